@@ -1,127 +1,120 @@
-// One commit: its packs at the cap of a small scope, and what the baselines show for the same tokens.
-import { parseRange, piecesOf, splitChange } from '../../dist/core/context/packing/line-range.js';
-import { symbolsUsed } from '../../dist/core/context/packing/references.js';
-import { resolveAll } from '../../dist/core/context/packing/requirements.js';
-import { assembleContext, openSources } from '../../dist/engine/context/assemble-context.js';
-import { openContext } from '../../dist/library/context/open-context.js';
-import { packWholeFiles } from './whole-files.mjs';
-import { drawMap } from './repository-map.mjs';
+// One commit: what Jury's pack shows of what a reviewer would want, and what each baseline shows for the same tokens.
+import { buildGraph, drawMap, rankDefinitions } from './reference-map.mjs';
+import { filesByNearness, packWholeFiles } from './whole-files.mjs';
+import { hunkTest } from './commits.mjs';
+import { searchNames } from './name-search.mjs';
+import { countTokens } from './tokens.mjs';
+import { truthOf } from './truth.mjs';
 
-const budget = 3000;
-
-export async function measureCommit({ id, repository, scratch, other, totals }) {
-  const change = await repository.change({ source: 'revision', revision: id }).catch(() => null);
-  if (change === null) return;
-  const context = await openContext(change, repository, scratch, { cwd: scratch, environment: {} });
-  try {
-    const sources = openSources(context);
-    const pieces = change.files.flatMap(piecesOf).filter(({ path }) => !sources.skipped.has(path));
-    await sources.texts.load(pieces.map(({ path }) => path));
-    const world = {
-      ...context,
-      history: () => Promise.resolve([]),
-      pointers: () => Promise.resolve([]),
-    };
-    const tokensOf = (path, { start, end }) =>
-      context.counter.count(
-        sources.texts
-          .linesOf(path)
-          .slice(start - 1, end)
-          .join('\n'),
-      );
-    const request = {
+/** `world`: `{ product, repomix, caps }`; `change` and `state` of the commit. Returns plain records. */
+export async function measureCommit(change, state, world) {
+  const truth = truthOf(change, state, hunkTest(change));
+  const records = [];
+  for (const cap of world.caps) {
+    const pack = await world.product.pack(change.commit, {
       agent: 'Planner',
-      taskId: id.slice(0, 12),
-      goal: `Review ${id.slice(0, 12)}`,
-      acceptanceCriteria: [],
-      constraints: [],
-      nextActions: [],
-      capability: 'reasoning_high',
-      scopeClass: 'Small',
-      scope: { files: change.files.length, changed_lines: 0, modules: 1 },
-      budget,
-      files: change.files,
+      cap,
+      known: world.known,
+    });
+    const tokens = cap * Math.max(1, pack.packs);
+    const shown = {
+      jury: pack.shown,
+      ...(await drawBaselines({ change, state, tokens, world, words: truth.functions })),
     };
-    const packs = [];
-    for (const group of splitChange(pieces, { tokens: budget / 2, pieces: 8 }, tokensOf))
-      await packGroup(group, 2, { request, world, sources, packs, totals });
-    const tokens = packs.reduce((sum, { assembled }) => sum + assembled.pack.token_estimate, 0);
-    totals.tokens += tokens;
-    for (const { assembled } of packs) checkPack(assembled, other, totals);
-    const baselines = [
-      await packWholeFiles({ pieces, tokens, sources, context }),
-      drawMap({ pieces, tokens, sources, context }),
-    ];
-    for (const { group, assembled } of packs)
-      compare({ group, assembled, baselines, sources, totals, id });
-  } finally {
-    context.close();
+    const { refusal, packs, stop, ms } = pack;
+    records.push({
+      kind: 'commit',
+      commit: change.commit,
+      cap,
+      refusal,
+      packs,
+      tokens: pack.tokens,
+      stated: pack.stated,
+      stop,
+      ms,
+      hits: countHits(truth, shown),
+      missed: truth.definitions
+        .concat(truth.callers)
+        .filter(({ path, line }) => !pack.shown.hasLine(path, line))
+        .map(({ name, path, line }) => `${name} ${path}:${line}`)
+        .slice(0, 20),
+    });
   }
+  return records;
 }
 
-/** As a review does it: halves have room for more of what they refer to. */
-async function packGroup(group, halvings, setting) {
-  const { request, world, sources, packs, totals } = setting;
-  const assembled = await assembleContext({ ...request, pieces: group }, world, sources).catch(
-    error => {
-      if (!String(error.message).includes('cannot fit')) throw error;
-      return null;
-    },
+/**
+ * What everybody else shows of a change for that many tokens. A map or a search says nothing of the change itself, which a pack
+ * holds and nobody can review without: its added lines are taken off what these two may spend.
+ */
+export async function drawBaselines({ change, state, tokens, world, words, isCall = true }) {
+  const { files } = state;
+  const changed = change.files.flatMap(({ path }) => (path === null ? [] : [path]));
+  const order = filesByNearness(changed, files);
+  const left = tokens - tokensOfChange(change);
+  state.graph ??= buildGraph(state);
+  const ranked = rankDefinitions(state.graph, { changed, words: wordsOf(change) });
+  const repomix = async compress =>
+    world.repomix === null ? null : await world.repomix({ order, files, tokens, compress });
+  return {
+    files: packWholeFiles({ order, files, tokens }),
+    repomix: await repomix(false),
+    compressed: await repomix(true),
+    map: drawMap({ ranked, files, tokens: left }),
+    search: searchNames({ words, files, tokens: left, isCall }),
+  };
+}
+
+function tokensOfChange({ files }) {
+  const texts = files.map(({ path, added }) => `${path}\n${[...added.values()].join('\n')}\n`);
+  return countTokens(texts.join(''));
+}
+
+/** Every name on the lines that a change adds or removes. */
+export function wordsOf({ files }) {
+  return new Set(
+    files.flatMap(({ added, removed }) =>
+      [...added.values(), ...removed.values()].flatMap(
+        line => line.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? [],
+      ),
+    ),
   );
-  const isWhole = assembled !== null && !['budget', 'anchors'].includes(assembled.side.stop_reason);
-  if (assembled !== null && (isWhole || group.length < 2 || halvings === 0))
-    packs.push({ group, assembled });
-  else if (group.length < 2) totals.refused += 1;
-  else
-    for (const half of [
-      group.slice(0, Math.ceil(group.length / 2)),
-      group.slice(Math.ceil(group.length / 2)),
-    ])
-      await packGroup(half, Math.max(0, halvings - 1), setting);
 }
 
-function checkPack({ pack, rendered }, other, totals) {
-  const counted = other.count(rendered);
-  totals.packs += 1;
-  if (counted > budget) totals.over += 1;
-  totals.worst = Math.max(totals.worst, (100 * Math.abs(pack.token_estimate - counted)) / counted);
-}
-
-function compare({ group, assembled, baselines, sources: { view, texts }, totals, id }) {
-  const { requirements, external } = resolveAll(
-    symbolsUsed(group, view, texts.linesOf),
-    [],
-    view,
-    texts.linesOf,
+/**
+ * For each measure how many there are and how many each one shows. A pack that was refused shows nothing and its commit counts;
+ * what was not measured is `null`.
+ */
+export function countHits({ definitions, callers, tests }, shown) {
+  const measures = {
+    definitions: [definitions, (one, { path, line }) => one.hasLine(path, line)],
+    'definition files': [definitions, (one, { path }) => one.hasPath(path)],
+    callers: [callers, (one, { path, line }) => one.hasLine(path, line)],
+    tests: [tests, (one, path) => one.hasPath(path)],
+  };
+  const hits = Object.fromEntries(
+    Object.entries(measures).map(([measure, [wanted, isHit]]) => [
+      measure,
+      {
+        of: wanted.length,
+        ...Object.fromEntries(
+          Object.entries(shown).map(([method, one]) => [
+            method,
+            one === null ? null : wanted.filter(item => isHit(one, item)).length,
+          ]),
+        ),
+      },
+    ]),
   );
-  const ranges = assembled.pack.anchors.map(({ path, lines }) => ({
-    path,
-    range: parseRange(lines ?? ''),
-  }));
-  const isShown = ({ path, line }) =>
-    ranges.some(
-      one =>
-        one.path === path && one.range !== null && one.range.start <= line && line <= one.range.end,
-    );
-  totals.symbols += external.length + requirements.length;
-  for (const key of ['ours', 'files', 'map']) totals[key] += external.length;
-  for (const { symbol, at, definition, reason } of requirements) {
-    if (definition !== null && isShown(definition)) totals.ours += 1;
-    else {
-      const why = definition === null ? `${symbol} (unknown)` : `${symbol} (no room)`;
-      totals.missing.set(why, (totals.missing.get(why) ?? 0) + 1);
-      if (process.env.BENCH_MISSES)
-        console.error(
-          id.slice(0, 9),
-          symbol,
-          at,
-          definition === null ? reason : `${definition.path}:${definition.line}`,
-          assembled.side.stop_reason,
-          assembled.pack.anchors.length,
-          assembled.pack.token_estimate,
-        );
-    }
-    if (definition !== null && baselines[0].shows(definition)) totals.files += 1;
-    if (definition !== null && baselines[1].shows(definition)) totals.map += 1;
-  }
+  return { ...hits, together: addUp([hits.definitions, hits.callers, hits.tests]) };
+}
+
+/** Whoever lists one kind alone has all of that kind: a reviewer wants them in one text. */
+function addUp(counts) {
+  return Object.fromEntries(
+    Object.keys(counts[0]).map(key => [
+      key,
+      counts.some(one => one[key] === null) ? null : counts.reduce((sum, one) => sum + one[key], 0),
+    ]),
+  );
 }

@@ -1,91 +1,104 @@
-// Runs every measurement on one repository and prints the table.
-import { mkdtempSync, rmSync } from 'node:fs';
-import os from 'node:os';
+// Everything about one repository: `node measure-repository.mjs SETTINGS`, a process of its own. Each finished question is a line of
+// JSON in the folder of results, so that a run that was broken off goes on where it stopped.
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { execFileSync } from 'node:child_process';
-import { openRepository } from '../../dist/adapters/git/repository.js';
+import { changeOf, chooseCommits } from './commits.mjs';
+import { git, openStates } from './repository-state.mjs';
+import { measureCoChange } from './measure-co-change.mjs';
 import { measureCommit } from './measure-commit.mjs';
-import { measureRecall } from './measure-recall.mjs';
-import { measureSpeed } from './measure-speed.mjs';
-import { loadOtherTokenizer } from './other-tokenizer.mjs';
+import { chooseRemoved, measureRemoved } from './measure-removed.mjs';
+import { openProduct } from './product.mjs';
+import { nameOf, openResults } from './results.mjs';
+import { openRepomix } from './repomix.mjs';
+import { readHistory } from './history.mjs';
 
-export async function measureRepository({ repo, commits, tokenizer }) {
-  const root = path.resolve(repo);
-  const scratch = mkdtempSync(path.join(os.tmpdir(), 'jury-bench-context-'));
-  const repository = await openRepository(root);
-  try {
-    const ids = execFileSync('git', ['log', '--no-merges', `-n${commits}`, '--format=%H'], {
-      cwd: root,
-      encoding: 'utf8',
-    })
-      .trim()
-      .split('\n');
-    const other = await loadOtherTokenizer(tokenizer);
-    const totals = {
-      packs: 0,
-      over: 0,
-      refused: 0,
-      tokens: 0,
-      symbols: 0,
-      ours: 0,
-      files: 0,
-      map: 0,
-      worst: 0,
-      hidden: 0,
-      found: [0, 0, 0],
-      missing: new Map(),
-    };
-    for (const id of ids) {
-      await measureCommit({ id, repository, scratch, other, totals });
-      await measureRecall({ id, repository, scratch, totals });
+const settings = JSON.parse(process.argv[2]);
+await measureRepository(settings);
+
+/** `{ repo, dist, from, commits, mostFiles, seed, caps, removed, minutes, repomix, cache, results }` */
+async function measureRepository({ repo, dist, results, cache, minutes, ...choice }) {
+  const began = performance.now();
+  const name = nameOf(repo);
+  const key = createHash('sha256')
+    .update(`${path.resolve(repo)}\0${path.resolve(dist)}`)
+    .digest('hex');
+  const scratch = path.join(cache, `${name}-${key.slice(0, 8)}`);
+  const root = cloneOf(path.resolve(repo), path.join(scratch, 'clone'));
+  const answers = openResults(results);
+  const product = openProduct({ dist, clone: root, home: path.join(scratch, 'home') });
+  // Asked of the repository: the head of the clone is whatever was checked out last.
+  const from = git(path.resolve(repo), ['rev-parse', `${choice.from ?? 'HEAD'}^{commit}`]).trim();
+  const ids = chooseCommits(root, { ...choice, from });
+  const states = openStates(root);
+  const world = {
+    root,
+    scratch,
+    product,
+    caps: choice.caps,
+    repomix: await openRepomix(choice.repomix, root),
+    history: readHistory(root, from),
+    known: new Set(),
+  };
+  const say = text => console.error(`${name}: ${text}`);
+  const isLate = () => (performance.now() - began) / 60_000 > minutes;
+  await answers.once('cold', async () => {
+    const cold = await product.pack(from, {
+      agent: 'Planner',
+      cap: choice.caps[0],
+      known: world.known,
+    });
+    return [{ kind: 'cold', ms: cold.ms }];
+  });
+  const prepare = id => {
+    const state = states.at(id);
+    world.known = new Set(git(root, ['ls-tree', '-r', '-z', '--name-only', id]).split('\0'));
+    return state;
+  };
+  if (choice.removed > 0) {
+    const state = prepare(ids[0]);
+    for (const one of chooseRemoved(state, { count: choice.removed, seed: 'removed' })) {
+      if (isLate()) break;
+      await answers.once(`removed ${one.path} ${one.name}`, async () => [
+        await measureRemoved(one, state, world),
+      ]);
     }
-    return table(
-      root,
-      ids.length,
-      totals,
-      await measureSpeed({ root, repository, scratch }),
-      other,
-    );
-  } finally {
-    await repository.close();
-    rmSync(scratch, { recursive: true, force: true });
+    say('removed names done');
   }
+  for (const [index, id] of ids.entries()) {
+    if (isLate()) break;
+    await answers.once(id, async () => {
+      const change = changeOf(root, id);
+      const state = prepare(id);
+      const records = [
+        ...(await measureCommit(change, state, world)),
+        await measureOwnDoor(id, world),
+        ...(await measureCoChange(change, state, world)),
+      ];
+      say(`${index + 1} of ${ids.length} commits`);
+      return records;
+    });
+  }
+  if (isLate()) say(`stopped after ${Math.round(minutes)} minutes; the same command goes on`);
 }
 
-const percent = (part, whole) => (whole === 0 ? '–' : `${((100 * part) / whole).toFixed(1)} %`);
+/** What a caller gets who asks for nothing special: the role and the sizes that the product has by itself. */
+async function measureOwnDoor(commit, { product, known }) {
+  const { refusal, packs, tokens, stated, stop, ms, risks } = await product.pack(commit, {
+    agent: 'Reviewer',
+    cap: null,
+    known,
+  });
+  const hasRisk = risks !== '' && risks !== 'none';
+  return { kind: 'own', commit, refusal, packs, tokens, stated, stop, ms, hasRisk };
+}
 
-function table(root, commits, totals, speed, other) {
-  const missing = [...totals.missing]
-    .toSorted(([, one], [, another]) => another - one)
-    .slice(0, 12)
-    .map(([name, count]) => `${name} ${count}`);
-  const rows = [
-    ['packs over budget', `${totals.over} of ${totals.packs}`, '0'],
-    ['places that fit no pack', totals.refused, '0'],
-    [`token estimate against ${other.name}`, `${totals.worst.toFixed(2)} % at worst`, '≤ 2 %'],
-    [
-      'symbols shown or external, packs of 3,000 tokens',
-      `${percent(totals.ours, totals.symbols)} of ${totals.symbols}`,
-      '≥ 95 %',
-    ],
-    ['… whole files, equal tokens', percent(totals.files, totals.symbols), 'behind'],
-    ['… repository map, equal tokens', percent(totals.map, totals.symbols), 'behind'],
-    [
-      'hidden files anchored, 24 anchors',
-      `${percent(totals.found[0], totals.hidden)} of ${totals.hidden}`,
-      'ahead',
-    ],
-    ['… whole files', percent(totals.found[1], totals.hidden), ''],
-    ['… repository map', percent(totals.found[2], totals.hidden), ''],
-    ...speed,
-  ];
-  const width = Math.max(...rows.map(([name]) => name.length));
-  return [
-    `${path.basename(root)}, ${commits} commits, ${totals.tokens} tokens in packs`,
-    ...rows.map(
-      ([name, value, aim]) =>
-        `  ${name.padEnd(width)}  ${value}${aim === '' ? '' : `  (aim ${aim})`}`,
-    ),
-    `  most missed: ${missing.join(', ') || 'nothing'}`,
-  ].join('\n');
+/** A clone that shares the objects, so that checkouts and made commits leave the repository alone. */
+function cloneOf(repo, folder) {
+  if (!existsSync(path.join(folder, '.git'))) {
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(path.dirname(folder), { recursive: true });
+    git('/', ['clone', '--quiet', '--shared', repo, folder]);
+  }
+  return folder;
 }

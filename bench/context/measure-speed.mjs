@@ -1,162 +1,210 @@
-// Times: the whole tree for the first time, one changed file, and the packs of a large change.
-import { createHash } from 'node:crypto';
+// Times of the index through its door, beside Repomix over the same tree, and of the packs that a review of a large change gets.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { openCodeIndex } from '../../dist/adapters/index/code-index.js';
-import { packReviewContext } from '../../dist/engine/context/pack-review-context.js';
-import { openContextAt } from '../../dist/library/context/open-context.js';
-import { systemClock } from '../../dist/adapters/system/clock.js';
+import { pathToFileURL } from 'node:url';
+import { isCode } from './commits.mjs';
+import { repomixProgram } from './repomix.mjs';
 
-const child = fileURLToPath(new URL('index-once.mjs', import.meta.url));
+const preloaded = new URL('usage-at-exit.mjs', import.meta.url).href;
 
-export async function measureSpeed({ root, repository, scratch }) {
-  const cold = JSON.parse(
-    execFileSync(process.execPath, [child, root, mkdtempSync(path.join(scratch, 'cold-'))], {
-      encoding: 'utf8',
-    }),
-  );
+/** Lines of text. `repomix`: folder of the pinned installation, or `null`; `dist`: the built tree. */
+export async function measureSpeed({ repo, dist, repomix }) {
+  const scratch = mkdtempSync(path.join(os.tmpdir(), 'jury-bench-speed-'));
+  try {
+    const root = path.join(scratch, 'clone');
+    execFileSync('git', [
+      '-c',
+      'advice.detachedHead=false',
+      'clone',
+      '--quiet',
+      '--shared',
+      repo,
+      root,
+    ]);
+    const rows = [
+      ...measureIndex({ root, scratch, dist }),
+      ['Repomix over the same tree', measureRepomix(root, scratch, repomix)],
+      ['packs of a review of 50 files', await measureLargeChange({ root, scratch, dist })],
+    ];
+    return [repo, ...rows.map(([name, value]) => `  ${name}: ${value}`)].join('\n');
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+function measureIndex({ root, scratch, dist }) {
+  const index = () =>
+    measure([path.join(dist, 'cli/main.js'), 'index'], {
+      cwd: root,
+      scratch,
+      environment: { JURY_STATE: path.join(scratch, 'state') },
+    });
+  const cold = index();
+  const same = index();
+  const changed = filesOf(root)
+    .slice(0, 3)
+    .map(file => {
+      appendFileSync(path.join(root, file), '\n');
+      return index();
+    });
   return [
+    ['first index', describe(cold)],
+    ['index again, nothing changed', describe(same)],
     [
-      `cold index of ${cold.files} files`,
-      `${(cold.ms / 1000).toFixed(1)} s, ${Math.round(cold.megabytes)} MB`,
-      '',
-    ],
-    ['… Repomix packing the same tree', measureRepomix(root, scratch), '≥ 2 times slower'],
-    [
-      're-index after one changed file',
-      `${Math.round(await measureOneFile(repository, scratch))} ms`,
-      '< 150 ms',
-    ],
-    [
-      'packs for 8 reviewers, 50 files, 500 KB',
-      await measureLargeChange(repository, scratch),
-      '< 2000 ms',
+      'index again, one file changed',
+      changed[0] === undefined
+        ? 'no file of code to change'
+        : describe(changed.toSorted((one, other) => one.ms - other.ms)[changed.length >> 1]),
     ],
   ];
 }
 
-function measureRepomix(root, scratch) {
-  const began = performance.now();
-  const { status } = spawnSync(
-    'repomix',
-    ['--quiet', '--output', path.join(scratch, 'repomix.xml'), root],
-    { stdio: 'ignore' },
+/** Files of code of a usual size, the same ones every time. */
+function filesOf(root) {
+  return execFileSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8' })
+    .split('\0')
+    .filter(file => isCode(file) && existsSync(path.join(root, file)))
+    .map(file => ({ file, bytes: statSync(path.join(root, file)).size }))
+    .filter(({ bytes }) => bytes > 500 && bytes < 40_000)
+    .toSorted((one, other) => Math.abs(one.bytes - 10_000) - Math.abs(other.bytes - 10_000))
+    .map(({ file }) => file);
+}
+
+function measureRepomix(root, scratch, folder) {
+  if (folder === null) return 'not installed, not measured';
+  const output = path.join(scratch, 'repomix.xml');
+  return describe(
+    measure([repomixProgram(folder), '--quiet', '--output', output, root], {
+      cwd: root,
+      scratch,
+      environment: {},
+    }),
   );
-  return status === 0
-    ? `${((performance.now() - began) / 1000).toFixed(1)} s`
-    : 'not installed, not measured';
 }
 
-async function measureOneFile(repository, scratch) {
-  const tree = await repository.tree('HEAD');
-  const index = await openCodeIndex(scratch);
-  try {
-    await index.refresh(tree, id => repository.content(id, 64 << 20));
-    const times = [];
-    for (const round of [1, 2, 3]) {
-      const file = tree.files.filter(
-        ({ path: name, size }) =>
-          /\.(?:[jt]sx?|py|go)$/.test(name) && size > 2_000 && size < 20_000,
-      )[round * 7];
-      const bytes = Buffer.concat([
-        await repository.content(file.id, 1 << 20),
-        Buffer.from(`\n// ${round}\n`),
-      ]);
-      const id = createHash('sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
-      const changed = {
-        ...tree,
-        id: `${round}${tree.id.slice(1)}`,
-        files: tree.files.map(one => (one === file ? { ...one, id, size: bytes.length } : one)),
-      };
-      const began = performance.now();
-      await index.refresh(changed, wanted =>
-        wanted === id ? Promise.resolve(bytes) : repository.content(wanted, 64 << 20),
-      );
-      times.push(performance.now() - began);
-    }
-    return times.toSorted((one, other) => one - other)[1];
-  } finally {
-    index.close();
-  }
-}
-
-/** Fifty files, every line of which is new. */
-async function measureLargeChange(repository, scratch) {
-  const context = await openContextAt('HEAD', repository, scratch, {
-    cwd: scratch,
-    environment: {},
+function measure(words, { cwd, scratch, environment }) {
+  const usage = path.join(scratch, 'usage.json');
+  rmSync(usage, { force: true });
+  const began = performance.now();
+  const { status, stderr } = spawnSync(process.execPath, ['--import', preloaded, ...words], {
+    cwd,
+    encoding: 'utf8',
+    env: { ...process.env, ...environment, BENCH_USAGE: usage },
   });
+  const ms = performance.now() - began;
+  const used = existsSync(usage) ? JSON.parse(readFileSync(usage, 'utf8')) : null;
+  return { ms, used, refusal: status === 0 ? null : `ended with ${status}: ${stderr.slice(-200)}` };
+}
+
+function describe({ ms, used, refusal }) {
+  if (refusal !== null) return refusal;
+  const more =
+    used === null
+      ? ''
+      : `, ${Math.round(used.cpuMs)} ms of processor, ${Math.round(used.megabytes)} MB`;
+  return `${Math.round(ms)} ms${more}`;
+}
+
+/** Fifty files, every line of which is new, for reviewers that are asked at once: the packs are made once for all of them. */
+async function measureLargeChange({ root, scratch, dist }) {
+  const inside = name => import(pathToFileURL(path.join(dist, name)).href);
+  const files = filesOf(root).slice(0, 50);
+  if (files.length === 0) return 'no files of code to change';
   try {
-    const chosen = context.index
-      .files()
-      .filter(
-        ({ path: name, bytes }) =>
-          /\.(?:[jt]sx?|py|go)$/.test(name) && bytes > 4_000 && bytes < 20_000,
-      )
-      .slice(0, 200)
-      .toSorted((one, other) => Math.abs(one.bytes - 10_000) - Math.abs(other.bytes - 10_000))
-      .slice(0, 50);
-    const files = await Promise.all(
-      chosen.map(async ({ path: name }) => {
-        const lines = (await context.read(name)).split('\n').slice(0, -1);
-        return {
-          path: name,
-          oldPath: null,
-          status: 'modified',
-          oldMode: '100644',
-          newMode: '100644',
-          oldId: '0',
-          newId: '1',
-          content: 'text',
-          additions: lines.length,
-          deletions: 0,
-          hunks: [
-            {
-              oldStart: 0,
-              oldLines: 0,
-              newStart: 1,
-              newLines: lines.length,
-              heading: '',
-              lines: lines.map(line => `+${line}`),
-            },
-          ],
-        };
-      }),
+    const [git, state, contexts, packs, clock] = await Promise.all(
+      [
+        'adapters/git/repository.js',
+        'library/own-state.js',
+        'library/context/open-context.js',
+        'engine/context/pack-review-context.js',
+        'adapters/system/clock.js',
+      ].map(inside),
     );
-    const kilobytes = Math.round(chosen.reduce((sum, { bytes }) => sum + bytes, 0) / 1024);
-    const store = {
-      runId: 'bench',
-      folder: scratch,
-      write: () => Promise.resolve(),
-      append: () => Promise.resolve(),
-      read: () => Promise.resolve(null),
-      list: () => Promise.resolve([]),
+    execFileSync('git', ['checkout', '--quiet', '--force', 'HEAD'], { cwd: root });
+    const call = {
+      cwd: root,
+      environment: { ...process.env, JURY_STATE: path.join(scratch, 'own') },
     };
-    const pack = changed =>
-      packReviewContext(
-        {
-          kind: 'change',
-          source: 'range',
-          base: null,
-          head: null,
-          title: 'large',
-          files: changed,
-          warnings: [],
-        },
-        { taskId: 'bench', goal: 'Review', capability: 'reasoning_high', caps: {} },
-        { ...context, store, clock: systemClock },
-      );
-    // The rules of the scanner for secrets are loaded once for a process.
-    await pack(files.slice(0, 1));
-    const [began, usedBefore] = [performance.now(), process.cpuUsage()];
-    const packed = await pack(files);
-    for (let reviewer = 0; reviewer < 8; reviewer += 1)
-      packed.around(new Set(files.map(file => file.path)), 100_000);
-    const used = process.cpuUsage(usedBefore);
-    return `${Math.round(performance.now() - began)} ms, ${Math.round((used.user + used.system) / 1000)} ms of processor (${files.length} files, ${kilobytes} KB, ${packed.packs} packs${packed.unshown === 0 ? '' : `, ${packed.unshown} places not shown`})`;
-  } finally {
-    context.close();
+    mkdirSync(path.join(scratch, 'own'), { mode: 0o700, recursive: true });
+    const repository = await git.openRepository(root);
+    const own = await state.openState(root, call);
+    const tree = { revision: 'HEAD', base: null, repository, state: own };
+    const context = await contexts.openContextAt(tree, call);
+    try {
+      const change = changeOfAll(root, files);
+      const world = { ...context, store: emptyStore(scratch), clock: clock.systemClock };
+      const settings = { taskId: 'bench', goal: 'Review', capability: 'reasoning_high', caps: {} };
+      const pack = one => packs.packReviewContext(one, settings, world);
+      // The rules of the scanner for secrets are loaded once for a process.
+      await pack({ ...change, files: change.files.slice(0, 1) });
+      const [began, usedBefore] = [performance.now(), process.cpuUsage()];
+      const packed = await pack(change);
+      for (let reviewer = 0; reviewer < 8; reviewer += 1) packed.around(new Set(files), 100_000);
+      const used = process.cpuUsage(usedBefore);
+      const places = packed.unshown === 0 ? '' : `, ${packed.unshown} places not shown`;
+      return `${Math.round(performance.now() - began)} ms, ${Math.round((used.user + used.system) / 1000)} ms of processor (${files.length} files, 8 reviewers, ${packed.packs} packs${places})`;
+    } finally {
+      context.close();
+      await repository.close();
+    }
+  } catch (error) {
+    return `not measured: ${error.message}`;
   }
+}
+
+function changeOfAll(root, files) {
+  return {
+    kind: 'change',
+    source: 'range',
+    base: null,
+    head: null,
+    title: 'large',
+    warnings: [],
+    files: files.map(file => {
+      const lines = readFileSync(path.join(root, file), 'utf8').split('\n').slice(0, -1);
+      return {
+        path: file,
+        oldPath: null,
+        status: 'modified',
+        oldMode: '100644',
+        newMode: '100644',
+        oldId: '0',
+        newId: '1',
+        content: 'text',
+        additions: lines.length,
+        deletions: 0,
+        hunks: [
+          {
+            oldStart: 0,
+            oldLines: 0,
+            newStart: 1,
+            newLines: lines.length,
+            heading: '',
+            lines: lines.map(line => `+${line}`),
+          },
+        ],
+      };
+    }),
+  };
+}
+
+function emptyStore(folder) {
+  return {
+    runId: 'bench',
+    folder,
+    write: () => Promise.resolve(),
+    append: () => Promise.resolve(),
+    read: () => Promise.resolve(null),
+    list: () => Promise.resolve([]),
+  };
 }

@@ -1,28 +1,31 @@
-// Baseline: the changed files as they are, then the files they import, until the tokens are spent.
+// Baseline: the changed files as they are, then the files beside them, until the tokens are spent. The last one is cut there.
+import { createShown } from './shown.mjs';
+import { countTokens } from './tokens.mjs';
 
-export async function packWholeFiles({ pieces, tokens, sources: { view, texts }, context }) {
-  const shown = new Map();
+export function packWholeFiles({ order, files, tokens }) {
+  const shown = createShown();
   let left = tokens;
-  for (const path of filesNear([...new Set(pieces.map(piece => piece.path))], view)) {
+  for (const path of order) {
+    const { lines } = files.get(path);
+    left -= countTokens(`${path}:\n`);
     if (left <= 0) break;
-    await texts.load([path]);
-    const lines = texts.linesOf(path);
-    const whole = context.counter.count(lines.join('\n'));
-    // The last one is cut where the tokens end.
-    shown.set(
-      path,
-      whole <= left ? lines.length : Math.floor((lines.length * left) / Math.max(1, whole)),
-    );
-    left -= whole;
+    shown.addPath(path);
+    for (const [index, line] of lines.entries()) {
+      left -= countTokens(`${line}\n`);
+      if (left < 0) break;
+      shown.addLine(path, index + 1);
+    }
+    if (left <= 0) break;
   }
-  return { shows: ({ path, line }) => line <= (shown.get(path) ?? 0) };
+  return shown;
 }
 
-/** Changed files, what they import, who imports them, their neighbours. */
-export function filesNear(changed, view) {
-  const imported = changed.flatMap(path => view.importsOf(path).flatMap(({ targets }) => targets));
-  const importers = changed.flatMap(path => view.importersOf(path).map(one => one.path));
-  const folders = new Set(changed.map(path => path.slice(0, path.lastIndexOf('/') + 1)));
-  const beside = view.paths.filter(path => folders.has(path.slice(0, path.lastIndexOf('/') + 1)));
-  return [...new Set([...changed, ...imported, ...importers, ...beside])];
+/** The changed files, those in their folders, all others by path. */
+export function filesByNearness(changed, files) {
+  const own = changed.filter(path => files.has(path));
+  const folders = new Set(own.map(folderOf));
+  const all = [...files.keys()];
+  return [...new Set([...own, ...all.filter(path => folders.has(folderOf(path))), ...all])];
 }
+
+const folderOf = path => path.slice(0, path.lastIndexOf('/') + 1);

@@ -44,6 +44,7 @@ export function defineCommand<Flags extends z.ZodObject>(
       toCommander(name, definition, terminal),
       Object.keys(positionalsOf(definition.flags)),
       args,
+      pathsKeyOf(definition.flags),
     );
     if (given === null) return null;
     const checked = definition.flags.safeParse(given, { reportInput: true });
@@ -65,6 +66,10 @@ interface FlagMeta {
   readonly alias?: string;
   readonly positional?: boolean;
   readonly variadic?: boolean;
+  /** Takes what stands behind `--`; a key `separated` of the schema is told that there was one. */
+  readonly afterDashes?: boolean;
+  /** For programs: no flag is made of it. */
+  readonly internal?: boolean;
   /** One letter. */
   readonly short?: string;
 }
@@ -96,6 +101,7 @@ function toCommander(
     getOutHelpWidth: () => terminal.width,
   });
   for (const [key, schema] of Object.entries<z.core.$ZodType>(flags.shape)) {
+    if (metaOf(schema).internal) continue;
     if (metaOf(schema).positional) command.addArgument(toArgument(schema));
     else for (const option of toOptions(key, schema)) command.addOption(option);
   }
@@ -170,9 +176,11 @@ function readArguments(
   command: Command,
   positionals: readonly string[],
   args: readonly string[],
+  pathsKey: string | null,
 ): Record<string, unknown> | null {
+  const dashes = pathsKey === null ? -1 : args.indexOf('--');
   try {
-    command.parse([...args], { from: 'user' });
+    command.parse(dashes === -1 ? [...args] : args.slice(0, dashes), { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return null;
@@ -189,7 +197,23 @@ function readArguments(
   const named = positionals
     .map((key, index) => [key, command.processedArgs[index] as unknown])
     .filter(([, value]) => value !== undefined);
-  return { ...canonical(command.opts()), ...Object.fromEntries(named) };
+  const given = { ...canonical(command.opts()), ...Object.fromEntries(named) };
+  if (pathsKey === null || dashes === -1) return given;
+  const before: unknown = given[pathsKey];
+  if (Array.isArray(before) && before.length > 0)
+    throw new UserError('Before -- stands one revision, and behind it the paths.', {
+      kind: 'usage',
+      hint: `See "${command.name()} --help".`,
+    });
+  return { ...given, [pathsKey]: args.slice(dashes + 1), separated: true };
+}
+
+/** The key that takes what stands behind `--`; null where the command has none. */
+function pathsKeyOf(flags: z.ZodObject): string | null {
+  const found = Object.entries<z.core.$ZodType>(flags.shape).find(
+    ([, schema]) => metaOf(schema).afterDashes,
+  );
+  return found?.[0] ?? null;
 }
 
 const aliases: Readonly<Record<string, string>> = { agents: 'reviewers' };

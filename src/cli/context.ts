@@ -12,8 +12,16 @@ const Flags = z.strictObject({
   words: z
     .array(z.string())
     .default([])
-    .describe('A range or files; default: the last commit. Or: check PACK, show URI')
+    .describe(
+      'A range, a range and the paths it is limited to, or files; default: the last commit. Or: check PACK, show URI',
+    )
     .meta({ positional: true, value: 'RANGE|FILE' }),
+  paths: z
+    .array(z.string())
+    .default([])
+    .describe('Behind --: only these files, folders or globs of the change')
+    .meta({ internal: true, afterDashes: true }),
+  separated: z.boolean().default(false).meta({ internal: true }),
   agent: z
     .enum(agentNames)
     .default('Reviewer')
@@ -68,6 +76,7 @@ export const context = defineCommand({
   flags: Flags,
   epilogue: `Examples:
   jury context main..HEAD --agent Reviewer --capability reasoning_high
+  jury context main..HEAD -- src/api
   jury context --staged --json
   jury context check resources://runs/RUN/context/Reviewer.lcp.json
   jury context show resources://runs/RUN/context/Reviewer.lcp.json
@@ -91,6 +100,8 @@ check exits with 0 when all is good, 1 with findings, 2 when the pack cannot be 
 async function pack(
   {
     words,
+    paths,
+    separated,
     agent,
     capability,
     model,
@@ -110,6 +121,8 @@ async function pack(
     onEvent: noteEvent(terminal),
   }).context.pack({
     words,
+    paths,
+    separated,
     agent,
     staged,
     worktree,

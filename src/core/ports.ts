@@ -140,18 +140,23 @@ export interface Runner {
 
 /** What to read of a repository. Exactly one way of naming it. */
 export type ChangeRequest =
-  | {
+  | ({
       readonly source: 'range';
       readonly base: string;
       readonly head: string;
       readonly title: string;
-    }
+    } & Limited)
   /** `A..B`, `A...B`, one commit (against its first parent), or a branch. */
-  | { readonly source: 'revision'; readonly revision: string }
-  | { readonly source: 'staged' }
-  | { readonly source: 'worktree'; readonly untracked: boolean }
-  | { readonly source: 'patch'; readonly text: string; readonly title: string }
+  | ({ readonly source: 'revision'; readonly revision: string } & Limited)
+  | ({ readonly source: 'staged' } & Limited)
+  | ({ readonly source: 'worktree'; readonly untracked: boolean } & Limited)
+  | ({ readonly source: 'patch'; readonly text: string; readonly title: string } & Limited)
   | { readonly source: 'files'; readonly patterns: readonly string[] };
+
+interface Limited {
+  /** Files, folders and patterns as git understands them, from where the caller stands; absent: the whole change. */
+  readonly paths?: readonly string[];
+}
 
 /**
  * Read-only view of a change and its trees through a git directory the engine owns. Runs no code of the repository,

@@ -102,6 +102,7 @@ const rows = {
       epilogue: `Examples:
   jury review                          the last commit
   jury review main..HEAD --fail-on majority:high
+  jury review main..HEAD -- src/api    only these paths of it
   jury review --staged --reviewers secrets,claude
   git diff | jury review --patch -`,
       subject: {

@@ -1,9 +1,9 @@
 /** What a caller may ask for: one schema each, from which the type, the flags, the help text and a tool's input all come. */
 import { z } from 'zod';
-import { Complexity, Isolation } from './context/budget.ts';
+import { Complexity, Cover, Isolation } from './context/budget.ts';
 import { defaultChangedLinesMin } from './integrity/added-lines.ts';
 import { gateNames } from './integrity/integrity.ts';
-import { FailRules, limits, ReviewerId, Strategy } from './settings.ts';
+import { coverHelp, FailRules, limits, ReviewerId, Strategy } from './settings.ts';
 import { Protocol } from './verdict/rule-set.ts';
 import { VerdictFile } from './verdict/verdict-file.ts';
 import { modeNames } from './words/mode.ts';
@@ -60,8 +60,15 @@ export const ReviewRequest = PanelRequest.extend({
   paths: z
     .array(z.string())
     .default([])
-    .describe('More paths: whole files are reviewed, of folders all')
-    .meta({ positional: true, value: 'PATH' }),
+    .describe(
+      'Behind a revision: only these files, folders or globs of the change; paths alone: whole files, of folders all',
+    )
+    .meta({ positional: true, value: 'PATH', afterDashes: true }),
+  separated: z
+    .boolean()
+    .default(false)
+    .describe('The range is a revision and the paths are paths, as with --: nothing is guessed')
+    .meta({ internal: true }),
   base: z.string().optional().describe('Base revision').meta({ value: 'REV' }),
   head: z.string().optional().describe('Head revision').meta({ value: 'REV' }),
   staged: z.boolean().default(false).describe('Review what is staged against HEAD'),
@@ -98,6 +105,7 @@ export const ReviewRequest = PanelRequest.extend({
       'How complex the change is: sizes the budgets and leaves out reviewers that a simpler one does not need',
     )
     .meta({ value: 'WORD' }),
+  cover: Cover.optional().describe(coverHelp).meta({ value: 'WORD' }),
   protocol: Protocol.optional()
     .describe(
       'How the verdicts of the reviewers decide: veto, aad (independent drafts), vote (two thirds of the readers); default: fail rules decide, vetoes count besides',
@@ -123,6 +131,14 @@ export const ReviewRequest = PanelRequest.extend({
     .boolean()
     .default(false)
     .describe("The change is somebody else's: demand full evidence from every reviewer"),
+  continue: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'Go on with this run (id, beginning of one, or latest): open a new budget for what is unread of its change; of the other flags only ceilings are taken',
+    )
+    .meta({ value: 'RUN' }),
 });
 export type ReviewRequest = z.input<typeof ReviewRequest>;
 
@@ -352,13 +368,20 @@ export const GatesRequest = PanelRequest.extend({
     description: true,
     exclude: true,
     complexity: true,
+    cover: true,
     untrusted: true,
+    separated: true,
   }).shape,
   range: z
     .string()
     .optional()
     .describe('A..B, A...B, one commit or a branch; default: staged and unstaged changes')
     .meta({ positional: true, value: 'RANGE' }),
+  paths: z
+    .array(z.string())
+    .default([])
+    .describe('Only these files, folders or globs of the change')
+    .meta({ positional: true, value: 'PATH', afterDashes: true }),
   run: z
     .string()
     .optional()

@@ -13,7 +13,7 @@ import type { Seat } from '../core/words/config.ts';
 import type { ProgressiveMode } from '../core/context/progressive-mode.ts';
 import { triageFiles } from '../core/context/scope.ts';
 import { isWithheld, openEgress } from '../core/context/egress.ts';
-import { questionUnit } from '../core/verdict/coverage.ts';
+import { isInDomain, questionUnit } from '../core/verdict/coverage.ts';
 import { mergeReadings } from '../core/parse/merge-reviews.ts';
 import { modes } from '../core/words/mode.ts';
 import { renderPatch, withoutContext } from '../core/change/patch.ts';
@@ -65,6 +65,8 @@ export interface StepMaterial {
   readonly reduced: string | null;
   /** A security reviewer must read it. */
   readonly isSensitive: boolean;
+  /** Is it in the domain of the reviewer, by the role of its persona too? */
+  readonly isOwn: boolean;
   /** Its place among all files of the change, what matters most first. */
   readonly rank: number;
 }
@@ -81,9 +83,11 @@ export interface PackOptions {
   readonly outputFolder?: string | null;
   /** What stands around the change. */
   readonly around?: ReviewContext;
-  /** By reviewer: what it has read in earlier rounds. */
-  readonly readBefore?: ReadonlyMap<string, ReadonlySet<string>>;
+  /** By reviewer: what it has read in earlier rounds, and how much of it. */
+  readonly readBefore?: ReadBefore;
 }
+
+type ReadBefore = ReadonlyMap<string, ReadonlyMap<string, FileReading['extent']>>;
 
 const nothingRead: ReadonlySet<string> = new Set();
 
@@ -140,7 +144,7 @@ interface ChangePacking {
   readonly change: Change;
   readonly secrets: SecretScanner;
   readonly around: ReviewContext;
-  readonly readBefore: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly readBefore: ReadBefore;
 }
 
 async function packChange({
@@ -177,7 +181,13 @@ async function packChange({
   const ordered = remember(() =>
     Promise.resolve(orderFiles(triageFiles(change.files, plan.spending?.sensitiveFiles ?? []))),
   );
-  const readBefore = (seat: Seat): ReadonlySet<string> => read.get(seat.id) ?? nothingRead;
+  const settled = new Map(
+    plan.seats.map(seat => [
+      seat.id,
+      settledIn(selectionOf(selections, seat), read.get(seat.id) ?? new Map()),
+    ]),
+  );
+  const readBefore = (seat: Seat): ReadonlySet<string> => settled.get(seat.id) ?? nothingRead;
   const packing = (seat: Seat, step: Step): FilePacking => ({
     plan,
     change,
@@ -213,14 +223,15 @@ async function packChange({
     async materialFor(seat) {
       const [texts, order] = await Promise.all([reduced.get(), ordered.get()]);
       const readable = new Set(filesFor(seat).map(({ path }) => path));
-      return order.flatMap(({ path, sensitive }, rank) =>
-        readable.has(path)
+      return order.flatMap((file, rank) =>
+        readable.has(file.path)
           ? [
               {
-                path,
-                patch: patches.get(path) ?? '',
-                reduced: texts.get(path) ?? null,
-                isSensitive: sensitive,
+                path: file.path,
+                patch: patches.get(file.path) ?? '',
+                reduced: texts.get(file.path) ?? null,
+                isSensitive: file.sensitive,
+                isOwn: isInDomain(seat.persona, file),
                 rank,
               },
             ]
@@ -232,6 +243,18 @@ async function packChange({
     masked: mask.count(),
     secrets: added,
   };
+}
+
+/** Where no more of a file can be shown than was read of it, asking again brings nothing. */
+function settledIn(
+  { readings }: Selection,
+  read: ReadonlyMap<string, FileReading['extent']>,
+): ReadonlySet<string> {
+  return new Set(
+    readings
+      .filter(({ path, extent }) => read.get(path) === 'full' || read.get(path) === extent)
+      .map(({ path }) => path),
+  );
 }
 
 async function reducePatches({ files }: Change, mask: Mask): Promise<ReadonlyMap<string, string>> {

@@ -16,6 +16,8 @@ export interface Ceiling {
   /** Books so many calls that were made before this process began. */
   recall(calls: number, usage: Usage): void;
   spent(): Spent;
+  /** Why a call was not made, in the words of `reserve`; null where every one was. */
+  refusal(): string | null;
 }
 
 /** Characters of a token when nobody has counted: a little less than prose has, so that the estimate is high. */
@@ -23,23 +25,26 @@ const charactersPerToken = 3.2;
 
 export function createCeiling(limits: Limits, before: Spent): Ceiling {
   let { calls, tokens, cost } = before;
+  let refused: string | null = null;
   const settle = (usage: Usage): void => {
     tokens += usage.inputTokens + usage.outputTokens;
     cost += usage.cost ?? 0;
   };
+  const refusalOf = (promptLength: number): string | null => {
+    if (limits.maxCalls !== null && calls + 1 > limits.maxCalls)
+      return `The ceiling of ${limits.maxCalls} calls is reached.`;
+    if (limits.maxTokens !== null && tokens + promptLength / charactersPerToken > limits.maxTokens)
+      return `The call would go over the ceiling of ${limits.maxTokens} tokens.`;
+    if (limits.maxCost !== null && cost >= limits.maxCost)
+      return `The ceiling of $${limits.maxCost} is reached.`;
+    return null;
+  };
   return {
     reserve(promptLength) {
-      if (limits.maxCalls !== null && calls + 1 > limits.maxCalls)
-        return `The ceiling of ${limits.maxCalls} calls is reached.`;
-      if (
-        limits.maxTokens !== null &&
-        tokens + promptLength / charactersPerToken > limits.maxTokens
-      )
-        return `The call would go over the ceiling of ${limits.maxTokens} tokens.`;
-      if (limits.maxCost !== null && cost >= limits.maxCost)
-        return `The ceiling of $${limits.maxCost} is reached.`;
-      calls += 1;
-      return null;
+      const why = refusalOf(promptLength);
+      if (why === null) calls += 1;
+      else refused = why;
+      return why;
     },
     settle,
     recall(made, usage) {
@@ -47,5 +52,6 @@ export function createCeiling(limits: Limits, before: Spent): Ceiling {
       settle(usage);
     },
     spent: () => ({ calls, tokens, cost }),
+    refusal: () => refused,
   };
 }

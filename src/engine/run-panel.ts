@@ -30,6 +30,7 @@ import {
   type Evidence,
 } from '../core/verdict/judges.ts';
 import { decide, outcomeOf } from '../core/verdict/outcome.ts';
+import { describeStandstill } from '../core/verdict/onward.ts';
 import { describeAgents, describePanel } from '../core/verdict/panel-table.ts';
 import type { Coverage, Reason } from '../core/verdict/record.ts';
 import { mergeClaims } from '../core/run-files/merged-findings.ts';
@@ -91,17 +92,16 @@ export async function runPanel(
     });
   const done = new AbortController();
   void workBeside(world, beside, done.signal);
-  const ceiling = createCeiling(
-    plan.limits,
-    Spent.safeParse(world.steps.recall(spentKey(request.round - 1))).data ?? nothingSpent,
-  );
+  const before =
+    Spent.safeParse(world.steps.recall(spentKey(request.round - 1))).data ?? nothingSpent;
+  const ceiling = createCeiling(plan.limits, before);
   const held = await holdReviews({ ...request, packs, world, ceiling, signal, onEvent }).finally(
     () => done.abort(),
   );
   if (!signal.aborted) await beside.written();
   const run = await fileReport(
     request,
-    await conclude(request, { packs, ...held, ceiling, signal }, world, onEvent),
+    await conclude(request, { packs, ...held, ceiling, before, signal }, world, onEvent),
     world,
     onEvent,
   );
@@ -111,6 +111,7 @@ export async function runPanel(
     {
       plan,
       measured: (await world.measure?.()) ?? null,
+      budget: held.budget,
       branch: (await world.repository?.branch?.()) ?? 'unknown',
       report: world.renderReport(run),
     },
@@ -196,12 +197,14 @@ async function workBeside(
 interface Held extends HeldReviews {
   readonly packs: Packs;
   readonly ceiling: Ceiling;
+  /** What the rounds before this one have spent. */
+  readonly before: Spent;
   readonly signal: AbortSignal;
 }
 
 async function conclude(
-  { plan, subject, excluded, approvals }: RunRequest,
-  { packs, reviews, stages, ceiling, signal }: Held,
+  { plan, subject, excluded, approvals, round }: RunRequest,
+  { packs, reviews, stages, ceiling, before, signal }: Held,
   world: World,
   onEvent: OnEvent,
 ): Promise<Run> {
@@ -283,6 +286,13 @@ async function conclude(
     world,
   );
   const decision = decide({}, reasons, plan.rules.parameters);
+  // What is judged again asks nobody, and is no attempt to go on.
+  const isStill =
+    round > 1 &&
+    !signal.aborted &&
+    world.steps.recall(endKey(round)) === undefined &&
+    ceiling.spent().calls === before.calls;
+  const standstill = isStill ? describeStandstill(coverage, reviews, ceiling.refusal()) : null;
   const hasTable =
     subject.kind === 'change' && plan.spending !== null && processOf(plan.command).gate === 'run';
   const record = makeRecord({
@@ -297,8 +307,12 @@ async function conclude(
     research,
     gate,
     consensusReview: hasTable
-      ? describePanel({ ...panelOf(claims), agents: describeAgents(panelOf(claims)) }, decision)
+      ? describePanel(
+          { ...panelOf(claims), agents: describeAgents(panelOf(claims)), run: plan.run, isStill },
+          decision,
+        )
       : null,
+    standstill,
     completedAt: world.clock.now().toISOString(),
     furtherUsage: usage,
     claims: markAct(claims, blocking),

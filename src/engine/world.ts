@@ -14,7 +14,7 @@ import type {
   SecretScanner,
   Steps,
 } from '../core/ports.ts';
-import type { ContextWorld } from './context/assemble-context.ts';
+import type { ContextWorld } from './context/climb.ts';
 import type { Run } from '../core/words/run.ts';
 import type { FolderEvidence } from '../core/verdict/folder.ts';
 import type { Coverage, Reason } from '../core/verdict/record.ts';

@@ -1,5 +1,6 @@
 /** What a run leaves in its folder. Every file is whole or not there; the files of the reviewers come before anything is made of them. */
 import { renderPatch } from '../core/change/patch.ts';
+import type { GrantedBudget } from '../core/context/budget.ts';
 import type { Pack } from '../core/context/pack.ts';
 import type { Measured } from '../core/context/scope.ts';
 import { parseJson } from '../core/json.ts';
@@ -80,7 +81,7 @@ export async function writeReview(
   // Each waits for the disk: at once they wait together.
   await Promise.all([
     transcripts === null ? null : store.write(raw, transcripts.join('\n\n')),
-    store.write(`raw/${reviewer}.json`, toJson(toAgentOutput(review, null))),
+    store.write(`raw/${reviewer}.json`, toJson(toAgentOutput(review, null, store.runId))),
     writeReviewFile(reviewer, renderReviewFile(review, { runId: store.runId, answer })),
     store.write(`verdicts/${reviewer}.json`, renderVerdictFile(verdict)),
   ]);
@@ -90,6 +91,8 @@ interface RunMaterial {
   readonly plan: Plan;
   /** Null when nobody has a budget, or when its files are written already. */
   readonly measured: Measured | null;
+  /** With what the budgets grew to; null where that is not known: then they stand by the formula. */
+  readonly budget?: GrantedBudget | null;
   /** Current branch, for the index of what was measured. */
   readonly branch?: string;
   /** The full report for people. */
@@ -98,7 +101,7 @@ interface RunMaterial {
 
 export async function writeRun(
   run: Run,
-  { plan, measured, branch = 'unknown', report }: RunMaterial,
+  { plan, measured, budget = null, branch = 'unknown', report }: RunMaterial,
   store: RunStore,
 ): Promise<void> {
   const { record } = run;
@@ -107,7 +110,7 @@ export async function writeRun(
   const files: Record<string, string> = {
     'subject.json': toJson(run.subject),
     ...(measured !== null && {
-      'budget.json': toJson(measured.budget),
+      'budget.json': toJson(budget ?? measured.budget),
       'index.json': toJson(toIndexFile(measured, branch)),
     }),
     // What a reviewer's verdict is worth is known only now.
@@ -119,6 +122,7 @@ export async function writeRun(
             review,
             record.consensusReview?.agents.find(({ reviewer }) => reviewer === review.reviewer) ??
               null,
+            record.run,
           ),
         ),
       ]),
@@ -253,12 +257,14 @@ export async function keepJournal({
   readonly store: RunStore;
 }): Promise<void> {
   const packs = await readPackNotes(store);
-  const snapshots = await Promise.all(packs.map(pack => snapshotOf(pack, store)));
+  const read = await Promise.all(packs.map(pack => readPack(pack, store)));
+  const snapshots = packs.map((pack, index) => snapshotOf(pack, read[index]));
   const page =
     renderTeamPanel(teamPanelOf(record, plan, packs)) +
     (snapshots.length > 0 ? renderContextSnapshots(snapshots) : '');
   await store.write('journal.md', ((await store.read('journal.md')) ?? journalHead(null)) + page);
-  const handoff = handoffOf(record, packs);
+  const notes = read.flatMap(pack => pack?.risk_notes ?? []);
+  const handoff = handoffOf(record, packs, notes);
   await checkHandoff(handoff, async uri => resolves(uri, store));
   await store.write(handoffPath(handoff), `${JSON.stringify(handoff, null, 2)}\n`);
 }
@@ -271,12 +277,18 @@ async function readPackNotes(store: RunStore): Promise<PackNotes[]> {
   return notes.flatMap(read => (read.success ? [read.data] : []));
 }
 
-async function snapshotOf(
-  { pack_uri: uri, rung_reached: rung, stop_reason: stopReason }: PackNotes,
+async function readPack(
+  { pack_uri: uri }: PackNotes,
   store: RunStore,
-): Promise<ContextSnapshot> {
-  const size = PackSize.safeParse(parseJson(await store.read(pathOf(uri) ?? '')));
-  return { uri, tokenEstimate: size.success ? size.data.token_estimate : 0, rung, stopReason };
+): Promise<PackSize | undefined> {
+  return PackSize.safeParse(parseJson(await store.read(pathOf(uri) ?? ''))).data;
+}
+
+function snapshotOf(
+  { pack_uri: uri, rung_reached: rung, stop_reason: stopReason }: PackNotes,
+  pack: PackSize | undefined,
+): ContextSnapshot {
+  return { uri, tokenEstimate: pack?.token_estimate ?? 0, rung, stopReason };
 }
 
 async function resolves(uri: string, store: RunStore): Promise<boolean> {

@@ -42,7 +42,13 @@ import type { BuiltIndex, IndexRequest, SearchRequest } from './open-index.ts';
 import { compareCommits, type ComparedCommits } from './subjects.ts';
 import { groundFolder } from './judge-folder.ts';
 import type { Preview } from './preview.ts';
-import { planRequest, previewRequest, resumeNamed, runRequest } from './run-request.ts';
+import {
+  continueNamed,
+  planRequest,
+  previewRequest,
+  resumeNamed,
+  runRequest,
+} from './run-request.ts';
 import type { Cleaned, ListedRuns, Named, VerdictsRequest } from './runs.ts';
 import type { Examined, TrustRequest } from './trust.ts';
 import type { Verified } from './verify-change.ts';
@@ -78,6 +84,8 @@ export interface Jury {
   preview(request: JuryRequest, options?: CallOptions): Promise<Preview>;
   /** Finishes a run by id, unique prefix or `latest`: the run begun last that can be gone on with. Nothing finished is asked again. Ceilings that are given replace those it began with. */
   resume(run: string, options?: CallOptions & Ceilings): Promise<RunResult>;
+  /** Opens a new budget for what is unread of the change of a run, decided or not: the same as `run` with `continue`. Ceilings as for `resume`. */
+  continue(run: string, options?: CallOptions & Ceilings): Promise<RunResult>;
   /** The text of a report. Pure: nothing is read or written. Default: no colour, 100 columns. */
   render(run: Run, format: Format, options?: Partial<RenderOptions>): string;
 
@@ -203,6 +211,8 @@ export function createJury(settings: JurySettings = {}): Jury {
     preview: (request, options) => previewRequest(request, call(options)),
     resume: async (wanted, { signal, onEvent, ...ceilings } = {}) =>
       resultOf(await resumeNamed(wanted, ceilings, call({ signal, onEvent }))),
+    continue: async (wanted, { signal, onEvent, ...ceilings } = {}) =>
+      resultOf(await continueNamed(wanted, ceilings, call({ signal, onEvent }))),
     render: (ended, format, { color = false, width = 100 } = {}) =>
       renderers[format](ended, { color, width }),
 

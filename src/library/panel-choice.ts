@@ -259,14 +259,17 @@ function isFree(runner: Seat['runner']): boolean {
   return runner === 'builtin';
 }
 
-/** The configuration is the panel: nobody on it is left out unless the caller asks for less. */
+/** The configuration is the panel: nobody on it who has something to read is left out unless the caller asks for less. */
 function withEverybody({ seated, leftOut, gaps }: Triage): Triage {
+  const outside = leftOut.filter(({ isOutside }) => isOutside);
   return {
     seated: [
       ...seated,
-      ...leftOut.map(({ id, why }) => ({ id, why: [`on the panel, with ${why}`] })),
+      ...leftOut
+        .filter(({ isOutside }) => !isOutside)
+        .map(({ id, why }) => ({ id, why: [`on the panel, with ${why}`] })),
     ],
-    leftOut: [],
+    leftOut: outside,
     gaps,
   };
 }

@@ -179,14 +179,14 @@ async function prepareIn(
           : await readNamed(settings.plan, '--plan', call),
       seats,
       panel: choice,
-      stages,
+      stages: stages?.map(ids => ids.filter(id => seats.some(seat => seat.id === id))) ?? null,
       allStages: settings.allStages ?? false,
       matcher: matcherIdentity(call.matcher),
       gaps: await gapsOf(configured.ground, subject, repository),
       egress,
       fingerprints: await fingerprintsOf(seats, runnerFor),
       scale: scaleFor(process, mode, settings),
-      config,
+      config: withReachableQuorum(config, panel, sized?.triage ?? null),
       threshold: thresholdOf(call),
       decisions,
       rules: await readOutcomeRules(ruleChoiceOf(process, mode, settings)),
@@ -216,6 +216,18 @@ function refuseQuorum(quorum: number | undefined, panel: readonly Seat[]): void 
     `--quorum ${quorum}: the panel has ${panel.length} ${panel.length === 1 ? 'reviewer' : 'reviewers'}, so that it can never be met.`,
     { kind: 'usage', hint: 'Lower it, or seat more reviewers.' },
   );
+}
+
+/** Whoever has nothing to read in the change is no vote that is missing. */
+function withReachableQuorum(
+  config: Config,
+  panel: readonly Seat[],
+  triage: Sizing['triage'] | null,
+): Config {
+  const outside = (triage?.leftOut ?? []).filter(({ isOutside }) => isOutside).length;
+  return config.quorum === undefined || outside === 0
+    ? config
+    : { ...config, quorum: Math.min(config.quorum, Math.max(1, panel.length - outside)) };
 }
 
 /** Null for one whose answers must not be shared, and for one that is not asked. */
@@ -250,6 +262,7 @@ function size(
     isolation: settings.isolation ?? 'auto',
     sensitiveFiles: config.sensitiveFiles,
     thresholds: config.progressive_summarization ?? defaultThresholds,
+    cover: settings.cover ?? config.cover ?? null,
   };
   const sized = sizeUp({
     ...rules,

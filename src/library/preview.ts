@@ -9,7 +9,9 @@ import { createSecretScanner } from '../adapters/secrets/scanner.ts';
 import { makeTemporaryFolder } from '../adapters/system/temporary-folder.ts';
 import { loadTokenCounter } from '../adapters/tokens/token-counter.ts';
 import { isKeptFromAll, type Recipient } from '../core/context/egress.ts';
+import type { Limits } from '../core/context/budget.ts';
 import { countWith } from '../core/context/scope.ts';
+import { unitsOf } from '../core/verdict/coverage.ts';
 import type { Pack } from '../core/context/pack.ts';
 import { drawPlan, type PlannedPack, type ReviewPlan } from '../core/context/review-plan.ts';
 import type { RunStore, TokenCounter } from '../core/ports.ts';
@@ -139,12 +141,7 @@ function questionsFor(
 }
 
 function shownIn(questions: readonly Pack[]): Set<string> {
-  return new Set(
-    questions
-      .flatMap(({ readings }) => readings)
-      .filter(({ extent }) => extent === 'full' || extent === 'partial')
-      .map(({ path }) => path),
-  );
+  return new Set(questions.flatMap(pathsIn));
 }
 
 function sumOver(questions: readonly Pack[]): (measure: (text: string) => number) => number {
@@ -177,23 +174,42 @@ export async function planOf(prepared: Prepared, call: Call): Promise<ReviewPlan
   const measured = await sizing.measure();
   const tokens = openTokens({ plan, packs, measure: sizing.measure, onEvent: () => {} });
   const recipients = await recipientsOf(plan.seats, call);
-  const planned = await Promise.all(
+  const asked = await Promise.all(
     plan.seats.map(async seat => {
       const isAsked = seat.runner !== 'builtin' && whyNotAsked(seat, packs, undefined) === null;
-      const questions = isAsked ? await previewQuestions(seat, tokens) : [];
-      return planPack(seat, {
+      return { seat, questions: isAsked ? await previewQuestions(seat, tokens) : [] };
+    }),
+  );
+  const planned = await Promise.all(
+    asked.map(async ({ seat, questions }) =>
+      planPack(seat, {
         packs,
         recipient: recipients[seat.id] ?? unknown,
         questions,
         counter: measured.counter,
         factor: measured.factors[seat.id] ?? 1,
         transportRetries: (await runnerFor(seat)).transportRetries ?? 0,
-      });
-    }),
+      }),
+    ),
   );
   const { triage, complexity } = sizing;
+  const readings = [
+    ...questionsWithin(asked, plan.limits, text => measured.counter.count(text)).flatMap(
+      ({ readings }) => readings,
+    ),
+    ...plan.seats
+      .filter(({ runner }) => runner === 'builtin')
+      .flatMap(seat => packs.readingsFor(seat)),
+  ];
+  const read = new Set(readings.filter(({ extent }) => extent === 'full').map(({ path }) => path));
   return drawPlan({
     ...measured,
+    budget: (await tokens.budget()) ?? {
+      ...measured.budget,
+      granted: measured.budget.budgets,
+      cover: 'once',
+    },
+    unread: unitsOf(subject).filter(path => !read.has(path)),
     triage,
     complexity,
     title: subject.title,
@@ -201,6 +217,41 @@ export async function planOf(prepared: Prepared, call: Call): Promise<ReviewPlan
     quorum: plan.policy.quorum,
     limits: plan.limits,
   });
+}
+
+interface Asked {
+  readonly seat: Seat;
+  readonly questions: readonly Pack[];
+}
+
+/** Reviewers are asked side by side: of each the first question, then of each the second, as far as the limits reach. */
+function questionsWithin(
+  asked: readonly Asked[],
+  { maxCalls, maxTokens, maxCost }: Limits,
+  count: (text: string) => number,
+): readonly Pack[] {
+  const most = Math.max(0, ...asked.map(({ questions }) => questions.length));
+  const kept: Pack[] = [];
+  let [tokens, cost] = [0, 0];
+  for (let turn = 0; turn < most; turn++)
+    for (const { seat, questions } of asked) {
+      const question = questions[turn];
+      if (question === undefined) continue;
+      const own = count(question.instructions) + count(question.prompt);
+      if (maxCalls !== null && kept.length >= maxCalls) return kept;
+      if (maxCost !== null && cost >= maxCost) return kept;
+      if (maxTokens !== null && tokens + own > maxTokens) continue;
+      kept.push(question);
+      tokens += own;
+      cost += (own * (seat.price?.input ?? 0)) / 1e6;
+    }
+  return kept;
+}
+
+function pathsIn({ readings }: Pack): string[] {
+  return readings
+    .filter(({ extent }) => extent === 'full' || extent === 'partial')
+    .map(({ path }) => path);
 }
 
 interface Packing {
@@ -217,9 +268,12 @@ function planPack(
   { packs, recipient: { provider, host }, questions, counter, factor, transportRetries }: Packing,
 ): PlannedPack {
   const isSent = seat.runner !== 'builtin';
-  const read = (isSent ? questions.flatMap(({ readings }) => readings) : packs.readingsFor(seat))
-    .filter(({ extent }) => extent === 'full' || extent === 'partial')
-    .map(({ path }) => path);
+  const read = isSent
+    ? questions.flatMap(pathsIn)
+    : packs
+        .readingsFor(seat)
+        .filter(({ extent }) => extent === 'full' || extent === 'partial')
+        .map(({ path }) => path);
   const shown = new Set(read);
   const sum = sumOver(questions);
   return {

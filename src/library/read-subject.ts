@@ -1,5 +1,6 @@
 /** What every reader of a subject is given and gives back. */
-import type { Repository, Runner } from '../core/ports.ts';
+import type { GitRepository } from '../adapters/git/repository.ts';
+import type { Runner } from '../core/ports.ts';
 import type { Process } from '../core/process.ts';
 import type { Subject } from '../core/words/change.ts';
 import type { ReviewerConfig } from '../core/words/config.ts';
@@ -13,7 +14,7 @@ export type PlannedSubject = Pick<Plan, 'subject' | 'prompt' | 'context'>;
 /** Where a subject is read from. */
 export interface SubjectSource {
   readonly process: Process;
-  readonly repository: Repository;
+  readonly repository: GitRepository;
   readonly call: Call;
 }
 

@@ -26,25 +26,40 @@ import { readEndedRun, readPlan } from './earlier-run.ts';
 import { openRunnersOn, withWorld } from './open-world.ts';
 import type { OwnState } from './own-state.ts';
 import { measureLater, panelFor } from './panel-choice.ts';
-import { findResumableRun, isResumable } from './runs.ts';
+import { findResumableRun, isContinuable, isResumable } from './runs.ts';
 import { configure, seatReviewers } from './seat-reviewers.ts';
 import { signalOf } from './start-run.ts';
 import { readPlanned } from './subjects.ts';
 import { createTrustedBase, gapsOf, withoutRepeated, type TrustedBase } from './trusted-base.ts';
 
-/** A run that was decided is returned as it is; one that ended INCOMPLETE asks those again that did not complete, about what they have not read. */
+/** In which way a run is gone on with, and the ceilings it is given for that. */
+export interface Onward {
+  /** `resume` lets a decided run be; `continue` goes on with a review while anybody has anything left to read, whatever it came to. */
+  readonly how: 'resume' | 'continue';
+  readonly given: Ceilings;
+}
+
+/** A run with which nothing is left to do is returned as it is. Any other asks those again that did not complete, about what they have not read. */
 export async function resumeRunIn(
   state: OwnState,
   wanted: string,
-  given: Ceilings,
+  { how, given }: Onward,
   call: Call,
 ): Promise<Run> {
-  const id = await findResumableRun(state, wanted);
+  const isOpen = how === 'resume' ? isResumable : isContinuable;
+  const id = await findResumableRun(state, wanted, isOpen);
   const store = await openRunFolder(state, id);
   const plan = await planOf(store);
+  if (how === 'continue') refuseOtherSubject(plan);
   const ended = (await store.read('report.json')) === null ? null : await readEndedRun(state, id);
-  if (ended && !isResumable(ended.record))
+  if (ended && !isOpen(ended.record)) {
+    if (how === 'continue')
+      call.onEvent?.({
+        type: 'note',
+        message: `Every reviewer of run ${id} has read all it is to read: nobody is asked again.`,
+      });
     return { ...ended, record: { ...ended.record, reused: true } };
+  }
   if (processOf(plan.command).subject === 'collected')
     throw new UserError('What was collected holds nobody who could be asked again.', {
       kind: 'usage',
@@ -99,6 +114,17 @@ export async function resumeRunIn(
   } finally {
     await repository.close();
   }
+}
+
+function refuseOtherSubject({ run, subject }: Plan): void {
+  if (subject.kind === 'change') return;
+  throw new UserError(
+    `Run ${run} reviewed a ${subject.kind}: what is unread is of a change only.`,
+    {
+      kind: 'usage',
+      hint: `To ask those again that did not complete: jury resume ${run}`,
+    },
+  );
 }
 
 /** Throws `UserError` (kind `input`) where there is none to go on with. */

@@ -2,13 +2,16 @@
 import { noteLastAnswer } from '../adapters/store/runs.ts';
 import type { StateFolder } from '../adapters/store/storage.ts';
 import type { ReviewPlan } from '../core/context/review-plan.ts';
+import { UserError } from '../core/errors.ts';
 import { processOf, type Request } from '../core/process.ts';
-import { Ceilings } from '../core/request.ts';
+import { Ceilings, ReviewRequest } from '../core/request.ts';
+import { visibleName } from '../core/safety/visible-text.ts';
 import { parseRequest } from '../core/schema-problem.ts';
 import type { Run } from '../core/words/run.ts';
 import type { Call } from './call.ts';
 import { judgeEndedRun, judgeReused } from './judge-folder.ts';
 import { prepare, type Prepared } from './prepare.ts';
+import type { Onward } from './resume-run.ts';
 import type { Preview } from './preview.ts';
 import { stateOf } from './own-state.ts';
 import { startRun } from './start-run.ts';
@@ -22,6 +25,8 @@ export async function runRequest(request: Request, call: Call): Promise<Run> {
   ) {
     return keepAnswer(await stateOf(call), await judgeEndedRun(request.run, call));
   }
+  if (request.process === 'review' && request.continue !== undefined)
+    return continueNamed(request.continue, ceilingsIn(request), call);
   return withPrepared(request, call, async prepared =>
     keepAnswer(
       prepared.state,
@@ -31,12 +36,55 @@ export async function runRequest(request: Request, call: Call): Promise<Run> {
 }
 
 /** Finishes a run by id, unique prefix or `latest`: the run begun last that can be gone on with. */
-export async function resumeNamed(wanted: string, given: Ceilings, call: Call): Promise<Run> {
+export function resumeNamed(wanted: string, given: Ceilings, call: Call): Promise<Run> {
+  return goOnWith(wanted, { how: 'resume', given: parseRequest(Ceilings, given) }, call);
+}
+
+/** Opens a new budget for what is unread of the change of a run, decided or not. */
+export function continueNamed(wanted: string, given: Ceilings, call: Call): Promise<Run> {
+  return goOnWith(wanted, { how: 'continue', given: parseRequest(Ceilings, given) }, call);
+}
+
+async function goOnWith(wanted: string, onward: Onward, call: Call): Promise<Run> {
   const { resumeRunIn } = await import('./resume-run.ts');
-  const ceilings = parseRequest(Ceilings, given);
   const state = await stateOf(call);
-  const run = await resumeRunIn(state, wanted, ceilings, call);
+  const run = await resumeRunIn(state, wanted, onward, call);
   return keepAnswer(state, await judgeReused(run, call));
+}
+
+/** What is given to a review that goes on. Throws `UserError` (kind `usage`) for all that would make it another one. */
+function ceilingsIn({
+  process: _,
+  ...request
+}: Extract<Request, { readonly process: 'review' }>): Ceilings {
+  const usual = new Map(Object.entries(ReviewRequest.parse({})));
+  const others = Object.entries(parseRequest(ReviewRequest, request)).filter(
+    ([key, value]) =>
+      key !== 'continue' &&
+      !(key in Ceilings.shape) &&
+      JSON.stringify(value) !== JSON.stringify(usual.get(key)),
+  );
+  const [other] = others;
+  if (other !== undefined)
+    throw new UserError(
+      `${nameOf(other)} would make it another review: --continue goes on with the same change and the same panel.`,
+      {
+        kind: 'usage',
+        hint: `Leave it out, or leave --continue out. What may be given: ${Object.keys(Ceilings.shape).map(flagOf).join(', ')}.`,
+      },
+    );
+  return Object.fromEntries(
+    Object.entries(request).filter(([key]) => key in Ceilings.shape),
+  ) as Ceilings;
+}
+
+function nameOf([key, value]: readonly [string, unknown]): string {
+  if (key === 'range') return `"${visibleName(String(value))}"`;
+  return key === 'paths' ? 'A path' : flagOf(key);
+}
+
+function flagOf(key: string): string {
+  return `--${key.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`;
 }
 
 /** What `runRequest` would send to whom. Nobody is asked. */
@@ -64,6 +112,14 @@ async function withPrepared<Result>(
   call: Call,
   use: (prepared: Prepared) => Promise<Result>,
 ): Promise<Result> {
+  if ('continue' in request && request.continue !== undefined)
+    throw new UserError(
+      'A review that goes on has the plan of its run: there is no other to show.',
+      {
+        kind: 'usage',
+        hint: `To see what is left: jury show ${request.continue}`,
+      },
+    );
   const prepared = await prepare(request, call);
   try {
     return await use(prepared);

@@ -327,9 +327,15 @@ async function describe(state: OwnState, store: RunStore): Promise<UnfinishedRun
 function titleOf({ subject }: Plan): string {
   if (subject.kind !== 'change') return subject.title;
   const { request } = subject;
-  if (request.source === 'revision') return request.revision;
   if (request.source === 'files') return request.patterns.join(' ');
-  return 'title' in request ? request.title : request.source;
+  const limits = (request.paths ?? []).map(path => ` ${path}`).join('');
+  const title =
+    request.source === 'revision'
+      ? request.revision
+      : 'title' in request
+        ? request.title
+        : request.source;
+  return limits === '' ? title : `${title} --${limits}`;
 }
 
 function timeIn(run: string): string {
@@ -344,17 +350,37 @@ export function isResumable({
   return (
     outcome === 'INCOMPLETE' ||
     (outcome === 'FAIL' &&
-      reviewers.some(({ status, cause }) => status === 'partial' && cause === 'budget'))
+      reviewers.some(
+        ({ status, cause }) => status === 'partial' && (cause === 'budget' || cause === 'room'),
+      ))
   );
 }
 
+/** Has a reviewer of the change anything left to read, whatever the run came to? */
+export function isContinuable({
+  outcome,
+  reviewers,
+  subject,
+}: Pick<RunRecord, 'outcome' | 'reviewers' | 'subject'>): boolean {
+  return (
+    subject.kind === 'change' &&
+    (outcome === 'INCOMPLETE' || reviewers.some(({ status }) => status !== 'complete'))
+  );
+}
+
+type IsOpen = (record: RunRecord) => boolean;
+
 /** As `findRun`, but `latest` is the run begun last that can be gone on with; where there is none, the one that answered last. */
-export async function findResumableRun(own: OwnState, wanted: string): Promise<string> {
+export async function findResumableRun(
+  own: OwnState,
+  wanted: string,
+  isOpen: IsOpen = isResumable,
+): Promise<string> {
   if (wanted !== 'latest') return own.findRun(wanted);
   const decided = new Map<string, string>();
   let inUse: string | undefined;
   for (const id of await own.listRuns()) {
-    const state = await standOf(own, id);
+    const state = await standOf(own, id, isOpen);
     if (state.isOpen && !decided.has(state.configurationHash ?? '')) {
       if (!(await isLocked(own, state.folder))) return id;
       inUse ??= id;
@@ -366,8 +392,9 @@ export async function findResumableRun(own: OwnState, wanted: string): Promise<s
   if (inUse !== undefined) return inUse;
   const answered = await own.findAnsweredRun(wanted);
   // The later run may have been killed before it could answer.
-  const { isOpen, configurationHash } = await standOf(own, answered);
-  return (isOpen ? decided.get(configurationHash ?? '') : undefined) ?? answered;
+  const stand = await standOf(own, answered, isOpen);
+  const { configurationHash } = stand;
+  return (stand.isOpen ? decided.get(configurationHash ?? '') : undefined) ?? answered;
 }
 
 interface Stand {
@@ -376,7 +403,7 @@ interface Stand {
   readonly configurationHash: Plan['configurationHash'];
 }
 
-async function standOf(own: OwnState, id: string): Promise<Stand> {
+async function standOf(own: OwnState, id: string, isOpen: IsOpen): Promise<Stand> {
   const store = await openRunFolder(own, id);
   const plan = await readPlan(store);
   if (plan === null)
@@ -388,7 +415,7 @@ async function standOf(own: OwnState, id: string): Promise<Stand> {
   const record = await readRecord(store);
   return {
     folder: store.folder,
-    isOpen: record === null || isResumable(record),
+    isOpen: record === null || isOpen(record),
     configurationHash: plan.configurationHash,
   };
 }

@@ -7,10 +7,11 @@ import type { GitRepository } from '../adapters/git/repository.ts';
 import { readGivenFile, readRegularFile, whyUnreadable } from '../adapters/system/given-file.ts';
 import { UserError } from '../core/errors.ts';
 import type { ChangeRequest, Repository } from '../core/ports.ts';
-import { type Process, type Settings, subjectKeyOf, type SubjectKind } from '../core/process.ts';
+import { type Settings, subjectKeyOf, type SubjectKind } from '../core/process.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
 import type { Change, Subject } from '../core/words/change.ts';
 import type { Call } from './call.ts';
+import { changeMeantBy, limitedTo, mayBePath } from './change-meant.ts';
 import {
   type PlannedSubject,
   type ReadSubject,
@@ -52,7 +53,7 @@ export async function readPlanned(
 
 /** A change: which one a request means, and the change itself. */
 async function readChange(settings: Settings, source: SubjectSource): Promise<ReadSubject> {
-  const request = await toChangeRequest(settings, source.process, source.call);
+  const request = await toChangeRequest(settings, source);
   try {
     return await read(request, source);
   } catch (error) {
@@ -73,7 +74,8 @@ async function read(request: ChangeRequest, { repository }: SubjectSource): Prom
 /** A word that names no revision may name a path; null where it cannot. Throws `UserError` when there is no such path either. */
 function pathMeant(request: ChangeRequest, error: UserError, { cwd }: Call): ChangeRequest | null {
   if (request.source !== 'revision' || request.revision.includes('..')) return null;
-  const { revision } = request;
+  const { revision, paths } = request;
+  if (paths !== undefined) return null;
   if (existsSync(path.resolve(cwd, revision))) return { source: 'files', patterns: [revision] };
   throw new UserError(`Error: scope not found: ${makeVisible(revision)}`, {
     kind: 'input',
@@ -84,12 +86,9 @@ function pathMeant(request: ChangeRequest, error: UserError, { cwd }: Call): Cha
 
 async function toChangeRequest(
   settings: Settings,
-  process: Pick<Process, 'usualChange'>,
-  call: Call,
+  { process, call, repository }: SubjectSource,
 ): Promise<ChangeRequest> {
   const {
-    range,
-    paths = [],
     base,
     head,
     staged,
@@ -97,8 +96,10 @@ async function toChangeRequest(
     untracked = false,
     patch,
     files,
+    separated = false,
   } = settings;
-  const ways = waysNamed(settings);
+  const { range, paths } = await wordsOf(settings, call);
+  const ways = waysNamed({ ...settings, range });
   if (ways.length > 1)
     throw new UserError(`${ways.join(' and ')} name two subjects; give one of them.`, {
       kind: 'usage',
@@ -113,20 +114,36 @@ async function toChangeRequest(
     throw new UserError('--untracked goes with the working tree, not with a range.', {
       kind: 'usage',
     });
-  if (range !== undefined && paths.length > 0)
-    return { source: 'files', patterns: [range, ...paths] };
-  if (staged === true || range === 'staged') return { source: 'staged' };
-  if (isUncommitted) return { source: 'worktree', untracked };
-  if (files !== undefined) return { source: 'files', patterns: files };
+  const limits = limitedTo(paths);
+  if (staged === true || range === 'staged') return { source: 'staged', ...limits };
+  if (isUncommitted) return { source: 'worktree', untracked, ...limits };
+  if (files !== undefined) return { source: 'files', patterns: [...files, ...paths] };
   if (patch !== undefined)
     return {
       source: 'patch',
       text: await readNamed(patch, '--patch', call),
       title: patch === '-' ? 'standard input' : patch,
+      ...limits,
     };
   if (base !== undefined && head !== undefined)
-    return { source: 'range', base, head, title: `${base}..${head}` };
-  return { source: 'revision', revision: range ?? 'HEAD' };
+    return { source: 'range', base, head, title: `${base}..${head}`, ...limits };
+  return changeMeantBy(
+    { range: range ?? null, paths, separated },
+    { repository, cwd: call.cwd, command: `jury ${process.name}` },
+  );
+}
+
+/** Where something else names the change, every word is a path that it is limited to, also the one in the place of a range. */
+async function wordsOf(
+  settings: Settings,
+  { cwd }: Call,
+): Promise<{ readonly range: string | undefined; readonly paths: readonly string[] }> {
+  const { range, paths = [], separated = false } = settings;
+  if (range === undefined || separated) return { range, paths };
+  const isNamed = waysNamed({ ...settings, range: undefined }).length > 0;
+  return isNamed && (await mayBePath(range, cwd))
+    ? { range: undefined, paths: [range, ...paths] }
+    : { range, paths };
 }
 
 function waysNamed({ range, base, head, staged, worktree, patch, files }: Settings): string[] {

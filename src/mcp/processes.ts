@@ -18,6 +18,10 @@ export interface StartRequest {
   readonly context?: string | undefined;
   readonly mode?: string | undefined;
   readonly reviewers?: string[] | undefined;
+  /** Of the change that is meant. */
+  readonly paths?: string[] | undefined;
+  /** The run to go on with. */
+  readonly continue?: string | undefined;
   readonly fresh: boolean;
 }
 
@@ -61,11 +65,14 @@ function startableOf(row: Process): [string, Startable][] {
 
 async function startProcess(
   row: Process,
-  { subject, context, mode, reviewers, fresh }: StartRequest,
+  { subject, context, mode, reviewers, paths, continue: run, fresh }: StartRequest,
   root: Root,
 ): Promise<(call: Call) => Promise<Done>> {
   if (mode !== undefined && !('mode' in row.request.shape))
     throw new UserError(`mode: ${row.name} has none; questions (ask) do.`, { kind: 'usage' });
+  for (const [key, value] of Object.entries({ paths, continue: run }))
+    if (value !== undefined && !(key in row.request.shape))
+      throw new UserError(`${key}: ${row.name} has none; reviews (review) do.`, { kind: 'usage' });
   const request = Request.parse({
     process: row.name,
     fresh,
@@ -74,9 +81,21 @@ async function startProcess(
     }),
     ...(mode !== undefined && { mode }),
     ...(await subjectOf(row, subject, root)),
+    ...(paths !== undefined && limitedTo(row, subject, paths)),
+    ...(run !== undefined && { continue: run }),
     ...(context !== undefined && { [keyOfContext(row)]: context }),
   });
   return call => brief(createJury(call).run(request));
+}
+
+/** Whoever names paths and no change means paths of the one that is usual. */
+function limitedTo(
+  { usualChange }: Process,
+  subject: string | undefined,
+  paths: readonly string[],
+): Readonly<Record<string, unknown>> {
+  const isLast = subject === undefined && usualChange === 'last commit';
+  return { paths, separated: true, ...(isLast && { range: 'HEAD' }) };
 }
 
 function keyOfContext({ subject, request }: Process): string {

@@ -34,6 +34,17 @@ export const start = defineTool({
       .max(50)
       .optional()
       .describe('Default: the configured panel; collect: the agents that were sent'),
+    paths: z
+      .array(z.string().max(1_000))
+      .min(1)
+      .max(1_000)
+      .optional()
+      .describe('For review and gates: only these files, folders or globs of the change'),
+    continue: z
+      .string()
+      .max(100)
+      .optional()
+      .describe('For review: go on with this run, or latest: what is unread, in a new budget'),
     fresh: z.boolean().default(false).describe('Ask again though nothing changed'),
     seconds: z.number().min(0).max(mostSeconds).default(mostSeconds).describe('Longest wait'),
     root: RootName,

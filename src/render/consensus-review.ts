@@ -1,5 +1,6 @@
 /** The report of a consensus review: the verdict, who said what and covered what, what nobody read, and the command that reviews it. */
 import type { AgentRow, ConsensusReview } from '../core/verdict/panel-table.ts';
+import { firstLines, nameFew } from '../core/verdict/onward.ts';
 import type { Finding } from '../core/words/finding.ts';
 import { causes, displayOf, type Review } from '../core/words/review.ts';
 import type { Run, RunRecord } from '../core/words/run.ts';
@@ -19,8 +20,8 @@ export function protocolLines({
     `═══ Consensus Review: ${oneLine(subject.title, 200)} ═══`,
     `Verdict: ${review.verdict}`,
     ...review.partial.map(pathText),
-    ...review.uncovered.map(pathText),
-    ...review.blocking.map(pathText),
+    ...firstLines(review.uncovered).map(pathText),
+    ...firstLines(review.blocking).map(pathText),
     ...engineFindings.map(({ text }) => `  ❌ Engine: ${oneLine(text, 200)}`),
     ...review.agents
       .filter(({ verdict }) => verdict === 'VETO')
@@ -32,12 +33,12 @@ export function protocolLines({
     ) && claims.length + engineFindings.length === 0
       ? ['No issues found.']
       : []),
-    ...review.gaps.map(pathText),
+    ...fewGaps(review).map(pathText),
     ...review.agents
       .filter(({ cutoff_reason }) => cutoff_reason === 'budget')
       .map(
         ({ reviewer, skipped_files }) =>
-          `Files not reviewed by ${reviewer}: ${skipped_files.map(pathText).join(', ')}`,
+          `Files not reviewed by ${reviewer}: ${nameFew(skipped_files.map(pathText), 3)}`,
       ),
     ...(review.follow_up === null ? [] : [review.follow_up]),
     review.fully_covered,
@@ -176,12 +177,18 @@ function describeSilence(review: Review): string {
   return `${review.status === 'failed' ? 'There is no review' : 'Nothing found in what there is of the review'}: ${displayOf(review)}${why}.`;
 }
 
+/** The suggestion after them stands once for all of them. */
+function fewGaps({ gaps }: ConsensusReview): string[] {
+  const isGap = (line: string): boolean => line.startsWith('Gap: ');
+  return [...firstLines(gaps.filter(isGap)), ...gaps.filter(line => !isGap(line))];
+}
+
 function listCoverage(review: ConsensusReview): string[] {
   return [
     ...review.partial.map(line => `- ${code(line)}`),
-    ...review.uncovered.map(line => `- ${code(line)}`),
-    ...review.blocking.map(line => `- ${code(line)}`),
-    ...review.gaps.map(line => `- ${code(line)}`),
+    ...firstLines(review.uncovered).map(line => `- ${code(line)}`),
+    ...firstLines(review.blocking).map(line => `- ${code(line)}`),
+    ...fewGaps(review).map(line => `- ${code(line)}`),
     ...(review.follow_up === null ? [] : [`- ${code(review.follow_up)}`]),
     `- ${review.fully_covered}`,
     '',

@@ -1,4 +1,5 @@
 /** Who was asked, what became of it, who read what, and what nobody read. */
+import { nameFew } from '../core/verdict/onward.ts';
 import type { Review } from '../core/words/review.ts';
 import type { Run, RunRecord, RunReviewer } from '../core/words/run.ts';
 import { severities, type Severity } from '../core/words/severity.ts';
@@ -109,9 +110,9 @@ function countOf(review: Review | undefined, severity: Severity): number {
   ).length;
 }
 
-const mostFiles = 10;
+const mostReasons = 3;
 
-/** What no reviewer that completed read in full, each with the reasons, and what the configuration left out. */
+/** Why nobody read it in full, file by file where they are few, else reason by reason; and what the configuration left out. */
 export function describeUnread({
   coverage: { files, excluded },
   subject,
@@ -130,30 +131,51 @@ export function describeUnread({
           ],
         ];
   const noun = subject.kind === 'change' ? 'file' : 'part';
+  const groups = groupByReason(unread);
   return [
-    ...part(
-      `Not read (${unread.length} of ${count(files.length, noun)})`,
-      unread.length === 0
-        ? []
-        : [
-            ...list(
-              unread
-                .slice(0, mostFiles)
-                .map(file => [
-                  { ...literal(file.path), tone: 'poor' as const },
-                  '  ',
-                  ...whyUnread(file),
-                ]),
-            ),
-            ...list(
-              unread.length > mostFiles
-                ? [[`… and ${count(unread.length - mostFiles, `more ${noun}`)}`]]
-                : [],
-            ),
-          ],
-    ),
+    ...part(`Not read (${unread.length} of ${count(files.length, noun)})`, [
+      ...list(
+        groups
+          .slice(0, mostReasons)
+          .map(({ paths, why }) => [
+            { ...literal(nameFew(paths)), tone: 'poor' as const },
+            '  ',
+            ...why,
+          ]),
+      ),
+      ...list(
+        groups.length > mostReasons
+          ? [
+              [
+                `… and ${count(sumOf(groups.slice(mostReasons).map(({ paths }) => paths.length)), `more ${noun}`)}`,
+              ],
+            ]
+          : [],
+      ),
+    ]),
     ...list(left, { bullets: false }),
   ];
+}
+
+interface UnreadGroup {
+  readonly paths: string[];
+  readonly why: Line;
+}
+
+/** Files that are unread for the same reasons stand together. */
+function groupByReason(files: RunRecord['coverage']['files']): readonly UnreadGroup[] {
+  const groups = new Map<string, UnreadGroup>();
+  for (const file of files) {
+    const key = JSON.stringify([file.partiallyBy, file.skippedBy]);
+    const group = groups.get(key) ?? { paths: [], why: whyUnread(file) };
+    group.paths.push(file.path);
+    groups.set(key, group);
+  }
+  return [...groups.values()];
+}
+
+function sumOf(amounts: readonly number[]): number {
+  return amounts.reduce((sum, amount) => sum + amount, 0);
 }
 
 /** Reviewers that give the same reason stand together. */

@@ -8,6 +8,7 @@ import { isClosed, orderClaims } from '../core/words/claim.ts';
 import { approvalCommands, furtherReasons, shellWord } from '../core/verdict/reasons.ts';
 import type { Run, RunRecord, RunReviewer } from '../core/words/run.ts';
 import { printedIdsOf } from '../core/run-files/finding-names.ts';
+import { continueCommand, unreadLine } from '../core/verdict/onward.ts';
 import { exitCodeOf, sayOutcome } from '../core/verdict/outcome.ts';
 import type { Outcome } from '../core/verdict/record.ts';
 import { protocolLines } from './consensus-review.ts';
@@ -112,14 +113,10 @@ const mostReasons = 8;
 
 /** Which checks ran, and the reasons that no claim below tells. */
 function whyOf(record: RunRecord): readonly Section[] {
-  const unread = record.coverage.files.filter(({ by }) => by.length === 0).length;
+  const unread = unreadLine(record.coverage, record.subject.kind === 'change' ? 'file' : 'part');
   const further = [
     ...furtherReasons(record),
-    ...(unread === 0 || !record.reasons.some(({ rule }) => rule === 'unread')
-      ? []
-      : [
-          `Not everything was read: ${count(unread, record.subject.kind === 'change' ? 'file' : 'part')}, listed below.`,
-        ]),
+    ...(unread === null || !record.reasons.some(({ rule }) => rule === 'unread') ? [] : [unread]),
   ];
   const reasons = further.slice(0, mostReasons).map(reason => [data(reason)]);
   const warnings = record.subject.warnings
@@ -288,11 +285,13 @@ function stepOf(record: RunRecord): readonly Line[] {
   if (record.imported !== undefined) return [];
   const isWhole = quorum.met && reviewers.every(({ status }) => status === 'complete');
   const followUp = consensusReview?.follow_up ?? null;
+  if (record.standstill !== undefined) return [[data(record.standstill, 600)]];
+  if (followUp !== null)
+    return [[literal(continueCommand(run)), '  ', remark('reads what is unread so far')]];
   if (outcome === 'INCOMPLETE' && !isWhole && isCollected(record))
     return [[literal('jury collect DIR'), '  ', remark('again, when their files are there')]];
   if (outcome === 'INCOMPLETE' && !isWhole)
     return [[literal(`jury resume ${run}`), '  ', remark('asks again who did not complete')]];
-  if (followUp !== null) return [[data(followUp, 2_000)]];
   const unread = coverage.files.find(({ by }) => by.length === 0);
   if (outcome === 'INCOMPLETE' && unread !== undefined)
     return [

@@ -42,6 +42,7 @@ function sumsOf({
   calls,
   cost,
   ceiling,
+  unread,
 }: ReviewPlan): string[] {
   const { counter, files, skipped, total_tokens: tokens } = subject;
   const run = ledgers.find(({ name }) => !(name in budget.budgets));
@@ -49,11 +50,37 @@ function sumsOf({
     `Subject:   ${count(files.length, 'file')}, ${tokens} tokens${counter.estimated ? ' (estimated)' : ''} by ${counter.name}${skipped.length > 0 ? `, ${count(skipped.length, 'file')} not counted` : ''}`,
     `Isolation: ${isolation}${run === undefined ? '' : `, one ledger of ${run.total} tokens`}`,
     `Budgets:   scale ${Number(budget.scale.toFixed(4))}, multiplier ${budget.multiplier}${complexity === null ? '' : ` (${complexity})`}`,
+    coverLine(budget),
+    ...(unread.length === 0
+      ? []
+      : [
+          `Unread:    ${count(unread.length, 'file')} will be read by nobody: ${nameFirst(unread)}`,
+        ]),
     `Panel:     ${count(panel.length, 'reviewer')}, quorum ${quorum}`,
     `Calls:     ${calls.expected}, at most ${calls.ceiling} with repairs and repeats`,
     `Money:     ${costOf(cost)}`,
     `Ceiling:   ${count(ceiling.calls, 'call')}, ${ceiling.tokens} tokens, ${money(ceiling.cost)}`,
   ];
+}
+
+const coverWords = {
+  all: 'all, each file by everybody in whose domain it is',
+  once: 'once, each file by somebody',
+  risk: 'risk, what matters most as far as the budgets reach',
+} as const satisfies Record<ReviewPlan['budget']['cover'], string>;
+
+function coverLine({ cover, budgets, granted }: ReviewPlan['budget']): string {
+  const grown = Object.keys(granted).filter(id => (granted[id] ?? 0) > (budgets[id] ?? 0));
+  const raised = grown.map(id => `${oneLine(id, 60)} from ${budgets[id]} to ${granted[id]}`);
+  return `Cover:     ${coverWords[cover]}${raised.length === 0 ? '' : `; budgets raised: ${raised.join(', ')}`}`;
+}
+
+/** More would hide what comes after them. */
+const mostNamed = 12;
+
+function nameFirst(paths: readonly string[]): string {
+  const named = paths.slice(0, mostNamed).map(path => pathText(path));
+  return `${named.join(', ')}${paths.length > mostNamed ? ` and ${paths.length - mostNamed} more` : ''}`;
 }
 
 function rowOf({

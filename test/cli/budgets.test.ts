@@ -164,7 +164,7 @@ describe('a large scope, with a ledger for each reviewer', () => {
     expect(output.files_reviewed + output.files_skipped).toBe(60);
     expect(output.skipped_files).toHaveLength(output.files_skipped);
     expect(output.recommendation).toBe(
-      `Re-run review with: jury review ${output.skipped_files.join(' ')}`,
+      `Re-run review with: jury review --continue ${record.run.slice(-6)}`,
     );
     expect(record.consensusReview?.partial).toEqual([
       `⚠️  Partial results: security-reviewer hit budget limit (${output.files_reviewed}/60 files)`,
@@ -177,28 +177,23 @@ describe('a large scope, with a ledger for each reviewer', () => {
     expect(stdout).toContain('hit budget limit');
   });
 
-  it('prints a command that, when it is run, reviews exactly the skipped files', () => {
-    const config = path.join(sample.root, '../panel/jury.config.yaml');
+  it('prints a command that, when it is run, reads on in the same run', () => {
     const words = record.consensusReview?.follow_up?.replace(/^→ Consider: jury /, '') ?? '';
-    const stdout = execFileSync(
-      '/bin/sh',
-      [
-        '-c',
-        `"$NODE" "$JURY" ${words} --config "$CONFIG" --agents security --fail-on never --json || true`,
-      ],
-      {
-        cwd: sample.root,
-        encoding: 'utf8',
-        stdio: ['ignore', 'pipe', 'ignore'],
-        env: { ...process.env, NODE: process.execPath, JURY: program, CONFIG: config },
-      },
-    );
+    const stdout = execFileSync('/bin/sh', ['-c', `"$NODE" "$JURY" ${words} --json || true`], {
+      cwd: sample.root,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+      env: { ...process.env, NODE: process.execPath, JURY: program },
+    });
     const again = JSON.parse(stdout) as RunRecord;
-    expect(again.coverage.files.map(file => file.path).toSorted()).toEqual(
-      output.skipped_files.toSorted(),
+    expect(again.run).toBe(record.run);
+    expect(again.coverage.files.map(file => file.path)).toEqual(
+      record.coverage.files.map(file => file.path),
     );
+    const { files_reviewed: read } = outputOf(folder, 'security-reviewer');
+    expect(read).toBeGreaterThan(output.files_reviewed);
+    expect(again.usage.calls).toBeGreaterThan(record.usage.calls);
   });
-
   it('files a report for the scope', () => {
     const report = record.consensusReview?.report ?? '';
     expect(report).toMatch(/^\.jury\/reviews\/commit-[0-9a-f]{7}\.md$/);
@@ -218,7 +213,7 @@ describe('a large scope, with a ledger for each reviewer', () => {
 });
 
 describe('a small scope, with one ledger for all', () => {
-  it('sets the mode of every question by what all have spent', () => {
+  it('sets the mode of every question by what its reviewer may spend: its own budget, and what was left by who has finished', () => {
     const sample = createLarge(8, 400);
     const cost = 2_400;
     // Prompts of so few bytes take two files each.
@@ -236,20 +231,43 @@ describe('a small scope, with one ledger for all', () => {
     const { mode, budgets } = budgetOf(folder);
     const total = Object.values(budgets).reduce((sum, budget) => sum + budget, 0);
     expect(mode).toBe('shared');
-    const asked = ['security-reviewer', 'code-quality-reviewer'].flatMap(reviewer =>
-      severeQuestions(folder, reviewer),
-    );
-    expect(asked.length).toBeGreaterThan(6);
-    expect(asked).toEqual(
-      asked.map((_, index) => modeAt({ used: index * cost, total }) !== 'full'),
-    );
-    const outputs = ['security-reviewer', 'code-quality-reviewer'].map(reviewer =>
-      outputOf(folder, reviewer),
-    );
-    expect(outputs.map(({ spending }) => spending.total)).toEqual([total, total]);
-    expect(outputs[0]?.spending.own).toBe(
-      severeQuestions(folder, 'security-reviewer').length * cost,
-    );
+    const [first, second] = ['security-reviewer', 'code-quality-reviewer'].map(reviewer => ({
+      asked: severeQuestions(folder, reviewer),
+      output: outputOf(folder, reviewer),
+    }));
+    // While the other has not begun, nobody lends anything.
+    expect(first?.output.spending.total).toBe(budgets['security-reviewer']);
+    expect(second?.output.spending.total).toBe(total - (first?.output.spending.own ?? 0));
+    for (const { asked, output } of [first, second].filter(each => each !== undefined)) {
+      expect(asked.length).toBeGreaterThan(2);
+      expect(output.spending.own).toBe(asked.length * cost);
+      expect(asked).toEqual(
+        asked.map(
+          (_, index) => modeAt({ used: index * cost, total: output.spending.total }) !== 'full',
+        ),
+      );
+    }
+  });
+
+  it('leaves each reviewer its own budget, however dear another one turned out', () => {
+    const sample = createLarge(8, 400);
+    const readBy = (others: number): readonly string[] => {
+      const config = writeMetered(
+        sample,
+        [
+          { id: 'security-reviewer', tokens: others },
+          { id: 'code-quality-reviewer', tokens: 2_400 },
+        ].map(each => ({ ...each, settings: 'maxPromptBytes: 4200' })),
+        'concurrency: 1\n',
+      );
+      const { record } = juryJson(sample.root, ['review', '--config', config, '--fresh']);
+      return outputOf(folderOf(sample, record), 'code-quality-reviewer')
+        .coverage.filter(({ extent }) => extent === 'full')
+        .map(file => file.path);
+    };
+    const cheap = readBy(2_400);
+    expect(cheap.length).toBeGreaterThan(2);
+    expect(readBy(40_000)).toEqual(cheap);
   });
 
   it('asks whoever fits in one question, whatever the others have cost', () => {

@@ -71,8 +71,8 @@ describe('jury plan', () => {
     const plan = planJson('--complexity', 'SIMPLE');
     expect(plan.panel.map(({ id }) => id)).toEqual(['clean']);
     expect(plan.leftOut).toEqual([
-      { id: 'safe', why: 'not asked at complexity SIMPLE' },
-      { id: 'words', why: 'not asked at complexity SIMPLE' },
+      { id: 'safe', why: 'not asked at complexity SIMPLE', isOutside: false },
+      { id: 'words', why: 'not asked at complexity SIMPLE', isOutside: false },
     ]);
     expect(plan.budget).toMatchObject({
       multiplier: 0.75,

@@ -1,4 +1,5 @@
 /** The diff reviewer: what should not be in a finished change, on the lines it adds. */
+import { maskText } from '../../core/languages/mask-text.ts';
 import type { Family } from '../../core/languages/languages.ts';
 import {
   familyOf,
@@ -10,7 +11,6 @@ import {
 import type { Change, ChangedFile } from '../../core/words/change.ts';
 import { perFile, quoteOf, type Remark } from './analyser.ts';
 import { type LineContext, lineRules } from './line-rules.ts';
-import { maskText } from '../../core/languages/mask-text.ts';
 import type { Source } from './source.ts';
 
 export const diff = perFile({

@@ -23,6 +23,8 @@ interface GitOptions {
   readonly indexFile?: string;
   /** Top of the working tree, for the commands that read it. */
   readonly workTree?: string;
+  /** Paths are patterns; default: they are what they say. */
+  readonly patterns?: boolean;
   /** Output beyond this many bytes is a refusal. */
   readonly maxBytes?: number;
 }
@@ -71,11 +73,11 @@ export function startGit(
   return start(program, [...shadowFlags(program, options), ...words], options);
 }
 
-function shadowFlags({ folder }: GitProgram, { workTree }: GitOptions): string[] {
+function shadowFlags({ folder }: GitProgram, { workTree, patterns }: GitOptions): string[] {
   return [
     '--no-pager',
     '--no-replace-objects',
-    '--literal-pathspecs',
+    ...(patterns === true ? [] : ['--literal-pathspecs']),
     `--git-dir=${folder}/shadow`,
     '-c',
     'core.commitGraph=false',

@@ -3,13 +3,17 @@ import { mkdtemp } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { UserError } from '../../core/errors.ts';
 import type { ChangeRequest, Repository, Tree } from '../../core/ports.ts';
+import type { PastChange } from '../../core/context/packing/co-change.ts';
+import { shellQuote } from '../../core/text.ts';
 import type { Change } from '../../core/words/change.ts';
+import { choosePaths } from './chosen-paths.ts';
 import { compareTrees } from './compare-trees.ts';
 import { findGitFolder } from './git-folder.ts';
 import { type GitOutput, runGit } from './git-process.ts';
 import { listTracked } from './index-copy.ts';
 import { listFiles, readBranch, readListedFiles } from './list-files.ts';
 import { noticeFiles } from './notices.ts';
+import { listPastChanges } from './past-changes.ts';
 import { readPatch } from './patch-change.ts';
 import { readEntryAt, readFileAt, readSide, type TreeEntry } from './read-text.ts';
 import {
@@ -18,6 +22,7 @@ import {
   resolveCommit,
   resolveEndpoints,
   short,
+  showName,
   verify,
 } from './revision.ts';
 import { createSession, type OpenedGit, type Session } from './session.ts';
@@ -58,6 +63,8 @@ export interface GitRepository extends Repository {
     ranges: readonly TouchedLines[],
     most: number,
   ): Promise<readonly PastCommit[]>;
+  /** What changed together with any of these paths before a commit (null: the current one), that commit included; latest first, only so far back. */
+  pastChanges(before: string | null, paths: readonly string[]): Promise<readonly PastChange[]>;
   /** A content of such a tree; null when it is missing, no file or longer than `maxBytes`. */
   content(id: string, maxBytes: number): Promise<Buffer | null>;
 }
@@ -98,6 +105,7 @@ export async function openRepository(
     tracked: async () => listTracked((await session.open()).shadow),
     lastCommits: async (revision, ranges, most) =>
       listLastCommits(await session.open(), revision, ranges, most),
+    pastChanges: async (before, paths) => listPastChanges(await session.open(), before, paths),
     async content(id, maxBytes) {
       const object = await (await session.open()).objects.read(id, maxBytes);
       return object?.type === 'blob' ? object.bytes : null;
@@ -113,7 +121,30 @@ async function readChange(session: Session, request: ChangeRequest): Promise<Cha
   const read = await readSource(session, request);
   if (read.files.length === 0) throw nothing(read.empty);
   const { empty: _, warnings, ...change } = read;
-  return { kind: 'change', ...change, warnings: [...warnings, ...noticeFiles(change.files)] };
+  const limits = 'paths' in request ? await limitsOf(session, request.paths ?? [], read) : null;
+  const noticed =
+    limits === null
+      ? change.files
+      : change.files.filter(({ path }) => limits.chosen.includes(path));
+  return {
+    kind: 'change',
+    ...change,
+    ...limits,
+    warnings: [...warnings, ...noticeFiles(noticed)],
+  };
+}
+
+/** Null where the whole change is meant. Throws `UserError` where nothing of it is. */
+async function limitsOf(
+  session: Session,
+  paths: readonly string[],
+  read: Read,
+): Promise<(Pick<Change, 'title'> & { readonly chosen: string[] }) | null> {
+  if (paths.length === 0) return null;
+  const shown = paths.map(shellQuote).join(' ');
+  const chosen = await choosePaths(session, paths, read);
+  if (chosen.length === 0) throw nothing(`${read.title} changes no file at ${showName(shown)}`);
+  return { title: `${read.title} -- ${shown}`, chosen };
 }
 
 type Read = Omit<Change, 'kind'> & {

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { didYouMean, UserError } from '../../core/errors.ts';
 import { parseJson } from '../../core/json.ts';
 import { runIdPattern } from '../../core/run-files/plan-file.ts';
+import { shortRunId } from '../../core/verdict/onward.ts';
 import { makeFolders, readPlainText, writeAtomically } from './atomic-write.ts';
 import { type CopiedRun, removeCopies } from './copies.ts';
 import { namesIn } from './file-names.ts';
@@ -67,8 +68,10 @@ export async function findRun(
   const matches =
     wanted === ''
       ? []
-      : ids.filter(id =>
-          id.startsWith(wanted.toUpperCase().slice(0, 16) + wanted.slice(16).toLowerCase()),
+      : ids.filter(
+          id =>
+            id.startsWith(wanted.toUpperCase().slice(0, 16) + wanted.slice(16).toLowerCase()) ||
+            shortRunId(id) === wanted.toLowerCase(),
         );
   if (matches.length === 1 && matches[0] !== undefined) return matches[0];
   if (matches.length > 1)

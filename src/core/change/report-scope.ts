@@ -13,6 +13,9 @@ export function reportScopeOf(request: ChangeRequest, { head }: Pick<Change, 'he
       ? { kind: 'other' }
       : { kind: 'path', path: only };
   }
+  const [named, ...more] = request.paths ?? [];
+  if (named !== undefined)
+    return more.length > 0 ? { kind: 'other' } : { kind: 'path', path: named };
   if (request.source !== 'revision' || request.revision.includes('..')) return { kind: 'other' };
   const isCommit =
     /^(?:[0-9a-f]{7,64}|HEAD|@)(?:[~^].*)?$/.test(request.revision) ||

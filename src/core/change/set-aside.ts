@@ -10,7 +10,7 @@ import type { RunRecord } from '../words/run.ts';
 import { tellsOfSecret } from '../safety/security-category.ts';
 import type { Coverage } from '../verdict/record.ts';
 
-/** Of other subjects there is nothing to take out. */
+/** What of a change is under review: the files that were named, less those that are left out. Of other subjects there is nothing to take out. */
 export function excludeFrom(
   subject: Subject,
   patterns: readonly string[],
@@ -21,12 +21,15 @@ export function excludeFrom(
     matches: picomatch(pattern, { dot: true }),
   }));
   const excluded: Coverage['excluded'] = [];
+  const { chosen, ...change } = subject;
+  const meant = chosen === undefined ? null : new Set(chosen);
   const files = subject.files.filter(({ path }) => {
+    if (meant?.has(path) === false) return false;
     const hit = matchers.find(({ matches }) => matches(path));
     if (hit) excluded.push({ path, pattern: hit.pattern });
     return !hit;
   });
-  return { subject: { ...subject, files }, excluded };
+  return { subject: { ...change, files }, excluded };
 }
 
 interface Claims {

@@ -22,7 +22,11 @@ const isolations = ['auto', 'shared', 'branch'] as const;
 export const Isolation = z.enum(isolations);
 export type Isolation = z.infer<typeof Isolation>;
 
-/** The file `budget.json`. */
+/** `all`: each file by everybody in whose domain it is. `once`: each file by somebody. `risk`: as far as the formula reaches. */
+export const Cover = z.enum(['all', 'once', 'risk']);
+export type Cover = z.infer<typeof Cover>;
+
+/** What `budget.json` says by the formula. */
 export interface BudgetFile {
   readonly total_tokens: number;
   /** From 1 to 4. */
@@ -32,6 +36,22 @@ export interface BudgetFile {
   readonly multiplier: number;
   /** Tokens by reviewer. */
   readonly budgets: Readonly<Record<string, number>>;
+}
+
+/** `budget.json` of a run, in which a budget may have grown beyond the formula. */
+export interface GrantedBudget extends BudgetFile {
+  /** Tokens by reviewer that it may spend; never fewer than `budgets` says. */
+  readonly granted: Readonly<Record<string, number>>;
+  /** What the budgets grew for. */
+  readonly cover: Cover;
+}
+
+/** Ceilings that a caller stated; null each: none. */
+export interface Limits {
+  readonly maxCalls: number | null;
+  readonly maxTokens: number | null;
+  /** US dollars. */
+  readonly maxCost: number | null;
 }
 
 interface BudgetRequest {
@@ -82,6 +102,11 @@ export function budgetOf(base: number, totalTokens: number, complexity: Complexi
   return Number(budget);
 }
 
+/** Tokens to expect of an answer before there is one, from a reviewer with a budget of `total`. */
+export function firstAnswer(total: number): number {
+  return Math.min(500, Math.floor(total / 50));
+}
+
 // Compares a share of a whole with a threshold exactly: 79.99 % is not 80 %, however large the numbers are.
 
 /** Is `part / whole >= threshold`? Whole numbers, `whole` positive; the threshold means what its decimal digits say. */
@@ -127,6 +152,10 @@ export interface Ledger {
   readonly reserved: number;
   /** What each reviewer used and holds of it; their sums are the two figures above. */
   readonly by: Readonly<Record<string, Holding>>;
+  /** Tokens that a reviewer is sure of until it has finished; their sum is at most the total. Whoever is not named is sure of none. */
+  readonly shares: Readonly<Record<string, number>>;
+  /** Those who take nothing more: what they left of their shares others may borrow. */
+  readonly finished: ReadonlySet<string>;
   /** Has the one warning been given? */
   readonly warned: boolean;
 }
@@ -144,21 +173,38 @@ export type Booking =
 
 const warningShare = 0.8;
 
-export function openLedger(total: number): Booking {
+export function openLedger(total: number, shares: Ledger['shares'] = {}): Booking {
   if (!(total > 0) || !Number.isInteger(total)) return refuse('FOLD010');
-  return total > Number.MAX_SAFE_INTEGER
-    ? refuse('FOLD011')
-    : { ok: true, ledger: { total, used: 0, reserved: 0, by: {}, warned: false }, events: [] };
+  if (total > Number.MAX_SAFE_INTEGER) return refuse('FOLD011');
+  const ledger = {
+    total,
+    used: 0,
+    reserved: 0,
+    by: {},
+    shares,
+    finished: new Set<string>(),
+    warned: false,
+  };
+  return { ok: true, ledger, events: [] };
 }
 
 /** Sets `tokens` aside for a call of `reviewer`. An exact fit is allowed; what does not fit is refused whole. */
 export function reserve(ledger: Ledger, reviewer: string, tokens: number): Booking {
-  return whyRefused(ledger, tokens) ?? book(ledger, reviewer, { used: 0, reserved: tokens });
+  return (
+    whyRefused(ledger, reviewer, tokens) ?? book(ledger, reviewer, { used: 0, reserved: tokens })
+  );
 }
 
 /** Takes `tokens` out for `reviewer` at once, under the same conditions. */
 export function consume(ledger: Ledger, reviewer: string, tokens: number): Booking {
-  return whyRefused(ledger, tokens) ?? book(ledger, reviewer, { used: tokens, reserved: 0 });
+  return (
+    whyRefused(ledger, reviewer, tokens) ?? book(ledger, reviewer, { used: tokens, reserved: 0 })
+  );
+}
+
+/** From now on `reviewer` takes nothing more. */
+export function finish(ledger: Ledger, reviewer: string): Ledger {
+  return { ...ledger, finished: new Set([...ledger.finished, reviewer]) };
 }
 
 export interface Settlement {
@@ -191,6 +237,30 @@ export function remainingOf({
   return Math.max(0, total - used - reserved);
 }
 
+/**
+ * All that `reviewer` may spend: what the others have not taken and are not sure of, and never less than its own share, even
+ * where a call of somebody else turned out dearer than what was set aside for it.
+ */
+export function entitledTo(
+  { total, by, shares, finished }: Pick<Ledger, 'total' | 'by' | 'shares' | 'finished'>,
+  reviewer: string,
+): number {
+  const others = new Set([...Object.keys(shares), ...Object.keys(by)]);
+  others.delete(reviewer);
+  let gone = 0;
+  for (const other of others) {
+    const { used, reserved } = holdingOf({ by }, other);
+    gone += finished.has(other) ? used : Math.max(used + reserved, shares[other] ?? 0);
+  }
+  return Math.max(shares[reviewer] ?? 0, total - gone);
+}
+
+/** Of what it is entitled to, the tokens it has neither spent nor set aside. */
+export function remainingFor(ledger: Ledger, reviewer: string): number {
+  const { used, reserved } = holdingOf(ledger, reviewer);
+  return Math.max(0, entitledTo(ledger, reviewer) - used - reserved);
+}
+
 export function holdingOf({ by }: Pick<Ledger, 'by'>, reviewer: string): Holding {
   return by[reviewer] ?? { used: 0, reserved: 0 };
 }
@@ -203,7 +273,7 @@ interface Ledgers {
 
 export const sharedLedger = '(run)';
 
-/** Shared: one ledger whose total is the sum of all budgets. Branch: one for each reviewer. Refused when a total is no budget. */
+/** Shared: one ledger whose total is the sum of all budgets, of which each reviewer is sure of its own. Branch: one for each reviewer. Refused when a total is no budget. */
 export function openLedgers({
   mode,
   budgets,
@@ -216,7 +286,7 @@ export function openLedgers({
       : [[sharedLedger, Object.values(budgets).reduce((sum, budget) => sum + budget, 0)]];
   const byName = new Map<string, Ledger>();
   for (const [name, total] of totals) {
-    const opened = openLedger(total);
+    const opened = openLedger(total, mode === 'shared' ? budgets : {});
     if (!opened.ok) return { ok: false, code: opened.code };
     byName.set(name, opened.ledger);
   }
@@ -243,12 +313,11 @@ function refuse(code: FoldCode, events: readonly LedgerEvent[] = []): Booking {
   return { ok: false, code, events };
 }
 
-function whyRefused(ledger: Ledger, tokens: number): Booking | null {
+function whyRefused(ledger: Ledger, reviewer: string, tokens: number): Booking | null {
   if (!isAmount(tokens)) return refuse('FOLD010');
-  const taken = ledger.used + ledger.reserved + tokens;
   // Before the look at the total, which is always smaller: otherwise nobody would learn of an overflow.
-  if (taken > Number.MAX_SAFE_INTEGER) return refuse('FOLD011');
-  return taken > ledger.total ? refuse('FOLD008', ['exhausted']) : null;
+  if (ledger.used + ledger.reserved + tokens > Number.MAX_SAFE_INTEGER) return refuse('FOLD011');
+  return tokens > remainingFor(ledger, reviewer) ? refuse('FOLD008', ['exhausted']) : null;
 }
 
 function book(ledger: Ledger, reviewer: string, more: Holding): Booking {
@@ -258,7 +327,7 @@ function book(ledger: Ledger, reviewer: string, more: Holding): Booking {
   return {
     ok: true,
     ledger: {
-      total: ledger.total,
+      ...ledger,
       used,
       reserved: ledger.reserved + more.reserved,
       warned: ledger.warned || isFirstWarning,

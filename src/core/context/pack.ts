@@ -55,13 +55,15 @@ function domainOf(globs: readonly string[]): (path: string) => boolean {
 
 function readingOf(file: ChangedFile, isInDomain: boolean): FileReading {
   const { path } = file;
-  if (!isInDomain) return { path, extent: 'outside', why: 'not in the domain of the persona' };
+  if (!isInDomain) return { path, extent: 'outside', why: outsideDomain };
   const described = describesWhole(file);
-  if (described === 'nothing') return { path, extent: 'skipped', why: 'too large to show' };
+  if (described === 'nothing') return { path, extent: 'skipped', why: tooLarge };
   return described === 'whole'
     ? { path, extent: 'full', why: null }
-    : { path, extent: 'partial', why: 'binary: only its name, mode and size were shown' };
+    : { path, extent: 'partial', why: onlyNamed };
 }
+
+export const outsideDomain = 'not in the domain of the persona';
 
 /** How much of a change to a file its text in the prompt tells. */
 function describesWhole(file: ChangedFile): 'whole' | 'part' | 'nothing' {
@@ -99,73 +101,6 @@ function rankOf(file: RankedFile): number {
   return utilityPath.test(file.path) ? 3 : 2;
 }
 
-/**
- * Who reads which file first when tokens do not suffice for everybody to read everything: the files are dealt, so that
- * the panel together covers as much as its budgets allow. Every file is dealt to somebody before any is dealt twice.
- */
-export interface DealtFile {
-  readonly path: string;
-  readonly tokens: number;
-  readonly isSensitive: boolean;
-  /** Reviewers that have read it, or read it in any case. */
-  readonly readings: number;
-}
-
-export interface Dealer {
-  readonly id: string;
-  /** Tokens for files. */
-  readonly budget: number;
-  readonly isSecurity: boolean;
-  /** What it may be asked about. */
-  readonly files: ReadonlySet<string>;
-}
-
-/**
- * For each reader its files, in the order in which it reads them: those that nobody else reads, then second readings,
- * and so on, each in the order of `files`. A file goes to the reader with most left; a sensitive one to a security
- * reviewer while it has room. Of equals the first.
- */
-export function dealFiles(
-  files: readonly DealtFile[],
-  readers: readonly Dealer[],
-): ReadonlyMap<string, readonly string[]> {
-  const hands = readers.map(reader => ({
-    ...reader,
-    left: reader.budget,
-    paths: [] as string[],
-    held: new Set<string>(),
-  }));
-  const readings = new Map(files.map(({ path, readings: count }) => [path, count]));
-  const most = Math.max(0, ...readings.values()) + readers.length;
-  for (let round = 0; round < most; round++) {
-    for (const file of files) {
-      if (readings.get(file.path) !== round) continue;
-      const able = hands.filter(
-        ({ files: own, held }) => own.has(file.path) && !held.has(file.path),
-      );
-      const hand =
-        richest(
-          able.filter(
-            ({ isSecurity, left }) => file.isSensitive && isSecurity && left >= file.tokens,
-          ),
-        ) ?? richest(able);
-      if (hand === undefined) continue;
-      hand.left -= file.tokens;
-      hand.paths.push(file.path);
-      hand.held.add(file.path);
-      readings.set(file.path, round + 1);
-    }
-  }
-  return new Map(hands.map(({ id, paths }) => [id, paths]));
-}
-
-function richest<Hand extends { readonly left: number }>(hands: readonly Hand[]): Hand | undefined {
-  return hands.reduce<Hand | undefined>(
-    (best, hand) => (best === undefined || hand.left > best.left ? hand : best),
-    undefined,
-  );
-}
-
 // Which files of a change go into the next question of a reviewer that cannot be asked about all of them at once.
 
 /** One question of a review, as a journal keeps it. */
@@ -187,6 +122,8 @@ export interface StepCandidate {
   readonly bytes: number;
   /** The changed lines alone; null when that is the same text. */
   readonly reduced: { readonly tokens: number; readonly bytes: number } | null;
+  /** Files of one turn are worth the same to the panel: where the next does not fit, another of its turn may be taken. */
+  readonly turn: number;
 }
 
 interface StepRoom {
@@ -196,43 +133,99 @@ interface StepRoom {
   readonly left: number;
   /** Bytes of files that one prompt takes. */
   readonly bytes: number;
+  /** Is the step to end where its tokens end? Then files are chosen so that little of them is left over. */
+  readonly isCut: boolean;
 }
 
 export type StepFile = StepChoice['files'][number];
 
-interface NextStep {
+export interface NextStep {
   /** Empty when nothing that is pending fits. */
   readonly files: readonly StepFile[];
   readonly skipped: readonly { readonly path: string; readonly why: string }[];
   readonly pending: readonly StepCandidate[];
 }
 
-/** Takes files in their order until the next one does not fit; one that never will is skipped, and said so. */
+/**
+ * Takes files in their order until the next one does not fit. What fits in no way by now is said to be skipped: it is the
+ * caller's to offer it again when there is more room.
+ */
 export function takeStep(candidates: readonly StepCandidate[], room: StepRoom): NextStep {
-  const files: StepFile[] = [];
-  const skipped: { path: string; why: string }[] = [];
-  let [tokens, bytes, next] = [0, 0, 0];
-  for (; next < candidates.length; next++) {
-    const candidate = candidates[next];
-    if (candidate === undefined) break;
-    if (tokens + candidate.tokens <= room.tokens && bytes + candidate.bytes <= room.bytes) {
-      files.push({ path: candidate.path, isReduced: false });
-      tokens += candidate.tokens;
-      bytes += candidate.bytes;
-      continue;
-    }
-    if (files.length > 0) break;
-    const alone = takeAlone(candidate, room);
-    if (alone !== null) return { files: [alone], skipped, pending: candidates.slice(next + 1) };
-    skipped.push({
+  const first = candidates.findIndex(candidate => takeAlone(candidate, room) !== null);
+  const open = first === -1 ? [] : candidates.slice(first);
+  const together = takeTogether(open, room);
+  const files =
+    together.length > 0
+      ? together.map(({ path }) => ({ path, isReduced: false }))
+      : takeFirst(open, room);
+  const taken = new Set(files.map(({ path }) => path));
+  return {
+    files,
+    skipped: candidates.slice(0, first === -1 ? candidates.length : first).map(candidate => ({
       path: candidate.path,
-      why: smallestBytes(candidate) > room.bytes ? 'does not fit the prompt' : outOfBudget,
-    });
-  }
-  return { files, skipped, pending: candidates.slice(next) };
+      why: smallestBytes(candidate) > room.bytes ? outOfPrompt : outOfBudget,
+    })),
+    pending: open.filter(({ path }) => !taken.has(path)),
+  };
 }
 
 export const outOfBudget = 'does not fit what is left of the budget';
+export const outOfPrompt = 'does not fit the prompt';
+const tooLarge = 'too large to show';
+const onlyNamed = 'binary: only its name, mode and size were shown';
+
+/** Reasons for which a file is unread in every round. */
+export const neverShown: ReadonlySet<string> = new Set([outOfPrompt, tooLarge, onlyNamed]);
+
+/** Behind the first that does not fit, a step that is cut to size takes others of the same turn. */
+function takeTogether(open: readonly StepCandidate[], room: StepRoom): StepCandidate[] {
+  const taken: StepCandidate[] = [];
+  let [tokens, bytes] = [0, 0];
+  let turn: number | null = null;
+  for (const candidate of open) {
+    if (turn !== null && candidate.turn !== turn) break;
+    if (tokens + candidate.tokens <= room.tokens && bytes + candidate.bytes <= room.bytes) {
+      taken.push(candidate);
+      tokens += candidate.tokens;
+      bytes += candidate.bytes;
+    } else if (room.isCut && taken.length > 0) ({ turn } = candidate);
+    else break;
+  }
+  return room.isCut && turn !== null
+    ? fillUp(open, taken, { tokens: room.tokens - tokens, bytes: room.bytes - bytes })
+    : taken;
+}
+
+/** The last that was taken gives way to one of its turn that leaves less over. */
+function fillUp(
+  open: readonly StepCandidate[],
+  taken: readonly StepCandidate[],
+  over: { readonly tokens: number; readonly bytes: number },
+): StepCandidate[] {
+  const last = taken.at(-1);
+  if (last === undefined) return [];
+  const best = open
+    .filter(
+      candidate =>
+        candidate.turn === last.turn &&
+        !taken.includes(candidate) &&
+        candidate.tokens <= last.tokens + over.tokens &&
+        candidate.bytes <= last.bytes + over.bytes,
+    )
+    .reduce((most, candidate) => (candidate.tokens > most.tokens ? candidate : most), last);
+  return [...taken.slice(0, -1), best];
+}
+
+/** One alone, of all that is left: the next, or where the step should have ended by now the one that goes least beyond. */
+function takeFirst(open: readonly StepCandidate[], room: StepRoom): StepFile[] {
+  const [next] = open;
+  if (next === undefined) return [];
+  const least = open
+    .filter(({ turn, bytes }) => turn === next.turn && bytes <= room.bytes)
+    .reduce((best, candidate) => (candidate.tokens < best.tokens ? candidate : best), next);
+  const alone = takeAlone(room.isCut ? least : next, room);
+  return alone === null ? [] : [alone];
+}
 
 /** Whole if that fits, else its changed lines. */
 function takeAlone(

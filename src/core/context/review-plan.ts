@@ -1,6 +1,12 @@
 /** What a review would take, before anybody is asked: panel, reasons, ledgers, packs, calls, money, ceiling. */
 import type { Persona } from '../words/persona.ts';
-import { type BudgetFile, type Complexity, sharedLedger } from './budget.ts';
+import {
+  type BudgetFile,
+  type Complexity,
+  type GrantedBudget,
+  type Limits,
+  sharedLedger,
+} from './budget.ts';
 import type { Scope } from './scope.ts';
 import type { Triage } from './triage.ts';
 
@@ -58,19 +64,16 @@ export interface CostRange {
   readonly ceiling: number;
 }
 
-export interface Limits {
-  readonly maxCalls: number | null;
-  readonly maxTokens: number | null;
-  readonly maxCost: number | null;
-}
-
 export interface ReviewPlan {
   readonly schema: 'jury.review-plan/1';
   readonly title: string;
   readonly subject: Omit<Scope, 'triaged'>;
   readonly complexity: Complexity | null;
   readonly isolation: BudgetFile['mode'];
-  readonly budget: BudgetFile;
+  /** With what the budgets grew to, and for what. */
+  readonly budget: GrantedBudget;
+  /** Files that nobody on the panel will have read within the budgets and the limits of the caller. */
+  readonly unread: readonly string[];
   readonly ledgers: readonly { readonly name: string; readonly total: number }[];
   readonly quorum: number;
   readonly panel: readonly PlannedReviewer[];
@@ -91,7 +94,8 @@ export interface PlanMaterial {
   readonly title: string;
   readonly scope: Scope;
   readonly complexity: Complexity | null;
-  readonly budget: BudgetFile;
+  readonly budget: GrantedBudget;
+  readonly unread: readonly string[];
   readonly triage: Triage;
   readonly packs: readonly PlannedPack[];
   readonly quorum: number;
@@ -103,6 +107,7 @@ export function drawPlan({
   scope,
   complexity,
   budget,
+  unread,
   triage,
   packs,
   quorum,
@@ -110,14 +115,14 @@ export function drawPlan({
 }: PlanMaterial): ReviewPlan {
   const why = new Map(triage.seated.map(({ id, why: reasons }) => [id, reasons]));
   const panel = packs.map(pack =>
-    planReviewer(pack, why.get(pack.id) ?? [], budget.budgets[pack.id] ?? null),
+    planReviewer(pack, why.get(pack.id) ?? [], budget.granted[pack.id] ?? null),
   );
   const calls = {
     expected: sum(panel.map(reviewer => reviewer.calls.expected)),
     ceiling: sum(panel.map(reviewer => reviewer.calls.ceiling)),
   };
   const cost = totalCost(panel);
-  const tokens = sum(Object.values(budget.budgets));
+  const tokens = sum(Object.values(budget.granted));
   return {
     schema: 'jury.review-plan/1',
     title,
@@ -130,6 +135,7 @@ export function drawPlan({
     },
     isolation: budget.mode,
     budget,
+    unread,
     ledgers: ledgersOf(budget),
     quorum,
     panel,
@@ -185,8 +191,8 @@ function totalCost(panel: readonly PlannedReviewer[]): CostRange | null {
       };
 }
 
-function ledgersOf({ mode, budgets }: BudgetFile): ReviewPlan['ledgers'] {
-  const own = Object.entries(budgets).map(([name, total]) => ({ name, total }));
+function ledgersOf({ mode, granted }: GrantedBudget): ReviewPlan['ledgers'] {
+  const own = Object.entries(granted).map(([name, total]) => ({ name, total }));
   return mode === 'branch' || own.length === 0
     ? own
     : [{ name: sharedLedger, total: sum(own.map(({ total }) => total)) }];

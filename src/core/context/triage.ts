@@ -32,9 +32,16 @@ export interface TriageRequest {
 
 export interface Triage {
   readonly seated: readonly { readonly id: string; readonly why: readonly string[] }[];
-  readonly leftOut: readonly { readonly id: string; readonly why: string }[];
+  readonly leftOut: readonly LeftOut[];
   /** What the scope asks for and nobody on the panel answers for, a sentence each. */
   readonly gaps: readonly string[];
+}
+
+interface LeftOut {
+  readonly id: string;
+  readonly why: string;
+  /** Has it nothing to say to the change, whoever wants it? Else it is one that the stated complexity does not need. */
+  readonly isOutside: boolean;
 }
 
 /** A role the scope asks for, with the first file that does. */
@@ -49,20 +56,25 @@ export function triage({ candidates, files, complexity, isNamed }: TriageRequest
   const forced = forcedRoles(files);
   const judged = candidates.map(candidate => ({
     candidate,
-    why: reasonsFor(candidate, { forced, files, complexity, isNamed }),
+    isOutside: isOutsideOf(candidate, files),
+    why: reasonsFor(candidate, { forced, complexity, isNamed }),
   }));
-  const isEmpty = judged.every(({ why }) => why.length === 0);
-  const seated = judged.filter(({ why }) => why.length > 0 || isEmpty);
+  // Where nobody is asked for, whoever has something to read is; where nobody has, the panel is as it was.
+  const inside = judged.filter(({ isOutside }) => !isOutside);
+  const wanted = inside.filter(({ why }) => why.length > 0);
+  const seated = [wanted, inside, judged].find(group => group.length > 0) ?? [];
   return {
     seated: seated.map(({ candidate: { id }, why }) => ({
       id,
-      why: isEmpty ? ['nobody else is configured'] : why,
+      why: wanted.length > 0 ? why : ['nobody else is configured'],
     })),
-    leftOut: isEmpty
-      ? []
-      : judged
-          .filter(({ why }) => why.length === 0)
-          .map(({ candidate }) => ({ id: candidate.id, why: whyLeftOut(candidate, complexity) })),
+    leftOut: judged
+      .filter(each => !seated.includes(each))
+      .map(({ candidate: { id, role }, isOutside }) => ({
+        id,
+        isOutside,
+        why: isOutside ? whyOutside(role) : `not asked at complexity ${complexity ?? ''}`,
+      })),
     gaps: forced
       .filter(need => !seated.some(({ candidate }) => answersFor(candidate, need)))
       .map(
@@ -124,31 +136,22 @@ export function forcedRoles(files: readonly TriagedFile[]): Forced[] {
   ];
 }
 
-type Situation = Pick<TriageRequest, 'files' | 'complexity' | 'isNamed'> & {
+type Situation = Pick<TriageRequest, 'complexity' | 'isNamed'> & {
   readonly forced: readonly Forced[];
 };
 
 /** Empty: not asked. */
-function reasonsFor(
-  candidate: Candidate,
-  { forced, files, complexity, isNamed }: Situation,
-): string[] {
+function reasonsFor(candidate: Candidate, { forced, complexity, isNamed }: Situation): string[] {
   return [
     ...(isNamed ? ['named for this run'] : []),
     ...(candidate.required ? ['required'] : []),
-    ...(isNamed ? [] : chosenBy(candidate, files, complexity)),
+    ...(isNamed ? [] : chosenBy(candidate, complexity)),
     ...forced.filter(need => answersFor(candidate, need)).map(({ why }) => why),
   ];
 }
 
 /** SIMPLE: code quality. STANDARD: with the language and security. COMPLEX and none: everybody with something to read. */
-function chosenBy(
-  candidate: Candidate,
-  files: readonly TriagedFile[],
-  complexity: Complexity | null,
-): string[] {
-  if (candidate.role === 'language' && !files.some(({ path }) => isInDomain(candidate, path)))
-    return [];
+function chosenBy(candidate: Candidate, complexity: Complexity | null): string[] {
   const reason = complexity === null ? 'on the panel' : `asked at complexity ${complexity}`;
   if (complexity === null || complexity === 'COMPLEX') return [reason];
   if (candidate.isFree) return ['costs no tokens'];
@@ -157,10 +160,13 @@ function chosenBy(
   return asked.includes(candidate.role) ? [reason] : [];
 }
 
-function whyLeftOut({ role }: Candidate, complexity: Complexity | null): string {
-  return role === 'language' && complexity !== 'SIMPLE'
-    ? 'no file of its language'
-    : `not asked at complexity ${complexity ?? ''}`;
+/** Its silence says nothing about the change, and neither does its being there. */
+function isOutsideOf(candidate: Candidate, files: readonly TriagedFile[]): boolean {
+  return candidate.files.length > 0 && !files.some(({ path }) => isInDomain(candidate, path));
+}
+
+function whyOutside(role: Role): string {
+  return role === 'language' ? 'no file of its language' : 'no file in its domain';
 }
 
 function answersFor(candidate: Candidate, { role, path }: Forced): boolean {

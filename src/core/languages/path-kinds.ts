@@ -12,10 +12,10 @@ export function familyOf(path: string): Family | null {
 
 export function isTestPath(path: string): boolean {
   return (
-    /(?:^|\/)(?:tests?|__tests__|specs?|testing|\w{1,12}test|test[-_]?(?:utils?|helpers?|support)|e2e|cypress|testdata|__mocks__|mocks?|fixtures?|__fixtures__|__snapshots__)\//i.test(
+    /(?:^|\/)(?:tests?(?:-d)?|__tests__|specs?|testing|\w{1,12}test|test[-_]?(?:utils?|helpers?|support)|e2e|cypress|testdata|__mocks__|mocks?|fixtures?|__fixtures__|__snapshots__)\//i.test(
       path,
     ) ||
-    /(?:[._-](?:test|spec|e2e|cy)s?\.[A-Za-z]+|_test\.go|Tests?\.(?:java|kt|cs|php|swift)|_spec\.rb)$/.test(
+    /(?:[._-](?:test|spec|e2e|cy)s?(?:-d)?\.[A-Za-z]+|_test\.go|Tests?\.(?:java|kt|cs|php|swift)|_spec\.rb)$/.test(
       path,
     ) ||
     /(?:^|\/)(?:(?:test_[^/]*|conftest)\.py|\.env\.(?:test|testing|ci))$/.test(path)
@@ -91,7 +91,7 @@ const documentationPath = /^docs\/|\/docs\/|\.(?:md|mdx|rst|adoc)$|(?:^|\/)READM
 const manifestName =
   /^(?:package\.json|go\.mod|Cargo\.toml|requirements[^/]*\.txt|pyproject\.toml|pom\.xml|[^/]*\.lock|package-lock\.json|go\.sum)$/;
 const testPath =
-  /(?:^|\/)(?:tests?|specs?|__tests__|testdata|fixtures)\/|(?:^|\/)test_[^/]*$|[._-](?:test|spec)\.[^/]*$|Tests?\.(?:java|cs|kt)$/i;
+  /(?:^|\/)(?:tests?(?:-d)?|specs?|__tests__|testdata|fixtures)\/|(?:^|\/)test_[^/]*$|[._-](?:test|spec)(?:-d)?\.[^/]*$|Tests?\.(?:java|cs|kt)$/i;
 const entryPointPath =
   /(?:^|\/)(?:[^/]*(?:handlers?|controllers?|routes?|routers?)[^/]*)(?:\/|$)|(?:^|\/)main(?:\.[^/]*)?$/i;
 const publicPath =

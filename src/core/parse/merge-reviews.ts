@@ -3,6 +3,7 @@ import { nameFindings, type Finding } from '../words/finding.ts';
 import { worstStated } from './labels.ts';
 import {
   addUsage,
+  isShortOfTokens,
   noUsage,
   type FileReading,
   type Review,
@@ -98,10 +99,11 @@ function joinVotes(parts: readonly Review[]): Review['votes'] {
 }
 
 /**
- * Makes one review of what a reviewer gave before its tokens ran out and of what it gave in a later round, when it was
- * asked about the files it had not read. It is complete when nothing is left; while something is, it is still to be gone on with.
+ * Makes one review of what a reviewer gave in its rounds so far and of what it gave in a later one, when it was asked about
+ * what it had not read. It is complete when nothing is left.
  */
-export function continueReview(earlier: Review, later: Review): Review {
+export function continueReview(earlier: Review, anew: Review): Review {
+  const later = withoutRepeated(anew, earlier);
   const joined = mergeReviews([earlier, later]);
   const isDone = later.status === 'complete';
   return {
@@ -110,7 +112,7 @@ export function continueReview(earlier: Review, later: Review): Review {
     // A round in which nothing could be asked for want of tokens says less than the one before it.
     failure: isDone
       ? null
-      : later.failure === null || (later.failure.cause === 'budget' && later.usage.calls === 0)
+      : later.failure === null || (isShortOfTokens(later) && later.usage.calls === 0)
         ? earlier.failure
         : later.failure,
     coverage: joinReadings(earlier.coverage, later.status === 'failed' ? [] : later.coverage),
@@ -124,6 +126,15 @@ export function continueReview(earlier: Review, later: Review): Review {
       ),
     }),
   };
+}
+
+/** A reviewer that was asked about a file once more says again what it had said of it. */
+function withoutRepeated(later: Review, { findings: said }: Review): Review {
+  const keyOf = ({ severity, text, location, isImprovement }: Finding): string =>
+    JSON.stringify([severity, text, location?.path, location?.line, isImprovement]);
+  const known = new Set(said.map(keyOf));
+  const findings = later.findings.filter(finding => !known.has(keyOf(finding)));
+  return findings.length === later.findings.length ? later : { ...later, findings };
 }
 
 /** A review that was not whole, whose reviewer failed or had not read when it was asked once more: what it said stands, and that is said. */
@@ -166,11 +177,11 @@ function joinSpending(
   { spending, status, findings }: Review,
   named: readonly Finding[],
 ): Spending {
-  const mode = status === 'complete' ? (spending?.mode ?? 'full') : 'force_return';
-  if (spending === undefined) return { ...earlier, mode };
+  if (spending === undefined)
+    return { ...earlier, mode: status === 'complete' ? 'full' : earlier.mode };
   const terse = new Set(spending.terse);
   return {
-    mode,
+    mode: spending.mode,
     isolation: spending.isolation,
     total: earlier.total + spending.total,
     used: earlier.used + spending.used,

@@ -1,12 +1,16 @@
 /** A review in the keys of the reviewer output contract, counted by the engine whatever the reviewer says of itself. */
-import { shellQuote } from '../text.ts';
 import { floorPercent } from '../context/budget.ts';
 import type { Review } from '../words/review.ts';
 import { counts } from '../verdict/coverage.ts';
+import { continueCommand, isReadable } from '../verdict/onward.ts';
 import { cutoffOf, type AgentRow } from '../verdict/panel-table.ts';
 
 /** Beside the keys of the review itself. `verdict` is given once the whole panel was heard. */
-export function toAgentOutput(review: Review, row: AgentRow | null): Record<string, unknown> {
+export function toAgentOutput(
+  review: Review,
+  row: AgentRow | null,
+  run: string,
+): Record<string, unknown> {
   const skipped = review.coverage
     .filter(({ extent }) => extent === 'skipped' || extent === 'partial')
     .map(({ path }) => path);
@@ -39,8 +43,8 @@ export function toAgentOutput(review: Review, row: AgentRow | null): Record<stri
       medium: count('medium'),
       low: count('low'),
     },
-    ...(cutoff === 'budget' && skipped.length > 0
-      ? { recommendation: `Re-run review with: jury review ${skipped.map(shellQuote).join(' ')}` }
+    ...(cutoff === 'budget' && review.coverage.some(reading => isReadable(review, reading))
+      ? { recommendation: `Re-run review with: ${continueCommand(run)}` }
       : {}),
   };
 }

@@ -17,6 +17,7 @@ export const most = {
   agents: 34,
   id: 40,
   followUp: 120,
+  unread: 60,
   criteria: 40,
   approval: 80,
 } as const;

@@ -4,6 +4,7 @@ import { type Process, processOf } from '../process.ts';
 import { makeVisible } from '../safety/visible-text.ts';
 import { cut, cutToTokens, mostTokensOf, toOneLine } from '../text.ts';
 import { sayOutcome } from '../verdict/outcome.ts';
+import { unreadLine } from '../verdict/onward.ts';
 import { approvalCommands, sentencesOf } from '../verdict/reasons.ts';
 import {
   answerStatusOf,
@@ -251,22 +252,29 @@ function describeApprovals(record: RunRecord): string[] {
   ];
 }
 
-/** Whose tokens ran out, and what to run for the files they left: by name, or to have the rest read where they are too many to be named. */
-function describePartial({ run, outcome, consensusReview: review }: RunRecord): string[] {
-  if (review === undefined || review.partial.length === 0) return [];
-  const [first = '', ...others] = review.partial.map(line => toOneLine(line));
-  const line = cutToTokens(
-    others.length === 0 ? first : `${first}, +${others.length} more reviewers`,
-    most.reason,
-  );
-  if (review.follow_up === null) return [line];
-  const command = toOneLine(review.follow_up);
-  if (mostTokensOf(command) <= most.followUp) return [line, command];
+/** Whose tokens ran out, what nobody has read, and the command that goes on; or why none does. */
+function describePartial({ coverage, consensusReview: review, standstill }: RunRecord): string[] {
+  if (review === undefined) return [];
+  const [first, ...others] = review.partial.map(line => toOneLine(line));
+  const partial =
+    first === undefined || others.length === 0
+      ? first
+      : `${first}, +${others.length} more reviewers`;
+  const unread = unreadLine(coverage);
+  const command = review.follow_up === null ? null : toOneLine(review.follow_up);
   return [
-    line,
-    outcome === 'PASS'
-      ? `→ Consider: the command at the end of ${toOneLine(review.report ?? 'the report')}`
-      : `→ Consider: jury resume ${run}`,
+    ...(partial === undefined ? [] : [cutToTokens(partial, most.reason)]),
+    ...(unread === null
+      ? command === null
+        ? []
+        : [command]
+      : [
+          [
+            cutToTokens(toOneLine(unread), most.unread),
+            ...(command === null ? [] : [command.replace('Consider: ', '')]),
+          ].join(' '),
+        ]),
+    ...(standstill === undefined ? [] : [cutToTokens(toOneLine(standstill), most.followUp)]),
   ];
 }
 

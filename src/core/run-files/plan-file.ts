@@ -40,17 +40,20 @@ const PlannedSeat = ReviewerConfig.extend({
   withheld: z.string().exactOptional(),
 });
 
+const limited = { paths: z.array(z.string()).exactOptional() };
+
 const PlannedChange = z.discriminatedUnion('source', [
   z.object({
     source: z.literal('range'),
     base: z.string(),
     head: z.string(),
     title: z.string(),
+    ...limited,
   }),
-  z.object({ source: z.literal('revision'), revision: z.string() }),
-  z.object({ source: z.literal('staged') }),
-  z.object({ source: z.literal('worktree'), untracked: z.boolean() }),
-  z.object({ source: z.literal('patch'), text: z.string(), title: z.string() }),
+  z.object({ source: z.literal('revision'), revision: z.string(), ...limited }),
+  z.object({ source: z.literal('staged'), ...limited }),
+  z.object({ source: z.literal('worktree'), untracked: z.boolean(), ...limited }),
+  z.object({ source: z.literal('patch'), text: z.string(), title: z.string(), ...limited }),
   z.object({ source: z.literal('files'), patterns: z.array(z.string()) }),
 ]);
 

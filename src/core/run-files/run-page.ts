@@ -2,8 +2,9 @@
 import { z } from 'zod';
 import { UserError } from '../errors.ts';
 import { codePath, readable } from '../safety/markdown-text.ts';
+import { nameFew, unreadIn } from '../verdict/onward.ts';
 import { sayOutcome } from '../verdict/outcome.ts';
-import { sentencesOf } from '../verdict/reasons.ts';
+import { sentenceOf } from '../verdict/reasons.ts';
 import type { Plan } from '../words/plan.ts';
 import type { RunRecord } from '../words/run.ts';
 import { parseResourceUri, runResourceUri } from './resource-uri.ts';
@@ -19,10 +20,15 @@ export const PackNotes = z.looseObject({
 });
 export type PackNotes = z.infer<typeof PackNotes>;
 
-export const PackSize = z.looseObject({ token_estimate: z.int() });
+/** What the journal and the handoff read of a pack itself. */
+export const PackSize = z.looseObject({
+  token_estimate: z.int(),
+  risk_notes: z.array(z.string()).default([]),
+});
+export type PackSize = z.infer<typeof PackSize>;
 
 export function teamPanelOf(record: RunRecord, plan: Plan, packs: readonly PackNotes[]): TeamPanel {
-  const unread = record.coverage.files.filter(({ by }) => by.length === 0);
+  const unread = unreadIn(record.coverage);
   const alone = record.claims.filter(
     ({ agreement, severity }) =>
       agreement === 'single' && (severity === 'critical' || severity === 'high'),
@@ -42,7 +48,11 @@ export function teamPanelOf(record: RunRecord, plan: Plan, packs: readonly PackN
       ...record.reviewers
         .filter(({ status }) => status === 'failed')
         .map(({ id, display }) => `What would ${id} have said? It did not review: ${display}.`),
-      ...unread.map(({ path }) => `Is ${path} right? Nobody read it in full.`),
+      ...(unread.length === 0
+        ? []
+        : [
+            `${unread.length === 1 ? 'Is' : 'Are'} ${nameFew(unread)} right? Nobody read ${unread.length === 1 ? 'it' : 'them'} in full.`,
+          ]),
     ],
     proposedSpikes: alone.map(
       ({ id, text }, index) =>
@@ -51,7 +61,42 @@ export function teamPanelOf(record: RunRecord, plan: Plan, packs: readonly PackN
   };
 }
 
-export function handoffOf(record: RunRecord, packs: readonly PackNotes[]): Handoff {
+/** More files than these are counted instead of being asked about one by one. */
+const mostFiles = 3;
+const mostReasons = 8;
+const mostNotes = 8;
+
+/** What fails the run, then what its packs tell of the change, then what keeps it from being a pass; unread files as one. */
+function risksOf({ reasons }: RunRecord, notes: readonly string[]): string[] {
+  const failing = reasons.filter(({ effect }) => effect === 'FAIL').map(sentenceOf);
+  const unread = reasons.filter(({ rule, effect }) => rule === 'unread' && effect !== 'FAIL');
+  const others = reasons
+    .filter(({ rule, effect }) => rule !== 'unread' && effect !== 'FAIL')
+    .map(sentenceOf);
+  const bySubject = new Map(unread.map(reason => [reason.subject, sentenceOf(reason)]));
+  return [
+    ...firstOf(failing, mostReasons),
+    ...[...new Set(notes)].slice(0, mostNotes),
+    ...firstOf(others, mostReasons),
+    ...(bySubject.size <= mostFiles
+      ? bySubject.values()
+      : [
+          `${bySubject.size} files were read in full by nobody whose review counts: ${nameFew([...bySubject.keys()])}`,
+        ]),
+  ];
+}
+
+function firstOf(sentences: readonly string[], most: number): string[] {
+  const rest = sentences.length - most;
+  return [...sentences.slice(0, most), ...(rest > 0 ? [`and ${rest} more like the last`] : [])];
+}
+
+/** `notes`: what the packs say of the risks of the change. */
+export function handoffOf(
+  record: RunRecord,
+  packs: readonly PackNotes[],
+  notes: readonly string[],
+): Handoff {
   const { base, head } = record.subject;
   return {
     from: 'Reviewer',
@@ -62,7 +107,7 @@ export function handoffOf(record: RunRecord, packs: readonly PackNotes[]): Hando
       ...packs.map(({ pack_uri: uri }) => uri),
       ...record.reviewers.map(({ id }) => runResourceUri(record.run, `reviews/${id}.md`)),
     ],
-    risks: [...sentencesOf(record)],
+    risks: risksOf(record, notes),
     notes: `${sayOutcome(record)}: ${record.claims.length} claims, ${record.blocking.length} of them blocking.`,
   };
 }

@@ -35,6 +35,8 @@ export interface RecordRequest {
   /** ISO time. */
   readonly completedAt: string;
   readonly reused: boolean;
+  /** Why the last round asked nobody; null where it asked somebody. */
+  readonly standstill: string | null;
   /** Null where everybody was asked. */
   readonly adopted: Adopted | null;
   /** Of calls that were no reviews: the votes about claims. */
@@ -63,6 +65,7 @@ export function makeRecord({
   verification,
   completedAt,
   reused,
+  standstill,
   adopted,
   furtherUsage,
   stages,
@@ -106,6 +109,7 @@ export function makeRecord({
     ...(research !== null && { research }),
     ...(gate !== null && { gate }),
     ...(adopted !== null && { adopted }),
+    ...(standstill !== null && { standstill }),
     reused,
   };
 }

@@ -97,7 +97,10 @@ const domains: Readonly<Record<Persona['role'], readonly FileKind[] | 'everythin
 };
 
 /** The globs of a persona say what its domain is; without any, its role does. */
-function isInDomain({ role, files }: Pick<Persona, 'role' | 'files'>, file: ScopeFile): boolean {
+export function isInDomain(
+  { role, files }: Pick<Persona, 'role' | 'files'>,
+  file: ScopeFile,
+): boolean {
   if (files.length > 0) return picomatch([...files], { dot: true })(file.path);
   const domain = domains[role];
   if (domain === 'everything') return true;

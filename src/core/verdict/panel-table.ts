@@ -6,12 +6,12 @@ import { z } from 'zod';
 import type { Claim } from '../words/claim.ts';
 import type { Seat } from '../words/config.ts';
 import { roundPercent } from '../context/budget.ts';
-import { shellQuote } from '../text.ts';
 import type { Finding } from '../words/finding.ts';
 import { hasSecurityWeight } from '../words/persona.ts';
-import type { Review } from '../words/review.ts';
+import { isShortOfTokens, type Review } from '../words/review.ts';
 import { isReadBySomebody, printCell, type CoverageMatrix } from './coverage.ts';
 import { describeVerdict, vetoesIn } from './judges.ts';
+import { continueCommand, isReadable } from './onward.ts';
 import type { Outcome, Reason } from './record.ts';
 import type { OutcomeRules } from './rule-set.ts';
 import { judgeVerdict, panelVerdicts, type JudgedVerdict } from './veto.ts';
@@ -61,7 +61,7 @@ export const ConsensusReview = z.object({
   uncovered: z.array(z.string()),
   blocking: z.array(z.string()),
   fully_covered: z.string(),
-  /** The command that reviews every skipped file; null when none was skipped. */
+  /** The command that goes on with what reviewers left when their budget ended; null where nothing more can be read. */
   follow_up: z.string().nullable(),
   /** By claim: the weights of its supporters, partial ones counting less, over those who could have said it. */
   support: z.record(z.string(), z.number()),
@@ -97,8 +97,16 @@ export function describeAgents({ seats, reviews, claims, rules }: PanelEvidence)
   });
 }
 
+interface PanelRequest extends PanelEvidence {
+  readonly agents: readonly AgentRow[];
+  /** Id of the run. */
+  readonly run: string;
+  /** Did the last round find nothing that could be asked? */
+  readonly isStill: boolean;
+}
+
 export function describePanel(
-  { agents, ...evidence }: PanelEvidence & { readonly agents: readonly AgentRow[] },
+  { agents, run, isStill, ...evidence }: PanelRequest,
   { outcome, reasons }: { readonly outcome: Outcome | null; readonly reasons: readonly Reason[] },
 ): ConsensusReview {
   const { seats, reviews, matrix, claims, rules } = evidence;
@@ -126,13 +134,13 @@ export function describePanel(
     partial: cut.map(row =>
       partialLine(row.reviewer, { reviewed: row.files_reviewed, skipped: row.files_skipped }),
     ),
-    gaps: gapLines(matrix, new Set(cut.map(({ reviewer }) => reviewer))),
+    gaps: gapLines(matrix, new Set(cut.map(({ reviewer }) => reviewer)), run),
     uncovered: matrix.filter(row => !isReadBySomebody(row)).map(({ path }) => `UNCOVERED: ${path}`),
     blocking: reasons
       .filter(({ rule }) => rule === 'security')
       .map(({ sentence }) => sentence.replace(/\.$/, '')),
     fully_covered: fullyCoveredLine(matrix),
-    follow_up: followUpLine(cut.map(row => row.skipped_files)),
+    follow_up: isStill ? null : followUpLine(run, reviews),
     report: null,
     support: Object.fromEntries(claims.map(claim => [claim.id, supportOf(claim, agents)])),
   };
@@ -215,8 +223,7 @@ export function cutoffOf(
   review: Pick<Review, 'status' | 'failure' | 'spending'>,
 ): AgentRow['cutoff_reason'] {
   if (review.status === 'complete') return null;
-  if (review.spending?.mode === 'force_return' || review.failure?.cause === 'budget')
-    return 'budget';
+  if (review.spending?.mode === 'force_return' || isShortOfTokens(review)) return 'budget';
   const isLate = ['deadline', 'idle', 'first-output', 'late'].includes(review.failure?.cause ?? '');
   return isLate ? 'timeout' : 'error';
 }
@@ -275,18 +282,19 @@ export function weighSupport(
   return electorate <= 0 ? 0 : (whole.size + partial.size * partialWeight) / electorate;
 }
 
-/** `Gap: …` and its suggestion, a pair for each file that others read and each reviewer whose budget ended before it. */
-export function gapLines(matrix: CoverageMatrix, cut: ReadonlySet<string>): string[] {
-  return matrix
+/** A `Gap: …` for each file that others read and each reviewer whose budget ended before it; then one suggestion for all of them. */
+export function gapLines(matrix: CoverageMatrix, cut: ReadonlySet<string>, run: string): string[] {
+  const gaps = matrix
     .filter(isReadBySomebody)
     .flatMap(({ path, cells }) =>
       cells
         .filter(cell => cut.has(cell.reviewer) && printCell(cell) === 'SKIP')
-        .flatMap(({ reviewer }) => [
-          `Gap: ${path} lacks ${displayName(reviewer)} coverage (skipped due to budget)`,
-          `→ Suggested: jury review ${shellQuote(path)} --agents ${shortName(reviewer)}`,
-        ]),
+        .map(
+          ({ reviewer }) =>
+            `Gap: ${path} lacks ${displayName(reviewer)} coverage (skipped due to budget)`,
+        ),
     );
+  return gaps.length === 0 ? [] : [...gaps, `→ Suggested: ${continueCommand(run)}`];
 }
 
 /** `Code Quality` for `code-quality-reviewer`. */
@@ -310,10 +318,14 @@ export function partialLine(
   return `⚠️  Partial results: ${name} hit budget limit (${reviewed}/${reviewed + skipped} files)`;
 }
 
-/** The command that reviews every file somebody skipped, each once, sorted. Null when nobody skipped any. */
-export function followUpLine(skipped: readonly (readonly string[])[]): string | null {
-  const files = [...new Set(skipped.flat())].toSorted();
-  return files.length === 0 ? null : `→ Consider: jury review ${files.map(shellQuote).join(' ')}`;
+/** The command that goes on where reviewers read a part. Null where no round could read more. */
+export function followUpLine(run: string, reviews: readonly Review[]): string | null {
+  const isLeft = reviews.some(
+    review =>
+      (review.status === 'partial' || cutoffOf(review) === 'budget') &&
+      review.coverage.some(reading => isReadable(review, reading)),
+  );
+  return isLeft ? `→ Consider: ${continueCommand(run)}` : null;
 }
 
 /** `Coverage: 10/12 files fully covered`: read by everybody who has the file in the domain. */

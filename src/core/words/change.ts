@@ -65,6 +65,8 @@ export const Change = z.object({
   /** How a person would name it: `HEAD~1..HEAD`, `--staged`, `fix.patch`. */
   title: z.string(),
   files: z.array(ChangedFile),
+  /** Paths of the files that are meant, where the caller named some; the others are read to know what the change touches. */
+  chosen: z.array(z.string()).exactOptional(),
   /** What the reader of the change noticed: shallow history, attributes that hide content, odd names. One sentence each. */
   warnings: z.array(z.string()),
 });

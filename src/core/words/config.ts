@@ -11,7 +11,15 @@ import { EgressRule, ProviderName } from './egress.ts';
 import { RequiredIsolation, SeatIsolation } from './isolation.ts';
 import type { Persona } from './persona.ts';
 import { configurableProcesses } from '../process.ts';
-import { configuredModes, FailRules, limits, ReviewerId, Strategy } from '../settings.ts';
+import { Cover } from '../context/budget.ts';
+import {
+  configuredModes,
+  coverHelp,
+  FailRules,
+  limits,
+  ReviewerId,
+  Strategy,
+} from '../settings.ts';
 
 export { pureStrategies, ReviewerId, Strategy, type PureStrategy } from '../settings.ts';
 
@@ -112,6 +120,13 @@ export const ReviewerConfig = z.strictObject({
     .positive()
     .optional()
     .describe('Largest prompt to send; files that do not fit are listed as skipped.'),
+  context: z
+    .int()
+    .min(4_096)
+    .optional()
+    .describe(
+      'Tokens its model takes at once, prompt and answer together; default: what is known of the model. Where it is known, budgets may grow.',
+    ),
   price: Price.optional().describe('US dollars for a million tokens.'),
 });
 export type ReviewerConfig = z.infer<typeof ReviewerConfig>;
@@ -121,6 +136,7 @@ export const MotionsReviewer = ReviewerConfig.omit({
   persona: true,
   required: true,
   maxPromptBytes: true,
+  context: true,
   analyser: true,
 });
 export type MotionsReviewer = z.infer<typeof MotionsReviewer>;
@@ -279,6 +295,7 @@ export const Config = z.strictObject({
   isolation: RequiredIsolation.optional().describe(
     'What reviewers that are programs must be kept apart by.',
   ),
+  cover: Cover.optional().describe(coverHelp),
   trust: z
     .enum(['own', 'untrusted'])
     .default('own')

@@ -1,6 +1,6 @@
 /** Everything that is settled before the first reviewer is asked: JSON in the run folder, so that a killed run goes on with the same. */
 import type { Config, EmbeddingConfig, JudgeConfig, Seat, Strategy } from './config.ts';
-import type { Complexity, Isolation } from '../context/budget.ts';
+import type { Complexity, Cover, Isolation } from '../context/budget.ts';
 import type { EgressPlan } from '../context/egress.ts';
 import type { ProgressiveSummarization } from '../context/progressive-mode.ts';
 import type { DeliberationSettings } from '../vote/claim-vote.ts';
@@ -36,6 +36,8 @@ export interface SpendingRules {
   /** Globs of files that the configuration calls sensitive. */
   readonly sensitiveFiles: readonly string[];
   readonly thresholds: ProgressiveSummarization;
+  /** What budgets grow for; null and absent: nobody said. */
+  readonly cover?: Cover | null;
 }
 
 export interface PackRules {

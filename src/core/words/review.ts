@@ -55,6 +55,11 @@ export const causes = {
     retry: 'never',
     sentence: 'no file of the subject may go to it',
   },
+  outside: {
+    reason: 'not_available',
+    retry: 'never',
+    sentence: 'no file of the change is in its domain',
+  },
   isolation: {
     reason: 'not_available',
     retry: 'never',
@@ -66,6 +71,11 @@ export const causes = {
     sentence: 'no credential, or it was not accepted',
   },
   budget: { reason: 'not_available', retry: 'never', sentence: 'the budget was spent' },
+  room: {
+    reason: 'not_available',
+    retry: 'never',
+    sentence: 'what was left of the budget held none of the files that were left',
+  },
   unreachable: {
     reason: 'not_available',
     retry: 'transport',
@@ -238,9 +248,9 @@ export type ReviewVerdict = z.infer<typeof ReviewVerdict>;
 
 /** What a ledger made of a review. */
 export const Spending = z.object({
-  /** Of the last question that was asked; `force_return` when there was something left to ask and no tokens to ask it. */
+  /** Of the last question that was asked; `force_return` when it was stopped at the threshold with something left to ask. */
   mode: ProgressiveMode,
-  /** Tokens of the ledger, shared or its own, and what was used of them when the review ended. */
+  /** Tokens it was entitled to, in a shared ledger with what others had left of theirs, and what was used of them when the review ended. */
   total: z.int(),
   used: z.int(),
   /** Tokens of this reviewer. */
@@ -323,6 +333,11 @@ export function emptyReview(
     votes: [],
     ...known,
   };
+}
+
+/** Did its tokens end before the files it was there for? */
+export function isShortOfTokens({ failure }: Pick<Review, 'failure'>): boolean {
+  return failure?.cause === 'budget' || failure?.cause === 'room';
 }
 
 export function reasonOf(review: Pick<Review, 'failure'>): FailureReason | null {

@@ -118,6 +118,8 @@ export const RunRecord = z.object({
     .optional(),
   /** The run whose answers these reviewers gave: it asked them the same, and nobody asked them again. Absent where everybody was asked. */
   adopted: Adopted.optional(),
+  /** Why the last attempt to go on asked nobody, in one sentence; absent where somebody was asked. */
+  standstill: z.string().optional(),
   /** True when this record was answered from an earlier, unchanged run. */
   reused: z.boolean(),
 });

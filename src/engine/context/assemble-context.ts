@@ -1,32 +1,27 @@
 /**
- * Assembles a Local Context Pack: climbs the ladder until the stop rule holds, evicts what does not fit, counts what is left.
- * Nothing is written here.
+ * Assembles a Local Context Pack: climbs the ladder until the stop rule holds, evicts what does not fit, spends what is left of
+ * the budget on pointers, counts all of it. Nothing is written here.
  */
-import type { ChangedFile } from '../../core/words/change.ts';
-import type { Definition } from '../../core/words/code-index.ts';
 import {
-  type Candidate,
   CannotFit,
+  type Candidate,
   fit,
   type Fitted,
   type Placed,
 } from '../../core/context/packing/fit.ts';
 import {
-  type ChangedPiece,
   excerptOf,
   formatRange,
-  piecesOf,
-  revisionOf,
   type SourceText,
+  revisionOf,
 } from '../../core/context/packing/line-range.ts';
-import { type CodeView, symbolsUsed } from '../../core/context/packing/references.ts';
 import { findChecks } from '../../core/context/packing/check-local-pack.ts';
 import {
-  type AgentName,
   anchorName,
   type LocalPack,
   mostAnchors,
   type PackAnchor,
+  type RemovedLines,
   renderAnchor,
   type RenderedKeys,
   renderLocalPack,
@@ -34,71 +29,21 @@ import {
   type StopReason,
   type Unresolved,
 } from '../../core/context/packing/local-pack.ts';
-import { summarise, type SummaryMaterial } from '../../core/context/packing/micro-summary.ts';
+import { summarise } from '../../core/context/packing/micro-summary.ts';
+import { findUnresolved, toQuestions } from '../../core/context/packing/requirements.ts';
+import type { PackSize, Rise } from '../../core/context/scope-class.ts';
 import {
-  findUnresolved,
-  resolveAll,
-  type Resolved,
-  toQuestions,
-} from '../../core/context/packing/requirements.ts';
-import {
-  callSites,
-  changedDefinitions,
-  type Commit,
-  commitPointers,
-  definitionCandidates,
-  dependencyMaps,
-  nearbyCode,
-  synopses,
-  testsOf,
-} from '../../core/context/packing/rungs.ts';
-import {
-  describeRise,
-  type ModelCapability,
-  type PackSize,
-  type Rise,
-  type ScopeClass,
-} from '../../core/context/scope-class.ts';
-import {
-  type ContextSources,
-  type ContextTexts,
-  lengthsOf,
-  openSources,
-  type SourceWorld,
-} from './context-texts.ts';
-
-export interface ContextRequest {
-  readonly agent: AgentName;
-  readonly taskId: string;
-  readonly goal: string;
-  readonly acceptanceCriteria: readonly string[];
-  readonly constraints: readonly string[];
-  readonly nextActions: readonly string[];
-  readonly capability: ModelCapability;
-  readonly scopeClass: ScopeClass;
-  readonly scope: SideFile['scope'];
-  /** Tokens. */
-  readonly budget: number;
-  /** What the pack may rise to; default: nothing. */
-  readonly larger?: readonly PackSize[];
-  /** Why `scopeClass` is not that of the scope; default: it is. */
-  readonly rise?: Rise;
-  readonly files: readonly ChangedFile[];
-  /** The part of the change this pack is about; default: all of it. */
-  readonly pieces?: readonly ChangedPiece[];
-  /** Goes on to the last rung whatever the stop rule says: for measurements. */
-  readonly isExhaustive?: boolean;
-}
-
-export interface ContextWorld extends SourceWorld {
-  readonly hash: (text: string) => string;
-  /** The last commits that touched these lines, latest first. */
-  readonly history: (pieces: readonly ChangedPiece[]) => Promise<readonly Commit[]>;
-  /** Commit or tree at which the knowledge base of the project is read; null where it has none. */
-  readonly knowledge?: string | null;
-  /** Pointers of the rungs 4, 5 and 6. */
-  readonly pointers: (rung: 4 | 5 | 6, view: CodeView) => Promise<readonly Candidate[]>;
-}
+  type AnchorParts,
+  candidatesOf,
+  type Climb,
+  type ContextRequest,
+  type ContextWorld,
+  type Rung,
+  rungs,
+  startClimb,
+} from './climb.ts';
+import { type ContextSources, lengthsOf, openSources } from './context-texts.ts';
+import { choosePointers, type Pointing, openPointing } from './point-around.ts';
 
 export interface AssembledContext {
   readonly pack: LocalPack;
@@ -115,15 +60,13 @@ export interface AssembledContext {
 }
 
 const mostQuestions = 8;
-const rungs = [1, 2, 3, 4, 5, 6] as const;
-type Rung = (typeof rungs)[number];
 
 /** In the class of the scope, or in the next one that holds the changed lines. Throws `CannotFit` when none does. */
 export async function assembleRising(
   request: ContextRequest,
   world: ContextWorld,
+  sources: ContextSources = openSources(world),
 ): Promise<AssembledContext> {
-  const sources = openSources(world);
   let rise: Rise | undefined;
   let size: PackSize = { scope_class: request.scopeClass, budget: request.budget };
   for (let larger = request.larger ?? []; ; larger = larger.slice(1)) {
@@ -155,6 +98,19 @@ export async function assembleContext(
   sources: ContextSources = openSources(world),
 ): Promise<AssembledContext> {
   const climb = await startClimb(request, world, sources);
+  const pointing = openPointing(climb);
+  const { state, reached, reason } = await climbLadder(climb, pointing);
+  return conclude(climb, await spendRoom(state, climb, pointing), { reached, reason });
+}
+
+interface Climbed {
+  readonly state: State;
+  readonly reached: Rung;
+  readonly reason: StopReason;
+}
+
+async function climbLadder(climb: Climb, { reserve }: Pointing): Promise<Climbed> {
+  const { request, world } = climb;
   const pool: Candidate[] = [];
   let state: State | null = null;
   let reached: Rung = 1;
@@ -165,7 +121,7 @@ export async function assembleContext(
     reached = rung;
     if (state !== null && added.length === 0) continue;
     await climb.texts.load(added.flatMap(({ path }) => (path === null ? [] : [path])));
-    state = settle(pool, climb);
+    state = settle(pool, climb, reserve);
     if (state.unresolved.length === 0 && request.isExhaustive !== true) {
       reason = 'satisfied';
       break;
@@ -177,161 +133,57 @@ export async function assembleContext(
   }
   if (reached < 4 && request.scopeClass !== 'Tiny') {
     const pinned = await world.pointers(4, climb.view);
-    if (pinned.length > 0) state = settle([...pool, ...pinned], climb);
+    if (pinned.length > 0) state = settle([...pool, ...pinned], climb, reserve);
   }
   if (state === null) throw new Error('A ladder has a first rung.');
-  return conclude(climb, state, { reached, reason });
-}
-
-interface Climb {
-  readonly request: ContextRequest;
-  readonly world: ContextWorld;
-  readonly view: CodeView;
-  readonly texts: ContextTexts;
-  readonly count: (text: string) => number;
-  /** What anchors come to, worked out once. */
-  readonly parts: Map<string, AnchorParts>;
-  readonly pieces: readonly ChangedPiece[];
-  readonly resolved: Resolved;
-  readonly changed: readonly Definition[];
-  readonly material: SummaryMaterial;
-  /** Without what is laid out: anchors, summaries, questions. */
-  readonly keys: RenderedKeys;
-}
-
-async function startClimb(
-  request: ContextRequest,
-  world: ContextWorld,
-  { view, texts, skipped, count }: ContextSources,
-): Promise<Climb> {
-  const pieces = (request.pieces ?? request.files.flatMap(piecesOf)).filter(
-    ({ path }) => !skipped.has(path),
-  );
-  await texts.load(pieces.map(({ path }) => path));
-  const shown = pieces.filter(({ path }) => texts.of(path) !== null);
-  const resolved = resolveAll(
-    symbolsUsed(shown, view, texts.linesOf),
-    request.acceptanceCriteria,
-    view,
-    texts.linesOf,
-  );
-  const changed = changedDefinitions(shown, view);
-  const ranges = new Map(
-    shown.map(({ path }) => [
-      path,
-      shown.filter(one => one.path === path).flatMap(one => one.changed),
-    ]),
-  );
-  const mask = (entries: readonly string[]): Promise<string[]> =>
-    Promise.all(entries.map(texts.mask));
-  return {
-    request,
-    world,
-    view,
-    texts,
-    resolved,
-    changed,
-    count,
-    parts: new Map(),
-    pieces: shown,
-    material: {
-      view,
-      textOf: texts.of,
-      changedIn: path => ranges.get(path) ?? [],
-      changedSymbols: new Set(changed.map(({ name }) => name)),
-    },
-    keys: {
-      agent: request.agent,
-      task_id: await texts.mask(request.taskId),
-      goal: await texts.mask(request.goal),
-      acceptance_criteria: await mask(request.acceptanceCriteria),
-      constraints: await mask(request.constraints),
-      scope_class: request.scopeClass,
-      model_capability: request.capability,
-      anchors: [],
-      micro_summaries: [],
-      risk_notes: [
-        ...(request.rise === undefined ? [] : [describeRise(request.rise, request.scopeClass)]),
-        ...risksOf(request.files, request.pieces, skipped),
-      ],
-      open_questions: [],
-      next_actions: await mask(request.nextActions),
-    },
-  };
-}
-
-/** What the change holds and the pack cannot quote. */
-function risksOf(
-  files: readonly ChangedFile[],
-  pieces: readonly ChangedPiece[] | undefined,
-  skipped: ReadonlyMap<string, string>,
-): string[] {
-  const own = new Set(pieces?.map(({ path }) => path));
-  return files.flatMap(({ path, status, content, additions, deletions }) => {
-    if (status === 'deleted') return [`${path} is deleted`];
-    if (content !== 'text')
-      return [
-        `${path} is not shown: ${{ binary: 'binary', submodule: 'submodule', symlink: 'a link', 'too-large': 'too large' }[content]}`,
-      ];
-    const reason = skipped.get(path);
-    return reason === undefined || (pieces !== undefined && !own.has(path))
-      ? []
-      : [`${path} is not shown: ${reason}, ${additions + deletions} changed lines`];
-  });
-}
-
-async function candidatesOf(
-  rung: Rung,
-  { world, view, texts, pieces, resolved, changed }: Climb,
-): Promise<readonly Candidate[]> {
-  if (rung === 1) return nearbyCode(pieces, view, texts.linesOf);
-  if (rung === 2) {
-    await texts.load([
-      ...resolved.found.map(({ path }) => path),
-      ...pieces.map(({ path }) => path),
-    ]);
-    return [
-      ...definitionCandidates(resolved.found, pieces, view, texts.linesOf),
-      ...callSites(changed, view),
-      ...synopses(pieces, view, texts.linesOf),
-    ];
-  }
-  if (rung === 3)
-    return [
-      ...dependencyMaps(pieces, view),
-      ...testsOf(changed, view),
-      ...commitPointers(await world.history(pieces)),
-    ];
-  return world.pointers(rung, view);
+  return { state, reached, reason };
 }
 
 interface State {
   readonly fitted: Extract<Fitted, { fits: true }>;
+  /** Lines worth a look, without an excerpt. */
+  readonly pointers: readonly PackAnchor[];
   readonly unresolved: readonly Unresolved[];
   readonly questions: readonly string[];
 }
 
-/** What is missing is told in the pack, and telling it takes tokens: until both agree. */
-function settle(pool: readonly Candidate[], climb: Climb): State {
+/** What is missing is told in the pack, and telling it takes tokens: until both agree. `reserve`: tokens kept for pointers. */
+function settle(pool: readonly Candidate[], climb: Climb, reserve: number): State {
   let questions: readonly string[] = [];
   for (let round = 0; ; round += 1) {
-    const fitted = fitPack(pool, questions, climb);
-    const unresolved = findUnresolved(fitted.placed, climb.pieces, climb.resolved.requirements);
+    const fitted = fitPack(pool, questions, climb, reserve);
+    const unresolved = findMissing(fitted.placed, [], climb);
     const asked = toQuestions(unresolved, mostQuestions);
-    if (
-      round === 3 ||
-      (asked.length === questions.length &&
-        asked.every((entry, index) => entry === questions[index]))
-    )
-      return { fitted, unresolved, questions };
+    if (round === 3 || areEqual(asked, questions))
+      return { fitted, pointers: [], unresolved, questions };
     questions = asked;
   }
 }
 
+function areEqual(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((entry, index) => entry === other[index]);
+}
+
+/** A pointer to a definition shows it by its signature. */
+function findMissing(
+  placed: readonly Placed[],
+  pointers: readonly PackAnchor[],
+  { pieces, resolved }: Climb,
+): Unresolved[] {
+  return findUnresolved([...placed, ...pointers.map(placeOf)], pieces, resolved.requirements);
+}
+
+function placeOf({ path, lines }: PackAnchor): Pick<Placed, 'path' | 'range'> {
+  const line = Number.parseInt(lines ?? '0', 10);
+  return { path: path ?? null, range: { start: line, end: line } };
+}
+
+/** The change itself takes what it needs, and the pointers what is left. */
 function fitPack(
   pool: readonly Candidate[],
   questions: readonly string[],
   climb: Climb,
+  reserve: number,
 ): Extract<Fitted, { fits: true }> {
   const {
     request: { agent, budget },
@@ -339,18 +191,55 @@ function fitPack(
   } = climb;
   const fitted = fit(pool, {
     budget,
+    reserve,
     tokensOf: placed => count(`\n${renderAnchor(...anchorParts(placed, climb))}\n`),
-    tokensOfAll: placed => count(renderPlaced(placed, questions, climb)),
+    tokensOfAll: placed => count(renderPlaced(placed, [], questions, climb)),
   });
   if (!fitted.fits) throw new CannotFit({ agent, budget, tokens: fitted.tokens });
   return fitted;
 }
 
-type AnchorParts = [anchor: PackAnchor, summary: string | null, excerpt: string | null];
+/** What the ladder left of the budget goes to pointers. */
+async function spendRoom(state: State, climb: Climb, pointing: Pointing): Promise<State> {
+  const { request, count } = climb;
+  const { placed } = state.fitted;
+  const room = request.budget - count(renderPlaced(placed, [], state.questions, climb));
+  const chosen = [...(await choosePointers(pointing, placed, room))];
+  for (;;) {
+    const pointers = chosen.map(({ anchor }) => anchor);
+    const unresolved = findMissing(placed, pointers, climb);
+    const missing = [...unresolved, ...pointing.unseenUses(placed, pointers)];
+    const next: State = {
+      ...state,
+      pointers,
+      unresolved: missing,
+      questions: toQuestions(missing, mostQuestions),
+    };
+    if (
+      count(renderPlaced(placed, pointers, next.questions, climb)) <= request.budget ||
+      pointers.length === 0
+    )
+      return pointers.length === 0 ? withoutRoom(next, state, climb) : next;
+    chosen.splice(chosen.indexOf(last(chosen)), 1);
+  }
+}
+
+function last<Chosen extends { readonly turn: number }>(
+  chosen: readonly [Chosen, ...Chosen[]] | readonly Chosen[],
+): Chosen {
+  return chosen.reduce((leader, next) => (next.turn > leader.turn ? next : leader));
+}
+
+/** What is asked beyond the questions that were counted may not fit: then only those are asked. */
+function withoutRoom(next: State, counted: State, climb: Climb): State {
+  const isOver =
+    climb.count(renderPlaced(next.fitted.placed, [], next.questions, climb)) > climb.request.budget;
+  return isOver ? { ...next, questions: counted.questions } : next;
+}
 
 function anchorParts(placed: Placed, climb: Climb): AnchorParts {
-  const { kind, path, range, ref, name, summary } = placed;
-  const key = JSON.stringify([kind, path, range, ref, name, summary]);
+  const { kind, path, range, ref, name, summary, removed } = placed;
+  const key = JSON.stringify([kind, path, range, ref, name, summary, removed]);
   const parts = climb.parts.get(key) ?? makeParts(placed, climb);
   climb.parts.set(key, parts);
   return parts;
@@ -370,9 +259,20 @@ function makeParts(placed: Placed, { texts, material, world: { hash } }: Climb):
   };
   return [
     anchor,
-    summarise(placed, material),
-    text === null || range === null ? placed.excerpt : excerptOf(text, range),
+    {
+      summary: summarise(placed, material),
+      excerpt: text === null || range === null ? placed.excerpt : excerptOf(text, range),
+      removed: removedFrom(placed),
+    },
   ];
+}
+
+function removedFrom({ removed, range }: Placed): RemovedLines[] {
+  return removed.map(({ at, isBehind, lines, more }) => ({
+    below: at - (range?.start ?? at) + Number(isBehind),
+    lines: [...lines],
+    more,
+  }));
 }
 
 /** The title of a test is a text that may hold a secret: it is given only as it stands in the masked lines. */
@@ -385,24 +285,38 @@ function isSafeName(name: string, { path, range, kind }: Placed, text: SourceTex
 
 function renderPlaced(
   placed: readonly Placed[],
+  pointers: readonly PackAnchor[],
   questions: readonly string[],
   climb: Climb,
 ): string {
   const parts = placed.map(one => anchorParts(one, climb));
-  const excerpts = new Map(parts.map(([anchor, , excerpt]) => [anchor, excerpt]));
-  return renderLocalPack(keysOf(parts, questions, climb), anchor => excerpts.get(anchor) ?? null);
+  const excerpts = new Map(parts.map(([anchor, { excerpt }]) => [anchor, excerpt]));
+  return renderLocalPack(
+    keysOf(parts, pointers, questions, climb),
+    anchor => excerpts.get(anchor) ?? null,
+    removedBy(parts),
+  );
+}
+
+function removedBy(parts: readonly AnchorParts[]): Record<string, RemovedLines[]> {
+  return Object.fromEntries(
+    parts.flatMap(([anchor, { removed }]) =>
+      removed.length === 0 ? [] : [[anchorName(anchor), [...removed]] as const],
+    ),
+  );
 }
 
 function keysOf(
   parts: readonly AnchorParts[],
+  pointers: readonly PackAnchor[],
   questions: readonly string[],
   { keys }: Climb,
 ): RenderedKeys {
   return {
     ...keys,
-    anchors: parts.map(([anchor]) => anchor),
+    anchors: [...parts.map(([anchor]) => anchor), ...pointers],
     micro_summaries: parts
-      .flatMap(([anchor, summary]) =>
+      .flatMap(([anchor, { summary }]) =>
         summary === null ? [] : [{ ref: anchorName(anchor), summary }],
       )
       .slice(0, mostAnchors),
@@ -412,8 +326,8 @@ function keysOf(
 
 function conclude(
   climb: Climb,
-  { fitted, unresolved, questions }: State,
-  { reached, reason }: { readonly reached: Rung; readonly reason: StopReason },
+  { fitted, pointers, unresolved, questions }: State,
+  { reached, reason }: Pick<Climbed, 'reached' | 'reason'>,
 ): AssembledContext {
   const {
     request,
@@ -423,8 +337,8 @@ function conclude(
     count,
   } = climb;
   const parts = fitted.placed.map(placed => anchorParts(placed, climb));
-  const rendered = renderPlaced(fitted.placed, questions, climb);
-  const keys = keysOf(parts, questions, climb);
+  const rendered = renderPlaced(fitted.placed, pointers, questions, climb);
+  const keys = keysOf(parts, pointers, questions, climb);
   const tokens = count(rendered);
   const pack: LocalPack = {
     ...keys,
@@ -442,7 +356,8 @@ function conclude(
       budget: request.budget,
       scope: request.scope,
       rung_reached: reached,
-      stop_reason: reason,
+      stop_reason:
+        unresolved.length === 0 ? 'satisfied' : reason === 'satisfied' ? 'budget' : reason,
       unresolved: [...unresolved],
       external: [...resolved.external],
       evicted: fitted.evicted.map(({ anchor, distance, tokens }) => ({ anchor, distance, tokens })),
@@ -452,19 +367,35 @@ function conclude(
           sum + (path === null || range === null ? 0 : texts.secretsIn(path, range)),
         0,
       ),
-      distances: Object.fromEntries(
-        parts.map(([anchor], index) => [anchorName(anchor), fitted.placed[index]?.distance ?? 6]),
-      ),
+      distances: Object.fromEntries([
+        ...parts.map(
+          ([anchor], index) => [anchorName(anchor), fitted.placed[index]?.distance ?? 6] as const,
+        ),
+        ...pointers.map(anchor => [anchorName(anchor), pointerDistance] as const),
+      ]),
       lengths: lengthsOf(keys.anchors, texts.of),
       larger: [...(request.larger ?? [])],
+      removed: removedBy(parts),
+      ...(request.part && { part: { number: request.part.number, of: request.part.of } }),
       ...(typeof knowledge === 'string' && { knowledge }),
       counter: { name: counter.name, version: counter.version },
     },
-    excerpts: parts.map(([anchor, summary, text], index) => ({
-      anchor,
-      summary,
-      text,
-      distance: fitted.placed[index]?.distance ?? 6,
-    })),
+    excerpts: [
+      ...parts.map(([anchor, { summary, excerpt }], index) => ({
+        anchor,
+        summary,
+        text: excerpt,
+        distance: fitted.placed[index]?.distance ?? 6,
+      })),
+      ...pointers.map(anchor => ({
+        anchor,
+        summary: null,
+        text: null,
+        distance: pointerDistance,
+      })),
+    ],
   };
 }
+
+/** They go before everything else when a pack is brought up to date and needs room. */
+const pointerDistance = 6;

@@ -7,10 +7,17 @@ import {
   type SourceText,
   splitLines,
 } from '../../core/context/packing/line-range.ts';
+import type { PastChange } from '../../core/context/packing/co-change.ts';
 import { hideFiles } from '../../core/context/egress.ts';
 import { UserError } from '../../core/errors.ts';
 import { createCodeView, type CodeView } from '../../core/context/packing/references.ts';
+import {
+  type ChangedName,
+  findChangedNames,
+  hasOldSide,
+} from '../../core/context/changed-names.ts';
 import type { CodeIndex, SecretScanner, TokenCounter } from '../../core/ports.ts';
+import type { ChangedFile } from '../../core/words/change.ts';
 
 /** What several packs of one change have in common: every question is asked and every file read once. */
 export interface ContextSources {
@@ -20,6 +27,18 @@ export interface ContextSources {
   readonly skipped: ReadonlyMap<string, string>;
   /** Counts a text once. */
   readonly count: (text: string) => number;
+  /** What these files were before the change. Worked out once. */
+  readonly before: (files: readonly ChangedFile[]) => Promise<Before>;
+  /** What changed together with these files before. Asked once. */
+  readonly past: (files: readonly ChangedFile[]) => Promise<readonly PastChange[]>;
+}
+
+/** What the old side of a change tells. */
+export interface Before {
+  /** Names that are gone or have another signature; empty where nobody knows the old side. */
+  readonly names: readonly ChangedName[];
+  /** Lines of a file as they were, secrets taken out, by the path it had; empty for one that lost none. */
+  readonly linesOf: (path: string) => readonly string[];
 }
 
 /** Where it is read from. */
@@ -28,6 +47,16 @@ export interface SourceWorld {
   readonly counter: TokenCounter;
   readonly secrets: SecretScanner;
   /** Text of a file on the new side of the change; null when there is none. */
+  readonly read: (path: string) => Promise<string | null>;
+  /** What changed together with any of these paths before the change, latest first. */
+  readonly pastChanges?: (paths: readonly string[]) => Promise<readonly PastChange[]>;
+  /** These files before the change; null where that cannot be read. Asked only for files that lost lines. */
+  readonly oldSide?: (files: readonly ChangedFile[]) => Promise<OldFiles | null>;
+}
+
+export interface OldFiles {
+  readonly index: Pick<CodeIndex, 'definitionsIn'>;
+  /** By the path before the change. */
   readonly read: (path: string) => Promise<string | null>;
 }
 
@@ -43,18 +72,67 @@ export function withoutHidden<Sources extends Pick<SourceWorld, 'index' | 'read'
   };
 }
 
-export function openSources({ index, read, secrets, counter }: SourceWorld): ContextSources {
+export function openSources(world: SourceWorld): ContextSources {
+  const { index, read, secrets, counter } = world;
   const known = new Map<string, number>();
   const count = (text: string): number => {
     const tokens = known.get(text) ?? counter.count(text);
     known.set(text, tokens);
     return tokens;
   };
+  const view = createCodeView(index);
+  const texts = openTexts(read, secrets);
+  const before = once((files: readonly ChangedFile[]) => lookBack(files, { world, view, texts }));
+  const past = once(
+    async (files: readonly ChangedFile[]) =>
+      (await world.pastChanges?.(files.map(({ path, oldPath }) => oldPath ?? path))) ?? [],
+  );
   return {
     count,
-    view: createCodeView(index),
-    texts: openTexts(read, secrets),
+    view,
+    texts,
     skipped: new Map(index.skipped().map(({ path, reason }) => [path, reason])),
+    before,
+    past,
+  };
+}
+
+/** Several packs ask the same of the same change. */
+function once<Asked, Answer>(
+  ask: (asked: Asked) => Promise<Answer>,
+): (asked: Asked) => Promise<Answer> {
+  const answers = new Map<Asked, Promise<Answer>>();
+  return asked => {
+    const answer = answers.get(asked) ?? ask(asked);
+    answers.set(asked, answer);
+    return answer;
+  };
+}
+
+async function lookBack(
+  files: readonly ChangedFile[],
+  { world, view, texts }: Pick<ContextSources, 'view' | 'texts'> & { readonly world: SourceWorld },
+): Promise<Before> {
+  const shortened = files.filter(hasOldSide);
+  const old = shortened.length === 0 ? null : ((await world.oldSide?.(shortened)) ?? null);
+  if (old === null) return { names: [], linesOf: () => [] };
+  const oldTexts = openTexts(old.read, world.secrets);
+  await Promise.all([
+    oldTexts.load(shortened.map(({ path, oldPath }) => oldPath ?? path)),
+    texts.load(shortened.filter(({ status }) => status !== 'deleted').map(({ path }) => path)),
+  ]);
+  const shownBy =
+    (source: ContextTexts) =>
+    (path: string): readonly string[] =>
+      source.of(path)?.shown ?? [];
+  const linesOf = shownBy(oldTexts);
+  return {
+    linesOf,
+    names: findChangedNames(
+      files,
+      { definitionsIn: old.index.definitionsIn, linesOf },
+      { view, linesOf: shownBy(texts) },
+    ),
   };
 }
 

@@ -27,12 +27,8 @@ import type { Seat } from '../../core/words/config.ts';
 import type { OnEvent } from '../../core/words/events.ts';
 import type { Plan } from '../../core/words/plan.ts';
 import type { World } from '../world.ts';
-import {
-  assembleContext,
-  type AssembledContext,
-  type ContextRequest,
-  type ContextWorld,
-} from './assemble-context.ts';
+import { assembleContext, type AssembledContext } from './assemble-context.ts';
+import type { ContextRequest, ContextWorld } from './climb.ts';
 import { type ContextSources, openSources, withoutHidden } from './context-texts.ts';
 
 export interface ReviewContext {

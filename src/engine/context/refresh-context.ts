@@ -10,6 +10,7 @@ import { CannotFit } from '../../core/context/packing/fit.ts';
 import {
   anchorName,
   hasTooManyAnchors,
+  isLinePointer,
   type LocalPack,
   mostAnchors,
   type PackAnchor,
@@ -40,6 +41,8 @@ export interface PackRoom {
   readonly larger: readonly PackSize[];
   /** Distance of each anchor from the change, by name; null where nobody wrote it down. */
   readonly distances: SideFile['distances'];
+  /** What the change took away, by the name of the anchor at which it is told. */
+  readonly removed: SideFile['removed'];
 }
 
 export interface RefreshWorld extends CurrentFiles {
@@ -49,14 +52,22 @@ export interface RefreshWorld extends CurrentFiles {
 }
 
 /** The text a role receives of a pack as it is, with what its anchors show now. */
-export function renderCurrent(pack: RenderedKeys, current: Pick<CurrentFiles, 'textOf'>): string {
-  return renderLocalPack(pack, ({ path, lines }) => {
-    const text = path === undefined ? null : current.textOf(path);
-    const range = lines === undefined ? null : parseRange(lines);
-    return text === null || range === null || range.start > text.shown.length
-      ? null
-      : excerptOf(text, range);
-  });
+export function renderCurrent(
+  pack: RenderedKeys,
+  removed: SideFile['removed'],
+  current: Pick<CurrentFiles, 'textOf'>,
+): string {
+  return renderLocalPack(
+    pack,
+    ({ path, lines }) => {
+      const text = path === undefined ? null : current.textOf(path);
+      const range = lines === undefined ? null : parseRange(lines);
+      return text === null || range === null || range.start > text.shown.length
+        ? null
+        : excerptOf(text, range);
+    },
+    removed,
+  );
 }
 
 /** The change itself stays: the pack rises to the next class that holds it. Throws `CannotFit` when none does. */
@@ -81,6 +92,7 @@ export function refreshPack(pack: LocalPack, room: PackRoom, world: RefreshWorld
           budget: size.budget,
           larger: sizes.slice(index + 1),
           distances: distancesOf(refreshing, fitted.pack.anchors),
+          removed: removedOf(refreshing, fitted.pack.anchors),
         },
       };
     refused = { tokens, budget: size.budget };
@@ -109,9 +121,11 @@ function fitInto(
 ): FittedInto {
   const { pack, world, fresh } = refreshing;
   const evicted: SideFile['evicted'] = [];
+  const pointed = new Set(pack.anchors.filter(isLinePointer).map(anchorName));
   const questions = [
     ...pack.open_questions,
     ...fresh.dropped
+      .filter(name => !pointed.has(name))
       .map(name => `${name} is gone: what stood there?`)
       .filter(entry => !pack.open_questions.includes(entry)),
   ];
@@ -140,7 +154,7 @@ function fitInto(
       open_questions: questions,
       next_actions,
     };
-    const rendered = renderCurrent(keys, world);
+    const rendered = renderCurrent(keys, removedOf(refreshing, anchors), world);
     const tokens = world.counter.count(rendered);
     if (tokens <= budget && !hasTooManyAnchors(keys, distancesOf(refreshing, anchors)))
       return {
@@ -208,6 +222,24 @@ const leastDistance: Readonly<Record<PackAnchor['kind'], number>> = {
 function distanceOf(anchor: PackAnchor, { room: { distances }, fresh }: Refreshing): number {
   const name = anchorName(anchor);
   return distances?.[fresh.formerNames.get(name) ?? name] ?? leastDistance[anchor.kind];
+}
+
+/** An anchor that fell apart keeps what was taken away at its first part. */
+function removedOf(
+  { room: { removed }, fresh }: Refreshing,
+  anchors: readonly PackAnchor[],
+): SideFile['removed'] {
+  const told = new Set<string>();
+  return Object.fromEntries(
+    anchors.flatMap(anchor => {
+      const name = anchorName(anchor);
+      const former = fresh.formerNames.get(name) ?? name;
+      const lines = removed[former];
+      if (lines === undefined || told.has(former)) return [];
+      told.add(former);
+      return [[name, lines]];
+    }),
+  );
 }
 
 function distancesOf(

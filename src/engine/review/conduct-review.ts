@@ -36,8 +36,9 @@ import type {
   Held,
   HeldStep,
   ReviewTask,
+  Shortage,
 } from './review-task.ts';
-import type { StepSource } from './step-source.ts';
+import { stepRoom, type StepSource } from './step-source.ts';
 
 /**
  * One question after the other, until nothing is left to ask about, the tokens end or an answer says that asking on is no use.
@@ -81,14 +82,25 @@ export async function conductReview(task: ReviewTask, session: AskingSession): P
 function heldOf(task: ReviewTask, session: AskingSession, steps: readonly HeldStep[]): Held {
   const last = steps.at(-1);
   const isFailed = last !== undefined && !last.isCut && endsReview(last);
-  const unasked = (task.source?.left() ?? []).map(({ path, why }) => ({
-    path,
-    why: isFailed && why === outOfBudget ? 'an earlier question failed' : why,
+  const unasked = (task.source?.left() ?? []).map(each => ({
+    ...each,
+    why: isFailed && each.why === outOfBudget ? 'an earlier question failed' : each.why,
   }));
-  const isOutOfTokens = last?.isCut === true || unasked.some(({ why }) => why === outOfBudget);
-  if (task.source !== undefined && isOutOfTokens)
+  const shortage = shortageOf(task, last, unasked);
+  if (task.source !== undefined && shortage === 'budget')
     announce(task, session, 'force_return', last?.mode ?? 'full');
-  return { steps, unasked, isOutOfTokens };
+  return { steps, unasked, shortage };
+}
+
+/** Where the threshold is not reached, nobody was stopped: what is left holds no file that is left. */
+function shortageOf(
+  { tokens }: ReviewTask,
+  last: HeldStep | undefined,
+  unasked: Held['unasked'],
+): Shortage | null {
+  if (last?.isCut === true) return 'budget';
+  if (!unasked.some(({ extent, why }) => extent === 'skipped' && why === outOfBudget)) return null;
+  return tokens?.known()?.mode() === 'force_return' ? 'budget' : 'room';
 }
 
 interface NextQuestion {
@@ -160,11 +172,17 @@ async function choose(
     ledger?.reserve(known.data.tokens);
     return known.data;
   }
-  const mode = ledger?.mode() ?? 'full';
-  if (mode === 'force_return') return null;
-  const choice = source.propose(mode, ledger?.room() ?? Number.POSITIVE_INFINITY);
-  if (choice === null || ledger?.reserve(choice.tokens) === false) return null;
-  return steps.step(key, () => Promise.resolve(choice), StepChoice);
+  const isMore = async (): Promise<boolean> =>
+    source.isWanting() && (await tokens?.whenMore()) === true;
+  for (;;) {
+    const mode = ledger?.mode() ?? 'full';
+    // Nobody is asked for less, or about less, while others may still leave some of theirs.
+    if (mode !== 'full' && (await isMore())) continue;
+    const choice = mode === 'force_return' ? null : source.propose(mode, stepRoom(ledger, mode));
+    if (choice !== null && ledger?.reserve(choice.tokens) !== false)
+      return steps.step(key, () => Promise.resolve(choice), StepChoice);
+    if (!(await isMore())) return null;
+  }
 }
 
 /** After an answer that could not be read the next question may go better; after anything else it will not. */
@@ -297,7 +315,7 @@ function doubtOf(
   read: readonly Read[],
   coverage: readonly FileReading[],
 ): Pick<Review, 'status' | 'failure'> {
-  if (held.isOutOfTokens) return { status: 'partial', failure: outOfTokens(held) };
+  if (held.shortage !== null) return { status: 'partial', failure: outOfTokens(held) };
   const failed = held.steps.find(step => readingOf(step) === null);
   if (failed !== undefined) return { status: 'partial', failure: finalFailure(failed.attempts) };
   const partial = read.find(({ status }) => status === 'partial');
@@ -313,12 +331,17 @@ function failureOf(held: Held): Failure {
   return step === undefined ? outOfTokens(held) : finalFailure(step.attempts);
 }
 
-function outOfTokens({ unasked, steps }: Held): Failure {
-  const message =
-    steps.length === 0
-      ? `Its budget does not hold the smallest useful question: ${unasked.length === 1 ? 'the one file' : `none of ${unasked.length} files`} of the change fits.`
-      : 'Its tokens were used up before it had read every file.';
-  return failureFrom('budget', message);
+function outOfTokens({ unasked, steps, shortage }: Held): Failure {
+  if (steps.length === 0) {
+    const own = unasked.filter(({ extent }) => extent !== 'outside').length;
+    return failureFrom(
+      'budget',
+      `Its budget does not hold the smallest useful question: ${own === 1 ? 'the one file' : `none of ${own} files`} of the change fits.`,
+    );
+  }
+  return shortage === 'room'
+    ? failureFrom('room', 'What was left of its tokens held none of the files it had not read.')
+    : failureFrom('budget', 'Its tokens were used up before it had read every file.');
 }
 
 /** A second attempt that never got an answer says less about the reviewer than the rejection of the first. */
@@ -341,7 +364,7 @@ function coverageOf(
   const known = new Map<string, FileReading>();
   for (const step of steps)
     for (const reading of coverageOfStep(step)) known.set(reading.path, reading);
-  for (const { path, why } of unasked) known.set(path, { path, extent: 'skipped', why });
+  for (const { path, extent, why } of unasked) known.set(path, { path, extent, why });
   if (source === undefined) return [...known.values()];
   const all = readings ?? (typeof pack === 'function' ? pack('full') : pack).readings;
   const listed = new Set(all.map(({ path }) => path));
@@ -393,7 +416,7 @@ function asSkipped(reading: FileReading): FileReading {
 
 function spendingOf(
   { tokens }: ReviewTask,
-  { steps, isOutOfTokens }: Held,
+  { steps, shortage }: Held,
   terse: string[],
 ): Spending | null {
   const ledger = tokens?.known() ?? null;
@@ -410,7 +433,7 @@ function spendingOf(
     removed.reduce((sum, skipped) => sum + skipped[key], 0);
   return {
     ...ledger.standing(),
-    mode: isOutOfTokens ? 'force_return' : (steps.at(-1)?.mode ?? 'force_return'),
+    mode: shortage === 'budget' ? 'force_return' : (steps.at(-1)?.mode ?? 'full'),
     isolation: tokens.isolation(),
     questions: steps.length,
     skipped: { medium_count: count('medium_count'), low_count: count('low_count') },

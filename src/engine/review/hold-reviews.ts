@@ -15,6 +15,7 @@ import {
   openEgress,
   withoutFiles,
 } from '../../core/context/egress.ts';
+import type { GrantedBudget } from '../../core/context/budget.ts';
 import { defaultThresholds } from '../../core/context/progressive-mode.ts';
 import { judgeNextStage, type StageRecord } from '../../core/panel.ts';
 import { continueReview, mergeReviews, standBy } from '../../core/parse/merge-reviews.ts';
@@ -24,7 +25,14 @@ import type { Change, ChangedFile, Subject } from '../../core/words/change.ts';
 import type { Seat } from '../../core/words/config.ts';
 import type { Location, StatedFinding } from '../../core/words/finding.ts';
 import type { Plan } from '../../core/words/plan.ts';
-import { addUsage, causes, emptyReview, failureFrom, Review } from '../../core/words/review.ts';
+import {
+  addUsage,
+  causes,
+  emptyReview,
+  failureFrom,
+  type FileReading,
+  Review,
+} from '../../core/words/review.ts';
 import type { Packs } from '../build-packs.ts';
 import { createReviewerTools, createToolSources } from '../tools/reviewer-tools.ts';
 import type { World } from '../world.ts';
@@ -32,7 +40,7 @@ import { writePack, writeReview } from '../write-run.ts';
 import { conductReview } from './conduct-review.ts';
 import { type ObservedTokens, openTokens, type RunTokens } from './open-tokens.ts';
 import type { AskingSession, Conducted, ReviewTask } from './review-task.ts';
-import { readIn, recallEarlier, recallReview, recallUsable, reviewKey } from './rounds.ts';
+import { isBegun, recallEarlier, recallReview, recallUsable, reviewKey } from './rounds.ts';
 import { openToolLedger } from './token-ledgers.ts';
 
 interface PanelRequest extends Pick<AskingSession, 'ceiling' | 'signal' | 'onEvent'> {
@@ -48,6 +56,8 @@ export interface HeldReviews {
   readonly reviews: readonly Review[];
   readonly stages: readonly StageRecord[];
   readonly observed: ObservedTokens | null;
+  /** What everybody could spend; null when nobody has a budget, and where the run was interrupted. */
+  readonly budget: GrantedBudget | null;
 }
 
 /** One object from the panel down to the call; the further down, the less of it is seen. */
@@ -92,7 +102,14 @@ export async function holdReviews(request: PanelRequest): Promise<HeldReviews> {
       });
     if (!warranted) break;
     reviews.push(
-      ...(await Promise.all(seats.map(seat => limit(seat, () => holdReview(seat, session))))),
+      ...(await Promise.all(
+        seats.map(seat =>
+          limit(seat, () => {
+            tokens.begin(seat);
+            return holdReview(seat, session).finally(() => tokens.end(seat));
+          }),
+        ),
+      )),
     );
   }
   done.abort();
@@ -103,6 +120,7 @@ export async function holdReviews(request: PanelRequest): Promise<HeldReviews> {
     ),
     stages,
     observed: tokens.observed(),
+    budget: request.signal.aborted ? null : await tokens.budget(),
   };
 }
 
@@ -171,6 +189,13 @@ async function askSeat(seat: Seat, session: PanelSession): Promise<Conducted> {
     return unasked(seat, packs, { startedAt, cause: 'withheld', message: seat.withheld });
   if (isKeptFromAll(packs.readingsFor(seat)))
     return unasked(seat, packs, { startedAt, cause: 'egress', message: causes.egress.sentence });
+  // Where nobody on the panel has anything to read, all of them are seated, and none is asked.
+  if (packs.readingsFor(seat).length > 0 && packs.readingsFor(seat).every(isOutside))
+    return unasked(seat, packs, {
+      startedAt,
+      cause: 'outside',
+      message: causes.outside.sentence,
+    });
   const earlier = recallEarlier(world.steps, seat, round);
   try {
     const held: Conducted[] = [];
@@ -296,22 +321,20 @@ async function toolsFor(
     });
 }
 
-/**
- * Its reviews of two rounds as one. One that starts anew is still paid for twice, and says so; one that fails then, or says nothing
- * and has not read, takes nothing back.
- */
+/** Its reviews of two rounds as one: what was said stays said, and what was paid is counted, also where it had to start anew. */
 async function withEarlier(
   earlier: Review | null,
   { review, transcripts }: Conducted,
   { store }: World,
 ): Promise<Conducted> {
   if (earlier === null) return { review, transcripts };
-  const isAnew = readIn(earlier).size === 0;
-  if (isAnew && (!isNoAnswer(review) || earlier.findings.length === 0))
+  const isAnew = !isBegun(earlier);
+  if (isAnew && earlier.findings.length === 0)
     return { review: { ...review, usage: addUsage(earlier.usage, review.usage) }, transcripts };
   const said = await store.read(`raw/${earlier.reviewer}.txt`);
   return {
-    review: isAnew ? standBy(earlier, review) : continueReview(earlier, review),
+    review:
+      isAnew && isNoAnswer(review) ? standBy(earlier, review) : continueReview(earlier, review),
     transcripts: [...(said === null ? [] : [said]), ...transcripts],
   };
 }
@@ -320,9 +343,13 @@ function isNoAnswer({ status, failure, findings }: Review): boolean {
   return status === 'failed' || (failure?.cause === 'unread' && findings.length === 0);
 }
 
+function isOutside({ extent }: FileReading): boolean {
+  return extent === 'outside';
+}
+
 interface Unasked {
   readonly startedAt: string;
-  readonly cause: 'cancelled' | 'withheld' | 'egress';
+  readonly cause: 'cancelled' | 'withheld' | 'egress' | 'outside';
   readonly message: string;
 }
 

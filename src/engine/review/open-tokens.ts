@@ -2,23 +2,20 @@
  * Decides who can be asked everything in one question, and opens the ledgers. Counting takes an encoding that takes longer
  * to load than a reviewer to start, so that whoever a bound lets in is asked at once and the rest of it happens beside.
  */
-import { allotBudgets } from '../../core/context/budget.ts';
-import { dealFiles, type Pack } from '../../core/context/pack.ts';
+import { allotBudgets, type GrantedBudget } from '../../core/context/budget.ts';
+import type { Pack } from '../../core/context/pack.ts';
 import { modeAt, type ProgressiveMode } from '../../core/context/progressive-mode.ts';
-import {
-  countWith,
-  type Measure,
-  type Measured,
-  type TokenObservation,
-} from '../../core/context/scope.ts';
+import type { Measure, TokenObservation } from '../../core/context/scope.ts';
 import { familyOf } from '../../core/memory/reliability.ts';
 import { bytesOf } from '../../core/text.ts';
 import type { Seat } from '../../core/words/config.ts';
 import type { OnEvent } from '../../core/words/events.ts';
 import type { Plan, SpendingRules } from '../../core/words/plan.ts';
 import type { Packs } from '../build-packs.ts';
+import { type AllottedTokens, allotTokens, isSureToFit } from './allot-tokens.ts';
+import { openAttendance } from './attendance.ts';
 import type { SettledCall, TokenBook } from './review-task.ts';
-import { openSteps, type StepSource } from './step-source.ts';
+import { openSteps, stepRoom, type StepSource } from './step-source.ts';
 import { openTokenLedgers, type ReviewerLedger, type TokenLedgers } from './token-ledgers.ts';
 
 export interface RunTokens {
@@ -28,6 +25,12 @@ export interface RunTokens {
   open(): Promise<void>;
   /** The ledger of a reviewer; null when it spends no tokens. */
   ledgerOf(seat: Seat): Promise<ReviewerLedger | null>;
+  /** Says that a reviewer begins its review, so that others may wait for what it leaves. */
+  begin(seat: Seat): void;
+  /** Says that it takes nothing more, whether it was asked or not. */
+  end(seat: Seat): void;
+  /** What everybody may spend, as far as it is known: by the formula where nobody had to look closer. Null when nobody has a budget. */
+  budget(): Promise<GrantedBudget | null>;
   /** What providers reported so far of prompts that can be counted; null when nothing can be learned. Loads no encoding. */
   observed(): ObservedTokens | null;
 }
@@ -45,24 +48,23 @@ interface Ways {
 }
 
 interface TokenSettings {
-  readonly plan: Pick<Plan, 'seats' | 'spending'>;
+  readonly plan: Pick<Plan, 'seats' | 'spending' | 'limits'>;
   readonly packs: Packs;
   /** Null when nobody has a budget. */
   readonly measure: Measure | null;
   readonly onEvent: OnEvent;
 }
 
-export function openTokens({
-  plan: { seats, spending },
-  packs,
-  measure,
-  onEvent,
-}: TokenSettings): RunTokens {
+export function openTokens({ plan, packs, measure, onEvent }: TokenSettings): RunTokens {
+  const { seats, spending } = plan;
   if (measure === null || spending === null)
     return {
       waysOf: seat => waysWithout(seat, packs),
       ledgerOf: () => Promise.resolve(null),
       open: () => Promise.resolve(),
+      begin: () => {},
+      end: () => {},
+      budget: () => Promise.resolve(null),
       observed: () => null,
     };
   const spenders = seats.filter(({ runner }) => runner !== 'builtin');
@@ -75,11 +77,21 @@ export function openTokens({
   const usage = observeUsage();
   let open: Opened | null = null;
   let opening: Promise<Opened> | undefined;
+  const attendance = openAttendance(reviewer => open?.ledgers.finish(reviewer));
   const whenOpen = (): Promise<Opened> =>
-    (opening ??= openAll({ spenders, packs, measure, spending, onEvent }).then(
-      opened => (open = opened),
-    ));
+    (opening ??= openAll({ spenders, packs, measure, plan, spending, onEvent }).then(opened => {
+      for (const reviewer of attendance.ended) opened.ledgers.finish(reviewer);
+      return (open = opened);
+    }));
   return {
+    begin: ({ id }) => attendance.begin(id),
+    end: ({ id }) => attendance.end(id),
+    async budget() {
+      const opened = await opening;
+      if (opened !== undefined) return opened.budget;
+      const { budget } = await measure();
+      return { ...budget, granted: budget.budgets, cover: spending.cover ?? 'once' };
+    },
     async open() {
       await whenOpen();
     },
@@ -97,11 +109,17 @@ export function openTokens({
       const whole = packs.wholeFor(seat);
       const isSure =
         whole !== null &&
-        bytesOf(whole.instructions) + bytesOf(whole.prompt) <= (least[seat.id] ?? 0);
-      const book = createBook(seat, { whenOpen, known: () => open, usage });
+        isSureToFit(seat, bytesOf(whole.instructions) + bytesOf(whole.prompt), least[seat.id] ?? 0);
+      const book = createBook(seat, {
+        whenOpen,
+        known: () => open,
+        usage,
+        whenMore: () =>
+          open?.budget.mode === 'shared' ? attendance.whenMore(seat.id) : Promise.resolve(false),
+      });
       if (isSure) return { pack: packIn(seat, packs), tokens: book(null) };
       const opened = await whenOpen();
-      const granted = opened.granted.get(seat.id);
+      const granted = opened.wholes.get(seat.id);
       if (granted !== undefined) return { pack: packIn(seat, packs), tokens: book(granted) };
       return {
         pack: packIn(seat, packs),
@@ -110,8 +128,8 @@ export function openTokens({
           seat,
           packs,
           count: opened.countFor(seat.id),
-          most: opened.most,
-          order: opened.dealt.get(seat.id) ?? [],
+          ...opened.questionOf(seat.id),
+          hand: opened.hands.get(seat.id)?.files ?? [],
         }),
       };
     },
@@ -124,9 +142,11 @@ async function waysWithout(seat: Seat, packs: Packs): Promise<Ways> {
   if (seat.runner === 'builtin' || packs.wholeFor(seat) !== null) return { pack };
   return {
     pack,
-    source: await openSteps({ seat, packs, count: null, most: Number.POSITIVE_INFINITY }),
+    source: await openSteps({ seat, packs, count: null, ...noLimit }),
   };
 }
+
+const noLimit = { most: Number.POSITIVE_INFINITY, window: Number.POSITIVE_INFINITY };
 
 function packIn(seat: Seat, packs: Packs): Ways['pack'] {
   return mode => {
@@ -137,132 +157,37 @@ function packIn(seat: Seat, packs: Packs): Ways['pack'] {
   };
 }
 
-interface Opened {
+interface Opened extends AllottedTokens {
   readonly ledgers: TokenLedgers;
-  /** Tokens set aside for the only question of a reviewer; those who are not in it are asked in several. */
-  readonly granted: ReadonlyMap<string, number>;
-  /** For nobody in particular. */
-  readonly count: Count;
-  /** As the family of the reviewer counts. */
-  readonly countFor: (reviewer: string) => Count;
-  readonly most: number;
-  /** By reviewer that is asked in several questions: its files in the order in which it reads them. */
-  readonly dealt: ReadonlyMap<string, readonly string[]>;
   readonly counter: string;
   readonly isEstimated: boolean;
 }
-
-type Count = (text: string) => number;
 
 interface Opening {
   readonly spenders: readonly Seat[];
   readonly packs: Packs;
   readonly measure: Measure;
+  readonly plan: TokenSettings['plan'];
   readonly spending: SpendingRules;
   readonly onEvent: OnEvent;
 }
 
-async function openAll({ spenders, packs, measure, spending, onEvent }: Opening): Promise<Opened> {
+async function openAll({
+  spenders,
+  packs,
+  measure,
+  plan: { limits },
+  spending: { cover = null, thresholds },
+  onEvent,
+}: Opening): Promise<Opened> {
   const measured = await measure();
-  const count = remembering(measured.counter);
-  const countFor = (reviewer: string): Count => countWith(count, measured.factors[reviewer] ?? 1);
-  const wholes = spenders.map(seat => ({
-    id: seat.id,
-    tokens: tokensOf(packs.wholeFor(seat), countFor(seat.id)),
-  }));
-  const granted = grant(wholes, measured);
-  const smallest = Math.min(...Object.values(measured.budget.budgets));
-  const ledgers = openTokenLedgers(measured.budget, {
-    thresholds: spending.thresholds,
-    granted,
-    onEvent,
-  });
-  const dealt = await deal({ spenders, packs, granted, count, budgets: measured.budget.budgets });
+  const allotted = await allotTokens({ spenders, packs, measured, cover, limits });
+  const { mode, granted: budgets } = allotted.budget;
   return {
-    granted,
-    count,
-    countFor,
-    ledgers,
-    dealt,
-    most: Math.floor(smallest * shareOfStep),
+    ...allotted,
+    ledgers: openTokenLedgers({ mode, budgets }, { thresholds, granted: allotted.wholes, onEvent }),
     counter: measured.counter.name,
     isEstimated: measured.counter.estimated,
-  };
-}
-
-interface Deal {
-  readonly spenders: readonly Seat[];
-  readonly packs: Packs;
-  readonly granted: ReadonlyMap<string, number>;
-  readonly count: Count;
-  readonly budgets: Readonly<Record<string, number>>;
-}
-
-/**
- * Among those who are asked in several questions: whoever is asked in one reads everything. By counts that no later
- * observation moves, so that a run that was killed is dealt the same again.
- */
-async function deal({ spenders, packs, granted, count, budgets }: Deal): Promise<Opened['dealt']> {
-  const readers = spenders.filter(({ id }) => !granted.has(id));
-  const materials = await Promise.all(readers.map(seat => packs.materialFor(seat)));
-  const files = new Map(materials.flat().map(material => [material.path, material]));
-  const ranked = [...files.values()].toSorted((one, other) => one.rank - other.rank);
-  const readings = (path: string): number =>
-    spenders.filter(
-      seat =>
-        packs.readBefore(seat).has(path) ||
-        (granted.has(seat.id) && packs.filesFor(seat).some(file => file.path === path)),
-    ).length;
-  return dealFiles(
-    ranked.map(({ path, patch, isSensitive }) => ({
-      path,
-      tokens: count(patch),
-      isSensitive,
-      readings: readings(path),
-    })),
-    readers.map(({ id, persona }, index) => ({
-      id,
-      budget: Math.floor((budgets[id] ?? 0) * 2 * shareOfStep),
-      isSecurity: persona.role === 'security',
-      files: new Set((materials[index] ?? []).map(({ path }) => path)),
-    })),
-  );
-}
-
-/** Two questions of this share leave a fifth for answers, or for a last question about grave things only. */
-const shareOfStep = 0.4;
-
-function tokensOf(pack: Pack | null, count: (text: string) => number): number | null {
-  return pack === null ? null : count(pack.instructions) + count(pack.prompt);
-}
-
-/** Whoever fits the own budget is in; in shared mode the rest may use what the others leave over. */
-function grant(
-  wholes: readonly { readonly id: string; readonly tokens: number | null }[],
-  { budget }: Measured,
-): Map<string, number> {
-  const granted = new Map<string, number>();
-  for (const { id, tokens } of wholes)
-    if (tokens !== null && tokens <= (budget.budgets[id] ?? 0)) granted.set(id, tokens);
-  if (budget.mode === 'branch') return granted;
-  const total = sum(Object.values(budget.budgets));
-  for (const { id, tokens } of wholes)
-    if (tokens !== null && !granted.has(id) && sum(granted.values()) + tokens <= total)
-      granted.set(id, tokens);
-  return granted;
-}
-
-function sum(numbers: Iterable<number>): number {
-  return [...numbers].reduce((total, number) => total + number, 0);
-}
-
-/** Reviewers of one selection share their prompts but for a few lines. */
-function remembering({ count }: Measured['counter']): (text: string) => number {
-  const known = new Map<string, number>();
-  return text => {
-    const tokens = known.get(text) ?? count(text);
-    known.set(text, tokens);
-    return tokens;
   };
 }
 
@@ -270,12 +195,13 @@ interface LedgerAccess {
   readonly whenOpen: () => Promise<Opened>;
   readonly known: () => Opened | null;
   readonly usage: ObservedUsage;
+  readonly whenMore: TokenBook['whenMore'];
 }
 
 /** `granted` null: sure to fit; what was set aside for it is known once the ledgers are open. */
 function createBook(
   seat: Seat,
-  { whenOpen, known, usage }: LedgerAccess,
+  { whenOpen, known, usage, whenMore }: LedgerAccess,
 ): (granted: number | null) => TokenBook {
   const ledgerIn = ({ ledgers }: Opened): ReviewerLedger => {
     const ledger = ledgers.ledgerFor(seat.id);
@@ -283,8 +209,9 @@ function createBook(
     return ledger;
   };
   return granted => ({
+    whenMore,
     get granted() {
-      return granted ?? known()?.granted.get(seat.id) ?? 0;
+      return granted ?? known()?.wholes.get(seat.id) ?? 0;
     },
     ledger: async () => ledgerIn(await whenOpen()),
     known: () => {
@@ -297,7 +224,7 @@ function createBook(
       const opened = await whenOpen();
       const isFirst = turn.attempt === 1;
       ledgerIn(opened).settle({
-        reserved: granted === null && isFirst ? (opened.granted.get(seat.id) ?? 0) : reserved,
+        reserved: granted === null && isFirst ? (opened.wholes.get(seat.id) ?? 0) : reserved,
         cost: costOf({ turn, answer, charged }, opened.countFor(seat.id)),
       });
     },
@@ -382,12 +309,18 @@ export async function previewQuestions(seat: Seat, tokens: RunTokens): Promise<r
   const { used, total } = ledger?.standing() ?? { used: 0, total: Number.MAX_SAFE_INTEGER };
   for (let spent = 0; ;) {
     const mode = modeAt({ used: used + spent, total });
-    const next =
-      mode === 'force_return'
-        ? null
-        : source.propose(mode, ledger === null ? Number.POSITIVE_INFINITY : ledger.room() - spent);
+    const next = mode === 'force_return' ? null : source.propose(mode, roomOf(ledger, mode, spent));
     if (next === null) return questions;
     questions.push(source.take(next));
     spent += next.tokens;
   }
+}
+
+function roomOf(
+  ledger: ReviewerLedger | null,
+  mode: ProgressiveMode,
+  spent: number,
+): ReturnType<typeof stepRoom> {
+  const { left, aim } = stepRoom(ledger, mode);
+  return { left: left - spent, aim: aim - spent };
 }

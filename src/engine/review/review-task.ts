@@ -11,7 +11,7 @@ import type { FileReading, Review } from '../../core/words/review.ts';
 import type { LabelScale } from '../../core/words/severity.ts';
 import type { Ceiling } from '../ceiling.ts';
 import type { MeteredTools } from '../tools/reviewer-tools.ts';
-import type { StepSource } from './step-source.ts';
+import type { StepSource, Unasked } from './step-source.ts';
 import type { ReviewerLedger } from './token-ledgers.ts';
 
 export interface ReviewTask {
@@ -52,6 +52,8 @@ export interface TokenBook {
   /** Books what a call cost, as its provider reports it, otherwise counted here. */
   settle(call: SettledCall): Promise<void>;
   readonly isolation: () => 'shared' | 'branch';
+  /** Waits for tokens that others leave. True: there may be more now; false: nobody is left who could leave any. */
+  whenMore(): Promise<boolean>;
 }
 
 export interface SettledCall {
@@ -113,7 +115,10 @@ export interface HeldStep extends Asked {
 export interface Held {
   readonly steps: readonly HeldStep[];
   /** What was never asked about, and why; empty when everything was. */
-  readonly unasked: readonly { readonly path: string; readonly why: string }[];
-  /** Did the tokens end before the files? */
-  readonly isOutOfTokens: boolean;
+  readonly unasked: readonly Unasked[];
+  /** Why the files of its domain were not all read for want of tokens; null when they were. */
+  readonly shortage: Shortage | null;
 }
+
+/** `budget`: its tokens were used up. `room`: some are left, and none of the files that are left fits them. */
+export type Shortage = 'budget' | 'room';

@@ -1,7 +1,7 @@
 /** The rounds of a run in its journal: what each reviewer said in which, and which came to their end. Round 0 is an earlier run. */
 import type { Seat } from '../../core/words/config.ts';
 import type { Steps } from '../../core/ports.ts';
-import { Review } from '../../core/words/review.ts';
+import { type FileReading, Review } from '../../core/words/review.ts';
 
 type Reviewer = Pick<Seat, 'id'>;
 type Remembered = Pick<Steps, 'recall'>;
@@ -28,7 +28,7 @@ export function recallUsable(
 ): { readonly key: string; readonly review: Review } | null {
   const review = recallComplete(steps, seat) ?? recallEarlier(steps, seat, nextRound(steps));
   return review !== null &&
-    (review.status === 'complete' || readIn(review).size > 0 || review.findings.length > 0)
+    (review.status === 'complete' || isBegun(review) || review.findings.length > 0)
     ? { key: reviewKey(seat, 0), review }
     : null;
 }
@@ -42,19 +42,22 @@ export function recallEarlier(steps: Remembered, seat: Reviewer, round: number):
   return null;
 }
 
-/** What the reviewer is not asked about again: all that it read before its tokens ran out. Of other reviews that are not complete nothing is sure. */
-export function readIn(review: Review | null): ReadonlySet<string> {
-  if (review === null || !isContinuable(review)) return new Set();
-  return new Set(
+/**
+ * How much of each file is sure to have been read: that which a usable answer was about, whatever ended the review after it. What a
+ * question that failed or broke off was about is asked again.
+ */
+export function readIn(review: Review | null): ReadonlyMap<string, FileReading['extent']> {
+  if (review === null || review.status === 'failed') return new Map();
+  return new Map(
     review.coverage
       .filter(({ extent }) => extent === 'full' || extent === 'partial')
-      .map(({ path }) => path),
+      .map(({ path, extent }) => [path, extent]),
   );
 }
 
-/** The engine knows which files a reviewer had been asked about when its tokens ran out between two questions. */
-function isContinuable({ status, spending }: Review): boolean {
-  return status === 'complete' || (status === 'partial' && spending?.mode === 'force_return');
+/** Can the review be gone on with, or must its reviewer start anew? */
+export function isBegun(review: Review): boolean {
+  return [...readIn(review).values()].includes('full');
 }
 
 /** The round to work in: one more than those that came to an end. */

@@ -1,7 +1,11 @@
 /** Gives a reviewer its questions one after the other when one prompt or one ledger does not hold the whole change. */
+import type { Hand } from '../../core/context/deal.ts';
 import {
   defaultMaxPromptBytes,
+  type NextStep,
   outOfBudget,
+  outOfPrompt,
+  outsideDomain,
   type Pack,
   type StepCandidate,
   type StepChoice,
@@ -11,14 +15,31 @@ import {
 import type { ProgressiveMode } from '../../core/context/progressive-mode.ts';
 import type { Seat } from '../../core/words/config.ts';
 import type { Packs, StepMaterial } from '../build-packs.ts';
+import type { ReviewerLedger } from './token-ledgers.ts';
 
 export interface StepSource {
-  /** The next question that takes no more than `left` tokens; null when nothing that is pending fits. Changes nothing. */
-  propose(mode: ProgressiveMode, left: number): StepChoice | null;
+  /** The next question that takes no more than there is room for; null when nothing that is pending fits. Changes nothing. */
+  propose(mode: ProgressiveMode, room: StepTokens): StepChoice | null;
   /** Takes the files of a choice, or of one that was made before a crash, out of what is pending. */
   take(choice: StepChoice): Pack;
+  /** Is there a file of its domain that was not asked about and might be, had it more tokens? */
+  isWanting(): boolean;
   /** Paths that were not asked about, each with the reason known so far. */
-  left(): readonly { readonly path: string; readonly why: string }[];
+  left(): readonly Unasked[];
+}
+
+/** A file that no question held. `outside`: not in the domain of the reviewer, and others were there to read it. */
+export interface Unasked {
+  readonly path: string;
+  readonly extent: 'skipped' | 'outside';
+  readonly why: string;
+}
+
+export interface StepTokens {
+  /** That a question may take. */
+  readonly left: number;
+  /** With which it ends where the mode changes. */
+  readonly aim: number;
 }
 
 export interface StepSettings {
@@ -26,39 +47,81 @@ export interface StepSettings {
   readonly packs: Packs;
   /** Null: nobody has a budget, only the size of the prompt counts. */
   readonly count: ((text: string) => number) | null;
-  /** Paths in the order in which this reviewer reads them; what is not named comes last. Absent: what matters most first. */
-  readonly order?: readonly string[];
-  /** Tokens of a whole question that are worth asking at once; the same for all reviewers, so that they share their prompts. */
+  /** What this reviewer reads, in its order. Absent: everything, what matters most first. */
+  readonly hand?: Hand['files'];
+  /** Tokens of a whole question that are worth asking at once. */
   readonly most: number;
+  /** Tokens of a whole question that the model takes. At least `most`. */
+  readonly window: number;
 }
 
 export async function openSteps(settings: StepSettings): Promise<StepSource> {
-  const { seat, packs, count, order = [] } = settings;
+  const { seat, packs, count, hand } = settings;
   const measure = count ?? (() => 0);
-  const places = new Map(order.map((path, index) => [path, index]));
-  const placeOf = ({ path }: StepMaterial): number => places.get(path) ?? order.length;
-  const material = (await packs.materialFor(seat)).toSorted(
-    (one, other) => placeOf(one) - placeOf(other),
-  );
-  let pending: readonly StepCandidate[] = material.map(({ path, patch, reduced }) => ({
+  const material = await packs.materialFor(seat);
+  const dealt = handOf(material, hand);
+  let pending: readonly StepCandidate[] = dealt.map(({ turn, path, patch, reduced }) => ({
     path,
     ...sizeOf(path, patch, measure),
     reduced: reduced === null ? null : sizeOf(path, reduced, measure),
+    turn,
   }));
+  const own = new Set(ownOf(material).map(({ path }) => path));
+  const asked = new Set<string>();
   const skipped = new Map<string, string>();
+  const whyLeft = (path: string): string => {
+    const known = pending.find(candidate => candidate.path === path);
+    const isTooLarge =
+      known !== undefined &&
+      Math.min(known.bytes, known.reduced?.bytes ?? known.bytes) > bytesFor(seat);
+    return skipped.get(path) ?? (isTooLarge ? outOfPrompt : outOfBudget);
+  };
   return {
-    propose: (mode, left) => propose({ ...settings, measure, pending, mode, left }),
+    propose: (mode, room) => propose({ ...settings, measure, pending, mode, room }),
     take({ files, skipped: given, mode }) {
-      for (const { path, why } of given) skipped.set(path, why);
-      const gone = new Set([...files, ...given].map(({ path }) => path));
-      pending = pending.filter(({ path }) => !gone.has(path));
+      // What does not fit the budget now may fit it when others have left some of theirs.
+      const gone = given.filter(({ why }) => why !== outOfBudget);
+      for (const { path, why } of gone) skipped.set(path, why);
+      for (const { path } of files) asked.add(path);
+      const paths = new Set([...files, ...gone].map(({ path }) => path));
+      pending = pending.filter(({ path }) => !paths.has(path));
       return packs.stepFor(seat, { files, mode, isPart: true });
     },
-    left: () => [
-      ...[...skipped].map(([path, why]) => ({ path, why })),
-      ...pending.map(({ path }) => ({ path, why: outOfBudget })),
-    ],
+    isWanting: () => pending.some(({ path }) => own.has(path)),
+    left: () =>
+      material
+        .filter(({ path }) => !asked.has(path))
+        .map(({ path }) =>
+          own.has(path)
+            ? { path, extent: 'skipped' as const, why: whyLeft(path) }
+            : { path, extent: 'outside' as const, why: outsideDomain },
+        ),
   };
+}
+
+/** What a ledger leaves for the next question. */
+export function stepRoom(ledger: ReviewerLedger | null, mode: ProgressiveMode): StepTokens {
+  return ledger === null
+    ? { left: Number.POSITIVE_INFINITY, aim: Number.POSITIVE_INFINITY }
+    : { left: ledger.room(), aim: ledger.aim(mode) };
+}
+
+/** What a reviewer is there for; who has nothing of its own to read is there for all there is. */
+export function ownOf(material: readonly StepMaterial[]): readonly StepMaterial[] {
+  const own = material.filter(({ isOwn }) => isOwn);
+  return own.length > 0 ? own : material;
+}
+
+function handOf(
+  material: readonly StepMaterial[],
+  hand: StepSettings['hand'],
+): readonly (StepMaterial & { readonly turn: number })[] {
+  if (hand === undefined) return material.map(each => ({ ...each, turn: 0 }));
+  const known = new Map(material.map(each => [each.path, each]));
+  return hand.flatMap(({ path, turn }) => {
+    const each = known.get(path);
+    return each === undefined ? [] : [{ ...each, turn }];
+  });
 }
 
 /** The path stands in the list of files and in the header of the patch. Pieces count for no less than the whole they make. */
@@ -70,38 +133,71 @@ function sizeOf(
   return { tokens: measure(text) + measure(`- ${path}\n`) + 2, bytes: Buffer.byteLength(text) };
 }
 
+function bytesFor({ maxPromptBytes = defaultMaxPromptBytes }: Seat): number {
+  return maxPromptBytes;
+}
+
 interface Proposing extends StepSettings {
   readonly measure: (text: string) => number;
   readonly pending: readonly StepCandidate[];
   readonly mode: ProgressiveMode;
-  readonly left: number;
+  readonly room: StepTokens;
 }
 
 function propose({
   seat,
   packs,
   most,
+  window,
   measure,
   pending,
   mode,
-  left,
+  room,
 }: Proposing): StepChoice | null {
   const tokensOf = (files: readonly StepFile[]): number => {
     const { instructions, prompt } = packs.stepFor(seat, { files, mode, isPart: true });
     return measure(instructions) + measure(prompt);
   };
   const frame = tokensOf([]);
-  const room = {
-    tokens: Math.min(most, left) - frame,
-    left: left - frame,
-    bytes: seat.maxPromptBytes ?? defaultMaxPromptBytes,
-  };
-  if (room.left <= 0) return null;
-  const step = takeStep(pending, room);
-  let files = step.files;
+  const left = Math.min(room.left, window);
+  if (left - frame <= 0) return null;
+  // Where the band behind the aim holds no question, what is in it goes into this one.
+  const least = Math.min(...pending.map(({ tokens }) => tokens));
+  const aim = room.left - room.aim >= frame + least ? room.aim : room.left;
+  const end = Math.min(most, aim, left);
+  const take = (tokens: number): NextStep =>
+    takeStep(pending, {
+      tokens: tokens - frame,
+      left: left - frame,
+      bytes: bytesFor(seat),
+      isCut: aim <= most,
+    });
   // Counting is not quite additive; the prompt as it is sent decides.
-  while (files.length > 0 && tokensOf(files) > left) files = files.slice(0, -1);
+  const step = aim <= most ? takeUpTo(end, take, tokensOf) : take(end);
+  let files = step.files;
+  const limit = (): number => (files.length > 1 ? Math.min(aim, left) : left);
+  while (files.length > 0 && tokensOf(files) > limit()) files = files.slice(0, -1);
   return files.length === 0
     ? null
     : { files: [...files], mode, tokens: tokensOf(files), skipped: [...step.skipped] };
 }
+
+/** Files count for less together than alone: what that leaves of a step that is cut to size is filled, too. */
+function takeUpTo(
+  end: number,
+  take: (tokens: number) => NextStep,
+  tokensOf: (files: readonly StepFile[]) => number,
+): NextStep {
+  let best = take(end);
+  for (let round = 0, asked = end; round < mostRounds; round++) {
+    const over = end - tokensOf(best.files);
+    if (over <= 0) break;
+    asked += over;
+    const next = take(asked);
+    if (tokensOf(next.files) > end) break;
+    best = next;
+  }
+  return best;
+}
+
+const mostRounds = 4;

@@ -1,11 +1,15 @@
 /**
  * The ledgers of a run, enforced: one account for all reviewers or one for each. A reviewer's calls and its tools spend from
- * the same account. What is reserved for calls under way counts for what still fits; only what was spent sets the mode.
+ * the same account. What is reserved for calls under way counts for what still fits; only what was spent sets the mode. In
+ * shared mode each reviewer is sure of its own budget, and may borrow what those who have finished left of theirs.
  */
 import {
   type Booking,
   type BudgetFile,
   consume,
+  entitledTo,
+  finish,
+  firstAnswer,
   type FoldCode,
   holdingOf,
   type Ledger,
@@ -13,7 +17,7 @@ import {
   ledgerOf,
   openLedger,
   openLedgers,
-  remainingOf,
+  remainingFor,
   reserve,
   settle,
   type Settlement,
@@ -25,7 +29,7 @@ import {
 } from '../../core/context/progressive-mode.ts';
 import type { OnEvent } from '../../core/words/events.ts';
 
-/** What one reviewer may still spend. In shared mode all of them look at the same tokens. */
+/** What one reviewer may still spend: all it is entitled to is its ledger, in shared mode its own budget and what it may borrow. */
 export interface ReviewerLedger {
   /** Takes tokens out at once, for the result of a tool; what does not fit is refused whole. */
   charge(tokens: number): 'ok' | FoldCode;
@@ -42,13 +46,15 @@ export interface ReviewerLedger {
   /** Books what a finished call really cost in place of what was reserved for it: in full, the money is spent. */
   settle(call: Settlement): void;
   /**
-   * Is a call that has cost so much by now to be stopped? In shared mode only if it is past its own share too. The last
-   * tokens of the ledger are for the answer: a call that has said less than these is not stopped over a long prompt.
+   * Is a call that has cost so much by now to be stopped? The last tokens of the ledger are for the answer: a call that
+   * has said less than these is not stopped over a long prompt.
    */
   isPast(live: { readonly prompt: number; readonly output: number }): boolean;
   /** Tokens a further question may take, with room for its answer. */
   room(): number;
-  /** `own`: of what was used, by this reviewer. */
+  /** Tokens a further question may take so that it and its answer end where the mode changes; never more than `room`. */
+  aim(mode: ProgressiveMode): number;
+  /** `total`: what it is entitled to. `own` is the same as `used`. */
   standing(): { readonly total: number; readonly used: number; readonly own: number };
 }
 
@@ -56,6 +62,8 @@ export interface TokenLedgers {
   readonly isolation: BudgetFile['mode'];
   /** Null: the reviewer spends no tokens. */
   ledgerFor(reviewer: string): ReviewerLedger | null;
+  /** It takes nothing more: in shared mode the others may borrow what it left. */
+  finish(reviewer: string): void;
 }
 
 interface AccountRules {
@@ -65,30 +73,30 @@ interface AccountRules {
 
 /** `granted`: tokens that were promised to reviewers before the ledgers could be opened. Throws when a total is no budget: configurations are checked before. */
 export function openTokenLedgers(
-  budget: BudgetFile,
+  budget: Pick<BudgetFile, 'mode' | 'budgets'>,
   { granted, ...rules }: AccountRules & { readonly granted: ReadonlyMap<string, number> },
 ): TokenLedgers {
   const reviewers = Object.keys(budget.budgets);
-  if (reviewers.length === 0) return { isolation: budget.mode, ledgerFor: () => null };
+  if (reviewers.length === 0)
+    return { isolation: budget.mode, ledgerFor: () => null, finish: () => {} };
   const opened = openLedgers(budget);
   if (!opened.ok) throw new Error(`The ledgers cannot be opened: ${opened.code}.`);
   const accounts = new Map(
     [...opened.ledgers.byName].map(([name, ledger]) => [name, openAccount(name, ledger, rules)]),
   );
+  const accountOf = (reviewer: string): Account | null => {
+    const found = ledgerOf(opened.ledgers, reviewer);
+    return (found.ok ? accounts.get(found.name) : undefined) ?? null;
+  };
   const ledgers = new Map(
-    reviewers.map(reviewer => {
-      const found = ledgerOf(opened.ledgers, reviewer);
-      return [
-        reviewer,
-        (found.ok ? accounts.get(found.name) : undefined)?.(
-          reviewer,
-          budget.budgets[reviewer] ?? 0,
-        ) ?? null,
-      ];
-    }),
+    reviewers.map(reviewer => [reviewer, accountOf(reviewer)?.openFor(reviewer) ?? null]),
   );
   for (const [reviewer, tokens] of granted) ledgers.get(reviewer)?.reserve(tokens);
-  return { isolation: budget.mode, ledgerFor: reviewer => ledgers.get(reviewer) ?? null };
+  return {
+    isolation: budget.mode,
+    ledgerFor: reviewer => ledgers.get(reviewer) ?? null,
+    finish: reviewer => accountOf(reviewer)?.finish(reviewer),
+  };
 }
 
 /** For a reviewer whose calls nobody counts: its tools may tell no more than this. Throws when the total is no budget. */
@@ -99,11 +107,13 @@ export function openToolLedger(
 ): ReviewerLedger {
   const opened = openLedger(total);
   if (!opened.ok) throw new Error(`No ledger of ${total} tokens: ${opened.code}.`);
-  return openAccount(reviewer, opened.ledger, { thresholds, onEvent: () => {} })(reviewer, total);
+  return openAccount(reviewer, opened.ledger, { thresholds, onEvent: () => {} }).openFor(reviewer);
 }
 
-/** `share`: the reviewer's own budget, in shared mode a part of the total. */
-type Account = (reviewer: string, share: number) => ReviewerLedger;
+interface Account {
+  openFor(reviewer: string): ReviewerLedger;
+  finish(reviewer: string): void;
+}
 
 /** The one place where a ledger changes. */
 function openAccount(name: string, opened: Ledger, { thresholds, onEvent }: AccountRules): Account {
@@ -119,38 +129,65 @@ function openAccount(name: string, opened: Ledger, { thresholds, onEvent }: Acco
     }
     return booking.ok ? 'ok' : booking.code;
   };
-  const isForced = (used: number, total: number): boolean =>
-    modeAt({ used, total }, thresholds) === 'force_return';
-  return (reviewer, share) => {
-    let expected = 0;
-    const own = (): number => holdingOf(ledger, reviewer).used;
-    const remaining = (): number => Math.max(0, remainingOf(ledger) - expected);
-    return {
-      charge: tokens =>
-        tokens > remaining() && tokens <= remainingOf(ledger)
-          ? 'FOLD008'
-          : book(reviewer, consume(ledger, reviewer, tokens)),
-      mode: () => modeAt(ledger, thresholds),
-      liveMode: () => modeAt({ total: ledger.total, used: ledger.total - remaining() }, thresholds),
-      remaining,
-      expect: tokens => void (expected = tokens),
-      reserve: tokens => book(reviewer, reserve(ledger, reviewer, tokens)) === 'ok',
-      // A resumed call may have found less to set aside than it was granted before.
-      settle({ reserved, cost }) {
-        const held = Math.min(reserved, holdingOf(ledger, reviewer).reserved);
-        book(reviewer, settle(ledger, reviewer, { reserved: held, cost }));
-      },
-      isPast({ prompt, output }) {
-        const live = prompt + output;
-        return (
-          output >= answerRoom(share, thresholds) &&
-          isForced(ledger.used + live, ledger.total) &&
-          isForced(own() + live, share)
-        );
-      },
-      room: () => Math.max(0, remaining() - answerRoom(ledger.total, thresholds)),
-      standing: () => ({ total: ledger.total, used: ledger.used, own: own() }),
-    };
+  return {
+    finish: reviewer => void (ledger = finish(ledger, reviewer)),
+    openFor(reviewer) {
+      let expected = 0;
+      const answers = expectAnswers();
+      const own = (): number => holdingOf(ledger, reviewer).used;
+      const total = (): number => entitledTo(ledger, reviewer);
+      const remaining = (): number => Math.max(0, remainingFor(ledger, reviewer) - expected);
+      const room = (): number => Math.max(0, remaining() - answerRoom(total(), thresholds));
+      return {
+        charge: tokens =>
+          tokens > remaining() && tokens <= remainingFor(ledger, reviewer)
+            ? 'FOLD008'
+            : book(reviewer, consume(ledger, reviewer, tokens)),
+        mode: () => modeAt({ total: total(), used: own() }, thresholds),
+        liveMode: () => modeAt({ total: total(), used: total() - remaining() }, thresholds),
+        remaining,
+        expect: tokens => void (expected = tokens),
+        reserve: tokens => book(reviewer, reserve(ledger, reviewer, tokens)) === 'ok',
+        // A resumed call may have found less to set aside than it was granted before.
+        settle({ reserved, cost }) {
+          const held = Math.min(reserved, holdingOf(ledger, reviewer).reserved);
+          answers.add(cost - held);
+          book(reviewer, settle(ledger, reviewer, { reserved: held, cost }));
+        },
+        isPast: ({ prompt, output }) =>
+          output >= answerRoom(total(), thresholds) &&
+          modeAt({ total: total(), used: own() + prompt + output }, thresholds) === 'force_return',
+        room,
+        aim: mode =>
+          mode === 'full'
+            ? Math.max(
+                0,
+                Math.min(
+                  room(),
+                  Math.floor(total() * (thresholds.full_analysis_threshold + pastThreshold)) -
+                    own() -
+                    answers.next(total()),
+                ),
+              )
+            : room(),
+        standing: () => ({ total: total(), used: own(), own: own() }),
+      };
+    },
+  };
+}
+
+/** Just past the threshold, so that the next question is one of the next mode; less than the 2 % within which it is to be met. */
+const pastThreshold = 0.015;
+
+/** What the next answer will cost, by those before it; of the first little is known, and a step that ends short of its threshold is worse than one that goes beyond. */
+function expectAnswers(): { add(tokens: number): void; next(total: number): number } {
+  const costs: number[] = [];
+  return {
+    add: tokens => void costs.push(Math.max(0, tokens)),
+    next: total =>
+      costs.length === 0
+        ? Math.floor(firstAnswer(total) / 2)
+        : Math.round(costs.reduce((sum, cost) => sum + cost, 0) / costs.length),
   };
 }
 

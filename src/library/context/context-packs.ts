@@ -1,5 +1,4 @@
 /** `jury context`: assembles a pack, writes it and its side file, checks and shows those that were written. */
-import { lstat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { openRepository, type GitRepository } from '../../adapters/git/repository.ts';
 import { openCopies, refreshCopy } from '../../adapters/store/copies.ts';
@@ -45,6 +44,7 @@ import {
   type ModelCapability,
 } from '../../core/context/scope-class.ts';
 import { lineCandidate } from '../../core/context/packing/fit.ts';
+import { excludeFrom } from '../../core/change/set-aside.ts';
 import { UserError } from '../../core/errors.ts';
 import type { ChangeRequest } from '../../core/ports.ts';
 import { parseResourceUri, runResourceUri } from '../../core/run-files/resource-uri.ts';
@@ -58,6 +58,7 @@ import {
 } from '../../engine/context/refresh-context.ts';
 import type { Config } from '../../core/words/config.ts';
 import { clockOf, idsOf, temporaryFolderOf, type Call } from '../call.ts';
+import { changeMeantBy, limitedTo } from '../change-meant.ts';
 import { openState } from '../own-state.ts';
 import { baseForKnowledge, knowledgeAt } from './knowledge.ts';
 import {
@@ -72,7 +73,12 @@ import { configure } from '../seat-reviewers.ts';
 
 export interface PackRequest {
   /** A range, or files; empty: the last commit. */
+  /** A revision, files, or a revision and the paths it is limited to. */
   readonly words: readonly string[];
+  /** Paths that the change is limited to. */
+  readonly paths?: readonly string[];
+  /** `words` hold a revision alone, as before `--`. */
+  readonly separated?: boolean;
   readonly staged: boolean;
   readonly worktree: boolean;
   readonly agent: AgentName;
@@ -90,11 +96,13 @@ export interface PackRequest {
 export async function packContext(request: PackRequest, call: Call): Promise<PackReport> {
   const repository = await openRepository(call.cwd, { temporaryFolder: temporaryFolderOf(call) });
   try {
-    const change = await repository.change(await toChangeRequest(request, call));
+    const whole = await repository.change(await toChangeRequest(request, repository, call));
+    const { subject } = excludeFrom(whole, []);
+    const change = subject.kind === 'change' ? subject : whole;
     const { config } = await configure({
       cwd: call.cwd,
       named: request.config,
-      change,
+      change: whole,
       repository,
       given: call,
       // Nobody is asked.
@@ -156,20 +164,18 @@ export async function packContext(request: PackRequest, call: Call): Promise<Pac
 }
 
 async function toChangeRequest(
-  { words, staged, worktree }: PackRequest,
+  { words, paths = [], separated = false, staged, worktree }: PackRequest,
+  repository: GitRepository,
   { cwd }: Call,
 ): Promise<ChangeRequest> {
-  if (staged) return { source: 'staged' };
-  if (worktree) return { source: 'worktree', untracked: true };
-  const entries = await Promise.all(words.map(word => lstat(resolve(cwd, word)).catch(() => null)));
-  if (words.length > 0 && entries.every(entry => entry !== null))
-    return { source: 'files', patterns: words };
-  if (words.length > 1)
-    throw new UserError(`"${words[entries.indexOf(null)] ?? ''}" is no file.`, {
-      kind: 'input',
-      hint: 'Name one range, or files.',
-    });
-  return { source: 'revision', revision: words[0] ?? 'HEAD' };
+  const limits = limitedTo([...words, ...paths]);
+  if (staged) return { source: 'staged', ...limits };
+  if (worktree) return { source: 'worktree', untracked: true, ...limits };
+  const [range = null, ...others] = words;
+  return changeMeantBy(
+    { range, paths: [...others, ...paths], separated },
+    { repository, cwd, command: 'jury context' },
+  );
 }
 
 /** A model without a tag is an error: a guess would size its pack wrongly. */
@@ -245,8 +251,9 @@ export async function checkPack(
   revision: string | null,
   call: Call,
 ): Promise<PackCheck> {
-  return withPack(named, revision, call, async ({ pack, room: { budget }, current, counter }) => {
-    const tokens = counter.count(renderCurrent(pack, current));
+  return withPack(named, revision, call, async ({ pack, room, current, counter }) => {
+    const { budget } = room;
+    const tokens = counter.count(renderCurrent(pack, room.removed, current));
     return { findings: checkLocalPack(pack, { budget, tokens }, current) };
   });
 }
@@ -268,7 +275,7 @@ export async function showPack(
       rendered,
       refreshed,
       evicted,
-      room: { budget, larger, distances },
+      room: { budget, larger, distances, removed },
     } = refreshPack(pack, room, current);
     const isChanged = refreshed.length > 0 || evicted.length > 0;
     if (isChanged && place !== null) {
@@ -284,6 +291,7 @@ export async function showPack(
             budget,
             larger,
             distances,
+            removed,
             lengths: lengthsOf(fresh.anchors, current.textOf),
             refreshed: [...side.refreshed, ...refreshed],
             evicted: [...side.evicted, ...evicted],
@@ -356,6 +364,7 @@ function roomOf(
     budget,
     larger: side?.larger ?? largerSizes({ scope_class, budget }, role, model_capability),
     distances: side?.distances ?? null,
+    removed: side?.removed ?? {},
   };
 }
 

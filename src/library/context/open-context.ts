@@ -14,9 +14,10 @@ import { type Candidate, lineCandidate, pointer } from '../../core/context/packi
 import type { CodeView } from '../../core/context/packing/references.ts';
 import { type LineRange, revisionOf, splitLines } from '../../core/context/packing/line-range.ts';
 import { runResourceUri } from '../../core/run-files/resource-uri.ts';
-import type { Change, Subject } from '../../core/words/change.ts';
+import type { Change, ChangedFile, Subject } from '../../core/words/change.ts';
 import type { Plan } from '../../core/words/plan.ts';
-import type { ContextWorld } from '../../engine/context/assemble-context.ts';
+import type { ContextWorld } from '../../engine/context/climb.ts';
+import type { OldFiles } from '../../engine/context/context-texts.ts';
 import { createBranchDesk, createBranchHouse } from '../../engine/tools/branch-desk.ts';
 import type { ToolContext } from '../../engine/world.ts';
 import { type Call, clockOf, idsOf, temporaryFolderOf } from '../call.ts';
@@ -28,6 +29,8 @@ export interface OpenContext extends ContextWorld {
 }
 
 const mostFileBytes = 64 * 1024 * 1024;
+/** Longer files are not quoted. */
+const mostQuotedBytes = 2 * 1024 * 1024;
 
 /** Null when there is no tree to index: a patch, anything outside of git. Whole files are those of the working tree. */
 export async function openContext(
@@ -78,6 +81,7 @@ async function openIndexed(
   );
   const knownAt = base ?? (await baseForKnowledge(repository));
   const knowledge = knowledgeAt(knownAt, repository);
+  const opened: { close(): void }[] = [];
   return {
     index,
     counter,
@@ -86,7 +90,7 @@ async function openIndexed(
     hash: sha256,
     async read(path) {
       const id = ids.get(path);
-      const bytes = id === undefined ? null : await repository.content(id, 2 * 1024 * 1024);
+      const bytes = id === undefined ? null : await repository.content(id, mostQuotedBytes);
       return bytes === null || bytes.includes(0) ? null : bytes.toString('utf8');
     },
     history: pieces =>
@@ -95,9 +99,66 @@ async function openIndexed(
         pieces.map(({ path, changed }) => ({ path, ...spanOf(changed) })),
         5,
       ),
+    pastChanges: paths => repository.pastChanges(base, paths),
     async pointers(rung, view) {
       if (rung === 4) return knowledgePointers(state, knowledge);
       return rung === 5 ? decisionPointers(state) : stubAnchors(view);
+    },
+    async oldSide(files) {
+      const side = await openOldSide(files, { repository, state }, call);
+      opened.push(side);
+      return side;
+    },
+    close() {
+      for (const one of [index, ...opened]) one.close();
+    },
+  };
+}
+
+interface OldSide extends OldFiles {
+  close(): void;
+}
+
+/** A tree of these files alone: what they were is parsed once and kept by its content, and the rest of the base is not looked at. */
+async function openOldSide(
+  files: readonly ChangedFile[],
+  { repository, state }: Pick<IndexedTree, 'repository' | 'state'>,
+  call: Call,
+): Promise<OldSide> {
+  const ids = new Map(files.map(({ path, oldPath, oldId }) => [oldPath ?? path, oldId]));
+  const contents = new Map<string, Buffer | null>();
+  const contentOf = async (id: string): Promise<Buffer | null> => {
+    const known = contents.get(id);
+    if (known !== undefined) return known;
+    const bytes = await repository.content(id, mostQuotedBytes);
+    contents.set(id, bytes);
+    return bytes;
+  };
+  const entries = await Promise.all(
+    [...ids].map(async ([path, id]) => ({
+      path,
+      mode: '100644',
+      id,
+      size: (await contentOf(id))?.length ?? 0,
+    })),
+  );
+  const index = await openCodeIndex(state);
+  try {
+    await index.refresh(
+      { id: `old-side-${sha256(JSON.stringify([...ids]))}`, branch: '', files: entries },
+      contentOf,
+      call.signal,
+    );
+  } catch (error) {
+    index.close();
+    throw error;
+  }
+  return {
+    index,
+    async read(path) {
+      const id = ids.get(path);
+      const bytes = id === undefined ? null : await contentOf(id);
+      return bytes === null || bytes.includes(0) ? null : bytes.toString('utf8');
     },
     close: () => index.close(),
   };

@@ -1,9 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  type Dealer,
-  dealFiles,
-  type DealtFile,
   orderFiles,
   selectFiles,
   type StepCandidate,
@@ -148,104 +145,22 @@ describe('kinds of files', () => {
   });
 });
 
-const letters = Array.from('abcdefgh');
-
-function dealtFile(path: string, changes: Partial<DealtFile> = {}): DealtFile {
-  return { path, tokens: 10, isSensitive: false, readings: 0, ...changes };
-}
-
-function reader(id: string, paths: string, changes: Partial<Dealer> = {}): Dealer {
-  return { id, budget: 100, isSecurity: false, files: new Set(paths), ...changes };
-}
-
-function deal(files: readonly DealtFile[], readers: readonly Dealer[]): Record<string, string> {
-  return Object.fromEntries(
-    [...dealFiles(files, readers)].map(([id, paths]) => [id, paths.join('')]),
-  );
-}
-
-describe('the deal of the files of a change', () => {
-  it('gives every file once before any is given twice, in the order of the files', () => {
-    expect(
-      deal(
-        letters.slice(0, 4).map(path => dealtFile(path)),
-        [reader('one', 'abcd'), reader('two', 'abcd')],
-      ),
-    ).toEqual({ one: 'acbd', two: 'bdac' });
-  });
-
-  it('goes by what is left of each budget', () => {
-    expect(
-      deal(
-        [dealtFile('a', { tokens: 60 }), dealtFile('b'), dealtFile('c')],
-        [reader('one', 'abc'), reader('two', 'abc', { budget: 90 })],
-      ),
-    ).toEqual({ one: 'abc', two: 'bca' });
-  });
-
-  it('gives nobody what lies outside of its domain', () => {
-    expect(
-      deal(
-        letters.slice(0, 3).map(path => dealtFile(path)),
-        [reader('one', 'c'), reader('two', 'ab')],
-      ),
-    ).toEqual({ one: 'c', two: 'ab' });
-  });
-
-  it('gives a sensitive file to a security reviewer, while it has room', () => {
-    const files = [
-      dealtFile('a', { isSensitive: true, tokens: 20 }),
-      dealtFile('b', { isSensitive: true, tokens: 20 }),
-      dealtFile('c'),
-    ];
-    expect(
-      deal(files, [reader('one', 'abc'), reader('two', 'abc', { isSecurity: true, budget: 30 })]),
-    ).toEqual({ one: 'bca', two: 'abc' });
-  });
-
-  it('puts what nobody has read before what somebody has', () => {
-    expect(deal([dealtFile('a', { readings: 1 }), dealtFile('b')], [reader('one', 'ab')])).toEqual({
-      one: 'ba',
-    });
-  });
-
-  it('deals each reader all that it may be asked about, each file once', () => {
-    const paths = fc.subarray(letters);
-    fc.assert(
-      fc.property(
-        fc.array(
-          fc.record({ tokens: fc.nat(100), isSensitive: fc.boolean(), readings: fc.nat(3) }),
-          { minLength: 8, maxLength: 8 },
-        ),
-        fc.array(fc.record({ paths, budget: fc.nat(200), isSecurity: fc.boolean() }), {
-          maxLength: 5,
-        }),
-        (changes, hands) => {
-          const readers = hands.map(({ paths: own, ...rest }, index) =>
-            reader(`r${index}`, own.join(''), rest),
-          );
-          const dealt = deal(
-            letters.map((path, index) => dealtFile(path, changes[index])),
-            readers,
-          );
-          for (const { id, files } of readers)
-            expect((dealt[id] ?? '').split('').toSorted()).toEqual([...files].toSorted());
-        },
-      ),
-    );
-  });
-});
-
-function candidate(path: string, tokens: number, reduced: number | null = null): StepCandidate {
+function candidate(
+  path: string,
+  tokens: number,
+  reduced: number | null = null,
+  turn = 0,
+): StepCandidate {
   return {
     path,
+    turn,
     tokens,
     bytes: tokens * 4,
     reduced: reduced === null ? null : { tokens: reduced, bytes: reduced * 4 },
   };
 }
 
-const room = { tokens: 100, left: 150, bytes: 10_000 };
+const room = { tokens: 100, left: 150, bytes: 10_000, isCut: false };
 
 describe('the next step of a review', () => {
   it('takes files in their order until the next does not fit', () => {
@@ -280,11 +195,43 @@ describe('the next step of a review', () => {
     expect(step.files).toEqual([{ path: 'b', isReduced: false }]);
   });
 
+  it('that is cut to size fills up with files of the same turn, and with no others', () => {
+    const cut = { ...room, isCut: true };
+    const pending = [
+      candidate('a', 60),
+      candidate('b', 50),
+      candidate('c', 45),
+      candidate('d', 35),
+      candidate('e', 38),
+      candidate('f', 4, null, 1),
+    ];
+    const step = takeStep(pending, cut);
+    expect(step.files.map(({ path }) => path)).toEqual(['a', 'e']);
+    expect(step.pending.map(({ path }) => path)).toEqual(['b', 'c', 'd', 'f']);
+  });
+
+  it('that should have ended by now goes as little beyond as it can', () => {
+    const cut = { ...room, tokens: 5, isCut: true };
+    expect(
+      takeStep([candidate('a', 60), candidate('b', 20), candidate('c', 9, null, 1)], cut),
+    ).toMatchObject({
+      files: [{ path: 'b', isReduced: false }],
+      pending: [{ path: 'a' }, { path: 'c' }],
+    });
+  });
+
   it('accounts for every file, one way or the other, and never takes more than is left', () => {
     fc.assert(
-      fc.property(fc.array(fc.nat(200)), sizes => {
-        const candidates = sizes.map((tokens, index) => candidate(`f${index}`, tokens));
-        const { files, skipped, pending } = takeStep(candidates, room);
+      fc.property(fc.array(fc.tuple(fc.nat(200), fc.nat(2))), fc.boolean(), (made, isCut) => {
+        const sizes = made.map(([tokens]) => tokens);
+        const candidates = made
+          .map(([tokens, turn], index) => candidate(`f${index}`, tokens, null, turn))
+          .toSorted((one, other) => one.turn - other.turn);
+        const { files, skipped, pending } = takeStep(candidates, { ...room, isCut });
+        if (candidates.some(({ tokens }) => tokens <= room.left)) expect(files).not.toEqual([]);
+        expect(new Set([...files, ...skipped, ...pending].map(({ path }) => path)).size).toBe(
+          sizes.length,
+        );
         expect(files.length + skipped.length + pending.length).toBe(sizes.length);
         expect(
           files.reduce((sum, { path }) => sum + (sizes[Number(path.slice(1))] ?? 0), 0),

@@ -100,7 +100,15 @@ describe('results of a reviewer that ran short', () => {
     });
     expect(
       describeSevere(
-        { total: 1000, used: 815, reserved: 0, warned: true, by: {} },
+        {
+          total: 1000,
+          used: 815,
+          reserved: 0,
+          warned: true,
+          by: {},
+          shares: {},
+          finished: new Set(),
+        },
         { medium_count: 1, low_count: 2 },
       ),
     ).toEqual({

@@ -35,10 +35,12 @@ function draw(
   const paid = packs
     .filter(({ runner }) => runner !== 'builtin')
     .map(({ id }) => ({ id, base: 1000 }));
+  const budget = allotBudgets({ totalTokens, complexity: null, reviewers: paid });
   return drawPlan({
     title: 'HEAD',
     complexity: null,
-    budget: allotBudgets({ totalTokens, complexity: null, reviewers: paid }),
+    budget: { ...budget, granted: budget.budgets, cover: 'once' },
+    unread: [],
     quorum: 1,
     limits: { maxCalls: null, maxTokens: null, maxCost: null },
     packs,
@@ -104,7 +106,7 @@ describe('the plan of a review', () => {
   it('shows hidden characters of what it prints, and fits the terminal', () => {
     const triage: PlanMaterial['triage'] = {
       seated: [{ id: 'a', why: ['on the panel'] }],
-      leftOut: [{ id: 'go', why: 'no file of its language' }],
+      leftOut: [{ id: 'go', why: 'no file of its language', isOutside: true }],
       gaps: ['No security reviewer is on the panel, and \u202Ex.ts is security-sensitive.'],
     };
     const text = renderPlan(draw(0, [pack('a', { skipped: ['b\u001b[2Jc.ts'] })], { triage }), {

@@ -78,10 +78,14 @@ describe('the panel for a scope', () => {
       },
       { id: 'code-quality', why: ['asked at complexity SIMPLE'] },
     ]);
-    expect(leftOut).toContainEqual({ id: 'vulnerability', why: 'not asked at complexity SIMPLE' });
+    expect(leftOut).toContainEqual({
+      id: 'vulnerability',
+      why: 'not asked at complexity SIMPLE',
+      isOutside: false,
+    });
     expect(
       triage({ candidates: six, files: scope(['a.ts']), complexity: null, isNamed: false }).leftOut,
-    ).toEqual([{ id: 'go', why: 'no file of its language' }]);
+    ).toEqual([{ id: 'go', why: 'no file of its language', isOutside: true }]);
     expect(gaps).toEqual([]);
   });
 
@@ -111,6 +115,24 @@ describe('the panel for a scope', () => {
     ];
     expect(seated(['a.ts'], 'SIMPLE', candidates)).toEqual(['docs', 'secrets']);
     expect(seated(['a.ts'], 'SIMPLE', [candidate('other', 'general')])).toEqual(['other']);
+  });
+
+  it('leaves out whoever has nothing to read, also when named or required, unless nobody has', () => {
+    const go = candidate('go', 'language', { files: ['**/*.go'], required: true });
+    const styles = candidate('styles', 'general', { files: ['**/*.css'] });
+    const ask = (candidates: readonly Candidate[]) =>
+      triage({ candidates, files: scope(['a.ts']), complexity: null, isNamed: true });
+    expect(ask([go, styles, candidate('all', 'general')])).toMatchObject({
+      seated: [{ id: 'all' }],
+      leftOut: [
+        { id: 'go', why: 'no file of its language', isOutside: true },
+        { id: 'styles', why: 'no file in its domain', isOutside: true },
+      ],
+    });
+    expect(ask([go, styles])).toMatchObject({
+      seated: [{ id: 'go' }, { id: 'styles' }],
+      leftOut: [],
+    });
   });
 
   it('accounts for every candidate once, and a force-include always wins', () => {

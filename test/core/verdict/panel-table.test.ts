@@ -17,10 +17,11 @@ import {
   weighSupport,
 } from '../../../src/core/verdict/panel-table.ts';
 import { electorateOf } from '../../../src/core/matching/claims.ts';
-import type { FileReading, Review } from '../../../src/core/words/review.ts';
+import { failureFrom, type FileReading, type Review } from '../../../src/core/words/review.ts';
 import { failedReview, sampleClaim, sampleFinding, sampleReview } from '../sample.ts';
 import { rulesOf, sampleSeat } from './panel.ts';
 
+const run = '20261121T221400Z-a1b2c3';
 const scope = (paths: readonly string[]) =>
   paths.map(path => ({ path, changedLines: [], ...judgeSensitivity({ path, changedLines: [] }) }));
 const reading = (path: string, extent: FileReading['extent'] = 'full'): FileReading => ({
@@ -109,16 +110,15 @@ describe('the matrix of files and reviewers', () => {
     expect(fullyCoveredLine(matrix)).toBe('Coverage: 1/4 files fully covered');
   });
 
-  it('becomes lines with the commands that close the gaps of those whose budget ended', () => {
+  it('becomes lines with the command that closes the gaps of those whose budget ended', () => {
     expect(
-      gapLines(matrixOf(paths, readers), new Set(['go-reviewer', 'vulnerability-reviewer'])),
+      gapLines(matrixOf(paths, readers), new Set(['go-reviewer', 'vulnerability-reviewer']), run),
     ).toEqual([
       'Gap: src/a.go lacks Go coverage (skipped due to budget)',
-      '→ Suggested: jury review src/a.go --agents go',
       'Gap: src/a.go lacks Vulnerability coverage (skipped due to budget)',
-      '→ Suggested: jury review src/a.go --agents vulnerability',
+      '→ Suggested: jury review --continue a1b2c3',
     ]);
-    expect(gapLines(matrixOf(paths, readers), new Set())).toEqual([]);
+    expect(gapLines(matrixOf(paths, readers), new Set(), run)).toEqual([]);
   });
 
   const statuses = ['complete', 'partial', 'failed'] as const;
@@ -225,10 +225,18 @@ describe('lines of the report', () => {
     expect(partialLine('security-reviewer', { reviewed: 10, skipped: 2 })).toBe(
       '⚠️  Partial results: security-reviewer hit budget limit (10/12 files)',
     );
-    expect(followUpLine([['src/b c.go', 'src/a.go'], ['src/a.go']])).toBe(
-      "→ Consider: jury review src/a.go 'src/b c.go'",
+    const left = (why: string, status: Review['status'] = 'partial'): Review =>
+      sampleReview({
+        status,
+        failure: failureFrom('budget'),
+        coverage: [{ path: 'src/b c.go', extent: 'skipped', why }],
+      });
+    expect(followUpLine(run, [left('does not fit what is left of the budget')])).toBe(
+      '→ Consider: jury review --continue a1b2c3',
     );
-    expect(followUpLine([[], []])).toBeNull();
+    expect(followUpLine(run, [left('too large to show')])).toBeNull();
+    expect(followUpLine(run, [left('read by others', 'complete')])).toBeNull();
+    expect(followUpLine(run, [])).toBeNull();
     expect([
       displayName('code-quality-reviewer'),
       shortName('code-quality-reviewer'),

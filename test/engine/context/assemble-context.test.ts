@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { LocalPack } from '../../../src/core/context/packing/local-pack.ts';
+import { isLinePointer, LocalPack } from '../../../src/core/context/packing/local-pack.ts';
 import { loadTokenCounter } from '../../../src/adapters/tokens/token-counter.ts';
 import { pointer } from '../../../src/core/context/packing/fit.ts';
 import { createHistory, packLastCommit } from './sample-context.ts';
@@ -101,7 +101,7 @@ describe('a pack', () => {
     );
   });
 
-  it('keeps 24 of 30 anchors and names the six that are farthest away', async () => {
+  it('quotes 24 of 30 places, names those that are farthest away, and shows these by their signatures', async () => {
     const helpers = Object.fromEntries(
       Array.from({ length: 29 }, (_, index) => [
         `src/helper${index}.ts`,
@@ -121,10 +121,18 @@ describe('a pack', () => {
       ),
       { budget: 6000 },
     );
-    expect(assembled.pack.anchors).toHaveLength(24);
-    expect(assembled.side.stop_reason).toBe('anchors');
+    const pointers = assembled.pack.anchors.filter(isLinePointer);
+    expect(assembled.pack.anchors.length - pointers.length).toBe(24);
+    const gone = assembled.side.evicted.filter(({ distance }) => distance === 2);
+    expect(pointers.map(({ path }) => path).toSorted()).toEqual(
+      gone.map(({ anchor }) => anchor.replace(/:.*/, '')).toSorted(),
+    );
+    expect(assembled.rendered).toContain(
+      `\n${pointers[0]?.ref ?? ''} ${pointers[0]?.name ?? ''}\n`,
+    );
+    expect(pointers[0]?.name).toMatch(/^export function helper\d+\(\)$/);
     expect(assembled.side.evicted.map(({ distance }) => distance)).toEqual([3, 2, 2, 2, 2, 2, 2]);
-    expect(assembled.side.unresolved).toHaveLength(6);
+    expect(assembled.side).toMatchObject({ stop_reason: 'satisfied', unresolved: [] });
   });
 
   it('gives up a pointer to the knowledge base before a test of what changed', async () => {

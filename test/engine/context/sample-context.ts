@@ -5,9 +5,8 @@ import { openContext } from '../../../src/library/context/open-context.ts';
 import {
   assembleContext,
   type AssembledContext,
-  type ContextRequest,
-  type ContextWorld,
 } from '../../../src/engine/context/assemble-context.ts';
+import type { ContextRequest, ContextWorld } from '../../../src/engine/context/climb.ts';
 import {
   createHistory as createPlainHistory,
   type SampleRepository,

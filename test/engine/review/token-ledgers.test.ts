@@ -8,10 +8,14 @@ function open(
   mode: 'shared' | 'branch',
   budgets: Record<string, number>,
   granted: Record<string, number> = {},
-): { readonly ledger: (reviewer: string) => ReviewerLedger; readonly events: RunEvent[] } {
+): {
+  readonly ledger: (reviewer: string) => ReviewerLedger;
+  readonly finish: (reviewer: string) => void;
+  readonly events: RunEvent[];
+} {
   const events: RunEvent[] = [];
   const ledgers = openTokenLedgers(
-    { total_tokens: 1, scale: 1, mode, multiplier: 1, budgets },
+    { mode, budgets },
     {
       thresholds: defaultThresholds,
       granted: new Map(Object.entries(granted)),
@@ -20,6 +24,7 @@ function open(
   );
   return {
     events,
+    finish: reviewer => ledgers.finish(reviewer),
     ledger: reviewer => {
       const ledger = ledgers.ledgerFor(reviewer);
       if (ledger === null) throw new Error(`${reviewer} has no ledger`);
@@ -29,15 +34,30 @@ function open(
 }
 
 describe('the ledgers of a run', () => {
-  it('let everybody spend from one in shared mode, and say who used what', () => {
+  it('keep each reviewer its own budget in shared mode, whatever another has cost', () => {
     const { ledger } = open('shared', { a: 600, b: 400 });
     ledger('a').settle({ reserved: 0, cost: 799 });
-    expect([ledger('b').mode(), ledger('b').remaining()]).toEqual(['full', 201]);
+    expect([ledger('b').mode(), ledger('b').remaining()]).toEqual(['full', 400]);
     ledger('b').settle({ reserved: 0, cost: 1 });
     expect([ledger('a').mode(), ledger('b').standing()]).toEqual([
-      'high_severity_only',
-      { total: 1000, used: 800, own: 1 },
+      'force_return',
+      { total: 400, used: 1, own: 1 },
     ]);
+  });
+
+  it('lend in shared mode what a reviewer that has finished left, and no more', () => {
+    const { ledger, finish } = open('shared', { a: 600, b: 300, c: 100 });
+    ledger('a').settle({ reserved: 0, cost: 200 });
+    expect([ledger('b').remaining(), ledger('b').reserve(301)]).toEqual([300, false]);
+    finish('a');
+    expect([ledger('b').remaining(), ledger('c').remaining()]).toEqual([700, 500]);
+    ledger('b').settle({ reserved: 0, cost: 600 });
+    expect([ledger('b').standing(), ledger('b').mode()]).toEqual([
+      { total: 700, used: 600, own: 600 },
+      'high_severity_only',
+    ]);
+    // What b has borrowed is gone, the own budget of c is not.
+    expect([ledger('b').remaining(), ledger('c').remaining()]).toEqual([100, 200]);
   });
 
   it('keep reviewers apart in branch mode', () => {
@@ -51,15 +71,18 @@ describe('the ledgers of a run', () => {
   });
 
   it('do not give away what is reserved, and do not count it as spent', () => {
-    const { ledger } = open('shared', { a: 600, b: 400 }, { a: 500 });
+    const { ledger, finish } = open('shared', { a: 600, b: 400 }, { a: 500 });
     expect([
       ledger('b').remaining(),
       ledger('b').mode(),
       ledger('b').reserve(501),
       ledger('b').reserve(500),
-    ]).toEqual([500, 'full', false, true]);
+    ]).toEqual([400, 'full', false, false]);
+    expect(ledger('b').reserve(400)).toBe(true);
     ledger('a').settle({ reserved: 500, cost: 100 });
-    expect(ledger('b').remaining()).toBe(400);
+    expect([ledger('a').remaining(), ledger('b').remaining()]).toEqual([500, 0]);
+    finish('a');
+    expect(ledger('b').remaining()).toBe(500);
   });
 
   it('refuse the result of a tool that does not fit, whole, and numbers that are none', () => {
@@ -83,7 +106,7 @@ describe('the ledgers of a run', () => {
     ]);
   });
 
-  it('stop a call under way at 95 %, in shared mode only one that is past its own share as well', () => {
+  it('stop a call under way at 95 % of what its reviewer is entitled to', () => {
     const branch = open('branch', { a: 1000 }).ledger('a');
     expect([
       branch.isPast({ prompt: 800, output: 149 }),
@@ -124,8 +147,8 @@ describe('the ledgers of a run', () => {
 
   it('never give away more than there is, whatever calls and tools of several reviewers do in whatever order', () => {
     const step = fc.record({
-      kind: fc.constantFrom('charge', 'reserve', 'settle', 'expect'),
-      reviewer: fc.constantFrom('a', 'b'),
+      kind: fc.constantFrom('charge', 'reserve', 'settle', 'expect', 'finish'),
+      reviewer: fc.constantFrom('a', 'b', 'c'),
       tokens: fc.nat(700),
     });
     fc.assert(
@@ -133,12 +156,20 @@ describe('the ledgers of a run', () => {
         fc.constantFrom('shared', 'branch'),
         fc.array(step, { maxLength: 60 }),
         (mode, steps) => {
-          const { ledger } = open(mode, { a: 600, b: 400 }, { a: 100 });
-          const held = { a: 100, b: 0 };
+          const shares = { a: 600, b: 400, c: 50 };
+          const { ledger, finish } = open(mode, shares, { a: 100 });
+          const held = { a: 100, b: 0, c: 0 };
+          const finished = new Set<string>();
           for (const { kind, reviewer, tokens } of steps) {
+            if (finished.has(reviewer)) continue;
             const own = ledger(reviewer);
             const remaining = own.remaining();
-            if (kind === 'charge')
+            if (kind === 'finish') {
+              own.settle({ reserved: held[reviewer], cost: 0 });
+              held[reviewer] = 0;
+              finished.add(reviewer);
+              finish(reviewer);
+            } else if (kind === 'charge')
               expect(own.charge(tokens)).toBe(tokens <= remaining ? 'ok' : 'FOLD008');
             else if (kind === 'reserve') held[reviewer] += own.reserve(tokens) ? tokens : 0;
             else if (kind === 'expect') own.expect(tokens);
@@ -147,10 +178,20 @@ describe('the ledgers of a run', () => {
               own.settle({ reserved, cost: reserved });
               held[reviewer] -= reserved;
             }
-            const { total, used } = own.standing();
-            expect(
-              used + (mode === 'shared' ? held.a + held.b : held[reviewer]),
-            ).toBeLessThanOrEqual(total);
+            const names = ['a', 'b', 'c'] as const;
+            const used = (name: (typeof names)[number]): number => ledger(name).standing().own;
+            // Nobody has taken more than there is, and the own budget of whoever is not finished is still there.
+            const taken = names.map(name => used(name) + held[name]);
+            expect(taken.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(1_050);
+            for (const name of names) {
+              if (finished.has(name)) continue;
+              ledger(name).expect(0);
+              expect(ledger(name).remaining() + used(name) + held[name]).toBeGreaterThanOrEqual(
+                shares[name],
+              );
+              if (mode === 'branch')
+                expect(used(name) + held[name]).toBeLessThanOrEqual(shares[name]);
+            }
           }
         },
       ),
@@ -160,7 +201,7 @@ describe('the ledgers of a run', () => {
   it("are none of an analyser's business", () => {
     expect(
       openTokenLedgers(
-        { total_tokens: 1, scale: 1, mode: 'shared', multiplier: 1, budgets: {} },
+        { mode: 'shared', budgets: {} },
         { thresholds: defaultThresholds, granted: new Map(), onEvent: () => {} },
       ).ledgerFor('diff'),
     ).toBeNull();

@@ -13,6 +13,7 @@ import {
 import {
   anchorName,
   findUnwritten,
+  isLinePointer,
   type LocalPack,
   longestExcerpt,
   type PackAnchor,
@@ -193,8 +194,7 @@ function refreshAnchor(anchor: PackAnchor, current: CurrentFiles): Fresh | null 
   if (rev === undefined || now === rev) return { anchor, action: null };
   if (range === null) return { anchor: { ...anchor, rev: now }, action: 'retaken' };
   const moved = findMoved(text, range, rev, current.hash);
-  if (moved !== null)
-    return { anchor: { ...anchor, lines: formatRange(moved) }, action: 'shifted' };
+  if (moved !== null) return { anchor: withLines(anchor, moved), action: 'shifted' };
   const taken = retake(
     range,
     anchor.name === undefined ? null : current.placeOf(path, anchor.name),
@@ -204,12 +204,20 @@ function refreshAnchor(anchor: PackAnchor, current: CurrentFiles): Fresh | null 
     ? null
     : {
         anchor: {
-          ...anchor,
-          lines: formatRange(taken),
+          ...withLines(anchor, taken),
           rev: revisionOf(text, taken, current.hash),
         },
         action: 'retaken',
       };
+}
+
+/** A pointer is called by its line. */
+function withLines(anchor: PackAnchor, range: LineRange): PackAnchor {
+  return {
+    ...anchor,
+    lines: formatRange(range),
+    ...(isLinePointer(anchor) && { ref: `${anchor.path ?? ''}:${range.start}` }),
+  };
 }
 
 function refreshPointer(anchor: PackAnchor, now: string | null | undefined): Fresh | null {

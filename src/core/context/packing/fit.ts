@@ -1,10 +1,22 @@
 /** Lays a pack out and evicts until it fits: the farthest from the change first, the change itself never. */
 import { UserError } from '../../errors.ts';
-import { chunk, lengthOf, type LineRange, overlaps, subtract, union } from './line-range.ts';
+import { isDocumentPath } from '../../languages/path-kinds.ts';
+import {
+  chunk,
+  holds,
+  lengthOf,
+  type LineRange,
+  overlaps,
+  type RemovedRun,
+  subtract,
+  union,
+} from './line-range.ts';
 import { type AnchorKind, longestExcerpt, mostAnchors } from './local-pack.ts';
 
 interface Measures {
   readonly budget: number;
+  /** Of it, what is left to others by whatever is farther away than the definitions around the change. */
+  readonly reserve: number;
   /** Of one anchor as it is rendered, with its label and its summary. */
   readonly tokensOf: (placed: Placed) => number;
   /** Of the whole pack as it is rendered. */
@@ -73,8 +85,19 @@ function shrink(candidate: Candidate): readonly Candidate[] {
       name: candidate.name,
       needed: 1,
       core: [range],
+      removed: candidate.removed.filter(({ at }) => holds(range, at)).map(shorten),
     }),
   );
+}
+
+const fewLines = 2;
+
+function shorten({ lines, more, ...place }: RemovedText): RemovedText {
+  return {
+    ...place,
+    lines: lines.slice(0, fewLines),
+    more: more + Math.max(0, lines.length - fewLines),
+  };
 }
 
 function neededIn(fitted: Extract<Fitted, { fits: true }>): number {
@@ -83,7 +106,7 @@ function neededIn(fitted: Extract<Fitted, { fits: true }>): number {
 
 function evictUntilItFits(
   candidates: readonly Candidate[],
-  { budget, tokensOf, tokensOfAll }: Measures,
+  { budget, reserve, tokensOf, tokensOfAll }: Measures,
 ): Fitted {
   let placed: readonly Placed[] = [];
   for (const gap of gaps) {
@@ -109,6 +132,11 @@ function evictUntilItFits(
   while (kept.size > mostAnchors && evict('anchors'));
   let estimate =
     tokensOfAll([]) + [...kept].reduce((sum, one) => sum + (measured.get(one) ?? 0), 0);
+  while (estimate > budget - reserve && (queue[0]?.distance ?? 0) > 1) {
+    const tokens = queue[0]?.tokens ?? 0;
+    if (!evict('budget')) break;
+    estimate -= tokens;
+  }
   // The sum of the parts is near the whole, and much cheaper than counting it again and again.
   while (estimate > budget * 1.02) {
     const tokens = queue[0]?.tokens ?? 0;
@@ -143,7 +171,24 @@ export function layOut(candidates: readonly Candidate[], gap = smallGap): Placed
     const placed = files.get(path) ?? [];
     files.set(path, place({ ...candidate, range }, placed, gap));
   }
-  return [...[...files.values()].flat(), ...pointers.values()].toSorted(inPackOrder);
+  const lines = [...files].flatMap(([path, placed]) => tellRemoved(path, placed, candidates));
+  return [...lines, ...pointers.values()].toSorted(inPackOrder);
+}
+
+/** Ranges were merged and cut: what stood at a line goes with whoever holds it now. */
+function tellRemoved(
+  path: string,
+  placed: readonly Placed[],
+  candidates: readonly Candidate[],
+): Placed[] {
+  const removed = candidates
+    .filter(one => one.path === path)
+    .flatMap(one => one.removed)
+    .toSorted((one, other) => one.at - other.at);
+  return placed.map(one => ({
+    ...one,
+    removed: removed.filter(({ at }) => one.range !== null && holds(one.range, at)),
+  }));
 }
 
 function closestFirst(one: Candidate, other: Candidate): number {
@@ -207,10 +252,11 @@ const kindOrder: Readonly<Record<Candidate['kind'], number>> = {
   artifact: 4,
 };
 
-/** Code, test, kb, decision, artifact; within a kind by distance, path, first line. */
+/** Code, test, kb, decision, artifact; what is read by people only behind other code; then by distance, path, first line. */
 function inPackOrder(one: Candidate, other: Candidate): number {
   return (
     kindOrder[one.kind] - kindOrder[other.kind] ||
+    Number(isDocumentPath(one.path ?? '')) - Number(isDocumentPath(other.path ?? '')) ||
     one.distance - other.distance ||
     compareText(one.path ?? one.ref ?? '', other.path ?? other.ref ?? '') ||
     (one.range?.start ?? 0) - (other.range?.start ?? 0)
@@ -256,6 +302,16 @@ export interface Candidate {
   readonly summary: string | null;
   /** For a pointer that is delivered with its text. */
   readonly excerpt: string | null;
+  /** For a changed hunk: what the change took away in it. */
+  readonly removed: readonly RemovedText[];
+}
+
+/** Lines that are gone, by the changed line they stood at. */
+export interface RemovedText extends Pick<RemovedRun, 'at' | 'isBehind'> {
+  /** Secrets taken out. */
+  readonly lines: readonly string[];
+  /** How many more there were. */
+  readonly more: number;
 }
 
 /** Candidates that are laid out: no two overlap, none is longer than an excerpt may be. */
@@ -265,7 +321,7 @@ export function lineCandidate(
   path: string,
   range: LineRange,
   distance: number,
-  rest: Partial<Pick<Candidate, 'kind' | 'name' | 'needed' | 'core' | 'summary'>> = {},
+  rest: Partial<Pick<Candidate, 'kind' | 'name' | 'needed' | 'core' | 'summary' | 'removed'>> = {},
 ): Candidate {
   return candidateOf({ path, range, distance, ...rest });
 }
@@ -296,6 +352,7 @@ function candidateOf({
     core: [],
     summary: null,
     excerpt: null,
+    removed: [],
     ...rest,
   };
 }

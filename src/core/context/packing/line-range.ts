@@ -33,15 +33,6 @@ export function union(one: LineRange, other: LineRange): LineRange {
   return { start: Math.min(one.start, other.start), end: Math.max(one.end, other.end) };
 }
 
-/** The range without its end beyond `lines`; null when nothing is left. */
-export function clip(
-  { start, end }: LineRange,
-  { start: first, end: last }: LineRange,
-): LineRange | null {
-  const range = { start: Math.max(start, first), end: Math.min(end, last) };
-  return range.start <= range.end ? range : null;
-}
-
 /** Consecutive parts of at most `most` lines. */
 export function chunk({ start, end }: LineRange, most: number): LineRange[] {
   const parts: LineRange[] = [];
@@ -128,8 +119,18 @@ export interface ChangedPiece {
   readonly changed: readonly LineRange[];
   /** Added lines only: they may name symbols. */
   readonly added: readonly number[];
+  readonly removed: readonly RemovedRun[];
   /** The whole hunk with its context. */
   readonly hunk: LineRange;
+}
+
+/** Consecutive lines that the change took away. */
+export interface RemovedRun {
+  /** The changed line they stood before, or behind when the piece ends there. */
+  readonly at: number;
+  readonly isBehind: boolean;
+  /** Where they stood, on the old side. */
+  readonly old: LineRange;
 }
 
 /** Empty for a file without text on the new side. */
@@ -144,22 +145,35 @@ function pieceOf(path: string, hunk: Hunk): ChangedPiece[] {
   const last = Math.max(first, hunk.newStart + hunk.newLines - 1);
   const added: number[] = [];
   const gaps: number[] = [];
+  const removed: RemovedRun[] = [];
+  let old = hunk.oldLines === 0 ? hunk.oldStart + 1 : hunk.oldStart;
   // Git counts the line before the gap when a hunk leaves nothing behind.
   let line = hunk.newLines === 0 ? hunk.newStart + 1 : hunk.newStart;
   let run = { additions: 0, deletions: 0 };
   const endRun = (): void => {
-    if (run.deletions > 0 && run.additions === 0) gaps.push(line);
+    if (run.deletions > 0) {
+      if (run.additions === 0) gaps.push(line);
+      const at = line - run.additions;
+      removed.push({
+        at: Math.min(at, last),
+        isBehind: at > last,
+        old: { start: old - run.deletions, end: old - 1 },
+      });
+    }
     run = { additions: 0, deletions: 0 };
   };
   for (const text of hunk.lines) {
-    if (text.startsWith('-')) run.deletions += 1;
-    else if (text.startsWith('+')) {
+    if (text.startsWith('-')) {
+      run.deletions += 1;
+      old += 1;
+    } else if (text.startsWith('+')) {
       run.additions += 1;
       added.push(line);
       line += 1;
     } else if (!text.startsWith('\\')) {
       endRun();
       line += 1;
+      old += 1;
     }
   }
   endRun();
@@ -167,7 +181,9 @@ function pieceOf(path: string, hunk: Hunk): ChangedPiece[] {
     .flatMap(gap => [gap - 1, gap])
     .filter(number => number >= first && number <= last);
   const changed = toRuns([...new Set([...added, ...beside])].toSorted((one, other) => one - other));
-  return changed.length === 0 ? [] : [{ path, changed, added, hunk: { start: first, end: last } }];
+  return changed.length === 0
+    ? []
+    : [{ path, changed, added, removed, hunk: { start: first, end: last } }];
 }
 
 /** Divides a change that is too large for one pack: whole files where they fit, hunks where they do not, and parts of one hunk at last. */
@@ -225,6 +241,7 @@ function cutPiece(
     .map(range => ({
       ...piece,
       changed: [range],
-      added: piece.added.filter(line => clip({ start: line, end: line }, range) !== null),
+      added: piece.added.filter(line => holds(range, line)),
+      removed: piece.removed.filter(({ at }) => holds(range, at)),
     }));
 }

@@ -31,7 +31,7 @@ const anchorKinds = ['code', 'test', 'kb', 'decision', 'artifact'] as const;
 export const AnchorKind = z.enum(anchorKinds);
 export type AnchorKind = z.infer<typeof AnchorKind>;
 
-/** At most so many anchors, unless all of them are the change itself, and so many summaries. */
+/** At most so many anchors with an excerpt, unless all of them are the change itself, and so many summaries. Pointers are not counted. */
 export const mostAnchors = 24;
 /** Lines of one excerpt. */
 export const longestExcerpt = 60;
@@ -107,6 +107,24 @@ export function anchorName({
   return lines === undefined ? path : `${path}:${lines}`;
 }
 
+/** A line worth a look, without an excerpt: its `ref` is the path and this line. */
+export function linePointer(
+  { kind, path, name }: Pick<PackAnchor, 'kind'> & { readonly path: string; readonly name: string },
+  line: number,
+  rev: string,
+): PackAnchor {
+  return { kind, path, lines: `${line}-${line}`, rev, ref: `${path}:${line}`, name };
+}
+
+export function isLinePointer({ path, lines, ref }: PackAnchor): boolean {
+  return (
+    path !== undefined &&
+    ref !== undefined &&
+    lines !== undefined &&
+    ref === `${path}:${lines.slice(0, lines.indexOf('-'))}`
+  );
+}
+
 /** What an anchor of a written pack lacks, one phrase each. */
 export function findUnwritten({ kind, path, lines, rev, ref }: PackAnchor): string[] {
   if (kind === 'kb' || kind === 'decision' || kind === 'artifact')
@@ -122,13 +140,14 @@ export function findUnwritten({ kind, path, lines, rev, ref }: PackAnchor): stri
   ];
 }
 
-/** Only of the change itself may there be more than `mostAnchors`; without distances nobody knows which anchors those are. */
+/** Only of the change itself may there be more than `mostAnchors`; without distances nobody knows which anchors those are. Pointers take no place. */
 export function hasTooManyAnchors(
   { anchors }: Pick<LocalPack, 'anchors'>,
   distances: SideFile['distances'],
 ): boolean {
+  const shown = anchors.filter(anchor => !isLinePointer(anchor));
   return (
-    anchors.length > mostAnchors && !anchors.every(anchor => distances?.[anchorName(anchor)] === 0)
+    shown.length > mostAnchors && !shown.every(anchor => distances?.[anchorName(anchor)] === 0)
   );
 }
 
@@ -137,6 +156,16 @@ export type StopReason = (typeof stopReasons)[number];
 
 const Unresolved = z.strictObject({ symbol: z.string(), at: z.string(), reason: z.string() });
 export type Unresolved = z.infer<typeof Unresolved>;
+
+/** Lines of the old side, secrets taken out. */
+const RemovedLines = z.strictObject({
+  /** How many lines below the first one of its anchor they stood; 0: before it. */
+  below: z.int().nonnegative(),
+  lines: Texts,
+  /** How many more are not told. */
+  more: z.int().nonnegative(),
+});
+export type RemovedLines = z.infer<typeof RemovedLines>;
 
 export const SideFile = z.strictObject({
   schema: z.literal('jury.local-pack-meta/1'),
@@ -177,6 +206,10 @@ export const SideFile = z.strictObject({
     .array(z.strictObject({ scope_class: z.enum(scopeClasses), budget: z.int().nonnegative() }))
     .nullable()
     .default(null),
+  /** Lines that the change took away, by the anchor at which they are told. */
+  removed: z.record(z.string(), z.array(RemovedLines)).default({}),
+  /** Which part of its change the pack is, of how many; absent where it is the whole. */
+  part: z.strictObject({ number: z.int().positive(), of: z.int().positive() }).optional(),
   /** Commit or tree at which the knowledge base of the project was read; absent where it has none, and in files of older versions. */
   knowledge: z.string().optional(),
   counter: z.strictObject({ name: z.string(), version: z.string() }),
@@ -191,20 +224,39 @@ export function roleOf(agent: AgentName): PackRole {
 /** The text a role receives: every key of the pack but the two computed ones, every excerpt, and the labels around them. */
 export type RenderedKeys = Omit<LocalPack, 'token_estimate' | 'bloat_checks'>;
 
-/** `excerptFor`: text of an anchor; null for one that is only pointed at. */
+/** `excerptFor`: text of an anchor; null for one that is only pointed at. `removed`: what the change took away there, by its name. */
 export function renderLocalPack(
   pack: RenderedKeys,
   excerptFor: (anchor: PackAnchor) => string | null,
+  removed: SideFile['removed'] = {},
 ): string {
   const summaries = new Map(pack.micro_summaries.map(({ ref, summary }) => [ref, summary]));
+  const pointers = pack.anchors.filter(isLinePointer);
   return (
     [
       renderHead(pack),
-      ...pack.anchors.map(anchor =>
-        renderAnchor(anchor, summaries.get(anchorName(anchor)) ?? null, excerptFor(anchor)),
-      ),
+      ...pack.anchors
+        .filter(anchor => !isLinePointer(anchor))
+        .map(anchor => {
+          const name = anchorName(anchor);
+          return renderAnchor(anchor, {
+            summary: summaries.get(name) ?? null,
+            excerpt: excerptFor(anchor),
+            removed: removed[name] ?? [],
+          });
+        }),
+      ...(pointers.length === 0
+        ? []
+        : [[pointersHeading, ...pointers.map(renderLinePointer)].join('\n')]),
     ].join('\n\n') + '\n'
   );
+}
+
+const pointersHeading = '## worth a look: uses of what changed, its tests, what changes with it';
+
+/** `path:line what` */
+export function renderLinePointer({ ref, name }: PackAnchor): string {
+  return visibleName(toOneLine(`${ref ?? ''} ${name ?? ''}`));
 }
 
 function renderHead(pack: RenderedKeys): string {
@@ -227,10 +279,15 @@ function renderList(key: string, entries: readonly string[]): string {
     : `${key}:\n${entries.map(entry => `- ${toOneLine(entry)}`).join('\n')}`;
 }
 
+export interface AnchorText {
+  readonly summary: string | null;
+  readonly excerpt: string | null;
+  readonly removed: readonly RemovedLines[];
+}
+
 export function renderAnchor(
   anchor: PackAnchor,
-  summary: string | null,
-  excerpt: string | null,
+  { summary, excerpt, removed }: AnchorText,
 ): string {
   const { kind, rev, name, path, lines, ref } = anchor;
   // With a path, a ref is only a second name.
@@ -240,5 +297,15 @@ export function renderAnchor(
     visibleName(label),
     ...(summary === null ? [] : [summary]),
     ...(excerpt === null ? [] : [codeBlock(excerpt, '')]),
+    ...(removed.length === 0 ? [] : [renderRemoved(removed, parseRange(lines ?? '')?.start ?? 1)]),
   ].join('\n');
+}
+
+/** Each with the line that it stood before. */
+function renderRemoved(removed: readonly RemovedLines[], first: number): string {
+  const lines = removed.flatMap(({ below, lines, more }) => [
+    ...lines.map(line => `${first + below}: ${line}`),
+    ...(more === 0 ? [] : [`${first + below}: … ${more} more`]),
+  ]);
+  return `removed, each before the line it is numbered with:\n${codeBlock(lines.join('\n'), '')}`;
 }

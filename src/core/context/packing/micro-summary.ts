@@ -2,7 +2,9 @@
 import type { Definition } from '../../words/code-index.ts';
 import type { Placed } from './fit.ts';
 import type { CodeView } from './references.ts';
+import { vocabularyOf } from '../../languages/languages.ts';
 import { holds, type LineRange, overlaps, type SourceText } from './line-range.ts';
+import { saysNothing } from './synopsis.ts';
 
 const longest = 320;
 const mostNames = 4;
@@ -41,7 +43,8 @@ function summariseCode(
       ? null
       : view.enclosing(path, range.start).findLast(({ kind }) => kind !== 'constant');
   const main = declared.find(({ kind }) => kind !== 'constant') ?? declared[0] ?? around;
-  if (main === undefined || main === null) return null;
+  if (main === undefined || main === null)
+    return summarisePlace({ path, changed, range, text: textOf(path) }, view);
   const isChanged = changed.some(one =>
     overlaps(one, { start: main.startLine, end: main.endLine }),
   );
@@ -63,27 +66,121 @@ function summariseCode(
   ]);
 }
 
-/** From the text with its secrets taken out: what the index keeps is the line as it is. */
-function signatureOf({ name, startLine }: Definition, text: SourceText | null): string {
-  return text?.shown[startLine - 1]?.trim().slice(0, 200) ?? name;
+/** Code outside of every definition, and what is no code: the line it stands under, and what it calls. */
+function summarisePlace(
+  {
+    path,
+    changed,
+    range,
+    text,
+  }: {
+    readonly path: string;
+    readonly changed: readonly LineRange[];
+    readonly range: LineRange;
+    readonly text: SourceText | null;
+  },
+  view: CodeView,
+): string | null {
+  const [first] = changed;
+  if (first === undefined || text === null) return null;
+  const head = lineAbove(text.shown, Math.max(first.start, range.start), path);
+  const called = new Set(
+    view
+      .usesIn(path)
+      .filter(({ line, kind }) => kind === 'call' && changed.some(one => holds(one, line)))
+      .map(({ name }) => name),
+  );
+  return fitted([
+    ...(head === null ? [] : [`changes in ${head}`]),
+    ...(called.size === 0 ? [] : [`calls ${[...called].slice(0, mostNames).join(', ')}`]),
+  ]);
 }
 
-function countsOf({ name, kind }: Definition, view: CodeView): string[] {
+/** The nearest line above that is indented less: it opens what the lines stand in. In prose the heading. */
+function lineAbove(lines: readonly string[], line: number, path: string): string | null {
+  const isProse = /\.(?:md|mdx|markdown|rst|adoc|txt)$/i.test(path);
+  const own = indentOf(lines[line - 1] ?? '');
+  for (let at = line - 2; at >= Math.max(0, line - 400); at -= 1) {
+    const text = lines[at] ?? '';
+    if (isProse ? /^(?:#{1,6}|=+) \S/.test(text) : opensMore(text, own))
+      return text.trim().slice(0, 120);
+  }
+  return null;
+}
+
+function opensMore(text: string, indent: number): boolean {
+  return (
+    text.trim() !== '' &&
+    indentOf(text) < indent &&
+    /[\w$'"`]/.test(text) &&
+    !/^\s*(?:\/\/|#|\*|\/\*)/.test(text)
+  );
+}
+
+function indentOf(text: string): number {
+  return text.trim() === '' ? Infinity : text.length - text.trimStart().length;
+}
+
+/** From the text with its secrets taken out: what the index keeps is the line as it is. Behind annotations and attributes. */
+function signatureOf({ name, startLine, endLine }: Definition, text: SourceText | null): string {
+  const lines = text?.shown.slice(startLine - 1, Math.min(endLine, startLine + 11)) ?? [];
+  const line = lines.find(one => !isAnnotation(one) && one.includes(name));
+  return line?.trim().slice(0, 200) ?? name;
+}
+
+function isAnnotation(line: string): boolean {
+  return /^\s*(?:@(?!interface\b)[\w.]+(?:\(.*\))?\s*$|#?\[.*\]\s*$|\/\/|\/?\*)/.test(line);
+}
+
+/** Only where a name says which definition is meant: nobody can tell whose `build` a `build()` is. */
+function countsOf(definition: Definition, view: CodeView): string[] {
+  const { kind, name } = definition;
   if (kind === 'constant' || kind === 'test') return [];
   const isCalled = kind === 'function' || kind === 'method' || kind === 'macro' || kind === 'class';
-  const references = view.referencesTo(name).slice(0, mostReferences);
+  const means = whoMeans(definition, view);
+  if (means === null) return [];
+  const references = view
+    .referencesTo(name)
+    .filter(({ path }) => means(path))
+    .slice(0, mostReferences);
   const calls = references.filter(
     ({ path, kind: use }) => (use === 'call' || !isCalled) && !view.isTest(path),
   ).length;
   const tests = new Set(
     references
-      .filter(({ path }) => view.isTest(path))
+      .filter(({ path, line }) => view.isTest(path) && !isImportLine(path, line, view))
       .map(
         ({ path, line }) =>
           `${path}:${view.enclosing(path, line).findLast(one => one.kind !== 'constant')?.startLine ?? 0}`,
       ),
   ).size;
   return [`${calls} call-site${calls === 1 ? '' : 's'}, ${tests} test${tests === 1 ? '' : 's'}`];
+}
+
+/**
+ * Files whose use of the name is a use of this definition: all where no other is called so, else its own and those that import it.
+ * Null where neither can be told, as of a method that others share.
+ */
+function whoMeans(
+  { name, path, kind }: Definition,
+  view: CodeView,
+): ((path: string) => boolean) | null {
+  const vocabulary = vocabularyOf(view.languageOf(path));
+  const isCommon = vocabulary?.members.has(name) === true || vocabulary?.globals.has(name) === true;
+  const others = view
+    .definitionsOf(name)
+    .filter(one => one.kind !== 'test' && !(one.path === path && one.kind === kind));
+  const twins = view.definitionsIn(path).filter(one => one.name === name).length;
+  if (others.length === 0 && twins === 1 && !isCommon) return () => true;
+  if (kind === 'method' || twins > 1 || vocabulary?.importsNames !== true) return null;
+  const importers = new Set(view.importersOf(path).map(one => one.path));
+  return user => user === path || importers.has(user);
+}
+
+function isImportLine(path: string, line: number, view: CodeView): boolean {
+  return view
+    .importsOf(path)
+    .some(({ startLine, endLine }) => startLine <= line && line <= endLine);
 }
 
 function summariseTest(
@@ -123,7 +220,8 @@ export function docSentence(
   text: SourceText | null,
 ): string | null {
   if (text === null) return null;
-  const lines = commentAbove(text.shown, startLine);
+  const above = commentAbove(text.shown, startLine);
+  const lines = saysNothing(above.join(' ')) ? [] : above;
   const own = lines.length > 0 ? lines : docString(text.shown, startLine);
   const sentence =
     /^.*?[.!?](?=\s|$)/s.exec(own.join(' ').replace(/\s+/g, ' ').trim().slice(0, 400))?.[0] ??

@@ -104,7 +104,7 @@ interface Requirement {
 
 /** What the rule misses; empty when it holds. */
 export function findUnresolved(
-  anchors: readonly Placed[],
+  anchors: readonly Pick<Placed, 'path' | 'range'>[],
   pieces: readonly ChangedPiece[],
   requirements: readonly Requirement[],
 ): Unresolved[] {

@@ -1,10 +1,13 @@
 /** What a pack may hold beyond the changed lines, nearest first: code beside them, the definitions and callers of their names, the repository. */
+import { isDocumentPath } from '../../languages/path-kinds.ts';
 import type { Definition } from '../../words/code-index.ts';
+import type { ChangedName } from '../changed-names.ts';
 import { type Candidate, lineCandidate, pointer } from './fit.ts';
-import { type ChangedPiece, type LineRange, overlaps } from './line-range.ts';
+import { type ChangedPiece, holds, lengthOf, type LineRange, overlaps } from './line-range.ts';
 import { type CodeView, headerEnd } from './references.ts';
 import { longestExcerpt } from './local-pack.ts';
 import type { Found } from './resolve-symbol.ts';
+import { firstCodeLine, synopsisOf } from './synopsis.ts';
 
 type LinesOf = (path: string) => readonly string[];
 
@@ -114,6 +117,26 @@ export function callSites(changed: readonly Definition[], view: CodeView): Candi
   return sites.slice(0, mostCallSites);
 }
 
+const usesPerName = 3;
+const mostUses = 8;
+
+/** Uses that are left of names that are gone or signed anew: no line of the change shows them. */
+export function remainingUses(names: readonly ChangedName[], view: CodeView): Candidate[] {
+  return names
+    .flatMap(({ name, change, users }) =>
+      users
+        .toSorted((one, other) => Number(view.isTest(one.path)) - Number(view.isTest(other.path)))
+        .slice(0, usesPerName)
+        .map(({ path, line }) =>
+          lineCandidate(path, callRange(path, line, view), 2, {
+            name: `uses ${name} ${change === 'removed' ? 'which is removed' : 'whose signature changed'}`,
+            needed: 1,
+          }),
+        ),
+    )
+    .slice(0, mostUses);
+}
+
 function callRange(path: string, line: number, view: CodeView): LineRange {
   const around = view.enclosing(path, line).at(-1);
   return {
@@ -129,24 +152,25 @@ export function synopses(
   linesOf: LinesOf,
 ): Candidate[] {
   return pathsOf(pieces)
-    .filter(path => !view.isTest(path))
+    .filter(path => !view.isTest(path) && !isDocumentPath(path))
     .slice(0, mostSynopses)
     .flatMap(path => {
-      const end = commentEnd(linesOf(path));
+      const told = synopsisOf(linesOf(path));
       const offered = view
         .definitionsIn(path)
         .filter(
           ({ signature, kind }) =>
             kind !== 'test' &&
             /^(?:export|pub|public|func [A-Z(]|def [^_]|class [^_]|type [A-Z])/.test(signature),
-        )
-        .map(({ name }) => name);
-      if (end === 0 && offered.length === 0) return [];
+        );
+      if (told === null && offered.length === 0) return [];
+      const top = firstCodeLine(linesOf(path));
+      const range = told ?? { start: top, end: top };
+      const names = [...new Set(offered.map(({ name }) => name))].slice(0, 12);
       return [
-        lineCandidate(path, { start: 1, end: Math.max(1, end) }, 3, {
+        lineCandidate(path, range, 3, {
           name: 'synopsis',
-          summary:
-            offered.length === 0 ? null : `offers ${[...new Set(offered)].slice(0, 12).join(', ')}`,
+          summary: names.length === 0 ? null : `offers ${names.join(', ')}`,
         }),
       ];
     });
@@ -156,33 +180,33 @@ function pathsOf(pieces: readonly ChangedPiece[]): string[] {
   return [...new Set(pieces.map(({ path }) => path))];
 }
 
-/** Last line of the comment at the top of a file, at most ten; 0 when there is none. */
-function commentEnd(lines: readonly string[]): number {
-  let end = 0;
-  while (
-    end < Math.min(10, lines.length) &&
-    /^\s*(?:\/\/|\/\*|\*|#|"""|'''|--)/.test(lines[end] ?? '')
-  )
-    end += 1;
-  return end;
-}
-
 /** Lines shown above and below a change where they belong to the same definition. */
 const surroundings = 3;
 
-/** Rung 1: every changed hunk, with the first lines of the functions and classes around it. */
+/** Lines that are told of each run that was taken away. */
+const mostRemoved = 24;
+
+/** Rung 1: every changed hunk, with what stood there before and the first lines of the functions and classes around it. */
 export function nearbyCode(
   pieces: readonly ChangedPiece[],
   view: CodeView,
   linesOf: (path: string) => readonly string[],
+  oldLinesOf: (path: string) => readonly string[],
 ): Candidate[] {
   return pieces.flatMap(piece => {
     const lines = linesOf(piece.path);
+    const oldLines = oldLinesOf(piece.path);
     return [
       ...piece.changed.map(range =>
         lineCandidate(piece.path, surround(range, piece.path, view, lines), 0, {
           needed: 1,
           core: [range],
+          removed: piece.removed
+            .filter(({ at }) => holds(range, at))
+            .map(({ old, ...place }) => {
+              const told = oldLines.slice(old.start - 1, old.end).slice(0, mostRemoved);
+              return { ...place, lines: told, more: lengthOf(old) - told.length };
+            }),
         }),
       ),
       ...headersOf(piece, view, lines),

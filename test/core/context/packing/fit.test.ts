@@ -64,6 +64,7 @@ describe('a change that is divided', () => {
             path: `f${index}`,
             changed: [range],
             added: chunk(range, 1).map(({ start }) => start),
+            removed: [],
             hunk: range,
           }));
           const groups = splitChange(

@@ -134,7 +134,16 @@ const file = (lines: readonly string[], newLines: number) => ({
 describe('changed lines', () => {
   it('are the added ones, and the neighbours of a gap where lines were only taken away', () => {
     expect(piecesOf(file([' a', '-b', '+c', ' d', '-e', ' f'], 4))).toEqual([
-      { path: 'a', changed: [{ start: 2, end: 4 }], added: [2], hunk: { start: 1, end: 4 } },
+      {
+        path: 'a',
+        changed: [{ start: 2, end: 4 }],
+        added: [2],
+        removed: [
+          { at: 2, isBehind: false, old: { start: 2, end: 2 } },
+          { at: 4, isBehind: false, old: { start: 4, end: 4 } },
+        ],
+        hunk: { start: 1, end: 4 },
+      },
     ]);
   });
 });

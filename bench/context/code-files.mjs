@@ -1,0 +1,61 @@
+// What a path says: whether it is code, how that language writes comments and strings, whether it is a test. The bench has its
+// own table, so that a gap in the product's is seen as one.
+
+const cLike = { line: ['//'], block: [['/*', '*/']], quotes: ['"', "'"] };
+const hash = { line: ['#'], block: [], quotes: ['"', "'"] };
+
+const languages = [
+  {
+    name: 'JavaScript',
+    endings: 'js mjs cjs jsx',
+    ...cLike,
+    quotes: ['"', "'", '`'],
+    hasRegex: true,
+  },
+  {
+    name: 'TypeScript',
+    endings: 'ts mts cts tsx',
+    ...cLike,
+    quotes: ['"', "'", '`'],
+    hasRegex: true,
+  },
+  { name: 'Python', endings: 'py pyi', ...hash, quotes: ['"""', "'''", '"', "'"] },
+  { name: 'Go', endings: 'go', ...cLike, quotes: ['"', '`', "'"] },
+  { name: 'Rust', endings: 'rs', ...cLike, quotes: ['"'], hasLifetimes: true },
+  { name: 'Java', endings: 'java', ...cLike, quotes: ['"""', '"', "'"] },
+  { name: 'Kotlin', endings: 'kt kts', ...cLike, quotes: ['"""', '"', "'"] },
+  { name: 'Scala', endings: 'scala sc', ...cLike, quotes: ['"""', '"'], hasLifetimes: true },
+  { name: 'Swift', endings: 'swift', ...cLike, quotes: ['"""', '"'] },
+  { name: 'C', endings: 'c h', ...cLike },
+  { name: 'C++', endings: 'cc cpp cxx hh hpp hxx', ...cLike },
+  { name: 'C#', endings: 'cs', ...cLike },
+  { name: 'PHP', endings: 'php', ...cLike, line: ['//', '#'] },
+  { name: 'Ruby', endings: 'rb rake gemspec ru', ...hash, block: [['\n=begin', '\n=end']] },
+];
+
+const byEnding = new Map(
+  languages.flatMap(language => language.endings.split(' ').map(ending => [ending, language])),
+);
+
+/** `null` for everything that is not code. */
+export function languageOf(path) {
+  return byEnding.get(/\.([a-z+]+)$/i.exec(path)?.[1].toLowerCase() ?? '') ?? null;
+}
+
+export function isTestFile(path) {
+  return (
+    /(?:^|\/)(?:tests?|__tests__|specs?|testing|testdata|e2e)\//i.test(path) ||
+    /(?:[._-](?:test|spec)s?\.[a-z]+|_test\.go|Tests?\.(?:java|kt|cs|php|swift|scala)|_spec\.rb|(?:Spec|Suite)\.scala)$/.test(
+      path,
+    ) ||
+    /(?:^|\/)(?:test_[^/]*|conftest)\.py$/.test(path) ||
+    /(?:^|\/)(?:tests|test-d)\.[a-z]+$/.test(path)
+  );
+}
+
+/** Code that nobody in the project wrote or reads: it would fill the table of names with noise. */
+export function isForeign(path) {
+  return /(?:^|\/)(?:node_modules|vendor|third_party|dist|bower_components)\/|\.min\.js$|\.pb\.go$|_pb2\.py$/.test(
+    path,
+  );
+}

@@ -1,0 +1,77 @@
+// Takes comments and the inside of strings out of a text: what is left is code. Same length and lines as before.
+
+/** `language` as in code-files.mjs. */
+export function maskCode(text, language) {
+  const out = text.split('');
+  const blank = (start, end) => {
+    for (let at = start; at < end; at += 1) if (out[at] !== '\n') out[at] = ' ';
+  };
+  let at = 0;
+  let last = '';
+  while (at < text.length) {
+    const end = skip(text, at, last, language);
+    if (end === null) {
+      if (!/\s/.test(text[at])) last = text[at];
+      at += 1;
+    } else {
+      blank(at, end);
+      // What follows a string is no regular expression.
+      if (!isCommentAt(text, at, language)) last = '"';
+      at = end;
+    }
+  }
+  return out.join('');
+}
+
+function isCommentAt(text, at, { line, block }) {
+  return (
+    line.some(mark => text.startsWith(mark, at)) ||
+    block.some(([open]) => text.startsWith(open, at))
+  );
+}
+
+/** Where the comment, string or regular expression that begins here ends; `null` when none begins. */
+function skip(text, at, last, { line, block, quotes, hasRegex, hasLifetimes }) {
+  for (const [open, close] of block)
+    if (text.startsWith(open, at)) return endOf(text, close, at + open.length);
+  for (const mark of line)
+    if (text.startsWith(mark, at)) {
+      const end = text.indexOf('\n', at);
+      return end === -1 ? text.length : end;
+    }
+  for (const quote of quotes) if (text.startsWith(quote, at)) return endOfString(text, at, quote);
+  if (hasLifetimes && text[at] === "'") {
+    const found = /^'(?:\\.[^']{0,8}|[^\\'\n])'/.exec(text.slice(at, at + 12));
+    return found === null ? null : at + found[0].length;
+  }
+  if (hasRegex && text[at] === '/' && (last === '' || '(,=:[!&|?{};+~<>%^*-'.includes(last)))
+    return endOfRegex(text, at);
+  return null;
+}
+
+function endOf(text, close, from) {
+  const end = text.indexOf(close, from);
+  return end === -1 ? text.length : end + close.length;
+}
+
+/** A string in one quote that meets the end of its line was none, or is broken: only the line is lost. */
+function endOfString(text, at, quote) {
+  const isOpenEnded = quote.length === 3 || quote === '`';
+  for (let index = at + quote.length; index < text.length; index += 1) {
+    if (text[index] === '\\') index += 1;
+    else if (text.startsWith(quote, index)) return index + quote.length;
+    else if (text[index] === '\n' && !isOpenEnded) return index;
+  }
+  return text.length;
+}
+
+function endOfRegex(text, at) {
+  let isInClass = false;
+  for (let index = at + 1; index < text.length && text[index] !== '\n'; index += 1) {
+    if (text[index] === '\\') index += 1;
+    else if (text[index] === '[') isInClass = true;
+    else if (text[index] === ']') isInClass = false;
+    else if (text[index] === '/' && !isInClass) return index + 1;
+  }
+  return null;
+}

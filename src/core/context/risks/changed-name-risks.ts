@@ -1,0 +1,204 @@
+/** Names that are gone or are called in another way, with who still uses them, and what of it others see. */
+import { identifiersOf, splitIdentifier } from '../../text.ts';
+import { familyOf } from '../../languages/path-kinds.ts';
+import type { ChangedFile } from '../../words/change.ts';
+import type { ChangedName } from '../changed-names.ts';
+import { isCommon } from './callers.ts';
+import { addedLines, type ChangedText } from './changed-lines.ts';
+import { countOf, listPlaces, quote, type Risk, type RiskMaterial } from './risk.ts';
+import { compareSignatures } from './signature-difference.ts';
+
+const mostPlaces = 3;
+
+export function findChangedNames(
+  texts: readonly (readonly [ChangedFile, ChangedText])[],
+  material: RiskMaterial,
+): Risk[] {
+  const { names, view } = material;
+  const judged = names
+    .filter(({ path }) => !view.isTest(path))
+    .map(one => judge(one, material))
+    .filter(one => !isWrittenAgain(one.changed, texts));
+  const gone = judged.filter(({ changed, isOpen }) => changed.change === 'removed' && isOpen);
+  return [
+    ...judged.flatMap(one =>
+      one.changed.change === 'signature' ? signatureRisk(one, material) : removalRisk(one),
+    ),
+    ...interfaceRisks(gone.filter(({ users }) => users.length === 0)),
+  ];
+}
+
+interface Judged {
+  readonly changed: ChangedName;
+  /** Those of them that mean this name. */
+  readonly users: ChangedName['users'];
+  /** Others than the project itself may use it. */
+  readonly isOpen: boolean;
+}
+
+function judge(changed: ChangedName, material: RiskMaterial): Judged {
+  const { view, linesOf } = material;
+  const { name } = changed;
+  const isDistinct =
+    splitIdentifier(name).length > 1 || !(isMember(changed) || isCommon(name, changed.path, view));
+  const isAtHome = !isHandedOut(changed, material);
+  const calls = new Set(
+    view
+      .referencesTo(name)
+      .filter(({ kind }) => kind === 'call')
+      .map(({ path, line }) => `${path}:${line}`),
+  );
+  const isCall = (user: ChangedName['users'][number]): boolean =>
+    calls.has(`${user.path}:${user.line}`);
+  const meant = changed.users
+    .filter(({ path }) => !isAtHome || path === changed.path)
+    // A common word behind any receiver is as likely the method of something else.
+    .filter(
+      ({ path, line }) =>
+        isDistinct ||
+        /\b(?:self|this|cls|super\(\))\s*[.-]>?\s*$/.test(
+          (linesOf(path)[line - 1] ?? '').split(name)[0] ?? '',
+        ),
+    );
+  const called = changed.change === 'signature' ? meant.filter(isCall) : meant;
+  return {
+    changed,
+    isOpen: (isDistinct || changed.change === 'signature') && isPublic(changed, material),
+    users: called.toSorted(
+      (one, other) => Number(view.isTest(one.path)) - Number(view.isTest(other.path)),
+    ),
+  };
+}
+
+/** False for a value of a script that its file keeps for itself. */
+function isHandedOut(
+  { name, path, kind, before, line }: ChangedName,
+  { oldLinesOf }: RiskMaterial,
+): boolean {
+  if (kind !== 'constant' || familyOf(path) !== 'javascript') return true;
+  return (
+    /^export\b/.test(before) ||
+    oldLinesOf(path).some(
+      (text, index) =>
+        index !== line - 1 &&
+        text.includes(name) &&
+        (/\bexports?\b/.test(text) || text.trim().replace(/,$/, '') === name),
+    )
+  );
+}
+
+function isMember({ kind, before }: ChangedName): boolean {
+  return kind === 'method' || /\(\s*(?:self|cls)\b/.test(before);
+}
+
+/** The definition only went to another place of the file, or the name is brought in from elsewhere now. */
+function isWrittenAgain(
+  { name, path, change }: ChangedName,
+  texts: readonly (readonly [ChangedFile, ChangedText])[],
+): boolean {
+  if (change !== 'removed') return false;
+  return texts.some(
+    ([file, text]) =>
+      (file.oldPath ?? file.path) === path &&
+      addedLines(text).some(({ code }) => identifiersOf(code).has(name) && brings(code, name)),
+  );
+}
+
+function brings(code: string, name: string): boolean {
+  const [before = '', ...behind] = code.split(name);
+  return (
+    /\b(?:import|from|export|require|use|using|def|class|function|const|let|var|val|type|struct|enum|interface|trait|fn|func|fun|alias|alias_method|attr_\w+|delegate|define)\b/.test(
+      before,
+    ) || /^\s*(?::[^:]|=(?!=))/.test(behind.join(name))
+  );
+}
+
+function signatureRisk({ changed, users, isOpen }: Judged, { view }: RiskMaterial): Risk[] {
+  const { name, path, line, before, after } = changed;
+  const { told } = compareSignatures(name, before, after ?? '', path);
+  if (told === null || (users.length === 0 && !isOpen)) return [];
+  const now = view.definitionsIn(path).find(one => one.name === name)?.startLine ?? line;
+  return [
+    {
+      kind: users.length === 0 ? 'public-api' : 'signature',
+      path,
+      line: now,
+      sentence: `${path}:${now} ${name} ${told}${isOpen ? '; it is public' : ''}${used(users, 'call')}`,
+      evidence: [before, after ?? ''],
+      action:
+        users.length === 0
+          ? `Check what callers outside of the project pass to ${name}`
+          : `Check the ${countOf(users.length, 'caller')} of ${name}: ${listPlaces(users, mostPlaces)}`,
+    },
+  ];
+}
+
+function removalRisk({ changed, users, isOpen }: Judged): Risk[] {
+  const { name, path, line, before } = changed;
+  if (users.length === 0) return [];
+  return [
+    {
+      kind: 'removed-name',
+      path,
+      line,
+      sentence: `${name} is gone from ${path} (was line ${line})${isOpen ? '; it was public' : ''}${used(users, 'use')}`,
+      evidence: [before],
+      action: `Check the ${countOf(users.length, 'use')} of ${name}: ${listPlaces(users, mostPlaces)}`,
+    },
+  ];
+}
+
+function used(users: ChangedName['users'], what: string): string {
+  return users.length === 0
+    ? ''
+    : `; ${countOf(users.length, what)} outside of the change ${users.length === 1 ? 'remains' : 'remain'}: ${listPlaces(users, mostPlaces)}`;
+}
+
+/** What others may use and nobody here does any more: one risk for each file. */
+function interfaceRisks(gone: readonly Judged[]): Risk[] {
+  const byPath = new Map<string, Judged[]>();
+  for (const one of gone)
+    byPath.set(one.changed.path, [...(byPath.get(one.changed.path) ?? []), one]);
+  return [...byPath].flatMap(([path, all]) => {
+    const [first] = all;
+    if (first === undefined) return [];
+    const { name, line, before } = first.changed;
+    const others = all.slice(1, 5).map(({ changed }) => changed.name);
+    const more = all.length - 1 - others.length;
+    return [
+      {
+        kind: 'public-api' as const,
+        path,
+        line,
+        sentence:
+          all.length === 1
+            ? `${name} is gone from ${path} (was line ${line}) and was public: ${quote(before)}`
+            : `${countOf(all.length, 'public name')} are gone from ${path}: ${[name, ...others].join(', ')}${more > 0 ? ` and ${more} more` : ''}`,
+        evidence: all.map(({ changed }) => changed.before),
+        action: `Check who outside of the project uses ${[name, ...others].join(', ')}`,
+      },
+    ];
+  });
+}
+
+const kept =
+  /(?:^|\/)(?:internals?|_[^/]+|private|examples?|samples?|scripts?|bench(?:marks?)?|tools?|docs?)\//;
+
+/** By what the languages write in front of what others may use, and the folders they keep to themselves. */
+function isPublic(
+  { name, path, before, kind, line }: ChangedName,
+  { oldLinesOf }: RiskMaterial,
+): boolean {
+  if (kind === 'test' || kept.test(path) || name.startsWith('_')) return false;
+  const isNested = /^\s/.test(oldLinesOf(path)[line - 1] ?? '');
+  if (path.endsWith('.go')) return /^[A-Z]/.test(name) && !/(?:^|\/)cmd\//.test(path);
+  if (path.endsWith('.py'))
+    return (
+      !/(?:^|\/)_/.test(path) &&
+      /^(?:async\s+def|def|class)\b/.test(before) &&
+      (!isNested || /\(\s*(?:self|cls)\b/.test(before))
+    );
+  if (path.endsWith('.rs')) return /^pub\s+(?!\()/.test(before);
+  if (/\.(?:java|cs|php)$/.test(path)) return /\bpublic\b/.test(before);
+  return /^export\b|^(?:module\.)?exports\b/.test(before);
+}

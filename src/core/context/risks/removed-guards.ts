@@ -1,0 +1,360 @@
+/**
+ * Conditions that refuse, and calls that check, which a change takes away while the code they stood before stays. What moved,
+ * was rewritten or left together with its function is no removed guard.
+ */
+import type { Family } from '../../languages/languages.ts';
+import { kindsOf } from '../../languages/path-kinds.ts';
+import { identifiersOf } from '../../text.ts';
+import type { ChangedFile } from '../../words/change.ts';
+import { addedLines, type ChangedText, indentOf, keyOf, type SideLine } from './changed-lines.ts';
+import { quote, type Risk, type RiskMaterial } from './risk.ts';
+import { callersAction } from './callers.ts';
+
+export function findRemovedGuards(
+  texts: readonly (readonly [ChangedFile, ChangedText])[],
+  material: RiskMaterial,
+): Risk[] {
+  const added = texts.flatMap(([, text]) => addedLines(text));
+  const addedKeys = new Set(added.map(({ text }) => keyOf(text)));
+  const everywhere: Everywhere = {
+    keys: addedKeys,
+    joined: added.map(({ text }) => keyOf(text)).join('\n'),
+    names: identifiersOf(added.map(({ code }) => code).join('\n')),
+  };
+  return texts.flatMap(([file, text]) =>
+    file.status === 'deleted' || text.family === null || isElsewhere(file.path)
+      ? []
+      : guardsOf(text, everywhere, material).map(guard => riskOf(guard, file.path, material)),
+  );
+}
+
+/** Assertions of tests are told apart; documents and samples guard nothing. */
+function isElsewhere(path: string): boolean {
+  const kinds = kindsOf({ path, changedLines: [] });
+  return kinds.has('test') || kinds.has('documentation') || !kinds.has('code');
+}
+
+function riskOf({ line, shown, what }: Guard, path: string, material: RiskMaterial): Risk {
+  const { view } = material;
+  const at = Math.min(Math.max(1, line.newLine), Math.max(1, view.linesOf(path)));
+  const around = view
+    .enclosing(path, at)
+    .findLast(({ kind }) => kind === 'function' || kind === 'method');
+  return {
+    kind: 'removed-guard',
+    path,
+    line: at,
+    sentence: `${path}:${at} ${what} is gone${around === undefined ? '' : ` from ${around.name}`} (was line ${line.number}): ${quote(shown)}`,
+    evidence: [line.text],
+    action:
+      (around === undefined ? null : callersAction(around, view)) ??
+      `Check what now holds at ${path}:${at} without ${quote(shown)}`,
+  };
+}
+
+interface Everywhere {
+  readonly keys: ReadonlySet<string>;
+  readonly joined: string;
+  readonly names: ReadonlySet<string>;
+}
+
+interface Guard {
+  readonly line: SideLine;
+  /** What is quoted: the condition with its exit on one line. */
+  readonly shown: string;
+  readonly what: string;
+}
+
+function guardsOf(text: ChangedText, everywhere: Everywhere, material: RiskMaterial): Guard[] {
+  const family = text.family;
+  if (family === null) return [];
+  return text.before.flatMap((hunk, index) => {
+    const after = text.after[index] ?? [];
+    const replaced = replacementsIn(after, family);
+    return hunk.flatMap((line, at) => {
+      if (!line.isChanged) return [];
+      const guard = guardAt(hunk, at, family);
+      return guard === null ||
+        isKept(guard, { everywhere, replaced }) ||
+        leftWithItsBlock(hunk, at, everywhere) ||
+        !isStillInUse(guard, text.path, material)
+        ? []
+        : [guard];
+    });
+  });
+}
+
+interface FoundGuard extends Guard {
+  /** Names that the check is about. */
+  readonly names: ReadonlySet<string>;
+  /** Name of the function that checks; null for a condition. */
+  readonly call: string | null;
+  /** The exit with its message, as one key. */
+  readonly exit: string;
+  readonly condition: string;
+}
+
+function guardAt(hunk: readonly SideLine[], at: number, family: Family): FoundGuard | null {
+  return conditionAt(hunk, at, family) ?? checkAt(hunk, at, family);
+}
+
+/** A condition opens a block, or stands behind what it lets happen (`raise X unless y`). */
+const opening =
+  /^\s*(?:\}\s*)?(?:(?:else\s+|el(?:s)?)?if|unless|guard)\b(?!\s*:)\s*(?:let\b|var\b)?(.*)$/;
+const trailing =
+  /^\s*((?:raise|return|abort|head|redirect_to|throw|fail|render)\b.*?)\s+(if|unless)\s+(.+)$/;
+
+/** What ends a function because something is wrong. */
+const refuses =
+  /^\s*(?:\}?\s*else\s*\{\s*)?(?:throw\b|raise\b|panic!?\(|abort\b|die\b|exit\b|sys\.exit|process\.exit|os\.Exit|log\.(?:Fatal|Panic)|fail\b|bail!|reject\(|return\s+(?:\(?\s*)?(?:Err\b|Promise\.reject|reject\(|fmt\.Errorf|errors?\.\w+\(|(?:nil,\s*)?err\b|(?:[\w.{}"]+,\s*)+(?:err\b|fmt\.Errorf|errors?\.\w|Err\w+)|\w*(?:[Ee]rror|Exception|[Ff]orbidden|[Uu]nauthori[sz]ed|[Dd]enied|[Ii]nvalid)\w*\b|next\(|\w+\.(?:status|sendStatus)\(4\d\d|res\w*\.redirect)|\w+\.(?:status|sendStatus|Abort\w*)\(\s*(?:4\d\d|http\.Status)|http\.Error\(|next\(\s*(?:new\b|err)|head\s+:|redirect_to\b|throw\s+:abort|abort\()/;
+/** What ends it with nothing. */
+const givesUp =
+  /^\s*(?:\}?\s*else\s*\{\s*)?return(?:\s+(?:false|False|null|None|nil|undefined|NULL|-1|nullptr))?\s*;?\s*\}?\s*$/;
+const longestBlock = 4;
+
+function conditionAt(hunk: readonly SideLine[], at: number, family: Family): FoundGuard | null {
+  const line = hunk[at];
+  if (line === undefined || !fits(line.code)) return null;
+  const modifier = family === 'ruby' ? trailing.exec(line.code) : null;
+  if (modifier !== null && (refuses.test(modifier[1] ?? '') || givesUp.test(modifier[1] ?? '')))
+    return found(line, line.text, modifier[3] ?? '', modifier[1] ?? '', true);
+  const first = opening.exec(line.code);
+  if (first === null) return null;
+  const block = blockFrom(hunk, at, family);
+  if (block === null) return null;
+  // What is done by way of refusing stands before the exit, on the same level.
+  const exit = block.body.findLast(({ code }) => /\w/.test(code));
+  if (
+    exit === undefined ||
+    !(refuses.test(exit.code) || givesUp.test(exit.code)) ||
+    indentOf(exit.text) > indentOf(block.body[0]?.text ?? '')
+  )
+    return null;
+  const shown = [...block.head, exit].map(({ text }) => text.trim());
+  return found(
+    line,
+    exit === line ? line.text : [...new Set(shown)].join(' '),
+    block.condition,
+    exit.text,
+    refuses.test(exit.code),
+  );
+}
+
+function found(
+  line: SideLine,
+  shown: string,
+  condition: string,
+  exit: string,
+  isRefusal: boolean,
+): FoundGuard {
+  return {
+    line,
+    shown,
+    what: isRefusal ? 'the condition that refuses' : 'the condition that gives up',
+    names: namesIn(condition),
+    call: null,
+    exit: keyOf(exit),
+    condition: keyOf(condition),
+  };
+}
+
+interface Block {
+  readonly head: readonly SideLine[];
+  readonly condition: string;
+  /** At most a few lines: a long block is a branch and no guard. */
+  readonly body: readonly SideLine[];
+}
+
+/** The condition, which may go over several lines, and the block behind it. Null where the block is long or not in the hunk. */
+function blockFrom(hunk: readonly SideLine[], at: number, family: Family): Block | null {
+  const head: SideLine[] = [];
+  let depth = 0;
+  let end = at;
+  for (; end < hunk.length && end < at + 5; end += 1) {
+    const line = hunk[end];
+    if (line === undefined) break;
+    head.push(line);
+    for (const character of line.code)
+      depth +=
+        character === '(' || character === '['
+          ? 1
+          : character === ')' || character === ']'
+            ? -1
+            : 0;
+    if (depth <= 0 && endsHead(line.code, family)) break;
+  }
+  const condition = head.map(({ code }) => code.trim()).join(' ');
+  const inline = inlineBody(condition, family);
+  const [first] = head;
+  if (inline !== null && first !== undefined)
+    return { head, condition: inline.condition, body: [{ ...first, code: inline.body }] };
+  const indent = indentOf(hunk[at]?.text ?? '');
+  const body: SideLine[] = [];
+  for (let next = end + 1; next < hunk.length; next += 1) {
+    const line = hunk[next];
+    if (line === undefined || (line.code.trim() !== '' && indentOf(line.text) <= indent)) break;
+    if (line.code.trim() !== '') body.push(line);
+    if (body.length > longestBlock) return null;
+  }
+  // A body that stays is that of another condition.
+  return body.length === 0 || body.some(({ isChanged }) => !isChanged)
+    ? null
+    : { head, condition: condition.replace(/[{:]\s*$/, ''), body };
+}
+
+function endsHead(code: string, family: Family): boolean {
+  const text = code.trimEnd();
+  if (family === 'python') return text.endsWith(':') || /:\s*\S/.test(text);
+  if (family === 'ruby' || family === 'shell') return true;
+  return /[{;)]$/.test(text) || /\{/.test(text) || /\)\s*\S/.test(text);
+}
+
+/** `if (x) return;`, `if x: raise Y`, `if (x) { return }` */
+function inlineBody(
+  condition: string,
+  family: Family,
+): { readonly condition: string; readonly body: string } | null {
+  const match =
+    family === 'python'
+      ? /^(.*?[^:]):\s*(\S.*)$/.exec(condition)
+      : /^(.*?(?:\)\s*\{?|\{))\s*((?:throw|return|panic|raise|die|exit|abort|continue|fail|next\(|reject|\w+\.(?:status|sendStatus|Abort)).*)$/.exec(
+          condition,
+        );
+  return match === null ? null : { condition: match[1] ?? '', body: match[2] ?? '' };
+}
+
+/** Names of checks: what they begin with, or what they are about. */
+const checking =
+  /^_{0,2}(?:authori[sz]e|authenticate|verify|validate|sanitize|ensure|enforce|guard|protect|restrict)(?![a-z])|^_{0,2}(?:check|require|assert|escape|deny)(?:_[a-z]|[A-Z])|(?:permission|authori[sz]ation|csrf|privilege)s?(?:_|[A-Z]|$)|^(?:login_required|permission_required|requires_auth\w*|is_authenticated|PreAuthorize|Secured|RolesAllowed|UseGuards|Authorize|IsGranted|csrf_protect)$/i;
+const asserting =
+  /^(?:assert|assert_eq|assert_ne|debug_assert|debug_assert_eq|invariant|requireNonNull|checkNotNull|checkArgument|checkState|notNull|notEmpty|isTrue|ensure)$/;
+const statement =
+  /^\s*(?:(?:await|yield|return|try|static)\s+)*(?:(?:const|let|var|val)\s+)?(?:[\w$]+(?:,\s*[\w$]+)*\s*:?=\s*(?:await\s+)?)?(?:(?:[\w$]+|[\w$]+\(\))(?:\.|->|::))*([A-Za-z_$][\w$]*[!?]?)\s*(?:\(|!\()/;
+const annotation = /^\s*(?:@|#\[|\[)([\w.]+)/;
+const callback =
+  /^\s*(?:before_action|before_filter|append_before_action|prepend_before_action)\s+:(\w+)/;
+
+function checkAt(hunk: readonly SideLine[], at: number, family: Family): FoundGuard | null {
+  const line = hunk[at];
+  if (line === undefined || !fits(line.code)) return null;
+  const name = checkIn(line, family);
+  if (name === null) return null;
+  return {
+    line,
+    shown: line.text,
+    what: asserting.test(name) ? 'the assertion' : 'the check',
+    names: namesIn(line.code),
+    call: name,
+    exit: keyOf(line.text),
+    condition: keyOf(line.code),
+  };
+}
+
+function checkIn({ text, code }: SideLine, family: Family): string | null {
+  const macro = family === 'ruby' ? callback.exec(text)?.[1] : undefined;
+  if (macro !== undefined) return macro;
+  const marked = annotation.exec(code)?.[1]?.split('.').at(-1);
+  if (marked !== undefined) return checking.test(marked) ? marked : null;
+  if (family === 'python' && /^\s*assert\s/.test(code)) return 'assert';
+  if (
+    /[{:]\s*$/.test(code) ||
+    /^\s*(?:if|else|elif|for|while|switch|def|func|fn|function|class|import|from|use|catch|public|private|protected)\b/.test(
+      code,
+    )
+  )
+    return null;
+  const called = statement.exec(code)?.[1]?.replace(/[!?]$/, '');
+  if (called === undefined) return null;
+  return checking.test(called) || asserting.test(called) ? called : null;
+}
+
+function fits(code: string): boolean {
+  return code.trim() !== '' && code.length <= 300;
+}
+
+const words = new Set(
+  'if else elif unless guard let var const not and or is in true false null None nil undefined return throw raise new this self True False instanceof typeof err error len isinstance String Error await async static'.split(
+    ' ',
+  ),
+);
+
+function namesIn(code: string): ReadonlySet<string> {
+  return new Set([...identifiersOf(code)].filter(name => name.length > 1 && !words.has(name)));
+}
+
+/** Guards that a hunk has on its new side and are new there: each may stand for one that is gone. */
+function replacementsIn(after: readonly SideLine[], family: Family): FoundGuard[] {
+  return after.flatMap((line, at) => {
+    const guard = guardAt(after, at, family);
+    const isNew = line.isChanged || after.slice(at, at + longestBlock).some(one => one.isChanged);
+    return guard !== null && isNew ? [guard] : [];
+  });
+}
+
+function isKept(
+  guard: FoundGuard,
+  {
+    everywhere,
+    replaced,
+  }: { readonly everywhere: Everywhere; readonly replaced: readonly FoundGuard[] },
+): boolean {
+  if (everywhere.keys.has(keyOf(guard.line.text))) return true;
+  if (guard.call !== null)
+    return (
+      everywhere.names.has(guard.call) ||
+      replaced.some(({ call, names }) => call !== null || shares(names, guard.names))
+    );
+  // The same error under another condition, or the same condition in another form.
+  if (
+    guard.exit.length >= 16 &&
+    everywhere.joined.includes(guard.exit.replace(/[;{}]+$/, '').trim())
+  )
+    return true;
+  const bare = guard.condition
+    .replace(/^\}?\s*(?:else\s+)?(?:if|elif|elsif|unless|guard)\b\s*/, '')
+    .replace(/^\((.*)\)\s*\{?$/, '$1')
+    .replace(/[{:]\s*$/, '')
+    .trim();
+  if (bare.length >= 8 && everywhere.joined.includes(bare)) return true;
+  return replaced.some(({ names }) => shares(names, guard.names));
+}
+
+function shares(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
+  if (one.size === 0 || other.size === 0) return one.size === other.size;
+  const common = [...one].filter(name => other.has(name)).length;
+  return common > 0;
+}
+
+const block =
+  /^\s*(?:\}\s*)?(?:.*\b(?:function|def|func|fn|fun|class|module|impl|if|else|elif|elsif|for|while|switch|case|try|catch|except|with|unless|until|begin|do|describe|it)\b.*|.*=>\s*[{(]?|.*\)\s*(?::\s*[\w<>[\]|, ]+)?\s*(?:throws [\w., ]+)?\{|.*\{|.*:)\s*$/;
+
+/** True when the function, or the branch, in which it stood went away as well. */
+function leftWithItsBlock(hunk: readonly SideLine[], at: number, { keys }: Everywhere): boolean {
+  let indent = indentOf(hunk[at]?.text ?? '');
+  for (let above = at - 1; above >= 0 && indent > 0; above -= 1) {
+    const line = hunk[above];
+    if (line === undefined || line.code.trim() === '') continue;
+    const own = indentOf(line.text);
+    if (own >= indent) continue;
+    indent = own;
+    if (line.isChanged && block.test(line.code) && !keys.has(keyOf(line.text))) return true;
+    if (!line.isChanged) return false;
+  }
+  return false;
+}
+
+const near = 40;
+
+/** A check of something that the code no longer speaks of has lost its object. */
+function isStillInUse(
+  { line, names, call }: FoundGuard,
+  path: string,
+  { linesOf }: RiskMaterial,
+): boolean {
+  const lines = linesOf(path);
+  if (lines.length === 0) return false;
+  const around = identifiersOf(
+    lines.slice(Math.max(0, line.newLine - near), line.newLine + near).join('\n'),
+  );
+  return [...names].some(name => name !== call && around.has(name));
+}

@@ -1,0 +1,75 @@
+/** A risk that a change carries by what stands in it: the kind, the place, the evidence and what to look at. */
+import type { ChangedFile } from '../../words/change.ts';
+import type { ChangedName } from '../changed-names.ts';
+import type { CodeView } from '../packing/references.ts';
+
+/** Gravest first: this is the order in which risks are told. */
+export const riskKinds = [
+  'secret',
+  'removed-guard',
+  'migration',
+  'removed-name',
+  'signature',
+  'public-api',
+  'generated',
+  'sensitive',
+  'dependency',
+  'removed-assertion',
+  'large-deletion',
+  'untested',
+] as const;
+export type RiskKind = (typeof riskKinds)[number];
+
+export interface Risk {
+  readonly kind: RiskKind;
+  readonly path: string;
+  /** On the new side; for a name that is gone the line it had. Null: the file as a whole. */
+  readonly line: number | null;
+  /** Begins with the place. Quotes the change: mask it before it leaves the machine. */
+  readonly sentence: string;
+  /** The lines or places it was read from, as written. */
+  readonly evidence: readonly string[];
+  /** What to look at next, with places; null when nothing beyond the place itself. */
+  readonly action: string | null;
+}
+
+export interface RiskMaterial {
+  readonly files: readonly ChangedFile[];
+  /** Names that the change removes or whose signature it changes. */
+  readonly names: readonly ChangedName[];
+  /** Added lines of which a secret was taken out. */
+  readonly secrets: readonly { readonly path: string; readonly line: number }[];
+  /** The tree after the change. */
+  readonly view: CodeView;
+  /** Why files of that tree are not read, by path. */
+  readonly skipped: ReadonlyMap<string, string>;
+  /** Lines of a changed file on its new side; empty when it was not read. */
+  readonly linesOf: (path: string) => readonly string[];
+  /** As it was, by the path it had; empty when it lost nothing or was not read. */
+  readonly oldLinesOf: (path: string) => readonly string[];
+}
+
+const longestQuote = 100;
+
+/** One line of code as it is quoted in a sentence. */
+export function quote(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return `\`${line.length <= longestQuote ? line : `${line.slice(0, longestQuote - 1)}…`}\``;
+}
+
+/** `1 caller`, `3 callers` */
+export function countOf(number: number, word: string): string {
+  return `${number} ${word}${number === 1 ? '' : 's'}`;
+}
+
+interface Place {
+  readonly path: string;
+  readonly line: number;
+}
+
+/** `src/a.ts:12, src/b.ts:40 and 3 more` */
+export function listPlaces(places: readonly Place[], most: number): string {
+  const rest = places.length - most;
+  const listed = places.slice(0, most).map(({ path, line }) => `${path}:${line}`);
+  return `${listed.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+}

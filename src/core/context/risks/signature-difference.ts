@@ -1,0 +1,127 @@
+/** What is different for a caller between two signatures of one name, in words. */
+import { quote } from './risk.ts';
+
+export interface Difference {
+  /** A clause behind the name; null where nothing that a caller writes has changed, or one of them is not whole. */
+  readonly told: string | null;
+}
+
+const nothing: Difference = { told: null };
+
+/** `path`: of the file, for the manners of its language. */
+export function compareSignatures(
+  name: string,
+  before: string,
+  after: string,
+  path: string,
+): Difference {
+  const isPython = /\.pyi?$/.test(path);
+  const [old, now] = [takeApart(name, before), takeApart(name, after)];
+  if (old === null || now === null) return nothing;
+  const [had, has] = [old, now].map(({ parameters }) =>
+    parameters.map(parameter =>
+      isPython ? withoutType(parameter) : parameter.replace(/^(?:final|mut|readonly)\s+/, ''),
+    ),
+  );
+  if (had === undefined || has === undefined) return nothing;
+  const gone = had.filter(one => !has.includes(one));
+  const come = has.filter(one => !had.includes(one));
+  if (gone.length === 0 && come.length === 0) {
+    const isOrdered = had.every((one, index) => has[index] === one);
+    if (!isOrdered)
+      return { told: `takes its parameters in another order: ${quote(has.join(', '))}` };
+    return isPython ||
+      isCut(old.result) ||
+      isCut(now.result) ||
+      old.result === now.result ||
+      old.result === '' ||
+      now.result === ''
+      ? nothing
+      : { told: `gives back ${quote(now.result)} instead of ${quote(old.result)}` };
+  }
+  // What callers may leave out and stands behind the rest is no matter for those who know nothing of it.
+  if (
+    gone.length === 0 &&
+    come.every(one => isOptional(one, path)) &&
+    had.every((one, index) => has[index] === one)
+  )
+    return nothing;
+  if (gone.length === 1 && come.length === 1)
+    return { told: `takes ${quote(come[0] ?? '')} instead of ${quote(gone[0] ?? '')}` };
+  const parts = [
+    ...(gone.length === 0 ? [] : [`no longer takes ${quote(gone.join(', '))}`]),
+    ...(come.length === 0
+      ? []
+      : [`takes ${quote(come.join(', '))}${gone.length === 0 ? ' in addition' : ''}`]),
+  ];
+  return { told: parts.join(' and ') };
+}
+
+/** Its brackets are open: it goes on elsewhere. */
+function isCut(result: string): boolean {
+  return (
+    result.replace(/[=-]>/g, '').split(/[<([{]/).length !==
+    result.replace(/[=-]>/g, '').split(/[>)\]}]/).length
+  );
+}
+
+function isOptional(parameter: string, path: string): boolean {
+  return (
+    (path.endsWith('.rb') && /^\w+:\s*\S/.test(parameter)) ||
+    /=|\?\s*:|\?$|^\*{1,2}|^\.\.\.|^&block/.test(parameter) ||
+    parameter === '/'
+  );
+}
+
+interface Parts {
+  readonly parameters: readonly string[];
+  /** What stands behind the parameters. */
+  readonly result: string;
+}
+
+/** Null where the parentheses are not closed: a signature that was cut says nothing about its end. */
+function takeApart(name: string, signature: string): Parts | null {
+  const text = signature.replace(/\s#[^,)]*/g, ' ').replace(/\s+/g, ' ');
+  const named = new RegExp(
+    `(?<![\\w$])${name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')}(?![\\w$])`,
+    'u',
+  ).exec(text);
+  const open = text.indexOf('(', named === null ? 0 : named.index);
+  if (open === -1) return { parameters: [], result: '' };
+  let depth = 0;
+  let start = open + 1;
+  const parameters: string[] = [];
+  for (let at = open; at < text.length; at += 1) {
+    const character = text[at] ?? '';
+    if ('([{<'.includes(character)) depth += 1;
+    else if (
+      ')]}'.includes(character) ||
+      (character === '>' && text[at - 1] !== '=' && text[at - 1] !== '-')
+    )
+      depth -= 1;
+    if ((character === ',' && depth === 1) || depth === 0) {
+      const parameter = text.slice(start, at).trim();
+      if (parameter !== '') parameters.push(parameter);
+      start = at + 1;
+    }
+    if (depth === 0)
+      return {
+        parameters,
+        result: text
+          .slice(at + 1)
+          .replace(/^\s*(?::|->)\s*/, '')
+          .replace(/[{;:]?\s*$/, '')
+          .trim(),
+      };
+  }
+  return null;
+}
+
+/** Types of Python are for readers: what is passed stays. */
+function withoutType(parameter: string): string {
+  return parameter
+    .replace(/^(\*{0,2}\w+)\s*:\s*[^=]*?(?:=\s*|$)/, (_, named: string) =>
+      parameter.includes('=') ? `${named}=` : named,
+    )
+    .replace(/\s*=\s*/, '=');
+}

@@ -1,0 +1,45 @@
+/**
+ * How many tokens a model takes at once, prompt and answer together. A configuration says it with `context` of a reviewer;
+ * where it does not, this table does: less than vendors promise, since a window that is too small costs one more question,
+ * and one that is too large costs the answer. It is no more than a default, and may be replaced line by line.
+ */
+import type { Seat } from '../words/config.ts';
+
+/** By the name of the model, whoever asks it. The first that matches counts. */
+const models: readonly (readonly [name: RegExp, tokens: number])[] = [
+  [/claude/, 200_000],
+  [/gpt-4\.1/, 900_000],
+  [/gpt-4o|gpt-4-turbo|o1-mini/, 128_000],
+  [/gpt-5|codex/, 200_000],
+  [/(?:^|\/)o[134](?:$|-)/, 200_000],
+  [/gemini-(?:1\.5|[2-9])/, 900_000],
+];
+
+/** What a client asks when no model is named. The others say nothing of their model. */
+const runners: ReadonlyMap<string, number> = new Map([
+  ['claude', 200_000],
+  ['codex', 200_000],
+  ['gemini', 900_000],
+]);
+
+/** Null: nobody knows. What serves a model under a name of its own may have cut its window to any size. */
+export function windowOf({
+  context,
+  model = '',
+  runner,
+}: Pick<Seat, 'context' | 'model' | 'runner'>): number | null {
+  if (context !== undefined) return context;
+  if (runner === 'command' || runner === 'replay' || runner === 'builtin') return null;
+  const name = model.toLowerCase();
+  if (name.startsWith('openai-compatible/')) return null;
+  if (name !== '') return models.find(([word]) => word.test(name))?.[1] ?? null;
+  return runners.get(runner) ?? null;
+}
+
+/** The rest is for the answer, and for what a client puts around a prompt. */
+const promptShare = 0.8;
+
+/** Tokens that one prompt may have; no limit is known where no window is. */
+export function promptRoom(window: number | null): number {
+  return window === null ? Number.POSITIVE_INFINITY : Math.floor(window * promptShare);
+}

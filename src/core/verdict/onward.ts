@@ -1,0 +1,75 @@
+/** What nobody has read of a change yet, in one line, and the short command that goes on with it. Nothing is decided here. */
+import { isWithheld } from '../context/egress.ts';
+import { neverShown } from '../context/pack.ts';
+import type { FileReading, Review } from '../words/review.ts';
+import type { Coverage } from './record.ts';
+
+/** `a1b2c3` of `20261121T221400Z-a1b2c3`: names a run wherever its whole id does. */
+export function shortRunId(run: string): string {
+  return run.slice(run.lastIndexOf('-') + 1);
+}
+
+/** Opens a new budget for what is unread of the same change. */
+export function continueCommand(run: string): string {
+  return `jury review --continue ${shortRunId(run)}`;
+}
+
+/** In the order of the subject. */
+export function unreadIn({ files }: Pick<Coverage, 'files'>): readonly string[] {
+  return files.filter(({ by }) => by.length === 0).map(({ path }) => path);
+}
+
+/** `Unread: 12 of 50 files (src/a.ts, src/b.ts and 10 more)`; null where somebody read every file. */
+export function unreadLine(coverage: Pick<Coverage, 'files'>, noun = 'file'): string | null {
+  const unread = unreadIn(coverage);
+  const total = coverage.files.length;
+  return unread.length === 0
+    ? null
+    : `Unread: ${unread.length} of ${total} ${noun}${total === 1 ? '' : 's'} (${nameFew(unread)})`;
+}
+
+/** `src/a.ts, src/b.ts and 10 more`: as many as one line holds. */
+export function nameFew(names: readonly string[], most = 2): string {
+  if (names.length <= most + 1) return names.join(', ');
+  return `${names.slice(0, most).join(', ')} and ${names.length - most} more`;
+}
+
+/** Longer lists of a report for people are cut; the whole of them stands in its table of files. */
+const mostLines = 3;
+
+/** The first lines of a kind, and how many more there are. */
+export function firstLines(lines: readonly string[]): string[] {
+  return lines.length <= mostLines
+    ? [...lines]
+    : [...lines.slice(0, mostLines), `… and ${lines.length - mostLines} more`];
+}
+
+/** Could this reviewer be asked about the file in a later round? Not where it has read all there is to show of it, or may not see it. */
+export function isReadable({ status }: Pick<Review, 'status'>, reading: FileReading): boolean {
+  const { extent, why } = reading;
+  if (status === 'complete' || extent === 'full' || extent === 'outside') return false;
+  return !isWithheld(why) && !neverShown.has(why ?? '');
+}
+
+/** Why a round in which nobody was asked anything came to nothing, and what would help: one sentence. Null where nothing was left to ask. */
+export function describeStandstill(
+  coverage: Pick<Coverage, 'files'>,
+  reviews: readonly Pick<Review, 'reviewer' | 'status' | 'failure'>[],
+  ceiling: string | null,
+): string | null {
+  if (ceiling !== null)
+    return `Nobody was asked: ${withoutStop(ceiling)}; a higher one goes on (--max-calls, --max-tokens, --max-cost).`;
+  const unread = coverage.files.filter(({ by }) => by.length === 0);
+  if (unread.length > 0) {
+    const why = unread.flatMap(({ skippedBy }) => skippedBy.map(skipped => skipped.why))[0];
+    return `Nobody was asked: ${nameFew(unread.map(({ path }) => path))} cannot be read in any round (${why ?? 'in the domain of no reviewer'}); split what is too large, seat somebody who can read the rest, or leave it out with --exclude.`;
+  }
+  const waiting = reviews.filter(({ status }) => status !== 'complete');
+  return waiting.length === 0
+    ? null
+    : `Nobody was asked: somebody has read every file, and ${nameFew(waiting.map(({ reviewer }) => reviewer))} can read no more (${withoutStop(waiting[0]?.failure?.message ?? 'nothing is left that fits')}).`;
+}
+
+function withoutStop(sentence: string): string {
+  return sentence.replace(/\.$/, '');
+}

@@ -1,0 +1,237 @@
+/** What a pack is assembled from: the names on the changed lines resolved, those that are gone found, and what each rung of the ladder offers. */
+import type { ChangedName } from '../../core/context/changed-names.ts';
+import { type CoChanged, rankCoChanged } from '../../core/context/packing/co-change.ts';
+import type { Candidate } from '../../core/context/packing/fit.ts';
+import { type ChangedPiece, piecesOf } from '../../core/context/packing/line-range.ts';
+import type {
+  AgentName,
+  PackAnchor,
+  RemovedLines,
+  RenderedKeys,
+  SideFile,
+} from '../../core/context/packing/local-pack.ts';
+import type { SummaryMaterial } from '../../core/context/packing/micro-summary.ts';
+import { type CodeView, symbolsUsed } from '../../core/context/packing/references.ts';
+import { resolveAll, type Resolved } from '../../core/context/packing/requirements.ts';
+import {
+  callSites,
+  changedDefinitions,
+  type Commit,
+  commitPointers,
+  definitionCandidates,
+  dependencyMaps,
+  nearbyCode,
+  remainingUses,
+  synopses,
+  testsOf,
+} from '../../core/context/packing/rungs.ts';
+import {
+  describeRise,
+  type ModelCapability,
+  type PackSize,
+  type Rise,
+  type ScopeClass,
+} from '../../core/context/scope-class.ts';
+import type { ChangedFile } from '../../core/words/change.ts';
+import type { Definition } from '../../core/words/code-index.ts';
+import type { ContextSources, ContextTexts, SourceWorld } from './context-texts.ts';
+import { tellRisks } from './risk-notes.ts';
+
+export interface ContextRequest {
+  readonly agent: AgentName;
+  readonly taskId: string;
+  readonly goal: string;
+  readonly acceptanceCriteria: readonly string[];
+  readonly constraints: readonly string[];
+  readonly nextActions: readonly string[];
+  readonly capability: ModelCapability;
+  readonly scopeClass: ScopeClass;
+  readonly scope: SideFile['scope'];
+  /** Tokens. */
+  readonly budget: number;
+  /** What the pack may rise to; default: nothing. */
+  readonly larger?: readonly PackSize[];
+  /** Why `scopeClass` is not that of the scope; default: it is. */
+  readonly rise?: Rise;
+  readonly files: readonly ChangedFile[];
+  /** The part of the change this pack is about; default: all of it. */
+  readonly pieces?: readonly ChangedPiece[];
+  /** Which part that is; absent where it is all of it. */
+  readonly part?: PackPart;
+  /** Goes on to the last rung whatever the stop rule says: for measurements. */
+  readonly isExhaustive?: boolean;
+}
+
+export interface PackPart {
+  /** From 1. */
+  readonly number: number;
+  readonly of: number;
+  /** Files of the other parts. */
+  readonly others: readonly string[];
+}
+
+export interface ContextWorld extends SourceWorld {
+  readonly hash: (text: string) => string;
+  /** The last commits that touched these lines, latest first. */
+  readonly history: (pieces: readonly ChangedPiece[]) => Promise<readonly Commit[]>;
+  /** Commit or tree at which the knowledge base of the project is read; null where it has none. */
+  readonly knowledge?: string | null;
+  /** Pointers of the rungs 4, 5 and 6. */
+  readonly pointers: (rung: 4 | 5 | 6, view: CodeView) => Promise<readonly Candidate[]>;
+}
+
+export const rungs = [1, 2, 3, 4, 5, 6] as const;
+export type Rung = (typeof rungs)[number];
+
+export interface Climb {
+  readonly request: ContextRequest;
+  readonly world: ContextWorld;
+  readonly view: CodeView;
+  readonly texts: ContextTexts;
+  readonly count: (text: string) => number;
+  /** What anchors come to, worked out once. */
+  readonly parts: Map<string, AnchorParts>;
+  readonly pieces: readonly ChangedPiece[];
+  readonly resolved: Resolved;
+  readonly changed: readonly Definition[];
+  /** Names of this part that are gone or have another signature. */
+  readonly names: readonly ChangedName[];
+  /** Files that used to change with those of this part. */
+  readonly together: readonly CoChanged[];
+  readonly oldLinesOf: (path: string) => readonly string[];
+  readonly material: SummaryMaterial;
+  /** Without what is laid out: anchors, summaries, questions. */
+  readonly keys: RenderedKeys;
+}
+
+export async function startClimb(
+  request: ContextRequest,
+  world: ContextWorld,
+  sources: ContextSources,
+): Promise<Climb> {
+  const { view, texts, skipped, count, before, past } = sources;
+  const old = await before(request.files);
+  const names = namesOf(request, old.names);
+  const told = await tellRisks(
+    { files: request.files, pieces: request.pieces, budget: request.budget },
+    sources,
+  );
+  const oldPaths = new Map(request.files.map(({ path, oldPath }) => [path, oldPath ?? path]));
+  const allPaths = new Set(request.files.map(({ path }) => path));
+  const pieces = (request.pieces ?? request.files.flatMap(piecesOf)).filter(
+    ({ path }) => !skipped.has(path),
+  );
+  await texts.load(pieces.map(({ path }) => path));
+  const shown = pieces.filter(({ path }) => texts.of(path) !== null);
+  const resolved = resolveAll(
+    symbolsUsed(shown, view, texts.linesOf),
+    request.acceptanceCriteria,
+    view,
+    texts.linesOf,
+  );
+  const changed = changedDefinitions(shown, view);
+  const ranges = new Map(
+    shown.map(({ path }) => [
+      path,
+      shown.filter(one => one.path === path).flatMap(one => one.changed),
+    ]),
+  );
+  const mask = (entries: readonly string[]): Promise<string[]> =>
+    Promise.all(entries.map(texts.mask));
+  return {
+    request,
+    world,
+    view,
+    texts,
+    resolved,
+    changed,
+    names,
+    together: rankCoChanged(
+      await past(request.files),
+      request.pieces === undefined ? allPaths : new Set(shown.map(({ path }) => path)),
+      path => !allPaths.has(path) && view.has(path),
+    ),
+    oldLinesOf: path => old.linesOf(oldPaths.get(path) ?? path),
+    count,
+    parts: new Map(),
+    pieces: shown,
+    material: {
+      view,
+      textOf: texts.of,
+      changedIn: path => ranges.get(path) ?? [],
+      changedSymbols: new Set(changed.map(({ name }) => name)),
+    },
+    keys: {
+      agent: request.agent,
+      task_id: await texts.mask(request.taskId),
+      goal: await texts.mask(request.goal),
+      acceptance_criteria: await mask(request.acceptanceCriteria),
+      constraints: await mask(request.constraints),
+      scope_class: request.scopeClass,
+      model_capability: request.capability,
+      anchors: [],
+      micro_summaries: [],
+      risk_notes: [
+        ...(request.rise === undefined ? [] : [describeRise(request.rise, request.scopeClass)]),
+        ...told.notes,
+      ],
+      open_questions: [],
+      next_actions: [...(await mask(request.nextActions)), ...told.actions],
+    },
+  };
+}
+
+/** Of one part of a change: those of its files, and with its first part those of files that are gone. */
+function namesOf(
+  { files, pieces }: ContextRequest,
+  names: readonly ChangedName[],
+): readonly ChangedName[] {
+  if (pieces === undefined) return names;
+  const own = new Set(pieces.map(({ path }) => path));
+  const oldPaths = new Set(
+    files.filter(({ path }) => own.has(path)).map(({ path, oldPath }) => oldPath ?? path),
+  );
+  return names.filter(({ path }) => oldPaths.has(path));
+}
+
+export type AnchorParts = readonly [
+  anchor: PackAnchor,
+  text: {
+    readonly summary: string | null;
+    readonly excerpt: string | null;
+    readonly removed: readonly RemovedLines[];
+  },
+];
+
+export async function candidatesOf(rung: Rung, climb: Climb): Promise<readonly Candidate[]> {
+  const { view } = climb;
+  return (await offered(rung, climb)).map(one =>
+    one.path === null ? one : { ...one, kind: view.isTest(one.path) ? 'test' : 'code' },
+  );
+}
+
+async function offered(
+  rung: Rung,
+  { world, view, texts, pieces, resolved, changed, names, oldLinesOf }: Climb,
+): Promise<readonly Candidate[]> {
+  if (rung === 1)
+    return [...nearbyCode(pieces, view, texts.linesOf, oldLinesOf), ...remainingUses(names, view)];
+  if (rung === 2) {
+    await texts.load([
+      ...resolved.found.map(({ path }) => path),
+      ...pieces.map(({ path }) => path),
+    ]);
+    return [
+      ...definitionCandidates(resolved.found, pieces, view, texts.linesOf),
+      ...callSites(changed, view),
+      ...synopses(pieces, view, texts.linesOf),
+    ];
+  }
+  if (rung === 3)
+    return [
+      ...dependencyMaps(pieces, view),
+      ...testsOf(changed, view),
+      ...commitPointers(await world.history(pieces)),
+    ];
+  return world.pointers(rung, view);
+}

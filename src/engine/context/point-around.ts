@@ -1,0 +1,166 @@
+/** Spends what the ladder left of a budget on pointers: every group gets its share first, then whoever is next takes the rest. */
+import type { Placed } from '../../core/context/packing/fit.ts';
+import { revisionOf } from '../../core/context/packing/line-range.ts';
+import {
+  linePointer,
+  type PackAnchor,
+  type Unresolved,
+} from '../../core/context/packing/local-pack.ts';
+import {
+  isQuoted,
+  type LinePointer,
+  type PointerGroup,
+  pointerGroups,
+  type PointerMaterial,
+  pointersOf,
+} from '../../core/context/packing/pointers.ts';
+import type { Climb } from './climb.ts';
+
+export interface Pointing {
+  /** Tokens of the budget that excerpts leave to pointers. */
+  readonly reserve: number;
+  readonly of: (group: PointerGroup) => readonly LinePointer[];
+  /** Uses of names that are gone or signed anew which neither an excerpt nor a pointer shows. */
+  readonly unseenUses: (placed: readonly Placed[], pointers: readonly PackAnchor[]) => Unresolved[];
+  readonly climb: Climb;
+}
+
+export interface ChosenPointer {
+  readonly anchor: PackAnchor;
+  /** When it was chosen: the last one goes first. */
+  readonly turn: number;
+}
+
+/** Of the room, in hundredths, that a group may have before the others had theirs. */
+const shares: Readonly<Record<PointerGroup, number>> = {
+  users: 60,
+  definitions: 50,
+  callers: 40,
+  tests: 25,
+  together: 30,
+  uses: 10,
+  importers: 10,
+};
+/** Of the budget, in hundredths: more is not kept from excerpts. */
+const mostReserved = 30;
+/** These are worth an excerpt less. */
+const reserving: readonly PointerGroup[] = ['users', 'callers', 'tests', 'together'];
+
+export function openPointing(climb: Climb): Pointing {
+  const { view, texts, pieces, changed, names, resolved, together, request } = climb;
+  const material: PointerMaterial = {
+    view,
+    shownOf: path => texts.of(path)?.shown ?? [],
+    pieces,
+    changed,
+    names,
+    found: resolved.found,
+    together,
+  };
+  const known = new Map<PointerGroup, readonly LinePointer[]>();
+  const of = (group: PointerGroup): readonly LinePointer[] => {
+    const pointers = known.get(group) ?? pointersOf(group, material);
+    known.set(group, pointers);
+    return pointers;
+  };
+  const wanted = reserving.flatMap(of).reduce((sum, one) => sum + tokensOf(one, climb), 0);
+  return {
+    climb,
+    of,
+    reserve: Math.min(wanted, Math.floor((request.budget * mostReserved) / 100)),
+    unseenUses: (placed, pointers) => findUnseen(climb, placed, pointers),
+  };
+}
+
+function tokensOf(pointer: LinePointer, { count }: Pick<Climb, 'count'>): number {
+  return count(`${pointer.path}:${pointer.line} ${wordsOf(pointer)}`) + 1;
+}
+
+function wordsOf({ what, quote }: LinePointer): string {
+  return quote === null ? what : `${what} in ${JSON.stringify(quote)}`;
+}
+
+/** In the order in which they are told. `room`: tokens. */
+export async function choosePointers(
+  { of, climb }: Pointing,
+  placed: readonly Placed[],
+  room: number,
+): Promise<readonly ChosenPointer[]> {
+  const chosen = new Map<
+    PointerGroup,
+    { readonly pointer: LinePointer; readonly turn: number }[]
+  >();
+  const taken = new Set<string>();
+  const named = new Set(placed.map(({ path }) => path));
+  let left = room - headingTokens;
+  let turn = 0;
+  const take = async (group: PointerGroup, most: number): Promise<void> => {
+    await climb.texts.load(group === 'definitions' ? of(group).map(({ path }) => path) : []);
+    let spent = 0;
+    for (const pointer of of(group)) {
+      const place = `${pointer.path}:${pointer.line}`;
+      const tokens = tokensOf(pointer, climb);
+      if (taken.has(place) || isQuoted(pointer, placed)) continue;
+      if ((group === 'together' || group === 'importers') && named.has(pointer.path)) continue;
+      if (tokens > left || spent + tokens > most) break;
+      taken.add(place);
+      named.add(pointer.path);
+      spent += tokens;
+      left -= tokens;
+      chosen.set(group, [...(chosen.get(group) ?? []), { pointer, turn: (turn += 1) }]);
+    }
+  };
+  for (const group of pointerGroups) {
+    if (left < leastTokens) break;
+    await take(group, ((room - headingTokens) * shares[group]) / 100);
+  }
+  for (const group of pointerGroups) if (left >= leastTokens) await take(group, left);
+  const all = pointerGroups.flatMap(group => chosen.get(group) ?? []);
+  await climb.texts.load(all.map(({ pointer }) => pointer.path));
+  return all.flatMap(({ pointer, turn: at }) => {
+    const anchor = anchorOf(pointer, climb);
+    return anchor === null ? [] : [{ anchor, turn: at }];
+  });
+}
+
+const headingTokens = 24;
+const leastTokens = 8;
+
+/** Null for a line that is not there. */
+function anchorOf(pointer: LinePointer, { texts, view, world }: Climb): PackAnchor | null {
+  const { path, line, what, quote } = pointer;
+  const text = texts.of(path);
+  if (text === null || line > text.original.length) return null;
+  const isSafe = quote !== null && (text.shown[line - 1]?.includes(quote) ?? false);
+  return linePointer(
+    {
+      kind: view.isTest(path) ? 'test' : 'code',
+      path,
+      name: wordsOf({ ...pointer, what, quote: isSafe ? quote : null }),
+    },
+    line,
+    revisionOf(text, { start: line, end: line }, world.hash),
+  );
+}
+
+function findUnseen(
+  { names }: Climb,
+  placed: readonly Placed[],
+  pointers: readonly PackAnchor[],
+): Unresolved[] {
+  const pointed = new Set(pointers.map(({ ref }) => ref));
+  return names.flatMap(({ name, path, line, change, users }) => {
+    const unseen = users.filter(
+      user => !pointed.has(`${user.path}:${user.line}`) && !isQuoted(user, placed),
+    );
+    return unseen.length === 0
+      ? []
+      : [
+          {
+            symbol: name,
+            at: `${path}:${line}`,
+            reason: `${change === 'removed' ? 'it is removed' : 'its signature changed'}, and ${unseen.length} of ${users.length} places that use it are not shown`,
+          },
+        ];
+  });
+}

@@ -1,0 +1,206 @@
+/**
+ * Works out what each reviewer may spend and what it reads first: whoever can be asked everything in one question of its
+ * budget is; to the others the files are dealt, and their budgets grow as far as the cover wants it.
+ */
+import {
+  type Cover,
+  firstAnswer,
+  type GrantedBudget,
+  type Limits,
+} from '../../core/context/budget.ts';
+import type { Hand } from '../../core/context/deal.ts';
+import {
+  allotCover,
+  type CoverEstimate,
+  questionTokens,
+  type Reader,
+  type WholeReader,
+} from '../../core/context/growth.ts';
+import { countWith, type Measured } from '../../core/context/scope.ts';
+import { promptRoom, windowOf } from '../../core/context/windows.ts';
+import type { Pack, StepFile } from '../../core/context/pack.ts';
+import type { Seat } from '../../core/words/config.ts';
+import type { Packs, StepMaterial } from '../build-packs.ts';
+import { ownOf } from './step-source.ts';
+
+export interface AllottedTokens {
+  readonly budget: GrantedBudget;
+  /** Tokens set aside for the only question of a reviewer; those who are not in it are asked in several. */
+  readonly wholes: ReadonlyMap<string, number>;
+  /** By reviewer that is asked in several questions: its files in the order in which it reads them. */
+  readonly hands: ReadonlyMap<string, Hand>;
+  /** Tokens of a question of such a reviewer that are worth asking at once, and those that its model takes. */
+  readonly questionOf: (reviewer: string) => { readonly most: number; readonly window: number };
+  /** For nobody in particular. */
+  readonly count: Count;
+  /** As the family of the reviewer counts. */
+  readonly countFor: (reviewer: string) => Count;
+  readonly estimate: CoverEstimate;
+}
+
+export type Count = (text: string) => number;
+
+interface Allotting {
+  readonly spenders: readonly Seat[];
+  readonly packs: Packs;
+  readonly measured: Measured;
+  /** Null: nobody said. */
+  readonly cover: Cover | null;
+  readonly limits: Limits;
+}
+
+export async function allotTokens({
+  spenders,
+  packs,
+  measured,
+  cover: wanted,
+  limits,
+}: Allotting): Promise<AllottedTokens> {
+  const count = remembering(measured.counter);
+  const countFor = (reviewer: string): Count => countWith(count, measured.factors[reviewer] ?? 1);
+  const { budgets } = measured.budget;
+  const wholes = wholesOf(spenders, { packs, countFor, budgets });
+  const isWhole = new Set(wholes.map(({ id }) => id));
+  const seats = spenders.filter(({ id }) => !isWhole.has(id));
+  const materials = new Map<Seat, readonly StepMaterial[]>();
+  for (const seat of seats) materials.set(seat, await packs.materialFor(seat));
+  const readers = seats.map(seat =>
+    readerOf(seat, {
+      packs,
+      material: materials.get(seat) ?? [],
+      count: countFor(seat.id),
+      budget: budgets[seat.id] ?? 0,
+    }),
+  );
+  const { granted, cover, hands, estimate } = allotCover({
+    cover: wanted,
+    limits,
+    wholes,
+    readers,
+    files: filesToDeal([...materials.values()].flat(), { spenders, packs, isWhole, count }),
+  });
+  return {
+    budget: { ...measured.budget, granted, cover },
+    wholes: new Map(wholes.map(({ id, tokens }) => [id, tokens])),
+    hands,
+    questionOf: reviewer => {
+      const reader = readers.find(({ id }) => id === reviewer);
+      const window = promptRoom(reader?.window ?? null);
+      return {
+        window,
+        most: reader === undefined ? window : questionTokens(reader, granted[reviewer] ?? 0),
+      };
+    },
+    count,
+    countFor,
+    estimate,
+  };
+}
+
+interface Whole {
+  readonly packs: Packs;
+  readonly countFor: AllottedTokens['countFor'];
+  readonly budgets: Readonly<Record<string, number>>;
+}
+
+/** Whoever fits the own budget, and its model, in one question. */
+function wholesOf(spenders: readonly Seat[], { packs, countFor, budgets }: Whole): WholeReader[] {
+  return spenders.flatMap(seat => {
+    const whole = packs.wholeFor(seat);
+    const budget = budgets[seat.id] ?? 0;
+    if (whole === null) return [];
+    const tokens = tokensOf(whole, countFor(seat.id));
+    return tokens <= Math.min(budget, promptRoom(windowOf(seat)))
+      ? [{ id: seat.id, budget, tokens, price: seat.price ?? null }]
+      : [];
+  });
+}
+
+interface Reading {
+  readonly packs: Packs;
+  readonly material: readonly StepMaterial[];
+  readonly count: Count;
+  readonly budget: number;
+}
+
+function readerOf(seat: Seat, { packs, material, count, budget }: Reading): Reader {
+  const sized = material.map(each => ({ path: each.path, tokens: count(each.patch) }));
+  const step = (files: readonly StepFile[]): number =>
+    tokensOf(packs.stepFor(seat, { files, mode: 'full', isPart: true }), count);
+  const frame = step([]);
+  const sample = sampleOf(sized, budget - frame);
+  const alone = sample.reduce((sum, { tokens }) => sum + tokens, 0);
+  const together = step(sample.map(({ path }) => ({ path, isReduced: false })));
+  return {
+    id: seat.id,
+    budget,
+    window: windowOf(seat),
+    frame,
+    ratio: alone === 0 ? 1 : Math.max(1, (together - frame) / alone),
+    isSecurity: seat.persona.role === 'security',
+    files: new Set(material.map(({ path }) => path)),
+    domain: new Set(ownOf(material).map(({ path }) => path)),
+    price: seat.price ?? null,
+  };
+}
+
+/** As many of the first files as a question of the budget holds, at least one. */
+function sampleOf<File extends { readonly tokens: number }>(
+  files: readonly File[],
+  room: number,
+): readonly File[] {
+  let tokens = 0;
+  const end = files.findIndex(file => (tokens += file.tokens) > room / 2);
+  return end === -1 ? files : files.slice(0, Math.max(1, end));
+}
+
+interface Dealing {
+  readonly spenders: readonly Seat[];
+  readonly packs: Packs;
+  readonly isWhole: ReadonlySet<string>;
+  readonly count: Count;
+}
+
+/** By counts that no later observation moves, so that a run that was killed is dealt the same again. */
+function filesToDeal(
+  materials: readonly StepMaterial[],
+  { spenders, packs, isWhole, count }: Dealing,
+): Parameters<typeof allotCover>[0]['files'] {
+  const files = new Map(materials.map(material => [material.path, material]));
+  const readers = spenders.map(seat => ({
+    isSecurity: seat.persona.role === 'security',
+    before: packs.readBefore(seat),
+    now: new Set(isWhole.has(seat.id) ? packs.filesFor(seat).map(({ path }) => path) : []),
+  }));
+  return [...files.values()]
+    .toSorted((one, other) => one.rank - other.rank)
+    .map(({ path, patch, isSensitive }) => {
+      const reading = readers.filter(({ before, now }) => before.has(path) || now.has(path));
+      return {
+        path,
+        tokens: count(patch) + count(`- ${path}\n`) + 2,
+        isSensitive,
+        isSecured: reading.some(({ isSecurity }) => isSecurity),
+        readings: reading.length,
+      };
+    });
+}
+
+function tokensOf({ instructions, prompt }: Pack, count: Count): number {
+  return count(instructions) + count(prompt);
+}
+
+/** Reviewers of one selection share their prompts but for a few lines. */
+function remembering({ count }: Measured['counter']): Count {
+  const known = new Map<string, number>();
+  return text => {
+    const tokens = known.get(text) ?? count(text);
+    known.set(text, tokens);
+    return tokens;
+  };
+}
+
+/** With room for an answer: what a reviewer asked in one question is sure to fit. */
+export function isSureToFit(seat: Seat, bytes: number, least: number): boolean {
+  return bytes <= Math.min(least, promptRoom(windowOf(seat)) - firstAnswer(least));
+}
