@@ -76,6 +76,7 @@ async function bundlePrograms() {
   // Clients start the one and the system's shell the other, and neither has time: they stand alone, with no part of the library.
   await bundleAlone('mcp/reviewer-tools', path.join(dist, 'mcp'));
   await bundleAlone('adapters/runners/reap', dist);
+  await bundleAlone('adapters/index/index-worker', dist);
 }
 
 async function bundleAlone(name, folder) {

@@ -1,26 +1,28 @@
 /** The `CodeIndex` port over one SQLite file. Several processes may use it at once. */
 import { languageOf } from '../../core/languages/languages.ts';
-import type { CodeIndex, TokenCounter, Tree, TreeFile } from '../../core/ports.ts';
-import { identifiersOf, splitIdentifier } from '../../core/text.ts';
+import type { CodeIndex, Tree, TreeFile } from '../../core/ports.ts';
 import type { Refreshed, SkipReason } from '../../core/words/code-index.ts';
 import type { Database } from '../store/sqlite.ts';
 import type { StateFolder } from '../store/storage.ts';
 import { loadTokenCounter } from '../tokens/token-counter.ts';
+import type { Extract, ExtractedText } from './extract.ts';
+import { describeCounter, type Extractors, openExtractors } from './extractors.ts';
 import { emptyTables, inTransaction, openIndexFile } from './index-file.ts';
 import { answerAbout, defaultMaxFileBytes, type Questions, reasonByName } from './questions.ts';
-import { examine, type Examined, type ExaminedText, noStructure } from './structure.ts';
 
 export interface IndexOptions {
   /** Longer files are skipped; default: 1 MiB. Another figure than the last time reads everything again. */
   readonly maxFileBytes?: number;
-  /** Told what a person should know: an index that could not be used. */
+  /** Threads that take contents apart; default: one for each core where there is enough to do. The answers are the same with any number. */
+  readonly threads?: number;
+  /** Told what a person should know: an index that could not be used, a thread that failed. */
   readonly onNote?: (message: string) => void;
 }
 
 /** Nothing can be asked before a first `refresh`. */
 export async function openCodeIndex(
   state: StateFolder,
-  { maxFileBytes = defaultMaxFileBytes, onNote = () => {} }: IndexOptions = {},
+  { maxFileBytes = defaultMaxFileBytes, threads, onNote = () => {} }: IndexOptions = {},
 ): Promise<CodeIndex> {
   const database = await openIndexFile(state, onNote);
   let questions: Questions | null = null;
@@ -35,6 +37,8 @@ export async function openCodeIndex(
         tree,
         read,
         maxFileBytes,
+        threads,
+        onNote,
         signal,
       });
       questions = answerAbout(database, { number, id: tree.id, branch: tree.branch });
@@ -65,6 +69,8 @@ interface RefreshRequest {
   readonly tree: Tree;
   readonly read: (id: string) => Promise<Uint8Array | null>;
   readonly maxFileBytes: number;
+  readonly threads: number | undefined;
+  readonly onNote: (message: string) => void;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -73,7 +79,6 @@ interface RefreshedTree extends Refreshed {
   readonly number: number;
 }
 
-const contentsPerPortion = 100;
 /** Trees kept, so that going back to a branch reads nothing. */
 const treesKept = 16;
 
@@ -144,54 +149,131 @@ async function readMissing(
   sorted: Sorted,
   unreadable: Set<string>,
 ): Promise<number> {
-  const has = database.prepare('SELECT 1 FROM content WHERE id = ? AND language = ?');
-  const missing = new Map<string, ContentKey & { readonly path: string }>();
+  const known = numbersOf(database);
+  const missing = new Map<string, MissingContent>();
   for (const one of sorted.wanted) {
     const { file, language } = one;
-    if (
-      !unreadable.has(file.id) &&
-      !missing.has(keyOf(one)) &&
-      has.get(file.id, language) === undefined
-    )
-      missing.set(keyOf(one), { id: file.id, language, path: file.path });
+    if (!unreadable.has(file.id) && !known.has(keyOf(one)))
+      missing.set(keyOf(one), { id: file.id, language, path: file.path, bytes: file.size });
   }
   if (missing.size === 0) return 0;
   const counter = await loadTokenCounter();
-  keepSettings(
-    database,
-    'counter',
-    JSON.stringify({ name: counter.name, version: counter.version, estimated: counter.estimated }),
-  );
-  const write = createContentWriter(database);
-  const keys = [...missing.values()];
-  for (let at = 0; at < keys.length; at += contentsPerPortion) {
-    request.signal?.throwIfAborted();
-    const portion = await examineAll(
-      keys.slice(at, at + contentsPerPortion),
-      request,
-      counter,
-      unreadable,
-    );
-    inTransaction(database, () => {
-      for (const { key, examined } of portion) write(key, examined);
+  keepSettings(database, 'counter', describeCounter(counter));
+  const contents = [...missing.values()];
+  const extractors = openExtractors({
+    counter,
+    bytes: contents.reduce((sum, { bytes }) => sum + bytes, 0),
+    threads: request.threads,
+    onNote: request.onNote,
+  });
+  try {
+    await extractAll(contents, extractors, request, {
+      write: createWriter(database),
+      isUnreadable: id => void unreadable.add(id),
     });
+  } finally {
+    await extractors.close();
   }
-  return keys.length;
+  return contents.length;
 }
 
-async function examineAll(
-  keys: readonly (ContentKey & { readonly path: string })[],
-  { read }: RefreshRequest,
-  counter: TokenCounter,
-  unreadable: Set<string>,
-) {
-  const contents = keys.map(async key => ({ key, bytes: await read(key.id) }));
-  const examined: { readonly key: ContentKey; readonly examined: Examined }[] = [];
-  for (const { key, bytes } of await Promise.all(contents)) {
-    if (bytes === null) unreadable.add(key.id);
-    else examined.push({ key, examined: await examine(bytes, key.path, key.language, counter) });
+interface MissingContent extends ContentKey {
+  readonly path: string;
+  readonly bytes: number;
+}
+
+/** Of the texts themselves: what goes to a thread at once, and what is written in one go. */
+const bytesPerPortion = 128 * 1024;
+const bytesPerWriting = 4 * 1024 * 1024;
+const mostPerPortion = 64;
+
+interface Sink {
+  readonly write: (extracted: readonly ExtractedContent[]) => void;
+  readonly isUnreadable: (id: string) => void;
+}
+
+interface ExtractedContent {
+  readonly key: ContentKey;
+  readonly extract: Extract;
+}
+
+/** Several portions are under way while the ones before them are written, in the order of the tree: the same file always comes of it. */
+async function extractAll(
+  contents: readonly MissingContent[],
+  extractors: Extractors,
+  { read, signal }: RefreshRequest,
+  sink: Sink,
+): Promise<void> {
+  const underWay: Promise<readonly ExtractedContent[]>[] = [];
+  let finished: ExtractedContent[] = [];
+  let finishedBytes = 0;
+  const takeFirst = async (): Promise<void> => {
+    finished.push(...((await underWay.shift()) ?? []));
+    if (finishedBytes < bytesPerWriting) return;
+    sink.write(finished);
+    finished = [];
+    finishedBytes = 0;
+  };
+  try {
+    for (const portion of portionsOf(contents)) {
+      if (signal?.aborted === true) break;
+      underWay.push(extractPortion(portion, extractors, read, sink.isUnreadable));
+      finishedBytes += portion.reduce((sum, { bytes }) => sum + bytes, 0);
+      if (underWay.length >= extractors.depth) await takeFirst();
+    }
+    while (underWay.length > 0 && signal?.aborted !== true) await takeFirst();
+    // What an interruption finds finished is kept.
+    sink.write(finished);
+    signal?.throwIfAborted();
+  } finally {
+    // Nobody waits for the rest after a failure.
+    for (const portion of underWay) portion.catch(() => {});
   }
-  return examined;
+}
+
+function* portionsOf(contents: readonly MissingContent[]): Generator<readonly MissingContent[]> {
+  let portion: MissingContent[] = [];
+  let bytes = 0;
+  for (const content of contents) {
+    portion.push(content);
+    bytes += content.bytes;
+    if (bytes < bytesPerPortion && portion.length < mostPerPortion) continue;
+    yield portion;
+    portion = [];
+    bytes = 0;
+  }
+  if (portion.length > 0) yield portion;
+}
+
+async function extractPortion(
+  portion: readonly MissingContent[],
+  extractors: Extractors,
+  read: RefreshRequest['read'],
+  isUnreadable: Sink['isUnreadable'],
+): Promise<readonly ExtractedContent[]> {
+  const contents = await Promise.all(
+    portion.map(async ({ id, language, path }) => ({ id, language, path, bytes: await read(id) })),
+  );
+  const readable = contents.flatMap(({ bytes, ...content }) => {
+    if (bytes === null) isUnreadable(content.id);
+    return bytes === null ? [] : [{ ...content, bytes }];
+  });
+  const extracts = await extractors.extract(readable);
+  return readable.flatMap(({ id, language }, index) => {
+    const found = extracts[index];
+    return found === undefined ? [] : [{ key: { id, language }, extract: found }];
+  });
+}
+
+/** Every content by its key: one question instead of one for each file. */
+function numbersOf(database: Database): ReadonlyMap<string, number> {
+  const rows = database.prepare('SELECT number, id, language FROM content').iterate();
+  return new Map(
+    Array.from(rows as Iterable<ContentKey & { readonly number: number }>, row => [
+      `${row.id} ${row.language}`,
+      row.number,
+    ]),
+  );
 }
 
 /** Null when a content is missing. */
@@ -201,11 +283,8 @@ function writeTree(
   { named, wanted }: Sorted,
   unreadable: ReadonlySet<string>,
 ): number | null {
-  const find = database.prepare('SELECT number FROM content WHERE id = ? AND language = ?');
-  const numbers = wanted.map(
-    ({ file, language }) =>
-      (find.get(file.id, language) as { readonly number: number } | undefined)?.number ?? null,
-  );
+  const known = numbersOf(database);
+  const numbers = wanted.map(one => known.get(keyOf(one)) ?? null);
   if (wanted.some(({ file }, index) => numbers[index] === null && !unreadable.has(file.id)))
     return null;
   const { number } = database
@@ -260,44 +339,30 @@ interface ContentKey {
   readonly language: string;
 }
 
-type ContentWriter = (key: ContentKey, examined: Examined) => void;
-
-const longestSignature = 200;
-
-/** Statements are prepared once. Every call belongs into a transaction; a content that another process wrote meanwhile is left alone. */
-function createContentWriter(database: Database): ContentWriter {
+/** Statements are prepared once. A content that another process wrote meanwhile is left alone. */
+function createWriter(database: Database): Sink['write'] {
   const has = database.prepare('SELECT 1 FROM content WHERE id = ? AND language = ?');
   const addContent = database.prepare(
     'INSERT INTO content(id, language, reason, bytes, lines, tokens, definitions, places, imports) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING number',
   );
   const writeText = createTextWriter(database);
-  return ({ id, language }, examined) => {
+  const write = ({ key: { id, language }, extract }: ExtractedContent): void => {
     if (has.get(id, language) !== undefined) return;
-    const { bytes, lines, tokens, structure } =
-      examined.reason === null
-        ? examined
-        : { bytes: 0, lines: 0, tokens: 0, structure: noStructure };
-    const { definitions, names, imports } = structure;
-    const places = [...names.values()].reduce(
-      (sum, { calls, uses }) => sum + calls.size + uses.size,
-      0,
-    );
-    const { number } = addContent.get(
-      id,
-      language,
-      examined.reason,
-      bytes,
-      lines,
-      tokens,
-      definitions.length,
-      places,
-      imports.length,
-    ) as { readonly number: number };
-    if (examined.reason === null) writeText(number, examined);
+    const counts =
+      extract.reason === null
+        ? [extract.bytes, extract.lines, extract.tokens, extract.definitions.length]
+        : [0, 0, 0, 0];
+    const [places, imports] =
+      extract.reason === null ? [extract.places, extract.imports.length] : [0, 0];
+    const { number } = addContent.get(id, language, extract.reason, ...counts, places, imports) as {
+      readonly number: number;
+    };
+    if (extract.reason === null) writeText(number, extract);
   };
+  return extracted => inTransaction(database, () => extracted.forEach(write));
 }
 
-function createTextWriter(database: Database): (content: number, examined: ExaminedText) => void {
+function createTextWriter(database: Database): (content: number, text: ExtractedText) => void {
   const addDefinition = database.prepare(
     'INSERT INTO definition(content, name, kind, startLine, endLine, signature) VALUES (?, ?, ?, ?, ?, ?)',
   );
@@ -311,78 +376,19 @@ function createTextWriter(database: Database): (content: number, examined: Exami
   const addPlace = database.prepare(
     'INSERT INTO place(content, startLine, endLine) VALUES (?, ?, ?) RETURNING number',
   );
-  const addPassage = database.prepare('INSERT INTO passage(rowid, body, words) VALUES (?, ?, ?)');
-  return (content, { text, structure }) => {
-    const lines = text.split('\n');
-    for (const { name, kind, startLine, endLine, nameLine } of structure.definitions) {
-      addDefinition.run(
-        content,
-        name,
-        kind,
-        startLine,
-        endLine,
-        (lines[nameLine - 1] ?? '').trim().slice(0, longestSignature),
-      );
-    }
-    for (const [name, { calls, uses }] of structure.names)
-      addUsage.run(name, content, [...calls].join(' '), [...uses].join(' '));
-    for (const { specifier, line, startLine, endLine } of structure.imports)
+  const addPassage = database.prepare(
+    'INSERT INTO passage(rowid, body, words, names) VALUES (?, ?, ?, ?)',
+  );
+  return (content, { definitions, usages, imports, bindings, passages }) => {
+    for (const { name, kind, startLine, endLine, signature } of definitions)
+      addDefinition.run(content, name, kind, startLine, endLine, signature);
+    for (const [name, calls, uses] of usages) addUsage.run(name, content, calls, uses);
+    for (const { specifier, line, startLine, endLine } of imports)
       addImport.run(content, line, specifier, startLine, endLine);
-    if (structure.bindings !== null)
-      addBindings.run(
-        content,
-        structure.bindings
-          .map(({ name, line, startLine, endLine }) => `${line} ${startLine} ${endLine} ${name}`)
-          .join('\n'),
-      );
-    for (const { startLine, endLine, text: body, words } of cutPassages(text)) {
+    if (bindings !== null) addBindings.run(content, bindings);
+    for (const { startLine, endLine, body, words, names } of passages) {
       const { number } = addPlace.get(content, startLine, endLine) as { readonly number: number };
-      addPassage.run(number, body, words);
+      addPassage.run(number, body, words, names);
     }
   };
-}
-
-// Cuts a text into the passages that a search finds.
-
-interface Passage {
-  readonly startLine: number;
-  readonly endLine: number;
-  readonly text: string;
-  /** Parts of the identifiers that the text does not spell as words of their own. */
-  readonly words: string;
-}
-
-const linesPerPassage = 40;
-const longestPassage = 8_000;
-
-/** In order, without overlap; a line longer than a passage is spread over several. */
-function* cutPassages(text: string): Generator<Passage> {
-  let startLine = 1;
-  let line = 1;
-  let start = 0;
-  for (let at = 0; at < text.length;) {
-    const newline = text.indexOf('\n', at);
-    const lineEnd = newline === -1 ? text.length : newline + 1;
-    const end = Math.min(lineEnd, start + longestPassage);
-    const isFull =
-      end - start >= longestPassage ||
-      line - startLine + 1 >= linesPerPassage ||
-      end === text.length;
-    if (isFull) {
-      yield toPassage(startLine, line, text.slice(start, end));
-      start = end;
-      startLine = end === lineEnd ? line + 1 : line;
-    }
-    if (end === lineEnd) line += 1;
-    at = end;
-  }
-}
-
-function toPassage(startLine: number, endLine: number, text: string): Passage {
-  const words = new Set<string>();
-  for (const identifier of identifiersOf(text)) {
-    if (!/\p{Ll}\p{Lu}|\p{Lu}{2}\p{Ll}/u.test(identifier)) continue;
-    for (const part of splitIdentifier(identifier)) words.add(part);
-  }
-  return { startLine, endLine, text, words: [...words].join(' ') };
 }

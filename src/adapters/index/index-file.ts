@@ -12,7 +12,7 @@ import {
 import type { StateFolder } from '../store/storage.ts';
 
 /** Raised whenever tables change, or what a grammar's queries find. */
-const formatVersion = 3;
+const formatVersion = 4;
 
 const tables = `
   CREATE TABLE setting(name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -30,7 +30,7 @@ const tables = `
   CREATE INDEX import_content ON import(content);
   CREATE TABLE place(number INTEGER PRIMARY KEY, content INTEGER NOT NULL, startLine INTEGER NOT NULL, endLine INTEGER NOT NULL);
   CREATE INDEX place_content ON place(content);
-  CREATE VIRTUAL TABLE passage USING fts5(body, words);
+  CREATE VIRTUAL TABLE passage USING fts5(body, words, names, tokenize='porter unicode61');
 `;
 
 const tableNames = [

@@ -26,7 +26,7 @@ async function openProject({ files }: Project): Promise<Resolve> {
     const line = linesOf(path).findIndex(one => one.trim() === text) + 1;
     if (line === 0) throw new Error(`${path} has no line ${text}`);
     const range = { start: line, end: line };
-    const piece = { path, changed: [range], added: [line], hunk: range };
+    const piece = { path, changed: [range], added: [line], removed: [], hunk: range };
     return symbolsUsed([piece], view, linesOf)
       .filter(use => use.name === name)
       .map(use => {
