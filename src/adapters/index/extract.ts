@@ -26,7 +26,7 @@ export interface ExtractedText {
   /** Lines in all the usages. */
   readonly places: number;
   readonly imports: readonly Omit<Import, 'path' | 'targets'>[];
-  /** A line `line start end name` for each; null where no grammar tells them. */
+  /** `line start end name`, a line for each; null where no grammar tells them. */
   readonly bindings: string | null;
   readonly passages: readonly Passage[];
 }
@@ -53,12 +53,12 @@ export async function extract(
 
 function keep({ text, bytes, lines, tokens, structure }: ExaminedText): ExtractedText {
   const written = text.split('\n');
-  const definitions = structure.definitions.map(({ name, kind, startLine, endLine }) => ({
+  const definitions = structure.definitions.map(({ name, kind, startLine, endLine, nameLine }) => ({
     name,
     kind,
     startLine,
     endLine,
-    signature: (written[startLine - 1] ?? '').trim().slice(0, longestSignature),
+    signature: (written[nameLine - 1] ?? '').trim().slice(0, longestSignature),
   }));
   let places = 0;
   const usages = [...structure.names].map(([name, { calls, uses }]) => {

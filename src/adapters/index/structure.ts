@@ -15,6 +15,8 @@ interface FoundDefinition {
   readonly kind: DefinitionKind;
   readonly startLine: number;
   readonly endLine: number;
+  /** Behind annotations: the line that says what it is. */
+  readonly nameLine: number;
 }
 
 /** Lines on which a name is called, and on which it only stands; each line once. */
@@ -184,7 +186,9 @@ function placeFields({ fields, definitions, introduced }: Collection): void {
   const types = [...definitions.values()].filter(({ kind }) => isType(kind));
   const ownerOf = nestedIn(types);
   const known = new Set<string>();
-  for (const { at, found } of fields.toSorted((one, other) => one.at - other.at)) {
+  for (const { at, found } of fields.toSorted(
+    (one, other) => one.found.startLine - other.found.startLine,
+  )) {
     const key = `${ownerOf(found.startLine)}:${found.name}`;
     if (known.has(key)) continue;
     known.add(key);
@@ -282,7 +286,8 @@ function collectDefinition(
   { text, definitions, introduced, fields }: Collection,
 ): void {
   const whole = nodes[kind];
-  const name = nodes['name'] ?? (whole === undefined ? null : declaredName(whole));
+  const name =
+    nodes['name'] ?? nodes['shared-name'] ?? (whole === undefined ? null : declaredName(whole));
   if (whole === undefined || name === null) return;
   for (const [role, allowed] of guards) {
     const word = nodes[role];
@@ -298,9 +303,10 @@ function collectDefinition(
     kind,
     startLine: kind === 'field' ? name.startPosition.row + 1 : startLine,
     endLine: whole.endPosition.row + 1,
+    nameLine: name.startPosition.row + 1,
   };
   if (kind === 'field') {
-    fields.push({ at: name.startIndex, found });
+    fields.push({ at: nodes['name'] === undefined ? -1 : name.startIndex, found });
     return;
   }
   introduced.add(name.startIndex);
@@ -412,10 +418,15 @@ async function structureOf(path: string, text: string, language: string): Promis
   const code = embedded?.code ?? text;
   const grammar = embedded === null ? grammarOf(path) : embedded.grammar;
   const parsed = grammar === null ? null : await readStructure(grammar, code);
-  if (parsed === null) return isCode(language) ? readLineStructure(code, path) : noStructure;
+  if (parsed === null) return isCode(language) ? byLines(code, path) : noStructure;
   return embedded === null || embedded.template === ''
     ? parsed
     : withTemplate(parsed, embedded.template);
+}
+
+function byLines(text: string, path: string): Structure {
+  const { definitions, ...rest } = readLineStructure(text, path);
+  return { ...rest, definitions: definitions.map(one => ({ ...one, nameLine: one.startLine })) };
 }
 
 /** A template names what its script knows: the rest of its words are its own. */

@@ -9,6 +9,7 @@ const query = `
 (type_spec name: (type_identifier) @name) @type
 (type_alias name: (type_identifier) @name) @type
 (field_declaration name: (field_identifier) @name) @field
+(field_declaration !name type: [(type_identifier) @shared-name (qualified_type name: (type_identifier) @shared-name) (generic_type type: (type_identifier) @shared-name)]) @field
 (method_elem name: (field_identifier) @name) @method
 (source_file (const_declaration (const_spec name: (identifier) @name) @constant))
 (source_file (var_declaration (var_spec name: (identifier) @name) @constant))

@@ -32,6 +32,7 @@ export interface GrammarUse {
   readonly endings: readonly string[];
   /**
    * What to look for in the tree. A capture named after a kind of definition holds the whole of it, with its `@name` beside it;
+   * a `@shared-name` names it and is a use as well;
    * `@import` holds an import with its `@specifier`; `@call` and `@use` hold the name that is used. `@local` holds the name of a
    * parameter or a variable, known inside of the `@scope` around it. `@label` holds a word that is no use of a name.
    */

@@ -1,7 +1,7 @@
 /** What lines alone tell of a text, for languages without a grammar in use and for texts that cannot be parsed in time. */
 import type { DefinitionKind } from '../words/code-index.ts';
 import type { LineDefinition, LineImport, LineStructure } from './language.ts';
-import { maskText } from './code-text.ts';
+import { maskText } from './mask-text.ts';
 import { familyOf } from './path-kinds.ts';
 import { readStatements } from './sql.ts';
 

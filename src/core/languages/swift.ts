@@ -1,5 +1,5 @@
 /** Swift. */
-import { slashes, words, type Language } from './language.ts';
+import { dots, slashes, words, type Language } from './language.ts';
 
 const query = `
 (class_declaration ["class" "struct" "actor"] name: (type_identifier) @name) @class
@@ -35,6 +35,7 @@ export const swift = {
     members: words(
       'allCases allSatisfy append appending capitalized compactMap contains count description dropFirst dropLast enumerated filter first firstIndex flatMap forEach formatted hasPrefix hasSuffix hash indices insert isEmpty joined keys last lowercased map max min popLast prefix rawValue reduce remove removeAll removeFirst removeLast replacingOccurrences reversed shared shuffled sort sorted split starts suffix sync trimmingCharacters uppercased value values zip',
     ),
+    access: dots,
     parameters: 'name-first',
     importsNames: false,
     namesFields: 'colon',

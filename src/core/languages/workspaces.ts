@@ -192,8 +192,9 @@ function toAliases(mapped: Plain, scope: string, from: string): Alias[] {
     prefix: name.replace(/\*.*$/, ''),
     isOpen: name.includes('*'),
     targets: textsIn(value).map(target => {
-      const path = joinPath(from, target.replace(/\*.*$/, ''));
-      return /\/\*?$/.test(target) || target.endsWith('/*') ? slashed(path) : path;
+      const open = target.replace(/\*.*$/, '');
+      const path = joinPath(from, open);
+      return open.endsWith('/') ? slashed(path) : path;
     }),
   }));
 }

@@ -60,6 +60,11 @@ function packageNames({ path, specifier, line }: Import, lines: readonly string[
 
 export function throughImport(name: string, imported: Import, site: Site): Place {
   const { view, lines } = site;
+  // `import a.b` brings in `a`.
+  if (imported.path.endsWith('.py') && imported.specifier.startsWith(`${name}.`)) {
+    const targets = view.leadsTo(imported.path, name);
+    if (targets.length > 0) return { kind: 'module', targets };
+  }
   if (imported.targets.length === 0) return leadsNowhere(imported);
   const original = originalName(name, imported, lines);
   const module = innerModule(original, imported.targets, view);
@@ -78,6 +83,8 @@ export function throughImport(name: string, imported: Import, site: Site): Place
 
 /** A path within the project that leads to no file: made by a build, or not there. */
 function leadsNowhere({ specifier, path }: Import): Place {
+  if (/(?:^|\/)(?:vendor|third[-_]party|node_modules)\//.test(specifier))
+    return { kind: 'external' };
   const isInside =
     /^\.{1,2}(?:\/|$)|^[@~]\/|^#/.test(specifier) ||
     (path.endsWith('.py') && specifier.startsWith('.')) ||

@@ -235,6 +235,6 @@ export function folderOf(path: string): string {
   return path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '';
 }
 
-function topOf(path: string): string {
+export function topOf(path: string): string {
   return path.split('/')[0] ?? '';
 }

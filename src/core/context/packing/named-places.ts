@@ -2,7 +2,7 @@
 import type { Vocabulary } from '../../languages/language.ts';
 import type { Definition } from '../../words/code-index.ts';
 import { exportedFrom, importOf, throughImport } from './imported-names.ts';
-import { folderOf, isSameFamily, isTypeLike, membersOf, ownerOf } from './members.ts';
+import { folderOf, isSameFamily, topOf, isTypeLike, membersOf, ownerOf } from './members.ts';
 import { bindingAt, type CodeView } from './references.ts';
 
 /** Where a name is asked for. */
@@ -164,6 +164,12 @@ function elsewhere(name: string, { path, line, view, language }: Site): Place {
   );
   const places = new Set(meant.map(one => one.path));
   const [first] = meant;
+  const close = meant.filter(one => topOf(one.path) === topOf(path));
+  if (places.size > 1 && close.length === 1 && close[0] !== undefined)
+    return { kind: 'definition', definition: close[0] };
+  // A crate of the workspace is reached by its name alone.
+  const crate = path.endsWith('.rs') && first === undefined ? view.leadsTo(path, `${name}::*`) : [];
+  if (crate.length > 0) return { kind: 'module', targets: crate };
   if (first !== undefined && (places.size === 1 || isReopened(meant)))
     return { kind: 'definition', definition: first };
   return {

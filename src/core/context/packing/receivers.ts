@@ -66,10 +66,7 @@ function receiverOfRoot(root: Link, site: Site, depth: number): Receiver {
   if (place.kind === 'definition') return valueOf(place.definition, root, site, depth);
   if (place.kind === 'module') return place;
   if (place.kind === 'file') return { kind: 'module', targets: [place.path] };
-  if (place.kind === 'external') return external;
-  // A crate of the workspace is reached by its name alone.
-  const crate = path.endsWith('.rs') ? view.leadsTo(path, `${name}::*`) : [];
-  return crate.length === 0 ? unknown : { kind: 'module', targets: crate };
+  return place.kind === 'external' ? external : unknown;
 }
 
 /** A block that adds to a type stands for the type. */
@@ -192,6 +189,9 @@ function writtenType(
 const wrappers =
   /^(?:Optional|Option|Promise|Awaited|Readonly|Partial|Required|NonNullable|Arc|Rc|Box|Ref|RefMut|MutexGuard|Cow|Final|ClassVar|Annotated|Type|type|Result|Task|Future)\s*[<[]\s*(.+?)\s*[>\]]+\s*$/;
 
+/** Types that say nothing of what a thing is. */
+const anything = /^(?:any|unknown|never|object|Object|mixed|dynamic|interface|Any|AnyObject|id)$/;
+
 function typeWritten(written: string, site: Site, depth: number): Receiver {
   if (depth > mostSteps) return unknown;
   let text = written
@@ -205,7 +205,7 @@ function typeWritten(written: string, site: Site, depth: number): Receiver {
     .split(/\s*[|&+]\s*/)
     .filter(part => !/^(?:null|undefined|None|nil)$/.test(part.trim()));
   const names = /^[\w$.:\\]+/.exec(first.trim().replace(/^[*&]|^mut\s+|^dyn\s+/g, ''))?.[0];
-  if (names === undefined) return unknown;
+  if (names === undefined || anything.test(names)) return unknown;
   const links = names
     .split(/\.|::|\\/)
     .filter(name => name !== '')

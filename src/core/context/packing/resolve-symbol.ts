@@ -4,7 +4,7 @@
  */
 import type { Definition, Import } from '../../words/code-index.ts';
 import { declares, isParameter } from './declarations.ts';
-import { exportedFrom } from './imported-names.ts';
+import { exportedFrom, importOf, throughImport } from './imported-names.ts';
 import { isSameFamily, isTypeLike, lineageOf, membersOf, ownerOf } from './members.ts';
 import { type Place, placeOf, type Site } from './named-places.ts';
 import { isOwn, type Receiver, receiverOf } from './receivers.ts';
@@ -39,6 +39,9 @@ export function resolveSymbol(
   const site: Site = { path, line, lines, language, view };
   const named = specifierWith(use, view);
   if (named !== undefined) return named.targets.length === 0 ? external : { kind: 'module' };
+  const imported = importOf(name, site);
+  if (imported !== null && imported.startLine <= line && line <= imported.endLine)
+    return fromPlace(throughImport(name, imported, site), name, site);
   if (occurrence.role === 'field') return onlyField(name, site);
   if (occurrence.role === 'bare') {
     const local = view.bindingsOf(path, name) === null ? findLocal(use, view, lines) : null;
@@ -156,7 +159,7 @@ function onlyOne(name: string, site: Site, receiver: Receiver): Resolution {
   const places = definitions.slice(0, 2).map(one => `${one.path}:${one.startLine}`);
   return {
     kind: 'unknown',
-    reason: `what it belongs to is not known (line ${line}); ${definitions.length} are defined, as at ${places.join(' and ')}`,
+    reason: `which of ${definitions.length} is meant is not known (line ${line}): ${places.join(', ')}`,
   };
 }
 

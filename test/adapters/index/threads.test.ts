@@ -1,0 +1,166 @@
+/** Contents taken apart in several threads: the same answers, failures reported, nothing half done, nothing left behind. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { openCodeIndex } from '../../../src/adapters/index/code-index.ts';
+import { openExtractors } from '../../../src/adapters/index/extractors.ts';
+import { packageRoot } from '../../../src/adapters/system/package-root.ts';
+import type { CodeIndex, Tree } from '../../../src/core/ports.ts';
+import { createFolder } from '../git/sample-repository.ts';
+import { stateIn } from '../store/temporary.ts';
+import { languageSamples } from './language-samples.ts';
+
+/** As many files as make several portions, in every language, with some that are left out. */
+function sampleTree(files: number): { readonly tree: Tree; readonly texts: Map<string, Buffer> } {
+  const texts = new Map<string, Buffer>();
+  const listed = Array.from({ length: files }, (_, number) => {
+    const { path, text } = languageSamples[number % languageSamples.length] ?? {
+      path: 'a.txt',
+      text: '',
+    };
+    const bytes =
+      number % 41 === 40
+        ? Buffer.from([1, 0, number % 256])
+        : Buffer.from(`${text}\n${'x'.repeat(number % 7)} word${number}\n`);
+    const id = `id${number}`;
+    texts.set(id, bytes);
+    return {
+      path: `folder${number % 9}/${number}-${path}`,
+      mode: '100644',
+      id,
+      size: bytes.length,
+    };
+  });
+  return { tree: { id: `tree of ${files}`, branch: 'main', files: listed }, texts };
+}
+
+function everyAnswer(index: CodeIndex): unknown {
+  return {
+    statistics: index.statistics(),
+    files: index.files(),
+    skipped: index.skipped(),
+    definitions: index.files().map(({ path }) => index.definitionsIn(path)),
+    uses: index.files().map(({ path }) => index.usesIn(path)),
+    imports: index.files().map(({ path }) => index.importsOf(path)),
+    found: ['word7 word8', 'parse', 'class name', 'run'].map(query => index.search(query, 20)),
+  };
+}
+
+describe('several threads', () => {
+  it('come to the same answers as one', async () => {
+    const { tree, texts } = sampleTree(400);
+    const answers = [];
+    for (const threads of [0, 2, 3]) {
+      const notes: string[] = [];
+      const index = await openCodeIndex(stateIn(createFolder()), {
+        threads,
+        onNote: note => notes.push(note),
+      });
+      onTestFinished(() => index.close());
+      const refreshed = await index.refresh(tree, async id => texts.get(id) ?? null);
+      expect({ refreshed, notes }).toEqual({ refreshed: { indexed: 400, reused: 0 }, notes: [] });
+      answers.push(everyAnswer(index));
+    }
+    expect(answers[1]).toEqual(answers[0]);
+    expect(answers[2]).toEqual(answers[0]);
+  });
+
+  it('that fail are reported once, and what they had in hand is done without them', async () => {
+    const notes: string[] = [];
+    // Another counter than that of the threads: an index must not be filled by two.
+    const counter = { name: 'letters', version: '1', estimated: true, count: () => 7 };
+    const extractors = openExtractors({
+      counter,
+      bytes: 0,
+      threads: 2,
+      onNote: note => notes.push(note),
+    });
+    onTestFinished(() => extractors.close());
+    const content = { path: 'a.ts', language: 'typescript', bytes: Buffer.from('let a = 1;\n') };
+    const extracts = await Promise.all(
+      Array.from({ length: 8 }, () => extractors.extract([content, content])),
+    );
+    expect(extracts.flat()).toHaveLength(16);
+    expect(extracts.flat()).toMatchObject(
+      Array.from({ length: 16 }, () => ({ reason: null, tokens: 7 })),
+    );
+    expect(notes).toEqual([
+      'A thread of the code index failed and its files are read without it: it counts tokens in another way.',
+    ]);
+  });
+
+  it('end with the work, when it is interrupted too, and what was finished is kept', async () => {
+    const { tree, texts } = sampleTree(600);
+    const folder = createFolder();
+    const open = () => openCodeIndex(stateIn(folder), { threads: 2 });
+    const interrupted = await open();
+    const controller = new AbortController();
+    let read = 0;
+    const failure = await interrupted
+      .refresh(
+        tree,
+        async id => {
+          if ((read += 1) === 500) controller.abort();
+          return texts.get(id) ?? null;
+        },
+        controller.signal,
+      )
+      .catch((error: unknown) => error);
+    interrupted.close();
+    expect(failure).toMatchObject({ name: 'AbortError' });
+    const again = await open();
+    onTestFinished(() => again.close());
+    const { indexed } = await again.refresh(tree, async id => texts.get(id) ?? null);
+    expect(indexed).toBeGreaterThan(0);
+    expect(indexed).toBeLessThan(600);
+    expect(again.statistics().files + again.skipped().length).toBe(600);
+  });
+
+  it('do not hold up a process that is killed, and leave an index that the next one completes', async () => {
+    const { tree, texts } = sampleTree(300);
+    const folder = createFolder();
+    mkdirSync(join(folder, 'state'));
+    const dist = (path: string): string =>
+      JSON.stringify(pathToFileURL(join(packageRoot, 'dist', path)).href);
+    // Reads for ever once it has read a part: a process in the midst of its work.
+    const program = `
+      const { openCodeIndex } = await import(${dist('adapters/index/code-index.js')});
+      const { systemStorage } = await import(${dist('adapters/store/storage.js')});
+      const root = ${JSON.stringify(join(folder, 'state'))};
+      const files = JSON.parse(process.argv[1]);
+      const index = await openCodeIndex({ root, project: root, ...systemStorage }, { threads: 2 });
+      let read = 0;
+      await index.refresh({ id: 'tree', branch: 'main', files }, async id => {
+        if ((read += 1) === 200) process.stdout.write('working');
+        return read > 200 ? new Promise(() => setInterval(() => {}, 1000)) : Buffer.from('let ' + id + ' = 1;');
+      });`;
+    const child = spawn(
+      process.execPath,
+      ['--input-type=module', '-e', program, JSON.stringify(tree.files)],
+      { stdio: ['ignore', 'pipe', 'inherit'] },
+    );
+    await once(child.stdout, 'data');
+    child.kill('SIGKILL');
+    await once(child, 'close');
+    const index = await openCodeIndex(stateIn(join(folder, 'state')), { threads: 2 });
+    onTestFinished(() => index.close());
+    await index.refresh(tree, async id => texts.get(id) ?? null);
+    expect(index.statistics().files + index.skipped().length).toBe(300);
+  });
+
+  it('of two processes at once fill one index', async () => {
+    const { tree, texts } = sampleTree(300);
+    const folder = createFolder();
+    const both = await Promise.all(
+      [0, 1].map(() => openCodeIndex(stateIn(folder), { threads: 2 })),
+    );
+    onTestFinished(() => both.forEach(index => index.close()));
+    await Promise.all(both.map(index => index.refresh(tree, async id => texts.get(id) ?? null)));
+    const [one, other] = both.map(everyAnswer);
+    expect(one).toEqual(other);
+    expect(both[0]?.statistics().files).toBe(300 - Math.floor(300 / 41));
+  });
+});
