@@ -26,7 +26,9 @@ export function installRepomix(cache) {
     { cwd: folder, encoding: 'utf8' },
   );
   if (status === 0) return folder;
-  console.error(`Repomix cannot be installed, so it is not measured: ${stderr.trim().split('\n', 1)[0]}`);
+  console.error(
+    `Repomix cannot be installed, so it is not measured: ${stderr.trim().split('\n', 1)[0]}`,
+  );
   return null;
 }
 
