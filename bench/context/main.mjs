@@ -122,8 +122,9 @@ function report() {
     notes: [
       ...(repomix === null ? ['**Repomix could not be installed and is not measured.**'] : []),
       ...measured
-        .filter(({ records }) => !records.some(({ kind }) => kind === 'commit'))
-        .map(({ name }) => `**${name}: no commit was measured.**`),
+        .map(({ name, records }) => [name, countCommits(records)])
+        .filter(([, count]) => count < choice.commits)
+        .map(([name, count]) => `**${name}: ${count} of ${choice.commits} commits are measured.**`),
       ...failed.map(name => `**${name} broke off; what it had measured is counted.**`),
     ],
   });
@@ -133,6 +134,10 @@ function report() {
   );
   writeFileSync(path.join(out, 'plot.svg'), plotMeasures(measuresOf(all), methods));
   return text;
+}
+
+function countCommits(records) {
+  return new Set(records.flatMap(one => (one.kind === 'commit' ? [one.commit] : []))).size;
 }
 
 function stop(sentence, code) {
