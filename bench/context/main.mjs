@@ -88,7 +88,8 @@ const failed = [];
 // Two at a time. What the first index costs comes before the clock is looked at.
 const minutes = Number(values.minutes) / Math.ceil(repos.length / 2);
 await Promise.all([work(), work()]);
-report();
+console.log(report());
+console.error(`table and plot: ${out}`);
 if (values.speed) {
   const { measureSpeed } = await import('./measure-speed.mjs');
   for (const repo of repos)
@@ -114,12 +115,16 @@ async function work() {
 function report() {
   const measured = repositories
     .map(({ name, results }) => ({ name, records: readRecords(results) }))
-    .filter(({ records }) => records.length > 0);
+    .filter(({ name, records }) => records.length > 0 || failed.includes(name));
   const text = writeReport({
     repositories: measured,
     settings: `${choice.commits} commits of each repository${choice.seed === null ? '' : ` (drawn with seed "${choice.seed}")`}, at most ${choice.mostFiles} files; packs of role Planner with the cap of every class set to ${choice.caps.join(' and ')} tokens, unless said otherwise; baselines get the cap for each pack.`,
     notes: [
       ...(repomix === null ? ['**Repomix could not be installed and is not measured.**'] : []),
+      ...measured
+        .map(({ name, records }) => [name, countCommits(records)])
+        .filter(([, count]) => count < choice.commits)
+        .map(([name, count]) => `**${name}: ${count} of ${choice.commits} commits are measured.**`),
       ...failed.map(name => `**${name} broke off; what it had measured is counted.**`),
     ],
   });
@@ -128,8 +133,11 @@ function report() {
     records.map(one => ({ ...one, commit: `${name} ${one.commit}` })),
   );
   writeFileSync(path.join(out, 'plot.svg'), plotMeasures(measuresOf(all), methods));
-  if (waiting.length === 0) console.error(`table and plot: ${out}`);
   return text;
+}
+
+function countCommits(records) {
+  return new Set(records.flatMap(one => (one.kind === 'commit' ? [one.commit] : []))).size;
 }
 
 function stop(sentence, code) {

@@ -52,8 +52,7 @@ export async function drawBaselines({ change, state, tokens, world, words, isCal
   const changed = change.files.flatMap(({ path }) => (path === null ? [] : [path]));
   const order = filesByNearness(changed, files);
   const left = tokens - tokensOfChange(change);
-  state.graph ??= buildGraph(state);
-  const ranked = rankDefinitions(state.graph, { changed, words: wordsOf(change) });
+  const ranked = rankFor(change, changed, state);
   const repomix = async compress =>
     world.repomix === null ? null : await world.repomix({ order, files, tokens, compress });
   return {
@@ -63,6 +62,16 @@ export async function drawBaselines({ change, state, tokens, world, words, isCal
     map: drawMap({ ranked, files, tokens: left }),
     search: searchNames({ words, files, tokens: left, isCall }),
   };
+}
+
+/** The same for each number of tokens. */
+function rankFor(change, changed, state) {
+  state.graph ??= buildGraph(state);
+  if (state.rankedFor !== change.commit) {
+    state.ranked = rankDefinitions(state.graph, { changed, words: wordsOf(change) });
+    state.rankedFor = change.commit;
+  }
+  return state.ranked;
 }
 
 function tokensOfChange({ files }) {

@@ -55,7 +55,7 @@ async function measureRepository({ repo, dist, results, cache, minutes, ...choic
     world.known = new Set(git(root, ['ls-tree', '-r', '-z', '--name-only', id]).split('\0'));
     return state;
   };
-  if (choice.removed > 0) {
+  if (choice.removed > 0 && ids.length > 0) {
     const state = prepare(ids[0]);
     for (const one of chooseRemoved(state, { count: choice.removed, seed: 'removed' })) {
       if (isLate()) break;

@@ -7,68 +7,95 @@ import { countTokens } from './tokens.mjs';
 const damping = 0.85;
 const rounds = 30;
 const mostColumns = 100;
+const mostPlaces = 50;
 
-/** Edges of a whole tree: built once for a commit, asked for several changes. */
+/** Edges of a whole tree in flat arrays, built once for a commit and asked for several changes. `names`: what an edge leads to. */
 export function buildGraph({ files, definitions }) {
   const paths = [...files.keys()];
   const numbers = new Map(paths.map((path, index) => [path, index]));
-  const edges = [];
-  for (const [path, { uses }] of files) {
-    const from = numbers.get(path);
+  const targets = targetsByName(definitions, numbers);
+  const [from, name, weight] = [[], [], []];
+  for (const [path, { uses }] of files)
     for (const [word, lines] of uses) {
-      const places = definitions.get(word);
-      if (places === undefined || places.length > 50) continue;
-      const targets = new Set(places.map(place => numbers.get(place.path)));
-      for (const to of targets)
-        edges.push({ from, to, word, weight: Math.sqrt(lines.length) * weightOf(word, targets) });
+      const target = targets.get(word);
+      if (target === undefined) continue;
+      for (const number of target.names) {
+        from.push(numbers.get(path));
+        name.push(number);
+        weight.push(Math.sqrt(lines.length) * target.weight);
+      }
     }
-  }
-  return { paths, numbers, edges };
+  const names = [...targets.values()].flatMap(target => target.all);
+  return {
+    paths,
+    numbers,
+    names,
+    from: Int32Array.from(from),
+    name: Int32Array.from(name),
+    weight: Float64Array.from(weight),
+  };
 }
 
-function weightOf(word, targets) {
+/** For each defined name, the files that define it; a name that everybody defines tells nothing. */
+function targetsByName(definitions, numbers) {
+  const targets = new Map();
+  let count = 0;
+  for (const [word, places] of definitions) {
+    const files = [...new Set(places.map(place => numbers.get(place.path)))];
+    if (places.length > mostPlaces) continue;
+    const all = files.map(to => ({ word, to }));
+    targets.set(word, {
+      all,
+      names: all.map((_, index) => count + index),
+      weight: weightOf(word, files.length),
+    });
+    count += all.length;
+  }
+  return targets;
+}
+
+function weightOf(word, files) {
   const isTelling = word.length >= 8 && /[a-z][A-Z]|\w_\w/.test(word);
-  return (isTelling ? 10 : 1) * (word.startsWith('_') ? 0.1 : 1) * (targets.size > 5 ? 0.1 : 1);
+  return (isTelling ? 10 : 1) * (word.startsWith('_') ? 0.1 : 1) * (files > 5 ? 0.1 : 1);
 }
 
 /** Best first: `{ path, word, score }`. */
-export function rankDefinitions({ paths, numbers, edges }, { changed, words }) {
+export function rankDefinitions(graph, { changed, words }) {
+  const { paths, numbers, names, from, name } = graph;
   const start = new Float64Array(paths.length);
   const own = new Set(changed.flatMap(path => numbers.get(path) ?? []));
   for (const number of own) start[number] = 1 / own.size;
-  const weights = Float64Array.from(
-    edges,
-    ({ word, weight, from }) => weight * (words.has(word) ? 10 : 1) * (own.has(from) ? 50 : 1),
+  // A change of nothing that is code starts anywhere.
+  if (own.size === 0) start.fill(1 / paths.length);
+  const weights = graph.weight.map(
+    (weight, edge) =>
+      weight * (words.has(names[name[edge]].word) ? 10 : 1) * (own.has(from[edge]) ? 50 : 1),
   );
   const out = new Float64Array(paths.length);
-  for (const [index, { from }] of edges.entries()) out[from] += weights[index];
-  const rank = walk(edges, weights, out, start);
-  const scores = new Map();
-  for (const [index, { from, to, word }] of edges.entries()) {
-    const key = `${to} ${word}`;
-    scores.set(key, (scores.get(key) ?? 0) + (rank[from] * weights[index]) / out[from]);
-  }
-  return [...scores]
-    .toSorted(([, one], [, other]) => other - one)
-    .map(([key, score]) => {
-      const [to, word] = key.split(' ');
-      return { path: paths[Number(to)], word, score };
-    });
+  for (let edge = 0; edge < from.length; edge += 1) out[from[edge]] += weights[edge];
+  const rank = walk(graph, weights, out, start);
+  const scores = new Float64Array(names.length);
+  for (let edge = 0; edge < from.length; edge += 1)
+    scores[name[edge]] += (rank[from[edge]] * weights[edge]) / out[from[edge]];
+  return names
+    .map(({ word, to }, index) => ({ path: paths[to], word, score: scores[index] }))
+    .toSorted((one, other) => other.score - one.score);
 }
 
-function walk(edges, weights, out, start) {
+function walk({ from, name, names }, weights, out, start) {
+  const to = Int32Array.from(name, number => names[number].to);
   let rank = Float64Array.from(start);
   for (let round = 0; round < rounds; round += 1) {
     const next = start.map(share => share * (1 - damping));
     let spread = 0;
-    for (const [index, { from, to }] of edges.entries()) {
-      const share = (damping * rank[from] * weights[index]) / out[from];
-      next[to] += share;
+    for (let edge = 0; edge < from.length; edge += 1) {
+      const share = (damping * rank[from[edge]] * weights[edge]) / out[from[edge]];
+      next[to[edge]] += share;
       spread += share;
     }
     // What sits in files that use nothing goes back to the start.
     const lost = damping - spread;
-    for (const [index, share] of start.entries()) next[index] += lost * share;
+    for (let file = 0; file < start.length; file += 1) next[file] += lost * start[file];
     rank = next;
   }
   return rank;

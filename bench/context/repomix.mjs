@@ -22,11 +22,13 @@ export function installRepomix(cache) {
     copyFileSync(path.join(here, file), path.join(folder, file));
   const { status, stderr } = spawnSync(
     'npm',
-    ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'],
+    ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--fetch-retries=1', '--loglevel=error'],
     { cwd: folder, encoding: 'utf8' },
   );
   if (status === 0) return folder;
-  console.error(`Repomix cannot be installed, so it is not measured: ${stderr.trim()}`);
+  console.error(
+    `Repomix cannot be installed, so it is not measured: ${stderr.trim().split('\n', 1)[0]}`,
+  );
   return null;
 }
 
@@ -42,7 +44,7 @@ export async function openRepomix(folder, root) {
     const wanted = order.slice(0, mostFiles);
     const raw = wanted.map(file => ({ path: file, content: files.get(file).lines.join('\n') }));
     const configuration = mergeConfigs(root, {}, { output: { ...output, compress } });
-    const processed = await processFiles(raw, configuration, () => {});
+    const processed = await processAll(raw, one => processFiles(one, configuration, () => {}));
     const byPath = new Map(processed.map(file => [file.path, file.content]));
     const shown = createShown();
     let left = tokens;
@@ -57,6 +59,22 @@ export async function openRepomix(folder, root) {
     }
     return shown;
   };
+}
+
+/** A file that it cannot read must not take the others with it: that one is not shown, and said. */
+async function processAll(raw, process) {
+  try {
+    return await process(raw);
+  } catch {
+    const processed = [];
+    for (const file of raw)
+      try {
+        processed.push(...(await process([file])));
+      } catch (error) {
+        console.error(`Repomix cannot process ${file.path}: ${error.message}`);
+      }
+    return processed;
+  }
 }
 
 /** What is printed keeps the order of the source, so that each line is the next one with the same text. */

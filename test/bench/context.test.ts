@@ -82,6 +82,11 @@ function sampleState(files: Record<string, readonly string[]> = sources) {
   return { files: described, definitions: byName(described), packageNames: [] };
 }
 
+interface Ranked {
+  readonly path: string;
+  readonly word: string;
+}
+
 const change = { commit: 'c', files: parsePatch(patch) };
 const sampleTruth = () => truthOf(change, sampleState(), hunkTest(change));
 
@@ -260,7 +265,8 @@ describe('the baselines', () => {
     const rank = (...words: string[]) =>
       rankDefinitions(graph, { changed: ['src/cart.ts'], words: new Set(words) });
     const scoreOf = (word: string, ranked: ReturnType<typeof rank>) =>
-      ranked.find(one => one.path === 'src/price.ts' && one.word === word)?.score ?? 0;
+      ranked.find(({ path, word: other }: Ranked) => path === 'src/price.ts' && other === word)
+        ?.score ?? 0;
     expect(rank()[0]?.path).toBe('src/price.ts');
     expect(scoreOf('readFile', rank())).toBeGreaterThan(scoreOf('priceOf', rank()));
     expect(scoreOf('priceOf', rank('priceOf'))).toBeGreaterThan(3 * scoreOf('priceOf', rank()));
