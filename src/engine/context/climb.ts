@@ -166,6 +166,7 @@ export async function startClimb(
       anchors: [],
       micro_summaries: [],
       risk_notes: [
+        ...(request.part === undefined ? [] : [describePart(request.part)]),
         ...(request.rise === undefined ? [] : [describeRise(request.rise, request.scopeClass)]),
         ...risksOf(request.files, request.pieces, skipped),
         ...names.filter(({ users }) => users.length > 0).map(describeChangedName),
@@ -178,15 +179,25 @@ export async function startClimb(
 
 /** Of one part of a change: those of its files, and with its first part those of files that are gone. */
 function namesOf(
-  { files, pieces }: ContextRequest,
+  { files, pieces, part }: ContextRequest,
   names: readonly ChangedName[],
 ): readonly ChangedName[] {
   if (pieces === undefined) return names;
   const own = new Set(pieces.map(({ path }) => path));
   const oldPaths = new Set(
-    files.filter(({ path }) => own.has(path)).map(({ path, oldPath }) => oldPath ?? path),
+    files
+      .filter(({ path, status }) => own.has(path) || (status === 'deleted' && part?.number === 1))
+      .map(({ path, oldPath }) => oldPath ?? path),
   );
   return names.filter(({ path }) => oldPaths.has(path));
+}
+
+const mostFilesTold = 30;
+
+function describePart({ number, of, others }: PackPart): string {
+  const told = others.slice(0, mostFilesTold).join(', ');
+  const more = others.length - mostFilesTold;
+  return `this is pack ${number} of ${of} of one change; the others hold ${told === '' ? 'other parts of the same files' : told}${more > 0 ? ` and ${more} more files` : ''}`;
 }
 
 const mostPlacesTold = 3;
