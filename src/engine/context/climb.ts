@@ -1,7 +1,7 @@
 /** What a pack is assembled from: the names on the changed lines resolved, those that are gone found, and what each rung of the ladder offers. */
 import type { ChangedName } from '../../core/context/changed-names.ts';
 import { type CoChanged, rankCoChanged } from '../../core/context/packing/co-change.ts';
-import type { Candidate } from '../../core/context/packing/fit.ts';
+import { type Candidate, pointer } from '../../core/context/packing/fit.ts';
 import { type ChangedPiece, piecesOf } from '../../core/context/packing/line-range.ts';
 import type {
   AgentName,
@@ -73,6 +73,14 @@ export interface ContextWorld extends SourceWorld {
   readonly hash: (text: string) => string;
   /** The last commits that touched these lines, latest first. */
   readonly history: (pieces: readonly ChangedPiece[]) => Promise<readonly Commit[]>;
+  /** Which packs the roles of a task were given, in this run and in earlier ones. Absent: nobody remembers. */
+  readonly taskMemory?: {
+    ofOthers(
+      task: string,
+      agent: AgentName,
+    ): Promise<readonly { readonly agent: string; readonly uri: string }[]>;
+    keep(task: string, agent: AgentName, uri: string): Promise<void>;
+  };
   /** Commit or tree at which the knowledge base of the project is read; null where it has none. */
   readonly knowledge?: string | null;
   /** Pointers of the rungs 4, 5 and 6. */
@@ -98,6 +106,8 @@ export interface Climb {
   /** Files that used to change with those of this part. */
   readonly together: readonly CoChanged[];
   readonly oldLinesOf: (path: string) => readonly string[];
+  /** Packs that other roles of the task were given. */
+  readonly earlier: readonly Candidate[];
   readonly material: SummaryMaterial;
   /** Without what is laid out: anchors, summaries, questions. */
   readonly keys: RenderedKeys;
@@ -144,6 +154,10 @@ export async function startClimb(
       await past(request.files),
       request.pieces === undefined ? allPaths : new Set(shown.map(({ path }) => path)),
       path => !allPaths.has(path) && view.has(path),
+    ),
+    earlier: ((await world.taskMemory?.ofOthers(request.taskId, request.agent)) ?? []).map(
+      ({ agent, uri }) =>
+        pointer('artifact', uri, 6, { summary: `pack of the ${agent} for the same task` }),
     ),
     oldLinesOf: path => old.linesOf(oldPaths.get(path) ?? path),
     count,

@@ -54,6 +54,12 @@ export async function packReviewContext(
   const request = requestFor(change, settings, world);
   const { parts, unshown } = await assembleParts({ request, world, sources, keepsHunks: false });
   await writePacks(parts, world);
+  if (parts.length > 0)
+    await world.taskMemory?.keep(
+      settings.taskId,
+      'Reviewer',
+      runResourceUri(world.store.runId, packPath(0)),
+    );
   const pieces = parts.flatMap(part => part.pieces);
   return {
     around: (paths, most) => renderAround(parts, paths, most, pieces),
@@ -101,12 +107,16 @@ function requestFor(
   };
 }
 
+function packPath(index: number): string {
+  return `context/Reviewer${index === 0 ? '' : `.${index + 1}`}.lcp.json`;
+}
+
 async function writePacks(
   parts: readonly Part[],
   { store, clock }: { readonly store: RunStore; readonly clock: Clock },
 ): Promise<void> {
   for (const [index, { context }] of parts.entries()) {
-    const path = `context/Reviewer${index === 0 ? '' : `.${index + 1}`}.lcp.json`;
+    const path = packPath(index);
     const side: SideFile = {
       schema: 'jury.local-pack-meta/1',
       pack_uri: runResourceUri(store.runId, path),

@@ -8,11 +8,9 @@ import {
   passingName,
   removePassing,
   replaceContextFile,
-  runNamePattern,
   sidePath,
 } from '../../adapters/store/pack-files.ts';
 import { readResource } from '../../adapters/store/resources.ts';
-import { openRunMemory } from '../../adapters/store/run-memory.ts';
 import type { StateFolder } from '../../adapters/store/storage.ts';
 import { createSecretScanner } from '../../adapters/secrets/scanner.ts';
 import { readRegularFile } from '../../adapters/system/given-file.ts';
@@ -161,12 +159,15 @@ export async function packContext(request: PackRequest, call: Call): Promise<Pac
         },
       });
       if (refusal !== null && unshown > 0) throw refusal;
-      return await writeReports(
+      const reports = await writeReports(
         parts.map(part => part.context),
         await openState(repository.root, call),
         config,
         call,
       );
+      const { pack, side } = reports;
+      await context.taskMemory?.keep(pack.task_id, pack.agent, side.pack_uri);
+      return reports;
     } finally {
       context.close();
     }
@@ -257,11 +258,6 @@ async function writeReports(
   }
   const [first, ...further] = reports;
   if (first === undefined) throw new Error('A change has a pack.');
-  if (runNamePattern.test(first.pack.task_id))
-    await openRunMemory(state, first.pack.task_id, { clock: clockOf(call) }).keep(
-      first.pack.agent,
-      first.side.pack_uri,
-    );
   return { ...first, further };
 }
 
