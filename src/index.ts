@@ -99,7 +99,7 @@ export type { Statistics } from './core/memory/statistics.ts';
 export type { Verified } from './library/verify-change.ts';
 export { groundingExit, type Grounding } from './core/run-files/grounding.ts';
 export type { PackReport } from './core/context/packing/check-local-pack.ts';
-export type { PackCheck, ShownPack } from './library/context/context-packs.ts';
+export type { PackCheck, PackReports, ShownPack } from './library/context/context-packs.ts';
 export type { BuiltIndex } from './library/open-index.ts';
 export type { SearchHit } from './core/words/code-index.ts';
 export type { MotionsOutcome } from './library/vote/vote-on-motions.ts';

@@ -66,7 +66,10 @@ const Flags = z.strictObject({
     .optional()
     .describe('Configuration file; default: jury.config.yaml or .json, found upwards')
     .meta({ value: 'FILE' }),
-  json: z.boolean().default(false).describe('Print the pack as JSON'),
+  json: z
+    .boolean()
+    .default(false)
+    .describe('Print the pack as JSON; several of a change too large for one as {packs: […]}'),
 });
 
 type Input = z.output<typeof Flags>;
@@ -134,8 +137,13 @@ async function pack(
     goal: goal ?? null,
     config: config ?? null,
   });
-  terminal.write(json ? printJson(report.pack) : renderContextPack(report));
-  if (json) terminal.note(`jury: ${report.side.pack_uri}`);
+  const reports = [report, ...report.further];
+  if (json)
+    terminal.write(
+      printJson(reports.length === 1 ? report.pack : { packs: reports.map(one => one.pack) }),
+    );
+  else terminal.write(reports.map(renderContextPack).join('\n\n'));
+  if (json) for (const { side } of reports) terminal.note(`jury: ${side.pack_uri}`);
   return 0;
 }
 

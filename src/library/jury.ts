@@ -4,7 +4,6 @@
  */
 import type { ClaimExplanation } from '../core/matching/explain.ts';
 import type { SearchHit } from '../core/words/code-index.ts';
-import type { PackReport } from '../core/context/packing/check-local-pack.ts';
 import type { ReviewPlan } from '../core/context/review-plan.ts';
 import type { Request } from '../core/process.ts';
 import type { Consensus } from '../core/intake/intake.ts';
@@ -28,7 +27,7 @@ import type { VerdictFolder } from '../adapters/store/verdict-reader.ts';
 import { renderers, type Format, type RenderOptions } from '../render/formats.ts';
 import type { ApprovalRequest, Approved } from './approve.ts';
 import type { Call } from './call.ts';
-import type { PackCheck, PackRequest, ShownPack } from './context/context-packs.ts';
+import type { PackCheck, PackReports, PackRequest, ShownPack } from './context/context-packs.ts';
 import type {
   Decided,
   DecisionRequest,
@@ -139,7 +138,7 @@ export interface Jury {
 
   readonly context: {
     /** Assembles the context pack of a role and writes it. Throws `UserError` when the changed lines alone do not fit. */
-    pack(request: PackRequest): Promise<PackReport>;
+    pack(request: PackRequest): Promise<PackReports>;
     /** What is wrong with a pack that was written; `revision`: the commit it is held against, null for the working tree. */
     check(named: string, revision: string | null): Promise<PackCheck>;
     /** The text of a pack that was written. What has changed since is followed, and the pack rewritten. */

@@ -5,14 +5,14 @@ import { makeVisible } from '../core/safety/visible-text.ts';
 const reasons = {
   satisfied: 'every changed line is shown and every name on them is explained',
   budget: 'the next addition would not fit the budget',
-  anchors: 'a pack holds 24 anchors at most, more only of changed lines',
+  anchors: 'a pack quotes 24 places at most, more only of changed lines',
   exhausted: 'everything was looked through and names are left over',
 } as const;
 
 export function renderContextPack({ pack, rendered, side }: PackReport): string {
   const { files, changed_lines, modules } = side.scope;
   return [
-    `${pack.agent} · ${pack.scope_class} · ${pack.model_capability} · ${pack.token_estimate} of ${side.budget} tokens (${side.counter.name})`,
+    `${pack.agent} · ${pack.scope_class} · ${pack.model_capability} · ${pack.token_estimate} of ${side.budget} tokens (${side.counter.name})${side.part === undefined ? '' : ` · pack ${side.part.number} of ${side.part.of}`}`,
     `${files} files, ${changed_lines} changed lines, ${modules} modules · rung ${side.rung_reached}, ${side.stop_reason}: ${reasons[side.stop_reason]}`,
     side.pack_uri,
     '',

@@ -15,7 +15,10 @@ import type { StateFolder } from './storage.ts';
 interface RunMemory {
   /** The pack of a role; null when there is none or its time is over: then a new one is built. A look-up counts as use. */
   recall(agent: string): Promise<string | null>;
+  /** What abandoned tasks left is forgotten with it. */
   keep(agent: string, uri: string): Promise<void>;
+  /** The packs of the other roles, by their names in lower case. A look-up counts as use. */
+  ofOthers(agent: string): Promise<readonly { readonly agent: string; readonly uri: string }[]>;
   /** Forgets the task. Returns what was remembered, for the journal. */
   end(): Promise<readonly string[]>;
 }
@@ -65,7 +68,23 @@ export function openRunMemory(
         await touch(agent, entry.uri);
         return entry.uri;
       }),
-    keep: (agent, uri) => inTurn(() => touch(agent, uri)),
+    keep: (agent, uri) =>
+      inTurn(async () => {
+        await touch(agent, uri);
+        await removeDead(state, folder, clock.now().getTime(), timeToLiveMs);
+      }),
+    ofOthers: agent =>
+      inTurn(async () => {
+        const now = clock.now().getTime();
+        const alive = Object.entries(await entriesOf(state, file)).flatMap(([key, entry]) => {
+          const other = key.split('/').at(-2) ?? '';
+          return other !== agent.toLowerCase() && isAlive(entry, now, timeToLiveMs)
+            ? [{ agent: other, uri: entry.uri }]
+            : [];
+        });
+        for (const other of alive) await touch(other.agent, other.uri);
+        return alive.toSorted((one, other) => (one.agent < other.agent ? -1 : 1));
+      }),
     end: () =>
       inTurn(async () => {
         const kept = Object.values(await entriesOf(state, file)).map(({ uri }) => uri);

@@ -131,10 +131,11 @@ async function climbLadder(climb: Climb, { reserve }: Pointing): Promise<Climbed
       break;
     }
   }
-  if (reached < 4 && request.scopeClass !== 'Tiny') {
-    const pinned = await world.pointers(4, climb.view);
-    if (pinned.length > 0) state = settle([...pool, ...pinned], climb, reserve);
-  }
+  const pinned = [
+    ...(reached < 4 && request.scopeClass !== 'Tiny' ? await world.pointers(4, climb.view) : []),
+    ...climb.earlier,
+  ];
+  if (pinned.length > 0) state = settle([...pool, ...pinned], climb, reserve);
   if (state === null) throw new Error('A ladder has a first rung.');
   return { state, reached, reason };
 }

@@ -1,7 +1,7 @@
 /** What a pack is assembled from: the names on the changed lines resolved, those that are gone found, and what each rung of the ladder offers. */
 import type { ChangedName } from '../../core/context/changed-names.ts';
 import { type CoChanged, rankCoChanged } from '../../core/context/packing/co-change.ts';
-import type { Candidate } from '../../core/context/packing/fit.ts';
+import { type Candidate, pointer } from '../../core/context/packing/fit.ts';
 import { type ChangedPiece, piecesOf } from '../../core/context/packing/line-range.ts';
 import type {
   AgentName,
@@ -74,6 +74,14 @@ export interface ContextWorld extends SourceWorld {
   readonly hash: (text: string) => string;
   /** The last commits that touched these lines, latest first. */
   readonly history: (pieces: readonly ChangedPiece[]) => Promise<readonly Commit[]>;
+  /** Which packs the roles of a task were given, in this run and in earlier ones. Absent: nobody remembers. */
+  readonly taskMemory?: {
+    ofOthers(
+      task: string,
+      agent: AgentName,
+    ): Promise<readonly { readonly agent: string; readonly uri: string }[]>;
+    keep(task: string, agent: AgentName, uri: string): Promise<void>;
+  };
   /** Commit or tree at which the knowledge base of the project is read; null where it has none. */
   readonly knowledge?: string | null;
   /** Pointers of the rungs 4, 5 and 6. */
@@ -99,6 +107,8 @@ export interface Climb {
   /** Files that used to change with those of this part. */
   readonly together: readonly CoChanged[];
   readonly oldLinesOf: (path: string) => readonly string[];
+  /** Packs that other roles of the task were given. */
+  readonly earlier: readonly Candidate[];
   readonly material: SummaryMaterial;
   /** Without what is laid out: anchors, summaries, questions. */
   readonly keys: RenderedKeys;
@@ -148,6 +158,10 @@ export async function startClimb(
       request.pieces === undefined ? allPaths : new Set(shown.map(({ path }) => path)),
       path => !allPaths.has(path) && view.has(path),
     ),
+    earlier: ((await world.taskMemory?.ofOthers(request.taskId, request.agent)) ?? []).map(
+      ({ agent, uri }) =>
+        pointer('artifact', uri, 6, { summary: `pack of the ${agent} for the same task` }),
+    ),
     oldLinesOf: path => old.linesOf(oldPaths.get(path) ?? path),
     count,
     parts: new Map(),
@@ -169,6 +183,7 @@ export async function startClimb(
       anchors: [],
       micro_summaries: [],
       risk_notes: [
+        ...(request.part === undefined ? [] : [describePart(request.part)]),
         ...(request.rise === undefined ? [] : [describeRise(request.rise, request.scopeClass)]),
         ...told.notes,
       ],
@@ -180,15 +195,25 @@ export async function startClimb(
 
 /** Of one part of a change: those of its files, and with its first part those of files that are gone. */
 function namesOf(
-  { files, pieces }: ContextRequest,
+  { files, pieces, part }: ContextRequest,
   names: readonly ChangedName[],
 ): readonly ChangedName[] {
   if (pieces === undefined) return names;
   const own = new Set(pieces.map(({ path }) => path));
   const oldPaths = new Set(
-    files.filter(({ path }) => own.has(path)).map(({ path, oldPath }) => oldPath ?? path),
+    files
+      .filter(({ path, status }) => own.has(path) || (status === 'deleted' && part?.number === 1))
+      .map(({ path, oldPath }) => oldPath ?? path),
   );
   return names.filter(({ path }) => oldPaths.has(path));
+}
+
+const mostFilesTold = 30;
+
+function describePart({ number, of, others }: PackPart): string {
+  const told = others.slice(0, mostFilesTold).join(', ');
+  const more = others.length - mostFilesTold;
+  return `this is pack ${number} of ${of} of one change; the others hold ${told === '' ? 'other parts of the same files' : told}${more > 0 ? ` and ${more} more files` : ''}`;
 }
 
 export type AnchorParts = readonly [

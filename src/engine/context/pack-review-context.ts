@@ -1,15 +1,12 @@
 /** The packs of a review: assembled once for all reviewers and written before the first of them is asked. */
 import { openEgress, withoutFiles } from '../../core/context/egress.ts';
+import { type ChangedPiece, overlaps, parseRange } from '../../core/context/packing/line-range.ts';
 import {
-  type ChangedPiece,
-  type LineRange,
-  overlaps,
-  parseRange,
-  piecesOf,
-  splitChange,
-} from '../../core/context/packing/line-range.ts';
-import { CannotFit } from '../../core/context/packing/fit.ts';
-import { anchorName, type SideFile } from '../../core/context/packing/local-pack.ts';
+  anchorName,
+  isLinePointer,
+  renderLinePointer,
+  type SideFile,
+} from '../../core/context/packing/local-pack.ts';
 import { countModules, createModules } from '../../core/context/packing/modules.ts';
 import {
   type CapSettings,
@@ -27,9 +24,9 @@ import type { Seat } from '../../core/words/config.ts';
 import type { OnEvent } from '../../core/words/events.ts';
 import type { Plan } from '../../core/words/plan.ts';
 import type { World } from '../world.ts';
-import { assembleContext, type AssembledContext } from './assemble-context.ts';
+import { assembleParts, type Part } from './assemble-parts.ts';
 import type { ContextRequest, ContextWorld } from './climb.ts';
-import { type ContextSources, openSources, withoutHidden } from './context-texts.ts';
+import { openSources, withoutHidden } from './context-texts.ts';
 
 export interface ReviewContext {
   /** What stands around the changes of these files, for the prompt; null when there is nothing to say. At most `most` bytes. */
@@ -48,11 +45,6 @@ export interface ReviewContextSettings {
   readonly caps: CapSettings;
 }
 
-/** Packs of one review at most: more are a change that nobody reviews in one go. */
-const mostPacks = 100;
-/** Halvings of a part whose names do not fit beside it. */
-const mostHalvings = 2;
-
 export async function packReviewContext(
   change: Change,
   settings: ReviewContextSettings,
@@ -60,47 +52,20 @@ export async function packReviewContext(
 ): Promise<ReviewContext> {
   const sources = openSources(world);
   const request = requestFor(change, settings, world);
-  const pieces = change.files.flatMap(piecesOf).filter(({ path }) => !sources.skipped.has(path));
-  await sources.texts.load(pieces.map(({ path }) => path));
-  const tokensOf = (path: string, { start, end }: LineRange): number =>
-    world.counter.count(
-      sources.texts
-        .linesOf(path)
-        .slice(start - 1, end)
-        .join('\n'),
+  const { parts, unshown } = await assembleParts({ request, world, sources, keepsHunks: false });
+  await writePacks(parts, world);
+  if (parts.length > 0)
+    await world.taskMemory?.keep(
+      settings.taskId,
+      'Reviewer',
+      runResourceUri(world.store.runId, packPath(0)),
     );
-  const groups =
-    pieces.length === 0
-      ? [[]]
-      : splitChange(pieces, { tokens: Math.floor(request.budget / 2), pieces: 8 }, tokensOf);
-  const assembled: Part[] = [];
-  let unshown = 0;
-  for (const group of groups) {
-    if (assembled.length >= mostPacks) unshown += group.length;
-    else
-      unshown += await assemblePart(
-        { group, halvings: mostHalvings },
-        { request, world, sources, assembled },
-      );
-  }
-  await writePacks(assembled, world);
+  const pieces = parts.flatMap(part => part.pieces);
   return {
-    around: (paths, most) => renderAround(assembled, paths, most, pieces),
+    around: (paths, most) => renderAround(parts, paths, most, pieces),
     unshown,
-    packs: assembled.length,
+    packs: parts.length,
   };
-}
-
-interface Part {
-  readonly pieces: readonly ChangedPiece[];
-  readonly context: AssembledContext;
-}
-
-interface Assembling {
-  readonly request: ContextRequest;
-  readonly world: ContextWorld;
-  readonly sources: ContextSources;
-  readonly assembled: Part[];
 }
 
 function requestFor(
@@ -142,40 +107,8 @@ function requestFor(
   };
 }
 
-/** Places that could not be shown. Half of a part has room for more of what it refers to. */
-async function assemblePart(
-  { group, halvings }: { readonly group: readonly ChangedPiece[]; readonly halvings: number },
-  assembling: Assembling,
-): Promise<number> {
-  const { request, world, sources, assembled } = assembling;
-  const context = await tryAssemble({ ...request, pieces: group }, world, sources);
-  const isWhole =
-    context !== null &&
-    (context.side.stop_reason === 'satisfied' || context.side.stop_reason === 'exhausted');
-  if (context !== null && (isWhole || group.length < 2 || halvings === 0)) {
-    assembled.push({ pieces: group, context });
-    return 0;
-  }
-  if (group.length < 2) return group.length;
-  const middle = Math.ceil(group.length / 2);
-  let unshown = 0;
-  for (const half of [group.slice(0, middle), group.slice(middle)])
-    unshown += await assemblePart({ group: half, halvings: Math.max(0, halvings - 1) }, assembling);
-  return unshown;
-}
-
-/** Null when even the changed lines do not fit. A scanner that cannot run stops the run. */
-async function tryAssemble(
-  request: ContextRequest,
-  world: ContextWorld,
-  sources: ContextSources,
-): Promise<AssembledContext | null> {
-  try {
-    return await assembleContext(request, world, sources);
-  } catch (error) {
-    if (error instanceof CannotFit) return null;
-    throw error;
-  }
+function packPath(index: number): string {
+  return `context/Reviewer${index === 0 ? '' : `.${index + 1}`}.lcp.json`;
 }
 
 async function writePacks(
@@ -183,7 +116,7 @@ async function writePacks(
   { store, clock }: { readonly store: RunStore; readonly clock: Clock },
 ): Promise<void> {
   for (const [index, { context }] of parts.entries()) {
-    const path = `context/Reviewer${index === 0 ? '' : `.${index + 1}`}.lcp.json`;
+    const path = packPath(index);
     const side: SideFile = {
       schema: 'jury.local-pack-meta/1',
       pack_uri: runResourceUri(store.runId, path),
@@ -196,7 +129,7 @@ async function writePacks(
   }
 }
 
-/** The changed lines stand in the diff already: what is told here is what they refer to, the closest first. */
+/** The changed lines stand in the diff already: what is told here is what they refer to, the closest first, and then where else to look. */
 function renderAround(
   parts: readonly Part[],
   paths: ReadonlySet<string>,
@@ -204,27 +137,57 @@ function renderAround(
   pieces: readonly ChangedPiece[],
 ): string | null {
   const told = new Map<string, { readonly text: string; readonly distance: number }>();
+  const pointers = new Set<string>();
   for (const { pieces: own, context } of parts) {
     if (!own.some(({ path }) => paths.has(path))) continue;
     for (const { anchor, summary, text, distance } of context.excerpts) {
-      if (
-        text === null ||
-        distance === 0 ||
-        anchor.path === undefined ||
-        isInHunk(anchor.path, anchor.lines, pieces)
+      if (isLinePointer(anchor)) pointers.add(renderLinePointer(anchor));
+      else if (
+        text !== null &&
+        distance > 0 &&
+        anchor.path !== undefined &&
+        !isInHunk(anchor.path, anchor.lines, pieces)
       )
-        continue;
-      told.set(anchorName(anchor), {
-        distance,
-        text: [`${anchorName(anchor)}${summary === null ? '' : ` — ${summary}`}`, text].join('\n'),
-      });
+        told.set(anchorName(anchor), {
+          distance,
+          text: [`${anchorName(anchor)}${summary === null ? '' : ` — ${summary}`}`, text].join(
+            '\n',
+          ),
+        });
     }
   }
-  let bytes = 0;
-  const chosen = [...told.values()]
-    .toSorted((one, other) => one.distance - other.distance)
-    .filter(({ text }) => (bytes += Buffer.byteLength(text) + 2) <= most);
-  return chosen.length === 0 ? null : chosen.map(({ text }) => text).join('\n\n');
+  // Excerpts leave the pointers a share: a line that names a caller is worth more than the tenth definition.
+  const kept = Math.min(
+    bytesOf([...pointers], 1),
+    Math.floor((most * hundredthsForPointers) / 100),
+  );
+  const chosen = takeWhatFits(
+    [...told.values()]
+      .toSorted((one, other) => one.distance - other.distance)
+      .map(({ text }) => text),
+    most - kept,
+    2,
+  );
+  const lines = takeWhatFits([...pointers], most - bytesOf(chosen, 2) - 2, 1);
+  const blocks = [...chosen, ...(lines.length === 0 ? [] : [lines.join('\n')])];
+  return blocks.length === 0 ? null : blocks.join('\n\n');
+}
+
+const hundredthsForPointers = 40;
+
+/** What is too large for the room that is left does not shut out what comes behind it. */
+function takeWhatFits(texts: readonly string[], most: number, between: number): string[] {
+  let left = most;
+  return texts.filter(text => {
+    const bytes = Buffer.byteLength(text) + between;
+    if (bytes > left) return false;
+    left -= bytes;
+    return true;
+  });
+}
+
+function bytesOf(texts: readonly string[], between: number): number {
+  return texts.reduce((sum, text) => sum + Buffer.byteLength(text) + between, 0);
 }
 
 function isInHunk(
@@ -283,7 +246,7 @@ export function openReviewContext(
       return noContext;
     }
     try {
-      return await packReviewContext(
+      const made = await packReviewContext(
         withoutFiles(subject, isHidden),
         { taskId: plan.run, goal: plan.description ?? `Review ${subject.title}`, ...rules },
         {
@@ -292,6 +255,12 @@ export function openReviewContext(
           clock: world.clock,
         },
       );
+      if (made.unshown > 0)
+        onEvent({
+          type: 'note',
+          message: `${made.unshown} changed places are in no context pack; the reviewers read them in the diff alone.`,
+        });
+      return made;
     } finally {
       context.close();
     }

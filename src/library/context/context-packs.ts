@@ -7,11 +7,9 @@ import {
   passingName,
   removePassing,
   replaceContextFile,
-  runNamePattern,
   sidePath,
 } from '../../adapters/store/pack-files.ts';
 import { readResource } from '../../adapters/store/resources.ts';
-import { openRunMemory } from '../../adapters/store/run-memory.ts';
 import type { StateFolder } from '../../adapters/store/storage.ts';
 import { createSecretScanner } from '../../adapters/secrets/scanner.ts';
 import { readRegularFile } from '../../adapters/system/given-file.ts';
@@ -48,8 +46,14 @@ import { excludeFrom } from '../../core/change/set-aside.ts';
 import { UserError } from '../../core/errors.ts';
 import type { ChangeRequest } from '../../core/ports.ts';
 import { parseResourceUri, runResourceUri } from '../../core/run-files/resource-uri.ts';
-import { assembleRising, type AssembledContext } from '../../engine/context/assemble-context.ts';
-import { lengthsOf, openTexts, type ContextTexts } from '../../engine/context/context-texts.ts';
+import type { AssembledContext } from '../../engine/context/assemble-context.ts';
+import { assembleParts } from '../../engine/context/assemble-parts.ts';
+import {
+  lengthsOf,
+  openSources,
+  openTexts,
+  type ContextTexts,
+} from '../../engine/context/context-texts.ts';
 import {
   refreshPack,
   renderCurrent,
@@ -92,8 +96,13 @@ export interface PackRequest {
   readonly config: string | null;
 }
 
-/** Throws `UserError` when the pack cannot fit; then nothing is written. */
-export async function packContext(request: PackRequest, call: Call): Promise<PackReport> {
+/** The first pack of a change, with the further ones of a change that is too large for one. */
+export interface PackReports extends PackReport {
+  readonly further: readonly PackReport[];
+}
+
+/** Throws `UserError` for a hunk that no pack can hold; then nothing is written. */
+export async function packContext(request: PackRequest, call: Call): Promise<PackReports> {
   const repository = await openRepository(call.cwd, { temporaryFolder: temporaryFolderOf(call) });
   try {
     const whole = await repository.change(await toChangeRequest(request, repository, call));
@@ -132,10 +141,14 @@ export async function packContext(request: PackRequest, call: Call): Promise<Pac
       });
       const caps = { plannerCaps: config.packs?.caps, multipliers: config.packs?.multipliers };
       const budget = packCap(scopeClass, roleOf(request.agent), capability, caps);
-      const assembled = await assembleRising(
-        {
+      const world = withoutHidden(context, isRestricted);
+      const { parts, unshown, refusal } = await assembleParts({
+        world,
+        sources: openSources(world),
+        keepsHunks: true,
+        request: {
           agent: request.agent,
-          taskId: request.task ?? change.title,
+          taskId: request.task ?? taskOf(change),
           goal: request.goal ?? `Work on ${change.title}`,
           acceptanceCriteria: request.accept,
           constraints: request.constraints,
@@ -152,9 +165,17 @@ export async function packContext(request: PackRequest, call: Call): Promise<Pac
           ),
           files: withoutFiles(change, isRestricted).files,
         },
-        withoutHidden(context, isRestricted),
+      });
+      if (refusal !== null && unshown > 0) throw refusal;
+      const reports = await writeReports(
+        parts.map(part => part.context),
+        await openState(repository.root, call),
+        config,
+        call,
       );
-      return await writeReport(assembled, await openState(repository.root, call), config, call);
+      const { pack, side } = reports;
+      await context.taskMemory?.keep(pack.task_id, pack.agent, side.pack_uri);
+      return reports;
     } finally {
       context.close();
     }
@@ -209,35 +230,41 @@ export function scopeOf(change: Change, { index }: Pick<OpenContext, 'index'>): 
   };
 }
 
-async function writeReport(
-  { pack, rendered, side }: AssembledContext,
+/** The commit, not what it is called today: HEAD is another one tomorrow. */
+function taskOf({ source, head, title }: Pick<Change, 'source' | 'head' | 'title'>): string {
+  return source === 'range' && head !== null ? head.slice(0, 12) : title;
+}
+
+async function writeReports(
+  assembled: readonly AssembledContext[],
   state: StateFolder,
   { copies, retentionDays }: Pick<Config, 'copies' | 'retentionDays'>,
   call: Call,
-): Promise<PackReport> {
+): Promise<PackReports> {
   const now = clockOf(call).now();
   await removePassing(state, { idleMs: defaultTimeToLiveMs, retentionDays, now });
   const run = call.environment['JURY_RUN_ID'] ?? passingName(now, idsOf(call).nonce().slice(0, 6));
   const beside = await openCopies(state, run, copies, message =>
     call.onEvent?.({ type: 'note', message }),
   );
-  const path = await addPack(state, run, pack.agent, toJson(pack));
-  await beside.copy(path, toJson(pack));
-  const full: SideFile = {
-    schema: 'jury.local-pack-meta/1',
-    pack_uri: runResourceUri(run, path),
-    run_id: run,
-    ...side,
-    created_at: now.toISOString(),
-  };
-  await replaceContextFile(state, run, sidePath(path), toJson(full));
-  await beside.copy(sidePath(path), toJson(full));
-  if (runNamePattern.test(pack.task_id))
-    await openRunMemory(state, pack.task_id, { clock: clockOf(call) }).keep(
-      pack.agent,
-      full.pack_uri,
-    );
-  return { pack, rendered, side: full };
+  const reports: PackReport[] = [];
+  for (const { pack, rendered, side } of assembled) {
+    const path = await addPack(state, run, pack.agent, toJson(pack));
+    await beside.copy(path, toJson(pack));
+    const full: SideFile = {
+      schema: 'jury.local-pack-meta/1',
+      pack_uri: runResourceUri(run, path),
+      run_id: run,
+      ...side,
+      created_at: now.toISOString(),
+    };
+    await replaceContextFile(state, run, sidePath(path), toJson(full));
+    await beside.copy(sidePath(path), toJson(full));
+    reports.push({ pack, rendered, side: full });
+  }
+  const [first, ...further] = reports;
+  if (first === undefined) throw new Error('A change has a pack.');
+  return { ...first, further };
 }
 
 export interface PackCheck {

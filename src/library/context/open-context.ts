@@ -7,6 +7,8 @@ import { openCodeIndex } from '../../adapters/index/code-index.ts';
 import { explainIndexFailure, isDamage, removeIndexFile } from '../../adapters/index/index-file.ts';
 import { createSecretScanner } from '../../adapters/secrets/scanner.ts';
 import { type Knowledge, listKnowledge, readResource } from '../../adapters/store/resources.ts';
+import { runNamePattern } from '../../adapters/store/pack-files.ts';
+import { openRunMemory } from '../../adapters/store/run-memory.ts';
 import type { StateFolder } from '../../adapters/store/storage.ts';
 import { sha256 } from '../../adapters/system/ids.ts';
 import { loadTokenCounter } from '../../adapters/tokens/token-counter.ts';
@@ -99,6 +101,16 @@ async function openIndexed(
         pieces.map(({ path, changed }) => ({ path, ...spanOf(changed) })),
         5,
       ),
+    taskMemory: {
+      ofOthers: async (task, agent) =>
+        runNamePattern.test(task)
+          ? openRunMemory(state, task, { clock: clockOf(call) }).ofOthers(agent)
+          : [],
+      async keep(task, agent, uri) {
+        if (runNamePattern.test(task))
+          await openRunMemory(state, task, { clock: clockOf(call) }).keep(agent, uri);
+      },
+    },
     pastChanges: paths => repository.pastChanges(base, paths),
     async pointers(rung, view) {
       if (rung === 4) return knowledgePointers(state, knowledge);

@@ -66,13 +66,33 @@ export class CannotFit extends UserError {
 /** Gaps to close between ranges of one file when there are more of them than a pack may have. */
 const gaps = [2, 4, 6, 10, 16];
 
-/** Lines around the change are given up before anything that the stop rule asks for. */
+/** Lines around the change are given up, those of texts for people first, before anything that the stop rule asks for and before the pointers. */
 export function fit(candidates: readonly Candidate[], measures: Measures): Fitted {
-  const whole = evictUntilItFits(candidates, measures);
-  if (whole.fits && whole.cause === null) return whole;
-  const bare = evictUntilItFits(candidates.flatMap(shrink), measures);
-  if (!whole.fits) return bare;
-  return bare.fits && neededIn(bare) > neededIn(whole) ? bare : whole;
+  const room = measures.budget - measures.reserve;
+  let best = evictUntilItFits(candidates, measures);
+  for (const isShrunk of [isForPeople, (): boolean => true]) {
+    if (best.fits && best.cause === null && best.tokens <= room) return best;
+    const bare = evictUntilItFits(
+      candidates.flatMap(one => (isShrunk(one) ? shrink(one) : [one])),
+      measures,
+    );
+    if (!best.fits) best = bare;
+    else if (bare.fits && isBetter(bare, best, room)) best = bare;
+  }
+  return best;
+}
+
+function isForPeople({ path }: Candidate): boolean {
+  return path !== null && isDocumentPath(path);
+}
+
+function isBetter(
+  one: Extract<Fitted, { fits: true }>,
+  other: Extract<Fitted, { fits: true }>,
+  room: number,
+): boolean {
+  const more = neededIn(one) - neededIn(other);
+  return more > 0 || (more === 0 && other.tokens > room && one.tokens < other.tokens);
 }
 
 /** A changed hunk without the lines around it. */

@@ -219,7 +219,8 @@ export function splitChange(
 /** The label of an anchor and its summary. */
 const labelTokens = 40;
 
-function sizeOf(
+/** Tokens of the changed lines of a piece. */
+export function sizeOf(
   { path, changed }: ChangedPiece,
   tokensOf: (path: string, range: LineRange) => number,
 ): number {

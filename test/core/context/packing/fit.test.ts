@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { layOut, lineCandidate, nameOf } from '../../../../src/core/context/packing/fit.ts';
+import { fit, layOut, lineCandidate, nameOf } from '../../../../src/core/context/packing/fit.ts';
 import {
   chunk,
   lengthOf,
@@ -76,6 +76,53 @@ describe('a change that is divided', () => {
             groups.flat().flatMap(({ path, added }) => added.map(line => `${path}:${line}`)),
           ).toEqual(pieces.flatMap(({ path, added }) => added.map(line => `${path}:${line}`)));
           for (const group of groups) expect(group.length).toBeLessThanOrEqual(4);
+        },
+      ),
+    );
+  });
+});
+
+describe('a pack that is fitted into a budget', () => {
+  it('never exceeds it, never loses a changed line, and is the same for the same candidates', () => {
+    fc.assert(
+      fc.property(
+        fc.array(Candidate, { minLength: 1, maxLength: 25 }),
+        fc.integer({ min: 50, max: 3_000 }),
+        fc.integer({ min: 0, max: 100 }),
+        (asked, budget, hundredths) => {
+          const candidates = asked.map(({ path, range, distance }) =>
+            lineCandidate(path, range, distance, {
+              core: distance === 0 ? [range] : [],
+              needed: Number(distance < 3),
+            }),
+          );
+          const tokensOf = ({
+            range,
+          }: {
+            readonly range: { start: number; end: number } | null;
+          }) => (range === null ? 5 : 10 + 3 * lengthOf(range));
+          const measures = {
+            budget,
+            reserve: Math.floor((budget * hundredths) / 100),
+            tokensOf,
+            tokensOfAll: (placed: readonly Parameters<typeof tokensOf>[0][]) =>
+              20 + placed.reduce((sum, one) => sum + tokensOf(one), 0),
+          };
+          const fitted = fit(candidates, measures);
+          expect(fit(candidates, measures)).toEqual(fitted);
+          if (!fitted.fits) return;
+          expect(measures.tokensOfAll(fitted.placed)).toBeLessThanOrEqual(budget);
+          for (const { path, range, distance } of asked)
+            if (distance === 0)
+              expect(
+                subtract(
+                  range,
+                  fitted.placed
+                    .filter(one => one.path === path)
+                    .flatMap(one => (one.range === null ? [] : [one.range])),
+                ),
+              ).toEqual([]);
+          expect(fitted.evicted.every(({ distance }) => distance > 0)).toBe(true);
         },
       ),
     );

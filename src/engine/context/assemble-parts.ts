@@ -1,0 +1,153 @@
+/** The packs of a change: one in the smallest class that holds its changed lines, and beyond the largest class several, which tell one another's files. */
+import { CannotFit } from '../../core/context/packing/fit.ts';
+import {
+  type ChangedPiece,
+  type LineRange,
+  piecesOf,
+  sizeOf,
+  splitChange,
+} from '../../core/context/packing/line-range.ts';
+import type { PackSize } from '../../core/context/scope-class.ts';
+import { assembleContext, type AssembledContext, assembleRising } from './assemble-context.ts';
+import type { ContextRequest, ContextWorld, PackPart } from './climb.ts';
+import type { ContextSources } from './context-texts.ts';
+
+export interface Part {
+  readonly pieces: readonly ChangedPiece[];
+  readonly context: AssembledContext;
+}
+
+export interface Parts {
+  readonly parts: readonly Part[];
+  /** Changed places that no pack shows. */
+  readonly unshown: number;
+  /** Why it is not one pack; null when it is. */
+  readonly refusal: CannotFit | null;
+}
+
+interface Splitting {
+  readonly request: ContextRequest;
+  readonly world: ContextWorld;
+  readonly sources: ContextSources;
+  /** True: a hunk of an older file that no pack holds is refused, not cut. */
+  readonly keepsHunks: boolean;
+}
+
+/** More packs are a change that nobody reviews in one go. */
+const mostPacks = 100;
+/** Changed places of one pack, unless there would be too many packs. */
+const mostPieces = 16;
+
+/** Throws `CannotFit` for a hunk that is kept whole and that no pack holds. */
+export async function assembleParts(splitting: Splitting): Promise<Parts> {
+  const { request, world, sources } = splitting;
+  const pieces = request.files.flatMap(piecesOf).filter(({ path }) => !sources.skipped.has(path));
+  try {
+    const context = await assembleRising(request, world, sources);
+    return { parts: [{ pieces, context }], unshown: 0, refusal: null };
+  } catch (error) {
+    if (!(error instanceof CannotFit)) throw error;
+    return splitPieces(pieces, error, splitting);
+  }
+}
+
+async function splitPieces(
+  pieces: readonly ChangedPiece[],
+  refusal: CannotFit,
+  splitting: Splitting,
+): Promise<Parts> {
+  const { request, sources, keepsHunks } = splitting;
+  const size = request.larger?.at(-1) ?? {
+    scope_class: request.scopeClass,
+    budget: request.budget,
+  };
+  await sources.texts.load(pieces.map(({ path }) => path));
+  const tokensOf = (path: string, { start, end }: LineRange): number =>
+    sources.count(
+      sources.texts
+        .linesOf(path)
+        .slice(start - 1, end)
+        .join('\n'),
+    );
+  const isNew = new Set(
+    request.files.filter(({ status }) => status === 'added').map(({ path }) => path),
+  );
+  if (
+    keepsHunks &&
+    pieces.some(piece => !isNew.has(piece.path) && sizeOf(piece, tokensOf) > size.budget)
+  )
+    throw refusal;
+  const share = {
+    tokens: Math.floor(size.budget / 2),
+    pieces: Math.max(mostPieces, Math.ceil((2 * pieces.length) / mostPacks)),
+  };
+  return assembleGroups(splitChange(pieces, share, tokensOf), { size, refusal }, splitting);
+}
+
+type Group = readonly ChangedPiece[];
+
+/** Groups that do not fit after all are halved, and counted anew: each pack tells how many there are. */
+async function assembleGroups(
+  groups: readonly Group[],
+  { size, refusal }: { readonly size: PackSize; readonly refusal: CannotFit },
+  splitting: Splitting,
+): Promise<Parts> {
+  const shown = groups.slice(0, mostPacks);
+  const made: Part[] = [];
+  const refused = new Set<Group>();
+  for (const [index, pieces] of shown.entries()) {
+    const context = await tryPart(pieces, partOf(index, shown), size, splitting);
+    if (context === null) refused.add(pieces);
+    else made.push({ pieces, context });
+  }
+  const alone = [...refused].filter(group => group.length < 2).length;
+  if (refused.size > alone)
+    return assembleGroups(
+      groups.flatMap(group => (refused.has(group) ? halve(group) : [group])),
+      { size, refusal },
+      splitting,
+    );
+  return {
+    parts: made,
+    unshown: alone + groups.slice(mostPacks).flat().length,
+    refusal,
+  };
+}
+
+function halve(group: Group): Group[] {
+  const middle = Math.ceil(group.length / 2);
+  return [group.slice(0, middle), group.slice(middle)].filter(half => half.length > 0);
+}
+
+function partOf(index: number, groups: readonly Group[]): PackPart {
+  const own = new Set(groups[index]?.map(({ path }) => path));
+  const others = new Set(groups.flat().map(({ path }) => path));
+  return {
+    number: index + 1,
+    of: groups.length,
+    others: [...others].filter(path => !own.has(path)),
+  };
+}
+
+/** Null when even the changed lines do not fit. A scanner that cannot run stops everything. */
+async function tryPart(
+  pieces: Group,
+  part: PackPart,
+  size: PackSize,
+  { request, world, sources }: Splitting,
+): Promise<AssembledContext | null> {
+  const own: ContextRequest = {
+    ...request,
+    scopeClass: size.scope_class,
+    budget: size.budget,
+    larger: [],
+    pieces,
+    part,
+  };
+  try {
+    return await assembleContext(own, world, sources);
+  } catch (error) {
+    if (error instanceof CannotFit) return null;
+    throw error;
+  }
+}
