@@ -225,5 +225,5 @@ describe('budgets of reviewers whose windows are known', () => {
     // What an answer costs is known when it is there.
     expect(record.usage.tokens).toBeLessThan(60_500);
     expect(record.outcome).toBe('INCOMPLETE');
-  });
+  }, 240_000);
 });

@@ -218,7 +218,7 @@ describe('a run whose reviewers ran out of tokens', () => {
     const again = [...readings(questions(sample))].filter(([, count]) => count > 1);
     expect(again.map(([name]) => name.slice('alpha '.length)).toSorted()).toEqual(cut.toSorted());
     expect(readdirSync(runsOf(sample.root))).toEqual([record.run]);
-  });
+  }, 240_000);
 
   it('asks nobody when nothing that is unread can ever fit, and keeps what it knows', () => {
     const sample = createLarge(3, 1_000, { 'data/huge.txt': source(60_000) });

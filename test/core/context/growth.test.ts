@@ -42,6 +42,10 @@ function allot(changes: Partial<CoverRequest>): ReturnType<typeof allotCover> {
   });
 }
 
+function sum(granted: Readonly<Record<string, number>>): number {
+  return Object.values(granted).reduce((total, tokens) => total + tokens, 0);
+}
+
 describe('what budgets grow to', () => {
   it('is the formula where the change fits, and whatever the cover where no window is known', () => {
     expect(allot({ files: files(8, 1_000) }).granted).toEqual({ one: 10_000, two: 10_000 });
@@ -52,8 +56,6 @@ describe('what budgets grow to', () => {
   });
 
   it('is enough for everybody with "all", for the panel together with "once"', () => {
-    const sum = (granted: Readonly<Record<string, number>>): number =>
-      Object.values(granted).reduce((total, tokens) => total + tokens, 0);
     const once = allot({ cover: 'once' }).granted;
     const all = allot({ cover: 'all' }).granted;
     expect(sum(once)).toBeGreaterThan(110_000);
