@@ -137,8 +137,9 @@ function degrade({ files, bytes }) {
   });
 }
 
+const percent = share => (share === null ? '–' : `${share.toFixed(1)} %`);
+
 function printDegraded(rows) {
-  const percent = share => (share === null ? '–' : `${share.toFixed(1)} %`);
   print(
     ['change', 'reviewer', 'files read', 'band began at', 'force-return at', 'ended at', 'cause'],
     rows.map(row => [

@@ -11,8 +11,8 @@ export interface Limits {
 export interface Ceiling {
   /** Makes room for one call of a prompt of this many characters; says in one sentence why there is none, else null. */
   reserve(promptLength: number): string | null;
-  /** Books what a finished call cost. */
-  settle(usage: Usage): void;
+  /** Books what a finished call cost, in the place of what was expected of a prompt of so many characters. */
+  settle(usage: Usage, promptLength: number): void;
   /** Books so many calls that were made before this process began. */
   recall(calls: number, usage: Usage): void;
   spent(): Spent;
@@ -26,14 +26,19 @@ const charactersPerToken = 3.2;
 export function createCeiling(limits: Limits, before: Spent): Ceiling {
   let { calls, tokens, cost } = before;
   let refused: string | null = null;
-  const settle = (usage: Usage): void => {
+  /** Of prompts under way: side by side they must not pass what each alone would not. */
+  let expected = 0;
+  const book = (usage: Usage): void => {
     tokens += usage.inputTokens + usage.outputTokens;
     cost += usage.cost ?? 0;
   };
   const refusalOf = (promptLength: number): string | null => {
     if (limits.maxCalls !== null && calls + 1 > limits.maxCalls)
       return `The ceiling of ${limits.maxCalls} calls is reached.`;
-    if (limits.maxTokens !== null && tokens + promptLength / charactersPerToken > limits.maxTokens)
+    if (
+      limits.maxTokens !== null &&
+      tokens + expected + promptLength / charactersPerToken > limits.maxTokens
+    )
       return `The call would go over the ceiling of ${limits.maxTokens} tokens.`;
     if (limits.maxCost !== null && cost >= limits.maxCost)
       return `The ceiling of $${limits.maxCost} is reached.`;
@@ -42,14 +47,20 @@ export function createCeiling(limits: Limits, before: Spent): Ceiling {
   return {
     reserve(promptLength) {
       const why = refusalOf(promptLength);
-      if (why === null) calls += 1;
-      else refused = why;
+      if (why !== null) refused = why;
+      else {
+        calls += 1;
+        expected += promptLength / charactersPerToken;
+      }
       return why;
     },
-    settle,
+    settle(usage, promptLength) {
+      expected = Math.max(0, expected - promptLength / charactersPerToken);
+      book(usage);
+    },
     recall(made, usage) {
       calls += made;
-      settle(usage);
+      book(usage);
     },
     spent: () => ({ calls, tokens, cost }),
     refusal: () => refused,

@@ -1,4 +1,5 @@
 /** Who was asked, what became of it, who read what, and what nobody read. */
+import { describeSkipped } from '../core/run-files/reading-notes.ts';
 import { nameFew } from '../core/verdict/onward.ts';
 import type { Review } from '../core/words/review.ts';
 import type { Run, RunRecord, RunReviewer } from '../core/words/run.ts';
@@ -38,7 +39,10 @@ export function describePanel({ record, reviews }: Run): readonly Section[] {
   );
   return [
     { kind: 'table', columns: leave(columns), rows: rows.map(leave) },
-    ...list(troubles.map(({ id, message }) => [data(id, 40), ': ', data(message ?? '', 240)])),
+    ...list([
+      ...troubles.map(({ id, message }) => [data(id, 40), ': ', data(message ?? '', 240)]),
+      ...describeSkipped(record.reviewers).map(line => [data(line, 240)]),
+    ]),
   ];
 }
 

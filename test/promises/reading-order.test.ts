@@ -202,7 +202,7 @@ describe('a run whose reviewers ran out of tokens', () => {
 
   it('killed while it reads on asks only the question again that was cut off', () => {
     const { sample, config } = createAlone(
-      14,
+      22,
       `const marker = new URL('./kill', import.meta.url);\nif (fs.existsSync(marker)) { const left = Number(fs.readFileSync(marker, 'utf8')) - 1; fs.writeFileSync(marker, String(left)); if (left === 0) process.kill(process.ppid, 'SIGKILL'); }\nanswer();`,
       'sandbox: false',
     );
@@ -218,7 +218,7 @@ describe('a run whose reviewers ran out of tokens', () => {
     const again = [...readings(questions(sample))].filter(([, count]) => count > 1);
     expect(again.map(([name]) => name.slice('alpha '.length)).toSorted()).toEqual(cut.toSorted());
     expect(readdirSync(runsOf(sample.root))).toEqual([record.run]);
-  });
+  }, 240_000);
 
   it('asks nobody when nothing that is unread can ever fit, and keeps what it knows', () => {
     const sample = createLarge(3, 1_000, { 'data/huge.txt': source(60_000) });

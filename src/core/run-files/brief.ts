@@ -32,7 +32,7 @@ import {
 import { renderQuestionBrief } from './question-brief.ts';
 import { engineIdOf, printedNames, shortIdsOf } from './finding-names.ts';
 import { isConflict, type Level, toMergedFindings } from './merged-findings.ts';
-import { describeReadings } from './reading-notes.ts';
+import { describeReadings, describeSkipped } from './reading-notes.ts';
 
 const renderers: Readonly<Record<Process['returned'], (run: BriefedRun) => string>> = {
   review: run =>
@@ -91,6 +91,7 @@ export function renderBrief({ record, reviews, folder, copies }: BriefedRun): st
     notes: [
       ...describeCriteria(record),
       ...describeReadings(record.reviewers),
+      ...describeSkipped(record.reviewers),
       ...describeApprovals(record),
     ],
     found: open.map(({ severity }) => ({ severity: indexLevelOf(severity) })),
@@ -132,6 +133,7 @@ function renderContractBrief(run: BriefedRun): string {
             `Override: ${rule} lifted by ${source}: ${cutToTokens(toOneLine(why), most.reason)}`,
         ),
       ...describeReadings(record.reviewers),
+      ...describeSkipped(record.reviewers),
       ...describeApprovals(record),
     ],
     found: merged.findings,

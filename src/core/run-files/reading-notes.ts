@@ -40,6 +40,23 @@ export function describeReadings(reviewers: readonly RunReviewer[]): string[] {
   return parts.length === 0 ? [] : [`Reading: ${parts.join(' | ')}`];
 }
 
+/** `Left out: 3 milder findings (2 medium, 1 low) of alpha, beta: only grave ones were asked for.` Nothing where none were. */
+export function describeSkipped(reviewers: readonly RunReviewer[]): string[] {
+  const those = reviewers.flatMap(({ id, skipped }) =>
+    skipped === undefined ? [] : [{ id: toOneLine(id), ...skipped }],
+  );
+  const medium = those.reduce((sum, { medium_count: count }) => sum + count, 0);
+  const low = those.reduce((sum, { low_count: count }) => sum + count, 0);
+  if (medium + low === 0) return [];
+  const kinds = [
+    ...(medium > 0 ? [`${medium} medium`] : []),
+    ...(low > 0 ? [`${low} low`] : []),
+  ].join(', ');
+  return [
+    `Left out: ${medium + low} milder ${medium + low === 1 ? 'finding' : 'findings'} (${kinds}) of ${shorten(those.map(({ id }) => id))}: only grave ones were asked for.`,
+  ];
+}
+
 /** A name may have a hundred characters. */
 const mostCharacters = 24;
 const mostNames = 2;

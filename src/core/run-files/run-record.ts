@@ -183,10 +183,24 @@ function describeReviewer(review: Review): RunReviewer {
         ? 'error'
         : computeVerdict(counted.map(({ severity }) => severity)),
     statedVerdict: review.statedVerdict,
+    ...skippedOf(review),
     ...readingOf(review),
     ...(review.isolation && { isolation: review.isolation }),
     detail: `reviews/${review.reviewer}.md`,
   };
+}
+
+function skippedOf({ spending }: Review): Pick<RunReviewer, 'skipped'> {
+  return spending === undefined || countOf(spending.skipped) === 0
+    ? {}
+    : { skipped: spending.skipped };
+}
+
+function countOf({
+  medium_count: medium,
+  low_count: low,
+}: NonNullable<RunReviewer['skipped']>): number {
+  return medium + low;
 }
 
 /** Nothing where every line was read as it stands and the claimed verdict is that of the findings. */

@@ -38,6 +38,8 @@ export const RunReviewer = z.object({
   /** Computed from its findings by code. */
   verdict: z.enum(['safe', 'needs-changes', 'risky', 'error']),
   statedVerdict: z.string().nullable(),
+  /** Milder findings that were removed, since only grave ones were asked for; absent where none were. */
+  skipped: z.object({ medium_count: z.int(), low_count: z.int() }).optional(),
   /** What is odd about its answers; absent where nothing is. */
   reading: z
     .object({

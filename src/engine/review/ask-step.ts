@@ -154,7 +154,7 @@ async function call(
     const written = await withWritten(told, seat, session);
     const said = contract === 'lines' ? written : await withBegun(written, seat.id, session);
     session.signal.throwIfAborted();
-    session.ceiling.settle(said.usage);
+    session.ceiling.settle(said.usage, turn.instructions.length + turn.prompt.length);
     // Kept with the answer: a resumed run must know why it was cut.
     return withReports(
       enough.signal.aborted && said.status === 'answered' && said.stop === 'cut'

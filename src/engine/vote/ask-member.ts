@@ -126,7 +126,7 @@ export function bookEarlier(
       if (!known.success) continue;
       const { usage } = known.data;
       for (let call = 0; call < usage.calls; call++) ceiling.reserve(0);
-      ceiling.settle(usage);
+      ceiling.settle(usage, 0);
     }
   }
 }
@@ -170,7 +170,7 @@ async function callAt(lease: Lease, question: Question, asking: Asking): Promise
     if (spent !== null) throw new CeilingReached(spent);
     const answer = await (await asking.runnerFor(seat)).ask(turnOf(seat, question), asking.signal);
     asking.signal.throwIfAborted();
-    asking.ceiling.settle(answer.usage);
+    asking.ceiling.settle(answer.usage, question.instructions.length + question.prompt.length);
     end = endOf(answer);
     return answer;
   } finally {

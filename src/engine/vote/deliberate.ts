@@ -179,9 +179,9 @@ function countingCeiling(inner: Ceiling): {
   return {
     ceiling: {
       ...inner,
-      settle(used) {
+      settle(used, promptLength) {
         usage = addUsage(usage, { ...used, calls: Math.max(used.calls, 1) });
-        inner.settle(used);
+        inner.settle(used, promptLength);
       },
     },
     spent: () => usage,

@@ -38,6 +38,9 @@ function seated(
   );
 }
 
+const ask = (candidates: readonly Candidate[]) =>
+  triage({ candidates, files: scope(['a.ts']), complexity: null, isNamed: true });
+
 const neutral = ['security', 'vulnerability', 'code-quality', 'documentation', 'user-persona'];
 
 describe('the panel for a scope', () => {
@@ -120,8 +123,6 @@ describe('the panel for a scope', () => {
   it('leaves out whoever has nothing to read, also when named or required, unless nobody has', () => {
     const go = candidate('go', 'language', { files: ['**/*.go'], required: true });
     const styles = candidate('styles', 'general', { files: ['**/*.css'] });
-    const ask = (candidates: readonly Candidate[]) =>
-      triage({ candidates, files: scope(['a.ts']), complexity: null, isNamed: true });
     expect(ask([go, styles, candidate('all', 'general')])).toMatchObject({
       seated: [{ id: 'all' }],
       leftOut: [
