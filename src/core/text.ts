@@ -186,6 +186,19 @@ export function splitIdentifier(identifier: string): string[] {
     .map(part => part.toLowerCase());
 }
 
+/** An identifier without case and separators: what `createTestContext`, `CreateTestContext` and `create_test_context` have in common. */
+export function squash(identifier: string): string {
+  return identifier.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
+}
+
+/** As it is split by case and separators, and each part once more by its digits: `base64Url` reads base64, base, 64, url. */
+export function partsOf(identifier: string): string[] {
+  return splitIdentifier(identifier).flatMap(part => {
+    const pieces = part.match(/\p{N}+|[^\p{N}]+/gu) ?? [];
+    return pieces.length > 1 ? [part, ...pieces] : [part];
+  });
+}
+
 /** Every run of letters and digits, each once, in order of appearance; `_` and `$` count as parts of identifiers. */
 export function identifiersOf(text: string): Set<string> {
   return new Set(text.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? []);

@@ -1,7 +1,7 @@
 /** What the index keeps of one content: plain data, so that it can come from another thread. */
 import type { Definition, Import, SkipReason } from '../../core/words/code-index.ts';
 import type { TokenCounter } from '../../core/ports.ts';
-import { identifiersOf, splitIdentifier } from '../../core/text.ts';
+import { identifiersOf, partsOf, splitIdentifier, squash } from '../../core/text.ts';
 import { examine, type ExaminedText } from './structure.ts';
 
 /** A content to be taken apart. */
@@ -149,17 +149,4 @@ function spell(names: readonly string[]): string {
     for (const part of partsOf(name)) words.add(part);
   }
   return [...words].join(' ');
-}
-
-/** An identifier without case and separators: what `createTestContext`, `CreateTestContext` and `create_test_context` have in common. */
-export function squash(identifier: string): string {
-  return identifier.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
-}
-
-/** As it is split by case and separators, and each part once more by its digits: `base64Url` reads base64, base, 64, url. */
-export function partsOf(identifier: string): string[] {
-  return splitIdentifier(identifier).flatMap(part => {
-    const pieces = part.match(/\p{N}+|[^\p{N}]+/gu) ?? [];
-    return pieces.length > 1 ? [part, ...pieces] : [part];
-  });
 }

@@ -18,7 +18,7 @@ import { isGeneratedPath, isTestPath } from '../../core/languages/path-kinds.ts'
 import { createImportResolver, type ImportResolver } from '../../core/languages/resolve-import.ts';
 import type { CodeIndex, TreeFile } from '../../core/ports.ts';
 import type { Database } from '../store/sqlite.ts';
-import { search } from './search.ts';
+import { type Ask, search } from './search.ts';
 
 export type Questions = Omit<CodeIndex, 'refresh' | 'close'>;
 
@@ -84,8 +84,6 @@ export function answerAbout(database: Database, tree: AskedTree): Questions {
     search: (query, limit) => search(ask, number, query, limit),
   };
 }
-
-export type Ask = <Row>(sql: string, ...values: readonly (string | number)[]) => Row[];
 
 /** The same few questions are asked thousands of times. */
 function createAsk(database: Database): Ask {

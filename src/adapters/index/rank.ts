@@ -1,8 +1,8 @@
 /** Orders what a search has found: a definition so called first, then the places where the rare words of the query stand close together. */
 import { stemmer } from 'stemmer';
 import { isDocumentPath, isExamplePath, isTestPath } from '../../core/languages/path-kinds.ts';
+import { partsOf, squash } from '../../core/text.ts';
 import type { Definition, SearchHit } from '../../core/words/code-index.ts';
-import { partsOf, squash } from './extract.ts';
 
 export interface SearchQuery {
   /** In the ways an index may hold them: as written, in their parts, and each joined with the next one. */
@@ -114,7 +114,13 @@ export function rankPassages(
     if (!chosen.some(hit => hit.path === path && line >= hit.startLine && line <= hit.endLine))
       chosen.push(candidate);
   }
-  return chosen.map(({ line: _, ...hit }) => hit);
+  return chosen.map(({ path, startLine, endLine, text, score }) => ({
+    path,
+    startLine,
+    endLine,
+    text,
+    score,
+  }));
 }
 
 // What makes a place worth more, in shares of the weight of the query.
@@ -156,7 +162,10 @@ function candidatesOf(passage: RankedPassage, query: SearchQuery, read: Reader):
       text.worth(startLine, Math.min(endLine, line + linesPerWindow - 1)) -
       (isInner(definition, passage) ? innerMalus : 0);
     return {
-      ...{ path, line, startLine, endLine },
+      path,
+      line,
+      startLine,
+      endLine,
       text: text.between(startLine, endLine),
       score: worth + worthOfPath,
     };

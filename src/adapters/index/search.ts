@@ -4,8 +4,10 @@
  */
 import type { Definition, SearchHit } from '../../core/words/code-index.ts';
 import { identifiersOf } from '../../core/text.ts';
-import type { Ask } from './questions.ts';
 import { rankPassages, type RankedPassage, readQuery, type SearchQuery } from './rank.ts';
+
+/** Asks the tables; every answer is read to its end. */
+export type Ask = <Row>(sql: string, ...values: readonly (string | number)[]) => Row[];
 
 /** Passages looked at more closely: those that define something so called, and those that merely hold the words. */
 const mostDefining = 160;

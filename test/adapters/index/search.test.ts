@@ -36,9 +36,12 @@ function createProject(): SampleRepository {
       .map(word => `${word}\n${'Some other sentence of the guide.\n'.repeat(30)}`)
       .join(''),
     'docs/together.md': `${'Yet another sentence of the guide.\n'.repeat(50)}A lantern.\nA harbor.\n`,
-    'docs/rare.md': 'The options of a quokka.\n',
-    'docs/common.md':
-      'Options, options, options; options of options and an options object of options.\n',
+    'docs/rare.md': 'There is one quokka.\n',
+    'docs/one.md': 'There is a marmot.\n',
+    'docs/another.md': 'And here is a marmot.\n',
+    // As a test might stand in for it.
+    'e2e/links.ts':
+      '/** Sends many operations in one request. */\nexport function httpBatchLink(options: Options) {\n  return send(options);\n}\n',
     'src/send.ts': `export function send(options: Options) {\n${'  log(options.header);\n'.repeat(3)}  return options;\n}\n`,
   };
   for (const [path, text] of Object.entries(files)) sample.write(path, text);
@@ -85,7 +88,7 @@ describe('a search', () => {
       'docs/together.md',
       'docs/scattered.md',
     ]);
-    expect(pathsOf('options quokka')[0]).toBe('docs/rare.md');
+    expect(pathsOf('marmot quokka')[0]).toBe('docs/rare.md');
   });
 
   it('gives lines of the file as they stand there, none of them twice', async () => {

@@ -75,3 +75,17 @@ it('counts as the package does', () => {
     { numRuns: 300 },
   );
 });
+
+it('counts words without making texts of their parts, and comes to what the package comes to', async () => {
+  const [counter, own] = [await loadTokenCounter(), new Tokenizer(encoding)];
+  const letters = fc.string({
+    unit: fc.constantFrom(...Array.from('aAbBzZ019_-+/= \n\t\'s"é你')),
+    maxLength: 400,
+  });
+  fc.assert(
+    fc.property(fc.oneof(letters, fc.string({ maxLength: 400 }), fc.base64String()), text => {
+      expect(counter.count(text)).toBe(own.encode(text, [], []).length);
+    }),
+    { numRuns: 500 },
+  );
+});
