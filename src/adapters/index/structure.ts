@@ -8,9 +8,10 @@ import { grammarOf, isCode, queryOf } from '../../core/languages/languages.ts';
 import { readLineStructure } from '../../core/languages/line-structure.ts';
 import type { TokenCounter } from '../../core/ports.ts';
 import { loadLanguage, loadLibrary, withTree } from '../syntax/grammars.ts';
+import { readLineStructure } from './line-structure.ts';
 import { reasonByContent } from './questions.ts';
 
-interface FoundDefinition {
+export interface FoundDefinition {
   readonly name: string;
   readonly kind: DefinitionKind;
   readonly startLine: number;
@@ -20,7 +21,7 @@ interface FoundDefinition {
 }
 
 /** Lines on which a name is called, and on which it only stands; each line once. */
-interface FoundName {
+export interface FoundName {
   readonly calls: Set<number>;
   readonly uses: Set<number>;
 }

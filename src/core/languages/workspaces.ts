@@ -48,10 +48,6 @@ const mostManifests = 5_000;
 export function readWorkspaces(paths: readonly string[], textOf: TextOf): Workspaces {
   const all = (name: RegExp): readonly string[] =>
     paths.filter(path => name.test(path)).slice(0, mostManifests);
-  const lazily = <Value>(read: () => Value): (() => Value) => {
-    let known: { readonly value: Value } | null = null;
-    return () => (known ??= { value: read() }).value;
-  };
   const scripts = lazily(() =>
     all(/(?:^|\/)package\.json$/).flatMap(path => scriptPackage(path, textOf)),
   );
@@ -89,6 +85,11 @@ export function readWorkspaces(paths: readonly string[], textOf: TextOf): Worksp
       return namespaces();
     },
   };
+}
+
+function lazily<Value>(read: () => Value): () => Value {
+  let known: { readonly value: Value } | null = null;
+  return () => (known ??= { value: read() }).value;
 }
 
 function longestFirst(packages: readonly Package[]): readonly Package[] {

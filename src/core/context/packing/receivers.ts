@@ -201,9 +201,10 @@ function typeWritten(written: string, site: Site, depth: number): Receiver {
     .trim();
   for (let round = 0; round < 3; round += 1) text = wrappers.exec(text)?.[1]?.trim() ?? text;
   if (/^\[|\[\s*\]\s*$|^map\[|^chan\b|^func\b|^fn\b|^\(|^\{/.test(text)) return external;
-  const [first = ''] = withoutGroups(text, '<', '>')
-    .split(/\s*[|&+]\s*/)
-    .filter(part => !/^(?:null|undefined|None|nil)$/.test(part.trim()));
+  const first =
+    withoutGroups(text, '<', '>')
+      .split(/\s*[|&+]\s*/)
+      .find(part => !/^(?:null|undefined|None|nil)$/.test(part.trim())) ?? '';
   const names = /^[\w$.:\\]+/.exec(first.trim().replace(/^[*&]|^mut\s+|^dyn\s+/g, ''))?.[0];
   if (names === undefined || anything.test(names)) return unknown;
   const links = names
@@ -233,7 +234,7 @@ function isBuiltIn([first, ...rest]: readonly Link[], { language, path, view }: 
 function typeOfExpression(expression: string, site: Site, depth: number): Receiver {
   if (depth > mostSteps) return unknown;
   const cast = /\bas\s+([A-Z][\w.]*)\s*[;)]?\s*$/.exec(expression)?.[1];
-  if (cast !== undefined && !/\.rs$/.test(site.path)) return typeWritten(cast, site, depth);
+  if (cast !== undefined && !site.path.endsWith('.rs')) return typeWritten(cast, site, depth);
   const text = expression.replace(/^(?:await\b|yield\b|&|\*|\(|\s)+/, '');
   const made = /^new\s+([\w$.\\:]+)/.exec(text)?.[1];
   if (made !== undefined) return typeWritten(made, site, depth);

@@ -89,8 +89,11 @@ function fromPlace(place: Place, name: string, { path, view }: Site): Resolution
           where: 'project',
         },
       };
-    default:
-      return place.kind === 'module' ? { kind: 'module' } : place;
+    case 'module':
+      return { kind: 'module' };
+    case 'external':
+    case 'unknown':
+      return place;
   }
 }
 
