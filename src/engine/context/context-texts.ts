@@ -122,17 +122,13 @@ async function lookBack(
     oldTexts.load(shortened.map(({ path, oldPath }) => oldPath ?? path)),
     texts.load(shortened.filter(({ status }) => status !== 'deleted').map(({ path }) => path)),
   ]);
-  const shownBy =
-    (source: ContextTexts) =>
-    (path: string): readonly string[] =>
-      source.of(path)?.shown ?? [];
-  const linesOf = shownBy(oldTexts);
+  const linesOf = (path: string): readonly string[] => oldTexts.of(path)?.shown ?? [];
   return {
     linesOf,
     names: findChangedNames(
       files,
       { definitionsIn: old.index.definitionsIn, linesOf },
-      { view, linesOf: shownBy(texts) },
+      { view, linesOf: path => texts.of(path)?.shown ?? [] },
     ),
   };
 }

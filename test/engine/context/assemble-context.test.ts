@@ -124,8 +124,8 @@ describe('a pack', () => {
     const pointers = assembled.pack.anchors.filter(isLinePointer);
     expect(assembled.pack.anchors.length - pointers.length).toBe(24);
     const gone = assembled.side.evicted.filter(({ distance }) => distance === 2);
-    expect(pointers.map(({ path }) => path).toSorted()).toEqual(
-      gone.map(({ anchor }) => anchor.replace(/:.*/, '')).toSorted(),
+    expect(new Set(pointers.map(({ path }) => path))).toEqual(
+      new Set(gone.map(({ anchor }) => anchor.replace(/:.*/, ''))),
     );
     expect(assembled.rendered).toContain(
       `\n${pointers[0]?.ref ?? ''} ${pointers[0]?.name ?? ''}\n`,

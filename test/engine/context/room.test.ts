@@ -1,3 +1,4 @@
+// oxlint-disable unicorn/consistent-function-scoping -- the texts of a sample are read beside what is asserted of them
 /** What a pack does with its budget: pointers, lines that are gone, names that are gone, and several packs for one change. */
 import { describe, expect, it } from 'vitest';
 import { openRepository } from '../../../src/adapters/git/repository.ts';

@@ -2,7 +2,7 @@
  * Lines worth a look that a pack has no room to quote: uses of what is gone, callers, tests, what changes with it, importers.
  * One line each, the most telling first.
  */
-import { isDocumentPath } from '../../languages/path-kinds.ts';
+import { isDocumentPath, isExamplePath } from '../../languages/path-kinds.ts';
 import type { Definition, DefinitionKind } from '../../words/code-index.ts';
 import { type ChangedName, signatureOf } from '../changed-names.ts';
 import type { CoChanged } from './co-change.ts';
@@ -146,7 +146,7 @@ function callersOf({ changed, view }: PointerMaterial): LinePointer[] {
   );
 }
 
-/** Places of a definition outside of itself, those of its own file and folder first. */
+/** Places of a definition outside of itself, those of its own file and folder first, examples last. */
 function usesOfDefinition(
   definition: Definition,
   view: CodeView,
@@ -154,7 +154,7 @@ function usesOfDefinition(
   const { path, startLine, endLine } = definition;
   const folder = path.slice(0, path.lastIndexOf('/') + 1);
   const farness = (other: string): number =>
-    other === path ? 0 : other.startsWith(folder) ? 1 : 2;
+    other === path ? 0 : isExamplePath(other) ? 3 : other.startsWith(folder) ? 1 : 2;
   return usesOf({ name: calledName(definition, view), paths: [path], isOwnOnly: false }, view)
     .filter(use => use.path !== path || use.line < startLine || use.line > endLine)
     .toSorted((one, other) => farness(one.path) - farness(other.path));

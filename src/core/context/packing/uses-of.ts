@@ -84,12 +84,19 @@ function mayMean(specifier: string, path: string): boolean {
 }
 
 function sharesFolder(one: string, other: string): boolean {
-  const folder = (path: string): string => path.slice(0, path.lastIndexOf('/') + 1);
-  return folder(one) === folder(other);
+  return folderOf(one) === folderOf(other);
+}
+
+function folderOf(path: string): string {
+  return path.slice(0, path.lastIndexOf('/') + 1);
 }
 
 function isKindred(one: string | null, other: string | null): boolean {
-  const family = (language: string | null): string =>
-    (language ?? '').replace(/^(?:typescript|tsx|vue|svelte)$/, 'javascript').replace('cpp', 'c');
-  return other === null || family(one) === family(other);
+  return other === null || familyOf(one) === familyOf(other);
+}
+
+function familyOf(language: string | null): string {
+  return (language ?? '')
+    .replace(/^(?:typescript|tsx|vue|svelte)$/, 'javascript')
+    .replace('cpp', 'c');
 }

@@ -96,6 +96,7 @@ describe('a pack that is fitted into a budget', () => {
               needed: Number(distance < 3),
             }),
           );
+          // oxlint-disable-next-line unicorn/consistent-function-scoping -- a measure of this property alone
           const tokensOf = ({
             range,
           }: {
