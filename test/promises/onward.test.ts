@@ -154,7 +154,7 @@ describe('a review that goes on', () => {
 
   it('asks nobody about what no round can read, and says what it is', () => {
     const change = createLargeChange({ folders: { src: 2 } });
-    change.sample.write('src/huge9.js', 'const value = compute(first, second);\n'.repeat(5_000));
+    change.sample.write('src/huge9.js', 'const value = compute(first, second);\n'.repeat(3_000));
     change.sample.commit('huge');
     const { record } = change.json('review', '--config', change.config);
     expect(unreadIn(record)).toBe(1);
