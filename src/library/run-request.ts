@@ -53,18 +53,15 @@ async function goOnWith(wanted: string, onward: Onward, call: Call): Promise<Run
 }
 
 /** What is given to a review that goes on. Throws `UserError` (kind `usage`) for all that would make it another one. */
-function givenIn({
-  process: _,
-  ...request
-}: Extract<Request, { readonly process: 'review' }>): ContinueRequest {
+function givenIn(given: Extract<Request, { readonly process: 'review' }>): ContinueRequest {
+  const request = Object.fromEntries(Object.entries(given).filter(([key]) => key !== 'process'));
   const usual = new Map(Object.entries(ReviewRequest.parse({})));
-  const others = Object.entries(parseRequest(ReviewRequest, request)).filter(
+  const other = Object.entries(parseRequest(ReviewRequest, request)).find(
     ([key, value]) =>
       key !== 'continue' &&
       !(key in ContinueRequest.shape) &&
       JSON.stringify(value) !== JSON.stringify(usual.get(key)),
   );
-  const [other] = others;
   if (other !== undefined)
     throw new UserError(
       `${nameOf(other)} would make it another review: --continue goes on with the same change and the same panel.`,
@@ -75,7 +72,7 @@ function givenIn({
     );
   return Object.fromEntries(
     Object.entries(request).filter(([key]) => key in ContinueRequest.shape),
-  ) as ContinueRequest;
+  );
 }
 
 function nameOf([key, value]: readonly [string, unknown]): string {

@@ -177,9 +177,12 @@ function describeSilence(review: Review): string {
   return `${review.status === 'failed' ? 'There is no review' : 'Nothing found in what there is of the review'}: ${displayOf(review)}${why}.`;
 }
 
+function isGap(line: string): boolean {
+  return line.startsWith('Gap: ');
+}
+
 /** The suggestion after them stands once for all of them. */
 function fewGaps({ gaps }: ConsensusReview): string[] {
-  const isGap = (line: string): boolean => line.startsWith('Gap: ');
   return [...firstLines(gaps.filter(isGap)), ...gaps.filter(line => !isGap(line))];
 }
 

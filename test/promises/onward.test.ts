@@ -25,6 +25,8 @@ function readAll(change: LargeChange, first: Printed, words: readonly string[]):
   return rounds;
 }
 
+const lines = (text: string, wanted: RegExp): number =>
+  text.split('\n').filter(each => wanted.test(each)).length;
 const asked = (change: LargeChange): string[] =>
   change.questions().flatMap(({ reviewer, files }) => files.map(file => `${reviewer} ${file}`));
 
@@ -60,8 +62,6 @@ describe('a report of a run with something unread', () => {
   const line = new RegExp(
     String.raw`Unread: ${left} of 30 files \(src/part\d+\.js, src/part\d+\.js and ${left - 2} more\)`,
   );
-  const lines = (text: string, wanted: RegExp): number =>
-    text.split('\n').filter(each => wanted.test(each)).length;
 
   it.each(['terminal', 'markdown', 'brief'])('names it in one line: %s', format => {
     const stdout = change.run('report', 'latest', '--format', format).stdout.replace(/[\\`]/g, '');
@@ -154,7 +154,7 @@ describe('a review that goes on', () => {
 
   it('asks nobody about what no round can read, and says what it is', () => {
     const change = createLargeChange({ folders: { src: 2 } });
-    change.sample.write('src/huge9.js', 'const value = compute(first, second);\n'.repeat(5_000));
+    change.sample.write('src/huge9.js', 'const value = compute(first, second);\n'.repeat(3_000));
     change.sample.commit('huge');
     const { record } = change.json('review', '--config', change.config);
     expect(unreadIn(record)).toBe(1);

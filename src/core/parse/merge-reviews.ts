@@ -128,10 +128,12 @@ export function continueReview(earlier: Review, anew: Review): Review {
   };
 }
 
+function keyOf({ severity, text, location, isImprovement }: Finding): string {
+  return JSON.stringify([severity, text, location?.path, location?.line, isImprovement]);
+}
+
 /** A reviewer that was asked about a file once more says again what it had said of it. */
 function withoutRepeated(later: Review, { findings: said }: Review): Review {
-  const keyOf = ({ severity, text, location, isImprovement }: Finding): string =>
-    JSON.stringify([severity, text, location?.path, location?.line, isImprovement]);
   const known = new Set(said.map(keyOf));
   const findings = later.findings.filter(finding => !known.has(keyOf(finding)));
   return findings.length === later.findings.length ? later : { ...later, findings };
