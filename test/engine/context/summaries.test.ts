@@ -13,32 +13,39 @@ async function summariesOf(before: Files, after: Files): Promise<Record<string, 
 
 describe('the summary of a place', () => {
   it('tells the signature behind annotations', async () => {
+    const fields = Array.from({ length: 12 }, (_, at) => `  int f${at} = ${at};\n`).join('');
     const java = (value: number): string =>
-      `class Box extends Shape {\n  @Override\n  @Deprecated(since = "2")\n  public int sideLength() {\n    int one = ${value};\n    int two = one + one;\n    return two;\n  }\n}\n`;
+      `class Box extends Shape {\n${fields}\n  @Override\n  @Deprecated(since = "2")\n  public int sideLength() {\n    int one = ${value};\n    int two = one + one;\n    return two;\n  }\n}\n`;
     const told = Object.values(await summariesOf({ 'Box.java': java(1) }, { 'Box.java': java(2) }));
     expect(told.join('\n')).toContain('public int sideLength()');
     expect(told.join('\n')).not.toMatch(/changes (?:in )?@/);
   });
 
   it('counts calls only where the name says which definition is meant, and tests without their imports', async () => {
-    const file = (name: string, value: number): string =>
-      `export class ${name} {\n  build() {\n    return ${value};\n  }\n}\n\nexport function only${name}() {\n  return ${value};\n}\n`;
-    const told = Object.values(
-      await summariesOf(
-        {
-          'src/one.js': file('One', 1),
-          'src/two.js': file('Two', 1),
-          'src/use.js':
-            "import { onlyOne } from './one.js';\n\nexport const all = [onlyOne()].map(one => one.build());\n",
-          'test/one.test.js':
-            "import { onlyOne } from '../src/one.js';\n\nit('is one', () => {\n  expect(onlyOne()).toBe(1);\n});\n",
-        },
-        { 'src/one.js': file('One', 2) },
-      ),
+    const only = (value: number): string => `export function onlyOne() {\n  return ${value};\n}\n`;
+    const method = (value: number): string => `  build() {\n    return ${value};\n  }\n`;
+    const box = (value: number): string =>
+      `export class Box {\n${'  // more\n'.repeat(12)}${method(value)}}\n`;
+    const told = await summariesOf(
+      {
+        'src/one.js': only(1),
+        'src/box.js': box(1),
+        'src/two.js': `export class Two {\n${method(1)}}\n`,
+        'src/use.js':
+          "import { onlyOne } from './one.js';\n\nexport const all = [onlyOne()].map(one => one.build());\n",
+        'test/one.test.js':
+          "import { onlyOne } from '../src/one.js';\n\nit('is one', () => {\n  expect(onlyOne()).toBe(1);\n});\n",
+      },
+      { 'src/one.js': only(2), 'src/box.js': box(2) },
     );
-    expect(told.find(text => text.includes('onlyOne()'))).toContain('1 call-site, 1 test');
-    const build = told.filter(text => /\bbuild\(\)/.test(text) && !text.includes('onlyOne'));
-    expect(build.join('\n')).not.toContain('call-site');
+    const of = (path: string): string =>
+      Object.entries(told)
+        .filter(([ref]) => ref.startsWith(path))
+        .map(([, text]) => text)
+        .join('\n');
+    expect(of('src/one.js')).toContain('1 call-site, 1 test');
+    expect(of('src/box.js')).toContain('changes build()');
+    expect(of('src/box.js')).not.toMatch(/build\(\).*call-site/);
   });
 
   it('tells of changed lines outside of every definition what they stand in and call', async () => {
