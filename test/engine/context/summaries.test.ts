@@ -11,6 +11,25 @@ async function summariesOf(before: Files, after: Files): Promise<Record<string, 
   return Object.fromEntries(pack.micro_summaries.map(({ ref, summary }) => [ref, summary]));
 }
 
+const only = (value: number): string => `export function onlyOne() {\n  return ${value};\n}\n`;
+
+const method = (value: number): string => `  build() {\n    return ${value};\n  }\n`;
+
+const text = (value: number): string =>
+  [
+    'function one() {',
+    `  return ${value};`,
+    '}',
+    '',
+    'function two() {',
+    '  return one();',
+    '}',
+    '',
+  ].join('\r\n');
+
+const notebook = (call: string): string =>
+  `{\n "cells": [\n  {\n   "cell_type": "code",\n   "outputs": [\n    {\n     "text": [\n      "printed"\n     ]\n    }\n   ],\n   "source": [\n    "def area(side):\\n",\n    "    return ${call}(side)"\n   ]\n  }\n ],\n "metadata": {}\n}\n`;
+
 describe('the summary of a place', () => {
   it('tells the signature behind annotations', async () => {
     const fields = Array.from({ length: 12 }, (_, at) => `  int f${at} = ${at};\n`).join('');
@@ -22,8 +41,6 @@ describe('the summary of a place', () => {
   });
 
   it('counts calls only where the name says which definition is meant, and tests without their imports', async () => {
-    const only = (value: number): string => `export function onlyOne() {\n  return ${value};\n}\n`;
-    const method = (value: number): string => `  build() {\n    return ${value};\n  }\n`;
     const box = (value: number): string =>
       `export class Box {\n${'  // more\n'.repeat(12)}${method(value)}}\n`;
     const told = await summariesOf(
@@ -56,7 +73,7 @@ describe('the summary of a place', () => {
       { 'lib/request.js': script('plain(1)') },
       { 'lib/request.js': script('compile(2)') },
     );
-    const [own] = Object.entries(told).filter(([ref]) => ref.startsWith('lib/request.js'));
+    const own = Object.entries(told).find(([ref]) => ref.startsWith('lib/request.js'));
     expect(own?.[1]).toBe("changes in register('fresh', {; calls compile");
     expect(Object.values(told).join('\n')).not.toMatch(/copyright|licen/i);
   });
@@ -76,17 +93,6 @@ describe('an odd file', () => {
   });
 
   it('with CRLF has the lines of its excerpts where they are', async () => {
-    const text = (value: number): string =>
-      [
-        'function one() {',
-        `  return ${value};`,
-        '}',
-        '',
-        'function two() {',
-        '  return one();',
-        '}',
-        '',
-      ].join('\r\n');
     const { excerpts } = await packLastCommit(
       createHistory({ 'a.js': text(1) }, { 'a.js': text(2) }),
     );
@@ -95,8 +101,6 @@ describe('an odd file', () => {
   });
 
   it('that is a notebook shows the code of its cells at the lines of the file', async () => {
-    const notebook = (call: string): string =>
-      `{\n "cells": [\n  {\n   "cell_type": "code",\n   "outputs": [\n    {\n     "text": [\n      "printed"\n     ]\n    }\n   ],\n   "source": [\n    "def area(side):\\n",\n    "    return ${call}(side)"\n   ]\n  }\n ],\n "metadata": {}\n}\n`;
     const { excerpts, pack } = await packLastCommit(
       createHistory(
         { 'a.ipynb': notebook('one'), 'shape.py': 'def measure(side):\n    return side\n' },
