@@ -28,7 +28,10 @@ describe('the journal for people', () => {
     );
     expect(handoff).toMatchObject({
       task_id: record.run,
-      risks: record.reasons.map(({ sentence }) => sentence),
+      risks: [
+        'src/sum.js:1 sum takes `list` in addition; it is public',
+        ...record.reasons.map(({ sentence }) => sentence),
+      ],
     });
     expect(handoff.evidence).toEqual(
       expect.arrayContaining(

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   checkHandoff,
+  handoffOf,
   Handoff,
   handoffPath,
   journalHead,
@@ -9,6 +10,7 @@ import {
   renderContextSnapshots,
   renderTeamPanel,
 } from '../../../src/core/run-files/run-page.ts';
+import { reasonOf, runOf } from './samples.ts';
 
 describe('the Team Panel of a journal', () => {
   it('keeps its headings when there is nothing below them', () => {
@@ -105,5 +107,25 @@ describe('a handoff', () => {
     await expect(
       checkHandoff({ ...handoff, evidence: ['/etc/passwd'] }, () => Promise.resolve(true)),
     ).rejects.toThrow('does not resolve');
+  });
+});
+
+describe('what is handed on of a run that left much unread', () => {
+  it('is one line for all unread files, behind what fails and what the packs found', () => {
+    const unread = Array.from({ length: 50 }, (_, at) =>
+      reasonOf(`src/f${at}.ts was read by nobody.`, {
+        rule: 'unread',
+        effect: 'INCOMPLETE',
+        subject: `src/f${at}.ts`,
+      }),
+    );
+    const failing = reasonOf('A claim blocks.', { rule: 'claim', effect: 'FAIL' });
+    const { record } = runOf({ reasons: [...unread, failing] });
+    const note = 'src/a.ts:4 the check is gone (was line 4): `check()`';
+    expect(handoffOf(record, [], [note, note]).risks).toEqual([
+      'A claim blocks.',
+      note,
+      '50 files were read in full by nobody whose review counts: src/f0.ts, src/f1.ts, src/f2.ts and 47 more',
+    ]);
   });
 });

@@ -27,7 +27,7 @@ export function synopsisOf(lines: readonly string[]): LineRange | null {
     const end = commentEnd(lines, at);
     const text = lines.slice(at, end).map(bare).join(' ').trim();
     // What stands right above a definition is about that one.
-    const isOfFile = (lines[end] ?? '').trim() === '' || at === 0;
+    const isOfFile = at === 0 || (lines[end] ?? '').trim() === '' || /^(?:"""|''')/.test(line);
     if (text !== '' && !saysNothing(text) && isOfFile)
       return { start: at + 1, end: Math.min(end, at + longest) };
     at = end - 1;

@@ -1,5 +1,6 @@
 /** Names that are gone or are called in another way, with who still uses them, and what of it others see. */
 import { identifiersOf, splitIdentifier } from '../../text.ts';
+import { vocabularyOf } from '../../languages/languages.ts';
 import { familyOf } from '../../languages/path-kinds.ts';
 import type { ChangedFile } from '../../words/change.ts';
 import type { ChangedName } from '../changed-names.ts';
@@ -16,7 +17,10 @@ export function findChangedNames(
 ): Risk[] {
   const { names, view } = material;
   const judged = names
-    .filter(({ path }) => !view.isTest(path))
+    .filter(
+      ({ path, name, change }) =>
+        !view.isTest(path) && !(change === 'removed' && constructing.test(name)),
+    )
     .map(one => judge(one, material))
     .filter(one => !isWrittenAgain(one.changed, texts));
   const gone = judged.filter(({ changed, isOpen }) => changed.change === 'removed' && isOpen);
@@ -27,6 +31,9 @@ export function findChangedNames(
     ...interfaceRisks(gone.filter(({ users }) => users.length === 0)),
   ];
 }
+
+/** Called by the language, not by its name. */
+const constructing = /^(?:__\w+__|constructor|initialize|init)$/;
 
 interface Judged {
   readonly changed: ChangedName;
@@ -51,7 +58,7 @@ function judge(changed: ChangedName, material: RiskMaterial): Judged {
   const isCall = (user: ChangedName['users'][number]): boolean =>
     calls.has(`${user.path}:${user.line}`);
   const meant = changed.users
-    .filter(({ path }) => !isAtHome || path === changed.path)
+    .filter(({ path }) => path === changed.path || !(isAtHome || isForeign(path, changed, view)))
     // A common word behind any receiver is as likely the method of something else.
     .filter(
       ({ path, line }) =>
@@ -68,6 +75,16 @@ function judge(changed: ChangedName, material: RiskMaterial): Judged {
       (one, other) => Number(view.isTest(one.path)) - Number(view.isTest(other.path)),
     ),
   };
+}
+
+/** A value by that name which a file does not import is another one, where names are imported. */
+function isForeign(user: string, { path, kind }: ChangedName, view: RiskMaterial['view']): boolean {
+  return (
+    kind === 'constant' &&
+    view.has(path) &&
+    vocabularyOf(view.languageOf(path))?.importsNames === true &&
+    !view.importsOf(user).some(({ targets }) => targets.includes(path))
+  );
 }
 
 /** False for a value of a script that its file keeps for itself. */
@@ -107,7 +124,7 @@ function isWrittenAgain(
 function brings(code: string, name: string): boolean {
   const [before = '', ...behind] = code.split(name);
   return (
-    /\b(?:import|from|export|require|use|using|def|class|function|const|let|var|val|type|struct|enum|interface|trait|fn|func|fun|alias|alias_method|attr_\w+|delegate|define)\b/.test(
+    /\b(?:import|from|export|require|use|using|def|class|function|const|let|var|val|type|struct|enum|interface|trait|fn|func|fun|alias|alias_method|attr_\w+|delegate|define|define_method|define_singleton_method|module_function|def_delegators?)\b/.test(
       before,
     ) || /^\s*(?::[^:]|=(?!=))/.test(behind.join(name))
   );

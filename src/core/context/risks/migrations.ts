@@ -11,7 +11,7 @@ export function findMigrations(texts: readonly (readonly [ChangedFile, ChangedTe
     if (!isMigration && !mayHoldStatements(file.path)) return [];
     const lines = addedLines(text);
     const shaping = lines.filter(({ text: line }) => shapes(line, file.path, isMigration));
-    const [first] = shaping.filter(({ text: line }) => losesData.test(line));
+    const first = shaping.find(({ text: line }) => losesData.test(line));
     const [any] = shaping;
     if (first !== undefined) return [riskOf(file.path, first, 'takes data away', shaping.length)];
     if (any !== undefined) return [riskOf(file.path, any, 'changes the database', shaping.length)];

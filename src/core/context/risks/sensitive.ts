@@ -65,8 +65,7 @@ function signOf(file: ChangedFile, text: ChangedText): Sign | null {
     isExamplePath(path)
   )
     return null;
-  const code = [...addedLines(text), ...removedLines(text)].filter(one => /\w/.test(one.code));
-  const [first] = code;
+  const first = [...addedLines(text), ...removedLines(text)].find(one => /\w/.test(one.code));
   if (first === undefined) return null;
   for (const line of addedLines(text)) {
     const { reason } = judgeSensitivity({

@@ -24,6 +24,14 @@ export function compareSignatures(
     ),
   );
   if (had === undefined || has === undefined) return nothing;
+  // Where arguments are passed by their place, what the function calls them is its own affair.
+  if (
+    positional.test(path) &&
+    had.length === has.length &&
+    had.every((one, index) => withoutName(one) === withoutName(has[index] ?? '')) &&
+    normal(old.result) === normal(now.result)
+  )
+    return nothing;
   const gone = had.filter(one => !has.includes(one));
   const come = has.filter(one => !had.includes(one));
   if (gone.length === 0 && come.length === 0) {
@@ -57,6 +65,22 @@ export function compareSignatures(
   return { told: parts.join(' and ') };
 }
 
+const positional = /\.(?:[cm]?[jt]sx?|vue|svelte|java|go|rs|c|h|cc|cpp|cxx|hpp)$/i;
+
+/** The type alone, with what makes it optional: `name?: Type`, `Type name`, `name Type`. */
+function withoutName(parameter: string): string {
+  const [head = '', ...type] = parameter.split(':');
+  if (type.length > 0) return normal(`${head.endsWith('?') ? '?' : ''}${type.join(':')}`);
+  return normal(/^\w+$/.test(parameter) ? '' : parameter.replace(/\s\w+$/, ''));
+}
+
+function normal(text: string): string {
+  return text
+    .replace(/\s+/g, '')
+    .replaceAll(',', ';')
+    .replace(/;(?=[}>])/g, '');
+}
+
 /** Its brackets are open: it goes on elsewhere. */
 function isCut(result: string): boolean {
   return (
@@ -68,7 +92,7 @@ function isCut(result: string): boolean {
 function isOptional(parameter: string, path: string): boolean {
   return (
     (path.endsWith('.rb') && /^\w+:\s*\S/.test(parameter)) ||
-    /=|\?\s*:|\?$|^\*{1,2}|^\.\.\.|^&block/.test(parameter) ||
+    /=|\?\s*:|\?$|^\*{1,2}|^\.\.\.|\s\.\.\.|^&block/.test(parameter) ||
     parameter === '/'
   );
 }
