@@ -38,12 +38,11 @@ export type { Progress, Reports, ReviewerTools, Runner, Turn } from './core/port
 export {
   AskRequest,
   ClaimsRequest,
-  MotionsRequest,
-  RatifyRequest,
   ReviewRequest,
   VerdictRequest,
   VerifyRequest,
 } from './core/request.ts';
+export { MotionsRequest, RatifyRequest } from './core/vote/requests.ts';
 export {
   BrainstormRequest,
   Ceilings,

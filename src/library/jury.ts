@@ -15,11 +15,10 @@ import type {
   ContinueRequest,
   GroundRequest,
   ImportRequest,
-  MotionsRequest,
-  RatifyRequest,
   VerdictRequest,
   VerifyRequest,
 } from '../core/request.ts';
+import type { MotionsRequest, RatifyRequest } from '../core/vote/requests.ts';
 import type { Run } from '../core/words/run.ts';
 import type { Grounding } from '../core/run-files/grounding.ts';
 import type { Grant } from '../adapters/configuration/grants.ts';

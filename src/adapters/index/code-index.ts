@@ -8,7 +8,8 @@ import { loadTokenCounter } from '../tokens/token-counter.ts';
 import type { Extract, ExtractedText } from './extract.ts';
 import { describeCounter, type Extractors, openExtractors } from './extractors.ts';
 import { emptyTables, inTransaction, openIndexFile } from './index-file.ts';
-import { answerAbout, defaultMaxFileBytes, type Questions, reasonByName } from './questions.ts';
+import { answerAbout, type Questions } from './questions.ts';
+import { defaultMaxFileBytes, reasonByName } from './skip-reasons.ts';
 
 export interface IndexOptions {
   /** Longer files are skipped; default: 1 MiB. Another figure than the last time reads everything again. */

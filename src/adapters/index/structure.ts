@@ -8,8 +8,7 @@ import { grammarOf, isCode, queryOf } from '../../core/languages/languages.ts';
 import { readLineStructure } from '../../core/languages/line-structure.ts';
 import type { TokenCounter } from '../../core/ports.ts';
 import { loadLanguage, loadLibrary, withTree } from '../syntax/grammars.ts';
-import { readLineStructure } from './line-structure.ts';
-import { reasonByContent } from './questions.ts';
+import { reasonByContent } from './skip-reasons.ts';
 
 export interface FoundDefinition {
   readonly name: string;

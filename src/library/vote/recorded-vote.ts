@@ -11,7 +11,7 @@ import { readRuleSet, shippedRules } from '../../adapters/motions/rule-files.ts'
 import { readRegularFile, whyUnreadable } from '../../adapters/system/given-file.ts';
 import { nameBasedUuid, sha256 } from '../../adapters/system/ids.ts';
 import { UserError } from '../../core/errors.ts';
-import { RatifyRequest } from '../../core/request.ts';
+import { RatifyRequest } from '../../core/vote/requests.ts';
 import { parseRequest } from '../../core/schema-problem.ts';
 import {
   AuditEvent,

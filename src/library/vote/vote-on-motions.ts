@@ -11,7 +11,7 @@ import { findNewestSession, readSessionFolder } from '../../adapters/motions/ses
 import { nameBasedUuid, sha256, sha256OfPieces } from '../../adapters/system/ids.ts';
 import { UserError } from '../../core/errors.ts';
 import { type Demand, demandsOfRoster, demandsOfVote } from '../../core/safety/demands.ts';
-import { MotionsRequest } from '../../core/request.ts';
+import { MotionsRequest } from '../../core/vote/requests.ts';
 import { parseRequest } from '../../core/schema-problem.ts';
 import { judgeMotions } from '../../core/verdict/judges.ts';
 import type { Reason } from '../../core/verdict/record.ts';

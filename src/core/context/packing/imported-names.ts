@@ -1,7 +1,7 @@
 /** What the import statements of a file bring in: which statement a name comes from, and which definition it leads to. */
 import type { Definition, Import } from '../../words/code-index.ts';
 import { isTypeLike, ownerOf } from './members.ts';
-import type { Place, Site } from './named-places.ts';
+import type { Place, Site } from './place.ts';
 import type { CodeView } from './references.ts';
 
 /** The import of a file that brings in a name; `lines` are those of the file, empty where they are not at hand. */

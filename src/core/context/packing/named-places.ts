@@ -1,32 +1,11 @@
 /** Where a name that stands alone leads to: the functions around it, its file, an import, its package, the language. */
-import type { Vocabulary } from '../../languages/language.ts';
 import type { Definition } from '../../words/code-index.ts';
 import { exportedFrom, importOf, throughImport } from './imported-names.ts';
 import { folderOf, isSameFamily, topOf, isTypeLike, membersOf, ownerOf } from './members.ts';
+import type { Place, Site } from './place.ts';
 import { bindingAt, type CodeView } from './references.ts';
 
 /** Where a name is asked for. */
-export interface Site {
-  readonly path: string;
-  readonly line: number;
-  /** Of the file; empty where its text is not at hand. */
-  readonly lines: readonly string[];
-  readonly language: Vocabulary;
-  readonly view: CodeView;
-}
-
-export type Place =
-  /** Declared in a function around it, or at the top of the file. */
-  | { readonly kind: 'local'; readonly line: number; readonly isTop: boolean }
-  | { readonly kind: 'definition'; readonly definition: Definition }
-  /** A whole file or package of the project. */
-  | { readonly kind: 'module'; readonly targets: readonly string[] }
-  /** What a file exports without a name of its own. */
-  | { readonly kind: 'file'; readonly path: string; readonly name: string }
-  /** Built in, or from a package outside. */
-  | { readonly kind: 'external' }
-  | { readonly kind: 'unknown'; readonly reason: string };
-
 /** Languages in which a member of the type around is called without saying so. */
 const impliesThis = /\.(?:java|kts?|scala|groovy|cs|swift|cc|cpp|cxx|hpp|hh|hxx|rb|rake)$/;
 

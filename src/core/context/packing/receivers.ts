@@ -1,7 +1,8 @@
 /** What type the thing before a dot has: written beside its name, made on the line that declares it, or returned by a function of the project. */
 import type { Definition } from '../../words/code-index.ts';
 import { isTypeLike, lineageOf, membersOf, nearestType, withoutGroups } from './members.ts';
-import { placeOf, type Site } from './named-places.ts';
+import { placeOf } from './named-places.ts';
+import type { Site } from './place.ts';
 import { exportedFrom, innerModule } from './imported-names.ts';
 import type { Link } from './references.ts';
 

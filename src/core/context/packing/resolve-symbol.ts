@@ -6,7 +6,8 @@ import type { Definition, Import } from '../../words/code-index.ts';
 import { declares, isParameter } from './declarations.ts';
 import { exportedFrom, importOf, throughImport } from './imported-names.ts';
 import { isSameFamily, isTypeLike, lineageOf, membersOf, ownerOf } from './members.ts';
-import { type Place, placeOf, type Site } from './named-places.ts';
+import { placeOf } from './named-places.ts';
+import type { Place, Site } from './place.ts';
 import { isOwn, type Receiver, receiverOf } from './receivers.ts';
 import { type CodeView, headerEnd, type Link, type SymbolUse } from './references.ts';
 
