@@ -41,13 +41,10 @@ export {
   ReviewRequest,
   VerdictRequest,
   VerifyRequest,
-} from './core/request.ts';
-export { MotionsRequest, RatifyRequest } from './core/vote/requests.ts';
-export {
   BrainstormRequest,
   Ceilings,
-  ContinueRequest,
   CleanRequest,
+  ContinueRequest,
   CollectRequest,
   ConsensusRequest,
   DocumentRequest,
@@ -56,6 +53,7 @@ export {
   ImportRequest,
   ResearchRequest,
 } from './core/request.ts';
+export { MotionsRequest, RatifyRequest } from './core/vote/requests.ts';
 export { processes, Request, subjectKeyOf, type Process } from './core/process.ts';
 export type { PackRequest } from './library/context/context-packs.ts';
 export type { ApprovalRequest } from './library/approve.ts';

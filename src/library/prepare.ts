@@ -133,6 +133,7 @@ async function prepareIn(
     process.sizing === 'none' || subject.kind !== 'change'
       ? null
       : size(subject, { process, config, settings, repository, panel, state });
+  refuseUnreachable(config, panel, sized?.triage ?? null);
   const seats = sized?.seats ?? panel;
   // Where nobody is asked, nothing leaves.
   const egress = spoken
@@ -186,7 +187,7 @@ async function prepareIn(
       egress,
       fingerprints: await fingerprintsOf(seats, runnerFor),
       scale: scaleFor(process, mode, settings),
-      config: withReachableQuorum(config, panel, sized?.triage ?? null),
+      config,
       threshold: thresholdOf(call),
       decisions,
       rules: await readOutcomeRules(ruleChoiceOf(process, mode, settings)),
@@ -218,16 +219,22 @@ function refuseQuorum(quorum: number | undefined, panel: readonly Seat[]): void 
   );
 }
 
-/** Whoever has nothing to read in the change is no vote that is missing. */
-function withReachableQuorum(
-  config: Config,
+/** A quorum that somebody set is never lowered: where too few have anything to read, nobody is asked. */
+function refuseUnreachable(
+  { quorum }: Config,
   panel: readonly Seat[],
   triage: Sizing['triage'] | null,
-): Config {
-  const outside = (triage?.leftOut ?? []).filter(({ isOutside }) => isOutside).length;
-  return config.quorum === undefined || outside === 0
-    ? config
-    : { ...config, quorum: Math.min(config.quorum, Math.max(1, panel.length - outside)) };
+): void {
+  const outside = (triage?.leftOut ?? []).filter(({ isOutside }) => isOutside);
+  const readers = panel.length - outside.length;
+  if (quorum === undefined || outside.length === 0 || quorum <= readers) return;
+  throw new UserError(
+    `The quorum is ${quorum}, and ${readers} of the ${panel.length} reviewers ${readers === 1 ? 'has' : 'have'} a file of this change in the domain (${outside.map(({ id, why }) => `${id}: ${why}`).join('; ')}), so that it can never be met.`,
+    {
+      kind: 'input',
+      hint: 'Lower the quorum, or seat more reviewers in whose domain the change is.',
+    },
+  );
 }
 
 /** Null for one whose answers must not be shared, and for one that is not asked. */

@@ -79,7 +79,7 @@ describe('a reviewer that has nothing to read in a change', () => {
         ...panelOf(['security']),
         { id: 'go', script: noting, settings: 'persona: go-reviewer, required: true' },
       ],
-      'quorum: 2\nfailOn: [never]\n',
+      'failOn: [never]\n',
     );
     const { record, stderr } = juryJson(sample.root, ['review', '--config', config]);
     expect(asked(sample).map(({ reviewer }) => reviewer)).toEqual(['security']);
@@ -89,6 +89,14 @@ describe('a reviewer that has nothing to read in a change', () => {
     ]);
     expect(record.reviewers.map(({ id }) => id)).toEqual(['security']);
     expect(stderr).toContain('go is left out: no file of its language.');
+  });
+
+  it('lowers no quorum that somebody set: nobody is asked where it can never be met', () => {
+    const sample = createChangedRepository();
+    const config = writePanel(sample, panelOf(['security', 'go']), 'quorum: 2\n');
+    const { code, stderr } = jury(sample.root, ['review', '--config', config]);
+    expect([code, asked(sample)]).toEqual([2, []]);
+    expect(stderr).toContain('The quorum is 2, and 1 of the 2 reviewers has a file of this change');
   });
 
   it('is no reason for a file that others did not read', () => {

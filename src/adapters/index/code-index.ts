@@ -222,6 +222,7 @@ async function extractAll(
       finishedBytes += portion.reduce((sum, { bytes }) => sum + bytes, 0);
       if (underWay.length >= extractors.depth) await takeFirst();
     }
+    // oxlint-disable-next-line no-unmodified-loop-condition -- it is aborted from outside while portions are awaited
     while (underWay.length > 0 && signal?.aborted !== true) await takeFirst();
     // What an interruption finds finished is kept.
     sink.write(finished);

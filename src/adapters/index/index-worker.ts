@@ -19,5 +19,6 @@ async function answer(portion: Portion): Promise<void> {
     counter: describeCounter(counter),
     extracts,
   };
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a port between threads has no origin
   parentPort?.postMessage(answered);
 }

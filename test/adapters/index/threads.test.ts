@@ -123,8 +123,6 @@ describe('several threads', () => {
     const { tree, texts } = sampleTree(300);
     const folder = createFolder();
     mkdirSync(join(folder, 'state'));
-    const dist = (path: string): string =>
-      JSON.stringify(pathToFileURL(join(packageRoot, 'dist', path)).href);
     // Reads for ever once it has read a part: a process in the midst of its work.
     const program = `
       const { openCodeIndex } = await import(${dist('adapters/index/code-index.js')});
@@ -164,3 +162,7 @@ describe('several threads', () => {
     expect(both[0]?.statistics().files).toBe(300 - Math.floor(300 / 41));
   });
 });
+
+function dist(path: string): string {
+  return JSON.stringify(pathToFileURL(join(packageRoot, 'dist', path)).href);
+}

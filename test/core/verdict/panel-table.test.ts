@@ -225,12 +225,6 @@ describe('lines of the report', () => {
     expect(partialLine('security-reviewer', { reviewed: 10, skipped: 2 })).toBe(
       '⚠️  Partial results: security-reviewer hit budget limit (10/12 files)',
     );
-    const left = (why: string, status: Review['status'] = 'partial'): Review =>
-      sampleReview({
-        status,
-        failure: failureFrom('budget'),
-        coverage: [{ path: 'src/b c.go', extent: 'skipped', why }],
-      });
     expect(followUpLine(run, [left('does not fit what is left of the budget')])).toBe(
       '→ Consider: jury review --continue a1b2c3',
     );
@@ -265,3 +259,11 @@ describe('lines of the report', () => {
     }
   });
 });
+
+function left(why: string, status: Review['status'] = 'partial'): Review {
+  return sampleReview({
+    status,
+    failure: failureFrom('budget'),
+    coverage: [{ path: 'src/b c.go', extent: 'skipped', why }],
+  });
+}

@@ -65,37 +65,20 @@ function specifierWith({ name, path, line }: SymbolUse, view: CodeView): Import 
 }
 
 function fromPlace(place: Place, name: string, { path, view }: Site): Resolution {
-  switch (place.kind) {
-    case 'local':
-      return {
-        kind: 'found',
-        at: {
-          path,
-          startLine: place.line,
-          endLine: place.line,
-          name,
-          where: place.isTop ? 'file' : 'local',
-        },
-      };
-    case 'definition':
-      return foundAt(place.definition, path);
-    case 'file':
-      return {
-        kind: 'found',
-        at: {
-          path: place.path,
-          startLine: 1,
-          endLine: Math.max(1, Math.min(3, view.linesOf(place.path))),
-          name,
-          where: 'project',
-        },
-      };
-    case 'module':
-      return { kind: 'module' };
-    case 'external':
-    case 'unknown':
-      return place;
+  if (place.kind === 'definition') return foundAt(place.definition, path);
+  if (place.kind === 'local') {
+    const { line, isTop } = place;
+    const where = isTop ? 'file' : 'local';
+    return { kind: 'found', at: { path, startLine: line, endLine: line, name, where } };
   }
+  if (place.kind === 'file') {
+    const endLine = Math.max(1, Math.min(3, view.linesOf(place.path)));
+    return {
+      kind: 'found',
+      at: { path: place.path, startLine: 1, endLine, name, where: 'project' },
+    };
+  }
+  return place.kind === 'module' ? { kind: 'module' } : place;
 }
 
 function resolveMember(name: string, chain: readonly Link[], site: Site): Resolution {
