@@ -12,7 +12,7 @@ import type { StateFolder } from '../../adapters/store/storage.ts';
 import type { Change } from '../../core/words/change.ts';
 import { defaultTimeToLiveMs } from '../../core/context/run-memory.ts';
 import { checkLocalPack, type PackReport } from '../../core/context/packing/check-local-pack.ts';
-import { roleOf, SideFile, type AgentName } from '../../core/context/packing/local-pack.ts';
+import { roleOf, type AgentName, type SideFile } from '../../core/context/packing/local-pack.ts';
 import { countModules, createModules } from '../../core/context/packing/modules.ts';
 import {
   classifyScope,
