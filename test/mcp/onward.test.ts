@@ -1,0 +1,73 @@
+/** Over the protocol: a change limited to some of its paths, and a review that is gone on with. Paths narrow a change; they open no file. */
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  createSampleRepository,
+  type SampleRepository,
+} from '../adapters/git/sample-repository.ts';
+import { writePanel } from '../cli/jury.ts';
+import { connect, type Connected } from './connect.ts';
+
+const noting = `fs.appendFileSync(new URL('./asked.txt', import.meta.url), prompt + '\\n=====\\n');
+console.log('None\\nVERDICT: safe');`;
+
+describe('a review over the protocol', () => {
+  let sample: SampleRepository;
+  let client: Connected;
+
+  beforeAll(async () => {
+    sample = createSampleRepository();
+    sample.write('untouched.js', 'export const UNTOUCHED = 1;\n');
+    sample.commit('one');
+    sample.write('src/one.js', 'export const ONE = 1;\n');
+    sample.write('src/two.js', 'export const TWO = 2;\n');
+    sample.commit('two');
+    const config = writePanel(sample, [{ id: 'noting', script: noting }], 'failOn: [never]\n');
+    sample.write('../jury.config.yaml', readFileSync(config, 'utf8').replaceAll('./', './panel/'));
+    client = await connect('2.x as of 2026', { cwd: sample.root });
+  });
+  afterAll(() => client.close());
+
+  const review = (given: Readonly<Record<string, unknown>>) =>
+    client.call('start', { process: 'review', ...given });
+
+  function asked(): string {
+    const notes = path.join(sample.root, '../panel/asked.txt');
+    return existsSync(notes) ? readFileSync(notes, 'utf8') : '';
+  }
+
+  it('asks about the named paths of the change only', async () => {
+    const { answer } = await review({ paths: ['src/one.js'] });
+    expect(answer).toMatchObject({ status: 'ended', outcome: 'PASS' });
+    expect(asked()).toContain('ONE = 1');
+    expect(asked()).not.toContain('TWO = 2');
+  });
+
+  it.each([
+    ['a file that the change leaves alone', 'untouched.js'],
+    ['a path outside', '../jury.config.yaml'],
+    ['an absolute path', '/etc/passwd'],
+    ['magic that leads to the top and out', ':(top)../jury.config.yaml'],
+  ])('reads nothing by %s', async (_, given) => {
+    const before = asked();
+    const { isError, answer } = await review({ paths: [given] });
+    expect(isError || answer['outcome'] !== 'PASS').toBe(true);
+    expect(asked()).toBe(before);
+  });
+
+  it('goes on with a run, and refuses what would make it another one', async () => {
+    const { answer } = await review({});
+    expect(answer['outcome']).toBe('PASS');
+    const before = asked();
+    const again = await review({ continue: answer['run'] });
+    expect(again.answer).toMatchObject({ run: answer['run'], outcome: 'PASS' });
+    expect(asked()).toBe(before);
+    expect(await review({ continue: answer['run'], subject: 'HEAD~1' })).toMatchObject({
+      isError: true,
+    });
+    expect(
+      await client.call('start', { process: 'ask', subject: 'Why?', continue: 'latest' }),
+    ).toMatchObject({ isError: true });
+  });
+});
