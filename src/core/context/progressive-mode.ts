@@ -1,8 +1,7 @@
 /** How much a reviewer may still be asked for: everything, the grave things only, or to stop. Set by the ledger, never by the reviewer. */
 import { z } from 'zod';
 import { isAtLeast, type Severity } from '../words/severity.ts';
-import { floorPercent, isAtLeastShare, type Ledger, remainingOf } from './budget.ts';
-import { shellQuote } from '../text.ts';
+import { isAtLeastShare, type Ledger } from './budget.ts';
 
 export const ProgressiveMode = z.enum(['full', 'high_severity_only', 'force_return']);
 export type ProgressiveMode = z.infer<typeof ProgressiveMode>;
@@ -88,61 +87,6 @@ export function keepSevere<Item extends { readonly severity: Severity }>(
   return {
     kept: findings.filter(({ severity }) => isAtLeast(severity, 'high')),
     skipped: { medium_count: count('medium'), low_count: count('low') },
-  };
-}
-
-/** The keys by which mode `high_severity_only` differs in a result. */
-export interface SevereResult {
-  readonly mode: 'high_severity_only';
-  readonly budget_remaining_percent: number;
-  readonly skipped: SkippedSeverities;
-  readonly partial: false;
-}
-
-export function describeSevere(ledger: Ledger, skipped: SkippedSeverities): SevereResult {
-  return {
-    mode: 'high_severity_only',
-    budget_remaining_percent: floorPercent(remainingOf(ledger), ledger.total),
-    skipped,
-    partial: false,
-  };
-}
-
-/** The keys by which a result that was cut off differs. */
-export interface CutResult<Item> {
-  readonly partial: true;
-  readonly cutoff_reason: 'budget';
-  readonly budget_used_percent: number;
-  readonly files_reviewed: number;
-  readonly files_skipped: number;
-  readonly skipped_files: readonly string[];
-  readonly findings: readonly Item[];
-  readonly recommendation: string;
-}
-
-export interface CutOff<Item> {
-  /** In the order in which they were to be read. */
-  readonly files: readonly string[];
-  readonly reviewed: ReadonlySet<string>;
-  readonly findings: readonly Item[];
-}
-
-/** Null when every file was reviewed before the cut: such a result is whole. */
-export function describeCut<Item>(
-  { total, used }: Use,
-  { files, reviewed, findings }: CutOff<Item>,
-): CutResult<Item> | null {
-  const skipped = files.filter(file => !reviewed.has(file));
-  if (skipped.length === 0) return null;
-  return {
-    partial: true,
-    cutoff_reason: 'budget',
-    budget_used_percent: floorPercent(used, total),
-    files_reviewed: files.length - skipped.length,
-    files_skipped: skipped.length,
-    skipped_files: skipped,
-    findings,
-    recommendation: `Re-run review with: jury review ${skipped.map(shellQuote).join(' ')}`,
   };
 }
 

@@ -1,8 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  describeCut,
-  describeSevere,
   keepSevere,
   modeAt,
   ProgressiveSummarization,
@@ -98,52 +96,5 @@ describe('results of a reviewer that ran short', () => {
       kept: [{ severity: 'critical' }, { severity: 'high' }],
       skipped: { medium_count: 1, low_count: 2 },
     });
-    expect(
-      describeSevere(
-        {
-          total: 1000,
-          used: 815,
-          reserved: 0,
-          warned: true,
-          by: {},
-          shares: {},
-          finished: new Set(),
-        },
-        { medium_count: 1, low_count: 2 },
-      ),
-    ).toEqual({
-      mode: 'high_severity_only',
-      budget_remaining_percent: 18,
-      skipped: { medium_count: 1, low_count: 2 },
-      partial: false,
-    });
-  });
-
-  it('name every file that was not read and the command that reads them', () => {
-    const files = Array.from(
-      { length: 12 },
-      (_, index) => `src/f${String(index + 1).padStart(2, '0')}.ts`,
-    );
-    expect(
-      describeCut(
-        { total: 1000, used: 968 },
-        { files, reviewed: new Set(files.slice(0, 8)), findings },
-      ),
-    ).toEqual({
-      partial: true,
-      cutoff_reason: 'budget',
-      budget_used_percent: 96,
-      files_reviewed: 8,
-      files_skipped: 4,
-      skipped_files: files.slice(8),
-      findings,
-      recommendation: 'Re-run review with: jury review src/f09.ts src/f10.ts src/f11.ts src/f12.ts',
-    });
-  });
-
-  it('are whole when every file was read before the cut', () => {
-    expect(
-      describeCut({ total: 10, used: 10 }, { files: ['a'], reviewed: new Set(['a']), findings }),
-    ).toBeNull();
   });
 });
