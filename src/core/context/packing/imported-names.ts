@@ -81,8 +81,8 @@ export function throughImport(name: string, imported: Import, site: Site): Place
   return target === undefined ? { kind: 'external' } : { kind: 'file', path: target, name };
 }
 
-/** A path within the project that leads to no file: made by a build, or not there. */
-function leadsNowhere({ specifier, path }: Import): Place {
+/** A path within the project that leads to no file: made by a build, not there, or of a file whose name is not to be told. */
+function leadsNowhere({ specifier, path, line }: Import): Place {
   if (/(?:^|\/)(?:vendor|third[-_]party|node_modules)\//.test(specifier))
     return { kind: 'external' };
   const isInside =
@@ -90,7 +90,7 @@ function leadsNowhere({ specifier, path }: Import): Place {
     (path.endsWith('.py') && specifier.startsWith('.')) ||
     (path.endsWith('.rs') && /^(?:crate|self|super)\b/.test(specifier));
   return isInside
-    ? { kind: 'unknown', reason: `its import of ${specifier} leads to no file` }
+    ? { kind: 'unknown', reason: `its import leads to no file (line ${line})` }
     : { kind: 'external' };
 }
 
