@@ -135,7 +135,7 @@ function besideWithoutType(name: string, { path, view }: Site): Definition | und
  */
 function onlyOne(name: string, site: Site, receiver: Receiver): Resolution {
   const { path, line, view } = site;
-  const definitions = definitionsFor(name, site);
+  const definitions = definitionsFor(name, site).filter(one => isReachable(one, site));
   const [first] = definitions;
   if (first === undefined) return external;
   const owners = new Set(
@@ -148,6 +148,15 @@ function onlyOne(name: string, site: Site, receiver: Receiver): Resolution {
     kind: 'unknown',
     reason: `which of ${definitions.length} is meant is not known (line ${line}): ${places.join(', ')}`,
   };
+}
+
+/** A function that stands alone is none of an object's, in languages whose members are declared with their type. */
+function isReachable(definition: Definition, { path, view }: Site): boolean {
+  return (
+    definition.kind !== 'function' ||
+    !/\.(?:go|rs|py|java|cs|php)$/.test(path) ||
+    ownerOf(definition, view) !== null
+  );
 }
 
 /** Nothing is reached through an object but what belongs to one. */

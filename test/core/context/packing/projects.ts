@@ -514,13 +514,15 @@ const go: Project = {
       '\tbox.Stat()',
       '\tgen.Write()',
       '\tany1.All()',
+      '\tany1.Mode()',
       '\thelp()',
       'again:',
       '\tgoto again',
       '}',
     ),
     'help.go': 'package main\n\nfunc help() {}\n',
-    'other/help.go': 'package other\n\nfunc help() {}\nfunc prepare() {}\n',
+    'other/help.go':
+      'package other\n\nfunc help() {}\nfunc prepare() {}\nfunc Mode() string { return "" }\n',
   },
   rows: [
     [
@@ -562,6 +564,13 @@ const go: Project = {
       'tools/gen/gen.go: func Write() {}',
     ],
     ['a member of anything is not that of some type', 'main.go', 'any1.All()', 'All', 'unknown'],
+    [
+      'a member of anything is no function that stands alone',
+      'main.go',
+      'any1.Mode()',
+      'Mode',
+      'external',
+    ],
     [
       'a function of the same package, not of another',
       'main.go',
