@@ -170,7 +170,11 @@ interface UnreadGroup {
 function groupByReason(files: RunRecord['coverage']['files']): readonly UnreadGroup[] {
   const groups = new Map<string, UnreadGroup>();
   for (const file of files) {
-    const key = JSON.stringify([file.partiallyBy, file.skippedBy]);
+    const key = [
+      ...file.partiallyBy,
+      '',
+      ...file.skippedBy.flatMap(({ reviewer, why }) => [reviewer, why]),
+    ].join('\0');
     const group = groups.get(key) ?? { paths: [], why: whyUnread(file) };
     group.paths.push(file.path);
     groups.set(key, group);
