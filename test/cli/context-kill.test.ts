@@ -10,9 +10,9 @@ import { runsOf, stateOf } from '../state-of.ts';
 
 const words = ['context', '--task', 'task-1', '--json'];
 const text = (index: number): string =>
-  `export function makePart${index}() {\n${`  step('number ${index} of many');\n`.repeat(60)}}\n`;
+  `export function makePart${index}() {\n${`  step('number ${index} of many');\n`.repeat(1_400)}}\n`;
 
-/** More files than the index reads in one portion; one portion is about 300 kB, the empty tables are half as much. */
+/** More text than the index writes at once, which is 4 MiB; the empty tables are about 150 kB. */
 function createProject(): SampleRepository {
   const parts = Object.fromEntries(
     Array.from({ length: 120 }, (_, index) => [`src/part${index}.ts`, text(index)]),

@@ -15,6 +15,9 @@ describe('counting for a vendor family', () => {
   let config: string;
   beforeEach(async () => {
     sample = createChangedRepository();
+    // Long, so that the delimiters of a run, which are random, weigh little in what a question takes.
+    sample.write('src/long.js', 'total = add(total, next);\n'.repeat(200));
+    sample.commit('long');
     model = await startModelServer({ text: 'VERDICT: safe\nNone' });
     config = path.join(sample.root, '../jury.config.yaml');
   });
@@ -59,7 +62,6 @@ describe('counting for a vendor family', () => {
     const after = plan();
     for (const { factor, tokens: counted } of after.panel) {
       expect(factor).toBeCloseTo(1.3, 1);
-      // The delimiters of each run are random, and so is what they take.
       expect(counted / tokens).toBeCloseTo(factor / 1.1, 1);
     }
     expect(after.subject).toEqual(before.subject);
