@@ -86,7 +86,7 @@ function createServer(settings: ServerSettings): Server {
   server.setRequestHandler('resources/list', () => listRunFiles(roots, environment));
   server.setRequestHandler('resources/templates/list', listTemplates);
   server.setRequestHandler('resources/read', request =>
-    readRunFile(request.params.uri, roots, environment),
+    readNamed(request.params.uri, roots, environment),
   );
   return server;
 }
@@ -162,6 +162,7 @@ const newestRuns = 5;
 /** A client may put the list before a model: about 1,000 tokens. */
 const mostListed = 25;
 const listed = /^resources:\/\/runs\/[^/]+\/(?:report\.md|reviews\/.+)$/;
+const readable = /^resources:\/\/(?:runs|kb)\//;
 /** UTF-16 units; about 16,000 tokens. */
 const longest = 65_536;
 
@@ -188,17 +189,22 @@ function listTemplates(): ListResourceTemplatesResult {
         description:
           'Text files of a run folder: report.md, reviews/REVIEWER.md, reviews/findings.json, verdicts/REVIEWER.json.',
       },
+      {
+        uriTemplate: 'resources://kb/{page}',
+        name: 'Page of the knowledge base',
+        description: 'What context packs point at, as the base of the change has it.',
+      },
     ],
   };
 }
 
-/** The first root that has it; of runs only. Rejects with `invalid params` for a name that is not legal or that nothing has. */
-async function readRunFile(
+/** The first root that has it: a file of a run, or a page that packs point at. Rejects with `invalid params` for a name that is not legal or that nothing has. */
+async function readNamed(
   uri: string,
   roots: Roots,
   environment: Environment,
 ): Promise<ReadResourceResult> {
-  for (const { folder } of uri.startsWith('resources://runs/') ? roots : []) {
+  for (const { folder } of readable.test(uri) ? roots : []) {
     const text = await createJury({ cwd: folder, environment }).resource(uri);
     if (text !== null) return { contents: [{ uri, mimeType: typeOf(uri), text: shorten(text) }] };
   }
