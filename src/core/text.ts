@@ -203,3 +203,8 @@ export function partsOf(identifier: string): string[] {
 export function identifiersOf(text: string): Set<string> {
   return new Set(text.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? []);
 }
+
+/** Of a path with slashes, without the last of them; empty at the top. */
+export function folderOf(path: string): string {
+  return path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '';
+}

@@ -3,13 +3,8 @@
  * own. Nothing is run, and what only a program could tell stays unresolved, as a package from outside does.
  */
 import { resolveScriptImport } from './script-imports.ts';
-import {
-  folderOf,
-  joinPath as join,
-  readWorkspaces,
-  type TextOf,
-  type Workspaces,
-} from './workspaces.ts';
+import { joinPath as join, readWorkspaces, type TextOf, type Workspaces } from './workspaces.ts';
+import { folderOf } from '../text.ts';
 
 export type ImportResolver = (from: string, specifier: string) => readonly string[];
 

@@ -1,11 +1,6 @@
 /** Where an import of JavaScript or TypeScript leads: beside the file, by an alias of the compiler, to a package of the workspace. */
-import {
-  type Alias,
-  folderOf,
-  joinPath,
-  type ScriptPackage,
-  type Workspaces,
-} from './workspaces.ts';
+import { type Alias, joinPath, type ScriptPackage, type Workspaces } from './workspaces.ts';
+import { folderOf } from '../text.ts';
 
 const endings = [
   '',

@@ -3,6 +3,7 @@
  * of it is run. A manifest that cannot be read says nothing.
  */
 import { parseJson } from '../json.ts';
+import { folderOf } from '../text.ts';
 
 /** A name that imports begin with, and the folder its sources lie in. */
 export interface Package {
@@ -239,10 +240,6 @@ function composerNamespaces(path: string, textOf: TextOf): Package[] {
       ),
     );
   });
-}
-
-export function folderOf(path: string): string {
-  return path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '';
 }
 
 /** Above the top there is nothing: such a path stays relative and matches no file. */

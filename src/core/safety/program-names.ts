@@ -2,6 +2,7 @@
  * What a program may load from around it, as far as its words tell: imports, sourced files, files it opens by name. A guess: it
  * says which files of a change a reviewer may be made of besides those that its seat names.
  */
+import { folderOf } from '../text.ts';
 const mostNames = 400;
 
 const endings = [
@@ -115,8 +116,4 @@ function join(folder: readonly string[], name: string): string | null {
     if (part !== '..' && part !== '.' && part !== '') path.push(part);
   }
   return path.length === 0 ? null : path.join('/');
-}
-
-function folderOf(path: string): string {
-  return path.split('/').slice(0, -1).join('/');
 }

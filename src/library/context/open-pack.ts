@@ -23,6 +23,7 @@ import { summarise } from '../../core/context/packing/micro-summary.ts';
 import { largerSizes, packCap } from '../../core/context/scope-class.ts';
 import { lineCandidate } from '../../core/context/packing/fit.ts';
 import { UserError } from '../../core/errors.ts';
+import { parseJson } from '../../core/json.ts';
 import { parseResourceUri } from '../../core/run-files/resource-uri.ts';
 import { openTexts, type ContextTexts } from '../../engine/context/context-texts.ts';
 import { type PackRoom, type RefreshWorld } from '../../engine/context/refresh-context.ts';
@@ -172,7 +173,7 @@ async function readPack(
     resource?.kind === 'run'
       ? await readResource(state, named)
       : await readRegularFile(resolve(cwd, named)).catch(() => null);
-  const pack = text === null ? null : LocalPack.safeParse(parsed(text));
+  const pack = text === null ? null : LocalPack.safeParse(parseJson(text));
   if (pack === null) throw new UserError(`${named} cannot be read.`, { kind: 'input' });
   if (!pack.success)
     throw new UserError(
@@ -189,7 +190,9 @@ async function readPack(
           () => null,
         );
   const side =
-    named.endsWith('.lcp.json') && sideText !== null ? SideFile.safeParse(parsed(sideText)) : null;
+    named.endsWith('.lcp.json') && sideText !== null
+      ? SideFile.safeParse(parseJson(sideText))
+      : null;
   const known = side?.success === true ? side.data : null;
   if (hasTooManyAnchors(pack.data, known?.distances ?? null))
     throw new UserError(
@@ -201,12 +204,4 @@ async function readPack(
     side: known,
     place: resource?.kind === 'run' ? { state, run: resource.run, path: resource.path } : null,
   };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return null;
-  }
 }

@@ -1,6 +1,7 @@
 /** Which type a definition belongs to, what a type offers, and which types it is built on: from first lines and nesting alone. */
 import type { Definition } from '../../words/code-index.ts';
 import type { CodeView } from './references.ts';
+import { folderOf } from '../../text.ts';
 
 const mostDefinitions = 2_000;
 const mostSupertypes = 20;
@@ -229,10 +230,6 @@ export function withoutGroups(text: string, open: string, close: string): string
   }
   // A bracket without its end was no bracket.
   return depth === 0 ? kept : text;
-}
-
-export function folderOf(path: string): string {
-  return path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '';
 }
 
 export function topOf(path: string): string {

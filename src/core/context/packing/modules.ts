@@ -1,4 +1,5 @@
 /** The modules a change touches: the nearest folder with a manifest, or two segments below a source root, or the top folder. */
+import { folderOf } from '../../text.ts';
 
 const manifests: ReadonlySet<string> = new Set([
   'package.json',
@@ -74,10 +75,6 @@ function bySegments(path: string): string {
   const root = segments.findIndex(segment => sourceRoots.has(segment));
   if (root === -1) return segments[0] ?? '';
   return segments.slice(0, root + 3).join('/');
-}
-
-function folderOf(path: string): string {
-  return path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '';
 }
 
 function nameOf(path: string): string {

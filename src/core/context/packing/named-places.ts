@@ -1,9 +1,10 @@
 /** Where a name that stands alone leads to: the functions around it, its file, an import, its package, the language. */
 import type { Definition } from '../../words/code-index.ts';
 import { exportedFrom, importOf, throughImport } from './imported-names.ts';
-import { folderOf, isSameFamily, topOf, isTypeLike, membersOf, ownerOf } from './members.ts';
+import { isSameFamily, topOf, isTypeLike, membersOf, ownerOf } from './members.ts';
 import type { Place, Site } from './place.ts';
 import { bindingAt, type CodeView } from './references.ts';
+import { folderOf } from '../../text.ts';
 
 /** Where a name is asked for. */
 /** Languages in which a member of the type around is called without saying so. */

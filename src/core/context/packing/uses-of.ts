@@ -2,6 +2,7 @@
 import { vocabularyOf } from '../../languages/languages.ts';
 import type { Reference } from '../../words/code-index.ts';
 import type { CodeView } from './references.ts';
+import { folderOf } from '../../text.ts';
 
 interface NamedThing {
   readonly name: string;
@@ -85,10 +86,6 @@ function mayMean(specifier: string, path: string): boolean {
 
 function sharesFolder(one: string, other: string): boolean {
   return folderOf(one) === folderOf(other);
-}
-
-function folderOf(path: string): string {
-  return path.slice(0, path.lastIndexOf('/') + 1);
 }
 
 function isKindred(one: string | null, other: string | null): boolean {

@@ -9,6 +9,7 @@ import {
   type SideLine,
 } from './changed-lines.ts';
 import { quote, type Risk, type RiskMaterial } from './risk.ts';
+import { folderOf } from '../../text.ts';
 
 export function findDependencies(
   texts: readonly (readonly [ChangedFile, ChangedText])[],
@@ -108,10 +109,6 @@ function locksAlone(paths: readonly string[], { files, view, skipped }: RiskMate
       },
     ];
   });
-}
-
-function folderOf(path: string): string {
-  return path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '';
 }
 
 /** Tells whether a line of a manifest names a dependency. `lines`: the whole file on the new side. */
