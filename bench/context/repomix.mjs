@@ -20,9 +20,18 @@ export function installRepomix(cache) {
   mkdirSync(folder, { recursive: true });
   for (const file of ['package.json', 'package-lock.json'])
     copyFileSync(path.join(here, file), path.join(folder, file));
+  // It asks for a newer Node than the project does, and runs on this one; a project that is strict about engines hands that on.
   const { status, stderr } = spawnSync(
     'npm',
-    ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--fetch-retries=1', '--loglevel=error'],
+    [
+      'ci',
+      '--ignore-scripts',
+      '--engine-strict=false',
+      '--no-audit',
+      '--no-fund',
+      '--fetch-retries=1',
+      '--loglevel=error',
+    ],
     { cwd: folder, encoding: 'utf8' },
   );
   if (status === 0) return folder;
