@@ -23,19 +23,43 @@ function neededDefinitions({ files }, state, isInHunk) {
     const file = state.files.get(path);
     if (file === undefined) continue;
     for (const line of added.keys())
-      for (const { 0: word, index } of (file.code[line - 1] ?? '').matchAll(name)) {
+      for (const { 0: bare, index } of (file.code[line - 1] ?? '').matchAll(name)) {
+        const word = wholeName(bare, file, line, index);
         const places = state.definitions.get(word);
         if (isPlain(word) || places?.length !== 1 || needed.has(word)) continue;
+        if (isReserved.test(word) && !isReached(file.code[line - 1], index)) continue;
         const [place] = places;
         if (place.kind === 'field' || isInHunk(place.path, place.line)) continue;
         const use = { word, line: file.code[line - 1], index, file, path, place, state };
         if (isFromOutside(use)) continue;
-        if (place.path !== path && isBound(word, file)) continue;
+        if ((place.path !== path || isMemberAlone(use)) && isBound(word, file)) continue;
         needed.set(word, { name: word, path: place.path, line: place.line });
       }
   }
   return [...needed.values()];
 }
+
+/** In Ruby `put?` and `put!` are other names than `put`. */
+function wholeName(word, { code, language }, line, index) {
+  const mark = /^[?!](?![=~])/.exec(code[line - 1].slice(index + word.length))?.[0];
+  return language.name === 'Ruby' && mark !== undefined ? word + mark : word;
+}
+
+/** Scripts reach a member through its object only: a name that stands alone is no member. */
+function isMemberAlone({ line, index, file, place }) {
+  return (
+    place.isMember &&
+    ['JavaScript', 'TypeScript'].includes(file.language.name) &&
+    !isReached(line, index)
+  );
+}
+
+/** As a member of something. */
+const isReached = (line, index) => /(?:\?\.|\.|->|::)\s*#?$/.test(line.slice(0, index));
+
+/** Words of the languages that only a member can be called. */
+const isReserved =
+  /^(?:finally|catch|throw|raise|rescue|ensure|yield|typeof|instanceof|delete|while|break|continue|switch|case|else|elif|unless|until)$/;
 
 /** Too short to tell one from another, or a word of a language that some file redefines. */
 const isPlain = word =>

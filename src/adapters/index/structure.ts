@@ -361,10 +361,15 @@ function collectImport(
   });
 }
 
+/** Holds statements and is none that names what a call loads. */
+const holdsStatements =
+  /^(?:body|if|for|for_in|while|do|switch|try|with|compound)_statement$|(?:^|_)(?:block|body)$|^(?:generator_)?(?:function|class|method)_declaration$/;
+
 /** What a call loads is named by the declaration it stands in. */
 function statementAround(node: Node): Node {
   let at: Node | null = node;
   for (let depth = 0; depth < 5 && at !== null; depth += 1) {
+    if (holdsStatements.test(at.type)) return node;
     if (/declarat(?:ion|or)$|_statement$/.test(at.type)) return at;
     at = at.parent;
   }

@@ -38,6 +38,7 @@ const shares: Readonly<Record<PointerGroup, number>> = {
   callers: 40,
   tests: 25,
   together: 30,
+  possible: 30,
   uses: 10,
   importers: 10,
 };
@@ -55,6 +56,7 @@ export function openPointing(climb: Climb): Pointing {
     changed,
     names,
     found: resolved.found,
+    possible: resolved.possible,
     together,
   };
   const known = new Map<PointerGroup, readonly LinePointer[]>();
@@ -95,7 +97,9 @@ export async function choosePointers(
   let left = room - headingTokens;
   let turn = 0;
   const take = async (group: PointerGroup, most: number): Promise<void> => {
-    await climb.texts.load(group === 'definitions' ? of(group).map(({ path }) => path) : []);
+    await climb.texts.load(
+      group === 'definitions' || group === 'possible' ? of(group).map(({ path }) => path) : [],
+    );
     let spent = 0;
     for (const pointer of of(group)) {
       const place = `${pointer.path}:${pointer.line}`;

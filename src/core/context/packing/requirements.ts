@@ -1,6 +1,7 @@
 /** What a pack has to show before the search for more may stop: the definition of every name on the changed lines, and what the criteria name. */
 import type { Placed } from './fit.ts';
 import { type ChangedPiece, holds, type LineRange, subtract } from './line-range.ts';
+import type { Definition } from '../../words/code-index.ts';
 import type { CodeView, SymbolUse } from './references.ts';
 import type { Unresolved } from './local-pack.ts';
 import { type Found, resolveSymbol } from './resolve-symbol.ts';
@@ -8,6 +9,8 @@ import { type Found, resolveSymbol } from './resolve-symbol.ts';
 export interface Resolved {
   readonly requirements: readonly Requirement[];
   readonly found: readonly Found[];
+  /** What names may mean of which nobody can tell, those with the fewest definitions first. */
+  readonly possible: readonly Definition[];
   /** Names that are built in or come from outside, sorted. */
   readonly external: readonly string[];
 }
@@ -21,13 +24,15 @@ export function resolveAll(
   const requirements: Requirement[] = [];
   const found = new Map<string, Found>();
   const external = new Set<string>();
+  const possible = new Map<string, readonly Definition[]>();
   for (const use of uses) {
     const resolution = resolveSymbol(use, view, linesOf(use.path));
     const asked = { symbol: use.name, at: `${use.path}:${use.line}` };
     if (resolution.kind === 'external') external.add(use.name);
-    else if (resolution.kind === 'unknown')
+    else if (resolution.kind === 'unknown') {
       requirements.push({ ...asked, definition: null, reason: resolution.reason });
-    else if (resolution.kind === 'found') {
+      if (!possible.has(use.name)) possible.set(use.name, resolution.possible);
+    } else if (resolution.kind === 'found') {
       const { at } = resolution;
       found.set(`${at.path}:${at.startLine}:${at.name}`, at);
       requirements.push({
@@ -47,7 +52,12 @@ export function resolveAll(
       reason: 'no file and no definition of this name was found',
     });
   }
-  return { requirements, found: [...found.values()], external: [...external].toSorted() };
+  return {
+    requirements,
+    found: [...found.values()],
+    possible: [...possible.values()].toSorted((one, other) => one.length - other.length).flat(),
+    external: [...external].toSorted(),
+  };
 }
 
 interface Named {
