@@ -168,10 +168,18 @@ function areEqual(one: readonly string[], other: readonly string[]): boolean {
 /** A pointer to a definition shows it by its signature. */
 function findMissing(
   placed: readonly Placed[],
-  pointers: readonly PackAnchor[],
+  pointers: readonly Pick<Placed, 'path' | 'range'>[],
   { pieces, resolved }: Climb,
 ): Unresolved[] {
-  return findUnresolved([...placed, ...pointers.map(placeOf)], pieces, resolved.requirements);
+  return findUnresolved([...placed, ...pointers], pieces, resolved.requirements);
+}
+
+/** Where pointers may lead that answer what the changed lines refer to. */
+function answersOf({ resolved }: Climb): Pick<Placed, 'path' | 'range'>[] {
+  return [...resolved.found, ...resolved.possible].map(({ path, startLine }) => ({
+    path,
+    range: { start: startLine, end: startLine },
+  }));
 }
 
 function placeOf({ path, lines }: PackAnchor): Pick<Placed, 'path' | 'range'> {
@@ -204,11 +212,13 @@ function fitPack(
 async function spendRoom(state: State, climb: Climb, pointing: Pointing): Promise<State> {
   const { request, count } = climb;
   const { placed } = state.fitted;
-  const room = request.budget - count(renderPlaced(placed, [], state.questions, climb));
+  // What a pointer can answer need not be asked.
+  const asked = toQuestions(findMissing(placed, answersOf(climb), climb), mostQuestions);
+  const room = request.budget - count(renderPlaced(placed, [], asked, climb));
   const chosen = [...(await choosePointers(pointing, placed, room))];
   for (;;) {
     const pointers = chosen.map(({ anchor }) => anchor);
-    const unresolved = findMissing(placed, pointers, climb);
+    const unresolved = findMissing(placed, pointers.map(placeOf), climb);
     const missing = [...unresolved, ...pointing.unseenUses(placed, pointers)];
     const next: State = {
       ...state,

@@ -129,14 +129,14 @@ function elsewhere(name: string, { path, line, view, language }: Site): Place {
   );
   const places = new Set(meant.map(one => one.path));
   const [first] = meant;
+  if (first !== undefined && isReopened(meant)) return { kind: 'definition', definition: first };
   const close = meant.filter(one => topOf(one.path) === topOf(path));
   if (places.size > 1 && close.length === 1 && close[0] !== undefined)
     return { kind: 'definition', definition: close[0] };
   // A crate of the workspace is reached by its name alone.
   const crate = path.endsWith('.rs') && first === undefined ? view.leadsTo(path, `${name}::*`) : [];
   if (crate.length > 0) return { kind: 'module', targets: crate };
-  if (first !== undefined && (places.size === 1 || isReopened(meant)))
-    return { kind: 'definition', definition: first };
+  if (first !== undefined && places.size === 1) return { kind: 'definition', definition: first };
   return first === undefined
     ? unknown(`no definition and no import of it was found (line ${line})`)
     : unknown(`${places.size} files define it, none of them near (line ${line})`, meant);

@@ -30,7 +30,8 @@ export function resolveAll(
     const asked = { symbol: use.name, at: `${use.path}:${use.line}` };
     if (resolution.kind === 'external') external.add(use.name);
     else if (resolution.kind === 'unknown') {
-      requirements.push({ ...asked, definition: null, reason: resolution.reason });
+      const { reason } = resolution;
+      requirements.push({ ...asked, definition: null, possible: resolution.possible, reason });
       if (!possible.has(use.name)) possible.set(use.name, resolution.possible);
     } else if (resolution.kind === 'found') {
       const { at } = resolution;
@@ -38,6 +39,7 @@ export function resolveAll(
       requirements.push({
         ...asked,
         definition: { path: at.path, line: at.startLine },
+        possible: [],
         reason: '',
       });
     }
@@ -49,6 +51,7 @@ export function resolveAll(
       symbol: named.symbol,
       at: 'acceptance_criteria',
       definition: named.at && { path: named.at.path, line: named.at.startLine },
+      possible: [],
       reason: 'no file and no definition of this name was found',
     });
   }
@@ -108,6 +111,8 @@ interface Requirement {
   readonly at: string;
   /** Null: nobody knows. */
   readonly definition: { readonly path: string; readonly line: number } | null;
+  /** Every place that may define it, where they are few and `definition` is null. */
+  readonly possible: readonly Definition[];
   /** Why `definition` is null. */
   readonly reason: string;
 }
@@ -129,7 +134,11 @@ export function findUnresolved(
       })),
   );
   const missing = requirements
-    .filter(({ definition }) => definition === null || !isShown(definition, ranges))
+    .filter(({ definition, possible }) =>
+      definition === null
+        ? possible.length === 0 || !possible.every(one => isShown(placeOf(one), ranges))
+        : !isShown(definition, ranges),
+    )
     .map(({ symbol, at, definition, reason }) => ({
       symbol,
       at,
@@ -139,6 +148,13 @@ export function findUnresolved(
           : `its definition at ${definition.path}:${definition.line} does not fit`,
     }));
   return [...hidden, ...missing];
+}
+
+function placeOf({ path, startLine }: Definition): {
+  readonly path: string;
+  readonly line: number;
+} {
+  return { path, line: startLine };
 }
 
 function isShown(

@@ -44,6 +44,7 @@ export function resolveSymbol(
   if (imported !== null && imported.startLine <= line && line <= imported.endLine)
     return fromPlace(throughImport(name, imported, site), name, site);
   if (occurrence.role === 'field') return onlyField(name, site);
+  if (occurrence.role === 'symbol') return onlyCallable(name, site);
   if (occurrence.role === 'bare') {
     const local = view.bindingsOf(path, name) === null ? findLocal(use, view, lines) : null;
     return local === null
@@ -168,6 +169,17 @@ function isTypeAlone(definition: Definition, from: string): boolean {
 function onlyField(name: string, site: Site): Resolution {
   const [first, ...others] = definitionsFor(name, site.path, site.view);
   return first?.kind === 'field' && others.length === 0
+    ? foundAt(first, site.path)
+    : { kind: 'module' };
+}
+
+/** What is told by its name may be called by it: only where the project has one such method. */
+function onlyCallable(name: string, site: Site): Resolution {
+  const [first, ...others] = definitionsFor(name, site.path, site.view);
+  return first !== undefined &&
+    others.length === 0 &&
+    (first.kind === 'method' || first.kind === 'function') &&
+    !site.language.members.has(name)
     ? foundAt(first, site.path)
     : { kind: 'module' };
 }
