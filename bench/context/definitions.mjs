@@ -51,7 +51,9 @@ export function readTags(text) {
     if (!line.startsWith('{"_type": "tag"')) return [];
     const tag = JSON.parse(line);
     const kind = judge(tag);
-    const isMember = tag.scope !== undefined || tag.language === 'Ruby';
+    const isMember =
+      tag.language === 'Ruby' ||
+      (tag.scope !== undefined && !(tag.language === 'PHP' && tag.scopeKind === 'namespace'));
     return kind === null
       ? []
       : [[tag.path, { name: tag.name, kind, line: tag.line, end: tag.end ?? null, isMember }]];

@@ -28,6 +28,10 @@ export function isAnybodys(word, line, index) {
 export function isFromOutside({ word, line, index, file, path, place, state }) {
   const before = line.slice(0, index);
   if (own.test(before)) return false;
+  // `\\Name` of PHP is what nobody put into a namespace.
+  if (file.language.name === 'PHP' && /(?<![\w\\])\\$/.test(before)) return true;
+  // A symbol of Ruby may name a method of anything, or be mere data.
+  if (file.language.name === 'Ruby' && /(?<!:):$/.test(before)) return !isTelling(word);
   const owner = member.exec(before);
   if (owner !== null) return !isOwnMember(word, owner[1] ?? '', file, place, state);
   return path !== place.path && importsFromOutside(word, file, place, state);

@@ -32,7 +32,7 @@ function neededDefinitions({ files }, state, isInHunk) {
         if (place.kind === 'field' || isInHunk(place.path, place.line)) continue;
         const use = { word, line: file.code[line - 1], index, file, path, place, state };
         if (isFromOutside(use)) continue;
-        if ((place.path !== path || isMemberAlone(use)) && isBound(word, file)) continue;
+        if (isMemberAlone(use) || (place.path !== path && isBound(word, file))) continue;
         needed.set(word, { name: word, path: place.path, line: place.line });
       }
   }
@@ -45,11 +45,11 @@ function wholeName(word, { code, language }, line, index) {
   return language.name === 'Ruby' && mark !== undefined ? word + mark : word;
 }
 
-/** Scripts reach a member through its object only: a name that stands alone is no member. */
+/** These languages reach a member through its object only: a name that stands alone is none. */
 function isMemberAlone({ line, index, file, place }) {
   return (
     place.isMember &&
-    ['JavaScript', 'TypeScript'].includes(file.language.name) &&
+    ['JavaScript', 'TypeScript', 'PHP'].includes(file.language.name) &&
     !isReached(line, index)
   );
 }
@@ -64,7 +64,7 @@ const isReserved =
 /** Too short to tell one from another, or a word of a language that some file redefines. */
 const isPlain = word =>
   word.length < 3 ||
-  /^(?:string|number|boolean|object|symbol|unknown|never|void|null|true|false|int|float|bool|char|byte|str|list|dict|set|error|self|this|super|new|from|import|export|default|async|await|return)$/.test(
+  /^(?:string|number|boolean|object|symbol|unknown|never|void|null|true|false|int|float|bool|char|byte|str|list|dict|set|error|self|this|super|new|String|Array|Hash|Integer|Float|Boolean|Number|Object|Symbol|Error|Exception|Class|Module|Proc|Range|Struct|Time|Date|Map|Set|Promise|from|import|export|default|async|await|return)$/.test(
     word,
   );
 

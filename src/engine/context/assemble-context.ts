@@ -30,7 +30,11 @@ import {
   type Unresolved,
 } from '../../core/context/packing/local-pack.ts';
 import { summarise } from '../../core/context/packing/micro-summary.ts';
-import { findUnresolved, toQuestions } from '../../core/context/packing/requirements.ts';
+import {
+  findUnresolved,
+  type Missing,
+  toQuestions,
+} from '../../core/context/packing/requirements.ts';
 import type { PackSize, Rise } from '../../core/context/scope-class.ts';
 import {
   type AnchorParts,
@@ -59,7 +63,7 @@ export interface AssembledContext {
   }[];
 }
 
-const mostQuestions = 8;
+const mostQuestions = 5;
 
 /** In the class of the scope, or in the next one that holds the changed lines. Throws `CannotFit` when none does. */
 export async function assembleRising(
@@ -144,7 +148,7 @@ interface State {
   readonly fitted: Extract<Fitted, { fits: true }>;
   /** Lines worth a look, without an excerpt. */
   readonly pointers: readonly PackAnchor[];
-  readonly unresolved: readonly Unresolved[];
+  readonly unresolved: readonly (Unresolved | Missing)[];
   readonly questions: readonly string[];
 }
 
@@ -170,7 +174,7 @@ function findMissing(
   placed: readonly Placed[],
   pointers: readonly Pick<Placed, 'path' | 'range'>[],
   { pieces, resolved }: Climb,
-): Unresolved[] {
+): Missing[] {
   return findUnresolved([...placed, ...pointers], pieces, resolved.requirements);
 }
 
@@ -369,7 +373,7 @@ function conclude(
       rung_reached: reached,
       stop_reason:
         unresolved.length === 0 ? 'satisfied' : reason === 'satisfied' ? 'budget' : reason,
-      unresolved: [...unresolved],
+      unresolved: unresolved.map(({ symbol, at, reason }) => ({ symbol, at, reason })),
       external: [...resolved.external],
       evicted: fitted.evicted.map(({ anchor, distance, tokens }) => ({ anchor, distance, tokens })),
       refreshed: [],

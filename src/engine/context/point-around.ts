@@ -33,8 +33,8 @@ export interface ChosenPointer {
 
 /** Of the room, in hundredths, that a group may have before the others had theirs. */
 const shares: Readonly<Record<PointerGroup, number>> = {
+  definitions: 60,
   users: 60,
-  definitions: 50,
   callers: 40,
   tests: 25,
   together: 30,

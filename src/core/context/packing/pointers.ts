@@ -36,8 +36,8 @@ export interface PointerMaterial {
 
 /** In the order in which they are told. */
 export const pointerGroups = [
-  'users',
   'definitions',
+  'users',
   'callers',
   'tests',
   'together',

@@ -117,12 +117,17 @@ interface Requirement {
   readonly reason: string;
 }
 
+export interface Missing extends Unresolved {
+  /** `path:line` of its definition; null where nobody knows it. */
+  readonly place: string | null;
+}
+
 /** What the rule misses; empty when it holds. */
 export function findUnresolved(
   anchors: readonly Pick<Placed, 'path' | 'range'>[],
   pieces: readonly ChangedPiece[],
   requirements: readonly Requirement[],
-): Unresolved[] {
+): Missing[] {
   const ranges = rangesByPath(anchors);
   const hidden = pieces.flatMap(({ path, changed }) =>
     changed
@@ -131,6 +136,7 @@ export function findUnresolved(
         symbol: `${path}:${start}-${end}`,
         at: `${path}:${start}`,
         reason: 'changed lines are not shown',
+        place: null,
       })),
   );
   const missing = requirements
@@ -139,14 +145,15 @@ export function findUnresolved(
         ? possible.length === 0 || !possible.every(one => isShown(placeOf(one), ranges))
         : !isShown(definition, ranges),
     )
-    .map(({ symbol, at, definition, reason }) => ({
-      symbol,
-      at,
-      reason:
-        definition === null
-          ? reason
-          : `its definition at ${definition.path}:${definition.line} does not fit`,
-    }));
+    .map(({ symbol, at, definition, reason }) => {
+      const place = definition && `${definition.path}:${definition.line}`;
+      return {
+        symbol,
+        at,
+        reason: place === null ? reason : `its definition at ${place} does not fit`,
+        place,
+      };
+    });
   return [...hidden, ...missing];
 }
 
@@ -177,15 +184,28 @@ function rangesByPath(
   return ranges;
 }
 
-/** An entry of `open_questions` for each thing that is missing; those beyond `most` share one. */
-export function toQuestions(unresolved: readonly Unresolved[], most: number): string[] {
-  const entries = unresolved.map(({ symbol, at, reason }) => `${symbol} (${at}): ${reason}`);
-  if (entries.length <= most) return entries;
-  return [
-    ...entries.slice(0, most),
-    `and ${entries.length - most} more: ${unresolved
-      .slice(most, most + 20)
-      .map(({ symbol }) => symbol)
-      .join(', ')}`,
+/** An entry of `open_questions` for each thing that is missing; those beyond `most` share one, which tells where they are defined. */
+export function toQuestions(unresolved: readonly (Unresolved | Missing)[], most: number): string[] {
+  const entries = [
+    ...unresolved.filter(one => placeIn(one) === null),
+    ...unresolved.filter(one => placeIn(one) !== null),
   ];
+  const rest = new Set(
+    entries.slice(most).map(one => {
+      const place = placeIn(one);
+      return place === null ? one.symbol : `${one.symbol} ${place}`;
+    }),
+  );
+  return [
+    ...entries.slice(0, most).map(({ symbol, at, reason }) => `${symbol} (${at}): ${reason}`),
+    ...(rest.size === 0
+      ? []
+      : [`and ${rest.size} more: ${[...rest].slice(0, mostInRest).join(', ')}`]),
+  ];
+}
+
+const mostInRest = 20;
+
+function placeIn(one: Unresolved | Missing): string | null {
+  return 'place' in one ? one.place : null;
 }
