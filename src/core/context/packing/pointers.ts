@@ -29,16 +29,19 @@ export interface PointerMaterial {
   readonly names: readonly ChangedName[];
   /** What the changed lines refer to. */
   readonly found: readonly Found[];
+  /** What they may refer to. */
+  readonly possible: readonly Definition[];
   readonly together: readonly CoChanged[];
 }
 
 /** In the order in which they are told. */
 export const pointerGroups = [
-  'users',
   'definitions',
+  'users',
   'callers',
   'tests',
   'together',
+  'possible',
   'uses',
   'importers',
 ] as const;
@@ -53,6 +56,7 @@ const makers: Readonly<Record<PointerGroup, (material: PointerMaterial) => LineP
   callers: callersOf,
   tests: testPointers,
   together: togetherPointers,
+  possible: possibleSignatures,
   uses: usesOfTypes,
   importers: importersOf,
 };
@@ -127,6 +131,20 @@ function bareSignatures({ found, view, shownOf }: PointerMaterial): LinePointer[
       text === ''
         ? `${where === 'local' ? 'declares' : 'defines'} ${name}`
         : text.slice(0, longestSignature),
+    );
+  });
+}
+
+function possibleSignatures({ possible, shownOf }: PointerMaterial): LinePointer[] {
+  return possible.map(one => {
+    const lines = shownOf(one.path);
+    const text = isCallable(one.kind)
+      ? signatureOf(one, lines)
+      : (lines[one.startLine - 1]?.trim() ?? '');
+    return plain(
+      one.path,
+      one.startLine,
+      `perhaps ${(text === '' ? one.name : text).slice(0, longestSignature)}`,
     );
   });
 }
