@@ -1,6 +1,6 @@
 /** Answers from a SCIP index, each checked against the files of the revision that is asked about. Read when the first question comes. */
 import { UserError } from '../../core/errors.ts';
-import type { NamedLine, PreciseSource, PreciseSymbols } from '../../core/ports.ts';
+import type { Meaning, NamedLine, PreciseSource, PreciseSymbols } from '../../core/ports.ts';
 import { readScipFile, type ScipDocument } from './scip-file.ts';
 
 export interface ScipIndex {
@@ -41,8 +41,10 @@ export function openScipSymbols(index: ScipIndex, files: ReviewedFiles): Precise
             definition: await definitionFor(row, name, table, check),
           })),
       );
-      return found.flatMap(({ column, definition }) =>
-        definition === 'unknown' ? [] : [{ column, definition }],
+      return withoutRepeated(
+        found.flatMap(({ column, definition }) =>
+          definition === 'unknown' ? [] : [{ column, definition }],
+        ),
       );
     },
     async usesOf({ path, line, name }) {
@@ -54,7 +56,8 @@ export function openScipSymbols(index: ScipIndex, files: ReviewedFiles): Precise
       const uses = new Map<string, NamedLine>();
       for (const row of all.slice(0, mostUses)) {
         const use = await check.placeOf(row, table, name);
-        if (use !== null) uses.set(`${use.path}:${use.line}`, use);
+        if (use !== null)
+          uses.set(`${use.path}:${use.line}`, { path: use.path, line: use.line, name: use.name });
       }
       return [...uses.values()].toSorted(
         (one, other) =>
@@ -62,6 +65,19 @@ export function openScipSymbols(index: ScipIndex, files: ReviewedFiles): Precise
       );
     },
   };
+}
+
+/** What is declared several times, and in part outside, stands there once for each: a place in the project says most. */
+function withoutRepeated(meanings: readonly Meaning[]): Meaning[] {
+  const known = new Map<string, Meaning>();
+  for (const one of meanings.toSorted(
+    (one, other) => Number(one.definition === null) - Number(other.definition === null),
+  )) {
+    const at = [...known.values()].some(({ column }) => column === one.column);
+    if (one.definition === null && at) continue;
+    known.set(JSON.stringify([one.column, one.definition]), one);
+  }
+  return [...known.values()].toSorted((one, other) => one.column - other.column);
 }
 
 interface Loaded extends Pick<PreciseSource, 'madeBy' | 'problem'> {
@@ -216,12 +232,14 @@ function placeDocuments(
   const folder = indexPath.slice(0, indexPath.lastIndexOf('/') + 1);
   const placedBelow = (prefix: string): (string | null)[] =>
     paths.map(path => (leadsDown(path) && has(prefix + path) ? prefix + path : null));
-  const count = (placed: readonly (string | null)[]): number =>
-    placed.filter(path => path !== null).length;
   const beside = placedBelow(folder);
   if (folder === '') return beside;
   const atTop = placedBelow('');
-  return count(atTop) > count(beside) ? atTop : beside;
+  return countPlaced(atTop) > countPlaced(beside) ? atTop : beside;
+}
+
+function countPlaced(placed: readonly (string | null)[]): number {
+  return placed.filter(path => path !== null).length;
 }
 
 function leadsDown(path: string): boolean {
