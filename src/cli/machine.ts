@@ -30,6 +30,7 @@ function renderMachine({
   apiKeys,
   isolation,
   seats,
+  precise,
   sweepsProcesses,
 }: Machine): string {
   return [
@@ -50,10 +51,20 @@ function renderMachine({
       : `! isolation of reviewer processes: ${isolation.level} (${isolation.reach}); no better one: ${isolation.reason}`,
     `  processes that can outlive a reviewer: ${isolation.survivors}`,
     ...seats.map(renderSeat),
+    renderIndex(precise),
     sweepsProcesses
       ? '✓ processes that leave their group are found and ended'
       : '! no /proc: a process that leaves its group is not found',
   ].join('\n');
+}
+
+function renderIndex(precise: Machine['precise']): string {
+  if (precise === null) return '  precise index: none; names are resolved by their words';
+  const { path: place, madeBy, files, problem } = precise;
+  if (problem !== null)
+    return `! precise index: ${makeVisible(problem)} Names are resolved without it.`;
+  const author = madeBy === null ? '' : ` by ${makeVisible(madeBy)}`;
+  return `✓ precise index: ${makeVisible(place)}${author}, ${files} files`;
 }
 
 function renderSeat({

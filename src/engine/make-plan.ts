@@ -190,7 +190,13 @@ function packRulesOf({ packs }: Config, seats: readonly Seat[]): PackRules {
     (one, other) =>
       packCap('Large', 'reviewer', one, caps) - packCap('Large', 'reviewer', other, caps),
   );
-  return { capability: least, caps, programs: packs?.programs ?? false };
+  const precise = packs?.precise;
+  return {
+    capability: least,
+    caps,
+    programs: packs?.programs ?? false,
+    ...(precise !== undefined && { precise }),
+  };
 }
 
 /** What makes two subjects the same to a reviewer: contents, not the words in which they were asked for. */

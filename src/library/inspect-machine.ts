@@ -1,5 +1,6 @@
 /** What this machine has for a panel: the answer to "why does my reviewer not run?". */
 import { existsSync } from 'node:fs';
+import path from 'node:path';
 import {
   findConfiguration,
   parseConfiguration,
@@ -11,6 +12,7 @@ import { inspectClients, type InspectedClient } from '../adapters/runners/inspec
 import { openSandbox } from '../adapters/runners/enclose.ts';
 import { prefixFor } from '../adapters/runners/process-start.ts';
 import { UserError } from '../core/errors.ts';
+import type { PreciseSource } from '../core/ports.ts';
 import { Config } from '../core/words/config.ts';
 import {
   leastIsolation,
@@ -48,6 +50,8 @@ export interface Machine {
   };
   /** What each reviewer of the configuration gets. */
   readonly seats: readonly InspectedSeat[];
+  /** A compiler's index of the project, and why it is not used where it is not; null: there is none, or none is wanted. */
+  readonly precise: PreciseSource | null;
   /** Can processes that leave their group still be found and ended? */
   readonly sweepsProcesses: boolean;
 }
@@ -79,6 +83,7 @@ export async function inspectMachine(call: Call): Promise<Machine> {
   const found = await findConfiguration(call.cwd, null);
   const config = await readConfiguration(found, call);
   const { mechanism } = await openSandbox({ temporaryFolder });
+  const root = isGit ? await repositoryRootOf(call) : null;
   return {
     jury: version,
     node: process.version,
@@ -89,13 +94,27 @@ export async function inspectMachine(call: Call): Promise<Machine> {
     clients: await inspectClients({
       environment: call.environment,
       temporaryFolder,
-      checkout: isGit ? await repositoryRootOf(call) : null,
+      checkout: root,
     }),
     apiKeys: apiKeyVariables.filter(variable => call.environment[variable]),
     isolation: await describeMechanism(mechanism),
     seats: config instanceof UserError ? [] : inspectSeats(config, mechanism),
+    precise: root === null ? null : await describeIndex(root, config),
     sweepsProcesses: existsSync('/proc/self/environ'),
   };
+}
+
+async function describeIndex(
+  root: string,
+  config: Config | UserError,
+): Promise<PreciseSource | null> {
+  const named = config instanceof UserError ? undefined : config.packs?.precise;
+  const { openPreciseIndex } = await import('./context/precise-index.ts');
+  const symbols = await openPreciseIndex(
+    { root, touched: [], ...(named !== undefined && { named }) },
+    { has: place => existsSync(path.join(root, place)), read: () => Promise.resolve(null) },
+  );
+  return symbols === null ? null : symbols.describe();
 }
 
 async function readConfiguration(

@@ -153,7 +153,7 @@ export async function withWorld<Result>(
         measure,
         steps,
         store,
-        openContext: () => openContextOf(subject, repository, state, call),
+        openContext: () => openContextOf(subject, repository, { state, plan }, call),
         learnTokens: (counter, observations) => keepTokenObservations(state, counter, observations),
         clock: clockOf(call),
         secrets: createSecretScanner(),
@@ -193,11 +193,11 @@ export async function withWorld<Result>(
 function openContextOf(
   subject: Subject,
   repository: GitRepository | null,
-  state: OwnState,
+  { state, plan }: { readonly state: OwnState; readonly plan: Plan },
   call: Call,
 ): Promise<OpenContext | null> {
   return subject.kind === 'change' && repository !== null
-    ? openContext(subject, repository, state, call)
+    ? openContext(subject, repository, state, call, plan.packs?.precise)
     : Promise.resolve(null);
 }
 

@@ -321,6 +321,7 @@ async function previewContext(
                 repository,
                 passing === null ? state : { ...state, root: passing.path },
                 call,
+                plan.packs?.precise,
               )
             : null,
       },

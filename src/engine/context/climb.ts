@@ -34,6 +34,7 @@ import {
 } from '../../core/context/scope-class.ts';
 import type { ChangedFile } from '../../core/words/change.ts';
 import type { Definition } from '../../core/words/code-index.ts';
+import { askPrecise } from './ask-precise.ts';
 import type { ContextSources, ContextTexts, SourceWorld } from './context-texts.ts';
 import { tellRisks } from './risk-notes.ts';
 
@@ -104,6 +105,8 @@ export interface Climb {
   readonly changed: readonly Definition[];
   /** Names of this part that are gone or have another signature. */
   readonly names: readonly ChangedName[];
+  /** What a compiler's index told of them, for the side file; null where the project has none. */
+  readonly precise: string | null;
   /** Files that used to change with those of this part. */
   readonly together: readonly CoChanged[];
   readonly oldLinesOf: (path: string) => readonly string[];
@@ -119,7 +122,7 @@ export async function startClimb(
   world: ContextWorld,
   sources: ContextSources,
 ): Promise<Climb> {
-  const { view, texts, skipped, count, before, past } = sources;
+  const { texts, skipped, count, before, past } = sources;
   const old = await before(request.files);
   const names = namesOf(request, old.names);
   const told = await tellRisks(request, sources);
@@ -130,13 +133,17 @@ export async function startClimb(
   );
   await texts.load(pieces.map(({ path }) => path));
   const shown = pieces.filter(({ path }) => texts.of(path) !== null);
+  const changed = changedDefinitions(shown, sources.view);
+  const uses = symbolsUsed(shown, sources.view, texts.linesOf);
+  const precise = await askPrecise({ uses, changed }, sources, world.precise ?? null);
+  const view: CodeView = { ...sources.view, usesMeaning: precise.usesOf };
   const resolved = resolveAll(
-    symbolsUsed(shown, view, texts.linesOf),
+    uses,
     request.acceptanceCriteria,
     view,
     texts.linesOf,
+    precise.resolve,
   );
-  const changed = changedDefinitions(shown, view);
   const ranges = new Map(
     shown.map(({ path }) => [
       path,
@@ -153,6 +160,7 @@ export async function startClimb(
     resolved,
     changed,
     names,
+    precise: precise.told,
     together: rankCoChanged(
       await past(request.files),
       request.pieces === undefined ? allPaths : new Set(shown.map(({ path }) => path)),

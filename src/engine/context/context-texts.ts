@@ -17,7 +17,7 @@ import {
   findChangedNames,
   hasOldSide,
 } from '../../core/context/changed-names.ts';
-import type { CodeIndex, SecretScanner, TokenCounter } from '../../core/ports.ts';
+import type { CodeIndex, PreciseSymbols, SecretScanner, TokenCounter } from '../../core/ports.ts';
 import type { ChangedFile } from '../../core/words/change.ts';
 
 /** What several packs of one change have in common: every question is asked and every file read once. */
@@ -47,6 +47,8 @@ export interface SourceWorld {
   readonly index: CodeIndex;
   readonly counter: TokenCounter;
   readonly secrets: SecretScanner;
+  /** Of a compiler, where the project has its index. */
+  readonly precise?: PreciseSymbols;
   /** Text of a file on the new side of the change; null when there is none. */
   readonly read: (path: string) => Promise<string | null>;
   /** What changed together with any of these paths before the change, latest first. */

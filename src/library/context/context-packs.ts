@@ -89,6 +89,7 @@ export async function packContext(request: PackRequest, call: Call): Promise<Pac
       repository,
       await openState(repository.root, call),
       call,
+      config.packs?.precise,
     );
     if (context === null)
       throw new UserError(

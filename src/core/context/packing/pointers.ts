@@ -173,7 +173,9 @@ function usesOfDefinition(
   const folder = path.slice(0, path.lastIndexOf('/') + 1);
   const farness = (other: string): number =>
     other === path ? 0 : isExamplePath(other) ? 3 : other.startsWith(folder) ? 1 : 2;
-  return usesOf({ name: calledName(definition, view), paths: [path], isOwnOnly: false }, view)
+  const thing = { name: calledName(definition, view), paths: [path], isOwnOnly: false };
+  return view
+    .usesMeaning(definition, usesOf(thing, view))
     .filter(use => use.path !== path || use.line < startLine || use.line > endLine)
     .toSorted((one, other) => farness(one.path) - farness(other.path));
 }

@@ -102,9 +102,10 @@ function covers({ startLine, endLine }: Definition, { start, end }: LineRange): 
 export function callSites(changed: readonly Definition[], view: CodeView): Candidate[] {
   const sites = changed
     .filter(({ kind }) => kind !== 'constant')
-    .flatMap(({ name, path }) => {
+    .flatMap(definition => {
+      const { name, path } = definition;
       const calls = view
-        .referencesTo(name)
+        .usesMeaning(definition, view.referencesTo(name))
         .filter(({ kind, path: other }) => kind === 'call' && !view.isTest(other))
         .slice(0, 200);
       const near = calls
@@ -314,9 +315,9 @@ function list(verb: string, paths: readonly string[]): string {
 
 /** Test cases that use what changed, those that call it first. */
 export function testsOf(changed: readonly Definition[], view: CodeView): Candidate[] {
-  const found = changed.flatMap(({ name }) => {
+  const found = changed.flatMap(definition => {
     const uses = view
-      .referencesTo(name)
+      .usesMeaning(definition, view.referencesTo(definition.name))
       .filter(({ path }) => view.isTest(path))
       .slice(0, 100);
     const cases = new Map<string, Candidate>();
