@@ -83,7 +83,7 @@ describe.skipIf(process.platform !== 'linux')(
         ['review', '--config', config, '--format', 'json'],
         'y\n',
       );
-      const figures = [...screen.matchAll(/about (\d+) calls, (\d+) tokens, \$([\d.]+)/g)].map(
+      const figures = [...screen.matchAll(/about (\d+) calls, (\d+) tokens, \$(\d+\.\d+)/g)].map(
         ([, ...numbers]) => numbers.map(Number),
       );
       expect(figures).toHaveLength(2);
