@@ -195,10 +195,9 @@ describe('the brief of a gate', () => {
   it('names what nobody has read, as that of a review does', () => {
     const unread = (path: string) => ({
       path,
-      bytes: 1,
       by: [],
+      partiallyBy: [],
       skippedBy: [{ reviewer: 'alpha', why: 'binary' }],
-      outside: [],
     });
     const { coverage } = runOf({}).record;
     const files = ['a.bin', 'b.bin', 'c.bin', 'd.bin'].map(unread);
