@@ -61,7 +61,7 @@ export const search = defineCommand({
     'Search the code of the project; words are found in any of the ways identifiers are written',
   flags: z.strictObject({
     query: z
-      .string({ error: 'it is missing.' })
+      .string({ error: 'Say what to search for, in words or identifiers' })
       .describe('Words or identifiers')
       .meta({ positional: true, value: 'QUERY' }),
     limit: z.int().min(1).max(1_000).default(10).describe('Passages at most').meta({ value: 'N' }),

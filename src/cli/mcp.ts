@@ -30,7 +30,7 @@ export const mcp = defineCommand({
   jury mcp --root app=./app --root library=../library`,
   async run({ root = ['here=.'] }, terminal) {
     const [first, ...others] = await Promise.all(root.map(text => toRoot(text, terminal)));
-    if (first === undefined) throw new UserError('--root: it is missing.', { kind: 'usage' });
+    if (first === undefined) throw new UserError('--root: It is missing.', { kind: 'usage' });
     const { serveAgents } = await import('../mcp/server.ts');
     await serveAgents({
       roots: [first, ...others],

@@ -89,15 +89,35 @@ export async function confirm(
       kind: 'usage',
       hint: reader,
     });
+  if (!(await isAgreed(question, terminal))) throw new UserError(`${refused}.`, { kind: 'usage' });
+}
+
+/** Is there a person who sees a question and can answer it? Nobody watches the terminals that some CI gives its programs. */
+export function isAnswerable({ errorStream, environment }: Terminal): boolean {
+  return process.stdin.isTTY && errorStream.isTTY && !environment.CI;
+}
+
+/** Only a yes agrees. To be asked where there is a terminal. */
+export async function isAgreed(question: string, terminal: Terminal): Promise<boolean> {
   const { createInterface } = await import('node:readline/promises');
   const asking = createInterface({ input: process.stdin, output: terminal.errorStream });
+  // While a line is read the keys of the terminal are ours: Ctrl-C is to do what it does everywhere.
+  asking.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));
+  // The end of the input answers nothing, and would be waited for without end.
+  const ended = new Promise<null>(resolve => asking.once('close', () => resolve(null)));
   try {
-    const answer = await asking.question(`${question} [y/N] `, { signal: terminal.signal });
-    if (/^y(?:es)?$/i.test(answer.trim())) return;
+    const answer = await Promise.race([
+      asking.question(`${question} [y/N] `, { signal: terminal.signal }),
+      ended,
+    ]);
+    if (answer === null) terminal.note('');
+    return /^y(?:es)?$/i.test(answer?.trim() ?? '');
+  } catch (error) {
+    terminal.signal.throwIfAborted();
+    throw error;
   } finally {
     asking.close();
   }
-  throw new UserError(`${refused}.`, { kind: 'usage' });
 }
 
 /** For commands that read the whole project: what was finished is kept; nothing has to be said about the rest. */

@@ -80,7 +80,9 @@ function sentenceOf(issue: z.core.$ZodIssue | undefined): string {
     issue.message.startsWith('Too small')
   )
     return 'It is empty.';
-  return outOfRange(issue) ?? `${capitalise(issue?.message ?? 'Invalid value')}.`;
+  return (
+    outOfRange(issue) ?? `${capitalise(issue?.message ?? 'Invalid value').replace(/\.$/, '')}.`
+  );
 }
 
 /** Null for anything but a number that the schema has no words of its own for. */

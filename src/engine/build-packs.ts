@@ -16,6 +16,7 @@ import { isWithheld, openEgress } from '../core/context/egress.ts';
 import { isInDomain, questionUnit } from '../core/verdict/coverage.ts';
 import { mergeReadings } from '../core/parse/merge-reviews.ts';
 import { modes } from '../core/words/mode.ts';
+import { renderShown } from '../core/change/notebook.ts';
 import { renderPatch, withoutContext } from '../core/change/patch.ts';
 import type { Plan } from '../core/words/plan.ts';
 import { secretsAddedBy, type AddedSecret } from '../core/safety/engine-finding.ts';
@@ -159,8 +160,10 @@ async function packChange({
   const added: AddedSecret[] = [];
   for (const file of change.files) {
     const patch = renderPatch(file);
+    const shown = renderShown(file);
+    // What is not shown is looked through all the same.
     const { text, spans } = await mask.read(patch, file.path);
-    patches.set(file.path, text);
+    patches.set(file.path, shown === patch ? text : await mask.apply(shown, file.path));
     added.push(...secretsAddedBy(file, patch, spans));
   }
   const shared = {
@@ -261,7 +264,7 @@ async function reducePatches({ files }: Change, mask: Mask): Promise<ReadonlyMap
   const reduced = new Map<string, string>();
   for (const file of files) {
     const bare = withoutContext(file);
-    if (bare !== null) reduced.set(file.path, await mask.apply(renderPatch(bare), file.path));
+    if (bare !== null) reduced.set(file.path, await mask.apply(renderShown(bare), file.path));
   }
   return reduced;
 }

@@ -6,6 +6,7 @@ import { systemIds } from '../adapters/system/ids.ts';
 import { systemProcesses } from '../adapters/system/processes.ts';
 import type { Storage } from '../adapters/store/storage.ts';
 import type { ReviewerFunction } from '../adapters/runners/function.ts';
+import type { CoverOffer } from '../core/context/growth.ts';
 import type { ConfigInput } from '../core/words/config.ts';
 import type { OnEvent } from '../core/words/events.ts';
 import type { Clock, Disk, Ids, Matcher, Processes, Runner } from '../core/ports.ts';
@@ -17,6 +18,11 @@ export interface Call {
   /** Aborting ends the run as INCOMPLETE with everything saved. */
   readonly signal?: AbortSignal | undefined;
   readonly onEvent?: OnEvent | undefined;
+  /**
+   * Asked before a review whose cover and ceilings nobody stated, where reading each file by everybody in whose domain it is would
+   * grow budgets: does the caller want it? Default: nobody is asked, and each file is read by somebody.
+   */
+  readonly agreeToGrow?: ((offer: CoverOffer) => Promise<boolean> | boolean) | undefined;
   /** Everything on standard input, for requests that name `-`. */
   readonly readInput?: (() => string | Promise<string>) | undefined;
   /** In place of a configuration that is found: an object as strict as the file, or a path. Paths in an object are relative to `cwd`. */

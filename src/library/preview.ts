@@ -8,8 +8,10 @@ import { runsFolder } from '../adapters/store/run-folder.ts';
 import { createSecretScanner } from '../adapters/secrets/scanner.ts';
 import { makeTemporaryFolder } from '../adapters/system/temporary-folder.ts';
 import { loadTokenCounter } from '../adapters/tokens/token-counter.ts';
+import type { CoverOffer } from '../core/context/growth.ts';
 import { isKeptFromAll, type Recipient } from '../core/context/egress.ts';
 import type { Limits } from '../core/context/budget.ts';
+import { windowOf } from '../core/context/windows.ts';
 import { countWith } from '../core/context/scope.ts';
 import { unitsOf } from '../core/verdict/coverage.ts';
 import type { Pack } from '../core/context/pack.ts';
@@ -209,6 +211,7 @@ export async function planOf(prepared: Prepared, call: Call): Promise<ReviewPlan
       granted: measured.budget.budgets,
       cover: 'once',
     },
+    offer: await tokens.offer(),
     unread: unitsOf(subject).filter(path => !read.has(path)),
     triage,
     complexity,
@@ -217,6 +220,32 @@ export async function planOf(prepared: Prepared, call: Call): Promise<ReviewPlan
     quorum: plan.policy.quorum,
     limits: plan.limits,
   });
+}
+
+/**
+ * What a review may still be asked to cover; null where somebody chose, where a ceiling decides, and where there is nothing to
+ * choose, which for a small change is known before anything is counted.
+ */
+export async function offerOf(prepared: Prepared, call: Call): Promise<CoverOffer | null> {
+  const { plan, subject, sizing } = prepared;
+  const spenders = plan.seats.filter(({ runner }) => runner !== 'builtin');
+  if (
+    sizing === null ||
+    plan.spending === null ||
+    (plan.spending.cover ?? null) !== null ||
+    Object.values(plan.limits).some(limit => limit !== null) ||
+    spenders.length === 0 ||
+    spenders.some(seat => windowOf(seat) === null)
+  )
+    return null;
+  const offered = async (around: ReviewContext | null): Promise<CoverOffer | null> => {
+    const packs = await buildPacks(plan, subject, createSecretScanner(), {
+      ...(around && { around }),
+    });
+    const tokens = openTokens({ plan, packs, measure: sizing.measure, onEvent: () => {} });
+    return tokens.offer();
+  };
+  return (await offered(null)) === null ? null : offered(await previewContext(prepared, call));
 }
 
 interface Asked {

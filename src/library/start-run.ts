@@ -40,10 +40,11 @@ export async function startRun(prepared: Prepared, fresh: boolean, call: Call): 
       message:
         'The runs and decisions that an earlier version of Jury kept in .jury of the project are not read; "jury import" takes the runs over, to look at.',
     });
+  const begun = await chooseCover(prepared, call);
   await removeOldRuns(state, prepared.config.retentionDays, clockOf(call).now());
   return withWorld(
     {
-      ...prepared,
+      ...begun,
       copies: prepared.config.copies,
       measure: prepared.sizing?.measure ?? null,
       isNew: true,
@@ -54,13 +55,29 @@ export async function startRun(prepared: Prepared, fresh: boolean, call: Call): 
       const adopted = from && (await adoptReviews(from, { plan, state, ...world }));
       if (adopted) call.onEvent?.({ type: 'note', message: sayAdopted(adopted) });
       return runPanel(
-        { plan, subject: prepared.subject, excluded: prepared.excluded, round: 1, approvals },
+        {
+          plan: begun.plan,
+          subject: prepared.subject,
+          excluded: prepared.excluded,
+          round: 1,
+          approvals,
+        },
         world,
         signalOf(call),
         call.onEvent ?? (() => {}),
       );
     },
   );
+}
+
+/** Asks where it matters, before anything is written: a run that goes on later goes on with what was chosen. */
+async function chooseCover(prepared: Prepared, call: Call): Promise<Prepared> {
+  const { plan } = prepared;
+  if (call.agreeToGrow === undefined || plan.spending === null) return prepared;
+  const offer = await (await import('./preview.ts')).offerOf(prepared, call);
+  if (offer === null) return prepared;
+  const cover = (await call.agreeToGrow(offer)) ? 'all' : 'once';
+  return { ...prepared, plan: { ...plan, spending: { ...plan.spending, cover } } };
 }
 
 function isDeliberatedAlike(one: Plan, other: Plan): boolean {

@@ -1,4 +1,5 @@
 /** The plan of a review as a person wants to read it: sums first, then a line for each reviewer, then the reasons. */
+import type { CoverEstimate, CoverOffer } from '../core/context/growth.ts';
 import type { CostRange, PlannedReviewer, ReviewPlan } from '../core/context/review-plan.ts';
 import { count, money } from './figures.ts';
 import { layHeading, layTable, openPage, type Page, type RenderOptions } from './page.ts';
@@ -35,6 +36,7 @@ function sumsOf({
   subject,
   isolation,
   budget,
+  offer,
   ledgers,
   complexity,
   quorum,
@@ -51,6 +53,7 @@ function sumsOf({
     `Isolation: ${isolation}${run === undefined ? '' : `, one ledger of ${run.total} tokens`}`,
     `Budgets:   scale ${Number(budget.scale.toFixed(4))}, multiplier ${budget.multiplier}${complexity === null ? '' : ` (${complexity})`}`,
     coverLine(budget),
+    ...(offer === null ? [] : [offerLine(offer)]),
     ...(unread.length === 0
       ? []
       : [
@@ -73,6 +76,15 @@ function coverLine({ cover, budgets, granted }: ReviewPlan['budget']): string {
   const grown = Object.keys(granted).filter(id => (granted[id] ?? 0) > (budgets[id] ?? 0));
   const raised = grown.map(id => `${oneLine(id, 60)} from ${budgets[id]} to ${granted[id]}`);
   return `Cover:     ${coverWords[cover]}${raised.length === 0 ? '' : `; budgets raised: ${raised.join(', ')}`}`;
+}
+
+function offerLine({ all }: CoverOffer): string {
+  return `Offer:     --cover all, each file by everybody in whose domain it is: about ${describeEstimate(all)}; a run asks for it on a terminal only`;
+}
+
+/** `40 calls, 1004904 tokens, $1.20`. */
+export function describeEstimate({ calls, tokens, cost }: CoverEstimate): string {
+  return `${count(calls, 'call')}, ${tokens} tokens, ${cost === null ? 'cost not known' : money(cost)}`;
 }
 
 /** More would hide what comes after them. */

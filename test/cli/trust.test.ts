@@ -55,6 +55,27 @@ describe('a configuration that the change under review touches', () => {
     ]);
   });
 
+  it.each([
+    ['a path that it is not in', ['HEAD~1..HEAD', '--', 'src']],
+    ['another path of one commit', ['HEAD', 'src/sum.js']],
+    ['all but it', ['HEAD~1..HEAD', '--', ':!jury.config.yaml']],
+  ])('gains nothing where the review is limited to %s', (_, words) => {
+    const sample = createChangedRepository();
+    sample.write('jury.config.yaml', seat('base'));
+    sample.commit('configure');
+    sample.write(
+      'jury.config.yaml',
+      'reviewers:\n  - { id: chosen, runner: command, command: [touch, ./planted], isolation: { sandbox: false } }\n',
+    );
+    sample.write('src/sum.js', 'export const sum = list => list.length;\n');
+    sample.commit('choose other judges');
+    const { code, record } = juryJson(sample.root, ['review', ...words]);
+    expect([code, record.reviewers.map(({ id }) => id)]).toEqual([2, ['base']]);
+    expect(record.coverage.files.map(({ path: file }) => file)).toEqual(['src/sum.js']);
+    expect(record.reasons.map(({ rule }) => rule)).toEqual(['require-human']);
+    expect(existsSync(path.join(sample.root, 'planted'))).toBe(false);
+  });
+
   it('is not the word of whoever names it', () => {
     const sample = createChangedRepository();
     sample.write('own.yaml', seat('base'));

@@ -33,6 +33,8 @@ export interface LargeSettings {
   /** Statements of a reviewer, before it answers; `count` is how many questions it was put before this one. */
   readonly before?: string;
   readonly settings?: string;
+  /** Tokens of the models; default: nobody knows. */
+  readonly context?: number;
   /** One file in so many has something to be said about. Default: 3. */
   readonly every?: number;
 }
@@ -43,6 +45,7 @@ export function createLargeChange({
   before = '',
   settings = '',
   every = 3,
+  context,
 }: LargeSettings = {}): LargeChange {
   const sample = createSampleRepository();
   sample.write('README.md', 'one\n');
@@ -70,7 +73,7 @@ export function createLargeChange({
     `${settings}failOn: [never]\nquorum: 1\nreviewers:\n${Object.keys(folders)
       .map(
         folder =>
-          `  - { id: ${folder}, persona: ./${folder}-reviewer.md, runner: command, command: [node, ./${folder}.mjs], isolation: { write: [.] } }\n`,
+          `  - { id: ${folder}, persona: ./${folder}-reviewer.md, runner: command, command: [node, ./${folder}.mjs], isolation: { write: [.] }${context === undefined ? '' : `, context: ${context}`} }\n`,
       )
       .join('')}`,
   );

@@ -2,7 +2,7 @@
  * What a first round leaves unread is read by going on: nothing that was read is asked about again, everything stands in one run, and
  * where no round could read more nobody is asked.
  */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { lastRun } from '../cli/jury.ts';
@@ -115,6 +115,53 @@ describe('a report of a run with something unread', () => {
     const before = change.questions().length;
     expect(change.json('review', '--continue', short).record.run).toBe(record.run);
     expect(change.questions().length).toBeGreaterThan(before);
+  });
+});
+
+describe('a review that goes on with another cover', () => {
+  it.each([
+    ['all', 1],
+    ['once', 1],
+    ['risk', 2],
+  ] as const)(
+    'grows budgets from then on as "%s" says, and asks about nothing twice',
+    (cover, least) => {
+      const change = createLargeChange({ context: 200_000 });
+      const { record } = change.json('review', '--config', change.config, '--cover', 'risk');
+      const begun = unreadIn(record);
+      expect(begun).toBeGreaterThan(0);
+      const words = ['review', '--continue', 'latest'];
+      const second = change.json(...words, '--cover', cover);
+      expect(unreadIn(second.record)).toBeLessThan(begun);
+      expect(second.stderr.includes('cover ')).toBe(cover !== 'risk');
+      // What was said once holds for the rounds that follow.
+      const rounds = readAll(change, second.record, words);
+      expect(rounds.length).toBeGreaterThanOrEqual(least);
+      if (cover !== 'risk') expect(rounds).toHaveLength(1);
+      const last = rounds.at(-1);
+      expect([last?.run, last?.outcome, unreadIn(last ?? record)]).toEqual([record.run, 'PASS', 0]);
+      expect(asked(change).toSorted()).toEqual(change.files.map(file => `src ${file}`).toSorted());
+      const { spending } = JSON.parse(
+        readFileSync(path.join(lastRun(change.sample), 'plan.json'), 'utf8'),
+      ) as { spending: { cover: string } };
+      expect(spending.cover).toBe(cover);
+    },
+  );
+
+  it('asks nobody where its panel is another now', () => {
+    const change = createLargeChange({ context: 200_000 });
+    change.json('review', '--config', change.config, '--cover', 'risk');
+    const before = change.questions().length;
+    const config = readFileSync(change.config, 'utf8');
+    writeFileSync(change.config, config.replace('context: 200000', 'context: 100000'));
+    const other = change.run('review', '--continue', 'latest', '--cover', 'all');
+    expect([other.code, other.stdout]).toEqual([3, '']);
+    expect(other.stderr).toContain('reviewer src was another when it began (context)');
+    writeFileSync(change.config, config.replace('id: src', 'id: second'));
+    const second = change.run('review', '--continue', 'latest', '--cover', 'all');
+    expect([second.code, second.stdout]).toEqual([3, '']);
+    expect(second.stderr).toContain('reviewer src is not on the panel');
+    expect(change.questions()).toHaveLength(before);
   });
 });
 

@@ -58,8 +58,18 @@ export interface CoverEstimate {
   readonly cost: number | null;
 }
 
+/** What a caller may choose between that stated neither a cover nor a ceiling. */
+export interface CoverOffer {
+  /** Each file by somebody: what is done without a choice. */
+  readonly once: CoverEstimate;
+  /** Each file by everybody in whose domain it is, by budgets grown further beyond the formula. */
+  readonly all: CoverEstimate;
+}
+
 export interface Allotment {
   readonly cover: Cover;
+  /** Null where somebody chose already, where a ceiling decides, and where there is nothing to choose. */
+  readonly offer: CoverOffer | null;
   /** Tokens by reviewer: the formula, or more. */
   readonly granted: Readonly<Record<string, number>>;
   readonly hands: ReadonlyMap<string, Hand>;
@@ -68,17 +78,25 @@ export interface Allotment {
 
 export function allotCover(request: CoverRequest): Allotment {
   const { cover, limits, readers } = request;
-  if (cover !== null) return allotFor(cover, request);
-  const isStated = Object.values(limits).some(limit => limit !== null);
-  if (isStated && readers.every(({ window }) => window !== null)) {
-    const all = allotFor('all', request);
-    if (isWithin(all.estimate, limits)) return all;
-  }
-  return allotFor('once', request);
+  if (cover !== null) return { ...allotFor(cover, request), offer: null };
+  const once = allotFor('once', request);
+  if (!readers.every(({ window }) => window !== null)) return { ...once, offer: null };
+  const all = allotFor('all', request);
+  if (Object.values(limits).some(limit => limit !== null))
+    return { ...(isWithin(all.estimate, limits) ? all : once), offer: null };
+  const tokensOf = sizesOf(request.files);
+  const isShort = readers.some(
+    reader =>
+      readable(reader, reader.domain, tokensOf) > capacityOf(once.granted[reader.id] ?? 0, reader),
+  );
+  return { ...once, offer: isShort ? { once: once.estimate, all: all.estimate } : null };
 }
 
-function allotFor(cover: Cover, { files, readers, wholes }: CoverRequest): Allotment {
-  const tokensOf = new Map(files.map(({ path, tokens }) => [path, tokens]));
+function allotFor(
+  cover: Cover,
+  { files, readers, wholes }: CoverRequest,
+): Omit<Allotment, 'offer'> {
+  const tokensOf = sizesOf(files);
   const floors = readers.map(reader => {
     const isGrowing = cover === 'all' && reader.window !== null;
     return isGrowing
@@ -106,6 +124,10 @@ function allotFor(cover: Cover, { files, readers, wholes }: CoverRequest): Allot
     granted: Object.fromEntries([...wholes.map(({ id, budget }) => [id, budget]), ...grants]),
     estimate: estimate(readers, wholes, new Map(grants)),
   };
+}
+
+function sizesOf(files: readonly DealtFile[]): ReadonlyMap<string, number> {
+  return new Map(files.map(({ path, tokens }) => [path, tokens]));
 }
 
 /** Tokens of these files that a question of its can hold at all. */

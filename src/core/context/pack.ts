@@ -171,11 +171,17 @@ export function takeStep(candidates: readonly StepCandidate[], room: StepRoom): 
 
 export const outOfBudget = 'does not fit what is left of the budget';
 export const outOfPrompt = 'does not fit the prompt';
-const tooLarge = 'too large to show';
+const tooLarge = 'too large to show; split it, or leave it out with --exclude';
 const onlyNamed = 'binary: only its name, mode and size were shown';
 
 /** Reasons for which a file is unread in every round. */
-export const neverShown: ReadonlySet<string> = new Set([outOfPrompt, tooLarge, onlyNamed]);
+export const neverShown: ReadonlySet<string> = new Set([
+  outOfPrompt,
+  tooLarge,
+  // As runs say it that began before there was advice.
+  'too large to show',
+  onlyNamed,
+]);
 
 /** Behind the first that does not fit, a step that is cut to size takes others of the same turn. */
 function takeTogether(open: readonly StepCandidate[], room: StepRoom): StepCandidate[] {

@@ -16,7 +16,7 @@ export interface EmbeddedCode {
 /** Null for a text that is code as it stands. */
 export function embeddedCodeOf(path: string, text: string): EmbeddedCode | null {
   if (/\.(?:vue|svelte)$/i.test(path)) return componentOf(text);
-  if (!/\.ipynb$/i.test(path)) return null;
+  if (!isNotebook(path)) return null;
   const code = readableText(path, text);
   return {
     code: code.replace(/^(?:[%!]|# ?%%).*$/gm, ''),
@@ -27,7 +27,21 @@ export function embeddedCodeOf(path: string, text: string): EmbeddedCode | null 
 
 /** As a person reads it: of a notebook its cells, prose as comments, outputs left out; anything else as it is. Lines stay. */
 export function readableText(path: string, text: string): string {
-  return /\.ipynb$/i.test(path) ? cellsOf(text) : text;
+  return isNotebook(path) ? cellsOf(text) : text;
+}
+
+export function isNotebook(path: string): boolean {
+  return /\.ipynb$/i.test(path);
+}
+
+/**
+ * The line of a cell that a line of its file holds; null for all else: outputs and metadata. `step` is by how much an entry stands in
+ * from the one around it: the lines of a cell are the only texts that stand four of them in.
+ */
+export function sourceLineIn(line: string, step: string): string | null {
+  const indent = step.repeat(4);
+  if (!line.startsWith(`${indent}"`)) return null;
+  return textOf(line);
 }
 
 /** The language of a notebook, as it says itself; most that say nothing are Python. */
@@ -63,13 +77,18 @@ function cellsOf(text: string): string {
 }
 
 function cellLine(line: string, kind: string): string {
+  const text = textOf(line) ?? '';
+  return kind === 'code' || text.trim() === '' ? text : `# ${text}`;
+}
+
+/** Null where the line is more, or less, than one text. */
+function textOf(line: string): string | null {
   const quoted = /^\s*("(?:[^"\\]|\\.)*"),?\s*$/.exec(line)?.[1];
-  if (quoted === undefined) return '';
+  if (quoted === undefined) return null;
   try {
-    const text = String(JSON.parse(quoted)).split('\n')[0] ?? '';
-    return kind === 'code' || text.trim() === '' ? text : `# ${text}`;
+    return String(JSON.parse(quoted)).split('\n')[0] ?? '';
   } catch {
-    return '';
+    return null;
   }
 }
 

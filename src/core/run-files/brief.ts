@@ -153,7 +153,7 @@ function renderContractBrief(run: BriefedRun): string {
         support: `${finding.convergence}/${finding.convergence_of}`,
         id: printable(names.get(finding.claim) ?? finding.claim, finding.claim),
       })),
-    partial: [],
+    partial: describePartial(record),
     report: `${copies ?? folder}/reviews/synthesis.md`,
   });
 }
@@ -255,15 +255,19 @@ function describeApprovals(record: RunRecord): string[] {
 }
 
 /** Whose tokens ran out, what nobody has read, and the command that goes on; or why none does. */
-function describePartial({ coverage, consensusReview: review, standstill }: RunRecord): string[] {
-  if (review === undefined) return [];
-  const [first, ...others] = review.partial.map(line => toOneLine(line));
+function describePartial({
+  subject,
+  coverage,
+  consensusReview: review,
+  standstill,
+}: RunRecord): string[] {
+  const [first, ...others] = (review?.partial ?? []).map(line => toOneLine(line));
   const partial =
     first === undefined || others.length === 0
       ? first
       : `${first}, +${others.length} more reviewers`;
-  const unread = unreadLine(coverage);
-  const command = review.follow_up === null ? null : toOneLine(review.follow_up);
+  const unread = subject.kind === 'change' ? unreadLine(coverage) : null;
+  const command = review?.follow_up == null ? null : toOneLine(review.follow_up);
   return [
     ...(partial === undefined ? [] : [cutToTokens(partial, most.reason)]),
     ...(unread === null

@@ -19,6 +19,7 @@ import { sentenceOf, UserError } from '../../core/errors.ts';
 import { toJsonText } from '../../core/json.ts';
 import type { Clock, RunStore } from '../../core/ports.ts';
 import { runResourceUri } from '../../core/run-files/resource-uri.ts';
+import { withCellsOnly } from '../../core/change/notebook.ts';
 import type { Change, Subject } from '../../core/words/change.ts';
 import type { Seat } from '../../core/words/config.ts';
 import type { OnEvent } from '../../core/words/events.ts';
@@ -51,7 +52,7 @@ export async function packReviewContext(
   world: ContextWorld & { readonly store: RunStore; readonly clock: Clock },
 ): Promise<ReviewContext> {
   const sources = openSources(world);
-  const request = requestFor(change, settings, world);
+  const request = requestFor(withCellsOnly(change), settings, world);
   const { parts, unshown } = await assembleParts({ request, world, sources, keepsHunks: false });
   await writePacks(parts, world);
   if (parts.length > 0)

@@ -63,8 +63,17 @@ const unread = {
   binary: 'binary',
   submodule: 'submodule',
   symlink: 'a link',
-  'too-large': 'too large',
+  'too-large': 'too large, split it or read it by hand',
 } as const;
+/** What no line of a file tells: where it was before, and that it may be run now. */
+function headerOf({ path, oldPath, oldMode, newMode }: ChangedFile): readonly string[] {
+  if (oldPath !== null) return ['have other names than before', `${path} was ${oldPath}`];
+  const isChanged = oldMode !== newMode && !/^0+$/.test(oldMode) && !/^0+$/.test(newMode);
+  return isChanged
+    ? ['have another mode than before', `${path} has mode ${newMode} and had ${oldMode}`]
+    : [];
+}
+
 /** More files of one reason are counted. */
 const mostNamed = 3;
 
@@ -73,13 +82,15 @@ function notShown({ files, pieces }: Part, skipped: ReadonlyMap<string, string>)
   const own = new Set(pieces?.map(({ path }) => path));
   const isFirst = pieces === undefined || startsWithFirst(files, own);
   const groups = new Map<string, { readonly path: string; readonly line: string }[]>();
-  for (const { path, status, content, additions, deletions } of files) {
+  for (const file of files) {
+    const { path, status, content, additions, deletions } = file;
     const reason = skipped.get(path);
     const isOther = !isFirst && !own.has(path);
     const [group, line] =
       isOther ||
       (pieces !== undefined &&
         content === 'text' &&
+        file.hunks.length > 0 &&
         status !== 'deleted' &&
         !own.has(path) &&
         reason === undefined)
@@ -89,7 +100,7 @@ function notShown({ files, pieces }: Part, skipped: ReadonlyMap<string, string>)
           : content !== 'text'
             ? [`are not shown: ${unread[content]}`, `${path} is not shown: ${unread[content]}`]
             : reason === undefined
-              ? []
+              ? headerOf(file)
               : [
                   `are not shown: ${reason}`,
                   `${path} is not shown: ${reason}, ${additions + deletions} changed lines`,

@@ -11,7 +11,7 @@ import {
 import type { Hand } from '../../core/context/deal.ts';
 import {
   allotCover,
-  type CoverEstimate,
+  type CoverOffer,
   questionTokens,
   type Reader,
   type WholeReader,
@@ -35,7 +35,8 @@ export interface AllottedTokens {
   readonly count: Count;
   /** As the family of the reviewer counts. */
   readonly countFor: (reviewer: string) => Count;
-  readonly estimate: CoverEstimate;
+  /** What the caller may still choose between; null where there is nothing to choose. */
+  readonly offer: CoverOffer | null;
 }
 
 export type Count = (text: string) => number;
@@ -72,7 +73,7 @@ export async function allotTokens({
       budget: budgets[seat.id] ?? 0,
     }),
   );
-  const { granted, cover, hands, estimate } = allotCover({
+  const { granted, cover, hands, offer } = allotCover({
     cover: wanted,
     limits,
     wholes,
@@ -93,7 +94,7 @@ export async function allotTokens({
     },
     count,
     countFor,
-    estimate,
+    offer,
   };
 }
 

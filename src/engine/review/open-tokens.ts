@@ -3,6 +3,7 @@
  * to load than a reviewer to start, so that whoever a bound lets in is asked at once and the rest of it happens beside.
  */
 import { allotBudgets, type GrantedBudget } from '../../core/context/budget.ts';
+import type { CoverOffer } from '../../core/context/growth.ts';
 import type { Pack } from '../../core/context/pack.ts';
 import { modeAt, type ProgressiveMode } from '../../core/context/progressive-mode.ts';
 import type { Measure, TokenObservation } from '../../core/context/scope.ts';
@@ -31,6 +32,8 @@ export interface RunTokens {
   end(seat: Seat): void;
   /** What everybody may spend, as far as it is known: by the formula where nobody had to look closer. Null when nobody has a budget. */
   budget(): Promise<GrantedBudget | null>;
+  /** What the caller may still choose between; null where there is nothing to choose. */
+  offer(): Promise<CoverOffer | null>;
   /** What providers reported so far of prompts that can be counted; null when nothing can be learned. Loads no encoding. */
   observed(): ObservedTokens | null;
 }
@@ -65,6 +68,7 @@ export function openTokens({ plan, packs, measure, onEvent }: TokenSettings): Ru
       begin: () => {},
       end: () => {},
       budget: () => Promise.resolve(null),
+      offer: () => Promise.resolve(null),
       observed: () => null,
     };
   const spenders = seats.filter(({ runner }) => runner !== 'builtin');
@@ -91,6 +95,9 @@ export function openTokens({ plan, packs, measure, onEvent }: TokenSettings): Ru
       if (opened !== undefined) return opened.budget;
       const { budget } = await measure();
       return { ...budget, granted: budget.budgets, cover: spending.cover ?? 'once' };
+    },
+    async offer() {
+      return (await whenOpen()).offer;
     },
     async open() {
       await whenOpen();
@@ -183,12 +190,18 @@ async function openAll({
   const measured = await measure();
   const allotted = await allotTokens({ spenders, packs, measured, cover, limits });
   const { mode, granted: budgets } = allotted.budget;
+  if (allotted.offer !== null) onEvent({ type: 'note', message: sayOffer(allotted.offer) });
   return {
     ...allotted,
     ledgers: openTokenLedgers({ mode, budgets }, { thresholds, granted: allotted.wholes, onEvent }),
     counter: measured.counter.name,
     isEstimated: measured.counter.estimated,
   };
+}
+
+/** Nobody was there to choose. */
+function sayOffer({ once, all }: CoverOffer): string {
+  return `Each file is read by somebody (about ${once.calls} calls, ${once.tokens} tokens). For each by everybody in whose domain it is (about ${all.calls} calls, ${all.tokens} tokens) add --cover all, or state a ceiling.`;
 }
 
 interface LedgerAccess {

@@ -9,6 +9,7 @@ import {
   sidePath,
 } from '../../adapters/store/pack-files.ts';
 import type { StateFolder } from '../../adapters/store/storage.ts';
+import { withCellsOnly } from '../../core/change/notebook.ts';
 import type { Change } from '../../core/words/change.ts';
 import { defaultTimeToLiveMs } from '../../core/context/run-memory.ts';
 import { checkLocalPack, type PackReport } from '../../core/context/packing/check-local-pack.ts';
@@ -70,7 +71,7 @@ export async function packContext(request: PackRequest, call: Call): Promise<Pac
   try {
     const whole = await repository.change(await toChangeRequest(request, repository, call));
     const { subject } = excludeFrom(whole, []);
-    const change = subject.kind === 'change' ? subject : whole;
+    const change = withCellsOnly(subject.kind === 'change' ? subject : whole);
     const { config } = await configure({
       cwd: call.cwd,
       named: request.config,

@@ -63,6 +63,22 @@ describe('what budgets grow to', () => {
     for (const id of ['one', 'two']) expect(all[id]).toBeGreaterThan(110_000);
   });
 
+  it('is offered where nobody chose, no ceiling decides, every window is known and somebody would read more', () => {
+    const { offer } = allot({});
+    expect(offer?.all.tokens).toBeGreaterThan(1.5 * (offer?.once.tokens ?? Infinity));
+    expect(offer?.all.calls).toBeGreaterThan(offer?.once.calls ?? Infinity);
+    const readers = [reader('one', 100), reader('two', 100, { window: null })];
+    for (const changes of [
+      { cover: 'once' },
+      { cover: 'all' },
+      { limits: { ...nothing, maxTokens: 1_000_000 } },
+      { limits: { ...nothing, maxTokens: 100_000 } },
+      { files: files(5, 1_000) },
+      { readers },
+    ] as const)
+      expect(allot(changes).offer).toBeNull();
+  });
+
   it('is "all" by itself only within a ceiling that somebody stated', () => {
     expect(allot({}).cover).toBe('once');
     expect(allot({ limits: { ...nothing, maxTokens: 1_000_000 } }).cover).toBe('all');

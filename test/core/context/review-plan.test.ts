@@ -40,6 +40,7 @@ function draw(
     title: 'HEAD',
     complexity: null,
     budget: { ...budget, granted: budget.budgets, cover: 'once' },
+    offer: null,
     unread: [],
     quorum: 1,
     limits: { maxCalls: null, maxTokens: null, maxCost: null },

@@ -191,6 +191,30 @@ describe('what a caller gets back', () => {
   });
 });
 
+describe('the brief of a gate', () => {
+  it('names what nobody has read, as that of a review does', () => {
+    const unread = (path: string) => ({
+      path,
+      by: [],
+      partiallyBy: [],
+      skippedBy: [{ reviewer: 'alpha', why: 'binary' }],
+    });
+    const { coverage } = runOf({}).record;
+    const files = ['a.bin', 'b.bin', 'c.bin', 'd.bin'].map(unread);
+    for (const gate of [undefined, gateOf('x')])
+      expect(
+        renderReturned(
+          runOf({
+            outcome: 'INCOMPLETE',
+            reasons: [reasonOf('x')],
+            coverage: { ...coverage, files },
+            ...(gate && { gate }),
+          }),
+        ),
+      ).toContain('\nUnread: 4 of 4 files (a.bin, b.bin and 2 more)\n');
+  });
+});
+
 describe('the brief for a caller', () => {
   it('says in fifteen lines what a run came to', () => {
     const claims: Claim[] = severities.flatMap((severity, index) => [

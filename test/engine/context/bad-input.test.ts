@@ -41,7 +41,9 @@ describe('a pack over bad input', () => {
       const assembled = await packInTime(
         createHistory({ ...before, 'old.txt': text }, { ...code, 'new.txt': `${text}more\n` }),
       );
-      expect(assembled.pack.risk_notes).toEqual(['new.txt is not shown: too large']);
+      expect(assembled.pack.risk_notes).toEqual([
+        'new.txt is not shown: too large, split it or read it by hand',
+      ]);
       expect([places(assembled), assembled.side.stop_reason]).toEqual([['a.ts:1-1'], 'satisfied']);
     },
   );
