@@ -2,6 +2,7 @@
 import type { Definition, Import, SkipReason } from '../../core/words/code-index.ts';
 import type { TokenCounter } from '../../core/ports.ts';
 import { identifiersOf, partsOf, splitIdentifier, squash } from '../../core/text.ts';
+import { isPlain } from '../tokens/ascii-words.ts';
 import { examine, type ExaminedText } from './structure.ts';
 
 /** A content to be taken apart. */
@@ -126,9 +127,41 @@ const parted = new Map<string, string>();
 const mostParted = 50_000;
 
 function partsWithin(text: string): string {
+  const found = isPlain(text) ? joinedIdentifiers(text) : identifiersOf(text);
   let parts = '';
-  for (const identifier of identifiersOf(text)) parts += joinParts(identifier);
+  for (const identifier of found) parts += joinParts(identifier);
   return parts;
+}
+
+/** Of plain text those that `joinParts` takes apart, in order: most are no more than one word, and are not looked at. */
+function joinedIdentifiers(text: string): Set<string> {
+  const seam = /[a-z][A-Z]|[A-Z]{2}[a-z]/g;
+  const found = new Set<string>();
+  for (let hit = seam.exec(text); hit !== null; hit = seam.exec(text)) {
+    let from = hit.index;
+    let to = seam.lastIndex;
+    while (from > 0 && isOfIdentifier(text.charCodeAt(from - 1))) from -= 1;
+    while (to < text.length && isOfIdentifier(text.charCodeAt(to))) to += 1;
+    while (isDigit(text.charCodeAt(from))) from += 1;
+    found.add(text.slice(from, to));
+    seam.lastIndex = to;
+  }
+  return found;
+}
+
+/** Letters, digits, `_` and `$`. */
+function isOfIdentifier(code: number): boolean {
+  return (
+    (code >= 0x61 && code <= 0x7a) ||
+    (code >= 0x41 && code <= 0x5a) ||
+    isDigit(code) ||
+    code === 0x5f ||
+    code === 0x24
+  );
+}
+
+function isDigit(code: number): boolean {
+  return code >= 0x30 && code <= 0x39;
 }
 
 /** Each part behind a blank; nothing for an identifier that is no more than one word. */

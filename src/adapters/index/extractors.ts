@@ -44,37 +44,46 @@ export interface ExtractedPortion {
 
 /** Built from `index-worker.ts`. */
 const program = join(packageRoot, 'dist', 'index-worker.js');
-/** To start one, with its grammars and its encoding, takes as long as to take apart as much as this. */
-const bytesPerThread = 384 * 1024;
+/** To start one, with its grammars and its encoding, takes a processor as long as to take apart as much as this. */
+const bytesPerThread = 1024 * 1024;
 /** What they find is written by one; more than a few wait for it. */
 const mostThreads = 4;
 /** Enough that none waits while what was found is written. */
-const portionsPerThread = 3;
+const portionsPerThread = 8;
 
 export function openExtractors({ counter, bytes, threads, onNote }: ExtractorOptions): Extractors {
+  // This one works as well.
   const wanted =
-    threads ?? Math.min(availableParallelism(), mostThreads, Math.floor(bytes / bytesPerThread));
+    threads ??
+    Math.min(availableParallelism() - 1, mostThreads, Math.floor(bytes / bytesPerThread));
   const here = (contents: readonly Content[]): Promise<readonly Extract[]> =>
     inTurn(contents, content => extract(content, counter));
-  // Alone, it would only take the work of this thread to another one.
-  if (wanted < 2) return { depth: 1, extract: here, close: () => Promise.resolve() };
+  if (wanted < 1) return { depth: 1, extract: here, close: () => Promise.resolve() };
 
   const started = Array.from({ length: wanted }, () => startThread(describeCounter(counter)));
   let isReported = false;
   let isClosed = false;
+  let isBusyHere = false;
+  const report = (): void => {
+    const failure = started.map(one => one.failure()).find(message => message !== null);
+    if (!isReported)
+      onNote(`A thread of the code index failed and its files are read without it: ${failure}`);
+    isReported = true;
+  };
   return {
-    depth: wanted * portionsPerThread,
+    depth: wanted * portionsPerThread + 1,
     async extract(contents) {
       const thread = started
         .filter(({ failure }) => failure() === null)
         .toSorted((one, other) => one.busy() - other.busy())[0];
+      if (thread !== undefined && thread.busy() >= portionsPerThread && !isBusyHere) {
+        isBusyHere = true;
+        return here(contents).finally(() => void (isBusyHere = false));
+      }
       const extracts = await thread?.extract(contents);
       if (extracts !== undefined && extracts !== null) return extracts;
       if (isClosed) return [];
-      const failure = started.map(one => one.failure()).find(message => message !== null);
-      if (!isReported)
-        onNote(`A thread of the code index failed and its files are read without it: ${failure}`);
-      isReported = true;
+      report();
       return here(contents);
     },
     async close() {

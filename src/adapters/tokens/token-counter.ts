@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import type { Encoding } from 'ai-tokenizer';
 import type { TokenCounter } from '../../core/ports.ts';
 import { packageRoot } from '../system/package-root.ts';
+import { endOfWord, isPlain, spelledOut } from './ascii-words.ts';
 
 /** Merging is quadratic in a run of one character, so that a text is encoded in pieces. */
 const pieceLength = 4_096;
@@ -33,17 +34,28 @@ async function loadEncoding(): Promise<TokenCounter> {
   const wordPattern = new RegExp(encoding.pat_str, 'gu');
   // With both lists empty, text that spells a control token is counted as the plain text it is.
   const countAny = (text: string): number => tokenizer.encode(text, [], []).length;
-  const countWord = 'rankWithin' in encoding ? wordCounter(encoding, countAny) : null;
+  const countWithin = 'rankWithin' in encoding ? wordCounter(encoding, countAny) : null;
+  const isSpelledOut = encoding.pat_str === spelledOut;
+  const countPiece = (piece: string): number => {
+    if (countWithin === null) return countAny(piece);
+    let tokens = 0;
+    if (isSpelledOut && isPlain(piece)) {
+      for (let at = 0, end; at < piece.length; at = end) {
+        end = endOfWord(piece, at, piece.length);
+        tokens += countWithin(piece, at, end);
+      }
+      return tokens;
+    }
+    for (const word of piece.match(wordPattern) ?? []) tokens += countWithin(word, 0, word.length);
+    return tokens;
+  };
   return {
     name: encoding.name,
     version,
     estimated: false,
     count(text) {
       let tokens = 0;
-      for (const piece of pieces(text)) {
-        if (countWord === null) tokens += countAny(piece);
-        else for (const word of piece.match(wordPattern) ?? []) tokens += countWord(word);
-      }
+      for (const piece of pieces(text)) tokens += countPiece(piece);
       return tokens;
     },
   };
@@ -199,6 +211,10 @@ function slotOf(text: string, from = 0, to = text.length): number {
   return (hash ^ (hash >>> 15)) & (slotCount - 1);
 }
 
+/** Words whose tokens are remembered. */
+const mostKept = 100_000;
+const longestKept = 64;
+
 /**
  * Counts the tokens of a word, one match of the pattern of the encoding: no token reaches over its end. The package merges the pairs of
  * a word over texts that it makes of their bytes, which takes nine tenths of the time for words that nobody would write; where every
@@ -207,37 +223,57 @@ function slotOf(text: string, from = 0, to = text.length): number {
 function wordCounter(
   { rankWithin }: RankTable,
   countAny: (text: string) => number,
-): (word: string) => number {
-  return word => {
-    if (rankWithin(word, 0, word.length) !== undefined) return 1;
-    return isAscii(word) ? mergePairs(word, rankWithin) : countAny(word);
+): (text: string, from: number, to: number) => number {
+  // A project says the same words over and over.
+  const merged = new Map<string, number>();
+  const merge = (word: string): number =>
+    isPlain(word) ? mergePairs(word, rankWithin) : countAny(word);
+  return (text, from, to) => {
+    if (rankWithin(text, from, to) !== undefined) return 1;
+    const word = text.slice(from, to);
+    if (word.length > longestKept) return merge(word);
+    const known = merged.get(word);
+    if (known !== undefined) return known;
+    const tokens = merge(word);
+    if (merged.size >= mostKept) merged.clear();
+    // A copy: a piece of a text would keep the whole text in memory.
+    merged.set(Buffer.from(word, 'utf16le').toString('utf16le'), tokens);
+    return tokens;
   };
 }
 
-function isAscii(word: string): boolean {
-  for (let index = 0; index < word.length; index += 1)
-    if (word.charCodeAt(index) > 0x7f) return false;
-  return true;
-}
+/** Where the tokens of a word begin, and the rank of each one joined with the next: kept, for it is asked a hundred thousand times. */
+let starts = new Int32Array(pieceLength + 1);
+let ranks = new Int32Array(pieceLength + 1);
+const noToken = 2 ** 31 - 1;
 
 /** Joins the pair of lowest rank, the first of equal ones, until no pair is a token. Every single byte is one. */
 function mergePairs(word: string, rankWithin: RankTable['rankWithin']): number {
-  const starts = Array.from({ length: word.length + 1 }, (_, index) => index);
-  const rankAt = (index: number): number => {
-    const [from, to] = [starts[index], starts[index + 2]];
-    return from === undefined || to === undefined
-      ? Infinity
-      : (rankWithin(word, from, to) ?? Infinity);
-  };
-  const ranks = starts.map((_, index) => rankAt(index));
+  if (word.length >= starts.length) {
+    starts = new Int32Array(word.length + 1);
+    ranks = new Int32Array(word.length + 1);
+  }
+  let tokens = word.length;
+  const join = (index: number): number =>
+    index + 1 >= tokens
+      ? noToken
+      : (rankWithin(word, starts[index] ?? 0, starts[index + 2] ?? 0) ?? noToken);
+  for (let index = 0; index <= tokens; index += 1) starts[index] = index;
+  for (let index = 0; index < tokens; index += 1) ranks[index] = join(index);
   for (;;) {
     let lowest = 0;
-    for (let index = 1; index < ranks.length; index += 1)
-      if ((ranks[index] ?? Infinity) < (ranks[lowest] ?? Infinity)) lowest = index;
-    if ((ranks[lowest] ?? Infinity) === Infinity) return starts.length - 1;
-    starts.splice(lowest + 1, 1);
-    ranks.splice(lowest + 1, 1);
-    ranks[lowest] = rankAt(lowest);
-    if (lowest > 0) ranks[lowest - 1] = rankAt(lowest - 1);
+    let rank = noToken;
+    for (let index = 0; index < tokens; index += 1) {
+      const here = ranks[index] ?? noToken;
+      if (here >= rank) continue;
+      lowest = index;
+      rank = here;
+    }
+    if (rank === noToken) return tokens;
+    starts.copyWithin(lowest + 1, lowest + 2, tokens + 1);
+    ranks.copyWithin(lowest + 1, lowest + 2, tokens);
+    tokens -= 1;
+    ranks[lowest] = join(lowest);
+    if (lowest > 0) ranks[lowest - 1] = join(lowest - 1);
   }
 }
