@@ -322,16 +322,22 @@ function dropOldTrees(database: Database): void {
     database.prepare('DELETE FROM entry WHERE tree = ?').run(number);
     database.prepare('DELETE FROM tree WHERE number = ?').run(number);
   }
-  const orphans =
-    'SELECT number FROM content WHERE number NOT IN (SELECT content FROM entry WHERE content IS NOT NULL)';
-  database.exec(`
-    DELETE FROM passage WHERE rowid IN (SELECT number FROM place WHERE content IN (${orphans}));
-    DELETE FROM place WHERE content IN (${orphans});
-    DELETE FROM definition WHERE content IN (${orphans});
-    DELETE FROM binding WHERE content IN (${orphans});
-    DELETE FROM import WHERE content IN (${orphans});
-    DELETE FROM usage WHERE content IN (${orphans});
-    DELETE FROM content WHERE number IN (${orphans});`);
+  const orphans = [
+    ...database
+      .prepare(
+        'SELECT number FROM content WHERE number NOT IN (SELECT content FROM entry WHERE content IS NOT NULL)',
+      )
+      .iterate(),
+  ] as { readonly number: number }[];
+  // To look for them takes far longer than to drop the few there are.
+  const drops = [
+    'DELETE FROM passage WHERE rowid IN (SELECT number FROM place WHERE content = ?)',
+    ...['place', 'definition', 'binding', 'import', 'usage'].map(
+      table => `DELETE FROM ${table} WHERE content = ?`,
+    ),
+    'DELETE FROM content WHERE number = ?',
+  ].map(sql => database.prepare(sql));
+  for (const { number } of orphans) for (const drop of drops) drop.run(number);
 }
 
 // Writes what was found in one content.
