@@ -215,22 +215,20 @@ async function extractAll(
     finished = [];
     finishedBytes = 0;
   };
-  try {
-    for (const portion of portionsOf(contents)) {
-      if (signal?.aborted === true) break;
-      underWay.push(extractPortion(portion, extractors, read, sink.isUnreadable));
-      finishedBytes += portion.reduce((sum, { bytes }) => sum + bytes, 0);
-      if (underWay.length >= extractors.depth) await takeFirst();
-    }
-    // oxlint-disable-next-line no-unmodified-loop-condition -- it is aborted from outside while portions are awaited
-    while (underWay.length > 0 && signal?.aborted !== true) await takeFirst();
-    // What an interruption finds finished is kept.
-    sink.write(finished);
-    signal?.throwIfAborted();
-  } finally {
-    // Nobody waits for the rest after a failure.
-    for (const portion of underWay) portion.catch(() => {});
+  for (const portion of portionsOf(contents)) {
+    if (signal?.aborted === true) break;
+    const extracted = extractPortion(portion, extractors, read, sink.isUnreadable);
+    // It may fail before its turn has come, or when nobody waits for it any more after another failure.
+    extracted.catch(() => {});
+    underWay.push(extracted);
+    finishedBytes += portion.reduce((sum, { bytes }) => sum + bytes, 0);
+    if (underWay.length >= extractors.depth) await takeFirst();
   }
+  // oxlint-disable-next-line no-unmodified-loop-condition -- it is aborted from outside while portions are awaited
+  while (underWay.length > 0 && signal?.aborted !== true) await takeFirst();
+  // What an interruption finds finished is kept.
+  sink.write(finished);
+  signal?.throwIfAborted();
 }
 
 function* portionsOf(contents: readonly MissingContent[]): Generator<readonly MissingContent[]> {

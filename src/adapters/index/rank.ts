@@ -298,7 +298,7 @@ function createReader({ terms }: SearchQuery): Reader {
     let mask = 0;
     if (!mayHold(text)) return mask;
     for (const [word] of text.matchAll(/[\p{L}\p{N}_$]+/gu))
-      mask |= known.get(word) ?? readWord(word);
+      mask |= known.get(word) ?? (mayHold(word) ? readWord(word) : 0);
     return mask;
   };
 }
