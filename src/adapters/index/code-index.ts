@@ -215,22 +215,20 @@ async function extractAll(
     finished = [];
     finishedBytes = 0;
   };
-  try {
-    for (const portion of portionsOf(contents)) {
-      if (signal?.aborted === true) break;
-      underWay.push(extractPortion(portion, extractors, read, sink.isUnreadable));
-      finishedBytes += portion.reduce((sum, { bytes }) => sum + bytes, 0);
-      if (underWay.length >= extractors.depth) await takeFirst();
-    }
-    // oxlint-disable-next-line no-unmodified-loop-condition -- it is aborted from outside while portions are awaited
-    while (underWay.length > 0 && signal?.aborted !== true) await takeFirst();
-    // What an interruption finds finished is kept.
-    sink.write(finished);
-    signal?.throwIfAborted();
-  } finally {
-    // Nobody waits for the rest after a failure.
-    for (const portion of underWay) portion.catch(() => {});
+  for (const portion of portionsOf(contents)) {
+    if (signal?.aborted === true) break;
+    const extracted = extractPortion(portion, extractors, read, sink.isUnreadable);
+    // It may fail before its turn has come, or when nobody waits for it any more after another failure.
+    extracted.catch(() => {});
+    underWay.push(extracted);
+    finishedBytes += portion.reduce((sum, { bytes }) => sum + bytes, 0);
+    if (underWay.length >= extractors.depth) await takeFirst();
   }
+  // oxlint-disable-next-line no-unmodified-loop-condition -- it is aborted from outside while portions are awaited
+  while (underWay.length > 0 && signal?.aborted !== true) await takeFirst();
+  // What an interruption finds finished is kept.
+  sink.write(finished);
+  signal?.throwIfAborted();
 }
 
 function* portionsOf(contents: readonly MissingContent[]): Generator<readonly MissingContent[]> {
@@ -322,16 +320,22 @@ function dropOldTrees(database: Database): void {
     database.prepare('DELETE FROM entry WHERE tree = ?').run(number);
     database.prepare('DELETE FROM tree WHERE number = ?').run(number);
   }
-  const orphans =
-    'SELECT number FROM content WHERE number NOT IN (SELECT content FROM entry WHERE content IS NOT NULL)';
-  database.exec(`
-    DELETE FROM passage WHERE rowid IN (SELECT number FROM place WHERE content IN (${orphans}));
-    DELETE FROM place WHERE content IN (${orphans});
-    DELETE FROM definition WHERE content IN (${orphans});
-    DELETE FROM binding WHERE content IN (${orphans});
-    DELETE FROM import WHERE content IN (${orphans});
-    DELETE FROM usage WHERE content IN (${orphans});
-    DELETE FROM content WHERE number IN (${orphans});`);
+  const orphans = [
+    ...database
+      .prepare(
+        'SELECT number FROM content WHERE number NOT IN (SELECT content FROM entry WHERE content IS NOT NULL)',
+      )
+      .iterate(),
+  ] as { readonly number: number }[];
+  // To look for them takes far longer than to drop the few there are.
+  const drops = [
+    'DELETE FROM passage WHERE rowid IN (SELECT number FROM place WHERE content = ?)',
+    ...['place', 'definition', 'binding', 'import', 'usage'].map(
+      table => `DELETE FROM ${table} WHERE content = ?`,
+    ),
+    'DELETE FROM content WHERE number = ?',
+  ].map(sql => database.prepare(sql));
+  for (const { number } of orphans) for (const drop of drops) drop.run(number);
 }
 
 // Writes what was found in one content.

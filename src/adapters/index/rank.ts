@@ -1,6 +1,7 @@
 /** Orders what a search has found: a definition so called first, then the places where the rare words of the query stand close together. */
 import { stemmer } from 'stemmer';
 import { isDocumentPath, isExamplePath, isTestPath } from '../../core/languages/path-kinds.ts';
+import { isPlain } from '../tokens/ascii-words.ts';
 import { partsOf, squash } from '../../core/text.ts';
 import type { Definition, SearchHit } from '../../core/words/code-index.ts';
 
@@ -292,10 +293,31 @@ function createReader({ terms }: SearchQuery): Reader {
     known.set(word, mask);
     return mask;
   };
+  const mayHold = createFilter(terms);
   return text => {
     let mask = 0;
+    if (!mayHold(text)) return mask;
     for (const [word] of text.matchAll(/[\p{L}\p{N}_$]+/gu))
-      mask |= known.get(word) ?? readWord(word);
+      mask |= known.get(word) ?? (mayHold(word) ? readWord(word) : 0);
     return mask;
   };
+}
+
+/**
+ * False only of a text without a word of the query: most lines hold none, and to take the ending off every word of them is what a search
+ * would spend its time on.
+ */
+function createFilter(terms: readonly Term[]): (text: string) => boolean {
+  const beginnings = terms.map(({ stem }) => sureBeginning(stem));
+  return text => {
+    if (!isPlain(text)) return true;
+    // Separators part words, and one word of the query may be a whole name.
+    const letters = text.toLowerCase().replace(/[_$]+/g, '');
+    return beginnings.some(beginning => letters.includes(beginning));
+  };
+}
+
+/** What every word with this stem begins with: an ending is cut off, and only the last letter is made another one (`ability` to `able`: two). */
+export function sureBeginning(stem: string): string {
+  return stem.slice(0, Math.max(1, stem.length - (stem.endsWith('e') ? 2 : 1)));
 }

@@ -50,13 +50,13 @@ function matching(ask: Ask, tree: number, expression: string, most: number): Pas
   );
 }
 
-/** A name as it is written is found however many passages hold its parts. */
+/** A name as it is written is found however many passages hold its parts. The tables are asked in this order: in any other, all definitions are looked through. */
 function definingExactly(ask: Ask, tree: number, written: string): PassageRow[] {
   return [...identifiersOf(written)]
     .slice(0, 8)
     .flatMap(name =>
       ask<PassageRow>(
-        `SELECT ${passageColumns} FROM definition d JOIN entry e ON e.content = d.content AND e.tree = ? JOIN place p ON p.content = d.content AND d.startLine BETWEEN p.startLine AND p.endLine WHERE d.name = ? ORDER BY e.path, d.startLine LIMIT 60`,
+        `SELECT ${passageColumns} FROM definition d CROSS JOIN entry e ON e.content = d.content AND e.tree = ? CROSS JOIN place p ON p.content = d.content AND d.startLine BETWEEN p.startLine AND p.endLine WHERE d.name = ? ORDER BY e.path, d.startLine LIMIT 60`,
         tree,
         name,
       ),
