@@ -2,7 +2,7 @@
 import { java } from './java.ts';
 import { words, type Language } from './language.ts';
 
-// The grammar takes the name of a function on another type for the last part of that type, and leaves its own name empty.
+// Where the grammar is lost it puts in names that are empty.
 const query = `
 (class_declaration (modifiers (class_modifier) @enum-word) name: (identifier) @name) @enum
 ((class_declaration "class" name: (identifier) @name) @class)
@@ -11,14 +11,12 @@ const query = `
 (type_alias type: (identifier) @name) @type
 ((function_declaration name: (identifier) @name) @function (#not-match? @name "^$|^\`.* "))
 ((function_declaration name: (identifier) @name) @test (#match? @name "^\`.* "))
-((function_declaration (user_type (identifier) @name .) . name: (identifier)) @function)
 (secondary_constructor "constructor" @name) @method
 (class_parameter ["val" "var"] (identifier) @name ":") @field
 (class_body (property_declaration (variable_declaration . (identifier) @name)) @field)
 (enum_class_body (property_declaration (variable_declaration . (identifier) @name)) @field)
 (enum_entry (identifier) @name) @field
 (source_file (property_declaration (variable_declaration . (identifier) @name)) @constant)
-(source_file (property_declaration (user_type (identifier) @name .)) @constant)
 (import) @import @specifier
 (call_expression . (identifier) @call)
 (call_expression . (navigation_expression (identifier) @call .))
