@@ -30,7 +30,13 @@ const languages = [
   { name: 'C++', endings: 'cc cpp cxx hh hpp hxx', ...cLike },
   { name: 'C#', endings: 'cs', ...cLike },
   { name: 'PHP', endings: 'php', ...cLike, line: ['//', '#'] },
-  { name: 'Ruby', endings: 'rb rake gemspec ru', ...hash, block: [['\n=begin', '\n=end']] },
+  {
+    name: 'Ruby',
+    endings: 'rb rake gemspec ru',
+    ...hash,
+    block: [['\n=begin', '\n=end']],
+    hasWordLists: true,
+  },
 ];
 
 const byEnding = new Map(

@@ -33,11 +33,12 @@ export interface ChosenPointer {
 
 /** Of the room, in hundredths, that a group may have before the others had theirs. */
 const shares: Readonly<Record<PointerGroup, number>> = {
+  definitions: 60,
   users: 60,
-  definitions: 50,
   callers: 40,
   tests: 25,
   together: 30,
+  possible: 30,
   uses: 10,
   importers: 10,
 };
@@ -55,6 +56,7 @@ export function openPointing(climb: Climb): Pointing {
     changed,
     names,
     found: resolved.found,
+    possible: resolved.possible,
     together,
   };
   const known = new Map<PointerGroup, readonly LinePointer[]>();
@@ -95,7 +97,9 @@ export async function choosePointers(
   let left = room - headingTokens;
   let turn = 0;
   const take = async (group: PointerGroup, most: number): Promise<void> => {
-    await climb.texts.load(group === 'definitions' ? of(group).map(({ path }) => path) : []);
+    await climb.texts.load(
+      group === 'definitions' || group === 'possible' ? of(group).map(({ path }) => path) : [],
+    );
     let spent = 0;
     for (const pointer of of(group)) {
       const place = `${pointer.path}:${pointer.line}`;

@@ -8,7 +8,7 @@ import { type ChangedName, signatureOf } from '../changed-names.ts';
 import type { CoChanged } from './co-change.ts';
 import { type ChangedPiece, holds } from './line-range.ts';
 import type { CodeView } from './references.ts';
-import type { Found } from './resolve-symbol.ts';
+import { type Found, nameLineOf } from './resolve-symbol.ts';
 import { usesOf } from './uses-of.ts';
 
 export interface LinePointer {
@@ -29,16 +29,19 @@ export interface PointerMaterial {
   readonly names: readonly ChangedName[];
   /** What the changed lines refer to. */
   readonly found: readonly Found[];
+  /** What they may refer to. */
+  readonly possible: readonly Definition[];
   readonly together: readonly CoChanged[];
 }
 
 /** In the order in which they are told. */
 export const pointerGroups = [
-  'users',
   'definitions',
+  'users',
   'callers',
   'tests',
   'together',
+  'possible',
   'uses',
   'importers',
 ] as const;
@@ -53,6 +56,7 @@ const makers: Readonly<Record<PointerGroup, (material: PointerMaterial) => LineP
   callers: callersOf,
   tests: testPointers,
   together: togetherPointers,
+  possible: possibleSignatures,
   uses: usesOfTypes,
   importers: importersOf,
 };
@@ -112,21 +116,37 @@ function isCallable(kind: DefinitionKind): boolean {
 const longestSignature = 160;
 
 function bareSignatures({ found, view, shownOf }: PointerMaterial): LinePointer[] {
-  return found.map(({ path, startLine, name, where }) => {
+  return found.map(one => {
+    const { path, name, where } = one;
+    const line = nameLineOf(one, view);
     const definition = view
       .definitionsIn(path)
-      .find(one => one.startLine === startLine && one.name === name);
+      .find(each => each.nameLine === line && each.name === name);
     const lines = shownOf(path);
     const text =
       definition !== undefined && isCallable(definition.kind)
         ? signatureOf(definition, lines)
-        : (lines[startLine - 1]?.trim() ?? '');
+        : (lines[line - 1]?.trim() ?? '');
     return plain(
       path,
-      startLine,
+      line,
       text === ''
         ? `${where === 'local' ? 'declares' : 'defines'} ${name}`
         : text.slice(0, longestSignature),
+    );
+  });
+}
+
+function possibleSignatures({ possible, shownOf }: PointerMaterial): LinePointer[] {
+  return possible.map(one => {
+    const lines = shownOf(one.path);
+    const text = isCallable(one.kind)
+      ? signatureOf(one, lines)
+      : (lines[one.nameLine - 1]?.trim() ?? '');
+    return plain(
+      one.path,
+      one.nameLine,
+      `perhaps ${(text === '' ? one.name : text).slice(0, longestSignature)}`,
     );
   });
 }

@@ -1,5 +1,5 @@
 /** The uses of a name that mean one definition of it: by imports where the name alone does not tell. */
-import { vocabularyOf } from '../../languages/languages.ts';
+import { isSameFamily, vocabularyOf } from '../../languages/languages.ts';
 import type { Reference } from '../../words/code-index.ts';
 import type { CodeView } from './references.ts';
 import { folderOf } from '../../text.ts';
@@ -24,7 +24,8 @@ export function usesOf({ name, paths, isOwnOnly }: NamedThing, view: CodeView): 
   const known = new Map<string, boolean>();
   const means = (path: string): boolean => {
     if (paths.includes(path)) return true;
-    if (isOwnOnly || !isKindred(view.languageOf(path), language)) return false;
+    if (isOwnOnly || (language !== null && !isSameFamily(view.languageOf(path), language)))
+      return false;
     return (
       !isCommon ||
       (vocabulary?.importsNames === false && paths.some(one => sharesFolder(path, one))) ||
@@ -86,14 +87,4 @@ function mayMean(specifier: string, path: string): boolean {
 
 function sharesFolder(one: string, other: string): boolean {
   return folderOf(one) === folderOf(other);
-}
-
-function isKindred(one: string | null, other: string | null): boolean {
-  return other === null || familyOf(one) === familyOf(other);
-}
-
-function familyOf(language: string | null): string {
-  return (language ?? '')
-    .replace(/^(?:typescript|tsx|vue|svelte)$/, 'javascript')
-    .replace('cpp', 'c');
 }
