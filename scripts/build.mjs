@@ -1,6 +1,6 @@
 // Compiles `src` to `dist`, marks the two programs executable, writes the JSON Schema of the configuration, the table of the token encoding and the plugin.
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { loadsInOrder, refuseCircles } from './parts.mjs';
@@ -25,11 +25,29 @@ export async function build() {
     });
     if (written.status !== 0) process.exit(written.status ?? 1);
   }
+  copyGrammars();
   await bundlePrograms();
   const { bundleLibrary } = await import('./build-library.mjs');
   await bundleLibrary();
   const { writePlugin } = await import('./build-plugin.mjs');
   writePlugin();
+}
+
+/** Their packages hold a program for every machine besides, a hundred megabytes that nobody needs who installs this one. */
+const copiedGrammars = {
+  kotlin: '@tree-sitter-grammars/tree-sitter-kotlin',
+  scala: 'tree-sitter-scala',
+};
+
+function copyGrammars() {
+  const folder = path.join(dist, 'grammars');
+  mkdirSync(folder, { recursive: true });
+  for (const [grammar, name] of Object.entries(copiedGrammars)) {
+    const from = path.join(root, 'node_modules', name);
+    const file = `tree-sitter-${grammar}.wasm`;
+    copyFileSync(path.join(from, file), path.join(folder, file));
+    copyFileSync(path.join(from, 'LICENSE'), path.join(folder, `${grammar}.LICENSE`));
+  }
 }
 
 /**

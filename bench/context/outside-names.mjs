@@ -6,7 +6,7 @@ const members = new Set([
     one => [...Object.getOwnPropertyNames(one), ...Object.getOwnPropertyNames(one.prototype)],
   ),
   ...(
-    'read_text write_text read_bytes write_bytes is_file is_dir add_argument parse_args set_default startswith endswith as_ref as_mut as_str ' +
+    'clone as_path read_text write_text read_bytes write_bytes is_file is_dir add_argument parse_args set_default startswith endswith as_ref as_mut as_str ' +
     'to_string to_owned to_vec into_iter iter_mut is_some is_none is_ok is_err and_then or_else map_err ok_or unwrap_or unwrap_or_else ' +
     'unwrap_or_default is_empty push_str with_capacity trim_end trim_start to_uppercase to_lowercase split_whitespace strip_prefix strip_suffix read_to_string to_path_buf file_name ' +
     'each_with_index each_with_object to_s to_sym respond_to instance_of is_a ' +
@@ -27,7 +27,7 @@ export function isAnybodys(word, line, index) {
 /** `place`: the only definition of the name in the repository; `file`: the file with the line, `path` its path. */
 export function isFromOutside({ word, line, index, file, path, place, state }) {
   const before = line.slice(0, index);
-  if (own.test(before)) return false;
+  if (own.test(before)) return members.has(word) && place.path !== path;
   // `\\Name` of PHP is what nobody put into a namespace.
   if (file.language.name === 'PHP' && /(?<![\w\\])\\$/.test(before)) return true;
   // A symbol of Ruby may name a method of anything, or be mere data.

@@ -31,12 +31,23 @@ function neededDefinitions({ files }, state, isInHunk) {
         const [place] = places;
         if (place.kind === 'field' || isInHunk(place.path, place.line)) continue;
         const use = { word, line: file.code[line - 1], index, file, path, place, state };
-        if (isFromOutside(use)) continue;
+        if (isNoName(use) || isFromOutside(use)) continue;
         if (isMemberAlone(use) || (place.path !== path && isBound(word, file))) continue;
         needed.set(word, { name: word, path: place.path, line: place.line });
       }
   }
   return [...needed.values()];
+}
+
+/** The mark of a text over several lines; in Rust what an attribute says, a module, and what a path of packages begins with. */
+function isNoName({ word, line, index, file, place }) {
+  const [before, behind] = [line.slice(0, index), line.slice(index + word.length)];
+  if (/<<[~-]?$/.test(before)) return true;
+  if (file.language.name !== 'Rust') return false;
+  return (
+    /#!?\[[^\]]*$|\bmod\s+$|\b(?:std|core|alloc)::[\w:]*$/.test(before) ||
+    (place.kind === 'callable' && behind.startsWith('::'))
+  );
 }
 
 /** In Ruby `put?` and `put!` are other names than `put`. */
@@ -59,12 +70,12 @@ const isReached = (line, index) => /(?:\?\.|\.|->|::)\s*#?$/.test(line.slice(0, 
 
 /** Words of the languages that only a member can be called. */
 const isReserved =
-  /^(?:finally|catch|throw|raise|rescue|ensure|yield|typeof|instanceof|delete|while|break|continue|switch|case|else|elif|unless|until)$/;
+  /^(?:finally|catch|throw|raise|rescue|ensure|yield|typeof|instanceof|delete|while|break|continue|switch|case|else|elif|unless|until|class|def|module|function|begin|if|for|let|var|const)$/;
 
 /** Too short to tell one from another, or a word of a language that some file redefines. */
 const isPlain = word =>
   word.length < 3 ||
-  /^(?:string|number|boolean|object|symbol|unknown|never|void|null|true|false|int|float|bool|char|byte|str|list|dict|set|error|self|this|super|new|String|Array|Hash|Integer|Float|Boolean|Number|Object|Symbol|Error|Exception|Class|Module|Proc|Range|Struct|Time|Date|Map|Set|Promise|from|import|export|default|async|await|return)$/.test(
+  /^(?:string|number|boolean|object|symbol|unknown|never|void|null|true|false|int|float|bool|char|byte|str|list|dict|usize|isize|[iu](?:8|16|32|64|128)|f32|f64|set|error|self|this|super|new|String|Array|Hash|Integer|Float|Boolean|Number|Object|Symbol|Error|Exception|Class|Module|Proc|Range|Struct|Time|Date|Map|Set|Promise|from|import|export|default|async|await|return)$/.test(
     word,
   );
 

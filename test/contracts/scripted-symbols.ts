@@ -1,5 +1,5 @@
 /** Precise symbols of marked texts alone, for tests of those who ask: as plain as the contract allows. */
-import type { NamedLine, PreciseSymbols } from '../../src/core/ports.ts';
+import type { Meaning, NamedLine, PreciseSymbols } from '../../src/core/ports.ts';
 import { marked } from '../adapters/precise/encode-scip.ts';
 import type { Files } from './precise-symbols.ts';
 
@@ -45,7 +45,7 @@ export function scriptedSymbols(compiled: Files, reviewed: Files): PreciseSymbol
       Promise.resolve(
         on(asked)
           .filter(({ defines }) => !defines)
-          .flatMap(({ column, symbol }) => {
+          .flatMap(({ column, symbol }): Meaning[] => {
             const found = places.find(one => one.defines && one.symbol === symbol);
             if (found !== undefined) return [{ column, definition: bare(found) }];
             return isDefined(symbol) ? [] : [{ column, definition: null }];

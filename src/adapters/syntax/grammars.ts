@@ -1,8 +1,10 @@
 /** Loads grammars when they are first needed and keeps them; parses within a time limit. Trees live outside the heap. */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import type { Language, Parser, Tree } from 'web-tree-sitter';
 import type { Grammar } from '../../core/languages/language.ts';
+import { packageRoot } from '../system/package-root.ts';
 
 let library: ReturnType<typeof startLibrary> | undefined;
 const languages = new Map<Grammar, Promise<Language>>();
@@ -20,15 +22,20 @@ async function startLibrary() {
 export async function loadLanguage(grammar: Grammar): Promise<Language> {
   const { Language: loader } = await loadLibrary();
   const known =
-    languages.get(grammar) ??
-    readFile(
-      createRequire(import.meta.url).resolve(
-        `@repomix/tree-sitter-wasms/out/tree-sitter-${grammar}.wasm`,
-      ),
-    ).then(bytes => loader.load(bytes));
+    languages.get(grammar) ?? readFile(fileOf(grammar)).then(bytes => loader.load(bytes));
   languages.set(grammar, known);
   return known;
 }
+
+/** Most come in one package. Those of which only a package with a program for every machine exists are copied by the build. */
+function fileOf(grammar: Grammar): string {
+  const name = `tree-sitter-${grammar}.wasm`;
+  return copied.has(grammar)
+    ? join(packageRoot, 'dist', 'grammars', name)
+    : createRequire(import.meta.url).resolve(`@repomix/tree-sitter-wasms/out/${name}`);
+}
+
+const copied: ReadonlySet<Grammar> = new Set<Grammar>(['kotlin', 'scala']);
 
 /** Null when `isOver` turned true before the end. `use` must not keep a node. */
 export async function withTree<Result>(

@@ -33,7 +33,7 @@ const query = `
 `;
 
 export const java = {
-  files: /\.(?:java|kt|kts|scala|groovy)$/i,
+  files: /\.(?:java|groovy)$/i,
   grammars: { java: { endings: ['java'], query } },
   comments: { ...slashes, longQuotes: ['"""'] },
   vocabulary: {

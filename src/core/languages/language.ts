@@ -15,7 +15,9 @@ export type Grammar =
   | 'c_sharp'
   | 'c'
   | 'cpp'
-  | 'swift';
+  | 'swift'
+  | 'kotlin'
+  | 'scala';
 
 export interface Language {
   /** Paths of its files and of those with the same comments and tests. */

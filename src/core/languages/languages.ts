@@ -11,10 +11,12 @@ import {
   type Language,
   type Vocabulary,
 } from './language.ts';
+import { kotlin } from './kotlin.ts';
 import { php } from './php.ts';
 import { python } from './python.ts';
 import { ruby } from './ruby.ts';
 import { rust } from './rust.ts';
+import { scala } from './scala.ts';
 import { swift } from './swift.ts';
 
 /** Families of languages that share their comment and test manners, named after the largest member. */
@@ -29,6 +31,8 @@ export const families = {
   php,
   c: cFamily,
   swift,
+  kotlin,
+  scala,
   shell: {
     files: /\.(?:sh|bash|zsh)$/i,
     grammars: {},
@@ -55,8 +59,8 @@ const vocabularies: Readonly<Record<string, Vocabulary>> = {
   csharp: csharp.vocabulary,
   c: cFamily.vocabulary,
   cpp: cFamily.vocabulary,
-  kotlin: { ...java.vocabulary, parameters: 'name-first' },
-  scala: { ...java.vocabulary, parameters: 'name-first' },
+  kotlin: kotlin.vocabulary,
+  scala: scala.vocabulary,
   swift: swift.vocabulary,
   jupyter: python.vocabulary,
 };
@@ -72,6 +76,8 @@ const grammars: Readonly<Record<Grammar, GrammarUse>> = {
   ...php.grammars,
   ...cFamily.grammars,
   ...swift.grammars,
+  ...kotlin.grammars,
+  ...scala.grammars,
 };
 
 const grammarByEnding: ReadonlyMap<string, Grammar> = new Map(
@@ -82,9 +88,6 @@ const grammarByEnding: ReadonlyMap<string, Grammar> = new Map(
 
 /** Languages without a grammar in use, of which a line can still tell a definition. */
 const byLines: Readonly<Record<string, string>> = {
-  kt: 'kotlin',
-  kts: 'kotlin',
-  scala: 'scala',
   groovy: 'groovy',
   dart: 'dart',
   lua: 'lua',

@@ -35,6 +35,7 @@ import {
   type Missing,
   toQuestions,
 } from '../../core/context/packing/requirements.ts';
+import { nameLineOf } from '../../core/context/packing/resolve-symbol.ts';
 import type { PackSize, Rise } from '../../core/context/scope-class.ts';
 import {
   type AnchorParts,
@@ -179,11 +180,11 @@ function findMissing(
 }
 
 /** Where pointers may lead that answer what the changed lines refer to. */
-function answersOf({ resolved }: Climb): Pick<Placed, 'path' | 'range'>[] {
-  return [...resolved.found, ...resolved.possible].map(({ path, startLine }) => ({
-    path,
-    range: { start: startLine, end: startLine },
-  }));
+function answersOf({ resolved, view }: Climb): Pick<Placed, 'path' | 'range'>[] {
+  return [
+    ...resolved.found.map(one => ({ path: one.path, line: nameLineOf(one, view) })),
+    ...resolved.possible.map(({ path, nameLine }) => ({ path, line: nameLine })),
+  ].map(({ path, line }) => ({ path, range: { start: line, end: line } }));
 }
 
 function placeOf({ path, lines }: PackAnchor): Pick<Placed, 'path' | 'range'> {

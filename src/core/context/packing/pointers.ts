@@ -8,7 +8,7 @@ import { type ChangedName, signatureOf } from '../changed-names.ts';
 import type { CoChanged } from './co-change.ts';
 import { type ChangedPiece, holds } from './line-range.ts';
 import type { CodeView } from './references.ts';
-import type { Found } from './resolve-symbol.ts';
+import { type Found, nameLineOf } from './resolve-symbol.ts';
 import { usesOf } from './uses-of.ts';
 
 export interface LinePointer {
@@ -116,18 +116,20 @@ function isCallable(kind: DefinitionKind): boolean {
 const longestSignature = 160;
 
 function bareSignatures({ found, view, shownOf }: PointerMaterial): LinePointer[] {
-  return found.map(({ path, startLine, name, where }) => {
+  return found.map(one => {
+    const { path, name, where } = one;
+    const line = nameLineOf(one, view);
     const definition = view
       .definitionsIn(path)
-      .find(one => one.startLine === startLine && one.name === name);
+      .find(each => each.nameLine === line && each.name === name);
     const lines = shownOf(path);
     const text =
       definition !== undefined && isCallable(definition.kind)
         ? signatureOf(definition, lines)
-        : (lines[startLine - 1]?.trim() ?? '');
+        : (lines[line - 1]?.trim() ?? '');
     return plain(
       path,
-      startLine,
+      line,
       text === ''
         ? `${where === 'local' ? 'declares' : 'defines'} ${name}`
         : text.slice(0, longestSignature),
@@ -140,10 +142,10 @@ function possibleSignatures({ possible, shownOf }: PointerMaterial): LinePointer
     const lines = shownOf(one.path);
     const text = isCallable(one.kind)
       ? signatureOf(one, lines)
-      : (lines[one.startLine - 1]?.trim() ?? '');
+      : (lines[one.nameLine - 1]?.trim() ?? '');
     return plain(
       one.path,
-      one.startLine,
+      one.nameLine,
       `perhaps ${(text === '' ? one.name : text).slice(0, longestSignature)}`,
     );
   });

@@ -4,7 +4,7 @@ import { type ChangedPiece, holds, type LineRange, subtract } from './line-range
 import type { Definition } from '../../words/code-index.ts';
 import type { CodeView, SymbolUse } from './references.ts';
 import type { Unresolved } from './local-pack.ts';
-import { type Found, type Resolution, resolveSymbol } from './resolve-symbol.ts';
+import { type Found, nameLineOf, type Resolution, resolveSymbol } from './resolve-symbol.ts';
 
 export interface Resolved {
   readonly requirements: readonly Requirement[];
@@ -40,7 +40,7 @@ export function resolveAll(
       found.set(`${at.path}:${at.startLine}:${at.name}`, at);
       requirements.push({
         ...asked,
-        definition: { path: at.path, line: at.startLine },
+        definition: { path: at.path, line: nameLineOf(at, view) },
         possible: [],
         reason: '',
       });
@@ -52,7 +52,7 @@ export function resolveAll(
     requirements.push({
       symbol: named.symbol,
       at: 'acceptance_criteria',
-      definition: named.at && { path: named.at.path, line: named.at.startLine },
+      definition: named.at && { path: named.at.path, line: nameLineOf(named.at, view) },
       possible: [],
       reason: 'no file and no definition of this name was found',
     });
@@ -159,11 +159,11 @@ export function findUnresolved(
   return [...hidden, ...missing];
 }
 
-function placeOf({ path, startLine }: Definition): {
+function placeOf({ path, nameLine }: Definition): {
   readonly path: string;
   readonly line: number;
 } {
-  return { path, line: startLine };
+  return { path, line: nameLine };
 }
 
 function isShown(

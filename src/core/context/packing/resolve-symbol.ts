@@ -20,6 +20,14 @@ export interface Found {
   readonly where: 'local' | 'file' | 'project';
 }
 
+/** Where it says what it is: an annotation before it does not. */
+export function nameLineOf({ path, startLine, name }: Found, view: CodeView): number {
+  return (
+    view.membersIn(path).find(one => one.startLine === startLine && one.name === name)?.nameLine ??
+    startLine
+  );
+}
+
 export type Resolution =
   | { readonly kind: 'found'; readonly at: Found }
   /** Built in, or from a package outside. */
