@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync, symlinkSync } from 'node:fs';
+import { readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { LocalPack, SideFile } from '../../src/core/context/packing/local-pack.ts';
@@ -57,6 +57,27 @@ describe('jury context', () => {
       'task-1/reviewer/context_pack_uri',
     );
     expect(jury(sample.root, ['context', 'check', uri]).code).toBe(0);
+  });
+
+  it('forgets what a task was given more than an hour ago, whatever task is worked on next', () => {
+    const sample = createSample();
+    const memory = join(stateOf(sample.root), 'run-memory');
+    const context = (task: string): void => {
+      expect(jury(sample.root, ['context', '--task', task]).code).toBe(0);
+    };
+    const age = (task: string, minutes: number): void => {
+      const file = join(memory, `${task}.json`);
+      const text = readFileSync(file, 'utf8');
+      writeFileSync(
+        file,
+        text.replace(/"usedAt": \d+/, `"usedAt": ${Date.now() - minutes * 60_000}`),
+      );
+    };
+    for (const task of ['old', 'young']) context(task);
+    age('old', 61);
+    age('young', 50);
+    context('other');
+    expect(readdirSync(memory).toSorted()).toEqual(['other.json', 'young.json']);
   });
 
   it('never writes over a pack of the same run', () => {

@@ -317,7 +317,11 @@ function whyRefused(ledger: Ledger, reviewer: string, tokens: number): Booking |
   if (!isAmount(tokens)) return refuse('FOLD010');
   // Before the look at the total, which is always smaller: otherwise nobody would learn of an overflow.
   if (ledger.used + ledger.reserved + tokens > Number.MAX_SAFE_INTEGER) return refuse('FOLD011');
-  return tokens > remainingFor(ledger, reviewer) ? refuse('FOLD008', ['exhausted']) : null;
+  // Where more was spent than there is, not even nothing fits.
+  const isOver = ledger.used + ledger.reserved + tokens > ledger.total;
+  return isOver || tokens > remainingFor(ledger, reviewer)
+    ? refuse('FOLD008', ['exhausted'])
+    : null;
 }
 
 function book(ledger: Ledger, reviewer: string, more: Holding): Booking {

@@ -47,6 +47,34 @@ describe('the memory of a task', () => {
     expect(await readdir(join(temporary.folder, 'run-memory'))).toEqual([]);
   });
 
+  it('is rid of what other tasks left an hour ago whenever a pack is kept, and of nothing younger', async () => {
+    const keep = (task: string): Promise<void> =>
+      openRunMemory(stateIn(temporary.folder), task, { clock }).keep('Planner', uri);
+    const files = (): Promise<string[]> => readdir(join(temporary.folder, 'run-memory'));
+    await keep('old');
+    minutes = 30;
+    await keep('younger');
+    minutes = 61;
+    await keep('new');
+    expect((await files()).toSorted()).toEqual(['new.json', 'younger.json']);
+    minutes = 200;
+    await keep('last');
+    expect(await files()).toEqual(['last.json']);
+  });
+
+  it('tells the packs of the other roles, and none whose time is over', async () => {
+    const memory = openRunMemory(stateIn(temporary.folder), 'task-1', { clock });
+    await memory.keep('Thinker', `${uri}-t`);
+    minutes = 40;
+    await memory.keep('Planner', `${uri}-p`);
+    minutes = 61;
+    expect(await memory.ofOthers('Planner')).toEqual([]);
+    expect(await memory.ofOthers('Reviewer')).toEqual([{ agent: 'planner', uri: `${uri}-p` }]);
+    // Being looked at is being used.
+    minutes = 115;
+    expect(await memory.ofOthers('Reviewer')).toHaveLength(1);
+  });
+
   it('loses nothing when several roles write at once, and starts anew from a damaged file', async () => {
     const memory = openRunMemory(stateIn(temporary.folder), 'task-1', { clock });
     await Promise.all(

@@ -252,6 +252,11 @@ describe('a ledger', () => {
     );
   });
 
+  it('that was overspent refuses even a booking of nothing', () => {
+    const spent = ledgerIn(settle(ledgerIn(openLedger(1)), 'a', { reserved: 0, cost: 2 }));
+    expect(consume(spent, 'a', 0)).toMatchObject({ ok: false, code: 'FOLD008' });
+  });
+
   it('holds its sums and never gives away more than there is, however the bookings of several reviewers interleave', () => {
     const bookings = { consume, reserve, release, settle } as const;
     const booking = fc.record({
