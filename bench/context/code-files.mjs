@@ -49,7 +49,7 @@ export function isTestFile(path) {
       path,
     ) ||
     /(?:^|\/)(?:test_[^/]*|conftest)\.py$/.test(path) ||
-    /(?:^|\/)(?:tests|test-d)\.[a-z]+$/.test(path)
+    /(?:^|\/)(?:tests?|specs?|test-d)\.[a-z]+$/.test(path)
   );
 }
 
