@@ -42,6 +42,15 @@ export function languageOf(path) {
   return byEnding.get(/\.([a-z+]+)$/i.exec(path)?.[1].toLowerCase() ?? '') ?? null;
 }
 
+const plainName = /[\p{L}_$][\p{L}\p{N}_$]*/gu;
+// `post?` is another method than `post`.
+const rubyName = /[\p{L}_$][\p{L}\p{N}_$]*(?:[?!](?![=~]))?/gu;
+
+/** The names of a line with their places, as the language writes them. */
+export function namesIn(line, language) {
+  return line.matchAll(language.name === 'Ruby' ? rubyName : plainName);
+}
+
 export function isTestFile(path) {
   return (
     /(?:^|\/)(?:tests?|__tests__|specs?|testing|testdata|e2e)\//i.test(path) ||

@@ -61,12 +61,7 @@ export function openPointing(climb: Climb): Pointing {
     known.set(group, pointers);
     return pointers;
   };
-  const prices = openPrices(climb);
-  const wanted = reserving.flatMap(of).reduce((sum, one) => {
-    const tokens = prices.of(one);
-    prices.take(one);
-    return sum + tokens;
-  }, 0);
+  const wanted = totalOf(reserving.flatMap(of), climb);
   return {
     climb,
     of,
@@ -93,6 +88,15 @@ function openPrices({ count }: Pick<Climb, 'count'>) {
   };
 }
 
+function totalOf(pointers: readonly LinePointer[], climb: Pick<Climb, 'count'>): number {
+  const prices = openPrices(climb);
+  return pointers.reduce((sum, one) => {
+    const tokens = prices.of(one);
+    prices.take(one);
+    return sum + tokens;
+  }, 0);
+}
+
 function keyOf({ path, what }: LinePointer): string {
   return `${path}\0${what}`;
 }
@@ -116,7 +120,7 @@ export async function choosePointers(
   const take = async (group: PointerGroup, most: number): Promise<void> => {
     await climb.texts.load(group === 'definitions' ? of(group).map(({ path }) => path) : []);
     let spent = 0;
-    for (const pointer of of(group)) {
+    for (const pointer of shorten(of(group), most)) {
       const place = `${pointer.path}:${pointer.line}`;
       if (taken.has(place) || isQuoted(pointer, placed)) continue;
       if ((group === 'together' || group === 'importers') && named.has(pointer.path)) continue;
@@ -131,6 +135,10 @@ export async function choosePointers(
       chosen.set(group, [...(chosen.get(group) ?? []), { pointer, turn: (turn += 1) }]);
     }
   };
+  const shorten = (all: readonly LinePointer[], most: number): readonly LinePointer[] =>
+    all.every(({ brief }) => brief === null) || totalOf(all, climb) <= Math.min(most, left)
+      ? all
+      : all.map(one => (one.brief === null ? one : { ...one, ...one.brief }));
   for (const group of pointerGroups) {
     if (left < leastTokens) break;
     await take(group, ((room - headingTokens) * shares[group]) / 100);

@@ -10,12 +10,14 @@ export interface LinePointer {
   readonly what: string;
   /** What the line is part of: a name, shown like `what`. */
   readonly place: string | null;
+  /** The same in fewer words, for where there is little room. */
+  readonly brief: Pick<LinePointer, 'what' | 'place'> | null;
   /** A piece of the file that may be told behind it where it holds no secret. */
   readonly quote: string | null;
 }
 
 export function plain(path: string, line: number, what: string): LinePointer {
-  return { path, line, what, place: null, quote: null };
+  return { path, line, what, place: null, brief: null, quote: null };
 }
 
 interface PointerAnchor {
@@ -58,7 +60,7 @@ export function renderLinePointers(pointers: readonly PointerAnchor[]): string[]
   return [...groups.values()].map(({ path, statement, lines, places }) =>
     visibleName(
       toOneLine(
-        `${path}:${lines.join(', ')} ${statement}${places.size === 0 ? '' : between}${[...places].join(', ')}`,
+        `${path}:${lines.join(', ')} ${statement}${places.size === 0 ? '' : joinerOf(statement)}${[...places].join(', ')}`,
       ),
     ),
   );
@@ -73,16 +75,23 @@ interface Group {
 }
 
 const between = ' in ';
+const declaring = /^(?:defines|declares)(?= |$)/;
+
+function joinerOf(statement: string): string {
+  return declaring.test(statement) ? ' ' : between;
+}
 
 /** What a pointer says of its line, and behind it what the line is part of: `partsOf` takes them apart again. */
 export function nameOf(statement: string, place: string | null): string {
-  return place === null ? statement : `${statement}${between}${place}`;
+  return place === null ? statement : `${statement}${joinerOf(statement)}${place}`;
 }
 
 function partsOf(name: string): {
   readonly statement: string;
   readonly place: string | null;
 } {
+  const verb = declaring.exec(name)?.[0];
+  if (verb !== undefined) return { statement: verb, place: name.slice(verb.length + 1) || null };
   const at = name.indexOf(between);
   return at === -1
     ? { statement: name, place: null }

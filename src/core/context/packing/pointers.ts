@@ -10,7 +10,7 @@ import { type LinePointer, plain } from './line-pointer.ts';
 import { type ChangedPiece, holds } from './line-range.ts';
 import type { CodeView } from './references.ts';
 import type { Found } from './resolve-symbol.ts';
-import { casesPerFile, testPointers } from './test-pointers.ts';
+import { casesPerFile, testedByName, testPointers } from './test-pointers.ts';
 import { calledName, isCommon, isCommonName, usesOfDefinition } from './uses-of.ts';
 
 export interface PointerMaterial {
@@ -181,13 +181,9 @@ function bareSignatures({ found, view, shownOf }: PointerMaterial): LinePointer[
       definition !== undefined && isCallable(definition.kind)
         ? signatureOf(definition, lines)
         : (lines[startLine - 1]?.trim() ?? '');
-    return plain(
-      path,
-      startLine,
-      text === ''
-        ? `${where === 'local' ? 'declares' : 'defines'} ${name}`
-        : text.slice(0, longestSignature),
-    );
+    const brief = { what: where === 'local' ? 'declares' : 'defines', place: name };
+    const pointer = plain(path, startLine, text.slice(0, longestSignature));
+    return text === '' ? { ...pointer, ...brief } : { ...pointer, brief };
   });
 }
 
@@ -222,11 +218,19 @@ function leastFirst(groups: readonly (readonly LinePointer[])[]): LinePointer[] 
 }
 
 /** Code before what is read by people only. */
-function togetherPointers({ together, view }: PointerMaterial): LinePointer[] {
-  return [...together]
-    .filter(({ path }) => view.linesOf(path) > 0)
-    .toSorted((one, other) => Number(isDocumentPath(one.path)) - Number(isDocumentPath(other.path)))
-    .map(({ path, times, of }) => plain(path, 1, `changed with this in ${times} of ${of} commits`));
+function togetherPointers(material: PointerMaterial): LinePointer[] {
+  const { together, view } = material;
+  return [
+    ...[...together]
+      .filter(({ path }) => view.linesOf(path) > 0)
+      .toSorted(
+        (one, other) => Number(isDocumentPath(one.path)) - Number(isDocumentPath(other.path)),
+      )
+      .map(({ path, times, of }) =>
+        plain(path, 1, `changed with this in ${times} of ${of} commits`),
+      ),
+    ...testedByName(material, new Set(together.map(({ path }) => path))),
+  ];
 }
 
 /** Of types, and of functions that are passed on; at last what shares the name of one that is signed anew. */

@@ -5,6 +5,7 @@ import type { ChangedName } from '../changed-names.ts';
 import { type LinePointer, plain } from './line-pointer.ts';
 import type { ChangedPiece } from './line-range.ts';
 import type { CodeView } from './references.ts';
+import { stemOf } from './test-names.ts';
 import { calledName, isCommon, isCommonName, type Place, usesOfDefinition } from './uses-of.ts';
 
 interface TestedChange {
@@ -129,45 +130,45 @@ function rankCases(
 const mostByName = 3;
 
 /** `parse.test.ts`, `test_parse.py`, `ParseTest.java` for `parse`, the nearest ones. */
-function testsByName({ pieces, view }: TestedChange, known: ReadonlySet<string>): LinePointer[] {
-  const changed = new Set(pieces.map(({ path }) => path));
-  const sources = [...changed].filter(path => !view.isTest(path) && view.languageOf(path) !== null);
-  if (sources.length === 0) return [];
-  const tests = new Map<string, string[]>();
-  for (const path of view.paths)
-    if (view.isTest(path) && !isDocumentPath(path)) {
-      const stem = testedStem(path);
-      tests.set(stem, [...(tests.get(stem) ?? []), path]);
-    }
-  return sources.flatMap(source =>
-    (tests.get(stemOf(source)) ?? [])
-      .filter(path => !known.has(path) && !changed.has(path))
-      .map(path => ({ path, shared: sharedSegments(path, source) }))
-      .toSorted((one, other) => other.shared - one.shared || Number(one.path > other.path) * 2 - 1)
-      .slice(0, mostByName)
-      .map(({ path }) => plain(path, 1, `named like a test of ${source}`)),
+function testsByName(change: TestedChange, known: ReadonlySet<string>): LinePointer[] {
+  return namedAlike(change, known, false).map(({ path, like }) =>
+    plain(path, 1, `named like a test of ${like}`),
   );
 }
 
-/** The folder speaks for a file that is called like every other one. */
-function stemOf(path: string): string {
-  const segments = path.toLowerCase().split('/');
-  const stem = (segments.at(-1) ?? '').replace(/\..*$/, '');
-  const name = /^(?:index|__init__|mod|lib|main)$/.test(stem) ? (segments.at(-2) ?? stem) : stem;
-  return name.replace(/[-_]/g, '');
+/** The other way round: what a changed test is called after, where the change leaves it alone. */
+export function testedByName(change: TestedChange, known: ReadonlySet<string>): LinePointer[] {
+  return namedAlike(change, known, true).map(({ path, like }) =>
+    plain(path, 1, `named like what ${like} tests`),
+  );
 }
 
-function testedStem(path: string): string {
-  const segments = path.split('/');
-  const name = (segments.at(-1) ?? '')
-    .replace(/\.[^.]*$/, '')
-    .replace(/[._-](?:tests?|specs?)$|Tests?$|^Test(?=[A-Z])|^tests?[_-]/i, '')
-    .replace(/\..*$/, '')
-    .toLowerCase()
-    .replace(/[-_]/g, '');
-  return name === '' || /^(?:index|main|tests?)$/.test(name)
-    ? (segments.at(-2) ?? name).toLowerCase().replace(/[-_]/g, '')
-    : name;
+/** For the changed files that are tests, or are none, files of the other kind; `known` are told already. */
+function namedAlike(
+  { pieces, view }: TestedChange,
+  known: ReadonlySet<string>,
+  isOfTests: boolean,
+): { readonly path: string; readonly like: string }[] {
+  const changed = new Set(pieces.map(({ path }) => path));
+  const isCode = (path: string): boolean => view.languageOf(path) !== null && !isDocumentPath(path);
+  const sources = [...changed].filter(path => view.isTest(path) === isOfTests && isCode(path));
+  if (sources.length === 0) return [];
+  const stems = new Set(sources.map(stemOf));
+  const others = new Map<string, string[]>();
+  for (const path of view.paths) {
+    if (view.isTest(path) === isOfTests || !isCode(path)) continue;
+    const stem = stemOf(path);
+    if (stems.has(stem)) others.set(stem, [...(others.get(stem) ?? []), path]);
+  }
+  return sources.flatMap(source => {
+    const alike = others.get(stemOf(source)) ?? [];
+    if (isOfTests && alike.some(path => changed.has(path))) return [];
+    return alike
+      .filter(path => !known.has(path) && !changed.has(path))
+      .map(path => ({ path, like: source, shared: sharedSegments(path, source) }))
+      .toSorted((one, other) => other.shared - one.shared || Number(one.path > other.path) * 2 - 1)
+      .slice(0, mostByName);
+  });
 }
 
 function sharedSegments(one: string, other: string): number {
