@@ -1,13 +1,14 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { languageOf } from '../../bench/context/code-files.mjs';
+import { languageOf, namesIn } from '../../bench/context/code-files.mjs';
 import { hunkTest, parsePatch } from '../../bench/context/commits.mjs';
 import { definitionsOf, readTags } from '../../bench/context/definitions.mjs';
 import { changedTogether } from '../../bench/context/history.mjs';
 import { maskCode } from '../../bench/context/mask-code.mjs';
 import { countHits } from '../../bench/context/measure-commit.mjs';
 import { searchNames } from '../../bench/context/name-search.mjs';
+import { isSomethingElse } from '../../bench/context/outside-names.mjs';
 import { plotMeasures } from '../../bench/context/plot.mjs';
 import { readPacks } from '../../bench/context/product.mjs';
 import { buildGraph, drawMap, rankDefinitions } from '../../bench/context/reference-map.mjs';
@@ -128,6 +129,34 @@ describe('what a reviewer would want', () => {
     expect(truthOf(change, state, hunkTest(change)).definitions.map(one => one.name)).toEqual([
       'priceOf',
     ]);
+  });
+});
+
+describe('what is no use of a changed function, though it has its name', () => {
+  const truthIn = (files: Record<string, readonly string[]>) =>
+    truthOf(change, sampleState({ ...sources, ...files }), hunkTest(change));
+
+  it('is what a file imports from another package', () => {
+    const files = {
+      'src/other.ts': ["import { totalOf } from 'sums';", 'totalOf([]);'],
+      'test/other.test.ts': ["import { totalOf } from 'sums';", 'totalOf([]);'],
+    };
+    expect([truthIn(files).callers, truthIn(files).tests]).toEqual([
+      [{ name: 'totalOf', path: 'src/till.ts', line: 4 }],
+      ['test/cart.test.ts'],
+    ]);
+  });
+
+  it('is a bare name where a method needs its receiver', () => {
+    const place = { name: 'open', path: 'a.py', line: 1, needsReceiver: true };
+    const state = sampleState({ 'b.py': ['with open(name) as file:', 'shop.open(name)'] });
+    const isElse = (code: string) => isSomethingElse(place, { path: 'b.py', code }, state);
+    expect([isElse('with open(name) as file:'), isElse('shop.open(name)')]).toEqual([true, false]);
+  });
+
+  it('is another method of Ruby, whose name ends with a sign', () => {
+    const names = [...namesIn('post! if post?(a) && post != b', { name: 'Ruby' })];
+    expect(names.map(([word]) => word)).toEqual(['post!', 'if', 'post?', 'a', 'post', 'b']);
   });
 });
 

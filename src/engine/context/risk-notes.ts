@@ -1,4 +1,5 @@
 /** What a pack says of the risks of its part of a change, and what to do next about them: few of each, the gravest first. */
+import type { ChangedName } from '../../core/context/changed-names.ts';
 import { computeRisks } from '../../core/context/risks/compute-risks.ts';
 import type { Risk } from '../../core/context/risks/risk.ts';
 import { type ChangedPiece, piecesOf } from '../../core/context/packing/line-range.ts';
@@ -142,6 +143,7 @@ async function compute(
     before(files),
     texts.load(read.map(({ path }) => path)),
   ]);
+  await texts.load(placesOfRemoved(names));
   return computeRisks({
     files,
     names,
@@ -151,6 +153,14 @@ async function compute(
     linesOf: texts.linesOf,
     oldLinesOf,
   });
+}
+
+const mostUsers = 20;
+
+/** Files whose lines tell whether a common word means what is gone. */
+function placesOfRemoved(names: readonly ChangedName[]): string[] {
+  const users = names.filter(({ change }) => change === 'removed').flatMap(one => one.users);
+  return [...new Set(users.map(({ path }) => path))].slice(0, mostUsers);
 }
 
 /** Added lines of which something was taken out, the first of each that follow one another. */

@@ -139,6 +139,79 @@ describe('the order of a pack', () => {
   });
 });
 
+describe('what uses a name that changed', () => {
+  it('is told with the lines that import a name which is gone', async () => {
+    const assembled = await packLastCommit(createHistory(store, { 'src/store.ts': resigned }));
+    expect(assembled.rendered).toMatch(/^src\/one\.ts:1 uses drop which is removed$/m);
+  });
+
+  it('is the function itself where it calls itself, behind those that call it', async () => {
+    const walk = (check: string): string =>
+      `export function walkTree(depth: number): number {\n${check}\n  const one = 1;\n  const two = 2;\n  const three = 3;\n  const four = 4;\n  const five = 5;\n  return depth > one + two + three + four + five ? 0 : walkTree(depth + 1);\n}\n`;
+    const assembled = await packLastCommit(
+      createHistory(
+        {
+          'src/walk.ts': walk('  if (depth < 0) return 0;'),
+          'src/page.ts':
+            "import { walkTree } from './walk.ts';\n\nexport const page = walkTree(1);\n",
+        },
+        { 'src/walk.ts': walk('  if (depth < 1) return 0;') },
+      ),
+    );
+    expect(pointersOf(assembled).filter(told => told.includes('walkTree'))).toEqual([
+      'src/page.ts:3 calls walkTree',
+      'src/walk.ts:8 calls walkTree in walkTree()',
+    ]);
+  });
+
+  it('comes before what only shares a word with something that is gone', async () => {
+    const shelf = (members: string, total: string): string =>
+      `export class Shelf {\n${members}}\n\nexport function countShelves(all: Shelf[]) {\n  return ${total};\n}\n`;
+    const users = Array.from({ length: 12 }, (_, index) => [
+      `src/map${index}.ts`,
+      `import { Shelf } from './shelf.ts';\n\nexport const held${index} = new Map<string, Shelf>().get('${index}');\n`,
+    ]);
+    const assembled = await packLastCommit(
+      createHistory(
+        {
+          'src/shelf.ts': shelf('  get(id: string) {\n    return id;\n  }\n', 'all.length'),
+          'src/till.ts':
+            "import { countShelves } from './shelf.ts';\n\nexport const count = countShelves([]);\n",
+          ...Object.fromEntries(users),
+        },
+        { 'src/shelf.ts': shelf('', 'all.length + 1') },
+      ),
+      { budget: 2_000 },
+    );
+    const told = pointersOf(assembled);
+    const caller = told.findIndex(line => line.startsWith('src/till.ts:3 '));
+    const word = told.findIndex(line => line.includes('uses get'));
+    expect(caller, told.join('\n')).toBeGreaterThan(-1);
+    expect(word === -1 || caller < word, told.join('\n')).toBe(true);
+  });
+});
+
+describe('tests that a change leaves alone', () => {
+  const source = (value: number): string => `export const table = { base: ${value} };\n`;
+
+  it('are found by what they are called, and what a changed test is called after, too', async () => {
+    const files = {
+      'src/base-table.ts': source(1),
+      'test/base_table.test.ts': "it('stands', () => {});\n",
+    };
+    const bySource = await packLastCommit(createHistory(files, { 'src/base-table.ts': source(2) }));
+    expect(pointersOf(bySource)).toContain(
+      'test/base_table.test.ts:1 named like a test of src/base-table.ts',
+    );
+    const byTest = await packLastCommit(
+      createHistory(files, { 'test/base_table.test.ts': "it('stands still', () => {});\n" }),
+    );
+    expect(pointersOf(byTest)).toContain(
+      'src/base-table.ts:1 named like what test/base_table.test.ts tests',
+    );
+  });
+});
+
 describe('what used to change together', () => {
   it('is pointed at from the history before the change, and never from the change itself', async () => {
     const sample = createHistory({ 'a.ts': '1;\n', 'b.ts': '1;\n', 'c.ts': '1;\n' }, {});

@@ -27,6 +27,15 @@ describe('pointers of a pack', () => {
     ]);
   });
 
+  it('name definitions of one file together', () => {
+    expect(
+      renderLinePointers([
+        pointer('src/a.ts', 4, 'defines', 'load'),
+        pointer('src/a.ts', 12, 'defines', 'drop'),
+      ]),
+    ).toEqual(['src/a.ts:4, 12 defines load, drop']);
+  });
+
   it('stay anchors of their own, called by their line', () => {
     const one = pointer('src/a.ts', 4, 'calls load', 'handle()');
     expect(one).toMatchObject({ lines: '4-4', ref: 'src/a.ts:4', name: 'calls load in handle()' });
