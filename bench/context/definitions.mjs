@@ -1,6 +1,6 @@
 // Who defines what, told by programs from outside: the parser of TypeScript for JavaScript and TypeScript, where ctags takes
 // every destructured name for a constant, and universal-ctags for all other languages. A tag is `{ name, kind, line, end, isMember }` with
-// kind `callable`, `type`, `value` or `field`, and lines from 1.
+// kind `callable`, `type`, `value` or `field`, and lines from 1; `needsReceiver` where nobody can call it by its bare name.
 import { spawnSync } from 'node:child_process';
 import ts from 'typescript';
 
@@ -51,11 +51,33 @@ export function readTags(text) {
     if (!line.startsWith('{"_type": "tag"')) return [];
     const tag = JSON.parse(line);
     const kind = judge(tag);
-    const isMember = tag.scope !== undefined || tag.language === 'Ruby';
+    const isMember =
+      tag.language === 'Ruby' ||
+      (tag.scope !== undefined && !(tag.language === 'PHP' && tag.scopeKind === 'namespace'));
     return kind === null
       ? []
-      : [[tag.path, { name: tag.name, kind, line: tag.line, end: tag.end ?? null, isMember }]];
+      : [
+          [
+            tag.path,
+            {
+              name: tag.name,
+              kind,
+              line: tag.line,
+              end: tag.end ?? null,
+              isMember,
+              needsReceiver: kind === 'callable' && isMethodWithReceiver(tag),
+            },
+          ],
+        ];
   });
+}
+
+function isMethodWithReceiver({ language, kind, scopeKind }) {
+  if (language === 'Python') return kind === 'member';
+  return (
+    (language === 'Go' || language === 'PHP') &&
+    /^(?:struct|class|trait|interface)$/.test(scopeKind)
+  );
 }
 
 function judge({ kind, language, scopeKind, name }) {
@@ -122,6 +144,12 @@ function nameOf(node) {
 }
 
 const isScopeOf = node => ts.isFunctionLike(node) || ts.isBlock(node);
+/** `const name = require('…')` takes a name from elsewhere, as an import does. */
+const isRequired = node =>
+  node !== undefined &&
+  ts.isCallExpression(node) &&
+  ts.isIdentifier(node.expression) &&
+  node.expression.text === 'require';
 const isFunction = node =>
   node !== undefined && (ts.isArrowFunction(node) || ts.isFunctionExpression(node));
 
@@ -138,7 +166,7 @@ function describe(node, depth, add) {
     add(node.name, 'type', node);
   else if (ts.isVariableDeclaration(node)) {
     if (isFunction(node.initializer)) add(node.name, 'callable', node);
-    else if (depth === 0) add(node.name, 'value', node);
+    else if (depth === 0 && !isRequired(node.initializer)) add(node.name, 'value', node);
   } else if (ts.isPropertyDeclaration(node))
     add(node.name, isFunction(node.initializer) ? 'callable' : 'field', node, true);
   else if (ts.isPropertyAssignment(node) && isFunction(node.initializer))

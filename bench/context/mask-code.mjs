@@ -31,7 +31,7 @@ function isCommentAt(text, at, { line, block }) {
 }
 
 /** Where the comment, string or regular expression that begins here ends; `null` when none begins. */
-function skip(text, at, last, { line, block, quotes, hasRegex, hasLifetimes }) {
+function skip(text, at, last, { line, block, quotes, hasRegex, hasLifetimes, hasWordLists }) {
   for (const [open, close] of block)
     if (text.startsWith(open, at)) return endOf(text, close, at + open.length);
   for (const mark of line)
@@ -44,6 +44,7 @@ function skip(text, at, last, { line, block, quotes, hasRegex, hasLifetimes }) {
     const found = /^'(?:\\.[^']{0,8}|[^\\'\n])'/.exec(text.slice(at, at + 12));
     return found === null ? null : at + found[0].length;
   }
+  if (hasWordLists && text[at] === '%') return endOfWordList(text, at);
   if (hasRegex && text[at] === '/' && (last === '' || '(,=:[!&|?{};+~<>%^*-'.includes(last)))
     return endOfRegex(text, at);
   return null;
@@ -63,6 +64,15 @@ function endOfString(text, at, quote) {
     else if (text[index] === '\n' && !isOpenEnded) return index;
   }
   return text.length;
+}
+
+/** `%w[GET POST]`, `%i(a b)`, `%q{text}`: words, no names. */
+function endOfWordList(text, at) {
+  const open = /^%[wWiIqQ]([[({<|!/])/.exec(text.slice(at, at + 3))?.[1];
+  if (open === undefined) return null;
+  const close = { '[': ']', '(': ')', '{': '}', '<': '>' }[open] ?? open;
+  const end = text.indexOf(close, at + 3);
+  return end === -1 ? null : end + 1;
 }
 
 function endOfRegex(text, at) {

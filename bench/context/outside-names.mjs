@@ -1,14 +1,17 @@
 // Whether a name on a line is that of another package. Told by the imports of the file and by what the name is a member of; where
 // neither says, a member counts as the repository's only when its name is telling enough not to be anybody else's.
 
+import { namesIn } from './code-files.mjs';
+
 const members = new Set([
   ...[Array, String, Map, Set, Promise, RegExp, Date, Object, Function, Number, Symbol].flatMap(
     one => [...Object.getOwnPropertyNames(one), ...Object.getOwnPropertyNames(one.prototype)],
   ),
   ...(
-    'read_text write_text read_bytes write_bytes is_file is_dir add_argument parse_args set_default startswith endswith as_ref as_mut as_str ' +
+    'clone as_path read_text write_text read_bytes write_bytes is_file is_dir add_argument parse_args set_default startswith endswith as_ref as_mut as_str ' +
     'to_string to_owned to_vec into_iter iter_mut is_some is_none is_ok is_err and_then or_else map_err ok_or unwrap_or unwrap_or_else ' +
-    'unwrap_or_default is_empty push_str with_capacity each_with_index each_with_object to_s to_sym respond_to instance_of is_a ' +
+    'unwrap_or_default is_empty push_str with_capacity trim_end trim_start to_uppercase to_lowercase split_whitespace strip_prefix strip_suffix read_to_string to_path_buf file_name ' +
+    'each_with_index each_with_object to_s to_sym respond_to instance_of is_a ' +
     'define_method instance_variable_get hashCode getClass toArray isEmpty getKey getValue charAt getName getMessage addAll containsKey ' +
     'addEventListener appendChild createElement querySelector setTimeout clearTimeout readFile writeFile readFileSync writeFileSync'
   ).split(' '),
@@ -23,10 +26,30 @@ export function isAnybodys(word, line, index) {
   return members.has(word) && member.test(before) && !own.test(before);
 }
 
+/**
+ * Whether a line that has the name of a definition, the only one of that name, means something else all the same: what its file
+ * imports from another package, a member that half the world has, a bare name where the definition needs a receiver.
+ */
+export function isSomethingElse(place, { path, code }, state) {
+  const file = state.files.get(path);
+  const places = [...namesIn(code, file.language)].filter(([word]) => word === place.name);
+  return places.every(({ index }) => {
+    const before = code.slice(0, index);
+    if (own.test(before)) return false;
+    if (member.test(before)) return members.has(place.name);
+    if (place.needsReceiver === true) return true;
+    return path !== place.path && importsFromOutside(place.name, file, place, state);
+  });
+}
+
 /** `place`: the only definition of the name in the repository; `file`: the file with the line, `path` its path. */
 export function isFromOutside({ word, line, index, file, path, place, state }) {
   const before = line.slice(0, index);
-  if (own.test(before)) return false;
+  if (own.test(before)) return members.has(word) && place.path !== path;
+  // `\\Name` of PHP is what nobody put into a namespace.
+  if (file.language.name === 'PHP' && /(?<![\w\\])\\$/.test(before)) return true;
+  // A symbol of Ruby may name a method of anything, or be mere data.
+  if (file.language.name === 'Ruby' && /(?<!:):$/.test(before)) return !isTelling(word);
   const owner = member.exec(before);
   if (owner !== null) return !isOwnMember(word, owner[1] ?? '', file, place, state);
   return path !== place.path && importsFromOutside(word, file, place, state);

@@ -370,7 +370,7 @@ function createWriter(database: Database): Sink['write'] {
 
 function createTextWriter(database: Database): (content: number, text: ExtractedText) => void {
   const addDefinition = database.prepare(
-    'INSERT INTO definition(content, name, kind, startLine, endLine, signature) VALUES (?, ?, ?, ?, ?, ?)',
+    'INSERT INTO definition(content, name, kind, startLine, endLine, nameLine, signature) VALUES (?, ?, ?, ?, ?, ?, ?)',
   );
   const addUsage = database.prepare(
     'INSERT INTO usage(name, content, calls, uses) VALUES (?, ?, ?, ?)',
@@ -386,8 +386,8 @@ function createTextWriter(database: Database): (content: number, text: Extracted
     'INSERT INTO passage(rowid, body, words, names) VALUES (?, ?, ?, ?)',
   );
   return (content, { definitions, usages, imports, bindings, passages }) => {
-    for (const { name, kind, startLine, endLine, signature } of definitions)
-      addDefinition.run(content, name, kind, startLine, endLine, signature);
+    for (const { name, kind, startLine, endLine, nameLine, signature } of definitions)
+      addDefinition.run(content, name, kind, startLine, endLine, nameLine, signature);
     for (const [name, calls, uses] of usages) addUsage.run(name, content, calls, uses);
     for (const { specifier, line, startLine, endLine } of imports)
       addImport.run(content, line, specifier, startLine, endLine);

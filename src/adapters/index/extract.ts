@@ -59,6 +59,7 @@ function keep({ text, bytes, lines, tokens, structure }: ExaminedText): Extracte
     kind,
     startLine,
     endLine,
+    nameLine,
     signature: (written[nameLine - 1] ?? '').trim().slice(0, longestSignature),
   }));
   let places = 0;

@@ -12,7 +12,7 @@ import {
 import type { StateFolder } from '../store/storage.ts';
 
 /** Raised whenever tables change, or what a grammar's queries find. */
-const formatVersion = 4;
+const formatVersion = 5;
 
 const tables = `
   CREATE TABLE setting(name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -20,7 +20,7 @@ const tables = `
   CREATE TABLE tree(number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, used INTEGER NOT NULL);
   CREATE TABLE entry(tree INTEGER NOT NULL, path TEXT NOT NULL, id TEXT NOT NULL, content INTEGER, reason TEXT, PRIMARY KEY(tree, path)) WITHOUT ROWID;
   CREATE INDEX entry_content ON entry(tree, content);
-  CREATE TABLE definition(content INTEGER NOT NULL, name TEXT NOT NULL, kind TEXT NOT NULL, startLine INTEGER NOT NULL, endLine INTEGER NOT NULL, signature TEXT NOT NULL);
+  CREATE TABLE definition(content INTEGER NOT NULL, name TEXT NOT NULL, kind TEXT NOT NULL, startLine INTEGER NOT NULL, endLine INTEGER NOT NULL, nameLine INTEGER NOT NULL, signature TEXT NOT NULL);
   CREATE INDEX definition_name ON definition(name);
   CREATE INDEX definition_content ON definition(content);
   CREATE TABLE usage(name TEXT NOT NULL, content INTEGER NOT NULL, calls TEXT NOT NULL, uses TEXT NOT NULL, PRIMARY KEY(name, content)) WITHOUT ROWID;

@@ -26,7 +26,7 @@ interface AskedTree {
 }
 
 const definitionColumns =
-  'e.path, d.name, d.kind, d.startLine, d.endLine, d.signature FROM definition d JOIN entry e ON e.content = d.content AND e.tree = ?';
+  'e.path, d.name, d.kind, d.startLine, d.endLine, d.nameLine, d.signature FROM definition d JOIN entry e ON e.content = d.content AND e.tree = ?';
 const outerFirst = 'd.startLine, d.endLine DESC';
 
 export function answerAbout(database: Database, tree: AskedTree): Questions {
@@ -62,7 +62,7 @@ export function answerAbout(database: Database, tree: AskedTree): Questions {
       ),
     definitionsIn: path =>
       ask<Definition>(
-        `SELECT e.path, d.name, d.kind, d.startLine, d.endLine, d.signature FROM entry e CROSS JOIN definition d ON d.content = e.content WHERE e.tree = ? AND e.path = ? ORDER BY ${outerFirst}`,
+        `SELECT e.path, d.name, d.kind, d.startLine, d.endLine, d.nameLine, d.signature FROM entry e CROSS JOIN definition d ON d.content = e.content WHERE e.tree = ? AND e.path = ? ORDER BY ${outerFirst}`,
         number,
         path,
       ),

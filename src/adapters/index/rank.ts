@@ -85,7 +85,7 @@ export interface RankedPassage {
   /** Without a gap between them. */
   readonly bodies: readonly { readonly startLine: number; readonly body: string }[];
   /** That begin in the passage itself, outer before inner. */
-  readonly definitions: readonly Omit<Definition, 'path' | 'signature'>[];
+  readonly definitions: readonly Omit<Definition, 'path' | 'nameLine' | 'signature'>[];
 }
 
 interface Candidate extends SearchHit {

@@ -88,7 +88,7 @@ function readAround(ask: Ask, row: PassageRow): RankedPassage {
     row.place + 1,
     row.content,
   );
-  const definitions = ask<Omit<Definition, 'path' | 'signature'>>(
+  const definitions = ask<Omit<Definition, 'path' | 'nameLine' | 'signature'>>(
     'SELECT name, kind, startLine, endLine FROM definition WHERE content = ? AND startLine BETWEEN ? AND ? ORDER BY startLine, endLine DESC',
     row.content,
     row.startLine,

@@ -89,8 +89,23 @@ const attributeWords: ReadonlySet<string> = new Set([
   'attr_reader',
   'attr_writer',
   'attr_accessor',
+  'attr',
+  'mattr_reader',
+  'mattr_writer',
+  'mattr_accessor',
+  'cattr_reader',
+  'cattr_writer',
+  'cattr_accessor',
+  'class_attribute',
   'attribute',
+  'has_many',
+  'has_one',
+  'belongs_to',
+  'let',
+  'let!',
+  'subject',
   'define_method',
+  'define_singleton_method',
   'alias_method',
   'delegate',
   'scope',
@@ -257,7 +272,8 @@ function collectMatch({ captures }: QueryMatch, collection: Collection): void {
 }
 
 function collectName(node: Node, isCall: boolean, { text, found }: Collection): void {
-  const name = text.slice(node.startIndex, node.endIndex);
+  // A symbol of Ruby is written with a colon.
+  const name = text.slice(node.startIndex, node.endIndex).replace(/^:/, '');
   if (name.length > longestName || (name.length < 2 && !isCall)) return;
   found.push({ at: node.startIndex, line: node.startPosition.row + 1, name, isCall });
 }
@@ -361,10 +377,15 @@ function collectImport(
   });
 }
 
+/** Holds statements and is none that names what a call loads. */
+const holdsStatements =
+  /^(?:body|if|for|for_in|while|do|switch|try|with|compound)_statement$|(?:^|_)(?:block|body)$|^(?:generator_)?(?:function|class|method)_declaration$/;
+
 /** What a call loads is named by the declaration it stands in. */
 function statementAround(node: Node): Node {
   let at: Node | null = node;
   for (let depth = 0; depth < 5 && at !== null; depth += 1) {
+    if (holdsStatements.test(at.type)) return node;
     if (/declarat(?:ion|or)$|_statement$/.test(at.type)) return at;
     at = at.parent;
   }

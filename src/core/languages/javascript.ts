@@ -24,6 +24,8 @@ const script = `
 (call_expression function: (member_expression property: (property_identifier) @call))
 (new_expression constructor: (identifier) @call)
 (identifier) @use (property_identifier) @use (shorthand_property_identifier) @use
+(variable_declarator name: (object_pattern (shorthand_property_identifier_pattern) @use) value: (call_expression arguments: (arguments . (string))))
+(variable_declarator name: (object_pattern (shorthand_property_identifier_pattern) @use) value: (await_expression (call_expression function: (import))))
 [(function_declaration) (generator_function_declaration) (function_expression) (generator_function) (arrow_function) (method_definition) (catch_clause)] @scope
 (arrow_function parameter: (identifier) @local)
 (function_expression name: (identifier) @local)

@@ -63,6 +63,8 @@ export interface Vocabulary {
   readonly importsNames: boolean;
   /** `name:` at the start of an entry gives a value to a field; `name=` in a call to a parameter. */
   readonly namesFields: 'colon' | 'equals' | 'none';
+  /** True where `:name` tells a name without using it; absent elsewhere. */
+  readonly hasSymbols?: boolean;
 }
 
 export const slashes: CommentManners = {

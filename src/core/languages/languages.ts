@@ -154,6 +154,18 @@ export function languageOf(path: string): string {
   return Object.hasOwn(table, extension) ? (table[extension] ?? 'text') : 'text';
 }
 
+/** Languages that are written in one another's files, or use one another's names. */
+export function isSameFamily(one: string | null, other: string | null): boolean {
+  return familyName(one) === familyName(other);
+}
+
+function familyName(language: string | null): string {
+  return (language ?? '')
+    .replace(/^(?:typescript|tsx|vue|svelte)$/, 'javascript')
+    .replace(/^(?:kotlin|scala|groovy)$/, 'java')
+    .replace(/^cpp$/, 'c');
+}
+
 /** True when the file holds definitions, so that long lines or a header say something about who wrote it. */
 export function isCode(language: string): boolean {
   return language !== 'text' && !Object.values(prose).includes(language);

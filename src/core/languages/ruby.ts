@@ -15,6 +15,8 @@ const query = `
 (call method: (identifier) @require-word arguments: (argument_list . (string) @specifier)) @import
 (call method: (identifier) @require-word arguments: (argument_list (simple_symbol) . (string) @specifier)) @import
 (call method: (identifier) @call)
+(argument_list (simple_symbol) @use)
+(block_argument (simple_symbol) @use)
 (identifier) @use (constant) @use (instance_variable) @use
 [(method) (singleton_method) (block) (do_block) (lambda)] @scope
 (method_parameters (identifier) @local)
@@ -56,5 +58,6 @@ export const ruby = {
     parameters: 'name-first',
     importsNames: false,
     namesFields: 'colon',
+    hasSymbols: true,
   },
 } as const satisfies Language;

@@ -29,11 +29,23 @@ interface Files {
   readonly workspaces: Workspaces;
 }
 
+/** A script with declarations beside it offers to typed code what those say. */
 export function resolveScriptImport(
   from: string,
   specifier: string,
   files: Files,
 ): readonly string[] {
+  const targets = targetsOf(from, specifier, files);
+  if (!/\.[cm]?tsx?$/.test(from)) return targets;
+  return targets.flatMap(path => {
+    const declared = path.replace(/\.([cm]?)jsx?$/, '.d.$1ts');
+    return declared !== path && declared !== from && files.has(declared)
+      ? [declared, path]
+      : [path];
+  });
+}
+
+function targetsOf(from: string, specifier: string, files: Files): readonly string[] {
   const bare = specifier.replace(/[?].*$|(?!^)#.*$/s, '');
   if (/^\.{1,2}(?:\/|$)/.test(bare)) return first(fileAt(joinPath(folderOf(from), bare), files));
   const aliased = byAlias(bare, from, files);

@@ -50,7 +50,9 @@ export interface Definition {
   readonly kind: DefinitionKind;
   readonly startLine: number;
   readonly endLine: number;
-  /** First line of the definition, without its indentation, at most 200 characters. */
+  /** Of its name: behind annotations. */
+  readonly nameLine: number;
+  /** That line, without its indentation, at most 200 characters. */
   readonly signature: string;
 }
 

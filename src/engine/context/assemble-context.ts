@@ -30,7 +30,12 @@ import {
   type Unresolved,
 } from '../../core/context/packing/local-pack.ts';
 import { summarise } from '../../core/context/packing/micro-summary.ts';
-import { findUnresolved, toQuestions } from '../../core/context/packing/requirements.ts';
+import {
+  findUnresolved,
+  type Missing,
+  toQuestions,
+} from '../../core/context/packing/requirements.ts';
+import { nameLineOf } from '../../core/context/packing/resolve-symbol.ts';
 import type { PackSize, Rise } from '../../core/context/scope-class.ts';
 import {
   type AnchorParts,
@@ -59,7 +64,7 @@ export interface AssembledContext {
   }[];
 }
 
-const mostQuestions = 8;
+const mostQuestions = 5;
 
 /** In the class of the scope, or in the next one that holds the changed lines. Throws `CannotFit` when none does. */
 export async function assembleRising(
@@ -144,7 +149,7 @@ interface State {
   readonly fitted: Extract<Fitted, { fits: true }>;
   /** Lines worth a look, without an excerpt. */
   readonly pointers: readonly PackAnchor[];
-  readonly unresolved: readonly Unresolved[];
+  readonly unresolved: readonly (Unresolved | Missing)[];
   readonly questions: readonly string[];
 }
 
@@ -168,10 +173,18 @@ function areEqual(one: readonly string[], other: readonly string[]): boolean {
 /** A pointer to a definition shows it by its signature. */
 function findMissing(
   placed: readonly Placed[],
-  pointers: readonly PackAnchor[],
+  pointers: readonly Pick<Placed, 'path' | 'range'>[],
   { pieces, resolved }: Climb,
-): Unresolved[] {
-  return findUnresolved([...placed, ...pointers.map(placeOf)], pieces, resolved.requirements);
+): Missing[] {
+  return findUnresolved([...placed, ...pointers], pieces, resolved.requirements);
+}
+
+/** Where pointers may lead that answer what the changed lines refer to. */
+function answersOf({ resolved, view }: Climb): Pick<Placed, 'path' | 'range'>[] {
+  return [
+    ...resolved.found.map(one => ({ path: one.path, line: nameLineOf(one, view) })),
+    ...resolved.possible.map(({ path, nameLine }) => ({ path, line: nameLine })),
+  ].map(({ path, line }) => ({ path, range: { start: line, end: line } }));
 }
 
 function placeOf({ path, lines }: PackAnchor): Pick<Placed, 'path' | 'range'> {
@@ -204,11 +217,13 @@ function fitPack(
 async function spendRoom(state: State, climb: Climb, pointing: Pointing): Promise<State> {
   const { request, count } = climb;
   const { placed } = state.fitted;
-  const room = request.budget - count(renderPlaced(placed, [], state.questions, climb));
+  // What a pointer can answer need not be asked.
+  const asked = toQuestions(findMissing(placed, answersOf(climb), climb), mostQuestions);
+  const room = request.budget - count(renderPlaced(placed, [], asked, climb));
   const chosen = [...(await choosePointers(pointing, placed, room))];
   for (;;) {
     const pointers = chosen.map(({ anchor }) => anchor);
-    const unresolved = findMissing(placed, pointers, climb);
+    const unresolved = findMissing(placed, pointers.map(placeOf), climb);
     const missing = [...unresolved, ...pointing.unseenUses(placed, pointers)];
     const next: State = {
       ...state,
@@ -359,7 +374,7 @@ function conclude(
       rung_reached: reached,
       stop_reason:
         unresolved.length === 0 ? 'satisfied' : reason === 'satisfied' ? 'budget' : reason,
-      unresolved: [...unresolved],
+      unresolved: unresolved.map(({ symbol, at, reason }) => ({ symbol, at, reason })),
       external: [...resolved.external],
       evicted: fitted.evicted.map(({ anchor, distance, tokens }) => ({ anchor, distance, tokens })),
       refreshed: [],

@@ -76,6 +76,7 @@ describe('an indexed project', () => {
         kind: 'function',
         startLine: 2,
         endLine: 4,
+        nameLine: 2,
         signature: 'export function sumAll(list: number[]) {',
       },
     ]);

@@ -1,7 +1,7 @@
 /** What the import statements of a file bring in: which statement a name comes from, and which definition it leads to. */
 import type { Definition, Import } from '../../words/code-index.ts';
 import { isTypeLike, ownerOf } from './members.ts';
-import type { Place, Site } from './place.ts';
+import { type Place, type Site, unknown } from './place.ts';
 import type { CodeView } from './references.ts';
 
 /** The import of a file that brings in a name; `lines` are those of the file, empty where they are not at hand. */
@@ -9,7 +9,7 @@ export function importOf(
   name: string,
   { path, view, lines }: Pick<Site, 'path' | 'view' | 'lines'>,
 ): Import | null {
-  const imports = view.importsOf(path);
+  const imports = bringsNoName.test(path) ? [] : view.importsOf(path);
   if (imports.length === 0) return null;
   const named = new Set([
     ...view.linesUsing(path, name),
@@ -25,6 +25,9 @@ export function importOf(
         return one;
   return imports.find(one => packageNames(one, lines).includes(name)) ?? null;
 }
+
+/** A file that is loaded offers all it has, and its names stand nowhere in the statement. */
+const bringsNoName = /\.(?:rb|rake|c|h|cc|cpp|cxx|hpp|hh|hxx)$/;
 
 /** Of a path of names only the last one is brought in. */
 function bringsIn({ path, specifier }: Import, name: string): boolean {
@@ -89,9 +92,7 @@ function leadsNowhere({ specifier, path, line }: Import): Place {
     /^\.{1,2}(?:\/|$)|^[@~]\/|^#/.test(specifier) ||
     (path.endsWith('.py') && specifier.startsWith('.')) ||
     (path.endsWith('.rs') && /^(?:crate|self|super)\b/.test(specifier));
-  return isInside
-    ? { kind: 'unknown', reason: `its import leads to no file (line ${line})` }
-    : { kind: 'external' };
+  return isInside ? unknown(`its import leads to no file (line ${line})`) : { kind: 'external' };
 }
 
 /** A module of its own below others: `from package import module`, `crate::module`, also where another module passes it on. */
@@ -135,8 +136,14 @@ export function exportedFrom(
   if (candidates.length === 0) return null;
   const among = (paths: ReadonlySet<string>): Definition | null => {
     const there = candidates.filter(({ path }) => paths.has(path));
+    const alone = there.filter(one => ownerOf(one, view) === null);
+    // `exports.run = run` only passes on what stands beside it.
     return (
-      there.find(one => ownerOf(one, view) === null) ?? there.find(isTypeLike) ?? there[0] ?? null
+      alone.find(({ kind }) => kind !== 'constant') ??
+      alone[0] ??
+      there.find(isTypeLike) ??
+      there[0] ??
+      null
     );
   };
   const seen = new Set(targets);

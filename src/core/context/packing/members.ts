@@ -2,18 +2,24 @@
 import type { Definition } from '../../words/code-index.ts';
 import type { CodeView } from './references.ts';
 import { folderOf } from '../../text.ts';
+import { isSameFamily } from '../../languages/languages.ts';
 
 const mostDefinitions = 2_000;
 const mostSupertypes = 20;
 
-/** Languages that are written in one another's files. */
-export function isSameFamily(one: string, other: string, view: CodeView): boolean {
-  const family = (path: string): string =>
-    (view.languageOf(path) ?? '')
-      .replace(/^(?:typescript|tsx|vue|svelte)$/, 'javascript')
-      .replace(/^(?:kotlin|scala|groovy)$/, 'java')
-      .replace(/^cpp$/, 'c');
-  return family(one) === family(other);
+/** The definitions that a line of this file can mean by a name: in its language, those of tests from tests alone. */
+export function definitionsFor(name: string, from: string, view: CodeView): Definition[] {
+  const language = view.languageOf(from);
+  return view
+    .definitionsOf(name)
+    .slice(0, mostDefinitions)
+    .filter(
+      ({ kind, path }) =>
+        kind !== 'test' &&
+        kind !== 'extension' &&
+        isSameFamily(view.languageOf(path), language) &&
+        (!view.isTest(path) || view.isTest(from)),
+    );
 }
 
 export function isTypeLike({ kind }: Pick<Definition, 'kind'>): boolean {
@@ -86,16 +92,10 @@ function aroundOf(definition: Definition, view: CodeView): Definition | null {
 
 /** Members of this name that the type offers, its own before those of what it is built on. */
 export function membersOf(type: Definition, name: string, view: CodeView): Definition[] {
-  const candidates = view
-    .definitionsOf(name)
-    .slice(0, mostDefinitions)
-    .flatMap(definition => {
-      const owner =
-        definition.kind !== 'test' && isSameFamily(type.path, definition.path, view)
-          ? ownerOf(definition, view)
-          : null;
-      return owner === null || owner.name === null ? [] : [{ definition, owner }];
-    });
+  const candidates = definitionsFor(name, type.path, view).flatMap(definition => {
+    const owner = ownerOf(definition, view);
+    return owner === null || owner.name === null ? [] : [{ definition, owner }];
+  });
   for (const one of lineageOf(type, view).types) {
     const own = candidates
       .filter(({ owner }) => owner.name === one.name && belongsTo(owner, one, view))
@@ -145,14 +145,9 @@ export function lineageOf(type: Definition, view: CodeView): Lineage {
 }
 
 export function nearestType(name: string, from: string, view: CodeView): Definition | null {
-  const types = view
-    .definitionsOf(name)
-    .filter(
-      one =>
-        (isTypeLike(one) || (one.kind === 'module' && one.path.endsWith('.rb'))) &&
-        isSameFamily(from, one.path, view) &&
-        (!view.isTest(one.path) || view.isTest(from)),
-    );
+  const types = definitionsFor(name, from, view).filter(
+    one => isTypeLike(one) || (one.kind === 'module' && one.path.endsWith('.rb')),
+  );
   if (types.length <= 1) return types[0] ?? null;
   const imported = new Set(view.importsOf(from).flatMap(({ targets }) => targets));
   return (

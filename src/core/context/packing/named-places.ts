@@ -1,12 +1,11 @@
 /** Where a name that stands alone leads to: the functions around it, its file, an import, its package, the language. */
 import type { Definition } from '../../words/code-index.ts';
 import { exportedFrom, importOf, throughImport } from './imported-names.ts';
-import { isSameFamily, topOf, isTypeLike, membersOf, ownerOf } from './members.ts';
-import type { Place, Site } from './place.ts';
+import { definitionsFor, isTypeLike, membersOf, ownerOf, topOf } from './members.ts';
+import { type Place, type Site, unknown } from './place.ts';
 import { bindingAt, type CodeView } from './references.ts';
 import { folderOf } from '../../text.ts';
 
-/** Where a name is asked for. */
 /** Languages in which a member of the type around is called without saying so. */
 const impliesThis = /\.(?:java|kts?|scala|groovy|cs|swift|cc|cpp|cxx|hpp|hh|hxx|rb|rake)$/;
 
@@ -78,17 +77,9 @@ function impliedMember(name: string, { path, line, view }: Site): Definition | n
 
 /** What needs no import: files of the same package, and statements that bring in everything. */
 function inPackage(name: string, { path, view, language }: Site): Definition | null {
-  const candidates = view
-    .definitionsOf(name)
-    .filter(
-      one =>
-        one.kind !== 'test' &&
-        one.kind !== 'field' &&
-        one.kind !== 'extension' &&
-        one.path !== path &&
-        isSameFamily(path, one.path, view) &&
-        ownerOf(one, view) === null,
-    );
+  const candidates = definitionsFor(name, path, view).filter(
+    one => one.kind !== 'field' && one.path !== path && ownerOf(one, view) === null,
+  );
   if (candidates.length === 0) return null;
   if (!language.importsNames || path.endsWith('.go')) {
     const own = packageOf(path);
@@ -121,21 +112,15 @@ function packageOf(path: string): string {
 /** Only where the languages look: anywhere for constants of Ruby, namespaces of C#, macros; and there only when one is meant. */
 function elsewhere(name: string, { path, line, view, language }: Site): Place {
   const reach = /\.(?:rb|rake|php|cs|swift|c|h|cc|cpp|cxx|hpp|hh|hxx)$/.test(path);
-  const candidates = view
-    .definitionsOf(name)
-    .filter(
-      one =>
-        one.kind !== 'test' &&
-        one.kind !== 'field' &&
-        one.kind !== 'extension' &&
-        (reach || one.kind === 'macro' || !(language.importsNames || path.endsWith('.go'))) &&
-        isSameFamily(path, one.path, view) &&
-        (!view.isTest(one.path) || view.isTest(path)) &&
-        (isTypeLike(one) ||
-          one.kind === 'module' ||
-          ownerOf(one, view) === null ||
-          path.endsWith('.rb')),
-    );
+  const candidates = definitionsFor(name, path, view).filter(
+    one =>
+      one.kind !== 'field' &&
+      (reach || one.kind === 'macro' || !(language.importsNames || path.endsWith('.go'))) &&
+      (isTypeLike(one) ||
+        one.kind === 'module' ||
+        ownerOf(one, view) === null ||
+        path.endsWith('.rb')),
+  );
   const types = candidates.filter(one => isTypeLike(one) || one.kind === 'module');
   const meant = (types.length > 0 ? types : candidates).toSorted(
     (one, other) =>
@@ -144,21 +129,17 @@ function elsewhere(name: string, { path, line, view, language }: Site): Place {
   );
   const places = new Set(meant.map(one => one.path));
   const [first] = meant;
+  if (first !== undefined && isReopened(meant)) return { kind: 'definition', definition: first };
   const close = meant.filter(one => topOf(one.path) === topOf(path));
   if (places.size > 1 && close.length === 1 && close[0] !== undefined)
     return { kind: 'definition', definition: close[0] };
   // A crate of the workspace is reached by its name alone.
   const crate = path.endsWith('.rs') && first === undefined ? view.leadsTo(path, `${name}::*`) : [];
   if (crate.length > 0) return { kind: 'module', targets: crate };
-  if (first !== undefined && (places.size === 1 || isReopened(meant)))
-    return { kind: 'definition', definition: first };
-  return {
-    kind: 'unknown',
-    reason:
-      first === undefined
-        ? `no definition and no import of it was found (line ${line})`
-        : `${places.size} files define it, none of them near (line ${line})`,
-  };
+  if (first !== undefined && places.size === 1) return { kind: 'definition', definition: first };
+  return first === undefined
+    ? unknown(`no definition and no import of it was found (line ${line})`)
+    : unknown(`${places.size} files define it, none of them near (line ${line})`, meant);
 }
 
 /** The modules of Ruby are opened in every file that adds to them: the shortest path is where they are at home. */

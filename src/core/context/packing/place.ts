@@ -22,4 +22,17 @@ export type Place =
   | { readonly kind: 'file'; readonly path: string; readonly name: string }
   /** Built in, or from a package outside. */
   | { readonly kind: 'external' }
-  | { readonly kind: 'unknown'; readonly reason: string };
+  | Unknown;
+
+export interface Unknown {
+  readonly kind: 'unknown';
+  readonly reason: string;
+  /** What it may be: definitions of this name in the project; none where they are too many to tell anything. */
+  readonly possible: readonly Definition[];
+}
+
+const mostPossible = 3;
+
+export function unknown(reason: string, possible: readonly Definition[] = []): Unknown {
+  return { kind: 'unknown', reason, possible: possible.length > mostPossible ? [] : possible };
+}

@@ -33,9 +33,9 @@ export function symbolsUsed(
     const place = { piece, view, language, text, declared: declaredIn(piece, view) };
     for (const line of piece.added)
       for (const name of view.namesOn(piece.path, line)) {
-        if (isIgnored(name, language)) continue;
+        if (name.length < 2 || /^\d/.test(name)) continue;
         const occurrence = chooseOccurrence(occurrencesOn(line, name, text, language));
-        if (occurrence === null) continue;
+        if (occurrence === null || isReserved(name, occurrence, language)) continue;
         const key = `${piece.path}\0${name}\0${occurrence.role}`;
         if (!uses.has(key) && !isDeclaredNearby(name, line, occurrence, place))
           uses.set(key, { name, path: piece.path, line, language, occurrence });
@@ -56,14 +56,16 @@ function readText(path: string, lines: readonly string[]): FileText {
   return { lines, code: maskText(lines.join('\n'), familyOf(path)).code.split('\n') };
 }
 
-/** One letter is a variable, a type parameter or a loop. */
-function isIgnored(name: string, { keywords }: Vocabulary): boolean {
-  return name.length < 2 || keywords.has(name) || /^\d/.test(name);
+/** What is a word of the language elsewhere may be a member all the same: `this.type()`. */
+function isReserved(name: string, occurrence: Occurrence, { keywords }: Vocabulary): boolean {
+  const isOwnMember =
+    occurrence.role === 'member' && /^(?:this|self)$/.test(occurrence.chain.at(-1)?.name ?? '');
+  return keywords.has(name) && !isOwnMember;
 }
 
 /** A bare name says more than a member, and both more than the name of a field. */
 function chooseOccurrence(found: readonly Occurrence[]): Occurrence | null {
-  for (const role of ['bare', 'member', 'field'] as const) {
+  for (const role of ['bare', 'member', 'field', 'symbol'] as const) {
     const one = found.find(occurrence => occurrence.role === role);
     if (one !== undefined) return one;
   }
@@ -150,12 +152,13 @@ export function bindingAt(
   return best;
 }
 
-/** How a name stands in a line: bare, as a member of something, or as the name of a field that is given a value. */
+/** How a name stands in a line: bare, as a member of something, as the name of a field that is given a value, or only told. */
 export type Occurrence =
   | { readonly role: 'bare' }
   /** `chain`: what it is reached through, from the name it starts with; empty when it starts with something else than a name. */
   | { readonly role: 'member'; readonly chain: readonly Link[] }
-  | { readonly role: 'field' };
+  | { readonly role: 'field' }
+  | { readonly role: 'symbol' };
 
 /** `store.find(1).rate`: its names in order, each with whether it is called. */
 export interface Link {
@@ -208,6 +211,7 @@ function occurrenceAt(line: string, at: number, name: string, language: Vocabula
   const behind = line.slice(at + name.length);
   const access = accessBefore(before, language);
   if (access !== null) return { role: 'member', chain: chainBefore(access, language) };
+  if (language.hasSymbols === true && before.endsWith(':')) return { role: 'symbol' };
   return isField(before, behind, language) ? { role: 'field' } : { role: 'bare' };
 }
 

@@ -1,13 +1,16 @@
 /** What a pack has to show before the search for more may stop: the definition of every name on the changed lines, and what the criteria name. */
 import type { Placed } from './fit.ts';
 import { type ChangedPiece, holds, type LineRange, subtract } from './line-range.ts';
+import type { Definition } from '../../words/code-index.ts';
 import type { CodeView, SymbolUse } from './references.ts';
 import type { Unresolved } from './local-pack.ts';
-import { type Found, resolveSymbol } from './resolve-symbol.ts';
+import { type Found, nameLineOf, resolveSymbol } from './resolve-symbol.ts';
 
 export interface Resolved {
   readonly requirements: readonly Requirement[];
   readonly found: readonly Found[];
+  /** What names may mean of which nobody can tell, those with the fewest definitions first. */
+  readonly possible: readonly Definition[];
   /** Names that are built in or come from outside, sorted. */
   readonly external: readonly string[];
 }
@@ -21,18 +24,22 @@ export function resolveAll(
   const requirements: Requirement[] = [];
   const found = new Map<string, Found>();
   const external = new Set<string>();
+  const possible = new Map<string, readonly Definition[]>();
   for (const use of uses) {
     const resolution = resolveSymbol(use, view, linesOf(use.path));
     const asked = { symbol: use.name, at: `${use.path}:${use.line}` };
     if (resolution.kind === 'external') external.add(use.name);
-    else if (resolution.kind === 'unknown')
-      requirements.push({ ...asked, definition: null, reason: resolution.reason });
-    else if (resolution.kind === 'found') {
+    else if (resolution.kind === 'unknown') {
+      const { reason } = resolution;
+      requirements.push({ ...asked, definition: null, possible: resolution.possible, reason });
+      if (!possible.has(use.name)) possible.set(use.name, resolution.possible);
+    } else if (resolution.kind === 'found') {
       const { at } = resolution;
       found.set(`${at.path}:${at.startLine}:${at.name}`, at);
       requirements.push({
         ...asked,
-        definition: { path: at.path, line: at.startLine },
+        definition: { path: at.path, line: nameLineOf(at, view) },
+        possible: [],
         reason: '',
       });
     }
@@ -43,11 +50,17 @@ export function resolveAll(
     requirements.push({
       symbol: named.symbol,
       at: 'acceptance_criteria',
-      definition: named.at && { path: named.at.path, line: named.at.startLine },
+      definition: named.at && { path: named.at.path, line: nameLineOf(named.at, view) },
+      possible: [],
       reason: 'no file and no definition of this name was found',
     });
   }
-  return { requirements, found: [...found.values()], external: [...external].toSorted() };
+  return {
+    requirements,
+    found: [...found.values()],
+    possible: [...possible.values()].toSorted((one, other) => one.length - other.length).flat(),
+    external: [...external].toSorted(),
+  };
 }
 
 interface Named {
@@ -98,8 +111,15 @@ interface Requirement {
   readonly at: string;
   /** Null: nobody knows. */
   readonly definition: { readonly path: string; readonly line: number } | null;
+  /** Every place that may define it, where they are few and `definition` is null. */
+  readonly possible: readonly Definition[];
   /** Why `definition` is null. */
   readonly reason: string;
+}
+
+export interface Missing extends Unresolved {
+  /** `path:line` of its definition; null where nobody knows it. */
+  readonly place: string | null;
 }
 
 /** What the rule misses; empty when it holds. */
@@ -107,7 +127,7 @@ export function findUnresolved(
   anchors: readonly Pick<Placed, 'path' | 'range'>[],
   pieces: readonly ChangedPiece[],
   requirements: readonly Requirement[],
-): Unresolved[] {
+): Missing[] {
   const ranges = rangesByPath(anchors);
   const hidden = pieces.flatMap(({ path, changed }) =>
     changed
@@ -116,19 +136,32 @@ export function findUnresolved(
         symbol: `${path}:${start}-${end}`,
         at: `${path}:${start}`,
         reason: 'changed lines are not shown',
+        place: null,
       })),
   );
   const missing = requirements
-    .filter(({ definition }) => definition === null || !isShown(definition, ranges))
-    .map(({ symbol, at, definition, reason }) => ({
-      symbol,
-      at,
-      reason:
-        definition === null
-          ? reason
-          : `its definition at ${definition.path}:${definition.line} does not fit`,
-    }));
+    .filter(({ definition, possible }) =>
+      definition === null
+        ? possible.length === 0 || !possible.every(one => isShown(placeOf(one), ranges))
+        : !isShown(definition, ranges),
+    )
+    .map(({ symbol, at, definition, reason }) => {
+      const place = definition && `${definition.path}:${definition.line}`;
+      return {
+        symbol,
+        at,
+        reason: place === null ? reason : `its definition at ${place} does not fit`,
+        place,
+      };
+    });
   return [...hidden, ...missing];
+}
+
+function placeOf({ path, nameLine }: Definition): {
+  readonly path: string;
+  readonly line: number;
+} {
+  return { path, line: nameLine };
 }
 
 function isShown(
@@ -151,15 +184,28 @@ function rangesByPath(
   return ranges;
 }
 
-/** An entry of `open_questions` for each thing that is missing; those beyond `most` share one. */
-export function toQuestions(unresolved: readonly Unresolved[], most: number): string[] {
-  const entries = unresolved.map(({ symbol, at, reason }) => `${symbol} (${at}): ${reason}`);
-  if (entries.length <= most) return entries;
-  return [
-    ...entries.slice(0, most),
-    `and ${entries.length - most} more: ${unresolved
-      .slice(most, most + 20)
-      .map(({ symbol }) => symbol)
-      .join(', ')}`,
+/** An entry of `open_questions` for each thing that is missing; those beyond `most` share one, which tells where they are defined. */
+export function toQuestions(unresolved: readonly (Unresolved | Missing)[], most: number): string[] {
+  const entries = [
+    ...unresolved.filter(one => placeIn(one) === null),
+    ...unresolved.filter(one => placeIn(one) !== null),
   ];
+  const rest = new Set(
+    entries.slice(most).map(one => {
+      const place = placeIn(one);
+      return place === null ? one.symbol : `${one.symbol} ${place}`;
+    }),
+  );
+  return [
+    ...entries.slice(0, most).map(({ symbol, at, reason }) => `${symbol} (${at}): ${reason}`),
+    ...(rest.size === 0
+      ? []
+      : [`and ${rest.size} more: ${[...rest].slice(0, mostInRest).join(', ')}`]),
+  ];
+}
+
+const mostInRest = 20;
+
+function placeIn(one: Unresolved | Missing): string | null {
+  return 'place' in one ? one.place : null;
 }

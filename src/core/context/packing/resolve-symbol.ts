@@ -5,9 +5,9 @@
 import type { Definition, Import } from '../../words/code-index.ts';
 import { declares, isParameter } from './declarations.ts';
 import { exportedFrom, importOf, throughImport } from './imported-names.ts';
-import { isSameFamily, isTypeLike, lineageOf, membersOf, ownerOf } from './members.ts';
+import { definitionsFor, isTypeLike, lineageOf, membersOf, ownerOf } from './members.ts';
 import { placeOf } from './named-places.ts';
-import type { Place, Site } from './place.ts';
+import { type Place, type Site, type Unknown, unknown } from './place.ts';
 import { isOwn, type Receiver, receiverOf } from './receivers.ts';
 import { type CodeView, headerEnd, type Link, type SymbolUse } from './references.ts';
 
@@ -20,13 +20,21 @@ export interface Found {
   readonly where: 'local' | 'file' | 'project';
 }
 
+/** Where it says what it is: an annotation before it does not. */
+export function nameLineOf({ path, startLine, name }: Found, view: CodeView): number {
+  return (
+    view.membersIn(path).find(one => one.startLine === startLine && one.name === name)?.nameLine ??
+    startLine
+  );
+}
+
 export type Resolution =
   | { readonly kind: 'found'; readonly at: Found }
   /** Built in, or from a package outside. */
   | { readonly kind: 'external' }
   /** The name of an imported file or package of the project: what is taken from it is a name of its own. */
   | { readonly kind: 'module' }
-  | { readonly kind: 'unknown'; readonly reason: string };
+  | Unknown;
 
 const external: Resolution = { kind: 'external' };
 
@@ -44,6 +52,7 @@ export function resolveSymbol(
   if (imported !== null && imported.startLine <= line && line <= imported.endLine)
     return fromPlace(throughImport(name, imported, site), name, site);
   if (occurrence.role === 'field') return onlyField(name, site);
+  if (occurrence.role === 'symbol') return onlyCallable(name, site);
   if (occurrence.role === 'bare') {
     const local = view.bindingsOf(path, name) === null ? findLocal(use, view, lines) : null;
     return local === null
@@ -135,7 +144,7 @@ function besideWithoutType(name: string, { path, view }: Site): Definition | und
  */
 function onlyOne(name: string, site: Site, receiver: Receiver): Resolution {
   const { path, line, view } = site;
-  const definitions = definitionsFor(name, site).filter(one => isReachable(one, site));
+  const definitions = definitionsFor(name, path, view).filter(one => isReachable(one, site));
   const [first] = definitions;
   if (first === undefined) return external;
   const owners = new Set(
@@ -144,10 +153,10 @@ function onlyOne(name: string, site: Site, receiver: Receiver): Resolution {
   if (owners.size === 1 && receiver.kind === 'unknown' && !isTypeAlone(first, path))
     return foundAt(first, path);
   const places = definitions.slice(0, 2).map(one => `${one.path}:${one.startLine}`);
-  return {
-    kind: 'unknown',
-    reason: `which of ${definitions.length} is meant is not known (line ${line}): ${places.join(', ')}`,
-  };
+  return unknown(
+    `which of ${definitions.length} is meant is not known (line ${line}): ${places.join(', ')}`,
+    definitions,
+  );
 }
 
 /** A function that stands alone is none of an object's, in languages whose members are declared with their type. */
@@ -164,22 +173,21 @@ function isTypeAlone(definition: Definition, from: string): boolean {
   return isTypeLike(definition) && !/\.(?:rb|[cm]?[jt]sx?|py)$/.test(from);
 }
 
-function definitionsFor(name: string, { path, view }: Site): Definition[] {
-  return view
-    .definitionsOf(name)
-    .filter(
-      one =>
-        one.kind !== 'test' &&
-        one.kind !== 'extension' &&
-        isSameFamily(path, one.path, view) &&
-        (!view.isTest(one.path) || view.isTest(path)),
-    );
-}
-
 /** The name that a value is given under: only where the project has one such field and nothing else of that name. */
 function onlyField(name: string, site: Site): Resolution {
-  const [first, ...others] = definitionsFor(name, site);
+  const [first, ...others] = definitionsFor(name, site.path, site.view);
   return first?.kind === 'field' && others.length === 0
+    ? foundAt(first, site.path)
+    : { kind: 'module' };
+}
+
+/** What is told by its name may be called by it: only where the project has one such method. */
+function onlyCallable(name: string, site: Site): Resolution {
+  const [first, ...others] = definitionsFor(name, site.path, site.view);
+  return first !== undefined &&
+    others.length === 0 &&
+    (first.kind === 'method' || first.kind === 'function') &&
+    !site.language.members.has(name)
     ? foundAt(first, site.path)
     : { kind: 'module' };
 }

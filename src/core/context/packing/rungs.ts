@@ -40,11 +40,11 @@ export function definitionCandidates(
   });
 }
 
-function beginningOf({ kind, startLine, endLine }: Definition, lines: readonly string[]): number {
+function beginningOf({ kind, endLine, nameLine }: Definition, lines: readonly string[]): number {
   const isType = kind === 'class' || kind === 'interface' || kind === 'type' || kind === 'enum';
   return isType || kind === 'constant'
-    ? Math.min(endLine, startLine + (isType ? linesOfType : 3) - 1)
-    : headerEnd(lines, startLine, endLine);
+    ? Math.min(endLine, nameLine + (isType ? linesOfType : 3) - 1)
+    : headerEnd(lines, nameLine, endLine);
 }
 
 function sharesClass(
