@@ -17,6 +17,9 @@ import { repomixProgram } from './repomix.mjs';
 
 const preloaded = new URL('usage-at-exit.mjs', import.meta.url).href;
 
+/** Runs of each program, in turn, so that what else the machine does falls on all of them alike. */
+const rounds = 5;
+
 /** Lines of text. `repomix`: folder of the pinned installation, or `null`; `dist`: the built tree. */
 export async function measureSpeed({ repo, dist, repomix }) {
   const scratch = mkdtempSync(path.join(os.tmpdir(), 'jury-bench-speed-'));
@@ -32,8 +35,8 @@ export async function measureSpeed({ repo, dist, repomix }) {
       root,
     ]);
     const rows = [
-      ...measureIndex({ root, scratch, dist }),
-      ['Repomix over the same tree', measureRepomix(root, scratch, repomix)],
+      ...measurePrograms({ root, scratch, dist, repomix }),
+      ...(await measureWithin({ root, scratch, dist })),
       ['packs of a review of 50 files', await measureLargeChange({ root, scratch, dist })],
     ];
     return [repo, ...rows.map(([name, value]) => `  ${name}: ${value}`)].join('\n');
@@ -42,31 +45,49 @@ export async function measureSpeed({ repo, dist, repomix }) {
   }
 }
 
-function measureIndex({ root, scratch, dist }) {
-  const index = () =>
-    measure([path.join(dist, 'cli/main.js'), 'index'], {
+function measurePrograms({ root, scratch, dist, repomix }) {
+  const state = path.join(scratch, 'state');
+  const jury = (...words) =>
+    measure([path.join(dist, 'cli/main.js'), ...words], {
       cwd: root,
       scratch,
-      environment: { JURY_STATE: path.join(scratch, 'state') },
+      environment: { JURY_STATE: state },
     });
-  const cold = index();
-  const same = index();
-  const changed = filesOf(root)
-    .slice(0, 3)
-    .map(file => {
+  const packed = (...words) =>
+    measure(
+      [
+        repomixProgram(repomix),
+        '--quiet',
+        ...words,
+        '--output',
+        path.join(scratch, 'repomix.xml'),
+        root,
+      ],
+      { cwd: root, scratch, environment: {} },
+    );
+  const files = filesOf(root);
+  const runs = new Map();
+  const add = (name, run) => runs.set(name, [...(runs.get(name) ?? []), run]);
+  for (let round = 0; round < rounds; round += 1) {
+    rmSync(state, { recursive: true, force: true });
+    add('first index', jury('index'));
+    add('index again, nothing changed', jury('index'));
+    const file = files[round];
+    if (file !== undefined) {
       appendFileSync(path.join(root, file), '\n');
-      return index();
-    });
-  return [
-    ['first index', describe(cold)],
-    ['index again, nothing changed', describe(same)],
-    [
-      'index again, one file changed',
-      changed[0] === undefined
-        ? 'no file of code to change'
-        : describe(changed.toSorted((one, other) => one.ms - other.ms)[changed.length >> 1]),
-    ],
-  ];
+      add('index again, one file changed', jury('index'));
+    }
+    add('search', jury('search', 'parse the options'));
+    if (repomix === null) continue;
+    add('Repomix over the same tree', packed());
+    add('Repomix, compressed', packed('--compress'));
+  }
+  if (repomix === null) return [...described(runs), ['Repomix', 'not installed, not measured']];
+  return described(runs);
+}
+
+function described(runs) {
+  return [...runs].map(([name, all]) => [name, describe(all)]);
 }
 
 /** Files of code of a usual size, the same ones every time. */
@@ -80,39 +101,105 @@ function filesOf(root) {
     .map(({ file }) => file);
 }
 
-function measureRepomix(root, scratch, folder) {
-  if (folder === null) return 'not installed, not measured';
-  const output = path.join(scratch, 'repomix.xml');
-  return describe(
-    measure([repomixProgram(folder), '--quiet', '--output', output, root], {
-      cwd: root,
-      scratch,
-      environment: {},
-    }),
-  );
-}
-
+/** Processor time with that of every child that was waited for, by the shell, which knows it. */
 function measure(words, { cwd, scratch, environment }) {
   const usage = path.join(scratch, 'usage.json');
   rmSync(usage, { force: true });
   const began = performance.now();
-  const { status, stderr } = spawnSync(process.execPath, ['--import', preloaded, ...words], {
-    cwd,
-    encoding: 'utf8',
-    env: { ...process.env, ...environment, BENCH_USAGE: usage },
-  });
+  const { status, stdout, stderr } = spawnSync(
+    'sh',
+    [
+      '-c',
+      '"$@"; code=$?; times; exit $code',
+      'sh',
+      process.execPath,
+      '--import',
+      preloaded,
+      ...words,
+    ],
+    {
+      cwd,
+      encoding: 'utf8',
+      maxBuffer: 64 * 1024 * 1024,
+      env: { ...process.env, ...environment, BENCH_USAGE: usage },
+    },
+  );
   const ms = performance.now() - began;
   const used = existsSync(usage) ? JSON.parse(readFileSync(usage, 'utf8')) : null;
-  return { ms, used, refusal: status === 0 ? null : `ended with ${status}: ${stderr.slice(-200)}` };
+  return {
+    ms,
+    cpuMs: childrenOf(stdout),
+    megabytes: used?.megabytes ?? null,
+    refusal: status === 0 ? null : `ended with ${status}: ${stderr.slice(-200)}`,
+  };
 }
 
-function describe({ ms, used, refusal }) {
-  if (refusal !== null) return refusal;
-  const more =
-    used === null
-      ? ''
-      : `, ${Math.round(used.cpuMs)} ms of processor, ${Math.round(used.megabytes)} MB`;
-  return `${Math.round(ms)} ms${more}`;
+/** The last line of `times`: minutes and seconds of the children, user and system. */
+function childrenOf(stdout) {
+  const line = stdout.trimEnd().split('\n').at(-1) ?? '';
+  const parts = [...line.matchAll(/(\d+)m([\d.]+)s/g)];
+  return parts.reduce((sum, [, minutes, seconds]) => sum + minutes * 60_000 + seconds * 1000, 0);
+}
+
+function describe(runs) {
+  const refused = runs.find(({ refusal }) => refusal !== null);
+  if (refused !== undefined) return refused.refusal;
+  const megabytes = Math.max(...runs.map(run => run.megabytes ?? 0));
+  return `${spread(runs.map(({ ms }) => ms))}; processor ${spread(runs.map(({ cpuMs }) => cpuMs))}${megabytes === 0 ? '' : `; at most ${Math.round(megabytes)} MB`}`;
+}
+
+function spread(times) {
+  const sorted = times.toSorted((one, other) => one - other);
+  return `${Math.round(sorted[0])} ms at least, ${Math.round(sorted[sorted.length >> 1])} in the middle of ${sorted.length}`;
+}
+
+/** What a process that keeps running pays: for one edited file, and for a search. */
+async function measureWithin({ root, scratch, dist }) {
+  const inside = name => import(pathToFileURL(path.join(dist, name)).href);
+  const [{ openRepository }, { openCodeIndex }, { systemStorage }] = await Promise.all(
+    ['adapters/git/repository.js', 'adapters/index/code-index.js', 'adapters/store/storage.js'].map(
+      inside,
+    ),
+  );
+  const state = path.join(scratch, 'within');
+  mkdirSync(state, { mode: 0o700 });
+  const repository = await openRepository(root);
+  const index = await openCodeIndex({ root: state, project: root, ...systemStorage });
+  try {
+    const tree = await repository.tree('HEAD');
+    const edited = new Map();
+    const refresh = one =>
+      index.refresh(one, id => edited.get(id) ?? repository.content(id, 1 << 26));
+    await refresh(tree);
+    const runs = new Map();
+    const time = async (name, work) => {
+      const [began, before] = [performance.now(), process.cpuUsage()];
+      await work();
+      const used = process.cpuUsage(before);
+      const run = {
+        ms: performance.now() - began,
+        cpuMs: (used.user + used.system) / 1000,
+        megabytes: null,
+        refusal: null,
+      };
+      runs.set(name, [...(runs.get(name) ?? []), run]);
+    };
+    const wanted = new Set(filesOf(root).slice(0, 20));
+    for (const file of tree.files.filter(one => wanted.has(one.path))) {
+      const before = await repository.content(file.id, 1 << 26);
+      const id = `${file.id.slice(0, -8)}${String(edited.size).padStart(8, '0')}`;
+      edited.set(id, Buffer.concat([before, Buffer.from('\n')]));
+      const files = tree.files.map(one => (one === file ? { ...one, id } : one));
+      await time('one edited file, in a process that runs', () =>
+        refresh({ ...tree, id: `${tree.id} ${edited.size}`, files }),
+      );
+      await time('a search, in a process that runs', () => index.search('parse the options', 10));
+    }
+    return described(runs);
+  } finally {
+    index.close();
+    await repository.close();
+  }
 }
 
 /** Fifty files, every line of which is new, for reviewers that are asked at once: the packs are made once for all of them. */

@@ -1,10 +1,7 @@
-// Preloaded into a measured program: leaves what the process used, threads included, in the file that BENCH_USAGE names.
+// Preloaded into a measured program: leaves how much memory the process had at most, threads included, in the file that BENCH_USAGE names.
 import { writeFileSync } from 'node:fs';
 
 process.on('exit', () => {
-  const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage();
-  writeFileSync(
-    process.env.BENCH_USAGE,
-    JSON.stringify({ cpuMs: (userCPUTime + systemCPUTime) / 1000, megabytes: maxRSS / 1024 }),
-  );
+  const { maxRSS } = process.resourceUsage();
+  writeFileSync(process.env.BENCH_USAGE, JSON.stringify({ megabytes: maxRSS / 1024 }));
 });
