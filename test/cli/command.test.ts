@@ -111,7 +111,9 @@ describe('a command that is told too little', () => {
       };
       const message = told();
       if (message !== null)
-        expect(message).toMatch(/^(?:[A-Z|]+|--[a-z-]+): (?:It is missing|Say |Name )[^.]*\.$/);
+        expect(message).toMatch(
+          /^(?:[A-Z|]+|write|--[a-z-]+): (?:It is missing|Say |Name )[^.]*\.$/,
+        );
     },
   );
 
