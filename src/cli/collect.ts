@@ -49,7 +49,7 @@ export const verdict = defineCommand({
   summary: 'Write the verdict file of one agent',
   flags: z.strictObject({
     action: z
-      .literal('write')
+      .literal('write', { error: 'Say write, which is all it does' })
       .describe('The only word: write')
       .meta({ positional: true, value: 'write' }),
     ...VerdictRequest.shape,

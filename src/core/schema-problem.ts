@@ -35,7 +35,8 @@ export function firstProblem(schema: z.ZodType, error: z.ZodError): SchemaProble
       };
     }
   }
-  if (issue?.code === 'invalid_value') {
+  // A schema may have words of its own for it.
+  if (issue?.code === 'invalid_value' && issue.message.startsWith('Invalid ')) {
     const choices = issue.values.map(String);
     const given = typeof issue.input === 'string' ? issue.input : '';
     return {

@@ -36,7 +36,7 @@ export const limits = {
 
 /** What `cover` says, as flag and as key. */
 export const coverHelp =
-  'How far budgets grow where the windows of the models are known: all (each file by everybody in whose domain it is), once (each file by somebody), risk (not at all, what matters most first); default: all where a ceiling is stated and allows it, else once';
+  'How far budgets grow where the windows of the models are known: all (each file by everybody in whose domain it is), once (each file by somebody), risk (not at all, what matters most first); default: all where a ceiling is stated and allows it, else once, and a person at a terminal is asked';
 
 /** Keys of the configuration that name reviewers for `jury ask`, and for changes. */
 export const configuredModes = [

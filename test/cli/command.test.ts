@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { defineCommand } from '../../src/cli/command.ts';
+import { commands } from '../../src/cli/commands.ts';
 import type { Terminal } from '../../src/cli/terminal.ts';
 import { UserError } from '../../src/core/errors.ts';
 
@@ -91,5 +92,35 @@ describe('a command made of a schema', () => {
     expect(error).toMatchObject({ kind: 'usage' });
     expect((error as UserError).message).toContain(sentence);
     if (hint !== null) expect((error as UserError).hint).toBe(hint);
+  });
+});
+
+describe('a command that is told too little', () => {
+  it.each(Object.entries(commands))(
+    '%s says what is missing in one sentence',
+    async (name, entry) => {
+      const command = await entry.load();
+      const told = (): string | null => {
+        try {
+          command.read(name, [], {} as unknown as Terminal);
+          return null;
+        } catch (error) {
+          expect(error).toBeInstanceOf(UserError);
+          return (error as UserError).message;
+        }
+      };
+      const message = told();
+      if (message !== null)
+        expect(message).toMatch(
+          /^(?:[A-Z|]+|write|--[a-z-]+): (?:It is missing|Say |Name )[^.]*\.$/,
+        );
+    },
+  );
+
+  it('says what to search for', async () => {
+    const search = await commands['search']?.load();
+    expect(() => search?.read('search', [], {} as unknown as Terminal)).toThrow(
+      'QUERY: Say what to search for, in words or identifiers.',
+    );
   });
 });

@@ -202,24 +202,51 @@ function takeTogether(open: readonly StepCandidate[], room: StepRoom): StepCandi
     : taken;
 }
 
-/** The last that was taken gives way to one of its turn that leaves less over. */
+/** The last that were taken give way to those of their turn, of the next in order, that leave least over. */
 function fillUp(
   open: readonly StepCandidate[],
   taken: readonly StepCandidate[],
   over: { readonly tokens: number; readonly bytes: number },
 ): StepCandidate[] {
-  const last = taken.at(-1);
-  if (last === undefined) return [];
-  const best = open
-    .filter(
-      candidate =>
-        candidate.turn === last.turn &&
-        !taken.includes(candidate) &&
-        candidate.tokens <= last.tokens + over.tokens &&
-        candidate.bytes <= last.bytes + over.bytes,
-    )
-    .reduce((most, candidate) => (candidate.tokens > most.tokens ? candidate : most), last);
-  return [...taken.slice(0, -1), best];
+  const turn = taken.at(-1)?.turn;
+  const given = taken.slice(-mostGiven).filter(candidate => candidate.turn === turn);
+  const kept = taken.slice(0, taken.length - given.length);
+  const pool = open
+    .filter(candidate => candidate.turn === turn && !kept.includes(candidate))
+    .slice(0, mostChosenFrom);
+  const chosen = fullest(pool, over.tokens + tokensIn(given));
+  const isBetter =
+    tokensIn(chosen) > tokensIn(given) && bytesIn(chosen) <= over.bytes + bytesIn(given);
+  return [...kept, ...(isBetter ? chosen : given)];
+}
+
+/** With so many, some of them come to very nearly what there is room for. */
+const mostGiven = 3;
+const mostChosenFrom = 40;
+
+function tokensIn(files: readonly StepCandidate[]): number {
+  return files.reduce((sum, { tokens }) => sum + tokens, 0);
+}
+
+function bytesIn(files: readonly StepCandidate[]): number {
+  return files.reduce((sum, { bytes }) => sum + bytes, 0);
+}
+
+/** The files that together come nearest to `room`, and not beyond it; of several such choices that of the first files. */
+function fullest(pool: readonly StepCandidate[], room: number): StepCandidate[] {
+  // For each sum the file that first made it possible; those below it make the rest.
+  const by = new Map<number, { readonly file: StepCandidate | null; readonly before: number }>([
+    [0, { file: null, before: 0 }],
+  ]);
+  for (const file of pool)
+    for (const before of [...by.keys()]) {
+      const sum = before + file.tokens;
+      if (sum <= room && !by.has(sum)) by.set(sum, { file, before });
+    }
+  const files = new Set<StepCandidate>();
+  let at = by.get(Math.max(...by.keys()));
+  for (; at !== undefined && at.file !== null; at = by.get(at.before)) files.add(at.file);
+  return pool.filter(file => files.has(file));
 }
 
 /** One alone, of all that is left: the next, or where the step should have ended by now the one that goes least beyond. */

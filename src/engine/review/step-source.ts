@@ -182,22 +182,27 @@ function propose({
     : { files: [...files], mode, tokens: tokensOf(files), skipped: [...step.skipped] };
 }
 
-/** Files count for less together than alone: what that leaves of a step that is cut to size is filled, too. */
+/** Files count for less together than alone, or for more: what to ask for so that a step that is cut to size ends where it should is tried. */
 function takeUpTo(
   end: number,
   take: (tokens: number) => NextStep,
   tokensOf: (files: readonly StepFile[]) => number,
 ): NextStep {
-  let best = take(end);
-  for (let round = 0, asked = end; round < mostRounds; round++) {
-    const over = end - tokensOf(best.files);
-    if (over <= 0) break;
-    asked += over;
+  let best: NextStep | null = null;
+  let [bestTokens, low, high, asked] = [0, 0, Number.POSITIVE_INFINITY, end];
+  for (let round = 0; round < mostRounds; round++) {
     const next = take(asked);
-    if (tokensOf(next.files) > end) break;
-    best = next;
+    const tokens = tokensOf(next.files);
+    if (tokens > end) high = asked;
+    else low = asked;
+    if (tokens <= end && (best === null || tokens > bestTokens))
+      [best, bestTokens] = [next, tokens];
+    if (tokens === end || next.files.length === 0) break;
+    const nearer = asked + end - tokens;
+    asked = nearer > low && nearer < high ? nearer : Math.floor((low + Math.min(high, end)) / 2);
+    if (asked <= low || asked >= high) break;
   }
-  return best;
+  return best ?? take(end);
 }
 
-const mostRounds = 4;
+const mostRounds = 6;

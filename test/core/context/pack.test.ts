@@ -210,6 +210,20 @@ describe('the next step of a review', () => {
     expect(step.pending.map(({ path }) => path)).toEqual(['b', 'c', 'd', 'f']);
   });
 
+  it('that is cut to size is filled with what adds up to it, however many files that takes', () => {
+    const cut = { ...room, tokens: 100, isCut: true };
+    const sizes = [70, 60, 33, 32, 31, 4];
+    const step = takeStep(
+      sizes.map(tokens => candidate(`f${tokens}`, tokens)),
+      cut,
+    );
+    expect(step.files.map(({ path }) => path)).toEqual(['f33', 'f32', 'f31', 'f4']);
+    // Where the first files fill it as well, they stay.
+    expect(
+      takeStep([candidate('a', 60), candidate('b', 40), candidate('c', 100)], cut).files,
+    ).toMatchObject([{ path: 'a' }, { path: 'b' }]);
+  });
+
   it('that should have ended by now goes as little beyond as it can', () => {
     const cut = { ...room, tokens: 5, isCut: true };
     expect(

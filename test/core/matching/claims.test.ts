@@ -63,6 +63,7 @@ describe('support and electorate', () => {
     ]);
     expect(claims).toHaveLength(1);
     expect(claims[0]).toMatchObject({ agreement: 'single', supporters: ['Claude'], electorate: 3 });
+    expect(claims[0]?.findings).toHaveLength(2);
   });
 
   it('a reviewer that was not sent the file is no elector of it', async () => {
