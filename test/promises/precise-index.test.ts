@@ -39,13 +39,16 @@ function pack({ root }: SampleRepository, ...words: readonly string[]) {
   return { stdout, stderr };
 }
 
+/** Both places are named where nobody knows which is meant. */
+const isByWords = (text: string): boolean =>
+  text.includes('src/cache.ts') && text.includes('src/files.ts');
 const isExact = (text: string): boolean =>
   text.includes('src/cache.ts') && !text.includes('src/files.ts');
 
 describe('a SCIP index at the top of a project', () => {
   it('settles a name that words leave open, and jury doctor tells of it', () => {
     const project = createProject();
-    expect(pack(project).stdout).toContain('which of 2 is meant is not known');
+    expect(isByWords(pack(project).stdout)).toBe(true);
     expect(jury(project.root, ['doctor']).stdout).toContain('precise index: none');
     project.write('index.scip', Buffer.from(index));
     expect(isExact(pack(project).stdout)).toBe(true);
@@ -60,7 +63,7 @@ describe('a SCIP index at the top of a project', () => {
     project.write('src/cache.ts', `// one more line\n${texts['src/cache.ts'] ?? ''}`);
     project.git('add', 'src');
     project.git('commit', '-q', '--amend', '-m', 'after');
-    expect(pack(project).stdout).toContain('which of 2 is meant is not known');
+    expect(isByWords(pack(project).stdout)).toBe(true);
   });
 
   it.each([
@@ -70,7 +73,7 @@ describe('a SCIP index at the top of a project', () => {
     const project = createProject();
     project.write('index.scip', bytes);
     const { stdout, stderr } = pack(project);
-    expect(stdout).toContain('which of 2 is meant is not known');
+    expect(isByWords(stdout)).toBe(true);
     expect(stderr).toContain(why);
     expect(stderr.trim().split('\n')).toHaveLength(1);
     expect(jury(project.root, ['doctor']).stdout).toContain(`! precise index: index.scip ${why}`);
@@ -88,7 +91,7 @@ describe('a SCIP index at the top of a project', () => {
     project.git('commit', '-q', '--amend', '-m', 'after');
     const { stdout, stderr } = pack(project);
     expect(stderr).toContain('the change under review brings it');
-    expect(stdout).toContain('which of 2 is meant is not known');
+    expect(isByWords(stdout)).toBe(true);
   });
 
   it('is named by the configuration inside of the project only, and switched off there', () => {

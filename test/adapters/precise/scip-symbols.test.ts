@@ -189,6 +189,17 @@ describe('an index', () => {
     expect(await symbols.meaningsOf({ path: 'a.ts', line: 2, name: 'run' })).toEqual([]);
   });
 
+  it('is not believed where a definition has another name by now, whatever else its line says', async () => {
+    const old = marked(
+      'a.ts',
+      '«alpha=alpha.» «beta=beta.» «gamma=gamma.» «run=run.»\n«run:run.»\n',
+    );
+    const symbols = openBytes(encodeScip([old.document]), {
+      'a.ts': 'alpha beta gamma was\nrun\n',
+    });
+    expect(await symbols.meaningsOf({ path: 'a.ts', line: 2, name: 'run' })).toEqual([]);
+  });
+
   it.each([
     [1, Buffer.byteLength('"Ä😀" + ')],
     [2, '"Ä😀" + '.length],
