@@ -191,6 +191,24 @@ describe('what uses a name that changed', () => {
   });
 });
 
+describe('calls that nothing leads to what is gone from', () => {
+  it('are told as what they may be, unless something else has the name too', async () => {
+    const reply = (own: string) => `export class Reply {\n${own}  close() {}\n}\n`;
+    const files = {
+      'src/reply.ts': reply('  status(code: number) {\n    return code;\n  }\n'),
+      'src/page.ts': 'export function page(held: Reply) {\n  held.status(200);\n}\n',
+    };
+    const gone = { 'src/reply.ts': reply('') };
+    const told = async (before: typeof files): Promise<string[]> =>
+      pointersOf(await packLastCommit(createHistory(before, gone))).filter(one =>
+        one.includes('may call'),
+      );
+    expect(await told(files)).toEqual(['src/page.ts:2 may call status which is removed in page()']);
+    const other = { 'src/other.ts': 'export class Other {\n  status() {}\n}\n' };
+    expect(await told({ ...files, ...other })).toEqual([]);
+  });
+});
+
 describe('tests that a change leaves alone', () => {
   const source = (value: number): string => `export const table = { base: ${value} };\n`;
 

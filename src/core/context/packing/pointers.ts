@@ -11,7 +11,7 @@ import { type ChangedPiece, holds } from './line-range.ts';
 import type { CodeView } from './references.ts';
 import { type Found, nameLineOf } from './resolve-symbol.ts';
 import { casesPerFile, testedByName, testPointers } from './test-pointers.ts';
-import { calledName, isCommon, isCommonName, usesOfDefinition } from './uses-of.ts';
+import { calledName, isCommon, isCommonName, possibleCalls, usesOfDefinition } from './uses-of.ts';
 
 export interface PointerMaterial {
   readonly view: CodeView;
@@ -103,7 +103,26 @@ function namesakesOf(material: PointerMaterial): LinePointer[] {
       changed.filter(one => isCommon(one, view)),
       material,
     ),
+    ...leastFirst([
+      ...names.map(({ name, path, change }) =>
+        mayUse(
+          name,
+          path,
+          change === 'removed' ? ' which is removed' : ' whose signature changed',
+          view,
+        ),
+      ),
+      ...changed
+        .filter(({ kind }) => isCallable(kind))
+        .map(one => mayUse(calledName(one, view), one.path, '', view)),
+    ]),
   ];
+}
+
+function mayUse(name: string, path: string, why: string, view: CodeView): LinePointer[] {
+  return possibleCalls({ name, paths: [path], isOwnOnly: false }, view).map(use =>
+    within(use.path, use.line, `may call ${name}${why}`, view),
+  );
 }
 
 function usersOfName(

@@ -27,12 +27,17 @@ export function definitionCandidates(
     const definition = view
       .definitionsIn(path)
       .find(one => one.startLine === startLine && one.name === name);
+    const isClose =
+      where === 'local' || (where === 'file' && sharesClass(path, startLine, pieces, view));
     const end =
       definition === undefined
         ? endLine
-        : Math.max(startLine, beginningOf(definition, linesOf(path)));
-    const isClose =
-      where === 'local' || (where === 'file' && sharesClass(path, startLine, pieces, view));
+        : Math.max(
+            startLine,
+            isClose && definition.kind === 'class'
+              ? headerEnd(linesOf(path), startLine, endLine)
+              : beginningOf(definition, linesOf(path)),
+          );
     return lineCandidate(path, { start: startLine, end }, isClose ? 1 : 2, {
       name: where === 'local' ? null : name,
       needed: 1,

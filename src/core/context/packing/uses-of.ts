@@ -54,6 +54,31 @@ export function splitUses({ name, paths, isOwnOnly }: NamedThing, view: CodeView
   return { uses: all.filter(use => !isMere(use)), imports: all.filter(isMere) };
 }
 
+/** More calls than these tell nothing of one of them. */
+const mostPossible = 30;
+
+/** Calls that nothing leads to the definition from, of a name that everybody's objects have and nothing else in the repository. */
+export function possibleCalls({ name, paths, isOwnOnly }: NamedThing, view: CodeView): Reference[] {
+  const isOnlyOne = view
+    .definitionsOf(name)
+    .every(({ path }) => paths.includes(path) || view.isTest(path));
+  if (isOwnOnly || !isOnlyOne) return [];
+  const language = languageOf(paths, view);
+  const meant = new Set(
+    usesOf({ name, paths, isOwnOnly }, view).map(({ path, line }) => `${path}:${line}`),
+  );
+  const calls = view
+    .referencesTo(name)
+    .filter(
+      ({ path, line, kind }) =>
+        kind === 'call' &&
+        !view.isTest(path) &&
+        !meant.has(`${path}:${line}`) &&
+        isKindred(view.languageOf(path), language),
+    );
+  return calls.length > mostPossible ? [] : calls;
+}
+
 /** True when the name alone does not tell what is meant: something else has it too, or everybody's objects do. `paths`: of the file that defines it. */
 export function isCommonName(name: string, paths: readonly string[], view: CodeView): boolean {
   const vocabulary = vocabularyOf(languageOf(paths, view));
