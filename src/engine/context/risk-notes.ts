@@ -3,7 +3,7 @@ import { computeRisks } from '../../core/context/risks/compute-risks.ts';
 import type { Risk } from '../../core/context/risks/risk.ts';
 import { type ChangedPiece, piecesOf } from '../../core/context/packing/line-range.ts';
 import type { ChangedFile } from '../../core/words/change.ts';
-import type { ContextSources } from './context-texts.ts';
+import type { Before, ContextSources } from './context-texts.ts';
 
 interface RiskNotes {
   readonly notes: readonly string[];
@@ -131,6 +131,7 @@ async function compute(
     before(files),
     texts.load(read.map(({ path }) => path)),
   ]);
+  await texts.load(usersOf(names));
   return computeRisks({
     files,
     names,
@@ -138,8 +139,19 @@ async function compute(
     view,
     skipped,
     linesOf: texts.linesOf,
+    textOf: texts.linesOf,
     oldLinesOf,
   });
+}
+
+/** Files whose lines tell whether a name of theirs is the one that changed. */
+const mostUsers = 60;
+
+function usersOf(names: Before['names']): readonly string[] {
+  return [...new Set(names.flatMap(({ users }) => users.map(({ path }) => path)))].slice(
+    0,
+    mostUsers,
+  );
 }
 
 /** Added lines of which something was taken out, the first of each that follow one another. */

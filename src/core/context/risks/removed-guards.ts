@@ -7,7 +7,7 @@ import { kindsOf } from '../../languages/path-kinds.ts';
 import { identifiersOf } from '../../text.ts';
 import type { ChangedFile } from '../../words/change.ts';
 import { addedLines, type ChangedText, indentOf, keyOf, type SideLine } from './changed-lines.ts';
-import { quote, type Risk, type RiskMaterial } from './risk.ts';
+import { countOf, quote, type Risk, type RiskMaterial } from './risk.ts';
 import { callersAction } from './callers.ts';
 
 export function findRemovedGuards(
@@ -24,7 +24,9 @@ export function findRemovedGuards(
   return texts.flatMap(([file, text]) =>
     file.status === 'deleted' || text.family === null || isElsewhere(file.path)
       ? []
-      : guardsOf(text, everywhere, material).map(guard => riskOf(guard, file.path, material)),
+      : grouped(guardsOf(text, everywhere, material)).map(guards =>
+          riskOf(guards, file.path, material),
+        ),
   );
 }
 
@@ -34,9 +36,23 @@ function isElsewhere(path: string): boolean {
   return kinds.has('test') || kinds.has('documentation') || !kinds.has('code');
 }
 
-function riskOf({ line, shown, what }: Guard, path: string, material: RiskMaterial): Risk {
+type Guards = readonly [Guard, ...Guard[]];
+
+/** Those that stood one below the other are one risk. */
+function grouped(guards: readonly Guard[]): Guards[] {
+  const groups: [Guard, ...Guard[]][] = [];
+  for (const guard of guards) {
+    const last = groups.at(-1);
+    if (last?.[0].line.newLine === guard.line.newLine) last.push(guard);
+    else groups.push([guard]);
+  }
+  return groups;
+}
+
+function riskOf([first, ...others]: Guards, path: string, material: RiskMaterial): Risk {
+  const { line, shown, what } = first;
   const { view } = material;
-  const at = Math.min(Math.max(1, line.newLine), Math.max(1, view.linesOf(path)));
+  const at = Math.min(Math.max(1, line.newLine), Math.max(1, material.linesOf(path).length));
   const around = view
     .enclosing(path, at)
     .findLast(({ kind }) => kind === 'function' || kind === 'method');
@@ -44,8 +60,8 @@ function riskOf({ line, shown, what }: Guard, path: string, material: RiskMateri
     kind: 'removed-guard',
     path,
     line: at,
-    sentence: `${path}:${at} ${what} is gone${around === undefined ? '' : ` from ${around.name}`} (was line ${line.number}): ${quote(shown)}`,
-    evidence: [line.text],
+    sentence: `${path}:${at} ${what} is gone${around === undefined ? '' : ` from ${around.name}`} (was line ${line.number}): ${quote(shown)}${others.length === 0 ? '' : `, and ${countOf(others.length, 'more check')} there`}`,
+    evidence: [first, ...others].map(one => one.line.text),
     action:
       (around === undefined ? null : callersAction(around, view)) ??
       `Check what now holds at ${path}:${at} without ${quote(shown)}`,
@@ -68,6 +84,10 @@ interface Guard {
 function guardsOf(text: ChangedText, everywhere: Everywhere, material: RiskMaterial): Guard[] {
   const family = text.family;
   if (family === null) return [];
+  // A check that is gone itself is told with those who still call it.
+  const left = new Set(
+    material.names.filter(({ change }) => change === 'removed').map(({ name }) => name),
+  );
   return text.before.flatMap((hunk, index) => {
     const after = text.after[index] ?? [];
     const replaced = replacementsIn(after, family);
@@ -77,10 +97,109 @@ function guardsOf(text: ChangedText, everywhere: Everywhere, material: RiskMater
       return guard === null ||
         isKept(guard, { everywhere, replaced }) ||
         leftWithItsBlock(hunk, at, everywhere) ||
+        isTyped(guard, after, family) ||
+        isSaidShorter(guard, after) ||
+        isTurnedRound(guard, after) ||
+        isEndedAlike(guard, after) ||
+        isAskedElsewhere(guard, hunk, at, everywhere) ||
+        left.has(guard.call ?? '') ||
+        !standsBeforeSomething(hunk, at, after, family) ||
         !(isStillInUse(guard, text.path, material) || standsAlone(guard, hunk[at + 1]))
         ? []
         : [guard];
     });
+  });
+}
+
+/** `x ?? throw …`, `x || raise …`, or a call that throws for a name of the guard. */
+function isSaidShorter({ names }: FoundGuard, after: readonly SideLine[]): boolean {
+  return after.some(
+    ({ isChanged, code }) => isChanged && shorter.test(code) && shares(namesIn(code), names),
+  );
+}
+
+/** The same error is handed back in one step: `return call()`, or `return err` behind the call. */
+function isEndedAlike({ exit }: FoundGuard, after: readonly SideLine[]): boolean {
+  const end = exit.replace(/[;{}\s]+$/, '');
+  return (
+    /\berr\b/.test(end) &&
+    after.some(({ isChanged, text }) => isChanged && keyOf(text).replace(/[;{}\s]+$/, '') === end)
+  );
+}
+
+/** What it called to know is called on lines that come, or what it did before it ended is done there. */
+function isAskedElsewhere(
+  guard: FoundGuard,
+  hunk: readonly SideLine[],
+  at: number,
+  { names, keys }: Everywhere,
+): boolean {
+  if (guard.call !== null) return false;
+  const called = [...guard.condition.matchAll(/([\p{L}_$][\p{L}\p{N}_$]{3,})\s*[!?]?\(/gu)]
+    .map(([, name = '']) => name)
+    .filter(
+      name => !words.has(name) && !/^(?:isset|empty|count|typeof|len|length|size)$/.test(name),
+    );
+  const done = hunk
+    .slice(at + 1, at + 1 + longestBlock)
+    .filter(
+      ({ isChanged, text, code }) =>
+        isChanged &&
+        keyOf(text) !== guard.exit &&
+        /\w.{11}/.test(code) &&
+        indentOf(text) > indentOf(guard.line.text),
+    );
+  return called.some(name => names.has(name)) || done.some(({ text }) => keys.has(keyOf(text)));
+}
+
+/** What was refused is what a branch is for now: another condition asks for all that the guard asked for. */
+function isTurnedRound({ names, call }: FoundGuard, after: readonly SideLine[]): boolean {
+  return (
+    call === null &&
+    names.size > 0 &&
+    after.some(({ isChanged, code }) => {
+      if (!isChanged || !(opening.test(code) || /\?|&&|\|\||\band\b/.test(code))) return false;
+      const asked = namesIn(code);
+      return [...names].every(name => asked.has(name));
+    })
+  );
+}
+
+const shorter =
+  /(?:\?\?|\|\||\bor)\s*(?:throw|raise|die|panic)\b|\bThrowIf\w*|\brequireNonNull|\borElseThrow|\bok_or|\bbail!|\bensure!|\b(?:Preconditions|Guard|Guards|Validate|Assert|Assertions|Objects)\.\w+/;
+
+/** In PHP a parameter with a type refuses what is of another one. */
+function isTyped({ names }: FoundGuard, after: readonly SideLine[], family: Family): boolean {
+  return (
+    family === 'php' &&
+    after.some(
+      ({ isChanged, code }) =>
+        isChanged &&
+        /\bfunction\b/.test(code) &&
+        [...names].some(name =>
+          new RegExp(`[\\w\\\\|?]+ \\$${name.replace(/^\$/, '')}\\b`).test(code),
+        ),
+    )
+  );
+}
+
+/** What it stood before is there still, as it was or in other words: the rest was not written anew. */
+function standsBeforeSomething(
+  hunk: readonly SideLine[],
+  at: number,
+  after: readonly SideLine[],
+  family: Family,
+): boolean {
+  const behind = hunk
+    .slice(at + 1)
+    .filter(({ code }, index) => /\w/.test(code) && guardAt(hunk, at + 1 + index, family) === null)
+    .filter(({ code }) => !refuses.test(code) && !givesUp.test(code) && !opening.test(code));
+  const [next] = behind;
+  if (next === undefined || behind.slice(0, 2).some(({ isChanged }) => !isChanged)) return true;
+  const names = namesIn(next.code);
+  return after.some(({ isChanged, code }) => {
+    const common = isChanged ? [...namesIn(code)].filter(name => names.has(name)).length : 0;
+    return common > 0 && common * 2 >= names.size;
   });
 }
 
@@ -94,8 +213,13 @@ interface FoundGuard extends Guard {
   readonly condition: string;
 }
 
-function guardAt(hunk: readonly SideLine[], at: number, family: Family): FoundGuard | null {
-  return conditionAt(hunk, at, family) ?? checkAt(hunk, at, family);
+function guardAt(
+  hunk: readonly SideLine[],
+  at: number,
+  family: Family,
+  isOld = true,
+): FoundGuard | null {
+  return conditionAt(hunk, at, family, isOld) ?? checkAt(hunk, at, family);
 }
 
 /** A condition opens a block, or stands behind what it lets happen (`raise X unless y`). */
@@ -112,7 +236,12 @@ const givesUp =
   /^\s*(?:\}?\s*else\s*\{\s*)?return(?:\s+(?:false|False|null|None|nil|undefined|NULL|-1|nullptr))?\s*;?\s*\}?\s*$/;
 const longestBlock = 4;
 
-function conditionAt(hunk: readonly SideLine[], at: number, family: Family): FoundGuard | null {
+function conditionAt(
+  hunk: readonly SideLine[],
+  at: number,
+  family: Family,
+  isOld: boolean,
+): FoundGuard | null {
   const line = hunk[at];
   if (line === undefined || !fits(line.code)) return null;
   const modifier = family === 'ruby' ? trailing.exec(line.code) : null;
@@ -120,7 +249,7 @@ function conditionAt(hunk: readonly SideLine[], at: number, family: Family): Fou
     return found(line, line.text, modifier[3] ?? '', modifier[1] ?? '', true);
   const first = opening.exec(line.code);
   if (first === null) return null;
-  const block = blockFrom(hunk, at, family);
+  const block = blockFrom(hunk, at, family, isOld);
   if (block === null) return null;
   // What is done by way of refusing stands before the exit, on the same level.
   const exit = block.body.findLast(({ code }) => /\w/.test(code));
@@ -166,7 +295,12 @@ interface Block {
 }
 
 /** The condition, which may go over several lines, and the block behind it. Null where the block is long or not in the hunk. */
-function blockFrom(hunk: readonly SideLine[], at: number, family: Family): Block | null {
+function blockFrom(
+  hunk: readonly SideLine[],
+  at: number,
+  family: Family,
+  isOld: boolean,
+): Block | null {
   const head: SideLine[] = [];
   let depth = 0;
   let end = at;
@@ -196,8 +330,8 @@ function blockFrom(hunk: readonly SideLine[], at: number, family: Family): Block
     if (line.code.trim() !== '') body.push(line);
     if (body.length > longestBlock) return null;
   }
-  // A body that stays is that of another condition.
-  return body.length === 0 || body.some(({ isChanged }) => !isChanged)
+  // A body that stays is that of another condition: of the one that comes, where it is that side.
+  return body.length === 0 || (isOld && body.some(({ isChanged }) => !isChanged))
     ? null
     : { head, condition: condition.replace(/[{:]\s*$/, ''), body };
 }
@@ -285,7 +419,7 @@ function namesIn(code: string): ReadonlySet<string> {
 /** Guards that a hunk has on its new side and are new there: each may stand for one that is gone. */
 function replacementsIn(after: readonly SideLine[], family: Family): FoundGuard[] {
   return after.flatMap((line, at) => {
-    const guard = guardAt(after, at, family);
+    const guard = guardAt(after, at, family, false);
     const isNew = line.isChanged || after.slice(at, at + longestBlock).some(one => one.isChanged);
     return guard !== null && isNew ? [guard] : [];
   });
@@ -299,6 +433,8 @@ function isKept(
   }: { readonly everywhere: Everywhere; readonly replaced: readonly FoundGuard[] },
 ): boolean {
   if (everywhere.keys.has(keyOf(guard.line.text))) return true;
+  // What it says to whom it refuses is said in another way.
+  if (textsIn(guard.shown).some(text => everywhere.joined.includes(text))) return true;
   if (guard.call !== null)
     return (
       everywhere.names.has(guard.call) ||
@@ -317,6 +453,13 @@ function isKept(
     .trim();
   if (bare.length >= 8 && everywhere.joined.includes(bare)) return true;
   return replaced.some(({ names }) => shares(names, guard.names));
+}
+
+/** Texts that a refusal quotes, without what is put into them. */
+function textsIn(shown: string): readonly string[] {
+  return [...shown.matchAll(/(["'`])((?:(?!\1).){0,200})\1/g)].flatMap(([, , text = '']) =>
+    text.split(/%\w|\$?\{[^}]*\}|#\{[^}]*\}/).filter(part => part.trim().length >= 8),
+  );
 }
 
 function shares(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
@@ -358,6 +501,9 @@ function isStillInUse(
 ): boolean {
   const lines = linesOf(path);
   if (lines.length === 0) return false;
+  // `if err := call(); …` is the call itself.
+  const asked = /:=\s*([\w.]+)\(/.exec(line.code)?.[1]?.split('.').at(-1);
+  if (asked !== undefined && !identifiersOf(lines.join('\n')).has(asked)) return false;
   const around = identifiersOf(
     lines.slice(Math.max(0, line.newLine - near), line.newLine + near).join('\n'),
   );
