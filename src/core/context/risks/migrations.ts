@@ -74,9 +74,11 @@ function editedLine(text: ChangedText): SideLine | null {
       ({ code }) => code.trim() !== '' && !/^\s*(?:import|from|use|require)\b/.test(code),
     ),
   );
-  const joined = (lines: readonly SideLine[] | undefined): string =>
-    (lines ?? []).map(one => bare(one.text)).join('');
-  return joined(before) === joined(after) ? null : (after?.[0] ?? before?.[0] ?? null);
+  return joined(before ?? []) === joined(after ?? []) ? null : (after?.[0] ?? before?.[0] ?? null);
+}
+
+function joined(lines: readonly SideLine[]): string {
+  return lines.map(one => bare(one.text)).join('');
 }
 
 function bare(text: string): string {

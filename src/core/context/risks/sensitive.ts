@@ -168,7 +168,7 @@ function byPath({ path }: ChangedFile, text: ChangedText): Sign | null {
 function byGlob(file: ChangedFile, text: ChangedText): Sign | null {
   const { path, status } = file;
   const { reason } = judgeSensitivity({ path, changedLines: [] });
-  const [line] = [...addedLines(text), ...removedLines(text)].filter(({ code }) => /\w/.test(code));
+  const line = [...addedLines(text), ...removedLines(text)].find(({ code }) => /\w/.test(code));
   return status === 'deleted' ||
     text.family !== null ||
     kindsOf({ path, changedLines: [] }).has('test') ||

@@ -66,8 +66,18 @@ const rules: readonly (readonly [what: string, pattern: RegExp, action: string |
   ],
 ];
 
-/** A key other than the command itself. */
-const setsKey = /^\s*(?:-\s*)?(?!run:|script:)[\w-]+:\s/;
+/** Of a key other than the command, or one word of a list. */
+function isValue(text: string): boolean {
+  return (
+    /^\s*(?:-\s*)?(?!run:|script:)[\w-]+:\s/.test(text) ||
+    !/[\s=]/.test(
+      text
+        .replace(/\$\{\{.*?\}\}/g, '')
+        .replace(/^\s*(?:-\s*)?/, '')
+        .trim(),
+    )
+  );
+}
 
 function comings(path: string, text: ChangedText, moved: ReturnType<typeof stockOf>): Sign[] {
   const had = removedLines(text);
@@ -75,8 +85,7 @@ function comings(path: string, text: ChangedText, moved: ReturnType<typeof stock
   const lines = addedLines(text).filter(isNew);
   const told = rules.flatMap(([what, pattern, action]) => {
     const found = lines.filter(
-      line =>
-        pattern.test(line.text) && !(what.includes('into a command') && setsKey.test(line.text)),
+      line => pattern.test(line.text) && !(what.includes('into a command') && isValue(line.text)),
     );
     const before = had.filter(line => pattern.test(line.text)).length;
     const [first] = found;
@@ -87,7 +96,7 @@ function comings(path: string, text: ChangedText, moved: ReturnType<typeof stock
   const foreign = lines.flatMap(line => {
     const step = stepIn(line.text);
     if (step === null || step.isPinned) return [];
-    const [old] = had.map(one => stepIn(one.text)).filter(one => one?.name === step.name);
+    const old = had.map(one => stepIn(one.text)).find(one => one?.name === step.name);
     if (old === undefined || old === null)
       return [{ path, line, what: 'runs a foreign step that its owner can change', action: null }];
     return old.isPinned
@@ -108,12 +117,21 @@ function stepIn(text: string): { readonly name: string; readonly isPinned: boole
 
 /** What tests, lints or scans. */
 const checks =
-  /\b(?:npm (?:run )?(?:test|lint|check)|(?:yarn|pnpm|bun)(?: run)? (?:test|lint|check)|pytest|tox|nox|cargo (?:test|clippy|audit|deny)|go (?:test|vet)|golangci-lint|gosec|govulncheck|mvn\b.*\b(?:test|verify)|gradlew?\b.*\b(?:test|check)|rake(?: test)?|rspec|rubocop|phpunit|phpstan|psalm|dotnet test|ctest|ruff|mypy|eslint|codeql-action\/analyze|trivy|npm audit|pip-audit|zizmor)\b/;
+  /^\s*(?:-\s*)?(?:(?:run|script):\s*)?["']?(?:[A-Z_]+=\S+\s+)*(?:npx |bundle exec |python -m |poetry run |uv run |uvx |\.\/)?(?:npm (?:run )?(?:test|lint|check)|(?:yarn|pnpm|bun)(?: run)? (?:\w+ )?(?:test|lint|check)|pytest|tox|nox|cargo (?:test|clippy|audit|deny)|go (?:test|vet)|golangci-lint|gosec|govulncheck|mvn\b.*\b(?:test|verify)|gradlew?\b.*\b(?:test|check)|rake(?: test)?|rspec|rubocop|(?:vendor\/bin\/)?(?:phpunit|phpstan|psalm)|dotnet test|ctest|ruff|mypy|eslint|trivy|npm audit|pip-audit|zizmor|(?:make|just|task) [\w-]*(?:test|check|lint|vet)[\w-]*)(?:\s|["']|$)|\buses:.*codeql-action\/analyze\b/m;
+
+/** The tool, or anything that checks, stands on a line that comes. */
+function isStillNamed(check: string, kept: string): boolean {
+  const tools = (check.match(/[a-z][\w-]{2,}/g) ?? []).filter(
+    word =>
+      !/^(?:npx|npm|pnpm|yarn|bun|run|uses|script|python|bundle|exec|poetry|uvx|cargo)$/.test(word),
+  );
+  return checks.test(kept) || tools.some(tool => new RegExp(`\\b${tool}\\b`).test(kept));
+}
 
 function goings(path: string, text: ChangedText, kept: string): Sign[] {
   const line = removedLines(text).find(({ text: written, code }) => {
     const check = /\w/.test(code) ? checks.exec(written)?.[0] : undefined;
-    return check !== undefined && !/\b(?:name|if):/.test(written) && !checks.test(kept);
+    return check !== undefined && !/\b(?:name|if):/.test(written) && !isStillNamed(check, kept);
   });
   return line === undefined
     ? []

@@ -4,6 +4,16 @@ import { computeRisks } from '../../../../src/core/context/risks/compute-risks.t
 import type { RiskKind } from '../../../../src/core/context/risks/risk.ts';
 import { buildChange, type Files } from '../../../adapters/analysers/build-change.ts';
 
+const nothing = (): readonly [] => [];
+
+const workflow = (...lines: string[]): string => `on: push\njobs:\n${lines.join('\n')}\n`;
+
+const migration = (quotes: string, most: number): string =>
+  `class Migration(migrations.Migration):\n    operations = [\n        migrations.AddField(\n            model_name=${quotes}user${quotes},\n            field=models.CharField(max_length=${most}),\n        ),\n    ]\n`;
+
+const manifest = (...entries: string[]): string =>
+  `{\n  "name": "own",\n  "dependencies": {\n${entries.map(one => `    ${one}`).join(',\n')}\n  }\n}\n`;
+
 /** What is told of texts alone: nothing is indexed. */
 function sentences(files: Files, kind: RiskKind): string[] {
   const change = buildChange(files);
@@ -12,7 +22,6 @@ function sentences(files: Files, kind: RiskKind): string[] {
     const text = typeof sides === 'string' ? (side === 'new' ? sides : '') : sides?.[side];
     return text === null || text === undefined ? [] : text.split('\n');
   };
-  const nothing = (): readonly [] => [];
   const view = createCodeView({
     refresh: () => Promise.reject(new Error('There is nothing to index.')),
     statistics: () => {
@@ -157,7 +166,6 @@ describe('tests that are switched off', () => {
 });
 
 describe('what automation may do', () => {
-  const workflow = (...lines: string[]): string => `on: push\njobs:\n${lines.join('\n')}\n`;
   const path = '.github/workflows/ci.yml';
   const checkout = '      - uses: actions/checkout@v4';
   const pin = `      - uses: other/deploy@${'a'.repeat(40)}`;
@@ -302,8 +310,6 @@ describe('code that a security reviewer reads', () => {
 
 describe('migrations', () => {
   const path = 'app/migrations/0002_name.py';
-  const migration = (quotes: string, most: number): string =>
-    `class Migration(migrations.Migration):\n    operations = [\n        migrations.AddField(\n            model_name=${quotes}user${quotes},\n            field=models.CharField(max_length=${most}),\n        ),\n    ]\n`;
   holds('migration', [
     ['in another form say the same', path, migration("'", 10), migration('"', 10), null],
     [
@@ -324,8 +330,6 @@ describe('migrations', () => {
 });
 
 describe('dependencies', () => {
-  const manifest = (...entries: string[]): string =>
-    `{\n  "name": "own",\n  "dependencies": {\n${entries.map(one => `    ${one}`).join(',\n')}\n  }\n}\n`;
   holds('dependency', [
     [
       'say what went and what may break first',
