@@ -71,8 +71,7 @@ function namesOf(file: ChangedFile, old: OldSide, sides: Sides): ChangedName[] {
   const path = file.oldPath ?? file.path;
   const lines = old.linesOf(path);
   const before = old.definitionsIn(path).filter(isNameable);
-  const after =
-    file.status === 'deleted' ? [] : sides.view.definitionsIn(file.path).filter(isNameable);
+  const after = file.status === 'deleted' ? [] : sides.view.membersIn(file.path).filter(isNameable);
   const gone = removedRanges(file);
   const seen = new Set<string>();
   return before.flatMap(definition => {
@@ -125,6 +124,12 @@ function compare(definition: Definition, compared: Compared): ChangedName | null
   const told = { kind, path: file.oldPath ?? file.path, line: startLine };
   const signature = signatureOf(definition, lines);
   if (successors.length === 0) return removed(definition, { ...told, before: signature }, compared);
+  // Of several that are called so, none of which has the same owner, nobody knows which one it has become.
+  if (
+    same.length === 0 &&
+    (namesakes.length > 1 || before.filter(other => other.name === name).length > 1)
+  )
+    return null;
   if (!isCallable(kind) || (isCallable(kind) && !successors.some(other => isCallable(other.kind))))
     return null;
   const now = successors.map(other => signatureOf(other, sides.linesOf(file.path)));

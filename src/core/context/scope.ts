@@ -144,7 +144,7 @@ const globs = [
   '**/*{authorization,capability,interlock}*.{json,yaml,yml}',
 ] as const;
 
-const workflowGlobs = [
+export const workflowGlobs = [
   '**/.{github,gitea,forgejo}/workflows/**',
   '**/.{circleci,buildkite,woodpecker,ci}/**',
   '**/.{gitlab-ci,travis,drone,woodpecker,appveyor}.{yml,yaml}',

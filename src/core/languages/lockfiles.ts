@@ -21,6 +21,10 @@ const lockfiles: readonly Lockfile[] = [
     manifests: /^(?:environment\.ya?ml|pixi\.toml|pyproject\.toml)$/,
   },
   { name: /^Cargo\.lock$/i, manifests: /^Cargo\.toml$/ },
+  { name: /^Gopkg\.lock$/, manifests: /^Gopkg\.toml$/ },
+  { name: /^glide\.lock$/, manifests: /^glide\.ya?ml$/ },
+  // Written by the tool that copies the packages in.
+  { name: /^(?:vendor|Godeps)\.json$/, manifests: /^go\.mod$/ },
   { name: /^go\.(?:work\.)?sum$/i, manifests: /^go\.(?:mod|work)$/ },
   {
     name: /^(?:Gemfile\.lock|gems\.locked)$/i,

@@ -1,10 +1,9 @@
 /** What a pack says of the risks of its part of a change, and what to do next about them: few of each, the gravest first. */
-import type { ChangedName } from '../../core/context/changed-names.ts';
 import { computeRisks } from '../../core/context/risks/compute-risks.ts';
 import type { Risk } from '../../core/context/risks/risk.ts';
 import { type ChangedPiece, piecesOf } from '../../core/context/packing/line-range.ts';
 import type { ChangedFile } from '../../core/words/change.ts';
-import type { ContextSources } from './context-texts.ts';
+import type { Before, ContextSources } from './context-texts.ts';
 
 interface RiskNotes {
   readonly notes: readonly string[];
@@ -143,7 +142,7 @@ async function compute(
     before(files),
     texts.load(read.map(({ path }) => path)),
   ]);
-  await texts.load(placesOfRemoved(names));
+  await texts.load(usersOf(names));
   return computeRisks({
     files,
     names,
@@ -151,16 +150,19 @@ async function compute(
     view,
     skipped,
     linesOf: texts.linesOf,
+    textOf: texts.linesOf,
     oldLinesOf,
   });
 }
 
-const mostUsers = 20;
+/** Files whose lines tell whether a name of theirs is the one that changed. */
+const mostUsers = 60;
 
-/** Files whose lines tell whether a common word means what is gone. */
-function placesOfRemoved(names: readonly ChangedName[]): string[] {
-  const users = names.filter(({ change }) => change === 'removed').flatMap(one => one.users);
-  return [...new Set(users.map(({ path }) => path))].slice(0, mostUsers);
+function usersOf(names: Before['names']): readonly string[] {
+  return [...new Set(names.flatMap(({ users }) => users.map(({ path }) => path)))].slice(
+    0,
+    mostUsers,
+  );
 }
 
 /** Added lines of which something was taken out, the first of each that follow one another. */

@@ -48,21 +48,22 @@ function summariseCode(
   const isChanged = changed.some(one =>
     overlaps(one, { start: main.startLine, end: main.endLine }),
   );
+  const own = [...new Set(declared.map(({ name }) => name))];
   const names =
-    declared.length > 1
-      ? declared
-          .slice(0, mostNames)
-          .map(({ name }) => name)
-          .join(', ') +
-        (declared.length > mostNames ? ` and ${declared.length - mostNames} more` : '')
+    own.length > 1
+      ? own.slice(0, mostNames).join(', ') +
+        (own.length > mostNames ? ` and ${own.length - mostNames} more` : '')
       : null;
   const text = textOf(path);
   const head = around ? `in ${signatureOf(main, text)}` : (names ?? signatureOf(main, text));
   const comment = around ? null : docSentence(main, text);
+  // Of several names the comment and the counts are about one.
+  const about = names === null ? '' : `${main.name}: `;
+  const counts = countsOf(main, view);
   return fitted([
     `${isChanged ? 'changes ' : ''}${head}`,
-    ...(comment === null ? [] : [comment]),
-    ...countsOf(main, view),
+    ...(comment === null ? [] : [`${about}${comment}`]),
+    ...(comment === null ? counts.map(one => `${about}${one}`) : counts),
   ]);
 }
 
@@ -124,8 +125,23 @@ function indentOf(text: string): number {
 /** From the text with its secrets taken out: what the index keeps is the line as it is. Behind annotations and attributes. */
 function signatureOf({ name, startLine, endLine }: Definition, text: SourceText | null): string {
   const lines = text?.shown.slice(startLine - 1, Math.min(endLine, startLine + 11)) ?? [];
-  const line = lines.find(one => !isAnnotation(one) && one.includes(name));
-  return line?.trim().slice(0, 200) ?? name;
+  const first = lines.findIndex(one => !isAnnotation(one) && one.includes(name));
+  if (first === -1) return name;
+  // Parameters may stand on lines of their own.
+  const whole: string[] = [];
+  let depth = 0;
+  for (const line of lines.slice(first)) {
+    whole.push(line.trim());
+    depth += line.split(/[([]/).length - line.split(/[)\]]/).length;
+    if (depth <= 0) break;
+  }
+  return (depth > 0 ? (whole[0] ?? name) : whole.join(' '))
+    .replace(/([([])\s+/g, '$1')
+    .replace(/,?\s+([)\]])/g, '$1')
+    .slice(0, 200)
+    .replace(/\s*(?:\{|[^:]:|=>)\s*$/, end =>
+      end.trim().endsWith(':') ? end.replace(/:\s*$/, '') : '',
+    );
 }
 
 function isAnnotation(line: string): boolean {
@@ -143,9 +159,14 @@ function countsOf(definition: Definition, view: CodeView): string[] {
     .referencesTo(name)
     .filter(({ path }) => means(path))
     .slice(0, mostReferences);
-  const calls = references.filter(
-    ({ path, kind: use }) => (use === 'call' || !isCalled) && !view.isTest(path),
-  ).length;
+  const uses = references.filter(
+    ({ path, line }) => !view.isTest(path) && !isImportLine(path, line, view),
+  );
+  const called = uses.filter(({ kind: use }) => use === 'call').length;
+  // A type, or a function that is handed on, is named where nobody calls it.
+  const isNamed = !isCalled || called === 0;
+  const calls = isNamed ? uses.length : called;
+  const word = isNamed && calls > 0 ? 'use' : 'call-site';
   const tests = new Set(
     references
       .filter(({ path, line }) => view.isTest(path) && !isImportLine(path, line, view))
@@ -154,7 +175,7 @@ function countsOf(definition: Definition, view: CodeView): string[] {
           `${path}:${view.enclosing(path, line).findLast(one => one.kind !== 'constant')?.startLine ?? 0}`,
       ),
   ).size;
-  return [`${calls} call-site${calls === 1 ? '' : 's'}, ${tests} test${tests === 1 ? '' : 's'}`];
+  return [`${calls} ${word}${calls === 1 ? '' : 's'}, ${tests} test${tests === 1 ? '' : 's'}`];
 }
 
 /**
@@ -229,9 +250,12 @@ export function docSentence(
   return sentence === '' ? null : sentence.slice(0, 160).replace(/\.$/, '');
 }
 
+const longestComment = 80;
+
+/** Its first paragraph: what follows are examples, parameters and links. */
 function commentAbove(lines: readonly string[], startLine: number): string[] {
   const found: string[] = [];
-  for (let at = startLine - 2; at >= 0 && found.length < 12; at -= 1) {
+  for (let at = startLine - 2; at >= 0 && found.length < longestComment; at -= 1) {
     const line = (lines[at] ?? '').trim().slice(0, 300);
     if (/^(?:@|#\[)/.test(line)) continue;
     if (!/^(?:\/\/|\/\*|\*|#(?!!|include|define|if|end)|--)/.test(line)) break;
@@ -239,15 +263,22 @@ function commentAbove(lines: readonly string[], startLine: number): string[] {
       line
         .replace(/^(?:\/\*\*?|\*\/|\*|\/\/[/!]?|#+|--)\s?/, '')
         .replace(/\*\/$/, '')
+        .replace(/<\/?[a-z][^<>]*>/gi, match =>
+          /^<\/?(?:p|li|ul|ol|pre|summary|remarks)\b/i.test(match) ? '' : ' ',
+        )
+        .replace(/\{@\w+\s+#?([^{}]*)\}/g, '$1')
         .trim(),
     );
   }
-  return found.filter(
-    line =>
-      line !== '' &&
-      !line.startsWith('@') &&
-      !/^(?:eslint|oxlint|prettier|type:|noqa|nolint|ts-)/.test(line),
+  const told = found.filter(
+    line => !/^(?:eslint|oxlint|prettier|type:|noqa|nolint|ts-)/.test(line),
   );
+  const first = told.findIndex(line => line !== '');
+  if (first === -1 || /^(?:@|#|```|\[[^\]]*\]:)/.test(told[first] ?? '')) return [];
+  const end = told.findIndex(
+    (line, at) => at > first && (line === '' || /^(?:@|#|```|\[[^\]]*\]:)/.test(line)),
+  );
+  return told.slice(first, end === -1 ? undefined : end);
 }
 
 function docString(lines: readonly string[], startLine: number): string[] {

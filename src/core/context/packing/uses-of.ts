@@ -74,7 +74,7 @@ export function possibleCalls({ name, paths, isOwnOnly }: NamedThing, view: Code
         kind === 'call' &&
         !view.isTest(path) &&
         !meant.has(`${path}:${line}`) &&
-        isKindred(view.languageOf(path), language),
+        (language === null || isSameFamily(view.languageOf(path), language)),
     );
   return calls.length > mostPossible ? [] : calls;
 }

@@ -6,9 +6,10 @@ import type { ChangedFile } from '../../words/change.ts';
 import type { ChangedName } from '../changed-names.ts';
 import { stemOf } from '../packing/test-names.ts';
 import { isCommon } from './callers.ts';
-import { addedLines, type ChangedText } from './changed-lines.ts';
+import { addedLines, type ChangedText, indentOf } from './changed-lines.ts';
 import { countOf, listPlaces, quote, type Risk, type RiskMaterial } from './risk.ts';
-import { compareSignatures } from './signature-difference.ts';
+import { linesWritten, saysIt } from './uses-meant.ts';
+import { compareSignatures, differInTypesOnly } from './signature-difference.ts';
 
 const mostPlaces = 3;
 
@@ -22,7 +23,9 @@ export function findChangedNames(
       ({ path, name, change }) =>
         !view.isTest(path) && !(change === 'removed' && constructing.test(name)),
     )
-    .map(one => judge(one, material))
+    // With its type went what it had.
+    .filter(one => one.change !== 'removed' || !ownerLeft(one, material))
+    .map(one => judge(one, texts, material))
     .filter(one => !isWrittenAgain(one.changed, texts));
   const gone = judged.filter(({ changed, isOpen }) => changed.change === 'removed' && isOpen);
   return [
@@ -33,8 +36,19 @@ export function findChangedNames(
   ];
 }
 
+function ownerLeft({ path, line }: ChangedName, { names, oldLinesOf }: RiskMaterial): boolean {
+  const lines = oldLinesOf(path);
+  const own = indentOf(lines[line - 1] ?? '');
+  const around = lines
+    .slice(0, line - 1)
+    .findLastIndex(text => text.trim() !== '' && indentOf(text) < own && !/^\s*[{})]/.test(text));
+  return names.some(
+    one => one.path === path && one.change === 'removed' && one.line === around + 1,
+  );
+}
+
 /** Called by the language, not by its name. */
-const constructing = /^(?:__\w+__|constructor|initialize|init)$/;
+const constructing = /^(?:__\w+__|__construct|constructor|initialize|init)$/;
 
 interface Judged {
   readonly changed: ChangedName;
@@ -44,11 +58,18 @@ interface Judged {
   readonly isOpen: boolean;
 }
 
-function judge(changed: ChangedName, material: RiskMaterial): Judged {
+function judge(
+  changed: ChangedName,
+  texts: readonly (readonly [ChangedFile, ChangedText])[],
+  material: RiskMaterial,
+): Judged {
   const { view, linesOf } = material;
+  const written = linesWritten(changed.name, texts);
   const { name } = changed;
   const isDistinct =
-    splitIdentifier(name).length > 1 || !(isMember(changed) || isCommon(name, changed.path, view));
+    splitIdentifier(name).length > 1 ||
+    // Where no grammar tells names from words, a word says nothing.
+    !(familyOf(changed.path) === null || isMember(changed) || isCommon(name, changed.path, view));
   const isAtHome = !isHandedOut(changed, material);
   const calls = new Set(
     view
@@ -60,10 +81,15 @@ function judge(changed: ChangedName, material: RiskMaterial): Judged {
     calls.has(`${user.path}:${user.line}`);
   const meant = changed.users
     .filter(({ path }) => path === changed.path || !(isAtHome || isForeign(path, changed, view)))
+    .filter(user => saysIt(user, changed, { ...material, written }))
     // A common word behind any receiver is as likely the method of something else.
     .filter(
       ({ path, line }) =>
-        isDistinct || isOwnUse((linesOf(path)[line - 1] ?? '').split(name)[0] ?? '', path, changed),
+        isDistinct ||
+        isOwnUse({ path, line }, (linesOf(path)[line - 1] ?? '').split(name)[0] ?? '', {
+          changed,
+          view,
+        }),
     );
   const called = changed.change === 'signature' ? meant.filter(isCall) : meant;
   return {
@@ -75,20 +101,43 @@ function judge(changed: ChangedName, material: RiskMaterial): Judged {
   };
 }
 
-/** What stands in front of a name: the object itself, something called like the file of the definition, or nothing where none is needed. */
-function isOwnUse(before: string, path: string, changed: ChangedName): boolean {
+/** By what stands in front of a name: the object itself, something called like the file of the definition, or nothing where none is needed. */
+function isOwnUse(
+  { path, line }: ChangedName['users'][number],
+  before: string,
+  { changed, view }: { readonly changed: ChangedName; readonly view: RiskMaterial['view'] },
+): boolean {
   const receiver = /([\p{L}_$][\p{L}\p{N}_$]*)?(?:\(\))?\s*(?:\?\.|\.|->|::)\s*$/u.exec(before);
-  if (receiver === null)
-    return path === changed.path && /\.(?:java|kt|scala|swift|rb|cs)$/.test(path);
-  const [, owner = ''] = receiver;
-  return (
-    /^(?:self|this|cls|super|static|Self)$/.test(owner) ||
-    plainName(owner) === plainName(stemOf(changed.path))
-  );
+  const owner = receiver?.[1] ?? '';
+  if (receiver !== null && plainName(owner) === plainName(stemOf(changed.path))) return true;
+  const isOfObject =
+    receiver === null
+      ? /\.(?:java|kt|scala|swift|rb|cs)$/.test(path)
+      : /^(?:self|this|cls|super|static|Self)$/.test(owner);
+  return isOfObject && path === changed.path && isOfOneClass(line, changed, view);
 }
 
 function plainName(name: string): string {
   return name.replaceAll(/[_$]/g, '').toLowerCase();
+}
+
+/** The only class of its file that has such a member, or the one around both lines. */
+function isOfOneClass(
+  line: number,
+  { name, path }: ChangedName,
+  view: RiskMaterial['view'],
+): boolean {
+  const owners = view
+    .membersIn(path)
+    .filter(one => one.name === name)
+    .map(one => classAround(one.startLine, path, view));
+  return (
+    owners.length < 2 || owners.filter(one => one !== classAround(line, path, view)).length === 0
+  );
+}
+
+function classAround(line: number, path: string, view: RiskMaterial['view']): string | null {
+  return view.enclosing(path, line).findLast(({ kind }) => kind === 'class')?.name ?? null;
 }
 
 /** A value by that name which a file does not import is another one, where names are imported. */
@@ -119,7 +168,7 @@ function isHandedOut(
 }
 
 function isMember({ kind, before }: ChangedName): boolean {
-  return kind === 'method' || /\(\s*(?:self|cls)\b/.test(before);
+  return kind === 'method' || kind === 'field' || /\(\s*(?:self|cls)\b/.test(before);
 }
 
 /** The definition only went to another place of the file, or the name is brought in from elsewhere now. */
@@ -144,11 +193,14 @@ function brings(code: string, name: string): boolean {
   );
 }
 
-function signatureRisk({ changed, users, isOpen }: Judged, { view }: RiskMaterial): Risk[] {
+function signatureRisk({ changed, users, isOpen }: Judged, material: RiskMaterial): Risk[] {
   const { name, path, line, before, after } = changed;
   const { told } = compareSignatures(name, before, after ?? '', path);
+  if (isRenaming(changed, material.names)) return [];
+  if (!isOpen && compiled.test(path) && differInTypesOnly(name, before, after ?? '', path))
+    return [];
   if (told === null || (users.length === 0 && !isOpen)) return [];
-  const now = view.definitionsIn(path).find(one => one.name === name)?.startLine ?? line;
+  const now = lineOf(changed, material) ?? line;
   return [
     {
       kind: users.length === 0 ? 'public-api' : 'signature',
@@ -162,6 +214,49 @@ function signatureRisk({ changed, users, isOpen }: Judged, { view }: RiskMateria
           : `Check the ${countOf(users.length, 'caller')} of ${name}: ${listPlaces(users, mostPlaces)}`,
     },
   ];
+}
+
+/** Of the signature as it is; a class is called by its own name, whatever its constructor is called. */
+function lineOf(
+  { name, path, after }: ChangedName,
+  { view, linesOf }: RiskMaterial,
+): number | null {
+  const all = view.definitionsIn(path);
+  const owner = all.find(one => one.name === name);
+  const called = all.filter(
+    one =>
+      (one.kind === 'function' || one.kind === 'method' || one.kind === 'macro') &&
+      (one.name === name ||
+        (constructing.test(one.name) &&
+          owner !== undefined &&
+          owner.startLine < one.startLine &&
+          one.endLine <= owner.endLine)),
+  );
+  const lines = linesOf(path);
+  const exact = called.find(one =>
+    lines
+      .slice(one.startLine - 1, one.startLine + 3)
+      .some(
+        text =>
+          text.trim() !== '' && (after ?? '').startsWith(text.trim().replace(/\s*[{:(]?$/, '')),
+      ),
+  );
+  return (exact ?? called[0] ?? owner)?.startLine ?? null;
+}
+
+/** Nothing that calls it wrongly there can be built. */
+const compiled = /\.(?:[cm]?tsx?|java|cs|go|rs|kt|swift|scala)$/i;
+
+/** What it takes or gives back is called otherwise now, and that is another risk. */
+function isRenaming({ before, after }: ChangedName, names: readonly ChangedName[]): boolean {
+  const gone = new Set(names.filter(({ change }) => change === 'removed').map(({ name }) => name));
+  const old = identifiersOf(before);
+  if (![...old].some(name => gone.has(name))) return false;
+  const shape = (text: string): string =>
+    text.replace(/[\p{L}_$][\p{L}\p{N}_$]*/gu, word =>
+      gone.has(word) || (text === after && !old.has(word)) ? '' : word,
+    );
+  return shape(before) === shape(after ?? '');
 }
 
 function removalRisk({ changed, users, isOpen }: Judged): Risk[] {
@@ -215,11 +310,35 @@ function interfaceRisks(gone: readonly Judged[]): Risk[] {
 const kept =
   /(?:^|\/)(?:internals?|_[^/]+|private|examples?|samples?|scripts?|bench(?:marks?)?|tools?|docs?)\//;
 
+/** What a type keeps to its own package, its public members are kept to as well. */
+function isWithinPublic(lines: readonly string[], line: number): boolean {
+  const own = indentOf(lines[line - 1] ?? '');
+  const around = lines
+    .slice(0, line - 1)
+    .findLast(
+      text =>
+        text.trim() !== '' &&
+        indentOf(text) < own &&
+        /^\s*(?:\[[^\]]*\]\s*)?(?:[a-z]+\s+)*(?:class|struct|interface|record|enum)\s+\w/.test(
+          text,
+        ),
+    );
+  return around === undefined || /\bpublic\b/.test(around);
+}
+
+/** A program that stands alone: nobody imports it. */
+function isProgram(path: string, view: RiskMaterial['view']): boolean {
+  return (
+    (path.endsWith('.go') && view.has('main.go')) || (path.endsWith('.py') && view.has('manage.py'))
+  );
+}
+
 /** By what the languages write in front of what others may use, and the folders they keep to themselves. */
 function isPublic(
   { name, path, before, kind, line }: ChangedName,
-  { oldLinesOf }: RiskMaterial,
+  { oldLinesOf, view }: RiskMaterial,
 ): boolean {
+  if (isProgram(path, view) || /\.config\.\w+$/.test(path)) return false;
   if (kind === 'test' || kept.test(path) || name.startsWith('_')) return false;
   const isNested = /^\s/.test(oldLinesOf(path)[line - 1] ?? '');
   if (path.endsWith('.go')) return /^[A-Z]/.test(name) && !/(?:^|\/)cmd\//.test(path);
@@ -231,7 +350,9 @@ function isPublic(
     );
   if (path.endsWith('.rb')) return /^def\b/.test(before) && !isBelowPrivate(oldLinesOf(path), line);
   if (path.endsWith('.rs')) return /^pub\s+(?!\()/.test(before);
-  if (/\.(?:java|cs|php)$/.test(path)) return /\bpublic\b/.test(before);
+  if (/\.(?:java|cs)$/.test(path))
+    return /\bpublic\b/.test(before) && isWithinPublic(oldLinesOf(path), line);
+  if (path.endsWith('.php')) return /\bpublic\b/.test(before);
   return /^export\b|^(?:module\.)?exports\b/.test(before);
 }
 

@@ -1,14 +1,10 @@
-/** Dependencies that a change brings in or moves to another version, and lockfiles that do not go with their manifest. */
+/** Dependencies that a change brings in, takes out or moves to another version, and lockfiles that do not go with their manifest. */
 import { isLockfile, isManifestOf } from '../../languages/lockfiles.ts';
+import { isExamplePath } from '../../languages/path-kinds.ts';
 import type { ChangedFile } from '../../words/change.ts';
-import {
-  addedLines,
-  type ChangedText,
-  indentOf,
-  removedLines,
-  type SideLine,
-} from './changed-lines.ts';
-import { quote, type Risk, type RiskMaterial } from './risk.ts';
+import { addedLines, type ChangedText, removedLines, type SideLine } from './changed-lines.ts';
+import { type Entry, entryIn, type Reader, readerOf } from './manifests.ts';
+import { countOf, listPlaces, type Risk, type RiskMaterial } from './risk.ts';
 import { folderOf } from '../../text.ts';
 
 export function findDependencies(
@@ -16,76 +12,212 @@ export function findDependencies(
   material: RiskMaterial,
 ): Risk[] {
   const paths = material.files.map(({ path }) => path);
-  const manifests = texts.flatMap(([file, text]) => {
+  const own = new Set(material.files.flatMap(({ path }) => ownNames(material.linesOf(path), path)));
+  const moves = texts.flatMap(([file, text]) => {
     const reader = file.status === 'deleted' ? undefined : readerOf(file.path);
-    const found =
-      reader === undefined ? null : changesIn(text, reader, material.linesOf(file.path));
-    return found === null ? [] : [{ path: file.path, ...found }];
+    return reader === undefined ? [] : movesIn(text, reader, material);
   });
-  const told = new Map<string, Risk>();
-  for (const manifest of manifests) {
-    const risk = manifestRisk(manifest, paths, material);
-    // The manifests of a workspace change as one.
-    const key = risk.evidence.join('\n');
-    if (!told.has(key)) told.set(key, risk);
-  }
-  return [...told.values(), ...locksAlone(paths, material)].toSorted(
-    (one, other) => Number(one.action === null) - Number(other.action === null),
-  );
+  const weighty = moves.filter(({ name, isIndirect }) => !own.has(name) && !isIndirect);
+  const product = weighty.filter(({ path }) => !isExamplePath(path));
+  return [
+    ...manifestRisk(product.length > 0 ? product : weighty, material),
+    ...locksAlone(paths, material),
+  ];
 }
 
-const mostEntries = 3;
-
-/** Without the comma behind it. */
-function entryOf({ text }: SideLine): string {
-  return text.trim().replace(/,$/, '');
-}
-
-/** What an entry is about: its first word. */
-function nameIn(text: string): string {
-  return (
-    /[\w@][\w@./-]*/.exec(text.replace(/^\s*(?:require|gem|pod|implementation|api)\b/, ''))?.[0] ??
-    text
-  );
-}
-
-interface Manifest {
+interface Move {
   readonly path: string;
-  readonly added: readonly SideLine[];
-  readonly removed: readonly SideLine[];
+  readonly line: number;
+  readonly name: string;
+  /** As written; both null never. */
+  readonly from: string | null;
+  readonly to: string | null;
+  readonly change: 'adds' | 'takes out' | 'moves';
+  /** Asked for by a dependency, not by the project. */
+  readonly isIndirect: boolean;
+  readonly evidence: readonly string[];
 }
 
-function manifestRisk(
-  { path, added, removed }: Manifest,
-  paths: readonly string[],
-  { view, skipped }: RiskMaterial,
-): Risk {
-  const [first] = [...added, ...removed];
+function movesIn(text: ChangedText, reader: Reader, { linesOf, oldLinesOf }: RiskMaterial): Move[] {
+  const { path } = text;
+  const [now, old] = [linesOf(path), oldLinesOf(path)];
+  const entries = (
+    list: readonly SideLine[],
+    lines: readonly string[],
+  ): (Entry & { readonly of: SideLine })[] =>
+    list
+      .filter(line => line.text.trim() !== '' && reader(line, now))
+      .map(line => ({ ...entryIn(line.text, path, lines, line.number), of: line }));
+  const [added, removed] = [entries(addedLines(text), now), entries(removedLines(text), old)];
+  const come = added.flatMap((entry): Move[] => {
+    const before = removed.find(({ name }) => name === entry.name);
+    if (before !== undefined && (before.version === entry.version || entry.version === null))
+      return [];
+    return [
+      {
+        path,
+        line: entry.of.newLine,
+        name: entry.name,
+        from: before?.version ?? null,
+        to: entry.version,
+        change: before === undefined ? 'adds' : 'moves',
+        isIndirect: indirect.test(entry.of.text),
+        evidence: [...(before === undefined ? [] : [before.of.text]), entry.of.text],
+      },
+    ];
+  });
+  const gone = removed
+    .filter(({ name }) => !added.some(entry => entry.name === name))
+    .map((entry): Move => ({
+      path,
+      line: Math.max(1, entry.of.newLine),
+      name: entry.name,
+      from: entry.version,
+      to: null,
+      change: 'takes out',
+      isIndirect: indirect.test(entry.of.text),
+      evidence: [entry.of.text],
+    }));
+  return [...come, ...gone];
+}
+
+const indirect = /\/\/\s*indirect\b/;
+
+/** Packages of a workspace move together: that is no dependency on others. */
+function ownNames(lines: readonly string[], path: string): string[] {
+  if (!/(?:^|\/)(?:package\.json|Cargo\.toml)$/.test(path)) return [];
+  const name = lines.map(line => /^\s{0,4}"?name"?\s*[:=]\s*"([^"]+)"/.exec(line)?.[1]);
+  return name.filter(one => one !== undefined).slice(0, 1);
+}
+
+const mostMoves = 3;
+
+/** One for the whole change: what went or came with a new major version first, each move once. */
+function manifestRisk(moves: readonly Move[], material: RiskMaterial): Risk[] {
+  const told = new Map<string, Move[]>();
+  for (const move of moves) {
+    const key = [move.change, move.name, move.from, move.to].join('\0');
+    told.set(key, [...(told.get(key) ?? []), move]);
+  }
+  const groups = [...told.values()].toSorted((one, other) => weightOf(other[0]) - weightOf(one[0]));
+  const [first] = groups.flat();
+  if (first === undefined) return [];
+  const listed = groups
+    .slice(0, mostMoves)
+    .flatMap(([one]) => (one === undefined ? [] : [describe(one)]));
+  const rest = groups.length - listed.length;
+  const others = [...new Set(moves.map(({ path }) => path))].filter(path => path !== first.path);
+  const stale = staleLock(first.path, material);
+  const users = groups
+    .flatMap(([one]) => (one !== undefined && weightOf(one) > 1 ? [one] : []))
+    .map(move => ({ move, imports: importsOf(move, material) }))
+    .filter(({ imports }) => imports.length > 0);
+  const left = users.find(({ move }) => move.change === 'takes out');
+  return [
+    {
+      kind: 'dependency',
+      path: first.path,
+      line: first.line,
+      sentence: `${first.path}:${first.line} ${listed.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}${left === undefined ? '' : `; ${countOf(left.imports.length, 'file')} still ${left.imports.length === 1 ? 'imports' : 'import'} ${left.move.name}: ${listPlaces(left.imports, 2)}`}${others.length === 0 ? '' : `; other manifests too: ${others[0] ?? ''}${others.length > 1 ? ` and ${others.length - 1} more` : ''}`}${stale === undefined ? '' : `; ${stale} is not changed with it`}`,
+      evidence: groups.flatMap(([one]) => one?.evidence ?? []),
+      action:
+        stale !== undefined
+          ? `Check that ${stale} still holds what ${first.path} asks for`
+          : actionOf(users[0]),
+    },
+  ];
+}
+
+function actionOf(
+  user:
+    | {
+        readonly move: Move;
+        readonly imports: readonly { readonly path: string; readonly line: number }[];
+      }
+    | undefined,
+): string | null {
+  if (user === undefined) return null;
+  const { move, imports } = user;
+  return `Check the ${countOf(imports.length, 'import')} of ${move.name}${move.to === null ? '' : ` against version ${bare(move.to)}`}: ${listPlaces(imports, 3)}`;
+}
+
+function describe({ name, from, to, change }: Move): string {
+  if (change === 'adds') return `adds ${name}${to === null ? '' : ` ${to}`}`;
+  if (change === 'takes out') return `takes out ${name}${from === null ? '' : ` ${from}`}`;
+  const step = stepOf(from, to);
+  return `moves ${name} from ${from ?? 'any version'} to ${to ?? 'any version'}${step === 'other' ? '' : ` (${step})`}`;
+}
+
+/** What went first, then what may break, then what came, then the small steps. */
+function weightOf(move: Move | undefined): number {
+  if (move === undefined) return 0;
+  if (move.change === 'takes out') return 3;
+  if (move.change === 'adds') return 1;
+  return stepOf(move.from, move.to) === 'other' ? 0 : 2;
+}
+
+type Step = 'another major version' | 'backwards' | 'no longer pinned' | 'other';
+
+function stepOf(from: string | null, to: string | null): Step {
+  if (from === null || to === null) return from !== null ? 'no longer pinned' : 'other';
+  if (isExact(from) && !isExact(to) && /^(?:\*|latest|>=?)/.test(to)) return 'no longer pinned';
+  const [old, now] = [numbersIn(from), numbersIn(to)];
+  if (old === null || now === null) return 'other';
+  const at = old.findIndex((number, index) => number !== (now[index] ?? 0));
+  if (at === -1) return 'other';
+  if ((now[at] ?? 0) < (old[at] ?? 0)) return 'backwards';
+  return at === 0 ? 'another major version' : 'other';
+}
+
+function numbersIn(version: string): readonly number[] | null {
+  const found = /\d+(?:\.\d+)*/.exec(version)?.[0];
+  return found === undefined ? null : found.split('.').map(Number);
+}
+
+function isExact(version: string): boolean {
+  return /^(?:={1,3}\s*)?v?\d+\.\d+/.test(version);
+}
+
+function bare(version: string): string {
+  return version.replace(/^[~^<>=!v\s]+/, '');
+}
+
+const mostFilesAsked = 4_000;
+
+/** Files of the new tree that import it by that name. */
+function importsOf(
+  { name, path: manifest, change }: Move,
+  { view, linesOf }: RiskMaterial,
+): { readonly path: string; readonly line: number }[] {
+  const names = new Set([name, name.toLowerCase().replaceAll('-', '_'), name.replaceAll('-', '/')]);
+  // It may only have gone to another list of the same manifest.
+  if (change === 'takes out' && linesOf(manifest).some(line => line.includes(`"${name}"`)))
+    return [];
+  const folder = folderOf(manifest);
+  const within = view.paths.filter(
+    path => (folder === '' || path.startsWith(`${folder}/`)) && !isExamplePath(path),
+  );
+  return within.slice(0, mostFilesAsked).flatMap(path => {
+    const found = view
+      .importsOf(path)
+      .find(
+        ({ specifier, targets }) =>
+          targets.length === 0 &&
+          [...names].some(
+            one =>
+              specifier === one ||
+              (specifier.startsWith(one) && /^[/.:]/.test(specifier.slice(one.length))),
+          ),
+      );
+    return found === undefined ? [] : [{ path, line: found.startLine }];
+  });
+}
+
+function staleLock(path: string, { files, view, skipped }: RiskMaterial): string | undefined {
   const lock = [...view.paths, ...skipped.keys()].find(
     one => folderOf(one) === folderOf(path) && isManifestOf(path, one),
   );
-  const isStale = lock !== undefined && !paths.includes(lock);
-  const entries = new Set([
-    ...added.map(line => {
-      const old = removed.find(other => nameIn(other.text) === nameIn(line.text));
-      return old === undefined
-        ? `adds ${quote(entryOf(line))}`
-        : `${quote(entryOf(old))} is now ${quote(entryOf(line))}`;
-    }),
-    ...removed
-      .filter(line => !added.some(other => nameIn(other.text) === nameIn(line.text)))
-      .map(line => `takes out ${quote(entryOf(line))}`),
-  ]);
-  const listed = [...entries].slice(0, mostEntries).join(', ');
-  const more = entries.size - mostEntries;
-  return {
-    kind: 'dependency',
-    path,
-    line: first?.newLine ?? null,
-    sentence: `${path}:${first?.newLine ?? 1} ${listed}${more > 0 ? ` and ${more} more` : ''}${isStale ? `; ${lock} is not changed with it` : ''}`,
-    evidence: [...added, ...removed].map(({ text }) => text),
-    action: isStale ? `Check that ${lock} still holds what ${path} asks for` : null,
-  };
+  return files.some(one => one.path === lock) ? undefined : lock;
 }
 
 /** A lockfile whose manifest, in its folder or anywhere for workspaces, says the same as before. */
@@ -109,96 +241,4 @@ function locksAlone(paths: readonly string[], { files, view, skipped }: RiskMate
       },
     ];
   });
-}
-
-/** Tells whether a line of a manifest names a dependency. `lines`: the whole file on the new side. */
-type Reader = (line: SideLine, lines: readonly string[]) => boolean;
-
-function changesIn(
-  text: ChangedText,
-  reader: Reader,
-  lines: readonly string[],
-): Omit<Manifest, 'path'> | null {
-  const names = (list: readonly SideLine[]): SideLine[] =>
-    list.filter(line => line.text.trim() !== '' && reader(line, lines));
-  const [added, removed] = [names(addedLines(text)), names(removedLines(text))];
-  const before = new Set(removed.map(({ text: line }) => bare(line)));
-  const after = new Set(added.map(({ text: line }) => bare(line)));
-  const changed = {
-    added: added.filter(({ text: line }) => !before.has(bare(line))),
-    removed: removed.filter(({ text: line }) => !after.has(bare(line))),
-  };
-  return changed.added.length + changed.removed.length === 0 ? null : changed;
-}
-
-/** A comma more at its end makes no other dependency. */
-function bare(line: string): string {
-  return line.replace(/\s+/g, '').replace(/,$/, '');
-}
-
-/** An entry of an object that is called so: the nearest line above that is indented less opens it. */
-const inObject =
-  (pattern: RegExp): Reader =>
-  ({ text, newLine }, lines) => {
-    if (!/^\s*"[^"]+"\s*:\s*"[^"]*"/.test(text)) return false;
-    const opening = lines
-      .slice(0, newLine - 1)
-      .findLast(line => line.trim() !== '' && indentOf(line) < indentOf(text));
-    return pattern.test(/^\s*"([^"]+)"\s*:\s*\{\s*$/.exec(opening ?? '')?.[1] ?? '');
-  };
-
-/** Below a heading `[…]`, or in a list that is open. */
-const inTable =
-  (pattern: RegExp, entry: RegExp): Reader =>
-  ({ text, newLine }, lines) => {
-    if (!entry.test(text) || /\bpath\s*=|\bworkspace\s*=\s*true/.test(text)) return false;
-    const opening = lines
-      .slice(0, newLine - 1)
-      .findLast(line => /^\s*\[+[^\]]+\]+\s*$|^[\w-]+\s*=\s*\[\s*$|^\s*\]\s*$/.test(line));
-    return pattern.test(/[\w.-]+/.exec(opening ?? '')?.[0] ?? '');
-  };
-
-const eachLine =
-  (pattern: RegExp): Reader =>
-  ({ text }) =>
-    pattern.test(text);
-
-const readers: readonly (readonly [name: RegExp, reader: Reader])[] = [
-  [
-    /^package\.json$/,
-    inObject(/^(?:dev|peer|optional|bundled?)?dependencies$|^overrides$|^resolutions$/i),
-  ],
-  [/^composer\.json$/, inObject(/^require(?:-dev)?$/)],
-  [/^Cargo\.toml$/, inTable(/dependencies/, /^\s*[\w-]+(?:\.workspace)?\s*=\s*\S/)],
-  [
-    /^pyproject\.toml$/,
-    inTable(
-      /dependenc|^build-system|requires|optional-dependencies|dependency-groups/,
-      /^\s*(?:["'][\w.[\]-]+\s*(?:[<>=~!;@]|["'])|[\w-]+\s*=\s*["'{])/,
-    ),
-  ],
-  [
-    /^(?:[\w-]*requirements[\w-]*\.(?:txt|in)|constraints\.txt)$/,
-    eachLine(/^[A-Za-z][\w.[\]-]*\s*(?:[<>=~!@;]|$)|^-e |^git\+/),
-  ],
-  [/^go\.mod$/, eachLine(/^\s*(?:require\s+|replace\s+)?[\w.-]+\.[\w./~-]+(?: =>|\s+v\d)/)],
-  [/^(?:Gemfile|gems\.rb)$/, eachLine(/^\s*gem\s+["']/)],
-  [/\.gemspec$/, eachLine(/\.add_(?:runtime_|development_)?dependency\b/)],
-  [/^pom\.xml$/, eachLine(/<(?:artifactId|groupId)>|<version>.*<\/version>|<[\w.-]+\.version>/)],
-  [
-    /^build\.gradle(?:\.kts)?$/,
-    eachLine(
-      /^\s*(?:implementation|api|compileOnly|runtimeOnly|testImplementation|classpath|compile|kapt|annotationProcessor)\b/,
-    ),
-  ],
-  [/\.(?:cs|fs|vb)proj$|^Directory\.Packages\.props$/, eachLine(/<Package(?:Reference|Version)\b/)],
-  [/^mix\.exs$/, eachLine(/^\s*\{:\w+,\s*["'~]/)],
-  [/^pubspec\.ya?ml$/, eachLine(/^\s{2}[\w-]+:\s*[\^~<>=\d]/)],
-  [/^Package\.swift$/, eachLine(/\.package\(/)],
-  [/^Podfile$/, eachLine(/^\s*pod\s+["']/)],
-];
-
-function readerOf(path: string): Reader | undefined {
-  const name = path.slice(path.lastIndexOf('/') + 1);
-  return readers.find(([pattern]) => pattern.test(name))?.[1];
 }

@@ -2,7 +2,7 @@
 import { kindsOf } from '../../languages/path-kinds.ts';
 import type { ChangedFile } from '../../words/change.ts';
 import { addedLines, type ChangedText, keyOf, removedLines, stockOf } from './changed-lines.ts';
-import { countOf, listPlaces, type Risk, type RiskMaterial } from './risk.ts';
+import { countOf, listNames, listPlaces, type Risk, type RiskMaterial } from './risk.ts';
 
 /** Lines of code. */
 const large = 100;
@@ -12,7 +12,7 @@ export function findLargeDeletions(
   { skipped, view }: RiskMaterial,
 ): Risk[] {
   const stock = stockOf(texts.flatMap(([, text]) => addedLines(text).map(one => keyOf(one.text))));
-  return texts.flatMap(([file, text]) => {
+  const risks = texts.flatMap(([file, text]) => {
     const { path, status } = file;
     if (!kindsOf({ path, changedLines: [] }).has('code') || skipped.has(path)) return [];
     const removed = removedLines(text).filter(({ code }) => /\w/.test(code));
@@ -34,6 +34,22 @@ export function findLargeDeletions(
       },
     ];
   });
+  return merged(risks);
+}
+
+/** Files that go together are one risk, unless somebody still imports one of them. */
+function merged(risks: readonly Risk[]): Risk[] {
+  const imported = risks.filter(({ action }) => action !== null);
+  const [first, ...others] = risks.filter(({ action }) => action === null);
+  if (first === undefined) return imported;
+  const more =
+    others.length === 0
+      ? ''
+      : `; so do ${listNames(
+          others.map(({ path }) => path),
+          2,
+        )}`;
+  return [...imported, { ...first, sentence: `${first.sentence}${more}` }];
 }
 
 /** Imports that name the file though it is gone. */

@@ -1,41 +1,130 @@
 /** Changes to the shape of a database: statements that define data, and migrations. */
 import { isTestPath, kindsOf } from '../../languages/path-kinds.ts';
 import type { ChangedFile } from '../../words/change.ts';
-import { addedLines, type ChangedText, type SideLine } from './changed-lines.ts';
-import { quote, type Risk } from './risk.ts';
+import { addedLines, type ChangedText, removedLines, type SideLine } from './changed-lines.ts';
+import { listPlaces, quote, type Risk } from './risk.ts';
 
+/** Files of one sort are one risk: the first is told, the others are counted. */
 export function findMigrations(texts: readonly (readonly [ChangedFile, ChangedText])[]): Risk[] {
-  return texts.flatMap(([file, text]) => {
-    if (file.status === 'deleted' || isTestPath(file.path)) return [];
-    const isMigration = migrationPath.test(file.path);
-    if (!isMigration && !mayHoldStatements(file.path)) return [];
-    const lines = addedLines(text);
-    const shaping = lines.filter(({ text: line }) => shapes(line, file.path, isMigration));
-    const first = shaping.find(({ text: line }) => losesData.test(line));
-    const [any] = shaping;
-    if (first !== undefined) return [riskOf(file.path, first, 'takes data away', shaping.length)];
-    if (any !== undefined) return [riskOf(file.path, any, 'changes the database', shaping.length)];
-    const isEdited = isMigration && file.status === 'modified';
-    return isEdited && lines[0] !== undefined
-      ? [riskOf(file.path, lines[0], 'changes a migration that may have run already', 1)]
-      : [];
+  const signs = texts.flatMap(([file, text]) => {
+    const sign = signOf(file, text);
+    return sign === null ? [] : [sign];
+  });
+  return sorts.flatMap(what => {
+    const [first, ...others] = signs.filter(one => one.what === what);
+    return first === undefined ? [] : [riskOf(first, others)];
   });
 }
 
-function riskOf(path: string, { text, newLine }: SideLine, what: string, count: number): Risk {
+const sorts = [
+  'takes data away',
+  'changes the database',
+  'changes a migration that was there before',
+] as const;
+
+interface Sign {
+  readonly path: string;
+  readonly line: SideLine;
+  readonly what: (typeof sorts)[number];
+  readonly shown: string;
+  /** Further such lines of the same file. */
+  readonly more: number;
+}
+
+function signOf(file: ChangedFile, text: ChangedText): Sign | null {
+  const { path, status } = file;
+  if (status === 'deleted' || isTestPath(path)) return null;
+  const isMigration = migrationPath.test(path);
+  if (!isMigration && !mayHoldStatements(path)) return null;
+  const before = new Set(removedLines(text).map(one => bare(one.text)));
+  const lines = addedLines(text);
+  const shaping = lines.filter(
+    one => shapes(one.text, path, isMigration) && !before.has(bare(one.text)),
+  );
+  const losing = shaping.find(one => losesData.test(one.text));
+  const [any] = shaping;
+  const first = losing ?? any;
+  const was = isMigration && status === 'modified' && file.deletions > 0;
+  const what =
+    losing !== undefined
+      ? 'takes data away'
+      : any !== undefined
+        ? was
+          ? 'changes a migration that was there before'
+          : 'changes the database'
+        : null;
+  if (first !== undefined && what !== null)
+    return { path, line: first, what, shown: statementAt(lines, first), more: shaping.length - 1 };
+  const edited = was ? editedLine(text) : null;
+  return edited === null
+    ? null
+    : {
+        path,
+        line: edited,
+        what: 'changes a migration that was there before',
+        shown: edited.text,
+        more: 0,
+      };
+}
+
+/** Written in another form it does the same. */
+function editedLine(text: ChangedText): SideLine | null {
+  const [before, after] = [removedLines(text), addedLines(text)].map(lines =>
+    lines.filter(
+      ({ code }) => code.trim() !== '' && !/^\s*(?:import|from|use|require)\b/.test(code),
+    ),
+  );
+  return joined(before ?? []) === joined(after ?? []) ? null : (after?.[0] ?? before?.[0] ?? null);
+}
+
+function joined(lines: readonly SideLine[]): string {
+  return lines.map(one => bare(one.text)).join('');
+}
+
+function bare(text: string): string {
+  return text.replace(/[\s"'`,;]/g, '');
+}
+
+const longestStatement = 8;
+
+/** A call goes on until its parenthesis is closed. */
+function statementAt(lines: readonly SideLine[], first: SideLine): string {
+  const from = lines.indexOf(first);
+  let depth = 0;
+  const parts: string[] = [];
+  for (const { text, number } of lines.slice(from, from + longestStatement)) {
+    if (number !== first.number + parts.length) break;
+    parts.push(text.trim());
+    depth += text.split(/[([]/).length - text.split(/[)\]]/).length;
+    if (depth <= 0) break;
+  }
+  return parts.join(' ');
+}
+
+function riskOf({ path, line, what, shown, more }: Sign, others: readonly Sign[]): Risk {
+  const at = `${path}:${line.newLine}`;
+  const so = listPlaces(
+    others.map(one => ({ path: one.path, line: one.line.newLine })),
+    2,
+  );
   return {
     kind: 'migration',
     path,
-    line: newLine,
-    sentence: `${path}:${newLine} ${what}: ${quote(text)}${count > 1 ? ` (${count} such lines)` : ''}`,
-    evidence: [text],
-    action: `Check ${path}:${newLine} against data that exists, and how it is undone`,
+    line: line.newLine,
+    sentence: `${at} ${what}: ${quote(shown)}${more > 0 ? ` (${more + 1} such lines)` : ''}${others.length === 0 ? '' : `; so ${others.length === 1 ? 'does' : 'do'} ${so}`}`,
+    evidence: [line.text],
+    action:
+      what === 'changes a migration that was there before'
+        ? `Check what becomes of databases where ${path} has run`
+        : `Check ${at} against data that exists, and how it is undone`,
   };
 }
 
 /** Numbered or dated files, as the tools for migrations name them. The code of such a tool is no migration. */
 const migrationPath =
   /(?:^|\/)(?:migrations?|migrate|versions|changelogs?)\/(?:.*\/)?(?:\d{3,}[\w-]*|V\d+[\w.]*__[\w-]+|[0-9a-f]{12}_\w+)(?:\.\w+)+$|(?:^|\/)migrations?\/\d{8,}[\w-]*\/\w+\.sql$/i;
+/** All migrations in one file: their statements begin lines of a long string. */
+const inOneFile = /(?:^|\/)(?:migrations?|schema)\.\w+$/i;
 
 function mayHoldStatements(path: string): boolean {
   const kinds = kindsOf({ path, changedLines: [] });
@@ -56,5 +145,6 @@ function shapes(line: string, path: string, isMigration: boolean): boolean {
   if (isMigration) return byCode.test(line) || statement.test(line) || column.test(line);
   if (/\.sql$/i.test(path)) return statement.test(line) || column.test(line);
   // In other code it is a statement only at the start of a text.
-  return new RegExp(`["'\`]\\s*(?:${statement.source})`, 'i').test(line);
+  const begins = inOneFile.test(path) ? '(?:^|["\'`])\\s*' : '["\'`]\\s*';
+  return new RegExp(`${begins}(?:${statement.source})`, 'i').test(line);
 }

@@ -6,8 +6,19 @@ import type { Family } from '../../languages/languages.ts';
 import { kindsOf } from '../../languages/path-kinds.ts';
 import { identifiersOf } from '../../text.ts';
 import type { ChangedFile } from '../../words/change.ts';
+import {
+  type FoundGuard,
+  givesUp,
+  type Guard,
+  guardAt,
+  longestBlock,
+  namesIn,
+  opening,
+  refuses,
+  words,
+} from './guards.ts';
 import { addedLines, type ChangedText, indentOf, keyOf, type SideLine } from './changed-lines.ts';
-import { quote, type Risk, type RiskMaterial } from './risk.ts';
+import { countOf, quote, type Risk, type RiskMaterial } from './risk.ts';
 import { callersAction } from './callers.ts';
 
 export function findRemovedGuards(
@@ -24,7 +35,9 @@ export function findRemovedGuards(
   return texts.flatMap(([file, text]) =>
     file.status === 'deleted' || text.family === null || isElsewhere(file.path)
       ? []
-      : guardsOf(text, everywhere, material).map(guard => riskOf(guard, file.path, material)),
+      : grouped(guardsOf(text, everywhere, material)).map(guards =>
+          riskOf(guards, file.path, material),
+        ),
   );
 }
 
@@ -34,9 +47,23 @@ function isElsewhere(path: string): boolean {
   return kinds.has('test') || kinds.has('documentation') || !kinds.has('code');
 }
 
-function riskOf({ line, shown, what }: Guard, path: string, material: RiskMaterial): Risk {
+type Guards = readonly [Guard, ...Guard[]];
+
+/** Those that stood one below the other are one risk. */
+function grouped(guards: readonly Guard[]): Guards[] {
+  const groups: [Guard, ...Guard[]][] = [];
+  for (const guard of guards) {
+    const last = groups.at(-1);
+    if (last?.[0].line.newLine === guard.line.newLine) last.push(guard);
+    else groups.push([guard]);
+  }
+  return groups;
+}
+
+function riskOf([first, ...others]: Guards, path: string, material: RiskMaterial): Risk {
+  const { line, shown, what } = first;
   const { view } = material;
-  const at = Math.min(Math.max(1, line.newLine), Math.max(1, view.linesOf(path)));
+  const at = Math.min(Math.max(1, line.newLine), Math.max(1, material.linesOf(path).length));
   const around = view
     .enclosing(path, at)
     .findLast(({ kind }) => kind === 'function' || kind === 'method');
@@ -44,8 +71,8 @@ function riskOf({ line, shown, what }: Guard, path: string, material: RiskMateri
     kind: 'removed-guard',
     path,
     line: at,
-    sentence: `${path}:${at} ${what} is gone${around === undefined ? '' : ` from ${around.name}`} (was line ${line.number}): ${quote(shown)}`,
-    evidence: [line.text],
+    sentence: `${path}:${at} ${what} is gone${around === undefined ? '' : ` from ${around.name}`} (was line ${line.number}): ${quote(shown)}${others.length === 0 ? '' : `, and ${countOf(others.length, 'more check')} there`}`,
+    evidence: [first, ...others].map(one => one.line.text),
     action:
       (around === undefined ? null : callersAction(around, view)) ??
       `Check what now holds at ${path}:${at} without ${quote(shown)}`,
@@ -58,16 +85,13 @@ interface Everywhere {
   readonly names: ReadonlySet<string>;
 }
 
-interface Guard {
-  readonly line: SideLine;
-  /** What is quoted: the condition with its exit on one line. */
-  readonly shown: string;
-  readonly what: string;
-}
-
 function guardsOf(text: ChangedText, everywhere: Everywhere, material: RiskMaterial): Guard[] {
   const family = text.family;
   if (family === null) return [];
+  // A check that is gone itself is told with those who still call it.
+  const left = new Set(
+    material.names.filter(({ change }) => change === 'removed').map(({ name }) => name),
+  );
   return text.before.flatMap((hunk, index) => {
     const after = text.after[index] ?? [];
     const replaced = replacementsIn(after, family);
@@ -77,6 +101,13 @@ function guardsOf(text: ChangedText, everywhere: Everywhere, material: RiskMater
       return guard === null ||
         isKept(guard, { everywhere, replaced }) ||
         leftWithItsBlock(hunk, at, everywhere) ||
+        isTyped(guard, after, family) ||
+        isSaidShorter(guard, after) ||
+        isTurnedRound(guard, after) ||
+        isEndedAlike(guard, after) ||
+        isAskedElsewhere(guard, hunk, at, everywhere) ||
+        left.has(guard.call ?? '') ||
+        !standsBeforeSomething(hunk, at, after, family) ||
         !(isStillInUse(guard, text.path, material) || standsAlone(guard, hunk[at + 1]))
         ? []
         : [guard];
@@ -84,208 +115,102 @@ function guardsOf(text: ChangedText, everywhere: Everywhere, material: RiskMater
   });
 }
 
-interface FoundGuard extends Guard {
-  /** Names that the check is about. */
-  readonly names: ReadonlySet<string>;
-  /** Name of the function that checks; null for a condition. */
-  readonly call: string | null;
-  /** The exit with its message, as one key. */
-  readonly exit: string;
-  readonly condition: string;
-}
-
-function guardAt(hunk: readonly SideLine[], at: number, family: Family): FoundGuard | null {
-  return conditionAt(hunk, at, family) ?? checkAt(hunk, at, family);
-}
-
-/** A condition opens a block, or stands behind what it lets happen (`raise X unless y`). */
-const opening =
-  /^\s*(?:\}\s*)?(?:(?:else\s+|el(?:s)?)?if|unless|guard)\b(?!\s*:)\s*(?:let\b|var\b)?(.*)$/;
-const trailing =
-  /^\s*((?:raise|return|abort|head|redirect_to|throw|fail|render)\b.*?)\s+(if|unless)\s+(.+)$/;
-
-/** What ends a function because something is wrong. */
-const refuses =
-  /^\s*(?:\}?\s*else\s*\{\s*)?(?:throw\b|raise\b|panic!?\(|abort\b|die\b|exit\b|sys\.exit|process\.exit|os\.Exit|log\.(?:Fatal|Panic)|fail\b|bail!|reject\(|return\s+(?:\(?\s*)?(?:Err\b|Promise\.reject|reject\(|fmt\.Errorf|errors?\.\w+\(|(?:nil,\s*)?err\b|(?:[\w.{}"]+,\s*)+(?:err\b|fmt\.Errorf|errors?\.\w|Err\w+)|\w*(?:[Ee]rror|Exception|[Ff]orbidden|[Uu]nauthori[sz]ed|[Dd]enied|[Ii]nvalid)\w*\b|next\(|\w+\.(?:status|sendStatus)\(4\d\d|res\w*\.redirect)|\w+\.(?:status|sendStatus|Abort\w*)\(\s*(?:4\d\d|http\.Status)|http\.Error\(|next\(\s*(?:new\b|err)|head\s+:|redirect_to\b|throw\s+:abort|abort\()/;
-/** What ends it with nothing. */
-const givesUp =
-  /^\s*(?:\}?\s*else\s*\{\s*)?return(?:\s+(?:false|False|null|None|nil|undefined|NULL|-1|nullptr))?\s*;?\s*\}?\s*$/;
-const longestBlock = 4;
-
-function conditionAt(hunk: readonly SideLine[], at: number, family: Family): FoundGuard | null {
-  const line = hunk[at];
-  if (line === undefined || !fits(line.code)) return null;
-  const modifier = family === 'ruby' ? trailing.exec(line.code) : null;
-  if (modifier !== null && (refuses.test(modifier[1] ?? '') || givesUp.test(modifier[1] ?? '')))
-    return found(line, line.text, modifier[3] ?? '', modifier[1] ?? '', true);
-  const first = opening.exec(line.code);
-  if (first === null) return null;
-  const block = blockFrom(hunk, at, family);
-  if (block === null) return null;
-  // What is done by way of refusing stands before the exit, on the same level.
-  const exit = block.body.findLast(({ code }) => /\w/.test(code));
-  if (
-    exit === undefined ||
-    !(refuses.test(exit.code) || givesUp.test(exit.code)) ||
-    indentOf(exit.text) > indentOf(block.body[0]?.text ?? '')
-  )
-    return null;
-  const shown = [...block.head, exit].map(({ text }) => text.trim());
-  return found(
-    line,
-    exit === line ? line.text : [...new Set(shown)].join(' '),
-    block.condition,
-    exit.text,
-    refuses.test(exit.code),
+/** `x ?? throw …`, `x || raise …`, or a call that throws for a name of the guard. */
+function isSaidShorter({ names }: FoundGuard, after: readonly SideLine[]): boolean {
+  return after.some(
+    ({ isChanged, code }) => isChanged && shorter.test(code) && shares(namesIn(code), names),
   );
 }
 
-function found(
-  line: SideLine,
-  shown: string,
-  condition: string,
-  exit: string,
-  isRefusal: boolean,
-): FoundGuard {
-  return {
-    line,
-    shown,
-    what: isRefusal ? 'the condition that refuses' : 'the condition that gives up',
-    names: namesIn(condition),
-    call: null,
-    exit: keyOf(exit),
-    condition: keyOf(condition),
-  };
+/** The same error is handed back in one step: `return call()`, or `return err` behind the call. */
+function isEndedAlike({ exit }: FoundGuard, after: readonly SideLine[]): boolean {
+  const end = exit.replace(/[;{}\s]+$/, '');
+  return (
+    /\berr\b/.test(end) &&
+    after.some(({ isChanged, text }) => isChanged && keyOf(text).replace(/[;{}\s]+$/, '') === end)
+  );
 }
 
-interface Block {
-  readonly head: readonly SideLine[];
-  readonly condition: string;
-  /** At most a few lines: a long block is a branch and no guard. */
-  readonly body: readonly SideLine[];
+/** What it called to know is called on lines that come, or what it did before it ended is done there. */
+function isAskedElsewhere(
+  guard: FoundGuard,
+  hunk: readonly SideLine[],
+  at: number,
+  { names, keys }: Everywhere,
+): boolean {
+  if (guard.call !== null) return false;
+  const called = [...guard.condition.matchAll(/([\p{L}_$][\p{L}\p{N}_$]{3,})\s*[!?]?\(/gu)]
+    .map(([, name = '']) => name)
+    .filter(
+      name => !words.has(name) && !/^(?:isset|empty|count|typeof|len|length|size)$/.test(name),
+    );
+  const done = hunk
+    .slice(at + 1, at + 1 + longestBlock)
+    .filter(
+      ({ isChanged, text, code }) =>
+        isChanged &&
+        keyOf(text) !== guard.exit &&
+        /\w.{11}/.test(code) &&
+        indentOf(text) > indentOf(guard.line.text),
+    );
+  return called.some(name => names.has(name)) || done.some(({ text }) => keys.has(keyOf(text)));
 }
 
-/** The condition, which may go over several lines, and the block behind it. Null where the block is long or not in the hunk. */
-function blockFrom(hunk: readonly SideLine[], at: number, family: Family): Block | null {
-  const head: SideLine[] = [];
-  let depth = 0;
-  let end = at;
-  for (; end < hunk.length && end < at + 5; end += 1) {
-    const line = hunk[end];
-    if (line === undefined) break;
-    head.push(line);
-    for (const character of line.code)
-      depth +=
-        character === '(' || character === '['
-          ? 1
-          : character === ')' || character === ']'
-            ? -1
-            : 0;
-    if (depth <= 0 && endsHead(line.code, family)) break;
-  }
-  const condition = head.map(({ code }) => code.trim()).join(' ');
-  const inline = inlineBody(condition, family);
-  const [first] = head;
-  if (inline !== null && first !== undefined)
-    return { head, condition: inline.condition, body: [{ ...first, code: inline.body }] };
-  const indent = indentOf(hunk[at]?.text ?? '');
-  const body: SideLine[] = [];
-  for (let next = end + 1; next < hunk.length; next += 1) {
-    const line = hunk[next];
-    if (line === undefined || (line.code.trim() !== '' && indentOf(line.text) <= indent)) break;
-    if (line.code.trim() !== '') body.push(line);
-    if (body.length > longestBlock) return null;
-  }
-  // A body that stays is that of another condition.
-  return body.length === 0 || body.some(({ isChanged }) => !isChanged)
-    ? null
-    : { head, condition: condition.replace(/[{:]\s*$/, ''), body };
+/** What was refused is what a branch is for now: another condition asks for all that the guard asked for. */
+function isTurnedRound({ names, call }: FoundGuard, after: readonly SideLine[]): boolean {
+  return (
+    call === null &&
+    names.size > 0 &&
+    after.some(({ isChanged, code }) => {
+      if (!isChanged || !(opening.test(code) || /\?|&&|\|\||\band\b/.test(code))) return false;
+      const asked = namesIn(code);
+      return [...names].every(name => asked.has(name));
+    })
+  );
 }
 
-function endsHead(code: string, family: Family): boolean {
-  const text = code.trimEnd();
-  if (family === 'python') return text.endsWith(':') || /:\s*\S/.test(text);
-  if (family === 'ruby' || family === 'shell') return true;
-  return /[{;)]$/.test(text) || /\{/.test(text) || /\)\s*\S/.test(text);
-}
+const shorter =
+  /(?:\?\?|\|\||\bor)\s*(?:throw|raise|die|panic)\b|\bThrowIf\w*|\brequireNonNull|\borElseThrow|\bok_or|\bbail!|\bensure!|\b(?:Preconditions|Guard|Guards|Validate|Assert|Assertions|Objects)\.\w+/;
 
-/** `if (x) return;`, `if x: raise Y`, `if (x) { return }` */
-function inlineBody(
-  condition: string,
-  family: Family,
-): { readonly condition: string; readonly body: string } | null {
-  const match =
-    family === 'python'
-      ? /^(.*?[^:]):\s*(\S.*)$/.exec(condition)
-      : /^(.*?(?:\)\s*\{?|\{))\s*((?:throw|return|panic|raise|die|exit|abort|continue|fail|next\(|reject|\w+\.(?:status|sendStatus|Abort)).*)$/.exec(
-          condition,
-        );
-  return match === null ? null : { condition: match[1] ?? '', body: match[2] ?? '' };
-}
-
-/** Names of checks: what they begin with, or what they are about. */
-const checking =
-  /^_{0,2}(?:authori[sz]e|authenticate|verify|validate|sanitize|ensure|enforce|guard|protect|restrict)(?![a-z])|^_{0,2}(?:check|require|assert|escape|deny)(?:_[a-z]|[A-Z])|(?:permission|authori[sz]ation|csrf|privilege)s?(?:_|[A-Z]|$)|^(?:login_required|permission_required|requires_auth\w*|is_authenticated|PreAuthorize|Secured|RolesAllowed|UseGuards|Authorize|IsGranted|csrf_protect)$/i;
-const asserting =
-  /^(?:assert|assert_eq|assert_ne|debug_assert|debug_assert_eq|invariant|requireNonNull|checkNotNull|checkArgument|checkState|notNull|notEmpty|isTrue|ensure)$/;
-const statement =
-  /^\s*(?:(?:await|yield|return|try|static)\s+)*(?:(?:const|let|var|val)\s+)?(?:[\w$]+(?:,\s*[\w$]+)*\s*:?=\s*(?:await\s+)?)?(?:(?:[\w$]+|[\w$]+\(\))(?:\.|->|::))*([A-Za-z_$][\w$]*[!?]?)\s*(?:\(|!\()/;
-const annotation = /^\s*(?:@|#\[|\[)([\w.]+)/;
-const callback =
-  /^\s*(?:before_action|before_filter|append_before_action|prepend_before_action)\s+:(\w+)/;
-
-function checkAt(hunk: readonly SideLine[], at: number, family: Family): FoundGuard | null {
-  const line = hunk[at];
-  if (line === undefined || !fits(line.code)) return null;
-  const name = checkIn(line, family);
-  if (name === null) return null;
-  return {
-    line,
-    shown: line.text,
-    what: asserting.test(name) ? 'the assertion' : 'the check',
-    names: namesIn(line.code),
-    call: name,
-    exit: keyOf(line.text),
-    condition: keyOf(line.code),
-  };
-}
-
-function checkIn({ text, code }: SideLine, family: Family): string | null {
-  const macro = family === 'ruby' ? callback.exec(text)?.[1] : undefined;
-  if (macro !== undefined) return macro;
-  const marked = annotation.exec(code)?.[1]?.split('.').at(-1);
-  if (marked !== undefined) return checking.test(marked) ? marked : null;
-  if (family === 'python' && /^\s*assert\s/.test(code)) return 'assert';
-  if (
-    /[{:]\s*$/.test(code) ||
-    /^\s*(?:if|else|elif|for|while|switch|def|func|fn|function|class|import|from|use|catch|public|private|protected)\b/.test(
-      code,
+/** In PHP a parameter with a type refuses what is of another one. */
+function isTyped({ names }: FoundGuard, after: readonly SideLine[], family: Family): boolean {
+  return (
+    family === 'php' &&
+    after.some(
+      ({ isChanged, code }) =>
+        isChanged &&
+        /\bfunction\b/.test(code) &&
+        [...names].some(name =>
+          new RegExp(`[\\w\\\\|?]+ \\$${name.replace(/^\$/, '')}\\b`).test(code),
+        ),
     )
-  )
-    return null;
-  const called = statement.exec(code)?.[1]?.replace(/[!?]$/, '');
-  if (called === undefined) return null;
-  return checking.test(called) || asserting.test(called) ? called : null;
+  );
 }
 
-function fits(code: string): boolean {
-  return code.trim() !== '' && code.length <= 300;
-}
-
-const words = new Set(
-  'if else elif unless guard let var const not and or is in true false null None nil undefined return throw raise new this self True False instanceof typeof len isinstance String Error await async static'.split(
-    ' ',
-  ),
-);
-
-function namesIn(code: string): ReadonlySet<string> {
-  return new Set([...identifiersOf(code)].filter(name => name.length > 1 && !words.has(name)));
+/** What it stood before is there still, as it was or in other words: the rest was not written anew. */
+function standsBeforeSomething(
+  hunk: readonly SideLine[],
+  at: number,
+  after: readonly SideLine[],
+  family: Family,
+): boolean {
+  const behind = hunk
+    .slice(at + 1)
+    .filter(({ code }, index) => /\w/.test(code) && guardAt(hunk, at + 1 + index, family) === null)
+    .filter(({ code }) => !refuses.test(code) && !givesUp.test(code) && !opening.test(code));
+  const [next] = behind;
+  if (next === undefined || behind.slice(0, 2).some(({ isChanged }) => !isChanged)) return true;
+  const names = namesIn(next.code);
+  return after.some(({ isChanged, code }) => {
+    const common = isChanged ? [...namesIn(code)].filter(name => names.has(name)).length : 0;
+    return common > 0 && common * 2 >= names.size;
+  });
 }
 
 /** Guards that a hunk has on its new side and are new there: each may stand for one that is gone. */
 function replacementsIn(after: readonly SideLine[], family: Family): FoundGuard[] {
   return after.flatMap((line, at) => {
-    const guard = guardAt(after, at, family);
+    const guard = guardAt(after, at, family, false);
     const isNew = line.isChanged || after.slice(at, at + longestBlock).some(one => one.isChanged);
     return guard !== null && isNew ? [guard] : [];
   });
@@ -299,6 +224,8 @@ function isKept(
   }: { readonly everywhere: Everywhere; readonly replaced: readonly FoundGuard[] },
 ): boolean {
   if (everywhere.keys.has(keyOf(guard.line.text))) return true;
+  // What it says to whom it refuses is said in another way.
+  if (textsIn(guard.shown).some(text => everywhere.joined.includes(text))) return true;
   if (guard.call !== null)
     return (
       everywhere.names.has(guard.call) ||
@@ -317,6 +244,13 @@ function isKept(
     .trim();
   if (bare.length >= 8 && everywhere.joined.includes(bare)) return true;
   return replaced.some(({ names }) => shares(names, guard.names));
+}
+
+/** Texts that a refusal quotes, without what is put into them. */
+function textsIn(shown: string): readonly string[] {
+  return [...shown.matchAll(/(["'`])((?:(?!\1).){0,200})\1/g)].flatMap(([, , text = '']) =>
+    text.split(/%\w|\$?\{[^}]*\}|#\{[^}]*\}/).filter(part => part.trim().length >= 8),
+  );
 }
 
 function shares(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
@@ -358,6 +292,9 @@ function isStillInUse(
 ): boolean {
   const lines = linesOf(path);
   if (lines.length === 0) return false;
+  // `if err := call(); …` is the call itself.
+  const asked = /:=\s*([\w.]+)\(/.exec(line.code)?.[1]?.split('.').at(-1);
+  if (asked !== undefined && !identifiersOf(lines.join('\n')).has(asked)) return false;
   const around = identifiersOf(
     lines.slice(Math.max(0, line.newLine - near), line.newLine + near).join('\n'),
   );

@@ -7,14 +7,18 @@ import type { CodeView } from '../packing/references.ts';
 export const riskKinds = [
   'secret',
   'removed-guard',
+  'sensitive',
+  'workflow',
+  'loosened',
   'migration',
   'removed-name',
   'signature',
-  'public-api',
-  'generated',
-  'sensitive',
-  'dependency',
+  'skipped-test',
   'removed-assertion',
+  'public-api',
+  'changed-default',
+  'generated',
+  'dependency',
   'large-deletion',
   'untested',
 ] as const;
@@ -45,6 +49,8 @@ export interface RiskMaterial {
   readonly skipped: ReadonlyMap<string, string>;
   /** Lines of a changed file on its new side; empty when it was not read. */
   readonly linesOf: (path: string) => readonly string[];
+  /** Of any file that uses a name of `names`, on its new side; empty when it was not read. */
+  readonly textOf: (path: string) => readonly string[];
   /** As it was, by the path it had; empty when it lost nothing or was not read. */
   readonly oldLinesOf: (path: string) => readonly string[];
 }
@@ -60,6 +66,12 @@ export function quote(text: string): string {
 /** `1 caller`, `3 callers` */
 export function countOf(number: number, word: string): string {
   return `${number} ${word}${number === 1 ? '' : 's'}`;
+}
+
+/** `one, other and 3 more` */
+export function listNames(names: readonly string[], most: number): string {
+  const rest = names.length - most;
+  return `${names.slice(0, most).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 }
 
 interface Place {

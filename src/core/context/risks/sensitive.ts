@@ -1,8 +1,15 @@
-/** Secrets on added lines, and changed code that a security reviewer has to read, by the rules that deal files to reviewers. */
-import { isExamplePath, kindsOf } from '../../languages/path-kinds.ts';
+/** Secrets on added lines, and changed code that a security reviewer has to read, by what it does or by what its path is about. */
+import { isExamplePath, isScriptPath, kindsOf } from '../../languages/path-kinds.ts';
 import type { ChangedFile } from '../../words/change.ts';
 import { judgeSensitivity } from '../scope.ts';
-import { addedLines, type ChangedText, removedLines, type SideLine } from './changed-lines.ts';
+import {
+  addedLines,
+  type ChangedText,
+  keyOf,
+  removedLines,
+  type SideLine,
+  stockOf,
+} from './changed-lines.ts';
 import { listPlaces, quote, type Risk, type RiskMaterial } from './risk.ts';
 
 export function findSecrets({ secrets }: RiskMaterial): Risk[] {
@@ -18,12 +25,16 @@ export function findSecrets({ secrets }: RiskMaterial): Risk[] {
 
 /** Files that one rule names are one risk: the first is told, the others are counted. */
 export function findSensitive(texts: readonly (readonly [ChangedFile, ChangedText])[]): Risk[] {
+  const product = texts.filter(([file]) => isProduct(file));
+  const moved = stockOf(
+    product.flatMap(([, text]) => removedLines(text).map(one => keyOf(one.text))),
+  );
   const signs = texts.flatMap(([file, text]) => {
-    const sign = signOf(file, text);
+    const sign = isProduct(file) ? (byLine(text, moved) ?? byPath(file, text)) : byGlob(file, text);
     return sign === null ? [] : [sign];
   });
   const groups = new Map<string, Sign[]>();
-  for (const sign of signs) groups.set(sign.rule, [...(groups.get(sign.rule) ?? []), sign]);
+  for (const sign of signs) groups.set(sign.group, [...(groups.get(sign.group) ?? []), sign]);
   return [...groups.values()].flatMap(([first, ...others]) =>
     first === undefined ? [] : [riskOf(first, others)],
   );
@@ -32,55 +43,160 @@ export function findSensitive(texts: readonly (readonly [ChangedFile, ChangedTex
 interface Sign {
   readonly path: string;
   readonly line: SideLine;
-  /** The rule that names it, as people read it. */
-  readonly rule: string;
+  /** What is said of the place. */
+  readonly what: string;
+  readonly group: string;
 }
 
-function riskOf({ path, line, rule }: Sign, others: readonly Sign[]): Risk {
+function riskOf({ path, line, what }: Sign, others: readonly Sign[]): Risk {
+  const at = `${path}:${Math.max(1, line.newLine)}`;
   const more =
     others.length === 0
       ? ''
-      : `; so ${others.length === 1 ? 'is' : 'are'} ${listPlaces(
-          others.map(one => ({ path: one.path, line: one.line.newLine })),
+      : `; so ${others.length === 1 ? 'does' : 'do'} ${listPlaces(
+          others.map(one => ({ path: one.path, line: Math.max(1, one.line.newLine) })),
           2,
         )}`;
   return {
     kind: 'sensitive',
     path,
-    line: line.newLine,
-    sentence: `${path}:${line.newLine} is security-sensitive, ${rule}: ${quote(line.text)}${more}`,
+    line: Math.max(1, line.newLine),
+    sentence: `${at} ${what}: ${quote(line.text)}${more}`,
     evidence: [line.text],
     action: null,
   };
 }
 
-/** Null for tests, documents and samples, and where no code changes. */
-function signOf(file: ChangedFile, text: ChangedText): Sign | null {
-  const { path, status } = file;
+/** Programs: not tests, documents, samples, pages, or what people run on their own machines. */
+function isProduct({ path, status }: ChangedFile): boolean {
   const kinds = kindsOf({ path, changedLines: [] });
-  if (
-    status === 'deleted' ||
-    kinds.has('test') ||
-    kinds.has('documentation') ||
-    isExamplePath(path)
-  )
-    return null;
-  const first = [...addedLines(text), ...removedLines(text)].find(one => /\w/.test(one.code));
-  if (first === undefined) return null;
-  for (const line of addedLines(text)) {
-    const { reason } = judgeSensitivity({
-      path: '',
-      changedLines: [line.text.replace(merelyNamed, '')],
-    });
-    if (reason !== null && /\w/.test(line.code))
-      return { path, line, rule: `it ${reason.replace('a changed line ', '')}` };
-  }
-  const { reason } = judgeSensitivity({ path: path.replace(innocent, ''), changedLines: [] });
-  return reason === null ? null : { path, line: first, rule: `its ${reason}` };
+  return (
+    status !== 'deleted' &&
+    kinds.has('code') &&
+    !kinds.has('test') &&
+    !kinds.has('documentation') &&
+    !isExamplePath(path) &&
+    !isScriptPath(path)
+  );
 }
 
-/** The word alone is a variable in most languages, and a module only in one. */
-const merelyNamed = /(?<!import |from )\bsubprocess\b(?!\.(?:run|Popen|call|check_|get))/g;
+/** What is dangerous where its input comes from elsewhere. Gaps are bounded: a line may be long. */
+const sinks: readonly (readonly [what: string, ...patterns: RegExp[]])[] = [
+  [
+    'starts a process',
+    /\bchild_process\.\w+\(|\bsubprocess\.(?:run|Popen|call|check_\w+|get\w+)\(|\bos\.(?:system|popen|exec[lv]\w*|spawn\w*)\(|\bexec\.Command(?:Context)?\(|\bProcess\.Start\(|\bnew ProcessBuilder\(|\bgetRuntime\(\)\.exec\(|\bCommand::new\("|(?<![\w.$])(?:execSync|execFile|execFileSync|spawnSync|proc_open|shell_exec|passthru|popen)\(/,
+  ],
+  [
+    'puts SQL together',
+    /["'`]\s*(?:select\b.{1,200}\bfrom\b|insert {1,4}into\b|update\b.{1,100}\bset\b|delete {1,4}from\b)/i,
+    /\$\{|["'`] {0,4}(?:\+|\.(?! ?(?:format|join))|\|\|) {0,4}[\w$(]|["'] {0,2}% {0,2}[\w(]|\.format\(|\bf["'].*\{/,
+  ],
+  [
+    'runs a shell',
+    /\bshell {0,4}[:=] {0,4}(?:true|True)\b|["'](?:sh|bash|cmd|powershell)["'],\s*["'](?:-c|\/c)["']/,
+  ],
+  [
+    'runs text as code',
+    /(?<![\w.$"'])eval\((?!\))|\bnew Function\(|\bvm\.runIn\w+\(|\bClassLoader\b.{0,40}\bdefineClass\(/,
+  ],
+  [
+    'reads objects from text',
+    /\byaml\.(?:unsafe_load|load)\((?!.{0,200}Safe)|\bYAML\.(?:unsafe_load|load)\(|\bc?[pP]ickle\.loads?\(|\bmarshal\.loads?\(|\bMarshal\.load\(|(?<![\w>:$])unserialize\(|\bnew ObjectInputStream\(|\bBinaryFormatter\b/,
+  ],
+  [
+    'writes markup that is not escaped',
+    /\.(?:inner|outer)HTML {0,4}\+?=(?!=)(?! {0,4}["'`]{2})|\bdangerouslySetInnerHTML\b|\bmark_safe\(|\.html_safe\b|\bv-html=|\btemplate\.HTML\(|\|\s*safe\b|\bdocument\.write\(/,
+  ],
+  [
+    'turns the check of certificates off',
+    /\bInsecureSkipVerify\s*:\s*true|\brejectUnauthorized\s*:\s*false|\bverify\s*=\s*False\b|\bVERIFY_NONE\b|\bCERT_NONE\b|\bdanger_accept_invalid_certs\(true|CURLOPT_SSL_VERIFY(?:PEER|HOST)\s*(?:,|=>)\s*(?:false|0)\b|NODE_TLS_REJECT_UNAUTHORIZED/,
+  ],
+  [
+    'compares a secret in a time that tells how much of it was right',
+    /(?<![\w.])@?[\w.]{0,40}(?:password|passwd|secret|signature|hmac|digest|(?:csrf|auth|access|api)_?token|api_?key)(?:\(\))? {0,4}[!=]==? {0,4}@?[a-z_][\w.@]{2,}(?![\w.]*\()/i,
+  ],
+  ['opens files to everybody', /\bchmod\w*\([^)]{0,80}\b0?o?777\b|\bumask\(0+\)/],
+];
+/** Against nothing, or a literal, no secret is compared. */
+const compared =
+  /[!=]==? {0,4}(?:null|nil|none|undefined|true|false|this\.\w+\.length)\b|\btypeof\b|\.length\b/i;
+
+function byLine(text: ChangedText, moved: ReturnType<typeof stockOf>): Sign | null {
+  for (const [what, ...patterns] of sinks) {
+    const does = ({ text: line, code }: SideLine): boolean =>
+      line.length < 1_000 &&
+      /\w/.test(code) &&
+      !/^\s*(?:import|from|use|using|require)\b/.test(code) &&
+      patterns.every(pattern => pattern.test(line)) &&
+      !(
+        what.startsWith('compares') &&
+        (compared.test(line) ||
+          /[!=]==? {0,4}[\w.]*[A-Z][A-Z_]+\b/.test(line) ||
+          !/[!=]=/.test(code))
+      );
+    const had = removedLines(text).filter(does).length;
+    const has = addedLines(text).filter(does);
+    const line = has.find(one => !moved.take(keyOf(one.text)));
+    // As many went as came: the place was like that before.
+    if (line !== undefined && has.length > had) return { path: text.path, line, what, group: what };
+  }
+  return null;
+}
+
+/** Its path is about who may do what, and what a program does there is another. */
+function byPath({ path }: ChangedFile, text: ChangedText): Sign | null {
+  if (text.family === null) return null;
+  const { reason } = judgeSensitivity({ path: path.replace(innocent, ''), changedLines: [] });
+  const word = /contains "(\w+)"/.exec(reason ?? '')?.[1];
+  if (word === undefined) return null;
+  const before = stockOf(removedLines(text).map(({ code }) => bare(code)));
+  const changed = addedLines(text).filter(one => acts(one) && !before.take(bare(one.code)));
+  const after = new Set(addedLines(text).map(({ code }) => bare(code)));
+  const gone = removedLines(text).filter(one => acts(one) && !after.has(bare(one.code)));
+  const all = [...changed, ...gone];
+  const line = all.find(({ code }) => weighty.test(code));
+  if (line === undefined) return null;
+  return {
+    path,
+    line,
+    what: `${changed.includes(line) ? 'changes' : 'loses'} what is security-sensitive by its name (${word})`,
+    group: word,
+  };
+}
+
+/** Keys, and settings that programs take from their surroundings: no code, and read by nobody else. */
+function byGlob(file: ChangedFile, text: ChangedText): Sign | null {
+  const { path, status } = file;
+  const { reason } = judgeSensitivity({ path, changedLines: [] });
+  const line = [...addedLines(text), ...removedLines(text)].find(({ code }) => /\w/.test(code));
+  return status === 'deleted' ||
+    text.family !== null ||
+    kindsOf({ path, changedLines: [] }).has('test') ||
+    isExamplePath(path) ||
+    line === undefined ||
+    !/^path matches (?:\*\.(?:pem|key)|\.env)/.test(reason ?? '')
+    ? null
+    : { path, line, what: 'changes what programs take from their surroundings', group: 'glob' };
+}
+
+/** Imports, lone brackets, and declarations for readers do nothing. */
+function acts({ code }: SideLine): boolean {
+  return (
+    /\w/.test(code) &&
+    !/^\s*(?:import|from|use|using|require\w*|include|package|namespace|export \{|@\w+\s*$|#\[)/.test(
+      code,
+    ) &&
+    !/^\s*(?:end|else|pass|try|return;?|\}.*|\w+)\s*[{:]?\s*$/.test(code)
+  );
+}
+
+function bare(code: string): string {
+  return code.replace(/[\s"'`,;]/g, '');
+}
+
+const weighty =
+  /cookie|token|passw|secret|\bkeys?\b|session|\bsign(?:ed|ature|ing)?\b|hash(?:ed|ing|_)|digest|verif|\bcompar|secure|expir|permission|author|authent|allow|den(?:y|ied)|\broles?\b|\badmin|\busers?\b|credential|csrf|redirect|same_?site|challenge|nonce/i;
 
 /** Words that only look like those of the rules. */
-const innocent = /authors?(?![a-z])|tokeni[sz]|oracle|miracle|obstacle|spectacle/gi;
+const innocent =
+  /authors?(?![a-z])|oracle|miracle|obstacle|spectacle|(?:templates?|locales?|translations?|i18n)\/.*|(?<!(?:access|refresh|auth|api|csrf|jwt|bearer|session|reset|login|id)[-_]?)token/gi;

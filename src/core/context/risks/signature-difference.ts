@@ -18,40 +18,50 @@ export function compareSignatures(
   const isPython = /\.pyi?$/.test(path);
   const [old, now] = [takeApart(name, before), takeApart(name, after)];
   if (old === null || now === null) return nothing;
+  const [gave, gives] = [old, now].map(({ result }) =>
+    path.endsWith('.go') ? unnamed(result) : result,
+  );
   const [had, has] = [old, now].map(({ parameters }) =>
     parameters.map(parameter =>
       isPython ? withoutType(parameter) : parameter.replace(/^(?:final|mut|readonly)\s+/, ''),
     ),
   );
-  if (had === undefined || has === undefined) return nothing;
+  if (had === undefined || has === undefined || gave === undefined || gives === undefined)
+    return nothing;
   // Where arguments are passed by their place, what the function calls them is its own affair.
   if (
     positional.test(path) &&
     had.length === has.length &&
-    had.every((one, index) => withoutName(one) === withoutName(has[index] ?? '')) &&
-    normal(old.result) === normal(now.result)
+    had.every((one, index) => withoutName(one, path) === withoutName(has[index] ?? '', path)) &&
+    normal(gave) === normal(gives)
   )
     return nothing;
   const gone = had.filter(one => !has.includes(one));
   const come = has.filter(one => !had.includes(one));
+  if (isPython && gone.length === 0 && come.join() === '*') {
+    const named = has.slice(has.indexOf('*') + 1).map(one => one.replace(/=.*/, ''));
+    return { told: `takes ${quote(named.join(', '))} by name alone` };
+  }
   if (gone.length === 0 && come.length === 0) {
     const isOrdered = had.every((one, index) => has[index] === one);
     if (!isOrdered)
       return { told: `takes its parameters in another order: ${quote(has.join(', '))}` };
-    return isPython ||
-      isCut(old.result) ||
-      isCut(now.result) ||
-      old.result === now.result ||
-      old.result === '' ||
-      now.result === ''
+    return isPython || isCut(gave) || isCut(gives) || gave === gives || gave === '' || gives === ''
       ? nothing
-      : { told: `gives back ${quote(now.result)} instead of ${quote(old.result)}` };
+      : { told: `gives back ${quote(gives)} instead of ${quote(gave)}` };
   }
   // What callers may leave out and stands behind the rest is no matter for those who know nothing of it.
   if (
     gone.length === 0 &&
     come.every(one => isOptional(one, path)) &&
     had.every((one, index) => has[index] === one)
+  )
+    return nothing;
+  // It may be left out now.
+  if (
+    gone.length > 0 &&
+    had.length === has.length &&
+    had.every((one, index) => one === has[index] || maybeOf(has[index] ?? '') === one)
   )
     return nothing;
   if (gone.length === 1 && come.length === 1)
@@ -65,10 +75,43 @@ export function compareSignatures(
   return { told: parts.join(' and ') };
 }
 
-const positional = /\.(?:[cm]?[jt]sx?|vue|svelte|java|go|rs|c|h|cc|cpp|cxx|hpp)$/i;
+/** Do they take as many parameters, called the same, in the same order? */
+export function differInTypesOnly(
+  name: string,
+  before: string,
+  after: string,
+  path: string,
+): boolean {
+  const [old, now] = [takeApart(name, before), takeApart(name, after)];
+  return (
+    old !== null &&
+    now !== null &&
+    old.parameters.length === now.parameters.length &&
+    old.parameters.every(
+      (one, index) => nameIn(one, path) === nameIn(now.parameters[index] ?? '', path),
+    )
+  );
+}
+
+/** `name: Type`, `name Type` in Go, `Type name`. */
+function nameIn(parameter: string, path: string): string {
+  const [head = ''] = parameter.split(/[:=]/);
+  const words = head.trim().split(/\s+/);
+  return (/\.(?:go|rs|[cm]?tsx?|kt|swift|scala)$/i.test(path) ? words[0] : words.at(-1)) ?? '';
+}
+
+/** Without its default. */
+function maybeOf(parameter: string): string {
+  return parameter.replace(/\s*=.*$/, '').replace(/\?(?=\s*:)/, '');
+}
+
+const positional = /\.(?:[cm]?[jt]sx?|vue|svelte|java|cs|go|rs|rb|php|c|h|cc|cpp|cxx|hpp)$/i;
 
 /** The type alone, with what makes it optional: `name?: Type`, `Type name`, `name Type`. */
-function withoutName(parameter: string): string {
+function withoutName(parameter: string, path: string): string {
+  if (path.endsWith('.go')) return normal(parameter.replace(/^\w+\s+(?=\S)/, ''));
+  if (path.endsWith('.php'))
+    return normal(parameter.replace(/\$\w+/, '').replace(/^\?(?=.*=\s*null$)/i, ''));
   const [head = '', ...type] = parameter.split(':');
   if (type.length > 0) return normal(`${head.endsWith('?') ? '?' : ''}${type.join(':')}`);
   return normal(/^\w+$/.test(parameter) ? '' : parameter.replace(/\s\w+$/, ''));
@@ -79,6 +122,18 @@ function normal(text: string): string {
     .replace(/\s+/g, '')
     .replaceAll(',', ';')
     .replace(/;(?=[}>])/g, '');
+}
+
+/** In Go results may have names: `(n int, err error)` is `(int, error)`. */
+function unnamed(result: string): string {
+  const inner = /^\((.*)\)$/.exec(result.trim())?.[1];
+  if (inner === undefined || /[([{]/.test(inner)) return result;
+  const parts = inner.split(',').map(part => part.trim());
+  if (!parts.some(part => /^\w+\s+\S/.test(part))) return result;
+  const types: string[] = [];
+  for (const part of parts.toReversed())
+    types.unshift(/^\w+\s+(\S.*)$/.exec(part)?.[1] ?? types[0] ?? part);
+  return types.length === 1 ? (types[0] ?? '') : `(${types.join(', ')})`;
 }
 
 /** Its brackets are open: it goes on elsewhere. */

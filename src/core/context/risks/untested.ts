@@ -1,8 +1,9 @@
 /** Code that changes while the tests that use it do not. */
-import { kindsOf } from '../../languages/path-kinds.ts';
+import { isExamplePath, kindsOf } from '../../languages/path-kinds.ts';
 import { splitIdentifier } from '../../text.ts';
 import type { ChangedFile } from '../../words/change.ts';
 import type { Definition } from '../../words/code-index.ts';
+import { bindingAt } from '../packing/references.ts';
 import { isAlone } from './callers.ts';
 import { addedLines, type ChangedText, removedLines } from './changed-lines.ts';
 import { countOf, listPlaces, type Risk, type RiskMaterial } from './risk.ts';
@@ -38,7 +39,9 @@ export function findUntested(
 
 function isProduct(path: string): boolean {
   const kinds = kindsOf({ path, changedLines: [] });
-  return kinds.has('code') && !kinds.has('test') && !kinds.has('documentation');
+  return (
+    kinds.has('code') && !kinds.has('test') && !kinds.has('documentation') && !isExamplePath(path)
+  );
 }
 
 /** Innermost functions of which a line of code changes; imports and comments stand in none. */
@@ -47,7 +50,14 @@ function changedFunctions(
   text: ChangedText,
   view: RiskMaterial['view'],
 ): Definition[] {
-  const lines = [...addedLines(text), ...removedLines(text)]
+  const [before, after] = [removedLines(text), addedLines(text)].map(
+    list => new Set(list.map(({ code }) => bare(code))),
+  );
+  // Comments and white space do nothing.
+  const lines = [
+    ...addedLines(text).filter(({ code }) => before?.has(bare(code)) !== true),
+    ...removedLines(text).filter(({ code }) => after?.has(bare(code)) !== true),
+  ]
     .filter(({ code }) => /\w/.test(code))
     .map(({ newLine }) => newLine);
   const found = new Set<Definition>();
@@ -58,6 +68,10 @@ function changedFunctions(
     if (around !== undefined) found.add(around);
   }
   return [...found];
+}
+
+function bare(code: string): string {
+  return code.replace(/\s+/g, '');
 }
 
 /** Lines of tests that use the name and know its class or its file, those of their imports left out. */
@@ -73,6 +87,7 @@ function testUses({ name, path: own, startLine }: Definition, view: RiskMaterial
     .filter(
       ({ path, line }) =>
         view.isTest(path) &&
+        (bindingAt(name, path, line, view)?.startLine ?? 0) === 0 &&
         knows(path) &&
         !view
           .importsOf(path)

@@ -32,7 +32,7 @@ describe('the difference between two signatures', () => {
       'def read(a, code=303)',
       'takes `code=303` instead of `code=302`',
     ],
-    ['a.py', 'def read(a, b)', 'def read(a, *, b)', 'takes `*` in addition'],
+    ['a.py', 'def read(a, b)', 'def read(a, *, b)', 'takes `b` by name alone'],
     ['a.py', 'def read(a)', 'def read(text)', 'takes `text` instead of `a`'],
     ['a.py', 'def read(a)', 'def read(', null],
     [
