@@ -79,6 +79,7 @@ export async function openRepository(
   const here = resolve(cwd);
   const folder = await findGitFolder(here);
   const session = createSession(here, folder, { ...defaults, ...options });
+  const commits = new Map<string, Promise<string | null>>();
   return {
     root: folder?.root ?? null,
     change: request => readChange(session, request),
@@ -103,8 +104,16 @@ export async function openRepository(
     tree: async revision => listFiles(await session.open(), revision),
     links: async revision => listLinks(await session.open(), revision),
     tracked: async () => listTracked((await session.open()).shadow),
-    lastCommits: async (revision, ranges, most) =>
-      listLastCommits(await session.open(), revision, ranges, most),
+    async lastCommits(revision, ranges, most) {
+      const git = await session.open();
+      const asked =
+        revision === null
+          ? Promise.resolve(git.shadow.references.head ?? null)
+          : (commits.get(revision) ?? verify(git.shadow, `${revision}^{commit}`));
+      // What is staged, or lies in the working tree, has no commit: without this, each pack of a large change would start git to be told so.
+      if (revision !== null) commits.set(revision, asked);
+      return listLastCommits(git, await asked, ranges, most);
+    },
     pastChanges: async (before, paths) => listPastChanges(await session.open(), before, paths),
     async content(id, maxBytes) {
       const object = await (await session.open()).objects.read(id, maxBytes);
@@ -282,14 +291,10 @@ const mostPlaces = 3;
 /** Empty when the history cannot be followed: it is a hint, nothing depends on it. The commit itself is left out. */
 async function listLastCommits(
   { shadow }: OpenedGit,
-  revision: string | null,
+  commit: string | null,
   ranges: readonly TouchedLines[],
   most: number,
 ): Promise<readonly PastCommit[]> {
-  const commit =
-    revision === null
-      ? (shadow.references.head ?? null)
-      : await verify(shadow, `${revision}^{commit}`);
   if (commit === null) return [];
   const found = new Map<string, PastCommit>();
   for (const { path, start, end } of ranges.slice(0, mostPlaces)) {

@@ -1,5 +1,5 @@
 /**
- * Takes contents apart on all cores: in threads of their own where there is more to do than they cost, else in this one. A thread that
+ * Takes contents apart on all cores: in this thread, and in others where there is more to do than they cost. A thread that
  * fails is reported, and what it had in hand is done here: no content is lost and none is taken apart twice.
  */
 import { availableParallelism } from 'node:os';
@@ -22,7 +22,7 @@ export interface ExtractorOptions {
   readonly counter: TokenCounter;
   /** Of all the contents that are to come. */
   readonly bytes: number;
-  /** Threads beside this one; default: as many as pay for `bytes`. */
+  /** Threads beside this one, which works as well; default: as many as pay for `bytes`. */
   readonly threads: number | undefined;
   readonly onNote: (message: string) => void;
 }
@@ -44,8 +44,8 @@ export interface ExtractedPortion {
 
 /** Built from `index-worker.ts`. */
 const program = join(packageRoot, 'dist', 'index-worker.js');
-/** To start one, with its grammars and its encoding, takes a processor as long as to take apart as much as this. */
-const bytesPerThread = 1024 * 1024;
+/** Of contents to each thread: to start one, with its grammars and its encoding, takes a processor as long as to take apart half of it. */
+const bytesPerThread = 2 * 1024 * 1024;
 /** What they find is written by one; more than a few wait for it. */
 const mostThreads = 4;
 /** Enough that none waits while what was found is written. */
