@@ -55,7 +55,7 @@ function onTerminal(
   environment: Readonly<Record<string, string>> = {},
 ): Promise<Sat> {
   const command = [process.execPath, program, ...args].map(word => `'${word}'`).join(' ');
-  const child = spawn('script', ['-qec', command, '/dev/null'], {
+  const child = spawn('/usr/bin/script', ['-qec', command, '/dev/null'], {
     cwd,
     env: { ...process.env, CI: '', NO_COLOR: '1', ...environment },
     stdio: ['pipe', 'pipe', 'inherit'],
@@ -73,7 +73,7 @@ function onTerminal(
   });
 }
 
-describe.skipIf(process.platform !== 'linux')(
+describe.skipIf(!existsSync('/usr/bin/script') || process.platform !== 'linux')(
   'a person at a terminal who stated no ceiling',
   () => {
     it('is told calls, tokens and money of both ways, and a yes makes budgets grow', async () => {

@@ -317,11 +317,10 @@ function whyRefused(ledger: Ledger, reviewer: string, tokens: number): Booking |
   if (!isAmount(tokens)) return refuse('FOLD010');
   // Before the look at the total, which is always smaller: otherwise nobody would learn of an overflow.
   if (ledger.used + ledger.reserved + tokens > Number.MAX_SAFE_INTEGER) return refuse('FOLD011');
-  // Where more was spent than there is, not even nothing fits.
-  const isOver = ledger.used + ledger.reserved + tokens > ledger.total;
-  return isOver || tokens > remainingFor(ledger, reviewer)
-    ? refuse('FOLD008', ['exhausted'])
-    : null;
+  const remaining = remainingFor(ledger, reviewer);
+  // Where more was spent than there is, not even nothing fits; but for whoever is sure of a share of its own.
+  const isOver = remaining === 0 && ledger.used + ledger.reserved + tokens > ledger.total;
+  return isOver || tokens > remaining ? refuse('FOLD008', ['exhausted']) : null;
 }
 
 function book(ledger: Ledger, reviewer: string, more: Holding): Booking {

@@ -238,11 +238,13 @@ function fullest(pool: readonly StepCandidate[], room: number): StepCandidate[] 
   const by = new Map<number, { readonly file: StepCandidate | null; readonly before: number }>([
     [0, { file: null, before: 0 }],
   ]);
-  for (const file of pool)
-    for (const before of [...by.keys()]) {
+  for (const file of pool) {
+    const reached = Array.from(by.keys());
+    for (const before of reached) {
       const sum = before + file.tokens;
       if (sum <= room && !by.has(sum)) by.set(sum, { file, before });
     }
+  }
   const files = new Set<StepCandidate>();
   let at = by.get(Math.max(...by.keys()));
   for (; at !== undefined && at.file !== null; at = by.get(at.before)) files.add(at.file);

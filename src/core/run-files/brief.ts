@@ -267,7 +267,8 @@ function describePartial({
       ? first
       : `${first}, +${others.length} more reviewers`;
   const unread = subject.kind === 'change' ? unreadLine(coverage) : null;
-  const command = review?.follow_up == null ? null : toOneLine(review.follow_up);
+  const followUp = review?.follow_up ?? null;
+  const command = followUp === null ? null : toOneLine(followUp);
   return [
     ...(partial === undefined ? [] : [cutToTokens(partial, most.reason)]),
     ...(unread === null

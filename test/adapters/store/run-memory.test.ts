@@ -15,6 +15,9 @@ describe('the memory of a task', () => {
     minutes = 0;
   });
   afterEach(() => temporary.remove());
+  const keepFor = (task: string): Promise<void> =>
+    openRunMemory(stateIn(temporary.folder), task, { clock }).keep('Planner', uri);
+  const filesKept = (): Promise<string[]> => readdir(join(temporary.folder, 'run-memory'));
 
   it('knows the pack of a role, whatever the case of its name, in another process too', async () => {
     await openRunMemory(stateIn(temporary.folder), 'task-1', { clock }).keep('Reviewer', uri);
@@ -48,18 +51,15 @@ describe('the memory of a task', () => {
   });
 
   it('is rid of what other tasks left an hour ago whenever a pack is kept, and of nothing younger', async () => {
-    const keep = (task: string): Promise<void> =>
-      openRunMemory(stateIn(temporary.folder), task, { clock }).keep('Planner', uri);
-    const files = (): Promise<string[]> => readdir(join(temporary.folder, 'run-memory'));
-    await keep('old');
+    await keepFor('old');
     minutes = 30;
-    await keep('younger');
+    await keepFor('younger');
     minutes = 61;
-    await keep('new');
-    expect((await files()).toSorted()).toEqual(['new.json', 'younger.json']);
+    await keepFor('new');
+    expect((await filesKept()).toSorted()).toEqual(['new.json', 'younger.json']);
     minutes = 200;
-    await keep('last');
-    expect(await files()).toEqual(['last.json']);
+    await keepFor('last');
+    expect(await filesKept()).toEqual(['last.json']);
   });
 
   it('tells the packs of the other roles, and none whose time is over', async () => {
