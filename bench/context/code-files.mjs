@@ -48,6 +48,15 @@ export function languageOf(path) {
   return byEnding.get(/\.([a-z+]+)$/i.exec(path)?.[1].toLowerCase() ?? '') ?? null;
 }
 
+const plainName = /[\p{L}_$][\p{L}\p{N}_$]*/gu;
+// `post?` is another method than `post`.
+const rubyName = /[\p{L}_$][\p{L}\p{N}_$]*(?:[?!](?![=~]))?/gu;
+
+/** The names of a line with their places, as the language writes them. */
+export function namesIn(line, language) {
+  return line.matchAll(language.name === 'Ruby' ? rubyName : plainName);
+}
+
 export function isTestFile(path) {
   return (
     /(?:^|\/)(?:tests?|__tests__|specs?|testing|testdata|e2e)\//i.test(path) ||
@@ -55,7 +64,7 @@ export function isTestFile(path) {
       path,
     ) ||
     /(?:^|\/)(?:test_[^/]*|conftest)\.py$/.test(path) ||
-    /(?:^|\/)(?:tests|test-d)\.[a-z]+$/.test(path)
+    /(?:^|\/)(?:tests?|specs?|test-d)\.[a-z]+$/.test(path)
   );
 }
 

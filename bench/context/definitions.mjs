@@ -1,6 +1,6 @@
 // Who defines what, told by programs from outside: the parser of TypeScript for JavaScript and TypeScript, where ctags takes
 // every destructured name for a constant, and universal-ctags for all other languages. A tag is `{ name, kind, line, end, isMember }` with
-// kind `callable`, `type`, `value` or `field`, and lines from 1.
+// kind `callable`, `type`, `value` or `field`, and lines from 1; `needsReceiver` where nobody can call it by its bare name.
 import { spawnSync } from 'node:child_process';
 import ts from 'typescript';
 
@@ -56,8 +56,28 @@ export function readTags(text) {
       (tag.scope !== undefined && !(tag.language === 'PHP' && tag.scopeKind === 'namespace'));
     return kind === null
       ? []
-      : [[tag.path, { name: tag.name, kind, line: tag.line, end: tag.end ?? null, isMember }]];
+      : [
+          [
+            tag.path,
+            {
+              name: tag.name,
+              kind,
+              line: tag.line,
+              end: tag.end ?? null,
+              isMember,
+              needsReceiver: kind === 'callable' && isMethodWithReceiver(tag),
+            },
+          ],
+        ];
   });
+}
+
+function isMethodWithReceiver({ language, kind, scopeKind }) {
+  if (language === 'Python') return kind === 'member';
+  return (
+    (language === 'Go' || language === 'PHP') &&
+    /^(?:struct|class|trait|interface)$/.test(scopeKind)
+  );
 }
 
 function judge({ kind, language, scopeKind, name }) {

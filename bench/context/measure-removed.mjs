@@ -1,6 +1,7 @@
 // A function that others use is deleted from a real tree: are its remaining users shown, and is there a risk note that names it?
 // Few real commits do that and leave users behind, so that the commits are made here; which functions, a hash decides.
 import path from 'node:path';
+import { isSomethingElse } from './outside-names.mjs';
 import { byHash, changeOf, commitLike, hunkTest } from './commits.mjs';
 import { countHits, drawBaselines } from './measure-commit.mjs';
 import { escaped, linesNaming } from './truth.mjs';
@@ -9,12 +10,13 @@ const mostLines = 60;
 const [fewestUsers, mostUsers] = [1, 30];
 
 /** Functions with a name of their own that code of other files uses. */
-export function chooseRemoved({ files, definitions }, { count, seed }) {
+export function chooseRemoved(state, { count, seed }) {
+  const { files, definitions } = state;
   const candidates = [...definitions.values()].flatMap(places => {
     const [one] = places;
     if (places.length !== 1 || one.kind !== 'callable' || one.name.length < 4) return [];
     if (files.get(one.path).isTest || one.end - one.line > mostLines) return [];
-    const users = usersOf(one, files);
+    const users = usersOf(one, state);
     const isUsedElsewhere = users.some(user => user.path !== one.path);
     const isFit = isUsedElsewhere && users.length >= fewestUsers && users.length <= mostUsers;
     return isFit ? [one] : [];
@@ -22,9 +24,12 @@ export function chooseRemoved({ files, definitions }, { count, seed }) {
   return byHash(candidates, seed, one => `${one.path} ${one.name}`).slice(0, count);
 }
 
-function usersOf({ name, path: file, line, end }, files) {
+function usersOf(one, state) {
+  const { name, path: file, line, end } = one;
+  const { files } = state;
   return linesNaming(name, files).filter(
     user =>
+      !isSomethingElse(one, user, state) &&
       !files.get(user.path).isTest &&
       !(user.path === file && line <= user.line && user.line <= end),
   );
@@ -44,7 +49,7 @@ export async function measureRemoved(removed, state, world) {
   // Users stand where they stood, but below the gap of their own file.
   const height = change.files[0].removed.size;
   const isInHunk = hunkTest(change);
-  const users = usersOf(removed, state.files)
+  const users = usersOf(removed, state)
     .map(user => {
       const isBelow = user.path === removed.path && user.line > removed.line;
       return {

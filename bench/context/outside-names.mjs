@@ -1,6 +1,8 @@
 // Whether a name on a line is that of another package. Told by the imports of the file and by what the name is a member of; where
 // neither says, a member counts as the repository's only when its name is telling enough not to be anybody else's.
 
+import { namesIn } from './code-files.mjs';
+
 const members = new Set([
   ...[Array, String, Map, Set, Promise, RegExp, Date, Object, Function, Number, Symbol].flatMap(
     one => [...Object.getOwnPropertyNames(one), ...Object.getOwnPropertyNames(one.prototype)],
@@ -22,6 +24,22 @@ const member = /([\p{L}_$][\p{L}\p{N}_$]*|[)\]"'`])?\s*(?:\?\.|\.|->|::)\s*$/u;
 export function isAnybodys(word, line, index) {
   const before = line.slice(0, index);
   return members.has(word) && member.test(before) && !own.test(before);
+}
+
+/**
+ * Whether a line that has the name of a definition, the only one of that name, means something else all the same: what its file
+ * imports from another package, a member that half the world has, a bare name where the definition needs a receiver.
+ */
+export function isSomethingElse(place, { path, code }, state) {
+  const file = state.files.get(path);
+  const places = [...namesIn(code, file.language)].filter(([word]) => word === place.name);
+  return places.every(({ index }) => {
+    const before = code.slice(0, index);
+    if (own.test(before)) return false;
+    if (member.test(before)) return members.has(place.name);
+    if (place.needsReceiver === true) return true;
+    return path !== place.path && importsFromOutside(place.name, file, place, state);
+  });
 }
 
 /** `place`: the only definition of the name in the repository; `file`: the file with the line, `path` its path. */

@@ -3,13 +3,12 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { isForeign, isTestFile, languageOf } from './code-files.mjs';
+import { isForeign, isTestFile, languageOf, namesIn } from './code-files.mjs';
 import { definitionsOf } from './definitions.mjs';
 import { maskCode } from './mask-code.mjs';
 
 const mostBytes = 400_000;
 const mostColumns = 3_000;
-const name = /[\p{L}_$][\p{L}\p{N}_$]*/gu;
 
 export function git(root, args, options = {}) {
   return execFileSync('git', args, {
@@ -91,7 +90,7 @@ export function describeFile({ text, language, tags, isTest }) {
   const code = maskCode(text, language).split('\n');
   const uses = new Map();
   for (const [index, line] of code.entries())
-    for (const [word] of line.matchAll(name)) {
+    for (const [word] of namesIn(line, language)) {
       const lines = uses.get(word);
       if (lines === undefined) uses.set(word, [index + 1]);
       else if (lines.at(-1) !== index + 1) lines.push(index + 1);

@@ -2,9 +2,8 @@
 // call what it changes, tests that name what it changes. Names of other packages are no part of it: what nobody in the repository
 // defines, or more than one place does, is not asked for.
 
-import { isAnybodys, isFromOutside } from './outside-names.mjs';
-
-const name = /[\p{L}_$][\p{L}\p{N}_$]*/gu;
+import { namesIn } from './code-files.mjs';
+import { isAnybodys, isFromOutside, isSomethingElse } from './outside-names.mjs';
 
 /** `change` of changeOf, `state` of the new tree, `isInHunk(path, line)`. Returns lists of `{ name, path, line }`; tests are paths. */
 export function truthOf(change, state, isInHunk) {
@@ -23,8 +22,7 @@ function neededDefinitions({ files }, state, isInHunk) {
     const file = state.files.get(path);
     if (file === undefined) continue;
     for (const line of added.keys())
-      for (const { 0: bare, index } of (file.code[line - 1] ?? '').matchAll(name)) {
-        const word = wholeName(bare, file, line, index);
+      for (const { 0: word, index } of namesIn(file.code[line - 1] ?? '', file.language)) {
         const places = state.definitions.get(word);
         if (isPlain(word) || places?.length !== 1 || needed.has(word)) continue;
         if (isReserved.test(word) && !isReached(file.code[line - 1], index)) continue;
@@ -50,17 +48,11 @@ function isNoName({ word, line, index, file, place }) {
   );
 }
 
-/** In Ruby `put?` and `put!` are other names than `put`. */
-function wholeName(word, { code, language }, line, index) {
-  const mark = /^[?!](?![=~])/.exec(code[line - 1].slice(index + word.length))?.[0];
-  return language.name === 'Ruby' && mark !== undefined ? word + mark : word;
-}
-
 /** These languages reach a member through its object only: a name that stands alone is none. */
 function isMemberAlone({ line, index, file, place }) {
   return (
-    place.isMember &&
-    ['JavaScript', 'TypeScript', 'PHP'].includes(file.language.name) &&
+    (place.needsReceiver === true ||
+      (place.isMember && ['JavaScript', 'TypeScript', 'PHP'].includes(file.language.name))) &&
     !isReached(line, index)
   );
 }
@@ -118,7 +110,12 @@ function changedFunctions({ files }, { files: all, definitions }) {
         .filter(tag => tag.kind === 'callable' && tag.line <= line && line <= tag.end)
         .toSorted((one, other) => other.line - one.line)[0];
       if (inner !== undefined && definitions.get(inner.name)?.length === 1)
-        changed.set(inner.name, { name: inner.name, path, line: inner.line });
+        changed.set(inner.name, {
+          name: inner.name,
+          path,
+          line: inner.line,
+          needsReceiver: inner.needsReceiver,
+        });
     }
   }
   return [...changed.values()];
@@ -138,14 +135,20 @@ function newPlaces(removed, added, hunks, oldHunks) {
   return places;
 }
 
-export function callersOf({ name: called, path, line: defined }, { files }, isInHunk) {
+export function callersOf(changed, state, isInHunk) {
+  const { name: called, path, line: defined } = changed;
+  const { files } = state;
   const call = new RegExp(String.raw`(?<![\p{L}\p{N}_$])${escaped(called)}\s*\(`, 'u');
   return linesNaming(called, files)
     .filter(({ path: at, line, code }) => {
       if (files.get(at).isTest || isInHunk(at, line) || (at === path && line === defined))
         return false;
       const found = call.exec(code);
-      return found !== null && !isAnybodys(called, code, found.index);
+      return (
+        found !== null &&
+        !isAnybodys(called, code, found.index) &&
+        !isSomethingElse(changed, { path: at, code }, state)
+      );
     })
     .map(({ path: at, line }) => ({ name: called, path: at, line }));
 }
@@ -159,11 +162,15 @@ export function linesNaming(word, files) {
   );
 }
 
-function testsNaming(functions, { files: touched }, { files }) {
+function testsNaming(functions, { files: touched }, state) {
+  const { files } = state;
   const own = new Set(touched.map(({ path }) => path));
   return [...files]
-    .filter(([path, { isTest, uses }]) => {
-      return isTest && !own.has(path) && functions.some(one => uses.has(one.name));
+    .filter(([path, { isTest, uses, code }]) => {
+      const means = one => line => !isSomethingElse(one, { path, code: code[line - 1] }, state);
+      return (
+        isTest && !own.has(path) && functions.some(one => uses.get(one.name)?.some(means(one)))
+      );
     })
     .map(([path]) => path);
 }

@@ -6,7 +6,7 @@ import type { ChangedFile } from '../words/change.ts';
 import type { Definition, DefinitionKind } from '../words/code-index.ts';
 import { type LineRange, overlaps, piecesOf, toRuns } from './packing/line-range.ts';
 import { type CodeView, headerEnd } from './packing/references.ts';
-import { usesOf } from './packing/uses-of.ts';
+import { splitUses } from './packing/uses-of.ts';
 
 export interface ChangedName {
   readonly name: string;
@@ -21,6 +21,8 @@ export interface ChangedName {
   readonly after: string | null;
   /** Uses in the new tree on lines that the change did not write; calls first, then by path and line. */
   readonly users: readonly { readonly path: string; readonly line: number }[];
+  /** Lines that import what is removed in files that use it; where nothing else does they are `users`. */
+  readonly imports: readonly { readonly path: string; readonly line: number }[];
 }
 
 /** The changed files as they were, by the paths they had. */
@@ -142,7 +144,8 @@ function compare(definition: Definition, compared: Compared): ChangedName | null
     change: 'signature',
     before: signature,
     after: next,
-    users: usersOf(called, isLocal(definition, before), compared),
+    ...usersOf(called, isLocal(definition, before), compared),
+    imports: [],
   };
 }
 
@@ -160,22 +163,22 @@ function removed(
       other => isNameable(other) && sides.added.get(other.path)?.has(other.startLine) === true,
     )
     .map(({ path }) => path);
-  const users = usersOf(name, isLocal(definition, before), compared);
-  const gone: ChangedName = { name, ...told, change: 'removed', after: null, users };
+  const found = usersOf(name, isLocal(definition, before), compared);
+  const gone: ChangedName = { name, ...told, change: 'removed', after: null, ...found };
   if (movedTo.length === 0) return gone;
   const isPassedOn = sides.view
     .importsOf(file.path)
     .some(({ targets }) => targets.some(target => movedTo.includes(target)));
   const stranded = isPassedOn
     ? []
-    : users.filter(
+    : found.users.filter(
         ({ path }) =>
           path !== file.path &&
           !sides.view
             .importsOf(path)
             .some(({ targets }) => targets.some(target => movedTo.includes(target))),
       );
-  return stranded.length === 0 ? null : { ...gone, users: stranded };
+  return stranded.length === 0 ? null : { ...gone, users: stranded, imports: [] };
 }
 
 function isCallable(kind: DefinitionKind): boolean {
@@ -208,12 +211,18 @@ function usersOf(
   name: string,
   isOwnOnly: boolean,
   { file, sides: { view, added } }: Compared,
-): ChangedName['users'] {
+): Pick<ChangedName, 'users' | 'imports'> {
   const { path } = file;
-  return usesOf({ name, paths: [path, file.oldPath ?? path], isOwnOnly }, view)
-    .filter(use => added.get(use.path)?.has(use.line) !== true)
-    .slice(0, mostUsers)
-    .map(use => ({ path: use.path, line: use.line }));
+  const { uses, imports } = splitUses(
+    { name, paths: [path, file.oldPath ?? path], isOwnOnly },
+    view,
+  );
+  const placesOf = (all: typeof uses): ChangedName['users'] =>
+    all
+      .filter(use => added.get(use.path)?.has(use.line) !== true)
+      .slice(0, mostUsers)
+      .map(use => ({ path: use.path, line: use.line }));
+  return { users: placesOf(uses), imports: placesOf(imports) };
 }
 
 const longestSignature = 300;

@@ -19,7 +19,9 @@ export function isTestPath(path: string): boolean {
     /(?:[._-](?:test|spec|e2e|cy)s?(?:-d)?\.[A-Za-z]+|_test\.go|Tests?\.(?:java|kt|cs|php|swift)|_spec\.rb)$/.test(
       path,
     ) ||
-    /(?:^|\/)(?:(?:test_[^/]*|conftest)\.py|\.env\.(?:test|testing|ci))$/.test(path)
+    /(?:^|\/)(?:(?:test_[^/]*|conftest)\.py|(?:tests?|specs?)\.(?:[cm]?[jt]sx?|py|rs|rb)|\.env\.(?:test|testing|ci))$/.test(
+      path,
+    )
   );
 }
 
@@ -94,7 +96,7 @@ const documentationPath = /^docs\/|\/docs\/|\.(?:md|mdx|rst|adoc)$|(?:^|\/)READM
 const manifestName =
   /^(?:package\.json|go\.mod|Cargo\.toml|requirements[^/]*\.txt|pyproject\.toml|pom\.xml|[^/]*\.lock|package-lock\.json|go\.sum)$/;
 const testPath =
-  /(?:^|\/)(?:tests?(?:-d)?|specs?|__tests__|testdata|fixtures)\/|(?:^|\/)test_[^/]*$|[._-](?:test|spec)(?:-d)?\.[^/]*$|Tests?\.(?:java|cs|kt)$/i;
+  /(?:^|\/)(?:tests?(?:-d)?|specs?|__tests__|testdata|fixtures)\/|(?:^|\/)(?:test_[^/]*|(?:tests?|specs?)\.(?:[cm]?[jt]sx?|py|rs|rb))$|[._-](?:test|spec)(?:-d)?\.[^/]*$|Tests?\.(?:java|cs|kt)$/i;
 const entryPointPath =
   /(?:^|\/)(?:[^/]*(?:handlers?|controllers?|routes?|routers?)[^/]*)(?:\/|$)|(?:^|\/)main(?:\.[^/]*)?$/i;
 const publicPath =

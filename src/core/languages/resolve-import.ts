@@ -226,6 +226,9 @@ function ownerFile(folder: string, files: Files): string | null {
 function crateRoot(from: string, files: Files): string {
   for (let folder = folderOf(from); ; folder = folderOf(folder)) {
     if (['lib.rs', 'main.rs'].some(name => files.has(join(folder, name)))) return folder;
+    // Each file there is the root of a crate, and shares the modules beside it.
+    const isOfPackage = files.has(join(folderOf(folder), 'Cargo.toml'));
+    if (/(?:^|\/)(?:tests|benches|examples)$/.test(folder) && isOfPackage) return folder;
     if (folder === '') return folderOf(from);
   }
 }

@@ -1,10 +1,10 @@
 /** The packs of a review: assembled once for all reviewers and written before the first of them is asked. */
 import { openEgress, withoutFiles } from '../../core/context/egress.ts';
 import { type ChangedPiece, overlaps, parseRange } from '../../core/context/packing/line-range.ts';
+import { isLinePointer, renderLinePointers } from '../../core/context/packing/line-pointer.ts';
 import {
   anchorName,
-  isLinePointer,
-  renderLinePointer,
+  type PackAnchor,
   type SideFile,
 } from '../../core/context/packing/local-pack.ts';
 import { countModules, createModules } from '../../core/context/packing/modules.ts';
@@ -137,11 +137,11 @@ function renderAround(
   pieces: readonly ChangedPiece[],
 ): string | null {
   const told = new Map<string, { readonly text: string; readonly distance: number }>();
-  const pointers = new Set<string>();
+  const pointed = new Map<string, PackAnchor>();
   for (const { pieces: own, context } of parts) {
     if (!own.some(({ path }) => paths.has(path))) continue;
     for (const { anchor, summary, text, distance } of context.excerpts) {
-      if (isLinePointer(anchor)) pointers.add(renderLinePointer(anchor));
+      if (isLinePointer(anchor)) pointed.set(`${anchorName(anchor)} ${anchor.name ?? ''}`, anchor);
       else if (
         text !== null &&
         distance > 0 &&
@@ -156,11 +156,9 @@ function renderAround(
         });
     }
   }
+  const pointers = renderLinePointers([...pointed.values()]);
   // Excerpts leave the pointers a share: a line that names a caller is worth more than the tenth definition.
-  const kept = Math.min(
-    bytesOf([...pointers], 1),
-    Math.floor((most * hundredthsForPointers) / 100),
-  );
+  const kept = Math.min(bytesOf(pointers, 1), Math.floor((most * hundredthsForPointers) / 100));
   const chosen = takeWhatFits(
     [...told.values()]
       .toSorted((one, other) => one.distance - other.distance)
@@ -168,7 +166,7 @@ function renderAround(
     most - kept,
     2,
   );
-  const lines = takeWhatFits([...pointers], most - bytesOf(chosen, 2) - 2, 1);
+  const lines = takeWhatFits(pointers, most - bytesOf(chosen, 2) - 2, 1);
   const blocks = [...chosen, ...(lines.length === 0 ? [] : [lines.join('\n')])];
   return blocks.length === 0 ? null : blocks.join('\n\n');
 }

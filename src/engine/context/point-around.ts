@@ -1,18 +1,15 @@
 /** Spends what the ladder left of a budget on pointers: every group gets its share first, then whoever is next takes the rest. */
 import type { Placed } from '../../core/context/packing/fit.ts';
 import { revisionOf } from '../../core/context/packing/line-range.ts';
-import {
-  linePointer,
-  type PackAnchor,
-  type Unresolved,
-} from '../../core/context/packing/local-pack.ts';
+import { type LinePointer, linePointer, nameOf } from '../../core/context/packing/line-pointer.ts';
+import type { PackAnchor, Unresolved } from '../../core/context/packing/local-pack.ts';
 import {
   isQuoted,
-  type LinePointer,
   type PointerGroup,
   pointerGroups,
   type PointerMaterial,
   pointersOf,
+  usesToShow,
 } from '../../core/context/packing/pointers.ts';
 import type { Climb } from './climb.ts';
 
@@ -39,6 +36,7 @@ const shares: Readonly<Record<PointerGroup, number>> = {
   tests: 25,
   together: 30,
   possible: 30,
+  namesakes: 15,
   uses: 10,
   importers: 10,
 };
@@ -65,7 +63,7 @@ export function openPointing(climb: Climb): Pointing {
     known.set(group, pointers);
     return pointers;
   };
-  const wanted = reserving.flatMap(of).reduce((sum, one) => sum + tokensOf(one, climb), 0);
+  const wanted = totalOf(reserving.flatMap(of), climb);
   return {
     climb,
     of,
@@ -74,12 +72,39 @@ export function openPointing(climb: Climb): Pointing {
   };
 }
 
-function tokensOf(pointer: LinePointer, { count }: Pick<Climb, 'count'>): number {
-  return count(`${pointer.path}:${pointer.line} ${wordsOf(pointer)}`) + 1;
+/** What each pointer adds to those before it: a further line of what is told already takes little more than its number. */
+function openPrices({ count }: Pick<Climb, 'count'>) {
+  const told = new Map<string, Set<string>>();
+  return {
+    of(pointer: LinePointer): number {
+      const places = told.get(keyOf(pointer));
+      if (places === undefined)
+        return count(`${pointer.path}:${pointer.line} ${wordsOf(pointer, null)}`) + 1;
+      const isNew = pointer.place !== null && !places.has(pointer.place);
+      return count(`, ${pointer.line}`) + (isNew ? count(`, ${pointer.place}`) : 0);
+    },
+    take(pointer: LinePointer): void {
+      const places = told.get(keyOf(pointer)) ?? new Set();
+      told.set(keyOf(pointer), pointer.place === null ? places : places.add(pointer.place));
+    },
+  };
 }
 
-function wordsOf({ what, quote }: LinePointer): string {
-  return quote === null ? what : `${what} in ${JSON.stringify(quote)}`;
+function totalOf(pointers: readonly LinePointer[], climb: Pick<Climb, 'count'>): number {
+  const prices = openPrices(climb);
+  return pointers.reduce((sum, one) => {
+    const tokens = prices.of(one);
+    prices.take(one);
+    return sum + tokens;
+  }, 0);
+}
+
+function keyOf({ path, what }: LinePointer): string {
+  return `${path}\0${what}`;
+}
+
+function wordsOf({ what, place }: LinePointer, quote: string | null): string {
+  return nameOf(what, quote === null ? place : JSON.stringify(quote));
 }
 
 /** In the order in which they are told. `room`: tokens. */
@@ -88,12 +113,10 @@ export async function choosePointers(
   placed: readonly Placed[],
   room: number,
 ): Promise<readonly ChosenPointer[]> {
-  const chosen = new Map<
-    PointerGroup,
-    { readonly pointer: LinePointer; readonly turn: number }[]
-  >();
+  const chosen = new Map<PointerGroup, Chosen[]>();
   const taken = new Set<string>();
   const named = new Set(placed.map(({ path }) => path));
+  const prices = openPrices(climb);
   let left = room - headingTokens;
   let turn = 0;
   const take = async (group: PointerGroup, most: number): Promise<void> => {
@@ -101,12 +124,14 @@ export async function choosePointers(
       group === 'definitions' || group === 'possible' ? of(group).map(({ path }) => path) : [],
     );
     let spent = 0;
-    for (const pointer of of(group)) {
+    for (const pointer of shorten(of(group), most)) {
       const place = `${pointer.path}:${pointer.line}`;
-      const tokens = tokensOf(pointer, climb);
       if (taken.has(place) || isQuoted(pointer, placed)) continue;
       if ((group === 'together' || group === 'importers') && named.has(pointer.path)) continue;
-      if (tokens > left || spent + tokens > most) break;
+      const tokens = prices.of(pointer);
+      // A further line of a file that is told already may still have room.
+      if (tokens > left || spent + tokens > most) continue;
+      prices.take(pointer);
       taken.add(place);
       named.add(pointer.path);
       spent += tokens;
@@ -114,6 +139,10 @@ export async function choosePointers(
       chosen.set(group, [...(chosen.get(group) ?? []), { pointer, turn: (turn += 1) }]);
     }
   };
+  const shorten = (all: readonly LinePointer[], most: number): readonly LinePointer[] =>
+    all.every(({ brief }) => brief === null) || totalOf(all, climb) <= Math.min(most, left)
+      ? all
+      : all.map(one => (one.brief === null ? one : { ...one, ...one.brief }));
   for (const group of pointerGroups) {
     if (left < leastTokens) break;
     await take(group, ((room - headingTokens) * shares[group]) / 100);
@@ -121,10 +150,25 @@ export async function choosePointers(
   for (const group of pointerGroups) if (left >= leastTokens) await take(group, left);
   const all = pointerGroups.flatMap(group => chosen.get(group) ?? []);
   await climb.texts.load(all.map(({ pointer }) => pointer.path));
-  return all.flatMap(({ pointer, turn: at }) => {
-    const anchor = anchorOf(pointer, climb);
+  const quoted = new Set(
+    all.filter(({ pointer }) => {
+      const tokens =
+        pointer.quote === null ? 0 : climb.count(nameOf('', JSON.stringify(pointer.quote)));
+      const isTold = tokens > 0 && tokens <= left;
+      if (isTold) left -= tokens;
+      return isTold;
+    }),
+  );
+  return all.flatMap(one => {
+    const { pointer, turn: at } = one;
+    const anchor = anchorOf(quoted.has(one) ? pointer : { ...pointer, quote: null }, climb);
     return anchor === null ? [] : [{ anchor, turn: at }];
   });
+}
+
+interface Chosen {
+  readonly pointer: LinePointer;
+  readonly turn: number;
 }
 
 const headingTokens = 24;
@@ -132,7 +176,7 @@ const leastTokens = 8;
 
 /** Null for a line that is not there. */
 function anchorOf(pointer: LinePointer, { texts, view, world }: Climb): PackAnchor | null {
-  const { path, line, what, quote } = pointer;
+  const { path, line, quote } = pointer;
   const text = texts.of(path);
   if (text === null || line > text.original.length) return null;
   const isSafe = quote !== null && (text.shown[line - 1]?.includes(quote) ?? false);
@@ -140,7 +184,7 @@ function anchorOf(pointer: LinePointer, { texts, view, world }: Climb): PackAnch
     {
       kind: view.isTest(path) ? 'test' : 'code',
       path,
-      name: wordsOf({ ...pointer, what, quote: isSafe ? quote : null }),
+      name: wordsOf(pointer, isSafe ? quote : null),
     },
     line,
     revisionOf(text, { start: line, end: line }, world.hash),
@@ -148,13 +192,14 @@ function anchorOf(pointer: LinePointer, { texts, view, world }: Climb): PackAnch
 }
 
 function findUnseen(
-  { names }: Climb,
+  { names, view }: Climb,
   placed: readonly Placed[],
   pointers: readonly PackAnchor[],
 ): Unresolved[] {
   const pointed = new Set(pointers.map(({ ref }) => ref));
-  return names.flatMap(({ name, path, line, change, users }) => {
-    const unseen = users.filter(
+  return names.flatMap(one => {
+    const { name, path, line, change, users } = one;
+    const unseen = usesToShow(one, view).filter(
       user => !pointed.has(`${user.path}:${user.line}`) && !isQuoted(user, placed),
     );
     return unseen.length === 0

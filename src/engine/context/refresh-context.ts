@@ -7,10 +7,10 @@ import {
   type Refreshed,
 } from '../../core/context/packing/check-local-pack.ts';
 import { CannotFit } from '../../core/context/packing/fit.ts';
+import { isLinePointer } from '../../core/context/packing/line-pointer.ts';
 import {
   anchorName,
   hasTooManyAnchors,
-  isLinePointer,
   type LocalPack,
   mostAnchors,
   type PackAnchor,

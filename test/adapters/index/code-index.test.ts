@@ -82,6 +82,14 @@ describe('an indexed project', () => {
     ]);
   });
 
+  it('tells the line of the name behind annotations', async () => {
+    const annotated = createSampleRepository();
+    annotated.write('A.java', 'class A {\n  @Override\n  @Deprecated\n  public void run() {}\n}\n');
+    expect((await indexSample(annotated.root)).definitionsOf('run')).toMatchObject([
+      { startLine: 2, nameLine: 4, signature: 'public void run() {}' },
+    ]);
+  });
+
   it('tells what stands around a line, outermost first', async () => {
     const index = await indexSample(sample.root);
     expect(index.enclosing('src/app.ts', 5).map(({ name }) => name)).toEqual([

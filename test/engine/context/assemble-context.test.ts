@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { isLinePointer, LocalPack } from '../../../src/core/context/packing/local-pack.ts';
+import { isLinePointer } from '../../../src/core/context/packing/line-pointer.ts';
+import { LocalPack } from '../../../src/core/context/packing/local-pack.ts';
 import { loadTokenCounter } from '../../../src/adapters/tokens/token-counter.ts';
 import { pointer } from '../../../src/core/context/packing/fit.ts';
 import { createHistory, packLastCommit } from './sample-context.ts';

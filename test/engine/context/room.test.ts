@@ -2,7 +2,7 @@
 /** What a pack does with its budget: pointers, lines that are gone, names that are gone, and several packs for one change. */
 import { describe, expect, it } from 'vitest';
 import { openRepository } from '../../../src/adapters/git/repository.ts';
-import { isLinePointer } from '../../../src/core/context/packing/local-pack.ts';
+import { isLinePointer } from '../../../src/core/context/packing/line-pointer.ts';
 import { assembleParts } from '../../../src/engine/context/assemble-parts.ts';
 import { openSources } from '../../../src/engine/context/context-texts.ts';
 import { packReviewContext } from '../../../src/engine/context/pack-review-context.ts';
@@ -108,7 +108,7 @@ describe('lines that a change took away', () => {
     expect(assembled.rendered).toContain(
       "2:   if (id !== user)\n2:     throw new Error('not yours');",
     );
-    expect(pointersOf(assembled)).toContain('src/page.ts:4 page() calls read');
+    expect(pointersOf(assembled)).toContain('src/page.ts:4 calls read in page()');
   });
 
   it('are told without their secrets', async () => {

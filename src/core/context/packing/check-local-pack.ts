@@ -10,10 +10,10 @@ import {
   type SourceText,
   subtract,
 } from './line-range.ts';
+import { isLinePointer } from './line-pointer.ts';
 import {
   anchorName,
   findUnwritten,
-  isLinePointer,
   type LocalPack,
   longestExcerpt,
   type PackAnchor,

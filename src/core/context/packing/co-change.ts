@@ -1,5 +1,9 @@
 /** Files that used to change together with those of a change, by the history before it. */
 
+import { kindsOf } from '../../languages/path-kinds.ts';
+import { folderOf } from '../../text.ts';
+import { stemOf } from './test-names.ts';
+
 /** A commit that touched one of the changed files. */
 export interface PastChange {
   /** All files it touched. */
@@ -18,7 +22,13 @@ const mostPaths = 10;
 /** After so many commits a memory counts half. */
 const halfLife = 60;
 
-/** `past`: latest first. A file that seldom changes says more by changing with another, a large commit says less. */
+/** What is read by people or written by programs changes with everything. */
+const worth = { code: 1, other: 0.1 };
+/** A test and what it tests, a file and its neighbours: where the history says little, the name says the rest. */
+const namedAlike = 3;
+const beside = 1.3;
+
+/** `past`: latest first. A file that seldom changes says more by changing with another; a commit shares one voice among all its files. */
 export function rankCoChanged(
   past: readonly PastChange[],
   changed: ReadonlySet<string>,
@@ -33,17 +43,28 @@ export function rankCoChanged(
     const weight =
       (own.reduce((sum, file) => sum + 1 / Math.sqrt(touched.get(file) ?? 1), 0) *
         0.5 ** (index / halfLife)) /
-      Math.sqrt(files.length);
+      files.length;
     for (const path of files.filter(file => !changed.has(file) && isKnown(file))) {
       const known = scores.get(path) ?? { score: 0, times: 0 };
       scores.set(path, { score: known.score + weight, times: known.times + 1 });
     }
   }
+  const stems = new Set([...changed].map(stemOf));
+  const folders = new Set([...changed].map(folderOf));
   return [...scores]
+    .map(([path, { score, times }]) => ({
+      path,
+      times,
+      score:
+        score *
+        worth[kindsOf({ path, changedLines: [] }).has('code') ? 'code' : 'other'] *
+        (stems.has(stemOf(path)) ? namedAlike : 1) *
+        (folders.has(folderOf(path)) ? beside : 1),
+    }))
     .toSorted(
-      ([path, one], [otherPath, other]) =>
-        other.score - one.score || (path < otherPath ? -1 : Number(path > otherPath)),
+      (one, other) =>
+        other.score - one.score || (one.path < other.path ? -1 : Number(one.path > other.path)),
     )
     .slice(0, mostPaths)
-    .map(([path, { times }]) => ({ path, times, of: past.length }));
+    .map(({ path, times }) => ({ path, times, of: past.length }));
 }

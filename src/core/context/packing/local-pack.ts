@@ -4,6 +4,7 @@ import { codeBlock } from '../../prompt/material.ts';
 import { type PackRole, scopeClasses } from '../scope-class.ts';
 import { visibleName } from '../../safety/visible-text.ts';
 import { toOneLine } from '../../text.ts';
+import { isLinePointer, renderLinePointers } from './line-pointer.ts';
 import { parseRange } from './line-range.ts';
 
 export const agentNames = [
@@ -105,24 +106,6 @@ export function anchorName({
 }: Pick<PackAnchor, 'path' | 'lines' | 'ref'>): string {
   if (path === undefined) return ref ?? 'anchor without a place';
   return lines === undefined ? path : `${path}:${lines}`;
-}
-
-/** A line worth a look, without an excerpt: its `ref` is the path and this line. */
-export function linePointer(
-  { kind, path, name }: Pick<PackAnchor, 'kind'> & { readonly path: string; readonly name: string },
-  line: number,
-  rev: string,
-): PackAnchor {
-  return { kind, path, lines: `${line}-${line}`, rev, ref: `${path}:${line}`, name };
-}
-
-export function isLinePointer({ path, lines, ref }: PackAnchor): boolean {
-  return (
-    path !== undefined &&
-    ref !== undefined &&
-    lines !== undefined &&
-    ref === `${path}:${lines.slice(0, lines.indexOf('-'))}`
-  );
 }
 
 /** What an anchor of a written pack lacks, one phrase each. */
@@ -249,17 +232,12 @@ export function renderLocalPack(
         }),
       ...(pointers.length === 0
         ? []
-        : [[pointersHeading, ...pointers.map(renderLinePointer)].join('\n')]),
+        : [[pointersHeading, ...renderLinePointers(pointers)].join('\n')]),
     ].join('\n\n') + '\n'
   );
 }
 
 const pointersHeading = '## worth a look: uses of what changed, its tests, what changes with it';
-
-/** `path:line what` */
-export function renderLinePointer({ ref, name }: PackAnchor): string {
-  return visibleName(toOneLine(`${ref ?? ''} ${name ?? ''}`));
-}
 
 function renderHead(pack: RenderedKeys): string {
   return [

@@ -80,7 +80,7 @@ function inPackage(name: string, { path, view, language }: Site): Definition | n
   const candidates = definitionsFor(name, path, view).filter(
     one => one.kind !== 'field' && one.path !== path && ownerOf(one, view) === null,
   );
-  if (candidates.length === 0) return null;
+  if (candidates.length === 0 || isReopened(candidates)) return null;
   if (!language.importsNames || path.endsWith('.go')) {
     const own = packageOf(path);
     const beside = candidates.find(one => packageOf(one.path) === own);

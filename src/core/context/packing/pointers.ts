@@ -2,23 +2,16 @@
  * Lines worth a look that a pack has no room to quote: uses of what is gone, callers, tests, what changes with it, importers.
  * One line each, the most telling first.
  */
-import { isDocumentPath, isExamplePath } from '../../languages/path-kinds.ts';
+import { isDocumentPath } from '../../languages/path-kinds.ts';
 import type { Definition, DefinitionKind } from '../../words/code-index.ts';
 import { type ChangedName, signatureOf } from '../changed-names.ts';
 import type { CoChanged } from './co-change.ts';
+import { type LinePointer, plain } from './line-pointer.ts';
 import { type ChangedPiece, holds } from './line-range.ts';
 import type { CodeView } from './references.ts';
 import { type Found, nameLineOf } from './resolve-symbol.ts';
-import { usesOf } from './uses-of.ts';
-
-export interface LinePointer {
-  readonly path: string;
-  readonly line: number;
-  /** Our words, names, and lines with their secrets taken out: it is shown without another look. */
-  readonly what: string;
-  /** A piece of the file that may be told behind it where it holds no secret. */
-  readonly quote: string | null;
-}
+import { casesPerFile, testedByName, testPointers } from './test-pointers.ts';
+import { calledName, isCommon, isCommonName, usesOfDefinition } from './uses-of.ts';
 
 export interface PointerMaterial {
   readonly view: CodeView;
@@ -42,6 +35,7 @@ export const pointerGroups = [
   'tests',
   'together',
   'possible',
+  'namesakes',
   'uses',
   'importers',
 ] as const;
@@ -57,6 +51,7 @@ const makers: Readonly<Record<PointerGroup, (material: PointerMaterial) => LineP
   tests: testPointers,
   together: togetherPointers,
   possible: possibleSignatures,
+  namesakes: namesakesOf,
   uses: usesOfTypes,
   importers: importersOf,
 };
@@ -73,36 +68,101 @@ export function pointersOf(group: PointerGroup, material: PointerMaterial): Line
     .slice(0, mostOfGroup);
 }
 
-/** What is left of a name that is gone breaks; of one with another signature it may. */
-function usersOfNames({ names, view }: PointerMaterial): LinePointer[] {
-  return [...names]
-    .toSorted(
-      (one, other) => Number(one.change === 'signature') - Number(other.change === 'signature'),
-    )
-    .flatMap(({ name, change, users }) =>
-      [...users]
-        .toSorted((one, other) => Number(view.isTest(one.path)) - Number(view.isTest(other.path)))
-        .map(({ path, line }) =>
-          plain(
-            path,
-            line,
-            `${inFront(path, line, view)}uses ${name} ${change === 'removed' ? 'which is removed' : 'whose signature changed'}`,
-          ),
-        ),
+/** What is left of a name that is gone breaks; of one with another signature its calls may. */
+function usersOfNames(material: PointerMaterial): LinePointer[] {
+  return usersOfThese(
+    material.names.filter(one => !isCommonName(one.name, [one.path], material.view)),
+    material,
+  );
+}
+
+function usersOfThese(names: readonly ChangedName[], material: PointerMaterial): LinePointer[] {
+  return [
+    ...leastFirst(
+      names
+        .filter(({ change }) => change === 'removed')
+        .map(one => usersOfName(one, [...one.users, ...one.imports], material)),
+    ),
+    ...leastFirst(
+      names
+        .filter(({ change }) => change === 'signature')
+        .map(one => usersOfName(one, callsOf(one, material.view).calls, material)),
+    ),
+  ];
+}
+
+/** Of names that something else has too: as likely as not another thing is meant. */
+function namesakesOf(material: PointerMaterial): LinePointer[] {
+  const { names, changed, view } = material;
+  return [
+    ...usersOfThese(
+      names.filter(one => isCommonName(one.name, [one.path], view)),
+      material,
+    ),
+    ...callersOfThese(
+      changed.filter(one => isCommon(one, view)),
+      material,
+    ),
+  ];
+}
+
+function usersOfName(
+  { name, change }: ChangedName,
+  users: ChangedName['users'],
+  { view }: PointerMaterial,
+): LinePointer[] {
+  const inTests = new Map<string, number>();
+  return users
+    .filter(({ path }) => {
+      if (change === 'removed' || !view.isTest(path)) return true;
+      inTests.set(path, (inTests.get(path) ?? 0) + 1);
+      return (inTests.get(path) ?? 0) <= casesPerFile;
+    })
+    .toSorted((one, other) => Number(view.isTest(one.path)) - Number(view.isTest(other.path)))
+    .map(({ path, line }) =>
+      within(
+        path,
+        line,
+        `uses ${name} ${change === 'removed' ? 'which is removed' : 'whose signature changed'}`,
+        view,
+      ),
     );
 }
 
-function plain(path: string, line: number, what: string): LinePointer {
-  return { path, line, what, quote: null };
+/** Of a name that is gone every use; of one with another signature the calls, of which tests tell when they fail. */
+export function usesToShow(one: ChangedName, view: CodeView): ChangedName['users'] {
+  return one.change === 'removed'
+    ? one.users
+    : callsOf(one, view).calls.filter(({ path }) => !view.isTest(path));
 }
 
-/** `handle() ` for a line of a function of that name. */
-function inFront(path: string, line: number, view: CodeView): string {
+/** Its uses that call it, and those that pass it on or only share its name. */
+function callsOf(
+  { name, kind, users }: ChangedName,
+  view: CodeView,
+): { readonly calls: ChangedName['users']; readonly others: ChangedName['users'] } {
+  if (!isCallable(kind)) return { calls: users, others: [] };
+  const calls = new Set(
+    view
+      .referencesTo(name)
+      .filter(use => use.kind === 'call')
+      .map(({ path, line }) => `${path}:${line}`),
+  );
+  const isCall = ({ path, line }: ChangedName['users'][number]): boolean =>
+    calls.has(`${path}:${line}`);
+  return { calls: users.filter(isCall), others: users.filter(one => !isCall(one)) };
+}
+
+/** With the function or type that the line is part of. */
+function within(path: string, line: number, what: string, view: CodeView): LinePointer {
   const around = view
     .enclosing(path, line)
     .findLast(({ kind, name }) => kind !== 'constant' && kind !== 'test' && isWord(name));
-  if (around === undefined) return '';
-  return isCallable(around.kind) ? `${around.name}() ` : `${around.name} `;
+  if (around === undefined) return plain(path, line, what);
+  return {
+    ...plain(path, line, what),
+    place: isCallable(around.kind) ? `${around.name}()` : around.name,
+  };
 }
 
 function isWord(name: string): boolean {
@@ -127,13 +187,9 @@ function bareSignatures({ found, view, shownOf }: PointerMaterial): LinePointer[
       definition !== undefined && isCallable(definition.kind)
         ? signatureOf(definition, lines)
         : (lines[line - 1]?.trim() ?? '');
-    return plain(
-      path,
-      line,
-      text === ''
-        ? `${where === 'local' ? 'declares' : 'defines'} ${name}`
-        : text.slice(0, longestSignature),
-    );
+    const brief = { what: where === 'local' ? 'declares' : 'defines', place: name };
+    const pointer = plain(path, line, text.slice(0, longestSignature));
+    return text === '' ? { ...pointer, ...brief } : { ...pointer, brief };
   });
 }
 
@@ -152,195 +208,69 @@ function possibleSignatures({ possible, shownOf }: PointerMaterial): LinePointer
 }
 
 /** Of the names that are called least first: those calls tell most. */
-function callersOf({ changed, view }: PointerMaterial): LinePointer[] {
+function callersOf(material: PointerMaterial): LinePointer[] {
+  const { changed, view } = material;
+  return callersOfThese(
+    changed.filter(one => !isCommon(one, view)),
+    material,
+  );
+}
+
+function callersOfThese(
+  definitions: readonly Definition[],
+  { view }: PointerMaterial,
+): LinePointer[] {
   return leastFirst(
-    changed
+    definitions
       .filter(({ kind }) => isCallable(kind))
       .map(definition =>
         usesOfDefinition(definition, view)
           .filter(({ kind, path }) => kind === 'call' && !view.isTest(path))
           .map(({ path, line }) =>
-            plain(path, line, `${inFront(path, line, view)}calls ${calledName(definition, view)}`),
+            within(path, line, `calls ${calledName(definition, view)}`, view),
           ),
       ),
   );
-}
-
-/** Places of a definition outside of itself, those of its own file and folder first, examples last. */
-function usesOfDefinition(
-  definition: Definition,
-  view: CodeView,
-): readonly { readonly path: string; readonly line: number; readonly kind: 'call' | 'use' }[] {
-  const { path, startLine, endLine } = definition;
-  const folder = path.slice(0, path.lastIndexOf('/') + 1);
-  const farness = (other: string): number =>
-    other === path ? 0 : isExamplePath(other) ? 3 : other.startsWith(folder) ? 1 : 2;
-  const thing = { name: calledName(definition, view), paths: [path], isOwnOnly: false };
-  return view
-    .usesMeaning(definition, usesOf(thing, view))
-    .filter(use => use.path !== path || use.line < startLine || use.line > endLine)
-    .toSorted((one, other) => farness(one.path) - farness(other.path));
-}
-
-/** Whoever makes an object calls its class. */
-function calledName({ name, path, startLine }: Definition, view: CodeView): string {
-  if (!/^(?:constructor|__init__|__new__|initialize|__construct)$/.test(name)) return name;
-  return view.enclosing(path, startLine).findLast(({ kind }) => kind === 'class')?.name ?? name;
 }
 
 function leastFirst(groups: readonly (readonly LinePointer[])[]): LinePointer[] {
   return groups.toSorted((one, other) => one.length - other.length).flat();
 }
 
-const casesPerFile = 3;
-
-/** A case of each test file first, then more of them; at last the files that are only called like what changed. */
-function testPointers(material: PointerMaterial): LinePointer[] {
-  const { changed, names, view, pieces } = material;
-  const changedPaths = new Set(pieces.map(({ path }) => path));
-  const files = new Map<string, Map<number, TestUse>>();
-  const note = (name: string, uses: readonly { path: string; line: number; kind: string }[]) => {
-    for (const { path, line, kind } of uses) {
-      if (!view.isTest(path) || changedPaths.has(path)) continue;
-      const around = view.enclosing(path, line);
-      const test =
-        around.findLast(one => one.kind === 'test') ??
-        around.findLast(one => one.kind !== 'constant');
-      const cases = files.get(path) ?? new Map<number, TestUse>();
-      files.set(path, cases);
-      const start = test?.startLine ?? line;
-      const known = cases.get(start) ?? { title: test?.name ?? null, names: new Set(), calls: 0 };
-      known.names.add(name);
-      cases.set(start, { ...known, calls: known.calls + Number(kind === 'call') });
-    }
-  };
-  for (const definition of changed)
-    note(calledName(definition, view), usesOfDefinition(definition, view));
-  for (const { name, users } of names)
-    note(
-      name,
-      users.map(user => ({ ...user, kind: 'use' })),
-    );
-  const ranked = [...files]
-    .map(([path, cases]) => ({ path, cases: rankCases(cases) }))
-    .toSorted(
-      (one, other) =>
-        namesIn(other.cases) - namesIn(one.cases) || Number(one.path > other.path) * 2 - 1,
-    );
-  const told = Array.from({ length: casesPerFile }, (_, index) => index).flatMap(index =>
-    ranked.flatMap(({ path, cases }) => {
-      const one = cases[index];
-      return one === undefined
-        ? []
-        : [{ path, line: one.line, what: `tests ${one.names.join(', ')}`, quote: one.title }];
-    }),
-  );
+/** Code before what is read by people only. */
+function togetherPointers(material: PointerMaterial): LinePointer[] {
+  const { together, view } = material;
   return [
-    ...told.slice(0, ranked.length),
-    ...testsByName(material, files),
-    ...told.slice(ranked.length),
+    ...[...together]
+      .filter(({ path }) => view.linesOf(path) > 0)
+      .toSorted(
+        (one, other) => Number(isDocumentPath(one.path)) - Number(isDocumentPath(other.path)),
+      )
+      .map(({ path, times, of }) =>
+        plain(path, 1, `changed with this in ${times} of ${of} commits`),
+      ),
+    ...testedByName(material, new Set(together.map(({ path }) => path))),
   ];
 }
 
-interface TestUse {
-  readonly title: string | null;
-  readonly names: Set<string>;
-  readonly calls: number;
-}
-
-interface RankedCase {
-  readonly line: number;
-  readonly title: string | null;
-  readonly names: readonly string[];
-}
-
-function rankCases(cases: ReadonlyMap<number, TestUse>): RankedCase[] {
-  return [...cases]
-    .toSorted(
-      ([line, one], [otherLine, other]) =>
-        Math.sign(other.calls) - Math.sign(one.calls) ||
-        other.names.size - one.names.size ||
-        line - otherLine,
-    )
-    .map(([line, { title, names }]) => ({ line, title, names: [...names].slice(0, 3) }));
-}
-
-function namesIn(cases: readonly RankedCase[]): number {
-  return new Set(cases.flatMap(({ names }) => names)).size;
-}
-
-const mostByName = 3;
-
-/** `parse.test.ts`, `test_parse.py`, `ParseTest.java` for `parse`, the nearest ones. */
-function testsByName(
-  { pieces, view }: PointerMaterial,
-  known: ReadonlyMap<string, unknown>,
-): LinePointer[] {
-  const changed = new Set(pieces.map(({ path }) => path));
-  const sources = [...changed].filter(path => !view.isTest(path) && view.languageOf(path) !== null);
-  if (sources.length === 0) return [];
-  const tests = new Map<string, string[]>();
-  for (const path of view.paths)
-    if (view.isTest(path) && !isDocumentPath(path)) {
-      const stem = testedStem(path);
-      tests.set(stem, [...(tests.get(stem) ?? []), path]);
-    }
-  return sources.flatMap(source =>
-    (tests.get(stemOf(source)) ?? [])
-      .filter(path => !known.has(path) && !changed.has(path))
-      .map(path => ({ path, shared: sharedSegments(path, source) }))
-      .toSorted((one, other) => other.shared - one.shared || Number(one.path > other.path) * 2 - 1)
-      .slice(0, mostByName)
-      .map(({ path }) => plain(path, 1, `named like a test of ${source}`)),
-  );
-}
-
-/** The folder speaks for a file that is called like every other one. */
-function stemOf(path: string): string {
-  const segments = path.toLowerCase().split('/');
-  const stem = (segments.at(-1) ?? '').replace(/\..*$/, '');
-  const name = /^(?:index|__init__|mod|lib|main)$/.test(stem) ? (segments.at(-2) ?? stem) : stem;
-  return name.replace(/[-_]/g, '');
-}
-
-function testedStem(path: string): string {
-  const segments = path.split('/');
-  const name = (segments.at(-1) ?? '')
-    .replace(/\.[^.]*$/, '')
-    .replace(/[._-](?:tests?|specs?)$|Tests?$|^Test(?=[A-Z])|^tests?[_-]/i, '')
-    .replace(/\..*$/, '')
-    .toLowerCase()
-    .replace(/[-_]/g, '');
-  return name === '' || /^(?:index|main|tests?)$/.test(name)
-    ? (segments.at(-2) ?? name).toLowerCase().replace(/[-_]/g, '')
-    : name;
-}
-
-function sharedSegments(one: string, other: string): number {
-  const others = new Set(other.split('/'));
-  return one.split('/').filter(segment => others.has(segment)).length;
-}
-
-/** Code before what is read by people only. */
-function togetherPointers({ together, view }: PointerMaterial): LinePointer[] {
-  return [...together]
-    .filter(({ path }) => view.linesOf(path) > 0)
-    .toSorted((one, other) => Number(isDocumentPath(one.path)) - Number(isDocumentPath(other.path)))
-    .map(({ path, times, of }) => plain(path, 1, `changed with this in ${times} of ${of} commits`));
-}
-
-function usesOfTypes({ changed, view }: PointerMaterial): LinePointer[] {
-  return leastFirst(
-    changed
-      .filter(({ kind }) => !isCallable(kind) || kind === 'class')
-      .map(definition =>
+/** Of types, and of functions that are passed on; at last what shares the name of one that is signed anew. */
+function usesOfTypes(material: PointerMaterial): LinePointer[] {
+  const { changed, names, view } = material;
+  return [
+    ...leastFirst(
+      changed.map(definition =>
         usesOfDefinition(definition, view)
-          .filter(({ path }) => !view.isTest(path))
-          .map(({ path, line }) =>
-            plain(path, line, `${inFront(path, line, view)}uses ${definition.name}`),
-          ),
+          .filter(
+            ({ path, kind }) =>
+              !view.isTest(path) && (kind === 'use' || !isCallable(definition.kind)),
+          )
+          .map(({ path, line }) => within(path, line, `uses ${definition.name}`, view)),
       ),
-  );
+    ),
+    ...names.flatMap(one =>
+      one.change === 'removed' ? [] : usersOfName(one, callsOf(one, view).others, material),
+    ),
+  ];
 }
 
 function importersOf({ pieces, view }: PointerMaterial): LinePointer[] {

@@ -1,6 +1,7 @@
 /** The uses of a name that mean one definition of it: by imports where the name alone does not tell. */
 import { isSameFamily, vocabularyOf } from '../../languages/languages.ts';
-import type { Reference } from '../../words/code-index.ts';
+import { isExamplePath } from '../../languages/path-kinds.ts';
+import type { Definition, Reference } from '../../words/code-index.ts';
 import type { CodeView } from './references.ts';
 import { folderOf } from '../../text.ts';
 
@@ -13,14 +14,21 @@ interface NamedThing {
 }
 
 /** Each line once, calls first, then by path and line. A name that something else has too counts only where an import leads to its file. */
-export function usesOf({ name, paths, isOwnOnly }: NamedThing, view: CodeView): Reference[] {
-  const language = paths.map(path => view.languageOf(path)).find(known => known !== null) ?? null;
+export function usesOf(thing: NamedThing, view: CodeView): Reference[] {
+  return splitUses(thing, view).uses;
+}
+
+interface SplitUses {
+  readonly uses: Reference[];
+  /** Where a file imports what it uses below. */
+  readonly imports: Reference[];
+}
+
+/** The import of a name that is used below it is no use of its own. */
+export function splitUses({ name, paths, isOwnOnly }: NamedThing, view: CodeView): SplitUses {
+  const language = languageOf(paths, view);
   const vocabulary = vocabularyOf(language);
-  const isOnlyOne = view
-    .definitionsOf(name)
-    .every(({ path, kind }) => paths.includes(path) || kind === 'test' || view.isTest(path));
-  const isCommon =
-    !isOnlyOne || vocabulary?.members.has(name) === true || vocabulary?.globals.has(name) === true;
+  const isCommon = isCommonName(name, paths, view);
   const known = new Map<string, boolean>();
   const means = (path: string): boolean => {
     if (paths.includes(path)) return true;
@@ -33,7 +41,7 @@ export function usesOf({ name, paths, isOwnOnly }: NamedThing, view: CodeView): 
     );
   };
   const seen = new Set<string>();
-  const uses = view.referencesTo(name).filter(({ path, line }) => {
+  const all = view.referencesTo(name).filter(({ path, line }) => {
     const place = `${path}:${line}`;
     if (seen.has(place)) return false;
     seen.add(place);
@@ -41,9 +49,25 @@ export function usesOf({ name, paths, isOwnOnly }: NamedThing, view: CodeView): 
     known.set(path, isMeant);
     return isMeant;
   });
-  // The import of a name that is used below it is no use of its own.
-  const used = new Set(uses.filter(use => !isImport(use, view)).map(({ path }) => path));
-  return uses.filter(use => !used.has(use.path) || !isImport(use, view));
+  const used = new Set(all.filter(use => !isImport(use, view)).map(({ path }) => path));
+  const isMere = (use: Reference): boolean => used.has(use.path) && isImport(use, view);
+  return { uses: all.filter(use => !isMere(use)), imports: all.filter(isMere) };
+}
+
+/** True when the name alone does not tell what is meant: something else has it too, or everybody's objects do. `paths`: of the file that defines it. */
+export function isCommonName(name: string, paths: readonly string[], view: CodeView): boolean {
+  const vocabulary = vocabularyOf(languageOf(paths, view));
+  return (
+    vocabulary?.members.has(name) === true ||
+    vocabulary?.globals.has(name) === true ||
+    !view
+      .definitionsOf(name)
+      .every(({ path, kind }) => paths.includes(path) || kind === 'test' || view.isTest(path))
+  );
+}
+
+function languageOf(paths: readonly string[], view: CodeView): string | null {
+  return paths.map(path => view.languageOf(path)).find(known => known !== null) ?? null;
 }
 
 function isImport({ path, line }: Reference, view: CodeView): boolean {
@@ -87,4 +111,46 @@ function mayMean(specifier: string, path: string): boolean {
 
 function sharesFolder(one: string, other: string): boolean {
   return folderOf(one) === folderOf(other);
+}
+
+export interface Place {
+  readonly path: string;
+  readonly line: number;
+}
+
+/** Places of a definition, those of its own file and folder first, then where it calls itself, examples last. */
+export function usesOfDefinition(
+  definition: Definition,
+  view: CodeView,
+): readonly { readonly path: string; readonly line: number; readonly kind: 'call' | 'use' }[] {
+  const { path, startLine, endLine } = definition;
+  const folder = path.slice(0, path.lastIndexOf('/') + 1);
+  const isOwn = (use: Place): boolean =>
+    use.path === path && startLine <= use.line && use.line <= endLine;
+  const farness = (use: Place): number =>
+    use.path === path
+      ? isOwn(use)
+        ? 3
+        : 0
+      : isExamplePath(use.path)
+        ? 4
+        : use.path.startsWith(folder)
+          ? 1
+          : 2;
+  const thing = { name: calledName(definition, view), paths: [path], isOwnOnly: false };
+  return view
+    .usesMeaning(definition, usesOf(thing, view))
+    .filter(use => !isOwn(use) || (use.kind === 'call' && use.line > startLine))
+    .toSorted((one, other) => farness(one) - farness(other));
+}
+
+/** Whoever makes an object calls its class. */
+export function calledName({ name, path, startLine }: Definition, view: CodeView): string {
+  if (!/^(?:constructor|__init__|__new__|initialize|__construct)$/.test(name)) return name;
+  return view.enclosing(path, startLine).findLast(({ kind }) => kind === 'class')?.name ?? name;
+}
+
+/** True when its name alone does not tell it from others. */
+export function isCommon(definition: Definition, view: CodeView): boolean {
+  return isCommonName(calledName(definition, view), [definition.path], view);
 }

@@ -4,6 +4,7 @@ import { vocabularyOf } from '../../languages/languages.ts';
 import { familyOf } from '../../languages/path-kinds.ts';
 import type { ChangedFile } from '../../words/change.ts';
 import type { ChangedName } from '../changed-names.ts';
+import { stemOf } from '../packing/test-names.ts';
 import { isCommon } from './callers.ts';
 import { addedLines, type ChangedText } from './changed-lines.ts';
 import { countOf, listPlaces, quote, type Risk, type RiskMaterial } from './risk.ts';
@@ -62,19 +63,32 @@ function judge(changed: ChangedName, material: RiskMaterial): Judged {
     // A common word behind any receiver is as likely the method of something else.
     .filter(
       ({ path, line }) =>
-        isDistinct ||
-        /\b(?:self|this|cls|super\(\))\s*[.-]>?\s*$/.test(
-          (linesOf(path)[line - 1] ?? '').split(name)[0] ?? '',
-        ),
+        isDistinct || isOwnUse((linesOf(path)[line - 1] ?? '').split(name)[0] ?? '', path, changed),
     );
   const called = changed.change === 'signature' ? meant.filter(isCall) : meant;
   return {
     changed,
-    isOpen: (isDistinct || changed.change === 'signature') && isPublic(changed, material),
+    isOpen: isPublic(changed, material),
     users: called.toSorted(
       (one, other) => Number(view.isTest(one.path)) - Number(view.isTest(other.path)),
     ),
   };
+}
+
+/** What stands in front of a name: the object itself, something called like the file of the definition, or nothing where none is needed. */
+function isOwnUse(before: string, path: string, changed: ChangedName): boolean {
+  const receiver = /([\p{L}_$][\p{L}\p{N}_$]*)?(?:\(\))?\s*(?:\?\.|\.|->|::)\s*$/u.exec(before);
+  if (receiver === null)
+    return path === changed.path && /\.(?:java|kt|scala|swift|rb|cs)$/.test(path);
+  const [, owner = ''] = receiver;
+  return (
+    /^(?:self|this|cls|super|static|Self)$/.test(owner) ||
+    plainName(owner) === plainName(stemOf(changed.path))
+  );
+}
+
+function plainName(name: string): string {
+  return name.replaceAll(/[_$]/g, '').toLowerCase();
 }
 
 /** A value by that name which a file does not import is another one, where names are imported. */
@@ -215,7 +229,22 @@ function isPublic(
       /^(?:async\s+def|def|class)\b/.test(before) &&
       (!isNested || /\(\s*(?:self|cls)\b/.test(before))
     );
+  if (path.endsWith('.rb')) return /^def\b/.test(before) && !isBelowPrivate(oldLinesOf(path), line);
   if (path.endsWith('.rs')) return /^pub\s+(?!\()/.test(before);
   if (/\.(?:java|cs|php)$/.test(path)) return /\bpublic\b/.test(before);
   return /^export\b|^(?:module\.)?exports\b/.test(before);
+}
+
+/** In Ruby everything below `private` is, until its class ends or says otherwise. */
+function isBelowPrivate(lines: readonly string[], line: number): boolean {
+  const depth = (text: string): number => text.search(/\S/);
+  const own = depth(lines[line - 1] ?? '');
+  for (let at = line - 2; at >= 0; at -= 1) {
+    const text = lines[at] ?? '';
+    if (text.trim() === '') continue;
+    if (depth(text) < own && /^\s*(?:class|module)\b/.test(text)) return false;
+    if (depth(text) <= own && /^\s*(?:private|protected|public)\s*(?:#.*)?$/.test(text))
+      return !text.includes('public');
+  }
+  return false;
 }

@@ -7,6 +7,7 @@ import { openRepository } from '../../../../src/adapters/git/repository.ts';
 import { atFileEnd } from '../../../file-end.ts';
 import { createFolder, createSampleRepository } from '../../../adapters/git/sample-repository.ts';
 import { stateIn } from '../../../adapters/store/temporary.ts';
+import { moreProjects } from './more-projects.ts';
 import { projects, type Project } from './projects.ts';
 
 type Resolve = (path: string, line: string, name: string) => string[];
@@ -38,7 +39,7 @@ async function openProject({ files }: Project): Promise<Resolve> {
   };
 }
 
-describe.each(Object.entries(projects))('in %s', (_, project) => {
+describe.each(Object.entries({ ...projects, ...moreProjects }))('in %s', (_, project) => {
   let resolve: Resolve;
   beforeAll(async () => {
     resolve = await openProject(project);

@@ -1,0 +1,41 @@
+/** Lines worth a look are told by file and statement: what they cost decides how many of them a pack has room for. */
+import { describe, expect, it } from 'vitest';
+import {
+  isLinePointer,
+  linePointer,
+  nameOf,
+  renderLinePointers,
+} from '../../../../src/core/context/packing/line-pointer.ts';
+
+const pointer = (path: string, line: number, statement: string, place: string | null) =>
+  linePointer({ kind: 'code', path, name: nameOf(statement, place) }, line, '0123456789ab');
+
+describe('pointers of a pack', () => {
+  it('are one line for each file and statement, with every place named once', () => {
+    expect(
+      renderLinePointers([
+        pointer('src/a.ts', 4, 'calls load', 'handle()'),
+        pointer('src/b.ts', 9, 'calls load', null),
+        pointer('src/a.ts', 12, 'calls load', 'page()'),
+        pointer('src/a.ts', 14, 'calls load', 'page()'),
+        pointer('src/a.ts', 20, 'calls drop', 'page()'),
+      ]),
+    ).toEqual([
+      'src/a.ts:4, 12, 14 calls load in handle(), page()',
+      'src/b.ts:9 calls load',
+      'src/a.ts:20 calls drop in page()',
+    ]);
+  });
+
+  it('stay anchors of their own, called by their line', () => {
+    const one = pointer('src/a.ts', 4, 'calls load', 'handle()');
+    expect(one).toMatchObject({ lines: '4-4', ref: 'src/a.ts:4', name: 'calls load in handle()' });
+    expect([isLinePointer(one), isLinePointer({ ...one, ref: 'git:1234' })]).toEqual([true, false]);
+  });
+
+  it('cannot break their line, whatever a file is called', () => {
+    expect(renderLinePointers([pointer('src/a\n## code b.ts', 1, 'calls x', null)])).toEqual([
+      expect.not.stringContaining('\n'),
+    ]);
+  });
+});
