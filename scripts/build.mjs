@@ -1,6 +1,14 @@
 // Compiles `src` to `dist`, marks the two programs executable, writes the JSON Schema of the configuration, the table of the token encoding and the plugin.
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { loadsInOrder, refuseCircles } from './parts.mjs';

@@ -19,10 +19,10 @@ const compiled: Files = {
 const at = (path: string, line: number, name: string): NamedLine => ({ path, line, name });
 
 export function promisesOfPreciseSymbols(name: string, specimen: PreciseSpecimen): void {
-  describe(`${name} keeps the contract of precise symbols`, () => {
-    const ask = (reviewed: Files = {}): Promise<PreciseSymbols> =>
-      specimen.open(compiled, { ...compiled, ...reviewed });
+  const ask = (reviewed: Files = {}): Promise<PreciseSymbols> =>
+    specimen.open(compiled, { ...compiled, ...reviewed });
 
+  describe(`${name} keeps the contract of precise symbols`, () => {
     it('tells which of several definitions of a name a use means', async () => {
       const symbols = await ask();
       expect(await symbols.meaningsOf(at('shop.ts', 3, 'count'))).toEqual([

@@ -10,8 +10,6 @@ interface Place extends NamedLine {
 }
 
 export function scriptedSymbols(compiled: Files, reviewed: Files): PreciseSymbols {
-  const lineOf = (files: Files, path: string, line: number): string | undefined =>
-    files[path] === undefined ? undefined : marked(path, files[path]).text.split('\n')[line];
   const places = Object.entries(compiled)
     .filter(([path]) => reviewed[path] !== undefined)
     .flatMap(([path, text]) =>
@@ -39,7 +37,6 @@ export function scriptedSymbols(compiled: Files, reviewed: Files): PreciseSymbol
     places.filter(
       one => one.path === asked.path && one.line === asked.line && one.name === asked.name,
     );
-  const bare = ({ path, line, name }: Place): NamedLine => ({ path, line, name });
   return {
     meaningsOf: asked =>
       Promise.resolve(
@@ -68,4 +65,12 @@ export function scriptedSymbols(compiled: Files, reviewed: Files): PreciseSymbol
         problem: null,
       }),
   };
+}
+
+function bare({ path, line, name }: Place): NamedLine {
+  return { path, line, name };
+}
+
+function lineOf(files: Files, path: string, line: number): string | undefined {
+  return files[path] === undefined ? undefined : marked(path, files[path]).text.split('\n')[line];
 }

@@ -45,6 +45,13 @@ const isByWords = (text: string): boolean =>
 const isExact = (text: string): boolean =>
   text.includes('src/cache.ts') && !text.includes('src/files.ts');
 
+/** A configuration outside of the project. */
+function configured(precise: unknown): string {
+  const file = join(createFolder(), 'jury.config.json');
+  writeFileSync(file, JSON.stringify({ packs: { precise } }));
+  return file;
+}
+
 describe('a SCIP index at the top of a project', () => {
   it('settles a name that words leave open, and jury doctor tells of it', () => {
     const project = createProject();
@@ -96,11 +103,6 @@ describe('a SCIP index at the top of a project', () => {
 
   it('is named by the configuration inside of the project only, and switched off there', () => {
     const project = createProject();
-    const configured = (precise: unknown): string => {
-      const file = join(createFolder(), 'jury.config.json');
-      writeFileSync(file, JSON.stringify({ packs: { precise } }));
-      return file;
-    };
     project.write('build/names.scip', Buffer.from(index));
     expect(isExact(pack(project, '--config', configured('build/names.scip')).stdout)).toBe(true);
     for (const place of ['../names.scip', join(project.root, 'build/names.scip')])

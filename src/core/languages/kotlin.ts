@@ -55,7 +55,7 @@ export const kotlin = {
       ...words(`also all any associate associateBy associateWith code component1 component2 contentEquals copy copyInto copyOf count decodeToString distinct drop encodeToByteArray endsWith entries filterIsInstance
       filterNot filterNotNull first firstOrNull flatMap fold forEachIndexed getOrDefault getOrElse getOrNull getOrPut groupBy indices invoke isBlank isNotEmpty isNotBlank isNullOrEmpty joinToString keys last
       lastIndex lastOrNull lazy let lines lowercase mapIndexed mapNotNull max maxByOrNull message min minByOrNull minus none ordinal partition plus plusAssign removeAt removeSuffix removePrefix replaceFirst
-      resume reversed run single sortedBy startsWith substringAfter substringBefore sum sumOf take takeIf takeUnless toByte toByteArray toChar toInt toLong toMutableList toMutableMap toRegex toSet trimIndent
+      resume reversed run single sortedBy startsWith substringAfter substringBefore sum sumOf take takeIf takeUnless toByteArray toMutableList toMutableMap toRegex toSet trimIndent
       uppercase use with withIndex zip`),
     ]),
     parameters: 'name-first',
