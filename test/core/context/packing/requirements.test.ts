@@ -14,6 +14,13 @@ const defined = (path: string, nameLine: number): Definition => ({
 });
 const line = (path: string, at: number) => ({ path, range: { start: at, end: at } });
 
+const unshown = (symbol: string, place: string) => ({
+  symbol,
+  at: 'a.ts:1',
+  reason: `its definition at ${place} does not fit`,
+  place,
+});
+
 describe('a name that may mean two things', () => {
   const asked = {
     symbol: 'load',
@@ -38,12 +45,6 @@ describe('a name that may mean two things', () => {
 
 describe('what is asked beyond the first entries', () => {
   const unknown = { symbol: 'lost', at: 'a.ts:2', reason: 'nobody knows it', place: null };
-  const unshown = (symbol: string, place: string) => ({
-    symbol,
-    at: 'a.ts:1',
-    reason: `its definition at ${place} does not fit`,
-    place,
-  });
 
   it('shares an entry that tells each name once, with the place of its definition', () => {
     const missing = [unshown('one', 'b.ts:5'), unshown('two', 'c.ts:9'), unshown('two', 'c.ts:9')];
