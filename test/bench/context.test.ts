@@ -132,10 +132,10 @@ describe('what a reviewer would want', () => {
   });
 });
 
-describe('what is no use of a changed function, though it has its name', () => {
-  const truthIn = (files: Record<string, readonly string[]>) =>
-    truthOf(change, sampleState({ ...sources, ...files }), hunkTest(change));
+const truthIn = (files: Record<string, readonly string[]>) =>
+  truthOf(change, sampleState({ ...sources, ...files }), hunkTest(change));
 
+describe('what is no use of a changed function, though it has its name', () => {
   it('is what a file imports from another package', () => {
     const files = {
       'src/other.ts': ["import { totalOf } from 'sums';", 'totalOf([]);'],

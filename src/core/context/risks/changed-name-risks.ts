@@ -358,14 +358,17 @@ function isPublic(
 
 /** In Ruby everything below `private` is, until its class ends or says otherwise. */
 function isBelowPrivate(lines: readonly string[], line: number): boolean {
-  const depth = (text: string): number => text.search(/\S/);
-  const own = depth(lines[line - 1] ?? '');
+  const own = depthOf(lines[line - 1] ?? '');
   for (let at = line - 2; at >= 0; at -= 1) {
     const text = lines[at] ?? '';
     if (text.trim() === '') continue;
-    if (depth(text) < own && /^\s*(?:class|module)\b/.test(text)) return false;
-    if (depth(text) <= own && /^\s*(?:private|protected|public)\s*(?:#.*)?$/.test(text))
+    if (depthOf(text) < own && /^\s*(?:class|module)\b/.test(text)) return false;
+    if (depthOf(text) <= own && /^\s*(?:private|protected|public)\s*(?:#.*)?$/.test(text))
       return !text.includes('public');
   }
   return false;
+}
+
+function depthOf(text: string): number {
+  return text.search(/\S/);
 }
