@@ -134,6 +134,23 @@ describe('the risks of a change', () => {
     ]);
   });
 
+  it('know a field that only moved, and a method of something else', async () => {
+    const api = (fields: string, parameter = ''): string =>
+      `package api\n\ntype Box struct {\n${fields}}\n\nfunc Serve(name string${parameter}) {\n\tuse(name)\n}\n`;
+    const { notes } = await risksOf(
+      {
+        'api/api.go': api('\tUserName string\n'),
+        'web/web.go':
+          'package web\n\nimport "example.org/own/api"\n\nfunc run(server Server) {\n\tserver.Serve("a")\n\tapi.Serve("a")\n}\n',
+        'web/name.go': 'package web\n\nfunc name(box Box) string {\n\treturn box.UserName\n}\n',
+      },
+      { 'api/api.go': api('\t// Of the account.\n\tUserName  string\n', ', most int') },
+    );
+    expect(notes).toEqual([
+      'api/api.go:8 Serve takes `most int` in addition; it is public; 1 call outside of the change remains: web/web.go:7',
+    ]);
+  });
+
   it('say nothing of types of Python and of what a caller may leave out', async () => {
     const { notes } = await risksOf(
       {
