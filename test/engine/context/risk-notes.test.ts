@@ -110,6 +110,9 @@ describe('a guard that a change takes away', () => {
   });
 });
 
+const api = (fields: string, parameter = ''): string =>
+  `package api\n\ntype Box struct {\n${fields}}\n\nfunc Serve(name string${parameter}) {\n\tuse(name)\n}\n`;
+
 describe('the risks of a change', () => {
   it('tell who still uses what is gone or called in another way', async () => {
     const { notes, actions } = await risksOf(
@@ -135,8 +138,6 @@ describe('the risks of a change', () => {
   });
 
   it('know a field that only moved, and a method of something else', async () => {
-    const api = (fields: string, parameter = ''): string =>
-      `package api\n\ntype Box struct {\n${fields}}\n\nfunc Serve(name string${parameter}) {\n\tuse(name)\n}\n`;
     const { notes } = await risksOf(
       {
         'api/api.go': api('\tUserName string\n'),

@@ -40,6 +40,7 @@ describe('the difference between two signatures', () => {
     ['a.php', 'function read($a)', 'function read($b)', null],
     ['a.php', 'function read(Box $a = null)', 'function read(?Box $a = null)', null],
     ['A.cs', 'void Read(Box a)', 'void Read(Box a = null)', null],
+    ['A.cs', '[Obsolete(Message)]', 'void read(Box a, Box b)', null],
     [
       'a.go',
       'func (b *Box) Read(a string) error',
