@@ -144,6 +144,9 @@ describe('a guard that a change takes away', () => {
   });
 });
 
+const api = (fields: string, parameter = ''): string =>
+  `package api\n\ntype Box struct {\n${fields}}\n\nfunc Serve(name string${parameter}) {\n\tuse(name)\n}\n`;
+
 describe('the risks of a change', () => {
   it('tell who still uses what is gone or called in another way', async () => {
     const { notes, actions } = await risksOf(
@@ -165,6 +168,21 @@ describe('the risks of a change', () => {
     expect(actions).toEqual([
       'Check the 1 use of parseText: src/user.ts:3',
       'Check the 1 caller of readAll: src/user.ts:4',
+    ]);
+  });
+
+  it('know a field that only moved, and a method of something else', async () => {
+    const { notes } = await risksOf(
+      {
+        'api/api.go': api('\tUserName string\n'),
+        'web/web.go':
+          'package web\n\nimport "example.org/own/api"\n\nfunc run(server Server) {\n\tserver.Serve("a")\n\tapi.Serve("a")\n}\n',
+        'web/name.go': 'package web\n\nfunc name(box Box) string {\n\treturn box.UserName\n}\n',
+      },
+      { 'api/api.go': api('\t// Of the account.\n\tUserName  string\n', ', most int') },
+    );
+    expect(notes).toEqual([
+      'api/api.go:8 Serve takes `most int` in addition; it is public; 1 call outside of the change remains: web/web.go:7',
     ]);
   });
 

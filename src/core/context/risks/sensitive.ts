@@ -195,7 +195,7 @@ function bare(code: string): string {
 }
 
 const weighty =
-  /cookie|token|passw|secret|\bkeys?\b|session|\bsign(?:ed|ature|ing)?\b|hash(?:ed|ing|_)|digest|verif|\bcompar|secure|expir|permission|author|authent|allow|den(?:y|ied)|\broles?\b|\badmin|\busers?\b|credential|csrf|redirect|same_?site|challenge|nonce/i;
+  /cookie|token|passw|secret|\bkeys?\b|session|\bsign(?:ed|ature|ing)?\b|hash(?:ed|ing|_)|digest|verif|(?<!version_)compare|\bauth(?!ors?\b)|secure|expir|permission|author|authent|allow|den(?:y|ied)|\broles?\b|\badmin|\busers?\b|credential|csrf|redirect|same_?site|challenge|nonce/i;
 
 /** Words that only look like those of the rules. */
 const innocent =

@@ -165,6 +165,9 @@ function takeApart(name: string, signature: string): Parts | null {
     `(?<![\\w$])${name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')}(?![\\w$])`,
     'u',
   ).exec(text);
+  // What stands in front, such as a mark, is not what it takes.
+  if (named === null && !/\b(?:__init__|__new__|__construct|constructor|initialize)\b/.test(text))
+    return null;
   const open = text.indexOf('(', named === null ? 0 : named.index);
   if (open === -1) return { parameters: [], result: '' };
   let depth = 0;

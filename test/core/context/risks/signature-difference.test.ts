@@ -35,6 +35,12 @@ describe('the difference between two signatures', () => {
     ['a.py', 'def read(a, b)', 'def read(a, *, b)', 'takes `b` by name alone'],
     ['a.py', 'def read(a)', 'def read(text)', 'takes `text` instead of `a`'],
     ['a.py', 'def read(a)', 'def read(', null],
+    ['a.go', 'func Cut(max int) string', 'func Cut(limit int) string', null],
+    ['a.go', 'func Get() (n int, err error)', 'func Get() (int, error)', null],
+    ['a.php', 'function read($a)', 'function read($b)', null],
+    ['a.php', 'function read(Box $a = null)', 'function read(?Box $a = null)', null],
+    ['A.cs', 'void Read(Box a)', 'void Read(Box a = null)', null],
+    ['A.cs', '[Obsolete(Message)]', 'void read(Box a, Box b)', null],
     [
       'a.go',
       'func (b *Box) Read(a string) error',
