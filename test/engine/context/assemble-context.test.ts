@@ -36,7 +36,7 @@ describe('a pack', () => {
     expect(assembled.pack.micro_summaries).toContainEqual({
       ref: 'src/rates.ts:2-2',
       summary:
-        'export function rateOf(country: string): number {; Rates by country; 1 call-site, 0 tests',
+        'export function rateOf(country: string): number; Rates by country; 1 call-site, 0 tests',
     });
   });
 
