@@ -191,14 +191,15 @@ describe('what a caller gets back', () => {
   });
 });
 
+const unread = (path: string) => ({
+  path,
+  by: [],
+  partiallyBy: [],
+  skippedBy: [{ reviewer: 'alpha', why: 'binary' }],
+});
+
 describe('the brief of a gate', () => {
   it('names what nobody has read, as that of a review does', () => {
-    const unread = (path: string) => ({
-      path,
-      by: [],
-      partiallyBy: [],
-      skippedBy: [{ reviewer: 'alpha', why: 'binary' }],
-    });
     const { coverage } = runOf({}).record;
     const files = ['a.bin', 'b.bin', 'c.bin', 'd.bin'].map(unread);
     for (const gate of [undefined, gateOf('x')])
