@@ -223,6 +223,8 @@ function fillUp(
 /** With so many, some of them come to very nearly what there is room for. */
 const mostGiven = 3;
 const mostChosenFrom = 40;
+/** Of choices that are looked at: beyond it the first files have made sums enough. */
+const mostSums = 4_000;
 
 function tokensIn(files: readonly StepCandidate[]): number {
   return files.reduce((sum, { tokens }) => sum + tokens, 0);
@@ -242,7 +244,7 @@ function fullest(pool: readonly StepCandidate[], room: number): StepCandidate[] 
     const reached = Array.from(by.keys());
     for (const before of reached) {
       const sum = before + file.tokens;
-      if (sum <= room && !by.has(sum)) by.set(sum, { file, before });
+      if (sum <= room && by.size < mostSums && !by.has(sum)) by.set(sum, { file, before });
     }
   }
   const files = new Set<StepCandidate>();
