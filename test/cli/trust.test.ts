@@ -69,7 +69,8 @@ describe('a configuration that the change under review touches', () => {
     );
     sample.write('src/sum.js', 'export const sum = list => list.length;\n');
     sample.commit('choose other judges');
-    const { code, record } = juryJson(sample.root, ['review', ...words]);
+    const { code, stdout } = jury(sample.root, ['review', '--format', 'json', ...words]);
+    const record = JSON.parse(stdout) as ReturnType<typeof juryJson>['record'];
     expect([code, record.reviewers.map(({ id }) => id)]).toEqual([2, ['base']]);
     expect(record.coverage.files.map(({ path: file }) => file)).toEqual(['src/sum.js']);
     expect(record.reasons.map(({ rule }) => rule)).toEqual(['require-human']);
