@@ -72,35 +72,13 @@ export function openPointing(climb: Climb): Pointing {
   };
 }
 
-/** What each pointer adds to those before it: a further line of what is told already takes little more than its number. */
-function openPrices({ count }: Pick<Climb, 'count'>) {
-  const told = new Map<string, Set<string>>();
-  return {
-    of(pointer: LinePointer): number {
-      const places = told.get(keyOf(pointer));
-      if (places === undefined)
-        return count(`${pointer.path}:${pointer.line} ${wordsOf(pointer, null)}`) + 1;
-      const isNew = pointer.place !== null && !places.has(pointer.place);
-      return count(`, ${pointer.line}`) + (isNew ? count(`, ${pointer.place}`) : 0);
-    },
-    take(pointer: LinePointer): void {
-      const places = told.get(keyOf(pointer)) ?? new Set();
-      told.set(keyOf(pointer), pointer.place === null ? places : places.add(pointer.place));
-    },
-  };
+/** Tokens of its line. */
+function priceOf(pointer: LinePointer, { count }: Pick<Climb, 'count'>): number {
+  return count(`${pointer.path}:${pointer.line} ${wordsOf(pointer, null)}`) + 1;
 }
 
 function totalOf(pointers: readonly LinePointer[], climb: Pick<Climb, 'count'>): number {
-  const prices = openPrices(climb);
-  return pointers.reduce((sum, one) => {
-    const tokens = prices.of(one);
-    prices.take(one);
-    return sum + tokens;
-  }, 0);
-}
-
-function keyOf({ path, what }: LinePointer): string {
-  return `${path}\0${what}`;
+  return pointers.reduce((sum, one) => sum + priceOf(one, climb), 0);
 }
 
 function wordsOf({ what, place }: LinePointer, quote: string | null): string {
@@ -116,7 +94,6 @@ export async function choosePointers(
   const chosen = new Map<PointerGroup, Chosen[]>();
   const taken = new Set<string>();
   const named = new Set(placed.map(({ path }) => path));
-  const prices = openPrices(climb);
   let left = room - headingTokens;
   let turn = 0;
   const take = async (group: PointerGroup, most: number): Promise<void> => {
@@ -128,10 +105,9 @@ export async function choosePointers(
       const place = `${pointer.path}:${pointer.line}`;
       if (taken.has(place) || isQuoted(pointer, placed)) continue;
       if ((group === 'together' || group === 'importers') && named.has(pointer.path)) continue;
-      const tokens = prices.of(pointer);
-      // A further line of a file that is told already may still have room.
+      const tokens = priceOf(pointer, climb);
+      // A shorter one behind it may still have room.
       if (tokens > left || spent + tokens > most) continue;
-      prices.take(pointer);
       taken.add(place);
       named.add(pointer.path);
       spent += tokens;

@@ -1,4 +1,4 @@
-/** Lines worth a look, without an excerpt: each an anchor of its own, told together where they say the same of one file. */
+/** Lines worth a look, without an excerpt: each an anchor of its own. */
 import { visibleName } from '../../safety/visible-text.ts';
 import { toOneLine } from '../../text.ts';
 
@@ -46,32 +46,11 @@ export function isLinePointer({ path, lines, ref }: PointerAnchor): boolean {
   );
 }
 
-/** `path:12, 40 calls load in handle(), page()`: one line for each file and statement, in the order of their first places. */
+/** `path:line what`, one line for each. */
 export function renderLinePointers(pointers: readonly PointerAnchor[]): string[] {
-  const groups = new Map<string, Group>();
-  for (const { path = '', lines = '', name = '' } of pointers) {
-    const { statement, place } = partsOf(name);
-    const key = `${path}\0${statement}`;
-    const group = groups.get(key) ?? { path, statement, lines: [], places: new Set() };
-    groups.set(key, group);
-    group.lines.push(lines.slice(0, lines.indexOf('-')));
-    if (place !== null) group.places.add(place);
-  }
-  return [...groups.values()].map(({ path, statement, lines, places }) =>
-    visibleName(
-      toOneLine(
-        `${path}:${lines.join(', ')} ${statement}${places.size === 0 ? '' : joinerOf(statement)}${[...places].join(', ')}`,
-      ),
-    ),
+  return pointers.map(({ path = '', lines = '', name = '' }) =>
+    visibleName(toOneLine(`${path}:${lines.slice(0, lines.indexOf('-'))} ${name}`)),
   );
-}
-
-interface Group {
-  readonly path: string;
-  readonly statement: string;
-  readonly lines: string[];
-  /** Where the lines stand, each once. */
-  readonly places: Set<string>;
 }
 
 const between = ' in ';
@@ -81,19 +60,7 @@ function joinerOf(statement: string): string {
   return declaring.test(statement) ? ' ' : between;
 }
 
-/** What a pointer says of its line, and behind it what the line is part of: `partsOf` takes them apart again. */
+/** What a pointer says of its line, and behind it what the line is part of. */
 export function nameOf(statement: string, place: string | null): string {
   return place === null ? statement : `${statement}${joinerOf(statement)}${place}`;
-}
-
-function partsOf(name: string): {
-  readonly statement: string;
-  readonly place: string | null;
-} {
-  const verb = declaring.exec(name)?.[0];
-  if (verb !== undefined) return { statement: verb, place: name.slice(verb.length + 1) || null };
-  const at = name.indexOf(between);
-  return at === -1
-    ? { statement: name, place: null }
-    : { statement: name.slice(0, at), place: name.slice(at + between.length) };
 }

@@ -1,4 +1,4 @@
-/** Lines worth a look are told by file and statement: what they cost decides how many of them a pack has room for. */
+/** Lines worth a look: what they cost decides how many of them a pack has room for. */
 import { describe, expect, it } from 'vitest';
 import {
   isLinePointer,
@@ -11,29 +11,18 @@ const pointer = (path: string, line: number, statement: string, place: string | 
   linePointer({ kind: 'code', path, name: nameOf(statement, place) }, line, '0123456789ab');
 
 describe('pointers of a pack', () => {
-  it('are one line for each file and statement, with every place named once', () => {
+  it('are one line each, with what the line is part of', () => {
     expect(
       renderLinePointers([
         pointer('src/a.ts', 4, 'calls load', 'handle()'),
         pointer('src/b.ts', 9, 'calls load', null),
-        pointer('src/a.ts', 12, 'calls load', 'page()'),
-        pointer('src/a.ts', 14, 'calls load', 'page()'),
-        pointer('src/a.ts', 20, 'calls drop', 'page()'),
-      ]),
-    ).toEqual([
-      'src/a.ts:4, 12, 14 calls load in handle(), page()',
-      'src/b.ts:9 calls load',
-      'src/a.ts:20 calls drop in page()',
-    ]);
-  });
-
-  it('name definitions of one file together', () => {
-    expect(
-      renderLinePointers([
-        pointer('src/a.ts', 4, 'defines', 'load'),
         pointer('src/a.ts', 12, 'defines', 'drop'),
       ]),
-    ).toEqual(['src/a.ts:4, 12 defines load, drop']);
+    ).toEqual([
+      'src/a.ts:4 calls load in handle()',
+      'src/b.ts:9 calls load',
+      'src/a.ts:12 defines drop',
+    ]);
   });
 
   it('stay anchors of their own, called by their line', () => {
