@@ -2,6 +2,7 @@
  * Finds where a referenced name is defined: around it, in its file, where an import leads, in the type of what stands before it, or
  * outside of the project. A wrong definition is worse than none: what cannot be told is unknown.
  */
+import { splitIdentifier } from '../../text.ts';
 import type { Definition, Import } from '../../words/code-index.ts';
 import { declares, isParameter } from './declarations.ts';
 import { exportedFrom, importOf, throughImport } from './imported-names.ts';
@@ -139,8 +140,8 @@ function besideWithoutType(name: string, { path, view }: Site): Definition | und
 }
 
 /**
- * Nobody said what stands before the dot. A name that is defined once in the whole project is meant all the same; one that is defined
- * nowhere belongs to something from outside; of several nobody knows.
+ * Nobody said what stands before the dot. A name that is defined once in the whole project is meant all the same, unless it is a plain
+ * word for a value; one that is defined nowhere belongs to something from outside; of several nobody knows.
  */
 function onlyOne(name: string, site: Site, receiver: Receiver): Resolution {
   const { path, line, view } = site;
@@ -150,12 +151,21 @@ function onlyOne(name: string, site: Site, receiver: Receiver): Resolution {
   const owners = new Set(
     definitions.map(one => `${one.path}:${ownerOf(one, view)?.around?.startLine ?? one.startLine}`),
   );
-  if (owners.size === 1 && receiver.kind === 'unknown' && !isTypeAlone(first, path))
-    return foundAt(first, path);
+  const isMeant = !isTypeAlone(first, path) && !isAnybodys(first, path);
+  if (owners.size === 1 && receiver.kind === 'unknown' && isMeant) return foundAt(first, path);
   const places = definitions.slice(0, 2).map(one => `${one.path}:${one.startLine}`);
   return unknown(
-    `which of ${definitions.length} is meant is not known (line ${line}): ${places.join(', ')}`,
+    definitions.length === 1
+      ? `whether ${places.join('')} is meant is not known (line ${line})`
+      : `which of ${definitions.length} is meant is not known (line ${line}): ${places.join(', ')}`,
     definitions,
+  );
+}
+
+/** A value by one plain word: objects from outside have one by that name as often as not. */
+function isAnybodys({ name, kind, path }: Definition, from: string): boolean {
+  return (
+    (kind === 'field' || kind === 'constant') && path !== from && splitIdentifier(name).length === 1
   );
 }
 

@@ -27,9 +27,25 @@ const scripts: Project = {
       "} = require('../lib/tools');",
       'tools.stretch(1);',
     ),
+    'lib/page.js': lines("const user = require('./answer');", 'export const lastVisit = 0;'),
+    'test/page.js': lines('show(app.locals.user);', 'show(app.locals.lastVisit);'),
     'test/speed.ts': "import type { Speed } from '../index.js';\n",
   },
   rows: [
+    [
+      'a plain word behind an object nobody knows may be the only value by that name, or not',
+      'test/page.js',
+      'show(app.locals.user);',
+      'user',
+      'unknown',
+    ],
+    [
+      'a telling name is the only value by it',
+      'test/page.js',
+      'show(app.locals.lastVisit);',
+      'lastVisit',
+      'lib/page.js: export const lastVisit = 0;',
+    ],
     [
       'what is only passed on leads to the function',
       'test/tools.js',
