@@ -32,14 +32,9 @@ export type {
   ProcessResult,
   Processes,
 } from './core/ports.ts';
-export type {
-  PreciseSource,
-  Progress,
-  Reports,
-  ReviewerTools,
-  Runner,
-  Turn,
-} from './core/ports.ts';
+export type { Progress, Reports, ReviewerTools, Runner, Turn } from './core/ports.ts';
+
+export type { PreciseSource } from './core/words/code-index.ts';
 
 // What is asked for: one schema each, strict, with a sentence for each key.
 export {

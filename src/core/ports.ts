@@ -12,6 +12,9 @@ import type {
   Import,
   IndexedFile,
   IndexStatistics,
+  Meaning,
+  NamedLine,
+  PreciseSource,
   Reference,
   Refreshed,
   RelatedTest,
@@ -477,20 +480,6 @@ export interface CodeIndex {
   close(): void;
 }
 
-/** A name on a line, counted from 1. */
-export interface NamedLine {
-  readonly path: string;
-  readonly line: number;
-  readonly name: string;
-}
-
-export interface Meaning {
-  /** Where on the line the name stands: from 0, in UTF-16 units. */
-  readonly column: number;
-  /** Null: what was compiled defines it nowhere, so that it comes from outside. */
-  readonly definition: NamedLine | null;
-}
-
 /**
  * What a compiler found out about the names of a project. It may be older than the revision that is asked about, wrong, or written to
  * mislead: an answer is given only where the names stand at both places in the files of that revision. Paths are relative to the top
@@ -504,15 +493,4 @@ export interface PreciseSymbols {
   /** False for a file of which it tells nothing. */
   knows(path: string): Promise<boolean>;
   describe(): Promise<PreciseSource>;
-}
-
-export interface PreciseSource {
-  /** Path of the file relative to the top of the repository. */
-  readonly path: string;
-  /** The program that wrote it and its version; null when it does not say. */
-  readonly madeBy: string | null;
-  /** Files it tells of. */
-  readonly files: number;
-  /** One sentence; null when it can be used. */
-  readonly problem: string | null;
 }

@@ -12,7 +12,7 @@ import { inspectClients, type InspectedClient } from '../adapters/runners/inspec
 import { openSandbox } from '../adapters/runners/enclose.ts';
 import { prefixFor } from '../adapters/runners/process-start.ts';
 import { UserError } from '../core/errors.ts';
-import type { PreciseSource } from '../core/ports.ts';
+import type { PreciseSource } from '../core/words/code-index.ts';
 import { Config } from '../core/words/config.ts';
 import {
   leastIsolation,

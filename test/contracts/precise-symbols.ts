@@ -1,6 +1,7 @@
 /** What everything that answers for a compiler promises: the words on `PreciseSymbols` in `src/core/ports.ts`. */
 import { describe, expect, it } from 'vitest';
-import type { NamedLine, PreciseSymbols } from '../../src/core/ports.ts';
+import type { PreciseSymbols } from '../../src/core/ports.ts';
+import type { NamedLine } from '../../src/core/words/code-index.ts';
 
 export interface PreciseSpecimen {
   /** Made of these files when they were as `compiled`, asked about them as they are in `reviewed`. */

@@ -150,7 +150,6 @@ async function compute(
     view,
     skipped,
     linesOf: texts.linesOf,
-    textOf: texts.linesOf,
     oldLinesOf,
   });
 }

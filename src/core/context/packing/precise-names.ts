@@ -2,8 +2,7 @@
  * What a compiler's index says about the names of a change, put before what words alone can tell: a name that means several things
  * by its words means one, and a use of something else that is called the same is no use.
  */
-import type { Meaning, NamedLine } from '../../ports.ts';
-import type { Definition, Reference } from '../../words/code-index.ts';
+import type { Definition, Meaning, NamedLine, Reference } from '../../words/code-index.ts';
 import { type CodeView, headerEnd, occurrencesIn, type SymbolUse } from './references.ts';
 import type { Resolution } from './resolve-symbol.ts';
 

@@ -47,10 +47,8 @@ export interface RiskMaterial {
   readonly view: CodeView;
   /** Why files of that tree are not read, by path. */
   readonly skipped: ReadonlyMap<string, string>;
-  /** Lines of a changed file on its new side; empty when it was not read. */
+  /** Lines of a changed file, or of one that uses a name of `names`, on its new side; empty when it was not read. */
   readonly linesOf: (path: string) => readonly string[];
-  /** Of any file that uses a name of `names`, on its new side; empty when it was not read. */
-  readonly textOf: (path: string) => readonly string[];
   /** As it was, by the path it had; empty when it lost nothing or was not read. */
   readonly oldLinesOf: (path: string) => readonly string[];
 }
@@ -84,4 +82,19 @@ export function listPlaces(places: readonly Place[], most: number): string {
   const rest = places.length - most;
   const listed = places.slice(0, most).map(({ path, line }) => `${path}:${line}`);
   return `${listed.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+}
+
+/** One risk for all signs of a group: `tell` is given the first, and the others behind it. */
+export function oneForEach<Sign>(
+  signs: readonly Sign[],
+  groupOf: (sign: Sign) => string,
+  tell: (first: Sign, others: readonly Sign[]) => Risk,
+): Risk[] {
+  const groups = new Map<string, [Sign, ...Sign[]]>();
+  for (const sign of signs) {
+    const group = groups.get(groupOf(sign));
+    if (group === undefined) groups.set(groupOf(sign), [sign]);
+    else group.push(sign);
+  }
+  return Array.from(groups.values(), ([first, ...others]) => tell(first, others));
 }

@@ -10,7 +10,7 @@ import {
   type SideLine,
   stockOf,
 } from './changed-lines.ts';
-import { listPlaces, quote, type Risk, type RiskMaterial } from './risk.ts';
+import { listPlaces, oneForEach, quote, type Risk, type RiskMaterial } from './risk.ts';
 
 export function findSecrets({ secrets }: RiskMaterial): Risk[] {
   return secrets.map(({ path, line }) => ({
@@ -33,11 +33,7 @@ export function findSensitive(texts: readonly (readonly [ChangedFile, ChangedTex
     const sign = isProduct(file) ? (byLine(text, moved) ?? byPath(file, text)) : byGlob(file, text);
     return sign === null ? [] : [sign];
   });
-  const groups = new Map<string, Sign[]>();
-  for (const sign of signs) groups.set(sign.group, [...(groups.get(sign.group) ?? []), sign]);
-  return [...groups.values()].flatMap(([first, ...others]) =>
-    first === undefined ? [] : [riskOf(first, others)],
-  );
+  return oneForEach(signs, sign => sign.group, riskOf);
 }
 
 interface Sign {

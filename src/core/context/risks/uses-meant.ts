@@ -23,7 +23,7 @@ export function linesWritten(
   );
 }
 
-interface Surroundings extends Pick<RiskMaterial, 'view' | 'textOf'> {
+interface Surroundings extends Pick<RiskMaterial, 'view' | 'linesOf'> {
   readonly written: ReadonlyMap<string, ReadonlySet<number>>;
 }
 
@@ -31,18 +31,18 @@ interface Surroundings extends Pick<RiskMaterial, 'view' | 'textOf'> {
 export function saysIt(
   { path, line }: { readonly path: string; readonly line: number },
   changed: ChangedName,
-  { view, textOf, written }: Surroundings,
+  { view, linesOf, written }: Surroundings,
 ): boolean {
   const { name } = changed;
   if (isMember(changed)) return true;
   if (path !== changed.path && isOwn(path, line, name, { view, written })) return false;
-  const text = textOf(path)[line - 1] ?? '';
+  const text = linesOf(path)[line - 1] ?? '';
   const heads = headsOf(text, name);
   if (heads.length === 0) return true;
   return heads.some(head => {
     const qualifier = /([\p{L}_$][\p{L}\p{N}_$]*)\s*(?:\(\s*\))?\s*(?:\??\.|->|::)\s*$/u.exec(head);
     if (qualifier === null) return !/(?:\.|->|::)\s*$/.test(head);
-    return isHome(qualifier[1] ?? '', path, changed, { view, textOf });
+    return isHome(qualifier[1] ?? '', path, changed, { view, linesOf });
   });
 }
 
@@ -76,12 +76,12 @@ function isHome(
   qualifier: string,
   user: string,
   { path }: ChangedName,
-  { view, textOf }: Pick<Surroundings, 'view' | 'textOf'>,
+  { view, linesOf }: Pick<Surroundings, 'view' | 'linesOf'>,
 ): boolean {
   if (/^(?:self|this|cls|super|exports|module|crate|Self)$/.test(qualifier)) return true;
   const segments = path.replace(/\.[^./]+$/, '').split('/');
   if (segments.some(segment => segment.toLowerCase() === qualifier.toLowerCase())) return true;
-  const lines = textOf(user);
+  const lines = linesOf(user);
   return view
     .importsOf(user)
     .some(

@@ -10,7 +10,7 @@ import {
   type SideLine,
   stockOf,
 } from './changed-lines.ts';
-import { listPlaces, quote, type Risk } from './risk.ts';
+import { listPlaces, oneForEach, quote, type Risk } from './risk.ts';
 
 const isWorkflow = picomatch([...workflowGlobs], { dot: true, nocase: true });
 
@@ -23,11 +23,7 @@ export function findWorkflows(texts: readonly (readonly [ChangedFile, ChangedTex
     ...comings(path, text, moved),
     ...goings(path, text, kept),
   ]);
-  const groups = new Map<string, Sign[]>();
-  for (const sign of signs) groups.set(sign.what, [...(groups.get(sign.what) ?? []), sign]);
-  return [...groups.values()].flatMap(([first, ...others]) =>
-    first === undefined ? [] : [riskOf(first, others)],
-  );
+  return oneForEach(signs, sign => sign.what, riskOf);
 }
 
 interface Sign {

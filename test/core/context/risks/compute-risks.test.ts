@@ -49,7 +49,6 @@ function sentences(files: Files, kind: RiskKind): string[] {
     view,
     skipped: new Map(),
     linesOf: path => textOf(path, 'new'),
-    textOf: path => textOf(path, 'new'),
     oldLinesOf: path => textOf(path, 'old'),
   })
     .filter(risk => risk.kind === kind)
