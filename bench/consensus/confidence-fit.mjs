@@ -105,7 +105,7 @@ async function lessonsOf(panel, { matcher, prior, record, weight }) {
         assess(claim).contributions.find(({ evidence }) => evidence === confidenceEvidence[index])
           ?.worth ?? 0,
     ),
-    truth: Number(claim.issues.length > 0),
+    truth: Number(claim.isReal),
     weight,
   }));
 }

@@ -55,7 +55,6 @@ export async function assessPanel(panel, { matcher: model, confidence }, history
     ...claim,
     probability: assess(claim).probability,
     withHistory: assessKnown(claim).probability,
-    isReal: claim.issues.length > 0,
   }));
 }
 

@@ -1,11 +1,14 @@
-// Reads labelled review data: per file one repository with pull requests, the known issues of each, and what each tool
-// said about it in one or more labellings. Findings become Jury's own, with nothing but their text.
+// Reads labelled review data: per file one repository with pull requests, the known issues of each, and what each reviewer
+// said about it in one or more labellings. Findings become Jury's own, with their text and what place and severity they state.
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { severityOf, unstatedSeverity } from '../../dist/core/words/severity.js';
 
 /**
- * One panel for each pull request and labelling: `{ repository, pull, labelling, reviewers, findings, issues, known }`,
- * where `issues[i]` is the known issue that finding i was matched with, or null, and `known` the ids of all.
+ * One panel for each pull request and labelling: `{ repository, pull, labelling, reviewers, findings, issues, grades, known }`,
+ * where `issues[i]` is the known issue that finding i was matched with, or null, and `known` the ids of all. `grades[i]` says
+ * what an adjudicator made of finding i: `defect`, `non-material` (true, but a trifle), `false-finding` or `unresolved`; null
+ * where the data holds no such judgement.
  */
 export function readPanels(folder) {
   const files = readdirSync(folder)
@@ -20,7 +23,7 @@ export function readPanels(folder) {
         repository,
         pull,
         labelling,
-        known: golden.map(({ id }) => id),
+        known: golden.map(issue => issue.id ?? issue),
         ...flatten(tools),
       })),
     );
@@ -35,17 +38,18 @@ function flatten(tools) {
     reviewers: Object.keys(tools),
     findings: said.map(toFinding),
     issues: said.map(({ golden }) => golden ?? null),
+    grades: said.map(({ label }) => label?.split(':')[0] ?? null),
   };
 }
 
-function toFinding({ reviewer, index, text }) {
+function toFinding({ reviewer, index, text, path: file, line, severity }) {
   const originalId = `#${index + 1}`;
   return {
     id: `${reviewer}/${originalId}`,
     reviewer,
     originalId,
-    label: '',
-    severity: 'medium',
+    label: severity ?? '',
+    severity: severityOf(severity ?? '') ?? unstatedSeverity,
     text,
     section: null,
     category: null,
@@ -54,7 +58,19 @@ function toFinding({ reviewer, index, text }) {
     raw: text,
     notes: [],
     isImprovement: false,
-    location: null,
+    location: file ? placeAt(file, line ?? null) : null,
+  };
+}
+
+function placeAt(file, line) {
+  return {
+    path: file,
+    line,
+    endLine: null,
+    side: 'new',
+    anchoring: 'exact',
+    checked: false,
+    note: null,
   };
 }
 
@@ -68,6 +84,7 @@ export function seat(panel, reviewers) {
     reviewers,
     findings: kept.map(index => panel.findings[index]),
     issues: kept.map(index => panel.issues[index]),
+    grades: kept.map(index => panel.grades[index]),
   };
 }
 

@@ -39,10 +39,10 @@ export function countFused(claims) {
 /** Claims and real ones by the number of agreeing reviewers, `counts[support] = { real, all }`. */
 export function countBySupport(claims) {
   const counts = [];
-  for (const { supporters, issues } of claims) {
+  for (const { supporters, isReal } of claims) {
     const count = (counts[supporters.length] ??= { real: 0, all: 0 });
     count.all += 1;
-    count.real += Number(issues.length > 0);
+    count.real += Number(isReal);
   }
   return counts;
 }
@@ -60,13 +60,10 @@ export function precisionFrom(counts, least) {
 export function scoreClaims(claims, isNamed) {
   const named = claims.filter(isNamed);
   const found = new Set(
-    named
-      .filter(({ issues }) => issues.length > 0)
-      .map(({ panel, issues }) => `${keyOf(panel)} ${issues[0]}`),
+    named.filter(({ isReal }) => isReal).map(({ panel, issues }) => `${keyOf(panel)} ${issues[0]}`),
   );
   const known = byPanel(claims).reduce((sum, [{ panel }]) => sum + panel.known.length, 0);
-  const precision =
-    named.filter(({ issues }) => issues.length > 0).length / Math.max(named.length, 1);
+  const precision = named.filter(({ isReal }) => isReal).length / Math.max(named.length, 1);
   const recall = found.size / known;
   return {
     named: named.length,

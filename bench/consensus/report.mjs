@@ -263,7 +263,7 @@ function ceiling(panels, claims) {
     const own = panels.filter(panel => panel.labelling === labelling);
     const perfect = [
       ...own.flatMap(perfectClaims),
-      ...ofLabelling(claims, labelling).filter(({ issues }) => issues.length === 0),
+      ...ofLabelling(claims, labelling).filter(({ isReal }) => !isReal),
     ];
     const votes = [2, 3, 4, 5]
       .map(
@@ -288,6 +288,7 @@ function perfectClaims(panel) {
             members,
             supporters: [...new Set(members.map(index => panel.findings[index].reviewer))],
             issues: [issue],
+            isReal: true,
           },
         ];
   });
