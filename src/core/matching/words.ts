@@ -2,8 +2,8 @@
  * The words of a finding: as the `overlap` strategy compares them, as stems and identifiers for the guards and the
  * memory, and taken apart as a statement for the `calibrated` strategy.
  */
-import { stemmer } from 'stemmer';
 import type { Finding } from '../words/finding.ts';
+import { stemOf } from './stem.ts';
 
 /** The 34 words that say nothing about the subject. */
 const stopWords: ReadonlySet<string> = new Set(
@@ -148,7 +148,7 @@ export function readWording(text: string): Wording {
     const isSaidOfWhatStandsBefore = affirming.has(before);
     before = lower;
     if (negations.has(lower) || grammar.has(lower)) continue;
-    const term = isIdentifier(run) ? `#${lower.replaceAll('_', '')}` : stemmer(lower);
+    const term = isIdentifier(run) ? `#${lower.replaceAll('_', '')}` : stemOf(lower);
     words.add(term);
     if (isNegated) negated.add(term);
     else plain.add(term);
@@ -196,7 +196,7 @@ function partsOf(identifier: string): string[] {
   return words
     .map(word => word.toLowerCase())
     .filter(word => word !== '' && !grammar.has(word))
-    .map(word => stemmer(word));
+    .map(word => stemOf(word));
 }
 
 function raise(terms: Map<string, number>, term: string, weight: number): void {
@@ -276,7 +276,7 @@ export function readStatement(text: string): Statement {
     opening: new Set(
       wordsIn(read)
         .slice(0, openingWords)
-        .map(word => stemmer(word))
+        .map(word => stemOf(word))
         .filter(stem => stem.length > 2),
     ),
     kinds: new Set([...stems].map(stem => kindOf.get(stem)).filter(kind => kind !== undefined)),
