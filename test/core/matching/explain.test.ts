@@ -4,7 +4,6 @@ import { formClaims } from '../../../src/core/matching/claims.ts';
 import { explainClaim, type ClaimExplanation } from '../../../src/core/matching/explain.ts';
 import { createCalibratedMatcher } from '../../../src/core/matching/calibrated.ts';
 import { matcherModel } from '../../../src/core/matching/calibrated-model.ts';
-import type { RunRecord } from '../../../src/core/words/run.ts';
 import { findingOf, reviewOf, sha256 } from './sample.ts';
 
 const panel = ['alpha', 'beta', 'gamma'];
@@ -24,14 +23,9 @@ async function explained(
     hash: sha256,
   });
   const claim = claims.find(({ text }) => text.includes(words)) as Claim;
-  const record = {
-    run: 'r',
-    claims,
-    strategy: { name: 'calibrated', threshold: 50, version: '1' },
-  } as unknown as RunRecord;
   return explainClaim({
     printed: new Map(),
-    record,
+    formed: { run: null, claims, strategy: { name: 'calibrated', threshold: null, version: '1' } },
     claim,
     matcher: createCalibratedMatcher(matcherModel),
     assess: null,
