@@ -97,14 +97,11 @@ export function tellPanel(panel: JudgedPanel, link: number, worth: number): stri
   return worth < 0 ? tellAgainst(seen) : tellFor(seen);
 }
 
-function tellFor({ witnesses, splitters, rivals, pair }: Surroundings): string {
-  const closest = rivals.length === 0 ? [`${eitherOf(pair)} says anything that comes closer`] : [];
+function tellFor({ witnesses, rivals, pair }: Surroundings): string {
   const borneOut = witnesses.length === 0 ? [] : [`what ${saying(witnesses)} fits both`];
+  const closest = rivals.length === 0 ? [`${eitherOf(pair)} says anything that comes closer`] : [];
   const told = [...borneOut, ...closest];
-  if (told.length > 0) return told.join(', and ');
-  return splitters.length === 0
-    ? 'nobody else says anything that fits one of the two and not the other'
-    : closerThanWords;
+  return told.length > 0 ? told.join(', and ') : closerThanWords;
 }
 
 function tellAgainst({ witnesses, splitters, rivals, bystanders }: Surroundings): string {
