@@ -51,11 +51,17 @@ export async function assessPanel(panel, { matcher: model, confidence }, history
   const [assess, assessKnown] = [[], history].map(record =>
     createAssessor(confidence, panelRecord(panel, record)),
   );
-  return claims.map(claim => ({
-    ...claim,
-    probability: assess(claim).probability,
-    withHistory: assessKnown(claim).probability,
-  }));
+  return claims.map(claim => {
+    const { probability, matters, worth } = assess(claim);
+    return {
+      ...claim,
+      probability,
+      matters: matters.probability,
+      worth,
+      isWorthActing: worth >= confidence.bestCut,
+      withHistory: assessKnown(claim).probability,
+    };
+  });
 }
 
 /** The figures of one set of claims, by labelling. */

@@ -10,9 +10,11 @@ import { createCheckMatcher } from '../core/intake/check-matcher.ts';
 import { type Consensus, gatherSources, type Intake } from '../core/intake/intake.ts';
 import { readSource } from '../core/intake/read-source.ts';
 import type { NamedText, Source } from '../core/intake/source.ts';
+import { cutOf } from '../core/matching/act.ts';
 import { confidenceModel } from '../core/matching/calibrated-model.ts';
 import { type ConfidenceSettings, formClaims } from '../core/matching/claims.ts';
-import { familyOf, reliabilityOf } from '../core/memory/reliability.ts';
+import { decidedConfidences, recalibrationOf } from '../core/memory/recalibration.ts';
+import { familyNamed, familyOf, reliabilityOf } from '../core/memory/reliability.ts';
 import type { Matcher } from '../core/ports.ts';
 import { ClaimsRequest } from '../core/request.ts';
 import { parseRequest } from '../core/schema-problem.ts';
@@ -84,9 +86,10 @@ export async function formConsensus(input: ClaimsRequest, call: Call): Promise<C
     claims: markAct(
       claims.map(claim =>
         claim.findings.some(finding => checks.has(finding))
-          ? { ...claim, confidence: null }
+          ? { ...claim, confidence: null, matters: null, worth: null }
           : claim,
       ),
+      { cut: cutOf(request.act ?? config.act, confidenceModel) },
     ),
   };
 }
@@ -149,11 +152,16 @@ async function confidenceSettings(
   const memory = await openOwnMemory(state, call).read();
   const families = reviews.map(
     ({ reviewer, model, runner }) =>
-      [reviewer, familyOf({ model: model ?? reviewer, runner: runner ?? 'builtin' })] as const,
+      [
+        reviewer,
+        familyOf({ model: model ?? reviewer, runner: runner ?? 'builtin' }) ??
+          familyNamed(reviewer),
+      ] as const,
   );
   return {
     model: confidenceModel,
     reliability: reliabilityOf(memory),
+    recalibration: recalibrationOf(decidedConfidences(memory)),
     families: new Map(
       families.flatMap(([reviewer, family]) => (family === null ? [] : [[reviewer, family]])),
     ),
