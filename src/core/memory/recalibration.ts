@@ -85,6 +85,14 @@ export function recalibrationOf(decided: readonly DecidedConfidence[]): Recalibr
   return { intercept, slope: Math.max(slope, leastSlope), decisions: decided.length };
 }
 
+/** A log-odds scale moved and stretched. */
+export function withRecalibration(
+  modelled: number,
+  { intercept, slope }: Pick<Recalibration, 'intercept' | 'slope'>,
+): number {
+  return probabilityOf(intercept + slope * logOdds(modelled));
+}
+
 /** What the model said, of what was shown under a correction. */
 export function withoutRecalibration(
   stated: number,
