@@ -5,7 +5,7 @@ import { createCalibratedMatcher } from '../../dist/core/matching/calibrated.js'
 import { mattersEvidence } from '../../dist/core/matching/matters.js';
 import { familyNamed } from '../../dist/core/memory/reliability.js';
 import { claimsOf } from './claims-of.mjs';
-import { drawPanels, repositoriesOf } from './labelled-panels.mjs';
+import { drawPanels } from './labelled-panels.mjs';
 import { chanceOf, fitSigned, fitTowards, oddsOf } from './logistic-fit.mjs';
 import { fitMatcher } from './matcher-fit.mjs';
 import { scoreClaims } from './measures.mjs';
@@ -65,7 +65,7 @@ export function panelRecord(panel, record = []) {
   };
 }
 
-/** Matchers for each repository of the training data are fitted without it, so that the claims are like those of unseen data. */
+/** Matchers for each group of the training data are fitted without it, so that the claims are like those of unseen data. */
 export async function fitConfidence(panels, { fitWithout = fitMatcher, blind = [] } = {}) {
   const lessons = await gatherLessons(panels, fitWithout);
   const truth = fitTruth(lessons, blind);
@@ -90,10 +90,10 @@ export async function fitConfidence(panels, { fitWithout = fitMatcher, blind = [
 
 async function gatherLessons(panels, fitWithout) {
   const lessons = [];
-  for (const repository of repositoriesOf(panels)) {
-    const others = panels.filter(panel => panel.repository !== repository);
+  for (const group of new Set(panels.map(panel => panel.group))) {
+    const others = panels.filter(panel => panel.group !== group);
     const matcher = createCalibratedMatcher(fitWithout(others.length > 0 ? others : panels));
-    for (const panel of panels.filter(each => each.repository === repository)) {
+    for (const panel of panels.filter(each => each.group === group)) {
       const drawn = sizes.flatMap(size =>
         drawPanels(
           panel,
@@ -129,7 +129,7 @@ async function lessonsOf({ panel, size, draw }, matcher) {
       draw,
       isGraded,
       // Pull requests of one group are six small repositories here: to leave the group out is to be left without labels of mattering.
-      fold: isGraded ? `${panel.repository}/${panel.pull}` : panel.repository,
+      fold: isGraded ? `${panel.group}/${panel.pull}` : panel.group,
       truth: valuesOf(assessment, confidenceEvidence),
       matters: valuesOf(assessment.matters, mattersEvidence),
     };
@@ -246,7 +246,7 @@ function measureCuts(judged) {
       .filter(lesson => lesson.fold === fold)
       .map(({ claim, size, draw, odds }) => ({
         ...claim,
-        cell: [claim.panel.repository, claim.panel.labelling, size, draw].join('\n'),
+        cell: [claim.panel.group, claim.panel.labelling, size, draw].join('\n'),
         worth: chanceOf(oddsOf(worth, odds)),
       }));
   });

@@ -8,9 +8,8 @@ import { structureEvidence } from '../../dist/core/matching/judged-panel.js';
 import { confidenceEvidence } from '../../dist/core/matching/confidence.js';
 import { mattersEvidence } from '../../dist/core/matching/matters.js';
 import { fitConfidence } from './confidence-fit.mjs';
-import { crossValidate, summarise } from './cross-validation.mjs';
+import { crossValidate, fitOnce, summarise } from './cross-validation.mjs';
 import { labellingsOf, readPanels, repositoriesOf } from './labelled-panels.mjs';
-import { fitMatcher } from './matcher-fit.mjs';
 
 const {
   values: { data, out },
@@ -38,8 +37,11 @@ if (repositoriesOf(panels).length < 2) {
   process.exit(2);
 }
 const versions = { matcher: '3', confidence: '3' };
-const matcher = { ...fitMatcher(panels), version: versions.matcher };
-const confidence = { ...(await fitConfidence(panels)), version: versions.confidence };
+const matcher = { ...fitOnce(panels), version: versions.matcher };
+const confidence = {
+  ...(await fitConfidence(panels, { fitWithout: fitOnce })),
+  version: versions.confidence,
+};
 const validation = summarise(await crossValidate(panels));
 const provenance = {
   fitted: new Date().toISOString().slice(0, 10),
