@@ -4,12 +4,12 @@
  * how many say it is no evidence here.
  */
 import type { Finding } from '../words/finding.ts';
-import type { Severity } from '../words/severity.ts';
+import { type Severity, unstatedSeverity } from '../words/severity.ts';
 import { type Estimate, estimate, type Logistic } from './logistic.ts';
 
 /**
  * Names in the order of the weights of the model:
- * - `severity`: mean of `severityRank` over the findings that state one; 0 when none does
+ * - `severity`: mean of `severityRank` over the findings that are called anything but medium; 0 when none is
  * - `harm` and `trifle`: mean over the findings of how many kinds of it each tells, at most two
  * - `loudness`: that of the confidence
  */
@@ -43,7 +43,7 @@ export function estimateMatter(
   );
 }
 
-/** A scale by hand: what nobody grades lies where medium does. */
+/** A scale by hand. Medium is what a finding gets that states nothing, so that it says nothing. */
 const severityRank: Readonly<Record<Severity, number>> = {
   critical: 1.5,
   high: 1,
@@ -52,7 +52,7 @@ const severityRank: Readonly<Record<Severity, number>> = {
 };
 
 function meanSeverity(findings: readonly Finding[]): number {
-  const stated = findings.filter(({ label }) => label !== '');
+  const stated = findings.filter(({ severity }) => severity !== unstatedSeverity);
   return (
     stated.reduce((sum, { severity }) => sum + severityRank[severity], 0) /
     Math.max(stated.length, 1)
