@@ -10,6 +10,7 @@ import {
   KnownClaim,
   type ProjectMemory,
   type RememberedRun,
+  withAnswers,
 } from '../../core/memory/known-claim.ts';
 import { reliabilityOf } from '../../core/memory/reliability.ts';
 import { rememberRun } from '../../core/memory/remember-run.ts';
@@ -314,6 +315,17 @@ export function createMemory(settings: MemorySettings): Memory {
       } catch (error) {
         onNote(unkeptSentence(error, known !== null));
         return (await decide(beginning)).result;
+      }
+    },
+    async noteAnswers(answers) {
+      try {
+        await file.update(({ claims }) =>
+          Promise.resolve({ claims: withAnswers(claims, answers), dispositions: [], result: null }),
+        );
+      } catch (error) {
+        onNote(
+          `What was answered about claims is not remembered: ${orThrow(error, refusalOf(error))}`,
+        );
       }
     },
     async reliability() {

@@ -18,23 +18,39 @@ export interface ReviewerReliability {
   readonly confirmed: number;
   /** Claims it supported that a person dismissed as false. */
   readonly rejected: number;
+  /** Answers about claims of others that a person's decision bore out; absent where none was decided. */
+  readonly right?: number;
+  /** Those that it contradicted. */
+  readonly wrong?: number;
 }
 
 /** By name; only reviewers that somebody has judged. A dismissal of a wider scope counts for the one claim it was given for. */
 export function reliabilityOf(memory: ProjectMemory): ReviewerReliability[] {
-  const tallies = new Map<string, { family: string | null; confirmed: number; rejected: number }>();
+  const tallies = new Map<string, Tally>();
+  const tallyOf = (reviewer: string, family: string | null): Tally => {
+    const tally = tallies.get(reviewer) ?? { family: null, confirmed: 0, rejected: 0 };
+    tallies.set(reviewer, tally);
+    tally.family = family ?? tally.family;
+    return tally;
+  };
   for (const { claim, decision } of decidedClaims(memory)) {
-    for (const { reviewer, family } of claim.supporters) {
-      const tally = tallies.get(reviewer) ?? { family: null, confirmed: 0, rejected: 0 };
-      tallies.set(reviewer, tally);
-      tally.family = family ?? tally.family;
-      tally[decision.verdict === 'rejected' ? 'rejected' : 'confirmed'] += 1;
+    const isReal = decision.verdict !== 'rejected';
+    for (const { reviewer, family } of claim.supporters)
+      tallyOf(reviewer, family)[isReal ? 'confirmed' : 'rejected'] += 1;
+    for (const { reviewer, family, isFor } of claim.answers ?? []) {
+      const tally = tallyOf(reviewer, family);
+      const borne = isFor === isReal ? 'right' : 'wrong';
+      tally[borne] = (tally[borne] ?? 0) + 1;
     }
   }
   return [...tallies]
     .map(([reviewer, tally]) => ({ reviewer, ...tally }))
     .sort((one, other) => (one.reviewer < other.reviewer ? -1 : 1));
 }
+
+type Tally = {
+  -readonly [Key in keyof Omit<ReviewerReliability, 'reviewer'>]: ReviewerReliability[Key];
+};
 
 interface DecidedClaim {
   readonly claim: KnownClaim;
