@@ -3,7 +3,15 @@ import { z } from 'zod';
 import { Complexity, Cover, Isolation } from './context/budget.ts';
 import { defaultChangedLinesMin } from './integrity/added-lines.ts';
 import { gateNames } from './integrity/integrity.ts';
-import { coverHelp, FailRules, limits, ReviewerId, Strategy } from './settings.ts';
+import {
+  coverHelp,
+  FailRules,
+  limits,
+  ReviewerId,
+  Strategy,
+  verifyHelp,
+  VerifyLevel,
+} from './settings.ts';
 import { Protocol } from './verdict/rule-set.ts';
 import { VerdictFile } from './verdict/verdict-file.ts';
 import { modeNames } from './words/mode.ts';
@@ -127,6 +135,7 @@ export const ReviewRequest = PanelRequest.extend({
     .describe(
       'Put claims that few support to the vote of the other reviewers, and contested ones to a panel',
     ),
+  verify: VerifyLevel.optional().describe(verifyHelp).meta({ value: 'WORD' }),
   untrusted: z
     .boolean()
     .default(false)

@@ -4,7 +4,6 @@
  */
 import { z } from 'zod';
 import { clamp } from '../matching/logistic.ts';
-import type { Claim } from '../words/claim.ts';
 import type { Finding, Location } from '../words/finding.ts';
 
 /**
@@ -48,7 +47,7 @@ const worths: Readonly<Record<ClaimCheck['check'], readonly [holds: number, fail
 const mostMoved = 0.8;
 
 /** A check holds when it does for one of the findings, and fails when it does for none of those it can be made of. */
-export function checkClaim({ findings }: Pick<Claim, 'findings'>, textAt: TextAt): ClaimCheck[] {
+export function checkClaim(findings: readonly Finding[], textAt: TextAt): ClaimCheck[] {
   return checkNames.flatMap(check => {
     const made = findings.flatMap(finding => checks[check](finding, textAt) ?? []);
     const decisive = made.find(({ holds }) => holds) ?? made[0];

@@ -2,32 +2,9 @@
  * The uncertain band: the claims about which one more answer can change a decision, what asking is worth, and how answers move
  * the odds. Pure, and the same for the product and its benchmark.
  */
-import { z } from 'zod';
 import type { ReviewerReliability } from '../memory/reliability.ts';
+import type { BandSettings } from './band-settings.ts';
 import { clamp, logOddsOf, probabilityOf } from '../matching/logistic.ts';
-
-/** The `band` key of the configuration. */
-export const BandSettings = z.strictObject({
-  reliability: z
-    .number()
-    .gt(0.5)
-    .max(0.9)
-    .default(0.7)
-    .describe('Share of right answers expected of a reviewer of whom nothing is known.'),
-  cut: z
-    .number()
-    .min(0.05)
-    .max(0.95)
-    .default(0.5)
-    .describe('Confidence at which a claim counts: the band lies around it.'),
-  answers: z.int().positive().default(2).describe('Reviewers asked about one claim, at most.'),
-  calls: z
-    .int()
-    .positive()
-    .optional()
-    .describe('Calls at most, repeats included; default: two for each reviewer that can be asked.'),
-});
-export type BandSettings = z.infer<typeof BandSettings>;
 
 /** How sure an answer makes, by whom. */
 export interface Verifier {

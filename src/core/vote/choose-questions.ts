@@ -1,6 +1,6 @@
 /** Who is asked about which uncertain claim next, most valuable first, several claims in a call. Pure. */
+import type { BandSettings } from './band-settings.ts';
 import {
-  type BandSettings,
   discounted,
   moveConfidence,
   valueOfAsking,

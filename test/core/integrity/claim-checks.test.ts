@@ -22,7 +22,7 @@ const at = (line: number | null, more: Partial<Location> = {}): Location =>
   sampleLocation({ line, endLine: null, checked: false, ...more });
 
 function checked(finding: Partial<Finding>, text: TextAt = textAt): Record<string, boolean> {
-  const made = checkClaim({ findings: [sampleFinding({ location: at(2), ...finding })] }, text);
+  const made = checkClaim([sampleFinding({ location: at(2), ...finding })], text);
   return Object.fromEntries(made.map(({ check, holds }) => [check, holds]));
 }
 
@@ -36,9 +36,7 @@ describe('what is looked up about a claim', () => {
       anchoring: 'unanchored',
       note: 'The quoted text does not stand in the file.',
     });
-    expect(
-      checkClaim({ findings: [sampleFinding({ text: 'It waits.', location: lost })] }, textAt),
-    ).toEqual([
+    expect(checkClaim([sampleFinding({ text: 'It waits.', location: lost })], textAt)).toEqual([
       {
         check: 'quote',
         holds: false,
@@ -86,17 +84,15 @@ describe('what is looked up about a claim', () => {
     expect(checked({ text: 'saveAll waits', location: null })).toEqual({});
     expect(checked({ text: 'deleteAll waits' }, () => null)).toEqual({});
     expect(checked({ text: 'deleteAll waits' }, () => ({ lines: null, added: null }))).toEqual({});
-    expect(checkClaim({ findings: [] }, textAt)).toEqual([]);
+    expect(checkClaim([], textAt)).toEqual([]);
   });
 
   test('one finding for which it holds is enough', () => {
     const made = checkClaim(
-      {
-        findings: [
-          sampleFinding({ text: 'deleteAll waits', location: at(3) }),
-          sampleFinding({ text: 'saveAll waits', location: at(2) }),
-        ],
-      },
+      [
+        sampleFinding({ text: 'deleteAll waits', location: at(3) }),
+        sampleFinding({ text: 'saveAll waits', location: at(2) }),
+      ],
       textAt,
     );
     expect(made.map(({ check, holds }) => [check, holds])).toEqual([
@@ -113,10 +109,7 @@ describe('what is looked up about a claim', () => {
     });
     fc.assert(
       fc.property(any, fc.integer({ min: 1, max: 60 }), (said, line) => {
-        const made = checkClaim(
-          { findings: [sampleFinding({ ...said, location: at(line) })] },
-          textAt,
-        );
+        const made = checkClaim([sampleFinding({ ...said, location: at(line) })], textAt);
         expect(Math.abs(worthOfChecks(made))).toBeLessThan(Math.log(0.7 / 0.3));
       }),
     );

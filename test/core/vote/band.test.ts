@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { BandSettings } from '../../../src/core/vote/band-settings.ts';
 import {
   bandAround,
-  BandSettings,
   isInBand,
   moveConfidence,
   reliabilityOfAnswers,
