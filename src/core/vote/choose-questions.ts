@@ -1,4 +1,5 @@
 /** Who is asked about which uncertain claim next, most valuable first, several claims in a call. Pure. */
+import { z } from 'zod';
 import type { BandSettings } from './band-settings.ts';
 import {
   discounted,
@@ -22,14 +23,22 @@ export interface OpenClaim {
   readonly answers: readonly VerifierAnswer[];
 }
 
-export interface PlannedCall {
+export const PlannedCall = z.object({
   /** Who is asked. */
-  readonly reviewer: string;
+  reviewer: z.string(),
   /** Ids, the most valuable first. */
-  readonly claims: readonly string[];
+  claims: z.array(z.string()),
   /** Wrong decisions that its answers save on average. */
-  readonly value: number;
-}
+  value: z.number(),
+});
+export type PlannedCall = Readonly<z.infer<typeof PlannedCall>>;
+
+/** As the journal keeps it. */
+export const PlannedRound = z.object({
+  /** Which time the run was worked on when it was planned. */
+  time: z.int().positive(),
+  calls: z.array(PlannedCall),
+});
 
 /**
  * The calls of one round, the most valuable first: every claim of the band is put to one reviewer, whose answer would save most,

@@ -3,7 +3,6 @@
  * say them, most valuable first, until no answer could decide anything or a ceiling is reached. Whatever goes wrong moves nothing
  * and is told. Every round and every call is a step of the journal, so that a run that was killed asks nobody twice.
  */
-import { z } from 'zod';
 import type { AnswersToRemember } from '../../core/memory/known-claim.ts';
 import type { Memory } from '../../core/ports.ts';
 import { bandAround } from '../../core/vote/band.ts';
@@ -12,6 +11,7 @@ import {
   type Left,
   type OpenClaim,
   type PlannedCall,
+  PlannedRound,
   planRound,
   withinCeilings,
 } from '../../core/vote/choose-questions.ts';
@@ -194,23 +194,15 @@ function whyNobody(
     : null;
 }
 
-const RoundStep = z.object({
-  /** Which time the run was worked on when it was planned. */
-  time: z.int(),
-  calls: z.array(
-    z.object({ reviewer: z.string(), claims: z.array(z.string()), value: z.number() }),
-  ),
-});
-
 async function askRounds(open: readonly Entry[], hearing: Hearing): Promise<void> {
   const { key, round: time, own, world } = hearing;
   // A claim is put to each reviewer once, so that this comes to an end.
   for (let number = 1; ; number += 1) {
     const name = `${key}/round-${number}`;
-    const known = RoundStep.safeParse(world.steps.recall(name)).data;
+    const known = PlannedRound.safeParse(world.steps.recall(name)).data;
     const calls = known?.calls ?? planNext(open, hearing, number);
     if (calls.length === 0) return;
-    await world.steps.step(name, () => Promise.resolve({ time, calls: [...calls] }), RoundStep);
+    await world.steps.step(name, () => Promise.resolve({ time, calls: [...calls] }), PlannedRound);
     const isEarlier = known !== undefined && known.time < time;
     const ask = (): Promise<Stance[]>[] =>
       calls.map((call, index) => askCall(call, `${name}/call-${index + 1}`, hearing));

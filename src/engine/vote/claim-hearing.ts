@@ -17,7 +17,10 @@ import { type Asking, jitterBy } from './ask-member.ts';
 import { createEndpoints } from './endpoint-limits.ts';
 
 export interface ClaimsAsked {
-  readonly plan: Plan;
+  readonly plan: Pick<
+    Plan,
+    'run' | 'seats' | 'concurrency' | 'limits' | 'egress' | 'fence' | 'subjectHash'
+  >;
   readonly subject: Subject;
   readonly reviews: readonly Review[];
   readonly claims: readonly Claim[];
@@ -128,7 +131,7 @@ export function countingCeiling(inner: Ceiling): {
 
 /** Every seat is its own endpoint, or shares that of its address, with the limit it has in the review. */
 export function askingOf(
-  { seats, concurrency }: Plan,
+  { seats, concurrency }: ClaimsAsked['plan'],
   { steps, clock, signal, ceiling, runnerFor, hash, note }: HearingWorld,
 ): Asking {
   const jitter = jitterBy(hash);
