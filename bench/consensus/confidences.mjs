@@ -5,18 +5,18 @@ import { withHistory } from './measurement.mjs';
 import { rankReviewers } from './measures.mjs';
 import { bandCells } from './size-tables.mjs';
 import { between, gap, table } from './tables.mjs';
-import { isAct, keyOf, statedOf, tallyPanels, targets } from './tallies.mjs';
+import { isAct, pullsOf, statedOf, tallyPanels, targets } from './tallies.mjs';
 
 /** `claims` by left-out numbers, which may be missing, and `shipped` ones; both of whole panels. */
 export function confidenceTables(panels, { claims, shipped, other }) {
   const ranks = rankReviewers(panels);
-  const drawn = drawPulls([...new Set(panels.map(keyOf))]);
+  const drawn = drawPulls(pullsOf(panels));
   const rows = [
     ...(claims === undefined
       ? []
       : [
           ['left out', claims],
-          ['left out, with history', withHistory(claims)],
+          ['with history', withHistory(claims)],
         ]),
     ['shipped', shipped],
     ...(other === undefined ? [] : [['baseline', other]]),
@@ -56,12 +56,17 @@ function actTable(rows) {
       labelling,
       String(claims.filter(isAct).length),
       ...['precision', 'recall', 'f1'].map(key => between(estimates[key])),
-      best,
+      shortened(best),
       between(estimates.bestF1),
       gap(estimates.above),
       between(estimates.fromFive),
     ]),
   );
+}
+
+/** Its beginning and its end, for what comes last tells repetitions apart. */
+function shortened(name) {
+  return name.length <= 14 ? name : `${name.slice(0, 6)}…${name.slice(-7)}`;
 }
 
 function calibrationTable(rows) {

@@ -64,9 +64,9 @@ function heading({ panels, beside, isLeftOut, isWhole }, { version, other }) {
     `${panels.length} panels: ${groups.join(', ')}; labellings ${labellingsOf(panels).join(', ')}. Version ${version.name}.`,
     ...(other === undefined ? [] : [`Baseline: ${other.name}, by its own fit on the same data.`]),
     ...from,
-    'A figure stands with its 95 % interval: 1,000 draws of pull requests, all labellings and drawn panels of one together. A claim is',
-    'real when at least half of its findings match one known issue. The best reviewer is the one with the best F1 on all of this data,',
-    'of those seated; it is not chosen anew in a draw.',
+    'A figure stands with its 95 % interval: 1,000 draws of pull requests within each repository, all labellings and drawn panels of one',
+    'together. A claim is real when at least half of its findings match one known issue. The best reviewer is the one with the best F1',
+    'on all of this data, of those seated; it is not chosen anew in a draw.',
   ].join('\n');
 }
 
@@ -86,9 +86,16 @@ async function speed(panels) {
   );
 }
 
+const titles = {
+  truth: 'Reliability: it is true',
+  matters: 'Reliability: it matters, being true',
+  worth: 'Reliability: it is true and matters',
+};
+
 function plotsOf(panels, measured) {
   const { claims } = measured.get('all');
   const reliabilities = Object.keys(targets).map(target => [
+    target,
     target === 'truth' ? 'reliability.svg' : `reliability-${target}.svg`,
     labellingsOf(panels).flatMap(name => {
       const stated = statedOf(
@@ -103,8 +110,8 @@ function plotsOf(panels, measured) {
   return {
     ...Object.fromEntries(
       reliabilities
-        .filter(([, series]) => series.length > 0)
-        .map(([file, series]) => [file, plotReliability(series)]),
+        .filter(([, , series]) => series.length > 0)
+        .map(([target, file, series]) => [file, plotReliability(titles[target], series)]),
     ),
     'precision-by-support.svg': plotPrecision(
       [...measured].map(([size, { claims: own }]) => ({

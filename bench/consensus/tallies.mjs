@@ -72,8 +72,13 @@ export function tallyPanels(panels, claims, ranks) {
   return [...tallies.values()];
 }
 
+/** `{ pull, group }` of each panel. */
+export function pullsOf(panels) {
+  return panels.map(panel => ({ pull: keyOf(panel), group: panel.group }));
+}
+
 /** One pull request, whichever labelling of it. */
-export function keyOf({ repository, pull }) {
+function keyOf({ repository, pull }) {
   return `${repository}/${pull}`;
 }
 
