@@ -5,7 +5,7 @@ import { withHistory } from './measurement.mjs';
 import { rankReviewers } from './measures.mjs';
 import { bandCells } from './size-tables.mjs';
 import { between, gap, table } from './tables.mjs';
-import { isAct, pullsOf, statedOf, tallyPanels, targets } from './tallies.mjs';
+import { isAct, pullsOf, statedOf, tallyPanels, targetsOf } from './tallies.mjs';
 
 /** `claims` by left-out numbers, which may be missing, and `shipped` ones; both of whole panels. */
 export function confidenceTables(panels, { claims, shipped, other }) {
@@ -71,20 +71,16 @@ function shortened(name) {
 
 function calibrationTable(rows) {
   const cells = rows.flatMap(({ name, labelling, claims, estimates }) =>
-    Object.keys(targets).flatMap(target => {
-      const stated = statedOf(target, claims);
-      if (stated.length === 0 || (target === 'worth' && isTruth(claims, stated))) return [];
+    targetsOf(claims).map(target => {
       const error = estimates[`${target} error`];
       return [
-        [
-          name,
-          labelling,
-          target,
-          String(stated.length),
-          between(error),
-          ...bandCells(claims, target, error.value),
-          between(estimates[`${target} loss`]),
-        ],
+        name,
+        labelling,
+        target,
+        String(statedOf(target, claims).length),
+        between(error),
+        ...bandCells(claims, target, error.value),
+        between(estimates[`${target} loss`]),
       ];
     }),
   );
@@ -92,17 +88,5 @@ function calibrationTable(rows) {
     'Calibration (perfect: the error of one whose every probability is right; noise adds to an error, so its intervals lean upwards)',
     ['numbers', 'labelling', 'of', 'claims', 'error', 'perfect', 'within', 'log loss'],
     cells,
-  );
-}
-
-/** Where nothing is known but what is real, and nothing is stated but confidence, worth is the same figure again. */
-function isTruth(claims, worth) {
-  const truth = statedOf('truth', claims);
-  return (
-    truth.length === worth.length &&
-    truth.every(
-      ({ probability, isSo }, index) =>
-        probability === worth[index].probability && isSo === worth[index].isSo,
-    )
   );
 }

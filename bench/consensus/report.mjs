@@ -11,7 +11,7 @@ import { plotPrecision, plotReliability } from './plots.mjs';
 import { repositoryTable, sizeTables } from './size-tables.mjs';
 import { measureSpeed } from './speed.mjs';
 import { table } from './tables.mjs';
-import { statedOf, targets } from './tallies.mjs';
+import { statedOf, targetsOf } from './tallies.mjs';
 
 /**
  * `data`: `panels` to measure and those `beside` that are only fitted on; `isLeftOut` is false where nothing but the
@@ -94,17 +94,14 @@ const titles = {
 
 function plotsOf(panels, measured) {
   const { claims } = measured.get('all');
-  const reliabilities = Object.keys(targets).map(target => [
+  const reliabilities = Object.keys(titles).map(target => [
     target,
     target === 'truth' ? 'reliability.svg' : `reliability-${target}.svg`,
     labellingsOf(panels).flatMap(name => {
-      const stated = statedOf(
-        target,
-        claims.filter(({ panel }) => panel.labelling === name),
-      );
-      return stated.length === 0
-        ? []
-        : [{ name, bins: binsOf(stated), band: forecasterBand(stated).bins }];
+      const own = claims.filter(({ panel }) => panel.labelling === name);
+      if (!targetsOf(own).includes(target)) return [];
+      const stated = statedOf(target, own);
+      return [{ name, bins: binsOf(stated), band: forecasterBand(stated).bins }];
     }),
   ]);
   return {

@@ -139,6 +139,22 @@ export function statedOf(target, claims) {
     .filter(({ probability, isSo }) => Number.isFinite(probability) && isSo !== null);
 }
 
+/** The targets of which these claims say something of its own: worth is truth again where nothing else is stated or known. */
+export function targetsOf(claims) {
+  const told = Object.fromEntries(
+    Object.keys(targets).map(target => [target, statedOf(target, claims)]),
+  );
+  const isTruth =
+    told.worth.length === told.truth.length &&
+    told.worth.every(
+      ({ probability, isSo }, index) =>
+        probability === told.truth[index].probability && isSo === told.truth[index].isSo,
+    );
+  return Object.keys(targets).filter(
+    target => told[target].length > 0 && !(target === 'worth' && isTruth),
+  );
+}
+
 export function binOf(probability) {
   return Math.min(bins - 1, Math.floor(probability * bins));
 }

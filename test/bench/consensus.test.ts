@@ -19,7 +19,7 @@ import { judgePairs, pairTables, readPairs } from '../../bench/consensus/hand-pa
 import { drawPanels, planFolds, readPanels } from '../../bench/consensus/labelled-panels.mjs';
 import { sizeTables } from '../../bench/consensus/size-tables.mjs';
 import { between, gap, percentBetween } from '../../bench/consensus/tables.mjs';
-import { pullsOf, statedOf, tallyPanels } from '../../bench/consensus/tallies.mjs';
+import { pullsOf, statedOf, tallyPanels, targetsOf } from '../../bench/consensus/tallies.mjs';
 
 type Said = readonly [reviewer: string, text: string, issue: string | null, label?: string];
 
@@ -167,6 +167,8 @@ describe('what a pull request adds to the figures', () => {
     expect(outcomes('matters')).toEqual([false, true]);
     expect(outcomes('truth')).toEqual([true, false, true]);
     expect(outcomes('worth')).toEqual([false, false, true, false]);
+    expect(targetsOf(claims)).toEqual(['truth', 'matters', 'worth']);
+    expect(targetsOf(sampleClaims().claims)).toEqual(['truth']);
   });
 });
 
