@@ -3,7 +3,15 @@ import { z } from 'zod';
 import { Complexity, Cover, Isolation } from './context/budget.ts';
 import { defaultChangedLinesMin } from './integrity/added-lines.ts';
 import { gateNames } from './integrity/integrity.ts';
-import { coverHelp, FailRules, limits, ReviewerId, Strategy } from './settings.ts';
+import {
+  actHelp,
+  ActRule,
+  coverHelp,
+  FailRules,
+  limits,
+  ReviewerId,
+  Strategy,
+} from './settings.ts';
 import { Protocol } from './verdict/rule-set.ts';
 import { VerdictFile } from './verdict/verdict-file.ts';
 import { modeNames } from './words/mode.ts';
@@ -28,6 +36,7 @@ const PanelRequest = z.strictObject({
     .meta({ value: 'NAME' }),
   quorum: limits.quorum.meta({ value: 'N' }),
   strategy: Strategy.optional().describe('How findings are matched').meta({ value: 'NAME' }),
+  act: ActRule.optional().describe(actHelp).meta({ value: 'RULE' }),
   config: z
     .string()
     .optional()
@@ -174,6 +183,7 @@ export const ClaimsRequest = z.strictObject({
   strategy: Strategy.optional()
     .describe('How findings are matched; default: that of the configuration')
     .meta({ value: 'NAME' }),
+  act: ActRule.optional().describe(actHelp).meta({ value: 'RULE' }),
   threshold: z
     .int()
     .min(0)
@@ -332,6 +342,7 @@ export const CollectRequest = z.strictObject({
     require: true,
     quorum: true,
     strategy: true,
+    act: true,
     config: true,
     failOn: true,
     fresh: true,

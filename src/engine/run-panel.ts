@@ -5,6 +5,8 @@
 import { sentenceOf, UserError } from '../core/errors.ts';
 import type { Subject } from '../core/words/change.ts';
 import { type Claim, markAct, orderClaims } from '../core/words/claim.ts';
+import { cutOf } from '../core/matching/act.ts';
+import { confidenceModel } from '../core/matching/calibrated-model.ts';
 import { formClaims } from '../core/matching/claims.ts';
 import { criteriaIn, verify } from '../core/matching/verification.ts';
 import type { OnEvent } from '../core/words/events.ts';
@@ -255,7 +257,15 @@ async function conclude(
   const isDecided = (claims: readonly Claim[]): boolean =>
     outcomeOf(judgeRun(evidenceOf(claims), judging)) !== 'INCOMPLETE';
   const { fixed, ...recalled } = await recallClaims(
-    { plan, subject, reviews, claims: withoutRules(formed, plan.seats), completedAt, isDecided },
+    {
+      plan,
+      subject,
+      reviews,
+      claims: withoutRules(formed, plan.seats),
+      recalibration: confidence?.recalibration ?? null,
+      completedAt,
+      isDecided,
+    },
     world,
   );
   const { claims: open, dismissed } =
@@ -315,7 +325,7 @@ async function conclude(
     standstill,
     completedAt: world.clock.now().toISOString(),
     furtherUsage: usage,
-    claims: markAct(claims, blocking),
+    claims: markAct(claims, { blocking, cut: cutOf(plan.act ?? 'best', confidenceModel) }),
     frames: await frameClaims(orderClaims({ claims, blocking }), subject, world.secrets),
     fixed: [...fixed],
     dismissed: [...dismissed],

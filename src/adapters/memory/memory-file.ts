@@ -11,6 +11,7 @@ import {
   type ProjectMemory,
   type RememberedRun,
 } from '../../core/memory/known-claim.ts';
+import { decidedConfidences, recalibrationOf } from '../../core/memory/recalibration.ts';
 import { reliabilityOf } from '../../core/memory/reliability.ts';
 import { rememberRun } from '../../core/memory/remember-run.ts';
 import type { Disk, Matcher, Memory } from '../../core/ports.ts';
@@ -297,6 +298,11 @@ interface MemorySettings {
 export function createMemory(settings: MemorySettings): Memory {
   const { file, baseline, createMatcher, known, onNote } = settings;
   const beginning = known ?? { claims: [], dispositions: [] };
+  const recall = async (): Promise<ProjectMemory> => {
+    const { claims, dispositions } =
+      known === null ? beginning : await file.read().catch(error => orThrow(error, known));
+    return { claims, dispositions: [...dispositions, ...baseline] };
+  };
   return {
     async remember(run) {
       const decide = async ({
@@ -317,9 +323,10 @@ export function createMemory(settings: MemorySettings): Memory {
       }
     },
     async reliability() {
-      const { claims, dispositions } =
-        known === null ? beginning : await file.read().catch(error => orThrow(error, known));
-      return reliabilityOf({ claims, dispositions: [...dispositions, ...baseline] });
+      return reliabilityOf(await recall());
+    },
+    async recalibration() {
+      return recalibrationOf(decidedConfidences(await recall()));
     },
   };
 }
