@@ -41,7 +41,6 @@ function panelOf(
     labelling,
     known,
     reviewers,
-    families: new Map(),
     findings: said.map(([reviewer, text]) => ({ reviewer, text, severity: 'medium' })),
     issues: said.map(([, , issue]) => issue),
     grades: said.map(([, , , label]) => label ?? null),
@@ -377,6 +376,7 @@ function writeData() {
       'G1',
       'defect:G1',
     ),
+    'silent#1': [],
     'slow#1': say('The name of the variable is too short', null, 'non-material'),
   };
   const pulls = [{ golden: ['G1'], panels: { claims } }];
@@ -414,13 +414,10 @@ describe('bench:consensus', () => {
     });
   });
 
-  it('reads repetitions of one arm as a family', () => {
+  it('reads what reviewers said, those included who said nothing, and what an adjudicator made of it', () => {
     const [panel] = readPanels(writeData());
-    expect([...(panel?.families ?? [])]).toEqual([
-      ['swift-and-thorough-reviewer-of-carts#1', 'swift-and-thorough-reviewer-of-carts'],
-      ['swift-and-thorough-reviewer-of-carts#2', 'swift-and-thorough-reviewer-of-carts'],
-      ['slow#1', 'slow'],
-    ]);
+    expect(panel?.reviewers).toHaveLength(4);
+    expect(panel?.issues).toEqual(['G1', 'G1', null]);
     expect(panel?.grades).toEqual(['defect', 'defect', 'non-material']);
   });
 
