@@ -82,19 +82,19 @@ function quantile(sorted, share) {
 }
 
 /**
- * The calibration error of a forecaster who is right about every probability, on as many claims: truths are drawn from the
- * stated probabilities. `{ mean, low, high, bins }`; `bins` holds the same band for the share that comes true in each.
+ * The calibration error of a forecaster who is right about every `{ probability }`, on as many claims: truths are drawn
+ * from what is stated. `{ mean, low, high, bins }`; `bins` holds the same band for the share that comes true in each.
  */
 export function forecasterBand(stated, count = draws) {
   const next = createDraw(`forecaster ${stated.length}`);
-  const bin = stated.map(binOf);
+  const bin = stated.map(({ probability }) => binOf(probability));
   const size = Array.from({ length: 10 }, (_, own) => bin.filter(at => at === own).length);
   const errors = [];
   const shares = size.map(() => []);
   for (let draw = 0; draw < count; draw += 1) {
     const gaps = size.map(() => 0);
     const real = size.map(() => 0);
-    for (const [index, probability] of stated.entries()) {
+    for (const [index, { probability }] of stated.entries()) {
       const isSo = next() < probability;
       gaps[bin[index]] += probability - Number(isSo);
       real[bin[index]] += Number(isSo);

@@ -96,7 +96,8 @@ function isTruth(claims, worth) {
   return (
     truth.length === worth.length &&
     truth.every(
-      ({ stated, isSo }, index) => stated === worth[index].stated && isSo === worth[index].isSo,
+      ({ probability, isSo }, index) =>
+        probability === worth[index].probability && isSo === worth[index].isSo,
     )
   );
 }

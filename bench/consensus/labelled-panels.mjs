@@ -125,7 +125,7 @@ export function labellingsOf(panels) {
 
 /** Small panels of the same data, drawn with a fixed seed: models must also serve two or three reviewers. */
 export function drawPanels(panel, sizes, seed = 1) {
-  const next = createDraw(`${panel.repository}/${panel.pull}/${seed}`);
+  const next = createDraw(`${panel.group}/${panel.pull}/${seed}`);
   return sizes.map(size => seat(panel, shuffle(panel.reviewers, next).slice(0, size)));
 }
 

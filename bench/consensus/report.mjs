@@ -11,7 +11,7 @@ import { plotPrecision, plotReliability } from './plots.mjs';
 import { repositoryTable, sizeTables } from './size-tables.mjs';
 import { measureSpeed } from './speed.mjs';
 import { table } from './tables.mjs';
-import { statedOf } from './tallies.mjs';
+import { statedOf, targets } from './tallies.mjs';
 
 /**
  * `data`: `panels` to measure and those `beside` that are only fitted on; `isLeftOut` is false where nothing but the
@@ -88,17 +88,23 @@ async function speed(panels) {
 
 function plotsOf(panels, measured) {
   const { claims } = measured.get('all');
+  const reliabilities = Object.keys(targets).map(target => [
+    target === 'truth' ? 'reliability.svg' : `reliability-${target}.svg`,
+    labellingsOf(panels).flatMap(name => {
+      const stated = statedOf(
+        target,
+        claims.filter(({ panel }) => panel.labelling === name),
+      );
+      return stated.length === 0
+        ? []
+        : [{ name, bins: binsOf(stated), band: forecasterBand(stated).bins }];
+    }),
+  ]);
   return {
-    'reliability.svg': plotReliability(
-      labellingsOf(panels).map(name => {
-        const own = claims.filter(({ panel }) => panel.labelling === name);
-        const stated = statedOf('truth', own);
-        return {
-          name,
-          bins: calibrate(own).bins,
-          band: forecasterBand(stated.map(({ stated: said }) => said)).bins,
-        };
-      }),
+    ...Object.fromEntries(
+      reliabilities
+        .filter(([, series]) => series.length > 0)
+        .map(([file, series]) => [file, plotReliability(series)]),
     ),
     'precision-by-support.svg': plotPrecision(
       [...measured].map(([size, { claims: own }]) => ({
@@ -107,6 +113,10 @@ function plotsOf(panels, measured) {
       })),
     ),
   };
+}
+
+function binsOf(stated) {
+  return calibrate(stated.map(({ probability, isSo }) => ({ probability, isReal: isSo }))).bins;
 }
 
 function pointsOf(claims) {

@@ -160,7 +160,7 @@ export function repositoryTable({ tallies, claims }) {
 
 /** The band of a perfect forecaster, and whether the error is no larger than it allows. */
 export function bandCells(claims, target, error) {
-  const stated = statedOf(target, claims).map(({ stated: said }) => said);
+  const stated = statedOf(target, claims);
   if (stated.length === 0) return ['', ''];
   const { mean, low, high } = forecasterBand(stated);
   return [between({ value: mean, interval: [low, high] }), error <= high ? 'yes' : 'no'];

@@ -59,9 +59,10 @@ function plain(value, digits) {
   return value.toFixed(digits);
 }
 
-/** Without the nought before the point. */
+/** As wide below 1, without the nought before the point, as from 1 on, with a digit less behind it. */
 function short(value, digits) {
-  return value.toFixed(digits).replace(/^(-?)0\./, '$1.');
+  const text = value.toFixed(digits);
+  return Math.abs(Number(text)) < 1 ? text.replace('0.', '.') : value.toFixed(digits - 1);
 }
 
 function signed(print, plus) {

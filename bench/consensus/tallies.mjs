@@ -116,22 +116,22 @@ function addBest(sums, panel, ranked) {
 }
 
 function addStated(sums, target, claims) {
-  for (const { stated, isSo } of statedOf(target, claims)) {
-    const bin = binOf(stated);
+  for (const { probability, isSo } of statedOf(target, claims)) {
+    const bin = binOf(probability);
     add(sums, `${target} count`, 1);
-    add(sums, `${target} loss`, -Math.log(Math.max(isSo ? stated : 1 - stated, 1e-9)));
+    add(sums, `${target} loss`, -Math.log(Math.max(isSo ? probability : 1 - probability, 1e-9)));
     add(sums, `${target} said${bin}`, 1);
-    add(sums, `${target} stated${bin}`, stated);
+    add(sums, `${target} stated${bin}`, probability);
     add(sums, `${target} real${bin}`, Number(isSo));
   }
 }
 
-/** `{ stated, isSo }` of the claims for which both are known. */
+/** `{ probability, isSo }` of the claims for which both are known. */
 export function statedOf(target, claims) {
   const { of, truth } = targets[target];
   return claims
-    .map(claim => ({ stated: of(claim), isSo: truth(claim) }))
-    .filter(({ stated, isSo }) => Number.isFinite(stated) && isSo !== null);
+    .map(claim => ({ probability: of(claim), isSo: truth(claim) }))
+    .filter(({ probability, isSo }) => Number.isFinite(probability) && isSo !== null);
 }
 
 export function binOf(probability) {
