@@ -1,5 +1,5 @@
 // Fits the numbers of the `calibrated` strategy and of confidence on labelled data, and writes them, nothing else of it:
-// `node bench/consensus/fit.mjs --data DIR [--out FILE]`, then `npm run build`.
+// `node bench/consensus/fit.mjs --data DIR [--data DIR …] [--out FILE]`, after and before `npm run build`.
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { fileURLToPath } from 'node:url';
@@ -15,7 +15,7 @@ const {
   values: { data, out },
 } = parseArgs({
   options: {
-    data: { type: 'string' },
+    data: { type: 'string', multiple: true },
     out: {
       type: 'string',
       default: fileURLToPath(
@@ -25,18 +25,18 @@ const {
   },
 });
 if (data === undefined) {
-  console.error('Usage: node bench/consensus/fit.mjs --data DIR [--out FILE]');
+  console.error('Usage: node bench/consensus/fit.mjs --data DIR [--data DIR …] [--out FILE]');
   process.exit(3);
 }
 
-const panels = readPanels(data);
+const panels = data.flatMap(readPanels);
 if (repositoriesOf(panels).length < 2) {
   console.error(
-    `${data}: at least two repositories with labelled findings are needed, because the figures of the fit leave one out.`,
+    `${data.join(', ')}: at least two repositories with labelled findings are needed, because the figures of the fit leave one out.`,
   );
   process.exit(2);
 }
-const versions = { matcher: '3', confidence: '2' };
+const versions = { matcher: '4', confidence: '2' };
 const matcher = { ...fitMatcher(panels), version: versions.matcher };
 const confidence = { ...(await fitConfidence(panels)), version: versions.confidence };
 const validation = summarise(await crossValidate(panels));

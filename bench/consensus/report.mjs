@@ -220,7 +220,6 @@ function confidences(panels, { claims, shipped }) {
 
 const left = [
   'words',
-  'identifiers',
   'letters',
   'length',
   'common neighbours',

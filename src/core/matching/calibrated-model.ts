@@ -7,72 +7,83 @@ import type { ConfidenceModel } from './confidence.ts';
 import type { MatcherModel } from './judged-panel.ts';
 
 export const provenance = {
-  fitted: '2026-11-22',
+  fitted: '2026-11-23',
   data: {
-    repositories: 3,
-    pulls: 30,
-    reviewers: 12,
-    findings: 1891,
-    labellings: 2,
+    repositories: 4,
+    pulls: 36,
+    reviewers: 22,
+    findings: 2028,
+    labellings: 3,
   },
   method: 'leave one repository out: each figure was measured on a repository that the numbers behind it were not fitted on',
   validation: {
     'opus-4.5': {
       pairs: {
-        precision: 0.84466,
-        recall: 0.82759,
-        f1: 0.83604,
+        precision: 0.85566,
+        recall: 0.7824,
+        f1: 0.81739,
       },
-      fused: 0.0083507,
+      fused: 0.006135,
       confident: {
-        f1: 0.56671,
-        above: 0.045495,
+        f1: 0.54264,
+        above: 0.021424,
       },
-      calibrationError: 0.039243,
-      logLoss: 0.35052,
-      precisionFromFive: 0.775,
+      calibrationError: 0.032956,
+      logLoss: 0.37198,
+      precisionFromFive: 0.76923,
     },
     'gpt-5.2': {
       pairs: {
-        precision: 0.86289,
-        recall: 0.79675,
-        f1: 0.8285,
+        precision: 0.87245,
+        recall: 0.79443,
+        f1: 0.83161,
       },
       fused: 0.0098522,
       confident: {
-        f1: 0.53559,
-        above: 0.1085,
+        f1: 0.51163,
+        above: 0.084545,
       },
-      calibrationError: 0.018123,
-      logLoss: 0.33864,
-      precisionFromFive: 0.74359,
+      calibrationError: 0.023765,
+      logLoss: 0.31643,
+      precisionFromFive: 0.72973,
+    },
+    claims: {
+      pairs: {
+        precision: 1,
+        recall: 0.60993,
+        f1: 0.75771,
+      },
+      fused: 0,
+      confident: {
+        f1: 0.50633,
+        above: -0.20796,
+      },
+      calibrationError: 0.072189,
+      logLoss: 0.36882,
+      precisionFromFive: 0.71429,
     },
   },
 } as const;
 
-/** Evidence of wording: stems-contained, stems-shared, opening, neighbours, kinds, identifiers-contained, identifiers-apart, letters, length. Of a round: odds, larger-margin, smaller-margin, neighbours-shared, neighbours-apart. */
+/** Evidence of wording: stems-contained, stems-shared, opening, neighbours, kinds, letters, length. Of a round: odds, larger-margin, smaller-margin, neighbours-shared, neighbours-apart. */
 export const matcherModel: MatcherModel = {
-  version: '3',
+  version: '4',
   wording: {
-    intercept: -7.0497,
-    weights: [0.89502, 1.6921, 2.5889, 3.216, 1.5044, 1.2068, -0.37253, 2.1968, -0.084235],
+    intercept: -7.0443,
+    weights: [1.1254, 1.9909, 3.0731, 5.5255, 1.3003, 1.7798, -0.42042],
   },
   rounds: [
     {
-      intercept: -1.6663,
-      weights: [0.0010768, 0.1998, 0.69609, 1.7227, -0.53215],
+      intercept: -1.0752,
+      weights: [0.22995, 0.14943, 0.67375, 1.7474, -0.28145],
     },
     {
-      intercept: -0.84822,
-      weights: [0.31049, 0.10624, 0.21576, 1.415, -0.94413],
-    },
-    {
-      intercept: -0.77089,
-      weights: [0.49102, 0.15918, 0.13845, 0.73635, -0.48718],
+      intercept: -0.2676,
+      weights: [0.73, -0.0037654, 0.12827, 0.95718, -0.58988],
     },
   ],
   linkage: {
-    join: -0.15,
+    join: 0,
     veto: -1.8,
     most: 4,
   },
@@ -82,11 +93,11 @@ export const matcherModel: MatcherModel = {
 export const confidenceModel: ConfidenceModel = {
   version: '2',
   prior: {
-    precision: 0.32417,
-    strength: 12.703,
+    precision: 0.32199,
+    strength: 4,
   },
   evidence: {
-    intercept: 0.2051,
-    weights: [1.6261, -0.79278, 0.6, -0.16478, -0.54063],
+    intercept: 0.3472,
+    weights: [1.4711, -0.74395, 0.6, -0.3267, -0.62559],
   },
 };

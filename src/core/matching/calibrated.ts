@@ -199,7 +199,7 @@ interface PairExplanation {
 }
 
 interface Contribution {
-  /** Group of evidence: `words`, `identifiers`, `letters`, `length`, `panel`, `place`, `reviewer`. */
+  /** Group of evidence: `words`, `letters`, `length`, `panel`, `place`, `reviewer`. */
   readonly evidence: string;
   /** Half a sentence: "both name getUser". */
   readonly words: string;
@@ -271,9 +271,7 @@ function summarise({ barrier, probability, contributions }: PairExplanation): st
   const tells = speaksFor.filter(({ worth }) => worth >= telling / 2);
   if (probability >= 0.5) return sentences((tells.length > 0 ? tells : speaksFor).slice(0, 3));
   const shared = contributions.filter(
-    ({ evidence, words, worth }) =>
-      worth > 0 &&
-      (evidence === 'identifiers' || (evidence === 'words' && words !== nothingShared)),
+    ({ evidence, words, worth }) => worth > 0 && evidence === 'words' && words !== nothingShared,
   );
   const against = contributions.filter(
     ({ worth, evidence }) => worth <= -telling && evidence !== 'length',
@@ -294,14 +292,15 @@ function sentences(parts: readonly Contribution[]): string {
 }
 
 function describe(group: string, { words, names }: Common): string {
-  if (group === 'identifiers')
-    return names.length > 0
-      ? `both name ${enumerate(names.slice(0, 4))}`
-      : 'they name different code';
-  if (group === 'words')
-    return words.length > 0
-      ? `both speak of ${enumerate(words.slice(0, 6).map(word => `“${word}”`))}`
-      : nothingShared;
+  if (group === 'words') {
+    const shared = [
+      ...(names.length > 0 ? [`name ${enumerate(names.slice(0, 4))}`] : []),
+      ...(words.length > 0
+        ? [`speak of ${enumerate(words.slice(0, 6).map(word => `“${word}”`))}`]
+        : []),
+    ];
+    return shared.length > 0 ? `both ${shared.join(' and ')}` : nothingShared;
+  }
   if (group === 'letters') return 'letter by letter their words look alike';
   return 'texts of this length share some words by chance';
 }

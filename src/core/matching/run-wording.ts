@@ -47,7 +47,7 @@ export interface RunWording {
 
 export function weighRun(spoken: readonly Spoken[]): RunWording {
   const statements = spoken.map(({ text }) => readStatement(text));
-  const reviewers = numberReviewers(spoken);
+  const reviewers = numberVoices(spoken);
   const lexicons = Object.fromEntries(
     facets.map(facet => [
       facet,
@@ -80,10 +80,17 @@ export function weighRun(spoken: readonly Spoken[]): RunWording {
   };
 }
 
-/** A number for the first reviewer of each. */
-function numberReviewers(spoken: readonly Spoken[]): readonly number[] {
+/** A number for the first reviewer of each; null where it says the same words again, of another line, which makes no word common. */
+function numberVoices(spoken: readonly Spoken[]): readonly (number | null)[] {
   const numbers = new Map<string, number>();
-  return spoken.map(({ reviewers: [reviewer = ''] }) => numberOf(reviewer, numbers));
+  const said = new Set<string>();
+  return spoken.map(({ text, reviewers: [reviewer = ''] }) => {
+    const number = numberOf(reviewer, numbers);
+    const words = `${String(number)}\n${text}`;
+    if (said.has(words)) return null;
+    said.add(words);
+    return number;
+  });
 }
 
 function numberOf(key: string, numbers: Map<string, number>): number {
@@ -102,17 +109,19 @@ interface Lexicon {
 /** `isProse`: names of code have no words of reviews among them. */
 function countTerms(
   sets: readonly ReadonlySet<string>[],
-  reviewers: readonly number[],
+  reviewers: readonly (number | null)[],
   isProse: boolean,
 ): Lexicon {
   const numbers = new Map<string, number>();
   const numbered = sets.map(terms => Array.from(terms, term => numberOf(term, numbers)));
   const counts = new Int32Array(numbers.size);
   const told = new Map<number, number>();
-  const voices = reviewers.reduce((most, reviewer) => Math.max(most, reviewer), 0) + 1;
+  const voices = reviewers.reduce<number>((most, reviewer) => Math.max(most, reviewer ?? 0), 0) + 1;
   for (const [index, terms] of numbered.entries()) {
+    const reviewer = reviewers[index] ?? null;
+    if (reviewer === null) continue;
     for (const term of terms) {
-      const voice = term * voices + (reviewers[index] ?? 0);
+      const voice = term * voices + reviewer;
       const times = (told.get(voice) ?? 0) + 1;
       told.set(voice, times);
       if (times <= loudest) counts[term] = (counts[term] ?? 0) + 1;

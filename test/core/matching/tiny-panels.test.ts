@@ -18,10 +18,6 @@ async function countClaims(
 
 const same: readonly (readonly [string, string])[] = [
   [
-    'SQL injection through string concatenation in query',
-    'User input is concatenated into the SQL query',
-  ],
-  [
     'Race condition: two requests can both pass the balance check',
     'Balance check is not atomic, concurrent requests may overdraw the account',
   ],
@@ -33,6 +29,10 @@ const same: readonly (readonly [string, string])[] = [
 
 /** Too few words in common for one claim, were it not for the place. */
 const sameByPlace: readonly (readonly [string, string])[] = [
+  [
+    'SQL injection through string concatenation in query',
+    'User input is concatenated into the SQL query',
+  ],
   [
     'Possible null dereference of user when the session has expired',
     'user may be null if the session is gone, causing a crash',
