@@ -218,14 +218,7 @@ function confidences(panels, { claims, shipped }) {
   );
 }
 
-const left = [
-  'words',
-  'letters',
-  'length',
-  'common neighbours',
-  'mutual best match',
-  'panel',
-];
+const left = ['words', 'letters', 'length', 'common neighbours', 'mutual best match', 'panel'];
 
 async function ablation(panels) {
   const rows = [];
