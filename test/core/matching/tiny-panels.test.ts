@@ -103,6 +103,26 @@ describe('a panel of two, with one finding each', () => {
   });
 });
 
+/** They share their subject, and what else they say is of other things: to have no rival is no merit of so few words. */
+const oneSubject: readonly (readonly [string, string])[] = [
+  ['errors from the upload are swallowed', 'the upload buffers the whole file'],
+  ['parseDate() ignores the time zone', 'parseDate() is called once for every row'],
+];
+
+describe('a panel of two, with two findings each', () => {
+  it.each(oneSubject)('says two things of one subject: %j and %j', async (one, other) => {
+    const findings = [
+      findingOf('alpha', one, line),
+      findingOf('alpha', 'The README names a flag that is gone', { path: 'README.md', line: 3 }),
+      findingOf('beta', other, line),
+      findingOf('beta', 'Colours are hard-coded in the theme', { path: 'src/theme.ts', line: 90 }),
+    ];
+    const matcher = createCalibratedMatcher(matcherModel);
+    await matcher.prepare(findings);
+    expect(matcher.group(findings).groups).toHaveLength(4);
+  });
+});
+
 describe('two analysers that say the same of many lines', () => {
   it('agree line by line, however common their words are in the run', async () => {
     const lines = Array.from({ length: 200 }, (_, index) => 10 * index + 1);
