@@ -12,6 +12,7 @@ import {
   type WeighedStatement,
   weighRun,
 } from './run-wording.ts';
+import { isSameHunk, shortnessOf, smallPanel, troubleShared } from './short-wordings.ts';
 
 export interface PanelStatement extends Placed {
   readonly weighed: WeighedStatement;
@@ -39,13 +40,29 @@ export function readPanel(findings: readonly Finding[]): Panel {
   return {
     statements,
     run,
-    pairs: unite(
-      candidatePairs(run.statements),
-      nearPairs(gathered.map(({ finding }) => finding)).filter(([one, other]) =>
+    pairs: unite(candidatePairs(run.statements), [
+      ...nearPairs(gathered.map(({ finding }) => finding)).filter(([one, other]) =>
         sharesWords(run.statements[one], run.statements[other]),
       ),
-    ),
+      ...kindredPairs(statements),
+    ]),
   };
+}
+
+/** Short remarks about one hunk that name one trouble, in words of their own. */
+function kindredPairs(statements: readonly PanelStatement[]): Pair[] {
+  if (statements.length > smallPanel) return [];
+  return statements.flatMap((one, left) =>
+    statements
+      .slice(left + 1)
+      .flatMap((other, offset): Pair[] =>
+        isSameHunk(one.finding, other.finding) &&
+        shortnessOf(one, other) > 0 &&
+        troubleShared(one, other) === 1
+          ? [[left, left + 1 + offset]]
+          : [],
+      ),
+  );
 }
 
 /** Ascending, each pair once. */
