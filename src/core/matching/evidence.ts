@@ -60,23 +60,21 @@ function subjectShared(
   return clamp((share - some) / (whole - some), 0, 1);
 }
 
-/** Of short remarks likewise: a subject tells where, hardly what, and is half of what they say. */
+/** Of short remarks a subject is half of what they say, and tells where, hardly what: both shares are larger, one place counts less. */
 const someOfShort = 0.4;
 const wholeOfShort = 0.8;
+const placeOfShort = 1 / 3;
 
 function placeShared(one: PanelStatement, other: PanelStatement): number {
   const shortness = shortnessOf(one, other);
-  const subject = subjectShared(one, other, someSubject, wholeSubject);
-  if (shortness === 0) return subject;
+  const long = subjectShared(one, other, someSubject, wholeSubject);
+  if (shortness === 0) return long;
   const short = Math.max(
     subjectShared(one, other, someOfShort, wholeOfShort),
-    placeOfKin * troubleShared(one, other),
+    troubleShared(one, other),
   );
-  return (1 - shortness) * subject + shortness * short;
+  return (1 - shortness) * long + shortness * placeOfShort * short;
 }
-
-/** Part of the worth of a place for two that share a trouble in words of their own. */
-const placeOfKin = 0.2;
 
 export function worthOf(evidence: readonly FixedEvidence[]): number {
   return evidence.reduce((sum, { worth }) => sum + worth, 0);
