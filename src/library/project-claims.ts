@@ -179,7 +179,7 @@ export async function explainClaimNamed(
     });
   const taken = record.dismissed.find(dismissed => dismissed.id === id)?.by ?? id;
   return explainClaim({
-    record,
+    formed: record,
     printed: printedIdsOf(run.reviews),
     claim,
     matcher: await openMatcher(plan, project.state, call),

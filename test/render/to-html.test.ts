@@ -38,8 +38,8 @@ describe('the HTML report', () => {
       .html(sampleRun(), options)
       .split('\n')
       .filter(line => /[●○]/.test(line) && line.startsWith('<tr>'));
-    expect(rows.map(row => (row.replace(/<[^>]*>/g, ' ').match(/[●○–✗]/g) ?? []).join(''))).toEqual(
-      ['●●●✗–', '●●○✗–', '○○●✗–', '○●○✗–', '○○○✗●'],
+    expect(rows.map(row => (row.replace(/<[^>]*>/g, ' ').match(/[●≠○–✗]/g) ?? []).join(''))).toEqual(
+      ['●●●✗–', '○≠●✗–', '●●○✗–', '○●○✗–', '○○○✗●'],
     );
   });
 

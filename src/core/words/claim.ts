@@ -103,10 +103,17 @@ interface Ordered {
   readonly blocking: readonly string[];
 }
 
-/** Blocking claims first, closed ones last; between them the most severe, then those that most reviewers support. */
+/**
+ * Blocking claims first, then what is worth a person's time, closed ones last; in each of these the most severe first, then
+ * those that most reviewers support.
+ */
 export function orderClaims({ claims, blocking }: Ordered): readonly Claim[] {
   const blockers = new Set(blocking);
-  const groupOf = (claim: Claim): number => (isClosed(claim) ? 2 : blockers.has(claim.id) ? 0 : 1);
+  const groupOf = (claim: Claim): number => {
+    if (isClosed(claim)) return 3;
+    if (blockers.has(claim.id)) return 0;
+    return claim.act === true ? 1 : 2;
+  };
   return claims.toSorted(
     (one, other) =>
       groupOf(one) - groupOf(other) ||

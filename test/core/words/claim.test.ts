@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Claim, markAct } from '../../../src/core/words/claim.ts';
+import { Claim, markAct, orderClaims } from '../../../src/core/words/claim.ts';
 import { claimOf } from '../run-files/samples.ts';
 
 const actOf = (changes: Partial<Claim>, blocking: readonly string[] = []) =>
@@ -25,5 +25,21 @@ describe("what is worth a person's time", () => {
   it('is not known of claims of earlier versions', () => {
     const { matters: _matters, act: _act, against: _against, ...earlier } = claimOf({});
     expect(Claim.parse(earlier)).toMatchObject({ matters: null, act: null, against: [] });
+  });
+});
+
+describe('the order in which claims are read', () => {
+  it('is what blocks, what is worth acting on, the rest, what is closed; in each the most severe first', () => {
+    const claims = [
+      claimOf({ id: 'c-0000000001', severity: 'low', act: true, state: 'dismissed' }),
+      claimOf({ id: 'c-0000000002', severity: 'critical', act: false }),
+      claimOf({ id: 'c-0000000003', severity: 'low', act: true }),
+      claimOf({ id: 'c-0000000004', severity: 'medium', act: true }),
+      claimOf({ id: 'c-0000000005', severity: 'low', act: true }),
+      claimOf({ id: 'c-0000000006', severity: 'high', act: null }),
+    ];
+    expect(
+      orderClaims({ claims, blocking: ['c-0000000005'] }).map(({ id }) => id.slice(-1)),
+    ).toEqual(['5', '4', '3', '2', '6', '1']);
   });
 });
