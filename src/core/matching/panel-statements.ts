@@ -12,9 +12,9 @@ import {
   type WeighedStatement,
   weighRun,
 } from './run-wording.ts';
-import { isSameHunk, shortnessOf, smallPanel, troubleShared } from './short-wordings.ts';
+import { kindredPairs, type Remark, smallPanel } from './short-wordings.ts';
 
-export interface PanelStatement extends Placed {
+export interface PanelStatement extends Placed, Pick<Remark, 'isOneOfMany'> {
   readonly weighed: WeighedStatement;
   /** Positions in the list of findings, ascending. */
   readonly positions: readonly number[];
@@ -35,7 +35,13 @@ export function readPanel(findings: readonly Finding[]): Panel {
   const statements = gathered.map((each, index) => {
     // One statement was weighed for each.
     const weighed = run.statements[index] as WeighedStatement;
-    return { ...each, ...place(each.finding, each.reviewers, weighed.statement), weighed };
+    const isOneOfMany = gathered.length > smallPanel;
+    return {
+      ...each,
+      ...place(each.finding, each.reviewers, weighed.statement),
+      weighed,
+      isOneOfMany,
+    };
   });
   return {
     statements,
@@ -47,22 +53,6 @@ export function readPanel(findings: readonly Finding[]): Panel {
       ...kindredPairs(statements),
     ]),
   };
-}
-
-/** Short remarks about one hunk that name one trouble, in words of their own. */
-function kindredPairs(statements: readonly PanelStatement[]): Pair[] {
-  if (statements.length > smallPanel) return [];
-  return statements.flatMap((one, left) =>
-    statements
-      .slice(left + 1)
-      .flatMap((other, offset): Pair[] =>
-        isSameHunk(one.finding, other.finding) &&
-        shortnessOf(one, other) > 0 &&
-        troubleShared(one, other) === 1
-          ? [[left, left + 1 + offset]]
-          : [],
-      ),
-  );
 }
 
 /** Ascending, each pair once. */

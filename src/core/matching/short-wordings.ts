@@ -5,6 +5,7 @@
  */
 import type { Finding } from '../words/finding.ts';
 import { clamp } from './logistic.ts';
+import type { Pair } from './matching.ts';
 import { shareOf, type WeighedStatement } from './run-wording.ts';
 import { shortWeights } from './short-weights.ts';
 import {
@@ -20,7 +21,12 @@ export interface Remark {
   readonly finding: Pick<Finding, 'text' | 'location'>;
   readonly statement: Statement;
   readonly weighed: Pick<WeighedStatement, 'stems'>;
+  /** Does it stand in a panel of more than `smallPanel`? */
+  readonly isOneOfMany?: boolean;
 }
+
+/** Statements of a panel whose short ones are judged by what they complain of, at most: a larger one tells enough itself. */
+export const smallPanel = 128;
 
 /** Stems of the shorter side: up to `brief` a remark is short, from `full` on it is not. */
 const brief = 6;
@@ -30,17 +36,15 @@ const full = 9;
 const plain = 24;
 const crammed = 28;
 
-/** 0 to 1; 0 for long ones. Symmetric. */
+/** 0 to 1; 0 for long ones, and in large panels. Symmetric. */
 export function shortnessOf(one: Remark, other: Remark): number {
+  if (one.isOneOfMany === true || other.isOneOfMany === true) return 0;
   const [left, right] = [one.statement.stems.size, other.statement.stems.size];
   return (
     clamp((full - Math.min(left, right)) / (full - brief), 0, 1) *
     clamp((crammed - Math.max(left, right)) / (crammed - plain), 0, 1)
   );
 }
-
-/** Statements of a panel whose short ones are judged so, at most: in larger ones the panel itself tells enough. */
-export const smallPanel = 128;
 
 /**
  * For the statements of a panel: log-odds that two wordings say the same, weaknesses considered, which are those of the
@@ -49,7 +53,6 @@ export const smallPanel = 128;
 export function createShortJudge(
   statements: readonly Remark[],
 ): (one: Remark, other: Remark, wording: number) => number {
-  if (statements.length > smallPanel) return (_one, _other, wording) => wording;
   let speakers: ReadonlyMap<string, number> | undefined;
   return (one, other, wording) => {
     const shortness = shortnessOf(one, other);
@@ -68,7 +71,7 @@ export function createShortJudge(
 /** Lines apart, at most, of two remarks about one hunk. */
 const sameHunk = 12;
 
-export function isSameHunk(
+function isSameHunk(
   { location: one }: Remark['finding'],
   { location: other }: Remark['finding'],
 ): boolean {
@@ -115,4 +118,21 @@ const kindred = 0.3;
 /** 0 to 1: how far two short remarks speak of one trouble. Symmetric. */
 export function troubleShared(one: Remark, other: Remark): number {
   return clamp(kinshipOf(one, other).likeness / kindred, 0, 1);
+}
+
+/** Of what two must share to be worth comparing without a word in common. */
+const likely = 0.6;
+
+/** Positions of short remarks about one hunk that speak of one trouble, in words of their own; none in a large panel. */
+export function kindredPairs(remarks: readonly Remark[]): Pair[] {
+  if (remarks.length > smallPanel) return [];
+  return remarks.flatMap((one, left) =>
+    remarks.slice(left + 1).flatMap((other, offset): Pair[] => {
+      const isKindred =
+        isSameHunk(one.finding, other.finding) &&
+        shortnessOf(one, other) > 0 &&
+        troubleShared(one, other) > likely;
+      return isKindred ? [[left, left + 1 + offset]] : [];
+    }),
+  );
 }

@@ -63,8 +63,9 @@ unbounded-memory: out_of_memory oom heap_space cwe_400 cwe_770 cwe_789 | whole e
 unbounded-cache: lru | cache map dictionary queue list array set buffer registry history memo collection table & unbounded grow grows
   growing growth unlimited forever evict evicted eviction bound limit max_size & $not never forever unbounded unlimited endless endlessly
   without indefinitely keeps evicted | eviction evict & policy should limit bounded
-queue-unbounded: backpressure back_pressure | queue channel buffer backlog & unbounded unlimited fills fill_up overflow overrun capacity
-  grows drop dropped full
+queue-unbounded: backpressure back_pressure unbounded_queue bounded_queue arrayblockingqueue callerrunspolicy | queue channel buffer
+  backlog & unbounded unlimited fills fill_up overflow overrun capacity grows drop dropped full | tasks jobs work & accumulate pile pile_up
+  queue heap producers faster slow
 pool-exhausted: pool & exhaust exhausted exhausts starve starvation drained too_small empty deplete full run_out runs_out | connections &
   exhaust exhausts too_many
 swallowed-error: swallow swallows swallowed swallowing empty_catch bare_except empty_except cwe_390 cwe_391 cwe_1069 except pass | error
@@ -85,8 +86,8 @@ error-type: cwe_397 | wrong generic misleading plain unspecific & error_type exc
 lost-cause: cause original root_cause stack stack_trace traceback & lost lose loses drop drops dropped discard discards preserved wrap
   wrapped chain chained keep & error exception rethrow new original cause rethrown
 error-unhandled: unhandled uncaught cwe_248 cwe_755 cwe_754 cwe_703 | error errors exception rejection failure failures & handled handle
-  handling caught catch & $not without missing never no nowhere unhandled | try_catch & $not without no missing outside |
-  rejects rejection rejections promise & catch handled unhandled $not | handle catch wrap & error errors exception try_catch
+  handling caught catch & $not without missing never no nowhere unhandled | try_catch & $not without no missing outside | rejects rejection
+  rejections promise & catch handled unhandled $not | handle catch wrap & error errors exception try_catch
 return-ignored: cwe_252 cwe_253 | return_value return_code exit_status result_of error_return returned_error return_status errno & ignore
   ignored unchecked discard discarded unused checked $not dropped | unchecked & error return result | err error & checked check & $not
   never & return call result
@@ -273,5 +274,39 @@ missing-bound: upper_bound upper_limit maximum max_length size_limit length_limi
 numeric-stability: softmax logits logsumexp log_sum numerically_stable numerical_stability catastrophic_cancellation | exp exponent &
   overflow infinity inf large | subtract & maximum max & exp softmax
 signal-safety: async_signal signal_handler signal_safe reentrant | handler & signal sigterm sigint sigchld & malloc printf allocate lock
-  unsafe safe stdio inside called
+  unsafe safe stdio inside called | printf malloc logging & signal sigterm handler | deadlock & signal sigterm malloc
+unaligned: unaligned alignment misaligned read_unaligned align odd_address odd_addresses | cast casting pointer & bytes header struct &
+  aligned address anywhere ub
+undefined-behavior: undefined_behavior ub strict_aliasing | undefined & behavior behaviour
+endianness: endian endianness byte_order big_endian little_endian network_order htons ntohl
+iteration-order: iteration_order map_order hash_order hashmap_order unordered nondeterministic_order | hashmap map set dict dictionary &
+  order & iteration random changes differs deterministic sort generated
+map-file: mmap mapped mapping sigbus | mapped & truncate truncated shrinks file
+boolean-parsing: strtobool bool_of_string | string & false & true truthy bool boolean non_empty | environment env & bool boolean false
+stack-size: stack_overflow large_array on_the_stack stack_allocation stack_frame alloca vla
+priority-inversion: priority_inversion priority_inheritance starvation starves starve starved fairness unfair
+interrupt-context: isr interrupt_handler interrupt_context in_interrupt | interrupt handler & long blocking sleep printf allocate shared
+  volatile
+bit-manipulation: bit_mask bitmask bit_shift shift_width sign_extension read_modify_write_register | shift shifted & width bits undefined
+  negative sign | register & bits flags clobber overwrite mask
+fixed-point: fixed_point saturation saturate clipping clip clips clamp
+false-sharing: false_sharing cache_line padding cacheline
+fd-inherit: cloexec o_cloexec close_on_exec inherit inherited inherits & child descriptor
+zombie-process: zombie reap reaped waitpid orphan_process child_process_left | child children process & killed left reaped wait
+eintr: eintr short_read short_write partial_read partial_write sa_restart | read write recv send & returns & fewer less short partial
+  bytes
+goroutine-loop: context_background ctx_background context_leak cancel_func | context ctx & cancel timeout passed propagate background
+  todo
+nil-interface: typed_nil nil_interface nil_map nil_slice nil_channel
+slice-aliasing: append & backing_array slice capacity shares share overwrites overwritten
+defer-in-loop: defer & loop function_ends returns until
+thread-local: thread_local threadlocal request_scoped mdc | thread_pool pool & thread_local context leaks previous request
+finalizer: finalizer finalize destructor __del__ weak_reference weakref retain_cycle strong_reference weak_self | self & captured strong
+  strongly weak closure retain cycle
+object-identity-cache: interned integer_cache string_pool
+generator-laziness: lazy lazily deferred_execution multiple_enumeration enumerated_twice | query sequence enumerable & evaluated
+  enumerated twice lazy
+lazy-loading: lazy_loading lazyinitializationexception detached_entity session_closed open_session
+proxy-bypass: self_invocation transactional_private proxied proxy_bypassed | transactional async cacheable annotation & same_class
+  private self this ignored no_effect
 `;

@@ -9,7 +9,8 @@ daylight-saving: daylight dst summer_time winter_time clock_change 23_hours 25_h
 leap-year: leap_year leap february 29 365 leap_second month_end 31st end_of_month month_lengths days_in_month
 month-index: zero_based | month months & index off 0 january getmonth
 clock: monotonic wall_clock wall_time system_clock clock_skew skew clock_drift ntp | clock & jump jumps adjust adjusted backwards elapsed
-  duration differ measure
+  duration differ measure | lease deadline timeout elapsed duration & wall system_time systemtime clock_realtime ntp jumps step | monotonic
+  & clock
 date-format: date_format yyyy ambiguous_date two_digit_year week_year iso_8601 iso8601 strftime strptime | date dates timestamp & format
   formatted ambiguous parse parsed pattern locale string month_first day_first
 expiry-boundary: expiry expired expires & boundary exact exactly equal inclusive compare second
@@ -32,7 +33,8 @@ unbounded-query: unbounded_query unbounded_result paginate | limit page paginati
   unbounded lacks add needs & query list endpoint rows results table returns fetch response all | all every whole & rows records entries
   users table results orders & returned return returns fetch fetched load loads loaded query unbounded at_once | loads returns fetches
   reads lists dumps & all every whole entire & rows records users orders table | ten_thousand million millions & rows records | limit &
-  clause add needs | add & pagination limit
+  clause add needs | add & pagination limit | page_size limit & unbounded clamp clamped maximum cap huge million | one_call & table pull
+  whole
 missing-transaction: transaction transactional atomic atomically unit_of_work & $not without outside no missing needs should separate
   wrapped wrap must one single lacks | two several both multiple & writes updates inserts statements steps & separate separately
   transaction atomic independent first second | committed & separately individually | crash fails failure dies & between & writes updates
@@ -98,7 +100,8 @@ outdated-docs: docs doc documentation comment docstring readme javadoc example h
 deprecated-use: deprecated deprecation legacy_api
 ack-early: ack acks acknowledge acknowledged acknowledges acknowledgement commit_offset offset_committed auto_commit & before early
   processing processed finished handled lost crash prematurely first work done | message messages job event & lost lose loses & crash
-  crashes dies worker consumer & ack acknowledged acked before already
+  crashes dies worker consumer & ack acknowledged acked before already | offset & committed stored before after handler insert processing
+  finishes | store commit & offset offsets after before
 message-loss: outbox | message messages event events job jobs notification & lost lose drop dropped drops vanish vanishes disappear
   discarded never_delivered dual_write outbox
 poison-message: poison poison_message dead_letter dead_letter_queue dlq | message bad failing malformed & requeue requeued redelivered
@@ -174,7 +177,8 @@ log-noise: log logs logging logged & noise noisy flood floods spam every_request
   too_many twice
 log-context: correlation_id trace_id request_id | log log_line log_entry & context identifier which detail useless vague unhelpful
   unclear generic
-metric-cardinality: cardinality | metric label labels & user_id unbounded url unique
+metric-cardinality: cardinality time_series | metric label labels & user_id unbounded url unique | label labels series time_series & user
+  customer id user_id identifier each every unique per explode blow prometheus memory
 missing-metrics: metric metrics monitoring alert alerts alerting observability instrument instrumentation telemetry & $not missing no
   without lacks nobody needs add
 unclear-message: error_message message messages exception_message error_text & unclear vague generic unhelpful cryptic misleading
@@ -268,5 +272,56 @@ dns-cache: dns resolved_address resolved_ip dns_cache name_resolution | resolve 
 reproducible-build: reproducible nondeterministic_build source_date_epoch bit_for_bit | build builds archive artifact package & timestamp
   date time hash hashes checksum & differ different differs embedded identical same commit
 fail-open: fail_open fails_open fail_closed fails_closed | allow allows allowed granted enabled exposes on permits passes through &
-  unreachable unavailable outage down error exception timeout fails & default service provider check flag access request
+  unreachable unavailable outage down error exception timeout fails & default service provider check flag access request | default defaults
+  falls fall & on true allow enabled & down outage fails unavailable unreachable service provider
+split-brain: split_brain fencing fencing_token lease leases leader_election two_leaders two_holders stale_leader | lease lock leader
+  holder & expired expires ttl pause paused outlives two old deposed still | older stale & token reject write storage
+tombstone: tombstone tombstones gc_grace resurrect resurrects resurrected zombie_rows | deleted removed & rows records items & reappear
+  back return come_back repair purged
+replication-conflict: vector_clock crdt last_writer_wins conflict_resolution quorum read_quorum write_quorum | replica replicas nodes &
+  diverge disagree conflict conflicting merge
+consumer-offset: at_most_once at_least_once offset_commit offsets commit_interval | offset offsets & committed stored commit commits &
+  before after processed handler insert finishes
+hot-partition: hot_partition hot_key hot_shard skew skewed data_skew | partition shard key & uneven one_node single_node monotonic
+  sequential all_writes hotspot
+rebalance: rebalance rebalancing consumer_group max_poll session_timeout heartbeat | consumer worker & kicked evicted group slow poll
+  heartbeat
+packet-size: mtu fragment fragments fragmentation datagram jumbo path_mtu | udp packet packets payload & bytes size large big 1200 1500
+  drop dropped vanish
+keep-alive: keepalive keep_alive idle_timeout idle_connection half_open nat_timeout | connection connections & idle stale dead & reused
+  dropped closed reset load_balancer
+nagle: tcp_nodelay nagle delayed_ack small_writes
+sampling-trace: head_sampling tail_sampling tail_based sample_rate | trace traces span spans & sampled sampling dropped thrown lost
+  errors decision
+service-worker: service_worker skipwaiting skip_waiting offline_cache precache | old & page html tab tabs & new & chunk chunks bundle
+  bundles assets | hashed & bundles gone missing
+spark-shuffle: shuffle collect_to_driver broadcast_join spark executor partitions | driver & collect memory rows
+late-data: watermark late_event late_events event_time processing_time window | late & events records & dropped ignored window
+search-index: reindex refresh_interval analyzer tokenization stemming elasticsearch mapping | search index & out_of_sync stale updated
+  reindexed
+email-delivery: spf dkim dmarc bounce bounces unsubscribe mail_header | mail email mails & spam rejected bounced sender
+robots-seo: canonical canonical_url noindex robots sitemap hreflang
+geo: latitude longitude lat_lng coordinate coordinates projection srid wgs84 haversine antimeridian
+media-frames: frame_rate sample_rate resampling aspect_ratio color_space colour_space exif orientation | image photo & rotated sideways
+  orientation
+print-layout: page_break print_stylesheet pdf_page | pdf print & cut off page
+ui-thread: ui_thread main_thread jank anr strictmode frame_drop dropped_frames dispatchers_io shared_preferences | disk io network
+  database write read & main ui thread onclick oncreate click
+lifecycle: ondestroy onpause viewmodel configuration_change activity_leak fragment_leak rotation | activity fragment context view & leak
+  leaks leaked static rotation recreated destroyed
+app-permission: runtime_permission permission_denied permission_prompt | permission & denied asked granted user location camera
+reentrancy: reentrancy reentrant reenter checks_effects_interactions | external call transfer & before balance state updated update
+gas-limit: gas gas_limit unbounded_loop_gas block_gas
+front-running: front_run front_running slippage mempool sandwich
+oracle-price: oracle spot_price price_manipulation flash_loan
+k8s-operator: finalizer finalizers reconcile reconciler requeue owner_reference
+dashboards-alerts: alert alerts & noisy flapping never fires threshold for page pager wakes
+histogram: percentile percentiles histogram bucket buckets p99 p95 average_of_averages | average mean & percentile percentiles latency
+  hides tail
+experiment: ab_test a_b_test variant variants experiment sample_ratio | variant variants & flip sticky assignment hash user
+embedding-model: learning_rate weight_decay gradient_clipping early_stopping overfit overfitting hyperparameter
+metric-choice: accuracy f1_score precision_recall auc & imbalanced wrong misleading metric
+bloom-filter: bloom bloom_filter false_positive false_positives | filter & sized bits keys rate
+wal-durability: wal write_ahead fsync fdatasync durable durability power_cut power_loss power_failure directory_sync | rename & directory
+  synced sync fsync durable | crash power & lost returns flushed
 `;

@@ -7,9 +7,10 @@ vacuous-test: tautological | assertion assertions assert asserts expectation exp
   meaningless itself anything weak cannot_fail empty | test & can_never_fail never_fail passes_anyway passes_without always_passes
   asserts_nothing proves_nothing
 flaky-test: flaky flakiness intermittent intermittently nondeterministic_test timing_dependent sometimes_fails random_failure
-  random_failures fails_randomly sometimes_red intermittent_failure | test tests & sleep sleeps real_time wall_clock current_time clock
-  random timing network real_network internet depends order today date hard_coded_date race sometimes machine zone unstable unreliable |
-  passes passed & locally my_machine & ci | assertion test & busy slow loaded & runner machine ci | hopes & sleep sleeps wait waits
+  random_failures fails_randomly sometimes_red intermittent_failure awaitility | test tests & sleep sleeps real_time wall_clock
+  current_time clock random timing network real_network internet depends order today date hard_coded_date race sometimes machine zone
+  unstable unreliable | passes passed & locally my_machine & ci | assertion test & busy slow loaded & runner machine ci | hopes & sleep
+  sleeps wait waits | sleep sleeps pausing pause thread_sleep fixed_time fixed_delay & test ci poll slow wait condition
 order-dependent-test: test tests & order other previous another shared state leak leaks isolation isolated global cleanup fixture reset
   each_other depends depend run_alone before_it
 over-mocked: mock mocks mocked mocking stub stubs stubbed monkeypatch & too everything implementation itself never_runs real over wrong
