@@ -23,6 +23,9 @@ export interface Reading {
 /** Words that stand side by side in one term, at most. */
 const longestTerm = 3;
 
+/** Longer texts say no more about what they complain of; what follows is not read. UTF-16 units. */
+const longestText = 4_000;
+
 /** What a word tells whose row is not complete. */
 const half = 0.4;
 
@@ -150,32 +153,38 @@ export function readTable(text: string): Table {
   const rows: Row[] = [];
   const rowsOf = new Map<string, { row: number; group: number }[]>();
   const weaknessesOf = new Map<string, Set<number>>();
+  const familyTerms = new Map<string, ReadonlySet<string>>();
   const silent = termsOf(`${grammar} ${families.not ?? ''}`.split(' '));
   for (const entry of text.split(/\n(?=\S)/).filter(lines => lines.trim() !== '')) {
     const [, name, told] = /^([a-z0-9-]+):([^:]+)$/.exec(entry.trim()) ?? [];
     if (name === undefined || told === undefined)
       throw new Error(`No weakness: ${entry.slice(0, 80)}`);
     const weakness = names.push(name) - 1;
-    const telling = new Set(termsOf(name.split('-')));
+    const telling = new Set<string>();
     for (const groups of told.split('|').map(row => row.split('&'))) {
       const row = rows.push({ weakness, all: (1 << groups.length) - 1 }) - 1;
       for (const [place, group] of groups.entries()) {
         const words = group.trim().split(/\s+/);
-        for (const term of termsOf(words.filter(word => !word.startsWith('$')))) telling.add(term);
-        for (const term of new Set(termsOf(words.flatMap(wordsOfFamily))))
+        const own = termsOf(words.filter(word => !word.startsWith('$')));
+        for (const term of own) telling.add(term);
+        const shared = words
+          .filter(word => word.startsWith('$'))
+          .flatMap(word => [...familyOf(word)]);
+        for (const term of new Set([...own, ...shared]))
           put(rowsOf, term, { row, group: 1 << place });
       }
     }
     for (const term of telling) if (!silent.has(term)) add(weaknessesOf, term, weakness);
   }
   return { names, rows, rowsOf, weaknessesOf };
-}
 
-function wordsOfFamily(word: string): string[] {
-  if (!word.startsWith('$')) return [word];
-  const family = families[word.slice(1)];
-  if (family === undefined) throw new Error(`No family of words: ${word}`);
-  return family.split(' ');
+  function familyOf(word: string): ReadonlySet<string> {
+    const family = families[word.slice(1)];
+    if (family === undefined) throw new Error(`No family of words: ${word}`);
+    const terms = familyTerms.get(word) ?? termsOf(family.split(' '));
+    familyTerms.set(word, terms);
+    return terms;
+  }
 }
 
 function put<T>(lists: Map<string, T[]>, key: string, value: T): void {
@@ -190,14 +199,23 @@ function add(sets: Map<string, Set<number>>, key: string, value: number): void {
   else set.add(value);
 }
 
+/** Words of the table as terms. */
 function termsOf(words: readonly string[]): ReadonlySet<string> {
   return new Set(
-    words.filter(word => word !== '').map(word => stemsOf(word.replaceAll('_', ' ')).join('_')),
+    words
+      .filter(word => word !== '')
+      .map(term =>
+        term
+          .split('_')
+          .flatMap(word => word.match(/[a-z]+|\d+/g) ?? [])
+          .map(stemOf)
+          .join('_'),
+      ),
   );
 }
 
 function termsIn(text: string): ReadonlySet<string> {
-  const stems = stemsOf(text);
+  const stems = stemsOf(text.slice(0, longestText));
   return new Set(
     stems.flatMap((_, start) =>
       Array.from({ length: Math.min(longestTerm, stems.length - start) }, (__, more) =>
@@ -230,7 +248,9 @@ function stemsOf(text: string): string[] {
     .replace(/n['’]t\b/g, ' not ')
     .replace(/([\p{Ll}\p{Nd}])(\p{Lu})/gu, '$1 $2')
     .toLowerCase();
-  return (spaced.match(/\p{L}+|\p{Nd}+/gu) ?? []).map(word =>
-    stemmer(word.replace(/is(e[drs]?|ing|ations?)$/, 'iz$1').replace(/our(?=[a-z]*$)/, 'or')),
-  );
+  return (spaced.match(/\p{L}+|\p{Nd}+/gu) ?? []).map(stemOf);
+}
+
+function stemOf(word: string): string {
+  return stemmer(word.replace(/is(e[drs]?|ing|ations?)$/, 'iz$1').replace(/our(?=[a-z]*$)/, 'or'));
 }
