@@ -5,6 +5,7 @@ import type { Linkage } from './grouping.ts';
 import { clamp, type Logistic, logOdds, probabilityOf } from './logistic.ts';
 import type { Pair } from './matching.ts';
 import type { Panel, PanelStatement } from './panel-statements.ts';
+import { createShortJudge } from './short-wordings.ts';
 
 /** The fitted numbers of the matcher. */
 export interface MatcherModel {
@@ -65,13 +66,15 @@ function linkStatements(
 ): { readonly links: readonly StatementLink[]; readonly opposites: readonly Pair[] } {
   const links: StatementLink[] = [];
   const opposites: Pair[] = [];
+  const judge = createShortJudge(statements);
   for (const pair of pairs) {
     // Both are positions in the list.
     const [one, other] = [
       statements[pair[0]] as PanelStatement,
       statements[pair[1]] as PanelStatement,
     ];
-    const wording = logOdds(model, gatherWordingEvidence(one.weighed, other.weighed));
+    const words = logOdds(model, gatherWordingEvidence(one.weighed, other.weighed));
+    const wording = judge(one, other, words);
     const fixed = worthOf(gatherFixedEvidence(one, other));
     if (wording + fixed < floor) continue;
     const barrier = barrierBetween(one, other);
