@@ -2,7 +2,15 @@
 import type { Stance } from './stance.ts';
 
 /** Shares of the objects of the remark with fewer, from which the two are about the same thing. */
-const sameObject = { trouble: 0.2, open: 0.4, wishes: 0.12, fates: 0.25, flip: 0.4, sides: 0.4 };
+const sameObject = {
+  trouble: 0.2,
+  open: 0.4,
+  wishes: 0.12,
+  fates: 0.25,
+  flip: 0.4,
+  refusal: 0.4,
+  sides: 0.4,
+};
 
 /** A longer remark tells of both sides of most things. */
 const mostObjects = 12;
@@ -25,6 +33,7 @@ export function areOpposite(one: Stance, other: Stance, isOnePlace = false): boo
   )
     return true;
   if (Math.max(one.objects.size, other.objects.size) > mostObjects) return false;
+  if (share >= sameObject.refusal && (refuses(one, other) || refuses(other, one))) return true;
   if (share >= sameObject.flip && (flips(one, other) || flips(other, one))) return true;
   return share >= sameObject.sides && takeOtherSides(one, other);
 }
@@ -36,6 +45,7 @@ function canOppose(one: Stance, other: Stance): boolean {
     wishOtherwise(one, other) ||
     haveOtherFates(one, other) ||
     (one.sides.size > 0 && other.sides.size > 0) ||
+    one.refused.size + other.refused.size > 0 ||
     (one.says === 'open' && one.denied.size + other.denied.size > 0)
   );
 }
@@ -69,6 +79,14 @@ function flips(one: Stance, other: Stance): boolean {
   if (other.says === 'trouble') return false;
   for (const stem of one.denied)
     if (other.affirmed.has(stem) && !other.denied.has(stem)) return true;
+  return false;
+}
+
+/** One does no more than say no of what the other tells or fears: "cannot outlive", "outlives". */
+function refuses(one: Stance, other: Stance): boolean {
+  for (const stem of one.refused)
+    if ((other.affirmed.has(stem) || other.feared.has(stem)) && !other.denied.has(stem))
+      return true;
   return false;
 }
 

@@ -17,12 +17,12 @@ export const stems = {
     confuse ambiguous vague cryptic misspelled misspelt typo hardcoded inaccessible unusable illegible twice again forever endless infinite unconditional blindly silent accidental inadvertent premature
     arbitrary overkill excessive insufficient inadequate incomplete partial weak poor bad worse lax sloppy naive overly violate violation block conflict collide collision regress regression degrade hurt
     suffer plague defeat undermine trip crafted malicious suspicious contradict disagree dump pollute shadow hidden hide plaintext mutate reuse repeat instead unfortunately cause lead potential possible
-    opposite inverted contrary regardless assume claim attributeerror typeerror prone undo misuse
+    opposite inverted contrary regardless assume claim attributeerror typeerror prone undo misuse slower harder worse
   `,
   /** Deeds that ward trouble off; told as done, they speak for it that all is well. */
   remedy: `
     guard protect handle sanitise sanitize escape mask redact validate verify check clamp cap bound limit restrict confine constrain sort close release free await catch retry requeue rotate regenerate renew
-    refresh evict purge flush reserve cover document describe explain test keep pass honour honor respect preserve ensure guarantee enforce restore dispose lock synchronise synchronize serialise
+    refresh evict purge flush reserve cover document describe explain test keep pass hold honour honor respect preserve ensure guarantee enforce restore dispose lock synchronise synchronize serialise
     serialize encrypt hash parameterise parameterize encode quote memoise memoize batch debounce throttle paginate pin sign align fix address resolve mitigate cleanup remove delete clear unsubscribe detach
     declare initialise initialize default tolerate recover roll propagate bubble rethrow surface report announce label normalise normalize canonicalise canonicalize deduplicate dedupe authenticate authorise
     authorize cancel abort satisfy meet agree match shut drain spell pad round persist commit
@@ -36,12 +36,14 @@ export const words = {
   trouble: 'issue issues trusts md5 sha1 invalid',
   /** No more than their stem keeps them from being something else. */
   remedy: 'invalidate invalidates invalidated invalidation',
+  /** So usual as an epithet of what is spoken of that no trouble is told by it where all else is well. */
+  mild: 'twice again repeated repeat repeating second slow slower stale dead duplicate duplicated weak unused partial potential possible silent expensive hidden suspicious malicious crafted bad poor missing',
   /** By these it is well. */
   calm: `
     safe safely fine ok okay lgtm correct correctly sound good solid perfect excellent harmless benign innocuous intentional intentionally deliberate deliberately appropriate adequate adequately sufficient
     sufficiently plenty acceptable consistent consistently identical identically stable deterministic accurate accurately proper properly secure securely robust bounded immune dedicated comfortable
-    comfortably idempotent immutable atomic atomically threadsafe reentrant legitimate justified reasonable guaranteed thorough thoroughly faithful faithfully intact unaffected unchanged uptodate tidy
-    exemplary sensible well cleanly successfully reliably exhaustive compliant conforming
+    comfortably idempotent immutable atomic atomically threadsafe reentrant legitimate justified reasonable guaranteed thorough thoroughly faithful faithfully intact unaffected unchanged uptodate tidy cheap
+    exemplary sensible well cleanly successfully reliably exhaustive compliant conforming current flat fast additive enough warranted
     sicher korrekt behoben erledigt harmlos correctement corrigé sûr seguro correcto corregido
   `,
   /** Well when there is none; else nobody knows. */
@@ -61,7 +63,7 @@ export const words = {
   keep: 'keep retain leave',
   add: 'add introduce enable include',
   remove:
-    'remove drop delete removed dropped deleted unused stale redundant unnecessary superfluous overkill obsolete needless pointless dead revert',
+    'remove drop delete removed dropped deleted unused stale redundant unnecessary unneeded unwarranted superfluous overkill obsolete needless pointless dead revert',
   raise:
     'raise raised increase increased extend extended lengthen lengthened enlarge enlarged widen widened loosen loosened relax relaxed bump bumped grow double lift',
   lower:
@@ -79,7 +81,7 @@ export const words = {
     missing misses miss lack lacks lacking absent absence omit omits omitted omitting forget forgets forgot forgotten fails fail failing neglects neglect skip skips skipped
   `,
   /** They say something together with their neighbours. */
-  cue: 'too exactly known needed used uses depends depend relies rely waste wastes wasting waste nothing looks seems found saw see spotted already',
+  cue: 'too needed necessary warranted used uses depends depend relies rely waste wastes wasting go goes off has longer shorter higher larger bigger smaller excessive insufficient',
   break: 'but because so when if while although though since unless until which whereas however',
   being: 'is are was were gets get got been being has have',
   modal: 'may might could can would if unless',
@@ -87,10 +89,14 @@ export const words = {
   hedge: 'may might could can only even whenever if unless except merely each every but',
   seeming: 'look looks looked seem seems seemed appear appears sound sounds',
   consequence: 'so thus hence therefore thereby',
+  /** By these, told of oneself, a remark tells what it is sure of. */
+  inquiry: 'checked verified',
+  trial:
+    'tested measured profiled tried ran traced walked reproduced compared reverted built benchmarked confirmed',
   search: 'looked searched hunted probed scanned audited combed grepped',
   /** Of no help to tell what a remark is about. */
   vague:
-    'issue issues problem problems bug bugs wrong bad found find see seen look looks looked seem seems thing things case code here change changes false positive positives alarm alarms part good pr',
+    'issue issues problem problems bug bugs wrong bad found find see seen look looks looked seem seems thing things case code here change changes false positive positives part good pr',
   grammar: `
     the a an and or but in on at to for of with is are was were be been being have has had do does did will would could may might can this that these those it its they them their there here which who whom
     whoever whatever what when where while if then else than as by from into no not nor so such only also just any all each every both some other another same own most very we you i he she our your my me us
@@ -101,6 +107,8 @@ export const words = {
 
 /** By these it is well; `/` parts words of which one stands there. Behind `!` what the sentence said before is taken back. */
 export const calmPhrases = [
+  'non issue/issues/problem',
+  'no issue/issues/problem/problems/concern/concerns',
   '!false positive/positives/alarm/alarms',
   '!found/find/see/saw/spot/spotted none/nothing',
   'on purpose',

@@ -14,6 +14,10 @@ export interface Stance {
   readonly isBare: boolean;
   /** Stems that it says no of, or says are missing. */
   readonly denied: ReadonlySet<string>;
+  /** Those of `denied` that a no stands right before, of a remark that tells no other trouble. */
+  readonly refused: ReadonlySet<string>;
+  /** Stems of what it says may be. */
+  readonly feared: ReadonlySet<string>;
   /** Stems of what it tells as a fact: nothing that it says no of, asks for or holds possible. */
   readonly affirmed: ReadonlySet<string>;
   /** It asks for a change, so that what it says no of is not what is there. */
@@ -38,12 +42,16 @@ interface Walk {
   readonly text: readonly RemarkWord[];
   readonly objects: Set<string>;
   readonly denied: Set<string>;
+  readonly refused: Set<string>;
+  readonly feared: Set<string>;
   readonly affirmed: Set<string>;
   readonly sides: Map<number, SideTaken | null>;
   readonly wishes: Set<Wish>;
   readonly fates: Set<Fate>;
   /** Times that something is wrong, that something is not so, that all is said to be well, and that trouble is warded off. */
   trouble: number;
+  /** Of these, by words that mostly are epithets. */
+  mild: number;
   lack: number;
   well: number;
   warded: number;
@@ -54,6 +62,7 @@ interface Walk {
   isReason: boolean;
   isSeeming: boolean;
   hasSearched: boolean;
+  hasChecked: boolean;
   /** Troubles told before this sentence. */
   troubleBefore: number;
   sentence: number;
@@ -62,6 +71,8 @@ interface Walk {
   isWarding: boolean;
   isConsequence: boolean;
   isPossible: boolean;
+  /** Within "while the drawer is closed". */
+  isAside: boolean;
   /** Words that a no, and that a lack, still reach. */
   negated: number;
   /** Of that no: how often it hit a thing without stance, whether it hit a trouble, and whether it is a `no` before a noun. */
@@ -86,6 +97,8 @@ export function readStance(remark: string): Stance {
     objects: walk.objects,
     isBare: says === 'denial' && walk.subjects === 0,
     denied: walk.denied,
+    refused: walk.trouble > 0 || walk.isRequest ? none : walk.refused,
+    feared: walk.feared,
     affirmed: walk.affirmed,
     isRequest: walk.isRequest,
     wants: only(walk.wishes),
@@ -94,16 +107,21 @@ export function readStance(remark: string): Stance {
   };
 }
 
+const none: ReadonlySet<string> = new Set();
+
 function begin(text: readonly RemarkWord[]): Walk {
   return {
     text,
     objects: new Set(),
     denied: new Set(),
+    refused: new Set(),
+    feared: new Set(),
     affirmed: new Set(),
     sides: new Map(),
     wishes: new Set(),
     fates: new Set(),
     trouble: 0,
+    mild: 0,
     lack: 0,
     well: 0,
     warded: 0,
@@ -113,12 +131,14 @@ function begin(text: readonly RemarkWord[]): Walk {
     isReason: false,
     isSeeming: false,
     hasSearched: false,
+    hasChecked: false,
     troubleBefore: 0,
     sentence: 0,
     isAsked: false,
     isWarding: false,
     isConsequence: false,
     isPossible: false,
+    isAside: false,
     negated: 0,
     missed: 0,
     isDenial: false,
@@ -128,9 +148,12 @@ function begin(text: readonly RemarkWord[]): Walk {
 }
 
 /** What is only told as warded off could be told in passing, so any hedge leaves it open. */
-function conclude({ trouble, lack, isRequest, well, warded, hedges }: Walk): Stance['says'] {
+function conclude(walk: Walk): Stance['says'] {
+  const { trouble, mild, lack, isRequest, well, warded, hedges, hasChecked } = walk;
   if (trouble > 0 || lack > 0 || isRequest) return 'trouble';
-  return well > 0 || (warded > 0 && hedges === 0) ? 'denial' : 'open';
+  const isWell = well > 0 || (warded > 0 && hedges === 0);
+  if (mild > 0) return well > 0 || (isWell && hasChecked) ? 'denial' : 'trouble';
+  return isWell ? 'denial' : 'open';
 }
 
 function only<Item>(items: ReadonlySet<Item>): Item | null {
@@ -152,6 +175,8 @@ function endClauses(walk: Walk, at: number, { word, gap, kinds }: RemarkWord): v
     walk.negated = 0;
     walk.lacking = 0;
   }
+  if (gap > 0) walk.isAside = false;
+  else if (asides.has(word)) walk.isAside = true;
   if (gap > 0 || reasons.has(word)) walk.isReason ||= at > 0;
   if (gap === 2) {
     walk.isAsked = false;
@@ -162,12 +187,13 @@ function endClauses(walk: Walk, at: number, { word, gap, kinds }: RemarkWord): v
   }
 }
 
+const asides = new Set('while when whenever if until after although'.split(' '));
 const reasons = new Set('by in since because with as via for due thanks upstream'.split(' '));
 
 /** False when the word is used up and names no object. */
 function readWord(walk: Walk, at: number, read: RemarkWord): boolean {
   const { kinds } = read;
-  if (kinds.size === 0) {
+  if (kinds.size === 0 && !phrases.has(read.word) && !openings.has(read.word)) {
     countLack(walk, read);
     return true;
   }
@@ -176,6 +202,11 @@ function readWord(walk: Walk, at: number, read: RemarkWord): boolean {
   if (kinds.has('modal')) walk.isPossible = true;
   if (kinds.has('hedge')) walk.hedges += 1;
   if (kinds.has('search') && !walk.isAsked) walk.hasSearched = true;
+  if ((kinds.has('inquiry') || kinds.has('trial')) && isOwnDeed(walk, at)) {
+    walk.hasChecked = true;
+    if (kinds.has('inquiry')) walk.warded += 1;
+  }
+  if (read.word === 'and' && !walk.isOfNoun) walk.negated = 0;
   if (kinds.has('break')) turnOver(walk, read);
   readPhrases(walk, at);
   if (kinds.has('negator')) return !negate(walk, at, read);
@@ -198,10 +229,25 @@ function readWord(walk: Walk, at: number, read: RemarkWord): boolean {
   return true;
 }
 
+/** "Checked it", "I checked it"; not "is checked". */
+function isOwnDeed(walk: Walk, at: number): boolean {
+  return at === walk.sentence || ownVoice.has(wordAt(walk, at - 1));
+}
+
+const ownVoice = new Set('i we'.split(' '));
+
 /** "It looks like an injection, but …": what only seemed so is not said. */
 function turnOver(walk: Walk, { word }: RemarkWord): void {
   if ((word !== 'but' && word !== 'however') || !walk.isSeeming) return;
-  Object.assign(walk, { trouble: 0, lack: 0, well: 0, warded: 0, hedges: 0, isRequest: false });
+  Object.assign(walk, {
+    trouble: 0,
+    mild: 0,
+    lack: 0,
+    well: 0,
+    warded: 0,
+    hedges: 0,
+    isRequest: false,
+  });
   Object.assign(walk, { isAsked: false, isWarding: false, isSeeming: false });
 }
 
@@ -235,6 +281,7 @@ function readPhrases(walk: Walk, at: number): void {
 
 function takeBack(walk: Walk): void {
   walk.trouble = walk.troubleBefore;
+  walk.mild = 0;
   walk.lack = 0;
   walk.well += 1;
 }
@@ -246,6 +293,8 @@ function negate(walk: Walk, at: number, { word, gap }: RemarkWord): boolean {
   if (word === 'none' && isLast && (gap > 0 || found.has(wordAt(walk, at - 1)))) takeBack(walk);
   else if (word === 'nothing' && walk.hasSearched && (isLast || is(walk, at + 1, 'grammar')))
     takeBack(walk);
+  else if (word === 'no' && at === walk.sentence && isLast) walk.well += 1;
+  else if (word === 'without' && wordAt(walk, at - 1) === 'or') return true;
   else if (word === 'no' && spared.has(next?.word ?? '')) walk.well += 1;
   else if (aboutNothing.has(word) && placing.has(next?.word ?? '')) walk.trouble += 1;
   else if (!(word === 'not' && next?.word === 'only')) {
@@ -357,10 +406,28 @@ function readWish(walk: Walk, at: number, { kinds, word }: RemarkWord): void {
   if (kinds.has('remove') && walk.negated === 0 && (walk.isAsked || !word.endsWith('ed')))
     walk.fates.add('remove');
   if (kinds.has('add') && walk.isAsked) walk.fates.add('add');
+  if (walk.isAsked && walk.negated === 0) {
+    if (larger.has(word)) walk.wishes.add('more');
+    if (smaller.has(word)) walk.wishes.add('less');
+  }
+  if (word === 'excessive' && walk.negated === 0) walk.wishes.add('less');
+  if (word === 'insufficient') walk.wishes.add('more');
+  if (
+    walk.isAsked &&
+    ((leaving.has(word) && wordAt(walk, at - 1) === 'should') ||
+      (word === 'off' && wordAt(walk, at - 1) === 'come'))
+  )
+    walk.fates.add('remove');
+  if (due.has(word) && is(walk, at - 1, 'being')) walk.fates.add('keep');
+  if (due.has(word) && walk.negated > 0) walk.fates.add('remove');
   if (wasting.has(word) && spent.has(wordAt(walk, at + 1))) walk.wishes.add('less');
 }
 
 const ordering = new Set('be to should must'.split(' '));
+const larger = new Set('longer higher larger bigger'.split(' '));
+const smaller = new Set('shorter lower smaller fewer'.split(' '));
+const leaving = new Set('go'.split(' '));
+const due = new Set('needed necessary warranted'.split(' '));
 const wasting = new Set('waste wastes wasting'.split(' '));
 const spent = new Set('time memory space'.split(' '));
 
@@ -386,11 +453,20 @@ function weigh(walk: Walk, at: number, read: RemarkWord): void {
   } else if (kinds.has('trouble')) {
     if (walk.negated > 0) denyTrouble(walk);
     else if (walk.isWarding) walk.well += 1;
+    else if (isEpithet(walk, at, read)) walk.mild += 1;
     else walk.trouble += 1;
   } else if (kinds.has('dread') && walk.negated > 0) walk.well += 1;
   else if (kinds.has('calm')) weighCalm(walk, at, read);
   else if (kinds.has('ward') || kinds.has('remedy')) weighRemedy(walk, at, read);
   else countLack(walk, read);
+}
+
+/** "a slow peer", "ran it twice". */
+function isEpithet(walk: Walk, at: number, { kinds, word }: RemarkWord): boolean {
+  if (!kinds.has('mild')) return false;
+  if (word === 'twice') return walk.hasChecked;
+  const next = walk.text[at + 1];
+  return at > walk.sentence && next?.gap === 0 && !next.kinds.has('grammar');
 }
 
 /** "No SQL injection in the query" lacks neither SQL nor a query. */
@@ -410,20 +486,32 @@ function weighCalm(walk: Walk, at: number, { word }: RemarkWord): void {
     walk.well += 1;
 }
 
-/** Not so "a safe way". */
+/** "is safe", "safe, since"; not "a safe way", "returned Ok". */
 function isPredicate(walk: Walk, at: number): boolean {
   const own = wordAt(walk, at);
   const next = walk.text[at + 1];
   if (own.endsWith('ly') || own === 'dedicated') return true;
-  return next === undefined || next.gap > 0 || next.kinds.has('grammar');
+  if (next !== undefined && next.gap === 0 && !next.kinds.has('grammar')) return false;
+  for (let back = at; back >= at - 4 && back >= 0; back -= 1) {
+    if (back < at && (is(walk, back, 'being', 'seeming') || stative.has(wordAt(walk, back))))
+      return true;
+    if (back === walk.sentence || walk.text[back]?.gap !== 0) return true;
+  }
+  return false;
 }
+
+const stative = new Set(
+  'keep keeps kept stay stays stayed remain remains come comes left make makes feels ist sind est sont es son'.split(
+    ' ',
+  ),
+);
 
 function weighRemedy(walk: Walk, at: number, { word, kinds }: RemarkWord): void {
   const isWarding = kinds.has('ward');
   if (walk.negated > 0) {
     if (!walk.isWarding && !isSettled(walk)) walk.trouble += 1;
   } else if (walk.isWarding && !isWarding) walk.trouble += 1;
-  else if (!walk.isAsked && walk.lacking === 0 && isDone(walk, at, word)) {
+  else if (!walk.isAsked && !walk.isAside && walk.lacking === 0 && isDone(walk, at, word)) {
     if (isWarding) walk.isWarding = true;
     if (!isWarding || refusing.has(word)) walk.warded += 1;
   }
@@ -487,7 +575,8 @@ function collect(walk: Walk, at: number, { word, kinds, stem, parts, sides }: Re
     if (!walk.isReason && !kinds.has('trouble') && !kinds.has('remedy')) walk.subjects += 1;
     if (walk.negated > 0 || walk.lacking > 0) {
       if (!walk.isAsked) walk.denied.add(stem);
-    } else if (!walk.isAsked && !walk.isPossible) walk.affirmed.add(stem);
+      if (!walk.isAsked && walk.negated === reach) walk.refused.add(stem);
+    } else if (!walk.isAsked) (walk.isPossible ? walk.feared : walk.affirmed).add(stem);
   }
   for (const [position, side] of sides) takeSide(walk, position, side);
   if (isContent && walk.negated > 0) walk.negated -= 1;
