@@ -4,12 +4,12 @@ import type { Stance } from './stance.ts';
 /** Shares of the objects of the remark with fewer, from which the two are about the same thing. */
 const sameObject = {
   trouble: 0.2,
-  open: 0.4,
+  open: 0.25,
   wishes: 0.12,
   fates: 0.25,
   flip: 0.4,
   refusal: 0.4,
-  sides: 0.4,
+  sides: 0.2,
 };
 
 /** A longer remark tells of both sides of most things. */
@@ -21,7 +21,8 @@ export function areOpposite(one: Stance, other: Stance, isOnePlace = false): boo
   const shared = countShared(one.objects, other.objects);
   const share = shared / Math.max(1, Math.min(one.objects.size, other.objects.size));
   if (denies(one, other, share) || denies(other, one, share)) return true;
-  if (isOnePlace && (isBareDenial(one, other) || isBareDenial(other, one))) return true;
+  if (isOnePlace && (answersAtPlace(one, other, shared) || answersAtPlace(other, one, shared)))
+    return true;
   if (
     wishOtherwise(one, other) &&
     (share >= sameObject.wishes || (isOnePlace && hasFew(one, other)))
@@ -29,7 +30,7 @@ export function areOpposite(one: Stance, other: Stance, isOnePlace = false): boo
     return true;
   if (
     haveOtherFates(one, other) &&
-    (share >= sameObject.fates || (isOnePlace && hasFew(one, other)))
+    (share >= sameObject.fates || (isOnePlace && (isKept(one, other) || hasFew(one, other))))
   )
     return true;
   if (Math.max(one.objects.size, other.objects.size) > mostObjects) return false;
@@ -55,8 +56,10 @@ function denies(one: Stance, other: Stance, share: number): boolean {
   return share >= sameObject[other.says];
 }
 
-function isBareDenial(one: Stance, other: Stance): boolean {
-  return one.isBare && other.says !== 'denial';
+/** At one place a single word tells what a denial is about, and none is needed by one that names nothing. */
+function answersAtPlace(one: Stance, other: Stance, shared: number): boolean {
+  if (one.says !== 'denial' || other.says === 'denial') return false;
+  return one.isBare || shared > 0 || [...one.topics].some(topic => other.topics.has(topic));
 }
 
 function wishOtherwise(one: Stance, other: Stance): boolean {
@@ -66,6 +69,10 @@ function wishOtherwise(one: Stance, other: Stance): boolean {
 function haveOtherFates(one: Stance, other: Stance): boolean {
   const isRemoved = one.fate === 'remove' || other.fate === 'remove';
   return isRemoved && one.fate !== null && other.fate !== null && one.fate !== other.fate;
+}
+
+function isKept(one: Stance, other: Stance): boolean {
+  return one.fate === 'keep' || other.fate === 'keep';
 }
 
 const few = 2;

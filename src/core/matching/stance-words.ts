@@ -21,7 +21,7 @@ export const stems = {
   `,
   /** Deeds that ward trouble off; told as done, they speak for it that all is well. */
   remedy: `
-    guard protect handle sanitise sanitize escape mask redact validate verify check clamp cap bound limit restrict confine constrain sort close release free await catch retry requeue rotate regenerate renew
+    guard protect handle sanitise sanitize escape mask redact validate verify check clamp cap bound limit restrict confine constrain sort close release await catch retry requeue rotate regenerate renew
     refresh evict purge flush reserve cover document describe explain test keep pass hold honour honor respect preserve ensure guarantee enforce restore dispose lock synchronise synchronize serialise
     serialize encrypt hash parameterise parameterize encode quote memoise memoize batch debounce throttle paginate pin sign align fix address resolve mitigate cleanup remove delete clear unsubscribe detach
     declare initialise initialize default tolerate recover roll propagate bubble rethrow surface report announce label normalise normalize canonicalise canonicalize deduplicate dedupe authenticate authorise
@@ -43,7 +43,7 @@ export const words = {
     safe safely fine ok okay lgtm correct correctly sound good solid perfect excellent harmless benign innocuous intentional intentionally deliberate deliberately appropriate adequate adequately sufficient
     sufficiently plenty acceptable consistent consistently identical identically stable deterministic accurate accurately proper properly secure securely robust bounded immune dedicated comfortable
     comfortably idempotent immutable atomic atomically threadsafe reentrant legitimate justified reasonable guaranteed thorough thoroughly faithful faithfully intact unaffected unchanged uptodate tidy cheap
-    exemplary sensible well cleanly successfully reliably exhaustive compliant conforming current flat fast additive enough warranted
+    exemplary sensible well cleanly successfully reliably exhaustive compliant conforming current fast additive enough warranted
     sicher korrekt behoben erledigt harmlos correctement corrigé sûr seguro correcto corregido
   `,
   /** Well when there is none; else nobody knows. */
@@ -61,7 +61,7 @@ export const words = {
     reset clear restore rewrite refactor subtract confine resolve rotate invalidate round guard protect give put take turn let bring shorten lengthen extend widen narrow bump
   `,
   keep: 'keep retain leave',
-  add: 'add introduce enable include',
+  add: 'add introduce enable include call',
   remove:
     'remove drop delete removed dropped deleted unused stale redundant unnecessary unneeded unwarranted superfluous overkill obsolete needless pointless dead revert',
   raise:
@@ -75,7 +75,7 @@ export const words = {
   ample:
     'long high large late many much loose lax permissive generous wide deep big broad lenient aggressive eager slow forgiving liberal',
   negator:
-    'no not never cannot without none nor neither nothing nobody nowhere kein keine keinen keiner keinem nicht nie ohne sans pas jamais aucun aucune sin nunca ninguna ningun',
+    'non no not never cannot without none nor neither nothing nobody nowhere kein keine keinen keiner keinem nicht nie ohne sans pas jamais aucun aucune sin nunca ninguna ningun',
   /** What they say is not there stands before or behind them. */
   absence: `
     missing misses miss lack lacks lacking absent absence omit omits omitted omitting forget forgets forgot forgotten fails fail failing neglects neglect skip skips skipped
@@ -100,7 +100,7 @@ export const words = {
   grammar: `
     the a an and or but in on at to for of with is are was were be been being have has had do does did will would could may might can this that these those it its they them their there here which who whom
     whoever whatever what when where while if then else than as by from into no not nor so such only also just any all each every both some other another same own most very we you i he she our your my me us
-    via because since however still even yet about how during over under again out per d l s t re ve ll eg ie etc up down off once ever one whether though although unless until get gets got now already like
+    via because since however still even yet about how during over under again out per d l s t re ve ll ca wo eg ie etc up down off once ever one whether though although unless until get gets got now already like
     der die das ein eine ist und zu le la les un une est et el los es y de
   `,
 } as const;
@@ -125,6 +125,27 @@ export const calmPhrases = [
 
 /** The same where they open a sentence. */
 export const calmOpenings = 'fixed resolved addressed done handled solved nice great good lgtm';
+
+/** What goes wrong, and what is told where it is warded off: they are about one thing, though by other words. */
+export const answers: readonly string[] = [
+  'bound limit cap clamp maximum unbounded unlimited uncapped',
+  'sort order deterministic nondeterministic identical',
+  'escape sanitise sanitize encode xss html injection script markup',
+  'regenerate rotate fresh fixation',
+  'safe unsafe secure insecure',
+  'idempotent harmless upsert duplicate replay redelivery twice repeat noop',
+  'null guard dereference exist undefined',
+  'lock mutex atomic race concurrent synchronise synchronize',
+  'close release finally dispose leak',
+  'rethrow swallow catch handler unhandled propagate bubble',
+  'test spec cover coverage untested',
+  'symlink realpath traversal link',
+  'validate check verify unvalidated unchecked',
+  'encrypt hash plaintext',
+  'evict invalidation invalidate refresh stale expire',
+  'timeout deadline hang stall',
+  'document describe undocumented docs',
+];
 
 /** Two sides of one thing. */
 export const antonyms: readonly (readonly [string, string])[] = [

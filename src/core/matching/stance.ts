@@ -10,6 +10,8 @@ export interface Stance {
   readonly says: 'trouble' | 'denial' | 'open';
   /** Stems, names and numbers that it is about: no words of stance, no grammar. */
   readonly objects: ReadonlySet<string>;
+  /** By position, the groups of words for a trouble and its remedies that it touches. */
+  readonly topics: ReadonlySet<number>;
   /** A denial that names nothing: "already fixed". It is about the place where it stands. */
   readonly isBare: boolean;
   /** Stems that it says no of, or says are missing. */
@@ -41,6 +43,7 @@ interface SideTaken {
 interface Walk {
   readonly text: readonly RemarkWord[];
   readonly objects: Set<string>;
+  readonly topics: Set<number>;
   readonly denied: Set<string>;
   readonly refused: Set<string>;
   readonly feared: Set<string>;
@@ -56,6 +59,8 @@ interface Walk {
   well: number;
   warded: number;
   hedges: number;
+  /** What was well ends in a `but`. */
+  isTurned: boolean;
   isRequest: boolean;
   /** Objects named before a clause or its reasons began. */
   subjects: number;
@@ -66,6 +71,8 @@ interface Walk {
   /** Troubles told before this sentence. */
   troubleBefore: number;
   sentence: number;
+  /** Position of a word that was read with the one before. */
+  spared: number;
   // Of the sentence at hand.
   isAsked: boolean;
   isWarding: boolean;
@@ -95,6 +102,7 @@ export function readStance(remark: string): Stance {
   return {
     says,
     objects: walk.objects,
+    topics: walk.topics,
     isBare: says === 'denial' && walk.subjects === 0,
     denied: walk.denied,
     refused: walk.trouble > 0 || walk.isRequest ? none : walk.refused,
@@ -113,6 +121,7 @@ function begin(text: readonly RemarkWord[]): Walk {
   return {
     text,
     objects: new Set(),
+    topics: new Set(),
     denied: new Set(),
     refused: new Set(),
     feared: new Set(),
@@ -126,6 +135,7 @@ function begin(text: readonly RemarkWord[]): Walk {
     well: 0,
     warded: 0,
     hedges: 0,
+    isTurned: false,
     isRequest: false,
     subjects: 0,
     isReason: false,
@@ -134,6 +144,7 @@ function begin(text: readonly RemarkWord[]): Walk {
     hasChecked: false,
     troubleBefore: 0,
     sentence: 0,
+    spared: -1,
     isAsked: false,
     isWarding: false,
     isConsequence: false,
@@ -151,6 +162,7 @@ function begin(text: readonly RemarkWord[]): Walk {
 function conclude(walk: Walk): Stance['says'] {
   const { trouble, mild, lack, isRequest, well, warded, hedges, hasChecked } = walk;
   if (trouble > 0 || lack > 0 || isRequest) return 'trouble';
+  if (walk.isTurned) return 'open';
   const isWell = well > 0 || (warded > 0 && hedges === 0);
   if (mild > 0) return well > 0 || (isWell && hasChecked) ? 'denial' : 'trouble';
   return isWell ? 'denial' : 'open';
@@ -193,6 +205,7 @@ const reasons = new Set('by in since because with as via for due thanks upstream
 /** False when the word is used up and names no object. */
 function readWord(walk: Walk, at: number, read: RemarkWord): boolean {
   const { kinds } = read;
+  if (at === walk.spared) return true;
   if (kinds.size === 0 && !phrases.has(read.word) && !openings.has(read.word)) {
     countLack(walk, read);
     return true;
@@ -223,6 +236,10 @@ function readWord(walk: Walk, at: number, read: RemarkWord): boolean {
     demand(walk, at, read);
     return false;
   }
+  if (having.has(read.word) && wordAt(walk, at + 1) === 'to') {
+    walk.isRequest = true;
+    if (walk.negated === 0) walk.fates.add('add');
+  }
   readWish(walk, at, read);
   if (read.word === 'from' && isKeptFrom(walk, at)) walk.isWarding = true;
   weigh(walk, at, read);
@@ -238,7 +255,9 @@ const ownVoice = new Set('i we'.split(' '));
 
 /** "It looks like an injection, but …": what only seemed so is not said. */
 function turnOver(walk: Walk, { word }: RemarkWord): void {
-  if ((word !== 'but' && word !== 'however') || !walk.isSeeming) return;
+  if (word !== 'but' && word !== 'however') return;
+  if (walk.well + walk.warded > 0) walk.isTurned = true;
+  if (!walk.isSeeming) return;
   Object.assign(walk, {
     trouble: 0,
     mild: 0,
@@ -248,7 +267,7 @@ function turnOver(walk: Walk, { word }: RemarkWord): void {
     hedges: 0,
     isRequest: false,
   });
-  Object.assign(walk, { isAsked: false, isWarding: false, isSeeming: false });
+  Object.assign(walk, { isAsked: false, isWarding: false, isSeeming: false, isTurned: false });
 }
 
 const phrases: ReadonlyMap<string, readonly { words: string[][]; isTakingBack: boolean }[]> =
@@ -293,6 +312,7 @@ function negate(walk: Walk, at: number, { word, gap }: RemarkWord): boolean {
   if (word === 'none' && isLast && (gap > 0 || found.has(wordAt(walk, at - 1)))) takeBack(walk);
   else if (word === 'nothing' && walk.hasSearched && (isLast || is(walk, at + 1, 'grammar')))
     takeBack(walk);
+  else if (word === 'non') spare(walk, at + 1);
   else if (word === 'no' && at === walk.sentence && isLast) walk.well += 1;
   else if (word === 'without' && wordAt(walk, at - 1) === 'or') return true;
   else if (word === 'no' && spared.has(next?.word ?? '')) walk.well += 1;
@@ -305,6 +325,13 @@ function negate(walk: Walk, at: number, { word, gap }: RemarkWord): boolean {
     if (walk.hasSearched && word === 'no') walk.well += 1;
   }
   return true;
+}
+
+/** "a non-issue", "non-deterministic": the next word is read here. */
+function spare(walk: Walk, at: number): void {
+  if (is(walk, at, 'calm')) walk.trouble += 1;
+  else if (is(walk, at, 'trouble')) walk.well += 1;
+  walk.spared = at;
 }
 
 const ofNouns = new Set(
@@ -336,16 +363,20 @@ function isOrder(walk: Walk, at: number): boolean {
   const [own, next] = [text[at], text[at + 1]];
   if (own === undefined || next === undefined || next.gap > 0) return false;
   if (!is(walk, at, 'order', 'keep') || walk.negated > 0) return false;
-  if (at > 0 && own.gap === 0 && !joins.has(wordAt(walk, at - 1))) return false;
+  if (at > 0 && own.gap === 0) {
+    const last = wordAt(walk, at - 1);
+    if (last !== 'please' && !(walk.isRequest && joins.has(last))) return false;
+  }
   if (at > 0 && own.gap < 2) return next.word === '' || pointing.has(next.word);
   if (assuring.has(own.word)) return true;
   for (let ahead = at + 1; ahead <= at + 4 && (text[ahead]?.gap ?? 1) === 0; ahead += 1)
-    if (is(walk, ahead, 'being', 'modal') || finite.has(wordAt(walk, ahead))) return false;
+    if (is(walk, ahead, 'being', 'modal', 'negator') || finite.has(wordAt(walk, ahead)))
+      return false;
   return !isThirdPerson(next.word) || next.kinds.has('grammar');
 }
 
 const assuring = new Set('verify ensure make'.split(' '));
-const joins = new Set('and please then or'.split(' '));
+const joins = new Set('and then or'.split(' '));
 const finite = new Set('should must do does did will'.split(' '));
 const pointing = new Set('it this that the them these those a an its all one to back'.split(' '));
 
@@ -381,6 +412,8 @@ const needed = new Set(
 );
 const stressed = new Set('still really actually indeed'.split(' '));
 
+const having = new Set('has have'.split(' '));
+
 /** "as it should", "what we want". */
 const granting = new Set(['as', 'what']);
 
@@ -403,9 +436,9 @@ function readWish(walk: Walk, at: number, { kinds, word }: RemarkWord): void {
     if (kinds.has('raise')) walk.wishes.add('more');
     if (kinds.has('lower')) walk.wishes.add('less');
   }
-  if (kinds.has('remove') && walk.negated === 0 && (walk.isAsked || !word.endsWith('ed')))
+  if (kinds.has('remove') && walk.negated === 0 && (walk.isAsked || isVerdict(walk, at, word)))
     walk.fates.add('remove');
-  if (kinds.has('add') && walk.isAsked) walk.fates.add('add');
+  if (kinds.has('add') && walk.isAsked && ordering.has(wordAt(walk, at - 1))) walk.fates.add('add');
   if (walk.isAsked && walk.negated === 0) {
     if (larger.has(word)) walk.wishes.add('more');
     if (smaller.has(word)) walk.wishes.add('less');
@@ -424,6 +457,13 @@ function readWish(walk: Walk, at: number, { kinds, word }: RemarkWord): void {
 }
 
 const ordering = new Set('be to should must'.split(' '));
+/** "is unused"; not "dead cells", "removed". */
+function isVerdict(walk: Walk, at: number, word: string): boolean {
+  const next = walk.text[at + 1];
+  return !past.has(word) && (next === undefined || next.gap > 0 || next.kinds.has('grammar'));
+}
+
+const past = new Set('removed dropped deleted'.split(' '));
 const larger = new Set('longer higher larger bigger'.split(' '));
 const smaller = new Set('shorter lower smaller fewer'.split(' '));
 const leaving = new Set('go'.split(' '));
@@ -480,8 +520,7 @@ function denyTrouble(walk: Walk): void {
 function weighCalm(walk: Walk, at: number, { word }: RemarkWord): void {
   const last = wordAt(walk, at - 1);
   if (word === 'well' && last === 'as') return;
-  if (walk.negated > 0 || walk.lacking > 0 || walk.isWarding || last === 'less' || last === 'non')
-    walk.trouble += 1;
+  if (walk.negated > 0 || walk.lacking > 0 || walk.isWarding || last === 'less') walk.trouble += 1;
   else if (!walk.isAsked && !walk.isPossible && last !== 'more' && isPredicate(walk, at))
     walk.well += 1;
 }
@@ -536,9 +575,7 @@ const irregular = new Set(
 );
 const articles = new Set('be the a an'.split(' '));
 const between = new Set('now both all always also just'.split(' '));
-const manners = new Set(
-  'by with ahead before prior everywhere in at on to via upon inside first now'.split(' '),
-);
+const manners = new Set('by with via ahead prior everywhere upstream'.split(' '));
 const pronouns = new Set('it that which and now already then both also this who'.split(' '));
 
 /** Told as done: "closes it", "is closed", "closed by the caller"; not "the closed file", "to be closed". */
@@ -567,7 +604,11 @@ function isDone(walk: Walk, at: number, own: string): boolean {
 }
 
 /** Takes down what the word names, and how it is spoken of. */
-function collect(walk: Walk, at: number, { word, kinds, stem, parts, sides }: RemarkWord): void {
+function collect(
+  walk: Walk,
+  at: number,
+  { word, kinds, stem, parts, topics, sides }: RemarkWord,
+): void {
   const isContent = word === '' || !kinds.has('grammar');
   if (isContent && !kinds.has('calm') && !kinds.has('demand') && !kinds.has('vague')) {
     walk.objects.add(stem);
@@ -578,6 +619,7 @@ function collect(walk: Walk, at: number, { word, kinds, stem, parts, sides }: Re
       if (!walk.isAsked && walk.negated === reach) walk.refused.add(stem);
     } else if (!walk.isAsked) (walk.isPossible ? walk.feared : walk.affirmed).add(stem);
   }
+  for (const topic of topics) walk.topics.add(topic);
   for (const [position, side] of sides) takeSide(walk, position, side);
   if (isContent && walk.negated > 0) walk.negated -= 1;
   if (isContent && walk.lacking > 0) walk.lacking -= 1;
