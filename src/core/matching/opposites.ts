@@ -8,7 +8,7 @@ const sameObject = {
   wishes: 0.12,
   fates: 0.25,
   flip: 0.4,
-  refusal: 0.4,
+  refusal: 0.3,
   sides: 0.2,
 };
 
