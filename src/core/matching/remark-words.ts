@@ -1,5 +1,13 @@
 /** The words of a remark in their order, each with what it can say, and where clauses and sentences end. */
-import { answers, antonyms, numerals, stems, words } from './stance-words.ts';
+import {
+  answers,
+  antonyms,
+  calmOpenings,
+  calmPhrases,
+  numerals,
+  stems,
+  words,
+} from './stance-words.ts';
 import { stemOf } from './stem.ts';
 
 export type Kind = keyof typeof stems | keyof typeof words;
@@ -16,6 +24,8 @@ interface WordFacts {
   /** Stems of a name of several words. */
   readonly parts: readonly string[];
   readonly kinds: ReadonlySet<Kind>;
+  /** It says nothing by itself, and with no other word. */
+  readonly isPlain: boolean;
   /** Positions of the `answers` it belongs to. */
   readonly topics: readonly number[];
   /** Sides that it takes in `antonyms`, by their position. */
@@ -92,7 +102,16 @@ function wordOf(run: string, isQuoted: boolean, gap: RemarkWord['gap']): RemarkW
   const lower = run.toLowerCase();
   const digits = /^\d+/.exec(lower)?.[0];
   if (digits !== undefined)
-    return { word: '', gap, stem: digits, parts: [], kinds: none, topics: [], sides: [] };
+    return {
+      word: '',
+      gap,
+      stem: digits,
+      parts: [],
+      kinds: none,
+      isPlain: true,
+      topics: [],
+      sides: [],
+    };
   // `None` within a sentence is a value of Python.
   if (isQuoted || /[_$]|\p{Ll}\p{Lu}/u.test(run) || (run === 'None' && gap === 0))
     return {
@@ -101,6 +120,7 @@ function wordOf(run: string, isQuoted: boolean, gap: RemarkWord['gap']): RemarkW
       stem: stemOf(lower.replaceAll('_', '')),
       parts: partsOf(run),
       kinds: none,
+      isPlain: true,
       topics: [],
       sides: [],
     };
@@ -123,6 +143,13 @@ function partsOf(name: string): string[] {
     .map(part => stemOf(part.toLowerCase()));
 }
 
+/** Words that say something together with those that follow. */
+const opening: ReadonlySet<string> = new Set([
+  ...listed(calmOpenings),
+  ...calmPhrases.flatMap(phrase => phrase.replace('!', '').split(' ')[0]?.split('/') ?? []),
+  ...listed('and against from on'),
+]);
+
 /** Facts of words already met: the same few thousand make up most remarks. */
 const known = new Map<string, WordFacts>();
 const mostKnown = 20_000;
@@ -134,10 +161,12 @@ function factsOf(word: string): WordFacts {
   const stem = numerals[word] ?? stemOf(word);
   const own = kindsByWord.get(word) ?? turnedKinds(word);
   const shared = kindsByStem.get(stem);
+  const kinds = own && shared ? new Set([...own, ...shared]) : (own ?? shared ?? none);
   const read: WordFacts = {
     stem,
     parts: [],
-    kinds: own && shared ? new Set([...own, ...shared]) : (own ?? shared ?? none),
+    kinds,
+    isPlain: !opening.has(word) && [...kinds].every(kind => kind === 'grammar'),
     topics: topicsByStem.get(stem) ?? [],
     sides: sidesByStem.get(stem) ?? [],
   };

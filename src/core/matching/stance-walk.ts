@@ -147,8 +147,9 @@ export function isThirdPerson(word: string): boolean {
 export function collect(
   walk: Walk,
   at: number,
-  { word, kinds, stem, parts, topics, sides }: RemarkWord,
+  { word, kinds, stem, parts, isPlain, topics, sides }: RemarkWord,
 ): void {
+  if (isPlain && sides.length + topics.length === 0 && kinds.size > 0) return;
   const isContent = word === '' || !kinds.has('grammar');
   if (isContent && !kinds.has('calm') && !kinds.has('demand') && !kinds.has('vague')) {
     walk.objects.add(stem);

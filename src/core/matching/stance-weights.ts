@@ -27,7 +27,7 @@ export function turnOver(walk: Walk, { word }: RemarkWord): void {
   Object.assign(walk, { isAsked: false, isWarding: false, isSeeming: false, isTurned: false });
 }
 
-export const phrases: ReadonlyMap<string, readonly { words: string[][]; isTakingBack: boolean }[]> =
+const phrases: ReadonlyMap<string, readonly { words: string[][]; isTakingBack: boolean }[]> =
   (() => {
     const table = new Map<string, { words: string[][]; isTakingBack: boolean }[]>();
     for (const phrase of calmPhrases) {
@@ -42,7 +42,7 @@ export const phrases: ReadonlyMap<string, readonly { words: string[][]; isTaking
     return table;
   })();
 
-export const openings = new Set(calmOpenings.split(' '));
+const openings = new Set(calmOpenings.split(' '));
 
 export function readPhrases(walk: Walk, at: number): void {
   const own = wordAt(walk, at);
@@ -106,8 +106,8 @@ const placing = new Set('about on in of when if'.split(' '));
 /** "too short", "on the weak side". */
 export function readDegree(walk: Walk, at: number): void {
   const own = wordAt(walk, at);
-  const isSide = own === 'the' && wordAt(walk, at - 1) === 'on' && wordAt(walk, at + 2) === 'side';
-  const degree = walk.text[at + 1];
+  const isSide = own === 'on' && wordAt(walk, at + 1) === 'the' && wordAt(walk, at + 3) === 'side';
+  const degree = walk.text[isSide ? at + 2 : at + 1];
   if ((own !== 'too' && !isSide) || degree === undefined || degree.gap > 0) return;
   const wish = degree.kinds.has('scant') ? 'more' : degree.kinds.has('ample') ? 'less' : null;
   if (wish === null && (isSide || degree.kinds.has('grammar') || degree.word === '')) return;

@@ -19,8 +19,6 @@ import {
   isKeptFrom,
   isOwnDeed,
   negate,
-  openings,
-  phrases,
   readDegree,
   readPhrases,
   turnOver,
@@ -57,7 +55,8 @@ export function readStance(remark: string): Stance {
   const walk = begin(wordsOfRemark(remark));
   for (const [at, word] of walk.text.entries()) {
     endClauses(walk, at, word);
-    if (word.word === '' || readWord(walk, at, word)) collect(walk, at, word);
+    if (word.isPlain) readPlain(walk, word);
+    if (word.isPlain || readWord(walk, at, word)) collect(walk, at, word);
   }
   const says = conclude(walk);
   return {
@@ -93,14 +92,14 @@ function only<Item>(items: ReadonlySet<Item>): Item | null {
   return items.size === 1 && first !== undefined ? first : null;
 }
 
+function readPlain(walk: Walk, word: RemarkWord): void {
+  if (word.word !== '') countLack(walk, word);
+}
+
 /** False when the word is used up and names no object. */
 function readWord(walk: Walk, at: number, read: RemarkWord): boolean {
   const { kinds } = read;
   if (at === walk.spared) return true;
-  if (kinds.size === 0 && !phrases.has(read.word) && !openings.has(read.word)) {
-    countLack(walk, read);
-    return true;
-  }
   if (kinds.has('consequence')) walk.isConsequence = true;
   if (kinds.has('seeming')) walk.isSeeming = true;
   if (kinds.has('modal')) walk.isPossible = true;
