@@ -178,7 +178,7 @@ function layAgainst({ against, unopposed, confidence }: ClaimExplanation, page: 
         ),
       ),
     ...(rest > 0 ? [`  … and ${count(rest, 'more finding')}`] : []),
-    ...hang('  ', `Who says the opposite gives the claim no support.${effect}`, page.measure),
+    ...hang('  ', `Whoever says the opposite is not counted as support.${effect}`, page.measure),
   ];
 }
 

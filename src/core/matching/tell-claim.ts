@@ -77,7 +77,7 @@ function whoSaysIt({ claim: { supporters, electorate }, joined }: Told): string 
   if (surest === null) return `only ${namesOf(supporters)} says it, and nothing was put together`;
   const who =
     supporters.length === 1
-      ? `${namesOf(supporters)} says one thing ${joined.length + 1} times`
+      ? `only ${namesOf(supporters)} says it, ${joined.length + 1} times`
       : `${supporters.length} of ${electorate} reviewers say the same thing`;
   return `${who}: ${surest.contributions[0]?.words ?? asClause(surest.reason)}`;
 }
