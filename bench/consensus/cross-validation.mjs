@@ -29,10 +29,11 @@ export function fitOnce(panels) {
 export async function crossValidate(panels, draw = panel => [panel]) {
   const claims = [];
   for (const repository of repositoriesOf(panels)) {
+    const asked = panels.filter(each => each.repository === repository).flatMap(draw);
+    if (asked.length === 0) continue;
     const others = panels.filter(panel => panel.repository !== repository);
     const model = { matcher: fitOnce(others), confidence: await fitConfidenceOnce(others) };
-    for (const panel of panels.filter(each => each.repository === repository).flatMap(draw))
-      claims.push(...(await assessPanel(panel, model, recordOf(others))));
+    for (const panel of asked) claims.push(...(await assessPanel(panel, model, recordOf(others))));
   }
   return claims;
 }

@@ -9,6 +9,7 @@ import type { Review } from '../words/review.ts';
 import { rankOf, type Severity } from '../words/severity.ts';
 import { counts } from '../verdict/coverage.ts';
 import { type ConfidenceModel, createAssessor, type PanelRecord } from './confidence.ts';
+import { findDenials } from './denials.ts';
 import { groupFindings, selectForMatching } from './grouping.ts';
 import { isGrouping, type Pair } from './matching.ts';
 
@@ -73,7 +74,7 @@ export async function formClaims({
     );
   const claims = linkOpposites(
     nameClaims(drafts, hash),
-    contradictions.map(pair => pick(participants, pair)),
+    [...contradictions, ...findDenials(participants)].map(pair => pick(participants, pair)),
   );
   return confidence === undefined ? claims : rateClaims(claims, ordered, reviews, confidence);
 }
