@@ -232,15 +232,18 @@ describe('jury consensus', () => {
 
     it('prints for people, and makes no run', async () => {
       await put('a.json', { findings });
-      const { code, stdout, stderr } = await run(['a.json', '--explain', 'gamma/3']);
+      const { code, stdout, stderr } = await run(['a.json', '--explain', 'beta/4']);
       expect([code, stderr]).toEqual([0, '']);
       for (const words of [
-        /^c-[0-9a-f]{10} {2}high {2}The amount is validated/,
-        /^[A-Z][a-z ]+ \(\d+%\), above all because [^.]+;\s+Beta\s+says\s+the\s+opposite\.$/m,
-        /^Who says the opposite\n {2}beta\/4 {2}“The amount is not validated before the charge” \(c-[0-9a-f]{10}\)$/m,
+        /^c-[0-9a-f]{10} {2}high {2}The amount is not validated/,
+        /^[A-Z][a-z ]+ \(\d+%\), above all because [^.]+;\s+Gamma\s+says\s+the\s+opposite\.$/m,
+        /^Who says the opposite\n {2}gamma\/3 {2}“The amount is validated before the charge” \(c-[0-9a-f]{10}\)$/m,
         /^How sure that is\n {2}\d+%: of 10 claims like this one/m,
       ])
         expect(stdout).toMatch(words);
+      expect((await run(['a.json', '--explain', 'gamma/3'])).stdout).toMatch(
+        /^It denies what Beta says \(c-[0-9a-f]{10}\), and is itself .+\n[^]*^What it denies\n {2}c-/m,
+      );
       expect(stdout).not.toContain('run ');
       expect(existsSync(runsOf(folder))).toBe(false);
     });

@@ -35,8 +35,8 @@ const sayings: readonly (readonly [reviewer: string, line: number, label: string
     ['beta', 12, 'LOW', 'Consider renaming tmp to temporaryFolder'],
     ['beta', 13, 'LOW', 'The comment above readLimit repeats the code'],
     ['beta', 14, 'LOW', 'Prefer const over let for maxSize'],
-    ['gamma', 60, 'HIGH', 'The size of the upload is checked before it is written'],
-    ['delta', 60, 'HIGH', 'The size of the upload is not checked before it is written'],
+    ['gamma', 60, 'HIGH', 'The nonce of the token is checked before it is stored'],
+    ['delta', 60, 'HIGH', 'The nonce of the token is not checked before it is stored'],
     ['gamma', 71, 'MEDIUM', 'Temporary files stay on disk when the client hangs up'],
     ['delta', 71, 'MEDIUM', 'Temporary files stay on disk when the client hangs up'],
   ];

@@ -28,15 +28,15 @@ describe('what two wordings have in common', () => {
   it('names what all reviews speak of last, and only where there is little else', () => {
     expect(commonOf('Missing check of the session', 'No check, session missing').words).toEqual([
       'session',
-      'missing',
       'check',
+      'missing',
     ]);
     expect(
       commonOf(
         'Missing check of session, cookie and tenant',
         'Cookie, tenant, session: check missing',
       ).words,
-    ).toEqual(['session', 'cookie', 'tenant']);
+    ).toEqual(['session', 'tenant', 'cookie']);
     expect(
       commonOf('Missing check of the session', 'A check of the cookie is missing').words,
     ).toEqual(['check', 'missing']);
