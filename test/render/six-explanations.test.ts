@@ -24,7 +24,7 @@ const sayings: readonly (readonly [reviewer: string, line: number, label: string
       'delta',
       52,
       'HIGH',
-      'Reading the whole upload into memory lets one large file exhaust the server',
+      'Reading the whole upload into memory means that one large file exhausts the server',
     ],
     [
       'alpha',
@@ -35,8 +35,8 @@ const sayings: readonly (readonly [reviewer: string, line: number, label: string
     ['beta', 12, 'LOW', 'Consider renaming tmp to temporaryFolder'],
     ['beta', 13, 'LOW', 'The comment above readLimit repeats the code'],
     ['beta', 14, 'LOW', 'Prefer const over let for maxSize'],
-    ['gamma', 60, 'HIGH', 'The nonce of the token is checked before it is stored'],
-    ['delta', 60, 'HIGH', 'The nonce of the token is not checked before it is stored'],
+    ['gamma', 60, 'HIGH', 'The amount is validated before the charge'],
+    ['delta', 60, 'HIGH', 'The amount is not validated before the charge'],
     ['gamma', 71, 'MEDIUM', 'Temporary files stay on disk when the client hangs up'],
     ['delta', 71, 'MEDIUM', 'Temporary files stay on disk when the client hangs up'],
   ];
@@ -86,7 +86,7 @@ describe('six explanations', () => {
     ['a near miss', 'near-miss', 'the whole upload'],
     ['a lone claim that is true', 'lone-true', 'signature of the webhook'],
     ['a lone claim that is not', 'lone-false', 'renaming tmp'],
-    ['an opposite', 'opposite', 'is not checked'],
+    ['an opposite', 'opposite', 'is not validated'],
     ['a copy', 'copy', 'Temporary files'],
   ])('%s reads as agreed', async (_, name, words) => {
     const text = await explanationOf(words);
