@@ -4,8 +4,7 @@ import type { Finding } from '../words/finding.ts';
 import type { Disposition, KnownClaim } from '../memory/known-claim.ts';
 import type { Comparison, Matcher } from '../ports.ts';
 import type { RunRecord } from '../words/run.ts';
-import type { Assessor } from './confidence.ts';
-import type { Estimate } from './logistic.ts';
+import type { Assessment, Assessor } from './confidence.ts';
 import { selectForMatching } from './grouping.ts';
 import { stanceOf } from './guards.ts';
 import { isGrouping } from './matching.ts';
@@ -74,7 +73,7 @@ export interface ClaimExplanation {
   /** Claims that this one is a denial of. */
   readonly denies: readonly Denied[];
   /** Worked out with what is known today; null when none was computed. */
-  readonly confidence: Estimate | null;
+  readonly confidence: Assessment | null;
   /** Null when the memory of the project does not hold the claim. */
   readonly remembered: Pick<KnownClaim, 'history' | 'wordings' | 'supporters'> | null;
   /** Decisions of people about it, or that take it along, the latest first. */

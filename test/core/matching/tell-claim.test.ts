@@ -41,7 +41,7 @@ describe('the sentence an explanation begins with', () => {
     ],
     [
       of(0.2, ['2 reviewers say it', 1]),
-      'Probably not true (20%): 2 reviewers say it, but before anything is known of it a claim stands at 8%.',
+      'Probably not true (20%): 2 reviewers say it, but a claim of this panel begins at 8%.',
     ],
     [of(0.02, ['3 do not', -2]), 'Almost certainly not true (2%), because 3 do not.'],
     [of(0.6), 'Probably true (60%).'],
@@ -53,6 +53,44 @@ describe('the sentence an explanation begins with', () => {
     const against = ['gamma', 'delta', 'gamma'].map(reviewer => ({ reviewer }));
     expect(openingOf({ ...of(0.6), against })).toBe(
       'Probably true (60%); gamma and delta say the opposite.',
+    );
+  });
+
+  it('takes what holds for the whole panel for where it begins, and for no reason', () => {
+    const given = of(0.8, ['they name places', 3], ['3 do not', -0.5]);
+    const contributions = (given.confidence?.contributions ?? []).map((part, index) => ({
+      ...part,
+      evidence: index === 0 ? 'places' : 'silence',
+    }));
+    const confidence = { probability: 0.8, start: -1.11, contributions };
+    expect(openingOf({ ...given, confidence })).toBe(
+      'Probably true (80%): 3 do not, but a claim of this panel begins at 87%.',
+    );
+  });
+
+  it('says once who says the opposite, and that of nobody who says both', () => {
+    const given = of(0.3, ['gamma says the opposite', -0.8], ['x', -0.1]);
+    expect(openingOf({ ...given, against: [{ reviewer: 'gamma' }, { reviewer: 'alpha' }] })).toBe(
+      'Probably not true (30%), above all because gamma says the opposite.',
+    );
+    expect(openingOf({ ...of(0.6), against: [{ reviewer: 'alpha' }] })).toBe(
+      'Probably true (60%).',
+    );
+  });
+
+  it('says with the voices which of them only repeat others', () => {
+    const given = of(
+      0.6,
+      ['3 reviewers say it', 2],
+      ['one of them repeats the words of another', -0.4],
+    );
+    const contributions = given.confidence?.contributions.map((part, index) => ({
+      ...part,
+      evidence: index === 1 ? 'copies' : 'voices',
+    }));
+    const confidence = { probability: 0.6, start: 0, contributions: contributions ?? [] };
+    expect(openingOf({ ...given, confidence })).toBe(
+      'Probably true (60%), above all because 3 reviewers say it; one of them repeats the words of another.',
     );
   });
 
