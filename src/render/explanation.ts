@@ -3,6 +3,7 @@ import type { Claim } from '../core/words/claim.ts';
 import type { Finding } from '../core/words/finding.ts';
 import type { ClaimExplanation, Neighbour, PairReasons } from '../core/matching/explain.ts';
 import { logOddsOf, probabilityOf } from '../core/matching/logistic.ts';
+import { aboutTheClaim, reasonOf } from '../core/matching/tell-claim.ts';
 import type { Disposition } from '../core/memory/known-claim.ts';
 import { count } from './figures.ts';
 import { layHeading, openPage, paintSeverity, type Page, type RenderOptions } from './page.ts';
@@ -178,7 +179,7 @@ function layAgainst({ against, unopposed, confidence }: ClaimExplanation, page: 
         ),
       ),
     ...(rest > 0 ? [`  … and ${count(rest, 'more finding')}`] : []),
-    ...hang('  ', `Who says the opposite gives the claim no support.${effect}`, page.measure),
+    ...hang('  ', `Whoever says the opposite is not counted as support.${effect}`, page.measure),
   ];
 }
 
@@ -239,10 +240,6 @@ function nameOf(id: string): string {
   return oneLine(id, 60);
 }
 
-function upperFirst(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
-}
-
 function lowerFirst(text: string): string {
   return `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
 }
@@ -258,28 +255,26 @@ function namesOf(reviewers: readonly string[]): string {
   return reviewers.map(name => oneLine(name, 40)).join(', ');
 }
 
-function layConfidence({ claim, confidence }: ClaimExplanation, page: Page): string[] {
+function layConfidence(explanation: ClaimExplanation, page: Page): string[] {
+  const { claim, confidence } = explanation;
   const then = claim.confidence;
   if (confidence !== null)
     return [
       ...layReasons(confidence, then ?? confidence.probability, page),
-      ...layWorth(claim, page),
+      ...layWorth(explanation, page),
     ];
   const words =
     then === null
       ? 'No confidence was computed: it is known for what models say about changes, not for rules and questions. The support says how many agree.'
       : `It is true with a probability of ${percent(then)}; what that is made of was not kept.`;
-  return [...hang('  ', words, page.measure), ...layWorth(claim, page)];
+  return [...hang('  ', words, page.measure), ...layWorth(explanation, page)];
 }
 
 const mostReasons = 8;
 
 /** `then`: the probability in the run. It may differ by what people have decided about other claims since. */
-function layReasons(
-  { probability, contributions }: Confidence,
-  then: number,
-  page: Page,
-): string[] {
+function layReasons(confidence: Confidence, then: number, page: Page): string[] {
+  const { probability, start, contributions } = aboutTheClaim(confidence);
   const moved =
     Math.abs(then - probability) < 0.005
       ? ''
@@ -290,6 +285,7 @@ function layReasons(
     .filter(
       ({ worth }, index) => index === 0 || !samePercent(probability, probabilityOf(odds - worth)),
     );
+  const named = contributions.length < confidence.contributions.length;
   return [
     ...hang(
       '  ',
@@ -299,23 +295,32 @@ function layReasons(
     ...told.flatMap(({ words, worth }) =>
       hang(
         worth > 0 ? '  + ' : '  − ',
-        `${upperFirst(oneLine(words, 200))}. Without that it would be ${percent(probabilityOf(odds - worth))}.`,
+        `${oneLine(words, 200)}; without that it would be ${percent(probabilityOf(odds - worth))}`,
         page.measure,
       ),
+    ),
+    ...hang(
+      '  ',
+      `Before any of this a claim of this panel begins at ${percent(probabilityOf(start))}${named ? ': its reviewers name places, and such reviewers were right more often' : ''}.`,
+      page.measure,
     ),
   ];
 }
 
 /** Whether anybody would act on it, where a model says so. */
-function layWorth({ matters, act }: Claim, page: Page): string[] {
+function layWorth({ claim, confidence }: ClaimExplanation, page: Page): string[] {
+  const { matters, act } = claim;
+  const reason = confidence === null ? '' : reasonOf(confidence.matters);
   const sentences = [
     ...(matters === null
       ? []
-      : [`If it is true, it matters with a probability of ${percent(matters)}.`]),
+      : [
+          `If it is true, it matters with a probability of ${percent(matters)}${oneLine(reason, 300)}.`,
+        ]),
     ...(act === true ? ['It is marked as worth a person’s time.'] : []),
     ...(act === false ? ['It is not marked as worth a person’s time.'] : []),
   ];
-  return sentences.length === 0 ? [] : hang('  ', sentences.join(' '), page.measure);
+  return sentences.flatMap(sentence => hang('  ', sentence, page.measure));
 }
 
 /** As people count: of ten, or where that would be none or all, of a hundred. */

@@ -1,8 +1,10 @@
+import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { consensus } from '../../src/cli/consensus.ts';
+import type { ClaimExplanation } from '../../src/core/matching/explain.ts';
 import type { Terminal } from '../../src/cli/terminal.ts';
 import { claimOf, findingOf, reviewerOf, runOf } from '../core/run-files/samples.ts';
 import { runsOf } from '../state-of.ts';
@@ -187,6 +189,126 @@ describe('jury consensus', () => {
     expect(printed.claims).toHaveLength(1);
     expect(printed.claims[0]).toMatchObject({ supporters: ['alpha', 'Gamma'], findings: [0, 1] });
     expect(printed.findings.map(({ source }) => source)).toEqual(['latest', 'standard input']);
+  });
+
+  describe('--explain', () => {
+    const findings = [
+      ['Alpha', 'The upload buffers the whole file in memory', 7],
+      ['Beta', 'The whole file is buffered in memory by the upload', 7],
+      ['Gamma', 'The amount is validated before the charge', 40],
+      ['Beta', 'The amount is not validated before the charge', 40],
+    ].map(([reviewer, text, line]) => ({
+      reviewer,
+      text,
+      path: 'src/a.ts',
+      line,
+      severity: 'high',
+    }));
+    const explained = async (...args: readonly string[]): Promise<ClaimExplanation> => {
+      await put('a.json', { findings });
+      return JSON.parse(
+        (await run(['a.json', '--explain', ...args, '--json'])).stdout,
+      ) as ClaimExplanation;
+    };
+
+    it('tells of a claim by its number in the list, its id, the beginning of one, or a finding', async () => {
+      const whole = await explained('1');
+      expect(whole).toMatchObject({
+        schema: 'jury.explanation/1',
+        run: null,
+        claim: { supporters: ['Alpha', 'Beta'] },
+        joined: [{ one: 'Alpha/#0', other: 'Beta/#1', same: true }],
+        names: { 'Alpha/#0': 'alpha/1', 'Beta/#1': 'beta/2' },
+        remembered: null,
+        decisions: [],
+      });
+      for (const name of [
+        whole.claim.id,
+        whole.claim.id.slice(0, 7),
+        'alpha/1',
+        'Beta/#1',
+        'beta/2',
+      ])
+        expect(await explained(name)).toEqual(whole);
+      expect((await explained('beta/4')).claim.text).toContain('not validated');
+    });
+
+    it('prints for people, and makes no run', async () => {
+      await put('a.json', { findings });
+      const { code, stdout, stderr } = await run(['a.json', '--explain', 'beta/4']);
+      expect([code, stderr]).toEqual([0, '']);
+      for (const words of [
+        /^c-[0-9a-f]{10} {2}high {2}The amount is not validated/,
+        /^[A-Z][a-z ]+ \(\d+%\), above all because [^.]+;\s+Gamma\s+says\s+the\s+opposite\.$/m,
+        /^Who says the opposite\n {2}gamma\/3 {2}“The amount is validated before the charge” \(c-[0-9a-f]{10}\)$/m,
+        /^How sure that is\n {2}\d+%: of 10 claims like this one/m,
+      ])
+        expect(stdout).toMatch(words);
+      expect((await run(['a.json', '--explain', 'gamma/3'])).stdout).toMatch(
+        /^It denies what Beta says \(c-[0-9a-f]{10}\), and is itself .+\n[^]*^What it denies\n {2}c-/m,
+      );
+      expect(stdout).not.toContain('run ');
+      expect(existsSync(runsOf(folder))).toBe(false);
+    });
+
+    it('of rules and of a run tells the same as of a list', async () => {
+      for (const [name, rule] of [
+        ['ESLint', 'no-unused-vars'],
+        ['oxlint', 'eslint(no-unused-vars)'],
+      ] as const)
+        await put(
+          `${name}.sarif`,
+          sarif(name, [result(`${name}: total`, 'src/a.js', 3, { ruleId: rule })]),
+        );
+      const { stdout } = await run(['ESLint.sarif', 'oxlint.sarif', '--explain', '1']);
+      expect(stdout).toContain(
+        '2 of 2 reviewers say the same thing: they report one check at one place.',
+      );
+      expect(stdout).toContain('No confidence was computed');
+      const { record } = runOf({
+        claims: [claimOf({ findings: [findingOf()] })],
+        reviewers: [reviewerOf({ id: 'alpha' })],
+      });
+      const place = path.join(runsOf(folder), record.run);
+      await mkdir(place, { recursive: true, mode: 0o700 });
+      await writeFile(path.join(place, 'report.json'), JSON.stringify(record));
+      expect((await run(['latest', '--explain', '1'])).stdout).toContain(
+        'Only alpha says it, once',
+      );
+    });
+
+    it('says what was wrong in reading once, and the explanation all the same', async () => {
+      await put('a.json', {
+        findings: [{ reviewer: 'A', text: 'x', sev: 'low', severity: 'low' }],
+      });
+      const { stderr, stdout } = await run(['a.json', '--explain', '1']);
+      expect(stderr.match(/The unknown key "sev"/g)).toHaveLength(1);
+      expect(stdout).toContain('Only A says it, once (a/1)');
+    });
+
+    it.each([
+      ['9', /^There is no claim "9"\.$/, /^The findings form 3 claims, numbered 1 to 3\.$/],
+      ['0', /^There is no claim "0"\.$/, /numbered 1 to 3/],
+      ['c-fffffffffff', /^The findings form no claim "c-fffffffffff"\.$/, /^Did you mean "c-/],
+      ['nobody/1', /^The findings form no claim "nobody\/1"\.$/, /^Did you mean "c-/],
+    ] as const)('%s, which is none, is refused with what there is', async (name, message, hint) => {
+      await put('a.json', { findings });
+      await expect(run(['a.json', '--explain', name])).rejects.toMatchObject({
+        name: 'UserError',
+        kind: 'input',
+        message: expect.stringMatching(message),
+        hint: expect.stringMatching(hint),
+      });
+    });
+
+    it('of no findings has nothing to explain', async () => {
+      await put('a.json', { findings: [] });
+      await expect(run(['a.json', '--explain', 'c-0123'])).rejects.toMatchObject({
+        kind: 'input',
+        hint: 'The findings form no claims.',
+      });
+      await expect(run(['a.json', '--explain', ''])).rejects.toMatchObject({ kind: 'usage' });
+    });
   });
 
   it('an empty list of findings is none: no claims, exit 0', async () => {

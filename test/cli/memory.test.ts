@@ -187,9 +187,10 @@ describe('a change and its rebased, reworded successor', () => {
     expect(code).toBe(0);
     for (const words of [
       /^c-[0-9a-f]{10} {2}critical {2}/,
-      /Only alpha says it, once; nothing was put together/,
+      /^[A-Z][a-z ]+ \(\d+%\), above all because /m,
+      /Only alpha says it, once \(alpha\/1\); nothing was put together/,
       /Why its neighbours are others/,
-      /It is real with a probability of \d+ %/,
+      /of 10 claims like this one, about \d (?:is|are) true/,
       new RegExp(`First said in run ${first.run}`),
     ])
       expect(stdout).toMatch(words);
@@ -210,6 +211,15 @@ describe('a change and its rebased, reworded successor', () => {
       'persisting',
     ]);
     expect(jury(sample.root, ['explain', 'c-ffffffffff'])).toMatchObject({ code: 2, stdout: '' });
+    const again = JSON.parse(
+      jury(sample.root, ['consensus', first.run, '--explain', id, '--json']).stdout,
+    ) as ClaimExplanation;
+    const told = ({ joined, apart }: ClaimExplanation): unknown => [
+      joined.map(({ score, reason }) => [score, reason]),
+      apart.map(({ claim, nearest }) => [claim, nearest.score, nearest.reason]),
+    ];
+    expect(told(again)).toEqual(told(explained));
+    expect(again).toMatchObject({ run: null, claim: { id }, remembered: explained.remembered });
   });
 
   it('feeds the statistics of the reviewers', () => {

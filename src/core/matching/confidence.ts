@@ -241,7 +241,7 @@ const descriptions: Readonly<Record<Evidence, (facts: Facts) => string>> = {
   silence({ claim: { electors, supporters } }) {
     const quiet = electors.length - supporters.length;
     return quiet <= 0
-      ? 'so many reviewers find some things in common by chance'
+      ? `a panel of ${electors.length} agrees on some things by chance`
       : `${quiet} of the ${electors.length} who could have said it ${quiet === 1 ? 'does' : 'do'} not`;
   },
   reliability: ({ values }) =>
@@ -250,10 +250,11 @@ const descriptions: Readonly<Record<Evidence, (facts: Facts) => string>> = {
     const things = round(Math.exp(values.loudness));
     return `its reviewers say ${things} things on average`;
   },
-  place: ({ values }) =>
-    values.place <= 0.34
-      ? 'it is among the first things a reviewer says'
-      : `it stands ${Math.round(100 * values.place)} % down the list of whoever puts it highest`,
+  place({ values }) {
+    if (values.place <= 0.34) return 'it is among the first things a reviewer says';
+    if (values.loudness === 0) return 'it is all that its reviewers say';
+    return `whoever names it earliest has it ${values.place <= 0.67 ? 'in the middle' : 'near the end'} of a list`;
+  },
   repetition: () => 'a reviewer says it twice, in other words',
   places: () => 'reviewers who name places were right more often',
 };

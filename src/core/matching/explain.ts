@@ -4,9 +4,9 @@ import type { Finding } from '../words/finding.ts';
 import type { Disposition, KnownClaim } from '../memory/known-claim.ts';
 import type { Comparison, Matcher } from '../ports.ts';
 import type { RunRecord } from '../words/run.ts';
-import type { Assessor } from './confidence.ts';
-import type { Estimate } from './logistic.ts';
+import type { Assessment, Assessor } from './confidence.ts';
 import { selectForMatching } from './grouping.ts';
+import { stanceOf } from './guards.ts';
 import { isGrouping } from './matching.ts';
 import { openingOf } from './tell-claim.ts';
 import type { Contribution } from './tell-pair.ts';
@@ -70,10 +70,10 @@ export interface ClaimExplanation {
   readonly against: readonly Opposition[];
   /** The confidence there would be if nobody stood against it; null where nobody does, or where none was computed. */
   readonly unopposed: number | null;
-  /** Claims that this one is a denial of, and that it does not stand in for both ways. */
+  /** Claims that this one is a denial of. */
   readonly denies: readonly Denied[];
   /** Worked out with what is known today; null when none was computed. */
-  readonly confidence: Estimate | null;
+  readonly confidence: Assessment | null;
   /** Null when the memory of the project does not hold the claim. */
   readonly remembered: Pick<KnownClaim, 'history' | 'wordings' | 'supporters'> | null;
   /** Decisions of people about it, or that take it along, the latest first. */
@@ -169,7 +169,7 @@ async function prepareFor(claims: readonly Claim[], claim: Claim, matcher: Match
   ]);
 }
 
-/** What is kept as against it; of runs that kept none, the claims that contradict it. */
+/** What is kept as against it; of runs that kept none, the claims that contradict it. Of a denial, what it denies is not against it. */
 function oppositionTo(claim: Claim, claims: readonly Claim[]): Opposition[] {
   const holders = new Map(
     claims.flatMap(each => each.findings.map(({ id }) => [id, each] as const)),
@@ -181,16 +181,30 @@ function oppositionTo(claim: Claim, claims: readonly Claim[]): Opposition[] {
         .flatMap(({ findings }) => findings.slice(0, 1))
         .map(({ reviewer, id, text }) => ({ reviewer, finding: id, statement: text }))
     : claim.against;
-  return said.map(denial => {
+  return said.flatMap(denial => {
     const holder = holders.get(denial.finding);
-    return {
-      ...denial,
-      claim: holder?.id ?? null,
-      supporters: holder?.supporters ?? [denial.reviewer],
-    };
+    return holder !== undefined && isDenialOf(claim, holder)
+      ? []
+      : [
+          {
+            ...denial,
+            claim: holder?.id ?? null,
+            supporters: holder?.supporters ?? [denial.reviewer],
+          },
+        ];
   });
 }
 
+/** Of two that say the opposite, the one that tells of no trouble denies the other. */
+function isDenialOf(claim: Claim, other: Claim): boolean {
+  return !tellsOfTrouble(claim) && tellsOfTrouble(other);
+}
+
+function tellsOfTrouble({ findings }: Claim): boolean {
+  return findings.some(finding => stanceOf(finding).says === 'trouble');
+}
+
+/** Claims that a finding of this one stands against, and that do not stand against it themselves. */
 function deniedBy(
   claim: Claim,
   claims: readonly Claim[],

@@ -200,7 +200,7 @@ function likeness(
 export const barriers = {
   files: 'They name two different files.',
   categories: 'They are about one file and name two different categories.',
-  lines: 'One reviewer says it of two lines.',
+  lines: 'One reviewer says both, of two different lines.',
   opposite: 'One says the opposite of the other.',
   stances: 'One says that it is well, the other does not.',
   numbers: 'They say the same of different numbers.',

@@ -26,12 +26,7 @@ export function estimateMatter(
     [`its reviewers call it ${severity > 0 ? 'grave' : 'minor'}`, severity],
     [`what it tells of is ${listed(told.flatMap(({ harms }) => harms))}`, mean(told, 'harms')],
     [`it is about ${listed(told.flatMap(({ trifles }) => trifles))}`, mean(told, 'trifles')],
-    [
-      loudness < Math.LN2 * 2
-        ? 'its reviewers say little, so that what they say weighs'
-        : 'its reviewers say much, trifles among it',
-      loudness,
-    ],
+    ['the more its reviewers say, the more trifles are among it', loudness],
   ];
   return estimate(
     model.intercept,

@@ -239,14 +239,19 @@ export function findCommon(one: Worded, other: Worded): Common {
   };
 }
 
-/** The vocabulary of all reviews is named only where there is nothing else, scraps of two letters never. */
+/** The vocabulary of all reviews is named where little else is, and behind it; scraps of two letters never. */
 function tellingFirst(words: readonly (readonly [stem: string, word: string])[]): string[] {
   const whole = words
     .filter(([, word]) => !/^[a-z]{1,2}$/.test(word))
     .sort(([left], [right]) => right.length - left.length || (left < right ? -1 : 1));
   const telling = whole.filter(([stem]) => !isReviewVocabulary(stem));
-  return (telling.length > 0 ? telling : whole).map(([, word]) => word);
+  const usual = whole.filter(([stem]) => isReviewVocabulary(stem));
+  return [...telling, ...usual.slice(0, Math.max(0, enoughWords - telling.length))].map(
+    ([, word]) => word,
+  );
 }
+
+const enoughWords = 3;
 
 /** `a`, `a and b`, `a, b and c`. */
 export function enumerate(items: readonly string[]): string {

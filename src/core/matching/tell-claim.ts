@@ -29,27 +29,52 @@ export function openingOf(told: Told): string {
     told.confidence === null
       ? `${denial === '' ? '' : `${denial}; `}${whoSaysIt(told)}`
       : `${denial === '' ? '' : `${denial}, and is itself `}${howLikely(told.confidence)}`;
-  const opponents = [...new Set(told.against.map(({ reviewer }) => reviewer))];
-  const opposed =
-    opponents.length === 0
-      ? ''
-      : `; ${namesOf(opponents)} ${opponents.length === 1 ? 'says' : 'say'} the opposite`;
-  return `${upperFirst(verdict)}${opposed}.`;
+  return `${upperFirst(verdict)}${copiesAmong(told, verdict)}${oppositionTo(told, verdict)}.`;
 }
 
-/** The weightiest reason goes first, be it for the verdict or against it. */
-function howLikely({ probability, start, contributions }: Estimate): string {
-  const verdict = `${inWords(probability)} (${percent(probability)})`;
+/** Who only repeats another counts in no verdict: where voices are its reason, that is said with it. */
+function copiesAmong({ confidence }: Told, said: string): string {
+  const copies = confidence?.contributions.find(({ evidence }) => evidence === 'copies');
+  return copies === undefined || said.includes(copies.words) ? '' : `; ${copies.words}`;
+}
+
+/** Whoever says both is no opponent by whom a reader would know more. */
+function oppositionTo({ against, claim }: Told, said: string): string {
+  const opponents = [...new Set(against.map(({ reviewer }) => reviewer))].filter(
+    reviewer => !claim.supporters.includes(reviewer),
+  );
+  return opponents.length === 0 || said.endsWith('the opposite')
+    ? ''
+    : `; ${namesOf(opponents)} ${opponents.length === 1 ? 'says' : 'say'} the opposite`;
+}
+
+function howLikely(estimate: Estimate): string {
+  return `${inWords(estimate.probability)} (${percent(estimate.probability)})${reasonOf(estimate)}`;
+}
+
+/** What holds for every claim of a panel is where they all begin, and no reason for one of them. */
+export function aboutTheClaim({ probability, start, contributions }: Estimate): Estimate {
+  const ofPanel = contributions.filter(({ evidence }) => evidence === 'places');
+  return {
+    probability,
+    start: ofPanel.reduce((sum, { worth }) => sum + worth, start),
+    contributions: contributions.filter(part => !ofPanel.includes(part)),
+  };
+}
+
+/** The main reason of a figure, to be put behind it. The weightiest part goes first, be it for the figure or against it. */
+export function reasonOf(estimate: Estimate): string {
+  const { probability, start, contributions } = aboutTheClaim(estimate);
   const [first] = contributions;
-  if (first === undefined) return verdict;
-  const isTrue = probability >= 0.5;
-  const supports = ({ worth }: { readonly worth: number }): boolean => worth > 0 === isTrue;
+  if (first === undefined) return '';
+  const isLikely = probability >= 0.5;
+  const supports = ({ worth }: { readonly worth: number }): boolean => worth > 0 === isLikely;
   if (supports(first))
-    return `${verdict}, ${contributions.length > 1 ? 'above all ' : ''}because ${first.words}`;
+    return `, ${contributions.length > 1 ? 'above all ' : ''}because ${first.words}`;
   const other = contributions.find(supports);
   return other === undefined
-    ? `${verdict}: ${first.words}, but before anything is known of it a claim stands at ${percent(probabilityOf(start))}`
-    : `${verdict}: ${first.words}, but ${other.words}`;
+    ? `: ${first.words}, but a claim of this panel begins at ${percent(probabilityOf(start))}`
+    : `: ${first.words}, but ${other.words}`;
 }
 
 /** From so likely on. */
@@ -76,7 +101,7 @@ function whoSaysIt({ claim: { supporters, electorate }, joined }: Told): string 
   if (surest === null) return `only ${namesOf(supporters)} says it, and nothing was put together`;
   const who =
     supporters.length === 1
-      ? `${namesOf(supporters)} says one thing ${joined.length + 1} times`
+      ? `only ${namesOf(supporters)} says it, ${joined.length + 1} times`
       : `${supporters.length} of ${electorate} reviewers say the same thing`;
   return `${who}: ${surest.contributions[0]?.words ?? asClause(surest.reason)}`;
 }

@@ -14,7 +14,7 @@ export interface Contribution {
 
 /** Log-odds that are worth a mention. */
 const telling = 0.25;
-const mostTold = 3;
+const mostTold = 4;
 
 /** What keeps the two apart; else what was seen, the weightiest first, whichever way it points. */
 export function tellPair({

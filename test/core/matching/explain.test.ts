@@ -8,6 +8,7 @@ import { explainClaim, type ClaimExplanation } from '../../../src/core/matching/
 import { createCalibratedMatcher } from '../../../src/core/matching/calibrated.ts';
 import { confidenceModel, matcherModel } from '../../../src/core/matching/calibrated-model.ts';
 import { barriers } from '../../../src/core/matching/guards.ts';
+import { aboutTheClaim } from '../../../src/core/matching/tell-claim.ts';
 import { findingOf, reviewOf, sha256 } from './sample.ts';
 
 const panel = ['alpha', 'beta', 'gamma'];
@@ -95,16 +96,16 @@ describe('an explanation', () => {
   });
 
   it('tells of a claim that is no more than a denial what it denies', async () => {
-    const claims = await formed([
-      findingOf('alpha', 'The mutex is missing', { id: '#1' }),
-      findingOf('beta', 'Everything is guarded by a lock', { id: '#2' }),
-    ]);
-    const [one, other] = claims as [Claim, Claim];
-    const denied: Claim = {
-      ...one,
-      against: [{ reviewer: 'beta', finding: 'beta/#2', statement: other.text }],
-    };
-    const { denies, against, sentence } = await explain(other, [denied, other]);
+    const findings = [
+      ['alpha', 'The counter is incremented without the mutex'],
+      ['beta', 'Guarded by the mutex'],
+    ].map(([reviewer = '', text = ''], index) =>
+      findingOf(reviewer, text, { id: `#${index + 1}`, path: 'src/a.ts', line: 12 }),
+    );
+    const claims = await formed(findings);
+    const [one, other] = findings.map(({ text }) => claims.find(claim => claim.text === text));
+    if (one === undefined || other === undefined) throw new Error('The two are one claim.');
+    const { denies, against, sentence } = await explain(other, claims);
     expect([against, denies]).toEqual([
       [],
       [{ id: one.id, text: one.text, supporters: ['alpha'] }],
@@ -112,6 +113,10 @@ describe('an explanation', () => {
     expect(sentence).toBe(
       `It denies what alpha says (${one.id}); only beta says it, and nothing was put together.`,
     );
+    expect(await explain(one, claims)).toMatchObject({
+      denies: [],
+      against: [{ claim: other.id, finding: 'beta/#2' }],
+    });
   });
 
   it('says what a denial does to the confidence, where it does anything', async () => {
@@ -234,7 +239,7 @@ describe('what holds for every explanation', () => {
     const sentences: readonly string[] = Object.values(barriers);
     await ofManyPanels(explanation => {
       const { confidence, sentence } = explanation;
-      const parts = confidence?.contributions ?? [];
+      const parts = confidence === null ? [] : aboutTheClaim(confidence).contributions;
       const [first] = parts;
       for (const { worth } of parts)
         expect(Math.abs(worth)).toBeLessThanOrEqual(Math.abs(first?.worth ?? 0));

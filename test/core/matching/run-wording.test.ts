@@ -25,10 +25,18 @@ describe('what two wordings have in common', () => {
     ]);
   });
 
-  it('leaves out what all reviews speak of, unless there is nothing else', () => {
+  it('names what all reviews speak of last, and only where there is little else', () => {
     expect(commonOf('Missing check of the session', 'No check, session missing').words).toEqual([
       'session',
+      'check',
+      'missing',
     ]);
+    expect(
+      commonOf(
+        'Missing check of session, cookie and tenant',
+        'Cookie, tenant, session: check missing',
+      ).words,
+    ).toEqual(['session', 'tenant', 'cookie']);
     expect(
       commonOf('Missing check of the session', 'A check of the cookie is missing').words,
     ).toEqual(['check', 'missing']);
