@@ -16,9 +16,10 @@ import {
   scoreReviewers,
   scores,
 } from './measures.mjs';
-import { plotPrecision, plotReliability } from './plots.mjs';
+import { plotPrecision, plotReliability, plotVerifiers } from './plots.mjs';
 import { measureSpeed } from './speed.mjs';
 import { labelledPairs, strategies } from './strategies.mjs';
+import { verifiersTable } from './verifiers.mjs';
 
 const sizes = [3, 5, 7];
 const draws = 20;
@@ -42,6 +43,10 @@ export async function report(panels) {
         ),
       ),
     );
+  const verified = [
+    verifiersTable(claims),
+    verifiersTable(drawn.get(3), { name: 'panels of 3 drawn reviewers' }),
+  ];
   const sections = [
     `${panels.length} panels: ${repositoriesOf(panels).join(', ')}; labellings ${labellingsOf(panels).join(', ')}. Every figure leaves out the repository it is measured on, but for those marked "shipped", which come from the numbers in the source (on the data of their own fit they are too good).`,
     await comparison(panels, { claims, shipped }),
@@ -49,6 +54,7 @@ export async function report(panels) {
     confidences(panels, { claims, shipped }),
     await ablation(panels),
     ceiling(panels, claims),
+    ...verified.map(({ text }) => text),
     await speed(panels),
   ];
   const labellings = labellingsOf(panels);
@@ -56,6 +62,7 @@ export async function report(panels) {
     'reliability.svg': plotReliability(
       labellings.map(name => ({ name, bins: calibrate(ofLabelling(claims, name)).bins })),
     ),
+    'verifiers.svg': plotVerifiers(verified[0].series),
     'precision-by-support.svg': plotPrecision(
       [...drawn].map(([size, list]) => ({
         name: size === 'all' ? 'all reviewers' : `panels of ${size}`,

@@ -20,7 +20,7 @@ import {
   type Span,
 } from './section.ts';
 import { pathText } from './terminal-text.ts';
-import { voteOf, wholeVoteOf } from './describe-vote.ts';
+import { verifiedOf, voteOf, wholeVerifiedOf, wholeVoteOf } from './describe-vote.ts';
 
 const mostClaims = 20;
 
@@ -111,9 +111,17 @@ export function describeClaim(claim: Claim, { frames, numbers, isBlocking }: Tel
       ...(frame === undefined
         ? []
         : [{ kind: 'frame', path: location?.path ?? '', frame } as const]),
-      ...list([...(isBlocking ? fixOf(claim) : []), ...voteOf(claim), ...factsOf(claim, numbers)], {
-        bullets: false,
-      }),
+      ...list(
+        [
+          ...(isBlocking ? fixOf(claim) : []),
+          ...voteOf(claim),
+          ...verifiedOf(claim),
+          ...factsOf(claim, numbers),
+        ],
+        {
+          bullets: false,
+        },
+      ),
     ],
   };
 }
@@ -221,6 +229,7 @@ export function describeWholeClaim(
         ? []
         : [[`confidence: ${Math.round(claim.confidence * 100)}%`]]),
       ...wholeVoteOf(claim),
+      ...wholeVerifiedOf(claim),
     ]),
     ...claim.findings.map(finding => describeFinding(finding, telling)),
   ];

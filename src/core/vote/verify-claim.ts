@@ -124,3 +124,34 @@ const sides = { ENDORSE: 'for', AMEND: 'for', OPPOSE: 'against', ABSTAIN: null }
 export function answerOf({ stance, verifier }: Asked['votes'][number]): VerifierAnswer {
   return { id: verifier.id, family: verifier.family, worth: verifier.worth, side: sideOf(stance) };
 }
+
+/** What moved the confidence of a claim after it was computed, in log-odds and in words, in the order in which it did. */
+export function movesOf({ checks, answers }: ClaimVerified): {
+  readonly evidence: ClaimVerified['checks'][number]['check'] | 'answer';
+  /** Who answered; null for what was looked up. */
+  readonly reviewer: string | null;
+  readonly words: string;
+  readonly worth: number;
+}[] {
+  return [
+    ...checks.map(({ check, sentence, worth }) => ({
+      evidence: check,
+      reviewer: null,
+      words: sentence,
+      worth,
+    })),
+    ...answers.map(({ reviewer, stance, reliability, moved }) => ({
+      evidence: 'answer' as const,
+      reviewer,
+      words: `${answerWords[stance]}; ${Math.round(10 * reliability)} of 10 of its answers are expected to be right`,
+      worth: moved,
+    })),
+  ];
+}
+
+const answerWords: Readonly<Record<Stance, string>> = {
+  ENDORSE: 'asked about it, says it is so',
+  AMEND: 'asked about it, says it is so, though not in these words',
+  OPPOSE: 'asked about it, says it is not so',
+  ABSTAIN: 'asked about it, cannot tell',
+};

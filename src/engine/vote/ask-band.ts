@@ -6,7 +6,7 @@
 import type { AnswersToRemember } from '../../core/memory/known-claim.ts';
 import type { Memory } from '../../core/ports.ts';
 import { bandAround } from '../../core/vote/band.ts';
-import { mostCallsOf, type VerifySettings } from '../../core/vote/band-settings.ts';
+import type { VerifyForecast, VerifySettings } from '../../core/vote/band-settings.ts';
 import {
   type Left,
   type OpenClaim,
@@ -16,6 +16,7 @@ import {
   withinCeilings,
 } from '../../core/vote/choose-questions.ts';
 import { describeForecast, forecast } from '../../core/vote/forecast.ts';
+import { forecastVerify } from '../../core/vote/verify-forecast.ts';
 import { renderClaimsPrompt } from '../../core/vote/prompts.ts';
 import {
   answerOf,
@@ -30,7 +31,7 @@ import {
 } from '../../core/vote/verify-claim.ts';
 import type { Claim } from '../../core/words/claim.ts';
 import type { Seat } from '../../core/words/config.ts';
-import { noUsage } from '../../core/words/review.ts';
+import { noUsage, type Usage } from '../../core/words/review.ts';
 import type { Ceiling } from '../ceiling.ts';
 import { familiesOf } from '../weigh-claims.ts';
 import type { Asking } from './ask-member.ts';
@@ -65,8 +66,13 @@ export async function verifyBand(request: BandRequest, world: BandWorld): Promis
   const uncertain = claims.filter(claim => isUncertain(claim, settings.band));
   if (uncertain.length === 0) return { claims, usage: noUsage };
   const judges = judgesOf(request);
-  const mostCalls = mostCallsOf(settings.band, judges.length);
-  const own = ownCeiling(world.ceiling, mostCalls);
+  const own = ownCeiling(
+    world.ceiling,
+    forecastVerify(
+      settings,
+      judges.map(({ price }) => price ?? null),
+    ),
+  );
   const { ceiling, spent } = countingCeiling(own.ceiling);
   const asking = askingOf(plan, { ...world, ceiling });
   const verifiers = verifiersOf(
@@ -104,22 +110,30 @@ interface OwnCeiling {
   readonly recallingEarlier: <Result>(work: () => Result) => Result;
 }
 
-/** That of the run, and no more than so many calls of its own. */
-function ownCeiling(inner: Ceiling, mostCalls: number): OwnCeiling {
-  let calls = 0;
+/** That of the run, and no more than was told with the plan. */
+function ownCeiling(inner: Ceiling, most: Pick<VerifyForecast, 'calls' | 'tokens'>): OwnCeiling {
+  let [calls, tokens] = [0, 0];
+  const book = ({ inputTokens, outputTokens }: Usage): void => {
+    tokens += inputTokens + outputTokens;
+  };
   let isBooked = false;
   return {
     ceiling: {
       ...inner,
       reserve(promptLength) {
-        if (calls >= mostCalls)
-          return `The ceiling of ${mostCalls} calls about uncertain claims is reached.`;
+        if (calls >= most.calls.ceiling || tokens >= most.tokens)
+          return `The ceiling of ${most.calls.ceiling} calls and ${most.tokens} tokens about uncertain claims is reached.`;
         const why = inner.reserve(promptLength);
         if (why === null) calls += 1;
         return why;
       },
+      settle(usage, promptLength) {
+        book(usage);
+        inner.settle(usage, promptLength);
+      },
       recall(made, usage) {
         calls += made;
+        book(usage);
         if (!isBooked) inner.recall(made, usage);
       },
     },
@@ -128,8 +142,8 @@ function ownCeiling(inner: Ceiling, mostCalls: number): OwnCeiling {
       const less = (most: number | null, used: number): number | null =>
         most === null ? null : most - used;
       return {
-        calls: Math.min(mostCalls - calls, less(maxCalls, spent.calls) ?? Infinity),
-        tokens: less(maxTokens, spent.tokens),
+        calls: Math.min(most.calls.ceiling - calls, less(maxCalls, spent.calls) ?? Infinity),
+        tokens: Math.min(most.tokens - tokens, less(maxTokens, spent.tokens) ?? Infinity),
         cost: less(maxCost, spent.cost),
       };
     },
