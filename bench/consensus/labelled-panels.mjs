@@ -5,10 +5,12 @@ import path from 'node:path';
 import { severityOf, unstatedSeverity } from '../../dist/core/words/severity.js';
 
 /**
- * One panel for each pull request and labelling: `{ repository, pull, labelling, reviewers, findings, issues, grades, known }`,
- * where `issues[i]` is the known issue that finding i was matched with, or null, and `known` the ids of all. `grades[i]` says
- * what an adjudicator made of finding i: `defect`, `non-material` (true, but a trifle), `false-finding` or `unresolved`; null
- * where the data holds no such judgement.
+ * One panel for each pull request and labelling:
+ * - `repository`: what a fit leaves out together; `group`: the repository as the data names it; `pull`: its number there
+ * - `reviewers`, and in `families` the arm of those that are repetitions of one (`arm#2`)
+ * - `findings`, and for each in `issues` the known issue it was matched with, or null; `known`: the ids of all
+ * - `grades`, for each finding: what an adjudicator made of it: `defect`, `non-material` (true, but a trifle),
+ *   `false-finding` or `unresolved`; null where the data holds no such judgement
  */
 export function readPanels(folder) {
   const files = readdirSync(folder)
@@ -21,6 +23,7 @@ export function readPanels(folder) {
     return pulls.flatMap(({ golden, panels }, pull) =>
       Object.entries(panels).map(([labelling, tools]) => ({
         repository,
+        group: repository,
         pull,
         labelling,
         known: golden.map(issue => issue.id ?? issue),
@@ -30,12 +33,36 @@ export function readPanels(folder) {
   });
 }
 
+/**
+ * What is left out of a fit together. Of several repositories it is each repository. A single one is parted into its pull
+ * requests where there is data `beside` to fit on too, for what is fitted on one group alone knows only that group; without
+ * such data nothing is left out (`isLeftOut` false). `isWhole`: whole repositories are left out.
+ */
+export function planFolds(panels, beside) {
+  const isWhole = repositoriesOf(panels).length > 1;
+  const isLeftOut = isWhole || beside.length > 0;
+  return {
+    panels:
+      isLeftOut && !isWhole
+        ? panels.map(panel => ({ ...panel, repository: `${panel.group} ${panel.pull + 1}` }))
+        : panels,
+    beside,
+    isLeftOut,
+    isWhole,
+  };
+}
+
 function flatten(tools) {
   const said = Object.entries(tools).flatMap(([reviewer, list]) =>
     list.map((entry, index) => ({ reviewer, index, ...entry })),
   );
   return {
     reviewers: Object.keys(tools),
+    families: new Map(
+      Object.keys(tools)
+        .filter(reviewer => reviewer.includes('#'))
+        .map(reviewer => [reviewer, reviewer.split('#')[0]]),
+    ),
     findings: said.map(toFinding),
     issues: said.map(({ golden }) => golden ?? null),
     grades: said.map(({ label }) => label?.split(':')[0] ?? null),
@@ -98,7 +125,7 @@ export function labellingsOf(panels) {
 
 /** Small panels of the same data, drawn with a fixed seed: models must also serve two or three reviewers. */
 export function drawPanels(panel, sizes, seed = 1) {
-  const next = createDraw(`${panel.repository}/${panel.pull}/${seed}`);
+  const next = createDraw(`${panel.group}/${panel.pull}/${seed}`);
   return sizes.map(size => seat(panel, shuffle(panel.reviewers, next).slice(0, size)));
 }
 

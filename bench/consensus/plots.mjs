@@ -1,10 +1,22 @@
 // Two plots as SVG: stated against observed probability, and the share of real claims by the number of agreeing reviewers.
 
 const [width, height, margin] = [420, 420, 56];
-const colours = ['#1b6ca8', '#c8553d', '#3c8d5a', '#7a5195', '#8a6d3b'];
+const colours = ['#1b6ca8', '#c8553d', '#3c8d5a', '#7a5195', '#8a6d1d'];
 
-/** `series`: `{ name, bins }` with bins as `calibrate` yields them. The area of a dot is the number of its claims. */
+/**
+ * `series`: `{ name, bins, band }` with bins as `calibrate` yields them. The area of a dot is the number of its claims; the
+ * bar behind it is where the dot of a perfect forecaster lies in 95 of 100 draws.
+ */
 export function plotReliability(series) {
+  const bars = series.flatMap(({ bins, band }, index) =>
+    bins.flatMap(({ stated }, bin) => {
+      if (!band?.[bin]) return [];
+      const [low, high] = band[bin];
+      return [
+        `<line x1="${x(stated)}" y1="${y(low)}" x2="${x(stated)}" y2="${y(high)}" stroke="${colours[index]}" stroke-width="7" stroke-opacity="0.22"/>`,
+      ];
+    }),
+  );
   const dots = series.flatMap(({ bins }, index) =>
     bins
       .filter(({ count }) => count > 0)
@@ -18,7 +30,7 @@ export function plotReliability(series) {
     'Reliability of confidence',
     'stated probability',
     'share of real claims',
-    [diagonal, ...dots, ...legend(series)],
+    [diagonal, ...bars, ...dots, ...legend(series)],
     [0, 0.25, 0.5, 0.75, 1].map(tick => [tick, tick.toFixed(2)]),
   );
 }

@@ -3,8 +3,12 @@
 import { moveConfidence, reliabilityOfAnswers, worthOfAnswer } from '../../dist/core/vote/band.js';
 import { BandSettings } from '../../dist/core/vote/band-settings.js';
 import { planRound, withinCeilings } from '../../dist/core/vote/choose-questions.js';
+import { withConfidence } from '../../dist/core/vote/moved-claim.js';
+import { cutsOf } from '../../dist/core/vote/verify-claim.js';
 import { createDraw, labellingsOf } from './labelled-panels.mjs';
 import { calibrate, logLoss, scoreClaims } from './measures.mjs';
+import { table } from './tables.mjs';
+import { isAct } from './tallies.mjs';
 
 /** Share of right answers, about true claims and false ones alike. */
 const qualities = [0.7, 0.85, 0.95, 0.15];
@@ -42,18 +46,20 @@ export function verifiersTable(claims, { name = 'all reviewers', settings = {} }
     }
   return {
     text: table(
-      `Asking about uncertain claims (${name}; band around ${band.cut} for a default of ${band.reliability}; at most ${band.answers} answers for each claim; mean of ${draws} draws and of the labellings). Calls are a share of the claims; ${verifiers} verifiers of one quality; "known": a record of ${decided} decided answers`,
+      `Asking about uncertain claims (${name}; the band lies around a confidence of ${band.cut} and the cut of act, for a default of ${band.reliability}; at most ${band.answers} answers for each claim; mean of ${draws} draws and of the labellings). Calls are a share of the claims; ${verifiers} verifiers of one quality; "known": a record of ${decided} decided answers`,
       [
         'right',
         'record',
         'budget',
         'calls',
         'F1 at .5',
-        'best F1',
+        'of act',
+        'best cut',
         'calibration',
         'log loss',
         'at random: F1 at .5',
-        'best F1',
+        'of act',
+        'best cut',
         'calibration',
         'log loss',
       ],
@@ -103,19 +109,23 @@ function answerBy(claims, quality, seed) {
 }
 
 function moved(claims, open) {
-  return claims.map((claim, index) => ({
-    ...claim,
-    probability: moveConfidence(claim.probability, open[index].answers),
-    answers: open[index].answers.length,
-  }));
+  return claims.map((claim, index) => {
+    const { answers } = open[index];
+    const { confidence: probability, worth } = withConfidence(
+      { confidence: claim.probability, worth: claim.worth ?? null },
+      moveConfidence(claim.probability, answers),
+    );
+    const act = worth === null ? claim.act : worth >= claim.actCut;
+    return { ...claim, probability, worth, act, answers: answers.length };
+  });
 }
 
-function openClaim({ probability, isTrue }, index, { band, pool }) {
+function openClaim({ probability, worth = null, actCut = 1, isTrue }, index, { band, pool }) {
   return {
     index,
     id: String(index),
     confidence: probability,
-    cuts: [band.cut],
+    cuts: cutsOf({ confidence: probability, worth }, { cut: band.cut, actCut }),
     familiesOfSupporters: new Set(),
     // Nobody can grade what nobody judged.
     eligible: isTrue === null ? [] : pool,
@@ -161,6 +171,7 @@ function figuresOf(claims) {
           .map(claim => ({ ...claim, isReal: claim.isTrue }));
         return {
           f1: scoreClaims(own, ({ probability }) => probability >= 0.5).f1,
+          act: scoreClaims(own, isAct).f1,
           best: Math.max(
             ...cuts.map(cut => scoreClaims(own, claim => claim.probability >= cut).f1),
           ),
@@ -190,8 +201,8 @@ function rowOf({ quality, isKnown, budget }, chosen, random) {
   ];
 }
 
-function cellsOf({ f1, best, calibration, logLoss: loss }) {
-  return [f1.toFixed(3), best.toFixed(3), calibration.toFixed(3), loss.toFixed(4)];
+function cellsOf({ f1, act, best, calibration, logLoss: loss }) {
+  return [f1.toFixed(3), act.toFixed(3), best.toFixed(3), calibration.toFixed(3), loss.toFixed(4)];
 }
 
 function mean(list) {
@@ -211,21 +222,4 @@ function byPanel(claims) {
 
 function percent(share) {
   return `${Math.round(100 * share)} %`;
-}
-
-function table(title, head, rows) {
-  const widths = head.map((cell, column) =>
-    Math.max(cell.length, ...rows.map(row => row[column].length)),
-  );
-  const line = row =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column]))
-      .join('  ')
-      .trimEnd();
-  return [
-    title,
-    line(head),
-    widths.map(width => '-'.repeat(width)).join('  '),
-    ...rows.map(line),
-  ].join('\n');
 }

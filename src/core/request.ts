@@ -4,6 +4,8 @@ import { Complexity, Cover, Isolation } from './context/budget.ts';
 import { defaultChangedLinesMin } from './integrity/added-lines.ts';
 import { gateNames } from './integrity/integrity.ts';
 import {
+  actHelp,
+  ActRule,
   coverHelp,
   FailRules,
   limits,
@@ -36,6 +38,7 @@ const PanelRequest = z.strictObject({
     .meta({ value: 'NAME' }),
   quorum: limits.quorum.meta({ value: 'N' }),
   strategy: Strategy.optional().describe('How findings are matched').meta({ value: 'NAME' }),
+  act: ActRule.optional().describe(actHelp).meta({ value: 'RULE' }),
   config: z
     .string()
     .optional()
@@ -183,6 +186,7 @@ export const ClaimsRequest = z.strictObject({
   strategy: Strategy.optional()
     .describe('How findings are matched; default: that of the configuration')
     .meta({ value: 'NAME' }),
+  act: ActRule.optional().describe(actHelp).meta({ value: 'RULE' }),
   threshold: z
     .int()
     .min(0)
@@ -341,6 +345,7 @@ export const CollectRequest = z.strictObject({
     require: true,
     quorum: true,
     strategy: true,
+    act: true,
     config: true,
     failOn: true,
     fresh: true,

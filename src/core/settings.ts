@@ -11,6 +11,19 @@ export const strategies = [...pureStrategies, 'embedding', 'llm'] as const;
 export const Strategy = z.enum(strategies);
 export type Strategy = z.infer<typeof Strategy>;
 
+/** When a claim is marked as worth a person's time. */
+export const ActRule = z
+  .string()
+  .regex(
+    /^(?:best|one-in-(?:[2-9]|[1-9]\d{1,2}))$/,
+    'must be best, or one-in-N with N from 2 to 999 such as one-in-4',
+  );
+export type ActRule = z.infer<typeof ActRule>;
+
+/** What `act` says, as flag and as key. */
+export const actHelp =
+  "Which claims are marked as worth a person's time: best (misses and false alarms weigh alike), or one-in-N (at most one in N false or a trifle, by what was measured)";
+
 export const FailRules = z.array(
   z
     .string()

@@ -136,6 +136,7 @@ export function makePlan(request: PlanRequest, { clock, ids, hash }: PlanWorld):
     startedAt: now.toISOString(),
     cwd,
     subject: request.subjectRequest,
+    act: config.act,
     panel: request.panel,
     concurrency: config.concurrency,
     // Not part of what reviewers are asked: a review that was held is put to the vote later without asking it again.
@@ -145,7 +146,16 @@ export function makePlan(request: PlanRequest, { clock, ids, hash }: PlanWorld):
     fence: ids.nonce(),
     nonces: Object.fromEntries(seats.map(({ id }) => [id, ids.nonce()])),
     configurationHash: isShareable
-      ? hash(JSON.stringify([settled, request.fingerprints, subjectHash, engineRules]))
+      ? hash(
+          JSON.stringify([
+            settled,
+            request.fingerprints,
+            subjectHash,
+            engineRules,
+            // Only where somebody set it: what was decided without it is answered again as it was.
+            ...(config.act === 'best' ? [] : [config.act]),
+          ]),
+        )
       : null,
     ...(questions !== null && { questions }),
     subjectHash,

@@ -5,6 +5,8 @@
 import { sentenceOf, UserError } from '../core/errors.ts';
 import type { Subject } from '../core/words/change.ts';
 import { type Claim, markAct, orderClaims } from '../core/words/claim.ts';
+import { cutOf } from '../core/matching/act.ts';
+import { confidenceModel } from '../core/matching/calibrated-model.ts';
 import { formClaims } from '../core/matching/claims.ts';
 import { criteriaIn, verify } from '../core/matching/verification.ts';
 import type { OnEvent } from '../core/words/events.ts';
@@ -258,7 +260,15 @@ async function conclude(
   const isDecided = (claims: readonly Claim[]): boolean =>
     outcomeOf(judgeRun(evidenceOf(claims), judging)) !== 'INCOMPLETE';
   const { fixed, ...recalled } = await recallClaims(
-    { plan, subject, reviews, claims: withoutRules(formed, plan.seats), completedAt, isDecided },
+    {
+      plan,
+      subject,
+      reviews,
+      claims: withoutRules(formed, plan.seats),
+      recalibration: confidence?.recalibration ?? null,
+      completedAt,
+      isDecided,
+    },
     world,
   );
   const { claims: open, dismissed } =
@@ -318,7 +328,7 @@ async function conclude(
     standstill,
     completedAt: world.clock.now().toISOString(),
     furtherUsage: usage,
-    claims: markAct(claims, blocking),
+    claims: markAct(claims, { blocking, cut: actCutOf(plan) }),
     frames: await frameClaims(orderClaims({ claims, blocking }), subject, world.secrets),
     fixed: [...fixed],
     dismissed: [...dismissed],
@@ -392,6 +402,10 @@ interface Vote
   readonly onEvent: OnEvent;
 }
 
+function actCutOf({ act = 'best' }: Plan): number {
+  return cutOf(act, confidenceModel);
+}
+
 /** Without a vote and without verification, or with one that was interrupted, the claims are as they were. */
 async function putToVote(
   formed: readonly Claim[],
@@ -412,7 +426,7 @@ async function putToVote(
       return await deliberate({ plan, settings, subject, reviews, claims }, hearing);
     if (verified?.level !== 'band') return { claims, usage: noUsage };
     return await verifyBand(
-      { plan, settings: verified, subject, reviews, claims, round },
+      { plan, settings: verified, actCut: actCutOf(plan), subject, reviews, claims, round },
       { ...hearing, memory: world.memory },
     );
   } catch (error) {

@@ -126,17 +126,6 @@ export function describeMemory(create: () => Promise<() => Memory>): void {
   it('rates nobody before anybody decided', async () => {
     await open().remember(runOf('one', [claimOf('The name is saved without a check')]));
     expect(await open().reliability()).toEqual([]);
-  });
-
-  it('keeps what was answered about a claim through later runs, for the same run again once', async () => {
-    const run = runOf('one', [claimOf('The name is saved without a check')]);
-    const { claims } = await open().remember(run);
-    const answer = { claim: claims[0]?.id ?? '', reviewer: 'beta', family: null, isFor: true };
-    await open().noteAnswers({ run: 'one', answers: [{ ...answer, isFor: false }] });
-    await open().noteAnswers({ run: 'one', answers: [answer, { ...answer, claim: 'c-ffffffffff' }] });
-    await open().remember(runOf('two', [claimOf('The name is saved without a check')]));
-    expect(await answersOf(claims[0]?.id ?? '')).toEqual([
-      { reviewer: 'beta', family: null, isFor: true, run: 'one' },
-    ]);
+    expect(await open().recalibration()).toBeNull();
   });
 }

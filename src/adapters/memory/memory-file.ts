@@ -12,6 +12,7 @@ import {
   type RememberedRun,
   withAnswers,
 } from '../../core/memory/known-claim.ts';
+import { decidedConfidences, recalibrationOf } from '../../core/memory/recalibration.ts';
 import { reliabilityOf } from '../../core/memory/reliability.ts';
 import { rememberRun } from '../../core/memory/remember-run.ts';
 import type { Disk, Matcher, Memory } from '../../core/ports.ts';
@@ -298,6 +299,11 @@ interface MemorySettings {
 export function createMemory(settings: MemorySettings): Memory {
   const { file, baseline, createMatcher, known, onNote } = settings;
   const beginning = known ?? { claims: [], dispositions: [] };
+  const recall = async (): Promise<ProjectMemory> => {
+    const { claims, dispositions } =
+      known === null ? beginning : await file.read().catch(error => orThrow(error, known));
+    return { claims, dispositions: [...dispositions, ...baseline] };
+  };
   return {
     async remember(run) {
       const decide = async ({
@@ -329,9 +335,10 @@ export function createMemory(settings: MemorySettings): Memory {
       }
     },
     async reliability() {
-      const { claims, dispositions } =
-        known === null ? beginning : await file.read().catch(error => orThrow(error, known));
-      return reliabilityOf({ claims, dispositions: [...dispositions, ...baseline] });
+      return reliabilityOf(await recall());
+    },
+    async recalibration() {
+      return recalibrationOf(decidedConfidences(await recall()));
     },
   };
 }

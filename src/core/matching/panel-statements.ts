@@ -124,21 +124,21 @@ const leastCosine = 0.06;
 
 /** Positions in the list, the smaller first, each pair once, ascending. Alike texts should stand near each other. */
 function candidatePairs(statements: readonly WeighedStatement[]): Pair[] {
-  const indexes = [
-    holdersOf(statements.map(each => each.stems)),
-    holdersOf(statements.map(each => each.identifiers)),
-  ] as const;
-  const sizes = Float64Array.from(statements, ({ stems, identifiers }) =>
-    Math.hypot(stems.norm, identifiers.norm),
+  const [stems, identifiers] = [
+    indexOf(statements.map(each => each.stems)),
+    indexOf(statements.map(each => each.identifiers)),
+  ];
+  const sizes = Float64Array.from(statements, each =>
+    Math.hypot(each.stems.norm, each.identifiers.norm),
   );
   const shared = new Float64Array(statements.length);
   const later: number[][] = statements.map(() => []);
-  for (const [index, { stems, identifiers }] of statements.entries()) {
+  for (const [index, size] of sizes.entries()) {
     const touched: number[] = [];
-    addShared(index, { vector: stems, holders: indexes[0], shared, touched });
-    addShared(index, { vector: identifiers, holders: indexes[1], shared, touched });
+    addShared(index, stems, shared, touched);
+    addShared(index, identifiers, shared, touched);
     for (const other of touched)
-      shared[other] = (shared[other] ?? 0) / ((sizes[other] ?? 1) * (sizes[index] ?? 1));
+      shared[other] = (shared[other] ?? 0) / ((sizes[other] ?? 1) * size);
     for (const other of strongest(touched, shared))
       later[Math.min(index, other)]?.push(Math.max(index, other));
     for (const other of touched) shared[other] = 0;
@@ -162,53 +162,68 @@ function strongest(touched: readonly number[], cosines: Float64Array): readonly 
     .slice(0, near.length > mostPartners ? mostPartners : bestPartners);
 }
 
-type Holders = ReadonlyMap<number, readonly number[]>;
+/** Who uses a term: the holders of term t stand from `starts[t]` to `starts[t + 1]`, ascending. */
+interface TermIndex {
+  readonly vectors: readonly TermVector[];
+  readonly starts: Int32Array;
+  readonly holders: Int32Array;
+}
 
-function holdersOf(vectors: readonly TermVector[]): Holders {
-  const holders = new Map<number, number[]>();
-  for (const [index, { terms }] of vectors.entries()) {
+function indexOf(vectors: readonly TermVector[]): TermIndex {
+  const most = vectors.reduce((last, { terms }) => Math.max(last, terms.at(-1) ?? -1), -1);
+  const starts = new Int32Array(most + 2);
+  for (const { terms } of vectors)
+    for (const term of terms) starts[term + 1] = (starts[term + 1] ?? 0) + 1;
+  for (let term = 0; term <= most; term += 1)
+    starts[term + 1] = (starts[term + 1] ?? 0) + (starts[term] ?? 0);
+  const holders = new Int32Array(starts[most + 1] ?? 0);
+  const ends = starts.slice();
+  for (const [index, { terms }] of vectors.entries())
     for (const term of terms) {
-      const list = holders.get(term);
-      if (list === undefined) holders.set(term, [index]);
-      else list.push(index);
+      const end = ends[term] ?? 0;
+      holders[end] = index;
+      ends[term] = end + 1;
     }
-  }
-  return holders;
+  return { vectors, starts, holders };
 }
 
-interface Search {
-  readonly vector: TermVector;
-  readonly holders: Holders;
-  /** Sum by statement, of the squared weights of what it shares. */
-  readonly shared: Float64Array;
-  /** Statements whose sum is not 0. */
-  readonly touched: number[];
-}
-
-function addShared(index: number, { vector, holders, shared, touched }: Search): void {
-  for (const [position, term] of vector.terms.entries()) {
-    const weight = (vector.weights[position] ?? 0) ** 2;
-    const list = holders.get(term) ?? [];
-    const [start, end] = around(index, list);
+/**
+ * Adds to `shared`, by statement, the squared weights of the terms it has in common with the one at `index`; `touched`
+ * gets those whose sum was 0.
+ */
+function addShared(
+  index: number,
+  { vectors, starts, holders }: TermIndex,
+  shared: Float64Array,
+  touched: number[],
+): void {
+  const { terms, weights } = vectors[index] as TermVector;
+  for (let position = 0; position < terms.length; position += 1) {
+    const term = terms[position] as number;
+    const weight = (weights[position] ?? 0) ** 2;
+    const [first, last] = [starts[term] as number, starts[term + 1] as number];
+    const isCrowd = last - first > crowd;
+    const near = isCrowd ? positionOf(index, holders, first, last) : 0;
+    const start = isCrowd ? Math.max(first, near - nearInCrowd) : first;
+    const end = isCrowd ? Math.min(last, near + nearInCrowd + 1) : last;
     for (let at = start; at < end; at += 1) {
-      const other = list[at] ?? index;
+      const other = holders[at] as number;
       if (other === index) continue;
       if (shared[other] === 0) touched.push(other);
-      shared[other] = (shared[other] ?? 0) + weight;
+      shared[other] = (shared[other] as number) + weight;
     }
   }
 }
 
-/** All of a short list; of a long one the part around the index. */
-function around(index: number, list: readonly number[]): readonly [number, number] {
-  if (list.length <= crowd) return [0, list.length];
-  let [low, high] = [0, list.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((list[middle] ?? 0) < index) low = middle + 1;
-    else high = middle;
+/** The first position from `low` that holds the number or more; `high` when none does. */
+function positionOf(number: number, ascending: Int32Array, low: number, high: number): number {
+  let [least, most] = [low, high];
+  while (least < most) {
+    const middle = (least + most) >> 1;
+    if ((ascending[middle] as number) < number) least = middle + 1;
+    else most = middle;
   }
-  return [Math.max(0, low - nearInCrowd), Math.min(list.length, low + nearInCrowd + 1)];
+  return least;
 }
 
 // Statements about the same lines: worth comparing whatever the rest of the run says in the same words.

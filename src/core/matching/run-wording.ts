@@ -4,25 +4,22 @@
  * reviews counts as common from the start, because a run of two statements cannot know what is.
  */
 import { stemmer } from 'stemmer';
-import { readStatement, type Statement } from './words.ts';
+import { createTermNumbers, type Facet, recordOf } from './term-numbers.ts';
+import { type KnownWords, type Reading, readText, type Statement } from './words.ts';
 
 /** A set of terms: numbers ascending, with the weight of each. */
 export interface TermVector {
-  readonly terms: readonly number[];
-  readonly weights: readonly number[];
+  readonly terms: Int32Array;
+  /** Of each term; there may be more weights than terms. */
+  readonly weights: Float64Array;
   /** Root of the sum of squares. */
   readonly norm: number;
   /** Sum. */
   readonly total: number;
 }
 
-export interface WeighedStatement {
+export interface WeighedStatement extends Readonly<Record<Facet, TermVector>> {
   readonly statement: Statement;
-  readonly stems: TermVector;
-  readonly identifiers: TermVector;
-  readonly neighbours: TermVector;
-  readonly opening: TermVector;
-  readonly letters: TermVector;
 }
 
 /** Statements of one reviewer that count for a term, at most: one loud voice must not make the words of the others common. */
@@ -30,9 +27,6 @@ const loudest = 8;
 
 /** A term that this many statements use weighs ln 2. A word of the vocabulary of reviews is taken to stand in as many others. */
 const common = 40;
-
-const facets = ['stems', 'identifiers', 'neighbours', 'opening'] as const;
-type Facet = (typeof facets)[number];
 
 interface Spoken {
   readonly text: string;
@@ -46,102 +40,114 @@ export interface RunWording {
 }
 
 export function weighRun(spoken: readonly Spoken[]): RunWording {
-  const statements = spoken.map(({ text }) => readStatement(text));
-  const reviewers = numberReviewers(spoken);
-  const lexicons = Object.fromEntries(
-    facets.map(facet => [
-      facet,
-      countTerms(
-        statements.map(statement => statement[facet]),
-        reviewers,
-        facet !== 'identifiers',
-      ),
-    ]),
-  ) as Record<Facet, Lexicon>;
-  const weigh = (
-    statement: Statement,
-    vectorOfFacet: (facet: Facet) => TermVector,
-  ): WeighedStatement => ({
-    statement,
-    stems: vectorOfFacet('stems'),
-    identifiers: vectorOfFacet('identifiers'),
-    neighbours: vectorOfFacet('neighbours'),
-    opening: vectorOfFacet('opening'),
-    letters: vectorOf([...statement.letters], () => 1),
+  const { numbers, number } = createTermNumbers();
+  const statements: Statement[] = [];
+  const lists = number(readAll(spoken, statements));
+  const voices = groupByVoice(spoken);
+  const weigh = recordOf((facet): Weigh => {
+    if (facet === 'letters') return weighAlike();
+    // Names of code have no words of reviews among them.
+    const isProse = facet !== 'identifiers';
+    const counts = countStatements(lists[facet], voices, numbers[facet].size);
+    return weighByCount(counts, isProse ? genericAmong(numbers[facet]) : new Set());
   });
+  const vectors = recordOf(facet => lists[facet].map(weigh[facet]));
   return {
-    statements: statements.map((statement, index) =>
-      weigh(statement, facet => lexicons[facet].vectors[index] ?? vectorOf([], () => 1)),
-    ),
-    weigh: text => {
-      const statement = readStatement(text);
-      return weigh(statement, facet => lexicons[facet].vector(statement[facet]));
+    statements: statements.map((statement, index) => ({
+      statement,
+      // A list was made for each.
+      ...recordOf(facet => vectors[facet][index] as TermVector),
+    })),
+    weigh(text) {
+      const reading = readText(text, new Map());
+      const own = number([reading]);
+      return {
+        statement: reading.statement,
+        ...recordOf(facet => weigh[facet](own[facet][0] ?? new Int32Array())),
+      };
     },
   };
 }
 
-/** A number for the first reviewer of each. */
-function numberReviewers(spoken: readonly Spoken[]): readonly number[] {
-  const numbers = new Map<string, number>();
-  return spoken.map(({ reviewers: [reviewer = ''] }) => numberOf(reviewer, numbers));
-}
-
-function numberOf(key: string, numbers: Map<string, number>): number {
-  const known = numbers.get(key);
-  if (known !== undefined) return known;
-  numbers.set(key, numbers.size);
-  return numbers.size - 1;
-}
-
-interface Lexicon {
-  /** Of the statements that were counted. */
-  readonly vectors: readonly TermVector[];
-  vector(terms: ReadonlySet<string>): TermVector;
-}
-
-/** `isProse`: names of code have no words of reviews among them. */
-function countTerms(
-  sets: readonly ReadonlySet<string>[],
-  reviewers: readonly number[],
-  isProse: boolean,
-): Lexicon {
-  const numbers = new Map<string, number>();
-  const numbered = sets.map(terms => Array.from(terms, term => numberOf(term, numbers)));
-  const counts = new Int32Array(numbers.size);
-  const told = new Map<number, number>();
-  const voices = reviewers.reduce((most, reviewer) => Math.max(most, reviewer), 0) + 1;
-  for (const [index, terms] of numbered.entries()) {
-    for (const term of terms) {
-      const voice = term * voices + (reviewers[index] ?? 0);
-      const times = (told.get(voice) ?? 0) + 1;
-      told.set(voice, times);
-      if (times <= loudest) counts[term] = (counts[term] ?? 0) + 1;
-    }
+/** What is read of a text beside its statement is not kept: it takes more room than the statement. */
+function* readAll(spoken: readonly Spoken[], statements: Statement[]): Generator<Reading> {
+  const known: KnownWords = new Map();
+  for (const { text } of spoken) {
+    const reading = readText(text, known);
+    statements.push(reading.statement);
+    yield reading;
   }
-  const generic = Uint8Array.from(numbers.keys(), term =>
-    Number(isProse && isReviewVocabulary(term)),
-  );
-  const weightOf = (term: number): number =>
-    Math.log(1 + common / (Math.max(counts[term] ?? 1, 1) + (generic[term] === 1 ? common : 0)));
-  return {
-    vectors: numbered.map(terms => vectorOf(terms, weightOf)),
-    vector: terms =>
-      vectorOf(
-        Array.from(terms, term => numberOf(term, numbers)),
-        weightOf,
-      ),
+}
+
+/** Positions of what each reviewer said; of several reviewers the first counts. */
+function groupByVoice(spoken: readonly Spoken[]): readonly (readonly number[])[] {
+  const voices = new Map<string, number[]>();
+  for (const [index, { reviewers }] of spoken.entries()) {
+    const own = voices.get(reviewers[0] ?? '');
+    if (own === undefined) voices.set(reviewers[0] ?? '', [index]);
+    else own.push(index);
+  }
+  return [...voices.values()];
+}
+
+/** How many statements use each term, those of one voice counted up to the limit. */
+function countStatements(
+  lists: readonly Int32Array[],
+  voices: readonly (readonly number[])[],
+  size: number,
+): Int32Array {
+  const counts = new Int32Array(size);
+  const told = new Uint8Array(size);
+  for (const own of voices) {
+    for (const index of own)
+      for (const term of lists[index] ?? []) {
+        if ((told[term] ?? 0) >= loudest) continue;
+        told[term] = (told[term] ?? 0) + 1;
+        counts[term] = (counts[term] ?? 0) + 1;
+      }
+    for (const index of own) for (const term of lists[index] ?? []) told[term] = 0;
+  }
+  return counts;
+}
+
+function genericAmong(numbers: ReadonlyMap<string, number>): ReadonlySet<number> {
+  const generic = new Set<number>();
+  for (const stem of stems) {
+    const number = numbers.get(stem);
+    if (number !== undefined) generic.add(number);
+  }
+  return generic;
+}
+
+type Weigh = (terms: Int32Array) => TermVector;
+
+/** `generic`: terms that stand in all reviews. One that the run does not hold weighs like one that a single statement uses. */
+function weighByCount(counts: Int32Array, generic: ReadonlySet<number>): Weigh {
+  const weightOf = (count: number, isGeneric: boolean): number =>
+    Math.log(1 + common / (Math.max(count, 1) + (isGeneric ? common : 0)));
+  const known = Float64Array.from(counts, (count, term) => weightOf(count, generic.has(term)));
+  const unknown = weightOf(1, false);
+  return terms => {
+    const weights = new Float64Array(terms.length);
+    let [squares, total] = [0, 0];
+    for (let index = 0; index < terms.length; index += 1) {
+      const weight = known[terms[index] as number] ?? unknown;
+      weights[index] = weight;
+      squares += weight * weight;
+      total += weight;
+    }
+    return { terms, weights, norm: Math.sqrt(squares), total };
   };
 }
 
-function vectorOf(unsorted: readonly number[], weightOf: (term: number) => number): TermVector {
-  const terms = unsorted.toSorted((one, other) => one - other);
-  const weights = terms.map(weightOf);
-  let [squares, total] = [0, 0];
-  for (const weight of weights) {
-    squares += weight * weight;
-    total += weight;
-  }
-  return { terms, weights, norm: Math.sqrt(squares), total };
+/** Each term weighs 1. */
+function weighAlike(): Weigh {
+  // One list for all of them.
+  let weights = new Float64Array(0);
+  return terms => {
+    if (weights.length < terms.length) weights = new Float64Array(2 * terms.length).fill(1);
+    return { terms, weights, norm: Math.sqrt(terms.length), total: terms.length };
+  };
 }
 
 interface Shared {

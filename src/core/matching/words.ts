@@ -2,8 +2,8 @@
  * The words of a finding: as the `overlap` strategy compares them, as stems and identifiers for the guards and the
  * memory, and taken apart as a statement for the `calibrated` strategy.
  */
-import { stemmer } from 'stemmer';
 import type { Finding } from '../words/finding.ts';
+import { stemOf } from './stem.ts';
 
 /** The 34 words that say nothing about the subject. */
 const stopWords: ReadonlySet<string> = new Set(
@@ -67,14 +67,10 @@ export function areDifferentFiles(one: string, other: string): boolean {
   return !one.endsWith(`/${other}`) && !other.endsWith(`/${one}`);
 }
 
-// What a wording is about: stems, identifiers with their parts, and neighbouring words, each with a weight of its own.
-
-/** Term to weight before rarity is known. */
-type Terms = ReadonlyMap<string, number>;
+// What a wording is about: stems and names of code.
 
 export interface Wording {
-  readonly terms: Terms;
-  /** The stems and identifiers alone, without parts and neighbours. */
+  /** Stems of the plain words, and names of code behind a `#`. */
   readonly words: ReadonlySet<string>;
   /** Numbers that are no line numbers and no part of a name. */
   readonly numbers: ReadonlySet<string>;
@@ -88,9 +84,6 @@ export interface Wording {
 
 /** Longer texts say no more about what they are about; what follows is not read. UTF-16 units. */
 const longestText = 4_000;
-
-const partWeight = 0.3;
-const neighbourWeight = 0.5;
 
 const negations = new Set(['no', 'not', 'never', 'cannot']);
 
@@ -129,57 +122,119 @@ const fileExtensions = new Set(
   ),
 );
 
+/** What a run of letters is, whatever stands around it. */
+interface Word {
+  readonly lower: string;
+  readonly isNumber: boolean;
+  readonly stem: string;
+  /** Its stem; of a name of code the name behind a `#`. */
+  readonly term: string;
+  /** Null for a plain word. */
+  readonly name: string | null;
+  /** Stems of the parts of a name. */
+  readonly parts: readonly string[];
+}
+
+/** The words met so far, by how they were written: a run of many texts reads each of them once. */
+export type KnownWords = Map<string, Word>;
+
+/** Enough for what people write; made-up words without end take no more room than these. */
+const mostKnown = 100_000;
+
+function readWord(run: string, known: KnownWords): Word {
+  const met = known.get(run);
+  if (met !== undefined) return met;
+  const lower = run.toLowerCase();
+  const name = isIdentifier(run) ? lower.replaceAll('_', '') : null;
+  const stem = stemOf(lower);
+  const term = name === null ? stem : `#${name}`;
+  const word: Word = {
+    lower,
+    isNumber: /^\d+$/.test(run),
+    stem,
+    term,
+    name,
+    parts: name === null ? [] : partsOf(run),
+  };
+  if (known.size < mostKnown) known.set(run, word);
+  return word;
+}
+
 /** Places do not count as words: two issues of one file are not one issue. */
 export function readWording(text: string): Wording {
-  const terms = new Map<string, number>();
+  return readWords(text, new Map()).wording;
+}
+
+interface ReadWords {
+  readonly wording: Wording;
+  /** The words as often as they are said, in their order. */
+  readonly said: readonly string[];
+  /** Stems of the plain words and of the parts of names. */
+  readonly stems: ReadonlySet<string>;
+  /** Names of code, lower case, without underscores; each also together with the word behind it, as the numbers were fitted. */
+  readonly names: ReadonlySet<string>;
+}
+
+function readWords(text: string, known: KnownWords): ReadWords {
   const words = new Set<string>();
+  const said: string[] = [];
+  const stems = new Set<string>();
+  const names = new Set<string>();
   const numbers = new Set<string>();
   const negated = new Set<string>();
   const plain = new Set<string>();
   const lacking = new Set<string>();
   let [isNegated, isLacking, isAffirmed] = [false, false, false];
   let before = '';
-  let previous: string | null = null;
   for (const run of runsOf(text)) {
-    const lower = run.toLowerCase();
-    if (/^\d+$/.test(run)) numbers.add(run);
+    const { lower, isNumber, term, name, parts } = readWord(run, known);
+    if (isNumber) numbers.add(run);
     if (negations.has(lower)) isNegated = true;
     if (affirming.has(lower)) isAffirmed = true;
     const isSaidOfWhatStandsBefore = affirming.has(before);
     before = lower;
     if (negations.has(lower) || grammar.has(lower)) continue;
-    const term = isIdentifier(run) ? `#${lower.replaceAll('_', '')}` : stemmer(lower);
+    const previous = said.at(-1);
+    said.push(term);
     words.add(term);
     if (isNegated) negated.add(term);
     else plain.add(term);
     isNegated = false;
     if (isLacking) lacking.add(term);
     isLacking = absences.has(term) && !isSaidOfWhatStandsBefore;
-    if (absences.has(term) && isSaidOfWhatStandsBefore && previous !== null) lacking.add(previous);
-    raise(terms, term, 1);
-    if (isIdentifier(run)) for (const part of partsOf(run)) raise(terms, part, partWeight);
-    if (previous !== null && previous !== term)
-      raise(terms, `${previous} ${term}`, neighbourWeight);
-    previous = term;
+    if (absences.has(term) && isSaidOfWhatStandsBefore && previous !== undefined)
+      lacking.add(previous);
+    if (name === null) stems.add(term);
+    else names.add(name);
+    for (const part of parts) stems.add(part);
+    if (previous?.startsWith('#') === true && previous !== term)
+      names.add(`${previous.slice(1)} ${term}`);
   }
   for (const term of plain) negated.delete(term);
-  return { terms, words, negated, lacking, isAffirmed, numbers };
+  return { wording: { words, negated, lacking, isAffirmed, numbers }, said, stems, names };
 }
 
-function runsOf(text: string): string[] {
-  const withoutPlaces = text
+function runsOf(text: string): readonly string[] {
+  const read = text
     .slice(0, longestText)
     .replace(/n['’]t\b/g, ' not')
     .replace(/\bno longer\b/gi, 'not')
-    .replace(/\blines?\s+\d+(?:\s*[-–]\s*\d+)?/gi, ' ')
+    .replace(/\blines?\s+\d+(?:\s*[-–]\s*\d+)?/gi, ' ');
+  return withoutPaths(read).match(/[\p{L}\p{Nd}_$]+/gu) ?? [];
+}
+
+function withoutPaths(text: string): string {
+  // Most texts name no file, and to take one apart is dear.
+  if (!/\.[A-Za-z0-9]/.test(text)) return text;
+  return text
     .split(/\s+/)
     .filter(token => !isPath(token))
     .join(' ');
-  return withoutPlaces.match(/[\p{L}\p{Nd}_$]+/gu) ?? [];
 }
 
 /** `src/a.ts`, `a.ts:10`, `` `a.ts` ``; not `cache.get()`. */
 function isPath(token: string): boolean {
+  if (!token.includes('.')) return false;
   const extension = /\.([A-Za-z0-9]{1,10})(?::\d+(?:[-:]\d+)?)?[^A-Za-z0-9]*$/.exec(token)?.[1];
   return extension !== undefined && fileExtensions.has(extension.toLowerCase());
 }
@@ -196,33 +251,33 @@ function partsOf(identifier: string): string[] {
   return words
     .map(word => word.toLowerCase())
     .filter(word => word !== '' && !grammar.has(word))
-    .map(word => stemmer(word));
+    .map(word => stemOf(word));
 }
 
-function raise(terms: Map<string, number>, term: string, weight: number): void {
-  if ((terms.get(term) ?? 0) < weight) terms.set(term, weight);
-}
-
-/** What one wording says, taken apart for comparison: stems, named code, neighbouring words, kinds of trouble, letters. */
+/** What one wording says, taken apart for comparison: stems, named code, kinds of trouble. */
 export interface Statement {
   readonly wording: Wording;
   /** Stems of the words and of the parts of identifiers. */
   readonly stems: ReadonlySet<string>;
   /** Names of code, lower case, without underscores. */
   readonly identifiers: ReadonlySet<string>;
-  /** Pairs of words that stand side by side. */
-  readonly neighbours: ReadonlySet<string>;
-  /** Stems of the first words: what a sentence opens with is mostly what it is about. */
-  readonly opening: ReadonlySet<string>;
   /** Numbers of the groups of `kindred` that it touches. */
   readonly kinds: ReadonlySet<number>;
-  /** Hashes of the runs of four letters in its words. */
-  readonly letters: ReadonlySet<number>;
   /** Numbers that stand alone and are no line numbers. */
   readonly numbers: ReadonlySet<string>;
   /** Characters that are read. */
   readonly length: number;
 }
+
+/** A statement with what is counted of it once and then needed no more. */
+export interface Reading {
+  readonly statement: Statement;
+  /** The words of its wording as often as they are said, in their order. */
+  readonly said: readonly string[];
+  /** Stems of the first words: what a sentence opens with is mostly what it is about. */
+  readonly opening: ReadonlySet<string>;
+}
+
 const openingWords = 14;
 
 /** Stems that reviewers use for one another. General language of reviews, chosen by hand. */
@@ -260,34 +315,47 @@ const kindOf: ReadonlyMap<string, number> = new Map(
 );
 
 export function readStatement(text: string): Statement {
+  return readText(text, new Map()).statement;
+}
+
+export function readText(text: string, known: KnownWords): Reading {
   const read = text.slice(0, longestText);
-  const wording = readWording(read);
-  const plain = [...wording.terms.keys()];
-  const stems = new Set(plain.filter(term => !term.includes(' ') && !term.startsWith('#')));
-  for (const piece of piecesOfUnspacedScript(read)) stems.add(piece);
+  const { wording, said, stems: spaced, names } = readWords(read, known);
+  const pieces = piecesOfUnspacedScript(read);
+  const stems = pieces.length === 0 ? spaced : new Set([...spaced, ...pieces]);
   return {
-    wording,
-    stems,
-    identifiers: new Set([
-      ...plain.filter(term => term.startsWith('#')).map(term => term.slice(1)),
-      ...namesIn(read),
-    ]),
-    neighbours: new Set(plain.filter(term => term.includes(' '))),
-    opening: new Set(
-      wordsIn(read)
-        .slice(0, openingWords)
-        .map(word => stemmer(word))
-        .filter(stem => stem.length > 2),
-    ),
-    kinds: new Set([...stems].map(stem => kindOf.get(stem)).filter(kind => kind !== undefined)),
-    letters: lettersOf(wording.words),
-    numbers: numbersIn(read),
-    length: read.length,
+    statement: {
+      wording,
+      stems,
+      identifiers: new Set([...names, ...namesIn(read)]),
+      kinds: kindsAmong(stems),
+      numbers: numbersIn(read),
+      length: read.length,
+    },
+    said,
+    opening: openingOf(read, known),
   };
 }
 
-function wordsIn(text: string): string[] {
-  return text.toLowerCase().match(/[\p{L}\p{Nd}]+/gu) ?? [];
+function openingOf(text: string, known: KnownWords): ReadonlySet<string> {
+  const stems = new Set<string>();
+  const runs = text.toLowerCase().matchAll(/[\p{L}\p{Nd}]+/gu);
+  for (let count = 0; count < openingWords; count += 1) {
+    const next = runs.next();
+    if (next.done === true) break;
+    const { stem } = readWord(next.value[0], known);
+    if (stem.length > 2) stems.add(stem);
+  }
+  return stems;
+}
+
+function kindsAmong(stems: ReadonlySet<string>): ReadonlySet<number> {
+  const kinds = new Set<number>();
+  for (const stem of stems) {
+    const kind = kindOf.get(stem);
+    if (kind !== undefined) kinds.add(kind);
+  }
+  return kinds;
 }
 
 /** Names that their surroundings give away: quoted, called, behind a dot, or all in capitals. */
@@ -306,6 +374,7 @@ function namesIn(text: string): string[] {
 }
 
 function numbersIn(text: string): ReadonlySet<string> {
+  if (!/\d/.test(text)) return new Set();
   const withoutLines = text.replace(
     /\blines?\s+\d+(?:(?:\s*[-–,]\s*|,?\s+(?:and|to)\s+)\d+)*/gi,
     ' ',
@@ -314,27 +383,12 @@ function numbersIn(text: string): ReadonlySet<string> {
 }
 
 /** Scripts that put no spaces between words are read in overlapping pairs of characters. */
-function piecesOfUnspacedScript(text: string): string[] {
+function piecesOfUnspacedScript(text: string): readonly string[] {
+  // All of them stand behind these.
+  if (!/[\u0e00-\uffff]/.test(text)) return [];
   const runs =
     text.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]+/gu) ?? [];
   return runs.flatMap(run =>
     Array.from({ length: Math.max(run.length - 1, 0) }, (_, index) => run.slice(index, index + 2)),
   );
-}
-
-function lettersOf(words: ReadonlySet<string>): ReadonlySet<number> {
-  const hashes = new Set<number>();
-  for (const word of words) {
-    const padded = ` ${word} `;
-    for (let start = 0; start + 4 <= padded.length; start += 1) hashes.add(hashOf(padded, start));
-  }
-  return hashes;
-}
-
-/** Fowler, Noll and Vo's hash of four UTF-16 units. */
-function hashOf(text: string, start: number): number {
-  let hash = 0x811c9dc5;
-  for (let index = start; index < start + 4; index += 1)
-    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
-  return hash >>> 0;
 }

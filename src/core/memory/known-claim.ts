@@ -8,6 +8,7 @@ import { Claim } from '../words/claim.ts';
 import type { Review } from '../words/review.ts';
 import { Severity } from '../words/severity.ts';
 import { codeFingerprintPattern } from './code-fingerprint.ts';
+import type { Recalibration } from './recalibration.ts';
 
 const ClaimId = Claim.shape.id;
 const CodeFingerprint = z
@@ -78,7 +79,15 @@ export const KnownClaim = z.object({
     )
     .optional(),
   /** One entry for each run that decided about it, oldest first. */
-  history: z.array(z.object({ run: z.string(), at: z.string(), state: Claim.shape.state })),
+  history: z.array(
+    z.object({
+      run: z.string(),
+      at: z.string(),
+      state: Claim.shape.state,
+      /** Its confidence in that run, as it was shown and before decisions corrected it; null where none was computed or kept. */
+      confidence: z.object({ stated: z.number(), modelled: z.number() }).nullable().default(null),
+    }),
+  ),
 });
 export type KnownClaim = z.infer<typeof KnownClaim>;
 
@@ -162,6 +171,8 @@ export interface RunToRemember {
   readonly claims: readonly Claim[];
   /** Vendor family by reviewer; absent when it is unknown. */
   readonly families: ReadonlyMap<string, string>;
+  /** What corrected the confidence of the claims; null and absent: nothing. */
+  readonly recalibration?: Recalibration | null;
   readonly read: (file: ChangedFile, side: 'new') => Promise<string | null>;
   /** SHA-256 of a text, in hex. */
   readonly hash: (text: string) => string;

@@ -14,6 +14,8 @@ import type { Persona } from './persona.ts';
 import { configurableProcesses } from '../process.ts';
 import { Cover } from '../context/budget.ts';
 import {
+  actHelp,
+  ActRule,
   configuredModes,
   coverHelp,
   FailRules,
@@ -282,6 +284,7 @@ export const Config = z.strictObject({
     'Fail rules: tier:severity or worse; the tier analyser is what one built-in analyser states about security.',
   ),
   strategy: Strategy.default('calibrated').describe('How findings are matched.'),
+  act: ActRule.default('best').describe(`${actHelp}.`),
   embedding: EmbeddingConfig.optional().describe('Endpoint of strategy embedding.'),
   judge: JudgeConfig.optional().describe('Model of strategy llm.'),
   exclude: z

@@ -22,6 +22,7 @@ import {
   answerOf,
   type Asked,
   cutsOf,
+  type Decisions,
   isUncertain,
   type KnownVerifier,
   sideOf,
@@ -51,6 +52,8 @@ import { collectStances, type Stance, type StanceTask } from './collect-reviews.
 
 export interface BandRequest extends ClaimsAsked {
   readonly settings: VerifySettings;
+  /** What a claim must be worth to be marked as worth a person's time. */
+  readonly actCut: number;
   /** Which time the run is worked on: what was asked in an earlier one is part of what it had spent. */
   readonly round: number;
 }
@@ -63,7 +66,7 @@ export interface BandWorld extends HearingWorld {
 /** The claims were checked before (`checkClaims`). Rejects when the signal aborts, and as the memory does. */
 export async function verifyBand(request: BandRequest, world: BandWorld): Promise<ClaimsHeard> {
   const { plan, settings, claims } = request;
-  const uncertain = claims.filter(claim => isUncertain(claim, settings.band));
+  const uncertain = claims.filter(claim => isUncertain(claim, decisionsOf(request), settings.band));
   if (uncertain.length === 0) return { claims, usage: noUsage };
   const judges = judgesOf(request);
   const own = ownCeiling(
@@ -275,16 +278,20 @@ function tell(
 
 function openClaimOf(
   { claim, eligible, votes }: Entry,
-  { settings, families }: Hearing,
+  { families, ...hearing }: Hearing,
 ): OpenClaim {
   return {
     id: claim.id,
     confidence: claim.confidence ?? 0,
-    cuts: cutsOf(claim, settings.band),
+    cuts: cutsOf(claim, decisionsOf(hearing)),
     familiesOfSupporters: familiesBehind(claim, families),
     eligible,
     answers: votes.map(answerOf),
   };
+}
+
+function decisionsOf({ settings, actCut }: Pick<BandRequest, 'settings' | 'actCut'>): Decisions {
+  return { cut: settings.band.cut, actCut };
 }
 
 function answersIn(open: readonly Entry[]): AnswersToRemember['answers'] {

@@ -5,6 +5,7 @@ import {
   fileOf,
   fileOfFinding,
   overlap,
+  readStatement,
   readWording,
   words,
 } from '../../../src/core/matching/words.ts';
@@ -126,20 +127,19 @@ describe('two files', () => {
 });
 
 describe('a wording', () => {
-  it('is read as stems, neighbours and identifiers with their parts', () => {
-    expect(Object.fromEntries(readWording('Validating the userId').terms)).toEqual({
-      valid: 1,
-      '#userid': 1,
-      user: 0.3,
-      id: 0.3,
-      'valid #userid': 0.5,
-    });
-    expect(readWording('user_id').terms.has('#userid')).toBe(true);
+  it('is read as words, stems and identifiers with their parts', () => {
+    const { wording, stems, identifiers } = readStatement('Validating the userId');
+    expect([wording.words, stems, identifiers].map(terms => [...terms])).toEqual([
+      ['valid', '#userid'],
+      ['valid', 'user', 'id'],
+      ['userid'],
+    ]);
+    expect(readStatement('user_id').identifiers.has('userid')).toBe(true);
   });
 
   it('leaves places out, and keeps names with dots', () => {
-    expect([...readWording('in `src/a.ts:10` and (b.py), lines 3-7').terms.keys()]).toEqual([]);
-    expect([...readWording('cache.get').terms.keys()]).toEqual(['cach', 'get', 'cach get']);
+    expect([...readWording('in `src/a.ts:10` and (b.py), lines 3-7').words]).toEqual([]);
+    expect([...readWording('cache.get').words]).toEqual(['cach', 'get']);
   });
 
   it('knows its numbers, but not those of lines and names', () => {

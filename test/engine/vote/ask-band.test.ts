@@ -114,6 +114,7 @@ async function hold(claims: readonly Claim[], holding: Holding = {}) {
       holding.failed?.includes(reviewer) ? failedReview(reviewer) : sampleReview({ reviewer }),
     ),
     claims: await checkClaims(claims, change, null),
+    actCut: 2,
     round: holding.round ?? 1,
   };
   const heard: ClaimsHeard = await verifyBand(request, {
@@ -295,7 +296,7 @@ describe('the record of those who answer', () => {
     const memory = {
       reliability: () =>
         Promise.resolve([
-          { reviewer: 'beta', family: null, confirmed: 0, rejected: 0, right, wrong },
+          { reviewer: 'beta', family: null, confirmed: 0, rejected: 0, fixed: 0, right, wrong },
         ]),
       noteAnswers: (answers: Parameters<Memory['noteAnswers']>[0]) => {
         noted.push(answers);
