@@ -92,7 +92,7 @@ describe('jury review --verify band', () => {
     expect(real.supporters).toEqual(['alpha']);
     expect(calls().filter(call => call.includes('sees a name'))).toEqual([]);
     expect(record.usage.calls).toBe(calls().length);
-    expect(stderr).toMatch(/2 claims are uncertain \(confidence \d+ to \d+ %\)\. Plan: /);
+    expect(stderr).toMatch(/2 claims are uncertain: one answer could decide about them\. Plan: /);
   });
 
   test('looks up first what needs nobody: a name that stands nowhere speaks against the claim', () => {

@@ -5,7 +5,6 @@
  */
 import type { AnswersToRemember } from '../../core/memory/known-claim.ts';
 import type { Memory } from '../../core/ports.ts';
-import { bandAround } from '../../core/vote/band.ts';
 import type { VerifyForecast, VerifySettings } from '../../core/vote/band-settings.ts';
 import {
   type Left,
@@ -259,14 +258,10 @@ interface Told {
   readonly number: number;
 }
 
-function tell(
-  uncertain: number,
-  { wanted, kept, number }: Told,
-  { plan, settings, world }: Hearing,
-): void {
-  const [least, most] = bandAround(settings.band).map(share => Math.round(100 * share));
-  const claims = `${uncertain} ${uncertain === 1 ? 'claim is' : 'claims are'} uncertain (confidence ${least} to ${most} %).`;
-  if (number === 1 && wanted === 0) world.note(`${claims} Nobody can be asked about them.`);
+function tell(uncertain: number, { wanted, kept, number }: Told, { plan, world }: Hearing): void {
+  const [some, them] = uncertain === 1 ? ['claim is', 'it'] : ['claims are', 'them'];
+  const claims = `${uncertain} ${some} uncertain: one answer could decide about ${them}.`;
+  if (number === 1 && wanted === 0) world.note(`${claims} Nobody can be asked.`);
   if (wanted === 0) return;
   const cut =
     kept.length < wanted ? ` The ceilings leave room for ${kept.length} of ${wanted} calls.` : '';
