@@ -57,6 +57,7 @@ export async function assessPanel(panel, { matcher: model, confidence }, history
     matters: matters.probability,
     worth,
     act: worth >= confidence.bestCut,
+    actCut: confidence.bestCut,
   });
   return claims.map(claim => ({
     ...claim,

@@ -55,6 +55,24 @@ export function plotPrecision(series) {
   );
 }
 
+/** `series`: `{ name, way, points }` as `verifiersTable` yields them; what was asked at random is dashed. */
+export function plotVerifiers(series) {
+  const names = [...new Set(series.map(({ name }) => name))];
+  const most = Math.max(0.1, ...series.flatMap(({ points }) => points.map(({ calls }) => calls)));
+  const lines = series.map(({ name, way, points }) => {
+    const colour = colours[names.indexOf(name) % colours.length];
+    const path = points.map(({ calls, f1 }) => `${x(calls / most)},${y(f1)}`).join(' ');
+    return `<polyline fill="none" stroke="${colour}" stroke-width="2"${way === 'random' ? ' stroke-dasharray="4 4"' : ''} points="${path}"><title>${name}, ${way}: ${points.map(({ calls, f1 }) => `${(100 * calls).toFixed(1)} % ${f1.toFixed(3)}`).join(', ')}</title></polyline>`;
+  });
+  return frame(
+    'Asking about uncertain claims (dashed: at random)',
+    'calls, as a share of the claims',
+    'F1 at .5',
+    [...lines, ...legend(names.map(name => ({ name })))],
+    [0, 0.25, 0.5, 0.75, 1].map(tick => [tick, `${(100 * tick * most).toFixed(0)} %`]),
+  );
+}
+
 function x(share) {
   return (margin + share * (width - 2 * margin)).toFixed(1);
 }
@@ -85,6 +103,6 @@ function frame(title, below, beside, content, ticks) {
 function legend(series) {
   return series.map(
     ({ name }, index) =>
-      `<text x="${width - margin - 10}" y="${height - margin - 12 - 16 * (series.length - 1 - index)}" text-anchor="end" fill="${colours[index]}">${name}</text>`,
+      `<text x="${width - margin - 10}" y="${height - margin - 12 - 16 * (series.length - 1 - index)}" text-anchor="end" fill="${colours[index % colours.length]}">${name}</text>`,
   );
 }

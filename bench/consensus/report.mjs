@@ -7,11 +7,12 @@ import { labellingsOf, repositoriesOf } from './labelled-panels.mjs';
 import { draws, measureVersion } from './measurement.mjs';
 import { calibrate, countBySupport } from './measures.mjs';
 import { ablation, comparison, precisions } from './merging.mjs';
-import { plotPrecision, plotReliability } from './plots.mjs';
+import { plotPrecision, plotReliability, plotVerifiers } from './plots.mjs';
 import { repositoryTable, sizeTables } from './size-tables.mjs';
 import { measureSpeed } from './speed.mjs';
 import { table } from './tables.mjs';
 import { statedOf, targetsOf } from './tallies.mjs';
+import { verifiersTable } from './verifiers.mjs';
 
 /**
  * `data`: `panels` to measure and those `beside` that are only fitted on; `isLeftOut` is false where nothing but the
@@ -27,6 +28,7 @@ export async function report(data, { version, other, isListing }) {
     : measured.get('all');
   const whole = measured.get('all');
   const claims = isLeftOut ? whole.claims : undefined;
+  const verified = verifierTables(measured);
   const sections = [
     heading(data, { version, other }),
     sizeTables(measured, before),
@@ -40,10 +42,31 @@ export async function report(data, { version, other, isListing }) {
     precisions(measured, draws),
     ...(data.isWhole ? [await ablation(panels, beside)] : []),
     ceilings(panels, whole.claims),
+    ...verified.map(({ text }) => text),
     await pairTables(version, other, isListing),
     await speed(panels),
   ];
-  return { text: sections.join('\n\n'), plots: plotsOf(panels, measured) };
+  return {
+    text: sections.join('\n\n'),
+    plots: { ...plotsOf(panels, measured), 'verifiers.svg': plotVerifiers(verified[0].series) },
+  };
+}
+
+/** Of the drawn panels one in so many: every one of them is asked about hundreds of times. */
+const everyPanel = 10;
+
+function verifierTables(measured) {
+  const { claims: small } = measured.get(3);
+  const kept = new Set(
+    [...new Set(small.map(({ panel }) => panel))].filter((_, index) => index % everyPanel === 0),
+  );
+  return [
+    verifiersTable(measured.get('all').claims),
+    verifiersTable(
+      small.filter(({ panel }) => kept.has(panel)),
+      { name: `panels of 3, one in ${everyPanel} of those drawn` },
+    ),
+  ];
 }
 
 function heading({ panels, beside, isLeftOut, isWhole }, { version, other }) {

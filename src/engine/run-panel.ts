@@ -328,7 +328,7 @@ async function conclude(
     standstill,
     completedAt: world.clock.now().toISOString(),
     furtherUsage: usage,
-    claims: markAct(claims, { blocking, cut: cutOf(plan.act ?? 'best', confidenceModel) }),
+    claims: markAct(claims, { blocking, cut: actCutOf(plan) }),
     frames: await frameClaims(orderClaims({ claims, blocking }), subject, world.secrets),
     fixed: [...fixed],
     dismissed: [...dismissed],
@@ -402,6 +402,10 @@ interface Vote
   readonly onEvent: OnEvent;
 }
 
+function actCutOf({ act = 'best' }: Plan): number {
+  return cutOf(act, confidenceModel);
+}
+
 /** Without a vote and without verification, or with one that was interrupted, the claims are as they were. */
 async function putToVote(
   formed: readonly Claim[],
@@ -422,7 +426,7 @@ async function putToVote(
       return await deliberate({ plan, settings, subject, reviews, claims }, hearing);
     if (verified?.level !== 'band') return { claims, usage: noUsage };
     return await verifyBand(
-      { plan, settings: verified, subject, reviews, claims, round },
+      { plan, settings: verified, actCut: actCutOf(plan), subject, reviews, claims, round },
       { ...hearing, memory: world.memory },
     );
   } catch (error) {

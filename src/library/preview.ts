@@ -16,6 +16,8 @@ import { countWith } from '../core/context/scope.ts';
 import { unitsOf } from '../core/verdict/coverage.ts';
 import type { Pack } from '../core/context/pack.ts';
 import { drawPlan, type PlannedPack, type ReviewPlan } from '../core/context/review-plan.ts';
+import type { VerifyForecast } from '../core/vote/band-settings.ts';
+import { forecastVerify } from '../core/vote/verify-forecast.ts';
 import type { RunStore, TokenCounter } from '../core/ports.ts';
 import type { Seat } from '../core/words/config.ts';
 import type { Isolation } from '../core/words/isolation.ts';
@@ -219,7 +221,22 @@ export async function planOf(prepared: Prepared, call: Call): Promise<ReviewPlan
     packs: planned,
     quorum: plan.policy.quorum,
     limits: plan.limits,
+    verify: verifyForecastOf(plan, asked),
   });
+}
+
+/** Of everybody who is asked, as if nobody failed. */
+function verifyForecastOf(
+  { verify = null }: Prepared['plan'],
+  asked: readonly Asked[],
+): VerifyForecast | null {
+  const reviewers = asked.filter(({ questions }) => questions.length > 0);
+  return verify === null
+    ? null
+    : forecastVerify(
+        verify,
+        reviewers.map(({ seat }) => seat.price ?? null),
+      );
 }
 
 /**

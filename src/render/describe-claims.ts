@@ -20,7 +20,7 @@ import {
   type Span,
 } from './section.ts';
 import { pathText } from './terminal-text.ts';
-import { voteOf, wholeVoteOf } from './describe-vote.ts';
+import { verifiedOf, voteOf, wholeVerifiedOf, wholeVoteOf } from './describe-vote.ts';
 
 const mostClaims = 20;
 
@@ -116,6 +116,7 @@ export function describeClaim(claim: Claim, { frames, numbers, isBlocking }: Tel
           ...(isBlocking ? fixOf(claim) : []),
           ...againstOf(claim),
           ...voteOf(claim),
+          ...verifiedOf(claim),
           ...factsOf(claim, { numbers, isBlocking }),
         ],
         { bullets: false },
@@ -246,6 +247,7 @@ export function describeWholeClaim(
       ...(claim.matters === null ? [] : [[`matters, if it is true: ${percent(claim.matters)}`]]),
       ...(claim.act === null ? [] : [[`worth a person’s time: ${claim.act ? 'yes' : 'no'}`]]),
       ...wholeVoteOf(claim),
+      ...wholeVerifiedOf(claim),
     ]),
     ...claim.findings.map(finding => describeFinding(finding, telling)),
   ];

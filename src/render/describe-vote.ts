@@ -1,6 +1,7 @@
-/** What the panel voted about a claim: in a line for the eye, and every vote for whoever opens it. */
+/** What the panel voted or answered about a claim: in a line for the eye, and every word of it for whoever opens it. */
 import type { Claim } from '../core/words/claim.ts';
 import type { ClaimOutcome } from '../core/vote/records.ts';
+import { movesOf } from '../core/vote/verify-claim.ts';
 import { data, joined, type Line } from './section.ts';
 
 type Deliberation = NonNullable<Claim['deliberation']>;
@@ -102,4 +103,60 @@ function dissentOf(dissent: Deliberation['dissent'], most?: number): readonly Li
     ': ',
     data(opinion, most),
   ]);
+}
+
+/** Nothing where nobody was asked and nothing that was looked up speaks against it. */
+export function verifiedOf({ verified, confidence }: Claim): readonly Line[] {
+  if (verified === undefined) return [];
+  const { checks, answers, noResponse, confidenceBefore, error } = verified;
+  const against = answers.filter(({ stance }) => stance === 'OPPOSE').length;
+  const inFavour = answers.filter(
+    ({ stance }) => stance === 'ENDORSE' || stance === 'AMEND',
+  ).length;
+  const said = [
+    ...(answers.length === 0 ? [] : [`${inFavour} for and ${against} against`]),
+    ...(noResponse.length === 0 ? [] : [`${noResponse.length} did not answer`]),
+    ...(error === null ? [] : [error.replace(/\.$/, '')]),
+    ...(answers.length === 0 || confidence === null || confidenceBefore === null
+      ? []
+      : [`confidence before ${percent(confidenceBefore)}`]),
+  ];
+  const failed = checks.filter(({ holds }) => !holds);
+  return [
+    ...(said.length === 0 ? [] : [['asked about: ', data(said.join(', '), 300)]]),
+    ...(failed.length === 0
+      ? []
+      : [['checked: ', data(failed.map(({ sentence }) => sentence).join(' '), 300)]]),
+  ];
+}
+
+/** Everything that moved it, with the words of those who were asked. */
+export function wholeVerifiedOf({ verified }: Claim): readonly Line[] {
+  if (verified === undefined) return [];
+  const { answers, noResponse, confidenceBefore, error } = verified;
+  return [
+    ...(confidenceBefore === null
+      ? []
+      : [[`confidence before it was checked: ${percent(confidenceBefore)}`]]),
+    ...movesOf(verified).map(({ reviewer, words, worth }) => [
+      ...(reviewer === null ? ['checked: '] : [data(reviewer, 40), ', ']),
+      data(words),
+      ` (${worth < 0 ? '−' : '+'}${Math.abs(worth).toFixed(2)} in log-odds)`,
+    ]),
+    ...answers.map(({ reviewer, reasoning, concerns }) => [
+      data(reviewer, 40),
+      ' answered: ',
+      data([reasoning, ...concerns].filter(text => text.trim() !== '').join(' ')),
+    ]),
+    ...noResponse.map(({ reviewer, error: why }) => [
+      data(reviewer, 40),
+      ' did not answer: ',
+      data(why),
+    ]),
+    ...(error === null ? [] : [['not asked about: ', data(error)]]),
+  ];
+}
+
+function percent(share: number): string {
+  return `${Math.round(100 * share)}%`;
 }

@@ -45,6 +45,7 @@ function sumsOf({
   cost,
   ceiling,
   unread,
+  verify,
 }: ReviewPlan): string[] {
   const { counter, files, skipped, total_tokens: tokens } = subject;
   const run = ledgers.find(({ name }) => !(name in budget.budgets));
@@ -62,6 +63,7 @@ function sumsOf({
     `Panel:     ${count(panel.length, 'reviewer')}, quorum ${quorum}`,
     `Calls:     ${calls.expected}, at most ${calls.ceiling} with repairs and repeats`,
     `Money:     ${costOf(cost)}`,
+    ...(verify === null ? [] : [verifyLine(verify)]),
     `Ceiling:   ${count(ceiling.calls, 'call')}, ${ceiling.tokens} tokens, ${money(ceiling.cost)}`,
   ];
 }
@@ -76,6 +78,13 @@ function coverLine({ cover, budgets, granted }: ReviewPlan['budget']): string {
   const grown = Object.keys(granted).filter(id => (granted[id] ?? 0) > (budgets[id] ?? 0));
   const raised = grown.map(id => `${oneLine(id, 60)} from ${budgets[id]} to ${granted[id]}`);
   return `Cover:     ${coverWords[cover]}${raised.length === 0 ? '' : `; budgets raised: ${raised.join(', ')}`}`;
+}
+
+function verifyLine({ level, calls, tokens, cost }: NonNullable<ReviewPlan['verify']>): string {
+  if (level === 'checks') return 'Verify:    checks, nobody is asked';
+  if (calls.ceiling === 0)
+    return 'Verify:    band, and nobody to ask: it takes two reviewers that answer questions';
+  return `Verify:    band, usually ${count(calls.expected, 'call')} beside the reviews, at most ${calls.ceiling}, ${tokens} tokens and ${cost === null ? 'a cost not known' : money(cost)}`;
 }
 
 function offerLine({ all }: CoverOffer): string {

@@ -10,6 +10,7 @@ import {
 import type { CoverOffer } from './growth.ts';
 import type { Scope } from './scope.ts';
 import type { Triage } from './triage.ts';
+import type { VerifyForecast } from '../vote/band-settings.ts';
 
 /** US dollars for a million tokens. */
 export interface Price {
@@ -85,6 +86,8 @@ export interface ReviewPlan {
   readonly calls: CallRange;
   /** Null when the price of somebody who is paid is not known. */
   readonly cost: CostRange | null;
+  /** What is done about uncertain claims beside the reviews; null: nothing. */
+  readonly verify: VerifyForecast | null;
   /** What the run cannot exceed: the limits of the caller, or what the panel comes to. `cost` is null when neither is known. */
   readonly ceiling: {
     readonly calls: number;
@@ -104,6 +107,7 @@ export interface PlanMaterial {
   readonly packs: readonly PlannedPack[];
   readonly quorum: number;
   readonly limits: Limits;
+  readonly verify: VerifyForecast | null;
 }
 
 export function drawPlan({
@@ -117,6 +121,7 @@ export function drawPlan({
   packs,
   quorum,
   limits,
+  verify,
 }: PlanMaterial): ReviewPlan {
   const why = new Map(triage.seated.map(({ id, why: reasons }) => [id, reasons]));
   const panel = packs.map(pack =>
@@ -127,7 +132,9 @@ export function drawPlan({
     ceiling: sum(panel.map(reviewer => reviewer.calls.ceiling)),
   };
   const cost = totalCost(panel);
-  const tokens = sum(Object.values(budget.granted));
+  const tokens = sum(Object.values(budget.granted)) + (verify?.tokens ?? 0);
+  const mostCalls = calls.ceiling + (verify?.calls.ceiling ?? 0);
+  const mostCost = addCosts(cost?.ceiling ?? null, verify?.cost ?? 0);
   return {
     schema: 'jury.review-plan/1',
     title,
@@ -149,10 +156,11 @@ export function drawPlan({
     gaps: triage.gaps,
     calls,
     cost,
+    verify,
     ceiling: {
-      calls: Math.min(limits.maxCalls ?? calls.ceiling, calls.ceiling),
+      calls: Math.min(limits.maxCalls ?? mostCalls, mostCalls),
       tokens: Math.min(limits.maxTokens ?? tokens, tokens),
-      cost: lesser(limits.maxCost, cost?.ceiling ?? null),
+      cost: lesser(limits.maxCost, mostCost),
     },
   };
 }
@@ -202,6 +210,10 @@ function ledgersOf({ mode, granted }: GrantedBudget): ReviewPlan['ledgers'] {
   return mode === 'branch' || own.length === 0
     ? own
     : [{ name: sharedLedger, total: sum(own.map(({ total }) => total)) }];
+}
+
+function addCosts(one: number | null, other: number | null): number | null {
+  return one === null || other === null ? null : one + other;
 }
 
 function lesser(one: number | null, other: number | null): number | null {

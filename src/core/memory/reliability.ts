@@ -32,6 +32,7 @@ export function reliabilityOf(memory: ProjectMemory): ReviewerReliability[] {
   };
   for (const { claim, outcome } of settledClaims(memory)) {
     for (const { reviewer, family } of claim.supporters) tallyOf(reviewer, family)[outcome] += 1;
+    // That nobody repeats it says less than what a person decided.
     if (outcome === 'fixed') continue;
     for (const { reviewer, family, isFor } of claim.answers ?? []) {
       const tally = tallyOf(reviewer, family);

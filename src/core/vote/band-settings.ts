@@ -31,9 +31,18 @@ export interface VerifySettings {
   readonly band: BandSettings;
 }
 
-/** Calls about the band, when nobody sets a limit, for each reviewer that can be asked. */
-const callsForEach = 2;
-
-export function mostCallsOf({ calls }: BandSettings, reviewers: number): number {
-  return calls ?? callsForEach * reviewers;
+/** What asking about uncertain claims may take. */
+export interface VerifyForecast {
+  readonly level: VerifySettings['level'];
+  /** Reviewers that can be asked. */
+  readonly reviewers: number;
+  readonly calls: {
+    readonly expected: number;
+    /** No more are made, repeats included. */
+    readonly ceiling: number;
+  };
+  /** After so many no further call is made. */
+  readonly tokens: number;
+  /** US dollars for all calls of the ceiling; null when the price of somebody is not known. */
+  readonly cost: number | null;
 }

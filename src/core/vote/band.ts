@@ -135,9 +135,3 @@ export function isInBand(confidence: number, worth: number, cut: number): boolea
 function lossAt(confidence: number, cut: number): number {
   return 2 * Math.min(cut * (1 - confidence), (1 - cut) * confidence);
 }
-
-/** The band of confidence in which an answer of somebody unknown can decide, both ends for people: `[0.3, 0.7]`. */
-export function bandAround({ cut, reliability }: BandSettings): readonly [number, number] {
-  const worth = worthOfAnswer(reliability);
-  return [probabilityOf(logOddsOf(cut) - worth), probabilityOf(logOddsOf(cut) + worth)];
-}

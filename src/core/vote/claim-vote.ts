@@ -1,6 +1,7 @@
 /** A claim as a motion: sorted by its support, counted and seated like one; and what the vote then does to the claim. */
 import { clamp, logOddsOf, probabilityOf } from '../matching/logistic.ts';
 import type { Claim } from '../words/claim.ts';
+import { withConfidence } from './moved-claim.ts';
 import type { ClaimDeliberation, ClaimOutcome, ClaimPanel, ClaimVote } from './records.ts';
 import { type StanceThresholds, weigh } from './aggregation.ts';
 import type { Argument } from './prompts.ts';
@@ -125,7 +126,7 @@ function withDeliberation(claim: Claim, deliberation: ClaimDeliberation): Claim 
       : outcome === 'voted_down'
         ? [0, confidenceBefore]
         : [0, 1];
-  return { ...claim, confidence: clamp(moved, least, most), deliberation };
+  return { ...withConfidence(claim, clamp(moved, least, most)), deliberation };
 }
 
 interface ClaimStanding {

@@ -233,7 +233,7 @@ export interface AskedClaim {
 }
 
 /** Characters of a claim with its evidence. */
-const longestClaim = 6000;
+export const longestClaim = 6000;
 const longestWording = 600;
 const mostWordings = 4;
 

@@ -13,6 +13,7 @@ import {
   worthOfAnswer,
 } from './band.ts';
 import type { BandSettings } from './band-settings.ts';
+import { confidenceFor, withConfidence } from './moved-claim.ts';
 import type { ClaimVerified, ClaimVote, Stance } from './records.ts';
 
 /** A claim without a confidence is checked as well, and keeps none: what an analyser finds by its rules is no guess. */
@@ -21,11 +22,12 @@ export function withChecks(claim: Claim, textAt: TextAt): Claim {
   const moved = worthOfChecks(checks);
   const { confidence } = claim;
   return {
-    ...claim,
-    confidence:
+    ...withConfidence(
+      claim,
       confidence === null || moved === 0
         ? confidence
         : probabilityOf(logOddsOf(confidence) + moved),
+    ),
     verified: { checks, answers: [], noResponse: [], confidenceBefore: confidence, error: null },
   };
 }
@@ -54,20 +56,33 @@ export function verifiersOf(
   });
 }
 
+/** At which figures something is decided about a claim. */
+export interface Decisions {
+  /** Confidence at which it counts. */
+  readonly cut: number;
+  /** What it must be worth to be marked as worth a person's time; infinite where nothing is. */
+  readonly actCut: number;
+}
+
 /** Confidences at which something is decided about the claim. */
 export function cutsOf(
-  _claim: Pick<Claim, 'confidence'>,
-  { cut }: BandSettings,
-): readonly number[] {
-  return [cut];
+  claim: Pick<Claim, 'confidence' | 'worth'>,
+  { cut, actCut }: Decisions,
+): number[] {
+  const act = confidenceFor(actCut, claim);
+  return act === null ? [cut] : [cut, act];
 }
 
 /** Could the answer of somebody of whom nothing is known decide something about it? */
-export function isUncertain(claim: Claim, settings: BandSettings): boolean {
+export function isUncertain(
+  claim: Claim,
+  decisions: Decisions,
+  { reliability }: Pick<BandSettings, 'reliability'>,
+): boolean {
   const { confidence, state } = claim;
   if (confidence === null || state === 'dismissed') return false;
-  const worth = worthOfAnswer(settings.reliability);
-  return cutsOf(claim, settings).some(cut => isInBand(confidence, worth, cut));
+  const worth = worthOfAnswer(reliability);
+  return cutsOf(claim, decisions).some(cut => isInBand(confidence, worth, cut));
 }
 
 /** Who said it, its contrary or that it is not so has spoken about it already. */
@@ -95,8 +110,7 @@ export function withAnswersOf(claim: Claim, asked: Asked): Claim {
   const answers = votes.map(answerOf);
   const counted = discounted(answers, familiesOfSupporters);
   return {
-    ...claim,
-    confidence: moveConfidence(claim.confidence, answers, familiesOfSupporters),
+    ...withConfidence(claim, moveConfidence(claim.confidence, answers, familiesOfSupporters)),
     verified: {
       ...claim.verified,
       answers: votes.map(({ verifier, ...vote }) => {
@@ -124,3 +138,34 @@ const sides = { ENDORSE: 'for', AMEND: 'for', OPPOSE: 'against', ABSTAIN: null }
 export function answerOf({ stance, verifier }: Asked['votes'][number]): VerifierAnswer {
   return { id: verifier.id, family: verifier.family, worth: verifier.worth, side: sideOf(stance) };
 }
+
+/** What moved the confidence of a claim after it was computed, in log-odds and in words, in the order in which it did. */
+export function movesOf({ checks, answers }: ClaimVerified): {
+  readonly evidence: ClaimVerified['checks'][number]['check'] | 'answer';
+  /** Who answered; null for what was looked up. */
+  readonly reviewer: string | null;
+  readonly words: string;
+  readonly worth: number;
+}[] {
+  return [
+    ...checks.map(({ check, sentence, worth }) => ({
+      evidence: check,
+      reviewer: null,
+      words: sentence,
+      worth,
+    })),
+    ...answers.map(({ reviewer, stance, reliability, moved }) => ({
+      evidence: 'answer' as const,
+      reviewer,
+      words: `${answerWords[stance]}; ${Math.round(10 * reliability)} of 10 of its answers are expected to be right`,
+      worth: moved,
+    })),
+  ];
+}
+
+const answerWords: Readonly<Record<Stance, string>> = {
+  ENDORSE: 'asked about it, says it is so',
+  AMEND: 'asked about it, says it is so, though not in these words',
+  OPPOSE: 'asked about it, says it is not so',
+  ABSTAIN: 'asked about it, cannot tell',
+};

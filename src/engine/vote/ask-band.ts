@@ -5,8 +5,7 @@
  */
 import type { AnswersToRemember } from '../../core/memory/known-claim.ts';
 import type { Memory } from '../../core/ports.ts';
-import { bandAround } from '../../core/vote/band.ts';
-import { mostCallsOf, type VerifySettings } from '../../core/vote/band-settings.ts';
+import type { VerifyForecast, VerifySettings } from '../../core/vote/band-settings.ts';
 import {
   type Left,
   type OpenClaim,
@@ -16,11 +15,13 @@ import {
   withinCeilings,
 } from '../../core/vote/choose-questions.ts';
 import { describeForecast, forecast } from '../../core/vote/forecast.ts';
+import { forecastVerify } from '../../core/vote/verify-forecast.ts';
 import { renderClaimsPrompt } from '../../core/vote/prompts.ts';
 import {
   answerOf,
   type Asked,
   cutsOf,
+  type Decisions,
   isUncertain,
   type KnownVerifier,
   sideOf,
@@ -30,7 +31,7 @@ import {
 } from '../../core/vote/verify-claim.ts';
 import type { Claim } from '../../core/words/claim.ts';
 import type { Seat } from '../../core/words/config.ts';
-import { noUsage } from '../../core/words/review.ts';
+import { noUsage, type Usage } from '../../core/words/review.ts';
 import type { Ceiling } from '../ceiling.ts';
 import { familiesOf } from '../weigh-claims.ts';
 import type { Asking } from './ask-member.ts';
@@ -50,6 +51,8 @@ import { collectStances, type Stance, type StanceTask } from './collect-reviews.
 
 export interface BandRequest extends ClaimsAsked {
   readonly settings: VerifySettings;
+  /** What a claim must be worth to be marked as worth a person's time. */
+  readonly actCut: number;
   /** Which time the run is worked on: what was asked in an earlier one is part of what it had spent. */
   readonly round: number;
 }
@@ -62,11 +65,16 @@ export interface BandWorld extends HearingWorld {
 /** The claims were checked before (`checkClaims`). Rejects when the signal aborts, and as the memory does. */
 export async function verifyBand(request: BandRequest, world: BandWorld): Promise<ClaimsHeard> {
   const { plan, settings, claims } = request;
-  const uncertain = claims.filter(claim => isUncertain(claim, settings.band));
+  const uncertain = claims.filter(claim => isUncertain(claim, decisionsOf(request), settings.band));
   if (uncertain.length === 0) return { claims, usage: noUsage };
   const judges = judgesOf(request);
-  const mostCalls = mostCallsOf(settings.band, judges.length);
-  const own = ownCeiling(world.ceiling, mostCalls);
+  const own = ownCeiling(
+    world.ceiling,
+    forecastVerify(
+      settings,
+      judges.map(({ price }) => price ?? null),
+    ),
+  );
   const { ceiling, spent } = countingCeiling(own.ceiling);
   const asking = askingOf(plan, { ...world, ceiling });
   const verifiers = verifiersOf(
@@ -104,22 +112,30 @@ interface OwnCeiling {
   readonly recallingEarlier: <Result>(work: () => Result) => Result;
 }
 
-/** That of the run, and no more than so many calls of its own. */
-function ownCeiling(inner: Ceiling, mostCalls: number): OwnCeiling {
-  let calls = 0;
+/** That of the run, and no more than was told with the plan. */
+function ownCeiling(inner: Ceiling, most: Pick<VerifyForecast, 'calls' | 'tokens'>): OwnCeiling {
+  let [calls, tokens] = [0, 0];
+  const book = ({ inputTokens, outputTokens }: Usage): void => {
+    tokens += inputTokens + outputTokens;
+  };
   let isBooked = false;
   return {
     ceiling: {
       ...inner,
       reserve(promptLength) {
-        if (calls >= mostCalls)
-          return `The ceiling of ${mostCalls} calls about uncertain claims is reached.`;
+        if (calls >= most.calls.ceiling || tokens >= most.tokens)
+          return `The ceiling of ${most.calls.ceiling} calls and ${most.tokens} tokens about uncertain claims is reached.`;
         const why = inner.reserve(promptLength);
         if (why === null) calls += 1;
         return why;
       },
+      settle(usage, promptLength) {
+        book(usage);
+        inner.settle(usage, promptLength);
+      },
       recall(made, usage) {
         calls += made;
+        book(usage);
         if (!isBooked) inner.recall(made, usage);
       },
     },
@@ -128,8 +144,8 @@ function ownCeiling(inner: Ceiling, mostCalls: number): OwnCeiling {
       const less = (most: number | null, used: number): number | null =>
         most === null ? null : most - used;
       return {
-        calls: Math.min(mostCalls - calls, less(maxCalls, spent.calls) ?? Infinity),
-        tokens: less(maxTokens, spent.tokens),
+        calls: Math.min(most.calls.ceiling - calls, less(maxCalls, spent.calls) ?? Infinity),
+        tokens: Math.min(most.tokens - tokens, less(maxTokens, spent.tokens) ?? Infinity),
         cost: less(maxCost, spent.cost),
       };
     },
@@ -242,14 +258,10 @@ interface Told {
   readonly number: number;
 }
 
-function tell(
-  uncertain: number,
-  { wanted, kept, number }: Told,
-  { plan, settings, world }: Hearing,
-): void {
-  const [least, most] = bandAround(settings.band).map(share => Math.round(100 * share));
-  const claims = `${uncertain} ${uncertain === 1 ? 'claim is' : 'claims are'} uncertain (confidence ${least} to ${most} %).`;
-  if (number === 1 && wanted === 0) world.note(`${claims} Nobody can be asked about them.`);
+function tell(uncertain: number, { wanted, kept, number }: Told, { plan, world }: Hearing): void {
+  const [some, them] = uncertain === 1 ? ['claim is', 'it'] : ['claims are', 'them'];
+  const claims = `${uncertain} ${some} uncertain: one answer could decide about ${them}.`;
+  if (number === 1 && wanted === 0) world.note(`${claims} Nobody can be asked.`);
   if (wanted === 0) return;
   const cut =
     kept.length < wanted ? ` The ceilings leave room for ${kept.length} of ${wanted} calls.` : '';
@@ -261,16 +273,20 @@ function tell(
 
 function openClaimOf(
   { claim, eligible, votes }: Entry,
-  { settings, families }: Hearing,
+  { families, ...hearing }: Hearing,
 ): OpenClaim {
   return {
     id: claim.id,
     confidence: claim.confidence ?? 0,
-    cuts: cutsOf(claim, settings.band),
+    cuts: cutsOf(claim, decisionsOf(hearing)),
     familiesOfSupporters: familiesBehind(claim, families),
     eligible,
     answers: votes.map(answerOf),
   };
+}
+
+function decisionsOf({ settings, actCut }: Pick<BandRequest, 'settings' | 'actCut'>): Decisions {
+  return { cut: settings.band.cut, actCut };
 }
 
 function answersIn(open: readonly Entry[]): AnswersToRemember['answers'] {

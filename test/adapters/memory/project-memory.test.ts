@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { createMemory, openMemoryFile } from '../../../src/adapters/memory/memory-file.ts';
 import { createCalibratedMatcher } from '../../../src/core/matching/calibrated.ts';
 import { matcherModel } from '../../../src/core/matching/calibrated-model.ts';
-import type { Disposition } from '../../../src/core/memory/known-claim.ts';
+import type { Disposition, KnownClaim } from '../../../src/core/memory/known-claim.ts';
 import type { Memory } from '../../../src/core/ports.ts';
 import { describeMemory } from '../../contracts/memory.ts';
 import { makeTemporary, stateIn } from '../store/temporary.ts';
@@ -46,4 +46,46 @@ describe('the memory with a baseline', () => {
     ]);
     expect(await open().reliability()).toEqual([]);
   });
+});
+
+it('keeps what was answered about a claim through later runs, for the same run again once', async () => {
+  const { folder, remove } = await makeTemporary();
+  removals.push(remove);
+  const file = openMemoryFile(stateIn(folder));
+  const claim: KnownClaim = {
+    id: 'c-0000000001',
+    text: 'The name is saved without a check',
+    severity: 'high',
+    category: null,
+    path: null,
+    line: null,
+    side: 'new',
+    code: null,
+    files: [],
+    wordings: [],
+    supporters: [{ reviewer: 'alpha', family: null, run: 'one' }],
+    history: [],
+  };
+  await file.update(() => Promise.resolve({ claims: [claim], dispositions: [], result: null }));
+  const memory = createMemory({
+    file,
+    baseline: [],
+    createMatcher: () => Promise.resolve(createCalibratedMatcher(matcherModel)),
+    known: { claims: [], dispositions: [] },
+    onNote: () => {},
+  });
+  const answer = { claim: claim.id, reviewer: 'beta', family: null, isFor: false };
+  await memory.noteAnswers({ run: 'one', answers: [answer] });
+  await memory.noteAnswers({ run: 'one', answers: [{ ...answer, isFor: true }] });
+  await memory.noteAnswers({ run: 'two', answers: [answer, { ...answer, claim: 'c-ffffffffff' }] });
+  const { claims } = await file.read();
+  expect(claims).toEqual([
+    {
+      ...claim,
+      answers: [
+        { reviewer: 'beta', family: null, isFor: true, run: 'one' },
+        { reviewer: 'beta', family: null, isFor: false, run: 'two' },
+      ],
+    },
+  ]);
 });

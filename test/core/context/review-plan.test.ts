@@ -42,6 +42,7 @@ function draw(
     budget: { ...budget, granted: budget.budgets, cover: 'once' },
     offer: null,
     unread: [],
+    verify: null,
     quorum: 1,
     limits: { maxCalls: null, maxTokens: null, maxCost: null },
     packs,

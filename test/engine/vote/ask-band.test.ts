@@ -114,6 +114,7 @@ async function hold(claims: readonly Claim[], holding: Holding = {}) {
       holding.failed?.includes(reviewer) ? failedReview(reviewer) : sampleReview({ reviewer }),
     ),
     claims: await checkClaims(claims, change, null),
+    actCut: 2,
     round: holding.round ?? 1,
   };
   const heard: ClaimsHeard = await verifyBand(request, {
@@ -146,7 +147,7 @@ describe('claims of the uncertain band', () => {
     expect(claims.map(({ verified }) => verified?.answers.length)).toEqual([1, 0, 0]);
     expect(usage.calls).toBe(1);
     expect(notes[0]).toMatch(
-      /^1 claim is uncertain \(confidence 30 to 70 %\)\. Plan: 1 reviews in 1 calls, about \d+ tokens in/,
+      /^1 claim is uncertain: one answer could decide about it\. Plan: 1 reviews in 1 calls, about \d+ tokens in/,
     );
   });
 
@@ -227,7 +228,7 @@ describe('bad ground', () => {
     expect(asked).toEqual([]);
     expect(claims[0]?.verified?.error).toBe('Nobody is left who could be asked.');
     expect(notes).toEqual([
-      '1 claim is uncertain (confidence 30 to 70 %). Nobody can be asked about them.',
+      '1 claim is uncertain: one answer could decide about it. Nobody can be asked.',
     ]);
   });
 
