@@ -189,8 +189,10 @@ export function linkByAverage(
   const members: number[][] = Array.from({ length: count }, (_, index) => [index]);
   const versions = new Int32Array(count);
   const ties = members.map(() => new Map<number, Tie>());
+  const reach = reachesOf(count, links, join);
   for (const { one, other, odds } of links)
-    if (odds >= veto) setTie(ties, [one, other], { sum: clamp(odds, veto, most), count: 1 });
+    if (odds >= veto && reach[one] === reach[other])
+      setTie(ties, [one, other], { sum: clamp(odds, veto, most), count: 1 });
 
   const queue = createQueue();
   const offer = (one: number, other: number, { sum, count: linked }: Tie): void => {
@@ -221,6 +223,24 @@ export function linkByAverage(
     .filter(group => group.length > 0)
     .map(group => group.sort((one, other) => one - other))
     .sort((one, other) => (one[0] ?? 0) - (other[0] ?? 0));
+}
+
+/**
+ * By position the number of those it can end up with, by way of others: a mean that is high enough needs one link that is.
+ * A tie that leads out of there can be forgotten, and most do.
+ */
+function reachesOf(count: number, links: readonly Link[], join: number): Int32Array {
+  const parents = Int32Array.from({ length: count }, (_, index) => index);
+  const rootOf = (index: number): number => {
+    let root = index;
+    while (parents[root] !== root) {
+      parents[root] = parents[parents[root] as number] as number;
+      root = parents[root] as number;
+    }
+    return root;
+  };
+  for (const { one, other, odds } of links) if (odds >= join) parents[rootOf(one)] = rootOf(other);
+  return parents.map((_, index) => rootOf(index));
 }
 
 function setTie(
