@@ -69,6 +69,7 @@ export async function formConsensus(input: ClaimsRequest, call: Call): Promise<C
   const findings = intake.findings
     .filter(({ leftOut }) => leftOut === null)
     .map(({ finding }) => finding);
+  const warnings = [...intake.warnings];
   const claims = await formClaims({
     findings,
     matcher,
@@ -76,9 +77,11 @@ export async function formConsensus(input: ClaimsRequest, call: Call): Promise<C
     reviews: intake.reviews,
     hash: sha256,
     confidence: await confidenceSettings(intake, state, call),
+    warn: sentence => void warnings.push(sentence),
   });
   return {
     ...intake,
+    warnings,
     strategy: { name: matcher.name, threshold: matcher.threshold, version: matcher.version },
     // The figures were measured on what models say; of what a rule finds they say nothing.
     claims: markAct(

@@ -3,6 +3,7 @@
  * same place are one statement with several reviewers.
  */
 import type { Finding } from '../words/finding.ts';
+import { keyOfText } from './grouping.ts';
 import { place, type Placed } from './guards.ts';
 import type { Pair } from './matching.ts';
 import {
@@ -104,7 +105,7 @@ function isBefore(one: Finding, other: Finding): boolean {
 
 /** A finding without words is like no other. */
 function keyOf({ text, location, category, section }: Finding, position: number): string {
-  const words = text.trim().toLowerCase();
+  const words = keyOfText(text.trim().toLowerCase());
   return JSON.stringify([
     words,
     location?.path,
