@@ -1,5 +1,7 @@
-// Claims of a labelled panel by a matcher: which findings, who supports them, which known issue most of them match.
+// Claims of a labelled panel by a matcher: which findings, who supports them, which known issue most of them match, and what
+// the labels make of that.
 import { groupFindings } from '../../dist/core/matching/grouping.js';
+import { rankOf } from '../../dist/core/words/severity.js';
 
 /** Prepares the matcher, which then still holds the panel. */
 export async function claimsOf(panel, matcher) {
@@ -11,16 +13,47 @@ export async function claimsOf(panel, matcher) {
     findings: members.map(index => panel.findings[index]),
     supporters: supportersOf(panel, members),
     electors: panel.reviewers,
-    severity: 'medium',
-    issues: issuesOf(panel, members),
+    severity: worstOf(members.map(index => panel.findings[index].severity)),
+    ...factsOf(panel, members),
   }));
+}
+
+/**
+ * What the labels say of findings put together:
+ * - `issues`: known issues by how many of the findings match them, most first
+ * - `isReal`: at least half of them match the first of these
+ * - `isTrue`: at least half of those judged are no false findings; without such judgements, `isReal`; null when all are open
+ * - `isMaterial`: of a true claim, do at least half of those that are not false hold a defect? null where nobody judged that
+ */
+export function factsOf(panel, members) {
+  const issues = issuesOf(panel, members);
+  const matching = members.filter(index => issues[0] && panel.issues[index] === issues[0]).length;
+  const isReal = matching > 0 && 2 * matching >= members.length;
+  const grades = members
+    .map(index => panel.grades?.[index] ?? null)
+    .filter(grade => grade !== null);
+  if (grades.length === 0) return { issues, isReal, isTrue: isReal, isMaterial: null };
+  const judged = grades.filter(grade => grade !== 'unresolved');
+  const sound = judged.filter(grade => grade !== 'false-finding');
+  const isTrue = judged.length === 0 ? null : 2 * sound.length >= judged.length;
+  return {
+    issues,
+    isReal,
+    isTrue,
+    isMaterial:
+      isTrue === true ? 2 * sound.filter(grade => grade === 'defect').length >= sound.length : null,
+  };
+}
+
+function worstOf(severities) {
+  return severities.reduce((worst, next) => (rankOf(next) < rankOf(worst) ? next : worst));
 }
 
 function supportersOf({ findings }, members) {
   return [...new Set(members.map(index => findings[index].reviewer))];
 }
 
-/** Known issues by how many of the findings match them, most first. A claim is real when there is one. */
+/** Known issues by how many of the findings match them, most first. */
 function issuesOf({ issues }, members) {
   const counts = new Map();
   for (const issue of members.map(index => issues[index]).filter(issue => issue !== null))

@@ -1,11 +1,16 @@
-// Reads labelled review data: per file one repository with pull requests, the known issues of each, and what each tool
-// said about it in one or more labellings. Findings become Jury's own, with nothing but their text.
+// Reads labelled review data: per file one repository with pull requests, the known issues of each, and what each reviewer
+// said about it in one or more labellings. Findings become Jury's own, with their text and what place and severity they state.
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { severityOf, unstatedSeverity } from '../../dist/core/words/severity.js';
 
 /**
- * One panel for each pull request and labelling: `{ repository, pull, labelling, reviewers, findings, issues, known }`,
- * where `issues[i]` is the known issue that finding i was matched with, or null, and `known` the ids of all.
+ * One panel for each pull request and labelling:
+ * - `repository`: what a fit leaves out together; `group`: the repository as the data names it; `pull`: its number there
+ * - `reviewers`, those included who found nothing
+ * - `findings`, and for each in `issues` the known issue it was matched with, or null; `known`: the ids of all
+ * - `grades`, for each finding: what an adjudicator made of it: `defect`, `non-material` (true, but a trifle),
+ *   `false-finding` or `unresolved`; null where the data holds no such judgement
  */
 export function readPanels(folder) {
   const files = readdirSync(folder)
@@ -18,13 +23,33 @@ export function readPanels(folder) {
     return pulls.flatMap(({ golden, panels }, pull) =>
       Object.entries(panels).map(([labelling, tools]) => ({
         repository,
+        group: repository,
         pull,
         labelling,
-        known: golden.map(({ id }) => id),
+        known: golden.map(issue => issue.id ?? issue),
         ...flatten(tools),
       })),
     );
   });
+}
+
+/**
+ * What is left out of a fit together. Of several repositories it is each repository. A single one is parted into its pull
+ * requests where there is data `beside` to fit on too, for what is fitted on one group alone knows only that group; without
+ * such data nothing is left out (`isLeftOut` false). `isWhole`: whole repositories are left out.
+ */
+export function planFolds(panels, beside) {
+  const isWhole = repositoriesOf(panels).length > 1;
+  const isLeftOut = isWhole || beside.length > 0;
+  return {
+    panels:
+      isLeftOut && !isWhole
+        ? panels.map(panel => ({ ...panel, repository: `${panel.group} ${panel.pull + 1}` }))
+        : panels,
+    beside,
+    isLeftOut,
+    isWhole,
+  };
 }
 
 function flatten(tools) {
@@ -35,17 +60,18 @@ function flatten(tools) {
     reviewers: Object.keys(tools),
     findings: said.map(toFinding),
     issues: said.map(({ golden }) => golden ?? null),
+    grades: said.map(({ label }) => label?.split(':')[0] ?? null),
   };
 }
 
-function toFinding({ reviewer, index, text }) {
+function toFinding({ reviewer, index, text, path: file, line, severity }) {
   const originalId = `#${index + 1}`;
   return {
     id: `${reviewer}/${originalId}`,
     reviewer,
     originalId,
-    label: '',
-    severity: 'medium',
+    label: severity ?? '',
+    severity: severityOf(severity ?? '') ?? unstatedSeverity,
     text,
     section: null,
     category: null,
@@ -54,7 +80,19 @@ function toFinding({ reviewer, index, text }) {
     raw: text,
     notes: [],
     isImprovement: false,
-    location: null,
+    location: file ? placeAt(file, line ?? null) : null,
+  };
+}
+
+function placeAt(file, line) {
+  return {
+    path: file,
+    line,
+    endLine: null,
+    side: 'new',
+    anchoring: 'exact',
+    checked: false,
+    note: null,
   };
 }
 
@@ -68,6 +106,7 @@ export function seat(panel, reviewers) {
     reviewers,
     findings: kept.map(index => panel.findings[index]),
     issues: kept.map(index => panel.issues[index]),
+    grades: kept.map(index => panel.grades[index]),
   };
 }
 
@@ -81,7 +120,7 @@ export function labellingsOf(panels) {
 
 /** Small panels of the same data, drawn with a fixed seed: models must also serve two or three reviewers. */
 export function drawPanels(panel, sizes, seed = 1) {
-  const next = createDraw(`${panel.repository}/${panel.pull}/${seed}`);
+  const next = createDraw(`${panel.group}/${panel.pull}/${seed}`);
   return sizes.map(size => seat(panel, shuffle(panel.reviewers, next).slice(0, size)));
 }
 

@@ -1,5 +1,6 @@
-// `npm run bench:consensus -- --data DIR [--out DIR]`: what agreement is worth, measured on repositories that the numbers
-// behind it were not fitted on. DIR holds labelled findings; plots go to --out.
+// `npm run bench:consensus -- --data DIR… [--with DIR…] [--baseline CHECKOUT] [--list] [--out DIR]`: what agreement is
+// worth, measured on repositories that the numbers behind it were not fitted on. DIR holds labelled findings; --data is
+// measured, --with only fitted on; --baseline is a built checkout of another version; plots go to --out.
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -7,33 +8,39 @@ import { parseArgs } from 'node:util';
 import { build, isStale } from '../../scripts/build.mjs';
 
 const {
-  values: { data, out },
+  values: { data, with: besides, baseline, list, out },
 } = parseArgs({
   options: {
-    data: { type: 'string' },
+    data: { type: 'string', multiple: true, default: [] },
+    with: { type: 'string', multiple: true, default: [] },
+    baseline: { type: 'string' },
+    list: { type: 'boolean', default: false },
     out: { type: 'string', default: path.join(os.tmpdir(), 'jury-bench-consensus') },
   },
 });
-if (data === undefined) {
-  console.error('Usage: npm run bench:consensus -- --data DIR [--out DIR]');
+if (data.length === 0) {
+  console.error(
+    'Usage: npm run bench:consensus -- --data DIR… [--with DIR…] [--baseline CHECKOUT] [--list] [--out DIR]',
+  );
   process.exit(3);
 }
-if (!existsSync(data)) {
-  console.error(`${data}: no such folder.`);
-  process.exit(2);
-}
+for (const folder of [...data, ...besides])
+  if (!existsSync(folder)) refuse(`${folder}: no such folder.`);
 if (isStale()) await build();
 
-const { readPanels, repositoriesOf } = await import('./labelled-panels.mjs');
+const { lackingIn, openVersion } = await import('./versions.mjs');
+const { planFolds, readPanels } = await import('./labelled-panels.mjs');
 const { report } = await import('./report.mjs');
-const panels = readPanels(data);
-if (repositoriesOf(panels).length < 2) {
-  console.error(
-    `${data}: at least two repositories with labelled findings are needed, because each is measured by numbers fitted on the others.`,
-  );
-  process.exit(2);
-}
-const { text, plots } = await report(panels);
+const lacking = baseline === undefined ? [] : lackingIn(baseline);
+if (lacking.length > 0)
+  refuse(`${baseline}: no built checkout of Jury, for it lacks ${lacking.join(', ')}.`);
+const panels = data.flatMap(readPanels);
+if (panels.length === 0) refuse(`${data.join(', ')}: no labelled findings.`);
+const { text, plots } = await report(planFolds(panels, besides.flatMap(readPanels)), {
+  version: await openVersion(),
+  other: baseline === undefined ? undefined : await openVersion(baseline),
+  isListing: list,
+});
 console.log(text);
 mkdirSync(out, { recursive: true });
 for (const [name, svg] of Object.entries(plots)) writeFileSync(path.join(out, name), svg);
@@ -42,3 +49,8 @@ console.log(
     .map(name => path.join(out, name))
     .join(' ')}`,
 );
+
+function refuse(message) {
+  console.error(message);
+  process.exit(2);
+}

@@ -2,6 +2,12 @@
 
 /** Cross-reviewer pairs of which at least one finding matches a known issue: precision, recall and F1 of being in one claim. */
 export function scorePairs(claims) {
+  const { hits, named, all } = countPairs(claims);
+  return scores(hits, named, all);
+}
+
+/** The same pairs: those in one claim that belong there, all in one claim, all that belong there. */
+export function countPairs(claims) {
   let [hits, wrong, missed] = [0, 0, 0];
   for (const own of byPanel(claims)) {
     const { panel } = own[0];
@@ -22,7 +28,7 @@ export function scorePairs(claims) {
       }
     }
   }
-  return scores(hits, hits + wrong, hits + missed);
+  return { hits, named: hits + wrong, all: hits + missed };
 }
 
 export function scores(hits, named, all) {
@@ -39,10 +45,10 @@ export function countFused(claims) {
 /** Claims and real ones by the number of agreeing reviewers, `counts[support] = { real, all }`. */
 export function countBySupport(claims) {
   const counts = [];
-  for (const { supporters, issues } of claims) {
+  for (const { supporters, isReal } of claims) {
     const count = (counts[supporters.length] ??= { real: 0, all: 0 });
     count.all += 1;
-    count.real += Number(issues.length > 0);
+    count.real += Number(isReal);
   }
   return counts;
 }
@@ -60,13 +66,10 @@ export function precisionFrom(counts, least) {
 export function scoreClaims(claims, isNamed) {
   const named = claims.filter(isNamed);
   const found = new Set(
-    named
-      .filter(({ issues }) => issues.length > 0)
-      .map(({ panel, issues }) => `${keyOf(panel)} ${issues[0]}`),
+    named.filter(({ isReal }) => isReal).map(({ panel, issues }) => `${keyOf(panel)} ${issues[0]}`),
   );
   const known = byPanel(claims).reduce((sum, [{ panel }]) => sum + panel.known.length, 0);
-  const precision =
-    named.filter(({ issues }) => issues.length > 0).length / Math.max(named.length, 1);
+  const precision = named.filter(({ isReal }) => isReal).length / Math.max(named.length, 1);
   const recall = found.size / known;
   return {
     named: named.length,
@@ -95,6 +98,18 @@ export function scoreReviewers(panels) {
       };
     })
     .toSorted((one, other) => other.f1 - one.f1);
+}
+
+/** Reviewers of each labelling by F1 alone, best first. */
+export function rankReviewers(panels) {
+  return new Map(
+    [...new Set(panels.map(({ labelling }) => labelling))].map(labelling => [
+      labelling,
+      scoreReviewers(panels.filter(panel => panel.labelling === labelling)).map(
+        ({ reviewer }) => reviewer,
+      ),
+    ]),
+  );
 }
 
 /** Ten bins of stated probability: mean stated, share real, count; and the expected calibration error over them. */

@@ -36,7 +36,8 @@ function createJaccardMatcher(cut) {
   };
 }
 
-function jaccard(one, other) {
+/** Of two sets of words: what both hold, over what either holds. */
+export function jaccard(one, other) {
   const both = [...one].filter(word => other.has(word)).length;
   return both / Math.max(one.size + other.size - both, 1);
 }

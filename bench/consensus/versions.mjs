@@ -1,0 +1,71 @@
+// A version of Jury as the benchmark asks it: this one, or another built checkout to compare with. Each fits its own numbers
+// on the same panels by its own benchmark; what is real is decided here, for both by one rule.
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { factsOf } from './claims-of.mjs';
+
+const here = fileURLToPath(new URL('../../', import.meta.url));
+
+const needed = [
+  'bench/consensus/cross-validation.mjs',
+  'dist/core/matching/calibrated-model.js',
+  'dist/core/matching/calibrated.js',
+  'dist/core/matching/claims.js',
+];
+
+/** What a folder lacks to be asked: a checkout with its benchmark, built. */
+export function lackingIn(root) {
+  return needed.filter(file => !existsSync(path.join(root, file)));
+}
+
+/**
+ * - `validate(panels, beside, draw)`: claims of the panels that `draw` yields of each, by numbers fitted without its
+ *   repository; panels `beside` are fitted on and not measured
+ * - `ship(panels)`: claims by the numbers that stand in its source
+ * - `claimPair(findings)`: the claims of two findings, as a run forms them
+ */
+export async function openVersion(root = here) {
+  const load = file => import(pathToFileURL(path.resolve(root, file)).href);
+  const [
+    validation,
+    { matcherModel, confidenceModel },
+    { createCalibratedMatcher },
+    { formClaims },
+  ] = await Promise.all(needed.map(load));
+  return {
+    name: `${JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')).version}, matcher ${matcherModel.version}`,
+    async validate(panels, beside, draw) {
+      const apart = new Set(beside);
+      const claims = await validation.crossValidate([...panels, ...beside], panel =>
+        apart.has(panel) ? [] : draw(panel),
+      );
+      return claims.map(relabel);
+    },
+    async ship(panels) {
+      const claims = [];
+      for (const panel of panels)
+        claims.push(
+          ...(await validation.assessPanel(
+            panel,
+            { matcher: matcherModel, confidence: confidenceModel },
+            [],
+          )),
+        );
+      return claims.map(relabel);
+    },
+    claimPair: findings =>
+      formClaims({
+        findings,
+        matcher: createCalibratedMatcher(matcherModel),
+        panel: findings.map(({ reviewer }) => reviewer),
+        reviews: [],
+        hash: text => createHash('sha256').update(text).digest('hex'),
+      }),
+  };
+}
+
+function relabel(claim) {
+  return { ...claim, ...factsOf(claim.panel, claim.members) };
+}
