@@ -20,6 +20,14 @@ describe('grouping by average link', () => {
     ]);
   });
 
+  it('joins what just reaches the cut, and nothing below', () => {
+    expect(linkByAverage(4, [link(0, 1, 0), link(2, 3, -0.01)], linkage)).toEqual([
+      [0, 1],
+      [2],
+      [3],
+    ]);
+  });
+
   it('does not chain: a missing pair keeps two groups apart', () => {
     expect(linkByAverage(3, [link(0, 1, 4), link(1, 2, 3)], linkage)).toEqual([[0, 1], [2]]);
   });

@@ -144,6 +144,8 @@ describe('a wording', () => {
     const texts = fc.array(
       fc.constantFrom(
         'userId',
+        'userid',
+        'USER',
         'user',
         'users',
         'No',
