@@ -94,17 +94,18 @@ function heading({ panels, beside, isLeftOut, isWhole }, { version, other }) {
 }
 
 async function speed(panels) {
-  const rows = (await measureSpeed(panels, [2_000, 10_000])).map(
-    ({ count, milliseconds, megabytes, claims }) => [
-      String(count),
-      `${Math.round(milliseconds)} ms`,
-      `${Math.round(megabytes)} MB`,
-      String(claims),
-    ],
-  );
+  const rows = (await measureSpeed(panels)).map(each => [
+    each.shape,
+    `${Math.round(each.milliseconds)} ms`,
+    `${Math.round(each.processorMilliseconds)} ms`,
+    `${Math.round(each.megabytes)} MB`,
+    `${Math.round(each.peakMegabytes)} MB`,
+    String(each.claims),
+    String(each.apart),
+  ]);
   return table(
     'Speed: findings of 12 reviewers to claims with confidence',
-    ['findings', 'time', 'memory', 'claims'],
+    ['findings', 'time', 'processor', 'memory', 'peak of the process', 'claims', 'not compared'],
     rows,
   );
 }

@@ -8,39 +8,73 @@ import { createDraw } from './labelled-panels.mjs';
 
 const reviewers = Array.from({ length: 12 }, (_, index) => `reviewer-${index + 1}`);
 
-/** `{ count, milliseconds, megabytes, claims }` for each count; memory is what the heap and buffers grew by at the end. */
-export async function measureSpeed(panels, counts) {
+/**
+ * `{ shape, milliseconds, processorMilliseconds, megabytes, peakMegabytes, claims, apart }` for each shape: time on the
+ * clock and of the processor, what heap and buffers grew by, the most that the process ever held, and how many findings
+ * were compared with nothing because there was no room.
+ */
+export async function measureSpeed(panels) {
   const texts = panels.flatMap(({ findings }) => findings.map(({ text }) => text));
   await form(makeFindings(texts, 200));
   const results = [];
-  for (const count of counts) {
-    const findings = makeFindings(texts, count);
+  for (const [shape, make] of Object.entries(shapes)) {
+    const findings = make(texts);
     globalThis.gc?.();
-    const before = process.memoryUsage();
-    const start = performance.now();
-    const claims = await form(findings);
+    const [before, spent, start] = [process.memoryUsage(), process.cpuUsage(), performance.now()];
+    const { claims, warning } = await form(findings);
     const milliseconds = performance.now() - start;
-    const after = process.memoryUsage();
+    const [after, { user }] = [process.memoryUsage(), process.cpuUsage(spent)];
     results.push({
-      count,
+      shape,
       milliseconds,
+      processorMilliseconds: user / 1000,
       megabytes:
         (after.heapUsed + after.arrayBuffers - before.heapUsed - before.arrayBuffers) / 2 ** 20,
+      peakMegabytes: process.resourceUsage().maxRSS / 2 ** 10,
       claims: claims.length,
+      apart: Number(/^\d+/.exec(warning ?? '')?.[0] ?? 0),
     });
   }
   return results;
 }
 
-function form(findings) {
-  return formClaims({
+const bare = 'Missing null check before use of the user id';
+
+/** As it goes in earnest, then as somebody would make it who means ill. The largest come last: the peak is that of all before. */
+const shapes = {
+  '2,000': texts => makeFindings(texts, 2_000),
+  '10,000': texts => makeFindings(texts, 10_000),
+  '20,000 copies of one text': texts =>
+    makeFindings(texts, 20_000).map(finding => ({ ...finding, text: bare, location: null })),
+  '20,000 on one line': texts =>
+    makeFindings(texts, 20_000).map(({ location, ...finding }) => ({
+      ...finding,
+      location: { ...location, path: 'src/file.ts', line: 3 },
+    })),
+  '100,000 of one reviewer': texts =>
+    makeFindings(texts, 100_000).map(finding => ({ ...finding, reviewer: reviewers[0] })),
+  '100,000': texts => makeFindings(texts, 100_000),
+  '2,000 of 50 kB': texts =>
+    makeFindings(texts, 2_000).map((finding, index) => ({
+      ...finding,
+      text: Array.from({ length: 300 }, (_, at) => texts[(index * 31 + at) % texts.length])
+        .join(' ')
+        .slice(0, 50_000),
+    })),
+};
+
+async function form(findings) {
+  let warning = null;
+  const claims = await formClaims({
     findings,
     matcher: createCalibratedMatcher(matcherModel),
     panel: reviewers,
     reviews: [],
     hash: sha256,
     confidence: { model: confidenceModel, reliability: [], families: new Map() },
+    warn: sentence => (warning = sentence),
   });
+  return { claims, warning };
 }
 
 function sha256(text) {

@@ -221,6 +221,7 @@ async function conclude(
     reviews,
     hash: world.hash,
     ...(confidence === null ? {} : { confidence }),
+    warn: message => onEvent({ type: 'note', message }),
   });
   onEvent({ type: 'claim-form', claims: formed.length });
   const research =

@@ -130,6 +130,7 @@ async function form(input: ClaimsRequest, call: Call): Promise<Formed> {
     checks.size === 0 ? opened : createCheckMatcher(opened, finding => checks.get(finding) ?? null);
   const memory = await openOwnMemory(state, call).read();
   const confidence = confidenceSettings(intake, memory);
+  const warnings = [...intake.warnings];
   const claims = await formClaims({
     findings: counted(intake),
     matcher,
@@ -137,9 +138,11 @@ async function form(input: ClaimsRequest, call: Call): Promise<Formed> {
     reviews: intake.reviews,
     hash: sha256,
     confidence,
+    warn: sentence => void warnings.push(sentence),
   });
   const consensus = {
     ...intake,
+    warnings,
     strategy: { name: matcher.name, threshold: matcher.threshold, version: matcher.version },
     // The figures were measured on what models say; of what a rule finds they say nothing.
     claims: markAct(

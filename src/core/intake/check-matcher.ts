@@ -60,11 +60,14 @@ export function createCheckMatcher(strategy: Matcher, checkOf: CheckOf): Groupin
         .map(group => group.flatMap(speaker => meetingOf.get(speaker) ?? []))
         .flatMap(group => splitReports(group, checkOf, meetingOf));
       const indexes = new Map(findings.map((finding, index) => [finding, index]));
-      return toGrouping(
-        whole,
-        contradictions.map(pair => pair.map(index => speakers[index])),
-        indexes,
-      );
+      return {
+        ...toGrouping(
+          whole,
+          contradictions.map(pair => pair.map(index => speakers[index])),
+          indexes,
+        ),
+        apart: selection.apart.flat().length,
+      };
     },
   };
 }

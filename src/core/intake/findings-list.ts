@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { didYouMean, UserError } from '../errors.ts';
-import { toLine } from '../text.ts';
+import { cut, toLine } from '../text.ts';
 import { formatPath, nearest } from '../schema-problem.ts';
 import { unstatedSeverity } from '../words/severity.ts';
 import {
@@ -12,6 +12,7 @@ import {
   type Entry,
   foreignReview,
   foreignSeverityOf,
+  nameLimit,
   type Source,
   toForeignFinding,
   toPlace,
@@ -78,6 +79,8 @@ export function readFindingsList(
       ...unknownKeys(Object.keys(list), listKeys),
       ...unknownFindingKeys(listed),
       ...severityWarnings(listed),
+      ...nameWarnings(silent.data ?? [], listed),
+      ...lostEndWarnings(listed),
       ...correctionWarnings(entries.map(({ finding }) => finding)),
     ].map(warning => `${name}: ${warning}`),
   };
@@ -95,8 +98,21 @@ function checkFinding(value: unknown, refuse: (sentence: string) => never): List
 function describeProblem(value: object, error: z.ZodError): string {
   const [issue] = error.issues;
   const key = String(issue?.path[0] ?? '');
-  if (!(key in value)) return key === 'text' ? 'has no text.' : 'names no reviewer.';
-  return `has an unusable ${formatPath([key])}: ${issue?.message ?? 'invalid'}.`;
+  const given: unknown = Object.getOwnPropertyDescriptor(value, key)?.value;
+  if (given === undefined || given === null)
+    return key === 'text' ? 'has no text.' : 'names no reviewer.';
+  const wanted = ['line', 'endLine', 'id'].includes(key) ? 'a number or a text' : 'a text';
+  return `has ${kindOf(given)} for its ${formatPath([key])}, which must be ${wanted}.`;
+}
+
+function kindOf(value: unknown): string {
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'object') return 'an object';
+  return typeof value === 'number'
+    ? `a number${Number.isFinite(value) ? '' : ' that is too large'}`
+    : typeof value === 'boolean'
+      ? String(value)
+      : `a ${typeof value}`;
 }
 
 function toEntry(listed: ListedFinding, index: number): Entry {
@@ -166,6 +182,30 @@ function severityWarnings(listed: readonly ListedFinding[]): string[] {
           `Nobody declared the severity ${JSON.stringify(listed[first]?.severity?.slice(0, 60))} of ${places(first, unknown.length)}; ${unstatedSeverity} was taken.`,
         ]),
   ];
+}
+
+/** Names that differ only in what is left out of them in reading count as one, so that nobody gains a voice by them. */
+function nameWarnings(silent: readonly string[], listed: readonly ListedFinding[]): string[] {
+  const written = new Map<string, Set<string>>();
+  for (const name of [...silent, ...listed.map(({ reviewer }) => reviewer)]) {
+    const read = toReviewerName(name);
+    written.set(read, (written.get(read) ?? new Set()).add(name.trim()));
+  }
+  const [first, ...more] = [...written].filter(([, names]) => names.size > 1);
+  if (first === undefined) return [];
+  const others = more.length === 0 ? '' : ` So are those of ${more.length} more.`;
+  return [
+    `${first[1].size} names of reviewers are read as ${JSON.stringify(cut(first[0], 60))} and count as one reviewer; give them names that differ in their first ${nameLimit} visible characters.${others}`,
+  ];
+}
+
+function lostEndWarnings(listed: readonly ListedFinding[]): string[] {
+  const ends = listed.flatMap(({ line, endLine }, index) =>
+    (line ?? null) === null && (endLine ?? null) !== null ? [index] : [],
+  );
+  return ends[0] === undefined
+    ? []
+    : [`An endLine without a line was left out of ${places(ends[0], ends.length)}.`];
 }
 
 function places(first: number, count: number): string {

@@ -64,10 +64,15 @@ export function locateFault(text: string): JsonFault {
   const scanned = scanJson(text);
   const at = scanned.ok ? skipSpace(text, scanned.end) : scanned.at;
   const before = text.slice(0, at).split('\n');
+  const number = /^-?(?:NaN|Infinity)\b/.exec(text.slice(at, at + 20))?.[0];
   const reason =
-    !scanned.ok && scanned.cause === 'truncated'
-      ? 'The JSON ends in the middle of a value.'
-      : 'This is no JSON.';
+    number !== undefined
+      ? `JSON knows no ${number}; write null, or leave the key out.`
+      : !scanned.ok && scanned.cause === 'truncated'
+        ? 'The JSON ends in the middle of a value.'
+        : !scanned.ok && scanned.cause === 'depth'
+          ? 'This is no JSON, and nests too deep to tell where it breaks.'
+          : 'This is no JSON.';
   return { line: before.length, column: (before.at(-1) ?? '').length + 1, reason };
 }
 
@@ -86,7 +91,7 @@ interface ForeignFinding extends Pick<
 }
 
 /** Names are shown in columns and used as keys. */
-const nameLimit = 100;
+export const nameLimit = 100;
 
 export function toForeignFinding({ reviewer, place, ...stated }: ForeignFinding): Finding {
   const label = cut(toLine(stated.label), nameLimit);

@@ -10,7 +10,7 @@ import { rankOf, type Severity } from '../words/severity.ts';
 import { counts } from '../verdict/coverage.ts';
 import { type ConfidenceModel, createAssessor, type PanelRecord } from './confidence.ts';
 import { findDenials } from './denials.ts';
-import { groupFindings, selectForMatching } from './grouping.ts';
+import { describeUncompared, groupFindings, roomForAll, selectForMatching } from './grouping.ts';
 import { isGrouping, type Pair } from './matching.ts';
 
 interface ClaimRequest {
@@ -25,6 +25,8 @@ interface ClaimRequest {
   readonly hash: (text: string) => string;
   /** How the confidence of each claim is computed; left out, it stays null. */
   readonly confidence?: ConfidenceSettings;
+  /** Hears a sentence when there was too much to compare everything. */
+  readonly warn?: (sentence: string) => void;
 }
 
 export interface ConfidenceSettings extends Pick<
@@ -45,6 +47,7 @@ export async function formClaims({
   reviews,
   hash,
   confidence,
+  warn,
 }: ClaimRequest): Promise<Claim[]> {
   const failed = new Set(
     reviews.filter(review => review.status === 'failed').map(review => review.reviewer),
@@ -53,13 +56,13 @@ export async function formClaims({
   const ordered = findings
     .filter(finding => !finding.isImprovement && !failed.has(finding.reviewer))
     .toSorted((one, other) => rank(one.reviewer, other.reviewer));
-  const { matched, apart } = selectForMatching(
-    ordered,
-    isGrouping(matcher) ? matcher.capacity : undefined,
-  );
+  const capacity = isGrouping(matcher) ? matcher.capacity : roomForAll;
+  const { matched, apart } = selectForMatching(ordered, capacity);
   const participants = matched.map(([first]) => first);
   await matcher.prepare(participants);
-  const { groups, contradictions } = groupFindings(participants, matcher);
+  const { groups, contradictions, apart: unmatched = 0 } = groupFindings(participants, matcher);
+  const said = describeUncompared(apart.flat().length + unmatched, ordered.length, capacity);
+  if (said !== null) warn?.(said);
 
   const position = new Map(ordered.map((finding, index) => [finding, index]));
   const byAppearance = (one: Finding, other: Finding): number =>
@@ -174,13 +177,15 @@ function nameClaims(claims: readonly Claim[], hash: ClaimRequest['hash']): Claim
   const taken = new Set<string>();
   return claims.map(claim => {
     const content = `${claim.text.toLowerCase()}\n${claim.location?.path ?? ''}`;
-    let count = counts.get(content) ?? 0;
+    // By its hash: contents are as long as texts are.
+    const first = hash(content);
+    let count = counts.get(first) ?? 0;
     let id = '';
     do {
       count += 1;
-      id = `c-${hash(count === 1 ? content : `${content}\n${count}`).slice(0, 10)}`;
+      id = `c-${(count === 1 ? first : hash(`${content}\n${count}`)).slice(0, 10)}`;
     } while (taken.has(id));
-    counts.set(content, count);
+    counts.set(first, count);
     taken.add(id);
     return { ...claim, id };
   });

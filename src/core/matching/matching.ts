@@ -15,6 +15,8 @@ export interface Grouping {
   readonly groups: readonly (readonly number[])[];
   /** Pairs that say the opposite of each other. */
   readonly contradictions: readonly Pair[];
+  /** Findings that were compared with nothing for want of room; none when left out. */
+  readonly apart?: number;
 }
 
 /** A matcher that weighs all pairs of a run against each other, and therefore forms the groups itself. */

@@ -3,6 +3,7 @@
  * same place are one statement with several reviewers.
  */
 import type { Finding } from '../words/finding.ts';
+import { keyOfText } from './grouping.ts';
 import { place, type Placed } from './guards.ts';
 import type { Pair } from './matching.ts';
 import {
@@ -46,22 +47,33 @@ export function readPanel(findings: readonly Finding[]): Panel {
   return {
     statements,
     run,
-    pairs: unite(candidatePairs(run.statements), [
-      ...nearPairs(gathered.map(({ finding }) => finding)).filter(([one, other]) =>
-        sharesWords(run.statements[one], run.statements[other]),
-      ),
-      ...kindredPairs(statements),
-    ]),
+    pairs: pairsAmong(statements),
   };
 }
 
-/** Ascending, each pair once. */
-function unite(some: readonly Pair[], more: readonly Pair[]): Pair[] {
-  const sorted = [...some, ...more].sort((one, other) => one[0] - other[0] || one[1] - other[1]);
-  return sorted.filter(
-    ([one, other], index) => one !== sorted[index - 1]?.[0] || other !== sorted[index - 1]?.[1],
-  );
+/** Positions in the list, the smaller first, each pair once, ascending. */
+function pairsAmong(statements: readonly PanelStatement[]): Pair[] {
+  const count = statements.length;
+  const weighed = statements.map(each => each.weighed);
+  const findings = statements.map(({ finding }) => finding);
+  // One number for each pair: numbers sort much faster than pairs do.
+  const codes: number[] = [];
+  candidatePairs(weighed, (one, other) => codes.push(one * count + other));
+  nearPairs(findings, (one, other) => {
+    if (sharesWords(weighed[one], weighed[other])) codes.push(one * count + other);
+  });
+  for (const [one, other] of kindredPairs(statements)) codes.push(one * count + other);
+  const sorted = Float64Array.from(codes).sort();
+  const pairs: Pair[] = [];
+  for (let at = 0; at < sorted.length; at += 1) {
+    const code = sorted[at] as number;
+    if (code !== sorted[at - 1]) pairs.push([Math.floor(code / count), code % count]);
+  }
+  return pairs;
 }
+
+/** Called with positions in the list, the smaller first. */
+type TakePair = (one: number, other: number) => void;
 
 function sharesWords(
   one: WeighedStatement | undefined,
@@ -100,7 +112,7 @@ function isBefore(one: Finding, other: Finding): boolean {
 
 /** A finding without words is like no other. */
 function keyOf({ text, location, category, section }: Finding, position: number): string {
-  const words = text.trim().toLowerCase();
+  const words = keyOfText(text.trim().toLowerCase());
   return JSON.stringify([
     words,
     location?.path,
@@ -129,8 +141,8 @@ const farthest = 0.25;
 /** Nobody is a partner of a crowd with less. */
 const leastCosine = 0.06;
 
-/** Positions in the list, the smaller first, each pair once, ascending. Alike texts should stand near each other. */
-function candidatePairs(statements: readonly WeighedStatement[]): Pair[] {
+/** Alike texts should stand near each other. Takes a pair twice when each of the two keeps the other. */
+function candidatePairs(statements: readonly WeighedStatement[], take: TakePair): void {
   const [stems, identifiers] = [
     indexOf(statements.map(each => each.stems)),
     indexOf(statements.map(each => each.identifiers)),
@@ -139,7 +151,6 @@ function candidatePairs(statements: readonly WeighedStatement[]): Pair[] {
     Math.hypot(each.stems.norm, each.identifiers.norm),
   );
   const shared = new Float64Array(statements.length);
-  const later: number[][] = statements.map(() => []);
   for (const [index, size] of sizes.entries()) {
     const touched: number[] = [];
     addShared(index, stems, shared, touched);
@@ -147,12 +158,9 @@ function candidatePairs(statements: readonly WeighedStatement[]): Pair[] {
     for (const other of touched)
       shared[other] = (shared[other] ?? 0) / ((sizes[other] ?? 1) * size);
     for (const other of strongest(touched, shared))
-      later[Math.min(index, other)]?.push(Math.max(index, other));
+      take(Math.min(index, other), Math.max(index, other));
     for (const other of touched) shared[other] = 0;
   }
-  return later.flatMap((list, index) =>
-    [...new Set(list)].sort((one, other) => one - other).map((other): Pair => [index, other]),
-  );
 }
 
 /** All of a few; of many those that are alike at all. */
@@ -241,8 +249,8 @@ const nearby = 3;
 /** Of a crowd on a few lines each is compared with so many that follow. */
 const mostFollowing = 32;
 
-/** Positions in the list, the smaller first, each pair once. Findings without a line have no neighbours. */
-function nearPairs(findings: readonly Finding[]): Pair[] {
+/** Takes each pair once. Findings without a line have no neighbours. */
+function nearPairs(findings: readonly Finding[], take: TakePair): void {
   const placed = findings.flatMap(({ location }, index) =>
     location === null || location.line === null
       ? []
@@ -251,14 +259,14 @@ function nearPairs(findings: readonly Finding[]): Pair[] {
   placed.sort(
     (one, other) => compare(one.key, other.key) || one.line - other.line || one.index - other.index,
   );
-  return placed.flatMap((one, position) => {
-    const pairs: Pair[] = [];
-    for (const other of placed.slice(position + 1, position + 1 + mostFollowing)) {
+  for (const [position, one] of placed.entries()) {
+    const end = Math.min(placed.length, position + 1 + mostFollowing);
+    for (let next = position + 1; next < end; next += 1) {
+      const other = placed[next] as (typeof placed)[number];
       if (other.key !== one.key || other.line - one.line > nearby) break;
-      pairs.push([Math.min(one.index, other.index), Math.max(one.index, other.index)]);
+      take(Math.min(one.index, other.index), Math.max(one.index, other.index));
     }
-    return pairs;
-  });
+  }
 }
 
 function compare(one: string, other: string): number {

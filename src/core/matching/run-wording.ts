@@ -4,8 +4,14 @@
  * reviews counts as common from the start, because a run of two statements cannot know what is.
  */
 import { stemmer } from 'stemmer';
-import { createTermNumbers, type Facet, recordOf } from './term-numbers.ts';
-import { type KnownWords, type Reading, readText, type Statement } from './words.ts';
+import { createFacetNumbers, type Facet, recordOf } from './facet-numbers.ts';
+import {
+  createVocabulary,
+  type Reading,
+  readText,
+  type Statement,
+  type Vocabulary,
+} from './words.ts';
 
 /** A set of terms: numbers ascending, with the weight of each. */
 export interface TermVector {
@@ -40,16 +46,17 @@ export interface RunWording {
 }
 
 export function weighRun(spoken: readonly Spoken[]): RunWording {
-  const { numbers, number } = createTermNumbers();
+  const vocabulary = createVocabulary();
+  const { number, size, numberOfStem } = createFacetNumbers(vocabulary);
   const statements: Statement[] = [];
-  const lists = number(readAll(spoken, statements));
+  const lists = number(readAll(spoken, vocabulary, statements));
   const voices = groupByVoice(spoken);
   const weigh = recordOf((facet): Weigh => {
     if (facet === 'letters') return weighAlike();
-    // Names of code have no words of reviews among them.
-    const isProse = facet !== 'identifiers';
-    const counts = countStatements(lists[facet], voices, numbers[facet].size);
-    return weighByCount(counts, isProse ? genericAmong(numbers[facet]) : new Set());
+    const counts = countStatements(lists[facet], voices, size(facet));
+    // Names and pairs of words have no word of reviews among them.
+    const isProse = facet === 'stems' || facet === 'opening';
+    return weighByCount(counts, isProse ? genericBy(stem => numberOfStem(stem, facet)) : new Set());
   });
   const vectors = recordOf(facet => lists[facet].map(weigh[facet]));
   return {
@@ -59,7 +66,7 @@ export function weighRun(spoken: readonly Spoken[]): RunWording {
       ...recordOf(facet => vectors[facet][index] as TermVector),
     })),
     weigh(text) {
-      const reading = readText(text, new Map());
+      const reading = readText(text, vocabulary);
       const own = number([reading]);
       return {
         statement: reading.statement,
@@ -70,10 +77,13 @@ export function weighRun(spoken: readonly Spoken[]): RunWording {
 }
 
 /** What is read of a text beside its statement is not kept: it takes more room than the statement. */
-function* readAll(spoken: readonly Spoken[], statements: Statement[]): Generator<Reading> {
-  const known: KnownWords = new Map();
+function* readAll(
+  spoken: readonly Spoken[],
+  vocabulary: Vocabulary,
+  statements: Statement[],
+): Generator<Reading> {
   for (const { text } of spoken) {
-    const reading = readText(text, known);
+    const reading = readText(text, vocabulary);
     statements.push(reading.statement);
     yield reading;
   }
@@ -113,13 +123,9 @@ function countStatements(
   return counts;
 }
 
-function genericAmong(numbers: ReadonlyMap<string, number>): ReadonlySet<number> {
-  const generic = new Set<number>();
-  for (const stem of stems) {
-    const number = numbers.get(stem);
-    if (number !== undefined) generic.add(number);
-  }
-  return generic;
+/** Numbers of the vocabulary of reviews, as far as the run uses it. */
+function genericBy(numberOfStem: (stem: string) => number | null): ReadonlySet<number> {
+  return new Set([...stems].map(numberOfStem).filter(number => number !== null));
 }
 
 type Weigh = (terms: Int32Array) => TermVector;

@@ -126,58 +126,84 @@ const fileExtensions = new Set(
 interface Word {
   readonly lower: string;
   readonly isNumber: boolean;
-  readonly stem: string;
   /** Its stem; of a name of code the name behind a `#`. */
   readonly term: string;
   /** Null for a plain word. */
   readonly name: string | null;
   /** Stems of the parts of a name. */
   readonly parts: readonly string[];
+  /** Numbers of what stands above, and of the stem. */
+  readonly termNumber: number;
+  readonly stemNumber: number;
+  readonly stemLength: number;
+  readonly partNumbers: readonly number[];
 }
 
-/** The words met so far, by how they were written: a run of many texts reads each of them once. */
-export type KnownWords = Map<string, Word>;
+/** The words of the texts of a run: each is read once, and each term has one number wherever it stands. */
+export interface Vocabulary {
+  /** By how they are written. */
+  readonly words: Map<string, Word>;
+  /** Stems, and names of code behind a `#`: their numbers from 0 on. */
+  readonly terms: Map<string, number>;
+}
+
+export function createVocabulary(): Vocabulary {
+  return { words: new Map(), terms: new Map() };
+}
+
+export function numberOf<Term>(term: Term, numbers: Map<Term, number>): number {
+  const known = numbers.get(term);
+  if (known !== undefined) return known;
+  numbers.set(term, numbers.size);
+  return numbers.size - 1;
+}
 
 /** Enough for what people write; made-up words without end take no more room than these. */
 const mostKnown = 100_000;
 
-function readWord(run: string, known: KnownWords): Word {
-  const met = known.get(run);
-  if (met !== undefined) return met;
+function readWord(run: string, { words, terms }: Vocabulary): Word {
+  const known = words.get(run);
+  if (known !== undefined) return known;
   const lower = run.toLowerCase();
   const name = isIdentifier(run) ? lower.replaceAll('_', '') : null;
   const stem = stemOf(lower);
   const term = name === null ? stem : `#${name}`;
+  const parts = name === null ? [] : partsOf(run);
   const word: Word = {
     lower,
     isNumber: /^\d+$/.test(run),
-    stem,
     term,
     name,
-    parts: name === null ? [] : partsOf(run),
+    parts,
+    termNumber: numberOf(term, terms),
+    stemNumber: numberOf(stem, terms),
+    stemLength: stem.length,
+    partNumbers: parts.map(part => numberOf(part, terms)),
   };
-  if (known.size < mostKnown) known.set(run, word);
+  if (words.size < mostKnown) words.set(run, word);
   return word;
 }
 
 /** Places do not count as words: two issues of one file are not one issue. */
 export function readWording(text: string): Wording {
-  return readWords(text, new Map()).wording;
+  return readWords(text, createVocabulary()).wording;
 }
 
 interface ReadWords {
   readonly wording: Wording;
-  /** The words as often as they are said, in their order. */
-  readonly said: readonly string[];
   /** Stems of the plain words and of the parts of names. */
-  readonly stems: ReadonlySet<string>;
+  readonly stems: Set<string>;
   /** Names of code, lower case, without underscores; each also together with the word behind it, as the numbers were fitted. */
-  readonly names: ReadonlySet<string>;
+  readonly names: Set<string>;
+  /** Numbers of the words and of the stems, as often as they are said, in their order. */
+  readonly said: readonly number[];
+  readonly stemNumbers: number[];
 }
 
-function readWords(text: string, known: KnownWords): ReadWords {
+function readWords(text: string, vocabulary: Vocabulary): ReadWords {
   const words = new Set<string>();
-  const said: string[] = [];
+  const said: number[] = [];
+  const stemNumbers: number[] = [];
   const stems = new Set<string>();
   const names = new Set<string>();
   const numbers = new Set<string>();
@@ -186,32 +212,56 @@ function readWords(text: string, known: KnownWords): ReadWords {
   const lacking = new Set<string>();
   let [isNegated, isLacking, isAffirmed] = [false, false, false];
   let before = '';
+  let previous = '';
   for (const run of runsOf(text)) {
-    const { lower, isNumber, term, name, parts } = readWord(run, known);
+    const word = readWord(run, vocabulary);
+    const { lower, isNumber, term, name } = word;
     if (isNumber) numbers.add(run);
     if (negations.has(lower)) isNegated = true;
     if (affirming.has(lower)) isAffirmed = true;
     const isSaidOfWhatStandsBefore = affirming.has(before);
     before = lower;
     if (negations.has(lower) || grammar.has(lower)) continue;
-    const previous = said.at(-1);
-    said.push(term);
+    said.push(word.termNumber);
     words.add(term);
     if (isNegated) negated.add(term);
     else plain.add(term);
     isNegated = false;
     if (isLacking) lacking.add(term);
     isLacking = absences.has(term) && !isSaidOfWhatStandsBefore;
-    if (absences.has(term) && isSaidOfWhatStandsBefore && previous !== undefined)
-      lacking.add(previous);
-    if (name === null) stems.add(term);
-    else names.add(name);
-    for (const part of parts) stems.add(part);
-    if (previous?.startsWith('#') === true && previous !== term)
-      names.add(`${previous.slice(1)} ${term}`);
+    if (absences.has(term) && isSaidOfWhatStandsBefore && previous !== '') lacking.add(previous);
+    if (name === null) {
+      stems.add(term);
+      stemNumbers.push(word.stemNumber);
+    } else {
+      names.add(name);
+      for (const part of word.parts) stems.add(part);
+      stemNumbers.push(...word.partNumbers);
+    }
+    if (previous.startsWith('#') && previous !== term) names.add(`${previous.slice(1)} ${term}`);
+    previous = term;
   }
   for (const term of plain) negated.delete(term);
-  return { wording: { words, negated, lacking, isAffirmed, numbers }, said, stems, names };
+  return {
+    wording: {
+      words,
+      negated: orNothing(negated),
+      lacking: orNothing(lacking),
+      isAffirmed,
+      numbers: orNothing(numbers),
+    },
+    stems,
+    names,
+    said,
+    stemNumbers,
+  };
+}
+
+const nothing: ReadonlySet<never> = new Set();
+
+/** Most sets of a wording are empty: all of these are one. */
+function orNothing<Item>(set: ReadonlySet<Item>): ReadonlySet<Item> {
+  return set.size === 0 ? nothing : set;
 }
 
 function runsOf(text: string): readonly string[] {
@@ -269,13 +319,14 @@ export interface Statement {
   readonly length: number;
 }
 
-/** A statement with what is counted of it once and then needed no more. */
+/** A statement, and what it is made of by the numbers of the vocabulary, repetitions included. */
 export interface Reading {
   readonly statement: Statement;
-  /** The words of its wording as often as they are said, in their order. */
-  readonly said: readonly string[];
+  /** The words of its wording in their order. */
+  readonly said: readonly number[];
+  readonly stems: readonly number[];
   /** Stems of the first words: what a sentence opens with is mostly what it is about. */
-  readonly opening: ReadonlySet<string>;
+  readonly opening: readonly number[];
 }
 
 const openingWords = 14;
@@ -315,36 +366,40 @@ const kindOf: ReadonlyMap<string, number> = new Map(
 );
 
 export function readStatement(text: string): Statement {
-  return readText(text, new Map()).statement;
+  return readText(text, createVocabulary()).statement;
 }
 
-export function readText(text: string, known: KnownWords): Reading {
+export function readText(text: string, vocabulary: Vocabulary): Reading {
   const read = text.slice(0, longestText);
-  const { wording, said, stems: spaced, names } = readWords(read, known);
-  const pieces = piecesOfUnspacedScript(read);
-  const stems = pieces.length === 0 ? spaced : new Set([...spaced, ...pieces]);
+  const { wording, stems, names, said, stemNumbers } = readWords(read, vocabulary);
+  for (const piece of piecesOfUnspacedScript(read)) {
+    stems.add(piece);
+    stemNumbers.push(numberOf(piece, vocabulary.terms));
+  }
+  for (const name of namesIn(read)) names.add(name);
   return {
     statement: {
       wording,
       stems,
-      identifiers: new Set([...names, ...namesIn(read)]),
-      kinds: kindsAmong(stems),
-      numbers: numbersIn(read),
+      identifiers: orNothing(names),
+      kinds: orNothing(kindsAmong(stems)),
+      numbers: orNothing(numbersIn(read)),
       length: read.length,
     },
     said,
-    opening: openingOf(read, known),
+    stems: stemNumbers,
+    opening: openingOf(read, vocabulary),
   };
 }
 
-function openingOf(text: string, known: KnownWords): ReadonlySet<string> {
-  const stems = new Set<string>();
+function openingOf(text: string, vocabulary: Vocabulary): readonly number[] {
+  const stems: number[] = [];
   const runs = text.toLowerCase().matchAll(/[\p{L}\p{Nd}]+/gu);
   for (let count = 0; count < openingWords; count += 1) {
     const next = runs.next();
     if (next.done === true) break;
-    const { stem } = readWord(next.value[0], known);
-    if (stem.length > 2) stems.add(stem);
+    const { stemNumber, stemLength } = readWord(next.value[0], vocabulary);
+    if (stemLength > 2) stems.push(stemNumber);
   }
   return stems;
 }
@@ -374,7 +429,7 @@ function namesIn(text: string): string[] {
 }
 
 function numbersIn(text: string): ReadonlySet<string> {
-  if (!/\d/.test(text)) return new Set();
+  if (!/\d/.test(text)) return nothing;
   const withoutLines = text.replace(
     /\blines?\s+\d+(?:(?:\s*[-–,]\s*|,?\s+(?:and|to)\s+)\d+)*/gi,
     ' ',

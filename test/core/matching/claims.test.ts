@@ -400,6 +400,31 @@ async function processorTime<Result>(
   return { result, spentMs: (user + system) / 1_000 };
 }
 
+describe('more than there is room for', () => {
+  it('is told, and every finding is in one claim', async () => {
+    const findings = Array.from({ length: 2_100 }, (_, index) =>
+      findingOf(`R${index % 3}`, sentence(index)),
+    );
+    const warned: string[] = [];
+    const request = {
+      panel,
+      reviews: [],
+      hash: sha256,
+      warn: (said: string) => void warned.push(said),
+    };
+    const matcher = await createMatcher('overlap');
+    const claims = await formClaims({ ...request, findings, matcher });
+    expect(new Set(claims.flatMap(claim => claim.findings)).size).toBe(2_100);
+    expect(warned).toEqual([
+      expect.stringMatching(
+        /^[1-9]\d* of 2100 findings were compared with no other, because there is room for 2000/,
+      ),
+    ]);
+    await formClaims({ ...request, findings: findings.slice(0, 2_000), matcher });
+    expect(warned).toHaveLength(1);
+  });
+});
+
 describe.each(pureStrategies)('large panels with %s', strategy => {
   const form = async (findings: readonly Finding[]): Promise<Claim[]> =>
     formClaims({

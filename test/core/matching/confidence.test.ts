@@ -9,6 +9,7 @@ import {
   precisionOf,
   type PanelRecord,
 } from '../../../src/core/matching/confidence.ts';
+import type { ReviewerReliability } from '../../../src/core/memory/reliability.ts';
 import { findingOf, reviewOf, sha256 } from './sample.ts';
 
 const panel = ['Alpha', 'Beta', 'Gamma', 'Delta', 'Epsilon'];
@@ -257,7 +258,10 @@ describe('the confidence of a claim', () => {
   });
 });
 
-const form = (isRated: boolean): Promise<Claim[]> =>
+const form = (
+  isRated: boolean,
+  reliability: readonly ReviewerReliability[] = [],
+): Promise<Claim[]> =>
   formClaims({
     findings: [
       findingOf('Alpha', 'SQL injection in the user search'),
@@ -272,7 +276,7 @@ const form = (isRated: boolean): Promise<Claim[]> =>
       ? {
           confidence: {
             model: confidenceModel,
-            reliability: [],
+            reliability,
             families: new Map<string, string>(),
           },
         }
@@ -285,6 +289,27 @@ describe('claims that are formed with confidence', () => {
     expect(shared?.supporters).toEqual(['Alpha', 'Beta']);
     expect(shared?.confidence).toBeGreaterThan(lone?.confidence ?? 1);
   });
+
+  it.each([
+    ['dismissed', 0, 1e9],
+    ['accepted', 1e9, 0],
+  ])(
+    'stay a probability when everything that was ever decided was %s',
+    async (_, confirmed, rejected) => {
+      const record = { family: null, confirmed, rejected, fixed: 0 };
+      const usual = await form(true);
+      const rated = await form(true, [
+        { reviewer: 'Alpha', ...record },
+        { reviewer: 'Beta', ...record },
+      ]);
+      for (const [index, { confidence }] of rated.entries()) {
+        const before = usual[index]?.confidence ?? 0;
+        expect(confidence).toBeGreaterThan(0);
+        expect(confidence).toBeLessThan(1);
+        expect(Math.sign((confidence ?? before) - before)).toBe(Math.sign(confirmed - rejected));
+      }
+    },
+  );
 
   it('carry none when nobody asks for it', async () => {
     expect((await form(false)).map(({ confidence }) => confidence)).toEqual([null, null]);

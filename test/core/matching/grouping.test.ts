@@ -1,6 +1,13 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { linkByAverage, type Link } from '../../../src/core/matching/grouping.ts';
+import {
+  describeUncompared,
+  keyOfText,
+  linkByAverage,
+  type Link,
+  selectForMatching,
+} from '../../../src/core/matching/grouping.ts';
+import { findingOf } from './sample.ts';
 
 const linkage = { join: 0, veto: -2, most: 4 };
 const link = (one: number, other: number, odds: number): Link => ({ one, other, odds });
@@ -9,6 +16,14 @@ describe('grouping by average link', () => {
   it('joins what is linked well on average', () => {
     expect(linkByAverage(4, [link(0, 1, 3), link(1, 2, 2), link(0, 2, -1)], linkage)).toEqual([
       [0, 1, 2],
+      [3],
+    ]);
+  });
+
+  it('joins what just reaches the cut, and nothing below', () => {
+    expect(linkByAverage(4, [link(0, 1, 0), link(2, 3, -0.01)], linkage)).toEqual([
+      [0, 1],
+      [2],
       [3],
     ]);
   });
@@ -77,6 +92,38 @@ describe('grouping by average link', () => {
     );
   });
 
+  it('is not changed by ties too weak to join anybody', () => {
+    const odds = fc.double({ min: -5, max: 5, noNaN: true });
+    const inside = fc.array(fc.record({ one: fc.nat(4), other: fc.nat(4), odds }), {
+      maxLength: 10,
+    });
+    const across = fc.array(
+      fc.record({
+        one: fc.nat(4),
+        other: fc.nat(4),
+        odds: fc.double({ min: -2, max: -0.01, noNaN: true }),
+      }),
+      { maxLength: 12 },
+    );
+    const keyed = (links: readonly Link[]): Link[] => [
+      ...new Map(
+        links
+          .filter(({ one, other }) => one < other)
+          .map(each => [`${each.one} ${each.other}`, each]),
+      ).values(),
+    ];
+    fc.assert(
+      fc.property(inside, inside, across, (left, right, weak) => {
+        const shifted = right.map(each => link(each.one + 5, each.other + 5, each.odds));
+        const alone = keyed([...left, ...shifted]);
+        const tied = keyed(weak.map(each => link(each.one, each.other + 5, each.odds)));
+        expect(linkByAverage(10, [...alone, ...tied], linkage)).toEqual(
+          linkByAverage(10, alone, linkage),
+        );
+      }),
+    );
+  });
+
   it('is not changed by positions that nothing links', () => {
     const links = [
       link(0, 1, 1),
@@ -89,5 +136,41 @@ describe('grouping by average link', () => {
     expect(linkByAverage(9, links, linkage).filter(group => group.length > 1)).toEqual(
       linkByAverage(4, links, linkage).filter(group => group.length > 1),
     );
+  });
+});
+
+describe('more findings than there is room for', () => {
+  const findings = [
+    findingOf('A', 'The lock is never released', { label: 'CRITICAL' }),
+    findingOf('A', 'The cache leaks', { label: 'LOW' }),
+    findingOf('A', 'The cache leaks', { label: 'LOW' }),
+    findingOf('A', 'The index is stale', { label: 'LOW' }),
+    findingOf('B', 'The cache leaks', { label: 'CRITICAL' }),
+    findingOf('B', 'The index is stale', { label: 'LOW' }),
+    findingOf('B', 'The index is stale', { label: 'LOW', path: 'b.ts', line: 2 }),
+    findingOf('C', 'The file stays open', { label: 'HIGH' }),
+  ];
+
+  it('the most severe of each reviewer are compared; what is said in the same words goes with it, matched or not', () => {
+    const { matched, apart } = selectForMatching(findings, 4);
+    const positions = (bundles: typeof matched): number[][] =>
+      bundles.map(bundle => bundle.map(finding => findings.indexOf(finding)));
+    expect([positions(matched), positions(apart)]).toEqual([
+      [[0], [4, 1, 2], [7]],
+      [[3, 5], [6]],
+    ]);
+  });
+
+  it('how many were compared with nothing is told in a sentence', () => {
+    expect(describeUncompared(0, 8, 4)).toBeNull();
+    expect(describeUncompared(3, 8, 4)).toContain('3 of 8 findings were compared with no other');
+  });
+
+  it('long texts are told apart by what stands behind their beginning', () => {
+    const long = 'The lock is never released. '.repeat(400);
+    const texts = [long, `${long}a`, `${long}b`, `${long.slice(0, -2)}b `, long.toUpperCase()];
+    expect(new Set(texts.map(keyOfText)).size).toBe(texts.length);
+    expect(keyOfText(`${long}`)).toBe(keyOfText(long.slice()));
+    expect(keyOfText('short')).toBe('short');
   });
 });

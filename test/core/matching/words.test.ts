@@ -5,7 +5,9 @@ import {
   fileOf,
   fileOfFinding,
   overlap,
+  createVocabulary,
   readStatement,
+  readText,
   readWording,
   words,
 } from '../../../src/core/matching/words.ts';
@@ -135,6 +137,38 @@ describe('a wording', () => {
       ['userid'],
     ]);
     expect(readStatement('user_id').identifiers.has('userid')).toBe(true);
+  });
+
+  it('is the same whatever the vocabulary has met before', () => {
+    const vocabulary = createVocabulary();
+    const texts = fc.array(
+      fc.constantFrom(
+        'userId',
+        'userid',
+        'USER',
+        'user',
+        'users',
+        'No',
+        'checks',
+        'check',
+        'is',
+        'a.ts',
+        '缓存没有',
+        '404',
+        'x_y',
+        'missing',
+      ),
+      { maxLength: 8 },
+    );
+    fc.assert(
+      fc.property(texts, words => {
+        const text = words.join(' ');
+        expect(readText(text, vocabulary).statement).toEqual(readStatement(text));
+      }),
+    );
+    expect([...vocabulary.terms.values()]).toEqual(
+      [...vocabulary.terms.values()].map((_, index) => index),
+    );
   });
 
   it('leaves places out, and keeps names with dots', () => {

@@ -1,0 +1,183 @@
+/**
+ * What the statements of a run are made of, by facet: a term has the same number wherever in the run it stands, counted
+ * from 0 in the order of appearance, so that numbers lead into arrays.
+ */
+import { numberOf, type Reading, type Vocabulary } from './words.ts';
+
+/** Neighbours are words that stand side by side; letters are the runs of four letters in the words, numbered by their hash. */
+export type Facet = 'stems' | 'identifiers' | 'neighbours' | 'opening' | 'letters';
+
+export function recordOf<Value>(valueOf: (facet: Facet) => Value): Record<Facet, Value> {
+  return {
+    stems: valueOf('stems'),
+    identifiers: valueOf('identifiers'),
+    neighbours: valueOf('neighbours'),
+    opening: valueOf('opening'),
+    letters: valueOf('letters'),
+  };
+}
+
+export interface FacetNumbers {
+  /** By facet what each reading holds of it: numbers ascending, each once. */
+  number(readings: Iterable<Reading>): Readonly<Record<Facet, readonly Int32Array[]>>;
+  /** How many numbers were given so far. */
+  size(facet: Exclude<Facet, 'letters'>): number;
+  /** Null for a stem that was not met. */
+  numberOfStem(stem: string, facet: 'stems' | 'opening'): number | null;
+}
+
+/** More terms than a vocabulary can hold. */
+const manyTerms = 2 ** 26;
+
+export function createFacetNumbers({ terms }: Vocabulary): FacetNumbers {
+  const numbers = {
+    stems: createRanks(),
+    opening: createRanks(),
+    identifiers: new Map<string, number>(),
+    neighbours: new Map<number, number>(),
+  };
+  const spelling = createSpelling();
+  return {
+    number(readings) {
+      const lists = recordOf(createLists);
+      for (const { statement, said, stems, opening } of readings) {
+        for (const stem of stems) lists.stems.push(numbers.stems.numberOf(stem));
+        for (const stem of opening) lists.opening.push(numbers.opening.numberOf(stem));
+        for (const name of statement.identifiers)
+          lists.identifiers.push(numberOf(name, numbers.identifiers));
+        for (const pair of pairsIn(said)) lists.neighbours.push(numberOf(pair, numbers.neighbours));
+        for (const word of statement.wording.words)
+          for (const hash of spelling(word)) lists.letters.push(hash);
+        recordOf(facet => lists[facet].close());
+      }
+      return recordOf(facet => lists[facet].all());
+    },
+    size: facet => numbers[facet].size,
+    numberOfStem(stem, facet) {
+      const term = terms.get(stem);
+      return term === undefined ? null : numbers[facet].known(term);
+    },
+  };
+}
+
+/** Each two that stand side by side and differ, as one number. */
+function pairsIn(said: readonly number[]): readonly number[] {
+  const pairs: number[] = [];
+  for (let at = 1; at < said.length; at += 1) {
+    const [before, word] = [said[at - 1] ?? 0, said[at] ?? 0];
+    if (before !== word) pairs.push(before * manyTerms + word);
+  }
+  return pairs;
+}
+
+/** Numbers the terms of a vocabulary anew, by the order in which they are asked for. */
+interface Ranks {
+  readonly size: number;
+  numberOf(term: number): number;
+  /** Null for a term that was not asked for. */
+  known(term: number): number | null;
+}
+
+function createRanks(): Ranks {
+  const ranks: number[] = [];
+  let size = 0;
+  return {
+    get size() {
+      return size;
+    },
+    numberOf(term) {
+      // Filled up, because an array with holes is slow.
+      while (ranks.length <= term) ranks.push(-1);
+      if (ranks[term] === -1) {
+        ranks[term] = size;
+        size += 1;
+      }
+      return ranks[term] ?? 0;
+    },
+    known: term => (ranks[term] === undefined || ranks[term] === -1 ? null : ranks[term]),
+  };
+}
+
+/** Words that are spelt once for a whole run, at most. */
+const mostSpelt = 100_000;
+
+/** Fowler, Noll and Vo's hash of each four UTF-16 units of a word, a space before it and behind. */
+function createSpelling(): (word: string) => readonly number[] {
+  const spelt = new Map<string, readonly number[]>();
+  return word => {
+    const known = spelt.get(word);
+    if (known !== undefined) return known;
+    const padded = ` ${word} `;
+    const hashes: number[] = [];
+    for (let start = 0; start + 4 <= padded.length; start += 1) {
+      let hash = 0x811c9dc5;
+      for (let index = start; index < start + 4; index += 1)
+        hash = Math.imul(hash ^ padded.charCodeAt(index), 0x01000193);
+      hashes.push(hash);
+    }
+    if (spelt.size < mostSpelt) spelt.set(word, hashes);
+    return hashes;
+  };
+}
+
+/** Lists of numbers, ascending and each number once, in one array: arrays of their own would take twice the room. */
+interface Lists {
+  /** Into the list that is open. */
+  push(number: number): void;
+  /** Ends the list that is open and begins the next. */
+  close(): void;
+  all(): readonly Int32Array[];
+}
+
+function createLists(): Lists {
+  let numbers = new Int32Array(1024);
+  let [start, end] = [0, 0];
+  const ends = [0];
+  return {
+    push(number) {
+      if (end === numbers.length) {
+        const longer = new Int32Array(2 * end);
+        longer.set(numbers);
+        numbers = longer;
+      }
+      numbers[end] = number;
+      end += 1;
+    },
+    close() {
+      end = start + sortOnce(numbers.subarray(start, end));
+      ends.push(end);
+      start = end;
+    },
+    all: () => ends.slice(1).map((last, list) => numbers.subarray(ends[list], last)),
+  };
+}
+
+/** Sorts and moves the first of equal ones to the front; returns how many these are. */
+function sortOnce(numbers: Int32Array): number {
+  if (numbers.length > fewNumbers) numbers.sort();
+  else sortFew(numbers);
+  let kept = 0;
+  for (let at = 0; at < numbers.length; at += 1) {
+    const number = numbers[at] as number;
+    if (kept > 0 && number === numbers[kept - 1]) continue;
+    numbers[kept] = number;
+    kept += 1;
+  }
+  return kept;
+}
+
+/** The built-in sort takes longer to call than so few numbers take to sort. */
+const fewNumbers = 32;
+
+/** By insertion. */
+function sortFew(numbers: Int32Array): void {
+  for (let at = 1; at < numbers.length; at += 1) {
+    const number = numbers[at] as number;
+    let place = at;
+    while (place > 0 && (numbers[place - 1] as number) > number) {
+      numbers[place] = numbers[place - 1] as number;
+      place -= 1;
+    }
+    numbers[place] = number;
+  }
+}

@@ -1,0 +1,359 @@
+/** What people and programs really hand over to `jury consensus`: each is read whole, or refused in one sentence. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { consensus } from '../../src/cli/consensus.ts';
+import type { Terminal } from '../../src/cli/terminal.ts';
+import { UserError } from '../../src/core/errors.ts';
+
+interface Printed {
+  readonly claims: readonly {
+    readonly findings: readonly number[];
+    readonly supporters: readonly string[];
+    readonly severity: string;
+    readonly severityConflict: unknown;
+    readonly confidence: number | null;
+  }[];
+  readonly findings: readonly {
+    readonly claim: string | null;
+    readonly text: string;
+    readonly location: { readonly line: number | null; readonly endLine: number | null } | null;
+  }[];
+  readonly warnings: readonly string[];
+}
+
+type Said = Readonly<Record<string, unknown>>;
+
+const injection = 'SQL injection in the user search';
+const said = (reviewer: unknown, text: unknown, rest: Said = {}): Said => ({
+  reviewer,
+  text,
+  severity: 'high',
+  ...rest,
+});
+const there = { path: 'src/a.ts', line: 3 };
+const many = (count: number, one: (index: number) => Said): Said => ({
+  findings: Array.from({ length: count }, (_, index) => one(index)),
+});
+
+let folder: string;
+beforeAll(async () => void (folder = await mkdtemp(path.join(tmpdir(), 'jury-bad-input-'))));
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** Ends with a code, or throws what `main` makes one of. */
+async function run(
+  input: string | Uint8Array,
+  ...flags: readonly string[]
+): Promise<{ readonly code: number; readonly stdout: string; readonly notes: readonly string[] }> {
+  await writeFile(path.join(folder, 'f.json'), input);
+  let stdout = '';
+  const notes: string[] = [];
+  const terminal: Terminal = {
+    write: text => void (stdout += text),
+    note: text => void notes.push(text),
+    width: 80,
+    isTerminal: false,
+    color: false,
+    errorStream: process.stderr,
+    cwd: folder,
+    environment: { JURY_STATE: process.env['JURY_STATE'] },
+    readInput: () => '',
+    signal: new AbortController().signal,
+  };
+  const code = await consensus.execute('consensus', ['f.json', ...flags], terminal);
+  return { code, stdout, notes };
+}
+
+/** Every finding stands in exactly one claim, and every figure is one. */
+async function form(content: unknown): Promise<Printed> {
+  const text = typeof content === 'string' ? content : JSON.stringify(content);
+  const { code, stdout } = await run(text, '--json');
+  const printed = JSON.parse(stdout) as Printed;
+  expect(code).toBe(0);
+  expect(
+    printed.claims.flatMap(({ findings }) => findings).toSorted((one, other) => one - other),
+  ).toEqual(printed.findings.map((_, index) => index));
+  for (const { confidence } of printed.claims) {
+    expect(confidence).toBeGreaterThan(0);
+    expect(confidence).toBeLessThan(1);
+  }
+  return printed;
+}
+
+describe('findings that are odd and can be used', () => {
+  it.each<[string, unknown, number]>([
+    ['one reviewer', many(2, index => said('a', `${injection} ${index}`, there)), 2],
+    ['a hundred reviewers', many(100, index => said(`r${index}`, injection, there)), 1],
+    ['copies of one text', many(500, index => said(`r${index % 3}`, injection, there)), 1],
+    [
+      'one word each',
+      { findings: ['bug', 'null', 'bug', '!', '注'].map((text, index) => said(`r${index}`, text)) },
+      4,
+    ],
+    [
+      'no place',
+      { findings: [said('a', injection), said('b', injection), said('c', 'The cache leaks')] },
+      2,
+    ],
+    [
+      'one text on forty lines',
+      many(80, index =>
+        said(`r${index % 2}`, 'The lock is never released', {
+          path: 'a.ts',
+          line: 1 + 5 * (index >> 1),
+        }),
+      ),
+      40,
+    ],
+    [
+      'ids given twice',
+      {
+        findings: [
+          said('a', injection, { id: 'X' }),
+          said('a', 'The cache leaks', { id: 'X' }),
+          said('b', injection, { id: 'X' }),
+        ],
+      },
+      2,
+    ],
+    [
+      'names of the language itself',
+      '{"findings":[{"reviewer":"__proto__","text":"constructor","path":"__proto__","__proto__":{"text":"y"}},{"reviewer":"constructor","text":"toString"}]}',
+      2,
+    ],
+    ['a byte order mark', `\uFEFF${JSON.stringify({ findings: [said('a', injection)] })}`, 1],
+    [
+      'nesting without end in a key nobody knows',
+      `{"findings":[{"reviewer":"a","text":"x y","z":${'['.repeat(100_000)}${']'.repeat(100_000)}}]}`,
+      1,
+    ],
+    ['nothing, by two reviewers', { findings: [], reviewers: ['a', 'b'] }, 0],
+    [
+      'nulls for all that may be left out',
+      {
+        findings: [
+          said('a', injection, {
+            path: null,
+            line: null,
+            endLine: null,
+            severity: null,
+            category: null,
+            id: null,
+          }),
+        ],
+      },
+      1,
+    ],
+  ])('%s', async (_, content, claims) => {
+    expect((await form(content)).claims).toHaveLength(claims);
+  });
+
+  it('two languages, and scripts without spaces: one place and one name are no one trouble', async () => {
+    const { claims } = await form({
+      findings: [
+        said('de', 'Die Eingabe der Benutzersuche wird nicht geprüft', there),
+        said('fr', 'Die Eingabe der Benutzersuche bleibt ungeprüft', there),
+        said('zh', '缓存的键没有包含用户', { path: 'src/b.ts', line: 9 }),
+        said('tw', '缓存的键没有包含用户编号', { path: 'src/b.ts', line: 9 }),
+        said('th', 'การเชื่อมต่อไม่เคยถูกปิด', { path: 'src/c.ts', line: 30 }),
+      ],
+    });
+    expect(claims.map(({ findings }) => findings)).toEqual(expect.arrayContaining([[2, 3], [4]]));
+  });
+
+  it('severities that contradict each other: the worst counts, and who said which is told', async () => {
+    const { claims } = await form(
+      many(4, index =>
+        said(`r${index}`, injection, {
+          ...there,
+          severity: ['low', 'critical', 'info', 'blocker'][index],
+        }),
+      ),
+    );
+    expect(claims[0]).toMatchObject({
+      severity: 'critical',
+      severityConflict: { r0: 'low', r1: 'critical' },
+    });
+  });
+
+  it('texts of 50 kB are cut, which is said', async () => {
+    const { warnings, findings } = await form(
+      many(8, index => said(`r${index}`, `${injection} `.repeat(1_500), there)),
+    );
+    expect(warnings.join()).toContain('8 findings were corrected in reading');
+    expect(findings[0]?.text.length).toBeLessThan(5_000);
+  });
+
+  it('a claim of 3,000 findings is a few lines on the screen', async () => {
+    const { stdout } = await run(
+      JSON.stringify(many(3_000, index => said(`r${index % 30}`, injection, there))),
+    );
+    expect(stdout).toContain('form 1 claim');
+    expect(stdout.length).toBeLessThan(4_000);
+  });
+});
+
+describe('what cannot be read as it stands', () => {
+  it.each<[string, Said, number | null, string]>([
+    ['a negative line', { line: -3 }, null, 'The stated line "-3" is no line number'],
+    ['line 0', { line: 0 }, null, 'The stated line "0" is no line number'],
+    ['half a line', { line: 3.5 }, null, 'The stated line "3.5" is no line number'],
+    ['a word for a line', { line: 'abc' }, null, 'The stated line "abc" is no line number'],
+    ['a line far behind the end of any file', { line: 1e12 }, 1e12, ''],
+    [
+      'an end before the beginning',
+      { line: 9, endLine: 3 },
+      3,
+      'The stated range ended before it began',
+    ],
+    [
+      'an end without a beginning',
+      { endLine: 3 },
+      null,
+      'An endLine without a line was left out of findings[0].',
+    ],
+  ])('%s is left out or mended, and said', async (_, place, line, warning) => {
+    const { findings, warnings } = await form({
+      findings: [said('a', injection, { path: 'src/a.ts', ...place })],
+    });
+    expect(findings[0]?.location?.line).toBe(line);
+    expect(warnings.join(' ')).toContain(warning);
+  });
+
+  it('two names that become one in reading count as one reviewer, and are named', async () => {
+    const { claims, warnings } = await form({
+      findings: [said('a\nb\u0000', injection), said('a b', injection), said('c', injection)],
+    });
+    expect(claims[0]?.supporters).toEqual(['a b', 'c']);
+    expect(warnings).toEqual([
+      expect.stringContaining('2 names of reviewers are read as "a b" and count as one'),
+    ]);
+  });
+
+  it.each<[string, unknown, string]>([
+    ['nothing', '', 'f.json is empty.'],
+    ['spaces', ' \n ', 'f.json is empty.'],
+    [
+      'NaN',
+      '{"findings": [{"line": NaN}]}',
+      'f.json:1:24: JSON knows no NaN; write null, or leave the key out.',
+    ],
+    [
+      'Infinity',
+      '{"findings": [{"line": -Infinity}]}',
+      'f.json:1:24: JSON knows no -Infinity; write null, or leave the key out.',
+    ],
+    [
+      'a number too large',
+      '{"findings": [{"reviewer": "a", "text": "b", "line": 1e999}]}',
+      'f.json: findings[0] has a number that is too large for its line, which must be a number or a text.',
+    ],
+    [
+      'a text of null',
+      { findings: [said('a', injection), said('a', null)] },
+      'f.json: findings[1] has no text.',
+    ],
+    [
+      'a number for a text',
+      { findings: [said('a', 7)] },
+      'f.json: findings[0] has a number for its text, which must be a text.',
+    ],
+    [
+      'control characters alone',
+      { findings: [said('a', '\u0000\u001b')] },
+      'f.json: findings[0] has no text.',
+    ],
+    [
+      'a number for a reviewer',
+      { findings: [said(7, injection)] },
+      'f.json: findings[0] has a number for its reviewer, which must be a text.',
+    ],
+    [
+      'an object for a line',
+      { findings: [said('a', injection, { line: {} })] },
+      'f.json: findings[0] has an object for its line, which must be a number or a text.',
+    ],
+    ['a finding that is a list', { findings: [[1]] }, 'f.json: findings[0] is no object.'],
+    [
+      'nesting without end',
+      `{"findings": ${'['.repeat(100_000)}${']'.repeat(100_000)}}`,
+      'f.json: findings[0] is no object.',
+    ],
+    [
+      'nesting that nobody closes',
+      `{"findings": ${'['.repeat(100_000)}`,
+      'f.json:1:77: This is no JSON, and nests too deep to tell where it breaks.',
+    ],
+    ['findings that are no list', { findings: null }, 'f.json: findings is no list.'],
+    [
+      'reviewers that are no names',
+      { findings: [], reviewers: [1] },
+      'f.json: reviewers is no list of names.',
+    ],
+    ['something else', 'null', 'f.json holds neither SARIF nor {"findings": […]}.'],
+  ])('%s is refused in one sentence', async (_, content, sentence) => {
+    const refused = run(typeof content === 'string' ? content : JSON.stringify(content));
+    await expect(refused).rejects.toThrow(UserError);
+    await expect(refused).rejects.toMatchObject({ kind: 'input', message: sentence });
+  });
+
+  it('whatever JSON it is, every finding is in one claim, or one sentence says why not', async () => {
+    const odd = fc.oneof(
+      fc.constantFrom<unknown>(
+        null,
+        true,
+        -1,
+        0,
+        1.5,
+        1e12,
+        '',
+        ' ',
+        'a.ts',
+        'high',
+        'a\nb',
+        [],
+        {},
+      ),
+      fc.string({ unit: 'grapheme', maxLength: 20 }),
+    );
+    const finding = fc.record(
+      {
+        reviewer: fc.oneof(
+          { weight: 9, arbitrary: fc.constantFrom<unknown>('a', 'b', 'a\u0000') },
+          { weight: 1, arbitrary: odd },
+        ),
+        text: fc.oneof(
+          { weight: 9, arbitrary: fc.constantFrom<unknown>(injection, 'null', '注入') },
+          { weight: 1, arbitrary: odd },
+        ),
+        path: odd,
+        line: odd,
+        endLine: odd,
+        severity: odd,
+        category: odd,
+        id: odd,
+        other: odd,
+      },
+      { requiredKeys: ['reviewer', 'text'] },
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        fc.record(
+          { findings: fc.array(finding, { maxLength: 4 }), reviewers: odd },
+          { requiredKeys: ['findings'] },
+        ),
+        async content => {
+          try {
+            await form(content);
+          } catch (error) {
+            if (!(error instanceof UserError)) throw error;
+            expect(error.message).toMatch(/^f\.json: (?:findings\[\d\]|reviewers) [^\n]+\.$/);
+          }
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+});
