@@ -60,6 +60,7 @@ export { processes, Request, subjectKeyOf, type Process } from './core/process.t
 export type { PackRequest } from './library/context/context-packs.ts';
 export type { ApprovalRequest } from './library/approve.ts';
 export type { DecisionRequest, ExplanationRequest } from './library/project-claims.ts';
+export type { FormedExplanationRequest } from './library/form-consensus.ts';
 export type { Inbox, WrittenVerdict } from './library/inbox.ts';
 export type { IndexRequest, SearchRequest } from './library/open-index.ts';
 export type { ComparedCommits } from './library/subjects.ts';

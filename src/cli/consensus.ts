@@ -3,7 +3,9 @@ import { z } from 'zod';
 import { createJury, ClaimsRequest, type OnEvent } from '../index.ts';
 import { programExits } from '../core/verdict/outcome.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
+import { renderExplanation } from '../render/explanation.ts';
 import { renderClaimsJson, renderClaimsTerminal } from '../render/formed-claims.ts';
+import { printJson } from '../render/json.ts';
 import { TrustFlags, defineCommand } from './command.ts';
 import { callOf } from './terminal.ts';
 
@@ -11,28 +13,39 @@ export const consensus = defineCommand({
   summary: 'Form claims of findings that other tools produced',
   flags: ClaimsRequest.extend({
     ...TrustFlags.shape,
+    explain: z
+      .string()
+      .min(1)
+      .optional()
+      .describe(
+        'Tell why this claim is one: its number in the list, its id or the beginning of one, or a finding in it',
+      )
+      .meta({ value: 'CLAIM' }),
     json: z.boolean().default(false).describe('Everything as JSON'),
   }),
   epilogue: `Examples:
   jury consensus eslint.sarif semgrep.sarif
   jury consensus findings.json --json
   jury consensus latest --strategy overlap --threshold 50
+  jury consensus findings.json --explain 1
 
 A file holds SARIF 2.1.0, or {"findings": [{"reviewer", "text", "path"?, "line"?, "severity"?, "category"?}]}.`,
-  async run({ json, trustConfig, ...request }, terminal) {
+  async run({ json, explain: claim, trustConfig, ...request }, terminal) {
     const onEvent: OnEvent = event => {
       if (event.type === 'note') terminal.note(`jury: ${makeVisible(event.message)}`);
     };
-    const formed = await createJury({ ...callOf(terminal), trustConfig, onEvent }).consensus(
-      request,
-    );
+    const jury = createJury({ ...callOf(terminal), trustConfig, onEvent });
+    const options = { color: terminal.color, width: terminal.width };
+    if (claim !== undefined) {
+      const explanation = await jury.explain({ claim, consensus: request });
+      if (terminal.signal.aborted) return programExits.interrupted;
+      terminal.write(json ? printJson(explanation) : renderExplanation(explanation, options));
+      return 0;
+    }
+    const formed = await jury.consensus(request);
     if (terminal.signal.aborted) return programExits.interrupted;
     for (const warning of formed.warnings) terminal.note(`jury: ${makeVisible(warning)}`);
-    terminal.write(
-      json
-        ? renderClaimsJson(formed)
-        : renderClaimsTerminal(formed, { color: terminal.color, width: terminal.width }),
-    );
+    terminal.write(json ? renderClaimsJson(formed) : renderClaimsTerminal(formed, options));
     return 0;
   },
 });

@@ -10,14 +10,22 @@ import { createCheckMatcher } from '../core/intake/check-matcher.ts';
 import { type Consensus, gatherSources, type Intake } from '../core/intake/intake.ts';
 import { readSource } from '../core/intake/read-source.ts';
 import type { NamedText, Source } from '../core/intake/source.ts';
+import { cutOf } from '../core/matching/act.ts';
 import { confidenceModel } from '../core/matching/calibrated-model.ts';
 import { type ConfidenceSettings, formClaims } from '../core/matching/claims.ts';
-import { familyOf, reliabilityOf } from '../core/memory/reliability.ts';
+import { createAssessor } from '../core/matching/confidence.ts';
+import { type ClaimExplanation, explainClaim } from '../core/matching/explain.ts';
+import { findFormedClaim } from '../core/memory/decision.ts';
+import type { ProjectMemory } from '../core/memory/known-claim.ts';
+import { decidedConfidences, recalibrationOf } from '../core/memory/recalibration.ts';
+import { familyNamed, familyOf, reliabilityOf } from '../core/memory/reliability.ts';
 import type { Matcher } from '../core/ports.ts';
 import { ClaimsRequest } from '../core/request.ts';
+import { printedIdsOf } from '../core/run-files/finding-names.ts';
 import { parseRequest } from '../core/schema-problem.ts';
 import { markAct } from '../core/words/claim.ts';
 import type { Config, Strategy } from '../core/words/config.ts';
+import type { Finding } from '../core/words/finding.ts';
 import type { Call } from './call.ts';
 import { refuseToSend, strategyRecipient } from './egress.ts';
 import { matcherIdentity, openMatcher } from './open-matcher.ts';
@@ -31,6 +39,60 @@ import { readNamed } from './subjects.ts';
 
 /** Throws `UserError`: kind `input` for what cannot be read, `usage` for a strategy that cannot run. */
 export async function formConsensus(input: ClaimsRequest, call: Call): Promise<Consensus> {
+  return (await form(input, call)).consensus;
+}
+
+export interface FormedExplanationRequest {
+  /** Number of a claim in the printed list, its id, the beginning of one, or a finding that it holds. */
+  readonly claim: string;
+  /** What the claims are formed of; no run is made. */
+  readonly consensus: ClaimsRequest;
+}
+
+/** Why a claim of findings that were handed over is what it is. Throws `UserError` like `formConsensus`, and for a claim there is not. */
+export async function explainFormed(
+  { claim: wanted, consensus: request }: FormedExplanationRequest,
+  call: Call,
+): Promise<ClaimExplanation> {
+  const { consensus, matcher, confidence, memory } = await form(request, call);
+  const findings = consensus.findings.map(({ finding }) => finding);
+  const said = consensus.panel.map(reviewer => ({
+    reviewer,
+    findings: findings.filter(finding => finding.reviewer === reviewer),
+  }));
+  const claims = [...consensus.claims];
+  const claim = findFormedClaim(wanted, { claims, blocking: [], reviews: said });
+  const partial = consensus.reviews.filter(({ status }) => status === 'partial');
+  for (const message of consensus.warnings) call.onEvent?.({ type: 'note', message });
+  return explainClaim({
+    formed: { run: null, claims, strategy: consensus.strategy },
+    printed: printedIdsOf(said),
+    claim,
+    matcher,
+    assess: createAssessor(confidence.model, {
+      ...confidence,
+      findings: counted(consensus),
+      partial: new Set(partial.map(({ reviewer }) => reviewer)),
+    }),
+    known: memory.claims.find(({ id }) => id === claim.id) ?? null,
+    decisions: memory.dispositions.filter(disposition => disposition.claim === claim.id),
+  });
+}
+
+interface Formed {
+  readonly consensus: Consensus;
+  /** Prepared for the findings. */
+  readonly matcher: Matcher;
+  readonly confidence: ConfidenceSettings;
+  readonly memory: ProjectMemory;
+}
+
+/** Those that form claims. */
+function counted({ findings }: Intake): Finding[] {
+  return findings.filter(({ leftOut }) => leftOut === null).map(({ finding }) => finding);
+}
+
+async function form(input: ClaimsRequest, call: Call): Promise<Formed> {
   const { files, threshold = null, ...request } = parseRequest(ClaimsRequest, input);
   const { config } = await configure({
     cwd: call.cwd,
@@ -66,29 +128,30 @@ export async function formConsensus(input: ClaimsRequest, call: Call): Promise<C
   const opened = await openStrategy({ ...config, strategy }, { threshold, state, call });
   const matcher =
     checks.size === 0 ? opened : createCheckMatcher(opened, finding => checks.get(finding) ?? null);
-  const findings = intake.findings
-    .filter(({ leftOut }) => leftOut === null)
-    .map(({ finding }) => finding);
+  const memory = await openOwnMemory(state, call).read();
+  const confidence = confidenceSettings(intake, memory);
   const claims = await formClaims({
-    findings,
+    findings: counted(intake),
     matcher,
     panel: intake.panel,
     reviews: intake.reviews,
     hash: sha256,
-    confidence: await confidenceSettings(intake, state, call),
+    confidence,
   });
-  return {
+  const consensus = {
     ...intake,
     strategy: { name: matcher.name, threshold: matcher.threshold, version: matcher.version },
     // The figures were measured on what models say; of what a rule finds they say nothing.
     claims: markAct(
       claims.map(claim =>
         claim.findings.some(finding => checks.has(finding))
-          ? { ...claim, confidence: null }
+          ? { ...claim, confidence: null, matters: null, worth: null }
           : claim,
       ),
+      { cut: cutOf(request.act ?? config.act, confidenceModel) },
     ),
   };
+  return { consensus, matcher, confidence, memory };
 }
 
 /** Files that findings are about, and that their reviewers were shown: who was shown a file may quote it wherever it stands. */
@@ -141,19 +204,19 @@ function openStrategy(
 }
 
 /** What people decided here before counts for reviewers of the same names. A name often tells the model behind it. */
-async function confidenceSettings(
-  { reviews }: Intake,
-  state: OwnState,
-  call: Call,
-): Promise<ConfidenceSettings> {
-  const memory = await openOwnMemory(state, call).read();
+function confidenceSettings({ reviews }: Intake, memory: ProjectMemory): ConfidenceSettings {
   const families = reviews.map(
     ({ reviewer, model, runner }) =>
-      [reviewer, familyOf({ model: model ?? reviewer, runner: runner ?? 'builtin' })] as const,
+      [
+        reviewer,
+        familyOf({ model: model ?? reviewer, runner: runner ?? 'builtin' }) ??
+          familyNamed(reviewer),
+      ] as const,
   );
   return {
     model: confidenceModel,
     reliability: reliabilityOf(memory),
+    recalibration: recalibrationOf(decidedConfidences(memory)),
     families: new Map(
       families.flatMap(([reviewer, family]) => (family === null ? [] : [[reviewer, family]])),
     ),

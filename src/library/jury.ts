@@ -26,6 +26,7 @@ import type { VerdictFolder } from '../adapters/store/verdict-reader.ts';
 import { renderers, type Format, type RenderOptions } from '../render/formats.ts';
 import type { ApprovalRequest, Approved } from './approve.ts';
 import type { Call } from './call.ts';
+import type { FormedExplanationRequest } from './form-consensus.ts';
 import type { PackCheck, PackReports, PackRequest, ShownPack } from './context/context-packs.ts';
 import type {
   Decided,
@@ -113,8 +114,8 @@ export interface Jury {
 
   /** Forms claims of findings that were produced elsewhere; each finding is in exactly one. Nobody is asked, but for the matching. */
   consensus(request: ClaimsRequest): Promise<Consensus>;
-  /** Why a claim is what it is: its findings, its neighbours, its confidence, its history. */
-  explain(request: ExplanationRequest): Promise<ClaimExplanation>;
+  /** Why a claim is what it is: its findings, its neighbours, its confidence, its history. Of a run, or of findings that were produced elsewhere. */
+  explain(request: ExplanationRequest | FormedExplanationRequest): Promise<ClaimExplanation>;
   /** Accepts or dismisses a claim of the latest run, or any that is remembered. `announce` is told which before anything is written. */
   decide(request: DecisionRequest, announce?: (meant: MeantClaim) => void): Promise<Decided>;
   /**
@@ -230,7 +231,9 @@ export function createJury(settings: JurySettings = {}): Jury {
     consensus: async request =>
       (await import('./form-consensus.ts')).formConsensus(request, call()),
     explain: async request =>
-      (await import('./project-claims.ts')).explainClaimNamed(request, call()),
+      'consensus' in request
+        ? (await import('./form-consensus.ts')).explainFormed(request, call())
+        : (await import('./project-claims.ts')).explainClaimNamed(request, call()),
     decide: async (request, announce = () => {}) =>
       (await import('./project-claims.ts')).decideClaim(request, call(), announce),
     approve: async request => (await import('./approve.ts')).approveInRun(request, call()),

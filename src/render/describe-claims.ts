@@ -111,9 +111,15 @@ export function describeClaim(claim: Claim, { frames, numbers, isBlocking }: Tel
       ...(frame === undefined
         ? []
         : [{ kind: 'frame', path: location?.path ?? '', frame } as const]),
-      ...list([...(isBlocking ? fixOf(claim) : []), ...voteOf(claim), ...factsOf(claim, numbers)], {
-        bullets: false,
-      }),
+      ...list(
+        [
+          ...(isBlocking ? fixOf(claim) : []),
+          ...againstOf(claim),
+          ...voteOf(claim),
+          ...factsOf(claim, { numbers, isBlocking }),
+        ],
+        { bullets: false },
+      ),
     ],
   };
 }
@@ -163,9 +169,27 @@ function fixOf({ findings }: Claim): readonly Line[] {
     : [['fix (', data(finding.reviewer, 40), '): ', data(finding.recommendation ?? '', 300)]];
 }
 
-function factsOf(claim: Claim, numbers: ReadonlyMap<string, number>): readonly Line[] {
+/** A line for each reviewer that says the opposite, at most so many. */
+const mostAgainst = 2;
+
+function againstOf({ against }: Claim): readonly Line[] {
+  const rest = against.length - mostAgainst;
+  return [
+    ...against.slice(0, mostAgainst).map(denial => ['against: ', ...saidOf(denial, 160)]),
+    ...(rest > 0 ? [[`against: ${rest} more`]] : []),
+  ];
+}
+
+/** `gamma: “The amount is validated”`. */
+function saidOf({ reviewer, statement }: Claim['against'][number], cap: number | null): Line {
+  return [data(reviewer, 40), ': “', data(statement, cap), '”'];
+}
+
+function factsOf(claim: Claim, { numbers, isBlocking }: Omit<Telling, 'frames'>): readonly Line[] {
   const facts = [
-    ...(claim.confidence === null ? [] : [`confidence ${Math.round(claim.confidence * 100)}%`]),
+    ...(claim.confidence === null ? [] : [`confidence ${percent(claim.confidence)}`]),
+    ...(claim.matters === null ? [] : [`matters ${percent(claim.matters)}`]),
+    ...(claim.act === true && !isBlocking ? ['worth a person’s time'] : []),
     ...(claim.state === 'persisting'
       ? ['said in an earlier run too']
       : claim.state === 'reopened'
@@ -217,13 +241,18 @@ export function describeWholeClaim(
           ]),
       [`state: ${claim.state}`],
       ...(dismissal === null ? [] : [['dismissed: ', data(dismissal.reason), termsOf(dismissal)]]),
-      ...(claim.confidence === null
-        ? []
-        : [[`confidence: ${Math.round(claim.confidence * 100)}%`]]),
+      ...claim.against.map(denial => ['against: ', ...saidOf(denial, null)]),
+      ...(claim.confidence === null ? [] : [[`confidence: ${percent(claim.confidence)}`]]),
+      ...(claim.matters === null ? [] : [[`matters, if it is true: ${percent(claim.matters)}`]]),
+      ...(claim.act === null ? [] : [[`worth a person’s time: ${claim.act ? 'yes' : 'no'}`]]),
       ...wholeVoteOf(claim),
     ]),
     ...claim.findings.map(finding => describeFinding(finding, telling)),
   ];
+}
+
+function percent(share: number): string {
+  return `${Math.round(100 * share)}%`;
 }
 
 function ratingsOf(conflict: NonNullable<Claim['severityConflict']>): Line {
@@ -383,7 +412,12 @@ function tableOfClaims(
     placeOf(claim.location),
     [toned(claim.severity, claim.severity)],
     namesOf(claim),
-    [data(textOf(claim), 160)],
+    [
+      data(textOf(claim), 160),
+      ...claim.against
+        .slice(0, mostAgainst)
+        .flatMap(denial => ['; against: ', ...saidOf(denial, 100)]),
+    ],
   ]);
   return rows.length === 0
     ? []
@@ -413,19 +447,20 @@ export function matrixOf(record: RunRecord): readonly Section[] {
     ...reviewers.map(reviewer => [markOf(claim, reviewer)]),
   ]);
   const columns = [{ title: 'Claim' }, ...reviewers.map(({ id }) => ({ title: pathText(id) }))];
-  return [
-    { kind: 'table', columns, rows },
-    ...list([['● said it   ○ read the place and is silent   – did not read it   ✗ failed']], {
-      bullets: false,
-    }),
-  ];
+  return [{ kind: 'table', columns, rows }, ...list([[legendOf(open)]], { bullets: false })];
+}
+
+function legendOf(claims: readonly Claim[]): string {
+  const opposed = claims.some(({ against }) => against.length > 0);
+  return `● said it   ${opposed ? '≠ says the opposite   ' : ''}○ read the place and is silent   – did not read it   ✗ failed`;
 }
 
 function markOf(
-  { supporters, electors }: Claim,
+  { supporters, electors, against }: Claim,
   { id, status }: RunRecord['reviewers'][number],
 ): Span {
   if (supporters.includes(id)) return toned('bad', '●');
+  if (against.some(({ reviewer }) => reviewer === id)) return toned('good', '≠');
   if (status === 'failed') return toned('faint', '✗');
   return electors.includes(id) ? toned('good', '○') : toned('faint', '–');
 }

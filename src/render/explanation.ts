@@ -1,40 +1,49 @@
 /** An explanation of a claim as a colleague would give it: what was said, why it is one thing, how sure that is, what happened before. */
 import type { Claim } from '../core/words/claim.ts';
-import type {
-  ClaimExplanation,
-  ConfidenceReasons,
-  Neighbour,
-  PairReasons,
-} from '../core/matching/explain.ts';
-import { probabilityOf } from '../core/matching/logistic.ts';
+import type { Finding } from '../core/words/finding.ts';
+import type { ClaimExplanation, Neighbour, PairReasons } from '../core/matching/explain.ts';
+import { logOddsOf, probabilityOf } from '../core/matching/logistic.ts';
 import type { Disposition } from '../core/memory/known-claim.ts';
 import { count } from './figures.ts';
 import { layHeading, openPage, paintSeverity, type Page, type RenderOptions } from './page.ts';
 import { placeText } from './describe-claims.ts';
-import { hang, oneLine, pathText } from './terminal-text.ts';
+import { hang, oneLine, pathText, wrap } from './terminal-text.ts';
+
+type Confidence = NonNullable<ClaimExplanation['confidence']>;
 
 export function renderExplanation(asKept: ClaimExplanation, options: RenderOptions): string {
   const page = openPage(options);
   const explanation = withPrintedIds(asKept);
+  const { joined, apart, against, denies } = explanation;
   const sections = [
     layClaim(explanation, page),
-    [
-      ...layHeading(
-        page,
-        explanation.joined.length === 0 ? 'Who says it' : 'Why this is one claim',
-      ),
-      ...layJoined(explanation, page),
-    ],
-    [...layHeading(page, 'Why its neighbours are others'), ...layApart(explanation, page)],
-    [...layHeading(page, 'How sure that is'), ...layConfidence(explanation, page)],
-    [...layHeading(page, 'What happened before'), ...layHistory(explanation, page)],
+    layPart(
+      joined.length === 0 ? 'Who says it' : 'Why this is one claim',
+      layJoined(explanation, page),
+      page,
+    ),
+    ...(against.length === 0
+      ? []
+      : [layPart('Who says the opposite', layAgainst(explanation, page), page)]),
+    ...(denies.length === 0 ? [] : [layPart('What it denies', layDenied(explanation, page), page)]),
+    layPart(
+      apart.length === 1 ? 'Why its neighbour is another' : 'Why its neighbours are others',
+      layApart(explanation, page),
+      page,
+    ),
+    layPart('How sure that is', layConfidence(explanation, page), page),
+    layPart('What happened before', layHistory(explanation, page), page),
   ];
   return `${sections.map(lines => lines.join('\n')).join('\n\n')}\n`;
 }
 
+function layPart(title: string, lines: readonly string[], page: Page): string[] {
+  return [...layHeading(page, title), ...lines];
+}
+
 /** The record keeps ids as reviewers gave them; people read, and type, those that are printed. */
 function withPrintedIds(explanation: ClaimExplanation): ClaimExplanation {
-  const { claim, joined, apart, names } = explanation;
+  const { claim, joined, apart, against, names } = explanation;
   const nameOf = (id: string): string => names[id] ?? id;
   const named = (pair: PairReasons): PairReasons => ({
     ...pair,
@@ -48,6 +57,7 @@ function withPrintedIds(explanation: ClaimExplanation): ClaimExplanation {
       findings: claim.findings.map(finding => ({ ...finding, id: nameOf(finding.id) })),
     },
     joined: joined.map(named),
+    against: against.map(each => ({ ...each, finding: nameOf(each.finding) })),
     apart: apart.map(neighbour => ({
       ...neighbour,
       nearest: named(neighbour.nearest),
@@ -56,45 +66,86 @@ function withPrintedIds(explanation: ClaimExplanation): ClaimExplanation {
   };
 }
 
-function layClaim({ claim, run, strategy }: ClaimExplanation, page: Page): string[] {
+function layClaim({ claim, run, strategy, sentence }: ClaimExplanation, page: Page): string[] {
   const [first = '', ...others] = hang(
     `${claim.id}  ${claim.severity}  `,
     oneLine(claim.text),
     page.measure,
   );
   const place = claim.location === null ? 'no place named' : pathText(placeText(claim.location));
-  const facts = `${place} · ${claim.supporters.length} of ${claim.electorate}: ${namesOf(claim.supporters)} · ${claim.state} · run ${run}, matched by ${strategy.name} ${oneLine(strategy.version, 40)}`;
+  const source =
+    run === null
+      ? `matched by ${strategy.name}`
+      : `${claim.state} · run ${run}, matched by ${strategy.name}`;
+  const facts = `${place} · ${claim.supporters.length} of ${claim.electorate}: ${namesOf(claim.supporters)} · ${source} ${oneLine(strategy.version, 40)}`;
   return [
     paintSeverity(page, claim.severity, first),
     ...others,
     ...hang('  ', facts, page.measure).map(line => page.colors.dim(line)),
+    '',
+    ...wrap(oneLine(sentence, 600), page.measure),
   ];
 }
 
 /** What each reviewer says, and after the first one why it goes with another. */
-function layJoined({ claim, joined }: ClaimExplanation, page: Page): string[] {
+function layJoined({ claim, joined, confidence }: ClaimExplanation, page: Page): string[] {
+  if (joined.length === 0) return layAlone(claim, page);
   const reasons = new Map(joined.map(pair => [pair.other, pair]));
-  const said = claim.findings.slice(0, mostQuoted).flatMap(({ id, text }) => {
-    const pair = reasons.get(id);
+  const copied = copiesAmong(claim.findings);
+  const countsOnce = confidence?.contributions.some(({ evidence }) => evidence === 'copies');
+  const said = claim.findings.slice(0, mostQuoted).flatMap(finding => {
+    const [pair, original] = [reasons.get(finding.id), copied.get(finding)];
+    const why =
+      original !== undefined
+        ? tellCopy(finding, original, countsOnce === true)
+        : pair === undefined
+          ? null
+          : tellPair(pair);
     return [
-      ...hang(`  ${nameOf(id)}  `, quote(text), page.measure),
-      ...(pair === undefined ? [] : hang('    ', tellPair(pair), page.measure)),
+      ...hang(`  ${nameOf(finding.id)}  `, quote(finding.text), page.measure),
+      ...(why === null ? [] : hang('    ', why, page.measure)),
     ];
   });
   const rest = claim.findings.length - mostQuoted;
-  if (joined.length === 0)
-    return [
-      ...said,
-      ...hang(
-        '  ',
-        `Only ${oneLine(claim.supporters[0] ?? 'one reviewer', 60)} says it, once; nothing was put together.`,
-        page.measure,
-      ),
-    ];
   return rest > 0 ? [...said, `  … and ${count(rest, 'more finding')}`] : said;
 }
 
+/** Its words stand above. */
+function layAlone({ supporters, findings }: Claim, page: Page): string[] {
+  const [who = 'one reviewer', id = ''] = [supporters[0], findings[0]?.id];
+  return hang(
+    '  ',
+    `Only ${oneLine(who, 60)} says it, once (${nameOf(id)}); nothing was put together.`,
+    page.measure,
+  );
+}
+
+/** By finding, the first one that says it in the same words. */
+function copiesAmong(findings: readonly Finding[]): ReadonlyMap<Finding, Finding> {
+  const originals = new Map<string, Finding>();
+  const copies = new Map<Finding, Finding>();
+  for (const finding of findings) {
+    const words = finding.text.toLowerCase().replace(/\s+/g, ' ').trim();
+    const original = originals.get(words);
+    if (original === undefined) originals.set(words, finding);
+    else copies.set(finding, original);
+  }
+  return copies;
+}
+
+function tellCopy(
+  { reviewer }: Finding,
+  { id, reviewer: first }: Finding,
+  countsOnce: boolean,
+): string {
+  if (reviewer === first) return `${nameOf(id)} again, word for word: one reviewer is one voice.`;
+  return countsOnce
+    ? `A copy of ${nameOf(id)}, word for word: the two count once.`
+    : `A copy of ${nameOf(id)}, word for word.`;
+}
+
 const mostQuoted = 8;
+const longestReason = 600;
 
 function quote(text: string): string {
   return `“${oneLine(text, 240)}”`;
@@ -102,13 +153,55 @@ function quote(text: string): string {
 
 function tellPair({ one, same, score, reason }: PairReasons): string {
   const verdict = same
-    ? `That is what ${nameOf(one)} says too (${score} % sure).`
-    : `Nearest to ${nameOf(one)}, and alone with it not near enough (${score} %), but it fits the claim as a whole.`;
-  return `${verdict} ${oneLine(reason, 400)}`;
+    ? `That is what ${nameOf(one)} says too (${score}% sure).`
+    : `Nearest to ${nameOf(one)}, and alone with it not near enough (${score}%), but it fits the claim as a whole.`;
+  return `${verdict} ${oneLine(reason, longestReason)}`;
 }
 
-function layApart({ claim, apart }: ClaimExplanation, page: Page): string[] {
-  if (apart.length === 0) return ['  No other claim of the run shares a word with it.'];
+const mostOpponents = 5;
+
+/** Who, in which words, and what that does to the confidence. */
+function layAgainst({ against, unopposed, confidence }: ClaimExplanation, page: Page): string[] {
+  const rest = against.length - mostOpponents;
+  const effect =
+    unopposed === null || confidence === null || samePercent(unopposed, confidence.probability)
+      ? ''
+      : ` Without that the confidence would be ${percent(unopposed)} instead of ${percent(confidence.probability)}.`;
+  return [
+    ...against
+      .slice(0, mostOpponents)
+      .flatMap(opposition =>
+        hang(
+          `  ${nameOf(opposition.finding)}  `,
+          `${quote(opposition.statement)}${holderOf(opposition)}`,
+          page.measure,
+        ),
+      ),
+    ...(rest > 0 ? [`  … and ${count(rest, 'more finding')}`] : []),
+    ...hang('  ', `Who says the opposite gives the claim no support.${effect}`, page.measure),
+  ];
+}
+
+/** ` (c-0123456789)`, with who else says it. */
+function holderOf({ claim, supporters }: ClaimExplanation['against'][number]): string {
+  if (claim === null) return '';
+  return supporters.length === 1 ? ` (${claim})` : ` (${claim}, by ${someOf(supporters)})`;
+}
+
+function layDenied({ denies }: ClaimExplanation, page: Page): string[] {
+  return [
+    ...denies.flatMap(({ id, text, supporters }) =>
+      hang('  ', `${id}, by ${someOf(supporters)}: ${quote(text)}`, page.measure),
+    ),
+    ...hang('  ', 'There it stands against the claim and is no support.', page.measure),
+  ];
+}
+
+function layApart({ claim, apart, against, denies }: ClaimExplanation, page: Page): string[] {
+  if (apart.length === 0)
+    return [
+      `  No other claim shares a word with it${against.length + denies.length === 0 ? '' : ', beside the opposite'}.`,
+    ];
   return apart.flatMap(neighbour => layNeighbour(neighbour, claim, page));
 }
 
@@ -124,19 +217,30 @@ function layNeighbour(
   ];
 }
 
-function tellNearest({ one, other, score, reason }: PairReasons, { findings }: Claim): string {
+function tellNearest(
+  { one, other, score, same, reason }: PairReasons,
+  { findings }: Claim,
+): string {
+  const because = oneLine(reason, longestReason);
+  if (same)
+    return `${because} These two alone would go together (${score}%), but the two claims as a whole do not.`;
+  if (score === 0) return because;
   const near = findings.length === 1 ? '' : ` even with ${nameOf(one)}, the nearest`;
-  return `${oneLine(reason, 400)} The chance that ${nameOf(other)} means the same is ${score} %${near}.`;
+  return `${because} The chance that ${nameOf(other)} means the same is ${score}%${near}.`;
 }
 
 function tellDivided(nearest: PairReasons, divided: PairReasons): string {
   const [one, other] = [nameOf(divided.one), nameOf(divided.other)];
-  return `${nameOf(nearest.one)} and ${nameOf(nearest.other)} alone would go together (${nearest.score} %): ${lowerFirst(oneLine(nearest.reason, 400))} But a claim is one as a whole or not at all, and ${one} and ${other} are apart (${divided.score} %): ${lowerFirst(oneLine(divided.reason, 400))}`;
+  return `${nameOf(nearest.one)} and ${nameOf(nearest.other)} alone would go together (${nearest.score}%): ${lowerFirst(oneLine(nearest.reason, longestReason))} But a claim is one as a whole or not at all, and ${one} and ${other} are apart (${divided.score}%): ${lowerFirst(oneLine(divided.reason, longestReason))}`;
 }
 
 /** Of a finding, as people type it. */
 function nameOf(id: string): string {
   return oneLine(id, 60);
+}
+
+function upperFirst(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
 function lowerFirst(text: string): string {
@@ -155,62 +259,78 @@ function namesOf(reviewers: readonly string[]): string {
 }
 
 function layConfidence({ claim, confidence }: ClaimExplanation, page: Page): string[] {
+  const then = claim.confidence;
   if (confidence !== null)
-    return layReasons(confidence, claim.confidence ?? confidence.probability, page);
+    return [
+      ...layReasons(confidence, then ?? confidence.probability, page),
+      ...layWorth(claim, page),
+    ];
   const words =
-    claim.confidence === null
+    then === null
       ? 'No confidence was computed: it is known for what models say about changes, not for rules and questions. The support says how many agree.'
-      : `It is real with a probability of ${Math.round(100 * claim.confidence)} %; what that is made of was not kept.`;
-  return hang('  ', words, page.measure);
+      : `It is true with a probability of ${percent(then)}; what that is made of was not kept.`;
+  return [...hang('  ', words, page.measure), ...layWorth(claim, page)];
 }
+
+const mostReasons = 8;
 
 /** `then`: the probability in the run. It may differ by what people have decided about other claims since. */
 function layReasons(
-  { probability, start, contributions }: ConfidenceReasons,
+  { probability, contributions }: Confidence,
   then: number,
   page: Page,
 ): string[] {
   const moved =
     Math.abs(then - probability) < 0.005
       ? ''
-      : ` (in the run it was ${percent(then)}; what is known of its reviewers has changed since)`;
-  const opening = `It is real with a probability of ${percent(probability)}${moved}. This is how that comes about, in log-odds: 0 is even, and each 1 makes it about 2.7 times likelier.`;
-  const worths = roundTogether([start, ...contributions.map(({ worth }) => worth)]);
-  const words = [
-    `where every claim starts: one reviewer on the panel, saying this alone (${percent(probabilityOf(start))})`,
-    ...contributions.map(part => oneLine(part.words, 200)),
-  ];
-  const total = worths.reduce((sum, worth) => sum + worth, 0);
+      : ` In the run it was ${percent(then)}; what is known of its reviewers has changed since.`;
+  const odds = logOddsOf(probability);
+  const told = contributions
+    .slice(0, mostReasons)
+    .filter(
+      ({ worth }, index) => index === 0 || !samePercent(probability, probabilityOf(odds - worth)),
+    );
   return [
-    ...hang('  ', opening, page.measure),
-    ...worths.flatMap((worth, index) =>
-      hang(`     ${signed(worth)}  `, words[index] ?? '', page.measure),
+    ...hang(
+      '  ',
+      `${percent(probability)}: ${outOf(probability)}.${moved}${told.length > 1 ? ' What makes it so, the weightiest first:' : ''}`,
+      page.measure,
     ),
-    ...hang(`   = ${signed(total)}  `, `which is ${percent(probability)}`, page.measure),
+    ...told.flatMap(({ words, worth }) =>
+      hang(
+        worth > 0 ? '  + ' : '  − ',
+        `${upperFirst(oneLine(words, 200))}. Without that it would be ${percent(probabilityOf(odds - worth))}.`,
+        page.measure,
+      ),
+    ),
   ];
+}
+
+/** Whether anybody would act on it, where a model says so. */
+function layWorth({ matters, act }: Claim, page: Page): string[] {
+  const sentences = [
+    ...(matters === null
+      ? []
+      : [`If it is true, it matters with a probability of ${percent(matters)}.`]),
+    ...(act === true ? ['It is marked as worth a person’s time.'] : []),
+    ...(act === false ? ['It is not marked as worth a person’s time.'] : []),
+  ];
+  return sentences.length === 0 ? [] : hang('  ', sentences.join(' '), page.measure);
+}
+
+/** As people count: of ten, or where that would be none or all, of a hundred. */
+function outOf(probability: number): string {
+  const of = probability >= 0.095 && probability <= 0.905 ? 10 : 100;
+  const amount = Math.round(of * probability);
+  return `of ${of} claims like this one, about ${amount} ${amount === 1 ? 'is' : 'are'} true`;
 }
 
 function percent(share: number): string {
-  return `${Math.round(100 * share)} %`;
+  return `${Math.round(100 * share)}%`;
 }
 
-function signed(tenths: number): string {
-  return `${tenths < 0 ? '−' : '+'}${(Math.abs(tenths) / 10).toFixed(1)}`;
-}
-
-/** In tenths, and so that they add up: what rounding leaves over goes to those it treated worst. */
-function roundTogether(worths: readonly number[]): number[] {
-  const floors = worths.map(worth => Math.floor(10 * worth));
-  const total = Math.round(10 * worths.reduce((sum, worth) => sum + worth, 0));
-  const left = total - floors.reduce((sum, worth) => sum + worth, 0);
-  const neediest = new Set(
-    worths
-      .map((worth, index) => ({ index, rest: 10 * worth - (floors[index] ?? 0) }))
-      .sort((one, other) => other.rest - one.rest)
-      .slice(0, Math.max(0, left))
-      .map(({ index }) => index),
-  );
-  return floors.map((worth, index) => worth + Number(neediest.has(index)));
+function samePercent(one: number, other: number): boolean {
+  return percent(one) === percent(other);
 }
 
 function layHistory({ remembered, decisions }: ClaimExplanation, page: Page): string[] {

@@ -23,8 +23,20 @@ function sampleExplanation(words = 'The name reaches the statement unescaped'): 
   return {
     schema: 'jury.explanation/1',
     run: '20261121T221400Z-a1b2c3',
-    claim: claim(1, [said[0], said[1]], { state: 'reopened' }),
+    sentence: 'Probably true (74%), above all because 2 reviewers say it; gamma says the opposite.',
+    claim: claim(1, [said[0], said[1]], { state: 'reopened', matters: 0.8, act: true }),
     strategy: { name: 'calibrated', threshold: null, version: '1' },
+    against: [
+      {
+        claim: 'c-00000000b3',
+        supporters: ['gamma'],
+        reviewer: 'gamma',
+        finding: 'gamma/#3',
+        statement: 'The name is escaped',
+      },
+    ],
+    unopposed: 0.81,
+    denies: [],
     names: { 'alpha/#1': 'alpha/1', 'beta/#2': 'beta/2', 'gamma/#3': 'gamma/3' },
     joined: [
       {
@@ -35,8 +47,8 @@ function sampleExplanation(words = 'The name reaches the statement unescaped'): 
         reason: 'Both name name; they stand at the same lines.',
         start: -6,
         contributions: [
-          { words: 'they stand at the same lines', worth: 1.5 },
-          { words: 'one is longer than the other', worth: -0.42 },
+          { evidence: 'place', words: 'they stand at the same lines', worth: 1.5 },
+          { evidence: 'identifiers', words: 'they name different code', worth: -0.42 },
         ],
       },
     ],
@@ -81,18 +93,39 @@ function sampleExplanation(words = 'The name reaches the statement unescaped'): 
       },
     ],
     confidence: {
+      matters: { probability: 0.8, start: 0.5, contributions: [] },
+      worth: 0.6,
       probability: 0.74,
       start: -0.2,
       contributions: [
-        { words: '2 reviewers say it', worth: 1.1 },
-        { words: 'its reviewers were right more often than most', worth: 0.15 },
+        { evidence: 'voices', words: '2 reviewers say it', worth: 1.1 },
+        {
+          evidence: 'reliability',
+          words: 'its reviewers were right more often than most',
+          worth: 0.15,
+        },
       ],
     },
     remembered: {
       history: [
-        { run: '20261101T080000Z-aaaaaa', at: '2026-11-01T08:05:00Z', state: 'new' },
-        { run: '20261110T080000Z-bbbbbb', at: '2026-11-10T08:05:00Z', state: 'fixed' },
-        { run: '20261121T221400Z-a1b2c3', at: '2026-11-21T22:16:00Z', state: 'reopened' },
+        {
+          run: '20261101T080000Z-aaaaaa',
+          at: '2026-11-01T08:05:00Z',
+          state: 'new',
+          confidence: null,
+        },
+        {
+          run: '20261110T080000Z-bbbbbb',
+          at: '2026-11-10T08:05:00Z',
+          state: 'fixed',
+          confidence: null,
+        },
+        {
+          run: '20261121T221400Z-a1b2c3',
+          at: '2026-11-21T22:16:00Z',
+          state: 'reopened',
+          confidence: null,
+        },
       ],
       wordings: [
         { reviewer: 'alpha', text: 'SQL injection through the name', category: null, run: 'r' },
@@ -135,6 +168,8 @@ describe('an explanation in the terminal', () => {
         claim: { ...whole.claim, supporters: ['alpha'] },
         joined: [],
         apart: [],
+        against: [],
+        unopposed: null,
         confidence: null,
         remembered: null,
         decisions: [],
@@ -142,8 +177,8 @@ describe('an explanation in the terminal', () => {
       { color: false, width: 90 },
     );
     for (const sentence of [
-      'Only alpha says it, once; nothing was put together.',
-      'No other claim of the run shares a word with it.',
+      'Only alpha says it, once (alpha/1); nothing was put together.',
+      'No other claim shares a word with it.',
       'No confidence was computed',
       'Nothing is remembered of it.',
     ])

@@ -37,7 +37,10 @@ export function poisonedRun(payload: string, data = `before ${payload} after`): 
     review('beta', [second, third], { ...parts, status: 'failed', failure }),
   ];
   const claims = [
-    claim(1, [first, second, third], { severityConflict: { alpha: 'high', [data]: 'low' } }),
+    claim(1, [first, second, third], {
+      severityConflict: { alpha: 'high', [data]: 'low' },
+      against: [{ reviewer: data, finding: data, statement: data }],
+    }),
   ];
   const run = runOf(reviews, claims, {
     reasons: [{ rule: 'quorum', effect: 'INCOMPLETE', subject: data, sentence: data }],

@@ -100,6 +100,7 @@ export function claim(
     severityConflict: null,
     contradicts: [],
     matters: null,
+    worth: null,
     act: null,
     against: [],
     state: 'new',
@@ -285,7 +286,18 @@ export function sampleRun(): Run {
       severityConflict: { alpha: 'critical', beta: 'critical', gamma: 'high' },
     }),
     claim(2, pick(3, 5)),
-    claim(3, pick(5, 6), { confidence: 0.62 }),
+    claim(3, pick(5, 6), {
+      confidence: 0.62,
+      matters: 0.8,
+      act: true,
+      against: [
+        {
+          reviewer: 'beta',
+          finding: 'beta/#9',
+          statement: 'Parts that fail are aborted after the third retry',
+        },
+      ],
+    }),
     claim(4, pick(6, 7), { state: 'persisting' }),
     claim(5, pick(7, 8)),
   ];

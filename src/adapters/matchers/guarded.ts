@@ -1,9 +1,9 @@
 /** What keeps two findings apart whatever an endpoint thinks of them: other files, other numbers, the opposite. */
 import {
-  canTurn,
+  contradict,
   mustStayApart,
   nameOtherNumbers,
-  sayTheOpposite,
+  standApart,
 } from '../../core/matching/guards.ts';
 import {
   areDifferentFiles,
@@ -33,13 +33,15 @@ export function createGuard(): Guard {
     const [left, right] = [wordingOf(one), wordingOf(other)];
     if (nameOtherNumbers(left, right))
       return { same: false, score, reason: 'They name different numbers.' };
-    if ((canTurn(left) || canTurn(right)) && sayTheOpposite(left, right))
+    if (contradict(one, other, [left, right]))
       return {
         same: false,
         score,
         contradicts: true,
         reason: 'One says the opposite of the other.',
       };
+    if (standApart(one, other))
+      return { same: false, score, reason: 'One says that it is well, the other does not.' };
     return null;
   };
 }

@@ -5,23 +5,14 @@
 import type { Finding } from '../words/finding.ts';
 import type { Comparison } from '../ports.ts';
 import { barrierBetween, barriers, place } from './guards.ts';
-import {
-  gatherFixedEvidence,
-  gatherWordingEvidence,
-  wordingEvidence,
-  worthOf,
-} from './evidence.ts';
-import {
-  type JudgedPanel,
-  judgePanel,
-  type MatcherModel,
-  structureEvidence,
-} from './judged-panel.ts';
+import { gatherFixedEvidence, gatherWordingEvidence, worthOf } from './evidence.ts';
+import { type JudgedPanel, judgePanel, type MatcherModel } from './judged-panel.ts';
 import { linkByAverage } from './grouping.ts';
 import { logOdds, logOddsOf, probabilityOf } from './logistic.ts';
 import type { Grouping, GroupingMatcher, Pair, SelectiveMatcher } from './matching.ts';
 import { type PanelStatement, readPanel } from './panel-statements.ts';
-import { type Common, enumerate, findCommon, shareOf } from './run-wording.ts';
+import { findCommon, shareOf } from './run-wording.ts';
+import { type Contribution, tellPair, tellPanel, tellWording } from './tell-pair.ts';
 
 export interface CalibratedMatcher extends GroupingMatcher, SelectiveMatcher {
   /** Both of the run that was prepared, or else weighed by it. */
@@ -90,7 +81,7 @@ export function createCalibratedMatcher(model: MatcherModel): CalibratedMatcher 
         ...(barrierBetween(statementOf(one), statementOf(other)) === 'opposite'
           ? { contradicts: true }
           : {}),
-        reason: summarise(explanation),
+        reason: tellPair(explanation),
       };
     },
     group: findings => groupBy(prepared, findings, model),
@@ -198,15 +189,6 @@ interface PairExplanation {
   readonly contributions: readonly Contribution[];
 }
 
-interface Contribution {
-  /** Group of evidence: `words`, `letters`, `length`, `panel`, `place`, `reviewer`. */
-  readonly evidence: string;
-  /** Half a sentence: "both name getUser". */
-  readonly words: string;
-  /** Log-odds; below 0 it speaks against. */
-  readonly worth: number;
-}
-
 /** `link`: position of the pair in the panel; null when the panel holds no such pair. */
 function explainPair(
   one: PanelStatement,
@@ -229,29 +211,20 @@ function explainPair(
     { text: one.finding.text, statement: one.statement },
     { text: other.finding.text, statement: other.statement },
   );
-  const groups = [...new Set(wordingEvidence.map(([, group]) => group))];
-  const wording = groups.map(group => ({
-    evidence: group,
-    words: describe(group, common),
-    worth: wordingEvidence.reduce(
-      (sum, [, own], index) =>
-        own === group ? sum + (model.wording.weights[index] ?? 0) * (evidence[index] ?? 0) : sum,
-      0,
-    ),
-  }));
+  // How alike the letters and how long the texts are is no reason by itself for people: all evidence of wording is one part.
+  const wording = {
+    evidence: 'words',
+    words: tellWording(common),
+    worth: logOdds(model.wording, evidence) - model.wording.intercept,
+  };
   const fixed = gatherFixedEvidence(one, other);
   const known = logOdds(model.wording, evidence) + worthOf(fixed);
+  const moved = odds - known;
   const seen =
-    barrier === null && Number.isFinite(odds)
-      ? [
-          {
-            evidence: 'panel',
-            words: describePanel(panel, link, odds - known),
-            worth: odds - known,
-          },
-        ]
+    barrier === null && link !== null
+      ? [{ evidence: 'panel', words: tellPanel(panel, link, moved), worth: moved }]
       : [];
-  const contributions = [...wording, ...fixed, ...seen]
+  const contributions = [wording, ...fixed, ...seen]
     .filter(({ worth }) => Math.abs(worth) >= 0.005)
     .sort((a, b) => Math.abs(b.worth) - Math.abs(a.worth));
   return {
@@ -260,67 +233,4 @@ function explainPair(
     start: model.wording.intercept,
     contributions,
   };
-}
-
-/** What keeps the two apart; else what they share, and if that was not enough, what speaks against it. */
-function summarise({ barrier, probability, contributions }: PairExplanation): string {
-  if (barrier !== null) return barrier;
-  const speaksFor = contributions.filter(
-    ({ worth, evidence }) => worth > 0 && evidence !== 'letters',
-  );
-  const tells = speaksFor.filter(({ worth }) => worth >= telling / 2);
-  if (probability >= 0.5) return sentences((tells.length > 0 ? tells : speaksFor).slice(0, 3));
-  const shared = contributions.filter(
-    ({ evidence, words, worth }) => worth > 0 && evidence === 'words' && words !== nothingShared,
-  );
-  const against = contributions.filter(
-    ({ worth, evidence }) => worth <= -telling && evidence !== 'length',
-  );
-  if (shared.length === 0 && against.length === 0) return 'They share no telling word.';
-  return against.length > 0
-    ? sentences([...shared.slice(0, 2), ...against.slice(0, 2)])
-    : `${sentences(shared.slice(0, 2))} That is too little to call them one.`;
-}
-
-const nothingShared = 'they have hardly a word in common';
-
-/** Log-odds that are worth a mention against. */
-const telling = 0.5;
-
-function sentences(parts: readonly Contribution[]): string {
-  return parts.map(({ words }) => `${words.charAt(0).toUpperCase()}${words.slice(1)}.`).join(' ');
-}
-
-function describe(group: string, { words, names }: Common): string {
-  if (group === 'words') {
-    const shared = [
-      ...(names.length > 0 ? [`name ${enumerate(names.slice(0, 4))}`] : []),
-      ...(words.length > 0
-        ? [`speak of ${enumerate(words.slice(0, 6).map(word => `“${word}”`))}`]
-        : []),
-    ];
-    return shared.length > 0 ? `both ${shared.join(' and ')}` : nothingShared;
-  }
-  if (group === 'letters') return 'letter by letter their words look alike';
-  return 'texts of this length share some words by chance';
-}
-
-/** `worth` below 0: the wordings promised more than the panel bears out. */
-function describePanel({ structure }: JudgedPanel, link: number | null, worth: number): string {
-  if (structure === null || link === null) return 'nobody else says anything like either';
-  const seen = structure(link);
-  const [margin, shared] = [
-    seen[structureEvidence.indexOf('smaller-margin')] ?? 0,
-    seen[structureEvidence.indexOf('neighbours-shared')] ?? 0,
-  ];
-  if (margin > 0 && worth < 0)
-    return 'the rest of the panel bears that out less than the words promise';
-  const match =
-    margin > 0
-      ? 'neither reviewer says anything that comes closer'
-      : 'one of them is closer to something else that the other reviewer says';
-  const witnesses = Math.round(Math.expm1(shared));
-  return witnesses === 0
-    ? match
-    : `${match}, and ${witnesses === 1 ? 'another reviewer says' : `${witnesses} other reviewers say`} what fits both`;
 }

@@ -9,6 +9,7 @@ import type { Review } from '../words/review.ts';
 import { rankOf, type Severity } from '../words/severity.ts';
 import { counts } from '../verdict/coverage.ts';
 import { type ConfidenceModel, createAssessor, type PanelRecord } from './confidence.ts';
+import { findDenials } from './denials.ts';
 import { groupFindings, selectForMatching } from './grouping.ts';
 import { isGrouping, type Pair } from './matching.ts';
 
@@ -26,7 +27,10 @@ interface ClaimRequest {
   readonly confidence?: ConfidenceSettings;
 }
 
-export interface ConfidenceSettings extends Pick<PanelRecord, 'reliability' | 'families'> {
+export interface ConfidenceSettings extends Pick<
+  PanelRecord,
+  'reliability' | 'families' | 'recalibration'
+> {
   readonly model: ConfidenceModel;
 }
 
@@ -73,7 +77,7 @@ export async function formClaims({
     );
   const claims = linkOpposites(
     nameClaims(drafts, hash),
-    contradictions.map(pair => pick(participants, pair)),
+    [...contradictions, ...findDenials(participants)].map(pair => pick(participants, pair)),
   );
   return confidence === undefined ? claims : rateClaims(claims, ordered, reviews, confidence);
 }
@@ -88,7 +92,10 @@ function rateClaims(
     reviews.filter(({ status }) => status === 'partial').map(({ reviewer }) => reviewer),
   );
   const assess = createAssessor(model, { ...record, findings, partial });
-  return claims.map(claim => ({ ...claim, confidence: assess(claim).probability }));
+  return claims.map(claim => {
+    const { probability, matters, worth } = assess(claim);
+    return { ...claim, confidence: probability, matters: matters.probability, worth };
+  });
 }
 
 type Rank = (one: string, other: string) => number;
@@ -121,6 +128,7 @@ function draftClaim(findings: readonly Finding[], electorate: Electorate, rank: 
     electorate: electors.length,
     confidence: null,
     matters: null,
+    worth: null,
     act: null,
     against: [],
     text: worst.text,

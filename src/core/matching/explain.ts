@@ -5,14 +5,11 @@ import type { Disposition, KnownClaim } from '../memory/known-claim.ts';
 import type { Comparison, Matcher } from '../ports.ts';
 import type { RunRecord } from '../words/run.ts';
 import type { Assessment, Assessor } from './confidence.ts';
+import { selectForMatching } from './grouping.ts';
+import { isGrouping } from './matching.ts';
+import { openingOf } from './tell-claim.ts';
+import type { Contribution } from './tell-pair.ts';
 import { readWording } from './words.ts';
-
-/** A part of a judgement: what speaks for or against it, in half a sentence. */
-interface Contribution {
-  readonly words: string;
-  /** Log-odds; below 0 it speaks against. */
-  readonly worth: number;
-}
 
 export interface PairReasons {
   /** Ids of the two findings. */
@@ -38,38 +35,63 @@ export interface Neighbour {
   readonly divided: PairReasons | null;
 }
 
-/** The probability that a claim is real, worked out with what is known today. With `start` the contributions add up to its log-odds. */
-export type ConfidenceReasons = Pick<Assessment, 'probability' | 'start'> & {
-  readonly contributions: readonly Contribution[];
-};
+/** What a reviewer says against the claim. */
+export interface Opposition {
+  /** The claim that holds the statement; null where none does. */
+  readonly claim: string | null;
+  /** Everybody who says that claim. */
+  readonly supporters: readonly string[];
+  readonly reviewer: string;
+  /** Id of the finding. */
+  readonly finding: string;
+  /** Untrusted. */
+  readonly statement: string;
+}
 
+/** Another claim, which a finding of this one stands against. */
+export type Denied = Pick<Claim, 'id' | 'text' | 'supporters'>;
+
+/** Everything the sentences are made of, with the sentence that comes first. */
 export interface ClaimExplanation {
   readonly schema: 'jury.explanation/1';
-  readonly run: string;
+  /** Null for findings that were handed over: no run holds them. */
+  readonly run: string | null;
+  /** The verdict and its main reason. Holds names of reviewers: untrusted. */
+  readonly sentence: string;
   readonly claim: Claim;
   readonly strategy: RunRecord['strategy'];
   /** Each finding with the one it is most like; nothing for a claim of one finding. */
   readonly joined: readonly PairReasons[];
   /** What the findings named here are called for people, by their ids. */
   readonly names: Readonly<Record<string, string>>;
-  /** At most three, the nearest first. */
+  /** At most three, the nearest first; those that say the opposite stand under `against` and `denies`. */
   readonly apart: readonly Neighbour[];
-  /** Null when none was computed. */
-  readonly confidence: ConfidenceReasons | null;
+  readonly against: readonly Opposition[];
+  /** The confidence there would be if nobody stood against it; null where nobody does, or where none was computed. */
+  readonly unopposed: number | null;
+  /** Claims that this one is a denial of, and that it does not stand in for both ways. */
+  readonly denies: readonly Denied[];
+  /** Worked out with what is known today; null when none was computed. */
+  readonly confidence: Assessment | null;
   /** Null when the memory of the project does not hold the claim. */
   readonly remembered: Pick<KnownClaim, 'history' | 'wordings' | 'supporters'> | null;
   /** Decisions of people about it, or that take it along, the latest first. */
   readonly decisions: readonly Disposition[];
 }
 
+/** What was formed, be it by a run or of findings that were handed over. */
+interface Formed extends Pick<RunRecord, 'claims' | 'strategy'> {
+  readonly run: string | null;
+}
+
 interface ExplainRequest {
-  readonly record: RunRecord;
+  readonly formed: Formed;
   /** Ids of findings as they are printed. */
   readonly printed: ReadonlyMap<string, string>;
   readonly claim: Claim;
-  /** That of the run; it is prepared here. */
+  /** That which formed them; it is prepared here. */
   readonly matcher: Matcher;
-  /** Null for a run without confidence. */
+  /** Null where no confidence is computed. */
   readonly assess: Assessor | null;
   readonly known: KnownClaim | null;
   readonly decisions: readonly Disposition[];
@@ -80,7 +102,7 @@ const mostFindings = 12;
 const mostNeighbours = 3;
 
 export async function explainClaim({
-  record,
+  formed,
   printed,
   claim,
   matcher,
@@ -88,31 +110,44 @@ export async function explainClaim({
   known,
   decisions,
 }: ExplainRequest): Promise<ClaimExplanation> {
-  await matcher.prepare(record.claims.flatMap(({ findings }) => findings));
+  await prepareFor(formed.claims, claim, matcher);
   const judge = (one: Finding, other: Finding): PairReasons => reasonsOf(one, other, matcher);
-  const neighbours = rareWordsFirst(claim, record.claims).map(other =>
-    neighbourOf(claim, other, judge),
-  );
+  const against = oppositionTo(claim, formed.claims);
+  const denies = deniedBy(claim, formed.claims, against);
+  const opposed = new Set([...against.map(each => each.claim), ...denies.map(({ id }) => id)]);
   const joined = joinedPairs(claim.findings.slice(0, mostFindings), judge);
-  const apart = neighbours
+  const apart = rareWordsFirst(
+    claim,
+    formed.claims.filter(({ id }) => !opposed.has(id)),
+  )
+    .map(other => neighbourOf(claim, other, judge))
     .sort(
       (one, other) => other.nearest.score - one.nearest.score || (one.claim < other.claim ? -1 : 1),
     )
     .slice(0, mostNeighbours);
+  const confidence = assess === null || claim.confidence === null ? null : assess(claim);
+  const alone: Claim = { ...claim, against: [] };
   return {
     schema: 'jury.explanation/1',
-    run: record.run,
+    run: formed.run,
+    sentence: openingOf({ claim, joined, against, denies, confidence }),
     claim,
-    strategy: record.strategy,
+    strategy: formed.strategy,
     joined,
     apart,
+    against,
+    unopposed:
+      assess === null || confidence === null || against.length === 0
+        ? null
+        : assess(alone).probability,
+    denies,
     names: Object.fromEntries(
-      idsIn(claim, joined, apart).flatMap(id => {
+      idsIn({ claim, joined, apart, against }).flatMap(id => {
         const name = printed.get(id);
         return name === undefined ? [] : [[id, name] as const];
       }),
     ),
-    confidence: assess === null || claim.confidence === null ? null : assess(claim),
+    confidence,
     remembered:
       known === null
         ? null
@@ -121,16 +156,71 @@ export async function explainClaim({
   };
 }
 
-function idsIn(
-  { findings }: Claim,
-  joined: readonly PairReasons[],
-  apart: readonly Neighbour[],
-): string[] {
+/** As many as the matcher takes, and those of the claim in any case. */
+async function prepareFor(claims: readonly Claim[], claim: Claim, matcher: Matcher): Promise<void> {
+  const others = claims.filter(other => other !== claim).flatMap(({ findings }) => findings);
+  const { matched } = selectForMatching(
+    [...claim.findings, ...others],
+    isGrouping(matcher) ? matcher.capacity : undefined,
+  );
+  await matcher.prepare([
+    ...new Set([...claim.findings.slice(0, mostFindings), ...matched.map(([first]) => first)]),
+  ]);
+}
+
+/** What is kept as against it; of runs that kept none, the claims that contradict it. */
+function oppositionTo(claim: Claim, claims: readonly Claim[]): Opposition[] {
+  const holders = new Map(
+    claims.flatMap(each => each.findings.map(({ id }) => [id, each] as const)),
+  );
+  const isOld = claims.every(({ against }) => against.length === 0);
+  const said = isOld
+    ? claims
+        .filter(({ id }) => claim.contradicts.includes(id))
+        .flatMap(({ findings }) => findings.slice(0, 1))
+        .map(({ reviewer, id, text }) => ({ reviewer, finding: id, statement: text }))
+    : claim.against;
+  return said.map(denial => {
+    const holder = holders.get(denial.finding);
+    return {
+      ...denial,
+      claim: holder?.id ?? null,
+      supporters: holder?.supporters ?? [denial.reviewer],
+    };
+  });
+}
+
+function deniedBy(
+  claim: Claim,
+  claims: readonly Claim[],
+  against: readonly Opposition[],
+): Denied[] {
+  const own = new Set(claim.findings.map(({ id }) => id));
+  return claims
+    .filter(
+      other =>
+        other !== claim &&
+        other.against.some(({ finding }) => own.has(finding)) &&
+        !against.some(each => each.claim === other.id),
+    )
+    .map(({ id, text, supporters }) => ({ id, text, supporters }));
+}
+
+function idsIn({
+  claim: { findings },
+  joined,
+  apart,
+  against,
+}: Pick<ClaimExplanation, 'claim' | 'joined' | 'apart' | 'against'>): string[] {
   const pairs = [
     ...joined,
     ...apart.flatMap(({ nearest, divided }) => (divided === null ? [nearest] : [nearest, divided])),
   ];
-  return [...findings.map(({ id }) => id), ...pairs.flatMap(({ one, other }) => [one, other])];
+  return [
+    ...findings.map(({ id }) => id),
+    ...against.map(({ finding }) => finding),
+    ...pairs.flatMap(({ one, other }) => [one, other]),
+  ];
 }
 
 type Judge = (one: Finding, other: Finding) => PairReasons;
@@ -186,7 +276,7 @@ function reasonsOf(one: Finding, other: Finding, matcher: Matcher): PairReasons 
     same,
     reason,
     start: apart?.start ?? null,
-    contributions: (apart?.contributions ?? []).map(({ words, worth }) => ({ words, worth })),
+    contributions: apart?.contributions ?? [],
   };
 }
 
@@ -197,7 +287,7 @@ function isExplaining(matcher: Matcher): matcher is ExplainingMatcher {
 /** The claims of a run that are worth holding against one of them: those that share most of its words, rare ones first. */
 const most = 24;
 
-/** The most alike first; claims that contradict it are always among them. */
+/** The most alike first. */
 function rareWordsFirst(claim: Claim, claims: readonly Claim[]): Claim[] {
   const others = claims
     .filter(({ id }) => id !== claim.id)
@@ -210,11 +300,8 @@ function rareWordsFirst(claim: Claim, claims: readonly Claim[]): Claim[] {
     [...words]
       .filter(word => own.has(word))
       .reduce((sum, word) => sum + 1 / (counts.get(word) ?? 1), 0);
-  const weighed = others.map(({ other, words }) => ({
-    other,
-    weight: claim.contradicts.includes(other.id) ? Number.POSITIVE_INFINITY : weigh(words),
-  }));
-  return weighed
+  return others
+    .map(({ other, words }) => ({ other, weight: weigh(words) }))
     .filter(({ weight }) => weight > 0)
     .sort((one, two) => two.weight - one.weight || (one.other.id < two.other.id ? -1 : 1))
     .slice(0, most)

@@ -6,7 +6,7 @@
 import type { Matcher } from '../ports.ts';
 import type { Finding } from '../words/finding.ts';
 import { rankOf } from '../words/severity.ts';
-import { mustStayApart } from './guards.ts';
+import { contradict, mustStayApart, standApart } from './guards.ts';
 import { clamp } from './logistic.ts';
 import { type Grouping, isGrouping, type Pair, pairsFor } from './matching.ts';
 
@@ -29,7 +29,8 @@ export function groupFindings(findings: readonly Finding[], matcher: Matcher): G
     if (first === undefined || second === undefined) continue;
     if (mustStayApart(first, second)) continue;
     const { same, score, contradicts } = matcher.compare(first, second);
-    if (same) links.push({ one, other, score });
+    if (contradict(first, second)) contradictions.push([one, other]);
+    else if (same && !standApart(first, second)) links.push({ one, other, score });
     else if (contradicts === true) contradictions.push([one, other]);
   }
   links.sort((a, b) => b.score - a.score || a.one - b.one || a.other - b.other);

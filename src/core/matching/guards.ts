@@ -1,9 +1,12 @@
 /** What keeps two findings apart, however alike they read: other files, other numbers, other categories at one place, the opposite. */
 import type { Finding } from '../words/finding.ts';
+import { areOpposite } from './opposites.ts';
+import { readStance, type Stance } from './stance.ts';
 import {
   absences,
   areDifferentFiles,
   fileOfFinding,
+  readWording,
   type Statement,
   type Wording,
 } from './words.ts';
@@ -33,6 +36,68 @@ export function nameOtherNumbers(one: Wording, other: Wording): boolean {
     other.numbers.size > 0 &&
     [...one.numbers].every(number => !other.numbers.has(number))
   );
+}
+
+/** Lines apart, at most, of two findings about one place. */
+const nearby = 3;
+
+/**
+ * Does one deny what the other says, or say the opposite of it? Whatever the strategy, so that no denial becomes support.
+ * `wordings`: theirs, where they have been read.
+ */
+export function contradict(
+  one: Finding,
+  other: Finding,
+  wordings?: readonly [Wording, Wording],
+): boolean {
+  const stances = [stanceOf(one), stanceOf(other)] as const;
+  if (areOpposite(...stances, areAtOnePlace(one, other))) return true;
+  // Whoever asks for a thing says no of its opposite.
+  if (stances[0].isRequest !== stances[1].isRequest) return false;
+  const [left, right] = wordings ?? [wordingOf(one), wordingOf(other)];
+  return (canTurn(left) || canTurn(right)) && sayTheOpposite(left, right);
+}
+
+/** One says that it is well and the other does not: never one claim, even where nobody can tell that they are about the same thing. */
+export function standApart(one: Finding, other: Finding): boolean {
+  return (stanceOf(one).says === 'denial') !== (stanceOf(other).says === 'denial');
+}
+
+const stances = new WeakMap<Finding, Stance>();
+
+/** Read once a finding. */
+export function stanceOf(finding: Finding): Stance {
+  const known = stances.get(finding);
+  if (known !== undefined) return known;
+  const stance = readStance(finding.text);
+  stances.set(finding, stance);
+  return stance;
+}
+
+const wordings = new WeakMap<Finding, Wording>();
+
+function wordingOf(finding: Finding): Wording {
+  const known = wordings.get(finding);
+  if (known !== undefined) return known;
+  const wording = readWording(finding.text);
+  wordings.set(finding, wording);
+  return wording;
+}
+
+function areAtOnePlace(one: Finding, other: Finding): boolean {
+  if (!isSameFile(one, other)) return false;
+  const [left, right] = [linesOf(one), linesOf(other)];
+  return (
+    left !== null &&
+    right !== null &&
+    left.first - right.last <= nearby &&
+    right.first - left.last <= nearby
+  );
+}
+
+function linesOf({ location }: Finding): { first: number; last: number } | null {
+  if (location === null || location.line === null) return null;
+  return { first: location.line, last: Math.max(location.line, location.endLine ?? 0) };
 }
 
 /** Stems whose exchange turns a statement into its opposite. */
@@ -66,7 +131,7 @@ const nearlyAlike = 0.8;
 const opposed = new Set(opposites.flat());
 
 /** Could the wording be turned at all? Asked before, because few wordings can and all pairs are compared. */
-export function canTurn({ words, negated, lacking }: Wording): boolean {
+function canTurn({ words, negated, lacking }: Wording): boolean {
   return negated.size > 0 || lacking.size > 0 || [...words].some(word => opposed.has(word));
 }
 
@@ -137,6 +202,7 @@ export const barriers = {
   categories: 'They are about one file and name two different categories.',
   lines: 'One reviewer says it of two lines.',
   opposite: 'One says the opposite of the other.',
+  stances: 'One says that it is well, the other does not.',
   numbers: 'They say the same of different numbers.',
   names: 'They say the same of different names.',
 } as const;
@@ -173,8 +239,9 @@ export function barrierBetween(one: Placed, other: Placed): Barrier | null {
   if (areDifferentFiles(one.file, other.file)) return 'files';
   if (mustStayApart(one.finding, other.finding)) return 'categories';
   if (nameOtherLines(one.finding, other.finding) && shareReviewer(one, other)) return 'lines';
-  const [left, right] = [one.statement.wording, other.statement.wording];
-  if ((canTurn(left) || canTurn(right)) && sayTheOpposite(left, right)) return 'opposite';
+  const wordings = [one.statement.wording, other.statement.wording] as const;
+  if (contradict(one.finding, other.finding, wordings)) return 'opposite';
+  if (standApart(one.finding, other.finding)) return 'stances';
   if (stateOtherNumbers(one.statement, other.statement)) return 'numbers';
   return nameOtherNames(one.statement, other.statement) ? 'names' : null;
 }

@@ -2,8 +2,8 @@
  * The words of a finding: as the `overlap` strategy compares them, as stems and identifiers for the guards and the
  * memory, and taken apart as a statement for the `calibrated` strategy.
  */
-import { stemmer } from 'stemmer';
 import type { Finding } from '../words/finding.ts';
+import { stemOf } from './stem.ts';
 
 /** The 34 words that say nothing about the subject. */
 const stopWords: ReadonlySet<string> = new Set(
@@ -146,7 +146,7 @@ function readWord(run: string, known: KnownWords): Word {
   if (met !== undefined) return met;
   const lower = run.toLowerCase();
   const name = isIdentifier(run) ? lower.replaceAll('_', '') : null;
-  const stem = stemmer(lower);
+  const stem = stemOf(lower);
   const term = name === null ? stem : `#${name}`;
   const word: Word = {
     lower,
@@ -251,7 +251,7 @@ function partsOf(identifier: string): string[] {
   return words
     .map(word => word.toLowerCase())
     .filter(word => word !== '' && !grammar.has(word))
-    .map(word => stemmer(word));
+    .map(word => stemOf(word));
 }
 
 /** What one wording says, taken apart for comparison: stems, named code, kinds of trouble. */

@@ -59,16 +59,53 @@ export function findClaim(
   ids: readonly string[],
   run: Pick<Run, 'record' | 'reviews'> | null,
 ): string {
+  const found = pickClaim(wanted, ids, run && { ...run.record, reviews: run.reviews });
+  if (found !== null) return found;
+  if (run !== null) refuseOther(wanted.trim(), run);
+  throw new UserError(
+    `There is no claim ${show(wanted)} in the latest run or in the memory of this project.`,
+    { kind: 'input', hint: didYouMean(nearest(startOf(wanted).slice(0, 40), ids)) },
+  );
+}
+
+/** The same among claims that no run holds. Throws `UserError` (kind `input`) in the same way. */
+export function findFormedClaim(wanted: string, formed: Formed): Claim {
+  const { claims } = formed;
+  const ids = claims.map(({ id }) => id);
+  const found = pickClaim(wanted, ids, formed);
+  const claim = claims.find(({ id }) => id === found);
+  if (claim !== undefined) return claim;
+  const amount = claims.length;
+  if (/^\d{1,3}$/.test(wanted.trim()) || amount === 0)
+    throw new UserError(`There is no claim ${show(wanted)}.`, {
+      kind: 'input',
+      hint:
+        amount === 0
+          ? 'The findings form no claims.'
+          : `The findings form ${amount === 1 ? '1 claim, number 1' : `${amount} claims, numbered 1 to ${amount}`}.`,
+    });
+  throw new UserError(`The findings form no claim ${show(wanted)}.`, {
+    kind: 'input',
+    hint: didYouMean(nearest(startOf(wanted).slice(0, 40), ids)),
+  });
+}
+
+/** Claims with everything they can be named by. */
+type Formed = Parameters<typeof claimNumbered>[1] & {
+  readonly reviews: Parameters<typeof claimsNamed>[2];
+};
+
+/** Null where nothing is called so. Throws `UserError` where several are. */
+function pickClaim(wanted: string, ids: readonly string[], formed: Formed | null): string | null {
   const typed = wanted.trim().toLowerCase();
-  const start = typed.startsWith('c-') ? typed : `c-${typed}`;
   if (ids.includes(typed)) return typed;
   const numbered =
-    run !== null && typed.length < fewestDigits ? claimNumbered(typed, run.record) : null;
+    formed !== null && typed.length < fewestDigits ? claimNumbered(typed, formed) : null;
   if (numbered !== null) return numbered.id;
   const begun = [...new Set(ids)]
-    .filter(id => id.startsWith(start) && typed !== '' && typed !== 'c-')
+    .filter(id => id.startsWith(startOf(typed)) && typed !== '' && typed !== 'c-')
     .sort();
-  const holding = claimsNamed(wanted.trim(), run?.record.claims ?? [], run?.reviews)
+  const holding = claimsNamed(wanted.trim(), formed?.claims ?? [], formed?.reviews)
     .map(({ id }) => id)
     .filter(id => !begun.includes(id));
   const matches = [...begun, ...holding];
@@ -84,11 +121,12 @@ export function findClaim(
       kind: 'input',
       hint: didYouMean(matches.slice(0, 5)),
     });
-  if (run !== null) refuseOther(wanted.trim(), run);
-  throw new UserError(
-    `There is no claim ${show(wanted)} in the latest run or in the memory of this project.`,
-    { kind: 'input', hint: didYouMean(nearest(start.slice(0, 40), ids)) },
-  );
+  return null;
+}
+
+function startOf(wanted: string): string {
+  const typed = wanted.trim().toLowerCase();
+  return typed.startsWith('c-') ? typed : `c-${typed}`;
 }
 
 /** What a run has of that name and is no claim: nobody can decide about it, or explain it. */

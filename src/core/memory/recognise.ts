@@ -3,7 +3,7 @@
  * and by the place. One to one, the strongest first, whatever the order of the lists.
  */
 import type { Claim } from '../words/claim.ts';
-import { mustStayApart, nameOtherNumbers, sayTheOpposite } from '../matching/guards.ts';
+import { contradict, mustStayApart, nameOtherNumbers, standApart } from '../matching/guards.ts';
 import { readWording } from '../matching/words.ts';
 import type { Finding } from '../words/finding.ts';
 import type { Matcher } from '../ports.ts';
@@ -305,7 +305,12 @@ function judgeWordings(
 
 function areBarred(one: Finding, other: Finding): boolean {
   const [left, right] = [readWording(one.text), readWording(other.text)];
-  return mustStayApart(one, other) || nameOtherNumbers(left, right) || sayTheOpposite(left, right);
+  return (
+    mustStayApart(one, other) ||
+    contradict(one, other, [left, right]) ||
+    standApart(one, other) ||
+    nameOtherNumbers(left, right)
+  );
 }
 
 /** Log-odds of a score, 0 where the matcher itself would call two findings the same. */

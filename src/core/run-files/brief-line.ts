@@ -16,6 +16,11 @@ export const most = {
   finding: 100,
   agents: 34,
   id: 40,
+  /** Who says the opposite of a finding, with the words. */
+  against: 80,
+  opponent: 32,
+  /** Fewer tokens of a quote say nothing. */
+  fewestWords: 12,
   followUp: 120,
   unread: 60,
   criteria: 40,
@@ -51,16 +56,31 @@ export interface BriefFinding {
   readonly agents: readonly string[];
   readonly support: string;
   readonly id: string;
+  readonly against: Claim['against'];
 }
 
-/** The title gives way first: who says it, how many, and the id to ask for more stay whole. */
+/** The title gives way first: who says it, how many, and the id to ask for more stay whole. Who says the opposite takes half of its room at most. */
 export function describeFinding(
-  { level, title, agents, support, id }: BriefFinding,
+  { level, title, agents, support, id, against }: BriefFinding,
   tokens: number,
 ): string {
   const start = `- [${level}] `;
   const end = ` — ${listNames(agents, most.agents)} (${support}) ${id}`;
-  return start + cutToTokens(title, tokens - mostTokensOf(start + end)) + end;
+  const left = tokens - mostTokensOf(start + end);
+  const opposed = describeAgainst(against, Math.min(most.against, Math.floor(left / 2)));
+  return `${start}${cutToTokens(title, left - mostTokensOf(opposed))}${end}${opposed}`;
+}
+
+/** ` against: gamma: “…” (+1 more)`; without the words where there is little room. */
+function describeAgainst(against: Claim['against'], tokens: number): string {
+  const [first] = against;
+  if (first === undefined) return '';
+  const start = ` against: ${listNames([toOneLine(first.reviewer)], most.opponent)}`;
+  const end = against.length === 1 ? '' : ` (+${against.length - 1} more)`;
+  const room = tokens - mostTokensOf(`${start}: “”${end}`);
+  return room < most.fewestWords
+    ? ` against: ${against.length}`
+    : `${start}: “${cutToTokens(toOneLine(first.statement), room)}”${end}`;
 }
 
 /** At most 120 characters: its place, if the words do not name it, then the words. Of a long path the end tells more. */

@@ -107,6 +107,7 @@ export function renderBrief({ record, reviews, folder, copies }: BriefedRun): st
         agents: claim.supporters,
         support: `${claim.supporters.length}/${claim.electorate}`,
         id: `${ids.get(claim.id) ?? claim.id}${markOf(claim)}`,
+        against: claim.against,
       })),
     partial: describePartial(record),
     report: `${copies ?? folder}/report.md`,
@@ -118,7 +119,7 @@ function renderContractBrief(run: BriefedRun): string {
   const { record, folder, copies } = run;
   const merged = toMergedFindings(run);
   const names = printedNames(record.claims, run.reviews);
-  const places = new Map(record.claims.map(claim => [claim.id, placeOfClaim(claim)]));
+  const claims = new Map(record.claims.map(claim => [claim.id, claim]));
   const [first, ...others] = sentencesOf(record);
   const reason = `Reason: ${cutToTokens(toOneLine(first ?? ''), most.reason)}${others.length > 0 ? ` (+${others.length} more)` : ''}`;
   return layBrief(record, {
@@ -146,13 +147,18 @@ function renderContractBrief(run: BriefedRun): string {
           other.convergence - one.convergence,
       )
       .slice(0, mostFindings)
-      .map(finding => ({
-        level: finding.severity,
-        title: titleOf(finding.title, places.get(finding.claim) ?? null, { isChecked: true }),
-        agents: finding.agents,
-        support: `${finding.convergence}/${finding.convergence_of}`,
-        id: printable(names.get(finding.claim) ?? finding.claim, finding.claim),
-      })),
+      .map(finding => {
+        const claim = claims.get(finding.claim);
+        const place = claim === undefined ? null : placeOfClaim(claim);
+        return {
+          level: finding.severity,
+          title: titleOf(finding.title, place, { isChecked: true }),
+          agents: finding.agents,
+          support: `${finding.convergence}/${finding.convergence_of}`,
+          id: printable(names.get(finding.claim) ?? finding.claim, finding.claim),
+          against: claim?.against ?? [],
+        };
+      }),
     partial: describePartial(record),
     report: `${copies ?? folder}/reviews/synthesis.md`,
   });

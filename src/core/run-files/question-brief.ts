@@ -151,6 +151,7 @@ function describeIssue(claim: Claim, id: string, tokens: number): string {
       agents: claim.supporters,
       support: `${claim.supporters.length}/${claim.electorate}`,
       id: `${id}${markOf(claim)}`,
+      against: claim.against,
     },
     tokens,
   );

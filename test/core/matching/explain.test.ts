@@ -1,43 +1,56 @@
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Claim } from '../../../src/core/words/claim.ts';
+import type { Finding } from '../../../src/core/words/finding.ts';
 import { formClaims } from '../../../src/core/matching/claims.ts';
+import { type Assessor, createAssessor } from '../../../src/core/matching/confidence.ts';
 import { explainClaim, type ClaimExplanation } from '../../../src/core/matching/explain.ts';
 import { createCalibratedMatcher } from '../../../src/core/matching/calibrated.ts';
-import { matcherModel } from '../../../src/core/matching/calibrated-model.ts';
-import type { RunRecord } from '../../../src/core/words/run.ts';
+import { confidenceModel, matcherModel } from '../../../src/core/matching/calibrated-model.ts';
+import { barriers } from '../../../src/core/matching/guards.ts';
 import { findingOf, reviewOf, sha256 } from './sample.ts';
 
 const panel = ['alpha', 'beta', 'gamma'];
 
-async function explained(
-  words: string,
-  sayings: readonly (readonly [reviewer: string, text: string])[],
-): Promise<ClaimExplanation> {
-  const findings = sayings.map(([reviewer, text], index) =>
-    findingOf(reviewer, text, { id: `#${index + 1}` }),
-  );
-  const claims = await formClaims({
+function formed(findings: readonly Finding[]): Promise<Claim[]> {
+  return formClaims({
     findings,
     matcher: createCalibratedMatcher(matcherModel),
     panel,
     reviews: panel.map(id => reviewOf(id)),
     hash: sha256,
+    confidence: { model: confidenceModel, reliability: [], families: new Map() },
   });
-  const claim = claims.find(({ text }) => text.includes(words)) as Claim;
-  const record = {
-    run: 'r',
-    claims,
-    strategy: { name: 'calibrated', threshold: 50, version: '1' },
-  } as unknown as RunRecord;
+}
+
+function explain(
+  claim: Claim,
+  claims: readonly Claim[],
+  assess: Assessor | null = null,
+): Promise<ClaimExplanation> {
   return explainClaim({
     printed: new Map(),
-    record,
+    formed: {
+      run: null,
+      claims: [...claims],
+      strategy: { name: 'calibrated', threshold: null, version: '1' },
+    },
     claim,
     matcher: createCalibratedMatcher(matcherModel),
-    assess: null,
+    assess,
     known: null,
     decisions: [],
   });
+}
+
+async function explained(
+  words: string,
+  sayings: readonly (readonly [reviewer: string, text: string])[],
+): Promise<ClaimExplanation> {
+  const claims = await formed(
+    sayings.map(([reviewer, text], index) => findingOf(reviewer, text, { id: `#${index + 1}` })),
+  );
+  return explain(claims.find(({ text }) => text.includes(words)) as Claim, claims);
 }
 
 describe('an explanation', () => {
@@ -60,23 +73,78 @@ describe('an explanation', () => {
     ).toBe(true);
   });
 
-  it('names the nearest other claims and why they are others, the opposite one among them', async () => {
-    const { apart } = await explained('is the cache', [
+  it('names the nearest other claims, and beside them who says the opposite', async () => {
+    const { apart, against, denies, sentence } = await explained('is the cache', [
       ['alpha', 'Root cause is the cache'],
       ['beta', 'Root cause is not the cache'],
       ['gamma', 'The cache is slow'],
       ['gamma', 'Unrelated remark'],
     ]);
-    const opposite = {
-      text: 'Root cause is not the cache',
-      nearest: expect.objectContaining({
-        same: false,
-        reason: expect.stringContaining('opposite'),
-      }),
-      divided: null,
+    expect(apart.map(({ text }) => text)).toEqual(['The cache is slow']);
+    expect(against).toEqual([
+      {
+        claim: expect.stringMatching(/^c-/),
+        supporters: ['beta'],
+        reviewer: 'beta',
+        finding: 'beta/#2',
+        statement: 'Root cause is not the cache',
+      },
+    ]);
+    expect(denies).toEqual([]);
+    expect(sentence).toMatch(/; beta says the opposite\.$/);
+  });
+
+  it('tells of a claim that is no more than a denial what it denies', async () => {
+    const claims = await formed([
+      findingOf('alpha', 'The mutex is missing', { id: '#1' }),
+      findingOf('beta', 'Everything is guarded by a lock', { id: '#2' }),
+    ]);
+    const [one, other] = claims as [Claim, Claim];
+    const denied: Claim = {
+      ...one,
+      against: [{ reviewer: 'beta', finding: 'beta/#2', statement: other.text }],
     };
-    expect(apart).toContainEqual(expect.objectContaining(opposite));
-    expect(apart.map(({ text }) => text)).not.toContain('Unrelated remark');
+    const { denies, against, sentence } = await explain(other, [denied, other]);
+    expect([against, denies]).toEqual([
+      [],
+      [{ id: one.id, text: one.text, supporters: ['alpha'] }],
+    ]);
+    expect(sentence).toBe(
+      `It denies what alpha says (${one.id}); only beta says it, and nothing was put together.`,
+    );
+  });
+
+  it('says what a denial does to the confidence, where it does anything', async () => {
+    const claims = await formed([
+      findingOf('alpha', 'Root cause is the cache', { id: '#1' }),
+      findingOf('beta', 'Root cause is not the cache', { id: '#2' }),
+    ]);
+    const [claim] = claims as [Claim];
+    const lowered: Assessor = told => ({
+      probability: (told as Claim).against.length > 0 ? 0.4 : 0.7,
+      start: 0,
+      contributions: [],
+      matters: { probability: 0.5, start: 0, contributions: [] },
+      worth: 0.4,
+    });
+    expect(await explain(claim, claims, lowered)).toMatchObject({
+      unopposed: 0.7,
+      sentence: expect.stringMatching(/^As likely true as not \(40%\); \w+ says the opposite\.$/),
+    });
+    expect((await explain(claim, claims)).unopposed).toBeNull();
+  });
+
+  it('of a run that kept nobody as against a claim takes the claims that contradict it', async () => {
+    const claims = (
+      await formed([
+        findingOf('alpha', 'Root cause is the cache', { id: '#1' }),
+        findingOf('beta', 'Root cause is not the cache', { id: '#2' }),
+      ])
+    ).map((claim): Claim => ({ ...claim, against: [] }));
+    const claim = claims[0] as Claim;
+    expect((await explain(claim, claims)).against).toMatchObject([
+      { reviewer: expect.stringMatching(/alpha|beta/), claim: claims[1]?.id },
+    ]);
   });
 
   it('of a claim alone joins nothing', async () => {
@@ -95,5 +163,137 @@ describe('an explanation', () => {
       ),
     );
     expect(apart).toHaveLength(3);
+  });
+});
+
+const subjects = ['connection pool', 'session token', 'upload handler', 'retry counter'];
+const troubles = [
+  'is never closed when the request fails',
+  'is shared without a lock',
+  'is not validated by parseInput',
+  'leaks memory after a timeout in parseInput',
+];
+const openings = ['', 'Possible bug: ', 'I noticed that the '];
+const panels = fc.array(
+  fc.record({
+    reviewer: fc.constantFrom(...panel),
+    opening: fc.constantFrom(...openings),
+    subject: fc.constantFrom(...subjects),
+    trouble: fc.constantFrom(...troubles),
+    line: fc.option(fc.integer({ min: 1, max: 60 })),
+  }),
+  { minLength: 2, maxLength: 16 },
+);
+
+/** Explains the claims of many panels; `check` looks at each with the matcher that formed them. */
+async function ofManyPanels(
+  check: (
+    explanation: ClaimExplanation,
+    findings: readonly Finding[],
+    chance: (one: string, other: string) => number,
+  ) => void,
+): Promise<void> {
+  await fc.assert(
+    fc.asyncProperty(panels, async sayings => {
+      const findings = sayings.map(({ reviewer, opening, subject, trouble, line }, index) =>
+        findingOf(reviewer, `${opening}${subject} ${trouble}`, {
+          id: `#${index + 1}`,
+          ...(line === null ? {} : { path: 'src/a.ts', line }),
+        }),
+      );
+      const claims = await formed(findings);
+      const assess = createAssessor(confidenceModel, {
+        findings,
+        partial: new Set(),
+        reliability: [],
+        families: new Map(),
+      });
+      const matcher = createCalibratedMatcher(matcherModel);
+      await matcher.prepare(findings);
+      const named = new Map(findings.map(finding => [finding.id, finding]));
+      const chance = (one: string, other: string): number =>
+        matcher.explain(named.get(one) as Finding, named.get(other) as Finding).probability;
+      for (const claim of claims) check(await explain(claim, claims, assess), findings, chance);
+    }),
+    { numRuns: 40 },
+  );
+}
+
+const pairsOf = ({ joined, apart }: ClaimExplanation): ClaimExplanation['joined'] => [
+  ...joined,
+  ...apart.flatMap(({ nearest, divided }) => (divided === null ? [nearest] : [nearest, divided])),
+];
+
+/** Said in the same words of the same place, so that both reviewers say it. */
+function isSaidWith(one: Finding, other: Finding): boolean {
+  return one.text === other.text && one.location?.line === other.location?.line;
+}
+
+describe('what holds for every explanation', () => {
+  it('the weightiest reason is told first', async () => {
+    const sentences: readonly string[] = Object.values(barriers);
+    await ofManyPanels(explanation => {
+      const { confidence, sentence } = explanation;
+      const parts = confidence?.contributions ?? [];
+      const [first] = parts;
+      for (const { worth } of parts)
+        expect(Math.abs(worth)).toBeLessThanOrEqual(Math.abs(first?.worth ?? 0));
+      const places = parts
+        .map(({ words }) => sentence.indexOf(words))
+        .filter(place => place !== -1);
+      expect(sentence.indexOf(first?.words ?? '')).toBe(Math.min(...places));
+      for (const { reason, contributions } of pairsOf(explanation)) {
+        if (sentences.includes(reason)) continue;
+        const [most] = contributions;
+        for (const { worth } of contributions)
+          expect(Math.abs(worth)).toBeLessThanOrEqual(Math.abs(most?.worth ?? 0));
+        expect(reason.toLowerCase().startsWith((most?.words ?? 'they share').toLowerCase())).toBe(
+          true,
+        );
+      }
+    });
+  });
+
+  it('what is said of others is so', async () => {
+    const seen = new Set<string>();
+    await ofManyPanels((explanation, findings, chance) => {
+      for (const pair of pairsOf(explanation)) {
+        const [one, other] = [pair.one, pair.other].map(id =>
+          findings.find(finding => finding.id === id),
+        ) as [Finding, Finding];
+        const own = chance(one.id, other.id);
+        const sayers = (end: Finding): string[] =>
+          findings.filter(each => isSaidWith(each, end)).map(({ reviewer }) => reviewer);
+        const fits = (finding: Finding): number =>
+          [one, other].filter(end => chance(finding.id, end.id) >= 0.5).length;
+        const outside = findings.filter(
+          ({ reviewer }) => ![...sayers(one), ...sayers(other)].includes(reviewer),
+        );
+        const isRival = (finding: Finding, near: Finding, far: Finding): boolean =>
+          sayers(far).includes(finding.reviewer) &&
+          !isSaidWith(finding, far) &&
+          chance(finding.id, near.id) > own;
+        const rivals = findings.filter(
+          finding => isRival(finding, one, other) || isRival(finding, other, one),
+        );
+        const says = (words: RegExp, isSo: boolean): void => {
+          if (!words.test(pair.reason)) return;
+          seen.add(String(words));
+          expect({ reason: pair.reason, isSo }).toEqual({ reason: pair.reason, isSo: true });
+        };
+        says(/^[^.]*neither \w+ nor \w+ says anything that comes closer/i, rivals.length === 0);
+        says(/nobody else says anything that fits both/i, !outside.some(each => fits(each) === 2));
+        says(/another finding of \w+ comes closer/i, rivals.length > 0);
+        says(
+          /what [\w ,]+ says? fits both/i,
+          outside.some(each => fits(each) === 2),
+        );
+        says(
+          /fits one of the two and not the other/i,
+          outside.some(each => fits(each) === 1),
+        );
+      }
+    });
+    expect(seen.size).toBeGreaterThanOrEqual(3);
   });
 });

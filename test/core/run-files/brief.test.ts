@@ -3,6 +3,7 @@ import * as encodings from 'ai-tokenizer/encoding';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { renderBrief, renderReturned } from '../../../src/core/run-files/brief.ts';
+import { describeFinding } from '../../../src/core/run-files/brief-line.ts';
 import { mostTokensOf } from '../../../src/core/text.ts';
 import type { Claim } from '../../../src/core/words/claim.ts';
 import type { RunRecord } from '../../../src/core/words/run.ts';
@@ -95,6 +96,12 @@ describe('what a caller gets back', () => {
               severity: 'critical',
               supporters: names,
               electorate: 30,
+              against:
+                index % 3 === 0
+                  ? []
+                  : names
+                      .slice(0, index)
+                      .map(reviewer => ({ reviewer, finding: said, statement: said })),
               findings: names.map(reviewer =>
                 findingOf({
                   reviewer,
@@ -156,6 +163,48 @@ describe('what a caller gets back', () => {
       ),
       { numRuns: 60 },
     );
+  });
+
+  it.each(['review', 'gates', 'ask'])(
+    'of %s says who is against a claim, and in which words',
+    command => {
+      const against = [
+        { reviewer: 'Gemini', finding: 'Gemini/1', statement: 'The amount is validated' },
+        { reviewer: 'Codex', finding: 'Codex/1', statement: 'It is validated' },
+      ];
+      const text = 'The amount is not validated';
+      const claims = [claimOf({ text, findings: [findingOf({ text })], against })];
+      const asking = command === 'ask' && {
+        subject: { ...runOf({}).record.subject, kind: 'question' as const },
+      };
+      expect(
+        renderReturned(
+          runOf({ command, claims, ...asking, ...(command === 'gates' && { gate: gateOf('x') }) }),
+        ),
+      ).toMatch(
+        /^- \[[^\]]+\] .*The amount is not validated — alpha \(1\/2\) \S+ against: Gemini: “The amount is validated” \(\+1 more\)$/m,
+      );
+    },
+  );
+
+  it('only counts who is against a claim where there is no room for words', () => {
+    const line = {
+      level: 'P1',
+      title: 'Query is built from user input',
+      agents: ['alpha'],
+      support: '1/2',
+      id: 'c-012345',
+      against: [
+        { reviewer: 'Gemini', finding: 'x', statement: 'word '.repeat(200) },
+        { reviewer: 'Codex', finding: 'y', statement: 'no' },
+      ],
+    };
+    expect(describeFinding(line, 70)).toMatch(/ — alpha \(1\/2\) c-012345 against: 2$/);
+    expect(describeFinding(line, 120)).toMatch(
+      / c-012345 against: Gemini: “word .*…” \(\+1 more\)$/,
+    );
+    for (const tokens of [60, 70, 90, 120, 200])
+      expect(mostTokensOf(describeFinding(line, tokens))).toBeLessThanOrEqual(tokens);
   });
 
   it('hands a tab of a short answer on as blanks', () => {

@@ -1,0 +1,97 @@
+/**
+ * Finds who denies what others say, whatever the matching strategy compares: at the same lines, and wherever the same thing
+ * is spoken of.
+ */
+import type { Finding } from '../words/finding.ts';
+import { contradict, mustStayApart, stanceOf } from './guards.ts';
+import type { Pair } from './matching.ts';
+import { areDifferentFiles, fileOfFinding } from './words.ts';
+
+/** Findings that one that denies is compared with, at most: at its place, and elsewhere by each thing that it names. */
+const mostAtPlace = 32;
+const mostByObject = 32;
+
+/** Lines apart, at most, of two findings about one place. */
+const nearby = 3;
+
+/** Pairs of positions, the smaller first, each once. Time grows with the denials, not with the square of the list. */
+export function findDenials(findings: readonly Finding[]): Pair[] {
+  const denying = findings.flatMap((finding, index) => (isAnswer(finding) ? [index] : []));
+  if (denying.length === 0) return [];
+  const partners = createSearch(findings);
+  const found = new Map<string, Pair>();
+  for (const one of denying) {
+    for (const other of partners(one)) {
+      const pair: Pair = [Math.min(one, other), Math.max(one, other)];
+      if (!found.has(pair.join()) && areOpposed(findings[one], findings[other]))
+        found.set(pair.join(), pair);
+    }
+  }
+  return [...found.values()].sort((one, other) => one[0] - other[0] || one[1] - other[1]);
+}
+
+/** Few findings say that all is well, or what should become of a thing. */
+function isAnswer(finding: Finding): boolean {
+  const { says, wants, fate } = stanceOf(finding);
+  return says === 'denial' || wants !== null || fate === 'keep';
+}
+
+function areOpposed(one: Finding | undefined, other: Finding | undefined): boolean {
+  if (one === undefined || other === undefined) return false;
+  return (
+    !areDifferentFiles(fileOfFinding(one), fileOfFinding(other)) &&
+    !mustStayApart(one, other) &&
+    contradict(one, other)
+  );
+}
+
+function createSearch(findings: readonly Finding[]): (index: number) => Iterable<number> {
+  const byPlace = new Map<string, number[]>();
+  const byObject = new Map<string, number[]>();
+  for (const [index, finding] of findings.entries()) {
+    const place = placeOf(finding);
+    if (place !== null) put(byPlace, place, index);
+    for (const object of stanceOf(finding).objects) put(byObject, object, index);
+  }
+  return index => {
+    const finding = findings[index];
+    if (finding === undefined) return [];
+    const near = placesAround(finding).flatMap(place =>
+      around(byPlace.get(place), index, mostAtPlace),
+    );
+    const alike = [...stanceOf(finding).objects].flatMap(object =>
+      around(byObject.get(object), index, mostByObject),
+    );
+    return new Set([...near, ...alike].filter(other => other !== index));
+  };
+}
+
+function put(table: Map<string, number[]>, key: string, index: number): void {
+  const list = table.get(key);
+  if (list === undefined) table.set(key, [index]);
+  else list.push(index);
+}
+
+/** All of a short list; of a long one those that stand nearest. The list ascends. */
+function around(list: readonly number[] = [], index: number, most: number): readonly number[] {
+  if (list.length <= most) return list;
+  let [low, high] = [0, list.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((list[middle] ?? 0) < index) low = middle + 1;
+    else high = middle;
+  }
+  const start = Math.max(0, Math.min(low - (most >> 1), list.length - most));
+  return list.slice(start, start + most);
+}
+
+function placeOf({ location }: Finding, shift = 0): string | null {
+  if (location === null || location.line === null) return null;
+  return `${location.line + shift}\n${location.path}`;
+}
+
+function placesAround(finding: Finding): string[] {
+  return Array.from({ length: 2 * nearby + 1 }, (_, step) =>
+    placeOf(finding, step - nearby),
+  ).flatMap(place => place ?? []);
+}

@@ -1,0 +1,93 @@
+/** Do two remarks say the opposite of each other about the same thing? Asked of what each was read as. */
+import type { Stance } from './stance.ts';
+
+/** Shares of the objects of the remark with fewer, from which the two are about the same thing. */
+const sameObject = { trouble: 0.2, open: 0.4, wishes: 0.12, fates: 0.25, flip: 0.4, sides: 0.4 };
+
+/** A longer remark tells of both sides of most things. */
+const mostObjects = 12;
+
+/** `isOnePlace`: they stand at the same lines, so that "already fixed" is about what the other one says. */
+export function areOpposite(one: Stance, other: Stance, isOnePlace = false): boolean {
+  if (!canOppose(one, other)) return false;
+  const shared = countShared(one.objects, other.objects);
+  const share = shared / Math.max(1, Math.min(one.objects.size, other.objects.size));
+  if (denies(one, other, share) || denies(other, one, share)) return true;
+  if (isOnePlace && (isBareDenial(one, other) || isBareDenial(other, one))) return true;
+  if (
+    wishOtherwise(one, other) &&
+    (share >= sameObject.wishes || (isOnePlace && hasFew(one, other)))
+  )
+    return true;
+  if (
+    haveOtherFates(one, other) &&
+    (share >= sameObject.fates || (isOnePlace && hasFew(one, other)))
+  )
+    return true;
+  if (Math.max(one.objects.size, other.objects.size) > mostObjects) return false;
+  if (share >= sameObject.flip && (flips(one, other) || flips(other, one))) return true;
+  return share >= sameObject.sides && takeOtherSides(one, other);
+}
+
+/** Most pairs cannot, and are not looked at any further. */
+function canOppose(one: Stance, other: Stance): boolean {
+  return (
+    one.says !== other.says ||
+    wishOtherwise(one, other) ||
+    haveOtherFates(one, other) ||
+    (one.sides.size > 0 && other.sides.size > 0) ||
+    (one.says === 'open' && one.denied.size + other.denied.size > 0)
+  );
+}
+
+function denies(one: Stance, other: Stance, share: number): boolean {
+  if (one.says !== 'denial' || other.says === 'denial') return false;
+  return share >= sameObject[other.says];
+}
+
+function isBareDenial(one: Stance, other: Stance): boolean {
+  return one.isBare && other.says !== 'denial';
+}
+
+function wishOtherwise(one: Stance, other: Stance): boolean {
+  return one.wants !== null && other.wants !== null && one.wants !== other.wants;
+}
+
+function haveOtherFates(one: Stance, other: Stance): boolean {
+  const isRemoved = one.fate === 'remove' || other.fate === 'remove';
+  return isRemoved && one.fate !== null && other.fate !== null && one.fate !== other.fate;
+}
+
+const few = 2;
+
+function hasFew(one: Stance, other: Stance): boolean {
+  return Math.min(one.objects.size, other.objects.size) <= few;
+}
+
+/** One says no of what the other tells as a fact. */
+function flips(one: Stance, other: Stance): boolean {
+  if (other.says === 'trouble') return false;
+  for (const stem of one.denied)
+    if (other.affirmed.has(stem) && !other.denied.has(stem)) return true;
+  return false;
+}
+
+/** They take different sides of at least one pair of antonyms, and the same side of none. */
+function takeOtherSides(one: Stance, other: Stance): boolean {
+  let isTurned = false;
+  for (const [position, side] of one.sides) {
+    const against = other.sides.get(position);
+    if (against === undefined) continue;
+    if (side === null || against === null) return false;
+    if ((side.side !== against.side) !== (side.isDenied === against.isDenied)) return false;
+    isTurned = true;
+  }
+  return isTurned;
+}
+
+function countShared(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
+  const [fewer, more] = one.size <= other.size ? [one, other] : [other, one];
+  let count = 0;
+  for (const each of fewer) if (more.has(each)) count += 1;
+  return count;
+}

@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest';
+import { formClaims } from '../../../src/core/matching/claims.ts';
+import { createMatcher } from '../../../src/core/matching/strategies.ts';
+import { pureStrategies } from '../../../src/core/words/config.ts';
+import type { Claim } from '../../../src/core/words/claim.ts';
+import { findingOf, readInFull, reviewOf, sha256, type FindingSample } from './sample.ts';
+
+type Strategy = (typeof pureStrategies)[number];
+
+const line: FindingSample = { path: 'src/a.ts', line: 10 };
+
+async function claimsOf(
+  strategy: Strategy,
+  said: readonly (readonly [reviewer: string, text: string, sample?: FindingSample])[],
+): Promise<Claim[]> {
+  const findings = said.map(([reviewer, text, sample]) =>
+    findingOf(reviewer, text, sample ?? line),
+  );
+  return formClaims({
+    findings,
+    matcher: await createMatcher(strategy),
+    panel: [],
+    reviews: [...new Set(said.map(([reviewer]) => reviewer))].map(reviewer =>
+      reviewOf(reviewer, { coverage: readInFull('src/a.ts') }),
+    ),
+    hash: sha256,
+  });
+}
+
+/** Of each claim: who supports it, and who stands against it. */
+const standing = (claims: readonly Claim[]): unknown =>
+  claims
+    .map(({ supporters, against }) => ({
+      for: supporters,
+      against: against.map(({ reviewer }) => reviewer),
+    }))
+    .sort((one, other) => (one.for.join() < other.for.join() ? -1 : 1));
+
+const opposites: readonly (readonly [string, string])[] = [
+  ['The counter is guarded by the mutex', 'The counter is changed without the mutex'],
+  ['Access to the map is guarded by the mutex', 'The map is accessed without the mutex'],
+  ['The timeout is too long, lower it', 'The timeout is too short, raise it'],
+  ['SQL injection here', 'I looked for SQL injection, none'],
+  ['SQL injection in the name filter', 'Looked for SQL injection in the filter and found none'],
+  ['SQL injection in the name filter', 'No SQL injection: the filter is parameterised'],
+  ['The redirect target comes from the request', 'This is safe'],
+  ['The redirect target comes from the request', 'Already fixed'],
+  ['The redirect target comes from the request', 'Fixed in the last commit.'],
+  ['The redirect target comes from the request', 'LGTM'],
+  ['The redirect target comes from the request', 'Looks good to me, nice work'],
+  ['The redirect target comes from the request', 'False positive.'],
+  ['The redirect target comes from the request', 'No problem here'],
+  ['The redirect target is not validated', 'The redirect target is validated by the router'],
+  ['Errors of the upload are swallowed', 'Upload errors are handled properly'],
+  ['user may be null when the session has expired', 'user is never null here, it is safe'],
+  ['Missing index on the email column', 'The email column has an index'],
+  ['Remove the retry around the call', 'Keep the retry around the call'],
+  ['The cache is cleared before the write', 'The cache is cleared after the write'],
+  ['SQL-Injection über den Namen', 'Keine SQL-Injection gefunden'],
+  ['Injection SQL dans le filtre', "Pas d'injection SQL dans le filtre"],
+];
+
+describe.each(pureStrategies)('whatever the strategy (%s)', strategy => {
+  it.each(opposites)('a denial is against, and no support: %j and %j', async (one, other) => {
+    const expected = [
+      { for: ['a'], against: ['b'] },
+      { for: ['b'], against: ['a'] },
+    ];
+    expect(
+      standing(
+        await claimsOf(strategy, [
+          ['a', one],
+          ['b', other],
+        ]),
+      ),
+    ).toEqual(expected);
+    expect(
+      standing(
+        await claimsOf(strategy, [
+          ['a', other],
+          ['b', one],
+        ]),
+      ),
+    ).toEqual(expected);
+  });
+
+  it.each([
+    ['add() subtracts instead of adding', 'Wrong operator: minus instead of plus'],
+    ['No validation of the amount', 'The amount is not validated'],
+    ['Missing validation of the amount', 'The amount should be validated'],
+    ['The timeout is too long', 'Lower the timeout'],
+    ['The lock is taken after the read', 'The lock should be taken before the read'],
+    ['The lock is never released', 'Release the lock'],
+    ['The token is written to the log', 'The token must not be written to the log'],
+    ['The query is not safe against injection', 'Injection through the query'],
+    ['The file is closed twice', 'Double close of the file'],
+  ])('two ways to tell one trouble do not deny each other: %j and %j', async (one, other) => {
+    const claims = await claimsOf(strategy, [
+      ['a', one],
+      ['b', other],
+    ]);
+    expect(claims.flatMap(({ against }) => against)).toEqual([]);
+  });
+
+  it('a denial stands against the whole claim, says what it said, and is lost nowhere', async () => {
+    const trouble = 'SQL injection through the name filter of the query';
+    const claims = await claimsOf(strategy, [
+      ['a', trouble],
+      ['b', `${trouble}.`],
+      ['c', 'Looked for SQL injection in the query, found none'],
+    ]);
+    expect(standing(claims)).toEqual([
+      { for: ['a', 'b'], against: ['c'] },
+      { for: ['c'], against: ['a', 'b'] },
+    ]);
+    expect(claims.map(({ agreement }) => agreement)).toEqual(['majority', 'single']);
+    expect(claims[0]?.against[0]?.statement).toBe(
+      'Looked for SQL injection in the query, found none',
+    );
+  });
+
+  it('a denial that names nothing is about its own place only', async () => {
+    const claims = await claimsOf(strategy, [
+      ['a', 'The redirect target comes from the request'],
+      ['b', 'Already fixed', { path: 'src/a.ts', line: 90 }],
+      ['c', 'Already fixed', { path: 'src/b.ts', line: 10 }],
+      ['d', 'Already fixed', {}],
+    ]);
+    expect(claims.flatMap(({ against }) => against)).toEqual([]);
+  });
+});
