@@ -20,12 +20,12 @@ export interface ReviewerReliability {
 /** By name; only reviewers with a claim that somebody judged or fixed. A dismissal of a wider scope counts for the one claim it was given for. */
 export function reliabilityOf(memory: ProjectMemory): ReviewerReliability[] {
   const tallies = new Map<string, Tally>();
-  for (const { claim, outcome } of settledClaims(memory)) {
+  for (const { claim, kind } of settledClaims(memory)) {
     for (const { reviewer, family } of claim.supporters) {
       const tally = tallies.get(reviewer) ?? { family: null, confirmed: 0, rejected: 0, fixed: 0 };
       tallies.set(reviewer, tally);
       tally.family = family ?? tally.family;
-      tally[outcome] += 1;
+      tally[kind] += 1;
     }
   }
   return [...tallies]
@@ -42,7 +42,7 @@ interface Tally {
 
 interface SettledClaim {
   readonly claim: KnownClaim;
-  readonly outcome: 'confirmed' | 'rejected' | 'fixed';
+  readonly kind: 'confirmed' | 'rejected' | 'fixed';
 }
 
 /** Each known claim that somebody decided about, by the latest decision, or that was fixed without a word. */
@@ -51,8 +51,8 @@ function settledClaims({ claims, dispositions }: ProjectMemory): SettledClaim[] 
   return claims.flatMap((claim): SettledClaim[] => {
     const decision = latest.get(claim.id);
     if (decision !== undefined)
-      return [{ claim, outcome: decision.verdict === 'rejected' ? 'rejected' : 'confirmed' }];
-    return lastState(claim) === 'fixed' ? [{ claim, outcome: 'fixed' }] : [];
+      return [{ claim, kind: decision.verdict === 'rejected' ? 'rejected' : 'confirmed' }];
+    return lastState(claim) === 'fixed' ? [{ claim, kind: 'fixed' }] : [];
   });
 }
 
