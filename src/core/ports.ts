@@ -26,7 +26,7 @@ import type { SkippedSeverities } from './context/progressive-mode.ts';
 import type { Finding, StatedFinding } from './words/finding.ts';
 import type { Recalibration } from './memory/recalibration.ts';
 import type { ReviewerReliability } from './memory/reliability.ts';
-import type { RememberedRun, RunToRemember } from './memory/known-claim.ts';
+import type { AnswersToRemember, RememberedRun, RunToRemember } from './memory/known-claim.ts';
 import type { Failure, Usage } from './words/review.ts';
 import type { ToolAnswer, ToolOffer } from './tools/offers.ts';
 
@@ -246,6 +246,8 @@ export interface Memory {
   reliability(): Promise<readonly ReviewerReliability[]>;
   /** Null while too little is decided. */
   recalibration(): Promise<Recalibration | null>;
+  /** Keeps what was answered about claims of a remembered run, for the record of those who answered; for the same run again the same. */
+  noteAnswers(answers: AnswersToRemember): Promise<void>;
 }
 
 export interface Clock {

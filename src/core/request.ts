@@ -11,6 +11,8 @@ import {
   limits,
   ReviewerId,
   Strategy,
+  verifyHelp,
+  VerifyLevel,
 } from './settings.ts';
 import { Protocol } from './verdict/rule-set.ts';
 import { VerdictFile } from './verdict/verdict-file.ts';
@@ -136,6 +138,7 @@ export const ReviewRequest = PanelRequest.extend({
     .describe(
       'Put claims that few support to the vote of the other reviewers, and contested ones to a panel',
     ),
+  verify: VerifyLevel.optional().describe(verifyHelp).meta({ value: 'WORD' }),
   untrusted: z
     .boolean()
     .default(false)

@@ -52,6 +52,8 @@ export interface PlanRequest {
   readonly spending?: SpendingRules;
   /** How claims are put to the vote of the panel; null: they are not. */
   readonly deliberation?: Plan['deliberation'];
+  /** What is done about uncertain claims; null: nothing. */
+  readonly verify?: Plan['verify'];
   /** The caller's own matcher, in place of the strategy. */
   readonly matcher?: MatcherIdentity | undefined;
   /** Which files may go to whom; absent where everything may go to all. */
@@ -139,6 +141,7 @@ export function makePlan(request: PlanRequest, { clock, ids, hash }: PlanWorld):
     concurrency: config.concurrency,
     // Not part of what reviewers are asked: a review that was held is put to the vote later without asking it again.
     deliberation: request.deliberation ?? null,
+    ...(request.verify && { verify: request.verify }),
     packs: subject.kind === 'change' && mode === 'code-review' ? packRulesOf(config, seats) : null,
     fence: ids.nonce(),
     nonces: Object.fromEntries(seats.map(({ id }) => [id, ids.nonce()])),

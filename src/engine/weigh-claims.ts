@@ -49,7 +49,7 @@ export function withoutRules(claims: readonly Claim[], seats: readonly Seat[]): 
 }
 
 /** Reviewers whose family nobody knows are left out. */
-function familiesOf(seats: readonly Seat[]): ReadonlyMap<string, string> {
+export function familiesOf(seats: readonly Seat[]): ReadonlyMap<string, string> {
   return new Map(
     seats.flatMap(seat => {
       const family = familyOf(seat) ?? familyNamed(seat.id);

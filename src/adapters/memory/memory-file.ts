@@ -10,6 +10,7 @@ import {
   KnownClaim,
   type ProjectMemory,
   type RememberedRun,
+  withAnswers,
 } from '../../core/memory/known-claim.ts';
 import { decidedConfidences, recalibrationOf } from '../../core/memory/recalibration.ts';
 import { reliabilityOf } from '../../core/memory/reliability.ts';
@@ -320,6 +321,17 @@ export function createMemory(settings: MemorySettings): Memory {
       } catch (error) {
         onNote(unkeptSentence(error, known !== null));
         return (await decide(beginning)).result;
+      }
+    },
+    async noteAnswers(answers) {
+      try {
+        await file.update(({ claims }) =>
+          Promise.resolve({ claims: withAnswers(claims, answers), dispositions: [], result: null }),
+        );
+      } catch (error) {
+        onNote(
+          `What was answered about claims is not remembered: ${orThrow(error, refusalOf(error))}`,
+        );
       }
     },
     async reliability() {

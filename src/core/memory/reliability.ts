@@ -15,17 +15,28 @@ export interface ReviewerReliability {
   readonly rejected: number;
   /** Claims it supported that nobody decided about, and that a later run found to be fixed. */
   readonly fixed: number;
+  /** Answers about claims of others that a person's decision bore out; absent where none was decided. */
+  readonly right?: number;
+  /** Those that it contradicted. */
+  readonly wrong?: number;
 }
 
 /** By name; only reviewers with a claim that somebody judged or fixed. A dismissal of a wider scope counts for the one claim it was given for. */
 export function reliabilityOf(memory: ProjectMemory): ReviewerReliability[] {
   const tallies = new Map<string, Tally>();
+  const tallyOf = (reviewer: string, family: string | null): Tally => {
+    const tally = tallies.get(reviewer) ?? { family: null, confirmed: 0, rejected: 0, fixed: 0 };
+    tallies.set(reviewer, tally);
+    tally.family = family ?? tally.family;
+    return tally;
+  };
   for (const { claim, kind } of settledClaims(memory)) {
-    for (const { reviewer, family } of claim.supporters) {
-      const tally = tallies.get(reviewer) ?? { family: null, confirmed: 0, rejected: 0, fixed: 0 };
-      tallies.set(reviewer, tally);
-      tally.family = family ?? tally.family;
-      tally[kind] += 1;
+    for (const { reviewer, family } of claim.supporters) tallyOf(reviewer, family)[kind] += 1;
+    if (kind === 'fixed') continue;
+    for (const { reviewer, family, isFor } of claim.answers ?? []) {
+      const tally = tallyOf(reviewer, family);
+      const borne = isFor === (kind === 'confirmed') ? 'right' : 'wrong';
+      tally[borne] = (tally[borne] ?? 0) + 1;
     }
   }
   return [...tallies]
@@ -33,12 +44,9 @@ export function reliabilityOf(memory: ProjectMemory): ReviewerReliability[] {
     .sort((one, other) => (one.reviewer < other.reviewer ? -1 : 1));
 }
 
-interface Tally {
-  family: string | null;
-  confirmed: number;
-  rejected: number;
-  fixed: number;
-}
+type Tally = {
+  -readonly [Key in keyof Omit<ReviewerReliability, 'reviewer'>]: ReviewerReliability[Key];
+};
 
 interface SettledClaim {
   readonly claim: KnownClaim;

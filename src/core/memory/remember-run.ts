@@ -240,6 +240,7 @@ function addSeen(
         .filter(name => !supporters.some(({ reviewer }) => reviewer === name))
         .map(reviewer => ({ reviewer, family: families.get(reviewer) ?? null, run })),
     ],
+    ...(known?.answers && { answers: known.answers }),
     history: addState(known?.history ?? [], {
       run,
       at,

@@ -3,7 +3,7 @@
  * which claims are read.
  */
 import { z } from 'zod';
-import { ClaimDeliberation } from '../vote/records.ts';
+import { ClaimDeliberation, ClaimVerified } from '../vote/records.ts';
 import { Finding, Location } from './finding.ts';
 import { isAtLeast, rankOf, Severity } from './severity.ts';
 
@@ -55,6 +55,8 @@ export const Claim = z.object({
   state: z.enum(['new', 'persisting', 'fixed', 'reopened', 'dismissed']),
   /** The vote about it; absent when none was asked for. */
   deliberation: ClaimDeliberation.optional(),
+  /** What was checked of it and who was asked; absent where nothing was, see `verify` in the configuration. */
+  verified: ClaimVerified.optional(),
 });
 export type Claim = z.infer<typeof Claim>;
 

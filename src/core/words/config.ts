@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { ProgressiveSummarization } from '../context/progressive-mode.ts';
+import { BandSettings } from '../vote/band-settings.ts';
 import { MotionsSettings } from '../vote/motions-settings.ts';
 import { Capability } from '../context/packing/local-pack.ts';
 import { keepsOrder } from '../context/scope-class.ts';
@@ -21,6 +22,8 @@ import {
   limits,
   ReviewerId,
   Strategy,
+  verifyHelp,
+  VerifyLevel,
 } from '../settings.ts';
 
 export { pureStrategies, ReviewerId, Strategy, type PureStrategy } from '../settings.ts';
@@ -305,6 +308,10 @@ export const Config = z.strictObject({
     'What reviewers that are programs must be kept apart by.',
   ),
   cover: Cover.optional().describe(coverHelp),
+  verify: VerifyLevel.optional().describe(verifyHelp),
+  band: BandSettings.optional().describe(
+    'Which claims are uncertain, and how many are asked about them.',
+  ),
   trust: z
     .enum(['own', 'untrusted'])
     .default('own')

@@ -4,6 +4,7 @@ import type { Complexity, Cover, Isolation } from '../context/budget.ts';
 import type { EgressPlan } from '../context/egress.ts';
 import type { ProgressiveSummarization } from '../context/progressive-mode.ts';
 import type { DeliberationSettings } from '../vote/claim-vote.ts';
+import type { VerifySettings } from '../vote/band-settings.ts';
 import type { CapSettings, ModelCapability } from '../context/scope-class.ts';
 import type { ModeName } from './mode.ts';
 import type { ChangeRequest } from '../ports.ts';
@@ -114,6 +115,8 @@ export interface Plan {
   readonly spending: SpendingRules | null;
   /** How claims are put to the vote of the panel; null: they are not. */
   readonly deliberation?: DeliberationSettings | null;
+  /** What is done about uncertain claims; null and absent: nothing. */
+  readonly verify?: VerifySettings | null;
   readonly limits: {
     readonly maxCalls: number | null;
     readonly maxTokens: number | null;
