@@ -5,7 +5,7 @@
 import { sentenceOf, UserError } from '../core/errors.ts';
 import type { Subject } from '../core/words/change.ts';
 import { type Claim, markAct, orderClaims } from '../core/words/claim.ts';
-import { cutOf } from '../core/matching/act.ts';
+import { cutOf, withVerifiedWorth } from '../core/matching/act.ts';
 import { confidenceModel } from '../core/matching/calibrated-model.ts';
 import { formClaims } from '../core/matching/claims.ts';
 import { criteriaIn, verify } from '../core/matching/verification.ts';
@@ -328,7 +328,10 @@ async function conclude(
     standstill,
     completedAt: world.clock.now().toISOString(),
     furtherUsage: usage,
-    claims: markAct(claims, { blocking, cut: cutOf(plan.act ?? 'best', confidenceModel) }),
+    claims: markAct(
+      claims.map(claim => withVerifiedWorth(claim, confidenceModel)),
+      { blocking, cut: cutOf(plan.act ?? 'best', confidenceModel) },
+    ),
     frames: await frameClaims(orderClaims({ claims, blocking }), subject, world.secrets),
     fixed: [...fixed],
     dismissed: [...dismissed],
