@@ -1,4 +1,7 @@
-/** From which worth on a claim is worth a person's time, by the figures that were measured with the numbers of the model; and worth once more is known. */
+/**
+ * From which worth on a claim is worth a person's time, by the figures that were measured with the numbers of the model;
+ * and worth once more is known.
+ */
 import type { ActRule } from '../settings.ts';
 import type { Claim } from '../words/claim.ts';
 import type { ConfidenceModel } from './confidence.ts';

@@ -21,7 +21,10 @@ export interface ReviewerReliability {
   readonly wrong?: number;
 }
 
-/** By name; only reviewers with a claim that somebody judged or fixed. A dismissal of a wider scope counts for the one claim it was given for. */
+/**
+ * By name; only reviewers with a claim that somebody judged or fixed. A dismissal of a wider scope counts for the one
+ * claim it was given for.
+ */
 export function reliabilityOf(memory: ProjectMemory): ReviewerReliability[] {
   const tallies = new Map<string, Tally>();
   const tallyOf = (reviewer: string, family: string | null): Tally => {
