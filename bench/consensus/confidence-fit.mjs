@@ -189,7 +189,8 @@ function fitTruth(lessons, blind) {
   const told = {
     voices: heard + voices + sparing,
     silence: -heard,
-    // What a record is worth cannot be learned of tools so much alike; more than the sparing voice it multiplies would let a poor supporter lower the figure.
+    // What a record is worth cannot be learned of tools so much alike; more than the sparing voice it multiplies would
+    // let a poor supporter lower the figure.
     reliability: sparing,
     loudness: -sparing,
     place,

@@ -5,7 +5,7 @@
 import { sentenceOf, UserError } from '../core/errors.ts';
 import type { Subject } from '../core/words/change.ts';
 import { type Claim, markAct, orderClaims } from '../core/words/claim.ts';
-import { cutOf } from '../core/matching/act.ts';
+import { cutOf, withVerifiedWorth } from '../core/matching/act.ts';
 import { confidenceModel } from '../core/matching/calibrated-model.ts';
 import { formClaims } from '../core/matching/claims.ts';
 import { criteriaIn, verify } from '../core/matching/verification.ts';
@@ -329,7 +329,10 @@ async function conclude(
     standstill,
     completedAt: world.clock.now().toISOString(),
     furtherUsage: usage,
-    claims: markAct(claims, { blocking, cut: actCutOf(plan) }),
+    claims: markAct(
+      claims.map(claim => withVerifiedWorth(claim, confidenceModel)),
+      { blocking, cut: actCutOf(plan) },
+    ),
     frames: await frameClaims(orderClaims({ claims, blocking }), subject, world.secrets),
     fixed: [...fixed],
     dismissed: [...dismissed],

@@ -74,7 +74,10 @@ export type Assessor = (
   claim: Pick<Claim, 'findings' | 'supporters' | 'electors'> & Partial<Pick<Claim, 'against'>>,
 ) => Assessment;
 
-/** Log-odds of each reviewer's voice that says the opposite. Set by hand, as no labelled data hold denials: a little less than a second voice brings. */
+/**
+ * Log-odds of each reviewer's voice that says the opposite. Set by hand, as no labelled data hold denials: a little less
+ * than a second voice brings.
+ */
 const denialWorth = -0.8;
 
 export function createAssessor(model: ConfidenceModel, record: PanelRecord): Assessor {
@@ -95,7 +98,10 @@ export function createAssessor(model: ConfidenceModel, record: PanelRecord): Ass
   };
 }
 
-/** Expected share of true findings, by the reviewer's own record over what is expected of any reviewer. What was fixed without a word counts half. */
+/**
+ * Expected share of true findings, by the reviewer's own record over what is expected of any reviewer. What was fixed
+ * without a word counts half.
+ */
 export function precisionOf(
   {
     confirmed,

@@ -21,7 +21,10 @@ export interface ReviewerReliability {
   readonly wrong?: number;
 }
 
-/** By name; only reviewers with a claim that somebody judged or fixed. A dismissal of a wider scope counts for the one claim it was given for. */
+/**
+ * By name; only reviewers with a claim that somebody judged or fixed. A dismissal of a wider scope counts for the one
+ * claim it was given for.
+ */
 export function reliabilityOf(memory: ProjectMemory): ReviewerReliability[] {
   const tallies = new Map<string, Tally>();
   const tallyOf = (reviewer: string, family: string | null): Tally => {
@@ -30,13 +33,13 @@ export function reliabilityOf(memory: ProjectMemory): ReviewerReliability[] {
     tally.family = family ?? tally.family;
     return tally;
   };
-  for (const { claim, outcome } of settledClaims(memory)) {
-    for (const { reviewer, family } of claim.supporters) tallyOf(reviewer, family)[outcome] += 1;
+  for (const { claim, kind } of settledClaims(memory)) {
+    for (const { reviewer, family } of claim.supporters) tallyOf(reviewer, family)[kind] += 1;
     // That nobody repeats it says less than what a person decided.
-    if (outcome === 'fixed') continue;
+    if (kind === 'fixed') continue;
     for (const { reviewer, family, isFor } of claim.answers ?? []) {
       const tally = tallyOf(reviewer, family);
-      const borne = isFor === (outcome === 'confirmed') ? 'right' : 'wrong';
+      const borne = isFor === (kind === 'confirmed') ? 'right' : 'wrong';
       tally[borne] = (tally[borne] ?? 0) + 1;
     }
   }
@@ -51,7 +54,7 @@ type Tally = {
 
 interface SettledClaim {
   readonly claim: KnownClaim;
-  readonly outcome: 'confirmed' | 'rejected' | 'fixed';
+  readonly kind: 'confirmed' | 'rejected' | 'fixed';
 }
 
 /** Each known claim that somebody decided about, by the latest decision, or that was fixed without a word. */
@@ -60,8 +63,8 @@ function settledClaims({ claims, dispositions }: ProjectMemory): SettledClaim[] 
   return claims.flatMap((claim): SettledClaim[] => {
     const decision = latest.get(claim.id);
     if (decision !== undefined)
-      return [{ claim, outcome: decision.verdict === 'rejected' ? 'rejected' : 'confirmed' }];
-    return lastState(claim) === 'fixed' ? [{ claim, outcome: 'fixed' }] : [];
+      return [{ claim, kind: decision.verdict === 'rejected' ? 'rejected' : 'confirmed' }];
+    return lastState(claim) === 'fixed' ? [{ claim, kind: 'fixed' }] : [];
   });
 }
 

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { cutOf } from '../../../src/core/matching/act.ts';
+import { cutOf, withVerifiedWorth } from '../../../src/core/matching/act.ts';
 import { confidenceModel } from '../../../src/core/matching/calibrated-model.ts';
 import { ActRule } from '../../../src/core/settings.ts';
+import type { Claim } from '../../../src/core/words/claim.ts';
+import { claimOf } from '../run-files/samples.ts';
 
 const cuts = [
   { cut: 0.2, precision: 0.5, recall: 0.6 },
@@ -38,4 +40,33 @@ describe('the cut from which claims are worth acting on', () => {
       expect(ActRule.safeParse(rule).success).toBe(false);
     },
   );
+});
+
+describe('the worth of a claim that was looked up or asked about', () => {
+  const verified = (
+    confidence: number | null,
+    confidenceBefore: number | null,
+    worth: number | null = 0.5,
+  ): Claim =>
+    claimOf({
+      confidence,
+      worth,
+      verified: { checks: [], answers: [], noResponse: [], confidenceBefore, error: null },
+    });
+  const worthOf = (claim: Claim): number | null => withVerifiedWorth(claim, confidenceModel).worth;
+
+  it('moves with its confidence, as much as truth counts in it', () => {
+    expect(worthOf(verified(0.8, 0.5))).toBeCloseTo(
+      1 / (1 + 4 ** -(confidenceModel.worth.weights[0] ?? 0)),
+      10,
+    );
+    expect(worthOf(verified(0.2, 0.5))).toBeLessThan(0.5);
+  });
+
+  it('stays where nothing was moved or nothing is known', () => {
+    expect(worthOf(verified(0.5, 0.5))).toBeCloseTo(0.5, 10);
+    expect(worthOf(claimOf({ confidence: 0.9, worth: 0.4 }))).toBe(0.4);
+    expect(worthOf(verified(0.9, null))).toBe(0.5);
+    expect(worthOf(verified(null, null, null))).toBeNull();
+  });
 });
