@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { formClaims } from '../../../src/core/matching/claims.ts';
+import { contradict } from '../../../src/core/matching/guards.ts';
 import { createMatcher } from '../../../src/core/matching/strategies.ts';
 import { pureStrategies } from '../../../src/core/words/config.ts';
 import type { Claim } from '../../../src/core/words/claim.ts';
@@ -127,5 +128,22 @@ describe.each(pureStrategies)('whatever the strategy (%s)', strategy => {
       ['d', 'Already fixed', {}],
     ]);
     expect(claims.flatMap(({ against }) => against)).toEqual([]);
+  });
+});
+
+describe('a denial that names nothing', () => {
+  const trouble = findingOf('a', 'The redirect target comes from the request', line);
+  it.each([
+    [{ path: 'src/a.ts', line: 13 }, true],
+    [{ path: 'src/a.ts', line: 14 }, false],
+    [{ path: 'src/b.ts', line: 10 }, false],
+    [{ path: 'src/a.ts' }, false],
+    [{}, false],
+  ] as const)('is about what stands within three lines of it: at %j %s', (sample, expected) => {
+    const denial = findingOf('b', 'Already fixed', sample);
+    expect([contradict(trouble, denial), contradict(denial, trouble)]).toEqual([
+      expected,
+      expected,
+    ]);
   });
 });
