@@ -1,24 +1,48 @@
-// Fits the confidence of claims on labelled panels, whole and drawn smaller.
+// Fits what confidence is computed with on labelled panels, whole and drawn smaller: is a claim true, does it matter, is it
+// both, and from which worth on it deserves a person's time.
 import { confidenceEvidence, createAssessor } from '../../dist/core/matching/confidence.js';
 import { createCalibratedMatcher } from '../../dist/core/matching/calibrated.js';
+import { mattersEvidence } from '../../dist/core/matching/matters.js';
+import { familyNamed } from '../../dist/core/memory/reliability.js';
 import { claimsOf } from './claims-of.mjs';
-import { drawPanels, repositoriesOf } from './labelled-panels.mjs';
-import { fitLogistic } from './logistic-fit.mjs';
+import { drawPanels } from './labelled-panels.mjs';
+import { chanceOf, fitSigned, fitTowards, oddsOf } from './logistic-fit.mjs';
 import { fitMatcher } from './matcher-fit.mjs';
+import { scoreClaims } from './measures.mjs';
 
-const smallSizes = [1, 2, 3, 3, 5, 5, 7, 7];
-const smallWeight = 0.125;
-const penalty = 5;
+/** Sizes of the panels that are learned from, each with the same weight in all, and how many of each are drawn. */
+const sizes = [2, 3, 5, 8];
+const draws = 4;
+const seed = 2;
 
-/** Set by hand: the tools of the data are too much alike to tell what a record is worth, and theory says 1. */
-const trustWeight = 0.6;
+/** How many judged findings of a reviewer the expectation of any reviewer outweighs. */
+const priorStrength = 10;
 
-/** `{ reviewer, family, confirmed, rejected }` of each reviewer. */
+const penalties = { truth: 5, matters: 20, worth: 10 };
+
+/** Set by hand, drawn towards in the fit: severity, harm, trifle, loudness. Without adjudicated findings they stand as they are. */
+const mattersPrior = { intercept: 0, weights: [1, 0.5, -0.7, -0.7] };
+
+/** In the product of two probabilities each of the log-odds would count whole where it is small. */
+const worthPrior = [1, 0.5];
+
+const cuts = Array.from({ length: 37 }, (_, step) => (step + 2) / 40);
+
+/** Fewer selected claims tell nothing of a cut. */
+const fewestSelected = 150;
+
+/** `{ reviewer, family, confirmed, rejected, fixed }` of each reviewer. */
 export function recordOf(panels) {
   const tallies = new Map();
   for (const { findings, issues } of panels) {
     for (const [index, { reviewer }] of findings.entries()) {
-      const tally = tallies.get(reviewer) ?? { reviewer, family: null, confirmed: 0, rejected: 0 };
+      const tally = tallies.get(reviewer) ?? {
+        reviewer,
+        family: null,
+        confirmed: 0,
+        rejected: 0,
+        fixed: 0,
+      };
       tallies.set(reviewer, tally);
       tally[issues[index] === null ? 'rejected' : 'confirmed'] += 1;
     }
@@ -26,90 +50,234 @@ export function recordOf(panels) {
   return [...tallies.values()];
 }
 
-/** Mean precision, and the number of findings it outweighs, by the variance between reviewers (method of moments). */
-export function priorOf(record) {
-  const shares = record.map(({ confirmed, rejected }) => confirmed / (confirmed + rejected));
-  const precision =
-    record.reduce((sum, { confirmed }) => sum + confirmed, 0) /
-    record.reduce((sum, { confirmed, rejected }) => sum + confirmed + rejected, 0);
-  const variance = shares.reduce((sum, share) => sum + (share - precision) ** 2, 0) / shares.length;
-  return { precision, strength: Math.max(4, (precision * (1 - precision)) / variance - 1) };
-}
-
-/** Matchers for each repository of the training data are fitted without it, so that the claims are like those of unseen data. */
-export async function fitConfidence(
-  panels,
-  { trust = trustWeight, fitWithout = fitMatcher, blind = [] } = {},
-) {
-  const prior = priorOf(recordOf(panels));
-  const lessons = [];
-  for (const repository of repositoriesOf(panels)) {
-    const others = panels.filter(panel => panel.repository !== repository);
-    const matcher = createCalibratedMatcher(fitWithout(others.length > 0 ? others : panels));
-    for (const panel of panels.filter(each => each.repository === repository)) {
-      for (const [index, drawn] of [panel, ...drawPanels(panel, smallSizes, 2)].entries())
-        lessons.push(
-          ...(await lessonsOf(drawn, {
-            matcher,
-            prior,
-            record: recordOf(others),
-            weight: index === 0 ? 1 : smallWeight,
-          })),
-        );
-    }
-  }
-  const column = confidenceEvidence.indexOf('reliability');
-  const silent = confidenceEvidence.map((name, index) => index === column || blind.includes(name));
-  const { intercept, weights } = fitLogistic(
-    lessons.map(({ evidence }) => evidence.map((value, index) => (silent[index] ? 0 : value))),
-    lessons.map(({ truth }) => truth),
-    {
-      penalty,
-      weights: lessons.map(({ weight }) => weight),
-      offsets: lessons.map(({ evidence }) =>
-        blind.includes('reliability') ? 0 : trust * evidence[column],
-      ),
-    },
-  );
+/** As `jury consensus` sees a file of such findings. */
+export function panelRecord(panel, record = []) {
   return {
-    version: 'fit',
-    prior,
-    evidence: {
-      intercept,
-      weights: weights.map((weight, index) =>
-        index === column && !blind.includes('reliability') ? trust : silent[index] ? 0 : weight,
-      ),
-    },
+    findings: panel.findings,
+    partial: new Set(),
+    reliability: record,
+    families: new Map(
+      panel.reviewers.flatMap(name => {
+        const family = familyNamed(name);
+        return family === null ? [] : [[name, family]];
+      }),
+    ),
   };
 }
 
-async function lessonsOf(panel, { matcher, prior, record, weight }) {
-  const claims = await claimsOf(panel, matcher);
-  // A model whose weights pick out one piece of evidence each would do too; the assessor's own figures are asked for, so that both sides agree.
-  const bare = confidenceEvidence.map((_, index) =>
-    createAssessor(
-      {
-        version: '',
-        prior,
-        evidence: {
-          intercept: 0,
-          weights: confidenceEvidence.map((__, other) => Number(other === index)),
-        },
-      },
-      panelRecord(panel, record),
-    ),
-  );
-  return claims.map(claim => ({
-    evidence: bare.map(
-      (assess, index) =>
-        assess(claim).contributions.find(({ evidence }) => evidence === confidenceEvidence[index])
-          ?.worth ?? 0,
-    ),
-    truth: Number(claim.isReal),
-    weight,
-  }));
+/** Matchers for each group of the training data are fitted without it, so that the claims are like those of unseen data. */
+export async function fitConfidence(panels, { fitWithout = fitMatcher, blind = [] } = {}) {
+  const lessons = await gatherLessons(panels, fitWithout);
+  const truth = fitTruth(lessons, blind);
+  const matters = fitMatters(lessons);
+  const judged = judgeApart(lessons, blind);
+  const worth = fitWorth(judged);
+  const precisions = panels.flatMap(({ issues }) => issues.map(issue => Number(issue !== null)));
+  return {
+    version: 'fit',
+    prior: {
+      precision: precisions.reduce((sum, right) => sum + right, 0) / precisions.length,
+      strength: priorStrength,
+    },
+    evidence: truth,
+    matters,
+    worth,
+    ...measureCuts(judged),
+  };
 }
 
-export function panelRecord(panel, record = []) {
-  return { findings: panel.findings, partial: new Set(), reliability: record, families: new Map() };
+// Lessons: claims of whole and drawn panels with their evidence and what the labels make of them.
+
+async function gatherLessons(panels, fitWithout) {
+  const lessons = [];
+  for (const group of new Set(panels.map(panel => panel.group))) {
+    const others = panels.filter(panel => panel.group !== group);
+    const matcher = createCalibratedMatcher(fitWithout(others.length > 0 ? others : panels));
+    for (const panel of panels.filter(each => each.group === group)) {
+      const drawn = sizes.flatMap(size =>
+        drawPanels(
+          panel,
+          Array.from({ length: draws }, () => size),
+          seed + size,
+        ).map((each, draw) => ({ panel: each, size, draw })),
+      );
+      for (const each of [{ panel, size: 'all', draw: 0 }, ...drawn])
+        lessons.push(...(await lessonsOf(each, matcher)));
+    }
+  }
+  return lessons;
+}
+
+/** A model in which all evidence is worth what it measures: the assessor's own figures are asked for, so that both sides agree. */
+const bare = {
+  version: '',
+  prior: { precision: 0.5, strength: 1 },
+  evidence: { intercept: 0, weights: confidenceEvidence.map(() => 1) },
+  matters: { intercept: 0, weights: mattersEvidence.map(() => 1) },
+  worth: { intercept: 0, weights: [0, 0] },
+};
+
+async function lessonsOf({ panel, size, draw }, matcher) {
+  const claims = await claimsOf(panel, matcher);
+  const assess = createAssessor(bare, panelRecord(panel));
+  const isGraded = panel.grades.some(grade => grade !== null);
+  return claims.map(claim => {
+    const assessment = assess(claim);
+    return {
+      claim,
+      size,
+      draw,
+      isGraded,
+      // Pull requests of one group are six small repositories here: to leave the group out is to be left without labels of mattering.
+      fold: isGraded ? `${panel.group}/${panel.pull}` : panel.group,
+      truth: valuesOf(assessment, confidenceEvidence),
+      matters: valuesOf(assessment.matters, mattersEvidence),
+    };
+  });
+}
+
+/** What copies take off belongs to the voices. */
+function valuesOf({ contributions }, names) {
+  const partOf = evidence => (evidence === 'copies' ? 'voices' : evidence);
+  return names.map(name =>
+    contributions
+      .filter(({ evidence }) => partOf(evidence) === name)
+      .reduce((sum, { worth }) => sum + worth, 0),
+  );
+}
+
+/** The same weight for each size in all, and that of the whole panels' claims for all together. */
+function weighBySize(lessons) {
+  const counts = new Map();
+  for (const { size } of lessons) counts.set(size, (counts.get(size) ?? 0) + 1);
+  const whole = counts.get('all') ?? lessons.length;
+  return lessons.map(({ size }) => whole / counts.size / counts.get(size));
+}
+
+// The three fits.
+
+const at = Object.fromEntries(confidenceEvidence.map((name, index) => [name, index]));
+
+/**
+ * Fitted over heard share, voices, voices ÷ findings, place, repetition and places, each with the sign that keeps a supporter
+ * more from lowering the figure; then written as weights of the evidence that is told. Reviews of which none names a place
+ * cannot be told from text alone, whoever judged them: those that an adjudicator judged are left out.
+ */
+function fitTruth(lessons, blind) {
+  const taught = lessons.filter(
+    ({ isGraded, truth, claim }) => claim.isTrue !== null && !(isGraded && truth[at.places] === 0),
+  );
+  const columns = ['silence', 'voices', 'loudness', 'place', 'repetition', 'places'];
+  const { intercept, weights } = fitSigned(
+    taught.map(({ truth }) => [
+      truth[at.voices] - truth[at.silence],
+      truth[at.voices],
+      truth[at.voices] - truth[at.loudness],
+      truth[at.place],
+      truth[at.repetition],
+      truth[at.places],
+    ]),
+    taught.map(({ claim }) => Number(claim.isTrue)),
+    {
+      penalty: penalties.truth,
+      weights: weighBySize(taught),
+      signs: [1, 1, 1, -1, 1, 1],
+      silent: columns.map(name => blind.includes(name)),
+    },
+  );
+  const [heard, voices, sparing, place, repetition, places] = weights;
+  const told = {
+    voices: heard + voices + sparing,
+    silence: -heard,
+    // What a record is worth cannot be learned of tools so much alike; more than the sparing voice it multiplies would let a poor supporter lower the figure.
+    reliability: sparing,
+    loudness: -sparing,
+    place,
+    repetition,
+    places,
+  };
+  return { intercept, weights: confidenceEvidence.map(name => told[name]) };
+}
+
+/** Of true claims alone. Few labels: drawn to what was set by hand. */
+function fitMatters(lessons) {
+  const taught = lessons.filter(({ claim }) => claim.isMaterial !== null);
+  if (taught.length === 0) return mattersPrior;
+  return fitTowards(
+    taught.map(({ matters }) => matters),
+    taught.map(({ claim }) => Number(claim.isMaterial)),
+    {
+      penalty: penalties.matters,
+      weights: weighBySize(taught),
+      prior: mattersPrior.weights,
+    },
+  );
+}
+
+/** Each lesson with the log-odds of truth and mattering by numbers fitted without its fold. */
+function judgeApart(lessons, blind) {
+  return [...new Set(lessons.map(({ fold }) => fold))].flatMap(fold => {
+    const others = lessons.filter(lesson => lesson.fold !== fold);
+    const taught = others.length === 0 ? lessons : others;
+    const [truth, matters] = [fitTruth(taught, blind), fitMatters(taught)];
+    return lessons
+      .filter(lesson => lesson.fold === fold)
+      .map(lesson => ({
+        ...lesson,
+        odds: [
+          oddsOf(truth, lesson.truth) - truth.weights[at.places] * lesson.truth[at.places],
+          oddsOf(matters, lesson.matters),
+        ],
+      }));
+  });
+}
+
+function fitWorth(judged) {
+  return fitTowards(
+    judged.map(({ odds }) => odds),
+    judged.map(({ claim }) => Number(claim.isReal)),
+    { penalty: penalties.worth, weights: weighBySize(judged), prior: worthPrior },
+  );
+}
+
+// What each cut selects, out of fold.
+
+/** `{ cuts, bestCut }`: mean over sizes, draws, repositories and labellings. */
+function measureCuts(judged) {
+  const folds = [...new Set(judged.map(({ fold }) => fold))];
+  const claims = folds.flatMap(fold => {
+    const others = judged.filter(lesson => lesson.fold !== fold);
+    const worth = fitWorth(others.length === 0 ? judged : others);
+    return judged
+      .filter(lesson => lesson.fold === fold)
+      .map(({ claim, size, draw, odds }) => ({
+        ...claim,
+        cell: [claim.panel.group, claim.panel.labelling, size, draw].join('\n'),
+        worth: chanceOf(oddsOf(worth, odds)),
+      }));
+  });
+  const cells = [...new Set(claims.map(({ cell }) => cell))].map(cell =>
+    claims.filter(claim => claim.cell === cell),
+  );
+  const rows = cuts
+    .filter(cut => claims.filter(({ worth }) => worth >= cut).length >= fewestSelected)
+    .map(cut => {
+      const scored = cells.map(own => scoreClaims(own, ({ worth }) => worth >= cut));
+      const named = scored.filter(score => score.named > 0);
+      return {
+        cut,
+        precision: meanOf(named.map(({ precision }) => precision)),
+        recall: meanOf(scored.map(({ recall }) => recall)),
+        f1: meanOf(scored.map(({ f1 }) => f1)),
+      };
+    });
+  const best = rows.reduce((most, row) => (row.f1 > most.f1 ? row : most));
+  return {
+    cuts: rows.map(({ cut, precision, recall }) => ({ cut, precision, recall })),
+    bestCut: best.cut,
+  };
+}
+
+function meanOf(values) {
+  return values.reduce((sum, value) => sum + value, 0) / Math.max(values.length, 1);
 }

@@ -25,7 +25,7 @@ export function fitOnce(panels) {
   return fitted.get(key);
 }
 
-/** For each panel `draw` yields of it, its claims with `probability`, `withHistory` (records of the other repositories) and `isReal`. */
+/** For each panel `draw` yields of it, its claims with `probability`, `matters`, `worth`, `act` and `withHistory` (the same by records of the other repositories). */
 export async function crossValidate(panels, draw = panel => [panel]) {
   const claims = [];
   for (const repository of repositoriesOf(panels)) {
@@ -52,10 +52,16 @@ export async function assessPanel(panel, { matcher: model, confidence }, history
   const [assess, assessKnown] = [[], history].map(record =>
     createAssessor(confidence, panelRecord(panel, record)),
   );
+  const figuresOf = ({ probability, matters, worth }) => ({
+    probability,
+    matters: matters.probability,
+    worth,
+    act: worth >= confidence.bestCut,
+  });
   return claims.map(claim => ({
     ...claim,
-    probability: assess(claim).probability,
-    withHistory: assessKnown(claim).probability,
+    ...figuresOf(assess(claim)),
+    withHistory: figuresOf(assessKnown(claim)),
   }));
 }
 
@@ -66,13 +72,13 @@ export function summarise(claims) {
       const own = claims.filter(({ panel }) => panel.labelling === labelling);
       const panels = [...new Set(own.map(({ panel }) => panel))];
       const best = scoreReviewers(panels)[0];
-      const confident = scoreClaims(own, ({ probability }) => probability >= 0.5);
+      const { precision, recall, f1 } = scoreClaims(own, ({ act }) => act);
       return [
         labelling,
         {
           pairs: scorePairs(own),
           fused: countFused(own).share,
-          confident: { f1: confident.f1, above: confident.f1 - best.f1 },
+          act: { precision, recall, f1, above: f1 - best.f1 },
           calibrationError: calibrate(own).error,
           logLoss: logLoss(own),
           precisionFromFive: precisionFrom(countBySupport(own), 5).precision,

@@ -1,21 +1,22 @@
 // Fits the numbers of the `calibrated` strategy and of confidence on labelled data, and writes them, nothing else of it:
-// `node bench/consensus/fit.mjs --data DIR [--out FILE]`, then `npm run build`.
+// `node bench/consensus/fit.mjs --data DIR [--data DIR …] [--out FILE]`, after and before `npm run build`.
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { fileURLToPath } from 'node:url';
 import { wordingEvidence } from '../../dist/core/matching/evidence.js';
 import { structureEvidence } from '../../dist/core/matching/judged-panel.js';
+import { cutOf } from '../../dist/core/matching/act.js';
 import { confidenceEvidence } from '../../dist/core/matching/confidence.js';
+import { mattersEvidence } from '../../dist/core/matching/matters.js';
 import { fitConfidence } from './confidence-fit.mjs';
-import { crossValidate, summarise } from './cross-validation.mjs';
+import { crossValidate, fitOnce, summarise } from './cross-validation.mjs';
 import { labellingsOf, readPanels, repositoriesOf } from './labelled-panels.mjs';
-import { fitMatcher } from './matcher-fit.mjs';
 
 const {
   values: { data, out },
 } = parseArgs({
   options: {
-    data: { type: 'string' },
+    data: { type: 'string', multiple: true },
     out: {
       type: 'string',
       default: fileURLToPath(
@@ -25,20 +26,23 @@ const {
   },
 });
 if (data === undefined) {
-  console.error('Usage: node bench/consensus/fit.mjs --data DIR [--out FILE]');
+  console.error('Usage: node bench/consensus/fit.mjs --data DIR [--data DIR …] [--out FILE]');
   process.exit(3);
 }
 
-const panels = readPanels(data);
+const panels = data.flatMap(folder => readPanels(folder));
 if (repositoriesOf(panels).length < 2) {
   console.error(
-    `${data}: at least two repositories with labelled findings are needed, because the figures of the fit leave one out.`,
+    `${data.join(', ')}: at least two repositories with labelled findings are needed, because the figures of the fit leave one out.`,
   );
   process.exit(2);
 }
-const versions = { matcher: '3', confidence: '2' };
-const matcher = { ...fitMatcher(panels), version: versions.matcher };
-const confidence = { ...(await fitConfidence(panels)), version: versions.confidence };
+const versions = { matcher: '4', confidence: '3' };
+const matcher = { ...fitOnce(panels), version: versions.matcher };
+const confidence = {
+  ...(await fitConfidence(panels, { fitWithout: fitOnce })),
+  version: versions.confidence,
+};
 const validation = summarise(await crossValidate(panels));
 const provenance = {
   fitted: new Date().toISOString().slice(0, 10),
@@ -69,11 +73,28 @@ export const provenance = ${print(provenance)} as const;
 /** Evidence of wording: ${wordingEvidence.map(([name]) => name).join(', ')}. Of a round: ${structureEvidence.join(', ')}. */
 export const matcherModel: MatcherModel = ${print(matcher)};
 
-/** Evidence: ${confidenceEvidence.join(', ')}. */
+/** Evidence of truth: ${confidenceEvidence.join(', ')}. Of mattering: ${mattersEvidence.join(', ')}. Cuts: expected figures, out of fold. */
 export const confidenceModel: ConfidenceModel = ${print(confidence)};
 `,
 );
 console.log(`Wrote ${out}`);
+console.log(`The table of docs/consensus.md:\n${actRows(confidence)}`);
+
+function actRows(model) {
+  return ['best', 'one-in-2', 'one-in-3', 'one-in-4', 'one-in-5', 'one-in-10']
+    .map(rule => {
+      const row = model.cuts.find(({ cut }) => cut === cutOf(rule, model));
+      const cells = row
+        ? [String(row.cut), percent(row.precision), percent(row.recall)]
+        : ['no measured cut', '', ''];
+      return `| \`${rule}\` | ${cells.join(' | ')} |`;
+    })
+    .join('\n');
+}
+
+function percent(share) {
+  return `${Math.round(100 * share)} %`;
+}
 
 /** As TypeScript, numbers to five significant digits. */
 function print(value, depth = 0) {
@@ -83,11 +104,20 @@ function print(value, depth = 0) {
   if (Array.isArray(value))
     return value.every(item => typeof item === 'number')
       ? `[${value.map(item => print(item)).join(', ')}]`
-      : `[\n${value.map(item => `${indent}${print(item, depth + 1)},\n`).join('')}${'  '.repeat(depth)}]`;
+      : `[\n${value.map(item => `${indent}${printRow(item, depth + 1)},\n`).join('')}${'  '.repeat(depth)}]`;
   return `{\n${Object.entries(value)
     .map(
       ([key, item]) =>
         `${indent}${/^[a-z]\w*$/i.test(key) ? key : `'${key}'`}: ${print(item, depth + 1)},\n`,
     )
     .join('')}${'  '.repeat(depth)}}`;
+}
+
+/** Figures alone stand on one line. */
+function printRow(item, depth) {
+  return Object.values(item).every(value => typeof value === 'number') && !Array.isArray(item)
+    ? `{ ${Object.entries(item)
+        .map(([key, value]) => `${key}: ${print(value)}`)
+        .join(', ')} }`
+    : print(item, depth);
 }

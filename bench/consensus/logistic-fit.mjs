@@ -27,6 +27,37 @@ export function fitLogistic(
   };
 }
 
+/**
+ * Weights may only have the sign stated (1 or -1); one that the data would give the other sign is 0. By turns: the one that is
+ * most wrong is left out, and the rest fitted again. `silent` ones are 0 from the start.
+ */
+export function fitSigned(rows, truths, { signs, silent = signs.map(() => false), ...settings }) {
+  const out = [...silent];
+  for (;;) {
+    const { intercept, weights } = fitLogistic(
+      rows.map(row => row.map((value, index) => (out[index] ? 0 : value))),
+      truths,
+      settings,
+    );
+    const kept = weights.map((weight, index) => (out[index] ? 0 : weight));
+    const wrong = kept
+      .map((weight, index) => ({ index, size: -weight * signs[index] }))
+      .filter(({ size }) => size > 0)
+      .toSorted((one, other) => other.size - one.size);
+    if (wrong.length === 0) return { intercept, weights: kept };
+    out[wrong[0].index] = true;
+  }
+}
+
+/** The penalty draws the weights towards `prior` in place of 0. */
+export function fitTowards(rows, truths, { prior, ...settings }) {
+  const { intercept, weights } = fitLogistic(rows, truths, {
+    ...settings,
+    offsets: rows.map(row => row.reduce((sum, value, index) => sum + prior[index] * value, 0)),
+  });
+  return { intercept, weights: weights.map((weight, index) => weight + prior[index]) };
+}
+
 export function oddsOf({ intercept, weights }, row) {
   return weights.reduce((sum, weight, index) => sum + weight * row[index], intercept);
 }

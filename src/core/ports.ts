@@ -24,8 +24,9 @@ import type {
 import type { Isolation } from './words/isolation.ts';
 import type { SkippedSeverities } from './context/progressive-mode.ts';
 import type { Finding, StatedFinding } from './words/finding.ts';
+import type { Recalibration } from './memory/recalibration.ts';
 import type { ReviewerReliability } from './memory/reliability.ts';
-import type { RememberedRun, RunToRemember } from './memory/known-claim.ts';
+import type { AnswersToRemember, RememberedRun, RunToRemember } from './memory/known-claim.ts';
 import type { Failure, Usage } from './words/review.ts';
 import type { ToolAnswer, ToolOffer } from './tools/offers.ts';
 
@@ -243,6 +244,10 @@ export interface Memory {
   /** Names the claims of a run as they are known, gives their states and remembers the run: all or nothing, and for the same run again the same. */
   remember(run: RunToRemember): Promise<RememberedRun>;
   reliability(): Promise<readonly ReviewerReliability[]>;
+  /** Null while too little is decided. */
+  recalibration(): Promise<Recalibration | null>;
+  /** Keeps what was answered about claims of a remembered run, for the record of those who answered; for the same run again the same. */
+  noteAnswers(answers: AnswersToRemember): Promise<void>;
 }
 
 export interface Clock {

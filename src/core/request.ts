@@ -3,7 +3,17 @@ import { z } from 'zod';
 import { Complexity, Cover, Isolation } from './context/budget.ts';
 import { defaultChangedLinesMin } from './integrity/added-lines.ts';
 import { gateNames } from './integrity/integrity.ts';
-import { coverHelp, FailRules, limits, ReviewerId, Strategy } from './settings.ts';
+import {
+  actHelp,
+  ActRule,
+  coverHelp,
+  FailRules,
+  limits,
+  ReviewerId,
+  Strategy,
+  verifyHelp,
+  VerifyLevel,
+} from './settings.ts';
 import { Protocol } from './verdict/rule-set.ts';
 import { VerdictFile } from './verdict/verdict-file.ts';
 import { modeNames } from './words/mode.ts';
@@ -28,6 +38,7 @@ const PanelRequest = z.strictObject({
     .meta({ value: 'NAME' }),
   quorum: limits.quorum.meta({ value: 'N' }),
   strategy: Strategy.optional().describe('How findings are matched').meta({ value: 'NAME' }),
+  act: ActRule.optional().describe(actHelp).meta({ value: 'RULE' }),
   config: z
     .string()
     .optional()
@@ -127,6 +138,7 @@ export const ReviewRequest = PanelRequest.extend({
     .describe(
       'Put claims that few support to the vote of the other reviewers, and contested ones to a panel',
     ),
+  verify: VerifyLevel.optional().describe(verifyHelp).meta({ value: 'WORD' }),
   untrusted: z
     .boolean()
     .default(false)
@@ -174,6 +186,7 @@ export const ClaimsRequest = z.strictObject({
   strategy: Strategy.optional()
     .describe('How findings are matched; default: that of the configuration')
     .meta({ value: 'NAME' }),
+  act: ActRule.optional().describe(actHelp).meta({ value: 'RULE' }),
   threshold: z
     .int()
     .min(0)
@@ -332,6 +345,7 @@ export const CollectRequest = z.strictObject({
     require: true,
     quorum: true,
     strategy: true,
+    act: true,
     config: true,
     failOn: true,
     fresh: true,

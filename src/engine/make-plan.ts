@@ -52,6 +52,8 @@ export interface PlanRequest {
   readonly spending?: SpendingRules;
   /** How claims are put to the vote of the panel; null: they are not. */
   readonly deliberation?: Plan['deliberation'];
+  /** What is done about uncertain claims; null: nothing. */
+  readonly verify?: Plan['verify'];
   /** The caller's own matcher, in place of the strategy. */
   readonly matcher?: MatcherIdentity | undefined;
   /** Which files may go to whom; absent where everything may go to all. */
@@ -134,15 +136,26 @@ export function makePlan(request: PlanRequest, { clock, ids, hash }: PlanWorld):
     startedAt: now.toISOString(),
     cwd,
     subject: request.subjectRequest,
+    act: config.act,
     panel: request.panel,
     concurrency: config.concurrency,
     // Not part of what reviewers are asked: a review that was held is put to the vote later without asking it again.
     deliberation: request.deliberation ?? null,
+    ...(request.verify && { verify: request.verify }),
     packs: subject.kind === 'change' && mode === 'code-review' ? packRulesOf(config, seats) : null,
     fence: ids.nonce(),
     nonces: Object.fromEntries(seats.map(({ id }) => [id, ids.nonce()])),
     configurationHash: isShareable
-      ? hash(JSON.stringify([settled, request.fingerprints, subjectHash, engineRules]))
+      ? hash(
+          JSON.stringify([
+            settled,
+            request.fingerprints,
+            subjectHash,
+            engineRules,
+            // Only where somebody set it: what was decided without it is answered again as it was.
+            ...(config.act === 'best' ? [] : [config.act]),
+          ]),
+        )
       : null,
     ...(questions !== null && { questions }),
     subjectHash,

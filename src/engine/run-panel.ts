@@ -5,6 +5,8 @@
 import { sentenceOf, UserError } from '../core/errors.ts';
 import type { Subject } from '../core/words/change.ts';
 import { type Claim, markAct, orderClaims } from '../core/words/claim.ts';
+import { cutOf } from '../core/matching/act.ts';
+import { confidenceModel } from '../core/matching/calibrated-model.ts';
 import { formClaims } from '../core/matching/claims.ts';
 import { criteriaIn, verify } from '../core/matching/verification.ts';
 import type { OnEvent } from '../core/words/events.ts';
@@ -36,7 +38,10 @@ import type { Coverage, Reason } from '../core/verdict/record.ts';
 import { mergeClaims } from '../core/run-files/merged-findings.ts';
 import { buildPacks, type Packs } from './build-packs.ts';
 import { confidenceSettingsFor, frameClaims, recallClaims, withoutRules } from './weigh-claims.ts';
-import { deliberate, type Deliberated } from './vote/deliberate.ts';
+import type { ClaimsHeard } from './vote/claim-hearing.ts';
+import { deliberate } from './vote/deliberate.ts';
+import { verifyBand } from './vote/ask-band.ts';
+import { checkClaims } from './vote/check-claims.ts';
 import { createEventLog, groundMerged, keepJournal, writeDiff, writeRun } from './write-run.ts';
 import { createCeiling, type Ceiling } from './ceiling.ts';
 import { headStartMs, holdReviews, type HeldReviews } from './review/hold-reviews.ts';
@@ -255,14 +260,22 @@ async function conclude(
   const isDecided = (claims: readonly Claim[]): boolean =>
     outcomeOf(judgeRun(evidenceOf(claims), judging)) !== 'INCOMPLETE';
   const { fixed, ...recalled } = await recallClaims(
-    { plan, subject, reviews, claims: withoutRules(formed, plan.seats), completedAt, isDecided },
+    {
+      plan,
+      subject,
+      reviews,
+      claims: withoutRules(formed, plan.seats),
+      recalibration: confidence?.recalibration ?? null,
+      completedAt,
+      isDecided,
+    },
     world,
   );
   const { claims: open, dismissed } =
     subject.kind === 'change' ? setAside(recalled, plan.protectedPaths ?? []) : recalled;
   const { claims, usage } = await putToVote(
     open,
-    { plan, subject, reviews, ceiling, signal, onEvent },
+    { plan, subject, reviews, round, ceiling, signal, onEvent },
     world,
   );
   const evidence = evidenceOf(claims);
@@ -315,7 +328,7 @@ async function conclude(
     standstill,
     completedAt: world.clock.now().toISOString(),
     furtherUsage: usage,
-    claims: markAct(claims, blocking),
+    claims: markAct(claims, { blocking, cut: cutOf(plan.act ?? 'best', confidenceModel) }),
     frames: await frameClaims(orderClaims({ claims, blocking }), subject, world.secrets),
     fixed: [...fixed],
     dismissed: [...dismissed],
@@ -383,22 +396,34 @@ async function judgeWritten(
 }
 
 interface Vote
-  extends Pick<Held, 'reviews' | 'ceiling' | 'signal'>, Pick<RunRequest, 'plan' | 'subject'> {
+  extends
+    Pick<Held, 'reviews' | 'ceiling' | 'signal'>,
+    Pick<RunRequest, 'plan' | 'subject' | 'round'> {
   readonly onEvent: OnEvent;
 }
 
-/** Without a vote, or with one that was interrupted, the claims are as they were. */
+/** Without a vote and without verification, or with one that was interrupted, the claims are as they were. */
 async function putToVote(
-  claims: readonly Claim[],
-  { plan, subject, reviews, ceiling, signal, onEvent }: Vote,
+  formed: readonly Claim[],
+  { plan, subject, reviews, round, ceiling, signal, onEvent }: Vote,
   world: World,
-): Promise<Deliberated> {
-  const settings = plan.deliberation ?? null;
-  if (settings === null || signal.aborted) return { claims, usage: noUsage };
+): Promise<ClaimsHeard> {
+  const { deliberation: settings = null, verify: verified = null } = plan;
+  if (signal.aborted) return { claims: formed, usage: noUsage };
+  const claims = verified === null ? formed : await checkClaims(formed, subject, world.repository);
+  const hearing = {
+    ...world,
+    ceiling,
+    signal,
+    note: (message: string) => onEvent({ type: 'note', message }),
+  };
   try {
-    return await deliberate(
-      { plan, settings, subject, reviews, claims },
-      { ...world, ceiling, signal, note: message => onEvent({ type: 'note', message }) },
+    if (settings !== null)
+      return await deliberate({ plan, settings, subject, reviews, claims }, hearing);
+    if (verified?.level !== 'band') return { claims, usage: noUsage };
+    return await verifyBand(
+      { plan, settings: verified, subject, reviews, claims, round },
+      { ...hearing, memory: world.memory },
     );
   } catch (error) {
     if (!signal.aborted) throw error;

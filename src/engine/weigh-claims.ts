@@ -5,7 +5,8 @@
 import { confidenceModel } from '../core/matching/calibrated-model.ts';
 import type { ConfidenceSettings } from '../core/matching/claims.ts';
 import type { RememberedRun } from '../core/memory/known-claim.ts';
-import { familyOf } from '../core/memory/reliability.ts';
+import type { Recalibration } from '../core/memory/recalibration.ts';
+import { familyNamed, familyOf } from '../core/memory/reliability.ts';
 import type { Memory, SecretScanner } from '../core/ports.ts';
 import { scrub } from '../core/safety/redaction.ts';
 import type { Subject } from '../core/words/change.ts';
@@ -26,12 +27,13 @@ import type { World } from './world.ts';
 export async function confidenceSettingsFor(
   subject: Subject,
   seats: readonly Seat[],
-  memory: Pick<Memory, 'reliability'> | null,
+  memory: Pick<Memory, 'reliability' | 'recalibration'> | null,
 ): Promise<ConfidenceSettings | null> {
   if (subject.kind !== 'change') return null;
   return {
     model: confidenceModel,
     reliability: (await memory?.reliability()) ?? [],
+    recalibration: (await memory?.recalibration()) ?? null,
     families: familiesOf(seats),
   };
 }
@@ -41,16 +43,16 @@ export function withoutRules(claims: readonly Claim[], seats: readonly Seat[]): 
   const analysers = new Set(seats.filter(({ runner }) => runner === 'builtin').map(({ id }) => id));
   return claims.map(claim =>
     claim.supporters.some(reviewer => analysers.has(reviewer))
-      ? { ...claim, confidence: null }
+      ? { ...claim, confidence: null, matters: null, worth: null }
       : claim,
   );
 }
 
 /** Reviewers whose family nobody knows are left out. */
-function familiesOf(seats: readonly Seat[]): ReadonlyMap<string, string> {
+export function familiesOf(seats: readonly Seat[]): ReadonlyMap<string, string> {
   return new Map(
     seats.flatMap(seat => {
-      const family = familyOf(seat);
+      const family = familyOf(seat) ?? familyNamed(seat.id);
       return family === null ? [] : [[seat.id, family] as const];
     }),
   );
@@ -63,6 +65,8 @@ interface RecallRequest {
   readonly subject: Subject;
   readonly reviews: readonly Review[];
   readonly claims: readonly Claim[];
+  /** What corrected their confidence; null: nothing. */
+  readonly recalibration: Recalibration | null;
   /** ISO time. */
   readonly completedAt: string;
   /** Does the run come to a decision with these claims? */
@@ -71,7 +75,7 @@ interface RecallRequest {
 
 /** Questions have no memory: every claim is new. */
 export async function recallClaims(
-  { plan, subject, reviews, claims, completedAt, isDecided }: RecallRequest,
+  { plan, subject, reviews, claims, recalibration, completedAt, isDecided }: RecallRequest,
   { memory, repository, hash }: Pick<World, 'memory' | 'repository' | 'hash'>,
 ): Promise<Omit<RememberedRun, 'changed'>> {
   if (memory === null || subject.kind !== 'change') return { claims, fixed: [], dismissed: [] };
@@ -83,6 +87,7 @@ export async function recallClaims(
     claims,
     hash,
     families: familiesOf(plan.seats),
+    recalibration,
     read: (file, side) => repository?.read(file, side) ?? Promise.resolve(null),
     isDecided,
   });

@@ -10,13 +10,15 @@ import { createCheckMatcher } from '../core/intake/check-matcher.ts';
 import { type Consensus, gatherSources, type Intake } from '../core/intake/intake.ts';
 import { readSource } from '../core/intake/read-source.ts';
 import type { NamedText, Source } from '../core/intake/source.ts';
+import { cutOf } from '../core/matching/act.ts';
 import { confidenceModel } from '../core/matching/calibrated-model.ts';
 import { type ConfidenceSettings, formClaims } from '../core/matching/claims.ts';
 import { createAssessor } from '../core/matching/confidence.ts';
 import { type ClaimExplanation, explainClaim } from '../core/matching/explain.ts';
 import { findFormedClaim } from '../core/memory/decision.ts';
 import type { ProjectMemory } from '../core/memory/known-claim.ts';
-import { familyOf, reliabilityOf } from '../core/memory/reliability.ts';
+import { decidedConfidences, recalibrationOf } from '../core/memory/recalibration.ts';
+import { familyNamed, familyOf, reliabilityOf } from '../core/memory/reliability.ts';
 import type { Matcher } from '../core/ports.ts';
 import { ClaimsRequest } from '../core/request.ts';
 import { printedIdsOf } from '../core/run-files/finding-names.ts';
@@ -143,9 +145,10 @@ async function form(input: ClaimsRequest, call: Call): Promise<Formed> {
     claims: markAct(
       claims.map(claim =>
         claim.findings.some(finding => checks.has(finding))
-          ? { ...claim, confidence: null }
+          ? { ...claim, confidence: null, matters: null, worth: null }
           : claim,
       ),
+      { cut: cutOf(request.act ?? config.act, confidenceModel) },
     ),
   };
   return { consensus, matcher, confidence, memory };
@@ -204,11 +207,16 @@ function openStrategy(
 function confidenceSettings({ reviews }: Intake, memory: ProjectMemory): ConfidenceSettings {
   const families = reviews.map(
     ({ reviewer, model, runner }) =>
-      [reviewer, familyOf({ model: model ?? reviewer, runner: runner ?? 'builtin' })] as const,
+      [
+        reviewer,
+        familyOf({ model: model ?? reviewer, runner: runner ?? 'builtin' }) ??
+          familyNamed(reviewer),
+      ] as const,
   );
   return {
     model: confidenceModel,
     reliability: reliabilityOf(memory),
+    recalibration: recalibrationOf(decidedConfidences(memory)),
     families: new Map(
       families.flatMap(([reviewer, family]) => (family === null ? [] : [[reviewer, family]])),
     ),

@@ -36,6 +36,7 @@ export function applySettings(
   const given = {
     quorum: settings.quorum ?? quorum,
     strategy: settings.strategy,
+    act: settings.act,
     maxCalls: settings.maxCalls,
     maxTokens: settings.maxTokens,
     maxCost: settings.maxCost,

@@ -6,6 +6,7 @@ import type { Change, Subject } from '../core/words/change.ts';
 import type { Config, Seat } from '../core/words/config.ts';
 import type { Complexity } from '../core/context/budget.ts';
 import { defaultThresholds } from '../core/context/progressive-mode.ts';
+import { BandSettings } from '../core/vote/band-settings.ts';
 import type { DeliberationSettings } from '../core/vote/claim-vote.ts';
 import { MotionsSettings } from '../core/vote/motions-settings.ts';
 import { UserError } from '../core/errors.ts';
@@ -162,6 +163,7 @@ async function prepareIn(
     clockOf(call).now(),
     call,
   );
+  const { verify, notes: verifyNotes } = verifySettings(process, settings, config);
   const plan = makePlan(
     {
       version,
@@ -192,6 +194,7 @@ async function prepareIn(
       decisions,
       rules: await readOutcomeRules(ruleChoiceOf(process, mode, settings)),
       deliberation: settings.deliberate === true ? deliberationSettings(config) : null,
+      verify,
       ...(sized && { spending: sized.rules, sensitive: sized.sensitive }),
     },
     { clock: clockOf(call), ids: idsOf(call), hash: sha256 },
@@ -206,7 +209,13 @@ async function prepareIn(
     runnerFor,
     config,
     sizing: sized,
-    notes: [...configured.notes, ...(spoken?.notes ?? []), ...(sized?.notes ?? []), ...notes],
+    notes: [
+      ...configured.notes,
+      ...(spoken?.notes ?? []),
+      ...(sized?.notes ?? []),
+      ...notes,
+      ...verifyNotes,
+    ],
   };
 }
 
@@ -329,6 +338,35 @@ function ruleChoiceOf(
   return { names: [chosen, ...flags], hasFailRules: failOn !== undefined };
 }
 
+/**
+ * Only of a process whose request can say it: what others return is bound by a contract. A vote asks everybody about what few
+ * support, so that nobody is asked about the band besides.
+ */
+function verifySettings(
+  { request }: Process,
+  settings: Settings,
+  config: Config,
+): { readonly verify: Plan['verify']; readonly notes: readonly string[] } {
+  const level = settings.verify ?? config.verify ?? 'off';
+  if (!('verify' in request.shape) || level === 'off') return { verify: null, notes: [] };
+  const isVoted = settings.deliberate === true && level === 'band';
+  return {
+    verify: {
+      level: isVoted ? 'checks' : level,
+      batch: config.motions?.batch ?? defaultBatch,
+      band: config.band ?? BandSettings.parse({}),
+    },
+    notes: isVoted
+      ? [
+          '--deliberate is used and not --verify band: the vote asks everybody about the claims that few support, and of the band only what can be looked up is.',
+        ]
+      : [],
+  };
+}
+
+/** Claims in one call. */
+const defaultBatch = 5;
+
 /** The thresholds of the formal vote: claims and motions are sorted alike. */
 function deliberationSettings(config: Config): DeliberationSettings {
   const {
@@ -336,7 +374,7 @@ function deliberationSettings(config: Config): DeliberationSettings {
     medium,
     consensus,
     contested,
-    batch = 5,
+    batch = defaultBatch,
     panel_concurrency: panelConcurrency = 2,
   } = config.motions ?? MotionsSettings.parse({});
   return { low, medium, consensus, contested, batch, panelConcurrency };

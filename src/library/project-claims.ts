@@ -17,6 +17,7 @@ import {
   findClaim,
 } from '../core/memory/decision.ts';
 import { type Disposition, latestByClaim, type ProjectMemory } from '../core/memory/known-claim.ts';
+import { decidedConfidences, recalibrationOf } from '../core/memory/recalibration.ts';
 import { reliabilityOf } from '../core/memory/reliability.ts';
 import { printedIdsOf } from '../core/run-files/finding-names.ts';
 import { computeStatistics, type Statistics } from '../core/memory/statistics.ts';
@@ -234,9 +235,13 @@ async function assessorFor(
   plan: Plan,
   { memory }: ProjectFiles,
 ): Promise<Assessor | null> {
-  const reliability = reliabilityOf(memory);
+  const [reliability, recalibration] = [
+    reliabilityOf(memory),
+    recalibrationOf(decidedConfidences(memory)),
+  ];
   const settings = await confidenceSettingsFor(subject, plan.seats, {
     reliability: () => Promise.resolve(reliability),
+    recalibration: () => Promise.resolve(recalibration),
   });
   if (settings === null) return null;
   const listened = reviews.filter(({ status }) => status !== 'failed');

@@ -81,7 +81,9 @@ async function chooseCover(prepared: Prepared, call: Call): Promise<Prepared> {
 }
 
 function isDeliberatedAlike(one: Plan, other: Plan): boolean {
-  return JSON.stringify(one.deliberation ?? null) === JSON.stringify(other.deliberation ?? null);
+  const asked = ({ deliberation = null, verify = null }: Plan): string =>
+    JSON.stringify([deliberation, verify]);
+  return asked(one) === asked(other);
 }
 
 /** Would the record be the same today? */

@@ -1,7 +1,8 @@
-/** What each reviewer cost and brought, a line each. */
+/** What each reviewer cost and brought, a line each, and how far the confidence of claims can be trusted here. */
+import { fewestDecisions, withRecalibration } from '../core/memory/recalibration.ts';
 import type { ReviewerStatistics, Statistics } from '../core/memory/statistics.ts';
 import { count, money, shortCount } from './figures.ts';
-import { layHeading, layTable, openPage, type RenderOptions } from './page.ts';
+import { layHeading, layTable, openPage, type Page, type RenderOptions } from './page.ts';
 import type { Column } from './section.ts';
 import { oneLine, wrap } from './terminal-text.ts';
 
@@ -41,8 +42,52 @@ export function renderStatistics(statistics: Statistics, options: RenderOptions)
           page.measure,
         ).map(line => page.colors.dim(line))
       : []),
+    ...layCalibration(statistics, page),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+const curveColumns: readonly Column[] = [
+  { title: 'CONFIDENCE' },
+  { title: 'CLAIMS', align: 'right', leaves: 1 },
+  { title: 'SAID', align: 'right' },
+  { title: 'REAL' },
+];
+
+/** Nothing while nobody decided about a claim whose confidence is known. */
+function layCalibration({ calibration }: Statistics, page: Page): string[] {
+  const { bins, decisions } = calibration;
+  if (decisions === 0) return [];
+  const rows = bins.map(({ least, most, claims, stated, confirmed, interval }) => [
+    `${percent(least)}–${percent(most)}`,
+    String(claims),
+    percent(stated),
+    `${percent(confirmed)} (${percent(interval.low)}–${percent(interval.high)})`,
+  ]);
+  return [
+    '',
+    ...layHeading(
+      page,
+      'Confidence',
+      `${count(decisions, 'decided claim')}: what was said of them, and how many are real`,
+    ),
+    ...layTable({ columns: curveColumns, rows }, page),
+    '',
+    ...wrap(correctionSentence(calibration), page.measure).map(line => page.colors.dim(line)),
+  ];
+}
+
+function correctionSentence({
+  decisions,
+  confirmed,
+  recalibration,
+}: Statistics['calibration']): string {
+  if (recalibration === null)
+    return `The confidence of this project is corrected by its own decisions from ${fewestDecisions.all} of them on, at least ${fewestDecisions.ofEachKind} real and ${fewestDecisions.ofEachKind} false; so far ${confirmed} are real and ${decisions - confirmed} false.`;
+  const [low, middle, high] = [0.2, 0.5, 0.8].map(figure =>
+    percent(withRecalibration(figure, recalibration)),
+  );
+  return `${recalibration.decisions} decisions correct the confidence of new claims: where the model says 20, 50 and 80%, it is shown as ${low ?? ''}, ${middle ?? ''} and ${high ?? ''}.`;
 }
 
 function rowOf(reviewer: ReviewerStatistics): string[] {

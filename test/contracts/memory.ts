@@ -126,5 +126,6 @@ export function describeMemory(create: () => Promise<() => Memory>): void {
   it('rates nobody before anybody decided', async () => {
     await open().remember(runOf('one', [claimOf('The name is saved without a check')]));
     expect(await open().reliability()).toEqual([]);
+    expect(await open().recalibration()).toBeNull();
   });
 }

@@ -95,6 +95,7 @@ export function sampleClaim(changes: Partial<Claim> = {}): Claim {
     severityConflict: null,
     contradicts: [],
     matters: null,
+    worth: null,
     act: null,
     against: [],
     state: 'new',

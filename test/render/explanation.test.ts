@@ -106,9 +106,24 @@ function sampleExplanation(words = 'The name reaches the statement unescaped'): 
     },
     remembered: {
       history: [
-        { run: '20261101T080000Z-aaaaaa', at: '2026-11-01T08:05:00Z', state: 'new' },
-        { run: '20261110T080000Z-bbbbbb', at: '2026-11-10T08:05:00Z', state: 'fixed' },
-        { run: '20261121T221400Z-a1b2c3', at: '2026-11-21T22:16:00Z', state: 'reopened' },
+        {
+          run: '20261101T080000Z-aaaaaa',
+          at: '2026-11-01T08:05:00Z',
+          state: 'new',
+          confidence: null,
+        },
+        {
+          run: '20261110T080000Z-bbbbbb',
+          at: '2026-11-10T08:05:00Z',
+          state: 'fixed',
+          confidence: null,
+        },
+        {
+          run: '20261121T221400Z-a1b2c3',
+          at: '2026-11-21T22:16:00Z',
+          state: 'reopened',
+          confidence: null,
+        },
       ],
       wordings: [
         { reviewer: 'alpha', text: 'SQL injection through the name', category: null, run: 'r' },

@@ -100,6 +100,7 @@ export function claim(
     severityConflict: null,
     contradicts: [],
     matters: null,
+    worth: null,
     act: null,
     against: [],
     state: 'new',

@@ -38,6 +38,29 @@ function sampleStatistics(name = 'claude'): Statistics {
     confirmed: 18,
     rejected: 6,
     reviewers: [reviewer, local],
+    calibration: {
+      decisions: 24,
+      confirmed: 18,
+      bins: [
+        {
+          least: 0.2,
+          most: 0.4,
+          claims: 4,
+          stated: 0.31,
+          confirmed: 0.25,
+          interval: { low: 0.046, high: 0.699 },
+        },
+        {
+          least: 0.8,
+          most: 1,
+          claims: 20,
+          stated: 0.88,
+          confirmed: 0.85,
+          interval: { low: 0.64, high: 0.948 },
+        },
+      ],
+      recalibration: null,
+    },
   };
 }
 
@@ -63,6 +86,40 @@ describe('the statistics in the terminal', () => {
       expect(renderStatistics(sampleStatistics(payload), { color: false, width: 80 })).not.toMatch(
         /[\u0000-\u0009\u000B-\u001F\u007F-\u009F\u200B-\u200F\u2028-\u202E\u2066-\u2069\uFEFF]/u,
       );
+  });
+
+  it('say how the decisions of the project correct the confidence, and when they do not yet', () => {
+    const options = { color: false, width: 110 };
+    const sample = sampleStatistics();
+    expect(renderStatistics(sample, options).replaceAll(/\s+/g, ' ')).toContain(
+      'so far 18 are real and 6 false',
+    );
+    const corrected = renderStatistics(
+      {
+        ...sample,
+        calibration: {
+          ...sample.calibration,
+          recalibration: { intercept: -1, slope: 1, decisions: 120 },
+        },
+      },
+      options,
+    ).replaceAll(/\s+/g, ' ');
+    expect(corrected).toContain('120 decisions correct the confidence');
+    expect(corrected).toContain('shown as 8%, 27% and 60%');
+    expect(corrected).not.toContain('so far');
+  });
+
+  it('show no curve before anybody decided', () => {
+    const sample = sampleStatistics();
+    expect(
+      renderStatistics(
+        {
+          ...sample,
+          calibration: { decisions: 0, confirmed: 0, bins: [], recalibration: null },
+        },
+        { color: false, width: 110 },
+      ),
+    ).not.toContain('Confidence');
   });
 
   it('say how to begin where there is nothing', () => {

@@ -38,9 +38,9 @@ describe('the HTML report', () => {
       .html(sampleRun(), options)
       .split('\n')
       .filter(line => /[●○]/.test(line) && line.startsWith('<tr>'));
-    expect(rows.map(row => (row.replace(/<[^>]*>/g, ' ').match(/[●≠○–✗]/g) ?? []).join(''))).toEqual(
-      ['●●●✗–', '○≠●✗–', '●●○✗–', '○●○✗–', '○○○✗●'],
-    );
+    expect(
+      rows.map(row => (row.replace(/<[^>]*>/g, ' ').match(/[●≠○–✗]/g) ?? []).join('')),
+    ).toEqual(['●●●✗–', '○≠●✗–', '●●○✗–', '○●○✗–', '○○○✗●']);
   });
 
   it('has the tags we gave it, whatever the world says in it', () => {

@@ -10,7 +10,9 @@ import {
   KnownClaim,
   type ProjectMemory,
   type RememberedRun,
+  withAnswers,
 } from '../../core/memory/known-claim.ts';
+import { decidedConfidences, recalibrationOf } from '../../core/memory/recalibration.ts';
 import { reliabilityOf } from '../../core/memory/reliability.ts';
 import { rememberRun } from '../../core/memory/remember-run.ts';
 import type { Disk, Matcher, Memory } from '../../core/ports.ts';
@@ -297,6 +299,11 @@ interface MemorySettings {
 export function createMemory(settings: MemorySettings): Memory {
   const { file, baseline, createMatcher, known, onNote } = settings;
   const beginning = known ?? { claims: [], dispositions: [] };
+  const recall = async (): Promise<ProjectMemory> => {
+    const { claims, dispositions } =
+      known === null ? beginning : await file.read().catch(error => orThrow(error, known));
+    return { claims, dispositions: [...dispositions, ...baseline] };
+  };
   return {
     async remember(run) {
       const decide = async ({
@@ -316,10 +323,22 @@ export function createMemory(settings: MemorySettings): Memory {
         return (await decide(beginning)).result;
       }
     },
+    async noteAnswers(answers) {
+      try {
+        await file.update(({ claims }) =>
+          Promise.resolve({ claims: withAnswers(claims, answers), dispositions: [], result: null }),
+        );
+      } catch (error) {
+        onNote(
+          `What was answered about claims is not remembered: ${orThrow(error, refusalOf(error))}`,
+        );
+      }
+    },
     async reliability() {
-      const { claims, dispositions } =
-        known === null ? beginning : await file.read().catch(error => orThrow(error, known));
-      return reliabilityOf({ claims, dispositions: [...dispositions, ...baseline] });
+      return reliabilityOf(await recall());
+    },
+    async recalibration() {
+      return recalibrationOf(decidedConfidences(await recall()));
     },
   };
 }

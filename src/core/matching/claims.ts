@@ -27,7 +27,10 @@ interface ClaimRequest {
   readonly confidence?: ConfidenceSettings;
 }
 
-export interface ConfidenceSettings extends Pick<PanelRecord, 'reliability' | 'families'> {
+export interface ConfidenceSettings extends Pick<
+  PanelRecord,
+  'reliability' | 'families' | 'recalibration'
+> {
   readonly model: ConfidenceModel;
 }
 
@@ -89,7 +92,10 @@ function rateClaims(
     reviews.filter(({ status }) => status === 'partial').map(({ reviewer }) => reviewer),
   );
   const assess = createAssessor(model, { ...record, findings, partial });
-  return claims.map(claim => ({ ...claim, confidence: assess(claim).probability }));
+  return claims.map(claim => {
+    const { probability, matters, worth } = assess(claim);
+    return { ...claim, confidence: probability, matters: matters.probability, worth };
+  });
 }
 
 type Rank = (one: string, other: string) => number;
@@ -122,6 +128,7 @@ function draftClaim(findings: readonly Finding[], electorate: Electorate, rank: 
     electorate: electors.length,
     confidence: null,
     matters: null,
+    worth: null,
     act: null,
     against: [],
     text: worst.text,

@@ -1,203 +1,124 @@
 /**
- * The probability that a claim is real, computed from who said it and how; no model is ever asked. Pure: the same
- * findings, panel and record give the same figure, and the parts it is made of add up to it.
+ * The probability that a claim is true, computed from who said it and how; no model is ever asked. Pure: the same
+ * findings, panel and record give the same figure, and the parts it is made of add up to it. With `silence` and `loudness`
+ * below 0 and together no larger than `voices`, and `reliability` at most minus `loudness`, a supporter more never lowers it,
+ * whoever it is: the sums behind the evidence can only grow by it (test/core/matching/confidence-monotone.test.ts).
  */
+import type { Recalibration } from '../memory/recalibration.ts';
+import type { ReviewerReliability } from '../memory/reliability.ts';
 import type { Claim } from '../words/claim.ts';
 import type { Finding } from '../words/finding.ts';
-import type { ReviewerReliability } from '../memory/reliability.ts';
-import type { Severity } from '../words/severity.ts';
-import { logOddsOf, probabilityOf, type Logistic } from './logistic.ts';
+import { type Estimate, estimate, logOddsOf, probabilityOf, type Logistic } from './logistic.ts';
+import { estimateMatter } from './matters.ts';
+import { isSaidTwice, ownWordings, sumVoices, weightOf, type Weighing } from './voices.ts';
 
-/** Names in the order of the weights of the model. */
+/**
+ * Names in the order of the weights of the model. With w the weight of a reviewer's voice, n what it says in all and r its
+ * odds of being right over those of an average one, each sum over reviewers as `sumVoices` makes it:
+ * - `voices`: ln Σ w over supporters; what those who only repeat another add to it is taken off again as `copies`
+ * - `silence`: ln Σ w over electors
+ * - `reliability`: ln (Σ w r/n ÷ Σ w/n) over supporters
+ * - `loudness`: ln (Σ w ÷ Σ w/n) over supporters
+ * - `place`: the least of place ÷ n among its findings, the place counted from 1 in what its reviewer says
+ * - `repetition`: 1 when a supporter says it twice in different words
+ * - `places`: 1 when somebody on the panel names a place of anything
+ */
 export const confidenceEvidence = [
   'voices',
   'silence',
   'reliability',
   'loudness',
   'place',
+  'repetition',
+  'places',
 ] as const;
+type Evidence = (typeof confidenceEvidence)[number];
 
 export interface ConfidenceModel {
   readonly version: string;
-  /** Share of findings that are real, and how many judged findings of a reviewer this expectation outweighs. */
+  /** Share of findings that are true, and how many judged findings of a reviewer this expectation outweighs. */
   readonly prior: { readonly precision: number; readonly strength: number };
-  /** Over `confidenceEvidence`. */
+  /** Over `confidenceEvidence`: is it true? */
   readonly evidence: Logistic;
+  /** Over `mattersEvidence`: does it matter, if it is true? */
+  readonly matters: Logistic;
+  /** Over the log-odds of truth, without what `places` is worth, and those of mattering: both? */
+  readonly worth: Logistic;
+  /** From the lowest cut of worth up: what it selects is true and matters with `precision`, and `recall` of what does is selected. */
+  readonly cuts: readonly {
+    readonly cut: number;
+    readonly precision: number;
+    readonly recall: number;
+  }[];
+  /** The one of `cuts` that weighs both alike. */
+  readonly bestCut: number;
 }
 
-export interface PanelRecord {
+export interface PanelRecord extends Weighing {
   /** Every finding of the run, those of one reviewer in the order it gave them. */
   readonly findings: readonly Finding[];
-  /** Reviewers with a partial review: their voices count half. */
-  readonly partial: ReadonlySet<string>;
   /** What people decided about earlier claims; empty: every reviewer is taken for an average one. */
   readonly reliability: readonly ReviewerReliability[];
-  /** Vendor family by reviewer, where known. Within one family each further voice counts half of the one before. */
-  readonly families: ReadonlyMap<string, string>;
+  /** How the decisions of this project correct the figure; null and absent: they are too few. */
+  readonly recalibration?: Recalibration | null;
 }
 
-export interface Assessment {
+/** That the claim is true; beside it, that it matters if so, and that it is both. */
+export interface Assessment extends Estimate {
+  readonly matters: Estimate;
   /** 0 to 1. */
-  readonly probability: number;
-  /** Log-odds before anything is known. */
-  readonly start: number;
-  /** With `start` they add up to the log-odds of the probability. Largest first. */
-  readonly contributions: readonly {
-    readonly evidence: string;
-    readonly words: string;
-    readonly worth: number;
-  }[];
+  readonly worth: number;
 }
 
 export type Assessor = (
-  claim: Pick<Claim, 'findings' | 'supporters' | 'electors' | 'severity'>,
+  claim: Pick<Claim, 'findings' | 'supporters' | 'electors'> & Partial<Pick<Claim, 'against'>>,
 ) => Assessment;
 
-/** Log-odds, set by hand: the data of the fit state neither severities nor categories. */
-const severityWorth: Readonly<Record<Severity, number>> = {
-  critical: 0.3,
-  high: 0.15,
-  medium: 0,
-  low: -0.3,
-};
-const minorWorth = -0.5;
-const minorCategory =
-  /style|format|naming|typo|spelling|documentation|comment|readab|convention|nit|cosmetic/i;
+/** Log-odds of each reviewer's voice that says the opposite. Set by hand, as no labelled data hold denials: a little less than a second voice brings. */
+const denialWorth = -0.8;
 
 export function createAssessor(model: ConfidenceModel, record: PanelRecord): Assessor {
-  const told = tellersOf(record.findings);
-  const trust = new Map(
-    record.reliability.map(entry => [
-      entry.reviewer,
-      logOddsOf(precisionOf(entry, model)) - logOddsOf(model.prior.precision),
-    ]),
-  );
-  const counted = (reviewers: readonly string[]): number => countVoices(reviewers, record);
+  const panel = readPanel(model, record);
   return claim => {
-    const facts: Facts = {
-      claim,
-      voices: counted(claim.supporters),
-      electors: Math.max(counted(claim.electors), counted(claim.supporters)),
-      trust:
-        claim.supporters.reduce((sum, reviewer) => sum + (trust.get(reviewer) ?? 0), 0) /
-        Math.max(claim.supporters.length, 1),
-      loudness: Math.min(...claim.supporters.map(reviewer => told.counts.get(reviewer) ?? 1)),
-      place: Math.min(...claim.findings.map(finding => told.places.get(finding) ?? 1)),
+    const facts = gatherFacts(claim, panel, record);
+    const truth = estimateTruth(facts, model);
+    const bare = logOddsOf(truth.probability) - worthOf(truth, 'places');
+    const matters = estimateMatter(claim.findings, facts.values.loudness, model.matters);
+    const [ofTruth = 0, ofMatter = 0] = model.worth.weights;
+    return {
+      ...recalibrate(truth, record.recalibration ?? null),
+      matters,
+      worth: probabilityOf(
+        model.worth.intercept + ofTruth * bare + ofMatter * logOddsOf(matters.probability),
+      ),
     };
-    return assess(facts, model);
   };
 }
 
-/** Expected share of real findings, by the reviewer's own record over what is expected of any reviewer. */
+/** Expected share of true findings, by the reviewer's own record over what is expected of any reviewer. What was fixed without a word counts half. */
 export function precisionOf(
-  { confirmed, rejected }: Pick<ReviewerReliability, 'confirmed' | 'rejected'>,
-  { prior }: ConfidenceModel,
+  {
+    confirmed,
+    rejected,
+    fixed = 0,
+  }: Pick<ReviewerReliability, 'confirmed' | 'rejected'> & { readonly fixed?: number },
+  { prior }: Pick<ConfidenceModel, 'prior'>,
 ): number {
-  return (confirmed + prior.precision * prior.strength) / (confirmed + rejected + prior.strength);
+  const right = confirmed + fixed / 2;
+  return (right + prior.precision * prior.strength) / (right + rejected + prior.strength);
 }
 
-interface Facts {
-  readonly claim: Parameters<Assessor>[0];
-  readonly voices: number;
-  readonly electors: number;
-  readonly trust: number;
-  readonly loudness: number;
-  readonly place: number;
-}
-
-/** In the order of `confidenceEvidence`. */
-function evidenceOf({ voices, electors, trust, loudness, place }: Omit<Facts, 'claim'>): number[] {
-  return [Math.log(voices), Math.log(electors), trust, Math.log(loudness), Math.log(place)];
-}
-
-function assess(facts: Facts, model: ConfidenceModel): Assessment {
-  const evidence = evidenceOf(facts);
-  const fitted = confidenceEvidence.map((name, index) => ({
-    evidence: name,
-    words: descriptions[name](facts),
-    worth: (model.evidence.weights[index] ?? 0) * (evidence[index] ?? 0),
-  }));
-  const contributions = [...fitted, ...statedEvidence(facts.claim)]
-    .filter(({ worth }) => worth !== 0)
-    .sort((one, other) => Math.abs(other.worth) - Math.abs(one.worth));
-  const odds = contributions.reduce((sum, { worth }) => sum + worth, model.evidence.intercept);
-  return { probability: probabilityOf(odds), start: model.evidence.intercept, contributions };
-}
-
-function statedEvidence({ severity, findings }: Facts['claim']): Assessment['contributions'] {
-  const categories = findings.map(({ category }) => category).filter(category => category !== null);
-  const isMinor =
-    categories.length > 0 && categories.every(category => minorCategory.test(category));
-  return [
-    { evidence: 'severity', words: `its severity is ${severity}`, worth: severityWorth[severity] },
-    ...(isMinor
-      ? [
-          {
-            evidence: 'category',
-            words: `its category is ${categories[0] ?? ''}`,
-            worth: minorWorth,
-          },
-        ]
-      : []),
-  ];
-}
-
-const descriptions: Readonly<
-  Record<(typeof confidenceEvidence)[number], (facts: Facts) => string>
-> = {
-  voices({
-    voices,
-    claim: {
-      supporters: { length },
-    },
-  }) {
-    const said = length === 1 ? 'one reviewer says it' : `${length} reviewers say it`;
-    return voices === length ? said : `${said}, which count as ${round(voices)}`;
-  },
-  silence({ voices, electors, claim }) {
-    const quiet = claim.electors.length - claim.supporters.length;
-    return voices >= electors || quiet <= 0
-      ? 'so many reviewers find some things in common by chance'
-      : `${quiet} of the ${claim.electors.length} who could have said it ${quiet === 1 ? 'does' : 'do'} not`;
-  },
-  reliability: ({ trust }) =>
-    `its reviewers were right ${trust > 0 ? 'more' : 'less'} often than most`,
-  loudness: ({ loudness }) =>
-    loudness === 1
-      ? 'it is all that one of its reviewers said'
-      : `even its most sparing reviewer says ${loudness} things`,
-  place: ({ place }) =>
-    place === 1
-      ? 'a reviewer said it first of all'
-      : `nobody puts it higher than number ${place} on the list`,
-};
-
-function round(value: number): string {
-  return String(Math.round(10 * value) / 10);
-}
-
-/** A voice of a partial review counts half, and so does each further voice of one family against the one before. */
-function countVoices(reviewers: readonly string[], { partial, families }: PanelRecord): number {
-  const seats = new Map<string, number[]>();
-  for (const reviewer of reviewers) {
-    const family = families.get(reviewer) ?? `\n${reviewer}`;
-    seats.set(family, [...(seats.get(family) ?? []), partial.has(reviewer) ? 0.5 : 1]);
-  }
-  return [...seats.values()]
-    .flatMap(list =>
-      list.sort((one, other) => other - one).map((weight, index) => weight / 2 ** index),
-    )
-    .reduce((sum, weight) => sum + weight, 0);
-}
-
-interface Tellers {
+interface Panel {
   /** Findings of each reviewer. */
   readonly counts: ReadonlyMap<string, number>;
   /** Position of a finding in what its reviewer said, from 1. */
   readonly places: ReadonlyMap<Finding, number>;
+  readonly namesPlaces: boolean;
+  /** Odds of being right over those of an average reviewer. */
+  readonly trust: ReadonlyMap<string, number>;
 }
 
-function tellersOf(findings: readonly Finding[]): Tellers {
+function readPanel(model: ConfidenceModel, { findings, reliability }: PanelRecord): Panel {
   const counts = new Map<string, number>();
   const places = new Map<Finding, number>();
   for (const finding of findings) {
@@ -205,5 +126,151 @@ function tellersOf(findings: readonly Finding[]): Tellers {
     counts.set(finding.reviewer, place);
     places.set(finding, place);
   }
-  return { counts, places };
+  const average = logOddsOf(model.prior.precision);
+  return {
+    counts,
+    places,
+    namesPlaces: findings.some(({ location }) => location !== null),
+    trust: new Map(
+      reliability.map(entry => [
+        entry.reviewer,
+        Math.exp(logOddsOf(precisionOf(entry, model)) - average),
+      ]),
+    ),
+  };
+}
+
+interface Facts {
+  readonly claim: Parameters<Assessor>[0];
+  readonly voices: number;
+  /** Reviewers that only repeat another's words, and what is left of the voices without theirs, above 0 and at most 1. */
+  readonly copies: number;
+  readonly ownShare: number;
+  readonly deniers: readonly string[];
+  readonly denials: number;
+  readonly values: Readonly<Record<Evidence, number>>;
+}
+
+function gatherFacts(claim: Facts['claim'], panel: Panel, record: PanelRecord): Facts {
+  const { findings, supporters, electors, against = [] } = claim;
+  const heard = ownWordings(supporters, findings);
+  const own = new Set(heard);
+  const copies = new Set(supporters.filter(reviewer => !own.has(reviewer)));
+  const weigh = (reviewer: string): number => weightOf(reviewer, record);
+  const countOf = (reviewer: string): number => panel.counts.get(reviewer) ?? 1;
+  const sum = (reviewers: readonly string[], worth: (reviewer: string) => number): number =>
+    sumVoices(reviewers, worth, record);
+  const voices = sum(heard, weigh);
+  const all = sum(supporters, weigh);
+  const listeners = sum(
+    electors.filter(reviewer => !copies.has(reviewer)),
+    weigh,
+  );
+  const sparing = sum(heard, reviewer => weigh(reviewer) / countOf(reviewer));
+  const trusted = sum(
+    heard,
+    reviewer => (weigh(reviewer) * (panel.trust.get(reviewer) ?? 1)) / countOf(reviewer),
+  );
+  const deniers = [...new Set(against.map(({ reviewer }) => reviewer))];
+  return {
+    claim,
+    voices: all,
+    copies: copies.size,
+    ownShare: voices / all,
+    deniers,
+    denials: sum(deniers, weigh),
+    values: {
+      voices: Math.log(all),
+      silence: Math.log(Math.max(listeners, voices)),
+      reliability: Math.log(trusted / sparing),
+      loudness: Math.log(voices / sparing),
+      place: placeOf(findings, panel),
+      repetition: Number(isSaidTwice(findings)),
+      places: Number(panel.namesPlaces),
+    },
+  };
+}
+
+/** How far up in what a reviewer says, from near 0 to 1. */
+function placeOf(findings: readonly Finding[], { places, counts }: Panel): number {
+  return findings.reduce(
+    (least, finding) =>
+      Math.min(least, (places.get(finding) ?? 1) / (counts.get(finding.reviewer) ?? 1)),
+    1,
+  );
+}
+
+function estimateTruth(facts: Facts, { evidence }: ConfidenceModel): Estimate {
+  const fitted = confidenceEvidence.map((name, index) => ({
+    evidence: name,
+    words: descriptions[name](facts),
+    worth: (evidence.weights[index] ?? 0) * facts.values[name],
+  }));
+  const ofVoice = evidence.weights[confidenceEvidence.indexOf('voices')] ?? 0;
+  return estimate(evidence.intercept, [
+    ...fitted,
+    { evidence: 'copies', words: describeCopies(facts), worth: ofVoice * Math.log(facts.ownShare) },
+    { evidence: 'against', words: describeDenial(facts), worth: denialWorth * facts.denials },
+  ]);
+}
+
+function worthOf({ contributions }: Estimate, name: Evidence): number {
+  return contributions.find(({ evidence }) => evidence === name)?.worth ?? 0;
+}
+
+function recalibrate(truth: Estimate, recalibration: Recalibration | null): Estimate {
+  if (recalibration === null) return truth;
+  const { intercept, slope, decisions } = recalibration;
+  const odds = logOddsOf(truth.probability);
+  return estimate(truth.start, [
+    ...truth.contributions,
+    {
+      evidence: 'recalibration',
+      words: `${decisions} decisions of this project correct the figure`,
+      worth: intercept + (slope - 1) * odds,
+    },
+  ]);
+}
+
+const descriptions: Readonly<Record<Evidence, (facts: Facts) => string>> = {
+  voices({ voices, claim: { supporters } }) {
+    const { length } = supporters;
+    const said = length === 1 ? 'one reviewer says it' : `${length} reviewers say it`;
+    return voices === length ? said : `${said}, which count as ${round(voices)}`;
+  },
+  silence({ claim: { electors, supporters } }) {
+    const quiet = electors.length - supporters.length;
+    return quiet <= 0
+      ? 'so many reviewers find some things in common by chance'
+      : `${quiet} of the ${electors.length} who could have said it ${quiet === 1 ? 'does' : 'do'} not`;
+  },
+  reliability: ({ values }) =>
+    `its reviewers were right ${values.reliability > 0 ? 'more' : 'less'} often than most`,
+  loudness({ values }) {
+    const things = round(Math.exp(values.loudness));
+    return `its reviewers say ${things} things on average`;
+  },
+  place: ({ values }) =>
+    values.place <= 0.34
+      ? 'it is among the first things a reviewer says'
+      : `it stands ${Math.round(100 * values.place)} % down the list of whoever puts it highest`,
+  repetition: () => 'a reviewer says it twice, in other words',
+  places: () => 'reviewers who name places were right more often',
+};
+
+function describeCopies({ copies }: Facts): string {
+  return copies === 1
+    ? 'one of them repeats the words of another'
+    : `${copies} of them repeat the words of others`;
+}
+
+function describeDenial({ deniers }: Facts): string {
+  const [first] = deniers;
+  return deniers.length === 1
+    ? `${first ?? ''} says the opposite`
+    : `${deniers.length} reviewers say the opposite`;
+}
+
+function round(value: number): string {
+  return String(Math.round(10 * value) / 10);
 }

@@ -89,8 +89,6 @@ export const wordingEvidence = [
   ['opening', 'words'],
   ['neighbours', 'words'],
   ['kinds', 'words'],
-  ['identifiers-contained', 'identifiers'],
-  ['identifiers-apart', 'identifiers'],
   ['letters', 'letters'],
   ['length', 'length'],
 ] as const;
@@ -100,16 +98,12 @@ export function gatherWordingEvidence(
   other: WeighedStatement,
 ): readonly number[] {
   const stems = shareOf(one.stems, other.stems);
-  const identifiers = shareOf(one.identifiers, other.identifiers);
-  const bothName = one.statement.identifiers.size > 0 && other.statement.identifiers.size > 0;
   return [
     stems.containment,
     Math.log1p(stems.weight),
     shareOf(one.opening, other.opening).cosine,
     shareOf(one.neighbours, other.neighbours).cosine,
     shareOfKinds(one.statement.kinds, other.statement.kinds),
-    identifiers.containment,
-    Number(bothName && identifiers.count === 0),
     shareOf(one.letters, other.letters).cosine,
     Math.log1p(Math.min(one.statement.stems.size, other.statement.stems.size)),
   ];
@@ -146,7 +140,7 @@ interface PlaceEvidence {
 /** By lines apart, at most. */
 const distances = [
   { lines: 3, words: 'they stand at the same lines', worth: 1.5 },
-  { lines: 12, words: 'they stand in the same hunk', worth: 0.8 },
+  { lines: 12, words: 'they stand in the same hunk', worth: 0.5 },
   { lines: 40, words: 'they stand near each other', worth: 0.2 },
   { lines: 200, words: 'they stand far apart in the file', worth: -0.8 },
   {

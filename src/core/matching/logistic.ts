@@ -26,3 +26,26 @@ export function logOddsOf(probability: number): number {
 export function clamp(value: number, least: number, most: number): number {
   return Math.max(least, Math.min(most, value));
 }
+
+/** A probability with what it is made of. */
+export interface Estimate {
+  /** 0 to 1. */
+  readonly probability: number;
+  /** Log-odds before anything is known. */
+  readonly start: number;
+  /** With `start` they add up to the log-odds of the probability. Largest first. */
+  readonly contributions: readonly {
+    readonly evidence: string;
+    readonly words: string;
+    readonly worth: number;
+  }[];
+}
+
+/** Adds up; what is worth nothing is left out. */
+export function estimate(start: number, parts: Estimate['contributions']): Estimate {
+  const contributions = parts
+    .filter(({ worth }) => worth !== 0)
+    .sort((one, other) => Math.abs(other.worth) - Math.abs(one.worth));
+  const odds = contributions.reduce((sum, { worth }) => sum + worth, start);
+  return { probability: probabilityOf(odds), start, contributions };
+}

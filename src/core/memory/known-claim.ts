@@ -8,6 +8,7 @@ import { Claim } from '../words/claim.ts';
 import type { Review } from '../words/review.ts';
 import { Severity } from '../words/severity.ts';
 import { codeFingerprintPattern } from './code-fingerprint.ts';
+import type { Recalibration } from './recalibration.ts';
 
 const ClaimId = Claim.shape.id;
 const CodeFingerprint = z
@@ -66,8 +67,27 @@ export const KnownClaim = z.object({
   supporters: z.array(
     z.object({ reviewer: z.string(), family: z.string().nullable(), run: z.string() }),
   ),
+  /** What reviewers that did not say it answered when they were asked about it; absent where nobody was. */
+  answers: z
+    .array(
+      z.object({
+        reviewer: z.string(),
+        family: z.string().nullable(),
+        isFor: z.boolean(),
+        run: z.string(),
+      }),
+    )
+    .optional(),
   /** One entry for each run that decided about it, oldest first. */
-  history: z.array(z.object({ run: z.string(), at: z.string(), state: Claim.shape.state })),
+  history: z.array(
+    z.object({
+      run: z.string(),
+      at: z.string(),
+      state: Claim.shape.state,
+      /** Its confidence in that run, as it was shown and before decisions corrected it; null where none was computed or kept. */
+      confidence: z.object({ stated: z.number(), modelled: z.number() }).nullable().default(null),
+    }),
+  ),
 });
 export type KnownClaim = z.infer<typeof KnownClaim>;
 
@@ -104,6 +124,7 @@ export function beforeRun(claims: readonly KnownClaim[], run: string): KnownClai
             history: claim.history.filter(entry => entry.run !== run),
             wordings: claim.wordings.filter(wording => wording.run !== run),
             supporters: claim.supporters.filter(supporter => supporter.run !== run),
+            ...(claim.answers && { answers: claim.answers.filter(answer => answer.run !== run) }),
           }
         : claim,
     )
@@ -150,6 +171,8 @@ export interface RunToRemember {
   readonly claims: readonly Claim[];
   /** Vendor family by reviewer; absent when it is unknown. */
   readonly families: ReadonlyMap<string, string>;
+  /** What corrected the confidence of the claims; null and absent: nothing. */
+  readonly recalibration?: Recalibration | null;
   readonly read: (file: ChangedFile, side: 'new') => Promise<string | null>;
   /** SHA-256 of a text, in hex. */
   readonly hash: (text: string) => string;
@@ -165,6 +188,34 @@ export interface RememberedRun {
   /** Claims of the memory that are new or have changed. */
   readonly changed: readonly KnownClaim[];
 }
+
+/** What reviewers answered in a run about claims that they had not said. */
+export interface AnswersToRemember {
+  readonly run: string;
+  readonly answers: readonly {
+    /** Id by which the memory knows the claim. */
+    readonly claim: string;
+    readonly reviewer: string;
+    readonly family: string | null;
+    readonly isFor: boolean;
+  }[];
+}
+
+/** The claims that change by it: those of the same run answered anew, each with the latest answers, at most so many. */
+export function withAnswers(
+  claims: readonly KnownClaim[],
+  { run, answers }: AnswersToRemember,
+): KnownClaim[] {
+  return claims.flatMap(claim => {
+    const own = answers.filter(answer => answer.claim === claim.id);
+    if (own.length === 0) return [];
+    const before = (claim.answers ?? []).filter(answer => answer.run !== run);
+    const added = own.map(({ reviewer, family, isFor }) => ({ reviewer, family, isFor, run }));
+    return [{ ...claim, answers: [...before, ...added].slice(-mostAnswers) }];
+  });
+}
+
+const mostAnswers = 100;
 
 /** `jury.baseline.json`: decisions that a team commits. One order, one form, so that a change of it reads well as a diff. */
 export const baselineName = 'jury.baseline.json';

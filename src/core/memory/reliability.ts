@@ -3,12 +3,7 @@
  * vendor's family it belongs to.
  */
 import type { Seat } from '../words/config.ts';
-import {
-  type Disposition,
-  type KnownClaim,
-  latestByClaim,
-  type ProjectMemory,
-} from './known-claim.ts';
+import { type KnownClaim, lastState, latestByClaim, type ProjectMemory } from './known-claim.ts';
 
 export interface ReviewerReliability {
   readonly reviewer: string;
@@ -18,17 +13,30 @@ export interface ReviewerReliability {
   readonly confirmed: number;
   /** Claims it supported that a person dismissed as false. */
   readonly rejected: number;
+  /** Claims it supported that nobody decided about, and that a later run found to be fixed. */
+  readonly fixed: number;
+  /** Answers about claims of others that a person's decision bore out; absent where none was decided. */
+  readonly right?: number;
+  /** Those that it contradicted. */
+  readonly wrong?: number;
 }
 
-/** By name; only reviewers that somebody has judged. A dismissal of a wider scope counts for the one claim it was given for. */
+/** By name; only reviewers with a claim that somebody judged or fixed. A dismissal of a wider scope counts for the one claim it was given for. */
 export function reliabilityOf(memory: ProjectMemory): ReviewerReliability[] {
-  const tallies = new Map<string, { family: string | null; confirmed: number; rejected: number }>();
-  for (const { claim, decision } of decidedClaims(memory)) {
-    for (const { reviewer, family } of claim.supporters) {
-      const tally = tallies.get(reviewer) ?? { family: null, confirmed: 0, rejected: 0 };
-      tallies.set(reviewer, tally);
-      tally.family = family ?? tally.family;
-      tally[decision.verdict === 'rejected' ? 'rejected' : 'confirmed'] += 1;
+  const tallies = new Map<string, Tally>();
+  const tallyOf = (reviewer: string, family: string | null): Tally => {
+    const tally = tallies.get(reviewer) ?? { family: null, confirmed: 0, rejected: 0, fixed: 0 };
+    tallies.set(reviewer, tally);
+    tally.family = family ?? tally.family;
+    return tally;
+  };
+  for (const { claim, outcome } of settledClaims(memory)) {
+    for (const { reviewer, family } of claim.supporters) tallyOf(reviewer, family)[outcome] += 1;
+    if (outcome === 'fixed') continue;
+    for (const { reviewer, family, isFor } of claim.answers ?? []) {
+      const tally = tallyOf(reviewer, family);
+      const borne = isFor === (outcome === 'confirmed') ? 'right' : 'wrong';
+      tally[borne] = (tally[borne] ?? 0) + 1;
     }
   }
   return [...tallies]
@@ -36,17 +44,23 @@ export function reliabilityOf(memory: ProjectMemory): ReviewerReliability[] {
     .sort((one, other) => (one.reviewer < other.reviewer ? -1 : 1));
 }
 
-interface DecidedClaim {
+type Tally = {
+  -readonly [Key in keyof Omit<ReviewerReliability, 'reviewer'>]: ReviewerReliability[Key];
+};
+
+interface SettledClaim {
   readonly claim: KnownClaim;
-  readonly decision: Disposition;
+  readonly outcome: 'confirmed' | 'rejected' | 'fixed';
 }
 
-/** Each known claim that somebody decided about, with the latest decision. */
-function decidedClaims({ claims, dispositions }: ProjectMemory): DecidedClaim[] {
+/** Each known claim that somebody decided about, by the latest decision, or that was fixed without a word. */
+function settledClaims({ claims, dispositions }: ProjectMemory): SettledClaim[] {
   const latest = latestByClaim(dispositions);
-  return claims.flatMap(claim => {
+  return claims.flatMap((claim): SettledClaim[] => {
     const decision = latest.get(claim.id);
-    return decision === undefined ? [] : [{ claim, decision }];
+    if (decision !== undefined)
+      return [{ claim, outcome: decision.verdict === 'rejected' ? 'rejected' : 'confirmed' }];
+    return lastState(claim) === 'fixed' ? [{ claim, outcome: 'fixed' }] : [];
   });
 }
 
@@ -54,7 +68,7 @@ function decidedClaims({ claims, dispositions }: ProjectMemory): DecidedClaim[] 
 
 /** By a word of the model's name. */
 const models: readonly (readonly [word: RegExp, family: string])[] = [
-  [/claude|anthropic/, 'anthropic'],
+  [/claude|anthropic|\b(sonnet|opus|haiku)\b/, 'anthropic'],
   [/gpt|codex|openai|\bo[1-9]\b/, 'openai'],
   [/gemini|gemma|google/, 'google'],
   [/qwen/, 'qwen'],
@@ -81,4 +95,11 @@ export function familyOf({
   // What serves a model says nothing about who made it.
   const name = (model ?? '').toLowerCase().replace(/^openai-compatible\//, '');
   return family ?? models.find(([word]) => word.test(name))?.[1] ?? runners.get(runner) ?? null;
+}
+
+/** By the name alone, as findings from elsewhere give it. `arm#1` and `arm#2` are one arm asked twice, whoever made it. */
+export function familyNamed(reviewer: string): string | null {
+  const name = reviewer.toLowerCase();
+  const [, arm = null] = /^(.+)#\d+$/.exec(name) ?? [];
+  return models.find(([word]) => word.test(name))?.[1] ?? arm;
 }

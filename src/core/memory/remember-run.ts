@@ -27,6 +27,7 @@ import {
   type RememberedRun,
   type RunToRemember,
 } from './known-claim.ts';
+import { type Recalibration, withoutRecalibration } from './recalibration.ts';
 import { recogniseClaims, type Recognised } from './recognise.ts';
 
 /** With a matcher that is prepared here, for other findings than those of the run: it must be of no further use to the caller. */
@@ -182,7 +183,7 @@ function closeAll(
     .filter(claim => claim !== undefined)
     .map(claim => ({
       ...claim,
-      history: [...claim.history, { run, at, state: 'fixed' as const }],
+      history: [...claim.history, { run, at, state: 'fixed' as const, confidence: null }],
     }));
 }
 
@@ -193,6 +194,7 @@ interface Sighting {
   readonly change: Change;
   readonly snapshot: Snapshot;
   readonly families: ReadonlyMap<string, string>;
+  readonly recalibration?: Recalibration | null;
 }
 
 /** Of one claim at most. The oldest wordings go first; of the history those between the first and the latest. */
@@ -206,7 +208,7 @@ const mostFiles = 500;
 function addSeen(
   known: KnownClaim | null,
   claim: Claim,
-  { run, at, change, snapshot, families }: Sighting,
+  { run, at, change, snapshot, families, recalibration = null }: Sighting,
 ): KnownClaim {
   const location = claim.location?.anchoring === 'unanchored' ? null : claim.location;
   const fingerprint =
@@ -238,7 +240,19 @@ function addSeen(
         .filter(name => !supporters.some(({ reviewer }) => reviewer === name))
         .map(reviewer => ({ reviewer, family: families.get(reviewer) ?? null, run })),
     ],
-    history: addState(known?.history ?? [], { run, at, state: claim.state }),
+    ...(known?.answers && { answers: known.answers }),
+    history: addState(known?.history ?? [], {
+      run,
+      at,
+      state: claim.state,
+      confidence:
+        claim.confidence === null
+          ? null
+          : {
+              stated: claim.confidence,
+              modelled: withoutRecalibration(claim.confidence, recalibration),
+            },
+    }),
   };
 }
 

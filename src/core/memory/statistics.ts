@@ -2,6 +2,12 @@
 import { addUsage, noUsage, type Review } from '../words/review.ts';
 import type { Run } from '../words/run.ts';
 import { latestByClaim, type ProjectMemory } from './known-claim.ts';
+import {
+  type DecidedConfidence,
+  decidedConfidences,
+  type Recalibration,
+  recalibrationOf,
+} from './recalibration.ts';
 
 export interface ReviewerStatistics {
   readonly reviewer: string;
@@ -34,6 +40,28 @@ export interface Statistics {
   readonly rejected: number;
   /** By name. */
   readonly reviewers: readonly ReviewerStatistics[];
+  /** How the confidence of claims that people decided about stands to what they decided. */
+  readonly calibration: Calibration;
+}
+
+interface Calibration {
+  /** Decided claims of which it is known what was said of them then. */
+  readonly decisions: number;
+  readonly confirmed: number;
+  /** The curve, from the lowest confidence up; fifths of the scale that hold no decided claim are left out. */
+  readonly bins: readonly {
+    /** Confidence from `least` to below `most`, 0 to 1. */
+    readonly least: number;
+    readonly most: number;
+    readonly claims: number;
+    /** Mean confidence as it was shown. */
+    readonly stated: number;
+    /** Share that people confirmed or tolerate, with its 95 % interval. */
+    readonly confirmed: number;
+    readonly interval: Interval;
+  }[];
+  /** What corrects the confidence of this project; null while too little is decided. */
+  readonly recalibration: Recalibration | null;
 }
 
 export function computeStatistics(
@@ -63,6 +91,35 @@ export function computeStatistics(
         supported.filter(({ supporters }) => supporters.has(name)),
       ),
     ),
+    calibration: describeCalibration(decidedConfidences(memory)),
+  };
+}
+
+const bins = 5;
+
+function describeCalibration(decided: readonly DecidedConfidence[]): Calibration {
+  const binOf = ({ stated }: DecidedConfidence): number =>
+    Math.min(bins - 1, Math.floor(stated * bins));
+  return {
+    decisions: decided.length,
+    confirmed: decided.filter(({ isTrue }) => isTrue).length,
+    bins: Array.from({ length: bins }, (_, bin) =>
+      decided.filter(one => binOf(one) === bin),
+    ).flatMap((own, bin) => {
+      if (own.length === 0) return [];
+      const confirmed = own.filter(({ isTrue }) => isTrue).length;
+      return [
+        {
+          least: bin / bins,
+          most: (bin + 1) / bins,
+          claims: own.length,
+          stated: own.reduce((sum, { stated }) => sum + stated, 0) / own.length,
+          confirmed: confirmed / own.length,
+          interval: wilsonInterval(confirmed, own.length),
+        },
+      ];
+    }),
+    recalibration: recalibrationOf(decided),
   };
 }
 

@@ -6,6 +6,7 @@ import { Capability } from '../context/packing/local-pack.ts';
 import { ProgressiveSummarization } from '../context/progressive-mode.ts';
 import { parseJson } from '../json.ts';
 import { Strategy } from '../settings.ts';
+import { BandSettings } from '../vote/band-settings.ts';
 import { Reason } from '../verdict/record.ts';
 import { OutcomeRules } from '../verdict/rule-set.ts';
 import {
@@ -155,6 +156,14 @@ const PlanFile = z.looseObject({
       contested: z.number(),
       batch: z.int().positive(),
       panelConcurrency: z.int().positive(),
+    })
+    .nullable()
+    .exactOptional(),
+  verify: z
+    .looseObject({
+      level: z.enum(['checks', 'band']),
+      batch: z.int().positive(),
+      band: BandSettings,
     })
     .nullable()
     .exactOptional(),

@@ -1,5 +1,6 @@
 /** What is said in a vote, as files keep it: the stance of a member, the record of a panel, the vote about a claim. */
 import { z } from 'zod';
+import { ClaimCheck } from '../integrity/claim-checks.ts';
 
 export const stances = ['ENDORSE', 'OPPOSE', 'AMEND', 'ABSTAIN'] as const;
 export const Stance = z.enum(stances);
@@ -169,3 +170,27 @@ export const ClaimDeliberation = z.object({
   error: z.string().nullable(),
 });
 export type ClaimDeliberation = z.infer<typeof ClaimDeliberation>;
+
+/**
+ * What became of a claim of the uncertain band: what could be looked up, who was asked and how that moved its confidence.
+ */
+export const ClaimVerified = z.object({
+  /** What was looked up without asking anybody; it moves the confidence first. */
+  checks: z.array(ClaimCheck),
+  /** Answers of reviewers who did not say it, in panel order. */
+  answers: z.array(
+    ClaimVote.extend({
+      /** Expected share of right answers, by what people decided about earlier ones. */
+      reliability: z.number().min(0).max(1),
+      /** Log-odds it moved the confidence by: above 0 in favour, below 0 against, 0 for an abstention. */
+      moved: z.number(),
+    }),
+  ),
+  /** Who was asked and did not answer, and why: it moves nothing. */
+  noResponse: z.array(z.object({ reviewer: z.string(), error: z.string() })),
+  /** Before the checks; what it is now stands on the claim. */
+  confidenceBefore: z.number().min(0).max(1).nullable(),
+  /** Why nobody was asked about it although an answer could decide it, or why nobody answered; null otherwise. */
+  error: z.string().nullable(),
+});
+export type ClaimVerified = z.infer<typeof ClaimVerified>;

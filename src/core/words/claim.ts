@@ -3,7 +3,7 @@
  * which claims are read.
  */
 import { z } from 'zod';
-import { ClaimDeliberation } from '../vote/records.ts';
+import { ClaimDeliberation, ClaimVerified } from '../vote/records.ts';
 import { Finding, Location } from './finding.ts';
 import { isAtLeast, rankOf, Severity } from './severity.ts';
 
@@ -37,6 +37,8 @@ export const Claim = z.object({
   confidence: z.number().min(0).max(1).nullable(),
   /** Probability that somebody who maintains the code would act on it were it true, 0 to 1; null until a model computes it. */
   matters: z.number().min(0).max(1).nullable().default(null),
+  /** Probability that it is both, 0 to 1; null until a model computes it. */
+  worth: z.number().min(0).max(1).nullable().default(null),
   /** Is it worth a person's time? See `markAct`; null where nobody knows. */
   act: z.boolean().nullable().default(null),
   /** What reviewers said that is the opposite of it: counted neither in its support nor among its findings. */
@@ -53,6 +55,8 @@ export const Claim = z.object({
   state: z.enum(['new', 'persisting', 'fixed', 'reopened', 'dismissed']),
   /** The vote about it; absent when none was asked for. */
   deliberation: ClaimDeliberation.optional(),
+  /** What was checked of it and who was asked; absent where nothing was, see `verify` in the configuration. */
+  verified: ClaimVerified.optional(),
 });
 export type Claim = z.infer<typeof Claim>;
 
@@ -72,27 +76,32 @@ export function placeOfClaim({
   return location ?? findings.find(finding => finding.location !== null)?.location ?? null;
 }
 
-/** More likely true than not. */
-const leastConfidence = 0.5;
+interface ActRules {
+  /** Ids of the claims that fail the gate; none where there is no gate. */
+  readonly blocking?: readonly string[];
+  /** Least worth; above 1 nothing reaches it. */
+  readonly cut: number;
+}
 
-/** Fills `act` in. `blocking`: ids of the claims that fail the gate; none where there is no gate. */
-export function markAct(claims: readonly Claim[], blocking: readonly string[] = []): Claim[] {
+/** Fills `act` in. */
+export function markAct(claims: readonly Claim[], { blocking = [], cut }: ActRules): Claim[] {
   return claims.map(claim => ({
     ...claim,
-    act: isWorthActing(claim, blocking.includes(claim.id)),
+    act: blocking.includes(claim.id) || isWorthActing(claim, cut),
   }));
 }
 
+/** More likely true than not. */
+const leastConfidence = 0.5;
+
 /**
- * A claim that fails the gate is always worth acting on; any other one when it is at least of high severity and more likely
- * true than not. Null without a confidence: then nobody knows. What was dismissed or is fixed needs nobody.
+ * What was dismissed or is fixed needs nobody. A claim whose worth nobody computed is worth acting on when it is at least of
+ * high severity and more likely true than not; null where nobody knows that either.
  */
-function isWorthActing(
-  { severity, confidence, state }: Claim,
-  isBlocking: boolean,
-): boolean | null {
-  if (isBlocking) return true;
-  if (state === 'dismissed' || state === 'fixed' || !isAtLeast(severity, 'high')) return false;
+function isWorthActing({ severity, confidence, worth, state }: Claim, cut: number): boolean | null {
+  if (state === 'dismissed' || state === 'fixed') return false;
+  if (worth !== null) return worth >= cut;
+  if (!isAtLeast(severity, 'high')) return false;
   return confidence === null ? null : confidence >= leastConfidence;
 }
 

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { ProgressiveSummarization } from '../context/progressive-mode.ts';
+import { BandSettings } from '../vote/band-settings.ts';
 import { MotionsSettings } from '../vote/motions-settings.ts';
 import { Capability } from '../context/packing/local-pack.ts';
 import { keepsOrder } from '../context/scope-class.ts';
@@ -13,12 +14,16 @@ import type { Persona } from './persona.ts';
 import { configurableProcesses } from '../process.ts';
 import { Cover } from '../context/budget.ts';
 import {
+  actHelp,
+  ActRule,
   configuredModes,
   coverHelp,
   FailRules,
   limits,
   ReviewerId,
   Strategy,
+  verifyHelp,
+  VerifyLevel,
 } from '../settings.ts';
 
 export { pureStrategies, ReviewerId, Strategy, type PureStrategy } from '../settings.ts';
@@ -279,6 +284,7 @@ export const Config = z.strictObject({
     'Fail rules: tier:severity or worse; the tier analyser is what one built-in analyser states about security.',
   ),
   strategy: Strategy.default('calibrated').describe('How findings are matched.'),
+  act: ActRule.default('best').describe(`${actHelp}.`),
   embedding: EmbeddingConfig.optional().describe('Endpoint of strategy embedding.'),
   judge: JudgeConfig.optional().describe('Model of strategy llm.'),
   exclude: z
@@ -302,6 +308,10 @@ export const Config = z.strictObject({
     'What reviewers that are programs must be kept apart by.',
   ),
   cover: Cover.optional().describe(coverHelp),
+  verify: VerifyLevel.optional().describe(verifyHelp),
+  band: BandSettings.optional().describe(
+    'Which claims are uncertain, and how many are asked about them.',
+  ),
   trust: z
     .enum(['own', 'untrusted'])
     .default('own')

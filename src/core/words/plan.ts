@@ -4,9 +4,11 @@ import type { Complexity, Cover, Isolation } from '../context/budget.ts';
 import type { EgressPlan } from '../context/egress.ts';
 import type { ProgressiveSummarization } from '../context/progressive-mode.ts';
 import type { DeliberationSettings } from '../vote/claim-vote.ts';
+import type { VerifySettings } from '../vote/band-settings.ts';
 import type { CapSettings, ModelCapability } from '../context/scope-class.ts';
 import type { ModeName } from './mode.ts';
 import type { ChangeRequest } from '../ports.ts';
+import type { ActRule } from '../settings.ts';
 import type { Severity } from './severity.ts';
 import type { Reason } from '../verdict/record.ts';
 import type { OutcomeRules, Policy } from '../verdict/rule-set.ts';
@@ -92,6 +94,8 @@ export interface Plan {
   readonly strategy: Strategy;
   /** The caller's own matcher, in place of the strategy; absent where there is none. */
   readonly matcher?: MatcherIdentity;
+  /** Which claims are worth a person's time; absent in plans of earlier versions: best. */
+  readonly act?: ActRule;
   /** Percent, for strategies that have a cut. */
   readonly threshold: number;
   /** What strategy `embedding` asks; null for any other. */
@@ -111,6 +115,8 @@ export interface Plan {
   readonly spending: SpendingRules | null;
   /** How claims are put to the vote of the panel; null: they are not. */
   readonly deliberation?: DeliberationSettings | null;
+  /** What is done about uncertain claims; null and absent: nothing. */
+  readonly verify?: VerifySettings | null;
   readonly limits: {
     readonly maxCalls: number | null;
     readonly maxTokens: number | null;

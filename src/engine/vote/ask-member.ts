@@ -124,9 +124,7 @@ export function bookEarlier(
     for (let number = 1; number <= mostTries; number++) {
       const known = Called.safeParse(steps.recall(tryKey(key, number)));
       if (!known.success) continue;
-      const { usage } = known.data;
-      for (let call = 0; call < usage.calls; call++) ceiling.reserve(0);
-      ceiling.settle(usage, 0);
+      ceiling.recall(known.data.usage.calls, known.data.usage);
     }
   }
 }

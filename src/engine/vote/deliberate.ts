@@ -3,11 +3,9 @@
  * they contest is argued out. Who is asked, counted and seated, and how, is the vote on motions; here a claim becomes one,
  * and its outcome a claim again. Whatever goes wrong leaves the claim as it was, and says so.
  */
-import { openEgress } from '../../core/context/egress.ts';
-import type { Subject } from '../../core/words/change.ts';
 import type { Claim } from '../../core/words/claim.ts';
 import type { Seat } from '../../core/words/config.ts';
-import { claimInstructions, describeClaim, renderClaimsPrompt } from '../../core/vote/prompts.ts';
+import { renderClaimsPrompt } from '../../core/vote/prompts.ts';
 import {
   concludeClaim,
   countClaim,
@@ -21,12 +19,19 @@ import {
 import { describeForecast } from '../../core/vote/forecast.ts';
 import type { Member } from '../../core/vote/motion.ts';
 import { membersOf, seatSides } from '../../core/vote/aggregation.ts';
-import { renderPatch } from '../../core/change/patch.ts';
-import type { Plan } from '../../core/words/plan.ts';
-import { redact } from '../../core/safety/redaction.ts';
-import { addUsage, noUsage, type Review, type Usage } from '../../core/words/review.ts';
-import { type Asking, jitterBy } from './ask-member.ts';
-import type { Ceiling } from '../ceiling.ts';
+import type { Asking } from './ask-member.ts';
+import {
+  askingOf,
+  type ClaimsAsked,
+  type ClaimsHeard,
+  countingCeiling,
+  describeAll,
+  hearersOf,
+  type HearingWorld,
+  instructionsOf,
+  judgesOf,
+  placed,
+} from './claim-hearing.ts';
 import {
   collectStances,
   forecastOf,
@@ -34,43 +39,24 @@ import {
   type StanceSettings,
   type StanceTask,
 } from './collect-reviews.ts';
-import { createEndpoints } from './endpoint-limits.ts';
 import { holdTables, type HeldPanel, type PanelHolding, type PanelTable } from './hold-panels.ts';
-import type { World } from '../world.ts';
 
-export interface DeliberationRequest {
-  readonly plan: Plan;
+export interface DeliberationRequest extends ClaimsAsked {
   readonly settings: DeliberationSettings;
-  readonly subject: Subject;
-  readonly reviews: readonly Review[];
-  readonly claims: readonly Claim[];
-}
-
-export interface DeliberationWorld extends Pick<
-  World,
-  'steps' | 'clock' | 'runnerFor' | 'hash' | 'secrets'
-> {
-  readonly ceiling: Ceiling;
-  readonly signal: AbortSignal;
-  readonly note: (message: string) => void;
-}
-
-export interface Deliberated {
-  /** In the order they came in. */
-  readonly claims: readonly Claim[];
-  readonly usage: Usage;
 }
 
 /** Rejects only when the signal aborts. */
 export async function deliberate(
   request: DeliberationRequest,
-  world: DeliberationWorld,
-): Promise<Deliberated> {
+  world: HearingWorld,
+): Promise<ClaimsHeard> {
   const { plan, settings, claims } = request;
   const judges = judgesOf(request);
   const open = claims.filter(claim => claim.state !== 'dismissed');
   const grave = open.filter(claim => riskOf(claim, settings) !== 'low');
-  const asked = grave.filter(claim => mayBeTold(claim, judges, request));
+  // Those who vote answer about several claims at once and hear one another's arguments: a claim goes to all of them or to none.
+  const mayHear = hearersOf(request);
+  const asked = grave.filter(claim => judges.every(({ id }) => mayHear(id, claim)));
   if (asked.length < grave.length)
     world.note(
       `${grave.length - asked.length} of ${grave.length} claims are not put to the vote: by the rules of egress not everybody who votes may be told of them.`,
@@ -100,94 +86,6 @@ export async function deliberate(
   }
 }
 
-/**
- * Those who vote answer about several claims at once and hear one another's arguments: a claim goes to all of them or to none,
- * with what contradicts it.
- */
-function mayBeTold(
-  claim: Claim,
-  judges: readonly Seat[],
-  { plan, subject, claims }: DeliberationRequest,
-): boolean {
-  const { mayHear } = openEgress(plan.egress);
-  const analysers = new Set(
-    plan.seats.filter(({ runner }) => runner === 'builtin').map(({ id }) => id),
-  );
-  const told = [claim, ...claims.filter(({ id }) => claim.contradicts.includes(id))];
-  return judges.every(({ id }) =>
-    told.every(({ location, findings }) =>
-      [...findings, ...findings.map(({ reviewer }) => ({ reviewer, location }))].every(finding =>
-        mayHear(id, finding, { subject, analysers }),
-      ),
-    ),
-  );
-}
-
-/** Analysers hold no opinion on what others say; who could not review the change will not judge it either. */
-function judgesOf({ plan, reviews }: DeliberationRequest): Seat[] {
-  const failed = new Set(
-    reviews.filter(({ status }) => status === 'failed').map(({ reviewer }) => reviewer),
-  );
-  const heard = new Set(reviews.map(({ reviewer }) => reviewer));
-  return plan.seats.filter(
-    ({ id, runner }) => runner !== 'builtin' && heard.has(id) && !failed.has(id),
-  );
-}
-
-async function describeAll(
-  claims: readonly Claim[],
-  { claims: all, subject }: DeliberationRequest,
-  { secrets }: DeliberationWorld,
-): Promise<Map<string, string>> {
-  const byId = new Map(all.map(claim => [claim.id, claim]));
-  const texts = new Map<string, string>();
-  for (const claim of claims) {
-    const text = describeClaim(
-      claim,
-      claim.contradicts.flatMap(id => byId.get(id)?.text ?? []),
-      codeAround(claim, subject),
-    );
-    texts.set(claim.id, redact(text, await secrets.scan(text, 'claim.txt')).text);
-  }
-  return texts;
-}
-
-/** The hunk that holds the place, or the whole patch of the file where none does. */
-function codeAround({ location }: Claim, subject: Subject): string {
-  const file =
-    subject.kind === 'change' && location !== null
-      ? subject.files.find(({ path }) => path === location.path)
-      : undefined;
-  if (file === undefined) return '';
-  const line = location?.line ?? null;
-  const around =
-    line === null
-      ? []
-      : file.hunks.filter(hunk =>
-          location?.side === 'old'
-            ? line >= hunk.oldStart && line < hunk.oldStart + hunk.oldLines
-            : line >= hunk.newStart && line < hunk.newStart + hunk.newLines,
-        );
-  return renderPatch(around.length === 0 ? file : { ...file, hunks: around });
-}
-
-function countingCeiling(inner: Ceiling): {
-  readonly ceiling: Ceiling;
-  readonly spent: () => Usage;
-} {
-  let usage = noUsage;
-  return {
-    ceiling: {
-      ...inner,
-      settle(used, promptLength) {
-        usage = addUsage(usage, { ...used, calls: Math.max(used.calls, 1) });
-        inner.settle(used, promptLength);
-      },
-    },
-    spent: () => usage,
-  };
-}
-
 /** What the vote about the claims of a run has in common. */
 interface Hearing extends Pick<DeliberationRequest, 'plan' | 'settings'> {
   /** Who may judge, by id, in panel order. */
@@ -195,50 +93,9 @@ interface Hearing extends Pick<DeliberationRequest, 'plan' | 'settings'> {
   /** What is shown of each claim, by id. */
   readonly texts: ReadonlyMap<string, string>;
   readonly asking: Asking;
-  readonly world: Pick<DeliberationWorld, 'hash' | 'note'>;
+  readonly world: Pick<HearingWorld, 'hash' | 'note'>;
   /** Prefix of the journal keys: the same claims are the same questions, in whatever round. */
   readonly key: string;
-}
-
-/** Every seat is its own endpoint, or shares that of its address, with the limit it has in the review. */
-function askingOf(
-  { seats, concurrency }: Plan,
-  { steps, clock, signal, ceiling, runnerFor, hash, note }: DeliberationWorld,
-): Asking {
-  const jitter = jitterBy(hash);
-  const shared = new Map(
-    seats.map(seat => [
-      endpointOf(seat),
-      { key: endpointOf(seat), limit: seat.concurrency ?? concurrency, weight: 1 },
-    ]),
-  );
-  return {
-    steps,
-    clock,
-    signal,
-    ceiling,
-    runnerFor,
-    jitter,
-    endpoints: createEndpoints([...shared.values()], concurrency, {
-      mostCalls: concurrency,
-      clock,
-      jitter,
-      note,
-    }),
-    seatAt: seat => seat,
-  };
-}
-
-function placed(judge: Seat): { readonly seat: Seat; readonly endpoint: string } {
-  return { seat: judge, endpoint: endpointOf(judge) };
-}
-
-function endpointOf({ baseUrl, runner, id }: Seat): string {
-  return baseUrl ?? `${runner}/${id}`;
-}
-
-function instructionsOf({ persona }: Seat): string {
-  return `${claimInstructions}\n\nYour focus: ${persona.focus}`;
 }
 
 async function collectBallots(

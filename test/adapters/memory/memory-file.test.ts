@@ -34,7 +34,7 @@ function known(number: number, text = `claim ${number}`): KnownClaim {
     files: ['a.ts'],
     wordings: [],
     supporters: [],
-    history: [{ run: 'r', at: '2026-11-21T00:00:00Z', state: 'new' }],
+    history: [{ run: 'r', at: '2026-11-21T00:00:00Z', state: 'new', confidence: null }],
   };
 }
 

@@ -9,7 +9,6 @@ import {
   precisionOf,
   type PanelRecord,
 } from '../../../src/core/matching/confidence.ts';
-import { severities, type Severity } from '../../../src/core/words/severity.ts';
 import { findingOf, reviewOf, sha256 } from './sample.ts';
 
 const panel = ['Alpha', 'Beta', 'Gamma', 'Delta', 'Epsilon'];
@@ -17,20 +16,19 @@ const panel = ['Alpha', 'Beta', 'Gamma', 'Delta', 'Epsilon'];
 interface Case {
   readonly supporters?: readonly string[];
   readonly electors?: readonly string[];
-  readonly severity?: Severity;
-  readonly category?: string;
+  readonly against?: readonly string[];
   readonly record?: Partial<PanelRecord>;
 }
 
+/** Each in words of its own. */
 function confidenceOf({
   supporters = ['Alpha'],
   electors = panel,
-  severity = 'medium',
-  category,
+  against = [],
   record,
 }: Case): number {
   const findings = supporters.map(reviewer =>
-    findingOf(reviewer, 'The lock is released twice', category === undefined ? {} : { category }),
+    findingOf(reviewer, `The lock is released twice, says ${reviewer}`),
   );
   const assess = createAssessor(confidenceModel, {
     findings,
@@ -39,8 +37,12 @@ function confidenceOf({
     families: new Map(),
     ...record,
   });
-  return assess({ findings, supporters: [...supporters], electors: [...electors], severity })
-    .probability;
+  return assess({
+    findings,
+    supporters: [...supporters],
+    electors: [...electors],
+    against: against.map(reviewer => ({ reviewer, finding: `${reviewer}/#1`, statement: '' })),
+  }).probability;
 }
 
 describe('the confidence of a claim', () => {
@@ -102,25 +104,64 @@ describe('the confidence of a claim', () => {
   });
 
   it('follows the record of the reviewer, and starts from what is expected of any', () => {
-    const [poor, good] = [
-      { confirmed: 0, rejected: 40 },
-      { confirmed: 40, rejected: 0 },
+    const [poor, fixed, good] = [
+      { confirmed: 0, rejected: 40, fixed: 0 },
+      { confirmed: 0, rejected: 0, fixed: 40 },
+      { confirmed: 40, rejected: 0, fixed: 0 },
     ].map(tally =>
       confidenceOf({ record: { reliability: [{ reviewer: 'Alpha', family: null, ...tally }] } }),
     );
     expect(poor).toBeLessThan(confidenceOf({}));
-    expect(good).toBeGreaterThan(confidenceOf({}));
+    expect(fixed).toBeGreaterThan(confidenceOf({}));
+    expect(good).toBeGreaterThan(fixed ?? 1);
     expect(precisionOf({ confirmed: 0, rejected: 0 }, confidenceModel)).toBeCloseTo(
       confidenceModel.prior.precision,
     );
   });
 
-  it('is a little higher for what is called critical, and lower for matters of taste', () => {
-    const bySeverity = severities.map(severity => confidenceOf({ severity }));
-    expect(bySeverity).toEqual(bySeverity.toSorted((one, other) => other - one));
-    expect(confidenceOf({ category: 'naming' })).toBeLessThan(
-      confidenceOf({ category: 'security' }),
-    );
+  it('sinks with each reviewer that says the opposite, less with each further one of a family', () => {
+    const supporters = ['Alpha', 'Beta'];
+    const record = {
+      families: new Map([
+        ['Delta', 'x'],
+        ['Epsilon', 'x'],
+      ]),
+    };
+    const [none = 0, one = 0, two = 0, kin = 0, half = 0] = [
+      confidenceOf({ supporters }),
+      confidenceOf({ supporters, against: ['Gamma'] }),
+      confidenceOf({ supporters, against: ['Gamma', 'Delta'] }),
+      confidenceOf({ supporters, against: ['Delta', 'Epsilon'], record }),
+      confidenceOf({ supporters, against: ['Gamma'], record: { partial: new Set(['Gamma']) } }),
+    ];
+    expect(one).toBeLessThan(none);
+    expect(two).toBeLessThan(kin);
+    expect(kin).toBeLessThan(one);
+    expect(half).toBeGreaterThan(one);
+  });
+
+  it('counts one voice for the same words, whatever their case and punctuation', () => {
+    const assess = (...texts: string[]) => {
+      const findings = texts.map((text, index) => findingOf(panel[index] ?? '', text));
+      return createAssessor(confidenceModel, {
+        findings,
+        partial: new Set(),
+        reliability: [],
+        families: new Map(),
+      })({
+        findings,
+        supporters: [...new Set(findings.map(({ reviewer }) => reviewer))],
+        electors: panel.slice(0, 3),
+      });
+    };
+    const rate = (...texts: string[]): number => assess(...texts).probability;
+    const told = assess('The lock is released twice', 'the LOCK is released, twice!');
+    expect(told.contributions.find(({ evidence }) => evidence === 'copies')?.worth).toBeLessThan(0);
+    const own = rate('The lock is released twice', 'unlock runs two times on error');
+    const copied = rate('The lock is released twice', 'the LOCK is released, twice!');
+    expect(copied).toBeLessThan(own);
+    // A copy is no voice of its own, and no silence either.
+    expect(copied).toBeGreaterThanOrEqual(rate('The lock is released twice'));
   });
 
   it('is lower for what a talkative reviewer says late', () => {
@@ -137,10 +178,46 @@ describe('the confidence of a claim', () => {
           findings: finding === undefined ? [] : [finding],
           supporters: ['Alpha'],
           electors: panel,
-          severity: 'medium',
         }).probability,
     );
     expect(last).toBeLessThan(first ?? 0);
+  });
+
+  it('is higher for what a reviewer says twice in different words, not for what it only repeats', () => {
+    const rate = (again: string): number => {
+      const findings = [
+        findingOf('Alpha', 'The lock is released twice'),
+        findingOf('Alpha', again),
+      ];
+      return createAssessor(confidenceModel, {
+        findings,
+        partial: new Set(),
+        reliability: [],
+        families: new Map(),
+      })({ findings, supporters: ['Alpha'], electors: panel }).probability;
+    };
+    expect(rate('unlock runs a second time on error')).toBeGreaterThan(
+      rate('The lock is released, twice'),
+    );
+  });
+
+  it('is corrected by the decisions of the project, and tells so', () => {
+    const findings = [findingOf('Alpha', 'The lock is released twice')];
+    const assessBy = (recalibration: PanelRecord['recalibration']) =>
+      createAssessor(confidenceModel, {
+        findings,
+        partial: new Set(),
+        reliability: [],
+        families: new Map(),
+        recalibration: recalibration ?? null,
+      })({ findings, supporters: ['Alpha'], electors: panel });
+    const plain = assessBy(null);
+    const corrected = assessBy({ intercept: -1, slope: 0.5, decisions: 120 });
+    const odds = ({ probability }: { readonly probability: number }): number =>
+      Math.log(probability / (1 - probability));
+    expect(odds(corrected)).toBeCloseTo(0.5 * odds(plain) - 1, 10);
+    expect(corrected.contributions.map(({ words }) => words).join()).toContain('120 decisions');
+    expect(corrected.worth).toBe(plain.worth);
   });
 
   it('is made of parts that add up to it', () => {
@@ -148,15 +225,15 @@ describe('the confidence of a claim', () => {
       fc.property(
         fc.subarray(panel, { minLength: 1 }),
         fc.subarray(panel),
-        fc.constantFrom(...severities),
+        fc.subarray(panel),
         fc.nat(30),
         fc.nat(30),
-        (supporters, partial, severity, confirmed, rejected) => {
+        (supporters, partial, against, confirmed, rejected) => {
           const findings = supporters.map(reviewer => findingOf(reviewer, 'Text'));
           const assess = createAssessor(confidenceModel, {
             findings,
             partial: new Set(partial),
-            reliability: [{ reviewer: 'Beta', family: null, confirmed, rejected }],
+            reliability: [{ reviewer: 'Beta', family: null, confirmed, rejected, fixed: 3 }],
             families: new Map([
               ['Alpha', 'x'],
               ['Gamma', 'x'],
@@ -166,7 +243,7 @@ describe('the confidence of a claim', () => {
             findings,
             supporters,
             electors: panel,
-            severity,
+            against: against.map(reviewer => ({ reviewer, finding: '', statement: '' })),
           });
           expect(probability).toBeGreaterThan(0);
           expect(probability).toBeLessThan(1);

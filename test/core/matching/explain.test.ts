@@ -124,6 +124,8 @@ describe('an explanation', () => {
       probability: (told as Claim).against.length > 0 ? 0.4 : 0.7,
       start: 0,
       contributions: [],
+      matters: { probability: 0.5, start: 0, contributions: [] },
+      worth: 0.4,
     });
     expect(await explain(claim, claims, lowered)).toMatchObject({
       unopposed: 0.7,

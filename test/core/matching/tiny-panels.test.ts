@@ -18,16 +18,16 @@ async function countClaims(
 
 const same: readonly (readonly [string, string])[] = [
   [
-    'SQL injection through string concatenation in query',
-    'User input is concatenated into the SQL query',
-  ],
-  [
     'Race condition: two requests can both pass the balance check',
     'Balance check is not atomic, concurrent requests may overdraw the account',
   ],
   [
     'The timeout is given in seconds but the client expects milliseconds',
     'Wrong unit: the timeout must be in milliseconds, not seconds',
+  ],
+  [
+    'SQL injection through string concatenation in query',
+    'User input is concatenated into the SQL query',
   ],
   [
     'Possible null dereference of user when the session has expired',
@@ -101,6 +101,26 @@ describe('a panel of two, with one finding each', () => {
 
   it.each(different)('says two things, although at one line: %j and %j', async (...pair) => {
     expect([await countClaims(pair, line), await countClaims(pair, {})]).toEqual([2, 2]);
+  });
+});
+
+/** They share their subject, and what else they say is of other things: to have no rival is no merit of so few words. */
+const oneSubject: readonly (readonly [string, string])[] = [
+  ['errors from the upload are swallowed', 'the upload buffers the whole file'],
+  ['parseDate() ignores the time zone', 'parseDate() is called once for every row'],
+];
+
+describe('a panel of two, with two findings each', () => {
+  it.each(oneSubject)('says two things of one subject: %j and %j', async (one, other) => {
+    const findings = [
+      findingOf('alpha', one, line),
+      findingOf('alpha', 'The README names a flag that is gone', { path: 'README.md', line: 3 }),
+      findingOf('beta', other, line),
+      findingOf('beta', 'Colours are hard-coded in the theme', { path: 'src/theme.ts', line: 90 }),
+    ];
+    const matcher = createCalibratedMatcher(matcherModel);
+    await matcher.prepare(findings);
+    expect(matcher.group(findings).groups).toHaveLength(4);
   });
 });
 

@@ -370,8 +370,8 @@ describe('the reliability of a reviewer', () => {
     });
     project.decide(claims.find(({ text }) => text === noCheck.text)?.id ?? '');
     expect(reliabilityOf(project.memory)).toEqual([
-      { reviewer: 'alpha', family: null, confirmed: 1, rejected: 0 },
-      { reviewer: 'beta', family: null, confirmed: 1, rejected: 1 },
+      { reviewer: 'alpha', family: null, confirmed: 1, rejected: 0, fixed: 0 },
+      { reviewer: 'beta', family: null, confirmed: 1, rejected: 1, fixed: 0 },
     ]);
     project.decide(claims.find(({ text }) => text === noCheck.text)?.id ?? '', {
       verdict: 'tolerated',
@@ -381,6 +381,7 @@ describe('the reliability of a reviewer', () => {
       family: null,
       confirmed: 2,
       rejected: 0,
+      fixed: 0,
     });
   });
 });

@@ -89,6 +89,7 @@ export function claimOf(change: Partial<Claim> = {}): Claim {
     severityConflict: null,
     contradicts: [],
     matters: null,
+    worth: null,
     act: null,
     against: [],
     state: 'new',

@@ -25,6 +25,7 @@ function claimOf(supporters: readonly string[], electorate = 4, more: Partial<Cl
     severityConflict: null,
     contradicts: [],
     matters: null,
+    worth: null,
     act: null,
     against: [],
     state: 'new',

@@ -2,13 +2,28 @@ import { describe, expect, it } from 'vitest';
 import { Claim, markAct, orderClaims } from '../../../src/core/words/claim.ts';
 import { claimOf } from '../run-files/samples.ts';
 
-const actOf = (changes: Partial<Claim>, blocking: readonly string[] = []) =>
-  markAct([claimOf(changes)], blocking)[0]?.act;
+const actOf = (changes: Partial<Claim>, blocking: readonly string[] = [], cut = 0.3) =>
+  markAct([claimOf(changes)], { blocking, cut })[0]?.act;
 
 describe("what is worth a person's time", () => {
   it('is whatever fails the gate', () => {
     const { id } = claimOf({});
-    expect(actOf({ severity: 'low', confidence: 0.1 }, [id])).toBe(true);
+    expect(actOf({ severity: 'low', confidence: 0.1, worth: 0.01 }, [id])).toBe(true);
+  });
+
+  it.each<[Partial<Claim>, boolean]>([
+    [{ severity: 'low', confidence: 0.4, worth: 0.3 }, true],
+    [{ severity: 'critical', confidence: 0.99, worth: 0.29 }, false],
+    [{ severity: 'critical', confidence: 0.9, worth: 0.9, state: 'dismissed' }, false],
+    [{ severity: 'critical', confidence: 0.9, worth: 0.9, state: 'fixed' }, false],
+  ])('is whatever reaches the cut: %j', (changes, act) => {
+    expect(actOf(changes)).toBe(act);
+  });
+
+  it('is nothing else where no cut keeps to what is demanded', () => {
+    const { id } = claimOf({});
+    expect(actOf({ worth: 1 }, [], Number.POSITIVE_INFINITY)).toBe(false);
+    expect(actOf({ worth: 1 }, [id], Number.POSITIVE_INFINITY)).toBe(true);
   });
 
   it.each<[Partial<Claim>, boolean | null]>([
@@ -16,15 +31,29 @@ describe("what is worth a person's time", () => {
     [{ severity: 'high', confidence: 0.49 }, false],
     [{ severity: 'medium', confidence: 0.99 }, false],
     [{ severity: 'high', confidence: null }, null],
+    [{ severity: 'medium', confidence: null }, false],
     [{ severity: 'critical', confidence: 0.9, state: 'dismissed' }, false],
-    [{ severity: 'critical', confidence: 0.9, state: 'fixed' }, false],
-  ])('is otherwise serious and more likely true than not: %j', (changes, act) => {
-    expect(actOf(changes)).toBe(act);
-  });
+  ])(
+    'is, where nobody computed its worth, serious and more likely true than not: %j',
+    (changes, act) => {
+      expect(actOf({ worth: null, ...changes })).toBe(act);
+    },
+  );
 
   it('is not known of claims of earlier versions', () => {
-    const { matters: _matters, act: _act, against: _against, ...earlier } = claimOf({});
-    expect(Claim.parse(earlier)).toMatchObject({ matters: null, act: null, against: [] });
+    const {
+      matters: _matters,
+      worth: _worth,
+      act: _act,
+      against: _against,
+      ...earlier
+    } = claimOf({});
+    expect(Claim.parse(earlier)).toMatchObject({
+      matters: null,
+      worth: null,
+      act: null,
+      against: [],
+    });
   });
 });
 

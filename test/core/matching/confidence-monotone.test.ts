@@ -1,0 +1,179 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { confidenceModel } from '../../../src/core/matching/calibrated-model.ts';
+import {
+  confidenceEvidence,
+  type ConfidenceModel,
+  createAssessor,
+} from '../../../src/core/matching/confidence.ts';
+import { ownWordings, sumVoices } from '../../../src/core/matching/voices.ts';
+import type { Finding } from '../../../src/core/words/finding.ts';
+import { findingOf } from './sample.ts';
+
+const reviewers = ['A', 'B', 'C', 'D', 'E', 'F', 'G'];
+
+/** Numbers as a fit may bring them: within the bounds the assessor states. */
+const models = fc
+  .tuple(...Array.from({ length: 6 }, () => fc.double({ min: 0, max: 4, noNaN: true })))
+  .map(([heard = 0, voices = 0, sparing = 0, share = 0, repetition = 0, places = 0]) => ({
+    ...confidenceModel,
+    evidence: {
+      intercept: 0.3,
+      weights: [
+        heard + voices + sparing,
+        -heard,
+        sparing * share * 0.25,
+        -sparing,
+        -1,
+        repetition,
+        places,
+      ],
+    },
+  }));
+
+const panels = fc.record({
+  /** How many other things each says before and after. */
+  talk: fc.array(fc.tuple(fc.nat(4), fc.nat(4)), { minLength: 7, maxLength: 7 }),
+  families: fc.array(fc.constantFrom('x', 'y', null), { minLength: 7, maxLength: 7 }),
+  partial: fc.subarray(reviewers),
+  records: fc.array(fc.tuple(fc.nat(40), fc.nat(40)), { minLength: 7, maxLength: 7 }),
+  supporters: fc.subarray(reviewers.slice(0, 6), { minLength: 1 }),
+  silent: fc.subarray(reviewers.slice(0, 6)),
+  deniers: fc.subarray(reviewers),
+  isListening: fc.boolean(),
+  namesPlace: fc.boolean(),
+  wording: fc.constantFrom('own', 'copy'),
+});
+type Panel = typeof panels extends fc.Arbitrary<infer Value> ? Value : never;
+
+/** The confidence without and with the voice of the last reviewer; `wording`: it says it in words of its own, or in those of the first. */
+function rateBoth(panel: Panel, model: ConfidenceModel): readonly [before: number, after: number] {
+  const { talk, families, partial, records, supporters, silent, deniers, isListening } = panel;
+  const said = new Map<string, Finding>();
+  const findings = reviewers.flatMap((reviewer, index) => {
+    const [before, after] = talk[index] ?? [0, 0];
+    const isAdded = reviewer === 'G';
+    const text =
+      isAdded && panel.wording === 'copy'
+        ? `Told by ${supporters[0] ?? ''}`
+        : `Told by ${reviewer}`;
+    const told = findingOf(reviewer, text, isAdded && panel.namesPlace ? { path: 'a.ts' } : {});
+    said.set(reviewer, told);
+    return [
+      ...Array.from({ length: before }, () => findingOf(reviewer, 'Before')),
+      told,
+      ...Array.from({ length: after }, () => findingOf(reviewer, 'After')),
+    ];
+  });
+  const electors = [...new Set([...supporters, ...silent])];
+  const rate = (names: readonly string[], heard: readonly string[]): number =>
+    createAssessor(model, {
+      findings,
+      partial: new Set(partial),
+      reliability: reviewers.map((reviewer, index) => ({
+        reviewer,
+        family: null,
+        confirmed: records[index]?.[0] ?? 0,
+        rejected: records[index]?.[1] ?? 0,
+        fixed: 0,
+      })),
+      families: new Map(
+        reviewers.flatMap((reviewer, index) => {
+          const family = families[index] ?? null;
+          return family === null ? [] : [[reviewer, family]];
+        }),
+      ),
+    })({
+      findings: names.map(name => said.get(name)).filter(finding => finding !== undefined),
+      supporters: [...names],
+      electors: [...new Set([...names, ...heard])],
+      against: deniers.map(reviewer => ({ reviewer, finding: '', statement: '' })),
+    }).probability;
+  return [
+    rate(supporters, isListening ? [...electors, 'G'] : electors),
+    rate([...supporters, 'G'], electors),
+  ];
+}
+
+describe('a supporter more', () => {
+  it('never lowers the confidence of a claim, whoever it is and whether it was heard before', () => {
+    fc.assert(
+      fc.property(panels, panel => {
+        const [before, after] = rateBoth(panel, confidenceModel);
+        expect(after).toBeGreaterThanOrEqual(before - 1e-12);
+      }),
+      { numRuns: 800 },
+    );
+  });
+
+  it('never lowers it with any numbers that keep to the bounds', () => {
+    fc.assert(
+      fc.property(panels, models, (panel, model) => {
+        const [before, after] = rateBoth(panel, model);
+        expect(after).toBeGreaterThanOrEqual(before - 1e-12);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('raises it where it is independent and was taken for silent', () => {
+    fc.assert(
+      fc.property(panels, panel => {
+        const [before, after] = rateBoth(
+          { ...panel, wording: 'own', isListening: true },
+          confidenceModel,
+        );
+        if (before < 1 - 1e-9) expect(after).toBeGreaterThan(before);
+      }),
+    );
+  });
+
+  it('is what the bounds of the numbers are for', () => {
+    const at = (name: (typeof confidenceEvidence)[number]): number =>
+      confidenceModel.evidence.weights[confidenceEvidence.indexOf(name)] ?? 0;
+    expect(at('silence')).toBeLessThanOrEqual(0);
+    expect(at('loudness')).toBeLessThanOrEqual(0);
+    expect(at('place')).toBeLessThanOrEqual(0);
+    expect(at('repetition')).toBeGreaterThanOrEqual(0);
+    expect(at('places')).toBeGreaterThanOrEqual(0);
+    expect(at('reliability')).toBeGreaterThanOrEqual(0);
+    expect(at('reliability')).toBeLessThanOrEqual(-at('loudness'));
+    // Five significant digits are kept of each.
+    expect(at('voices') + at('silence') + at('loudness')).toBeGreaterThanOrEqual(-1e-4);
+  });
+});
+
+describe('voices', () => {
+  it('of one family stay below two, and never get fewer', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 1, maxLength: 30 }),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        (worths, added) => {
+          const sum = (list: readonly number[]): number =>
+            sumVoices(
+              list.map((_, index) => String(index)),
+              name => list[Number(name)] ?? 0,
+              { families: new Map(list.map((_, index) => [String(index), 'kin'])) },
+            );
+          expect(sum(worths)).toBeLessThanOrEqual(2);
+          expect(sum([...worths, added])).toBeGreaterThanOrEqual(sum(worths) - 1e-12);
+        },
+      ),
+    );
+  });
+
+  it('are as many as there are wordings to give to each, and a speaker more takes none away', () => {
+    const say = (...pairs: readonly (readonly [string, string])[]) =>
+      pairs.map(([reviewer, text]) => ({ reviewer, text }));
+    const both = say(['A', 'one'], ['B', 'two']);
+    expect(ownWordings(['A', 'B'], both)).toHaveLength(2);
+    // Who repeats both others takes neither voice away, wherever it stands.
+    expect(
+      ownWordings(['C', 'A', 'B'], [...both, ...say(['C', 'One'], ['C', 'two!'])]),
+    ).toHaveLength(2);
+    expect(ownWordings(['C', 'A'], say(['C', 'one'], ['C', 'two'], ['A', 'one']))).toHaveLength(2);
+    expect(ownWordings(['A', 'B', 'C'], say(['A', 'x'], ['B', 'X'], ['C', ' x.']))).toEqual(['A']);
+    expect(ownWordings(['A', 'B'], say(['A', '…'], ['B', '!']))).toHaveLength(2);
+  });
+});

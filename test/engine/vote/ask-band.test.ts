@@ -1,0 +1,389 @@
+import { describe, expect, test } from 'vitest';
+import { sha256 } from '../../../src/adapters/system/ids.ts';
+import type { Memory, Steps, Turn } from '../../../src/core/ports.ts';
+import { BandSettings } from '../../../src/core/vote/band-settings.ts';
+import type { Change } from '../../../src/core/words/change.ts';
+import type { Claim } from '../../../src/core/words/claim.ts';
+import { createCeiling, type Limits } from '../../../src/engine/ceiling.ts';
+import { verifyBand, type BandRequest } from '../../../src/engine/vote/ask-band.ts';
+import { checkClaims } from '../../../src/engine/vote/check-claims.ts';
+import type { ClaimsHeard } from '../../../src/engine/vote/claim-hearing.ts';
+import {
+  failedReview,
+  sampleClaim,
+  sampleFinding,
+  sampleLocation,
+  sampleReview,
+} from '../../core/sample.ts';
+import {
+  answerTo,
+  hastyClock,
+  idsIn,
+  memorySteps,
+  noLimits,
+  type Said,
+  scriptMembers,
+  seatOf,
+} from './scripted-members.ts';
+
+const change: Change = {
+  kind: 'change',
+  source: 'range',
+  base: 'b',
+  head: 'h',
+  title: 'b..h',
+  warnings: [],
+  files: [
+    {
+      path: 'src/a.ts',
+      oldPath: null,
+      status: 'modified',
+      oldMode: '100644',
+      newMode: '100644',
+      oldId: '1',
+      newId: '2',
+      content: 'text',
+      additions: 1,
+      deletions: 0,
+      hunks: [
+        {
+          oldStart: 1,
+          oldLines: 1,
+          newStart: 1,
+          newLines: 2,
+          heading: '',
+          lines: [' const query = read();', '+run(query + name);'],
+        },
+      ],
+    },
+  ],
+};
+
+function claimOf(number: number, confidence: number | null, more: Partial<Claim> = {}): Claim {
+  const location = sampleLocation({ line: 2 });
+  const text = `Trouble ${number} with the name`;
+  return sampleClaim({
+    id: `c-000000000${number}`,
+    confidence,
+    text,
+    location,
+    findings: [sampleFinding({ text, location, evidence: 'It is put into the query as it came.' })],
+    ...more,
+  });
+}
+
+interface Holding {
+  readonly say?: (turn: Turn, number: number) => Said;
+  readonly seats?: readonly string[];
+  readonly limits?: Limits;
+  readonly steps?: Steps;
+  readonly round?: number;
+  readonly memory?: Pick<Memory, 'reliability' | 'noteAnswers'> | null;
+  readonly band?: Partial<BandSettings>;
+  readonly batch?: number;
+  readonly failed?: readonly string[];
+  readonly spent?: number;
+}
+
+async function hold(claims: readonly Claim[], holding: Holding = {}) {
+  const { say = ({ prompt }: Turn) => answerTo(prompt), seats = ['alpha', 'beta', 'gamma'] } =
+    holding;
+  const { runner, asked } = scriptMembers(say);
+  const notes: string[] = [];
+  const ceiling = createCeiling(holding.limits ?? noLimits, {
+    calls: holding.spent ?? 0,
+    tokens: 0,
+    cost: 0,
+  });
+  const request: BandRequest = {
+    plan: {
+      run: 'r-1',
+      seats: seats.map(seatOf),
+      concurrency: 4,
+      limits: holding.limits ?? noLimits,
+      fence: 'f'.repeat(32),
+      subjectHash: 'subject',
+    },
+    settings: {
+      level: 'band',
+      batch: holding.batch ?? 5,
+      band: BandSettings.parse(holding.band ?? {}),
+    },
+    subject: change,
+    reviews: seats.map(reviewer =>
+      holding.failed?.includes(reviewer) ? failedReview(reviewer) : sampleReview({ reviewer }),
+    ),
+    claims: await checkClaims(claims, change, null),
+    round: holding.round ?? 1,
+  };
+  const heard: ClaimsHeard = await verifyBand(request, {
+    steps: holding.steps ?? memorySteps(),
+    clock: hastyClock(),
+    runnerFor: () => Promise.resolve(runner),
+    hash: sha256,
+    secrets: { scan: () => Promise.resolve([]) },
+    ceiling,
+    signal: new AbortController().signal,
+    note: message => notes.push(message),
+    memory: holding.memory ?? null,
+  });
+  return { ...heard, asked, notes, spent: ceiling.spent() };
+}
+
+const oppose = ({ prompt }: Turn): string => answerTo(prompt, () => 'oppose');
+
+describe('claims of the uncertain band', () => {
+  test('go to reviewers who did not say them, who never learn who did', async () => {
+    const { claims, asked, usage, notes } = await hold([
+      claimOf(1, 0.5),
+      claimOf(2, 0.95),
+      claimOf(3, 0.1),
+    ]);
+    expect(asked.map(({ member }) => member)).toEqual(['beta']);
+    expect(asked[0]?.prompt).toContain('Trouble 1 with the name');
+    expect(asked[0]?.prompt).toContain('+run(query + name);');
+    expect(asked[0]?.prompt).not.toMatch(/Trouble [23]|alpha|beta|gamma/);
+    expect(claims.map(({ verified }) => verified?.answers.length)).toEqual([1, 0, 0]);
+    expect(usage.calls).toBe(1);
+    expect(notes[0]).toMatch(
+      /^1 claim is uncertain \(confidence 30 to 70 %\)\. Plan: 1 reviews in 1 calls, about \d+ tokens in/,
+    );
+  });
+
+  test('move by what was answered, and no further than the answers are worth', async () => {
+    const [before] = await checkClaims([claimOf(1, 0.5)], change, null);
+    const inFavour = (await hold([claimOf(1, 0.5)])).claims[0];
+    const against = (await hold([claimOf(1, 0.5)], { say: oppose, band: { answers: 1 } }))
+      .claims[0];
+    const silent = (
+      await hold([claimOf(1, 0.5)], { say: ({ prompt }) => answerTo(prompt, () => 'abstain') })
+    ).claims[0];
+    const odds = (confidence?: number | null): number =>
+      Math.log((confidence ?? 0) / (1 - (confidence ?? 0)));
+    const moved = Math.log(0.7 / 0.3);
+    expect(odds(inFavour?.confidence) - odds(before?.confidence)).toBeCloseTo(moved, 9);
+    expect(odds(against?.confidence) - odds(before?.confidence)).toBeCloseTo(-moved, 9);
+    expect(silent?.confidence).toBe(before?.confidence);
+    expect(against?.verified).toMatchObject({
+      confidenceBefore: 0.5,
+      answers: [{ reviewer: 'beta', stance: 'OPPOSE', reliability: 0.7 }],
+      error: null,
+    });
+    expect(against?.supporters).toEqual(['alpha']);
+  });
+
+  test('are asked about once more where one answer leaves them uncertain, never twice the same reviewer', async () => {
+    const { asked, notes } = await hold([claimOf(1, 0.35)]);
+    expect(asked.map(({ member }) => member)).toEqual(['beta', 'gamma']);
+    expect(notes[1]).toContain('What is still uncertain is put to somebody else.');
+    expect((await hold([claimOf(1, 0.35)], { band: { answers: 1 } })).asked).toHaveLength(1);
+  });
+
+  test('are told by the most valuable first where the ceiling leaves one call', async () => {
+    const many = [claimOf(1, 0.65), claimOf(2, 0.48), claimOf(3, 0.33)];
+    const { asked, claims, notes } = await hold(many, {
+      batch: 1,
+      spent: 7,
+      limits: { ...noLimits, maxCalls: 8 },
+    });
+    expect(asked.flatMap(({ prompt }) => idsIn(prompt))).toEqual(['c-0000000002']);
+    expect(claims.map(({ verified }) => verified?.error)).toEqual([
+      'The ceilings leave no call for it.',
+      null,
+      'The ceilings leave no call for it.',
+    ]);
+    expect(notes.join('\n')).toContain('The ceilings leave room for 1 of 3 calls.');
+  });
+
+  test.each([
+    [{ ...noLimits, maxCalls: 0 }],
+    [{ ...noLimits, maxTokens: 0 }],
+    [{ ...noLimits, maxCost: 0 }],
+  ])('are put to nobody under the ceiling %j', async limits => {
+    const { asked, claims } = await hold([claimOf(1, 0.5)], { limits });
+    expect(asked).toEqual([]);
+    expect(claims[0]?.verified?.error).toBe('The ceilings leave no call for it.');
+  });
+
+  test('cost no more calls than the band may make, repeats of failures included', async () => {
+    const many = Array.from({ length: 9 }, (_, index) => claimOf(index + 1, 0.5));
+    const failing = await hold(many, {
+      batch: 1,
+      band: { calls: 4 },
+      say: () => ({ fails: 'unreachable' }),
+    });
+    expect(failing.asked.length).toBeLessThanOrEqual(4);
+    expect((await hold(many, { batch: 1 })).asked).toHaveLength(6);
+  });
+});
+
+describe('bad ground', () => {
+  const before = async (): Promise<Claim | undefined> =>
+    (await checkClaims([claimOf(1, 0.5)], change, null))[0];
+
+  test('nobody left to ask', async () => {
+    const claim = claimOf(1, 0.5, { supporters: ['alpha', 'beta', 'gamma'] });
+    const { asked, claims, notes } = await hold([claim]);
+    expect(asked).toEqual([]);
+    expect(claims[0]?.verified?.error).toBe('Nobody is left who could be asked.');
+    expect(notes).toEqual([
+      '1 claim is uncertain (confidence 30 to 70 %). Nobody can be asked about them.',
+    ]);
+  });
+
+  test('who denied it, said the opposite or failed is not asked', async () => {
+    const opposite = claimOf(2, 0.1, { supporters: ['gamma'] });
+    const claim = claimOf(1, 0.5, {
+      against: [{ reviewer: 'beta', finding: 'beta/#1', statement: 'It is safe.' }],
+      contradicts: [opposite.id],
+    });
+    const { asked } = await hold([claim, opposite], {
+      seats: ['alpha', 'beta', 'gamma', 'delta', 'omega'],
+      failed: ['omega'],
+    });
+    expect(asked.map(({ member }) => member)).toEqual(['delta']);
+  });
+
+  test('all fail: nothing moves, it is told, and nobody who failed is asked again', async () => {
+    const { claims, asked } = await hold([claimOf(1, 0.5), claimOf(2, 0.5)], {
+      band: { calls: 50 },
+      say: () => ({ fails: 'deadline' }),
+    });
+    expect(asked.map(({ member }) => member)).toEqual([
+      ...Array.from({ length: 3 }, () => 'beta'),
+      ...Array.from({ length: 3 }, () => 'gamma'),
+    ]);
+    expect(claims[0]?.confidence).toBe((await before())?.confidence);
+    expect(claims[1]?.verified).toMatchObject({
+      answers: [],
+      noResponse: [
+        { reviewer: 'beta', error: 'It fails: deadline.' },
+        { reviewer: 'gamma', error: 'It fails: deadline.' },
+      ],
+      error: 'Nobody answered: It fails: deadline.',
+    });
+  });
+
+  test('one fails, and another is asked in its place', async () => {
+    const { claims } = await hold([claimOf(1, 0.5)], {
+      say: turn => (turn.seat.id === 'beta' ? { fails: 'unreachable' } : oppose(turn)),
+    });
+    expect(claims[0]?.verified?.answers.map(({ reviewer }) => reviewer)).toEqual(['gamma']);
+    expect(claims[0]?.verified?.noResponse.map(({ reviewer }) => reviewer)).toEqual(['beta']);
+  });
+
+  test('words that are no answer move nothing', async () => {
+    const { claims } = await hold([claimOf(1, 0.5)], { say: () => 'I would rather not say.' });
+    expect(claims[0]?.confidence).toBe((await before())?.confidence);
+    expect(claims[0]?.verified?.noResponse[0]?.error).toBe('The answer says nothing about it.');
+  });
+
+  test('claims without a confidence, dismissed ones and no claims at all', async () => {
+    const { asked, claims } = await hold([
+      claimOf(1, null),
+      claimOf(2, 0.5, { state: 'dismissed' }),
+    ]);
+    expect(asked).toEqual([]);
+    expect(claims.map(({ confidence }) => confidence)).toEqual([null, 0.5]);
+    expect((await hold([])).claims).toEqual([]);
+  });
+});
+
+describe('the record of those who answer', () => {
+  const memoryOf = (right: number, wrong: number) => {
+    const noted: Parameters<Memory['noteAnswers']>[0][] = [];
+    const memory = {
+      reliability: () =>
+        Promise.resolve([
+          { reviewer: 'beta', family: null, confirmed: 0, rejected: 0, fixed: 0, right, wrong },
+        ]),
+      noteAnswers: (answers: Parameters<Memory['noteAnswers']>[0]) => {
+        noted.push(answers);
+        return Promise.resolve();
+      },
+    };
+    return { memory, noted };
+  };
+
+  test('decides who is asked and how much it moves', async () => {
+    const proven = await hold([claimOf(1, 0.5)], memoryOf(90, 0));
+    expect(proven.claims[0]?.verified?.answers[0]).toMatchObject({
+      reviewer: 'beta',
+      stance: 'ENDORSE',
+    });
+    expect(proven.claims[0]?.verified?.answers[0]?.moved).toBeCloseTo(Math.log(9), 9);
+    const adversary = await hold([claimOf(1, 0.5)], memoryOf(2, 60));
+    expect(adversary.asked.map(({ member }) => member)).toEqual(['gamma']);
+    const alone = await hold([claimOf(1, 0.5)], { ...memoryOf(2, 60), seats: ['alpha', 'beta'] });
+    expect([alone.asked, alone.claims[0]?.verified?.error]).toEqual([
+      [],
+      'Whoever could be asked was wrong too often before.',
+    ]);
+  });
+
+  test('grows by what was answered, abstentions left out', async () => {
+    const { memory, noted } = memoryOf(0, 0);
+    await hold([claimOf(1, 0.5), claimOf(2, 0.5)], {
+      memory,
+      band: { answers: 1 },
+      say: ({ prompt }) => answerTo(prompt, id => (id.endsWith('1') ? 'oppose' : 'abstain')),
+    });
+    expect(noted).toEqual([
+      {
+        run: 'r-1',
+        answers: [{ claim: 'c-0000000001', reviewer: 'beta', family: null, isFor: false }],
+      },
+    ]);
+  });
+});
+
+describe('a run that was killed', () => {
+  /** Steps that are lost from the `most`-th on: the process dies there. */
+  function dyingSteps(known: Map<string, unknown>, most: number): Steps {
+    const steps = memorySteps(known);
+    let made = 0;
+    return {
+      ...steps,
+      step: async (key, work) => {
+        if (known.has(key)) return steps.step(key, work);
+        made += 1;
+        if (made > most) throw new Error('killed');
+        return steps.step(key, work);
+      },
+    };
+  }
+  const claims = [claimOf(1, 0.35), claimOf(2, 0.5), claimOf(3, 0.62)];
+  const holding = { batch: 1, band: { calls: 20 } };
+
+  test('asks nobody twice, wherever it died, and comes to the same', async () => {
+    const whole = await hold(claims, holding);
+    const questions = whole.asked.map(({ member, prompt }) => `${member} ${idsIn(prompt).join()}`);
+    expect(questions).toHaveLength(new Set(questions).size);
+    for (let most = 0; most <= questions.length + 2; most += 1) {
+      const known = new Map<string, unknown>();
+      await hold(claims, { ...holding, steps: dyingSteps(known, most) }).catch(() => {});
+      const answered = [...known.keys()].filter(key => /\/call-\d+\//.test(key)).length;
+      const resumed = await hold(claims, { ...holding, steps: memorySteps(known) });
+      expect(resumed.asked).toHaveLength(questions.length - answered);
+      expect(resumed.claims).toEqual(whole.claims);
+      expect(resumed.usage.calls).toBe(questions.length);
+      expect(resumed.spent.calls).toBe(questions.length);
+    }
+  });
+
+  test('does not count what an earlier round has spent a second time, and goes on under a higher ceiling', async () => {
+    const known = new Map<string, unknown>();
+    const steps = memorySteps(known);
+    const limits = { ...noLimits, maxCalls: 1 };
+    const first = await hold(claims, { ...holding, steps, limits });
+    expect(first.asked).toHaveLength(1);
+    const next = await hold(claims, {
+      ...holding,
+      steps,
+      round: 2,
+      spent: first.spent.calls,
+      limits: { ...noLimits, maxCalls: 3 },
+    });
+    expect([next.asked.length, next.spent.calls, next.usage.calls]).toEqual([2, 3, 3]);
+  });
+});
