@@ -12,6 +12,7 @@ import { logOdds, logOddsOf, probabilityOf } from './logistic.ts';
 import type { Grouping, GroupingMatcher, Pair, SelectiveMatcher } from './matching.ts';
 import { type PanelStatement, readPanel } from './panel-statements.ts';
 import { findCommon, shareOf } from './run-wording.ts';
+import { createShortJudge, kinshipOf } from './short-wordings.ts';
 import { type Contribution, tellPair, tellPanel, tellWording } from './tell-pair.ts';
 
 export interface CalibratedMatcher extends GroupingMatcher, SelectiveMatcher {
@@ -212,19 +213,27 @@ function explainPair(
     { text: other.finding.text, statement: other.statement },
   );
   // How alike the letters and how long the texts are is no reason by itself for people: it belongs to the words.
+  const byWords = logOdds(model.wording, evidence);
   const wording = {
     evidence: 'words',
     words: tellWording(common),
-    worth: logOdds(model.wording, evidence) - model.wording.intercept,
+    worth: byWords - model.wording.intercept,
+  };
+  const judged = createShortJudge(panel.statements)(one, other, byWords);
+  const { weakness } = kinshipOf(one, other);
+  const kinship = {
+    evidence: 'weakness',
+    words: `both speak of one weakness: ${(weakness ?? 'none').replaceAll('-', ' ')}`,
+    worth: judged - byWords,
   };
   const fixed = gatherFixedEvidence(one, other);
-  const known = logOdds(model.wording, evidence) + worthOf(fixed);
+  const known = judged + worthOf(fixed);
   const moved = odds - known;
   const seen =
     barrier === null && link !== null
       ? [{ evidence: 'panel', words: tellPanel(panel, link, moved), worth: moved }]
       : [];
-  const contributions = [wording, ...fixed, ...seen]
+  const contributions = [wording, kinship, ...fixed, ...seen]
     .filter(({ worth }) => Math.abs(worth) >= 0.005)
     .sort((a, b) => Math.abs(b.worth) - Math.abs(a.worth));
   return {

@@ -48,7 +48,8 @@ export function shortnessOf(one: Remark, other: Remark): number {
 
 /**
  * For the statements of a panel: log-odds that two wordings say the same, weaknesses considered, which are those of the
- * words, or more. The more of the panel speak of a weakness, the less it tells that two do. Symmetric.
+ * words, or more. The more of the panel speak of a weakness, the less it tells that two do: it is shared
+ * out among the pairs of those who do. Symmetric.
  */
 export function createShortJudge(
   statements: readonly Remark[],
@@ -60,7 +61,7 @@ export function createShortJudge(
     const { likeness, weakness } = kinshipOf(one, other);
     if (weakness === null) return wording;
     speakers ??= countSpeakers(statements);
-    const crowd = Math.max(2, speakers.get(weakness) ?? 0) / 2;
+    const crowd = countPairs(Math.max(2, speakers.get(weakness) ?? 0));
     const { intercept, wording: kept, kinship } = shortWeights;
     const judged =
       intercept + kept * wording + kinship * likeness * whereabouts(one, other) - Math.log(crowd);
@@ -87,6 +88,10 @@ const oneSubject = 0.2;
 function whereabouts(one: Remark, other: Remark): number {
   if (isSameHunk(one.finding, other.finding)) return 1;
   return clamp(shareOf(one.weighed.stems, other.weighed.stems).containment / oneSubject, 0, 1);
+}
+
+function countPairs(count: number): number {
+  return (count * (count - 1)) / 2;
 }
 
 /** By weakness: statements that speak of it. */

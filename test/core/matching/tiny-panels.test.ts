@@ -26,10 +26,6 @@ const same: readonly (readonly [string, string])[] = [
     'Wrong unit: the timeout must be in milliseconds, not seconds',
   ],
   [
-    'SQL injection through string concatenation in query',
-    'User input is concatenated into the SQL query',
-  ],
-  [
     'Possible null dereference of user when the session has expired',
     'user may be null if the session is gone, causing a crash',
   ],
@@ -50,6 +46,10 @@ const same: readonly (readonly [string, string])[] = [
 
 /** Hardly a word in common, were it not for the place and one weakness that both speak of. */
 const sameByWeakness: readonly (readonly [string, string])[] = [
+  [
+    'SQL injection through string concatenation in query',
+    'User input is concatenated into the SQL query',
+  ],
   ['Cache entries are never evicted, so memory grows without bound', 'Unbounded cache growth'],
   ['SSRF in the image proxy', 'The server can be made to request internal addresses'],
   ['add() subtracts instead of adding', 'Wrong operator: minus instead of plus'],

@@ -29,7 +29,7 @@ const troubles: readonly (readonly [weakness: string, one: string, other: string
   ['unit-mismatch', 'Wrong unit', 'Milliseconds are passed where seconds are expected'],
   ['n-plus-one', 'One query per row', 'Eager load the authors, hundreds of lookups'],
   ['stale-cache', 'Old prices are shown after an update', 'Entries are never invalidated'],
-  ['time-zone', 'Midnight of the server is used', 'Convert to UTC'],
+  ['time-zone', 'Midnight of the server is used', 'Use UTC'],
   ['missing-test', 'Nothing covers the new branch', 'Untested'],
   ['misleading-name', 'The getter writes as well, rename it', 'Confusing name'],
   ['typo', 'Spelling mistake', 'Typo in a heading'],
@@ -113,13 +113,14 @@ describe('kinship', () => {
 
   it('reads signs of code aloud, names of code in parts, and either spelling', () => {
     expect(compare('Should be `<=`', 'The last element is skipped').weakness).toBe('off-by-one');
-    expect(compare('unsanitisedHtml', 'XSS').weakness).toBe('xss');
-    expect(compare('unsanitizedHtml', 'XSS').weakness).toBe('xss');
+    expect(compare('Use `===`', 'Coerced before it is compared').weakness).toBe('loose-equality');
+    expect(compare('deserialiseRequest', 'Pickle').weakness).toBe('deserialization');
+    expect(compare('deserializeRequest', 'Pickle').weakness).toBe('deserialization');
   });
 
-  it('looks each word up a bounded number of times, whatever the text', () => {
-    const long = 'never released lock '.repeat(2_000);
-    expect(readWeaknesses(long).terms.size).toBeLessThan(12);
+  it('reads a bounded part of whatever text', () => {
+    const long = Array.from({ length: 50_000 }, (_, index) => `word${index}`).join(' ');
+    expect(readWeaknesses(long).terms.size).toBeLessThan(4_000);
     expect(readWeaknesses(`${'a_'.repeat(50_000)}!`).terms.size).toBeLessThan(6);
     expect(readWeaknesses('').terms.size).toBe(0);
   });
