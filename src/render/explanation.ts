@@ -194,7 +194,7 @@ function layDenied({ denies }: ClaimExplanation, page: Page): string[] {
     ...denies.flatMap(({ id, text, supporters }) =>
       hang('  ', `${id}, by ${someOf(supporters)}: ${quote(text)}`, page.measure),
     ),
-    ...hang('  ', 'There it stands against the claim and is no support.', page.measure),
+    ...hang('  ', 'It is not counted there as support.', page.measure),
   ];
 }
 
@@ -327,6 +327,8 @@ function layWorth({ claim, confidence }: ClaimExplanation, page: Page): string[]
 function outOf(probability: number): string {
   const of = probability >= 0.095 && probability <= 0.905 ? 10 : 100;
   const amount = Math.round(of * probability);
+  if (amount === 0) return `of ${of} claims like this one, hardly one is true`;
+  if (amount === of) return `of ${of} claims like this one, nearly all are true`;
   return `of ${of} claims like this one, about ${amount} ${amount === 1 ? 'is' : 'are'} true`;
 }
 

@@ -187,10 +187,10 @@ describe('a change and its rebased, reworded successor', () => {
     expect(code).toBe(0);
     for (const words of [
       /^c-[0-9a-f]{10} {2}critical {2}/,
-      /^[A-Z][a-z ]+ \(\d+%\), above all because /m,
+      /^[A-Z][a-z ]+ \(\d+%\)[,:] /m,
       /Only alpha says it, once \(alpha\/1\); nothing was put together/,
       /Why its neighbours are others/,
-      /of 10 claims like this one, about \d (?:is|are) true/,
+      /of 10+ claims like this one, about \d+ (?:is|are) true/,
       new RegExp(`First said in run ${first.run}`),
     ])
       expect(stdout).toMatch(words);

@@ -109,7 +109,7 @@ function tellAgainst({ witnesses, splitters, rivals, bystanders }: Surroundings)
     .slice(0, 1)
     .map(
       ({ reviewer, of, text }) =>
-        `another finding of ${reviewer} comes closer to what ${of} says: “${cutToWord(toOneLine(text), longestQuote)}”`,
+        `another finding of ${reviewer} comes closer to what ${saying(of)}: “${cutToWord(toOneLine(text), longestQuote)}”`,
     );
   const split =
     splitters.length === 0
@@ -139,7 +139,7 @@ const mostNamed = 3;
 
 function saying(reviewers: readonly string[]): string {
   const who =
-    reviewers.length <= mostNamed ? enumerate(reviewers) : `${reviewers.length} other reviewers`;
+    reviewers.length <= mostNamed ? enumerate(reviewers) : `${reviewers.length} reviewers`;
   return `${who} ${reviewers.length === 1 ? 'says' : 'say'}`;
 }
 
@@ -147,7 +147,7 @@ interface Rival {
   /** Who says it. */
   readonly reviewer: string;
   /** Whom it comes closer to. */
-  readonly of: string;
+  readonly of: readonly string[];
   readonly text: string;
   readonly odds: number;
 }
@@ -190,7 +190,7 @@ function lookAround({ statements, graph, odds }: JudgedPanel, link: number): Sur
         : [
             {
               reviewer,
-              of: enumerate(reviewersOf(end)),
+              of: reviewersOf(end),
               text: statements[neighbour]?.finding.text ?? '',
               odds: closeness,
             },

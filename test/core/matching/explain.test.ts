@@ -288,7 +288,7 @@ describe('what holds for every explanation', () => {
         };
         says(/^[^.]*neither \w+ nor \w+ says anything that comes closer/i, rivals.length === 0);
         says(/nobody else says anything that fits both/i, !outside.some(each => fits(each) === 2));
-        says(/another finding of \w+ comes closer/i, rivals.length > 0);
+        says(/another finding of \w+ comes closer to what [\w ,]+ says?: “/i, rivals.length > 0);
         says(
           /what [\w ,]+ says? fits both/i,
           outside.some(each => fits(each) === 2),
