@@ -1,5 +1,5 @@
 // Fits the numbers of the `calibrated` strategy and of confidence on labelled data, and writes them, nothing else of it:
-// `node bench/consensus/fit.mjs --data DIR [--data DIR …] [--out FILE]`, then `npm run build`.
+// `node bench/consensus/fit.mjs --data DIR [--data DIR …] [--out FILE]`, after and before `npm run build`.
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { fileURLToPath } from 'node:url';
@@ -37,7 +37,7 @@ if (repositoriesOf(panels).length < 2) {
   );
   process.exit(2);
 }
-const versions = { matcher: '3', confidence: '3' };
+const versions = { matcher: '4', confidence: '3' };
 const matcher = { ...fitOnce(panels), version: versions.matcher };
 const confidence = {
   ...(await fitConfidence(panels, { fitWithout: fitOnce })),

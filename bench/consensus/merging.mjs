@@ -105,15 +105,7 @@ function share({ real, all, precision }) {
   return precision === null ? '' : `${figure(precision)} (${real}/${all})`;
 }
 
-const left = [
-  'words',
-  'identifiers',
-  'letters',
-  'length',
-  'common neighbours',
-  'mutual best match',
-  'panel',
-];
+const left = ['words', 'letters', 'length', 'common neighbours', 'mutual best match', 'panel'];
 
 export async function ablation(panels, beside) {
   const rows = [];

@@ -50,29 +50,25 @@ export const provenance = {
   },
 } as const;
 
-/** Evidence of wording: stems-contained, stems-shared, opening, neighbours, kinds, identifiers-contained, identifiers-apart, letters, length. Of a round: odds, larger-margin, smaller-margin, neighbours-shared, neighbours-apart. */
+/** Evidence of wording: stems-contained, stems-shared, opening, neighbours, kinds, letters, length. Of a round: odds, larger-margin, smaller-margin, neighbours-shared, neighbours-apart. */
 export const matcherModel: MatcherModel = {
-  version: '3',
+  version: '4',
   wording: {
-    intercept: -7.0497,
-    weights: [0.89502, 1.6921, 2.5889, 3.216, 1.5044, 1.2068, -0.37253, 2.1968, -0.084235],
+    intercept: -7.0443,
+    weights: [1.1254, 1.9909, 3.0731, 5.5255, 1.3003, 1.7798, -0.42042],
   },
   rounds: [
     {
-      intercept: -1.6663,
-      weights: [0.0010768, 0.1998, 0.69609, 1.7227, -0.53215],
+      intercept: -1.0752,
+      weights: [0.22995, 0.14943, 0.67375, 1.7474, -0.28145],
     },
     {
-      intercept: -0.84822,
-      weights: [0.31049, 0.10624, 0.21576, 1.415, -0.94413],
-    },
-    {
-      intercept: -0.77089,
-      weights: [0.49102, 0.15918, 0.13845, 0.73635, -0.48718],
+      intercept: -0.2676,
+      weights: [0.73, -0.0037654, 0.12827, 0.95718, -0.58988],
     },
   ],
   linkage: {
-    join: -0.15,
+    join: 0,
     veto: -1.8,
     most: 4,
   },

@@ -13,8 +13,9 @@ import {
   type WeighedStatement,
   weighRun,
 } from './run-wording.ts';
+import { kindredPairs, type Remark, smallPanel } from './short-wordings.ts';
 
-export interface PanelStatement extends Placed {
+export interface PanelStatement extends Placed, Pick<Remark, 'isOneOfMany'> {
   readonly weighed: WeighedStatement;
   /** Positions in the list of findings, ascending. */
   readonly positions: readonly number[];
@@ -35,7 +36,13 @@ export function readPanel(findings: readonly Finding[]): Panel {
   const statements = gathered.map((each, index) => {
     // One statement was weighed for each.
     const weighed = run.statements[index] as WeighedStatement;
-    return { ...each, ...place(each.finding, each.reviewers, weighed.statement), weighed };
+    const isOneOfMany = gathered.length > smallPanel;
+    return {
+      ...each,
+      ...place(each.finding, each.reviewers, weighed.statement),
+      weighed,
+      isOneOfMany,
+    };
   });
   return {
     statements,
@@ -43,12 +50,17 @@ export function readPanel(findings: readonly Finding[]): Panel {
     pairs: pairsAmong(
       run.statements,
       gathered.map(({ finding }) => finding),
+      kindredPairs(statements),
     ),
   };
 }
 
 /** Positions in the list, the smaller first, each pair once, ascending. */
-function pairsAmong(statements: readonly WeighedStatement[], findings: readonly Finding[]): Pair[] {
+function pairsAmong(
+  statements: readonly WeighedStatement[],
+  findings: readonly Finding[],
+  kindred: readonly Pair[],
+): Pair[] {
   const count = statements.length;
   // One number for each pair: numbers sort much faster than pairs do.
   const codes: number[] = [];
@@ -56,6 +68,7 @@ function pairsAmong(statements: readonly WeighedStatement[], findings: readonly 
   nearPairs(findings, (one, other) => {
     if (sharesWords(statements[one], statements[other])) codes.push(one * count + other);
   });
+  for (const [one, other] of kindred) codes.push(one * count + other);
   const sorted = Float64Array.from(codes).sort();
   const pairs: Pair[] = [];
   for (let at = 0; at < sorted.length; at += 1) {
