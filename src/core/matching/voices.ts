@@ -83,11 +83,15 @@ export function isSaidTwice(findings: readonly Pick<Finding, 'reviewer' | 'text'
   });
 }
 
+/** Characters that are read, as of any other wording. */
+const longestText = 4_000;
+
 /** Letters and digits alone; a text without any stays as it is. */
 function plain(text: string): string {
-  const words = text
+  const read = text.slice(0, longestText);
+  const words = read
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
-  return words === '' ? text : words;
+  return words === '' ? read : words;
 }
