@@ -8,16 +8,22 @@ const draws = 1_000;
 const tails = [0.025, 0.975];
 
 /**
- * How often each pull request is drawn in each draw; every figure uses the same draws, so that differences are paired and
- * all that was measured on one pull request moves together.
+ * How often each pull request is drawn in each draw: of each group as many as it has. Every figure uses the same draws, so
+ * that differences are paired and all that was measured on one pull request moves together. `measured`: `{ pull, group }`.
  */
-export function drawPulls(pulls, count = draws) {
-  const next = createDraw(`pull requests ${pulls.length}`);
+export function drawPulls(measured, count = draws) {
+  const groups = new Map();
+  for (const { pull, group } of measured)
+    groups.set(group, (groups.get(group) ?? new Set()).add(pull));
+  const next = createDraw(`pull requests of ${[...groups.keys()].join(', ')}`);
   return Array.from({ length: count }, () => {
-    const times = new Map(pulls.map(pull => [pull, 0]));
-    for (let at = 0; at < pulls.length; at += 1) {
-      const pull = pulls[Math.floor(next() * pulls.length)];
-      times.set(pull, times.get(pull) + 1);
+    const times = new Map();
+    for (const own of groups.values()) {
+      const pulls = [...own];
+      for (let at = 0; at < pulls.length; at += 1) {
+        const pull = pulls[Math.floor(next() * pulls.length)];
+        times.set(pull, (times.get(pull) ?? 0) + 1);
+      }
     }
     return times;
   });
@@ -26,7 +32,7 @@ export function drawPulls(pulls, count = draws) {
 /** `{ value, draws }` of each figure over tallies of one labelling: as measured, and in each draw of pull requests. */
 export function estimate(tallies, drawn) {
   const whole = figuresOf(tallies, () => 1);
-  const each = drawn.map(times => figuresOf(tallies, pull => times.get(pull)));
+  const each = drawn.map(times => figuresOf(tallies, pull => times.get(pull) ?? 0));
   return Object.fromEntries(
     Object.keys(figures).map(name => [
       name,

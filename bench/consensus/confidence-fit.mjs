@@ -136,8 +136,14 @@ async function lessonsOf({ panel, size, draw }, matcher) {
   });
 }
 
+/** What copies take off belongs to the voices. */
 function valuesOf({ contributions }, names) {
-  return names.map(name => contributions.find(({ evidence }) => evidence === name)?.worth ?? 0);
+  const partOf = evidence => (evidence === 'copies' ? 'voices' : evidence);
+  return names.map(name =>
+    contributions
+      .filter(({ evidence }) => partOf(evidence) === name)
+      .reduce((sum, { worth }) => sum + worth, 0),
+  );
 }
 
 /** The same weight for each size in all, and that of the whole panels' claims for all together. */

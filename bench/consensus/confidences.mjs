@@ -5,18 +5,18 @@ import { withHistory } from './measurement.mjs';
 import { rankReviewers } from './measures.mjs';
 import { bandCells } from './size-tables.mjs';
 import { between, gap, table } from './tables.mjs';
-import { isAct, keyOf, statedOf, tallyPanels, targets } from './tallies.mjs';
+import { isAct, pullsOf, statedOf, tallyPanels, targetsOf } from './tallies.mjs';
 
 /** `claims` by left-out numbers, which may be missing, and `shipped` ones; both of whole panels. */
 export function confidenceTables(panels, { claims, shipped, other }) {
   const ranks = rankReviewers(panels);
-  const drawn = drawPulls([...new Set(panels.map(keyOf))]);
+  const drawn = drawPulls(pullsOf(panels));
   const rows = [
     ...(claims === undefined
       ? []
       : [
           ['left out', claims],
-          ['left out, with history', withHistory(claims)],
+          ['with history', withHistory(claims)],
         ]),
     ['shipped', shipped],
     ...(other === undefined ? [] : [['baseline', other]]),
@@ -56,7 +56,7 @@ function actTable(rows) {
       labelling,
       String(claims.filter(isAct).length),
       ...['precision', 'recall', 'f1'].map(key => between(estimates[key])),
-      best,
+      shortened(best),
       between(estimates.bestF1),
       gap(estimates.above),
       between(estimates.fromFive),
@@ -64,22 +64,23 @@ function actTable(rows) {
   );
 }
 
+/** Its beginning and its end, for what comes last tells repetitions apart. */
+function shortened(name) {
+  return name.length <= 14 ? name : `${name.slice(0, 6)}…${name.slice(-7)}`;
+}
+
 function calibrationTable(rows) {
   const cells = rows.flatMap(({ name, labelling, claims, estimates }) =>
-    Object.keys(targets).flatMap(target => {
-      const stated = statedOf(target, claims);
-      if (stated.length === 0 || (target === 'worth' && isTruth(claims, stated))) return [];
+    targetsOf(claims).map(target => {
       const error = estimates[`${target} error`];
       return [
-        [
-          name,
-          labelling,
-          target,
-          String(stated.length),
-          between(error),
-          ...bandCells(claims, target, error.value),
-          between(estimates[`${target} loss`]),
-        ],
+        name,
+        labelling,
+        target,
+        String(statedOf(target, claims).length),
+        between(error),
+        ...bandCells(claims, target, error.value),
+        between(estimates[`${target} loss`]),
       ];
     }),
   );
@@ -87,17 +88,5 @@ function calibrationTable(rows) {
     'Calibration (perfect: the error of one whose every probability is right; noise adds to an error, so its intervals lean upwards)',
     ['numbers', 'labelling', 'of', 'claims', 'error', 'perfect', 'within', 'log loss'],
     cells,
-  );
-}
-
-/** Where nothing is known but what is real, and nothing is stated but confidence, worth is the same figure again. */
-function isTruth(claims, worth) {
-  const truth = statedOf('truth', claims);
-  return (
-    truth.length === worth.length &&
-    truth.every(
-      ({ probability, isSo }, index) =>
-        probability === worth[index].probability && isSo === worth[index].isSo,
-    )
   );
 }

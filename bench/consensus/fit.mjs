@@ -1,10 +1,11 @@
 // Fits the numbers of the `calibrated` strategy and of confidence on labelled data, and writes them, nothing else of it:
-// `node bench/consensus/fit.mjs --data DIR [--data DIR …] [--out FILE]`, then `npm run build`.
+// `node bench/consensus/fit.mjs --data DIR [--data DIR …] [--out FILE]`, after and before `npm run build`.
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { fileURLToPath } from 'node:url';
 import { wordingEvidence } from '../../dist/core/matching/evidence.js';
 import { structureEvidence } from '../../dist/core/matching/judged-panel.js';
+import { cutOf } from '../../dist/core/matching/act.js';
 import { confidenceEvidence } from '../../dist/core/matching/confidence.js';
 import { mattersEvidence } from '../../dist/core/matching/matters.js';
 import { fitConfidence } from './confidence-fit.mjs';
@@ -36,7 +37,7 @@ if (repositoriesOf(panels).length < 2) {
   );
   process.exit(2);
 }
-const versions = { matcher: '3', confidence: '3' };
+const versions = { matcher: '4', confidence: '3' };
 const matcher = { ...fitOnce(panels), version: versions.matcher };
 const confidence = {
   ...(await fitConfidence(panels, { fitWithout: fitOnce })),
@@ -77,6 +78,23 @@ export const confidenceModel: ConfidenceModel = ${print(confidence)};
 `,
 );
 console.log(`Wrote ${out}`);
+console.log(`The table of docs/consensus.md:\n${actRows(confidence)}`);
+
+function actRows(model) {
+  return ['best', 'one-in-2', 'one-in-3', 'one-in-4', 'one-in-5', 'one-in-10']
+    .map(rule => {
+      const row = model.cuts.find(({ cut }) => cut === cutOf(rule, model));
+      const cells = row
+        ? [String(row.cut), percent(row.precision), percent(row.recall)]
+        : ['no measured cut', '', ''];
+      return `| \`${rule}\` | ${cells.join(' | ')} |`;
+    })
+    .join('\n');
+}
+
+function percent(share) {
+  return `${Math.round(100 * share)} %`;
+}
 
 /** As TypeScript, numbers to five significant digits. */
 function print(value, depth = 0) {

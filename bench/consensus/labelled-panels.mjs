@@ -7,7 +7,7 @@ import { severityOf, unstatedSeverity } from '../../dist/core/words/severity.js'
 /**
  * One panel for each pull request and labelling:
  * - `repository`: what a fit leaves out together; `group`: the repository as the data names it; `pull`: its number there
- * - `reviewers`, and in `families` the arm of those that are repetitions of one (`arm#2`)
+ * - `reviewers`, those included who found nothing
  * - `findings`, and for each in `issues` the known issue it was matched with, or null; `known`: the ids of all
  * - `grades`, for each finding: what an adjudicator made of it: `defect`, `non-material` (true, but a trifle),
  *   `false-finding` or `unresolved`; null where the data holds no such judgement
@@ -58,11 +58,6 @@ function flatten(tools) {
   );
   return {
     reviewers: Object.keys(tools),
-    families: new Map(
-      Object.keys(tools)
-        .filter(reviewer => reviewer.includes('#'))
-        .map(reviewer => [reviewer, reviewer.split('#')[0]]),
-    ),
     findings: said.map(toFinding),
     issues: said.map(({ golden }) => golden ?? null),
     grades: said.map(({ label }) => label?.split(':')[0] ?? null),

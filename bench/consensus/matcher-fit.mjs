@@ -6,20 +6,24 @@ import { gatherWordingEvidence, wordingEvidence } from '../../dist/core/matching
 import { drawPanels } from './labelled-panels.mjs';
 import { fitLogistic } from './logistic-fit.mjs';
 
-const rounds = 3;
+const rounds = 2;
 
-/** Panels of fewer reviewers that are learned from beside each whole one, and what their lessons weigh. */
-const smallSizes = [2, 2, 3, 3, 5];
-const smallWeight = 0.5;
-const small = new Map();
+/** Reviewers of the panels that are drawn of each whole one and learned from beside it: as many lessons of every size, about. */
+const drawnSizes = [
+  [2, 8],
+  [3, 6],
+  [5, 4],
+  [8, 3],
+].flatMap(([size, times]) => Array(times).fill(size));
+const drawn = new Map();
 
-function smallOf(panel) {
-  if (!small.has(panel)) small.set(panel, drawPanels(panel, smallSizes));
-  return small.get(panel);
+function drawnOf(panel) {
+  if (!drawn.has(panel)) drawn.set(panel, drawPanels(panel, drawnSizes));
+  return drawn.get(panel);
 }
 
-/** Chosen once for all repositories by the curve that `bench:consensus` prints; not fitted. */
-export const linkage = { join: -0.15, veto: -1.8, most: 4 };
+/** Not fitted: what is rather one than two is joined, and the rest was chosen once for all repositories. */
+export const linkage = { join: 0, veto: -1.8, most: 4 };
 
 const read = new Map();
 
@@ -35,19 +39,13 @@ export function readOnce(panel) {
  */
 export function fitMatcher(panels, { without = [], penalty = 20 } = {}) {
   const taught = panels.flatMap(panel => [
-    { panel, weight: 1 },
-    ...smallOf(panel).map(small => ({ panel: small, weight: smallWeight })),
+    { panel, size: 'all' },
+    ...drawnOf(panel).map((small, index) => ({ panel: small, size: drawnSizes[index] })),
   ]);
   const blind = wordingEvidence.map(
     ([name, group]) => without.includes(group) || without.includes(name),
   );
-  const wording = fitLessons(
-    taught.flatMap(({ panel, weight }) =>
-      wordingLessons(panel).map(lesson => ({ ...lesson, weight })),
-    ),
-    blind,
-    penalty,
-  );
+  const wording = fitLessons(gatherLessons(taught, wordingLessons), blind, penalty);
   const model = { version: 'fit', wording, rounds: [], linkage };
   const unseen = structureEvidence.map(
     name =>
@@ -61,15 +59,26 @@ export function fitMatcher(panels, { without = [], penalty = 20 } = {}) {
     };
     model.rounds.push(
       fitLessons(
-        taught.flatMap(({ panel, weight }) =>
-          structureLessons(panel, next).map(lesson => ({ ...lesson, weight })),
-        ),
+        gatherLessons(taught, panel => structureLessons(panel, next)),
         unseen,
         penalty,
       ),
     );
   }
   return model;
+}
+
+/** Panels of every size weigh as much as the whole ones: to two reviewers their own case is all there is. */
+function gatherLessons(taught, lessonsOfPanel) {
+  const lessons = taught.flatMap(({ panel, size }) =>
+    lessonsOfPanel(panel).map(lesson => ({ ...lesson, size })),
+  );
+  const counts = new Map();
+  for (const { size } of lessons) counts.set(size, (counts.get(size) ?? 0) + 1);
+  return lessons.map(lesson => ({
+    ...lesson,
+    weight: counts.get('all') / counts.get(lesson.size),
+  }));
 }
 
 function fitLessons(lessons, silent, penalty) {

@@ -7,11 +7,11 @@ import { fitMatcher } from './matcher-fit.mjs';
 import { countBySupport, countFused, precisionFrom, scoreClaims, scorePairs } from './measures.mjs';
 import { labelledPairs, strategies } from './strategies.mjs';
 import { between, figure, percentBetween, table } from './tables.mjs';
-import { keyOf, tallyPanels } from './tallies.mjs';
+import { pullsOf, tallyPanels } from './tallies.mjs';
 
 /** `claims` of the calibrated strategy and `shipped` were formed before; the others are formed here. */
 export async function comparison({ panels, beside }, { claims, shipped }) {
-  const drawn = drawPulls([...new Set(panels.map(keyOf))]);
+  const drawn = drawPulls(pullsOf(panels));
   const rows = [];
   for (const strategy of strategies) {
     const formed =
@@ -105,15 +105,7 @@ function share({ real, all, precision }) {
   return precision === null ? '' : `${figure(precision)} (${real}/${all})`;
 }
 
-const left = [
-  'words',
-  'identifiers',
-  'letters',
-  'length',
-  'common neighbours',
-  'mutual best match',
-  'panel',
-];
+const left = ['words', 'letters', 'length', 'common neighbours', 'mutual best match', 'panel'];
 
 export async function ablation(panels, beside) {
   const rows = [];

@@ -7,13 +7,13 @@ const colours = ['#1b6ca8', '#c8553d', '#3c8d5a', '#7a5195', '#8a6d1d'];
  * `series`: `{ name, bins, band }` with bins as `calibrate` yields them. The area of a dot is the number of its claims; the
  * bar behind it is where the dot of a perfect forecaster lies in 95 of 100 draws.
  */
-export function plotReliability(series) {
+export function plotReliability(title, series) {
   const bars = series.flatMap(({ bins, band }, index) =>
     bins.flatMap(({ stated }, bin) => {
       if (!band?.[bin]) return [];
       const [low, high] = band[bin];
       return [
-        `<line x1="${x(stated)}" y1="${y(low)}" x2="${x(stated)}" y2="${y(high)}" stroke="${colours[index]}" stroke-width="7" stroke-opacity="0.22"/>`,
+        `<line x1="${x(stated)}" y1="${y(low)}" x2="${x(stated)}" y2="${y(high)}" stroke="${colours[index]}" stroke-width="5" stroke-opacity="0.22"/>`,
       ];
     }),
   );
@@ -27,9 +27,9 @@ export function plotReliability(series) {
   );
   const diagonal = `<line x1="${x(0)}" y1="${y(0)}" x2="${x(1)}" y2="${y(1)}" stroke="#999" stroke-dasharray="4 4"/>`;
   return frame(
-    'Reliability of confidence',
+    title,
     'stated probability',
-    'share of real claims',
+    'share that is so (bars: of a perfect forecaster)',
     [diagonal, ...bars, ...dots, ...legend(series)],
     [0, 0.25, 0.5, 0.75, 1].map(tick => [tick, tick.toFixed(2)]),
   );

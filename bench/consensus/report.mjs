@@ -11,7 +11,7 @@ import { plotPrecision, plotReliability, plotVerifiers } from './plots.mjs';
 import { repositoryTable, sizeTables } from './size-tables.mjs';
 import { measureSpeed } from './speed.mjs';
 import { table } from './tables.mjs';
-import { statedOf, targets } from './tallies.mjs';
+import { statedOf, targetsOf } from './tallies.mjs';
 import { verifiersTable } from './verifiers.mjs';
 
 /**
@@ -87,9 +87,9 @@ function heading({ panels, beside, isLeftOut, isWhole }, { version, other }) {
     `${panels.length} panels: ${groups.join(', ')}; labellings ${labellingsOf(panels).join(', ')}. Version ${version.name}.`,
     ...(other === undefined ? [] : [`Baseline: ${other.name}, by its own fit on the same data.`]),
     ...from,
-    'A figure stands with its 95 % interval: 1,000 draws of pull requests, all labellings and drawn panels of one together. A claim is',
-    'real when at least half of its findings match one known issue. The best reviewer is the one with the best F1 on all of this data,',
-    'of those seated; it is not chosen anew in a draw.',
+    'A figure stands with its 95 % interval: 1,000 draws of pull requests within each repository, all labellings and drawn panels of one',
+    'together. A claim is real when at least half of its findings match one known issue. The best reviewer is the one with the best F1',
+    'on all of this data, of those seated; it is not chosen anew in a draw.',
   ].join('\n');
 }
 
@@ -109,25 +109,29 @@ async function speed(panels) {
   );
 }
 
+const titles = {
+  truth: 'Reliability: it is true',
+  matters: 'Reliability: it matters, being true',
+  worth: 'Reliability: it is true and matters',
+};
+
 function plotsOf(panels, measured) {
   const { claims } = measured.get('all');
-  const reliabilities = Object.keys(targets).map(target => [
+  const reliabilities = Object.keys(titles).map(target => [
+    target,
     target === 'truth' ? 'reliability.svg' : `reliability-${target}.svg`,
     labellingsOf(panels).flatMap(name => {
-      const stated = statedOf(
-        target,
-        claims.filter(({ panel }) => panel.labelling === name),
-      );
-      return stated.length === 0
-        ? []
-        : [{ name, bins: binsOf(stated), band: forecasterBand(stated).bins }];
+      const own = claims.filter(({ panel }) => panel.labelling === name);
+      if (!targetsOf(own).includes(target)) return [];
+      const stated = statedOf(target, own);
+      return [{ name, bins: binsOf(stated), band: forecasterBand(stated).bins }];
     }),
   ]);
   return {
     ...Object.fromEntries(
       reliabilities
-        .filter(([, series]) => series.length > 0)
-        .map(([file, series]) => [file, plotReliability(series)]),
+        .filter(([, , series]) => series.length > 0)
+        .map(([target, file, series]) => [file, plotReliability(titles[target], series)]),
     ),
     'precision-by-support.svg': plotPrecision(
       [...measured].map(([size, { claims: own }]) => ({

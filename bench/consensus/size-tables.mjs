@@ -18,7 +18,7 @@ const head = columns.map(([name]) => name);
 
 /** `measured` and `other` as `measureVersion` yields them; `other` may be missing. */
 export function sizeTables(measured, other) {
-  const drawn = drawnFor(measured);
+  const drawn = drawPulls([...measured.values()].flatMap(({ tallies }) => tallies));
   const [own, theirs] = [measured, other].map(
     version => version && new Map([...version].map(([size, each]) => [size, bySplit(each, drawn)])),
   );
@@ -34,13 +34,6 @@ export function sizeTables(measured, other) {
     choice(own, theirs),
     ...(theirs === undefined ? [] : [differences(own, theirs)]),
   ].join('\n\n');
-}
-
-function drawnFor(measured) {
-  const pulls = new Set(
-    [...measured.values()].flatMap(({ tallies }) => tallies.map(({ pull }) => pull)),
-  );
-  return drawPulls([...pulls]);
 }
 
 /** Estimates by labelling, of everything and of each group. */
@@ -121,7 +114,7 @@ function chosenBy(version) {
 
 /** Whole panels of each left-out repository, with the error a perfect forecaster would show on the same claims. */
 export function repositoryTable({ tallies, claims }) {
-  const drawn = drawPulls([...new Set(tallies.map(({ pull }) => pull))]);
+  const drawn = drawPulls(tallies);
   const rows = bySplit({ tallies }, drawn).groups.flatMap(([group, split]) =>
     split.map(([labelling, estimates]) => {
       const own = claims.filter(

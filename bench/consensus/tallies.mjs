@@ -72,8 +72,13 @@ export function tallyPanels(panels, claims, ranks) {
   return [...tallies.values()];
 }
 
+/** `{ pull, group }` of each panel. */
+export function pullsOf(panels) {
+  return panels.map(panel => ({ pull: keyOf(panel), group: panel.group }));
+}
+
 /** One pull request, whichever labelling of it. */
-export function keyOf({ repository, pull }) {
+function keyOf({ repository, pull }) {
   return `${repository}/${pull}`;
 }
 
@@ -132,6 +137,22 @@ export function statedOf(target, claims) {
   return claims
     .map(claim => ({ probability: of(claim), isSo: truth(claim) }))
     .filter(({ probability, isSo }) => Number.isFinite(probability) && isSo !== null);
+}
+
+/** The targets of which these claims say something of its own: worth is truth again where nothing else is stated or known. */
+export function targetsOf(claims) {
+  const told = Object.fromEntries(
+    Object.keys(targets).map(target => [target, statedOf(target, claims)]),
+  );
+  const isTruth =
+    told.worth.length === told.truth.length &&
+    told.worth.every(
+      ({ probability, isSo }, index) =>
+        probability === told.truth[index].probability && isSo === told.truth[index].isSo,
+    );
+  return Object.keys(targets).filter(
+    target => told[target].length > 0 && !(target === 'worth' && isTruth),
+  );
 }
 
 export function binOf(probability) {

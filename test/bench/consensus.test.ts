@@ -19,7 +19,7 @@ import { judgePairs, pairTables, readPairs } from '../../bench/consensus/hand-pa
 import { drawPanels, planFolds, readPanels } from '../../bench/consensus/labelled-panels.mjs';
 import { sizeTables } from '../../bench/consensus/size-tables.mjs';
 import { between, gap, percentBetween } from '../../bench/consensus/tables.mjs';
-import { statedOf, tallyPanels } from '../../bench/consensus/tallies.mjs';
+import { pullsOf, statedOf, tallyPanels, targetsOf } from '../../bench/consensus/tallies.mjs';
 
 type Said = readonly [reviewer: string, text: string, issue: string | null, label?: string];
 
@@ -41,7 +41,6 @@ function panelOf(
     labelling,
     known,
     reviewers,
-    families: new Map(),
     findings: said.map(([reviewer, text]) => ({ reviewer, text, severity: 'medium' })),
     issues: said.map(([, , issue]) => issue),
     grades: said.map(([, , , label]) => label ?? null),
@@ -78,7 +77,7 @@ function sampleClaims(pull = 0, labelling = 'one') {
       claimOf(panel, [0, 1], 0.9),
       claimOf(panel, [2], 0.4),
       claimOf(panel, [3], 0.2),
-      claimOf(panel, [4], 0.6),
+      claimOf(panel, [4], 0.7),
     ],
   };
 }
@@ -97,7 +96,10 @@ function estimatesOf(samples: readonly ReturnType<typeof sampleClaims>[]) {
     samples.flatMap(({ claims }) => claims),
     ranks,
   );
-  const all = estimate(tallies, drawPulls(['shop/0', 'shop/1', 'shop/2'], 50));
+  const all = estimate(
+    tallies,
+    drawPulls(pullsOf([0, 1, 2].map(pull => panelOf([], { pull }))), 50),
+  );
   return { tallies, of: (name: string) => all[name] as Estimate };
 }
 
@@ -122,9 +124,9 @@ describe('what a pull request adds to the figures', () => {
   });
 
   it('measures stated probabilities by what came of them', () => {
-    expect(of('truth error').value).toBeCloseTo((0.1 + 0.6 + 0.8 + 0.6) / 4);
+    expect(of('truth error').value).toBeCloseTo((0.1 + 0.6 + 0.8 + 0.7) / 4);
     expect(of('truth loss').value).toBeCloseTo(
-      -(Math.log(0.9) + Math.log(0.4) + Math.log(0.2) + Math.log(0.4)) / 4,
+      -(Math.log(0.9) + Math.log(0.4) + Math.log(0.2) + Math.log(0.3)) / 4,
     );
   });
 
@@ -164,18 +166,30 @@ describe('what a pull request adds to the figures', () => {
     expect(outcomes('matters')).toEqual([false, true]);
     expect(outcomes('truth')).toEqual([true, false, true]);
     expect(outcomes('worth')).toEqual([false, false, true, false]);
+    expect(targetsOf(claims)).toEqual(['truth', 'matters', 'worth']);
+    expect(targetsOf(sampleClaims().claims)).toEqual(['truth']);
   });
 });
 
 describe('draws of pull requests', () => {
-  it('draw as many as there are, the same each time', () => {
+  it('draw as many of each repository as it has, the same each time', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: 40 }), count => {
-        const pulls = Array.from({ length: count }, (_, index) => `shop/${index}`);
-        const drawn = drawPulls(pulls, 20);
+      fc.property(fc.array(fc.integer({ min: 1, max: 20 }), { minLength: 1 }), counts => {
+        const pulls = counts.flatMap((count, group) =>
+          Array.from({ length: count }, (_, index) => ({
+            pull: `${group}/${index}`,
+            group: `${group}`,
+          })),
+        );
+        const drawn = drawPulls([...pulls, ...pulls], 20);
         expect(drawPulls(pulls, 20)).toEqual(drawn);
         for (const times of drawn)
-          expect([...times.values()].reduce((sum, each) => sum + each, 0)).toBe(count);
+          for (const [group, count] of counts.entries())
+            expect(
+              [...times]
+                .filter(([pull]) => pull.startsWith(`${group}/`))
+                .reduce((sum, [, each]) => sum + each, 0),
+            ).toBe(count);
       }),
     );
   });
@@ -352,8 +366,17 @@ const say = (text: string, golden: string | null, label: string) => [
 function writeData() {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'jury-labelled-'));
   const claims = {
-    'swift#1': say('total() subtracts the price of each item from the sum', 'G1', 'defect:G1'),
-    'swift#2': say('The sum in total() subtracts each price', 'G1', 'defect:G1'),
+    'swift-and-thorough-reviewer-of-carts#1': say(
+      'total() subtracts the price of each item from the sum',
+      'G1',
+      'defect:G1',
+    ),
+    'swift-and-thorough-reviewer-of-carts#2': say(
+      'The sum in total() subtracts each price',
+      'G1',
+      'defect:G1',
+    ),
+    'silent#1': [],
     'slow#1': say('The name of the variable is too short', null, 'non-material'),
   };
   const pulls = [{ golden: ['G1'], panels: { claims } }];
@@ -391,13 +414,10 @@ describe('bench:consensus', () => {
     });
   });
 
-  it('reads repetitions of one arm as a family', () => {
+  it('reads what reviewers said, those included who said nothing, and what an adjudicator made of it', () => {
     const [panel] = readPanels(writeData());
-    expect([...(panel?.families ?? [])]).toEqual([
-      ['swift#1', 'swift'],
-      ['swift#2', 'swift'],
-      ['slow#1', 'slow'],
-    ]);
+    expect(panel?.reviewers).toHaveLength(4);
+    expect(panel?.issues).toEqual(['G1', 'G1', null]);
     expect(panel?.grades).toEqual(['defect', 'defect', 'non-material']);
   });
 

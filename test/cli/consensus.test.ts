@@ -16,6 +16,9 @@ interface Printed {
     readonly agreement: string;
     readonly severity: string;
     readonly confidence: number | null;
+    readonly matters: number | null;
+    readonly worth: number | null;
+    readonly act: boolean | null;
     readonly text: string;
     readonly location: unknown;
     readonly severityConflict: unknown;
@@ -313,6 +316,30 @@ describe('jury consensus', () => {
       claims.flatMap(({ findings }) => findings).toSorted((one, other) => one - other),
     ).toEqual([0, 1, 2, 3, 4, 5, 6]);
     expect(claims.find(({ findings }) => findings.includes(0))?.findings).toEqual([0, 1]);
+  });
+
+  it("marks what is worth a person's time by the rule that is asked for, and refuses another", async () => {
+    await put('findings.json', {
+      reviewers: ['alpha', 'beta', 'gamma', 'delta'],
+      findings: [
+        { reviewer: 'alpha', text: 'The parser crashes on an empty list', severity: 'high' },
+        { reviewer: 'beta', text: 'An empty list makes the parser crash', severity: 'high' },
+        { reviewer: 'gamma', text: 'Empty list: the parser crashes', severity: 'critical' },
+        { reviewer: 'delta', text: 'Rename the helper', severity: 'low' },
+      ],
+    });
+    const actsBy = async (...rule: string[]) =>
+      (await json('findings.json', ...rule)).claims.map(({ act }) => act);
+    expect(await actsBy()).toEqual([true, false]);
+    expect(await actsBy('--act', 'best')).toEqual([true, false]);
+    expect(await actsBy('--act', 'one-in-999')).toEqual([false, false]);
+    const { claims } = await json('findings.json');
+    for (const { confidence, matters, worth } of claims)
+      for (const figure of [confidence, matters, worth]) {
+        expect(figure).toBeGreaterThan(0);
+        expect(figure).toBeLessThan(1);
+      }
+    await expect(run(['findings.json', '--act', 'one-in-1'])).rejects.toThrow('one-in-N');
   });
 
   it.each([

@@ -93,8 +93,6 @@ function sampleExplanation(words = 'The name reaches the statement unescaped'): 
       },
     ],
     confidence: {
-      matters: { probability: 0.8, start: 0.5, contributions: [] },
-      worth: 0.6,
       probability: 0.74,
       start: -0.2,
       contributions: [

@@ -5,12 +5,7 @@
 import type { Finding } from '../words/finding.ts';
 import type { Comparison } from '../ports.ts';
 import { barrierBetween, barriers, place } from './guards.ts';
-import {
-  gatherFixedEvidence,
-  gatherWordingEvidence,
-  wordingEvidence,
-  worthOf,
-} from './evidence.ts';
+import { gatherFixedEvidence, gatherWordingEvidence, worthOf } from './evidence.ts';
 import { type JudgedPanel, judgePanel, type MatcherModel } from './judged-panel.ts';
 import { linkByAverage } from './grouping.ts';
 import { logOdds, logOddsOf, probabilityOf } from './logistic.ts';
@@ -216,17 +211,12 @@ function explainPair(
     { text: one.finding.text, statement: one.statement },
     { text: other.finding.text, statement: other.statement },
   );
-  const groups = [...new Set(wordingEvidence.map(([, group]) => partOf(group)))];
-  const wording = groups.map(group => {
-    const worth = wordingEvidence.reduce(
-      (sum, [, own], index) =>
-        partOf(own) === group
-          ? sum + (model.wording.weights[index] ?? 0) * (evidence[index] ?? 0)
-          : sum,
-      0,
-    );
-    return { evidence: group, words: tellWording(group, common, worth), worth };
-  });
+  // How alike the letters and how long the texts are is no reason by itself for people: it belongs to the words.
+  const wording = {
+    evidence: 'words',
+    words: tellWording(common),
+    worth: logOdds(model.wording, evidence) - model.wording.intercept,
+  };
   const fixed = gatherFixedEvidence(one, other);
   const known = logOdds(model.wording, evidence) + worthOf(fixed);
   const moved = odds - known;
@@ -234,7 +224,7 @@ function explainPair(
     barrier === null && link !== null
       ? [{ evidence: 'panel', words: tellPanel(panel, link, moved), worth: moved }]
       : [];
-  const contributions = [...wording, ...fixed, ...seen]
+  const contributions = [wording, ...fixed, ...seen]
     .filter(({ worth }) => Math.abs(worth) >= 0.005)
     .sort((a, b) => Math.abs(b.worth) - Math.abs(a.worth));
   return {
@@ -243,9 +233,4 @@ function explainPair(
     start: model.wording.intercept,
     contributions,
   };
-}
-
-/** How alike the letters and how long the texts are is no reason by itself for people: it belongs to the words. */
-function partOf(group: string): string {
-  return group === 'identifiers' ? group : 'words';
 }

@@ -15,7 +15,7 @@ import { isSaidTwice, ownWordings, sumVoices, weightOf, type Weighing } from './
 /**
  * Names in the order of the weights of the model. With w the weight of a reviewer's voice, n what it says in all and r its
  * odds of being right over those of an average one, each sum over reviewers as `sumVoices` makes it:
- * - `voices`: ln Σ w over supporters
+ * - `voices`: ln Σ w over supporters; what those who only repeat another add to it is taken off again as `copies`
  * - `silence`: ln Σ w over electors
  * - `reliability`: ln (Σ w r/n ÷ Σ w/n) over supporters
  * - `loudness`: ln (Σ w ÷ Σ w/n) over supporters
@@ -143,7 +143,9 @@ function readPanel(model: ConfidenceModel, { findings, reliability }: PanelRecor
 interface Facts {
   readonly claim: Parameters<Assessor>[0];
   readonly voices: number;
+  /** Reviewers that only repeat another's words, and what is left of the voices without theirs, above 0 and at most 1. */
   readonly copies: number;
+  readonly ownShare: number;
   readonly deniers: readonly string[];
   readonly denials: number;
   readonly values: Readonly<Record<Evidence, number>>;
@@ -159,6 +161,7 @@ function gatherFacts(claim: Facts['claim'], panel: Panel, record: PanelRecord): 
   const sum = (reviewers: readonly string[], worth: (reviewer: string) => number): number =>
     sumVoices(reviewers, worth, record);
   const voices = sum(heard, weigh);
+  const all = sum(supporters, weigh);
   const listeners = sum(
     electors.filter(reviewer => !copies.has(reviewer)),
     weigh,
@@ -171,12 +174,13 @@ function gatherFacts(claim: Facts['claim'], panel: Panel, record: PanelRecord): 
   const deniers = [...new Set(against.map(({ reviewer }) => reviewer))];
   return {
     claim,
-    voices,
+    voices: all,
     copies: copies.size,
+    ownShare: voices / all,
     deniers,
     denials: sum(deniers, weigh),
     values: {
-      voices: Math.log(voices),
+      voices: Math.log(all),
       silence: Math.log(Math.max(listeners, voices)),
       reliability: Math.log(trusted / sparing),
       loudness: Math.log(voices / sparing),
@@ -202,8 +206,10 @@ function estimateTruth(facts: Facts, { evidence }: ConfidenceModel): Estimate {
     words: descriptions[name](facts),
     worth: (evidence.weights[index] ?? 0) * facts.values[name],
   }));
+  const ofVoice = evidence.weights[confidenceEvidence.indexOf('voices')] ?? 0;
   return estimate(evidence.intercept, [
     ...fitted,
+    { evidence: 'copies', words: describeCopies(facts), worth: ofVoice * Math.log(facts.ownShare) },
     { evidence: 'against', words: describeDenial(facts), worth: denialWorth * facts.denials },
   ]);
 }
@@ -227,11 +233,10 @@ function recalibrate(truth: Estimate, recalibration: Recalibration | null): Esti
 }
 
 const descriptions: Readonly<Record<Evidence, (facts: Facts) => string>> = {
-  voices({ voices, copies, claim: { supporters } }) {
+  voices({ voices, claim: { supporters } }) {
     const { length } = supporters;
     const said = length === 1 ? 'one reviewer says it' : `${length} reviewers say it`;
-    const copied = copies === 0 ? '' : `, ${copies} of them in the very words of another`;
-    return voices === length ? said : `${said}${copied}, which count as ${round(voices)}`;
+    return voices === length ? said : `${said}, which count as ${round(voices)}`;
   },
   silence({ claim: { electors, supporters } }) {
     const quiet = electors.length - supporters.length;
@@ -252,6 +257,12 @@ const descriptions: Readonly<Record<Evidence, (facts: Facts) => string>> = {
   repetition: () => 'a reviewer says it twice, in other words',
   places: () => 'reviewers who name places were right more often',
 };
+
+function describeCopies({ copies }: Facts): string {
+  return copies === 1
+    ? 'one of them repeats the words of another'
+    : `${copies} of them repeat the words of others`;
+}
 
 function describeDenial({ deniers }: Facts): string {
   const [first] = deniers;

@@ -5,6 +5,7 @@ import { shareReviewer } from './guards.ts';
 import { clamp } from './logistic.ts';
 import type { PanelStatement } from './panel-statements.ts';
 import { shareOf, type WeighedStatement } from './run-wording.ts';
+import { shortnessOf, troubleShared } from './short-wordings.ts';
 
 interface FixedEvidence {
   /** Group: `place`, `words`, `reviewer`. */
@@ -24,7 +25,7 @@ export function gatherFixedEvidence(one: PanelStatement, other: PanelStatement):
     ...gatherPlaceEvidence(one.finding, other.finding).map(({ words, worth }) => ({
       evidence: 'place',
       words,
-      worth: worth > 0 ? worth * subjectShared(one, other) : worth,
+      worth: worth > 0 ? worth * placeShared(one, other) : worth,
     })),
     ...(isHeadlineOf(one.weighed, other.weighed)
       ? [{ evidence: 'words', words: 'all that one says stands in the other', worth: headline }]
@@ -49,12 +50,30 @@ const wholeSubject = 0.4;
 function subjectShared(
   { weighed: one }: PanelStatement,
   { weighed: other }: PanelStatement,
+  some: number,
+  whole: number,
 ): number {
   const share = Math.max(
     shareOf(one.stems, other.stems).containment,
     shareOf(one.identifiers, other.identifiers).containment,
   );
-  return clamp((share - someSubject) / (wholeSubject - someSubject), 0, 1);
+  return clamp((share - some) / (whole - some), 0, 1);
+}
+
+/** Of short remarks a subject is half of what they say, and tells where, hardly what: both shares are larger, one place counts less. */
+const someOfShort = 0.4;
+const wholeOfShort = 0.8;
+const placeOfShort = 1 / 3;
+
+function placeShared(one: PanelStatement, other: PanelStatement): number {
+  const shortness = shortnessOf(one, other);
+  const long = subjectShared(one, other, someSubject, wholeSubject);
+  if (shortness === 0) return long;
+  const short = Math.max(
+    subjectShared(one, other, someOfShort, wholeOfShort),
+    troubleShared(one, other),
+  );
+  return (1 - shortness) * long + shortness * placeOfShort * short;
 }
 
 export function worthOf(evidence: readonly FixedEvidence[]): number {
@@ -70,8 +89,6 @@ export const wordingEvidence = [
   ['opening', 'words'],
   ['neighbours', 'words'],
   ['kinds', 'words'],
-  ['identifiers-contained', 'identifiers'],
-  ['identifiers-apart', 'identifiers'],
   ['letters', 'letters'],
   ['length', 'length'],
 ] as const;
@@ -81,16 +98,12 @@ export function gatherWordingEvidence(
   other: WeighedStatement,
 ): readonly number[] {
   const stems = shareOf(one.stems, other.stems);
-  const identifiers = shareOf(one.identifiers, other.identifiers);
-  const bothName = one.statement.identifiers.size > 0 && other.statement.identifiers.size > 0;
   return [
     stems.containment,
     Math.log1p(stems.weight),
     shareOf(one.opening, other.opening).cosine,
     shareOf(one.neighbours, other.neighbours).cosine,
     shareOfKinds(one.statement.kinds, other.statement.kinds),
-    identifiers.containment,
-    Number(bothName && identifiers.count === 0),
     shareOf(one.letters, other.letters).cosine,
     Math.log1p(Math.min(one.statement.stems.size, other.statement.stems.size)),
   ];
@@ -127,7 +140,7 @@ interface PlaceEvidence {
 /** By lines apart, at most. */
 const distances = [
   { lines: 3, words: 'they stand at the same lines', worth: 1.5 },
-  { lines: 12, words: 'they stand in the same hunk', worth: 0.8 },
+  { lines: 12, words: 'they stand in the same hunk', worth: 0.5 },
   { lines: 40, words: 'they stand near each other', worth: 0.2 },
   { lines: 200, words: 'they stand far apart in the file', worth: -0.8 },
   {

@@ -4,7 +4,8 @@ import type { Finding } from '../words/finding.ts';
 import type { Disposition, KnownClaim } from '../memory/known-claim.ts';
 import type { Comparison, Matcher } from '../ports.ts';
 import type { RunRecord } from '../words/run.ts';
-import type { Assessment, Assessor } from './confidence.ts';
+import type { Assessor } from './confidence.ts';
+import type { Estimate } from './logistic.ts';
 import { selectForMatching } from './grouping.ts';
 import { isGrouping } from './matching.ts';
 import { openingOf } from './tell-claim.ts';
@@ -72,7 +73,7 @@ export interface ClaimExplanation {
   /** Claims that this one is a denial of, and that it does not stand in for both ways. */
   readonly denies: readonly Denied[];
   /** Worked out with what is known today; null when none was computed. */
-  readonly confidence: Assessment | null;
+  readonly confidence: Estimate | null;
   /** Null when the memory of the project does not hold the claim. */
   readonly remembered: Pick<KnownClaim, 'history' | 'wordings' | 'supporters'> | null;
   /** Decisions of people about it, or that take it along, the latest first. */

@@ -58,7 +58,7 @@ export function contradict(
   return (canTurn(left) || canTurn(right)) && sayTheOpposite(left, right);
 }
 
-/** One says that it is well and the other does not: never one claim, even where nobody can tell that they are about the same thing. */
+/** One says that it is well and the other does not: never one claim, even where nobody can tell whether they are about one thing. */
 export function standApart(one: Finding, other: Finding): boolean {
   return (stanceOf(one).says === 'denial') !== (stanceOf(other).says === 'denial');
 }

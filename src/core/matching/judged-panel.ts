@@ -5,6 +5,7 @@ import type { Linkage } from './grouping.ts';
 import { clamp, type Logistic, logOdds, probabilityOf } from './logistic.ts';
 import type { Pair } from './matching.ts';
 import type { Panel, PanelStatement } from './panel-statements.ts';
+import { createShortJudge } from './short-wordings.ts';
 
 /** The fitted numbers of the matcher. */
 export interface MatcherModel {
@@ -65,13 +66,15 @@ function linkStatements(
 ): { readonly links: readonly StatementLink[]; readonly opposites: readonly Pair[] } {
   const links: StatementLink[] = [];
   const opposites: Pair[] = [];
+  const judge = createShortJudge(statements);
   for (const pair of pairs) {
     // Both are positions in the list.
     const [one, other] = [
       statements[pair[0]] as PanelStatement,
       statements[pair[1]] as PanelStatement,
     ];
-    const wording = logOdds(model, gatherWordingEvidence(one.weighed, other.weighed));
+    const words = logOdds(model, gatherWordingEvidence(one.weighed, other.weighed));
+    const wording = judge(one, other, words);
     const fixed = worthOf(gatherFixedEvidence(one, other));
     if (wording + fixed < floor) continue;
     const barrier = barrierBetween(one, other);
@@ -88,9 +91,16 @@ function linkStatements(
   return { links, opposites };
 }
 
+/** Stems up to which a wording is short. What is known of margins was learned from longer ones. */
+const short = 9;
+
+/** Statements of one reviewer, at most, among which it says little of a short one that none comes closer. */
+const few = 8;
+
 /**
- * Are two linked to nothing else, by reviewers who said nothing else? A panel then tells nothing about them: to be each
- * other's best match without a rival is no merit, so that what the wordings say is all that is known.
+ * Are two linked to nothing else, by reviewers who said nothing else, or a few things where one of the two is short? A panel
+ * then tells nothing about them: to be each other's best match without a rival is no merit, so that what the wordings say
+ * is all that is known.
  */
 function createLoneTest(
   statements: readonly PanelStatement[],
@@ -99,10 +109,15 @@ function createLoneTest(
   const said = new Map<string, number>();
   for (const reviewer of statements.flatMap(({ reviewers }) => reviewers))
     said.set(reviewer, (said.get(reviewer) ?? 0) + 1);
-  const isAlone = (statement: number): boolean =>
-    links[statement]?.size === 1 &&
-    statements[statement]?.reviewers.every(reviewer => said.get(reviewer) === 1) === true;
-  return ({ one, other }) => isAlone(one) && isAlone(other);
+  const isShort = (number: number): boolean =>
+    (statements[number]?.statement.stems.size ?? 0) <= short;
+  const isAlone = (number: number, most: number): boolean =>
+    links[number]?.size === 1 &&
+    statements[number]?.reviewers.every(reviewer => (said.get(reviewer) ?? 0) <= most) === true;
+  return ({ one, other }) => {
+    const most = isShort(one) || isShort(other) ? few : 1;
+    return isAlone(one, most) && isAlone(other, most);
+  };
 }
 
 function graphOf(

@@ -2,7 +2,15 @@
 import type { Stance } from './stance.ts';
 
 /** Shares of the objects of the remark with fewer, from which the two are about the same thing. */
-const sameObject = { trouble: 0.2, open: 0.4, wishes: 0.12, fates: 0.25, flip: 0.4, sides: 0.4 };
+const sameObject = {
+  trouble: 0.2,
+  open: 0.25,
+  wishes: 0.12,
+  fates: 0.25,
+  flip: 0.4,
+  refusal: 0.3,
+  sides: 0.2,
+};
 
 /** A longer remark tells of both sides of most things. */
 const mostObjects = 12;
@@ -13,7 +21,8 @@ export function areOpposite(one: Stance, other: Stance, isOnePlace = false): boo
   const shared = countShared(one.objects, other.objects);
   const share = shared / Math.max(1, Math.min(one.objects.size, other.objects.size));
   if (denies(one, other, share) || denies(other, one, share)) return true;
-  if (isOnePlace && (isBareDenial(one, other) || isBareDenial(other, one))) return true;
+  if (isOnePlace && (answersAtPlace(one, other, shared) || answersAtPlace(other, one, shared)))
+    return true;
   if (
     wishOtherwise(one, other) &&
     (share >= sameObject.wishes || (isOnePlace && hasFew(one, other)))
@@ -21,10 +30,11 @@ export function areOpposite(one: Stance, other: Stance, isOnePlace = false): boo
     return true;
   if (
     haveOtherFates(one, other) &&
-    (share >= sameObject.fates || (isOnePlace && hasFew(one, other)))
+    (share >= sameObject.fates || (isOnePlace && (isKept(one, other) || hasFew(one, other))))
   )
     return true;
   if (Math.max(one.objects.size, other.objects.size) > mostObjects) return false;
+  if (share >= sameObject.refusal && (refuses(one, other) || refuses(other, one))) return true;
   if (share >= sameObject.flip && (flips(one, other) || flips(other, one))) return true;
   return share >= sameObject.sides && takeOtherSides(one, other);
 }
@@ -36,6 +46,7 @@ function canOppose(one: Stance, other: Stance): boolean {
     wishOtherwise(one, other) ||
     haveOtherFates(one, other) ||
     (one.sides.size > 0 && other.sides.size > 0) ||
+    one.refused.size + other.refused.size > 0 ||
     (one.says === 'open' && one.denied.size + other.denied.size > 0)
   );
 }
@@ -45,8 +56,10 @@ function denies(one: Stance, other: Stance, share: number): boolean {
   return share >= sameObject[other.says];
 }
 
-function isBareDenial(one: Stance, other: Stance): boolean {
-  return one.isBare && other.says !== 'denial';
+/** At one place a single word tells what a denial is about, and none is needed by one that names nothing. */
+function answersAtPlace(one: Stance, other: Stance, shared: number): boolean {
+  if (one.says !== 'denial' || other.says === 'denial') return false;
+  return one.isBare || shared > 0 || [...one.topics].some(topic => other.topics.has(topic));
 }
 
 function wishOtherwise(one: Stance, other: Stance): boolean {
@@ -56,6 +69,10 @@ function wishOtherwise(one: Stance, other: Stance): boolean {
 function haveOtherFates(one: Stance, other: Stance): boolean {
   const isRemoved = one.fate === 'remove' || other.fate === 'remove';
   return isRemoved && one.fate !== null && other.fate !== null && one.fate !== other.fate;
+}
+
+function isKept(one: Stance, other: Stance): boolean {
+  return one.fate === 'keep' || other.fate === 'keep';
 }
 
 const few = 2;
@@ -69,6 +86,14 @@ function flips(one: Stance, other: Stance): boolean {
   if (other.says === 'trouble') return false;
   for (const stem of one.denied)
     if (other.affirmed.has(stem) && !other.denied.has(stem)) return true;
+  return false;
+}
+
+/** One does no more than say no of what the other tells or fears: "cannot outlive", "outlives". */
+function refuses(one: Stance, other: Stance): boolean {
+  for (const stem of one.refused)
+    if ((other.affirmed.has(stem) || other.feared.has(stem)) && !other.denied.has(stem))
+      return true;
   return false;
 }
 

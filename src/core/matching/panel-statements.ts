@@ -12,8 +12,9 @@ import {
   type WeighedStatement,
   weighRun,
 } from './run-wording.ts';
+import { kindredPairs, type Remark, smallPanel } from './short-wordings.ts';
 
-export interface PanelStatement extends Placed {
+export interface PanelStatement extends Placed, Pick<Remark, 'isOneOfMany'> {
   readonly weighed: WeighedStatement;
   /** Positions in the list of findings, ascending. */
   readonly positions: readonly number[];
@@ -34,17 +35,23 @@ export function readPanel(findings: readonly Finding[]): Panel {
   const statements = gathered.map((each, index) => {
     // One statement was weighed for each.
     const weighed = run.statements[index] as WeighedStatement;
-    return { ...each, ...place(each.finding, each.reviewers, weighed.statement), weighed };
+    const isOneOfMany = gathered.length > smallPanel;
+    return {
+      ...each,
+      ...place(each.finding, each.reviewers, weighed.statement),
+      weighed,
+      isOneOfMany,
+    };
   });
   return {
     statements,
     run,
-    pairs: unite(
-      candidatePairs(run.statements),
-      nearPairs(gathered.map(({ finding }) => finding)).filter(([one, other]) =>
+    pairs: unite(candidatePairs(run.statements), [
+      ...nearPairs(gathered.map(({ finding }) => finding)).filter(([one, other]) =>
         sharesWords(run.statements[one], run.statements[other]),
       ),
-    ),
+      ...kindredPairs(statements),
+    ]),
   };
 }
 

@@ -1,5 +1,13 @@
 /** The words of a remark in their order, each with what it can say, and where clauses and sentences end. */
-import { antonyms, numerals, stems, words } from './stance-words.ts';
+import {
+  answers,
+  antonyms,
+  calmOpenings,
+  calmPhrases,
+  numerals,
+  stems,
+  words,
+} from './stance-words.ts';
 import { stemOf } from './stem.ts';
 
 export type Kind = keyof typeof stems | keyof typeof words;
@@ -16,6 +24,10 @@ interface WordFacts {
   /** Stems of a name of several words. */
   readonly parts: readonly string[];
   readonly kinds: ReadonlySet<Kind>;
+  /** It says nothing by itself, and with no other word. */
+  readonly isPlain: boolean;
+  /** Positions of the `answers` it belongs to. */
+  readonly topics: readonly number[];
   /** Sides that it takes in `antonyms`, by their position. */
   readonly sides: readonly Side[];
 }
@@ -42,6 +54,11 @@ for (const [position, pair] of antonyms.entries())
   for (const side of [0, 1] as const)
     for (const stem of new Set(listed(pair[side]).map(word => stemOf(word))))
       sidesByStem.set(stem, [...(sidesByStem.get(stem) ?? []), [position, side]]);
+
+const topicsByStem = new Map<string, number[]>();
+for (const [position, list] of answers.entries())
+  for (const stem of new Set(listed(list).map(word => stemOf(word))))
+    topicsByStem.set(stem, [...(topicsByStem.get(stem) ?? []), position]);
 
 /** Longer texts say no more; what follows is not read. UTF-16 units. */
 const longestText = 4_000;
@@ -85,7 +102,16 @@ function wordOf(run: string, isQuoted: boolean, gap: RemarkWord['gap']): RemarkW
   const lower = run.toLowerCase();
   const digits = /^\d+/.exec(lower)?.[0];
   if (digits !== undefined)
-    return { word: '', gap, stem: digits, parts: [], kinds: none, sides: [] };
+    return {
+      word: '',
+      gap,
+      stem: digits,
+      parts: [],
+      kinds: none,
+      isPlain: true,
+      topics: [],
+      sides: [],
+    };
   // `None` within a sentence is a value of Python.
   if (isQuoted || /[_$]|\p{Ll}\p{Lu}/u.test(run) || (run === 'None' && gap === 0))
     return {
@@ -94,9 +120,19 @@ function wordOf(run: string, isQuoted: boolean, gap: RemarkWord['gap']): RemarkW
       stem: stemOf(lower.replaceAll('_', '')),
       parts: partsOf(run),
       kinds: none,
+      isPlain: true,
+      topics: [],
       sides: [],
     };
   return { word: lower, gap, ...factsOf(lower) };
+}
+
+const trouble: ReadonlySet<Kind> = new Set(['trouble']);
+
+/** "inappropriate", "improper", "unacceptable": the opposite of a word by which it is well. */
+function turnedKinds(word: string): ReadonlySet<Kind> | undefined {
+  const rest = /^(?:un|in|im|ir)(.+)$/.exec(word)?.[1];
+  return rest !== undefined && kindsByWord.get(rest)?.has('calm') ? trouble : undefined;
 }
 
 function partsOf(name: string): string[] {
@@ -107,6 +143,13 @@ function partsOf(name: string): string[] {
     .map(part => stemOf(part.toLowerCase()));
 }
 
+/** Words that say something together with those that follow. */
+const opening: ReadonlySet<string> = new Set([
+  ...listed(calmOpenings),
+  ...calmPhrases.flatMap(phrase => phrase.replace('!', '').split(' ')[0]?.split('/') ?? []),
+  ...listed('and against from on'),
+]);
+
 /** Facts of words already met: the same few thousand make up most remarks. */
 const known = new Map<string, WordFacts>();
 const mostKnown = 20_000;
@@ -116,12 +159,15 @@ function factsOf(word: string): WordFacts {
   const facts = known.get(word);
   if (facts !== undefined) return facts;
   const stem = numerals[word] ?? stemOf(word);
-  const own = kindsByWord.get(word);
+  const own = kindsByWord.get(word) ?? turnedKinds(word);
   const shared = kindsByStem.get(stem);
+  const kinds = own && shared ? new Set([...own, ...shared]) : (own ?? shared ?? none);
   const read: WordFacts = {
     stem,
     parts: [],
-    kinds: own && shared ? new Set([...own, ...shared]) : (own ?? shared ?? none),
+    kinds,
+    isPlain: !opening.has(word) && [...kinds].every(kind => kind === 'grammar'),
+    topics: topicsByStem.get(stem) ?? [],
     sides: sidesByStem.get(stem) ?? [],
   };
   if (known.size >= mostKnown) known.clear();

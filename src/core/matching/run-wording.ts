@@ -79,15 +79,18 @@ function* readAll(spoken: readonly Spoken[], statements: Statement[]): Generator
   }
 }
 
-/** Positions of what each reviewer said; of several reviewers the first counts. */
+/**
+ * Positions of what each reviewer said; of several reviewers the first counts. What one says again in the same words, of
+ * another line, makes no word common.
+ */
 function groupByVoice(spoken: readonly Spoken[]): readonly (readonly number[])[] {
-  const voices = new Map<string, number[]>();
-  for (const [index, { reviewers }] of spoken.entries()) {
+  const voices = new Map<string, Map<string, number>>();
+  for (const [index, { text, reviewers }] of spoken.entries()) {
     const own = voices.get(reviewers[0] ?? '');
-    if (own === undefined) voices.set(reviewers[0] ?? '', [index]);
-    else own.push(index);
+    if (own === undefined) voices.set(reviewers[0] ?? '', new Map([[text, index]]));
+    else if (!own.has(text)) own.set(text, index);
   }
-  return [...voices.values()];
+  return Array.from(voices.values(), own => [...own.values()]);
 }
 
 /** How many statements use each term, those of one voice counted up to the limit. */

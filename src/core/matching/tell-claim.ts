@@ -1,7 +1,6 @@
 /** The sentence an explanation begins with: how likely the claim is true and the main reason, or else who says it and why that is one. */
 import type { Claim } from '../words/claim.ts';
-import type { Assessment } from './confidence.ts';
-import { probabilityOf } from './logistic.ts';
+import { type Estimate, probabilityOf } from './logistic.ts';
 import { enumerate } from './run-wording.ts';
 import { upperFirst } from './tell-pair.ts';
 
@@ -17,7 +16,7 @@ interface Told {
   readonly against: readonly { readonly reviewer: string }[];
   /** Claims that this one is a denial of. */
   readonly denies: readonly Pick<Claim, 'id' | 'supporters'>[];
-  readonly confidence: Assessment | null;
+  readonly confidence: Estimate | null;
 }
 
 export function openingOf(told: Told): string {
@@ -39,7 +38,7 @@ export function openingOf(told: Told): string {
 }
 
 /** The weightiest reason goes first, be it for the verdict or against it. */
-function howLikely({ probability, start, contributions }: Assessment): string {
+function howLikely({ probability, start, contributions }: Estimate): string {
   const verdict = `${inWords(probability)} (${percent(probability)})`;
   const [first] = contributions;
   if (first === undefined) return verdict;

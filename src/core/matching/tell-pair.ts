@@ -4,7 +4,7 @@ import type { JudgedPanel } from './judged-panel.ts';
 import { type Common, enumerate } from './run-wording.ts';
 
 export interface Contribution {
-  /** Group of evidence: `words`, `identifiers`, `panel`, `place`, `reviewer`. */
+  /** Group of evidence: `words`, `panel`, `place`, `reviewer`. */
   readonly evidence: string;
   /** Half a sentence: "both name getUser". */
   readonly words: string;
@@ -77,15 +77,15 @@ const vague = [closerThanWords, furtherThanWords];
 
 const nothingShared = 'they have hardly a word in common';
 
-/** What the two wordings show of one group of evidence. */
-export function tellWording(group: string, { words, names }: Common, worth: number): string {
-  if (group === 'identifiers') {
-    if (names.length > 0) return `both name ${enumerate(names.slice(0, 4))}`;
-    return worth < 0 ? 'they name different code' : 'they name the same code';
-  }
-  return words.length > 0
-    ? `both speak of ${enumerate(words.slice(0, 6).map(word => `“${word}”`))}`
-    : nothingShared;
+/** What the two wordings have in common, names of code first. */
+export function tellWording({ words, names }: Common): string {
+  const shared = [
+    ...(names.length > 0 ? [`name ${enumerate(names.slice(0, 4))}`] : []),
+    ...(words.length > 0
+      ? [`speak of ${enumerate(words.slice(0, 6).map(word => `“${word}”`))}`]
+      : []),
+  ];
+  return shared.length > 0 ? `both ${shared.join(' and ')}` : nothingShared;
 }
 
 /**

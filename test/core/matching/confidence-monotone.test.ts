@@ -172,6 +172,7 @@ describe('voices', () => {
     expect(
       ownWordings(['C', 'A', 'B'], [...both, ...say(['C', 'One'], ['C', 'two!'])]),
     ).toHaveLength(2);
+    expect(ownWordings(['C', 'A'], say(['C', 'one'], ['C', 'two'], ['A', 'one']))).toHaveLength(2);
     expect(ownWordings(['A', 'B', 'C'], say(['A', 'x'], ['B', 'X'], ['C', ' x.']))).toEqual(['A']);
     expect(ownWordings(['A', 'B'], say(['A', '…'], ['B', '!']))).toHaveLength(2);
   });

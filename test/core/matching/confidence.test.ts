@@ -141,7 +141,7 @@ describe('the confidence of a claim', () => {
   });
 
   it('counts one voice for the same words, whatever their case and punctuation', () => {
-    const rate = (...texts: string[]): number => {
+    const assess = (...texts: string[]) => {
       const findings = texts.map((text, index) => findingOf(panel[index] ?? '', text));
       return createAssessor(confidenceModel, {
         findings,
@@ -152,8 +152,11 @@ describe('the confidence of a claim', () => {
         findings,
         supporters: [...new Set(findings.map(({ reviewer }) => reviewer))],
         electors: panel.slice(0, 3),
-      }).probability;
+      });
     };
+    const rate = (...texts: string[]): number => assess(...texts).probability;
+    const told = assess('The lock is released twice', 'the LOCK is released, twice!');
+    expect(told.contributions.find(({ evidence }) => evidence === 'copies')?.worth).toBeLessThan(0);
     const own = rate('The lock is released twice', 'unlock runs two times on error');
     const copied = rate('The lock is released twice', 'the LOCK is released, twice!');
     expect(copied).toBeLessThan(own);
@@ -178,6 +181,43 @@ describe('the confidence of a claim', () => {
         }).probability,
     );
     expect(last).toBeLessThan(first ?? 0);
+  });
+
+  it('is higher for what a reviewer says twice in different words, not for what it only repeats', () => {
+    const rate = (again: string): number => {
+      const findings = [
+        findingOf('Alpha', 'The lock is released twice'),
+        findingOf('Alpha', again),
+      ];
+      return createAssessor(confidenceModel, {
+        findings,
+        partial: new Set(),
+        reliability: [],
+        families: new Map(),
+      })({ findings, supporters: ['Alpha'], electors: panel }).probability;
+    };
+    expect(rate('unlock runs a second time on error')).toBeGreaterThan(
+      rate('The lock is released, twice'),
+    );
+  });
+
+  it('is corrected by the decisions of the project, and tells so', () => {
+    const findings = [findingOf('Alpha', 'The lock is released twice')];
+    const assessBy = (recalibration: PanelRecord['recalibration']) =>
+      createAssessor(confidenceModel, {
+        findings,
+        partial: new Set(),
+        reliability: [],
+        families: new Map(),
+        recalibration: recalibration ?? null,
+      })({ findings, supporters: ['Alpha'], electors: panel });
+    const plain = assessBy(null);
+    const corrected = assessBy({ intercept: -1, slope: 0.5, decisions: 120 });
+    const odds = ({ probability }: { readonly probability: number }): number =>
+      Math.log(probability / (1 - probability));
+    expect(odds(corrected)).toBeCloseTo(0.5 * odds(plain) - 1, 10);
+    expect(corrected.contributions.map(({ words }) => words).join()).toContain('120 decisions');
+    expect(corrected.worth).toBe(plain.worth);
   });
 
   it('is made of parts that add up to it', () => {
