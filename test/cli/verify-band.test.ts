@@ -11,6 +11,7 @@ const trueOne =
   'IMPORTANT|src/sum.js:2|The reduce call throws a TypeError for an empty list since its initial value is gone';
 const falseOne =
   'IMPORTANT|src/sum.js:3|An attacker can inject shell commands through the accumulator_parameter';
+const trifle = 'MINOR|src/sum.js:1|The name of the list says nothing about what it holds';
 
 /** Answers about what it is shown: against all that speaks of an attacker. */
 function reviewer(
@@ -29,13 +30,13 @@ if (prompt.includes('# Findings')) {
   ${answers ? judge : 'process.exit(1);'}
 } else {
   note('reviews');
-  console.log(${JSON.stringify([...raises, `VERDICT: ${raises.length === 0 ? 'safe' : 'needs-changes'}`].join('\n'))});
+  console.log(${JSON.stringify([...raises, 'VERDICT: needs-changes'].join('\n'))});
 }`,
   };
 }
 
-/** Lone claims of small panels stand near .3: the band around it holds them. */
-const settings = 'band: { cut: 0.3, reliability: 0.8 }\n';
+/** Wide enough for whatever the confidence says of three lone claims. */
+const settings = 'band: { cut: 0.85, reliability: 0.9 }\n';
 
 describe('jury review --verify band', () => {
   let sample: SampleRepository;
@@ -59,7 +60,7 @@ describe('jury review --verify band', () => {
     sample = createChangedRepository();
     config = writePanel(
       sample,
-      [reviewer('alpha', [trueOne]), reviewer('beta', [falseOne]), reviewer('gamma', [])],
+      [reviewer('alpha', [trueOne]), reviewer('beta', [falseOne]), reviewer('gamma', [trifle])],
       settings,
     );
     ({ record, stderr } = review('--verify', 'band'));
@@ -92,7 +93,7 @@ describe('jury review --verify band', () => {
     expect(real.supporters).toEqual(['alpha']);
     expect(calls().filter(call => call.includes('sees a name'))).toEqual([]);
     expect(record.usage.calls).toBe(calls().length);
-    expect(stderr).toMatch(/2 claims are uncertain: one answer could decide about them\. Plan: /);
+    expect(stderr).toMatch(/\d claims are uncertain: one answer could decide about them\. Plan: /);
   });
 
   test('looks up first what needs nobody: a name that stands nowhere speaks against the claim', () => {
@@ -138,17 +139,16 @@ describe('jury review --verify band', () => {
     rmSync(callsFile());
     const own = writePanel(
       sample,
-      [reviewer('alpha', [trueOne]), reviewer('beta', [falseOne]), reviewer('gamma', [])],
+      [reviewer('alpha', [trueOne]), reviewer('beta', [falseOne]), reviewer('gamma', [trifle])],
       `verify: band\nmaxCalls: 3\n${settings}`,
     );
     const { record: limited } = juryJson(sample.root, ['review', '--fresh', '--config', own], {
       environment: { CALLS_FILE: callsFile() },
     });
     expect(calls()).toHaveLength(3);
-    expect(limited.claims.map(({ verified }) => verified?.error)).toEqual([
+    expect(claimOf('attacker', limited.claims).verified?.error).toBe(
       'The ceilings leave no call for it.',
-      'The ceilings leave no call for it.',
-    ]);
+    );
   });
 
   test('when all of them fail the claims stay as they are, and it is told', () => {
@@ -157,7 +157,7 @@ describe('jury review --verify band', () => {
       [
         reviewer('alpha', [trueOne], false),
         reviewer('beta', [falseOne], false),
-        reviewer('gamma', [], false),
+        reviewer('gamma', [trifle], false),
       ],
       settings,
     );

@@ -265,6 +265,16 @@ describe('bad ground', () => {
     });
   });
 
+  test('who answered nothing about one claim is not asked about another', async () => {
+    const { asked } = await hold([claimOf(1, 0.5), claimOf(2, 0.5)], {
+      batch: 1,
+      band: { calls: 50 },
+      say: () => ({ fails: 'deadline' }),
+    });
+    expect(asked.filter(({ member }) => member === 'beta')).toHaveLength(3);
+    expect(asked.filter(({ member }) => member === 'gamma')).toHaveLength(3);
+  });
+
   test('one fails, and another is asked in its place', async () => {
     const { claims } = await hold([claimOf(1, 0.5)], {
       say: turn => (turn.seat.id === 'beta' ? { fails: 'unreachable' } : oppose(turn)),
