@@ -104,7 +104,7 @@ export const confidenceModel: ConfidenceModel = {
   },
   evidence: {
     intercept: 1.0865,
-    weights: [1.9113, -0.88991, 0.76431, -0.76431, -0.76154, 1.2071, 3.1517],
+    weights: [1.9113, -0.88991, 0.76431, -0.76431, -0.76154, 1.2071, 2.2],
   },
   matters: {
     intercept: 0.15787,

@@ -75,10 +75,10 @@ export type Assessor = (
 ) => Assessment;
 
 /**
- * Log-odds of each reviewer's voice that says the opposite. Set by hand, as no labelled data hold denials: a little less
- * than a second voice brings.
+ * Log-odds of each reviewer's voice that says the opposite. Set by hand, as no labelled data hold denials: what a second
+ * voice brings, so that one for and one against leave a claim about where it was before anybody spoke.
  */
-const denialWorth = -0.8;
+const denialWorth = -1.3;
 
 export function createAssessor(model: ConfidenceModel, record: PanelRecord): Assessor {
   const panel = readPanel(model, record);
