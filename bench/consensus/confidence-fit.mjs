@@ -249,6 +249,9 @@ function fitWorth(judged) {
 
 // What each cut selects, out of fold.
 
+/** Differences of F1 below count as none: of equal cuts the highest is the best, for it alarms falsely least. */
+const equalF1 = 0.005;
+
 /** `{ cuts, bestCut }`: mean over sizes, draws, repositories and labellings. */
 function measureCuts(judged) {
   const folds = [...new Set(judged.map(({ fold }) => fold))];
@@ -278,7 +281,8 @@ function measureCuts(judged) {
         f1: meanOf(scored.map(({ f1 }) => f1)),
       };
     });
-  const best = rows.reduce((most, row) => (row.f1 > most.f1 ? row : most));
+  const most = Math.max(...rows.map(({ f1 }) => f1));
+  const best = rows.findLast(({ f1 }) => f1 > most - equalF1);
   return {
     cuts: rows.map(({ cut, precision, recall }) => ({ cut, precision, recall })),
     bestCut: best.cut,
