@@ -52,13 +52,23 @@ function canOppose(one: Stance, other: Stance): boolean {
 }
 
 function denies(one: Stance, other: Stance, share: number): boolean {
-  if (one.says !== 'denial' || other.says === 'denial') return false;
+  if (one.says !== 'denial' || other.says === 'denial' || wardsOffElse(one, other)) return false;
   return share >= sameObject[other.says];
+}
+
+/** "The size is checked" is no answer to "errors are swallowed": both say what they are about, and it is not the same. */
+function wardsOffElse(one: Stance, other: Stance): boolean {
+  return (
+    one.isWarded &&
+    one.topics.size > 0 &&
+    other.topics.size > 0 &&
+    ![...one.topics].some(topic => other.topics.has(topic))
+  );
 }
 
 /** At one place a single word tells what a denial is about, and none is needed by one that names nothing. */
 function answersAtPlace(one: Stance, other: Stance, shared: number): boolean {
-  if (one.says !== 'denial' || other.says === 'denial') return false;
+  if (one.says !== 'denial' || other.says === 'denial' || wardsOffElse(one, other)) return false;
   return one.isBare || shared > 0 || [...one.topics].some(topic => other.topics.has(topic));
 }
 

@@ -14,9 +14,14 @@ export function isOrder(walk: Walk, at: number): boolean {
   }
   if (at > 0 && own.gap < 2) return next.word === '' || pointing.has(next.word);
   if (assuring.has(own.word)) return true;
-  for (let ahead = at + 1; ahead <= at + 4 && (text[ahead]?.gap ?? 1) === 0; ahead += 1)
+  // "Cache invalidation looks right" orders nothing; "check that it looks right" does.
+  let isOneName = true;
+  for (let ahead = at + 1; ahead <= at + 4 && (text[ahead]?.gap ?? 1) === 0; ahead += 1) {
     if (is(walk, ahead, 'being', 'modal', 'negator') || finite.has(wordAt(walk, ahead)))
       return false;
+    if (isOneName && is(walk, ahead, 'seeming')) return false;
+    isOneName &&= !is(walk, ahead, 'grammar');
+  }
   return !isThirdPerson(next.word) || next.kinds.has('grammar');
 }
 

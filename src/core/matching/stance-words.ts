@@ -158,8 +158,10 @@ export const calmPhrases = [
   'what we/they/one/you want/need/wanted',
   'exactly what',
   'known to',
-  'already done/there/in/gone/has/have/does/takes',
-  'already fixed/handled/covered/checked/validated/escaped/guarded/addressed/resolved/closed/released/tested/documented/removed/limited/sorted/locked',
+  'already done/there/in/has/have/does/takes',
+  '!already gone',
+  '!already fixed/addressed/resolved',
+  'already handled/covered/checked/validated/escaped/guarded/closed/released/tested/documented/removed/limited/sorted/locked',
   'looks/seems/is/are/looked right/clean/complete/solved/fixed/gone/done/resolved/clear/covered',
   'nothing to report/fix/see/add/do/complain/worry',
 ] as const;

@@ -32,6 +32,8 @@ export interface Stance {
   readonly objects: ReadonlySet<string>;
   /** By position, the groups of words for a trouble and its remedies that it touches. */
   readonly topics: ReadonlySet<number>;
+  /** A denial by nothing but a deed told as done: "the size is checked". It denies what that deed keeps off, not all else. */
+  readonly isWarded: boolean;
   /** A denial that names nothing: "already fixed". It is about the place where it stands. */
   readonly isBare: boolean;
   /** Stems that it says no of, or says are missing. */
@@ -63,6 +65,7 @@ export function readStance(remark: string): Stance {
     says,
     objects: walk.objects,
     topics: walk.topics,
+    isWarded: says === 'denial' && walk.well === 0,
     isBare: says === 'denial' && walk.subjects === 0,
     denied: walk.denied,
     refused: walk.trouble > 0 || walk.isRequest ? none : walk.refused,

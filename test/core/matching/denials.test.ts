@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { formClaims } from '../../../src/core/matching/claims.ts';
-import { contradict } from '../../../src/core/matching/guards.ts';
+import { contradict, stanceOf } from '../../../src/core/matching/guards.ts';
 import { createMatcher } from '../../../src/core/matching/strategies.ts';
 import { pureStrategies } from '../../../src/core/words/config.ts';
 import type { Claim } from '../../../src/core/words/claim.ts';
@@ -146,4 +146,24 @@ describe('a denial that names nothing', () => {
       expected,
     ]);
   });
+});
+
+describe('what is told as done', () => {
+  it('denies what it keeps off, and no other trouble of the same thing', () => {
+    const checked = findingOf(
+      'alpha',
+      'The size of the upload is checked before it is written',
+      line,
+    );
+    const swallowed = findingOf('beta', 'Errors of the upload are swallowed', line);
+    const unchecked = findingOf('beta', 'The size of the upload is not validated', line);
+    expect([contradict(checked, swallowed), contradict(checked, unchecked)]).toEqual([false, true]);
+  });
+
+  it.each(['The race in the counter was already fixed', 'Cache invalidation looks correct to me'])(
+    'is a denial, whatever trouble or order its words could be: %s',
+    text => {
+      expect(stanceOf(findingOf('alpha', text)).says).toBe('denial');
+    },
+  );
 });
