@@ -136,14 +136,17 @@ async function lessonsOf({ panel, size, draw }, matcher) {
   });
 }
 
-/** What copies take off belongs to the voices. */
 function valuesOf({ contributions }, names) {
-  const partOf = evidence => (evidence === 'copies' ? 'voices' : evidence);
   return names.map(name =>
     contributions
       .filter(({ evidence }) => partOf(evidence) === name)
       .reduce((sum, { worth }) => sum + worth, 0),
   );
+}
+
+/** What copies take off belongs to the voices. */
+function partOf(evidence) {
+  return evidence === 'copies' ? 'voices' : evidence;
 }
 
 /** The same weight for each size in all, and that of the whole panels' claims for all together. */

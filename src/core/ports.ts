@@ -24,9 +24,13 @@ import type {
 import type { Isolation } from './words/isolation.ts';
 import type { SkippedSeverities } from './context/progressive-mode.ts';
 import type { Finding, StatedFinding } from './words/finding.ts';
-import type { Recalibration } from './memory/recalibration.ts';
 import type { ReviewerReliability } from './memory/reliability.ts';
-import type { AnswersToRemember, RememberedRun, RunToRemember } from './memory/known-claim.ts';
+import type {
+  AnswersToRemember,
+  Recalibration,
+  RememberedRun,
+  RunToRemember,
+} from './memory/known-claim.ts';
 import type { Failure, Usage } from './words/review.ts';
 import type { ToolAnswer, ToolOffer } from './tools/offers.ts';
 

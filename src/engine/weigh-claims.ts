@@ -4,8 +4,7 @@
  */
 import { confidenceModel } from '../core/matching/calibrated-model.ts';
 import type { ConfidenceSettings } from '../core/matching/claims.ts';
-import type { RememberedRun } from '../core/memory/known-claim.ts';
-import type { Recalibration } from '../core/memory/recalibration.ts';
+import type { Recalibration, RememberedRun } from '../core/memory/known-claim.ts';
 import { familyNamed, familyOf } from '../core/memory/reliability.ts';
 import type { Memory, SecretScanner } from '../core/ports.ts';
 import { scrub } from '../core/safety/redaction.ts';

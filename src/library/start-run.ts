@@ -81,9 +81,11 @@ async function chooseCover(prepared: Prepared, call: Call): Promise<Prepared> {
 }
 
 function isDeliberatedAlike(one: Plan, other: Plan): boolean {
-  const asked = ({ deliberation = null, verify = null }: Plan): string =>
-    JSON.stringify([deliberation, verify]);
-  return asked(one) === asked(other);
+  return printDeliberation(one) === printDeliberation(other);
+}
+
+function printDeliberation({ deliberation = null, verify = null }: Plan): string {
+  return JSON.stringify([deliberation, verify]);
 }
 
 /** Would the record be the same today? */

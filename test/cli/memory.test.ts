@@ -214,11 +214,7 @@ describe('a change and its rebased, reworded successor', () => {
     const again = JSON.parse(
       jury(sample.root, ['consensus', first.run, '--explain', id, '--json']).stdout,
     ) as ClaimExplanation;
-    const told = ({ joined, apart }: ClaimExplanation): unknown => [
-      joined.map(({ score, reason }) => [score, reason]),
-      apart.map(({ claim, nearest }) => [claim, nearest.score, nearest.reason]),
-    ];
-    expect(told(again)).toEqual(told(explained));
+    expect(pairsOf(again)).toEqual(pairsOf(explained));
     expect(again).toMatchObject({ run: null, claim: { id }, remembered: explained.remembered });
   });
 
@@ -245,6 +241,14 @@ describe('a change and its rebased, reworded successor', () => {
     expect(jury(sample.root, ['stats']).stdout).toMatch(/alpha .* 50% \(9%–91%\) +1 \(0\)/);
   });
 });
+
+/** How each pair was judged, without who said what. */
+function pairsOf({ joined, apart }: ClaimExplanation): unknown {
+  return [
+    joined.map(({ score, reason }) => [score, reason]),
+    apart.map(({ claim, nearest }) => [claim, nearest.score, nearest.reason]),
+  ];
+}
 
 describe('a dismissal', () => {
   const injection =

@@ -26,7 +26,7 @@ function reviewer(
     settings: 'environment: [CALLS_FILE], price: { input: 1, output: 2 }',
     script: `const note = words => fs.appendFileSync(process.env.CALLS_FILE, '${id} ' + words + '\\n');
 if (prompt.includes('# Findings')) {
-  note('answers' + (/${'alpha|beta|gamma'}/.test(prompt.replace('Says', '')) ? ' and sees a name' : ''));
+  note('answers' + (/alpha|beta|gamma/.test(prompt.replace('Says', '')) ? ' and sees a name' : ''));
   ${answers ? judge : 'process.exit(1);'}
 } else {
   note('reviews');

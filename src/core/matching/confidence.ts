@@ -4,7 +4,7 @@
  * below 0 and together no larger than `voices`, and `reliability` at most minus `loudness`, a supporter more never lowers it,
  * whoever it is: the sums behind the evidence can only grow by it (test/core/matching/confidence-monotone.test.ts).
  */
-import type { Recalibration } from '../memory/recalibration.ts';
+import type { Recalibration } from '../memory/known-claim.ts';
 import type { ReviewerReliability } from '../memory/reliability.ts';
 import type { Claim } from '../words/claim.ts';
 import type { Finding } from '../words/finding.ts';

@@ -132,10 +132,8 @@ type Weigh = (terms: Int32Array) => TermVector;
 
 /** `generic`: terms that stand in all reviews. One that the run does not hold weighs like one that a single statement uses. */
 function weighByCount(counts: Int32Array, generic: ReadonlySet<number>): Weigh {
-  const weightOf = (count: number, isGeneric: boolean): number =>
-    Math.log(1 + common / (Math.max(count, 1) + (isGeneric ? common : 0)));
-  const known = Float64Array.from(counts, (count, term) => weightOf(count, generic.has(term)));
-  const unknown = weightOf(1, false);
+  const known = Float64Array.from(counts, (count, term) => weightOfTerm(count, generic.has(term)));
+  const unknown = weightOfTerm(1, false);
   return terms => {
     const weights = new Float64Array(terms.length);
     let [squares, total] = [0, 0];
@@ -147,6 +145,11 @@ function weighByCount(counts: Int32Array, generic: ReadonlySet<number>): Weigh {
     }
     return { terms, weights, norm: Math.sqrt(squares), total };
   };
+}
+
+/** `count`: statements that use the term. */
+function weightOfTerm(count: number, isGeneric: boolean): number {
+  return Math.log(1 + common / (Math.max(count, 1) + (isGeneric ? common : 0)));
 }
 
 /** Each term weighs 1. */

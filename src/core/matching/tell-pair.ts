@@ -31,8 +31,7 @@ export function tellPair({
   if (barrier !== null) return barrier;
   const told = contributions
     .filter(
-      ({ words, worth }, index) =>
-        index === 0 || (Math.abs(worth) >= telling && !vague.includes(words)),
+      ({ words, worth }, index) => index === 0 || (Math.abs(worth) >= telling && !vague.has(words)),
     )
     .slice(0, mostTold);
   if (probability >= 0.5) return tellInTurn(told);
@@ -73,7 +72,7 @@ export function upperFirst(text: string): string {
 const closerThanWords = 'beside all that was said they are closer than their words alone tell';
 const furtherThanWords =
   'beside all that was said they are further apart than their words alone tell';
-const vague = [closerThanWords, furtherThanWords];
+const vague = new Set<string>([closerThanWords, furtherThanWords]);
 
 const nothingShared = 'they have hardly a word in common';
 

@@ -8,7 +8,6 @@ import { Claim } from '../words/claim.ts';
 import type { Review } from '../words/review.ts';
 import { Severity } from '../words/severity.ts';
 import { codeFingerprintPattern } from './code-fingerprint.ts';
-import type { Recalibration } from './recalibration.ts';
 
 const ClaimId = Claim.shape.id;
 const CodeFingerprint = z
@@ -159,6 +158,15 @@ export const DismissedClaim = Disposition.pick({
   protectedBy: z.string().optional(),
 });
 export type DismissedClaim = z.infer<typeof DismissedClaim>;
+
+/** How decisions correct confidence: log-odds of what is shown = intercept + slope × those of the model. */
+export interface Recalibration {
+  readonly intercept: number;
+  /** Above 0. */
+  readonly slope: number;
+  /** Decided claims behind it. */
+  readonly decisions: number;
+}
 
 /** What the memory of a project gets of a run. */
 export interface RunToRemember {

@@ -8,16 +8,8 @@ import {
   type KnownClaim,
   latestByClaim,
   type ProjectMemory,
+  type Recalibration,
 } from './known-claim.ts';
-
-/** Log-odds of what is shown = intercept + slope × those of the model. */
-export interface Recalibration {
-  readonly intercept: number;
-  /** Above 0. */
-  readonly slope: number;
-  /** Decided claims behind it. */
-  readonly decisions: number;
-}
 
 /** A claim somebody decided about, with what was said of it when they did. */
 export interface DecidedConfidence {

@@ -24,10 +24,11 @@ import {
   lastState,
   latestByClaim,
   type ProjectMemory,
+  type Recalibration,
   type RememberedRun,
   type RunToRemember,
 } from './known-claim.ts';
-import { type Recalibration, withoutRecalibration } from './recalibration.ts';
+import { withoutRecalibration } from './recalibration.ts';
 import { recogniseClaims, type Recognised } from './recognise.ts';
 
 /** With a matcher that is prepared here, for other findings than those of the run: it must be of no further use to the caller. */

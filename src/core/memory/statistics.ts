@@ -1,13 +1,8 @@
 /** What each reviewer cost and brought: from the runs that are kept, and from everything that is remembered about claims. */
 import { addUsage, noUsage, type Review } from '../words/review.ts';
 import type { Run } from '../words/run.ts';
-import { latestByClaim, type ProjectMemory } from './known-claim.ts';
-import {
-  type DecidedConfidence,
-  decidedConfidences,
-  type Recalibration,
-  recalibrationOf,
-} from './recalibration.ts';
+import { latestByClaim, type ProjectMemory, type Recalibration } from './known-claim.ts';
+import { type DecidedConfidence, decidedConfidences, recalibrationOf } from './recalibration.ts';
 
 export interface ReviewerStatistics {
   readonly reviewer: string;

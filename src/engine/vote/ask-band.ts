@@ -141,12 +141,10 @@ function ownCeiling(inner: Ceiling, most: Pick<VerifyForecast, 'calls' | 'tokens
     },
     left({ maxCalls, maxTokens, maxCost }) {
       const spent = inner.spent();
-      const less = (most: number | null, used: number): number | null =>
-        most === null ? null : most - used;
       return {
-        calls: Math.min(most.calls.ceiling - calls, less(maxCalls, spent.calls) ?? Infinity),
-        tokens: Math.min(most.tokens - tokens, less(maxTokens, spent.tokens) ?? Infinity),
-        cost: less(maxCost, spent.cost),
+        calls: Math.min(most.calls.ceiling - calls, leftOf(maxCalls, spent.calls) ?? Infinity),
+        tokens: Math.min(most.tokens - tokens, leftOf(maxTokens, spent.tokens) ?? Infinity),
+        cost: leftOf(maxCost, spent.cost),
       };
     },
     recallingEarlier(work) {
@@ -158,6 +156,11 @@ function ownCeiling(inner: Ceiling, most: Pick<VerifyForecast, 'calls' | 'tokens
       }
     },
   };
+}
+
+/** Null: no limit is set. */
+function leftOf(limit: number | null, used: number): number | null {
+  return limit === null ? null : limit - used;
 }
 
 interface Hearing extends BandRequest {

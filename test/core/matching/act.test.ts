@@ -43,30 +43,34 @@ describe('the cut from which claims are worth acting on', () => {
 });
 
 describe('the worth of a claim that was looked up or asked about', () => {
-  const verified = (
-    confidence: number | null,
-    confidenceBefore: number | null,
-    worth: number | null = 0.5,
-  ): Claim =>
-    claimOf({
-      confidence,
-      worth,
-      verified: { checks: [], answers: [], noResponse: [], confidenceBefore, error: null },
-    });
-  const worthOf = (claim: Claim): number | null => withVerifiedWorth(claim, confidenceModel).worth;
-
   it('moves with its confidence, as much as truth counts in it', () => {
-    expect(worthOf(verified(0.8, 0.5))).toBeCloseTo(
+    expect(worthAfterwards(verifiedClaim(0.8, 0.5))).toBeCloseTo(
       1 / (1 + 4 ** -(confidenceModel.worth.weights[0] ?? 0)),
       10,
     );
-    expect(worthOf(verified(0.2, 0.5))).toBeLessThan(0.5);
+    expect(worthAfterwards(verifiedClaim(0.2, 0.5))).toBeLessThan(0.5);
   });
 
   it('stays where nothing was moved or nothing is known', () => {
-    expect(worthOf(verified(0.5, 0.5))).toBeCloseTo(0.5, 10);
-    expect(worthOf(claimOf({ confidence: 0.9, worth: 0.4 }))).toBe(0.4);
-    expect(worthOf(verified(0.9, null))).toBe(0.5);
-    expect(worthOf(verified(null, null, null))).toBeNull();
+    expect(worthAfterwards(verifiedClaim(0.5, 0.5))).toBeCloseTo(0.5, 10);
+    expect(worthAfterwards(claimOf({ confidence: 0.9, worth: 0.4 }))).toBe(0.4);
+    expect(worthAfterwards(verifiedClaim(0.9, null))).toBe(0.5);
+    expect(worthAfterwards(verifiedClaim(null, null, null))).toBeNull();
   });
 });
+
+function verifiedClaim(
+  confidence: number | null,
+  confidenceBefore: number | null,
+  worth: number | null = 0.5,
+): Claim {
+  return claimOf({
+    confidence,
+    worth,
+    verified: { checks: [], answers: [], noResponse: [], confidenceBefore, error: null },
+  });
+}
+
+function worthAfterwards(claim: Claim): number | null {
+  return withVerifiedWorth(claim, confidenceModel).worth;
+}

@@ -5,6 +5,8 @@ import {
   type CalibratedMatcher,
 } from '../../../src/core/matching/calibrated.ts';
 import { matcherModel, provenance } from '../../../src/core/matching/calibrated-model.ts';
+import { wordingEvidence } from '../../../src/core/matching/evidence.ts';
+import { structureEvidence } from '../../../src/core/matching/judged-panel.ts';
 import type { Finding } from '../../../src/core/words/finding.ts';
 import { findingOf, type FindingSample } from './sample.ts';
 
@@ -296,6 +298,14 @@ describe('what holds for every run', () => {
 });
 
 describe('the shipped numbers', () => {
+  it('are as many as the evidence that they weigh', () => {
+    const { wording, rounds } = matcherModel;
+    expect(wording.weights).toHaveLength(wordingEvidence.length);
+    expect(rounds.map(({ weights }) => weights.length)).toEqual(
+      rounds.map(() => structureEvidence.length),
+    );
+  });
+
   it('say what they were fitted on, and how well they do on repositories that the fit has not seen', () => {
     expect(provenance).toMatchObject({
       fitted: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),

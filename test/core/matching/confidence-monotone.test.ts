@@ -129,19 +129,23 @@ describe('a supporter more', () => {
   });
 
   it('is what the bounds of the numbers are for', () => {
-    const at = (name: (typeof confidenceEvidence)[number]): number =>
-      confidenceModel.evidence.weights[confidenceEvidence.indexOf(name)] ?? 0;
-    expect(at('silence')).toBeLessThanOrEqual(0);
-    expect(at('loudness')).toBeLessThanOrEqual(0);
-    expect(at('place')).toBeLessThanOrEqual(0);
-    expect(at('repetition')).toBeGreaterThanOrEqual(0);
-    expect(at('places')).toBeGreaterThanOrEqual(0);
-    expect(at('reliability')).toBeGreaterThanOrEqual(0);
-    expect(at('reliability')).toBeLessThanOrEqual(-at('loudness'));
+    expect(weightOf('silence')).toBeLessThanOrEqual(0);
+    expect(weightOf('loudness')).toBeLessThanOrEqual(0);
+    expect(weightOf('place')).toBeLessThanOrEqual(0);
+    expect(weightOf('repetition')).toBeGreaterThanOrEqual(0);
+    expect(weightOf('places')).toBeGreaterThanOrEqual(0);
+    expect(weightOf('reliability')).toBeGreaterThanOrEqual(0);
+    expect(weightOf('reliability')).toBeLessThanOrEqual(-weightOf('loudness'));
     // Five significant digits are kept of each.
-    expect(at('voices') + at('silence') + at('loudness')).toBeGreaterThanOrEqual(-1e-4);
+    expect(weightOf('voices') + weightOf('silence') + weightOf('loudness')).toBeGreaterThanOrEqual(
+      -1e-4,
+    );
   });
 });
+
+function weightOf(name: (typeof confidenceEvidence)[number]): number {
+  return confidenceModel.evidence.weights[confidenceEvidence.indexOf(name)] ?? 0;
+}
 
 describe('voices', () => {
   it('of one family stay below two, and never get fewer', () => {
@@ -150,30 +154,41 @@ describe('voices', () => {
         fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 1, maxLength: 30 }),
         fc.double({ min: 0, max: 1, noNaN: true }),
         (worths, added) => {
-          const sum = (list: readonly number[]): number =>
-            sumVoices(
-              list.map((_, index) => String(index)),
-              name => list[Number(name)] ?? 0,
-              { families: new Map(list.map((_, index) => [String(index), 'kin'])) },
-            );
-          expect(sum(worths)).toBeLessThanOrEqual(2);
-          expect(sum([...worths, added])).toBeGreaterThanOrEqual(sum(worths) - 1e-12);
+          expect(sumOfKin(worths)).toBeLessThanOrEqual(2);
+          expect(sumOfKin([...worths, added])).toBeGreaterThanOrEqual(sumOfKin(worths) - 1e-12);
         },
       ),
     );
   });
 
   it('are as many as there are wordings to give to each, and a speaker more takes none away', () => {
-    const say = (...pairs: readonly (readonly [string, string])[]) =>
-      pairs.map(([reviewer, text]) => ({ reviewer, text }));
-    const both = say(['A', 'one'], ['B', 'two']);
+    const both = sayings(['A', 'one'], ['B', 'two']);
     expect(ownWordings(['A', 'B'], both)).toHaveLength(2);
     // Who repeats both others takes neither voice away, wherever it stands.
     expect(
-      ownWordings(['C', 'A', 'B'], [...both, ...say(['C', 'One'], ['C', 'two!'])]),
+      ownWordings(['C', 'A', 'B'], [...both, ...sayings(['C', 'One'], ['C', 'two!'])]),
     ).toHaveLength(2);
-    expect(ownWordings(['C', 'A'], say(['C', 'one'], ['C', 'two'], ['A', 'one']))).toHaveLength(2);
-    expect(ownWordings(['A', 'B', 'C'], say(['A', 'x'], ['B', 'X'], ['C', ' x.']))).toEqual(['A']);
-    expect(ownWordings(['A', 'B'], say(['A', '…'], ['B', '!']))).toHaveLength(2);
+    expect(ownWordings(['C', 'A'], sayings(['C', 'one'], ['C', 'two'], ['A', 'one']))).toHaveLength(
+      2,
+    );
+    expect(ownWordings(['A', 'B', 'C'], sayings(['A', 'x'], ['B', 'X'], ['C', ' x.']))).toEqual([
+      'A',
+    ]);
+    expect(ownWordings(['A', 'B'], sayings(['A', '…'], ['B', '!']))).toHaveLength(2);
   });
 });
+
+/** Of voices that all are of one family, by what each is worth. */
+function sumOfKin(worths: readonly number[]): number {
+  return sumVoices(
+    worths.map((_, index) => String(index)),
+    name => worths[Number(name)] ?? 0,
+    { families: new Map(worths.map((_, index) => [String(index), 'kin'])) },
+  );
+}
+
+function sayings(
+  ...pairs: readonly (readonly [reviewer: string, text: string])[]
+): { readonly reviewer: string; readonly text: string }[] {
+  return pairs.map(([reviewer, text]) => ({ reviewer, text }));
+}

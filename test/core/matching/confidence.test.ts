@@ -5,6 +5,7 @@ import { createCalibratedMatcher } from '../../../src/core/matching/calibrated.t
 import { confidenceModel, matcherModel } from '../../../src/core/matching/calibrated-model.ts';
 import { formClaims } from '../../../src/core/matching/claims.ts';
 import {
+  type Assessment,
   createAssessor,
   precisionOf,
   type PanelRecord,
@@ -128,7 +129,7 @@ describe('the confidence of a claim', () => {
         ['Epsilon', 'x'],
       ]),
     };
-    const [none = 0, one = 0, two = 0, kin = 0, half = 0] = [
+    const [none, one, two, kin, half] = [
       confidenceOf({ supporters }),
       confidenceOf({ supporters, against: ['Gamma'] }),
       confidenceOf({ supporters, against: ['Gamma', 'Delta'] }),
@@ -142,21 +143,8 @@ describe('the confidence of a claim', () => {
   });
 
   it('counts one voice for the same words, whatever their case and punctuation', () => {
-    const assess = (...texts: string[]) => {
-      const findings = texts.map((text, index) => findingOf(panel[index] ?? '', text));
-      return createAssessor(confidenceModel, {
-        findings,
-        partial: new Set(),
-        reliability: [],
-        families: new Map(),
-      })({
-        findings,
-        supporters: [...new Set(findings.map(({ reviewer }) => reviewer))],
-        electors: panel.slice(0, 3),
-      });
-    };
-    const rate = (...texts: string[]): number => assess(...texts).probability;
-    const told = assess('The lock is released twice', 'the LOCK is released, twice!');
+    const rate = (...texts: string[]): number => assessTexts(...texts).probability;
+    const told = assessTexts('The lock is released twice', 'the LOCK is released, twice!');
     expect(told.contributions.find(({ evidence }) => evidence === 'copies')?.worth).toBeLessThan(0);
     const own = rate('The lock is released twice', 'unlock runs two times on error');
     const copied = rate('The lock is released twice', 'the LOCK is released, twice!');
@@ -185,20 +173,8 @@ describe('the confidence of a claim', () => {
   });
 
   it('is higher for what a reviewer says twice in different words, not for what it only repeats', () => {
-    const rate = (again: string): number => {
-      const findings = [
-        findingOf('Alpha', 'The lock is released twice'),
-        findingOf('Alpha', again),
-      ];
-      return createAssessor(confidenceModel, {
-        findings,
-        partial: new Set(),
-        reliability: [],
-        families: new Map(),
-      })({ findings, supporters: ['Alpha'], electors: panel }).probability;
-    };
-    expect(rate('unlock runs a second time on error')).toBeGreaterThan(
-      rate('The lock is released, twice'),
+    expect(rateRepeated('unlock runs a second time on error')).toBeGreaterThan(
+      rateRepeated('The lock is released, twice'),
     );
   });
 
@@ -214,9 +190,7 @@ describe('the confidence of a claim', () => {
       })({ findings, supporters: ['Alpha'], electors: panel });
     const plain = assessBy(null);
     const corrected = assessBy({ intercept: -1, slope: 0.5, decisions: 120 });
-    const odds = ({ probability }: { readonly probability: number }): number =>
-      Math.log(probability / (1 - probability));
-    expect(odds(corrected)).toBeCloseTo(0.5 * odds(plain) - 1, 10);
+    expect(oddsOf(corrected)).toBeCloseTo(0.5 * oddsOf(plain) - 1, 10);
     expect(corrected.contributions.map(({ words }) => words).join()).toContain('120 decisions');
     expect(corrected.worth).toBe(plain.worth);
   });
@@ -257,6 +231,37 @@ describe('the confidence of a claim', () => {
     );
   });
 });
+
+/** Of a claim that the first of the panel say, one text each; three could have said it. */
+function assessTexts(...texts: readonly string[]): Assessment {
+  const findings = texts.map((text, index) => findingOf(panel[index] ?? '', text));
+  return createAssessor(confidenceModel, {
+    findings,
+    partial: new Set(),
+    reliability: [],
+    families: new Map(),
+  })({
+    findings,
+    supporters: [...new Set(findings.map(({ reviewer }) => reviewer))],
+    electors: panel.slice(0, 3),
+  });
+}
+
+/** Of a claim that one reviewer says, and says once more in the words of `again`. */
+function rateRepeated(again: string): number {
+  const findings = [findingOf('Alpha', 'The lock is released twice'), findingOf('Alpha', again)];
+  return createAssessor(confidenceModel, {
+    findings,
+    partial: new Set(),
+    reliability: [],
+    families: new Map(),
+  })({ findings, supporters: ['Alpha'], electors: panel }).probability;
+}
+
+/** In logarithms. */
+function oddsOf({ probability }: { readonly probability: number }): number {
+  return Math.log(probability / (1 - probability));
+}
 
 const form = (
   isRated: boolean,

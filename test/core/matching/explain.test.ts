@@ -3,7 +3,11 @@ import { describe, expect, it } from 'vitest';
 import type { Claim } from '../../../src/core/words/claim.ts';
 import type { Finding } from '../../../src/core/words/finding.ts';
 import { formClaims } from '../../../src/core/matching/claims.ts';
-import { type Assessor, createAssessor } from '../../../src/core/matching/confidence.ts';
+import {
+  type Assessment,
+  type Assessor,
+  createAssessor,
+} from '../../../src/core/matching/confidence.ts';
 import { explainClaim, type ClaimExplanation } from '../../../src/core/matching/explain.ts';
 import { createCalibratedMatcher } from '../../../src/core/matching/calibrated.ts';
 import { confidenceModel, matcherModel } from '../../../src/core/matching/calibrated-model.ts';
@@ -125,14 +129,7 @@ describe('an explanation', () => {
       findingOf('beta', 'Root cause is not the cache', { id: '#2' }),
     ]);
     const [claim] = claims as [Claim];
-    const lowered: Assessor = told => ({
-      probability: (told as Claim).against.length > 0 ? 0.4 : 0.7,
-      start: 0,
-      contributions: [],
-      matters: { probability: 0.5, start: 0, contributions: [] },
-      worth: 0.4,
-    });
-    expect(await explain(claim, claims, lowered)).toMatchObject({
+    expect(await explain(claim, claims, loweredByDenial)).toMatchObject({
       unopposed: 0.7,
       sentence: expect.stringMatching(/^As likely true as not \(40%\); \w+ says the opposite\.$/),
     });
@@ -302,3 +299,13 @@ describe('what holds for every explanation', () => {
     expect(seen.size).toBeGreaterThanOrEqual(3);
   });
 });
+
+function loweredByDenial(told: Parameters<Assessor>[0]): Assessment {
+  return {
+    probability: (told as Claim).against.length > 0 ? 0.4 : 0.7,
+    start: 0,
+    contributions: [],
+    matters: { probability: 0.5, start: 0, contributions: [] },
+    worth: 0.4,
+  };
+}

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { familyNamed, familyOf, reliabilityOf } from '../../../src/core/memory/reliability.ts';
+import type { RunToRemember } from '../../../src/core/memory/known-claim.ts';
 import { rememberRun } from '../../../src/core/memory/remember-run.ts';
 import { createCalibratedMatcher } from '../../../src/core/matching/calibrated.ts';
 import { matcherModel } from '../../../src/core/matching/calibrated-model.ts';
@@ -50,45 +51,9 @@ describe('what is known of a reviewer', () => {
 });
 
 describe('what is remembered of how sure a run was', () => {
-  const remember = async (confidence: number | null, recalibration = {}) => {
-    const [claim] = await formClaims({
-      findings: [findingOf('alpha', 'The pool is never drained')],
-      matcher: createCalibratedMatcher(matcherModel),
-      panel: ['alpha'],
-      reviews: [reviewOf('alpha')],
-      hash: sha256,
-    });
-    if (claim === undefined) throw new Error('There should be a claim.');
-    const { changed } = await rememberRun(
-      { claims: [], dispositions: [] },
-      {
-        run: 'run',
-        at: '2026-11-21T12:00:00.000Z',
-        change: {
-          kind: 'change',
-          source: 'range',
-          base: 'b',
-          head: 'h',
-          title: 'b..h',
-          warnings: [],
-          files: [],
-        },
-        reviews: [],
-        claims: [{ ...claim, confidence }],
-        families: new Map(),
-        hash: sha256,
-        read: () => Promise.resolve(null),
-        matcher: createCalibratedMatcher(matcherModel),
-        isDecided: () => true,
-        ...recalibration,
-      },
-    );
-    return changed[0]?.history[0]?.confidence;
-  };
-
   it('is what was shown, and what the model said before decisions corrected it', async () => {
-    expect(await remember(0.8)).toEqual({ stated: 0.8, modelled: 0.8 });
-    const corrected = await remember(0.5, {
+    expect(await rememberConfidence(0.8)).toEqual({ stated: 0.8, modelled: 0.8 });
+    const corrected = await rememberConfidence(0.5, {
       recalibration: { intercept: Math.log(4), slope: 1, decisions: 100 },
     });
     expect(corrected?.stated).toBe(0.5);
@@ -96,6 +61,46 @@ describe('what is remembered of how sure a run was', () => {
   });
 
   it('is nothing where none was computed', async () => {
-    expect(await remember(null)).toBeNull();
+    expect(await rememberConfidence(null)).toBeNull();
   });
 });
+
+/** What the memory keeps of the confidence of a claim after the run that showed it. */
+async function rememberConfidence(
+  confidence: number | null,
+  corrected: Pick<RunToRemember, 'recalibration'> = {},
+) {
+  const [claim] = await formClaims({
+    findings: [findingOf('alpha', 'The pool is never drained')],
+    matcher: createCalibratedMatcher(matcherModel),
+    panel: ['alpha'],
+    reviews: [reviewOf('alpha')],
+    hash: sha256,
+  });
+  if (claim === undefined) throw new Error('There should be a claim.');
+  const { changed } = await rememberRun(
+    { claims: [], dispositions: [] },
+    {
+      run: 'run',
+      at: '2026-11-21T12:00:00.000Z',
+      change: {
+        kind: 'change',
+        source: 'range',
+        base: 'b',
+        head: 'h',
+        title: 'b..h',
+        warnings: [],
+        files: [],
+      },
+      reviews: [],
+      claims: [{ ...claim, confidence }],
+      families: new Map(),
+      hash: sha256,
+      read: () => Promise.resolve(null),
+      matcher: createCalibratedMatcher(matcherModel),
+      isDecided: () => true,
+      ...corrected,
+    },
+  );
+  return changed[0]?.history[0]?.confidence;
+}

@@ -77,12 +77,15 @@ describe('answers move the confidence', () => {
     const one = said(0.8, 'for', 'a', 'one');
     const two = said(0.8, 'for', 'b', 'one');
     const against = said(0.8, 'against', 'b', 'one');
-    const odds = (confidence: number): number => Math.log(confidence / (1 - confidence));
-    expect(odds(moveConfidence(0.5, [one, two]))).toBeCloseTo(1.2, 9);
-    expect(odds(moveConfidence(0.5, [one], families))).toBeCloseTo(0.4, 9);
+    expect(oddsOf(moveConfidence(0.5, [one, two]))).toBeCloseTo(1.2, 9);
+    expect(oddsOf(moveConfidence(0.5, [one], families))).toBeCloseTo(0.4, 9);
     expect(moveConfidence(0.5, [one, against])).toBeCloseTo(0.5, 9);
   });
 });
+
+function oddsOf(confidence: number): number {
+  return Math.log(confidence / (1 - confidence));
+}
 
 describe('what an answer is worth', () => {
   const usual = [{ confirmed: 30, rejected: 20 }];

@@ -159,11 +159,9 @@ describe('claims of the uncertain band', () => {
     const silent = (
       await hold([claimOf(1, 0.5)], { say: ({ prompt }) => answerTo(prompt, () => 'abstain') })
     ).claims[0];
-    const odds = (confidence?: number | null): number =>
-      Math.log((confidence ?? 0) / (1 - (confidence ?? 0)));
     const moved = Math.log(0.7 / 0.3);
-    expect(odds(inFavour?.confidence) - odds(before?.confidence)).toBeCloseTo(moved, 9);
-    expect(odds(against?.confidence) - odds(before?.confidence)).toBeCloseTo(-moved, 9);
+    expect(oddsOf(inFavour?.confidence) - oddsOf(before?.confidence)).toBeCloseTo(moved, 9);
+    expect(oddsOf(against?.confidence) - oddsOf(before?.confidence)).toBeCloseTo(-moved, 9);
     expect(silent?.confidence).toBe(before?.confidence);
     expect(against?.verified).toMatchObject({
       confidenceBefore: 0.5,
@@ -218,10 +216,11 @@ describe('claims of the uncertain band', () => {
   });
 });
 
-describe('bad ground', () => {
-  const before = async (): Promise<Claim | undefined> =>
-    (await checkClaims([claimOf(1, 0.5)], change, null))[0];
+function oddsOf(confidence: number | null | undefined): number {
+  return Math.log((confidence ?? 0) / (1 - (confidence ?? 0)));
+}
 
+describe('bad ground', () => {
   test('nobody left to ask', async () => {
     const claim = claimOf(1, 0.5, { supporters: ['alpha', 'beta', 'gamma'] });
     const { asked, claims, notes } = await hold([claim]);
@@ -254,7 +253,7 @@ describe('bad ground', () => {
       ...Array.from({ length: 3 }, () => 'beta'),
       ...Array.from({ length: 3 }, () => 'gamma'),
     ]);
-    expect(claims[0]?.confidence).toBe((await before())?.confidence);
+    expect(claims[0]?.confidence).toBe(await confidenceUnasked());
     expect(claims[1]?.verified).toMatchObject({
       answers: [],
       noResponse: [
@@ -285,7 +284,7 @@ describe('bad ground', () => {
 
   test('words that are no answer move nothing', async () => {
     const { claims } = await hold([claimOf(1, 0.5)], { say: () => 'I would rather not say.' });
-    expect(claims[0]?.confidence).toBe((await before())?.confidence);
+    expect(claims[0]?.confidence).toBe(await confidenceUnasked());
     expect(claims[0]?.verified?.noResponse[0]?.error).toBe('The answer says nothing about it.');
   });
 
@@ -300,22 +299,13 @@ describe('bad ground', () => {
   });
 });
 
-describe('the record of those who answer', () => {
-  const memoryOf = (right: number, wrong: number) => {
-    const noted: Parameters<Memory['noteAnswers']>[0][] = [];
-    const memory = {
-      reliability: () =>
-        Promise.resolve([
-          { reviewer: 'beta', family: null, confirmed: 0, rejected: 0, fixed: 0, right, wrong },
-        ]),
-      noteAnswers: (answers: Parameters<Memory['noteAnswers']>[0]) => {
-        noted.push(answers);
-        return Promise.resolve();
-      },
-    };
-    return { memory, noted };
-  };
+/** That of a claim at .5 once it was looked up and before anybody is asked. */
+async function confidenceUnasked(): Promise<number | null | undefined> {
+  const [claim] = await checkClaims([claimOf(1, 0.5)], change, null);
+  return claim?.confidence;
+}
 
+describe('the record of those who answer', () => {
   test('decides who is asked and how much it moves', async () => {
     const proven = await hold([claimOf(1, 0.5)], memoryOf(90, 0));
     expect(proven.claims[0]?.verified?.answers[0]).toMatchObject({
@@ -348,21 +338,23 @@ describe('the record of those who answer', () => {
   });
 });
 
+/** Knows beta by so many answers, and notes what it is told. */
+function memoryOf(right: number, wrong: number) {
+  const noted: Parameters<Memory['noteAnswers']>[0][] = [];
+  const memory = {
+    reliability: () =>
+      Promise.resolve([
+        { reviewer: 'beta', family: null, confirmed: 0, rejected: 0, fixed: 0, right, wrong },
+      ]),
+    noteAnswers: (answers: Parameters<Memory['noteAnswers']>[0]) => {
+      noted.push(answers);
+      return Promise.resolve();
+    },
+  };
+  return { memory, noted };
+}
+
 describe('a run that was killed', () => {
-  /** Steps that are lost from the `most`-th on: the process dies there. */
-  function dyingSteps(known: Map<string, unknown>, most: number): Steps {
-    const steps = memorySteps(known);
-    let made = 0;
-    return {
-      ...steps,
-      step: async (key, work) => {
-        if (known.has(key)) return steps.step(key, work);
-        made += 1;
-        if (made > most) throw new Error('killed');
-        return steps.step(key, work);
-      },
-    };
-  }
   const claims = [claimOf(1, 0.35), claimOf(2, 0.5), claimOf(3, 0.62)];
   const holding = { batch: 1, band: { calls: 20 } };
 
@@ -398,3 +390,18 @@ describe('a run that was killed', () => {
     expect([next.asked.length, next.spent.calls, next.usage.calls]).toEqual([2, 3, 3]);
   });
 });
+
+/** Steps that are lost from the `most`-th on: the process dies there. */
+function dyingSteps(known: Map<string, unknown>, most: number): Steps {
+  const steps = memorySteps(known);
+  let made = 0;
+  return {
+    ...steps,
+    step: async (key, work) => {
+      if (known.has(key)) return steps.step(key, work);
+      made += 1;
+      if (made > most) throw new Error('killed');
+      return steps.step(key, work);
+    },
+  };
+}
