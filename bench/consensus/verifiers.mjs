@@ -46,7 +46,11 @@ export function verifiersTable(claims, { name = 'all reviewers', settings = {} }
     }
   return {
     text: table(
-      `Asking about uncertain claims (${name}; the band lies around a confidence of ${band.cut} and the cut of act, for a default of ${band.reliability}; at most ${band.answers} answers for each claim; mean of ${draws} draws and of the labellings). Calls are a share of the claims; ${verifiers} verifiers of one quality; "known": a record of ${decided} decided answers`,
+      [
+        `Asking about uncertain claims (${name}), by the product's choice and at random with as many calls`,
+        `The band lies around a confidence of ${band.cut} and the cut of act, for a default of ${band.reliability}; at most ${band.answers} answers for each claim`,
+        `mean of ${draws} draws and of the labellings; calls are a share of the claims; ${verifiers} verifiers of one quality, 15 % is adversarial; "known": a record of ${decided} decided answers`,
+      ].join('\n'),
       [
         'right',
         'record',
@@ -57,7 +61,7 @@ export function verifiersTable(claims, { name = 'all reviewers', settings = {} }
         'best cut',
         'calibration',
         'log loss',
-        'at random: F1 at .5',
+        'random: .5',
         'of act',
         'best cut',
         'calibration',
@@ -192,7 +196,7 @@ function nameOf(quality, isKnown) {
 
 function rowOf({ quality, isKnown, budget }, chosen, random) {
   return [
-    `${percent(quality)}${quality < 0.5 ? ' (adversarial)' : ''}`,
+    percent(quality),
     isKnown ? 'known' : 'none',
     percent(budget),
     `${(100 * chosen.calls).toFixed(1)} %`,
