@@ -239,7 +239,7 @@ describe('jury consensus', () => {
       expect([code, stderr]).toEqual([0, '']);
       for (const words of [
         /^c-[0-9a-f]{10} {2}high {2}The amount is not validated/,
-        /^[A-Z][a-z ]+ \(\d+%\)[^;]+;\s+Gamma\s+says\s+the\s+opposite\.$/m,
+        /^[A-Z][a-z ]+ \(\d+%\), above\s+all\s+because\s+Gamma\s+says\s+the\s+opposite\.$/m,
         /^Who says the opposite\n {2}gamma\/3 {2}“The amount is validated before the charge” \(c-[0-9a-f]{10}\)$/m,
         /^How sure that is\n {2}\d+%: of 10 claims like this one/m,
       ])
