@@ -9,8 +9,8 @@ import { createChangedRepository, writePanel } from './jury.ts';
 import { runsOf, stateOf } from '../state-of.ts';
 
 const wordings = [
-  'The scheduler drops jobs when the queue is full',
-  'A full queue makes the scheduler lose work',
+  'Jobs of the scheduler run in random order each night',
+  'At random the scheduler picks the order of its work',
 ] as const;
 const sameForAll = '1|a full queue|a full queue|SAME';
 

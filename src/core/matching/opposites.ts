@@ -34,6 +34,9 @@ export function areOpposite(one: Stance, other: Stance, isOnePlace = false): boo
   )
     return true;
   if (Math.max(one.objects.size, other.objects.size) > mostObjects) return false;
+  // "Does not name an owner" and "names no owner" say no of one thing.
+  if (countShared(one.denied, other.denied) > 0)
+    return share >= sameObject.sides && takeOtherSides(one, other);
   if (share >= sameObject.refusal && (refuses(one, other) || refuses(other, one))) return true;
   if (share >= sameObject.flip && (flips(one, other) || flips(other, one))) return true;
   return share >= sameObject.sides && takeOtherSides(one, other);
@@ -61,7 +64,7 @@ function wardsOffElse(one: Stance, other: Stance): boolean {
   return (
     one.isWarded &&
     one.topics.size > 0 &&
-    other.topics.size > 0 &&
+    (other.topics.size > 0 || other.isRequest) &&
     ![...one.topics].some(topic => other.topics.has(topic))
   );
 }

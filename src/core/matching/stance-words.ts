@@ -196,7 +196,7 @@ export const antonyms: readonly (readonly [string, string])[] = [
   ['synchronous synchronously sync', 'asynchronous asynchronously async'],
   ['inclusive', 'exclusive'],
   ['local', 'utc'],
-  ['enable on', 'disable off'],
+  ['enable', 'disable'],
   ['allow permit accept', 'deny forbid reject refuse disallow'],
   ['public', 'private internal'],
   ['mutable', 'immutable'],
