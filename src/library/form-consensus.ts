@@ -14,7 +14,7 @@ import { cutOf } from '../core/matching/act.ts';
 import { confidenceModel } from '../core/matching/calibrated-model.ts';
 import { type ConfidenceSettings, formClaims } from '../core/matching/claims.ts';
 import { createAssessor } from '../core/matching/confidence.ts';
-import { type ClaimExplanation, explainClaim } from '../core/matching/explain.ts';
+import { type ClaimExplanation, explainClaim, type Recorded } from '../core/matching/explain.ts';
 import { findFormedClaim } from '../core/memory/decision.ts';
 import type { ProjectMemory } from '../core/memory/known-claim.ts';
 import { decidedConfidences, recalibrationOf } from '../core/memory/recalibration.ts';
@@ -23,7 +23,7 @@ import type { Matcher } from '../core/ports.ts';
 import { ClaimsRequest } from '../core/request.ts';
 import { printedIdsOf } from '../core/run-files/finding-names.ts';
 import { parseRequest } from '../core/schema-problem.ts';
-import { markAct } from '../core/words/claim.ts';
+import { type Claim, markAct } from '../core/words/claim.ts';
 import type { Config, Strategy } from '../core/words/config.ts';
 import type { Finding } from '../core/words/finding.ts';
 import type { Call } from './call.ts';
@@ -74,9 +74,23 @@ export async function explainFormed(
       findings: counted(consensus),
       partial: new Set(partial.map(({ reviewer }) => reviewer)),
     }),
+    recorded: recordedOf(claim, consensus),
     known: memory.claims.find(({ id }) => id === claim.id) ?? null,
     decisions: memory.dispositions.filter(disposition => disposition.claim === claim.id),
   });
+}
+
+/** Each claim of a file once, however many of its findings are here. */
+function recordedOf({ findings }: Claim, intake: Intake): Recorded[] {
+  const own = new Set(findings);
+  const recorded = new Map(
+    intake.findings.flatMap(taken =>
+      taken.recorded !== null && own.has(taken.finding)
+        ? [[taken.recorded, { source: taken.source, ...taken.recorded }] as const]
+        : [],
+    ),
+  );
+  return [...recorded.values()];
 }
 
 interface Formed {

@@ -53,13 +53,18 @@ function readRunRecord(name: string, value: object): Source {
     );
   }
   const { claims, reviewers, coverage } = checked.data;
-  const entries = claims.flatMap(({ findings, state }) =>
-    findings.map((finding): Entry => ({
+  const entries = claims.flatMap(({ findings, state, id, confidence, verified, deliberation }) => {
+    const recorded =
+      verified === undefined && deliberation === undefined
+        ? null
+        : { id, confidence, ...(verified && { verified }), ...(deliberation && { deliberation }) };
+    return findings.map((finding): Entry => ({
       finding,
       rule: null,
       leftOut: state === 'dismissed' ? 'dismissed' : null,
-    })),
-  );
+      recorded,
+    }));
+  });
   const reviews = reviewers.map(({ id, status, model, runner }): Review => ({
     ...foreignReview(id, true),
     status,

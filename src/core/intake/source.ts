@@ -1,5 +1,6 @@
 /** Findings that were produced elsewhere, as their readers hand them over: one source a file or run, in the order it holds. */
 import { UserError } from '../errors.ts';
+import type { Claim } from '../words/claim.ts';
 import { type Finding, type Location, sayAs } from '../words/finding.ts';
 import { scanJson, skipSpace } from '../parse/scanner.ts';
 import { impossibleLine, type Place, placeFrom, stateFinding } from '../parse/stated.ts';
@@ -24,7 +25,11 @@ export interface Entry {
   readonly rule: string | null;
   /** Why it forms no claim, in words; null when it does. */
   readonly leftOut: string | null;
+  /** What the source records of the claim that held it; null where nothing was looked up or asked about that. */
+  readonly recorded: RecordedClaim | null;
 }
+
+export type RecordedClaim = Pick<Claim, 'id' | 'confidence' | 'verified' | 'deliberation'>;
 
 /** The text of a file, or of standard input. */
 export interface NamedText {
