@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { runsFolder } from '../adapters/store/run-folder.ts';
+import { decodeWhole } from '../adapters/system/given-file.ts';
 import { sha256 } from '../adapters/system/ids.ts';
 import { UserError } from '../core/errors.ts';
 import { demandsOfMatching } from '../core/safety/demands.ts';
@@ -260,13 +261,13 @@ async function openSource(named: string, state: OwnState, call: Call): Promise<N
   if (kind === 'folder') return readRun(path.resolve(call.cwd, named), named, call);
   if (kind === null && isRunName(named))
     return readRun(path.join(runsFolder(state), await state.findAnsweredRun(named)), named, call);
-  return { name: named, text: await readNamed(named, 'FILE', call) };
+  return { name: named, text: await readNamed(named, 'FILE', call, decodeWhole) };
 }
 
 async function readRun(folder: string, named: string, call: Call): Promise<NamedText> {
   const report = path.join(folder, 'report.json');
   if ((await kindOf(report)) !== null)
-    return { name: named, text: await readNamed(report, 'FILE', call) };
+    return { name: named, text: await readNamed(report, 'FILE', call, decodeWhole) };
   if ((await kindOf(path.join(folder, 'plan.json'))) === null)
     throw new UserError(`FILE: ${folder} is a folder, and not that of a run.`, {
       kind: 'input',

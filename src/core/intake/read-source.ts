@@ -5,11 +5,23 @@ import { RunRecord } from '../words/run.ts';
 import { formatPath, nearest } from '../schema-problem.ts';
 import { isFindingsList, readFindingsList } from './findings-list.ts';
 import { isSarif, readSarif } from './sarif.ts';
-import { type Entry, foreignReview, type NamedText, parseJsonText, type Source } from './source.ts';
+import {
+  type Entry,
+  foreignReview,
+  type NamedText,
+  parseJsonText,
+  type Source,
+  textWarnings,
+} from './source.ts';
 
 /** `roots`: absolute folders that absolute paths are made relative to. Throws `UserError` (kind `input`). */
 export function readSource({ name, text }: NamedText, roots: readonly string[]): Source {
   const value = parseJsonText({ name, text });
+  const source = readValue(name, value, roots);
+  return { ...source, warnings: [...textWarnings({ name, text }), ...source.warnings] };
+}
+
+function readValue(name: string, value: unknown, roots: readonly string[]): Source {
   if (isSarif(value)) return readSarif(name, value, roots);
   if (isRunRecord(value)) return readRunRecord(name, value);
   if (isFindingsList(value)) return readFindingsList(name, value);
