@@ -22,7 +22,8 @@ import {
   forecastDeliberation,
 } from '../core/vote/deliberation-forecast.ts';
 import { forecastVerify } from '../core/vote/verify-forecast.ts';
-import type { RunStore, TokenCounter } from '../core/ports.ts';
+import type { RunStore } from '../core/ports/run-store.ts';
+import type { TokenCounter } from '../core/ports/token-counter.ts';
 import type { Seat } from '../core/words/config.ts';
 import type { Isolation } from '../core/words/isolation.ts';
 import { causes } from '../core/words/review.ts';
