@@ -171,24 +171,27 @@ export async function explainClaim({
   };
 }
 
-/** At most so many, in their order: one of each wording before copies, and one of each reviewer before what it says again. */
+/** At most so many, in their order: of each reviewer something that nobody else says so, then further wordings, then copies. */
 export function mostTelling(findings: readonly Finding[], most: number): readonly Finding[] {
   if (findings.length <= most) return findings;
   const [wordings, reviewers] = [new Set<string>(), new Set<string>()];
-  const ranked = findings.map(({ reviewer, text }, place) => {
-    const words = wordsAlone(text);
-    const rank = wordings.has(words) ? (reviewers.has(reviewer) ? 2 : 1) : 0;
-    wordings.add(words);
-    reviewers.add(reviewer);
-    return { rank, place };
-  });
-  const chosen = new Set(
-    ranked
-      .sort((one, other) => one.rank - other.rank || one.place - other.place)
-      .slice(0, most)
-      .map(({ place }) => place),
-  );
-  return findings.filter((_, place) => chosen.has(place));
+  const chosen = new Set<Finding>();
+  const choose = (isWanted: (isNewWording: boolean, isNewReviewer: boolean) => boolean): void => {
+    for (const finding of findings) {
+      if (chosen.size === most) return;
+      const words = wordsAlone(finding.text);
+      if (chosen.has(finding) || !isWanted(!wordings.has(words), !reviewers.has(finding.reviewer)))
+        continue;
+      chosen.add(finding);
+      wordings.add(words);
+      reviewers.add(finding.reviewer);
+    }
+  };
+  choose((isNewWording, isNewReviewer) => isNewWording && isNewReviewer);
+  choose(isNewWording => isNewWording);
+  choose((_, isNewReviewer) => isNewReviewer);
+  choose(() => true);
+  return findings.filter(finding => chosen.has(finding));
 }
 
 /** The same for copies word for word. */
