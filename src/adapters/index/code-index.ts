@@ -14,7 +14,10 @@ import { defaultMaxFileBytes, reasonByName } from './skip-reasons.ts';
 export interface IndexOptions {
   /** Longer files are skipped; default: 1 MiB. Another figure than the last time reads everything again. */
   readonly maxFileBytes?: number;
-  /** Threads beside this one that take contents apart; default: one for each further core where there is enough to do. The answers are the same with any number. */
+  /**
+   * Threads beside this one that take contents apart; default: one for each further core where there is enough to do. The answers
+   * are the same with any number.
+   */
   readonly threads?: number;
   /** Told what a person should know: an index that could not be used, a thread that failed. */
   readonly onNote?: (message: string) => void;

@@ -33,7 +33,10 @@ export async function readRegularFile(file: string): Promise<string> {
   return (await readRegularBytes(file)).toString('utf8');
 }
 
-/** A regular file, or a pipe the caller was started with: `<(git diff)` of a shell is `/dev/fd/63`. Aborting ends the wait with the signal's reason. */
+/**
+ * A regular file, or a pipe the caller was started with: `<(git diff)` of a shell is `/dev/fd/63`. Aborting ends the wait with
+ * the signal's reason.
+ */
 export async function readGivenFile(file: string, signal?: AbortSignal): Promise<string> {
   const isOpenPipe = /^\/(?:dev|proc\/self)\/fd\/\d+$/.test(file) && (await stat(file)).isFIFO();
   return isOpenPipe

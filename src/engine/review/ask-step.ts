@@ -113,7 +113,10 @@ function repairRequest(rejection: Failure): string {
   return `Your previous answer could not be used: ${causes[rejection.cause].sentence} (${rejection.cause.toUpperCase()}). Answer again, whole, in the format asked for above.`;
 }
 
-/** A journal step of its own. What was reported is kept with the answer, also with none: nothing said is lost, and a resumed run knows it too. */
+/**
+ * A journal step of its own. What was reported is kept with the answer, also with none: nothing said is lost, and a resumed run
+ * knows it too.
+ */
 async function call(
   task: ReviewTask,
   { tools, key, reserved }: Question,
