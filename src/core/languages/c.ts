@@ -80,7 +80,9 @@ export const cFamily = {
         string vector map set unordered_map unordered_set unique_ptr shared_ptr make_unique make_shared move forward
         optional variant pair tuple array cout cerr endl`),
     members: words(
-      'at back begin c_str clear count data emplace emplace_back empty end erase find first front get insert length lock pop pop_back push push_back release reserve reset resize second size str substr swap unlock value',
+      'at back begin c_str clear count data emplace emplace_back empty end erase find first front get ' +
+        'insert length lock pop pop_back push push_back release reserve reset resize second size str ' +
+        'substr swap unlock value',
     ),
     access: /(?:\.|->|::)\s*$/,
     parameters: 'type-first',

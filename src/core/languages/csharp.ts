@@ -61,7 +61,11 @@ export const csharp = {
         StreamWriter String StringBuilder StringComparison Task TaskCompletionSource Thread TimeSpan Tuple Type Uri
         ValueTask ValueTuple Version Fact Theory InlineData Assert`),
     members: words(
-      'Add AddRange Any Append Clear Concat Contains ContainsKey Count Dispose Distinct ElementAt Equals First FirstOrDefault Format GetHashCode GetType IndexOf Insert Invoke Join Key Keys Last Length Max Message Min Name OrderBy Parse Remove Replace Result Reverse Select SelectMany Single Skip Sort Split StartsWith EndsWith Substring Sum Take ToArray ToDictionary ToList ToLower ToString ToUpper Trim TryGetValue TryParse Value Values Where WriteLine',
+      'Add AddRange Any Append Clear Concat Contains ContainsKey Count Dispose Distinct ElementAt ' +
+        'Equals First FirstOrDefault Format GetHashCode GetType IndexOf Insert Invoke Join Key Keys Last ' +
+        'Length Max Message Min Name OrderBy Parse Remove Replace Result Reverse Select SelectMany Single ' +
+        'Skip Sort Split StartsWith EndsWith Substring Sum Take ToArray ToDictionary ToList ToLower ' +
+        'ToString ToUpper Trim TryGetValue TryParse Value Values Where WriteLine',
     ),
     access: dots,
     parameters: 'type-first',

@@ -60,7 +60,11 @@ export const java = {
         UnsupportedOperationException Void List Map Set Int Any Unit Nothing println print listOf mapOf setOf
         mutableListOf require check Option Some None Seq Vector Future Bool Dictionary`),
     members: words(
-      'accept add addAll append apply charAt clear close collect compareTo contains containsKey equals filter find first forEach format get getClass getName hasNext hashCode indexOf isEmpty isPresent iterator join keySet last length map name next of orElse parse println put remove replace run set size sort split stream substring test toArray toList toLowerCase toString toUpperCase trim valueOf values write',
+      'accept add addAll append apply charAt clear close collect compareTo contains containsKey equals ' +
+        'filter find first forEach format get getClass getName hasNext hashCode indexOf isEmpty isPresent ' +
+        'iterator join keySet last length map name next of orElse parse println put remove replace run ' +
+        'set size sort split stream substring test toArray toList toLowerCase toString toUpperCase trim ' +
+        'valueOf values write',
     ),
     access: dots,
     parameters: 'type-first',

@@ -69,7 +69,9 @@ export const php = {
         unserialize urlencode usleep usort var_dump var_export __DIR__ __FILE__ __CLASS__ __FUNCTION__ __LINE__
         __METHOD__ __NAMESPACE__ PHP_EOL PHP_INT_MAX PHP_VERSION`),
     members: words(
-      'add all bind close count create current execute fetch filter find first format get getCode getMessage getName getTraceAsString has key keys last map merge name next offsetGet prepare push remove rewind set toArray valid value values __construct __toString __get __set __call __invoke',
+      'add all bind close count create current execute fetch filter find first format get getCode ' +
+        'getMessage getName getTraceAsString has key keys last map merge name next offsetGet prepare push ' +
+        'remove rewind set toArray valid value values __construct __toString __get __set __call __invoke',
     ),
     access: /(?:\??->|::)\s*$/,
     parameters: 'type-first',

@@ -39,7 +39,11 @@ export const swift = {
         XCTAssertNil XCTAssertNotNil XCTAssertThrowsError XCTAssertTrue XCTFail XCTestCase XCTUnwrap abs assert
         assertionFailure fatalError max min precondition preconditionFailure print stride type zip`),
     members: words(
-      'allCases allSatisfy append appending capitalized compactMap contains count description dropFirst dropLast enumerated filter first firstIndex flatMap forEach formatted hasPrefix hasSuffix hash indices insert isEmpty joined keys last lowercased map max min popLast prefix rawValue reduce remove removeAll removeFirst removeLast replacingOccurrences reversed shared shuffled sort sorted split starts suffix sync trimmingCharacters uppercased value values zip',
+      'allCases allSatisfy append appending capitalized compactMap contains count description dropFirst ' +
+        'dropLast enumerated filter first firstIndex flatMap forEach formatted hasPrefix hasSuffix hash ' +
+        'indices insert isEmpty joined keys last lowercased map max min popLast prefix rawValue reduce ' +
+        'remove removeAll removeFirst removeLast replacingOccurrences reversed shared shuffled sort ' +
+        'sorted split starts suffix sync trimmingCharacters uppercased value values zip',
     ),
     access: dots,
     parameters: 'name-first',
