@@ -154,7 +154,8 @@ function describeConflict({ severityConflict, findings }: Claim): string {
   return Object.entries(severityConflict ?? {})
     .map(
       ([reviewer, severity]) =>
-        `${readable(reviewer)} ${readable((findings.find(finding => finding.reviewer === reviewer && finding.severity === severity)?.label ?? severity).toUpperCase())}`,
+        `${readable(reviewer)} ` +
+        `${readable((findings.find(finding => finding.reviewer === reviewer && finding.severity === severity)?.label ?? severity).toUpperCase())}`,
     )
     .join(', ');
 }
@@ -165,7 +166,8 @@ function listCriteria(verification: ConsensusReport['verification']): string[] {
     `## Criteria - ${verification.result}`,
     ...verification.criteria.map(
       judged =>
-        `- ${judged.criterion}: ${[stateOfCriterion(judged), ...listVotes('PASS', judged.pass), ...listVotes('FAIL', judged.fail)].join(' · ')}`,
+        `- ${judged.criterion}: ` +
+        `${[stateOfCriterion(judged), ...listVotes('PASS', judged.pass), ...listVotes('FAIL', judged.fail)].join(' · ')}`,
     ),
   ];
 }
