@@ -71,7 +71,10 @@ function faultIn(
 const replaced = '\uFFFD';
 const written = Buffer.from(replaced);
 
-/** A regular file, or a pipe the caller was started with: `<(git diff)` of a shell is `/dev/fd/63`. Aborting ends the wait with the signal's reason. */
+/**
+ * A regular file, or a pipe the caller was started with: `<(git diff)` of a shell is `/dev/fd/63`. Aborting ends the wait with
+ * the signal's reason.
+ */
 export async function readGivenFile(
   file: string,
   signal?: AbortSignal,
