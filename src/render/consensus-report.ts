@@ -155,7 +155,12 @@ function describeConflict({ severityConflict, findings }: Claim): string {
     .map(
       ([reviewer, severity]) =>
         `${readable(reviewer)} ` +
-        `${readable((findings.find(finding => finding.reviewer === reviewer && finding.severity === severity)?.label ?? severity).toUpperCase())}`,
+        readable(
+          (
+            findings.find(finding => finding.reviewer === reviewer && finding.severity === severity)
+              ?.label ?? severity
+          ).toUpperCase(),
+        ),
     )
     .join(', ');
 }
@@ -167,7 +172,11 @@ function listCriteria(verification: ConsensusReport['verification']): string[] {
     ...verification.criteria.map(
       judged =>
         `- ${judged.criterion}: ` +
-        `${[stateOfCriterion(judged), ...listVotes('PASS', judged.pass), ...listVotes('FAIL', judged.fail)].join(' · ')}`,
+        [
+          stateOfCriterion(judged),
+          ...listVotes('PASS', judged.pass),
+          ...listVotes('FAIL', judged.fail),
+        ].join(' · '),
     ),
   ];
 }

@@ -184,7 +184,7 @@ function answerLines({ noun, asksForPlace }: Mode, labels: readonly string[]): s
       ? [
           'When it concerns one place of a file, name the ' +
             `place:\n${labels[0] ?? 'SEVERITY'}|path:line|description of ${labels[0]?.toLowerCase() ?? ''} ` +
-            `${noun}`,
+            noun,
         ]
       : []),
     'When there is nothing to report, write this one line instead:',

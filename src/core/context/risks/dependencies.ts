@@ -143,7 +143,7 @@ function actionOf(
   return (
     `Check the ${countOf(imports.length, 'import')} of ` +
     `${move.name}${move.to === null ? '' : ` against version ${bare(move.to)}`}: ` +
-    `${listPlaces(imports, 3)}`
+    listPlaces(imports, 3)
   );
 }
 
