@@ -17,10 +17,8 @@ import { unitsOf } from '../core/verdict/coverage.ts';
 import type { Pack } from '../core/context/pack.ts';
 import { drawPlan, type PlannedPack, type ReviewPlan } from '../core/context/review-plan.ts';
 import type { VerifyForecast } from '../core/vote/band-settings.ts';
-import {
-  type DeliberationForecast,
-  forecastDeliberation,
-} from '../core/vote/deliberation-forecast.ts';
+import type { DeliberationForecast } from '../core/vote/claim-vote.ts';
+import { forecastDeliberation } from '../core/vote/deliberation-forecast.ts';
 import { forecastVerify } from '../core/vote/verify-forecast.ts';
 import type { RunStore } from '../core/ports/run-store.ts';
 import type { TokenCounter } from '../core/ports/token-counter.ts';

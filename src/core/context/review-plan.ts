@@ -11,7 +11,7 @@ import type { CoverOffer } from './growth.ts';
 import type { Scope } from './scope.ts';
 import type { Triage } from './triage.ts';
 import type { VerifyForecast } from '../vote/band-settings.ts';
-import type { DeliberationForecast } from '../vote/deliberation-forecast.ts';
+import type { DeliberationForecast } from '../vote/claim-vote.ts';
 import type { Price } from '../words/config.ts';
 
 /** One reviewer and what would be sent to it. */

@@ -1,25 +1,7 @@
 /** What a vote about claims takes, told with the plan: how many claims there will be is known only when the reviews are in. */
-import type { DeliberationSettings } from './claim-vote.ts';
+import type { DeliberationForecast, DeliberationSettings } from './claim-vote.ts';
 import { forecast, type ForecastCall } from './forecast.ts';
 import { longestClaim } from './prompts.ts';
-
-/** Nothing but the ceiling of the run bounds it: every claim that few support is put to the vote. */
-export interface DeliberationForecast {
-  /** Reviewers that can be asked. */
-  readonly reviewers: number;
-  /** Claims in one call. */
-  readonly batch: number;
-  /** Claims of one supporter each that the rest is reckoned for, raised by all alike. */
-  readonly claims: number;
-  /** Calls of their votes, when every answer can be used at once. */
-  readonly calls: number;
-  /** Further calls for each claim that is contested, at most, when every answer can be used at once. */
-  readonly panelCalls: number;
-  /** Of the votes, in and out. */
-  readonly tokens: number;
-  /** US dollars for the votes; null when the price of somebody is not known. */
-  readonly cost: number | null;
-}
 
 const reckonedClaims = 10;
 /** Seats at a table: three on each side and three in between. */

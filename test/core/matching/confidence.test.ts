@@ -64,7 +64,7 @@ describe('the confidence of a claim', () => {
   it.each([
     ['the first of four speaks for a claim', 0, 4, 1],
     ['the last of four against it', 3, 4, -1],
-    ['the middle of three nothing to speak of', 1, 3, -1],
+    ['the middle of three hardly against it', 1, 3, -1],
     ['a list of one nothing at all', 0, 1, 0],
   ])('%s', (_, place, length, sign) => {
     const findings = Array.from({ length }, (__, index) =>
