@@ -9,7 +9,12 @@ import type { ReviewerFunction } from '../adapters/runners/function.ts';
 import type { CoverOffer } from '../core/context/growth.ts';
 import type { ConfigInput } from '../core/words/config.ts';
 import type { OnEvent } from '../core/words/events.ts';
-import type { Clock, Disk, Ids, Matcher, Processes, Runner } from '../core/ports.ts';
+import type { Clock } from '../core/ports/clock.ts';
+import type { Disk } from '../core/ports/disk.ts';
+import type { Ids } from '../core/ports/ids.ts';
+import type { Matcher } from '../core/ports/matcher.ts';
+import type { Processes } from '../core/ports/processes.ts';
+import type { Runner } from '../core/ports/runner.ts';
 
 export interface Call {
   /** Absolute folder that relative paths and the repository are looked for from. */

@@ -8,7 +8,7 @@ import { Subject } from '../core/words/change.ts';
 import { UserError } from '../core/errors.ts';
 import type { Plan } from '../core/words/plan.ts';
 import { parseJson } from '../core/json.ts';
-import type { RunStore } from '../core/ports.ts';
+import type { RunStore } from '../core/ports/run-store.ts';
 import { readPlanFile } from '../core/run-files/plan-file.ts';
 import { Review } from '../core/words/review.ts';
 import { RunRecord, type Run } from '../core/words/run.ts';

@@ -19,7 +19,7 @@ import { findFormedClaim } from '../core/memory/decision.ts';
 import type { ProjectMemory } from '../core/memory/known-claim.ts';
 import { decidedConfidences, recalibrationOf } from '../core/memory/recalibration.ts';
 import { familyNamed, familyOf, reliabilityOf } from '../core/memory/reliability.ts';
-import type { Matcher } from '../core/ports.ts';
+import type { Matcher } from '../core/ports/matcher.ts';
 import { ClaimsRequest } from '../core/request.ts';
 import { printedIdsOf } from '../core/run-files/finding-names.ts';
 import { parseRequest } from '../core/schema-problem.ts';

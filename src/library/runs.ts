@@ -17,7 +17,7 @@ import {
   readVerdicts as readVerdictFolder,
   type VerdictFolder,
 } from '../adapters/store/verdict-reader.ts';
-import type { RunStore } from '../core/ports.ts';
+import type { RunStore } from '../core/ports/run-store.ts';
 import { CleanRequest } from '../core/request.ts';
 import { hintFor, type Meant, meantBy } from '../core/run-files/finding-names.ts';
 import { redact } from '../core/safety/redaction.ts';

@@ -6,7 +6,7 @@ import { readDocument } from '../adapters/document/read-document.ts';
 import type { GitRepository } from '../adapters/git/repository.ts';
 import { readGivenFile, readRegularFile, whyUnreadable } from '../adapters/system/given-file.ts';
 import { UserError } from '../core/errors.ts';
-import type { ChangeRequest, Repository } from '../core/ports.ts';
+import type { ChangeRequest, Repository } from '../core/ports/repository.ts';
 import { type Settings, subjectKeyOf, type SubjectKind } from '../core/process.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
 import type { Change, Subject } from '../core/words/change.ts';

@@ -2,7 +2,8 @@
 import { mkdtemp } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { UserError } from '../../core/errors.ts';
-import type { ChangeRequest, Repository, Tree } from '../../core/ports.ts';
+import type { Tree } from '../../core/ports/code-index.ts';
+import type { ChangeRequest, Repository } from '../../core/ports/repository.ts';
 import type { PastChange } from '../../core/context/packing/co-change.ts';
 import { shellQuote } from '../../core/text.ts';
 import type { Change } from '../../core/words/change.ts';

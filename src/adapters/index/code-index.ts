@@ -1,6 +1,6 @@
 /** The `CodeIndex` port over one SQLite file. Several processes may use it at once. */
 import { languageOf } from '../../core/languages/languages.ts';
-import type { CodeIndex, Tree, TreeFile } from '../../core/ports.ts';
+import type { CodeIndex, Tree, TreeFile } from '../../core/ports/code-index.ts';
 import type { Refreshed, SkipReason } from '../../core/words/code-index.ts';
 import type { Database } from '../store/sqlite.ts';
 import type { StateFolder } from '../store/storage.ts';

@@ -15,7 +15,9 @@ import {
 import { decidedConfidences, recalibrationOf } from '../../core/memory/recalibration.ts';
 import { reliabilityOf } from '../../core/memory/reliability.ts';
 import { rememberRun } from '../../core/memory/remember-run.ts';
-import type { Disk, Matcher, Memory } from '../../core/ports.ts';
+import type { Disk } from '../../core/ports/disk.ts';
+import type { Matcher } from '../../core/ports/matcher.ts';
+import type { Memory } from '../../core/ports/memory.ts';
 import { codeOf, explainDiskFailure, makeFolders } from '../store/atomic-write.ts';
 import {
   type Database,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { ReviewerId } from '../../core/words/config.ts';
 import { UserError } from '../../core/errors.ts';
 import { completionSignal, hasSignal } from '../../core/run-files/review-file.ts';
-import type { Disk } from '../../core/ports.ts';
+import type { Disk } from '../../core/ports/disk.ts';
 import { codeOf, readPlainText, renameAnew, writeAtomically } from './atomic-write.ts';
 import type { Storage } from './storage.ts';
 

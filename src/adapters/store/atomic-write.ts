@@ -4,7 +4,7 @@
  */
 import { basename, dirname, join } from 'node:path';
 import { UserError } from '../../core/errors.ts';
-import type { Disk, OpenFile } from '../../core/ports.ts';
+import type { Disk, OpenFile } from '../../core/ports/disk.ts';
 import type { Storage } from './storage.ts';
 
 const temporaryPattern = /^\.tmp-(\d+)-[0-9a-f]{12}$/;

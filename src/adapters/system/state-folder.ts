@@ -3,7 +3,7 @@ import { realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { UserError } from '../../core/errors.ts';
-import type { FileStatus } from '../../core/ports.ts';
+import type { FileStatus } from '../../core/ports/disk.ts';
 
 /**
  * Absolute path of the folder, which need not exist. `JURY_STATE` decides; without it what is usual on this system: `XDG_STATE_HOME`

@@ -5,7 +5,7 @@
 import { rmSync } from 'node:fs';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ProcessIdentity } from '../../core/ports.ts';
+import type { ProcessIdentity } from '../../core/ports/processes.ts';
 import { systemProcesses } from './processes.ts';
 import { type Reaper, startReaper } from './reaper.ts';
 

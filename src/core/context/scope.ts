@@ -6,7 +6,7 @@ import picomatch from 'picomatch';
 import { z } from 'zod';
 import { renderPatch } from '../change/patch.ts';
 import type { ScopeFile } from '../languages/path-kinds.ts';
-import type { TokenCounter } from '../ports.ts';
+import type { TokenCounter } from '../ports/token-counter.ts';
 import { bytesOf } from '../text.ts';
 import type { ChangedFile } from '../words/change.ts';
 import type { BudgetFile } from './budget.ts';

@@ -1,7 +1,7 @@
 /** Puts all sources together: every finding gets its index and a path below one root, every reviewer its place on one panel. */
 import type { Claim } from '../words/claim.ts';
 import type { Finding } from '../words/finding.ts';
-import type { Matcher } from '../ports.ts';
+import type { Matcher } from '../ports/matcher.ts';
 import type { Review } from '../words/review.ts';
 import type { Entry, Source } from './source.ts';
 

@@ -2,7 +2,7 @@
 import type { Claim } from '../words/claim.ts';
 import type { Finding } from '../words/finding.ts';
 import type { Disposition, KnownClaim } from '../memory/known-claim.ts';
-import type { Comparison, Matcher } from '../ports.ts';
+import type { Comparison, Matcher } from '../ports/matcher.ts';
 import type { RunRecord } from '../words/run.ts';
 import type { Assessment, Assessor } from './confidence.ts';
 import { selectForMatching } from './grouping.ts';

@@ -7,7 +7,7 @@ import type { DeliberationSettings } from '../vote/claim-vote.ts';
 import type { VerifySettings } from '../vote/band-settings.ts';
 import type { CapSettings, ModelCapability } from '../context/scope-class.ts';
 import type { ModeName } from './mode.ts';
-import type { ChangeRequest } from '../ports.ts';
+import type { ChangeRequest } from '../ports/repository.ts';
 import type { ActRule } from '../settings.ts';
 import type { Severity } from './severity.ts';
 import type { Reason } from '../verdict/record.ts';

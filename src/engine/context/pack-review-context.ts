@@ -17,7 +17,8 @@ import {
 } from '../../core/context/scope-class.ts';
 import { sentenceOf, UserError } from '../../core/errors.ts';
 import { toJsonText } from '../../core/json.ts';
-import type { Clock, RunStore } from '../../core/ports.ts';
+import type { Clock } from '../../core/ports/clock.ts';
+import type { RunStore } from '../../core/ports/run-store.ts';
 import { runResourceUri } from '../../core/run-files/resource-uri.ts';
 import { withCellsOnly } from '../../core/change/notebook.ts';
 import type { Change, Subject } from '../../core/words/change.ts';

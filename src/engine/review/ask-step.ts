@@ -8,7 +8,7 @@ import { readAnswer, type Reading } from '../../core/parse/answer.ts';
 import { readFindingsIndex } from '../../core/parse/findings-index.ts';
 import { readIdeasAnswer, readResearchAnswer } from '../../core/parse/prose-answer.ts';
 import { saysWritten } from '../../core/prompt/prompt.ts';
-import type { Answer, Progress, Reports, Turn } from '../../core/ports.ts';
+import type { Answer, Progress, Reports, Turn } from '../../core/ports/runner.ts';
 import type { Seat } from '../../core/words/config.ts';
 import { causes, failureFrom, type Failure, type Usage } from '../../core/words/review.ts';
 import { bytesOf } from '../../core/text.ts';

@@ -19,7 +19,7 @@ import type { GrantedBudget } from '../../core/context/budget.ts';
 import { defaultThresholds } from '../../core/context/progressive-mode.ts';
 import { judgeNextStage, type StageRecord } from '../../core/panel.ts';
 import { continueReview, mergeReviews, standBy } from '../../core/parse/merge-reviews.ts';
-import type { Repository } from '../../core/ports.ts';
+import type { Repository } from '../../core/ports/repository.ts';
 import { processOf } from '../../core/process.ts';
 import type { Change, ChangedFile, Subject } from '../../core/words/change.ts';
 import type { Seat } from '../../core/words/config.ts';

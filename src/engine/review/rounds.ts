@@ -1,6 +1,6 @@
 /** The rounds of a run in its journal: what each reviewer said in which, and which came to their end. Round 0 is an earlier run. */
 import type { Seat } from '../../core/words/config.ts';
-import type { Steps } from '../../core/ports.ts';
+import type { Steps } from '../../core/ports/steps.ts';
 import { type FileReading, Review } from '../../core/words/review.ts';
 
 type Reviewer = Pick<Seat, 'id'>;

@@ -4,7 +4,7 @@
  * and is told. Every round and every call is a step of the journal, so that a run that was killed asks nobody twice.
  */
 import type { AnswersToRemember } from '../../core/memory/known-claim.ts';
-import type { Memory } from '../../core/ports.ts';
+import type { Memory } from '../../core/ports/memory.ts';
 import type { VerifyForecast, VerifySettings } from '../../core/vote/band-settings.ts';
 import {
   type Left,

@@ -3,7 +3,7 @@ import { createMemory, openMemoryFile } from '../../../src/adapters/memory/memor
 import { createCalibratedMatcher } from '../../../src/core/matching/calibrated.ts';
 import { matcherModel } from '../../../src/core/matching/calibrated-model.ts';
 import type { Disposition, KnownClaim } from '../../../src/core/memory/known-claim.ts';
-import type { Memory } from '../../../src/core/ports.ts';
+import type { Memory } from '../../../src/core/ports/memory.ts';
 import { describeMemory } from '../../contracts/memory.ts';
 import { makeTemporary, stateIn } from '../store/temporary.ts';
 

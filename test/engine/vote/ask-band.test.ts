@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { sha256 } from '../../../src/adapters/system/ids.ts';
-import type { Memory, Steps, Turn } from '../../../src/core/ports.ts';
+import type { Memory } from '../../../src/core/ports/memory.ts';
+import type { Turn } from '../../../src/core/ports/runner.ts';
+import type { Steps } from '../../../src/core/ports/steps.ts';
 import { BandSettings } from '../../../src/core/vote/band-settings.ts';
 import type { Change } from '../../../src/core/words/change.ts';
 import type { Claim } from '../../../src/core/words/claim.ts';

@@ -3,7 +3,7 @@ import { maskText } from '../../languages/mask-text.ts';
 import { familyOf, kindsOf } from '../../languages/path-kinds.ts';
 import type { Vocabulary } from '../../languages/language.ts';
 import { vocabularyOf } from '../../languages/languages.ts';
-import type { CodeIndex } from '../../ports.ts';
+import type { CodeIndex } from '../../ports/code-index.ts';
 import type { Binding, Definition, Import, Reference } from '../../words/code-index.ts';
 import { declares, isParameter } from './declarations.ts';
 import { type ChangedPiece, holds } from './line-range.ts';
