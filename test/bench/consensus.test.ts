@@ -17,6 +17,7 @@ import { predictLabelling } from '../../bench/consensus/ceilings.mjs';
 import { factsOf } from '../../bench/consensus/claims-of.mjs';
 import { judgePairs, pairTables, readPairs } from '../../bench/consensus/hand-pairs.mjs';
 import { drawPanels, planFolds, readPanels } from '../../bench/consensus/labelled-panels.mjs';
+import { rankReviewers } from '../../bench/consensus/measures.mjs';
 import { sizeTables } from '../../bench/consensus/size-tables.mjs';
 import { between, gap, percentBetween } from '../../bench/consensus/tables.mjs';
 import { pullsOf, statedOf, tallyPanels, targetsOf } from '../../bench/consensus/tallies.mjs';
@@ -82,7 +83,10 @@ function sampleClaims(pull = 0, labelling = 'one') {
   };
 }
 
-const ranks = new Map([['one', ['b', 'a', 'c']]]);
+const ranks = {
+  here: new Map([['one', ['b', 'a', 'c']]]),
+  elsewhere: new Map([['one\nshop', ['a', 'b', 'c']]]),
+};
 
 interface Estimate {
   readonly value: number;
@@ -121,6 +125,17 @@ describe('what a pull request adds to the figures', () => {
   it('compares with the best reviewer seated, by a rank that no draw changes', () => {
     expect(of('bestF1').value).toBeCloseTo(2 / (2 + 2));
     expect(of('above').value).toBeCloseTo(0);
+    expect(of('fairF1').value).toBeCloseTo(1);
+    expect(of('aboveFair').value).toBeCloseTo(-0.5);
+  });
+
+  it('ranks reviewers for a repository by all others', () => {
+    const good = panelOf([['a', 'lock taken twice', 'G1']], { known: ['G1'] });
+    const bad = panelOf([['b', 'leaks a handle', 'G2']], { known: ['G2'] });
+    const { here, elsewhere } = rankReviewers([good, { ...bad, repository: 'mill' }]);
+    expect(here.get('one')).toHaveLength(3);
+    expect(elsewhere.get('one\nshop')?.[0]).toBe('b');
+    expect(elsewhere.get('one\nmill')?.[0]).toBe('a');
   });
 
   it('measures stated probabilities by what came of them', () => {
