@@ -47,7 +47,10 @@ export interface World {
   readonly toolContext?: ToolContext | null;
   /** Null when nobody has a budget. */
   readonly measure: Measure | null;
-  /** Opens what packs are assembled from; null when there is no index: outside of git, a patch. Closed by `close`. Absent: nobody wants packs. */
+  /**
+   * Opens what packs are assembled from; null when there is no index: outside of git, a patch. Closed by `close`. Absent: nobody
+   * wants packs.
+   */
   readonly openContext?: () => Promise<(ContextWorld & { close(): void }) | null>;
   /** Keeps what providers reported of prompts that were counted, for later counts. Absent: nobody learns. */
   readonly learnTokens?: (

@@ -46,7 +46,10 @@ export interface Call {
   readonly disk?: Disk | undefined;
   /** Which process holds a run, and whether it is gone; default: those of this machine. */
   readonly processes?: Processes | undefined;
-  /** Folder of the state: runs, memory, caches, index. Outside of the repository; default: one for each project below `JURY_STATE`, else where the system keeps such things. */
+  /**
+   * Folder of the state: runs, memory, caches, index. Outside of the repository; default: one for each project below
+   * `JURY_STATE`, else where the system keeps such things.
+   */
   readonly state?: string | undefined;
 }
 

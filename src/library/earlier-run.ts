@@ -56,7 +56,10 @@ export function isAskedAlike(one: Plan, other: Plan, seat: string): boolean {
   return question !== null && question === other.questions?.[seat];
 }
 
-/** A run of this user's own by id, unique prefix or `latest`, the one that answered last. Throws `UserError` when there is none or it never ended. */
+/**
+ * A run of this user's own by id, unique prefix or `latest`, the one that answered last. Throws `UserError` when there is none or
+ * it never ended.
+ */
 export async function readEndedRun(state: OwnState, wanted: string): Promise<Run> {
   const id = await state.findAnsweredRun(wanted);
   const store = await openRunFolder(state, id);

@@ -40,7 +40,10 @@ export interface Onward {
   readonly given: ContinueRequest;
 }
 
-/** A run with which nothing is left to do is returned as it is. Any other asks those again that did not complete, about what they have not read. */
+/**
+ * A run with which nothing is left to do is returned as it is. Any other asks those again that did not complete, about what they
+ * have not read.
+ */
 export async function resumeRunIn(
   state: OwnState,
   wanted: string,

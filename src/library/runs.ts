@@ -468,7 +468,8 @@ export async function listNewestResources(runs: number, call: Call): Promise<rea
 }
 
 /**
- * Null when the name is not legal, or nothing that may be read has it. The diff and the subject of a run hold what stood in the change: its credentials are masked.
+ * Null when the name is not legal, or nothing that may be read has it. The diff and the subject of a run hold what stood in the
+ * change: its credentials are masked.
  */
 export async function readResourceNamed(uri: string, call: Call): Promise<string | null> {
   const state = await stateOf(call);

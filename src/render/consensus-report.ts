@@ -154,7 +154,8 @@ function describeConflict({ severityConflict, findings }: Claim): string {
   return Object.entries(severityConflict ?? {})
     .map(
       ([reviewer, severity]) =>
-        `${readable(reviewer)} ${readable((findings.find(finding => finding.reviewer === reviewer && finding.severity === severity)?.label ?? severity).toUpperCase())}`,
+        `${readable(reviewer)} ` +
+        `${readable((findings.find(finding => finding.reviewer === reviewer && finding.severity === severity)?.label ?? severity).toUpperCase())}`,
     )
     .join(', ');
 }
@@ -165,7 +166,8 @@ function listCriteria(verification: ConsensusReport['verification']): string[] {
     `## Criteria - ${verification.result}`,
     ...verification.criteria.map(
       judged =>
-        `- ${judged.criterion}: ${[stateOfCriterion(judged), ...listVotes('PASS', judged.pass), ...listVotes('FAIL', judged.fail)].join(' · ')}`,
+        `- ${judged.criterion}: ` +
+        `${[stateOfCriterion(judged), ...listVotes('PASS', judged.pass), ...listVotes('FAIL', judged.fail)].join(' · ')}`,
     ),
   ];
 }
@@ -222,7 +224,10 @@ const tierNames = { all: 'high', majority: 'medium', single: 'consider' } as con
   string
 >;
 
-/** `jury.consensus/1` with exactly its keys: one object, indented, ending with a line feed. Texts are what reviewers wrote and untrusted. */
+/**
+ * `jury.consensus/1` with exactly its keys: one object, indented, ending with a line feed. Texts are what reviewers wrote and
+ * untrusted.
+ */
 export function renderConsensusJson(report: ConsensusReport): string {
   return printJson(toConsensusObject(report));
 }

@@ -118,7 +118,7 @@ async function step(lab: LargeChange, chance: Chance, isLast: boolean): Promise<
 }
 
 describe.skipIf(process.platform === 'win32')(
-  'a review that goes on after kills and ceilings',
+  'a review that goes on after kills and ceilings, not on Windows',
   () => {
     it(
       'puts no question again whose answer it has, and comes to the same',

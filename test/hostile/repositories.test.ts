@@ -31,7 +31,7 @@ const traps: readonly Trap[] = [
 const base = createTarget();
 const limit = pLimit(isWhole ? availableParallelism() : 2);
 
-describe.skipIf(process.platform === 'win32')('hostile repositories', () => {
+describe.skipIf(process.platform === 'win32')('hostile repositories, not on Windows', () => {
   const deeds: Deed[] = [];
   const dead: string[] = [];
   let [runs, slowestMs, mostMegabytes] = [0, 0, 0];

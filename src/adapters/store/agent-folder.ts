@@ -22,7 +22,10 @@ interface AgentFolder {
 /** No answer is larger than 4 MiB; a file that is, is none. */
 const mostBytes = 16 << 20;
 
-/** `environmentRun`: the run id that the environment names, if it does. Throws `UserError` (kind `input`) for a folder that cannot be read. */
+/**
+ * `environmentRun`: the run id that the environment names, if it does. Throws `UserError` (kind `input`) for a folder that cannot
+ * be read.
+ */
 export async function readAgentFolder(
   disk: Disk,
   folder: string,

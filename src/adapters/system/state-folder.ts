@@ -31,7 +31,10 @@ export function userStateFolder(
     : path.join(home, '.local', 'state', 'jury');
 }
 
-/** Whoever writes the project would write what decides about it. Throws `UserError` (kind `usage`) for a folder in `project`, links resolved. */
+/**
+ * Whoever writes the project would write what decides about it. Throws `UserError` (kind `usage`) for a folder in `project`,
+ * links resolved.
+ */
 export async function refuseInside(folder: string, project: string): Promise<void> {
   const [real, top] = await Promise.all([realOf(folder), realOf(project)]);
   if (real !== top && !real.startsWith(top + path.sep)) return;

@@ -261,7 +261,10 @@ export const factorRange = { least: 0.5, most: 2 } as const;
 /** On the count of `o200k_base`. Vendors without a tokenizer of their own that can be had count like it until they are observed. */
 const priors: ReadonlyMap<string, number> = new Map([['anthropic', 1.1]]);
 
-/** The median of reported ÷ counted within `factorRange`, to four places; with fewer than `leastObservations`, what is known beforehand. Null, a family nobody knows: 1. */
+/**
+ * The median of reported ÷ counted within `factorRange`, to four places; with fewer than `leastObservations`, what is known
+ * beforehand. Null, a family nobody knows: 1.
+ */
 export function learnFactor(
   family: string | null,
   observations: readonly TokenObservation[],

@@ -28,11 +28,12 @@ export function gatherSources(sources: readonly Source[]): Intake {
   const entries = withSharedRoot(withChecks(sources.flatMap(source => source.entries)));
   const reviews = withKnownFiles(withoutOvertaken(sources.flatMap(source => source.reviews)));
   return {
-    findings: entries.map(({ finding, rule, check, leftOut }, index) => ({
+    findings: entries.map(({ finding, rule, check, leftOut, recorded }, index) => ({
       index,
       rule,
       check,
       leftOut,
+      recorded,
       source: names[index] ?? '',
       // Two sources may use the same ids; the index tells them apart.
       finding: { ...finding, id: `${finding.reviewer}/#${index}` },

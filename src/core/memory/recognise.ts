@@ -232,7 +232,10 @@ function voicesOf({ findings }: Claim): Finding[] {
   return [...distinct.values()].toReversed().slice(0, mostWordings);
 }
 
-/** What was said earlier, as findings at the place of today. Voices of their own: that somebody says a thing again must not count against it. */
+/**
+ * What was said earlier, as findings at the place of today. Voices of their own: that somebody says a thing again must not count
+ * against it.
+ */
 function echoesOf({ known, path, line }: PlacedClaim): Finding[] {
   const distinct = new Map(
     [

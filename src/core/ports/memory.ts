@@ -8,7 +8,10 @@ import type { ReviewerReliability } from '../memory/reliability.ts';
 
 /** What earlier runs on the same repository left, and what people decided about their claims. */
 export interface Memory {
-  /** Names the claims of a run as they are known, gives their states and remembers the run: all or nothing, and for the same run again the same. */
+  /**
+   * Names the claims of a run as they are known, gives their states and remembers the run: all or nothing, and for the same run
+   * again the same.
+   */
   remember(run: RunToRemember): Promise<RememberedRun>;
   reliability(): Promise<readonly ReviewerReliability[]>;
   /** Null while too little is decided. */

@@ -95,7 +95,10 @@ export type Answer = Answered | NotAnswered;
 
 /** What may be shown while a reviewer works. Counts only grow. */
 export interface Progress {
-  /** Of all requests of the call so far, and of those that tools have made sure to come: as counted by the provider, estimated where it does not count while it works. */
+  /**
+   * Of all requests of the call so far, and of those that tools have made sure to come: as counted by the provider, estimated
+   * where it does not count while it works.
+   */
   readonly inputTokens?: number;
   readonly outputTokens?: number;
   readonly bytes?: number;

@@ -298,7 +298,10 @@ function isShownAny({ runner }: Pick<Seat, 'runner'>): boolean {
   return runner !== 'builtin' && runner !== 'replay';
 }
 
-/** A review without surroundings is still a review. Only what Jury got wrong stops it, before anybody is asked: no answer is lost over a pack. */
+/**
+ * A review without surroundings is still a review. Only what Jury got wrong stops it, before anybody is asked: no answer is lost
+ * over a pack.
+ */
 function withoutContext(error: unknown, isAwaited: boolean, onEvent: OnEvent): ReviewContext {
   if (isAwaited && !(error instanceof UserError)) throw error;
   const why = error instanceof UserError ? sentenceOf(error) : String(error);

@@ -110,10 +110,16 @@ function turnOf(
 
 /** Says what was wrong, never what to find: asking for another verdict would invite the model to drop a finding. */
 function repairRequest(rejection: Failure): string {
-  return `Your previous answer could not be used: ${causes[rejection.cause].sentence} (${rejection.cause.toUpperCase()}). Answer again, whole, in the format asked for above.`;
+  return (
+    `Your previous answer could not be used: ${causes[rejection.cause].sentence} ` +
+    `(${rejection.cause.toUpperCase()}). Answer again, whole, in the format asked for above.`
+  );
 }
 
-/** A journal step of its own. What was reported is kept with the answer, also with none: nothing said is lost, and a resumed run knows it too. */
+/**
+ * A journal step of its own. What was reported is kept with the answer, also with none: nothing said is lost, and a resumed run
+ * knows it too.
+ */
 async function call(
   task: ReviewTask,
   { tools, key, reserved }: Question,

@@ -220,7 +220,10 @@ async function askSeat(seat: Seat, session: PanelSession): Promise<Conducted> {
   }
 }
 
-/** What is asked of a seat: one thing, or each part of a subject that was cut. A part that was held is not paid for again when the run is killed in the next one. */
+/**
+ * What is asked of a seat: one thing, or each part of a subject that was cut. A part that was held is not paid for again when the
+ * run is killed in the next one.
+ */
 async function partsOf(seat: Seat, session: PanelSession): Promise<ReviewTask[]> {
   const { plan, round, packs, tokens, world } = session;
   const shownTo = viewFor(seat, session);

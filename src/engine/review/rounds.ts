@@ -21,7 +21,10 @@ function recallComplete(steps: Remembered, seat: Reviewer): Review | null {
   return null;
 }
 
-/** What a journal holds of this reviewer that another run of the same plan need not ask for again, or must not lose, and the key it has there. */
+/**
+ * What a journal holds of this reviewer that another run of the same plan need not ask for again, or must not lose, and the key
+ * it has there.
+ */
 export function recallUsable(
   steps: Remembered,
   seat: Reviewer,

@@ -80,18 +80,21 @@ describe.skipIf(isThere)('a machine without namespaces', () => {
   });
 });
 
-describe.skipIf(!isThere)('a program in a sandbox', () => {
-  it.skipIf(!existsSync('/dev/shm'))('runs where the temporary folder lies in memory', async () => {
-    const temporaryFolder = mkdtempSync('/dev/shm/jury-test-');
-    atFileEnd(() => rmSync(temporaryFolder, { recursive: true, force: true }));
-    const other = mkdtempSync('/dev/shm/jury-test-');
-    atFileEnd(() => rmSync(other, { recursive: true, force: true }));
-    const world = { ...(await freshWorld()), temporaryFolder };
-    const line = `pwd; ${make('./file', '/dev/shm/file')}; ${reach(other)}`;
-    const [folder = '', ...found] = await linesOf(line, { world });
-    expect([folder.startsWith(temporaryFolder), ...found]).toEqual([true, 'yes', 'yes', 'no']);
-    expect(existsSync('/dev/shm/file')).toBe(false);
-  });
+describe.skipIf(!isThere)('a program in a sandbox, where there are namespaces', () => {
+  it.skipIf(!existsSync('/dev/shm'))(
+    'runs where the temporary folder lies in memory, where there is /dev/shm',
+    async () => {
+      const temporaryFolder = mkdtempSync('/dev/shm/jury-test-');
+      atFileEnd(() => rmSync(temporaryFolder, { recursive: true, force: true }));
+      const other = mkdtempSync('/dev/shm/jury-test-');
+      atFileEnd(() => rmSync(other, { recursive: true, force: true }));
+      const world = { ...(await freshWorld()), temporaryFolder };
+      const line = `pwd; ${make('./file', '/dev/shm/file')}; ${reach(other)}`;
+      const [folder = '', ...found] = await linesOf(line, { world });
+      expect([folder.startsWith(temporaryFolder), ...found]).toEqual([true, 'yes', 'yes', 'no']);
+      expect(existsSync('/dev/shm/file')).toBe(false);
+    },
+  );
 
   it('says so in its answer', async () => {
     expect((await ask('echo None')).isolation).toEqual({
@@ -205,7 +208,7 @@ describe.skipIf(!isThere)('a program in a sandbox', () => {
   });
 });
 
-describe.skipIf(!isThere)('what a program is made of', () => {
+describe.skipIf(!isThere)('what a program is made of, where there are namespaces', () => {
   it('is the folder of its script, unless that is the top of a checkout: then the script alone', async () => {
     const [checkout, tools] = [await freshFolder(), 'tools'];
     await mkdir(join(checkout, '.git'));
@@ -299,7 +302,7 @@ describe.skipIf(!isThere)('what a program is made of', () => {
   });
 });
 
-describe.skipIf(!isThere)('a required level', () => {
+describe.skipIf(!isThere)('a required level, where there are namespaces', () => {
   it('that cannot be had is a reviewer that is not asked', async () => {
     const mark = join(await freshFolder(), 'asked');
     for (const isolation of [

@@ -129,7 +129,10 @@ function isImportedOn(path: string, line: number, view: CodeView): boolean {
     .some(({ startLine, endLine }) => startLine <= line && line <= endLine);
 }
 
-/** The declaration that a name means on a line: the innermost scope, and in it the nearest line above. Null for none that a grammar tells. */
+/**
+ * The declaration that a name means on a line: the innermost scope, and in it the nearest line above. Null for none that a
+ * grammar tells.
+ */
 export function bindingAt(
   name: string,
   path: string,
