@@ -1,6 +1,10 @@
 // Fits what confidence is computed with on labelled panels, whole and drawn smaller: is a claim true, does it matter, is it
 // both, and from which worth on it deserves a person's time.
-import { confidenceEvidence, createAssessor } from '../../dist/core/matching/confidence.js';
+import {
+  confidenceEvidence,
+  createAssessor,
+  usualEvidence,
+} from '../../dist/core/matching/confidence.js';
 import { createCalibratedMatcher } from '../../dist/core/matching/calibrated.js';
 import { mattersEvidence } from '../../dist/core/matching/matters.js';
 import { familyNamed } from '../../dist/core/memory/reliability.js';
@@ -120,7 +124,8 @@ const bare = {
   worth: { intercept: 0, weights: [0, 0] },
 };
 
-async function lessonsOf({ panel, size, draw }, matcher) {
+/** Each claim with what a fit learns from: evidence of which the numbers of a model make the same figures as the assessor does. */
+export async function lessonsOf({ panel, size, draw }, matcher) {
   const claims = await claimsOf(panel, matcher);
   const assess = createAssessor(bare, panelRecord(panel));
   const isGraded = panel.grades.some(grade => grade !== null);
@@ -133,7 +138,10 @@ async function lessonsOf({ panel, size, draw }, matcher) {
       isGraded,
       // Pull requests of one group are six small repositories here: to leave the group out is to be left without labels of mattering.
       fold: isGraded ? `${panel.group}/${panel.pull}` : panel.group,
-      truth: valuesOf(assessment, confidenceEvidence),
+      // What an assessment tells is told against what is usual.
+      truth: valuesOf(assessment, confidenceEvidence).map(
+        (value, index) => value + (usualEvidence[confidenceEvidence[index]] ?? 0),
+      ),
       matters: valuesOf(assessment.matters, mattersEvidence).map(
         (worth, index) => worth / mattersPrior.weights[index],
       ),

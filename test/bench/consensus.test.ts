@@ -15,12 +15,18 @@ import {
 } from '../../bench/consensus/bootstrap.mjs';
 import { predictLabelling } from '../../bench/consensus/ceilings.mjs';
 import { factsOf } from '../../bench/consensus/claims-of.mjs';
+import { lessonsOf, panelRecord } from '../../bench/consensus/confidence-fit.mjs';
+import { makeFinding } from '../../bench/consensus/finding.mjs';
 import { judgePairs, pairTables, readPairs } from '../../bench/consensus/hand-pairs.mjs';
 import { drawPanels, planFolds, readPanels } from '../../bench/consensus/labelled-panels.mjs';
+import { chanceOf, oddsOf } from '../../bench/consensus/logistic-fit.mjs';
 import { rankReviewers } from '../../bench/consensus/measures.mjs';
 import { sizeTables } from '../../bench/consensus/size-tables.mjs';
 import { between, gap, percentBetween } from '../../bench/consensus/tables.mjs';
 import { pullsOf, statedOf, tallyPanels, targetsOf } from '../../bench/consensus/tallies.mjs';
+import { createCalibratedMatcher } from '../../src/core/matching/calibrated.ts';
+import { confidenceModel, matcherModel } from '../../src/core/matching/calibrated-model.ts';
+import { createAssessor } from '../../src/core/matching/confidence.ts';
 
 type Said = readonly [reviewer: string, text: string, issue: string | null, label?: string];
 
@@ -443,6 +449,33 @@ describe('bench:consensus', () => {
     expect(stdout).toContain('alone leaves nothing to fit on');
     const long = stdout.split('\n').filter(line => line.length > 140 && !line.startsWith('Plots'));
     expect(long).toEqual([]);
+  });
+});
+
+describe('what confidence is fitted on', () => {
+  it('is the evidence of which the shipped numbers make what a claim is told to be', async () => {
+    const findings = [
+      makeFinding('a', 0, 'The parser crashes on an empty list', { severity: 'high' }),
+      makeFinding('a', 1, 'Rename the helper'),
+      makeFinding('a', 2, 'The total is wrong for negative amounts'),
+      makeFinding('b', 0, 'An empty list makes the parser crash'),
+    ];
+    const issues = ['G1', null, 'G2', 'G1'];
+    const panel = { ...panelOf([]), findings, issues, grades: issues.map(() => null) };
+    const lessons = await lessonsOf(
+      { panel, size: 'all', draw: 0 },
+      createCalibratedMatcher(matcherModel),
+    );
+    const assess = createAssessor(confidenceModel, panelRecord(panel));
+    expect(lessons.length).toBeGreaterThan(2);
+    for (const { claim, truth, matters } of lessons) {
+      const told = assess(claim);
+      expect(chanceOf(oddsOf(confidenceModel.evidence, truth))).toBeCloseTo(told.probability, 9);
+      expect(chanceOf(oddsOf(confidenceModel.matters, matters))).toBeCloseTo(
+        told.matters.probability,
+        9,
+      );
+    }
   });
 });
 

@@ -221,17 +221,17 @@ function placeOf(findings: readonly Finding[], { places, counts }: Panel): numbe
 }
 
 /** Values that tell nothing, where that is not 0: what comes first then speaks for a claim, and what comes last against it. */
-const usual: Readonly<Partial<Record<Evidence, number>>> = { place: 0.5 };
+export const usualEvidence: Readonly<Partial<Record<Evidence, number>>> = { place: 0.5 };
 
 function estimateTruth(facts: Facts, { evidence }: ConfidenceModel): Estimate {
   const fitted = confidenceEvidence.map((name, index) => ({
     evidence: name,
     words: descriptions[name](facts),
-    worth: (evidence.weights[index] ?? 0) * (facts.values[name] - (usual[name] ?? 0)),
+    worth: (evidence.weights[index] ?? 0) * (facts.values[name] - (usualEvidence[name] ?? 0)),
   }));
   const ofVoice = evidence.weights[confidenceEvidence.indexOf('voices')] ?? 0;
   const start = confidenceEvidence.reduce(
-    (sum, name, index) => sum + (evidence.weights[index] ?? 0) * (usual[name] ?? 0),
+    (sum, name, index) => sum + (evidence.weights[index] ?? 0) * (usualEvidence[name] ?? 0),
     evidence.intercept,
   );
   return estimate(start, [
