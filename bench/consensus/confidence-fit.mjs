@@ -138,9 +138,9 @@ export async function lessonsOf({ panel, size, draw }, matcher) {
       isGraded,
       // Pull requests of one group are six small repositories here: to leave the group out is to be left without labels of mattering.
       fold: isGraded ? `${panel.group}/${panel.pull}` : panel.group,
-      // What an assessment tells is told against what is usual.
-      truth: valuesOf(assessment, confidenceEvidence).map(
-        (value, index) => value + (usualEvidence[confidenceEvidence[index]] ?? 0),
+      // The place is told against a usual one, from which the model without an intercept starts.
+      truth: valuesOf(assessment, confidenceEvidence).map((value, index) =>
+        index === at.place ? value + assessment.start : value,
       ),
       matters: valuesOf(assessment.matters, mattersEvidence).map(
         (worth, index) => worth / mattersPrior.weights[index],

@@ -58,8 +58,8 @@ export async function serveAgents({
       onerror: onError,
     });
     const close = transport.onclose;
-    // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a transport is no event target, and the handle does not tell
-    // when it closes
+    // The handle does not tell when it closes.
+    // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a transport is no event target
     transport.onclose = () => {
       close?.();
       resolve();

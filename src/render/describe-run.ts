@@ -411,7 +411,7 @@ function factsOf(record: RunRecord, code: number): readonly Line[] {
     [
       `Tokens: ${usage.tokens} (${details.inputTokens} in, ${details.outputTokens} out, ` +
         `${details.cachedTokens} cached)${details.estimated ? ', in part estimated' : ''}, ` +
-        `${money(usage.cost)}`,
+        money(usage.cost),
     ],
   ];
 }

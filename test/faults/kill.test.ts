@@ -85,7 +85,8 @@ beforeAll(async () => {
 afterAll(() => {
   console.log(
     tally.told(
-      `${tried} points of a run of ${whole.operations} operations and ${Math.round(whole.ms)} ms, ${twice.length} reviewers asked twice whose answer was kept`,
+      `${tried} points of a run of ${whole.operations} operations and ${Math.round(whole.ms)} ms, ` +
+        `${twice.length} reviewers asked twice whose answer was kept`,
     ),
   );
 });

@@ -43,7 +43,9 @@ beforeAll(() => {
 
 afterAll(() => {
   console.log(
-    `seed ${seed}: ${told.kills} kills and ${told.ceilings} ceilings in ${told.commands} commands, ${told.questions} questions (${whole.questions} in a run that nobody disturbs), ${told.lost} put again since their answer was not kept, ${told.repeated} although it was`,
+    `seed ${seed}: ${told.kills} kills and ${told.ceilings} ceilings in ${told.commands} commands, ` +
+      `${told.questions} questions (${whole.questions} in a run that nobody disturbs), ${told.lost} put ` +
+      `again since their answer was not kept, ${told.repeated} although it was`,
   );
 });
 

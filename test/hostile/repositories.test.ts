@@ -39,7 +39,11 @@ describe.skipIf(process.platform === 'win32')('hostile repositories, not on Wind
   afterAll(() => {
     const count = (deed: Deed['deed']): number => deeds.filter(one => one.deed === deed).length;
     console.log(
-      `${traps.length - dead.length} live repositories × ${forms.length} forms of commands, ${runs} runs: ${count('executed')} executed, ${count('written outside')} written outside, ${count('false pass')} false passes, ${deeds.length} deeds in all; slowest ${Math.round(slowestMs)} ms, most memory of a process ${Math.round(mostMegabytes)} MB; traps that do not spring here: ${dead.join(', ') || 'none'}`,
+      `${traps.length - dead.length} live repositories × ${forms.length} forms of commands, ${runs} ` +
+        `runs: ${count('executed')} executed, ${count('written outside')} written outside, ` +
+        `${count('false pass')} false passes, ${deeds.length} deeds in all; slowest ` +
+        `${Math.round(slowestMs)} ms, most memory of a process ${Math.round(mostMegabytes)} MB; traps ` +
+        `that do not spring here: ${dead.join(', ') || 'none'}`,
     );
   });
 

@@ -283,14 +283,16 @@ function seatMany(sample: SampleRepository, reviewers: number, timeout: number) 
     const line = kinds.map((escape, kind) => escape(sleeps[kind] ?? '')).join('\n');
     sample.write(
       `../panel/${index}.sh`,
-      `${line}\nwhile [ "$(grep -lsxz sleep /proc/[0-9]*/cmdline | wc -l)" -lt 2 ]; do sleep 0.05; done\n: > ${path.join(sample.root, `../up-${index}`)}\nsleep 600\n`,
+      `${line}\nwhile [ "$(grep -lsxz sleep /proc/[0-9]*/cmdline | wc -l)" -lt 2 ]; do sleep 0.05; ` +
+        `done\n: > ${path.join(sample.root, `../up-${index}`)}\nsleep 600\n`,
     );
     return { index, sleeps };
   });
   const config = path.join(sample.root, '../panel/jury.config.yaml');
   const lines = seats.map(
     ({ index }) =>
-      `  - { id: r${index}, runner: command, command: [sh, ./${index}.sh], timeout: ${timeout}, isolation: { require: L1, write: [..] } }\n`,
+      `  - { id: r${index}, runner: command, command: [sh, ./${index}.sh], timeout: ${timeout}, ` +
+      `isolation: { require: L1, write: [..] } }\n`,
   );
   writeFileSync(config, `reviewers:\n${lines.join('')}`);
   return {
@@ -349,7 +351,9 @@ describe.skipIf(!hasSandbox)('what a reviewer starts in a sandbox', () => {
     mkdirSync(folder);
     writeFileSync(
       path.join(folder, 'spy.sh'),
-      `cat > /dev/null\n(cat /proc/[0-9]*/environ ${home}/.ssh/id_fake ${sample.root}/.env; env) 2>/dev/null | tr '\\0' '\\n' | grep -a 'CANAR[Y]' > "$TMPDIR/seen"\nif [ -s "$TMPDIR/seen" ]; then echo 'CRITICAL|src/sum.js:2|It was seen'; else echo None; fi\necho 'VERDICT: safe'\n`,
+      `cat > /dev/null\n(cat /proc/[0-9]*/environ ${home}/.ssh/id_fake ${sample.root}/.env; env) ` +
+        `2>/dev/null | tr '\\0' '\\n' | grep -a 'CANAR[Y]' > "$TMPDIR/seen"\nif [ -s "$TMPDIR/seen" ]; ` +
+        `then echo 'CRITICAL|src/sum.js:2|It was seen'; else echo None; fi\necho 'VERDICT: safe'\n`,
     );
     const config = path.join(folder, 'jury.config.yaml');
     const seen = (isolation: string): string | undefined => {
@@ -376,7 +380,9 @@ describe.skipIf(!hasSandbox)('what a reviewer starts in a sandbox', () => {
     const config = path.join(sample.root, '../panel/jury.config.yaml');
     sample.write(
       '../panel/jury.config.yaml',
-      `reviewers:\n  - { id: who, runner: command, isolation: { require: L1 }, command: [sh, -c, "cat > /dev/null; echo \\"IMPORTANT|src/sum.js:2|User $(id -u), processes $(ls /proc | grep -c '^[0-9]')\\"; echo 'VERDICT: safe'"] }\n`,
+      `reviewers:\n  - { id: who, runner: command, isolation: { require: L1 }, command: [sh, -c, "cat > ` +
+        `/dev/null; echo \\"IMPORTANT|src/sum.js:2|User $(id -u), processes $(ls /proc | grep -c ` +
+        `'^[0-9]')\\"; echo 'VERDICT: safe'"] }\n`,
     );
     mkdirSync(state);
     for (const folder of [JURY_TMPDIR, state]) chownSync(folder, 12_345, 12_345);

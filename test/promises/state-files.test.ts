@@ -35,7 +35,8 @@ describe('a file of the state that others could have written', () => {
       );
       expect([args, code, stdout]).toEqual([args, 2, '']);
       expect(stderr).toBe(
-        `jury: ${file} can be read or written by others (mode 666), and is not believed. Remove it, or take that from them with "chmod 600" if nobody has touched it.\n`,
+        `jury: ${file} can be read or written by others (mode 666), and is not believed. Remove it, or ` +
+          `take that from them with "chmod 600" if nobody has touched it.\n`,
       );
     }
   });

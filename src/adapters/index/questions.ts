@@ -67,7 +67,7 @@ export function answerAbout(database: Database, tree: AskedTree): Questions {
       ask<Definition>(
         'SELECT e.path, d.name, d.kind, d.startLine, d.endLine, d.nameLine, d.signature FROM entry e ' +
           'CROSS JOIN definition d ON d.content = e.content WHERE e.tree = ? AND e.path = ? ORDER BY ' +
-          `${outerFirst}`,
+          outerFirst,
         number,
         path,
       ),

@@ -220,18 +220,21 @@ function placeOf(findings: readonly Finding[], { places, counts }: Panel): numbe
   );
 }
 
-/** Values that tell nothing, where that is not 0: what comes first then speaks for a claim, and what comes last against it. */
-export const usualEvidence: Readonly<Partial<Record<Evidence, number>>> = { place: 0.5 };
+/** Values that tell nothing, where that is not 0: what comes in the middle of a list, and what is a list by itself. */
+function usualOf({ loudness }: Facts['values']): Partial<Record<Evidence, number>> {
+  return { place: loudness === 0 ? 1 : 0.5 };
+}
 
 function estimateTruth(facts: Facts, { evidence }: ConfidenceModel): Estimate {
+  const usual = usualOf(facts.values);
   const fitted = confidenceEvidence.map((name, index) => ({
     evidence: name,
     words: descriptions[name](facts),
-    worth: (evidence.weights[index] ?? 0) * (facts.values[name] - (usualEvidence[name] ?? 0)),
+    worth: (evidence.weights[index] ?? 0) * (facts.values[name] - (usual[name] ?? 0)),
   }));
   const ofVoice = evidence.weights[confidenceEvidence.indexOf('voices')] ?? 0;
   const start = confidenceEvidence.reduce(
-    (sum, name, index) => sum + (evidence.weights[index] ?? 0) * (usualEvidence[name] ?? 0),
+    (sum, name, index) => sum + (evidence.weights[index] ?? 0) * (usual[name] ?? 0),
     evidence.intercept,
   );
   return estimate(start, [
@@ -279,7 +282,6 @@ const descriptions: Readonly<Record<Evidence, (facts: Facts) => string>> = {
   },
   place({ values }) {
     if (values.place <= 0.34) return 'it is among the first things a reviewer says';
-    if (values.loudness === 0) return 'it is all that its reviewers say';
     return `it comes ${values.place <= 0.67 ? 'in the middle' : 'near the end'} of what its reviewers list`;
   },
   repetition: () => 'a reviewer says it twice, in other words',

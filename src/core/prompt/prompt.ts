@@ -182,9 +182,8 @@ function answerLines({ noun, asksForPlace }: Mode, labels: readonly string[]): s
     `For example:\n${examples.join('\n')}`,
     ...(asksForPlace
       ? [
-          'When it concerns one place of a file, name the ' +
-            `place:\n${labels[0] ?? 'SEVERITY'}|path:line|description of ${labels[0]?.toLowerCase() ?? ''} ` +
-            `${noun}`,
+          'When it concerns one place of a file, name the place:\n' +
+            `${labels[0] ?? 'SEVERITY'}|path:line|description of ${labels[0]?.toLowerCase() ?? ''} ${noun}`,
         ]
       : []),
     'When there is nothing to report, write this one line instead:',

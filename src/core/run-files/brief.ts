@@ -344,7 +344,14 @@ function renderResearchBrief({ record, folder, copies }: BriefedRun): string {
       ? []
       : [
           `Conflicts: ${research?.conflicts.length ?? 0}; ` +
-            `${cutToTokens(toOneLine(`${conflict.claims.join(' against ')}: ${conflict.preferred === null ? '' : `${conflict.preferred} is preferred, `}${conflict.why}`), mostOfAnswer.conflict)}`,
+            cutToTokens(
+              toOneLine(
+                `${conflict.claims.join(' against ')}: ` +
+                  (conflict.preferred === null ? '' : `${conflict.preferred} is preferred, `) +
+                  conflict.why,
+              ),
+              mostOfAnswer.conflict,
+            ),
         ]),
     `Gaps: ${describeGaps(research?.gaps ?? [])}`,
   ];

@@ -146,7 +146,10 @@ describe.skipIf(!isThere)('a program in a sandbox, where there are namespaces', 
   it('has a process table of its own, in which the environment of others cannot be read', async () => {
     expect(
       await linesOf(
-        `ls /proc | grep -c '^[0-9]'; cat /proc/[0-9]*/environ 2>/dev/null | tr '\\0' '\\n' | sort -u | grep -c '^JURY_REVIEWER'; [ -e /proc/${process.pid}/environ ] && [ ${process.pid} -gt 100 ] && echo seen; head -c1 /proc/1/environ 2>/dev/null || echo closed; cat /proc/1/root/etc/hostname 2>/dev/null || echo closed`,
+        `ls /proc | grep -c '^[0-9]'; cat /proc/[0-9]*/environ 2>/dev/null | tr '\\0' '\\n' | sort -u | ` +
+          `grep -c '^JURY_REVIEWER'; [ -e /proc/${process.pid}/environ ] && [ ${process.pid} -gt 100 ] && ` +
+          'echo seen; head -c1 /proc/1/environ 2>/dev/null || echo closed; cat /proc/1/root/etc/hostname ' +
+          '2>/dev/null || echo closed',
       ),
     ).toEqual([expect.stringMatching(/^\d$/), '1', 'closed', 'closed']);
   });
@@ -154,7 +157,8 @@ describe.skipIf(!isThere)('a program in a sandbox, where there are namespaces', 
   it('has no power over its mounts, and none to make namespaces of its own', async () => {
     expect(
       await linesOf(
-        `grep -h '^Cap[PEB]' /proc/self/status | tr -d '\\t'; mount -t tmpfs x /tmp 2>/dev/null || echo no; umount /proc 2>/dev/null || echo no; mount -o remount,rw /usr 2>/dev/null || echo no`,
+        `grep -h '^Cap[PEB]' /proc/self/status | tr -d '\\t'; mount -t tmpfs x /tmp 2>/dev/null || echo ` +
+          'no; umount /proc 2>/dev/null || echo no; mount -o remount,rw /usr 2>/dev/null || echo no',
       ),
     ).toEqual([
       'CapPrm:0000000000000000',
@@ -174,7 +178,8 @@ describe.skipIf(!isThere)('a program in a sandbox, where there are namespaces', 
     const home = await freshFolder();
     await writeFile(
       join(home, 'dial.mjs'),
-      `import { connect } from 'node:net'; connect(${port}, '127.0.0.1').on('data', text => process.stdout.write(text)).on('error', () => console.log('closed'));`,
+      `import { connect } from 'node:net'; connect(${port}, '127.0.0.1').on('data', text => ` +
+        `process.stdout.write(text)).on('error', () => console.log('closed'));`,
     );
     const seat = { home, command: ['node', './dial.mjs'] };
     try {

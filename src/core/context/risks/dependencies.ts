@@ -141,9 +141,9 @@ function actionOf(
   if (user === undefined) return null;
   const { move, imports } = user;
   return (
-    `Check the ${countOf(imports.length, 'import')} of ` +
-    `${move.name}${move.to === null ? '' : ` against version ${bare(move.to)}`}: ` +
-    `${listPlaces(imports, 3)}`
+    `Check the ${countOf(imports.length, 'import')} of ${move.name}` +
+    (move.to === null ? ': ' : ` against version ${bare(move.to)}: `) +
+    listPlaces(imports, 3)
   );
 }
 
