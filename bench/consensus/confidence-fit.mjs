@@ -1,10 +1,6 @@
 // Fits what confidence is computed with on labelled panels, whole and drawn smaller: is a claim true, does it matter, is it
 // both, and from which worth on it deserves a person's time.
-import {
-  confidenceEvidence,
-  createAssessor,
-  usualEvidence,
-} from '../../dist/core/matching/confidence.js';
+import { confidenceEvidence, createAssessor } from '../../dist/core/matching/confidence.js';
 import { createCalibratedMatcher } from '../../dist/core/matching/calibrated.js';
 import { mattersEvidence } from '../../dist/core/matching/matters.js';
 import { familyNamed } from '../../dist/core/memory/reliability.js';
