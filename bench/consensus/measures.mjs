@@ -106,17 +106,20 @@ export function scoreReviewers(panels) {
  */
 export function rankReviewers(panels) {
   const [here, elsewhere] = [new Map(), new Map()];
-  const rank = list => scoreReviewers(list).map(({ reviewer }) => reviewer);
   for (const labelling of new Set(panels.map(panel => panel.labelling))) {
     const own = panels.filter(panel => panel.labelling === labelling);
-    here.set(labelling, rank(own));
+    here.set(labelling, namesByF1(own));
     for (const repository of new Set(own.map(panel => panel.repository)))
       elsewhere.set(
         elsewhereKey({ labelling, repository }),
-        rank(own.filter(panel => panel.repository !== repository)),
+        namesByF1(own.filter(panel => panel.repository !== repository)),
       );
   }
   return { here, elsewhere };
+}
+
+function namesByF1(panels) {
+  return scoreReviewers(panels).map(({ reviewer }) => reviewer);
 }
 
 export function elsewhereKey({ labelling, repository }) {
