@@ -72,6 +72,7 @@ export async function fitConfidence(panels, { fitWithout = fitMatcher, blind = [
   const matters = fitMatters(lessons);
   const judged = judgeApart(lessons, blind);
   const worth = fitWorth(judged);
+  const apart = judgeWorthApart(judged);
   const precisions = panels.flatMap(({ issues }) => issues.map(issue => Number(issue !== null)));
   return {
     version: 'fit',
@@ -82,7 +83,8 @@ export async function fitConfidence(panels, { fitWithout = fitMatcher, blind = [
     evidence: truth,
     matters,
     worth,
-    ...measureCuts(judged),
+    cuts: measureCuts(apart),
+    best: fitBest(apart),
   };
 }
 
@@ -108,16 +110,18 @@ async function gatherLessons(panels, fitWithout) {
   return lessons;
 }
 
-/** A model in which all evidence is worth what it measures: the assessor's own figures are asked for, so that both sides agree. */
+/** A model of which it is known what evidence is worth by its measure: the assessor's own figures are asked for, so that both sides agree. */
 const bare = {
   version: '',
   prior: { precision: 0.5, strength: 1 },
   evidence: { intercept: 0, weights: confidenceEvidence.map(() => 1) },
-  matters: { intercept: 0, weights: mattersEvidence.map(() => 1) },
+  // The finding that tells it most strongly is known by them.
+  matters: mattersPrior,
   worth: { intercept: 0, weights: [0, 0] },
 };
 
-async function lessonsOf({ panel, size, draw }, matcher) {
+/** Each claim with what a fit learns from: evidence of which the numbers of a model make the same figures as the assessor does. */
+export async function lessonsOf({ panel, size, draw }, matcher) {
   const claims = await claimsOf(panel, matcher);
   const assess = createAssessor(bare, panelRecord(panel));
   const isGraded = panel.grades.some(grade => grade !== null);
@@ -130,8 +134,13 @@ async function lessonsOf({ panel, size, draw }, matcher) {
       isGraded,
       // Pull requests of one group are six small repositories here: to leave the group out is to be left without labels of mattering.
       fold: isGraded ? `${panel.group}/${panel.pull}` : panel.group,
-      truth: valuesOf(assessment, confidenceEvidence),
-      matters: valuesOf(assessment.matters, mattersEvidence),
+      // The place is told against a usual one, from which the model without an intercept starts.
+      truth: valuesOf(assessment, confidenceEvidence).map((value, index) =>
+        index === at.place ? value + assessment.start : value,
+      ),
+      matters: valuesOf(assessment.matters, mattersEvidence).map(
+        (worth, index) => worth / mattersPrior.weights[index],
+      ),
     };
   });
 }
@@ -252,43 +261,78 @@ function fitWorth(judged) {
 
 // What each cut selects, out of fold.
 
-/** Differences of F1 below count as none: of equal cuts the highest is the best, for it alarms falsely least. */
-const equalF1 = 0.005;
-
-/** `{ cuts, bestCut }`: mean over sizes, draws, repositories and labellings. */
-function measureCuts(judged) {
-  const folds = [...new Set(judged.map(({ fold }) => fold))];
-  const claims = folds.flatMap(fold => {
+/** Each claim with `worth` by numbers fitted without its fold, and the `cell` of panels that it is scored with. */
+function judgeWorthApart(judged) {
+  return [...new Set(judged.map(({ fold }) => fold))].flatMap(fold => {
     const others = judged.filter(lesson => lesson.fold !== fold);
     const worth = fitWorth(others.length === 0 ? judged : others);
     return judged
       .filter(lesson => lesson.fold === fold)
       .map(({ claim, size, draw, odds }) => ({
         ...claim,
+        size,
         cell: [claim.panel.group, claim.panel.labelling, size, draw].join('\n'),
         worth: chanceOf(oddsOf(worth, odds)),
       }));
   });
-  const cells = [...new Set(claims.map(({ cell }) => cell))].map(cell =>
-    claims.filter(claim => claim.cell === cell),
-  );
-  const rows = cuts
+}
+
+/** `{ cut, precision, recall }`: mean over sizes, draws, repositories and labellings. */
+function measureCuts(claims) {
+  const cells = cellsOf(claims);
+  return cuts
     .filter(cut => claims.filter(({ worth }) => worth >= cut).length >= fewestSelected)
     .map(cut => {
-      const scored = cells.map(own => scoreClaims(own, ({ worth }) => worth >= cut));
-      const named = scored.filter(score => score.named > 0);
-      return {
-        cut,
-        precision: meanOf(named.map(({ precision }) => precision)),
-        recall: meanOf(scored.map(({ recall }) => recall)),
-        f1: meanOf(scored.map(({ f1 }) => f1)),
-      };
+      const { precision, recall } = meanScore(cells, cut);
+      return { cut, precision, recall };
     });
-  const most = Math.max(...rows.map(({ f1 }) => f1));
-  const best = rows.findLast(({ f1 }) => f1 > most - equalF1);
+}
+
+/** Half of the best F1 of each size as a line over the logarithm of the reviewers, by least squares, and what it selects. */
+function fitBest(claims) {
+  const bySize = [...sizes, 'all'].flatMap(size => {
+    const own = claims.filter(claim => claim.size === size);
+    if (own.length === 0) return [];
+    const cells = cellsOf(own);
+    const reviewers =
+      size === 'all' ? Math.round(meanOf(own.map(({ electors }) => electors.length))) : size;
+    return { cells, reviewers, half: Math.max(...cuts.map(cut => meanScore(cells, cut).f1)) / 2 };
+  });
+  const logs = bySize.map(({ reviewers }) => Math.log(reviewers));
+  const [log, half] = [meanOf(logs), meanOf(bySize.map(each => each.half))];
+  const spread = logs.reduce((sum, each) => sum + (each - log) ** 2, 0);
+  const growth =
+    bySize.reduce((sum, each, index) => sum + (logs[index] - log) * (each.half - half), 0) /
+    (spread || 1);
+  const base = half - growth * log;
   return {
-    cuts: rows.map(({ cut, precision, recall }) => ({ cut, precision, recall })),
-    bestCut: best.cut,
+    base,
+    growth,
+    panels: bySize.map(({ cells, reviewers }, index) => {
+      const { precision, recall } = meanScore(cells, base + growth * logs[index]);
+      return { reviewers, precision, recall };
+    }),
+  };
+}
+
+function cellsOf(claims) {
+  const cells = new Map();
+  for (const claim of claims) {
+    const own = cells.get(claim.cell);
+    if (own === undefined) cells.set(claim.cell, [claim]);
+    else own.push(claim);
+  }
+  return [...cells.values()];
+}
+
+/** Where nothing is selected there is no precision. */
+function meanScore(cells, cut) {
+  const scored = cells.map(own => scoreClaims(own, ({ worth }) => worth >= cut));
+  const named = scored.filter(score => score.named > 0);
+  return {
+    precision: meanOf(named.map(({ precision }) => precision)),
+    recall: meanOf(scored.map(({ recall }) => recall)),
+    f1: meanOf(scored.map(({ f1 }) => f1)),
   };
 }
 

@@ -26,7 +26,7 @@ export function confidenceTables(panels, { claims, shipped, other }) {
       name,
       labelling,
       claims: list.filter(({ panel }) => panel.labelling === labelling),
-      best: ranks.get(labelling)[0],
+      best: ranks.here.get(labelling)[0],
       estimates: estimate(
         tallies.filter(tally => tally.labelling === labelling),
         drawn,

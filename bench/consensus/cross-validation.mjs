@@ -1,5 +1,6 @@
 // Leave one repository out: every claim comes from a matcher and a confidence that never saw its repository.
 import { createCalibratedMatcher } from '../../dist/core/matching/calibrated.js';
+import { cutOf } from '../../dist/core/matching/act.js';
 import { createAssessor } from '../../dist/core/matching/confidence.js';
 import { claimsOf } from './claims-of.mjs';
 import { fitConfidence, panelRecord, recordOf } from './confidence-fit.mjs';
@@ -55,12 +56,13 @@ export async function assessPanel(panel, { matcher: model, confidence }, history
   const [assess, assessKnown] = [[], history].map(record =>
     createAssessor(confidence, panelRecord(panel, record)),
   );
+  const actCut = cutOf('best', confidence, panel.reviewers.length);
   const figuresOf = ({ probability, matters, worth }) => ({
     probability,
     matters: matters.probability,
     worth,
-    act: worth >= confidence.bestCut,
-    actCut: confidence.bestCut,
+    act: worth >= actCut,
+    actCut,
   });
   return claims.map(claim => ({
     ...claim,

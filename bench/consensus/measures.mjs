@@ -100,16 +100,30 @@ export function scoreReviewers(panels) {
     .toSorted((one, other) => other.f1 - one.f1);
 }
 
-/** Reviewers of each labelling by F1 alone, best first. */
+/**
+ * Reviewers by F1 alone, best first: `here` by labelling, on these panels themselves; `elsewhere` by labelling and repository, as
+ * `elsewhereKey` names them, on all repositories but that one.
+ */
 export function rankReviewers(panels) {
-  return new Map(
-    [...new Set(panels.map(({ labelling }) => labelling))].map(labelling => [
-      labelling,
-      scoreReviewers(panels.filter(panel => panel.labelling === labelling)).map(
-        ({ reviewer }) => reviewer,
-      ),
-    ]),
-  );
+  const [here, elsewhere] = [new Map(), new Map()];
+  for (const labelling of new Set(panels.map(panel => panel.labelling))) {
+    const own = panels.filter(panel => panel.labelling === labelling);
+    here.set(labelling, namesByF1(own));
+    for (const repository of new Set(own.map(panel => panel.repository)))
+      elsewhere.set(
+        elsewhereKey({ labelling, repository }),
+        namesByF1(own.filter(panel => panel.repository !== repository)),
+      );
+  }
+  return { here, elsewhere };
+}
+
+function namesByF1(panels) {
+  return scoreReviewers(panels).map(({ reviewer }) => reviewer);
+}
+
+export function elsewhereKey({ labelling, repository }) {
+  return `${labelling}\n${repository}`;
 }
 
 /** Ten bins of stated probability: mean stated, share real, count; and the expected calibration error over them. */

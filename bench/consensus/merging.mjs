@@ -49,7 +49,7 @@ async function formWith({ fit, isPairwise }, panels, beside) {
 }
 
 function rowsOf(name, panels, { claims, judged }, drawn) {
-  const tallies = tallyPanels(panels, claims, new Map());
+  const tallies = tallyPanels(panels, claims);
   return labellingsOf(panels).map(labelling => {
     const own = ofLabelling(claims, labelling);
     const estimates = estimate(

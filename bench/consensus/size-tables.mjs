@@ -31,11 +31,40 @@ export function sizeTables(measured, other) {
   );
   return [
     table('By size of the panel', ['size', 'labelling', ...head], rows),
+    actBySize(own),
     choice(own, theirs),
     ...(theirs === undefined
       ? []
       : [differences(own, theirs), differencesByLabelling(own, theirs)]),
   ].join('\n\n');
+}
+
+const compared = [
+  ['precision', 'precision', between],
+  ['recall', 'recall', between],
+  ['F1', 'f1', between],
+  ['best here', 'bestF1', between],
+  ['above it', 'above', gap],
+  ['best elsewhere', 'fairF1', between],
+  ['above that', 'aboveFair', gap],
+];
+
+/** What is put before a person, beside single reviewers seated with it. */
+function actBySize(own) {
+  return table(
+    [
+      'What act selects, against two single reviewers of those seated: the best one here, chosen by the figures it is compared by;',
+      'and the one that was best elsewhere, on all of this data but the left-out repository or pull request, as could be known before',
+    ].join('\n'),
+    ['size', 'labelling', ...compared.map(([name]) => name)],
+    [...own].flatMap(([size, split]) =>
+      withMean(split).map(([labelling, estimates]) => [
+        String(size),
+        labelling,
+        ...compared.map(([, key, print]) => print(estimates[key])),
+      ]),
+    ),
+  );
 }
 
 /** Estimates by labelling, of everything and of each group. */

@@ -1,6 +1,6 @@
 // What each pull request adds to the figures of the benchmark. Figures are ratios of sums, so that a draw of pull requests
 // costs an addition each and no claim is formed twice.
-import { countPairs } from './measures.mjs';
+import { countPairs, elsewhereKey } from './measures.mjs';
 
 const bins = 10;
 
@@ -33,6 +33,8 @@ const counts = [
   'known',
   'bestSaid',
   'bestFound',
+  'fairSaid',
+  'fairFound',
   'manyReal',
   'many',
 ];
@@ -49,9 +51,9 @@ function numbered(name) {
 
 /**
  * `{ pull, group, labelling, sums }` for each pull request and labelling of the panels; several panels drawn of one are
- * added up. `ranks`: reviewers of each labelling, best first, as `rankReviewers` yields them.
+ * added up. `ranks` as `rankReviewers` yields them; left out, nobody is compared with.
  */
-export function tallyPanels(panels, claims, ranks) {
+export function tallyPanels(panels, claims, { here, elsewhere } = {}) {
   const claimsIn = new Map(panels.map(panel => [panel, []]));
   for (const claim of claims) claimsIn.get(claim.panel)?.push(claim);
   const tallies = new Map();
@@ -66,7 +68,8 @@ export function tallyPanels(panels, claims, ranks) {
     const own = claimsIn.get(panel);
     addMerging(sums, own);
     addNamed(sums, panel, own);
-    addBest(sums, panel, ranks.get(panel.labelling) ?? []);
+    addBest(sums, panel, { of: 'best', ranked: here?.get(panel.labelling) });
+    addBest(sums, panel, { of: 'fair', ranked: elsewhere?.get(elsewhereKey(panel)) });
     for (const target of Object.keys(targets)) addStated(sums, target, own);
   }
   return [...tallies.values()];
@@ -113,11 +116,11 @@ function addNamed(sums, panel, claims) {
 }
 
 /** What the best of those seated would have said alone. */
-function addBest(sums, panel, ranked) {
+function addBest(sums, panel, { of, ranked = [] }) {
   const best = ranked.find(reviewer => panel.reviewers.includes(reviewer));
   const said = panel.issues.filter((_, index) => panel.findings[index].reviewer === best);
-  add(sums, 'bestSaid', said.length);
-  add(sums, 'bestFound', new Set(said.filter(issue => issue !== null)).size);
+  add(sums, `${of}Said`, said.length);
+  add(sums, `${of}Found`, new Set(said.filter(issue => issue !== null)).size);
 }
 
 function addStated(sums, target, claims) {
@@ -170,6 +173,8 @@ export const figures = {
   f1: actF1,
   bestF1: of => harmonic(of('bestFound'), of('bestSaid'), of('known')),
   above: of => actF1(of) - figures.bestF1(of),
+  fairF1: of => harmonic(of('fairFound'), of('fairSaid'), of('known')),
+  aboveFair: of => actF1(of) - figures.fairF1(of),
   fromFive: of => of('manyReal') / of('many'),
   ...Object.fromEntries(
     Object.keys(targets).flatMap(target => [

@@ -5,7 +5,7 @@
 import { sentenceOf, UserError } from '../core/errors.ts';
 import type { Subject } from '../core/words/change.ts';
 import { type Claim, markAct, orderClaims } from '../core/words/claim.ts';
-import { cutOf, withVerifiedWorth } from '../core/matching/act.ts';
+import { cutOf, listenersIn } from '../core/matching/act.ts';
 import { confidenceModel } from '../core/matching/calibrated-model.ts';
 import { formClaims } from '../core/matching/claims.ts';
 import { criteriaIn, verify } from '../core/matching/verification.ts';
@@ -15,7 +15,7 @@ import type { Plan } from '../core/words/plan.ts';
 import { processOf } from '../core/process.ts';
 import { synthesiseResearch } from '../core/words/research-result.ts';
 import { setAside } from '../core/change/set-aside.ts';
-import { nothingSpent, noUsage, Spent } from '../core/words/review.ts';
+import { nothingSpent, noUsage, type Review, Spent } from '../core/words/review.ts';
 import { Adopted, type Run } from '../core/words/run.ts';
 import { triageFiles } from '../core/context/scope.ts';
 import { makeRecord } from '../core/run-files/run-record.ts';
@@ -329,10 +329,7 @@ async function conclude(
     standstill,
     completedAt: world.clock.now().toISOString(),
     furtherUsage: usage,
-    claims: markAct(
-      claims.map(claim => withVerifiedWorth(claim, confidenceModel)),
-      { blocking, cut: actCutOf(plan) },
-    ),
+    claims: markAct(claims, { blocking, cut: actCutOf(plan, reviews) }),
     frames: await frameClaims(orderClaims({ claims, blocking }), subject, world.secrets),
     fixed: [...fixed],
     dismissed: [...dismissed],
@@ -409,8 +406,8 @@ interface Vote
   readonly onEvent: OnEvent;
 }
 
-function actCutOf({ act = 'best' }: Plan): number {
-  return cutOf(act, confidenceModel);
+function actCutOf({ act = 'best' }: Plan, reviews: readonly Review[]): number {
+  return cutOf(act, confidenceModel, listenersIn(reviews));
 }
 
 /** Without a vote and without verification, or with one that was interrupted, the claims are as they were. */
@@ -433,7 +430,15 @@ async function putToVote(
       return await deliberate({ plan, settings, subject, reviews, claims }, hearing);
     if (verified?.level !== 'band') return { claims, usage: noUsage };
     return await verifyBand(
-      { plan, settings: verified, actCut: actCutOf(plan), subject, reviews, claims, round },
+      {
+        plan,
+        settings: verified,
+        actCut: actCutOf(plan, reviews),
+        subject,
+        reviews,
+        claims,
+        round,
+      },
       { ...hearing, memory: world.memory },
     );
   } catch (error) {

@@ -11,7 +11,7 @@ import { createCheckMatcher } from '../core/intake/check-matcher.ts';
 import { type Consensus, gatherSources, type Intake } from '../core/intake/intake.ts';
 import { readSource } from '../core/intake/read-source.ts';
 import type { NamedText, Source } from '../core/intake/source.ts';
-import { cutOf } from '../core/matching/act.ts';
+import { cutOf, listenersIn } from '../core/matching/act.ts';
 import { confidenceModel } from '../core/matching/calibrated-model.ts';
 import { type ConfidenceSettings, formClaims } from '../core/matching/claims.ts';
 import { createAssessor } from '../core/matching/confidence.ts';
@@ -166,7 +166,9 @@ async function form(input: ClaimsRequest, call: Call): Promise<Formed> {
           ? { ...claim, confidence: null, matters: null, worth: null }
           : claim,
       ),
-      { cut: cutOf(request.act ?? config.act, confidenceModel) },
+      {
+        cut: cutOf(request.act ?? config.act, confidenceModel, listenersIn(intake.reviews)),
+      },
     ),
   };
   return { consensus, matcher, confidence, memory };

@@ -15,11 +15,18 @@ import {
 } from '../../bench/consensus/bootstrap.mjs';
 import { predictLabelling } from '../../bench/consensus/ceilings.mjs';
 import { factsOf } from '../../bench/consensus/claims-of.mjs';
+import { lessonsOf, panelRecord } from '../../bench/consensus/confidence-fit.mjs';
+import { makeFinding } from '../../bench/consensus/finding.mjs';
 import { judgePairs, pairTables, readPairs } from '../../bench/consensus/hand-pairs.mjs';
 import { drawPanels, planFolds, readPanels } from '../../bench/consensus/labelled-panels.mjs';
+import { chanceOf, oddsOf } from '../../bench/consensus/logistic-fit.mjs';
+import { rankReviewers } from '../../bench/consensus/measures.mjs';
 import { sizeTables } from '../../bench/consensus/size-tables.mjs';
 import { between, gap, percentBetween } from '../../bench/consensus/tables.mjs';
 import { pullsOf, statedOf, tallyPanels, targetsOf } from '../../bench/consensus/tallies.mjs';
+import { createCalibratedMatcher } from '../../src/core/matching/calibrated.ts';
+import { confidenceModel, matcherModel } from '../../src/core/matching/calibrated-model.ts';
+import { createAssessor } from '../../src/core/matching/confidence.ts';
 
 type Said = readonly [reviewer: string, text: string, issue: string | null, label?: string];
 
@@ -82,7 +89,10 @@ function sampleClaims(pull = 0, labelling = 'one') {
   };
 }
 
-const ranks = new Map([['one', ['b', 'a', 'c']]]);
+const ranks = {
+  here: new Map([['one', ['b', 'a', 'c']]]),
+  elsewhere: new Map([['one\nshop', ['a', 'b', 'c']]]),
+};
 
 interface Estimate {
   readonly value: number;
@@ -121,6 +131,17 @@ describe('what a pull request adds to the figures', () => {
   it('compares with the best reviewer seated, by a rank that no draw changes', () => {
     expect(of('bestF1').value).toBeCloseTo(2 / (2 + 2));
     expect(of('above').value).toBeCloseTo(0);
+    expect(of('fairF1').value).toBeCloseTo(1);
+    expect(of('aboveFair').value).toBeCloseTo(-0.5);
+  });
+
+  it('ranks reviewers for a repository by all others', () => {
+    const good = panelOf([['a', 'lock taken twice', 'G1']], { known: ['G1'] });
+    const bad = panelOf([['b', 'leaks a handle', 'G2']], { known: ['G2'] });
+    const { here, elsewhere } = rankReviewers([good, { ...bad, repository: 'mill' }]);
+    expect(here.get('one')).toHaveLength(3);
+    expect(elsewhere.get('one\nshop')?.[0]).toBe('b');
+    expect(elsewhere.get('one\nmill')?.[0]).toBe('a');
   });
 
   it('measures stated probabilities by what came of them', () => {
@@ -428,6 +449,33 @@ describe('bench:consensus', () => {
     expect(stdout).toContain('alone leaves nothing to fit on');
     const long = stdout.split('\n').filter(line => line.length > 140 && !line.startsWith('Plots'));
     expect(long).toEqual([]);
+  });
+});
+
+describe('what confidence is fitted on', () => {
+  it('is the evidence of which the shipped numbers make what a claim is told to be', async () => {
+    const findings = [
+      makeFinding('a', 0, 'The parser crashes on an empty list', { severity: 'high' }),
+      makeFinding('a', 1, 'Rename the helper'),
+      makeFinding('a', 2, 'The total is wrong for negative amounts'),
+      makeFinding('b', 0, 'An empty list makes the parser crash'),
+    ];
+    const issues = ['G1', null, 'G2', 'G1'];
+    const panel = { ...panelOf([]), findings, issues, grades: issues.map(() => null) };
+    const lessons = await lessonsOf(
+      { panel, size: 'all', draw: 0 },
+      createCalibratedMatcher(matcherModel),
+    );
+    const assess = createAssessor(confidenceModel, panelRecord(panel));
+    expect(lessons.length).toBeGreaterThan(2);
+    for (const { claim, truth, matters } of lessons) {
+      const told = assess(claim);
+      expect(chanceOf(oddsOf(confidenceModel.evidence, truth))).toBeCloseTo(told.probability, 9);
+      expect(chanceOf(oddsOf(confidenceModel.matters, matters))).toBeCloseTo(
+        told.matters.probability,
+        9,
+      );
+    }
   });
 });
 

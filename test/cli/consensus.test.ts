@@ -464,6 +464,37 @@ describe('jury consensus', () => {
     await expect(run(['findings.json', '--act', 'one-in-1'])).rejects.toThrow('one-in-N');
   });
 
+  it('marks no praise, however many agree in it', async () => {
+    await put('praise.json', {
+      findings: [
+        {
+          reviewer: 'alpha',
+          text: 'The query is parameterised, no SQL injection here',
+          path: 'a.ts',
+          line: 3,
+        },
+        {
+          reviewer: 'beta',
+          text: 'No SQL injection here: the query is parameterised',
+          path: 'a.ts',
+          line: 3,
+        },
+        {
+          reviewer: 'gamma',
+          text: 'The total is wrong for negative amounts',
+          path: 'b.ts',
+          line: 9,
+        },
+      ],
+    });
+    const { claims } = await json('praise.json');
+    expect(claims.map(({ findings, act }) => [findings.length, act])).toEqual([
+      [2, false],
+      [1, true],
+    ]);
+    expect(claims[0]).toMatchObject({ worth: 0 });
+  });
+
   it.each([
     ['copies of one finding', () => 'No lock around the writer', 1],
     [

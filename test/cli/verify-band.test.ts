@@ -143,7 +143,15 @@ describe('jury review --verify band', () => {
   test('the same review is answered from the run, and without it nobody is asked again', () => {
     const before = calls().length;
     expect(review('--verify', 'band').record.run).toBe(record.run);
-    expect(review().record.claims.every(({ verified }) => verified === undefined)).toBe(true);
+    const plain = review().record;
+    expect(plain.claims.every(({ verified }) => verified === undefined)).toBe(true);
+    const [without, asked] = [plain, record].map(({ claims }) => claimOf('TypeError', claims));
+    expect(asked?.worth).toBeGreaterThan(without?.worth ?? 1);
+    // Moved once: of claims as likely true, as many are worth acting on as before.
+    expect((asked?.worth ?? 0) / (asked?.confidence ?? 1)).toBeCloseTo(
+      (without?.worth ?? 0) / (without?.confidence ?? 1),
+      9,
+    );
     const { claims, usage } = review('--verify', 'checks').record;
     expect(claims.every(({ verified }) => verified?.answers.length === 0)).toBe(true);
     expect([usage.calls, calls().length]).toEqual([3, before]);

@@ -9,7 +9,7 @@ import type { ReviewerReliability } from '../memory/reliability.ts';
 import type { Claim } from '../words/claim.ts';
 import type { Finding } from '../words/finding.ts';
 import { type Estimate, estimate, logOddsOf, probabilityOf, type Logistic } from './logistic.ts';
-import { estimateMatter } from './matters.ts';
+import { estimateMatter, isPraise } from './matters.ts';
 import { isSaidTwice, ownWordings, sumVoices, weightOf, type Weighing } from './voices.ts';
 
 /**
@@ -50,8 +50,20 @@ export interface ConfidenceModel {
     readonly precision: number;
     readonly recall: number;
   }[];
-  /** The one of `cuts` that weighs both alike. */
-  readonly bestCut: number;
+  /**
+   * The cut that weighs both alike, `base + growth × ln(reviewers)`: half of the F1 that a panel of so many reaches by its best
+   * cut, which is the best cut of calibrated figures (Lipton, Elkan and Narayanaswamy, 2014).
+   */
+  readonly best: {
+    readonly base: number;
+    readonly growth: number;
+    /** What it selects with so many reviewers, from the fewest that were measured up. */
+    readonly panels: readonly {
+      readonly reviewers: number;
+      readonly precision: number;
+      readonly recall: number;
+    }[];
+  };
 }
 
 export interface PanelRecord extends Weighing {
@@ -66,7 +78,7 @@ export interface PanelRecord extends Weighing {
 /** That the claim is true; beside it, that it matters if so, and that it is both. */
 export interface Assessment extends Estimate {
   readonly matters: Estimate;
-  /** 0 to 1. */
+  /** 0 to 1; 0 where nobody complains of anything. A supporter more of the same panel never lowers it either. */
   readonly worth: number;
 }
 
@@ -91,9 +103,11 @@ export function createAssessor(model: ConfidenceModel, record: PanelRecord): Ass
     return {
       ...recalibrate(truth, record.recalibration ?? null),
       matters,
-      worth: probabilityOf(
-        model.worth.intercept + ofTruth * bare + ofMatter * logOddsOf(matters.probability),
-      ),
+      worth: isPraise(claim.findings)
+        ? 0
+        : probabilityOf(
+            model.worth.intercept + ofTruth * bare + ofMatter * logOddsOf(matters.probability),
+          ),
     };
   };
 }

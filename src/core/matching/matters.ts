@@ -4,28 +4,36 @@
  * how many say it is no evidence here.
  */
 import type { Finding } from '../words/finding.ts';
-import { type Severity, unstatedSeverity } from '../words/severity.ts';
+import type { Severity } from '../words/severity.ts';
+import { stanceOf } from './guards.ts';
 import { type Estimate, estimate, type Logistic } from './logistic.ts';
 
 /**
- * Names in the order of the weights of the model:
- * - `severity`: mean of `severityRank` over the findings that are called anything but medium; 0 when none is
- * - `harm` and `trifle`: mean over the findings of how many kinds of it each tells, at most two
+ * Names in the order of the weights of the model, of the finding that tells it most strongly:
+ * - `severity`: its `severityRank`
+ * - `harm` and `trifle`: how many kinds of it its words tell, at most two
  * - `loudness`: that of the confidence
  */
 export const mattersEvidence = ['severity', 'harm', 'trifle', 'loudness'] as const;
 
+/**
+ * By the finding that tells it most strongly, so that nobody makes a claim matter less by saying it too, in whatever words.
+ * A claim in which nobody complains of anything does not matter.
+ */
 export function estimateMatter(
   findings: readonly Finding[],
   loudness: number,
   model: Logistic,
 ): Estimate {
-  const told = findings.map(readKinds);
-  const severity = meanSeverity(findings);
+  if (isPraise(findings))
+    return estimate(model.intercept, [
+      { evidence: 'praise', words: 'it says that all is well', worth: nothingToDo },
+    ]);
+  const { severity, harm, trifle } = strongest(findings.map(readTelling), model);
   const parts: readonly (readonly [words: string, value: number])[] = [
-    [`its reviewers call it ${severity > 0 ? 'grave' : 'minor'}`, severity],
-    [`what it tells of is ${listed(told.flatMap(({ harms }) => harms))}`, mean(told, 'harms')],
-    [`it is about ${listed(told.flatMap(({ trifles }) => trifles))}`, mean(told, 'trifles')],
+    [`it is called ${severity > 0 ? 'grave' : 'minor'}`, severity],
+    [`what it tells of is ${listed(harm)}`, harm.length],
+    [`it is about ${listed(trifle)}`, trifle.length],
     ['the more its reviewers say, the more trifles are among it', loudness],
   ];
   return estimate(
@@ -38,6 +46,20 @@ export function estimateMatter(
   );
 }
 
+/** Log-odds that are as good as never. */
+const nothingToDo = -14;
+
+/** Does everybody say that something is well, and nobody that anything is wrong? */
+export function isPraise(findings: readonly Finding[]): boolean {
+  return findings.length > 0 && findings.every(praises);
+}
+
+/** Who tells of harm and says no of nothing is not taken at the word that something is well: too much would be lost if it is misread. */
+function praises(finding: Finding): boolean {
+  const { says, denied } = stanceOf(finding);
+  return says === 'denial' && (denied.size > 0 || readTelling(finding).harm.length === 0);
+}
+
 /** A scale by hand. Medium is what a finding gets that states nothing, so that it says nothing. */
 const severityRank: Readonly<Record<Severity, number>> = {
   critical: 1.5,
@@ -45,14 +67,6 @@ const severityRank: Readonly<Record<Severity, number>> = {
   medium: 0,
   low: -1.5,
 };
-
-function meanSeverity(findings: readonly Finding[]): number {
-  const stated = findings.filter(({ severity }) => severity !== unstatedSeverity);
-  return (
-    stated.reduce((sum, { severity }) => sum + severityRank[severity], 0) /
-    Math.max(stated.length, 1)
-  );
-}
 
 /** What is told of, in general words of English: texts in other languages tell nothing here, for or against. */
 const harms: Readonly<Record<string, RegExp>> = {
@@ -89,14 +103,19 @@ const trifles: Readonly<Record<string, RegExp>> = {
 const mostRead = 2_000;
 const mostKinds = 2;
 
-interface Kinds {
-  readonly harms: readonly string[];
-  readonly trifles: readonly string[];
+interface Telling {
+  readonly severity: number;
+  readonly harm: readonly string[];
+  readonly trifle: readonly string[];
 }
 
-function readKinds({ text, category }: Finding): Kinds {
+function readTelling({ text, category, severity }: Finding): Telling {
   const said = `${category ?? ''} ${text.slice(0, mostRead)}`.toLowerCase();
-  return { harms: kindsIn(said, harms), trifles: kindsIn(said, trifles) };
+  return {
+    severity: severityRank[severity],
+    harm: kindsIn(said, harms),
+    trifle: kindsIn(said, trifles),
+  };
 }
 
 function kindsIn(text: string, kinds: Readonly<Record<string, RegExp>>): string[] {
@@ -105,10 +124,17 @@ function kindsIn(text: string, kinds: Readonly<Record<string, RegExp>>): string[
     .slice(0, mostKinds);
 }
 
-function mean(told: readonly Kinds[], side: keyof Kinds): number {
-  return told.reduce((sum, kinds) => sum + kinds[side].length, 0) / Math.max(told.length, 1);
+/** The first of those that matter most. */
+function strongest(told: readonly Telling[], { weights }: Logistic): Telling {
+  const [ofSeverity = 0, ofHarm = 0, ofTrifle = 0] = weights;
+  const strengthOf = ({ severity, harm, trifle }: Telling): number =>
+    ofSeverity * severity + ofHarm * harm.length + ofTrifle * trifle.length;
+  return told.reduce(
+    (leader, next) => (strengthOf(next) > strengthOf(leader) ? next : leader),
+    told[0] ?? { severity: 0, harm: [], trifle: [] },
+  );
 }
 
 function listed(kinds: readonly string[]): string {
-  return [...new Set(kinds)].slice(0, mostKinds).join(' and ');
+  return kinds.join(' and ');
 }

@@ -9,13 +9,23 @@ import {
   type VerifierAnswer,
 } from './band.ts';
 
+/** The confidence at which something is decided about a claim, between 0 and 1. */
+export interface WeighedCut {
+  readonly at: number;
+  /**
+   * What a wrong decision there counts, 1 where the claim is taken for true that is not. For being worth a person's time it is
+   * the probability that it is if it is true: what asking gains of the expected F1 is as much smaller.
+   */
+  readonly weight: number;
+}
+
 /** A claim whose confidence may still move. */
 export interface OpenClaim {
   readonly id: string;
   /** Before any answer. */
   readonly confidence: number;
-  /** Confidences at which something is decided about it, each between 0 and 1. */
-  readonly cuts: readonly number[];
+  /** What is decided about it. */
+  readonly cuts: readonly WeighedCut[];
   readonly familiesOfSupporters: ReadonlySet<string>;
   /** Who may be asked: they did not say it, may hear of it and have not been asked yet. */
   readonly eligible: readonly Verifier[];
@@ -120,7 +130,10 @@ function valuesOf({
       const worth = worthBeside(verifier, answers, familiesOfSupporters);
       return {
         id: verifier.id,
-        value: cuts.reduce((total, cut) => total + valueOfAsking(now, worth, cut), 0),
+        value: cuts.reduce(
+          (total, { at, weight }) => total + weight * valueOfAsking(now, worth, at),
+          0,
+        ),
       };
     })
     .filter(({ value }) => value > 0)

@@ -13,7 +13,8 @@ import {
   worthOfAnswer,
 } from './band.ts';
 import type { BandSettings } from './band-settings.ts';
-import { confidenceFor, withConfidence } from './moved-claim.ts';
+import type { WeighedCut } from './choose-questions.ts';
+import { confidenceFor, shareWorthActing, withConfidence } from './moved-claim.ts';
 import type { ClaimVerified, ClaimVote, Stance } from './records.ts';
 
 /** A claim without a confidence is checked as well, and keeps none: what an analyser finds by its rules is no guess. */
@@ -64,13 +65,14 @@ export interface Decisions {
   readonly actCut: number;
 }
 
-/** Confidences at which something is decided about the claim. */
+/** What is decided about the claim: does it count, and is it worth a person's time. */
 export function cutsOf(
   claim: Pick<Claim, 'confidence' | 'worth'>,
   { cut, actCut }: Decisions,
-): number[] {
+): WeighedCut[] {
   const act = confidenceFor(actCut, claim);
-  return act === null ? [cut] : [cut, act];
+  const counts = { at: cut, weight: 1 };
+  return act === null ? [counts] : [counts, { at: act, weight: shareWorthActing(claim) }];
 }
 
 /** Could the answer of somebody of whom nothing is known decide something about it? */
@@ -82,7 +84,7 @@ export function isUncertain(
   const { confidence, state } = claim;
   if (confidence === null || state === 'dismissed') return false;
   const worth = worthOfAnswer(reliability);
-  return cutsOf(claim, decisions).some(cut => isInBand(confidence, worth, cut));
+  return cutsOf(claim, decisions).some(({ at }) => isInBand(confidence, worth, at));
 }
 
 /** Who said it, its contrary or that it is not so has spoken about it already. */

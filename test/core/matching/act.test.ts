@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { cutOf, withVerifiedWorth } from '../../../src/core/matching/act.ts';
+import { cutOf, listenersIn } from '../../../src/core/matching/act.ts';
 import { confidenceModel } from '../../../src/core/matching/calibrated-model.ts';
 import { ActRule } from '../../../src/core/settings.ts';
-import type { Claim } from '../../../src/core/words/claim.ts';
-import { claimOf } from '../run-files/samples.ts';
+import { reviewOf } from './sample.ts';
 
 const cuts = [
   { cut: 0.2, precision: 0.5, recall: 0.6 },
@@ -13,21 +12,50 @@ const cuts = [
   { cut: 0.6, precision: 0.85, recall: 0.2 },
 ];
 
+const best = {
+  base: 0.2,
+  growth: 0.05,
+  panels: [2, 12].map(reviewers => ({ reviewers, precision: 0.5, recall: 0.5 })),
+};
+
 describe('the cut from which claims are worth acting on', () => {
   it.each([
-    ['best', 0.2],
     ['one-in-2', 0.2],
     ['one-in-5', 0.5],
     ['one-in-4', 0.5],
     ['one-in-6', 0.6],
     ['one-in-7', Number.POSITIVE_INFINITY],
   ])('is for %s %d: from there on no measured cut broke the promise', (rule, cut) => {
-    expect(cutOf(rule, { cuts, bestCut: 0.2 })).toBe(cut);
+    expect(cutOf(rule, { cuts, best }, 5)).toBe(cut);
   });
 
-  it('is one of the measured ones', () => {
-    expect(confidenceModel.cuts.map(({ cut }) => cut)).toContain(confidenceModel.bestCut);
-    expect(cutOf('one-in-3', confidenceModel)).toBeGreaterThan(confidenceModel.bestCut);
+  it('is for best the higher the more reviewers could have said something, as far as was measured', () => {
+    const cutFor = (reviewers: number): number => cutOf('best', { cuts, best }, reviewers);
+    expect(cutFor(4)).toBeCloseTo(0.2 + 0.05 * Math.log(4), 12);
+    expect(cutFor(12)).toBeGreaterThan(cutFor(4));
+    expect([cutFor(1), cutFor(0)]).toEqual([cutFor(2), cutFor(2)]);
+    expect(cutFor(100)).toBe(cutFor(12));
+  });
+
+  it('is for best half of an F1 in the shipped model', () => {
+    for (const { reviewers, precision, recall } of confidenceModel.best.panels) {
+      const f1 = (2 * precision * recall) / (precision + recall);
+      expect(cutOf('best', confidenceModel, reviewers)).toBeGreaterThan(0.4 * f1);
+      expect(cutOf('best', confidenceModel, reviewers)).toBeLessThan(0.6 * f1);
+    }
+    expect(cutOf('one-in-3', confidenceModel, 5)).toBeGreaterThan(
+      cutOf('best', confidenceModel, 100),
+    );
+  });
+
+  it('counts every review that did not fail', () => {
+    expect(
+      listenersIn([
+        reviewOf('A'),
+        reviewOf('B', { status: 'partial' }),
+        reviewOf('C', { status: 'failed' }),
+      ]),
+    ).toBe(2);
   });
 
   it.each(['best', 'one-in-2', 'one-in-10', 'one-in-999'])('can be set to %s', rule => {
@@ -41,36 +69,3 @@ describe('the cut from which claims are worth acting on', () => {
     },
   );
 });
-
-describe('the worth of a claim that was looked up or asked about', () => {
-  it('moves with its confidence, as much as truth counts in it', () => {
-    expect(worthAfterwards(verifiedClaim(0.8, 0.5))).toBeCloseTo(
-      1 / (1 + 4 ** -(confidenceModel.worth.weights[0] ?? 0)),
-      10,
-    );
-    expect(worthAfterwards(verifiedClaim(0.2, 0.5))).toBeLessThan(0.5);
-  });
-
-  it('stays where nothing was moved or nothing is known', () => {
-    expect(worthAfterwards(verifiedClaim(0.5, 0.5))).toBeCloseTo(0.5, 10);
-    expect(worthAfterwards(claimOf({ confidence: 0.9, worth: 0.4 }))).toBe(0.4);
-    expect(worthAfterwards(verifiedClaim(0.9, null))).toBe(0.5);
-    expect(worthAfterwards(verifiedClaim(null, null, null))).toBeNull();
-  });
-});
-
-function verifiedClaim(
-  confidence: number | null,
-  confidenceBefore: number | null,
-  worth: number | null = 0.5,
-): Claim {
-  return claimOf({
-    confidence,
-    worth,
-    verified: { checks: [], answers: [], noResponse: [], confidenceBefore, error: null },
-  });
-}
-
-function worthAfterwards(claim: Claim): number | null {
-  return withVerifiedWorth(claim, confidenceModel).worth;
-}

@@ -2,12 +2,14 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { confidenceModel } from '../../../src/core/matching/calibrated-model.ts';
 import {
+  type Assessment,
   confidenceEvidence,
   type ConfidenceModel,
   createAssessor,
 } from '../../../src/core/matching/confidence.ts';
 import { ownWordings, sumVoices } from '../../../src/core/matching/voices.ts';
 import type { Finding } from '../../../src/core/words/finding.ts';
+import { severities } from '../../../src/core/words/severity.ts';
 import { findingOf } from './sample.ts';
 
 const reviewers = ['A', 'B', 'C', 'D', 'E', 'F', 'G'];
@@ -43,21 +45,40 @@ const panels = fc.record({
   isListening: fc.boolean(),
   namesPlace: fc.boolean(),
   wording: fc.constantFrom('own', 'copy'),
+  /** What each tells, and how grave it calls it. */
+  tellings: fc.array(
+    fc.tuple(
+      fc.constantFrom('', ' so that it crashes', ' and loses data', ', a nit', ', is fine'),
+      fc.constantFrom(...severities),
+    ),
+    { minLength: 7, maxLength: 7 },
+  ),
 });
 type Panel = typeof panels extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** The confidence without and with the voice of the last reviewer; `wording`: it says it in words of its own, or in those of the first. */
+/** Of confidence, without and with the voice of the last reviewer. */
 function rateBoth(panel: Panel, model: ConfidenceModel): readonly [before: number, after: number] {
+  const [before, after] = assessBoth(panel, model);
+  return [before.probability, after.probability];
+}
+
+/** `wording`: the last reviewer says it in words of its own, or in those of the first. */
+function assessBoth(
+  panel: Panel,
+  model: ConfidenceModel,
+): readonly [before: Assessment, after: Assessment] {
   const { talk, families, partial, records, supporters, silent, deniers, isListening } = panel;
   const said = new Map<string, Finding>();
   const findings = reviewers.flatMap((reviewer, index) => {
     const [before, after] = talk[index] ?? [0, 0];
     const isAdded = reviewer === 'G';
-    const text =
-      isAdded && panel.wording === 'copy'
-        ? `Told by ${supporters[0] ?? ''}`
-        : `Told by ${reviewer}`;
-    const told = findingOf(reviewer, text, isAdded && panel.namesPlace ? { path: 'a.ts' } : {});
+    const from = isAdded && panel.wording === 'copy' ? (supporters[0] ?? '') : reviewer;
+    const [telling] = panel.tellings[reviewers.indexOf(from)] ?? [''];
+    const [, label] = panel.tellings[index] ?? [];
+    const told = findingOf(reviewer, `Told by ${from}${telling}`, {
+      ...(label === undefined ? {} : { label }),
+      ...(isAdded && panel.namesPlace ? { path: 'a.ts' } : {}),
+    });
     said.set(reviewer, told);
     return [
       ...Array.from({ length: before }, () => findingOf(reviewer, 'Before')),
@@ -66,7 +87,7 @@ function rateBoth(panel: Panel, model: ConfidenceModel): readonly [before: numbe
     ];
   });
   const electors = [...new Set([...supporters, ...silent])];
-  const rate = (names: readonly string[], heard: readonly string[]): number =>
+  const rate = (names: readonly string[], heard: readonly string[]): Assessment =>
     createAssessor(model, {
       findings,
       partial: new Set(partial),
@@ -88,7 +109,7 @@ function rateBoth(panel: Panel, model: ConfidenceModel): readonly [before: numbe
       supporters: [...names],
       electors: [...new Set([...names, ...heard])],
       against: deniers.map(reviewer => ({ reviewer, finding: '', statement: '' })),
-    }).probability;
+    });
   return [
     rate(supporters, isListening ? [...electors, 'G'] : electors),
     rate([...supporters, 'G'], electors),
@@ -128,6 +149,16 @@ describe('a supporter more', () => {
     );
   });
 
+  it('of the same panel never takes a claim out of what is worth acting on, however it puts it', () => {
+    fc.assert(
+      fc.property(panels, panel => {
+        const [before, after] = assessBoth({ ...panel, isListening: true }, confidenceModel);
+        expect(after.worth).toBeGreaterThanOrEqual(before.worth - 1e-12);
+      }),
+      { numRuns: 1_500 },
+    );
+  });
+
   it('is what the bounds of the numbers are for', () => {
     expect(weightOf('silence')).toBeLessThanOrEqual(0);
     expect(weightOf('loudness')).toBeLessThanOrEqual(0);
@@ -140,6 +171,12 @@ describe('a supporter more', () => {
     expect(weightOf('voices') + weightOf('silence') + weightOf('loudness')).toBeGreaterThanOrEqual(
       -1e-4,
     );
+    const [ofTruth = 0, ofMatter = 0] = confidenceModel.worth.weights;
+    const loudnessOfMatter = confidenceModel.matters.weights[3] ?? 0;
+    expect(Math.min(ofTruth, ofMatter, -loudnessOfMatter)).toBeGreaterThanOrEqual(0);
+    expect(
+      ofTruth * (weightOf('voices') + weightOf('loudness')) + ofMatter * loudnessOfMatter,
+    ).toBeGreaterThanOrEqual(0);
   });
 });
 

@@ -65,9 +65,39 @@ describe('the chance that a claim matters', () => {
     expect(chanceOf(`${'so '.repeat(1_000)} it crashes`)).toBe(plain);
   });
 
+  it('is that of the finding that tells it most strongly', () => {
+    const trouble = 'The parser crashes on an empty list';
+    const grave = chanceOf(trouble, { label: 'high' });
+    const told = [
+      findingOf('A', trouble, { label: 'high' }),
+      findingOf('B', 'A nit: rename the helper', { label: 'low' }),
+    ];
+    for (const findings of [told, told.toReversed()])
+      expect(estimateMatter(findings, 1, confidenceModel.matters).probability).toBe(grave);
+  });
+
+  it.each([
+    ['LGTM'],
+    ['No SQL injection here'],
+    ['No issues found', 'Everything is fine'],
+    ['The amount is validated'],
+    ['Great work on the tests!'],
+  ])('is none where nobody complains: %s', (...texts) => {
+    const praise = rate(texts, { label: 'high' });
+    expect(praise.probability).toBeLessThan(0.001);
+    expect(praise.contributions[0]?.words).toMatch(/all is well/);
+    expect(rate([...texts, 'The total is wrong']).probability).toBeGreaterThan(0.1);
+  });
+
+  it('stays where harm is told, whatever else the words may mean', () => {
+    const told =
+      'The reduce call throws a TypeError for an empty list since its initial value is gone';
+    expect(chanceOf(told)).toBeGreaterThan(chanceOf('Something is so'));
+  });
+
   it('is made of parts that add up to it and say what they are', () => {
     const { probability, start, contributions } = rate(
-      ['The parser crashes, which is a minor point', 'Rename the helper'],
+      ['Rename the helper, a nit', 'The parser crashes, which is a minor point'],
       { label: 'high' },
     );
     expect(

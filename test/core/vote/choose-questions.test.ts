@@ -11,7 +11,7 @@ const unknown = (id: string): Verifier => ({ id, family: null, worth: worthOfAns
 const claim = (id: string, confidence: number, more: Partial<OpenClaim> = {}): OpenClaim => ({
   id,
   confidence,
-  cuts: [0.5],
+  cuts: [{ at: 0.5, weight: 1 }],
   familiesOfSupporters: new Set(),
   eligible: [unknown('a'), unknown('b')],
   answers: [],

@@ -10,6 +10,7 @@ import {
   withAnswersOf,
   withChecks,
 } from '../../../src/core/vote/verify-claim.ts';
+import { withConfidence } from '../../../src/core/vote/moved-claim.ts';
 import type { Claim } from '../../../src/core/words/claim.ts';
 import { sampleClaim, sampleFinding, sampleLocation } from '../sample.ts';
 
@@ -88,11 +89,21 @@ describe('a claim about which somebody is asked', () => {
 
 describe('what is decided about a claim', () => {
   test('at the cut of its confidence, and at that from which it is worth a person’s time', () => {
-    expect(cutsOf(claimOf(0.4), decisions)).toEqual([0.5]);
+    expect(cutsOf(claimOf(0.4), decisions)).toEqual([{ at: 0.5, weight: 1 }]);
     const [cut, act] = cutsOf(claimOf(0.4, { worth: 0.3 }), decisions);
-    expect(cut).toBe(0.5);
-    expect(act).toBeCloseTo(0.4, 9);
-    expect(cutsOf(claimOf(0.4, { worth: 0.3 }), { ...decisions, actCut: Infinity })).toEqual([0.5]);
+    expect(cut).toEqual({ at: 0.5, weight: 1 });
+    expect(act?.at).toBeCloseTo(0.4, 9);
+    expect(act?.weight).toBeCloseTo(0.75, 9);
+    expect(cutsOf(claimOf(0.4, { worth: 0.3 }), { ...decisions, actCut: Infinity })).toHaveLength(
+      1,
+    );
+  });
+
+  test('nobody is asked whether a trifle is true: no answer would make it matter', () => {
+    expect(cutsOf(claimOf(0.8, { worth: 0.2 }), decisions)).toEqual([{ at: 0.5, weight: 1 }]);
+    expect(isUncertain(claimOf(0.8, { worth: 0.2 }), decisions, settings)).toBe(false);
+    expect(isUncertain(claimOf(0.8, { worth: 0.29 }), decisions, settings)).toBe(true);
+    expect(cutsOf(claimOf(0.8, { worth: 0 }), decisions)).toHaveLength(1);
   });
 
   test('is uncertain where one answer could change either of them', () => {
@@ -106,8 +117,36 @@ describe('what is decided about a claim', () => {
     const share = fc.double({ min: 0.02, max: 0.98, noNaN: true });
     fc.assert(
       fc.property(share, share, share, (confidence, worth, actCut) => {
-        const [, act = 0] = cutsOf(claimOf(confidence, { worth }), { cut: 0.5, actCut });
-        if (Math.abs(actCut - worth) > 1e-6) expect(act >= confidence).toBe(actCut >= worth);
+        const claim = claimOf(confidence, { worth });
+        const [, act] = cutsOf(claim, { cut: 0.5, actCut });
+        if (act === undefined) expect(withConfidence(claim, 1).worth).toBeLessThanOrEqual(actCut);
+        else expect(withConfidence(claim, act.at).worth).toBeCloseTo(actCut, 9);
+      }),
+    );
+  });
+});
+
+describe('what a claim is worth once its confidence was moved', () => {
+  test('is the same share of its confidence: that it is so does not say that it matters', () => {
+    expect(withConfidence(claimOf(0.5, { worth: 0.2 }), 0.9).worth).toBeCloseTo(0.36, 9);
+    expect(withConfidence(claimOf(0.5, { worth: 0.2 }), 0.1).worth).toBeCloseTo(0.04, 9);
+    expect(withConfidence(claimOf(0.5, { worth: 0 }), 0.9).worth).toBe(0);
+    expect(withConfidence(claimOf(0.5), 0.9).worth).toBeNull();
+  });
+
+  test('moves by the same odds where it was above', () => {
+    expect(withConfidence(claimOf(0.2, { worth: 0.5 }), 0.5).worth).toBeCloseTo(0.8, 9);
+  });
+
+  test('rises with the confidence, and back again to where it was', () => {
+    const share = fc.double({ min: 0.02, max: 0.98, noNaN: true });
+    fc.assert(
+      fc.property(share, share, share, (confidence, worth, moved) => {
+        const claim = withConfidence(claimOf(confidence, { worth }), moved);
+        if (Math.abs(moved - confidence) > 1e-9)
+          expect((claim.worth ?? 0) > worth).toBe(moved > confidence);
+        if (worth <= confidence)
+          expect(withConfidence(claim, confidence).worth).toBeCloseTo(worth, 9);
       }),
     );
   });
