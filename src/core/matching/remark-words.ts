@@ -1,4 +1,6 @@
 /** The words of a remark in their order, each with what it can say, and where clauses and sentences end. */
+import { endOfRun, isSpaceAt } from './letters.ts';
+import { createRecall } from './recall.ts';
 import {
   answers,
   antonyms,
@@ -63,9 +65,7 @@ for (const [position, list] of answers.entries())
 /** Longer texts say no more; what follows is not read. UTF-16 units. */
 const longestText = 4_000;
 
-/** Code in backticks, a word, what ends a clause, a hyphen between blanks. Nothing in it can be read in two ways. */
-const pieces = /`([^`\n]{1,120})`|([\p{L}\p{Nd}_$]+)|([.;:!?,(—–\n]|(?<=\s)-{1,2}(?=\s))/gu;
-
+/** Of code in backticks its names, of all else the words. Nothing can be read in two ways, and each character is met once. */
 export function wordsOfRemark(text: string): RemarkWord[] {
   const plain = text
     .slice(0, longestText)
@@ -73,58 +73,100 @@ export function wordsOfRemark(text: string): RemarkWord[] {
     .replace(/\bno (?:longer|more)\b/gi, 'not');
   const found: RemarkWord[] = [];
   let gap: RemarkWord['gap'] = 2;
-  for (const { 0: all, 1: quoted, 2: run, 3: stop, index } of plain.matchAll(pieces)) {
-    if (stop !== undefined) {
-      const own = gapOf(stop, plain.charAt(index - 1), plain.charAt(index + 1));
-      if (own > gap) gap = own;
-      continue;
-    }
-    for (const each of quoted === undefined ? [run ?? all] : namesIn(quoted)) {
-      found.push(wordOf(each, quoted !== undefined, gap));
+  let endOfCode = -1;
+  for (let at = 0, end = 0; at < plain.length; at = Math.max(end, at + 1)) {
+    end = endOfRun(plain, at);
+    if (end > at) {
+      const readers = at < endOfCode ? namesBehind : wordsBehind;
+      found.push(readers[gap](plain.slice(at, end)));
       gap = 0;
+    } else if (at > endOfCode) {
+      if (plain.charAt(at) === '`') endOfCode = endOfCodeAt(plain, at);
+      const own = gapAt(plain, at);
+      if (own > gap) gap = own;
     }
   }
   return found;
 }
 
-function namesIn(code: string): readonly string[] {
-  return code.match(/[\p{L}\p{Nd}_$]+/gu) ?? [];
+/** Characters of a piece of code, at most; what is longer is no code. */
+const longestCode = 120;
+
+/** Position of the backtick that ends the code which begins at another; -1 when none does. */
+function endOfCodeAt(text: string, start: number): number {
+  const end = text.indexOf('`', start + 1);
+  const code = end === -1 ? '' : text.slice(start + 1, end);
+  return code === '' || code.includes('\n') || [...code].length > longestCode ? -1 : end;
 }
 
-/** Nothing ends within `a.b`, `1,000` or `call(`. */
-function gapOf(stop: string, before: string, behind: string): RemarkWord['gap'] {
-  if (/[.,:]/.test(stop) && /\S/.test(behind)) return 0;
-  if (stop === '(' && /\S/.test(before)) return 0;
-  return /[.;!?\n:-]/.test(stop) ? 2 : 1;
+/** Nothing ends within `a.b`, `1,000` or `call(`, nor at a hyphen but between blanks. */
+function gapAt(text: string, at: number): RemarkWord['gap'] {
+  switch (text.charAt(at)) {
+    case ';':
+    case '!':
+    case '?':
+    case '\n':
+      return 2;
+    case '.':
+    case ':':
+      return isSpaceBehind(text, at) ? 2 : 0;
+    case ',':
+      return isSpaceBehind(text, at) ? 1 : 0;
+    case '(':
+      return at === 0 || isSpaceAt(text, at - 1) ? 1 : 0;
+    case '—':
+    case '–':
+      return 1;
+    case '-':
+      return isDash(text, at) ? 2 : 0;
+    default:
+      return 0;
+  }
 }
 
-function wordOf(run: string, isQuoted: boolean, gap: RemarkWord['gap']): RemarkWord {
+function isSpaceBehind(text: string, at: number): boolean {
+  return at + 1 === text.length || isSpaceAt(text, at + 1);
+}
+
+/** One hyphen or two. */
+function isDash(text: string, at: number): boolean {
+  const end = text.charAt(at + 1) === '-' ? at + 2 : at + 1;
+  return isSpaceAt(text, at - 1) && isSpaceAt(text, end);
+}
+
+/** By the gap before them. Words already met are not read again. */
+const wordsBehind = byGap(readWord);
+const namesBehind = byGap(run => readNumber(run) ?? readName(run));
+
+type Word = Omit<RemarkWord, 'gap'>;
+
+function byGap(
+  read: (run: string, gap: RemarkWord['gap']) => Word,
+): Record<RemarkWord['gap'], (run: string) => RemarkWord> {
+  const behind = (gap: RemarkWord['gap']): ((run: string) => RemarkWord) =>
+    createRecall(run => ({ gap, ...read(run, gap) }), { most: 20_000, longest: 40 });
+  return { 0: behind(0), 1: behind(1), 2: behind(2) };
+}
+
+function readWord(run: string, gap: RemarkWord['gap']): Word {
   const lower = run.toLowerCase();
-  const digits = /^\d+/.exec(lower)?.[0];
-  if (digits !== undefined)
-    return {
-      word: '',
-      gap,
-      stem: digits,
-      parts: [],
-      kinds: none,
-      isPlain: true,
-      topics: [],
-      sides: [],
-    };
   // `None` within a sentence is a value of Python.
-  if (isQuoted || /[_$]|\p{Ll}\p{Lu}/u.test(run) || (run === 'None' && gap === 0))
-    return {
-      word: '',
-      gap,
-      stem: stemOf(lower.replaceAll('_', '')),
-      parts: partsOf(run),
-      kinds: none,
-      isPlain: true,
-      topics: [],
-      sides: [],
-    };
-  return { word: lower, gap, ...factsOf(lower) };
+  const isName = /[_$]|\p{Ll}\p{Lu}/u.test(run) || (run === 'None' && gap === 0);
+  return readNumber(run) ?? (isName ? readName(run) : { word: lower, ...factsOf(lower) });
+}
+
+/** What begins with digits. */
+function readNumber(run: string): Word | null {
+  const digits = /^\d+/.exec(run)?.[0];
+  return digits === undefined ? null : sayNothing(digits, []);
+}
+
+function readName(run: string): Word {
+  return sayNothing(stemOf(run.toLowerCase().replaceAll('_', '')), partsOf(run));
+}
+
+function sayNothing(stem: string, parts: readonly string[]): Word {
+  return { word: '', stem, parts, kinds: none, isPlain: true, topics: [], sides: [] };
 }
 
 const trouble: ReadonlySet<Kind> = new Set(['trouble']);
@@ -150,19 +192,12 @@ const opening: ReadonlySet<string> = new Set([
   ...listed('and against from on'),
 ]);
 
-/** Facts of words already met: the same few thousand make up most remarks. */
-const known = new Map<string, WordFacts>();
-const mostKnown = 20_000;
-const longestKnown = 40;
-
 function factsOf(word: string): WordFacts {
-  const facts = known.get(word);
-  if (facts !== undefined) return facts;
   const stem = numerals[word] ?? stemOf(word);
   const own = kindsByWord.get(word) ?? turnedKinds(word);
   const shared = kindsByStem.get(stem);
   const kinds = own && shared ? new Set([...own, ...shared]) : (own ?? shared ?? none);
-  const read: WordFacts = {
+  return {
     stem,
     parts: [],
     kinds,
@@ -170,7 +205,4 @@ function factsOf(word: string): WordFacts {
     topics: topicsByStem.get(stem) ?? [],
     sides: sidesByStem.get(stem) ?? [],
   };
-  if (known.size >= mostKnown) known.clear();
-  if (word.length <= longestKnown) known.set(word, read);
-  return read;
 }
