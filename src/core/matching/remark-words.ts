@@ -1,5 +1,4 @@
 /** The words of a remark in their order, each with what it can say, and where clauses and sentences end. */
-import { endOfRun, isSpaceAt } from './letters.ts';
 import { createRecall } from './recall.ts';
 import {
   answers,
@@ -11,6 +10,7 @@ import {
   words,
 } from './stance-words.ts';
 import { stemOf } from './stem.ts';
+import { plainOf, type Word, wordsIn } from './written-words.ts';
 
 export type Kind = keyof typeof stems | keyof typeof words;
 
@@ -62,29 +62,28 @@ for (const [position, list] of answers.entries())
   for (const stem of new Set(listed(list).map(word => stemOf(word))))
     topicsByStem.set(stem, [...(topicsByStem.get(stem) ?? []), position]);
 
-/** Longer texts say no more; what follows is not read. UTF-16 units. */
-const longestText = 4_000;
-
 /** Of code in backticks its names, of all else the words. Nothing can be read in two ways, and each character is met once. */
-export function wordsOfRemark(text: string): RemarkWord[] {
-  const plain = text
-    .slice(0, longestText)
-    .replace(/n['’]t\b/g, ' not')
-    .replace(/\bno (?:longer|more)\b/gi, 'not');
+export function wordsOfRemark(remark: string): RemarkWord[] {
+  const {
+    text,
+    words: written,
+    between,
+  } = wordsIn(plainOf(remark).replace(/\bno more\b/gi, 'not'));
   const found: RemarkWord[] = [];
   let gap: RemarkWord['gap'] = 2;
-  let endOfCode = -1;
-  for (let at = 0, end = 0; at < plain.length; at = Math.max(end, at + 1)) {
-    end = endOfRun(plain, at);
-    if (end > at) {
-      const readers = at < endOfCode ? namesBehind : wordsBehind;
-      found.push(readers[gap](plain.slice(at, end)));
-      gap = 0;
-    } else if (at > endOfCode) {
-      if (plain.charAt(at) === '`') endOfCode = endOfCodeAt(plain, at);
-      const own = gapAt(plain, at);
+  let [at, endOfCode] = [0, -1];
+  for (const [index, word] of written.entries()) {
+    const before = between[index] as string;
+    const start = at + before.length;
+    for (; before !== ' ' && at < start; at += 1) {
+      if (at <= endOfCode) continue;
+      if (text.charAt(at) === '`') endOfCode = endOfCodeAt(text, at);
+      const own = gapAt(text, at);
       if (own > gap) gap = own;
     }
+    found.push(start < endOfCode ? namesBehind[gap](word.run) : remarkOf(word, gap));
+    gap = 0;
+    at = start + word.run.length;
   }
   return found;
 }
@@ -101,71 +100,67 @@ function endOfCodeAt(text: string, start: number): number {
 
 /** Nothing ends within `a.b`, `1,000` or `call(`, nor at a hyphen but between blanks. */
 function gapAt(text: string, at: number): RemarkWord['gap'] {
+  const own = stops.get(text.charAt(at));
+  if (own === undefined) return 0;
+  const [before, behind] = [text.charAt(at - 1), text.charAt(at + 1)];
   switch (text.charAt(at)) {
-    case ';':
-    case '!':
-    case '?':
-    case '\n':
-      return 2;
     case '.':
-    case ':':
-      return isSpaceBehind(text, at) ? 2 : 0;
     case ',':
-      return isSpaceBehind(text, at) ? 1 : 0;
+    case ':':
+      return /\S/.test(behind) ? 0 : own;
     case '(':
-      return at === 0 || isSpaceAt(text, at - 1) ? 1 : 0;
-    case '—':
-    case '–':
-      return 1;
+      return /\S/.test(before) ? 0 : own;
     case '-':
-      return isDash(text, at) ? 2 : 0;
+      return isDash(text, at) ? own : 0;
     default:
-      return 0;
+      return own;
   }
 }
 
-function isSpaceBehind(text: string, at: number): boolean {
-  return at + 1 === text.length || isSpaceAt(text, at + 1);
-}
+/** What ends a clause, and what a sentence. */
+const stops: ReadonlyMap<string, 1 | 2> = new Map([
+  ...[...',(—–'].map(stop => [stop, 1] as const),
+  ...[...'.;:!?\n-'].map(stop => [stop, 2] as const),
+]);
 
 /** One hyphen or two. */
 function isDash(text: string, at: number): boolean {
   const end = text.charAt(at + 1) === '-' ? at + 2 : at + 1;
-  return isSpaceAt(text, at - 1) && isSpaceAt(text, end);
+  return /\s/.test(text.charAt(at - 1)) && /\s/.test(text.charAt(end));
 }
 
-/** By the gap before them. Words already met are not read again. */
-const wordsBehind = byGap(readWord);
-const namesBehind = byGap(run => readNumber(run) ?? readName(run));
+type Said = Omit<RemarkWord, 'gap'>;
 
-type Word = Omit<RemarkWord, 'gap'>;
-
-function byGap(
-  read: (run: string, gap: RemarkWord['gap']) => Word,
-): Record<RemarkWord['gap'], (run: string) => RemarkWord> {
-  const behind = (gap: RemarkWord['gap']): ((run: string) => RemarkWord) =>
-    createRecall(run => ({ gap, ...read(run, gap) }), { most: 20_000, longest: 40 });
-  return { 0: behind(0), 1: behind(1), 2: behind(2) };
+function remarkOf(word: Word, gap: RemarkWord['gap']): RemarkWord {
+  return (word.remarks[gap] ??= { gap, ...readWord(word, gap) });
 }
 
-function readWord(run: string, gap: RemarkWord['gap']): Word {
-  const lower = run.toLowerCase();
+function readWord({ run, lower }: Word, gap: RemarkWord['gap']): Said {
   // `None` within a sentence is a value of Python.
   const isName = /[_$]|\p{Ll}\p{Lu}/u.test(run) || (run === 'None' && gap === 0);
   return readNumber(run) ?? (isName ? readName(run) : { word: lower, ...factsOf(lower) });
 }
 
+const nameBehind = (gap: RemarkWord['gap']): ((run: string) => RemarkWord) =>
+  createRecall(run => ({ gap, ...(readNumber(run) ?? readName(run)) }), {
+    most: 5_000,
+    longest: 40,
+  });
+
+/** Names in code, by the gap before them. */
+const namesBehind = { 0: nameBehind(0), 1: nameBehind(1), 2: nameBehind(2) };
+
 /** What begins with digits. */
-function readNumber(run: string): Word | null {
+function readNumber(run: string): Said | null {
   const digits = /^\d+/.exec(run)?.[0];
   return digits === undefined ? null : sayNothing(digits, []);
 }
 
-function readName(run: string): Word {
+function readName(run: string): Said {
   return sayNothing(stemOf(run.toLowerCase().replaceAll('_', '')), partsOf(run));
 }
 
-function sayNothing(stem: string, parts: readonly string[]): Word {
+function sayNothing(stem: string, parts: readonly string[]): Said {
   return { word: '', stem, parts, kinds: none, isPlain: true, topics: [], sides: [] };
 }
 
@@ -192,8 +187,10 @@ const opening: ReadonlySet<string> = new Set([
   ...listed('and against from on'),
 ]);
 
+const numeralOf = new Map(Object.entries(numerals));
+
 function factsOf(word: string): WordFacts {
-  const stem = numerals[word] ?? stemOf(word);
+  const stem = numeralOf.get(word) ?? stemOf(word);
   const own = kindsByWord.get(word) ?? turnedKinds(word);
   const shared = kindsByStem.get(stem);
   const kinds = own && shared ? new Set([...own, ...shared]) : (own ?? shared ?? none);

@@ -47,11 +47,15 @@ export interface RunWording {
   weigh(text: string): WeighedStatement;
 }
 
-export function weighRun(spoken: readonly Spoken[]): RunWording {
+/** `readAlong`: what else reads the text at the position, right behind, while its words are at hand. */
+export function weighRun(
+  spoken: readonly Spoken[],
+  readAlong?: (position: number) => void,
+): RunWording {
   const vocabulary = createVocabulary();
   const { number, size, numberOfStem } = createFacetNumbers(vocabulary);
   const statements: Statement[] = [];
-  const lists = number(readAll(spoken, vocabulary, statements));
+  const lists = number(readAll(spoken, vocabulary, { statements, readAlong }));
   const voices = groupByVoice(spoken);
   const weigh = recordOf((facet): Weigh => {
     if (facet === 'letters') return weighAlike;
@@ -80,11 +84,18 @@ export function weighRun(spoken: readonly Spoken[]): RunWording {
 function* readAll(
   spoken: readonly Spoken[],
   vocabulary: Vocabulary,
-  statements: Statement[],
+  {
+    statements,
+    readAlong,
+  }: {
+    readonly statements: Statement[];
+    readonly readAlong: ((position: number) => void) | undefined;
+  },
 ): Generator<Reading> {
-  for (const { text } of spoken) {
+  for (const [position, { text }] of spoken.entries()) {
     const reading = readText(text, vocabulary);
     statements.push(reading.statement);
+    readAlong?.(position);
     yield reading;
   }
 }

@@ -3,8 +3,7 @@
  * memory, and taken apart as a statement for the `calibrated` strategy.
  */
 import type { Finding } from '../words/finding.ts';
-import { createRecall } from './recall.ts';
-import { stemOf } from './stem.ts';
+import { plainOf, type Word, wordsIn } from './written-words.ts';
 
 /** The 34 words that say nothing about the subject. */
 const stopWords: ReadonlySet<string> = new Set(
@@ -86,86 +85,15 @@ export interface Wording {
 /** Longer texts say no more about what they are about; what follows is not read. UTF-16 units. */
 const longestText = 4_000;
 
-const negations = new Set(['no', 'not', 'never', 'cannot']);
-
-/** Stems that say of something in their sentence that it is not there or not done. */
-export const absences: ReadonlySet<string> = new Set([
-  'miss',
-  'lack',
-  'absent',
-  'absenc',
-  'without',
-  'omit',
-  'forget',
-  'forgot',
-  'forgotten',
-  'skip',
-  'fail',
-  'neglect',
-]);
-
-/** Words that say of something that it is so, or is there. */
-const affirming = new Set(['is', 'are', 'was', 'were', 'has', 'have']);
-
-/** Words of grammar. Verbs and nouns of reviews stay: a word that all of them use weighs little by the run's own count. */
-const grammar = new Set(
-  (
-    'the a an and or but in on at to for of with is are was were be been being have has had do does did will would should could may might must can ' +
-    'this that these those it its they them their there here which who what when where while if then else than as by from into no nor so such only ' +
-    'also just any all each every both some other another same own most very we you i he she our your via because since however still even yet about ' +
-    'during over under again out per eg ie etc'
-  ).split(' '),
-);
-
 const fileExtensions = new Set(
   'bash c cc cfg conf cpp cs css go h hpp html ini java js json jsx kt less lock lua md mjs mts php pl properties proto ps1 py rb rs scala scss sh sql svelte swift tf toml ts tsx txt vue xml yaml yml'.split(
     ' ',
   ),
 );
 
-/** What a run of letters is, whatever stands around it. */
-interface Word {
-  readonly lower: string;
-  readonly stem: string;
-  /** Its stem; of a name of code the name behind a `#`. */
-  readonly term: string;
-  /** Null for a plain word. */
-  readonly name: string | null;
-  /** What it adds to the stems of its text: its own, or those of the parts of a name. */
-  readonly stems: readonly string[];
-  readonly isNumber: boolean;
-  readonly isNo: boolean;
-  readonly isAffirming: boolean;
-  readonly isAbsence: boolean;
-  /** It says nothing of what a wording is about. */
-  readonly isGrammar: boolean;
-}
-
-const wordOf = createRecall(readWord, { most: 20_000, longest: 40 });
-
-function readWord(run: string): Word {
-  const lower = run.toLowerCase();
-  const stem = stemOf(lower);
-  const name = isIdentifier(run) ? lower.replaceAll('_', '') : null;
-  const term = name === null ? stem : `#${name}`;
-  const isNo = negations.has(lower);
-  return {
-    lower,
-    stem,
-    term,
-    name,
-    stems: name === null ? [stem] : partsOf(run),
-    isNumber: /^\d+$/.test(run),
-    isNo,
-    isAffirming: affirming.has(lower),
-    isAbsence: absences.has(term),
-    isGrammar: isNo || grammar.has(lower),
-  };
-}
-
 /** Places do not count as words: two issues of one file are not one issue. */
 export function readWording(text: string): Wording {
-  return wordingOf(runsOf(text).map(wordOf));
+  return wordingOf(wordsSaid(text));
 }
 
 function wordingOf(text: readonly Word[]): Wording {
@@ -193,7 +121,7 @@ function wordingOf(text: readonly Word[]): Wording {
   }
   return {
     words,
-    negated: setOf(negated.filter(term => !plain.includes(term))),
+    negated: without(negated, plain),
     lacking: setOf(lacking),
     isAffirmed,
     numbers: setOf(numbers),
@@ -207,22 +135,22 @@ function setOf<Item>(items: readonly Item[]): ReadonlySet<Item> {
   return items.length === 0 ? nothing : new Set(items);
 }
 
-function runsOf(text: string): readonly string[] {
-  const read = text
-    .slice(0, longestText)
-    .replace(/n['’]t\b/g, ' not')
-    .replace(/\bno longer\b/gi, 'not')
-    .replace(/\blines?\s+\d+(?:\s*[-–]\s*\d+)?/gi, ' ');
-  return withoutPaths(read).match(/[\p{L}\p{Nd}_$]+/gu) ?? [];
+function without(items: readonly string[], others: readonly string[]): ReadonlySet<string> {
+  if (items.length === 0) return nothing;
+  const known = new Set(others);
+  return setOf(items.filter(item => !known.has(item)));
+}
+
+function wordsSaid(text: string): readonly Word[] {
+  return wordsIn(withoutPaths(plainOf(text).replace(/\blines?\s+\d+(?:\s*[-–]\s*\d+)?/gi, ' ')))
+    .words;
 }
 
 function withoutPaths(text: string): string {
   // Most texts name no file, and to take one apart is dear.
   if (!/\.[A-Za-z0-9]/.test(text)) return text;
-  return text
-    .split(/\s+/)
-    .filter(token => !isPath(token))
-    .join(' ');
+  const tokens = text.split(/\s+/);
+  return tokens.some(isPath) ? tokens.filter(token => !isPath(token)).join(' ') : text;
 }
 
 /** `src/a.ts`, `a.ts:10`, `` `a.ts` ``; not `cache.get()`. */
@@ -230,23 +158,6 @@ function isPath(token: string): boolean {
   if (!token.includes('.')) return false;
   const extension = /\.([A-Za-z0-9]{1,10})(?::\d+(?:[-:]\d+)?)?[^A-Za-z0-9]*$/.exec(token)?.[1];
   return extension !== undefined && fileExtensions.has(extension.toLowerCase());
-}
-
-function isIdentifier(run: string): boolean {
-  return /[_$]|\p{Ll}\p{Lu}|\p{L}\p{Nd}/u.test(run);
-}
-
-function partsOf(identifier: string): string[] {
-  const words = /[_$\p{Lu}]/u.test(identifier)
-    ? identifier
-        .replace(/([\p{Ll}\p{Nd}])(\p{Lu})/gu, '$1 $2')
-        .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
-        .split(/[_$ ]+/)
-    : [identifier];
-  return words
-    .map(word => word.toLowerCase())
-    .filter(word => word !== '' && !grammar.has(word))
-    .map(word => stemOf(word));
 }
 
 /** What one wording says, taken apart for comparison: stems, named code, kinds of trouble. */
@@ -318,12 +229,10 @@ export function readStatement(text: string): Statement {
 export interface Vocabulary {
   /** Stems, and names of code behind a `#`: their numbers from 0 on. */
   readonly terms: Map<string, number>;
-  /** By how they are written. */
-  readonly words: Map<string, NumberedWord>;
+  readonly words: Map<Word, NumberedWord>;
 }
 
 interface NumberedWord {
-  readonly word: Word;
   readonly termNumber: number;
   readonly stemNumbers: readonly number[];
 }
@@ -342,35 +251,31 @@ export function numberOf<Term>(term: Term, numbers: Map<Term, number>): number {
 /** Enough for what people write; made-up words without end take no more room than these. */
 const mostKnown = 100_000;
 
-function numberWord(run: string, { words, terms }: Vocabulary): NumberedWord {
-  const known = words.get(run);
+function numberWord(word: Word, { words, terms }: Vocabulary): NumberedWord {
+  const known = words.get(word);
   if (known !== undefined) return known;
-  const word = wordOf(run);
   const numbered: NumberedWord = {
-    word,
     termNumber: numberOf(word.term, terms),
     stemNumbers: word.stems.map(stem => numberOf(stem, terms)),
   };
-  if (words.size < mostKnown) words.set(run, numbered);
+  if (words.size < mostKnown) words.set(word, numbered);
   return numbered;
 }
 
 export function readText(text: string, vocabulary: Vocabulary): Reading {
   const read = text.slice(0, longestText);
-  const words: Word[] = [];
+  const words = wordsSaid(text);
   const stems = new Set<string>();
   const names: string[] = [];
   const said: number[] = [];
   const stemNumbers: number[] = [];
   let nameBefore = '';
-  for (const run of runsOf(read)) {
-    const numbered = numberWord(run, vocabulary);
-    const { word } = numbered;
-    words.push(word);
+  for (const word of words) {
     if (word.isGrammar) continue;
-    said.push(numbered.termNumber);
+    const { termNumber, stemNumbers: own } = numberWord(word, vocabulary);
+    said.push(termNumber);
     for (const stem of word.stems) stems.add(stem);
-    for (const number of numbered.stemNumbers) stemNumbers.push(number);
+    for (const number of own) stemNumbers.push(number);
     // Each name also together with the word behind it, as the numbers were fitted.
     if (nameBefore !== '' && nameBefore !== word.name) names.push(`${nameBefore} ${word.term}`);
     if (word.name !== null) names.push(word.name);
@@ -398,12 +303,13 @@ export function readText(text: string, vocabulary: Vocabulary): Reading {
 
 function openingOf(text: string, { terms }: Vocabulary): readonly number[] {
   const stems: number[] = [];
-  const runs = text.toLowerCase().matchAll(/[\p{L}\p{Nd}]+/gu);
-  for (let count = 0; count < openingWords; count += 1) {
-    const next = runs.next();
-    if (next.done === true) break;
-    const { stem } = wordOf(next.value[0]);
-    if (stem.length > 2) stems.push(numberOf(stem, terms));
+  let count = 0;
+  for (const { pieces } of wordsIn(text).words) {
+    for (const stem of pieces) {
+      if (count === openingWords) return stems;
+      count += 1;
+      if (stem.length > 2) stems.push(numberOf(stem, terms));
+    }
   }
   return stems;
 }
