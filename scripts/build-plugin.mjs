@@ -123,7 +123,10 @@ function toolsFor({ head }, reading, searching) {
 }
 
 function describeAgent({ head }) {
-  return `${head.capability === 'research' ? 'Researches' : 'Reviews'} for Jury: ${head.focus}. Give it the matter and an OUTPUT_DIR; it writes what it finds there and returns one line.`;
+  return (
+    `${head.capability === 'research' ? 'Researches' : 'Reviews'} for Jury: ${head.focus}. Give it ` +
+    'the matter and an OUTPUT_DIR; it writes what it finds there and returns one line.'
+  );
 }
 
 /** https://docs.claude.com/en/docs/claude-code/plugins-reference */
@@ -173,7 +176,10 @@ function* claudeFiles(house) {
     ];
 }
 
-/** Codex has no commands in its plugins: each one is a skill; and it keeps its environment from servers but for what is named. https://developers.openai.com/codex/plugins */
+/**
+ * Codex has no commands in its plugins: each one is a skill; and it keeps its environment from servers but for what is named.
+ * https://developers.openai.com/codex/plugins
+ */
 function* codexFiles(house) {
   const { manifest, server, keys, commands } = house;
   yield [

@@ -1,7 +1,8 @@
-// What an agent gets back that takes a piece of work from the idea to "done" with Jury: brainstorm, a question about the design, the document
-// review of the plan, the review, the gates, the verification of criteria. Scripted reviewers of realistic length; nothing leaves the machine.
-// `node bench/chain/main.mjs` prints, for the command line and for MCP, characters that reach the caller, calls made to reviewers and
-// characters on disk for each step, and the same chain once more, in which nobody is asked. Exit 1 where something is asked twice.
+// What an agent gets back that takes a piece of work from the idea to "done" with Jury: brainstorm, a question about the design,
+// the document review of the plan, the review, the gates, the verification of criteria. Scripted reviewers of realistic length;
+// nothing leaves the machine. `node bench/chain/main.mjs` prints, for the command line and for MCP, characters that reach the
+// caller, calls made to reviewers and characters on disk for each step, and the same chain once more, in which nobody is asked.
+// Exit 1 where something is asked twice.
 import { spawnSync } from 'node:child_process';
 import {
   existsSync,
@@ -196,7 +197,8 @@ function layOut(folder) {
   write('docs/evidence.txt', 'All 41 tests pass. order.js refuses a coupon that is used.\n');
   const seats = ['claude-like', 'codex-like', 'gemini-like'].map(
     id =>
-      `  - { id: ${id}, runner: command, command: [node, ${JSON.stringify(reviewer)}], environment: [CHAIN_CALLS], isolation: { write: [${JSON.stringify(folder)}] } }`,
+      `  - { id: ${id}, runner: command, command: [node, ${JSON.stringify(reviewer)}], environment: ` +
+      `[CHAIN_CALLS], isolation: { write: [${JSON.stringify(folder)}] } }`,
   );
   write('jury.config.yaml', `reviewers:\n${seats.join('\n')}\n`);
   process.env.CHAIN_CALLS = path.join(folder, '.git', 'calls');

@@ -17,7 +17,10 @@ import { type EarlierRun, findEarlierRuns, isAskedAlike } from './earlier-run.ts
 import { withWorld } from './open-world.ts';
 import type { Prepared } from './prepare.ts';
 
-/** `fresh` asks everybody again. Otherwise a decided run of the same plan is the answer, and of an undecided one the complete reviews are kept, and what the others had read. */
+/**
+ * `fresh` asks everybody again. Otherwise a decided run of the same plan is the answer, and of an undecided one the complete
+ * reviews are kept, and what the others had read.
+ */
 export async function startRun(prepared: Prepared, fresh: boolean, call: Call): Promise<Run> {
   const { plan, state } = prepared;
   for (const message of prepared.notes) call.onEvent?.({ type: 'note', message });
@@ -38,7 +41,8 @@ export async function startRun(prepared: Prepared, fresh: boolean, call: Call): 
     call.onEvent?.({
       type: 'note',
       message:
-        'The runs and decisions that an earlier version of Jury kept in .jury of the project are not read; "jury import" takes the runs over, to look at.',
+        'The runs and decisions that an earlier version of Jury kept in .jury of the project are not ' +
+        'read; "jury import" takes the runs over, to look at.',
     });
   const begun = await chooseCover(prepared, call);
   await removeOldRuns(state, prepared.config.retentionDays, clockOf(call).now());
@@ -134,7 +138,10 @@ async function adoptReviews(
   return steps.step(adoptedKey, () => Promise.resolve(adopted), Adopted);
 }
 
-/** A process that takes the change to be larger or smaller allots other budgets: a review that read all of it, and told all of it, met none. */
+/**
+ * A process that takes the change to be larger or smaller allots other budgets: a review that read all of it, and told all of it,
+ * met none.
+ */
 function isUsableFor(plan: Plan, known: Plan, review: Review): boolean {
   const { status, coverage, spending } = review;
   if (status !== 'complete' || !isAskedAlike(plan, known, review.reviewer)) return false;
@@ -146,5 +153,8 @@ function isUsableFor(plan: Plan, known: Plan, review: Review): boolean {
 }
 
 function sayAdopted({ run, reviewers }: Adopted): string {
-  return `Nothing has changed since run ${run}: ${reviewers.length === 1 ? 'the answer' : 'the answers'} of ${reviewers.join(', ')} ${reviewers.length === 1 ? 'is' : 'are'} used again.`;
+  return (
+    `Nothing has changed since run ${run}: ${reviewers.length === 1 ? 'the answer' : 'the answers'} ` +
+    `of ${reviewers.join(', ')} ${reviewers.length === 1 ? 'is' : 'are'} used again.`
+  );
 }

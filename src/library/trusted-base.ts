@@ -191,7 +191,10 @@ interface Linked {
   readonly unknown: readonly Reason[];
 }
 
-/** By the links of the base and of the change: what a link led to until now is obeyed until the change is taken, and the other way round. */
+/**
+ * By the links of the base and of the change: what a link led to until now is obeyed until the change is taken, and the other way
+ * round.
+ */
 async function namesOfChanged(
   change: Change,
   { links, root }: Pick<GitRepository, 'links' | 'root'>,
@@ -224,7 +227,9 @@ async function namesOfChanged(
       rule: 'require-human',
       effect: 'INCOMPLETE',
       subject: 'links',
-      sentence: `require-human: Whether a link makes a changed file one that programs obey cannot be said. ${error.message} A person must look.`,
+      sentence:
+        'require-human: Whether a link makes a changed file one that programs obey cannot be said. ' +
+        `${error.message} A person must look.`,
     };
     return { names, unknown: [unknown] };
   }

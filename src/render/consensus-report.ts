@@ -154,9 +154,18 @@ function describeConflict({ severityConflict, findings }: Claim): string {
   return Object.entries(severityConflict ?? {})
     .map(
       ([reviewer, severity]) =>
-        `${readable(reviewer)} ${readable((findings.find(finding => finding.reviewer === reviewer && finding.severity === severity)?.label ?? severity).toUpperCase())}`,
+        `${readable(reviewer)} ${readable((labelOf(findings, reviewer, severity) ?? severity).toUpperCase())}`,
     )
     .join(', ');
+}
+
+function labelOf(
+  findings: Claim['findings'],
+  reviewer: string,
+  severity: string,
+): string | undefined {
+  return findings.find(finding => finding.reviewer === reviewer && finding.severity === severity)
+    ?.label;
 }
 
 function listCriteria(verification: ConsensusReport['verification']): string[] {
@@ -165,7 +174,12 @@ function listCriteria(verification: ConsensusReport['verification']): string[] {
     `## Criteria - ${verification.result}`,
     ...verification.criteria.map(
       judged =>
-        `- ${judged.criterion}: ${[stateOfCriterion(judged), ...listVotes('PASS', judged.pass), ...listVotes('FAIL', judged.fail)].join(' · ')}`,
+        `- ${judged.criterion}: ` +
+        [
+          stateOfCriterion(judged),
+          ...listVotes('PASS', judged.pass),
+          ...listVotes('FAIL', judged.fail),
+        ].join(' · '),
     ),
   ];
 }
@@ -222,7 +236,10 @@ const tierNames = { all: 'high', majority: 'medium', single: 'consider' } as con
   string
 >;
 
-/** `jury.consensus/1` with exactly its keys: one object, indented, ending with a line feed. Texts are what reviewers wrote and untrusted. */
+/**
+ * `jury.consensus/1` with exactly its keys: one object, indented, ending with a line feed. Texts are what reviewers wrote and
+ * untrusted.
+ */
 export function renderConsensusJson(report: ConsensusReport): string {
   return printJson(toConsensusObject(report));
 }

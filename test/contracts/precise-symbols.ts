@@ -1,6 +1,6 @@
-/** What everything that answers for a compiler promises: the words on `PreciseSymbols` in `src/core/ports.ts`. */
+/** What everything that answers for a compiler promises: the words on `PreciseSymbols` in `src/core/ports/precise-symbols.ts`. */
 import { describe, expect, it } from 'vitest';
-import type { PreciseSymbols } from '../../src/core/ports.ts';
+import type { PreciseSymbols } from '../../src/core/ports/precise-symbols.ts';
 import type { NamedLine } from '../../src/core/words/code-index.ts';
 
 export interface PreciseSpecimen {
@@ -15,7 +15,8 @@ const compiled: Files = {
   'stock.ts':
     'export class «Stock=Stock#» {\n  «count=Stock#count().»() {}\n}\nexport class «Ledger=Ledger#» {\n  «count=Ledger#count().»() {}\n}\n',
   'shop.ts':
-    'import { «Stock:Stock#» } from "./stock";\nexport const «shop=shop.» = («stock=local 1»: «Stock:Stock#») =>\n  «stock:local 1».«count:Stock#count().»() + «missing:missing().»();\n',
+    'import { «Stock:Stock#» } from "./stock";\nexport const «shop=shop.» = («stock=local 1»: ' +
+    '«Stock:Stock#») =>\n  «stock:local 1».«count:Stock#count().»() + «missing:missing().»();\n',
 };
 const at = (path: string, line: number, name: string): NamedLine => ({ path, line, name });
 

@@ -1,4 +1,7 @@
-/** Runs that are killed at many points, by time and by the operations of the disk, and gone on with. With `JURY_FAULTS=all` at 200 points. */
+/**
+ * Runs that are killed at many points, by time and by the operations of the disk, and gone on with. With `JURY_FAULTS=all` at 200
+ * points.
+ */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
@@ -82,7 +85,8 @@ beforeAll(async () => {
 afterAll(() => {
   console.log(
     tally.told(
-      `${tried} points of a run of ${whole.operations} operations and ${Math.round(whole.ms)} ms, ${twice.length} reviewers asked twice whose answer was kept`,
+      `${tried} points of a run of ${whole.operations} operations and ${Math.round(whole.ms)} ms, ` +
+        `${twice.length} reviewers asked twice whose answer was kept`,
     ),
   );
 });
@@ -105,7 +109,7 @@ async function killAndGoOn(where: string, begin: (lab: Lab) => Promise<unknown>)
 
 const limit = pLimit(isWhole ? availableParallelism() : 2);
 
-describe.skipIf(process.platform === 'win32')('a run that is killed', () => {
+describe.skipIf(process.platform === 'win32')('a run that is killed, not on Windows', () => {
   it(
     'at any time goes on to the same findings, and asks nobody whose answer it has',
     { timeout: 3_600_000 },

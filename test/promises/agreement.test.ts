@@ -1,4 +1,7 @@
-/** What two reviewers agree on, and what they do not: what shares a line or a word is not therefore one trouble, and a lack is the same lack however it is denied. */
+/**
+ * What two reviewers agree on, and what they do not: what shares a line or a word is not therefore one trouble, and a lack is the
+ * same lack however it is denied.
+ */
 import { describe, expect, it } from 'vitest';
 import { createChangedRepository, jury, juryJson, writePanel } from '../cli/jury.ts';
 import { createSampleRepository } from '../adapters/git/sample-repository.ts';
@@ -178,7 +181,10 @@ describe('jury review', () => {
 });
 
 function finds(id: string, text: string): string {
-  return `console.log(${JSON.stringify(`### Findings Index\n- P1 | ${id} | "Codes" | ${text}\nVerdict: needs-changes\n### Summary\nRead.\n### Issues Found\n### Improvements`)});`;
+  return `console.log(${JSON.stringify(
+    `### Findings Index\n- P1 | ${id} | "Codes" | ${text}\nVerdict: needs-changes\n### ` +
+      `Summary\nRead.\n### Issues Found\n### Improvements`,
+  )});`;
 }
 
 describe('jury document', () => {

@@ -1,4 +1,7 @@
-/** What more tokens promise: nobody pays for more than the budgets' own reach unasked, and where nobody can be asked it is said what there would be. */
+/**
+ * What more tokens promise: nobody pays for more than the budgets' own reach unasked, and where nobody can be asked it is said
+ * what there would be.
+ */
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -74,7 +77,7 @@ function onTerminal(
 }
 
 describe.skipIf(!existsSync('/usr/bin/script') || process.platform !== 'linux')(
-  'a person at a terminal who stated no ceiling',
+  'a person at a terminal who stated no ceiling, on Linux with script',
   () => {
     it('is told calls, tokens and money of both ways, and a yes makes budgets grow', async () => {
       const { sample, config } = createGrowing();

@@ -1,4 +1,7 @@
-/** A vote on motions: silence decides nothing, words are kept in whatever shape they come, and a changed result does not pass for the one that was written. */
+/**
+ * A vote on motions: silence decides nothing, words are kept in whatever shape they come, and a changed result does not pass for
+ * the one that was written.
+ */
 import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
@@ -351,7 +354,8 @@ describe('the audit of a vote', () => {
     // A third of those who take part oppose it, so that a panel is held.
     folder = createScriptedVote(
       [2],
-      `say(Number(name.slice(7)) % 3 === 0 ? 'oppose' : 'endorse', { opposition_concerns: ['It is too broad to be carried out within the year.'] });`,
+      `say(Number(name.slice(7)) % 3 === 0 ? 'oppose' : 'endorse', { opposition_concerns: ['It is too ` +
+        `broad to be carried out within the year.'] });`,
     );
     jury(folder, ['motions', 'session', '--real-agent', '--concurrency', '12']);
   }, 120_000);

@@ -1,6 +1,6 @@
 /** The `CodeIndex` port over one SQLite file. Several processes may use it at once. */
 import { languageOf } from '../../core/languages/languages.ts';
-import type { CodeIndex, Tree, TreeFile } from '../../core/ports.ts';
+import type { CodeIndex, Tree, TreeFile } from '../../core/ports/code-index.ts';
 import type { Refreshed, SkipReason } from '../../core/words/code-index.ts';
 import type { Database } from '../store/sqlite.ts';
 import type { StateFolder } from '../store/storage.ts';
@@ -14,7 +14,10 @@ import { defaultMaxFileBytes, reasonByName } from './skip-reasons.ts';
 export interface IndexOptions {
   /** Longer files are skipped; default: 1 MiB. Another figure than the last time reads everything again. */
   readonly maxFileBytes?: number;
-  /** Threads beside this one that take contents apart; default: one for each further core where there is enough to do. The answers are the same with any number. */
+  /**
+   * Threads beside this one that take contents apart; default: one for each further core where there is enough to do. The answers
+   * are the same with any number.
+   */
   readonly threads?: number;
   /** Told what a person should know: an index that could not be used, a thread that failed. */
   readonly onNote?: (message: string) => void;
@@ -289,7 +292,8 @@ function writeTree(
     return null;
   const { number } = database
     .prepare(
-      'INSERT INTO tree(id, used) SELECT ?, COALESCE(MAX(used), 0) + 1 FROM tree WHERE true ON CONFLICT(id) DO UPDATE SET used = excluded.used RETURNING number',
+      'INSERT INTO tree(id, used) SELECT ?, COALESCE(MAX(used), 0) + 1 FROM tree WHERE true ON ' +
+        'CONFLICT(id) DO UPDATE SET used = excluded.used RETURNING number',
     )
     .get(id) as { readonly number: number };
   const add = database.prepare(
@@ -349,7 +353,8 @@ interface ContentKey {
 function createWriter(database: Database): Sink['write'] {
   const has = database.prepare('SELECT 1 FROM content WHERE id = ? AND language = ?');
   const addContent = database.prepare(
-    'INSERT INTO content(id, language, reason, bytes, lines, tokens, definitions, places, imports) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING number',
+    'INSERT INTO content(id, language, reason, bytes, lines, tokens, definitions, places, imports) ' +
+      'VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING number',
   );
   const writeText = createTextWriter(database);
   const write = ({ key: { id, language }, extract }: ExtractedContent): void => {

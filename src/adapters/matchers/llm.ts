@@ -7,7 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import { UserError } from '../../core/errors.ts';
 import type { Pair, SelectiveMatcher } from '../../core/matching/matching.ts';
-import type { Answer, Comparison, Runner } from '../../core/ports.ts';
+import type { Comparison } from '../../core/ports/matcher.ts';
+import type { Answer, Runner } from '../../core/ports/runner.ts';
 import { delimit } from '../../core/prompt/material.ts';
 import { makeVisible } from '../../core/safety/visible-text.ts';
 import type { Seat } from '../../core/words/config.ts';
@@ -216,7 +217,8 @@ function report(
 ): void {
   if (asked > 0)
     onNote(
-      `The judge was asked about ${asked} ${asked === 1 ? 'pair' : 'pairs'} of findings in ${calls} ${calls === 1 ? 'call' : 'calls'} (${tokens} tokens).`,
+      `The judge was asked about ${asked} ${asked === 1 ? 'pair' : 'pairs'} of findings in ${calls} ` +
+        `${calls === 1 ? 'call' : 'calls'} (${tokens} tokens).`,
     );
   if (unclear > 0)
     onNote(`It gave no clear answer about ${unclear} of them; they count as different.`);
@@ -319,7 +321,10 @@ function renderQuestions(questions: readonly Question[], fence: string): string 
   const pairs = questions.map(
     ({ first, second }, index) => `Pair ${index + 1}\nA: ${first}\nB: ${second}`,
   );
-  return `${delimit(pairs.join('\n\n'), fence)}\n\nJudge ${questions.length === 1 ? 'this pair' : `these ${questions.length} pairs`}, one line each.`;
+  return (
+    `${delimit(pairs.join('\n\n'), fence)}\n\nJudge ` +
+    `${questions.length === 1 ? 'this pair' : `these ${questions.length} pairs`}, one line each.`
+  );
 }
 
 /** By position; null where the answer says nothing clear about a pair: no line, no known word, or two that differ. */

@@ -1,6 +1,6 @@
 /** Remembers answers that were paid for, in a SQLite file, by the hash of their question. Only a cache: what is damaged is begun anew. */
 import { dirname } from 'node:path';
-import type { Disk } from '../../core/ports.ts';
+import type { Disk } from '../../core/ports/disk.ts';
 import { makeFolders } from './atomic-write.ts';
 import { openDatabase, resultCodeOf, resultCodes, type Database } from './sqlite.ts';
 
@@ -43,7 +43,8 @@ async function openTable(disk: Disk, file: string): Promise<AnswerCache> {
   const database = await openDatabase(disk, file);
   try {
     database.exec(
-      'PRAGMA busy_timeout=5000; PRAGMA synchronous=OFF; CREATE TABLE IF NOT EXISTS answers (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID',
+      'PRAGMA busy_timeout=5000; PRAGMA synchronous=OFF; CREATE TABLE IF NOT EXISTS answers (key TEXT ' +
+        'PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID',
     );
     return toCache(database);
   } catch (error) {

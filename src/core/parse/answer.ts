@@ -78,8 +78,8 @@ function readText(text: string, options: ReadingOptions, depth: number): Outcome
 }
 
 /**
- * An index carries its own verdict besides; the mark tells that nothing is missing behind it. The mark stands in the instructions as well: where pieces of them came back and
- * nothing was found, it may be one of those pieces.
+ * An index carries its own verdict besides; the mark tells that nothing is missing behind it. The mark stands in the instructions
+ * as well: where pieces of them came back and nothing was found, it may be one of those pieces.
  */
 function withEndMark(draft: Draft): Draft {
   const isEcho =
@@ -300,7 +300,8 @@ function dropRepetitions(findings: readonly StatedFinding[], notes: string[]): S
   const most = repeated.reduce((one, other) => Math.max(one, other), 0);
   if (most > 0)
     notes.push(
-      `${repeated.length === 1 ? 'A finding was' : `${repeated.length} findings were`} stated more than once (up to ${most} times) and counted once.`,
+      `${repeated.length === 1 ? 'A finding was' : `${repeated.length} findings were`} stated more than ` +
+        `once (up to ${most} times) and counted once.`,
     );
   return kept;
 }

@@ -114,7 +114,10 @@ export function renderBrief({ record, reviews, folder, copies }: BriefedRun): st
   });
 }
 
-/** The brief of the write-behind contract: the outcome as one word, the findings of `findings.json`, their ids such that people can type them. */
+/**
+ * The brief of the write-behind contract: the outcome as one word, the findings of `findings.json`, their ids such that people
+ * can type them.
+ */
 function renderContractBrief(run: BriefedRun): string {
   const { record, folder, copies } = run;
   const merged = toMergedFindings(run);
@@ -178,7 +181,8 @@ function describeReuse({ reused, adopted, reviewers }: RunRecord): string[] {
   return [
     isAll
       ? `Answers: those of run ${adopted.run}, which asked the same; nobody was asked again`
-      : `Answers: those of run ${adopted.run}, which asked the same, for ${listNames(adopted.reviewers, most.attention)}; the others were asked`,
+      : `Answers: those of run ${adopted.run}, which asked the same, for ` +
+        `${listNames(adopted.reviewers, most.attention)}; the others were asked`,
   ];
 }
 
@@ -248,7 +252,8 @@ function describeApprovals(record: RunRecord): string[] {
       ? []
       : [
           cutToTokens(
-            `Approved: ${given.rule} by ${toOneLine(given.by)}: ${toOneLine(given.reason)}${others.length === 0 ? '' : ` (+${others.length} more)`}`,
+            `Approved: ${given.rule} by ${toOneLine(given.by)}: ` +
+              `${toOneLine(given.reason)}${others.length === 0 ? '' : ` (+${others.length} more)`}`,
             most.approval,
           ),
         ]),
@@ -338,7 +343,15 @@ function renderResearchBrief({ record, folder, copies }: BriefedRun): string {
     ...(conflict === undefined
       ? []
       : [
-          `Conflicts: ${research?.conflicts.length ?? 0}; ${cutToTokens(toOneLine(`${conflict.claims.join(' against ')}: ${conflict.preferred === null ? '' : `${conflict.preferred} is preferred, `}${conflict.why}`), mostOfAnswer.conflict)}`,
+          `Conflicts: ${research?.conflicts.length ?? 0}; ` +
+            cutToTokens(
+              toOneLine(
+                `${conflict.claims.join(' against ')}: ` +
+                  (conflict.preferred === null ? '' : `${conflict.preferred} is preferred, `) +
+                  conflict.why,
+              ),
+              mostOfAnswer.conflict,
+            ),
         ]),
     `Gaps: ${describeGaps(research?.gaps ?? [])}`,
   ];

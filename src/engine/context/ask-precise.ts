@@ -9,7 +9,7 @@ import {
   withMeaning,
 } from '../../core/context/packing/precise-names.ts';
 import type { CodeView, SymbolUse } from '../../core/context/packing/references.ts';
-import type { PreciseSymbols } from '../../core/ports.ts';
+import type { PreciseSymbols } from '../../core/ports/precise-symbols.ts';
 import type { Definition, NamedLine } from '../../core/words/code-index.ts';
 import type { ContextTexts } from './context-texts.ts';
 
@@ -61,7 +61,9 @@ export async function askPrecise(
     if (found !== null) sharp.set(definition, found);
   }
   return {
-    told: `${path}${madeBy === null ? '' : ` by ${madeBy}`}, ${files} files: ${meanings.size} of ${uses.length} names, uses of ${sharp.size} of ${changed.length} definitions`,
+    told:
+      `${path}${madeBy === null ? '' : ` by ${madeBy}`}, ${files} files: ${meanings.size} of ` +
+      `${uses.length} names, uses of ${sharp.size} of ${changed.length} definitions`,
     resolve(use, byWords) {
       const meaning = meanings.get(use);
       return meaning === undefined

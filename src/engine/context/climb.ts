@@ -1,4 +1,7 @@
-/** What a pack is assembled from: the names on the changed lines resolved, those that are gone found, and what each rung of the ladder offers. */
+/**
+ * What a pack is assembled from: the names on the changed lines resolved, those that are gone found, and what each rung of the
+ * ladder offers.
+ */
 import type { ChangedName } from '../../core/context/changed-names.ts';
 import { type CoChanged, rankCoChanged } from '../../core/context/packing/co-change.ts';
 import { type Candidate, pointer } from '../../core/context/packing/fit.ts';
@@ -221,7 +224,10 @@ const mostFilesTold = 30;
 function describePart({ number, of, others }: PackPart): string {
   const told = others.slice(0, mostFilesTold).join(', ');
   const more = others.length - mostFilesTold;
-  return `this is pack ${number} of ${of} of one change; the others hold ${told === '' ? 'other parts of the same files' : told}${more > 0 ? ` and ${more} more files` : ''}`;
+  return (
+    `this is pack ${number} of ${of} of one change; the others hold ` +
+    `${told === '' ? 'other parts of the same files' : told}${more > 0 ? ` and ${more} more files` : ''}`
+  );
 }
 
 export type AnchorParts = readonly [

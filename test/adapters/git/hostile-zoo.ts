@@ -19,7 +19,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import type { ChangeRequest } from '../../../src/core/ports.ts';
+import type { ChangeRequest } from '../../../src/core/ports/repository.ts';
 import {
   createFolder,
   createSampleRepository,
@@ -292,7 +292,8 @@ const configurations: readonly Fixture[] = [
   config(
     'remote ext',
     command =>
-      `[protocol "ext"]\nallow = always\n[remote "origin"]\nurl = "ext::${command}"\npromisor = true\npartialclonefilter = blob:none\n[extensions]\npartialClone = origin`,
+      `[protocol "ext"]\nallow = always\n[remote "origin"]\nurl = "ext::${command}"\npromisor = ` +
+      `true\npartialclonefilter = blob:none\n[extensions]\npartialClone = origin`,
     'git fetch',
   ),
   config('that is broken', () => '[core\n = = ]]]\n\u0000', 'git status || touch "$MARKER"'),

@@ -1,7 +1,7 @@
 /** Opens a repository for one question, as a test asks it, and closes it again. */
 import type { Change, ChangedFile } from '../../../src/core/words/change.ts';
 import { UserError } from '../../../src/core/errors.ts';
-import type { ChangeRequest } from '../../../src/core/ports.ts';
+import type { ChangeRequest } from '../../../src/core/ports/repository.ts';
 import {
   type GitRepository,
   openRepository,
@@ -53,7 +53,8 @@ export async function refusal(
 export function summary(change: Change): string[] {
   return change.files.map(
     file =>
-      `${file.status} ${file.content} +${file.additions} -${file.deletions} ${file.oldPath === null ? '' : `${file.oldPath} -> `}${file.path}`,
+      `${file.status} ${file.content} +${file.additions} -${file.deletions} ` +
+      `${file.oldPath === null ? '' : `${file.oldPath} -> `}${file.path}`,
   );
 }
 

@@ -2,7 +2,7 @@ import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createCommandRunner } from '../../../src/adapters/runners/command.ts';
-import type { Answer, Turn } from '../../../src/core/ports.ts';
+import type { Answer, Turn } from '../../../src/core/ports/runner.ts';
 import type { Seat } from '../../../src/core/words/config.ts';
 import { freshFolder, freshWorld, neverAborted, program, seatOf, turnOf } from './turns.ts';
 
@@ -81,7 +81,8 @@ describe('a program as a reviewer', () => {
   it('leaves nothing in the temporary folder', async () => {
     const world = await freshWorld();
     const command = await program(
-      "import { writeFileSync } from 'node:fs'; writeFileSync(process.env.HOME + '/x', 'x'); writeFileSync(process.env.TMPDIR + '/y', 'y'); console.log('ok');",
+      "import { writeFileSync } from 'node:fs'; writeFileSync(process.env.HOME + '/x', 'x'); " +
+        "writeFileSync(process.env.TMPDIR + '/y', 'y'); console.log('ok');",
     );
     await createCommandRunner(world).ask(turnOf({ command }), neverAborted());
     expect(await readdir(world.temporaryFolder)).toEqual([]);

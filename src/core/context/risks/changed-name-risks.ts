@@ -101,7 +101,10 @@ function judge(
   };
 }
 
-/** By what stands in front of a name: the object itself, something called like the file of the definition, or nothing where none is needed. */
+/**
+ * By what stands in front of a name: the object itself, something called like the file of the definition, or nothing where none
+ * is needed.
+ */
 function isOwnUse(
   { path, line }: ChangedName['users'][number],
   before: string,
@@ -277,7 +280,8 @@ function removalRisk({ changed, users, isOpen }: Judged): Risk[] {
 function used(users: ChangedName['users'], what: string): string {
   return users.length === 0
     ? ''
-    : `; ${countOf(users.length, what)} outside of the change ${users.length === 1 ? 'remains' : 'remain'}: ${listPlaces(users, mostPlaces)}`;
+    : `; ${countOf(users.length, what)} outside of the change ` +
+        `${users.length === 1 ? 'remains' : 'remain'}: ${listPlaces(users, mostPlaces)}`;
 }
 
 /** What others may use and nobody here does any more: one risk for each file. */
@@ -299,7 +303,8 @@ function interfaceRisks(gone: readonly Judged[]): Risk[] {
         sentence:
           all.length === 1
             ? `${name} is gone from ${path} (was line ${line}) and was public: ${quote(before)}`
-            : `${countOf(all.length, 'public name')} are gone from ${path}: ${[name, ...others].join(', ')}${more > 0 ? ` and ${more} more` : ''}`,
+            : `${countOf(all.length, 'public name')} are gone from ${path}: ` +
+              `${[name, ...others].join(', ')}${more > 0 ? ` and ${more} more` : ''}`,
         evidence: all.map(({ changed }) => changed.before),
         action: `Check who outside of the project uses ${[name, ...others].join(', ')}`,
       },
