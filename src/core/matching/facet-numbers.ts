@@ -44,6 +44,7 @@ export function createFacetNumbers({ terms }: Vocabulary): FacetNumbers {
   return {
     number(readings) {
       const lists = recordOf(createLists);
+      const open = Object.values(lists);
       for (const { statement, said, stems, opening } of readings) {
         for (const stem of stems) lists.stems.push(numbers.stems.numberOf(stem));
         for (const stem of opening) lists.opening.push(numbers.opening.numberOf(stem));
@@ -56,7 +57,7 @@ export function createFacetNumbers({ terms }: Vocabulary): FacetNumbers {
         }
         for (const word of statement.wording.words)
           for (const hash of spelling(word)) lists.letters.push(hash);
-        for (const list of Object.values(lists)) list.close();
+        for (const list of open) list.close();
       }
       return recordOf(facet => lists[facet].all());
     },
