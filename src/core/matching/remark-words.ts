@@ -88,14 +88,10 @@ export function wordsOfRemark(remark: string): RemarkWord[] {
   return found;
 }
 
-/** Characters of a piece of code, at most; what is longer is no code. */
-const longestCode = 120;
-
-/** Position of the backtick that ends the code which begins at another; -1 when none does. */
+/** Position of the backtick that ends the code which begins at another; -1 when none does. A longer piece is no code. */
 function endOfCodeAt(text: string, start: number): number {
   const end = text.indexOf('`', start + 1);
-  const code = end === -1 ? '' : text.slice(start + 1, end);
-  return code === '' || code.includes('\n') || [...code].length > longestCode ? -1 : end;
+  return /^[^\n]{1,120}$/u.test(text.slice(start + 1, Math.max(end, start + 1))) ? end : -1;
 }
 
 /** Nothing ends within `a.b`, `1,000` or `call(`, nor at a hyphen but between blanks. */
@@ -119,8 +115,8 @@ function gapAt(text: string, at: number): RemarkWord['gap'] {
 
 /** What ends a clause, and what a sentence. */
 const stops: ReadonlyMap<string, 1 | 2> = new Map([
-  ...[...',(—–'].map(stop => [stop, 1] as const),
-  ...[...'.;:!?\n-'].map(stop => [stop, 2] as const),
+  ...[',', '(', '—', '–'].map(stop => [stop, 1] as const),
+  ...['.', ';', ':', '!', '?', '\n', '-'].map(stop => [stop, 2] as const),
 ]);
 
 /** One hyphen or two. */

@@ -276,7 +276,7 @@ export function readText(text: string, vocabulary: Vocabulary): Reading {
     said.push(termNumber);
     for (const stem of word.stems) stems.add(stem);
     for (const number of own) stemNumbers.push(number);
-    // Each name also together with the word behind it, as the numbers were fitted.
+    // Each name also together with the word behind it, so that one name in common is not yet a whole subject.
     if (nameBefore !== '' && nameBefore !== word.name) names.push(`${nameBefore} ${word.term}`);
     if (word.name !== null) names.push(word.name);
     nameBefore = word.name ?? '';
