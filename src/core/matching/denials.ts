@@ -18,13 +18,13 @@ const nearby = 3;
 export function findDenials(findings: readonly Finding[]): Pair[] {
   const denying = findings.flatMap((finding, index) => (isAnswer(finding) ? [index] : []));
   if (denying.length === 0) return [];
-  const partners = createSearch(findings);
-  const found = new Map<string, Pair>();
+  const partners = createSearch(findings, denying);
+  const found = new Map<number, Pair>();
   for (const one of denying) {
     for (const other of partners(one)) {
       const pair: Pair = [Math.min(one, other), Math.max(one, other)];
-      if (!found.has(pair.join()) && areOpposed(findings[one], findings[other]))
-        found.set(pair.join(), pair);
+      const code = pair[0] * findings.length + pair[1];
+      if (!found.has(code) && areOpposed(findings[one], findings[other])) found.set(code, pair);
     }
   }
   return [...found.values()].sort((one, other) => one[0] - other[0] || one[1] - other[1]);
@@ -45,13 +45,17 @@ function areOpposed(one: Finding | undefined, other: Finding | undefined): boole
   );
 }
 
-function createSearch(findings: readonly Finding[]): (index: number) => Iterable<number> {
-  const byPlace = new Map<string, number[]>();
-  const byObject = new Map<string, number[]>();
+/** Lists only what those that `ask` can ask for: few of the places and of the things that all the findings name. */
+function createSearch(
+  findings: readonly Finding[],
+  asking: readonly number[],
+): (index: number) => Iterable<number> {
+  const askers = asking.flatMap(index => findings[index] ?? []);
+  const byPlace = emptyLists(askers.flatMap(placesAround));
+  const byObject = emptyLists(askers.flatMap(asker => [...stanceOf(asker).objects]));
   for (const [index, finding] of findings.entries()) {
-    const place = placeOf(finding);
-    if (place !== null) put(byPlace, place, index);
-    for (const object of stanceOf(finding).objects) put(byObject, object, index);
+    byPlace.get(placeOf(finding) ?? '')?.push(index);
+    for (const object of stanceOf(finding).objects) byObject.get(object)?.push(index);
   }
   return index => {
     const finding = findings[index];
@@ -66,10 +70,8 @@ function createSearch(findings: readonly Finding[]): (index: number) => Iterable
   };
 }
 
-function put(table: Map<string, number[]>, key: string, index: number): void {
-  const list = table.get(key);
-  if (list === undefined) table.set(key, [index]);
-  else list.push(index);
+function emptyLists(keys: readonly string[]): ReadonlyMap<string, number[]> {
+  return new Map(keys.map(key => [key, []]));
 }
 
 /** All of a short list; of a long one those that stand nearest. The list ascends. */

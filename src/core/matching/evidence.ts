@@ -111,7 +111,7 @@ export function gatherWordingEvidence(
 
 /** Few words that all stand in the other wording: a headline of it. */
 function isHeadlineOf(one: WeighedStatement, other: WeighedStatement): boolean {
-  const shorter = Math.min(one.stems.terms.length, other.stems.terms.length);
+  const shorter = Math.min(one.stems.end - one.stems.start, other.stems.end - other.stems.start);
   return (
     shorter >= 2 && shorter <= longestHeadline && shareOf(one.stems, other.stems).count === shorter
   );

@@ -17,38 +17,47 @@ export function recordOf<Value>(valueOf: (facet: Facet) => Value): Record<Facet,
   };
 }
 
+/** Lists of terms one behind the other, which take half the room of arrays of their own. In each a term stands once, ascending. */
+export interface TermLists {
+  readonly terms: Int32Array;
+  /** List i stands from `ends[i]` to `ends[i + 1]`. */
+  readonly ends: readonly number[];
+}
+
 export interface FacetNumbers {
-  /** By facet what each reading holds of it: numbers ascending, each once. */
-  number(readings: Iterable<Reading>): Readonly<Record<Facet, readonly Int32Array[]>>;
+  /** By facet what each reading holds of it. */
+  number(readings: Iterable<Reading>): Readonly<Record<Facet, TermLists>>;
   /** How many numbers were given so far. */
   size(facet: Exclude<Facet, 'letters'>): number;
   /** Null for a stem that was not met. */
   numberOfStem(stem: string, facet: 'stems' | 'opening'): number | null;
 }
 
-/** More terms than a vocabulary can hold. */
-const manyTerms = 2 ** 26;
-
 export function createFacetNumbers({ terms }: Vocabulary): FacetNumbers {
   const numbers = {
     stems: createRanks(),
     opening: createRanks(),
     identifiers: new Map<string, number>(),
-    neighbours: new Map<number, number>(),
+    neighbours: createPairRanks(),
   };
   const spelling = createSpelling();
   return {
     number(readings) {
       const lists = recordOf(createLists);
+      const open = Object.values(lists);
       for (const { statement, said, stems, opening } of readings) {
         for (const stem of stems) lists.stems.push(numbers.stems.numberOf(stem));
         for (const stem of opening) lists.opening.push(numbers.opening.numberOf(stem));
         for (const name of statement.identifiers)
           lists.identifiers.push(numberOf(name, numbers.identifiers));
-        for (const pair of pairsIn(said)) lists.neighbours.push(numberOf(pair, numbers.neighbours));
+        for (let at = 1; at < said.length; at += 1) {
+          // Inside the array, so neither is absent.
+          const [before, word] = [said[at - 1] as number, said[at] as number];
+          if (before !== word) lists.neighbours.push(numbers.neighbours.numberOf(before, word));
+        }
         for (const word of statement.wording.words)
           for (const hash of spelling(word)) lists.letters.push(hash);
-        recordOf(facet => lists[facet].close());
+        for (const list of open) list.close();
       }
       return recordOf(facet => lists[facet].all());
     },
@@ -58,16 +67,6 @@ export function createFacetNumbers({ terms }: Vocabulary): FacetNumbers {
       return term === undefined ? null : numbers[facet].known(term);
     },
   };
-}
-
-/** Each two that stand side by side and differ, as one number. */
-function pairsIn(said: readonly number[]): readonly number[] {
-  const pairs: number[] = [];
-  for (let at = 1; at < said.length; at += 1) {
-    const [before, word] = [said[at - 1] ?? 0, said[at] ?? 0];
-    if (before !== word) pairs.push(before * manyTerms + word);
-  }
-  return pairs;
 }
 
 /** Numbers the terms of a vocabulary anew, by the order in which they are asked for. */
@@ -98,6 +97,49 @@ function createRanks(): Ranks {
   };
 }
 
+/** Numbers pairs of terms by the order in which they are asked for. */
+interface PairRanks {
+  readonly size: number;
+  numberOf(one: number, other: number): number;
+}
+
+/** A table with open addressing: the keys of a map would have to be made of both, and are slow as strings and as large numbers. */
+function createPairRanks(): PairRanks {
+  const ones: number[] = [];
+  const others: number[] = [];
+  // What stands in a slot is a number and 1; 0: it is free.
+  let slots = new Int32Array(1024);
+  const slotOf = (one: number, other: number): number => {
+    const mixed = Math.imul(one, 0x9e3779b1) ^ Math.imul(other, 0x85ebca6b);
+    let slot = (mixed ^ (mixed >>> 15)) & (slots.length - 1);
+    for (let taken = slots[slot] as number; taken !== 0; taken = slots[slot] as number) {
+      if (ones[taken - 1] === one && others[taken - 1] === other) break;
+      slot = (slot + 1) & (slots.length - 1);
+    }
+    return slot;
+  };
+  const grow = (): void => {
+    slots = new Int32Array(4 * slots.length);
+    for (const [number, one] of ones.entries())
+      slots[slotOf(one, others[number] as number)] = number + 1;
+  };
+  return {
+    get size() {
+      return ones.length;
+    },
+    numberOf(one, other) {
+      const slot = slotOf(one, other);
+      const known = slots[slot] as number;
+      if (known !== 0) return known - 1;
+      const size = ones.push(one);
+      others.push(other);
+      slots[slot] = size;
+      if (2 * size > slots.length) grow();
+      return size - 1;
+    },
+  };
+}
+
 /** Words that are spelt once for a whole run, at most. */
 const mostSpelt = 100_000;
 
@@ -120,13 +162,12 @@ function createSpelling(): (word: string) => readonly number[] {
   };
 }
 
-/** Lists of numbers, ascending and each number once, in one array: arrays of their own would take twice the room. */
 interface Lists {
   /** Into the list that is open. */
   push(number: number): void;
   /** Ends the list that is open and begins the next. */
   close(): void;
-  all(): readonly Int32Array[];
+  all(): TermLists;
 }
 
 function createLists(): Lists {
@@ -148,7 +189,7 @@ function createLists(): Lists {
       ends.push(end);
       start = end;
     },
-    all: () => ends.slice(1).map((last, list) => numbers.subarray(ends[list], last)),
+    all: () => ({ terms: numbers, ends }),
   };
 }
 

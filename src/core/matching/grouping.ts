@@ -216,6 +216,9 @@ interface Tie {
   readonly count: number;
 }
 
+/** By position those it is tied to; null while there are none, as of most. */
+type Ties = (Map<number, Tie> | null)[];
+
 interface Candidate {
   readonly mean: number;
   readonly one: number;
@@ -231,7 +234,7 @@ export function linkByAverage(
 ): number[][] {
   const members: number[][] = Array.from({ length: count }, (_, index) => [index]);
   const versions = new Int32Array(count);
-  const ties = members.map(() => new Map<number, Tie>());
+  const ties: Ties = Array.from({ length: count }, () => null);
   const reach = reachesOf(count, links, join);
   for (const { one, other, odds } of links)
     if (odds >= veto && reach[one] === reach[other])
@@ -249,7 +252,7 @@ export function linkByAverage(
       });
   };
   for (const [one, own] of ties.entries())
-    for (const [other, tie] of own) if (one < other) offer(one, other, tie);
+    for (const [other, tie] of own ?? []) if (one < other) offer(one, other, tie);
 
   for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
     const { one, other, version } = next;
@@ -286,17 +289,13 @@ function reachesOf(count: number, links: readonly Link[], join: number): Int32Ar
   return parents.map((_, index) => rootOf(index));
 }
 
-function setTie(
-  ties: readonly Map<number, Tie>[],
-  [one, other]: readonly [number, number],
-  tie: Tie,
-): void {
-  ties[one]?.set(other, tie);
-  ties[other]?.set(one, tie);
+function setTie(ties: Ties, [one, other]: readonly [number, number], tie: Tie): void {
+  (ties[one] ??= new Map()).set(other, tie);
+  (ties[other] ??= new Map()).set(one, tie);
 }
 
 /** What is tied to one side only stays apart for good, but its ties are kept: they are few. */
-function mergeTies(ties: readonly Map<number, Tie>[], into: number, from: number): void {
+function mergeTies(ties: Ties, into: number, from: number): void {
   const given = ties[from] ?? new Map<number, Tie>();
   ties[into]?.delete(from);
   for (const [other, { sum, count }] of given) {

@@ -3,13 +3,13 @@ import type { Finding } from '../words/finding.ts';
 import { areOpposite } from './opposites.ts';
 import { readStance, type Stance } from './stance.ts';
 import {
-  absences,
   areDifferentFiles,
   fileOfFinding,
   readWording,
   type Statement,
   type Wording,
 } from './words.ts';
+import { absences } from './written-words.ts';
 
 /** Holds for every strategy: two categories in one file are two issues, at one line or at two, however alike they are worded. */
 export function mustStayApart(one: Finding, other: Finding): boolean {

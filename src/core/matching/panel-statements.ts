@@ -4,7 +4,7 @@
  */
 import type { Finding } from '../words/finding.ts';
 import { keyOfText } from './grouping.ts';
-import { place, type Placed } from './guards.ts';
+import { place, type Placed, stanceOf } from './guards.ts';
 import type { Pair } from './matching.ts';
 import {
   type RunWording,
@@ -32,6 +32,8 @@ export function readPanel(findings: readonly Finding[]): Panel {
   const gathered = gatherStatements(findings);
   const run = weighRun(
     gathered.map(({ finding, reviewers }) => ({ text: finding.text, reviewers })),
+    // Sooner or later each is asked where it stands.
+    position => stanceOf((gathered[position] as (typeof gathered)[number]).finding),
   );
   const statements = gathered.map((each, index) => {
     // One statement was weighed for each.
@@ -185,19 +187,27 @@ interface TermIndex {
 }
 
 function indexOf(vectors: readonly TermVector[]): TermIndex {
-  const most = vectors.reduce((last, { terms }) => Math.max(last, terms.at(-1) ?? -1), -1);
+  const most = vectors.reduce(
+    (last, { terms, start, end }) =>
+      end > start ? Math.max(last, terms[end - 1] as number) : last,
+    -1,
+  );
   const starts = new Int32Array(most + 2);
-  for (const { terms } of vectors)
-    for (const term of terms) starts[term + 1] = (starts[term + 1] ?? 0) + 1;
+  for (const { terms, start, end } of vectors)
+    for (let at = start; at < end; at += 1) {
+      const next = (terms[at] as number) + 1;
+      starts[next] = (starts[next] as number) + 1;
+    }
   for (let term = 0; term <= most; term += 1)
-    starts[term + 1] = (starts[term + 1] ?? 0) + (starts[term] ?? 0);
+    starts[term + 1] = (starts[term + 1] as number) + (starts[term] as number);
   const holders = new Int32Array(starts[most + 1] ?? 0);
   const ends = starts.slice();
-  for (const [index, { terms }] of vectors.entries())
-    for (const term of terms) {
-      const end = ends[term] ?? 0;
-      holders[end] = index;
-      ends[term] = end + 1;
+  for (const [index, { terms, start, end }] of vectors.entries())
+    for (let at = start; at < end; at += 1) {
+      const term = terms[at] as number;
+      const place = ends[term] as number;
+      holders[place] = index;
+      ends[term] = place + 1;
     }
   return { vectors, starts, holders };
 }
@@ -212,10 +222,10 @@ function addShared(
   shared: Float64Array,
   touched: number[],
 ): void {
-  const { terms, weights } = vectors[index] as TermVector;
-  for (let position = 0; position < terms.length; position += 1) {
+  const { terms, start: begin, end: finish, weights } = vectors[index] as TermVector;
+  for (let position = begin; position < finish; position += 1) {
     const term = terms[position] as number;
-    const weight = (weights[position] ?? 0) ** 2;
+    const weight = (weights?.[term] ?? 1) ** 2;
     const [first, last] = [starts[term] as number, starts[term + 1] as number];
     const isCrowd = last - first > crowd;
     const near = isCrowd ? positionOf(index, holders, first, last) : 0;

@@ -1,4 +1,5 @@
 /** The words of a remark in their order, each with what it can say, and where clauses and sentences end. */
+import { createRecall } from './recall.ts';
 import {
   answers,
   antonyms,
@@ -9,6 +10,7 @@ import {
   words,
 } from './stance-words.ts';
 import { stemOf } from './stem.ts';
+import { plainOf, type Word, wordsIn } from './written-words.ts';
 
 export type Kind = keyof typeof stems | keyof typeof words;
 
@@ -60,71 +62,102 @@ for (const [position, list] of answers.entries())
   for (const stem of new Set(listed(list).map(word => stemOf(word))))
     topicsByStem.set(stem, [...(topicsByStem.get(stem) ?? []), position]);
 
-/** Longer texts say no more; what follows is not read. UTF-16 units. */
-const longestText = 4_000;
-
-/** Code in backticks, a word, what ends a clause, a hyphen between blanks. Nothing in it can be read in two ways. */
-const pieces = /`([^`\n]{1,120})`|([\p{L}\p{Nd}_$]+)|([.;:!?,(—–\n]|(?<=\s)-{1,2}(?=\s))/gu;
-
-export function wordsOfRemark(text: string): RemarkWord[] {
-  const plain = text
-    .slice(0, longestText)
-    .replace(/n['’]t\b/g, ' not')
-    .replace(/\bno (?:longer|more)\b/gi, 'not');
+/** Of code in backticks its names, of all else the words. Nothing can be read in two ways, and each character is met once. */
+export function wordsOfRemark(remark: string): RemarkWord[] {
+  const {
+    text,
+    words: written,
+    between,
+  } = wordsIn(plainOf(remark).replace(/\bno more\b/gi, 'not'));
   const found: RemarkWord[] = [];
   let gap: RemarkWord['gap'] = 2;
-  for (const { 0: all, 1: quoted, 2: run, 3: stop, index } of plain.matchAll(pieces)) {
-    if (stop !== undefined) {
-      const own = gapOf(stop, plain.charAt(index - 1), plain.charAt(index + 1));
+  let [at, endOfCode] = [0, -1];
+  for (const [index, word] of written.entries()) {
+    const before = between[index] as string;
+    const start = at + before.length;
+    for (; before !== ' ' && at < start; at += 1) {
+      if (at <= endOfCode) continue;
+      if (text.charAt(at) === '`') endOfCode = endOfCodeAt(text, at);
+      const own = gapAt(text, at);
       if (own > gap) gap = own;
-      continue;
     }
-    for (const each of quoted === undefined ? [run ?? all] : namesIn(quoted)) {
-      found.push(wordOf(each, quoted !== undefined, gap));
-      gap = 0;
-    }
+    found.push(start < endOfCode ? namesBehind[gap](word.run) : remarkOf(word, gap));
+    gap = 0;
+    at = start + word.run.length;
   }
   return found;
 }
 
-function namesIn(code: string): readonly string[] {
-  return code.match(/[\p{L}\p{Nd}_$]+/gu) ?? [];
+/** Position of the backtick that ends the code which begins at another; -1 when none does. A longer piece is no code. */
+function endOfCodeAt(text: string, start: number): number {
+  const end = text.indexOf('`', start + 1);
+  return /^[^\n]{1,120}$/u.test(text.slice(start + 1, Math.max(end, start + 1))) ? end : -1;
 }
 
-/** Nothing ends within `a.b`, `1,000` or `call(`. */
-function gapOf(stop: string, before: string, behind: string): RemarkWord['gap'] {
-  if (/[.,:]/.test(stop) && /\S/.test(behind)) return 0;
-  if (stop === '(' && /\S/.test(before)) return 0;
-  return /[.;!?\n:-]/.test(stop) ? 2 : 1;
+/** Nothing ends within `a.b`, `1,000` or `call(`, nor at a hyphen but between blanks. */
+function gapAt(text: string, at: number): RemarkWord['gap'] {
+  const own = stops.get(text.charAt(at));
+  if (own === undefined) return 0;
+  const [before, behind] = [text.charAt(at - 1), text.charAt(at + 1)];
+  switch (text.charAt(at)) {
+    case '.':
+    case ',':
+    case ':':
+      return /\S/.test(behind) ? 0 : own;
+    case '(':
+      return /\S/.test(before) ? 0 : own;
+    case '-':
+      return isDash(text, at) ? own : 0;
+    default:
+      return own;
+  }
 }
 
-function wordOf(run: string, isQuoted: boolean, gap: RemarkWord['gap']): RemarkWord {
-  const lower = run.toLowerCase();
-  const digits = /^\d+/.exec(lower)?.[0];
-  if (digits !== undefined)
-    return {
-      word: '',
-      gap,
-      stem: digits,
-      parts: [],
-      kinds: none,
-      isPlain: true,
-      topics: [],
-      sides: [],
-    };
+/** What ends a clause, and what a sentence. */
+const stops: ReadonlyMap<string, 1 | 2> = new Map([
+  ...[',', '(', '—', '–'].map(stop => [stop, 1] as const),
+  ...['.', ';', ':', '!', '?', '\n', '-'].map(stop => [stop, 2] as const),
+]);
+
+/** One hyphen or two. */
+function isDash(text: string, at: number): boolean {
+  const end = text.charAt(at + 1) === '-' ? at + 2 : at + 1;
+  return /\s/.test(text.charAt(at - 1)) && /\s/.test(text.charAt(end));
+}
+
+type Said = Omit<RemarkWord, 'gap'>;
+
+function remarkOf(word: Word, gap: RemarkWord['gap']): RemarkWord {
+  return (word.remarks[gap] ??= { gap, ...readWord(word, gap) });
+}
+
+function readWord({ run, lower }: Word, gap: RemarkWord['gap']): Said {
   // `None` within a sentence is a value of Python.
-  if (isQuoted || /[_$]|\p{Ll}\p{Lu}/u.test(run) || (run === 'None' && gap === 0))
-    return {
-      word: '',
-      gap,
-      stem: stemOf(lower.replaceAll('_', '')),
-      parts: partsOf(run),
-      kinds: none,
-      isPlain: true,
-      topics: [],
-      sides: [],
-    };
-  return { word: lower, gap, ...factsOf(lower) };
+  const isName = /[_$]|\p{Ll}\p{Lu}/u.test(run) || (run === 'None' && gap === 0);
+  return readNumber(run) ?? (isName ? readName(run) : { word: lower, ...factsOf(lower) });
+}
+
+const nameBehind = (gap: RemarkWord['gap']): ((run: string) => RemarkWord) =>
+  createRecall(run => ({ gap, ...(readNumber(run) ?? readName(run)) }), {
+    most: 5_000,
+    longest: 40,
+  });
+
+/** Names in code, by the gap before them. */
+const namesBehind = { 0: nameBehind(0), 1: nameBehind(1), 2: nameBehind(2) };
+
+/** What begins with digits. */
+function readNumber(run: string): Said | null {
+  const digits = /^\d+/.exec(run)?.[0];
+  return digits === undefined ? null : sayNothing(digits, []);
+}
+
+function readName(run: string): Said {
+  return sayNothing(stemOf(run.toLowerCase().replaceAll('_', '')), partsOf(run));
+}
+
+function sayNothing(stem: string, parts: readonly string[]): Said {
+  return { word: '', stem, parts, kinds: none, isPlain: true, topics: [], sides: [] };
 }
 
 const trouble: ReadonlySet<Kind> = new Set(['trouble']);
@@ -150,19 +183,14 @@ const opening: ReadonlySet<string> = new Set([
   ...listed('and against from on'),
 ]);
 
-/** Facts of words already met: the same few thousand make up most remarks. */
-const known = new Map<string, WordFacts>();
-const mostKnown = 20_000;
-const longestKnown = 40;
+const numeralOf = new Map(Object.entries(numerals));
 
 function factsOf(word: string): WordFacts {
-  const facts = known.get(word);
-  if (facts !== undefined) return facts;
-  const stem = numerals[word] ?? stemOf(word);
+  const stem = numeralOf.get(word) ?? stemOf(word);
   const own = kindsByWord.get(word) ?? turnedKinds(word);
   const shared = kindsByStem.get(stem);
   const kinds = own && shared ? new Set([...own, ...shared]) : (own ?? shared ?? none);
-  const read: WordFacts = {
+  return {
     stem,
     parts: [],
     kinds,
@@ -170,7 +198,4 @@ function factsOf(word: string): WordFacts {
     topics: topicsByStem.get(stem) ?? [],
     sides: sidesByStem.get(stem) ?? [],
   };
-  if (known.size >= mostKnown) known.clear();
-  if (word.length <= longestKnown) known.set(word, read);
-  return read;
 }

@@ -4,7 +4,7 @@
  * reviews counts as common from the start, because a run of two statements cannot know what is.
  */
 import { stemmer } from 'stemmer';
-import { createFacetNumbers, type Facet, recordOf } from './facet-numbers.ts';
+import { createFacetNumbers, type Facet, recordOf, type TermLists } from './facet-numbers.ts';
 import {
   createVocabulary,
   type Reading,
@@ -13,11 +13,13 @@ import {
   type Vocabulary,
 } from './words.ts';
 
-/** A set of terms: numbers ascending, with the weight of each. */
+/** A set of terms: those that stand in `terms` from `start` to `end`, ascending. */
 export interface TermVector {
   readonly terms: Int32Array;
-  /** Of each term; there may be more weights than terms. */
-  readonly weights: Float64Array;
+  readonly start: number;
+  readonly end: number;
+  /** By term; one that lies beyond was not in the run. Null: each weighs 1. */
+  readonly weights: Float64Array | null;
   /** Root of the sum of squares. */
   readonly norm: number;
   /** Sum. */
@@ -45,32 +47,34 @@ export interface RunWording {
   weigh(text: string): WeighedStatement;
 }
 
-export function weighRun(spoken: readonly Spoken[]): RunWording {
+/** `readAlong`: what else reads the text at the position, right behind, while its words are at hand. */
+export function weighRun(
+  spoken: readonly Spoken[],
+  readAlong?: (position: number) => void,
+): RunWording {
   const vocabulary = createVocabulary();
   const { number, size, numberOfStem } = createFacetNumbers(vocabulary);
   const statements: Statement[] = [];
-  const lists = number(readAll(spoken, vocabulary, statements));
+  const lists = number(readAll(spoken, vocabulary, { statements, readAlong }));
   const voices = groupByVoice(spoken);
   const weigh = recordOf((facet): Weigh => {
-    if (facet === 'letters') return weighAlike();
+    if (facet === 'letters') return weighAlike;
     const counts = countStatements(lists[facet], voices, size(facet));
     // Names and pairs of words have no word of reviews among them.
     const isProse = facet === 'stems' || facet === 'opening';
     return weighByCount(counts, isProse ? genericBy(stem => numberOfStem(stem, facet)) : new Set());
   });
-  const vectors = recordOf(facet => lists[facet].map(weigh[facet]));
   return {
     statements: statements.map((statement, index) => ({
       statement,
-      // A list was made for each.
-      ...recordOf(facet => vectors[facet][index] as TermVector),
+      ...recordOf(facet => weigh[facet](lists[facet], index)),
     })),
     weigh(text) {
       const reading = readText(text, vocabulary);
       const own = number([reading]);
       return {
         statement: reading.statement,
-        ...recordOf(facet => weigh[facet](own[facet][0] ?? new Int32Array())),
+        ...recordOf(facet => weigh[facet](own[facet], 0)),
       };
     },
   };
@@ -80,11 +84,18 @@ export function weighRun(spoken: readonly Spoken[]): RunWording {
 function* readAll(
   spoken: readonly Spoken[],
   vocabulary: Vocabulary,
-  statements: Statement[],
+  {
+    statements,
+    readAlong,
+  }: {
+    readonly statements: Statement[];
+    readonly readAlong: ((position: number) => void) | undefined;
+  },
 ): Generator<Reading> {
-  for (const { text } of spoken) {
+  for (const [position, { text }] of spoken.entries()) {
     const reading = readText(text, vocabulary);
     statements.push(reading.statement);
+    readAlong?.(position);
     yield reading;
   }
 }
@@ -105,7 +116,7 @@ function groupByVoice(spoken: readonly Spoken[]): readonly (readonly number[])[]
 
 /** How many statements use each term, those of one voice counted up to the limit. */
 function countStatements(
-  lists: readonly Int32Array[],
+  { terms, ends }: TermLists,
   voices: readonly (readonly number[])[],
   size: number,
 ): Int32Array {
@@ -113,12 +124,15 @@ function countStatements(
   const told = new Uint8Array(size);
   for (const own of voices) {
     for (const index of own)
-      for (const term of lists[index] ?? []) {
-        if ((told[term] ?? 0) >= loudest) continue;
-        told[term] = (told[term] ?? 0) + 1;
-        counts[term] = (counts[term] ?? 0) + 1;
+      for (let at = ends[index] as number; at < (ends[index + 1] as number); at += 1) {
+        const term = terms[at] as number;
+        if ((told[term] as number) >= loudest) continue;
+        told[term] = (told[term] as number) + 1;
+        counts[term] = (counts[term] as number) + 1;
       }
-    for (const index of own) for (const term of lists[index] ?? []) told[term] = 0;
+    for (const index of own)
+      for (let at = ends[index] as number; at < (ends[index + 1] as number); at += 1)
+        told[terms[at] as number] = 0;
   }
   return counts;
 }
@@ -128,22 +142,22 @@ function genericBy(numberOfStem: (stem: string) => number | null): ReadonlySet<n
   return new Set([...stems].map(numberOfStem).filter(number => number !== null));
 }
 
-type Weigh = (terms: Int32Array) => TermVector;
+type Weigh = (lists: TermLists, index: number) => TermVector;
 
-/** `generic`: terms that stand in all reviews. One that the run does not hold weighs like one that a single statement uses. */
+/** `generic`: terms that stand in all reviews. */
 function weighByCount(counts: Int32Array, generic: ReadonlySet<number>): Weigh {
-  const known = Float64Array.from(counts, (count, term) => weightOfTerm(count, generic.has(term)));
-  const unknown = weightOfTerm(1, false);
-  return terms => {
-    const weights = new Float64Array(terms.length);
+  const weights = Float64Array.from(counts, (count, term) =>
+    weightOfTerm(count, generic.has(term)),
+  );
+  return ({ terms, ends }, index) => {
+    const [start, end] = [ends[index] as number, ends[index + 1] as number];
     let [squares, total] = [0, 0];
-    for (let index = 0; index < terms.length; index += 1) {
-      const weight = known[terms[index] as number] ?? unknown;
-      weights[index] = weight;
+    for (let at = start; at < end; at += 1) {
+      const weight = weights[terms[at] as number] ?? weightOfNew;
       squares += weight * weight;
       total += weight;
     }
-    return { terms, weights, norm: Math.sqrt(squares), total };
+    return { terms, start, end, weights, norm: Math.sqrt(squares), total };
   };
 }
 
@@ -152,15 +166,15 @@ function weightOfTerm(count: number, isGeneric: boolean): number {
   return Math.log(1 + common / (Math.max(count, 1) + (isGeneric ? common : 0)));
 }
 
+/** A term that the run does not hold weighs like one that a single statement uses. */
+const weightOfNew = weightOfTerm(1, false);
+
 /** Each term weighs 1. */
-function weighAlike(): Weigh {
-  // One list for all of them.
-  let weights = new Float64Array(0);
-  return terms => {
-    if (weights.length < terms.length) weights = new Float64Array(2 * terms.length).fill(1);
-    return { terms, weights, norm: Math.sqrt(terms.length), total: terms.length };
-  };
-}
+const weighAlike: Weigh = ({ terms, ends }, index) => {
+  const [start, end] = [ends[index] as number, ends[index + 1] as number];
+  const count = end - start;
+  return { terms, start, end, weights: null, norm: Math.sqrt(count), total: count };
+};
 
 interface Shared {
   readonly count: number;
@@ -175,12 +189,15 @@ const nothing: Shared = { count: 0, weight: 0, cosine: 0, containment: 0 };
 
 /** Both vectors must come from one run: a term weighs the same in both. */
 export function shareOf(one: TermVector, other: TermVector): Shared {
-  let [left, right, count, weight, product] = [0, 0, 0, 0, 0];
-  while (left < one.terms.length && right < other.terms.length) {
+  const { terms, end, weights } = one;
+  const { terms: against, end: last } = other;
+  let [left, right, count, weight, product] = [one.start, other.start, 0, 0, 0];
+  while (left < end && right < last) {
     // Inside both arrays, so neither is absent.
-    const difference = (one.terms[left] as number) - (other.terms[right] as number);
+    const term = terms[left] as number;
+    const difference = term - (against[right] as number);
     if (difference === 0) {
-      const each = one.weights[left] as number;
+      const each = weights === null ? 1 : (weights[term] ?? weightOfNew);
       count += 1;
       weight += each;
       product += each * each;

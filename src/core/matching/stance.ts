@@ -64,13 +64,13 @@ export function readStance(remark: string): Stance {
   return {
     says,
     objects: walk.objects,
-    topics: walk.topics,
+    topics: orNone(walk.topics),
     isWarded: says === 'denial' && walk.well === 0,
     isBare: says === 'denial' && walk.subjects === 0,
-    denied: walk.denied,
-    refused: walk.trouble > 0 || walk.isRequest ? none : walk.refused,
-    feared: walk.feared,
-    affirmed: walk.affirmed,
+    denied: orNone(walk.denied),
+    refused: walk.trouble > 0 || walk.isRequest ? none : orNone(walk.refused),
+    feared: orNone(walk.feared),
+    affirmed: orNone(walk.affirmed),
     isRequest: walk.isRequest,
     wants: only(walk.wishes),
     fate: only(walk.fates),
@@ -78,7 +78,12 @@ export function readStance(remark: string): Stance {
   };
 }
 
-const none: ReadonlySet<string> = new Set();
+const none: ReadonlySet<never> = new Set();
+
+/** Most sets of a stance are empty, and it is kept: all of these are one. */
+function orNone<Item>(items: ReadonlySet<Item>): ReadonlySet<Item> {
+  return items.size === 0 ? none : items;
+}
 
 /** What is only told as warded off could be told in passing, so any hedge leaves it open. */
 function conclude(walk: Walk): Stance['says'] {

@@ -3,7 +3,7 @@
  * memory, and taken apart as a statement for the `calibrated` strategy.
  */
 import type { Finding } from '../words/finding.ts';
-import { stemOf } from './stem.ts';
+import { plainOf, type Word, wordsIn } from './written-words.ts';
 
 /** The 34 words that say nothing about the subject. */
 const stopWords: ReadonlySet<string> = new Set(
@@ -85,204 +85,72 @@ export interface Wording {
 /** Longer texts say no more about what they are about; what follows is not read. UTF-16 units. */
 const longestText = 4_000;
 
-const negations = new Set(['no', 'not', 'never', 'cannot']);
-
-/** Stems that say of something in their sentence that it is not there or not done. */
-export const absences: ReadonlySet<string> = new Set([
-  'miss',
-  'lack',
-  'absent',
-  'absenc',
-  'without',
-  'omit',
-  'forget',
-  'forgot',
-  'forgotten',
-  'skip',
-  'fail',
-  'neglect',
-]);
-
-/** Words that say of something that it is so, or is there. */
-const affirming = new Set(['is', 'are', 'was', 'were', 'has', 'have']);
-
-/** Words of grammar. Verbs and nouns of reviews stay: a word that all of them use weighs little by the run's own count. */
-const grammar = new Set(
-  (
-    'the a an and or but in on at to for of with is are was were be been being have has had do does did will would should could may might must can ' +
-    'this that these those it its they them their there here which who what when where while if then else than as by from into no nor so such only ' +
-    'also just any all each every both some other another same own most very we you i he she our your via because since however still even yet about ' +
-    'during over under again out per eg ie etc'
-  ).split(' '),
-);
-
 const fileExtensions = new Set(
   'bash c cc cfg conf cpp cs css go h hpp html ini java js json jsx kt less lock lua md mjs mts php pl properties proto ps1 py rb rs scala scss sh sql svelte swift tf toml ts tsx txt vue xml yaml yml'.split(
     ' ',
   ),
 );
 
-/** What a run of letters is, whatever stands around it. */
-interface Word {
-  readonly lower: string;
-  readonly isNumber: boolean;
-  /** Its stem; of a name of code the name behind a `#`. */
-  readonly term: string;
-  /** Null for a plain word. */
-  readonly name: string | null;
-  /** Stems of the parts of a name. */
-  readonly parts: readonly string[];
-  /** Numbers of what stands above, and of the stem. */
-  readonly termNumber: number;
-  readonly stemNumber: number;
-  readonly stemLength: number;
-  readonly partNumbers: readonly number[];
-}
-
-/** The words of the texts of a run: each is read once, and each term has one number wherever it stands. */
-export interface Vocabulary {
-  /** By how they are written. */
-  readonly words: Map<string, Word>;
-  /** Stems, and names of code behind a `#`: their numbers from 0 on. */
-  readonly terms: Map<string, number>;
-}
-
-export function createVocabulary(): Vocabulary {
-  return { words: new Map(), terms: new Map() };
-}
-
-export function numberOf<Term>(term: Term, numbers: Map<Term, number>): number {
-  const known = numbers.get(term);
-  if (known !== undefined) return known;
-  numbers.set(term, numbers.size);
-  return numbers.size - 1;
-}
-
-/** Enough for what people write; made-up words without end take no more room than these. */
-const mostKnown = 100_000;
-
-function readWord(run: string, { words, terms }: Vocabulary): Word {
-  const known = words.get(run);
-  if (known !== undefined) return known;
-  const lower = run.toLowerCase();
-  const name = isIdentifier(run) ? lower.replaceAll('_', '') : null;
-  const stem = stemOf(lower);
-  const term = name === null ? stem : `#${name}`;
-  const parts = name === null ? [] : partsOf(run);
-  const word: Word = {
-    lower,
-    isNumber: /^\d+$/.test(run),
-    term,
-    name,
-    parts,
-    termNumber: numberOf(term, terms),
-    stemNumber: numberOf(stem, terms),
-    stemLength: stem.length,
-    partNumbers: parts.map(part => numberOf(part, terms)),
-  };
-  if (words.size < mostKnown) words.set(run, word);
-  return word;
-}
-
 /** Places do not count as words: two issues of one file are not one issue. */
 export function readWording(text: string): Wording {
-  return readWords(text, createVocabulary()).wording;
+  return wordingOf(wordsSaid(text));
 }
 
-interface ReadWords {
-  readonly wording: Wording;
-  /** Stems of the plain words and of the parts of names. */
-  readonly stems: Set<string>;
-  /**
-   * Names of code, lower case, without underscores; each also together with the word behind it, so that one name in common
-   * is not yet a whole subject.
-   */
-  readonly names: Set<string>;
-  /** Numbers of the words and of the stems, as often as they are said, in their order. */
-  readonly said: readonly number[];
-  readonly stemNumbers: number[];
-}
-
-function readWords(text: string, vocabulary: Vocabulary): ReadWords {
+function wordingOf(text: readonly Word[]): Wording {
   const words = new Set<string>();
-  const said: number[] = [];
-  const stemNumbers: number[] = [];
-  const stems = new Set<string>();
-  const names = new Set<string>();
-  const numbers = new Set<string>();
-  const negated = new Set<string>();
-  const plain = new Set<string>();
-  const lacking = new Set<string>();
-  let [isNegated, isLacking, isAffirmed] = [false, false, false];
-  let before = '';
+  const numbers: string[] = [];
+  const plain: string[] = [];
+  const negated: string[] = [];
+  const lacking: string[] = [];
+  let [isNegated, isLacking, isAffirmed, isBehindAffirming] = [false, false, false, false];
   let previous = '';
-  for (const run of runsOf(text)) {
-    const word = readWord(run, vocabulary);
-    const { lower, isNumber, term, name } = word;
-    if (isNumber) numbers.add(run);
-    if (negations.has(lower)) isNegated = true;
-    if (affirming.has(lower)) isAffirmed = true;
-    const isSaidOfWhatStandsBefore = affirming.has(before);
-    before = lower;
-    if (negations.has(lower) || grammar.has(lower)) continue;
-    said.push(word.termNumber);
+  for (const { lower, term, isNumber, isNo, isAffirming, isAbsence, isGrammar } of text) {
+    const isSaidOfWhatStandsBefore = isBehindAffirming;
+    isBehindAffirming = isAffirming;
+    isNegated ||= isNo;
+    isAffirmed ||= isAffirming;
+    if (isNumber) numbers.push(lower);
+    if (isGrammar) continue;
     words.add(term);
-    if (isNegated) negated.add(term);
-    else plain.add(term);
+    (isNegated ? negated : plain).push(term);
     isNegated = false;
-    if (isLacking) lacking.add(term);
-    isLacking = absences.has(term) && !isSaidOfWhatStandsBefore;
-    if (absences.has(term) && isSaidOfWhatStandsBefore && previous !== '') lacking.add(previous);
-    if (name === null) {
-      stems.add(term);
-      stemNumbers.push(word.stemNumber);
-    } else {
-      names.add(name);
-      for (const part of word.parts) stems.add(part);
-      stemNumbers.push(...word.partNumbers);
-    }
-    if (previous.startsWith('#') && previous !== term) names.add(`${previous.slice(1)} ${term}`);
+    if (isLacking) lacking.push(term);
+    isLacking = isAbsence && !isSaidOfWhatStandsBefore;
+    if (isAbsence && isSaidOfWhatStandsBefore && previous !== '') lacking.push(previous);
     previous = term;
   }
-  for (const term of plain) negated.delete(term);
   return {
-    wording: {
-      words,
-      negated: orNothing(negated),
-      lacking: orNothing(lacking),
-      isAffirmed,
-      numbers: orNothing(numbers),
-    },
-    stems,
-    names,
-    said,
-    stemNumbers,
+    words,
+    negated: without(negated, plain),
+    lacking: setOf(lacking),
+    isAffirmed,
+    numbers: setOf(numbers),
   };
 }
 
 const nothing: ReadonlySet<never> = new Set();
 
 /** Most sets of a wording are empty: all of these are one. */
-function orNothing<Item>(set: ReadonlySet<Item>): ReadonlySet<Item> {
-  return set.size === 0 ? nothing : set;
+function setOf<Item>(items: readonly Item[]): ReadonlySet<Item> {
+  return items.length === 0 ? nothing : new Set(items);
 }
 
-function runsOf(text: string): readonly string[] {
-  const read = text
-    .slice(0, longestText)
-    .replace(/n['’]t\b/g, ' not')
-    .replace(/\bno longer\b/gi, 'not')
-    .replace(/\blines?\s+\d+(?:\s*[-–]\s*\d+)?/gi, ' ');
-  return withoutPaths(read).match(/[\p{L}\p{Nd}_$]+/gu) ?? [];
+function without(items: readonly string[], others: readonly string[]): ReadonlySet<string> {
+  if (items.length === 0) return nothing;
+  const known = new Set(others);
+  return setOf(items.filter(item => !known.has(item)));
+}
+
+function wordsSaid(text: string): readonly Word[] {
+  return wordsIn(withoutPaths(plainOf(text).replace(/\blines?\s+\d+(?:\s*[-–]\s*\d+)?/gi, ' ')))
+    .words;
 }
 
 function withoutPaths(text: string): string {
   // Most texts name no file, and to take one apart is dear.
   if (!/\.[A-Za-z0-9]/.test(text)) return text;
-  return text
-    .split(/\s+/)
-    .filter(token => !isPath(token))
-    .join(' ');
+  const tokens = text.split(/\s+/);
+  return tokens.some(isPath) ? tokens.filter(token => !isPath(token)).join(' ') : text;
 }
 
 /** `src/a.ts`, `a.ts:10`, `` `a.ts` ``; not `cache.get()`. */
@@ -290,21 +158,6 @@ function isPath(token: string): boolean {
   if (!token.includes('.')) return false;
   const extension = /\.([A-Za-z0-9]{1,10})(?::\d+(?:[-:]\d+)?)?[^A-Za-z0-9]*$/.exec(token)?.[1];
   return extension !== undefined && fileExtensions.has(extension.toLowerCase());
-}
-
-function isIdentifier(run: string): boolean {
-  return /[_$]|\p{Ll}\p{Lu}|\p{L}\p{Nd}/u.test(run);
-}
-
-function partsOf(identifier: string): string[] {
-  const words = identifier
-    .replace(/([\p{Ll}\p{Nd}])(\p{Lu})/gu, '$1 $2')
-    .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
-    .split(/[_$ ]+/);
-  return words
-    .map(word => word.toLowerCase())
-    .filter(word => word !== '' && !grammar.has(word))
-    .map(word => stemOf(word));
 }
 
 /** What one wording says, taken apart for comparison: stems, named code, kinds of trouble. */
@@ -372,21 +225,74 @@ export function readStatement(text: string): Statement {
   return readText(text, createVocabulary()).statement;
 }
 
+/** The terms of the texts of a run: each has one number wherever it stands. */
+export interface Vocabulary {
+  /** Stems, and names of code behind a `#`: their numbers from 0 on. */
+  readonly terms: Map<string, number>;
+  readonly words: Map<Word, NumberedWord>;
+}
+
+interface NumberedWord {
+  readonly termNumber: number;
+  readonly stemNumbers: readonly number[];
+}
+
+export function createVocabulary(): Vocabulary {
+  return { terms: new Map(), words: new Map() };
+}
+
+export function numberOf<Term>(term: Term, numbers: Map<Term, number>): number {
+  const known = numbers.get(term);
+  if (known !== undefined) return known;
+  numbers.set(term, numbers.size);
+  return numbers.size - 1;
+}
+
+/** Enough for what people write; made-up words without end take no more room than these. */
+const mostKnown = 100_000;
+
+function numberWord(word: Word, { words, terms }: Vocabulary): NumberedWord {
+  const known = words.get(word);
+  if (known !== undefined) return known;
+  const numbered: NumberedWord = {
+    termNumber: numberOf(word.term, terms),
+    stemNumbers: word.stems.map(stem => numberOf(stem, terms)),
+  };
+  if (words.size < mostKnown) words.set(word, numbered);
+  return numbered;
+}
+
 export function readText(text: string, vocabulary: Vocabulary): Reading {
   const read = text.slice(0, longestText);
-  const { wording, stems, names, said, stemNumbers } = readWords(read, vocabulary);
+  const words = wordsSaid(text);
+  const stems = new Set<string>();
+  const names: string[] = [];
+  const said: number[] = [];
+  const stemNumbers: number[] = [];
+  let nameBefore = '';
+  for (const word of words) {
+    if (word.isGrammar) continue;
+    const { termNumber, stemNumbers: own } = numberWord(word, vocabulary);
+    said.push(termNumber);
+    for (const stem of word.stems) stems.add(stem);
+    for (const number of own) stemNumbers.push(number);
+    // Each name also together with the word behind it, so that one name in common is not yet a whole subject.
+    if (nameBefore !== '' && nameBefore !== word.name) names.push(`${nameBefore} ${word.term}`);
+    if (word.name !== null) names.push(word.name);
+    nameBefore = word.name ?? '';
+  }
   for (const piece of piecesOfUnspacedScript(read)) {
     stems.add(piece);
     stemNumbers.push(numberOf(piece, vocabulary.terms));
   }
-  for (const name of namesIn(read)) names.add(name);
+  names.push(...namesShown(read));
   return {
     statement: {
-      wording,
+      wording: wordingOf(words),
       stems,
-      identifiers: orNothing(names),
-      kinds: orNothing(kindsAmong(stems)),
-      numbers: orNothing(numbersIn(read)),
+      identifiers: setOf(names),
+      kinds: setOf(kindsAmong(stems)),
+      numbers: setOf(numbersIn(read)),
       length: read.length,
     },
     said,
@@ -395,29 +301,30 @@ export function readText(text: string, vocabulary: Vocabulary): Reading {
   };
 }
 
-function openingOf(text: string, vocabulary: Vocabulary): readonly number[] {
+function openingOf(text: string, { terms }: Vocabulary): readonly number[] {
   const stems: number[] = [];
-  const runs = text.toLowerCase().matchAll(/[\p{L}\p{Nd}]+/gu);
-  for (let count = 0; count < openingWords; count += 1) {
-    const next = runs.next();
-    if (next.done === true) break;
-    const { stemNumber, stemLength } = readWord(next.value[0], vocabulary);
-    if (stemLength > 2) stems.push(stemNumber);
+  let count = 0;
+  for (const { pieces } of wordsIn(text).words) {
+    for (const stem of pieces) {
+      if (count === openingWords) return stems;
+      count += 1;
+      if (stem.length > 2) stems.push(numberOf(stem, terms));
+    }
   }
   return stems;
 }
 
-function kindsAmong(stems: ReadonlySet<string>): ReadonlySet<number> {
-  const kinds = new Set<number>();
+function kindsAmong(stems: ReadonlySet<string>): readonly number[] {
+  const kinds: number[] = [];
   for (const stem of stems) {
     const kind = kindOf.get(stem);
-    if (kind !== undefined) kinds.add(kind);
+    if (kind !== undefined) kinds.push(kind);
   }
   return kinds;
 }
 
 /** Names that their surroundings give away: quoted, called, behind a dot, or all in capitals. */
-function namesIn(text: string): string[] {
+function namesShown(text: string): string[] {
   const quoted = [...text.matchAll(/[`'"“‘]([^`'"“”‘’\n]{2,60})[`'"”’]/g)].flatMap(
     ([, inside = '']) => inside.match(/[A-Za-z_$][\w$]*/g) ?? [],
   );
@@ -431,13 +338,13 @@ function namesIn(text: string): string[] {
     .map(name => name.toLowerCase().replaceAll('_', ''));
 }
 
-function numbersIn(text: string): ReadonlySet<string> {
-  if (!/\d/.test(text)) return nothing;
+function numbersIn(text: string): readonly string[] {
+  if (!/\d/.test(text)) return [];
   const withoutLines = text.replace(
     /\blines?\s+\d+(?:(?:\s*[-–,]\s*|,?\s+(?:and|to)\s+)\d+)*/gi,
     ' ',
   );
-  return new Set(withoutLines.match(/(?<![\w.$-])\d+(?:\.\d+)?(?![\w-])/g) ?? []);
+  return withoutLines.match(/(?<![\w.$-])\d+(?:\.\d+)?(?![\w-])/g) ?? [];
 }
 
 /** Scripts that put no spaces between words are read in overlapping pairs of characters. */
