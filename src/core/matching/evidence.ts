@@ -5,7 +5,7 @@ import { shareReviewer } from './guards.ts';
 import { clamp } from './logistic.ts';
 import type { PanelStatement } from './panel-statements.ts';
 import { shareOf, type WeighedStatement } from './run-wording.ts';
-import { shortnessOf, troubleShared } from './short-wordings.ts';
+import { shortnessOf, speakOfWeaknesses, troubleShared } from './short-wordings.ts';
 
 interface FixedEvidence {
   /** Group: `place`, `words`, `reviewer`. */
@@ -20,12 +20,17 @@ interface FixedEvidence {
 const sameReviewer = -3;
 const headline = 1;
 
-export function gatherFixedEvidence(one: PanelStatement, other: PanelStatement): FixedEvidence[] {
+/** `isLone`: nothing else comes near the two. */
+export function gatherFixedEvidence(
+  one: PanelStatement,
+  other: PanelStatement,
+  isLone = false,
+): FixedEvidence[] {
   return [
     ...gatherPlaceEvidence(one.finding, other.finding).map(({ words, worth }) => ({
       evidence: 'place',
       words,
-      worth: worth > 0 ? worth * placeShared(one, other) : worth,
+      worth: worth > 0 ? worth * placeShared(one, other, isLone) : worth,
     })),
     ...(isHeadlineOf(one.weighed, other.weighed)
       ? [{ evidence: 'words', words: 'all that one says stands in the other', worth: headline }]
@@ -65,8 +70,8 @@ const someOfShort = 0.4;
 const wholeOfShort = 0.8;
 const placeOfShort = 1 / 3;
 
-function placeShared(one: PanelStatement, other: PanelStatement): number {
-  const shortness = shortnessOf(one, other);
+function placeShared(one: PanelStatement, other: PanelStatement, isLone: boolean): number {
+  const shortness = shortnessOf(one, other, isLone && speakOfWeaknesses(one, other));
   const long = subjectShared(one, other, someSubject, wholeSubject);
   if (shortness === 0) return long;
   const short = Math.max(
