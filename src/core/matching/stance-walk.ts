@@ -42,6 +42,10 @@ export interface Walk {
   /** Troubles told before this sentence. */
   troubleBefore: number;
   sentence: number;
+  /** How much was well, and how much was named, before this sentence; whether it speaks of what was named before. */
+  wellBefore: number;
+  namedBefore: number;
+  isOfSame: boolean;
   /** Position of a word that was read with the one before. */
   spared: number;
   // Of the sentence at hand.
@@ -92,6 +96,9 @@ export function begin(text: readonly RemarkWord[]): Walk {
     hasChecked: false,
     troubleBefore: 0,
     sentence: 0,
+    wellBefore: 0,
+    namedBefore: 0,
+    isOfSame: false,
     spared: -1,
     isAsked: false,
     isWarding: false,
@@ -125,12 +132,27 @@ export function endClauses(walk: Walk, at: number, { word, gap, kinds }: RemarkW
   else if (asides.has(word)) walk.isAside = true;
   if (gap > 0 || reasons.has(word)) walk.isReason ||= at > 0;
   if (gap === 2) {
+    endSentence(walk);
     walk.isAsked = false;
     walk.isWarding = false;
     walk.isConsequence = false;
     walk.sentence = at;
     if (!walk.hasSearched) walk.troubleBefore = walk.trouble;
   }
+}
+
+/**
+ * "Sunday comes first everywhere. The keyboard handling looks fine": praise of something else behind what was no praise takes
+ * nothing of it back, so that nobody knows how the remark stands.
+ */
+export function endSentence(walk: Walk): void {
+  const { well, warded, objects, namedBefore } = walk;
+  const isElse = namedBefore > 0 && objects.size > namedBefore && !walk.isOfSame;
+  if (well > 0 && walk.wellBefore === 0 && isElse && !walk.hasChecked && !walk.hasSearched)
+    walk.isTurned = true;
+  walk.wellBefore = well + warded;
+  walk.namedBefore = objects.size;
+  walk.isOfSame = false;
 }
 
 export const asides = new Set('while when whenever if until before after although'.split(' '));
@@ -149,6 +171,7 @@ export function collect(
   at: number,
   { word, kinds, stem, parts, isPlain, topics, sides }: RemarkWord,
 ): void {
+  if (pronouns.has(word) || walk.objects.has(stem)) walk.isOfSame = true;
   if (isPlain && sides.length + topics.length === 0 && kinds.size > 0) return;
   const isContent = word === '' || !kinds.has('grammar');
   if (isContent && !kinds.has('calm') && !kinds.has('demand') && !kinds.has('vague')) {
@@ -166,6 +189,8 @@ export function collect(
   if (isContent && walk.lacking > 0) walk.lacking -= 1;
   if (kinds.has('absence')) lackAround(walk, at);
 }
+
+const pronouns = new Set('it this that they them these those both neither here so i'.split(' '));
 
 export function takeSide({ sides, isAsked, negated }: Walk, position: number, side: 0 | 1): void {
   const known = sides.get(position);

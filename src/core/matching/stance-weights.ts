@@ -10,10 +10,19 @@ export function isOwnDeed(walk: Walk, at: number): boolean {
 
 const ownVoice = new Set('i we'.split(' '));
 
-/** "It looks like an injection, but …": what only seemed so is not said. */
-export function turnOver(walk: Walk, { word }: RemarkWord): void {
-  if (word !== 'but' && word !== 'however') return;
-  if (walk.well + walk.warded > 0) walk.isTurned = true;
+/**
+ * "The table is correct. Still, …", "correct for ASCII only": what was well is taken back or limited. "It looks like an injection,
+ * but …": what only seemed so is not said.
+ */
+export function turnOver(walk: Walk, at: number, { word }: RemarkWord): void {
+  if (openingTurns.has(word) && at !== walk.sentence) return;
+  if (limits.has(word)) {
+    if (walk.well > 0 && walk.well + walk.warded > walk.wellBefore && !walk.isReason)
+      walk.isTurned = true;
+    return;
+  }
+  const isTurned = walk.well + walk.warded > 0;
+  if (isTurned) walk.isTurned = true;
   if (!walk.isSeeming) return;
   Object.assign(walk, {
     trouble: 0,
@@ -24,8 +33,13 @@ export function turnOver(walk: Walk, { word }: RemarkWord): void {
     hedges: 0,
     isRequest: false,
   });
-  Object.assign(walk, { isAsked: false, isWarding: false, isSeeming: false, isTurned: false });
+  Object.assign(walk, { isAsked: false, isWarding: false, isSeeming: false, isTurned });
 }
+
+/** Only where they open a sentence. */
+const openingTurns = new Set('still yet though'.split(' '));
+/** Only behind what is well, in the same sentence. */
+const limits = new Set('only merely except unless'.split(' '));
 
 const phrases: ReadonlyMap<string, readonly { words: string[][]; isTakingBack: boolean }[]> =
   (() => {
@@ -70,6 +84,7 @@ export function negate(walk: Walk, at: number, { word, gap }: RemarkWord): boole
   else if (word === 'nothing' && walk.hasSearched && (isLast || is(walk, at + 1, 'grammar')))
     takeBack(walk);
   else if (word === 'non') spare(walk, at + 1);
+  else if (word === 'not' && isLast && walk.well > 0) walk.isTurned = true;
   else if (word === 'no' && at === walk.sentence && isLast) walk.well += 1;
   else if (word === 'without' && wordAt(walk, at - 1) === 'or') return true;
   else if (word === 'no' && needless.has(next?.word ?? '')) {
@@ -182,6 +197,7 @@ function isPredicate(walk: Walk, at: number): boolean {
   const own = wordAt(walk, at);
   const next = walk.text[at + 1];
   if (own.endsWith('ly') || own === 'dedicated') return true;
+  if (at === walk.sentence && next?.gap === 0 && articles.has(next.word)) return false;
   if (next !== undefined && next.gap === 0 && !next.kinds.has('grammar')) return false;
   for (let back = at; back >= at - 4 && back >= 0; back -= 1) {
     if (back < at && (is(walk, back, 'being', 'seeming') || stative.has(wordAt(walk, back))))

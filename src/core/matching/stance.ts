@@ -8,6 +8,7 @@ import {
   begin,
   collect,
   endClauses,
+  endSentence,
   type Fate,
   type SideTaken,
   type Walk,
@@ -60,6 +61,7 @@ export function readStance(remark: string): Stance {
     if (word.isPlain) readPlain(walk, word);
     if (word.isPlain || readWord(walk, at, word)) collect(walk, at, word);
   }
+  endSentence(walk);
   const says = conclude(walk);
   return {
     says,
@@ -113,7 +115,7 @@ function readWord(walk: Walk, at: number, read: RemarkWord): boolean {
     if (kinds.has('inquiry')) walk.warded += 1;
   }
   if (read.word === 'and' && !walk.isOfNoun) walk.negated = 0;
-  if (kinds.has('break')) turnOver(walk, read);
+  if (kinds.has('turn')) turnOver(walk, at, read);
   readPhrases(walk, at);
   if (kinds.has('negator')) return !negate(walk, at, read);
   readDegree(walk, at);
