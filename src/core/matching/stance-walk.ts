@@ -155,7 +155,9 @@ export function endSentence(walk: Walk): void {
   walk.isOfSame = false;
 }
 
-export const asides = new Set('while when whenever if until before after although'.split(' '));
+export const asides = new Set(
+  'while when whenever if unless until before after although whatever whoever'.split(' '),
+);
 
 export const reasons = new Set(
   'by in since because with as via for due thanks upstream'.split(' '),

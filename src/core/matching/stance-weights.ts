@@ -17,8 +17,7 @@ const ownVoice = new Set('i we'.split(' '));
 export function turnOver(walk: Walk, at: number, { word }: RemarkWord): void {
   if (openingTurns.has(word) && at !== walk.sentence) return;
   if (limits.has(word)) {
-    if (walk.well > 0 && walk.well + walk.warded > walk.wellBefore && !walk.isReason)
-      walk.isTurned = true;
+    if (walk.well > 0 && walk.well + walk.warded > walk.wellBefore) walk.isTurned = true;
     return;
   }
   const isTurned = walk.well + walk.warded > 0;
@@ -155,7 +154,7 @@ export function weigh(walk: Walk, at: number, read: RemarkWord): void {
   } else if (kinds.has('trouble')) {
     if (walk.negated > 0 && !isBehindLack(walk, word)) denyTrouble(walk);
     else if (walk.isWarding) walk.well += 1;
-    else if (isEpithet(walk, at, read)) walk.mild += 1;
+    else if (walk.isAside || isEpithet(walk, at, read)) walk.mild += 1;
     else walk.trouble += 1;
   } else if (kinds.has('dread') && walk.negated > 0) walk.well += 1;
   else if (kinds.has('calm')) weighCalm(walk, at, read);
@@ -163,12 +162,12 @@ export function weigh(walk: Walk, at: number, read: RemarkWord): void {
   else countLack(walk, read);
 }
 
-/** "a slow peer", "ran it twice". */
+/** "a slow peer", "forged requests", "ran it twice": it tells what is spoken of, and nothing that is wrong with it. */
 function isEpithet(walk: Walk, at: number, { kinds, word }: RemarkWord): boolean {
-  if (!kinds.has('mild')) return false;
   if (word === 'twice') return walk.hasChecked;
+  if (kinds.has('mild') ? at === walk.sentence : !word.endsWith('ed')) return false;
   const next = walk.text[at + 1];
-  return at > walk.sentence && next?.gap === 0 && !next.kinds.has('grammar');
+  return next?.gap === 0 && !next.kinds.has('grammar') && !is(walk, at - 1, 'being');
 }
 
 /** "without the flag leaks": what comes of the lack is not denied. */
@@ -234,6 +233,10 @@ function isSettled({ isConsequence, well }: Walk): boolean {
 export function countLack(walk: Walk, { kinds }: RemarkWord): void {
   if (walk.negated === 0 || walk.isDenial || isSettled(walk)) return;
   if (kinds.has('grammar') || kinds.has('vague')) return;
+  if (walk.isAside) {
+    walk.mild += 1;
+    return;
+  }
   walk.lack += 1;
   walk.missed += 1;
 }

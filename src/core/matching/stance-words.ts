@@ -111,7 +111,7 @@ export const words = {
   `,
   /** They say something together with their neighbours. */
   cue: `
-    too needed necessary warranted used uses depends depend relies rely waste wastes wasting go goes off has longer shorter higher
+    too more less up down needed necessary warranted used uses depends depend relies rely waste wastes wasting go goes off has longer shorter higher
     larger bigger smaller excessive insufficient
   `,
   break:

@@ -120,7 +120,7 @@ function readWord(walk: Walk, at: number, read: RemarkWord): boolean {
   if (kinds.has('negator')) return !negate(walk, at, read);
   readDegree(walk, at);
   if (isOrder(walk, at)) {
-    order(walk, at, read);
+    order(walk, read);
     return true;
   }
   if (isStillNeeded(walk, at)) {
