@@ -60,7 +60,10 @@ function measureIn(place, folder) {
   };
 }
 
-/** Read without the parser of the product: the index by its shape, what is said of an entry from the line that heads it to the next such line. */
+/**
+ * Read without the parser of the product: the index by its shape, what is said of an entry from the line that heads it to the
+ * next such line.
+ */
 function entriesOf(text) {
   const lines = text.split('\n');
   const entries = lines.flatMap((line, index) => {

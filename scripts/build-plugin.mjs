@@ -173,7 +173,10 @@ function* claudeFiles(house) {
     ];
 }
 
-/** Codex has no commands in its plugins: each one is a skill; and it keeps its environment from servers but for what is named. https://developers.openai.com/codex/plugins */
+/**
+ * Codex has no commands in its plugins: each one is a skill; and it keeps its environment from servers but for what is named.
+ * https://developers.openai.com/codex/plugins
+ */
 function* codexFiles(house) {
   const { manifest, server, keys, commands } = house;
   yield [

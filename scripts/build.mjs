@@ -1,4 +1,5 @@
-// Compiles `src` to `dist`, marks the two programs executable, writes the JSON Schema of the configuration, the table of the token encoding and the plugin.
+// Compiles `src` to `dist`, marks the two programs executable, writes the JSON Schema of the configuration, the table of the
+// token encoding and the plugin.
 import { spawnSync } from 'node:child_process';
 import {
   copyFileSync,

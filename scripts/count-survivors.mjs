@@ -98,7 +98,10 @@ function configure(folder, seats) {
   writeFileSync(path.join(folder, 'jury.config.yaml'), `reviewers:\n${lines}`);
 }
 
-/** `tried`: reviewers that ended as was wanted. `most`: what never ran cannot survive, so that as many as are up at one time are counted too. */
+/**
+ * `tried`: reviewers that ended as was wanted. `most`: what never ran cannot survive, so that as many as are up at one time are
+ * counted too.
+ */
 async function runOnce({ folder, env, level, isKilled }) {
   const child = spawn(process.execPath, words, {
     cwd: folder,

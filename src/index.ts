@@ -14,25 +14,18 @@ export type { RunResult, StreamEvent } from './library/result.ts';
 export type { FunctionAnswer, ReviewerFunction } from './adapters/runners/function.ts';
 export type { Call } from './library/call.ts';
 export { Config, type ConfigInput, type ReviewerConfig, type Seat } from './core/words/config.ts';
+export type { Clock } from './core/ports/clock.ts';
+export type { Disk, DiskEntry, DiskEntryKind, FileStatus, OpenFile } from './core/ports/disk.ts';
+export type { Ids } from './core/ports/ids.ts';
+export type { Comparison, Matcher } from './core/ports/matcher.ts';
 export type {
-  Answer,
-  Answered,
-  Clock,
-  Comparison,
-  Disk,
-  DiskEntry,
-  DiskEntryKind,
-  FileStatus,
-  Ids,
-  Matcher,
-  NotAnswered,
-  OpenFile,
   ProcessIdentity,
   ProcessRequest,
   ProcessResult,
   Processes,
-} from './core/ports.ts';
-export type { Progress, Reports, ReviewerTools, Runner, Turn } from './core/ports.ts';
+} from './core/ports/processes.ts';
+export type { Answer, Answered, NotAnswered } from './core/ports/runner.ts';
+export type { Progress, Reports, ReviewerTools, Runner, Turn } from './core/ports/runner.ts';
 
 export type { PreciseSource } from './core/words/code-index.ts';
 

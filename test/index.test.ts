@@ -40,15 +40,10 @@ it('every type that a caller takes or gives can be imported', () => {
   const faces = [
     ...interfacesOf('library/jury.ts', ['Jury', 'JurySettings', 'CallOptions']),
     ...interfacesOf('library/call.ts', ['Call']),
-    ...interfacesOf('core/ports.ts', [
-      'Turn',
-      'Runner',
-      'Matcher',
-      'Clock',
-      'Ids',
-      'Answered',
-      'NotAnswered',
-    ]),
+    ...interfacesOf('core/ports/runner.ts', ['Turn', 'Runner', 'Answered', 'NotAnswered']),
+    ...interfacesOf('core/ports/matcher.ts', ['Matcher']),
+    ...interfacesOf('core/ports/clock.ts', ['Clock']),
+    ...interfacesOf('core/ports/ids.ts', ['Ids']),
   ];
   expect(faces).toHaveLength(11);
   expect([...new Set(faces.flatMap(namesIn))].filter(name => !known.has(name))).toEqual([]);

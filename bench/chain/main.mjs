@@ -1,7 +1,8 @@
-// What an agent gets back that takes a piece of work from the idea to "done" with Jury: brainstorm, a question about the design, the document
-// review of the plan, the review, the gates, the verification of criteria. Scripted reviewers of realistic length; nothing leaves the machine.
-// `node bench/chain/main.mjs` prints, for the command line and for MCP, characters that reach the caller, calls made to reviewers and
-// characters on disk for each step, and the same chain once more, in which nobody is asked. Exit 1 where something is asked twice.
+// What an agent gets back that takes a piece of work from the idea to "done" with Jury: brainstorm, a question about the design,
+// the document review of the plan, the review, the gates, the verification of criteria. Scripted reviewers of realistic length;
+// nothing leaves the machine. `node bench/chain/main.mjs` prints, for the command line and for MCP, characters that reach the
+// caller, calls made to reviewers and characters on disk for each step, and the same chain once more, in which nobody is asked.
+// Exit 1 where something is asked twice.
 import { spawnSync } from 'node:child_process';
 import {
   existsSync,

@@ -25,7 +25,10 @@ export function fitOnce(panels) {
   return fitted.get(key);
 }
 
-/** For each panel `draw` yields of it, its claims with `probability`, `matters`, `worth`, `act` and `withHistory` (the same by records of the other repositories). */
+/**
+ * For each panel `draw` yields of it, its claims with `probability`, `matters`, `worth`, `act` and `withHistory` (the same by
+ * records of the other repositories).
+ */
 export async function crossValidate(panels, draw = panel => [panel]) {
   const claims = [];
   for (const repository of repositoriesOf(panels)) {

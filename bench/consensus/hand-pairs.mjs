@@ -1,6 +1,7 @@
 // Pairs written by hand: two reviewers with one finding each, by what they are to each other, how usual the subject is and
 // where they stand. Of the pairs set aside nothing but counts is told.
 import { readFileSync } from 'node:fs';
+import { makeFinding, placeAt } from './finding.mjs';
 import { table } from './tables.mjs';
 
 const sets = ['open', 'set-aside'];
@@ -44,33 +45,10 @@ async function judgePair(version, { one, other }, [line, otherLine]) {
 }
 
 function findingOf(reviewer, text, line) {
-  return {
-    id: `${reviewer}/#1`,
-    reviewer,
-    originalId: '#1',
+  return makeFinding(reviewer, 0, text, {
     label: 'medium',
-    severity: 'medium',
-    text,
-    section: null,
-    category: null,
-    evidence: null,
-    recommendation: null,
-    raw: text,
-    notes: [],
-    isImprovement: false,
-    location:
-      line === null
-        ? null
-        : {
-            path: 'src/subject.ts',
-            line,
-            endLine: null,
-            side: 'new',
-            anchoring: 'exact',
-            checked: false,
-            note: null,
-          },
-  };
+    location: line === null ? null : placeAt('src/subject.ts', line),
+  });
 }
 
 /** Counts of what went as wanted, `other` beside; with `isListing` the open pairs that did not. */

@@ -3,6 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { severityOf, unstatedSeverity } from '../../dist/core/words/severity.js';
+import { makeFinding, placeAt } from './finding.mjs';
 
 /**
  * One panel for each pull request and labelling:
@@ -65,35 +66,11 @@ function flatten(tools) {
 }
 
 function toFinding({ reviewer, index, text, path: file, line, severity }) {
-  const originalId = `#${index + 1}`;
-  return {
-    id: `${reviewer}/${originalId}`,
-    reviewer,
-    originalId,
+  return makeFinding(reviewer, index, text, {
     label: severity ?? '',
     severity: severityOf(severity ?? '') ?? unstatedSeverity,
-    text,
-    section: null,
-    category: null,
-    evidence: null,
-    recommendation: null,
-    raw: text,
-    notes: [],
-    isImprovement: false,
     location: file ? placeAt(file, line ?? null) : null,
-  };
-}
-
-function placeAt(file, line) {
-  return {
-    path: file,
-    line,
-    endLine: null,
-    side: 'new',
-    anchoring: 'exact',
-    checked: false,
-    note: null,
-  };
+  });
 }
 
 /** The same panel with some of its reviewers. */

@@ -2,7 +2,10 @@
 
 const steps = 40;
 
-/** `rows` of evidence, `truths` of 0 and 1, `weights` of the rows. The penalty acts on standardised evidence; `offsets` are log-odds that stand fast. */
+/**
+ * `rows` of evidence, `truths` of 0 and 1, `weights` of the rows. The penalty acts on standardised evidence; `offsets` are
+ * log-odds that stand fast.
+ */
 export function fitLogistic(
   rows,
   truths,

@@ -9,6 +9,7 @@ import { gatherWordingEvidence } from '../../dist/core/matching/evidence.js';
 import { logOdds } from '../../dist/core/matching/logistic.js';
 import { readPanel } from '../../dist/core/matching/panel-statements.js';
 import { kinshipOf, shortnessOf } from '../../dist/core/matching/short-wordings.js';
+import { makeFinding } from './finding.mjs';
 import { fitLogistic, oddsOf } from './logistic-fit.mjs';
 
 const {
@@ -66,7 +67,7 @@ function readRows(pairs) {
   );
   const taught = [...pairs.filter(({ relation }) => relation !== 'opposite'), ...strangers];
   return taught.map(({ theme, relation, one, other }) => {
-    const { statements } = readPanel([findingOf('one', one), findingOf('other', other)]);
+    const { statements } = readPanel([makeFinding('one', 0, one), makeFinding('other', 0, other)]);
     const [left, right] = statements;
     return {
       theme,
@@ -78,25 +79,6 @@ function readRows(pairs) {
       ],
     };
   });
-}
-
-function findingOf(reviewer, text) {
-  return {
-    id: `${reviewer}/#1`,
-    reviewer,
-    originalId: '#1',
-    label: '',
-    severity: 'medium',
-    text,
-    section: null,
-    category: null,
-    evidence: null,
-    recommendation: null,
-    raw: text,
-    notes: [],
-    isImprovement: false,
-    location: null,
-  };
 }
 
 /** In the pairs those of one trouble share fewer words than those of two, because they were written so: words never count against. */

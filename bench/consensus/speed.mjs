@@ -4,6 +4,7 @@ import { createCalibratedMatcher } from '../../dist/core/matching/calibrated.js'
 import { confidenceModel, matcherModel } from '../../dist/core/matching/calibrated-model.js';
 import { formClaims } from '../../dist/core/matching/claims.js';
 import { createHash } from 'node:crypto';
+import { makeFinding, placeAt } from './finding.mjs';
 import { createDraw } from './labelled-panels.mjs';
 
 const reviewers = Array.from({ length: 12 }, (_, index) => `reviewer-${index + 1}`);
@@ -91,29 +92,8 @@ function makeFindings(texts, count) {
       .map(word => (next() < 0.15 ? `${word}${issue}` : word))
       .filter(() => next() > 0.1);
     const reviewer = reviewers[index % reviewers.length];
-    return {
-      id: `${reviewer}/#${index}`,
-      reviewer,
-      originalId: `#${index}`,
-      label: '',
-      severity: 'medium',
-      text: words.join(' '),
-      section: null,
-      category: null,
-      evidence: null,
-      recommendation: null,
-      raw: '',
-      notes: [],
-      isImprovement: false,
-      location: {
-        path: `src/file-${issue % 97}.ts`,
-        line: 1 + ((issue * 13) % 900),
-        endLine: null,
-        side: 'new',
-        anchoring: 'exact',
-        checked: false,
-        note: null,
-      },
-    };
+    return makeFinding(reviewer, index, words.join(' '), {
+      location: placeAt(`src/file-${issue % 97}.ts`, 1 + ((issue * 13) % 900)),
+    });
   });
 }

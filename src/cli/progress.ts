@@ -2,7 +2,7 @@
  * Shows a run while it goes on, on the stream it is given and nowhere else: on a terminal one live line per reviewer
  * that is gone afterwards, elsewhere one plain line per change.
  */
-import type { Clock } from '../core/ports.ts';
+import type { Clock } from '../core/ports/clock.ts';
 import type { OnEvent, RunEvent } from '../core/words/events.ts';
 import { displayOf, type Review } from '../core/words/review.ts';
 import { count, duration, shortCount } from '../render/figures.ts';

@@ -16,7 +16,7 @@ import {
   type Run,
   UserError,
 } from '../index.ts';
-import { describeEstimate, describeRecipient } from '../render/review-plan.ts';
+import { afterReviewLines, describeEstimate, describeRecipient } from '../render/review-plan.ts';
 import { type Format, formats, renderers } from '../render/formats.ts';
 import { oneLine, pathText } from '../render/terminal-text.ts';
 import { defineCommand, type RunnableCommand, TrustFlags } from './command.ts';
@@ -192,7 +192,15 @@ async function printRun(
 }
 
 /** The dry run as a person wants to read it. */
-function renderPreview({ title, reviewers, excluded, quorum, masked, matching }: Preview): string {
+function renderPreview({
+  title,
+  reviewers,
+  excluded,
+  quorum,
+  masked,
+  matching,
+  ...after
+}: Preview): string {
   return [
     'DRY RUN: nobody was asked.',
     `Subject: ${oneLine(title)}`,
@@ -215,6 +223,7 @@ function renderPreview({ title, reviewers, excluded, quorum, masked, matching }:
             `Strategy ${matching.strategy} tells the findings to ${matching.model} at ${matching.host ?? 'its endpoint'}.`,
           ),
         ]),
+    ...afterReviewLines(after).map(line => line.replace(/ {2,}/, ' ')),
     ...(excluded.length > 0 ? [`Excluded: ${excluded.map(pathText).join(', ')}`] : []),
     ...(masked > 0 ? [`Secrets masked: ${masked}`] : []),
     ...promptOf(reviewers),

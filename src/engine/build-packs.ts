@@ -20,7 +20,7 @@ import { renderShown } from '../core/change/notebook.ts';
 import { renderPatch, withoutContext } from '../core/change/patch.ts';
 import type { Plan } from '../core/words/plan.ts';
 import { secretsAddedBy, type AddedSecret } from '../core/safety/engine-finding.ts';
-import type { SecretScanner, SecretSpan } from '../core/ports.ts';
+import type { SecretScanner, SecretSpan } from '../core/ports/secret-scanner.ts';
 import { processOf } from '../core/process.ts';
 import {
   partNote,

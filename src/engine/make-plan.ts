@@ -14,7 +14,8 @@ import type {
   SpendingRules,
   SubjectRequest,
 } from '../core/words/plan.ts';
-import type { Clock, Ids } from '../core/ports.ts';
+import type { Clock } from '../core/ports/clock.ts';
+import type { Ids } from '../core/ports/ids.ts';
 import type { LabelScale } from '../core/words/severity.ts';
 import type { Reason } from '../core/verdict/record.ts';
 import { parseFailRules, type OutcomeRules } from '../core/verdict/rule-set.ts';

@@ -1,6 +1,6 @@
 /** Passages of a project as they may be shown: every credential is a placeholder, the same one wherever it stands. */
 import type { SearchHit } from '../core/words/code-index.ts';
-import type { SecretScanner, SecretSpan } from '../core/ports.ts';
+import type { SecretScanner, SecretSpan } from '../core/ports/secret-scanner.ts';
 import { redact, type Placeholders } from '../core/safety/redaction.ts';
 
 interface ScannedFile {

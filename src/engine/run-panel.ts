@@ -369,7 +369,10 @@ interface Written extends Pick<Held, 'reviews' | 'signal'>, Pick<RunRequest, 'pl
   readonly coverage: Coverage;
 }
 
-/** What was merged must trace to the files of the reviewers; the gates of a commit judge the whole folder besides, unless nobody waits for them. */
+/**
+ * What was merged must trace to the files of the reviewers; the gates of a commit judge the whole folder besides, unless nobody
+ * waits for them.
+ */
 async function judgeWritten(
   reasons: readonly Reason[],
   { plan, reviews, claims, coverage, signal }: Written,

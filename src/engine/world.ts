@@ -3,17 +3,15 @@ import type { Seat } from '../core/words/config.ts';
 import type { ReportScope } from '../core/change/report-scope.ts';
 import type { Measure, TokenObservation } from '../core/context/scope.ts';
 import type { AddedSecret } from '../core/safety/engine-finding.ts';
-import type {
-  Clock,
-  CodeIndex,
-  Matcher,
-  Memory,
-  Repository,
-  Runner,
-  RunStore,
-  SecretScanner,
-  Steps,
-} from '../core/ports.ts';
+import type { Clock } from '../core/ports/clock.ts';
+import type { CodeIndex } from '../core/ports/code-index.ts';
+import type { Matcher } from '../core/ports/matcher.ts';
+import type { Memory } from '../core/ports/memory.ts';
+import type { Repository } from '../core/ports/repository.ts';
+import type { RunStore } from '../core/ports/run-store.ts';
+import type { Runner } from '../core/ports/runner.ts';
+import type { SecretScanner } from '../core/ports/secret-scanner.ts';
+import type { Steps } from '../core/ports/steps.ts';
 import type { ContextWorld } from './context/climb.ts';
 import type { Run } from '../core/words/run.ts';
 import type { FolderEvidence } from '../core/verdict/folder.ts';
@@ -49,7 +47,10 @@ export interface World {
   readonly toolContext?: ToolContext | null;
   /** Null when nobody has a budget. */
   readonly measure: Measure | null;
-  /** Opens what packs are assembled from; null when there is no index: outside of git, a patch. Closed by `close`. Absent: nobody wants packs. */
+  /**
+   * Opens what packs are assembled from; null when there is no index: outside of git, a patch. Closed by `close`. Absent: nobody
+   * wants packs.
+   */
   readonly openContext?: () => Promise<(ContextWorld & { close(): void }) | null>;
   /** Keeps what providers reported of prompts that were counted, for later counts. Absent: nobody learns. */
   readonly learnTokens?: (

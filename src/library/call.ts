@@ -9,7 +9,12 @@ import type { ReviewerFunction } from '../adapters/runners/function.ts';
 import type { CoverOffer } from '../core/context/growth.ts';
 import type { ConfigInput } from '../core/words/config.ts';
 import type { OnEvent } from '../core/words/events.ts';
-import type { Clock, Disk, Ids, Matcher, Processes, Runner } from '../core/ports.ts';
+import type { Clock } from '../core/ports/clock.ts';
+import type { Disk } from '../core/ports/disk.ts';
+import type { Ids } from '../core/ports/ids.ts';
+import type { Matcher } from '../core/ports/matcher.ts';
+import type { Processes } from '../core/ports/processes.ts';
+import type { Runner } from '../core/ports/runner.ts';
 
 export interface Call {
   /** Absolute folder that relative paths and the repository are looked for from. */
@@ -41,7 +46,10 @@ export interface Call {
   readonly disk?: Disk | undefined;
   /** Which process holds a run, and whether it is gone; default: those of this machine. */
   readonly processes?: Processes | undefined;
-  /** Folder of the state: runs, memory, caches, index. Outside of the repository; default: one for each project below `JURY_STATE`, else where the system keeps such things. */
+  /**
+   * Folder of the state: runs, memory, caches, index. Outside of the repository; default: one for each project below
+   * `JURY_STATE`, else where the system keeps such things.
+   */
   readonly state?: string | undefined;
 }
 

@@ -3,7 +3,7 @@ import { lstat } from 'node:fs/promises';
 import path from 'node:path';
 import type { GitRepository } from '../adapters/git/repository.ts';
 import { UserError } from '../core/errors.ts';
-import type { ChangeRequest } from '../core/ports.ts';
+import type { ChangeRequest } from '../core/ports/repository.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
 
 /** Words of a caller that may be a revision, paths, or a revision and the paths it is limited to. */

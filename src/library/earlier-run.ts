@@ -8,7 +8,7 @@ import { Subject } from '../core/words/change.ts';
 import { UserError } from '../core/errors.ts';
 import type { Plan } from '../core/words/plan.ts';
 import { parseJson } from '../core/json.ts';
-import type { RunStore } from '../core/ports.ts';
+import type { RunStore } from '../core/ports/run-store.ts';
 import { readPlanFile } from '../core/run-files/plan-file.ts';
 import { Review } from '../core/words/review.ts';
 import { RunRecord, type Run } from '../core/words/run.ts';
@@ -56,7 +56,10 @@ export function isAskedAlike(one: Plan, other: Plan, seat: string): boolean {
   return question !== null && question === other.questions?.[seat];
 }
 
-/** A run of this user's own by id, unique prefix or `latest`, the one that answered last. Throws `UserError` when there is none or it never ended. */
+/**
+ * A run of this user's own by id, unique prefix or `latest`, the one that answered last. Throws `UserError` when there is none or
+ * it never ended.
+ */
 export async function readEndedRun(state: OwnState, wanted: string): Promise<Run> {
   const id = await state.findAnsweredRun(wanted);
   const store = await openRunFolder(state, id);

@@ -77,7 +77,10 @@ export function situationOf(trust: Config['trust'], subject: SubjectRequest): Si
 
 const withoutProgram: ReadonlySet<string> = new Set(['api', 'builtin', 'replay']);
 
-/** What seats that are programs run at on this machine, by id; a sentence for one that is not asked. The sandbox is loaded for them alone. */
+/**
+ * What seats that are programs run at on this machine, by id; a sentence for one that is not asked. The sandbox is loaded for
+ * them alone.
+ */
 export async function levelsOf(
   seats: readonly Seat[],
   call: Call,

@@ -1,4 +1,7 @@
-/** One state of the files below a folder: on disk, in a commit, or as they decide while a change is under review. Links are followed and named. */
+/**
+ * One state of the files below a folder: on disk, in a commit, or as they decide while a change is under review. Links are
+ * followed and named.
+ */
 import { readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { GitRepository } from '../adapters/git/repository.ts';

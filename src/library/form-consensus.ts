@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { runsFolder } from '../adapters/store/run-folder.ts';
+import { decodeWhole } from '../adapters/system/given-file.ts';
 import { sha256 } from '../adapters/system/ids.ts';
 import { UserError } from '../core/errors.ts';
 import { demandsOfMatching } from '../core/safety/demands.ts';
@@ -14,16 +15,16 @@ import { cutOf } from '../core/matching/act.ts';
 import { confidenceModel } from '../core/matching/calibrated-model.ts';
 import { type ConfidenceSettings, formClaims } from '../core/matching/claims.ts';
 import { createAssessor } from '../core/matching/confidence.ts';
-import { type ClaimExplanation, explainClaim } from '../core/matching/explain.ts';
+import { type ClaimExplanation, explainClaim, type Recorded } from '../core/matching/explain.ts';
 import { findFormedClaim } from '../core/memory/decision.ts';
 import type { ProjectMemory } from '../core/memory/known-claim.ts';
 import { decidedConfidences, recalibrationOf } from '../core/memory/recalibration.ts';
 import { familyNamed, familyOf, reliabilityOf } from '../core/memory/reliability.ts';
-import type { Matcher } from '../core/ports.ts';
+import type { Matcher } from '../core/ports/matcher.ts';
 import { ClaimsRequest } from '../core/request.ts';
 import { printedIdsOf } from '../core/run-files/finding-names.ts';
 import { parseRequest } from '../core/schema-problem.ts';
-import { markAct } from '../core/words/claim.ts';
+import { type Claim, markAct } from '../core/words/claim.ts';
 import type { Config, Strategy } from '../core/words/config.ts';
 import type { Finding } from '../core/words/finding.ts';
 import type { Call } from './call.ts';
@@ -74,9 +75,23 @@ export async function explainFormed(
       findings: counted(consensus),
       partial: new Set(partial.map(({ reviewer }) => reviewer)),
     }),
+    recorded: recordedOf(claim, consensus),
     known: memory.claims.find(({ id }) => id === claim.id) ?? null,
     decisions: memory.dispositions.filter(disposition => disposition.claim === claim.id),
   });
+}
+
+/** Each claim of a file once, however many of its findings are here. */
+function recordedOf({ findings }: Claim, intake: Intake): Recorded[] {
+  const own = new Set(findings);
+  const recorded = new Map(
+    intake.findings.flatMap(taken =>
+      taken.recorded !== null && own.has(taken.finding)
+        ? [[taken.recorded, { source: taken.source, ...taken.recorded }] as const]
+        : [],
+    ),
+  );
+  return [...recorded.values()];
 }
 
 interface Formed {
@@ -246,13 +261,13 @@ async function openSource(named: string, state: OwnState, call: Call): Promise<N
   if (kind === 'folder') return readRun(path.resolve(call.cwd, named), named, call);
   if (kind === null && isRunName(named))
     return readRun(path.join(runsFolder(state), await state.findAnsweredRun(named)), named, call);
-  return { name: named, text: await readNamed(named, 'FILE', call) };
+  return { name: named, text: await readNamed(named, 'FILE', call, decodeWhole) };
 }
 
 async function readRun(folder: string, named: string, call: Call): Promise<NamedText> {
   const report = path.join(folder, 'report.json');
   if ((await kindOf(report)) !== null)
-    return { name: named, text: await readNamed(report, 'FILE', call) };
+    return { name: named, text: await readNamed(report, 'FILE', call, decodeWhole) };
   if ((await kindOf(path.join(folder, 'plan.json'))) === null)
     throw new UserError(`FILE: ${folder} is a folder, and not that of a run.`, {
       kind: 'input',

@@ -82,16 +82,25 @@ export interface Jury {
   plan(request: PlanRequest, options?: CallOptions): Promise<ReviewPlan>;
   /** What `run` would send to whom. Nobody is asked and nothing is written. */
   preview(request: JuryRequest, options?: CallOptions): Promise<Preview>;
-  /** Finishes a run by id, unique prefix or `latest`: the run begun last that can be gone on with. Nothing finished is asked again. Ceilings that are given replace those it began with. */
+  /**
+   * Finishes a run by id, unique prefix or `latest`: the run begun last that can be gone on with. Nothing finished is asked
+   * again. Ceilings that are given replace those it began with.
+   */
   resume(run: string, options?: CallOptions & Ceilings): Promise<RunResult>;
-  /** Opens a new budget for what is unread of the change of a run, decided or not: the same as `run` with `continue`. Ceilings as for `resume`. */
+  /**
+   * Opens a new budget for what is unread of the change of a run, decided or not: the same as `run` with `continue`. Ceilings as
+   * for `resume`.
+   */
   continue(run: string, options?: CallOptions & ContinueRequest): Promise<RunResult>;
   /** The text of a report. Pure: nothing is read or written. Default: no colour, 100 columns. */
   render(run: Run, format: Format, options?: Partial<RenderOptions>): string;
 
   /** Reads a run back by id, unique prefix or `latest`, the one that answered last. */
   report(run: string): Promise<RunResult>;
-  /** The run a person means, and what of it: `wanted` may be an id of the last answer instead of a run when `id` is null. `full`: with the whole answer of its reviewer. */
+  /**
+   * The run a person means, and what of it: `wanted` may be an id of the last answer instead of a run when `id` is null. `full`:
+   * with the whole answer of its reviewer.
+   */
   show(wanted: string, id?: string | null, options?: { readonly full?: boolean }): Promise<Named>;
   /** Everything that is kept: runs that ended, runs that did not, votes; each latest first. */
   list(): Promise<ListedRuns>;
@@ -114,7 +123,10 @@ export interface Jury {
 
   /** Forms claims of findings that were produced elsewhere; each finding is in exactly one. Nobody is asked, but for the matching. */
   consensus(request: ClaimsRequest): Promise<Consensus>;
-  /** Why a claim is what it is: its findings, its neighbours, its confidence, its history. Of a run, or of findings that were produced elsewhere. */
+  /**
+   * Why a claim is what it is: its findings, its neighbours, its confidence, its history. Of a run, or of findings that were
+   * produced elsewhere.
+   */
   explain(request: ExplanationRequest | FormedExplanationRequest): Promise<ClaimExplanation>;
   /** Accepts or dismisses a claim of the latest run, or any that is remembered. `announce` is told which before anything is written. */
   decide(request: DecisionRequest, announce?: (meant: MeantClaim) => void): Promise<Decided>;

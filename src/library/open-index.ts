@@ -13,7 +13,7 @@ import type {
 } from '../core/words/code-index.ts';
 import { hideFiles, openEgress } from '../core/context/egress.ts';
 import { UserError } from '../core/errors.ts';
-import type { CodeIndex } from '../core/ports.ts';
+import type { CodeIndex } from '../core/ports/code-index.ts';
 import { maskPassages } from '../engine/mask-passages.ts';
 import { temporaryFolderOf, type Call } from './call.ts';
 import { openState } from './own-state.ts';

@@ -8,7 +8,7 @@ import type { StateFolder } from '../adapters/store/storage.ts';
 import { createMatcher } from '../core/matching/strategies.ts';
 import type { Config, EmbeddingConfig, JudgeConfig, Seat, Strategy } from '../core/words/config.ts';
 import { UserError } from '../core/errors.ts';
-import type { Matcher } from '../core/ports.ts';
+import type { Matcher } from '../core/ports/matcher.ts';
 import type { MatcherIdentity } from '../core/words/plan.ts';
 import { redact } from '../core/safety/redaction.ts';
 import { temporaryFolderOf, type Call } from './call.ts';

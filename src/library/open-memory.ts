@@ -9,7 +9,7 @@ import { createMatcher } from '../core/matching/strategies.ts';
 import { UserError } from '../core/errors.ts';
 import { baselineName, type Disposition, type ProjectMemory } from '../core/memory/known-claim.ts';
 import { standOf } from '../core/memory/decision.ts';
-import type { Memory } from '../core/ports.ts';
+import type { Memory } from '../core/ports/memory.ts';
 import type { TrustedBase } from './trusted-base.ts';
 import type { Call } from './call.ts';
 import { readTrusted, touchedSentence } from './seat-reviewers.ts';

@@ -10,7 +10,7 @@ import type { StateFolder } from '../adapters/store/storage.ts';
 import { sha256 } from '../adapters/system/ids.ts';
 import { refuseInside, userStateFolder, whyShared } from '../adapters/system/state-folder.ts';
 import { UserError } from '../core/errors.ts';
-import type { Disk } from '../core/ports.ts';
+import type { Disk } from '../core/ports/disk.ts';
 import { clockOf, storageOf, type Call } from './call.ts';
 import { repositoryRootOf, withRepository } from './root.ts';
 

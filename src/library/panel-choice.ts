@@ -18,7 +18,8 @@ import {
 import { type Triage, triage, type TriagedFile } from '../core/context/triage.ts';
 import { familyOf } from '../core/memory/reliability.ts';
 import { choosePanel, handOutPersonas, usualReaders } from '../core/panel.ts';
-import type { Repository, TokenCounter } from '../core/ports.ts';
+import type { Repository } from '../core/ports/repository.ts';
+import type { TokenCounter } from '../core/ports/token-counter.ts';
 import { type Process, processOf, type Settings, type UsualSeat } from '../core/process.ts';
 import { configuredModes } from '../core/settings.ts';
 import type { Change } from '../core/words/change.ts';

@@ -1,4 +1,7 @@
-/** Turns a request into a prepared run, whatever its process: subject, configuration, panel, plan. Nothing is written and nobody is asked yet. */
+/**
+ * Turns a request into a prepared run, whatever its process: subject, configuration, panel, plan. Nothing is written and nobody
+ * is asked yet.
+ */
 import { openRepository, type GitRepository } from '../adapters/git/repository.ts';
 import { ensureIgnored } from '../adapters/store/ignore-file.ts';
 import { sha256 } from '../adapters/system/ids.ts';

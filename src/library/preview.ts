@@ -17,8 +17,13 @@ import { unitsOf } from '../core/verdict/coverage.ts';
 import type { Pack } from '../core/context/pack.ts';
 import { drawPlan, type PlannedPack, type ReviewPlan } from '../core/context/review-plan.ts';
 import type { VerifyForecast } from '../core/vote/band-settings.ts';
+import {
+  type DeliberationForecast,
+  forecastDeliberation,
+} from '../core/vote/deliberation-forecast.ts';
 import { forecastVerify } from '../core/vote/verify-forecast.ts';
-import type { RunStore, TokenCounter } from '../core/ports.ts';
+import type { RunStore } from '../core/ports/run-store.ts';
+import type { TokenCounter } from '../core/ports/token-counter.ts';
 import type { Seat } from '../core/words/config.ts';
 import type { Isolation } from '../core/words/isolation.ts';
 import { causes } from '../core/words/review.ts';
@@ -69,6 +74,10 @@ export interface Preview {
     readonly model: string;
     readonly host: string | null;
   } | null;
+  /** What is done about uncertain claims beside the reviews; null: nothing. */
+  readonly verify: VerifyForecast | null;
+  /** The vote about claims beside the reviews; null: none is held. */
+  readonly deliberation: DeliberationForecast | null;
 }
 
 export async function previewOf(prepared: Prepared, call: Call): Promise<Preview> {
@@ -120,6 +129,12 @@ export async function previewOf(prepared: Prepared, call: Call): Promise<Preview
     quorum: plan.policy.quorum,
     masked: packs.masked,
     matching: matchingOf(plan, call),
+    ...forecastsOf(
+      plan,
+      plan.seats.filter(
+        seat => seat.runner !== 'builtin' && whyNotAsked(seat, packs, levels.get(seat.id)) === null,
+      ),
+    ),
   };
 }
 
@@ -221,22 +236,23 @@ export async function planOf(prepared: Prepared, call: Call): Promise<ReviewPlan
     packs: planned,
     quorum: plan.policy.quorum,
     limits: plan.limits,
-    verify: verifyForecastOf(plan, asked),
+    ...forecastsOf(
+      plan,
+      asked.filter(({ questions }) => questions.length > 0).map(({ seat }) => seat),
+    ),
   });
 }
 
 /** Of everybody who is asked, as if nobody failed. */
-function verifyForecastOf(
-  { verify = null }: Prepared['plan'],
-  asked: readonly Asked[],
-): VerifyForecast | null {
-  const reviewers = asked.filter(({ questions }) => questions.length > 0);
-  return verify === null
-    ? null
-    : forecastVerify(
-        verify,
-        reviewers.map(({ seat }) => seat.price ?? null),
-      );
+function forecastsOf(
+  { verify = null, deliberation = null }: Prepared['plan'],
+  asked: readonly Seat[],
+): Pick<Preview, 'verify' | 'deliberation'> {
+  const prices = asked.map(({ price }) => price ?? null);
+  return {
+    verify: verify === null ? null : forecastVerify(verify, prices),
+    deliberation: deliberation === null ? null : forecastDeliberation(deliberation, prices),
+  };
 }
 
 /**

@@ -185,6 +185,7 @@ export async function explainClaimNamed(
     claim,
     matcher: await openMatcher(plan, project.state, call),
     assess: await assessorFor(run, plan, project),
+    recorded: [],
     known: project.memory.claims.find(known => known.id === id) ?? null,
     decisions: project.memory.dispositions.filter(
       disposition => disposition.claim === id || disposition.claim === taken,

@@ -1,6 +1,6 @@
 /** What every reader of a subject is given and gives back. */
 import type { GitRepository } from '../adapters/git/repository.ts';
-import type { Runner } from '../core/ports.ts';
+import type { Runner } from '../core/ports/runner.ts';
 import type { Process } from '../core/process.ts';
 import type { Subject } from '../core/words/change.ts';
 import type { ReviewerConfig } from '../core/words/config.ts';

@@ -8,7 +8,8 @@ import type { Measure } from '../core/context/scope.ts';
 import { UserError } from '../core/errors.ts';
 import { processOf } from '../core/process.ts';
 import { toJsonText } from '../core/json.ts';
-import type { Repository, RunStore } from '../core/ports.ts';
+import type { Repository } from '../core/ports/repository.ts';
+import type { RunStore } from '../core/ports/run-store.ts';
 import type { Ceilings, ContinueRequest } from '../core/request.ts';
 import { demandsOfRun } from '../core/safety/demands.ts';
 import { type Approval, changeOf, isApprovable } from '../core/verdict/approval.ts';
@@ -39,7 +40,10 @@ export interface Onward {
   readonly given: ContinueRequest;
 }
 
-/** A run with which nothing is left to do is returned as it is. Any other asks those again that did not complete, about what they have not read. */
+/**
+ * A run with which nothing is left to do is returned as it is. Any other asks those again that did not complete, about what they
+ * have not read.
+ */
 export async function resumeRunIn(
   state: OwnState,
   wanted: string,

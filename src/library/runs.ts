@@ -17,7 +17,7 @@ import {
   readVerdicts as readVerdictFolder,
   type VerdictFolder,
 } from '../adapters/store/verdict-reader.ts';
-import type { RunStore } from '../core/ports.ts';
+import type { RunStore } from '../core/ports/run-store.ts';
 import { CleanRequest } from '../core/request.ts';
 import { hintFor, type Meant, meantBy } from '../core/run-files/finding-names.ts';
 import { redact } from '../core/safety/redaction.ts';
@@ -468,7 +468,8 @@ export async function listNewestResources(runs: number, call: Call): Promise<rea
 }
 
 /**
- * Null when the name is not legal, or nothing that may be read has it. The diff and the subject of a run hold what stood in the change: its credentials are masked.
+ * Null when the name is not legal, or nothing that may be read has it. The diff and the subject of a run hold what stood in the
+ * change: its credentials are masked.
  */
 export async function readResourceNamed(uri: string, call: Call): Promise<string | null> {
   const state = await stateOf(call);

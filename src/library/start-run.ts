@@ -17,7 +17,10 @@ import { type EarlierRun, findEarlierRuns, isAskedAlike } from './earlier-run.ts
 import { withWorld } from './open-world.ts';
 import type { Prepared } from './prepare.ts';
 
-/** `fresh` asks everybody again. Otherwise a decided run of the same plan is the answer, and of an undecided one the complete reviews are kept, and what the others had read. */
+/**
+ * `fresh` asks everybody again. Otherwise a decided run of the same plan is the answer, and of an undecided one the complete
+ * reviews are kept, and what the others had read.
+ */
 export async function startRun(prepared: Prepared, fresh: boolean, call: Call): Promise<Run> {
   const { plan, state } = prepared;
   for (const message of prepared.notes) call.onEvent?.({ type: 'note', message });
@@ -134,7 +137,10 @@ async function adoptReviews(
   return steps.step(adoptedKey, () => Promise.resolve(adopted), Adopted);
 }
 
-/** A process that takes the change to be larger or smaller allots other budgets: a review that read all of it, and told all of it, met none. */
+/**
+ * A process that takes the change to be larger or smaller allots other budgets: a review that read all of it, and told all of it,
+ * met none.
+ */
 function isUsableFor(plan: Plan, known: Plan, review: Review): boolean {
   const { status, coverage, spending } = review;
   if (status !== 'complete' || !isAskedAlike(plan, known, review.reviewer)) return false;

@@ -4,9 +4,14 @@ import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { readDocument } from '../adapters/document/read-document.ts';
 import type { GitRepository } from '../adapters/git/repository.ts';
-import { readGivenFile, readRegularFile, whyUnreadable } from '../adapters/system/given-file.ts';
+import {
+  decodeText,
+  readGivenFile,
+  readRegularBytes,
+  whyUnreadable,
+} from '../adapters/system/given-file.ts';
 import { UserError } from '../core/errors.ts';
-import type { ChangeRequest, Repository } from '../core/ports.ts';
+import type { ChangeRequest, Repository } from '../core/ports/repository.ts';
 import { type Settings, subjectKeyOf, type SubjectKind } from '../core/process.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
 import type { Change, Subject } from '../core/words/change.ts';
@@ -285,12 +290,17 @@ async function resolveOrNull(repository: GitRepository, revision: string): Promi
  * Reads a file that the caller named, or standard input. `what` names the flag in the message. Throws `UserError` (exit 2)
  * when it cannot be read, and the reason of the call's signal when that aborts.
  */
-export async function readNamed(name: string, what: string, call: Call): Promise<string> {
+export async function readNamed(
+  name: string,
+  what: string,
+  call: Call,
+  toText: (bytes: Buffer) => string = decodeText,
+): Promise<string> {
   if (name === '-' && !call.readInput)
     throw new UserError(`${what}: there is no standard input to read here.`, { kind: 'usage' });
   const shown = name === '-' ? 'standard input' : path.resolve(call.cwd, name);
   try {
-    return await readAny(name, shown, call);
+    return await readAny(name, shown, call, toText);
   } catch (error) {
     call.signal?.throwIfAborted();
     throw new UserError(`${what}: ${shown} cannot be read: ${whyUnreadable(error)}.`, {
@@ -301,9 +311,16 @@ export async function readNamed(name: string, what: string, call: Call): Promise
 }
 
 /** Only a caller that hands its standard input over hands its other open pipes over as well. */
-async function readAny(name: string, file: string, { readInput, signal }: Call): Promise<string> {
-  if (!readInput) return readRegularFile(file);
-  return name === '-' || standardInputs.has(file) ? readInput() : readGivenFile(file, signal);
+async function readAny(
+  name: string,
+  file: string,
+  { readInput, signal }: Call,
+  toText: (bytes: Buffer) => string,
+): Promise<string> {
+  if (!readInput) return toText(await readRegularBytes(file));
+  return name === '-' || standardInputs.has(file)
+    ? readInput()
+    : readGivenFile(file, signal, toText);
 }
 
 const standardInputs: ReadonlySet<string> = new Set(['/dev/stdin', '/dev/fd/0', '/proc/self/fd/0']);

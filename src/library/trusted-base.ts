@@ -191,7 +191,10 @@ interface Linked {
   readonly unknown: readonly Reason[];
 }
 
-/** By the links of the base and of the change: what a link led to until now is obeyed until the change is taken, and the other way round. */
+/**
+ * By the links of the base and of the change: what a link led to until now is obeyed until the change is taken, and the other way
+ * round.
+ */
 async function namesOfChanged(
   change: Change,
   { links, root }: Pick<GitRepository, 'links' | 'root'>,

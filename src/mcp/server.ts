@@ -58,7 +58,8 @@ export async function serveAgents({
       onerror: onError,
     });
     const close = transport.onclose;
-    // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a transport is no event target, and the handle does not tell when it closes
+    // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a transport is no event target, and the handle does not tell
+    // when it closes
     transport.onclose = () => {
       close?.();
       resolve();
@@ -198,7 +199,10 @@ function listTemplates(): ListResourceTemplatesResult {
   };
 }
 
-/** The first root that has it: a file of a run, or a page that packs point at. Rejects with `invalid params` for a name that is not legal or that nothing has. */
+/**
+ * The first root that has it: a file of a run, or a page that packs point at. Rejects with `invalid params` for a name that is
+ * not legal or that nothing has.
+ */
 async function readNamed(
   uri: string,
   roots: Roots,

@@ -222,7 +222,10 @@ const tierNames = { all: 'high', majority: 'medium', single: 'consider' } as con
   string
 >;
 
-/** `jury.consensus/1` with exactly its keys: one object, indented, ending with a line feed. Texts are what reviewers wrote and untrusted. */
+/**
+ * `jury.consensus/1` with exactly its keys: one object, indented, ending with a line feed. Texts are what reviewers wrote and
+ * untrusted.
+ */
 export function renderConsensusJson(report: ConsensusReport): string {
   return printJson(toConsensusObject(report));
 }

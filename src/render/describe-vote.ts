@@ -68,7 +68,7 @@ const voteWords: Readonly<Record<ClaimOutcome, string>> = {
 };
 
 /** `confirmed, 3 for and 0 against`, `voted down, 1 for and 2 against, after a panel that recommends fail`. */
-function describeVote({
+export function describeVote({
   outcome,
   panel,
   noResponse,

@@ -1,10 +1,16 @@
 /** An explanation of a claim as a colleague would give it: what was said, why it is one thing, how sure that is, what happened before. */
 import type { Claim } from '../core/words/claim.ts';
 import type { Finding } from '../core/words/finding.ts';
-import type { ClaimExplanation, Neighbour, PairReasons } from '../core/matching/explain.ts';
+import {
+  type ClaimExplanation,
+  confidenceBefore,
+  type Neighbour,
+  type PairReasons,
+} from '../core/matching/explain.ts';
 import { logOddsOf, probabilityOf } from '../core/matching/logistic.ts';
-import { aboutTheClaim, reasonOf } from '../core/matching/tell-claim.ts';
+import { partsOf, reasonOf } from '../core/matching/tell-claim.ts';
 import type { Disposition } from '../core/memory/known-claim.ts';
+import { layAsked } from './explanation-asked.ts';
 import { count } from './figures.ts';
 import { layHeading, openPage, paintSeverity, type Page, type RenderOptions } from './page.ts';
 import { placeText } from './describe-claims.ts';
@@ -16,6 +22,7 @@ export function renderExplanation(asKept: ClaimExplanation, options: RenderOptio
   const page = openPage(options);
   const explanation = withPrintedIds(asKept);
   const { joined, apart, against, denies } = explanation;
+  const asked = layAsked(explanation, page);
   const sections = [
     layClaim(explanation, page),
     layPart(
@@ -33,6 +40,7 @@ export function renderExplanation(asKept: ClaimExplanation, options: RenderOptio
       page,
     ),
     layPart('How sure that is', layConfidence(explanation, page), page),
+    ...(asked.length === 0 ? [] : [layPart('What was looked up and asked about it', asked, page)]),
     layPart('What happened before', layHistory(explanation, page), page),
   ];
   return `${sections.map(lines => lines.join('\n')).join('\n\n')}\n`;
@@ -78,7 +86,7 @@ function layClaim({ claim, run, strategy, sentence }: ClaimExplanation, page: Pa
     run === null
       ? `matched by ${strategy.name}`
       : `${claim.state} · run ${run}, matched by ${strategy.name}`;
-  const facts = `${place} · ${claim.supporters.length} of ${claim.electorate}: ${namesOf(claim.supporters)} · ${source} ${oneLine(strategy.version, 40)}`;
+  const facts = `${place} · ${claim.supporters.length} of ${count(claim.electorate, 'reviewer')}: ${namesOf(claim.supporters)} · ${source} ${oneLine(strategy.version, 40)}`;
   return [
     paintSeverity(page, claim.severity, first),
     ...others,
@@ -257,7 +265,7 @@ function namesOf(reviewers: readonly string[]): string {
 
 function layConfidence(explanation: ClaimExplanation, page: Page): string[] {
   const { claim, confidence } = explanation;
-  const then = claim.confidence;
+  const then = confidenceBefore(claim);
   if (confidence !== null)
     return [
       ...layReasons(confidence, then ?? confidence.probability, page),
@@ -274,35 +282,29 @@ const mostReasons = 8;
 
 /** `then`: the probability in the run. It may differ by what people have decided about other claims since. */
 function layReasons(confidence: Confidence, then: number, page: Page): string[] {
-  const { probability, start, contributions } = aboutTheClaim(confidence);
-  const moved =
-    Math.abs(then - probability) < 0.005
-      ? ''
-      : ` In the run it was ${percent(then)}; what is known of its reviewers has changed since.`;
+  const { probability } = confidence;
+  const { ofClaim, ofPanel } = partsOf(confidence);
+  const moved = samePercent(then, probability)
+    ? ''
+    : ` In the run it was ${percent(then)}; what is known of its reviewers has changed since.`;
   const odds = logOddsOf(probability);
-  const told = contributions
+  const told = ofClaim
     .slice(0, mostReasons)
     .filter(
       ({ worth }, index) => index === 0 || !samePercent(probability, probabilityOf(odds - worth)),
     );
-  const named = contributions.length < confidence.contributions.length;
   return [
     ...hang(
       '  ',
       `${percent(probability)}: ${outOf(probability)}.${moved}${told.length > 1 ? ' What makes it so, the weightiest first:' : ''}`,
       page.measure,
     ),
-    ...told.flatMap(({ words, worth }) =>
+    ...[...told, ...ofPanel].flatMap(({ words, worth }) =>
       hang(
         worth > 0 ? '  + ' : '  − ',
         `${oneLine(words, 200)}; without that it would be ${percent(probabilityOf(odds - worth))}`,
         page.measure,
       ),
-    ),
-    ...hang(
-      '  ',
-      `Before any of this a claim of this panel begins at ${percent(probabilityOf(start))}${named ? ': its reviewers name places, and such reviewers were right more often' : ''}.`,
-      page.measure,
     ),
   ];
 }

@@ -46,6 +46,7 @@ function sumsOf({
   ceiling,
   unread,
   verify,
+  deliberation,
 }: ReviewPlan): string[] {
   const { counter, files, skipped, total_tokens: tokens } = subject;
   const run = ledgers.find(({ name }) => !(name in budget.budgets));
@@ -63,8 +64,8 @@ function sumsOf({
     `Panel:     ${count(panel.length, 'reviewer')}, quorum ${quorum}`,
     `Calls:     ${calls.expected}, at most ${calls.ceiling} with repairs and repeats`,
     `Money:     ${costOf(cost)}`,
-    ...(verify === null ? [] : [verifyLine(verify)]),
-    `Ceiling:   ${count(ceiling.calls, 'call')}, ${ceiling.tokens} tokens, ${money(ceiling.cost)}`,
+    ...afterReviewLines({ verify, deliberation }),
+    ceilingLine(ceiling),
   ];
 }
 
@@ -78,6 +79,40 @@ function coverLine({ cover, budgets, granted }: ReviewPlan['budget']): string {
   const grown = Object.keys(granted).filter(id => (granted[id] ?? 0) > (budgets[id] ?? 0));
   const raised = grown.map(id => `${oneLine(id, 60)} from ${budgets[id]} to ${granted[id]}`);
   return `Cover:     ${coverWords[cover]}${raised.length === 0 ? '' : `; budgets raised: ${raised.join(', ')}`}`;
+}
+
+/** What is asked about the claims when the reviews are in; no line for what is not wanted. */
+export function afterReviewLines({
+  verify,
+  deliberation,
+}: Pick<ReviewPlan, 'verify' | 'deliberation'>): string[] {
+  return [
+    ...(verify === null ? [] : [verifyLine(verify)]),
+    ...(deliberation === null ? [] : [voteLine(deliberation)]),
+  ];
+}
+
+function voteLine({
+  reviewers,
+  batch,
+  claims,
+  calls,
+  panelCalls,
+  tokens,
+  cost,
+}: NonNullable<ReviewPlan['deliberation']>): string {
+  if (calls === 0) return 'Vote:      nobody to ask: it takes two reviewers that answer questions';
+  return `Vote:      each claim that few support is put to those of the ${reviewers} reviewers who did not raise it, ${batch} in a call: ${claims} such claims take about ${count(calls, 'call')} beside the reviews, ${tokens} tokens and ${cost === null ? 'a cost not known' : money(cost)}; each one that stays contested up to ${panelCalls} calls more`;
+}
+
+function ceilingLine({ calls, tokens, cost }: ReviewPlan['ceiling']): string {
+  const isBounded = calls !== null && tokens !== null;
+  const known = [
+    ...(calls === null ? [] : [count(calls, 'call')]),
+    ...(tokens === null ? [] : [`${tokens} tokens`]),
+    ...(cost === null && !isBounded ? [] : [money(cost)]),
+  ];
+  return `Ceiling:   ${known.length > 0 ? known.join(', ') : 'none, as nobody knows how many claims are put to the vote; set --max-calls, --max-tokens or --max-cost'}`;
 }
 
 function verifyLine({ level, calls, tokens, cost }: NonNullable<ReviewPlan['verify']>): string {

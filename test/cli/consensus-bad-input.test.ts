@@ -299,6 +299,58 @@ describe('what cannot be read as it stands', () => {
     await expect(refused).rejects.toMatchObject({ kind: 'input', message: sentence });
   });
 
+  it.each<[string, string, string]>([
+    [
+      'a key that stands twice',
+      '{"findings": [{"reviewer": "a", "text": "one"},\n {"reviewer": "a", "text": "two", "te\\u0078t": "three"}]}',
+      'jury: f.json:2:35: The key "text" stands in one object twice, and what comes last was taken; leave one of them out.',
+    ],
+    [
+      'a list that stands twice, and a key in it',
+      '{"findings": [], "findings": [{"reviewer": "a", "text": "one", "x": {"id": 1, "id": 1, "id": 2}}]}',
+      'jury: f.json:1:18: The key "findings" stands in one object twice, and what comes last was taken; leave one of them out. So it is 2 times more.',
+    ],
+    [
+      'the mark for lost bytes',
+      '{"findings": [\n{"reviewer": "a", "text": "caf\uFFFD"}]}',
+      'jury: f.json:2:31: "\uFFFD" stands for bytes that were no UTF-8, here or where the text was written; write it as UTF-8.',
+    ],
+  ])('%s is told', async (_, text, note) => {
+    const { notes } = await run(text, '--json');
+    expect(notes).toContain(note);
+  });
+
+  it('keys that stand in several objects, and quotes in texts, are nothing to tell', async () => {
+    const clean = {
+      findings: [said('a', 'say "text": twice'), said('b', '{"text": 1, "text": 2} \\')],
+    };
+    expect((await run(JSON.stringify(clean, null, 1))).notes).toEqual([]);
+  });
+
+  it('UTF-16 with a byte order mark is read, of either order', async () => {
+    const text = JSON.stringify({ findings: [said('ä', 'Größe 缓存 🚀 is wrong')] });
+    const little = Buffer.from(`\uFEFF${text}`, 'utf16le');
+    for (const bytes of [little, Buffer.from(little).swap16()]) {
+      const { stdout, notes } = await run(bytes, '--json');
+      expect((JSON.parse(stdout) as Printed).findings[0]?.text).toBe('Größe 缓存 🚀 is wrong');
+      expect(notes).toEqual([]);
+    }
+  });
+
+  it('bytes that are no UTF-8 are refused with their place', async () => {
+    const text = '{"findings": [\n{"reviewer": "ä\uFFFD", "text": "caf\u00E9"}]}';
+    const bytes = Buffer.concat([
+      Buffer.from(text.slice(0, -5)),
+      Buffer.from(text.slice(-5), 'latin1'),
+    ]);
+    await expect(run(bytes)).rejects.toMatchObject({
+      kind: 'input',
+      message: expect.stringMatching(
+        /f\.json cannot be read: it is no UTF-8 \(byte 0xE9 in line 2, column 32\); save it as UTF-8\.$/,
+      ),
+    });
+  });
+
   it('whatever JSON it is, every finding is in one claim, or one sentence says why not', async () => {
     const odd = fc.oneof(
       fc.constantFrom<unknown>(

@@ -81,6 +81,21 @@ describe('jury review --deliberate', () => {
     }));
   });
 
+  test('the plan and the dry run tell calls, tokens and cost of the vote, and ask nobody', () => {
+    const before = calls().length;
+    const told = (...args: string[]): string =>
+      jury(sample.root, [...args, '--config', config]).stdout.replace(/\s+/g, ' ');
+    const vote =
+      /Vote: each claim that few support is put to those of the 3 reviewers who did not raise it, 5 in a call: 10 such claims take about 6 calls beside the reviews, 55245 tokens and a cost not known; each one that stays contested up to 4 calls more/;
+    expect(told('plan', '--deliberate')).toMatch(vote);
+    expect(told('review', '--dry-run', '--deliberate')).toMatch(vote);
+    expect(told('plan')).not.toContain('Vote:');
+    expect(told('plan')).toMatch(/Ceiling: \d+ calls, \d+ tokens/);
+    expect(told('plan', '--deliberate')).toMatch(/Ceiling: none, as nobody knows how many claims/);
+    expect(told('plan', '--deliberate', '--max-calls', '12')).toMatch(/Ceiling: 12 calls(?!,)/);
+    expect(calls()).toHaveLength(before);
+  });
+
   test('a well supported claim passes without anybody being asked', () => {
     expect(claimOf('empty list').deliberation).toMatchObject({
       risk: 'low',

@@ -119,6 +119,27 @@ describe('jury review --verify band', () => {
     expect(markdown).toContain('There is no shell.');
   });
 
+  test('is explained with what moved it, from the run and from its file', () => {
+    const { id, confidence } = claimOf('attacker');
+    const squeezed = (...args: string[]): string =>
+      jury(sample.root, args).stdout.replace(/\s+/g, ' ');
+    const told = squeezed('explain', id);
+    expect(told).toMatch(
+      new RegExp(
+        `\\(${Math.round(100 * (confidence ?? 0))}%\\), down from \\d+% by what was looked up and asked about it\\.`,
+      ),
+    );
+    for (const words of [
+      /It was at \d+% before; this took it to \d+%\./,
+      /− accumulator_parameter stands nowhere in the file: its odds become 0\.67 times what they were/,
+      /− (?:alpha|gamma), asked about it, says it is not so; 9 of 10 of its answers are expected to be right: its odds become 0\.11 times what they were “Says (?:alpha|gamma)\. There is no shell\.”/,
+    ]) {
+      expect(told).toMatch(words);
+      expect(squeezed('consensus', 'latest', '--explain', id)).toMatch(words);
+    }
+    expect(told).not.toContain('In the run it was');
+  });
+
   test('the same review is answered from the run, and without it nobody is asked again', () => {
     const before = calls().length;
     expect(review('--verify', 'band').record.run).toBe(record.run);

@@ -12,7 +12,7 @@ import { createOpencodeRunner, opencode } from '../../src/adapters/runners/openc
 import type { Client } from '../../src/adapters/runners/client.ts';
 import type { RunnerWorld } from '../../src/adapters/runners/runner-world.ts';
 import type { Seat } from '../../src/core/words/config.ts';
-import type { Answer, Runner } from '../../src/core/ports.ts';
+import type { Answer, Runner } from '../../src/core/ports/runner.ts';
 import type { Cause } from '../../src/core/words/review.ts';
 import { seatOf, turnOf, type TurnOptions } from '../adapters/runners/clients/turn.ts';
 import {

@@ -17,7 +17,7 @@ import { openSandbox } from '../../src/adapters/runners/enclose.ts';
 import { createGeminiRunner } from '../../src/adapters/runners/gemini.ts';
 import { createOpencodeRunner } from '../../src/adapters/runners/opencode.ts';
 import type { RunnerWorld } from '../../src/adapters/runners/runner-world.ts';
-import type { Answer, Runner } from '../../src/core/ports.ts';
+import type { Answer, Runner } from '../../src/core/ports/runner.ts';
 import type { Cause } from '../../src/core/words/review.ts';
 import { seatOf, turnOf } from '../adapters/runners/clients/turn.ts';
 import { type ModelServer, scriptedText, startModelServer } from '../model-server.ts';

@@ -10,7 +10,7 @@ import { createCodexRunner } from '../../src/adapters/runners/codex.ts';
 import { createGeminiRunner } from '../../src/adapters/runners/gemini.ts';
 import { createOpencodeRunner } from '../../src/adapters/runners/opencode.ts';
 import type { RunnerWorld } from '../../src/adapters/runners/runner-world.ts';
-import type { Answer, ReviewerTools, Runner } from '../../src/core/ports.ts';
+import type { Answer, ReviewerTools, Runner } from '../../src/core/ports/runner.ts';
 import { toolNames } from '../../src/core/tools/offers.ts';
 import { seatOf, turnOf } from '../adapters/runners/clients/turn.ts';
 import type { Seat } from '../../src/core/words/config.ts';

@@ -1,9 +1,9 @@
-/** What every matcher promises, whatever it asks: the words on `Matcher` in `src/core/ports.ts`. */
+/** What every matcher promises, whatever it asks: the words on `Matcher` in `src/core/ports/matcher.ts`. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { formClaims } from '../../src/core/matching/claims.ts';
 import { allPairs, pairsFor } from '../../src/core/matching/matching.ts';
 import type { Finding } from '../../src/core/words/finding.ts';
-import type { Comparison, Matcher } from '../../src/core/ports.ts';
+import type { Comparison, Matcher } from '../../src/core/ports/matcher.ts';
 import { findingOf, sha256 } from '../core/matching/sample.ts';
 
 export interface MatcherSpecimen {

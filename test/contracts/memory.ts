@@ -1,8 +1,15 @@
 /** What every implementation of the `Memory` port keeps. */
 import { beforeEach, expect, it } from 'vitest';
 import type { Claim } from '../../src/core/words/claim.ts';
-import type { Memory } from '../../src/core/ports.ts';
-import { sampleClaim, sampleFinding, sampleLocation, sampleReview } from '../core/sample.ts';
+import type { Memory } from '../../src/core/ports/memory.ts';
+import {
+  sampleChange,
+  sampleClaim,
+  sampleFile,
+  sampleFinding,
+  sampleLocation,
+  sampleReview,
+} from '../core/sample.ts';
 import { sha256 } from '../core/matching/sample.ts';
 
 type RunToRemember = Parameters<Memory['remember']>[0];
@@ -21,29 +28,14 @@ function runOf(
     reviews: [sampleReview()],
     families: new Map([['alpha', 'anthropic']]),
     hash: sha256,
-    change: {
-      kind: 'change',
-      source: 'range',
-      base: 'b',
-      head: 'h',
-      title: 'b..h',
-      warnings: [],
+    change: sampleChange({
       files: [
-        {
-          path: 'src/a.ts',
-          oldPath: null,
-          status: 'modified',
-          oldMode: '100644',
-          newMode: '100644',
-          oldId: '1',
-          newId: '2',
-          content: 'text',
+        sampleFile({
           additions: 3,
-          deletions: 0,
           hunks: [{ oldStart: 1, oldLines: 3, newStart: 1, newLines: 3, heading: '', lines: [] }],
-        },
+        }),
       ],
-    },
+    }),
     read: () => Promise.resolve(text),
     isDecided: () => true,
     ...parts,

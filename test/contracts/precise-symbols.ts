@@ -1,6 +1,6 @@
-/** What everything that answers for a compiler promises: the words on `PreciseSymbols` in `src/core/ports.ts`. */
+/** What everything that answers for a compiler promises: the words on `PreciseSymbols` in `src/core/ports/precise-symbols.ts`. */
 import { describe, expect, it } from 'vitest';
-import type { PreciseSymbols } from '../../src/core/ports.ts';
+import type { PreciseSymbols } from '../../src/core/ports/precise-symbols.ts';
 import type { NamedLine } from '../../src/core/words/code-index.ts';
 
 export interface PreciseSpecimen {

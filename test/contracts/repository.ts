@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Change } from '../../src/core/words/change.ts';
 import { UserError } from '../../src/core/errors.ts';
-import type { Repository } from '../../src/core/ports.ts';
+import type { Repository } from '../../src/core/ports/repository.ts';
 
 /**
  * Opens a repository whose commit `head` makes `a.txt` say `new` instead of `old` (each with a line end), adds

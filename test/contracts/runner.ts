@@ -1,7 +1,7 @@
-/** What every runner promises, whatever it talks to: the words on `Runner` in `src/core/ports.ts`. */
+/** What every runner promises, whatever it talks to: the words on `Runner` in `src/core/ports/runner.ts`. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Seat } from '../../src/core/words/config.ts';
-import type { Answer, Runner, Turn } from '../../src/core/ports.ts';
+import type { Answer, Runner, Turn } from '../../src/core/ports/runner.ts';
 import { causes, Failure, Usage } from '../../src/core/words/review.ts';
 import { processesWith, turnOf } from '../adapters/runners/turns.ts';
 

@@ -1,5 +1,5 @@
 /** Precise symbols of marked texts alone, for tests of those who ask: as plain as the contract allows. */
-import type { PreciseSymbols } from '../../src/core/ports.ts';
+import type { PreciseSymbols } from '../../src/core/ports/precise-symbols.ts';
 import type { Meaning, NamedLine } from '../../src/core/words/code-index.ts';
 import { marked } from '../adapters/precise/encode-scip.ts';
 import type { Files } from './precise-symbols.ts';

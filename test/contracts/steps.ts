@@ -1,7 +1,7 @@
 /** What every implementation of `Steps` keeps to. `open` opens the same store again; nothing else may be shared. */
 import { z } from 'zod';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Steps } from '../../src/core/ports.ts';
+import type { Steps } from '../../src/core/ports/steps.ts';
 
 export interface StepsFixture {
   readonly open: () => Promise<Steps>;

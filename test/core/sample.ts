@@ -1,7 +1,39 @@
 /** Small valid records for tests of the core; each test changes only what it is about. */
+import type { KnownClaim } from '../../src/core/memory/known-claim.ts';
+import type { Change, ChangedFile } from '../../src/core/words/change.ts';
 import type { Claim } from '../../src/core/words/claim.ts';
 import type { Finding, Location } from '../../src/core/words/finding.ts';
 import { noUsage, type Review } from '../../src/core/words/review.ts';
+
+export function sampleChange(changes: Partial<Change> = {}): Change {
+  return {
+    kind: 'change',
+    source: 'range',
+    base: 'b',
+    head: 'h',
+    title: 'b..h',
+    warnings: [],
+    files: [],
+    ...changes,
+  };
+}
+
+export function sampleFile(changes: Partial<ChangedFile> = {}): ChangedFile {
+  return {
+    path: 'src/a.ts',
+    oldPath: null,
+    status: 'modified',
+    oldMode: '100644',
+    newMode: '100644',
+    oldId: '1'.repeat(40),
+    newId: '2'.repeat(40),
+    content: 'text',
+    additions: 1,
+    deletions: 0,
+    hunks: [],
+    ...changes,
+  };
+}
 
 export function sampleLocation(changes: Partial<Location> = {}): Location {
   return {
@@ -99,6 +131,24 @@ export function sampleClaim(changes: Partial<Claim> = {}): Claim {
     act: null,
     against: [],
     state: 'new',
+    ...changes,
+  };
+}
+
+export function sampleKnownClaim(changes: Partial<KnownClaim> = {}): KnownClaim {
+  return {
+    id: 'c-0000000001',
+    text: 'SQL built from user input',
+    severity: 'high',
+    category: null,
+    path: null,
+    line: null,
+    side: 'new',
+    code: null,
+    files: [],
+    wordings: [],
+    supporters: [],
+    history: [],
     ...changes,
   };
 }

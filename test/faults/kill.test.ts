@@ -1,4 +1,7 @@
-/** Runs that are killed at many points, by time and by the operations of the disk, and gone on with. With `JURY_FAULTS=all` at 200 points. */
+/**
+ * Runs that are killed at many points, by time and by the operations of the disk, and gone on with. With `JURY_FAULTS=all` at 200
+ * points.
+ */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';

@@ -1,4 +1,7 @@
-/** A real run that deserves to fail: four reviewers who take their time and note when they are asked, and what they must be found to have said. */
+/**
+ * A real run that deserves to fail: four reviewers who take their time and note when they are asked, and what they must be found
+ * to have said.
+ */
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,7 @@
-/** A full disk, one that cannot be written, few open files, clocks that jump, two that go on with one run, and a database somebody holds. */
+/**
+ * A full disk, one that cannot be written, few open files, clocks that jump, two that go on with one run, and a database somebody
+ * holds.
+ */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';

@@ -1,4 +1,7 @@
-/** Over the protocol: a change limited to some of its paths, and a review that is gone on with. Paths narrow a change; they open no file. */
+/**
+ * Over the protocol: a change limited to some of its paths, and a review that is gone on with. Paths narrow a change; they open
+ * no file.
+ */
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

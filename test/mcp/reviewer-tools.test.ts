@@ -10,7 +10,7 @@ import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { serveTools, type ToolService } from '../../src/adapters/runners/tool-service.ts';
-import type { ReviewerTools } from '../../src/core/ports.ts';
+import type { ReviewerTools } from '../../src/core/ports/runner.ts';
 import { type ToolAnswer, toolNames, toolOffers } from '../../src/core/tools/offers.ts';
 import { createFolder } from '../adapters/git/sample-repository.ts';
 

@@ -1,6 +1,7 @@
 /**
  * Safeguards of the product, each taken out by a small change of the text of one file, and the test that must notice. `program`: that test
- * runs the built program. `environment`: what it is told which part of it is enough. A change whose text stands no longer in its file is a failure of the check, not of the test.
+ * runs the built program. `environment`: what it is told which part of it is enough. A change whose text stands no longer in its
+ * file is a failure of the check, not of the test.
  */
 const simulation = {
   file: 'test/simulation/even-seeds.test.ts',

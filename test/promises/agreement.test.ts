@@ -1,4 +1,7 @@
-/** What two reviewers agree on, and what they do not: what shares a line or a word is not therefore one trouble, and a lack is the same lack however it is denied. */
+/**
+ * What two reviewers agree on, and what they do not: what shares a line or a word is not therefore one trouble, and a lack is the
+ * same lack however it is denied.
+ */
 import { describe, expect, it } from 'vitest';
 import { createChangedRepository, jury, juryJson, writePanel } from '../cli/jury.ts';
 import { createSampleRepository } from '../adapters/git/sample-repository.ts';

@@ -1,4 +1,7 @@
-/** What budgets promise: the panel covers a large change, everybody is sure of its own, what was left out is said, and nobody is asked in vain. */
+/**
+ * What budgets promise: the panel covers a large change, everybody is sure of its own, what was left out is said, and nobody is
+ * asked in vain.
+ */
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,7 @@
-/** Every id that any text of a run prints opens exactly what it stands beside, with all that was said about it, whoever wrote it in whatever form. */
+/**
+ * Every id that any text of a run prints opens exactly what it stands beside, with all that was said about it, whoever wrote it
+ * in whatever form.
+ */
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';

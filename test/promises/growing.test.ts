@@ -1,4 +1,7 @@
-/** What more tokens promise: nobody pays for more than the budgets' own reach unasked, and where nobody can be asked it is said what there would be. */
+/**
+ * What more tokens promise: nobody pays for more than the budgets' own reach unasked, and where nobody can be asked it is said
+ * what there would be.
+ */
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,4 +1,7 @@
-/** A vote on motions: silence decides nothing, words are kept in whatever shape they come, and a changed result does not pass for the one that was written. */
+/**
+ * A vote on motions: silence decides nothing, words are kept in whatever shape they come, and a changed result does not pass for
+ * the one that was written.
+ */
 import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';

@@ -1,6 +1,6 @@
 import stringWidth from 'fast-string-width';
 import { describe, expect, it } from 'vitest';
-import type { ClaimExplanation } from '../../src/core/matching/explain.ts';
+import type { ClaimExplanation, Recorded } from '../../src/core/matching/explain.ts';
 import { renderExplanation } from '../../src/render/explanation.ts';
 import { golden } from './golden.ts';
 import { payloads } from './payloads.ts';
@@ -106,6 +106,7 @@ function sampleExplanation(words = 'The name reaches the statement unescaped'): 
         },
       ],
     },
+    recorded: [],
     remembered: {
       history: [
         {
@@ -154,6 +155,30 @@ function sampleExplanation(words = 'The name reaches the statement unescaped'): 
   };
 }
 
+function asked(reasoning: string): Pick<Recorded, 'confidence' | 'verified'> {
+  const check = { check: 'name', holds: false, worth: -0.4 } as const;
+  return {
+    confidence: 0.62,
+    verified: {
+      checks: [{ ...check, sentence: 'escape stands nowhere in the file.' }],
+      answers: [
+        {
+          reviewer: 'delta',
+          stance: 'ENDORSE',
+          reasoning,
+          concerns: [],
+          confidence: 0.9,
+          reliability: 0.7,
+          moved: 1.25,
+        },
+      ],
+      noResponse: [{ reviewer: 'epsilon', error: 'timeout after 120s' }],
+      confidenceBefore: 0.41,
+      error: null,
+    },
+  };
+}
+
 describe('an explanation in the terminal', () => {
   it('reads as agreed', () => {
     const text = renderExplanation(sampleExplanation(), { color: false, width: 90 });
@@ -185,6 +210,32 @@ describe('an explanation in the terminal', () => {
       expect(text).toContain(sentence);
   });
 
+  it('tells what was looked up and asked, by whom, in which words, and what each part did to the odds', () => {
+    const whole = sampleExplanation();
+    const moved = { ...whole.claim, ...asked('It is so.') };
+    const text = renderExplanation({ ...whole, claim: moved }, { color: false, width: 200 });
+    expect(text).toContain(
+      [
+        'What was looked up and asked about it',
+        '  It was at 41% before; this took it to 62%.',
+        '  − escape stands nowhere in the file: its odds become 0.67 times what they were',
+        '  + delta, asked about it, says it is so; 7 of 10 of its answers are expected to be right: its odds become 3.5',
+        '    times what they were',
+        '    “It is so.”',
+        '  · epsilon did not answer: timeout after 120s',
+      ].join('\n'),
+    );
+    expect(text).toContain('In the run it was 41%');
+    const read = renderExplanation(
+      { ...whole, recorded: [{ source: 'latest', id: 'c-00000000b9', ...asked('It is so.') }] },
+      { color: false, width: 200 },
+    );
+    expect(read).toContain(
+      'In latest, where it is c-00000000b9; the figures above are worked out anew, without this.\n  It was at 41% before; this took it to 62%.\n  − escape',
+    );
+    expect(renderExplanation(whole, { color: false, width: 200 })).not.toContain('looked up');
+  });
+
   it.each([40, 80, 200])('keeps within %i columns', width => {
     expect(
       renderExplanation(sampleExplanation('漢'.repeat(200)), { color: false, width })
@@ -196,7 +247,13 @@ describe('an explanation in the terminal', () => {
   it('lets no wording steer the terminal', () => {
     for (const payload of payloads)
       expect(
-        renderExplanation(sampleExplanation(payload), { color: false, width: 80 }),
+        renderExplanation(
+          {
+            ...sampleExplanation(payload),
+            recorded: [{ source: payload, id: 'c-00000000b9', ...asked(payload) }],
+          },
+          { color: false, width: 80 },
+        ),
       ).not.toMatch(
         /[\u0000-\u0009\u000B-\u001F\u007F-\u009F\u200B-\u200F\u2028-\u202E\u2066-\u2069\uFEFF]/u,
       );

@@ -74,6 +74,7 @@ async function explanationOf(words: string): Promise<string> {
     claim,
     matcher,
     assess: createAssessor(confidenceModel, { ...record, findings, partial: new Set() }),
+    recorded: [],
     known: null,
     decisions: [],
   });

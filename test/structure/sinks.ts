@@ -1,4 +1,7 @@
-/** Finds what prints by other means than the encoder of its sink: `src/core/safety/` for people and pages, `src/render/json.ts` for programs. */
+/**
+ * Finds what prints by other means than the encoder of its sink: `src/core/safety/` for people and pages, `src/render/json.ts`
+ * for programs.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 

@@ -1,7 +1,8 @@
 /** What every built-in analyser is made of: a task in, remarks and a truthful account of what was read out. */
 import { setImmediate } from 'node:timers/promises';
 import { type Change, type ChangedFile, isToldByItsHeader } from '../../core/words/change.ts';
-import type { Answered, SecretScanner, Turn } from '../../core/ports.ts';
+import type { Answered, Turn } from '../../core/ports/runner.ts';
+import type { SecretScanner } from '../../core/ports/secret-scanner.ts';
 import { type Cause, noUsage } from '../../core/words/review.ts';
 import { rankOf, type Severity } from '../../core/words/severity.ts';
 import { computeVerdict } from '../../core/verdict/verdict-file.ts';

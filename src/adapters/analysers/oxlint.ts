@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import type { Severity } from '../../core/words/severity.ts';
 import { attemptMarker } from '../runners/process-tree.ts';
-import type { ProcessResult } from '../../core/ports.ts';
+import type { ProcessResult } from '../../core/ports/processes.ts';
 import { runIn } from '../runners/process.ts';
 import type { RunnerWorld } from '../runners/runner-world.ts';
 import { makeTemporaryFolder, type TemporaryFolder } from '../system/temporary-folder.ts';

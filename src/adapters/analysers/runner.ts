@@ -2,7 +2,7 @@
  * The embedded panel: reviewers that are programs, not models. They read the change itself instead of a prompt, need no
  * network and no key, take no configuration from the change, and give the same answer to the same change.
  */
-import type { Answer, Runner, Turn } from '../../core/ports.ts';
+import type { Answer, Runner, Turn } from '../../core/ports/runner.ts';
 import { failedAnswer } from '../../core/words/answer.ts';
 import { type AnalyserName, analyserNames } from '../../core/words/config.ts';
 import type { RunnerWorld } from '../runners/runner-world.ts';

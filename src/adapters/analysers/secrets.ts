@@ -1,5 +1,5 @@
 /** Credentials on changed lines. Reads every text file in full, and never repeats what it found. */
-import type { SecretSpan } from '../../core/ports.ts';
+import type { SecretSpan } from '../../core/ports/secret-scanner.ts';
 import { createSecretScanner, isExampleToken, isPlaceholder } from '../secrets/scanner.ts';
 import { perFile, type Remark } from './analyser.ts';
 import {

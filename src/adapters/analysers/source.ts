@@ -1,6 +1,6 @@
 /** The new side of one changed file, and which of its lines the change touches. */
 import type { Change, ChangedFile, Hunk } from '../../core/words/change.ts';
-import type { Turn } from '../../core/ports.ts';
+import type { Turn } from '../../core/ports/runner.ts';
 
 export interface Source {
   readonly file: ChangedFile;

@@ -21,7 +21,10 @@ export interface ConfigurationFile {
   readonly text: string;
 }
 
-/** The named file, or the nearest one upwards from `cwd`; null when nobody wrote one. Throws `UserError` when a named one cannot be read. */
+/**
+ * The named file, or the nearest one upwards from `cwd`; null when nobody wrote one. Throws `UserError` when a named one cannot
+ * be read.
+ */
 export async function findConfiguration(
   cwd: string,
   named: string | null,
@@ -63,7 +66,10 @@ export function checkConfiguration(given: ConfigInput, runners: readonly string[
   return checked.data;
 }
 
-/** Checks the text of a configuration, which may seat runners of these names besides the built-in ones. The error names file, line and key. */
+/**
+ * Checks the text of a configuration, which may seat runners of these names besides the built-in ones. The error names file, line
+ * and key.
+ */
 export async function parseConfiguration(
   { file, text }: ConfigurationFile,
   runners: readonly string[] = [],

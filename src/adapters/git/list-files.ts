@@ -5,7 +5,7 @@ import { lstat, readdir, readlink, realpath } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import type { ChangedFile } from '../../core/words/change.ts';
 import { UserError } from '../../core/errors.ts';
-import type { Tree, TreeFile } from '../../core/ports.ts';
+import type { Tree, TreeFile } from '../../core/ports/code-index.ts';
 import { runGit } from './git-process.ts';
 import { noticeLink } from './notices.ts';
 import { readPlainFile, readPlainText } from './git-folder.ts';

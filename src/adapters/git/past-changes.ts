@@ -11,7 +11,10 @@ const mostPaths = 100;
 /** Larger commits move things about: they say nothing of what belongs together. */
 const mostFiles = 40;
 
-/** Latest first, merges left out; empty when the history cannot be read: it is a hint, nothing depends on it. `before`: a commit; null: the current one. */
+/**
+ * Latest first, merges left out; empty when the history cannot be read: it is a hint, nothing depends on it. `before`: a commit;
+ * null: the current one.
+ */
 export async function listPastChanges(
   { shadow }: OpenedGit,
   before: string | null,

@@ -2,7 +2,8 @@
 import { mkdtemp } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { UserError } from '../../core/errors.ts';
-import type { ChangeRequest, Repository, Tree } from '../../core/ports.ts';
+import type { Tree } from '../../core/ports/code-index.ts';
+import type { ChangeRequest, Repository } from '../../core/ports/repository.ts';
 import type { PastChange } from '../../core/context/packing/co-change.ts';
 import { shellQuote } from '../../core/text.ts';
 import type { Change } from '../../core/words/change.ts';
@@ -63,7 +64,10 @@ export interface GitRepository extends Repository {
     ranges: readonly TouchedLines[],
     most: number,
   ): Promise<readonly PastCommit[]>;
-  /** What changed together with any of these paths before a commit (null: the current one), that commit included; latest first, only so far back. */
+  /**
+   * What changed together with any of these paths before a commit (null: the current one), that commit included; latest first,
+   * only so far back.
+   */
   pastChanges(before: string | null, paths: readonly string[]): Promise<readonly PastChange[]>;
   /** A content of such a tree; null when it is missing, no file or longer than `maxBytes`. */
   content(id: string, maxBytes: number): Promise<Buffer | null>;
@@ -110,7 +114,8 @@ export async function openRepository(
         revision === null
           ? Promise.resolve(git.shadow.references.head ?? null)
           : (commits.get(revision) ?? verify(git.shadow, `${revision}^{commit}`));
-      // What is staged, or lies in the working tree, has no commit: without this, each pack of a large change would start git to be told so.
+      // What is staged, or lies in the working tree, has no commit: without this, each pack of a large change would start git to
+      // be told so.
       if (revision !== null) commits.set(revision, asked);
       return listLastCommits(git, await asked, ranges, most);
     },

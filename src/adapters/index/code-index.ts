@@ -1,6 +1,6 @@
 /** The `CodeIndex` port over one SQLite file. Several processes may use it at once. */
 import { languageOf } from '../../core/languages/languages.ts';
-import type { CodeIndex, Tree, TreeFile } from '../../core/ports.ts';
+import type { CodeIndex, Tree, TreeFile } from '../../core/ports/code-index.ts';
 import type { Refreshed, SkipReason } from '../../core/words/code-index.ts';
 import type { Database } from '../store/sqlite.ts';
 import type { StateFolder } from '../store/storage.ts';
@@ -14,7 +14,10 @@ import { defaultMaxFileBytes, reasonByName } from './skip-reasons.ts';
 export interface IndexOptions {
   /** Longer files are skipped; default: 1 MiB. Another figure than the last time reads everything again. */
   readonly maxFileBytes?: number;
-  /** Threads beside this one that take contents apart; default: one for each further core where there is enough to do. The answers are the same with any number. */
+  /**
+   * Threads beside this one that take contents apart; default: one for each further core where there is enough to do. The answers
+   * are the same with any number.
+   */
   readonly threads?: number;
   /** Told what a person should know: an index that could not be used, a thread that failed. */
   readonly onNote?: (message: string) => void;

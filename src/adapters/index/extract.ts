@@ -1,6 +1,6 @@
 /** What the index keeps of one content: plain data, so that it can come from another thread. */
 import type { Definition, Import, SkipReason } from '../../core/words/code-index.ts';
-import type { TokenCounter } from '../../core/ports.ts';
+import type { TokenCounter } from '../../core/ports/token-counter.ts';
 import { identifiersOf, partsOf, splitIdentifier, squash } from '../../core/text.ts';
 import { isPlain } from '../tokens/ascii-words.ts';
 import { examine, type ExaminedText } from './structure.ts';

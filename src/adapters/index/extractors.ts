@@ -5,7 +5,7 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import type { TokenCounter } from '../../core/ports.ts';
+import type { TokenCounter } from '../../core/ports/token-counter.ts';
 import { packageRoot } from '../system/package-root.ts';
 import { type Content, extract, type Extract } from './extract.ts';
 

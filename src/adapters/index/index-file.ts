@@ -1,6 +1,6 @@
 /** `index.sqlite`: nothing in it cannot be made again, so that a file of another version or a damaged one is replaced. */
 import { join } from 'node:path';
-import type { Disk } from '../../core/ports.ts';
+import type { Disk } from '../../core/ports/disk.ts';
 import { explainDiskFailure, makeFolders } from '../store/atomic-write.ts';
 import {
   explainRefusal,

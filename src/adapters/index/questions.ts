@@ -13,7 +13,7 @@ import type {
 import { parseJson } from '../../core/json.ts';
 import { isTestPath } from '../../core/languages/path-kinds.ts';
 import { createImportResolver, type ImportResolver } from '../../core/languages/resolve-import.ts';
-import type { CodeIndex } from '../../core/ports.ts';
+import type { CodeIndex } from '../../core/ports/code-index.ts';
 import type { Database } from '../store/sqlite.ts';
 import { type Ask, search } from './search.ts';
 

@@ -317,7 +317,10 @@ function createFilter(terms: readonly Term[]): (text: string) => boolean {
   };
 }
 
-/** What every word with this stem begins with: an ending is cut off, and only the last letter is made another one (`ability` to `able`: two). */
+/**
+ * What every word with this stem begins with: an ending is cut off, and only the last letter is made another one (`ability` to
+ * `able`: two).
+ */
 export function sureBeginning(stem: string): string {
   return stem.slice(0, Math.max(1, stem.length - (stem.endsWith('e') ? 2 : 1)));
 }

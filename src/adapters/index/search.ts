@@ -50,7 +50,10 @@ function matching(ask: Ask, tree: number, expression: string, most: number): Pas
   );
 }
 
-/** A name as it is written is found however many passages hold its parts. The tables are asked in this order: in any other, all definitions are looked through. */
+/**
+ * A name as it is written is found however many passages hold its parts. The tables are asked in this order: in any other, all
+ * definitions are looked through.
+ */
 function definingExactly(ask: Ask, tree: number, written: string): PassageRow[] {
   return [...identifiersOf(written)]
     .slice(0, 8)

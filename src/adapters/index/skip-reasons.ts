@@ -2,7 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 import { isCode } from '../../core/languages/languages.ts';
 import { isGeneratedPath } from '../../core/languages/path-kinds.ts';
-import type { TreeFile } from '../../core/ports.ts';
+import type { TreeFile } from '../../core/ports/code-index.ts';
 import type { SkipReason } from '../../core/words/code-index.ts';
 
 /** Bytes of a file; see the table of the index in the documentation. */

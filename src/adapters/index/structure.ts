@@ -6,7 +6,7 @@ import type { Grammar } from '../../core/languages/language.ts';
 import { embeddedCodeOf, readableText } from '../../core/languages/embedded-code.ts';
 import { grammarOf, isCode, queryOf } from '../../core/languages/languages.ts';
 import { readLineStructure } from '../../core/languages/line-structure.ts';
-import type { TokenCounter } from '../../core/ports.ts';
+import type { TokenCounter } from '../../core/ports/token-counter.ts';
 import { loadLanguage, loadLibrary, withTree } from '../syntax/grammars.ts';
 import { reasonByContent } from './skip-reasons.ts';
 

@@ -8,7 +8,7 @@ import pLimit from 'p-limit';
 import { z } from 'zod';
 import { UserError } from '../../core/errors.ts';
 import type { Pair, SelectiveMatcher } from '../../core/matching/matching.ts';
-import type { Comparison } from '../../core/ports.ts';
+import type { Comparison } from '../../core/ports/matcher.ts';
 import { makeVisible } from '../../core/safety/visible-text.ts';
 import type { EmbeddingConfig } from '../../core/words/config.ts';
 import type { Finding } from '../../core/words/finding.ts';

@@ -12,7 +12,7 @@ import {
   type Wording,
 } from '../../core/matching/words.ts';
 import type { Finding } from '../../core/words/finding.ts';
-import type { Comparison } from '../../core/ports.ts';
+import type { Comparison } from '../../core/ports/matcher.ts';
 
 /** The comparison of two findings that must stay apart, with the score they would have had; null when nothing speaks against a match. */
 export type Guard = (one: Finding, other: Finding, score: number) => Comparison | null;

@@ -15,7 +15,9 @@ import {
 import { decidedConfidences, recalibrationOf } from '../../core/memory/recalibration.ts';
 import { reliabilityOf } from '../../core/memory/reliability.ts';
 import { rememberRun } from '../../core/memory/remember-run.ts';
-import type { Disk, Matcher, Memory } from '../../core/ports.ts';
+import type { Disk } from '../../core/ports/disk.ts';
+import type { Matcher } from '../../core/ports/matcher.ts';
+import type { Memory } from '../../core/ports/memory.ts';
 import { codeOf, explainDiskFailure, makeFolders } from '../store/atomic-write.ts';
 import {
   type Database,
@@ -40,7 +42,10 @@ interface MemoryUpdate<Result> {
 export interface MemoryFile {
   /** Empty when nobody has written yet. The latest dispositions come first. */
   read(): Promise<ProjectMemory>;
-  /** Decides on what is remembered and writes what was decided, all or nothing. `decide` is asked again when another process wrote meanwhile. */
+  /**
+   * Decides on what is remembered and writes what was decided, all or nothing. `decide` is asked again when another process wrote
+   * meanwhile.
+   */
   update<Result>(decide: (memory: ProjectMemory) => Promise<MemoryUpdate<Result>>): Promise<Result>;
 }
 
@@ -295,7 +300,10 @@ interface MemorySettings {
   readonly onNote: (message: string) => void;
 }
 
-/** A run whose reviewers have answered does not end over a file: what was known of it decides then, and `onNote` says that nothing is kept. */
+/**
+ * A run whose reviewers have answered does not end over a file: what was known of it decides then, and `onNote` says that nothing
+ * is kept.
+ */
 export function createMemory(settings: MemorySettings): Memory {
   const { file, baseline, createMatcher, known, onNote } = settings;
   const beginning = known ?? { claims: [], dispositions: [] };

@@ -39,7 +39,10 @@ export async function checkResultFolder(
     );
 }
 
-/** Results on their way: nobody sees them before `commit`. `add` and `commit` throw `UserError` (kind `input`) when they cannot be written; then the old results stay. */
+/**
+ * Results on their way: nobody sees them before `commit`. `add` and `commit` throw `UserError` (kind `input`) when they cannot be
+ * written; then the old results stay.
+ */
 export interface ResultFolder {
   /** Resolves with the SHA-256 of the text. */
   add(artifact: Artifact): Promise<string>;

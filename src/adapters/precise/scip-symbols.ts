@@ -1,6 +1,6 @@
 /** Answers from a SCIP index, each checked against the files of the revision that is asked about. Read when the first question comes. */
 import { UserError } from '../../core/errors.ts';
-import type { PreciseSymbols } from '../../core/ports.ts';
+import type { PreciseSymbols } from '../../core/ports/precise-symbols.ts';
 import type { Meaning, NamedLine, PreciseSource } from '../../core/words/code-index.ts';
 import { readScipFile, type ScipDocument } from './scip-file.ts';
 

@@ -1,5 +1,5 @@
 /** How a credential is kept out of an answer. */
-import type { Answer } from '../../core/ports.ts';
+import type { Answer } from '../../core/ports/runner.ts';
 
 /** The answer with every copy of a secret replaced: endpoints and clients like to quote the key they refuse. */
 export function withoutSecret(answer: Answer, secret: string): Answer {

@@ -9,7 +9,7 @@ import {
   type ToolSet,
 } from 'ai';
 import { z } from 'zod';
-import type { Progress, ReviewerTools, Turn } from '../../core/ports.ts';
+import type { Progress, ReviewerTools, Turn } from '../../core/ports/runner.ts';
 import { mostRounds } from './client.ts';
 import { answerLimit } from './text-answer.ts';
 

@@ -2,7 +2,7 @@
 import type { LanguageModel } from 'ai';
 import { vendorEndpoints } from '../../core/context/egress.ts';
 import type { Seat } from '../../core/words/config.ts';
-import type { NotAnswered } from '../../core/ports.ts';
+import type { NotAnswered } from '../../core/ports/runner.ts';
 import { failedAnswer } from '../../core/words/answer.ts';
 import type { RunnerWorld } from './runner-world.ts';
 

@@ -2,7 +2,7 @@
  * A model API as a reviewer: text in, text out, no process. One request per call, or with tools a bounded number of rounds;
  * a stream that is not provably whole is a failure, because half an answer can lack the finding that matters.
  */
-import type { Answer, Runner, Turn } from '../../core/ports.ts';
+import type { Answer, Runner, Turn } from '../../core/ports/runner.ts';
 import { causes, noUsage, type Usage } from '../../core/words/review.ts';
 import { failedAnswer, type FailureDetails } from '../../core/words/answer.ts';
 import { withoutSecret } from './answers.ts';

@@ -5,7 +5,7 @@
 import { lstat, mkdir, realpath } from 'node:fs/promises';
 import { basename, delimiter, dirname, join } from 'node:path';
 import type { Seat } from '../../core/words/config.ts';
-import type { NotAnswered } from '../../core/ports.ts';
+import type { NotAnswered } from '../../core/ports/runner.ts';
 import { failedAnswer } from '../../core/words/answer.ts';
 import { makeTemporaryFolder, type TemporaryFolder } from '../system/temporary-folder.ts';
 import { readSearchPath } from './executable.ts';

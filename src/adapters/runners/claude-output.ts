@@ -1,6 +1,6 @@
 /** What the records of `claude -p --output-format stream-json` mean (2.1.330). */
 import { z } from 'zod';
-import type { Answered } from '../../core/ports.ts';
+import type { Answered } from '../../core/ports/runner.ts';
 import type { Usage } from '../../core/words/review.ts';
 import { estimateTokens, type Judgement, overrunFault, type Reading } from './client.ts';
 import { faultOf, faultWithoutClosingRecord } from './client-failure.ts';

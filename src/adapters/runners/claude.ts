@@ -1,6 +1,6 @@
 /** Asks Claude Code: no tools, no settings, nothing of a login, one turn. */
 import { join } from 'node:path';
-import type { Runner } from '../../core/ports.ts';
+import type { Runner } from '../../core/ports/runner.ts';
 import { readClaudeOutput } from './claude-output.ts';
 import { mostRounds, withoutVersion } from './client.ts';
 import type { Brief, Client, Credential, Launch } from './client.ts';

@@ -5,14 +5,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Seat } from '../../core/words/config.ts';
-import type {
-  Answer,
-  NotAnswered,
-  ProcessResult,
-  Progress,
-  Runner,
-  Turn,
-} from '../../core/ports.ts';
+import type { ProcessResult } from '../../core/ports/processes.ts';
+import type { Answer, NotAnswered, Progress, Runner, Turn } from '../../core/ports/runner.ts';
 import type { Cause, Usage } from '../../core/words/review.ts';
 import { answered, failedAnswer, type FailureDetails } from '../../core/words/answer.ts';
 import { type AttemptFolder, withAttemptFolder } from './attempt-folder.ts';

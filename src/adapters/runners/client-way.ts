@@ -1,5 +1,5 @@
 /** What the way to the hosts of a client says about its answer: clients tell of a proxy in many words, and seldom why. */
-import type { Answer } from '../../core/ports.ts';
+import type { Answer } from '../../core/ports/runner.ts';
 import type { Cause } from '../../core/words/review.ts';
 import type { Isolation } from '../../core/words/isolation.ts';
 import type { Told, Unreached } from '../sandbox/proxy-door.ts';

@@ -1,6 +1,6 @@
 /** What distinguishes one coding-agent client from another: how it is started, and what the records it prints mean. */
 import type { Seat } from '../../core/words/config.ts';
-import type { Answered } from '../../core/ports.ts';
+import type { Answered } from '../../core/ports/runner.ts';
 import type { Usage } from '../../core/words/review.ts';
 import type { Fault } from './client-failure.ts';
 import type { ClientName } from './client-versions.ts';

@@ -1,6 +1,6 @@
 /** Asks Codex: an ephemeral run without shell, plugins, sub-agents or project files, behind a provider of our own naming. */
 import { join } from 'node:path';
-import type { Runner } from '../../core/ports.ts';
+import type { Runner } from '../../core/ports/runner.ts';
 import { withVersion } from './client.ts';
 import type { Brief, Client, Launch } from './client.ts';
 import { createClientRunner } from './client-runner.ts';
@@ -88,7 +88,10 @@ function launch({ model, instructions, credential, root, home, cwd, seat, tools 
   };
 }
 
-/** Required: without the word a review goes on without its tools. The variables are named and not written down: other users can read a command line. */
+/**
+ * Required: without the word a review goes on without its tools. The variables are named and not written down: other users can
+ * read a command line.
+ */
 function describeServer({ command, args, environment, names }: ToolLaunch): string {
   const list = (words: readonly string[]): string => `[${words.map(toml).join(',')}]`;
   return `{command=${toml(command)},args=${list(args)},env_vars=${list(Object.keys(environment))},required=true,enabled_tools=${list(names)},startup_timeout_sec=10,tool_timeout_sec=30}`;

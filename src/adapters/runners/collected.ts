@@ -1,6 +1,6 @@
 /** Answers that lie in a folder already: what a caller's own agents wrote, given back once each. */
 import { createHash } from 'node:crypto';
-import type { Answer, Runner } from '../../core/ports.ts';
+import type { Answer, Runner } from '../../core/ports/runner.ts';
 import { makeVisible } from '../../core/safety/visible-text.ts';
 import { toOneLine } from '../../core/text.ts';
 import { failedAnswer, type LeftFile } from '../../core/words/answer.ts';

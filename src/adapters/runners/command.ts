@@ -1,7 +1,8 @@
 /** Any program as a reviewer: instructions and prompt on standard input, the answer on standard output. */
 import { explicitPath, findExecutable } from './executable.ts';
 import type { Seat } from '../../core/words/config.ts';
-import type { Answer, Enclosure, Progress, Runner, Turn } from '../../core/ports.ts';
+import type { Enclosure } from '../../core/ports/processes.ts';
+import type { Answer, Progress, Runner, Turn } from '../../core/ports/runner.ts';
 import { failedAnswer } from '../../core/words/answer.ts';
 import { withAttemptFolder } from './attempt-folder.ts';
 import { enclose, isolationOf } from './enclose.ts';

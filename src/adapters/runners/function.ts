@@ -1,6 +1,7 @@
 /** A function of the caller's own program as a reviewer. What it throws, and what it does not say, is a failed review. */
 import { z } from 'zod';
-import type { Answer, Clock, Runner, Turn } from '../../core/ports.ts';
+import type { Clock } from '../../core/ports/clock.ts';
+import type { Answer, Runner, Turn } from '../../core/ports/runner.ts';
 import { firstProblem, formatPath } from '../../core/schema-problem.ts';
 import { failedAnswer } from '../../core/words/answer.ts';
 import { systemClock } from '../system/clock.ts';

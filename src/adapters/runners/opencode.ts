@@ -1,7 +1,7 @@
 /** Asks opencode: one agent of our own without permissions, behind a provider of our own naming, in a fresh home. */
 import { join } from 'node:path';
 import type { Seat } from '../../core/words/config.ts';
-import type { Runner } from '../../core/ports.ts';
+import type { Runner } from '../../core/ports/runner.ts';
 import { type Brief, type Client, type Launch, withVersion } from './client.ts';
 import { createClientRunner } from './client-runner.ts';
 import { readOpencodeOutput } from './opencode-output.ts';

@@ -1,5 +1,5 @@
 /** The three deadlines of a call: first output, silence, total. Node's timers run on the monotonic clock. */
-import type { Turn } from '../../core/ports.ts';
+import type { Turn } from '../../core/ports/runner.ts';
 
 export type PassedDeadline = 'first-output' | 'idle' | 'deadline';
 

@@ -1,9 +1,9 @@
 /** What the end of a process says about the review: the part of the judgement that all programs share. */
-import type { NotAnswered } from '../../core/ports.ts';
+import type { NotAnswered } from '../../core/ports/runner.ts';
 import type { Cause } from '../../core/words/review.ts';
 import { failedAnswer, type FailureDetails } from '../../core/words/answer.ts';
 import { notEnclosed } from './process-start.ts';
-import type { ProcessResult } from '../../core/ports.ts';
+import type { ProcessResult } from '../../core/ports/processes.ts';
 
 /**
  * The failed answer that a process deserves by the way it ended, or null when it ended well: exit code 0, not signalled

@@ -23,7 +23,10 @@ export interface TextCapture {
 /** Characters of one output that stay in memory; what came before them waits on disk until the output has ended. */
 const memoryLength = 262_144;
 
-/** Keeps everything up to `ceiling` bytes, beyond it only the beginning. `end` must be called. Decoding as it comes spares a second copy of the bytes. */
+/**
+ * Keeps everything up to `ceiling` bytes, beyond it only the beginning. `end` must be called. Decoding as it comes spares a
+ * second copy of the bytes.
+ */
 export function captureText(ceiling: number): TextCapture {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   const check = createCheck();

@@ -9,7 +9,7 @@ import type { ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { accessSync, closeSync, constants, openSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
-import type { ProcessRequest, ProcessResult } from '../../core/ports.ts';
+import type { ProcessRequest, ProcessResult } from '../../core/ports/processes.ts';
 import { attemptMarker, lockLimitsOf, type LockLimits } from './process-tree.ts';
 
 type ProcessStart = Pick<

@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:os';
 import type { Writable } from 'node:stream';
-import type { Processes, ProcessRequest, ProcessResult } from '../../core/ports.ts';
+import type { Processes, ProcessRequest, ProcessResult } from '../../core/ports/processes.ts';
 import { startDeadlines } from './process-deadlines.ts';
 import { captureTail, captureText, decodeText, followFile } from './process-output.ts';
 import { failedStart, launch, startSlot, type Child } from './process-start.ts';

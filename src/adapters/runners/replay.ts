@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Seat } from '../../core/words/config.ts';
-import type { Answer, Runner, Turn } from '../../core/ports.ts';
+import type { Answer, Runner, Turn } from '../../core/ports/runner.ts';
 import { Cause, causes, Usage } from '../../core/words/review.ts';
 import { answered, failedAnswer } from '../../core/words/answer.ts';
 import { hashFile, hashValue } from './fingerprint.ts';

@@ -1,4 +1,4 @@
-import type { Processes } from '../../core/ports.ts';
+import type { Processes } from '../../core/ports/processes.ts';
 
 /** What a runner may take from the world. The composition root fills it in once; nothing below reads `process.env` itself. */
 export interface RunnerWorld {

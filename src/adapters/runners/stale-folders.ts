@@ -1,4 +1,7 @@
-/** What a killed Jury left: processes of its attempts are ended, known by the marks that follow from the name of a folder, and the folders removed. */
+/**
+ * What a killed Jury left: processes of its attempts are ended, known by the marks that follow from the name of a folder, and the
+ * folders removed.
+ */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeVisible } from '../../core/safety/visible-text.ts';

@@ -1,6 +1,6 @@
 /** The runners that ask somebody, by name. Each is loaded when it is first asked for: no seat pays for the libraries of another. */
 import type { RunnerName } from '../../core/words/config.ts';
-import type { Runner } from '../../core/ports.ts';
+import type { Runner } from '../../core/ports/runner.ts';
 import type { RunnerWorld } from './runner-world.ts';
 
 export const runnerTable: Record<

@@ -1,5 +1,5 @@
 /** Judges bytes that should be an answer, whoever wrote them: size, encoding, something in it. */
-import type { Answer } from '../../core/ports.ts';
+import type { Answer } from '../../core/ports/runner.ts';
 import { answered, failedAnswer, type AnsweredDetails } from '../../core/words/answer.ts';
 
 /** Bytes of the largest answer that is read. */

@@ -7,7 +7,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { dirname, join } from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
 import { z } from 'zod';
-import type { ReviewerTools } from '../../core/ports.ts';
+import type { ReviewerTools } from '../../core/ports/runner.ts';
 import { toolNames } from '../../core/tools/offers.ts';
 import { packageRoot } from '../system/package-root.ts';
 

@@ -4,7 +4,7 @@
  */
 import { execFile } from 'node:child_process';
 import { accessSync, constants, readFileSync } from 'node:fs';
-import type { Enclosure } from '../../core/ports.ts';
+import type { Enclosure } from '../../core/ports/processes.ts';
 import type { Mechanism } from '../../core/words/isolation.ts';
 import { bubblewrapWords } from './bubblewrap.ts';
 import { failedMark, type Placement, unshareWords } from './unshare.ts';

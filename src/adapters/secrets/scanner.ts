@@ -3,7 +3,7 @@
  * the scanned text cannot switch it off.
  */
 import { basename } from 'node:path';
-import type { SecretScanner, SecretSpan } from '../../core/ports.ts';
+import type { SecretScanner, SecretSpan } from '../../core/ports/secret-scanner.ts';
 
 type Range = Omit<SecretSpan, 'message'>;
 

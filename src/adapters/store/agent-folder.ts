@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { ReviewerId } from '../../core/words/config.ts';
 import { UserError } from '../../core/errors.ts';
 import { completionSignal, hasSignal } from '../../core/run-files/review-file.ts';
-import type { Disk } from '../../core/ports.ts';
+import type { Disk } from '../../core/ports/disk.ts';
 import { codeOf, readPlainText, renameAnew, writeAtomically } from './atomic-write.ts';
 import type { Storage } from './storage.ts';
 
@@ -22,7 +22,10 @@ interface AgentFolder {
 /** No answer is larger than 4 MiB; a file that is, is none. */
 const mostBytes = 16 << 20;
 
-/** `environmentRun`: the run id that the environment names, if it does. Throws `UserError` (kind `input`) for a folder that cannot be read. */
+/**
+ * `environmentRun`: the run id that the environment names, if it does. Throws `UserError` (kind `input`) for a folder that cannot
+ * be read.
+ */
 export async function readAgentFolder(
   disk: Disk,
   folder: string,

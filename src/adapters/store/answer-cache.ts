@@ -1,6 +1,6 @@
 /** Remembers answers that were paid for, in a SQLite file, by the hash of their question. Only a cache: what is damaged is begun anew. */
 import { dirname } from 'node:path';
-import type { Disk } from '../../core/ports.ts';
+import type { Disk } from '../../core/ports/disk.ts';
 import { makeFolders } from './atomic-write.ts';
 import { openDatabase, resultCodeOf, resultCodes, type Database } from './sqlite.ts';
 

@@ -4,7 +4,7 @@
  */
 import { basename, dirname, join } from 'node:path';
 import { UserError } from '../../core/errors.ts';
-import type { Disk, OpenFile } from '../../core/ports.ts';
+import type { Disk, OpenFile } from '../../core/ports/disk.ts';
 import type { Storage } from './storage.ts';
 
 const temporaryPattern = /^\.tmp-(\d+)-[0-9a-f]{12}$/;
@@ -100,7 +100,10 @@ function isClosed(error: unknown): boolean {
   return ['EACCES', 'EPERM', 'EINVAL'].includes(codeOf(error) ?? '');
 }
 
-/** Removes what processes that are gone left half-written. One of another machine or container may look gone: call it under the run lock. */
+/**
+ * Removes what processes that are gone left half-written. One of another machine or container may look gone: call it under the
+ * run lock.
+ */
 export async function removeTemporaries(storage: Storage, folder: string): Promise<void> {
   for (const { name, kind } of await storage.disk.list(folder)) {
     const path = join(folder, name);

@@ -3,7 +3,7 @@
  * project. They are written and removed, and never read back.
  */
 import { join } from 'node:path';
-import type { RunStore } from '../../core/ports.ts';
+import type { RunStore } from '../../core/ports/run-store.ts';
 import { sentenceOf, UserError } from '../../core/errors.ts';
 import { explainDiskFailure, makeFolders } from './atomic-write.ts';
 import { ensureIgnored } from './ignore-file.ts';

@@ -1,7 +1,7 @@
 /** Which names may become files of a run. Anything else is refused before anything is written. */
 import { join } from 'node:path';
 import { UserError } from '../../core/errors.ts';
-import type { Disk } from '../../core/ports.ts';
+import type { Disk } from '../../core/ports/disk.ts';
 import { isMissing } from './atomic-write.ts';
 
 /** The arrow separates the two agents of a handoff. 220 leaves room for two agent names and for temporary names. */

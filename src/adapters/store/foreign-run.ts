@@ -5,7 +5,7 @@
  */
 import { join } from 'node:path';
 import { parseJson } from '../../core/json.ts';
-import type { Disk } from '../../core/ports.ts';
+import type { Disk } from '../../core/ports/disk.ts';
 import { runIdPattern } from '../../core/run-files/plan-file.ts';
 import { processes } from '../../core/process.ts';
 import { Subject } from '../../core/words/change.ts';

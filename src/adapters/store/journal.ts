@@ -9,7 +9,7 @@ import { dirname, join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { z } from 'zod';
 import { UserError } from '../../core/errors.ts';
-import type { Steps } from '../../core/ports.ts';
+import type { Steps } from '../../core/ports/steps.ts';
 import { sha256 } from '../system/ids.ts';
 import {
   appendDurably,

@@ -4,7 +4,7 @@
  */
 import path from 'node:path';
 import { UserError } from '../../core/errors.ts';
-import type { Disk, OpenFile } from '../../core/ports.ts';
+import type { Disk, OpenFile } from '../../core/ports/disk.ts';
 import { whyShared } from '../system/state-folder.ts';
 import type { Storage } from './storage.ts';
 

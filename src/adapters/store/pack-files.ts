@@ -65,7 +65,10 @@ interface Ageing {
   readonly now: Date;
 }
 
-/** Removes folders of packs that nobody has used for long, with their copies: an abandoned look at a pack leaves nothing. Runs age by themselves. */
+/**
+ * Removes folders of packs that nobody has used for long, with their copies: an abandoned look at a pack leaves nothing. Runs age
+ * by themselves.
+ */
 export async function removePassing(
   state: StateFolder,
   { idleMs, retentionDays, now }: Ageing,

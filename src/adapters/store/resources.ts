@@ -1,7 +1,7 @@
 /** Reads what a `resources://` name stands for: text files of a run, and the knowledge base of a project. */
 import { join } from 'node:path';
 import { parseResourceUri, runResourceUri } from '../../core/run-files/resource-uri.ts';
-import type { Disk } from '../../core/ports.ts';
+import type { Disk } from '../../core/ports/disk.ts';
 import { isMissing, isNoPlainFile, isTemporary, readPlainBytes } from './atomic-write.ts';
 import { journalName } from './journal.ts';
 import { runsFolder } from './run-folder.ts';

@@ -11,7 +11,10 @@ const folderName = '.jury/reviews';
 /** What `takeReportName` may return. */
 export const reportPattern = /^\.jury\/reviews\/[^/\\\0]{1,200}\.md$/;
 
-/** Can reports be kept in the project? Where something is in the way, `onNote` says so: a report that is no copy is printed all the same. */
+/**
+ * Can reports be kept in the project? Where something is in the way, `onNote` says so: a report that is no copy is printed all
+ * the same.
+ */
 export async function canKeepReports(
   state: StateFolder,
   onNote: (message: string) => void,

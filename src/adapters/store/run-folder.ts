@@ -1,7 +1,8 @@
 /** The run folder, `runs/<id>/` in the state of a project: every file of a run, private to the user, each write whole or not at all. */
 import { join } from 'node:path';
 import { UserError } from '../../core/errors.ts';
-import type { Disk, RunStore } from '../../core/ports.ts';
+import type { Disk } from '../../core/ports/disk.ts';
+import type { RunStore } from '../../core/ports/run-store.ts';
 import { runIdPattern } from '../../core/run-files/plan-file.ts';
 import {
   createAppender,

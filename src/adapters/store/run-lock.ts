@@ -5,7 +5,7 @@
 import { basename, join } from 'node:path';
 import { z } from 'zod';
 import { UserError } from '../../core/errors.ts';
-import type { ProcessIdentity } from '../../core/ports.ts';
+import type { ProcessIdentity } from '../../core/ports/processes.ts';
 import {
   codeOf,
   createAtomically,

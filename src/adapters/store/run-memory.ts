@@ -7,7 +7,7 @@ import {
   RunMemoryEntry,
   runMemoryKey,
 } from '../../core/context/run-memory.ts';
-import type { Clock } from '../../core/ports.ts';
+import type { Clock } from '../../core/ports/clock.ts';
 import { explainDiskFailure, makeFolders, readPlainText, writeAtomically } from './atomic-write.ts';
 import { namesIn, namesOf } from './file-names.ts';
 import type { StateFolder } from './storage.ts';

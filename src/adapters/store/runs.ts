@@ -48,9 +48,9 @@ export function withFutureLast(ids: readonly string[], now: Date): readonly stri
 }
 
 /**
- * The run a person means: its whole id, the beginning of exactly one id, or `latest` for the one that began last. Throws `UserError` (kind `input`)
- * with the nearest ids when there is no such run, or with the candidates when there are several. `among`: the runs that may
- * be meant, newest first; default: all.
+ * The run a person means: its whole id, the beginning of exactly one id, or `latest` for the one that began last. Throws
+ * `UserError` (kind `input`) with the nearest ids when there is no such run, or with the candidates when there are several.
+ * `among`: the runs that may be meant, newest first; default: all.
  */
 export async function findRun(
   state: StateFolder,
@@ -233,7 +233,10 @@ const File = z.object({
 /** Far more than Jury writes. */
 const sizeLimit = 4_096;
 
-/** Id of the run; null when nobody noted one or what lies there is damaged. Whether that run is still there is not looked up. Throws `UserError` for a note of somebody else. */
+/**
+ * Id of the run; null when nobody noted one or what lies there is damaged. Whether that run is still there is not looked up.
+ * Throws `UserError` for a note of somebody else.
+ */
 export async function readLastAnswer(state: StateFolder): Promise<string | null> {
   try {
     const text = await readPlainText(state.disk, pathIn(state), sizeLimit);

@@ -1,7 +1,7 @@
 /** SQLite with one face: the module of Node where it has one, else the package with the same interface. */
 
 import { UserError } from '../../core/errors.ts';
-import type { Disk } from '../../core/ports.ts';
+import type { Disk } from '../../core/ports/disk.ts';
 
 /** The part of both modules that Jury uses. Rows are objects; `run` and `get` throw on any error of the database. */
 export interface Database {

@@ -1,5 +1,7 @@
 /** What the store needs of the machine, and where a project keeps its state with it. */
-import type { Clock, Disk, Processes } from '../../core/ports.ts';
+import type { Clock } from '../../core/ports/clock.ts';
+import type { Disk } from '../../core/ports/disk.ts';
+import type { Processes } from '../../core/ports/processes.ts';
 import { systemClock } from '../system/clock.ts';
 import { systemDisk } from '../system/disk.ts';
 import { systemProcesses } from '../system/processes.ts';

@@ -1,4 +1,7 @@
-/** `token-counts.json`: what providers reported of prompts that were counted here. A file that is damaged, too large or of another encoding starts anew. */
+/**
+ * `token-counts.json`: what providers reported of prompts that were counted here. A file that is damaged, too large or of another
+ * encoding starts anew.
+ */
 import { join } from 'node:path';
 import { z } from 'zod';
 import { UserError } from '../../core/errors.ts';

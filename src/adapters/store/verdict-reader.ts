@@ -2,7 +2,7 @@
 import { join, resolve } from 'node:path';
 import { UserError } from '../../core/errors.ts';
 import { listVerdict, type ReadFile, type VerdictRow } from '../../core/run-files/verdict-file.ts';
-import type { Disk } from '../../core/ports.ts';
+import type { Disk } from '../../core/ports/disk.ts';
 import { codeOf, withFile } from './atomic-write.ts';
 
 /** No verdict file is larger; what is, is none. */

@@ -1,7 +1,7 @@
 /** The disk of this machine. */
 import { constants, type Dirent, type Stats } from 'node:fs';
 import { lstat, link, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
-import type { Disk, DiskEntryKind, FileStatus } from '../../core/ports.ts';
+import type { Disk, DiskEntryKind, FileStatus } from '../../core/ports/disk.ts';
 
 const flags = {
   read: constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0),

@@ -33,17 +33,62 @@ export async function readRegularFile(file: string): Promise<string> {
   return (await readRegularBytes(file)).toString('utf8');
 }
 
-/** A regular file, or a pipe the caller was started with: `<(git diff)` of a shell is `/dev/fd/63`. Aborting ends the wait with the signal's reason. */
-export async function readGivenFile(file: string, signal?: AbortSignal): Promise<string> {
+/** Text of what a person wrote: UTF-16 where a byte order mark says so, as PowerShell writes it, else UTF-8. */
+export function decodeText(bytes: Buffer): string {
+  const [first, second] = bytes;
+  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
+  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes);
+  return bytes.toString('utf8');
+}
+
+/** The same; throws for bytes that are neither, with their place. */
+export function decodeWhole(bytes: Buffer): string {
+  const text = decodeText(bytes);
+  const fault = faultIn(bytes, text);
+  if (fault === null) return text;
+  const before = text.slice(0, fault.at).split('\n');
+  const byte = (bytes[fault.offset] ?? 0).toString(16).toUpperCase().padStart(2, '0');
+  throw new Error(
+    `it is no UTF-8 (byte 0x${byte} in line ${before.length}, column ${(before.at(-1) ?? '').length + 1}); save it as UTF-8`,
+  );
+}
+
+/** Where the first byte is that could not be read. A mark for such bytes may also have been written: then it has three of its own. */
+function faultIn(
+  bytes: Buffer,
+  text: string,
+): { readonly at: number; readonly offset: number } | null {
+  let [seen, offset] = [0, 0];
+  for (let at = text.indexOf(replaced); at !== -1; at = text.indexOf(replaced, at + 1)) {
+    offset += Buffer.byteLength(text.slice(seen, at));
+    seen = at;
+    if (!bytes.subarray(offset, offset + written.length).equals(written)) return { at, offset };
+  }
+  return null;
+}
+
+/** What the reader puts in the place of bytes that are no UTF-8. */
+const replaced = '\uFFFD';
+const written = Buffer.from(replaced);
+
+/**
+ * A regular file, or a pipe the caller was started with: `<(git diff)` of a shell is `/dev/fd/63`. Aborting ends the wait with
+ * the signal's reason.
+ */
+export async function readGivenFile(
+  file: string,
+  signal?: AbortSignal,
+  toText: (bytes: Buffer) => string = decodeText,
+): Promise<string> {
   const isOpenPipe = /^\/(?:dev|proc\/self)\/fd\/\d+$/.test(file) && (await stat(file)).isFIFO();
   return isOpenPipe
-    ? collect(new Socket({ fd: openSync(file, flags), writable: false }), signal)
-    : readRegularFile(file);
+    ? collect(new Socket({ fd: openSync(file, flags), writable: false }), signal, toText)
+    : toText(await readRegularBytes(file));
 }
 
 /** Everything on standard input. Aborting ends the wait with the signal's reason. */
 export function readStandardInput(signal?: AbortSignal): Promise<string> {
-  return collect(process.stdin, signal);
+  return collect(process.stdin, signal, decodeText);
 }
 
 /** Why a file cannot be read, to stand behind a colon. */
@@ -58,7 +103,11 @@ export function whyUnreadable(error: unknown): string {
   return words[code ?? ''] ?? code ?? message;
 }
 
-async function collect(stream: Readable, signal: AbortSignal | undefined): Promise<string> {
+async function collect(
+  stream: Readable,
+  signal: AbortSignal | undefined,
+  toText: (bytes: Buffer) => string,
+): Promise<string> {
   const pieces: Buffer[] = [];
   let size = 0;
   try {
@@ -71,7 +120,7 @@ async function collect(stream: Readable, signal: AbortSignal | undefined): Promi
     signal?.throwIfAborted();
     throw error;
   }
-  return Buffer.concat(pieces).toString('utf8');
+  return toText(Buffer.concat(pieces));
 }
 
 function tooLarge(): Error {

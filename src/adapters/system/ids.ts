@@ -1,6 +1,6 @@
 /** Names that nobody can guess. */
 import { createHash, randomBytes } from 'node:crypto';
-import type { Ids } from '../../core/ports.ts';
+import type { Ids } from '../../core/ports/ids.ts';
 
 export const systemIds: Ids = {
   run: now =>

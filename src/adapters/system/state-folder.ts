@@ -3,7 +3,7 @@ import { realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { UserError } from '../../core/errors.ts';
-import type { FileStatus } from '../../core/ports.ts';
+import type { FileStatus } from '../../core/ports/disk.ts';
 
 /**
  * Absolute path of the folder, which need not exist. `JURY_STATE` decides; without it what is usual on this system: `XDG_STATE_HOME`
@@ -31,7 +31,10 @@ export function userStateFolder(
     : path.join(home, '.local', 'state', 'jury');
 }
 
-/** Whoever writes the project would write what decides about it. Throws `UserError` (kind `usage`) for a folder in `project`, links resolved. */
+/**
+ * Whoever writes the project would write what decides about it. Throws `UserError` (kind `usage`) for a folder in `project`,
+ * links resolved.
+ */
 export async function refuseInside(folder: string, project: string): Promise<void> {
   const [real, top] = await Promise.all([realOf(folder), realOf(project)]);
   if (real !== top && !real.startsWith(top + path.sep)) return;

@@ -5,7 +5,7 @@
 import { rmSync } from 'node:fs';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ProcessIdentity } from '../../core/ports.ts';
+import type { ProcessIdentity } from '../../core/ports/processes.ts';
 import { systemProcesses } from './processes.ts';
 import { type Reaper, startReaper } from './reaper.ts';
 
@@ -65,7 +65,10 @@ export async function isGone(owner: string): Promise<boolean> {
   });
 }
 
-/** `<pid namespace>-<pid>-<start time>` of this process, also across containers that share a disk; zero for what the system does not tell. */
+/**
+ * `<pid namespace>-<pid>-<start time>` of this process, also across containers that share a disk; zero for what the system does
+ * not tell.
+ */
 async function ownName(): Promise<string> {
   const { namespace, pid, started } = await identify();
   return `${/\d+/.exec(namespace ?? '')?.[0] ?? '0'}-${pid}-${started ?? '0'}`;

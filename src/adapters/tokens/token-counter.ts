@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { endianness } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Encoding } from 'ai-tokenizer';
-import type { TokenCounter } from '../../core/ports.ts';
+import type { TokenCounter } from '../../core/ports/token-counter.ts';
 import { packageRoot } from '../system/package-root.ts';
 import { endOfWord, isPlain, spelledOut } from './ascii-words.ts';
 

@@ -1,7 +1,7 @@
 /** What a report file is called after: the scope as the caller named it. */
 import { z } from 'zod';
 import type { Change } from '../words/change.ts';
-import type { ChangeRequest } from '../ports.ts';
+import type { ChangeRequest } from '../ports/repository.ts';
 
 /** As the journal keeps it; null: none could be taken. */
 export const ReportName = z.string().nullable();

@@ -10,7 +10,10 @@ import type { RunRecord } from '../words/run.ts';
 import { tellsOfSecret } from '../safety/security-category.ts';
 import type { Coverage } from '../verdict/record.ts';
 
-/** What of a change is under review: the files that were named, less those that are left out. Of other subjects there is nothing to take out. */
+/**
+ * What of a change is under review: the files that were named, less those that are left out. Of other subjects there is nothing
+ * to take out.
+ */
 export function excludeFrom(
   subject: Subject,
   patterns: readonly string[],

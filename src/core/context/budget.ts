@@ -273,7 +273,10 @@ interface Ledgers {
 
 export const sharedLedger = '(run)';
 
-/** Shared: one ledger whose total is the sum of all budgets, of which each reviewer is sure of its own. Branch: one for each reviewer. Refused when a total is no budget. */
+/**
+ * Shared: one ledger whose total is the sum of all budgets, of which each reviewer is sure of its own. Branch: one for each
+ * reviewer. Refused when a total is no budget.
+ */
 export function openLedgers({
   mode,
   budgets,

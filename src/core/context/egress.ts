@@ -4,7 +4,7 @@
  * searches, what others said about it), the same answer holds.
  */
 import picomatch from 'picomatch';
-import type { CodeIndex } from '../ports.ts';
+import type { CodeIndex } from '../ports/code-index.ts';
 import type { Subject } from '../words/change.ts';
 import type { Seat } from '../words/config.ts';
 import type { EgressRule } from '../words/egress.ts';

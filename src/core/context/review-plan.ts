@@ -11,6 +11,7 @@ import type { CoverOffer } from './growth.ts';
 import type { Scope } from './scope.ts';
 import type { Triage } from './triage.ts';
 import type { VerifyForecast } from '../vote/band-settings.ts';
+import type { DeliberationForecast } from '../vote/deliberation-forecast.ts';
 
 /** US dollars for a million tokens. */
 export interface Price {
@@ -88,10 +89,15 @@ export interface ReviewPlan {
   readonly cost: CostRange | null;
   /** What is done about uncertain claims beside the reviews; null: nothing. */
   readonly verify: VerifyForecast | null;
-  /** What the run cannot exceed: the limits of the caller, or what the panel comes to. `cost` is null when neither is known. */
+  /** The vote about claims beside the reviews; null: none is held. */
+  readonly deliberation: DeliberationForecast | null;
+  /**
+   * What the run cannot exceed: the limits of the caller, or what the panel comes to. Null where neither is known, as with a vote
+   * about however many claims there will be.
+   */
   readonly ceiling: {
-    readonly calls: number;
-    readonly tokens: number;
+    readonly calls: number | null;
+    readonly tokens: number | null;
     readonly cost: number | null;
   };
 }
@@ -108,6 +114,7 @@ export interface PlanMaterial {
   readonly quorum: number;
   readonly limits: Limits;
   readonly verify: VerifyForecast | null;
+  readonly deliberation: DeliberationForecast | null;
 }
 
 export function drawPlan({
@@ -122,6 +129,7 @@ export function drawPlan({
   quorum,
   limits,
   verify,
+  deliberation,
 }: PlanMaterial): ReviewPlan {
   const why = new Map(triage.seated.map(({ id, why: reasons }) => [id, reasons]));
   const panel = packs.map(pack =>
@@ -132,9 +140,13 @@ export function drawPlan({
     ceiling: sum(panel.map(reviewer => reviewer.calls.ceiling)),
   };
   const cost = totalCost(panel);
-  const tokens = sum(Object.values(budget.granted)) + (verify?.tokens ?? 0);
-  const mostCalls = calls.ceiling + (verify?.calls.ceiling ?? 0);
-  const mostCost = addCosts(cost?.ceiling ?? null, verify?.cost ?? 0);
+  const isBounded = deliberation === null || deliberation.calls === 0;
+  const ofPanel = {
+    calls: calls.ceiling + (verify?.calls.ceiling ?? 0),
+    tokens: sum(Object.values(budget.granted)) + (verify?.tokens ?? 0),
+    cost: addCosts(cost?.ceiling ?? null, verify?.cost ?? 0),
+  };
+  const most = isBounded ? ofPanel : { calls: null, tokens: null, cost: null };
   return {
     schema: 'jury.review-plan/1',
     title,
@@ -157,10 +169,11 @@ export function drawPlan({
     calls,
     cost,
     verify,
+    deliberation,
     ceiling: {
-      calls: Math.min(limits.maxCalls ?? mostCalls, mostCalls),
-      tokens: Math.min(limits.maxTokens ?? tokens, tokens),
-      cost: lesser(limits.maxCost, mostCost),
+      calls: lesser(limits.maxCalls, most.calls),
+      tokens: lesser(limits.maxTokens, most.tokens),
+      cost: lesser(limits.maxCost, most.cost),
     },
   };
 }

@@ -6,7 +6,7 @@ import picomatch from 'picomatch';
 import { z } from 'zod';
 import { renderPatch } from '../change/patch.ts';
 import type { ScopeFile } from '../languages/path-kinds.ts';
-import type { TokenCounter } from '../ports.ts';
+import type { TokenCounter } from '../ports/token-counter.ts';
 import { bytesOf } from '../text.ts';
 import type { ChangedFile } from '../words/change.ts';
 import type { BudgetFile } from './budget.ts';
@@ -261,7 +261,10 @@ export const factorRange = { least: 0.5, most: 2 } as const;
 /** On the count of `o200k_base`. Vendors without a tokenizer of their own that can be had count like it until they are observed. */
 const priors: ReadonlyMap<string, number> = new Map([['anthropic', 1.1]]);
 
-/** The median of reported ÷ counted within `factorRange`, to four places; with fewer than `leastObservations`, what is known beforehand. Null, a family nobody knows: 1. */
+/**
+ * The median of reported ÷ counted within `factorRange`, to four places; with fewer than `leastObservations`, what is known
+ * beforehand. Null, a family nobody knows: 1.
+ */
 export function learnFactor(
   family: string | null,
   observations: readonly TokenObservation[],

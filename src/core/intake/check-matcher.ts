@@ -11,7 +11,7 @@ import {
 } from '../matching/matching.ts';
 import { overlapOfWords, words } from '../matching/words.ts';
 import type { Finding } from '../words/finding.ts';
-import type { Matcher } from '../ports.ts';
+import type { Matcher } from '../ports/matcher.ts';
 import type { Check } from './intake.ts';
 
 export type CheckOf = (finding: Finding) => Check | null;

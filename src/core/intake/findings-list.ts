@@ -131,7 +131,7 @@ function toEntry(listed: ListedFinding, index: number): Entry {
     evidence,
     recommendation,
   });
-  return { finding, rule: null, leftOut: null };
+  return { finding, rule: null, leftOut: null, recorded: null };
 }
 
 function unknownKeys(given: readonly string[], known: readonly string[]): string[] {

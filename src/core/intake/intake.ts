@@ -1,7 +1,7 @@
 /** Puts all sources together: every finding gets its index and a path below one root, every reviewer its place on one panel. */
 import type { Claim } from '../words/claim.ts';
 import type { Finding } from '../words/finding.ts';
-import type { Matcher } from '../ports.ts';
+import type { Matcher } from '../ports/matcher.ts';
 import type { Review } from '../words/review.ts';
 import type { Entry, Source } from './source.ts';
 
@@ -28,11 +28,12 @@ export function gatherSources(sources: readonly Source[]): Intake {
   const entries = withSharedRoot(withChecks(sources.flatMap(source => source.entries)));
   const reviews = withKnownFiles(withoutOvertaken(sources.flatMap(source => source.reviews)));
   return {
-    findings: entries.map(({ finding, rule, check, leftOut }, index) => ({
+    findings: entries.map(({ finding, rule, check, leftOut, recorded }, index) => ({
       index,
       rule,
       check,
       leftOut,
+      recorded,
       source: names[index] ?? '',
       // Two sources may use the same ids; the index tells them apart.
       finding: { ...finding, id: `${finding.reviewer}/#${index}` },

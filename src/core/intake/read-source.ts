@@ -5,11 +5,23 @@ import { RunRecord } from '../words/run.ts';
 import { formatPath, nearest } from '../schema-problem.ts';
 import { isFindingsList, readFindingsList } from './findings-list.ts';
 import { isSarif, readSarif } from './sarif.ts';
-import { type Entry, foreignReview, type NamedText, parseJsonText, type Source } from './source.ts';
+import {
+  type Entry,
+  foreignReview,
+  type NamedText,
+  parseJsonText,
+  type Source,
+  textWarnings,
+} from './source.ts';
 
 /** `roots`: absolute folders that absolute paths are made relative to. Throws `UserError` (kind `input`). */
 export function readSource({ name, text }: NamedText, roots: readonly string[]): Source {
   const value = parseJsonText({ name, text });
+  const source = readValue(name, value, roots);
+  return { ...source, warnings: [...textWarnings({ name, text }), ...source.warnings] };
+}
+
+function readValue(name: string, value: unknown, roots: readonly string[]): Source {
   if (isSarif(value)) return readSarif(name, value, roots);
   if (isRunRecord(value)) return readRunRecord(name, value);
   if (isFindingsList(value)) return readFindingsList(name, value);
@@ -53,13 +65,18 @@ function readRunRecord(name: string, value: object): Source {
     );
   }
   const { claims, reviewers, coverage } = checked.data;
-  const entries = claims.flatMap(({ findings, state }) =>
-    findings.map((finding): Entry => ({
+  const entries = claims.flatMap(({ findings, state, id, confidence, verified, deliberation }) => {
+    const recorded =
+      verified === undefined && deliberation === undefined
+        ? null
+        : { id, confidence, ...(verified && { verified }), ...(deliberation && { deliberation }) };
+    return findings.map((finding): Entry => ({
       finding,
       rule: null,
       leftOut: state === 'dismissed' ? 'dismissed' : null,
-    })),
-  );
+      recorded,
+    }));
+  });
   const reviews = reviewers.map(({ id, status, model, runner }): Review => ({
     ...foreignReview(id, true),
     status,

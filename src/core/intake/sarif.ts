@@ -138,7 +138,7 @@ function toEntry(result: Result, { rule, text, reviewer, originalId, pathOf }: L
             .join(': '),
     recommendation: rule?.help?.text ?? null,
   });
-  return { finding, rule: id, leftOut: whyLeftOut(result) };
+  return { finding, rule: id, leftOut: whyLeftOut(result), recorded: null };
 }
 
 /** A security score goes first, as it tells more than three levels do. Problems have the level of their rule, the rest has none. */

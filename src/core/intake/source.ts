@@ -1,5 +1,7 @@
 /** Findings that were produced elsewhere, as their readers hand them over: one source a file or run, in the order it holds. */
 import { UserError } from '../errors.ts';
+import { findDuplicateKeys } from './duplicate-keys.ts';
+import type { Claim } from '../words/claim.ts';
 import { type Finding, type Location, sayAs } from '../words/finding.ts';
 import { scanJson, skipSpace } from '../parse/scanner.ts';
 import { impossibleLine, type Place, placeFrom, stateFinding } from '../parse/stated.ts';
@@ -24,7 +26,11 @@ export interface Entry {
   readonly rule: string | null;
   /** Why it forms no claim, in words; null when it does. */
   readonly leftOut: string | null;
+  /** What the source records of the claim that held it; null where nothing was looked up or asked about that. */
+  readonly recorded: RecordedClaim | null;
 }
+
+export type RecordedClaim = Pick<Claim, 'id' | 'confidence' | 'verified' | 'deliberation'>;
 
 /** The text of a file, or of standard input. */
 export interface NamedText {
@@ -50,6 +56,34 @@ export function parseJsonText({ name, text: whole }: NamedText): unknown {
   }
 }
 
+/** What a text that is JSON holds and nobody can have meant, one sentence each. */
+export function textWarnings({ name, text }: NamedText): string[] {
+  const where = (at: number): string => {
+    const { line, column } = placeOf(text, at);
+    return `${name}:${line}:${column}`;
+  };
+  const twice = findDuplicateKeys(text);
+  const lost = text.indexOf('\uFFFD');
+  const others = (twice?.count ?? 0) - 1;
+  return [
+    ...(twice === null
+      ? []
+      : [
+          `${where(twice.at)}: The key ${JSON.stringify(cut(twice.key, nameLimit))} stands in one object twice, and what comes last was taken; leave one of them out.${others > 0 ? ` So it is ${others === 1 ? 'once' : `${others} times`} more.` : ''}`,
+        ]),
+    ...(lost === -1
+      ? []
+      : [
+          `${where(lost)}: "\uFFFD" stands for bytes that were no UTF-8, here or where the text was written; write it as UTF-8.`,
+        ]),
+  ];
+}
+
+function placeOf(text: string, at: number): { readonly line: number; readonly column: number } {
+  const start = text.lastIndexOf('\n', at - 1) + 1;
+  return { line: text.slice(0, start).split('\n').length, column: at - start + 1 };
+}
+
 interface JsonFault {
   /** 1-based. */
   readonly line: number;
@@ -63,7 +97,6 @@ interface JsonFault {
 export function locateFault(text: string): JsonFault {
   const scanned = scanJson(text);
   const at = scanned.ok ? skipSpace(text, scanned.end) : scanned.at;
-  const before = text.slice(0, at).split('\n');
   const number = /^-?(?:NaN|Infinity)\b/.exec(text.slice(at, at + 20))?.[0];
   const reason =
     number !== undefined
@@ -73,7 +106,7 @@ export function locateFault(text: string): JsonFault {
         : !scanned.ok && scanned.cause === 'depth'
           ? 'This is no JSON, and nests too deep to tell where it breaks.'
           : 'This is no JSON.';
-  return { line: before.length, column: (before.at(-1) ?? '').length + 1, reason };
+  return { ...placeOf(text, at), reason };
 }
 
 interface ForeignFinding extends Pick<

@@ -1,4 +1,7 @@
-/** Does a change keep its word? Coverage of its lines, tests switched off, work left undone, work that is none, and the gates of the project. */
+/**
+ * Does a change keep its word? Coverage of its lines, tests switched off, work left undone, work that is none, and the gates of
+ * the project.
+ */
 import { z } from 'zod';
 import type { Change, ChangedFile } from '../words/change.ts';
 import {
@@ -47,7 +50,10 @@ interface IntegrityRequest {
   readonly changedLinesMin?: number;
 }
 
-/** `ok`: coverage is enough or does not apply, every finding is exempted, and no gate failed. A gate that was not run is no pass, and no failure either. */
+/**
+ * `ok`: coverage is enough or does not apply, every finding is exempted, and no gate failed. A gate that was not run is no pass,
+ * and no failure either.
+ */
 export function judgeIntegrity({
   change,
   report,
@@ -118,7 +124,10 @@ export interface JudgedEvidence {
   readonly dropped: number;
 }
 
-/** `holds` tells whether a reference resolves and, where a revision is given, still has that content. The stated state counts for nothing. */
+/**
+ * `holds` tells whether a reference resolves and, where a revision is given, still has that content. The stated state counts for
+ * nothing.
+ */
 export async function judgeEvidence(
   evidence: Evidence,
   holds: (ref: string, rev: string | null) => Promise<boolean>,

@@ -3,7 +3,7 @@
  * and the panel as a whole, by a small fitted model. What it groups cannot be chained together by likeness alone.
  */
 import type { Finding } from '../words/finding.ts';
-import type { Comparison } from '../ports.ts';
+import type { Comparison } from '../ports/matcher.ts';
 import { barrierBetween, barriers, place } from './guards.ts';
 import { gatherFixedEvidence, gatherWordingEvidence, worthOf } from './evidence.ts';
 import { type JudgedPanel, judgePanel, type MatcherModel } from './judged-panel.ts';

@@ -4,7 +4,7 @@
  */
 import { type Agreement, agreementOf, type Claim } from '../words/claim.ts';
 import type { Finding } from '../words/finding.ts';
-import type { Matcher } from '../ports.ts';
+import type { Matcher } from '../ports/matcher.ts';
 import type { Review } from '../words/review.ts';
 import { rankOf, type Severity } from '../words/severity.ts';
 import { counts } from '../verdict/coverage.ts';

@@ -206,14 +206,21 @@ function placeOf(findings: readonly Finding[], { places, counts }: Panel): numbe
   );
 }
 
+/** Values that tell nothing, where that is not 0: what comes first then speaks for a claim, and what comes last against it. */
+const usual: Readonly<Partial<Record<Evidence, number>>> = { place: 0.5 };
+
 function estimateTruth(facts: Facts, { evidence }: ConfidenceModel): Estimate {
   const fitted = confidenceEvidence.map((name, index) => ({
     evidence: name,
     words: descriptions[name](facts),
-    worth: (evidence.weights[index] ?? 0) * facts.values[name],
+    worth: (evidence.weights[index] ?? 0) * (facts.values[name] - (usual[name] ?? 0)),
   }));
   const ofVoice = evidence.weights[confidenceEvidence.indexOf('voices')] ?? 0;
-  return estimate(evidence.intercept, [
+  const start = confidenceEvidence.reduce(
+    (sum, name, index) => sum + (evidence.weights[index] ?? 0) * (usual[name] ?? 0),
+    evidence.intercept,
+  );
+  return estimate(start, [
     ...fitted,
     { evidence: 'copies', words: describeCopies(facts), worth: ofVoice * Math.log(facts.ownShare) },
     { evidence: 'against', words: describeDenial(facts), worth: denialWorth * facts.denials },
@@ -254,15 +261,15 @@ const descriptions: Readonly<Record<Evidence, (facts: Facts) => string>> = {
     `its reviewers were right ${values.reliability > 0 ? 'more' : 'less'} often than most`,
   loudness({ values }) {
     const things = round(Math.exp(values.loudness));
-    return `its reviewers say ${things} things on average`;
+    return `its reviewers say ${things} things each, and the more one says, the less of it is true`;
   },
   place({ values }) {
     if (values.place <= 0.34) return 'it is among the first things a reviewer says';
     if (values.loudness === 0) return 'it is all that its reviewers say';
-    return `whoever names it earliest has it ${values.place <= 0.67 ? 'in the middle' : 'near the end'} of a list`;
+    return `it comes ${values.place <= 0.67 ? 'in the middle' : 'near the end'} of what its reviewers list`;
   },
   repetition: () => 'a reviewer says it twice, in other words',
-  places: () => 'reviewers who name places were right more often',
+  places: () => 'this panel names places, and panels that do were right more often',
 };
 
 function describeCopies({ copies }: Facts): string {

@@ -2,13 +2,13 @@
 import type { Claim } from '../words/claim.ts';
 import type { Finding } from '../words/finding.ts';
 import type { Disposition, KnownClaim } from '../memory/known-claim.ts';
-import type { Comparison, Matcher } from '../ports.ts';
+import type { Comparison, Matcher } from '../ports/matcher.ts';
 import type { RunRecord } from '../words/run.ts';
 import type { Assessment, Assessor } from './confidence.ts';
 import { selectForMatching } from './grouping.ts';
 import { stanceOf } from './guards.ts';
 import { isGrouping } from './matching.ts';
-import { openingOf } from './tell-claim.ts';
+import { openingOf, type Moved } from './tell-claim.ts';
 import type { Contribution } from './tell-pair.ts';
 import { readWording } from './words.ts';
 
@@ -49,6 +49,12 @@ export interface Opposition {
   readonly statement: string;
 }
 
+/** What was looked up and answered about a claim after its confidence was computed, as a file records it. */
+export interface Recorded extends Pick<Claim, 'id' | 'confidence' | 'verified' | 'deliberation'> {
+  /** Name of the file or run that was handed over. */
+  readonly source: string;
+}
+
 /** Another claim, which a finding of this one stands against. */
 export type Denied = Pick<Claim, 'id' | 'text' | 'supporters'>;
 
@@ -74,6 +80,11 @@ export interface ClaimExplanation {
   readonly denies: readonly Denied[];
   /** Worked out with what is known today; null when none was computed. */
   readonly confidence: Assessment | null;
+  /**
+   * What files that were handed over record of their claims that are in this one; its own figures do not hold it, as they are
+   * worked out anew. Of a claim of a run it stands in the claim.
+   */
+  readonly recorded: readonly Recorded[];
   /** Null when the memory of the project does not hold the claim. */
   readonly remembered: Pick<KnownClaim, 'history' | 'wordings' | 'supporters'> | null;
   /** Decisions of people about it, or that take it along, the latest first. */
@@ -94,6 +105,7 @@ interface ExplainRequest {
   readonly matcher: Matcher;
   /** Null where no confidence is computed. */
   readonly assess: Assessor | null;
+  readonly recorded: readonly Recorded[];
   readonly known: KnownClaim | null;
   readonly decisions: readonly Disposition[];
 }
@@ -108,6 +120,7 @@ export async function explainClaim({
   claim,
   matcher,
   assess,
+  recorded,
   known,
   decisions,
 }: ExplainRequest): Promise<ClaimExplanation> {
@@ -131,7 +144,7 @@ export async function explainClaim({
   return {
     schema: 'jury.explanation/1',
     run: formed.run,
-    sentence: openingOf({ claim, joined, against, denies, confidence }),
+    sentence: openingOf({ claim, joined, against, denies, confidence, moved: movedSince(claim) }),
     claim,
     strategy: formed.strategy,
     joined,
@@ -149,12 +162,30 @@ export async function explainClaim({
       }),
     ),
     confidence,
+    recorded,
     remembered:
       known === null
         ? null
         : { history: known.history, wordings: known.wordings, supporters: known.supporters },
     decisions: decisions.toSorted((one, other) => (one.at > other.at ? -1 : 1)),
   };
+}
+
+/** What the run computed before anything was looked up or asked; null where it computed nothing. */
+export function confidenceBefore({
+  confidence,
+  verified,
+  deliberation,
+}: Pick<Claim, 'confidence' | 'verified' | 'deliberation'>): number | null {
+  return verified?.confidenceBefore ?? deliberation?.confidenceBefore ?? confidence;
+}
+
+/** Null where the confidence is what was computed, to the percent. */
+function movedSince(claim: Claim): Moved | null {
+  const [before, after] = [confidenceBefore(claim), claim.confidence];
+  return before === null || after === null || Math.round(100 * before) === Math.round(100 * after)
+    ? null
+    : { before, after };
 }
 
 /** As many as the matcher takes, and those of the claim in any case. */

@@ -3,7 +3,7 @@
  * The result depends on the order of the list given, never on when an answer arrived. Findings that cannot differ are one
  * participant.
  */
-import type { Matcher } from '../ports.ts';
+import type { Matcher } from '../ports/matcher.ts';
 import type { Finding } from '../words/finding.ts';
 import { rankOf } from '../words/severity.ts';
 import { contradict, mustStayApart, standApart } from './guards.ts';

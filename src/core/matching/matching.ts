@@ -1,6 +1,6 @@
 /** What grouping asks of a matcher beyond the port: which pairs are worth comparing at all. */
 import type { Finding } from '../words/finding.ts';
-import type { Matcher } from '../ports.ts';
+import type { Matcher } from '../ports/matcher.ts';
 
 /** Positions in the list of findings given to `prepare`, the smaller first. */
 export type Pair = readonly [number, number];

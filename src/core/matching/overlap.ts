@@ -1,6 +1,6 @@
 /** The `overlap` strategy: two findings are the same when enough words of the shorter wording stand in the longer one. */
 import type { Finding } from '../words/finding.ts';
-import type { Comparison } from '../ports.ts';
+import type { Comparison } from '../ports/matcher.ts';
 import { pairsSharing, allPairs, type Pair, type SelectiveMatcher } from './matching.ts';
 import { areDifferentFiles, fileOfFinding, overlapOfWords, words } from './words.ts';
 

@@ -1,6 +1,6 @@
 /** The matching strategies that need nothing but the findings, by name: one file and one line here each. */
 import type { PureStrategy } from '../words/config.ts';
-import type { Matcher } from '../ports.ts';
+import type { Matcher } from '../ports/matcher.ts';
 
 /** Whole percent, for strategies whose cut can be set. */
 const defaultThreshold = 60;

@@ -1,6 +1,6 @@
 /** The sentence an explanation begins with: how likely the claim is true and the main reason, or else who says it and why that is one. */
 import type { Claim } from '../words/claim.ts';
-import { type Estimate, probabilityOf } from './logistic.ts';
+import type { Estimate } from './logistic.ts';
 import { enumerate } from './run-wording.ts';
 import { upperFirst } from './tell-pair.ts';
 
@@ -17,6 +17,14 @@ interface Told {
   /** Claims that this one is a denial of. */
   readonly denies: readonly Pick<Claim, 'id' | 'supporters'>[];
   readonly confidence: Estimate | null;
+  /** Where what was looked up and answered took the confidence afterwards; null where nothing did. */
+  readonly moved: Moved | null;
+}
+
+/** Probabilities. */
+export interface Moved {
+  readonly before: number;
+  readonly after: number;
 }
 
 export function openingOf(told: Told): string {
@@ -28,7 +36,7 @@ export function openingOf(told: Told): string {
   const verdict =
     told.confidence === null
       ? `${denial === '' ? '' : `${denial}; `}${whoSaysIt(told)}`
-      : `${denial === '' ? '' : `${denial}, and is itself `}${howLikely(told.confidence)}`;
+      : `${denial === '' ? '' : `${denial}, and is itself `}${howLikely(told.confidence, told.moved)}`;
   return `${upperFirst(verdict)}${copiesAmong(told, verdict)}${oppositionTo(told, verdict)}.`;
 }
 
@@ -48,33 +56,39 @@ function oppositionTo({ against, claim }: Told, said: string): string {
     : `; ${namesOf(opponents)} ${opponents.length === 1 ? 'says' : 'say'} the opposite`;
 }
 
-function howLikely(estimate: Estimate): string {
-  return `${inWords(estimate.probability)} (${percent(estimate.probability)})${reasonOf(estimate)}`;
+function howLikely(estimate: Estimate, moved: Moved | null): string {
+  if (moved === null) return `${likelihoodOf(estimate.probability)}${reasonOf(estimate)}`;
+  return `${likelihoodOf(moved.after)}, ${moved.after > moved.before ? 'up' : 'down'} from ${percent(moved.before)} by what was looked up and asked about it`;
 }
 
-/** What holds for every claim of a panel is where they all begin, and no reason for one of them. */
-export function aboutTheClaim({ probability, start, contributions }: Estimate): Estimate {
-  const ofPanel = contributions.filter(({ evidence }) => evidence === 'places');
+function likelihoodOf(probability: number): string {
+  return `${inWords(probability)} (${percent(probability)})`;
+}
+
+type Parts = Estimate['contributions'];
+
+/** What tells one claim from another, and what holds for every claim of its panel, which is a reason only where no other is. */
+export function partsOf({ contributions }: Estimate): {
+  readonly ofClaim: Parts;
+  readonly ofPanel: Parts;
+} {
+  const isOfPanel = ({ evidence }: Parts[number]): boolean => evidence === 'places';
   return {
-    probability,
-    start: ofPanel.reduce((sum, { worth }) => sum + worth, start),
-    contributions: contributions.filter(part => !ofPanel.includes(part)),
+    ofClaim: contributions.filter(part => !isOfPanel(part)),
+    ofPanel: contributions.filter(isOfPanel),
   };
 }
 
 /** The main reason of a figure, to be put behind it. The weightiest part goes first, be it for the figure or against it. */
 export function reasonOf(estimate: Estimate): string {
-  const { probability, start, contributions } = aboutTheClaim(estimate);
-  const [first] = contributions;
+  const { ofClaim, ofPanel } = partsOf(estimate);
+  const [first] = ofClaim;
   if (first === undefined) return '';
-  const isLikely = probability >= 0.5;
+  const isLikely = estimate.probability >= 0.5;
   const supports = ({ worth }: { readonly worth: number }): boolean => worth > 0 === isLikely;
-  if (supports(first))
-    return `, ${contributions.length > 1 ? 'above all ' : ''}because ${first.words}`;
-  const other = contributions.find(supports);
-  return other === undefined
-    ? `: ${first.words}, but a claim of this panel begins at ${percent(probabilityOf(start))}`
-    : `: ${first.words}, but ${other.words}`;
+  if (supports(first)) return `, ${ofClaim.length > 1 ? 'above all ' : ''}because ${first.words}`;
+  const other = ofClaim.find(supports) ?? ofPanel.find(supports);
+  return `: ${first.words}, but ${other?.words ?? 'that alone does not settle it'}`;
 }
 
 /** From so likely on. */

@@ -4,7 +4,10 @@
  */
 import type { Change, ChangedFile } from '../words/change.ts';
 
-/** The lines of a place with one line above and one below, blank ones left out: `1f…8 >9a…0 ~77…c`. `>` marks the place itself, `~` a line of hardly more than brackets. */
+/**
+ * The lines of a place with one line above and one below, blank ones left out: `1f…8 >9a…0 ~77…c`. `>` marks the place itself,
+ * `~` a line of hardly more than brackets.
+ */
 type CodeFingerprint = string;
 
 export const codeFingerprintPattern = /^>?~?[0-9a-f]{8}(?: >?~?[0-9a-f]{8})*$/;
@@ -60,7 +63,10 @@ interface FingerprintMatch {
   readonly isWhole: boolean;
 }
 
-/** Where a fingerprint stands in a file; of several places the one nearest to `near`. Null when its own lines stand nowhere in this order. */
+/**
+ * Where a fingerprint stands in a file; of several places the one nearest to `near`. Null when its own lines stand nowhere in
+ * this order.
+ */
 export function findFingerprint(
   file: FileFingerprint,
   code: CodeFingerprint,
@@ -140,7 +146,10 @@ function firstAtLeast(lines: readonly number[], line: number): number {
   return low;
 }
 
-/** What a run has before it: the files of its change under their names of today, their code as fingerprints, and the lines that were shown. */
+/**
+ * What a run has before it: the files of its change under their names of today, their code as fingerprints, and the lines that
+ * were shown.
+ */
 export interface Snapshot {
   /** The path that a remembered one has in this change; null when the change does not hold it. */
   currentPath(path: string, code: CodeFingerprint | null): string | null;

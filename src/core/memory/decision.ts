@@ -50,9 +50,9 @@ export function decideAbout(
 const fewestDigits = 4;
 
 /**
- * `c-` may be left out. `run` is the one whose findings may be named, and whose claims a short number counts. Throws `UserError` (kind `input`) with the
- * nearest ids, or with the candidates when there are several: an id that a reviewer chose may look like the beginning of
- * that of a claim.
+ * `c-` may be left out. `run` is the one whose findings may be named, and whose claims a short number counts. Throws `UserError`
+ * (kind `input`) with the nearest ids, or with the candidates when there are several: an id that a reviewer chose may look like
+ * the beginning of that of a claim.
  */
 export function findClaim(
   wanted: string,

@@ -6,7 +6,7 @@ import type { Claim } from '../words/claim.ts';
 import { contradict, mustStayApart, nameOtherNumbers, standApart } from '../matching/guards.ts';
 import { readWording } from '../matching/words.ts';
 import type { Finding } from '../words/finding.ts';
-import type { Matcher } from '../ports.ts';
+import type { Matcher } from '../ports/matcher.ts';
 import { rankOf } from '../words/severity.ts';
 import { findFingerprint, type Snapshot } from './code-fingerprint.ts';
 import type { KnownClaim } from './known-claim.ts';
@@ -232,7 +232,10 @@ function voicesOf({ findings }: Claim): Finding[] {
   return [...distinct.values()].toReversed().slice(0, mostWordings);
 }
 
-/** What was said earlier, as findings at the place of today. Voices of their own: that somebody says a thing again must not count against it. */
+/**
+ * What was said earlier, as findings at the place of today. Voices of their own: that somebody says a thing again must not count
+ * against it.
+ */
 function echoesOf({ known, path, line }: PlacedClaim): Finding[] {
   const distinct = new Map(
     [

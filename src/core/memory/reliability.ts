@@ -90,7 +90,10 @@ const runners: ReadonlyMap<string, string> = new Map([
   ['gemini', 'google'],
 ]);
 
-/** As configured, else by the model's name, else by the runner; null when none of them tells. Static analysers have none: each errs in its own way. */
+/**
+ * As configured, else by the model's name, else by the runner; null when none of them tells. Static analysers have none: each
+ * errs in its own way.
+ */
 export function familyOf({
   family,
   model,

@@ -4,7 +4,7 @@
  */
 import type { Change } from '../words/change.ts';
 import type { Claim } from '../words/claim.ts';
-import type { Matcher } from '../ports.ts';
+import type { Matcher } from '../ports/matcher.ts';
 import type { Review } from '../words/review.ts';
 import {
   findFingerprint,

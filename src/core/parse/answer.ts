@@ -78,8 +78,8 @@ function readText(text: string, options: ReadingOptions, depth: number): Outcome
 }
 
 /**
- * An index carries its own verdict besides; the mark tells that nothing is missing behind it. The mark stands in the instructions as well: where pieces of them came back and
- * nothing was found, it may be one of those pieces.
+ * An index carries its own verdict besides; the mark tells that nothing is missing behind it. The mark stands in the instructions
+ * as well: where pieces of them came back and nothing was found, it may be one of those pieces.
  */
 function withEndMark(draft: Draft): Draft {
   const isEcho =

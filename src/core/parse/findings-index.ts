@@ -1,4 +1,7 @@
-/** Reads a Findings Index, as a file or as an answer: tolerant of every deviation seen in the wild, each of which it reports, and losing no line. */
+/**
+ * Reads a Findings Index, as a file or as an answer: tolerant of every deviation seen in the wild, each of which it reports, and
+ * losing no line.
+ */
 import { nameApart, type StatedFinding } from '../words/finding.ts';
 import type { ReviewVerdict } from '../words/review.ts';
 import {

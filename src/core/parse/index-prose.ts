@@ -1,4 +1,7 @@
-/** What the prose of an index file adds: places, texts and advice behind each id, the one-line summary, and findings where the index is broken. */
+/**
+ * What the prose of an index file adds: places, texts and advice behind each id, the one-line summary, and findings where the
+ * index is broken.
+ */
 import type { Severity } from '../words/severity.ts';
 import { cut, toLine, trimOff } from '../text.ts';
 import { readSeverity } from './index-block.ts';

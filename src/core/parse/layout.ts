@@ -82,7 +82,10 @@ function closes(
   return delimiter.info === '' && delimiter.mark.startsWith(mark);
 }
 
-/** Lines below each heading whose title is one of `names` (any level and letter case), up to the next heading. The first block of a name counts. */
+/**
+ * Lines below each heading whose title is one of `names` (any level and letter case), up to the next heading. The first block of
+ * a name counts.
+ */
 export function readBlocks<Name extends string>(
   text: string,
   names: readonly Name[],

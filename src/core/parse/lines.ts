@@ -1,4 +1,7 @@
-/** Reads severity lines and headed bullets in one pass, the two formats people and models write by hand, and the votes of verification mode. */
+/**
+ * Reads severity lines and headed bullets in one pass, the two formats people and models write by hand, and the votes of
+ * verification mode.
+ */
 import type { StatedFinding } from '../words/finding.ts';
 import { ownSeverityOf, severityOf } from '../words/severity.ts';
 import { cut, fieldLimit, isBlank, toParagraph } from '../text.ts';

@@ -139,7 +139,10 @@ function withoutRepeated(later: Review, { findings: said }: Review): Review {
   return findings.length === later.findings.length ? later : { ...later, findings };
 }
 
-/** A review that was not whole, whose reviewer failed or had not read when it was asked once more: what it said stands, and that is said. */
+/**
+ * A review that was not whole, whose reviewer failed or had not read when it was asked once more: what it said stands, and that
+ * is said.
+ */
 export function standBy(earlier: Review, failed: Review): Review {
   return {
     ...earlier,

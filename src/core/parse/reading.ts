@@ -96,7 +96,10 @@ export interface Draft {
   readonly isZeroStated: boolean;
   /** The answer carries the mark that its format ends with. */
   readonly hasEndMark: boolean;
-  /** An index carries its verdict on top, which proves that it has one; whether the prose behind it is whole, only the line that was asked for tells. */
+  /**
+   * An index carries its verdict on top, which proves that it has one; whether the prose behind it is whole, only the line that
+   * was asked for tells.
+   */
   readonly isMarked?: true;
   /** Why the answer itself is less than complete; null when it is not. */
   readonly doubt: { readonly cause: Cause | null } | null;

@@ -37,7 +37,10 @@ interface PhraseGroup {
   readonly cause: Cause;
   /** `opening`: only the first sentences count. */
   readonly where: 'anywhere' | 'opening';
-  /** Which texts can be of this kind: `answer`, all there is; `remark`, prose beside a statement of none; `error`, a message of that name. */
+  /**
+   * Which texts can be of this kind: `answer`, all there is; `remark`, prose beside a statement of none; `error`, a message of
+   * that name.
+   */
   readonly among: readonly TextKind[];
   readonly patterns: readonly RegExp[];
 }

@@ -1,4 +1,7 @@
-/** Makes a stated finding, and finds the place a reviewer names: a path, and a line if there is one. Paths are hints here; `anchor.ts` resolves them. */
+/**
+ * Makes a stated finding, and finds the place a reviewer names: a path, and a line if there is one. Paths are hints here;
+ * `anchor.ts` resolves them.
+ */
 import type { StatedFinding } from '../words/finding.ts';
 import { unstatedSeverity } from '../words/severity.ts';
 import { cut, showEscaped, textLimit, toLine } from '../text.ts';

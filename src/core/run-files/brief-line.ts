@@ -59,7 +59,10 @@ export interface BriefFinding {
   readonly against: Claim['against'];
 }
 
-/** The title gives way first: who says it, how many, and the id to ask for more stay whole. Who says the opposite takes half of its room at most. */
+/**
+ * The title gives way first: who says it, how many, and the id to ask for more stay whole. Who says the opposite takes half of
+ * its room at most.
+ */
 export function describeFinding(
   { level, title, agents, support, id, against }: BriefFinding,
   tokens: number,

@@ -114,7 +114,10 @@ export function renderBrief({ record, reviews, folder, copies }: BriefedRun): st
   });
 }
 
-/** The brief of the write-behind contract: the outcome as one word, the findings of `findings.json`, their ids such that people can type them. */
+/**
+ * The brief of the write-behind contract: the outcome as one word, the findings of `findings.json`, their ids such that people
+ * can type them.
+ */
 function renderContractBrief(run: BriefedRun): string {
   const { record, folder, copies } = run;
   const merged = toMergedFindings(run);

@@ -89,7 +89,10 @@ export function printedNames(
 
 const fewestDigits = 6;
 
-/** By claim: the beginning of its id, six hexadecimal digits or as many more as tell it from the others. It means the claim wherever an id is asked for. */
+/**
+ * By claim: the beginning of its id, six hexadecimal digits or as many more as tell it from the others. It means the claim
+ * wherever an id is asked for.
+ */
 export function shortIdsOf(claims: readonly Claim[]): ReadonlyMap<string, string> {
   const ids = claims.map(({ id }) => id).sort();
   return new Map(
@@ -193,7 +196,10 @@ export function hintFor(candidates: readonly string[]): string | null {
   return didYouMean(candidates.slice(0, 5));
 }
 
-/** What was printed goes first, then the id of the record, then a name with its reviewer: what another reviewer calls its findings must not stand in its way. */
+/**
+ * What was printed goes first, then the id of the record, then a name with its reviewer: what another reviewer calls its findings
+ * must not stand in its way.
+ */
 function findingsNamed(
   typed: string,
   findings: readonly Finding[],

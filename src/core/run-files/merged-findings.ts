@@ -1,4 +1,7 @@
-/** `findings.json`: the claims of a run as merged findings, each with the index entries it was made of. Everything is computed; no model merges. */
+/**
+ * `findings.json`: the claims of a run as merged findings, each with the index entries it was made of. Everything is computed; no
+ * model merges.
+ */
 import { pairsSharing } from '../matching/matching.ts';
 import { overlapOfWords, words } from '../matching/words.ts';
 import { toOneLine } from '../text.ts';
@@ -320,7 +323,10 @@ function toLevels(conflict: Claim['severityConflict']): Record<string, Level> | 
       );
 }
 
-/** Claim id → the id its first reviewer gave, as long as only one finding of the run has it; else `<agent>:<id>`; where the index spells two of an agent alike, the second one keeps the id of the claim. */
+/**
+ * Claim id → the id its first reviewer gave, as long as only one finding of the run has it; else `<agent>:<id>`; where the index
+ * spells two of an agent alike, the second one keeps the id of the claim.
+ */
 function nameClaims(claims: readonly Claim[]): ReadonlyMap<string, string> {
   const counts = new Map<string, number>();
   for (const finding of claims.flatMap(({ findings }) => findings))

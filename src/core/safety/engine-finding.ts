@@ -7,7 +7,7 @@ import type { Change, ChangedFile } from '../words/change.ts';
 import type { Claim } from '../words/claim.ts';
 import { hiddenIn, lookAlikeIn, mediumOf } from './hidden-text.ts';
 import { addedLinesOf } from '../integrity/added-lines.ts';
-import type { SecretSpan } from '../ports.ts';
+import type { SecretSpan } from '../ports/secret-scanner.ts';
 import { isSecretCategory } from './security-category.ts';
 import { makeVisible } from './visible-text.ts';
 

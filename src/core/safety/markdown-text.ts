@@ -5,14 +5,20 @@
 import { showEscaped } from '../text.ts';
 import { makeVisible } from './visible-text.ts';
 
-/** Letters, digits, apostrophes, hyphens and marks of other scripts, with the marks of a sentence around them: nothing that any renderer acts on. */
+/**
+ * Letters, digits, apostrophes, hyphens and marks of other scripts, with the marks of a sentence around them: nothing that any
+ * renderer acts on.
+ */
 const plainWord =
   /^["'(“‘]{0,2}[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}’'，。；：！？、（）「」《》-]*[\p{L}\p{M}\p{N}，。；：！？、（）「」《》])?[.,;:!?)"'”’%…]{0,3}$/u;
 
 /** Figures, and marks that mean nothing to a renderer. */
 const plainMark = /^(?:~?\d+(?:\.\d+)+[a-z%]{0,2}|[✓✗◐●○·–—])$/u;
 
-/** A number that would start a list, and names that hosts turn into links: commits and `GH-1`, also as the beginning or a part of a word. */
+/**
+ * A number that would start a list, and names that hosts turn into links: commits and `GH-1`, also as the beginning or a part of
+ * a word.
+ */
 const actingWord =
   /^["'(“‘]*(?:\d+[.)]+|[a-z]+-\d+)[.,;:!?)"'”’%…]*$|\b[0-9a-f]{7,}\b|gh-\d|www\./i;
 

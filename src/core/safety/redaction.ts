@@ -2,7 +2,7 @@
  * Takes credentials out of a text and puts stable placeholders in: the same value gets the same placeholder everywhere,
  * so that a reviewer can still tell that two places share a secret. Line breaks stay where they were.
  */
-import type { SecretSpan } from '../ports.ts';
+import type { SecretSpan } from '../ports/secret-scanner.ts';
 
 /** Secret value to placeholder. It holds the secrets themselves: kept in memory only, never stored, never printed. */
 export type Placeholders = ReadonlyMap<string, string>;

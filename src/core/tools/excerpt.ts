@@ -1,4 +1,7 @@
-/** Lines of files as a tool shows them: found by path or by pattern, bounded in number, in length and in all, and open about what was cut. */
+/**
+ * Lines of files as a tool shows them: found by path or by pattern, bounded in number, in length and in all, and open about what
+ * was cut.
+ */
 import { makeVisible } from '../safety/visible-text.ts';
 
 /** Lines of one excerpt, characters of one line, and characters in all. */

@@ -54,7 +54,10 @@ export function isReadable({ status }: Pick<Review, 'status'>, reading: FileRead
   return !isWithheld(why) && !neverShown.has(why ?? '');
 }
 
-/** Why a round in which nobody was asked anything came to nothing, and what would help: one sentence. Null where nothing was left to ask. */
+/**
+ * Why a round in which nobody was asked anything came to nothing, and what would help: one sentence. Null where nothing was left
+ * to ask.
+ */
 export function describeStandstill(
   coverage: Pick<Coverage, 'files'>,
   reviews: readonly Pick<Review, 'reviewer' | 'status' | 'failure'>[],

@@ -65,8 +65,8 @@ export function openClaims({ claims }: Pick<RunRecord, 'claims'>): readonly Clai
 
 /**
  * The rule of a single review over the claims of all, and over what the engine found: that is critical. Safe is said of a pass
- * or of an answered question alone, and only when somebody completed and nobody failed: what a reviewer that failed would have found is not known. What
- * was found is a verdict whoever failed.
+ * or of an answered question alone, and only when somebody completed and nobody failed: what a reviewer that failed would have
+ * found is not known. What was found is a verdict whoever failed.
  */
 export function overallVerdictOf(
   record: Pick<RunRecord, 'outcome' | 'claims' | 'reviewers' | 'engineFindings'>,

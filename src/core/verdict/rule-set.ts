@@ -109,7 +109,10 @@ export interface FailRule {
   readonly agreement: Agreement;
   /** The mildest severity that counts. */
   readonly severity: Severity;
-  /** `analyser`: counts what a built-in analyser states about security and nothing else. They look for different things: no two of them can agree. */
+  /**
+   * `analyser`: counts what a built-in analyser states about security and nothing else. They look for different things: no two of
+   * them can agree.
+   */
   readonly by?: 'analyser';
 }
 

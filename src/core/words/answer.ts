@@ -1,6 +1,6 @@
 /** The two kinds of answer a runner gives, with what is usually absent filled in. */
 import { z } from 'zod';
-import type { Answer, Answered, NotAnswered } from '../ports.ts';
+import type { Answer, Answered, NotAnswered } from '../ports/runner.ts';
 import { StatedFinding } from './finding.ts';
 import { Isolation } from './isolation.ts';
 import { type Cause, Failure, FileReading, noUsage, Usage } from './review.ts';

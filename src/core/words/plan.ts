@@ -7,7 +7,7 @@ import type { DeliberationSettings } from '../vote/claim-vote.ts';
 import type { VerifySettings } from '../vote/band-settings.ts';
 import type { CapSettings, ModelCapability } from '../context/scope-class.ts';
 import type { ModeName } from './mode.ts';
-import type { ChangeRequest } from '../ports.ts';
+import type { ChangeRequest } from '../ports/repository.ts';
 import type { ActRule } from '../settings.ts';
 import type { Severity } from './severity.ts';
 import type { Reason } from '../verdict/record.ts';
@@ -128,7 +128,10 @@ export interface Plan {
   readonly nonces: Readonly<Record<string, string>>;
   /** Hash of all that decides the answers: subject, seats and their programs, policy, mode. Null when an answer must not be shared. */
   readonly configurationHash: string | null;
-  /** By seat: hash of all that decides what it is asked and how that is taken, whichever process asks. Null and absent: not to be shared. */
+  /**
+   * By seat: hash of all that decides what it is asked and how that is taken, whichever process asks. Null and absent: not to be
+   * shared.
+   */
   readonly questions?: Readonly<Record<string, string | null>>;
   /** Hash of the subject alone. */
   readonly subjectHash: string;

@@ -119,7 +119,10 @@ function severityAt(index: number, count: number): Severity {
   return index === 1 ? 'high' : 'medium';
 }
 
-/** The severity a label stands for: the active scale first, then ours, then those of other tools; null for any other. Case does not matter. */
+/**
+ * The severity a label stands for: the active scale first, then ours, then those of other tools; null for any other. Case does
+ * not matter.
+ */
 export function severityOf(label: string, scale?: LabelScale): Severity | null {
   return ownSeverityOf(label, scale) ?? lookUp(foreignLabels, label);
 }

@@ -9,7 +9,7 @@ import {
   withMeaning,
 } from '../../core/context/packing/precise-names.ts';
 import type { CodeView, SymbolUse } from '../../core/context/packing/references.ts';
-import type { PreciseSymbols } from '../../core/ports.ts';
+import type { PreciseSymbols } from '../../core/ports/precise-symbols.ts';
 import type { Definition, NamedLine } from '../../core/words/code-index.ts';
 import type { ContextTexts } from './context-texts.ts';
 

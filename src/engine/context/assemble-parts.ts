@@ -1,4 +1,7 @@
-/** The packs of a change: one in the smallest class that holds its changed lines, and beyond the largest class several, which tell one another's files. */
+/**
+ * The packs of a change: one in the smallest class that holds its changed lines, and beyond the largest class several, which tell
+ * one another's files.
+ */
 import { CannotFit } from '../../core/context/packing/fit.ts';
 import {
   type ChangedPiece,

@@ -1,4 +1,7 @@
-/** What a pack is assembled from: the names on the changed lines resolved, those that are gone found, and what each rung of the ladder offers. */
+/**
+ * What a pack is assembled from: the names on the changed lines resolved, those that are gone found, and what each rung of the
+ * ladder offers.
+ */
 import type { ChangedName } from '../../core/context/changed-names.ts';
 import { type CoChanged, rankCoChanged } from '../../core/context/packing/co-change.ts';
 import { type Candidate, pointer } from '../../core/context/packing/fit.ts';

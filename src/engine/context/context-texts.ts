@@ -17,7 +17,10 @@ import {
   findChangedNames,
   hasOldSide,
 } from '../../core/context/changed-names.ts';
-import type { CodeIndex, PreciseSymbols, SecretScanner, TokenCounter } from '../../core/ports.ts';
+import type { CodeIndex } from '../../core/ports/code-index.ts';
+import type { PreciseSymbols } from '../../core/ports/precise-symbols.ts';
+import type { SecretScanner } from '../../core/ports/secret-scanner.ts';
+import type { TokenCounter } from '../../core/ports/token-counter.ts';
 import type { ChangedFile } from '../../core/words/change.ts';
 
 /** What several packs of one change have in common: every question is asked and every file read once. */

@@ -17,7 +17,8 @@ import {
 } from '../../core/context/scope-class.ts';
 import { sentenceOf, UserError } from '../../core/errors.ts';
 import { toJsonText } from '../../core/json.ts';
-import type { Clock, RunStore } from '../../core/ports.ts';
+import type { Clock } from '../../core/ports/clock.ts';
+import type { RunStore } from '../../core/ports/run-store.ts';
 import { runResourceUri } from '../../core/run-files/resource-uri.ts';
 import { withCellsOnly } from '../../core/change/notebook.ts';
 import type { Change, Subject } from '../../core/words/change.ts';
@@ -297,7 +298,10 @@ function isShownAny({ runner }: Pick<Seat, 'runner'>): boolean {
   return runner !== 'builtin' && runner !== 'replay';
 }
 
-/** A review without surroundings is still a review. Only what Jury got wrong stops it, before anybody is asked: no answer is lost over a pack. */
+/**
+ * A review without surroundings is still a review. Only what Jury got wrong stops it, before anybody is asked: no answer is lost
+ * over a pack.
+ */
 function withoutContext(error: unknown, isAwaited: boolean, onEvent: OnEvent): ReviewContext {
   if (isAwaited && !(error instanceof UserError)) throw error;
   const why = error instanceof UserError ? sentenceOf(error) : String(error);

@@ -20,7 +20,7 @@ import {
 } from '../../core/context/packing/local-pack.ts';
 import { excerptOf, parseRange } from '../../core/context/packing/line-range.ts';
 import { describeRise, type PackSize, type Rise } from '../../core/context/scope-class.ts';
-import type { TokenCounter } from '../../core/ports.ts';
+import type { TokenCounter } from '../../core/ports/token-counter.ts';
 
 export interface RefreshedPack {
   readonly pack: LocalPack;

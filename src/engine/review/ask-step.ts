@@ -8,7 +8,7 @@ import { readAnswer, type Reading } from '../../core/parse/answer.ts';
 import { readFindingsIndex } from '../../core/parse/findings-index.ts';
 import { readIdeasAnswer, readResearchAnswer } from '../../core/parse/prose-answer.ts';
 import { saysWritten } from '../../core/prompt/prompt.ts';
-import type { Answer, Progress, Reports, Turn } from '../../core/ports.ts';
+import type { Answer, Progress, Reports, Turn } from '../../core/ports/runner.ts';
 import type { Seat } from '../../core/words/config.ts';
 import { causes, failureFrom, type Failure, type Usage } from '../../core/words/review.ts';
 import { bytesOf } from '../../core/text.ts';
@@ -113,7 +113,10 @@ function repairRequest(rejection: Failure): string {
   return `Your previous answer could not be used: ${causes[rejection.cause].sentence} (${rejection.cause.toUpperCase()}). Answer again, whole, in the format asked for above.`;
 }
 
-/** A journal step of its own. What was reported is kept with the answer, also with none: nothing said is lost, and a resumed run knows it too. */
+/**
+ * A journal step of its own. What was reported is kept with the answer, also with none: nothing said is lost, and a resumed run
+ * knows it too.
+ */
 async function call(
   task: ReviewTask,
   { tools, key, reserved }: Question,

@@ -19,7 +19,7 @@ import type { GrantedBudget } from '../../core/context/budget.ts';
 import { defaultThresholds } from '../../core/context/progressive-mode.ts';
 import { judgeNextStage, type StageRecord } from '../../core/panel.ts';
 import { continueReview, mergeReviews, standBy } from '../../core/parse/merge-reviews.ts';
-import type { Repository } from '../../core/ports.ts';
+import type { Repository } from '../../core/ports/repository.ts';
 import { processOf } from '../../core/process.ts';
 import type { Change, ChangedFile, Subject } from '../../core/words/change.ts';
 import type { Seat } from '../../core/words/config.ts';
@@ -220,7 +220,10 @@ async function askSeat(seat: Seat, session: PanelSession): Promise<Conducted> {
   }
 }
 
-/** What is asked of a seat: one thing, or each part of a subject that was cut. A part that was held is not paid for again when the run is killed in the next one. */
+/**
+ * What is asked of a seat: one thing, or each part of a subject that was cut. A part that was held is not paid for again when the
+ * run is killed in the next one.
+ */
 async function partsOf(seat: Seat, session: PanelSession): Promise<ReviewTask[]> {
   const { plan, round, packs, tokens, world } = session;
   const shownTo = viewFor(seat, session);

@@ -245,7 +245,10 @@ function createBook(
   });
 }
 
-/** As the provider reports it, less what was booked while the call went on; counted here when nobody does. A call that was never made costs nothing. */
+/**
+ * As the provider reports it, less what was booked while the call went on; counted here when nobody does. A call that was never
+ * made costs nothing.
+ */
 function costOf(
   { turn: { instructions, prompt }, answer, charged }: Omit<SettledCall, 'reserved'>,
   count: (text: string) => number,
@@ -295,7 +298,10 @@ function observeUsage(): ObservedUsage {
   };
 }
 
-/** Programs put prompts of their own around ours, recordings are of other prompts, and every result of a tool is one more: only a plain request tells. */
+/**
+ * Programs put prompts of their own around ours, recordings are of other prompts, and every result of a tool is one more: only a
+ * plain request tells.
+ */
 function tellsOfPrompt({
   turn: { seat, attempt, tools },
   answer: { status, usage },

@@ -1,6 +1,6 @@
 /** The rounds of a run in its journal: what each reviewer said in which, and which came to their end. Round 0 is an earlier run. */
 import type { Seat } from '../../core/words/config.ts';
-import type { Steps } from '../../core/ports.ts';
+import type { Steps } from '../../core/ports/steps.ts';
 import { type FileReading, Review } from '../../core/words/review.ts';
 
 type Reviewer = Pick<Seat, 'id'>;
@@ -21,7 +21,10 @@ function recallComplete(steps: Remembered, seat: Reviewer): Review | null {
   return null;
 }
 
-/** What a journal holds of this reviewer that another run of the same plan need not ask for again, or must not lose, and the key it has there. */
+/**
+ * What a journal holds of this reviewer that another run of the same plan need not ask for again, or must not lose, and the key
+ * it has there.
+ */
 export function recallUsable(
   steps: Remembered,
   seat: Reviewer,

@@ -182,7 +182,10 @@ function propose({
     : { files: [...files], mode, tokens: tokensOf(files), skipped: [...step.skipped] };
 }
 
-/** Files count for less together than alone, or for more: what to ask for so that a step that is cut to size ends where it should is tried. */
+/**
+ * Files count for less together than alone, or for more: what to ask for so that a step that is cut to size ends where it should
+ * is tried.
+ */
 function takeUpTo(
   end: number,
   take: (tokens: number) => NextStep,

@@ -71,7 +71,10 @@ interface AccountRules {
   readonly onEvent: OnEvent;
 }
 
-/** `granted`: tokens that were promised to reviewers before the ledgers could be opened. Throws when a total is no budget: configurations are checked before. */
+/**
+ * `granted`: tokens that were promised to reviewers before the ledgers could be opened. Throws when a total is no budget:
+ * configurations are checked before.
+ */
 export function openTokenLedgers(
   budget: Pick<BudgetFile, 'mode' | 'budgets'>,
   { granted, ...rules }: AccountRules & { readonly granted: ReadonlyMap<string, number> },
@@ -179,7 +182,10 @@ function openAccount(name: string, opened: Ledger, { thresholds, onEvent }: Acco
 /** Just past the threshold, so that the next question is one of the next mode; less than the 2 % within which it is to be met. */
 const pastThreshold = 0.015;
 
-/** What the next answer will cost, by those before it; of the first little is known, and a step that ends short of its threshold is worse than one that goes beyond. */
+/**
+ * What the next answer will cost, by those before it; of the first little is known, and a step that ends short of its threshold
+ * is worse than one that goes beyond.
+ */
 function expectAnswers(): { add(tokens: number): void; next(total: number): number } {
   const costs: number[] = [];
   return {

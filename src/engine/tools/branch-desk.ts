@@ -12,7 +12,8 @@ import {
   type Branches,
 } from '../../core/context/branches.ts';
 import { defaultBranchLimits, type BranchLimits } from '../../core/context/branch-requests.ts';
-import type { Clock, SecretScanner } from '../../core/ports.ts';
+import type { Clock } from '../../core/ports/clock.ts';
+import type { SecretScanner } from '../../core/ports/secret-scanner.ts';
 import { scrub } from '../../core/safety/redaction.ts';
 import {
   foldAnswer,

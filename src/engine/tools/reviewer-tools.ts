@@ -3,13 +3,11 @@
  * ledger and to the newest branch. At 80 % every answer demands less; at 95 % nothing more is told.
  */
 import type { SkippedSeverities } from '../../core/context/progressive-mode.ts';
-import type {
-  CodeIndex,
-  Repository,
-  ReviewerTools,
-  SecretScanner,
-  TokenCounter,
-} from '../../core/ports.ts';
+import type { CodeIndex } from '../../core/ports/code-index.ts';
+import type { Repository } from '../../core/ports/repository.ts';
+import type { ReviewerTools } from '../../core/ports/runner.ts';
+import type { SecretScanner } from '../../core/ports/secret-scanner.ts';
+import type { TokenCounter } from '../../core/ports/token-counter.ts';
 import { scrub } from '../../core/safety/redaction.ts';
 import { firstProblem, formatPath } from '../../core/schema-problem.ts';
 import {

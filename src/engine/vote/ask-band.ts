@@ -4,7 +4,7 @@
  * and is told. Every round and every call is a step of the journal, so that a run that was killed asks nobody twice.
  */
 import type { AnswersToRemember } from '../../core/memory/known-claim.ts';
-import type { Memory } from '../../core/ports.ts';
+import type { Memory } from '../../core/ports/memory.ts';
 import type { VerifyForecast, VerifySettings } from '../../core/vote/band-settings.ts';
 import {
   type Left,
@@ -16,7 +16,6 @@ import {
 } from '../../core/vote/choose-questions.ts';
 import { describeForecast, forecast } from '../../core/vote/forecast.ts';
 import { forecastVerify } from '../../core/vote/verify-forecast.ts';
-import { renderClaimsPrompt } from '../../core/vote/prompts.ts';
 import {
   answerOf,
   type Asked,
@@ -43,9 +42,9 @@ import {
   describeAll,
   hearersOf,
   type HearingWorld,
-  instructionsOf,
   judgesOf,
-  placed,
+  taskAbout,
+  voteOf,
 } from './claim-hearing.ts';
 import { collectStances, type Stance, type StanceTask } from './collect-reviews.ts';
 
@@ -311,21 +310,11 @@ function familiesBehind(
 
 function taskOf(
   { reviewer, claims }: Pick<PlannedCall, 'reviewer' | 'claims'>,
-  { judges, texts, plan }: Hearing,
+  hearing: Hearing,
 ): StanceTask {
-  const seat = judges.get(reviewer);
-  if (seat === undefined) throw new Error(`${reviewer} is asked and does not sit on the panel.`);
-  return {
-    ...placed(seat),
-    member: reviewer,
-    instructions: instructionsOf(seat),
-    ids: claims,
-    render: ids =>
-      renderClaimsPrompt(
-        ids.map(id => ({ id, text: texts.get(id) ?? '' })),
-        plan.fence,
-      ),
-  };
+  const judge = hearing.judges.get(reviewer);
+  if (judge === undefined) throw new Error(`${reviewer} is asked and does not sit on the panel.`);
+  return taskAbout(claims, judge, hearing);
 }
 
 /** Who is no longer on the panel, or was asked about what is no longer uncertain, answers nothing. */
@@ -353,9 +342,7 @@ function note({ member, id, stated, error }: Stance, open: readonly Entry[]): vo
     entry.noResponse.push({ reviewer: member, error: error ?? '' });
     return;
   }
-  const { stance, reasoning, confidence, opposition_concerns, amendment_text } = stated;
-  const concerns = [...opposition_concerns, ...(amendment_text === null ? [] : [amendment_text])];
-  entry.votes.push({ reviewer: member, stance, reasoning, concerns, confidence, verifier });
+  entry.votes.push({ ...voteOf(member, stated), verifier });
 }
 
 /** Who answered nothing at all of a call is asked no more: it would fail as it did, and be paid for. */

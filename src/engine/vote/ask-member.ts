@@ -4,7 +4,9 @@
  */
 import { Called } from '../../core/words/answer.ts';
 import type { Seat } from '../../core/words/config.ts';
-import type { Answer, Clock, Runner, Steps, Turn } from '../../core/ports.ts';
+import type { Clock } from '../../core/ports/clock.ts';
+import type { Answer, Runner, Turn } from '../../core/ports/runner.ts';
+import type { Steps } from '../../core/ports/steps.ts';
 import { addUsage, noUsage, type Cause } from '../../core/words/review.ts';
 import type { Ceiling } from '../ceiling.ts';
 import type { CallEnd, Endpoints, Lease } from './endpoint-limits.ts';

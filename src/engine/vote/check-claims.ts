@@ -1,7 +1,7 @@
 /** Hands the texts of the change to the checks of its claims. What cannot be read is no ground against a claim. */
 import { addedLinesOf } from '../../core/integrity/added-lines.ts';
 import type { CheckedText, TextAt } from '../../core/integrity/claim-checks.ts';
-import type { Repository } from '../../core/ports.ts';
+import type { Repository } from '../../core/ports/repository.ts';
 import { withChecks } from '../../core/vote/verify-claim.ts';
 import type { Change, Subject } from '../../core/words/change.ts';
 import type { Claim } from '../../core/words/claim.ts';

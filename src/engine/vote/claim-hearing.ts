@@ -5,7 +5,9 @@
 import { renderPatch } from '../../core/change/patch.ts';
 import { openEgress } from '../../core/context/egress.ts';
 import { redact } from '../../core/safety/redaction.ts';
-import { claimInstructions, describeClaim } from '../../core/vote/prompts.ts';
+import type { StatedStance } from '../../core/vote/answers.ts';
+import type { ClaimVote } from '../../core/vote/records.ts';
+import { claimInstructions, describeClaim, renderClaimsPrompt } from '../../core/vote/prompts.ts';
 import type { Subject } from '../../core/words/change.ts';
 import type { Claim } from '../../core/words/claim.ts';
 import type { Seat } from '../../core/words/config.ts';
@@ -14,6 +16,7 @@ import { addUsage, noUsage, type Review, type Usage } from '../../core/words/rev
 import type { Ceiling } from '../ceiling.ts';
 import type { World } from '../world.ts';
 import { type Asking, jitterBy } from './ask-member.ts';
+import type { StanceTask } from './collect-reviews.ts';
 import { createEndpoints } from './endpoint-limits.ts';
 
 export interface ClaimsAsked {
@@ -156,6 +159,37 @@ export function askingOf(
     }),
     seatAt: seat => seat,
   };
+}
+
+/** One judge and the claims it is asked about. `texts`: what is shown of each, by id. */
+export function taskAbout(
+  ids: readonly string[],
+  judge: Seat,
+  {
+    texts,
+    plan,
+  }: { readonly texts: ReadonlyMap<string, string>; readonly plan: Pick<Plan, 'fence'> },
+): StanceTask {
+  return {
+    ...placed(judge),
+    member: judge.id,
+    instructions: instructionsOf(judge),
+    ids,
+    render: some =>
+      renderClaimsPrompt(
+        some.map(id => ({ id, text: texts.get(id) ?? '' })),
+        plan.fence,
+      ),
+  };
+}
+
+/** An answer as a vote about the claim: what should be changed about it is a concern. */
+export function voteOf(
+  reviewer: string,
+  { stance, reasoning, confidence, opposition_concerns, amendment_text }: StatedStance,
+): ClaimVote {
+  const concerns = [...opposition_concerns, ...(amendment_text === null ? [] : [amendment_text])];
+  return { reviewer, stance, reasoning, concerns, confidence };
 }
 
 export function placed(judge: Seat): { readonly seat: Seat; readonly endpoint: string } {

@@ -5,7 +5,6 @@
  */
 import type { Claim } from '../../core/words/claim.ts';
 import type { Seat } from '../../core/words/config.ts';
-import { renderClaimsPrompt } from '../../core/vote/prompts.ts';
 import {
   concludeClaim,
   countClaim,
@@ -31,14 +30,10 @@ import {
   instructionsOf,
   judgesOf,
   placed,
+  taskAbout,
+  voteOf,
 } from './claim-hearing.ts';
-import {
-  collectStances,
-  forecastOf,
-  type Stance,
-  type StanceSettings,
-  type StanceTask,
-} from './collect-reviews.ts';
+import { collectStances, forecastOf, type Stance, type StanceSettings } from './collect-reviews.ts';
 import { holdTables, type HeldPanel, type PanelHolding, type PanelTable } from './hold-panels.ts';
 
 export interface DeliberationRequest extends ClaimsAsked {
@@ -98,27 +93,23 @@ interface Hearing extends Pick<DeliberationRequest, 'plan' | 'settings'> {
   readonly key: string;
 }
 
-async function collectBallots(
-  claims: readonly Claim[],
-  { plan, settings, judges, texts, asking, key, world: { hash, note } }: Hearing,
-): Promise<ClaimBallot[]> {
+async function collectBallots(claims: readonly Claim[], hearing: Hearing): Promise<ClaimBallot[]> {
+  const { plan, settings, judges, asking, key } = hearing;
+  const { hash, note } = hearing.world;
   const stanceSettings: StanceSettings = {
     key,
     batch: settings.batch,
     concurrency: plan.concurrency,
     orderOf: (member, id) => hash(`${plan.subjectHash}|${member}|${id}`),
   };
-  const tasks = [...judges.values()].map((judge): StanceTask => ({
-    ...placed(judge),
-    member: judge.id,
-    instructions: instructionsOf(judge),
-    ids: claims.filter(({ supporters }) => !supporters.includes(judge.id)).map(({ id }) => id),
-    render: ids =>
-      renderClaimsPrompt(
-        ids.map(id => ({ id, text: texts.get(id) ?? '' })),
-        plan.fence,
-      ),
-  }));
+  const tasks = [...judges.values()].map(judge => {
+    const others = claims.filter(({ supporters }) => !supporters.includes(judge.id));
+    return taskAbout(
+      others.map(({ id }) => id),
+      judge,
+      hearing,
+    );
+  });
   const expected = forecastOf(tasks, stanceSettings);
   if (expected.calls > 0)
     note(`Deliberation of ${claims.length} claims. ${describeForecast(expected, plan.limits)}`);
@@ -132,15 +123,9 @@ async function collectBallots(
 
 function votesOf(stances: readonly Stance[]): Pick<ClaimBallot, 'votes' | 'noResponse'> {
   return {
-    votes: stances.flatMap(({ member, stated }) => {
-      if (stated === null) return [];
-      const { stance, reasoning, confidence, opposition_concerns, amendment_text } = stated;
-      const concerns = [
-        ...opposition_concerns,
-        ...(amendment_text === null ? [] : [amendment_text]),
-      ];
-      return [{ reviewer: member, stance, reasoning, concerns, confidence }];
-    }),
+    votes: stances.flatMap(({ member, stated }) =>
+      stated === null ? [] : [voteOf(member, stated)],
+    ),
     noResponse: stances.flatMap(({ member, stated, error }) =>
       stated === null ? [{ reviewer: member, error: error ?? '' }] : [],
     ),

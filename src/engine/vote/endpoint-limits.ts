@@ -3,7 +3,7 @@
  * limit is asked half as much for the rest of the run; one that keeps silent is left alone for longer and longer, and in
  * the end for good.
  */
-import type { Clock } from '../../core/ports.ts';
+import type { Clock } from '../../core/ports/clock.ts';
 
 export interface EndpointSettings {
   /** Name: calls with the same one share its limit. */

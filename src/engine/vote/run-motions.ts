@@ -1,5 +1,5 @@
 /** The formal vote, phase by phase. Whoever answers for the members comes in through two ports. */
-import type { Clock } from '../../core/ports.ts';
+import type { Clock } from '../../core/ports/clock.ts';
 import {
   aggregate,
   type Aggregation,

@@ -23,7 +23,7 @@ import {
 } from '../../core/context/scope-class.ts';
 import { excludeFrom } from '../../core/change/set-aside.ts';
 import { UserError } from '../../core/errors.ts';
-import type { ChangeRequest } from '../../core/ports.ts';
+import type { ChangeRequest } from '../../core/ports/repository.ts';
 import { runResourceUri } from '../../core/run-files/resource-uri.ts';
 import type { AssembledContext } from '../../engine/context/assemble-context.ts';
 import { assembleParts } from '../../engine/context/assemble-parts.ts';

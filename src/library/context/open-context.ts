@@ -16,7 +16,7 @@ import { type Candidate, lineCandidate, pointer } from '../../core/context/packi
 import type { CodeView } from '../../core/context/packing/references.ts';
 import { type LineRange, revisionOf, splitLines } from '../../core/context/packing/line-range.ts';
 import { runResourceUri } from '../../core/run-files/resource-uri.ts';
-import type { PreciseSymbols } from '../../core/ports.ts';
+import type { PreciseSymbols } from '../../core/ports/precise-symbols.ts';
 import type { Change, ChangedFile, Subject } from '../../core/words/change.ts';
 import type { Plan } from '../../core/words/plan.ts';
 import type { ContextWorld } from '../../engine/context/climb.ts';

@@ -2,7 +2,7 @@
 import { lstat, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { openScipSymbols, type ReviewedFiles } from '../../adapters/precise/scip-symbols.ts';
-import type { PreciseSymbols } from '../../core/ports.ts';
+import type { PreciseSymbols } from '../../core/ports/precise-symbols.ts';
 import type { PreciseSource } from '../../core/words/code-index.ts';
 
 export interface WantedIndex {

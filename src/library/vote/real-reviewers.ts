@@ -2,7 +2,8 @@
 import { requireAtLeast } from '../../core/words/isolation.ts';
 import { sha256 } from '../../adapters/system/ids.ts';
 import { UserError } from '../../core/errors.ts';
-import type { Clock, Steps } from '../../core/ports.ts';
+import type { Clock } from '../../core/ports/clock.ts';
+import type { Steps } from '../../core/ports/steps.ts';
 import { nothingSpent } from '../../core/words/review.ts';
 import type { Member } from '../../core/vote/motion.ts';
 import { renderIdentity } from '../../core/vote/prompts.ts';

@@ -2,7 +2,7 @@
 import { tmpdir } from 'node:os';
 import { z } from 'zod';
 import { createBuiltinRunner } from '../../../src/adapters/analysers/runner.ts';
-import type { Answered } from '../../../src/core/ports.ts';
+import type { Answered } from '../../../src/core/ports/runner.ts';
 import { buildTurn, type Files, type Question } from './build-change.ts';
 
 const Reply = z.strictObject({

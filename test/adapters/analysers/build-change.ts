@@ -2,7 +2,7 @@
 import { structuredPatch } from 'diff';
 import type { Change, ChangedFile } from '../../../src/core/words/change.ts';
 import type { AnalyserName, Seat } from '../../../src/core/words/config.ts';
-import type { Turn } from '../../../src/core/ports.ts';
+import type { Turn } from '../../../src/core/ports/runner.ts';
 
 export interface Sides {
   /** Null: the file is new. */

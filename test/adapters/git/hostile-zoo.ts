@@ -19,7 +19,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import type { ChangeRequest } from '../../../src/core/ports.ts';
+import type { ChangeRequest } from '../../../src/core/ports/repository.ts';
 import {
   createFolder,
   createSampleRepository,

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { GitRepository } from '../../../src/adapters/git/repository.ts';
 import { UserError } from '../../../src/core/errors.ts';
-import type { ChangeRequest } from '../../../src/core/ports.ts';
+import type { ChangeRequest } from '../../../src/core/ports/repository.ts';
 import { createBase, plantFixture, springs, takeListing, zoo } from './hostile-zoo.ts';
 import { withRepository } from './reading.ts';
 import { createFolder, type SampleRepository } from './sample-repository.ts';

@@ -1,7 +1,7 @@
 /** Opens a repository for one question, as a test asks it, and closes it again. */
 import type { Change, ChangedFile } from '../../../src/core/words/change.ts';
 import { UserError } from '../../../src/core/errors.ts';
-import type { ChangeRequest } from '../../../src/core/ports.ts';
+import type { ChangeRequest } from '../../../src/core/ports/repository.ts';
 import {
   type GitRepository,
   openRepository,

@@ -11,7 +11,7 @@ import { openRepository } from '../../../src/adapters/git/repository.ts';
 import { openCodeIndex } from '../../../src/adapters/index/code-index.ts';
 import { openExtractors } from '../../../src/adapters/index/extractors.ts';
 import { packageRoot } from '../../../src/adapters/system/package-root.ts';
-import type { CodeIndex, Tree } from '../../../src/core/ports.ts';
+import type { CodeIndex, Tree } from '../../../src/core/ports/code-index.ts';
 import { createFolder, createSampleRepository } from '../git/sample-repository.ts';
 import { stateIn } from '../store/temporary.ts';
 import { languageSamples } from './language-samples.ts';

@@ -3,7 +3,7 @@ import {
   createEmbeddingMatcher,
   type EmbeddingSettings,
 } from '../../../src/adapters/matchers/embedding.ts';
-import type { Matcher } from '../../../src/core/ports.ts';
+import type { Matcher } from '../../../src/core/ports/matcher.ts';
 import { describeMatcher } from '../../contracts/matcher.ts';
 import { findingOf } from '../../core/matching/sample.ts';
 import { startEmbeddingServer, type EmbeddingServer } from '../../embedding-server.ts';

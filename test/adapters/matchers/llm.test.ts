@@ -4,7 +4,7 @@ import { createApiRunner } from '../../../src/adapters/runners/api.ts';
 import { createCalibratedMatcher } from '../../../src/core/matching/calibrated.ts';
 import { matcherModel } from '../../../src/core/matching/calibrated-model.ts';
 import type { Finding } from '../../../src/core/words/finding.ts';
-import type { Comparison } from '../../../src/core/ports.ts';
+import type { Comparison } from '../../../src/core/ports/matcher.ts';
 import { describeMatcher } from '../../contracts/matcher.ts';
 import { findingOf } from '../../core/matching/sample.ts';
 import { startModelServer, type LoggedRequest, type ModelServer } from '../../model-server.ts';

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openMemoryFile, type MemoryFile } from '../../../src/adapters/memory/memory-file.ts';
 import { openDatabase } from '../../../src/adapters/store/sqlite.ts';
 import type { Disposition, KnownClaim } from '../../../src/core/memory/known-claim.ts';
+import { sampleKnownClaim } from '../../core/sample.ts';
 import { compileStore, run } from '../store/compiled.ts';
 import { makeTemporary, stateIn } from '../store/temporary.ts';
 import { systemDisk } from '../../../src/adapters/system/disk.ts';
@@ -22,20 +23,14 @@ const open = (): MemoryFile => openMemoryFile(stateIn(folder), message => notes.
 const fileOf = (): string => path.join(folder, 'memory.sqlite');
 
 function known(number: number, text = `claim ${number}`): KnownClaim {
-  return {
+  return sampleKnownClaim({
     id: `c-${String(number).padStart(10, '0')}`,
     text,
-    severity: 'high',
-    category: null,
     path: 'a.ts',
     line: 1,
-    side: 'new',
-    code: null,
     files: ['a.ts'],
-    wordings: [],
-    supporters: [],
     history: [{ run: 'r', at: '2026-11-21T00:00:00Z', state: 'new', confidence: null }],
-  };
+  });
 }
 
 function decided(number: number, reason = 'why'): Disposition {

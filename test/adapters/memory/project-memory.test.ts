@@ -2,9 +2,10 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { createMemory, openMemoryFile } from '../../../src/adapters/memory/memory-file.ts';
 import { createCalibratedMatcher } from '../../../src/core/matching/calibrated.ts';
 import { matcherModel } from '../../../src/core/matching/calibrated-model.ts';
-import type { Disposition, KnownClaim } from '../../../src/core/memory/known-claim.ts';
-import type { Memory } from '../../../src/core/ports.ts';
+import type { Disposition } from '../../../src/core/memory/known-claim.ts';
+import type { Memory } from '../../../src/core/ports/memory.ts';
 import { describeMemory } from '../../contracts/memory.ts';
+import { sampleKnownClaim } from '../../core/sample.ts';
 import { makeTemporary, stateIn } from '../store/temporary.ts';
 
 const removals: (() => Promise<void>)[] = [];
@@ -52,20 +53,9 @@ it('keeps what was answered about a claim through later runs, for the same run a
   const { folder, remove } = await makeTemporary();
   removals.push(remove);
   const file = openMemoryFile(stateIn(folder));
-  const claim: KnownClaim = {
-    id: 'c-0000000001',
-    text: 'The name is saved without a check',
-    severity: 'high',
-    category: null,
-    path: null,
-    line: null,
-    side: 'new',
-    code: null,
-    files: [],
-    wordings: [],
+  const claim = sampleKnownClaim({
     supporters: [{ reviewer: 'alpha', family: null, run: 'one' }],
-    history: [],
-  };
+  });
   await file.update(() => Promise.resolve({ claims: [claim], dispositions: [], result: null }));
   const memory = createMemory({
     file,

@@ -2,7 +2,7 @@ import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openScipSymbols } from '../../../src/adapters/precise/scip-symbols.ts';
-import type { PreciseSymbols } from '../../../src/core/ports.ts';
+import type { PreciseSymbols } from '../../../src/core/ports/precise-symbols.ts';
 import { createFolder } from '../git/sample-repository.ts';
 import { promisesOfPreciseSymbols } from '../../contracts/precise-symbols.ts';
 import { encodeScip, type IndexedDocument, marked } from './encode-scip.ts';

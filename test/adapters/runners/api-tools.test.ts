@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApiRunner } from '../../../src/adapters/runners/api.ts';
 import { mostRounds } from '../../../src/adapters/runners/client.ts';
-import type { Answer, ReviewerTools } from '../../../src/core/ports.ts';
+import type { Answer, ReviewerTools } from '../../../src/core/ports/runner.ts';
 import { toolNames } from '../../../src/core/tools/offers.ts';
 import { openToolBench } from '../../engine/tools/tool-bench.ts';
 import {

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createApiRunner } from '../../../src/adapters/runners/api.ts';
-import type { Answer, Turn } from '../../../src/core/ports.ts';
+import type { Answer, Turn } from '../../../src/core/ports/runner.ts';
 import type { Seat } from '../../../src/core/words/config.ts';
 import type { Cause } from '../../../src/core/words/review.ts';
 import {

@@ -2,7 +2,7 @@ import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createCommandRunner } from '../../../src/adapters/runners/command.ts';
-import type { Answer, Turn } from '../../../src/core/ports.ts';
+import type { Answer, Turn } from '../../../src/core/ports/runner.ts';
 import type { Seat } from '../../../src/core/words/config.ts';
 import { freshFolder, freshWorld, neverAborted, program, seatOf, turnOf } from './turns.ts';
 

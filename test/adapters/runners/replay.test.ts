@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createReplayRunner } from '../../../src/adapters/runners/replay.ts';
-import type { Answer, Turn } from '../../../src/core/ports.ts';
+import type { Answer, Turn } from '../../../src/core/ports/runner.ts';
 import { freshFolder, neverAborted, seatOf, turnOf } from './turns.ts';
 
 const runner = createReplayRunner();

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Seat } from '../../../src/core/words/config.ts';
 import type { Persona } from '../../../src/core/words/persona.ts';
-import type { Turn } from '../../../src/core/ports.ts';
+import type { Turn } from '../../../src/core/ports/runner.ts';
 import type { RunnerWorld } from '../../../src/adapters/runners/runner-world.ts';
 
 /** A folder that is gone after the test. */

@@ -2,18 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { renderShown } from '../../../src/core/change/notebook.ts';
 import { renderPatch } from '../../../src/core/change/patch.ts';
 import type { ChangedFile } from '../../../src/core/words/change.ts';
+import { sampleFile } from '../sample.ts';
 
 function notebook(lines: readonly string[], start = 1, path = 'nb.ipynb'): ChangedFile {
   const count = (mark: RegExp): number => lines.filter(line => mark.test(line)).length;
-  return {
+  return sampleFile({
     path,
-    oldPath: null,
-    status: 'modified',
-    oldMode: '100644',
-    newMode: '100644',
-    oldId: '1'.repeat(40),
-    newId: '2'.repeat(40),
-    content: 'text',
     additions: count(/^\+/),
     deletions: count(/^-/),
     hunks: [
@@ -26,7 +20,7 @@ function notebook(lines: readonly string[], start = 1, path = 'nb.ipynb'): Chang
         lines: [...lines],
       },
     ],
-  };
+  });
 }
 
 const changed = [

@@ -9,22 +9,10 @@ import {
 import { kindsOf } from '../../../src/core/languages/path-kinds.ts';
 import type { Change, ChangedFile } from '../../../src/core/words/change.ts';
 import type { Persona } from '../../../src/core/words/persona.ts';
+import { sampleFile } from '../sample.ts';
 
 function file(path: string, changes: Partial<ChangedFile> = {}): ChangedFile {
-  return {
-    path,
-    oldPath: null,
-    status: 'modified',
-    oldMode: '100644',
-    newMode: '100644',
-    oldId: 'a'.repeat(40),
-    newId: 'b'.repeat(40),
-    content: 'text',
-    additions: 1,
-    deletions: 0,
-    hunks: [],
-    ...changes,
-  };
+  return sampleFile({ path, ...changes });
 }
 
 const changeOf = (...files: ChangedFile[]): Change => ({
@@ -70,7 +58,7 @@ describe('choosing what a reviewer is to read', () => {
     ['a binary file', { content: 'binary' }, 'partial'],
     ['a file too large to show', { content: 'too-large' }, 'skipped'],
     ['a deleted binary file', { content: 'binary', status: 'deleted' }, 'full'],
-    ['a binary file that was only renamed', { content: 'binary', newId: 'a'.repeat(40) }, 'full'],
+    ['a binary file that was only renamed', { content: 'binary', newId: '1'.repeat(40) }, 'full'],
     ['a submodule', { content: 'submodule' }, 'full'],
   ] as const)('counts %s as read %s', (_what, changes, extent) => {
     expect(selectFiles(changeOf(file('x', changes)), persona()).readings[0]?.extent).toBe(extent);

@@ -43,6 +43,7 @@ function draw(
     offer: null,
     unread: [],
     verify: null,
+    deliberation: null,
     quorum: 1,
     limits: { maxCalls: null, maxTokens: null, maxCost: null },
     packs,

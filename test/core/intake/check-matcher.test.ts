@@ -6,7 +6,7 @@ import { pureStrategies, type PureStrategy } from '../../../src/core/words/confi
 import type { Finding } from '../../../src/core/words/finding.ts';
 import { createCheckMatcher } from '../../../src/core/intake/check-matcher.ts';
 import type { Check } from '../../../src/core/intake/intake.ts';
-import type { Matcher } from '../../../src/core/ports.ts';
+import type { Matcher } from '../../../src/core/ports/matcher.ts';
 import { describeMatcher } from '../../contracts/matcher.ts';
 import { findingOf, sha256 } from '../matching/sample.ts';
 

@@ -24,6 +24,7 @@ function sourceOf(name: string, reviewers: readonly string[]): Source {
     }),
     rule: null,
     leftOut: null,
+    recorded: null,
   }));
   return {
     name,

@@ -197,6 +197,7 @@ describe('the severity of a SARIF result', () => {
   it('is low for what is no problem', () => {
     expect(readResult({ kind: 'informational' })).toMatchObject({
       leftOut: null,
+      recorded: null,
       finding: { severity: 'low' },
     });
   });

@@ -6,7 +6,7 @@ import { createOverlapMatcher } from '../../../src/core/matching/overlap.ts';
 import { createMatcher } from '../../../src/core/matching/strategies.ts';
 import { pureStrategies } from '../../../src/core/words/config.ts';
 import type { Finding } from '../../../src/core/words/finding.ts';
-import type { Matcher } from '../../../src/core/ports.ts';
+import type { Matcher } from '../../../src/core/ports/matcher.ts';
 import type { Review } from '../../../src/core/words/review.ts';
 import { rankOf } from '../../../src/core/words/severity.ts';
 import { findingOf, readInFull, reviewOf, sha256 } from './sample.ts';

@@ -12,7 +12,7 @@ import { explainClaim, type ClaimExplanation } from '../../../src/core/matching/
 import { createCalibratedMatcher } from '../../../src/core/matching/calibrated.ts';
 import { confidenceModel, matcherModel } from '../../../src/core/matching/calibrated-model.ts';
 import { barriers } from '../../../src/core/matching/guards.ts';
-import { aboutTheClaim } from '../../../src/core/matching/tell-claim.ts';
+import { partsOf } from '../../../src/core/matching/tell-claim.ts';
 import { findingOf, reviewOf, sha256 } from './sample.ts';
 
 const panel = ['alpha', 'beta', 'gamma'];
@@ -43,6 +43,7 @@ function explain(
     claim,
     matcher: createCalibratedMatcher(matcherModel),
     assess,
+    recorded: [],
     known: null,
     decisions: [],
   });
@@ -236,7 +237,7 @@ describe('what holds for every explanation', () => {
     const sentences: readonly string[] = Object.values(barriers);
     await ofManyPanels(explanation => {
       const { confidence, sentence } = explanation;
-      const parts = confidence === null ? [] : aboutTheClaim(confidence).contributions;
+      const parts = confidence === null ? [] : partsOf(confidence).ofClaim;
       const [first] = parts;
       for (const { worth } of parts)
         expect(Math.abs(worth)).toBeLessThanOrEqual(Math.abs(first?.worth ?? 0));

@@ -10,6 +10,7 @@ const told: Told = {
   against: [],
   denies: [],
   confidence: null,
+  moved: null,
 };
 
 /** A probability with what it is made of, the rest standing at the start. */
@@ -41,7 +42,7 @@ describe('the sentence an explanation begins with', () => {
     ],
     [
       of(0.2, ['2 reviewers say it', 1]),
-      'Probably not true (20%): 2 reviewers say it, but a claim of this panel begins at 8%.',
+      'Probably not true (20%): 2 reviewers say it, but that alone does not settle it.',
     ],
     [of(0.02, ['3 do not', -2]), 'Almost certainly not true (2%), because 3 do not.'],
     [of(0.6), 'Probably true (60%).'],
@@ -56,7 +57,7 @@ describe('the sentence an explanation begins with', () => {
     );
   });
 
-  it('takes what holds for the whole panel for where it begins, and for no reason', () => {
+  it('takes what holds for the whole panel for a reason only where nothing else speaks so', () => {
     const given = of(0.8, ['they name places', 3], ['3 do not', -0.5]);
     const contributions = (given.confidence?.contributions ?? []).map((part, index) => ({
       ...part,
@@ -64,8 +65,16 @@ describe('the sentence an explanation begins with', () => {
     }));
     const confidence = { probability: 0.8, start: -1.11, contributions };
     expect(openingOf({ ...given, confidence })).toBe(
-      'Probably true (80%): 3 do not, but a claim of this panel begins at 87%.',
+      'Probably true (80%): 3 do not, but they name places.',
     );
+  });
+
+  it.each([
+    [0.2, 'Probably not true (20%), down from 70% by what was looked up and asked about it.'],
+    [0.97, 'Almost certainly true (97%), up from 70% by what was looked up and asked about it.'],
+  ])('gives the figure that was reached, and where it came from', (after, sentence) => {
+    const given = of(0.7, ['2 reviewers say it', 1]);
+    expect(openingOf({ ...given, moved: { before: 0.7, after } })).toBe(sentence);
   });
 
   it('says once who says the opposite, and that of nobody who says both', () => {

@@ -10,6 +10,7 @@ import {
   withRecalibration,
 } from '../../../src/core/memory/recalibration.ts';
 import { computeStatistics } from '../../../src/core/memory/statistics.ts';
+import { sampleKnownClaim } from '../sample.ts';
 
 function decisions(
   ...groups: readonly (readonly [modelled: number, right: number, wrong: number])[]
@@ -26,25 +27,16 @@ function decisions(
 const claim = (
   id: string,
   history: readonly (readonly [at: string, confidence: number | null])[],
-): KnownClaim => ({
-  id,
-  text: 'text',
-  severity: 'high',
-  category: null,
-  path: null,
-  line: null,
-  side: 'new',
-  code: null,
-  files: [],
-  wordings: [],
-  supporters: [],
-  history: history.map(([at, stated], index) => ({
-    run: String(index),
-    at,
-    state: 'new',
-    confidence: stated === null ? null : { stated, modelled: stated / 2 },
-  })),
-});
+): KnownClaim =>
+  sampleKnownClaim({
+    id,
+    history: history.map(([at, stated], index) => ({
+      run: String(index),
+      at,
+      state: 'new',
+      confidence: stated === null ? null : { stated, modelled: stated / 2 },
+    })),
+  });
 
 const decision = (
   id: string,

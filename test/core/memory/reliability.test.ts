@@ -6,6 +6,7 @@ import { createCalibratedMatcher } from '../../../src/core/matching/calibrated.t
 import { matcherModel } from '../../../src/core/matching/calibrated-model.ts';
 import { formClaims } from '../../../src/core/matching/claims.ts';
 import { findingOf, reviewOf, sha256 } from '../matching/sample.ts';
+import { sampleChange } from '../sample.ts';
 import { createProject } from './sample-project.ts';
 
 describe('the family of a reviewer', () => {
@@ -83,15 +84,7 @@ async function rememberConfidence(
     {
       run: 'run',
       at: '2026-11-21T12:00:00.000Z',
-      change: {
-        kind: 'change',
-        source: 'range',
-        base: 'b',
-        head: 'h',
-        title: 'b..h',
-        warnings: [],
-        files: [],
-      },
+      change: sampleChange(),
       reviews: [],
       claims: [{ ...claim, confidence }],
       families: new Map(),

@@ -1,5 +1,5 @@
 /** A project in memory: files, what reviewers say about them, and what is remembered from run to run. */
-import type { Change, ChangedFile } from '../../../src/core/words/change.ts';
+import type { ChangedFile } from '../../../src/core/words/change.ts';
 import { formClaims } from '../../../src/core/matching/claims.ts';
 import { createCalibratedMatcher } from '../../../src/core/matching/calibrated.ts';
 import { matcherModel } from '../../../src/core/matching/calibrated-model.ts';
@@ -14,6 +14,7 @@ import type {
 import { rememberRun } from '../../../src/core/memory/remember-run.ts';
 import type { Review } from '../../../src/core/words/review.ts';
 import { findingOf, readInFull, reviewOf, sha256 } from '../matching/sample.ts';
+import { sampleChange, sampleFile } from '../sample.ts';
 
 export interface Saying {
   readonly reviewer: string;
@@ -85,15 +86,9 @@ async function holdRun(
   sayings: readonly Saying[],
   { run = '', reviews: parts = {}, isDecided = true, files = [], day = '2026-11-21' }: RunOptions,
 ): Promise<RememberedRun> {
-  const change: Change = {
-    kind: 'change',
-    source: 'range',
-    base: 'b',
-    head: 'h',
-    title: 'b..h',
-    warnings: [],
+  const change = sampleChange({
     files: [...texts].map(([path, text], index) => ({ ...fileOf(path, text), ...files[index] })),
-  };
+  });
   const findings = sayings.map(({ reviewer, text, side = 'new', ...sample }, index) => {
     const finding = findingOf(reviewer, text, { ...sample, id: `#${index + 1}` });
     return { ...finding, location: finding.location && { ...finding.location, side } };
@@ -125,19 +120,11 @@ async function holdRun(
 
 function fileOf(path: string, text: string): ChangedFile {
   const lines = text.split('\n').length;
-  return {
+  return sampleFile({
     path,
-    oldPath: null,
-    status: 'modified',
-    oldMode: '100644',
-    newMode: '100644',
-    oldId: '1',
-    newId: '2',
-    content: 'text',
     additions: lines,
-    deletions: 0,
     hunks: [{ oldStart: 1, oldLines: lines, newStart: 1, newLines: lines, heading: '', lines: [] }],
-  };
+  });
 }
 
 function merge(known: readonly KnownClaim[], changed: readonly KnownClaim[]): KnownClaim[] {

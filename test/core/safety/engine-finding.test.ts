@@ -7,22 +7,7 @@ import {
   type AddedSecret,
 } from '../../../src/core/safety/engine-finding.ts';
 import { renderPatch } from '../../../src/core/change/patch.ts';
-import { sampleClaim, sampleFinding, sampleLocation } from '../sample.ts';
-
-const fileOf = (changes: Partial<ChangedFile>): ChangedFile => ({
-  path: 'src/a.ts',
-  oldPath: null,
-  status: 'modified',
-  oldMode: '100644',
-  newMode: '100644',
-  oldId: '1'.repeat(40),
-  newId: '2'.repeat(40),
-  content: 'text',
-  additions: 1,
-  deletions: 0,
-  hunks: [],
-  ...changes,
-});
+import { sampleClaim, sampleFile, sampleFinding, sampleLocation } from '../sample.ts';
 
 const hunks: ChangedFile['hunks'] = [
   {
@@ -63,7 +48,7 @@ const claim = (changes: Partial<Claim> = {}): Claim =>
 
 describe('secrets in a patch', () => {
   it('count where a line is added, by its number on the new side', () => {
-    const file = fileOf({ hunks });
+    const file = sampleFile({ hunks });
     const patch = renderPatch(file);
     const spans = [...patch.matchAll(/KEY-\d/g)].map(({ index, 0: { length } }) => ({
       start: index,
@@ -79,7 +64,7 @@ describe('secrets in a patch', () => {
   });
 
   it('count once, at the first added line they touch', () => {
-    const file = fileOf({ hunks });
+    const file = sampleFile({ hunks });
     const patch = renderPatch(file);
     const start = patch.indexOf('KEY-1');
     expect(
@@ -101,7 +86,7 @@ describe('findings of the engine', () => {
   const found = (...claims: Claim[]): number =>
     findInChange({
       ...nobody,
-      change: changeOf(fileOf({ hunks })),
+      change: changeOf(sampleFile({ hunks })),
       secrets: [secret],
       analysers: new Set(['fred']),
       claims,
@@ -121,7 +106,7 @@ describe('findings of the engine', () => {
   it('never repeat the value, nor print what hides', () => {
     const [one, two] = findInChange({
       ...nobody,
-      change: changeOf(fileOf({ path: 'src/\u202Ea.ts', status: 'added' })),
+      change: changeOf(sampleFile({ path: 'src/\u202Ea.ts', status: 'added' })),
       secrets: [secret],
     });
     expect([one?.line, one?.text]).toEqual([
@@ -136,7 +121,7 @@ describe('findings of the engine', () => {
     const list = findInChange({
       ...nobody,
       change: changeOf(
-        fileOf({
+        sampleFile({
           hunks: [{ oldStart: 0, oldLines: 0, newStart: 1, newLines: 500, heading: '', lines }],
         }),
       ),

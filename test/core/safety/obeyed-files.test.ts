@@ -5,24 +5,12 @@ import {
   type ManifestTexts,
 } from '../../../src/core/safety/obeyed-files.ts';
 import type { Change, ChangedFile } from '../../../src/core/words/change.ts';
+import { sampleFile } from '../sample.ts';
 
 const id = (digit: string): string => digit.repeat(40);
 
 function changed(path: string, changes: Partial<ChangedFile> = {}): ChangedFile {
-  return {
-    path,
-    oldPath: null,
-    status: 'modified',
-    oldMode: '100644',
-    newMode: '100644',
-    oldId: id('a'),
-    newId: id('b'),
-    content: 'text',
-    additions: 1,
-    deletions: 0,
-    hunks: [],
-    ...changes,
-  };
+  return sampleFile({ path, oldId: id('a'), newId: id('b'), ...changes });
 }
 
 function asked(

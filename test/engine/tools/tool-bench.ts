@@ -8,7 +8,8 @@ import { systemIds } from '../../../src/adapters/system/ids.ts';
 import { estimatingCounter } from '../../../src/adapters/tokens/token-counter.ts';
 import type { Change } from '../../../src/core/words/change.ts';
 import { defaultThresholds } from '../../../src/core/context/progressive-mode.ts';
-import type { CodeIndex, SecretScanner } from '../../../src/core/ports.ts';
+import type { CodeIndex } from '../../../src/core/ports/code-index.ts';
+import type { SecretScanner } from '../../../src/core/ports/secret-scanner.ts';
 import type { LabelScale } from '../../../src/core/words/severity.ts';
 import { openToolLedger, type ReviewerLedger } from '../../../src/engine/review/token-ledgers.ts';
 import {

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { sha256 } from '../../../src/adapters/system/ids.ts';
-import type { Memory, Steps, Turn } from '../../../src/core/ports.ts';
+import type { Memory } from '../../../src/core/ports/memory.ts';
+import type { Turn } from '../../../src/core/ports/runner.ts';
+import type { Steps } from '../../../src/core/ports/steps.ts';
 import { BandSettings } from '../../../src/core/vote/band-settings.ts';
-import type { Change } from '../../../src/core/words/change.ts';
 import type { Claim } from '../../../src/core/words/claim.ts';
 import { createCeiling, type Limits } from '../../../src/engine/ceiling.ts';
 import { verifyBand, type BandRequest } from '../../../src/engine/vote/ask-band.ts';
@@ -10,7 +11,9 @@ import { checkClaims } from '../../../src/engine/vote/check-claims.ts';
 import type { ClaimsHeard } from '../../../src/engine/vote/claim-hearing.ts';
 import {
   failedReview,
+  sampleChange,
   sampleClaim,
+  sampleFile,
   sampleFinding,
   sampleLocation,
   sampleReview,
@@ -26,25 +29,9 @@ import {
   seatOf,
 } from './scripted-members.ts';
 
-const change: Change = {
-  kind: 'change',
-  source: 'range',
-  base: 'b',
-  head: 'h',
-  title: 'b..h',
-  warnings: [],
+const change = sampleChange({
   files: [
-    {
-      path: 'src/a.ts',
-      oldPath: null,
-      status: 'modified',
-      oldMode: '100644',
-      newMode: '100644',
-      oldId: '1',
-      newId: '2',
-      content: 'text',
-      additions: 1,
-      deletions: 0,
+    sampleFile({
       hunks: [
         {
           oldStart: 1,
@@ -55,9 +42,9 @@ const change: Change = {
           lines: [' const query = read();', '+run(query + name);'],
         },
       ],
-    },
+    }),
   ],
-};
+});
 
 function claimOf(number: number, confidence: number | null, more: Partial<Claim> = {}): Claim {
   const location = sampleLocation({ line: 2 });

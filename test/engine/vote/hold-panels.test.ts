@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Aggregation, PanelSeating } from '../../../src/core/vote/aggregation.ts';
 import type { PanelRecord } from '../../../src/core/vote/records.ts';
 import { renderIdentity } from '../../../src/core/vote/prompts.ts';
-import type { Turn } from '../../../src/core/ports.ts';
+import type { Turn } from '../../../src/core/ports/runner.ts';
 import { holdPanels } from '../../../src/engine/vote/hold-panels.ts';
 import {
   askingOf,

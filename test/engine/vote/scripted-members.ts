@@ -1,7 +1,9 @@
 /** Members that follow a script, in this process: what they are asked, when, and how many at a time is recorded. */
 import type { Member, Motion, Session } from '../../../src/core/vote/motion.ts';
 import type { Packet } from '../../../src/core/vote/triage.ts';
-import type { Clock, Runner, Steps, Turn } from '../../../src/core/ports.ts';
+import type { Clock } from '../../../src/core/ports/clock.ts';
+import type { Runner, Turn } from '../../../src/core/ports/runner.ts';
+import type { Steps } from '../../../src/core/ports/steps.ts';
 import { noUsage, type Cause } from '../../../src/core/words/review.ts';
 import { createCeiling, type Limits } from '../../../src/engine/ceiling.ts';
 import type { Asking } from '../../../src/engine/vote/ask-member.ts';

@@ -121,7 +121,10 @@ function hasLargeBlob(anchors: LocalPack['anchors']): boolean {
   });
 }
 
-/** Whether anchors still show what they showed: lines that moved are followed, lines that changed are taken anew, files that went are dropped. */
+/**
+ * Whether anchors still show what they showed: lines that moved are followed, lines that changed are taken anew, files that went
+ * are dropped.
+ */
 export interface CurrentFiles {
   /** Null when the file is gone or has no text any more. */
   readonly textOf: (path: string) => SourceText | null;

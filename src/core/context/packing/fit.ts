@@ -66,7 +66,10 @@ export class CannotFit extends UserError {
 /** Gaps to close between ranges of one file when there are more of them than a pack may have. */
 const gaps = [2, 4, 6, 10, 16];
 
-/** Lines around the change are given up, those of texts for people first, before anything that the stop rule asks for and before the pointers. */
+/**
+ * Lines around the change are given up, those of texts for people first, before anything that the stop rule asks for and before
+ * the pointers.
+ */
 export function fit(candidates: readonly Candidate[], measures: Measures): Fitted {
   const room = measures.budget - measures.reserve;
   let best = evictUntilItFits(candidates, measures);
@@ -312,7 +315,10 @@ export interface Candidate {
   readonly ref: string | null;
   readonly rev: string | null;
   readonly name: string | null;
-  /** 0 changed hunk · 1 same function or class · 2 definition, call-site or test of a changed symbol · 3 same module · 4 other code · 5 kb · 6 decision, artifact. */
+  /**
+   * 0 changed hunk · 1 same function or class · 2 definition, call-site or test of a changed symbol · 3 same module · 4 other
+   * code · 5 kb · 6 decision, artifact.
+   */
   readonly distance: number;
   /** How many things the stop rule asks for stand there. */
   readonly needed: number;

@@ -75,7 +75,10 @@ const LocalPackShape = z.strictObject({
   }),
 });
 
-/** What can be read. `summaryTargets` of each summary are checked here, the rules of written packs in `findUnwritten`, their number in `hasTooManyAnchors`. */
+/**
+ * What can be read. `summaryTargets` of each summary are checked here, the rules of written packs in `findUnwritten`, their
+ * number in `hasTooManyAnchors`.
+ */
 export const LocalPack = LocalPackShape.superRefine(({ anchors, micro_summaries }, context) => {
   const targets = new Set(anchors.flatMap(namesOf));
   for (const [index, { ref }] of micro_summaries.entries()) {
@@ -123,7 +126,10 @@ export function findUnwritten({ kind, path, lines, rev, ref }: PackAnchor): stri
   ];
 }
 
-/** Only of the change itself may there be more than `mostAnchors`; without distances nobody knows which anchors those are. Pointers take no place. */
+/**
+ * Only of the change itself may there be more than `mostAnchors`; without distances nobody knows which anchors those are.
+ * Pointers take no place.
+ */
 export function hasTooManyAnchors(
   { anchors }: Pick<LocalPack, 'anchors'>,
   distances: SideFile['distances'],

@@ -158,7 +158,10 @@ export function nearestType(name: string, from: string, view: CodeView): Definit
   );
 }
 
-/** Names behind `extends`, `implements`, `:`, `<` and in the brackets of a class; the traits a Rust type has blocks for; what a Go struct embeds. */
+/**
+ * Names behind `extends`, `implements`, `:`, `<` and in the brackets of a class; the traits a Rust type has blocks for; what a Go
+ * struct embeds.
+ */
 function supertypeNames(type: Definition, view: CodeView): string[] {
   const { path, name, signature } = type;
   if (path.endsWith('.go'))

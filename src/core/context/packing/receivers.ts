@@ -1,4 +1,7 @@
-/** What type the thing before a dot has: written beside its name, made on the line that declares it, or returned by a function of the project. */
+/**
+ * What type the thing before a dot has: written beside its name, made on the line that declares it, or returned by a function of
+ * the project.
+ */
 import type { Definition } from '../../words/code-index.ts';
 import { isTypeLike, lineageOf, membersOf, nearestType, withoutGroups } from './members.ts';
 import { placeOf } from './named-places.ts';

@@ -3,7 +3,7 @@ import { maskText } from '../../languages/mask-text.ts';
 import { familyOf, kindsOf } from '../../languages/path-kinds.ts';
 import type { Vocabulary } from '../../languages/language.ts';
 import { vocabularyOf } from '../../languages/languages.ts';
-import type { CodeIndex } from '../../ports.ts';
+import type { CodeIndex } from '../../ports/code-index.ts';
 import type { Binding, Definition, Import, Reference } from '../../words/code-index.ts';
 import { declares, isParameter } from './declarations.ts';
 import { type ChangedPiece, holds } from './line-range.ts';
@@ -129,7 +129,10 @@ function isImportedOn(path: string, line: number, view: CodeView): boolean {
     .some(({ startLine, endLine }) => startLine <= line && line <= endLine);
 }
 
-/** The declaration that a name means on a line: the innermost scope, and in it the nearest line above. Null for none that a grammar tells. */
+/**
+ * The declaration that a name means on a line: the innermost scope, and in it the nearest line above. Null for none that a
+ * grammar tells.
+ */
 export function bindingAt(
   name: string,
   path: string,

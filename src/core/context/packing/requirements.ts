@@ -1,4 +1,7 @@
-/** What a pack has to show before the search for more may stop: the definition of every name on the changed lines, and what the criteria name. */
+/**
+ * What a pack has to show before the search for more may stop: the definition of every name on the changed lines, and what the
+ * criteria name.
+ */
 import type { Placed } from './fit.ts';
 import { type ChangedPiece, holds, type LineRange, subtract } from './line-range.ts';
 import type { Definition } from '../../words/code-index.ts';

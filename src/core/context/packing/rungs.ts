@@ -1,4 +1,7 @@
-/** What a pack may hold beyond the changed lines, nearest first: code beside them, the definitions and callers of their names, the repository. */
+/**
+ * What a pack may hold beyond the changed lines, nearest first: code beside them, the definitions and callers of their names, the
+ * repository.
+ */
 import { isDocumentPath } from '../../languages/path-kinds.ts';
 import type { Definition } from '../../words/code-index.ts';
 import type { ChangedName } from '../changed-names.ts';

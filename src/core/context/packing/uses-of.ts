@@ -79,7 +79,10 @@ export function possibleCalls({ name, paths, isOwnOnly }: NamedThing, view: Code
   return calls.length > mostPossible ? [] : calls;
 }
 
-/** True when the name alone does not tell what is meant: something else has it too, or everybody's objects do. `paths`: of the file that defines it. */
+/**
+ * True when the name alone does not tell what is meant: something else has it too, or everybody's objects do. `paths`: of the
+ * file that defines it.
+ */
 export function isCommonName(name: string, paths: readonly string[], view: CodeView): boolean {
   const vocabulary = vocabularyOf(languageOf(paths, view));
   return (

@@ -101,7 +101,10 @@ function judge(
   };
 }
 
-/** By what stands in front of a name: the object itself, something called like the file of the definition, or nothing where none is needed. */
+/**
+ * By what stands in front of a name: the object itself, something called like the file of the definition, or nothing where none
+ * is needed.
+ */
 function isOwnUse(
   { path, line }: ChangedName['users'][number],
   before: string,

@@ -9,7 +9,7 @@ import type { ClientName } from '../../../../src/adapters/runners/client-version
 import { claude } from '../../../../src/adapters/runners/claude.ts';
 import { codex } from '../../../../src/adapters/runners/codex.ts';
 import { opencode } from '../../../../src/adapters/runners/opencode.ts';
-import type { Progress } from '../../../../src/core/ports.ts';
+import type { Progress } from '../../../../src/core/ports/runner.ts';
 import { claudeRows } from './claude-rows.ts';
 import { codexRows } from './codex-rows.ts';
 import { createFakeClient, expectNothingLeft, fakeKey, keyVariables } from './fakes.ts';

@@ -24,7 +24,7 @@ import { createGeminiRunner } from '../../../../src/adapters/runners/gemini.ts';
 import { createOpencodeRunner } from '../../../../src/adapters/runners/opencode.ts';
 import type { RunnerWorld } from '../../../../src/adapters/runners/runner-world.ts';
 import type { Seat } from '../../../../src/core/words/config.ts';
-import type { Answer, Progress, Runner } from '../../../../src/core/ports.ts';
+import type { Answer, Progress, Runner } from '../../../../src/core/ports/runner.ts';
 import { processesWith } from '../turns.ts';
 import { seatOf, turnOf, type TurnOptions } from './turn.ts';
 

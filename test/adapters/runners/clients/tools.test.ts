@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { clientNames, type ClientName } from '../../../../src/adapters/runners/client-versions.ts';
 import { readClaudeOutput } from '../../../../src/adapters/runners/claude-output.ts';
 import { readGeminiOutput } from '../../../../src/adapters/runners/gemini-output.ts';
-import type { Answer, ReviewerTools } from '../../../../src/core/ports.ts';
+import type { Answer, ReviewerTools } from '../../../../src/core/ports/runner.ts';
 import { toolNames, toolOffers } from '../../../../src/core/tools/offers.ts';
 import { claudeRows } from './claude-rows.ts';
 import { codexRows } from './codex-rows.ts';

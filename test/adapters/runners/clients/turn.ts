@@ -1,6 +1,6 @@
 /** Turns for the client runners, with the defaults of a checked configuration filled in. */
 import type { Seat } from '../../../../src/core/words/config.ts';
-import type { Turn } from '../../../../src/core/ports.ts';
+import type { Turn } from '../../../../src/core/ports/runner.ts';
 
 const persona: Seat['persona'] = {
   name: 'tester',

@@ -5,6 +5,7 @@ import { occurrencesIn } from '../../../../src/core/context/packing/references.t
 import { vocabularyOf } from '../../../../src/core/languages/languages.ts';
 import { createModules } from '../../../../src/core/context/packing/modules.ts';
 import type { Vocabulary } from '../../../../src/core/languages/language.ts';
+import { sampleFile } from '../../sample.ts';
 
 function language(name: string): Vocabulary {
   const found = vocabularyOf(name);
@@ -117,19 +118,11 @@ describe('the module of a file', () => {
   });
 });
 
-const file = (lines: readonly string[], newLines: number) => ({
-  path: 'a',
-  oldPath: null,
-  status: 'modified' as const,
-  oldMode: '100644',
-  newMode: '100644',
-  oldId: '1',
-  newId: '2',
-  content: 'text' as const,
-  additions: 0,
-  deletions: 0,
-  hunks: [{ oldStart: 1, oldLines: 1, newStart: 1, newLines, heading: '', lines: [...lines] }],
-});
+const file = (lines: readonly string[], newLines: number) =>
+  sampleFile({
+    path: 'a',
+    hunks: [{ oldStart: 1, oldLines: 1, newStart: 1, newLines, heading: '', lines: [...lines] }],
+  });
 
 describe('changed lines', () => {
   it('are the added ones, and the neighbours of a gap where lines were only taken away', () => {

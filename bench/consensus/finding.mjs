@@ -1,0 +1,28 @@
+// A finding as Jury reads it from a reviewer, with no more than its words and what the data says of it.
+
+/** The number `index` (from 0) of what a reviewer said. `stated`: what else is known of it, such as severity and place. */
+export function makeFinding(reviewer, index, text, stated = {}) {
+  const originalId = `#${index + 1}`;
+  return {
+    id: `${reviewer}/${originalId}`,
+    reviewer,
+    originalId,
+    label: '',
+    severity: 'medium',
+    text,
+    section: null,
+    category: null,
+    evidence: null,
+    recommendation: null,
+    raw: text,
+    notes: [],
+    isImprovement: false,
+    location: null,
+    ...stated,
+  };
+}
+
+/** A line of a file on its new side; `line` null: the file as a whole. */
+export function placeAt(path, line) {
+  return { path, line, endLine: null, side: 'new', anchoring: 'exact', checked: false, note: null };
+}

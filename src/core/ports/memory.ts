@@ -1,0 +1,21 @@
+import type {
+  AnswersToRemember,
+  Recalibration,
+  RememberedRun,
+  RunToRemember,
+} from '../memory/known-claim.ts';
+import type { ReviewerReliability } from '../memory/reliability.ts';
+
+/** What earlier runs on the same repository left, and what people decided about their claims. */
+export interface Memory {
+  /**
+   * Names the claims of a run as they are known, gives their states and remembers the run: all or nothing, and for the same run
+   * again the same.
+   */
+  remember(run: RunToRemember): Promise<RememberedRun>;
+  reliability(): Promise<readonly ReviewerReliability[]>;
+  /** Null while too little is decided. */
+  recalibration(): Promise<Recalibration | null>;
+  /** Keeps what was answered about claims of a remembered run, for the record of those who answered; for the same run again the same. */
+  noteAnswers(answers: AnswersToRemember): Promise<void>;
+}
