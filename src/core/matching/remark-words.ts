@@ -15,8 +15,8 @@ export type Kind = keyof typeof stems | keyof typeof words;
 export interface RemarkWord extends WordFacts {
   /** Lower case; empty for a name, which says nothing but itself. */
   readonly word: string;
-  /** What ends before it: nothing, a clause (1) or a sentence (2). */
-  readonly gap: 0 | 1 | 2;
+  /** What ends before it: nothing, a clause (1), a sentence that the next one goes on with (2) or any other (3). */
+  readonly gap: 0 | 1 | 2 | 3;
 }
 
 interface WordFacts {
@@ -72,7 +72,7 @@ export function wordsOfRemark(text: string): RemarkWord[] {
     .replace(/n['’]t\b/g, ' not')
     .replace(/\bno (?:longer|more)\b/gi, 'not');
   const found: RemarkWord[] = [];
-  let gap: RemarkWord['gap'] = 2;
+  let gap: RemarkWord['gap'] = 3;
   for (const { 0: all, 1: quoted, 2: run, 3: stop, index } of plain.matchAll(pieces)) {
     if (stop !== undefined) {
       const own = gapOf(stop, plain.charAt(index - 1), plain.charAt(index + 1));
@@ -95,7 +95,8 @@ function namesIn(code: string): readonly string[] {
 function gapOf(stop: string, before: string, behind: string): RemarkWord['gap'] {
   if (/[.,:]/.test(stop) && /\S/.test(behind)) return 0;
   if (stop === '(' && /\S/.test(before)) return 0;
-  return /[.;!?\n:-]/.test(stop) ? 2 : 1;
+  if (/[.!?\n]/.test(stop)) return 3;
+  return /[;:-]/.test(stop) ? 2 : 1;
 }
 
 function wordOf(run: string, isQuoted: boolean, gap: RemarkWord['gap']): RemarkWord {

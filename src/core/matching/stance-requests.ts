@@ -7,7 +7,7 @@ export function isOrder(walk: Walk, at: number): boolean {
   const { text } = walk;
   const [own, next] = [text[at], text[at + 1]];
   if (own === undefined || !is(walk, at, 'order', 'keep') || walk.negated > 0) return false;
-  if (next === undefined || next.gap > 0) return own.gap === 2 && is(walk, at, 'raise', 'lower');
+  if (next === undefined || next.gap > 0) return own.gap >= 2 && is(walk, at, 'raise', 'lower');
   if (at > 0 && own.gap === 0) {
     if (!(walk.isRequest && joins.has(wordAt(walk, at - 1))) && !isAskedFor(walk, at)) return false;
     return true;
@@ -84,9 +84,18 @@ export function demand(walk: Walk, at: number, { word }: RemarkWord): void {
     return;
   }
   if (word === 'need' && next === 'not') return;
+  if (staying.has(next)) {
+    walk.fates.add('keep');
+    return;
+  }
+  // "Deliberate: we want the job to stop."
+  if (wanting.has(word) && walk.well > walk.wellBefore) return;
   walk.isAsked = true;
   walk.isRequest = true;
 }
+
+const staying = new Set('stay remain'.split(' '));
+const wanting = new Set('want need needs must'.split(' '));
 
 /** What is to become of it, where no order opens the clause: "should be raised", "is unused". */
 export function readWish(walk: Walk, at: number, { kinds, word }: RemarkWord): void {

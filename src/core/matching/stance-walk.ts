@@ -44,6 +44,7 @@ export interface Walk {
   sentence: number;
   /** How much was well, and how much was named, before this sentence; whether it speaks of what was named before. */
   wellBefore: number;
+  wellSoFar: number;
   namedBefore: number;
   isOfSame: boolean;
   /** Position of a word that was read with the one before. */
@@ -55,6 +56,8 @@ export interface Walk {
   isPossible: boolean;
   /** Within "while the drawer is closed". */
   isAside: boolean;
+  /** Within a sentence that opens with praise. */
+  isPraise: boolean;
   /** Words that a no, and that a lack, still reach. */
   negated: number;
   /** Of that no: how often it hit a thing without stance, whether it hit a trouble, and whether it is a `no` before a noun. */
@@ -97,6 +100,7 @@ export function begin(text: readonly RemarkWord[]): Walk {
     troubleBefore: 0,
     sentence: 0,
     wellBefore: 0,
+    wellSoFar: 0,
     namedBefore: 0,
     isOfSame: false,
     spared: -1,
@@ -105,6 +109,7 @@ export function begin(text: readonly RemarkWord[]): Walk {
     isConsequence: false,
     isPossible: false,
     isAside: false,
+    isPraise: false,
     negated: 0,
     missed: 0,
     isDenial: false,
@@ -131,8 +136,9 @@ export function endClauses(walk: Walk, at: number, { word, gap, kinds }: RemarkW
   if (gap > 0) walk.isAside = false;
   else if (asides.has(word)) walk.isAside = true;
   if (gap > 0 || reasons.has(word)) walk.isReason ||= at > 0;
-  if (gap === 2) {
-    endSentence(walk);
+  if (gap === 3) endSentence(walk);
+  if (gap >= 2) {
+    walk.wellSoFar = walk.well;
     walk.isAsked = false;
     walk.isWarding = false;
     walk.isConsequence = false;
@@ -153,6 +159,7 @@ export function endSentence(walk: Walk): void {
   walk.wellBefore = well + warded;
   walk.namedBefore = objects.size;
   walk.isOfSame = false;
+  walk.isPraise = false;
 }
 
 export const asides = new Set(

@@ -16,8 +16,9 @@ const ownVoice = new Set('i we'.split(' '));
  */
 export function turnOver(walk: Walk, at: number, { word }: RemarkWord): void {
   if (openingTurns.has(word) && at !== walk.sentence) return;
+  walk.isPraise = false;
   if (limits.has(word)) {
-    if (walk.well > 0 && walk.well + walk.warded > walk.wellBefore) walk.isTurned = true;
+    if (walk.well > walk.wellSoFar) walk.isTurned = true;
     return;
   }
   const isTurned = walk.well + walk.warded > 0;
@@ -65,8 +66,21 @@ export function readPhrases(walk: Walk, at: number): void {
     if (isTakingBack) takeBack(walk);
     else walk.well += 1;
   }
-  if (at === walk.sentence && openings.has(own) && !is(walk, at + 1, 'being')) takeBack(walk);
+  if (at === walk.sentence && openings.has(own) && isOpening(walk, at)) {
+    takeBack(walk);
+    walk.isPraise = !agreeing.has(wordAt(walk, at + 1));
+  }
 }
+
+/** "Fixed in the last push", "nice use of a set"; not "resolved addresses are cached". */
+function isOpening(walk: Walk, at: number): boolean {
+  const next = walk.text[at + 1];
+  if (next === undefined || next.gap > 0) return true;
+  return next.kinds.has('grammar') ? !next.kinds.has('being') : !wordAt(walk, at).endsWith('ed');
+}
+
+/** "Good catch" praises who complains. */
+const agreeing = new Set('catch find spot point question'.split(' '));
 
 function takeBack(walk: Walk): void {
   walk.trouble = walk.troubleBefore;
@@ -84,6 +98,7 @@ export function negate(walk: Walk, at: number, { word, gap }: RemarkWord): boole
     takeBack(walk);
   else if (word === 'non') spare(walk, at + 1);
   else if (word === 'not' && isLast && walk.well > 0) walk.isTurned = true;
+  else if (word === 'not' && isKeeping(walk, at)) walk.fates.add('keep');
   else if (word === 'no' && at === walk.sentence && isLast) walk.well += 1;
   else if (word === 'without' && wordAt(walk, at - 1) === 'or') return true;
   else if (word === 'no' && needless.has(next?.word ?? '')) {
@@ -99,6 +114,15 @@ export function negate(walk: Walk, at: number, { word, gap }: RemarkWord): boole
     if (walk.hasSearched && word === 'no') walk.well += 1;
   }
   return true;
+}
+
+/** "Do not remove it": an order, where "it does not remove it" is a lack. */
+function isKeeping(walk: Walk, at: number): boolean {
+  const isOrdered =
+    wordAt(walk, at - 1) === 'do' &&
+    (at - 1 === walk.sentence || wordAt(walk, at - 2) === 'please');
+  if (isOrdered && is(walk, at + 1, 'remove')) walk.spared = at + 1;
+  return walk.spared === at + 1;
 }
 
 /** "a non-issue", "non-deterministic": the next word is read here. */
@@ -154,7 +178,7 @@ export function weigh(walk: Walk, at: number, read: RemarkWord): void {
   } else if (kinds.has('trouble')) {
     if (walk.negated > 0 && !isBehindLack(walk, word)) denyTrouble(walk);
     else if (walk.isWarding) walk.well += 1;
-    else if (walk.isAside || isEpithet(walk, at, read)) walk.mild += 1;
+    else if (isInPassing(walk) || isEpithet(walk, at, read)) walk.mild += 1;
     else walk.trouble += 1;
   } else if (kinds.has('dread') && walk.negated > 0) walk.well += 1;
   else if (kinds.has('calm')) weighCalm(walk, at, read);
@@ -167,7 +191,13 @@ function isEpithet(walk: Walk, at: number, { kinds, word }: RemarkWord): boolean
   if (word === 'twice') return walk.hasChecked;
   if (kinds.has('mild') ? at === walk.sentence : !word.endsWith('ed')) return false;
   const next = walk.text[at + 1];
-  return next?.gap === 0 && !next.kinds.has('grammar') && !is(walk, at - 1, 'being');
+  const isName = next?.gap === 0 && !next.kinds.has('grammar');
+  return isName && (kinds.has('mild') || !is(walk, at - 1, 'being'));
+}
+
+/** "while the drawer is closed", "good call to stream it instead": nothing of it is what the remark complains of. */
+function isInPassing({ isAside, isPraise }: Walk): boolean {
+  return isAside || isPraise;
 }
 
 /** "without the flag leaks": what comes of the lack is not denied. */
@@ -187,8 +217,13 @@ function weighCalm(walk: Walk, at: number, { word }: RemarkWord): void {
   const last = wordAt(walk, at - 1);
   if (word === 'well' && last === 'as') return;
   if (walk.negated > 0 || walk.lacking > 0 || walk.isWarding || last === 'less') walk.trouble += 1;
-  else if (!walk.isAsked && !walk.isPossible && last !== 'more' && isPredicate(walk, at))
-    walk.well += 1;
+  else if (!walk.isAsked && !walk.isPossible && last !== 'more' && isPredicate(walk, at)) {
+    // "Nobody else calls it, so renaming is safe": what was told before is the ground of it.
+    if (walk.isConsequence) takeBack(walk);
+    else walk.well += 1;
+    // "Safe to run twice".
+    if (wordAt(walk, at + 1) === 'to') walk.isAside = true;
+  }
 }
 
 /** "is safe", "safe, since"; not "a safe way", "returned Ok". */
@@ -233,7 +268,7 @@ function isSettled({ isConsequence, well }: Walk): boolean {
 export function countLack(walk: Walk, { kinds }: RemarkWord): void {
   if (walk.negated === 0 || walk.isDenial || isSettled(walk)) return;
   if (kinds.has('grammar') || kinds.has('vague')) return;
-  if (walk.isAside) {
+  if (isInPassing(walk)) {
     walk.mild += 1;
     return;
   }
@@ -266,7 +301,7 @@ function isDone(walk: Walk, at: number, own: string): boolean {
   return (
     isThirdPerson(own) &&
     isJoined &&
-    at > 0 &&
+    walk.text[at + 1]?.gap === 0 &&
     (before === '' || pronouns.has(before) || !is(walk, at - 1, 'grammar')) &&
     !is(walk, at + 1, 'being') &&
     next !== 'of' &&

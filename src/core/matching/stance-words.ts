@@ -31,7 +31,7 @@ export const stems = {
     sort close release await catch retry requeue rotate regenerate renew refresh evict flush reserve cover document describe explain
     test honour honor respect preserve ensure guarantee enforce restore dispose lock synchronise synchronize serialise
     serialize encrypt hash parameterise parameterize encode quote memoise memoize batch debounce throttle paginate pin sign align
-    fix address mitigate cleanup unsubscribe detach declare initialise initialize tolerate recover roll propagate bubble
+    fix mitigate cleanup unsubscribe detach declare initialise initialize tolerate recover roll propagate bubble
     rethrow surface report announce label normalise normalize canonicalise canonicalize deduplicate dedupe authenticate authorise
     authorize satisfy meet agree match spell pad round persist commit
   `,
@@ -41,9 +41,9 @@ export const stems = {
 
 /** Read as they stand here. */
 export const words = {
-  trouble: 'issue issues trusts md5 sha1 invalid exponentially',
+  trouble: 'issue issues trusts md5 sha1 invalid exponentially worry worries',
   /** No more than their stem keeps them from being something else. */
-  remedy: 'invalidate invalidates invalidated invalidation masked kept',
+  remedy: 'invalidate invalidates invalidated invalidation masked kept addressed',
   /** So usual as an epithet of what is spoken of that no trouble is told by it where all else is well. */
   mild: `
     twice again repeated repeat repeating second slow slower stale dead duplicate duplicated weak unused partial potential possible
@@ -150,6 +150,7 @@ export const words = {
 export const calmPhrases = [
   '!not/never/cannot happen/occur/arise',
   '!ruled out',
+  '!is/are impossible here/because/since/as/by',
   'stay/stays/stayed/remain/remains flat/constant/small/low/below/under/within',
   'keep/keeps/continue/continues working',
   'still work/works',
