@@ -1,14 +1,14 @@
 /** What speaks for and against two findings being one: how alike their wordings are, and what counts beside the words. */
 import type { Finding } from '../words/finding.ts';
 import { rankOf } from '../words/severity.ts';
-import { shareReviewer } from './guards.ts';
+import { shareReviewer, stanceOf } from './guards.ts';
 import { clamp } from './logistic.ts';
 import type { PanelStatement } from './panel-statements.ts';
 import { shareOf, type WeighedStatement } from './run-wording.ts';
 import { shortnessOf, speakOfWeaknesses, troubleShared } from './short-wordings.ts';
 
 interface FixedEvidence {
-  /** Group: `place`, `words`, `reviewer`. */
+  /** Group: `place`, `words`, `stance`, `reviewer`. */
   readonly evidence: string;
   /** Half a sentence. */
   readonly words: string;
@@ -19,6 +19,7 @@ interface FixedEvidence {
 /** The labels hold no pair of one reviewer, and few headlines. */
 const sameReviewer = -3;
 const headline = 1;
+const oneSided = -3;
 
 /** `isLone`: nothing else comes near the two. */
 export function gatherFixedEvidence(
@@ -34,6 +35,15 @@ export function gatherFixedEvidence(
     })),
     ...(isHeadlineOf(one.weighed, other.weighed)
       ? [{ evidence: 'words', words: 'all that one says stands in the other', worth: headline }]
+      : []),
+    ...(isLone && isOneSided(one, other)
+      ? [
+          {
+            evidence: 'stance',
+            words: 'one tells what is wrong, the other only how things are',
+            worth: oneSided * shortnessOf(one, other, true) * (1 - troubleShared(one, other)),
+          },
+        ]
       : []),
     ...(shareReviewer(one, other)
       ? [
@@ -79,6 +89,12 @@ function placeShared(one: PanelStatement, other: PanelStatement, isLone: boolean
     troubleShared(one, other),
   );
   return (1 - shortness) * long + shortness * placeOfShort * short;
+}
+
+/** Few words of one subject, and only one names a trouble: the other may as well tell that there is none. */
+function isOneSided(one: PanelStatement, other: PanelStatement): boolean {
+  const [left, right] = [stanceOf(one.finding).says, stanceOf(other.finding).says];
+  return left !== right && (left === 'trouble' || right === 'trouble');
 }
 
 export function worthOf(evidence: readonly FixedEvidence[]): number {
