@@ -33,6 +33,8 @@ export interface Walk {
   /** What was well ends in a `but`. */
   isTurned: boolean;
   isRequest: boolean;
+  /** Something "might" happen. */
+  isFearful: boolean;
   /** Objects named before a clause or its reasons began. */
   subjects: number;
   isReason: boolean;
@@ -92,6 +94,7 @@ export function begin(text: readonly RemarkWord[]): Walk {
     hedges: 0,
     isTurned: false,
     isRequest: false,
+    isFearful: false,
     subjects: 0,
     isReason: false,
     isSeeming: false,

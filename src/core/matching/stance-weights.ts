@@ -3,7 +3,17 @@ import type { RemarkWord } from './remark-words.ts';
 import { calmOpenings, calmPhrases } from './stance-words.ts';
 import { is, isThirdPerson, reach, type Walk, wordAt } from './stance-walk.ts';
 
-/** "Checked it", "I checked it"; not "is checked". */
+/** "It may grow", "could increase the load", "can raise an AttributeError": where nothing is well, it is feared. */
+export function isFear(walk: Walk, at: number): boolean {
+  const own = wordAt(walk, at);
+  if (walk.isAside || walk.negated > 0 || is(walk, at + 1, 'negator')) return false;
+  return fears.has(own) || (own === 'can' && raising.has(wordAt(walk, at + 1)));
+}
+
+const fears = new Set('may might could'.split(' '));
+const raising = new Set('raise throw'.split(' '));
+
+/** "Checked it", "I checked it; not "is checked". */
 export function isOwnDeed(walk: Walk, at: number): boolean {
   return at === walk.sentence || ownVoice.has(wordAt(walk, at - 1));
 }

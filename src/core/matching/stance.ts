@@ -17,6 +17,7 @@ import {
 } from './stance-walk.ts';
 import {
   countLack,
+  isFear,
   isKeptFrom,
   isOwnDeed,
   negate,
@@ -89,7 +90,8 @@ function conclude(walk: Walk): Stance['says'] {
   if (walk.isTurned) return 'open';
   const isWell = well > 0 || (warded > 0 && hedges === 0);
   if (mild > 0) return well > 0 || (isWell && hasChecked) ? 'denial' : 'trouble';
-  return isWell ? 'denial' : 'open';
+  if (isWell) return 'denial';
+  return walk.isFearful ? 'trouble' : 'open';
 }
 
 function only<Item>(items: ReadonlySet<Item>): Item | null {
@@ -108,6 +110,7 @@ function readWord(walk: Walk, at: number, read: RemarkWord): boolean {
   if (kinds.has('consequence')) walk.isConsequence = true;
   if (kinds.has('seeming')) walk.isSeeming = true;
   if (kinds.has('modal')) walk.isPossible = true;
+  if (isFear(walk, at)) walk.isFearful = true;
   if (kinds.has('hedge')) walk.hedges += 1;
   if (kinds.has('search') && !walk.isAsked) walk.hasSearched = true;
   if ((kinds.has('inquiry') || kinds.has('trial')) && isOwnDeed(walk, at)) {
