@@ -42,9 +42,9 @@ export const stems = {
 /** Read as they stand here. */
 export const words = {
   trouble: `
-    issue issues trusts md5 sha1 invalid exponentially worry worries leaves left dies kills killed wipes wiped garbage ub cve grows growing
+    issue issues trusts md5 sha1 invalid exponentially worry worries leaves dies kills killed wipes wiped garbage ub cve grows growing
     piles pile jank laggy crawl crawls clunky concatenated concatenates concatenating interpolated interpolates glued verbatim eats
-    oversell bogus double doubles hang hard mixes mixed surprising surprises
+    oversell bogus double doubles mixes mixed surprising surprises
   `,
   /** No more than their stem keeps them from being something else. */
   remedy: 'invalidate invalidates invalidated invalidation masked kept addressed',

@@ -85,11 +85,11 @@ const none: ReadonlySet<string> = new Set();
 
 /** What is only told as warded off could be told in passing, so any hedge leaves it open. */
 function conclude(walk: Walk): Stance['says'] {
-  const { trouble, mild, lack, isRequest, well, warded, hedges, hasChecked } = walk;
+  const { trouble, mild, lack, isRequest, well, warded, hedges } = walk;
   if (trouble > 0 || lack > 0 || isRequest) return 'trouble';
   if (walk.isTurned) return 'open';
   const isWell = well > 0 || (warded > 0 && hedges === 0);
-  if (mild > 0) return well > 0 || (isWell && hasChecked) ? 'denial' : 'trouble';
+  if (mild > 0) return isWell ? 'denial' : 'trouble';
   if (isWell) return 'denial';
   return walk.isFearful ? 'trouble' : 'open';
 }
