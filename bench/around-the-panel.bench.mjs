@@ -40,7 +40,9 @@ export function measure() {
     const [first, last, node] = [before, after, bare].map(median);
     return {
       ratio: (first + last) / (3 * node),
-      detail: `${Math.round(first)} ms to the first question, ${Math.round(last)} ms after the last answer, Node alone ${Math.round(node)} ms, medians of ${rounds}`,
+      detail:
+        `${Math.round(first)} ms to the first question, ${Math.round(last)} ms after the last answer, ` +
+        `Node alone ${Math.round(node)} ms, medians of ${rounds}`,
     };
   });
 }

@@ -103,7 +103,8 @@ function report(folder, measured) {
   const { agents, written, caller, lines, code, entries, lost } = measured;
   const said = entries.filter(entry => entry.said.length > 0).length;
   console.log(
-    `${path.basename(folder)}: ${agents} agents, ${entries.length} entries (${said} with prose), ${entries.length - lost.length} shown whole, ${lost.length} not; ` +
+    `${path.basename(folder)}: ${agents} agents, ${entries.length} entries (${said} with prose), ` +
+      `${entries.length - lost.length} shown whole, ${lost.length} not; ` +
       `${written} characters written, ${caller} to the caller in ${lines} lines, exit ${code}`,
   );
   for (const { agent, id, status, missing } of lost)

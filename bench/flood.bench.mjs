@@ -8,7 +8,10 @@ export const title = 'peak memory under 32 floods of 20 MB, over 256 MB';
 export const aim = 1;
 
 const jury = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
-const script = `const line = 'x'.repeat(65535) + '\\n'; let left = 320; const more = () => { while (left-- > 0) if (!process.stdout.write(line)) return process.stdout.once('drain', more); }; process.stdin.resume().on('end', more);`;
+const script =
+  `const line = 'x'.repeat(65535) + '\\n'; let left = 320; const more = () => { while (left-- > 0) ` +
+  `if (!process.stdout.write(line)) return process.stdout.once('drain', more); }; ` +
+  `process.stdin.resume().on('end', more);`;
 
 export function measure() {
   return withSampleRepository(

@@ -17,6 +17,9 @@ export async function measure() {
   const speedUp = ((sequential.wallMs / slice) * 1886) / single.wallMs;
   return {
     ratio: single.wallMs / ideal,
-    detail: `${Math.round(single.wallMs)} ms over ${Math.round(ideal)} ms; batches of 14 take ${batched.calls} calls (aim ≤ 160); ${speedUp.toFixed(1)} times as fast as one after the other (aim ≥ 14), reckoned from ${slice} such reviews`,
+    detail:
+      `${Math.round(single.wallMs)} ms over ${Math.round(ideal)} ms; batches of 14 take ` +
+      `${batched.calls} calls (aim ≤ 160); ${speedUp.toFixed(1)} times as fast as one after the other ` +
+      `(aim ≥ 14), reckoned from ${slice} such reviews`,
   };
 }

@@ -17,6 +17,8 @@ export function measure() {
   const { seconds, megabytes, assignments, conflicts, outcomes } = JSON.parse(stdout);
   return {
     ratio: Math.max(seconds / 20, megabytes / 500),
-    detail: `${seconds.toFixed(1)} s, peak ${Math.round(megabytes)} MB, ${assignments} assignments, ${conflicts} conflicts, ${outcomes} motions decided`,
+    detail:
+      `${seconds.toFixed(1)} s, peak ${Math.round(megabytes)} MB, ${assignments} assignments, ` +
+      `${conflicts} conflicts, ${outcomes} motions decided`,
   };
 }

@@ -9,7 +9,9 @@ export const title = 'wall time of 8 reviewers over the slowest of them';
 export const aim = 1.15;
 
 const jury = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
-const script = `process.stdin.resume().on('end', () => setTimeout(() => console.log('IMPORTANT|sum.js:1|an empty list throws\\nVERDICT: needs-changes'), 2000));`;
+const script =
+  `process.stdin.resume().on('end', () => setTimeout(() => console.log('IMPORTANT|sum.js:1|an empty ` +
+  `list throws\\nVERDICT: needs-changes'), 2000));`;
 
 export function measure() {
   return withSampleRepository({ count: 8, script }, folder => {

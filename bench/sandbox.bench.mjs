@@ -17,7 +17,8 @@ export function measure() {
     const seats = Array.from(
       { length: count },
       (_, index) =>
-        `  - { id: r${index}, runner: command, isolation: { sandbox: ${index % 2 === 0} }, command: [sh, -c, "cat > /dev/null; printf 'None\\\\nVERDICT: safe\\\\n'"] }\n`,
+        `  - { id: r${index}, runner: command, isolation: { sandbox: ${index % 2 === 0} }, command: [sh, ` +
+        `-c, "cat > /dev/null; printf 'None\\\\nVERDICT: safe\\\\n'"] }\n`,
     );
     writeFileSync(
       join(folder, 'jury.config.yaml'),

@@ -12,7 +12,9 @@ export function measure() {
   const ratios = pairs.map(([ours, bare]) => ours / bare);
   return {
     ratio: median(ratios),
-    detail: `${Math.round(median(pairs.map(([ours]) => ours)))} ms over ${Math.round(median(pairs.map(([, bare]) => bare)))} ms, median of ${pairs.length} pairs`,
+    detail:
+      `${Math.round(median(pairs.map(([ours]) => ours)))} ms over ` +
+      `${Math.round(median(pairs.map(([, bare]) => bare)))} ms, median of ${pairs.length} pairs`,
   };
 }
 

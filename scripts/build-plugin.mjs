@@ -123,7 +123,10 @@ function toolsFor({ head }, reading, searching) {
 }
 
 function describeAgent({ head }) {
-  return `${head.capability === 'research' ? 'Researches' : 'Reviews'} for Jury: ${head.focus}. Give it the matter and an OUTPUT_DIR; it writes what it finds there and returns one line.`;
+  return (
+    `${head.capability === 'research' ? 'Researches' : 'Reviews'} for Jury: ${head.focus}. Give it ` +
+    'the matter and an OUTPUT_DIR; it writes what it finds there and returns one line.'
+  );
 }
 
 /** https://docs.claude.com/en/docs/claude-code/plugins-reference */

@@ -33,7 +33,8 @@ const levels = [
 ];
 
 console.log(
-  '| level | ending | reviewers ended so | most processes at a time | processes before | processes left | folders left | after the next start: processes | folders |',
+  '| level | ending | reviewers ended so | most processes at a time | processes before | processes ' +
+    'left | folders left | after the next start: processes | folders |',
 );
 console.log(`|${' --- |'.repeat(9)}`);
 for (const { level, isolation } of levels)
@@ -64,7 +65,8 @@ async function count({ amount, ending, level, isolation }) {
     Array.from(
       { length: seats },
       (_, index) =>
-        `{ id: r${index}, runner: command, command: [sh, ./runaway.sh], timeout: ${ending === 'kill' ? 60 : 3}, isolation: { ${isolation} } }`,
+        `{ id: r${index}, runner: command, command: [sh, ./runaway.sh], timeout: ` +
+        `${ending === 'kill' ? 60 : 3}, isolation: { ${isolation} } }`,
     ),
   );
   const env = {

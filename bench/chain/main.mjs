@@ -197,7 +197,8 @@ function layOut(folder) {
   write('docs/evidence.txt', 'All 41 tests pass. order.js refuses a coupon that is used.\n');
   const seats = ['claude-like', 'codex-like', 'gemini-like'].map(
     id =>
-      `  - { id: ${id}, runner: command, command: [node, ${JSON.stringify(reviewer)}], environment: [CHAIN_CALLS], isolation: { write: [${JSON.stringify(folder)}] } }`,
+      `  - { id: ${id}, runner: command, command: [node, ${JSON.stringify(reviewer)}], environment: ` +
+      `[CHAIN_CALLS], isolation: { write: [${JSON.stringify(folder)}] } }`,
   );
   write('jury.config.yaml', `reviewers:\n${seats.join('\n')}\n`);
   process.env.CHAIN_CALLS = path.join(folder, '.git', 'calls');

@@ -2,10 +2,10 @@
 import { appendFileSync } from 'node:fs';
 
 const who = ['claude-like', 'codex-like', 'gemini-like'].indexOf(process.env.JURY_REVIEWER ?? '');
-const words =
-  'the order holds a coupon whose value is subtracted after the lines are added and nobody looks whether the code was used before or whether two requests arrive at once while the table is read'.split(
-    ' ',
-  );
+const words = (
+  'the order holds a coupon whose value is subtracted after the lines are added and nobody looks ' +
+  'whether the code was used before or whether two requests arrive at once while the table is read'
+).split(' ');
 const prose = (length, seed) =>
   Array.from(
     { length },
@@ -30,9 +30,19 @@ process.stdin
 
 function answer() {
   if (prompt.includes('### Ideas'))
-    return `### Summary\nThree ways differ in where the value is kept.\n### Ideas\n- I1 | One table of codes: simple, and hard to share between shops\n- I2 | Signed codes: nothing is stored, and none can be called back\n- I3 | Rules in code: quick, and every campaign is a release\n### Open Questions\n- May two coupons be joined?\n`;
+    return (
+      `### Summary\nThree ways differ in where the value is kept.\n### Ideas\n- I1 | One table of ` +
+      `codes: simple, and hard to share between shops\n- I2 | Signed codes: nothing is stored, and none ` +
+      `can be called back\n- I3 | Rules in code: quick, and every campaign is a release\n### Open ` +
+      `Questions\n- May two coupons be joined?\n`
+    );
   if (prompt.includes('### Findings Index')) {
-    return `### Findings Index\n- P1 | C-1 | "Coupons" | ${shared}\n- P2 | C-2 | "Storage" | ${own}\nVerdict: needs-changes\n### Summary\nThe plan forgets the lower bound.\n### Issues Found\n1. **C-1** (P1): docs/plan.md:5 subtracts without a bound. ${body}\n2. **C-2** (P2): ${prose(60, who)}.\n### Improvements\n1. Add an example\n<!-- jury:complete -->`;
+    return (
+      `### Findings Index\n- P1 | C-1 | "Coupons" | ${shared}\n- P2 | C-2 | "Storage" | ` +
+      `${own}\nVerdict: needs-changes\n### Summary\nThe plan forgets the lower bound.\n### Issues ` +
+      `Found\n1. **C-1** (P1): docs/plan.md:5 subtracts without a bound. ${body}\n2. **C-2** (P2): ` +
+      `${prose(60, who)}.\n### Improvements\n1. Add an example\n<!-- jury:complete -->`
+    );
   }
   // A choice such as `WORD: one|two` is answered by its first word.
   const asked = /\bend your answer with[^\n]*\n\s*(\S[^\n]*)/i.exec(prompt)?.[1] ?? '';

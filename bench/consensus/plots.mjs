@@ -13,7 +13,8 @@ export function plotReliability(title, series) {
       if (!band?.[bin]) return [];
       const [low, high] = band[bin];
       return [
-        `<line x1="${x(stated)}" y1="${y(low)}" x2="${x(stated)}" y2="${y(high)}" stroke="${colours[index]}" stroke-width="5" stroke-opacity="0.22"/>`,
+        `<line x1="${x(stated)}" y1="${y(low)}" x2="${x(stated)}" y2="${y(high)}" ` +
+          `stroke="${colours[index]}" stroke-width="5" stroke-opacity="0.22"/>`,
       ];
     }),
   );
@@ -22,7 +23,9 @@ export function plotReliability(title, series) {
       .filter(({ count }) => count > 0)
       .map(
         ({ stated, real, count }) =>
-          `<circle cx="${x(stated)}" cy="${y(real)}" r="${(2 + Math.sqrt(count) / 1.6).toFixed(1)}" fill="${colours[index]}" fill-opacity="0.6"><title>${count} claims: stated ${stated.toFixed(2)}, real ${real.toFixed(2)}</title></circle>`,
+          `<circle cx="${x(stated)}" cy="${y(real)}" r="${(2 + Math.sqrt(count) / 1.6).toFixed(1)}" ` +
+          `fill="${colours[index]}" fill-opacity="0.6"><title>${count} claims: stated ${stated.toFixed(2)}, ` +
+          `real ${real.toFixed(2)}</title></circle>`,
       ),
   );
   const diagonal = `<line x1="${x(0)}" y1="${y(0)}" x2="${x(1)}" y2="${y(1)}" stroke="#999" stroke-dasharray="4 4"/>`;
@@ -40,10 +43,13 @@ export function plotPrecision(series) {
   const most = Math.max(...series.flatMap(({ points }) => points.map(({ support }) => support)));
   const at = support => (support - 1) / Math.max(most - 1, 1);
   const marks = series.flatMap(({ points }, index) => [
-    `<polyline fill="none" stroke="${colours[index]}" stroke-width="2" points="${points.map(({ support, precision }) => `${x(at(support))},${y(precision)}`).join(' ')}"/>`,
+    `<polyline fill="none" stroke="${colours[index]}" stroke-width="2" ` +
+      `points="${points.map(({ support, precision }) => `${x(at(support))},${y(precision)}`).join(' ')}"/>`,
     ...points.map(
       ({ support, precision, count }) =>
-        `<circle cx="${x(at(support))}" cy="${y(precision)}" r="3.5" fill="${colours[index]}"><title>${support} agree: ${precision.toFixed(2)} of ${count} claims</title></circle>`,
+        `<circle cx="${x(at(support))}" cy="${y(precision)}" r="3.5" ` +
+        `fill="${colours[index]}"><title>${support} agree: ${precision.toFixed(2)} of ${count} ` +
+        'claims</title></circle>',
     ),
   ]);
   return frame(
@@ -62,7 +68,12 @@ export function plotVerifiers(series) {
   const lines = series.map(({ name, way, points }) => {
     const colour = colours[names.indexOf(name) % colours.length];
     const path = points.map(({ calls, f1 }) => `${x(calls / most)},${y(f1)}`).join(' ');
-    return `<polyline fill="none" stroke="${colour}" stroke-width="2"${way === 'random' ? ' stroke-dasharray="4 4"' : ''} points="${path}"><title>${name}, ${way}: ${points.map(({ calls, f1 }) => `${(100 * calls).toFixed(1)} % ${f1.toFixed(3)}`).join(', ')}</title></polyline>`;
+    return (
+      `<polyline fill="none" stroke="${colour}" ` +
+      `stroke-width="2"${way === 'random' ? ' stroke-dasharray="4 4"' : ''} ` +
+      `points="${path}"><title>${name}, ${way}: ` +
+      `${points.map(({ calls, f1 }) => `${(100 * calls).toFixed(1)} % ${f1.toFixed(3)}`).join(', ')}</title></polyline>`
+    );
   });
   return frame(
     'Asking about uncertain claims (dashed: at random)',
@@ -96,13 +107,18 @@ function frame(title, below, beside, content, ticks) {
     `<text x="16" y="${height / 2}" text-anchor="middle" transform="rotate(-90 16 ${height / 2})">${beside}</text>`,
   ];
   const box = `<rect x="${margin}" y="${margin}" width="${width - 2 * margin}" height="${height - 2 * margin}" fill="none" stroke="#ccc"/>`;
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" font-family="sans-serif" font-size="12">\n${['<rect width="100%" height="100%" fill="#fff"/>', box, ...labels, ...content].join('\n')}\n</svg>\n`;
+  return (
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" ` +
+    `height="${height}" font-family="sans-serif" ` +
+    `font-size="12">\n${['<rect width="100%" height="100%" fill="#fff"/>', box, ...labels, ...content].join('\n')}\n</svg>\n`
+  );
 }
 
 /** In the corner below the curves, which no probability worth its name reaches. */
 function legend(series) {
   return series.map(
     ({ name }, index) =>
-      `<text x="${width - margin - 10}" y="${height - margin - 12 - 16 * (series.length - 1 - index)}" text-anchor="end" fill="${colours[index % colours.length]}">${name}</text>`,
+      `<text x="${width - margin - 10}" y="${height - margin - 12 - 16 * (series.length - 1 - index)}" ` +
+      `text-anchor="end" fill="${colours[index % colours.length]}">${name}</text>`,
   );
 }

@@ -32,7 +32,9 @@ export function sizeTables(measured, other) {
   return [
     table('By size of the panel', ['size', 'labelling', ...head], rows),
     choice(own, theirs),
-    ...(theirs === undefined ? [] : [differences(own, theirs)]),
+    ...(theirs === undefined
+      ? []
+      : [differences(own, theirs), differencesByLabelling(own, theirs)]),
   ].join('\n\n');
 }
 
@@ -105,6 +107,24 @@ function differences(own, theirs) {
       String(size),
       ...columns.map(([, key, , print]) => print(less(mine[key], before[key]))),
     ]),
+  );
+}
+
+/** Without calibration and log loss, so that a row keeps to one line. */
+function differencesByLabelling(own, theirs) {
+  const shown = columns.slice(0, -2);
+  const rows = [...own].flatMap(([size, { all }]) => {
+    const before = new Map(theirs.get(size).all);
+    return all.map(([labelling, mine]) => [
+      String(size),
+      labelling,
+      ...shown.map(([, key, , print]) => print(less(mine[key], before.get(labelling)[key]))),
+    ]);
+  });
+  return table(
+    'This version less the baseline by labelling, on the same draws',
+    ['size', 'labelling', ...shown.map(([name]) => name)],
+    rows,
   );
 }
 

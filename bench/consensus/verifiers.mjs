@@ -48,7 +48,8 @@ export function verifiersTable(claims, { name = 'all reviewers', settings = {} }
     text: table(
       [
         `Asking about uncertain claims (${name}), by the product's choice and at random with as many calls`,
-        `The band lies around a confidence of ${band.cut} and the cut of act, for a default of ${band.reliability}; at most ${band.answers} answers for each claim`,
+        `The band lies around a confidence of ${band.cut} and the cut of act, for a default of ` +
+          `${band.reliability}; at most ${band.answers} answers for each claim`,
         `Mean of ${draws} draws and of the labellings; calls are a share of the claims; ${verifiers} verifiers of one quality`,
         `15 % right is adversarial; "known" is a record of ${decided} decided answers`,
       ].join('\n'),

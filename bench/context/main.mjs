@@ -118,7 +118,11 @@ function report() {
     .filter(({ name, records }) => records.length > 0 || failed.includes(name));
   const text = writeReport({
     repositories: measured,
-    settings: `${choice.commits} commits of each repository${choice.seed === null ? '' : ` (drawn with seed "${choice.seed}")`}, at most ${choice.mostFiles} files; packs of role Planner with the cap of every class set to ${choice.caps.join(' and ')} tokens, unless said otherwise; baselines get the cap for each pack.`,
+    settings:
+      `${choice.commits} commits of each ` +
+      `repository${choice.seed === null ? '' : ` (drawn with seed "${choice.seed}")`}, at most ` +
+      `${choice.mostFiles} files; packs of role Planner with the cap of every class set to ` +
+      `${choice.caps.join(' and ')} tokens, unless said otherwise; baselines get the cap for each pack.`,
     notes: [
       ...(repomix === null ? ['**Repomix could not be installed and is not measured.**'] : []),
       ...measured

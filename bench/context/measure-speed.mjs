@@ -145,7 +145,10 @@ function describe(runs) {
   const refused = runs.find(({ refusal }) => refusal !== null);
   if (refused !== undefined) return refused.refusal;
   const megabytes = Math.max(...runs.map(run => run.megabytes ?? 0));
-  return `${spread(runs.map(({ ms }) => ms))}; processor ${spread(runs.map(({ cpuMs }) => cpuMs))}${megabytes === 0 ? '' : `; at most ${Math.round(megabytes)} MB`}`;
+  return (
+    `${spread(runs.map(({ ms }) => ms))}; processor ` +
+    `${spread(runs.map(({ cpuMs }) => cpuMs))}${megabytes === 0 ? '' : `; at most ${Math.round(megabytes)} MB`}`
+  );
 }
 
 function spread(times) {
@@ -239,7 +242,10 @@ async function measureLargeChange({ root, scratch, dist }) {
       for (let reviewer = 0; reviewer < 8; reviewer += 1) packed.around(new Set(files), 100_000);
       const used = process.cpuUsage(usedBefore);
       const places = packed.unshown === 0 ? '' : `, ${packed.unshown} places not shown`;
-      return `${Math.round(performance.now() - began)} ms, ${Math.round((used.user + used.system) / 1000)} ms of processor (${files.length} files, 8 reviewers, ${packed.packs} packs${places})`;
+      return (
+        `${Math.round(performance.now() - began)} ms, ${Math.round((used.user + used.system) / 1000)} ms ` +
+        `of processor (${files.length} files, 8 reviewers, ${packed.packs} packs${places})`
+      );
     } finally {
       context.close();
       await repository.close();

@@ -8,9 +8,11 @@ const members = new Set([
     one => [...Object.getOwnPropertyNames(one), ...Object.getOwnPropertyNames(one.prototype)],
   ),
   ...(
-    'clone as_path read_text write_text read_bytes write_bytes is_file is_dir add_argument parse_args set_default startswith endswith as_ref as_mut as_str ' +
+    'clone as_path read_text write_text read_bytes write_bytes is_file is_dir add_argument parse_args ' +
+    'set_default startswith endswith as_ref as_mut as_str ' +
     'to_string to_owned to_vec into_iter iter_mut is_some is_none is_ok is_err and_then or_else map_err ok_or unwrap_or unwrap_or_else ' +
-    'unwrap_or_default is_empty push_str with_capacity trim_end trim_start to_uppercase to_lowercase split_whitespace strip_prefix strip_suffix read_to_string to_path_buf file_name ' +
+    ('unwrap_or_default is_empty push_str with_capacity trim_end trim_start to_uppercase to_lowercase ' +
+      'split_whitespace strip_prefix strip_suffix read_to_string to_path_buf file_name ') +
     'each_with_index each_with_object to_s to_sym respond_to instance_of is_a ' +
     'define_method instance_variable_get hashCode getClass toArray isEmpty getKey getValue charAt getName getMessage addAll containsKey ' +
     'addEventListener appendChild createElement querySelector setTimeout clearTimeout readFile writeFile readFileSync writeFileSync'

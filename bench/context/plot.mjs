@@ -28,7 +28,11 @@ export function plotMeasures(rows, names) {
     const start = middle - (shown.length * barWidth) / 2;
     const drawn = shown.map((key, index) => {
       const top = y(shares[key]);
-      return `<rect x="${start + index * barWidth}" y="${top}" width="${barWidth - 2}" height="${y(0) - top}" fill="${colours[keys.indexOf(key)]}"><title>${escape(names[key])}: ${(100 * shares[key]).toFixed(0)} % of ${of}</title></rect>`;
+      return (
+        `<rect x="${start + index * barWidth}" y="${top}" width="${barWidth - 2}" height="${y(0) - top}" ` +
+        `fill="${colours[keys.indexOf(key)]}"><title>${escape(names[key])}: ` +
+        `${(100 * shares[key]).toFixed(0)} % of ${of}</title></rect>`
+      );
     });
     left += room + groupGap;
     return [
@@ -44,10 +48,15 @@ export function plotMeasures(rows, names) {
   ]);
   const legend = keys.map(
     (key, index) =>
-      `<text x="${margin + (index % 4) * 180}" y="${height + 64 + 18 * Math.floor(index / 4)}" fill="${colours[index]}">■ ${escape(names[key])}</text>`,
+      `<text x="${margin + (index % 4) * 180}" y="${height + 64 + 18 * Math.floor(index / 4)}" ` +
+      `fill="${colours[index]}">■ ${escape(names[key])}</text>`,
   );
   const total = height + 110;
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${total}" width="${width}" height="${total}" font-family="sans-serif" font-size="11">\n${['<rect width="100%" height="100%" fill="#fff"/>', ...lines, ...bars, ...legend].join('\n')}\n</svg>\n`;
+  return (
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${total}" width="${width}" ` +
+    `height="${total}" font-family="sans-serif" ` +
+    `font-size="11">\n${['<rect width="100%" height="100%" fill="#fff"/>', ...lines, ...bars, ...legend].join('\n')}\n</svg>\n`
+  );
 }
 
 const y = share => Math.round(24 + (1 - share) * (height - 24));

@@ -208,7 +208,8 @@ function pathsNamed(all) {
   const named = all.filter(({ kind }) => kind === 'co-change').map(({ paths }) => paths);
   return named.length === 0
     ? 'No commit was fit for co-change.'
-    : `With a file hidden, packs name ${median(named)} other paths (median of ${named.length}), ${Math.max(...named)} at most; map and "as many paths" get as many.`;
+    : `With a file hidden, packs name ${median(named)} other paths (median of ${named.length}), ` +
+        `${Math.max(...named)} at most; map and "as many paths" get as many.`;
 }
 
 function median(numbers) {

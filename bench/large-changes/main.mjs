@@ -154,7 +154,9 @@ function printDegraded(rows) {
   );
   const early = rows.filter(({ forced }) => forced !== null && forced < 95).length;
   console.log(
-    `\n${rows.length} degraded reviewers: ${rows.filter(({ band }) => band !== null).length} passed through the band, ${rows.filter(({ forced }) => forced !== null).length} were forced to return, ${early} of them below 95 %.`,
+    `\n${rows.length} degraded reviewers: ${rows.filter(({ band }) => band !== null).length} passed ` +
+      `through the band, ${rows.filter(({ forced }) => forced !== null).length} were forced to return, ` +
+      `${early} of them below 95 %.`,
   );
 }
 
@@ -173,7 +175,8 @@ function inSample({ files, bytes, window }, work) {
       `failOn: [never]\nreviewers:\n${personas
         .map(
           name =>
-            `  - { id: ${name}, persona: ${name}-reviewer, runner: command, command: [node, ./reviewer.mjs], isolation: { sandbox: false }${context} }`,
+            `  - { id: ${name}, persona: ${name}-reviewer, runner: command, command: [node, ./reviewer.mjs], ` +
+            `isolation: { sandbox: false }${context} }`,
         )
         .join('\n')}\n`,
     );

@@ -14,7 +14,8 @@ process.stdin
     const [first = null] = files;
     if (first !== null)
       console.log(
-        `SUGGESTION|${first}:2|the list is filtered twice where one pass would do, which ${'matters for long lists and '.repeat(4)}is easily put right`,
+        `SUGGESTION|${first}:2|the list is filtered twice where one pass would do, which ` +
+          `${'matters for long lists and '.repeat(4)}is easily put right`,
       );
     console.log(`${first === null ? 'None\n' : ''}VERDICT: safe`);
   });

@@ -3,6 +3,7 @@ import { Command, CommanderError, InvalidArgumentError, Option, Argument } from 
 import { z } from 'zod';
 import { didYouMean, UserError } from '../core/errors.ts';
 import { firstProblem } from '../core/schema-problem.ts';
+import { wrapLines } from '../render/terminal-text.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Of every command that may ask whom a configuration seats. */
@@ -105,7 +106,9 @@ function toCommander(
     if (metaOf(schema).positional) command.addArgument(toArgument(schema));
     else for (const option of toOptions(key, schema)) command.addOption(option);
   }
-  return epilogue ? command.addHelpText('after', `\n${epilogue}`) : command;
+  return epilogue
+    ? command.addHelpText('after', `\n${wrapLines(epilogue, terminal.width)}`)
+    : command;
 }
 
 function toArgument(schema: z.core.$ZodType): Argument {

@@ -14,7 +14,7 @@ async function main(args: readonly string[]): Promise<number> {
   if (first === '--version' || first === '-V') return print(`${versionOf()}\n`);
   const { commands, groups } = await import('./commands.ts');
   if (first === undefined || first === '--help' || first === '-h' || first === 'help')
-    return rest[0] && first === 'help' ? main([rest[0], '--help']) : print(helpText(groups));
+    return rest[0] && first === 'help' ? main([rest[0], '--help']) : print(await helpText(groups));
   if (process.env.JURY_REVIEWER) return refuseReviewer();
   const name = Object.keys(commands).find(
     candidate => candidate === first || commands[candidate]?.aliases?.includes(first),
@@ -45,7 +45,11 @@ function versionOf(): string {
   return version;
 }
 
-function helpText(groups: Readonly<Record<string, Readonly<Record<string, Entry>>>>): string {
+async function helpText(
+  groups: Readonly<Record<string, Readonly<Record<string, Entry>>>>,
+): Promise<string> {
+  const { hang, wrapLines } = await import('../render/terminal-text.ts');
+  const columns = process.stdout.columns ?? 80;
   const width = Math.max(
     ...Object.values(groups)
       .flatMap(entries => Object.keys(entries))
@@ -53,10 +57,13 @@ function helpText(groups: Readonly<Record<string, Readonly<Record<string, Entry>
   );
   const lines = Object.entries(groups).flatMap(([title, entries]) => [
     `${title}:`,
-    ...Object.entries(entries).map(([name, { summary }]) => `  ${name.padEnd(width)}  ${summary}`),
+    ...Object.entries(entries).flatMap(([name, { summary }]) =>
+      hang(`  ${name.padEnd(width)}  `, summary, columns),
+    ),
     '',
   ]);
-  return `Usage: jury COMMAND [OPTIONS]
+  return wrapLines(
+    `Usage: jury COMMAND [OPTIONS]
 
 Puts a change, a document or a question before independent reviewers and computes what they agree on.
 
@@ -67,7 +74,9 @@ jury review --staged      reviews what you are about to commit
 jury COMMAND --help       tells the options of a command
 
 Exit codes: 0 pass or done, 1 the gate failed, 2 incomplete or unusable input, 3 usage or configuration, 4 fault in Jury, 130 interrupted.
-`;
+`,
+    columns,
+  );
 }
 
 async function refuse(word: string, known: readonly string[]): Promise<number> {

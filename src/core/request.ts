@@ -119,7 +119,8 @@ export const ReviewRequest = PanelRequest.extend({
   cover: Cover.optional().describe(coverHelp).meta({ value: 'WORD' }),
   protocol: Protocol.optional()
     .describe(
-      'How the verdicts of the reviewers decide: veto, aad (independent drafts), vote (two thirds of the readers); default: fail rules decide, vetoes count besides',
+      'How the verdicts of the reviewers decide: veto, aad (independent drafts), vote (two thirds of ' +
+        'the readers); default: fail rules decide, vetoes count besides',
     )
     .meta({ value: 'NAME' }),
   strict: z.boolean().default(false).describe('Every warning of a reviewer counts as a veto'),
@@ -148,7 +149,8 @@ export const ReviewRequest = PanelRequest.extend({
     .min(1)
     .optional()
     .describe(
-      'Go on with this run (id, beginning of one, or latest): open a new budget for what is unread of its change; of the other flags only ceilings are taken',
+      'Go on with this run (id, beginning of one, or latest): open a new budget for what is unread of ' +
+        'its change; of the other flags only ceilings are taken',
     )
     .meta({ value: 'RUN' }),
 });

@@ -22,7 +22,8 @@ export type ActRule = z.infer<typeof ActRule>;
 
 /** What `act` says, as flag and as key. */
 export const actHelp =
-  "Which claims are marked as worth a person's time: best (misses and false alarms weigh alike), or one-in-N (at most one in N false or a trifle, by what was measured)";
+  "Which claims are marked as worth a person's time: best (misses and false alarms weigh alike), or " +
+  'one-in-N (at most one in N false or a trifle, by what was measured)';
 
 export const FailRules = z.array(
   z
@@ -49,7 +50,9 @@ export const limits = {
 
 /** What `cover` says, as flag and as key. */
 export const coverHelp =
-  'How far budgets grow where the windows of the models are known: all (each file by everybody in whose domain it is), once (each file by somebody), risk (not at all, what matters most first); default: all where a ceiling is stated and allows it, else once, and a person at a terminal is asked';
+  'How far budgets grow where the windows of the models are known: all (each file by everybody in ' +
+  'whose domain it is), once (each file by somebody), risk (not at all, what matters most first); ' +
+  'default: all where a ceiling is stated and allows it, else once, and a person at a terminal is asked';
 
 /** What is done about claims of which nobody is sure; each level does what the one before it does. */
 export const verifyLevels = ['off', 'checks', 'band'] as const;
@@ -58,7 +61,9 @@ export type VerifyLevel = z.infer<typeof VerifyLevel>;
 
 /** What `verify` says, as flag and as key. */
 export const verifyHelp =
-  'What is done about uncertain claims: off, checks (what can be looked up without asking: quote, names, added line, fix), band (besides, those that one answer can decide are put to reviewers who did not say them, most valuable first under the ceilings); default: off';
+  'What is done about uncertain claims: off, checks (what can be looked up without asking: quote, ' +
+  'names, added line, fix), band (besides, those that one answer can decide are put to reviewers ' +
+  'who did not say them, most valuable first under the ceilings); default: off';
 
 /** Keys of the configuration that name reviewers for `jury ask`, and for changes. */
 export const configuredModes = [

@@ -204,7 +204,9 @@ function markAsImported(
   { from, at }: { readonly from: string; readonly at: string },
 ): MarkedRun {
   const { outcome: said, run: id } = record;
-  const sentence = `It was imported from ${from}: ${said === null ? 'it was answered' : `it said ${said}`} there, and nothing of it was reviewed here.`;
+  const sentence =
+    `It was imported from ${from}: ${said === null ? 'it was answered' : `it said ${said}`} there, ` +
+    'and nothing of it was reviewed here.';
   const open = leavesOpen('imported', id, sentence);
   const reason: Reason = said === 'FAIL' ? { ...open, effect: 'FAIL' } : open;
   return {
@@ -237,7 +239,8 @@ async function keep(
 const notImported: readonly (readonly [name: string, sentence: string])[] = [
   [
     'memory.sqlite',
-    'Decisions and what was remembered about claims (memory.sqlite) are not imported, because they would decide: dismiss again what still holds, or commit a baseline.',
+    'Decisions and what was remembered about claims (memory.sqlite) are not imported, because they ' +
+      'would decide: dismiss again what still holds, or commit a baseline.',
   ],
   [
     'index.sqlite',

@@ -170,7 +170,8 @@ async function describeMechanism(mechanism: Mechanism): Promise<Machine['isolati
       by: mechanism.by,
       reason: null,
       reach:
-        'read-only system, its own program, a temporary folder and a process table of its own; no home, no checkout, and of the network no more than its row here says',
+        'read-only system, its own program, a temporary folder and a process table of its own; no home, ' +
+        'no checkout, and of the network no more than its row here says',
       survivors: 'none: with the first process of the namespace all of them end',
     };
   const words = await prefixFor('');

@@ -241,7 +241,9 @@ function refuseUnreachable(
   const readers = panel.length - outside.length;
   if (quorum === undefined || outside.length === 0 || quorum <= readers) return;
   throw new UserError(
-    `The quorum is ${quorum}, and ${readers} of the ${panel.length} reviewers ${readers === 1 ? 'has' : 'have'} a file of this change in the domain (${outside.map(({ id, why }) => `${id}: ${why}`).join('; ')}), so that it can never be met.`,
+    `The quorum is ${quorum}, and ${readers} of the ${panel.length} reviewers ` +
+      `${readers === 1 ? 'has' : 'have'} a file of this change in the domain ` +
+      `(${outside.map(({ id, why }) => `${id}: ${why}`).join('; ')}), so that it can never be met.`,
     {
       kind: 'input',
       hint: 'Lower the quorum, or seat more reviewers in whose domain the change is.',
@@ -361,7 +363,8 @@ function verifySettings(
     },
     notes: isVoted
       ? [
-          '--deliberate is used and not --verify band: the vote asks everybody about the claims that few support, and of the band only what can be looked up is.',
+          '--deliberate is used and not --verify band: the vote asks everybody about the claims that few ' +
+            'support, and of the band only what can be looked up is.',
         ]
       : [],
   };

@@ -293,7 +293,9 @@ async function substitute(
 ): Promise<string | null> {
   const { touched, standIn } = await substituteFor(reviewer, home, ground);
   if (touched.length === 0) return null;
-  const sentence = `The change touches ${nameAll(touched)}: reviewer ${reviewer.id} is made of it, and is ${standIn === null ? 'not asked' : 'asked as it was at the base'}.`;
+  const sentence =
+    `The change touches ${nameAll(touched)}: reviewer ${reviewer.id} is made of it, and is ` +
+    `${standIn === null ? 'not asked' : 'asked as it was at the base'}.`;
   ground.gaps.set(sentence, touched);
   if (standIn === null) return sentence;
   ground.standIns.set(reviewer.id, standIn);

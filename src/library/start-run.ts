@@ -41,7 +41,8 @@ export async function startRun(prepared: Prepared, fresh: boolean, call: Call): 
     call.onEvent?.({
       type: 'note',
       message:
-        'The runs and decisions that an earlier version of Jury kept in .jury of the project are not read; "jury import" takes the runs over, to look at.',
+        'The runs and decisions that an earlier version of Jury kept in .jury of the project are not ' +
+        'read; "jury import" takes the runs over, to look at.',
     });
   const begun = await chooseCover(prepared, call);
   await removeOldRuns(state, prepared.config.retentionDays, clockOf(call).now());
@@ -152,5 +153,8 @@ function isUsableFor(plan: Plan, known: Plan, review: Review): boolean {
 }
 
 function sayAdopted({ run, reviewers }: Adopted): string {
-  return `Nothing has changed since run ${run}: ${reviewers.length === 1 ? 'the answer' : 'the answers'} of ${reviewers.join(', ')} ${reviewers.length === 1 ? 'is' : 'are'} used again.`;
+  return (
+    `Nothing has changed since run ${run}: ${reviewers.length === 1 ? 'the answer' : 'the answers'} ` +
+    `of ${reviewers.join(', ')} ${reviewers.length === 1 ? 'is' : 'are'} used again.`
+  );
 }

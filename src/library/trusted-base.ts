@@ -227,7 +227,9 @@ async function namesOfChanged(
       rule: 'require-human',
       effect: 'INCOMPLETE',
       subject: 'links',
-      sentence: `require-human: Whether a link makes a changed file one that programs obey cannot be said. ${error.message} A person must look.`,
+      sentence:
+        'require-human: Whether a link makes a changed file one that programs obey cannot be said. ' +
+        `${error.message} A person must look.`,
     };
     return { names, unknown: [unknown] };
   }

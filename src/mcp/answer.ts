@@ -114,7 +114,8 @@ export function briefOfMotions(
   );
   const lines = rows.map(
     row =>
-      `${row.outcome}: ${cut(toOneLine(row.mega_motion_title), titleLength)} (${row.yeas} yea, ${row.nays} nay, ${row.abstentions} abstain) ${toOneLine(row.mega_motion_id)}`,
+      `${row.outcome}: ${cut(toOneLine(row.mega_motion_title), titleLength)} (${row.yeas} yea, ` +
+      `${row.nays} nay, ${row.abstentions} abstain) ${toOneLine(row.mega_motion_id)}`,
   );
   const shown =
     lines.length <= mostMotions

@@ -14,7 +14,8 @@ const mostSeconds = 45;
 export const start = defineTool({
   name: 'start',
   description:
-    'Put something before a panel of independent reviewers. Answers with the brief result, or with a run id to wait for; the run goes on either way.',
+    'Put something before a panel of independent reviewers. Answers with the brief result, or with a ' +
+    'run id to wait for; the run goes on either way.',
   readOnly: false,
   input: z.strictObject({
     process: z.enum([...startable.keys()]),

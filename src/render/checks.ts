@@ -22,7 +22,9 @@ export function renderGrounding(grounding: Grounding): PrintedGrounding {
       output: '',
       notes: [`grounding: VIOLATION — ${countProblems(grounding)}`, ...problems],
     };
-  const ok = `grounding: OK — ${checked - grounding.ungrounded.length} synthesized findings verified against agent indexes (${foreign} foreign files skipped)\n`;
+  const ok =
+    `grounding: OK — ${checked - grounding.ungrounded.length} synthesized findings verified against ` +
+    `agent indexes (${foreign} foreign files skipped)\n`;
   return {
     output: ok,
     notes: status === 'warn' ? [`grounding: warn — ${countProblems(grounding)}`, ...problems] : [],
@@ -35,7 +37,10 @@ function countProblems({
   severity_mismatch: severities,
   wrong_agent: agents,
 }: Grounding): string {
-  return `${ungrounded.length} of ${checked} synthesized findings ungrounded, ${severities.length} with another severity, ${agents.length} with a wrong agent`;
+  return (
+    `${ungrounded.length} of ${checked} synthesized findings ungrounded, ${severities.length} with ` +
+    `another severity, ${agents.length} with a wrong agent`
+  );
 }
 
 function listProblems({
@@ -120,7 +125,9 @@ function listed(
 
 function evidenceLines({ recommendations, dropped }: JudgedEvidence): string[] {
   return [
-    `Evidence: ${recommendations.filter(({ state }) => state === 'proven').length} of ${count(recommendations.length, 'recommendation')} proven${dropped > 0 ? `; ${dropped} without any artifact left out` : ''}`,
+    `Evidence: ${recommendations.filter(({ state }) => state === 'proven').length} of ` +
+      `${count(recommendations.length, 'recommendation')} ` +
+      `proven${dropped > 0 ? `; ${dropped} without any artifact left out` : ''}`,
     ...recommendations
       .filter(({ state }) => state === 'unproven')
       .map(

@@ -154,9 +154,18 @@ function describeConflict({ severityConflict, findings }: Claim): string {
   return Object.entries(severityConflict ?? {})
     .map(
       ([reviewer, severity]) =>
-        `${readable(reviewer)} ${readable((findings.find(finding => finding.reviewer === reviewer && finding.severity === severity)?.label ?? severity).toUpperCase())}`,
+        `${readable(reviewer)} ${readable((labelOf(findings, reviewer, severity) ?? severity).toUpperCase())}`,
     )
     .join(', ');
+}
+
+function labelOf(
+  findings: Claim['findings'],
+  reviewer: string,
+  severity: string,
+): string | undefined {
+  return findings.find(finding => finding.reviewer === reviewer && finding.severity === severity)
+    ?.label;
 }
 
 function listCriteria(verification: ConsensusReport['verification']): string[] {
@@ -165,7 +174,12 @@ function listCriteria(verification: ConsensusReport['verification']): string[] {
     `## Criteria - ${verification.result}`,
     ...verification.criteria.map(
       judged =>
-        `- ${judged.criterion}: ${[stateOfCriterion(judged), ...listVotes('PASS', judged.pass), ...listVotes('FAIL', judged.fail)].join(' · ')}`,
+        `- ${judged.criterion}: ` +
+        [
+          stateOfCriterion(judged),
+          ...listVotes('PASS', judged.pass),
+          ...listVotes('FAIL', judged.fail),
+        ].join(' · '),
     ),
   ];
 }

@@ -160,7 +160,8 @@ function listFindings(review: Review, { claims }: RunRecord): string[] {
     );
   const lines = counted.map(
     finding =>
-      `- **${finding.severity.toUpperCase()}** ${code(finding.text)}${finding.location === null ? '' : ` at ${code(placeOf(finding))}`}${agreed.has(finding.id) ? ' (consensus)' : ''}`,
+      `- **${finding.severity.toUpperCase()}** ` +
+      `${code(finding.text)}${finding.location === null ? '' : ` at ${code(placeOf(finding))}`}${agreed.has(finding.id) ? ' (consensus)' : ''}`,
   );
   return [
     `### ${code(reviewer)}`,
@@ -174,7 +175,10 @@ function listFindings(review: Review, { claims }: RunRecord): string[] {
 function describeSilence(review: Review): string {
   if (review.status === 'complete') return 'No issues found.';
   const why = review.failure === null ? '' : `, ${causes[review.failure.cause].sentence}`;
-  return `${review.status === 'failed' ? 'There is no review' : 'Nothing found in what there is of the review'}: ${displayOf(review)}${why}.`;
+  return (
+    `${review.status === 'failed' ? 'There is no review' : 'Nothing found in what there is of the review'}: ` +
+    `${displayOf(review)}${why}.`
+  );
 }
 
 function isGap(line: string): boolean {

@@ -12,8 +12,11 @@ const reasons = {
 export function renderContextPack({ pack, rendered, side }: PackReport): string {
   const { files, changed_lines, modules } = side.scope;
   return [
-    `${pack.agent} · ${pack.scope_class} · ${pack.model_capability} · ${pack.token_estimate} of ${side.budget} tokens (${side.counter.name})${side.part === undefined ? '' : ` · pack ${side.part.number} of ${side.part.of}`}`,
-    `${files} files, ${changed_lines} changed lines, ${modules} modules · rung ${side.rung_reached}, ${side.stop_reason}: ${reasons[side.stop_reason]}`,
+    `${pack.agent} · ${pack.scope_class} · ${pack.model_capability} · ${pack.token_estimate} of ` +
+      `${side.budget} tokens ` +
+      `(${side.counter.name})${side.part === undefined ? '' : ` · pack ${side.part.number} of ${side.part.of}`}`,
+    `${files} files, ${changed_lines} changed lines, ${modules} modules · rung ${side.rung_reached}, ` +
+      `${side.stop_reason}: ${reasons[side.stop_reason]}`,
     side.pack_uri,
     '',
     makeVisible(rendered.trimEnd()),

@@ -156,8 +156,14 @@ function withoutPlace(text: string, place: string): string {
   return rest.trim() === '' ? text : rest;
 }
 
+const mostNames = 12;
+
 function namesOf({ supporters, electorate }: Claim): Line {
-  return [...joined(supporters), ` (${supporters.length} of ${electorate})`];
+  const rest = supporters.length - mostNames;
+  return [
+    ...joined(supporters.slice(0, mostNames)),
+    `${rest > 0 ? ` and ${rest} more` : ''} (${supporters.length} of ${electorate})`,
+  ];
 }
 
 /** The first recommendation of whoever gives one. */

@@ -232,7 +232,8 @@ export function describeCertificate({
     ...list(
       [
         [
-          `${read} of ${count(files.length, 'file')} read in full by a reviewer that completed; ${accounted} of ${count(bytes, 'byte')} accounted for.`,
+          `${read} of ${count(files.length, 'file')} read in full by a reviewer that completed; ` +
+            `${accounted} of ${count(bytes, 'byte')} accounted for.`,
         ],
       ],
       { bullets: false },

@@ -213,7 +213,8 @@ function describeSilence({
 function describeCriteria({ verification }: RunRecord): readonly Section[] {
   if (verification === null) return [];
   const rows = verification.criteria.map((judged): Line => [
-    `${judged.criterion}. ${stateOfCriterion(judged)} (${count(judged.pass.length, 'pass', 'passes')}, ${count(judged.fail.length, 'fail')})`,
+    `${judged.criterion}. ${stateOfCriterion(judged)} ` +
+      `(${count(judged.pass.length, 'pass', 'passes')}, ${count(judged.fail.length, 'fail')})`,
     ...votersOf('pass', judged.pass),
     ...votersOf('fail', judged.fail),
   ]);
@@ -408,7 +409,9 @@ function factsOf(record: RunRecord, code: number): readonly Line[] {
     ],
     ['Time: ', literal(record.startedAt), ' to ', literal(record.completedAt)],
     [
-      `Tokens: ${usage.tokens} (${details.inputTokens} in, ${details.outputTokens} out, ${details.cachedTokens} cached)${details.estimated ? ', in part estimated' : ''}, ${money(usage.cost)}`,
+      `Tokens: ${usage.tokens} (${details.inputTokens} in, ${details.outputTokens} out, ` +
+        `${details.cachedTokens} cached)${details.estimated ? ', in part estimated' : ''}, ` +
+        money(usage.cost),
     ],
   ];
 }

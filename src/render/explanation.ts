@@ -4,8 +4,10 @@ import type { Finding } from '../core/words/finding.ts';
 import {
   type ClaimExplanation,
   confidenceBefore,
+  mostTelling,
   type Neighbour,
   type PairReasons,
+  wordsAlone,
 } from '../core/matching/explain.ts';
 import { logOddsOf, probabilityOf } from '../core/matching/logistic.ts';
 import { partsOf, reasonOf } from '../core/matching/tell-claim.ts';
@@ -86,7 +88,7 @@ function layClaim({ claim, run, strategy, sentence }: ClaimExplanation, page: Pa
     run === null
       ? `matched by ${strategy.name}`
       : `${claim.state} · run ${run}, matched by ${strategy.name}`;
-  const facts = `${place} · ${claim.supporters.length} of ${count(claim.electorate, 'reviewer')}: ${namesOf(claim.supporters)} · ${source} ${oneLine(strategy.version, 40)}`;
+  const facts = `${place} · ${claim.supporters.length} of ${count(claim.electorate, 'reviewer')}: ${firstOf(claim.supporters)} · ${source} ${oneLine(strategy.version, 40)}`;
   return [
     paintSeverity(page, claim.severity, first),
     ...others,
@@ -102,7 +104,8 @@ function layJoined({ claim, joined, confidence }: ClaimExplanation, page: Page):
   const reasons = new Map(joined.map(pair => [pair.other, pair]));
   const copied = copiesAmong(claim.findings);
   const countsOnce = confidence?.contributions.some(({ evidence }) => evidence === 'copies');
-  const said = claim.findings.slice(0, mostQuoted).flatMap(finding => {
+  const quoted = mostTelling(claim.findings, mostQuoted);
+  const said = quoted.flatMap(finding => {
     const [pair, original] = [reasons.get(finding.id), copied.get(finding)];
     const why =
       original !== undefined
@@ -115,8 +118,17 @@ function layJoined({ claim, joined, confidence }: ClaimExplanation, page: Page):
       ...(why === null ? [] : hang('    ', why, page.measure)),
     ];
   });
-  const rest = claim.findings.length - mostQuoted;
-  return rest > 0 ? [...said, `  … and ${count(rest, 'more finding')}`] : said;
+  return [...said, ...hangRest(claim.findings, quoted, page)];
+}
+
+function hangRest(findings: readonly Finding[], quoted: readonly Finding[], page: Page): string[] {
+  const wordings = new Set(quoted.map(({ text }) => wordsAlone(text)));
+  const rest = findings.length - quoted.length;
+  const alike =
+    findings.filter(({ text }) => wordings.has(wordsAlone(text))).length - quoted.length;
+  if (rest <= 0) return [];
+  const copies = alike === 0 ? '' : `, ${alike === rest ? 'all' : alike} word for word as above`;
+  return hang('  ', `… and ${count(rest, 'more finding')}${copies}`, page.measure);
 }
 
 /** Its words stand above. */
@@ -134,7 +146,7 @@ function copiesAmong(findings: readonly Finding[]): ReadonlyMap<Finding, Finding
   const originals = new Map<string, Finding>();
   const copies = new Map<Finding, Finding>();
   for (const finding of findings) {
-    const words = finding.text.toLowerCase().replace(/\s+/g, ' ').trim();
+    const words = wordsAlone(finding.text);
     const original = originals.get(words);
     if (original === undefined) originals.set(words, finding);
     else copies.set(finding, original);
@@ -259,6 +271,13 @@ function someOf(reviewers: readonly string[]): string {
     : `${oneLine(first, 40)} and ${reviewers.length - 1} others`;
 }
 
+const mostNames = 12;
+
+function firstOf(reviewers: readonly string[]): string {
+  const rest = reviewers.length - mostNames;
+  return `${namesOf(reviewers.slice(0, mostNames))}${rest > 0 ? ` and ${rest} more` : ''}`;
+}
+
 function namesOf(reviewers: readonly string[]): string {
   return reviewers.map(name => oneLine(name, 40)).join(', ');
 }
@@ -363,7 +382,7 @@ function tellHistory({
   );
   return [
     `First said in run ${first.run} on ${dayOf(first.at)}${history.length > 1 ? `; ${count(history.length, 'run')} decided about it, the last on ${dayOf(last.at)} (${last.state})` : ''}.`,
-    `${count(supporters.length, 'reviewer')} ${supporters.length === 1 ? 'has' : 'have'} said it so far, in ${count(wordings.length, 'wording')}: ${supporters.map(({ reviewer }) => oneLine(reviewer, 40)).join(', ')}.`,
+    `${count(supporters.length, 'reviewer')} ${supporters.length === 1 ? 'has' : 'have'} said it so far, in ${count(wordings.length, 'wording')}: ${firstOf(supporters.map(({ reviewer }) => reviewer))}.`,
     ...turns.map(
       ({ state, run, at }) =>
         `${state.charAt(0).toUpperCase()}${state.slice(1)} in run ${run} on ${dayOf(at)}.`,

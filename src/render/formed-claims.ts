@@ -114,7 +114,9 @@ export function renderClaimsTerminal(
   const record = { claims: [...claims], blocking: [] };
   const numbers = claimNumbers(record);
   const shared = claims.filter(({ agreement }) => agreement !== 'single').length;
-  const said = `${count(findings.length, 'finding')} of ${count(panel.length, 'reviewer')} form ${count(claims.length, 'claim')}, ${shared} of them of more than one reviewer`;
+  const said =
+    `${count(findings.length, 'finding')} of ${count(panel.length, 'reviewer')} form ` +
+    `${count(claims.length, 'claim')}, ${shared} of them of more than one reviewer`;
   const matched = `matched by strategy ${strategy.name}${strategy.threshold === null ? '' : ` at ${strategy.threshold}`}`;
   const rest = claims.length - mostClaims;
   return paintTerminal(

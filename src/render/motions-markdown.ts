@@ -64,8 +64,10 @@ function listFacts(run: MotionsRun, source: string): string[] {
     `- Mode: ${modeNames[mode]}`,
     `- Rules: ${code(rules)}`,
     `- Roster: ${count(session.roster.length, 'member')}${unknownSupporters.length === 0 ? '' : `; not on it and not counted: ${codeList(unknownSupporters)}`}`,
-    `- Motions: ${count(megaMotions, 'mega-motion')}, ${count(novelProposals, 'novel proposal')}${deferredSkipped === 0 ? '' : `, ${deferredSkipped} deferred ones skipped`}`,
-    `- Triage: ${low_risk} of low risk, ${medium_risk} of medium risk, ${high_risk} of high risk; average support ${percent(average_implicit_support)}, ${count(total_conflicts, 'conflict')}`,
+    `- Motions: ${count(megaMotions, 'mega-motion')}, ` +
+      `${count(novelProposals, 'novel proposal')}${deferredSkipped === 0 ? '' : `, ${deferredSkipped} deferred ones skipped`}`,
+    `- Triage: ${low_risk} of low risk, ${medium_risk} of medium risk, ${high_risk} of high risk; ` +
+      `average support ${percent(average_implicit_support)}, ${count(total_conflicts, 'conflict')}`,
     ...(isDecided
       ? [`- Reviews: ${answered} of ${assigned} answered, ${missing} without response`]
       : []),
@@ -114,7 +116,10 @@ function thresholdOf(row: RatificationRow): string {
     ? ''
     : `; quorum ${row.eligible_votes} of ${row.quorum_required}, not met`;
   const pass = row.revision_of === null ? '' : '; second pass';
-  return `${row.threshold_type.replace('_', ' ')} ${row.yeas} of ${row.threshold_required}, ${row.threshold_met ? 'met' : 'not met'}${quorum}${pass}`;
+  return (
+    `${row.threshold_type.replace('_', ' ')} ${row.yeas} of ${row.threshold_required}, ` +
+    `${row.threshold_met ? 'met' : 'not met'}${quorum}${pass}`
+  );
 }
 
 function recommendationOf(panel: PanelRecord | undefined): string {

@@ -104,10 +104,13 @@ function header({ run: { input, mode, rules }, source, isDetected }: MotionsRepo
     '',
     `Session: ${toOneLine(input.session.name)}`,
     `Session ID: ${toOneLine(input.session.id)}`,
-    `Loaded: ${input.megaMotions} mega-motions, ${input.novelProposals} novel proposals${input.deferredSkipped > 0 ? `, ${input.deferredSkipped} deferred ones skipped` : ''}, ${input.session.roster.length} members`,
+    `Loaded: ${input.megaMotions} mega-motions, ${input.novelProposals} novel ` +
+      `proposals${input.deferredSkipped > 0 ? `, ${input.deferredSkipped} deferred ones skipped` : ''}, ` +
+      `${input.session.roster.length} members`,
     ...(input.unknownSupporters.length > 0
       ? [
-          `Unknown supporters, not counted: ${input.unknownSupporters.length} (${toOneLine(input.unknownSupporters.slice(0, 5).join(', '))}${input.unknownSupporters.length > 5 ? ', …' : ''})`,
+          `Unknown supporters, not counted: ${input.unknownSupporters.length} ` +
+            `(${toOneLine(input.unknownSupporters.slice(0, 5).join(', '))}${input.unknownSupporters.length > 5 ? ', …' : ''})`,
         ]
       : []),
   ];
@@ -132,14 +135,18 @@ function motionLine(
   rosterSize: number,
 ): string {
   const conflict = conflicts.length > 0 ? `, ${conflicts.length} in conflict` : '';
-  return `${tierIcons[riskTier]} ${riskTier.toUpperCase().padEnd(6)} ${contributing.length}/${rosterSize}, gap ${gap.length}${conflict}  ${motion.isNovel ? '✨ ' : ''}${toOneLine(motion.title)}`;
+  return (
+    `${tierIcons[riskTier]} ${riskTier.toUpperCase().padEnd(6)} ${contributing.length}/${rosterSize}, ` +
+    `gap ${gap.length}${conflict}  ${motion.isNovel ? '✨ ' : ''}${toOneLine(motion.title)}`
+  );
 }
 
 function packetLines(run: MotionsRun): string[] {
   const { assigned } = countResponses(run);
   return [
     '',
-    `--- Phase 2: Packets --- ${run.packets.length} packets, ${assigned} assignments, ${(assigned / run.packets.length).toFixed(1)} per member`,
+    `--- Phase 2: Packets --- ${run.packets.length} packets, ${assigned} assignments, ` +
+      `${(assigned / run.packets.length).toFixed(1)} per member`,
   ];
 }
 
@@ -155,7 +162,8 @@ function decisionLines(run: MotionsRun): string[] {
     `--- Phase 3: Reviews --- ${answered} of ${assigned} answered, ${missing} without response`,
     `--- Phase 4: Aggregation --- ${count('consensus_reached')} with consensus, ${count('contested')} contested`,
     `--- Phase 5: Panels --- ${run.panels.length} held${failed > 0 ? `, ${failed} of them failed` : ''}`,
-    `--- Phase 6: Ratification --- ${describeOutcomes(countOutcomes(run.results))}${amended > 0 ? `; ${amended} of them in a second pass, as amended` : ''}`,
+    '--- Phase 6: Ratification --- ' +
+      `${describeOutcomes(countOutcomes(run.results))}${amended > 0 ? `; ${amended} of them in a second pass, as amended` : ''}`,
   ];
 }
 

@@ -4,7 +4,7 @@ import type { CostRange, PlannedReviewer, ReviewPlan } from '../core/context/rev
 import { count, money } from './figures.ts';
 import { layHeading, layTable, openPage, type Page, type RenderOptions } from './page.ts';
 import type { Column } from './section.ts';
-import { hang, oneLine, pathText, wrap } from './terminal-text.ts';
+import { hang, oneLine, pathText } from './terminal-text.ts';
 
 const columns: readonly Column[] = [
   { title: 'REVIEWER', least: 10, overflow: 'cut' },
@@ -23,7 +23,7 @@ export function renderPlan(plan: ReviewPlan, options: RenderOptions): string {
   const page = openPage(options);
   const lines = [
     ...layHeading(page, 'Plan', `${oneLine(plan.title, 200)}: nobody was asked`),
-    ...sumsOf(plan).flatMap(line => wrap(line, page.measure)),
+    ...sumsOf(plan).flatMap(line => hang(line.slice(0, lead), line.slice(lead), page.measure)),
     '',
     ...layTable({ columns, rows: plan.panel.map(rowOf) }, page),
     '',
@@ -31,6 +31,9 @@ export function renderPlan(plan: ReviewPlan, options: RenderOptions): string {
   ];
   return `${lines.join('\n')}\n`;
 }
+
+/** Columns before what a line of the sums says. */
+const lead = 'Subject:   '.length;
 
 function sumsOf({
   subject,

@@ -46,7 +46,9 @@ export interface ListedVote {
 export function renderVotes(votes: readonly ListedVote[]): string {
   const lines = votes.map(
     ({ run, title, artifacts, counts }) =>
-      `  ${oneLine(run, 40)}  ${artifacts === null ? 'UNFINISHED' : (counts?.incomplete ?? 0) > 0 ? 'INCOMPLETE' : 'ENDED'}  ${oneLine(title, 100)}${artifacts === null ? '' : `  ${pathText(artifacts)}`}`,
+      `  ${oneLine(run, 40)}  ` +
+      `${artifacts === null ? 'UNFINISHED' : (counts?.incomplete ?? 0) > 0 ? 'INCOMPLETE' : 'ENDED'}  ` +
+      `${oneLine(title, 100)}${artifacts === null ? '' : `  ${pathText(artifacts)}`}`,
   );
   return lines.length === 0 ? '' : `Votes on motions:\n${lines.join('\n')}\n`;
 }

@@ -101,8 +101,25 @@ function describeClaim(
     ...list([[data(text)]], { bullets: false }),
     ...frameOf(frame, location),
     ...list([runLine(run)]),
-    ...describeWholeClaim(claim, run.record, wordingOf(run, full)),
+    ...describeWholeClaim(full ? claim : inShort(claim), run.record, wordingOf(run, full)),
+    ...restOf(claim, full),
   ];
+}
+
+/** Findings of one claim that a person reads at once. */
+const mostFindings = 20;
+
+function inShort(claim: Claim): Claim {
+  return { ...claim, findings: claim.findings.slice(0, mostFindings) };
+}
+
+function restOf({ id, findings }: Claim, full: boolean): readonly Section[] {
+  const rest = findings.length - mostFindings;
+  return full || rest <= 0
+    ? []
+    : list([[`… and ${count(rest, 'more finding')}: `, literal(`jury show ${id} --full`)]], {
+        bullets: false,
+      });
 }
 
 function frameOf(

@@ -33,7 +33,8 @@ export function renderStatistics(statistics: Statistics, options: RenderOptions)
     ...layTable({ columns, rows: reviewers.map(rowOf) }, page),
     '',
     ...wrap(
-      'PRECISION: real of those judged, with the 95 % interval. ONLY IT: claims nobody else supported, and how many of them are confirmed: what the panel would lose without the reviewer.',
+      'PRECISION: real of those judged, with the 95 % interval. ONLY IT: claims nobody else supported, ' +
+        'and how many of them are confirmed: what the panel would lose without the reviewer.',
       page.measure,
     ).map(line => page.colors.dim(line)),
     ...(confirmed + rejected === 0
@@ -83,11 +84,18 @@ function correctionSentence({
   recalibration,
 }: Statistics['calibration']): string {
   if (recalibration === null)
-    return `The confidence of this project is corrected by its own decisions from ${fewestDecisions.all} of them on, at least ${fewestDecisions.ofEachKind} real and ${fewestDecisions.ofEachKind} false; so far ${confirmed} are real and ${decisions - confirmed} false.`;
+    return (
+      `The confidence of this project is corrected by its own decisions from ${fewestDecisions.all} of ` +
+      `them on, at least ${fewestDecisions.ofEachKind} real and ${fewestDecisions.ofEachKind} false; so ` +
+      `far ${confirmed} are real and ${decisions - confirmed} false.`
+    );
   const [low, middle, high] = [0.2, 0.5, 0.8].map(figure =>
     percent(withRecalibration(figure, recalibration)),
   );
-  return `${recalibration.decisions} decisions correct the confidence of new claims: where the model says 20, 50 and 80%, it is shown as ${low ?? ''}, ${middle ?? ''} and ${high ?? ''}.`;
+  return (
+    `${recalibration.decisions} decisions correct the confidence of new claims: where the model says ` +
+    `20, 50 and 80%, it is shown as ${low ?? ''}, ${middle ?? ''} and ${high ?? ''}.`
+  );
 }
 
 function rowOf(reviewer: ReviewerStatistics): string[] {

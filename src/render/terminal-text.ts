@@ -40,6 +40,17 @@ export function hang(lead: string, text: string, width: number): string[] {
   );
 }
 
+/** Each line of the text broken between words; what goes on keeps the indentation. */
+export function wrapLines(text: string, width: number): string {
+  return text
+    .split('\n')
+    .flatMap(line => {
+      const [indent = ''] = /^ */.exec(line) ?? [];
+      return widthOf(line) <= width ? line : hang(indent, line.slice(indent.length), width);
+    })
+    .join('\n');
+}
+
 /** At most `width` columns, with an ellipsis in the last one when something was left out. */
 export function cut(text: string, width: number): string {
   if (text.length <= width && widthOf(text) <= width) return text;

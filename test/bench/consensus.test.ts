@@ -432,8 +432,10 @@ describe('bench:consensus', () => {
 });
 
 describe('two versions side by side', () => {
-  it('are compared draw by draw', () => {
-    const samples = [0, 1, 2].map(pull => sampleClaims(pull));
+  it('are compared draw by draw, in the mean and in each labelling', () => {
+    const samples = [0, 1, 2].flatMap(pull =>
+      ['one', 'two'].map(labelling => sampleClaims(pull, labelling)),
+    );
     const tallies = tallyPanels(
       samples.map(({ panel }) => panel),
       samples.flatMap(({ claims }) => claims),
@@ -442,6 +444,8 @@ describe('two versions side by side', () => {
     const measured = new Map([['all', { tallies }]]);
     const text = sizeTables(measured, measured);
     expect(text).toMatch(/^all +one +\.500 \.50–\.50 /mu);
+    for (const labelling of ['one', 'two'])
+      expect(text).toMatch(new RegExp(`^all +${labelling} +\\.000 \\.00 \\.00 `, 'mu'));
     expect(text).toMatch(/^mean +\.000 \.00 \.00 /mu);
   });
 });

@@ -186,12 +186,22 @@ describe('findings that are odd and can be used', () => {
     expect(findings[0]?.text.length).toBeLessThan(5_000);
   });
 
-  it('a claim of 3,000 findings is a few lines on the screen', async () => {
-    const { stdout } = await run(
-      JSON.stringify(many(3_000, index => said(`r${index % 30}`, injection, there))),
+  it('a claim of 3,000 findings by 1,000 reviewers is a few lines on the screen, and so is why it is one', async () => {
+    const input = JSON.stringify(
+      many(3_000, index =>
+        said(`r${index % 1_000}`, index === 2_500 ? `The ${injection} is open` : injection, there),
+      ),
     );
+    const { stdout } = await run(input);
     expect(stdout).toContain('form 1 claim');
-    expect(stdout.length).toBeLessThan(4_000);
+    const squeezed = (text: string): string => text.replace(/\s+/g, ' ');
+    expect(squeezed(stdout)).toContain('r11 and 988 more (1000 of 1000)');
+    expect(stdout.split('\n').length).toBeLessThan(40);
+    const { stdout: explained } = await run(input, '--explain', '1');
+    expect(squeezed(explained)).toContain('r11 and 988 more');
+    expect(explained).toContain(`“The ${injection} is open”`);
+    expect(squeezed(explained)).toContain('… and 2992 more findings, all word for word as above');
+    expect(explained.split('\n').length).toBeLessThan(70);
   });
 });
 

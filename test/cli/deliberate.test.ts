@@ -63,6 +63,8 @@ describe('jury review --deliberate', () => {
   let record: RunRecord;
   let code: number | null;
   const callsFile = (): string => path.join(sample.root, '../calls.txt');
+  const told = (...args: string[]): string =>
+    jury(sample.root, [...args, '--config', config]).stdout.replace(/\s+/g, ' ');
   const calls = (): string[] => readFileSync(callsFile(), 'utf8').trim().split('\n');
   const claimOf = (words: string): Claim => {
     const claim = record.claims.find(({ text }) => text.includes(words));
@@ -83,8 +85,6 @@ describe('jury review --deliberate', () => {
 
   test('the plan and the dry run tell calls, tokens and cost of the vote, and ask nobody', () => {
     const before = calls().length;
-    const told = (...args: string[]): string =>
-      jury(sample.root, [...args, '--config', config]).stdout.replace(/\s+/g, ' ');
     const vote =
       /Vote: each claim that few support is put to those of the 3 reviewers who did not raise it, 5 in a call: 10 such claims take about 6 calls beside the reviews, 55245 tokens and a cost not known; each one that stays contested up to 4 calls more/;
     expect(told('plan', '--deliberate')).toMatch(vote);

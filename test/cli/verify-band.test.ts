@@ -44,6 +44,8 @@ describe('jury review --verify band', () => {
   let record: RunRecord;
   let stderr: string;
   const callsFile = (): string => path.join(sample.root, '../calls.txt');
+  const squeezed = (...args: string[]): string =>
+    jury(sample.root, args).stdout.replace(/\s+/g, ' ');
   const calls = (): string[] =>
     existsSync(callsFile()) ? readFileSync(callsFile(), 'utf8').trim().split('\n') : [];
   const review = (...args: string[]) =>
@@ -121,8 +123,6 @@ describe('jury review --verify band', () => {
 
   test('is explained with what moved it, from the run and from its file', () => {
     const { id, confidence } = claimOf('attacker');
-    const squeezed = (...args: string[]): string =>
-      jury(sample.root, args).stdout.replace(/\s+/g, ' ');
     const told = squeezed('explain', id);
     expect(told).toMatch(
       new RegExp(

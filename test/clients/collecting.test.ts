@@ -70,7 +70,8 @@ function reportOf(agent: Agent): string {
     '### Issues Found',
     ...numbers.flatMap(n => [
       '',
-      `${n}. **${agent[0]?.toUpperCase()}-${n}**: EVIDENCE ${agent} ${n}. ${'A writer that dies between two steps leaves half a record behind. '.repeat(18)}`,
+      `${n}. **${agent[0]?.toUpperCase()}-${n}**: EVIDENCE ${agent} ${n}. ` +
+        'A writer that dies between two steps leaves half a record behind. '.repeat(18),
       '   Recommendation: write beside it, then rename.',
     ]),
     '### Improvements',

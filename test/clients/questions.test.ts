@@ -233,7 +233,10 @@ async function ask(name: ClientName, args: readonly string[]): Promise<Asking> {
 }
 
 function seatOf(name: ClientName): string {
-  return `  - { id: ${name}, runner: ${name}, executable: ${JSON.stringify(programs.get(name) ?? '')}, baseUrl: '${server.url}', timeout: 90 }\n`;
+  return (
+    `  - { id: ${name}, runner: ${name}, executable: ${JSON.stringify(programs.get(name) ?? '')}, ` +
+    `baseUrl: '${server.url}', timeout: 90 }\n`
+  );
 }
 
 /** In a process of its own that is not waited for: the model server answers in this one. */

@@ -206,7 +206,8 @@ describe.each(clientNames)('the genuine %s with tools', name => {
     const config = join(sample.root, '../jury.config.yaml');
     await writeFile(
       config,
-      `reviewers:\n  - { id: alpha, runner: ${name}, tools: true, executable: '${programs.get(name) ?? ''}', baseUrl: '${server.url}', timeout: 90 }\n`,
+      `reviewers:\n  - { id: alpha, runner: ${name}, tools: true, executable: ` +
+        `'${programs.get(name) ?? ''}', baseUrl: '${server.url}', timeout: 90 }\n`,
     );
     const {
       reviews: [review],

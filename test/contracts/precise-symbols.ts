@@ -15,7 +15,8 @@ const compiled: Files = {
   'stock.ts':
     'export class «Stock=Stock#» {\n  «count=Stock#count().»() {}\n}\nexport class «Ledger=Ledger#» {\n  «count=Ledger#count().»() {}\n}\n',
   'shop.ts':
-    'import { «Stock:Stock#» } from "./stock";\nexport const «shop=shop.» = («stock=local 1»: «Stock:Stock#») =>\n  «stock:local 1».«count:Stock#count().»() + «missing:missing().»();\n',
+    'import { «Stock:Stock#» } from "./stock";\nexport const «shop=shop.» = («stock=local 1»: ' +
+    '«Stock:Stock#») =>\n  «stock:local 1».«count:Stock#count().»() + «missing:missing().»();\n',
 };
 const at = (path: string, line: number, name: string): NamedLine => ({ path, line, name });
 

@@ -62,7 +62,7 @@ const stage = describe.skipIf(process.platform === 'win32').each([
   ['finished', [resume, ['report', 'latest', '--format', 'json']]],
 ] as const);
 
-stage('a run that was %s', (how, commands) => {
+stage('a run that was %s, not on Windows', (how, commands) => {
   const tally = createTally();
   let tried = 0;
   afterAll(() => {

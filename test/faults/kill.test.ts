@@ -85,7 +85,8 @@ beforeAll(async () => {
 afterAll(() => {
   console.log(
     tally.told(
-      `${tried} points of a run of ${whole.operations} operations and ${Math.round(whole.ms)} ms, ${twice.length} reviewers asked twice whose answer was kept`,
+      `${tried} points of a run of ${whole.operations} operations and ${Math.round(whole.ms)} ms, ` +
+        `${twice.length} reviewers asked twice whose answer was kept`,
     ),
   );
 });
@@ -108,7 +109,7 @@ async function killAndGoOn(where: string, begin: (lab: Lab) => Promise<unknown>)
 
 const limit = pLimit(isWhole ? availableParallelism() : 2);
 
-describe.skipIf(process.platform === 'win32')('a run that is killed', () => {
+describe.skipIf(process.platform === 'win32')('a run that is killed, not on Windows', () => {
   it(
     'at any time goes on to the same findings, and asks nobody whose answer it has',
     { timeout: 3_600_000 },

@@ -43,7 +43,9 @@ beforeAll(() => {
 
 afterAll(() => {
   console.log(
-    `seed ${seed}: ${told.kills} kills and ${told.ceilings} ceilings in ${told.commands} commands, ${told.questions} questions (${whole.questions} in a run that nobody disturbs), ${told.lost} put again since their answer was not kept, ${told.repeated} although it was`,
+    `seed ${seed}: ${told.kills} kills and ${told.ceilings} ceilings in ${told.commands} commands, ` +
+      `${told.questions} questions (${whole.questions} in a run that nobody disturbs), ${told.lost} put ` +
+      `again since their answer was not kept, ${told.repeated} although it was`,
   );
 });
 
@@ -118,7 +120,7 @@ async function step(lab: LargeChange, chance: Chance, isLast: boolean): Promise<
 }
 
 describe.skipIf(process.platform === 'win32')(
-  'a review that goes on after kills and ceilings',
+  'a review that goes on after kills and ceilings, not on Windows',
   () => {
     it(
       'puts no question again whose answer it has, and comes to the same',

@@ -145,7 +145,7 @@ describe.skipIf(!hasNamespaces)(`a disk of its own${named}`, () => {
   });
 });
 
-describe.skipIf(process.platform === 'win32')('a machine', () => {
+describe.skipIf(process.platform === 'win32')('a machine, not on Windows', () => {
   const files = faults('few open files');
   const numbers = Array.from({ length: 24 }, (_, index) => 18 + index * 2);
   it('with few open files ends the run without a pass', { timeout }, async () => {
@@ -207,7 +207,7 @@ const jumping = (by: number, after: number): Circumstances => {
   };
 };
 
-describe.skipIf(process.platform === 'win32')('a clock', () => {
+describe.skipIf(process.platform === 'win32')('a clock, not on Windows', () => {
   const during = faults('clock that jumps during a run');
   const between = faults('clock that jumps between a run and its resume');
   it('that jumps during a run changes nothing of what was found', { timeout }, async () => {
@@ -240,71 +240,74 @@ describe.skipIf(process.platform === 'win32')('a clock', () => {
   });
 });
 
-describe.skipIf(process.platform === 'win32')('a run that somebody else has', () => {
-  const both = faults('two resumes at once');
-  it('is gone on with by one of two', { timeout }, async () => {
-    const wrong = await both.each(
-      [1, 2, 3, 4, 5, 6, 7, 8],
-      async number => {
-        const lab = createLab();
-        const kept = await killWhenRecorded(lab);
-        const before = asked(lab);
-        const ended = await Promise.all([run(lab, resume), run(lab, resume)]);
-        for (const [index, one] of ended.entries())
-          both.tally.add(`${number}, resume ${index}`, one, findings);
-        const codes = ended.map(({ code }) => code);
-        if (!codes.includes(1))
-          both.tally.wrong.push(`${number}: nobody went on: ${codes.join(' ')}`);
-        for (const [id, count] of asked(lab)) {
-          const most = (before.get(id) ?? 0) + (kept.includes(id) ? 0 : 1);
-          if (count > most) both.tally.wrong.push(`${number}: ${id} was asked ${count} times`);
-        }
-      },
-      1,
-    );
-    expect(wrong).toEqual([]);
-  });
-
-  const locked = faults('locked database');
-  it('comes to its verdict while somebody holds its databases', { timeout }, async () => {
-    const wrong = await locked.each(
-      ['memory.sqlite', 'index.sqlite'],
-      async name => {
-        const lab = createLab();
-        await run(lab, review(lab));
-        await run(lab, ['index']);
-        const project = readdirSync(lab.state).find(entry => entry.length === 32) ?? '';
-        const file = path.join(lab.state, project, name);
-        expect(existsSync(file)).toBe(true);
-        const database = await openDatabase(systemStorage.disk, file);
-        database.exec('BEGIN EXCLUSIVE');
-        try {
-          for (const words of [
-            [...review(lab), '--fresh'],
-            ['search', 'sum'],
-            ['stats'],
-            ['context'],
-          ]) {
-            const ended = await run(lab, words);
-            if (words[0] === 'review') {
-              locked.tally.add(`${name}, review`, ended, findings);
-              if (ended.code !== 1) locked.tally.wrong.push(`${name}: ${ended.code}`);
-              const warnings = ended.stderr.split('\n').filter(line => line.includes(name));
-              if (warnings.length !== 1)
-                locked.tally.wrong.push(`${name}: ${warnings.length} warnings`);
-            }
-            if (ended.code === null || ended.code > 3)
-              locked.tally.wrong.push(
-                `${name}, ${words[0]}: ${ended.code} ${ended.stderr.slice(-300)}`,
-              );
+describe.skipIf(process.platform === 'win32')(
+  'a run that somebody else has, not on Windows',
+  () => {
+    const both = faults('two resumes at once');
+    it('is gone on with by one of two', { timeout }, async () => {
+      const wrong = await both.each(
+        [1, 2, 3, 4, 5, 6, 7, 8],
+        async number => {
+          const lab = createLab();
+          const kept = await killWhenRecorded(lab);
+          const before = asked(lab);
+          const ended = await Promise.all([run(lab, resume), run(lab, resume)]);
+          for (const [index, one] of ended.entries())
+            both.tally.add(`${number}, resume ${index}`, one, findings);
+          const codes = ended.map(({ code }) => code);
+          if (!codes.includes(1))
+            both.tally.wrong.push(`${number}: nobody went on: ${codes.join(' ')}`);
+          for (const [id, count] of asked(lab)) {
+            const most = (before.get(id) ?? 0) + (kept.includes(id) ? 0 : 1);
+            if (count > most) both.tally.wrong.push(`${number}: ${id} was asked ${count} times`);
           }
-        } finally {
-          database.exec('ROLLBACK');
-          database.close();
-        }
-      },
-      1,
-    );
-    expect(wrong).toEqual([]);
-  });
-});
+        },
+        1,
+      );
+      expect(wrong).toEqual([]);
+    });
+
+    const locked = faults('locked database');
+    it('comes to its verdict while somebody holds its databases', { timeout }, async () => {
+      const wrong = await locked.each(
+        ['memory.sqlite', 'index.sqlite'],
+        async name => {
+          const lab = createLab();
+          await run(lab, review(lab));
+          await run(lab, ['index']);
+          const project = readdirSync(lab.state).find(entry => entry.length === 32) ?? '';
+          const file = path.join(lab.state, project, name);
+          expect(existsSync(file)).toBe(true);
+          const database = await openDatabase(systemStorage.disk, file);
+          database.exec('BEGIN EXCLUSIVE');
+          try {
+            for (const words of [
+              [...review(lab), '--fresh'],
+              ['search', 'sum'],
+              ['stats'],
+              ['context'],
+            ]) {
+              const ended = await run(lab, words);
+              if (words[0] === 'review') {
+                locked.tally.add(`${name}, review`, ended, findings);
+                if (ended.code !== 1) locked.tally.wrong.push(`${name}: ${ended.code}`);
+                const warnings = ended.stderr.split('\n').filter(line => line.includes(name));
+                if (warnings.length !== 1)
+                  locked.tally.wrong.push(`${name}: ${warnings.length} warnings`);
+              }
+              if (ended.code === null || ended.code > 3)
+                locked.tally.wrong.push(
+                  `${name}, ${words[0]}: ${ended.code} ${ended.stderr.slice(-300)}`,
+                );
+            }
+          } finally {
+            database.exec('ROLLBACK');
+            database.close();
+          }
+        },
+        1,
+      );
+      expect(wrong).toEqual([]);
+    });
+  },
+);

@@ -70,7 +70,7 @@ function bringState(sample: SampleRepository): void {
 
 const printed = ({ stdout, stderr }: Ended): string => stdout + stderr;
 
-describe.skipIf(process.platform === 'win32')('a repository cannot', () => {
+describe.skipIf(process.platform === 'win32')('(not on Windows) a repository cannot', () => {
   it('have a program executed by the plan of a run that it brings', () => {
     const sample = createChangedRepository();
     const [started, stolen] = [
@@ -266,7 +266,7 @@ describe.skipIf(process.platform === 'win32')('a repository cannot', () => {
   });
 });
 
-describe.skipIf(process.platform === 'win32')('a call cannot', () => {
+describe.skipIf(process.platform === 'win32')('(not on Windows) a call cannot', () => {
   it.each([
     ['review', '--patch'],
     ['review', '--config'],

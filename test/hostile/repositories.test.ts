@@ -31,7 +31,7 @@ const traps: readonly Trap[] = [
 const base = createTarget();
 const limit = pLimit(isWhole ? availableParallelism() : 2);
 
-describe.skipIf(process.platform === 'win32')('hostile repositories', () => {
+describe.skipIf(process.platform === 'win32')('hostile repositories, not on Windows', () => {
   const deeds: Deed[] = [];
   const dead: string[] = [];
   let [runs, slowestMs, mostMegabytes] = [0, 0, 0];
@@ -39,7 +39,11 @@ describe.skipIf(process.platform === 'win32')('hostile repositories', () => {
   afterAll(() => {
     const count = (deed: Deed['deed']): number => deeds.filter(one => one.deed === deed).length;
     console.log(
-      `${traps.length - dead.length} live repositories × ${forms.length} forms of commands, ${runs} runs: ${count('executed')} executed, ${count('written outside')} written outside, ${count('false pass')} false passes, ${deeds.length} deeds in all; slowest ${Math.round(slowestMs)} ms, most memory of a process ${Math.round(mostMegabytes)} MB; traps that do not spring here: ${dead.join(', ') || 'none'}`,
+      `${traps.length - dead.length} live repositories × ${forms.length} forms of commands, ${runs} ` +
+        `runs: ${count('executed')} executed, ${count('written outside')} written outside, ` +
+        `${count('false pass')} false passes, ${deeds.length} deeds in all; slowest ` +
+        `${Math.round(slowestMs)} ms, most memory of a process ${Math.round(mostMegabytes)} MB; traps ` +
+        `that do not spring here: ${dead.join(', ') || 'none'}`,
     );
   });
 

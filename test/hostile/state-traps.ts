@@ -171,7 +171,10 @@ function configuration(command: string, form: 'yaml' | 'json'): string {
 
 /** The very program, told by its user that configurations here may do what they want. */
 function reviewWithTrust(cwd = '.'): string {
-  return `cd ${cwd}; env HOME="$PWD/../home" JURY_STATE="$(dirname "$MARKER")/granted" JURY_TRUST_CONFIG=1 ${quoted(process.execPath)} ${quoted(program)} ask good`;
+  return (
+    `cd ${cwd}; env HOME="$PWD/../home" JURY_STATE="$(dirname "$MARKER")/granted" JURY_TRUST_CONFIG=1 ` +
+    `${quoted(process.execPath)} ${quoted(program)} ask good`
+  );
 }
 
 const configurations: readonly Trap[] = [

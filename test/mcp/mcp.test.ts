@@ -12,12 +12,16 @@ function createPanel(...reviewers: Parameters<typeof writePanel>[1]): SampleRepo
   const [first] = reviewers;
   sample.write(
     '../jury.config.yaml',
-    `${readFileSync(config, 'utf8').replaceAll('./', './panel/')}motions:\n  reviewer: { runner: command, command: [node, ./panel/${first?.id ?? ''}.mjs] }\n`,
+    `${readFileSync(config, 'utf8').replaceAll('./', './panel/')}motions:\n  reviewer: { runner: ` +
+      `command, command: [node, ./panel/${first?.id ?? ''}.mjs] }\n`,
   );
   return sample;
 }
 
-const talker = `for (let n = 1; n <= 40; n++) console.log('IMPORTANT|src/sum.js:' + (n % 3 + 1) + '|' + process.env.JURY_REVIEWER + ' found problem number ' + n + ' ' + 'of a long story '.repeat(10)); console.log('VERDICT: needs-changes');`;
+const talker =
+  `for (let n = 1; n <= 40; n++) console.log('IMPORTANT|src/sum.js:' + (n % 3 + 1) + '|' + ` +
+  `process.env.JURY_REVIEWER + ' found problem number ' + n + ' ' + 'of a long story '.repeat(10)); ` +
+  `console.log('VERDICT: needs-changes');`;
 
 describe.each(generations)('a client of generation %s', generation => {
   let sample: SampleRepository;
@@ -205,7 +209,9 @@ describe('every process', () => {
   beforeAll(async () => {
     sample = createPanel({
       id: 'talker',
-      script: `console.log(/Findings Index/.test(prompt) ? "${index}" : /### Sources/.test(prompt) ? "${blocks}" : 'SUGGESTION|Use a queue\\nVERDICT: safe');`,
+      script:
+        `console.log(/Findings Index/.test(prompt) ? "${index}" : /### Sources/.test(prompt) ? ` +
+        `"${blocks}" : 'SUGGESTION|Use a queue\\nVERDICT: safe');`,
     });
     sample.write('docs/plan.md', '# Plan\n\nMove everything at once.\n');
     client = await connect('1.x', { cwd: sample.root });

@@ -181,7 +181,10 @@ describe('jury review', () => {
 });
 
 function finds(id: string, text: string): string {
-  return `console.log(${JSON.stringify(`### Findings Index\n- P1 | ${id} | "Codes" | ${text}\nVerdict: needs-changes\n### Summary\nRead.\n### Issues Found\n### Improvements`)});`;
+  return `console.log(${JSON.stringify(
+    `### Findings Index\n- P1 | ${id} | "Codes" | ${text}\nVerdict: needs-changes\n### ` +
+      `Summary\nRead.\n### Issues Found\n### Improvements`,
+  )});`;
 }
 
 describe('jury document', () => {

@@ -30,7 +30,9 @@ const seat = (sample: SampleRepository, script?: string, settings?: string): str
     [
       {
         id: 'reader',
-        script: `fs.appendFileSync(${JSON.stringify(path.join(sample.root, '../asked'))}, '.');\n${script ?? "console.log('No issues found.\\nVERDICT: safe');"}`,
+        script:
+          `fs.appendFileSync(${JSON.stringify(path.join(sample.root, '../asked'))}, ` +
+          `'.');\n${script ?? "console.log('No issues found.\\nVERDICT: safe');"}`,
       },
     ],
     settings,

@@ -59,7 +59,8 @@ const users = (used: (index: number) => string): Files =>
   Object.fromEntries(
     Array.from({ length: 13 }, (_, index) => [
       `src/user${index}.ts`,
-      `${textOf(3, number => `import { helper${index * 3 + number - 1} } from './helper${index * 3 + number - 1}.ts';`)}\nexport const used = [${used(index)}];\n`,
+      `${textOf(3, number => `import { helper${index * 3 + number - 1} } from './helper${index * 3 + number - 1}.ts';`)}\nexport ` +
+        `const used = [${used(index)}];\n`,
     ]),
   );
 const missing = (text: string, lines: readonly string[]): readonly string[] =>
@@ -120,7 +121,8 @@ describe('more changed places than a pack has anchors', () => {
       Object.fromEntries(
         names.map((name, index) => [
           `${name}.ts`,
-          `import { f${(index + 1) % 30} } from '../${names[(index + 1) % 30] ?? ''}.ts';\n\nexport function f${index}(n: number): number {\n  ${bodyOf(index)}\n}\n`,
+          `import { f${(index + 1) % 30} } from '../${names[(index + 1) % 30] ?? ''}.ts';\n\nexport ` +
+            `function f${index}(n: number): number {\n  ${bodyOf(index)}\n}\n`,
         ]),
       );
     const made = makePack(

@@ -286,7 +286,9 @@ describe('rules of egress', () => {
   it('programs are held by it: one with the network that names no provider gets what no rule names', async () => {
     sample.write(
       '../panel/echo.mjs',
-      "let all = '';\nprocess.stdin.on('data', text => (all += text)).on('end', () => {\n  console.log(`IMPORTANT|src/total.ts:2|saw ${['terms.ts', 'total.ts', 'note.md'].filter(name => all.includes(name)).join(' ')}\\nVERDICT: safe`);\n});\n",
+      "let all = '';\nprocess.stdin.on('data', text => (all += text)).on('end', () => {\n  " +
+        "console.log(`IMPORTANT|src/total.ts:2|saw ${['terms.ts', 'total.ts', 'note.md'].filter(name => " +
+        "all.includes(name)).join(' ')}\\nVERDICT: safe`);\n});\n",
     );
     sample.write(
       '../panel/programs.yaml',
@@ -358,7 +360,8 @@ describe('rules of egress', () => {
   const judged = (): string => {
     sample.write(
       '../panel/judged.yaml',
-      `${rules}strategy: llm\njudge: { model: openai-compatible/judge, baseUrl: '${model.url.replace('127.0.0.1', 'localhost.example')}/v1' }\nreviewers:\n${api('near')}`,
+      `${rules}strategy: llm\njudge: { model: openai-compatible/judge, baseUrl: ` +
+        `'${model.url.replace('127.0.0.1', 'localhost.example')}/v1' }\nreviewers:\n${api('near')}`,
     );
     return path.join(sample.root, '../panel/judged.yaml');
   };

@@ -162,7 +162,8 @@ describe('protected paths', () => {
       {
         id: 'reader',
         script:
-          "console.log('IMPORTANT|docs/plans/billing.md:3|Nobody is told\\nSUGGESTION|docs/solutions/tax.md:1|Too short\\nVERDICT: needs-changes');",
+          "console.log('IMPORTANT|docs/plans/billing.md:3|Nobody is " +
+          "told\\nSUGGESTION|docs/solutions/tax.md:1|Too short\\nVERDICT: needs-changes');",
       },
     ]);
     const { record } = juryJson(sample.root, ['review', '--config', config]);
@@ -457,7 +458,9 @@ describe('text that is not what it looks like', () => {
       {
         id: 'slow',
         isolation: `write: [${JSON.stringify(signs)}]`,
-        script: `fs.writeFileSync('${signs}/asked', ''); setTimeout(() => console.log('No issues found.\\nVERDICT: safe'), fs.existsSync('${signs}/go') ? 0 : 60_000);`,
+        script:
+          `fs.writeFileSync('${signs}/asked', ''); setTimeout(() => console.log('No issues ` +
+          `found.\\nVERDICT: safe'), fs.existsSync('${signs}/go') ? 0 : 60_000);`,
       },
     ]);
     const killed = startJury(sample.root, ['review', '--config', config]);
@@ -482,7 +485,8 @@ describe('text that is not what it looks like', () => {
       {
         'docs/he.md': '# \u05E9\u05DC\u05D5\u05DD\u200F API \u2067x\u2069\n',
         'src/family.js':
-          "export const family = '\u{1F468}\u200D\u{1F469}\u200D\u{1F467} \u2764\uFE0F \u{1F3F4}\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F}';\n",
+          "export const family = '\u{1F468}\u200D\u{1F469}\u200D\u{1F467} \u2764\uFE0F " +
+          "\u{1F3F4}\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F}';\n",
         'src/fa.ts':
           "export const day = '\u0633\u0647\u200C\u0634\u0646\u0628\u0647';\nexport const note = '\u05E9\u05DC\u05D5\u05DD\u200F API';\n",
         'src/ru.py': "title = 'API для сервера, PDFка'\n# из JSONа в базу\n",
@@ -536,7 +540,10 @@ describe('a secret that reviewers only see masked', () => {
     const sample = createChange(
       {},
       {
-        'docs/setup.md': `Set ${glue('AKIA', 'IOSFODNN7', 'EXAMPLE')}, or ${glue('gh', 'p_', '1234567890', 'abcdefghijklmnopqrstuvwxyz')}.\npassword = "${glue('Tr0ub4dor', '&3x!9')}"\n`,
+        'docs/setup.md':
+          `Set ${glue('AKIA', 'IOSFODNN7', 'EXAMPLE')}, or ` +
+          `${glue('gh', 'p_', '1234567890', 'abcdefghijklmnopqrstuvwxyz')}.\npassword = ` +
+          `"${glue('Tr0ub4dor', '&3x!9')}"\n`,
         'test/pay.test.js': `const token = '${githubToken}';\n`,
         '.env.example': 'DB_PASSWORD=changeme\n',
       },

@@ -77,7 +77,7 @@ function onTerminal(
 }
 
 describe.skipIf(!existsSync('/usr/bin/script') || process.platform !== 'linux')(
-  'a person at a terminal who stated no ceiling',
+  'a person at a terminal who stated no ceiling, on Linux with script',
   () => {
     it('is told calls, tokens and money of both ways, and a yes makes budgets grow', async () => {
       const { sample, config } = createGrowing();

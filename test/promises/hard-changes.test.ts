@@ -177,7 +177,8 @@ describe('a change that is', () => {
       .findIndex(each => each.includes('3 * r'));
     expect(code).toBe(0);
     expect(prompt).toContain(
-      `@@ -${line},2 +${line},2 @@ code cell\n def area(r):\n-    return r * r\n+    return 3 * r * r\nNot shown: 6 changed lines of outputs and metadata of this notebook.\n`,
+      `@@ -${line},2 +${line},2 @@ code cell\n def area(r):\n-    return r * r\n+    return 3 * r * ` +
+        `r\nNot shown: 6 changed lines of outputs and metadata of this notebook.\n`,
     );
     expect(prompt).not.toMatch(/BEFORE|AFTER|execution_count/);
     expect(pack).toContain(`## code nb.ipynb:${line}-${line + 1}`);

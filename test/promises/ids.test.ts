@@ -56,7 +56,10 @@ function hesitant(folder: string): {
   readonly allow: () => void;
 } {
   const [asked, marker] = [path.join(folder, 'asked'), path.join(folder, 'go')];
-  const script = `fs.writeFileSync(${JSON.stringify(asked)}, 'x');\nconst parent = process.ppid;\nsetInterval(() => {\n  if (fs.existsSync(${JSON.stringify(marker)})) { ${goodAnswer} process.exit(0); }\n  if (process.ppid !== parent) process.exit(0);\n}, 30);`;
+  const script =
+    `fs.writeFileSync(${JSON.stringify(asked)}, 'x');\nconst parent = process.ppid;\nsetInterval(() ` +
+    `=> {\n  if (fs.existsSync(${JSON.stringify(marker)})) { ${goodAnswer} process.exit(0); }\n  if ` +
+    `(process.ppid !== parent) process.exit(0);\n}, 30);`;
   return { script, asked, allow: () => writeFileSync(marker, 'x') };
 }
 
@@ -117,7 +120,10 @@ function answeredAgain(): {
   const config = writePanel(sample, [
     {
       id: 'alpha',
-      script: `console.log(prompt.includes('export function sum') ? 'IMPORTANT|src/sum.js:2|The sum of an empty list throws\\nVERDICT: needs-changes' : 'IMPORTANT|src/other.js:1|The other file is never used\\nVERDICT: needs-changes');`,
+      script:
+        `console.log(prompt.includes('export function sum') ? 'IMPORTANT|src/sum.js:2|The sum of an empty ` +
+        `list throws\\nVERDICT: needs-changes' : 'IMPORTANT|src/other.js:1|The other file is never ` +
+        `used\\nVERDICT: needs-changes');`,
     },
   ]);
   const first = juryJson(sample.root, ['review', '--config', config]).record;
@@ -407,7 +413,9 @@ describe('what a reviewer wrote behind an id of its index', () => {
     ['answered', `console.log(${JSON.stringify(file)});`],
     [
       'written into its file',
-      `const file = /Write ALL findings to \`([^\`]+)\`/.exec(prompt)[1];\nfs.mkdirSync(file.slice(0, file.lastIndexOf('/')), { recursive: true });\nfs.writeFileSync(file, ${JSON.stringify(file)});\nconsole.log('Findings written to ' + file);`,
+      `const file = /Write ALL findings to \`([^\`]+)\`/.exec(prompt)[1];\nfs.mkdirSync(file.slice(0, ` +
+        `file.lastIndexOf('/')), { recursive: true });\nfs.writeFileSync(file, ` +
+        `${JSON.stringify(file)});\nconsole.log('Findings written to ' + file);`,
     ],
   ] as const;
 

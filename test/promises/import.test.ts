@@ -343,7 +343,8 @@ describe('what is no run is skipped by its reason, and read by nobody:', () => {
     const { code, stdout, stderr } = jury(root, ['import', name, '--yes']);
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toBe(
-      `jury: There is nothing to import from ${path.join(root, name)}: ${why}. Name a run folder, a folder of runs, or the .jury of an earlier version.\n`,
+      `jury: There is nothing to import from ${path.join(root, name)}: ${why}. Name a run folder, a ` +
+        `folder of runs, or the .jury of an earlier version.\n`,
     );
   });
 });

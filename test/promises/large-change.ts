@@ -63,7 +63,8 @@ export function createLargeChange({
   for (const folder of Object.keys(folders)) {
     sample.write(
       `../panel/${folder}-reviewer.md`,
-      `---\nname: ${folder}-reviewer\nrole: language\nfocus: ${folder}\nveto: false\nbudget: 6144\ncapability: review\nfiles: ['${folder}/**']\n---\nYou review ${folder}.\n`,
+      `---\nname: ${folder}-reviewer\nrole: language\nfocus: ${folder}\nveto: false\nbudget: ` +
+        `6144\ncapability: review\nfiles: ['${folder}/**']\n---\nYou review ${folder}.\n`,
     );
     sample.write(`../panel/${folder}.mjs`, reviewerOf(folder, log, { before, every }));
   }
@@ -73,7 +74,9 @@ export function createLargeChange({
     `${settings}failOn: [never]\nquorum: 1\nreviewers:\n${Object.keys(folders)
       .map(
         folder =>
-          `  - { id: ${folder}, persona: ./${folder}-reviewer.md, runner: command, command: [node, ./${folder}.mjs], isolation: { write: [.] }${context === undefined ? '' : `, context: ${context}`} }\n`,
+          `  - { id: ${folder}, persona: ./${folder}-reviewer.md, runner: command, command: [node, ` +
+          `./${folder}.mjs], isolation: { write: [.] ` +
+          `}${context === undefined ? '' : `, context: ${context}`} }\n`,
       )
       .join('')}`,
   );

@@ -354,7 +354,8 @@ describe('the audit of a vote', () => {
     // A third of those who take part oppose it, so that a panel is held.
     folder = createScriptedVote(
       [2],
-      `say(Number(name.slice(7)) % 3 === 0 ? 'oppose' : 'endorse', { opposition_concerns: ['It is too broad to be carried out within the year.'] });`,
+      `say(Number(name.slice(7)) % 3 === 0 ? 'oppose' : 'endorse', { opposition_concerns: ['It is too ` +
+        `broad to be carried out within the year.'] });`,
     );
     jury(folder, ['motions', 'session', '--real-agent', '--concurrency', '12']);
   }, 120_000);

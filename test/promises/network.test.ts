@@ -142,7 +142,7 @@ function canHaveDoors(): boolean {
   );
 }
 
-describe.skipIf(!canHaveDoors())('a coding agent', () => {
+describe.skipIf(!canHaveDoors())('a coding agent, where there are namespaces', () => {
   it('reaches the hosts of its model by the proxy of its sandbox and nothing else, directly or by it', async () => {
     const port = portOf(secret);
     const proxied = [

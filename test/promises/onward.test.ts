@@ -51,7 +51,7 @@ describe.each([
     expect(last?.outcome).toBe('PASS');
     const nobody = change.run(...words);
     expect([nobody.code, change.questions().length]).toEqual([0, last?.usage.calls]);
-  });
+  }, 180_000);
 });
 
 describe('a report of a run with something unread', () => {

@@ -39,7 +39,7 @@ function outcomeOfLatest(sample: SampleRepository): string | null {
 
 const isWindows = process.platform === 'win32';
 
-describe.skipIf(isWindows)('a run whose reader goes away', () => {
+describe.skipIf(isWindows)('a run whose reader goes away, not on Windows', () => {
   it.each([
     ['both outputs, after one line', '2>&1 | head -1', 'PASS', 0],
     ['both outputs, after three lines', '2>&1 | head -3', 'FAIL', 1],
@@ -66,7 +66,7 @@ describe.skipIf(isWindows)('a run whose reader goes away', () => {
     ['FAIL', '>&- 2> errors'],
     ['INCOMPLETE', '<&- >&-'],
   ] as const)(
-    'is no excuse for a report that nobody could read from the start: %s %s',
+    'is no excuse on Linux for a report that nobody could read from the start: %s %s',
     (outcome, redirection) => {
       const sample = createChangedRepository();
       const { code, stderr } = piped(
@@ -97,7 +97,7 @@ describe.skipIf(isWindows)('a run whose reader goes away', () => {
   });
 
   it.skipIf(!existsSync('/dev/full'))(
-    'is no excuse for a report that a full disk swallowed',
+    'is no excuse for a report that a full disk swallowed, where there is /dev/full',
     () => {
       const sample = createChangedRepository();
       expect(piped(sample, ['review', '--config', seat(sample, 'PASS')], '> /dev/full').code).toBe(
@@ -107,7 +107,7 @@ describe.skipIf(isWindows)('a run whose reader goes away', () => {
   );
 });
 
-describe.skipIf(isWindows)('a command whose reader is gone', () => {
+describe.skipIf(isWindows)('a command whose reader is gone, not on Windows', () => {
   it('ends quietly with the code it has otherwise', () => {
     const sample = createChangedRepository();
     expect(piped(sample, ['review', '--config', seat(sample, 'FAIL')], '> /dev/null').code).toBe(1);

@@ -176,83 +176,86 @@ function startsAgain(sample: SampleRepository): {
 
 const isLinux = process.platform === 'linux';
 
-describe.skipIf(!isLinux || !existsSync('/usr/bin/prlimit'))('what a reviewer starts', () => {
-  it('is gone when the reviewer passed its deadline, whatever it did to get away', async () => {
-    const sample = createChangedRepository();
-    const { config, sleeps } = seatRunaways(sample, 'hangs', { settings: ', timeout: 8' });
-    const child = start(sample, ['review', '--config', config]);
-    await untilUp(sample, sleeps);
-    const [code] = (await once(child, 'exit')) as [number];
-    expect(runAwayOf(sleeps)).toEqual(allGone(sleeps));
-    expect(code).toBe(2);
-  });
-
-  it('is gone when the reviewer has answered', () => {
-    const sample = createChangedRepository();
-    const { config, sleeps } = seatRunaways(sample, 'answers');
-    const { code, record } = juryJson(sample.root, ['review', '--config', config], {
-      environment: ownSurroundings(sample),
+describe.skipIf(!isLinux || !existsSync('/usr/bin/prlimit'))(
+  'what a reviewer starts, on Linux with prlimit',
+  () => {
+    it('is gone when the reviewer passed its deadline, whatever it did to get away', async () => {
+      const sample = createChangedRepository();
+      const { config, sleeps } = seatRunaways(sample, 'hangs', { settings: ', timeout: 8' });
+      const child = start(sample, ['review', '--config', config]);
+      await untilUp(sample, sleeps);
+      const [code] = (await once(child, 'exit')) as [number];
+      expect(runAwayOf(sleeps)).toEqual(allGone(sleeps));
+      expect(code).toBe(2);
     });
-    expect(existsSync(path.join(sample.root, '../up'))).toBe(true);
-    expect(runAwayOf(sleeps)).toEqual(allGone(sleeps));
-    expect([code, record.outcome]).toEqual([0, 'PASS']);
-  });
 
-  it('is gone when a second Ctrl-C ends Jury without waiting', async () => {
-    const sample = createChangedRepository();
-    const { config, sleeps } = seatRunaways(sample, 'hangs');
-    const child = start(sample, ['review', '--config', config]);
-    await untilUp(sample, sleeps);
-    const ended = once(child, 'exit') as Promise<[number]>;
-    child.kill('SIGINT');
-    setTimeout(() => child.kill('SIGINT'), 300);
-    expect((await ended)[0]).toBe(130);
-    expect(runAwayOf(sleeps)).toEqual(allGone(sleeps));
-  });
+    it('is gone when the reviewer has answered', () => {
+      const sample = createChangedRepository();
+      const { config, sleeps } = seatRunaways(sample, 'answers');
+      const { code, record } = juryJson(sample.root, ['review', '--config', config], {
+        environment: ownSurroundings(sample),
+      });
+      expect(existsSync(path.join(sample.root, '../up'))).toBe(true);
+      expect(runAwayOf(sleeps)).toEqual(allGone(sleeps));
+      expect([code, record.outcome]).toEqual([0, 'PASS']);
+    });
 
-  it('is ended when Jury was killed, and its folders are gone, without another start', async () => {
-    const sample = createChangedRepository();
-    const { config, sleeps } = seatRunaways(sample, 'hangs');
-    const child = start(sample, ['review', '--config', config]);
-    await untilUp(sample, sleeps);
-    const { JURY_TMPDIR } = ownSurroundings(sample);
-    // That of the change, and that of the attempt.
-    expect(readdirSync(JURY_TMPDIR)).toHaveLength(2);
-    await kill(child);
-    await expect.poll(() => readdirSync(JURY_TMPDIR), { timeout: 20_000 }).toEqual([]);
-    expect(runAwayOf(sleeps)).toEqual(allGone(sleeps));
-    await expect.poll(() => reapersOf(JURY_TMPDIR), { timeout: 20_000 }).toEqual([]);
-  });
+    it('is gone when a second Ctrl-C ends Jury without waiting', async () => {
+      const sample = createChangedRepository();
+      const { config, sleeps } = seatRunaways(sample, 'hangs');
+      const child = start(sample, ['review', '--config', config]);
+      await untilUp(sample, sleeps);
+      const ended = once(child, 'exit') as Promise<[number]>;
+      child.kill('SIGINT');
+      setTimeout(() => child.kill('SIGINT'), 300);
+      expect((await ended)[0]).toBe(130);
+      expect(runAwayOf(sleeps)).toEqual(allGone(sleeps));
+    });
 
-  it('is ended by the next start when the reaper was killed too, which tells in a note what it ended', async () => {
-    const sample = createChangedRepository();
-    const { config, sleeps } = seatRunaways(sample, 'hangs');
-    const child = start(sample, ['review', '--config', config]);
-    await untilUp(sample, sleeps);
-    const reapers = reapersOf(ownSurroundings(sample).JURY_TMPDIR);
-    expect(reapers).toHaveLength(1);
-    for (const pid of reapers) process.kill(pid, 'SIGKILL');
-    await kill(child);
-    const left = sleeps.flatMap(sleepersOf);
-    const { code, stderr } = startsAgain(sample);
-    expect(runAwayOf(sleeps)).toEqual(allGone(sleeps));
-    expect(code).toBe(0);
-    const notes = stderr.split('\n').filter(line => line.includes('killed'));
-    expect(notes).toHaveLength(1);
-    expect(left.some(pid => notes[0]?.includes(String(pid)))).toBe(true);
-    // Once is enough: the second start finds nothing.
-    expect(startsAgain(sample).stderr).not.toContain('killed');
-  });
+    it('is ended when Jury was killed, and its folders are gone, without another start', async () => {
+      const sample = createChangedRepository();
+      const { config, sleeps } = seatRunaways(sample, 'hangs');
+      const child = start(sample, ['review', '--config', config]);
+      await untilUp(sample, sleeps);
+      const { JURY_TMPDIR } = ownSurroundings(sample);
+      // That of the change, and that of the attempt.
+      expect(readdirSync(JURY_TMPDIR)).toHaveLength(2);
+      await kill(child);
+      await expect.poll(() => readdirSync(JURY_TMPDIR), { timeout: 20_000 }).toEqual([]);
+      expect(runAwayOf(sleeps)).toEqual(allGone(sleeps));
+      await expect.poll(() => reapersOf(JURY_TMPDIR), { timeout: 20_000 }).toEqual([]);
+    });
 
-  it('is left alone while its Jury lives, whoever starts meanwhile', async () => {
-    const sample = createChangedRepository();
-    const { config, sleeps } = seatRunaways(sample, 'hangs');
-    start(sample, ['review', '--config', config]);
-    await untilUp(sample, sleeps);
-    expect(startsAgain(sample).code).toBe(0);
-    expect(runAwayOf(sleeps)).toEqual(allUp(sleeps));
-  });
-});
+    it('is ended by the next start when the reaper was killed too, which tells in a note what it ended', async () => {
+      const sample = createChangedRepository();
+      const { config, sleeps } = seatRunaways(sample, 'hangs');
+      const child = start(sample, ['review', '--config', config]);
+      await untilUp(sample, sleeps);
+      const reapers = reapersOf(ownSurroundings(sample).JURY_TMPDIR);
+      expect(reapers).toHaveLength(1);
+      for (const pid of reapers) process.kill(pid, 'SIGKILL');
+      await kill(child);
+      const left = sleeps.flatMap(sleepersOf);
+      const { code, stderr } = startsAgain(sample);
+      expect(runAwayOf(sleeps)).toEqual(allGone(sleeps));
+      expect(code).toBe(0);
+      const notes = stderr.split('\n').filter(line => line.includes('killed'));
+      expect(notes).toHaveLength(1);
+      expect(left.some(pid => notes[0]?.includes(String(pid)))).toBe(true);
+      // Once is enough: the second start finds nothing.
+      expect(startsAgain(sample).stderr).not.toContain('killed');
+    });
+
+    it('is left alone while its Jury lives, whoever starts meanwhile', async () => {
+      const sample = createChangedRepository();
+      const { config, sleeps } = seatRunaways(sample, 'hangs');
+      start(sample, ['review', '--config', config]);
+      await untilUp(sample, sleeps);
+      expect(startsAgain(sample).code).toBe(0);
+      expect(runAwayOf(sleeps)).toEqual(allUp(sleeps));
+    });
+  },
+);
 
 const inspected = JSON.parse(jury('/', ['doctor', '--json']).stdout) as {
   readonly isolation: { readonly level: string; readonly survivors: string };
@@ -280,14 +283,16 @@ function seatMany(sample: SampleRepository, reviewers: number, timeout: number) 
     const line = kinds.map((escape, kind) => escape(sleeps[kind] ?? '')).join('\n');
     sample.write(
       `../panel/${index}.sh`,
-      `${line}\nwhile [ "$(grep -lsxz sleep /proc/[0-9]*/cmdline | wc -l)" -lt 2 ]; do sleep 0.05; done\n: > ${path.join(sample.root, `../up-${index}`)}\nsleep 600\n`,
+      `${line}\nwhile [ "$(grep -lsxz sleep /proc/[0-9]*/cmdline | wc -l)" -lt 2 ]; do sleep 0.05; ` +
+        `done\n: > ${path.join(sample.root, `../up-${index}`)}\nsleep 600\n`,
     );
     return { index, sleeps };
   });
   const config = path.join(sample.root, '../panel/jury.config.yaml');
   const lines = seats.map(
     ({ index }) =>
-      `  - { id: r${index}, runner: command, command: [sh, ./${index}.sh], timeout: ${timeout}, isolation: { require: L1, write: [..] } }\n`,
+      `  - { id: r${index}, runner: command, command: [sh, ./${index}.sh], timeout: ${timeout}, ` +
+      `isolation: { require: L1, write: [..] } }\n`,
   );
   writeFileSync(config, `reviewers:\n${lines.join('')}`);
   return {
@@ -346,7 +351,9 @@ describe.skipIf(!hasSandbox)('what a reviewer starts in a sandbox', () => {
     mkdirSync(folder);
     writeFileSync(
       path.join(folder, 'spy.sh'),
-      `cat > /dev/null\n(cat /proc/[0-9]*/environ ${home}/.ssh/id_fake ${sample.root}/.env; env) 2>/dev/null | tr '\\0' '\\n' | grep -a 'CANAR[Y]' > "$TMPDIR/seen"\nif [ -s "$TMPDIR/seen" ]; then echo 'CRITICAL|src/sum.js:2|It was seen'; else echo None; fi\necho 'VERDICT: safe'\n`,
+      `cat > /dev/null\n(cat /proc/[0-9]*/environ ${home}/.ssh/id_fake ${sample.root}/.env; env) ` +
+        `2>/dev/null | tr '\\0' '\\n' | grep -a 'CANAR[Y]' > "$TMPDIR/seen"\nif [ -s "$TMPDIR/seen" ]; ` +
+        `then echo 'CRITICAL|src/sum.js:2|It was seen'; else echo None; fi\necho 'VERDICT: safe'\n`,
     );
     const config = path.join(folder, 'jury.config.yaml');
     const seen = (isolation: string): string | undefined => {
@@ -366,14 +373,16 @@ describe.skipIf(!hasSandbox)('what a reviewer starts in a sandbox', () => {
     expect([seen('sandbox: false'), seen('require: L1')]).toEqual(['L0 1', 'L1 0']);
   });
 
-  it.skipIf(process.getuid?.() !== 0)('is as far apart for an ordinary user', () => {
+  it.skipIf(process.getuid?.() !== 0)('is as far apart for an ordinary user, tried by root', () => {
     const sample = createChangedRepository();
     const { JURY_TMPDIR } = ownSurroundings(sample);
     const state = path.join(sample.root, '../state');
     const config = path.join(sample.root, '../panel/jury.config.yaml');
     sample.write(
       '../panel/jury.config.yaml',
-      `reviewers:\n  - { id: who, runner: command, isolation: { require: L1 }, command: [sh, -c, "cat > /dev/null; echo \\"IMPORTANT|src/sum.js:2|User $(id -u), processes $(ls /proc | grep -c '^[0-9]')\\"; echo 'VERDICT: safe'"] }\n`,
+      `reviewers:\n  - { id: who, runner: command, isolation: { require: L1 }, command: [sh, -c, "cat > ` +
+        `/dev/null; echo \\"IMPORTANT|src/sum.js:2|User $(id -u), processes $(ls /proc | grep -c ` +
+        `'^[0-9]')\\"; echo 'VERDICT: safe'"] }\n`,
     );
     mkdirSync(state);
     for (const folder of [JURY_TMPDIR, state]) chownSync(folder, 12_345, 12_345);
@@ -406,38 +415,41 @@ describe.skipIf(!hasSandbox)('what a reviewer starts in a sandbox', () => {
   });
 });
 
-describe.skipIf(!isLinux || !existsSync('/usr/bin/setpriv'))('a reviewer', () => {
-  it('dies with a Jury that is killed, at once', async () => {
-    const sample = createChangedRepository();
-    const seconds = freshSleep();
-    const config = path.join(sample.root, '../jury.config.yaml');
-    writeFileSync(
-      config,
-      `reviewers:\n  - { id: alpha, runner: command, command: [sleep, '${seconds}'] }\n`,
-    );
-    const child = start(sample, ['review', '--config', config]);
-    await expect.poll(() => sleepersOf(seconds), { timeout: 30_000 }).toHaveLength(1);
-    await kill(child);
-    await expect.poll(() => sleepersOf(seconds), { timeout: 3_000 }).toEqual([]);
-  });
-
-  it('that cannot be started is still said to be one', () => {
-    const sample = createChangedRepository();
-    sample.write('../panel/no-interpreter', '#!/no/such/interpreter\n');
-    const config = path.join(sample.root, '../panel/jury.config.yaml');
-    writeFileSync(
-      config,
-      'reviewers:\n  - { id: alpha, runner: command, command: [./no-interpreter] }\n',
-    );
-    chmodSync(path.join(sample.root, '../panel/no-interpreter'), 0o755);
-    const { code, record } = juryJson(sample.root, ['review', '--config', config], {
-      environment: ownSurroundings(sample),
+describe.skipIf(!isLinux || !existsSync('/usr/bin/setpriv'))(
+  'a reviewer, on Linux with setpriv',
+  () => {
+    it('dies with a Jury that is killed, at once', async () => {
+      const sample = createChangedRepository();
+      const seconds = freshSleep();
+      const config = path.join(sample.root, '../jury.config.yaml');
+      writeFileSync(
+        config,
+        `reviewers:\n  - { id: alpha, runner: command, command: [sleep, '${seconds}'] }\n`,
+      );
+      const child = start(sample, ['review', '--config', config]);
+      await expect.poll(() => sleepersOf(seconds), { timeout: 30_000 }).toHaveLength(1);
+      await kill(child);
+      await expect.poll(() => sleepersOf(seconds), { timeout: 3_000 }).toEqual([]);
     });
-    expect([code, record.reviewers.map(({ reason }) => reason)]).toEqual([2, ['not_installed']]);
-  });
-});
 
-describe.skipIf(!isLinux)('somebody else', () => {
+    it('that cannot be started is still said to be one', () => {
+      const sample = createChangedRepository();
+      sample.write('../panel/no-interpreter', '#!/no/such/interpreter\n');
+      const config = path.join(sample.root, '../panel/jury.config.yaml');
+      writeFileSync(
+        config,
+        'reviewers:\n  - { id: alpha, runner: command, command: [./no-interpreter] }\n',
+      );
+      chmodSync(path.join(sample.root, '../panel/no-interpreter'), 0o755);
+      const { code, record } = juryJson(sample.root, ['review', '--config', config], {
+        environment: ownSurroundings(sample),
+      });
+      expect([code, record.reviewers.map(({ reason }) => reason)]).toEqual([2, ['not_installed']]);
+    });
+  },
+);
+
+describe.skipIf(!isLinux)('somebody else, on Linux', () => {
   it('is not ended for having the number, the name of the folder or the look of a process that was left', () => {
     const sample = createChangedRepository();
     const { JURY_TMPDIR } = ownSurroundings(sample);

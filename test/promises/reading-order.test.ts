@@ -203,7 +203,9 @@ describe('a run whose reviewers ran out of tokens', () => {
   it('killed while it reads on asks only the question again that was cut off', () => {
     const { sample, config } = createAlone(
       22,
-      `const marker = new URL('./kill', import.meta.url);\nif (fs.existsSync(marker)) { const left = Number(fs.readFileSync(marker, 'utf8')) - 1; fs.writeFileSync(marker, String(left)); if (left === 0) process.kill(process.ppid, 'SIGKILL'); }\nanswer();`,
+      `const marker = new URL('./kill', import.meta.url);\nif (fs.existsSync(marker)) { const left = ` +
+        `Number(fs.readFileSync(marker, 'utf8')) - 1; fs.writeFileSync(marker, String(left)); if (left ` +
+        `=== 0) process.kill(process.ppid, 'SIGKILL'); }\nanswer();`,
       'sandbox: false',
     );
     juryJson(sample.root, ['review', '--config', config]);

@@ -40,7 +40,8 @@ it('is refused with the host, the member and the command that allows it', async 
   const { code, stderr } = await run(vote);
   expect([code, model.requests.length]).toEqual([3, 0]);
   expect(stderr).toContain(
-    `session/roster.json was found here and wants to reach ${model.url}/v1 (member Pinned of the roster), which nobody has allowed. To look at it and allow it: jury trust session/roster.json`,
+    `session/roster.json was found here and wants to reach ${model.url}/v1 (member Pinned of the ` +
+      'roster), which nobody has allowed. To look at it and allow it: jury trust session/roster.json',
   );
 });
 

@@ -117,7 +117,8 @@ describe('what the built-in analysers state about security', () => {
   it('blocks alone whatever the analyser is called and whoever else is seated', () => {
     const sample = createAddition({ 'app/shell.py': 'os.system(f"ping {host}")\n' });
     const seats =
-      '  - { id: fred, runner: builtin, analyser: patterns }\n  - { id: calm, runner: command, command: [sh, -c, "cat > /dev/null; echo None"] }\n';
+      '  - { id: fred, runner: builtin, analyser: patterns }\n  - { id: calm, runner: command, command: ' +
+      '[sh, -c, "cat > /dev/null; echo None"] }\n';
     sample.write('../panel/fred.yaml', `reviewers:\n${seats}`);
     const { code, record } = juryJson(sample.root, ['review', '--config', '../panel/fred.yaml']);
     expect([

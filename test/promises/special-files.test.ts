@@ -44,7 +44,7 @@ function makePipe(sample: SampleRepository, name: string): void {
 
 const isWindows = process.platform === 'win32';
 
-describe.skipIf(isWindows)('a named pipe that nobody writes to', () => {
+describe.skipIf(isWindows)('a named pipe that nobody writes to, not on Windows', () => {
   it.each([
     ['review --patch NAME', 2],
     ['gates --patch NAME', 2],
@@ -115,7 +115,7 @@ describe.skipIf(isWindows)('a named pipe that nobody writes to', () => {
   });
 });
 
-describe.skipIf(isWindows)('other things that are no files', () => {
+describe.skipIf(isWindows)('other things that are no files, not on Windows', () => {
   it.each([
     ['a device without an end', '/dev/zero'],
     ['a folder', '.'],
@@ -145,7 +145,7 @@ describe.skipIf(isWindows)('other things that are no files', () => {
   });
 });
 
-describe.skipIf(isWindows)('a pipe that somebody writes to', () => {
+describe.skipIf(isWindows)('a pipe that somebody writes to, not on Windows', () => {
   it.each([
     ['-', '<&3'],
     ['/dev/stdin', '<&3'],
@@ -172,7 +172,7 @@ describe.skipIf(isWindows)('a pipe that somebody writes to', () => {
     ['SIGTERM', ['ask', '-']],
     ['SIGTERM', ['review', '--patch', '/dev/stdin']],
     ['SIGTERM', ['review', '--config', '/dev/fd/3']],
-  ] as const)('but stays silent is left at %s: %s', async (signal, args) => {
+  ] as const)('but stays silent is left at %s, where there is /proc: %s', async (signal, args) => {
     const sample = createChangedRepository();
     // The shell keeps the writing end open for as long as the program runs.
     const child = spawn(

@@ -35,24 +35,28 @@ describe('a file of the state that others could have written', () => {
       );
       expect([args, code, stdout]).toEqual([args, 2, '']);
       expect(stderr).toBe(
-        `jury: ${file} can be read or written by others (mode 666), and is not believed. Remove it, or take that from them with "chmod 600" if nobody has touched it.\n`,
+        `jury: ${file} can be read or written by others (mode 666), and is not believed. Remove it, or ` +
+          `take that from them with "chmod 600" if nobody has touched it.\n`,
       );
     }
   });
 
-  it.runIf(process.getuid?.() === 0)('is refused when it belongs to another user', () => {
-    const { root } = createChangedRepository();
-    const { run } = juryJson(root, ['review']).record;
-    for (const name of [`runs/${run}/report.json`, 'memory.sqlite']) {
-      const file = path.join(stateOf(root), name);
-      chownSync(file, 4242, statSync(file).gid);
-      const { code, stdout, stderr } = jury(root, ['stats']);
-      expect([code, stdout]).toEqual([2, '']);
-      expect(stderr).toContain('belongs to another user, and is not believed');
-      chownSync(file, process.getuid?.() ?? 0, statSync(file).gid);
-    }
-    expect(jury(root, ['stats']).code).toBe(0);
-  });
+  it.runIf(process.getuid?.() === 0)(
+    'is refused when it belongs to another user, tried by root',
+    () => {
+      const { root } = createChangedRepository();
+      const { run } = juryJson(root, ['review']).record;
+      for (const name of [`runs/${run}/report.json`, 'memory.sqlite']) {
+        const file = path.join(stateOf(root), name);
+        chownSync(file, 4242, statSync(file).gid);
+        const { code, stdout, stderr } = jury(root, ['stats']);
+        expect([code, stdout]).toEqual([2, '']);
+        expect(stderr).toContain('belongs to another user, and is not believed');
+        chownSync(file, process.getuid?.() ?? 0, statSync(file).gid);
+      }
+      expect(jury(root, ['stats']).code).toBe(0);
+    },
+  );
 });
 
 it('every file of the state is readable by its user alone', () => {

@@ -24,7 +24,11 @@ function createPlan(name = 'docs/plan.md'): SampleRepository {
 
 /** Writes the file it is told to write, and says so. */
 function writesFile(text: string): string {
-  return `const file = /Write ALL findings to \`(.*)\`/.exec(prompt)[1]; fs.mkdirSync(file.replace(/[^/]*$/, ''), { recursive: true }); fs.writeFileSync(file, ${JSON.stringify(text)}); console.log('Findings written to ' + file);`;
+  return (
+    `const file = /Write ALL findings to \`(.*)\`/.exec(prompt)[1]; ` +
+    `fs.mkdirSync(file.replace(/[^/]*$/, ''), { recursive: true }); fs.writeFileSync(file, ` +
+    `${JSON.stringify(text)}); console.log('Findings written to ' + file);`
+  );
 }
 
 function index(entries: readonly string[], issues: readonly string[] = [], filler = ''): string {

@@ -57,6 +57,18 @@ describe('what jury show prints', () => {
     expect(renderShown(run, 'beta', full)).toContain(raw);
   });
 
+  it('shows of a claim of 3,000 findings the first, and says how many more there are', () => {
+    const said = Array.from({ length: 3_000 }, (_, index) =>
+      finding({ reviewer: `r${index % 30}`, text: 'one' }, index + 1),
+    );
+    const large = { ...claim(1, [finding({ reviewer: 'r0', text: 'one' }, 1)]), findings: said };
+    const run = runOf([review('r0', said)], [large]);
+    const text = renderShown(run, large.id, plain) ?? '';
+    expect(text).toContain(`… and 2980 more findings: jury show ${large.id} --full`);
+    expect(text.split('\n').length).toBeLessThan(200);
+    expect(renderShown(run, large.id, full)).not.toContain('more findings');
+  });
+
   it('lets no data steer the terminal', () => {
     for (const payload of payloads) {
       for (const id of ['c-aaaaaaaaa1', 'alpha', 'beta', 'alpha/#1']) {

@@ -111,7 +111,8 @@ export async function mergeBase(
     });
   const missing = /[0-9a-f]{40,64}/.exec(stderr)?.[0];
   throw new UserError(
-    `The merge base of ${short(left)} and ${short(right)} cannot be found: ${missing === undefined ? firstLine(stderr) || 'history is missing' : `commit ${short(missing)} is not in this clone`}.`,
+    `The merge base of ${short(left)} and ${short(right)} cannot be found: ` +
+      `${missing === undefined ? firstLine(stderr) || 'history is missing' : `commit ${short(missing)} is not in this clone`}.`,
     { kind: 'input', hint: missingHint(format) },
   );
 }

@@ -125,7 +125,10 @@ const attributes = '* !working-tree-encoding !ident\n';
 
 function configurationOf({ algorithm }: RepositoryFormat): string {
   const isSha256 = algorithm === 'sha256';
-  return `[core]\n\trepositoryformatversion = ${isSha256 ? 1 : 0}\n\tfilemode = true\n\tbare = true\n${isSha256 ? '[extensions]\n\tobjectformat = sha256\n' : ''}`;
+  return (
+    `[core]\n\trepositoryformatversion = ${isSha256 ? 1 : 0}\n\tfilemode = true\n\tbare = ` +
+    `true\n${isSha256 ? '[extensions]\n\tobjectformat = sha256\n' : ''}`
+  );
 }
 
 /** The list of alternates is read by lines; git undoes C quoting. */

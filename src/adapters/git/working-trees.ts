@@ -203,7 +203,8 @@ async function refuseGiants(
       left -= size;
       if (left < 0 || size > mostOfOne)
         throw new UserError(
-          `${what} are too large to be read: ${left < 0 ? 'with ' : ''}${showName(paths[index] ?? '')} ${left < 0 ? 'they have' : 'alone has'} more than ${(left < 0 ? most : mostOfOne) / gibibyte} GiB.`,
+          `${what} are too large to be read: ${left < 0 ? 'with ' : ''}${showName(paths[index] ?? '')} ` +
+            `${left < 0 ? 'they have' : 'alone has'} more than ${(left < 0 ? most : mostOfOne) / gibibyte} GiB.`,
           { kind: 'input', hint: mend },
         );
     }

@@ -292,7 +292,8 @@ function writeTree(
     return null;
   const { number } = database
     .prepare(
-      'INSERT INTO tree(id, used) SELECT ?, COALESCE(MAX(used), 0) + 1 FROM tree WHERE true ON CONFLICT(id) DO UPDATE SET used = excluded.used RETURNING number',
+      'INSERT INTO tree(id, used) SELECT ?, COALESCE(MAX(used), 0) + 1 FROM tree WHERE true ON ' +
+        'CONFLICT(id) DO UPDATE SET used = excluded.used RETURNING number',
     )
     .get(id) as { readonly number: number };
   const add = database.prepare(
@@ -352,7 +353,8 @@ interface ContentKey {
 function createWriter(database: Database): Sink['write'] {
   const has = database.prepare('SELECT 1 FROM content WHERE id = ? AND language = ?');
   const addContent = database.prepare(
-    'INSERT INTO content(id, language, reason, bytes, lines, tokens, definitions, places, imports) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING number',
+    'INSERT INTO content(id, language, reason, bytes, lines, tokens, definitions, places, imports) ' +
+      'VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING number',
   );
   const writeText = createTextWriter(database);
   const write = ({ key: { id, language }, extract }: ExtractedContent): void => {

@@ -26,7 +26,8 @@ interface AskedTree {
 }
 
 const definitionColumns =
-  'e.path, d.name, d.kind, d.startLine, d.endLine, d.nameLine, d.signature FROM definition d JOIN entry e ON e.content = d.content AND e.tree = ?';
+  'e.path, d.name, d.kind, d.startLine, d.endLine, d.nameLine, d.signature FROM definition d JOIN ' +
+  'entry e ON e.content = d.content AND e.tree = ?';
 const outerFirst = 'd.startLine, d.endLine DESC';
 
 export function answerAbout(database: Database, tree: AskedTree): Questions {
@@ -46,12 +47,14 @@ export function answerAbout(database: Database, tree: AskedTree): Questions {
     statistics: () => count(ask, tree),
     files: () =>
       ask<IndexedFile>(
-        'SELECT e.path, c.language, c.bytes, c.lines, c.tokens, c.id FROM entry e JOIN content c ON c.number = e.content WHERE e.tree = ? AND c.reason IS NULL ORDER BY e.path',
+        'SELECT e.path, c.language, c.bytes, c.lines, c.tokens, c.id FROM entry e JOIN content c ON ' +
+          'c.number = e.content WHERE e.tree = ? AND c.reason IS NULL ORDER BY e.path',
         number,
       ),
     skipped: () =>
       ask<SkippedFile>(
-        'SELECT e.path, COALESCE(e.reason, c.reason) AS reason FROM entry e LEFT JOIN content c ON c.number = e.content WHERE e.tree = ? AND COALESCE(e.reason, c.reason) IS NOT NULL ORDER BY e.path',
+        'SELECT e.path, COALESCE(e.reason, c.reason) AS reason FROM entry e LEFT JOIN content c ON ' +
+          'c.number = e.content WHERE e.tree = ? AND COALESCE(e.reason, c.reason) IS NOT NULL ORDER BY e.path',
         number,
       ),
     definitionsOf: name =>
@@ -62,7 +65,9 @@ export function answerAbout(database: Database, tree: AskedTree): Questions {
       ),
     definitionsIn: path =>
       ask<Definition>(
-        `SELECT e.path, d.name, d.kind, d.startLine, d.endLine, d.nameLine, d.signature FROM entry e CROSS JOIN definition d ON d.content = e.content WHERE e.tree = ? AND e.path = ? ORDER BY ${outerFirst}`,
+        'SELECT e.path, d.name, d.kind, d.startLine, d.endLine, d.nameLine, d.signature FROM entry e ' +
+          'CROSS JOIN definition d ON d.content = e.content WHERE e.tree = ? AND e.path = ? ORDER BY ' +
+          outerFirst,
         number,
         path,
       ),
@@ -100,7 +105,8 @@ interface UsageRow {
 
 function readReferences(ask: Ask, tree: number, name: string): Reference[] {
   const rows = ask<UsageRow>(
-    'SELECT e.path, u.calls, u.uses FROM usage u CROSS JOIN entry e ON e.content = u.content AND e.tree = ? WHERE u.name = ? ORDER BY e.path',
+    'SELECT e.path, u.calls, u.uses FROM usage u CROSS JOIN entry e ON e.content = u.content AND ' +
+      'e.tree = ? WHERE u.name = ? ORDER BY e.path',
     tree,
     name,
   );
@@ -129,7 +135,8 @@ function readUses(ask: Ask, tree: number, path: string): Reference[] {
 /** The passages of a file follow one another without a gap. Null for one that was not read. */
 function readText(ask: Ask, tree: number, path: string): string | null {
   const passages = ask<{ readonly body: string }>(
-    'SELECT passage.body AS body FROM entry e CROSS JOIN place p ON p.content = e.content CROSS JOIN passage ON passage.rowid = p.number WHERE e.tree = ? AND e.path = ? ORDER BY p.number',
+    'SELECT passage.body AS body FROM entry e CROSS JOIN place p ON p.content = e.content CROSS JOIN ' +
+      'passage ON passage.rowid = p.number WHERE e.tree = ? AND e.path = ? ORDER BY p.number',
     tree,
     path,
   );
@@ -229,7 +236,8 @@ function createImports(ask: Ask, tree: number): Imports {
     const imports =
       known.get(path) ??
       ask<ImportRow>(
-        'SELECT e.path, i.specifier, i.line, i.startLine, i.endLine FROM entry e CROSS JOIN import i ON i.content = e.content WHERE e.tree = ? AND e.path = ? ORDER BY i.line',
+        'SELECT e.path, i.specifier, i.line, i.startLine, i.endLine FROM entry e CROSS JOIN import i ON ' +
+          'i.content = e.content WHERE e.tree = ? AND e.path = ? ORDER BY i.line',
         tree,
         path,
       ).map(resolve);
@@ -260,7 +268,10 @@ type LanguageRow = IndexStatistics['languages'][number] &
 
 function count(ask: Ask, { number, id, branch }: AskedTree): IndexStatistics {
   const languages = ask<LanguageRow>(
-    'SELECT c.language, COUNT(*) AS files, SUM(c.tokens) AS tokens, SUM(c.bytes) AS bytes, SUM(c.lines) AS lines, SUM(c.definitions) AS definitions, SUM(c.places) AS "references", SUM(c.imports) AS imports FROM entry e JOIN content c ON c.number = e.content WHERE e.tree = ? AND c.reason IS NULL GROUP BY c.language ORDER BY files DESC, c.language',
+    'SELECT c.language, COUNT(*) AS files, SUM(c.tokens) AS tokens, SUM(c.bytes) AS bytes, ' +
+      'SUM(c.lines) AS lines, SUM(c.definitions) AS definitions, SUM(c.places) AS "references", ' +
+      'SUM(c.imports) AS imports FROM entry e JOIN content c ON c.number = e.content WHERE e.tree = ? ' +
+      'AND c.reason IS NULL GROUP BY c.language ORDER BY files DESC, c.language',
     number,
   );
   const sum = (pick: (row: LanguageRow) => number): number =>
@@ -284,7 +295,9 @@ function count(ask: Ask, { number, id, branch }: AskedTree): IndexStatistics {
     imports: sum(row => row.imports),
     languages: languages.map(({ language, files, tokens }) => ({ language, files, tokens })),
     skipped: ask(
-      'SELECT COALESCE(e.reason, c.reason) AS reason, COUNT(*) AS files FROM entry e LEFT JOIN content c ON c.number = e.content WHERE e.tree = ? AND COALESCE(e.reason, c.reason) IS NOT NULL GROUP BY 1 ORDER BY 2 DESC, 1',
+      'SELECT COALESCE(e.reason, c.reason) AS reason, COUNT(*) AS files FROM entry e LEFT JOIN content ' +
+        'c ON c.number = e.content WHERE e.tree = ? AND COALESCE(e.reason, c.reason) IS NOT NULL GROUP BY ' +
+        '1 ORDER BY 2 DESC, 1',
       number,
     ),
   };

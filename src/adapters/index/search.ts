@@ -59,7 +59,9 @@ function definingExactly(ask: Ask, tree: number, written: string): PassageRow[] 
     .slice(0, 8)
     .flatMap(name =>
       ask<PassageRow>(
-        `SELECT ${passageColumns} FROM definition d CROSS JOIN entry e ON e.content = d.content AND e.tree = ? CROSS JOIN place p ON p.content = d.content AND d.startLine BETWEEN p.startLine AND p.endLine WHERE d.name = ? ORDER BY e.path, d.startLine LIMIT 60`,
+        `SELECT ${passageColumns} FROM definition d CROSS JOIN entry e ON e.content = d.content AND ` +
+          'e.tree = ? CROSS JOIN place p ON p.content = d.content AND d.startLine BETWEEN p.startLine AND ' +
+          'p.endLine WHERE d.name = ? ORDER BY e.path, d.startLine LIMIT 60',
         tree,
         name,
       ),
@@ -86,13 +88,15 @@ function readAround(ask: Ask, row: PassageRow): RankedPassage {
     readonly endLine: number;
     readonly body: string;
   }>(
-    'SELECT p.startLine, p.endLine, passage.body FROM place p JOIN passage ON passage.rowid = p.number WHERE p.number BETWEEN ? AND ? AND p.content = ? ORDER BY p.number',
+    'SELECT p.startLine, p.endLine, passage.body FROM place p JOIN passage ON passage.rowid = ' +
+      'p.number WHERE p.number BETWEEN ? AND ? AND p.content = ? ORDER BY p.number',
     row.place - 1,
     row.place + 1,
     row.content,
   );
   const definitions = ask<Omit<Definition, 'path' | 'nameLine' | 'signature'>>(
-    'SELECT name, kind, startLine, endLine FROM definition WHERE content = ? AND startLine BETWEEN ? AND ? ORDER BY startLine, endLine DESC',
+    'SELECT name, kind, startLine, endLine FROM definition WHERE content = ? AND startLine BETWEEN ? ' +
+      'AND ? ORDER BY startLine, endLine DESC',
     row.content,
     row.startLine,
     row.endLine,

@@ -217,7 +217,8 @@ function report(
 ): void {
   if (asked > 0)
     onNote(
-      `The judge was asked about ${asked} ${asked === 1 ? 'pair' : 'pairs'} of findings in ${calls} ${calls === 1 ? 'call' : 'calls'} (${tokens} tokens).`,
+      `The judge was asked about ${asked} ${asked === 1 ? 'pair' : 'pairs'} of findings in ${calls} ` +
+        `${calls === 1 ? 'call' : 'calls'} (${tokens} tokens).`,
     );
   if (unclear > 0)
     onNote(`It gave no clear answer about ${unclear} of them; they count as different.`);
@@ -320,7 +321,10 @@ function renderQuestions(questions: readonly Question[], fence: string): string 
   const pairs = questions.map(
     ({ first, second }, index) => `Pair ${index + 1}\nA: ${first}\nB: ${second}`,
   );
-  return `${delimit(pairs.join('\n\n'), fence)}\n\nJudge ${questions.length === 1 ? 'this pair' : `these ${questions.length} pairs`}, one line each.`;
+  return (
+    `${delimit(pairs.join('\n\n'), fence)}\n\nJudge ` +
+    `${questions.length === 1 ? 'this pair' : `these ${questions.length} pairs`}, one line each.`
+  );
 }
 
 /** By position; null where the answer says nothing clear about a pair: no line, no known word, or two that differ. */

@@ -188,7 +188,9 @@ async function replaceDamaged(
     result: null,
   });
   onNote(
-    `The memory of this project was damaged: ${rescued.claims.length} claims and ${rescued.dispositions.length} decisions could be read from it; the damaged file is kept as ${aside}.`,
+    `The memory of this project was damaged: ${rescued.claims.length} claims and ` +
+      `${rescued.dispositions.length} decisions could be read from it; the damaged file is kept as ` +
+      `${aside}.`,
   );
   return database;
 }

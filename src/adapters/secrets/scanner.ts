@@ -202,7 +202,8 @@ interface FoundValue {
 const name =
   '(?:pass(?:word|wd|phrase)|pwd|secret|token|api[_-]?key|access[_-]?key|auth[_-]?key|signing[_-]?key|encryption[_-]?key|private[_-]?key|credential)s?';
 const quoted = new RegExp(
-  `${name}(\\w{0,24})["'\`\\]]{0,2}[ \\t]{0,8}(?::[ \\t]{0,4}[A-Za-z.]{1,20}[ \\t]{0,4}=|:=|=>|=|:)[ \\t]{0,8}(["'\`])([^"'\`\\r\\n]{8,200})\\2`,
+  `${name}(\\w{0,24})["'\`\\]]{0,2}[ \\t]{0,8}(?::[ \\t]{0,4}[A-Za-z.]{1,20}[ ` +
+    `\\t]{0,4}=|:=|=>|=|:)[ \\t]{0,8}(["'\`])([^"'\`\\r\\n]{8,200})\\2`,
   'gi',
 );
 const connection = /;[ \t]{0,4}(?:password|pwd)=([^;"'\r\n]{6,120})[;"']/gi;

@@ -43,7 +43,8 @@ async function openTable(disk: Disk, file: string): Promise<AnswerCache> {
   const database = await openDatabase(disk, file);
   try {
     database.exec(
-      'PRAGMA busy_timeout=5000; PRAGMA synchronous=OFF; CREATE TABLE IF NOT EXISTS answers (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID',
+      'PRAGMA busy_timeout=5000; PRAGMA synchronous=OFF; CREATE TABLE IF NOT EXISTS answers (key TEXT ' +
+        'PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID',
     );
     return toCache(database);
   } catch (error) {

@@ -13,7 +13,8 @@ export function renderShown(file: ChangedFile): string {
   const { leftOut } = shown;
   return leftOut === 0
     ? renderPatch(shown.file)
-    : `${renderPatch(shown.file)}Not shown: ${leftOut} changed ${leftOut === 1 ? 'line' : 'lines'} of outputs and metadata of this notebook.\n`;
+    : `${renderPatch(shown.file)}Not shown: ${leftOut} changed ${leftOut === 1 ? 'line' : 'lines'} of ` +
+        `outputs and metadata of this notebook.\n`;
 }
 
 /** The same change with notebooks as reviewers are shown them. */

@@ -191,7 +191,10 @@ function allows(to: EgressRule['to'], recipient: Recipient | undefined): boolean
 
 function goesTo(to: EgressRule['to']): string {
   if (to === 'never') return 'goes to no reviewer; exclude it or change the rule';
-  return `goes to ${to === 'local' ? 'local reviewers' : `local reviewers and ${to.join(', ')}`} only; seat one of them, exclude it or change the rule`;
+  return (
+    `goes to ${to === 'local' ? 'local reviewers' : `local reviewers and ${to.join(', ')}`} only; ` +
+    'seat one of them, exclude it or change the rule'
+  );
 }
 
 /** Was it a rule that kept a reviewer from a file? */

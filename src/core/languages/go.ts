@@ -9,7 +9,12 @@ const query = `
 (type_spec name: (type_identifier) @name) @type
 (type_alias name: (type_identifier) @name) @type
 (field_declaration name: (field_identifier) @name) @field
-(field_declaration !name type: [(type_identifier) @shared-name (qualified_type name: (type_identifier) @shared-name) (generic_type type: (type_identifier) @shared-name)]) @field
+(field_declaration
+  !name
+  type: [
+    (type_identifier) @shared-name (qualified_type name: (type_identifier) @shared-name)
+    (generic_type type: (type_identifier) @shared-name)
+  ]) @field
 (method_elem name: (field_identifier) @name) @method
 (source_file (const_declaration (const_spec name: (identifier) @name) @constant))
 (source_file (var_declaration (var_spec name: (identifier) @name) @constant))
@@ -17,7 +22,9 @@ const query = `
 (import_spec path: (interpreted_string_literal) @specifier) @import
 (call_expression function: (identifier) @call)
 (call_expression function: (selector_expression field: (field_identifier) @call))
-(identifier) @use (type_identifier) @use (field_identifier) @use
+(identifier) @use
+(type_identifier) @use
+(field_identifier) @use
 [(function_declaration) (method_declaration) (func_literal) (type_declaration)] @scope
 (parameter_declaration name: (identifier) @local)
 (variadic_parameter_declaration name: (identifier) @local)
@@ -36,13 +43,17 @@ export const go = {
   comments: { ...slashes, longQuotes: ['`'] },
   vocabulary: {
     keywords: words(
-      'break case chan const continue default defer else fallthrough for func go goto if import interface map package range return select struct switch type var iota nil true false _ init main',
+      'break case chan const continue default defer else fallthrough for func go goto if import ' +
+        'interface map package range return select struct switch type var iota nil true false _ init main',
     ),
     globals:
-      words(`any append bool byte cap clear close comparable complex complex128 complex64 copy delete error float32 float64 imag int int16 int32 int64 int8 len make max min new panic print println real recover
-      rune string uint uint16 uint32 uint64 uint8 uintptr`),
+      words(`any append bool byte cap clear close comparable complex complex128 complex64 copy delete error float32
+        float64 imag int int16 int32 int64 int8 len make max min new panic print println real recover rune string uint
+        uint16 uint32 uint64 uint8 uintptr`),
     members: words(
-      'Add Close Done Error Errorf Fatal Fatalf Format Get Helper Len Less Lock Log Logf Name New Parse Parallel Print Printf Println Read Run Scan Set Skip Sprintf String Swap Unlock Unwrap Wait Write RLock RUnlock',
+      'Add Close Done Error Errorf Fatal Fatalf Format Get Helper Len Less Lock Log Logf Name New Parse ' +
+        'Parallel Print Printf Println Read Run Scan Set Skip Sprintf String Swap Unlock Unwrap Wait ' +
+        'Write RLock RUnlock',
     ),
     access: dots,
     parameters: 'go',

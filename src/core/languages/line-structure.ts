@@ -82,7 +82,9 @@ const words: Readonly<Record<string, DefinitionKind>> = {
 };
 /** Annotations and modifiers, the word, type parameters, the name, which may stand in backticks or behind a receiver. */
 const definition = new RegExp(
-  `^[ \\t]*(?:@[\\w.]+(?:\\([^()]*\\))?[ \\t]+)*(?:[A-Za-z@]+(?:\\[[\\w.]+\\])?[ \\t]+){0,5}?(${Object.keys(words).join('|')})(?:[ \\t]*<[^<>()]{0,100}>)?[ \\t]+(?:\`([^\`]{1,200})\`|([\\p{L}_][\\p{L}\\p{N}_.?]{0,199}(?:<[^<>()]{0,60}>\\.[\\p{L}_][\\p{L}\\p{N}_]{0,99})?))`,
+  `^[ \\t]*(?:@[\\w.]+(?:\\([^()]*\\))?[ \\t]+)*(?:[A-Za-z@]+(?:\\[[\\w.]+\\])?[ ` +
+    `\\t]+){0,5}?(${Object.keys(words).join('|')})(?:[ \\t]*<[^<>()]{0,100}>)?[ ` +
+    `\\t]+(?:\`([^\`]{1,200})\`|([\\p{L}_][\\p{L}\\p{N}_.?]{0,199}(?:<[^<>()]{0,60}>\\.[\\p{L}_][\\p{L}\\p{N}_]{0,99})?))`,
   'u',
 );
 const value =

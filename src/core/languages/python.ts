@@ -45,22 +45,33 @@ export const python = {
   comments: { ...hashes, longQuotes: ['"""', "'''"] },
   vocabulary: {
     keywords:
-      words(`False None True and as assert async await break class continue def del elif else except finally for from global if import in is lambda match case nonlocal not or pass raise return try
-      type while with yield self cls _ print`),
+      words(`False None True and as assert async await break class continue def del elif else except finally for from
+        global if import in is lambda match case nonlocal not or pass raise return try type while with yield self cls
+        _ print`),
     globals:
-      words(`ArithmeticError AssertionError AttributeError BaseException BaseExceptionGroup BlockingIOError BrokenPipeError BufferError BytesWarning ChildProcessError ConnectionAbortedError ConnectionError ConnectionRefusedError
-      ConnectionResetError DeprecationWarning EOFError Ellipsis EnvironmentError Exception ExceptionGroup FileExistsError FileNotFoundError FloatingPointError FutureWarning GeneratorExit IOError ImportError
-      ImportWarning IndentationError IndexError InterruptedError IsADirectoryError KeyError KeyboardInterrupt LookupError MemoryError ModuleNotFoundError NameError NotADirectoryError NotImplemented
-      NotImplementedError OSError OverflowError PendingDeprecationWarning PermissionError ProcessLookupError RecursionError ReferenceError ResourceWarning RuntimeError RuntimeWarning StopAsyncIteration
-      StopIteration SyntaxError SyntaxWarning SystemError SystemExit TabError TimeoutError TypeError UnboundLocalError UnicodeDecodeError UnicodeEncodeError UnicodeError UserWarning ValueError Warning
-      ZeroDivisionError __all__ __builtins__ __class__ __dict__ __doc__ __file__ __init__ __main__ __module__ __name__ __package__ __path__ __version__ abs aiter all anext any ascii bin bool breakpoint bytearray
-      bytes callable chr classmethod compile complex copyright delattr dict dir divmod enumerate eval exec exit filter float format frozenset getattr globals hasattr hash help hex id input int isinstance
-      issubclass iter len license list locals map max memoryview min next object oct open ord pow print property quit range repr reversed round set setattr slice sorted staticmethod str sum super tuple type
-      vars zip __import__ unicode long basestring xrange raw_input`),
+      words(`ArithmeticError AssertionError AttributeError BaseException BaseExceptionGroup BlockingIOError
+        BrokenPipeError BufferError BytesWarning ChildProcessError ConnectionAbortedError ConnectionError
+        ConnectionRefusedError ConnectionResetError DeprecationWarning EOFError Ellipsis EnvironmentError Exception
+        ExceptionGroup FileExistsError FileNotFoundError FloatingPointError FutureWarning GeneratorExit IOError
+        ImportError ImportWarning IndentationError IndexError InterruptedError IsADirectoryError KeyError
+        KeyboardInterrupt LookupError MemoryError ModuleNotFoundError NameError NotADirectoryError NotImplemented
+        NotImplementedError OSError OverflowError PendingDeprecationWarning PermissionError ProcessLookupError
+        RecursionError ReferenceError ResourceWarning RuntimeError RuntimeWarning StopAsyncIteration StopIteration
+        SyntaxError SyntaxWarning SystemError SystemExit TabError TimeoutError TypeError UnboundLocalError
+        UnicodeDecodeError UnicodeEncodeError UnicodeError UserWarning ValueError Warning ZeroDivisionError __all__
+        __builtins__ __class__ __dict__ __doc__ __file__ __init__ __main__ __module__ __name__ __package__ __path__
+        __version__ abs aiter all anext any ascii bin bool breakpoint bytearray bytes callable chr classmethod compile
+        complex copyright delattr dict dir divmod enumerate eval exec exit filter float format frozenset getattr
+        globals hasattr hash help hex id input int isinstance issubclass iter len license list locals map max
+        memoryview min next object oct open ord pow print property quit range repr reversed round set setattr slice
+        sorted staticmethod str sum super tuple type vars zip __import__ unicode long basestring xrange raw_input`),
     members:
-      words(`add append args capitalize clear close copy count data decode discard encode endswith errno exists extend find format get getvalue group groups index insert isdigit isoformat items join keys lower lstrip
-      match mkdir name open parent path pop popitem read readline readlines remove replace reverse rstrip search seek setdefault sort split splitlines startswith status_code strip sub text title update upper
-      value values write writelines __call__ __enter__ __eq__ __exit__ __getitem__ __getattr__ __hash__ __init__ __iter__ __len__ __new__ __next__ __repr__ __setattr__ __setitem__ __str__`),
+      words(`add append args capitalize clear close copy count data decode discard encode endswith errno exists
+        extend find format get getvalue group groups index insert isdigit isoformat items join keys lower lstrip match
+        mkdir name open parent path pop popitem read readline readlines remove replace reverse rstrip search seek
+        setdefault sort split splitlines startswith status_code strip sub text title update upper value values write
+        writelines __call__ __enter__ __eq__ __exit__ __getitem__ __getattr__ __hash__ __init__ __iter__ __len__
+        __new__ __next__ __repr__ __setattr__ __setitem__ __str__`),
     access: dots,
     parameters: 'name-first',
     importsNames: true,

@@ -42,17 +42,29 @@ export const ruby = {
   comments: hashes,
   vocabulary: {
     keywords: words(
-      'BEGIN END __ENCODING__ __FILE__ __LINE__ __dir__ __method__ alias and begin break case class def defined do else elsif end ensure false for if in module next nil not or redo rescue retry return self super then true undef unless until when while yield',
+      'BEGIN END __ENCODING__ __FILE__ __LINE__ __dir__ __method__ alias and begin break case class def ' +
+        'defined do else elsif end ensure false for if in module next nil not or redo rescue retry return ' +
+        'self super then true undef unless until when while yield',
     ),
     globals:
-      words(`ArgumentError Array BasicObject Binding Class Comparable Complex Dir ENV EOFError Encoding Enumerable Enumerator Errno Exception FalseClass Fiber File FileUtils Float FloatDomainError GC Hash IO IOError
-      IndexError Integer Interrupt Kernel KeyError LoadError LocalJumpError Marshal MatchData Math Method Module Mutex NameError NilClass NoMethodError NotImplementedError Numeric Object ObjectSpace Proc Process
-      Queue Random Range RangeError Rational Regexp RegexpError RuntimeError ScriptError SecurityError Set Signal StandardError StopIteration String Struct Symbol SyntaxError SystemCallError SystemExit
-      Thread Time TrueClass TypeError UncaughtThrowError ZeroDivisionError abort at_exit attr_accessor attr_reader attr_writer binding block_given? caller catch exit extend fail format freeze gets include
-      instance_variable_get instance_variable_set lambda loop module_function open p prepend print printf private private_constant proc protected public puts raise rand require require_relative sleep sprintf srand system throw warn
-      describe context it let before after expect subject`),
+      words(`ArgumentError Array BasicObject Binding Class Comparable Complex Dir ENV EOFError Encoding Enumerable
+        Enumerator Errno Exception FalseClass Fiber File FileUtils Float FloatDomainError GC Hash IO IOError
+        IndexError Integer Interrupt Kernel KeyError LoadError LocalJumpError Marshal MatchData Math Method Module
+        Mutex NameError NilClass NoMethodError NotImplementedError Numeric Object ObjectSpace Proc Process Queue
+        Random Range RangeError Rational Regexp RegexpError RuntimeError ScriptError SecurityError Set Signal
+        StandardError StopIteration String Struct Symbol SyntaxError SystemCallError SystemExit Thread Time TrueClass
+        TypeError UncaughtThrowError ZeroDivisionError abort at_exit attr_accessor attr_reader attr_writer binding
+        block_given? caller catch exit extend fail format freeze gets include instance_variable_get
+        instance_variable_set lambda loop module_function open p prepend print printf private private_constant proc
+        protected public puts raise rand require require_relative sleep sprintf srand system throw warn describe
+        context it let before after expect subject`),
     members: words(
-      'add all any call chomp class clear collect compact concat count delete detect dup each each_with_index each_with_object empty encode entries fetch find find_all first flatten flat_map freeze gsub has_key hash include index inject insert inspect instance_of is_a join key keys last length map max merge message method min name new nil none now pop push read reject replace respond_to reverse select send shift size slice sort sort_by split start_with strip sub sum tap tap to_a to_h to_i to_s to_sym transform_values uniq update upcase value values write zip',
+      'add all any call chomp class clear collect compact concat count delete detect dup each ' +
+        'each_with_index each_with_object empty encode entries fetch find find_all first flatten flat_map ' +
+        'freeze gsub has_key hash include index inject insert inspect instance_of is_a join key keys last ' +
+        'length map max merge message method min name new nil none now pop push read reject replace ' +
+        'respond_to reverse select send shift size slice sort sort_by split start_with strip sub sum tap ' +
+        'tap to_a to_h to_i to_s to_sym transform_values uniq update upcase value values write zip',
     ),
     access: dots,
     parameters: 'name-first',

@@ -9,7 +9,12 @@ const query = `
 (enum_item name: (type_identifier) @name) @enum
 (trait_item name: (type_identifier) @name) @interface
 (type_item name: (type_identifier) @name) @type
-(impl_item type: [(type_identifier) @name (generic_type type: (type_identifier) @name) (scoped_type_identifier name: (type_identifier) @name) (generic_type type: (scoped_type_identifier name: (type_identifier) @name))]) @extension
+(impl_item
+  type: [
+    (type_identifier) @name (generic_type type: (type_identifier) @name)
+    (scoped_type_identifier name: (type_identifier) @name)
+    (generic_type type: (scoped_type_identifier name: (type_identifier) @name))
+  ]) @extension
 (field_declaration name: (field_identifier) @name) @field
 (enum_variant name: (identifier) @name) @field
 (mod_item name: (identifier) @name body: (_)) @module
@@ -22,13 +27,18 @@ const query = `
 (call_expression function: (field_expression field: (field_identifier) @call))
 (call_expression function: (scoped_identifier name: (identifier) @call))
 (macro_invocation macro: (identifier) @call)
-(identifier) @use (type_identifier) @use (field_identifier) @use
+(identifier) @use
+(type_identifier) @use
+(field_identifier) @use
 (type_binding name: (type_identifier) @label)
 (attribute_item (attribute (identifier) @label))
 (attribute_item (attribute (identifier) arguments: (token_tree (identifier) @label)))
 (inner_attribute_item (attribute (identifier) @label))
 (inner_attribute_item (attribute (identifier) arguments: (token_tree (identifier) @label)))
-[(function_item) (closure_expression) (impl_item) (struct_item) (enum_item) (trait_item) (type_item) (function_signature_item) (match_arm)] @scope
+[
+  (function_item) (closure_expression) (impl_item) (struct_item) (enum_item) (trait_item) (type_item)
+  (function_signature_item) (match_arm)
+] @scope
 (parameter pattern: (identifier) @local)
 (parameter pattern: (mut_pattern (identifier) @local))
 (closure_parameters (identifier) @local)
@@ -54,14 +64,27 @@ export const rust = {
   comments: { ...slashes, quotes: '"' },
   vocabulary: {
     keywords: words(
-      'Self abstract as async await become box break const continue crate do dyn else enum extern false final fn for if impl in let loop macro match mod move mut override priv pub ref return self static struct super trait true try type typeof union unsafe unsized use virtual where while yield',
+      'Self abstract as async await become box break const continue crate do dyn else enum extern false ' +
+        'final fn for if impl in let loop macro match mod move mut override priv pub ref return self ' +
+        'static struct super trait true try type typeof union unsafe unsized use virtual where while yield',
     ),
     globals:
-      words(`Box Clone Copy Debug Default Drop Eq Err Fn FnMut FnOnce From Hash Into IntoIterator Iterator None Ok Option Ord PartialEq PartialOrd Result Send Sized Some String Sync ToOwned ToString TryFrom TryInto
-      Vec assert assert_eq assert_ne bool cfg char compile_error concat dbg debug_assert debug_assert_eq derive feature drop env eprint eprintln f32 f64 file format i128 i16 i32 i64 i8 include include_bytes include_str
-      inline isize line macro_rules matches module_path must_use option_env panic print println str test todo u128 u16 u32 u64 u8 unimplemented unreachable usize vec write writeln std core alloc allow deny warn cfg_attr doc non_exhaustive`),
+      words(`Box Clone Copy Debug Default Drop Eq Err Fn FnMut FnOnce From Hash Into IntoIterator Iterator None Ok
+        Option Ord PartialEq PartialOrd Result Send Sized Some String Sync ToOwned ToString TryFrom TryInto Vec assert
+        assert_eq assert_ne bool cfg char compile_error concat dbg debug_assert debug_assert_eq derive feature drop
+        env eprint eprintln f32 f64 file format i128 i16 i32 i64 i8 include include_bytes include_str inline isize
+        line macro_rules matches module_path must_use option_env panic print println str test todo u128 u16 u32 u64 u8
+        unimplemented unreachable usize vec write writeln std core alloc allow deny warn cfg_attr doc non_exhaustive`),
     members: words(
-      'all and_then any as_bytes as_deref as_mut as_ref as_slice as_str borrow borrow_mut bytes chain chars clear clone cloned cmp collect contains contains_key copied count dedup default deref display drain ends_with entry enumerate eq err expect extend filter filter_map find first flat_map fmt fold for_each from get get_mut get_or_insert insert into into_iter is_empty is_err is_none is_ok is_some iter iter_mut join keys last len lines lock map map_err max min next new ok ok_or ok_or_else or_else or_insert parse path peek pop position push push_str read remove replace rev skip sort sort_by split split_at starts_with step_by sum take to_owned to_path_buf to_string to_vec trim try_from try_into unwrap unwrap_or unwrap_or_default unwrap_or_else values windows with_capacity write zip',
+      'all and_then any as_bytes as_deref as_mut as_ref as_slice as_str borrow borrow_mut bytes chain ' +
+        'chars clear clone cloned cmp collect contains contains_key copied count dedup default deref ' +
+        'display drain ends_with entry enumerate eq err expect extend filter filter_map find first ' +
+        'flat_map fmt fold for_each from get get_mut get_or_insert insert into into_iter is_empty is_err ' +
+        'is_none is_ok is_some iter iter_mut join keys last len lines lock map map_err max min next new ' +
+        'ok ok_or ok_or_else or_else or_insert parse path peek pop position push push_str read remove ' +
+        'replace rev skip sort sort_by split split_at starts_with step_by sum take to_owned to_path_buf ' +
+        'to_string to_vec trim try_from try_into unwrap unwrap_or unwrap_or_default unwrap_or_else values ' +
+        'windows with_capacity write zip',
     ),
     access: dots,
     parameters: 'name-first',

@@ -16,19 +16,28 @@ const query = `
 (simple_enum_case name: (identifier) @name) @field
 (full_enum_case name: (identifier) @name) @class
 (class_parameter name: (identifier) @name) @field
-(template_body [(val_definition pattern: (identifier) @name) (var_definition pattern: (identifier) @name) (val_declaration name: (identifier) @name) (var_declaration name: (identifier) @name)] @field)
+(template_body
+  [
+    (val_definition pattern: (identifier) @name) (var_definition pattern: (identifier) @name)
+    (val_declaration name: (identifier) @name) (var_declaration name: (identifier) @name)
+  ] @field)
 (enum_body [(val_definition pattern: (identifier) @name) (var_definition pattern: (identifier) @name)] @field)
-(compilation_unit [(val_definition pattern: (identifier) @name) (var_definition pattern: (identifier) @name)] @constant)
+(compilation_unit
+  [(val_definition pattern: (identifier) @name) (var_definition pattern: (identifier) @name)] @constant)
 (import_declaration) @import @specifier
 (call_expression function: (identifier) @call)
 (call_expression function: (field_expression field: (identifier) @call))
 (call_expression function: (generic_function function: (identifier) @call))
 (call_expression function: (generic_function function: (field_expression field: (identifier) @call)))
 (instance_expression (type_identifier) @call)
-(identifier) @use (type_identifier) @use
+(identifier) @use
+(type_identifier) @use
 (package_identifier (identifier) @label)
 (arguments (assignment_expression left: (identifier) @label))
-[(class_definition) (trait_definition) (object_definition) (enum_definition) (extension_definition) (function_definition) (lambda_expression) (case_clause) (for_expression) (block) (indented_block)] @scope
+[
+  (class_definition) (trait_definition) (object_definition) (enum_definition) (extension_definition)
+  (function_definition) (lambda_expression) (case_clause) (for_expression) (block) (indented_block)
+] @scope
 (parameter name: (identifier) @local)
 (val_definition pattern: (identifier) @local)
 (var_definition pattern: (identifier) @local)
@@ -48,18 +57,24 @@ export const scala = {
   vocabulary: {
     ...java.vocabulary,
     keywords:
-      words(`abstract as case catch class def derives do else end enum export extends extension false final finally for forSome given if implicit import infix inline lazy match new null object opaque open override
-      package private protected return sealed super then this throw trait transparent true try type using val var while with yield`),
+      words(`abstract as case catch class def derives do else end enum export extends extension false final finally
+        for forSome given if implicit import infix inline lazy match new null object opaque open override package
+        private protected return sealed super then this throw trait transparent true try type using val var while with
+        yield`),
     globals: new Set([
       ...java.vocabulary.globals,
-      ...words(`AnyRef AnyVal App ArrayBuffer BigDecimal BigInt Either Failure Function1 IndexedSeq Iterator Left ListBuffer Nil NonFatal Ordering PartialFunction Product Right SeqView StringContext Success Try Tuple2
-      Using assert classOf identity implicitly locally sys summon tailrec throws`),
+      ...words(`AnyRef AnyVal App ArrayBuffer BigDecimal BigInt Either Failure Function1 IndexedSeq Iterator Left
+        ListBuffer Nil NonFatal Ordering PartialFunction Product Right SeqView StringContext Success Try Tuple2 Using
+        assert classOf identity implicitly locally sys summon tailrec throws`),
     ]),
     members: new Set([
       ...java.vocabulary.members,
-      ...words(`_1 _2 ++ andThen asInstanceOf collectFirst compose copy count drop dropRight dropWhile empty exists filterNot flatMap flatten fold foldLeft foldRight forall foreach getOrElse getOrElseUpdate groupBy
-      head headOption indices isDefined isInstanceOf iterator lastOption mapValues max min mkString nonEmpty orNull partition recover reduce reverse slice sortBy sortWith sorted span splitAt startsWith
-      stripMargin stripPrefix stripSuffix sum tail take takeWhile toDouble toInt toLong toMap toOption toSeq toSet toVector unapply unzip updated withFilter zip zipWithIndex`),
+      ...words(`_1 _2 ++ andThen asInstanceOf collectFirst compose copy count drop dropRight dropWhile empty exists
+        filterNot flatMap flatten fold foldLeft foldRight forall foreach getOrElse getOrElseUpdate groupBy head
+        headOption indices isDefined isInstanceOf iterator lastOption mapValues max min mkString nonEmpty orNull
+        partition recover reduce reverse slice sortBy sortWith sorted span splitAt startsWith stripMargin stripPrefix
+        stripSuffix sum tail take takeWhile toDouble toInt toLong toMap toOption toSeq toSet toVector unapply unzip
+        updated withFilter zip zipWithIndex`),
     ]),
     parameters: 'name-first',
   },

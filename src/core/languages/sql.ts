@@ -63,9 +63,11 @@ export function readStatements(text: string): LineStructure {
 }
 
 const reserved = new Set(
-  'select set values where and or not null in exists as if only update delete insert each row key primary foreign unique check default constraint varchar char numeric decimal int integer text timestamp array on using with over partition returns table conflict'.split(
-    ' ',
-  ),
+  (
+    'select set values where and or not null in exists as if only update delete insert each row key ' +
+    'primary foreign unique check default constraint varchar char numeric decimal int integer text ' +
+    'timestamp array on using with over partition returns table conflict'
+  ).split(' '),
 );
 
 /** Comments become blanks of the same length; what stands in dollar quotes is code. */

@@ -23,17 +23,27 @@ export const swift = {
   comments: { ...slashes, quotes: '"', longQuotes: ['"""'] },
   vocabulary: {
     keywords:
-      words(`Any Self actor any as associatedtype async await break case catch class continue convenience default defer deinit didSet do dynamic else enum extension fallthrough false fileprivate final for func get
-      guard if import in indirect infix init inout internal is isolated lazy let mutating nil nonisolated nonmutating open operator optional override package postfix precedencegroup prefix private protocol public
-      repeat required rethrows return self set some static struct subscript super switch throw throws true try typealias unowned var weak where while willSet`),
+      words(`Any Self actor any as associatedtype async await break case catch class continue convenience default
+        defer deinit didSet do dynamic else enum extension fallthrough false fileprivate final for func get guard if
+        import in indirect infix init inout internal is isolated lazy let mutating nil nonisolated nonmutating open
+        operator optional override package postfix precedencegroup prefix private protocol public repeat required
+        rethrows return self set some static struct subscript super switch throw throws true try typealias unowned var
+        weak where while willSet`),
     globals:
-      words(`AnyObject Array AsyncSequence AsyncStream Bool Character CGFloat CGPoint CGRect CGSize Codable CodingKey Collection Comparable CustomStringConvertible Data Date Decodable Decoder Dictionary DispatchQueue
-      Double Encodable Encoder Equatable Error FileManager Float Foundation Hashable Identifiable Int Int32 Int64 IteratorProtocol JSONDecoder JSONEncoder MainActor NSError NSObject Never Notification
-      NotificationCenter Optional ProcessInfo Range RawRepresentable Result Sendable Sequence Set String StringProtocol Substring Task UInt UInt8 URL URLRequest URLSession UUID UserDefaults Void XCTAssert
-      XCTAssertEqual XCTAssertFalse XCTAssertNil XCTAssertNotNil XCTAssertThrowsError XCTAssertTrue XCTFail XCTestCase XCTUnwrap abs assert assertionFailure fatalError max min precondition
-      preconditionFailure print stride type zip`),
+      words(`AnyObject Array AsyncSequence AsyncStream Bool Character CGFloat CGPoint CGRect CGSize Codable CodingKey
+        Collection Comparable CustomStringConvertible Data Date Decodable Decoder Dictionary DispatchQueue Double
+        Encodable Encoder Equatable Error FileManager Float Foundation Hashable Identifiable Int Int32 Int64
+        IteratorProtocol JSONDecoder JSONEncoder MainActor NSError NSObject Never Notification NotificationCenter
+        Optional ProcessInfo Range RawRepresentable Result Sendable Sequence Set String StringProtocol Substring Task
+        UInt UInt8 URL URLRequest URLSession UUID UserDefaults Void XCTAssert XCTAssertEqual XCTAssertFalse
+        XCTAssertNil XCTAssertNotNil XCTAssertThrowsError XCTAssertTrue XCTFail XCTestCase XCTUnwrap abs assert
+        assertionFailure fatalError max min precondition preconditionFailure print stride type zip`),
     members: words(
-      'allCases allSatisfy append appending capitalized compactMap contains count description dropFirst dropLast enumerated filter first firstIndex flatMap forEach formatted hasPrefix hasSuffix hash indices insert isEmpty joined keys last lowercased map max min popLast prefix rawValue reduce remove removeAll removeFirst removeLast replacingOccurrences reversed shared shuffled sort sorted split starts suffix sync trimmingCharacters uppercased value values zip',
+      'allCases allSatisfy append appending capitalized compactMap contains count description dropFirst ' +
+        'dropLast enumerated filter first firstIndex flatMap forEach formatted hasPrefix hasSuffix hash ' +
+        'indices insert isEmpty joined keys last lowercased map max min popLast prefix rawValue reduce ' +
+        'remove removeAll removeFirst removeLast replacingOccurrences reversed shared shuffled sort ' +
+        'sorted split starts suffix sync trimmingCharacters uppercased value values zip',
     ),
     access: dots,
     parameters: 'name-first',

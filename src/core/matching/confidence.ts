@@ -206,10 +206,13 @@ function placeOf(findings: readonly Finding[], { places, counts }: Panel): numbe
   );
 }
 
-/** Values that tell nothing, where that is not 0: what comes first then speaks for a claim, and what comes last against it. */
-const usual: Readonly<Partial<Record<Evidence, number>>> = { place: 0.5 };
+/** Values that tell nothing, where that is not 0: what comes in the middle of a list, and what is a list by itself. */
+function usualOf({ loudness }: Facts['values']): Partial<Record<Evidence, number>> {
+  return { place: loudness === 0 ? 1 : 0.5 };
+}
 
 function estimateTruth(facts: Facts, { evidence }: ConfidenceModel): Estimate {
+  const usual = usualOf(facts.values);
   const fitted = confidenceEvidence.map((name, index) => ({
     evidence: name,
     words: descriptions[name](facts),
@@ -265,7 +268,6 @@ const descriptions: Readonly<Record<Evidence, (facts: Facts) => string>> = {
   },
   place({ values }) {
     if (values.place <= 0.34) return 'it is among the first things a reviewer says';
-    if (values.loudness === 0) return 'it is all that its reviewers say';
     return `it comes ${values.place <= 0.67 ? 'in the middle' : 'near the end'} of what its reviewers list`;
   },
   repetition: () => 'a reviewer says it twice, in other words',

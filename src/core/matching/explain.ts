@@ -110,7 +110,7 @@ interface ExplainRequest {
   readonly decisions: readonly Disposition[];
 }
 
-/** Findings of one claim that are looked at: those of the first reviewers say enough. */
+/** Findings of one claim that are looked at. */
 const mostFindings = 12;
 const mostNeighbours = 3;
 
@@ -129,7 +129,7 @@ export async function explainClaim({
   const against = oppositionTo(claim, formed.claims);
   const denies = deniedBy(claim, formed.claims, against);
   const opposed = new Set([...against.map(each => each.claim), ...denies.map(({ id }) => id)]);
-  const joined = joinedPairs(claim.findings.slice(0, mostFindings), judge);
+  const joined = joinedPairs(mostTelling(claim.findings, mostFindings), judge);
   const apart = rareWordsFirst(
     claim,
     formed.claims.filter(({ id }) => !opposed.has(id)),
@@ -171,6 +171,34 @@ export async function explainClaim({
   };
 }
 
+/** At most so many, in their order: of each reviewer something that nobody else says so, then further wordings, then copies. */
+export function mostTelling(findings: readonly Finding[], most: number): readonly Finding[] {
+  if (findings.length <= most) return findings;
+  const [wordings, reviewers] = [new Set<string>(), new Set<string>()];
+  const chosen = new Set<Finding>();
+  const choose = (isWanted: (isNewWording: boolean, isNewReviewer: boolean) => boolean): void => {
+    for (const finding of findings) {
+      if (chosen.size === most) return;
+      const words = wordsAlone(finding.text);
+      if (chosen.has(finding) || !isWanted(!wordings.has(words), !reviewers.has(finding.reviewer)))
+        continue;
+      chosen.add(finding);
+      wordings.add(words);
+      reviewers.add(finding.reviewer);
+    }
+  };
+  choose((isNewWording, isNewReviewer) => isNewWording && isNewReviewer);
+  choose(isNewWording => isNewWording);
+  choose((_, isNewReviewer) => isNewReviewer);
+  choose(() => true);
+  return findings.filter(finding => chosen.has(finding));
+}
+
+/** The same for copies word for word. */
+export function wordsAlone(text: string): string {
+  return text.toLowerCase().replace(/\s+/g, ' ').trim();
+}
+
 /** What the run computed before anything was looked up or asked; null where it computed nothing. */
 export function confidenceBefore({
   confidence,
@@ -196,7 +224,7 @@ async function prepareFor(claims: readonly Claim[], claim: Claim, matcher: Match
     isGrouping(matcher) ? matcher.capacity : undefined,
   );
   await matcher.prepare([
-    ...new Set([...claim.findings.slice(0, mostFindings), ...matched.map(([first]) => first)]),
+    ...new Set([...mostTelling(claim.findings, mostFindings), ...matched.map(([first]) => first)]),
   ]);
 }
 
@@ -282,9 +310,9 @@ function joinedPairs(findings: readonly Finding[], judge: Judge): PairReasons[] 
 }
 
 function neighbourOf(claim: Claim, other: Claim, judge: Judge): Neighbour {
-  const pairs = claim.findings
-    .slice(0, mostFindings)
-    .flatMap(one => other.findings.slice(0, mostFindings).map(finding => judge(one, finding)));
+  const pairs = mostTelling(claim.findings, mostFindings).flatMap(one =>
+    other.findings.slice(0, mostFindings).map(finding => judge(one, finding)),
+  );
   const nearest = best(pairs);
   if (nearest === null) throw new Error(`The claim ${other.id} has no finding.`);
   const furthest = pairs.reduce((least, next) => (next.score < least.score ? next : least));

@@ -193,7 +193,10 @@ interface ReadWords {
   readonly wording: Wording;
   /** Stems of the plain words and of the parts of names. */
   readonly stems: Set<string>;
-  /** Names of code, lower case, without underscores; each also together with the word behind it, as the numbers were fitted. */
+  /**
+   * Names of code, lower case, without underscores; each also together with the word behind it, so that one name in common
+   * is not yet a whole subject.
+   */
   readonly names: Set<string>;
   /** Numbers of the words and of the stems, as often as they are said, in their order. */
   readonly said: readonly number[];

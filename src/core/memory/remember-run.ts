@@ -340,7 +340,10 @@ function reasonOf(claim: KnownClaim, readers: Readers, snapshot: Snapshot): stri
     paths.every(file => readers(file).has(reviewer)),
   );
   if (claim.supporters.length === 0 || listening.length < claim.supporters.length) return null;
-  return `${listening.map(({ reviewer }) => reviewer).join(', ')} read it again and ${listening.length === 1 ? 'does' : 'do'} not repeat it.`;
+  return (
+    `${listening.map(({ reviewer }) => reviewer).join(', ')} read it again and ` +
+    `${listening.length === 1 ? 'does' : 'do'} not repeat it.`
+  );
 }
 
 /** Code that stands outside of what the reviewers were shown, as it was or in part, is code nobody looked at. */

@@ -300,7 +300,8 @@ function dropRepetitions(findings: readonly StatedFinding[], notes: string[]): S
   const most = repeated.reduce((one, other) => Math.max(one, other), 0);
   if (most > 0)
     notes.push(
-      `${repeated.length === 1 ? 'A finding was' : `${repeated.length} findings were`} stated more than once (up to ${most} times) and counted once.`,
+      `${repeated.length === 1 ? 'A finding was' : `${repeated.length} findings were`} stated more than ` +
+        `once (up to ${most} times) and counted once.`,
     );
   return kept;
 }

@@ -181,7 +181,8 @@ function describeReuse({ reused, adopted, reviewers }: RunRecord): string[] {
   return [
     isAll
       ? `Answers: those of run ${adopted.run}, which asked the same; nobody was asked again`
-      : `Answers: those of run ${adopted.run}, which asked the same, for ${listNames(adopted.reviewers, most.attention)}; the others were asked`,
+      : `Answers: those of run ${adopted.run}, which asked the same, for ` +
+        `${listNames(adopted.reviewers, most.attention)}; the others were asked`,
   ];
 }
 
@@ -251,7 +252,8 @@ function describeApprovals(record: RunRecord): string[] {
       ? []
       : [
           cutToTokens(
-            `Approved: ${given.rule} by ${toOneLine(given.by)}: ${toOneLine(given.reason)}${others.length === 0 ? '' : ` (+${others.length} more)`}`,
+            `Approved: ${given.rule} by ${toOneLine(given.by)}: ` +
+              `${toOneLine(given.reason)}${others.length === 0 ? '' : ` (+${others.length} more)`}`,
             most.approval,
           ),
         ]),
@@ -341,7 +343,15 @@ function renderResearchBrief({ record, folder, copies }: BriefedRun): string {
     ...(conflict === undefined
       ? []
       : [
-          `Conflicts: ${research?.conflicts.length ?? 0}; ${cutToTokens(toOneLine(`${conflict.claims.join(' against ')}: ${conflict.preferred === null ? '' : `${conflict.preferred} is preferred, `}${conflict.why}`), mostOfAnswer.conflict)}`,
+          `Conflicts: ${research?.conflicts.length ?? 0}; ` +
+            cutToTokens(
+              toOneLine(
+                `${conflict.claims.join(' against ')}: ` +
+                  (conflict.preferred === null ? '' : `${conflict.preferred} is preferred, `) +
+                  conflict.why,
+              ),
+              mostOfAnswer.conflict,
+            ),
         ]),
     `Gaps: ${describeGaps(research?.gaps ?? [])}`,
   ];

@@ -53,7 +53,8 @@ export function describeSkipped(reviewers: readonly RunReviewer[]): string[] {
     ...(low > 0 ? [`${low} low`] : []),
   ].join(', ');
   return [
-    `Left out: ${medium + low} milder ${medium + low === 1 ? 'finding' : 'findings'} (${kinds}) of ${shorten(those.map(({ id }) => id))}: only grave ones were asked for.`,
+    `Left out: ${medium + low} milder ${medium + low === 1 ? 'finding' : 'findings'} (${kinds}) of ` +
+      `${shorten(those.map(({ id }) => id))}: only grave ones were asked for.`,
   ];
 }
 

@@ -71,7 +71,10 @@ function line(
 ) {
   const sources = new Set(findings.flatMap(({ evidence }) => (evidence ?? '').split(', ')));
   const cited = [...sources].filter(source => source !== '');
-  return `- ${nameOf(id)}: ${readable(cut(text, textLimit))} — ${supporters.map(readable).join(', ')} (${supporters.length}/${electorate})${cited.length === 0 ? '' : `; sources ${cited.map(readable).join(', ')}`}`;
+  return (
+    `- ${nameOf(id)}: ${readable(cut(text, textLimit))} — ${supporters.map(readable).join(', ')} ` +
+    `(${supporters.length}/${electorate})${cited.length === 0 ? '' : `; sources ${cited.map(readable).join(', ')}`}`
+  );
 }
 
 /** Each once, with everybody who names it. */

@@ -100,7 +100,10 @@ function renderResearch(
 function renderEntry(finding: Finding): string {
   const named = finding.section ?? finding.location?.path ?? '';
   const section = isBlank(named) ? '' : field(named.replaceAll('"', "'"));
-  return `- ${indexLevelOf(finding.severity)} | ${field(indexIdOf(finding))} | "${section}" | ${field(finding.text)}${renderPlace(finding)}`;
+  return (
+    `- ${indexLevelOf(finding.severity)} | ${field(indexIdOf(finding))} | "${section}" | ` +
+    `${field(finding.text)}${renderPlace(finding)}`
+  );
 }
 
 /** The id as it stands in the file, and as whoever reads the file gets it back. */
@@ -127,7 +130,8 @@ function renderSummary(review: Review, answer: string | null): string[] {
     `Read in full: ${full} of ${review.coverage.length} ${review.coverage.length === 1 ? 'unit' : 'units'}.`,
     ...(review.status === 'partial'
       ? [
-          `Partial review: ${review.failure === null ? 'not everything was read' : causes[review.failure.cause].sentence}; its silence says nothing.`,
+          `Partial review: ${review.failure === null ? 'not everything was read' : causes[review.failure.cause].sentence}; ` +
+            'its silence says nothing.',
         ]
       : []),
     ...(review.unparsed.length > 0
@@ -151,7 +155,8 @@ function renderIssue(finding: Finding, index: number): string[] {
     ...finding.notes.map(note => `Note: ${readable(note)}`),
   ];
   return [
-    `${index + 1}. **${readable(indexIdOf(finding))}** ${indexLevelOf(finding.severity)} (${readable(finding.label)}): ${readable(finding.text)}`,
+    `${index + 1}. **${readable(indexIdOf(finding))}** ${indexLevelOf(finding.severity)} ` +
+      `(${readable(finding.label)}): ${readable(finding.text)}`,
     ...facts.map(fact => `   - ${fact}`),
     '',
   ];

@@ -29,7 +29,9 @@ export function renderSynthesis(
     '## Synthesis Report',
     '',
     `**Context**: ${readable(merged.process)} of ${readable(merged.input)} (${merged.input_type}), run ${merged.run_id}`,
-    `**Agents**: ${merged.agents_launched.length} launched, ${merged.agents_completed.length} completed, ${merged.agents_failed.length} failed${merged.agents_partial.length === 0 ? '' : `, ${merged.agents_partial.length} partial`}`,
+    `**Agents**: ${merged.agents_launched.length} launched, ${merged.agents_completed.length} ` +
+      `completed, ${merged.agents_failed.length} ` +
+      `failed${merged.agents_partial.length === 0 ? '' : `, ${merged.agents_partial.length} partial`}`,
     isAnswer
       ? `**Status**: ${record.research?.status ?? statusOfIdeas(reviews)}${record.research?.why ? ` — ${readable(record.research.why)}` : ''}`
       : `**Verdict**: ${merged.verdict}`,

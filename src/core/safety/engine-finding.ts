@@ -89,7 +89,9 @@ function judgeText(
           {
             ...place,
             rule: 'hidden-text' as const,
-            text: `${subject} holds characters that hide what it says: ${hidden.join(', ')}.${place.line === null ? '' : ' If they are meant, write them as escapes.'}`,
+            text:
+              `${subject} holds characters that hide what it says: ` +
+              `${hidden.join(', ')}.${place.line === null ? '' : ' If they are meant, write them as escapes.'}`,
           },
         ]),
     ...(twin === null
@@ -98,7 +100,9 @@ function judgeText(
           {
             ...place,
             rule: 'look-alike' as const,
-            text: `${subject} holds "${makeVisible(twin.name).slice(0, 60)}", in which letters of another script look like Latin ones: ${twin.letters.join(', ')}.`,
+            text:
+              `${subject} holds "${makeVisible(twin.name).slice(0, 60)}", in which letters of another script ` +
+              `look like Latin ones: ${twin.letters.join(', ')}.`,
           },
         ]),
   ];

@@ -98,7 +98,9 @@ export function reasonsToAsk(change: Change, { settled, manifests, names }: Aske
             rule: 'require-human' as const,
             effect: 'INCOMPLETE' as const,
             subject: file.path,
-            sentence: `require-human: ${makeVisible(file.path)} ${why}. A person must look at ${file.status === 'deleted' ? 'its removal' : 'its change'}.`,
+            sentence:
+              `require-human: ${makeVisible(file.path)} ${why}. A person must look at ` +
+              `${file.status === 'deleted' ? 'its removal' : 'its change'}.`,
           },
         ];
   });

@@ -337,7 +337,10 @@ export function judgeCompletion(
 }
 
 function describeAbsence(review: Review): string {
-  return `${review.required ? 'Required reviewer' : 'Reviewer'} ${review.reviewer} did not complete: ${review.failure?.cause ?? reasonOf(review) ?? review.status}.`;
+  return (
+    `${review.required ? 'Required reviewer' : 'Reviewer'} ${review.reviewer} did not complete: ` +
+    `${review.failure?.cause ?? reasonOf(review) ?? review.status}.`
+  );
 }
 
 /** A research that found too little is an answer that is missing. */
@@ -398,7 +401,8 @@ export function judgeGrounding(run: string, grounding: Grounding | null): Reason
     leavesOpen(
       'ungrounded',
       run,
-      `${grounding.ungrounded.length} of ${grounding.checked} merged findings trace to nothing a reviewer wrote: ${grounding.ungrounded.slice(0, 3).join(', ')}.`,
+      `${grounding.ungrounded.length} of ${grounding.checked} merged findings trace to nothing a ` +
+        `reviewer wrote: ${grounding.ungrounded.slice(0, 3).join(', ')}.`,
     ),
   ];
 }

@@ -68,7 +68,11 @@ export function describeStandstill(
   const unread = coverage.files.filter(({ by }) => by.length === 0);
   if (unread.length > 0) {
     const why = unread.flatMap(({ skippedBy }) => skippedBy.map(skipped => skipped.why))[0];
-    return `Nobody was asked: ${nameFew(unread.map(({ path }) => path))} cannot be read in any round (${why ?? 'in the domain of no reviewer'}); split what is too large, seat somebody who can read the rest, or leave it out with --exclude.`;
+    return (
+      `Nobody was asked: ${nameFew(unread.map(({ path }) => path))} cannot be read in any round ` +
+      `(${why ?? 'in the domain of no reviewer'}); split what is too large, seat somebody who can read ` +
+      'the rest, or leave it out with --exclude.'
+    );
   }
   const waiting = reviews.filter(
     ({ status, failure }) =>
@@ -76,7 +80,9 @@ export function describeStandstill(
   );
   return waiting.length === 0
     ? null
-    : `Nobody was asked: somebody has read every file, and ${nameFew(waiting.map(({ reviewer }) => reviewer))} can read no more (${withoutStop(waiting[0]?.failure?.message ?? 'nothing is left that fits')}).`;
+    : 'Nobody was asked: somebody has read every file, and ' +
+        `${nameFew(waiting.map(({ reviewer }) => reviewer))} can read no more ` +
+        `(${withoutStop(waiting[0]?.failure?.message ?? 'nothing is left that fits')}).`;
 }
 
 function withoutStop(sentence: string): string {

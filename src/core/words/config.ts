@@ -78,7 +78,8 @@ export const ReviewerConfig = z.strictObject({
     ),
   baseUrl: z.url().optional().describe("Endpoint to ask instead of the vendor's own."),
   provider: ProviderName.optional().describe(
-    'Who gets what it is shown, for the rules of egress; default: the vendor of its client or model, the host of its baseUrl, and for a program with the network nobody that is known.',
+    'Who gets what it is shown, for the rules of egress; default: the vendor of its client or model, ' +
+      'the host of its baseUrl, and for a program with the network nobody that is known.',
   ),
   apiKeyEnv: VariableName.optional().describe(
     "Environment variable that holds the key; default: the vendor's usual one.",
@@ -96,7 +97,8 @@ export const ReviewerConfig = z.strictObject({
     .boolean()
     .optional()
     .describe(
-      "true: it may use Jury's own read-only tools (search, reading lines, reporting findings one by one, branches). Runners claude, codex, gemini, opencode and api; default: no tools at all.",
+      "true: it may use Jury's own read-only tools (search, reading lines, reporting findings one by " +
+        'one, branches). Runners claude, codex, gemini, opencode and api; default: no tools at all.',
     ),
   environment: z
     .array(z.string())
@@ -105,7 +107,8 @@ export const ReviewerConfig = z.strictObject({
       "Names of environment variables this reviewer's process may see besides the allow-list.",
     ),
   isolation: SeatIsolation.optional().describe(
-    'What the sandbox of a reviewer that is a program leaves it. Paths that start with ./, ../ or ~/ are relative to the configuration file or the home folder.',
+    'What the sandbox of a reviewer that is a program leaves it. Paths that start with ./, ../ or ~/ ' +
+      'are relative to the configuration file or the home folder.',
   ),
   timeout: Seconds.optional().describe(
     'Seconds for the whole call; default: the timeout of the configuration, else 120.',
@@ -130,7 +133,8 @@ export const ReviewerConfig = z.strictObject({
     .min(4_096)
     .optional()
     .describe(
-      'Tokens its model takes at once, prompt and answer together; default: what is known of the model. Where it is known, budgets may grow.',
+      'Tokens its model takes at once, prompt and answer together; default: what is known of the model. ' +
+        'Where it is known, budgets may grow.',
     ),
   price: Price.optional().describe('US dollars for a million tokens.'),
 });
@@ -257,7 +261,8 @@ export const PackConfig = z
       .union([z.literal(false), z.string().min(1)])
       .optional()
       .describe(
-        'SCIP index that a compiler made of the project, as a path from its top: where it tells what a name means, packs show that. Default: index.scip at the top, where there is one; false: none.',
+        'SCIP index that a compiler made of the project, as a path from its top: where it tells what a ' +
+          'name means, packs show that. Default: index.scip at the top, where there is one; false: none.',
       ),
     multipliers: z
       .partialRecord(Capability, Tenths)

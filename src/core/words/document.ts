@@ -269,7 +269,8 @@ export function renderSlice({
     ...(document.files.length > 1 ? [`**Files:** ${document.files.length}`] : []),
     ...(total > 1
       ? [
-          `**Part:** ${number} of ${total}. The document is too long for one reading; you get its parts one after the other. What is missing here may stand in another part: do not report it as missing.`,
+          `**Part:** ${number} of ${total}. The document is too long for one reading; you get its parts one ` +
+            'after the other. What is missing here may stand in another part: do not report it as missing.',
         ]
       : []),
   ];

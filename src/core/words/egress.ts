@@ -7,7 +7,8 @@ const FilePattern = z
   .min(1)
   .refine(
     pattern => !/^(?:!|\/|\.{1,2}\/)|\\|\/$/.test(pattern),
-    'must be a path or glob from the top of the repository, like "secrets/**" or "*.pem": no "!", "\\", "./" or "/" at its beginning and no "/" at its end',
+    'must be a path or glob from the top of the repository, like "secrets/**" or "*.pem": no "!", ' +
+      '"\\", "./" or "/" at its beginning and no "/" at its end',
   );
 
 export const ProviderName = z
@@ -26,12 +27,14 @@ export const EgressRule = z.strictObject({
     .array(FilePattern)
     .min(1)
     .describe(
-      'Globs from the top of the repository; one without a slash names files in any folder, and a plain name of a folder all that is in it.',
+      'Globs from the top of the repository; one without a slash names files in any folder, and a plain ' +
+        'name of a folder all that is in it.',
     ),
   to: z
     .union([z.enum(['never', 'local']), z.array(ProviderName).min(1)])
     .describe(
-      'never: to no reviewer at all. local: to reviewers from which nothing leaves this machine. A list: to those and to the providers or hosts it names.',
+      'never: to no reviewer at all. local: to reviewers from which nothing leaves this machine. A ' +
+        'list: to those and to the providers or hosts it names.',
     ),
 });
 export type EgressRule = z.infer<typeof EgressRule>;

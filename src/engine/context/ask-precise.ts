@@ -61,7 +61,9 @@ export async function askPrecise(
     if (found !== null) sharp.set(definition, found);
   }
   return {
-    told: `${path}${madeBy === null ? '' : ` by ${madeBy}`}, ${files} files: ${meanings.size} of ${uses.length} names, uses of ${sharp.size} of ${changed.length} definitions`,
+    told:
+      `${path}${madeBy === null ? '' : ` by ${madeBy}`}, ${files} files: ${meanings.size} of ` +
+      `${uses.length} names, uses of ${sharp.size} of ${changed.length} definitions`,
     resolve(use, byWords) {
       const meaning = meanings.get(use);
       return meaning === undefined

@@ -224,7 +224,10 @@ const mostFilesTold = 30;
 function describePart({ number, of, others }: PackPart): string {
   const told = others.slice(0, mostFilesTold).join(', ');
   const more = others.length - mostFilesTold;
-  return `this is pack ${number} of ${of} of one change; the others hold ${told === '' ? 'other parts of the same files' : told}${more > 0 ? ` and ${more} more files` : ''}`;
+  return (
+    `this is pack ${number} of ${of} of one change; the others hold ` +
+    `${told === '' ? 'other parts of the same files' : told}${more > 0 ? ` and ${more} more files` : ''}`
+  );
 }
 
 export type AnchorParts = readonly [

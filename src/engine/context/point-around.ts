@@ -184,7 +184,9 @@ function findUnseen(
           {
             symbol: name,
             at: `${path}:${line}`,
-            reason: `${change === 'removed' ? 'it is removed' : 'its signature changed'}, and ${unseen.length} of ${users.length} places that use it are not shown`,
+            reason:
+              `${change === 'removed' ? 'it is removed' : 'its signature changed'}, and ${unseen.length} of ` +
+              `${users.length} places that use it are not shown`,
           },
         ];
   });

@@ -110,7 +110,10 @@ function turnOf(
 
 /** Says what was wrong, never what to find: asking for another verdict would invite the model to drop a finding. */
 function repairRequest(rejection: Failure): string {
-  return `Your previous answer could not be used: ${causes[rejection.cause].sentence} (${rejection.cause.toUpperCase()}). Answer again, whole, in the format asked for above.`;
+  return (
+    `Your previous answer could not be used: ${causes[rejection.cause].sentence} ` +
+    `(${rejection.cause.toUpperCase()}). Answer again, whole, in the format asked for above.`
+  );
 }
 
 /**

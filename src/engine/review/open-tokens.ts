@@ -201,7 +201,11 @@ async function openAll({
 
 /** Nobody was there to choose. */
 function sayOffer({ once, all }: CoverOffer): string {
-  return `Each file is read by somebody (about ${once.calls} calls, ${once.tokens} tokens). For each by everybody in whose domain it is (about ${all.calls} calls, ${all.tokens} tokens) add --cover all, or state a ceiling.`;
+  return (
+    `Each file is read by somebody (about ${once.calls} calls, ${once.tokens} tokens). For each by ` +
+    `everybody in whose domain it is (about ${all.calls} calls, ${all.tokens} tokens) add --cover ` +
+    'all, or state a ceiling.'
+  );
 }
 
 interface LedgerAccess {

@@ -55,7 +55,8 @@ describe('the JavaScript analyser', () => {
 
   it('is silent about clean code, style, unused names and unresolved imports', async () => {
     const text =
-      'import { z } from \'../runners/builtin/nowhere.ts\';\nvar unused = 1\nexport function a ( b ) { if (b == 1) { return "x" }; let c = b; return c }\nexpect(a).to.be.true;\n';
+      "import { z } from '../runners/builtin/nowhere.ts';\nvar unused = 1\nexport function a ( b ) { " +
+      'if (b == 1) { return "x" }; let c = b; return c }\nexpect(a).to.be.true;\n';
     expect(await rulesSaid('javascript', { 'src/a.js': text })).toEqual([]);
   });
 

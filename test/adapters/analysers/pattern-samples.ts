@@ -496,7 +496,8 @@ export const samples: Readonly<Record<string, Sample>> = {
       'class A {\n  public boolean verify(String host, SSLSession s) { return true; } // HIT\n}\n',
     ],
     innocent: [
-      'class A {\n  public void checkServerTrusted(X509Certificate[] c, String a) { check(c); }\n  public boolean verify(String host) { return true; }\n}\n',
+      'class A {\n  public void checkServerTrusted(X509Certificate[] c, String a) { check(c); }\n  ' +
+        'public boolean verify(String host) { return true; }\n}\n',
     ],
   },
   'java-password-hash': {
@@ -755,7 +756,8 @@ export const samples: Readonly<Record<string, Sample>> = {
     path: 'A.cs',
     guilty: ['class A {\n  private async void Save(int a) { await B(); } // HIT\n}\n'],
     innocent: [
-      'class A {\n  private async Task Save(int a) { await B(); }\n  private async void OnClick(object sender, EventArgs e) { await B(); }\n}\n',
+      'class A {\n  private async Task Save(int a) { await B(); }\n  private async void OnClick(object ' +
+        'sender, EventArgs e) { await B(); }\n}\n',
     ],
   },
   'csharp-throw-loses-stack': {

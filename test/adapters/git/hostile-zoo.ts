@@ -292,7 +292,8 @@ const configurations: readonly Fixture[] = [
   config(
     'remote ext',
     command =>
-      `[protocol "ext"]\nallow = always\n[remote "origin"]\nurl = "ext::${command}"\npromisor = true\npartialclonefilter = blob:none\n[extensions]\npartialClone = origin`,
+      `[protocol "ext"]\nallow = always\n[remote "origin"]\nurl = "ext::${command}"\npromisor = ` +
+      `true\npartialclonefilter = blob:none\n[extensions]\npartialClone = origin`,
     'git fetch',
   ),
   config('that is broken', () => '[core\n = = ]]]\n\u0000', 'git status || touch "$MARKER"'),

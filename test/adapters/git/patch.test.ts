@@ -155,7 +155,10 @@ describe('a patch', () => {
 
   it('of a link shows its target, of a submodule says in words what it is', async () => {
     const [from, to] = ['a'.repeat(40), 'b'.repeat(40)];
-    const text = `diff --git a/l b/l\nnew file mode 120000\n--- /dev/null\n+++ b/l\n@@ -0,0 +1 @@\n+/etc\n\\ No newline at end of file\ndiff --git a/sub b/sub\nindex aaaaaaa..bbbbbbb 160000\n--- a/sub\n+++ b/sub\n@@ -1 +1 @@\n-Subproject commit ${from}\n+Subproject commit ${to}\n`;
+    const text =
+      `diff --git a/l b/l\nnew file mode 120000\n--- /dev/null\n+++ b/l\n@@ -0,0 +1 @@\n+/etc\n\\ No ` +
+      `newline at end of file\ndiff --git a/sub b/sub\nindex aaaaaaa..bbbbbbb 160000\n--- a/sub\n+++ ` +
+      `b/sub\n@@ -1 +1 @@\n-Subproject commit ${from}\n+Subproject commit ${to}\n`;
     const change = await outside(text);
     expect(change.files.map(file => file.hunks.flatMap(hunk => hunk.lines))).toEqual([
       ['+/etc', '\\ No newline at end of file'],
@@ -179,7 +182,9 @@ describe('a patch', () => {
 
   it('of a type change is one file', async () => {
     const change = await outside(
-      'diff --git a/x b/x\ndeleted file mode 120000\n--- a/x\n+++ /dev/null\n@@ -1 +0,0 @@\n-y\n\\ No newline at end of file\ndiff --git a/x b/x\nnew file mode 100644\n--- /dev/null\n+++ b/x\n@@ -0,0 +1 @@\n+text\n',
+      'diff --git a/x b/x\ndeleted file mode 120000\n--- a/x\n+++ /dev/null\n@@ -1 +0,0 @@\n-y\n\\ No ' +
+        'newline at end of file\ndiff --git a/x b/x\nnew file mode 100644\n--- /dev/null\n+++ b/x\n@@ ' +
+        '-0,0 +1 @@\n+text\n',
     );
     expect(summary(change)).toEqual(['type-changed text +1 -0 x']);
     expect(change.files[0]).toMatchObject({ oldMode: '120000', newMode: '100644' });

@@ -53,7 +53,8 @@ export async function refusal(
 export function summary(change: Change): string[] {
   return change.files.map(
     file =>
-      `${file.status} ${file.content} +${file.additions} -${file.deletions} ${file.oldPath === null ? '' : `${file.oldPath} -> `}${file.path}`,
+      `${file.status} ${file.content} +${file.additions} -${file.deletions} ` +
+      `${file.oldPath === null ? '' : `${file.oldPath} -> `}${file.path}`,
   );
 }
 

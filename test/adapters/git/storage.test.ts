@@ -243,7 +243,9 @@ describe('storage that cannot be trusted', () => {
   it('is refused where a commit or a folder does not hash to its name', async () => {
     const sample = threeCommits();
     const [head, tree] = [sample.git('rev-parse', 'HEAD'), sample.git('rev-parse', 'HEAD^{tree}')];
-    const commit = `tree ${sample.git('rev-parse', 'HEAD~2^{tree}')}\nparent ${sample.git('rev-parse', 'HEAD~1')}\nauthor A <a@b> 1 +0000\ncommitter A <a@b> 1 +0000\n\nx\n`;
+    const commit =
+      `tree ${sample.git('rev-parse', 'HEAD~2^{tree}')}\nparent ` +
+      `${sample.git('rev-parse', 'HEAD~1')}\nauthor A <a@b> 1 +0000\ncommitter A <a@b> 1 +0000\n\nx\n`;
     forge(sample, head, 'commit', commit);
     expect(await refusal(sample.root, revision('HEAD'))).toMatchObject({
       message: `git-object: the bytes of object ${head} do not hash to its name.`,

@@ -50,11 +50,13 @@ function createProject(): SampleRepository {
   );
   sample.write(
     'src/app.ts',
-    "import { sumAll } from './sum.ts';\n\nexport class App {\n  total() {\n    const inner = () => sumAll([1]);\n    return inner();\n  }\n}\n",
+    "import { sumAll } from './sum.ts';\n\nexport class App {\n  total() {\n    const inner = () => " +
+      'sumAll([1]);\n    return inner();\n  }\n}\n',
   );
   sample.write(
     'test/sum.test.ts',
-    "import { sumAll } from '../src/sum.ts';\n\ndescribe('sums', () => {\n  it('adds up', () => {\n    expect(sumAll([1, 2])).toBe(3);\n  });\n\n  it('is quiet', () => {});\n});\n",
+    "import { sumAll } from '../src/sum.ts';\n\ndescribe('sums', () => {\n  it('adds up', () => {\n   " +
+      " expect(sumAll([1, 2])).toBe(3);\n  });\n\n  it('is quiet', () => {});\n});\n",
   );
   sample.write('README.md', 'Adds numbers.\n');
   sample.commit('one');

@@ -15,7 +15,10 @@ export const languageSamples: readonly LanguageSample[] = [
   {
     path: 'a.ts',
     language: 'typescript',
-    text: "import { b } from './b.ts';\nexport interface Shape {\n  area(): number;\n}\nexport type Id = string;\nenum Color { Red }\nexport const limit = 3;\nexport class Box implements Shape {\n  area() {\n    return measure(limit);\n  }\n}\nexport const make = () => new Box();\n",
+    text:
+      "import { b } from './b.ts';\nexport interface Shape {\n  area(): number;\n}\nexport type Id = " +
+      'string;\nenum Color { Red }\nexport const limit = 3;\nexport class Box implements Shape {\n  ' +
+      'area() {\n    return measure(limit);\n  }\n}\nexport const make = () => new Box();\n',
     definitions: [
       'interface Shape 2-4',
       'method area 3-3',
@@ -57,7 +60,10 @@ export const languageSamples: readonly LanguageSample[] = [
   {
     path: 'a.go',
     language: 'go',
-    text: 'package a\nimport "fmt"\ntype Box struct {\n\tSide int\n}\ntype Shape interface{ Area() int }\nfunc (b Box) Area() int {\n\tfmt.Println(measure(b))\n\treturn 1\n}\nfunc New() Box { return Box{} }\n',
+    text:
+      'package a\nimport "fmt"\ntype Box struct {\n\tSide int\n}\ntype Shape interface{ Area() int ' +
+      '}\nfunc (b Box) Area() int {\n\tfmt.Println(measure(b))\n\treturn 1\n}\nfunc New() Box { return ' +
+      'Box{} }\n',
     definitions: [
       'class Box 3-5',
       'field Side 4-4',
@@ -80,7 +86,9 @@ export const languageSamples: readonly LanguageSample[] = [
   {
     path: 'a.rb',
     language: 'ruby',
-    text: "require 'set'\nmodule Shapes\n  class Box\n    SIDE = 2\n    def area\n      measure(SIDE)\n    end\n    def self.make\n      puts.to_s\n    end\n  end\nend\n",
+    text:
+      "require 'set'\nmodule Shapes\n  class Box\n    SIDE = 2\n    def area\n      measure(SIDE)\n    " +
+      'end\n    def self.make\n      puts.to_s\n    end\n  end\nend\n',
     definitions: [
       'module Shapes 2-12',
       'class Box 3-11',
@@ -94,7 +102,10 @@ export const languageSamples: readonly LanguageSample[] = [
   {
     path: 'a.rs',
     language: 'rust',
-    text: 'use std::fmt::Debug;\nmod near;\npub struct Box { side: u8 }\npub trait Shape { fn area(&self) -> u8; }\nimpl Box {\n  pub fn area(&self) -> u8 {\n    measure!(self.side())\n  }\n}\nfn go() { start(); Box::make(); }\n',
+    text:
+      'use std::fmt::Debug;\nmod near;\npub struct Box { side: u8 }\npub trait Shape { fn area(&self) ' +
+      '-> u8; }\nimpl Box {\n  pub fn area(&self) -> u8 {\n    measure!(self.side())\n  }\n}\nfn go() { ' +
+      'start(); Box::make(); }\n',
     definitions: [
       'class Box 3-3',
       'field side 3-3',
@@ -110,7 +121,9 @@ export const languageSamples: readonly LanguageSample[] = [
   {
     path: 'a.c',
     language: 'c',
-    text: '#include "near.h"\n#define LIMIT 3\nstruct box {\n  int side;\n};\ntypedef struct box box_t;\nstatic int *area(struct box *b) {\n  return measure(b->side);\n}\n',
+    text:
+      '#include "near.h"\n#define LIMIT 3\nstruct box {\n  int side;\n};\ntypedef struct box ' +
+      'box_t;\nstatic int *area(struct box *b) {\n  return measure(b->side);\n}\n',
     definitions: [
       'macro LIMIT 2-3',
       'class box 3-5',
@@ -124,7 +137,9 @@ export const languageSamples: readonly LanguageSample[] = [
   {
     path: 'a.cpp',
     language: 'cpp',
-    text: '#include <vector>\nnamespace shapes {\nclass Box {\n  int side() { return 1; }\n};\n}\nint shapes::Box::area() {\n  return std::max(x->go(), measure());\n}\n',
+    text:
+      '#include <vector>\nnamespace shapes {\nclass Box {\n  int side() { return 1; }\n};\n}\nint ' +
+      'shapes::Box::area() {\n  return std::max(x->go(), measure());\n}\n',
     definitions: ['module shapes 2-6', 'class Box 3-5', 'function side 4-4', 'function area 7-9'],
     calls: ['max:8', 'go:8', 'measure:8'],
     imports: ['vector'],
@@ -132,7 +147,10 @@ export const languageSamples: readonly LanguageSample[] = [
   {
     path: 'A.cs',
     language: 'csharp',
-    text: 'using System.Text;\nnamespace Shapes {\n  public interface IShape { }\n  public class Box : IShape {\n    public int Side { get; }\n    public int Area() {\n      return Measure(this.Go());\n    }\n  }\n}\n',
+    text:
+      'using System.Text;\nnamespace Shapes {\n  public interface IShape { }\n  public class Box : ' +
+      'IShape {\n    public int Side { get; }\n    public int Area() {\n      return ' +
+      'Measure(this.Go());\n    }\n  }\n}\n',
     definitions: [
       'module Shapes 2-10',
       'interface IShape 3-3',
@@ -146,7 +164,9 @@ export const languageSamples: readonly LanguageSample[] = [
   {
     path: 'a.php',
     language: 'php',
-    text: "<?php\nuse App\\Near;\nrequire_once 'c.php';\nfunction one() {\n  return two();\n}\nclass Box {\n  const SIDE = 2;\n  public function area() {\n    return $this->go() + Near::far();\n  }\n}\n",
+    text:
+      "<?php\nuse App\\Near;\nrequire_once 'c.php';\nfunction one() {\n  return two();\n}\nclass Box " +
+      '{\n  const SIDE = 2;\n  public function area() {\n    return $this->go() + Near::far();\n  }\n}\n',
     definitions: ['function one 4-6', 'class Box 7-12', 'constant SIDE 8-8', 'method area 9-11'],
     calls: ['two:5', 'go:10', 'far:10'],
     imports: ['App\\Near', 'c.php'],
@@ -154,7 +174,10 @@ export const languageSamples: readonly LanguageSample[] = [
   {
     path: 'a.kt',
     language: 'kotlin',
-    text: 'import b.C\n\nclass Box {\n    fun area(): Int {\n        // measure(2) of old\n        return measure(1, "said(2)")\n    }\n}\nfun <T> String.shout(): T = start()\nval limit: Int = 3\ninterface Shape\nobject Only { fun one() = 1 }\n',
+    text:
+      'import b.C\n\nclass Box {\n    fun area(): Int {\n        // measure(2) of old\n        return ' +
+      'measure(1, "said(2)")\n    }\n}\nfun <T> String.shout(): T = start()\nval limit: Int = ' +
+      '3\ninterface Shape\nobject Only { fun one() = 1 }\n',
     definitions: [
       'class Box 3-8',
       'function area 4-7',
@@ -170,7 +193,9 @@ export const languageSamples: readonly LanguageSample[] = [
   {
     path: 'a.scala',
     language: 'scala',
-    text: 'import b.C\n\ntrait Shape {\n  def area(): Int\n}\ncase class Box(side: Int) extends Shape {\n  override def area(): Int = measure(side)\n}\nobject Box {\n  def make(): Box = new Box(1)\n}\n',
+    text:
+      'import b.C\n\ntrait Shape {\n  def area(): Int\n}\ncase class Box(side: Int) extends Shape {\n  ' +
+      'override def area(): Int = measure(side)\n}\nobject Box {\n  def make(): Box = new Box(1)\n}\n',
     definitions: [
       'interface Shape 3-5',
       'function area 4-4',
@@ -186,7 +211,10 @@ export const languageSamples: readonly LanguageSample[] = [
   {
     path: 'a.swift',
     language: 'swift',
-    text: 'import Foundation\n\nprotocol Shape {\n  func area() -> Int\n}\nstruct Box: Shape {\n  let side: Int\n  func area() -> Int {\n    return measure(self.go())\n  }\n}\nextension Box {\n  func double() -> Int { 2 }\n}\nenum Color { case red }\nfunc start() {}\n',
+    text:
+      'import Foundation\n\nprotocol Shape {\n  func area() -> Int\n}\nstruct Box: Shape {\n  let side: ' +
+      'Int\n  func area() -> Int {\n    return measure(self.go())\n  }\n}\nextension Box {\n  func ' +
+      'double() -> Int { 2 }\n}\nenum Color { case red }\nfunc start() {}\n',
     definitions: [
       'interface Shape 3-5',
       'function area 4-4',
@@ -204,7 +232,16 @@ export const languageSamples: readonly LanguageSample[] = [
   {
     path: 'a.kt',
     language: 'kotlin',
-    text: 'package shop\n\nimport shop.rates.rateOf\nimport shop.util.* \nimport shop.rates.Rate as Quota\n\ntypealias Rows = Map<String, Int>\nconst val LIMIT = 3\ninterface Shape {\n  fun area(): Int\n}\nenum class Color(val hex: Int) { RED(1), GREEN(2) }\ndata class Box(private val side: Int, extra: Int = LIMIT) : Base(extra), Shape {\n  var total: Int = 0\n  constructor(other: Box) : this(other.total)\n  override fun <T : Any> area(): Int {\n    val local = measure(side)\n    return other.run { it.go(local) }\n  }\n  companion object {\n    fun of(side: Int) = Box(side = side)\n  }\n}\nobject Registry\nfun List<Box>.total(): Int = sumOf { it.total }\nval Box.size: Int\n  get() = total\nclass BoxTest {\n  @Test fun `holds what fits`() {}\n}\n',
+    text:
+      'package shop\n\nimport shop.rates.rateOf\nimport shop.util.* \nimport shop.rates.Rate as ' +
+      'Quota\n\ntypealias Rows = Map<String, Int>\nconst val LIMIT = 3\ninterface Shape {\n  fun ' +
+      'area(): Int\n}\nenum class Color(val hex: Int) { RED(1), GREEN(2) }\ndata class Box(private val ' +
+      'side: Int, extra: Int = LIMIT) : Base(extra), Shape {\n  var total: Int = 0\n  ' +
+      'constructor(other: Box) : this(other.total)\n  override fun <T : Any> area(): Int {\n    val ' +
+      'local = measure(side)\n    return other.run { it.go(local) }\n  }\n  companion object {\n    fun ' +
+      'of(side: Int) = Box(side = side)\n  }\n}\nobject Registry\nfun List<Box>.total(): Int = sumOf { ' +
+      'it.total }\nval Box.size: Int\n  get() = total\nclass BoxTest {\n  @Test fun `holds what fits`() ' +
+      '{}\n}\n',
     definitions: [
       'type Rows 7-7',
       'constant LIMIT 8-8',
@@ -232,7 +269,15 @@ export const languageSamples: readonly LanguageSample[] = [
   {
     path: 'a.scala',
     language: 'scala',
-    text: 'package shop\n\nimport shop.rates.{rateOf, Rate => Quota}\nimport shop.util._\n\ntrait Shape { def area: Int }\ncase class Box(side: Int, extra: Int = 0) extends Base(extra) with Shape {\n  private val rows: Map[String, Int] = Map.empty\n  type Row = (String, Int)\n  def this(other: Box) = this(other.side)\n  override def area: Int = {\n    val local = measure(side)\n    other.go[Int](local)\n  }\n}\nobject Box {\n  val Limit = 3\n  def of(side: Int): Box = new Box(side)\n}\npackage object util {\n  def helper(x: Int) = x\n}\nenum Color(val hex: Int):\n  case Red extends Color(1)\n  case Green, Blue\nextension (box: Box)\n  def renamed(to: String): Box = box\n',
+    text:
+      'package shop\n\nimport shop.rates.{rateOf, Rate => Quota}\nimport shop.util._\n\ntrait Shape { ' +
+      'def area: Int }\ncase class Box(side: Int, extra: Int = 0) extends Base(extra) with Shape {\n  ' +
+      'private val rows: Map[String, Int] = Map.empty\n  type Row = (String, Int)\n  def this(other: ' +
+      'Box) = this(other.side)\n  override def area: Int = {\n    val local = measure(side)\n    ' +
+      'other.go[Int](local)\n  }\n}\nobject Box {\n  val Limit = 3\n  def of(side: Int): Box = new ' +
+      'Box(side)\n}\npackage object util {\n  def helper(x: Int) = x\n}\nenum Color(val hex: Int):\n  ' +
+      'case Red extends Color(1)\n  case Green, Blue\nextension (box: Box)\n  def renamed(to: String): ' +
+      'Box = box\n',
     definitions: [
       'interface Shape 6-6',
       'function area 6-6',
@@ -261,7 +306,11 @@ export const languageSamples: readonly LanguageSample[] = [
   {
     path: 'a.sql',
     language: 'sql',
-    text: "\\ir near.sql\n-- CREATE TABLE old (id int);\nCREATE TABLE IF NOT EXISTS shop.orders (\n  id int PRIMARY KEY,\n  customer int REFERENCES customers(id)\n);\ncreate or replace function total(o int) returns int as $$\n  select sum(price) from lines where text = 'from nowhere';\n$$ language sql;\nCREATE VIEW open_orders AS SELECT * FROM orders;\n",
+    text:
+      '\\ir near.sql\n-- CREATE TABLE old (id int);\nCREATE TABLE IF NOT EXISTS shop.orders (\n  id int ' +
+      'PRIMARY KEY,\n  customer int REFERENCES customers(id)\n);\ncreate or replace function total(o ' +
+      "int) returns int as $$\n  select sum(price) from lines where text = 'from nowhere';\n$$ language " +
+      'sql;\nCREATE VIEW open_orders AS SELECT * FROM orders;\n',
     definitions: ['class orders 3-6', 'function total 7-9', 'class open_orders 10-10'],
     calls: ['customers:5', 'sum:8'],
     imports: ['near.sql'],
@@ -269,7 +318,11 @@ export const languageSamples: readonly LanguageSample[] = [
   {
     path: 'a.vue',
     language: 'vue',
-    text: '<template>\n  <user-card :name="shown(\'title of it\')" @click="save(user)">say save here</user-card>\n</template>\n\n<script setup lang="ts">\nimport UserCard from \'./user-card.vue\';\nconst user: string = load();\nfunction save(one: string): void {\n  send(one);\n}\n</script>\n<style>\n.save { color: red }\n</style>\n',
+    text:
+      '<template>\n  <user-card :name="shown(\'title of it\')" @click="save(user)">say save ' +
+      'here</user-card>\n</template>\n\n<script setup lang="ts">\nimport UserCard from ' +
+      "'./user-card.vue';\nconst user: string = load();\nfunction save(one: string): void {\n  " +
+      'send(one);\n}\n</script>\n<style>\n.save { color: red }\n</style>\n',
     definitions: ['constant user 7-7', 'function save 8-10'],
     calls: ['load:7', 'send:9', 'save:2'],
     imports: ['./user-card.vue'],
@@ -277,7 +330,9 @@ export const languageSamples: readonly LanguageSample[] = [
   {
     path: 'a.svelte',
     language: 'svelte',
-    text: '<script>\n  import Card from \'./card.svelte\';\n  export const limit = 3;\n  function save() {\n    send(limit);\n  }\n</script>\n\n<Card on:click={save} title="save it">{save()}</Card>\n',
+    text:
+      "<script>\n  import Card from './card.svelte';\n  export const limit = 3;\n  function save() " +
+      '{\n    send(limit);\n  }\n</script>\n\n<Card on:click={save} title="save it">{save()}</Card>\n',
     definitions: ['constant limit 3-3', 'function save 4-6'],
     calls: ['send:5', 'save:9'],
     imports: ['./card.svelte'],
@@ -285,7 +340,13 @@ export const languageSamples: readonly LanguageSample[] = [
   {
     path: 'a.ipynb',
     language: 'jupyter',
-    text: '{\n "cells": [\n  {\n   "cell_type": "markdown",\n   "metadata": {},\n   "source": [\n    "# measure(1) in words"\n   ]\n  },\n  {\n   "cell_type": "code",\n   "metadata": {},\n   "outputs": [\n    {\n     "data": {\n      "text/plain": [\n       "never(1)"\n      ]\n     }\n    }\n   ],\n   "source": [\n    "import os.path\\n",\n    "%matplotlib inline\\n",\n    "def area(side):\\n",\n    "    return measure(\\"a\\", side)"\n   ]\n  }\n ],\n "metadata": {\n  "language_info": {\n   "name": "python"\n  }\n }\n}\n',
+    text:
+      '{\n "cells": [\n  {\n   "cell_type": "markdown",\n   "metadata": {},\n   "source": [\n    "# ' +
+      'measure(1) in words"\n   ]\n  },\n  {\n   "cell_type": "code",\n   "metadata": {},\n   ' +
+      '"outputs": [\n    {\n     "data": {\n      "text/plain": [\n       "never(1)"\n      ]\n     }\n ' +
+      '   }\n   ],\n   "source": [\n    "import os.path\\n",\n    "%matplotlib inline\\n",\n    "def ' +
+      'area(side):\\n",\n    "    return measure(\\"a\\", side)"\n   ]\n  }\n ],\n "metadata": {\n  ' +
+      '"language_info": {\n   "name": "python"\n  }\n }\n}\n',
     definitions: ['function area 25-26'],
     calls: ['measure:26'],
     imports: ['os.path'],

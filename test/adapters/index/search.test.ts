@@ -12,25 +12,34 @@ function createProject(): SampleRepository {
   const sample = createSampleRepository();
   const files: Readonly<Record<string, string>> = {
     'context.go':
-      'package web\n\n// CreateTestContext returns a fresh engine and context for testing purposes.\nfunc CreateTestContext(w Writer) (c *Context, r *Engine) {\n\tr = New()\n\tc = r.allocate(w)\n\treturn\n}\n\nfunc (c *Context) ClientIP() string {\n\treturn c.remote\n}\n',
+      'package web\n\n// CreateTestContext returns a fresh engine and context for testing ' +
+      'purposes.\nfunc CreateTestContext(w Writer) (c *Context, r *Engine) {\n\tr = New()\n\tc = ' +
+      'r.allocate(w)\n\treturn\n}\n\nfunc (c *Context) ClientIP() string {\n\treturn c.remote\n}\n',
     'context_test.go': `package web\n\n${['One', 'Two', 'Three', 'Four', 'Five', 'Six']
       .map(
         name =>
-          `func Test${name}(t *testing.T) {\n\tcreateTestContext := CreateTestContext\n\tcontext, _ := createTestContext(nil)\n\t_ = context.ClientIP()\n}\n`,
+          `func Test${name}(t *testing.T) {\n\tcreateTestContext := CreateTestContext\n\tcontext, _ := ` +
+          `createTestContext(nil)\n\t_ = context.ClientIP()\n}\n`,
       )
       .join('\n')}`,
     'src/links.ts':
-      "import { send } from './send.ts';\n\n/** Sends many operations in one request. */\nexport function httpBatchLink(options: Options) {\n  return send(options);\n}\n\nexport function httpLink(options: Options) {\n  return send(options);\n}\n",
+      "import { send } from './send.ts';\n\n/** Sends many operations in one request. */\nexport " +
+      'function httpBatchLink(options: Options) {\n  return send(options);\n}\n\nexport function ' +
+      'httpLink(options: Options) {\n  return send(options);\n}\n',
     'src/base64.ts':
       'export function decodeBase64Url(text: string): Uint8Array {\n  return decode(text);\n}\n',
     'src/parse_request.py':
-      'class RequestParser:\n    def parse_nested_query(self, text):\n        return text.split("&")\n\n    def parse_header(self, line):\n        return line\n',
+      'class RequestParser:\n    def parse_nested_query(self, text):\n        return ' +
+      'text.split("&")\n\n    def parse_header(self, line):\n        return line\n',
     'lib/retry.rb':
-      'module Retry\n  # Waits longer after each failed attempt.\n  def self.with_backoff(attempts)\n    attempts.times { sleep 1 }\n  end\nend\n',
+      'module Retry\n  # Waits longer after each failed attempt.\n  def self.with_backoff(attempts)\n   ' +
+      ' attempts.times { sleep 1 }\n  end\nend\n',
     'core/src/suggestions.rs':
-      '/// Names that look like the one that was typed.\npub fn did_you_mean(typed: &str, possible: &[String]) -> Vec<String> {\n    possible.to_vec()\n}\n',
+      '/// Names that look like the one that was typed.\npub fn did_you_mean(typed: &str, possible: ' +
+      '&[String]) -> Vec<String> {\n    possible.to_vec()\n}\n',
     'src/main/Shuffle.java':
-      'class Shuffle {\n    /** Puts the values into a random order. */\n    static void shuffleArray(int[] values) {\n        swap(values);\n    }\n}\n',
+      'class Shuffle {\n    /** Puts the values into a random order. */\n    static void ' +
+      'shuffleArray(int[] values) {\n        swap(values);\n    }\n}\n',
     'client_test.go':
       'package web\n\nfunc TestClientIP(t *testing.T) {\n\tcontext := New()\n\t_ = context.ClientIP()\n}\n',
     'src/lower.ts': 'export function parseHeader(line: string) {\n  return line;\n}\n',

@@ -46,7 +46,8 @@ describe('what the way to its hosts says about an answer', () => {
         cause: 'unreachable',
         httpStatus: null,
         message:
-          'HTTP 403. api.example.org:443 leads to 10.0.0.1, in a private network (3 times). telemetry.example.org:443 is none of the hosts that it may reach.',
+          'HTTP 403. api.example.org:443 leads to 10.0.0.1, in a private network (3 times). ' +
+          'telemetry.example.org:443 is none of the hosts that it may reach.',
       },
       transcript: expect.stringMatching(/^raw\n--- network ---\n/),
     });

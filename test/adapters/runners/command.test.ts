@@ -81,7 +81,8 @@ describe('a program as a reviewer', () => {
   it('leaves nothing in the temporary folder', async () => {
     const world = await freshWorld();
     const command = await program(
-      "import { writeFileSync } from 'node:fs'; writeFileSync(process.env.HOME + '/x', 'x'); writeFileSync(process.env.TMPDIR + '/y', 'y'); console.log('ok');",
+      "import { writeFileSync } from 'node:fs'; writeFileSync(process.env.HOME + '/x', 'x'); " +
+        "writeFileSync(process.env.TMPDIR + '/y', 'y'); console.log('ok');",
     );
     await createCommandRunner(world).ask(turnOf({ command }), neverAborted());
     expect(await readdir(world.temporaryFolder)).toEqual([]);

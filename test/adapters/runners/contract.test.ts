@@ -19,7 +19,8 @@ describeRunner('command', async () => {
   const home = await folderOf({
     'good.mjs': "console.log('LOW|None');",
     'hanging.mjs':
-      "import { spawn } from 'node:child_process'; process.on('SIGTERM', () => {}); spawn('sleep', ['600'], { detached: true, stdio: 'inherit' }); setInterval(() => {}, 1000);",
+      "import { spawn } from 'node:child_process'; process.on('SIGTERM', () => {}); spawn('sleep', " +
+      "['600'], { detached: true, stdio: 'inherit' }); setInterval(() => {}, 1000);",
     'silent.mjs': '',
     'writing.mjs': "console.log('LOW|half'); setInterval(() => {}, 1000);",
   });

@@ -47,7 +47,8 @@ it('processes that still run die with Jury', async () => {
   };
   await writeFile(
     host,
-    `import { runProcess } from './process.mjs'; runProcess({ ...${JSON.stringify(request)}, onOutput: () => process.exit(3) }, new AbortController().signal);`,
+    `import { runProcess } from './process.mjs'; runProcess({ ...${JSON.stringify(request)}, ` +
+      'onOutput: () => process.exit(3) }, new AbortController().signal);',
   );
   const [code] = (await once(spawn(process.execPath, [host], { stdio: 'inherit' }), 'exit')) as [
     number,

@@ -40,7 +40,10 @@ const deaf = "process.on('SIGTERM', () => {});";
 
 /** 50 MB on standard output (1) or standard error (2). */
 function flood(stream: 1 | 2): string {
-  return `import { writeSync } from 'node:fs'; const block = Buffer.alloc(65536, 97); for (let n = 0; n < 800; n += 1) writeSync(${stream}, block);`;
+  return (
+    `import { writeSync } from 'node:fs'; const block = Buffer.alloc(65536, 97); for (let n = 0; n < ` +
+    `800; n += 1) writeSync(${stream}, block);`
+  );
 }
 
 function failingReader(): never {
@@ -80,7 +83,8 @@ describe('a process that behaves', () => {
   it('keeps characters whole that arrive in two pieces', async () => {
     const chunks: string[] = [];
     const source =
-      'const [a, b] = [Buffer.from([0xe2, 0x82]), Buffer.from([0xac])]; process.stdout.write(a); setTimeout(() => process.stdout.write(b), 200);';
+      'const [a, b] = [Buffer.from([0xe2, 0x82]), Buffer.from([0xac])]; process.stdout.write(a); ' +
+      'setTimeout(() => process.stdout.write(b), 200);';
     const result = await run(source, { onOutput: chunk => chunks.push(chunk) });
     expect(result.stdout).toBe('€');
     expect(chunks.join('')).toBe('€');
@@ -164,7 +168,9 @@ describe('deadlines', () => {
 describe('cancelling', () => {
   it('ends a deaf process and its deaf children within three seconds', async () => {
     const controller = new AbortController();
-    const source = `import { spawn } from 'node:child_process'; ${deaf} spawn(process.execPath, ['-e', "${deaf} ${forever}"], { stdio: 'inherit' }); console.log('up'); ${forever}`;
+    const source =
+      `import { spawn } from 'node:child_process'; ${deaf} spawn(process.execPath, ['-e', "${deaf} ` +
+      `${forever}"], { stdio: 'inherit' }); console.log('up'); ${forever}`;
     let abortedAt = 0;
     const onOutput = (): void => {
       abortedAt = performance.now();
@@ -199,14 +205,19 @@ describe('cancelling', () => {
 
 describe('what a process leaves behind', () => {
   it('a child that holds the pipe delays the end by two seconds and then dies', async () => {
-    const source = `import { spawn } from 'node:child_process'; spawn(process.execPath, ['-e', "${forever}"], { stdio: 'inherit' }); console.log('answer'); process.exit(0);`;
+    const source =
+      `import { spawn } from 'node:child_process'; spawn(process.execPath, ['-e', "${forever}"], { ` +
+      `stdio: 'inherit' }); console.log('answer'); process.exit(0);`;
     const result = await run(source);
     expect(result).toMatchObject({ exitCode: 0, stdout: 'answer\n', stopped: null, survivors: [] });
     expect(result.durationMs).toBeLessThan(4_000);
   });
 
   it('a child that left the group dies too', async () => {
-    const source = `import { spawn } from 'node:child_process'; spawn(process.execPath, ['-e', "${deaf} ${forever}"], { stdio: 'ignore', detached: true }).unref(); setTimeout(() => console.log('answer'), 300);`;
+    const source =
+      `import { spawn } from 'node:child_process'; spawn(process.execPath, ['-e', "${deaf} ` +
+      `${forever}"], { stdio: 'ignore', detached: true }).unref(); setTimeout(() => ` +
+      `console.log('answer'), 300);`;
     expect(await run(source)).toMatchObject({ exitCode: 0, stdout: 'answer\n', survivors: [] });
   });
 });

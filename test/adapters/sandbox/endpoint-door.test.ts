@@ -73,7 +73,7 @@ async function run(
   return seen;
 }
 
-describe.skipIf(!hasDoors)('one endpoint of this machine', () => {
+describe.skipIf(!hasDoors)('one endpoint of this machine, where there are namespaces', () => {
   let model: Server;
   let other: Server;
   beforeAll(async () => {

@@ -110,7 +110,7 @@ const looksUp = (...answers: (readonly string[])[]): typeof lookUp => {
   return lookup as typeof lookUp;
 };
 
-describe.skipIf(!onLinux)('a way to named hosts', () => {
+describe.skipIf(!onLinux)('a way to named hosts, on Linux', () => {
   it('carries what goes each way, to the end, also when one side has ended before', async () => {
     const port = await serve();
     const { door, path } = await open({

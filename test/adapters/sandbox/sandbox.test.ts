@@ -80,18 +80,21 @@ describe.skipIf(isThere)('a machine without namespaces', () => {
   });
 });
 
-describe.skipIf(!isThere)('a program in a sandbox', () => {
-  it.skipIf(!existsSync('/dev/shm'))('runs where the temporary folder lies in memory', async () => {
-    const temporaryFolder = mkdtempSync('/dev/shm/jury-test-');
-    atFileEnd(() => rmSync(temporaryFolder, { recursive: true, force: true }));
-    const other = mkdtempSync('/dev/shm/jury-test-');
-    atFileEnd(() => rmSync(other, { recursive: true, force: true }));
-    const world = { ...(await freshWorld()), temporaryFolder };
-    const line = `pwd; ${make('./file', '/dev/shm/file')}; ${reach(other)}`;
-    const [folder = '', ...found] = await linesOf(line, { world });
-    expect([folder.startsWith(temporaryFolder), ...found]).toEqual([true, 'yes', 'yes', 'no']);
-    expect(existsSync('/dev/shm/file')).toBe(false);
-  });
+describe.skipIf(!isThere)('a program in a sandbox, where there are namespaces', () => {
+  it.skipIf(!existsSync('/dev/shm'))(
+    'runs where the temporary folder lies in memory, where there is /dev/shm',
+    async () => {
+      const temporaryFolder = mkdtempSync('/dev/shm/jury-test-');
+      atFileEnd(() => rmSync(temporaryFolder, { recursive: true, force: true }));
+      const other = mkdtempSync('/dev/shm/jury-test-');
+      atFileEnd(() => rmSync(other, { recursive: true, force: true }));
+      const world = { ...(await freshWorld()), temporaryFolder };
+      const line = `pwd; ${make('./file', '/dev/shm/file')}; ${reach(other)}`;
+      const [folder = '', ...found] = await linesOf(line, { world });
+      expect([folder.startsWith(temporaryFolder), ...found]).toEqual([true, 'yes', 'yes', 'no']);
+      expect(existsSync('/dev/shm/file')).toBe(false);
+    },
+  );
 
   it('says so in its answer', async () => {
     expect((await ask('echo None')).isolation).toEqual({
@@ -143,7 +146,10 @@ describe.skipIf(!isThere)('a program in a sandbox', () => {
   it('has a process table of its own, in which the environment of others cannot be read', async () => {
     expect(
       await linesOf(
-        `ls /proc | grep -c '^[0-9]'; cat /proc/[0-9]*/environ 2>/dev/null | tr '\\0' '\\n' | sort -u | grep -c '^JURY_REVIEWER'; [ -e /proc/${process.pid}/environ ] && [ ${process.pid} -gt 100 ] && echo seen; head -c1 /proc/1/environ 2>/dev/null || echo closed; cat /proc/1/root/etc/hostname 2>/dev/null || echo closed`,
+        `ls /proc | grep -c '^[0-9]'; cat /proc/[0-9]*/environ 2>/dev/null | tr '\\0' '\\n' | sort -u | ` +
+          `grep -c '^JURY_REVIEWER'; [ -e /proc/${process.pid}/environ ] && [ ${process.pid} -gt 100 ] && ` +
+          'echo seen; head -c1 /proc/1/environ 2>/dev/null || echo closed; cat /proc/1/root/etc/hostname ' +
+          '2>/dev/null || echo closed',
       ),
     ).toEqual([expect.stringMatching(/^\d$/), '1', 'closed', 'closed']);
   });
@@ -151,7 +157,8 @@ describe.skipIf(!isThere)('a program in a sandbox', () => {
   it('has no power over its mounts, and none to make namespaces of its own', async () => {
     expect(
       await linesOf(
-        `grep -h '^Cap[PEB]' /proc/self/status | tr -d '\\t'; mount -t tmpfs x /tmp 2>/dev/null || echo no; umount /proc 2>/dev/null || echo no; mount -o remount,rw /usr 2>/dev/null || echo no`,
+        `grep -h '^Cap[PEB]' /proc/self/status | tr -d '\\t'; mount -t tmpfs x /tmp 2>/dev/null || echo ` +
+          'no; umount /proc 2>/dev/null || echo no; mount -o remount,rw /usr 2>/dev/null || echo no',
       ),
     ).toEqual([
       'CapPrm:0000000000000000',
@@ -171,7 +178,8 @@ describe.skipIf(!isThere)('a program in a sandbox', () => {
     const home = await freshFolder();
     await writeFile(
       join(home, 'dial.mjs'),
-      `import { connect } from 'node:net'; connect(${port}, '127.0.0.1').on('data', text => process.stdout.write(text)).on('error', () => console.log('closed'));`,
+      `import { connect } from 'node:net'; connect(${port}, '127.0.0.1').on('data', text => ` +
+        `process.stdout.write(text)).on('error', () => console.log('closed'));`,
     );
     const seat = { home, command: ['node', './dial.mjs'] };
     try {
@@ -205,7 +213,7 @@ describe.skipIf(!isThere)('a program in a sandbox', () => {
   });
 });
 
-describe.skipIf(!isThere)('what a program is made of', () => {
+describe.skipIf(!isThere)('what a program is made of, where there are namespaces', () => {
   it('is the folder of its script, unless that is the top of a checkout: then the script alone', async () => {
     const [checkout, tools] = [await freshFolder(), 'tools'];
     await mkdir(join(checkout, '.git'));
@@ -299,7 +307,7 @@ describe.skipIf(!isThere)('what a program is made of', () => {
   });
 });
 
-describe.skipIf(!isThere)('a required level', () => {
+describe.skipIf(!isThere)('a required level, where there are namespaces', () => {
   it('that cannot be had is a reviewer that is not asked', async () => {
     const mark = join(await freshFolder(), 'asked');
     for (const isolation of [

@@ -138,17 +138,22 @@ describe('a disk that refuses', () => {
     });
   });
 
-  it.runIf(canMount)('names a full disk and keeps what was acknowledged', async () => {
-    const script = await compiled.script('full.js', writerOf('', 'x'.repeat(400_000)));
-    const mount = `mount -t tmpfs -o size=64k,nr_inodes=64 none ${temporary.folder} && exec ${process.execPath} ${script} ${temporary.folder}`;
-    const { stdout } = await run(namespaces, ['-rUm', 'sh', '-c', mount]);
-    expect(JSON.parse(stdout)).toMatchObject({
-      message: `The run folder cannot be written: no space left on device (${join(runsFolder(stateIn(temporary.folder)), runId)}).`,
-      hint: `Free some space, then run "jury resume ${runId}".`,
-      files: ['run.json'],
-      text: 'acknowledged',
-    });
-  });
+  it.runIf(canMount)(
+    'names a full disk and keeps what was acknowledged, where a disk may be mounted',
+    async () => {
+      const script = await compiled.script('full.js', writerOf('', 'x'.repeat(400_000)));
+      const mount =
+        `mount -t tmpfs -o size=64k,nr_inodes=64 none ${temporary.folder} && exec ${process.execPath} ` +
+        `${script} ${temporary.folder}`;
+      const { stdout } = await run(namespaces, ['-rUm', 'sh', '-c', mount]);
+      expect(JSON.parse(stdout)).toMatchObject({
+        message: `The run folder cannot be written: no space left on device (${join(runsFolder(stateIn(temporary.folder)), runId)}).`,
+        hint: `Free some space, then run "jury resume ${runId}".`,
+        files: ['run.json'],
+        text: 'acknowledged',
+      });
+    },
+  );
 
   it('keeps the acknowledged version of a file that outgrows what the disk takes', async () => {
     const script = await compiled.script(

@@ -61,6 +61,27 @@ describe('the confidence of a claim', () => {
     );
   });
 
+  it.each([
+    ['the first of four speaks for a claim', 0, 4, 1],
+    ['the last of four against it', 3, 4, -1],
+    ['the middle of three nothing to speak of', 1, 3, -1],
+    ['a list of one nothing at all', 0, 1, 0],
+  ])('%s', (_, place, length, sign) => {
+    const findings = Array.from({ length }, (__, index) =>
+      findingOf('Alpha', `The lock ${'abcd'.charAt(index)} is released twice`),
+    );
+    const { contributions, start, probability } = createAssessor(confidenceModel, {
+      findings,
+      partial: new Set(),
+      reliability: [],
+      families: new Map(),
+    })({ findings: findings.slice(place, place + 1), supporters: ['Alpha'], electors: panel });
+    const told = contributions.find(({ evidence }) => evidence === 'place')?.worth ?? 0;
+    expect(Math.sign(told)).toBe(sign);
+    const sum = contributions.reduce((total, { worth }) => total + worth, start);
+    expect(1 / (1 + Math.exp(-sum))).toBeCloseTo(probability, 12);
+  });
+
   it('is lower for two seats of one family than for two families', () => {
     const supporters = ['Alpha', 'Beta'];
     const one = confidenceOf({

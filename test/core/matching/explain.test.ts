@@ -8,7 +8,11 @@ import {
   type Assessor,
   createAssessor,
 } from '../../../src/core/matching/confidence.ts';
-import { explainClaim, type ClaimExplanation } from '../../../src/core/matching/explain.ts';
+import {
+  explainClaim,
+  type ClaimExplanation,
+  mostTelling,
+} from '../../../src/core/matching/explain.ts';
 import { createCalibratedMatcher } from '../../../src/core/matching/calibrated.ts';
 import { confidenceModel, matcherModel } from '../../../src/core/matching/calibrated-model.ts';
 import { barriers } from '../../../src/core/matching/guards.ts';
@@ -231,6 +235,27 @@ const pairsOf = ({ joined, apart }: ClaimExplanation): ClaimExplanation['joined'
 function isSaidWith(one: Finding, other: Finding): boolean {
   return one.text === other.text && one.location?.line === other.location?.line;
 }
+
+describe('the findings of a large claim that are told', () => {
+  const said = (reviewer: string, ...texts: readonly string[]): Finding[] =>
+    texts.map((text, index) => findingOf(reviewer, text, { id: `${reviewer}#${index}` }));
+
+  it.each([
+    ['each reviewer in words of its own', 2, ['a: one', 'b: two']],
+    ['then further wordings', 3, ['a: one', 'a: three', 'b: two']],
+    ['then who only repeats', 4, ['a: one', 'a: three', 'b: two', 'c: One ']],
+    ['all where there is room', 7, ['a: one', 'a: three', 'b: one', 'b: two', 'c: One ', 'c: one']],
+  ])('%s', (_, most, told) => {
+    const findings = [
+      ...said('a', 'one', 'three'),
+      ...said('b', 'one', 'two'),
+      ...said('c', 'One ', 'one'),
+    ];
+    expect(mostTelling(findings, most).map(({ reviewer, text }) => `${reviewer}: ${text}`)).toEqual(
+      told,
+    );
+  });
+});
 
 describe('what holds for every explanation', () => {
   it('the weightiest reason is told first', async () => {

@@ -139,6 +139,14 @@ describe('a wording', () => {
     expect(readStatement('user_id').identifiers.has('userid')).toBe(true);
   });
 
+  it('has each name of code also with the word behind it, so that a name in common is no whole subject', () => {
+    const [one, other] = ['userId lock', 'userId cache'].map(text => [
+      ...readStatement(text).identifiers,
+    ]);
+    expect(one).toHaveLength(2);
+    expect(one?.filter(name => other?.includes(name))).toEqual(['userid']);
+  });
+
   it('is the same whatever the vocabulary has met before', () => {
     const vocabulary = createVocabulary();
     const texts = fc.array(

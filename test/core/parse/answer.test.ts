@@ -5,7 +5,9 @@ import { briefs, read, sent, unread } from './reading-options.ts';
 describe('severity lines and headed bullets', () => {
   test('headings, bullets, lines and placeholders of one answer are told apart', () => {
     const answer =
-      '## Critical Issues\n- a\n-b\n  - indented\n* star\n## CRITICAL Issue\n- c\n## Important\n- d\n## Suggestions\n- e\n## Suggestion\n- f\n## Strong Issues\n- CRITICAL|g\n## Weak\n- None\n## Critical issues\n- h\n# Other\n- i\nno dash\n-\n';
+      '## Critical Issues\n- a\n-b\n  - indented\n* star\n## CRITICAL Issue\n- c\n## Important\n- d\n## ' +
+      'Suggestions\n- e\n## Suggestion\n- f\n## Strong Issues\n- CRITICAL|g\n## Weak\n- None\n## ' +
+      'Critical issues\n- h\n# Other\n- i\nno dash\n-\n';
     const reading = read(answer);
     expect(reading.findings.map(({ label, text }) => `${label} ${text}`)).toEqual([
       'CRITICAL a',
@@ -346,7 +348,8 @@ describe('labels', () => {
 
   test('markdown reviews with a verdict heading and lists are read', () => {
     const reading = read(
-      '## Review\n\n### Verdict: REQUEST_CHANGES\n\n#### Critical\n1. Injection in src/a.ts:10\n2. Key in the log\n\n#### High\n- None\n\n#### Medium\n- Names differ\n',
+      '## Review\n\n### Verdict: REQUEST_CHANGES\n\n#### Critical\n1. Injection in src/a.ts:10\n2. Key ' +
+        'in the log\n\n#### High\n- None\n\n#### Medium\n- Names differ\n',
     );
     expect(reading).toMatchObject({ format: 'bullets', statedVerdict: 'REQUEST_CHANGES' });
     expect(briefs(reading)).toEqual([
@@ -436,7 +439,8 @@ describe('votes', () => {
 describe('JSON answers', () => {
   test('an object with findings is read bare, in a fence and between prose', () => {
     const json =
-      '{"agent":"a","findings":[{"id":"S-1","severity":"HIGH","file":"src/a.ts","line":3,"issue":"No check","recommendation":"Add one"}],"verdict":"WARN"}';
+      '{"agent":"a","findings":[{"id":"S-1","severity":"HIGH","file":"src/a.ts","line":3,"issue":"No ' +
+      'check","recommendation":"Add one"}],"verdict":"WARN"}';
     for (const answer of [
       json,
       `\`\`\`json\n${json}\n\`\`\``,

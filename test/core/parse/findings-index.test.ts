@@ -134,7 +134,8 @@ describe('deviations are tolerated and named', () => {
     ],
     [
       'a table with its columns in any order',
-      '### Findings Index\n| ID | Finding | Severity | Section |\n|---|---|---|---|\n| A | no check | P1 | Auth |\n| B | odd name | P3 | "Names" |\n\nVerdict: warn',
+      '### Findings Index\n| ID | Finding | Severity | Section |\n|---|---|---|---|\n| A | no check | ' +
+        'P1 | Auth |\n| B | odd name | P3 | "Names" |\n\nVerdict: warn',
       ['table-row'],
       ['high A [Auth] no check', 'low B [Names] odd name'],
     ],

@@ -19,11 +19,13 @@ describe('a report is read like the lines that were asked for', () => {
     ],
     [
       'headed, with a labelled place',
-      '### 1. [CRITICAL] The query is built from input\n\n**File:** `src/a.ts`, Login, line 42\n\n### 2. High: The loop never ends\n\n**Location:** src/b.ts:10-12',
+      '### 1. [CRITICAL] The query is built from input\n\n**File:** `src/a.ts`, Login, line 42\n\n### ' +
+        '2. High: The loop never ends\n\n**Location:** src/b.ts:10-12',
     ],
     [
       'sections with headings of their own',
-      '## Critical\n\n### The query is built from input\n\nsrc/a.ts#L42\n\n## High priority\n\n### The loop never ends\n\nlines 10-12 of src/b.ts',
+      '## Critical\n\n### The query is built from input\n\nsrc/a.ts#L42\n\n## High priority\n\n### The ' +
+        'loop never ends\n\nlines 10-12 of src/b.ts',
     ],
     [
       'bold sections',
@@ -31,11 +33,14 @@ describe('a report is read like the lines that were asked for', () => {
     ],
     [
       'the severity in a field',
-      '### 1. The query is built from input\n- **Severity:** Critical\n- **File:** src/a.ts:42\n\n### 2. The loop never ends\n- **Severity:** High\n- **File:** src/b.ts:10-12',
+      '### 1. The query is built from input\n- **Severity:** Critical\n- **File:** src/a.ts:42\n\n### ' +
+        '2. The loop never ends\n- **Severity:** High\n- **File:** src/b.ts:10-12',
     ],
     [
       'a table',
-      '| # | Severity | File | Lines | Issue |\n| --- | --- | --- | --- | --- |\n| 1 | **Critical** | `src/a.ts` | 42 | The query is built from input |\n| 2 | High | src/b.ts | 10-12 | The loop never ends |',
+      '| # | Severity | File | Lines | Issue |\n| --- | --- | --- | --- | --- |\n| 1 | **Critical** | ' +
+        '`src/a.ts` | 42 | The query is built from input |\n| 2 | High | src/b.ts | 10-12 | The loop ' +
+        'never ends |',
     ],
     [
       'the place first',

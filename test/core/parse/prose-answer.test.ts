@@ -9,7 +9,8 @@ import {
 const asked = { prompt: 'the question', stop: 'end' } as const;
 const read = (text: string) => readResearchAnswer(text, asked);
 const whole =
-  '### Sources\n- official | S1 | Manual | https://x.example/manual\n### Findings\n- F1 | One [thing] | S1\n- F2 | Two | S1, S2\n### Confidence\nHigh: tried\n### Gaps\n- version 5';
+  '### Sources\n- official | S1 | Manual | https://x.example/manual\n### Findings\n- F1 | One ' +
+  '[thing] | S1\n- F2 | Two | S1, S2\n### Confidence\nHigh: tried\n### Gaps\n- version 5';
 
 describe.each([
   ['a researcher', readResearchAnswer],

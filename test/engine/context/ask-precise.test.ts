@@ -15,7 +15,8 @@ const stores: Files = {
     'export const cache = {\n  «load=cache.load().»: (name: string) => name.length,\n};\n',
 };
 const page = (line: string): string =>
-  `import type { Source } from './source.ts';\n\nexport function «open=open().»(sources: readonly Source[]): unknown {\n  const [«one=local 1»] = sources;\n  ${line}\n}\n`;
+  `import type { Source } from './source.ts';\n\nexport function «open=open().»(sources: readonly ` +
+  `Source[]): unknown {\n  const [«one=local 1»] = sources;\n  ${line}\n}\n`;
 const before: Files = {
   ...stores,
   'src/source.ts': 'export interface Source {\n  readonly kind: string;\n}\n',

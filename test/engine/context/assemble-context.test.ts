@@ -46,7 +46,8 @@ describe('a pack', () => {
         { 'a.ts': 'export {};\n' },
         {
           'a.ts':
-            'const half = (value: number): number => Math.round(value / 2);\nexport const shown = half(3).toFixed(1);\nconsole.log(shown);\n',
+            'const half = (value: number): number => Math.round(value / 2);\nexport const shown = ' +
+            'half(3).toFixed(1);\nconsole.log(shown);\n',
         },
       ),
     );

@@ -73,7 +73,8 @@ describe('names on the old side of a change', () => {
         },
       ),
     ).toEqual([
-      'signature parse: export function parse(text: string): number -> export function parse(text: string, base: number): number | src/user.ts:3',
+      'signature parse: export function parse(text: string): number -> export function parse(text: ' +
+        'string, base: number): number | src/user.ts:3',
     ]);
   });
 

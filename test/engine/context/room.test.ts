@@ -147,7 +147,9 @@ describe('what uses a name that changed', () => {
 
   it('is the function itself where it calls itself, behind those that call it', async () => {
     const walk = (check: string): string =>
-      `export function walkTree(depth: number): number {\n${check}\n  const one = 1;\n  const two = 2;\n  const three = 3;\n  const four = 4;\n  const five = 5;\n  return depth > one + two + three + four + five ? 0 : walkTree(depth + 1);\n}\n`;
+      `export function walkTree(depth: number): number {\n${check}\n  const one = 1;\n  const two = ` +
+      `2;\n  const three = 3;\n  const four = 4;\n  const five = 5;\n  return depth > one + two + three ` +
+      `+ four + five ? 0 : walkTree(depth + 1);\n}\n`;
     const assembled = await packLastCommit(
       createHistory(
         {
@@ -310,7 +312,8 @@ describe('what stands around a change, in the prompt of a review', () => {
       },
       {
         'src/use.ts':
-          "import type { Alpha } from './able.ts';\nimport { zeta } from './last.ts';\n\nexport function use(): string {\n  return zeta(String({} as Alpha));\n}\n",
+          "import type { Alpha } from './able.ts';\nimport { zeta } from './last.ts';\n\nexport function " +
+          'use(): string {\n  return zeta(String({} as Alpha));\n}\n',
       },
     );
     const around = await withContext(sample, (context, change) =>

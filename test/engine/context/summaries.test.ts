@@ -28,13 +28,16 @@ const text = (value: number): string =>
   ].join('\r\n');
 
 const notebook = (call: string): string =>
-  `{\n "cells": [\n  {\n   "cell_type": "code",\n   "outputs": [\n    {\n     "text": [\n      "printed"\n     ]\n    }\n   ],\n   "source": [\n    "def area(side):\\n",\n    "    return ${call}(side)"\n   ]\n  }\n ],\n "metadata": {}\n}\n`;
+  `{\n "cells": [\n  {\n   "cell_type": "code",\n   "outputs": [\n    {\n     "text": [\n      ` +
+  `"printed"\n     ]\n    }\n   ],\n   "source": [\n    "def area(side):\\n",\n    "    return ` +
+  `${call}(side)"\n   ]\n  }\n ],\n "metadata": {}\n}\n`;
 
 describe('the summary of a place', () => {
   it('tells the signature behind annotations', async () => {
     const fields = Array.from({ length: 12 }, (_, at) => `  int f${at} = ${at};\n`).join('');
     const java = (value: number): string =>
-      `class Box extends Shape {\n${fields}\n  @Override\n  @Deprecated(since = "2")\n  public int sideLength() {\n    int one = ${value};\n    int two = one + one;\n    return two;\n  }\n}\n`;
+      `class Box extends Shape {\n${fields}\n  @Override\n  @Deprecated(since = "2")\n  public int ` +
+      `sideLength() {\n    int one = ${value};\n    int two = one + one;\n    return two;\n  }\n}\n`;
     const told = Object.values(await summariesOf({ 'Box.java': java(1) }, { 'Box.java': java(2) }));
     expect(told.join('\n')).toContain('public int sideLength()');
     expect(told.join('\n')).not.toMatch(/changes (?:in )?@/);

@@ -17,7 +17,10 @@ export const cRules: readonly PatternRule[] = [
     severity: 'high',
     category: 'security',
     query: `(call_expression function: (identifier) @name (#eq? @name "gets")) @at
-      (call_expression function: (identifier) @name (#match? @name "^(scanf|fscanf|sscanf)$") arguments: (argument_list (string_literal) @format (#match? @format "%s"))) @at`,
+      (call_expression
+        function: (identifier) @name
+        (#match? @name "^(scanf|fscanf|sscanf)$")
+        arguments: (argument_list (string_literal) @format (#match? @format "%s"))) @at`,
     issue: 'Input of any length is written into a buffer of fixed length.',
     recommendation: 'Use fgets, or give the width in the format.',
   },
@@ -26,8 +29,14 @@ export const cRules: readonly PatternRule[] = [
     grammars: both,
     severity: 'high',
     category: 'security',
-    query: `(call_expression function: (identifier) @name (#match? @name "^(printf|vprintf)$") arguments: (argument_list . (_) @at .))
-      (call_expression function: (identifier) @name (#match? @name "^(fprintf|syslog|dprintf)$") arguments: (argument_list . (_) . (_) @at .))`,
+    query: `(call_expression
+        function: (identifier) @name
+        (#match? @name "^(printf|vprintf)$")
+        arguments: (argument_list . (_) @at .))
+      (call_expression
+        function: (identifier) @name
+        (#match? @name "^(fprintf|syslog|dprintf)$")
+        arguments: (argument_list . (_) . (_) @at .))`,
     issue: 'The format is a value: percent signs in it read and write memory.',
     recommendation: 'Print it through "%s".',
     applies: ({ node }) =>
@@ -50,8 +59,10 @@ export const cRules: readonly PatternRule[] = [
     grammars: both,
     severity: 'medium',
     category: 'security',
-    query:
-      '(call_expression function: (identifier) @name (#match? @name "^(strcpy|strcat|wcscpy|stpcpy)$") arguments: (argument_list . (_) . (_) @source)) @at',
+    query: `(call_expression
+        function: (identifier) @name
+        (#match? @name "^(strcpy|strcat|wcscpy|stpcpy)$")
+        arguments: (argument_list . (_) . (_) @source)) @at`,
     issue: 'The copy is as long as its source, whatever the size of the target.',
     recommendation: 'Use snprintf or a copy that knows the size of the target.',
     applies: ({ node }) =>
@@ -72,8 +83,14 @@ export const cRules: readonly PatternRule[] = [
     grammars: ['c'],
     severity: 'medium',
     category: 'correctness',
-    query:
-      '[(if_statement condition: (parenthesized_expression (assignment_expression operator: "=" right: [(number_literal) (null) (true) (false) (char_literal)]) @at)) (while_statement condition: (parenthesized_expression (assignment_expression operator: "=" right: [(number_literal) (null) (true) (false) (char_literal)]) @at))]',
+    query: `[
+        (if_statement
+          condition: (parenthesized_expression
+            (assignment_expression operator: "=" right: [(number_literal) (null) (true) (false) (char_literal)]) @at))
+        (while_statement
+          condition: (parenthesized_expression
+            (assignment_expression operator: "=" right: [(number_literal) (null) (true) (false) (char_literal)]) @at))
+      ]`,
     issue:
       'The condition assigns a fixed value: it is always the same, and the variable is overwritten.',
     recommendation: 'Compare with `==`.',
@@ -83,8 +100,18 @@ export const cRules: readonly PatternRule[] = [
     grammars: ['cpp'],
     severity: 'medium',
     category: 'correctness',
-    query:
-      '[(if_statement condition: (condition_clause value: (assignment_expression operator: "=" right: [(number_literal) (null) (true) (false) (char_literal)]) @at)) (while_statement condition: (condition_clause value: (assignment_expression operator: "=" right: [(number_literal) (null) (true) (false) (char_literal)]) @at))]',
+    query: `[
+        (if_statement
+          condition: (condition_clause
+            value: (assignment_expression
+              operator: "="
+              right: [(number_literal) (null) (true) (false) (char_literal)]) @at))
+        (while_statement
+          condition: (condition_clause
+            value: (assignment_expression
+              operator: "="
+              right: [(number_literal) (null) (true) (false) (char_literal)]) @at))
+      ]`,
     issue:
       'The condition assigns a fixed value: it is always the same, and the variable is overwritten.',
     recommendation: 'Compare with `==`.',
@@ -106,8 +133,10 @@ export const cRules: readonly PatternRule[] = [
     grammars: both,
     severity: 'high',
     category: 'correctness',
-    query:
-      '(call_expression function: (identifier) @name (#eq? @name "malloc") arguments: (argument_list . (call_expression function: (identifier) @length (#eq? @length "strlen")) .)) @at',
+    query: `(call_expression
+        function: (identifier) @name
+        (#eq? @name "malloc")
+        arguments: (argument_list . (call_expression function: (identifier) @length (#eq? @length "strlen")) .)) @at`,
     issue: 'There is no room for the zero at the end of the string.',
     recommendation: 'Allocate one byte more.',
   },
@@ -116,8 +145,11 @@ export const cRules: readonly PatternRule[] = [
     grammars: both,
     severity: 'medium',
     category: 'correctness',
-    query:
-      '(call_expression function: (identifier) @name (#eq? @name "memset") arguments: (argument_list . (_) . (_) @value . (number_literal) @size .) (#eq? @size "0")) @at',
+    query: `(call_expression
+        function: (identifier) @name
+        (#eq? @name "memset")
+        arguments: (argument_list . (_) . (_) @value . (number_literal) @size .)
+        (#eq? @size "0")) @at`,
     issue: 'The size is zero: nothing is set. Value and size look swapped.',
     recommendation: 'Swap the last two arguments.',
     applies: ({ node }) => node('value')?.text !== '0',
@@ -127,8 +159,16 @@ export const cRules: readonly PatternRule[] = [
     grammars: both,
     severity: 'medium',
     category: 'correctness',
-    query:
-      '(call_expression function: (identifier) @name (#match? @name "^(strncpy|strncat)$") arguments: (argument_list . (_) . (_) @source . (call_expression function: (identifier) @length (#eq? @length "strlen") arguments: (argument_list . (_) @measured .)) .)) @at',
+    query: `(call_expression
+        function: (identifier) @name
+        (#match? @name "^(strncpy|strncat)$")
+        arguments: (argument_list
+          . (_)
+          . (_) @source
+          . (call_expression
+            function: (identifier) @length
+            (#eq? @length "strlen")
+            arguments: (argument_list . (_) @measured .)) .)) @at`,
     issue:
       'The limit is the length of the source: the target is not protected, and the end is missing.',
     recommendation: 'Use the size of the target.',

@@ -16,25 +16,41 @@ export const csharpRules: readonly PatternRule[] = [
     ...sqlRule,
     id: 'csharp-sql',
     grammars,
-    query: `(object_creation_expression type: (_) @type (#match? @type "(Sql|Npgsql|MySql|Sqlite|Oracle|OleDb|Odbc)(Command|DataAdapter)$") arguments: (argument_list . (argument (_) @at)))
-      (assignment_expression left: (member_access_expression name: (identifier) @name (#eq? @name "CommandText")) right: (_) @at)
-      (invocation_expression function: (member_access_expression name: (_) @name (#match? @name "^(FromSqlRaw|ExecuteSqlRaw|ExecuteSqlRawAsync|SqlQueryRaw|Query|QueryAsync|QueryFirst|QueryFirstOrDefault|QuerySingle|Execute|ExecuteAsync|ExecuteScalar)(<.*>)?$")) arguments: (argument_list . (argument (_) @at)))`,
+    query: `(object_creation_expression
+        type: (_) @type
+        (#match? @type "(Sql|Npgsql|MySql|Sqlite|Oracle|OleDb|Odbc)(Command|DataAdapter)$")
+        arguments: (argument_list . (argument (_) @at)))
+      (assignment_expression
+        left: (member_access_expression name: (identifier) @name (#eq? @name "CommandText"))
+        right: (_) @at)
+      (invocation_expression
+        function: (member_access_expression
+          name: (_) @name
+          (#match? @name "^(FromSqlRaw|ExecuteSqlRaw|ExecuteSqlRawAsync|SqlQueryRaw|Query|QueryAsync|QueryFirst|QueryFirstOrDefault|QuerySingle|Execute|ExecuteAsync|ExecuteScalar)(<.*>)?$"))
+        arguments: (argument_list . (argument (_) @at)))`,
     applies: ({ node }) => isBuiltSql(node('at')),
   },
   {
     ...tlsRule,
     id: 'csharp-tls-off',
     grammars,
-    query: `(assignment_expression left: (_) @name right: (lambda_expression body: (boolean_literal) @value) (#match? @name "Certificate(Custom)?ValidationCallback$") (#eq? @value "true")) @at
-      (member_access_expression name: (identifier) @name (#eq? @name "DangerousAcceptAnyServerCertificateValidator")) @at`,
+    query: `(assignment_expression
+        left: (_) @name
+        right: (lambda_expression body: (boolean_literal) @value)
+        (#match? @name "Certificate(Custom)?ValidationCallback$")
+        (#eq? @value "true")) @at
+      (member_access_expression
+        name: (identifier) @name
+        (#eq? @name "DangerousAcceptAnyServerCertificateValidator")) @at`,
   },
   {
     id: 'csharp-binary-formatter',
     grammars,
     severity: 'high',
     category: 'security',
-    query:
-      '(object_creation_expression type: (identifier) @type (#match? @type "^(BinaryFormatter|SoapFormatter|NetDataContractSerializer|LosFormatter)$")) @at',
+    query: `(object_creation_expression
+        type: (identifier) @type
+        (#match? @type "^(BinaryFormatter|SoapFormatter|NetDataContractSerializer|LosFormatter)$")) @at`,
     issue:
       'This formatter builds any object from its input: whoever made the bytes can run code here.',
     recommendation: 'Use System.Text.Json.',
@@ -44,8 +60,13 @@ export const csharpRules: readonly PatternRule[] = [
     grammars,
     severity: 'medium',
     category: 'security',
-    query:
-      '(invocation_expression function: (member_access_expression expression: (identifier) @html name: (identifier) @name (#eq? @html "Html") (#eq? @name "Raw")) arguments: (argument_list . (argument (_) @at)))',
+    query: `(invocation_expression
+        function: (member_access_expression
+          expression: (identifier) @html
+          name: (identifier) @name
+          (#eq? @html "Html")
+          (#eq? @name "Raw"))
+        arguments: (argument_list . (argument (_) @at)))`,
     issue: 'Markup built from values goes into the page as it is.',
     recommendation: 'Let the view encode the value.',
     applies: ({ node }) =>
@@ -56,8 +77,13 @@ export const csharpRules: readonly PatternRule[] = [
     grammars,
     severity: 'medium',
     category: 'correctness',
-    query:
-      '(method_declaration (modifier) @modifier (#eq? @modifier "async") returns: (predefined_type) @type (#eq? @type "void") name: (identifier) @at parameters: (parameter_list) @parameters)',
+    query: `(method_declaration
+        (modifier) @modifier
+        (#eq? @modifier "async")
+        returns: (predefined_type) @type
+        (#eq? @type "void")
+        name: (identifier) @at
+        parameters: (parameter_list) @parameters)`,
     issue: 'Nobody can await an `async void` method: its exceptions end the process.',
     recommendation: 'Return Task.',
     applies: ({ node }) =>

@@ -51,39 +51,66 @@ export const goRules: readonly PatternRule[] = [
     ...sqlRule,
     id: 'go-sql',
     grammars,
-    query: `(call_expression function: (selector_expression field: (field_identifier) @name) (#match? @name "^(Query|QueryRow|Exec|Raw|Prepare|Queryx|QueryRowx|MustExec|Select|Get)$") arguments: (argument_list . (_) @at))
-      (call_expression function: (selector_expression field: (field_identifier) @name) (#match? @name "^(QueryContext|QueryRowContext|ExecContext|PrepareContext|Query|QueryRow|Exec)$") arguments: (argument_list . (_) . (_) @at))`,
+    query: `(call_expression
+        function: (selector_expression field: (field_identifier) @name)
+        (#match? @name "^(Query|QueryRow|Exec|Raw|Prepare|Queryx|QueryRowx|MustExec|Select|Get)$")
+        arguments: (argument_list . (_) @at))
+      (call_expression
+        function: (selector_expression field: (field_identifier) @name)
+        (#match? @name "^(QueryContext|QueryRowContext|ExecContext|PrepareContext|Query|QueryRow|Exec)$")
+        arguments: (argument_list . (_) . (_) @at))`,
     applies: ({ node }) => isBuiltSql(node('at')),
   },
   {
     ...shellRule,
     id: 'go-shell',
     grammars,
-    query:
-      '(call_expression function: (selector_expression operand: (identifier) @package field: (field_identifier) @name) (#eq? @package "exec") (#match? @name "^(Command|CommandContext)$") arguments: (argument_list (interpreted_string_literal) @shell . (interpreted_string_literal) @flag . (_) @at) (#match? @shell "^.(/bin/|/usr/bin/)?(sh|bash|zsh|cmd|powershell)(\\\\.exe)?.$") (#match? @flag "^.(-c|-lc|/c|/C|-Command).$"))',
+    query: `(call_expression
+        function: (selector_expression operand: (identifier) @package field: (field_identifier) @name)
+        (#eq? @package "exec")
+        (#match? @name "^(Command|CommandContext)$")
+        arguments: (argument_list
+          (interpreted_string_literal) @shell
+          . (interpreted_string_literal) @flag
+          . (_) @at)
+        (#match? @shell "^.(/bin/|/usr/bin/)?(sh|bash|zsh|cmd|powershell)(\\\\.exe)?.$")
+        (#match? @flag "^.(-c|-lc|/c|/C|-Command).$"))`,
     applies: ({ node }) => isBuilt(node('at')),
   },
   {
     ...tlsRule,
     id: 'go-tls-off',
     grammars,
-    query:
-      '(keyed_element (literal_element (identifier) @name) (literal_element (true)) (#eq? @name "InsecureSkipVerify")) @at (assignment_statement left: (expression_list (selector_expression field: (field_identifier) @name)) right: (expression_list (true)) (#eq? @name "InsecureSkipVerify")) @at',
+    query: `(keyed_element
+        (literal_element (identifier) @name)
+        (literal_element (true))
+        (#eq? @name "InsecureSkipVerify")) @at
+      (assignment_statement
+        left: (expression_list (selector_expression field: (field_identifier) @name))
+        right: (expression_list (true))
+        (#eq? @name "InsecureSkipVerify")) @at`,
   },
   {
     ...passwordHashRule,
     id: 'go-password-hash',
     grammars,
-    query:
-      '(call_expression function: (selector_expression operand: (identifier) @package field: (field_identifier) @name) (#match? @package "^(md5|sha1)$") (#eq? @name "Sum") arguments: (argument_list (_) @value (#match? @value "[pP][aA][sS][sS][wW]|[pP][wW][dD]"))) @at',
+    query: `(call_expression
+        function: (selector_expression operand: (identifier) @package field: (field_identifier) @name)
+        (#match? @package "^(md5|sha1)$")
+        (#eq? @name "Sum")
+        arguments: (argument_list (_) @value (#match? @value "[pP][aA][sS][sS][wW]|[pP][wW][dD]"))) @at`,
   },
   {
     id: 'go-template-html',
     grammars,
     severity: 'medium',
     category: 'security',
-    query:
-      '(type_conversion_expression type: (qualified_type package: (package_identifier) @package name: (type_identifier) @name) operand: (_) @value) @at (call_expression function: (selector_expression operand: (identifier) @package field: (field_identifier) @name) arguments: (argument_list . (_) @value .)) @at',
+    query: `(type_conversion_expression
+        type: (qualified_type package: (package_identifier) @package name: (type_identifier) @name)
+        operand: (_) @value) @at
+      (call_expression
+        function: (selector_expression operand: (identifier) @package field: (field_identifier) @name)
+        arguments: (argument_list . (_) @value .)) @at`,
     issue: 'Text that is not fixed is declared safe markup: the template no longer escapes it.',
     recommendation: 'Let the template escape the value, or sanitise it first.',
     applies: ({ node }) =>
@@ -109,8 +136,14 @@ export const goRules: readonly PatternRule[] = [
     grammars,
     severity: 'medium',
     category: 'error-handling',
-    query: `(assignment_statement left: (expression_list . (identifier) @blank . ) right: (expression_list (call_expression function: (_) @name)) (#eq? @blank "_")) @at
-      (short_var_declaration left: (expression_list (identifier) . (identifier) @blank .) right: (expression_list (call_expression function: (_) @name)) (#eq? @blank "_")) @at`,
+    query: `(assignment_statement
+        left: (expression_list . (identifier) @blank .)
+        right: (expression_list (call_expression function: (_) @name))
+        (#eq? @blank "_")) @at
+      (short_var_declaration
+        left: (expression_list (identifier) . (identifier) @blank .)
+        right: (expression_list (call_expression function: (_) @name))
+        (#eq? @blank "_")) @at`,
     issue:
       'The error of a call that can fail on its input is thrown away: the code goes on with an empty value.',
     recommendation: 'Check the error.',
@@ -126,8 +159,14 @@ export const goRules: readonly PatternRule[] = [
     grammars,
     severity: 'low',
     category: 'error-handling',
-    query:
-      '(short_var_declaration left: (expression_list (identifier) . (identifier) @blank .) right: (expression_list (call_expression function: (selector_expression operand: (identifier) @package field: (field_identifier) @name))) (#eq? @blank "_") (#eq? @package "strconv") (#match? @name "^(Atoi|ParseInt|ParseUint|ParseFloat)$")) @at',
+    query: `(short_var_declaration
+        left: (expression_list (identifier) . (identifier) @blank .)
+        right: (expression_list
+          (call_expression
+            function: (selector_expression operand: (identifier) @package field: (field_identifier) @name)))
+        (#eq? @blank "_")
+        (#eq? @package "strconv")
+        (#match? @name "^(Atoi|ParseInt|ParseUint|ParseFloat)$")) @at`,
     issue: 'Text that is no number silently becomes zero.',
     recommendation: 'Check the error.',
     applies: found =>
@@ -138,8 +177,11 @@ export const goRules: readonly PatternRule[] = [
     grammars,
     severity: 'medium',
     category: 'error-handling',
-    query:
-      '(if_statement condition: (binary_expression left: (identifier) @error operator: "!=" right: (nil)) (#eq? @error "err") consequence: (block . (statement_list . (return_statement (expression_list . (nil) .)) @at .)) !alternative)',
+    query: `(if_statement
+        condition: (binary_expression left: (identifier) @error operator: "!=" right: (nil))
+        (#eq? @error "err")
+        consequence: (block . (statement_list . (return_statement (expression_list . (nil) .)) @at .))
+        !alternative)`,
     issue: 'An error was found and nil is returned: the caller takes the failure for a success.',
     recommendation: 'Return the error, or say in a comment why it does not matter.',
     applies: found =>
@@ -152,8 +194,10 @@ export const goRules: readonly PatternRule[] = [
     grammars,
     severity: 'medium',
     category: 'error-handling',
-    query:
-      '(if_statement condition: (binary_expression left: (identifier) @error operator: "!=" right: (nil)) (#eq? @error "err") consequence: (block . "{" . "}") @at)',
+    query: `(if_statement
+        condition: (binary_expression left: (identifier) @error operator: "!=" right: (nil))
+        (#eq? @error "err")
+        consequence: (block . "{" . "}") @at)`,
     issue: 'The error is looked at and nothing is done about it.',
     recommendation: 'Handle it or return it.',
   },
@@ -162,8 +206,10 @@ export const goRules: readonly PatternRule[] = [
     grammars,
     severity: 'high',
     category: 'correctness',
-    query:
-      '(parameter_declaration type: (qualified_type package: (package_identifier) @package name: (type_identifier) @name) (#eq? @package "sync") (#match? @name "^(Mutex|RWMutex|WaitGroup|Once|Cond)$")) @at',
+    query: `(parameter_declaration
+        type: (qualified_type package: (package_identifier) @package name: (type_identifier) @name)
+        (#eq? @package "sync")
+        (#match? @name "^(Mutex|RWMutex|WaitGroup|Once|Cond)$")) @at`,
     issue: 'A lock is passed by value: the function works on a copy, and nothing is guarded.',
     recommendation: 'Pass a pointer.',
   },
@@ -172,8 +218,16 @@ export const goRules: readonly PatternRule[] = [
     grammars,
     severity: 'medium',
     category: 'correctness',
-    query:
-      '(go_statement (call_expression function: (func_literal body: (block (statement_list . (expression_statement (call_expression function: (selector_expression operand: (_) @group field: (field_identifier) @name) (#eq? @name "Add") (#match? @group "([wW]g|[wW]ait[gG]roup|[gG]roup)$"))) @at)))))',
+    query: `(go_statement
+        (call_expression
+          function: (func_literal
+            body: (block
+              (statement_list
+                . (expression_statement
+                  (call_expression
+                    function: (selector_expression operand: (_) @group field: (field_identifier) @name)
+                    (#eq? @name "Add")
+                    (#match? @group "([wW]g|[wW]ait[gG]roup|[gG]roup)$"))) @at)))))`,
     issue:
       '`Add` inside the goroutine races with `Wait`: the wait can end before the work has begun.',
     recommendation: 'Call `Add` before the `go` statement.',
@@ -182,8 +236,12 @@ export const goRules: readonly PatternRule[] = [
     ...unreachableRule,
     id: 'go-unreachable',
     grammars,
-    query:
-      '(statement_list [(return_statement) (break_statement) (continue_statement)] . [(expression_statement) (assignment_statement) (short_var_declaration) (if_statement) (for_statement) (return_statement) (defer_statement)] @at)',
+    query: `(statement_list
+        [(return_statement) (break_statement) (continue_statement)]
+        . [
+          (expression_statement) (assignment_statement) (short_var_declaration) (if_statement) (for_statement)
+          (return_statement) (defer_statement)
+        ] @at)`,
   },
   {
     id: 'go-constant-condition',

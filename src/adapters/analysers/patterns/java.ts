@@ -25,40 +25,59 @@ export const javaRules: readonly PatternRule[] = [
     ...sqlRule,
     id: 'java-sql',
     grammars,
-    query:
-      '(method_invocation name: (identifier) @name (#match? @name "^(executeQuery|executeUpdate|execute|executeLargeUpdate|addBatch|prepareStatement|prepareCall|createQuery|createNativeQuery|createSQLQuery|queryForObject|queryForList|queryForMap|query|update|batchUpdate)$") arguments: (argument_list . (_) @at))',
+    query: `(method_invocation
+        name: (identifier) @name
+        (#match? @name "^(executeQuery|executeUpdate|execute|executeLargeUpdate|addBatch|prepareStatement|prepareCall|createQuery|createNativeQuery|createSQLQuery|queryForObject|queryForList|queryForMap|query|update|batchUpdate)$")
+        arguments: (argument_list . (_) @at))`,
     applies: ({ node }) => isBuiltSql(node('at')),
   },
   {
     ...shellRule,
     id: 'java-runtime-exec',
     grammars,
-    query:
-      '(method_invocation object: (method_invocation name: (identifier) @runtime (#eq? @runtime "getRuntime")) name: (identifier) @name (#eq? @name "exec") arguments: (argument_list . (_) @at))',
+    query: `(method_invocation
+        object: (method_invocation name: (identifier) @runtime (#eq? @runtime "getRuntime"))
+        name: (identifier) @name
+        (#eq? @name "exec")
+        arguments: (argument_list . (_) @at))`,
     applies: ({ node }) => isBuilt(node('at')),
   },
   {
     ...tlsRule,
     id: 'java-trust-all',
     grammars,
-    query: `(method_declaration name: (identifier) @name (#match? @name "^check(Server|Client)Trusted$") body: (block . "{" . "}") @at)
+    query: `(method_declaration
+        name: (identifier) @name
+        (#match? @name "^check(Server|Client)Trusted$")
+        body: (block . "{" . "}") @at)
       (field_access field: (identifier) @name (#match? @name "^(ALLOW_ALL_HOSTNAME_VERIFIER)$")) @at
-      (method_declaration name: (identifier) @name (#eq? @name "verify") parameters: (formal_parameters (formal_parameter type: (_)) (formal_parameter type: (type_identifier) @session (#eq? @session "SSLSession"))) body: (block . (return_statement (true)) @at .))`,
+      (method_declaration
+        name: (identifier) @name
+        (#eq? @name "verify")
+        parameters: (formal_parameters
+          (formal_parameter type: (_))
+          (formal_parameter type: (type_identifier) @session (#eq? @session "SSLSession")))
+        body: (block . (return_statement (true)) @at .))`,
   },
   {
     ...passwordHashRule,
     id: 'java-password-hash',
     grammars,
-    query:
-      '(method_invocation object: (identifier) @class name: (identifier) @name (#match? @class "^(DigestUtils|Hashing|MessageDigest)$") (#match? @name "^(md5Hex|sha1Hex|md5|sha1|sha)$") arguments: (argument_list (_) @value (#match? @value "[pP][aA][sS][sS][wW]|[pP][wW][dD]"))) @at',
+    query: `(method_invocation
+        object: (identifier) @class
+        name: (identifier) @name
+        (#match? @class "^(DigestUtils|Hashing|MessageDigest)$")
+        (#match? @name "^(md5Hex|sha1Hex|md5|sha1|sha)$")
+        arguments: (argument_list (_) @value (#match? @value "[pP][aA][sS][sS][wW]|[pP][wW][dD]"))) @at`,
   },
   {
     ...swallowRule,
     id: 'java-empty-catch',
     grammars,
     severity: 'medium',
-    query:
-      '(catch_clause (catch_formal_parameter name: (identifier) @name (#not-match? @name "^(ignore|expected|unused|_)")) body: (block . "{" . "}")) @at',
+    query: `(catch_clause
+        (catch_formal_parameter name: (identifier) @name (#not-match? @name "^(ignore|expected|unused|_)"))
+        body: (block . "{" . "}")) @at`,
     applies: found => !isExplained(found.node('at'), found),
   },
   {
@@ -66,8 +85,8 @@ export const javaRules: readonly PatternRule[] = [
     grammars,
     severity: 'high',
     category: 'correctness',
-    query:
-      '(binary_expression left: (_) operator: ["==" "!="] right: (string_literal)) @at (binary_expression left: (string_literal) operator: ["==" "!="] right: (_)) @at',
+    query: `(binary_expression left: (_) operator: ["==" "!="] right: (string_literal)) @at
+      (binary_expression left: (string_literal) operator: ["==" "!="] right: (_)) @at`,
     issue: 'Strings are compared by identity: equal text from elsewhere is found different.',
     recommendation: 'Use equals.',
   },
@@ -76,8 +95,10 @@ export const javaRules: readonly PatternRule[] = [
     grammars,
     severity: 'high',
     category: 'correctness',
-    query:
-      '(method_invocation object: (object_creation_expression type: (type_identifier) @type (#eq? @type "Thread")) name: (identifier) @at (#eq? @at "run"))',
+    query: `(method_invocation
+        object: (object_creation_expression type: (type_identifier) @type (#eq? @type "Thread"))
+        name: (identifier) @at
+        (#eq? @at "run"))`,
     issue: '`run` works in the calling thread: no thread is started.',
     recommendation: 'Call start.',
   },
@@ -86,8 +107,11 @@ export const javaRules: readonly PatternRule[] = [
     grammars,
     severity: 'medium',
     category: 'correctness',
-    query:
-      '(class_body (method_declaration name: (identifier) @at (#eq? @at "equals") parameters: (formal_parameters . (formal_parameter type: (type_identifier) @type (#eq? @type "Object")) .))) @body',
+    query: `(class_body
+        (method_declaration
+          name: (identifier) @at
+          (#eq? @at "equals")
+          parameters: (formal_parameters . (formal_parameter type: (type_identifier) @type (#eq? @type "Object")) .))) @body`,
     issue: '`equals` without `hashCode`: equal objects are lost in hash maps and sets.',
     recommendation: 'Override hashCode over the same fields.',
     applies: ({ node }) => !methodNames(node('body')).includes('hashCode'),
@@ -97,8 +121,11 @@ export const javaRules: readonly PatternRule[] = [
     grammars,
     severity: 'medium',
     category: 'correctness',
-    query:
-      '(field_declaration (modifiers) @modifiers (#match? @modifiers "static") type: (type_identifier) @type (#eq? @type "SimpleDateFormat")) @at',
+    query: `(field_declaration
+        (modifiers) @modifiers
+        (#match? @modifiers "static")
+        type: (type_identifier) @type
+        (#eq? @type "SimpleDateFormat")) @at`,
     issue: 'SimpleDateFormat is not safe for threads, and a static one is shared by all of them.',
     recommendation: 'Use DateTimeFormatter.',
   },
@@ -116,8 +143,10 @@ export const javaRules: readonly PatternRule[] = [
     grammars,
     severity: 'medium',
     category: 'security',
-    query:
-      '(method_invocation object: (object_creation_expression type: (type_identifier) @type (#eq? @type "ObjectInputStream")) name: (identifier) @at (#eq? @at "readObject"))',
+    query: `(method_invocation
+        object: (object_creation_expression type: (type_identifier) @type (#eq? @type "ObjectInputStream"))
+        name: (identifier) @at
+        (#eq? @at "readObject"))`,
     issue: 'Bytes become objects without limits: whoever made the bytes can run code here.',
     recommendation: 'Use a format of plain data, or set an ObjectInputFilter.',
   },

@@ -25,24 +25,35 @@ export const javascriptRules: readonly PatternRule[] = [
     ...sqlRule,
     id: 'javascript-sql',
     grammars: all,
-    query: `(call_expression function: (member_expression property: (property_identifier) @name (#match? @name "^(query|execute|raw|exec|all|get|run|prepare|\\\\$queryRawUnsafe|\\\\$executeRawUnsafe|unsafe)$")) arguments: (arguments . (_) @at))
-      (call_expression function: (member_expression property: (property_identifier) @name (#match? @name "^(query|execute)$")) arguments: (arguments . (object (pair key: (property_identifier) @key value: (_) @at) (#match? @key "^(sql|text)$"))))`,
+    query: `(call_expression
+        function: (member_expression
+          property: (property_identifier) @name
+          (#match? @name "^(query|execute|raw|exec|all|get|run|prepare|\\\\$queryRawUnsafe|\\\\$executeRawUnsafe|unsafe)$"))
+        arguments: (arguments . (_) @at))
+      (call_expression
+        function: (member_expression property: (property_identifier) @name (#match? @name "^(query|execute)$"))
+        arguments: (arguments
+          . (object (pair key: (property_identifier) @key value: (_) @at) (#match? @key "^(sql|text)$"))))`,
     applies: ({ node }) => isBuiltSql(node('at')),
   },
   {
     ...sqlRule,
     id: 'javascript-sql-text',
     grammars: all,
-    query:
-      '[(variable_declarator value: [(template_string) (binary_expression)] @at) (assignment_expression right: [(template_string) (binary_expression)] @at)]',
+    query: `[
+        (variable_declarator value: [(template_string) (binary_expression)] @at)
+        (assignment_expression right: [(template_string) (binary_expression)] @at)
+      ]`,
     applies: ({ node }) => isBuiltSqlFromOutside(node('at')),
   },
   {
     ...shellRule,
     id: 'javascript-shell',
     grammars: all,
-    query:
-      '(call_expression function: [(identifier) @name (member_expression object: (_) @object property: (property_identifier) @name)] (#match? @name "^(exec|execSync|execAsync)$") arguments: (arguments . (_) @at))',
+    query: `(call_expression
+        function: [(identifier) @name (member_expression object: (_) @object property: (property_identifier) @name)]
+        (#match? @name "^(exec|execSync|execAsync)$")
+        arguments: (arguments . (_) @at))`,
     applies: ({ node }) =>
       (isBuilt(node('at')) || isOutside(node('at')?.text ?? '')) &&
       (node('object') === null ||
@@ -54,8 +65,12 @@ export const javascriptRules: readonly PatternRule[] = [
     ...shellRule,
     id: 'javascript-shell-option',
     grammars: all,
-    query:
-      '(call_expression function: [(identifier) @name (member_expression property: (property_identifier) @name)] (#match? @name "^(spawn|spawnSync|execFile|execFileSync|fork)$") arguments: (arguments . (_) @at (object (pair key: (property_identifier) @key value: (true)) (#eq? @key "shell"))))',
+    query: `(call_expression
+        function: [(identifier) @name (member_expression property: (property_identifier) @name)]
+        (#match? @name "^(spawn|spawnSync|execFile|execFileSync|fork)$")
+        arguments: (arguments
+          . (_) @at
+          (object (pair key: (property_identifier) @key value: (true)) (#eq? @key "shell"))))`,
     applies: ({ node }) => isBuilt(node('at')),
   },
   {
@@ -75,8 +90,9 @@ export const javascriptRules: readonly PatternRule[] = [
     grammars: all,
     severity: 'medium',
     category: 'security',
-    query:
-      '(assignment_expression left: (member_expression property: (property_identifier) @name (#match? @name "^(innerHTML|outerHTML)$")) right: (_) @value) @at',
+    query: `(assignment_expression
+        left: (member_expression property: (property_identifier) @name (#match? @name "^(innerHTML|outerHTML)$"))
+        right: (_) @value) @at`,
     issue:
       'Markup is built from values: a value with tags in it becomes part of the page (cross-site scripting).',
     recommendation: 'Use textContent, or sanitise the value first.',
@@ -88,8 +104,10 @@ export const javascriptRules: readonly PatternRule[] = [
     grammars: withJsx,
     severity: 'medium',
     category: 'security',
-    query:
-      '(jsx_attribute (property_identifier) @name (#eq? @name "dangerouslySetInnerHTML") (jsx_expression (object (pair value: (_) @value)))) @at',
+    query: `(jsx_attribute
+        (property_identifier) @name
+        (#eq? @name "dangerouslySetInnerHTML")
+        (jsx_expression (object (pair value: (_) @value)))) @at`,
     issue: 'Markup that is not fixed goes into the page as it is (cross-site scripting).',
     recommendation: 'Render the value as text, or sanitise it first.',
     applies: ({ node }) =>
@@ -102,15 +120,26 @@ export const javascriptRules: readonly PatternRule[] = [
     ...tlsRule,
     id: 'javascript-tls-off',
     grammars: all,
-    query:
-      '[(pair key: (property_identifier) @name value: (false)) @at (#eq? @name "rejectUnauthorized")] [(assignment_expression left: (_) @env right: (string) @off) @at (#match? @env "NODE_TLS_REJECT_UNAUTHORIZED") (#match? @off "0")]',
+    query: `[(pair key: (property_identifier) @name value: (false)) @at (#eq? @name "rejectUnauthorized")]
+      [
+        (assignment_expression left: (_) @env right: (string) @off) @at
+        (#match? @env "NODE_TLS_REJECT_UNAUTHORIZED") (#match? @off "0")
+      ]`,
   },
   {
     ...passwordHashRule,
     id: 'javascript-password-hash',
     grammars: all,
-    query:
-      '(call_expression function: (member_expression object: (call_expression function: [(identifier) @create (member_expression property: (property_identifier) @create)] (#eq? @create "createHash") arguments: (arguments . (string) @kind)) property: (property_identifier)) arguments: (arguments (_) @value) (#match? @kind "^.(md5|sha1)") (#match? @value "[pP][aA][sS][sS][wW]|[pP][wW][dD]")) @at',
+    query: `(call_expression
+        function: (member_expression
+          object: (call_expression
+            function: [(identifier) @create (member_expression property: (property_identifier) @create)]
+            (#eq? @create "createHash")
+            arguments: (arguments . (string) @kind))
+          property: (property_identifier))
+        arguments: (arguments (_) @value)
+        (#match? @kind "^.(md5|sha1)")
+        (#match? @value "[pP][aA][sS][sS][wW]|[pP][wW][dD]")) @at`,
   },
   {
     id: 'javascript-weak-random',
@@ -130,8 +159,10 @@ export const javascriptRules: readonly PatternRule[] = [
     ...requestRule,
     id: 'javascript-request-path',
     grammars: all,
-    query:
-      '(call_expression function: [(identifier) @name (member_expression property: (property_identifier) @name)] (#match? @name "^(readFile|readFileSync|createReadStream|writeFile|writeFileSync|unlink|unlinkSync|sendFile|download|rm|rmSync)$") arguments: (arguments . (_) @at))',
+    query: `(call_expression
+        function: [(identifier) @name (member_expression property: (property_identifier) @name)]
+        (#match? @name "^(readFile|readFileSync|createReadStream|writeFile|writeFileSync|unlink|unlinkSync|sendFile|download|rm|rmSync)$")
+        arguments: (arguments . (_) @at))`,
     issue: 'A path comes straight from the request: "../" in it reaches any file of the server.',
     applies: ({ node }) =>
       request.test(node('at')?.text ?? '') &&
@@ -142,8 +173,9 @@ export const javascriptRules: readonly PatternRule[] = [
     id: 'javascript-open-redirect',
     grammars: all,
     severity: 'medium',
-    query:
-      '(call_expression function: (member_expression property: (property_identifier) @name (#eq? @name "redirect")) arguments: (arguments (_) @at .))',
+    query: `(call_expression
+        function: (member_expression property: (property_identifier) @name (#eq? @name "redirect"))
+        arguments: (arguments (_) @at .))`,
     issue:
       'The target of the redirect comes straight from the request: the site can be used to send people anywhere.',
     applies: ({ node }) =>
@@ -154,8 +186,11 @@ export const javascriptRules: readonly PatternRule[] = [
     grammars: all,
     severity: 'high',
     category: 'security',
-    query:
-      '(call_expression function: (member_expression object: (_) @object property: (property_identifier) @name) (#match? @object "[jJ][wW][tT]|jsonwebtoken") (#eq? @name "verify") arguments: (arguments (object (pair key: (property_identifier) @key value: (_) @value) @at)))',
+    query: `(call_expression
+        function: (member_expression object: (_) @object property: (property_identifier) @name)
+        (#match? @object "[jJ][wW][tT]|jsonwebtoken")
+        (#eq? @name "verify")
+        arguments: (arguments (object (pair key: (property_identifier) @key value: (_) @value) @at)))`,
     issue: 'The token is accepted although its signature or its expiry is not checked.',
     recommendation: 'Name the one algorithm in use and check the expiry.',
     applies: ({ node }) =>
@@ -175,8 +210,9 @@ export const javascriptRules: readonly PatternRule[] = [
     grammars: all,
     severity: 'medium',
     category: 'correctness',
-    query:
-      '(call_expression function: (member_expression property: (property_identifier) @at (#eq? @at "forEach")) arguments: (arguments . [(arrow_function "async") (function_expression "async")]))',
+    query: `(call_expression
+        function: (member_expression property: (property_identifier) @at (#eq? @at "forEach"))
+        arguments: (arguments . [(arrow_function "async") (function_expression "async")]))`,
     issue:
       '`forEach` does not wait for its async callback: the code goes on before the work is done, and errors are lost.',
     recommendation: 'Use `for … of` with await, or `await Promise.all(list.map(…))`.',
@@ -186,8 +222,12 @@ export const javascriptRules: readonly PatternRule[] = [
     grammars: all,
     severity: 'high',
     category: 'correctness',
-    query:
-      '(call_expression function: (member_expression object: (_) @object property: (property_identifier) @at (#match? @at "^(filter|some|every|find|findIndex)$")) arguments: (arguments . [(arrow_function "async") (function_expression "async")]))',
+    query: `(call_expression
+        function: (member_expression
+          object: (_) @object
+          property: (property_identifier) @at
+          (#match? @at "^(filter|some|every|find|findIndex)$"))
+        arguments: (arguments . [(arrow_function "async") (function_expression "async")]))`,
     issue: 'The async callback returns a promise, which is always true: every element passes.',
     recommendation:
       'Compute the answers first with `await Promise.all(list.map(…))`, then filter by them.',

@@ -24,17 +24,29 @@ export const phpRules: readonly PatternRule[] = [
     ...sqlRule,
     id: 'php-sql',
     grammars,
-    query: `(function_call_expression function: (name) @name (#match? @name "^(mysqli_query|mysql_query|pg_query|sqlsrv_query|mysqli_multi_query)$") arguments: (arguments (argument (_) @at)))
-      (member_call_expression name: (name) @name (#match? @name "^(query|exec|prepare|multi_query|get_results|get_row|get_var|statement|select|unprepared)$") arguments: (arguments . (argument (_) @at)))
-      (scoped_call_expression name: (name) @name (#match? @name "^(select|statement|unprepared|raw|insert|update|delete)$") arguments: (arguments . (argument (_) @at)))`,
+    query: `(function_call_expression
+        function: (name) @name
+        (#match? @name "^(mysqli_query|mysql_query|pg_query|sqlsrv_query|mysqli_multi_query)$")
+        arguments: (arguments (argument (_) @at)))
+      (member_call_expression
+        name: (name) @name
+        (#match? @name "^(query|exec|prepare|multi_query|get_results|get_row|get_var|statement|select|unprepared)$")
+        arguments: (arguments . (argument (_) @at)))
+      (scoped_call_expression
+        name: (name) @name
+        (#match? @name "^(select|statement|unprepared|raw|insert|update|delete)$")
+        arguments: (arguments . (argument (_) @at)))`,
     applies: ({ node }) => isBuiltSql(node('at')) && !/->prefix\b/.test(node('at')?.text ?? ''),
   },
   {
     ...shellRule,
     id: 'php-shell',
     grammars,
-    query:
-      '(function_call_expression function: (name) @name (#match? @name "^(exec|system|shell_exec|passthru|popen|proc_open)$") arguments: (arguments . (argument (_) @at))) (shell_command_expression) @at',
+    query: `(function_call_expression
+        function: (name) @name
+        (#match? @name "^(exec|system|shell_exec|passthru|popen|proc_open)$")
+        arguments: (arguments . (argument (_) @at)))
+      (shell_command_expression) @at`,
     applies: ({ node }) => isBuilt(node('at')) && !/escapeshell/.test(node('at')?.text ?? ''),
   },
   {
@@ -87,15 +99,21 @@ export const phpRules: readonly PatternRule[] = [
     ...passwordHashRule,
     id: 'php-password-hash',
     grammars,
-    query:
-      '(function_call_expression function: (name) @name (#match? @name "^(md5|sha1)$") arguments: (arguments . (argument (_) @value (#match? @value "[pP][aA][sS][sS][wW]|[pP][wW][dD]")))) @at',
+    query: `(function_call_expression
+        function: (name) @name
+        (#match? @name "^(md5|sha1)$")
+        arguments: (arguments . (argument (_) @value (#match? @value "[pP][aA][sS][sS][wW]|[pP][wW][dD]")))) @at`,
   },
   {
     ...tlsRule,
     id: 'php-tls-off',
     grammars,
-    query:
-      '(function_call_expression function: (name) @name (#eq? @name "curl_setopt") arguments: (arguments (argument (name) @option) . (argument (_) @value)) (#match? @option "^CURLOPT_SSL_VERIFY(PEER|HOST)$") (#match? @value "^(false|0|FALSE)$")) @at',
+    query: `(function_call_expression
+        function: (name) @name
+        (#eq? @name "curl_setopt")
+        arguments: (arguments (argument (name) @option) . (argument (_) @value))
+        (#match? @option "^CURLOPT_SSL_VERIFY(PEER|HOST)$")
+        (#match? @value "^(false|0|FALSE)$")) @at`,
   },
   {
     id: 'php-assignment-condition',

@@ -70,8 +70,15 @@ export const pythonRules: readonly PatternRule[] = [
     ...sqlRule,
     id: 'python-sql',
     grammars,
-    query: `(call function: (attribute attribute: (identifier) @name (#match? @name "^(execute|executemany|executescript|raw|read_sql|read_sql_query)$")) ${firstArgument})
-      (call function: (attribute attribute: (identifier) @name (#match? @name "^(execute|executemany)$")) arguments: (argument_list . (call function: (identifier) @text (#eq? @text "text") arguments: (argument_list . (_) @at))))`,
+    query: `(call
+        function: (attribute
+          attribute: (identifier) @name
+          (#match? @name "^(execute|executemany|executescript|raw|read_sql|read_sql_query)$"))
+        ${firstArgument})
+      (call
+        function: (attribute attribute: (identifier) @name (#match? @name "^(execute|executemany)$"))
+        arguments: (argument_list
+          . (call function: (identifier) @text (#eq? @text "text") arguments: (argument_list . (_) @at))))`,
     applies: ({ node }) => isBuiltSql(node('at')),
   },
   {
@@ -85,21 +92,34 @@ export const pythonRules: readonly PatternRule[] = [
     ...shellRule,
     id: 'python-os-system',
     grammars,
-    query: `(call function: (attribute object: (identifier) @module attribute: (identifier) @name) (#eq? @module "os") (#match? @name "^(system|popen)$") ${firstArgument})`,
+    query: `(call
+        function: (attribute object: (identifier) @module attribute: (identifier) @name)
+        (#eq? @module "os")
+        (#match? @name "^(system|popen)$")
+        ${firstArgument})`,
     applies: ({ node }) => isCommandText(node('at')),
   },
   {
     ...shellRule,
     id: 'python-shell-call',
     grammars,
-    query: `(call function: [(attribute attribute: (identifier) @name) (identifier) @name] (#match? @name "^(getoutput|getstatusoutput|create_subprocess_shell)$") ${firstArgument})`,
+    query: `(call
+        function: [(attribute attribute: (identifier) @name) (identifier) @name]
+        (#match? @name "^(getoutput|getstatusoutput|create_subprocess_shell)$")
+        ${firstArgument})`,
     applies: ({ node }) => isCommandText(node('at')),
   },
   {
     ...shellRule,
     id: 'python-subprocess-shell',
     grammars,
-    query: `(call function: [(attribute attribute: (identifier) @name) (identifier) @name] (#match? @name "^(run|call|check_call|check_output|Popen|getoutput|create_subprocess_shell)$") arguments: (argument_list . (_) @at (keyword_argument name: (identifier) @key value: (true)) (#eq? @key "shell")))`,
+    query: `(call
+        function: [(attribute attribute: (identifier) @name) (identifier) @name]
+        (#match? @name "^(run|call|check_call|check_output|Popen|getoutput|create_subprocess_shell)$")
+        arguments: (argument_list
+          . (_) @at
+          (keyword_argument name: (identifier) @key value: (true))
+          (#eq? @key "shell")))`,
     applies: ({ node }) =>
       !isLiteral(node('at')) &&
       node('at')?.type !== 'list' &&
@@ -120,8 +140,11 @@ export const pythonRules: readonly PatternRule[] = [
     grammars,
     severity: 'high',
     category: 'security',
-    query:
-      '(call function: (attribute object: (identifier) @module attribute: (identifier) @name) @at (#eq? @module "yaml") (#match? @name "^(load|load_all|unsafe_load|unsafe_load_all)$") arguments: (argument_list) @arguments)',
+    query: `(call
+        function: (attribute object: (identifier) @module attribute: (identifier) @name) @at
+        (#eq? @module "yaml")
+        (#match? @name "^(load|load_all|unsafe_load|unsafe_load_all)$")
+        arguments: (argument_list) @arguments)`,
     issue: 'YAML is loaded with a loader that builds any object: a document can run code.',
     recommendation: 'Use yaml.safe_load.',
     applies: ({ node }) =>
@@ -133,8 +156,11 @@ export const pythonRules: readonly PatternRule[] = [
     grammars,
     severity: 'medium',
     category: 'security',
-    query:
-      '(call function: (attribute object: (identifier) @module attribute: (identifier) @name) @at (#match? @module "^(pickle|cPickle|dill|marshal|jsonpickle)$") (#match? @name "^(loads|decode)$") arguments: (argument_list . (_) @value))',
+    query: `(call
+        function: (attribute object: (identifier) @module attribute: (identifier) @name) @at
+        (#match? @module "^(pickle|cPickle|dill|marshal|jsonpickle)$")
+        (#match? @name "^(loads|decode)$")
+        arguments: (argument_list . (_) @value))`,
     issue: 'Bytes become objects without limits: whoever made the bytes can run code here.',
     recommendation:
       'Use JSON or another format of plain data for anything that crosses a trust border.',
@@ -144,24 +170,39 @@ export const pythonRules: readonly PatternRule[] = [
     ...tlsRule,
     id: 'python-tls-off',
     grammars,
-    query: `(call function: (attribute attribute: (identifier) @name) (#match? @name "^(get|post|put|patch|delete|head|request|options|send|Client|AsyncClient|Session)$") arguments: (argument_list (keyword_argument name: (identifier) @key value: (false)) @at (#eq? @key "verify")))
+    query: `(call
+        function: (attribute attribute: (identifier) @name)
+        (#match? @name "^(get|post|put|patch|delete|head|request|options|send|Client|AsyncClient|Session)$")
+        arguments: (argument_list
+          (keyword_argument name: (identifier) @key value: (false)) @at
+          (#eq? @key "verify")))
       (call function: (attribute attribute: (identifier) @name) @at (#eq? @name "_create_unverified_context"))
       (assignment left: (attribute attribute: (identifier) @key) right: (false) (#eq? @key "check_hostname")) @at
-      (assignment left: (attribute attribute: (identifier) @key) right: (attribute attribute: (identifier) @value) (#eq? @key "verify_mode") (#eq? @value "CERT_NONE")) @at`,
+      (assignment
+        left: (attribute attribute: (identifier) @key)
+        right: (attribute attribute: (identifier) @value)
+        (#eq? @key "verify_mode")
+        (#eq? @value "CERT_NONE")) @at`,
   },
   {
     ...passwordHashRule,
     id: 'python-password-hash',
     grammars,
-    query: `(call function: (attribute object: (identifier) @module attribute: (identifier) @name) (#eq? @module "hashlib") (#match? @name "^(md5|sha1)$") arguments: (argument_list . (_) @value (#match? @value "[pP][aA][sS][sS][wW]|[pP][wW][dD]"))) @at`,
+    query: `(call
+        function: (attribute object: (identifier) @module attribute: (identifier) @name)
+        (#eq? @module "hashlib")
+        (#match? @name "^(md5|sha1)$")
+        arguments: (argument_list . (_) @value (#match? @value "[pP][aA][sS][sS][wW]|[pP][wW][dD]"))) @at`,
   },
   {
     id: 'python-mktemp',
     grammars,
     severity: 'medium',
     category: 'security',
-    query:
-      '(call function: (attribute object: (identifier) @module attribute: (identifier) @name) @at (#eq? @module "tempfile") (#eq? @name "mktemp"))',
+    query: `(call
+        function: (attribute object: (identifier) @module attribute: (identifier) @name) @at
+        (#eq? @module "tempfile")
+        (#eq? @name "mktemp"))`,
     issue: '`tempfile.mktemp` only names a file: another process can create it first.',
     recommendation: 'Use tempfile.mkstemp or NamedTemporaryFile.',
   },
@@ -170,8 +211,11 @@ export const pythonRules: readonly PatternRule[] = [
     grammars,
     severity: 'medium',
     category: 'security',
-    query:
-      '(call function: (attribute object: (identifier) @object attribute: (identifier) @name) (#match? @object "^(app|application|server)$") (#eq? @name "run") arguments: (argument_list (keyword_argument name: (identifier) @key value: (true)) @at (#eq? @key "debug")))',
+    query: `(call
+        function: (attribute object: (identifier) @object attribute: (identifier) @name)
+        (#match? @object "^(app|application|server)$")
+        (#eq? @name "run")
+        arguments: (argument_list (keyword_argument name: (identifier) @key value: (true)) @at (#eq? @key "debug")))`,
     issue: 'The web server starts in debug mode: its error page runs any code a visitor types.',
     recommendation: 'Take the switch from the environment and keep it off by default.',
   },
@@ -192,8 +236,10 @@ export const pythonRules: readonly PatternRule[] = [
     grammars,
     severity: 'medium',
     category: 'security',
-    query:
-      '(assignment left: (identifier) @name right: (_) @value (#match? @value "(^|[^a-zA-Z_.])random\\\\.(choice|choices|randint|random|sample|getrandbits)\\\\(")) @at',
+    query: `(assignment
+        left: (identifier) @name
+        right: (_) @value
+        (#match? @value "(^|[^a-zA-Z_.])random\\\\.(choice|choices|randint|random|sample|getrandbits)\\\\(")) @at`,
     issue: 'A secret is drawn from `random`, whose numbers can be predicted.',
     recommendation: 'Use the secrets module.',
     applies: ({ node }) =>
@@ -206,8 +252,12 @@ export const pythonRules: readonly PatternRule[] = [
     id: 'python-except-pass',
     grammars,
     severity: 'medium',
-    query: `(except_clause . (block . [(pass_statement) (expression_statement (ellipsis)) (continue_statement)] .)) @at
-      (except_clause value: [(identifier) @type (as_pattern . (identifier) @type)] (#match? @type "^(Exception|BaseException)$") (block . [(pass_statement) (expression_statement (ellipsis))] .)) @at`,
+    query: `(except_clause
+        . (block . [(pass_statement) (expression_statement (ellipsis)) (continue_statement)] .)) @at
+      (except_clause
+        value: [(identifier) @type (as_pattern . (identifier) @type)]
+        (#match? @type "^(Exception|BaseException)$")
+        (block . [(pass_statement) (expression_statement (ellipsis))] .)) @at`,
     applies: found => !isExplained(found.node('at'), found),
   },
   {
@@ -215,8 +265,10 @@ export const pythonRules: readonly PatternRule[] = [
     grammars,
     severity: 'medium',
     category: 'correctness',
-    query:
-      '[(default_parameter value: [(list) (dictionary) (set) (call)] @value) (typed_default_parameter value: [(list) (dictionary) (set) (call)] @value)] @at',
+    query: `[
+        (default_parameter value: [(list) (dictionary) (set) (call)] @value)
+        (typed_default_parameter value: [(list) (dictionary) (set) (call)] @value)
+      ] @at`,
     issue:
       'The default is made once and changed by the function: every later call without this argument sees the changes.',
     recommendation: 'Use None as the default and make the object inside.',
@@ -276,8 +328,12 @@ export const pythonRules: readonly PatternRule[] = [
     ...unreachableRule,
     id: 'python-unreachable',
     grammars,
-    query:
-      '(block [(return_statement) (raise_statement) (continue_statement) (break_statement)] . [(expression_statement) (assignment) (if_statement) (for_statement) (return_statement) (with_statement) (try_statement)] @at)',
+    query: `(block
+        [(return_statement) (raise_statement) (continue_statement) (break_statement)]
+        . [
+          (expression_statement) (assignment) (if_statement) (for_statement) (return_statement) (with_statement)
+          (try_statement)
+        ] @at)`,
     applies: ({ node }) =>
       !/^yield\b|=\s*yield\b|^\s*if (?:False|TYPE_CHECKING)/.test(node('at')?.text ?? ''),
   },

@@ -20,16 +20,21 @@ export const rubyRules: readonly PatternRule[] = [
     ...sqlRule,
     id: 'ruby-sql',
     grammars,
-    query:
-      '(call method: (identifier) @name (#match? @name "^(execute|exec_query|select_all|select_rows|select_value|find_by_sql|exec_update|exec_delete)$") arguments: (argument_list . (_) @at))',
+    query: `(call
+        method: (identifier) @name
+        (#match? @name "^(execute|exec_query|select_all|select_rows|select_value|find_by_sql|exec_update|exec_delete)$")
+        arguments: (argument_list . (_) @at))`,
     applies: ({ node }) => isBuiltSql(node('at')),
   },
   {
     ...sqlRule,
     id: 'ruby-sql-condition',
     grammars,
-    query:
-      '(call receiver: (_) method: (identifier) @name (#match? @name "^(where|having|delete_all|update_all|find_by)$") arguments: (argument_list . (string (interpolation (_) @value)) @at))',
+    query: `(call
+        receiver: (_)
+        method: (identifier) @name
+        (#match? @name "^(where|having|delete_all|update_all|find_by)$")
+        arguments: (argument_list . (string (interpolation (_) @value)) @at))`,
     applies: ({ node }) =>
       isBuilt(node('at')) &&
       !/table|column|quote|sanitize|_name\b|^[A-Z]|\.to_i$|_sql\b/.test(node('value')?.text ?? ''),
@@ -38,8 +43,12 @@ export const rubyRules: readonly PatternRule[] = [
     ...shellRule,
     id: 'ruby-shell',
     grammars,
-    query:
-      '(call !receiver method: (identifier) @name (#match? @name "^(system|exec|spawn)$") arguments: (argument_list . (string) @at .)) (subshell) @at',
+    query: `(call
+        !receiver
+        method: (identifier) @name
+        (#match? @name "^(system|exec|spawn)$")
+        arguments: (argument_list . (string) @at .))
+      (subshell) @at`,
     applies: ({ node }) =>
       isBuilt(node('at')) && !/shellescape|Shellwords/.test(node('at')?.text ?? ''),
   },
@@ -56,8 +65,15 @@ export const rubyRules: readonly PatternRule[] = [
     ...requestRule,
     id: 'ruby-request-dispatch',
     grammars,
-    query: `(call receiver: (_) @value method: (identifier) @name (#match? @name "^(constantize|safe_constantize)$") (#match? @value "^params\\\\[")) @at
-      (call method: (identifier) @name (#match? @name "^(send|public_send|instance_variable_get|open)$") arguments: (argument_list . (element_reference object: (identifier) @value (#eq? @value "params")) @at))`,
+    query: `(call
+        receiver: (_) @value
+        method: (identifier) @name
+        (#match? @name "^(constantize|safe_constantize)$")
+        (#match? @value "^params\\\\[")) @at
+      (call
+        method: (identifier) @name
+        (#match? @name "^(send|public_send|instance_variable_get|open)$")
+        arguments: (argument_list . (element_reference object: (identifier) @value (#eq? @value "params")) @at))`,
     issue: 'What is called or opened comes straight from the request.',
   },
   {
@@ -65,8 +81,12 @@ export const rubyRules: readonly PatternRule[] = [
     grammars,
     severity: 'medium',
     category: 'security',
-    query:
-      '(call receiver: (constant) @class method: (identifier) @name (#match? @class "^(Marshal|YAML|Psych)$") (#match? @name "^(load|unsafe_load)$") arguments: (argument_list . (_) @value)) @at',
+    query: `(call
+        receiver: (constant) @class
+        method: (identifier) @name
+        (#match? @class "^(Marshal|YAML|Psych)$")
+        (#match? @name "^(load|unsafe_load)$")
+        arguments: (argument_list . (_) @value)) @at`,
     issue: 'Data becomes objects without limits: whoever made the data can run code here.',
     recommendation: 'Use JSON, or YAML.safe_load.',
     applies: ({ node }) =>

@@ -8,31 +8,59 @@ export const rustRules: readonly PatternRule[] = [
     ...sqlRule,
     id: 'rust-sql',
     grammars,
-    query: `(call_expression function: [(field_expression field: (field_identifier) @name) (scoped_identifier name: (identifier) @name) (identifier) @name] (#match? @name "^(query|query_as|execute|sql_query|prepare|query_row|query_map|query_one|batch_execute|execute_batch|simple_query|raw_sql)$") arguments: (arguments . (_) @at))`,
+    query: `(call_expression
+        function: [
+          (field_expression field: (field_identifier) @name) (scoped_identifier name: (identifier) @name)
+          (identifier) @name
+        ]
+        (#match? @name "^(query|query_as|execute|sql_query|prepare|query_row|query_map|query_one|batch_execute|execute_batch|simple_query|raw_sql)$")
+        arguments: (arguments . (_) @at))`,
     applies: ({ node }) => isBuiltSql(node('at')),
   },
   {
     ...shellRule,
     id: 'rust-shell',
     grammars,
-    query:
-      '(call_expression function: (field_expression value: (call_expression function: (field_expression value: (call_expression function: (scoped_identifier name: (identifier) @new (#eq? @new "new")) arguments: (arguments (string_literal) @shell (#match? @shell "^.(/bin/|/usr/bin/)?(sh|bash|cmd).$")))) arguments: (arguments (string_literal) @flag (#match? @flag "^.(-c|/C|-lc).$"))) field: (field_identifier) @name (#eq? @name "arg")) arguments: (arguments . (_) @at))',
+    query: `(call_expression
+        function: (field_expression
+          value: (call_expression
+            function: (field_expression
+              value: (call_expression
+                function: (scoped_identifier name: (identifier) @new (#eq? @new "new"))
+                arguments: (arguments
+                  (string_literal) @shell
+                  (#match? @shell "^.(/bin/|/usr/bin/)?(sh|bash|cmd).$"))))
+            arguments: (arguments (string_literal) @flag (#match? @flag "^.(-c|/C|-lc).$")))
+          field: (field_identifier) @name
+          (#eq? @name "arg"))
+        arguments: (arguments . (_) @at))`,
     applies: ({ node }) => isBuilt(node('at')),
   },
   {
     ...tlsRule,
     id: 'rust-tls-off',
     grammars,
-    query:
-      '(call_expression function: (field_expression field: (field_identifier) @name (#match? @name "^danger_accept_invalid_(certs|hostnames)$")) arguments: (arguments (boolean_literal) @value (#eq? @value "true"))) @at',
+    query: `(call_expression
+        function: (field_expression
+          field: (field_identifier) @name
+          (#match? @name "^danger_accept_invalid_(certs|hostnames)$"))
+        arguments: (arguments (boolean_literal) @value (#eq? @value "true"))) @at`,
   },
   {
     id: 'rust-lock-dropped',
     grammars,
     severity: 'medium',
     category: 'correctness',
-    query:
-      '(let_declaration pattern: "_" value: [(call_expression function: (field_expression field: (field_identifier) @name)) (call_expression function: (field_expression value: (call_expression function: (field_expression field: (field_identifier) @name)))) (await_expression (call_expression function: (field_expression field: (field_identifier) @name)))] (#match? @name "^(lock|write)$")) @at',
+    query: `(let_declaration
+        pattern: "_"
+        value: [
+          (call_expression function: (field_expression field: (field_identifier) @name))
+          (call_expression
+            function: (field_expression
+              value: (call_expression function: (field_expression field: (field_identifier) @name))))
+          (await_expression (call_expression function: (field_expression field: (field_identifier) @name)))
+        ]
+        (#match? @name "^(lock|write)$")) @at`,
     issue: '`let _` drops the guard at once: the lock is not held on the next line.',
     recommendation: 'Give the guard a name such as `_guard`.',
     applies: ({ node }) => /\.(?:lock|write)\(\)/.test(node('at')?.text ?? ''),
@@ -51,8 +79,10 @@ export const rustRules: readonly PatternRule[] = [
     grammars,
     severity: 'high',
     category: 'correctness',
-    query:
-      '(call_expression function: (scoped_identifier path: (_) @path name: (identifier) @name) (#match? @path "mem$") (#eq? @name "uninitialized")) @at',
+    query: `(call_expression
+        function: (scoped_identifier path: (_) @path name: (identifier) @name)
+        (#match? @path "mem$")
+        (#eq? @name "uninitialized")) @at`,
     issue: '`mem::uninitialized` is undefined behaviour for nearly every type.',
     recommendation: 'Use MaybeUninit.',
   },

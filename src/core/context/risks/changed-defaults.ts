@@ -19,7 +19,9 @@ export function findChangedDefaults(
         kind: 'changed-default' as const,
         path,
         line: first.line.number,
-        sentence: `${at} sets ${first.name} to ${first.to} (was ${first.from}): ${quote(first.line.text)}${others.length === 0 ? '' : `; so it does with ${listNames([...new Set(others.map(({ name }) => name))], 3)}`}`,
+        sentence:
+          `${at} sets ${first.name} to ${first.to} (was ${first.from}): ` +
+          `${quote(first.line.text)}${others.length === 0 ? '' : `; so it does with ${listNames([...new Set(others.map(({ name }) => name))], 3)}`}`,
         evidence: moves.slice(0, 5).map(({ line }) => line.text),
         action: `Check who relies on ${first.name} being ${first.from}`,
       },

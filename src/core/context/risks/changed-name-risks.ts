@@ -280,7 +280,8 @@ function removalRisk({ changed, users, isOpen }: Judged): Risk[] {
 function used(users: ChangedName['users'], what: string): string {
   return users.length === 0
     ? ''
-    : `; ${countOf(users.length, what)} outside of the change ${users.length === 1 ? 'remains' : 'remain'}: ${listPlaces(users, mostPlaces)}`;
+    : `; ${countOf(users.length, what)} outside of the change ` +
+        `${users.length === 1 ? 'remains' : 'remain'}: ${listPlaces(users, mostPlaces)}`;
 }
 
 /** What others may use and nobody here does any more: one risk for each file. */
@@ -302,7 +303,8 @@ function interfaceRisks(gone: readonly Judged[]): Risk[] {
         sentence:
           all.length === 1
             ? `${name} is gone from ${path} (was line ${line}) and was public: ${quote(before)}`
-            : `${countOf(all.length, 'public name')} are gone from ${path}: ${[name, ...others].join(', ')}${more > 0 ? ` and ${more} more` : ''}`,
+            : `${countOf(all.length, 'public name')} are gone from ${path}: ` +
+              `${[name, ...others].join(', ')}${more > 0 ? ` and ${more} more` : ''}`,
         evidence: all.map(({ changed }) => changed.before),
         action: `Check who outside of the project uses ${[name, ...others].join(', ')}`,
       },

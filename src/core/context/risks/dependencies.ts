@@ -118,7 +118,9 @@ function manifestRisk(moves: readonly Move[], material: RiskMaterial): Risk[] {
       kind: 'dependency',
       path: first.path,
       line: first.line,
-      sentence: `${first.path}:${first.line} ${listed.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}${left === undefined ? '' : `; ${countOf(left.imports.length, 'file')} still ${left.imports.length === 1 ? 'imports' : 'import'} ${left.move.name}: ${listPlaces(left.imports, 2)}`}${others.length === 0 ? '' : `; other manifests too: ${others[0] ?? ''}${others.length > 1 ? ` and ${others.length - 1} more` : ''}`}${stale === undefined ? '' : `; ${stale} is not changed with it`}`,
+      sentence:
+        `${first.path}:${first.line} ` +
+        `${listed.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}${left === undefined ? '' : `; ${countOf(left.imports.length, 'file')} still ${left.imports.length === 1 ? 'imports' : 'import'} ${left.move.name}: ${listPlaces(left.imports, 2)}`}${others.length === 0 ? '' : `; other manifests too: ${others[0] ?? ''}${others.length > 1 ? ` and ${others.length - 1} more` : ''}`}${stale === undefined ? '' : `; ${stale} is not changed with it`}`,
       evidence: groups.flatMap(([one]) => one?.evidence ?? []),
       action:
         stale !== undefined
@@ -138,7 +140,11 @@ function actionOf(
 ): string | null {
   if (user === undefined) return null;
   const { move, imports } = user;
-  return `Check the ${countOf(imports.length, 'import')} of ${move.name}${move.to === null ? '' : ` against version ${bare(move.to)}`}: ${listPlaces(imports, 3)}`;
+  return (
+    `Check the ${countOf(imports.length, 'import')} of ${move.name}` +
+    (move.to === null ? ': ' : ` against version ${bare(move.to)}: `) +
+    listPlaces(imports, 3)
+  );
 }
 
 function describe({ name, from, to, change }: Move): string {

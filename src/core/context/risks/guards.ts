@@ -214,9 +214,11 @@ function fits(code: string): boolean {
 }
 
 export const words = new Set(
-  'if else elif unless guard let var const not and or is in true false null None nil undefined return throw raise new this self True False instanceof typeof len isinstance String Error await async static'.split(
-    ' ',
-  ),
+  (
+    'if else elif unless guard let var const not and or is in true false null None nil undefined ' +
+    'return throw raise new this self True False instanceof typeof len isinstance String Error await ' +
+    'async static'
+  ).split(' '),
 );
 
 export function namesIn(code: string): ReadonlySet<string> {

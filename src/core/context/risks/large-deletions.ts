@@ -27,7 +27,9 @@ export function findLargeDeletions(
         kind: 'large-deletion' as const,
         path,
         line,
-        sentence: `${path}${line === null ? '' : `:${line}`} loses ${countOf(gone.length, 'line')} of code${status === 'deleted' ? ' with the file' : ` and gains ${added}`}`,
+        sentence:
+          `${path}${line === null ? '' : `:${line}`} loses ${countOf(gone.length, 'line')} of ` +
+          `code${status === 'deleted' ? ' with the file' : ` and gains ${added}`}`,
         evidence: [first.text],
         action:
           users.length === 0 ? null : `Check what still imports ${path}: ${listPlaces(users, 3)}`,

@@ -128,7 +128,10 @@ function goneCases(file: ChangedFile, whole: readonly Lost[]): Risk {
     kind: 'removed-assertion',
     path: file.path,
     line,
-    sentence: `${at} ${whole.length === 1 ? `the test ${titles[0] ?? ''} is` : `${whole.length} tests are`} gone with ${countOf(count, 'assertion')} (was line ${first?.of.line ?? 1})${whole.length === 1 ? '' : `: ${listNames(titles, 3)}`}`,
+    sentence:
+      `${at} ${whole.length === 1 ? `the test ${titles[0] ?? ''} is` : `${whole.length} tests are`} ` +
+      `gone with ${countOf(count, 'assertion')} (was line ` +
+      `${first?.of.line ?? 1})${whole.length === 1 ? '' : `: ${listNames(titles, 3)}`}`,
     evidence: whole.flatMap(({ lines }) => lines.map(({ text }) => text)),
     action: `Check what still tests ${listNames(titles, 2)}`,
   };
@@ -163,7 +166,10 @@ function lessChecked(
       kind: 'removed-assertion',
       path: file.path,
       line: number,
-      sentence: `${file.path}:${number} ${quote(first.of.title)}${others > 0 ? ` and ${countOf(others, 'more test')} lose ${countOf(count, 'assertion')}` : ` loses ${count} of ${countOf(Math.max(all, count), 'assertion')}`}, first (was line ${line.number}): ${quote(line.text)}`,
+      sentence:
+        `${file.path}:${number} ` +
+        `${quote(first.of.title)}${others > 0 ? ` and ${countOf(others, 'more test')} lose ${countOf(count, 'assertion')}` : ` loses ${count} of ${countOf(Math.max(all, count), 'assertion')}`}, ` +
+        `first (was line ${line.number}): ${quote(line.text)}`,
       evidence: bare.flatMap(({ lines }) => lines.map(one => one.text)).slice(0, 5),
       action: `Check at ${file.path}:${number} what still proves ${quote(line.text)}`,
     },

@@ -71,7 +71,9 @@ function riskOf([first, ...others]: Guards, path: string, material: RiskMaterial
     kind: 'removed-guard',
     path,
     line: at,
-    sentence: `${path}:${at} ${what} is gone${around === undefined ? '' : ` from ${around.name}`} (was line ${line.number}): ${quote(shown)}${others.length === 0 ? '' : `, and ${countOf(others.length, 'more check')} there`}`,
+    sentence:
+      `${path}:${at} ${what} is gone${around === undefined ? '' : ` from ${around.name}`} (was line ` +
+      `${line.number}): ${quote(shown)}${others.length === 0 ? '' : `, and ${countOf(others.length, 'more check')} there`}`,
     evidence: [first, ...others].map(one => one.line.text),
     action:
       (around === undefined ? null : callersAction(around, view)) ??

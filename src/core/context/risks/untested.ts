@@ -30,7 +30,10 @@ export function findUntested(
       kind: 'untested',
       path,
       line: startLine,
-      sentence: `${path}:${startLine} ${name} is changed and no test is; ${countOf(most.uses.length, 'line')} of ${countOf(paths.length, 'test file')} ${most.uses.length === 1 ? 'uses' : 'use'} it${tested.length > 1 ? `, and ${tested.length - 1} more changed ${tested.length === 2 ? 'name is' : 'names are'} tested` : ''}`,
+      sentence:
+        `${path}:${startLine} ${name} is changed and no test is; ${countOf(most.uses.length, 'line')} of ` +
+        `${countOf(paths.length, 'test file')} ${most.uses.length === 1 ? 'uses' : 'use'} ` +
+        `it${tested.length > 1 ? `, and ${tested.length - 1} more changed ${tested.length === 2 ? 'name is' : 'names are'} tested` : ''}`,
       evidence: most.uses.slice(0, 3).map(one => `${one.path}:${one.line}`),
       action: `Check whether the tests of ${name} would see the change: ${listPlaces(most.uses, 3)}`,
     },

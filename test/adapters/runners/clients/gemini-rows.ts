@@ -112,7 +112,8 @@ export const geminiRows: readonly Row[] = [
       lines: [
         ...opening,
         apiError(
-          'Resource has been exhausted (e.g. check quota).\nSuggested retry after 1s.]\nPlease wait and try again later. To increase your limits, request a quota increase',
+          'Resource has been exhausted (e.g. check quota).\nSuggested retry after 1s.]\nPlease wait and try ' +
+            'again later. To increase your limits, request a quota increase',
         ),
       ],
     },

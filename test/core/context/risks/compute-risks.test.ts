@@ -9,7 +9,9 @@ const nothing = (): readonly [] => [];
 const workflow = (...lines: string[]): string => `on: push\njobs:\n${lines.join('\n')}\n`;
 
 const migration = (quotes: string, most: number): string =>
-  `class Migration(migrations.Migration):\n    operations = [\n        migrations.AddField(\n            model_name=${quotes}user${quotes},\n            field=models.CharField(max_length=${most}),\n        ),\n    ]\n`;
+  `class Migration(migrations.Migration):\n    operations = [\n        migrations.AddField(\n       ` +
+  `     model_name=${quotes}user${quotes},\n            ` +
+  `field=models.CharField(max_length=${most}),\n        ),\n    ]\n`;
 
 const manifest = (...entries: string[]): string =>
   `{\n  "name": "own",\n  "dependencies": {\n${entries.map(one => `    ${one}`).join(',\n')}\n  }\n}\n`;
@@ -323,7 +325,8 @@ describe('migrations', () => {
   it('of one sort are one risk', () => {
     const files = { [path]: migration("'", 10), 'app/migrations/0003_other.py': migration("'", 9) };
     expect(sentences(files, 'migration')).toEqual([
-      "app/migrations/0002_name.py:3 changes the database: `migrations.AddField( model_name='user', field=models.CharField(max_length=10), ),`; so does app/migrations/0003_other.py:3",
+      "app/migrations/0002_name.py:3 changes the database: `migrations.AddField( model_name='user', " +
+        'field=models.CharField(max_length=10), ),`; so does app/migrations/0003_other.py:3',
     ]);
   });
 });
@@ -347,8 +350,12 @@ describe('dependencies', () => {
     [
       'leave the own version of a project out',
       'pom.xml',
-      '<project>\n  <version>1.0</version>\n  <dependencies>\n    <dependency>\n      <artifactId>junit</artifactId>\n      <version>4.0</version>\n    </dependency>\n  </dependencies>\n</project>\n',
-      '<project>\n  <version>2.0</version>\n  <dependencies>\n    <dependency>\n      <artifactId>junit</artifactId>\n      <version>5.0</version>\n    </dependency>\n  </dependencies>\n</project>\n',
+      '<project>\n  <version>1.0</version>\n  <dependencies>\n    <dependency>\n      ' +
+        '<artifactId>junit</artifactId>\n      <version>4.0</version>\n    </dependency>\n  ' +
+        '</dependencies>\n</project>\n',
+      '<project>\n  <version>2.0</version>\n  <dependencies>\n    <dependency>\n      ' +
+        '<artifactId>junit</artifactId>\n      <version>5.0</version>\n    </dependency>\n  ' +
+        '</dependencies>\n</project>\n',
       'pom.xml:6 moves junit from 4.0 to 5.0 (another major version)',
     ],
   ]);
@@ -373,14 +380,16 @@ describe('guards', () => {
     [
       'in a shorter form are there still',
       'A.cs',
-      'class A\n{\n    void Set(Sink sink)\n    {\n        if (sink == null) throw new ArgumentNullException(nameof(sink));\n        _sink = sink;\n    }\n}\n',
+      'class A\n{\n    void Set(Sink sink)\n    {\n        if (sink == null) throw new ' +
+        'ArgumentNullException(nameof(sink));\n        _sink = sink;\n    }\n}\n',
       'class A\n{\n    void Set(Sink sink)\n    {\n        _sink = sink ?? throw new ArgumentNullException(nameof(sink));\n    }\n}\n',
       null,
     ],
     [
       'whose parameter has a type now are there still',
       'A.php',
-      '<?php\nclass A\n{\n    public function add($next)\n    {\n        if (!is_callable($next)) {\n            throw new Problem();\n        }\n        $this->next = $next;\n    }\n}\n',
+      '<?php\nclass A\n{\n    public function add($next)\n    {\n        if (!is_callable($next)) {\n   ' +
+        '         throw new Problem();\n        }\n        $this->next = $next;\n    }\n}\n',
       '<?php\nclass A\n{\n    public function add(callable $next)\n    {\n        $this->next = $next;\n    }\n}\n',
       null,
     ],

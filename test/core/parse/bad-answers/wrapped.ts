@@ -34,7 +34,8 @@ export const wrapped: Kinds = {
   ),
   A7: everyFormat(
     clean =>
-      `\`\`\`\n${clean}\n\`\`\`\nor rather:\n\`\`\`\n${clean.startsWith('{') ? json(other) : clean.startsWith('#') ? indexed(other) : lined(other)}\n\`\`\``,
+      `\`\`\`\n${clean}\n\`\`\`\nor ` +
+      `rather:\n\`\`\`\n${clean.startsWith('{') ? json(other) : clean.startsWith('#') ? indexed(other) : lined(other)}\n\`\`\``,
     'ambiguous',
   ),
   A8: everyJson(clean => `<result>${clean}</result>`, {}),
