@@ -25,6 +25,16 @@ export function isOrder(walk: Walk, at: number): boolean {
   return !isThirdPerson(next.word) || next.kinds.has('grammar');
 }
 
+/** "Could we be more generous?" */
+export function isPlea(walk: Walk, at: number): boolean {
+  return (
+    at === walk.sentence && pleading.has(wordAt(walk, at)) && pleaded.has(wordAt(walk, at + 1))
+  );
+}
+
+const pleading = new Set('could can would'.split(' '));
+const pleaded = new Set('we you'.split(' '));
+
 /** "Please raise", "I'd raise", "could we raise": nothing but such words stands before it in the clause. */
 function isAskedFor(walk: Walk, at: number): boolean {
   let isWished = false;

@@ -137,7 +137,7 @@ export function endClauses(walk: Walk, at: number, { word, gap, kinds }: RemarkW
     walk.lacking = 0;
   }
   if (gap > 0) walk.isAside = false;
-  else if (asides.has(word)) walk.isAside = true;
+  if (asides.has(word)) walk.isAside = true;
   if (gap > 0 || reasons.has(word)) walk.isReason ||= at > 0;
   if (gap === 3) endSentence(walk);
   if (gap >= 2) {

@@ -198,7 +198,7 @@ export function weigh(walk: Walk, at: number, read: RemarkWord): void {
 
 /** "a slow peer", "forged requests", "ran it twice": it tells what is spoken of, and nothing that is wrong with it. */
 function isEpithet(walk: Walk, at: number, { kinds, word }: RemarkWord): boolean {
-  if (word === 'twice') return walk.hasChecked;
+  if (word === 'twice') return walk.hasChecked || is(walk, at + 1, 'being');
   if (kinds.has('mild') ? at === walk.sentence : !word.endsWith('ed')) return false;
   const next = walk.text[at + 1];
   const isName = next?.gap === 0 && !next.kinds.has('grammar');

@@ -181,7 +181,7 @@ export const calmPhrases = [
   '!already gone',
   '!already fixed/addressed/resolved',
   'already handled/covered/checked/validated/escaped/guarded/closed/released/tested/documented/removed/limited/sorted/locked',
-  'looks/seems/is/are/looked right/clean/complete/solved/fixed/gone/done/resolved/clear/covered',
+  'looks/seems/is/are/looked right/clean/complete/solved/fixed/done/resolved/clear/covered',
   'nothing to report/fix/see/add/do/complain/worry',
 ] as const;
 

@@ -1,9 +1,27 @@
 /**
  * Where a remark stands: does it say that something is wrong, or that it is well; what does it say no of; what should become
  * of it? Read in one walk over its words, in time linear to them.
+ *
+ * A denial asks for nothing, names no consequence, and what it tells is well, or is a trouble that it says no of. In detail:
+ * - Bad words and a no before good ones make a complaint, good words and a no before bad ones a denial. A plain deed that keeps
+ *   trouble off ("is validated by the router") denies, unless it is said to be so for a part only.
+ * - A wish, an order, a `should` or what might go wrong makes a complaint, whatever else is well; but not the wish that it stays.
+ * - What is told in passing is not what it complains of: epithets ("forged requests are rejected"), clauses with when, while
+ *   or unless, praise ("good call to stream it instead"), what is safe to do, and the ground of a conclusion ("nobody else
+ *   calls it, so renaming is safe").
+ * - Behind a contrast (but, however; still at the head of a sentence) the last clause counts, so praise before one denies
+ *   nothing. Neither does praise of something else behind what was no praise, nor what is well for a part only.
  */
 import { type RemarkWord, wordsOfRemark } from './remark-words.ts';
-import { demand, having, isOrder, isStillNeeded, order, readWish } from './stance-requests.ts';
+import {
+  demand,
+  having,
+  isOrder,
+  isPlea,
+  isStillNeeded,
+  order,
+  readWish,
+} from './stance-requests.ts';
 import {
   begin,
   collect,
@@ -111,6 +129,7 @@ function readWord(walk: Walk, at: number, read: RemarkWord): boolean {
   if (kinds.has('seeming')) walk.isSeeming = true;
   if (kinds.has('modal')) walk.isPossible = true;
   if (isFear(walk, at)) walk.isFearful = true;
+  if (isPlea(walk, at)) Object.assign(walk, { isAsked: true, isRequest: true });
   if (kinds.has('hedge')) walk.hedges += 1;
   if (kinds.has('search') && !walk.isAsked) walk.hasSearched = true;
   if ((kinds.has('inquiry') || kinds.has('trial')) && isOwnDeed(walk, at)) {
