@@ -5,12 +5,7 @@
 import { dealFiles, type DealtFile, type Hand } from './deal.ts';
 import { type Cover, firstAnswer, type Limits } from './budget.ts';
 import { promptRoom } from './windows.ts';
-
-/** US dollars for a million tokens. */
-interface Price {
-  readonly input: number;
-  readonly output: number;
-}
+import type { Price } from '../words/config.ts';
 
 /** One reviewer that cannot be asked about everything in one question of its budget. */
 export interface Reader {

@@ -12,12 +12,7 @@ import type { Scope } from './scope.ts';
 import type { Triage } from './triage.ts';
 import type { VerifyForecast } from '../vote/band-settings.ts';
 import type { DeliberationForecast } from '../vote/deliberation-forecast.ts';
-
-/** US dollars for a million tokens. */
-export interface Price {
-  readonly input: number;
-  readonly output: number;
-}
+import type { Price } from '../words/config.ts';
 
 /** One reviewer and what would be sent to it. */
 export interface PlannedPack {

@@ -1,5 +1,5 @@
 /** What collecting the reviews will take, told before the first member is asked. */
-import type { Price } from '../context/review-plan.ts';
+import type { Price } from '../words/config.ts';
 
 export interface ForecastCall {
   readonly characters: number;

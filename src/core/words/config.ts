@@ -56,6 +56,9 @@ const Price = z.strictObject({
   cached: z.number().nonnegative().optional(),
 });
 
+/** US dollars for a million tokens. */
+export type Price = z.infer<typeof Price>;
+
 export const ReviewerConfig = z.strictObject({
   id: ReviewerId.describe('Unique; the name that findings carry.'),
   persona: z
