@@ -219,14 +219,15 @@ function explainPair(
     words: tellWording(common),
     worth: byWords - model.wording.intercept,
   };
-  const judged = createShortJudge(panel.statements)(one, other, byWords);
+  const isLone = link !== null && panel.isLone[link] === true;
+  const judged = createShortJudge(panel.statements)(one, other, byWords, isLone);
   const { weakness } = kinshipOf(one, other);
   const kinship = {
     evidence: 'weakness',
     words: `both speak of one weakness: ${(weakness ?? 'none').replaceAll('-', ' ')}`,
     worth: judged - byWords,
   };
-  const fixed = gatherFixedEvidence(one, other);
+  const fixed = gatherFixedEvidence(one, other, isLone);
   const known = judged + worthOf(fixed);
   const moved = odds - known;
   const seen =

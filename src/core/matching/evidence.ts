@@ -1,14 +1,14 @@
 /** What speaks for and against two findings being one: how alike their wordings are, and what counts beside the words. */
 import type { Finding } from '../words/finding.ts';
 import { rankOf } from '../words/severity.ts';
-import { shareReviewer } from './guards.ts';
+import { shareReviewer, stanceOf } from './guards.ts';
 import { clamp } from './logistic.ts';
 import type { PanelStatement } from './panel-statements.ts';
 import { shareOf, type WeighedStatement } from './run-wording.ts';
-import { shortnessOf, troubleShared } from './short-wordings.ts';
+import { shortnessOf, speakOfWeaknesses, troubleShared } from './short-wordings.ts';
 
 interface FixedEvidence {
-  /** Group: `place`, `words`, `reviewer`. */
+  /** Group: `place`, `words`, `stance`, `reviewer`. */
   readonly evidence: string;
   /** Half a sentence. */
   readonly words: string;
@@ -19,16 +19,31 @@ interface FixedEvidence {
 /** The labels hold no pair of one reviewer, and few headlines. */
 const sameReviewer = -3;
 const headline = 1;
+const oneSided = -3;
 
-export function gatherFixedEvidence(one: PanelStatement, other: PanelStatement): FixedEvidence[] {
+/** `isLone`: nothing else comes near the two. */
+export function gatherFixedEvidence(
+  one: PanelStatement,
+  other: PanelStatement,
+  isLone = false,
+): FixedEvidence[] {
   return [
     ...gatherPlaceEvidence(one.finding, other.finding).map(({ words, worth }) => ({
       evidence: 'place',
       words,
-      worth: worth > 0 ? worth * placeShared(one, other) : worth,
+      worth: worth > 0 ? worth * placeShared(one, other, isLone) : worth,
     })),
     ...(isHeadlineOf(one.weighed, other.weighed)
       ? [{ evidence: 'words', words: 'all that one says stands in the other', worth: headline }]
+      : []),
+    ...(isLone && isOneSided(one, other)
+      ? [
+          {
+            evidence: 'stance',
+            words: 'one tells what is wrong, the other only how things are',
+            worth: oneSided * shortnessOf(one, other, true) * (1 - troubleShared(one, other)),
+          },
+        ]
       : []),
     ...(shareReviewer(one, other)
       ? [
@@ -65,8 +80,8 @@ const someOfShort = 0.4;
 const wholeOfShort = 0.8;
 const placeOfShort = 1 / 3;
 
-function placeShared(one: PanelStatement, other: PanelStatement): number {
-  const shortness = shortnessOf(one, other);
+function placeShared(one: PanelStatement, other: PanelStatement, isLone: boolean): number {
+  const shortness = shortnessOf(one, other, isLone && speakOfWeaknesses(one, other));
   const long = subjectShared(one, other, someSubject, wholeSubject);
   if (shortness === 0) return long;
   const short = Math.max(
@@ -74,6 +89,12 @@ function placeShared(one: PanelStatement, other: PanelStatement): number {
     troubleShared(one, other),
   );
   return (1 - shortness) * long + shortness * placeOfShort * short;
+}
+
+/** Few words of one subject, and only one names a trouble: the other may as well tell that there is none. */
+function isOneSided(one: PanelStatement, other: PanelStatement): boolean {
+  const [left, right] = [stanceOf(one.finding).says, stanceOf(other.finding).says];
+  return left !== right && (left === 'trouble' || right === 'trouble');
 }
 
 export function worthOf(evidence: readonly FixedEvidence[]): number {

@@ -25,6 +25,8 @@ export interface JudgedPanel extends Panel {
   readonly structure: Structure | null;
   /** By link: does the panel tell nothing about the two, so that no round was asked? */
   readonly isSettled: readonly boolean[];
+  /** By link: were the two judged as a pair without rivals? */
+  readonly isLone: readonly boolean[];
   /** Pairs of statements of which one says the opposite of the other. */
   readonly opposites: readonly Pair[];
 }
@@ -33,7 +35,7 @@ export function judgePanel(panel: Panel, model: MatcherModel): JudgedPanel {
   const { links, opposites } = linkStatements(panel, model.wording);
   const graph = graphOf(panel.statements, links);
   const isAlone = createLoneTest(panel.statements, graph);
-  const isSettled = links.map(link => link.isOneVoice || isAlone(link));
+  const isSettled = links.map(link => link.isOneVoice || link.isKindred || isAlone(link));
   let odds = Float64Array.from(links, ({ wording, fixed }) => wording + fixed);
   let structure: Structure | null = null;
   for (const round of model.rounds) {
@@ -45,7 +47,8 @@ export function judgePanel(panel: Panel, model: MatcherModel): JudgedPanel {
     );
     structure = seen;
   }
-  return { ...panel, graph, odds, structure, isSettled, opposites };
+  const isLone = links.map(link => link.isLone);
+  return { ...panel, graph, odds, structure, isSettled, isLone, opposites };
 }
 
 interface StatementLink {
@@ -57,38 +60,78 @@ interface StatementLink {
   readonly fixed: number;
   /** Did one reviewer say both? The panel then tells nothing about them. */
   readonly isOneVoice: boolean;
+  /** Was it judged as one without rivals? */
+  readonly isLone: boolean;
+  /** And did a weakness that both speak of make it more likely? Then the panel has nothing to add. */
+  readonly isKindred: boolean;
 }
 
-/** Links the pairs that are not hopeless and that nothing keeps apart. */
+/**
+ * Links the pairs that are not hopeless and that nothing keeps apart. Two that nothing else is linked to are judged a second
+ * time, as two without rivals: in longer remarks too, what they complain of then counts more and the place less.
+ */
 function linkStatements(
-  { statements, pairs }: Panel,
+  panel: Panel,
   model: Logistic,
 ): { readonly links: readonly StatementLink[]; readonly opposites: readonly Pair[] } {
-  const links: StatementLink[] = [];
+  const { statements, pairs } = panel;
   const opposites: Pair[] = [];
-  const judge = createShortJudge(statements);
-  for (const pair of pairs) {
-    // Both are positions in the list.
-    const [one, other] = [
-      statements[pair[0]] as PanelStatement,
-      statements[pair[1]] as PanelStatement,
-    ];
-    const words = logOdds(model, gatherWordingEvidence(one.weighed, other.weighed));
-    const wording = judge(one, other, words);
-    const fixed = worthOf(gatherFixedEvidence(one, other));
-    if (wording + fixed < floor) continue;
-    const barrier = barrierBetween(one, other);
+  const weigh = createWeighing(panel, model);
+  const among = pairs.map(pair => {
+    const link = weigh(pair, false);
+    if (link === null) return null;
+    const barrier = barrierBetween(...endsOf(panel, pair));
     if (barrier === 'opposite') opposites.push(pair);
-    if (barrier === null)
-      links.push({
-        one: pair[0],
-        other: pair[1],
-        wording,
-        fixed,
-        isOneVoice: shareReviewer(one, other),
-      });
-  }
+    return barrier === null ? link : null;
+  });
+  const degrees = countLinks(statements.length, among);
+  const lone = pairs.map((pair, at) => {
+    const own = among[at] === null ? 0 : 1;
+    if (pair.some(number => degrees[number] !== own)) return null;
+    const link = weigh(pair, true);
+    return link === null || barrierBetween(...endsOf(panel, pair)) !== null ? null : link;
+  });
+  const rivals = countLinks(statements.length, lone);
+  const links = pairs.flatMap((pair, at) => {
+    const link = lone[at] ?? null;
+    return (link !== null && pair.every(number => rivals[number] === 1) ? link : among[at]) ?? [];
+  });
   return { links, opposites };
+}
+
+/** What the two of a pair tell, or null when it is hopeless. */
+function createWeighing(
+  panel: Panel,
+  model: Logistic,
+): (pair: Pair, isLone: boolean) => StatementLink | null {
+  const judge = createShortJudge(panel.statements);
+  return (pair, isLone) => {
+    const [one, other] = endsOf(panel, pair);
+    const words = logOdds(model, gatherWordingEvidence(one.weighed, other.weighed));
+    const wording = judge(one, other, words, isLone);
+    const fixed = worthOf(gatherFixedEvidence(one, other, isLone));
+    if (wording + fixed < floor) return null;
+    const isOneVoice = shareReviewer(one, other);
+    const isKindred = isLone && wording > words;
+    return { one: pair[0], other: pair[1], wording, fixed, isOneVoice, isLone, isKindred };
+  };
+}
+
+/** Both are positions in the list. */
+function endsOf(
+  { statements }: Panel,
+  [one, other]: Pair,
+): readonly [PanelStatement, PanelStatement] {
+  return [statements[one] as PanelStatement, statements[other] as PanelStatement];
+}
+
+/** By statement. */
+function countLinks(count: number, links: readonly (StatementLink | null)[]): Int32Array {
+  const counts = new Int32Array(count);
+  for (const link of links)
+    for (const number of link === null ? [] : [link.one, link.other])
+      counts[number] = (counts[number] ?? 0) + 1;
+  return counts;
 }
 
 /** Stems up to which a wording is short. What is known of margins was learned from longer ones. */

@@ -17,8 +17,8 @@ export type Kind = keyof typeof stems | keyof typeof words;
 export interface RemarkWord extends WordFacts {
   /** Lower case; empty for a name, which says nothing but itself. */
   readonly word: string;
-  /** What ends before it: nothing, a clause (1) or a sentence (2). */
-  readonly gap: 0 | 1 | 2;
+  /** What ends before it: nothing, a clause (1), a sentence that the next one goes on with (2) or any other (3). */
+  readonly gap: 0 | 1 | 2 | 3;
 }
 
 interface WordFacts {
@@ -70,7 +70,7 @@ export function wordsOfRemark(remark: string): RemarkWord[] {
     between,
   } = wordsIn(plainOf(remark).replace(/\bno more\b/gi, 'not'));
   const found: RemarkWord[] = [];
-  let gap: RemarkWord['gap'] = 2;
+  let gap: RemarkWord['gap'] = 3;
   let [at, endOfCode] = [0, -1];
   for (const [index, word] of written.entries()) {
     const before = between[index] as string;
@@ -114,9 +114,10 @@ function gapAt(text: string, at: number): RemarkWord['gap'] {
 }
 
 /** What ends a clause, and what a sentence. */
-const stops: ReadonlyMap<string, 1 | 2> = new Map([
+const stops: ReadonlyMap<string, 1 | 2 | 3> = new Map([
   ...[',', '(', '—', '–'].map(stop => [stop, 1] as const),
-  ...['.', ';', ':', '!', '?', '\n', '-'].map(stop => [stop, 2] as const),
+  ...[';', ':', '-'].map(stop => [stop, 2] as const),
+  ...['.', '!', '?', '\n'].map(stop => [stop, 3] as const),
 ]);
 
 /** One hyphen or two. */
@@ -127,8 +128,17 @@ function isDash(text: string, at: number): boolean {
 
 type Said = Omit<RemarkWord, 'gap'>;
 
+/** What a word says in a remark, by the gap before it. */
+const remarks = new WeakMap<Word, RemarkWord[]>();
+
 function remarkOf(word: Word, gap: RemarkWord['gap']): RemarkWord {
-  return (word.remarks[gap] ??= { gap, ...readWord(word, gap) });
+  const known = remarks.get(word)?.[gap];
+  if (known !== undefined) return known;
+  const read = { gap, ...readWord(word, gap) };
+  const byGap = remarks.get(word) ?? [];
+  byGap[gap] = read;
+  remarks.set(word, byGap);
+  return read;
 }
 
 function readWord({ run, lower }: Word, gap: RemarkWord['gap']): Said {
@@ -144,7 +154,7 @@ const nameBehind = (gap: RemarkWord['gap']): ((run: string) => RemarkWord) =>
   });
 
 /** Names in code, by the gap before them. */
-const namesBehind = { 0: nameBehind(0), 1: nameBehind(1), 2: nameBehind(2) };
+const namesBehind = { 0: nameBehind(0), 1: nameBehind(1), 2: nameBehind(2), 3: nameBehind(3) };
 
 /** What begins with digits. */
 function readNumber(run: string): Said | null {

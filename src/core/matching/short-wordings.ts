@@ -29,16 +29,19 @@ export interface Remark {
 export const smallPanel = 128;
 
 /** Stems of the shorter side: up to `brief` a remark is short, from `full` on it is not. */
-const brief = 6;
-const full = 9;
+const inCompany = { brief: 6, full: 9 };
+
+/** The same of two that nothing else comes near: longer ones may tell one trouble in words of their own, too. */
+const withoutRivals = { brief: 12, full: 18 };
 
 /** Stems of the longer side, likewise: a whole paragraph names many things in passing. */
 const plain = 24;
 const crammed = 28;
 
 /** 0 to 1; 0 for long ones, and in large panels. Symmetric. */
-export function shortnessOf(one: Remark, other: Remark): number {
+export function shortnessOf(one: Remark, other: Remark, isLone = false): number {
   if (one.isOneOfMany === true || other.isOneOfMany === true) return 0;
+  const { brief, full } = isLone ? withoutRivals : inCompany;
   const [left, right] = [one.statement.stems.size, other.statement.stems.size];
   return (
     clamp((full - Math.min(left, right)) / (full - brief), 0, 1) *
@@ -53,10 +56,10 @@ export function shortnessOf(one: Remark, other: Remark): number {
  */
 export function createShortJudge(
   statements: readonly Remark[],
-): (one: Remark, other: Remark, wording: number) => number {
+): (one: Remark, other: Remark, wording: number, isLone?: boolean) => number {
   let speakers: ReadonlyMap<string, number> | undefined;
-  return (one, other, wording) => {
-    const shortness = shortnessOf(one, other);
+  return (one, other, wording, isLone = false) => {
+    const shortness = shortnessOf(one, other, isLone);
     if (shortness === 0) return wording;
     const { likeness, weakness } = kinshipOf(one, other);
     if (weakness === null) return wording;
@@ -117,6 +120,11 @@ function readingOf({ finding, statement }: Remark): Reading {
   return reading;
 }
 
+/** Does each name something that weaknesses are told in? Where one does not, nothing follows from their sharing none. */
+export function speakOfWeaknesses(one: Remark, other: Remark): boolean {
+  return readingOf(one).leanings.size > 0 && readingOf(other).leanings.size > 0;
+}
+
 /** Kinship at which two speak of one trouble, and one place counts in full. */
 const kindred = 0.3;
 
@@ -135,7 +143,7 @@ export function kindredPairs(remarks: readonly Remark[]): Pair[] {
     remarks.slice(left + 1).flatMap((other, offset): Pair[] => {
       const isKindred =
         isSameHunk(one.finding, other.finding) &&
-        shortnessOf(one, other) > 0 &&
+        shortnessOf(one, other, true) > 0 &&
         troubleShared(one, other) > likely;
       return isKindred ? [[left, left + 1 + offset]] : [];
     }),

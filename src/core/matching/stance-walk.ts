@@ -33,6 +33,8 @@ export interface Walk {
   /** What was well ends in a `but`. */
   isTurned: boolean;
   isRequest: boolean;
+  /** Something "might" happen. */
+  isFearful: boolean;
   /** Objects named before a clause or its reasons began. */
   subjects: number;
   isReason: boolean;
@@ -42,6 +44,11 @@ export interface Walk {
   /** Troubles told before this sentence. */
   troubleBefore: number;
   sentence: number;
+  /** How much was well, and how much was named, before this sentence; whether it speaks of what was named before. */
+  wellBefore: number;
+  wellSoFar: number;
+  namedBefore: number;
+  isOfSame: boolean;
   /** Position of a word that was read with the one before. */
   spared: number;
   // Of the sentence at hand.
@@ -51,6 +58,8 @@ export interface Walk {
   isPossible: boolean;
   /** Within "while the drawer is closed". */
   isAside: boolean;
+  /** Within a sentence that opens with praise. */
+  isPraise: boolean;
   /** Words that a no, and that a lack, still reach. */
   negated: number;
   /** Of that no: how often it hit a thing without stance, whether it hit a trouble, and whether it is a `no` before a noun. */
@@ -85,6 +94,7 @@ export function begin(text: readonly RemarkWord[]): Walk {
     hedges: 0,
     isTurned: false,
     isRequest: false,
+    isFearful: false,
     subjects: 0,
     isReason: false,
     isSeeming: false,
@@ -92,12 +102,17 @@ export function begin(text: readonly RemarkWord[]): Walk {
     hasChecked: false,
     troubleBefore: 0,
     sentence: 0,
+    wellBefore: 0,
+    wellSoFar: 0,
+    namedBefore: 0,
+    isOfSame: false,
     spared: -1,
     isAsked: false,
     isWarding: false,
     isConsequence: false,
     isPossible: false,
     isAside: false,
+    isPraise: false,
     negated: 0,
     missed: 0,
     isDenial: false,
@@ -122,9 +137,11 @@ export function endClauses(walk: Walk, at: number, { word, gap, kinds }: RemarkW
     walk.lacking = 0;
   }
   if (gap > 0) walk.isAside = false;
-  else if (asides.has(word)) walk.isAside = true;
+  if (asides.has(word)) walk.isAside = true;
   if (gap > 0 || reasons.has(word)) walk.isReason ||= at > 0;
-  if (gap === 2) {
+  if (gap === 3) endSentence(walk);
+  if (gap >= 2) {
+    walk.wellSoFar = walk.well;
     walk.isAsked = false;
     walk.isWarding = false;
     walk.isConsequence = false;
@@ -133,7 +150,24 @@ export function endClauses(walk: Walk, at: number, { word, gap, kinds }: RemarkW
   }
 }
 
-export const asides = new Set('while when whenever if until before after although'.split(' '));
+/**
+ * "Sunday comes first everywhere. The keyboard handling looks fine": praise of something else behind what was no praise takes
+ * nothing of it back, so that nobody knows how the remark stands.
+ */
+export function endSentence(walk: Walk): void {
+  const { well, warded, objects, namedBefore } = walk;
+  const isElse = namedBefore > 0 && objects.size > namedBefore && !walk.isOfSame;
+  if (well > 0 && walk.wellBefore === 0 && isElse && !walk.hasChecked && !walk.hasSearched)
+    walk.isTurned = true;
+  walk.wellBefore = well + warded;
+  walk.namedBefore = objects.size;
+  walk.isOfSame = false;
+  walk.isPraise = false;
+}
+
+export const asides = new Set(
+  'while when whenever if unless until before after although whatever whoever'.split(' '),
+);
 
 export const reasons = new Set(
   'by in since because with as via for due thanks upstream'.split(' '),
@@ -149,6 +183,7 @@ export function collect(
   at: number,
   { word, kinds, stem, parts, isPlain, topics, sides }: RemarkWord,
 ): void {
+  if (pronouns.has(word) || walk.objects.has(stem)) walk.isOfSame = true;
   if (isPlain && sides.length + topics.length === 0 && kinds.size > 0) return;
   const isContent = word === '' || !kinds.has('grammar');
   if (isContent && !kinds.has('calm') && !kinds.has('demand') && !kinds.has('vague')) {
@@ -166,6 +201,8 @@ export function collect(
   if (isContent && walk.lacking > 0) walk.lacking -= 1;
   if (kinds.has('absence')) lackAround(walk, at);
 }
+
+const pronouns = new Set('it this that they them these those both neither here so i'.split(' '));
 
 export function takeSide({ sides, isAsked, negated }: Walk, position: number, side: 0 | 1): void {
   const known = sides.get(position);

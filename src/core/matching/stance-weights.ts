@@ -3,17 +3,36 @@ import type { RemarkWord } from './remark-words.ts';
 import { calmOpenings, calmPhrases } from './stance-words.ts';
 import { is, isThirdPerson, reach, type Walk, wordAt } from './stance-walk.ts';
 
-/** "Checked it", "I checked it"; not "is checked". */
+/** "It may grow", "could increase the load", "can raise an AttributeError": where nothing is well, it is feared. */
+export function isFear(walk: Walk, at: number): boolean {
+  const own = wordAt(walk, at);
+  if (walk.isAside || walk.negated > 0 || is(walk, at + 1, 'negator')) return false;
+  return fears.has(own) || (own === 'can' && raising.has(wordAt(walk, at + 1)));
+}
+
+const fears = new Set('may might could'.split(' '));
+const raising = new Set('raise throw'.split(' '));
+
+/** "Checked it", "I checked it; not "is checked". */
 export function isOwnDeed(walk: Walk, at: number): boolean {
   return at === walk.sentence || ownVoice.has(wordAt(walk, at - 1));
 }
 
 const ownVoice = new Set('i we'.split(' '));
 
-/** "It looks like an injection, but …": what only seemed so is not said. */
-export function turnOver(walk: Walk, { word }: RemarkWord): void {
-  if (word !== 'but' && word !== 'however') return;
-  if (walk.well + walk.warded > 0) walk.isTurned = true;
+/**
+ * "The table is correct. Still, …", "correct for ASCII only": what was well is taken back or limited. "It looks like an injection,
+ * but …": what only seemed so is not said.
+ */
+export function turnOver(walk: Walk, at: number, { word }: RemarkWord): void {
+  if (openingTurns.has(word) && at !== walk.sentence) return;
+  walk.isPraise = false;
+  if (limits.has(word)) {
+    if (walk.well > walk.wellSoFar) walk.isTurned = true;
+    return;
+  }
+  const isTurned = walk.well + walk.warded > 0;
+  if (isTurned) walk.isTurned = true;
   if (!walk.isSeeming) return;
   Object.assign(walk, {
     trouble: 0,
@@ -24,8 +43,13 @@ export function turnOver(walk: Walk, { word }: RemarkWord): void {
     hedges: 0,
     isRequest: false,
   });
-  Object.assign(walk, { isAsked: false, isWarding: false, isSeeming: false, isTurned: false });
+  Object.assign(walk, { isAsked: false, isWarding: false, isSeeming: false, isTurned });
 }
+
+/** Only where they open a sentence. */
+const openingTurns = new Set('still yet though'.split(' '));
+/** Only behind what is well, in the same sentence. */
+const limits = new Set('only merely except unless'.split(' '));
 
 const phrases: ReadonlyMap<string, readonly { words: string[][]; isTakingBack: boolean }[]> =
   (() => {
@@ -52,8 +76,21 @@ export function readPhrases(walk: Walk, at: number): void {
     if (isTakingBack) takeBack(walk);
     else walk.well += 1;
   }
-  if (at === walk.sentence && openings.has(own) && !is(walk, at + 1, 'being')) takeBack(walk);
+  if (at === walk.sentence && openings.has(own) && isOpening(walk, at)) {
+    takeBack(walk);
+    walk.isPraise = !agreeing.has(wordAt(walk, at + 1));
+  }
 }
+
+/** "Fixed in the last push", "nice use of a set"; not "resolved addresses are cached". */
+function isOpening(walk: Walk, at: number): boolean {
+  const next = walk.text[at + 1];
+  if (next === undefined || next.gap > 0) return true;
+  return next.kinds.has('grammar') ? !next.kinds.has('being') : !wordAt(walk, at).endsWith('ed');
+}
+
+/** "Good catch" praises who complains. */
+const agreeing = new Set('catch find spot point question'.split(' '));
 
 function takeBack(walk: Walk): void {
   walk.trouble = walk.troubleBefore;
@@ -70,6 +107,8 @@ export function negate(walk: Walk, at: number, { word, gap }: RemarkWord): boole
   else if (word === 'nothing' && walk.hasSearched && (isLast || is(walk, at + 1, 'grammar')))
     takeBack(walk);
   else if (word === 'non') spare(walk, at + 1);
+  else if (word === 'not' && isLast && walk.well > 0) walk.isTurned = true;
+  else if (word === 'not' && isKeeping(walk, at)) walk.fates.add('keep');
   else if (word === 'no' && at === walk.sentence && isLast) walk.well += 1;
   else if (word === 'without' && wordAt(walk, at - 1) === 'or') return true;
   else if (word === 'no' && needless.has(next?.word ?? '')) {
@@ -85,6 +124,15 @@ export function negate(walk: Walk, at: number, { word, gap }: RemarkWord): boole
     if (walk.hasSearched && word === 'no') walk.well += 1;
   }
   return true;
+}
+
+/** "Do not remove it": an order, where "it does not remove it" is a lack. */
+function isKeeping(walk: Walk, at: number): boolean {
+  const isOrdered =
+    wordAt(walk, at - 1) === 'do' &&
+    (at - 1 === walk.sentence || wordAt(walk, at - 2) === 'please');
+  if (isOrdered && is(walk, at + 1, 'remove')) walk.spared = at + 1;
+  return walk.spared === at + 1;
 }
 
 /** "a non-issue", "non-deterministic": the next word is read here. */
@@ -140,7 +188,7 @@ export function weigh(walk: Walk, at: number, read: RemarkWord): void {
   } else if (kinds.has('trouble')) {
     if (walk.negated > 0 && !isBehindLack(walk, word)) denyTrouble(walk);
     else if (walk.isWarding) walk.well += 1;
-    else if (isEpithet(walk, at, read)) walk.mild += 1;
+    else if (isInPassing(walk) || isEpithet(walk, at, read)) walk.mild += 1;
     else walk.trouble += 1;
   } else if (kinds.has('dread') && walk.negated > 0) walk.well += 1;
   else if (kinds.has('calm')) weighCalm(walk, at, read);
@@ -148,12 +196,18 @@ export function weigh(walk: Walk, at: number, read: RemarkWord): void {
   else countLack(walk, read);
 }
 
-/** "a slow peer", "ran it twice". */
+/** "a slow peer", "forged requests", "ran it twice": it tells what is spoken of, and nothing that is wrong with it. */
 function isEpithet(walk: Walk, at: number, { kinds, word }: RemarkWord): boolean {
-  if (!kinds.has('mild')) return false;
-  if (word === 'twice') return walk.hasChecked;
+  if (word === 'twice') return walk.hasChecked || is(walk, at + 1, 'being');
+  if (kinds.has('mild') ? at === walk.sentence : !word.endsWith('ed')) return false;
   const next = walk.text[at + 1];
-  return at > walk.sentence && next?.gap === 0 && !next.kinds.has('grammar');
+  const isName = next?.gap === 0 && !next.kinds.has('grammar');
+  return isName && (kinds.has('mild') || !is(walk, at - 1, 'being'));
+}
+
+/** "while the drawer is closed", "good call to stream it instead": nothing of it is what the remark complains of. */
+function isInPassing({ isAside, isPraise }: Walk): boolean {
+  return isAside || isPraise;
 }
 
 /** "without the flag leaks": what comes of the lack is not denied. */
@@ -173,8 +227,13 @@ function weighCalm(walk: Walk, at: number, { word }: RemarkWord): void {
   const last = wordAt(walk, at - 1);
   if (word === 'well' && last === 'as') return;
   if (walk.negated > 0 || walk.lacking > 0 || walk.isWarding || last === 'less') walk.trouble += 1;
-  else if (!walk.isAsked && !walk.isPossible && last !== 'more' && isPredicate(walk, at))
-    walk.well += 1;
+  else if (!walk.isAsked && !walk.isPossible && last !== 'more' && isPredicate(walk, at)) {
+    // "Nobody else calls it, so renaming is safe": what was told before is the ground of it.
+    if (walk.isConsequence) takeBack(walk);
+    else walk.well += 1;
+    // "Safe to run twice".
+    if (wordAt(walk, at + 1) === 'to') walk.isAside = true;
+  }
 }
 
 /** "is safe", "safe, since"; not "a safe way", "returned Ok". */
@@ -182,6 +241,7 @@ function isPredicate(walk: Walk, at: number): boolean {
   const own = wordAt(walk, at);
   const next = walk.text[at + 1];
   if (own.endsWith('ly') || own === 'dedicated') return true;
+  if (at === walk.sentence && next?.gap === 0 && articles.has(next.word)) return false;
   if (next !== undefined && next.gap === 0 && !next.kinds.has('grammar')) return false;
   for (let back = at; back >= at - 4 && back >= 0; back -= 1) {
     if (back < at && (is(walk, back, 'being', 'seeming') || stative.has(wordAt(walk, back))))
@@ -218,6 +278,10 @@ function isSettled({ isConsequence, well }: Walk): boolean {
 export function countLack(walk: Walk, { kinds }: RemarkWord): void {
   if (walk.negated === 0 || walk.isDenial || isSettled(walk)) return;
   if (kinds.has('grammar') || kinds.has('vague')) return;
+  if (isInPassing(walk)) {
+    walk.mild += 1;
+    return;
+  }
   walk.lack += 1;
   walk.missed += 1;
 }
@@ -247,7 +311,7 @@ function isDone(walk: Walk, at: number, own: string): boolean {
   return (
     isThirdPerson(own) &&
     isJoined &&
-    at > 0 &&
+    walk.text[at + 1]?.gap === 0 &&
     (before === '' || pronouns.has(before) || !is(walk, at - 1, 'grammar')) &&
     !is(walk, at + 1, 'being') &&
     next !== 'of' &&

@@ -17,7 +17,7 @@ export const stems = {
     unlimited uncapped unchecked unvalidated unescaped unsanitised unsanitized unhandled uncaught unguarded unprotected unencrypted
     uninitialised uninitialized unclosed undocumented untested uncovered undefined unclear unreadable unsound unsuitable unsupported
     unprepared unpinned unauthenticated unauthorised unauthorized unpredictable unexpected slow inefficient inefficiency expensive
-    wasteful waste hammer bloat quadratic exponential catastrophic exhaust flood misleading mislead confusing confuse ambiguous
+    wasteful waste hammer bloat quadratic catastrophic exhaust flood misleading mislead confusing confuse ambiguous
     vague cryptic misspelled misspelt typo hardcoded inaccessible unusable illegible twice again forever endless infinite
     unconditional blindly silent accidental inadvertent premature arbitrary overkill excessive insufficient inadequate incomplete
     partial weak poor bad worse lax sloppy naive overly violate violation block conflict collide collision regress regression
@@ -27,11 +27,11 @@ export const stems = {
   `,
   /** Deeds that ward trouble off; told as done, they speak for it that all is well. */
   remedy: `
-    guard protect handle sanitise sanitize escape mask redact validate verify check clamp cap bound limit restrict confine constrain
+    guard protect handle sanitise sanitize escape redact validate verify check clamp cap bound limit restrict confine constrain
     sort close release await catch retry requeue rotate regenerate renew refresh evict flush reserve cover document describe explain
-    test keep hold honour honor respect preserve ensure guarantee enforce restore dispose lock synchronise synchronize serialise
+    test honour honor respect preserve ensure guarantee enforce restore dispose lock synchronise synchronize serialise
     serialize encrypt hash parameterise parameterize encode quote memoise memoize batch debounce throttle paginate pin sign align
-    fix address resolve mitigate cleanup unsubscribe detach declare initialise initialize tolerate recover roll propagate bubble
+    fix mitigate cleanup unsubscribe detach declare initialise initialize tolerate recover roll propagate bubble
     rethrow surface report announce label normalise normalize canonicalise canonicalize deduplicate dedupe authenticate authorise
     authorize satisfy meet agree match spell pad round persist commit
   `,
@@ -41,13 +41,17 @@ export const stems = {
 
 /** Read as they stand here. */
 export const words = {
-  trouble: 'issue issues trusts md5 sha1 invalid',
+  trouble: `
+    issue issues trusts md5 sha1 invalid exponentially worry worries leaves dies kills killed wipes wiped garbage ub cve grows growing
+    piles pile jank laggy crawl crawls clunky concatenated concatenates concatenating interpolated interpolates glued verbatim eats
+    oversell bogus double doubles mixes mixed surprising surprises
+  `,
   /** No more than their stem keeps them from being something else. */
-  remedy: 'invalidate invalidates invalidated invalidation',
+  remedy: 'invalidate invalidates invalidated invalidation masked kept addressed',
   /** So usual as an epithet of what is spoken of that no trouble is told by it where all else is well. */
   mild: `
     twice again repeated repeat repeating second slow slower stale dead duplicate duplicated weak unused partial potential possible
-    silent expensive hidden suspicious malicious crafted bad poor missing
+    silent expensive hidden suspicious malicious crafted bad poor missing reuse unsafe stuck hung
   `,
   /** By these it is well. */
   calm: `
@@ -56,7 +60,8 @@ export const words = {
     consistently identical identically stable deterministic accurate accurately proper properly secure securely robust bounded
     immune dedicated comfortable comfortably idempotent immutable atomic atomically threadsafe reentrant legitimate justified
     reasonable guaranteed thorough thoroughly faithful faithfully intact unaffected unchanged uptodate tidy cheap exemplary sensible
-    well cleanly successfully reliably exhaustive compliant conforming current fast additive enough warranted sicher korrekt behoben
+    well cleanly successfully reliably exhaustive compliant conforming current fast additive enough warranted negligible tolerable
+    sensible reversible irrelevant idiomatic thoughtful neat sicher korrekt behoben
     erledigt harmlos correctement corrigé sûr seguro correcto corregido
   `,
   /** Well when there is none; else nobody knows. */
@@ -92,7 +97,8 @@ export const words = {
   `,
   /** Too much of it asks for more. */
   scant: `
-    short low small early few little tight strict narrow restrictive shallow conservative stingy brief restricted rigid weak
+    short low small early few little tight strict narrow restrictive shallow conservative stingy brief restricted rigid weak cheap
+    faint
   `,
   /** Too much of it asks for less. */
   ample: `
@@ -109,15 +115,20 @@ export const words = {
   `,
   /** They say something together with their neighbours. */
   cue: `
-    too needed necessary warranted used uses depends depend relies rely waste wastes wasting go goes off has longer shorter higher
+    too more less up down needed necessary warranted used uses depends depend relies rely waste wastes wasting go goes off has longer shorter higher
     larger bigger smaller excessive insufficient
   `,
-  break: 'but because so when if while although though since unless until which whereas however',
+  break:
+    'but because so when if while although though since unless until which whereas however nevertheless nonetheless',
+  /** What was well is taken back, or is so for a part only. */
+  turn: 'but however nevertheless nonetheless itself otherwise still yet though only merely except unless',
   being: 'is are was were gets get got been being has have',
   modal: 'may might could can would if unless',
   /** It is so only for a part. */
-  hedge: 'may might could can only even whenever if unless except merely each every but',
-  seeming: 'look looks looked seem seems seemed appear appears sound sounds',
+  hedge:
+    'may might could can only even whenever if unless except merely each every but although despite different',
+  seeming:
+    'look looks looked seem seems seemed appear appears sound sounds worried suspected feared',
   consequence: 'so thus hence therefore thereby',
   /** By these, told of oneself, a remark tells what it is sure of. */
   inquiry: 'checked verified',
@@ -143,6 +154,7 @@ export const words = {
 export const calmPhrases = [
   '!not/never/cannot happen/occur/arise',
   '!ruled out',
+  '!is/are impossible here/because/since/as/by',
   'stay/stays/stayed/remain/remains flat/constant/small/low/below/under/within',
   'keep/keeps/continue/continues working',
   'still work/works',
@@ -155,19 +167,27 @@ export const calmPhrases = [
   'by design',
   'as intended/expected/designed/documented/specified',
   'as it/they should',
-  'what we/they/one/you want/need/wanted',
+  'what we/they/one/you want/wants/need/needs/wanted',
   'exactly what',
+  'take/takes/took/taken care of',
+  'thanks to',
+  'by construction/convention',
+  'leave/keep it/this/that/them/things as',
+  'leave/keep as is/it/they',
+  'well within/below/under',
+  'lint/linter/suite/ci/build/checks/tests passes/pass/green',
   'known to',
   'already done/there/in/has/have/does/takes',
   '!already gone',
   '!already fixed/addressed/resolved',
   'already handled/covered/checked/validated/escaped/guarded/closed/released/tested/documented/removed/limited/sorted/locked',
-  'looks/seems/is/are/looked right/clean/complete/solved/fixed/gone/done/resolved/clear/covered',
+  'looks/seems/is/are/looked right/clean/complete/solved/fixed/done/resolved/clear/covered',
   'nothing to report/fix/see/add/do/complain/worry',
 ] as const;
 
 /** The same where they open a sentence. */
-export const calmOpenings = 'fixed resolved addressed done handled solved nice great good lgtm';
+export const calmOpenings =
+  'fixed resolved addressed done handled solved nice great good neat kudos lgtm';
 
 /** What goes wrong, and what is told where it is warded off: they are about one thing, though by other words. */
 export const answers: readonly string[] = [

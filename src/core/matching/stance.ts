@@ -1,13 +1,32 @@
 /**
  * Where a remark stands: does it say that something is wrong, or that it is well; what does it say no of; what should become
  * of it? Read in one walk over its words, in time linear to them.
+ *
+ * A denial asks for nothing, names no consequence, and what it tells is well, or is a trouble that it says no of. In detail:
+ * - Bad words and a no before good ones make a complaint, good words and a no before bad ones a denial. A plain deed that keeps
+ *   trouble off ("is validated by the router") denies, unless it is said to be so for a part only.
+ * - A wish, an order, a `should` or what might go wrong makes a complaint, whatever else is well; but not the wish that it stays.
+ * - What is told in passing is not what it complains of: epithets ("forged requests are rejected"), clauses with when, while
+ *   or unless, praise ("good call to stream it instead"), what is safe to do, and the ground of a conclusion ("nobody else
+ *   calls it, so renaming is safe").
+ * - Behind a contrast (but, however; still at the head of a sentence) the last clause counts, so praise before one denies
+ *   nothing. Neither does praise of something else behind what was no praise, nor what is well for a part only.
  */
 import { type RemarkWord, wordsOfRemark } from './remark-words.ts';
-import { demand, having, isOrder, isStillNeeded, order, readWish } from './stance-requests.ts';
+import {
+  demand,
+  having,
+  isOrder,
+  isPlea,
+  isStillNeeded,
+  order,
+  readWish,
+} from './stance-requests.ts';
 import {
   begin,
   collect,
   endClauses,
+  endSentence,
   type Fate,
   type SideTaken,
   type Walk,
@@ -16,6 +35,7 @@ import {
 } from './stance-walk.ts';
 import {
   countLack,
+  isFear,
   isKeptFrom,
   isOwnDeed,
   negate,
@@ -60,6 +80,7 @@ export function readStance(remark: string): Stance {
     if (word.isPlain) readPlain(walk, word);
     if (word.isPlain || readWord(walk, at, word)) collect(walk, at, word);
   }
+  endSentence(walk);
   const says = conclude(walk);
   return {
     says,
@@ -87,12 +108,13 @@ function orNone<Item>(items: ReadonlySet<Item>): ReadonlySet<Item> {
 
 /** What is only told as warded off could be told in passing, so any hedge leaves it open. */
 function conclude(walk: Walk): Stance['says'] {
-  const { trouble, mild, lack, isRequest, well, warded, hedges, hasChecked } = walk;
+  const { trouble, mild, lack, isRequest, well, warded, hedges } = walk;
   if (trouble > 0 || lack > 0 || isRequest) return 'trouble';
   if (walk.isTurned) return 'open';
   const isWell = well > 0 || (warded > 0 && hedges === 0);
-  if (mild > 0) return well > 0 || (isWell && hasChecked) ? 'denial' : 'trouble';
-  return isWell ? 'denial' : 'open';
+  if (mild > 0) return isWell ? 'denial' : 'trouble';
+  if (isWell) return 'denial';
+  return walk.isFearful ? 'trouble' : 'open';
 }
 
 function only<Item>(items: ReadonlySet<Item>): Item | null {
@@ -111,6 +133,8 @@ function readWord(walk: Walk, at: number, read: RemarkWord): boolean {
   if (kinds.has('consequence')) walk.isConsequence = true;
   if (kinds.has('seeming')) walk.isSeeming = true;
   if (kinds.has('modal')) walk.isPossible = true;
+  if (isFear(walk, at)) walk.isFearful = true;
+  if (isPlea(walk, at)) Object.assign(walk, { isAsked: true, isRequest: true });
   if (kinds.has('hedge')) walk.hedges += 1;
   if (kinds.has('search') && !walk.isAsked) walk.hasSearched = true;
   if ((kinds.has('inquiry') || kinds.has('trial')) && isOwnDeed(walk, at)) {
@@ -118,12 +142,12 @@ function readWord(walk: Walk, at: number, read: RemarkWord): boolean {
     if (kinds.has('inquiry')) walk.warded += 1;
   }
   if (read.word === 'and' && !walk.isOfNoun) walk.negated = 0;
-  if (kinds.has('break')) turnOver(walk, read);
+  if (kinds.has('turn')) turnOver(walk, at, read);
   readPhrases(walk, at);
   if (kinds.has('negator')) return !negate(walk, at, read);
   readDegree(walk, at);
   if (isOrder(walk, at)) {
-    order(walk, at, read);
+    order(walk, read);
     return true;
   }
   if (isStillNeeded(walk, at)) {

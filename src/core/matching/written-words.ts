@@ -3,7 +3,6 @@
  * costs more than what is done with it.
  */
 import { createRecall } from './recall.ts';
-import type { RemarkWord } from './remark-words.ts';
 import { stemOf } from './stem.ts';
 
 export interface Word {
@@ -25,8 +24,6 @@ export interface Word {
   readonly isAbsence: boolean;
   /** It says nothing of what a wording is about. */
   readonly isGrammar: boolean;
-  /** What it says in a remark, by the gap before it. Kept here once it was read. */
-  readonly remarks: Partial<Record<RemarkWord['gap'], RemarkWord>>;
 }
 
 export interface WrittenText {
@@ -117,7 +114,6 @@ function readWord(run: string): Word {
     isAffirming: affirming.has(lower),
     isAbsence: absences.has(term),
     isGrammar: isNo || grammar.has(lower),
-    remarks: {},
   };
 }
 

@@ -167,3 +167,74 @@ describe('what is told as done', () => {
     },
   );
 });
+
+/** Written for these tests, by the kind of language. */
+const denials: Readonly<Record<string, readonly string[]>> = {
+  'all is well': [
+    'The extra copy is negligible',
+    'Reading the header twice is harmless',
+    'The new step is reversible and safe to run again',
+  ],
+  'done elsewhere': [
+    'Closing is taken care of by the pool',
+    'Forged tickets are rejected by the gateway',
+    'The router escapes interpolated names',
+  ],
+  'a ground, and what follows': ['Nobody else calls it, so renaming it is safe'],
+  deliberate: ['Intentional: we want the import to stop at the first bad row'],
+  'looked for and found none': ['I went looking for leaks of the handle and found none'],
+  praise: [
+    'Good call to stream the export instead of loading it whole',
+    'Neat: failed sends end up in one queue',
+  ],
+  'what seemed so': [
+    'I was worried about the lost updates at first. But the write is atomic, leave it as it is.',
+  ],
+  'in passing': ['The retry is bounded, whatever the broken peer answers'],
+};
+
+const complaints: Readonly<Record<string, readonly string[]>> = {
+  'a no before what is good': ['The reader is never closed', 'No validation of the header'],
+  'a contrast': [
+    'Looks fine at first, but the lock is released before the write',
+    'The month table is correct. Still, 2100 gets a 29 February',
+    'The comment says that it is safe, it is not',
+  ],
+  'well for a part': [
+    'The comparison is correct for ASCII only',
+    'The handle is safe unless two threads share it',
+  ],
+  'praise of something else': [
+    'Week view begins on Sunday everywhere. The keyboard handling looks fine.',
+  ],
+  'deeds that are no remedy': ['The counter keeps growing', 'The retry masks real failures'],
+  'an order': ['Correct the encoding here', 'Would raise the limit'],
+  'what may be': ['The title may exceed the maximum of the column'],
+  'a guard of something else': ['It is guarded by a different lock than the writer uses'],
+};
+
+const rowsOf = (table: Readonly<Record<string, readonly string[]>>): [string, string][] =>
+  Object.entries(table).flatMap(([kind, texts]) =>
+    texts.map((text): [string, string] => [kind, text]),
+  );
+
+describe('how a remark stands', () => {
+  it.each(rowsOf(denials))('denies (%s): %s', (_, text) => {
+    expect(stanceOf(findingOf('alpha', text)).says).toBe('denial');
+  });
+
+  it.each(rowsOf(complaints))('denies nothing (%s): %s', (_, text) => {
+    expect(stanceOf(findingOf('alpha', text)).says).not.toBe('denial');
+  });
+
+  it.each([
+    ['The limit of 5 is too cheap', 'The limit should go down'],
+    ['The wait of 30 s is far too long', 'Could we be more generous with the wait of 30 s?'],
+    ['The age of the entry is too short', 'I would lower the age of the entry'],
+    ['Remove the lock around the flush', 'Do not remove the lock around the flush'],
+    ['Drop the sleep before the read', 'The sleep before the read should stay'],
+  ])('wishes the opposite: %j and %j', (one, other) => {
+    const [left, right] = [findingOf('alpha', one), findingOf('beta', other)];
+    expect([contradict(left, right), contradict(right, left)]).toEqual([true, true]);
+  });
+});

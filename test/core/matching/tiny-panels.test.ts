@@ -124,6 +124,26 @@ describe('a panel of two, with two findings each', () => {
   });
 });
 
+/** Hardly a word in common, and too long to be told by few words alone. */
+const longer = [
+  'Requests to the rates service carry no deadline, so a partner that stops answering hangs the nightly worker for good',
+  'Pass a timeout to this HTTP call; a stalled remote would otherwise block our thread indefinitely',
+] as const;
+
+describe('two longer remarks', () => {
+  it('of one weakness are one claim where nothing else comes near', async () => {
+    expect(await countClaims(longer, line)).toBe(1);
+  });
+
+  it('of one subject are two claims where only one names a trouble', async () => {
+    const pair = [
+      'The weekly export of the ledger drops the last day of the month',
+      'The weekly export of the ledger takes the days from the calendar of the bank',
+    ] as const;
+    expect(await countClaims(pair, line)).toBe(2);
+  });
+});
+
 describe('three reviewers of one small commit', () => {
   it('make one claim of one mistake, each in words of their own', async () => {
     const findings = [
