@@ -75,7 +75,9 @@ export function wordsOfRemark(remark: string): RemarkWord[] {
   for (const [index, word] of written.entries()) {
     const before = between[index] as string;
     const start = at + before.length;
-    for (; before !== ' ' && at < start; at += 1) {
+    // Before most words there is nothing to read.
+    if (before === ' ') at = start;
+    for (; at < start; at += 1) {
       if (at <= endOfCode) continue;
       if (text.charAt(at) === '`') endOfCode = endOfCodeAt(text, at);
       const own = gapAt(text, at);

@@ -276,9 +276,9 @@ export function readText(text: string, vocabulary: Vocabulary): Reading {
     said.push(termNumber);
     for (const stem of word.stems) stems.add(stem);
     for (const number of own) stemNumbers.push(number);
+    if (word.name !== null) names.push(word.name);
     // Each name also together with the word behind it, so that one name in common is not yet a whole subject.
     if (nameBefore !== '' && nameBefore !== word.name) names.push(`${nameBefore} ${word.term}`);
-    if (word.name !== null) names.push(word.name);
     nameBefore = word.name ?? '';
   }
   for (const piece of piecesOfUnspacedScript(read)) {
