@@ -449,7 +449,7 @@ describe('bench:consensus', () => {
     expect(stdout).toContain('alone leaves nothing to fit on');
     const long = stdout.split('\n').filter(line => line.length > 140 && !line.startsWith('Plots'));
     expect(long).toEqual([]);
-  });
+  }, 300_000);
 });
 
 describe('what confidence is fitted on', () => {

@@ -38,6 +38,7 @@ const many = (count: number, one: (index: number) => Said): Said => ({
   findings: Array.from({ length: count }, (_, index) => one(index)),
 });
 
+const squeezed = (text: string): string => text.replace(/\s+/g, ' ');
 let folder: string;
 beforeAll(async () => void (folder = await mkdtemp(path.join(tmpdir(), 'jury-bad-input-'))));
 afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -194,7 +195,6 @@ describe('findings that are odd and can be used', () => {
     );
     const { stdout } = await run(input);
     expect(stdout).toContain('form 1 claim');
-    const squeezed = (text: string): string => text.replace(/\s+/g, ' ');
     expect(squeezed(stdout)).toContain('r11 and 988 more (1000 of 1000)');
     expect(stdout.split('\n').length).toBeLessThan(40);
     const { stdout: explained } = await run(input, '--explain', '1');

@@ -18,6 +18,10 @@ const best = {
   panels: [2, 12].map(reviewers => ({ reviewers, precision: 0.5, recall: 0.5 })),
 };
 
+function cutFor(reviewers: number): number {
+  return cutOf('best', { cuts, best }, reviewers);
+}
+
 describe('the cut from which claims are worth acting on', () => {
   it.each([
     ['one-in-2', 0.2],
@@ -30,7 +34,6 @@ describe('the cut from which claims are worth acting on', () => {
   });
 
   it('is for best the higher the more reviewers could have said something, as far as was measured', () => {
-    const cutFor = (reviewers: number): number => cutOf('best', { cuts, best }, reviewers);
     expect(cutFor(4)).toBeCloseTo(0.2 + 0.05 * Math.log(4), 12);
     expect(cutFor(12)).toBeGreaterThan(cutFor(4));
     expect([cutFor(1), cutFor(0)]).toEqual([cutFor(2), cutFor(2)]);

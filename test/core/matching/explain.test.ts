@@ -236,10 +236,11 @@ function isSaidWith(one: Finding, other: Finding): boolean {
   return one.text === other.text && one.location?.line === other.location?.line;
 }
 
-describe('the findings of a large claim that are told', () => {
-  const said = (reviewer: string, ...texts: readonly string[]): Finding[] =>
-    texts.map((text, index) => findingOf(reviewer, text, { id: `${reviewer}#${index}` }));
+function said(reviewer: string, ...texts: readonly string[]): Finding[] {
+  return texts.map((text, index) => findingOf(reviewer, text, { id: `${reviewer}#${index}` }));
+}
 
+describe('the findings of a large claim that are told', () => {
   it.each([
     ['each reviewer in words of its own', 2, ['a: one', 'b: two']],
     ['then further wordings', 3, ['a: one', 'a: three', 'b: two']],
