@@ -1,8 +1,11 @@
 // Fits what confidence is computed with on labelled panels, whole and drawn smaller: is a claim true, does it matter, is it
 // both, and from which worth on it deserves a person's time.
-import { confidenceEvidence, createAssessor } from '../../dist/core/matching/confidence.js';
+import {
+  confidenceEvidence,
+  createAssessor,
+} from '../../dist/core/matching/confidence/confidence.js';
 import { createCalibratedMatcher } from '../../dist/core/matching/calibrated.js';
-import { mattersEvidence } from '../../dist/core/matching/matters.js';
+import { mattersEvidence } from '../../dist/core/matching/confidence/matters.js';
 import { familyNamed } from '../../dist/core/memory/reliability.js';
 import { claimsOf } from './claims-of.mjs';
 import { drawPanels } from './labelled-panels.mjs';

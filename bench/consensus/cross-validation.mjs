@@ -1,7 +1,7 @@
 // Leave one repository out: every claim comes from a matcher and a confidence that never saw its repository.
 import { createCalibratedMatcher } from '../../dist/core/matching/calibrated.js';
-import { cutOf } from '../../dist/core/matching/act.js';
-import { createAssessor } from '../../dist/core/matching/confidence.js';
+import { cutOf } from '../../dist/core/matching/confidence/act.js';
+import { createAssessor } from '../../dist/core/matching/confidence/confidence.js';
 import { claimsOf } from './claims-of.mjs';
 import { fitConfidence, panelRecord, recordOf } from './confidence-fit.mjs';
 import { labellingsOf, repositoriesOf } from './labelled-panels.mjs';

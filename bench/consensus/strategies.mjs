@@ -1,7 +1,7 @@
 // The strategies side by side. Each is fitted on some repositories, where it has anything to fit, and yields a matcher.
 import { createCalibratedMatcher } from '../../dist/core/matching/calibrated.js';
 import { createOverlapMatcher } from '../../dist/core/matching/overlap.js';
-import { words } from '../../dist/core/matching/words.js';
+import { words } from '../../dist/core/matching/wording/words.js';
 import { fitOnce } from './cross-validation.mjs';
 
 const cuts = [0.1, 0.12, 0.14, 0.16, 0.18, 0.2, 0.22, 0.25, 0.3];

@@ -11,11 +11,15 @@ import { createCheckMatcher } from '../core/intake/check-matcher.ts';
 import { type Consensus, gatherSources, type Intake } from '../core/intake/intake.ts';
 import { readSource } from '../core/intake/read-source.ts';
 import type { NamedText, Source } from '../core/intake/source.ts';
-import { cutOf, listenersIn } from '../core/matching/act.ts';
+import { cutOf, listenersIn } from '../core/matching/confidence/act.ts';
 import { confidenceModel } from '../core/matching/calibrated-model.ts';
 import { type ConfidenceSettings, formClaims } from '../core/matching/claims.ts';
-import { createAssessor } from '../core/matching/confidence.ts';
-import { type ClaimExplanation, explainClaim, type Recorded } from '../core/matching/explain.ts';
+import { createAssessor } from '../core/matching/confidence/confidence.ts';
+import {
+  type ClaimExplanation,
+  explainClaim,
+  type Recorded,
+} from '../core/matching/explaining/explain.ts';
 import { findFormedClaim } from '../core/memory/decision.ts';
 import type { ProjectMemory } from '../core/memory/known-claim.ts';
 import { decidedConfidences, recalibrationOf } from '../core/memory/recalibration.ts';

@@ -2,7 +2,7 @@
  * The public library: everything a door (terminal, MCP) or a program can do, as methods of one object. What a review needs is
  * loaded with the library, all else by the method that needs it.
  */
-import type { ClaimExplanation } from '../core/matching/explain.ts';
+import type { ClaimExplanation } from '../core/matching/explaining/explain.ts';
 import type { SearchHit } from '../core/words/code-index.ts';
 import type { ReviewPlan } from '../core/context/review-plan.ts';
 import type { Request } from '../core/process.ts';

@@ -7,8 +7,8 @@ import {
 import type { MemoryFile } from '../adapters/memory/memory-file.ts';
 import { openRunFolder } from '../adapters/store/run-folder.ts';
 import { UserError } from '../core/errors.ts';
-import { type Assessor, createAssessor } from '../core/matching/confidence.ts';
-import { type ClaimExplanation, explainClaim } from '../core/matching/explain.ts';
+import { type Assessor, createAssessor } from '../core/matching/confidence/confidence.ts';
+import { type ClaimExplanation, explainClaim } from '../core/matching/explaining/explain.ts';
 import {
   categoryOf,
   decideAbout,

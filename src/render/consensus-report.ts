@@ -7,7 +7,7 @@ import { displayOf, reasonOf, type Review } from '../core/words/review.ts';
 import type { RunRecord } from '../core/words/run.ts';
 import { rankOf, severities, type LabelScale } from '../core/words/severity.ts';
 import { code, readable } from '../core/safety/markdown-text.ts';
-import { stateOfCriterion } from '../core/matching/verification.ts';
+import { stateOfCriterion } from '../core/verdict/verification.ts';
 import { printJson } from './json.ts';
 
 export interface ConsensusReport {

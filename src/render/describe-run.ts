@@ -2,7 +2,7 @@
  * What a run came to, as sections: the outcome and why, what fails it, what else was said, what nobody read, who was asked,
  * what to do next, and the outcome again. Every fact stands once; a painter gives it its looks.
  */
-import { stateOfCriterion } from '../core/matching/verification.ts';
+import { stateOfCriterion } from '../core/verdict/verification.ts';
 import { processes } from '../core/process.ts';
 import { isClosed, orderClaims } from '../core/words/claim.ts';
 import { approvalCommands, furtherReasons, shellWord } from '../core/verdict/reasons.ts';

@@ -8,9 +8,9 @@ import {
   type Neighbour,
   type PairReasons,
   wordsAlone,
-} from '../core/matching/explain.ts';
+} from '../core/matching/explaining/explain.ts';
 import { logOddsOf, probabilityOf } from '../core/matching/logistic.ts';
-import { partsOf, reasonOf } from '../core/matching/tell-claim.ts';
+import { partsOf, reasonOf } from '../core/matching/explaining/tell-claim.ts';
 import type { Disposition } from '../core/memory/known-claim.ts';
 import { layAsked } from './explanation-asked.ts';
 import { count } from './figures.ts';

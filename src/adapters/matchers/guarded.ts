@@ -10,7 +10,7 @@ import {
   fileOfFinding,
   readWording,
   type Wording,
-} from '../../core/matching/words.ts';
+} from '../../core/matching/wording/words.ts';
 import type { Finding } from '../../core/words/finding.ts';
 import type { Comparison } from '../../core/ports/matcher.ts';
 

@@ -9,7 +9,7 @@ import {
   type GroupingMatcher,
   type Pair,
 } from '../matching/matching.ts';
-import { overlapOfWords, words } from '../matching/words.ts';
+import { overlapOfWords, words } from '../matching/wording/words.ts';
 import type { Finding } from '../words/finding.ts';
 import type { Matcher } from '../ports/matcher.ts';
 import type { Check } from './intake.ts';

@@ -11,9 +11,9 @@ import { linkByAverage } from './grouping.ts';
 import { logOdds, logOddsOf, probabilityOf } from './logistic.ts';
 import type { Grouping, GroupingMatcher, Pair, SelectiveMatcher } from './matching.ts';
 import { type PanelStatement, readPanel } from './panel-statements.ts';
-import { findCommon, shareOf } from './run-wording.ts';
+import { findCommon, shareOf } from './wording/run-wording.ts';
 import { createShortJudge, kinshipOf } from './short-wordings.ts';
-import { type Contribution, tellPair, tellPanel, tellWording } from './tell-pair.ts';
+import { type Contribution, tellPair, tellPanel, tellWording } from './explaining/tell-pair.ts';
 
 export interface CalibratedMatcher extends GroupingMatcher, SelectiveMatcher {
   /** Both of the run that was prepared, or else weighed by it. */

@@ -8,7 +8,7 @@ import type { Matcher } from '../ports/matcher.ts';
 import type { Review } from '../words/review.ts';
 import { rankOf, type Severity } from '../words/severity.ts';
 import { counts } from '../verdict/coverage.ts';
-import { type ConfidenceModel, createAssessor, type PanelRecord } from './confidence.ts';
+import { type ConfidenceModel, createAssessor, type PanelRecord } from './confidence/confidence.ts';
 import { findDenials } from './denials.ts';
 import { describeUncompared, groupFindings, roomForAll, selectForMatching } from './grouping.ts';
 import { isGrouping, type Pair } from './matching.ts';

@@ -5,7 +5,7 @@
 import type { Finding } from '../words/finding.ts';
 import { contradict, mustStayApart, stanceOf } from './guards.ts';
 import type { Pair } from './matching.ts';
-import { areDifferentFiles, fileOfFinding } from './words.ts';
+import { areDifferentFiles, fileOfFinding } from './wording/words.ts';
 
 /** Findings that one that denies is compared with, at most: at its place, and elsewhere by each thing that it names. */
 const mostAtPlace = 32;

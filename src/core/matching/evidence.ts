@@ -4,7 +4,7 @@ import { rankOf } from '../words/severity.ts';
 import { shareReviewer, stanceOf } from './guards.ts';
 import { clamp } from './logistic.ts';
 import type { PanelStatement } from './panel-statements.ts';
-import { shareOf, type WeighedStatement } from './run-wording.ts';
+import { shareOf, type WeighedStatement } from './wording/run-wording.ts';
 import { shortnessOf, speakOfWeaknesses, troubleShared } from './short-wordings.ts';
 
 interface FixedEvidence {

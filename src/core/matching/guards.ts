@@ -1,15 +1,15 @@
 /** What keeps two findings apart, however alike they read: other files, other numbers, other categories at one place, the opposite. */
 import type { Finding } from '../words/finding.ts';
-import { areOpposite } from './opposites.ts';
-import { readStance, type Stance } from './stance.ts';
+import { areOpposite } from './stance/opposites.ts';
+import { readStance, type Stance } from './stance/stance.ts';
 import {
   areDifferentFiles,
   fileOfFinding,
   readWording,
   type Statement,
   type Wording,
-} from './words.ts';
-import { absences } from './written-words.ts';
+} from './wording/words.ts';
+import { absences } from './wording/written-words.ts';
 
 /** Holds for every strategy: two categories in one file are two issues, at one line or at two, however alike they are worded. */
 export function mustStayApart(one: Finding, other: Finding): boolean {

@@ -2,7 +2,7 @@
 import type { Finding } from '../words/finding.ts';
 import type { Comparison } from '../ports/matcher.ts';
 import { pairsSharing, allPairs, type Pair, type SelectiveMatcher } from './matching.ts';
-import { areDifferentFiles, fileOfFinding, overlapOfWords, words } from './words.ts';
+import { areDifferentFiles, fileOfFinding, overlapOfWords, words } from './wording/words.ts';
 
 interface Reading {
   readonly words: ReadonlySet<string>;

@@ -12,7 +12,7 @@ import {
   type TermVector,
   type WeighedStatement,
   weighRun,
-} from './run-wording.ts';
+} from './wording/run-wording.ts';
 import { kindredPairs, type Remark, smallPanel } from './short-wordings.ts';
 
 export interface PanelStatement extends Placed, Pick<Remark, 'isOneOfMany'> {

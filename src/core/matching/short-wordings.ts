@@ -6,7 +6,7 @@
 import type { Finding } from '../words/finding.ts';
 import { clamp } from './logistic.ts';
 import type { Pair } from './matching.ts';
-import { shareOf, type WeighedStatement } from './run-wording.ts';
+import { shareOf, type WeighedStatement } from './wording/run-wording.ts';
 import { shortWeights } from './short-weights.ts';
 import {
   compareWeaknesses,
@@ -15,7 +15,7 @@ import {
   readWeaknesses,
   spokenOf,
 } from './weaknesses/weaknesses.ts';
-import type { Statement } from './words.ts';
+import type { Statement } from './wording/words.ts';
 
 export interface Remark {
   readonly finding: Pick<Finding, 'text' | 'location'>;

@@ -4,7 +4,7 @@
  */
 import type { Claim } from '../words/claim.ts';
 import { contradict, mustStayApart, nameOtherNumbers, standApart } from '../matching/guards.ts';
-import { readWording } from '../matching/words.ts';
+import { readWording } from '../matching/wording/words.ts';
 import type { Finding } from '../words/finding.ts';
 import type { Matcher } from '../ports/matcher.ts';
 import { rankOf } from '../words/severity.ts';

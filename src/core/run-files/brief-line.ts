@@ -1,5 +1,5 @@
 /** What every brief is made of: how much it may hold, and the lines for a finding, its place, names, criteria and the report. */
-import { criterionStates, stateOfCriterion } from '../matching/verification.ts';
+import { criterionStates, stateOfCriterion } from '../verdict/verification.ts';
 import { cutToTokens, cutToWord, mostTokensOf, toOneLine } from '../text.ts';
 import type { Claim } from '../words/claim.ts';
 import type { RunRecord } from '../words/run.ts';

@@ -3,7 +3,7 @@
  * model merges.
  */
 import { pairsSharing } from '../matching/matching.ts';
-import { overlapOfWords, words } from '../matching/words.ts';
+import { overlapOfWords, words } from '../matching/wording/words.ts';
 import { toOneLine } from '../text.ts';
 import { sentencesOf } from '../verdict/reasons.ts';
 import { openClaims, overallVerdictOf } from '../verdict/review-status.ts';

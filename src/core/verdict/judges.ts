@@ -9,7 +9,7 @@ import {
   explainVerification,
   isMadeOfVotes,
   type Verification,
-} from '../matching/verification.ts';
+} from './verification.ts';
 import type { TriagedFile } from '../context/triage.ts';
 import type { EngineFinding } from '../safety/engine-finding.ts';
 import type { ResearchResult } from '../words/research-result.ts';

@@ -2,7 +2,7 @@
  * Finds members who stand against a motion: by what they stated, or because a clause they wrote or support contradicts it.
  * Only quotations count as evidence.
  */
-import { words } from '../matching/words.ts';
+import { words } from '../matching/wording/words.ts';
 import type { Session } from './motion.ts';
 import { readStance } from './records.ts';
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { Subject } from './change.ts';
 import { Claim } from './claim.ts';
 import { CodeFrame } from './code-frame.ts';
-import { Verification } from '../matching/verification.ts';
+import { Verification } from '../verdict/verification.ts';
 import { EngineFinding } from '../safety/engine-finding.ts';
 import { DismissedClaim, FixedClaim } from '../memory/known-claim.ts';
 import { Isolation } from './isolation.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { formClaims } from '../../../src/core/matching/claims.ts';
 import { sayTheOpposite } from '../../../src/core/matching/guards.ts';
-import { readWording } from '../../../src/core/matching/words.ts';
+import { readWording } from '../../../src/core/matching/wording/words.ts';
 import { createMatcher } from '../../../src/core/matching/strategies.ts';
 import { pureStrategies } from '../../../src/core/words/config.ts';
 import { findingOf, sha256, type FindingSample } from './sample.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Claim } from '../../../src/core/words/claim.ts';
-import type { Verification } from '../../../src/core/matching/verification.ts';
+import type { Verification } from '../../../src/core/verdict/verification.ts';
 import {
   blockingClaims,
   describeVerdict,

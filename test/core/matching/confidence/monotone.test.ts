@@ -1,16 +1,16 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { confidenceModel } from '../../../src/core/matching/calibrated-model.ts';
+import { confidenceModel } from '../../../../src/core/matching/calibrated-model.ts';
 import {
   type Assessment,
   confidenceEvidence,
   type ConfidenceModel,
   createAssessor,
-} from '../../../src/core/matching/confidence.ts';
-import { ownWordings, sumVoices } from '../../../src/core/matching/voices.ts';
-import type { Finding } from '../../../src/core/words/finding.ts';
-import { severities } from '../../../src/core/words/severity.ts';
-import { findingOf } from './sample.ts';
+} from '../../../../src/core/matching/confidence/confidence.ts';
+import { ownWordings, sumVoices } from '../../../../src/core/matching/confidence/voices.ts';
+import type { Finding } from '../../../../src/core/words/finding.ts';
+import { severities } from '../../../../src/core/words/severity.ts';
+import { findingOf } from '../sample.ts';
 
 const reviewers = ['A', 'B', 'C', 'D', 'E', 'F', 'G'];
 

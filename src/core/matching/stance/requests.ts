@@ -1,6 +1,6 @@
 /** What a remark asks for: a change, more or less of something, its end, or that it stays. */
 import type { RemarkWord } from './remark-words.ts';
-import { is, isThirdPerson, type Walk, type Wish, wordAt } from './stance-walk.ts';
+import { is, isThirdPerson, type Walk, type Wish, wordAt } from './walk.ts';
 
 /** A sentence or a clause opens with what is to be done. */
 export function isOrder(walk: Walk, at: number): boolean {

@@ -1,7 +1,7 @@
 /** The sentence an explanation begins with: how likely the claim is true and the main reason, or else who says it and why that is one. */
-import type { Claim } from '../words/claim.ts';
-import type { Estimate } from './logistic.ts';
-import { enumerate } from './run-wording.ts';
+import type { Claim } from '../../words/claim.ts';
+import type { Estimate } from '../logistic.ts';
+import { enumerate } from '../wording/run-wording.ts';
 import { upperFirst } from './tell-pair.ts';
 
 interface Told {

@@ -1,16 +1,8 @@
 /** The words of a remark in their order, each with what it can say, and where clauses and sentences end. */
-import { createRecall } from './recall.ts';
-import {
-  answers,
-  antonyms,
-  calmOpenings,
-  calmPhrases,
-  numerals,
-  stems,
-  words,
-} from './stance-words.ts';
-import { stemOf } from './stem.ts';
-import { plainOf, type Word, wordsIn } from './written-words.ts';
+import { createRecall } from '../wording/recall.ts';
+import { answers, antonyms, calmOpenings, calmPhrases, numerals, stems, words } from './lexicon.ts';
+import { stemOf } from '../wording/stem.ts';
+import { plainOf, type Word, wordsIn } from '../wording/written-words.ts';
 
 export type Kind = keyof typeof stems | keyof typeof words;
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { logOddsOf } from '../../../src/core/matching/logistic.ts';
-import { openingOf } from '../../../src/core/matching/tell-claim.ts';
+import { logOddsOf } from '../../../../src/core/matching/logistic.ts';
+import { openingOf } from '../../../../src/core/matching/explaining/tell-claim.ts';
 
 type Told = Parameters<typeof openingOf>[0];
 

@@ -3,10 +3,10 @@
  * its words say happens, and by how much its reviewers say. Reviewers agree as readily on true trifles as on defects, so
  * how many say it is no evidence here.
  */
-import type { Finding } from '../words/finding.ts';
-import type { Severity } from '../words/severity.ts';
-import { stanceOf } from './guards.ts';
-import { type Estimate, estimate, type Logistic } from './logistic.ts';
+import type { Finding } from '../../words/finding.ts';
+import type { Severity } from '../../words/severity.ts';
+import { stanceOf } from '../guards.ts';
+import { type Estimate, estimate, type Logistic } from '../logistic.ts';
 
 /**
  * Names in the order of the weights of the model, of the finding that tells it most strongly:

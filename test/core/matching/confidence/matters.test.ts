@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { confidenceModel } from '../../../src/core/matching/calibrated-model.ts';
-import { estimateMatter, mattersEvidence } from '../../../src/core/matching/matters.ts';
-import { severities } from '../../../src/core/words/severity.ts';
-import { findingOf } from './sample.ts';
+import { confidenceModel } from '../../../../src/core/matching/calibrated-model.ts';
+import {
+  estimateMatter,
+  mattersEvidence,
+} from '../../../../src/core/matching/confidence/matters.ts';
+import { severities } from '../../../../src/core/words/severity.ts';
+import { findingOf } from '../sample.ts';
 
 const rate = (
   texts: readonly string[],

@@ -1,17 +1,17 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Claim } from '../../../src/core/words/claim.ts';
-import { createCalibratedMatcher } from '../../../src/core/matching/calibrated.ts';
-import { confidenceModel, matcherModel } from '../../../src/core/matching/calibrated-model.ts';
-import { formClaims } from '../../../src/core/matching/claims.ts';
+import type { Claim } from '../../../../src/core/words/claim.ts';
+import { createCalibratedMatcher } from '../../../../src/core/matching/calibrated.ts';
+import { confidenceModel, matcherModel } from '../../../../src/core/matching/calibrated-model.ts';
+import { formClaims } from '../../../../src/core/matching/claims.ts';
 import {
   type Assessment,
   createAssessor,
   precisionOf,
   type PanelRecord,
-} from '../../../src/core/matching/confidence.ts';
-import type { ReviewerReliability } from '../../../src/core/memory/reliability.ts';
-import { findingOf, reviewOf, sha256 } from './sample.ts';
+} from '../../../../src/core/matching/confidence/confidence.ts';
+import type { ReviewerReliability } from '../../../../src/core/memory/reliability.ts';
+import { findingOf, reviewOf, sha256 } from '../sample.ts';
 
 const panel = ['Alpha', 'Beta', 'Gamma', 'Delta', 'Epsilon'];
 

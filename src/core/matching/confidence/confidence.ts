@@ -2,13 +2,13 @@
  * The probability that a claim is true, computed from who said it and how; no model is ever asked. Pure: the same
  * findings, panel and record give the same figure, and the parts it is made of add up to it. With `silence` and `loudness`
  * below 0 and together no larger than `voices`, and `reliability` at most minus `loudness`, a supporter more never lowers it,
- * whoever it is: the sums behind the evidence can only grow by it (test/core/matching/confidence-monotone.test.ts).
+ * whoever it is: the sums behind the evidence can only grow by it (test/core/matching/confidence/monotone.test.ts).
  */
-import type { Recalibration } from '../memory/known-claim.ts';
-import type { ReviewerReliability } from '../memory/reliability.ts';
-import type { Claim } from '../words/claim.ts';
-import type { Finding } from '../words/finding.ts';
-import { type Estimate, estimate, logOddsOf, probabilityOf, type Logistic } from './logistic.ts';
+import type { Recalibration } from '../../memory/known-claim.ts';
+import type { ReviewerReliability } from '../../memory/reliability.ts';
+import type { Claim } from '../../words/claim.ts';
+import type { Finding } from '../../words/finding.ts';
+import { type Estimate, estimate, logOddsOf, probabilityOf, type Logistic } from '../logistic.ts';
 import { estimateMatter, isPraise } from './matters.ts';
 import { isSaidTwice, ownWordings, sumVoices, weightOf, type Weighing } from './voices.ts';
 

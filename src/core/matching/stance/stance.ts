@@ -13,15 +13,7 @@
  *   nothing. Neither does praise of something else behind what was no praise, nor what is well for a part only.
  */
 import { type RemarkWord, wordsOfRemark } from './remark-words.ts';
-import {
-  demand,
-  having,
-  isOrder,
-  isPlea,
-  isStillNeeded,
-  order,
-  readWish,
-} from './stance-requests.ts';
+import { demand, having, isOrder, isPlea, isStillNeeded, order, readWish } from './requests.ts';
 import {
   begin,
   collect,
@@ -32,7 +24,7 @@ import {
   type Walk,
   type Wish,
   wordAt,
-} from './stance-walk.ts';
+} from './walk.ts';
 import {
   countLack,
   isFear,
@@ -43,7 +35,7 @@ import {
   readPhrases,
   turnOver,
   weigh,
-} from './stance-weights.ts';
+} from './weights.ts';
 
 export interface Stance {
   /** `denial`: of something that it is well, or of a trouble that it is not there, and of nothing that it is wrong. */

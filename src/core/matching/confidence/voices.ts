@@ -2,7 +2,7 @@
  * How many voices reviewers are: seats of one family make the same mistakes, and who repeats another's words to the letter
  * says nothing of his own. A reviewer more never makes the voices fewer.
  */
-import type { Finding } from '../words/finding.ts';
+import type { Finding } from '../../words/finding.ts';
 
 export interface Weighing {
   /** Reviewers with a partial review. */

@@ -1,7 +1,7 @@
 /** How things stand by the words of a remark: what is wrong, what is well, and what is said no of. */
 import type { RemarkWord } from './remark-words.ts';
-import { calmOpenings, calmPhrases } from './stance-words.ts';
-import { is, isThirdPerson, reach, type Walk, wordAt } from './stance-walk.ts';
+import { calmOpenings, calmPhrases } from './lexicon.ts';
+import { is, isThirdPerson, reach, type Walk, wordAt } from './walk.ts';
 
 /** "It may grow", "could increase the load", "can raise an AttributeError": where nothing is well, it is feared. */
 export function isFear(walk: Walk, at: number): boolean {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { cutOf, listenersIn } from '../../../src/core/matching/act.ts';
-import { confidenceModel } from '../../../src/core/matching/calibrated-model.ts';
-import { ActRule } from '../../../src/core/settings.ts';
-import { reviewOf } from './sample.ts';
+import { cutOf, listenersIn } from '../../../../src/core/matching/confidence/act.ts';
+import { confidenceModel } from '../../../../src/core/matching/calibrated-model.ts';
+import { ActRule } from '../../../../src/core/settings.ts';
+import { reviewOf } from '../sample.ts';
 
 const cuts = [
   { cut: 0.2, precision: 0.5, recall: 0.6 },

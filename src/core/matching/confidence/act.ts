@@ -1,10 +1,10 @@
 /**
  * From which worth on a claim is worth a person's time, by the figures that were measured with the numbers of the model.
  */
-import type { ActRule } from '../settings.ts';
-import type { Review } from '../words/review.ts';
+import type { ActRule } from '../../settings.ts';
+import type { Review } from '../../words/review.ts';
 import type { ConfidenceModel } from './confidence.ts';
-import { clamp } from './logistic.ts';
+import { clamp } from '../logistic.ts';
 
 /**
  * `best`: the cut that weighs misses and false alarms alike on a panel of so many `reviewers`; fewer or more than were ever

@@ -10,8 +10,8 @@ import {
   readText,
   readWording,
   words,
-} from '../../../src/core/matching/words.ts';
-import { findingOf } from './sample.ts';
+} from '../../../../src/core/matching/wording/words.ts';
+import { findingOf } from '../sample.ts';
 
 describe('words', () => {
   it('are runs of letters, digits and underscores in lower case, without the 34 stop words', () => {

@@ -2,7 +2,7 @@
  * The words of a finding: as the `overlap` strategy compares them, as stems and identifiers for the guards and the
  * memory, and taken apart as a statement for the `calibrated` strategy.
  */
-import type { Finding } from '../words/finding.ts';
+import type { Finding } from '../../words/finding.ts';
 import { plainOf, type Word, wordsIn } from './written-words.ts';
 
 /** The 34 words that say nothing about the subject. */

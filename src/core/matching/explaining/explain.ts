@@ -1,16 +1,16 @@
 /** Why a claim is what it is: why its findings are one, why its nearest neighbours are others, how sure that is, and what is remembered of it. */
-import type { Claim } from '../words/claim.ts';
-import type { Finding } from '../words/finding.ts';
-import type { Disposition, KnownClaim } from '../memory/known-claim.ts';
-import type { Comparison, Matcher } from '../ports/matcher.ts';
-import type { RunRecord } from '../words/run.ts';
-import type { Assessment, Assessor } from './confidence.ts';
-import { selectForMatching } from './grouping.ts';
-import { stanceOf } from './guards.ts';
-import { isGrouping } from './matching.ts';
+import type { Claim } from '../../words/claim.ts';
+import type { Finding } from '../../words/finding.ts';
+import type { Disposition, KnownClaim } from '../../memory/known-claim.ts';
+import type { Comparison, Matcher } from '../../ports/matcher.ts';
+import type { RunRecord } from '../../words/run.ts';
+import type { Assessment, Assessor } from '../confidence/confidence.ts';
+import { selectForMatching } from '../grouping.ts';
+import { stanceOf } from '../guards.ts';
+import { isGrouping } from '../matching.ts';
 import { openingOf, type Moved } from './tell-claim.ts';
 import type { Contribution } from './tell-pair.ts';
-import { readWording } from './words.ts';
+import { readWording } from '../wording/words.ts';
 
 export interface PairReasons {
   /** Ids of the two findings. */

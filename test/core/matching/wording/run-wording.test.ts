@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { enumerate, findCommon } from '../../../src/core/matching/run-wording.ts';
-import { readStatement } from '../../../src/core/matching/words.ts';
+import { enumerate, findCommon } from '../../../../src/core/matching/wording/run-wording.ts';
+import { readStatement } from '../../../../src/core/matching/wording/words.ts';
 
 function commonOf(one: string, other: string): ReturnType<typeof findCommon> {
   return findCommon(

@@ -1,7 +1,7 @@
 /** Puts into plain words why two findings are, or are not, judged to say the same: what was seen, never how it is computed. */
-import { cutToWord, toOneLine } from '../text.ts';
-import type { JudgedPanel } from './judged-panel.ts';
-import { type Common, enumerate } from './run-wording.ts';
+import { cutToWord, toOneLine } from '../../text.ts';
+import type { JudgedPanel } from '../judged-panel.ts';
+import { type Common, enumerate } from '../wording/run-wording.ts';
 
 export interface Contribution {
   /** Group of evidence: `words`, `panel`, `place`, `reviewer`. */

@@ -1,6 +1,6 @@
 /** What was made of a text is made once while it is remembered, and what is remembered stays bounded. */
 import { describe, expect, it } from 'vitest';
-import { createRecall } from '../../../src/core/matching/recall.ts';
+import { createRecall } from '../../../../src/core/matching/wording/recall.ts';
 
 function countMakes(bounds: { most: number; longest: number }): {
   recall: (text: string) => string;

@@ -1,23 +1,23 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Claim } from '../../../src/core/words/claim.ts';
-import type { Finding } from '../../../src/core/words/finding.ts';
-import { formClaims } from '../../../src/core/matching/claims.ts';
+import type { Claim } from '../../../../src/core/words/claim.ts';
+import type { Finding } from '../../../../src/core/words/finding.ts';
+import { formClaims } from '../../../../src/core/matching/claims.ts';
 import {
   type Assessment,
   type Assessor,
   createAssessor,
-} from '../../../src/core/matching/confidence.ts';
+} from '../../../../src/core/matching/confidence/confidence.ts';
 import {
   explainClaim,
   type ClaimExplanation,
   mostTelling,
-} from '../../../src/core/matching/explain.ts';
-import { createCalibratedMatcher } from '../../../src/core/matching/calibrated.ts';
-import { confidenceModel, matcherModel } from '../../../src/core/matching/calibrated-model.ts';
-import { barriers } from '../../../src/core/matching/guards.ts';
-import { partsOf } from '../../../src/core/matching/tell-claim.ts';
-import { findingOf, reviewOf, sha256 } from './sample.ts';
+} from '../../../../src/core/matching/explaining/explain.ts';
+import { createCalibratedMatcher } from '../../../../src/core/matching/calibrated.ts';
+import { confidenceModel, matcherModel } from '../../../../src/core/matching/calibrated-model.ts';
+import { barriers } from '../../../../src/core/matching/guards.ts';
+import { partsOf } from '../../../../src/core/matching/explaining/tell-claim.ts';
+import { findingOf, reviewOf, sha256 } from '../sample.ts';
 
 const panel = ['alpha', 'beta', 'gamma'];
 
