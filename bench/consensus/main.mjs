@@ -7,23 +7,10 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { build, isStale } from '../../scripts/build.mjs';
 
-const {
-  values: { data, with: besides, baseline, list, out },
-} = parseArgs({
-  options: {
-    data: { type: 'string', multiple: true, default: [] },
-    with: { type: 'string', multiple: true, default: [] },
-    baseline: { type: 'string' },
-    list: { type: 'boolean', default: false },
-    out: { type: 'string', default: path.join(os.tmpdir(), 'jury-bench-consensus') },
-  },
-});
-if (data.length === 0) {
-  console.error(
-    'Usage: npm run bench:consensus -- --data DIR… [--with DIR…] [--baseline CHECKOUT] [--list] [--out DIR]',
-  );
-  process.exit(3);
-}
+const usage =
+  'Usage: npm run bench:consensus -- --data DIR… [--with DIR…] [--baseline CHECKOUT] [--list] [--out DIR]';
+const { data, with: besides, baseline, list, out } = readOptions();
+if (data.length === 0) refuse(usage, 3);
 for (const folder of [...data, ...besides])
   if (!existsSync(folder)) refuse(`${folder}: no such folder.`);
 if (isStale()) await build();
@@ -50,7 +37,23 @@ console.log(
     .join(' ')}`,
 );
 
-function refuse(message) {
+function readOptions() {
+  try {
+    return parseArgs({
+      options: {
+        data: { type: 'string', multiple: true, default: [] },
+        with: { type: 'string', multiple: true, default: [] },
+        baseline: { type: 'string' },
+        list: { type: 'boolean', default: false },
+        out: { type: 'string', default: path.join(os.tmpdir(), 'jury-bench-consensus') },
+      },
+    }).values;
+  } catch (error) {
+    return refuse(`${error.message}\n${usage}`, 3);
+  }
+}
+
+function refuse(message, code = 2) {
   console.error(message);
-  process.exit(2);
+  process.exit(code);
 }

@@ -375,7 +375,7 @@ describe('pairs written by hand', () => {
     const told = (set: string) =>
       readPairs(set).filter((pair: { readonly one: string }) => text.includes(pair.one)).length;
     expect(told('open')).toBeGreaterThan(100);
-    expect(told('set-aside')).toBe(0);
+    expect([told('validation'), told('set-aside')]).toEqual([0, 0]);
     const each = readPairs('open').length / 3;
     expect(text).toMatch(
       new RegExp(
