@@ -182,6 +182,7 @@ const denials: Readonly<Record<string, readonly string[]>> = {
   ],
   'a ground, and what follows': ['Nobody else calls it, so renaming it is safe'],
   deliberate: ['Intentional: we want the import to stop at the first bad row'],
+  'looked for, none found': ['Looked for leaks of the handle, none found', 'No concerns'],
   'looked for and found none': ['I went looking for leaks of the handle and found none'],
   praise: [
     'Good call to stream the export instead of loading it whole',

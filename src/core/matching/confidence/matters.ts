@@ -54,10 +54,13 @@ export function isPraise(findings: readonly Finding[]): boolean {
   return findings.length > 0 && findings.every(praises);
 }
 
-/** Who tells of harm and says no of nothing is not taken at the word that something is well: too much would be lost if it is misread. */
+/**
+ * Who tells of harm, and neither says no of something nor names nothing but what it looked for, is not taken at the word that
+ * something is well: too much would be lost if it is misread.
+ */
 function praises(finding: Finding): boolean {
-  const { says, denied } = stanceOf(finding);
-  return says === 'denial' && (denied.size > 0 || readTelling(finding).harm.length === 0);
+  const { says, denied, isBare } = stanceOf(finding);
+  return says === 'denial' && (isBare || denied.size > 0 || readTelling(finding).harm.length === 0);
 }
 
 /** A scale by hand. Medium is what a finding gets that states nothing, so that it says nothing. */

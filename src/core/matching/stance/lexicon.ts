@@ -42,7 +42,7 @@ export const stems = {
 /** Read as they stand here. */
 export const words = {
   trouble: `
-    issue issues trusts md5 sha1 invalid exponentially worry worries leaves dies kills killed wipes wiped garbage ub cve grows growing
+    issue issues concern concerns trusts md5 sha1 invalid exponentially worry worries leaves dies kills killed wipes wiped garbage ub cve grows growing
     piles pile jank laggy crawl crawls clunky concatenated concatenates concatenating interpolated interpolates glued verbatim eats
     oversell bogus double doubles mixes mixed surprising surprises
   `,
@@ -187,7 +187,7 @@ export const calmPhrases = [
 
 /** The same where they open a sentence. */
 export const calmOpenings =
-  'fixed resolved addressed done handled solved nice great good neat kudos lgtm';
+  'fixed resolved addressed done handled solved nice great good neat kudos lgtm approved';
 
 /** What goes wrong, and what is told where it is warded off: they are about one thing, though by other words. */
 export const answers: readonly string[] = [

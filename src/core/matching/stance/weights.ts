@@ -103,7 +103,12 @@ function takeBack(walk: Walk): void {
 export function negate(walk: Walk, at: number, { word, gap }: RemarkWord): boolean {
   const next = walk.text[at + 1];
   const isLast = next === undefined || next.gap > 0;
-  if (word === 'none' && isLast && (gap > 0 || found.has(wordAt(walk, at - 1)))) takeBack(walk);
+  if (
+    word === 'none' &&
+    (gap > 0 || found.has(wordAt(walk, at - 1))) &&
+    (isLast || isFound(walk, at + 1))
+  )
+    takeBack(walk);
   else if (word === 'nothing' && walk.hasSearched && (isLast || is(walk, at + 1, 'grammar')))
     takeBack(walk);
   else if (word === 'non') spare(walk, at + 1);
@@ -126,6 +131,11 @@ export function negate(walk: Walk, at: number, { word, gap }: RemarkWord): boole
   return true;
 }
 
+/** "None found", at the end. */
+function isFound(walk: Walk, at: number): boolean {
+  return found.has(wordAt(walk, at)) && (walk.text[at + 1]?.gap ?? 1) > 0;
+}
+
 /** "Do not remove it": an order, where "it does not remove it" is a lack. */
 function isKeeping(walk: Walk, at: number): boolean {
   const isOrdered =
@@ -146,7 +156,7 @@ const ofNouns = new Set(
   'no kein keine keinen keiner keinem ohne sans pas aucun aucune sin ninguna ningun'.split(' '),
 );
 const lackOf = new Set('without ohne sans sin'.split(' '));
-const found = new Set('found saw see is are was were has'.split(' '));
+const found = new Set('found seen saw see is are was were has'.split(' '));
 const needless = new Set('need change changes action fix objection objections'.split(' '));
 const aboutNothing = new Set('nothing nobody'.split(' '));
 const placing = new Set('about on in of when if'.split(' '));

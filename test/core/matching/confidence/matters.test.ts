@@ -81,6 +81,9 @@ describe('the chance that a claim matters', () => {
 
   it.each([
     ['LGTM'],
+    ['Approved'],
+    ['Looked for SQL injection in this query, found none'],
+    ['The race in the counter was already fixed'],
     ['No SQL injection here'],
     ['No issues found', 'Everything is fine'],
     ['The amount is validated'],
