@@ -37,7 +37,13 @@ import { describeAgents, describePanel } from '../core/verdict/panel-table.ts';
 import type { Coverage, Reason } from '../core/verdict/record.ts';
 import { mergeClaims } from '../core/run-files/merged-findings.ts';
 import { buildPacks, type Packs } from './build-packs.ts';
-import { confidenceSettingsFor, frameClaims, recallClaims, withoutRules } from './weigh-claims.ts';
+import {
+  analysersAmong,
+  confidenceSettingsFor,
+  frameClaims,
+  recallClaims,
+  withoutRules,
+} from './weigh-claims.ts';
 import type { ClaimsHeard } from './vote/claim-hearing.ts';
 import { deliberate } from './vote/deliberate.ts';
 import { verifyBand } from './vote/ask-band.ts';
@@ -406,8 +412,8 @@ interface Vote
   readonly onEvent: OnEvent;
 }
 
-function actCutOf({ act = 'best' }: Plan, reviews: readonly Review[]): number {
-  return cutOf(act, confidenceModel, listenersIn(reviews));
+function actCutOf({ act = 'best', seats }: Plan, reviews: readonly Review[]): number {
+  return cutOf(act, confidenceModel, listenersIn(reviews, analysersAmong(seats)));
 }
 
 /** Without a vote and without verification, or with one that was interrupted, the claims are as they were. */

@@ -40,12 +40,16 @@ export async function confidenceSettingsFor(
 
 /** The figures were measured on what models say; of what an analyser finds by its rules they say nothing. */
 export function withoutRules(claims: readonly Claim[], seats: readonly Seat[]): Claim[] {
-  const analysers = new Set(seats.filter(({ runner }) => runner === 'builtin').map(({ id }) => id));
+  const analysers = analysersAmong(seats);
   return claims.map(claim =>
     claim.supporters.some(reviewer => analysers.has(reviewer))
       ? { ...claim, confidence: null, matters: null, worth: null }
       : claim,
   );
+}
+
+export function analysersAmong(seats: readonly Seat[]): ReadonlySet<string> {
+  return new Set(seats.filter(({ runner }) => runner === 'builtin').map(({ id }) => id));
 }
 
 /** Reviewers whose family nobody knows are left out. */

@@ -318,7 +318,7 @@ describe('what cannot be read as it stands', () => {
     [
       'a list that stands twice, and a key in it',
       '{"findings": [], "findings": [{"reviewer": "a", "text": "one", "x": {"id": 1, "id": 1, "id": 2}}]}',
-      'jury: f.json:1:18: The key "findings" stands in one object twice, and what comes last was taken; leave one of them out. So it is 2 times more.',
+      'jury: f.json:1:18: The key "findings" stands in one object twice, and what comes last was taken; leave one of them out. Keys stand again in 2 more places.',
     ],
     [
       'the mark for lost bytes',
@@ -345,6 +345,12 @@ describe('what cannot be read as it stands', () => {
       expect((JSON.parse(stdout) as Printed).findings[0]?.text).toBe('Größe 缓存 🚀 is wrong');
       expect(notes).toEqual([]);
     }
+  });
+
+  it('a mark for lost bytes that was written in UTF-16 warns as it does in UTF-8', async () => {
+    const text = JSON.stringify({ findings: [said('a', 'The caf\uFFFD is wrong')] });
+    for (const bytes of [Buffer.from(`\uFEFF${text}`, 'utf16le'), Buffer.from(text)])
+      expect((await run(bytes)).notes.join()).toContain('stands for bytes that were no UTF-8');
   });
 
   it('bytes that are no UTF-8 are refused with their place', async () => {

@@ -35,16 +35,19 @@ export async function readRegularFile(file: string): Promise<string> {
 
 /** Text of what a person wrote: UTF-16 where a byte order mark says so, as PowerShell writes it, else UTF-8. */
 export function decodeText(bytes: Buffer): string {
-  const [first, second] = bytes;
-  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
-  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes);
-  return bytes.toString('utf8');
+  const wide = wideEncodingOf(bytes);
+  return wide === null ? bytes.toString('utf8') : new TextDecoder(wide).decode(bytes);
+}
+
+function wideEncodingOf([first, second]: Buffer): 'utf-16le' | 'utf-16be' | null {
+  if (first === 0xff && second === 0xfe) return 'utf-16le';
+  return first === 0xfe && second === 0xff ? 'utf-16be' : null;
 }
 
 /** The same; throws for bytes that are neither, with their place. */
 export function decodeWhole(bytes: Buffer): string {
   const text = decodeText(bytes);
-  const fault = faultIn(bytes, text);
+  const fault = wideEncodingOf(bytes) === null ? faultIn(bytes, text) : null;
   if (fault === null) return text;
   const before = text.slice(0, fault.at).split('\n');
   const byte = (bytes[fault.offset] ?? 0).toString(16).toUpperCase().padStart(2, '0');

@@ -69,7 +69,8 @@ export function textWarnings({ name, text }: NamedText): string[] {
     ...(twice === null
       ? []
       : [
-          `${where(twice.at)}: The key ${JSON.stringify(cut(twice.key, nameLimit))} stands in one object twice, and what comes last was taken; leave one of them out.${others > 0 ? ` So it is ${others === 1 ? 'once' : `${others} times`} more.` : ''}`,
+          `${where(twice.at)}: The key ${JSON.stringify(cut(twice.key, nameLimit))} stands in one object twice, ` +
+            `and what comes last was taken; leave one of them out.${furtherKeys(others)}`,
         ]),
     ...(lost === -1
       ? []
@@ -77,6 +78,11 @@ export function textWarnings({ name, text }: NamedText): string[] {
           `${where(lost)}: "\uFFFD" stands for bytes that were no UTF-8, here or where the text was written; write it as UTF-8.`,
         ]),
   ];
+}
+
+function furtherKeys(others: number): string {
+  if (others === 0) return '';
+  return ` Keys stand again in ${others === 1 ? 'one more place' : `${others} more places`}.`;
 }
 
 function placeOf(text: string, at: number): { readonly line: number; readonly column: number } {

@@ -38,7 +38,7 @@ export const PlannedCall = z.object({
   reviewer: z.string(),
   /** Ids, the most valuable first. */
   claims: z.array(z.string()),
-  /** Wrong decisions that its answers save on average. */
+  /** Wrong decisions that its answers save on average, each counted by the weight of its cut. */
   value: z.number(),
 });
 export type PlannedCall = Readonly<z.infer<typeof PlannedCall>>;

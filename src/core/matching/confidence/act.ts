@@ -23,9 +23,13 @@ export function cutOf(
   return cuts[failing + 1]?.cut ?? Number.POSITIVE_INFINITY;
 }
 
-/** How many reviewers could have said something. */
-export function listenersIn(reviews: readonly Pick<Review, 'status'>[]): number {
-  return reviews.filter(({ status }) => status !== 'failed').length;
+/** How many reviewers could have said something, without `analysers`: the cuts were measured on what models say. */
+export function listenersIn(
+  reviews: readonly Pick<Review, 'reviewer' | 'status'>[],
+  analysers: ReadonlySet<string>,
+): number {
+  return reviews.filter(({ reviewer, status }) => status !== 'failed' && !analysers.has(reviewer))
+    .length;
 }
 
 function bestCutOf({ base, growth, panels }: ConfidenceModel['best'], reviewers: number): number {

@@ -16,7 +16,7 @@ import { isSaidTwice, ownWordings, sumVoices, weightOf, type Weighing } from './
  * Names in the order of the weights of the model. With w the weight of a reviewer's voice, n what it says in all and r its
  * odds of being right over those of an average one, each sum over reviewers as `sumVoices` makes it:
  * - `voices`: ln Σ w over supporters; what those who only repeat another add to it is taken off again as `copies`
- * - `silence`: ln Σ w over electors
+ * - `silence`: ln Σ w over electors who do not merely repeat another, and never less than `voices`
  * - `reliability`: ln (Σ w r/n ÷ Σ w/n) over supporters
  * - `loudness`: ln (Σ w ÷ Σ w/n) over supporters
  * - `place`: the least of place ÷ n among its findings, the place counted from 1 in what its reviewer says
@@ -265,8 +265,9 @@ function recalibrate(truth: Estimate, recalibration: Recalibration | null): Esti
 const descriptions: Readonly<Record<Evidence, (facts: Facts) => string>> = {
   voices({ voices, claim: { supporters } }) {
     const { length } = supporters;
-    const said = length === 1 ? 'one reviewer says it' : `${length} reviewers say it`;
-    return voices === length ? said : `${said}, which count as ${round(voices)}`;
+    const [said, counts] =
+      length === 1 ? ['one reviewer says it', 'counts'] : [`${length} reviewers say it`, 'count'];
+    return voices === length ? said : `${said} and ${counts} as ${round(voices)}`;
   },
   silence({ claim: { electors, supporters } }) {
     const quiet = electors.length - supporters.length;

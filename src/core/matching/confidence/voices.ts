@@ -3,6 +3,7 @@
  * says nothing of his own. A reviewer more never makes the voices fewer.
  */
 import type { Finding } from '../../words/finding.ts';
+import { longestText } from '../wording/written-words.ts';
 
 export interface Weighing {
   /** Reviewers with a partial review. */
@@ -82,9 +83,6 @@ export function isSaidTwice(findings: readonly Pick<Finding, 'reviewer' | 'text'
     return before !== undefined && before !== wording;
   });
 }
-
-/** Characters that are read, as of any other wording. */
-const longestText = 4_000;
 
 /** Letters and digits alone; a text without any stays as it is. */
 function plain(text: string): string {

@@ -358,10 +358,9 @@ function isExplaining(matcher: Matcher): matcher is ExplainingMatcher {
   return 'explain' in matcher;
 }
 
-/** The claims of a run that are worth holding against one of them: those that share most of its words, rare ones first. */
-const most = 24;
+const mostHeldAgainst = 24;
 
-/** The most alike first. */
+/** The claims of a run that are worth holding against one of them: those that share most of its words, rare ones first. */
 function rareWordsFirst(claim: Claim, claims: readonly Claim[]): Claim[] {
   const others = claims
     .filter(({ id }) => id !== claim.id)
@@ -378,7 +377,7 @@ function rareWordsFirst(claim: Claim, claims: readonly Claim[]): Claim[] {
     .map(({ other, words }) => ({ other, weight: weigh(words) }))
     .filter(({ weight }) => weight > 0)
     .sort((one, two) => two.weight - one.weight || (one.other.id < two.other.id ? -1 : 1))
-    .slice(0, most)
+    .slice(0, mostHeldAgainst)
     .map(({ other }) => other);
 }
 

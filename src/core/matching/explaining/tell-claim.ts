@@ -40,8 +40,9 @@ export function openingOf(told: Told): string {
   return `${upperFirst(verdict)}${copiesAmong(told, verdict)}${oppositionTo(told, verdict)}.`;
 }
 
-/** Who only repeats another counts in no verdict: where voices are its reason, that is said with it. */
-function copiesAmong({ confidence }: Told, said: string): string {
+/** Who only repeats another counts in no verdict. Where that was moved by others, its reviewers are not named. */
+function copiesAmong({ confidence, moved }: Told, said: string): string {
+  if (moved !== null) return '';
   const copies = confidence?.contributions.find(({ evidence }) => evidence === 'copies');
   return copies === undefined || said.includes(copies.words) ? '' : `; ${copies.words}`;
 }

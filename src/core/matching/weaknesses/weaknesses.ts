@@ -12,6 +12,7 @@ import { behaviourWeaknesses } from './behaviour.ts';
 import { securityWeaknesses } from './security.ts';
 import { systemWeaknesses } from './systems.ts';
 import { upkeepWeaknesses } from './upkeep.ts';
+import { longestText } from '../wording/written-words.ts';
 
 export interface Reading {
   /** Words, and those that stand side by side, as stems joined by `_`. */
@@ -22,9 +23,6 @@ export interface Reading {
 
 /** Words that stand side by side in one term, at most. */
 const longestTerm = 3;
-
-/** Longer texts say no more about what they complain of; what follows is not read. UTF-16 units. */
-const longestText = 4_000;
 
 /** What a word tells whose row is not complete. */
 const half = 0.4;

@@ -3,7 +3,7 @@
  * memory, and taken apart as a statement for the `calibrated` strategy.
  */
 import type { Finding } from '../../words/finding.ts';
-import { plainOf, type Word, wordsIn } from './written-words.ts';
+import { longestText, plainOf, type Word, wordsIn } from './written-words.ts';
 
 /** The 34 words that say nothing about the subject. */
 const stopWords: ReadonlySet<string> = new Set(
@@ -81,9 +81,6 @@ export interface Wording {
   /** It says of something that it is so. */
   readonly isAffirmed: boolean;
 }
-
-/** Longer texts say no more about what they are about; what follows is not read. UTF-16 units. */
-const longestText = 4_000;
 
 const fileExtensions = new Set(
   'bash c cc cfg conf cpp cs css go h hpp html ini java js json jsx kt less lock lua md mjs mts php pl properties proto ps1 py rb rs scala scss sh sql svelte swift tf toml ts tsx txt vue xml yaml yml'.split(

@@ -1,5 +1,5 @@
 /**
- * The words of a text, and what each is, whatever stands around it. All that read a text read it by these: to look a word up
+ * The words of a text, and what each is, whatever stands around it. All that compare texts read them by these: to look a word up
  * costs more than what is done with it.
  */
 import { createRecall } from './recall.ts';
@@ -52,7 +52,7 @@ export function wordsIn(text: string): WrittenText {
 }
 
 /** Longer texts say no more; what follows is not read. UTF-16 units. */
-const longestText = 4_000;
+export const longestText = 4_000;
 
 /** The part that is read, with each no as a word of its own. */
 export function plainOf(text: string): string {
