@@ -50,6 +50,7 @@ const sameByWeakness: readonly (readonly [string, string])[] = [
     'SQL injection through string concatenation in query',
     'User input is concatenated into the SQL query',
   ],
+  ['SQL injection in the lookup', 'User input is concatenated into the SQL query'],
   ['Cache entries are never evicted, so memory grows without bound', 'Unbounded cache growth'],
   ['SSRF in the image proxy', 'The server can be made to request internal addresses'],
   ['add() subtracts instead of adding', 'Wrong operator: minus instead of plus'],

@@ -3,20 +3,20 @@
  * OWASP) and the rules of scanners; the choice of words is our own.
  */
 export const securityWeaknesses = `
-sql-injection: sqli sql_injection cwe_89 parameterize prepared_statement | sql query where_clause statement $database & concat
+sql-injection: sqli sql_injection cwe_89 parameterize prepared_statement | sql query where_clause statement $database & concat concatenate
   interpolate splice inject glue f_string template_literal string_building | sql query & raw unescaped unsanitized & $input | $input &
   straight directly & sql query | bind placeholder & query sql variable parameter statement value
 command-injection: command_injection shell_injection cwe_78 shell_true arbitrary_command shell_false | shell subprocess exec system popen
-  spawn command_line & $input concat interpolate inject unquoted metacharacter | backtick & $input | argument_list argument_array argv &
+  spawn command_line & $input concat concatenate interpolate inject unquoted metacharacter | backtick & $input | argument_list argument_array argv &
   shell exec pass instead execfile
 code-injection: arbitrary_code code_execution rce code_injection cwe_94 literal_eval | eval exec_string new_function & $input code string
   arbitrary untrusted unsafe dangerous remote | evaluate executed run & $input & code script expression javascript python
 template-injection: ssti template_injection | template & $input & render compile evaluate
 nosql-injection: nosql cwe_943 | mongo mongodb & operator inject object $input & query filter injection
-ldap-injection: cwe_90 cwe_643 | ldap xpath & inject concat unescaped filter $input
+ldap-injection: cwe_90 cwe_643 | ldap xpath & inject concat concatenate unescaped filter $input
 xss: xss cross_site_script cwe_79 innerhtml dangerouslysetinnerhtml html_safe v_html document_write outerhtml bypasssecuritytrust
   script_tag | html markup template page browser dom & unescaped unsanitized raw escaped_not inject script | html & $input & insert render
-  put interpolate concat | script scripts javascript & runs run executes executed execute & browser page visitor viewer victim readers |
+  put interpolate concat concatenate | script scripts javascript & runs run executes executed execute & browser page visitor viewer victim readers |
   comment name title text value & rendered shown inserted printed output & html markup raw unescaped | stored & script | escape sanitize
   encode textcontent dompurify & html output markup render text dom template
 csrf: csrf xsrf cwe_352 csrf_token anti_forgery | request_forgery & cross_site | form post state_changing & forged forgery other_site
@@ -31,7 +31,7 @@ open-redirect: open_redirect unvalidated_redirect cwe_601 phishing | redirect re
   anywhere | relative & redirect | same_origin & redirect
 path-traversal: path_traversal directory_traversal traversal zip_slip cwe_22 dot_dot arbitrary_file basename | path filename file_name
   filepath directory & escape outside leave climb & directory root folder base upload | path filename file_name filepath & $input & join
-  concat open read serve unchecked unsanitized normalize arbitrary | archive zip tar entry entries & outside parent overwrite_files
+  concat concatenate open read serve unchecked unsanitized normalize arbitrary | archive zip tar entry entries & outside parent overwrite_files
   absolute escape | read reads serve download overwrite write & any_file arbitrary_file etc_passwd outside_the | canonical resolve & path
   prefix base root
 xxe: xxe external_entity external_entities cwe_611 billion_laughs | xml & entity entities dtd doctype
