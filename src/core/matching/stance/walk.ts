@@ -74,6 +74,17 @@ export interface Walk {
 /** Words of content that a no reaches. */
 export const reach = 5;
 
+/** How things stand before anything is told of it. */
+export const nothingTold = {
+  trouble: 0,
+  mild: 0,
+  lack: 0,
+  well: 0,
+  warded: 0,
+  hedges: 0,
+  isRequest: false,
+} as const;
+
 export function begin(text: readonly RemarkWord[]): Walk {
   return {
     text,
@@ -86,14 +97,8 @@ export function begin(text: readonly RemarkWord[]): Walk {
     sides: new Map(),
     wishes: new Set(),
     fates: new Set(),
-    trouble: 0,
-    mild: 0,
-    lack: 0,
-    well: 0,
-    warded: 0,
-    hedges: 0,
+    ...nothingTold,
     isTurned: false,
-    isRequest: false,
     isFearful: false,
     subjects: 0,
     isReason: false,

@@ -1,7 +1,7 @@
 /** How things stand by the words of a remark: what is wrong, what is well, and what is said no of. */
 import type { RemarkWord } from './remark-words.ts';
 import { calmOpenings, calmPhrases } from './lexicon.ts';
-import { is, isThirdPerson, reach, type Walk, wordAt } from './walk.ts';
+import { is, isThirdPerson, nothingTold, reach, type Walk, wordAt } from './walk.ts';
 
 /** "It may grow", "could increase the load", "can raise an AttributeError": where nothing is well, it is feared. */
 export function isFear(walk: Walk, at: number): boolean {
@@ -34,16 +34,12 @@ export function turnOver(walk: Walk, at: number, { word }: RemarkWord): void {
   const isTurned = walk.well + walk.warded > 0;
   if (isTurned) walk.isTurned = true;
   if (!walk.isSeeming) return;
-  Object.assign(walk, {
-    trouble: 0,
-    mild: 0,
-    lack: 0,
-    well: 0,
-    warded: 0,
-    hedges: 0,
-    isRequest: false,
+  Object.assign(walk, nothingTold, {
+    isAsked: false,
+    isWarding: false,
+    isSeeming: false,
+    isTurned,
   });
-  Object.assign(walk, { isAsked: false, isWarding: false, isSeeming: false, isTurned });
 }
 
 /** Only where they open a sentence. */
