@@ -4,7 +4,7 @@ import { rankOf } from '../words/severity.ts';
 import { shareReviewer, stanceOf } from './guards.ts';
 import { clamp } from './logistic.ts';
 import type { PanelStatement } from './panel-statements.ts';
-import { shareOf, type WeighedStatement } from './wording/run-wording.ts';
+import { shareOf, type Shared, type WeighedStatement } from './wording/run-wording.ts';
 import { shortnessOf, speakOfWeaknesses, troubleShared } from './short-wordings.ts';
 
 interface FixedEvidence {
@@ -21,40 +21,44 @@ const sameReviewer = -3;
 const headline = 1;
 const oneSided = -3;
 
-/** `isLone`: nothing else comes near the two. */
+/** `isLone`: nothing else comes near the two. `stems`: what they share of these, where it is known. */
 export function gatherFixedEvidence(
   one: PanelStatement,
   other: PanelStatement,
   isLone = false,
+  stems = shareOf(one.weighed.stems, other.weighed.stems),
 ): FixedEvidence[] {
-  return [
-    ...gatherPlaceEvidence(one.finding, other.finding).map(({ words, worth }) => ({
-      evidence: 'place',
-      words,
-      worth: worth > 0 ? worth * placeShared(one, other, isLone) : worth,
-    })),
-    ...(isHeadlineOf(one.weighed, other.weighed)
-      ? [{ evidence: 'words', words: 'all that one says stands in the other', worth: headline }]
-      : []),
-    ...(isLone && isOneSided(one, other)
-      ? [
-          {
-            evidence: 'stance',
-            words: 'one tells what is wrong, the other only how things are',
-            worth: oneSided * shortnessOf(one, other, true) * (1 - troubleShared(one, other)),
-          },
-        ]
-      : []),
-    ...(shareReviewer(one, other)
-      ? [
-          {
-            evidence: 'reviewer',
-            words: 'one reviewer says both, and who says two things mostly means two',
-            worth: sameReviewer,
-          },
-        ]
-      : []),
-  ];
+  // One list, and no lists put together: it is gathered of every pair.
+  const gathered: FixedEvidence[] = [];
+  const places = gatherPlaceEvidence(one.finding, other.finding);
+  if (places.length > 0) {
+    const isFor = places.some(({ worth }) => worth > 0);
+    const shared = isFor ? placeShared(one, other, isLone, stems) : 0;
+    for (const { words, worth } of places)
+      gathered.push({ evidence: 'place', words, worth: worth > 0 ? worth * shared : worth });
+  }
+  if (isHeadlineOf(one.weighed, other.weighed, stems))
+    gathered.push({
+      evidence: 'words',
+      words: 'all that one says stands in the other',
+      worth: headline,
+    });
+  if (isLone && isOneSided(one, other)) {
+    const shortness = shortnessOf(one, other, true);
+    if (shortness > 0)
+      gathered.push({
+        evidence: 'stance',
+        words: 'one tells what is wrong, the other only how things are',
+        worth: oneSided * shortness * (1 - troubleShared(one, other)),
+      });
+  }
+  if (shareReviewer(one, other))
+    gathered.push({
+      evidence: 'reviewer',
+      words: 'one reviewer says both, and who says two things mostly means two',
+      worth: sameReviewer,
+    });
+  return gathered;
 }
 
 /** Shares of the lighter wording that both must have in common for one place to count at all, and for it to count in full. */
@@ -62,16 +66,7 @@ const someSubject = 0.2;
 const wholeSubject = 0.4;
 
 /** 0 to 1: two different troubles of one line stand at one place too, so the place tells only about those with one subject. */
-function subjectShared(
-  { weighed: one }: PanelStatement,
-  { weighed: other }: PanelStatement,
-  some: number,
-  whole: number,
-): number {
-  const share = Math.max(
-    shareOf(one.stems, other.stems).containment,
-    shareOf(one.identifiers, other.identifiers).containment,
-  );
+function subjectShared(share: number, some: number, whole: number): number {
   return clamp((share - some) / (whole - some), 0, 1);
 }
 
@@ -80,12 +75,23 @@ const someOfShort = 0.4;
 const wholeOfShort = 0.8;
 const placeOfShort = 1 / 3;
 
-function placeShared(one: PanelStatement, other: PanelStatement, isLone: boolean): number {
+function placeShared(
+  one: PanelStatement,
+  other: PanelStatement,
+  isLone: boolean,
+  stems: Shared,
+): number {
+  const share = Math.max(
+    stems.containment,
+    shareOf(one.weighed.identifiers, other.weighed.identifiers).containment,
+  );
+  const long = subjectShared(share, someSubject, wholeSubject);
+  // Nothing is read of weaknesses where the two are too long, or too many, to be judged by them.
+  if (shortnessOf(one, other, true) === 0) return long;
   const shortness = shortnessOf(one, other, isLone && speakOfWeaknesses(one, other));
-  const long = subjectShared(one, other, someSubject, wholeSubject);
   if (shortness === 0) return long;
   const short = Math.max(
-    subjectShared(one, other, someOfShort, wholeOfShort),
+    subjectShared(share, someOfShort, wholeOfShort),
     troubleShared(one, other),
   );
   return (1 - shortness) * long + shortness * placeOfShort * short;
@@ -117,8 +123,8 @@ export const wordingEvidence = [
 export function gatherWordingEvidence(
   one: WeighedStatement,
   other: WeighedStatement,
+  stems = shareOf(one.stems, other.stems),
 ): readonly number[] {
-  const stems = shareOf(one.stems, other.stems);
   return [
     stems.containment,
     Math.log1p(stems.weight),
@@ -131,11 +137,9 @@ export function gatherWordingEvidence(
 }
 
 /** Few words that all stand in the other wording: a headline of it. */
-function isHeadlineOf(one: WeighedStatement, other: WeighedStatement): boolean {
+function isHeadlineOf(one: WeighedStatement, other: WeighedStatement, { count }: Shared): boolean {
   const shorter = Math.min(one.stems.end - one.stems.start, other.stems.end - other.stems.start);
-  return (
-    shorter >= 2 && shorter <= longestHeadline && shareOf(one.stems, other.stems).count === shorter
-  );
+  return shorter >= 2 && shorter <= longestHeadline && count === shorter;
 }
 
 const longestHeadline = 6;
@@ -173,17 +177,18 @@ const distances = [
 
 function gatherPlaceEvidence(one: Finding, other: Finding): PlaceEvidence[] {
   return [
-    ...placesOf(one, other),
-    ...sectionsOf(one, other),
-    ...categoriesOf(one, other),
-    ...severitiesOf(one, other),
-  ];
+    placesOf(one, other),
+    sectionsOf(one, other),
+    categoriesOf(one, other),
+    severitiesOf(one, other),
+  ].filter(evidence => evidence !== null);
 }
 
-function placesOf({ location: one }: Finding, { location: other }: Finding): PlaceEvidence[] {
-  if (one === null || other === null || one.path !== other.path) return [];
-  if (one.line === null || other.line === null || one.side !== other.side)
-    return [{ words: 'they name the same file', worth: 0.2 }];
+const sameFile: PlaceEvidence = { words: 'they name the same file', worth: 0.2 };
+
+function placesOf({ location: one }: Finding, { location: other }: Finding): PlaceEvidence | null {
+  if (one === null || other === null || one.path !== other.path) return null;
+  if (one.line === null || other.line === null || one.side !== other.side) return sameFile;
   const apart = Math.max(
     0,
     Math.max(one.line, other.line) -
@@ -192,33 +197,36 @@ function placesOf({ location: one }: Finding, { location: other }: Finding): Pla
         Math.max(one.line, other.line),
       ),
   );
-  const { words, worth } = distances.find(({ lines }) => apart <= lines) ?? distances[4];
-  return [{ words, worth }];
+  return distances.find(({ lines }) => apart <= lines) ?? distances[4];
 }
 
+const sameSection: PlaceEvidence = { words: 'they name the same section', worth: 0.3 };
+const otherSections: PlaceEvidence = { words: 'they name different sections', worth: -0.5 };
+
 /** Without a line, a section of a document is a place. */
-function sectionsOf(one: Finding, other: Finding): PlaceEvidence[] {
+function sectionsOf(one: Finding, other: Finding): PlaceEvidence | null {
   if (
     one.section === null ||
     other.section === null ||
     one.location !== null ||
     other.location !== null
   )
-    return [];
-  return one.section === other.section
-    ? [{ words: 'they name the same section', worth: 0.3 }]
-    : [{ words: 'they name different sections', worth: -0.5 }];
+    return null;
+  return one.section === other.section ? sameSection : otherSections;
 }
 
-function categoriesOf(one: Finding, other: Finding): PlaceEvidence[] {
-  if (one.category === null || other.category === null) return [];
+const sameCategory: PlaceEvidence = { words: 'they name the same category', worth: 0.3 };
+const otherCategories: PlaceEvidence = { words: 'they name different categories', worth: -0.3 };
+
+function categoriesOf(one: Finding, other: Finding): PlaceEvidence | null {
+  if (one.category === null || other.category === null) return null;
   const isSame = one.category.trim().toLowerCase() === other.category.trim().toLowerCase();
-  return isSame
-    ? [{ words: 'they name the same category', worth: 0.3 }]
-    : [{ words: 'they name different categories', worth: -0.3 }];
+  return isSame ? sameCategory : otherCategories;
 }
 
-function severitiesOf(one: Finding, other: Finding): PlaceEvidence[] {
+const severitiesApart: PlaceEvidence = { words: 'their severities are far apart', worth: -0.3 };
+
+function severitiesOf(one: Finding, other: Finding): PlaceEvidence | null {
   const apart = Math.abs(rankOf(one.severity) - rankOf(other.severity));
-  return apart >= 3 ? [{ words: 'their severities are far apart', worth: -0.3 }] : [];
+  return apart >= 3 ? severitiesApart : null;
 }

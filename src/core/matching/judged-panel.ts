@@ -5,7 +5,8 @@ import type { Linkage } from './grouping.ts';
 import { clamp, type Logistic, logOdds, probabilityOf } from './logistic.ts';
 import type { Pair } from './matching.ts';
 import type { Panel, PanelStatement } from './panel-statements.ts';
-import { createShortJudge } from './short-wordings.ts';
+import { createShortJudge, shortnessOf } from './short-wordings.ts';
+import { shareOf } from './wording/run-wording.ts';
 
 /** The fitted numbers of the matcher. */
 export interface MatcherModel {
@@ -86,10 +87,14 @@ function linkStatements(
   });
   const degrees = countLinks(statements.length, among);
   const lone = pairs.map((pair, at) => {
-    const own = among[at] === null ? 0 : 1;
+    const first = among[at] ?? null;
+    const own = first === null ? 0 : 1;
     if (pair.some(number => degrees[number] !== own)) return null;
+    const ends = endsOf(panel, pair);
+    // What makes a difference to two without rivals does so to short ones.
+    if (shortnessOf(...ends, true) === 0) return first === null ? null : { ...first, isLone: true };
     const link = weigh(pair, true);
-    return link === null || barrierBetween(...endsOf(panel, pair)) !== null ? null : link;
+    return first === null && barrierBetween(...ends) !== null ? null : link;
   });
   const rivals = countLinks(statements.length, lone);
   const links = pairs.flatMap((pair, at) => {
@@ -107,9 +112,10 @@ function createWeighing(
   const judge = createShortJudge(panel.statements);
   return (pair, isLone) => {
     const [one, other] = endsOf(panel, pair);
-    const words = logOdds(model, gatherWordingEvidence(one.weighed, other.weighed));
+    const stems = shareOf(one.weighed.stems, other.weighed.stems);
+    const words = logOdds(model, gatherWordingEvidence(one.weighed, other.weighed, stems));
     const wording = judge(one, other, words, isLone);
-    const fixed = worthOf(gatherFixedEvidence(one, other, isLone));
+    const fixed = worthOf(gatherFixedEvidence(one, other, isLone, stems));
     if (wording + fixed < floor) return null;
     const isOneVoice = shareReviewer(one, other);
     const isKindred = isLone && wording > words;
@@ -128,9 +134,11 @@ function endsOf(
 /** By statement. */
 function countLinks(count: number, links: readonly (StatementLink | null)[]): Int32Array {
   const counts = new Int32Array(count);
-  for (const link of links)
-    for (const number of link === null ? [] : [link.one, link.other])
-      counts[number] = (counts[number] ?? 0) + 1;
+  for (const link of links) {
+    if (link === null) continue;
+    counts[link.one] = (counts[link.one] ?? 0) + 1;
+    counts[link.other] = (counts[link.other] ?? 0) + 1;
+  }
   return counts;
 }
 
@@ -238,14 +246,25 @@ function readStructure(
   { reviewers, ones, others, beside, links }: PanelGraph,
   odds: Float64Array,
 ): Structure {
-  const kept = (link: number): number => Math.max(odds[link] ?? floor, floor);
+  const kept = odds.map(own => Math.max(own, floor));
+  const chances = odds.map(probabilityOf);
   const favourites = links.map(neighbours => favouritesOf(neighbours, reviewers, kept));
-  const chance = (one: number, other: number): number => {
-    const link = links[one]?.get(other);
-    return link === undefined ? 0 : probabilityOf(odds[link] ?? floor);
+  return link => {
+    const one = ones[link] as number;
+    const other = others[link] as number;
+    const margins = [margin(one, other, link), margin(other, one, link)] as const;
+    const { shared, apart } = compareNeighbours(one, other);
+    return [
+      (kept[link] as number) - (beside[link] as number),
+      Math.max(...margins),
+      Math.min(...margins),
+      Math.log1p(shared),
+      Math.log1p(apart),
+    ];
   };
-  const margin = (one: number, other: number, link: number): number => {
-    let rival = leastRival + (beside[link] ?? 0);
+
+  function margin(one: number, other: number, link: number): number {
+    let rival = leastRival + (beside[link] as number);
     for (const reviewer of reviewers[other] ?? []) {
       const favourite = favourites[one]?.get(reviewer);
       if (favourite !== undefined)
@@ -254,53 +273,47 @@ function readStructure(
           favourite.neighbour === other ? favourite.secondOdds : favourite.odds,
         );
     }
-    return clamp(kept(link) - rival, -widest, widest);
-  };
-  return link => {
-    const [one, other] = [ones[link] ?? 0, others[link] ?? 0];
-    const margins = [margin(one, other, link), margin(other, one, link)] as const;
-    const [shared, apart] = compareNeighbours(one, other);
-    return [
-      kept(link) - (beside[link] ?? 0),
-      Math.max(...margins),
-      Math.min(...margins),
-      Math.log1p(shared),
-      Math.log1p(apart),
-    ];
-  };
+    return clamp((kept[link] as number) - rival, -widest, widest);
+  }
 
   /** Sums over the reviewers of neither: how surely one of its findings is both, how surely one of them but not the other. */
-  function compareNeighbours(one: number, other: number): [number, number] {
-    const concerned = new Set([...(reviewers[one] ?? []), ...(reviewers[other] ?? [])]);
+  function compareNeighbours(one: number, other: number): { shared: number; apart: number } {
+    const sums = { shared: 0, apart: 0 };
     const [left, right] = [favourites[one], favourites[other]];
-    let [shared, apart] = [0, 0];
-    for (const reviewer of new Set([...(left?.keys() ?? []), ...(right?.keys() ?? [])])) {
-      if (concerned.has(reviewer)) continue;
+    const add = (reviewer: number, ...liked: readonly (Favourite | undefined)[]): void => {
+      if (reviewers[one]?.includes(reviewer) || reviewers[other]?.includes(reviewer)) return;
       let [both, single] = [0, 0];
-      for (const favourite of [left?.get(reviewer), right?.get(reviewer)]) {
+      for (const favourite of liked) {
         if (favourite === undefined) continue;
-        const [first, second] = [
-          chance(one, favourite.neighbour),
-          chance(other, favourite.neighbour),
-        ];
+        const first = chance(one, favourite.neighbour);
+        const second = chance(other, favourite.neighbour);
         both = Math.max(both, first * second);
         single = Math.max(single, Math.abs(first - second));
       }
-      shared += both;
-      apart += single;
-    }
-    return [shared, apart];
+      sums.shared += both;
+      sums.apart += single;
+    };
+    left?.forEach((favourite, reviewer) => add(reviewer, favourite, right?.get(reviewer)));
+    right?.forEach((favourite, reviewer) => {
+      if (left?.has(reviewer) !== true) add(reviewer, favourite);
+    });
+    return sums;
+  }
+
+  function chance(one: number, other: number): number {
+    const link = links[one]?.get(other);
+    return link === undefined ? 0 : (chances[link] as number);
   }
 }
 
 function favouritesOf(
   neighbours: ReadonlyMap<number, number>,
   reviewers: PanelGraph['reviewers'],
-  kept: (link: number) => number,
+  kept: Float64Array,
 ): Map<number, Favourite> {
   const favourites = new Map<number, Favourite>();
-  for (const [neighbour, link] of neighbours) {
-    const own = kept(link);
+  neighbours.forEach((link, neighbour) => {
+    const own = kept[link] as number;
     for (const reviewer of reviewers[neighbour] ?? []) {
       const known = favourites.get(reviewer);
       if (known === undefined)
@@ -309,6 +322,6 @@ function favouritesOf(
         favourites.set(reviewer, { neighbour, odds: own, secondOdds: known.odds });
       else known.secondOdds = Math.max(known.secondOdds, own);
     }
-  }
+  });
   return favourites;
 }

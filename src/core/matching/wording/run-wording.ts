@@ -176,7 +176,8 @@ const weighAlike: Weigh = ({ terms, ends }, index) => {
   return { terms, start, end, weights: null, norm: Math.sqrt(count), total: count };
 };
 
-interface Shared {
+/** What two sets of terms have in common. */
+export interface Shared {
   readonly count: number;
   /** Sum of the weights of the shared terms. */
   readonly weight: number;
