@@ -2,7 +2,7 @@
 import { createRecall } from '../wording/recall.ts';
 import { answers, antonyms, calmOpenings, calmPhrases, numerals, stems, words } from './lexicon.ts';
 import { stemOf } from '../wording/stem.ts';
-import { plainOf, type Word, wordsIn } from '../wording/written-words.ts';
+import { createNotes, plainOf, type Word, wordsIn } from '../wording/written-words.ts';
 
 export type Kind = keyof typeof stems | keyof typeof words;
 
@@ -123,15 +123,14 @@ function isDash(text: string, at: number): boolean {
 type Said = Omit<RemarkWord, 'gap'>;
 
 /** What a word says in a remark, by the gap before it. */
-const remarks = new WeakMap<Word, RemarkWord[]>();
+const remarksOf = createNotes((): RemarkWord[] => []);
 
 function remarkOf(word: Word, gap: RemarkWord['gap']): RemarkWord {
-  const known = remarks.get(word)?.[gap];
+  const byGap = remarksOf(word);
+  const known = byGap[gap];
   if (known !== undefined) return known;
   const read = { gap, ...readWord(word, gap) };
-  const byGap = remarks.get(word) ?? [];
   byGap[gap] = read;
-  remarks.set(word, byGap);
   return read;
 }
 

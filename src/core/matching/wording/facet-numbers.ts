@@ -40,12 +40,11 @@ export function createFacetNumbers({ terms }: Vocabulary): FacetNumbers {
     identifiers: new Map<string, number>(),
     neighbours: createPairRanks(),
   };
-  const spelling = createSpelling();
   return {
     number(readings) {
       const lists = recordOf(createLists);
       const open = Object.values(lists);
-      for (const { statement, said, stems, opening } of readings) {
+      for (const { statement, said, stems, opening, letters } of readings) {
         for (const stem of stems) lists.stems.push(numbers.stems.numberOf(stem));
         for (const stem of opening) lists.opening.push(numbers.opening.numberOf(stem));
         for (const name of statement.identifiers)
@@ -55,8 +54,7 @@ export function createFacetNumbers({ terms }: Vocabulary): FacetNumbers {
           const [before, word] = [said[at - 1] as number, said[at] as number];
           if (before !== word) lists.neighbours.push(numbers.neighbours.numberOf(before, word));
         }
-        for (const word of statement.wording.words)
-          for (const hash of spelling(word)) lists.letters.push(hash);
+        for (const hash of letters) lists.letters.push(hash);
         for (const list of open) list.close();
       }
       return recordOf(facet => lists[facet].all());
@@ -137,28 +135,6 @@ function createPairRanks(): PairRanks {
       if (2 * size > slots.length) grow();
       return size - 1;
     },
-  };
-}
-
-/** Words that are spelt once for a whole run, at most. */
-const mostSpelt = 100_000;
-
-/** Fowler, Noll and Vo's hash of each four UTF-16 units of a word, a space before it and behind. */
-function createSpelling(): (word: string) => readonly number[] {
-  const spelt = new Map<string, readonly number[]>();
-  return word => {
-    const known = spelt.get(word);
-    if (known !== undefined) return known;
-    const padded = ` ${word} `;
-    const hashes: number[] = [];
-    for (let start = 0; start + 4 <= padded.length; start += 1) {
-      let hash = 0x811c9dc5;
-      for (let index = start; index < start + 4; index += 1)
-        hash = Math.imul(hash ^ padded.charCodeAt(index), 0x01000193);
-      hashes.push(hash);
-    }
-    if (spelt.size < mostSpelt) spelt.set(word, hashes);
-    return hashes;
   };
 }
 

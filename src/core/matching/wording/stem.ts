@@ -2,8 +2,10 @@
 import { stemmer } from 'stemmer';
 import { createRecall } from './recall.ts';
 
+const recall = createRecall(stemmer, { most: 20_000, longest: 40 });
+
 /** Of a word in lower case. */
-export const stemOf: (word: string) => string = createRecall(stemmer, {
-  most: 20_000,
-  longest: 40,
-});
+export function stemOf(word: string): string {
+  // No ending of English has a digit, so that names such as `sha256` are their own stems.
+  return /\d$/.test(word) ? word : recall(word);
+}

@@ -3,7 +3,7 @@
  * memory, and taken apart as a statement for the `calibrated` strategy.
  */
 import type { Finding } from '../../words/finding.ts';
-import { longestText, plainOf, type Word, wordsIn } from './written-words.ts';
+import { createNotes, longestText, plainOf, type Word, wordsIn } from './written-words.ts';
 
 /** The 34 words that say nothing about the subject. */
 const stopWords: ReadonlySet<string> = new Set(
@@ -180,6 +180,8 @@ export interface Reading {
   readonly stems: readonly number[];
   /** Stems of the first words: what a sentence opens with is mostly what it is about. */
   readonly opening: readonly number[];
+  /** Of the runs of four letters in the words of its wording, their hashes. */
+  readonly letters: readonly number[];
 }
 
 const openingWords = 14;
@@ -226,16 +228,10 @@ export function readStatement(text: string): Statement {
 export interface Vocabulary {
   /** Stems, and names of code behind a `#`: their numbers from 0 on. */
   readonly terms: Map<string, number>;
-  readonly words: Map<Word, NumberedWord>;
-}
-
-interface NumberedWord {
-  readonly termNumber: number;
-  readonly stemNumbers: readonly number[];
 }
 
 export function createVocabulary(): Vocabulary {
-  return { terms: new Map(), words: new Map() };
+  return { terms: new Map() };
 }
 
 export function numberOf<Term>(term: Term, numbers: Map<Term, number>): number {
@@ -245,34 +241,76 @@ export function numberOf<Term>(term: Term, numbers: Map<Term, number>): number {
   return numbers.size - 1;
 }
 
-/** Enough for what people write; made-up words without end take no more room than these. */
-const mostKnown = 100_000;
+/** A word by the numbers of a vocabulary. */
+export interface NumberedWord {
+  readonly vocabulary: Vocabulary | null;
+  readonly termNumber: number;
+  readonly stemNumbers: readonly number[];
+  readonly pieceNumbers: readonly number[];
+}
 
-function numberWord(word: Word, { words, terms }: Vocabulary): NumberedWord {
-  const known = words.get(word);
-  if (known !== undefined) return known;
-  const numbered: NumberedWord = {
+/** What is known of a word in any run, and its numbers in the run that it was met in last. */
+interface WordFacts {
+  /** Numbers of the groups of `kindred` that it touches. */
+  readonly kinds: readonly number[];
+  /** Hashes of the runs of four letters in its term. */
+  readonly letters: readonly number[];
+  numbered: NumberedWord | null;
+}
+
+const factsOf = createNotes((word): WordFacts => ({
+  kinds: word.stems.map(stem => kindOf.get(stem)).filter(kind => kind !== undefined),
+  letters: lettersOf(word.term),
+  numbered: null,
+}));
+
+function numberWord(word: Word, vocabulary: Vocabulary): NumberedWord {
+  const facts = factsOf(word);
+  if (facts.numbered?.vocabulary === vocabulary) return facts.numbered;
+  const { terms } = vocabulary;
+  const stemNumbers = word.stems.map(stem => numberOf(stem, terms));
+  facts.numbered = {
+    vocabulary,
     termNumber: numberOf(word.term, terms),
-    stemNumbers: word.stems.map(stem => numberOf(stem, terms)),
+    stemNumbers,
+    pieceNumbers:
+      word.pieces === word.stems ? stemNumbers : word.pieces.map(stem => numberOf(stem, terms)),
   };
-  if (words.size < mostKnown) words.set(word, numbered);
-  return numbered;
+  return facts.numbered;
+}
+
+/** Fowler, Noll and Vo's hash of each four UTF-16 units of a term, a space before it and behind. */
+function lettersOf(term: string): readonly number[] {
+  const padded = ` ${term} `;
+  const hashes: number[] = [];
+  for (let start = 0; start + 4 <= padded.length; start += 1) {
+    let hash = 0x811c9dc5;
+    for (let index = start; index < start + 4; index += 1)
+      hash = Math.imul(hash ^ padded.charCodeAt(index), 0x01000193);
+    hashes.push(hash);
+  }
+  return hashes;
 }
 
 export function readText(text: string, vocabulary: Vocabulary): Reading {
   const read = text.slice(0, longestText);
   const words = wordsSaid(text);
   const stems = new Set<string>();
+  const kinds: number[] = [];
   const names: string[] = [];
   const said: number[] = [];
   const stemNumbers: number[] = [];
+  const letters: number[] = [];
   let nameBefore = '';
   for (const word of words) {
     if (word.isGrammar) continue;
     const { termNumber, stemNumbers: own } = numberWord(word, vocabulary);
     said.push(termNumber);
     for (const stem of word.stems) stems.add(stem);
-    for (const number of own) stemNumbers.push(number);
+    stemNumbers.push(...own);
+    const facts = factsOf(word);
+    if (facts.kinds.length > 0) kinds.push(...facts.kinds);
+    letters.push(...facts.letters);
     if (word.name !== null) names.push(word.name);
     // Each name also together with the word behind it, so that one name in common is not yet a whole subject.
     if (nameBefore !== '' && nameBefore !== word.name) names.push(`${nameBefore} ${word.term}`);
@@ -288,36 +326,29 @@ export function readText(text: string, vocabulary: Vocabulary): Reading {
       wording: wordingOf(words),
       stems,
       identifiers: setOf(names),
-      kinds: setOf(kindsAmong(stems)),
+      kinds: setOf(kinds),
       numbers: setOf(numbersIn(read)),
       length: read.length,
     },
     said,
     stems: stemNumbers,
     opening: openingOf(read, vocabulary),
+    letters,
   };
 }
 
-function openingOf(text: string, { terms }: Vocabulary): readonly number[] {
+function openingOf(text: string, vocabulary: Vocabulary): readonly number[] {
   const stems: number[] = [];
   let count = 0;
-  for (const { pieces } of wordsIn(text).words) {
-    for (const stem of pieces) {
+  for (const word of wordsIn(text).words) {
+    const { pieceNumbers } = numberWord(word, vocabulary);
+    for (const [at, stem] of word.pieces.entries()) {
       if (count === openingWords) return stems;
       count += 1;
-      if (stem.length > 2) stems.push(numberOf(stem, terms));
+      if (stem.length > 2) stems.push(pieceNumbers[at] as number);
     }
   }
   return stems;
-}
-
-function kindsAmong(stems: ReadonlySet<string>): readonly number[] {
-  const kinds: number[] = [];
-  for (const stem of stems) {
-    const kind = kindOf.get(stem);
-    if (kind !== undefined) kinds.push(kind);
-  }
-  return kinds;
 }
 
 /** Names that their surroundings give away: quoted, called, behind a dot, or all in capitals. */

@@ -24,6 +24,8 @@ export interface Word {
   readonly isAbsence: boolean;
   /** It says nothing of what a wording is about. */
   readonly isGrammar: boolean;
+  /** What others make of it: see `createNotes`. */
+  readonly notes: unknown[];
 }
 
 export interface WrittenText {
@@ -95,10 +97,31 @@ const grammar = new Set(
 
 const wordOf = createRecall(readWord, { most: 20_000, longest: 40 });
 
+let kindsOfNotes = 0;
+
+/**
+ * Remembers what is made of a word with the word itself, as long as that is remembered. A map of all words would have to be
+ * asked for each word of each text, which takes longer than most of what is done with it.
+ */
+export function createNotes<Note extends object>(make: (word: Word) => Note): (word: Word) => Note {
+  const kind = kindsOfNotes;
+  kindsOfNotes += 1;
+  return word => {
+    const known = word.notes[kind] as Note | undefined;
+    if (known !== undefined) return known;
+    const note = make(word);
+    word.notes[kind] = note;
+    return note;
+  };
+}
+
 function readWord(run: string): Word {
   const lower = run.toLowerCase();
   const stem = stemOf(lower);
-  const name = isIdentifier(run) ? lower.replaceAll('_', '') : null;
+  const own = [stem];
+  // Most words are plain ones, which cannot be taken apart any further.
+  const isPlain = /^[a-z]+$/.test(lower);
+  const name = !(isPlain && run === lower) && isIdentifier(run) ? lower.replaceAll('_', '') : null;
   const term = name === null ? stem : `#${name}`;
   const isNo = negations.has(lower);
   return {
@@ -107,13 +130,14 @@ function readWord(run: string): Word {
     stem,
     term,
     name,
-    stems: name === null ? [stem] : partsOf(run),
-    pieces: (lower.match(/[\p{L}\p{Nd}]+/gu) ?? []).map(stemOf),
+    stems: name === null ? own : partsOf(run),
+    pieces: isPlain ? own : (lower.match(/[\p{L}\p{Nd}]+/gu) ?? []).map(stemOf),
     isNumber: /^\d+$/.test(run),
     isNo,
     isAffirming: affirming.has(lower),
     isAbsence: absences.has(term),
     isGrammar: isNo || grammar.has(lower),
+    notes: [],
   };
 }
 
