@@ -4,7 +4,7 @@ import { rankOf } from '../words/severity.ts';
 import { shareReviewer, stanceOf } from './guards.ts';
 import { clamp } from './logistic.ts';
 import type { PanelStatement } from './panel-statements.ts';
-import { shareOf, type Shared, type WeighedStatement } from './wording/run-wording.ts';
+import { shareOf, type Shared, sizeOf, type WeighedStatement } from './wording/run-wording.ts';
 import { shortnessOf, speakOfWeaknesses, troubleShared } from './short-wordings.ts';
 
 interface FixedEvidence {
@@ -132,13 +132,13 @@ export function gatherWordingEvidence(
     shareOf(one.neighbours, other.neighbours).cosine,
     shareOfKinds(one.statement.kinds, other.statement.kinds),
     shareOf(one.letters, other.letters).cosine,
-    Math.log1p(Math.min(one.statement.stems.size, other.statement.stems.size)),
+    Math.log1p(Math.min(sizeOf(one.stems), sizeOf(other.stems))),
   ];
 }
 
 /** Few words that all stand in the other wording: a headline of it. */
 function isHeadlineOf(one: WeighedStatement, other: WeighedStatement, { count }: Shared): boolean {
-  const shorter = Math.min(one.stems.end - one.stems.start, other.stems.end - other.stems.start);
+  const shorter = Math.min(sizeOf(one.stems), sizeOf(other.stems));
   return shorter >= 2 && shorter <= longestHeadline && count === shorter;
 }
 

@@ -6,7 +6,7 @@ import { clamp, type Logistic, logOdds, probabilityOf } from './logistic.ts';
 import type { Pair } from './matching.ts';
 import type { Panel, PanelStatement } from './panel-statements.ts';
 import { createShortJudge, shortnessOf } from './short-wordings.ts';
-import { shareOf } from './wording/run-wording.ts';
+import { shareOf, sizeOf } from './wording/run-wording.ts';
 
 /** The fitted numbers of the matcher. */
 export interface MatcherModel {
@@ -160,8 +160,10 @@ function createLoneTest(
   const said = new Map<string, number>();
   for (const reviewer of statements.flatMap(({ reviewers }) => reviewers))
     said.set(reviewer, (said.get(reviewer) ?? 0) + 1);
-  const isShort = (number: number): boolean =>
-    (statements[number]?.statement.stems.size ?? 0) <= short;
+  const isShort = (number: number): boolean => {
+    const stems = statements[number]?.weighed.stems;
+    return stems === undefined || sizeOf(stems) <= short;
+  };
   const isAlone = (number: number, most: number): boolean =>
     links[number]?.size === 1 &&
     statements[number]?.reviewers.every(reviewer => (said.get(reviewer) ?? 0) <= most) === true;

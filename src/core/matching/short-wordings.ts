@@ -6,7 +6,7 @@
 import type { Finding } from '../words/finding.ts';
 import { clamp } from './logistic.ts';
 import type { Pair } from './matching.ts';
-import { shareOf, type WeighedStatement } from './wording/run-wording.ts';
+import { shareOf, sizeOf, type WeighedStatement } from './wording/run-wording.ts';
 import { shortWeights } from './short-weights.ts';
 import {
   compareWeaknesses,
@@ -42,7 +42,7 @@ const crammed = 28;
 export function shortnessOf(one: Remark, other: Remark, isLone = false): number {
   if (one.isOneOfMany === true || other.isOneOfMany === true) return 0;
   const { brief, full } = isLone ? withoutRivals : inCompany;
-  const [left, right] = [one.statement.stems.size, other.statement.stems.size];
+  const [left, right] = [sizeOf(one.weighed.stems), sizeOf(other.weighed.stems)];
   return (
     clamp((full - Math.min(left, right)) / (full - brief), 0, 1) *
     clamp((crammed - Math.max(left, right)) / (crammed - plain), 0, 1)

@@ -29,6 +29,7 @@ interface WordFacts {
 type Side = readonly [position: number, side: 0 | 1];
 
 const none: ReadonlySet<Kind> = new Set();
+const nothing: readonly never[] = [];
 
 const listed = (list: string): string[] => list.trim().split(/\s+/);
 
@@ -75,7 +76,7 @@ export function wordsOfRemark(remark: string): RemarkWord[] {
       const own = gapAt(text, at);
       if (own > gap) gap = own;
     }
-    found.push(start < endOfCode ? namesBehind[gap](word.run) : remarkOf(word, gap));
+    found.push(start < endOfCode ? namesBehind[gap](word.run) : remarks[gap](word));
     gap = 0;
     at = start + word.run.length;
   }
@@ -123,16 +124,12 @@ function isDash(text: string, at: number): boolean {
 type Said = Omit<RemarkWord, 'gap'>;
 
 /** What a word says in a remark, by the gap before it. */
-const remarksOf = createNotes((): RemarkWord[] => []);
-
-function remarkOf(word: Word, gap: RemarkWord['gap']): RemarkWord {
-  const byGap = remarksOf(word);
-  const known = byGap[gap];
-  if (known !== undefined) return known;
-  const read = { gap, ...readWord(word, gap) };
-  byGap[gap] = read;
-  return read;
-}
+const remarks = {
+  0: createNotes((word): RemarkWord => ({ gap: 0, ...readWord(word, 0) })),
+  1: createNotes((word): RemarkWord => ({ gap: 1, ...readWord(word, 1) })),
+  2: createNotes((word): RemarkWord => ({ gap: 2, ...readWord(word, 2) })),
+  3: createNotes((word): RemarkWord => ({ gap: 3, ...readWord(word, 3) })),
+};
 
 function readWord({ run, lower }: Word, gap: RemarkWord['gap']): Said {
   // `None` within a sentence is a value of Python.
@@ -152,7 +149,7 @@ const namesBehind = { 0: nameBehind(0), 1: nameBehind(1), 2: nameBehind(2), 3: n
 /** What begins with digits. */
 function readNumber(run: string): Said | null {
   const digits = /^\d+/.exec(run)?.[0];
-  return digits === undefined ? null : sayNothing(digits, []);
+  return digits === undefined ? null : sayNothing(digits, nothing);
 }
 
 function readName(run: string): Said {
@@ -160,7 +157,7 @@ function readName(run: string): Said {
 }
 
 function sayNothing(stem: string, parts: readonly string[]): Said {
-  return { word: '', stem, parts, kinds: none, isPlain: true, topics: [], sides: [] };
+  return { word: '', stem, parts, kinds: none, isPlain: true, topics: nothing, sides: nothing };
 }
 
 const trouble: ReadonlySet<Kind> = new Set(['trouble']);
@@ -195,10 +192,11 @@ function factsOf(word: string): WordFacts {
   const kinds = own && shared ? new Set([...own, ...shared]) : (own ?? shared ?? none);
   return {
     stem,
-    parts: [],
+    parts: nothing,
     kinds,
-    isPlain: !opening.has(word) && [...kinds].every(kind => kind === 'grammar'),
-    topics: topicsByStem.get(stem) ?? [],
-    sides: sidesByStem.get(stem) ?? [],
+    isPlain:
+      !opening.has(word) && (kinds.size === 0 || [...kinds].every(kind => kind === 'grammar')),
+    topics: topicsByStem.get(stem) ?? nothing,
+    sides: sidesByStem.get(stem) ?? nothing,
   };
 }

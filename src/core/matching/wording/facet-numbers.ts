@@ -44,17 +44,19 @@ export function createFacetNumbers({ terms }: Vocabulary): FacetNumbers {
     number(readings) {
       const lists = recordOf(createLists);
       const open = Object.values(lists);
-      for (const { statement, said, stems, opening, letters } of readings) {
-        for (const stem of stems) lists.stems.push(numbers.stems.numberOf(stem));
+      for (const { statement, said, scraps, opening } of readings) {
+        let before = -1;
+        for (const { term, stems, letters } of said) {
+          for (const stem of stems) lists.stems.push(numbers.stems.numberOf(stem));
+          if (before !== -1 && before !== term)
+            lists.neighbours.push(numbers.neighbours.numberOf(before, term));
+          before = term;
+          lists.letters.pushAll(letters);
+        }
+        for (const scrap of scraps) lists.stems.push(numbers.stems.numberOf(scrap));
         for (const stem of opening) lists.opening.push(numbers.opening.numberOf(stem));
         for (const name of statement.identifiers)
           lists.identifiers.push(numberOf(name, numbers.identifiers));
-        for (let at = 1; at < said.length; at += 1) {
-          // Inside the array, so neither is absent.
-          const [before, word] = [said[at - 1] as number, said[at] as number];
-          if (before !== word) lists.neighbours.push(numbers.neighbours.numberOf(before, word));
-        }
-        for (const hash of letters) lists.letters.push(hash);
         for (const list of open) list.close();
       }
       return recordOf(facet => lists[facet].all());
@@ -141,6 +143,7 @@ function createPairRanks(): PairRanks {
 interface Lists {
   /** Into the list that is open. */
   push(number: number): void;
+  pushAll(all: readonly number[]): void;
   /** Ends the list that is open and begins the next. */
   close(): void;
   all(): TermLists;
@@ -150,15 +153,23 @@ function createLists(): Lists {
   let numbers = new Int32Array(1024);
   let [start, end] = [0, 0];
   const ends = [0];
+  const makeRoom = (count: number): void => {
+    while (end + count > numbers.length) {
+      const longer = new Int32Array(2 * numbers.length);
+      longer.set(numbers);
+      numbers = longer;
+    }
+  };
   return {
     push(number) {
-      if (end === numbers.length) {
-        const longer = new Int32Array(2 * end);
-        longer.set(numbers);
-        numbers = longer;
-      }
+      if (end === numbers.length) makeRoom(1);
       numbers[end] = number;
       end += 1;
+    },
+    pushAll(all) {
+      makeRoom(all.length);
+      for (let at = 0; at < all.length; at += 1) numbers[end + at] = all[at] as number;
+      end += all.length;
     },
     close() {
       end = start + sortOnce(numbers.subarray(start, end));

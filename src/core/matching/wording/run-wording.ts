@@ -188,6 +188,11 @@ export interface Shared {
 
 const nothing: Shared = { count: 0, weight: 0, cosine: 0, containment: 0 };
 
+/** How many terms it holds. */
+export function sizeOf({ start, end }: TermVector): number {
+  return end - start;
+}
+
 /** Both vectors must come from one run: a term weighs the same in both. */
 export function shareOf(one: TermVector, other: TermVector): Shared {
   const { terms, end, weights } = one;
@@ -249,16 +254,16 @@ interface Worded {
 export function findCommon(one: Worded, other: Worded): Common {
   const names = new Map<string, string>();
   const words = new Map<string, string>();
+  const [left, right] = [new Set(one.statement.stems), new Set(other.statement.stems)];
   for (const [run] of one.text.matchAll(/[\p{L}\p{Nd}_$]+/gu)) {
     const name = run.toLowerCase().replaceAll('_', '');
     if (one.statement.identifiers.has(name) && other.statement.identifiers.has(name))
       names.set(name, names.get(name) ?? run);
     const stem = stemmer(run.toLowerCase());
-    if (one.statement.stems.has(stem) && other.statement.stems.has(stem))
-      words.set(stem, words.get(stem) ?? run.toLowerCase());
+    if (left.has(stem) && right.has(stem)) words.set(stem, words.get(stem) ?? run.toLowerCase());
   }
-  for (const piece of one.statement.stems)
-    if (/[^\p{Script=Latin}]/u.test(piece) && other.statement.stems.has(piece))
+  for (const piece of left)
+    if (/[^\p{Script=Latin}]/u.test(piece) && right.has(piece))
       words.set(piece, words.get(piece) ?? piece);
   return {
     words: tellingFirst([...words].filter(([stem]) => !names.has(stem))),

@@ -160,8 +160,8 @@ function isPath(token: string): boolean {
 /** What one wording says, taken apart for comparison: stems, named code, kinds of trouble. */
 export interface Statement {
   readonly wording: Wording;
-  /** Stems of the words and of the parts of identifiers. */
-  readonly stems: ReadonlySet<string>;
+  /** Stems of the words and of the parts of identifiers in their order, repetitions included. */
+  readonly stems: readonly string[];
   /** Names of code, lower case, without underscores. */
   readonly identifiers: ReadonlySet<string>;
   /** Numbers of the groups of `kindred` that it touches. */
@@ -176,12 +176,11 @@ export interface Statement {
 export interface Reading {
   readonly statement: Statement;
   /** The words of its wording in their order. */
-  readonly said: readonly number[];
-  readonly stems: readonly number[];
+  readonly said: readonly NumberedWord[];
+  /** Stems beside those of the words. */
+  readonly scraps: readonly number[];
   /** Stems of the first words: what a sentence opens with is mostly what it is about. */
   readonly opening: readonly number[];
-  /** Of the runs of four letters in the words of its wording, their hashes. */
-  readonly letters: readonly number[];
 }
 
 const openingWords = 14;
@@ -243,38 +242,44 @@ export function numberOf<Term>(term: Term, numbers: Map<Term, number>): number {
 
 /** A word by the numbers of a vocabulary. */
 export interface NumberedWord {
-  readonly vocabulary: Vocabulary | null;
-  readonly termNumber: number;
-  readonly stemNumbers: readonly number[];
-  readonly pieceNumbers: readonly number[];
+  readonly vocabulary: Vocabulary;
+  readonly term: number;
+  readonly stems: readonly number[];
+  readonly pieces: readonly number[];
+  /** Hashes of the runs of four letters in its term. */
+  readonly letters: readonly number[];
 }
 
 /** What is known of a word in any run, and its numbers in the run that it was met in last. */
 interface WordFacts {
   /** Numbers of the groups of `kindred` that it touches. */
   readonly kinds: readonly number[];
-  /** Hashes of the runs of four letters in its term. */
   readonly letters: readonly number[];
   numbered: NumberedWord | null;
 }
 
-const factsOf = createNotes((word): WordFacts => ({
-  kinds: word.stems.map(stem => kindOf.get(stem)).filter(kind => kind !== undefined),
-  letters: lettersOf(word.term),
-  numbered: null,
-}));
+const factsOf = createNotes((word): WordFacts => {
+  const kinds = word.stems.map(stem => kindOf.get(stem)).filter(kind => kind !== undefined);
+  return {
+    kinds: kinds.length === 0 ? none : kinds,
+    letters: lettersOf(word.term),
+    numbered: null,
+  };
+});
+
+const none: readonly never[] = [];
 
 function numberWord(word: Word, vocabulary: Vocabulary): NumberedWord {
   const facts = factsOf(word);
   if (facts.numbered?.vocabulary === vocabulary) return facts.numbered;
   const { terms } = vocabulary;
-  const stemNumbers = word.stems.map(stem => numberOf(stem, terms));
+  const stems = word.stems.map(stem => numberOf(stem, terms));
   facts.numbered = {
     vocabulary,
-    termNumber: numberOf(word.term, terms),
-    stemNumbers,
-    pieceNumbers:
-      word.pieces === word.stems ? stemNumbers : word.pieces.map(stem => numberOf(stem, terms)),
+    term: numberOf(word.term, terms),
+    stems,
+    pieces: word.pieces === word.stems ? stems : word.pieces.map(stem => numberOf(stem, terms)),
+    letters: facts.letters,
   };
   return facts.numbered;
 }
@@ -295,31 +300,23 @@ function lettersOf(term: string): readonly number[] {
 export function readText(text: string, vocabulary: Vocabulary): Reading {
   const read = text.slice(0, longestText);
   const words = wordsSaid(text);
-  const stems = new Set<string>();
+  const stems: string[] = [];
   const kinds: number[] = [];
   const names: string[] = [];
-  const said: number[] = [];
-  const stemNumbers: number[] = [];
-  const letters: number[] = [];
+  const said: NumberedWord[] = [];
   let nameBefore = '';
   for (const word of words) {
     if (word.isGrammar) continue;
-    const { termNumber, stemNumbers: own } = numberWord(word, vocabulary);
-    said.push(termNumber);
-    for (const stem of word.stems) stems.add(stem);
-    stemNumbers.push(...own);
-    const facts = factsOf(word);
-    if (facts.kinds.length > 0) kinds.push(...facts.kinds);
-    letters.push(...facts.letters);
+    said.push(numberWord(word, vocabulary));
+    stems.push(...word.stems);
+    kinds.push(...factsOf(word).kinds);
     if (word.name !== null) names.push(word.name);
     // Each name also together with the word behind it, so that one name in common is not yet a whole subject.
     if (nameBefore !== '' && nameBefore !== word.name) names.push(`${nameBefore} ${word.term}`);
     nameBefore = word.name ?? '';
   }
-  for (const piece of piecesOfUnspacedScript(read)) {
-    stems.add(piece);
-    stemNumbers.push(numberOf(piece, vocabulary.terms));
-  }
+  const scraps = piecesOfUnspacedScript(read);
+  stems.push(...scraps);
   names.push(...namesShown(read));
   return {
     statement: {
@@ -331,9 +328,8 @@ export function readText(text: string, vocabulary: Vocabulary): Reading {
       length: read.length,
     },
     said,
-    stems: stemNumbers,
+    scraps: scraps.map(scrap => numberOf(scrap, vocabulary.terms)),
     opening: openingOf(read, vocabulary),
-    letters,
   };
 }
 
@@ -341,11 +337,11 @@ function openingOf(text: string, vocabulary: Vocabulary): readonly number[] {
   const stems: number[] = [];
   let count = 0;
   for (const word of wordsIn(text).words) {
-    const { pieceNumbers } = numberWord(word, vocabulary);
-    for (const [at, stem] of word.pieces.entries()) {
+    const { pieces } = numberWord(word, vocabulary);
+    for (let at = 0; at < pieces.length; at += 1) {
       if (count === openingWords) return stems;
       count += 1;
-      if (stem.length > 2) stems.push(pieceNumbers[at] as number);
+      if ((word.pieces[at] as string).length > 2) stems.push(pieces[at] as number);
     }
   }
   return stems;

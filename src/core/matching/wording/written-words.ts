@@ -97,15 +97,15 @@ const grammar = new Set(
 
 const wordOf = createRecall(readWord, { most: 20_000, longest: 40 });
 
-let kindsOfNotes = 0;
+/** A place for each kind of note. */
+const noNotes: undefined[] = [];
 
 /**
  * Remembers what is made of a word with the word itself, as long as that is remembered. A map of all words would have to be
  * asked for each word of each text, which takes longer than most of what is done with it.
  */
 export function createNotes<Note extends object>(make: (word: Word) => Note): (word: Word) => Note {
-  const kind = kindsOfNotes;
-  kindsOfNotes += 1;
+  const kind = noNotes.push(undefined) - 1;
   return word => {
     const known = word.notes[kind] as Note | undefined;
     if (known !== undefined) return known;
@@ -119,9 +119,10 @@ function readWord(run: string): Word {
   const lower = run.toLowerCase();
   const stem = stemOf(lower);
   const own = [stem];
-  // Most words are plain ones, which cannot be taken apart any further.
-  const isPlain = /^[a-z]+$/.test(lower);
-  const name = !(isPlain && run === lower) && isIdentifier(run) ? lower.replaceAll('_', '') : null;
+  // Most words cannot be taken apart, and most of these are no names: asked first, because it takes much longer to read them.
+  const isWhole = /^[a-z\d]+$/.test(run);
+  const isName = isWhole ? /[a-z]\d/.test(run) : isIdentifier(run);
+  const name = isName ? lower.replaceAll('_', '') : null;
   const term = name === null ? stem : `#${name}`;
   const isNo = negations.has(lower);
   return {
@@ -130,14 +131,14 @@ function readWord(run: string): Word {
     stem,
     term,
     name,
-    stems: name === null ? own : partsOf(run),
-    pieces: isPlain ? own : (lower.match(/[\p{L}\p{Nd}]+/gu) ?? []).map(stemOf),
+    stems: name === null || isWhole ? own : partsOf(run),
+    pieces: isWhole ? own : (lower.match(/[\p{L}\p{Nd}]+/gu) ?? []).map(stemOf),
     isNumber: /^\d+$/.test(run),
     isNo,
     isAffirming: affirming.has(lower),
     isAbsence: absences.has(term),
     isGrammar: isNo || grammar.has(lower),
-    notes: [],
+    notes: noNotes.slice(),
   };
 }
 
