@@ -31,11 +31,12 @@ function normalise(category: string): string {
 
 /** Do both name numbers, and none that the other names? */
 export function nameOtherNumbers(one: Wording, other: Wording): boolean {
-  return (
-    one.numbers.size > 0 &&
-    other.numbers.size > 0 &&
-    [...one.numbers].every(number => !other.numbers.has(number))
-  );
+  return one.numbers.size > 0 && other.numbers.size > 0 && !shareAny(one.numbers, other.numbers);
+}
+
+function shareAny(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
+  for (const each of one) if (other.has(each)) return true;
+  return false;
 }
 
 /** Lines apart, at most, of two findings about one place. */
@@ -50,10 +51,10 @@ export function contradict(
   other: Finding,
   wordings?: readonly [Wording, Wording],
 ): boolean {
-  const stances = [stanceOf(one), stanceOf(other)] as const;
-  if (areOpposite(...stances, areAtOnePlace(one, other))) return true;
+  const [ofOne, ofOther] = [stanceOf(one), stanceOf(other)];
+  if (areOpposite(ofOne, ofOther, areAtOnePlace(one, other))) return true;
   // Whoever asks for a thing says no of its opposite.
-  if (stances[0].isRequest !== stances[1].isRequest) return false;
+  if (ofOne.isRequest !== ofOther.isRequest) return false;
   const [left, right] = wordings ?? [wordingOf(one), wordingOf(other)];
   return (canTurn(left) || canTurn(right)) && sayTheOpposite(left, right);
 }
@@ -128,11 +129,11 @@ const opposites: readonly (readonly [string, string])[] = [
 /** Share of all their words that two wordings must have in common before a single word can turn one against the other. */
 const nearlyAlike = 0.8;
 
-const opposed = new Set(opposites.flat());
+const opposed: ReadonlySet<string> = new Set(opposites.flat());
 
 /** Could the wording be turned at all? Asked before, because few wordings can and all pairs are compared. */
 function canTurn({ words, negated, lacking }: Wording): boolean {
-  return negated.size > 0 || lacking.size > 0 || [...words].some(word => opposed.has(word));
+  return negated.size > 0 || lacking.size > 0 || shareAny(words, opposed);
 }
 
 /** Alike but for a `not` before a word of both, alike but for two words that are each other's opposite, or one says of what the other lacks that it is there. */
@@ -258,11 +259,7 @@ function nameOtherLines({ location: one }: Finding, { location: other }: Finding
 }
 
 function stateOtherNumbers(one: Statement, other: Statement): boolean {
-  if (
-    one.numbers.size === 0 ||
-    other.numbers.size === 0 ||
-    [...one.numbers].some(number => other.numbers.has(number))
-  )
+  if (one.numbers.size === 0 || other.numbers.size === 0 || shareAny(one.numbers, other.numbers))
     return false;
   return (
     likenessWithout(
@@ -275,13 +272,10 @@ function stateOtherNumbers(one: Statement, other: Statement): boolean {
 
 function nameOtherNames(one: Statement, other: Statement): boolean {
   if (one.identifiers.size === 0 || other.identifiers.size === 0) return false;
-  // A part of a name is no other name.
-  if (
-    [...one.identifiers].some(left =>
-      [...other.identifiers].some(right => left.includes(right) || right.includes(left)),
-    )
-  )
-    return false;
+  for (const left of one.identifiers)
+    for (const right of other.identifiers)
+      // A part of a name is no other name.
+      if (left.includes(right) || right.includes(left)) return false;
   const names = new Set(
     [...one.identifiers, ...other.identifiers].flatMap(name => [name, `#${name}`]),
   );
@@ -294,10 +288,12 @@ function likenessWithout(
   other: ReadonlySet<string>,
   without: ReadonlySet<string>,
 ): number {
-  const [left, right] = [
-    [...one].filter(word => !without.has(word)),
-    [...other].filter(word => !without.has(word)),
-  ];
-  const both = left.filter(word => other.has(word)).length;
-  return left.length === 0 || right.length === 0 ? 0 : both / (left.length + right.length - both);
+  let [left, right, both] = [0, 0, 0];
+  for (const word of one) {
+    if (without.has(word)) continue;
+    left += 1;
+    if (other.has(word)) both += 1;
+  }
+  for (const word of other) if (!without.has(word)) right += 1;
+  return left === 0 || right === 0 ? 0 : both / (left + right - both);
 }

@@ -122,9 +122,12 @@ function readTelling({ text, category, severity }: Finding): Telling {
 }
 
 function kindsIn(text: string, kinds: Readonly<Record<string, RegExp>>): string[] {
-  return Object.keys(kinds)
-    .filter(kind => kinds[kind]?.test(text) === true)
-    .slice(0, mostKinds);
+  const found: string[] = [];
+  for (const kind of Object.keys(kinds)) {
+    if (kinds[kind]?.test(text) === true) found.push(kind);
+    if (found.length === mostKinds) break;
+  }
+  return found;
 }
 
 /** The first of those that matter most. */

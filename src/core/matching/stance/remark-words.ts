@@ -6,20 +6,21 @@ import { createNotes, plainOf, type Word, wordsIn } from '../wording/written-wor
 
 export type Kind = keyof typeof stems | keyof typeof words;
 
-export interface RemarkWord extends WordFacts {
+export interface RemarkWord {
   /** Lower case; empty for a name, which says nothing but itself. */
   readonly word: string;
   /** What ends before it: nothing, a clause (1), a sentence that the next one goes on with (2) or any other (3). */
   readonly gap: 0 | 1 | 2 | 3;
-}
-
-interface WordFacts {
   readonly stem: string;
   /** Stems of a name of several words. */
   readonly parts: readonly string[];
   readonly kinds: ReadonlySet<Kind>;
   /** It says nothing by itself, and with no other word. */
   readonly isPlain: boolean;
+  /** It is no grammar. */
+  readonly isContent: boolean;
+  /** It can be what a remark is about. */
+  readonly isObject: boolean;
   /** Positions of the `answers` it belongs to. */
   readonly topics: readonly number[];
   /** Sides that it takes in `antonyms`, by their position. */
@@ -63,7 +64,7 @@ export function wordsOfRemark(remark: string): RemarkWord[] {
     between,
   } = wordsIn(plainOf(remark).replace(/\bno more\b/gi, 'not'));
   const found: RemarkWord[] = [];
-  let gap: RemarkWord['gap'] = 3;
+  let gap: Gap = 3;
   let [at, endOfCode] = [0, -1];
   for (const [index, word] of written.entries()) {
     const before = between[index] as string;
@@ -90,7 +91,7 @@ function endOfCodeAt(text: string, start: number): number {
 }
 
 /** Nothing ends within `a.b`, `1,000` or `call(`, nor at a hyphen but between blanks. */
-function gapAt(text: string, at: number): RemarkWord['gap'] {
+function gapAt(text: string, at: number): Gap {
   const own = stops.get(text.charAt(at));
   if (own === undefined) return 0;
   const [before, behind] = [text.charAt(at - 1), text.charAt(at + 1)];
@@ -121,43 +122,51 @@ function isDash(text: string, at: number): boolean {
   return /\s/.test(text.charAt(at - 1)) && /\s/.test(text.charAt(end));
 }
 
-type Said = Omit<RemarkWord, 'gap'>;
+type Gap = RemarkWord['gap'];
 
 /** What a word says in a remark, by the gap before it. */
 const remarks = {
-  0: createNotes((word): RemarkWord => ({ gap: 0, ...readWord(word, 0) })),
-  1: createNotes((word): RemarkWord => ({ gap: 1, ...readWord(word, 1) })),
-  2: createNotes((word): RemarkWord => ({ gap: 2, ...readWord(word, 2) })),
-  3: createNotes((word): RemarkWord => ({ gap: 3, ...readWord(word, 3) })),
+  0: createNotes(word => readWord(word, 0)),
+  1: createNotes(word => readWord(word, 1)),
+  2: createNotes(word => readWord(word, 2)),
+  3: createNotes(word => readWord(word, 3)),
 };
 
-function readWord({ run, lower }: Word, gap: RemarkWord['gap']): Said {
+function readWord({ run, lower }: Word, gap: Gap): RemarkWord {
   // `None` within a sentence is a value of Python.
   const isName = /[_$]|\p{Ll}\p{Lu}/u.test(run) || (run === 'None' && gap === 0);
-  return readNumber(run) ?? (isName ? readName(run) : { word: lower, ...factsOf(lower) });
+  return readNumber(run, gap) ?? (isName ? readName(run, gap) : readPlain(lower, gap));
 }
 
-const nameBehind = (gap: RemarkWord['gap']): ((run: string) => RemarkWord) =>
-  createRecall(run => ({ gap, ...(readNumber(run) ?? readName(run)) }), {
-    most: 5_000,
-    longest: 40,
-  });
+const nameBehind = (gap: Gap): ((run: string) => RemarkWord) =>
+  createRecall(run => readNumber(run, gap) ?? readName(run, gap), { most: 5_000, longest: 40 });
 
 /** Names in code, by the gap before them. */
 const namesBehind = { 0: nameBehind(0), 1: nameBehind(1), 2: nameBehind(2), 3: nameBehind(3) };
 
 /** What begins with digits. */
-function readNumber(run: string): Said | null {
+function readNumber(run: string, gap: Gap): RemarkWord | null {
   const digits = /^\d+/.exec(run)?.[0];
-  return digits === undefined ? null : sayNothing(digits, nothing);
+  return digits === undefined ? null : sayNothing(digits, nothing, gap);
 }
 
-function readName(run: string): Said {
-  return sayNothing(stemOf(run.toLowerCase().replaceAll('_', '')), partsOf(run));
+function readName(run: string, gap: Gap): RemarkWord {
+  return sayNothing(stemOf(run.toLowerCase().replaceAll('_', '')), partsOf(run), gap);
 }
 
-function sayNothing(stem: string, parts: readonly string[]): Said {
-  return { word: '', stem, parts, kinds: none, isPlain: true, topics: nothing, sides: nothing };
+function sayNothing(stem: string, parts: readonly string[], gap: Gap): RemarkWord {
+  return {
+    word: '',
+    gap,
+    stem,
+    parts,
+    kinds: none,
+    isPlain: true,
+    isContent: true,
+    isObject: true,
+    topics: nothing,
+    sides: nothing,
+  };
 }
 
 const trouble: ReadonlySet<Kind> = new Set(['trouble']);
@@ -185,17 +194,21 @@ const opening: ReadonlySet<string> = new Set([
 
 const numeralOf = new Map(Object.entries(numerals));
 
-function factsOf(word: string): WordFacts {
+function readPlain(word: string, gap: Gap): RemarkWord {
   const stem = numeralOf.get(word) ?? stemOf(word);
   const own = kindsByWord.get(word) ?? turnedKinds(word);
   const shared = kindsByStem.get(stem);
   const kinds = own && shared ? new Set([...own, ...shared]) : (own ?? shared ?? none);
+  const isContent = !kinds.has('grammar');
   return {
+    word,
+    gap,
     stem,
     parts: nothing,
     kinds,
-    isPlain:
-      !opening.has(word) && (kinds.size === 0 || [...kinds].every(kind => kind === 'grammar')),
+    isPlain: !opening.has(word) && [...kinds].every(kind => kind === 'grammar'),
+    isContent,
+    isObject: isContent && !kinds.has('calm') && !kinds.has('demand') && !kinds.has('vague'),
     topics: topicsByStem.get(stem) ?? nothing,
     sides: sidesByStem.get(stem) ?? nothing,
   };

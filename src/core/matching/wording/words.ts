@@ -308,8 +308,9 @@ export function readText(text: string, vocabulary: Vocabulary): Reading {
   for (const word of words) {
     if (word.isGrammar) continue;
     said.push(numberWord(word, vocabulary));
-    stems.push(...word.stems);
-    kinds.push(...factsOf(word).kinds);
+    for (const stem of word.stems) stems.push(stem);
+    const { kinds: own } = factsOf(word);
+    if (own.length > 0) kinds.push(...own);
     if (word.name !== null) names.push(word.name);
     // Each name also together with the word behind it, so that one name in common is not yet a whole subject.
     if (nameBefore !== '' && nameBefore !== word.name) names.push(`${nameBefore} ${word.term}`);
