@@ -153,12 +153,13 @@ function candidatePairs(statements: readonly WeighedStatement[], take: TakePair)
     Math.hypot(each.stems.norm, each.identifiers.norm),
   );
   const shared = new Float64Array(statements.length);
-  for (const [index, size] of sizes.entries()) {
+  for (let index = 0; index < sizes.length; index += 1) {
     const touched: number[] = [];
     addShared(index, stems, shared, touched);
     addShared(index, identifiers, shared, touched);
     for (const other of touched)
-      shared[other] = (shared[other] ?? 0) / ((sizes[other] ?? 1) * size);
+      shared[other] =
+        (shared[other] as number) / ((sizes[other] as number) * (sizes[index] as number));
     for (const other of strongest(touched, shared))
       take(Math.min(index, other), Math.max(index, other));
     for (const other of touched) shared[other] = 0;
@@ -168,15 +169,22 @@ function candidatePairs(statements: readonly WeighedStatement[], take: TakePair)
 /** All of a few; of many those that are alike at all. */
 function strongest(touched: readonly number[], cosines: Float64Array): readonly number[] {
   if (touched.length <= mostPartners) return touched;
-  const near = touched.filter(other => (cosines[other] ?? 0) >= farthest);
-  if (near.length >= bestPartners && near.length <= mostPartners) return near;
-  const some =
-    near.length > mostPartners
-      ? near
-      : touched.filter(other => (cosines[other] ?? 0) >= leastCosine);
-  return some
-    .sort((one, other) => (cosines[other] ?? 0) - (cosines[one] ?? 0) || one - other)
-    .slice(0, near.length > mostPartners ? mostPartners : bestPartners);
+  const near = touched.filter(other => (cosines[other] as number) >= farthest);
+  if (near.length > mostPartners) return best(near, cosines, mostPartners);
+  if (near.length >= bestPartners) return near;
+  const some = touched.filter(other => (cosines[other] as number) >= leastCosine);
+  return best(some, cosines, bestPartners);
+}
+
+/** Of equal ones those that stand first in the list of statements. Found by the value of the last, which is quicker than by sorting. */
+function best(some: readonly number[], cosines: Float64Array, count: number): readonly number[] {
+  if (some.length <= count) return some;
+  const least = Float64Array.from(some, other => cosines[other] as number)
+    .sort()
+    .at(-count) as number;
+  const above = some.filter(other => (cosines[other] as number) > least);
+  const last = some.filter(other => cosines[other] === least).sort((one, other) => one - other);
+  return [...above, ...last.slice(0, count - above.length)];
 }
 
 /** Who uses a term: the holders of term t stand from `starts[t]` to `starts[t + 1]`, ascending. */

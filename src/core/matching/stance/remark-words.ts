@@ -66,7 +66,8 @@ export function wordsOfRemark(remark: string): RemarkWord[] {
   const found: RemarkWord[] = [];
   let gap: Gap = 3;
   let [at, endOfCode] = [0, -1];
-  for (const [index, word] of written.entries()) {
+  for (let index = 0; index < written.length; index += 1) {
+    const word = written[index] as Word;
     const before = between[index] as string;
     const start = at + before.length;
     // Before most words there is nothing to read.

@@ -67,7 +67,8 @@ export interface Stance {
 
 export function readStance(remark: string): Stance {
   const walk = begin(wordsOfRemark(remark));
-  for (const [at, word] of walk.text.entries()) {
+  for (let at = 0; at < walk.text.length; at += 1) {
+    const word = walk.text[at] as RemarkWord;
     endClauses(walk, at, word);
     if (word.isPlain) readPlain(walk, word);
     if (word.isPlain || readWord(walk, at, word)) collect(walk, at, word);
