@@ -19,12 +19,23 @@ export function findDenials(findings: readonly Finding[]): Pair[] {
   const denying = findings.flatMap((finding, index) => (isAnswer(finding) ? [index] : []));
   if (denying.length === 0) return [];
   const partners = createSearch(findings, denying);
+  const files = findings.map(fileOfFinding);
+  const areOpposed = (one: number, other: number): boolean => {
+    const [left, right] = [findings[one], findings[other]];
+    return (
+      left !== undefined &&
+      right !== undefined &&
+      !areDifferentFiles(files[one] ?? '', files[other] ?? '') &&
+      !mustStayApart(left, right) &&
+      contradict(left, right)
+    );
+  };
   const found = new Map<number, Pair>();
   for (const one of denying) {
     for (const other of partners(one)) {
       const pair: Pair = [Math.min(one, other), Math.max(one, other)];
       const code = pair[0] * findings.length + pair[1];
-      if (!found.has(code) && areOpposed(findings[one], findings[other])) found.set(code, pair);
+      if (!found.has(code) && areOpposed(one, other)) found.set(code, pair);
     }
   }
   return [...found.values()].sort((one, other) => one[0] - other[0] || one[1] - other[1]);
@@ -34,15 +45,6 @@ export function findDenials(findings: readonly Finding[]): Pair[] {
 function isAnswer(finding: Finding): boolean {
   const { says, wants, fate } = stanceOf(finding);
   return says === 'denial' || wants !== null || fate === 'keep';
-}
-
-function areOpposed(one: Finding | undefined, other: Finding | undefined): boolean {
-  if (one === undefined || other === undefined) return false;
-  return (
-    !areDifferentFiles(fileOfFinding(one), fileOfFinding(other)) &&
-    !mustStayApart(one, other) &&
-    contradict(one, other)
-  );
 }
 
 /** Lists only what those that `ask` can ask for: few of the places and of the things that all the findings name. */
@@ -60,13 +62,13 @@ function createSearch(
   return index => {
     const finding = findings[index];
     if (finding === undefined) return [];
-    const near = placesAround(finding).flatMap(place =>
-      around(byPlace.get(place), index, mostAtPlace),
-    );
-    const alike = [...stanceOf(finding).objects].flatMap(object =>
-      around(byObject.get(object), index, mostByObject),
-    );
-    return new Set([...near, ...alike].filter(other => other !== index));
+    const partners = new Set<number>();
+    for (const place of placesAround(finding))
+      for (const other of around(byPlace.get(place), index, mostAtPlace)) partners.add(other);
+    for (const object of stanceOf(finding).objects)
+      for (const other of around(byObject.get(object), index, mostByObject)) partners.add(other);
+    partners.delete(index);
+    return partners;
   };
 }
 

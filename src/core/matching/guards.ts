@@ -75,6 +75,7 @@ export function stanceOf(finding: Finding): Stance {
   return stance;
 }
 
+/** Read once a finding, be it on its own or with all that a statement is made of. */
 const wordings = new WeakMap<Finding, Wording>();
 
 function wordingOf(finding: Finding): Wording {
@@ -222,6 +223,7 @@ export function place(
   reviewers: readonly string[],
   statement: Statement,
 ): Placed {
+  wordings.set(finding, statement.wording);
   return { finding, reviewers, file: fileOfFinding(finding), statement };
 }
 
