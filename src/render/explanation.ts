@@ -7,8 +7,8 @@ import {
   mostTelling,
   type Neighbour,
   type PairReasons,
-  wordsAlone,
 } from '../core/matching/explaining/explain.ts';
+import { ownWordings, wordsAlone } from '../core/matching/confidence/voices.ts';
 import { logOddsOf, probabilityOf } from '../core/matching/logistic.ts';
 import { partsOf, reasonOf } from '../core/matching/explaining/tell-claim.ts';
 import type { Disposition } from '../core/memory/known-claim.ts';
@@ -103,13 +103,13 @@ function layJoined({ claim, joined, confidence }: ClaimExplanation, page: Page):
   if (joined.length === 0) return layAlone(claim, page);
   const reasons = new Map(joined.map(pair => [pair.other, pair]));
   const copied = copiesAmong(claim.findings);
-  const countsOnce = confidence?.contributions.some(({ evidence }) => evidence === 'copies');
+  const voices = confidence === null ? null : voicesOf(claim);
   const quoted = mostTelling(claim.findings, mostQuoted);
   const said = quoted.flatMap(finding => {
     const [pair, original] = [reasons.get(finding.id), copied.get(finding)];
     const why =
       original !== undefined
-        ? tellCopy(finding, original, countsOnce === true)
+        ? tellCopy(finding, original, voices)
         : pair === undefined
           ? null
           : tellPair(pair);
@@ -154,15 +154,36 @@ function copiesAmong(findings: readonly Finding[]): ReadonlyMap<Finding, Finding
   return copies;
 }
 
+interface Voices {
+  /** Those that are counted as voices of their own. */
+  readonly heard: ReadonlySet<string>;
+  /** Those that say it in more than one wording. */
+  readonly versatile: ReadonlySet<string>;
+}
+
+function voicesOf({ supporters, findings }: Claim): Voices {
+  const wordings = new Map<string, Set<string>>();
+  for (const { reviewer, text } of findings)
+    wordings.set(reviewer, (wordings.get(reviewer) ?? new Set()).add(wordsAlone(text)));
+  return {
+    heard: new Set(ownWordings(supporters, findings)),
+    versatile: new Set(supporters.filter(reviewer => (wordings.get(reviewer)?.size ?? 0) > 1)),
+  };
+}
+
+/** `voices`: null where nothing was counted. Of two that count in spite of a copy, one says it otherwise, too. */
 function tellCopy(
   { reviewer }: Finding,
   { id, reviewer: first }: Finding,
-  countsOnce: boolean,
+  voices: Voices | null,
 ): string {
   if (reviewer === first) return `${nameOf(id)} again, word for word: one reviewer is one voice.`;
-  return countsOnce
-    ? `A copy of ${nameOf(id)}, word for word: the two count once.`
-    : `A copy of ${nameOf(id)}, word for word.`;
+  const copy = `A copy of ${nameOf(id)}, word for word`;
+  if (voices === null) return `${copy}.`;
+  if (!voices.heard.has(reviewer))
+    return `${copy}: ${oneLine(reviewer, 40)} says nothing of its own and adds no voice.`;
+  const other = voices.versatile.has(reviewer) ? reviewer : first;
+  return `${copy}; both count, as ${oneLine(other, 40)} says it in other words, too.`;
 }
 
 const mostQuoted = 8;

@@ -5,6 +5,7 @@ import type { Disposition, KnownClaim } from '../../memory/known-claim.ts';
 import type { Comparison, Matcher } from '../../ports/matcher.ts';
 import type { RunRecord } from '../../words/run.ts';
 import type { Assessment, Assessor } from '../confidence/confidence.ts';
+import { wordsAlone } from '../confidence/voices.ts';
 import { selectForMatching } from '../grouping.ts';
 import { stanceOf } from '../guards.ts';
 import { isGrouping } from '../matching.ts';
@@ -192,11 +193,6 @@ export function mostTelling(findings: readonly Finding[], most: number): readonl
   choose((_, isNewReviewer) => isNewReviewer);
   choose(() => true);
   return findings.filter(finding => chosen.has(finding));
-}
-
-/** The same for copies word for word. */
-export function wordsAlone(text: string): string {
-  return text.toLowerCase().replace(/\s+/g, ' ').trim();
 }
 
 /** What the run computed before anything was looked up or asked; null where it computed nothing. */
