@@ -11,6 +11,7 @@ import {
 import { ownWordings, wordsAlone } from '../core/matching/confidence/voices.ts';
 import { logOddsOf, probabilityOf } from '../core/matching/logistic.ts';
 import { partsOf, reasonOf } from '../core/matching/explaining/tell-claim.ts';
+import { upperFirst } from '../core/matching/explaining/tell-pair.ts';
 import type { Disposition } from '../core/memory/known-claim.ts';
 import { layAsked } from './explanation-asked.ts';
 import { count } from './figures.ts';
@@ -193,11 +194,13 @@ function quote(text: string): string {
   return `“${oneLine(text, 240)}”`;
 }
 
-function tellPair({ one, same, score, reason }: PairReasons): string {
+function tellPair({ one, same, score, start, reason }: PairReasons): string {
+  const because = oneLine(reason, longestReason);
+  if (start === null) return `Taken for the same as ${nameOf(one)}. ${because}`;
   const verdict = same
     ? `That is what ${nameOf(one)} says too (${score}% sure).`
     : `Nearest to ${nameOf(one)}, and alone with it not near enough (${score}%), but it fits the claim as a whole.`;
-  return `${verdict} ${oneLine(reason, longestReason)}`;
+  return `${verdict} ${because}`;
 }
 
 const mostOpponents = 5;
@@ -259,21 +262,46 @@ function layNeighbour(
   ];
 }
 
-function tellNearest(
-  { one, other, score, same, reason }: PairReasons,
-  { findings }: Claim,
-): string {
-  const because = oneLine(reason, longestReason);
+function tellNearest(pair: PairReasons, { findings }: Claim): string {
+  const { one, other, score, same, start } = pair;
+  const because = oneLine(pair.reason, longestReason);
+  const sure = start === null ? '' : ` (${score}%)`;
   if (same)
-    return `${because} These two alone would go together (${score}%), but the two claims as a whole do not.`;
-  if (score === 0) return because;
-  const near = findings.length === 1 ? '' : ` even with ${nameOf(one)}, the nearest`;
-  return `${because} The chance that ${nameOf(other)} means the same is ${score}%${near}.`;
+    return `${because} These two alone would go together${sure}, but the two claims as a whole do not.`;
+  if (score === 0 || start === null) return because;
+  const nearest = findings.length === 1 ? '' : `with ${nameOf(one)}, the nearest, `;
+  const chance =
+    score < nearMiss
+      ? `${upperFirst(`${nearest}the chance that`)} ${nameOf(other)} means the same is ${score}%`
+      : `Two remarks with nothing in common start at a chance of ${oneIn(start)}; ${nearest}all this makes it ${score}%, and one claim takes 50%, ${oddsWanted(score)}`;
+  return `${because} ${chance}.`;
+}
+
+/** Percent from which on it is worth telling how much is missing. */
+const nearMiss = 5;
+
+/** Of log-odds below 0, to two digits: `1 in 1,200`. */
+function oneIn(odds: number): string {
+  const times = Number((1 / probabilityOf(odds)).toPrecision(2));
+  return `1 in ${times.toLocaleString('en-US')}`;
+}
+
+/** How many times the odds of so many percent are even odds. */
+function oddsWanted(score: number): string {
+  const times = (100 - score) / score;
+  if (times < 1.1) return 'hardly more';
+  return `${times < 1.95 ? times.toFixed(1) : Math.round(times)} times these odds`;
 }
 
 function tellDivided(nearest: PairReasons, divided: PairReasons): string {
-  const [one, other] = [nameOf(divided.one), nameOf(divided.other)];
-  return `${nameOf(nearest.one)} and ${nameOf(nearest.other)} alone would go together (${nearest.score}%): ${lowerFirst(oneLine(nearest.reason, longestReason))} But a claim is one as a whole or not at all, and ${one} and ${other} are apart (${divided.score}%): ${lowerFirst(oneLine(divided.reason, longestReason))}`;
+  const because = ({ reason }: PairReasons): string => lowerFirst(oneLine(reason, longestReason));
+  const sure = ({ start, score }: PairReasons): string => (start === null ? '' : ` (${score}%)`);
+  const ends = ({ one, other }: PairReasons): string => `${nameOf(one)} and ${nameOf(other)}`;
+  return [
+    `${ends(nearest)} alone would go together${sure(nearest)}: ${because(nearest)}`,
+    'But a claim is one as a whole or not at all, and',
+    `${ends(divided)} are apart${sure(divided)}: ${because(divided)}`,
+  ].join(' ');
 }
 
 /** Of a finding, as people type it. */
@@ -365,9 +393,10 @@ function layWorth({ claim, confidence }: ClaimExplanation, page: Page): string[]
   return sentences.flatMap(sentence => hang('  ', sentence, page.measure));
 }
 
-/** As people count: of ten, or where that would be none or all, of a hundred. */
+/** As people count: of ten, or where that lies between two, of twenty; where it would be none or all, of a hundred. */
 function outOf(probability: number): string {
-  const of = probability >= 0.095 && probability <= 0.905 ? 10 : 100;
+  const isBetween = Math.abs(((10 * probability) % 1) - 0.5) < 0.15;
+  const of = probability < 0.095 || probability > 0.905 ? 100 : isBetween ? 20 : 10;
   const amount = Math.round(of * probability);
   if (amount === 0) return `of ${of} claims like this one, hardly one is true`;
   if (amount === of) return `of ${of} claims like this one, nearly all are true`;
@@ -375,7 +404,8 @@ function outOf(probability: number): string {
 }
 
 function percent(share: number): string {
-  return `${Math.round(100 * share)}%`;
+  if (share < 0.005) return 'less than 1%';
+  return share > 0.995 ? 'more than 99%' : `${Math.round(100 * share)}%`;
 }
 
 function samePercent(one: number, other: number): boolean {

@@ -285,6 +285,27 @@ describe('an explanation in the terminal', () => {
     expect(text.match(/A copy of .*/g)).toEqual(sentences);
   });
 
+  it('calls no score a chance that is none', () => {
+    const whole = sampleExplanation();
+    const plain = <Pair extends object>(pair: Pair): Pair => ({ ...pair, start: null });
+    const text = renderExplanation(
+      {
+        ...whole,
+        joined: whole.joined.map(plain),
+        apart: whole.apart.map(each => ({
+          ...each,
+          nearest: plain(each.nearest),
+          divided: each.divided === null ? null : plain(each.divided),
+        })),
+      },
+      { color: false, width: 90 },
+    );
+    const [, reasons = ''] = text.split('Why this is one claim');
+    const [beside = '', , after = ''] = reasons.split(/Who says the opposite|Why its neighbours/);
+    expect(beside).toContain('Taken for the same as alpha/1.');
+    expect(`${beside}${after.split('How sure')[0]}`).not.toMatch(/%|chance|sure/);
+  });
+
   it('tells nothing of voices where none were counted', () => {
     const whole = sayingsExplained({ alpha: ['one thing'], beta: ['one thing'] });
     const text = renderExplanation({ ...whole, confidence: null }, { color: false, width: 400 });

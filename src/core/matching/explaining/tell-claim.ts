@@ -48,11 +48,12 @@ function copiesAmong({ confidence, moved }: Told, said: string): string {
 }
 
 /** Whoever says both is no opponent by whom a reader would know more. */
-function oppositionTo({ against, claim }: Told, said: string): string {
+function oppositionTo({ against, claim, confidence }: Told, said: string): string {
+  const counted = confidence?.contributions.find(({ evidence }) => evidence === 'against');
   const opponents = [...new Set(against.map(({ reviewer }) => reviewer))].filter(
     reviewer => !claim.supporters.includes(reviewer),
   );
-  return opponents.length === 0 || said.endsWith('the opposite')
+  return opponents.length === 0 || (counted !== undefined && said.includes(counted.words))
     ? ''
     : `; ${namesOf(opponents)} ${opponents.length === 1 ? 'says' : 'say'} the opposite`;
 }
@@ -89,7 +90,8 @@ export function reasonOf(estimate: Estimate): string {
   const supports = ({ worth }: { readonly worth: number }): boolean => worth > 0 === isLikely;
   if (supports(first)) return `, ${ofClaim.length > 1 ? 'above all ' : ''}because ${first.words}`;
   const other = ofClaim.find(supports) ?? ofPanel.find(supports);
-  return `: ${first.words}, but ${other?.words ?? 'that alone does not settle it'}`;
+  const stop = first.words.includes(',') ? ';' : ',';
+  return `: ${first.words}${stop} but ${other?.words ?? 'that alone does not settle it'}`;
 }
 
 /** From so likely on. */

@@ -78,10 +78,20 @@ describe('the sentence an explanation begins with', () => {
   });
 
   it('says once who says the opposite, and that of nobody who says both', () => {
-    const given = of(0.3, ['gamma says the opposite', -0.8], ['x', -0.1]);
-    expect(openingOf({ ...given, against: [{ reviewer: 'gamma' }, { reviewer: 'alpha' }] })).toBe(
-      'Probably not true (30%), above all because gamma says the opposite.',
-    );
+    const against = [{ reviewer: 'gamma' }, { reviewer: 'alpha' }];
+    for (const words of [
+      'gamma says the opposite',
+      '2 reviewers say the opposite and count as 1',
+    ]) {
+      const [denial, rest] = [
+        { evidence: 'against', words, worth: -0.8 },
+        { evidence: 'x', words: 'x', worth: -0.1 },
+      ];
+      const confidence = { probability: 0.3, start: 0.05, contributions: [denial, rest] };
+      expect(openingOf({ ...told, against, confidence })).toBe(
+        `Probably not true (30%), above all because ${words}.`,
+      );
+    }
     expect(openingOf({ ...of(0.6), against: [{ reviewer: 'alpha' }] })).toBe(
       'Probably true (60%).',
     );
