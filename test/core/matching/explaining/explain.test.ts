@@ -43,6 +43,8 @@ function explain(
     formed: {
       run: null,
       claims: [...claims],
+      dismissed: [],
+      completedAt: null,
       strategy: { name: 'calibrated', threshold: null, version: '1' },
     },
     claim,

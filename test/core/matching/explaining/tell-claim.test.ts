@@ -11,6 +11,7 @@ const told: Told = {
   denies: [],
   confidence: null,
   moved: null,
+  dismissal: null,
 };
 
 /** A probability with what it is made of, the rest standing at the start. */
@@ -54,6 +55,36 @@ describe('the sentence an explanation begins with', () => {
     const against = ['gamma', 'delta', 'gamma'].map(reviewer => ({ reviewer }));
     expect(openingOf({ ...of(0.6), against })).toBe(
       'Probably true (60%); gamma and delta say the opposite.',
+    );
+  });
+
+  const dismissal = {
+    by: 'c-0000000001',
+    verdict: 'rejected',
+    reason: 'prices are whole cents.',
+    scope: 'claim',
+    until: null,
+    at: '2026-11-02T09:00:00.000Z',
+    isLater: false,
+  } as const;
+  it.each([
+    [{}, 'A person dismissed it as false on 2026-11-02: prices are whole cents.'],
+    [
+      { verdict: 'tolerated', until: '2027-01-31', reason: '' },
+      'A person dismissed it as tolerated on 2026-11-02, until 2027-01-31.',
+    ],
+    [
+      { scope: 'file', at: null },
+      'A person dismissed its whole file (given for c-0000000001) as false: prices are whole cents.',
+    ],
+    [
+      { isLater: true },
+      'After this run a person dismissed it as false on 2026-11-02: prices are whole cents.',
+    ],
+    [{ protectedBy: 'plans/**' }, 'Set aside by its path, which is protected (plans/**).'],
+  ] as const)('says first that it was dismissed, by whom, when and why', (terms, sentence) => {
+    expect(openingOf({ ...of(0.6), dismissal: { ...dismissal, ...terms } })).toBe(
+      `${sentence} Apart from that: probably true (60%).`,
     );
   });
 
