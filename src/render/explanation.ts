@@ -265,9 +265,8 @@ function layNeighbour(
 function tellNearest(pair: PairReasons, { findings }: Claim): string {
   const { one, other, score, same, start } = pair;
   const because = oneLine(pair.reason, longestReason);
-  const sure = start === null ? '' : ` (${score}%)`;
   if (same)
-    return `${because} These two alone would go together${sure}, but the two claims as a whole do not.`;
+    return `${because} These two alone would go together${sureOf(pair)}, but the two claims as a whole do not.`;
   if (score === 0 || start === null) return because;
   const nearest = findings.length === 1 ? '' : `with ${nameOf(one)}, the nearest, `;
   const chance =
@@ -294,23 +293,30 @@ function oddsWanted(score: number): string {
 }
 
 function tellDivided(nearest: PairReasons, divided: PairReasons): string {
-  const because = ({ reason }: PairReasons): string => lowerFirst(oneLine(reason, longestReason));
-  const sure = ({ start, score }: PairReasons): string => (start === null ? '' : ` (${score}%)`);
-  const ends = ({ one, other }: PairReasons): string => `${nameOf(one)} and ${nameOf(other)}`;
   return [
-    `${ends(nearest)} alone would go together${sure(nearest)}: ${because(nearest)}`,
+    `${endsOf(nearest)} alone would go together${sureOf(nearest)}: ${asClause(nearest)}`,
     'But a claim is one as a whole or not at all, and',
-    `${ends(divided)} are apart${sure(divided)}: ${because(divided)}`,
+    `${endsOf(divided)} are apart${sureOf(divided)}: ${asClause(divided)}`,
   ].join(' ');
+}
+
+function endsOf({ one, other }: PairReasons): string {
+  return `${nameOf(one)} and ${nameOf(other)}`;
+}
+
+/** Where the score is a probability: ` (55%)`. */
+function sureOf({ start, score }: PairReasons): string {
+  return start === null ? '' : ` (${score}%)`;
+}
+
+function asClause({ reason }: PairReasons): string {
+  const text = oneLine(reason, longestReason);
+  return `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
 }
 
 /** Of a finding, as people type it. */
 function nameOf(id: string): string {
   return oneLine(id, 60);
-}
-
-function lowerFirst(text: string): string {
-  return `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
 }
 
 function someOf(reviewers: readonly string[]): string {

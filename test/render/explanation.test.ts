@@ -158,6 +158,11 @@ function sampleExplanation(words = 'The name reaches the statement unescaped'): 
   };
 }
 
+/** As of a matcher that does not take its judgement apart. */
+function withoutStart<Pair extends object>(pair: Pair): Pair {
+  return { ...pair, start: null };
+}
+
 /** One claim of what each reviewer says. */
 function sayingsExplained(said: Readonly<Record<string, readonly string[]>>): ClaimExplanation {
   const findings = Object.entries(said)
@@ -287,15 +292,14 @@ describe('an explanation in the terminal', () => {
 
   it('calls no score a chance that is none', () => {
     const whole = sampleExplanation();
-    const plain = <Pair extends object>(pair: Pair): Pair => ({ ...pair, start: null });
     const text = renderExplanation(
       {
         ...whole,
-        joined: whole.joined.map(plain),
+        joined: whole.joined.map(withoutStart),
         apart: whole.apart.map(each => ({
           ...each,
-          nearest: plain(each.nearest),
-          divided: each.divided === null ? null : plain(each.divided),
+          nearest: withoutStart(each.nearest),
+          divided: each.divided === null ? null : withoutStart(each.divided),
         })),
       },
       { color: false, width: 90 },
