@@ -10,7 +10,7 @@ import {
 } from '../core/matching/explaining/explain.ts';
 import { ownWordings, wordsAlone } from '../core/matching/confidence/voices.ts';
 import { logOddsOf, probabilityOf } from '../core/matching/logistic.ts';
-import { partsOf, reasonOf } from '../core/matching/explaining/tell-claim.ts';
+import { partsOf, percent, reasonOf } from '../core/matching/explaining/tell-claim.ts';
 import { upperFirst } from '../core/matching/explaining/tell-pair.ts';
 import type { Disposition } from '../core/memory/known-claim.ts';
 import { layAsked } from './explanation-asked.ts';
@@ -407,11 +407,6 @@ function outOf(probability: number): string {
   if (amount === 0) return `of ${of} claims like this one, hardly one is true`;
   if (amount === of) return `of ${of} claims like this one, nearly all are true`;
   return `of ${of} claims like this one, about ${amount} ${amount === 1 ? 'is' : 'are'} true`;
-}
-
-function percent(share: number): string {
-  if (share < 0.005) return 'less than 1%';
-  return share > 0.995 ? 'more than 99%' : `${Math.round(100 * share)}%`;
 }
 
 function samePercent(one: number, other: number): boolean {

@@ -9,7 +9,7 @@ import type { ReviewerReliability } from '../../memory/reliability.ts';
 import type { Claim } from '../../words/claim.ts';
 import type { Finding } from '../../words/finding.ts';
 import { type Estimate, estimate, logOddsOf, probabilityOf, type Logistic } from '../logistic.ts';
-import { estimateMatter, isPraise } from './matters.ts';
+import { asGoodAsNever, estimateMatter, isPraise, isWordless } from './matters.ts';
 import { isSaidTwice, ownWordings, sumVoices, weightOf, type Weighing } from './voices.ts';
 
 /**
@@ -103,11 +103,12 @@ export function createAssessor(model: ConfidenceModel, record: PanelRecord): Ass
     return {
       ...recalibrate(truth, record.recalibration ?? null),
       matters,
-      worth: isPraise(claim.findings)
-        ? 0
-        : probabilityOf(
-            model.worth.intercept + ofTruth * bare + ofMatter * logOddsOf(matters.probability),
-          ),
+      worth:
+        isPraise(claim.findings) || claim.findings.every(isWordless)
+          ? 0
+          : probabilityOf(
+              model.worth.intercept + ofTruth * bare + ofMatter * logOddsOf(matters.probability),
+            ),
     };
   };
 }
@@ -245,6 +246,11 @@ function estimateTruth(facts: Facts, { evidence }: ConfidenceModel): Estimate {
     ...fitted,
     { evidence: 'copies', words: describeCopies(facts), worth: ofVoice * Math.log(facts.ownShare) },
     { evidence: 'against', words: describeDenial(facts), worth: denialWorth * facts.denials },
+    {
+      evidence: 'wordless',
+      words: 'it holds no word',
+      worth: facts.claim.findings.every(isWordless) ? asGoodAsNever : 0,
+    },
   ]);
 }
 

@@ -139,8 +139,9 @@ function inWords(probability: number): string {
   return degrees.find(([least]) => probability >= least)?.[1] ?? 'almost certainly not true';
 }
 
-function percent(share: number): string {
-  return `${Math.round(100 * share)}%`;
+export function percent(share: number): string {
+  if (share < 0.005) return 'less than 1%';
+  return share > 0.995 ? 'more than 99%' : `${Math.round(100 * share)}%`;
 }
 
 function whoSaysIt({ claim: { supporters, electorate }, joined }: Told): string {
