@@ -89,7 +89,12 @@ function layClaim({ claim, run, strategy, sentence }: ClaimExplanation, page: Pa
     run === null
       ? `matched by ${strategy.name}`
       : `${claim.state} · run ${run}, matched by ${strategy.name}`;
-  const facts = `${place} · ${claim.supporters.length} of ${count(claim.electorate, 'reviewer')}: ${firstOf(claim.supporters)} · ${source} ${oneLine(strategy.version, 40)}`;
+  const support = `${claim.supporters.length} of ${count(claim.electorate, 'reviewer')}`;
+  const facts = [
+    place,
+    `${support}: ${firstOf(claim.supporters)}`,
+    `${source} ${oneLine(strategy.version, 40)}`,
+  ].join(' · ');
   return [
     paintSeverity(page, claim.severity, first),
     ...others,
@@ -272,7 +277,10 @@ function tellNearest(pair: PairReasons, { findings }: Claim): string {
   const chance =
     score < nearMiss
       ? `${upperFirst(`${nearest}the chance that`)} ${nameOf(other)} means the same is ${score}%`
-      : `Two remarks with nothing in common start at a chance of ${oneIn(start)}; ${nearest}all this makes it ${score}%, and one claim takes 50%, ${oddsWanted(score)}`;
+      : [
+          `Two remarks with nothing in common start at a chance of ${oneIn(start)};`,
+          `${nearest}all this makes it ${score}%, and one claim takes 50%, ${oddsWanted(score)}`,
+        ].join(' ');
   return `${because} ${chance}.`;
 }
 
@@ -347,7 +355,8 @@ function layConfidence(explanation: ClaimExplanation, page: Page): string[] {
     ];
   const words =
     then === null
-      ? 'No confidence was computed: it is known for what models say about changes, not for rules and questions. The support says how many agree.'
+      ? 'No confidence was computed: it is known for what models say about changes, not for rules and questions. ' +
+        'The support says how many agree.'
       : `It is true with a probability of ${percent(then)}; what that is made of was not kept.`;
   return [...hang('  ', words, page.measure), ...layWorth(explanation, page)];
 }
@@ -432,9 +441,15 @@ function tellHistory({
     (entry, index) =>
       index > 0 && entry.state !== history[index - 1]?.state && entry.state !== 'persisting',
   );
+  const later =
+    history.length > 1
+      ? `; ${count(history.length, 'run')} decided about it, the last on ${dayOf(last.at)} (${last.state})`
+      : '';
+  const who = firstOf(supporters.map(({ reviewer }) => reviewer));
+  const have = `${count(supporters.length, 'reviewer')} ${supporters.length === 1 ? 'has' : 'have'}`;
   return [
-    `First said in run ${first.run} on ${dayOf(first.at)}${history.length > 1 ? `; ${count(history.length, 'run')} decided about it, the last on ${dayOf(last.at)} (${last.state})` : ''}.`,
-    `${count(supporters.length, 'reviewer')} ${supporters.length === 1 ? 'has' : 'have'} said it so far, in ${count(wordings.length, 'wording')}: ${firstOf(supporters.map(({ reviewer }) => reviewer))}.`,
+    `First said in run ${first.run} on ${dayOf(first.at)}${later}.`,
+    `${have} said it so far, in ${count(wordings.length, 'wording')}: ${who}.`,
     ...turns.map(
       ({ state, run, at }) =>
         `${state.charAt(0).toUpperCase()}${state.slice(1)} in run ${run} on ${dayOf(at)}.`,

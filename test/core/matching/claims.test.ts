@@ -23,6 +23,17 @@ function claimsOf(
   return formClaims({ findings, matcher, panel, reviews, hash: sha256 });
 }
 
+function rated(finding: Finding): Promise<Claim[]> {
+  return formClaims({
+    findings: [finding],
+    matcher: createOverlapMatcher(60),
+    panel,
+    reviews: allCompleted,
+    hash: sha256,
+    confidence: { model: confidenceModel, reliability: [], families: new Map() },
+  });
+}
+
 describe('a finding without a word', () => {
   it.each(pureStrategies)('agrees with nobody and stays listed, by strategy %s', async name => {
     const place = { path: 'src/a.ts', line: 3 };
@@ -45,15 +56,6 @@ describe('a finding without a word', () => {
   });
 
   it('is worth nobody’s time, unless its evidence says something', async () => {
-    const rated = (finding: Finding): Promise<Claim[]> =>
-      formClaims({
-        findings: [finding],
-        matcher: createOverlapMatcher(60),
-        panel,
-        reviews: allCompleted,
-        hash: sha256,
-        confidence: { model: confidenceModel, reliability: [], families: new Map() },
-      });
     const [shout] = await rated(findingOf('Claude', '!!!', { label: 'CRITICAL' }));
     expect(shout).toMatchObject({ severity: 'critical', worth: 0 });
     expect(shout?.confidence).toBeLessThan(0.001);

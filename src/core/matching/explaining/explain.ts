@@ -1,4 +1,7 @@
-/** Why a claim is what it is: why its findings are one, why its nearest neighbours are others, how sure that is, and what is remembered of it. */
+/**
+ * Why a claim is what it is: why its findings are one, why its nearest neighbours are others, how sure that is, and what is
+ * remembered of it.
+ */
 import type { Claim } from '../../words/claim.ts';
 import type { Finding } from '../../words/finding.ts';
 import { type Disposition, isDismissal, type KnownClaim } from '../../memory/known-claim.ts';
@@ -21,7 +24,10 @@ export interface PairReasons {
   readonly score: number;
   readonly same: boolean;
   readonly reason: string;
-  /** Log-odds before anything is known; with it the contributions add up to those of the score. Null when the matcher does not take its judgement apart. */
+  /**
+   * Log-odds before anything is known; with it the contributions add up to those of the score. Null when the matcher does not
+   * take its judgement apart: the score is then no probability.
+   */
   readonly start: number | null;
   /** Largest first; empty when the matcher does not take its judgement apart. */
   readonly contributions: readonly Contribution[];

@@ -93,7 +93,8 @@ function oppositionTo({ against, claim, confidence }: Told, said: string): strin
 
 function howLikely(estimate: Estimate, moved: Moved | null): string {
   if (moved === null) return `${likelihoodOf(estimate.probability)}${reasonOf(estimate)}`;
-  return `${likelihoodOf(moved.after)}, ${moved.after > moved.before ? 'up' : 'down'} from ${percent(moved.before)} by what was looked up and asked about it`;
+  const way = moved.after > moved.before ? 'up' : 'down';
+  return `${likelihoodOf(moved.after)}, ${way} from ${percent(moved.before)} by what was looked up and asked about it`;
 }
 
 function likelihoodOf(probability: number): string {

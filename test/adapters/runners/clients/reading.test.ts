@@ -43,8 +43,6 @@ describe('lines of JSON', () => {
   });
 
   test('take time in proportion to their length, also when one line comes in small pieces', () => {
-    const line = (pieces: number): unknown =>
-      recordsOf(['{"a":"', ...Array.from({ length: pieces }, () => 'x'.repeat(10)), '"}']);
     expect(line(200_000)).toHaveLength(1);
     expect(growthOf(20_000, line)).toBeLessThan(linearAtMost);
   });
@@ -173,3 +171,8 @@ describe('the version of a client', () => {
     expect(versionWarning('codex', null)).toContain('does not tell its version');
   });
 });
+
+/** Of one line that came in so many pieces. */
+function line(pieces: number): unknown {
+  return recordsOf(['{"a":"', ...Array.from({ length: pieces }, () => 'x'.repeat(10)), '"}']);
+}
