@@ -1,4 +1,7 @@
-/** The names of the commands, grouped by what a person wants; none is loaded before it is asked for. Those of the processes are the rows of their table. */
+/**
+ * The names of the commands, grouped by what a person wants; none is loaded before it is asked for. Those of the processes are
+ * the rows of their table.
+ */
 import { processes } from '../core/process.ts';
 import type { RunnableCommand } from './command.ts';
 

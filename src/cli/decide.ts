@@ -1,4 +1,7 @@
-/** What a person decides: about claims with `jury accept`, `jury dismiss`, and `jury baseline` for the whole team; about what only a person can, `jury approve`. */
+/**
+ * What a person decides: about claims with `jury accept`, `jury dismiss`, and `jury baseline` for the whole team; about what only
+ * a person can, `jury approve`.
+ */
 import { escapeHidden } from '../render/json.ts';
 import { z } from 'zod';
 import { sayOutcome } from '../core/verdict/outcome.ts';

@@ -3,11 +3,16 @@
  * The entry point of the terminal. Loads nothing before it is needed, so that `--version` starts as fast as Node does. The one
  * place that turns errors into exit codes.
  */
-import { makeVisible } from '../core/safety/visible-text.ts';
 import { readFileSync } from 'node:fs';
 import { programExits } from '../core/verdict/outcome.ts';
 import type { Entry } from './commands.ts';
-import { createTerminal, interruptSignal, isInterruption, outliveReaders } from './terminal.ts';
+import {
+  createTerminal,
+  interruptSignal,
+  isInterruption,
+  outliveReaders,
+  tell,
+} from './terminal.ts';
 
 async function main(args: readonly string[]): Promise<number> {
   const [first, ...rest] = args;
@@ -27,7 +32,8 @@ async function main(args: readonly string[]): Promise<number> {
 
 /** A panel inside a panel would spend without end, and a reviewer could decide about its own claims. */
 function refuseReviewer(): number {
-  process.stderr.write(
+  tell(
+    process.stderr,
     'jury: A reviewer cannot call Jury: this process belongs to a reviewer of a run (JURY_REVIEWER is set).\n',
   );
   return programExits.usage;
@@ -91,7 +97,7 @@ async function refuse(word: string, known: readonly string[]): Promise<number> {
 /** Nothing that is thrown may leave Node to exit with 1: that would read as FAIL. */
 function report(error: unknown): number {
   if (isInterruption(error)) {
-    complain(`jury: ${error.message}\n`);
+    tell(process.stderr, `jury: ${error.message}\n`);
     return programExits.interrupted;
   }
   if (error instanceof Error && error.name === 'UserError') {
@@ -99,7 +105,8 @@ function report(error: unknown): number {
       hint: string | null;
       kind: 'usage' | 'input' | 'machine';
     };
-    complain(
+    tell(
+      process.stderr,
       `${message.startsWith('Error: ') ? '' : 'jury: '}${message}${hint === null ? '' : ` ${hint}`}\n`,
     );
     return exitsOfErrors[kind];
@@ -110,7 +117,8 @@ function report(error: unknown): number {
         ? (error.stack ?? error.message)
         : error.message
       : String(error);
-  complain(
+  tell(
+    process.stderr,
     `jury: fault in Jury: ${detail}\n${process.env.JURY_DEBUG ? '' : 'Set JURY_DEBUG=1 to see where.\n'}`,
   );
   return programExits.fault;
@@ -121,11 +129,6 @@ const exitsOfErrors = {
   input: programExits.unusableInput,
   machine: programExits.fault,
 } as const;
-
-/** Messages quote names and answers of the world. */
-function complain(text: string): void {
-  process.stderr.write(makeVisible(text));
-}
 
 outliveReaders();
 process.on('uncaughtException', error => process.exit(report(error)));

@@ -261,7 +261,10 @@ function describeResults({
   results: { status, intact, changed, missing, added },
 }: VerifiedAudit): string {
   if (status === 'not_recorded')
-    return 'Whether the results were changed is not known: this audit trail holds no hashes of them, like those of earlier versions of Jury.';
+    return (
+      'Whether the results were changed is not known: ' +
+      'this audit trail holds no hashes of them, like those of earlier versions of Jury.'
+    );
   if (status === 'not_checked')
     return 'The results were not checked: name their folder to check them too.';
   if (status === 'intact')

@@ -1,13 +1,18 @@
 #!/usr/bin/env node
 /** The drop-in door: the command line of the earlier script, in front of the same library. Turns errors into its exit codes. */
-import { makeVisible } from '../core/safety/visible-text.ts';
 import { consensusExits, programExits } from '../core/verdict/outcome.ts';
 import { runMultiConsensus } from './consensus-run.ts';
-import { createTerminal, interruptSignal, isInterruption, outliveReaders } from './terminal.ts';
+import {
+  createTerminal,
+  interruptSignal,
+  isInterruption,
+  outliveReaders,
+  tell,
+} from './terminal.ts';
 
 function report(error: unknown): number {
   if (isInterruption(error)) {
-    complain(`${error.message}\n`);
+    tell(process.stderr, `${error.message}\n`);
     return programExits.interrupted;
   }
   if (error instanceof Error && error.name === 'UserError') {
@@ -15,27 +20,25 @@ function report(error: unknown): number {
       hint: string | null;
       kind: 'usage' | 'input' | 'machine';
     };
-    complain(
+    tell(
+      process.stderr,
       `${message.startsWith('Error: ') ? '' : 'Error: '}${message}${hint === null ? '' : ` ${hint}`}\n`,
     );
     return kind === 'usage' ? consensusExits.usage : consensusExits.failed;
   }
-  complain(
+  tell(
+    process.stderr,
     `Error: fault in Jury: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
   );
   return programExits.fault;
-}
-
-/** Messages quote names and answers of the world. */
-function complain(text: string): void {
-  process.stderr.write(makeVisible(text));
 }
 
 outliveReaders();
 process.on('uncaughtException', error => process.exit(report(error)));
 process.on('unhandledRejection', error => process.exit(report(error)));
 if (process.env.JURY_REVIEWER) {
-  process.stderr.write(
+  tell(
+    process.stderr,
     'Error: A reviewer cannot call Jury: this process belongs to a reviewer of a run (JURY_REVIEWER is set).\n',
   );
   process.exit(consensusExits.usage);

@@ -104,8 +104,10 @@ function describe(event: RunEvent, board: Board): string | null {
     return `${oneLine(event.reviewer, 100)}: retrying in ${Math.ceil(event.waitMs / 1000)}s (${event.cause})`;
   if (event.type === 'review-end')
     return `${tallyOf(board)} ${oneLine(event.review.reviewer, 100)} ${resultOf(event.review, event.remembered ? 'remembered' : '')}`;
-  if (event.type === 'mode' && event.mode !== 'full')
-    return `${oneLine(event.reviewer, 100)}: ${event.mode === 'force_return' ? 'stopped, its tokens are used up' : 'critical and high only, its tokens run short'}`;
+  if (event.type === 'mode' && event.mode !== 'full') {
+    const isStopped = event.mode === 'force_return';
+    return `${oneLine(event.reviewer, 100)}: ${isStopped ? 'stopped, its tokens are used up' : 'critical and high only, its tokens run short'}`;
+  }
   return event.type === 'claim-form' || event.type === 'note' ? board.news : null;
 }
 

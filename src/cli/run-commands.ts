@@ -206,7 +206,7 @@ function renderPreview({
     `Subject: ${oneLine(title)}`,
     `Panel: ${reviewers.length} reviewers, quorum ${quorum}`,
     ...reviewers.flatMap(reviewer => [
-      `  ${reviewer.id}${reviewer.required ? ' (required)' : ''}: ${[reviewer.runner, reviewer.model, reviewer.baseUrl].filter(part => part !== null).join(' ')}, persona ${reviewer.persona}, ${describeSize(reviewer)}, timeout ${reviewer.timeoutSeconds}s`,
+      `  ${reviewer.id}${reviewer.required ? ' (required)' : ''}: ${termsOf(reviewer)}`,
       `    ${makeVisible(destinationOf(reviewer))}`,
       ...reviewer.files.map(
         path => `    ${reviewer.bytes > 0 ? 'sent' : 'read'}: ${pathText(path)}`,
@@ -228,6 +228,13 @@ function renderPreview({
     ...(masked > 0 ? [`Secrets masked: ${masked}`] : []),
     ...promptOf(reviewers),
   ].join('\n');
+}
+
+/** How it is asked, as whom, how much it is shown and how long it may take. */
+function termsOf(reviewer: Preview['reviewers'][number]): string {
+  const { runner, model, baseUrl, persona, timeoutSeconds } = reviewer;
+  const asked = [runner, model, baseUrl].filter(part => part !== null).join(' ');
+  return `${asked}, persona ${persona}, ${describeSize(reviewer)}, timeout ${timeoutSeconds}s`;
 }
 
 function describeSize({ files, bytes, tokens }: Preview['reviewers'][number]): string {

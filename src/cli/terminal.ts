@@ -8,6 +8,7 @@ import { makeVisible } from '../core/safety/visible-text.ts';
 import { setMaxListeners } from 'node:events';
 import { programExits } from '../core/verdict/outcome.ts';
 import type { Call, OnEvent } from '../index.ts';
+import { wrapWords } from '../render/terminal-text.ts';
 
 export interface Terminal {
   /** Reports only; progress and logs go to `note`. Throws where nobody can read it. */
@@ -40,7 +41,7 @@ export function createTerminal(signal: AbortSignal): Terminal {
         );
       stdout.write(text.endsWith('\n') ? text : `${text}\n`);
     },
-    note: text => void stderr.write(`${makeVisible(text)}\n`),
+    note: text => tell(stderr, `${text}\n`),
     width: stdout.columns ?? 80,
     isTerminal,
     color: isTerminal && !env.NO_COLOR && env.TERM !== 'dumb',
@@ -50,6 +51,15 @@ export function createTerminal(signal: AbortSignal): Terminal {
     readInput: async () => (await import('../index.ts')).readStandardInput(signal),
     signal,
   };
+}
+
+/** Messages quote names and answers of the world. On a terminal its lines end between words. */
+export function tell(
+  stream: NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number },
+  text: string,
+): void {
+  const words = makeVisible(text);
+  stream.write(stream.isTTY === true ? wrapWords(words, stream.columns ?? 80) : words);
 }
 
 export function callOf({ cwd, environment, signal, readInput }: Terminal): Call {

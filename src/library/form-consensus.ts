@@ -70,7 +70,7 @@ export async function explainFormed(
   const partial = consensus.reviews.filter(({ status }) => status === 'partial');
   for (const message of consensus.warnings) call.onEvent?.({ type: 'note', message });
   return explainClaim({
-    formed: { run: null, claims, strategy: consensus.strategy },
+    formed: { run: null, claims, strategy: consensus.strategy, dismissed: [], completedAt: null },
     printed: printedIdsOf(said),
     claim,
     matcher,

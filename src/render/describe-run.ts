@@ -8,7 +8,7 @@ import { isClosed, orderClaims } from '../core/words/claim.ts';
 import { approvalCommands, furtherReasons, shellWord } from '../core/verdict/reasons.ts';
 import type { Run, RunRecord, RunReviewer } from '../core/words/run.ts';
 import { printedIdsOf } from '../core/run-files/finding-names.ts';
-import { continueCommand, unreadLine } from '../core/verdict/onward.ts';
+import { continueCommand, stepsToAsk, unreadLine } from '../core/verdict/onward.ts';
 import { exitCodeOf, sayOutcome } from '../core/verdict/outcome.ts';
 import type { Outcome } from '../core/verdict/record.ts';
 import { protocolLines } from './consensus-review.ts';
@@ -297,8 +297,9 @@ function stepOf(record: RunRecord): readonly Line[] {
   if (onward !== null) return onward;
   if (outcome === 'INCOMPLETE' && !isWhole && isCollected(record))
     return [[literal('jury collect DIR'), '  ', remark('again, when their files are there')]];
-  if (outcome === 'INCOMPLETE' && !isWhole)
-    return [[literal(`jury resume ${run}`), '  ', remark('asks again who did not complete')]];
+  const steps = outcome === 'INCOMPLETE' && !isWhole ? stepsToAsk(record) : [];
+  if (steps.length > 0)
+    return steps.map(({ command, does }) => [literal(command), '  ', remark(does)]);
   const unread = coverage.files.find(({ by }) => by.length === 0);
   if (outcome === 'INCOMPLETE' && unread !== undefined)
     return [

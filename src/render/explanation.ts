@@ -7,10 +7,11 @@ import {
   mostTelling,
   type Neighbour,
   type PairReasons,
-  wordsAlone,
 } from '../core/matching/explaining/explain.ts';
+import { ownWordings, wordsAlone } from '../core/matching/confidence/voices.ts';
 import { logOddsOf, probabilityOf } from '../core/matching/logistic.ts';
-import { partsOf, reasonOf } from '../core/matching/explaining/tell-claim.ts';
+import { partsOf, percent, reasonOf } from '../core/matching/explaining/tell-claim.ts';
+import { upperFirst } from '../core/matching/explaining/tell-pair.ts';
 import type { Disposition } from '../core/memory/known-claim.ts';
 import { layAsked } from './explanation-asked.ts';
 import { count } from './figures.ts';
@@ -88,7 +89,12 @@ function layClaim({ claim, run, strategy, sentence }: ClaimExplanation, page: Pa
     run === null
       ? `matched by ${strategy.name}`
       : `${claim.state} · run ${run}, matched by ${strategy.name}`;
-  const facts = `${place} · ${claim.supporters.length} of ${count(claim.electorate, 'reviewer')}: ${firstOf(claim.supporters)} · ${source} ${oneLine(strategy.version, 40)}`;
+  const support = `${claim.supporters.length} of ${count(claim.electorate, 'reviewer')}`;
+  const facts = [
+    place,
+    `${support}: ${firstOf(claim.supporters)}`,
+    `${source} ${oneLine(strategy.version, 40)}`,
+  ].join(' · ');
   return [
     paintSeverity(page, claim.severity, first),
     ...others,
@@ -103,13 +109,13 @@ function layJoined({ claim, joined, confidence }: ClaimExplanation, page: Page):
   if (joined.length === 0) return layAlone(claim, page);
   const reasons = new Map(joined.map(pair => [pair.other, pair]));
   const copied = copiesAmong(claim.findings);
-  const countsOnce = confidence?.contributions.some(({ evidence }) => evidence === 'copies');
+  const voices = confidence === null ? null : voicesOf(claim);
   const quoted = mostTelling(claim.findings, mostQuoted);
   const said = quoted.flatMap(finding => {
     const [pair, original] = [reasons.get(finding.id), copied.get(finding)];
     const why =
       original !== undefined
-        ? tellCopy(finding, original, countsOnce === true)
+        ? tellCopy(finding, original, voices)
         : pair === undefined
           ? null
           : tellPair(pair);
@@ -154,15 +160,36 @@ function copiesAmong(findings: readonly Finding[]): ReadonlyMap<Finding, Finding
   return copies;
 }
 
+interface Voices {
+  /** Those that are counted as voices of their own. */
+  readonly heard: ReadonlySet<string>;
+  /** Those that say it in more than one wording. */
+  readonly versatile: ReadonlySet<string>;
+}
+
+function voicesOf({ supporters, findings }: Claim): Voices {
+  const wordings = new Map<string, Set<string>>();
+  for (const { reviewer, text } of findings)
+    wordings.set(reviewer, (wordings.get(reviewer) ?? new Set()).add(wordsAlone(text)));
+  return {
+    heard: new Set(ownWordings(supporters, findings)),
+    versatile: new Set(supporters.filter(reviewer => (wordings.get(reviewer)?.size ?? 0) > 1)),
+  };
+}
+
+/** `voices`: null where nothing was counted. Of two that count in spite of a copy, one says it otherwise, too. */
 function tellCopy(
   { reviewer }: Finding,
   { id, reviewer: first }: Finding,
-  countsOnce: boolean,
+  voices: Voices | null,
 ): string {
   if (reviewer === first) return `${nameOf(id)} again, word for word: one reviewer is one voice.`;
-  return countsOnce
-    ? `A copy of ${nameOf(id)}, word for word: the two count once.`
-    : `A copy of ${nameOf(id)}, word for word.`;
+  const copy = `A copy of ${nameOf(id)}, word for word`;
+  if (voices === null) return `${copy}.`;
+  if (!voices.heard.has(reviewer))
+    return `${copy}: ${oneLine(reviewer, 40)} says nothing of its own and adds no voice.`;
+  const other = voices.versatile.has(reviewer) ? reviewer : first;
+  return `${copy}; both count, as ${oneLine(other, 40)} says it in other words, too.`;
 }
 
 const mostQuoted = 8;
@@ -172,11 +199,13 @@ function quote(text: string): string {
   return `“${oneLine(text, 240)}”`;
 }
 
-function tellPair({ one, same, score, reason }: PairReasons): string {
+function tellPair({ one, same, score, start, reason }: PairReasons): string {
+  const because = oneLine(reason, longestReason);
+  if (start === null) return `Taken for the same as ${nameOf(one)}. ${because}`;
   const verdict = same
     ? `That is what ${nameOf(one)} says too (${score}% sure).`
     : `Nearest to ${nameOf(one)}, and alone with it not near enough (${score}%), but it fits the claim as a whole.`;
-  return `${verdict} ${oneLine(reason, longestReason)}`;
+  return `${verdict} ${because}`;
 }
 
 const mostOpponents = 5;
@@ -238,30 +267,64 @@ function layNeighbour(
   ];
 }
 
-function tellNearest(
-  { one, other, score, same, reason }: PairReasons,
-  { findings }: Claim,
-): string {
-  const because = oneLine(reason, longestReason);
+function tellNearest(pair: PairReasons, { findings }: Claim): string {
+  const { one, other, score, same, start } = pair;
+  const because = oneLine(pair.reason, longestReason);
   if (same)
-    return `${because} These two alone would go together (${score}%), but the two claims as a whole do not.`;
-  if (score === 0) return because;
-  const near = findings.length === 1 ? '' : ` even with ${nameOf(one)}, the nearest`;
-  return `${because} The chance that ${nameOf(other)} means the same is ${score}%${near}.`;
+    return `${because} These two alone would go together${sureOf(pair)}, but the two claims as a whole do not.`;
+  if (score === 0 || start === null) return because;
+  const nearest = findings.length === 1 ? '' : `with ${nameOf(one)}, the nearest, `;
+  const chance =
+    score < nearMiss
+      ? `${upperFirst(`${nearest}the chance that`)} ${nameOf(other)} means the same is ${score}%`
+      : [
+          `Two remarks with nothing in common start at a chance of ${oneIn(start)};`,
+          `${nearest}all this makes it ${score}%, and one claim takes 50%, ${oddsWanted(score)}`,
+        ].join(' ');
+  return `${because} ${chance}.`;
+}
+
+/** Percent from which on it is worth telling how much is missing. */
+const nearMiss = 5;
+
+/** Of log-odds below 0, to two digits: `1 in 1,200`. */
+function oneIn(odds: number): string {
+  const times = Number((1 / probabilityOf(odds)).toPrecision(2));
+  return `1 in ${times.toLocaleString('en-US')}`;
+}
+
+/** How many times the odds of so many percent are even odds. */
+function oddsWanted(score: number): string {
+  const times = (100 - score) / score;
+  if (times < 1.1) return 'hardly more';
+  return `${times < 1.95 ? times.toFixed(1) : Math.round(times)} times these odds`;
 }
 
 function tellDivided(nearest: PairReasons, divided: PairReasons): string {
-  const [one, other] = [nameOf(divided.one), nameOf(divided.other)];
-  return `${nameOf(nearest.one)} and ${nameOf(nearest.other)} alone would go together (${nearest.score}%): ${lowerFirst(oneLine(nearest.reason, longestReason))} But a claim is one as a whole or not at all, and ${one} and ${other} are apart (${divided.score}%): ${lowerFirst(oneLine(divided.reason, longestReason))}`;
+  return [
+    `${endsOf(nearest)} alone would go together${sureOf(nearest)}: ${asClause(nearest)}`,
+    'But a claim is one as a whole or not at all, and',
+    `${endsOf(divided)} are apart${sureOf(divided)}: ${asClause(divided)}`,
+  ].join(' ');
+}
+
+function endsOf({ one, other }: PairReasons): string {
+  return `${nameOf(one)} and ${nameOf(other)}`;
+}
+
+/** Where the score is a probability: ` (55%)`. */
+function sureOf({ start, score }: PairReasons): string {
+  return start === null ? '' : ` (${score}%)`;
+}
+
+function asClause({ reason }: PairReasons): string {
+  const text = oneLine(reason, longestReason);
+  return `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
 }
 
 /** Of a finding, as people type it. */
 function nameOf(id: string): string {
   return oneLine(id, 60);
-}
-
-function lowerFirst(text: string): string {
-  return `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
 }
 
 function someOf(reviewers: readonly string[]): string {
@@ -292,7 +355,8 @@ function layConfidence(explanation: ClaimExplanation, page: Page): string[] {
     ];
   const words =
     then === null
-      ? 'No confidence was computed: it is known for what models say about changes, not for rules and questions. The support says how many agree.'
+      ? 'No confidence was computed: it is known for what models say about changes, not for rules and questions. ' +
+        'The support says how many agree.'
       : `It is true with a probability of ${percent(then)}; what that is made of was not kept.`;
   return [...hang('  ', words, page.measure), ...layWorth(explanation, page)];
 }
@@ -344,17 +408,14 @@ function layWorth({ claim, confidence }: ClaimExplanation, page: Page): string[]
   return sentences.flatMap(sentence => hang('  ', sentence, page.measure));
 }
 
-/** As people count: of ten, or where that would be none or all, of a hundred. */
+/** As people count: of ten, or where that lies between two, of twenty; where it would be none or all, of a hundred. */
 function outOf(probability: number): string {
-  const of = probability >= 0.095 && probability <= 0.905 ? 10 : 100;
+  const isBetween = Math.abs(((10 * probability) % 1) - 0.5) < 0.15;
+  const of = probability < 0.095 || probability > 0.905 ? 100 : isBetween ? 20 : 10;
   const amount = Math.round(of * probability);
   if (amount === 0) return `of ${of} claims like this one, hardly one is true`;
   if (amount === of) return `of ${of} claims like this one, nearly all are true`;
   return `of ${of} claims like this one, about ${amount} ${amount === 1 ? 'is' : 'are'} true`;
-}
-
-function percent(share: number): string {
-  return `${Math.round(100 * share)}%`;
 }
 
 function samePercent(one: number, other: number): boolean {
@@ -380,9 +441,15 @@ function tellHistory({
     (entry, index) =>
       index > 0 && entry.state !== history[index - 1]?.state && entry.state !== 'persisting',
   );
+  const later =
+    history.length > 1
+      ? `; ${count(history.length, 'run')} decided about it, the last on ${dayOf(last.at)} (${last.state})`
+      : '';
+  const who = firstOf(supporters.map(({ reviewer }) => reviewer));
+  const have = `${count(supporters.length, 'reviewer')} ${supporters.length === 1 ? 'has' : 'have'}`;
   return [
-    `First said in run ${first.run} on ${dayOf(first.at)}${history.length > 1 ? `; ${count(history.length, 'run')} decided about it, the last on ${dayOf(last.at)} (${last.state})` : ''}.`,
-    `${count(supporters.length, 'reviewer')} ${supporters.length === 1 ? 'has' : 'have'} said it so far, in ${count(wordings.length, 'wording')}: ${firstOf(supporters.map(({ reviewer }) => reviewer))}.`,
+    `First said in run ${first.run} on ${dayOf(first.at)}${later}.`,
+    `${have} said it so far, in ${count(wordings.length, 'wording')}: ${who}.`,
     ...turns.map(
       ({ state, run, at }) =>
         `${state.charAt(0).toUpperCase()}${state.slice(1)} in run ${run} on ${dayOf(at)}.`,

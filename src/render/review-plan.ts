@@ -105,7 +105,12 @@ function voteLine({
   cost,
 }: NonNullable<ReviewPlan['deliberation']>): string {
   if (calls === 0) return 'Vote:      nobody to ask: it takes two reviewers that answer questions';
-  return `Vote:      each claim that few support is put to those of the ${reviewers} reviewers who did not raise it, ${batch} in a call: ${claims} such claims take about ${count(calls, 'call')} beside the reviews, ${tokens} tokens and ${cost === null ? 'a cost not known' : money(cost)}; each one that stays contested up to ${panelCalls} calls more`;
+  return [
+    `Vote:      each claim that few support is put to those of the ${reviewers} reviewers who did not raise it,`,
+    `${batch} in a call: ${claims} such claims take about ${count(calls, 'call')} beside the reviews,`,
+    `${tokens} tokens and ${cost === null ? 'a cost not known' : money(cost)};`,
+    `each one that stays contested up to ${panelCalls} calls more`,
+  ].join(' ');
 }
 
 function ceilingLine({ calls, tokens, cost }: ReviewPlan['ceiling']): string {
@@ -115,18 +120,26 @@ function ceilingLine({ calls, tokens, cost }: ReviewPlan['ceiling']): string {
     ...(tokens === null ? [] : [`${tokens} tokens`]),
     ...(cost === null && !isBounded ? [] : [money(cost)]),
   ];
-  return `Ceiling:   ${known.length > 0 ? known.join(', ') : 'none, as nobody knows how many claims are put to the vote; set --max-calls, --max-tokens or --max-cost'}`;
+  const unknown =
+    'none, as nobody knows how many claims are put to the vote; set --max-calls, --max-tokens or --max-cost';
+  return `Ceiling:   ${known.length > 0 ? known.join(', ') : unknown}`;
 }
 
 function verifyLine({ level, calls, tokens, cost }: NonNullable<ReviewPlan['verify']>): string {
   if (level === 'checks') return 'Verify:    checks, nobody is asked';
   if (calls.ceiling === 0)
     return 'Verify:    band, and nobody to ask: it takes two reviewers that answer questions';
-  return `Verify:    band, usually ${count(calls.expected, 'call')} beside the reviews, at most ${calls.ceiling}, ${tokens} tokens and ${cost === null ? 'a cost not known' : money(cost)}`;
+  return [
+    `Verify:    band, usually ${count(calls.expected, 'call')} beside the reviews, at most ${calls.ceiling},`,
+    `${tokens} tokens and ${cost === null ? 'a cost not known' : money(cost)}`,
+  ].join(' ');
 }
 
 function offerLine({ all }: CoverOffer): string {
-  return `Offer:     --cover all, each file by everybody in whose domain it is: about ${describeEstimate(all)}; a run asks for it on a terminal only`;
+  return [
+    `Offer:     --cover all, each file by everybody in whose domain it is: about ${describeEstimate(all)};`,
+    'a run asks for it on a terminal only',
+  ].join(' ');
 }
 
 /** `40 calls, 1004904 tokens, $1.20`. */

@@ -51,6 +51,23 @@ export function wrapLines(text: string, width: number): string {
     .join('\n');
 }
 
+/**
+ * The same for words that somebody copies from a terminal: a path, an address or an id that is longer than a line stays whole, on
+ * a line of its own.
+ */
+export function wrapWords(text: string, width: number): string {
+  return text
+    .split('\n')
+    .map(line => {
+      const [indent = ''] = /^ */.exec(line) ?? [];
+      const room = Math.max(1, width - indent.length);
+      return widthOf(line) <= width
+        ? line
+        : wrapAnsi(line.slice(indent.length), room).replaceAll(/^/gm, indent);
+    })
+    .join('\n');
+}
+
 /** At most `width` columns, with an ellipsis in the last one when something was left out. */
 export function cut(text: string, width: number): string {
   if (text.length <= width && widthOf(text) <= width) return text;

@@ -218,6 +218,22 @@ describe('a change and its rebased, reworded successor', () => {
     expect(again).toMatchObject({ run: null, claim: { id }, remembered: explained.remembered });
   });
 
+  it('is explained by the dismissal first, where it is dismissed', () => {
+    const { id } = claimAbout(first, 'Prices');
+    const opening = (run: RunRecord): string =>
+      jury(sample.root, ['explain', id, '--run', run.run])
+        .stdout.split('\n\n')[1]
+        ?.replace(/\s+/g, ' ') ?? '';
+    const said =
+      /erson dismissed it as false on \d{4}-\d\d-\d\d: prices are whole cents\. Apart from that: [a-z ]+ \(\d+%\)/;
+    expect(opening(second)).toMatch(said);
+    expect(opening(second)).toMatch(/^A person/);
+    expect(opening(first)).toMatch(said);
+    expect(opening(first)).toMatch(/^After this run/);
+    // Its code has changed since, so that it is open again.
+    expect(jury(sample.root, ['explain', id]).stdout).not.toContain('Apart from that');
+  });
+
   it('feeds the statistics of the reviewers', () => {
     jury(sample.root, ['accept', claimAbout(first, 'SQL').id, '--reason', 'reproduced']);
     const { reviewers, runs } = JSON.parse(
@@ -286,6 +302,9 @@ describe('a dismissal', () => {
     });
     expect(after.record.claims.map(({ state }) => state)).toEqual(['dismissed']);
     expect(look().record).toMatchObject({ run: after.record.run, reused: true });
+    expect(jury(sample.root, ['explain', id]).stdout).toMatch(
+      /\n\nA person dismissed it as false on [\d-]+: the driver escapes it\.\s/,
+    );
     jury(sample.root, ['accept', id]);
     expect([look().code, calls()]).toEqual([1, 1]);
   });

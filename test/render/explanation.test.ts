@@ -1,6 +1,9 @@
+import * as fc from 'fast-check';
 import stringWidth from 'fast-string-width';
 import { describe, expect, it } from 'vitest';
 import type { ClaimExplanation, Recorded } from '../../src/core/matching/explaining/explain.ts';
+import { ownWordings } from '../../src/core/matching/confidence/voices.ts';
+import type { Finding } from '../../src/core/words/finding.ts';
 import { renderExplanation } from '../../src/render/explanation.ts';
 import { golden } from './golden.ts';
 import { payloads } from './payloads.ts';
@@ -155,6 +158,28 @@ function sampleExplanation(words = 'The name reaches the statement unescaped'): 
   };
 }
 
+/** As of a matcher that does not take its judgement apart. */
+function withoutStart<Pair extends object>(pair: Pair): Pair {
+  return { ...pair, start: null };
+}
+
+/** One claim of what each reviewer says. */
+function sayingsExplained(said: Readonly<Record<string, readonly string[]>>): ClaimExplanation {
+  const findings = Object.entries(said)
+    .flatMap(([reviewer, texts]) => texts.map(text => ({ reviewer, text })))
+    .map((saying, index) => finding(saying, index + 1));
+  const whole = sampleExplanation();
+  return {
+    ...whole,
+    claim: claim(1, findings as [Finding, ...Finding[]]),
+    names: Object.fromEntries(
+      findings.map(({ id, reviewer }, index) => [id, `${reviewer}/${index + 1}`]),
+    ),
+    against: [],
+    apart: [],
+  };
+}
+
 function asked(reasoning: string): Pick<Recorded, 'confidence' | 'verified'> {
   const check = { check: 'name', holds: false, worth: -0.4 } as const;
   return {
@@ -234,6 +259,79 @@ describe('an explanation in the terminal', () => {
       'In latest, where it is c-00000000b9; the figures above are worked out anew, without this.\n  It was at 41% before; this took it to 62%.\n  − escape',
     );
     expect(renderExplanation(whole, { color: false, width: 200 })).not.toContain('looked up');
+  });
+
+  it.each([
+    [
+      'who only repeats',
+      { alpha: ['Same words.'], beta: ['same  WORDS'] },
+      ['A copy of alpha/1, word for word: beta says nothing of its own and adds no voice.'],
+    ],
+    [
+      'who repeats two others',
+      { alpha: ['one thing'], beta: ['another thing'], gamma: ['one thing', 'another thing'] },
+      [
+        'A copy of alpha/1, word for word: gamma says nothing of its own and adds no voice.',
+        'A copy of beta/2, word for word: gamma says nothing of its own and adds no voice.',
+      ],
+    ],
+    [
+      'who also says it otherwise',
+      { alpha: ['one thing'], beta: ['one thing', 'the other words'] },
+      ['A copy of alpha/1, word for word; both count, as beta says it in other words, too.'],
+    ],
+    [
+      'whom the first one leaves its words to',
+      { alpha: ['one thing', 'the other words'], beta: ['one thing'] },
+      ['A copy of alpha/1, word for word; both count, as alpha says it in other words, too.'],
+    ],
+  ])('tells of %s what was counted', (_, said, sentences) => {
+    const text = renderExplanation(sayingsExplained(said), { color: false, width: 400 });
+    expect(text.match(/A copy of .*/g)).toEqual(sentences);
+  });
+
+  it('calls no score a chance that is none', () => {
+    const whole = sampleExplanation();
+    const text = renderExplanation(
+      {
+        ...whole,
+        joined: whole.joined.map(withoutStart),
+        apart: whole.apart.map(each => ({
+          ...each,
+          nearest: withoutStart(each.nearest),
+          divided: each.divided === null ? null : withoutStart(each.divided),
+        })),
+      },
+      { color: false, width: 90 },
+    );
+    const [, reasons = ''] = text.split('Why this is one claim');
+    const [beside = '', , after = ''] = reasons.split(/Who says the opposite|Why its neighbours/);
+    expect(beside).toContain('Taken for the same as alpha/1.');
+    expect(`${beside}${after.split('How sure')[0]}`).not.toMatch(/%|chance|sure/);
+  });
+
+  it('tells nothing of voices where none were counted', () => {
+    const whole = sayingsExplained({ alpha: ['one thing'], beta: ['one thing'] });
+    const text = renderExplanation({ ...whole, confidence: null }, { color: false, width: 400 });
+    expect(text.match(/A copy of .*/g)).toEqual(['A copy of alpha/1, word for word.']);
+  });
+
+  it('counts, for any sayings, whoever is not said to add no voice', () => {
+    const wordings = fc.uniqueArray(fc.constantFrom('one', 'two', 'three'), { minLength: 1 });
+    const sayings = fc.record({ alpha: wordings, beta: wordings, gamma: wordings });
+    fc.assert(
+      fc.property(sayings, said => {
+        const whole = sayingsExplained(said);
+        const text = renderExplanation(whole, { color: false, width: 400 });
+        const { supporters, findings } = whole.claim;
+        const silent = supporters.filter(name => text.includes(`${name} says nothing of its own`));
+        const heard = ownWordings(supporters, findings);
+        const isShown = findings.length <= 8;
+        if (isShown) expect(supporters.filter(name => !heard.includes(name))).toEqual(silent);
+        for (const [, name = ''] of text.matchAll(/as (\w+) says it in other words/g))
+          expect(said[name as keyof typeof said].length).toBeGreaterThan(1);
+      }),
+    );
   });
 
   it.each([40, 80, 200])('keeps within %i columns', width => {

@@ -63,6 +63,8 @@ async function explanationOf(words: string): Promise<string> {
     formed: {
       run: null,
       claims,
+      dismissed: [],
+      completedAt: null,
       strategy: { name: matcher.name, threshold: null, version: matcher.version },
     },
     printed: printedIdsOf(

@@ -13,6 +13,7 @@ import type { Grouping, GroupingMatcher, Pair, SelectiveMatcher } from './matchi
 import { type PanelStatement, readPanel } from './panel-statements.ts';
 import { findCommon, shareOf } from './wording/run-wording.ts';
 import { createShortJudge, kinshipOf } from './short-wordings.ts';
+import { tellMissing } from './explaining/tell-missing.ts';
 import { type Contribution, tellPair, tellPanel, tellWording } from './explaining/tell-pair.ts';
 
 export interface CalibratedMatcher extends GroupingMatcher, SelectiveMatcher {
@@ -48,6 +49,7 @@ export function createCalibratedMatcher(model: MatcherModel): CalibratedMatcher 
       return {
         probability: 1,
         barrier: null,
+        missing: [],
         start: 0,
         contributions: [
           {
@@ -184,6 +186,8 @@ interface PairExplanation {
   readonly probability: number;
   /** The sentence of what keeps the two apart whatever else is said; null when nothing does. */
   readonly barrier: string | null;
+  /** What two that say the same mostly share and these do not, each half a sentence. */
+  readonly missing: readonly string[];
   /** Log-odds before anything is known about the two. */
   readonly start: number;
   /** With `start` they add up to the log-odds of the probability, unless there is a barrier. */
@@ -240,6 +244,7 @@ function explainPair(
   return {
     probability: barrier === null ? probabilityOf(odds) : 0,
     barrier: barrier === null ? null : barriers[barrier],
+    missing: tellMissing(one, other, common.names),
     start: model.wording.intercept,
     contributions,
   };

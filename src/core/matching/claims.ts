@@ -9,6 +9,7 @@ import type { Review } from '../words/review.ts';
 import { rankOf, type Severity } from '../words/severity.ts';
 import { counts } from '../verdict/coverage.ts';
 import { type ConfidenceModel, createAssessor, type PanelRecord } from './confidence/confidence.ts';
+import { isWordless } from './confidence/matters.ts';
 import { findDenials } from './denials.ts';
 import { describeUncompared, groupFindings, roomForAll, selectForMatching } from './grouping.ts';
 import { isGrouping, type Pair } from './matching.ts';
@@ -38,7 +39,7 @@ export interface ConfidenceSettings extends Pick<
 
 /**
  * Strongest agreement first, then severity, support and first appearance. Findings of failed reviews and improvements
- * form no claims; every other finding is in exactly one.
+ * form no claims; every other finding is in exactly one, those that hold no word each in its own.
  */
 export async function formClaims({
   findings,
@@ -57,7 +58,10 @@ export async function formClaims({
     .filter(finding => !finding.isImprovement && !failed.has(finding.reviewer))
     .toSorted((one, other) => rank(one.reviewer, other.reviewer));
   const capacity = isGrouping(matcher) ? matcher.capacity : roomForAll;
-  const { matched, apart } = selectForMatching(ordered, capacity);
+  const { matched, apart } = selectForMatching(
+    ordered.filter(finding => !isWordless(finding)),
+    capacity,
+  );
   const participants = matched.map(([first]) => first);
   await matcher.prepare(participants);
   const { groups, contradictions, apart: unmatched = 0 } = groupFindings(participants, matcher);
@@ -67,9 +71,11 @@ export async function formClaims({
   const position = new Map(ordered.map((finding, index) => [finding, index]));
   const byAppearance = (one: Finding, other: Finding): number =>
     (position.get(one) ?? 0) - (position.get(other) ?? 0);
-  const members = [...groups.map(group => pick(matched, group).flat()), ...apart].map(list =>
-    list.toSorted(byAppearance),
-  );
+  const members = [
+    ...groups.map(group => pick(matched, group).flat()),
+    ...apart,
+    ...shouts(ordered),
+  ].map(list => list.toSorted(byAppearance));
   const electorate = electorateOf(reviews);
   const drafts = members
     .map(list => draftClaim(list, electorate, rank))
@@ -83,6 +89,19 @@ export async function formClaims({
     [...contradictions, ...findDenials(participants)].map(pair => pick(participants, pair)),
   );
   return confidence === undefined ? claims : rateClaims(claims, ordered, reviews, confidence);
+}
+
+/** What holds no word is listed and agrees with nobody; what one reviewer repeats about a place is one. */
+function shouts(findings: readonly Finding[]): Finding[][] {
+  const heard = new Map<string, Finding[]>();
+  for (const finding of findings.filter(isWordless)) {
+    const { reviewer, text, location } = finding;
+    const key = JSON.stringify([reviewer, text, location?.path, location?.line]);
+    const own = heard.get(key);
+    if (own === undefined) heard.set(key, [finding]);
+    else own.push(finding);
+  }
+  return [...heard.values()];
 }
 
 function rateClaims(

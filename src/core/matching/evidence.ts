@@ -164,13 +164,13 @@ interface PlaceEvidence {
 
 /** By lines apart, at most. */
 const distances = [
-  { lines: 3, words: 'they stand at the same lines', worth: 1.5 },
-  { lines: 12, words: 'they stand in the same hunk', worth: 0.5 },
-  { lines: 40, words: 'they stand near each other', worth: 0.2 },
-  { lines: 200, words: 'they stand far apart in the file', worth: -0.8 },
+  { lines: 3, words: 'they stand within three lines of each other', worth: 1.5 },
+  { lines: 12, words: 'they stand within 12 lines of each other', worth: 0.5 },
+  { lines: 40, words: 'they stand within 40 lines of each other', worth: 0.2 },
+  { lines: 200, words: 'they stand more than 40 lines apart', worth: -0.8 },
   {
     lines: Number.POSITIVE_INFINITY,
-    words: 'they stand at opposite ends of the file',
+    words: 'they stand more than 200 lines apart',
     worth: -1.5,
   },
 ] as const;

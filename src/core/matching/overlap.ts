@@ -42,11 +42,9 @@ function compareReadings(one: Reading, other: Reading, threshold: number): Compa
   );
   if (areDifferentFiles(one.file, other.file))
     return { same: false, score, reason: 'They name two different files.' };
-  return {
-    same: score >= threshold,
-    score,
-    reason: `${score} % of the words of one stand in the other.`,
-  };
+  const same = score >= threshold;
+  const wanted = same ? '' : `; ${threshold} % are needed`;
+  return { same, score, reason: `${score} % of the words of one stand in the other${wanted}.` };
 }
 
 /**

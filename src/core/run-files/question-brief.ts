@@ -8,6 +8,7 @@ import {
 } from '../words/claim.ts';
 import type { Run, RunRecord, RunReviewer } from '../words/run.ts';
 import { cutToTokens, mostTokensOf, toOneLine } from '../text.ts';
+import { stepsToAsk } from '../verdict/onward.ts';
 import { sayOutcome } from '../verdict/outcome.ts';
 import { sentencesOf } from '../verdict/reasons.ts';
 import { openClaims } from '../verdict/review-status.ts';
@@ -49,7 +50,7 @@ export function renderQuestionBrief({
     ...describeDisagreements(claims),
   ];
   const next = record.outcome === 'INCOMPLETE' && !record.quorum.met;
-  const tail = next ? [`→ jury resume ${record.run} asks again who did not complete`] : [];
+  const tail = next ? stepsToAsk(record).map(({ command, does }) => `→ ${command} ${does}`) : [];
   const shown = chooseShown(claims, mostLines - head.length - tail.length - 1);
   const headings = shown.map(({ heading }) => heading);
   const amount = shown.reduce((total, tier) => total + tier.claims.length, 0);

@@ -2,6 +2,7 @@
 import { isWithheld } from '../context/egress.ts';
 import { neverShown } from '../context/pack.ts';
 import type { Cause, FileReading, Review } from '../words/review.ts';
+import { toOneLine } from '../text.ts';
 import type { Coverage } from './record.ts';
 
 /** `a1b2c3` of `20261121T221400Z-a1b2c3`: names a run wherever its whole id does. */
@@ -46,6 +47,56 @@ export function firstLines(lines: readonly string[]): string[] {
 
 /** Whoever fails so is asked in no round of this run. */
 export const unaskable: ReadonlySet<Cause> = new Set<Cause>(['outside', 'withheld', 'egress']);
+
+/** Whoever fails so fails again until somebody has changed something on the machine; `jury doctor` tells what. */
+const lacking: ReadonlySet<Cause> = new Set<Cause>([
+  'not-found',
+  'version',
+  'unsafe-cli',
+  'auth',
+  'isolation',
+]);
+
+export interface Step {
+  readonly command: string;
+  /** Goes on behind the command: `asks again who did not complete`. */
+  readonly does: string;
+}
+
+/** What helps where reviewers did not complete; nothing where asking again would end as it did. */
+export function stepsToAsk({
+  run,
+  reviewers,
+}: {
+  readonly run: string;
+  readonly reviewers: readonly (Pick<Review, 'status'> & {
+    readonly id: string;
+    readonly cause: Cause | null;
+  })[];
+}): readonly Step[] {
+  const incomplete = reviewers.filter(({ status }) => status !== 'complete');
+  const missing = incomplete.filter(({ cause }) => cause === null || !unaskable.has(cause));
+  const resume = `jury resume ${run}`;
+  if (incomplete.length > 0 && missing.length === 0) return [];
+  const failAll = (isSo: (cause: Cause) => boolean): boolean =>
+    missing.length > 0 && missing.every(({ cause }) => cause !== null && isSo(cause));
+  if (failAll(cause => lacking.has(cause))) {
+    const [first, ...others] = missing.map(({ id }) => toOneLine(id));
+    const who = others.length === 0 ? `${first ?? ''} lacks` : `these ${missing.length} lack`;
+    return [
+      { command: 'jury doctor', does: `tells what ${who}; jury init seats what is here` },
+      { command: resume, does: `asks ${others.length === 0 ? 'it' : 'them'} once that is there` },
+    ];
+  }
+  return [
+    {
+      command: resume,
+      does: failAll(cause => cause === 'budget')
+        ? 'with a higher --max-calls, --max-tokens or --max-cost asks again who did not complete'
+        : 'asks again who did not complete',
+    },
+  ];
+}
 
 /** Could this reviewer be asked about the file in a later round? Not where it has read all there is to show of it, or may not see it. */
 export function isReadable({ status }: Pick<Review, 'status'>, reading: FileReading): boolean {

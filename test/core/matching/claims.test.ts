@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Claim } from '../../../src/core/words/claim.ts';
 import { formClaims } from '../../../src/core/matching/claims.ts';
+import { confidenceModel } from '../../../src/core/matching/calibrated-model.ts';
 import { createOverlapMatcher } from '../../../src/core/matching/overlap.ts';
 import { createMatcher } from '../../../src/core/matching/strategies.ts';
 import { pureStrategies } from '../../../src/core/words/config.ts';
@@ -21,6 +22,51 @@ function claimsOf(
 ): Promise<Claim[]> {
   return formClaims({ findings, matcher, panel, reviews, hash: sha256 });
 }
+
+function rated(finding: Finding): Promise<Claim[]> {
+  return formClaims({
+    findings: [finding],
+    matcher: createOverlapMatcher(60),
+    panel,
+    reviews: allCompleted,
+    hash: sha256,
+    confidence: { model: confidenceModel, reliability: [], families: new Map() },
+  });
+}
+
+describe('a finding without a word', () => {
+  it.each(pureStrategies)('agrees with nobody and stays listed, by strategy %s', async name => {
+    const place = { path: 'src/a.ts', line: 3 };
+    const matcher = await createMatcher(name);
+    const findings = [
+      findingOf('Claude', '!', place),
+      findingOf('Gemini', '!', place),
+      findingOf('Gemini', '!', place),
+      findingOf('Codex', '🔥', place),
+      findingOf('Codex', '???'),
+      findingOf('Claude', '42'),
+      findingOf('Codex', '42'),
+    ].map((finding, index): Finding => ({ ...finding, id: `#${index}` }));
+    const claims = await claimsOf(findings, allCompleted, matcher);
+    const told = claims
+      .filter(({ text }) => text !== '42')
+      .map(({ text, supporters, findings: said }) => `${text} ${supporters.join()} ${said.length}`);
+    expect(told.toSorted()).toEqual(['! Claude 1', '! Gemini 2', '??? Codex 1', '🔥 Codex 1']);
+    expect(claims.flatMap(claim => claim.findings)).toHaveLength(findings.length);
+  });
+
+  it('is worth nobody’s time, unless its evidence says something', async () => {
+    const [shout] = await rated(findingOf('Claude', '!!!', { label: 'CRITICAL' }));
+    expect(shout).toMatchObject({ severity: 'critical', worth: 0 });
+    expect(shout?.confidence).toBeLessThan(0.001);
+    expect(shout?.matters).toBeLessThan(0.001);
+    const [told] = await rated({
+      ...findingOf('Claude', '!!!', { label: 'CRITICAL' }),
+      evidence: 'The name reaches the statement unescaped.',
+    });
+    expect(told?.worth).toBeGreaterThan(0.1);
+  });
+});
 
 describe('support and electorate', () => {
   it('an issue that all completed reviewers report is agreed by all, whoever failed', async () => {

@@ -23,6 +23,16 @@ describe('the overlap strategy', () => {
     expect(matcher.compare(second, first)).toEqual(matcher.compare(first, second));
   });
 
+  it('says how much is needed where it is too little', async () => {
+    const [one, other] = [findingOf('Alpha', 'lock and race'), findingOf('Beta', 'lock or leak')];
+    const reasonAt = (threshold: number): string =>
+      createOverlapMatcher(threshold).compare(one, other).reason;
+    expect([reasonAt(60), reasonAt(50)]).toEqual([
+      '50 % of the words of one stand in the other; 60 % are needed.',
+      '50 % of the words of one stand in the other.',
+    ]);
+  });
+
   it('keeps two files apart that only the places tell apart', () => {
     const matcher = createOverlapMatcher(60);
     expect(

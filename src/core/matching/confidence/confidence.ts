@@ -9,7 +9,7 @@ import type { ReviewerReliability } from '../../memory/reliability.ts';
 import type { Claim } from '../../words/claim.ts';
 import type { Finding } from '../../words/finding.ts';
 import { type Estimate, estimate, logOddsOf, probabilityOf, type Logistic } from '../logistic.ts';
-import { estimateMatter, isPraise } from './matters.ts';
+import { asGoodAsNever, estimateMatter, isPraise, isWordless } from './matters.ts';
 import { isSaidTwice, ownWordings, sumVoices, weightOf, type Weighing } from './voices.ts';
 
 /**
@@ -103,11 +103,12 @@ export function createAssessor(model: ConfidenceModel, record: PanelRecord): Ass
     return {
       ...recalibrate(truth, record.recalibration ?? null),
       matters,
-      worth: isPraise(claim.findings)
-        ? 0
-        : probabilityOf(
-            model.worth.intercept + ofTruth * bare + ofMatter * logOddsOf(matters.probability),
-          ),
+      worth:
+        isPraise(claim.findings) || claim.findings.every(isWordless)
+          ? 0
+          : probabilityOf(
+              model.worth.intercept + ofTruth * bare + ofMatter * logOddsOf(matters.probability),
+            ),
     };
   };
 }
@@ -192,13 +193,17 @@ function gatherFacts(claim: Facts['claim'], panel: Panel, record: PanelRecord): 
     reviewer => (weigh(reviewer) * (panel.trust.get(reviewer) ?? 1)) / countOf(reviewer),
   );
   const deniers = [...new Set(against.map(({ reviewer }) => reviewer))];
+  const opposed = ownWordings(
+    deniers,
+    against.map(({ reviewer, statement }) => ({ reviewer, text: statement })),
+  );
   return {
     claim,
     voices: all,
     copies: copies.size,
     ownShare: voices / all,
     deniers,
-    denials: sum(deniers, weigh),
+    denials: sum(opposed, weigh),
     values: {
       voices: Math.log(all),
       silence: Math.log(Math.max(listeners, voices)),
@@ -241,6 +246,11 @@ function estimateTruth(facts: Facts, { evidence }: ConfidenceModel): Estimate {
     ...fitted,
     { evidence: 'copies', words: describeCopies(facts), worth: ofVoice * Math.log(facts.ownShare) },
     { evidence: 'against', words: describeDenial(facts), worth: denialWorth * facts.denials },
+    {
+      evidence: 'wordless',
+      words: 'it holds no word',
+      worth: facts.claim.findings.every(isWordless) ? asGoodAsNever : 0,
+    },
   ]);
 }
 
@@ -275,15 +285,20 @@ const descriptions: Readonly<Record<Evidence, (facts: Facts) => string>> = {
       ? `a panel of ${electors.length} agrees on some things by chance`
       : `${quiet} of the ${electors.length} who could have said it ${quiet === 1 ? 'does' : 'do'} not`;
   },
-  reliability: ({ values }) =>
-    `its reviewers were right ${values.reliability > 0 ? 'more' : 'less'} often than most`,
-  loudness({ values }) {
-    const things = round(Math.exp(values.loudness));
-    return `its reviewers say ${things} things each, and the more one says, the less of it is true`;
+  reliability({ values, claim: { supporters } }) {
+    const who = supporters.length === 1 ? 'its reviewer was' : 'its reviewers were';
+    return `${who} right ${values.reliability > 0 ? 'more' : 'less'} often than most`;
   },
-  place({ values }) {
+  loudness({ values, claim: { supporters } }) {
+    const things = `${round(Math.exp(values.loudness))} things`;
+    const who =
+      supporters.length === 1 ? `its reviewer says ${things}` : `its reviewers say ${things} each`;
+    return `${who}, and the more one says, the less of it is true`;
+  },
+  place({ values, claim: { supporters } }) {
     if (values.place <= 0.34) return 'it is among the first things a reviewer says';
-    return `it comes ${values.place <= 0.67 ? 'in the middle' : 'near the end'} of what its reviewers list`;
+    const whose = supporters.length === 1 ? 'its reviewer lists' : 'its reviewers list';
+    return `it comes ${values.place <= 0.67 ? 'in the middle' : 'near the end'} of what ${whose}`;
   },
   repetition: () => 'a reviewer says it twice, in other words',
   places: () => 'this panel names places, and panels that do were right more often',
@@ -295,11 +310,11 @@ function describeCopies({ copies }: Facts): string {
     : `${copies} of them repeat the words of others`;
 }
 
-function describeDenial({ deniers }: Facts): string {
-  const [first] = deniers;
-  return deniers.length === 1
-    ? `${first ?? ''} says the opposite`
-    : `${deniers.length} reviewers say the opposite`;
+function describeDenial({ deniers, denials }: Facts): string {
+  const [first = ''] = deniers;
+  if (deniers.length === 1) return `${first} says the opposite`;
+  const counted = denials === deniers.length ? '' : ` and count as ${round(denials)}`;
+  return `${deniers.length} reviewers say the opposite${counted}`;
 }
 
 function round(value: number): string {

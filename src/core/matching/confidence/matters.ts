@@ -27,7 +27,11 @@ export function estimateMatter(
 ): Estimate {
   if (isPraise(findings))
     return estimate(model.intercept, [
-      { evidence: 'praise', words: 'it says that all is well', worth: nothingToDo },
+      { evidence: 'praise', words: 'it says that all is well', worth: asGoodAsNever },
+    ]);
+  if (findings.every(isWordless))
+    return estimate(model.intercept, [
+      { evidence: 'wordless', words: 'it holds no word', worth: asGoodAsNever },
     ]);
   const { severity, harm, trifle } = strongest(findings.map(readTelling), model);
   const parts: readonly (readonly [words: string, value: number])[] = [
@@ -46,8 +50,17 @@ export function estimateMatter(
   );
 }
 
-/** Log-odds that are as good as never. */
-const nothingToDo = -14;
+/** Log-odds. */
+export const asGoodAsNever = -14;
+
+/** An exclamation mark, three dots, a flame: nobody can look up whether that is so, or mean the same by it. */
+export function isWordless({
+  text,
+  evidence,
+  recommendation,
+}: Pick<Finding, 'text' | 'evidence' | 'recommendation'>): boolean {
+  return [text, evidence, recommendation].every(said => !/[\p{L}\p{N}]/u.test(said ?? ''));
+}
 
 /** Does everybody say that something is well, and nobody that anything is wrong? */
 export function isPraise(findings: readonly Finding[]): boolean {

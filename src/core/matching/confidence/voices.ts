@@ -55,8 +55,8 @@ export function ownWordings(
   const wordings = new Map<string, Set<string>>();
   for (const { reviewer, text } of findings) {
     const own = wordings.get(reviewer);
-    if (own === undefined) wordings.set(reviewer, new Set([plain(text)]));
-    else own.add(plain(text));
+    if (own === undefined) wordings.set(reviewer, new Set([wordsAlone(text)]));
+    else own.add(wordsAlone(text));
   }
   const holders = new Map<string, string>();
   const give = (reviewer: string, tried: Set<string>): boolean => {
@@ -80,15 +80,15 @@ export function isSaidTwice(findings: readonly Pick<Finding, 'reviewer' | 'text'
   if (reviewers.size === findings.length) return false;
   const said = new Map<string, string>();
   return findings.some(({ reviewer, text }) => {
-    const wording = plain(text);
+    const wording = wordsAlone(text);
     const before = said.get(reviewer);
     if (before === undefined) said.set(reviewer, wording);
     return before !== undefined && before !== wording;
   });
 }
 
-/** Letters and digits alone; a text without any stays as it is. */
-function plain(text: string): string {
+/** The same for copies word for word: letters and digits alone, in lower case; a text without any stays as it is. */
+export function wordsAlone(text: string): string {
   const read = text.slice(0, longestText);
   const words = read
     .toLowerCase()

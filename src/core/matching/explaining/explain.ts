@@ -1,14 +1,18 @@
-/** Why a claim is what it is: why its findings are one, why its nearest neighbours are others, how sure that is, and what is remembered of it. */
+/**
+ * Why a claim is what it is: why its findings are one, why its nearest neighbours are others, how sure that is, and what is
+ * remembered of it.
+ */
 import type { Claim } from '../../words/claim.ts';
 import type { Finding } from '../../words/finding.ts';
-import type { Disposition, KnownClaim } from '../../memory/known-claim.ts';
+import { type Disposition, isDismissal, type KnownClaim } from '../../memory/known-claim.ts';
 import type { Comparison, Matcher } from '../../ports/matcher.ts';
 import type { RunRecord } from '../../words/run.ts';
 import type { Assessment, Assessor } from '../confidence/confidence.ts';
+import { wordsAlone } from '../confidence/voices.ts';
 import { selectForMatching } from '../grouping.ts';
 import { stanceOf } from '../guards.ts';
 import { isGrouping } from '../matching.ts';
-import { openingOf, type Moved } from './tell-claim.ts';
+import { type Dismissal, openingOf, type Moved } from './tell-claim.ts';
 import type { Contribution } from './tell-pair.ts';
 import { readWording } from '../wording/words.ts';
 
@@ -20,7 +24,10 @@ export interface PairReasons {
   readonly score: number;
   readonly same: boolean;
   readonly reason: string;
-  /** Log-odds before anything is known; with it the contributions add up to those of the score. Null when the matcher does not take its judgement apart. */
+  /**
+   * Log-odds before anything is known; with it the contributions add up to those of the score. Null when the matcher does not
+   * take its judgement apart: the score is then no probability.
+   */
   readonly start: number | null;
   /** Largest first; empty when the matcher does not take its judgement apart. */
   readonly contributions: readonly Contribution[];
@@ -92,8 +99,10 @@ export interface ClaimExplanation {
 }
 
 /** What was formed, be it by a run or of findings that were handed over. */
-interface Formed extends Pick<RunRecord, 'claims' | 'strategy'> {
+interface Formed extends Pick<RunRecord, 'claims' | 'strategy' | 'dismissed'> {
   readonly run: string | null;
+  /** ISO time; null for findings that were handed over. */
+  readonly completedAt: string | null;
 }
 
 interface ExplainRequest {
@@ -144,7 +153,15 @@ export async function explainClaim({
   return {
     schema: 'jury.explanation/1',
     run: formed.run,
-    sentence: openingOf({ claim, joined, against, denies, confidence, moved: movedSince(claim) }),
+    sentence: openingOf({
+      claim,
+      joined,
+      against,
+      denies,
+      confidence,
+      moved: movedSince(claim),
+      dismissal: dismissalOf(claim, formed, decisions),
+    }),
     claim,
     strategy: formed.strategy,
     joined,
@@ -167,7 +184,7 @@ export async function explainClaim({
       known === null
         ? null
         : { history: known.history, wordings: known.wordings, supporters: known.supporters },
-    decisions: decisions.toSorted((one, other) => (one.at > other.at ? -1 : 1)),
+    decisions: decisions.toSorted(latestFirst),
   };
 }
 
@@ -194,11 +211,6 @@ export function mostTelling(findings: readonly Finding[], most: number): readonl
   return findings.filter(finding => chosen.has(finding));
 }
 
-/** The same for copies word for word. */
-export function wordsAlone(text: string): string {
-  return text.toLowerCase().replace(/\s+/g, ' ').trim();
-}
-
 /** What the run computed before anything was looked up or asked; null where it computed nothing. */
 export function confidenceBefore({
   confidence,
@@ -214,6 +226,29 @@ function movedSince(claim: Claim): Moved | null {
   return before === null || after === null || Math.round(100 * before) === Math.round(100 * after)
     ? null
     : { before, after };
+}
+
+/** What the run went by, else what was decided since; of findings that were handed over the latest decision. */
+function dismissalOf(
+  { id }: Claim,
+  { dismissed, completedAt }: Formed,
+  decisions: readonly Disposition[],
+): Dismissal | null {
+  const [latest] = decisions.toSorted(latestFirst);
+  const later =
+    latest !== undefined && (completedAt === null || latest.at > completedAt) ? latest : null;
+  if (later !== null && !isDismissal(later)) return null;
+  const taken = dismissed.find(each => each.id === id);
+  if (taken !== undefined) {
+    const isGiven = ({ claim, reason }: Disposition): boolean =>
+      claim === taken.by && reason === taken.reason;
+    return { ...taken, at: decisions.find(isGiven)?.at ?? null, isLater: false };
+  }
+  return later === null ? null : { ...later, by: later.claim, isLater: completedAt !== null };
+}
+
+function latestFirst(one: Disposition, other: Disposition): number {
+  return one.at > other.at ? -1 : 1;
 }
 
 /** As many as the matcher takes, and those of the claim in any case. */

@@ -1,4 +1,9 @@
-/** The sentence an explanation begins with: how likely the claim is true and the main reason, or else who says it and why that is one. */
+/**
+ * The sentence an explanation begins with: that the claim was dismissed, where it was; how likely it is true and the main
+ * reason, or else who says it and why that is one.
+ */
+import type { DismissedClaim } from '../../memory/known-claim.ts';
+import { cutToWord, toOneLine } from '../../text.ts';
 import type { Claim } from '../../words/claim.ts';
 import type { Estimate } from '../logistic.ts';
 import { enumerate } from '../wording/run-wording.ts';
@@ -19,6 +24,15 @@ interface Told {
   readonly confidence: Estimate | null;
   /** Where what was looked up and answered took the confidence afterwards; null where nothing did. */
   readonly moved: Moved | null;
+  /** Null where nobody has dismissed it, or that holds no longer. */
+  readonly dismissal: Dismissal | null;
+}
+
+export interface Dismissal extends Omit<DismissedClaim, 'id'> {
+  /** ISO time; null where the decision itself is not kept. */
+  readonly at: string | null;
+  /** Was it decided after the run that holds the claim? */
+  readonly isLater: boolean;
 }
 
 /** Probabilities. */
@@ -37,7 +51,26 @@ export function openingOf(told: Told): string {
     told.confidence === null
       ? `${denial === '' ? '' : `${denial}; `}${whoSaysIt(told)}`
       : `${denial === '' ? '' : `${denial}, and is itself `}${howLikely(told.confidence, told.moved)}`;
-  return `${upperFirst(verdict)}${copiesAmong(told, verdict)}${oppositionTo(told, verdict)}.`;
+  const rest = `${copiesAmong(told, verdict)}${oppositionTo(told, verdict)}.`;
+  return told.dismissal === null
+    ? `${upperFirst(verdict)}${rest}`
+    : `${tellDismissal(told.dismissal)} Apart from that: ${verdict}${rest}`;
+}
+
+const longestReason = 240;
+
+/** Who decided is not kept, beside that it was a person, or a rule about paths. */
+function tellDismissal(dismissal: Dismissal): string {
+  const { verdict, reason, scope, until, at, by, protectedBy, isLater } = dismissal;
+  if (protectedBy !== undefined)
+    return `Set aside by its path, which is protected (${toOneLine(protectedBy)}).`;
+  const as = verdict === 'tolerated' ? 'tolerated' : 'false';
+  const what = scope === 'claim' ? 'it' : `its whole ${scope} (given for ${by})`;
+  const day = at === null ? '' : ` on ${at.slice(0, 10)}`;
+  const end = until === null ? '' : `, until ${until}`;
+  const why = cutToWord(toOneLine(reason).replace(/[.\s]+$/, ''), longestReason);
+  const who = isLater ? 'After this run a person dismissed' : 'A person dismissed';
+  return `${who} ${what} as ${as}${day}${end}${why === '' ? '' : `: ${why}`}.`;
 }
 
 /** Who only repeats another counts in no verdict. Where that was moved by others, its reviewers are not named. */
@@ -48,18 +81,20 @@ function copiesAmong({ confidence, moved }: Told, said: string): string {
 }
 
 /** Whoever says both is no opponent by whom a reader would know more. */
-function oppositionTo({ against, claim }: Told, said: string): string {
+function oppositionTo({ against, claim, confidence }: Told, said: string): string {
+  const counted = confidence?.contributions.find(({ evidence }) => evidence === 'against');
   const opponents = [...new Set(against.map(({ reviewer }) => reviewer))].filter(
     reviewer => !claim.supporters.includes(reviewer),
   );
-  return opponents.length === 0 || said.endsWith('the opposite')
+  return opponents.length === 0 || (counted !== undefined && said.includes(counted.words))
     ? ''
     : `; ${namesOf(opponents)} ${opponents.length === 1 ? 'says' : 'say'} the opposite`;
 }
 
 function howLikely(estimate: Estimate, moved: Moved | null): string {
   if (moved === null) return `${likelihoodOf(estimate.probability)}${reasonOf(estimate)}`;
-  return `${likelihoodOf(moved.after)}, ${moved.after > moved.before ? 'up' : 'down'} from ${percent(moved.before)} by what was looked up and asked about it`;
+  const way = moved.after > moved.before ? 'up' : 'down';
+  return `${likelihoodOf(moved.after)}, ${way} from ${percent(moved.before)} by what was looked up and asked about it`;
 }
 
 function likelihoodOf(probability: number): string {
@@ -89,7 +124,8 @@ export function reasonOf(estimate: Estimate): string {
   const supports = ({ worth }: { readonly worth: number }): boolean => worth > 0 === isLikely;
   if (supports(first)) return `, ${ofClaim.length > 1 ? 'above all ' : ''}because ${first.words}`;
   const other = ofClaim.find(supports) ?? ofPanel.find(supports);
-  return `: ${first.words}, but ${other?.words ?? 'that alone does not settle it'}`;
+  const stop = first.words.includes(',') ? ';' : ',';
+  return `: ${first.words}${stop} but ${other?.words ?? 'that alone does not settle it'}`;
 }
 
 /** From so likely on. */
@@ -104,8 +140,9 @@ function inWords(probability: number): string {
   return degrees.find(([least]) => probability >= least)?.[1] ?? 'almost certainly not true';
 }
 
-function percent(share: number): string {
-  return `${Math.round(100 * share)}%`;
+export function percent(share: number): string {
+  if (share < 0.005) return 'less than 1%';
+  return share > 0.995 ? 'more than 99%' : `${Math.round(100 * share)}%`;
 }
 
 function whoSaysIt({ claim: { supporters, electorate }, joined }: Told): string {

@@ -1,6 +1,7 @@
 /** Puts into plain words why two findings are, or are not, judged to say the same: what was seen, never how it is computed. */
 import { cutToWord, toOneLine } from '../../text.ts';
 import type { JudgedPanel } from '../judged-panel.ts';
+import { logOddsOf } from '../logistic.ts';
 import { type Common, enumerate } from '../wording/run-wording.ts';
 
 export interface Contribution {
@@ -16,15 +17,21 @@ export interface Contribution {
 const telling = 0.25;
 const mostTold = 4;
 
-/** What keeps the two apart; else what was seen, the weightiest first, whichever way it points. */
+/**
+ * What keeps the two apart; else what was seen, the weightiest first, whichever way it points. Of two claims it ends with what
+ * is missing, unless what speaks against them decides it.
+ */
 export function tellPair({
   barrier,
   probability,
+  missing,
   contributions,
 }: {
   /** Null when nothing keeps the two apart whatever else is said. */
   readonly barrier: string | null;
   readonly probability: number;
+  /** What two that say the same mostly share and these do not, each half a sentence. */
+  readonly missing: readonly string[];
   /** Largest first. */
   readonly contributions: readonly Contribution[];
 }): string {
@@ -35,13 +42,26 @@ export function tellPair({
     )
     .slice(0, mostTold);
   if (probability >= 0.5) return tellInTurn(told);
+  const lacking = missing.length === 0 ? '' : `: ${listed(missing)}`;
   const against =
     told.find(speaksAgainst) ??
     contributions.find(part => part.worth <= -telling && speaksAgainst(part));
-  if (against !== undefined) return tellInTurn(told.includes(against) ? told : [...told, against]);
-  return told.length === 0
-    ? 'They share no telling word.'
-    : `${tellInTurn(told)} That is too little to call them one.`;
+  if (against === undefined)
+    return told.length === 0
+      ? `They share too little${lacking}.`
+      : `${tellInTurn(told)} But that is too little for one claim${lacking}.`;
+  const seen = tellInTurn(told.includes(against) ? told : [...told, against]);
+  const held = contributions.reduce((sum, { worth }) => sum + Math.min(worth, 0), 0);
+  return logOddsOf(probability) - held < 0
+    ? `${seen} Even without that they share too little${lacking}.`
+    : seen;
+}
+
+/** Whole clauses, of which the last may hold an `and` itself. */
+function listed(clauses: readonly string[]): string {
+  return clauses
+    .map((clause, at) => (at > 0 && at === clauses.length - 1 ? `and ${clause}` : clause))
+    .join(', ');
 }
 
 function speaksAgainst({ words, worth }: Contribution): boolean {

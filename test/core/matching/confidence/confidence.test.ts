@@ -43,7 +43,11 @@ function confidenceOf({
     findings,
     supporters: [...supporters],
     electors: [...electors],
-    against: against.map(reviewer => ({ reviewer, finding: `${reviewer}/#1`, statement: '' })),
+    against: against.map(reviewer => ({
+      reviewer,
+      finding: `${reviewer}/#1`,
+      statement: `denied by ${reviewer}`,
+    })),
   }).probability;
 }
 
@@ -163,6 +167,36 @@ describe('the confidence of a claim', () => {
     expect(half).toBeGreaterThan(one);
   });
 
+  it('counts one voice against it for the same words', () => {
+    const findings = [findingOf('Alpha', 'The lock is released twice')];
+    const assess = createAssessor(confidenceModel, {
+      findings,
+      partial: new Set(),
+      reliability: [],
+      families: new Map(),
+    });
+    const told = (...statements: string[]): ReturnType<typeof assess> =>
+      assess({
+        findings,
+        supporters: ['Alpha'],
+        electors: panel,
+        against: statements.map((statement, index) => ({
+          reviewer: panel[index + 1] ?? '',
+          finding: `#${index}`,
+          statement,
+        })),
+      });
+    const [one, copied, own] = [
+      told('It is released once'),
+      told('It is released once', 'it is released ONCE.'),
+      told('It is released once', 'Nothing releases it twice'),
+    ];
+    expect(copied.probability).toBe(one.probability);
+    expect(own.probability).toBeLessThan(one.probability);
+    const words = copied.contributions.find(({ evidence }) => evidence === 'against')?.words;
+    expect(words).toBe('2 reviewers say the opposite and count as 1');
+  });
+
   it('counts one voice for the same words, whatever their case and punctuation', () => {
     const rate = (...texts: string[]): number => assessTexts(...texts).probability;
     const told = assessTexts('The lock is released twice', 'the LOCK is released, twice!');
@@ -239,7 +273,11 @@ describe('the confidence of a claim', () => {
             findings,
             supporters,
             electors: panel,
-            against: against.map(reviewer => ({ reviewer, finding: '', statement: '' })),
+            against: against.map(reviewer => ({
+              reviewer,
+              finding: '',
+              statement: `denied by ${reviewer}`,
+            })),
           });
           expect(probability).toBeGreaterThan(0);
           expect(probability).toBeLessThan(1);

@@ -16,6 +16,7 @@ import {
 import { createCalibratedMatcher } from '../../../../src/core/matching/calibrated.ts';
 import { confidenceModel, matcherModel } from '../../../../src/core/matching/calibrated-model.ts';
 import { barriers } from '../../../../src/core/matching/guards.ts';
+import { probabilityOf } from '../../../../src/core/matching/logistic.ts';
 import { partsOf } from '../../../../src/core/matching/explaining/tell-claim.ts';
 import { findingOf, reviewOf, sha256 } from '../sample.ts';
 
@@ -42,6 +43,8 @@ function explain(
     formed: {
       run: null,
       claims: [...claims],
+      dismissed: [],
+      completedAt: null,
       strategy: { name: 'calibrated', threshold: null, version: '1' },
     },
     claim,
@@ -281,6 +284,28 @@ describe('what holds for every explanation', () => {
         );
       }
     });
+  });
+
+  it('the figures of a pair add up, and what is missing is', async () => {
+    const seen = new Set<string>();
+    await ofManyPanels((explanation, findings) => {
+      for (const { one, other, score, start, contributions, reason } of pairsOf(explanation)) {
+        const odds = contributions.reduce((sum, { worth }) => sum + worth, start ?? 0);
+        // What is worth next to nothing is left out of the parts.
+        if (score > 0) expect(Math.abs(100 * probabilityOf(odds) - score)).toBeLessThan(1.5);
+        const [left, right] = [one, other].map(id => findings.find(finding => finding.id === id));
+        const lines = /they stand (\d+) lines apart/.exec(reason);
+        const distance = (left?.location?.line ?? 0) - (right?.location?.line ?? 0);
+        if (lines !== null) expect(Math.abs(distance)).toBe(Number(lines[1]));
+        if (/no name of code/.test(reason))
+          expect([left, right].every(each => each?.text.includes('parseInput'))).toBe(false);
+        if (/neither names a place/.test(reason))
+          expect([left?.location, right?.location]).toEqual([null, null]);
+        for (const words of ['lines apart', 'no name of code', 'neither names a place', 'telling'])
+          if (reason.includes(words)) seen.add(words);
+      }
+    });
+    expect(seen.size).toBe(4);
   });
 
   it('what is said of others is so', async () => {

@@ -11,6 +11,7 @@ const told: Told = {
   denies: [],
   confidence: null,
   moved: null,
+  dismissal: null,
 };
 
 /** A probability with what it is made of, the rest standing at the start. */
@@ -57,6 +58,36 @@ describe('the sentence an explanation begins with', () => {
     );
   });
 
+  const dismissal = {
+    by: 'c-0000000001',
+    verdict: 'rejected',
+    reason: 'prices are whole cents.',
+    scope: 'claim',
+    until: null,
+    at: '2026-11-02T09:00:00.000Z',
+    isLater: false,
+  } as const;
+  it.each([
+    [{}, 'A person dismissed it as false on 2026-11-02: prices are whole cents.'],
+    [
+      { verdict: 'tolerated', until: '2027-01-31', reason: '' },
+      'A person dismissed it as tolerated on 2026-11-02, until 2027-01-31.',
+    ],
+    [
+      { scope: 'file', at: null },
+      'A person dismissed its whole file (given for c-0000000001) as false: prices are whole cents.',
+    ],
+    [
+      { isLater: true },
+      'After this run a person dismissed it as false on 2026-11-02: prices are whole cents.',
+    ],
+    [{ protectedBy: 'plans/**' }, 'Set aside by its path, which is protected (plans/**).'],
+  ] as const)('says first that it was dismissed, by whom, when and why', (terms, sentence) => {
+    expect(openingOf({ ...of(0.6), dismissal: { ...dismissal, ...terms } })).toBe(
+      `${sentence} Apart from that: probably true (60%).`,
+    );
+  });
+
   it('takes what holds for the whole panel for a reason only where nothing else speaks so', () => {
     const given = of(0.8, ['they name places', 3], ['3 do not', -0.5]);
     const contributions = (given.confidence?.contributions ?? []).map((part, index) => ({
@@ -78,10 +109,20 @@ describe('the sentence an explanation begins with', () => {
   });
 
   it('says once who says the opposite, and that of nobody who says both', () => {
-    const given = of(0.3, ['gamma says the opposite', -0.8], ['x', -0.1]);
-    expect(openingOf({ ...given, against: [{ reviewer: 'gamma' }, { reviewer: 'alpha' }] })).toBe(
-      'Probably not true (30%), above all because gamma says the opposite.',
-    );
+    const against = [{ reviewer: 'gamma' }, { reviewer: 'alpha' }];
+    for (const words of [
+      'gamma says the opposite',
+      '2 reviewers say the opposite and count as 1',
+    ]) {
+      const [denial, rest] = [
+        { evidence: 'against', words, worth: -0.8 },
+        { evidence: 'x', words: 'x', worth: -0.1 },
+      ];
+      const confidence = { probability: 0.3, start: 0.05, contributions: [denial, rest] };
+      expect(openingOf({ ...told, against, confidence })).toBe(
+        `Probably not true (30%), above all because ${words}.`,
+      );
+    }
     expect(openingOf({ ...of(0.6), against: [{ reviewer: 'alpha' }] })).toBe(
       'Probably true (60%).',
     );
