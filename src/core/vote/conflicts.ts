@@ -5,6 +5,7 @@
 import { createClauseIndex, type FiledClause } from './contradiction/clause-index.ts';
 import { type Clause, clausesOf } from './contradiction/clauses.ts';
 import type { Session } from './motion.ts';
+import type { ConflictDetector } from './motions-settings.ts';
 import { readStance } from './records.ts';
 
 /** What a member stated outside the motions. */
@@ -16,34 +17,85 @@ export interface Position {
   readonly source: string | null;
 }
 
-interface FoundConflicts {
-  /** By motion id; one for each member, in roster order. */
-  readonly conflicts: ReadonlyMap<string, readonly Conflict[]>;
-  /** False when the texts held so many similar clauses that the search was given up on the way. */
-  readonly isComplete: boolean;
+/** How the search went: what it did not get to may hold conflicts that nobody knows of. */
+export interface ConflictSearch {
+  readonly detector: ConflictDetector;
+  readonly isFinished: boolean;
+  /** Contradictions that were named, but not by words that stand in both texts: none of them counts. */
+  readonly dropped: number;
 }
 
+export interface FoundConflicts {
+  /** By motion id; one for each member, in roster order. */
+  readonly conflicts: ReadonlyMap<string, readonly Conflict[]>;
+  readonly search: ConflictSearch;
+}
+
+/** By stated stances, and by clauses that contradict each other. */
 export function findConflicts(session: Session, positions: readonly Position[]): FoundConflicts {
-  const found = new Map<string, Map<string, Conflict>>(
-    session.motions.map(({ id }) => [id, new Map()]),
-  );
+  const book = openBook(session, positions);
+  const isFinished = noteContradictions(session, positions, book);
+  return {
+    conflicts: book.conflicts(),
+    search: { detector: 'clauses', isFinished, dropped: 0 },
+  };
+}
+
+/** Words of members that contradict words of a motion. */
+export interface Contradiction {
+  readonly kind: 'text' | 'model';
+  readonly said: Statement;
+  /** The motion it contradicts. */
+  readonly motionId: string;
+  /** Verbatim. */
+  readonly own: string;
+  readonly against: string;
+}
+
+/** By stated stances, and by contradictions that somebody else found. */
+export function gatherConflicts(
+  session: Session,
+  positions: readonly Position[],
+  contradictions: readonly Contradiction[],
+): FoundConflicts['conflicts'] {
+  const book = openBook(session, positions);
+  for (const contradiction of contradictions) book.note(contradiction);
+  return book.conflicts();
+}
+
+/** One conflict for each member and motion: what comes first stands, stated stances before all else. */
+interface ConflictBook {
+  note(contradiction: Contradiction): void;
+  /** Some of these members are not in conflict with the motion yet. */
+  isOpen(motionId: string, members: readonly string[]): boolean;
+  conflicts(): FoundConflicts['conflicts'];
+}
+
+function openBook({ motions, roster }: Session, positions: readonly Position[]): ConflictBook {
+  const found = new Map<string, Map<string, Conflict>>(motions.map(({ id }) => [id, new Map()]));
   const note = (conflict: Conflict): void => {
     const ofMotion = found.get(conflict.motionId);
-    // What comes first stands: stated stances, then texts in the order of the session.
     if (ofMotion && !ofMotion.has(conflict.memberName)) ofMotion.set(conflict.memberName, conflict);
   };
   noteStances(positions, note);
-  const isComplete = noteContradictions(session, positions, note);
-  const rosterNames = session.roster.map(({ name }) => name);
-  const conflicts = [...found].map(
-    ([id, ofMotion]) => [id, rosterNames.flatMap(name => ofMotion.get(name) ?? [])] as const,
-  );
-  return { conflicts: new Map(conflicts), isComplete };
+  return {
+    note: ({ said, ...contradiction }) => {
+      for (const memberName of said.members)
+        note({ ...contradiction, memberName, source: said.source });
+    },
+    isOpen: (motionId, members) =>
+      members.some(memberName => found.get(motionId)?.has(memberName) === false),
+    conflicts: () =>
+      new Map(
+        [...found].map(([id, ofMotion]) => [
+          id,
+          roster.flatMap(({ name }) => ofMotion.get(name) ?? []),
+        ]),
+      ),
+  };
 }
 
-type Note = (conflict: Conflict) => void;
-
-function noteStances(positions: readonly Position[], note: Note): void {
+function noteStances(positions: readonly Position[], note: (conflict: Conflict) => void): void {
   for (const { memberName, motionId, stance, source } of positions) {
     if (motionId === null || stance === null || readStance(stance) !== 'OPPOSE') continue;
     note({
@@ -58,68 +110,66 @@ function noteStances(positions: readonly Position[], note: Note): void {
 }
 
 /** A text and the members it speaks for. */
-interface Statement {
+export interface Statement {
   readonly source: string;
   /** The motion whose text it is: it does not contradict itself. */
   readonly motionId: string | null;
   readonly members: readonly string[];
-  readonly clauses: readonly Clause[];
+  readonly text: string;
 }
 
-function noteContradictions(
+/** Novel proposals, positions, other motions: a member's own words are nearer to it than what it supports. */
+export function statementsOf(
   { motions }: Session,
   positions: readonly Position[],
-  note: Note,
-): boolean {
-  const ofMotions: Statement[] = motions.map(({ id, text, supporters, isNovel }) => ({
+): readonly Statement[] {
+  const ofMotions = motions.map(({ id, text, supporters, isNovel }) => ({
     source: `${isNovel ? 'novel proposal' : 'motion'} ${id}`,
     motionId: id,
     members: supporters,
-    clauses: clausesOf(text),
+    text,
   }));
   const ofPositions = positions.flatMap(({ memberName, text, source }): Statement[] =>
     text === null
       ? []
-      : [
-          {
-            source: source ?? 'positions.json',
-            motionId: null,
-            members: [memberName],
-            clauses: clausesOf(text),
-          },
-        ],
+      : [{ source: source ?? 'positions.json', motionId: null, members: [memberName], text }],
   );
-  const filed = ofMotions.flatMap(({ motionId, clauses }): FiledClause[] =>
-    clauses.map(clause => ({ clause, owner: motionId ?? '' })),
-  );
-  const index = createClauseIndex(
-    filed,
-    ofPositions.flatMap(({ clauses }) => clauses),
-  );
-  // A member's own words are nearer to it than what it supports.
-  const novelFirst = [
+  return [
     ...ofMotions.filter((_, position) => motions[position]?.isNovel),
     ...ofPositions,
     ...ofMotions.filter((_, position) => !motions[position]?.isNovel),
   ];
-  for (const { source, motionId, members, clauses } of novelFirst) {
-    if (members.length === 0) continue;
-    const settled = new Set(motionId === null ? [] : [motionId]);
-    for (const clause of clauses) {
-      for (const { clause: against, owner } of index.opposing(clause, id => !settled.has(id))) {
-        if (settled.has(owner)) continue;
-        settled.add(owner);
-        for (const memberName of members)
-          note({
-            memberName,
-            motionId: owner,
-            kind: 'text',
-            own: clause.text,
-            against: against.text,
-            source,
-          });
-      }
-    }
+}
+
+/** False when the texts held so many similar clauses that the search was given up on the way. */
+function noteContradictions(
+  session: Session,
+  positions: readonly Position[],
+  book: ConflictBook,
+): boolean {
+  const statements = statementsOf(session, positions);
+  const clauses = new Map(statements.map(statement => [statement, clausesOf(statement.text)]));
+  const ownClauses = (statement: Statement): readonly Clause[] => clauses.get(statement) ?? [];
+  const byId = new Map(statements.map(statement => [statement.motionId, statement]));
+  const filed = session.motions.flatMap(({ id }): FiledClause[] => {
+    const statement = byId.get(id);
+    return statement === undefined
+      ? []
+      : ownClauses(statement).map(clause => ({ clause, owner: id }));
+  });
+  const ofPositions = statements.filter(({ motionId }) => motionId === null);
+  const index = createClauseIndex(filed, ofPositions.flatMap(ownClauses));
+  for (const said of statements) {
+    const isWanted = (id: string): boolean => id !== said.motionId && book.isOpen(id, said.members);
+    for (const clause of said.members.length === 0 ? [] : ownClauses(said))
+      for (const { clause: against, owner } of index.opposing(clause, isWanted))
+        book.note({
+          kind: 'text',
+          said,
+          motionId: owner,
+          own: clause.text,
+          against: against.text,
+        });
   }
   return !index.isExhausted;
 }

@@ -30,8 +30,8 @@ describe('conflicts', () => {
         supporters: [a],
       },
     ]);
-    const { conflicts, isComplete } = findConflicts(session, []);
-    expect(isComplete).toBe(true);
+    const { conflicts, search } = findConflicts(session, []);
+    expect(search).toEqual({ detector: 'clauses', isFinished: true, dropped: 0 });
     expect(conflicts.get('m-1')).toEqual([
       {
         memberName: a,

@@ -24,7 +24,7 @@ export interface ClauseIndex {
 export function createClauseIndex(
   filed: readonly FiledClause[],
   others: readonly Clause[],
-  allowance = 100_000_000,
+  allowance = 25_000_000,
 ): ClauseIndex {
   const rank = rankByRarity([...filed.map(({ clause }) => clause), ...others]);
   const byTerm = new Map<string, number[]>();
@@ -58,15 +58,15 @@ export function createClauseIndex(
           candidates.push(position);
         }
       }
-      const found: FiledClause[] = [];
-      for (const position of candidates.sort((one, other) => one - other)) {
+      const found: number[] = [];
+      for (const position of candidates) {
         const candidate = filed[position];
         if (candidate === undefined || !isWanted(candidate.owner)) continue;
-        spent += Math.min(clause.terms.size, candidate.clause.terms.size);
+        spent += clause.terms.size + candidate.clause.terms.size;
         if (spent >= allowance) break;
-        if (contradict(clause, candidate.clause)) found.push(candidate);
+        if (contradict(clause, candidate.clause)) found.push(position);
       }
-      return found;
+      return found.sort((one, other) => one - other).flatMap(position => filed[position] ?? []);
     },
   };
 }
