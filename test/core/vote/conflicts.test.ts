@@ -78,6 +78,16 @@ describe('conflicts', () => {
     expect(conflicts.get('m-2')?.map(({ memberName }) => memberName)).toEqual([a, b]);
   });
 
+  it('do not set a motion against itself', () => {
+    const session = sessionOf(2, [
+      {
+        text: 'Members shall publish audit logs every month. Members shall not publish audit logs every month.',
+        supporters: [a],
+      },
+    ]);
+    expect(findConflicts(session, []).conflicts.get('m-1')).toEqual([]);
+  });
+
   it.each([
     [
       'the same polarity',

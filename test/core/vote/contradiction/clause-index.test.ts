@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createClauseIndex } from '../../../../src/core/vote/contradiction/clause-index.ts';
 import { clausesOf, type Clause } from '../../../../src/core/vote/contradiction/clauses.ts';
@@ -49,6 +50,29 @@ describe('the index of clauses', () => {
       expect(index.opposing(clause, () => true).map(({ owner }) => owner)).toEqual(expected);
     }
     expect(pairs).toBeGreaterThan(100);
+  });
+
+  it('misses no pair, however rare and common words are mixed', () => {
+    const words = fc.uniqueArray(
+      fc.constantFrom(
+        ...'abbey barn castle dam estate farm gate hall inn jetty kiln lodge'.split(' '),
+      ),
+      { minLength: 4, maxLength: 9 },
+    );
+    const text = fc
+      .tuple(fc.boolean(), words)
+      .map(([isDenied, said]) => `${isDenied ? 'never ' : ''}${said.join(' ')}`);
+    fc.assert(
+      fc.property(fc.array(text, { minLength: 2, maxLength: 12 }), texts => {
+        const clauses = texts.flatMap(one => clausesOf(one));
+        const index = indexOf(clauses);
+        for (const clause of clauses)
+          expect(index.opposing(clause, () => true).map(({ owner }) => owner)).toEqual(
+            clauses.flatMap((other, at) => (contradict(clause, other) ? [String(at)] : [])),
+          );
+      }),
+      { numRuns: 1_000 },
+    );
   });
 
   it('looks at twice as much for twice as many clauses of many matters', () => {
