@@ -2,6 +2,7 @@
 import {
   countOutcomes,
   countResponses,
+  describeSearch,
   summariseTriage,
   type MotionsRun,
 } from '../core/vote/motions-run.ts';
@@ -56,7 +57,8 @@ function listFacts(run: MotionsRun, source: string): string[] {
     rules,
   } = run;
   const { low_risk, medium_risk, high_risk, average_implicit_support, total_conflicts } =
-    summariseTriage(run.triaged);
+    summariseTriage(run);
+  const search = describeSearch(run.conflictSearch);
   const { assigned, answered, missing } = countResponses(run);
   const isDecided = mode === 'simulated' || mode === 'real';
   return [
@@ -67,7 +69,7 @@ function listFacts(run: MotionsRun, source: string): string[] {
     `- Motions: ${count(megaMotions, 'mega-motion')}, ` +
       `${count(novelProposals, 'novel proposal')}${deferredSkipped === 0 ? '' : `, ${deferredSkipped} deferred ones skipped`}`,
     `- Triage: ${low_risk} of low risk, ${medium_risk} of medium risk, ${high_risk} of high risk; ` +
-      `average support ${percent(average_implicit_support)}, ${count(total_conflicts, 'conflict')}`,
+      `average support ${percent(average_implicit_support)}, ${count(total_conflicts, 'conflict')}${search === null ? '' : ` (${search})`}`,
     ...(isDecided
       ? [`- Reviews: ${answered} of ${assigned} answered, ${missing} without response`]
       : []),

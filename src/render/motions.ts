@@ -2,6 +2,7 @@
 import {
   countOutcomes,
   countResponses,
+  describeSearch,
   summariseTriage,
   type MotionsMode,
   type MotionsRun,
@@ -116,15 +117,16 @@ function header({ run: { input, mode, rules }, source, isDetected }: MotionsRepo
   ];
 }
 
-function triageLines({ triaged }: MotionsRun): string[] {
-  const summary = summariseTriage(triaged);
+function triageLines(run: MotionsRun): string[] {
+  const summary = summariseTriage(run);
+  const search = describeSearch(run.conflictSearch);
   return [
     '--- Phase 1: Triage ---',
     `LOW risk (fast-track): ${summary.low_risk}`,
     `MEDIUM risk (targeted review): ${summary.medium_risk}`,
     `HIGH risk (panel deliberation): ${summary.high_risk}`,
     `Average implicit support: ${(100 * summary.average_implicit_support).toFixed(1)}%`,
-    `Potential conflicts: ${summary.total_conflicts}`,
+    `Potential conflicts: ${summary.total_conflicts}${search === null ? '' : ` (${search})`}`,
   ];
 }
 
@@ -189,7 +191,7 @@ export function renderMotionsJson({ run, folder, source }: MotionsReport): strin
     },
     roster_size: input.session.roster.length,
     unknown_supporters: input.unknownSupporters.length,
-    triage: summariseTriage(run.triaged),
+    triage: summariseTriage(run),
     ...(mode === 'triage'
       ? { motions: triageList(run.triaged) }
       : {

@@ -19,11 +19,14 @@ export interface MemberServerScript {
   readonly delayMs?: number;
   /** `hang` never answers; `limit` refuses every other call with a rate limit. */
   readonly behaviour?: 'answer' | 'hang' | 'limit';
+  /** What it answers when it is asked to compare texts. */
+  readonly comparison?: string;
 }
 
 export async function startMemberServer({
   delayMs = 10,
   behaviour = 'answer',
+  comparison = '[]',
 }: MemberServerScript = {}): Promise<MemberServer> {
   const answered: string[] = [];
   let [active, most, calls] = [0, 0, 0];
@@ -41,7 +44,7 @@ export async function startMemberServer({
       leave();
       if (isRefused) return refuse(response);
       answered.push(describe(asked));
-      sendAnswer(response, asked);
+      sendAnswer(response, asked, isComparison(asked) ? comparison : answerTo(asked));
     };
     // A request that its client gave up needs no answer.
     handle().catch(() => {});
@@ -131,11 +134,13 @@ function chunk(choice: object, more: object = {}): string {
   return `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'scripted', choices: [{ index: 0, ...choice }], ...more })}\n\n`;
 }
 
-function sendAnswer(response: ServerResponse, asked: Asked): void {
+function isComparison({ prompt }: Asked): boolean {
+  return prompt.startsWith('# Text 0');
+}
+
+function sendAnswer(response: ServerResponse, asked: Asked, content: string): void {
   response.writeHead(200, { 'content-type': 'text/event-stream' });
-  response.write(
-    chunk({ delta: { role: 'assistant', content: answerTo(asked) }, finish_reason: null }),
-  );
+  response.write(chunk({ delta: { role: 'assistant', content }, finish_reason: null }));
   response.end(
     `${chunk({ delta: {}, finish_reason: 'stop' }, { usage: { prompt_tokens: Math.ceil(asked.prompt.length / 3), completion_tokens: 50, total_tokens: 50 } })}data: [DONE]\n\n`,
   );

@@ -102,12 +102,13 @@ interface Stamp {
   readonly simulated: boolean;
 }
 
-function triageResults({ input, triaged, triagedAt }: MotionsRun): object {
+function triageResults(run: MotionsRun): object {
+  const { input, triaged, triagedAt } = run;
   return {
     session_id: input.session.id,
     triaged_at: triagedAt,
     roster_size: input.session.roster.length,
-    summary: summariseTriage(triaged),
+    summary: summariseTriage(run),
     unknown_supporters: input.unknownSupporters,
     motions: triaged.map(({ motion, contributing, gap, support, conflicts, riskTier }) => ({
       mega_motion_id: motion.id,
@@ -166,7 +167,7 @@ function pipelineResult(run: MotionsRun, savesPackets: boolean, stamp: Stamp): o
       novel_proposals: input.novelProposals,
       deferred_skipped: input.deferredSkipped,
     },
-    triage: summariseTriage(run.triaged),
+    triage: summariseTriage(run),
     assignments: {
       total: assigned,
       average_per_archon: assigned / packets.length,

@@ -57,12 +57,13 @@ export interface CeilingLimits {
 export function describeForecast(
   { calls, reviews, inputTokens, outputTokens, cost, unpriced }: Forecast,
   limits: CeilingLimits,
+  items = 'reviews',
 ): string {
   const money =
     cost === null
       ? 'price unknown'
       : `about $${cost.toFixed(2)}${unpriced === 0 ? '' : ` and ${unpriced} calls of unknown price`}`;
-  return `Plan: ${reviews} reviews in ${calls} calls, about ${inputTokens} tokens in and ${outputTokens} out, ${money}. Ceiling: ${describeCeiling(limits)}.`;
+  return `Plan: ${reviews} ${items} in ${calls} calls, about ${inputTokens} tokens in and ${outputTokens} out, ${money}. Ceiling: ${describeCeiling(limits)}.`;
 }
 
 function describeCeiling({ maxCalls, maxTokens, maxCost }: CeilingLimits): string {

@@ -1,6 +1,8 @@
 /** A vote from its session to its final rows: what artifacts, reports and summaries are made of. */
 import type { Aggregation } from './aggregation.ts';
 import type { AuditEvent } from './audit-trail.ts';
+import type { ConflictSearch } from './conflicts.ts';
+import type { ConflictDetector } from './motions-settings.ts';
 import type { Packet, TriagedMotion } from './triage.ts';
 import type { PanelRecord, ReviewResponse } from './records.ts';
 import type { Outcome, RatificationRow } from './ratification.ts';
@@ -20,6 +22,7 @@ export interface MotionsRun {
   readonly triagedAt: string;
   readonly completedAt: string;
   readonly triaged: readonly TriagedMotion[];
+  readonly conflictSearch: ConflictSearch;
   /** In roster order. */
   readonly packets: readonly Packet[];
   /** In roster and motion order. */
@@ -40,10 +43,18 @@ export interface TriageSummary {
   readonly medium_risk: number;
   readonly high_risk: number;
   readonly average_implicit_support: number;
+  /** A lower bound when the search is not finished. */
   readonly total_conflicts: number;
+  readonly conflict_search: 'finished' | 'not_finished';
+  readonly conflict_detector: ConflictDetector;
+  /** Named by a model without words that stand in both texts, and not counted. */
+  readonly conflicts_dropped: number;
 }
 
-export function summariseTriage(triaged: readonly TriagedMotion[]): TriageSummary {
+export function summariseTriage({
+  triaged,
+  conflictSearch: { detector, isFinished, dropped },
+}: Pick<MotionsRun, 'triaged' | 'conflictSearch'>): TriageSummary {
   const inTier = (tier: string): number =>
     triaged.filter(({ riskTier }) => riskTier === tier).length;
   const support = triaged.reduce((sum, subject) => sum + subject.support, 0);
@@ -55,7 +66,19 @@ export function summariseTriage(triaged: readonly TriagedMotion[]): TriageSummar
     high_risk: inTier('high'),
     average_implicit_support: triaged.length === 0 ? 0 : support / triaged.length,
     total_conflicts: triaged.reduce((sum, { conflicts }) => sum + conflicts.length, 0),
+    conflict_search: isFinished ? 'finished' : 'not_finished',
+    conflict_detector: detector,
+    conflicts_dropped: dropped,
   };
+}
+
+/** What people read behind the number of conflicts; null when there is nothing to say. */
+export function describeSearch({ isFinished, dropped }: ConflictSearch): string | null {
+  const words = [
+    ...(isFinished ? [] : ['at least: the search was not finished']),
+    ...(dropped === 0 ? [] : [`${dropped} without literal quotes dropped`]),
+  ];
+  return words.length === 0 ? null : words.join(', ');
 }
 
 export function countOutcomes(rows: readonly RatificationRow[]): Record<Outcome, number> {

@@ -1,6 +1,10 @@
 /** The `motions` key of the configuration, with the names of its settings as the vote's own documents have them. */
 import { z } from 'zod';
 
+/** How contradictions between texts are looked for. */
+const conflictDetectors = ['clauses', 'model'] as const;
+export type ConflictDetector = (typeof conflictDetectors)[number];
+
 const Share = z.number().min(0).max(1);
 
 export const MotionsSettings = z.strictObject({
@@ -15,6 +19,17 @@ export const MotionsSettings = z.strictObject({
     .nonnegative()
     .default(5)
     .describe('Conflicts up to which a motion is of medium risk.'),
+  conflicts: z
+    .strictObject({
+      detector: z
+        .enum(conflictDetectors)
+        .default('clauses')
+        .describe(
+          'Who looks for contradictions between texts: clauses that are compared, or the reviewer of the vote, who must quote both.',
+        ),
+    })
+    .prefault({})
+    .describe('How members in conflict with a motion are found.'),
   consensus: Share.default(0.75).describe('Share of endorsements at which consensus is reached.'),
   contested: Share.default(0.25).describe(
     'Share of oppositions at which a motion goes to a panel.',

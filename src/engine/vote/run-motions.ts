@@ -8,7 +8,13 @@ import {
   seatPanel,
 } from '../../core/vote/aggregation.ts';
 import { type AuditTrail, createAuditTrail } from '../../core/vote/audit-trail.ts';
-import { findConflicts } from '../../core/vote/conflicts.ts';
+import {
+  type ConflictSearch,
+  findConflicts,
+  type FoundConflicts,
+  gatherConflicts,
+} from '../../core/vote/conflicts.ts';
+import type { ConflictsFound, ConflictsWanted } from './search-conflicts.ts';
 import type { Session } from '../../core/vote/motion.ts';
 import {
   countOutcomes,
@@ -17,7 +23,7 @@ import {
   type MotionsRun,
   summariseTriage,
 } from '../../core/vote/motions-run.ts';
-import type { MotionsSettings } from '../../core/vote/motions-settings.ts';
+import type { ConflictDetector, MotionsSettings } from '../../core/vote/motions-settings.ts';
 import { buildPackets, type Packet, triage, type TriagedMotion } from '../../core/vote/triage.ts';
 import {
   type FirstOutcome,
@@ -56,6 +62,8 @@ export interface PanelsWanted {
 export interface Deliberators {
   /** True: nobody was asked, and every artifact says so. */
   readonly simulated: boolean;
+  /** Looks for contradictions by asking a model; missing where there is none to ask. */
+  findContradictions?(wanted: ConflictsWanted): Promise<ConflictsFound>;
   /** One row for each assignment, in any order. */
   collectReviews(wanted: ReviewsWanted): Promise<readonly ReviewResponse[]>;
   /** One record for each panel, in any order. */
@@ -95,8 +103,9 @@ export async function runMotions(
   request: VoteRequest,
   world: VoteWorld,
 ): Promise<MotionsRun | null> {
-  const opening = openVote(request, world);
   const { deliberators, signal, note } = world;
+  const opening = await openVote(request, world);
+  if (signal.aborted) return null;
   if (deliberators === null || request.triageOnly) return close(opening, nothingDecided);
   const { session } = request.input;
   const { triaged, packets } = opening;
@@ -146,11 +155,12 @@ interface Opening {
   readonly startedAt: string;
   readonly triagedAt: string;
   readonly triaged: readonly TriagedMotion[];
+  readonly conflictSearch: ConflictSearch;
   readonly packets: readonly Packet[];
 }
 
-/** Phases 0 to 2: nobody is asked yet. */
-function openVote(request: VoteRequest, world: VoteWorld): Opening {
+/** Phases 0 to 2: no member is asked yet. */
+async function openVote(request: VoteRequest, world: VoteWorld): Promise<Opening> {
   const { input, rules, settings, source } = request;
   const { deliberators, clock, hash, note } = world;
   const time = (): string => clock.now().toISOString();
@@ -171,11 +181,7 @@ function openVote(request: VoteRequest, world: VoteWorld): Opening {
     },
   });
   for (const warning of input.warnings) note(`Warning: ${warning}`);
-  const { conflicts, isComplete } = findConflicts(input.session, input.positions);
-  if (!isComplete)
-    note(
-      'Warning: the texts hold too many similar clauses; the search for conflicts was not finished.',
-    );
+  const { conflicts, search } = await searchConflicts(request, world);
   const {
     low,
     medium,
@@ -183,7 +189,7 @@ function openVote(request: VoteRequest, world: VoteWorld): Opening {
     triage: { low_from_tier: lowFromTier },
   } = settings;
   const triaged = triage(input.session, conflicts, { low, medium, maxConflicts, lowFromTier });
-  const { low_risk, medium_risk, high_risk } = summariseTriage(triaged);
+  const { low_risk, medium_risk, high_risk } = summariseTriage({ triaged, conflictSearch: search });
   const triagedAt = time();
   audit.record({
     event_type: 'triage_completed',
@@ -208,11 +214,44 @@ function openVote(request: VoteRequest, world: VoteWorld): Opening {
     startedMs,
     triagedAt,
     triaged,
+    conflictSearch: search,
     packets,
   };
   if (!request.triageOnly) announcePackets(opening);
   return opening;
 }
+
+async function searchConflicts(
+  { input: { session, positions }, settings }: VoteRequest,
+  { deliberators, signal, note }: VoteWorld,
+): Promise<FoundConflicts> {
+  const wantsModel = settings.conflicts.detector === 'model';
+  const asked = wantsModel
+    ? await deliberators?.findContradictions?.({ session, positions, signal, note })
+    : undefined;
+  if (wantsModel && asked === undefined)
+    note('Warning: there is no model to ask about conflicts; clauses are compared instead.');
+  const found =
+    asked === undefined
+      ? findConflicts(session, positions)
+      : {
+          conflicts: gatherConflicts(session, positions, asked.contradictions),
+          search: {
+            detector: 'model' as const,
+            isFinished: asked.isFinished,
+            dropped: asked.dropped,
+          },
+        };
+  if (!found.search.isFinished) note(unfinished[found.search.detector]);
+  return found;
+}
+
+const unfinished: Readonly<Record<ConflictDetector, string>> = {
+  clauses:
+    'Warning: the texts hold too many similar clauses; the search for conflicts was not finished.',
+  model:
+    'Warning: not every text was compared with every other; the search for conflicts was not finished.',
+};
 
 function modeOf({ triageOnly }: VoteRequest, deliberators: Deliberators | null): MotionsMode {
   if (triageOnly) return 'triage';
@@ -323,7 +362,19 @@ const nothingDecided: Decided = {
 };
 
 async function close(
-  { request, world, mode, audit, time, startedAt, startedMs, triagedAt, triaged, packets }: Opening,
+  {
+    request,
+    world,
+    mode,
+    audit,
+    time,
+    startedAt,
+    startedMs,
+    triagedAt,
+    triaged,
+    conflictSearch,
+    packets,
+  }: Opening,
   decided: Decided,
 ): Promise<MotionsRun> {
   const completedAt = time();
@@ -335,6 +386,7 @@ async function close(
     triagedAt,
     completedAt,
     triaged,
+    conflictSearch,
     packets,
     ...decided,
   };

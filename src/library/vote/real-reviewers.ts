@@ -20,6 +20,7 @@ import { jitterBy, type Asking } from '../../engine/vote/ask-member.ts';
 import { collectReviews, type Reviewing } from '../../engine/vote/collect-reviews.ts';
 import { createEndpoints, type EndpointSettings } from '../../engine/vote/endpoint-limits.ts';
 import { holdPanels } from '../../engine/vote/hold-panels.ts';
+import { searchConflicts } from '../../engine/vote/search-conflicts.ts';
 import type { Deliberators, ReviewsWanted } from '../../engine/vote/run-motions.ts';
 import { type Call, clockOf } from '../call.ts';
 import { recipientsOf, refuseToSend } from '../egress.ts';
@@ -127,6 +128,19 @@ export function deliberateWith(
   };
   return {
     simulated: false,
+    findContradictions: async wanted => {
+      const [found] = await withAsking(wanted, async asking => [
+        await searchConflicts(wanted, {
+          ...facilitatorOf(seats, roster),
+          asking,
+          batch,
+          concurrency,
+          limits,
+          fence,
+        }),
+      ]);
+      return found ?? { contradictions: [], isFinished: false, dropped: 0 };
+    },
     collectReviews: wanted =>
       withAsking(wanted, asking => collectReviews(wanted, { ...reviewing, asking })),
     holdPanels: wanted =>

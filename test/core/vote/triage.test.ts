@@ -37,6 +37,8 @@ function tierOf(
   return triage(session, new Map([['m-1', conflictsOf(conflicts)]]), settings)[0]?.riskTier;
 }
 
+const conflictSearch = { detector: 'clauses', isFinished: true, dropped: 0 } as const;
+
 describe('risk tiers', () => {
   it.each([
     [{ supporters: 48 }, 'low'],
@@ -114,13 +116,13 @@ describe('risk tiers', () => {
     };
     const triaged = triage(session, new Map(), thresholds);
     expect(triaged[0]?.gap).toEqual(['Z', 'a', 'c', 'Ä']);
-    expect(summariseTriage(triaged)).toMatchObject({
+    expect(summariseTriage({ triaged, conflictSearch })).toMatchObject({
       total_motions: 2,
       high_risk: 2,
       average_implicit_support: 0.1,
       total_conflicts: 0,
     });
-    expect(summariseTriage([]).average_implicit_support).toBe(0);
+    expect(summariseTriage({ triaged: [], conflictSearch }).average_implicit_support).toBe(0);
   });
 });
 
