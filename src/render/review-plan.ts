@@ -105,7 +105,7 @@ function voteLine({
   cost,
 }: NonNullable<ReviewPlan['deliberation']>): string {
   if (calls === 0) return 'Vote:      nobody to ask: it takes two reviewers that answer questions';
-  return `Vote:      each claim that few support is put to those of the ${reviewers} reviewers who did not raise it, ${batch} in a call: ${claims} such claims take about ${count(calls, 'call')} beside the reviews, ${tokens} tokens and ${cost === null ? 'a cost not known' : money(cost)}; each one that stays contested up to ${panelCalls} calls more`;
+  return `Vote:      each claim that few support is put to those of the ${reviewers} reviewers who did not raise it, ${batch} in a call: ${claims} such claims take about ${count(calls, 'call')} beside the reviews, ${tokens} tokens and ${cost === null ? 'a cost not known' : money(cost)}; ${panelCalls === 0 ? 'no panel, as it takes three' : `each one that stays contested up to ${panelCalls} calls more`}`;
 }
 
 function ceilingLine({ calls, tokens, cost }: ReviewPlan['ceiling']): string {
