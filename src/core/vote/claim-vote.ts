@@ -153,6 +153,8 @@ function withDeliberation(claim: Claim, deliberation: ClaimDeliberation): Claim 
 interface ClaimStanding {
   readonly for: string[];
   readonly against: string[];
+  /** Who abstained or deferred; never who was asked and did not answer: what it thinks is not known. */
+  readonly neutral: string[];
 }
 
 /** A vote on the panel, where arguments were heard, replaces the stance taken before; who defers stands on neither side. */
@@ -167,9 +169,9 @@ export function standingOf(
     sides.set(reviewer, stance === 'OPPOSE' ? 'against' : stance === 'ABSTAIN' ? null : 'for');
   for (const [reviewer, vote] of Object.entries(panel?.votes ?? {}))
     sides.set(reviewer, vote === 'fail' ? 'against' : vote === 'defer' ? null : 'for');
-  const on = (side: 'for' | 'against'): string[] =>
+  const on = (side: 'for' | 'against' | null): string[] =>
     [...sides].flatMap(([reviewer, stands]) => (stands === side ? reviewer : []));
-  return { for: on('for'), against: on('against') };
+  return { for: on('for'), against: on('against'), neutral: on(null) };
 }
 
 function outcomeOf(standing: ClaimStanding, { status }: ClaimPanel): ClaimOutcome {

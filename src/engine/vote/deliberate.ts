@@ -188,14 +188,8 @@ function seatTable(ballot: ClaimBallot, { judges, texts, key, plan, world }: Hea
     ),
   );
   const standing = standingOf(ballot, null);
-  // Who was asked and did not answer is not neutral: what it thinks is not known.
-  const taken = new Set([
-    ...standing.for,
-    ...standing.against,
-    ...ballot.noResponse.map(({ reviewer }) => reviewer),
-  ]);
   const neutral = drawNeutrals(
-    [...members.values()].filter(({ id }) => !taken.has(id)),
+    standing.neutral.flatMap(id => members.get(id) ?? []),
     claim.id,
     { runId: plan.run, hash: world.hash },
   );

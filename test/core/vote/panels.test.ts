@@ -11,6 +11,7 @@ import {
   type PanelSeating,
   type Seated,
   seatPanels,
+  seatSides,
   type Sides,
   whyNoPanel,
 } from '../../../src/core/vote/panels.ts';
@@ -180,6 +181,23 @@ describe('the seats of a panel', () => {
         }
       }),
       { numRuns: 300 },
+    );
+  });
+
+  it('hold nobody twice even who stands in several lists, and nobody who is no member', () => {
+    const roster = rosterOf(6);
+    const anyNames = fc.subarray([...firstNames(6), 'Stranger']);
+    fc.assert(
+      fc.property(anyNames, anyNames, anyNames, (inFavour, against, neutral) => {
+        const sides = seatSides(
+          { for: inFavour, against, neutral },
+          new Map(roster.map(member => [member.name, member])),
+        );
+        const all = namesOf(membersOf(sides));
+        expect(new Set(all).size).toBe(all.length);
+        expect(all).not.toContain('Stranger');
+        for (const side of Object.values(sides)) expect(side.length).toBeLessThanOrEqual(3);
+      }),
     );
   });
 
