@@ -71,6 +71,7 @@ const voteWords: Readonly<Record<ClaimOutcome, string>> = {
 export function describeVote({
   outcome,
   panel,
+  panelSkipped,
   noResponse,
   error,
   for: inFavour,
@@ -87,6 +88,7 @@ export function describeVote({
             ? 'the panel failed'
             : `after a panel that recommends ${panel.recommendation ?? 'nothing'}`,
         ]),
+    ...(panelSkipped === null ? [] : [`no panel (${panelSkipped.replace(/\.$/, '')})`]),
     ...(noResponse.length === 0 ? [] : [`${noResponse.length} did not answer`]),
     ...(error === null ? [] : [error.replace(/\.$/, '')]),
   ].join(', ');

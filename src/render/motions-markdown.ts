@@ -6,11 +6,11 @@ import {
   summariseTriage,
   type MotionsRun,
 } from '../core/vote/motions-run.ts';
-import type { PanelRecord } from '../core/vote/records.ts';
 import type { RatificationRow } from '../core/vote/ratification.ts';
 import { count } from './figures.ts';
 import { code, codeList, quoteBlock, tableOf } from '../core/safety/markdown-text.ts';
 import { describeOpen, describeOutcomes, modeNames, type MotionsReport } from './motions.ts';
+import { listPanels, panelWords } from './panel.ts';
 
 export function renderMotionsMarkdown({ run, source, folder }: MotionsReport): string {
   const isDecided = run.mode === 'simulated' || run.mode === 'real';
@@ -22,10 +22,7 @@ export function renderMotionsMarkdown({ run, source, folder }: MotionsReport): s
       ...(folder === null ? [] : [`- Results: ${code(folder)}`]),
     ],
     ['## Motions', '', ...(isDecided ? decisionTable(run) : triageTable(run))],
-    ...run.panels.map((panel, index) => [
-      ...(index === 0 ? ['## Panels', ''] : []),
-      ...listPanel(panel, numberOf(run, panel.mega_motion_id)),
-    ]),
+    ...listPanels(run).map((lines, index) => (index === 0 ? ['## Panels', '', ...lines] : lines)),
     section(
       'Amended texts',
       run.results.flatMap((row, index) =>
@@ -78,8 +75,9 @@ function listFacts(run: MotionsRun, source: string): string[] {
   ];
 }
 
-function decisionTable({ triaged, results, aggregations, panels }: MotionsRun): string[] {
-  const panelOf = new Map(panels.map(panel => [panel.mega_motion_id, panel]));
+function decisionTable(run: MotionsRun): string[] {
+  const { triaged, results, aggregations } = run;
+  const wordOf = panelWords(run);
   return tableOf(
     [
       '#',
@@ -105,7 +103,7 @@ function decisionTable({ triaged, results, aggregations, panels }: MotionsRun): 
       String(row.abstentions),
       String(aggregations[index]?.no_response ?? '–'),
       thresholdOf(row),
-      recommendationOf(panelOf.get(row.mega_motion_id)),
+      wordOf.get(row.mega_motion_id) ?? '–',
     ]),
   );
 }
@@ -124,11 +122,6 @@ function thresholdOf(row: RatificationRow): string {
   );
 }
 
-function recommendationOf(panel: PanelRecord | undefined): string {
-  if (panel === undefined) return '–';
-  return panel.recommendation ?? 'failed';
-}
-
 function triageTable({ triaged, input }: MotionsRun): string[] {
   return tableOf(
     ['#', 'Motion', 'Risk', 'Support', 'Gap', 'In conflict'],
@@ -141,36 +134,6 @@ function triageTable({ triaged, input }: MotionsRun): string[] {
       String(conflicts.length),
     ]),
   );
-}
-
-function listPanel(panel: PanelRecord, number: number): string[] {
-  const { pass, fail, amend, defer } = panel.vote_breakdown;
-  const agreement = panel.votes_agree === false ? '; this is not what most of them voted for' : '';
-  return [
-    `### Panel on motion ${number}`,
-    '',
-    `- Motion: ${code(panel.mega_motion_title)}`,
-    `- Supporters: ${codeList(panel.supporters)}; critics: ${codeList(panel.critics)}; neutrals: ${codeList(panel.neutrals)}`,
-    ...(panel.recommendation === null
-      ? ['- No recommendation: the panel failed']
-      : [
-          `- Recommendation: ${panel.recommendation}; votes: ${pass} pass, ${fail} fail, ${amend} amend, ${defer} defer${agreement}`,
-        ]),
-    ...(panel.error === null ? [] : [`- Went wrong: ${code(panel.error)}`]),
-    ...quoted('Why:', panel.revision_rationale),
-    ...quoted('Text it proposes:', panel.revised_motion_text),
-    ...panel.dissenting_opinions.flatMap(({ archon_name, opinion }) =>
-      quoted(`Dissent of ${code(archon_name)}:`, opinion),
-    ),
-  ];
-}
-
-function quoted(title: string, text: string | null): string[] {
-  return text === null ? [] : [`- ${title}`, '', ...quoteBlock(text, '  '), ''];
-}
-
-function numberOf({ results }: MotionsRun, id: string): number {
-  return results.findIndex(({ mega_motion_id }) => mega_motion_id === id) + 1;
 }
 
 function percent(share: number): string {

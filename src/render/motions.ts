@@ -11,6 +11,7 @@ import type { FirstOutcome, Outcome, RatificationRow } from '../core/vote/ratifi
 import type { RiskTier } from '../core/vote/triage.ts';
 import { toOneLine } from '../core/text.ts';
 import { printJson } from './json.ts';
+import { panelLines } from './panel.ts';
 
 export interface MotionsReport {
   readonly run: MotionsRun;
@@ -39,7 +40,9 @@ export function renderMotions(report: MotionsReport): string {
       ? ['', ...run.triaged.map(subject => motionLine(subject, run.input.session.roster.length))]
       : []),
     ...(run.mode === 'triage' ? [] : packetLines(run)),
-    ...(isDecided ? [...decisionLines(run), '', ...renderResults(run.results)] : []),
+    ...(isDecided
+      ? [...decisionLines(run), '', ...renderResults(run.results, panelLines(run))]
+      : []),
     ...(run.mode === 'packets'
       ? ['', 'Reviews not collected: pass --real-agent or --simulate']
       : []),
@@ -55,16 +58,17 @@ const icons: Readonly<Record<FirstOutcome, string>> = {
   accepted_with_amendments: '📝',
 };
 
-/** How each motion ended: two lines for each, three where a panel was heard. */
-export function renderResults(rows: readonly RatificationRow[]): string[] {
+/** How each motion ended: two lines for each, three where it was contested. `panels`: what became of its panel, by motion id. */
+export function renderResults(
+  rows: readonly RatificationRow[],
+  panels: ReadonlyMap<string, string> = new Map(),
+): string[] {
   return [
     'RATIFICATION RESULTS:',
     ...rows.flatMap(row => [
       `${icons[row.outcome]} ${toOneLine(row.mega_motion_title)}`,
       `   Yeas: ${row.yeas} | Nays: ${row.nays} | Amends: ${row.amends} | Abstain: ${row.abstentions} · ${thresholdOf(row)}`,
-      ...(row.panel_recommendation === null
-        ? []
-        : [`   Panel recommended: ${row.panel_recommendation}`]),
+      ...(panels.has(row.mega_motion_id) ? [`   ${panels.get(row.mega_motion_id)}`] : []),
     ]),
   ];
 }
@@ -157,13 +161,14 @@ function decisionLines(run: MotionsRun): string[] {
   const count = (key: 'consensus_reached' | 'contested'): number =>
     run.aggregations.filter(row => row[key]).length;
   const failed = run.panels.filter(({ status }) => status === 'failed').length;
+  const skipped = run.skippedPanels.length;
   const amended = run.history.filter(
     ({ outcome }) => outcome === 'accepted_with_amendments',
   ).length;
   return [
     `--- Phase 3: Reviews --- ${answered} of ${assigned} answered, ${missing} without response`,
     `--- Phase 4: Aggregation --- ${count('consensus_reached')} with consensus, ${count('contested')} contested`,
-    `--- Phase 5: Panels --- ${run.panels.length} held${failed > 0 ? `, ${failed} of them failed` : ''}`,
+    `--- Phase 5: Panels --- ${run.panels.length} held${failed > 0 ? `, ${failed} of them failed` : ''}${skipped > 0 ? `, ${skipped} skipped` : ''}`,
     '--- Phase 6: Ratification --- ' +
       `${describeOutcomes(countOutcomes(run.results))}${amended > 0 ? `; ${amended} of them in a second pass, as amended` : ''}`,
   ];
@@ -204,6 +209,7 @@ export function renderMotionsJson({ run, folder, source }: MotionsReport): strin
           deliberation: {
             panels_convened: panels.length,
             failed: panels.filter(({ status }) => status === 'failed').length,
+            skipped: run.skippedPanels.length,
           },
           ratification: {
             ratified,

@@ -109,7 +109,9 @@ function voteLine({
     `Vote:      each claim that few support is put to those of the ${reviewers} reviewers who did not raise it,`,
     `${batch} in a call: ${claims} such claims take about ${count(calls, 'call')} beside the reviews,`,
     `${tokens} tokens and ${cost === null ? 'a cost not known' : money(cost)};`,
-    `each one that stays contested up to ${panelCalls} calls more`,
+    panelCalls === 0
+      ? 'no panel, as it takes three'
+      : `each one that stays contested up to ${panelCalls} calls more`,
   ].join(' ');
 }
 

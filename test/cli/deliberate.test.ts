@@ -217,3 +217,44 @@ describe('jury review --deliberate', () => {
     expect(readdirSync(runsOf(sample.root))).toHaveLength(2);
   });
 });
+
+describe('jury review --deliberate with two reviewers', () => {
+  test('holds no panel about what one says and the other opposes, and says why', () => {
+    const sample = createChangedRepository();
+    const callsFile = path.join(sample.root, '../calls.txt');
+    const config = writePanel(
+      sample,
+      [
+        reviewer('alpha', [shared, trueOne], [], 'pass'),
+        reviewer('beta', [shared], ['hoisted'], 'fail'),
+      ].map(one => ({ ...one, settings: 'environment: [CALLS_FILE]' })),
+    );
+    const environment = { CALLS_FILE: callsFile };
+    const args = ['review', '--deliberate', '--config', config];
+    const { record, stderr } = juryJson(sample.root, args, { environment });
+    const claim = record.claims.find(({ text }) => text.includes('hoisted'));
+    expect(claim?.deliberation).toMatchObject({
+      outcome: 'contested',
+      for: ['alpha'],
+      against: ['beta'],
+      panel: null,
+      panelSkipped: expect.stringContaining('1 for it, 1 against it and 0 neutral') as string,
+      error: null,
+    });
+    // The vote against it counts all the same.
+    expect(claim?.confidence).toBeLessThan(claim?.deliberation?.confidenceBefore ?? 0);
+    expect(readFileSync(callsFile, 'utf8').trim().split('\n').toSorted()).toEqual([
+      'alpha reviews',
+      'beta reviews',
+      'beta votes',
+    ]);
+    expect(stderr).toContain('1 contested claim goes to no panel. Only 1 for it');
+    const report = jury(sample.root, ['report', 'latest', '--format', 'terminal']).stdout;
+    expect(report.replace(/\s+/g, ' ')).toContain(
+      'vote: contested, 1 for and 1 against, no panel (Only 1 for it, 1 against it',
+    );
+    expect(jury(sample.root, ['plan', '--deliberate', '--config', config]).stdout).toMatch(
+      /no\s+panel,\s+as\s+it\s+takes\s+three/,
+    );
+  });
+});

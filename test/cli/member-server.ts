@@ -21,12 +21,15 @@ export interface MemberServerScript {
   readonly behaviour?: 'answer' | 'hang' | 'limit';
   /** What it answers when it is asked to compare texts. */
   readonly comparison?: string;
+  /** What is said instead of the usual; null: the usual. */
+  readonly say?: (asked: Asked) => string | null;
 }
 
 export async function startMemberServer({
   delayMs = 10,
   behaviour = 'answer',
   comparison = '[]',
+  say = () => null,
 }: MemberServerScript = {}): Promise<MemberServer> {
   const answered: string[] = [];
   let [active, most, calls] = [0, 0, 0];
@@ -44,7 +47,8 @@ export async function startMemberServer({
       leave();
       if (isRefused) return refuse(response);
       answered.push(describe(asked));
-      sendAnswer(response, asked, isComparison(asked) ? comparison : answerTo(asked));
+      const usual = isComparison(asked) ? comparison : answerTo(asked);
+      sendAnswer(response, asked, say(asked) ?? usual);
     };
     // A request that its client gave up needs no answer.
     handle().catch(() => {});
@@ -62,7 +66,8 @@ export async function startMemberServer({
   };
 }
 
-interface Asked {
+export interface Asked {
+  /** Its name; `facilitator` for who has none. */
   readonly member: string;
   readonly prompt: string;
 }

@@ -67,7 +67,7 @@ export function readResult(results: string, name: string): unknown {
   return JSON.parse(readFileSync(path.join(results, name), 'utf8'));
 }
 
-/** Every artifact by its path, without what differs between two runs: times, durations, and hashes over them. */
+/** Every artifact by its path, without what differs between two runs: times, durations, hashes over them, and the id of the run. */
 export function readArtifacts(results: string): Record<string, unknown> {
   const files = readdirSync(results, { recursive: true, withFileTypes: true })
     .filter(entry => entry.isFile())
@@ -83,7 +83,7 @@ export function readArtifacts(results: string): Record<string, unknown> {
 }
 
 const timeKeys =
-  /(?:_at|_ms|_minutes|_seconds|_sha256|^response_id|^vote_id|^panel_id|^revision_of)$/;
+  /(?:_at|_ms|_minutes|_seconds|_sha256|^response_id|^vote_id|^panel_id|^run_id|^revision_of)$/;
 
 function withoutTimes(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutTimes);

@@ -1,9 +1,12 @@
-/** A vote that was held, at a clock that stands still: one motion with consensus, one that a panel argued out, one whose panel failed. */
+/**
+ * A vote that was held, at a clock that stands still: one motion with consensus, one that a panel argued out, one whose panel failed,
+ * one for which a panel would be ceremony.
+ */
 import { nameBasedUuid } from '../../src/adapters/system/ids.ts';
 import type { Motion } from '../../src/core/vote/motion.ts';
 import { MotionsSettings } from '../../src/core/vote/motions-settings.ts';
 import type { MotionsRun } from '../../src/core/vote/motions-run.ts';
-import type { PanelSeating } from '../../src/core/vote/aggregation.ts';
+import type { PanelSeating } from '../../src/core/vote/panels.ts';
 import type { PanelRecord } from '../../src/core/vote/records.ts';
 import { simulatePanels } from '../../src/core/vote/simulation.ts';
 import { runMotions, type Deliberators } from '../../src/engine/vote/run-motions.ts';
@@ -23,6 +26,7 @@ export async function sampleVote(said: string): Promise<MotionsReport> {
     { title: `Publish ${said}`, supporters: firstNames(3) },
     { title: `Constitutional ${said}` },
     { title: `Contested ${said}` },
+    { title: `Opposed ${said}` },
   ];
   return reportOf(await hold(motions, said, true), said);
 }
@@ -95,13 +99,19 @@ const stillClock = {
 function deliberatorsOf(said: string): Deliberators {
   return {
     simulated: false,
+    run: 'run-1',
     collectReviews: ({ packets }) =>
       Promise.resolve(
         packets.flatMap(({ member, assigned }) =>
           assigned.map(({ motionId }) => {
             const place = Number(/\d+/.exec(member.name)?.[0]);
+            if (motionId === 'm-4') return responseOf(member, motionId, 'OPPOSE');
             if (motionId !== 'm-1')
-              return responseOf(member, motionId, place > 4 ? 'OPPOSE' : 'ENDORSE');
+              return responseOf(
+                member,
+                motionId,
+                place === 4 ? 'ABSTAIN' : place > 4 ? 'OPPOSE' : 'ENDORSE',
+              );
             if (place === 8) return responseOf(member, motionId, null);
             return responseOf(
               member,
@@ -117,33 +127,63 @@ function deliberatorsOf(said: string): Deliberators {
         panels.flatMap((seating, index) =>
           simulatePanels([seating], '2026-01-01T00:00:00.000Z').map(record => ({
             ...record,
-            ...(index === 0 ? concluded(seating, said) : failed(said)),
+            ...(index === 0 ? concluded(seating, said) : failed(seating, said)),
           })),
         ),
       ),
   };
 }
 
-function concluded({ critics }: PanelSeating, said: string): Partial<PanelRecord> {
+function concluded(seating: PanelSeating, said: string): Partial<PanelRecord> {
   return {
     recommendation: 'amend',
-    vote_breakdown: { pass: 4, fail: 3, amend: 2, defer: 0 },
+    vote_breakdown: { pass: 3, fail: 3, amend: 1, defer: 0 },
     votes_agree: false,
-    revision_rationale: `Because ${said}`,
+    revision_rationale: `Shortened ${said}`,
     revised_motion_text: `The members\nshall ${said}`,
-    dissenting_opinions: critics.slice(0, 2).map(({ name }) => ({
+    dissenting_opinions: seating.critics.slice(0, 2).map(({ name }) => ({
       archon_name: `${name} ${said}`,
       opinion: `First  line of ${name}.\n\n- second line: ${said}`,
     })),
+    arguments: argumentsOf(seating, said).map(row =>
+      row.side === 'neutral' ? { ...row, vote: null } : row,
+    ),
+    reported_votes: { 'Member-004': 'amend' },
+    synthesis: {
+      recommendation: 'amend',
+      rationale: `Because ${said}`,
+      revised_motion_text: `The members\nshall ${said}`,
+      revision_summary: `Shortened ${said}`,
+      key_points_discussed: [`What it costs ${said}`, 'Who pays'],
+      consensus_areas: [],
+      unresolved_concerns: [`Who watches ${said}`],
+    },
   };
 }
 
-function failed(said: string): Partial<PanelRecord> {
+function argumentsOf(seating: PanelSeating, said: string): PanelRecord['arguments'] {
+  const vote = { supporter: 'pass', critic: 'fail', neutral: 'fail' } as const;
+  return (['supporter', 'critic', 'neutral'] as const).flatMap(side =>
+    seating[`${side}s`].map(({ name }) => ({
+      archon_name: name,
+      side,
+      argument: `${name} argues ${said}`,
+      vote: vote[side],
+    })),
+  );
+}
+
+function failed(seating: PanelSeating, said: string): Partial<PanelRecord> {
+  const rows = argumentsOf(seating, said);
   return {
     status: 'failed',
     recommendation: null,
     votes_agree: null,
     error: `The facilitator did not report: ${said}`,
-    vote_breakdown: { pass: 0, fail: 0, amend: 0, defer: 0 },
+    vote_breakdown: { pass: 3, fail: 4, amend: 0, defer: 0 },
+    arguments: rows,
+    dissenting_opinions: rows
+      .filter(({ side }) => side === 'supporter')
+      .map(({ archon_name, argument }) => ({ archon_name, opinion: argument ?? '' })),
   };
 }

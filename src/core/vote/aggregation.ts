@@ -1,11 +1,8 @@
-/**
- * Counts the stances on each motion: shares, consensus and contest follow from the figures. What is contested goes to a small
- * panel that argues it out; it advises, votes decide.
- */
+/** Counts the stances on each motion: shares, consensus and contest follow from the figures. */
 import { z } from 'zod';
-import type { Member, Session } from './motion.ts';
+import type { Session } from './motion.ts';
 import type { Packet, TriagedMotion } from './triage.ts';
-import type { AnnouncedPanel, ReviewResponse, Stance } from './records.ts';
+import type { ReviewResponse, Stance } from './records.ts';
 
 const Count = z.int().nonnegative();
 
@@ -185,89 +182,5 @@ function rowOf(
     aggregated_at: at,
     not_assigned: rosterSize - implicit.length - assigned,
     risk_tier: riskTier,
-  };
-}
-
-/** Who sits where. */
-export interface Sides {
-  readonly supporters: readonly Member[];
-  readonly critics: readonly Member[];
-  readonly neutrals: readonly Member[];
-}
-
-export function membersOf({ supporters, critics, neutrals }: Sides): Member[] {
-  return [...supporters, ...critics, ...neutrals];
-}
-
-/** A panel that is to be held. */
-export interface PanelSeating extends Sides {
-  readonly panelId: string;
-  readonly subject: TriagedMotion;
-  /** The counted stances, with amendments proposed and reasons of opposition. */
-  readonly aggregation: Aggregation;
-}
-
-/** The first keys of its record: what is known before it is held. */
-export function announcePanel({
-  panelId,
-  subject: { motion },
-  supporters,
-  critics,
-  neutrals,
-}: PanelSeating): z.infer<typeof AnnouncedPanel> {
-  return {
-    panel_id: panelId,
-    mega_motion_id: motion.id,
-    mega_motion_title: motion.title,
-    supporters: namesOf(supporters),
-    critics: namesOf(critics),
-    neutrals: namesOf(neutrals),
-    panel_size: supporters.length + critics.length + neutrals.length,
-    time_limit_minutes: panelTimeLimitMinutes,
-  };
-}
-
-function namesOf(members: readonly Member[]): string[] {
-  return members.map(({ name }) => name);
-}
-
-export const panelTimeLimitMinutes = 45;
-const seatsPerSide = 3;
-
-/** Three of each side, then three who are on neither. `panelId` names the panel for good. */
-export function seatPanel(
-  subject: TriagedMotion,
-  aggregation: Aggregation,
-  roster: readonly Member[],
-  panelId: string,
-): PanelSeating {
-  const members = new Map(roster.map(member => [member.name, member]));
-  const { endorsing_archons: inFavour, opposing_archons: against } = aggregation;
-  return {
-    panelId,
-    subject,
-    aggregation,
-    ...seatSides({ for: inFavour, against, others: [...members.keys()] }, members),
-  };
-}
-
-/** The first of each list who are among `members` and do not sit yet. */
-export function seatSides(
-  standing: Readonly<Record<'for' | 'against' | 'others', readonly string[]>>,
-  members: ReadonlyMap<string, Member>,
-): Sides {
-  const seated = new Set<Member>();
-  const seat = (names: readonly string[]): Member[] => {
-    const free = names
-      .flatMap(name => members.get(name) ?? [])
-      .filter(member => !seated.has(member))
-      .slice(0, seatsPerSide);
-    for (const member of free) seated.add(member);
-    return free;
-  };
-  return {
-    supporters: seat(standing.for),
-    critics: seat(standing.against),
-    neutrals: seat(standing.others),
   };
 }

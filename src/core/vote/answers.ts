@@ -16,8 +16,9 @@ import {
   type Recommendation,
   recommendations,
   type Stance,
+  type Synthesis,
 } from './records.ts';
-import type { Argument } from './prompts.ts';
+import type { Argument } from './panels.ts';
 import { statedText, statedTexts } from './session-input.ts';
 
 /** One item of an answer, as far as it could be read. */
@@ -191,13 +192,9 @@ function voteIn(line: string): Recommendation | null {
 }
 
 export interface Facilitation {
-  /** Anything but a known word defers. */
-  readonly recommendation: Recommendation;
-  readonly rationale: string | null;
+  readonly synthesis: Synthesis;
   /** As the facilitator reports them, by the name it uses. */
   readonly votes: readonly (readonly [name: string, vote: Recommendation])[];
-  readonly revisedText: string | null;
-  readonly revisionSummary: string | null;
   /** Word for word. */
   readonly dissent: PanelRecord['dissenting_opinions'];
 }
@@ -207,55 +204,18 @@ export function readFacilitation(answer: string): Facilitation | null {
   const report = findObjects(answer, 'recommendation').at(-1);
   if (report === undefined) return null;
   return {
-    recommendation: recommendationOf(textAt(report, 'recommendation') ?? '') ?? 'defer',
-    rationale: filledWith(report, 'recommendation_rationale'),
+    synthesis: {
+      recommendation: recommendationOf(textAt(report, 'recommendation') ?? '') ?? 'defer',
+      rationale: statedText(report.get('recommendation_rationale')),
+      revised_motion_text: statedText(report.get('revised_motion_text')),
+      revision_summary: statedText(report.get('revision_summary')),
+      key_points_discussed: statedTexts(report.get('key_points_discussed')),
+      consensus_areas: statedTexts(report.get('consensus_areas')),
+      unresolved_concerns: statedTexts(report.get('unresolved_concerns')),
+    },
     votes: votesOf(report),
-    revisedText: filledWith(report, 'revised_motion_text'),
-    revisionSummary: filledWith(report, 'revision_summary'),
     dissent: dissentOf(report),
   };
-}
-
-interface CountedVotes {
-  readonly breakdown: PanelRecord['vote_breakdown'];
-  /** Is the recommendation what most voted for? False when nobody voted. */
-  readonly agree: boolean;
-}
-
-/** A vote that a member cast itself counts for it, whatever the facilitator reports. Votes of others are dropped. */
-export function countVotes(
-  said: readonly Argument[],
-  { votes, recommendation }: Pick<Facilitation, 'votes' | 'recommendation'>,
-): CountedVotes {
-  const reported = new Map(votes.map(([name, vote]) => [sameName(name), vote]));
-  const breakdown = { pass: 0, fail: 0, amend: 0, defer: 0 };
-  for (const { name, vote } of said) {
-    const counted = vote ?? reported.get(sameName(name));
-    if (counted !== undefined) breakdown[counted] += 1;
-  }
-  const largest = Math.max(...Object.values(breakdown));
-  return { breakdown, agree: largest > 0 && breakdown[recommendation] === largest };
-}
-
-/** What the facilitator quotes, and the own words of every other member that voted against the recommendation. */
-export function collectDissent(
-  said: readonly Argument[],
-  { dissent, recommendation }: Pick<Facilitation, 'dissent' | 'recommendation'>,
-): PanelRecord['dissenting_opinions'] {
-  const quoted = new Set(dissent.map(({ archon_name }) => sameName(archon_name)));
-  const others = said.filter(
-    ({ name, vote, text }) =>
-      vote !== null && vote !== recommendation && text !== null && !quoted.has(sameName(name)),
-  );
-  return [
-    ...dissent,
-    ...others.map(({ name, text }) => ({ archon_name: name, opinion: text ?? '' })),
-  ];
-}
-
-/** Facilitators write names and ids as they please. */
-function sameName(name: string): string {
-  return name.trim().toLowerCase().replace(/[\s-]/g, '_');
 }
 
 function recommendationOf(word: string): Recommendation | null {
@@ -282,10 +242,6 @@ function dissentOf(report: JsonObject): Facilitation['dissent'] {
     ];
     return name === null || opinion === null ? [] : [{ archon_name: name, opinion }];
   });
-}
-
-function filledWith(report: JsonObject, key: string): string | null {
-  return statedText(report.get(key));
 }
 
 // Finds the JSON objects of an answer wherever they stand: bare, between prose, in fences, in lists, in what a client wraps

@@ -151,7 +151,7 @@ function packetFile({ member, assigned, alreadyEndorsed }: Packet, at: string): 
 }
 
 function pipelineResult(run: MotionsRun, savesPackets: boolean, stamp: Stamp): object {
-  const { input, results, history, panels, packets } = run;
+  const { input, results, history, panels, skippedPanels, packets } = run;
   const isDecided = run.mode === 'simulated' || run.mode === 'real';
   const { assigned, answered, missing } = countResponses(run);
   const { ratified, rejected, deferred, incomplete } = countOutcomes(results);
@@ -182,6 +182,7 @@ function pipelineResult(run: MotionsRun, savesPackets: boolean, stamp: Stamp): o
     deliberation: {
       panels_convened: panels.length,
       dir: panels.length > 0 ? 'panel_deliberations' : null,
+      skipped: skippedPanels,
     },
     ratification: {
       votes: results.map(row => ({ ...toFileRow(row), ...stamp })),

@@ -4,7 +4,7 @@ import type { Claim } from '../words/claim.ts';
 import { withConfidence } from './moved-claim.ts';
 import type { ClaimDeliberation, ClaimOutcome, ClaimPanel, ClaimVote } from './records.ts';
 import { type StanceThresholds, weigh } from './aggregation.ts';
-import type { Argument } from './prompts.ts';
+import type { Argument } from './panels.ts';
 import { type RiskTier, riskTierOf, type Thresholds } from './triage.ts';
 
 /** `low` and `medium` are shares of the electorate. */
@@ -82,12 +82,13 @@ export interface ClaimPanelResult extends ClaimPanel {
   readonly said: readonly Argument[];
 }
 
-/** `panel`: null when none was held. */
+/** `held`: null when nothing asked for a panel; a sentence when one was asked for and skipped. */
 export function concludeClaim(
   ballot: ClaimBallot,
-  panel: ClaimPanelResult | null,
+  held: ClaimPanelResult | string | null,
   thresholds: ClaimThresholds,
 ): Claim {
+  const panel = typeof held === 'string' ? null : held;
   const { claim, risk, votes, noResponse } = ballot;
   const standing = standingOf(ballot, panel);
   const outcome = panel === null ? countClaim(ballot, thresholds) : outcomeOf(standing, panel);
@@ -99,6 +100,7 @@ export function concludeClaim(
     for: standing.for,
     against: standing.against,
     panel: panel === null ? null : describePanel(panel),
+    panelSkipped: typeof held === 'string' ? held : null,
     dissent: dissentOf(ballot, panel, outcome === 'voted_down' ? standing.for : standing.against),
     confidenceBefore: claim.confidence,
     error: panel?.error ?? (votes.length === 0 ? whyNobody(ballot) : null),
@@ -117,6 +119,7 @@ export function passClaim(claim: Claim): Claim {
       votes: [],
       noResponse: [],
       panel: null,
+      panelSkipped: null,
       dissent: [],
       confidenceBefore: claim.confidence,
       error: null,
@@ -150,6 +153,8 @@ function withDeliberation(claim: Claim, deliberation: ClaimDeliberation): Claim 
 interface ClaimStanding {
   readonly for: string[];
   readonly against: string[];
+  /** Who abstained or deferred; never who was asked and did not answer: what it thinks is not known. */
+  readonly neutral: string[];
 }
 
 /** A vote on the panel, where arguments were heard, replaces the stance taken before; who defers stands on neither side. */
@@ -164,9 +169,9 @@ export function standingOf(
     sides.set(reviewer, stance === 'OPPOSE' ? 'against' : stance === 'ABSTAIN' ? null : 'for');
   for (const [reviewer, vote] of Object.entries(panel?.votes ?? {}))
     sides.set(reviewer, vote === 'fail' ? 'against' : vote === 'defer' ? null : 'for');
-  const on = (side: 'for' | 'against'): string[] =>
+  const on = (side: 'for' | 'against' | null): string[] =>
     [...sides].flatMap(([reviewer, stands]) => (stands === side ? reviewer : []));
-  return { for: on('for'), against: on('against') };
+  return { for: on('for'), against: on('against'), neutral: on(null) };
 }
 
 function outcomeOf(standing: ClaimStanding, { status }: ClaimPanel): ClaimOutcome {

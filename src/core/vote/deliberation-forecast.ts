@@ -1,11 +1,10 @@
 /** What a vote about claims takes, told with the plan: how many claims there will be is known only when the reviews are in. */
 import type { DeliberationForecast, DeliberationSettings } from './claim-vote.ts';
 import { forecast, type ForecastCall } from './forecast.ts';
+import { leastSeated, mostSeated } from './panels.ts';
 import { longestClaim } from './prompts.ts';
 
 const reckonedClaims = 10;
-/** Seats at a table: three on each side and three in between. */
-const mostSeated = 9;
 /** Characters of instructions and frame around the claims of a call. */
 const frame = 6000;
 
@@ -24,7 +23,7 @@ export function forecastDeliberation(
     batch,
     claims: reckonedClaims,
     calls,
-    panelCalls: reviewers > 1 ? Math.min(mostSeated, reviewers) + 1 : 0,
+    panelCalls: reviewers < leastSeated ? 0 : Math.min(mostSeated, reviewers) + 1,
     tokens: inputTokens + outputTokens,
     cost: calls === 0 ? 0 : unpriced > 0 ? null : cost,
   };

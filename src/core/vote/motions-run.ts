@@ -4,6 +4,7 @@ import type { AuditEvent } from './audit-trail.ts';
 import type { ConflictSearch } from './conflicts.ts';
 import type { ConflictDetector } from './motions-settings.ts';
 import type { Packet, TriagedMotion } from './triage.ts';
+import type { SkippedPanel } from './panels.ts';
 import type { PanelRecord, ReviewResponse } from './records.ts';
 import type { Outcome, RatificationRow } from './ratification.ts';
 import type { SessionInput } from './session-input.ts';
@@ -29,6 +30,8 @@ export interface MotionsRun {
   readonly responses: readonly ReviewResponse[];
   readonly aggregations: readonly Aggregation[];
   readonly panels: readonly PanelRecord[];
+  /** Contested motions about which no panel was held. */
+  readonly skippedPanels: readonly SkippedPanel[];
   /** Every pass, first passes first. */
   readonly history: readonly RatificationRow[];
   /** One row for each motion, in the order of the session. */

@@ -79,6 +79,16 @@ export const recommendations = ['pass', 'fail', 'amend', 'defer'] as const;
 export const Recommendation = z.enum(recommendations);
 export type Recommendation = z.infer<typeof Recommendation>;
 
+export const Side = z.enum(['supporter', 'critic', 'neutral']);
+export type Side = z.infer<typeof Side>;
+
+/**
+ * What a seat follows from: support from the start that nobody had to ask for, the stance of an answer, or that the member was
+ * not asked about this motion.
+ */
+export const SeatReason = z.enum(['implicit', 'endorsed', 'opposed', 'abstained', 'not_asked']);
+export type SeatReason = z.infer<typeof SeatReason>;
+
 export const AnnouncedPanel = z.object({
   panel_id: z.string(),
   mega_motion_id: z.string(),
@@ -88,7 +98,26 @@ export const AnnouncedPanel = z.object({
   neutrals: z.array(z.string()),
   panel_size: z.int().nonnegative(),
   time_limit_minutes: z.number(),
+  /** Why fewer than three neutrals sit; null when three do. */
+  neutrals_note: z.string().nullable(),
+  /** By the name of each member. */
+  seated_because: z.record(z.string(), SeatReason),
+  /** Neutrals are ordered by SHA-256 of `run_id|mega_motion_id|archon_id`; of a simulation, which is no run, the session. */
+  run_id: z.string(),
 });
+
+/** What a facilitator reports, checked. */
+export const Synthesis = z.object({
+  /** Anything but a known word defers. */
+  recommendation: Recommendation,
+  rationale: z.string().nullable(),
+  revised_motion_text: z.string().nullable(),
+  revision_summary: z.string().nullable(),
+  key_points_discussed: z.array(z.string()),
+  consensus_areas: z.array(z.string()),
+  unresolved_concerns: z.array(z.string()),
+});
+export type Synthesis = z.infer<typeof Synthesis>;
 
 /** A file of `panel_deliberations/` without what the writer of artifacts stamps on it (`rule_set`, `simulated`). */
 export const PanelRecord = AnnouncedPanel.extend({
@@ -100,7 +129,7 @@ export const PanelRecord = AnnouncedPanel.extend({
   revision_rationale: z.string().nullable(),
   /** Word for word. */
   dissenting_opinions: z.array(z.object({ archon_name: z.string(), opinion: z.string() })),
-  /** Counted by code, over members of the panel. */
+  /** Counted by code, over members of the panel: the votes under `arguments` and those under `reported_votes`. */
   vote_breakdown: z.object({ pass: z.int(), fail: z.int(), amend: z.int(), defer: z.int() }),
   concluded_at: z.string().nullable(),
   deliberation_duration_minutes: z.number().nullable(),
@@ -108,6 +137,21 @@ export const PanelRecord = AnnouncedPanel.extend({
   error: z.string().nullable(),
   /** False when the largest group of votes is not the recommendation; null when the panel failed. */
   votes_agree: z.boolean().nullable(),
+  /** One for each member, in the order of the seats, whatever became of the panel; empty in a simulation, where nobody argued. */
+  arguments: z.array(
+    z.object({
+      archon_name: z.string(),
+      side: Side,
+      /** Word for word, without the vote; null when the member did not answer or was not reached. */
+      argument: z.string().nullable(),
+      /** As the member cast it; null when it cast none. */
+      vote: Recommendation.nullable(),
+    }),
+  ),
+  /** Votes that the facilitator reports of members who argued and cast none, by name. */
+  reported_votes: z.record(z.string(), Recommendation),
+  /** Null when nobody reported: the panel failed, or was simulated. */
+  synthesis: Synthesis.nullable(),
 });
 export type PanelRecord = z.infer<typeof PanelRecord>;
 
@@ -116,7 +160,7 @@ export type PanelRecord = z.infer<typeof PanelRecord>;
 /**
  * - `passed`: well supported, nobody was asked.
  * - `confirmed`, `voted_down`: more stand for it, or against it.
- * - `contested`: as many on either side, also after the panel, or the panel failed.
+ * - `contested`: as many on either side, also after the panel, or the panel failed or was skipped.
  * - `undecided`: those who were asked did not answer, or abstained.
  */
 export const claimOutcomes = [
@@ -162,6 +206,8 @@ export const ClaimDeliberation = z.object({
   /** Who was asked and did not answer, and why: no vote, never an abstention. */
   noResponse: z.array(z.object({ reviewer: z.string(), error: z.string() })),
   panel: ClaimPanel.nullable(),
+  /** Why a contested claim went to no panel; null when one was held, or nothing asked for one. */
+  panelSkipped: z.string().nullable().default(null),
   /** Own words of those whom the outcome goes against. */
   dissent: z.array(z.object({ reviewer: z.string(), opinion: z.string() })),
   /** Before the vote; what it is now stands on the claim. */

@@ -1,5 +1,5 @@
 /** Answers that nobody gave: for `--simulate`, and marked in every artifact. */
-import { announcePanel, type PanelSeating } from './aggregation.ts';
+import { announcePanel, type PanelSeating } from './panels.ts';
 import type { PanelRecord, ReviewResponse, Stance } from './records.ts';
 import type { Packet, TriagedMotion } from './triage.ts';
 
@@ -41,6 +41,7 @@ function stanceFor(conflicted: boolean, support: number): Stance {
   return support > 0.5 ? 'ENDORSE' : 'ABSTAIN';
 }
 
+/** A table of votes, and nothing else: nobody argued, and nobody reported. */
 export function simulatePanels(panels: readonly PanelSeating[], at: string): PanelRecord[] {
   return panels.map(seating => ({
     ...announcePanel(seating),
@@ -55,5 +56,8 @@ export function simulatePanels(panels: readonly PanelSeating[], at: string): Pan
     status: 'concluded',
     error: null,
     votes_agree: true,
+    arguments: [],
+    reported_votes: {},
+    synthesis: null,
   }));
 }

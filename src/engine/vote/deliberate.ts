@@ -17,7 +17,8 @@ import {
 } from '../../core/vote/claim-vote.ts';
 import { describeForecast } from '../../core/vote/forecast.ts';
 import type { Member } from '../../core/vote/motion.ts';
-import { membersOf, seatSides } from '../../core/vote/aggregation.ts';
+import type { HeldPanel } from '../../core/vote/panel-record.ts';
+import { drawNeutrals, membersOf, seatSides, whyNoPanel } from '../../core/vote/panels.ts';
 import type { Asking } from './ask-member.ts';
 import {
   askingOf,
@@ -34,7 +35,7 @@ import {
   voteOf,
 } from './claim-hearing.ts';
 import { collectStances, forecastOf, type Stance, type StanceSettings } from './collect-reviews.ts';
-import { holdTables, type HeldPanel, type PanelHolding, type PanelTable } from './hold-panels.ts';
+import { holdTables, type PanelHolding, type PanelTable, tableKey } from './hold-panels.ts';
 
 export interface DeliberationRequest extends ClaimsAsked {
   readonly settings: DeliberationSettings;
@@ -139,17 +140,28 @@ async function concludeAll(
   const { settings, world } = hearing;
   const contested = ballots
     .filter(ballot => countClaim(ballot, settings) === 'contested')
-    .map(ballot => ({ claim: ballot.claim.id, table: seatTable(ballot, hearing) }));
-  if (contested.length > 0)
+    .map(ballot => seatTable(ballot, hearing));
+  const seated = contested.filter(({ skipped }) => skipped === null);
+  const skipped = contested.filter(one => one.skipped !== null);
+  if (seated.length > 0)
     world.note(
-      `${contested.length} contested ${contested.length === 1 ? 'claim goes' : 'claims go'} to a panel.`,
+      `${seated.length} contested ${seated.length === 1 ? 'claim goes' : 'claims go'} to a panel.`,
     );
+  if (skipped.length > 0) {
+    const reasons = new Set(skipped.map(one => one.skipped));
+    world.note(
+      `${skipped.length} contested ${skipped.length === 1 ? 'claim goes' : 'claims go'} to no panel. ${[...reasons].join(' ')}`,
+    );
+  }
   const results = await holdTables(
-    contested,
+    seated,
     holdingOf(hearing),
     ({ claim, table }, held) => [claim, toResult(table, held)] as const,
   );
-  const panels = new Map(results);
+  const panels = new Map<string, ClaimPanelResult | string | null>([
+    ...results,
+    ...skipped.map(one => [one.claim, one.skipped] as const),
+  ]);
   return new Map(
     ballots.map(ballot => [
       ballot.claim.id,
@@ -158,26 +170,48 @@ async function concludeAll(
   );
 }
 
+interface SeatedClaim {
+  /** Id of the claim. */
+  readonly claim: string;
+  readonly table: PanelTable;
+  /** Why no panel is held; null: one is. */
+  readonly skipped: string | null;
+}
+
 /** Arguments are read without knowing whose they are. */
-function seatTable(ballot: ClaimBallot, { judges, texts, key }: Hearing): PanelTable {
-  const ids = [...judges.keys()];
+function seatTable(ballot: ClaimBallot, { judges, texts, key, plan, world }: Hearing): SeatedClaim {
+  const { claim } = ballot;
   const unknown = { role: null, backstory: null, model: null, baseUrl: null };
   const members = new Map(
-    ids.map((id, index) => [id, { id, name: `Reviewer ${index + 1}`, ...unknown }] as const),
+    [...judges.keys()].map(
+      (id, index) => [id, { id, name: `Reviewer ${index + 1}`, ...unknown }] as const,
+    ),
   );
   const standing = standingOf(ballot, null);
-  const onASide = new Set([...standing.for, ...standing.against]);
-  return {
-    key: `${key}/panel/${ballot.claim.id}`,
+  const neutral = drawNeutrals(
+    standing.neutral.flatMap(id => members.get(id) ?? []),
+    claim.id,
+    { runId: plan.run, hash: world.hash },
+  );
+  const sides = seatSides({ ...standing, neutral: neutral.map(({ id }) => id) }, members);
+  const table = {
     title: 'Is this finding about the change real?',
-    text: texts.get(ballot.claim.id) ?? '',
+    text: texts.get(claim.id) ?? '',
     amendments: [],
-    ...seatSides({ ...standing, others: ids.filter(id => !onASide.has(id)) }, members),
+    ...sides,
+  };
+  return {
+    claim: claim.id,
+    table: { ...table, key: tableKey(`${key}/panel/${claim.id}`, table, world.hash) },
+    skipped: whyNoPanel(sides, {
+      for: standing.for.length,
+      against: standing.against.length,
+    }),
   };
 }
 
 /** Who facilitates is not at the table where somebody is left. */
-function holdingOf({ plan, settings, judges, asking }: Hearing): PanelHolding {
+function holdingOf({ plan, settings, judges, asking, world }: Hearing): PanelHolding {
   const judgeOf = ({ id }: Pick<Member, 'id'>): Seat => {
     const judge = judges.get(id);
     if (judge === undefined) throw new Error(`${id} sits on a panel and is no judge.`);
@@ -186,6 +220,7 @@ function holdingOf({ plan, settings, judges, asking }: Hearing): PanelHolding {
   return {
     asking,
     fence: plan.fence,
+    hash: world.hash,
     panelConcurrency: settings.panelConcurrency,
     seatFor: member => placed(judgeOf(member)),
     identify: member => instructionsOf(judgeOf(member)),
@@ -210,7 +245,7 @@ function toResult(table: PanelTable, { said, report, error }: HeldPanel): ClaimP
     supporters: idsOf(table.supporters),
     critics: idsOf(table.critics),
     neutrals: idsOf(table.neutrals),
-    recommendation: report?.recommendation ?? null,
+    recommendation: report?.synthesis.recommendation ?? null,
     votes: Object.fromEntries(
       named.flatMap(({ name, vote }) => (vote === null ? [] : [[name, vote]])),
     ),

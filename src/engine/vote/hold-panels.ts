@@ -1,40 +1,34 @@
 /**
- * Panels about contested motions: each side argues at once, critics read the supporters, those in the middle read both, and
- * a facilitator reports. Everybody votes before anybody's vote is read. Nothing is made up for a panel that fails.
+ * Panels about what is contested: each side argues at once, critics read the supporters, those in the middle read both, and
+ * a facilitator reports. Everybody votes before anybody's vote is read. Nothing is made up for a panel that fails, and nothing
+ * that was said is lost.
  */
 import pLimit from 'p-limit';
 import type { Seat } from '../../core/words/config.ts';
 import type { Member } from '../../core/vote/motion.ts';
+import { readArgument, readFacilitation } from '../../core/vote/answers.ts';
+import { type HeldPanel, recordPanel } from '../../core/vote/panel-record.ts';
 import {
-  announcePanel,
+  type Argument,
   membersOf,
   panelTimeLimitMinutes,
   type PanelSeating,
   type Sides,
-} from '../../core/vote/aggregation.ts';
-import { type PanelRecord } from '../../core/vote/records.ts';
-import {
-  collectDissent,
-  countVotes,
-  readArgument,
-  readFacilitation,
-  type Facilitation,
-} from '../../core/vote/answers.ts';
+} from '../../core/vote/panels.ts';
 import {
   facilitatorInstructions,
   renderFacilitatorPrompt,
   renderPanelPrompt,
-  type Argument,
-  type Side,
 } from '../../core/vote/prompts.ts';
-import { askUntil, bookEarlier, type Asking, type Question } from './ask-member.ts';
+import type { PanelRecord, Side } from '../../core/vote/records.ts';
+import { askUntil, bookEarlier, type Question } from './ask-member.ts';
 import type { Reviewing } from './collect-reviews.ts';
 import type { PanelsWanted } from './run-motions.ts';
 
 /** Who is asked, and how; the facilitator is no member. */
 export interface PanelHolding extends Pick<
   Reviewing,
-  'asking' | 'seatFor' | 'fence' | 'panelConcurrency'
+  'asking' | 'seatFor' | 'fence' | 'hash' | 'panelConcurrency'
 > {
   readonly facilitatorFor: (table: PanelTable) => {
     readonly seat: Seat;
@@ -46,30 +40,22 @@ export interface PanelHolding extends Pick<
 
 /** What a panel argues about, and who sits on which side. */
 export interface PanelTable extends Sides {
-  /** Prefix of the journal keys. */
+  /** Prefix of the journal keys, as `tableKey` makes it. */
   readonly key: string;
   readonly title: string;
   readonly text: string;
   readonly amendments: readonly string[];
 }
 
-export interface HeldPanel {
-  readonly said: readonly Argument[];
-  /** Null: the panel failed. */
-  readonly report: Facilitation | null;
-  /** Who did not speak, or why the panel failed; null when nothing went wrong. */
-  readonly error: string | null;
-}
-
 export async function holdPanels(
   { panels, note }: PanelsWanted,
   holding: PanelHolding,
 ): Promise<PanelRecord[]> {
-  const seated = panels.map(seating => ({ seating, table: tableOf(seating) }));
+  const seated = panels.map(seating => ({ seating, table: tableOf(seating, holding) }));
   const calls = seated.map(({ table }) => callsOf(table));
   if (calls.length > 0) note(`Panels: ${calls.length}, up to ${Math.max(...calls)} calls each.`);
   return holdTables(seated, holding, ({ seating }, held, began) =>
-    toRecord(seating, began, held, holding.asking),
+    recordPanel(seating, held, { began, concluded: holding.asking.clock.now() }),
   );
 }
 
@@ -95,15 +81,24 @@ export function holdTables<Seated extends { readonly table: PanelTable }, Row>(
   );
 }
 
-function tableOf({
-  subject: { motion },
-  aggregation,
-  supporters,
-  critics,
-  neutrals,
-}: PanelSeating): PanelTable {
-  return {
-    key: `panel/${motion.id}`,
+/**
+ * Who sits and what was proposed belong to the name: when more answers have come in since, others may sit, and a report about
+ * the table before is none about theirs. `hash`: SHA-256 in hex.
+ */
+export function tableKey(
+  prefix: string,
+  { supporters, critics, neutrals, amendments }: Omit<PanelTable, 'key'>,
+  hash: (text: string) => string,
+): string {
+  const sides = [supporters, critics, neutrals].map(members => members.map(({ id }) => id));
+  return `${prefix}/${hash(JSON.stringify([sides, amendments])).slice(0, 12)}`;
+}
+
+function tableOf(
+  { subject: { motion }, aggregation, supporters, critics, neutrals }: PanelSeating,
+  { hash }: Pick<PanelHolding, 'hash'>,
+): PanelTable {
+  const table = {
     title: motion.title,
     text: motion.text,
     amendments: aggregation.amendment_texts,
@@ -111,6 +106,7 @@ function tableOf({
     critics,
     neutrals,
   };
+  return { ...table, key: tableKey(`panel/${motion.id}`, table, hash) };
 }
 
 /** Calls of a panel when every answer can be used at once. */
@@ -139,46 +135,60 @@ async function holdTable(table: PanelTable, holding: PanelHolding): Promise<Held
     () => time.abort(),
     () => {},
   );
+  const minutes: Minutes = new Map();
   try {
-    return await argueOut(table, {
+    const reported = await argueOut(table, minutes, {
       ...holding,
       asking: { ...asking, signal: AbortSignal.any([asking.signal, time.signal]) },
     });
+    return concludeTable(table, minutes, reported);
   } catch (error) {
     if (asking.signal.aborted || !time.signal.aborted) throw error;
-    return {
-      said: [],
-      report: null,
-      error: `The limit of ${panelTimeLimitMinutes} minutes is reached.`,
-    };
+    const limit = `The limit of ${panelTimeLimitMinutes} minutes is reached.`;
+    return concludeTable(table, minutes, { report: null, error: limit });
   } finally {
     time.abort();
     await over;
   }
 }
 
-async function argueOut(table: PanelTable, holding: PanelHolding): Promise<HeldPanel> {
-  const errors: string[] = [];
-  const argue = async (
+/** What each member said so far, by name: it outlasts a panel that is cut off. */
+type Minutes = Map<string, { readonly argument: Argument; readonly error: string | null }>;
+
+type Reported = Pick<HeldPanel, 'report' | 'error'>;
+
+/** In the order of the seats, whatever came in first. */
+function concludeTable(
+  table: PanelTable,
+  minutes: Minutes,
+  { report, error }: Reported,
+): HeldPanel {
+  const spoken = membersOf(table).flatMap(({ name }) => minutes.get(name) ?? []);
+  const errors = [...spoken.map(one => one.error), error].filter(one => one !== null);
+  return {
+    said: spoken.map(({ argument }) => argument),
+    report,
+    error: errors.length === 0 ? null : errors.join(' '),
+  };
+}
+
+async function argueOut(
+  table: PanelTable,
+  minutes: Minutes,
+  holding: PanelHolding,
+): Promise<Reported> {
+  const argue = (
     members: readonly Member[],
     side: Side,
     heard: readonly Argument[],
-  ): Promise<Argument[]> => {
-    const said = await Promise.all(
-      members.map(member => argueAs(member, { side, heard, table, holding })),
-    );
-    errors.push(...said.flatMap(({ error }) => error ?? []));
-    return said.map(({ argument }) => argument);
-  };
+  ): Promise<Argument[]> =>
+    Promise.all(members.map(member => argueAs(member, { side, heard, table, minutes, holding })));
   const supporters = await argue(table.supporters, 'supporter', []);
   const critics = await argue(table.critics, 'critic', supporters);
-  if ([...supporters, ...critics].every(({ text, vote }) => text === null && vote === null))
-    return { said: [], report: null, error: errors.join(' ') || 'Nobody argued.' };
-  const said = [
-    ...supporters,
-    ...critics,
-    ...(await argue(table.neutrals, 'neutral', [...supporters, ...critics])),
-  ];
+  const sides = [...supporters, ...critics];
+  if (sides.every(({ text, vote }) => text === null && vote === null))
+    return { report: null, error: 'Neither side argued.' };
+  const said = [...sides, ...(await argue(table.neutrals, 'neutral', sides))];
   const question: Question = {
     ...holding.facilitatorFor(table),
     key: facilitatorKey(table),
@@ -190,22 +200,23 @@ async function argueOut(table: PanelTable, holding: PanelHolding): Promise<HeldP
     text => readFacilitation(text) ?? 'The answer holds no recommendation.',
     holding.asking,
   );
-  if (heard.read === null)
-    return { said, report: null, error: `The facilitator did not report: ${heard.error}` };
-  return { said, report: heard.read, error: errors.length === 0 ? null : errors.join(' ') };
+  return heard.read === null
+    ? { report: null, error: `The facilitator did not report: ${heard.error}` }
+    : { report: heard.read, error: null };
 }
 
 interface Speech {
   readonly side: Side;
   readonly heard: readonly Argument[];
   readonly table: PanelTable;
+  readonly minutes: Minutes;
   readonly holding: PanelHolding;
 }
 
 async function argueAs(
   member: Member,
-  { side, heard, table, holding }: Speech,
-): Promise<{ readonly argument: Argument; readonly error: string | null }> {
+  { side, heard, table, minutes, holding }: Speech,
+): Promise<Argument> {
   const question: Question = {
     ...holding.seatFor(member),
     key: argumentKey(table, member),
@@ -214,32 +225,7 @@ async function argueAs(
   };
   const { read, ...rest } = await askUntil(question, text => readArgument(text), holding.asking);
   const argument = { name: member.name, side, text: read?.text ?? null, vote: read?.vote ?? null };
-  return {
-    argument,
-    error: 'error' in rest ? `${member.name} did not argue: ${rest.error}` : null,
-  };
-}
-
-function toRecord(
-  seating: PanelSeating,
-  began: Date,
-  { said, report, error }: HeldPanel,
-  { clock }: Asking,
-): PanelRecord {
-  const concluded = clock.now();
-  const votes = report === null ? null : countVotes(said, report);
-  return {
-    ...announcePanel(seating),
-    scheduled_at: began.toISOString(),
-    recommendation: report?.recommendation ?? null,
-    revised_motion_text: report?.revisedText ?? null,
-    revision_rationale: report?.revisionSummary ?? report?.rationale ?? null,
-    dissenting_opinions: report === null ? [] : collectDissent(said, report),
-    vote_breakdown: votes?.breakdown ?? { pass: 0, fail: 0, amend: 0, defer: 0 },
-    concluded_at: concluded.toISOString(),
-    deliberation_duration_minutes: (concluded.getTime() - began.getTime()) / 60_000,
-    status: report === null ? 'failed' : 'concluded',
-    error,
-    votes_agree: votes?.agree ?? null,
-  };
+  const error = 'error' in rest ? `${member.name} did not argue: ${rest.error}` : null;
+  minutes.set(member.name, { argument, error });
+  return argument;
 }

@@ -1,12 +1,6 @@
 /** The formal vote, phase by phase. Whoever answers for the members comes in through two ports. */
 import type { Clock } from '../../core/ports/clock.ts';
-import {
-  aggregate,
-  type Aggregation,
-  inOrder,
-  type PanelSeating,
-  seatPanel,
-} from '../../core/vote/aggregation.ts';
+import { aggregate, type Aggregation, inOrder } from '../../core/vote/aggregation.ts';
 import { type AuditTrail, createAuditTrail } from '../../core/vote/audit-trail.ts';
 import {
   type ConflictSearch,
@@ -24,12 +18,9 @@ import {
   summariseTriage,
 } from '../../core/vote/motions-run.ts';
 import type { ConflictDetector, MotionsSettings } from '../../core/vote/motions-settings.ts';
+import { isContrary, type PanelSeating, type Seated, seatPanels } from '../../core/vote/panels.ts';
 import { buildPackets, type Packet, triage, type TriagedMotion } from '../../core/vote/triage.ts';
-import {
-  type FirstOutcome,
-  nobodyVoted,
-  type RatificationRow,
-} from '../../core/vote/ratification.ts';
+import { nobodyVoted, type RatificationRow } from '../../core/vote/ratification.ts';
 import {
   type Ballot,
   findBeyondQuorum,
@@ -37,7 +28,7 @@ import {
   type Ratified,
   ratify,
 } from '../../core/vote/ratify.ts';
-import type { PanelRecord, Recommendation, ReviewResponse } from '../../core/vote/records.ts';
+import type { PanelRecord, ReviewResponse } from '../../core/vote/records.ts';
 import { labelOf, type RuleSet } from '../../core/vote/rule-set.ts';
 import type { SessionInput } from '../../core/vote/session-input.ts';
 
@@ -64,6 +55,8 @@ export interface Deliberators {
   readonly simulated: boolean;
   /** Looks for contradictions by asking a model; missing where there is none to ask. */
   findContradictions?(wanted: ConflictsWanted): Promise<ConflictsFound>;
+  /** Id of the run that holds the vote; null: no run does, as in a simulation. */
+  readonly run: string | null;
   /** One row for each assignment, in any order. */
   collectReviews(wanted: ReviewsWanted): Promise<readonly ReviewResponse[]>;
   /** One record for each panel, in any order. */
@@ -123,7 +116,17 @@ export async function runMotions(
     at: opening.time(),
   });
   auditReviews(opening, responses, aggregations);
-  const panels = await holdPanels(opening, aggregations, deliberators);
+  const seated = seatPanels({
+    session,
+    triaged,
+    packets,
+    responses,
+    aggregations,
+    runId: deliberators.run ?? session.id,
+    hash: world.hash,
+    uuid: world.uuid,
+  });
+  const panels = await holdPanels(opening, seated, deliberators);
   if (signal.aborted) return null;
   const ballot = {
     sessionId: session.id,
@@ -140,6 +143,7 @@ export async function runMotions(
     responses,
     aggregations: markOpen(aggregations, ratified.results),
     panels,
+    skippedPanels: seated.skipped,
     ...ratified,
   });
 }
@@ -310,24 +314,11 @@ function auditReviews(
 }
 
 async function holdPanels(
-  { request, world, triaged, audit, time, mode }: Opening,
-  aggregations: readonly Aggregation[],
+  { request, world, audit, time, mode }: Opening,
+  { panels: seatings, skipped }: Seated,
   deliberators: Deliberators,
 ): Promise<PanelRecord[]> {
   const { session } = request.input;
-  const seatings = aggregations.flatMap((aggregation, index): PanelSeating[] => {
-    const subject = triaged[index];
-    return aggregation.contested && subject
-      ? [
-          seatPanel(
-            subject,
-            aggregation,
-            session.roster,
-            world.uuid(`${session.id}|panel|${aggregation.mega_motion_id}`),
-          ),
-        ]
-      : [];
-  });
   const held =
     seatings.length === 0
       ? []
@@ -339,24 +330,30 @@ async function holdPanels(
         });
   const byId = new Map(held.map(panel => [panel.panel_id, panel]));
   const panels = seatings.flatMap(({ panelId }) => byId.get(panelId) ?? []);
-  const heard = panels
-    .filter(({ status }) => status === 'concluded')
-    .flatMap(({ supporters, critics, neutrals }) => [...supporters, ...critics, ...neutrals]);
   audit.record({
     event_type: 'panels_concluded',
     occurred_at: time(),
-    attributed_to: mode === 'simulated' ? [] : [...new Set(heard)],
-    details: { panels_convened: panels.length },
+    attributed_to: mode === 'simulated' ? [] : [...new Set(panels.flatMap(speakersOf))],
+    details: { panels_convened: panels.length, panels_skipped: skipped.length },
   });
   return panels;
 }
 
-type Decided = Pick<MotionsRun, 'responses' | 'aggregations' | 'panels'> & Ratified;
+/** Whose words or votes are kept, also of a panel that failed. */
+function speakersOf(panel: PanelRecord): string[] {
+  return panel.arguments.flatMap(({ archon_name, argument, vote }) =>
+    argument === null && vote === null ? [] : archon_name,
+  );
+}
+
+type Decided = Pick<MotionsRun, 'responses' | 'aggregations' | 'panels' | 'skippedPanels'> &
+  Ratified;
 
 const nothingDecided: Decided = {
   responses: [],
   aggregations: [],
   panels: [],
+  skippedPanels: [],
   history: [],
   results: [],
 };
@@ -456,24 +453,15 @@ function amenders(row: RatificationRow | undefined): string[] {
   return [...(row?.cast?.amend ?? [])];
 }
 
-/** Outcomes that go against what a panel recommended. */
-const contrary: Readonly<Record<Recommendation, readonly FirstOutcome[]>> = {
-  pass: ['rejected'],
-  fail: ['ratified'],
-  amend: ['rejected'],
-  defer: ['ratified', 'rejected'],
-};
-
 function recordMismatches(
   rows: readonly RatificationRow[],
   panels: ReadonlyMap<string, PanelRecord>,
   record: Recorder,
 ): void {
   for (const { mega_motion_id, panel_recommendation, outcome } of rows) {
-    if (panel_recommendation === null || !contrary[panel_recommendation].includes(outcome))
-      continue;
-    const { supporters = [], critics = [], neutrals = [] } = panels.get(mega_motion_id) ?? {};
-    record('panel_vote_mismatch', [...supporters, ...critics, ...neutrals], {
+    if (!isContrary(panel_recommendation, outcome)) continue;
+    const panel = panels.get(mega_motion_id);
+    record('panel_vote_mismatch', panel === undefined ? [] : speakersOf(panel), {
       mega_motion_id,
       recommendation: panel_recommendation,
       outcome,

@@ -84,7 +84,7 @@ interface Deliberation {
 export function deliberateWith(
   { seats, runnerFor, roster, concurrency, clock }: OpenReviewers,
   { batch, panelConcurrency, limits, fence, steps }: Deliberation,
-): Deliberators {
+): Omit<Deliberators, 'run'> {
   const ceiling = createCeiling(limits, nothingSpent);
   const told: { note: (message: string) => void } = { note: () => {} };
   const jitter = jitterBy(sha256);

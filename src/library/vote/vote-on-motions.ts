@@ -297,6 +297,7 @@ function simulateDeliberators(call: Call): OpenedDeliberators {
   const now = (): string => clockOf(call).now().toISOString();
   return {
     simulated: true,
+    run: null,
     collectReviews: ({ packets, motions }) =>
       Promise.resolve(simulateReviews(packets, motions, now())),
     holdPanels: ({ panels }) => Promise.resolve(simulatePanels(panels, now())),
@@ -353,7 +354,7 @@ async function openRealDeliberators(
     call,
   );
   const {
-    plan: { fence },
+    plan: { fence, run: id },
     steps,
   } = run;
   return {
@@ -364,6 +365,7 @@ async function openRealDeliberators(
       fence,
       steps,
     }),
+    run: id,
     end: result => run.end(result),
     close: () => run.close(),
   };

@@ -1,11 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  aggregate,
-  type Aggregation,
-  inOrder,
-  seatPanel,
-} from '../../../src/core/vote/aggregation.ts';
+import { aggregate, type Aggregation, inOrder } from '../../../src/core/vote/aggregation.ts';
 import { buildPackets, triage } from '../../../src/core/vote/triage.ts';
 import { stances, type ReviewResponse, type Stance } from '../../../src/core/vote/records.ts';
 import { firstNames, responseOf, sessionOf, thresholds } from './sample-session.ts';
@@ -59,9 +54,6 @@ function answers(...said: readonly (Stance | null | undefined)[]): ReviewRespons
     ];
   });
 }
-
-const names = (side: readonly { name: string }[]): string[] =>
-  side.map(({ name }) => name.slice(-2));
 
 describe('aggregation', () => {
   it('counts implicit, explicit and missing support by the formulas', () => {
@@ -145,20 +137,5 @@ describe('aggregation', () => {
     expect(() => inOrder(session, [{ ...first, mega_motion_id: 'unknown' }])).toThrow(
       'nobody asked for',
     );
-  });
-
-  it('seats three supporters, three critics and three others on a panel', () => {
-    const [row] = count(answers('OPPOSE', 'OPPOSE', 'OPPOSE', 'OPPOSE', 'ENDORSE'));
-    const { supporters, critics, neutrals } = seatPanel(
-      triaged[0] ?? expect.fail(),
-      row ?? expect.fail(),
-      session.roster,
-      'panel',
-    );
-    expect([names(supporters), names(critics), names(neutrals)]).toEqual([
-      ['01', '03', '04'],
-      ['02', '05', '06'],
-      ['07', '08', '09'],
-    ]);
   });
 });

@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { Claim } from '../../../src/core/words/claim.ts';
 import type { ClaimVote } from '../../../src/core/vote/records.ts';
-import { concludeClaim, riskOf, type ClaimPanelResult } from '../../../src/core/vote/claim-vote.ts';
+import {
+  concludeClaim,
+  riskOf,
+  standingOf,
+  type ClaimBallot,
+  type ClaimPanelResult,
+} from '../../../src/core/vote/claim-vote.ts';
 import { judgeRun } from '../../../src/core/verdict/judges.ts';
 import { decide } from '../../../src/core/verdict/outcome.ts';
 import { sampleReview } from '../sample.ts';
@@ -107,6 +113,37 @@ describe('the vote about a claim', () => {
       for: ['a'],
       against: [],
     });
+  });
+
+  test('leaves on neither side who abstained, and not who kept silent', () => {
+    const ballot: ClaimBallot = {
+      claim: claimOf(['a']),
+      risk: 'high',
+      votes: [voteOf('v1', 'OPPOSE'), voteOf('v2', 'ABSTAIN'), voteOf('v3', 'AMEND')],
+      noResponse: [{ reviewer: 'v4', error: 'no complete answer in time' }],
+    };
+    expect(standingOf(ballot, null)).toEqual({
+      for: ['a', 'v3'],
+      against: ['v1'],
+      neutral: ['v2'],
+    });
+  });
+
+  test('that goes to no panel says why, and stays contested', () => {
+    const votes = [voteOf('v1', 'OPPOSE')];
+    const ballot: ClaimBallot = {
+      claim: claimOf(['a']),
+      risk: 'high',
+      votes,
+      noResponse: [],
+    };
+    expect(concludeClaim(ballot, 'Only two could sit.', thresholds).deliberation).toMatchObject({
+      outcome: 'contested',
+      panel: null,
+      panelSkipped: 'Only two could sit.',
+      error: null,
+    });
+    expect(concludeClaim(ballot, null, thresholds).deliberation?.panelSkipped).toBeNull();
   });
 
   test('moves the confidence with every vote, and never against the outcome', () => {

@@ -23,6 +23,11 @@ describe('what a vote about claims takes', () => {
     expect(forecastDeliberation({ batch: 5 }, many).panelCalls).toBe(10);
   });
 
+  test('two reviewers vote and hold no panel, which takes three', () => {
+    const { calls, panelCalls } = forecastDeliberation({ batch: 5 }, [price, price]);
+    expect([calls > 0, panelCalls]).toEqual([true, 0]);
+  });
+
   test('no cost is known where one price is not, and one reviewer has nobody to vote', () => {
     expect(forecastDeliberation({ batch: 5 }, [price, null]).cost).toBeNull();
     for (const prices of [[], [price]])

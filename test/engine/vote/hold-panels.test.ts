@@ -1,11 +1,16 @@
+import { EventEmitter, once } from 'node:events';
 import { describe, expect, test } from 'vitest';
-import type { Aggregation, PanelSeating } from '../../../src/core/vote/aggregation.ts';
-import type { PanelRecord } from '../../../src/core/vote/records.ts';
+import type { Aggregation } from '../../../src/core/vote/aggregation.ts';
+import type { PanelSeating } from '../../../src/core/vote/panels.ts';
+import type { Clock } from '../../../src/core/ports/clock.ts';
+import { PanelRecord } from '../../../src/core/vote/records.ts';
 import { renderIdentity } from '../../../src/core/vote/prompts.ts';
-import type { Turn } from '../../../src/core/ports/runner.ts';
+import type { Runner, Turn } from '../../../src/core/ports/runner.ts';
 import { holdPanels } from '../../../src/engine/vote/hold-panels.ts';
+import { sha256 } from '../../core/vote/sample-session.ts';
 import {
   askingOf,
+  hastyClock,
   memberOf,
   memorySteps,
   motionOf,
@@ -44,7 +49,7 @@ const aggregation: Aggregation = {
   risk_tier: 'high',
 };
 
-function seatingOf(text: string): PanelSeating {
+function seatingOf(text: string, amendments: readonly string[]): PanelSeating {
   const [supporters, critics, neutrals] = [
     names.slice(0, 3),
     names.slice(3, 6),
@@ -52,7 +57,9 @@ function seatingOf(text: string): PanelSeating {
   ].map(side => side.map(memberOf));
   return {
     panelId: 'p-1',
-    aggregation,
+    runId: 'run-1',
+    because: {},
+    aggregation: { ...aggregation, amendment_texts: [...amendments] },
     supporters: supporters ?? [],
     critics: critics ?? [],
     neutrals: neutrals ?? [],
@@ -97,18 +104,40 @@ interface Holding {
   readonly say: (turn: Turn) => Said;
   readonly text?: string;
   readonly known?: Map<string, unknown>;
+  readonly amendments?: readonly string[];
+  /** Who thinks until the limit of the panel is reached; calls are then made one by one. */
+  readonly endsAt?: string;
 }
 
 async function hold({
   say,
   text = 'The members shall act.',
   known = new Map(),
+  amendments = aggregation.amendment_texts,
+  endsAt,
 }: Holding): Promise<{ readonly record: PanelRecord; readonly members: ScriptedMembers }> {
   const members = scriptMembers(say, 1);
-  const asking = askingOf({ runner: members.runner, steps: memorySteps(known) });
+  const limit = limitedClock();
+  const runner: Runner = {
+    ...members.runner,
+    async ask(turn, signal) {
+      if (turn.seat.id !== endsAt) return members.runner.ask(turn, signal);
+      limit.reach();
+      await once(signal, 'abort');
+      signal.throwIfAborted();
+      throw new Error('The limit does not end the call.');
+    },
+  };
+  const asking = askingOf({
+    runner,
+    steps: memorySteps(known),
+    ...(endsAt === undefined
+      ? {}
+      : { clock: limit.clock, endpoints: [{ key: 'scripted', limit: 1, weight: 1 }] }),
+  });
   const [record] = await holdPanels(
     {
-      panels: [seatingOf(text)],
+      panels: [seatingOf(text, amendments)],
       session: { id: 's', name: 's', motions: [], roster: [] },
       signal: asking.signal,
       note: () => {},
@@ -116,6 +145,7 @@ async function hold({
     {
       asking,
       fence,
+      hash: sha256,
       panelConcurrency: 2,
       identify: renderIdentity,
       seatFor: member => ({ seat: seatOf(member.id), endpoint: null }),
@@ -124,6 +154,22 @@ async function hold({
   );
   if (record === undefined) throw new Error('No panel was held.');
   return { record, members };
+}
+
+/** A hasty clock at which the limit of a panel is reached when somebody says so. */
+function limitedClock(): { readonly clock: Clock; reach(): void } {
+  const hasty = hastyClock();
+  const reached = new EventEmitter();
+  return {
+    clock: {
+      ...hasty,
+      async sleep(ms, signal) {
+        if (ms !== 45 * 60_000) return hasty.sleep(ms, signal);
+        await once(reached, 'limit', signal === undefined ? {} : { signal });
+      },
+    },
+    reach: () => void setImmediate(() => reached.emit('limit')),
+  };
 }
 
 const plain = (turn: Turn): Said =>
@@ -211,26 +257,138 @@ describe('a panel', () => {
     expect([record.recommendation, record.votes_agree]).toEqual([recommendation, agree]);
   });
 
-  test('fails when its facilitator never reports, and nothing is made up in its place', async () => {
+  test('keeps what every member argued and voted, and the synthesis of the facilitator', async () => {
+    const { record } = await hold({
+      say: turn =>
+        turn.seat.id === 'facilitator'
+          ? report({
+              revised_motion_text: 'The members shall act soon.',
+              revision_summary: 'A date.',
+              key_points_discussed: ['What it costs.'],
+              consensus_areas: ['That it is late.'],
+              unresolved_concerns: ['Who pays.'],
+            })
+          : `${turn.seat.id} argues\nat length.${turn.seat.id === 'n2' ? '' : '\nVOTE: amend'}`,
+    });
+    expect(record.arguments).toEqual(
+      names.map((name, index) => ({
+        archon_name: name,
+        side: (['supporter', 'critic', 'neutral'] as const)[Math.floor(index / 3)],
+        argument: `${name.toLowerCase()} argues\nat length.`,
+        vote: name === 'N2' ? null : 'amend',
+      })),
+    );
+    expect(record.synthesis).toEqual({
+      recommendation: 'fail',
+      rationale: 'Costs.',
+      revised_motion_text: 'The members shall act soon.',
+      revision_summary: 'A date.',
+      key_points_discussed: ['What it costs.'],
+      consensus_areas: ['That it is late.'],
+      unresolved_concerns: ['Who pays.'],
+    });
+    expect(record.revised_motion_text).toBe('The members shall act soon.');
+    expect(PanelRecord.parse(record)).toEqual(record);
+  });
+
+  test('takes the vote of a member from itself, and from the facilitator only where it argued and cast none', async () => {
+    const { record } = await hold({
+      say: turn => {
+        if (turn.seat.id === 'facilitator') return report();
+        if (turn.seat.id === 'n1') return { fails: 'exit' };
+        return `${turn.seat.id} argues.${turn.seat.id === 'n3' ? '' : '\nVOTE: defer'}`;
+      },
+    });
+    // The facilitator reports a vote of everybody: N1 said nothing, and Nobody and Else do not sit.
+    expect([record.reported_votes, record.vote_breakdown]).toEqual([
+      { N3: 'pass' },
+      { pass: 1, fail: 0, amend: 0, defer: 7 },
+    ]);
+    expect(record.arguments.at(-3)).toMatchObject({
+      archon_name: 'N1',
+      argument: null,
+      vote: null,
+    });
+  });
+
+  test('whose facilitator never reports fails: the votes and the dissent of its members stand, and nothing is made up', async () => {
     const { record, members } = await hold({
-      say: turn => (turn.seat.id === 'facilitator' ? 'They could not agree.' : 'So it is.'),
+      say: turn =>
+        turn.seat.id === 'facilitator'
+          ? 'They could not agree.'
+          : `${turn.seat.id} is  sure.\nVOTE: ${turn.seat.id === 's2' ? 'amend' : turn.seat.id.startsWith('s') ? 'pass' : 'fail'}`,
     });
     expect(record).toMatchObject({
       status: 'failed',
       recommendation: null,
       votes_agree: null,
+      synthesis: null,
+      revised_motion_text: null,
+      revision_rationale: null,
       error: 'The facilitator did not report: The answer holds no recommendation.',
-      vote_breakdown: { pass: 0, fail: 0, amend: 0, defer: 0 },
+      vote_breakdown: { pass: 2, fail: 6, amend: 1, defer: 0 },
+      reported_votes: {},
+      dissenting_opinions: [
+        { archon_name: 'S1', opinion: 's1 is  sure.' },
+        { archon_name: 'S2', opinion: 's2 is  sure.' },
+        { archon_name: 'S3', opinion: 's3 is  sure.' },
+      ],
     });
+    expect(record.arguments.map(({ vote }) => vote)).toEqual([
+      'pass',
+      'amend',
+      'pass',
+      ...Array<string>(6).fill('fail'),
+    ]);
     expect(members.asked.filter(({ member }) => member === 'facilitator')).toHaveLength(3);
   });
+
+  test('that is tied and has no report knows no majority to dissent from', async () => {
+    const { record } = await hold({
+      say: turn =>
+        turn.seat.id === 'facilitator'
+          ? { fails: 'exit' }
+          : `So it is.\nVOTE: ${{ n: 'defer', s: 'pass', c: 'fail' }[turn.seat.id.charAt(0)]}`,
+    });
+    expect(record).toMatchObject({
+      error: 'The facilitator did not report: It fails: exit.',
+      vote_breakdown: { pass: 3, fail: 3, amend: 0, defer: 3 },
+      dissenting_opinions: [],
+    });
+  });
+
+  test.each([
+    ['c1', { pass: 3, fail: 0, amend: 0, defer: 0 }, 3],
+    ['n2', { pass: 7, fail: 0, amend: 0, defer: 0 }, 7],
+    ['facilitator', { pass: 9, fail: 0, amend: 0, defer: 0 }, 9],
+  ])(
+    'that reaches its limit while %s thinks keeps what was said until then',
+    async (last, vote_breakdown, spoken) => {
+      const { record } = await hold({
+        say: turn => `${turn.seat.id} argues.\nVOTE: pass`,
+        endsAt: last,
+      });
+      expect(record).toMatchObject({
+        status: 'failed',
+        recommendation: null,
+        synthesis: null,
+        error: 'The limit of 45 minutes is reached.',
+        vote_breakdown,
+      });
+      expect(record.arguments.map(({ argument }) => argument)).toEqual(
+        names.map((name, index) => (index < spoken ? `${name.toLowerCase()} argues.` : null)),
+      );
+    },
+  );
 
   test('fails when neither side argues; one that lacks a voice says so', async () => {
     const silent = await hold({ say: () => ({ fails: 'exit' }) });
     expect(silent.record).toMatchObject({
       status: 'failed',
       error: expect.stringContaining('S1 did not argue: It fails: exit.') as string,
+      dissenting_opinions: [],
     });
+    expect(silent.record.arguments).toHaveLength(9);
     const short = await hold({
       say: turn => (turn.seat.id === 's2' ? { fails: 'exit' } : plain(turn)),
     });
@@ -238,6 +396,13 @@ describe('a panel', () => {
       status: 'concluded',
       error: 'S2 did not argue: It fails: exit.',
     });
+  });
+
+  test('whose table is another asks anew: a report about others is not taken for its own', async () => {
+    const known = new Map<string, unknown>();
+    await hold({ say: plain, known });
+    const { members } = await hold({ say: plain, known, amendments: ['Strike clause three.'] });
+    expect(members.asked).toHaveLength(10);
   });
 
   test('that was interrupted goes on where it was', async () => {

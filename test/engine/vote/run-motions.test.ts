@@ -6,7 +6,7 @@ import { findBreak } from '../../../src/core/vote/audit-trail.ts';
 import type { Motion, Session } from '../../../src/core/vote/motion.ts';
 import { MotionsSettings } from '../../../src/core/vote/motions-settings.ts';
 import type { MotionsRun } from '../../../src/core/vote/motions-run.ts';
-import type { PanelSeating } from '../../../src/core/vote/aggregation.ts';
+import type { PanelSeating } from '../../../src/core/vote/panels.ts';
 import type { PanelRecord, Stance } from '../../../src/core/vote/records.ts';
 import { simulatePanels } from '../../../src/core/vote/simulation.ts';
 import { runMotions, type Deliberators } from '../../../src/engine/vote/run-motions.ts';
@@ -43,6 +43,7 @@ async function hold({
   const controller = new AbortController();
   const deliberators: Deliberators = {
     simulated: false,
+    run: 'run-1',
     collectReviews: ({ packets }) => {
       if (abortWhen === 'reviews') controller.abort();
       // Last member first: the order of finishing must not matter.
@@ -194,7 +195,7 @@ describe('a vote', () => {
         critics.length,
         neutrals.length,
       ]),
-    ).toEqual([['m-1', 3, 3, 2]]);
+    ).toEqual([['m-1', 3, 3, 0]]);
     expect(
       run.results.map(({ outcome, panel_recommendation }) => [outcome, panel_recommendation]),
     ).toEqual([
@@ -209,7 +210,7 @@ describe('a vote', () => {
   it('goes on without the advice of a panel that failed', async () => {
     const run = await decided({
       motions: [{}],
-      say: () => 'OPPOSE',
+      say: member => (member === 1 ? 'ENDORSE' : 'OPPOSE'),
       panel: () => ({ status: 'failed', error: 'no facilitator', recommendation: null }),
     });
     expect(run.results[0]).toMatchObject({ outcome: 'rejected', panel_recommendation: null });
@@ -217,6 +218,64 @@ describe('a vote', () => {
     expect(
       run.audit.events.find(({ event_type }) => event_type === 'panels_concluded')?.attributed_to,
     ).toEqual([]);
+  });
+
+  it('draws neutrals by its run, from those who abstained, and names who spoke on a panel that failed', async () => {
+    const run = await decided({
+      motions: [{}],
+      size: 10,
+      say: member =>
+        member === 10 ? null : member > 5 ? 'ABSTAIN' : member > 1 ? 'OPPOSE' : 'ENDORSE',
+      panel: ({ critics }) => ({
+        status: 'failed',
+        recommendation: null,
+        arguments: critics.map(({ name }, index) => ({
+          archon_name: name,
+          side: 'critic',
+          argument: index === 0 ? 'It is late.' : null,
+          vote: index === 1 ? 'fail' : null,
+        })),
+      }),
+    });
+    const [panel] = run.panels;
+    const lots = firstNames(9)
+      .slice(5)
+      .map(name => ({ name, lot: sha256(`run-1|m-1|${name.toLowerCase().replace('-', '_')}`) }))
+      .toSorted((one, other) => (one.lot < other.lot ? -1 : 1));
+    expect([panel?.run_id, panel?.neutrals]).toEqual([
+      'run-1',
+      lots.slice(0, 3).map(({ name }) => name),
+    ]);
+    expect(
+      run.audit.events.find(({ event_type }) => event_type === 'panels_concluded'),
+    ).toMatchObject({
+      attributed_to: ['Member-002', 'Member-003'],
+      details: { panels_convened: 1, panels_skipped: 0 },
+    });
+  });
+
+  it('holds no panel that would be ceremony, and says so in its files', async () => {
+    const run = await decided({
+      motions: [{}, {}],
+      say: (member, motion) =>
+        motion === 'm-1' ? 'OPPOSE' : member > 2 ? null : member === 2 ? 'OPPOSE' : 'ENDORSE',
+    });
+    expect(run.panels).toEqual([]);
+    const pieces = [
+      ...artifactsOf(run, { savesPackets: false, compact: true, uuid: nameBasedUuid }),
+    ]
+      .filter(({ name }) => name === 'pipeline_result.json')
+      .flatMap(artifact => [...artifact.pieces()]);
+    expect(JSON.parse(pieces.join(''))).toMatchObject({
+      deliberation: {
+        panels_convened: 0,
+        dir: null,
+        skipped: [
+          { mega_motion_id: 'm-1', reason: 'Nobody stands for it: there is nothing to argue out.' },
+          { mega_motion_id: 'm-2', reason: expect.stringContaining('fewer than 3') as string },
+        ],
+      },
+    });
   });
 
   it('warns before any call of motions that a sample keeps from the quorum', async () => {
@@ -236,7 +295,13 @@ describe('a vote', () => {
   it.each(['reviews', 'panels'] as const)(
     'decides nothing when it is interrupted during the %s',
     async abortWhen => {
-      expect(await hold({ motions: [{}], say: () => 'OPPOSE', abortWhen })).toBeNull();
+      expect(
+        await hold({
+          motions: [{}],
+          say: member => (member === 1 ? 'ENDORSE' : 'OPPOSE'),
+          abortWhen,
+        }),
+      ).toBeNull();
     },
   );
 
