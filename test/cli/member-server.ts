@@ -19,11 +19,14 @@ export interface MemberServerScript {
   readonly delayMs?: number;
   /** `hang` never answers; `limit` refuses every other call with a rate limit. */
   readonly behaviour?: 'answer' | 'hang' | 'limit';
+  /** Instead of the opinions below. */
+  readonly answer?: (asked: Asked) => string;
 }
 
 export async function startMemberServer({
   delayMs = 10,
   behaviour = 'answer',
+  answer = answerTo,
 }: MemberServerScript = {}): Promise<MemberServer> {
   const answered: string[] = [];
   let [active, most, calls] = [0, 0, 0];
@@ -41,7 +44,7 @@ export async function startMemberServer({
       leave();
       if (isRefused) return refuse(response);
       answered.push(describe(asked));
-      sendAnswer(response, asked);
+      sendAnswer(response, asked, answer(asked));
     };
     // A request that its client gave up needs no answer.
     handle().catch(() => {});
@@ -59,7 +62,7 @@ export async function startMemberServer({
   };
 }
 
-interface Asked {
+export interface Asked {
   readonly member: string;
   readonly prompt: string;
 }
@@ -131,11 +134,9 @@ function chunk(choice: object, more: object = {}): string {
   return `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'scripted', choices: [{ index: 0, ...choice }], ...more })}\n\n`;
 }
 
-function sendAnswer(response: ServerResponse, asked: Asked): void {
+function sendAnswer(response: ServerResponse, asked: Asked, text: string): void {
   response.writeHead(200, { 'content-type': 'text/event-stream' });
-  response.write(
-    chunk({ delta: { role: 'assistant', content: answerTo(asked) }, finish_reason: null }),
-  );
+  response.write(chunk({ delta: { role: 'assistant', content: text }, finish_reason: null }));
   response.end(
     `${chunk({ delta: {}, finish_reason: 'stop' }, { usage: { prompt_tokens: Math.ceil(asked.prompt.length / 3), completion_tokens: 50, total_tokens: 50 } })}data: [DONE]\n\n`,
   );

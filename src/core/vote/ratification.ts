@@ -60,8 +60,8 @@ export function decideMotion(motion: MotionAtVote, rosterSize: number, rules: Ru
 
 /**
  * The same up to the moment at which somebody would be asked a second time: then `accepted_with_amendments` is the last
- * outcome. A motion is left open, and nobody is asked again, while missing answers could still change whether there is a second
- * pass: they could change its text, too.
+ * outcome. While missing answers could still spare the motion its second pass, and change how it ends, it is left open and
+ * nobody is asked again.
  */
 export function decideFirstPass(
   motion: MotionAtVote,
@@ -74,9 +74,9 @@ export function decideFirstPass(
     return deferred === null ? [first] : [first, deferred];
   };
   const decisions = decide(motion);
-  return isOpen(motion, waysOf(rules), supposed => settledEnd(decide(supposed)))
-    ? leaveOpen(decisions)
-    : decisions;
+  const couldEnd = (end: (decisions: Decisions) => FirstOutcome): boolean =>
+    isOpen(motion, waysOf(rules), supposed => end(decide(supposed)));
+  return couldEnd(endOf) && couldEnd(settledEnd) ? leaveOpen(decisions) : decisions;
 }
 
 /**
