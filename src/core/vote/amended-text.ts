@@ -64,7 +64,7 @@ export function isMergeable({ text, amendments }: Amendable): boolean {
 }
 
 export const mergeInstructions =
-  'You are the clerk of an assembly that decides about motions. You have no vote and no opinion of your own: you write the motion down as its members asked for it to be changed.';
+  'You facilitate an assembly that decides about motions. You have no vote and no opinion of your own: you write a motion down as its members asked for it to be changed.';
 
 /** `fence`: 32 random hex digits that stand in none of the texts. */
 export function renderMergePrompt({ title, text, amendments }: Amendable, fence: string): string {
@@ -78,7 +78,7 @@ export function renderMergePrompt({ title, text, amendments }: Amendable, fence:
     materialRule('decide about'),
     'Write the whole motion with the suggested amendments merged into it. Keep every sentence that no suggestion changes word for word. Where suggestions contradict each other, take what most of them ask for. Add nothing of your own. Members vote on your text: it must stand by itself.',
     'Answer with one JSON object of this form and nothing else:',
-    JSON.stringify({ amended_text: '<the whole text of the amended motion>' }, null, 2),
+    JSON.stringify({ revised_motion_text: '<the whole text of the amended motion>' }, null, 2),
   ].join('\n\n');
 }
 
@@ -87,8 +87,10 @@ export function readMerge(
   answer: string,
   { text }: Pick<Amendable, 'text'>,
 ): { readonly text: string } | string {
-  const stated = statedText(findObjects(answer, 'amended_text').at(-1)?.get('amended_text'));
-  if (stated === null) return 'The answer holds no amended text.';
+  const stated = statedText(
+    findObjects(answer, 'revised_motion_text').at(-1)?.get('revised_motion_text'),
+  );
+  if (stated === null) return 'The answer holds no revised_motion_text.';
   return sameWords(stated, text)
     ? 'The answer repeats the motion and amends nothing.'
     : { text: stated };

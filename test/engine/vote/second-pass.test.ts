@@ -55,7 +55,7 @@ const numberOf = (name: string): number => Number(name.slice(-3));
 const bySeven = (member: number): Stance =>
   member <= 11 ? 'ABSTAIN' : member <= 17 ? 'OPPOSE' : 'AMEND';
 
-const clerk = (text: string): string => JSON.stringify({ amended_text: text });
+const clerk = (text: string): string => JSON.stringify({ revised_motion_text: text });
 const isClerk = ({ seat }: Turn): boolean => seat.id === 'facilitator';
 const allSay =
   (stance: string) =>
