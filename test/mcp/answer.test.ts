@@ -110,6 +110,32 @@ it('a vote that lacks answers is INCOMPLETE', () => {
   expect(text).toMatch(/^incomplete: Motion 2 /);
 });
 
+it('a second pass stands beside what the first came to, and says whether anybody was asked', () => {
+  const second = (second_pass: 'asked' | 'assumed'): Row => ({
+    ...row(2, 'ratified'),
+    mega_motion_title: 'Motion number 2',
+    ...{ yeas: 12, nays: 6, abstentions: 6, second_pass },
+    first_pass: {
+      ...{ yeas: 5, nays: 6, amends: 7, abstentions: 6 },
+      outcome: 'accepted_with_amendments',
+    },
+  });
+  const outcome = {
+    run: {
+      results: [second('assumed'), second('asked')],
+    } as unknown as MotionsOutcome['run'],
+    source: 's',
+    isDetected: false,
+    folder: null,
+    isUnanswered: false,
+    reasons: [],
+  };
+  expect(briefOfMotions(outcome, 'run').text?.split('\n')).toEqual([
+    'ratified: Motion number 2 (12 yea, 6 nay; assumed, not asked; first pass 5 yea, 6 nay, 7 amend; 6 abstain) m2',
+    'ratified: Motion number 2 (12 yea, 6 nay; second pass asked; first pass 5 yea, 6 nay, 7 amend; 6 abstain) m2',
+  ]);
+});
+
 it('a vote on forty motions comes back in fifteen lines, what was not ratified first', () => {
   const results = Array.from({ length: 40 }, (_, index) =>
     row(index, index === 7 ? 'rejected' : 'ratified'),

@@ -19,6 +19,7 @@ import {
 import type { MotionsSettings } from '../../core/vote/motions-settings.ts';
 import { buildPackets, type Packet, triage, type TriagedMotion } from '../../core/vote/triage.ts';
 import {
+  type AmendedMotion,
   type Ballot,
   findAmended,
   findBeyondQuorum,
@@ -31,7 +32,6 @@ import type { PanelRecord, ReviewResponse } from '../../core/vote/records.ts';
 import { labelOf, type RuleSet } from '../../core/vote/rule-set.ts';
 import type { SessionInput } from '../../core/vote/session-input.ts';
 import { auditRatification } from './audit-ratification.ts';
-import type { SecondPassWanted } from './second-pass.ts';
 
 export interface ReviewsWanted {
   readonly session: Session;
@@ -46,6 +46,14 @@ export interface PanelsWanted {
   readonly session: Session;
   /** In motion order. */
   readonly panels: readonly PanelSeating[];
+  readonly signal: AbortSignal;
+  readonly note: (message: string) => void;
+}
+
+export interface SecondPassWanted {
+  readonly session: Session;
+  /** In the order of the session; never empty. */
+  readonly motions: readonly AmendedMotion[];
   readonly signal: AbortSignal;
   readonly note: (message: string) => void;
 }

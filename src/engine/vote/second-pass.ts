@@ -28,14 +28,7 @@ import {
   type StanceTask,
   toResponse,
 } from './collect-reviews.ts';
-
-export interface SecondPassWanted {
-  readonly session: Session;
-  /** In the order of the session; never empty. */
-  readonly motions: readonly AmendedMotion[];
-  readonly signal: AbortSignal;
-  readonly note: (message: string) => void;
-}
+import type { SecondPassWanted } from './run-motions.ts';
 
 export interface AskingAgain extends Reviewing {
   /** Who merges amendments: no member. */

@@ -138,7 +138,7 @@ function refuseNothing({ session, deferredSkipped }: SessionInput, source: strin
     hint:
       deferredSkipped === 0
         ? null
-        : `${deferredSkipped} deferred proposals were skipped; --include-deferred loads them.`,
+        : `Deferred proposals that were skipped: ${deferredSkipped}; --include-deferred loads them.`,
   });
 }
 

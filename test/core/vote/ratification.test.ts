@@ -346,6 +346,38 @@ describe('rule sets quorum and guarded', () => {
   });
 });
 
+describe('constitutional motions', () => {
+  const kindOf = (title: string, declared: boolean | null = null): unknown[] => {
+    const [first] = decide(guarded, { yeas: 39, nays: 21, title, constitutional: declared });
+    return [first?.thresholdType, first?.supermajorityBecause, first?.outcome];
+  };
+
+  it.each(['On CONSTITUTIONAL safeguards', 'Unconstitutional surveillance', 'constitutional'])(
+    'are those whose title says so: %s',
+    title => {
+      expect(kindOf(title)).toEqual(['supermajority', 'title', 'rejected']);
+    },
+  );
+
+  it('are those that are declared so, and none that is declared otherwise', () => {
+    expect(kindOf('Plain', true)).toEqual(['supermajority', 'declared', 'rejected']);
+    expect(kindOf('Constitutional', true)).toEqual(['supermajority', 'declared', 'rejected']);
+    expect(kindOf('Unconstitutional surveillance', false)).toEqual([
+      'simple_majority',
+      null,
+      'ratified',
+    ]);
+    expect(kindOf('The constitution')).toEqual(['simple_majority', null, 'ratified']);
+  });
+
+  it('need no supermajority where nobody votes on them', () => {
+    expect(decide(seed, { yeas: 0, riskTier: 'low', constitutional: true })[0]).toMatchObject({
+      thresholdType: 'fast_track',
+      supermajorityBecause: null,
+    });
+  });
+});
+
 describe('simulated votes', () => {
   it.each([
     [true, null, [55, 10, 5, 2]],

@@ -85,6 +85,22 @@ describe('a session', () => {
     ]);
   });
 
+  it('takes what a motion declares of itself, of the attribute before the category', () => {
+    const declared = (given: object): (boolean | null)[] =>
+      read({
+        megaMotions: [given],
+        novelProposals: [{ proposal_id: 'p', ...given }],
+      }).session.motions.map(({ constitutional }) => constitutional);
+    expect(declared({ constitutional: true })).toEqual([true, true]);
+    expect(declared({ constitutional: false, category: 'constitutional' })).toEqual([false, false]);
+    expect(declared({ category: ' Constitutional' })).toEqual([true, true]);
+    expect(declared({ category: 'rights', title: 'Constitutional' })).toEqual([null, null]);
+    expect(declared({ constitutional: null })).toEqual([null, null]);
+    expect(messageOf(() => read({ megaMotions: [{ constitutional: 'yes' }] }))).toContain(
+      'mega-motions.json: element 0: constitutional: ',
+    );
+  });
+
   it('counts each supporter on the roster once and reports the others', () => {
     const { session, unknownSupporters, warnings } = read({
       megaMotions: [

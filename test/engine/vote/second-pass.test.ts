@@ -4,7 +4,7 @@ import { nameBasedUuid } from '../../../src/adapters/system/ids.ts';
 import { artifactsOf } from '../../../src/core/vote/artifacts.ts';
 import type { Motion } from '../../../src/core/vote/motion.ts';
 import { MotionsSettings } from '../../../src/core/vote/motions-settings.ts';
-import type { MotionsRun } from '../../../src/core/vote/motions-run.ts';
+import { countSecondPass, type MotionsRun } from '../../../src/core/vote/motions-run.ts';
 import type { PanelRecord, ReviewResponse, Stance } from '../../../src/core/vote/records.ts';
 import { simulatePanels } from '../../../src/core/vote/simulation.ts';
 import { runMotions } from '../../../src/engine/vote/run-motions.ts';
@@ -373,6 +373,7 @@ describe('the questions of a second pass', () => {
     expect(open.run.results[0]).toMatchObject({ second_pass: null, first_pass: null });
     const many = await hold({ first: member => (member <= 11 ? 'OPPOSE' : 'AMEND') });
     expect(many.members.asked).toEqual([]);
+    expect(countSecondPass(many.run)).toBeNull();
     expect(many.run.results[0]).toMatchObject({
       outcome: 'deferred',
       threshold_type: 'revision_required',
