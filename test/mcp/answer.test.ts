@@ -110,16 +110,23 @@ it('a vote that lacks answers is INCOMPLETE', () => {
   expect(text).toMatch(/^incomplete: Motion 2 /);
 });
 
+const second = (second_pass: 'asked' | 'assumed'): Row => ({
+  ...row(2, 'ratified'),
+  mega_motion_title: 'Motion number 2',
+  yeas: 12,
+  nays: 6,
+  abstentions: 6,
+  second_pass,
+  first_pass: {
+    yeas: 5,
+    nays: 6,
+    amends: 7,
+    abstentions: 6,
+    outcome: 'accepted_with_amendments',
+  },
+});
+
 it('a second pass stands beside what the first came to, and says whether anybody was asked', () => {
-  const second = (second_pass: 'asked' | 'assumed'): Row => ({
-    ...row(2, 'ratified'),
-    mega_motion_title: 'Motion number 2',
-    ...{ yeas: 12, nays: 6, abstentions: 6, second_pass },
-    first_pass: {
-      ...{ yeas: 5, nays: 6, amends: 7, abstentions: 6 },
-      outcome: 'accepted_with_amendments',
-    },
-  });
   const outcome = {
     run: {
       results: [second('assumed'), second('asked')],

@@ -2,6 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { diffText } from '../../src/render/text-diff.ts';
 
+const isKept = (kept: readonly string[], whole: readonly string[]): boolean =>
+  kept.length === whole.length &&
+  kept.every((text, index) => text === '…' || text === whole[index]);
+
+const many = (word: string): string =>
+  Array.from({ length: 1500 }, (_, index) => `${word} ${index}`).join('\n');
+
 describe('what an amended text changes', () => {
   it('is shown sentence by sentence, also within one paragraph', () => {
     expect(
@@ -44,17 +51,12 @@ describe('what an amended text changes', () => {
             if (folded !== undefined) return Array.from({ length: Number(folded) }, () => '…');
             return text.startsWith(mark) ? [] : [text.slice(2)];
           });
-        const isKept = (kept: readonly string[], whole: readonly string[]): boolean =>
-          kept.length === whole.length &&
-          kept.every((text, index) => text === '…' || text === whole[index]);
         expect([isKept(without('+'), before), isKept(without('-'), after)]).toEqual([true, true]);
       }),
     );
   });
 
   it('of texts that have nothing in common is the one after the other', () => {
-    const many = (word: string): string =>
-      Array.from({ length: 1500 }, (_, index) => `${word} ${index}`).join('\n');
     const shown = diffText(many('old'), many('new'));
     expect([shown.length, shown[0], shown.at(-1)]).toEqual([3000, '- old 0', '+ new 1499']);
   });

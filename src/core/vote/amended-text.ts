@@ -48,7 +48,7 @@ function synthesisOf(amendments: readonly string[]): string {
 }
 
 function suggestionsIn(amendments: readonly string[]): string[] {
-  return amendments.map(text => text.trim().replace(/\s+/g, ' ')).filter(text => text !== '');
+  return amendments.map(onOneLine).filter(text => text !== '');
 }
 
 /**
@@ -97,8 +97,11 @@ export function readMerge(
 }
 
 function sameWords(one: string, other: string): boolean {
-  const words = (text: string): string => text.trim().replace(/\s+/g, ' ');
-  return words(one) === words(other);
+  return onOneLine(one) === onOneLine(other);
+}
+
+function onOneLine(text: string): string {
+  return text.trim().replace(/\s+/g, ' ');
 }
 
 /** A motion that is put to a member again. */

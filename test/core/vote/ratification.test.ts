@@ -346,12 +346,12 @@ describe('rule sets quorum and guarded', () => {
   });
 });
 
-describe('constitutional motions', () => {
-  const kindOf = (title: string, declared: boolean | null = null): unknown[] => {
-    const [first] = decide(guarded, { yeas: 39, nays: 21, title, constitutional: declared });
-    return [first?.thresholdType, first?.supermajorityBecause, first?.outcome];
-  };
+const kindOf = (title: string, declared: boolean | null = null): unknown[] => {
+  const [first] = decide(guarded, { yeas: 39, nays: 21, title, constitutional: declared });
+  return [first?.thresholdType, first?.supermajorityBecause, first?.outcome];
+};
 
+describe('constitutional motions', () => {
   it.each(['On CONSTITUTIONAL safeguards', 'Unconstitutional surveillance', 'constitutional'])(
     'are those whose title says so: %s',
     title => {

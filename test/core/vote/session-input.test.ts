@@ -42,6 +42,12 @@ const messageOf = (work: () => unknown): string => {
 
 const ids = ({ session }: SessionInput): string[] => session.motions.map(({ id }) => id);
 
+const declared = (given: object): (boolean | null)[] =>
+  read({
+    megaMotions: [given],
+    novelProposals: [{ proposal_id: 'p', ...given }],
+  }).session.motions.map(({ constitutional }) => constitutional);
+
 describe('a session', () => {
   it('fills in what is missing', () => {
     const { session, warnings } = read({ megaMotions: [{}] });
@@ -86,11 +92,6 @@ describe('a session', () => {
   });
 
   it('takes what a motion declares of itself, of the attribute before the category', () => {
-    const declared = (given: object): (boolean | null)[] =>
-      read({
-        megaMotions: [given],
-        novelProposals: [{ proposal_id: 'p', ...given }],
-      }).session.motions.map(({ constitutional }) => constitutional);
     expect(declared({ constitutional: true })).toEqual([true, true]);
     expect(declared({ constitutional: false, category: 'constitutional' })).toEqual([false, false]);
     expect(declared({ category: ' Constitutional' })).toEqual([true, true]);

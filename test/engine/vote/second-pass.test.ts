@@ -159,6 +159,14 @@ function fileOf(run: MotionsRun, wanted: string): readonly Record<string, unknow
   return expect.fail(`There is no ${wanted}.`);
 }
 
+const firstIsSilent = (turn: Turn): Said =>
+  turn.seat.id === 'member_012' ? { fails: 'exit' } : allSay('endorse')(turn);
+
+const without =
+  (silent: number, stance: string) =>
+  (turn: Turn): Said =>
+    numberOf(turn.seat.id) > 24 - silent ? { fails: 'exit' } : allSay(stance)(turn);
+
 describe('a motion with 5 yeas, 6 nays and 7 amends', () => {
   it('is put, as its facilitator wrote it, to those who amended or opposed, and to nobody else', async () => {
     const held = await hold();
@@ -222,9 +230,7 @@ describe('a motion with 5 yeas, 6 nays and 7 amends', () => {
   });
 
   it('attributes what was asked to who answered, and the amended text to whose words it holds', async () => {
-    const silent = (turn: Turn): Said =>
-      turn.seat.id === 'member_012' ? { fails: 'exit' } : allSay('endorse')(turn);
-    const { run } = await hold({ second: silent });
+    const { run } = await hold({ second: firstIsSilent });
     const event = (type: string): MotionsRun['audit']['events'][number] | undefined =>
       run.audit.events.find(({ event_type }) => event_type === type);
     expect(event('amendment_synthesis_completed')).toMatchObject({
@@ -238,10 +244,6 @@ describe('a motion with 5 yeas, 6 nays and 7 amends', () => {
   });
 
   it('is incomplete when answers are missing that could turn it, and decided when they could not', async () => {
-    const without =
-      (silent: number, stance: string) =>
-      (turn: Turn): Said =>
-        numberOf(turn.seat.id) > 24 - silent ? { fails: 'exit' } : allSay(stance)(turn);
     // 12 yeas are the quorum, and more than half even when the other six say no; 11 are no quorum if the others abstain.
     expect(figuresOf(await hold({ second: without(6, 'endorse') }))[0]).toBe('ratified');
     expect(figuresOf(await hold({ second: without(7, 'endorse') }))).toEqual([
@@ -303,6 +305,8 @@ describe('a motion with 5 yeas, 6 nays and 7 amends', () => {
   });
 });
 
+const lastEndorses = (member: number): Stance => (member === 24 ? 'ENDORSE' : bySeven(member));
+
 describe('the questions of a second pass', () => {
   const two = [1, 2].map(number => ({
     title: `Motion ${number}`,
@@ -346,12 +350,11 @@ describe('the questions of a second pass', () => {
     const again = await hold({ known });
     expect([again.members.asked, again.run.results]).toEqual([[], before.run.results]);
     // The facilitator is asked again about other amendments; the members only when it writes another text.
-    const first = (member: number): Stance => (member === 24 ? 'ENDORSE' : bySeven(member));
-    const same = await hold({ known, first });
+    const same = await hold({ known, first: lastEndorses });
     expect(same.members.asked.map(({ member }) => member)).toEqual(['facilitator']);
     const changed = await hold({
       known: new Map([...known].filter(([key]) => !key.startsWith('second/text/'))),
-      first,
+      first: lastEndorses,
       second: turn => (isClerk(turn) ? clerk('Another text.') : allSay('endorse')(turn)),
     });
     expect(changed.members.asked).toHaveLength(1 + 12);
