@@ -93,6 +93,7 @@ const run = await runMotions(
     note: () => {},
     deliberators: {
       simulated: false,
+      holdSecondPass: null,
       collectReviews: wanted => Promise.resolve(recorded(wanted)),
       holdPanels: () => Promise.resolve([]),
     },

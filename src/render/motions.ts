@@ -2,16 +2,20 @@
 import {
   countOutcomes,
   countResponses,
+  countSecondPass,
   describeSearch,
   summariseTriage,
   type MotionsMode,
   type MotionsRun,
+  type SecondPassFigures,
 } from '../core/vote/motions-run.ts';
-import type { FirstOutcome, Outcome, RatificationRow } from '../core/vote/ratification.ts';
+import type { FirstOutcome, Outcome } from '../core/vote/ratification.ts';
+import type { RatificationRow } from '../core/vote/ratification-rows.ts';
 import type { RiskTier } from '../core/vote/triage.ts';
 import { toOneLine } from '../core/text.ts';
 import { printJson } from './json.ts';
 import { panelLines } from './panel.ts';
+import { constitutionalWords, describeFirstPass, describeSecondPass } from './passes.ts';
 
 export interface MotionsReport {
   readonly run: MotionsRun;
@@ -58,7 +62,10 @@ const icons: Readonly<Record<FirstOutcome, string>> = {
   accepted_with_amendments: '📝',
 };
 
-/** How each motion ended: two lines for each, three where it was contested. `panels`: what became of its panel, by motion id. */
+/**
+ * How each motion ended: two lines for each, and one each where there was a second pass and where it was contested. `panels`: what became
+ * of its panel, by motion id.
+ */
 export function renderResults(
   rows: readonly RatificationRow[],
   panels: ReadonlyMap<string, string> = new Map(),
@@ -68,6 +75,9 @@ export function renderResults(
     ...rows.flatMap(row => [
       `${icons[row.outcome]} ${toOneLine(row.mega_motion_title)}`,
       `   Yeas: ${row.yeas} | Nays: ${row.nays} | Amends: ${row.amends} | Abstain: ${row.abstentions} · ${thresholdOf(row)}`,
+      ...[describeFirstPass(row)].flatMap(first =>
+        first === null ? [] : `   first pass: ${first}`,
+      ),
       ...(panels.has(row.mega_motion_id) ? [`   ${panels.get(row.mega_motion_id)}`] : []),
     ]),
   ];
@@ -88,12 +98,22 @@ export function describeOpen({ missing }: Pick<RatificationRow, 'missing'>): str
 }
 
 function thresholdOf(row: RatificationRow): string {
-  if (row.outcome === 'incomplete') return `INCOMPLETE, ${describeOpen(row)}`;
+  const pass = [describeSecondPass(row)]
+    .flatMap(said => (said === null ? [] : `, ${said}`))
+    .join('');
+  if (row.outcome === 'incomplete') return `INCOMPLETE, ${describeOpen(row)}${pass}`;
+  if (row.threshold_type === 'fast_track')
+    return 'fast_track: of low risk, ratified without a vote, threshold MET';
+  if (row.threshold_type === 'revision_required')
+    return `revision_required: ${row.amends} of ${row.eligible_votes} votes ask for amendments, threshold NOT MET`;
   const quorum = row.quorum_met
     ? ''
     : `, quorum ${row.eligible_votes}/${row.quorum_required} NOT MET`;
-  const pass = row.revision_of === null ? '' : ', second pass';
-  return `${row.threshold_type} ${row.yeas}/${row.threshold_required} ${row.threshold_met ? 'MET' : 'NOT MET'}${quorum}${pass}`;
+  const because = row.supermajority_because;
+  return (
+    `${row.threshold_type} ${row.yeas}/${row.threshold_required} ${row.threshold_met ? 'MET' : 'NOT MET'}` +
+    `${because === null ? '' : ` (${constitutionalWords[because]})`}${quorum}${pass}`
+  );
 }
 
 function header({ run: { input, mode, rules }, source, isDetected }: MotionsReport): string[] {
@@ -162,16 +182,18 @@ function decisionLines(run: MotionsRun): string[] {
     run.aggregations.filter(row => row[key]).length;
   const failed = run.panels.filter(({ status }) => status === 'failed').length;
   const skipped = run.skippedPanels.length;
-  const amended = run.history.filter(
-    ({ outcome }) => outcome === 'accepted_with_amendments',
-  ).length;
+  const second = countSecondPass(run);
   return [
     `--- Phase 3: Reviews --- ${answered} of ${assigned} answered, ${missing} without response`,
     `--- Phase 4: Aggregation --- ${count('consensus_reached')} with consensus, ${count('contested')} contested`,
     `--- Phase 5: Panels --- ${run.panels.length} held${failed > 0 ? `, ${failed} of them failed` : ''}${skipped > 0 ? `, ${skipped} skipped` : ''}`,
     '--- Phase 6: Ratification --- ' +
-      `${describeOutcomes(countOutcomes(run.results))}${amended > 0 ? `; ${amended} of them in a second pass, as amended` : ''}`,
+      `${describeOutcomes(countOutcomes(run.results))}${second === null ? '' : `; ${second.motions} of them in a second pass as amended, ${describeHolding(second)}`}`,
   ];
+}
+
+function describeHolding({ how, questions, answered }: SecondPassFigures): string {
+  return questions === 0 ? how : `${how}: ${answered} of ${questions} answered`;
 }
 
 /** Figures, outcomes and where the rest is. Who voted how stands in the files. */
@@ -219,6 +241,7 @@ export function renderMotionsJson({ run, folder, source }: MotionsReport): strin
             rejected,
             deferred,
             incomplete,
+            second_pass: countSecondPass(run),
             votes: results.map(
               ({
                 mega_motion_id,
@@ -229,6 +252,10 @@ export function renderMotionsJson({ run, folder, source }: MotionsReport): strin
                 abstentions,
                 threshold_required,
                 panel_recommendation,
+                second_pass,
+                first_pass,
+                revised_by,
+                supermajority_because,
                 missing,
               }) => ({
                 mega_motion_id,
@@ -240,6 +267,10 @@ export function renderMotionsJson({ run, folder, source }: MotionsReport): strin
                 no_response: missing,
                 threshold_required,
                 panel_recommendation,
+                second_pass,
+                first_pass,
+                revised_by,
+                supermajority_because,
               }),
             ),
           },

@@ -23,6 +23,8 @@ export interface MemberServerScript {
   readonly comparison?: string;
   /** What is said instead of the usual; null: the usual. */
   readonly say?: (asked: Asked) => string | null;
+  /** Instead of the opinions below. */
+  readonly answer?: (asked: Asked) => string;
 }
 
 export async function startMemberServer({
@@ -30,6 +32,7 @@ export async function startMemberServer({
   behaviour = 'answer',
   comparison = '[]',
   say = () => null,
+  answer = answerTo,
 }: MemberServerScript = {}): Promise<MemberServer> {
   const answered: string[] = [];
   let [active, most, calls] = [0, 0, 0];
@@ -47,7 +50,7 @@ export async function startMemberServer({
       leave();
       if (isRefused) return refuse(response);
       answered.push(describe(asked));
-      const usual = isComparison(asked) ? comparison : answerTo(asked);
+      const usual = isComparison(asked) ? comparison : answer(asked);
       sendAnswer(response, asked, say(asked) ?? usual);
     };
     // A request that its client gave up needs no answer.
@@ -143,9 +146,9 @@ function isComparison({ prompt }: Asked): boolean {
   return prompt.startsWith('# Text 0');
 }
 
-function sendAnswer(response: ServerResponse, asked: Asked, content: string): void {
+function sendAnswer(response: ServerResponse, asked: Asked, text: string): void {
   response.writeHead(200, { 'content-type': 'text/event-stream' });
-  response.write(chunk({ delta: { role: 'assistant', content }, finish_reason: null }));
+  response.write(chunk({ delta: { role: 'assistant', content: text }, finish_reason: null }));
   response.end(
     `${chunk({ delta: {}, finish_reason: 'stop' }, { usage: { prompt_tokens: Math.ceil(asked.prompt.length / 3), completion_tokens: 50, total_tokens: 50 } })}data: [DONE]\n\n`,
   );

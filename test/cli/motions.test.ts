@@ -262,6 +262,10 @@ describe('jury motions', () => {
         'ratified_at',
         'votes_by_archon',
         'panel_recommendation',
+        'second_pass',
+        'first_pass',
+        'revised_by',
+        'supermajority_because',
         'rule_set',
         'simulated',
       ]);
@@ -420,6 +424,61 @@ describe('jury motions', () => {
     expect([ended.code, ended.stdout]).toEqual([code, '']);
   });
 
+  it('refuses to hold a real vote on nothing', async () => {
+    put('none/mega-motions.json', []);
+    put('none/novel-proposals.json', [{ proposal_id: 'p', deferred: true }]);
+    expect(await run(['none', '--real-agent'])).toEqual({
+      code: 2,
+      stdout: '',
+      stderr:
+        'Error: there is nothing to vote on: none holds no motion Deferred proposals that were skipped: 1; --include-deferred loads them.\n',
+    });
+    expect((await run(['none', '--triage-only'])).code).toBe(0);
+  });
+
+  it('asks nobody a second time without real reviewers', async () => {
+    putSession();
+    expect(await run(['s1', '--simulate', '--second-pass', 'ask'])).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining('--second-pass ask asks real reviewers'),
+    });
+    expect((await run(['s1', '--simulate', '--second-pass', 'assume'])).code).toBe(0);
+    expect((await run(['s1', '--second-pass', 'perhaps'])).code).toBe(3);
+  });
+
+  it('says why a motion needs a supermajority, and of a fast-tracked one that nobody voted', async () => {
+    put('s/mega-motions.json', [
+      motion('low', 48),
+      motion('declared', 3, { constitutional: true }),
+      motion('title', 3, { title: 'A constitutional motion' }),
+      motion('plain', 3, { title: 'Unconstitutional surveillance', constitutional: false }),
+    ]);
+    put('s/novel-proposals.json', [
+      { proposal_id: 'novel', archon_name: 'Bael', text: 'x'.repeat(60), constitutional: true },
+      { proposal_id: 'late', archon_name: 'Bael', text: `${'x'.repeat(60)} constitutional` },
+    ]);
+    const { stdout } = await run(['s', '--simulate', '--rules', 'seed']);
+    expect(list('s/ratification_results.json').map(row => row.supermajority_because)).toEqual([
+      null,
+      'declared',
+      'title',
+      null,
+      'declared',
+      null,
+    ]);
+    expect(stdout).toContain('fast_track: of low risk, ratified without a vote, threshold MET');
+    expect(stdout).toContain('supermajority 38/48 NOT MET (declared constitutional)');
+    expect(stdout).toContain('supermajority 38/48 NOT MET (constitutional by its title)');
+    const again = await run([
+      'ratify',
+      '--aggregations',
+      '_bmad-output/review-pipeline/s/aggregations.json',
+      '--rules',
+      'seed',
+    ]);
+    expect(again.stdout.match(/declared constitutional/g)).toHaveLength(2);
+  });
+
   it('survives long texts, foreign scripts and hostile names', async () => {
     put('s/mega-motions.json', [
       motion('m', 2, {
@@ -526,6 +585,11 @@ describe('jury motions ratify', () => {
     expect((await decide('--rules', 'all')).stdout).toMatch(
       /^explicit@1 +seed@1 +quorum@1 +guarded@1 +motion \(72 members\)\nratified +ratified +ratified +ratified +Motion a\nrejected +ratified +ratified +ratified +Motion low\nrejected +rejected +ratified +deferred +Motion c\n/,
     );
+    expect((await decide('--rules', 'all')).stdout).toContain(
+      'quorum@1: 1 of them in a second pass that is assumed, not asked\n',
+    );
+    // Too many ask for amendments: guarded holds no second pass.
+    expect((await decide('--rules', 'all')).stdout).not.toContain('guarded@1: ');
     const guarded = JSON.parse(
       readFileSync(new URL('../../rules/guarded.json', import.meta.url), 'utf8'),
     ) as { parameters: object };

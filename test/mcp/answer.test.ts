@@ -82,6 +82,10 @@ const row = (number: number, outcome: Row['outcome']): Row => ({
   ratified_at: null,
   cast: null,
   panel_recommendation: null,
+  second_pass: null,
+  first_pass: null,
+  revised_by: null,
+  supermajority_because: null,
   missing: outcome === 'incomplete' ? 3 : 0,
 });
 
@@ -104,6 +108,39 @@ it('a vote that lacks answers is INCOMPLETE', () => {
     incomplete: 1,
   });
   expect(text).toMatch(/^incomplete: Motion 2 /);
+});
+
+const second = (second_pass: 'asked' | 'assumed'): Row => ({
+  ...row(2, 'ratified'),
+  mega_motion_title: 'Motion number 2',
+  yeas: 12,
+  nays: 6,
+  abstentions: 6,
+  second_pass,
+  first_pass: {
+    yeas: 5,
+    nays: 6,
+    amends: 7,
+    abstentions: 6,
+    outcome: 'accepted_with_amendments',
+  },
+});
+
+it('a second pass stands beside what the first came to, and says whether anybody was asked', () => {
+  const outcome = {
+    run: {
+      results: [second('assumed'), second('asked')],
+    } as unknown as MotionsOutcome['run'],
+    source: 's',
+    isDetected: false,
+    folder: null,
+    isUnanswered: false,
+    reasons: [],
+  };
+  expect(briefOfMotions(outcome, 'run').text?.split('\n')).toEqual([
+    'ratified: Motion number 2 (12 yea, 6 nay; assumed, not asked; first pass 5 yea, 6 nay, 7 amend; 6 abstain) m2',
+    'ratified: Motion number 2 (12 yea, 6 nay; second pass asked; first pass 5 yea, 6 nay, 7 amend; 6 abstain) m2',
+  ]);
 });
 
 it('a vote on forty motions comes back in fifteen lines, what was not ratified first', () => {

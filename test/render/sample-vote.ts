@@ -122,6 +122,7 @@ function deliberatorsOf(said: string): Deliberators {
           }),
         ),
       ),
+    holdSecondPass: null,
     holdPanels: ({ panels }) =>
       Promise.resolve(
         panels.flatMap((seating, index) =>

@@ -36,6 +36,8 @@ export const Aggregation = z.object({
   aggregated_at: z.string(),
   not_assigned: Count,
   risk_tier: z.enum(['low', 'medium', 'high']),
+  /** As the session declares it; null: the title decides. */
+  constitutional: z.boolean().nullable(),
 });
 export type Aggregation = z.infer<typeof Aggregation>;
 
@@ -182,5 +184,6 @@ function rowOf(
     aggregated_at: at,
     not_assigned: rosterSize - implicit.length - assigned,
     risk_tier: riskTier,
+    constitutional: motion.constitutional,
   };
 }

@@ -137,3 +137,10 @@ function majorityOf(breakdown: Breakdown): Recommendation | null {
 function plainName(name: string): string {
   return name.trim().toLowerCase().replace(/[\s-]/g, '_');
 }
+
+/** Whose words or votes are kept, also of a panel that failed. */
+export function speakersOf(panel: PanelRecord): string[] {
+  return panel.arguments.flatMap(({ archon_name, argument, vote }) =>
+    argument === null && vote === null ? [] : archon_name,
+  );
+}

@@ -7,6 +7,8 @@ import type { Steps } from '../../core/ports/steps.ts';
 import { nothingSpent } from '../../core/words/review.ts';
 import type { Member } from '../../core/vote/motion.ts';
 import { renderIdentity } from '../../core/vote/prompts.ts';
+import type { HeldSecondPass } from '../../core/vote/ratify.ts';
+import type { PanelRecord, ReviewResponse } from '../../core/vote/records.ts';
 import {
   type Config,
   defaultTimeout,
@@ -20,8 +22,9 @@ import { jitterBy, type Asking } from '../../engine/vote/ask-member.ts';
 import { collectReviews, type Reviewing } from '../../engine/vote/collect-reviews.ts';
 import { createEndpoints, type EndpointSettings } from '../../engine/vote/endpoint-limits.ts';
 import { holdPanels } from '../../engine/vote/hold-panels.ts';
-import { searchConflicts } from '../../engine/vote/search-conflicts.ts';
+import { type ConflictsFound, searchConflicts } from '../../engine/vote/search-conflicts.ts';
 import type { Deliberators, ReviewsWanted } from '../../engine/vote/run-motions.ts';
+import { holdSecondPass } from '../../engine/vote/second-pass.ts';
 import { type Call, clockOf } from '../call.ts';
 import { recipientsOf, refuseToSend } from '../egress.ts';
 import { openRunners, type RunnerFor } from '../open-world.ts';
@@ -78,12 +81,14 @@ interface Deliberation {
   readonly fence: string;
   /** The journal of the run: what is in it is not asked again. */
   readonly steps: Steps;
+  /** Are amended texts put to those who amended or opposed? Else the second pass is assumed. */
+  readonly asksAgain: boolean;
 }
 
-/** When the signal aborts both answer with nothing: what was finished is in the journal. */
+/** When the signal aborts they all answer with nothing: what was finished is in the journal. */
 export function deliberateWith(
   { seats, runnerFor, roster, concurrency, clock }: OpenReviewers,
-  { batch, panelConcurrency, limits, fence, steps }: Deliberation,
+  { batch, panelConcurrency, limits, fence, steps, asksAgain }: Deliberation,
 ): Omit<Deliberators, 'run'> {
   const ceiling = createCeiling(limits, nothingSpent);
   const told: { note: (message: string) => void } = { note: () => {} };
@@ -103,10 +108,11 @@ export function deliberateWith(
     fence,
     hash: sha256,
   } satisfies Omit<Reviewing, 'asking'>;
-  const withAsking = async <Row>(
+  const withAsking = async <Result>(
     { signal, note }: Phase,
-    work: (asking: Asking) => Promise<readonly Row[]>,
-  ): Promise<readonly Row[]> => {
+    nothing: Result,
+    work: (asking: Asking) => Promise<Result>,
+  ): Promise<Result> => {
     told.note = note;
     try {
       return await work({
@@ -121,30 +127,34 @@ export function deliberateWith(
       });
     } catch (error) {
       if (!signal.aborted) throw error;
-      return [];
+      return nothing;
     } finally {
       endpoints.rest();
     }
   };
   return {
     simulated: false,
-    findContradictions: async wanted => {
-      const [found] = await withAsking(wanted, async asking => [
-        await searchConflicts(wanted, {
-          ...facilitatorOf(seats, roster),
-          asking,
-          batch,
-          concurrency,
-          limits,
-          fence,
-        }),
-      ]);
-      return found ?? { contradictions: [], isFinished: false, dropped: 0 };
+    findContradictions: wanted => {
+      return withAsking<ConflictsFound>(
+        wanted,
+        { contradictions: [], isFinished: false, dropped: 0 },
+        asking =>
+          searchConflicts(wanted, {
+            ...facilitatorOf(seats, roster),
+            asking,
+            batch,
+            concurrency,
+            limits,
+            fence,
+          }),
+      );
     },
     collectReviews: wanted =>
-      withAsking(wanted, asking => collectReviews(wanted, { ...reviewing, asking })),
+      withAsking<readonly ReviewResponse[]>(wanted, [], asking =>
+        collectReviews(wanted, { ...reviewing, asking }),
+      ),
     holdPanels: wanted =>
-      withAsking(wanted, asking =>
+      withAsking<readonly PanelRecord[]>(wanted, [], asking =>
         holdPanels(wanted, {
           ...reviewing,
           asking,
@@ -152,6 +162,16 @@ export function deliberateWith(
           facilitatorFor: () => facilitatorOf(seats, roster),
         }),
       ),
+    holdSecondPass: asksAgain
+      ? wanted =>
+          withAsking<HeldSecondPass>(wanted, { texts: new Map(), responses: [] }, asking =>
+            holdSecondPass(wanted, {
+              ...reviewing,
+              asking,
+              facilitator: facilitatorOf(seats, roster),
+            }),
+          )
+      : null,
   };
 }
 

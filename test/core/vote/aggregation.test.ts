@@ -83,6 +83,7 @@ describe('aggregation', () => {
       aggregated_at: 'now',
       not_assigned: 0,
       risk_tier: 'medium',
+      constitutional: null,
     });
   });
 

@@ -42,6 +42,12 @@ const messageOf = (work: () => unknown): string => {
 
 const ids = ({ session }: SessionInput): string[] => session.motions.map(({ id }) => id);
 
+const declared = (given: object): (boolean | null)[] =>
+  read({
+    megaMotions: [given],
+    novelProposals: [{ proposal_id: 'p', ...given }],
+  }).session.motions.map(({ constitutional }) => constitutional);
+
 describe('a session', () => {
   it('fills in what is missing', () => {
     const { session, warnings } = read({ megaMotions: [{}] });
@@ -83,6 +89,17 @@ describe('a session', () => {
       },
       { id: 'q', title: 'Novel: kurz...', supporters: [], unknownSupporters: [] },
     ]);
+  });
+
+  it('takes what a motion declares of itself, of the attribute before the category', () => {
+    expect(declared({ constitutional: true })).toEqual([true, true]);
+    expect(declared({ constitutional: false, category: 'constitutional' })).toEqual([false, false]);
+    expect(declared({ category: ' Constitutional' })).toEqual([true, true]);
+    expect(declared({ category: 'rights', title: 'Constitutional' })).toEqual([null, null]);
+    expect(declared({ constitutional: null })).toEqual([null, null]);
+    expect(messageOf(() => read({ megaMotions: [{ constitutional: 'yes' }] }))).toContain(
+      'mega-motions.json: element 0: constitutional: ',
+    );
   });
 
   it('counts each supporter on the roster once and reports the others', () => {

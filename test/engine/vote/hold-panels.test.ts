@@ -47,6 +47,7 @@ const aggregation: Aggregation = {
   aggregated_at: '',
   not_assigned: 0,
   risk_tier: 'high',
+  constitutional: null,
 };
 
 function seatingOf(text: string, amendments: readonly string[]): PanelSeating {
