@@ -72,7 +72,7 @@ function listFacts(run: MotionsRun, source: string): string[] {
       ? [`- Reviews: ${answered} of ${assigned} answered, ${missing} without response`]
       : []),
     `- Time: ${code(run.startedAt)} to ${code(run.completedAt)}`,
-    `- Audit trail: ${count(run.audit.events.length, 'event')}, head ${code(run.audit.head)}`,
+    `- Audit trail: head ${code(run.audit.head)}`,
   ];
 }
 

@@ -12,6 +12,10 @@ export interface MemberServer {
   /** What each call that was answered asked: member and motions. */
   readonly answered: readonly string[];
   calls(): number;
+  /** Tokens of all answers, as they say themselves. */
+  tokens(): { readonly input: number; readonly output: number };
+  /** From now on. */
+  set(script: MemberServerScript): void;
   close(): Promise<void>;
 }
 
@@ -19,13 +23,16 @@ export interface MemberServerScript {
   readonly delayMs?: number;
   /** `hang` never answers; `limit` refuses every other call with a rate limit. */
   readonly behaviour?: 'answer' | 'hang' | 'limit';
+  /** Members whose calls fail with a fault of the server. */
+  readonly failing?: readonly string[];
+  /** Tokens that an answer says it holds; default: 50. */
+  readonly outputTokens?: number;
 }
 
-export async function startMemberServer({
-  delayMs = 10,
-  behaviour = 'answer',
-}: MemberServerScript = {}): Promise<MemberServer> {
+export async function startMemberServer(first: MemberServerScript = {}): Promise<MemberServer> {
+  let script = first;
   const answered: string[] = [];
+  const tokens = { input: 0, output: 0 };
   let [active, most, calls] = [0, 0, 0];
   const server = createServer((request, response) => {
     most = Math.max(most, (active += 1));
@@ -33,6 +40,7 @@ export async function startMemberServer({
     // Before the last byte leaves: the client may call again as soon as it has it.
     const leave = once(() => (active -= 1));
     response.on('close', leave);
+    const { behaviour, delayMs = 10, failing = [], outputTokens = 50 } = script;
     const isRefused = behaviour === 'limit' && calls % 2 === 1;
     const handle = async (): Promise<void> => {
       const asked = await readBody(request);
@@ -40,8 +48,12 @@ export async function startMemberServer({
       await setTimeout(delayMs);
       leave();
       if (isRefused) return refuse(response);
+      if (failing.includes(asked.member)) return fail(response);
       answered.push(describe(asked));
-      sendAnswer(response, asked);
+      const usage = { input: Math.ceil(asked.prompt.length / 3), output: outputTokens };
+      tokens.input += usage.input;
+      tokens.output += usage.output;
+      sendAnswer(response, asked, usage);
     };
     // A request that its client gave up needs no answer.
     handle().catch(() => {});
@@ -52,6 +64,10 @@ export async function startMemberServer({
     mostAtOnce: () => most,
     answered,
     calls: () => calls,
+    tokens: () => ({ ...tokens }),
+    set(next) {
+      script = next;
+    },
     close() {
       server.closeAllConnections();
       return new Promise(resolve => server.close(() => resolve()));
@@ -127,17 +143,27 @@ function refuse(response: ServerResponse): void {
     .end('{"error":{"message":"slow down","type":"rate_limit"}}');
 }
 
+function fail(response: ServerResponse): void {
+  response
+    .writeHead(500, { 'content-type': 'application/json' })
+    .end('{"error":{"message":"out of order","type":"server_error"}}');
+}
+
 function chunk(choice: object, more: object = {}): string {
   return `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'scripted', choices: [{ index: 0, ...choice }], ...more })}\n\n`;
 }
 
-function sendAnswer(response: ServerResponse, asked: Asked): void {
+function sendAnswer(
+  response: ServerResponse,
+  asked: Asked,
+  { input, output }: { readonly input: number; readonly output: number },
+): void {
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   response.write(
     chunk({ delta: { role: 'assistant', content: answerTo(asked) }, finish_reason: null }),
   );
   response.end(
-    `${chunk({ delta: {}, finish_reason: 'stop' }, { usage: { prompt_tokens: Math.ceil(asked.prompt.length / 3), completion_tokens: 50, total_tokens: 50 } })}data: [DONE]\n\n`,
+    `${chunk({ delta: {}, finish_reason: 'stop' }, { usage: { prompt_tokens: input, completion_tokens: output, total_tokens: input + output } })}data: [DONE]\n\n`,
   );
 }
 

@@ -75,15 +75,18 @@ export function readArtifacts(results: string): Record<string, unknown> {
   return Object.fromEntries(
     files
       .toSorted()
-      .map(file => [
-        path.relative(results, file),
-        withoutTimes(JSON.parse(readFileSync(file, 'utf8'))),
-      ]),
+      .map(file => [path.relative(results, file), contentOf(file, readFileSync(file, 'utf8'))]),
   );
 }
 
+function contentOf(file: string, text: string): unknown {
+  return file.endsWith('.json')
+    ? withoutTimes(JSON.parse(text))
+    : text.split('\n').filter(line => !/^- (?:Time|Audit trail|Results): /.test(line));
+}
+
 const timeKeys =
-  /(?:_at|_ms|_minutes|_seconds|_sha256|^response_id|^vote_id|^panel_id|^revision_of)$/;
+  /(?:_at|_ms|_minutes|_seconds|_sha256|^response_id|^vote_id|^panel_id|^revision_of|^run_id)$/;
 
 function withoutTimes(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutTimes);

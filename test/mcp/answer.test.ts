@@ -94,6 +94,7 @@ it('a vote that lacks answers is INCOMPLETE', () => {
     isDetected: false,
     folder: '/results',
     isUnanswered: false,
+    runId: 'run',
     reasons: judgeMotions(1, false),
   };
   const { facts, text = '' } = briefOfMotions(outcome, 'run');
@@ -117,6 +118,7 @@ it('a vote on forty motions comes back in fifteen lines, what was not ratified f
     isDetected: false,
     folder: '/results',
     isUnanswered: false,
+    runId: 'run',
     reasons: [],
   };
   const { facts, text = '' } = briefOfMotions(outcome, '20261122T010203Z-abcdef');

@@ -15,7 +15,10 @@ import {
   countResponses,
   type MotionsMode,
   type MotionsRun,
+  nothingPaid,
   summariseTriage,
+  thresholdsOf,
+  type VoteSpending,
 } from '../../core/vote/motions-run.ts';
 import type { MotionsSettings } from '../../core/vote/motions-settings.ts';
 import { buildPackets, type Packet, triage, type TriagedMotion } from '../../core/vote/triage.ts';
@@ -60,6 +63,8 @@ export interface Deliberators {
   collectReviews(wanted: ReviewsWanted): Promise<readonly ReviewResponse[]>;
   /** One record for each panel, in any order. */
   holdPanels(wanted: PanelsWanted): Promise<readonly PanelRecord[]>;
+  /** So far; absent where nobody is paid. */
+  readonly spent?: () => VoteSpending;
 }
 
 export interface VoteRequest {
@@ -331,6 +336,8 @@ async function close(
     input: request.input,
     mode,
     rules: labelOf(request.rules),
+    thresholds: thresholdsOf(request.settings),
+    spent: world.deliberators?.spent?.() ?? nothingPaid,
     startedAt,
     triagedAt,
     completedAt,

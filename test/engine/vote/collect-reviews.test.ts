@@ -43,6 +43,7 @@ function collect(
       asking,
       batch,
       concurrency,
+      lanes: concurrency,
       panelConcurrency: 2,
       limits: noLimits,
       fence,
