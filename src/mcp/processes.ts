@@ -131,8 +131,11 @@ async function subjectOf(
   };
 }
 
-const voteKeys = ['rules', 'sample', 'maxCalls', 'maxTokens', 'maxCost', 'triageOnly', 'confirm'];
 const ceilingKeys = ['maxCalls', 'maxTokens', 'maxCost'] as const;
+const voteKeys: ReadonlySet<string> = new Set([
+  ...['rules', 'sample', 'triageOnly', 'confirm'],
+  ...ceilingKeys,
+]);
 
 type VoteOptions = Pick<
   StartRequest,
@@ -142,7 +145,7 @@ type VoteOptions = Pick<
 /** Those that were given. */
 function optionsOf(request: VoteOptions): VoteOptions {
   return Object.fromEntries(
-    Object.entries(request).filter(([key, value]) => voteKeys.includes(key) && value !== undefined),
+    Object.entries(request).filter(([key, value]) => voteKeys.has(key) && value !== undefined),
   );
 }
 

@@ -47,13 +47,20 @@ export const start = defineTool({
       .optional()
       .describe('For review: go on with this run, or latest: what is unread, in a new budget'),
     fresh: z.boolean().default(false).describe('Ask again though nothing changed'),
-    rules: z.string().max(1_000).optional().describe('For motions, as all below but root'),
-    sample: z.int().positive().optional().describe('Members asked on a motion of medium risk'),
-    maxCalls: z.int().positive().optional(),
+    rules: z.string().max(1_000).optional().describe('For motions: name or file of a rule set'),
+    sample: z
+      .int()
+      .positive()
+      .optional()
+      .describe('For motions: members asked on one of medium risk'),
+    maxCalls: z.int().positive().optional().describe('Ceiling, as the next two: motions, resume'),
     maxTokens: z.int().positive().optional(),
     maxCost: z.number().positive().optional().describe('US dollars'),
-    triageOnly: z.boolean().optional(),
-    confirm: z.boolean().optional().describe('Ask real reviewers: without it the plan comes back'),
+    triageOnly: z.boolean().optional().describe('For motions: ask nobody'),
+    confirm: z
+      .boolean()
+      .optional()
+      .describe('For a vote: agree to its plan, which comes back without'),
     seconds: z.number().min(0).max(mostSeconds).default(mostSeconds).describe('Longest wait'),
     root: RootName,
   }),

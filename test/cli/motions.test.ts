@@ -150,6 +150,7 @@ describe('jury motions', () => {
     expect(readdirSync(path.join(cwd, '_bmad-output/review-pipeline/s1')).toSorted()).toEqual([
       'audit_trail.json',
       'pipeline_result.json',
+      'report.md',
       'review_packets',
       'triage_results.json',
     ]);

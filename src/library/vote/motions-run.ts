@@ -217,7 +217,7 @@ export async function findBegun({
 
 function hasChanged(run: string, what: string): UserError {
   return new UserError(
-    `Run ${run} cannot go on: ${what === '' ? 'what is put to the vote, or by whom,' : what} ${what.includes(' and ') || /s$/.test(what) ? 'were' : 'was'} changed since it began.`,
+    `Run ${run} cannot go on: ${what === '' ? 'what is put to the vote, or by whom,' : what} ${what.includes(' and ') || what.endsWith('s') ? 'were' : 'was'} changed since it began.`,
     {
       kind: 'input',
       hint: 'Its results stay. Put it back, or start a new vote with "jury motions".',

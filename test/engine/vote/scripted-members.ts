@@ -46,7 +46,7 @@ export function scriptMembers(
           text: said,
           stop: 'end',
           usage: { ...noUsage, calls: 1, inputTokens: 100, outputTokens: 10 },
-          model: null,
+          model: 'scripted-1',
           coverage: null,
           transcript: said,
         };
