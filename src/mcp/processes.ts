@@ -133,7 +133,10 @@ async function subjectOf(
 
 const ceilingKeys = ['maxCalls', 'maxTokens', 'maxCost'] as const;
 const voteKeys: ReadonlySet<string> = new Set([
-  ...['rules', 'sample', 'triageOnly', 'confirm'],
+  'rules',
+  'sample',
+  'triageOnly',
+  'confirm',
   ...ceilingKeys,
 ]);
 
