@@ -1,5 +1,5 @@
 /** `jury motions`: a vote on the motions of a session, with its two lesser commands. */
-import { escapeHidden } from '../render/json.ts';
+import { escapeHidden, printJson } from '../render/json.ts';
 import { z } from 'zod';
 import type { Ceilings } from '../core/request.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
@@ -9,6 +9,7 @@ import type { Outcome } from '../core/verdict/record.ts';
 import {
   type Call,
   createJury,
+  type KeptVote,
   type ListedMotions,
   type MotionsOutcome,
   MotionsRequest,
@@ -19,8 +20,10 @@ import {
 import { renderMotionsMarkdown } from '../render/motions-markdown.ts';
 import { renderMotions, renderMotionsJson } from '../render/motions.ts';
 import { renderRatification, renderRatificationJson } from '../render/ratification.ts';
+import { renderVotePlan } from '../render/vote-plan.ts';
 import { TrustFlags, defineCommand, type RunnableCommand } from './command.ts';
-import { callOf, type Terminal } from './terminal.ts';
+import { type Output, writeReport } from './report-file.ts';
+import { callOf, notedCallOf, type Terminal } from './terminal.ts';
 
 const vote = defineCommand({
   summary: 'Vote on the motions of a session: triage, reviews, panels, ratification',
@@ -35,16 +38,22 @@ const vote = defineCommand({
       .default(false)
       .describe('One summary object instead of text; the same as --format json'),
     ...TrustFlags.shape,
+    dryRun: z.boolean().default(false).describe('Print what would be sent to whom, and ask nobody'),
     verbose: z.boolean().default(false).describe('Detail on standard error').meta({ short: 'v' }),
   }),
   epilogue: `Also:
   jury motions ratify --aggregations FILE --rules NAME   decide again from recorded counts
   jury motions verify-audit DIR                          check the audit trail of a vote`,
-  run: ({ format, json, verbose, trustConfig, ...request }, terminal) =>
-    holdVote(
-      { format: json ? 'json' : format, verbose, trustConfig, request, resumes: null },
-      terminal,
-    ),
+  async run({ format, json, verbose, trustConfig, dryRun, ...request }, terminal) {
+    if (!dryRun)
+      return holdVote(
+        { format: json ? 'json' : format, verbose, trustConfig, request, resumes: null },
+        terminal,
+      );
+    const plan = await createJury({ ...notedCallOf(terminal), trustConfig }).planVote(request);
+    terminal.write(json || format === 'json' ? printJson(plan) : renderVotePlan(plan));
+    return 0;
+  },
 });
 
 const renderers = {
@@ -54,7 +63,10 @@ const renderers = {
 };
 type MotionsFormat = keyof typeof renderers;
 
-/** Goes on with a vote that was interrupted, from the folder it was begun in. One that has ended is named and left alone. */
+/**
+ * Goes on with a vote from the folder it was begun in: one that was interrupted, and one that ended with answers missing. One that
+ * misses nothing is named and left alone.
+ */
 export async function resumeVote(
   { plan, ended }: ListedMotions,
   {
@@ -64,7 +76,7 @@ export async function resumeVote(
   }: Pick<Vote, 'format' | 'trustConfig'> & { readonly ceilings: Ceilings },
   terminal: Terminal,
 ): Promise<number> {
-  if (ended === null)
+  if (ended === null || missingOf(ended) > 0)
     return holdVote(
       {
         format,
@@ -75,9 +87,47 @@ export async function resumeVote(
       },
       terminal,
     );
-  terminal.note(`Run ${plan.run} has ended; its results are in ${makeVisible(ended.artifacts)}.`);
-  return exitCodeOf(outcomeOf(judgeMotions(ended.counts.incomplete ?? 0, false)));
+  terminal.note(
+    `Run ${plan.run} has ended; nothing is missing. Its results are in ${makeVisible(ended.artifacts)}.`,
+  );
+  return exitOf(ended);
 }
+
+type Ended = NonNullable<ListedMotions['ended']>;
+
+function missingOf({ counts }: Ended): number {
+  return counts.missing ?? (counts.assigned ?? 0) - (counts.answered ?? 0);
+}
+
+/** As the vote ended. */
+function exitOf({ counts: { incomplete = 0, assigned = 0, answered = 0 } }: Ended): number {
+  return exitCodeOf(outcomeOf(judgeMotions(incomplete, assigned > 0 && answered === 0)));
+}
+
+/** The report that a vote left, for `jury report` and `jury show`: Markdown, or what the run noted of it as JSON. */
+export async function reportVote(
+  { run, ended, report }: KeptVote,
+  { format, json = false, out }: Partial<Output>,
+  terminal: Terminal,
+): Promise<number> {
+  if (ended === null || report === null)
+    throw new UserError(`Run ${run} is a vote on motions that has not ended.`, {
+      kind: 'input',
+      hint: `To finish it, run "jury resume ${run}".`,
+    });
+  const isJson = json || format === 'json';
+  if (!isJson && format !== undefined && !readable.has(format))
+    throw new UserError(`A vote on motions has no ${format} report.`, {
+      kind: 'usage',
+      hint: 'Use --format markdown or --format json.',
+    });
+  const text = isJson ? printJson(ended) : report;
+  if (out !== undefined) await writeReport(text, out, run, terminal);
+  else terminal.write(text);
+  return exitOf(ended);
+}
+
+const readable: ReadonlySet<string> = new Set(['terminal', 'brief', 'markdown']);
 
 function limitsOf({ timeout, ...limits }: Ceilings): Omit<Ceilings, 'timeout'> {
   if (timeout !== undefined)

@@ -1,7 +1,5 @@
 /** The commands that end with the report of a run: one for each process, made of its row; `jury resume`; `jury report`. */
 import { printJson } from '../render/json.ts';
-import { writeFile } from 'node:fs/promises';
-import path from 'node:path';
 import { z } from 'zod';
 import { Ceilings } from '../core/request.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
@@ -17,10 +15,11 @@ import {
   UserError,
 } from '../index.ts';
 import { afterReviewLines, describeEstimate, describeRecipient } from '../render/review-plan.ts';
-import { type Format, formats, renderers } from '../render/formats.ts';
+import { formats, renderers } from '../render/formats.ts';
 import { oneLine, pathText } from '../render/terminal-text.ts';
 import { defineCommand, type RunnableCommand, TrustFlags } from './command.ts';
 import { createProgress } from './progress.ts';
+import { type Output, writeReport } from './report-file.ts';
 import { callOf, isAgreed, isAnswerable, notedCallOf, type Terminal } from './terminal.ts';
 
 const OutputFlags = z.strictObject({
@@ -108,19 +107,14 @@ export const report = defineCommand({
   summary: 'Print the report of a run again, in any format',
   flags: NamedRunFlags,
   async run({ run: wanted, format, json, out }, terminal) {
+    const vote = await createJury(callOf(terminal)).readVote(wanted);
+    if (vote !== null)
+      return (await import('./motions.ts')).reportVote(vote, { format, json, out }, terminal);
     const run = await createJury(notedCallOf(terminal)).report(wanted);
     await printRun(run, { format, json, out }, terminal);
     return exitCodeOf(run.record.outcome);
   },
 });
-
-interface Output {
-  readonly format: Format | undefined;
-  readonly json: boolean;
-  readonly out: string | undefined;
-  /** Nobody is asked, so there is no progress to show. */
-  readonly notesOnly?: boolean;
-}
 
 /** Shows progress, prints the report in the wanted format, turns the outcome into an exit code. */
 async function runAndReport(
@@ -178,17 +172,9 @@ async function printRun(
     width: out === undefined ? terminal.width : 100,
     exitCode,
   });
-  if (out === undefined) return terminal.write(text);
-  const file = path.resolve(terminal.cwd, out);
-  try {
-    await writeFile(file, text.endsWith('\n') ? text : `${text}\n`);
-  } catch (error) {
-    throw new UserError(
-      `--out: ${file} cannot be written: ${error instanceof Error ? error.message : String(error)}.`,
-      { kind: 'usage', hint: `The run is saved: jury report ${run.record.run}`, cause: error },
-    );
-  }
-  terminal.note(`Report written to ${file}.`);
+  return out === undefined
+    ? terminal.write(text)
+    : writeReport(text, out, run.record.run, terminal);
 }
 
 /** The dry run as a person wants to read it. */

@@ -9,7 +9,7 @@ import { printJson } from '../render/json.ts';
 import { renderNamed } from '../render/show.ts';
 import { renderVerdicts, verdictViews } from '../render/verdict-table.ts';
 import { defineCommand } from './command.ts';
-import { notedCallOf } from './terminal.ts';
+import { callOf, notedCallOf } from './terminal.ts';
 
 export const show = defineCommand({
   summary: 'Show one claim, finding or review of a run',
@@ -31,6 +31,11 @@ export const show = defineCommand({
   jury show c-0123456789
   jury show latest secrets/1 --full`,
   async run({ run: wanted, id: given, full }, terminal) {
+    const vote = given === undefined ? await createJury(callOf(terminal)).readVote(wanted) : null;
+    if (vote !== null) {
+      await (await import('./motions.ts')).reportVote(vote, {}, terminal);
+      return 0;
+    }
     const shown = await createJury(notedCallOf(terminal)).show(wanted, given ?? null, { full });
     terminal.write(renderNamed(shown, { color: terminal.color, width: terminal.width, full }));
     return 0;

@@ -9,10 +9,15 @@ export interface Limits {
 }
 
 export interface Ceiling {
-  /** Makes room for one call of a prompt of this many characters; says in one sentence why there is none, else null. */
-  reserve(promptLength: number): string | null;
-  /** Books what a finished call cost, in the place of what was expected of a prompt of so many characters. */
-  settle(usage: Usage, promptLength: number): void;
+  /**
+   * Makes room for one call of a prompt of this many characters that is expected to cost so many US dollars; says in one sentence why
+   * there is none, else null.
+   */
+  reserve(promptLength: number, cost?: number): string | null;
+  /** The same for whoever can wait: while calls under way may turn out to cost less than was expected of them, nothing is refused. */
+  reserveInTime(promptLength: number, cost?: number): Promise<string | null>;
+  /** Books what a call cost that has ended, in whatever way, in the place of what was expected of it. */
+  settle(usage: Usage, promptLength: number, cost?: number): void;
   /** Books so many calls that were made before this process began. */
   recall(calls: number, usage: Usage): void;
   spent(): Spent;
@@ -23,46 +28,102 @@ export interface Ceiling {
 /** Characters of a token when nobody has counted: a little less than prose has, so that the estimate is high. */
 const charactersPerToken = 3.2;
 
+/** How many times its forecast a call may cost while none has ended that would tell: reasoning is written and paid for, too. */
+const dearestUnseen = 4;
+
 export function createCeiling(limits: Limits, before: Spent): Ceiling {
-  let { calls, tokens, cost } = before;
+  const books: Books = { limits, spent: { ...before }, underWay: nothingUnderWay(), dearest: null };
   let refused: string | null = null;
-  /** Of prompts under way: side by side they must not pass what each alone would not. */
-  let expected = 0;
-  const book = (usage: Usage): void => {
-    tokens += usage.inputTokens + usage.outputTokens;
-    cost += usage.cost ?? 0;
-  };
-  const refusalOf = (promptLength: number): string | null => {
-    if (limits.maxCalls !== null && calls + 1 > limits.maxCalls)
-      return `The ceiling of ${limits.maxCalls} calls is reached.`;
-    if (
-      limits.maxTokens !== null &&
-      tokens + expected + promptLength / charactersPerToken > limits.maxTokens
-    )
-      return `The call would go over the ceiling of ${limits.maxTokens} tokens.`;
-    if (limits.maxCost !== null && cost >= limits.maxCost)
-      return `The ceiling of $${limits.maxCost} is reached.`;
-    return null;
+  const waiting: (() => void)[] = [];
+  const reserve = (promptLength: number, cost = 0): string | null => {
+    const call = { tokens: promptLength / charactersPerToken, cost };
+    const why = refusalOf(books, call);
+    if (why !== null) refused = why;
+    else begin(books, call);
+    return why;
   };
   return {
-    reserve(promptLength) {
-      const why = refusalOf(promptLength);
-      if (why !== null) refused = why;
-      else {
-        calls += 1;
-        expected += promptLength / charactersPerToken;
-      }
-      return why;
+    reserve,
+    async reserveInTime(promptLength, cost = 0) {
+      const call = { tokens: promptLength / charactersPerToken, cost };
+      while (isRoomToCome(books, call)) await new Promise<void>(resolve => waiting.push(resolve));
+      return reserve(promptLength, cost);
     },
-    settle(usage, promptLength) {
-      expected = Math.max(0, expected - promptLength / charactersPerToken);
-      book(usage);
+    settle(usage, promptLength, cost = 0) {
+      end(books, { tokens: promptLength / charactersPerToken, cost }, usage);
+      for (const resume of waiting.splice(0)) resume();
     },
     recall(made, usage) {
-      calls += made;
-      book(usage);
+      books.spent.calls += made;
+      book(books.spent, usage);
     },
-    spent: () => ({ calls, tokens, cost }),
+    spent: () => ({ ...books.spent }),
     refusal: () => refused,
   };
+}
+
+type Figures = { -readonly [Key in keyof Spent]: Spent[Key] };
+
+interface Books {
+  readonly limits: Limits;
+  /** A call counts from its reservation on. */
+  readonly spent: Figures;
+  /** What is expected of calls under way: side by side they must not pass what each alone would not. */
+  underWay: Figures;
+  /** Most that a call cost, as a multiple of its forecast and at least 1: so much is expected of all others. Null: none has ended. */
+  dearest: number | null;
+}
+
+type Expected = Pick<Spent, 'tokens' | 'cost'>;
+
+function nothingUnderWay(): Figures {
+  return { calls: 0, tokens: 0, cost: 0 };
+}
+
+function refusalOf({ limits, spent, underWay, dearest }: Books, call: Expected): string | null {
+  const { maxCalls, maxTokens, maxCost } = limits;
+  if (maxCalls !== null && spent.calls + 1 > maxCalls)
+    return `The ceiling of ${maxCalls} calls is reached.`;
+  if (maxTokens !== null && spent.tokens + underWay.tokens + call.tokens > maxTokens)
+    return `The call would go over the ceiling of ${maxTokens} tokens.`;
+  if (maxCost === null) return null;
+  if (spent.cost >= maxCost) return `The ceiling of $${maxCost} is reached.`;
+  // The first call alone shows what calls cost.
+  const factor = dearest ?? (underWay.calls > 0 ? dearestUnseen : 1);
+  return spent.cost + factor * (underWay.cost + call.cost) > maxCost
+    ? `The call could go over the ceiling of $${maxCost}.`
+    : null;
+}
+
+/** There is no room now, and there would be if calls under way cost next to nothing. */
+function isRoomToCome(books: Books, call: Expected): boolean {
+  return (
+    books.underWay.calls > 0 &&
+    refusalOf(books, call) !== null &&
+    refusalOf({ ...books, underWay: nothingUnderWay() }, call) === null
+  );
+}
+
+function begin({ spent, underWay }: Books, { tokens, cost }: Expected): void {
+  spent.calls += 1;
+  underWay.calls += 1;
+  underWay.tokens += tokens;
+  underWay.cost += cost;
+}
+
+function end(books: Books, { tokens, cost }: Expected, usage: Usage): void {
+  const { underWay, spent } = books;
+  underWay.calls -= 1;
+  underWay.tokens -= tokens;
+  underWay.cost -= cost;
+  // Sums of fractions do not come back to nothing by themselves.
+  if (underWay.calls <= 0) books.underWay = nothingUnderWay();
+  book(spent, usage);
+  if (cost > 0 && usage.cost !== null)
+    books.dearest = Math.max(books.dearest ?? 1, usage.cost / cost);
+}
+
+function book(spent: Figures, { inputTokens, outputTokens, cost }: Usage): void {
+  spent.tokens += inputTokens + outputTokens;
+  spent.cost += cost ?? 0;
 }

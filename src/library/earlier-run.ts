@@ -66,9 +66,9 @@ export async function readEndedRun(state: OwnState, wanted: string): Promise<Run
   const run = await loadRun(state, store);
   if (run) return run;
   if (await readMotionsPlan(store))
-    throw new UserError(`Run ${id} is a vote on motions: it has no claims and no report.`, {
+    throw new UserError(`Run ${id} is a vote on motions: it has no claims.`, {
       kind: 'input',
-      hint: 'Its results are in the folder that "jury runs" names.',
+      hint: `Its report: jury report ${id}`,
     });
   if (await isLocked(state, store.folder))
     throw new UserError(`Run ${id} is still under way.`, {

@@ -52,7 +52,8 @@ import {
 import type { Cleaned, ListedRuns, Named, VerdictsRequest } from './runs.ts';
 import type { Examined, TrustRequest } from './trust.ts';
 import type { Verified } from './verify-change.ts';
-import type { ListedMotions } from './vote/motions-run.ts';
+import type { KeptVote, ListedMotions } from './vote/motions-run.ts';
+import type { VotePlan } from './vote/plan-vote.ts';
 import type { RatifiedAgain, VerifiedAudit } from './vote/recorded-vote.ts';
 import type { MotionsOutcome } from './vote/vote-on-motions.ts';
 import { resultOf, streamRun, type RunResult, type StreamEvent } from './result.ts';
@@ -166,6 +167,16 @@ export interface Jury {
     request: MotionsRequest,
     options?: CallOptions & { readonly resumes?: string | null },
   ): Promise<MotionsOutcome | null>;
+  /**
+   * What `vote` would take with real reviewers: calls, tokens, money, time, ceilings, and where it would ask. Nobody is asked and nothing
+   * is written.
+   */
+  planVote(
+    request: MotionsRequest,
+    options?: CallOptions & { readonly resumes?: string | null },
+  ): Promise<VotePlan>;
+  /** The report of a vote, by id, unique prefix or `latest`, the run that answered last; null when that run is of another kind. */
+  readVote(run: string): Promise<KeptVote | null>;
   /** The vote that a person means by a run to be resumed; null when that run is of another kind. */
   findVote(run: string): Promise<ListedMotions | null>;
   /** Applies a rule set to recorded counts. Nobody is asked and nothing is written. */
@@ -269,6 +280,9 @@ export function createJury(settings: JurySettings = {}): Jury {
 
     vote: async (request, { resumes = null, ...options } = {}) =>
       (await import('./vote/vote-on-motions.ts')).voteOnMotions(request, call(options), resumes),
+    planVote: async (request, { resumes = null, ...options } = {}) =>
+      (await import('./vote/plan-vote.ts')).planVote(request, call(options), resumes),
+    readVote: async wanted => (await import('./runs.ts')).readVote(wanted, call()),
     findVote: async wanted => (await import('./runs.ts')).findVote(wanted, call()),
     ratify: async request => (await import('./vote/recorded-vote.ts')).ratifyAgain(request, call()),
     verifyAudit: async named =>

@@ -44,7 +44,15 @@ import {
   readRecords,
 } from './earlier-run.ts';
 import { type OwnState, stateOf } from './own-state.ts';
-import { findMotions, type ListedMotions, listMotions, readMotions } from './vote/motions-run.ts';
+import {
+  findMotions,
+  type KeptVote,
+  type ListedMotions,
+  listMotions,
+  missingIn,
+  readKeptVote,
+  readMotions,
+} from './vote/motions-run.ts';
 
 export interface Named {
   readonly run: Run;
@@ -260,6 +268,18 @@ export async function findVote(wanted: string, call: Call): Promise<ListedMotion
   return findMotions(state, await findResumableRun(state, wanted));
 }
 
+/** The vote of the run whose answer is meant; null when that run is none. */
+export async function readVote(wanted: string, call: Call): Promise<KeptVote | null> {
+  if (isNumber(wanted) || looksLikeId(wanted)) return null;
+  const state = await stateOf(call);
+  // What names no run may name something of one: whoever reads that says what is wrong.
+  const id = await state.findAnsweredRun(wanted).catch((error: unknown) => {
+    if (error instanceof UserError) return null;
+    throw error;
+  });
+  return id === null ? null : readKeptVote(state, id);
+}
+
 export async function readVerdicts(where: VerdictsRequest, call: Call): Promise<VerdictFolder> {
   if ('dir' in where)
     return readVerdictFolder(systemStorage.disk, path.resolve(call.cwd, where.dir));
@@ -410,17 +430,22 @@ interface Stand {
 async function standOf(own: OwnState, id: string, isOpen: IsOpen): Promise<Stand> {
   const store = await openRunFolder(own, id);
   const plan = await readPlan(store);
-  if (plan === null)
-    return {
-      folder: store.folder,
-      isOpen: (await readMotions(own, id))?.ended === null,
-      configurationHash: null,
-    };
+  if (plan === null) return standOfVote(own, id, store.folder);
   const record = await readRecord(store);
   return {
     folder: store.folder,
     isOpen: record === null || isOpen(record),
     configurationHash: plan.configurationHash,
+  };
+}
+
+/** A vote is open while it has not ended, and when it ended with answers missing. */
+async function standOfVote(own: OwnState, id: string, folder: string): Promise<Stand> {
+  const vote = await readMotions(own, id);
+  return {
+    folder,
+    isOpen: vote !== null && (vote.ended === null || missingIn(vote.ended) > 0),
+    configurationHash: vote?.plan.inputHash ?? null,
   };
 }
 

@@ -5,8 +5,15 @@
 import { makeVisible } from '../core/safety/visible-text.ts';
 import { cut, mostTokensOf, toOneLine } from '../core/text.ts';
 import { exitCodeOf, outcomeOf } from '../core/verdict/outcome.ts';
-import { countOutcomes } from '../core/vote/motions-run.ts';
-import { type MotionsOutcome, type Run, UserError } from '../index.ts';
+import { countOutcomes, summariseTriage } from '../core/vote/motions-run.ts';
+import { describePanels, describeSecondPass } from '../core/vote/forecast.ts';
+import {
+  type KeptVote,
+  type MotionsOutcome,
+  type Run,
+  UserError,
+  type VotePlan,
+} from '../index.ts';
 import { renderers } from '../render/formats.ts';
 import { describeFigures } from '../render/passes.ts';
 
@@ -118,13 +125,7 @@ export function briefOfMotions(
       `${row.outcome}: ${cut(toOneLine(row.mega_motion_title), titleLength)} ` +
       `(${describeFigures(row)}) ${toOneLine(row.mega_motion_id)}`,
   );
-  const shown =
-    lines.length <= mostMotions
-      ? lines
-      : [
-          ...lines.slice(0, mostMotions - 1),
-          `and ${lines.length - mostMotions + 1} more in the results folder`,
-        ];
+  const shown = shorten(lines, 'in the results folder');
   return {
     facts: {
       run: runId,
@@ -142,4 +143,68 @@ export function briefOfMotions(
     },
     text: [...shown, ...(folder === null ? [] : [`Results: ${toOneLine(folder)}`])].join('\n'),
   };
+}
+
+/** How risky each motion is, and nothing else: nobody was asked. */
+export function briefOfTriage({ run }: Pick<MotionsOutcome, 'run'>): Answer {
+  const { low_risk, medium_risk, high_risk, total_conflicts } = summariseTriage(run);
+  const lines = run.triaged.map(
+    ({ motion, riskTier, contributing, gap }) =>
+      `${riskTier}: ${cut(toOneLine(motion.title), titleLength)} (${contributing.length} support, ` +
+      `${gap.length} have not spoken) ${toOneLine(motion.id)}`,
+  );
+  return {
+    facts: { status: 'ended', low_risk, medium_risk, high_risk, conflicts: total_conflicts },
+    text: shorten(lines, 'motions').join('\n'),
+  };
+}
+
+function shorten(lines: readonly string[], where: string): readonly string[] {
+  return lines.length <= mostMotions
+    ? lines
+    : [...lines.slice(0, mostMotions - 1), `and ${lines.length - mostMotions + 1} more ${where}`];
+}
+
+/** What a vote would take: nobody was asked, and nobody is before the caller agrees. */
+export function briefOfPlan(plan: VotePlan): Answer {
+  const { run, isComplete, answered, expected, time, panels, secondPass, limits, spent } = plan;
+  return {
+    facts: {
+      run,
+      status: 'plan',
+      reviews: expected.reviews,
+      answered,
+      calls: expected.calls,
+      panel_calls: `up to ${panels.callsEach} for each of at most ${panels.most} contested motions`,
+      second_pass_reviews: secondPass === null ? null : `up to ${secondPass.reviews}`,
+      tokens_in: expected.inputTokens,
+      tokens_out: expected.outputTokens,
+      cost: expected.cost === null ? null : Number(expected.cost.toFixed(4)),
+      calls_without_price: expected.unpriced,
+      seconds: Math.ceil(time.seconds),
+      seconds_basis: time.measured > 0 ? 'calls before' : 'assumed',
+      max_calls: limits.maxCalls,
+      max_tokens: limits.maxTokens,
+      max_cost: limits.maxCost,
+      spent_calls: spent.calls,
+      next: isComplete
+        ? 'Nothing is missing: start with the same arguments and confirm: true answers from the journal.'
+        : 'Nobody was asked. To ask, call start with the same arguments and confirm: true.',
+    },
+    text: [
+      plan.sentence,
+      describePanels(panels),
+      ...(secondPass === null ? [] : [describeSecondPass(secondPass)]),
+    ].join('\n'),
+  };
+}
+
+/** A vote that was held before, as its run keeps it. Throws `UserError` for one that has not ended. */
+export function briefOfKept({ run, ended, report }: KeptVote): Answer {
+  if (ended === null || report === null)
+    throw new UserError(`Run ${run} is a vote on motions that has not ended.`, {
+      kind: 'input',
+      hint: 'Start resume with it.',
+    });
+  return { facts: { run, status: 'ended', ...ended.counts }, text: report };
 }

@@ -1,6 +1,7 @@
 /** What agents may start: the processes of the library, made of the rows of their table, the vote on motions, and a run that goes on. */
 import {
   createJury,
+  MotionsRequest,
   processes as rows,
   Request,
   subjectKeyOf,
@@ -9,7 +10,7 @@ import {
   type Process,
   type Run,
 } from '../index.ts';
-import { briefOf, briefOfMotions } from './answer.ts';
+import { briefOf, briefOfMotions, briefOfPlan, briefOfTriage } from './answer.ts';
 import type { Done } from './job-queue.ts';
 import { pathIn, type Root } from './roots.ts';
 
@@ -23,6 +24,15 @@ export interface StartRequest {
   /** The run to go on with. */
   readonly continue?: string | undefined;
   readonly fresh: boolean;
+  /** Of a vote: all that `jury motions` takes by these names, and whether its plan is agreed to. */
+  readonly rules?: string | undefined;
+  readonly sample?: number | undefined;
+  readonly secondPass?: 'ask' | 'assume' | undefined;
+  readonly maxCalls?: number | undefined;
+  readonly maxTokens?: number | undefined;
+  readonly maxCost?: number | undefined;
+  readonly triageOnly?: boolean | undefined;
+  readonly confirm?: boolean | undefined;
 }
 
 interface Startable {
@@ -65,7 +75,7 @@ function startableOf(row: Process): [string, Startable][] {
 
 async function startProcess(
   row: Process,
-  { subject, context, mode, reviewers, paths, continue: run, fresh }: StartRequest,
+  { subject, context, mode, reviewers, paths, continue: run, fresh, ...vote }: StartRequest,
   root: Root,
 ): Promise<(call: Call) => Promise<Done>> {
   if (mode !== undefined && !('mode' in row.request.shape))
@@ -73,6 +83,7 @@ async function startProcess(
   for (const [key, value] of Object.entries({ paths, continue: run }))
     if (value !== undefined && !(key in row.request.shape))
       throw new UserError(`${key}: ${row.name} has none; reviews (review) do.`, { kind: 'usage' });
+  refuseVoteKeys(row.name, optionsOf(vote));
   const request = Request.parse({
     process: row.name,
     fresh,
@@ -121,29 +132,91 @@ async function subjectOf(
   };
 }
 
+const ceilingKeys = ['maxCalls', 'maxTokens', 'maxCost'] as const;
+const voteKeys: ReadonlySet<string> = new Set([
+  'rules',
+  'sample',
+  'secondPass',
+  'triageOnly',
+  'confirm',
+  ...ceilingKeys,
+]);
+
+type VoteOptions = Pick<
+  StartRequest,
+  'rules' | 'sample' | 'secondPass' | (typeof ceilingKeys)[number] | 'triageOnly' | 'confirm'
+>;
+
+/** Those that were given. */
+function optionsOf(request: VoteOptions): VoteOptions {
+  return Object.fromEntries(
+    Object.entries(request).filter(([key, value]) => voteKeys.has(key) && value !== undefined),
+  );
+}
+
+function refuseVoteKeys(
+  process: string,
+  given: VoteOptions,
+  allowed: readonly string[] = [],
+): void {
+  const other = Object.keys(given).find(key => !allowed.includes(key));
+  if (other !== undefined)
+    throw new UserError(`${other}: ${process} has none; votes (motions) do.`, { kind: 'usage' });
+}
+
 async function startMotions(
-  { subject }: StartRequest,
+  { subject, fresh, ...given }: StartRequest,
   root: Root,
 ): Promise<(call: Call) => Promise<Done>> {
   const dir = await pathIn(root, required(subject, 'the folder of the session'));
-  return async call => {
-    let runId: string | null = null;
-    const onEvent: Call['onEvent'] = event => {
-      if (event.type === 'run-start') runId = event.run;
-      call.onEvent?.(event);
-    };
-    const outcome = await createJury({ ...call, onEvent }).vote({ dir, realAgent: true });
-    if (outcome === null)
-      throw new UserError('The vote was interrupted; the same start goes on with it.', {
-        kind: 'input',
-      });
-    return { runId, answer: briefOfMotions(outcome, runId) };
-  };
+  const { confirm = false, rules, ...options } = optionsOf(given);
+  const named = rules === undefined ? {} : { rules: await rulesIn(root, rules) };
+  const request: MotionsRequest = { dir, fresh, realAgent: true, ...named, ...options };
+  return async call =>
+    confirm || request.triageOnly === true
+      ? holdVote(request, null, call)
+      : { runId: null, answer: briefOfPlan(await createJury(call).planVote(request)) };
 }
 
-function startResume({ subject }: StartRequest): Promise<(call: Call) => Promise<Done>> {
+/** A name of a rule set that comes with Jury, or a file below the root. */
+async function rulesIn(root: Root, rules: string): Promise<string> {
+  return /^[a-z]+$/.test(rules) ? rules : pathIn(root, rules);
+}
+
+async function holdVote(
+  request: MotionsRequest,
+  resumes: string | null,
+  call: Call,
+): Promise<Done> {
+  const outcome = await createJury(call).vote(request, { resumes });
+  if (outcome === null)
+    throw new UserError('The vote was interrupted; the same start goes on with it.', {
+      kind: 'input',
+    });
+  const answer =
+    outcome.run.mode === 'triage' ? briefOfTriage(outcome) : briefOfMotions(outcome, outcome.runId);
+  return { runId: outcome.runId, answer };
+}
+
+/** A vote that goes on asks real reviewers: its plan comes first, as when it was begun. */
+function startResume({ subject, ...given }: StartRequest): Promise<(call: Call) => Promise<Done>> {
   const wanted = required(subject, 'the run');
-  return Promise.resolve(call => brief(createJury(call).resume(wanted)));
+  const options = optionsOf(given);
+  refuseVoteKeys('resume', options, [...ceilingKeys, 'confirm']);
+  const { confirm = false, ...ceilings } = options;
+  return Promise.resolve(async call => {
+    const vote = await createJury(call).findVote(wanted);
+    if (vote === null) return brief(createJury(call).resume(wanted, ceilings));
+    const { plan } = vote;
+    const request = MotionsRequest.parse({ ...Object(plan.request), ...ceilings });
+    const there = { ...call, cwd: plan.cwd };
+    return confirm
+      ? holdVote(request, plan.run, there)
+      : {
+          runId: plan.run,
+          answer: briefOfPlan(await createJury(there).planVote(request, { resumes: plan.run })),
+        };
+  });
 }
 
 async function brief(running: Promise<Run>): Promise<Done> {

@@ -4,6 +4,7 @@ import { createJury, UserError } from '../index.ts';
 import { renderHits } from '../render/code-index.ts';
 import { renderNamed } from '../render/show.ts';
 import { renderVerdicts } from '../render/verdict-table.ts';
+import { briefOfKept } from './answer.ts';
 import { rootNamed } from './roots.ts';
 import { defineTool, Part, RootName, RunName } from './tool.ts';
 
@@ -34,9 +35,15 @@ export const show = defineTool({
         kind: 'input',
         hint: 'Call wait with it.',
       });
-    const shown = await createJury({ cwd: root.folder, environment }).show(wanted, given ?? null, {
-      full,
-    });
+    const jury = createJury({ cwd: root.folder, environment });
+    const vote = given === undefined ? await jury.readVote(wanted) : null;
+    if (vote !== null)
+      return {
+        ...briefOfKept(vote),
+        part,
+        more: next => `Cut here. The rest: show with run ${vote.run}, part ${next}.`,
+      };
+    const shown = await jury.show(wanted, given ?? null, { full });
     const { run, id } = shown;
     const text = renderNamed(shown, { color: false, width: 100, full });
     const what = `run ${run.record.run}${id === null ? '' : `, ${nameOf(id)}`}${full ? ', full' : ''}`;

@@ -1,7 +1,7 @@
 /** The tools that hold runs: `start` one, `wait` for one, `stop` one. */
 import { z } from 'zod';
 import { createJury, UserError } from '../index.ts';
-import { type Answer, briefOf } from './answer.ts';
+import { type Answer, briefOf, briefOfKept } from './answer.ts';
 import type { Job } from './job-queue.ts';
 import { describeSubjects, startable } from './processes.ts';
 import { rootNamed } from './roots.ts';
@@ -47,6 +47,24 @@ export const start = defineTool({
       .optional()
       .describe('For review: go on with this run, or latest: what is unread, in a new budget'),
     fresh: z.boolean().default(false).describe('Ask again though nothing changed'),
+    rules: z.string().max(1_000).optional().describe('For motions: name or file of a rule set'),
+    sample: z
+      .int()
+      .positive()
+      .optional()
+      .describe('For motions: members asked on one of medium risk'),
+    secondPass: z
+      .enum(['ask', 'assume'])
+      .optional()
+      .describe('For motions: about amended texts; default: ask'),
+    maxCalls: z.int().positive().optional().describe('Ceiling, as the next two: motions, resume'),
+    maxTokens: z.int().positive().optional(),
+    maxCost: z.number().positive().optional().describe('US dollars'),
+    triageOnly: z.boolean().optional().describe('For motions: ask nobody'),
+    confirm: z
+      .boolean()
+      .optional()
+      .describe('For a vote: agree to its plan, which comes back without'),
     seconds: z.number().min(0).max(mostSeconds).default(mostSeconds).describe('Longest wait'),
     root: RootName,
   }),
@@ -82,11 +100,10 @@ export const wait = defineTool({
   async answer({ run: wanted, seconds, root: rootName }, call) {
     const root = rootNamed(call.roots, rootName);
     const job = call.queue.find(root.name, wanted);
-    return job === null
-      ? briefOf(
-          await createJury({ cwd: root.folder, environment: call.environment }).report(wanted),
-        )
-      : waitFor(job, seconds, call);
+    if (job !== null) return waitFor(job, seconds, call);
+    const jury = createJury({ cwd: root.folder, environment: call.environment });
+    const vote = await jury.readVote(wanted);
+    return vote === null ? briefOf(await jury.report(wanted)) : briefOfKept(vote);
   },
 });
 

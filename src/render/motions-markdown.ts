@@ -91,7 +91,7 @@ function listFacts(run: MotionsRun, source: string): string[] {
       : []),
     ...listSecondPass(run),
     `- Time: ${code(run.startedAt)} to ${code(run.completedAt)}`,
-    `- Audit trail: ${count(run.audit.events.length, 'event')}, head ${code(run.audit.head)}`,
+    `- Audit trail: head ${code(run.audit.head)}`,
   ];
 }
 

@@ -231,7 +231,7 @@ describe('screen, report.json, exit code, "jury report" and the answer for an ag
     });
   });
 
-  it('a vote on motions that lacks answers, which has no report of the kind of a run', async () => {
+  it('a vote on motions that lacks answers, which has a report of its own kind', async () => {
     const sample = createChangedRepository();
     const motion = {
       mega_motion_id: 'm-0',
@@ -269,7 +269,8 @@ process.stdin.setEncoding('utf8').on('data', text => (prompt += text)).on('end',
     const { code, stdout } = jury(sample.root, ['motions', 'session', '--real-agent']);
     const client = await connect('2.x as of 2025', { cwd: sample.root });
     try {
-      const { answer } = await client.call('start', { process: 'motions', subject: 'session' });
+      const voting = { process: 'motions', subject: 'session', confirm: true };
+      const { answer } = await client.call('start', voting);
       const report = jury(sample.root, ['report', 'latest']).code;
       const listed = word.exec(jury(sample.root, ['runs']).stdout)?.[0];
       table.push({
@@ -280,7 +281,7 @@ process.stdin.setEncoding('utf8').on('data', text => (prompt += text)).on('end',
         printed: '',
         process: String(code),
         'report.json': '(none)',
-        'jury report': `${report} (refused)`,
+        'jury report': String(report),
         MCP: `${String(answer.outcome)} ${String(answer.exit_code)}`,
       });
       expect([

@@ -12,6 +12,10 @@ export interface MemberServer {
   /** What each call that was answered asked: member and motions. */
   readonly answered: readonly string[];
   calls(): number;
+  /** Tokens of all answers, as they say themselves. */
+  tokens(): { readonly input: number; readonly output: number };
+  /** From now on. */
+  set(script: MemberServerScript): void;
   close(): Promise<void>;
 }
 
@@ -25,16 +29,16 @@ export interface MemberServerScript {
   readonly say?: (asked: Asked) => string | null;
   /** Instead of the opinions below. */
   readonly answer?: (asked: Asked) => string;
+  /** Members whose calls fail with a fault of the server. */
+  readonly failing?: readonly string[];
+  /** Tokens that an answer says it holds; default: 50. */
+  readonly outputTokens?: number;
 }
 
-export async function startMemberServer({
-  delayMs = 10,
-  behaviour = 'answer',
-  comparison = '[]',
-  say = () => null,
-  answer = answerTo,
-}: MemberServerScript = {}): Promise<MemberServer> {
+export async function startMemberServer(first: MemberServerScript = {}): Promise<MemberServer> {
+  let script = first;
   const answered: string[] = [];
+  const tokens = { input: 0, output: 0 };
   let [active, most, calls] = [0, 0, 0];
   const server = createServer((request, response) => {
     most = Math.max(most, (active += 1));
@@ -42,6 +46,7 @@ export async function startMemberServer({
     // Before the last byte leaves: the client may call again as soon as it has it.
     const leave = once(() => (active -= 1));
     response.on('close', leave);
+    const { behaviour, delayMs = 10, failing = [], outputTokens = 50 } = script;
     const isRefused = behaviour === 'limit' && calls % 2 === 1;
     const handle = async (): Promise<void> => {
       const asked = await readBody(request);
@@ -49,9 +54,14 @@ export async function startMemberServer({
       await setTimeout(delayMs);
       leave();
       if (isRefused) return refuse(response);
+      if (failing.includes(asked.member)) return fail(response);
       answered.push(describe(asked));
+      const usage = { input: Math.ceil(asked.prompt.length / 3), output: outputTokens };
+      tokens.input += usage.input;
+      tokens.output += usage.output;
+      const { comparison = '[]', answer = answerTo, say } = script;
       const usual = isComparison(asked) ? comparison : answer(asked);
-      sendAnswer(response, asked, say(asked) ?? usual);
+      sendAnswer(response, say?.(asked) ?? usual, usage);
     };
     // A request that its client gave up needs no answer.
     handle().catch(() => {});
@@ -62,6 +72,10 @@ export async function startMemberServer({
     mostAtOnce: () => most,
     answered,
     calls: () => calls,
+    tokens: () => ({ ...tokens }),
+    set(next) {
+      script = next;
+    },
     close() {
       server.closeAllConnections();
       return new Promise(resolve => server.close(() => resolve()));
@@ -138,6 +152,12 @@ function refuse(response: ServerResponse): void {
     .end('{"error":{"message":"slow down","type":"rate_limit"}}');
 }
 
+function fail(response: ServerResponse): void {
+  response
+    .writeHead(500, { 'content-type': 'application/json' })
+    .end('{"error":{"message":"out of order","type":"server_error"}}');
+}
+
 function chunk(choice: object, more: object = {}): string {
   return `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'scripted', choices: [{ index: 0, ...choice }], ...more })}\n\n`;
 }
@@ -146,11 +166,15 @@ function isComparison({ prompt }: Asked): boolean {
   return prompt.startsWith('# Text 0');
 }
 
-function sendAnswer(response: ServerResponse, asked: Asked, text: string): void {
+function sendAnswer(
+  response: ServerResponse,
+  text: string,
+  { input, output }: { readonly input: number; readonly output: number },
+): void {
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   response.write(chunk({ delta: { role: 'assistant', content: text }, finish_reason: null }));
   response.end(
-    `${chunk({ delta: {}, finish_reason: 'stop' }, { usage: { prompt_tokens: Math.ceil(asked.prompt.length / 3), completion_tokens: 50, total_tokens: 50 } })}data: [DONE]\n\n`,
+    `${chunk({ delta: {}, finish_reason: 'stop' }, { usage: { prompt_tokens: input, completion_tokens: output, total_tokens: input + output } })}data: [DONE]\n\n`,
   );
 }
 

@@ -75,11 +75,14 @@ export function readArtifacts(results: string): Record<string, unknown> {
   return Object.fromEntries(
     files
       .toSorted()
-      .map(file => [
-        path.relative(results, file),
-        withoutTimes(JSON.parse(readFileSync(file, 'utf8'))),
-      ]),
+      .map(file => [path.relative(results, file), contentOf(file, readFileSync(file, 'utf8'))]),
   );
+}
+
+function contentOf(file: string, text: string): unknown {
+  return file.endsWith('.json')
+    ? withoutTimes(JSON.parse(text))
+    : text.split('\n').filter(line => !/^- (?:Time|Audit trail|Results): /.test(line));
 }
 
 const timeKeys =

@@ -150,6 +150,7 @@ describe('jury motions', () => {
     expect(readdirSync(path.join(cwd, '_bmad-output/review-pipeline/s1')).toSorted()).toEqual([
       'audit_trail.json',
       'pipeline_result.json',
+      'report.md',
       'review_packets',
       'triage_results.json',
     ]);
@@ -646,7 +647,7 @@ describe('jury motions verify-audit', () => {
     const count = (JSON.parse(intact) as unknown[]).length;
     expect((await run(['verify-audit', folder])).stdout).toMatch(
       new RegExp(
-        `^The audit trail is intact: ${count} events, head [0-9a-f]{64}\\.\\nThe results are intact: 78 files are as the audit trail records them\\.\\n$`,
+        `^The audit trail is intact: ${count} events, head [0-9a-f]{64}\\.\\nThe results are intact: 79 files are as the audit trail records them\\.\\n$`,
       ),
     );
     writeFileSync(file, intact.replace('triage_completed', 'triage_completeD'));

@@ -98,6 +98,7 @@ it('a vote that lacks answers is INCOMPLETE', () => {
     isDetected: false,
     folder: '/results',
     isUnanswered: false,
+    runId: 'run',
     reasons: judgeMotions(1, false),
   };
   const { facts, text = '' } = briefOfMotions(outcome, 'run');
@@ -131,6 +132,7 @@ it('a second pass stands beside what the first came to, and says whether anybody
     run: {
       results: [second('assumed'), second('asked')],
     } as unknown as MotionsOutcome['run'],
+    runId: 'run',
     source: 's',
     isDetected: false,
     folder: null,
@@ -154,6 +156,7 @@ it('a vote on forty motions comes back in fifteen lines, what was not ratified f
     isDetected: false,
     folder: '/results',
     isUnanswered: false,
+    runId: 'run',
     reasons: [],
   };
   const { facts, text = '' } = briefOfMotions(outcome, '20261122T010203Z-abcdef');

@@ -254,7 +254,20 @@ describe('every process', () => {
         },
       ]),
     );
-    const { answer, text } = await client.call('start', { process: 'motions', subject: 'session' });
+    const voting = { process: 'motions', subject: 'session', rules: 'guarded', maxCalls: 40 };
+    const planned = await client.call('start', voting);
+    expect(planned.answer, planned.text).toMatchObject({
+      run: null,
+      status: 'plan',
+      max_calls: 40,
+      next: expect.stringContaining('confirm: true') as string,
+    });
+    expect(planned.answer.untrusted_text).toMatch(
+      /^Plan: 0 reviews in 0 calls.* Ceiling: 40 calls/,
+    );
+    const sorted = await client.call('start', { ...voting, triageOnly: true });
+    expect(sorted.answer).toMatchObject({ status: 'ended', low_risk: 1, high_risk: 0 });
+    const { answer, text } = await client.call('start', { ...voting, confirm: true });
     expect(answer, text).toMatchObject({
       status: 'ended',
       outcome: 'counted',
@@ -266,6 +279,12 @@ describe('every process', () => {
     expect(answer.untrusted_text).toMatch(
       /^ratified: Keep the journal \(.* yea, .* nay, .* abstain\) m1\nResults: /,
     );
+    const run = String(answer.run);
+    const shown = await client.call('show', { run });
+    expect(shown.answer).toMatchObject({ run, status: 'ended' });
+    expect(shown.answer.untrusted_text).toMatch(/^# Vote on motions: 1 ratified/);
+    const { text: refused } = await client.call('start', { process: 'review', confirm: true });
+    expect(refused).toContain('confirm: review has none');
   });
 
   it('motions of a folder that holds no session are refused', async () => {

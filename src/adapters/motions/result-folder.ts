@@ -8,8 +8,12 @@ import { mkdir, readdir, realpath, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { z } from 'zod';
+import { parseJson } from '../../core/json.ts';
+import { runIdPattern } from '../../core/run-files/plan-file.ts';
 import { artifactNames, type Artifact } from '../../core/vote/artifacts.ts';
 import { UserError } from '../../core/errors.ts';
+import { readRegularFile } from '../system/given-file.ts';
 import { systemProcesses } from '../system/processes.ts';
 
 /**
@@ -46,8 +50,8 @@ export async function checkResultFolder(
 export interface ResultFolder {
   /** Resolves with the SHA-256 of the text. */
   add(artifact: Artifact): Promise<string>;
-  /** Replaces whatever is in the folder by what was added. */
-  commit(): Promise<void>;
+  /** Replaces whatever is in the folder by what was added. `keepAs`: an absolute folder that what was there before moves to. */
+  commit(keepAs?: string | null): Promise<void>;
   /** Takes away what was added and not committed. */
   discard(): Promise<void>;
 }
@@ -82,15 +86,31 @@ export function openResultFolder(folder: string): ResultFolder {
         await begin();
         return writeArtifact(temporary, artifact);
       }),
-    async commit() {
+    async commit(keepAs = null) {
       await orDiscard(async () => {
         await begin();
-        await swap({ folder, temporary, old });
+        await swap({ folder, temporary, old: keepAs ?? old });
       });
-      await rm(old, { recursive: true, force: true });
+      if (keepAs === null) await rm(old, { recursive: true, force: true });
     },
   };
 }
+
+/**
+ * Where the results of another run of real reviewers go that lie in the folder: beside it, by its name and theirs, with a number
+ * where that is taken. Null: there are none.
+ */
+export async function placeForFormer(folder: string, runId: string | null): Promise<string | null> {
+  const text = await readRegularFile(path.join(folder, 'pipeline_result.json')).catch(() => null);
+  const former = FormerResult.safeParse(parseJson(text)).data?.run_id ?? null;
+  if (former === null || former === runId) return null;
+  for (let number = 1; ; number++) {
+    const place = `${folder}.${former}${number === 1 ? '' : `.${number}`}`;
+    if ((await namesIn(place)).length === 0) return place;
+  }
+}
+
+const FormerResult = z.object({ run_id: z.string().regex(runIdPattern) });
 
 interface Swap {
   readonly folder: string;

@@ -20,6 +20,7 @@ import { EgressRule } from '../words/egress.ts';
 import { modeNames } from '../words/mode.ts';
 import { PersonaFrontMatter } from '../words/persona.ts';
 import type { Plan } from '../words/plan.ts';
+import { Spent } from '../words/review.ts';
 import { Severity } from '../words/severity.ts';
 
 /** UTC time and six hex digits: sorts by age. */
@@ -197,6 +198,8 @@ export const MotionsPlan = z.looseObject({
   request: z.unknown(),
   /** Of everything that decides what members are asked. */
   inputHash: z.string(),
+  /** Of each part of that, by its name, so that one that has changed can be named. */
+  inputs: z.record(z.string(), z.string()).exactOptional(),
   /** Random delimiter around untrusted text. */
   fence: z.string(),
 });
@@ -214,3 +217,12 @@ export const EndedMotions = z.object({
   counts: z.record(z.string(), z.number()),
 });
 export type EndedMotions = Readonly<z.infer<typeof EndedMotions>>;
+
+/** How a round of a vote ended, as its journal keeps it. */
+export const RoundEnd = z.object({
+  /** Over all rounds. */
+  spent: Spent,
+  /** Answers that were asked for and did not come. */
+  missing: z.int().nonnegative(),
+});
+export type RoundEnd = Readonly<z.infer<typeof RoundEnd>>;

@@ -21,6 +21,11 @@ export interface Artifact {
 const trailName = 'audit_trail.json';
 /** It names the head of the audit trail. */
 const resultName = 'pipeline_result.json';
+/** So does this one. */
+const reportName = 'report.md';
+
+/** Files that name the head of the audit trail: they are hashed with 64 noughts in its place. */
+export const namingTheHead: ReadonlySet<string> = new Set([resultName, reportName]);
 
 export const artifactNames: ReadonlySet<string> = new Set([
   'triage_results.json',
@@ -31,6 +36,7 @@ export const artifactNames: ReadonlySet<string> = new Set([
   'ratification_results.json',
   'ratification_history.json',
   resultName,
+  reportName,
   trailName,
 ]);
 
@@ -40,6 +46,10 @@ export interface ArtifactOptions {
   readonly compact: boolean;
   /** A UUID that is always the same for one name. */
   readonly uuid: (name: string) => string;
+  /** The run folder that holds what members said; null when nobody was asked. */
+  readonly runId: string | null;
+  /** The vote as Markdown. */
+  readonly report: (run: MotionsRun) => string;
 }
 
 /** Where nobody was asked, there is nothing but triage, packets, result and audit trail. */
@@ -73,7 +83,8 @@ export function* artifactsOf(run: MotionsRun, options: ArtifactOptions): Generat
     yield many('ratification_results.json', run.results, toFileRow);
     yield many('ratification_history.json', run.history, toFileRow);
   }
-  yield one(resultName, pipelineResult(run, options.savesPackets, stamp));
+  yield one(resultName, pipelineResult(run, options, stamp));
+  yield { name: reportName, pieces: () => [options.report(run)] };
   // Events carry their stamp already: it is part of what is hashed.
   yield { name: trailName, pieces: () => printMany(run.audit.events, event => event, options) };
 }
@@ -102,17 +113,18 @@ export function* resultsOf(
     { ...run, audit: { events: [], head: noPredecessor } },
     options,
   )) {
-    if (artifact.name !== trailName) yield { ...artifact, isDraft: artifact.name === resultName };
+    if (artifact.name !== trailName)
+      yield { ...artifact, isDraft: namingTheHead.has(artifact.name) };
   }
 }
 
-/** The two artifacts that need the audit trail. */
+/** The artifacts that need the audit trail. */
 export function* closingArtifactsOf(
   run: MotionsRun,
   options: ArtifactOptions,
 ): Generator<Artifact> {
   for (const artifact of artifactsOf(run, options))
-    if (artifact.name === trailName || artifact.name === resultName) yield artifact;
+    if (artifact.name === trailName || namingTheHead.has(artifact.name)) yield artifact;
 }
 
 interface Stamp {
@@ -168,7 +180,11 @@ function packetFile({ member, assigned, alreadyEndorsed }: Packet, at: string): 
   };
 }
 
-function pipelineResult(run: MotionsRun, savesPackets: boolean, stamp: Stamp): object {
+function pipelineResult(
+  run: MotionsRun,
+  { savesPackets, runId }: Pick<ArtifactOptions, 'savesPackets' | 'runId'>,
+  stamp: Stamp,
+): object {
   const { input, results, history, panels, skippedPanels, packets } = run;
   const isDecided = run.mode === 'simulated' || run.mode === 'real';
   const { assigned, answered, missing } = countResponses(run);
@@ -179,7 +195,10 @@ function pipelineResult(run: MotionsRun, savesPackets: boolean, stamp: Stamp): o
     started_at: run.startedAt,
     completed_at: run.completedAt,
     mode: run.mode,
+    run_id: runId,
     rules: run.rules,
+    thresholds: run.thresholds,
+    ...run.spent,
     input: {
       mega_motions: input.megaMotions,
       novel_proposals: input.novelProposals,

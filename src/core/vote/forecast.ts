@@ -1,5 +1,6 @@
 /** What collecting the reviews will take, told before the first member is asked. */
 import type { Price } from '../words/config.ts';
+import { nothingSpent, type Spent } from '../words/review.ts';
 
 export interface ForecastCall {
   readonly characters: number;
@@ -33,19 +34,15 @@ export function forecast(calls: readonly ForecastCall[]): Forecast {
     reviews: sum(calls.map(({ items }) => items)),
     inputTokens: sum(calls.map(tokensIn)),
     outputTokens: sum(calls.map(tokensOut)),
-    cost:
-      priced.length === 0
-        ? null
-        : sum(
-            priced.map(
-              call =>
-                (tokensIn(call) * (call.price?.input ?? 0) +
-                  tokensOut(call) * (call.price?.output ?? 0)) /
-                1e6,
-            ),
-          ),
+    cost: priced.length === 0 ? null : sum(priced.map(expectedCost)),
     unpriced: calls.length - priced.length,
   };
+}
+
+/** US dollars of one call whose answer is whole; 0 when its price is not known. */
+export function expectedCost(call: ForecastCall): number {
+  const { input = 0, output = 0 } = call.price ?? {};
+  return (tokensIn(call) * input + tokensOut(call) * output) / 1e6;
 }
 
 export interface CeilingLimits {
@@ -54,16 +51,108 @@ export interface CeilingLimits {
   readonly maxCost: number | null;
 }
 
+export interface ForecastTime {
+  readonly seconds: number;
+  /** Calls at a time. */
+  readonly lanes: number;
+  readonly secondsPerCall: number;
+  /** Calls it was measured on; 0: it is assumed. */
+  readonly measured: number;
+}
+
+/** Where nobody has answered yet: seconds to the first token, and tokens a second. Slow for a hosted model, fast for one's own machine. */
+const [assumedStart, assumedSpeed] = [2, 40];
+
+/** How long the calls take, so many at a time. `seen`: seconds of calls like these that were answered before. */
+export function forecastTime(
+  { calls, outputTokens }: Forecast,
+  lanes: number,
+  seen: readonly number[],
+): ForecastTime {
+  const secondsPerCall =
+    seen.length > 0
+      ? sum(seen) / seen.length
+      : assumedStart + (calls === 0 ? 0 : outputTokens / calls / assumedSpeed);
+  return {
+    seconds: Math.ceil(calls / lanes) * secondsPerCall,
+    lanes,
+    secondsPerCall,
+    measured: seen.length,
+  };
+}
+
+/** What panels take at most: which motions are contested is known when the reviews are in. */
+export interface PanelForecast {
+  readonly most: number;
+  readonly callsEach: number;
+}
+
+/** Up to three members on each of two sides and three between them, and a facilitator. */
+const callsOfPanel = 10;
+
+export function forecastPanels(motions: number): PanelForecast {
+  return { most: motions, callsEach: callsOfPanel };
+}
+
+export interface ForecastContext {
+  /** Reviews whose answers are in the journal; default: none. */
+  readonly answered?: number;
+  readonly time?: ForecastTime;
+  /** What the run has spent before; default: nothing. */
+  readonly spent?: Spent;
+  /** What is asked about, in the plural; default: reviews. */
+  readonly items?: string;
+}
+
 export function describeForecast(
   { calls, reviews, inputTokens, outputTokens, cost, unpriced }: Forecast,
   limits: CeilingLimits,
-  items = 'reviews',
+  { answered = 0, time, spent = nothingSpent, items = 'reviews' }: ForecastContext = {},
 ): string {
   const money =
     cost === null
       ? 'price unknown'
       : `about $${cost.toFixed(2)}${unpriced === 0 ? '' : ` and ${unpriced} calls of unknown price`}`;
-  return `Plan: ${reviews} ${items} in ${calls} calls, about ${inputTokens} tokens in and ${outputTokens} out, ${money}. Ceiling: ${describeCeiling(limits)}.`;
+  return [
+    `Plan: ${reviews} ${items} in ${calls} calls, about ${inputTokens} tokens in and ${outputTokens} out, ${money}.`,
+    ...(answered === 0 ? [] : [`${answered} ${items} are answered already.`]),
+    `Ceiling: ${describeCeiling(limits)}.`,
+    ...(time === undefined || calls === 0 ? [] : [describeTime(time)]),
+    ...(spent.calls === 0 ? [] : [`Spent so far: ${describeSpent(spent)}.`]),
+  ].join(' ');
+}
+
+export function describePanels({ most, callsEach }: PanelForecast): string {
+  return `Panels come on top: up to ${callsEach} calls for each contested motion, of which there are at most ${most}.`;
+}
+
+/** What a second pass takes at most: who amends or opposes is known when the reviews are in. Null: nobody is asked again. */
+export interface SecondPassForecast {
+  readonly reviews: number;
+}
+
+export function describeSecondPass({ reviews }: SecondPassForecast): string {
+  return `Plan of the second pass: motions that are accepted only with their amendments are put once more to those who amended or opposed them: at most ${reviews} reviews more, and a call for each amended text. --second-pass assume asks nobody.`;
+}
+
+function describeTime({ seconds, lanes, secondsPerCall, measured }: ForecastTime): string {
+  const each = `${secondsPerCall.toFixed(1)} s a call`;
+  const basis =
+    measured > 0
+      ? `${each}, as ${measured} calls before took`
+      : `assumed: ${each}, at ${assumedSpeed} tokens a second`;
+  return `Time: about ${describeSeconds(seconds)}, ${lanes} at a time (${basis}).`;
+}
+
+function describeSeconds(seconds: number): string {
+  if (seconds < 90) return `${Math.ceil(seconds)} s`;
+  return seconds < 5_400
+    ? `${Math.ceil(seconds / 60)} minutes`
+    : `${(seconds / 3_600).toFixed(1)} hours`;
+}
+
+export function describeSpent({ calls, tokens, cost }: Spent): string {
+  return `${calls} calls, ${tokens} tokens${cost > 0 ? `, $${cost.toFixed(2)}` : ''}`;
 }
 
 function describeCeiling({ maxCalls, maxTokens, maxCost }: CeilingLimits): string {

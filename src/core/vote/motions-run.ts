@@ -2,7 +2,7 @@
 import type { Aggregation } from './aggregation.ts';
 import type { AuditEvent } from './audit-trail.ts';
 import type { ConflictSearch } from './conflicts.ts';
-import type { ConflictDetector } from './motions-settings.ts';
+import type { ConflictDetector, MotionsSettings } from './motions-settings.ts';
 import type { Packet, TriagedMotion } from './triage.ts';
 import type { SkippedPanel } from './panels.ts';
 import type { PanelRecord, ReviewResponse } from './records.ts';
@@ -19,6 +19,8 @@ export interface MotionsRun {
   readonly mode: MotionsMode;
   /** `name@version` of the rule set. */
   readonly rules: string;
+  readonly thresholds: VoteThresholds;
+  readonly spent: VoteSpending;
   /** ISO 8601, UTC; like all times. */
   readonly startedAt: string;
   readonly triagedAt: string;
@@ -40,6 +42,32 @@ export interface MotionsRun {
   /** One row for each motion, in the order of the session. */
   readonly results: readonly RatificationRow[];
   readonly audit: { readonly events: readonly AuditEvent[]; readonly head: string };
+}
+
+/** By which motions were sorted, and counts told apart. */
+export type VoteThresholds = Pick<
+  MotionsSettings,
+  'low' | 'medium' | 'max_conflicts' | 'consensus' | 'contested'
+>;
+
+/** Over all rounds of the run. */
+export interface VoteSpending {
+  readonly calls: number;
+  readonly tokens: number;
+  /** US dollars of the calls whose price is known; null when none is. */
+  readonly cost: number | null;
+}
+
+export const nothingPaid: VoteSpending = { calls: 0, tokens: 0, cost: null };
+
+export function thresholdsOf({
+  low,
+  medium,
+  max_conflicts,
+  consensus,
+  contested,
+}: VoteThresholds): VoteThresholds {
+  return { low, medium, max_conflicts, consensus, contested };
 }
 
 export interface TriageSummary {

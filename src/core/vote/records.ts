@@ -23,6 +23,9 @@ export const ReviewResponse = z.object({
   /** A failed review is `no_response` with its error; it never counts as an abstention. */
   status: z.enum(['ok', 'no_response']),
   error: z.string().nullable(),
+  /** Who answered, as the endpoint calls it, and where; null when nobody did, and for a model that is not told. */
+  model: z.string().nullable(),
+  endpoint: z.string().nullable(),
   /** Null exactly when the status is `no_response`. */
   stance: Stance.nullable(),
   amendment_type: AmendmentType.nullable(),

@@ -58,6 +58,10 @@ export const MotionsRequest = z.strictObject({
     .meta({ value: 'N' }),
   maxTokens: limits.maxTokens.meta({ value: 'N' }),
   maxCost: limits.maxCost.meta({ value: 'USD' }),
+  fresh: z
+    .boolean()
+    .default(false)
+    .describe('Ask again even if nothing has changed since the last run'),
   out: z
     .string()
     .min(1)

@@ -19,6 +19,8 @@ export function simulateReviews(
         mega_motion_id: motionId,
         status: 'ok',
         error: null,
+        model: null,
+        endpoint: null,
         stance,
         amendment_type: amends ? 'minor_wording' : null,
         amendment_text: amends ? 'Proposed amendment to address conflict.' : null,

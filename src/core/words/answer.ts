@@ -46,6 +46,10 @@ export const Called = z.object({
   /** Nothing would change if it were asked again. */
   isFinal: z.boolean(),
   endpoint: z.string().nullable(),
+  /** As the endpoint calls it; null where it does not say, and where there is no answer. */
+  model: z.string().nullable().default(null),
+  /** Fingerprint of the question: under its name another may be asked later. Empty: not recorded. */
+  asked: z.string().default(''),
   /** With every call of this try in it. */
   usage: Usage,
   /** ISO 8601, UTC. */
@@ -53,6 +57,11 @@ export const Called = z.object({
   durationMs: z.number(),
 });
 export type Called = Readonly<z.infer<typeof Called>>;
+
+/** Of the question with this fingerprint only. */
+export function calledAbout(fingerprint: string): z.ZodType<Called> {
+  return Called.refine(({ asked }) => asked === '' || asked === fingerprint);
+}
 
 export type FailureDetails = Partial<
   Omit<NotAnswered, 'status' | 'failure'> & Pick<Failure, 'exitCode' | 'httpStatus'>

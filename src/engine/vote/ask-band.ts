@@ -46,7 +46,7 @@ import {
   taskAbout,
   voteOf,
 } from './claim-hearing.ts';
-import { collectStances, type Stance, type StanceTask } from './collect-reviews.ts';
+import { collectStances, type Stance, type StanceTask } from './collect-stances.ts';
 
 export interface BandRequest extends ClaimsAsked {
   readonly settings: VerifySettings;
@@ -117,20 +117,30 @@ function ownCeiling(inner: Ceiling, most: Pick<VerifyForecast, 'calls' | 'tokens
   const book = ({ inputTokens, outputTokens }: Usage): void => {
     tokens += inputTokens + outputTokens;
   };
+  const refusal = (): string | null =>
+    calls >= most.calls.ceiling || tokens >= most.tokens
+      ? `The ceiling of ${most.calls.ceiling} calls and ${most.tokens} tokens about uncertain claims is reached.`
+      : null;
   let isBooked = false;
   return {
     ceiling: {
       ...inner,
-      reserve(promptLength) {
-        if (calls >= most.calls.ceiling || tokens >= most.tokens)
-          return `The ceiling of ${most.calls.ceiling} calls and ${most.tokens} tokens about uncertain claims is reached.`;
-        const why = inner.reserve(promptLength);
+      reserve(...call) {
+        const why = refusal() ?? inner.reserve(...call);
         if (why === null) calls += 1;
         return why;
       },
-      settle(usage, promptLength) {
+      async reserveInTime(...call) {
+        const reached = refusal();
+        if (reached !== null) return reached;
+        calls += 1;
+        const why = await inner.reserveInTime(...call);
+        if (why !== null) calls -= 1;
+        return why;
+      },
+      settle(usage, ...expected) {
         book(usage);
-        inner.settle(usage, promptLength);
+        inner.settle(usage, ...expected);
       },
       recall(made, usage) {
         calls += made;

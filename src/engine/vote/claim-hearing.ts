@@ -16,7 +16,7 @@ import { addUsage, noUsage, type Review, type Usage } from '../../core/words/rev
 import type { Ceiling } from '../ceiling.ts';
 import type { World } from '../world.ts';
 import { type Asking, jitterBy } from './ask-member.ts';
-import type { StanceTask } from './collect-reviews.ts';
+import type { StanceTask } from './collect-stances.ts';
 import { createEndpoints } from './endpoint-limits.ts';
 
 export interface ClaimsAsked {
@@ -119,9 +119,9 @@ export function countingCeiling(inner: Ceiling): {
   return {
     ceiling: {
       ...inner,
-      settle(used, promptLength) {
+      settle(used, ...expected) {
         usage = addUsage(usage, { ...used, calls: Math.max(used.calls, 1) });
-        inner.settle(used, promptLength);
+        inner.settle(used, ...expected);
       },
       recall(calls, used) {
         usage = addUsage(usage, { ...used, calls });
@@ -146,11 +146,14 @@ export function askingOf(
   );
   return {
     steps,
+    // The names of questions about claims hold what is asked: a later round of the run asks nothing of that again.
+    round: 1,
     clock,
     signal,
     ceiling,
     runnerFor,
     jitter,
+    hash,
     endpoints: createEndpoints([...shared.values()], concurrency, {
       mostCalls: concurrency,
       clock,

@@ -1,11 +1,10 @@
 /** The real reviews of a vote: every member is asked about what its packet assigns, and every assignment leaves one row. */
-import pLimit from 'p-limit';
-import { readStances, type StatedStance } from '../../core/vote/answers.ts';
 import {
   type CeilingLimits,
   describeForecast,
-  forecast,
   type Forecast,
+  forecastTime,
+  type ForecastTime,
 } from '../../core/vote/forecast.ts';
 import type { Member, Motion } from '../../core/vote/motion.ts';
 import type { Packet } from '../../core/vote/triage.ts';
@@ -17,9 +16,18 @@ import {
   renderStancePrompt,
 } from '../../core/vote/prompts.ts';
 import type { ReviewResponse } from '../../core/vote/records.ts';
-import type { Called } from '../../core/words/answer.ts';
 import type { Seat } from '../../core/words/config.ts';
-import { type Asking, askUntil, bookEarlier, type Question, tryKey } from './ask-member.ts';
+import type { Asking, Recalling } from './ask-member.ts';
+import {
+  bookStances,
+  firstOpen,
+  collectBooked,
+  forecastOf,
+  secondsSeen,
+  type Stance,
+  type StanceSettings,
+  type StanceTask,
+} from './collect-stances.ts';
 import type { ReviewsWanted } from './run-motions.ts';
 
 export interface Reviewing {
@@ -29,6 +37,8 @@ export interface Reviewing {
   /** Motions in one call. */
   readonly batch: number;
   readonly concurrency: number;
+  /** Calls that can be under way at once, by all limits. */
+  readonly lanes: number;
   readonly panelConcurrency: number;
   readonly limits: CeilingLimits;
   /** 32 random hex digits, the same for the whole run. */
@@ -41,19 +51,13 @@ export async function collectReviews(
   { session, packets, note }: ReviewsWanted,
   reviewing: Reviewing,
 ): Promise<ReviewResponse[]> {
-  const motions = new Map(session.motions.map(motion => [motion.id, motion]));
-  const asked = packets.filter(({ assigned }) => assigned.length > 0);
-  const members = new Map(asked.map(({ member }) => [member.id, member]));
-  const tasks = asked.map(packet => taskOf(packet, motions, reviewing));
-  const settings: StanceSettings = {
-    key: 'review',
-    batch: reviewing.batch,
-    concurrency: reviewing.concurrency,
-    orderOf: (member, id) => reviewing.hash(`${session.id}|${member}|${id}`),
-    mark: null,
-  };
-  note(describeForecast(forecastOf(tasks, settings), reviewing.limits));
-  const stances = await collectStances(tasks, settings, reviewing.asking);
+  const { tasks, settings, motions } = prepareReviews({ session, packets }, reviewing);
+  const { ceiling } = reviewing.asking;
+  bookStances(tasks, settings, reviewing.asking);
+  const { expected, answered, time } = planOf(tasks, settings, reviewing);
+  note(describeForecast(expected, reviewing.limits, { answered, time, spent: ceiling.spent() }));
+  const members = new Map(packets.map(({ member }) => [member.id, member]));
+  const stances = await collectBooked(tasks, settings, reviewing.asking);
   return stances.flatMap(stance => {
     const [member, motion] = [members.get(stance.member), motions.get(stance.id)];
     return member === undefined || motion === undefined
@@ -62,10 +66,73 @@ export async function collectReviews(
   });
 }
 
+/** What collecting the reviews takes from here on. */
+export interface ReviewsPlanned {
+  readonly expected: Forecast;
+  /** Reviews whose answers the journal holds. */
+  readonly answered: number;
+  readonly time: ForecastTime;
+  /** One prompt that will be sent; null when none will. */
+  readonly example: { readonly member: string; readonly prompt: string } | null;
+}
+
+/** Nobody is asked. */
+export function planReviews(
+  wanted: Pick<ReviewsWanted, 'session' | 'packets'>,
+  reviewing: Planning,
+): ReviewsPlanned {
+  const { tasks, settings } = prepareReviews(wanted, reviewing);
+  return planOf(tasks, settings, reviewing);
+}
+
+type Planning = Omit<Reviewing, 'asking' | 'limits' | 'panelConcurrency'> & {
+  readonly asking: Recalling;
+};
+
+function planOf(
+  tasks: readonly StanceTask[],
+  settings: StanceSettings,
+  { asking, lanes }: Pick<Planning, 'asking' | 'lanes'>,
+): ReviewsPlanned {
+  const assigned = tasks.reduce((sum, { ids }) => sum + ids.length, 0);
+  const expected = forecastOf(tasks, settings, asking);
+  const first = firstOpen(tasks, settings, asking);
+  return {
+    expected,
+    example: first === null ? null : { member: first.task.member, prompt: first.prompt },
+    answered: assigned - expected.reviews,
+    time: forecastTime(expected, lanes, secondsSeen(tasks, settings, asking)),
+  };
+}
+
+function prepareReviews(
+  { session, packets }: Pick<ReviewsWanted, 'session' | 'packets'>,
+  reviewing: Omit<Planning, 'asking' | 'lanes'>,
+): {
+  readonly tasks: readonly StanceTask[];
+  readonly settings: StanceSettings;
+  readonly motions: ReadonlyMap<string, Motion>;
+} {
+  const motions = new Map(session.motions.map(motion => [motion.id, motion]));
+  return {
+    motions,
+    tasks: packets
+      .filter(({ assigned }) => assigned.length > 0)
+      .map(packet => taskOf(packet, motions, reviewing)),
+    settings: {
+      key: 'review',
+      batch: reviewing.batch,
+      concurrency: reviewing.concurrency,
+      orderOf: (member, id) => reviewing.hash(`${session.id}|${member}|${id}`),
+      mark: null,
+    },
+  };
+}
+
 function taskOf(
   { member, assigned }: Packet,
   motions: ReadonlyMap<string, Motion>,
-  { seatFor, fence }: Reviewing,
+  { seatFor, fence }: Pick<Reviewing, 'seatFor' | 'fence'>,
 ): StanceTask {
   const asked = new Map<string, AskedMotion>(
     assigned.flatMap(({ motionId, conflict }) => {
@@ -88,7 +155,7 @@ function taskOf(
 
 /** `isCut`: the member saw only the first part of the text. */
 export function toResponse(
-  { id, stated, error, attempts, at, durationMs }: Stance,
+  { id, stated, error, model, endpoint, attempts, at, durationMs }: Stance,
   member: Member,
   isCut: boolean,
 ): ReviewResponse {
@@ -99,6 +166,8 @@ export function toResponse(
     mega_motion_id: id,
     status: stated === null ? 'no_response' : 'ok',
     error,
+    model,
+    endpoint,
     stance: stated?.stance ?? null,
     amendment_type: stated?.amendment_type ?? null,
     amendment_text: stated?.amendment_text ?? null,
@@ -112,200 +181,4 @@ export function toResponse(
     review_duration_ms: durationMs,
     reviewed_at: at,
   };
-}
-
-// Asks many members about many things each: several things a call, in an order of each member's own; what an answer leaves
-// out is asked again alone. Who finishes first changes nothing.
-
-/** One member and the things it is asked about. */
-export interface StanceTask {
-  /** Unique; part of the journal keys. */
-  readonly member: string;
-  readonly seat: Seat;
-  /** The one endpoint it can be asked at; null: any that shares the work. */
-  readonly endpoint: string | null;
-  readonly instructions: string;
-  /** Distinct ids of what it is asked about. */
-  readonly ids: readonly string[];
-  /** The prompt about some of them, in this order. */
-  readonly render: (ids: readonly string[]) => string;
-}
-
-export interface StanceSettings {
-  /** Prefix of the journal keys. */
-  readonly key: string;
-  /** Things in one call. */
-  readonly batch: number;
-  /** Calls at once; the endpoints hold to it. */
-  readonly concurrency: number;
-  /** Decides the order in which a member is asked about things. */
-  readonly orderOf: (member: string, id: string) => string;
-  /** Tells questions apart whose things have other texts than before: part of the journal keys; null: they never have. */
-  readonly mark: ((ids: readonly string[]) => string) | null;
-}
-
-export interface Stance {
-  readonly member: string;
-  readonly id: string;
-  /** Null: no response, and `error` says why. */
-  readonly stated: StatedStance | null;
-  readonly error: string | null;
-  readonly attempts: number;
-  /** ISO 8601, UTC. */
-  readonly at: string;
-  readonly durationMs: number;
-}
-
-/** Exactly one stance for each member and thing, in the order of the tasks. Rejects only when the signal aborts. */
-export async function collectStances(
-  tasks: readonly StanceTask[],
-  settings: StanceSettings,
-  asking: Asking,
-): Promise<Stance[]> {
-  const batches = tasks.flatMap(task => batchesOf(task, settings));
-  bookEarlier(
-    batches
-      .filter(({ key }) => asking.steps.recall(tryKey(key, 1)) !== undefined)
-      .flatMap(batch => [batch.key, ...batch.ids.map(batch.aloneKey)]),
-    asking,
-  );
-  // Twice as many are at work as may call: while one answer is read and written down, or waited for, the next call is made.
-  const limit = pLimit(2 * settings.concurrency);
-  const collected = await Promise.all(
-    batches.map(batch => limit(() => collectBatch(batch, asking))),
-  );
-  const found = new Map(
-    collected.flat().map(stance => [JSON.stringify([stance.member, stance.id]), stance]),
-  );
-  return tasks.flatMap(({ member, ids }) =>
-    ids.flatMap(id => found.get(JSON.stringify([member, id])) ?? []),
-  );
-}
-
-/** What asking them takes when every answer is whole at once. */
-export function forecastOf(tasks: readonly StanceTask[], settings: StanceSettings): Forecast {
-  return forecast(
-    tasks.flatMap(task =>
-      batchesOf(task, settings).map(({ ids }) => ({
-        characters: task.instructions.length + task.render(ids).length,
-        items: ids.length,
-        price: task.seat.price ?? null,
-      })),
-    ),
-  );
-}
-
-interface StanceBatch {
-  readonly task: StanceTask;
-  readonly key: string;
-  /** Of the question about one thing alone. */
-  readonly aloneKey: (id: string) => string;
-  readonly ids: readonly string[];
-}
-
-function batchesOf(task: StanceTask, { key, batch, orderOf, mark }: StanceSettings): StanceBatch[] {
-  const keyed = task.ids.map(id => ({ id, order: orderOf(task.member, id) }));
-  const ids = keyed
-    .toSorted((one, other) => (one.order < other.order ? -1 : Number(one.order > other.order)))
-    .map(({ id }) => id);
-  const prefix = `${key}/${task.member}`;
-  const marked = (name: string, about: readonly string[]): string =>
-    mark === null ? name : `${name}@${mark(about)}`;
-  return Array.from({ length: Math.ceil(ids.length / batch) }, (_, index) => {
-    const own = ids.slice(index * batch, (index + 1) * batch);
-    return {
-      task,
-      key: marked(`${prefix}/batch-${index + 1}`, own),
-      aloneKey: id => marked(`${prefix}/one/${id}`, [id]),
-      ids: own,
-    };
-  });
-}
-
-function questionOf(
-  { task: { seat, endpoint, instructions, render } }: StanceBatch,
-  key: string,
-  ids: readonly string[],
-): Question {
-  return { key, seat, endpoint, instructions, prompt: render(ids) };
-}
-
-/** Without any answer the whole batch is asked again; with one, what it lacks is asked about alone. */
-async function collectBatch(batch: StanceBatch, asking: Asking): Promise<Stance[]> {
-  const question = questionOf(batch, batch.key, batch.ids);
-  const heard = await askUntil(question, text => ({ text }), asking);
-  const { attempts: number, last } = heard;
-  if (heard.read !== null)
-    return readBatch(batch, { answered: heard.last, text: heard.read.text, number }, asking);
-  return batch.ids.map(id => ({
-    member: batch.task.member,
-    id,
-    stated: null,
-    error: heard.error,
-    attempts: number,
-    at: last?.at ?? '',
-    durationMs: last?.durationMs ?? 0,
-  }));
-}
-
-interface AnsweredBatch {
-  readonly answered: Called;
-  readonly text: string;
-  readonly number: number;
-}
-
-/** One after the other: a member is asked about one thing at a time, and the limits are for many members. */
-async function readBatch(
-  batch: StanceBatch,
-  { answered, text, number }: AnsweredBatch,
-  asking: Asking,
-): Promise<Stance[]> {
-  const { stated, missing } = readStances(text, batch.ids);
-  const { at, durationMs } = answered;
-  const collected: Stance[] = [...stated].map(([id, stance]) => ({
-    member: batch.task.member,
-    id,
-    stated: stance,
-    error: null,
-    attempts: number,
-    at,
-    durationMs,
-  }));
-  for (const [id, problem] of missing)
-    collected.push(await askAlone(batch, { id, problem, answered, number }, asking));
-  return collected;
-}
-
-interface Missing {
-  readonly id: string;
-  readonly problem: string;
-  readonly answered: Called;
-  readonly number: number;
-}
-
-async function askAlone(
-  batch: StanceBatch,
-  { id, problem, answered, number }: Missing,
-  asking: Asking,
-): Promise<Stance> {
-  const heard = await askUntil(
-    questionOf(batch, batch.aloneKey(id), [id]),
-    text => {
-      const { stated, missing } = readStances(text, [id]);
-      return stated.get(id) ?? missing.get(id) ?? problem;
-    },
-    asking,
-    number + 1,
-  );
-  const { at, durationMs } = heard.last ?? answered;
-  const base = {
-    member: batch.task.member,
-    id,
-    attempts: heard.last === null ? number : heard.attempts,
-    at,
-    durationMs,
-  };
-  return heard.read === null
-    ? { ...base, stated: null, error: heard.last === null ? problem : heard.error }
-    : { ...base, stated: heard.read, error: null };
 }

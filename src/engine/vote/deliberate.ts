@@ -34,7 +34,7 @@ import {
   taskAbout,
   voteOf,
 } from './claim-hearing.ts';
-import { collectStances, forecastOf, type Stance, type StanceSettings } from './collect-reviews.ts';
+import { collectStances, forecastOf, type Stance, type StanceSettings } from './collect-stances.ts';
 import { holdTables, type PanelHolding, type PanelTable, tableKey } from './hold-panels.ts';
 
 export interface DeliberationRequest extends ClaimsAsked {

@@ -8,13 +8,17 @@ import {
   type FoundConflicts,
   gatherConflicts,
 } from '../../core/vote/conflicts.ts';
+import { describeSecondPass } from '../../core/vote/forecast.ts';
 import type { ConflictsFound, ConflictsWanted } from './search-conflicts.ts';
 import type { Session } from '../../core/vote/motion.ts';
 import {
   countResponses,
   type MotionsMode,
   type MotionsRun,
+  nothingPaid,
   summariseTriage,
+  thresholdsOf,
+  type VoteSpending,
 } from '../../core/vote/motions-run.ts';
 import type { ConflictDetector, MotionsSettings } from '../../core/vote/motions-settings.ts';
 import { speakersOf } from '../../core/vote/panel-record.ts';
@@ -74,6 +78,8 @@ export interface Deliberators {
   holdPanels(wanted: PanelsWanted): Promise<readonly PanelRecord[]>;
   /** Puts amended texts to those who amended or opposed. Null: nobody is asked again, the second pass is assumed. */
   readonly holdSecondPass: ((wanted: SecondPassWanted) => Promise<HeldSecondPass>) | null;
+  /** So far; absent where nobody is paid. */
+  readonly spent?: () => VoteSpending;
 }
 
 export interface VoteRequest {
@@ -363,9 +369,7 @@ async function holdPanels(
 function announceSecondPass({ request, world, packets }: Opening): void {
   if (request.rules.parameters.second_pass === null) return;
   const { assigned } = countResponses({ packets, responses: [] });
-  world.note(
-    `Plan of the second pass: motions that are accepted only with their amendments are put once more to those who amended or opposed them: at most ${assigned} reviews more, and a call for each amended text. --second-pass assume asks nobody.`,
-  );
+  world.note(describeSecondPass({ reviews: assigned }));
 }
 
 /** Null: nobody is asked a second time, whatever the first pass came to. */
@@ -419,6 +423,8 @@ async function close(
     input: request.input,
     mode,
     rules: labelOf(request.rules),
+    thresholds: thresholdsOf(request.settings),
+    spent: world.deliberators?.spent?.() ?? nothingPaid,
     startedAt,
     triagedAt,
     completedAt,

@@ -19,7 +19,7 @@ import {
 import { type CeilingLimits, describeForecast, forecast } from '../../core/vote/forecast.ts';
 import type { Session } from '../../core/vote/motion.ts';
 import type { Seat } from '../../core/words/config.ts';
-import { type Asking, askUntil, bookEarlier, type Question, tryKey } from './ask-member.ts';
+import { type Asking, askUntil, bookEarlier, type Question } from './ask-member.ts';
 
 export interface ConflictsWanted {
   readonly session: Session;
@@ -67,7 +67,7 @@ export async function searchConflicts(
   const { comparisons, isAll } = planComparisons(statements, search.batch);
   announce(comparisons, search, note);
   bookEarlier(
-    comparisons.map(({ key }) => key).filter(key => wasAsked(key, search)),
+    comparisons.map(({ key }) => key),
     search.asking,
   );
   const limit = pLimit(search.concurrency);
@@ -80,10 +80,6 @@ export async function searchConflicts(
     isFinished: isWhole && answers.every(({ isAnswered }) => isAnswered),
     dropped: answers.reduce((sum, { dropped }) => sum + dropped, 0),
   };
-}
-
-function wasAsked(key: string, { asking }: ConflictAsking): boolean {
-  return asking.steps.recall(tryKey(key, 1)) !== undefined;
 }
 
 interface Comparison {
@@ -152,7 +148,9 @@ function announce(
       price: seat.price ?? null,
     })),
   );
-  note(`Search for conflicts by a model. ${describeForecast(plan, limits, 'comparisons')}`);
+  note(
+    `Search for conflicts by a model. ${describeForecast(plan, limits, { items: 'comparisons' })}`,
+  );
 }
 
 /** Characters of a call besides its texts, about. */

@@ -20,14 +20,14 @@ import { renderIdentity } from '../../core/vote/prompts.ts';
 import type { AmendedMotion, HeldSecondPass } from '../../core/vote/ratify.ts';
 import type { Seat } from '../../core/words/config.ts';
 import { askUntil, bookEarlier } from './ask-member.ts';
+import { type Reviewing, toResponse } from './collect-reviews.ts';
 import {
-  collectStances,
+  bookStances,
+  collectBooked,
   forecastOf,
-  type Reviewing,
   type StanceSettings,
   type StanceTask,
-  toResponse,
-} from './collect-reviews.ts';
+} from './collect-stances.ts';
 import type { SecondPassWanted } from './run-motions.ts';
 
 export interface AskingAgain extends Reviewing {
@@ -49,9 +49,13 @@ export async function holdSecondPass(
     orderOf: (member, id) => asking.hash(`${session.id}|${member}|${id}`),
     mark: ids => shortHash(JSON.stringify(ids.map(id => [id, texts.get(id)?.text])), asking),
   };
-  note(`Second pass. ${describeForecast(forecastOf(tasks, settings), asking.limits)}`);
+  bookStances(tasks, settings, asking.asking);
+  const expected = forecastOf(tasks, settings, asking.asking);
+  const asked = tasks.reduce((sum, { ids }) => sum + ids.length, 0);
+  const context = { answered: asked - expected.reviews, spent: asking.asking.ceiling.spent() };
+  note(`Second pass. ${describeForecast(expected, asking.limits, context)}`);
   const members = new Map(session.roster.map(member => [member.id, member]));
-  const stances = await collectStances(tasks, settings, asking.asking);
+  const stances = await collectBooked(tasks, settings, asking.asking);
   const responses = stances.flatMap(stance => {
     const [member, amended] = [members.get(stance.member), texts.get(stance.id)];
     return member === undefined || amended === undefined

@@ -1,6 +1,6 @@
 /**
- * The run folder of a formal vote: its plan, and the journal of everything members were asked. A run that did not come to
- * its end is gone on with when the same is asked for again.
+ * The run folder of a formal vote: its plan, and the journal of everything members were asked. When the same is asked for again
+ * the run is gone on with: one that did not come to its end, and one whose answers are the answers.
  */
 import { openCopies } from '../../adapters/store/copies.ts';
 import { journalName, openJournal } from '../../adapters/store/journal.ts';
@@ -12,26 +12,39 @@ import { UserError } from '../../core/errors.ts';
 import { parseJson, toJsonText } from '../../core/json.ts';
 import type { RunStore } from '../../core/ports/run-store.ts';
 import type { Steps } from '../../core/ports/steps.ts';
-import { EndedMotions, MotionsPlan } from '../../core/run-files/plan-file.ts';
+import { EndedMotions, MotionsPlan, RoundEnd } from '../../core/run-files/plan-file.ts';
+import type { VoteSpending } from '../../core/vote/motions-run.ts';
+import type { MotionsRequest } from '../../core/vote/requests.ts';
+import { nothingSpent, type Spent } from '../../core/words/review.ts';
 import { clockOf, idsOf, type Call } from '../call.ts';
 import type { OwnState } from '../own-state.ts';
 import { version } from '../version.ts';
+import { hashOfInputs, nameChanges, type VoteInputs } from './vote-inputs.ts';
 
-export interface MotionsOpening extends Pick<MotionsPlan, 'title' | 'request' | 'inputHash'> {
+export interface MotionsOpening {
   readonly state: OwnState;
   readonly retentionDays: number;
   /** Is a copy of the report kept in the project? */
   readonly copies: boolean;
+  /** The session, for lists of runs. */
+  readonly title: string;
+  /** As it was asked for: what a resumed run asks for again. */
+  readonly request: MotionsRequest;
+  readonly inputs: VoteInputs;
   /** Id of the run that must be gone on with; null: whichever fits, else a new one. */
   readonly resumes: string | null;
+  /** A new one in any case. */
+  readonly fresh: boolean;
 }
 
 export interface MotionsEnd extends Pick<EndedMotions, 'artifacts' | 'counts'> {
   /** Markdown, for `report.md` of the run folder. */
   readonly report: string;
+  /** Over all rounds. */
+  readonly spent: VoteSpending;
 }
 
-export interface OpenMotionsRun {
+export interface OpenMotionsRun extends OpenRound {
   readonly plan: MotionsPlan;
   readonly steps: Steps;
   /** Notes that the vote came to its end. Without it the run can be resumed. */
@@ -39,18 +52,19 @@ export interface OpenMotionsRun {
   close(): Promise<void>;
 }
 
-/** Opens folder, lock and journal: of the run that was begun with the same input and never ended, or of a new one. */
+/**
+ * Opens folder, lock and journal: of the latest run that was begun with the same input, or of a new one. Where it ended with answers
+ * missing a round begins, in which only those are asked for.
+ */
 export async function openMotionsRun(opening: MotionsOpening, call: Call): Promise<OpenMotionsRun> {
-  const { store, plan } = (await findUnfinished(opening)) ?? (await create(opening, call));
-  const { state } = opening;
+  const note = (message: string): void => call.onEvent?.({ type: 'note', message });
+  const begun = opening.fresh ? null : await findBegun(opening);
+  const { store, plan } = begun ?? (await create(opening, call));
+  const { state, request } = opening;
   const lock = await lockRun(state, store.folder);
   try {
-    const steps = await openJournal(state, `${store.folder}/${journalName}`, message =>
-      call.onEvent?.({ type: 'note', message }),
-    );
-    // A vote that goes on may have been given other ceilings.
-    if (JSON.stringify(plan.request) !== JSON.stringify(opening.request))
-      await store.write('plan.json', toJsonText({ ...plan, request: opening.request }));
+    const steps = await openJournal(state, `${store.folder}/${journalName}`, note);
+    const opened = openRound(steps);
     call.onEvent?.({
       type: 'run-start',
       run: plan.run,
@@ -58,15 +72,22 @@ export async function openMotionsRun(opening: MotionsOpening, call: Call): Promi
       title: plan.title,
       reviewers: [],
     });
+    if (begun !== null) note(sayBegun(begun));
+    // A vote that goes on may have been given other ceilings.
+    if (JSON.stringify(plan.request) !== JSON.stringify(request))
+      await store.write('plan.json', toJsonText({ ...plan, request }));
     return {
       plan,
       steps,
-      async end({ report, ...result }) {
+      ...opened,
+      async end({ report, spent, ...result }) {
         await store.write('report.md', report);
-        const copies = await openCopies(state, plan.run, opening.copies, message =>
-          call.onEvent?.({ type: 'note', message }),
-        );
+        const copies = await openCopies(state, plan.run, opening.copies, note);
         await copies.copy('report.md', report);
+        await noteEnd(steps, opened.round, {
+          spent: { ...spent, cost: spent.cost ?? 0 },
+          missing: missingIn(result),
+        });
         await store.write('motions.json', toJsonText(endOf(plan, result, call)));
         await noteLastAnswer(state, plan.run);
       },
@@ -79,6 +100,44 @@ export async function openMotionsRun(opening: MotionsOpening, call: Call): Promi
     await lock.release();
     throw error;
   }
+}
+
+export interface OpenRound {
+  /** From 1. A round ends with results; another one asks for what was missing in them. */
+  readonly round: number;
+  /** What the rounds before have spent. */
+  readonly before: Spent;
+}
+
+/** The first round that has not ended, or that ended with nothing missing: in that one nobody is left to be asked. */
+export function openRound(steps: Pick<Steps, 'recall'>): OpenRound {
+  let before = nothingSpent;
+  for (let round = 1; ; round++) {
+    const end = RoundEnd.safeParse(steps.recall(endKey(round)));
+    if (!end.success || end.data.missing === 0) return { round, before };
+    before = end.data.spent;
+  }
+}
+
+async function noteEnd(steps: Steps, round: number, end: RoundEnd): Promise<void> {
+  await steps.step(endKey(round), () => Promise.resolve(end), RoundEnd);
+}
+
+function endKey(round: number): string {
+  return `round-${round}/end`;
+}
+
+/** Answers that were asked for and are not there: of reviews, of panels. */
+export function missingIn({ counts }: Pick<EndedMotions, 'counts'>): number {
+  return counts.missing ?? (counts.assigned ?? 0) - (counts.answered ?? 0);
+}
+
+function sayBegun({ plan: { run }, ended }: Begun): string {
+  if (ended === null) return `Going on with run ${run}: what was answered is not asked again.`;
+  const missing = missingIn(ended);
+  return missing === 0
+    ? `Nothing has changed since run ${run}: its answers are used again (--fresh asks anew).`
+    : `Run ${run} ended with ${missing === 1 ? '1 answer' : `${missing} answers`} missing: nothing else is asked for (--fresh asks anew).`;
 }
 
 /** Null when the folder is that of another kind of run. */
@@ -115,38 +174,61 @@ export async function readMotions(state: StateFolder, run: string): Promise<List
   return plan === null ? null : { plan, ended: await readEnd(store) };
 }
 
+export interface KeptVote {
+  readonly run: string;
+  /** Of the vote as it ended last; null: it never did. */
+  readonly ended: EndedMotions | null;
+  /** Markdown; null where there is none. */
+  readonly report: string | null;
+}
+
+/** Null when that run is no vote. */
+export async function readKeptVote(state: StateFolder, run: string): Promise<KeptVote | null> {
+  const store = await openRunFolder(state, run);
+  if ((await readMotionsPlan(store)) === null) return null;
+  return { run, ended: await readEnd(store), report: await store.read('report.md') };
+}
+
 async function readEnd(store: RunStore): Promise<EndedMotions | null> {
   return EndedMotions.safeParse(parseJson(await store.read('motions.json'))).data ?? null;
 }
 
-interface Opened {
+interface Begun extends ListedMotions {
   readonly store: RunStore;
-  readonly plan: MotionsPlan;
 }
 
-async function findUnfinished({
+/** The latest run with the same input, ended or not; null when there is none. */
+export async function findBegun({
   state,
-  inputHash,
+  inputs,
   resumes,
-}: MotionsOpening): Promise<Opened | null> {
-  const found = (await listMotions(state)).find(
-    ({ plan, ended }) =>
-      ended === null && plan.inputHash === inputHash && (resumes === null || plan.run === resumes),
+}: Pick<MotionsOpening, 'state' | 'inputs' | 'resumes'>): Promise<Begun | null> {
+  const hash = hashOfInputs(inputs);
+  const all = await listMotions(state);
+  const found = all.find(({ plan }) =>
+    resumes === null ? plan.inputHash === hash : plan.run === resumes,
   );
-  if (found === undefined && resumes !== null)
-    throw new UserError(
-      `The session, the rules or the reviewers have changed since run ${resumes} began.`,
-      { kind: 'input', hint: 'Start a new vote with "jury motions".' },
-    );
+  if (resumes !== null && found?.plan.inputHash !== hash)
+    throw hasChanged(resumes, nameChanges(found?.plan.inputs, inputs));
   return found === undefined
     ? null
-    : { store: await openRunFolder(state, found.plan.run), plan: found.plan };
+    : { ...found, store: await openRunFolder(state, found.plan.run) };
+}
+
+function hasChanged(run: string, what: string): UserError {
+  return new UserError(
+    `Run ${run} cannot go on: ${what === '' ? 'what is put to the vote, or by whom,' : what} ${what.includes(' and ') || what.endsWith('s') ? 'were' : 'was'} changed since it began.`,
+    {
+      kind: 'input',
+      hint: 'Its results stay. Put it back, or start a new vote with "jury motions".',
+    },
+  );
 }
 
 async function create(
-  { state, retentionDays, title, request, inputHash }: MotionsOpening,
+  { state, retentionDays, title, request, inputs }: MotionsOpening,
   call: Call,
-): Promise<Opened> {
+): Promise<Pick<Begun, 'store' | 'plan'>> {
   const now = clockOf(call).now();
   await removeOldRuns(state, retentionDays, now);
   const plan: MotionsPlan = {
@@ -157,7 +239,8 @@ async function create(
     cwd: call.cwd,
     title,
     request,
-    inputHash,
+    inputHash: hashOfInputs(inputs),
+    inputs,
     fence: idsOf(call).nonce(),
   };
   const store = await createRunFolder(state, plan.run);

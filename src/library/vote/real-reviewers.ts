@@ -1,26 +1,25 @@
 /** Opens the real reviewers of a formal vote. When they cannot start, that is an error: nothing is put in their place. */
-import { requireAtLeast } from '../../core/words/isolation.ts';
 import { sha256 } from '../../adapters/system/ids.ts';
 import { UserError } from '../../core/errors.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { Steps } from '../../core/ports/steps.ts';
-import { nothingSpent } from '../../core/words/review.ts';
-import type { Member } from '../../core/vote/motion.ts';
+import type { VoteSpending } from '../../core/vote/motions-run.ts';
+import type { Member, Session } from '../../core/vote/motion.ts';
 import { renderIdentity } from '../../core/vote/prompts.ts';
 import type { HeldSecondPass } from '../../core/vote/ratify.ts';
 import type { PanelRecord, ReviewResponse } from '../../core/vote/records.ts';
-import {
-  type Config,
-  defaultTimeout,
-  type MotionsEndpoint,
-  type MotionsReviewer,
-  ReviewerId,
-  type Seat,
-} from '../../core/words/config.ts';
+import type { Packet } from '../../core/vote/triage.ts';
+import type { Config, Seat } from '../../core/words/config.ts';
+import type { Spent } from '../../core/words/review.ts';
 import { createCeiling, type Limits } from '../../engine/ceiling.ts';
-import { jitterBy, type Asking } from '../../engine/vote/ask-member.ts';
-import { collectReviews, type Reviewing } from '../../engine/vote/collect-reviews.ts';
-import { createEndpoints, type EndpointSettings } from '../../engine/vote/endpoint-limits.ts';
+import { type Asking, jitterBy, type Question } from '../../engine/vote/ask-member.ts';
+import {
+  collectReviews,
+  planReviews,
+  type Reviewing,
+  type ReviewsPlanned,
+} from '../../engine/vote/collect-reviews.ts';
+import { createEndpoints } from '../../engine/vote/endpoint-limits.ts';
 import { holdPanels } from '../../engine/vote/hold-panels.ts';
 import { type ConflictsFound, searchConflicts } from '../../engine/vote/search-conflicts.ts';
 import type { Deliberators, ReviewsWanted } from '../../engine/vote/run-motions.ts';
@@ -28,6 +27,7 @@ import { holdSecondPass } from '../../engine/vote/second-pass.ts';
 import { type Call, clockOf } from '../call.ts';
 import { recipientsOf, refuseToSend } from '../egress.ts';
 import { openRunners, type RunnerFor } from '../open-world.ts';
+import { type MemberSeats, seatMembers } from './seat-members.ts';
 
 interface OpeningRequest {
   readonly config: Config;
@@ -51,7 +51,7 @@ export async function openReviewers(
     await refuseToSend(
       { config, files: files.map(file => ['SESSION', file] as const), root: checkout },
       await recipientsOf(
-        placesOf(seats, roster).map(seat => ({
+        seatsAtPlaces(seats, roster).map(seat => ({
           ...seat,
           id: `the members asked at ${seat.baseUrl ?? seat.model ?? seat.runner}`,
         })),
@@ -67,7 +67,7 @@ export async function openReviewers(
   return { seats, runnerFor, roster, concurrency, clock: clockOf(call) };
 }
 
-interface OpenReviewers extends Pick<OpeningRequest, 'roster' | 'concurrency'> {
+export interface OpenReviewers extends Pick<OpeningRequest, 'roster' | 'concurrency'> {
   readonly seats: MemberSeats;
   readonly runnerFor: RunnerFor;
   readonly clock: Clock;
@@ -81,87 +81,61 @@ interface Deliberation {
   readonly fence: string;
   /** The journal of the run: what is in it is not asked again. */
   readonly steps: Steps;
+  readonly round: number;
+  /** What the rounds before have spent. */
+  readonly before: Spent;
   /** Are amended texts put to those who amended or opposed? Else the second pass is assumed. */
   readonly asksAgain: boolean;
 }
 
-/** When the signal aborts they all answer with nothing: what was finished is in the journal. */
+export interface RealDeliberators extends Omit<Deliberators, 'run'> {
+  readonly spent: () => VoteSpending;
+  /** Questions besides those for reviews that have ended without an answer. */
+  unanswered(): number;
+}
+
+/** When the signal aborts all answer with nothing: what was finished is in the journal. */
 export function deliberateWith(
-  { seats, runnerFor, roster, concurrency, clock }: OpenReviewers,
-  { batch, panelConcurrency, limits, fence, steps, asksAgain }: Deliberation,
-): Omit<Deliberators, 'run'> {
-  const ceiling = createCeiling(limits, nothingSpent);
-  const told: { note: (message: string) => void } = { note: () => {} };
-  const jitter = jitterBy(sha256);
-  const endpoints = createEndpoints(seats.shared, concurrency, {
-    mostCalls: concurrency,
-    clock,
-    jitter,
-    note: message => told.note(message),
+  reviewers: OpenReviewers,
+  deliberation: Deliberation,
+): RealDeliberators {
+  const { seats, roster } = reviewers;
+  const { panelConcurrency, limits, before, asksAgain } = deliberation;
+  const ceiling = createCeiling(limits, before);
+  const unanswered = new Set<string>();
+  const withAsking = phasesOf(reviewers, deliberation, {
+    ceiling,
+    onUnanswered: ({ key }) => key.startsWith('review/') || unanswered.add(key),
   });
-  const reviewing = {
-    seatFor: (member: Member) => seats.seatFor(member),
-    batch,
-    concurrency,
-    panelConcurrency,
-    limits,
-    fence,
-    hash: sha256,
-  } satisfies Omit<Reviewing, 'asking'>;
-  const withAsking = async <Result>(
-    { signal, note }: Phase,
-    nothing: Result,
-    work: (asking: Asking) => Promise<Result>,
-  ): Promise<Result> => {
-    told.note = note;
-    try {
-      return await work({
-        steps,
-        signal,
-        ceiling,
-        endpoints,
-        runnerFor,
-        jitter,
-        clock,
-        seatAt: (seat, endpoint) => seats.seatAt(seat, endpoint),
-      });
-    } catch (error) {
-      if (!signal.aborted) throw error;
-      return nothing;
-    } finally {
-      endpoints.rest();
-    }
-  };
+  const reviewing = { ...reviewingWith(reviewers, deliberation), panelConcurrency, limits };
   return {
     simulated: false,
-    findContradictions: wanted => {
-      return withAsking<ConflictsFound>(
+    unanswered: () => unanswered.size,
+    spent: () => spendingOf(ceiling.spent(), seats),
+    findContradictions: wanted =>
+      withAsking<ConflictsFound>(
         wanted,
         { contradictions: [], isFinished: false, dropped: 0 },
         asking =>
-          searchConflicts(wanted, {
-            ...facilitatorOf(seats, roster),
-            asking,
-            batch,
-            concurrency,
-            limits,
-            fence,
-          }),
-      );
-    },
+          searchConflicts(wanted, { ...reviewing, ...facilitatorOf(seats, roster), asking }),
+      ),
     collectReviews: wanted =>
       withAsking<readonly ReviewResponse[]>(wanted, [], asking =>
         collectReviews(wanted, { ...reviewing, asking }),
       ),
-    holdPanels: wanted =>
-      withAsking<readonly PanelRecord[]>(wanted, [], asking =>
+    async holdPanels(wanted) {
+      const held = await withAsking<readonly PanelRecord[]>(wanted, [], asking =>
         holdPanels(wanted, {
           ...reviewing,
           asking,
           identify: renderIdentity,
           facilitatorFor: () => facilitatorOf(seats, roster),
         }),
-      ),
+      );
+      // One that ran out of time has questions that nobody was asked.
+      for (const { panel_id, status } of held) if (status === 'failed') unanswered.add(panel_id);
+      return held;
+    },
     holdSecondPass: asksAgain
       ? wanted =>
           withAsking<HeldSecondPass>(wanted, { texts: new Map(), responses: [] }, asking =>
@@ -172,6 +146,120 @@ export function deliberateWith(
             }),
           )
       : null,
+  };
+}
+
+interface Planned extends Pick<Deliberation, 'batch' | 'fence' | 'round'> {
+  readonly steps: Pick<Steps, 'recall'>;
+  readonly session: Session;
+  readonly packets: readonly Packet[];
+}
+
+/** What collecting the reviews takes from here on. Nobody is asked. */
+export function planWith(
+  reviewers: OpenReviewers,
+  { session, packets, steps, round, ...deliberation }: Planned,
+): ReviewsPlanned {
+  return planReviews(
+    { session, packets },
+    {
+      ...reviewingWith(reviewers, deliberation),
+      asking: { steps, round, hash: sha256 },
+    },
+  );
+}
+
+/** Where members are asked. */
+export interface MembersPlace {
+  readonly runner: string;
+  /** Null: where the runner has its own. */
+  readonly endpoint: string | null;
+  readonly model: string | null;
+}
+
+/** Each once. */
+export function placesOf({ seats, roster }: OpenReviewers): MembersPlace[] {
+  const places = seatsAtPlaces(seats, roster).map(({ runner, baseUrl, model }) => ({
+    runner,
+    endpoint: baseUrl ?? null,
+    model: model ?? null,
+  }));
+  return [...new Map(places.map(place => [JSON.stringify(place), place])).values()];
+}
+
+function reviewingWith(
+  { seats, roster, concurrency }: OpenReviewers,
+  { batch, fence }: Pick<Deliberation, 'batch' | 'fence'>,
+): Omit<Reviewing, 'asking' | 'limits' | 'panelConcurrency'> {
+  return {
+    seatFor: (member: Member) => seats.seatFor(member),
+    batch,
+    concurrency,
+    lanes: lanesOf(seats, roster, concurrency),
+    fence,
+    hash: sha256,
+  };
+}
+
+/** Calls that can be under way at once: as many as the endpoints take, and no more than the vote makes. */
+function lanesOf(seats: MemberSeats, roster: readonly Member[], concurrency: number): number {
+  const limits = new Map(seats.shared.map(({ key, limit }) => [key, limit]));
+  for (const { endpoint } of roster.map(member => seats.seatFor(member)))
+    if (endpoint !== null && !limits.has(endpoint)) limits.set(endpoint, concurrency);
+  const all = [...limits.values()].reduce((sum, limit) => sum + limit, 0);
+  return Math.max(1, Math.min(concurrency, all));
+}
+
+/** Without a price nobody knows what was paid. */
+function spendingOf({ calls, tokens, cost }: Spent, { isPriced }: MemberSeats): VoteSpending {
+  return { calls, tokens, cost: cost > 0 || isPriced ? cost : null };
+}
+
+/** `nothing`: what there is when the signal aborts. */
+type WithAsking = <Result>(
+  phase: Phase,
+  nothing: Result,
+  work: (asking: Asking) => Promise<Result>,
+) => Promise<Result>;
+
+interface Counting extends Pick<Asking, 'ceiling'> {
+  readonly onUnanswered: (question: Question) => void;
+}
+
+function phasesOf(
+  { seats, runnerFor, concurrency, clock }: OpenReviewers,
+  { steps, round }: Pick<Deliberation, 'steps' | 'round'>,
+  counting: Counting,
+): WithAsking {
+  const told: { note: (message: string) => void } = { note: () => {} };
+  const jitter = jitterBy(sha256);
+  const endpoints = createEndpoints(seats.shared, concurrency, {
+    mostCalls: concurrency,
+    clock,
+    jitter,
+    note: message => told.note(message),
+  });
+  return async ({ signal, note }, nothing, work) => {
+    told.note = note;
+    try {
+      return await work({
+        ...counting,
+        steps,
+        round,
+        signal,
+        endpoints,
+        runnerFor,
+        jitter,
+        clock,
+        hash: sha256,
+        seatAt: (seat, endpoint) => seats.seatAt(seat, endpoint),
+      });
+    } catch (error) {
+      if (!signal.aborted) throw error;
+      return nothing;
+    } finally {
+      endpoints.rest();
+    }
   };
 }
 
@@ -201,7 +289,7 @@ async function whyNobody(
   runnerFor: RunnerFor,
 ): Promise<string | null> {
   if (roster.length === 0) return 'the roster is empty';
-  const places = placesOf(seats, roster);
+  const places = seatsAtPlaces(seats, roster);
   if (places.length === 0)
     return 'the configuration has no motions.reviewer and no motions.endpoints, and no member of the roster has a base_url';
   let reason = '';
@@ -214,7 +302,7 @@ async function whyNobody(
 }
 
 /** A seat for each place where anybody is asked. */
-function placesOf(seats: MemberSeats, roster: readonly Member[]): Seat[] {
+function seatsAtPlaces(seats: MemberSeats, roster: readonly Member[]): Seat[] {
   const [first] = roster;
   if (first === undefined) return [];
   const own = roster.filter(({ baseUrl }) => baseUrl !== null).map(member => seats.seatFor(member));
@@ -246,123 +334,4 @@ async function problemOf(seat: Seat, runnerFor: RunnerFor): Promise<string | nul
   return answer.status === 'answered' || answer.failure.cause === 'cancelled'
     ? null
     : answer.failure.message;
-}
-
-/** Who answers for the members of a roster: the configured reviewer, at the endpoints that share the work or at a member's own. */
-interface MemberSeats {
-  readonly shared: readonly EndpointSettings[];
-  seatFor(member: Member): { readonly seat: Seat; readonly endpoint: string | null };
-  seatAt(seat: Seat, endpoint: string): Seat;
-}
-
-interface SeatingRequest {
-  readonly config: Config;
-  /** Folder that relative paths of the configuration refer to. */
-  readonly home: string;
-  /** Calls at a time where nobody says otherwise. */
-  readonly concurrency: number;
-}
-
-/** Without a configured reviewer members are asked through runner `api`, and there is no default endpoint. */
-function seatMembers({ config, home, concurrency }: SeatingRequest): MemberSeats {
-  const { reviewer = null, endpoints = [] } = config.motions ?? {};
-  const base: MotionsReviewer = {
-    ...(reviewer ?? { runner: 'api', environment: [] }),
-    isolation: requireAtLeast(reviewer?.isolation, config.isolation?.require),
-  };
-  const timeout = base.timeout ?? config.timeout ?? defaultTimeout;
-  const byKey = new Map(endpoints.map(endpoint => [keyOf(endpoint.baseUrl), endpoint]));
-  return {
-    shared:
-      endpoints.length > 0
-        ? [...byKey].map(([key, endpoint]) => ({
-            key,
-            limit: endpoint.concurrency ?? concurrency,
-            weight: endpoint.weight,
-          }))
-        : defaultEndpoint(reviewer, concurrency),
-    seatFor(member) {
-      const seat = { ...seatOf(base, member), home, timeout };
-      if (member.baseUrl === null) return { seat, endpoint: null };
-      return byKey.has(keyOf(member.baseUrl))
-        ? { seat, endpoint: keyOf(member.baseUrl) }
-        : {
-            seat: atOwnEndpoint(seat, member.baseUrl, member.model ?? base.model ?? null),
-            endpoint: keyOf(member.baseUrl),
-          };
-    },
-    seatAt: (seat, key) =>
-      seat.baseUrl !== undefined &&
-      keyOf(seat.baseUrl) === key &&
-      seat.model !== undefined &&
-      !byKey.has(key)
-        ? seat
-        : atEndpoint(seat, byKey.get(key) ?? null, base),
-  };
-}
-
-/** Two ways of writing one address are one endpoint. */
-function keyOf(baseUrl: string): string {
-  return baseUrl.replace(/\/+$/, '');
-}
-
-function defaultEndpoint(
-  reviewer: MotionsReviewer | null,
-  concurrency: number,
-): EndpointSettings[] {
-  if (reviewer === null) return [];
-  return [
-    {
-      key: reviewer.baseUrl === undefined ? reviewer.runner : keyOf(reviewer.baseUrl),
-      limit: reviewer.concurrency ?? concurrency,
-      weight: 1,
-    },
-  ];
-}
-
-type UnplacedSeat = Omit<Seat, 'home' | 'timeout'>;
-
-function seatOf(base: MotionsReviewer, { id, name, model }: Member): UnplacedSeat {
-  const { model: _, timeout: __, concurrency: ___, ...rest } = base;
-  return {
-    ...rest,
-    required: false,
-    id: ReviewerId.safeParse(id).success ? id : `member-${sha256(name).slice(0, 10)}`,
-    ...(model === null ? {} : { model: base.runner === 'api' ? qualified(model) : model }),
-    persona: {
-      name: 'member',
-      role: 'general',
-      focus: 'motions',
-      veto: false,
-      budget: 6144,
-      capability: 'deliberation',
-      files: [],
-      instructions: '',
-    },
-  };
-}
-
-/** The address comes with the data of a session: it is asked in the protocol that needs no key, and no key is sent. */
-function atOwnEndpoint(seat: Seat, baseUrl: string, model: string | null): Seat {
-  const { apiKeyEnv: _, command: __, ...rest } = seat;
-  const name = model === null ? '' : model.replace(/^openai-compatible\//, '');
-  return { ...rest, runner: 'api', baseUrl: keyOf(baseUrl), model: `openai-compatible/${name}` };
-}
-
-function atEndpoint(seat: Seat, endpoint: MotionsEndpoint | null, base: MotionsReviewer): Seat {
-  const model = seat.model ?? endpoint?.model ?? base.model;
-  const apiKeyEnv = endpoint?.apiKeyEnv ?? base.apiKeyEnv;
-  return {
-    ...seat,
-    ...(endpoint === null ? {} : { baseUrl: keyOf(endpoint.baseUrl) }),
-    ...(model === undefined ? {} : { model: seat.runner === 'api' ? qualified(model) : model }),
-    ...(apiKeyEnv === undefined ? {} : { apiKeyEnv }),
-  };
-}
-
-/** Rosters name models as their servers do. */
-function qualified(model: string): string {
-  return /^(?:anthropic|openai|google|openai-compatible)\//.test(model)
-    ? model
-    : `openai-compatible/${model}`;
 }

@@ -21,6 +21,7 @@ import {
   headIn,
   noPredecessor,
 } from '../../core/vote/audit-trail.ts';
+import { namingTheHead } from '../../core/vote/artifacts.ts';
 import { countOutcomes } from '../../core/vote/motions-run.ts';
 import { amendedTextOf } from '../../core/vote/amended-text.ts';
 import { decideMotion, type Outcome, tallyOf } from '../../core/vote/ratification.ts';
@@ -174,7 +175,7 @@ async function fingerprintsBelow(
     fingerprints.push([
       name,
       entry.isFile()
-        ? await (name === resultName ? resultFingerprint(file, head) : fileFingerprint(file))
+        ? await (namingTheHead.has(name) ? draftFingerprint(file, head) : fileFingerprint(file))
         : null,
     ]);
   }
@@ -187,8 +188,8 @@ async function fileFingerprint(file: string): Promise<string> {
   return hash.digest('hex');
 }
 
-/** The result was hashed before the trail had its head. */
-async function resultFingerprint(file: string, head: string | null): Promise<string> {
+/** It was hashed before the trail had its head. */
+async function draftFingerprint(file: string, head: string | null): Promise<string> {
   const text = (await readText(file)) ?? '';
   return sha256(head === null ? text : text.replace(head, noPredecessor));
 }

@@ -1,48 +1,26 @@
 /** Puts the motions of a session to the vote, and writes what came of it. */
-import path from 'node:path';
 import {
-  checkResultFolder,
   openResultFolder,
+  placeForFormer,
   type ResultFolder,
 } from '../../adapters/motions/result-folder.ts';
-import { readDefaultRoster, readRuleSet } from '../../adapters/motions/rule-files.ts';
-import { readIfThere } from '../../adapters/configuration/read-configuration.ts';
-import { findNewestSession, readSessionFolder } from '../../adapters/motions/session-folder.ts';
 import { nameBasedUuid, sha256, sha256OfPieces } from '../../adapters/system/ids.ts';
-import { UserError } from '../../core/errors.ts';
-import { type Demand, demandsOfRoster, demandsOfVote } from '../../core/safety/demands.ts';
-import { MotionsRequest } from '../../core/vote/requests.ts';
-import { parseRequest } from '../../core/schema-problem.ts';
 import { judgeMotions } from '../../core/verdict/judges.ts';
 import type { Reason } from '../../core/verdict/record.ts';
 import { type ArtifactOptions, closingArtifactsOf, resultsOf } from '../../core/vote/artifacts.ts';
 import { countOutcomes, countResponses, type MotionsRun } from '../../core/vote/motions-run.ts';
-import { MotionsSettings } from '../../core/vote/motions-settings.ts';
-import type { RuleSet } from '../../core/vote/rule-set.ts';
-import {
-  parseSessionJson,
-  readRoster,
-  readSession,
-  type SessionInput,
-  sessionFileNames,
-} from '../../core/vote/session-input.ts';
-import { simulatePanels, simulateReviews } from '../../core/vote/simulation.ts';
-import type { Config } from '../../core/words/config.ts';
-import type { Limits } from '../../engine/ceiling.ts';
-import { type Deliberators, runMotions, type VoteRequest } from '../../engine/vote/run-motions.ts';
+import type { MotionsRequest } from '../../core/vote/requests.ts';
+import { runMotions } from '../../engine/vote/run-motions.ts';
 import { renderMotionsMarkdown } from '../../render/motions-markdown.ts';
 import { type Call, clockOf } from '../call.ts';
-import { openState } from '../own-state.ts';
-import { repositoryRootOf } from '../root.ts';
-import { configure } from '../seat-reviewers.ts';
-import { refuseUnlessAllowed, type TrustQuestion } from '../trust.ts';
 import { signalOf } from '../start-run.ts';
-import { type MotionsEnd, openMotionsRun } from './motions-run.ts';
-import { deliberateWith, openReviewers } from './real-reviewers.ts';
-import { settleRules } from './recorded-vote.ts';
+import { openDeliberators, type OpenedDeliberators } from './open-deliberators.ts';
+import { prepareVote, type PreparedVote, voteOf } from './prepare-vote.ts';
 
 export interface MotionsOutcome {
   readonly run: MotionsRun;
+  /** The run folder that holds what members said; null when nobody was asked. */
+  readonly runId: string | null;
   /** The session folder, as it was named or found. */
   readonly source: string;
   readonly isDetected: boolean;
@@ -54,8 +32,6 @@ export interface MotionsOutcome {
   readonly reasons: readonly Reason[];
 }
 
-const defaultOut = path.join('_bmad-output', 'review-pipeline');
-
 /**
  * `resumes`: id of the run that is gone on with. Null when it was interrupted. Throws `UserError` for what the person can put
  * right; then the results of an earlier vote stay.
@@ -65,214 +41,81 @@ export async function voteOnMotions(
   call: Call,
   resumes: string | null = null,
 ): Promise<MotionsOutcome | null> {
-  const request = parseRequest(MotionsRequest, asked);
-  checkModes(request);
-  const note = (message: string): void => call.onEvent?.({ type: 'note', message });
-  const { config, home, ground } = await configure({
-    cwd: call.cwd,
-    named: request.config ?? null,
-    change: null,
-    repository: null,
-    given: call,
-    wants: found => (request.realAgent ? demandsOfVote(found) : []),
-    signal: call.signal,
-  });
-  const rules = settleRules(await readRuleSet(request.rules, call.cwd), call);
-  const settings = settleSettings(request, config.motions, call, note);
-  const source = request.dir ?? (await findNewestSession(call.cwd));
-  const files = await readSessionFolder(path.resolve(call.cwd, source), source);
-  const input = readSession(files, {
-    includeDeferred: request.includeDeferred,
-    defaultRoster: await readDefaultRoster(),
-    uuid: nameBasedUuid,
-  });
-  if (request.realAgent) refuseNothing(input, source);
-  if (request.realAgent)
-    await refuseUnlessRosterAllowed(path.resolve(call.cwd, source), {
-      demands: demandsOfRoster(input.session.roster, config),
-      ground,
-      call,
-    });
-  const folder = path.resolve(call.cwd, request.out ?? defaultOut, input.session.id);
-  if (!request.triageOnly) {
-    const home = request.out === undefined ? call.cwd : null;
-    await checkResultFolder(folder, path.resolve(call.cwd, source), home);
-  }
-  const vote: VoteRequest = {
-    input,
-    source,
-    rules,
-    settings,
-    sample: request.sample ?? null,
-    triageOnly: request.triageOnly,
-  };
-  const written: ArtifactOptions = {
-    savesPackets: settings.save_packets,
-    compact: request.compact,
-    uuid: nameBasedUuid,
-  };
-  const deliberators = await openDeliberators(
-    { request: { ...request, dir: source }, input, rules, settings, config, home, resumes },
-    call,
-  );
-  const run = await hold(vote, deliberators, { call, written, folder });
+  const prepared = await prepareVote(asked, call);
+  const { request, source, isDetected, folder } = prepared;
+  const deliberators = await openDeliberators(prepared, resumes, call);
+  const run = await hold(prepared, deliberators, call);
   if (run === null) return null;
-  const { assigned, answered } = countResponses(run);
-  const isUnanswered = run.mode === 'real' && assigned > 0 && answered === 0;
-  const reasons = judgeMotions(countOutcomes(run.results).incomplete, isUnanswered);
+  const isUnanswered = hasNoAnswer(run);
   return {
     run,
+    runId: deliberators?.run ?? null,
     source,
-    isDetected: request.dir === undefined,
+    isDetected,
     folder: request.triageOnly ? null : folder,
     isUnanswered,
-    reasons,
+    reasons: judgeMotions(countOutcomes(run.results).incomplete, isUnanswered),
   };
 }
 
-/** Without a motion a real vote would end without a word, as if something had been decided. */
-function refuseNothing({ session, deferredSkipped }: SessionInput, source: string): void {
-  if (session.motions.length > 0) return;
-  throw new UserError(`Error: there is nothing to vote on: ${source} holds no motion`, {
-    kind: 'input',
-    hint:
-      deferredSkipped === 0
-        ? null
-        : `Deferred proposals that were skipped: ${deferredSkipped}; --include-deferred loads them.`,
-  });
-}
-
-interface RosterQuestion extends Pick<TrustQuestion, 'ground' | 'call'> {
-  readonly demands: readonly Demand[];
-}
-
-/** A session is data: that its members are asked at hosts which it names, somebody must have said. */
-async function refuseUnlessRosterAllowed(
-  folder: string,
-  { demands, ground, call }: RosterQuestion,
-): Promise<void> {
-  if (demands.length === 0) return;
-  const file = path.join(folder, sessionFileNames.roster);
-  const text = (await readIfThere(file)) ?? '';
-  const roster = readRoster(
-    parseSessionJson(sessionFileNames.roster, text),
-    sessionFileNames.roster,
-  );
-  const wanted = new Set(demandsOfRoster(roster, {}).map(({ what }) => what));
-  if (!demands.every(({ what }) => wanted.has(what)))
-    throw new UserError(`Error: ${file} was changed while it was read`, { kind: 'input' });
-  await refuseUnlessAllowed({ found: { file, text }, ground, runners: [], call }, demands);
-}
-
-function checkModes({ simulate, noSimulate, realAgent, secondPass }: MotionsRequest): void {
-  const named = [
-    simulate === true ? '--simulate' : null,
-    simulate === false || noSimulate ? '--no-simulate' : null,
-    realAgent ? '--real-agent' : null,
-  ].filter(flag => flag !== null);
-  if (secondPass === 'ask' && !realAgent)
-    throw new UserError('--second-pass ask asks real reviewers; give --real-agent, too.', {
-      kind: 'usage',
-    });
-  if (named.length > 1)
-    throw new UserError(`${named.join(' and ')} exclude each other; give one of them.`, {
-      kind: 'usage',
-    });
-}
-
-type SettledSettings = MotionsSettings &
-  Readonly<Record<'concurrency' | 'panel_concurrency' | 'batch', number>>;
-
-/** Settles what a vote goes by: flags, environment, configuration, defaults, in this order. */
-function settleSettings(
-  given: Pick<MotionsRequest, 'concurrency' | 'panelConcurrency' | 'batch'>,
-  configured: MotionsSettings | undefined,
-  { environment }: Pick<Call, 'environment'>,
-  note: (message: string) => void,
-): SettledSettings {
-  const settings = configured ?? MotionsSettings.parse({});
-  const fromEnvironment = (name: string): number | undefined => {
-    const text = environment[name];
-    if (text === undefined || text === '') return undefined;
-    if (/^[1-9]\d{0,8}$/.test(text.trim())) return Number(text);
-    note(`Warning: ${name} must be a positive integer, not "${text}"; the default is used.`);
-    return undefined;
-  };
-  return {
-    ...settings,
-    concurrency:
-      given.concurrency ??
-      fromEnvironment('REVIEWER_ARCHON_CONCURRENCY') ??
-      settings.concurrency ??
-      4,
-    panel_concurrency:
-      given.panelConcurrency ??
-      fromEnvironment('REVIEWER_PANEL_CONCURRENCY') ??
-      settings.panel_concurrency ??
-      2,
-    batch: given.batch ?? settings.batch ?? 5,
-  };
-}
-
-async function openDeliberators(
-  opening: DeliberationOpening,
-  call: Call,
-): Promise<OpenedDeliberators | null> {
-  const { simulate, realAgent, triageOnly } = opening.request;
-  if (triageOnly) return null;
-  if (simulate === true) return simulateDeliberators(call);
-  return realAgent ? openRealDeliberators(opening, call) : null;
-}
-
-interface Holding {
-  readonly call: Call;
-  readonly written: ArtifactOptions;
-  /** Of the results, absolute. */
-  readonly folder: string;
+function hasNoAnswer(run: MotionsRun): boolean {
+  const { assigned, answered } = countResponses(run);
+  return run.mode === 'real' && assigned > 0 && answered === 0;
 }
 
 /** The vote has ended when its results are written: until then it can be gone on with. */
 async function hold(
-  vote: VoteRequest,
+  prepared: PreparedVote,
   deliberators: OpenedDeliberators | null,
-  { call, written, folder }: Holding,
+  call: Call,
 ): Promise<MotionsRun | null> {
+  const { folder, source, settings, request } = prepared;
   const note = (message: string): void => call.onEvent?.({ type: 'note', message });
+  const runId = deliberators?.run ?? null;
+  const report = (run: MotionsRun): string =>
+    renderMotionsMarkdown({ run, source, isDetected: false, folder });
+  const written: ArtifactOptions = {
+    savesPackets: settings.save_packets,
+    compact: request.compact,
+    uuid: nameBasedUuid,
+    runId,
+    report,
+  };
   const results = openResultFolder(folder);
   try {
-    const keepResults = (held: Omit<MotionsRun, 'audit'>): Promise<Record<string, string>> =>
-      addResults(results, held, written);
-    const run = await runMotions(vote, {
+    const run = await runMotions(voteOf(prepared), {
       clock: clockOf(call),
       hash: sha256,
       uuid: nameBasedUuid,
       deliberators,
       signal: signalOf(call),
       note,
-      keepResults,
+      keepResults: held => addResults(results, held, written),
     });
     if (run === null) return null;
-    if (!vote.triageOnly) {
+    if (!request.triageOnly) {
       for (const artifact of closingArtifactsOf(run, written)) await results.add(artifact);
-      await results.commit();
+      const former = await placeForFormer(folder, runId);
+      await results.commit(former);
+      if (former !== null) note(`The results of the run before are kept in ${former}.`);
     }
-    const { assigned, answered } = countResponses(run);
-    await deliberators?.end({
-      artifacts: folder,
-      report: renderMotionsMarkdown({ run, source: vote.source, isDetected: false, folder }),
-      counts: {
-        motions: run.triaged.length,
-        panels: run.panels.length,
-        assigned,
-        answered,
-        incomplete: countOutcomes(run.results).incomplete,
-      },
-    });
+    await deliberators?.end({ artifacts: folder, report: report(run), counts: countsOf(run) });
     return run;
   } finally {
     await results.discard();
     await deliberators?.close();
   }
+}
+
+function countsOf(run: MotionsRun): Readonly<Record<string, number>> {
+  const { assigned, answered } = countResponses(run);
+  return {
+    motions: run.triaged.length,
+    panels: run.panels.length,
+    assigned,
+    answered,
+    incomplete: countOutcomes(run.results).incomplete,
+  };
 }
 
 /** Hashes are taken while the results are written: those of a large roster are long. */
@@ -287,123 +130,4 @@ async function addResults(
       ? sha256OfPieces(artifact.pieces())
       : await results.add(artifact);
   return hashes;
-}
-
-/** Opens whoever answers for the members: a simulation, or real reviewers. */
-interface DeliberationOpening {
-  /** As it was asked for: what a resumed run asks for again. */
-  readonly request: MotionsRequest;
-  readonly input: SessionInput;
-  readonly rules: RuleSet;
-  /** With `concurrency`, `panel_concurrency` and `batch` settled: flag, environment, configuration, default. */
-  readonly settings: SettledSettings;
-  readonly config: Config;
-  /** Folder that paths of the configuration refer to. */
-  readonly home: string;
-  /** Id of the run that is gone on with; null for a new vote. */
-  readonly resumes: string | null;
-}
-
-interface OpenedDeliberators extends Deliberators {
-  /** Notes that the results are written: the vote has come to its end. */
-  end(result: MotionsEnd): Promise<void>;
-  close(): Promise<void>;
-}
-
-function simulateDeliberators(call: Call): OpenedDeliberators {
-  const now = (): string => clockOf(call).now().toISOString();
-  return {
-    simulated: true,
-    run: null,
-    collectReviews: ({ packets, motions }) =>
-      Promise.resolve(simulateReviews(packets, motions, now())),
-    holdPanels: ({ panels }) => Promise.resolve(simulatePanels(panels, now())),
-    holdSecondPass: null,
-    end: () => Promise.resolve(),
-    close: () => Promise.resolve(),
-  };
-}
-
-/**
- * Throws `UserError` (kind `usage`) when they cannot start: nothing is simulated in their place. What they answer is in the
- * journal of a run; one that was begun with the same input and never ended is gone on with.
- */
-async function openRealDeliberators(
-  opening: DeliberationOpening,
-  call: Call,
-): Promise<OpenedDeliberators> {
-  const {
-    request,
-    input: { session },
-    settings,
-    config,
-    home,
-    resumes,
-  } = opening;
-  const checkout = await repositoryRootOf(call);
-  const reviewers = await openReviewers(
-    {
-      config,
-      home,
-      checkout,
-      roster: session.roster,
-      concurrency: settings.concurrency,
-      files: Object.values(sessionFileNames).map(name =>
-        path.resolve(call.cwd, request.dir ?? '', name),
-      ),
-    },
-    call,
-  );
-  const limits: Limits = {
-    maxCalls: request.maxCalls ?? config.maxCalls ?? null,
-    maxTokens: request.maxTokens ?? config.maxTokens ?? null,
-    maxCost: request.maxCost ?? config.maxCost ?? null,
-  };
-  const run = await openMotionsRun(
-    {
-      state: await openState(checkout, call),
-      retentionDays: config.retentionDays,
-      copies: config.copies,
-      title: session.name,
-      request,
-      inputHash: hashOf(opening),
-      resumes,
-    },
-    call,
-  );
-  const {
-    plan: { fence, run: id },
-    steps,
-  } = run;
-  return {
-    ...deliberateWith(reviewers, {
-      batch: settings.batch,
-      panelConcurrency: settings.panel_concurrency,
-      limits,
-      fence,
-      steps,
-      asksAgain: request.secondPass !== 'assume',
-    }),
-    run: id,
-    end: result => run.end(result),
-    close: () => run.close(),
-  };
-}
-
-/** Of everything that decides the answers: how many are asked at a time, what may be spent and how results are written do not. */
-function hashOf({ request, input, rules, settings, config }: DeliberationOpening): string {
-  const { concurrency: _, panel_concurrency: __, ...decisive } = settings;
-  const { reviewer, endpoints } = config.motions ?? {};
-  return sha256(
-    JSON.stringify([
-      request.out,
-      request.includeDeferred,
-      request.sample,
-      input,
-      rules,
-      decisive,
-      reviewer,
-      endpoints,
-    ]),
-  );
 }

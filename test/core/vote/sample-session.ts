@@ -64,6 +64,8 @@ export function responseOf(
     mega_motion_id: motionId,
     status: stance === null ? 'no_response' : 'ok',
     error: stance === null ? 'timeout' : null,
+    model: null,
+    endpoint: null,
     stance,
     amendment_type: null,
     amendment_text: null,

@@ -43,6 +43,7 @@ function collect(
       asking,
       batch,
       concurrency,
+      lanes: concurrency,
       panelConcurrency: 2,
       limits: noLimits,
       fence,
@@ -148,6 +149,63 @@ describe('collecting the reviews', () => {
       ['ok', 3],
     ]);
     expect(asked).toHaveLength(3);
+  });
+
+  test('a later round asks only for what has no answer, with three tries of its own, and its plan counts only that', async () => {
+    const known = new Map<string, unknown>();
+    const first = scriptMembers(({ seat, prompt }) =>
+      seat.id === 'bob'
+        ? { fails: 'provider' }
+        : answerTo(prompt, id => (id === 'm-2' ? 'maybe' : 'amend')),
+    );
+    await collect(askingOf({ runner: first.runner, steps: memorySteps(known) }));
+    let failures = 1;
+    const second = scriptMembers(({ seat, prompt }): Said =>
+      seat.id === 'ada' && failures-- > 0 ? { fails: 'provider' } : answerTo(prompt),
+    );
+    const notes: string[] = [];
+    const rows = await collect(
+      askingOf({ runner: second.runner, steps: memorySteps(known), round: 2 }),
+      { notes, concurrency: 1 },
+    );
+    expect(notes[0]).toMatch(
+      /^Plan: 4 reviews in 2 calls, .* 2 reviews are answered already\. .* as 1 calls before took/,
+    );
+    expect(stancesOf(rows)).toEqual([
+      'ada m-1 AMEND',
+      'ada m-2 ENDORSE',
+      'ada m-3 AMEND',
+      'bob m-1 ENDORSE',
+      'bob m-2 ENDORSE',
+      'bob m-3 ENDORSE',
+    ]);
+    expect(
+      second.asked
+        .map(({ member, prompt }) => [member, ...idsIn(prompt).toSorted()].join())
+        .toSorted(),
+    ).toEqual(['ada,m-2', 'ada,m-2', 'bob,m-1,m-2,m-3'].toSorted());
+    expect(rows.map(({ attempts }) => attempts)).toEqual([1, 5, 1, 4, 4, 4]);
+  });
+
+  test('an answer stands for the question it was given to: another one under its name is asked', async () => {
+    const steps = memorySteps();
+    const { runner, asked } = scriptMembers(({ prompt }) => answerTo(prompt));
+    await collect(askingOf({ runner, steps }), { names: ['Ada'] });
+    await collect(askingOf({ runner, steps, round: 2 }), { names: ['Ada'] });
+    expect(asked).toHaveLength(1);
+    await collect(askingOf({ runner, steps, round: 2 }), { names: ['Ada'], ids: ['m-7', 'm-8'] });
+    expect(asked).toHaveLength(2);
+  });
+
+  test('a row says who answered', async () => {
+    const { runner } = scriptMembers(({ seat, prompt }): Said =>
+      seat.id === 'bob' ? { fails: 'exit' } : answerTo(prompt),
+    );
+    const rows = await collect(askingOf({ runner }), { ids: ['m-1'] });
+    expect(rows.map(({ model, endpoint }) => [model, endpoint])).toEqual([
+      ['scripted-1', 'scripted'],
+      [null, null],
+    ]);
   });
 
   test('a member that always fails is no response on everything', async () => {

@@ -11,6 +11,7 @@ import {
   createEndpoints,
   type EndpointSettings,
 } from '../../../src/engine/vote/endpoint-limits.ts';
+import { sha256 } from '../../../src/adapters/system/ids.ts';
 import { systemClock } from '../../../src/adapters/system/clock.ts';
 import type { Seat } from '../../../src/core/words/config.ts';
 
@@ -45,7 +46,7 @@ export function scriptMembers(
           text: said,
           stop: 'end',
           usage: { ...noUsage, calls: 1, inputTokens: 100, outputTokens: 10 },
-          model: null,
+          model: 'scripted-1',
           coverage: null,
           transcript: said,
         };
@@ -118,6 +119,7 @@ export const noLimits: Limits = { maxCalls: null, maxTokens: null, maxCost: null
 export interface AskingSetting {
   readonly runner: Runner;
   readonly steps?: Steps;
+  readonly round?: number;
   readonly clock?: Clock;
   readonly limits?: Limits;
   readonly endpoints?: readonly EndpointSettings[];
@@ -128,6 +130,7 @@ export interface AskingSetting {
 export function askingOf({
   runner,
   steps = memorySteps(),
+  round = 1,
   clock = hastyClock(),
   limits = noLimits,
   endpoints = [{ key: 'scripted', limit: 16, weight: 1 }],
@@ -136,8 +139,10 @@ export function askingOf({
 }: AskingSetting): Asking {
   return {
     steps,
+    round,
     clock,
     signal,
+    hash: sha256,
     ceiling: createCeiling(limits, { calls: 0, tokens: 0, cost: 0 }),
     jitter: () => 0,
     runnerFor: () => Promise.resolve(runner),

@@ -103,7 +103,7 @@ async function hold({
       keepResults: () => Promise.resolve({}),
       deliberators: {
         simulated: false,
-      run: null,
+        run: null,
         collectReviews: ({ packets }) =>
           Promise.resolve(
             packets.flatMap(({ member, assigned }) =>
@@ -134,6 +134,7 @@ async function hold({
                 facilitator: { seat: seatOf('facilitator'), endpoint: null },
                 batch,
                 concurrency: 4,
+                lanes: 4,
                 panelConcurrency: 2,
                 limits: noLimits,
                 fence: 'a'.repeat(32),
@@ -153,7 +154,13 @@ const figuresOf = ({ run }: Held): unknown[] => {
 };
 
 function fileOf(run: MotionsRun, wanted: string): readonly Record<string, unknown>[] {
-  const options = { savesPackets: false, compact: true, uuid: nameBasedUuid };
+  const options = {
+    savesPackets: false,
+    compact: true,
+    uuid: nameBasedUuid,
+    runId: null,
+    report: () => '',
+  };
   for (const { name, pieces } of artifactsOf(run, options))
     if (name === wanted)
       return JSON.parse([...pieces()].join('')) as readonly Record<string, unknown>[];

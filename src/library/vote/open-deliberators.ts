@@ -1,0 +1,132 @@
+/** Opens whoever answers for the members: nobody, a simulation, or real reviewers with the run that keeps what they say. */
+import path from 'node:path';
+import { sessionFileNames } from '../../core/vote/session-input.ts';
+import { simulatePanels, simulateReviews } from '../../core/vote/simulation.ts';
+import type { Limits } from '../../engine/ceiling.ts';
+import type { Deliberators } from '../../engine/vote/run-motions.ts';
+import { type Call, clockOf } from '../call.ts';
+import { openState } from '../own-state.ts';
+import { repositoryRootOf } from '../root.ts';
+import { type MotionsEnd, openMotionsRun } from './motions-run.ts';
+import type { PreparedVote } from './prepare-vote.ts';
+import { deliberateWith, openReviewers, type OpenReviewers } from './real-reviewers.ts';
+import { fingerprintInputs } from './vote-inputs.ts';
+
+export interface OpenedDeliberators extends Deliberators {
+  /** Notes that the results are written: the vote has come to its end. */
+  end(result: Omit<MotionsEnd, 'spent'>): Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * Null: nobody answers. `resumes`: id of the run that is gone on with; null for one that fits, else a new one. Throws `UserError`
+ * (kind `usage`) when real reviewers cannot start: nothing is simulated in their place.
+ */
+export async function openDeliberators(
+  prepared: PreparedVote,
+  resumes: string | null,
+  call: Call,
+): Promise<OpenedDeliberators | null> {
+  const { simulate, realAgent, triageOnly } = prepared.request;
+  if (triageOnly) return null;
+  if (simulate === true) return simulateDeliberators(call);
+  return realAgent ? openRealDeliberators(prepared, resumes, call) : null;
+}
+
+function simulateDeliberators(call: Call): OpenedDeliberators {
+  const now = (): string => clockOf(call).now().toISOString();
+  return {
+    simulated: true,
+    run: null,
+    collectReviews: ({ packets, motions }) =>
+      Promise.resolve(simulateReviews(packets, motions, now())),
+    holdPanels: ({ panels }) => Promise.resolve(simulatePanels(panels, now())),
+    holdSecondPass: null,
+    end: () => Promise.resolve(),
+    close: () => Promise.resolve(),
+  };
+}
+
+/** What they answer is in the journal of a run: what is there already is not asked again. */
+async function openRealDeliberators(
+  prepared: PreparedVote,
+  resumes: string | null,
+  call: Call,
+): Promise<OpenedDeliberators> {
+  const { request, input, settings, config } = prepared;
+  const { reviewers, checkout } = await openPrepared(prepared, call);
+  const run = await openMotionsRun(
+    {
+      state: await openState(checkout, call),
+      retentionDays: config.retentionDays,
+      copies: config.copies,
+      title: input.session.name,
+      // A run that goes on asks nobody anew, however it was begun.
+      request: { ...request, fresh: false },
+      inputs: fingerprintInputs(prepared),
+      resumes,
+      fresh: request.fresh,
+    },
+    call,
+  );
+  const { plan, steps, round, before } = run;
+  const { unanswered, ...deliberators } = deliberateWith(reviewers, {
+    batch: settings.batch,
+    panelConcurrency: settings.panel_concurrency,
+    limits: limitsOf(prepared),
+    fence: plan.fence,
+    steps,
+    round,
+    before,
+    asksAgain: asksAgain(prepared),
+  });
+  return {
+    ...deliberators,
+    run: plan.run,
+    end: ({ counts, ...result }) =>
+      run.end({
+        ...result,
+        spent: deliberators.spent(),
+        counts: {
+          ...counts,
+          missing: (counts.assigned ?? 0) - (counts.answered ?? 0) + unanswered(),
+        },
+      }),
+    close: () => run.close(),
+  };
+}
+
+/** Whoever would be asked. `checkout`: top of the repository; null outside of one. */
+export async function openPrepared(
+  { request, input, settings, config, home }: PreparedVote,
+  call: Call,
+): Promise<{ readonly reviewers: OpenReviewers; readonly checkout: string | null }> {
+  const checkout = await repositoryRootOf(call);
+  const reviewers = await openReviewers(
+    {
+      config,
+      home,
+      checkout,
+      roster: input.session.roster,
+      concurrency: settings.concurrency,
+      files: Object.values(sessionFileNames).map(name =>
+        path.resolve(call.cwd, request.dir ?? '', name),
+      ),
+    },
+    call,
+  );
+  return { reviewers, checkout };
+}
+
+/** Are real reviewers asked about amended texts? */
+export function asksAgain({ request }: Pick<PreparedVote, 'request'>): boolean {
+  return request.secondPass !== 'assume';
+}
+
+export function limitsOf({ request, config }: Pick<PreparedVote, 'request' | 'config'>): Limits {
+  return {
+    maxCalls: request.maxCalls ?? config.maxCalls ?? null,
+    maxTokens: request.maxTokens ?? config.maxTokens ?? null,
+    maxCost: request.maxCost ?? config.maxCost ?? null,
+  };
+}

@@ -1,0 +1,171 @@
+/** What a vote of real reviewers would take, and where its prompts would go. Nobody is asked and nothing is written. */
+import { journalName, readJournal } from '../../adapters/store/journal.ts';
+import { nameBasedUuid, sha256 } from '../../adapters/system/ids.ts';
+import { UserError } from '../../core/errors.ts';
+import {
+  describeForecast,
+  type Forecast,
+  type ForecastTime,
+  type PanelForecast,
+  type SecondPassForecast,
+  forecastPanels,
+} from '../../core/vote/forecast.ts';
+import {
+  countResponses,
+  type MotionsRun,
+  summariseTriage,
+  type TriageSummary,
+} from '../../core/vote/motions-run.ts';
+import type { MotionsRequest } from '../../core/vote/requests.ts';
+import { labelOf } from '../../core/vote/rule-set.ts';
+import type { Spent } from '../../core/words/review.ts';
+import type { Limits } from '../../engine/ceiling.ts';
+import { runMotions } from '../../engine/vote/run-motions.ts';
+import { type Call, clockOf } from '../call.ts';
+import { openState } from '../own-state.ts';
+import { signalOf } from '../start-run.ts';
+import { findBegun, missingIn, openRound } from './motions-run.ts';
+import { asksAgain, limitsOf, openPrepared } from './open-deliberators.ts';
+import { type PreparedVote, prepareVote, voteOf } from './prepare-vote.ts';
+import { type MembersPlace, placesOf, planWith } from './real-reviewers.ts';
+import { fingerprintInputs } from './vote-inputs.ts';
+
+export interface VotePlan {
+  readonly schema: 'jury.vote-plan/1';
+  readonly session: string;
+  readonly source: string;
+  /** `name@version` of the rule set. */
+  readonly rules: string;
+  readonly motions: number;
+  readonly members: number;
+  readonly triage: TriageSummary;
+  /** The run that would be gone on with; null for a new one. */
+  readonly run: string | null;
+  /** It ended, and no answer is missing: nobody would be asked. */
+  readonly isComplete: boolean;
+  /** Reviews whose answers are in its journal. */
+  readonly answered: number;
+  /** Of the reviews that are still to be collected. */
+  readonly expected: Forecast;
+  readonly time: ForecastTime;
+  /** They come on top. */
+  readonly panels: PanelForecast;
+  /** It comes on top, too; null: nobody is asked again. */
+  readonly secondPass: SecondPassForecast | null;
+  /** Over the whole run, with what it has spent before. */
+  readonly limits: Limits;
+  readonly spent: Spent;
+  readonly places: readonly MembersPlace[];
+  /** One prompt stands for all; null when nobody would be asked. */
+  readonly example: { readonly member: string; readonly prompt: string } | null;
+  /** In one line. */
+  readonly sentence: string;
+}
+
+/** `resumes`: id of the run that would be gone on with. Throws `UserError` as a vote does, also where nobody could be asked. */
+export async function planVote(
+  asked: MotionsRequest,
+  call: Call,
+  resumes: string | null = null,
+): Promise<VotePlan> {
+  if (asked.realAgent !== true)
+    throw new UserError('Only a vote of real reviewers takes calls, tokens and money.', {
+      kind: 'usage',
+      hint: 'Add --real-agent.',
+    });
+  const prepared = await prepareVote(asked, call);
+  const { input, source } = prepared;
+  const { session } = input;
+  const { reviewers, checkout } = await openPrepared(prepared, call);
+  const drawn = await drawPackets(prepared, call);
+  const { triaged, packets } = drawn;
+  const earlier = await readEarlier(prepared, { checkout, resumes, call });
+  const planned = planWith(reviewers, {
+    session,
+    packets,
+    batch: prepared.settings.batch,
+    ...earlier,
+  });
+  const { expected, answered, time, example } = planned;
+  const limits = limitsOf(prepared);
+  return {
+    schema: 'jury.vote-plan/1',
+    session: session.name,
+    source,
+    rules: labelOf(prepared.rules),
+    motions: triaged.length,
+    members: session.roster.length,
+    triage: summariseTriage(drawn),
+    run: earlier.run,
+    isComplete: earlier.isComplete,
+    answered,
+    expected,
+    time,
+    panels: forecastPanels(triaged.length),
+    secondPass: forecastSecondPass(prepared, drawn),
+    limits,
+    spent: earlier.before,
+    places: placesOf(reviewers),
+    example,
+    sentence: describeForecast(expected, limits, { answered, time, spent: earlier.before }),
+  };
+}
+
+function forecastSecondPass(prepared: PreparedVote, drawn: MotionsRun): SecondPassForecast | null {
+  return asksAgain(prepared) && prepared.rules.parameters.second_pass !== null
+    ? { reviews: countResponses(drawn).assigned }
+    : null;
+}
+
+/** Triage and packets, as the vote will make them; what there is to warn of is told. */
+async function drawPackets(prepared: PreparedVote, call: Call): Promise<MotionsRun> {
+  const note = (message: string): void => call.onEvent?.({ type: 'note', message });
+  const { settings, ...vote } = voteOf(prepared);
+  if (settings.conflicts.detector === 'model')
+    note(
+      'Conflicts are looked for by comparing clauses here. The vote asks a model first, which comes on top and may find others.',
+    );
+  const drawn = await runMotions(
+    {
+      ...vote,
+      settings: { ...settings, conflicts: { ...settings.conflicts, detector: 'clauses' } },
+      triageOnly: false,
+    },
+    {
+      clock: clockOf(call),
+      hash: sha256,
+      uuid: nameBasedUuid,
+      deliberators: null,
+      signal: signalOf(call),
+      note,
+      keepResults: () => Promise.resolve({}),
+    },
+  );
+  if (drawn === null) throw new UserError('The plan was interrupted.', { kind: 'input' });
+  return drawn;
+}
+
+interface Looking {
+  readonly checkout: string | null;
+  readonly resumes: string | null;
+  readonly call: Call;
+}
+
+/** The journal that the vote would go on with, and where it stands. */
+async function readEarlier(prepared: PreparedVote, { checkout, resumes, call }: Looking) {
+  const state = await openState(checkout, call);
+  const inputs = fingerprintInputs(prepared);
+  const begun = prepared.request.fresh ? null : await findBegun({ state, inputs, resumes });
+  const steps =
+    begun === null
+      ? { recall: () => undefined }
+      : await readJournal(state, `${begun.store.folder}/${journalName}`);
+  return {
+    steps,
+    ...openRound(steps),
+    run: begun?.plan.run ?? null,
+    isComplete: begun !== null && begun.ended !== null && missingIn(begun.ended) === 0,
+    // As long as that of a run that is yet to begin.
+    fence: begun?.plan.fence ?? '0'.repeat(32),
+  };
+}

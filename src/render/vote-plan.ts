@@ -1,0 +1,57 @@
+/** The dry run of a vote as a person wants to read it. */
+import { makeVisible } from '../core/safety/visible-text.ts';
+import { toOneLine } from '../core/text.ts';
+import {
+  describePanels,
+  describeSecondPass,
+  type PanelForecast,
+  type SecondPassForecast,
+} from '../core/vote/forecast.ts';
+import { count } from './figures.ts';
+
+export interface ShownVotePlan {
+  readonly session: string;
+  readonly rules: string;
+  readonly motions: number;
+  readonly members: number;
+  readonly run: string | null;
+  readonly isComplete: boolean;
+  readonly panels: PanelForecast;
+  readonly secondPass: SecondPassForecast | null;
+  readonly places: readonly {
+    readonly runner: string;
+    readonly endpoint: string | null;
+    readonly model: string | null;
+  }[];
+  readonly example: { readonly member: string; readonly prompt: string } | null;
+  readonly sentence: string;
+}
+
+export function renderVotePlan(plan: ShownVotePlan): string {
+  const { session, motions, members, rules, places, example } = plan;
+  return [
+    'DRY RUN: nobody was asked.',
+    `Session: ${toOneLine(session)}, ${count(motions, 'motion')}, ${count(members, 'member')}, rules ${toOneLine(rules)}`,
+    ...describeRun(plan),
+    plan.sentence,
+    describePanels(plan.panels),
+    ...(plan.secondPass === null ? [] : [describeSecondPass(plan.secondPass)]),
+    'Members are asked at:',
+    ...places.map(
+      ({ runner, endpoint, model }) =>
+        `  ${makeVisible([runner, model, endpoint].filter(part => part !== null).join(' '))}`,
+    ),
+    ...(example === null
+      ? []
+      : ['', `Prompt of ${toOneLine(example.member)}:`, '', makeVisible(example.prompt)]),
+  ].join('\n');
+}
+
+function describeRun({ run, isComplete }: ShownVotePlan): string[] {
+  if (run === null) return [];
+  return [
+    isComplete
+      ? `Run ${run} has ended; nothing is missing: nobody would be asked (--fresh asks anew).`
+      : `It would go on with run ${run}: what was answered is not asked again.`,
+  ];
+}

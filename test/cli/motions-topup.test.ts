@@ -1,0 +1,264 @@
+/** A vote that ended with answers missing is topped up, and one that misses nothing answers from its journal: by the built program. */
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { ReviewResponse } from '../../src/core/vote/records.ts';
+import { runsOf } from '../state-of.ts';
+import { jury } from './jury.ts';
+import { type MemberServer, type MemberServerScript, startMemberServer } from './member-server.ts';
+import {
+  createSession,
+  readArtifacts,
+  readResult,
+  type SessionSample,
+  startIn,
+} from './motions-session.ts';
+
+const servers: MemberServer[] = [];
+const samples: SessionSample[] = [];
+
+afterEach(async () => {
+  await Promise.all(servers.splice(0).map(server => server.close()));
+  for (const { folder } of samples.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+async function serve(script: MemberServerScript = {}): Promise<MemberServer> {
+  const server = await startMemberServer(script);
+  servers.push(server);
+  return server;
+}
+
+function sampleOf(
+  server: MemberServer,
+  { members = 8, motions = 10, price }: { members?: number; motions?: number; price?: object } = {},
+): SessionSample {
+  const sample = createSession({
+    members: Array.from({ length: members }, (_, index) => `Member-${index}`),
+    motions,
+    settings: {
+      reviewer: {
+        runner: 'api',
+        model: 'openai-compatible/scripted',
+        baseUrl: server.url,
+        timeout: 20,
+        ...(price !== undefined && { price }),
+      },
+    },
+  });
+  samples.push(sample);
+  return sample;
+}
+
+const voting = ['motions', 'session', '--real-agent', '--batch', '2'];
+
+/** Rows without what differs by how often somebody had to be asked. */
+function rowsIn(results: string): Record<string, unknown> {
+  const { 'review_responses.json': responses, ...rest } = readArtifacts(results);
+  return {
+    ...rest,
+    responses: (responses as Record<string, unknown>[]).map(row => ({ ...row, attempts: null })),
+  };
+}
+
+describe('a vote with missing answers', () => {
+  test(
+    'under a ceiling, killed while it is topped up and finished without one: its rows are those of an undisturbed vote, and nobody is asked twice',
+    { timeout: 180_000 },
+    async () => {
+      const server = await serve();
+      const undisturbed = sampleOf(server);
+      expect((await startIn(undisturbed.folder, voting).ended).code).toBe(0);
+      const whole = server.answered.length;
+
+      const { folder, results } = sampleOf(server);
+      const capped = await startIn(folder, [...voting, '--max-calls', '20']).ended;
+      expect([capped.code, server.answered.length - whole]).toEqual([2, 20]);
+      // The ceiling is one of the whole vote, with what was spent before.
+      const again = await startIn(folder, ['resume']).ended;
+      expect([again.code, server.answered.length - whole]).toEqual([2, 20]);
+      expect(again.stderr).toMatch(/Run \S+ ended with \d+ answers missing: nothing else is asked/);
+      expect(again.stderr).toContain('Spent so far: 20 calls');
+
+      server.set({ delayMs: 40 });
+      const { child, ended } = startIn(folder, ['resume', 'latest', '--max-calls', '500']);
+      const watch = setInterval(
+        () => server.answered.length - whole >= 28 && child.kill('SIGKILL'),
+        2,
+      );
+      expect((await ended).code).toBeNull();
+      clearInterval(watch);
+      server.set({});
+      const finished = await startIn(folder, voting).ended;
+      expect([finished.code, finished.stderr]).toEqual([
+        0,
+        expect.stringContaining('answers missing: nothing else is asked for') as string,
+      ]);
+      expect(rowsIn(results)).toEqual(rowsIn(undisturbed.results));
+      // What was under way or being written down when it was killed.
+      expect(server.answered.length - whole).toBeLessThanOrEqual(whole + 8);
+      const asked = server.answered.slice(whole).filter(call => call.includes('m-'));
+      expect(asked.length - new Set(asked).size).toBeLessThanOrEqual(8);
+
+      const calls = server.calls();
+      const repeated = await startIn(folder, voting).ended;
+      expect([repeated.code, server.calls(), repeated.stderr]).toEqual([
+        0,
+        calls,
+        expect.stringMatching(/Nothing has changed since run \S+: its answers are used again/),
+      ]);
+      expect(rowsIn(results)).toEqual(rowsIn(undisturbed.results));
+      const [run = ''] = readdirSync(runsOf(folder));
+      const fresh = await startIn(folder, [...voting, '--fresh']).ended;
+      expect([fresh.code, server.calls() - calls]).toEqual([0, whole]);
+      expect(readdirSync(runsOf(folder))).toHaveLength(2);
+      expect(fresh.stderr).toContain(`The results of the run before are kept in ${results}.${run}`);
+      expect(readResult(`${results}.${run}`, 'pipeline_result.json')).toMatchObject({
+        run_id: run,
+      });
+    },
+  );
+
+  test(
+    'that servers failed: only those are asked again whom they failed, and the rows say who answered',
+    { timeout: 90_000 },
+    async () => {
+      const server = await serve({ failing: ['Member-2', 'facilitator'] });
+      const { folder, results } = sampleOf(server, { members: 6 });
+      expect((await startIn(folder, voting).ended).code).toBe(2);
+      const missing = (): ReviewResponse[] =>
+        (readResult(results, 'review_responses.json') as ReviewResponse[]).filter(
+          ({ status }) => status === 'no_response',
+        );
+      expect(
+        new Set(missing().map(row => [row.archon_name, row.model, row.endpoint].join())),
+      ).toEqual(new Set(['Member-2,,']));
+      const answered = server.answered.length;
+      server.set({});
+      const { code, stderr } = await startIn(folder, ['resume']).ended;
+      expect([code, stderr]).toEqual([0, expect.stringContaining('Plan: 10 reviews in 5 calls')]);
+      const later = server.answered.slice(answered);
+      expect(
+        new Set(later.filter(call => call.includes('m-')).map(call => call.split(' ')[0])),
+      ).toEqual(new Set(['Member-2']));
+      expect(missing()).toEqual([]);
+      expect(readResult(results, 'review_responses.json')).toEqual(
+        expect.arrayContaining([
+          expect.objectContaining({ model: 'scripted', endpoint: server.url, attempts: 4 }),
+        ]),
+      );
+      const undisturbed = sampleOf(server, { members: 6 });
+      expect((await startIn(undisturbed.folder, voting).ended).code).toBe(0);
+      const { 'pipeline_result.json': topped, ...rest } = rowsIn(results);
+      const { 'pipeline_result.json': first, ...others } = rowsIn(undisturbed.results);
+      expect(rest).toEqual(others);
+      // Failed calls are calls, too.
+      expect((topped as { calls: number }).calls).toBeGreaterThan(
+        (first as { calls: number }).calls,
+      );
+      expect(topped).toMatchObject({
+        cost: null,
+        thresholds: { low: 0.66, medium: 0.33, max_conflicts: 5, consensus: 0.75, contested: 0.25 },
+      });
+    },
+  );
+
+  test.each([
+    ['the roster', 'session/roster.json', '["Member-0", "Member-1", "Somebody"]'],
+    ['the session', 'session/mega-motions.json', null],
+    ['the rules', 'rules.json', null],
+    ['the settings', 'jury.config.json', { low: 0.7 }],
+    [
+      'the reviewers',
+      'jury.config.json',
+      { reviewer: { runner: 'command', command: ['node', 'x'] } },
+    ],
+    ['the roster and the rules', 'session/roster.json', '["Member-0"]'],
+  ])('is not gone on with when %s changed, and nothing is lost', async (what, name, changed) => {
+    const server = await serve();
+    const { folder, results } = sampleOf(server, { members: 3, motions: 2 });
+    const [file, rules] = [path.join(folder, name), path.join(folder, 'rules.json')];
+    writeFileSync(rules, guarded);
+    const args = [...voting, '--rules', './rules.json', '--max-calls', '1'];
+    expect((await startIn(folder, args).ended).code).toBe(2);
+    const before = readArtifacts(results);
+    const text = readFileSync(file, 'utf8');
+    if (typeof changed === 'string') writeFileSync(file, changed);
+    else if (changed === null)
+      writeFileSync(file, text.replace('act with care', 'rest').replace('"1"', '"2"'));
+    else {
+      const { motions } = JSON.parse(text) as { motions: object };
+      writeFileSync(file, JSON.stringify({ motions: { ...motions, ...changed } }));
+    }
+    if (what.includes(' and ')) writeFileSync(rules, guarded.replace('"1"', '"2"'));
+    const { code, stderr } = await startIn(folder, ['resume', '--max-calls', '50']).ended;
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringMatching(`cannot go on: ${what} (?:was|were) changed since it began`) as string,
+    ]);
+    expect([readArtifacts(results), server.calls()]).toEqual([before, 1]);
+  });
+});
+
+const guarded = readFileSync(new URL('../../rules/guarded.json', import.meta.url), 'utf8').replace(
+  '"guarded"',
+  '"ours"',
+);
+
+test(
+  'a ceiling in money holds with sixteen calls under way, and is used',
+  { timeout: 90_000 },
+  async () => {
+    const server = await serve({ delayMs: 50, outputTokens: 900 });
+    const price = { input: 100, output: 400 };
+    const { folder, results } = sampleOf(server, { members: 24, motions: 6, price });
+    const [ceiling, args] = [12, ['--concurrency', '16', '--max-cost', '12']];
+    const { code, stderr } = await startIn(folder, [...voting, ...args]).ended;
+    expect([code, stderr]).toEqual([2, expect.stringContaining('Ceiling: $12.')]);
+    const { input, output } = server.tokens();
+    const paid = (input * price.input + output * price.output) / 1e6;
+    expect(paid).toBeLessThanOrEqual(ceiling);
+    expect(paid).toBeGreaterThan(0.8 * ceiling);
+    expect(server.mostAtOnce()).toBeGreaterThan(4);
+    const { cost } = readResult(results, 'pipeline_result.json') as { cost: number };
+    expect(cost).toBeCloseTo(paid, 6);
+  },
+);
+
+test('a dry run tells calls, tokens, money and time, and asks nobody', async () => {
+  const server = await serve();
+  const { folder } = sampleOf(server, { members: 5, motions: 4, price: { input: 1, output: 2 } });
+  const { code, stdout } = await startIn(folder, [...voting, '--dry-run']).ended;
+  expect([code, server.calls()]).toEqual([0, 0]);
+  expect(stdout).toMatch(/^DRY RUN: nobody was asked\./);
+  expect(stdout).toMatch(
+    /Plan: 20 reviews in 10 calls, about \d+ tokens in and \d+ out, about \$0\.\d\d\. Ceiling: none .*Time: about \d+ s, 4 at a time \(assumed: /,
+  );
+  expect(stdout).toContain(server.url);
+  const plan = JSON.parse(
+    (await startIn(folder, [...voting, '--dry-run', '--json']).ended).stdout,
+  ) as object;
+  expect(plan).toMatchObject({
+    schema: 'jury.vote-plan/1',
+    run: null,
+    answered: 0,
+    expected: { calls: 10, reviews: 20 },
+    panels: { callsEach: 10, most: 4 },
+  });
+  expect(readdirSync(folder).sort()).toEqual(['jury.config.json', 'session']);
+});
+
+test('a simulated vote leaves its report among its results, and the audit covers it', () => {
+  const sample = createSession({ members: ['Ada', 'Bob', 'Cid'], motions: 2, settings: {} });
+  samples.push(sample);
+  const { folder, results } = sample;
+  expect(jury(folder, ['motions', 'session', '--simulate']).code).toBe(0);
+  const report = path.join(results, 'report.md');
+  const text = readFileSync(report, 'utf8');
+  expect(text).toMatch(/^# Vote on motions/);
+  expect(jury(folder, ['motions', 'verify-audit', results]).code).toBe(0);
+  writeFileSync(report, text.replace('Motion 1', 'Motion 7'));
+  expect(jury(folder, ['motions', 'verify-audit', results])).toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining('changed: report.md') as string,
+  });
+});
