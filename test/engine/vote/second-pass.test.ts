@@ -103,7 +103,7 @@ async function hold({
       keepResults: () => Promise.resolve({}),
       deliberators: {
         simulated: false,
-      run: null,
+        run: null,
         collectReviews: ({ packets }) =>
           Promise.resolve(
             packets.flatMap(({ member, assigned }) =>
