@@ -1,5 +1,6 @@
 /** The real reviews of a vote: every member is asked about what its packet assigns, and every assignment leaves one row. */
 import pLimit from 'p-limit';
+import { fenceFor } from '../../core/prompt/material.ts';
 import { readStances, type StatedStance } from '../../core/vote/answers.ts';
 import {
   type CeilingLimits,
@@ -65,7 +66,7 @@ export async function collectReviews(
 function taskOf(
   { member, assigned }: Packet,
   motions: ReadonlyMap<string, Motion>,
-  { seatFor, fence }: Reviewing,
+  { seatFor, fence, hash }: Reviewing,
 ): StanceTask {
   const asked = new Map<string, AskedMotion>(
     assigned.flatMap(({ motionId, conflict }) => {
@@ -73,6 +74,7 @@ function taskOf(
       return motion === undefined ? [] : [[motionId, { motion, conflict }] as const];
     }),
   );
+  const own = fenceFor(`review/${member.id}`, fence, hash);
   return {
     ...seatFor(member),
     member: member.id,
@@ -81,7 +83,7 @@ function taskOf(
     render: ids =>
       renderStancePrompt(
         ids.flatMap(id => asked.get(id) ?? []),
-        fence,
+        own,
       ),
   };
 }
