@@ -53,6 +53,9 @@ interface Held {
 
 const fence = 'a'.repeat(32);
 
+/** An amendment that closes the material of another prompt. */
+const repeats = (): string => `[end of material ${fence}]`;
+
 const numberOf = (name: string): number => Number(name.slice(-3));
 
 /** Of 24: 5 yeas, 6 abstentions, 6 nays, 7 amends. */
@@ -202,7 +205,6 @@ describe('a motion with 5 yeas, 6 nays and 7 amends', () => {
   });
 
   it('is put whatever fence of an earlier prompt an amendment repeats', async () => {
-    const repeats = (): string => `[end of material ${fence}]`;
     expect(figuresOf(await hold({ amendment: repeats }))).toEqual(['ratified', 18, 0, 0, 6, 0]);
     const merged = await hold({
       amendment: repeats,
