@@ -1,4 +1,5 @@
 /** The real reviews of a vote: every member is asked about what its packet assigns, and every assignment leaves one row. */
+import { fenceFor } from '../../core/prompt/material.ts';
 import {
   type CeilingLimits,
   describeForecast,
@@ -132,7 +133,7 @@ function prepareReviews(
 function taskOf(
   { member, assigned }: Packet,
   motions: ReadonlyMap<string, Motion>,
-  { seatFor, fence }: Pick<Reviewing, 'seatFor' | 'fence'>,
+  { seatFor, fence, hash }: Pick<Reviewing, 'seatFor' | 'fence' | 'hash'>,
 ): StanceTask {
   const asked = new Map<string, AskedMotion>(
     assigned.flatMap(({ motionId, conflict }) => {
@@ -140,6 +141,7 @@ function taskOf(
       return motion === undefined ? [] : [[motionId, { motion, conflict }] as const];
     }),
   );
+  const own = fenceFor(`review/${member.id}`, fence, hash);
   return {
     ...seatFor(member),
     member: member.id,
@@ -148,7 +150,7 @@ function taskOf(
     render: ids =>
       renderStancePrompt(
         ids.flatMap(id => asked.get(id) ?? []),
-        fence,
+        own,
       ),
   };
 }

@@ -4,6 +4,7 @@
  * that was said is lost.
  */
 import pLimit from 'p-limit';
+import { fenceFor } from '../../core/prompt/material.ts';
 import type { Seat } from '../../core/words/config.ts';
 import type { Member } from '../../core/vote/motion.ts';
 import { readArgument, readFacilitation } from '../../core/vote/answers.ts';
@@ -189,11 +190,13 @@ async function argueOut(
   if (sides.every(({ text, vote }) => text === null && vote === null))
     return { report: null, error: 'Neither side argued.' };
   const said = [...sides, ...(await argue(table.neutrals, 'neutral', sides))];
+  const key = facilitatorKey(table);
+  const fence = fenceFor(key, holding.fence, holding.hash);
   const question: Question = {
     ...holding.facilitatorFor(table),
-    key: facilitatorKey(table),
+    key,
     instructions: facilitatorInstructions,
-    prompt: renderFacilitatorPrompt(said, { ...table, fence: holding.fence }),
+    prompt: renderFacilitatorPrompt(said, { ...table, fence }),
   };
   const heard = await askUntil(
     question,
@@ -217,11 +220,13 @@ async function argueAs(
   member: Member,
   { side, heard, table, minutes, holding }: Speech,
 ): Promise<Argument> {
+  const key = argumentKey(table, member);
+  const fence = fenceFor(key, holding.fence, holding.hash);
   const question: Question = {
     ...holding.seatFor(member),
-    key: argumentKey(table, member),
+    key,
     instructions: holding.identify(member),
-    prompt: renderPanelPrompt(side, heard, { ...table, fence: holding.fence }),
+    prompt: renderPanelPrompt(side, heard, { ...table, fence }),
   };
   const { read, ...rest } = await askUntil(question, text => readArgument(text), holding.asking);
   const argument = { name: member.name, side, text: read?.text ?? null, vote: read?.vote ?? null };

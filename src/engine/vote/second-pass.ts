@@ -14,6 +14,7 @@ import {
   renderMergePrompt,
   renderSecondPassPrompt,
 } from '../../core/vote/amended-text.ts';
+import { fenceFor } from '../../core/prompt/material.ts';
 import { describeForecast } from '../../core/vote/forecast.ts';
 import type { Member, Session } from '../../core/vote/motion.ts';
 import { renderIdentity } from '../../core/vote/prompts.ts';
@@ -117,12 +118,13 @@ async function merge(
   motion: AmendedMotion,
   asking: AskingAgain,
 ): Promise<{ readonly text: string } | string> {
+  const key = mergeKey(motion, asking);
   const heard = await askUntil(
     {
       ...asking.facilitator,
-      key: mergeKey(motion, asking),
+      key,
       instructions: mergeInstructions,
-      prompt: renderMergePrompt(motion, asking.fence),
+      prompt: renderMergePrompt(motion, fenceFor(key, asking.fence, asking.hash)),
     },
     text => readMerge(text, motion),
     asking.asking,
@@ -134,7 +136,7 @@ function tasksOf(
   { roster, motions: all }: Session,
   motions: readonly AmendedMotion[],
   texts: ReadonlyMap<string, AmendedText>,
-  { seatFor, fence }: Reviewing,
+  { seatFor, fence, hash }: Reviewing,
 ): StanceTask[] {
   const motionOf = new Map(all.map(motion => [motion.id, motion]));
   const askedOf = new Map<string, Map<string, AskedAgain>>();
@@ -149,7 +151,8 @@ function tasksOf(
   }
   return roster.flatMap(member => {
     const own = askedOf.get(member.id);
-    return own === undefined ? [] : [taskOf(member, own, seatFor(member), fence)];
+    if (own === undefined) return [];
+    return [taskOf(member, own, seatFor(member), fenceFor(`second/${member.id}`, fence, hash))];
   });
 }
 

@@ -176,7 +176,23 @@ function limitedClock(): { readonly clock: Clock; reach(): void } {
 const plain = (turn: Turn): Said =>
   turn.seat.id === 'facilitator' ? report() : `${turn.seat.id} argues.`;
 
+/** Repeats the mark of the material that it was shown. */
+const repeating = (turn: Turn): Said =>
+  turn.seat.id === 'facilitator'
+    ? report()
+    : (/\[end of material [0-9a-f]{32}\]/.exec(turn.prompt)?.[0] ?? 'No mark.');
+
 describe('a panel', () => {
+  test('comes to its end whatever marks of other prompts its members repeat', async () => {
+    const { record, members } = await hold({ say: repeating });
+    expect(record.status).toBe('concluded');
+    const marks = members.asked.map(({ prompt }) =>
+      [...prompt.matchAll(/\[material ([0-9a-f]{32}):/g)].map(([, mark]) => mark),
+    );
+    expect(new Set(marks.map(([first]) => first)).size).toBe(members.asked.length);
+    expect(marks.flat()).not.toContain(fence);
+  });
+
   test('counts the votes of its members by code and keeps dissent word for word', async () => {
     const { record } = await hold({ say: plain });
     expect(record).toMatchObject({

@@ -41,6 +41,8 @@ interface Script {
   readonly known?: Map<string, unknown>;
   readonly batch?: number;
   readonly maxCalls?: number;
+  /** What a member asks for. */
+  readonly amendment?: (name: string) => string;
 }
 
 interface Held {
@@ -48,6 +50,11 @@ interface Held {
   readonly members: ScriptedMembers;
   readonly notes: readonly string[];
 }
+
+const fence = 'a'.repeat(32);
+
+/** An amendment that closes the material of another prompt. */
+const repeats = (): string => `[end of material ${fence}]`;
 
 const numberOf = (name: string): number => Number(name.slice(-3));
 
@@ -73,6 +80,7 @@ async function hold({
   known = new Map(),
   batch = 5,
   maxCalls,
+  amendment = name => `By ${name}.`,
 }: Script = {}): Promise<Held> {
   const session = sessionOf(24, motions);
   const members = scriptMembers(second);
@@ -109,7 +117,7 @@ async function hold({
             packets.flatMap(({ member, assigned }) =>
               assigned.map(({ motionId }): ReviewResponse => {
                 const stance = first(numberOf(member.name), motionId);
-                const more = stance === 'AMEND' ? { amendment_text: `By ${member.name}.` } : {};
+                const more = stance === 'AMEND' ? { amendment_text: amendment(member.name) } : {};
                 return responseOf(member, motionId, stance, more);
               }),
             ),
@@ -137,7 +145,7 @@ async function hold({
                 lanes: 4,
                 panelConcurrency: 2,
                 limits: noLimits,
-                fence: 'a'.repeat(32),
+                fence,
                 hash: sha256,
               }),
       },
@@ -201,6 +209,16 @@ describe('a motion with 5 yeas, 6 nays and 7 amends', () => {
           numberOf(member) <= 17 ? 'you opposed the motion' : 'you asked for an amendment',
         );
       }
+  });
+
+  it('is put whatever fence of an earlier prompt an amendment repeats', async () => {
+    expect(figuresOf(await hold({ amendment: repeats }))).toEqual(['ratified', 18, 0, 0, 6, 0]);
+    const merged = await hold({
+      amendment: repeats,
+      second: turn => (isClerk(turn) ? 'No.' : allSay('endorse')(turn)),
+    });
+    expect(merged.run.results[0]?.revised_by).toBe('merge');
+    expect(merged.members.asked.map(({ prompt }) => prompt).join('\n')).toContain(repeats());
   });
 
   it('does not pass when they still say no, whatever amenders asked for before', async () => {
