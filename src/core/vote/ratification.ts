@@ -304,7 +304,7 @@ function toRow(
 }
 
 /** Votes on one motion, counted from stances by the terms of a rule set. */
-interface Tally {
+export interface Tally {
   readonly yeas: number;
   readonly nays: number;
   readonly amends: number;
