@@ -172,15 +172,20 @@ function noteDetail({ run }: MotionsOutcome, terminal: Terminal): void {
         `${member.id}: ${assigned.length} assigned, ${alreadyEndorsed.length} endorsed already`,
       ),
     );
-  for (const response of run.responses)
-    if (response.status === 'no_response')
-      terminal.note(
-        makeVisible(
-          `${response.archon_id} on ${response.mega_motion_id}: no response: ${response.error ?? ''}`,
-        ),
-      );
+  noteSilence(run.responses, 'no response', terminal);
+  noteSilence(run.secondResponses, 'no response in the second pass', terminal);
   for (const { event_type, occurred_at } of run.audit.events)
     terminal.note(`${occurred_at} ${event_type}`);
+}
+
+function noteSilence(
+  responses: MotionsOutcome['run']['responses'],
+  words: string,
+  terminal: Terminal,
+): void {
+  for (const { status, archon_id, mega_motion_id, error } of responses)
+    if (status === 'no_response')
+      terminal.note(makeVisible(`${archon_id} on ${mega_motion_id}: ${words}: ${error ?? ''}`));
 }
 
 /** `jury motions ratify`: a decision replayed from recorded counts, or several compared. */

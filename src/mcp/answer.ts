@@ -8,6 +8,7 @@ import { exitCodeOf, outcomeOf } from '../core/verdict/outcome.ts';
 import { countOutcomes } from '../core/vote/motions-run.ts';
 import { type MotionsOutcome, type Run, UserError } from '../index.ts';
 import { renderers } from '../render/formats.ts';
+import { describeFigures } from '../render/passes.ts';
 
 export interface Answer {
   /** Computed by Jury. */
@@ -114,8 +115,8 @@ export function briefOfMotions(
   );
   const lines = rows.map(
     row =>
-      `${row.outcome}: ${cut(toOneLine(row.mega_motion_title), titleLength)} (${row.yeas} yea, ` +
-      `${row.nays} nay, ${row.abstentions} abstain) ${toOneLine(row.mega_motion_id)}`,
+      `${row.outcome}: ${cut(toOneLine(row.mega_motion_title), titleLength)} ` +
+      `(${describeFigures(row)}) ${toOneLine(row.mega_motion_id)}`,
   );
   const shown =
     lines.length <= mostMotions

@@ -2,13 +2,17 @@
 import {
   countOutcomes,
   countResponses,
+  countSecondPass,
   summariseTriage,
   type MotionsRun,
 } from '../core/vote/motions-run.ts';
+import type { RevisedBy } from '../core/vote/amended-text.ts';
 import type { PanelRecord } from '../core/vote/records.ts';
-import type { RatificationRow } from '../core/vote/ratification.ts';
+import type { RatificationRow } from '../core/vote/ratification-rows.ts';
 import { count } from './figures.ts';
 import { code, codeList, quoteBlock, tableOf } from '../core/safety/markdown-text.ts';
+import { constitutionalWords, describeSecondPass, describeVotes } from './passes.ts';
+import { diffText } from './text-diff.ts';
 import { describeOpen, describeOutcomes, modeNames, type MotionsReport } from './motions.ts';
 
 export function renderMotionsMarkdown({ run, source, folder }: MotionsReport): string {
@@ -28,9 +32,7 @@ export function renderMotionsMarkdown({ run, source, folder }: MotionsReport): s
     section(
       'Amended texts',
       run.results.flatMap((row, index) =>
-        row.revised_motion_text === null
-          ? []
-          : ['', `Motion ${index + 1}:`, '', ...quoteBlock(row.revised_motion_text)],
+        listAmendedText(row, index + 1, run.triaged[index]?.motion.text ?? ''),
       ),
     ),
   ];
@@ -43,6 +45,23 @@ export function renderMotionsMarkdown({ run, source, folder }: MotionsReport): s
 /** A section without content is left out; the lines begin with an empty one. */
 function section(title: string, lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : [`## ${title}`, ...lines];
+}
+
+const amendedBy: Readonly<Record<RevisedBy, string>> = {
+  panel: 'as its panel amended it',
+  facilitator: 'as a facilitator merged the amendments',
+  merge: 'with the suggestions below it',
+};
+
+/** As a diff against the motion as it was put; whole it stands in the results. */
+function listAmendedText(
+  { revised_motion_text, revised_by }: RatificationRow,
+  number: number,
+  text: string,
+): string[] {
+  if (revised_motion_text === null || revised_by === null) return [];
+  const changes = diffText(text, revised_motion_text).join('\n');
+  return ['', `Motion ${number}, ${amendedBy[revised_by]}:`, '', ...quoteBlock(changes)];
 }
 
 function endOf({ results }: MotionsRun): string {
@@ -71,9 +90,18 @@ function listFacts(run: MotionsRun, source: string): string[] {
     ...(isDecided
       ? [`- Reviews: ${answered} of ${assigned} answered, ${missing} without response`]
       : []),
+    ...listSecondPass(run),
     `- Time: ${code(run.startedAt)} to ${code(run.completedAt)}`,
     `- Audit trail: ${count(run.audit.events.length, 'event')}, head ${code(run.audit.head)}`,
   ];
+}
+
+function listSecondPass(run: MotionsRun): string[] {
+  const second = countSecondPass(run);
+  if (second === null) return [];
+  const { motions, how, questions, answered } = second;
+  const answers = questions === 0 ? '' : `: ${answered} of ${questions} answered`;
+  return [`- Second pass: ${count(motions, 'motion')} as amended, ${how}${answers}`];
 }
 
 function decisionTable({ triaged, results, aggregations, panels }: MotionsRun): string[] {
@@ -90,6 +118,7 @@ function decisionTable({ triaged, results, aggregations, panels }: MotionsRun): 
       'Abstentions',
       'No response',
       'Threshold',
+      'First pass',
       'Panel',
     ],
     results.map((row, index) => [
@@ -103,22 +132,29 @@ function decisionTable({ triaged, results, aggregations, panels }: MotionsRun): 
       String(row.abstentions),
       String(aggregations[index]?.no_response ?? '–'),
       thresholdOf(row),
+      row.first_pass === null
+        ? '–'
+        : `${describeVotes(row.first_pass)}, ${row.first_pass.abstentions} abstain`,
       recommendationOf(panelOf.get(row.mega_motion_id)),
     ]),
   );
 }
 
 function thresholdOf(row: RatificationRow): string {
-  if (row.outcome === 'incomplete') return describeOpen(row);
+  const pass = [describeSecondPass(row)]
+    .flatMap(said => (said === null ? [] : `; ${said}`))
+    .join('');
+  if (row.outcome === 'incomplete') return `${describeOpen(row)}${pass}`;
+  if (row.threshold_type === 'fast_track') return 'low risk: no votes needed';
   // Too many amendments: nothing was counted against a threshold.
   if (row.threshold_type === 'revision_required') return 'revision required';
   const quorum = row.quorum_met
     ? ''
     : `; quorum ${row.eligible_votes} of ${row.quorum_required}, not met`;
-  const pass = row.revision_of === null ? '' : '; second pass';
+  const because = row.supermajority_because;
   return (
     `${row.threshold_type.replace('_', ' ')} ${row.yeas} of ${row.threshold_required}, ` +
-    `${row.threshold_met ? 'met' : 'not met'}${quorum}${pass}`
+    `${row.threshold_met ? 'met' : 'not met'}${because === null ? '' : ` (${constitutionalWords[because]})`}${quorum}${pass}`
   );
 }
 

@@ -2,14 +2,18 @@
 import {
   countOutcomes,
   countResponses,
+  countSecondPass,
   summariseTriage,
   type MotionsMode,
   type MotionsRun,
+  type SecondPassFigures,
 } from '../core/vote/motions-run.ts';
-import type { FirstOutcome, Outcome, RatificationRow } from '../core/vote/ratification.ts';
+import type { FirstOutcome, Outcome } from '../core/vote/ratification.ts';
+import type { RatificationRow } from '../core/vote/ratification-rows.ts';
 import type { RiskTier } from '../core/vote/triage.ts';
 import { toOneLine } from '../core/text.ts';
 import { printJson } from './json.ts';
+import { constitutionalWords, describeFirstPass, describeSecondPass } from './passes.ts';
 
 export interface MotionsReport {
   readonly run: MotionsRun;
@@ -54,13 +58,16 @@ const icons: Readonly<Record<FirstOutcome, string>> = {
   accepted_with_amendments: '📝',
 };
 
-/** How each motion ended: two lines for each, three where a panel was heard. */
+/** How each motion ended: two lines for each, and one each where there was a second pass and where a panel was heard. */
 export function renderResults(rows: readonly RatificationRow[]): string[] {
   return [
     'RATIFICATION RESULTS:',
     ...rows.flatMap(row => [
       `${icons[row.outcome]} ${toOneLine(row.mega_motion_title)}`,
       `   Yeas: ${row.yeas} | Nays: ${row.nays} | Amends: ${row.amends} | Abstain: ${row.abstentions} · ${thresholdOf(row)}`,
+      ...[describeFirstPass(row)].flatMap(first =>
+        first === null ? [] : `   first pass: ${first}`,
+      ),
       ...(row.panel_recommendation === null
         ? []
         : [`   Panel recommended: ${row.panel_recommendation}`]),
@@ -83,12 +90,22 @@ export function describeOpen({ missing }: Pick<RatificationRow, 'missing'>): str
 }
 
 function thresholdOf(row: RatificationRow): string {
-  if (row.outcome === 'incomplete') return `INCOMPLETE, ${describeOpen(row)}`;
+  const pass = [describeSecondPass(row)]
+    .flatMap(said => (said === null ? [] : `, ${said}`))
+    .join('');
+  if (row.outcome === 'incomplete') return `INCOMPLETE, ${describeOpen(row)}${pass}`;
+  if (row.threshold_type === 'fast_track')
+    return 'fast_track: of low risk, ratified without a vote, threshold MET';
+  if (row.threshold_type === 'revision_required')
+    return `revision_required: ${row.amends} of ${row.eligible_votes} votes ask for amendments, threshold NOT MET`;
   const quorum = row.quorum_met
     ? ''
     : `, quorum ${row.eligible_votes}/${row.quorum_required} NOT MET`;
-  const pass = row.revision_of === null ? '' : ', second pass';
-  return `${row.threshold_type} ${row.yeas}/${row.threshold_required} ${row.threshold_met ? 'MET' : 'NOT MET'}${quorum}${pass}`;
+  const because = row.supermajority_because;
+  return (
+    `${row.threshold_type} ${row.yeas}/${row.threshold_required} ${row.threshold_met ? 'MET' : 'NOT MET'}` +
+    `${because === null ? '' : ` (${constitutionalWords[because]})`}${quorum}${pass}`
+  );
 }
 
 function header({ run: { input, mode, rules }, source, isDetected }: MotionsReport): string[] {
@@ -155,16 +172,18 @@ function decisionLines(run: MotionsRun): string[] {
   const count = (key: 'consensus_reached' | 'contested'): number =>
     run.aggregations.filter(row => row[key]).length;
   const failed = run.panels.filter(({ status }) => status === 'failed').length;
-  const amended = run.history.filter(
-    ({ outcome }) => outcome === 'accepted_with_amendments',
-  ).length;
+  const second = countSecondPass(run);
   return [
     `--- Phase 3: Reviews --- ${answered} of ${assigned} answered, ${missing} without response`,
     `--- Phase 4: Aggregation --- ${count('consensus_reached')} with consensus, ${count('contested')} contested`,
     `--- Phase 5: Panels --- ${run.panels.length} held${failed > 0 ? `, ${failed} of them failed` : ''}`,
     '--- Phase 6: Ratification --- ' +
-      `${describeOutcomes(countOutcomes(run.results))}${amended > 0 ? `; ${amended} of them in a second pass, as amended` : ''}`,
+      `${describeOutcomes(countOutcomes(run.results))}${second === null ? '' : `; ${second.motions} of them in a second pass as amended, ${describeHolding(second)}`}`,
   ];
+}
+
+function describeHolding({ how, questions, answered }: SecondPassFigures): string {
+  return questions === 0 ? how : `${how}: ${answered} of ${questions} answered`;
 }
 
 /** Figures, outcomes and where the rest is. Who voted how stands in the files. */
@@ -211,6 +230,7 @@ export function renderMotionsJson({ run, folder, source }: MotionsReport): strin
             rejected,
             deferred,
             incomplete,
+            second_pass: countSecondPass(run),
             votes: results.map(
               ({
                 mega_motion_id,
@@ -221,6 +241,10 @@ export function renderMotionsJson({ run, folder, source }: MotionsReport): strin
                 abstentions,
                 threshold_required,
                 panel_recommendation,
+                second_pass,
+                first_pass,
+                revised_by,
+                supermajority_because,
                 missing,
               }) => ({
                 mega_motion_id,
@@ -232,6 +256,10 @@ export function renderMotionsJson({ run, folder, source }: MotionsReport): strin
                 no_response: missing,
                 threshold_required,
                 panel_recommendation,
+                second_pass,
+                first_pass,
+                revised_by,
+                supermajority_because,
               }),
             ),
           },

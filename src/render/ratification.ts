@@ -1,5 +1,10 @@
 /** A decision replayed from counts: the results list for one rule set, a comparison for several. */
-import { type Outcome, type RatificationRow, toFileRow } from '../core/vote/ratification.ts';
+import type { Outcome } from '../core/vote/ratification.ts';
+import {
+  type RatificationRow,
+  secondPassWords,
+  toFileRow,
+} from '../core/vote/ratification-rows.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
 import { printJson } from './json.ts';
 import { describeOutcomes, renderResults } from './motions.ts';
@@ -30,7 +35,16 @@ export function renderRatification({ rosterSize, sets }: Replayed): string {
         `${sets.map(({ votes }) => (votes[index]?.outcome ?? '').padEnd(width)).join('  ')}  ${makeVisible(title).replace(/\s+/g, ' ')}`,
     ),
     ...sets.map(({ rules, counts }) => `${rules.padEnd(width)}  ${describeOutcomes(counts)}`),
+    ...sets.flatMap(listAssumed),
   ].join('\n');
+}
+
+/** Counts alone ask nobody: what such a set has decided in a second pass is told apart. */
+function listAssumed({ rules, votes }: Replayed['sets'][number]): string[] {
+  const assumed = votes.filter(({ second_pass }) => second_pass !== null).length;
+  return assumed === 0
+    ? []
+    : [`${rules}: ${assumed} of them in a second pass that is ${secondPassWords.assumed}`];
 }
 
 const outcomeWidths = ['ratified', 'rejected', 'deferred', 'incomplete'].map(

@@ -262,6 +262,10 @@ describe('jury motions', () => {
         'ratified_at',
         'votes_by_archon',
         'panel_recommendation',
+        'second_pass',
+        'first_pass',
+        'revised_by',
+        'supermajority_because',
         'rule_set',
         'simulated',
       ]);

@@ -82,6 +82,10 @@ const row = (number: number, outcome: Row['outcome']): Row => ({
   ratified_at: null,
   cast: null,
   panel_recommendation: null,
+  second_pass: null,
+  first_pass: null,
+  revised_by: null,
+  supermajority_because: null,
   missing: outcome === 'incomplete' ? 3 : 0,
 });
 

@@ -35,9 +35,11 @@ describe('the Markdown report of a vote', () => {
       ...row,
       threshold_type: 'revision_required' as const,
       outcome: 'deferred' as const,
+      second_pass: null,
+      first_pass: null,
     }));
     expect(renderMotionsMarkdown({ ...report, run: { ...report.run, results } })).toContain(
-      '| 1 | `Publish with care` | medium | deferred | 7 | 0 | 0 | 0 | 1 | revision required | – |',
+      '| 1 | `Publish with care` | medium | deferred | 7 | 0 | 0 | 0 | 1 | revision required | – | – |',
     );
   });
 });

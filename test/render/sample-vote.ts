@@ -112,6 +112,7 @@ function deliberatorsOf(said: string): Deliberators {
           }),
         ),
       ),
+    holdSecondPass: null,
     holdPanels: ({ panels }) =>
       Promise.resolve(
         panels.flatMap((seating, index) =>

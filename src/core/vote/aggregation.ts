@@ -39,6 +39,8 @@ export const Aggregation = z.object({
   aggregated_at: z.string(),
   not_assigned: Count,
   risk_tier: z.enum(['low', 'medium', 'high']),
+  /** As the session declares it; null: the title decides. */
+  constitutional: z.boolean().nullable(),
 });
 export type Aggregation = z.infer<typeof Aggregation>;
 
@@ -185,6 +187,7 @@ function rowOf(
     aggregated_at: at,
     not_assigned: rosterSize - implicit.length - assigned,
     risk_tier: riskTier,
+    constitutional: motion.constitutional,
   };
 }
 

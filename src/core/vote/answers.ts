@@ -295,7 +295,7 @@ function filledWith(report: JsonObject, key: string): string | null {
  * The outermost objects that hold `key`, in order. Nothing is completed or corrected: of a text that breaks off, the
  * objects before the break are found. Each character is looked at a bounded number of times.
  */
-function findObjects(text: string, key: string): JsonObject[] {
+export function findObjects(text: string, key: string): JsonObject[] {
   const values = scanAll(text);
   const found = values.flatMap(value => gather(value, key));
   return found.length > 0

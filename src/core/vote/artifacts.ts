@@ -1,9 +1,16 @@
 /** The files of a finished vote, with their keys in the agreed order. Rows are made one by one, because a large roster has a million. */
 import { noPredecessor } from './audit-trail.ts';
 import { describeConflict } from './conflicts.ts';
-import { countOutcomes, countResponses, summariseTriage, type MotionsRun } from './motions-run.ts';
+import {
+  countOutcomes,
+  countResponses,
+  countSecondPass,
+  type MotionsRun,
+  summariseTriage,
+} from './motions-run.ts';
 import type { Packet } from './triage.ts';
-import { toFileRow } from './ratification.ts';
+import { toFileRow } from './ratification-rows.ts';
+import type { ReviewResponse } from './records.ts';
 
 export interface Artifact {
   /** Path below the result folder, with slashes. */
@@ -56,10 +63,11 @@ export function* artifactsOf(run: MotionsRun, options: ArtifactOptions): Generat
       yield one(`review_packets/${packet.member.id}.json`, packetFile(packet, run.triagedAt));
   if (run.mode === 'simulated' || run.mode === 'real') {
     const session = run.input.session.id;
-    yield many('review_responses.json', run.responses, row => ({
-      response_id: options.uuid(`${session}|response|${row.archon_id}|${row.mega_motion_id}`),
-      ...row,
-    }));
+    const second = new Set(run.secondResponses);
+    yield many('review_responses.json', [...run.responses, ...second], row => {
+      const pass = second.has(row) ? 2 : 1;
+      return { response_id: options.uuid(responseName(session, row, pass)), ...row, pass };
+    });
     yield many('aggregations.json', run.aggregations);
     for (const panel of run.panels) yield one(`panel_deliberations/${panel.panel_id}.json`, panel);
     yield many('ratification_results.json', run.results, toFileRow);
@@ -73,6 +81,16 @@ export function* artifactsOf(run: MotionsRun, options: ArtifactOptions): Generat
 /** An artifact that may hold noughts where the head of the audit trail belongs. */
 export interface ResultArtifact extends Artifact {
   readonly isDraft: boolean;
+}
+
+/** What a response is called by; those of the first pass are called as they were before there was a second. */
+function responseName(
+  session: string,
+  { archon_id, mega_motion_id }: ReviewResponse,
+  pass: 1 | 2,
+): string {
+  const name = `${session}|response|${archon_id}|${mega_motion_id}`;
+  return pass === 1 ? name : `${name}|${pass}`;
 }
 
 /** Everything but the audit trail, which records the hashes of these and names its own head in one of them. */
@@ -191,6 +209,7 @@ function pipelineResult(run: MotionsRun, savesPackets: boolean, stamp: Stamp): o
       rejected,
       deferred,
       incomplete,
+      second_pass: countSecondPass(run),
       file: isDecided ? 'ratification_results.json' : null,
     },
     audit: { file: trailName, head_sha256: run.audit.head },

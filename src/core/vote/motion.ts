@@ -17,6 +17,8 @@ export interface Motion {
   /** How many supporters the source saw: high from 10, medium from 4. */
   readonly consensusTier: ConsensusTier;
   readonly isNovel: boolean;
+  /** What the session declares; null: the title decides. */
+  readonly constitutional: boolean | null;
 }
 
 export interface Member {
@@ -45,9 +47,16 @@ export function memberIdOf(name: string): string {
   return name.toLowerCase().replaceAll('-', '_');
 }
 
-/** Constitutional motions need two thirds. */
-export function isConstitutional(title: string): boolean {
-  return title.toLowerCase().includes('constitutional');
+/** Constitutional motions need two thirds: those that are declared so, and those that say so in their title. */
+export type ConstitutionalBy = 'declared' | 'title';
+
+/** Null: the motion is an ordinary one. A declaration wins over the title, either way. */
+export function whyConstitutional({
+  title,
+  constitutional,
+}: Pick<Motion, 'title' | 'constitutional'>): ConstitutionalBy | null {
+  if (constitutional !== null) return constitutional ? 'declared' : null;
+  return title.toLowerCase().includes('constitutional') ? 'title' : null;
 }
 
 /** Order of text by code point, the same on every machine and in every language. */

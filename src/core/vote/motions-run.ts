@@ -3,7 +3,8 @@ import type { Aggregation } from './aggregation.ts';
 import type { AuditEvent } from './audit-trail.ts';
 import type { Packet, TriagedMotion } from './triage.ts';
 import type { PanelRecord, ReviewResponse } from './records.ts';
-import type { Outcome, RatificationRow } from './ratification.ts';
+import type { Outcome } from './ratification.ts';
+import { type RatificationRow, secondPassWords } from './ratification-rows.ts';
 import type { SessionInput } from './session-input.ts';
 
 /** `packets`: triage and packets only; nobody answered, not even in simulation. */
@@ -24,6 +25,8 @@ export interface MotionsRun {
   readonly packets: readonly Packet[];
   /** In roster and motion order. */
   readonly responses: readonly ReviewResponse[];
+  /** Of the second pass; nothing but its own figures is counted from them. */
+  readonly secondResponses: readonly ReviewResponse[];
   readonly aggregations: readonly Aggregation[];
   readonly panels: readonly PanelRecord[];
   /** Every pass, first passes first. */
@@ -77,4 +80,30 @@ export function countResponses({
   const assigned = packets.reduce((sum, packet) => sum + packet.assigned.length, 0);
   const answered = responses.reduce((sum, { status }) => sum + (status === 'ok' ? 1 : 0), 0);
   return { assigned, answered, missing: responses.length - answered };
+}
+
+export interface SecondPassFigures {
+  /** Motions that really had a second pass. */
+  readonly motions: number;
+  /** In the words of `secondPassWords`. */
+  readonly how: string;
+  /** Questions that were put; 0 where it was assumed. */
+  readonly questions: number;
+  readonly answered: number;
+}
+
+/** Null: there was no second pass. One vote holds them all in one way. */
+export function countSecondPass({
+  results,
+  secondResponses,
+}: Pick<MotionsRun, 'results' | 'secondResponses'>): SecondPassFigures | null {
+  const held = results.filter(({ second_pass }) => second_pass !== null);
+  const how = held[0]?.second_pass ?? null;
+  if (how === null) return null;
+  return {
+    motions: held.length,
+    how: secondPassWords[how],
+    questions: secondResponses.length,
+    answered: secondResponses.filter(({ status }) => status === 'ok').length,
+  };
 }

@@ -1,22 +1,31 @@
-/** Decides a motion from counted votes and a rule set, and writes the decision as a row. Integers only; models advise, they do not decide. */
+/** Decides a motion from counted votes and a rule set. Integers only; models advise, they do not decide. */
 import type { Aggregation } from './aggregation.ts';
-import { isConstitutional } from './motion.ts';
-import type { Recommendation, ReviewResponse, Stance } from './records.ts';
+import { type ConstitutionalBy, whyConstitutional } from './motion.ts';
 import { isAbove, requiredOf, roundedUp, type RuleSet } from './rule-set.ts';
 import type { RiskTier } from './triage.ts';
 
 /** `incomplete`: answers that were asked for and never came could change what the others come to. */
 export type Outcome = 'ratified' | 'rejected' | 'deferred' | 'incomplete';
 export type FirstOutcome = Outcome | 'accepted_with_amendments';
-type ThresholdType = 'simple_majority' | 'supermajority' | 'fast_track' | 'revision_required';
+export type ThresholdType =
+  'simple_majority' | 'supermajority' | 'fast_track' | 'revision_required';
 
 export interface MotionAtVote {
   readonly title: string;
+  /** What the session declares; null: the title decides. */
+  readonly constitutional: boolean | null;
   readonly riskTier: RiskTier;
-  readonly amendmentTexts: readonly string[];
   readonly tally: Tally;
   /** Members who were asked and did not answer. */
   readonly missing: number;
+}
+
+/** Votes on one motion, counted from stances by the terms of a rule set. */
+export interface Tally {
+  readonly yeas: number;
+  readonly nays: number;
+  readonly amends: number;
+  readonly abstentions: number;
 }
 
 /** One pass of one motion. */
@@ -24,77 +33,134 @@ export interface Decision extends Tally {
   /** e = yeas + nays + amends */
   readonly eligible: number;
   readonly thresholdType: ThresholdType;
+  /** Null: no supermajority is needed. */
+  readonly supermajorityBecause: ConstitutionalBy | null;
   readonly required: number;
   readonly quorumRequired: number;
   readonly quorumMet: boolean;
   /** The yeas reach what is required. */
   readonly thresholdMet: boolean;
-  /** What the second pass voted on; null in the first. */
-  readonly revisedText: string | null;
+  /** Why the amended text is to be written anew by hand; null otherwise. */
+  readonly deferral: string | null;
   readonly outcome: FirstOutcome;
 }
 
 /**
- * One decision, or two when the first accepted the motion with amendments. The last one is final. A motion that missing
- * answers could turn has one, with the figures so far.
+ * One decision, or two when the first accepted the motion with amendments. The last one is final. Nobody is asked a second
+ * time: in the second pass who asked for amendments is assumed to say yes. A motion that missing answers could turn has one
+ * decision, with the figures so far.
  */
 export function decideMotion(motion: MotionAtVote, rosterSize: number, rules: RuleSet): Decisions {
-  const decisions = decideAsCounted(motion, rosterSize, rules);
-  return isOpen(motion, decisions, rosterSize, rules)
-    ? [{ ...decisions[0], outcome: 'incomplete' }]
+  const decide = (supposed: MotionAtVote): Decisions => decideAssumed(supposed, rosterSize, rules);
+  const decisions = decide(motion);
+  return isOpen(motion, waysOf(rules), supposed => endOf(decide(supposed)))
+    ? leaveOpen(decisions)
     : decisions;
 }
 
-type Decisions = [Decision] | [Decision, Decision];
-
 /**
- * For each number of missing members who might vote, three ways are enough: all yeas, all nays, all amends. With the number
- * of votes fixed, so are quorum, what is required and what is tolerated; all nays then rejects if anything does, all amends
- * defers if anything does, and all yeas ratifies if anything does.
+ * The same up to the moment at which somebody would be asked a second time: then `accepted_with_amendments` is the last
+ * outcome. A motion is left open, and nobody is asked again, while missing answers could still change whether there is a second
+ * pass: they could change its text, too.
  */
-function isOpen(
-  { tally, missing, ...motion }: MotionAtVote,
-  counted: Decisions,
+export function decideFirstPass(
+  motion: MotionAtVote,
   rosterSize: number,
   rules: RuleSet,
+): Decisions {
+  const decide = (supposed: MotionAtVote): Decisions => {
+    const first = firstPass(supposed, rosterSize, rules);
+    const deferred = first.outcome === 'accepted_with_amendments' ? deferralOf(first, rules) : null;
+    return deferred === null ? [first] : [first, deferred];
+  };
+  const decisions = decide(motion);
+  return isOpen(motion, waysOf(rules), supposed => settledEnd(decide(supposed)))
+    ? leaveOpen(decisions)
+    : decisions;
+}
+
+/**
+ * The second pass as it was asked. `motion` holds its votes: the yeas and abstentions that stay, and what those said who were
+ * asked again; `missing` counts who answered in neither pass. There is no third pass: who amends the amended text takes part
+ * and does not say yes.
+ */
+export function decideSecondPass(
+  motion: MotionAtVote,
+  rosterSize: number,
+  rules: RuleSet,
+): Decision {
+  const decide = (supposed: MotionAtVote): Decision =>
+    conclude(standingOf(supposed, rosterSize, rules));
+  const decision = decide(motion);
+  // Of so many votes more, all yeas ratify if anything does, and all nays reject if anything does.
+  return isOpen(motion, ['yeas', 'nays'], supposed => decide(supposed).outcome)
+    ? { ...decision, outcome: 'incomplete' }
+    : decision;
+}
+
+export type Decisions = [Decision] | [Decision, Decision];
+
+function leaveOpen([first]: Decisions): Decisions {
+  return [{ ...first, outcome: 'incomplete' }];
+}
+
+function endOf(decisions: Decisions): FirstOutcome {
+  return decisions[1]?.outcome ?? decisions[0].outcome;
+}
+
+/**
+ * A second pass ends as anything, unless the yeas that stay are enough by themselves: who is asked again can only leave what is
+ * needed as it is, or lower it by abstaining.
+ */
+function settledEnd(decisions: Decisions): FirstOutcome {
+  const [{ yeas, quorumRequired, thresholdMet }] = decisions;
+  const end = endOf(decisions);
+  return end === 'accepted_with_amendments' && thresholdMet && yeas >= quorumRequired
+    ? 'ratified'
+    : end;
+}
+
+type Way = 'yeas' | 'nays' | 'amends';
+
+function waysOf({ parameters }: RuleSet): readonly Way[] {
+  return parameters.amends === 'counted' ? ['yeas', 'nays', 'amends'] : ['yeas', 'nays'];
+}
+
+/**
+ * Could missing members lead to another end? For each number of them who might vote, three ways are enough: all yeas, all
+ * nays, all amends. With the number of votes fixed, so are quorum, what is required and what is tolerated; all nays then
+ * rejects if anything does, all amends defers if anything does, and all yeas ratifies if anything does.
+ */
+function isOpen(
+  motion: MotionAtVote,
+  ways: readonly Way[],
+  endOfVote: (supposed: MotionAtVote) => FirstOutcome,
 ): boolean {
-  const outcome = counted.at(-1)?.outcome;
-  const ways =
-    rules.parameters.amends === 'counted'
-      ? (['yeas', 'nays', 'amends'] as const)
-      : (['yeas', 'nays'] as const);
+  const { tally, missing } = motion;
+  const counted = endOfVote(motion);
   for (let voting = 1; voting <= missing; voting += 1) {
     for (const way of ways) {
-      // The merged text decides nothing, and it can be long.
-      const supposed = {
-        ...motion,
-        amendmentTexts: [],
-        missing: 0,
-        tally: { ...tally, [way]: tally[way] + voting },
-      };
-      if (decideAsCounted(supposed, rosterSize, rules).at(-1)?.outcome !== outcome) return true;
+      const supposed = { ...motion, tally: { ...tally, [way]: tally[way] + voting } };
+      if (endOfVote(supposed) !== counted) return true;
     }
   }
   return false;
 }
 
-function decideAsCounted(motion: MotionAtVote, rosterSize: number, rules: RuleSet): Decisions {
+function decideAssumed(motion: MotionAtVote, rosterSize: number, rules: RuleSet): Decisions {
   const first = firstPass(motion, rosterSize, rules);
   return first.outcome === 'accepted_with_amendments'
-    ? [first, secondPass(motion, first, rosterSize, rules)]
+    ? [first, deferralOf(first, rules) ?? assumeSecondPass(motion, rosterSize, rules)]
     : [first];
 }
 
-function firstPass(
-  { title, riskTier, tally }: MotionAtVote,
-  rosterSize: number,
-  rules: RuleSet,
-): Decision {
-  const standing = standingOf(title, tally, rosterSize, rules);
-  if (riskTier === 'low' && rules.parameters.low_risk === 'fast_track') {
+function firstPass(motion: MotionAtVote, rosterSize: number, rules: RuleSet): Decision {
+  const standing = standingOf(motion, rosterSize, rules);
+  if (motion.riskTier === 'low' && rules.parameters.low_risk === 'fast_track') {
     return {
       ...standing,
       thresholdType: 'fast_track',
+      supermajorityBecause: null,
       required: 0,
       quorumRequired: 0,
       quorumMet: true,
@@ -122,197 +188,61 @@ function firstOutcome(
   return amends > 0 && yeas + amends >= required ? 'accepted_with_amendments' : 'rejected';
 }
 
-/** The motion as amended: who asked for amendments now says yes, unless so many did that it has to be written anew. */
-function secondPass(
-  { title, amendmentTexts, tally }: MotionAtVote,
-  first: Decision,
-  rosterSize: number,
-  rules: RuleSet,
-): Decision {
-  const deferAbove = rules.parameters.second_pass?.defer_above ?? null;
-  const text = synthesis(amendmentTexts);
-  if (deferAbove !== null && isAbove(first.amends, first.eligible, deferAbove)) {
-    const note = `[DEFERRED: Amendment ratio (${percent(first.amends, first.eligible)}%) exceeds threshold (${percent(...deferAbove)}%). Motion deferred for manual revision and re-submission to Conclave.]`;
-    return {
-      ...first,
-      thresholdType: 'revision_required',
-      required: 0,
-      thresholdMet: false,
-      revisedText: `${text}\n${note}`,
-      outcome: 'deferred',
-    };
-  }
-  const standing = standingOf(
-    title,
-    { ...tally, yeas: tally.yeas + tally.amends, amends: 0 },
-    rosterSize,
-    rules,
-  );
+/** So many ask for amendments that the motion has to be written anew: nobody votes on it as amended. */
+function deferralOf(first: Decision, { parameters: { second_pass } }: RuleSet): Decision | null {
+  const deferAbove = second_pass?.defer_above ?? null;
+  if (deferAbove === null || !isAbove(first.amends, first.eligible, deferAbove)) return null;
   return {
-    ...standing,
-    revisedText: text,
-    outcome: !standing.quorumMet ? 'deferred' : standing.thresholdMet ? 'ratified' : 'rejected',
+    ...first,
+    thresholdType: 'revision_required',
+    required: 0,
+    thresholdMet: false,
+    deferral: `[DEFERRED: Amendment ratio (${percent(first.amends, first.eligible)}%) exceeds threshold (${percent(...deferAbove)}%). Motion deferred for manual revision and re-submission to Conclave.]`,
+    outcome: 'deferred',
   };
-}
-
-type MotionStanding = Omit<Decision, 'outcome'>;
-
-function standingOf(
-  title: string,
-  tally: Tally,
-  rosterSize: number,
-  { parameters: { required, quorum } }: RuleSet,
-): MotionStanding {
-  const kind = isConstitutional(title) ? 'constitutional' : 'simple';
-  const eligible = tally.yeas + tally.nays + tally.amends;
-  const needed = requiredOf(required.of === 'roster' ? rosterSize : eligible, required[kind]);
-  const quorumRequired = quorum === null ? 0 : roundedUp(rosterSize, quorum[kind]);
-  return {
-    ...tally,
-    eligible,
-    thresholdType: kind === 'constitutional' ? 'supermajority' : 'simple_majority',
-    required: needed,
-    quorumRequired,
-    quorumMet: eligible >= quorumRequired,
-    // Two thirds of no votes are no votes: silence meets no threshold.
-    thresholdMet: eligible > 0 && tally.yeas >= needed,
-    revisedText: null,
-  };
-}
-
-/** Merges the suggestions by putting them one below the other: nothing is added and nothing is lost. */
-function synthesis(amendmentTexts: readonly string[]): string {
-  const lines = amendmentTexts
-    .map(text => text.trim().replace(/\s+/g, ' '))
-    .filter(text => text !== '');
-  if (lines.length === 0)
-    return 'Amendment synthesis: no specific amendment texts provided; apply minor wording/structure improvements only.';
-  return [
-    'Amendment synthesis (deterministic merge of reviewer suggestions):',
-    ...lines.map(line => `- ${line}`),
-  ].join('\n');
 }
 
 function percent(part: number, whole: number): number {
   return Math.round((100 * part) / whole);
 }
 
-/** Rows of `ratification_results.json` and `ratification_history.json`, without what is stamped on every row. */
-export interface RatificationRow {
-  readonly vote_id: string;
-  readonly mega_motion_id: string;
-  readonly mega_motion_title: string;
-  readonly yeas: number;
-  readonly nays: number;
-  readonly abstentions: number;
-  readonly amends: number;
-  readonly eligible_votes: number;
-  readonly total_votes: number;
-  /** Votes of the roster. */
-  readonly participation_rate: number;
-  readonly threshold_type: ThresholdType;
-  readonly threshold_required: number;
-  readonly quorum_required: number;
-  readonly quorum_met: boolean;
-  /** Yeas and amends. */
-  readonly support_total: number;
-  readonly support_required: number;
-  readonly threshold_met: boolean;
-  /** The first pass this one follows. */
-  readonly revision_of: string | null;
-  readonly revised_motion_text: string | null;
-  /** `accepted_with_amendments` in the first pass only: never final. */
-  readonly outcome: FirstOutcome;
-  /** ISO 8601, UTC; null unless ratified. */
-  readonly ratified_at: string | null;
-  /** Empty when nobody voted (simulation); null when only counts are known. In files: `votes_by_archon`. */
-  readonly cast: CastVotes | null;
-  readonly panel_recommendation: Recommendation | null;
-  /** Members who were asked and did not answer. Not in files of votes: aggregations hold it. */
-  readonly missing: number;
+function assumeSecondPass(motion: MotionAtVote, rosterSize: number, rules: RuleSet): Decision {
+  const { tally } = motion;
+  const assumed = { ...tally, yeas: tally.yeas + tally.amends, amends: 0 };
+  return conclude(standingOf({ ...motion, tally: assumed }, rosterSize, rules));
 }
 
-interface Voted {
-  readonly motionId: string;
-  readonly title: string;
-  readonly rosterSize: number;
-  readonly cast: CastVotes | null;
-  readonly recommendation: Recommendation | null;
-  /** Members who were asked and did not answer. */
-  readonly missing: number;
-  /** ISO 8601, UTC; null where a decision is replayed and nothing is ratified by it. */
-  readonly at: string | null;
-  /** Names a pass of this motion for good: pass 1 or 2. */
-  readonly voteId: (pass: number) => string;
+type MotionStanding = Omit<Decision, 'outcome'>;
+
+function conclude(standing: MotionStanding): Decision {
+  const { quorumMet, thresholdMet } = standing;
+  return { ...standing, outcome: !quorumMet ? 'deferred' : thresholdMet ? 'ratified' : 'rejected' };
 }
 
-/** As files have it: who voted how by name. */
-export function toFileRow({
-  cast,
-  panel_recommendation,
-  missing: _missing,
-  ...row
-}: RatificationRow): object {
-  return { ...row, votes_by_archon: cast && byName(cast), panel_recommendation };
-}
-
-function byName(cast: CastVotes): Record<string, Vote> {
-  return Object.fromEntries(votes.flatMap(vote => cast[vote].map(name => [name, vote] as const)));
-}
-
-/** One row for each pass; the last one is final. */
-export function toRows(decisions: readonly Decision[], voted: Voted): RatificationRow[] {
-  return decisions.map((decision, index) => toRow(decision, index + 1, voted));
-}
-
-function toRow(
-  decision: Decision,
-  pass: number,
-  { motionId, title, rosterSize, cast, recommendation, missing, at, voteId }: Voted,
-): RatificationRow {
-  const { yeas, nays, amends, abstentions, outcome } = decision;
-  const total = yeas + nays + amends + abstentions;
-  // Only the second pass without amends has turned them into yeas.
-  const isRevised = pass > 1 && decision.thresholdType !== 'revision_required';
+function standingOf(
+  motion: MotionAtVote,
+  rosterSize: number,
+  { parameters: { required, quorum } }: RuleSet,
+): MotionStanding {
+  const { tally } = motion;
+  const because = whyConstitutional(motion);
+  const kind = because === null ? 'simple' : 'constitutional';
+  const eligible = tally.yeas + tally.nays + tally.amends;
+  const needed = requiredOf(required.of === 'roster' ? rosterSize : eligible, required[kind]);
+  const quorumRequired = quorum === null ? 0 : roundedUp(rosterSize, quorum[kind]);
   return {
-    vote_id: voteId(pass),
-    mega_motion_id: motionId,
-    mega_motion_title: title,
-    yeas,
-    nays,
-    abstentions,
-    amends,
-    eligible_votes: decision.eligible,
-    total_votes: total,
-    participation_rate: rosterSize === 0 ? 0 : total / rosterSize,
-    threshold_type: decision.thresholdType,
-    threshold_required: decision.required,
-    quorum_required: decision.quorumRequired,
-    quorum_met: decision.quorumMet,
-    support_total: yeas + amends,
-    support_required: decision.required,
-    threshold_met: decision.thresholdMet,
-    revision_of: pass > 1 ? voteId(pass - 1) : null,
-    revised_motion_text: decision.revisedText,
-    outcome,
-    ratified_at: outcome === 'ratified' ? at : null,
-    cast:
-      cast !== null && isRevised ? { ...cast, yea: [...cast.yea, ...cast.amend], amend: [] } : cast,
-    panel_recommendation: recommendation,
-    missing,
+    ...tally,
+    eligible,
+    thresholdType: because === null ? 'simple_majority' : 'supermajority',
+    supermajorityBecause: because,
+    required: needed,
+    quorumRequired,
+    quorumMet: eligible >= quorumRequired,
+    // Two thirds of no votes are no votes: silence meets no threshold.
+    thresholdMet: eligible > 0 && tally.yeas >= needed,
+    deferral: null,
   };
 }
-
-/** Votes on one motion, counted from stances by the terms of a rule set. */
-export interface Tally {
-  readonly yeas: number;
-  readonly nays: number;
-  readonly amends: number;
-  readonly abstentions: number;
-}
-
-const votes = ['yea', 'nay', 'amend', 'abstain'] as const;
-type Vote = (typeof votes)[number];
 
 /** The figures that decide, as a row of aggregations has them. */
 export type Counts = Pick<
@@ -334,33 +264,6 @@ export function tallyOf(counts: Counts, { parameters: { yeas, amends } }: RuleSe
     amends: counts.amendments_proposed - abstaining,
     abstentions: counts.abstentions + abstaining,
   };
-}
-
-/** Names by what they voted. Lists, because a large roster casts a million votes. */
-type CastVotes = Readonly<Record<Vote, readonly string[]>>;
-
-export const nobodyVoted: CastVotes = { yea: [], nay: [], amend: [], abstain: [] };
-
-/** Who voted how: the members behind the figures of `tallyOf`. A failed review is no vote. */
-export function votesCast(
-  aggregation: Aggregation,
-  responses: readonly ReviewResponse[],
-  { parameters }: RuleSet,
-): CastVotes {
-  const voteOf: Record<Stance, Vote> = {
-    ENDORSE: 'yea',
-    OPPOSE: 'nay',
-    AMEND: parameters.amends === 'counted' ? 'amend' : 'abstain',
-    ABSTAIN: 'abstain',
-  };
-  const implicit =
-    parameters.yeas === 'explicit'
-      ? []
-      : aggregation.endorsing_archons.slice(0, aggregation.implicit_endorsements);
-  const cast: Record<Vote, string[]> = { yea: implicit, nay: [], amend: [], abstain: [] };
-  for (const { archon_name, stance } of responses)
-    if (stance !== null) cast[voteOf[stance]].push(archon_name);
-  return cast;
 }
 
 /** Votes when nobody was asked, for rosters of 72: yeas, nays, amends. */

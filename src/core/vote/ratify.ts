@@ -1,33 +1,46 @@
-/** Takes the vote on every motion of a session, again on those accepted with amendments, and again from counts that are on file. */
-import { z } from 'zod';
-import { UserError } from '../errors.ts';
+/** Takes the vote on every motion of a session, and again on those accepted with amendments. */
 import type { Aggregation } from './aggregation.ts';
-import { isConstitutional } from './motion.ts';
-import { MotionsSettings } from './motions-settings.ts';
-import type { PanelRecord, ReviewResponse } from './records.ts';
+import { type Amendable, type AmendedText, amendedTextOf } from './amended-text.ts';
+import { whyConstitutional } from './motion.ts';
+import type { PanelRecord, ReviewResponse, Stance } from './records.ts';
 import {
-  type Counts,
+  decideFirstPass,
   decideMotion,
-  nobodyVoted,
-  type RatificationRow,
+  decideSecondPass,
+  type Decisions,
+  type MotionAtVote,
   simulatedTally,
   tallyOf,
+} from './ratification.ts';
+import {
+  nobodyVoted,
+  type RatificationRow,
   toRows,
   votesCast,
-} from './ratification.ts';
+  votesCastAgain,
+} from './ratification-rows.ts';
 import { roundedUp, type RuleSet } from './rule-set.ts';
-import { statedTexts } from './session-input.ts';
-import { type RiskTier, riskTierOf } from './triage.ts';
 
 export interface Ballot {
   readonly sessionId: string;
   readonly rosterSize: number;
   readonly aggregations: readonly Aggregation[];
+  /** Of the first pass. */
   readonly responses: readonly ReviewResponse[];
   readonly panels: readonly PanelRecord[];
+  /** The whole text of a motion. */
+  readonly textOf: (motionId: string) => string;
   /** True: votes come from a table, nobody cast them. */
   readonly simulated: boolean;
   readonly uuid: (name: string) => string;
+}
+
+/** The second pass as it was held. */
+export interface HeldSecondPass {
+  /** What was put to the vote, by motion. */
+  readonly texts: ReadonlyMap<string, AmendedText>;
+  /** One for everybody who was asked about a motion. */
+  readonly responses: readonly ReviewResponse[];
 }
 
 export interface Ratified {
@@ -37,41 +50,37 @@ export interface Ratified {
   readonly results: readonly RatificationRow[];
 }
 
-/** `at`: ISO 8601, UTC. */
-export function ratify(ballot: Ballot, rules: RuleSet, at: string): Ratified {
-  const recommendations = new Map(
-    ballot.panels.map(panel => [panel.mega_motion_id, panel.recommendation]),
-  );
-  const responses = byMotion(ballot.responses);
-  const rows = ballot.aggregations.map(aggregation => {
-    const { mega_motion_id: motionId, mega_motion_title: title } = aggregation;
-    const recommendation = recommendations.get(motionId) ?? null;
-    const tally = ballot.simulated
-      ? simulatedTally(aggregation.consensus_reached, recommendation, ballot.rosterSize, rules)
-      : tallyOf(aggregation, rules);
-    const missing = ballot.simulated ? 0 : aggregation.no_response;
-    const decisions = decideMotion(
-      {
-        title,
-        riskTier: aggregation.risk_tier,
-        amendmentTexts: aggregation.amendment_texts,
-        tally,
-        missing,
-      },
-      ballot.rosterSize,
-      rules,
-    );
-    return toRows(decisions, {
+/** `again` null: nobody is asked a second time, and the second pass is assumed. `at`: ISO 8601, UTC. */
+export function ratify(
+  ballot: Ballot,
+  again: HeldSecondPass | null,
+  rules: RuleSet,
+  at: string,
+): Ratified {
+  const saidAgain = byMotion(again?.responses ?? []);
+  const rows = motionsOn(ballot, rules).map(one => {
+    const { motionId, aggregation, panel, motion } = one;
+    const cast = ballot.simulated ? nobodyVoted : votesCast(aggregation, one.said, rules);
+    const voted = {
       motionId,
-      title,
+      title: motion.title,
       rosterSize: ballot.rosterSize,
-      recommendation,
-      missing,
+      recommendation: panel?.recommendation ?? null,
+      missing: motion.missing,
       at,
-      cast: ballot.simulated
-        ? nobodyVoted
-        : votesCast(aggregation, responses.get(motionId) ?? [], rules),
-      voteId: pass => ballot.uuid(`${ballot.sessionId}|vote|${motionId}|${pass}`),
+      cast,
+      voteId: (pass: number) => ballot.uuid(`${ballot.sessionId}|vote|${motionId}|${pass}`),
+      amended: () => again?.texts.get(motionId) ?? amendedTextOf(amendable(one, ballot), panel),
+      again: null,
+    };
+    if (again === null) return toRows(decideMotion(motion, ballot.rosterSize, rules), voted);
+    const first = decideFirstPass(motion, ballot.rosterSize, rules);
+    if (!isToBeAsked(first)) return toRows(first, voted);
+    const answers = saidAgain.get(motionId) ?? [];
+    const second = voteAgain(motion, answers);
+    return toRows([first[0], decideSecondPass(second, ballot.rosterSize, rules)], {
+      ...voted,
+      again: { cast: votesCastAgain(cast, answers), missing: second.missing },
     });
   });
   return {
@@ -80,6 +89,92 @@ export function ratify(ballot: Ballot, rules: RuleSet, at: string): Ratified {
       ...rows.flatMap(([, second]) => second ?? []),
     ],
     results: rows.flatMap(passes => passes.at(-1) ?? []),
+  };
+}
+
+/** A motion whose amended text is to be put to the vote, and to whom: everybody who amended or opposed it. */
+export interface AmendedMotion extends Amendable {
+  readonly motionId: string;
+  readonly panel: PanelRecord | null;
+  /** What they said in the first pass. */
+  readonly asked: readonly ReviewResponse[];
+}
+
+/** In the order of the session. */
+export function findAmended(ballot: Ballot, rules: RuleSet): AmendedMotion[] {
+  return motionsOn(ballot, rules)
+    .filter(({ motion }) => isToBeAsked(decideFirstPass(motion, ballot.rosterSize, rules)))
+    .map(one => ({
+      ...amendable(one, ballot),
+      motionId: one.motionId,
+      panel: one.panel,
+      asked: one.said.filter(({ stance }) => stance === 'AMEND' || stance === 'OPPOSE'),
+    }));
+}
+
+interface MotionOnBallot {
+  readonly motionId: string;
+  readonly aggregation: Aggregation;
+  readonly panel: PanelRecord | null;
+  readonly said: readonly ReviewResponse[];
+  readonly motion: MotionAtVote;
+}
+
+function motionsOn(
+  { aggregations, responses, panels, simulated, rosterSize }: Ballot,
+  rules: RuleSet,
+): MotionOnBallot[] {
+  const panelOf = new Map(panels.map(panel => [panel.mega_motion_id, panel]));
+  const said = byMotion(responses);
+  return aggregations.map(aggregation => {
+    const { mega_motion_id: motionId, mega_motion_title: title, constitutional } = aggregation;
+    const panel = panelOf.get(motionId) ?? null;
+    const advice = panel?.recommendation ?? null;
+    return {
+      motionId,
+      aggregation,
+      panel,
+      said: said.get(motionId) ?? [],
+      motion: {
+        title,
+        constitutional,
+        riskTier: aggregation.risk_tier,
+        tally: simulated
+          ? simulatedTally(aggregation.consensus_reached, advice, rosterSize, rules)
+          : tallyOf(aggregation, rules),
+        missing: simulated ? 0 : aggregation.no_response,
+      },
+    };
+  });
+}
+
+function amendable({ motionId, aggregation }: MotionOnBallot, { textOf }: Ballot): Amendable {
+  return {
+    title: aggregation.mega_motion_title,
+    text: textOf(motionId),
+    amendments: aggregation.amendment_texts,
+  };
+}
+
+function isToBeAsked(first: Decisions): boolean {
+  return first.at(-1)?.outcome === 'accepted_with_amendments';
+}
+
+/** Who was not asked again keeps the vote; who was and did not answer has none, and is missing. */
+function voteAgain(motion: MotionAtVote, answers: readonly ReviewResponse[]): MotionAtVote {
+  const { yeas, nays, amends, abstentions } = motion.tally;
+  const saying = (stance: Stance): number =>
+    answers.filter(answer => answer.stance === stance).length;
+  const answered = answers.filter(({ stance }) => stance !== null).length;
+  return {
+    ...motion,
+    tally: {
+      yeas: yeas + saying('ENDORSE'),
+      nays: saying('OPPOSE'),
+      amends: saying('AMEND'),
+      abstentions: abstentions + saying('ABSTAIN'),
+    },
+    missing: motion.missing + nays + amends - answered,
   };
 }
 
@@ -105,17 +200,16 @@ export function findBeyondQuorum(
   { parameters: { quorum, yeas } }: RuleSet,
 ): Reach[] {
   if (quorum === null) return [];
-  return reach.filter(({ title, implicit, assigned }) => {
-    const required = roundedUp(
-      rosterSize,
-      isConstitutional(title) ? quorum.constitutional : quorum.simple,
-    );
-    return (yeas === 'explicit' ? 0 : implicit) + assigned < required;
+  return reach.filter(motion => {
+    const kind = whyConstitutional(motion) === null ? 'simple' : 'constitutional';
+    const counted = yeas === 'explicit' ? 0 : motion.implicit;
+    return counted + motion.assigned < roundedUp(rosterSize, quorum[kind]);
   });
 }
 
 interface Reach {
   readonly title: string;
+  readonly constitutional: boolean | null;
   /** Contributors without conflict. */
   readonly implicit: number;
   readonly assigned: number;
@@ -129,135 +223,4 @@ function byMotion(responses: readonly ReviewResponse[]): Map<string, ReviewRespo
     else grouped.set(response.mega_motion_id, [response]);
   }
   return grouped;
-}
-
-const Count = z.int().nonnegative();
-
-const RecordedRow = z.object({
-  mega_motion_id: z.string(),
-  mega_motion_title: z.string(),
-  implicit_endorsements: Count,
-  explicit_endorsements: Count,
-  oppositions: Count,
-  amendments_proposed: Count,
-  abstentions: Count,
-  no_response: Count,
-  engaged_count: Count,
-  not_assigned: Count.nullish(),
-  risk_tier: z.enum(['low', 'medium', 'high']).nullish(),
-  amendment_texts: z.unknown().optional().transform(statedTexts),
-});
-type RecordedRow = z.infer<typeof RecordedRow>;
-
-const RecordedTriage = z.object({
-  session_id: z.string().nullish(),
-  motions: z.array(
-    z.object({ mega_motion_id: z.string(), risk_tier: z.enum(['low', 'medium', 'high']) }),
-  ),
-});
-
-/** Reads the counts of an earlier vote, so that any rule set can decide again from them alone. */
-export interface RecordedCounts {
-  /** Null when only the counts are there. */
-  readonly sessionId: string | null;
-  readonly rosterSize: number;
-  readonly motions: readonly (Counts & {
-    readonly id: string;
-    readonly title: string;
-    readonly riskTier: RiskTier;
-    readonly amendmentTexts: readonly string[];
-    readonly missing: number;
-  })[];
-}
-
-/** `triage`: the triage recorded beside the counts; undefined when there is none. Throws `UserError` (kind `input`) naming row and key. */
-export function readRecordedCounts(file: string, value: unknown, triage: unknown): RecordedCounts {
-  const rows = readRows(file, value);
-  const rosterSize = rosterSizeOf(file, rows);
-  const recorded = readTriage(triage);
-  const tiers = new Map(
-    recorded?.motions.map(({ mega_motion_id, risk_tier }) => [mega_motion_id, risk_tier]),
-  );
-  return {
-    rosterSize,
-    sessionId: recorded?.session_id ?? null,
-    motions: rows.map(row => ({
-      ...row,
-      id: row.mega_motion_id,
-      title: row.mega_motion_title,
-      amendmentTexts: row.amendment_texts,
-      missing: missingOf(row),
-      riskTier: row.risk_tier ?? tiers.get(row.mega_motion_id) ?? guessTier(row, rosterSize),
-    })),
-  };
-}
-
-function readRows(file: string, value: unknown): RecordedRow[] {
-  if (!Array.isArray(value))
-    throw new UserError(`Error: ${file}: must be an array of counts`, { kind: 'input' });
-  return value.map((item: unknown, index) => {
-    const checked = RecordedRow.safeParse(item);
-    if (checked.success) return checked.data;
-    const issue = checked.error.issues[0];
-    const [name, ...below] = issue?.path ?? [];
-    const key = [name ?? '', ...below].map(String).join('.');
-    const isMissing =
-      typeof item === 'object' &&
-      item !== null &&
-      name !== undefined &&
-      below.length === 0 &&
-      !Object.hasOwn(item, name);
-    throw new UserError(
-      `Error: ${file}: row ${index}: ${key === '' ? '' : `${key}: `}${isMissing ? 'the key is missing' : (issue?.message ?? 'Invalid value')}`,
-      { kind: 'input' },
-    );
-  });
-}
-
-/** Only where `not_assigned` is told apart is `no_response` surely somebody who was asked; older records count both in one. */
-function missingOf({ no_response, not_assigned }: RecordedRow): number {
-  return typeof not_assigned === 'number' ? no_response : 0;
-}
-
-function rosterSizeOf(file: string, rows: readonly RecordedRow[]): number {
-  const sizes = rows.map(
-    ({ engaged_count, no_response, not_assigned }) =>
-      engaged_count + no_response + (not_assigned ?? 0),
-  );
-  const [size = 0] = sizes;
-  const odd = sizes.findIndex(other => other !== size);
-  if (odd >= 0)
-    throw new UserError(
-      `Error: ${file}: row ${odd}: engaged_count, no_response and not_assigned make a roster of ${sizes[odd] ?? 0}, but ${size} in row 0`,
-      { kind: 'input' },
-    );
-  return size;
-}
-
-function readTriage(value: unknown): z.infer<typeof RecordedTriage> | null {
-  if (value === undefined) return null;
-  const checked = RecordedTriage.safeParse(value);
-  if (checked.success) return checked.data;
-  throw new UserError('Error: triage_results.json: it holds no risk tiers', {
-    kind: 'input',
-    cause: checked.error,
-  });
-}
-
-/** What the counts and the title let one see: contributors without conflict, and whether the motion is a novel proposal. */
-function guessTier(
-  { implicit_endorsements, mega_motion_title }: RecordedRow,
-  rosterSize: number,
-): RiskTier {
-  const { low, medium, max_conflicts: maxConflicts } = MotionsSettings.parse({});
-  const motion = {
-    isNovel: mega_motion_title.startsWith('Novel: '),
-    consensusTier: 'low' as const,
-    supporters: [],
-  };
-  return riskTierOf(
-    motion,
-    { support: rosterSize === 0 ? 0 : implicit_endorsements / rosterSize, conflicts: 0 },
-    { low, medium, maxConflicts, lowFromTier: false },
-  );
 }

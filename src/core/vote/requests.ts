@@ -43,6 +43,13 @@ export const MotionsRequest = z.strictObject({
     .describe('Panels at once; default 2')
     .meta({ value: 'N' }),
   batch: PositiveCount.optional().describe('Motions in one call; default 5').meta({ value: 'N' }),
+  secondPass: z
+    .enum(['ask', 'assume'])
+    .optional()
+    .describe(
+      'Motions accepted with amendments: ask those who amended or opposed about the amended text, or assume that who amended says yes; default: ask real reviewers',
+    )
+    .meta({ value: 'ask|assume' }),
   maxCalls: z
     .int()
     .positive()

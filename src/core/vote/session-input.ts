@@ -63,6 +63,8 @@ const names = z
   .nullish()
   .transform(given => given ?? []);
 
+const declared = z.boolean().nullish();
+
 const MegaMotion = z.object({
   mega_motion_id: text(''),
   title: text(''),
@@ -73,6 +75,8 @@ const MegaMotion = z.object({
   all_supporting_archons: names,
   unique_archon_count: z.number().nullish(),
   consensus_tier: z.enum(['high', 'medium', 'low']).nullish(),
+  category: z.string().nullish(),
+  constitutional: declared,
 });
 
 const NovelProposal = z.object({
@@ -82,6 +86,7 @@ const NovelProposal = z.object({
   text: text(''),
   novelty_reason: z.unknown().optional().transform(statedText),
   category: text('novel'),
+  constitutional: declared,
   deferred: z.boolean().nullish(),
 });
 
@@ -166,7 +171,17 @@ function toMotion(
     ...supporters,
     consensusTier: given.consensus_tier ?? 'low',
     isNovel: false,
+    constitutional: declarationOf(given),
   };
+}
+
+/** The attribute wins over the category, which declares one thing only: that a motion is constitutional. */
+function declarationOf({
+  constitutional,
+  category,
+}: Pick<z.output<typeof MegaMotion>, 'constitutional' | 'category'>): boolean | null {
+  if (typeof constitutional === 'boolean') return constitutional;
+  return category?.trim().toLowerCase() === 'constitutional' ? true : null;
 }
 
 const titleLength = 50;
@@ -190,6 +205,7 @@ function toNovelMotion(
     ...supportersOf(given.archon_name === '' ? [] : [given.archon_name], onRoster),
     consensusTier: tier,
     isNovel: true,
+    constitutional: declarationOf(given),
   };
 }
 

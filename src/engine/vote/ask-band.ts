@@ -328,6 +328,7 @@ function askCall(call: PlannedCall, key: string, hearing: Hearing): Promise<Stan
       batch: claims.length,
       concurrency: 1,
       orderOf: (member, id) => hearing.world.hash(`${hearing.plan.subjectHash}|${member}|${id}`),
+      mark: null,
     },
     hearing.asking,
   );

@@ -50,12 +50,15 @@ export async function collectReviews(
     batch: reviewing.batch,
     concurrency: reviewing.concurrency,
     orderOf: (member, id) => reviewing.hash(`${session.id}|${member}|${id}`),
+    mark: null,
   };
   note(describeForecast(forecastOf(tasks, settings), reviewing.limits));
   const stances = await collectStances(tasks, settings, reviewing.asking);
   return stances.flatMap(stance => {
     const [member, motion] = [members.get(stance.member), motions.get(stance.id)];
-    return member === undefined || motion === undefined ? [] : [toResponse(stance, member, motion)];
+    return member === undefined || motion === undefined
+      ? []
+      : [toResponse(stance, member, cutText(motion.text, longestMotion).isCut)];
   });
 }
 
@@ -83,16 +86,17 @@ function taskOf(
   };
 }
 
-function toResponse(
-  { stated, error, attempts, at, durationMs }: Stance,
+/** `isCut`: the member saw only the first part of the text. */
+export function toResponse(
+  { id, stated, error, attempts, at, durationMs }: Stance,
   member: Member,
-  motion: Motion,
+  isCut: boolean,
 ): ReviewResponse {
   const concerns = stated?.opposition_concerns ?? [];
   return {
     archon_id: member.id,
     archon_name: member.name,
-    mega_motion_id: motion.id,
+    mega_motion_id: id,
     status: stated === null ? 'no_response' : 'ok',
     error,
     stance: stated?.stance ?? null,
@@ -103,7 +107,7 @@ function toResponse(
     reasoning: stated?.reasoning ?? '',
     confidence: stated?.confidence ?? null,
     validation: [...(stated?.validation ?? [])],
-    text_truncated: cutText(motion.text, longestMotion).isCut,
+    text_truncated: isCut,
     attempts,
     review_duration_ms: durationMs,
     reviewed_at: at,
@@ -136,6 +140,8 @@ export interface StanceSettings {
   readonly concurrency: number;
   /** Decides the order in which a member is asked about things. */
   readonly orderOf: (member: string, id: string) => string;
+  /** Tells questions apart whose things have other texts than before: part of the journal keys; null: they never have. */
+  readonly mark: ((ids: readonly string[]) => string) | null;
 }
 
 export interface Stance {
@@ -160,7 +166,7 @@ export async function collectStances(
   bookEarlier(
     batches
       .filter(({ key }) => asking.steps.recall(tryKey(key, 1)) !== undefined)
-      .flatMap(batch => [batch.key, ...batch.ids.map(id => aloneKey(batch, id))]),
+      .flatMap(batch => [batch.key, ...batch.ids.map(batch.aloneKey)]),
     asking,
   );
   // Twice as many are at work as may call: while one answer is read and written down, or waited for, the next call is made.
@@ -192,27 +198,28 @@ export function forecastOf(tasks: readonly StanceTask[], settings: StanceSetting
 interface StanceBatch {
   readonly task: StanceTask;
   readonly key: string;
-  /** Prefix of the keys of those asked alone. */
-  readonly prefix: string;
+  /** Of the question about one thing alone. */
+  readonly aloneKey: (id: string) => string;
   readonly ids: readonly string[];
 }
 
-function batchesOf(task: StanceTask, { key, batch, orderOf }: StanceSettings): StanceBatch[] {
+function batchesOf(task: StanceTask, { key, batch, orderOf, mark }: StanceSettings): StanceBatch[] {
   const keyed = task.ids.map(id => ({ id, order: orderOf(task.member, id) }));
   const ids = keyed
     .toSorted((one, other) => (one.order < other.order ? -1 : Number(one.order > other.order)))
     .map(({ id }) => id);
   const prefix = `${key}/${task.member}`;
-  return Array.from({ length: Math.ceil(ids.length / batch) }, (_, index) => ({
-    task,
-    prefix,
-    key: `${prefix}/batch-${index + 1}`,
-    ids: ids.slice(index * batch, (index + 1) * batch),
-  }));
-}
-
-function aloneKey({ prefix }: StanceBatch, id: string): string {
-  return `${prefix}/one/${id}`;
+  const marked = (name: string, about: readonly string[]): string =>
+    mark === null ? name : `${name}@${mark(about)}`;
+  return Array.from({ length: Math.ceil(ids.length / batch) }, (_, index) => {
+    const own = ids.slice(index * batch, (index + 1) * batch);
+    return {
+      task,
+      key: marked(`${prefix}/batch-${index + 1}`, own),
+      aloneKey: id => marked(`${prefix}/one/${id}`, [id]),
+      ids: own,
+    };
+  });
 }
 
 function questionOf(
@@ -282,7 +289,7 @@ async function askAlone(
   asking: Asking,
 ): Promise<Stance> {
   const heard = await askUntil(
-    questionOf(batch, aloneKey(batch, id), [id]),
+    questionOf(batch, batch.aloneKey(id), [id]),
     text => {
       const { stated, missing } = readStances(text, [id]);
       return stated.get(id) ?? missing.get(id) ?? problem;

@@ -101,6 +101,7 @@ async function collectBallots(claims: readonly Claim[], hearing: Hearing): Promi
     batch: settings.batch,
     concurrency: plan.concurrency,
     orderOf: (member, id) => hash(`${plan.subjectHash}|${member}|${id}`),
+    mark: null,
   };
   const tasks = [...judges.values()].map(judge => {
     const others = claims.filter(({ supporters }) => !supporters.includes(judge.id));

@@ -11,7 +11,6 @@ import { type AuditTrail, createAuditTrail } from '../../core/vote/audit-trail.t
 import { findConflicts } from '../../core/vote/conflicts.ts';
 import type { Session } from '../../core/vote/motion.ts';
 import {
-  countOutcomes,
   countResponses,
   type MotionsMode,
   type MotionsRun,
@@ -20,20 +19,19 @@ import {
 import type { MotionsSettings } from '../../core/vote/motions-settings.ts';
 import { buildPackets, type Packet, triage, type TriagedMotion } from '../../core/vote/triage.ts';
 import {
-  type FirstOutcome,
-  nobodyVoted,
-  type RatificationRow,
-} from '../../core/vote/ratification.ts';
-import {
   type Ballot,
+  findAmended,
   findBeyondQuorum,
+  type HeldSecondPass,
   markOpen,
   type Ratified,
   ratify,
 } from '../../core/vote/ratify.ts';
-import type { PanelRecord, Recommendation, ReviewResponse } from '../../core/vote/records.ts';
+import type { PanelRecord, ReviewResponse } from '../../core/vote/records.ts';
 import { labelOf, type RuleSet } from '../../core/vote/rule-set.ts';
 import type { SessionInput } from '../../core/vote/session-input.ts';
+import { auditRatification } from './audit-ratification.ts';
+import type { SecondPassWanted } from './second-pass.ts';
 
 export interface ReviewsWanted {
   readonly session: Session;
@@ -60,6 +58,8 @@ export interface Deliberators {
   collectReviews(wanted: ReviewsWanted): Promise<readonly ReviewResponse[]>;
   /** One record for each panel, in any order. */
   holdPanels(wanted: PanelsWanted): Promise<readonly PanelRecord[]>;
+  /** Puts amended texts to those who amended or opposed. Null: nobody is asked again, the second pass is assumed. */
+  readonly holdSecondPass: ((wanted: SecondPassWanted) => Promise<HeldSecondPass>) | null;
 }
 
 export interface VoteRequest {
@@ -100,6 +100,7 @@ export async function runMotions(
   if (deliberators === null || request.triageOnly) return close(opening, nothingDecided);
   const { session } = request.input;
   const { triaged, packets } = opening;
+  if (deliberators.holdSecondPass !== null) announceSecondPass(opening);
   const responses = inOrder(
     session,
     await deliberators.collectReviews({ session, motions: triaged, packets, signal, note }),
@@ -116,19 +117,24 @@ export async function runMotions(
   auditReviews(opening, responses, aggregations);
   const panels = await holdPanels(opening, aggregations, deliberators);
   if (signal.aborted) return null;
-  const ballot = {
+  const texts = new Map(session.motions.map(({ id, text }) => [id, text]));
+  const ballot: Ballot = {
     sessionId: session.id,
     rosterSize: session.roster.length,
     aggregations,
     responses,
     panels,
+    textOf: id => texts.get(id) ?? '',
     simulated: deliberators.simulated,
     uuid: world.uuid,
   };
-  const ratified = ratify(ballot, request.rules, opening.time());
-  auditRatification({ ...ballot, ...ratified }, opening.audit, opening.time);
+  const again = await holdSecondPass(opening, ballot, deliberators);
+  if (signal.aborted) return null;
+  const ratified = ratify(ballot, again, request.rules, opening.time());
+  auditRatification({ ...ballot, ...ratified }, again, opening.audit, opening.time);
   return close(opening, {
     responses,
+    secondResponses: again?.responses ?? [],
     aggregations: markOpen(aggregations, ratified.results),
     panels,
     ...ratified,
@@ -235,6 +241,7 @@ function announcePackets({ request, world, audit, time, triaged, packets }: Open
     const conflicted = new Set(conflicts.map(({ memberName }) => memberName));
     return {
       title: motion.title,
+      constitutional: motion.constitutional,
       implicit: contributing.filter(name => !conflicted.has(name)).length,
       assigned: asked.get(motion.id) ?? 0,
     };
@@ -312,10 +319,35 @@ async function holdPanels(
   return panels;
 }
 
-type Decided = Pick<MotionsRun, 'responses' | 'aggregations' | 'panels'> & Ratified;
+/** Part of the plan: how many will amend or oppose is not known before they are asked. */
+function announceSecondPass({ request, world, packets }: Opening): void {
+  if (request.rules.parameters.second_pass === null) return;
+  const { assigned } = countResponses({ packets, responses: [] });
+  world.note(
+    `Plan of the second pass: motions that are accepted only with their amendments are put once more to those who amended or opposed them: at most ${assigned} reviews more, and a call for each amended text. --second-pass assume asks nobody.`,
+  );
+}
+
+/** Null: nobody is asked a second time, whatever the first pass came to. */
+async function holdSecondPass(
+  { request, world: { signal, note } }: Opening,
+  ballot: Ballot,
+  deliberators: Deliberators,
+): Promise<HeldSecondPass | null> {
+  if (deliberators.holdSecondPass === null) return null;
+  const motions = findAmended(ballot, request.rules);
+  const { session } = request.input;
+  return motions.length === 0
+    ? { texts: new Map(), responses: [] }
+    : deliberators.holdSecondPass({ session, motions, signal, note });
+}
+
+type Decided = Pick<MotionsRun, 'responses' | 'secondResponses' | 'aggregations' | 'panels'> &
+  Ratified;
 
 const nothingDecided: Decided = {
   responses: [],
+  secondResponses: [],
   aggregations: [],
   panels: [],
   history: [],
@@ -350,81 +382,4 @@ async function close(
     details,
   });
   return { ...run, audit: { events: audit.events, head: audit.head } };
-}
-
-// Records how the vote ended: the first pass, the amended motions, the second pass, and panels that advised otherwise.
-
-export function auditRatification(
-  vote: Ballot & Ratified,
-  audit: AuditTrail,
-  time: () => string,
-): void {
-  const firstPass = vote.history.filter(({ revision_of }) => revision_of === null);
-  const secondPass = vote.history.filter(({ revision_of }) => revision_of !== null);
-  const panels = new Map(vote.panels.map(panel => [panel.mega_motion_id, panel]));
-  const record = (
-    event_type: string,
-    attributed_to: readonly string[],
-    details: Readonly<Record<string, unknown>>,
-  ): void =>
-    audit.record({
-      event_type,
-      occurred_at: time(),
-      attributed_to: vote.simulated ? [] : attributed_to,
-      details,
-    });
-  const accepted = firstPass.filter(({ outcome }) => outcome === 'accepted_with_amendments').length;
-  record('ratification_completed', voters(firstPass), {
-    ...countOutcomes(firstPass),
-    ...(accepted > 0 ? { accepted_with_amendments: accepted } : {}),
-  });
-  recordMismatches(firstPass, panels, record);
-  if (secondPass.length === 0) return;
-  const amended = new Map(firstPass.map(row => [row.vote_id, row]));
-  for (const { mega_motion_id, revision_of: vote_id } of secondPass)
-    record('amendment_synthesis_completed', amenders(amended.get(vote_id ?? '')), {
-      mega_motion_id,
-      vote_id,
-    });
-  record('final_ratification_completed', voters(secondPass), countOutcomes(secondPass));
-  recordMismatches(secondPass, panels, record);
-}
-
-type Recorder = (
-  event: string,
-  attributedTo: readonly string[],
-  details: Readonly<Record<string, unknown>>,
-) => void;
-
-function voters(rows: readonly RatificationRow[]): string[] {
-  return [...new Set(rows.flatMap(({ cast }) => Object.values(cast ?? nobodyVoted).flat()))];
-}
-
-function amenders(row: RatificationRow | undefined): string[] {
-  return [...(row?.cast?.amend ?? [])];
-}
-
-/** Outcomes that go against what a panel recommended. */
-const contrary: Readonly<Record<Recommendation, readonly FirstOutcome[]>> = {
-  pass: ['rejected'],
-  fail: ['ratified'],
-  amend: ['rejected'],
-  defer: ['ratified', 'rejected'],
-};
-
-function recordMismatches(
-  rows: readonly RatificationRow[],
-  panels: ReadonlyMap<string, PanelRecord>,
-  record: Recorder,
-): void {
-  for (const { mega_motion_id, panel_recommendation, outcome } of rows) {
-    if (panel_recommendation === null || !contrary[panel_recommendation].includes(outcome))
-      continue;
-    const { supporters = [], critics = [], neutrals = [] } = panels.get(mega_motion_id) ?? {};
-    record('panel_vote_mismatch', [...supporters, ...critics, ...neutrals], {
-      mega_motion_id,
-      recommendation: panel_recommendation,
-      outcome,
-    });
-  }
 }

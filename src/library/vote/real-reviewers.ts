@@ -7,6 +7,8 @@ import type { Steps } from '../../core/ports/steps.ts';
 import { nothingSpent } from '../../core/words/review.ts';
 import type { Member } from '../../core/vote/motion.ts';
 import { renderIdentity } from '../../core/vote/prompts.ts';
+import type { HeldSecondPass } from '../../core/vote/ratify.ts';
+import type { PanelRecord, ReviewResponse } from '../../core/vote/records.ts';
 import {
   type Config,
   defaultTimeout,
@@ -21,6 +23,7 @@ import { collectReviews, type Reviewing } from '../../engine/vote/collect-review
 import { createEndpoints, type EndpointSettings } from '../../engine/vote/endpoint-limits.ts';
 import { holdPanels } from '../../engine/vote/hold-panels.ts';
 import type { Deliberators, ReviewsWanted } from '../../engine/vote/run-motions.ts';
+import { holdSecondPass } from '../../engine/vote/second-pass.ts';
 import { type Call, clockOf } from '../call.ts';
 import { recipientsOf, refuseToSend } from '../egress.ts';
 import { openRunners, type RunnerFor } from '../open-world.ts';
@@ -77,12 +80,14 @@ interface Deliberation {
   readonly fence: string;
   /** The journal of the run: what is in it is not asked again. */
   readonly steps: Steps;
+  /** Are amended texts put to those who amended or opposed? Else the second pass is assumed. */
+  readonly asksAgain: boolean;
 }
 
-/** When the signal aborts both answer with nothing: what was finished is in the journal. */
+/** When the signal aborts they all answer with nothing: what was finished is in the journal. */
 export function deliberateWith(
   { seats, runnerFor, roster, concurrency, clock }: OpenReviewers,
-  { batch, panelConcurrency, limits, fence, steps }: Deliberation,
+  { batch, panelConcurrency, limits, fence, steps, asksAgain }: Deliberation,
 ): Deliberators {
   const ceiling = createCeiling(limits, nothingSpent);
   const told: { note: (message: string) => void } = { note: () => {} };
@@ -102,10 +107,11 @@ export function deliberateWith(
     fence,
     hash: sha256,
   } satisfies Omit<Reviewing, 'asking'>;
-  const withAsking = async <Row>(
+  const withAsking = async <Result>(
     { signal, note }: Phase,
-    work: (asking: Asking) => Promise<readonly Row[]>,
-  ): Promise<readonly Row[]> => {
+    nothing: Result,
+    work: (asking: Asking) => Promise<Result>,
+  ): Promise<Result> => {
     told.note = note;
     try {
       return await work({
@@ -120,7 +126,7 @@ export function deliberateWith(
       });
     } catch (error) {
       if (!signal.aborted) throw error;
-      return [];
+      return nothing;
     } finally {
       endpoints.rest();
     }
@@ -128,9 +134,11 @@ export function deliberateWith(
   return {
     simulated: false,
     collectReviews: wanted =>
-      withAsking(wanted, asking => collectReviews(wanted, { ...reviewing, asking })),
+      withAsking<readonly ReviewResponse[]>(wanted, [], asking =>
+        collectReviews(wanted, { ...reviewing, asking }),
+      ),
     holdPanels: wanted =>
-      withAsking(wanted, asking =>
+      withAsking<readonly PanelRecord[]>(wanted, [], asking =>
         holdPanels(wanted, {
           ...reviewing,
           asking,
@@ -138,6 +146,16 @@ export function deliberateWith(
           facilitatorFor: () => facilitatorOf(seats, roster),
         }),
       ),
+    holdSecondPass: asksAgain
+      ? wanted =>
+          withAsking<HeldSecondPass>(wanted, { texts: new Map(), responses: [] }, asking =>
+            holdSecondPass(wanted, {
+              ...reviewing,
+              asking,
+              facilitator: facilitatorOf(seats, roster),
+            }),
+          )
+      : null,
   };
 }
 

@@ -22,14 +22,10 @@ import {
   noPredecessor,
 } from '../../core/vote/audit-trail.ts';
 import { countOutcomes } from '../../core/vote/motions-run.ts';
-import {
-  decideMotion,
-  type Outcome,
-  type RatificationRow,
-  tallyOf,
-  toRows,
-} from '../../core/vote/ratification.ts';
-import { readRecordedCounts, type RecordedCounts } from '../../core/vote/ratify.ts';
+import { amendedTextOf } from '../../core/vote/amended-text.ts';
+import { decideMotion, type Outcome, tallyOf } from '../../core/vote/ratification.ts';
+import { type RatificationRow, toRows } from '../../core/vote/ratification-rows.ts';
+import { readRecordedCounts, type RecordedCounts } from '../../core/vote/recorded-counts.ts';
 import { labelOf, type RuleSet, withoutImplicit } from '../../core/vote/rule-set.ts';
 import { checkElements, parseSessionJson } from '../../core/vote/session-input.ts';
 import type { Call } from '../call.ts';
@@ -71,7 +67,7 @@ function decideAll(
 ): RatifiedAgain['sets'][number] {
   const votes = motions.flatMap(motion => {
     const decisions = decideMotion({ ...motion, tally: tallyOf(motion, rules) }, rosterSize, rules);
-    // Counts carry no names and no panels, and nothing is ratified by looking at it again.
+    // Counts carry no names, no panels and no texts, and nothing is ratified by looking at it again.
     return toRows(decisions, {
       motionId: motion.id,
       title: motion.title,
@@ -80,6 +76,8 @@ function decideAll(
       recommendation: null,
       missing: motion.missing,
       at: null,
+      amended: () => amendedTextOf({ text: '', amendments: motion.amendmentTexts }, null),
+      again: null,
       voteId: pass => nameBasedUuid(`${sessionId}|vote|${motion.id}|${pass}`),
     }).slice(-1);
   });

@@ -86,6 +86,7 @@ export async function voteOnMotions(
     defaultRoster: await readDefaultRoster(),
     uuid: nameBasedUuid,
   });
+  if (request.realAgent) refuseNothing(input, source);
   if (request.realAgent)
     await refuseUnlessRosterAllowed(path.resolve(call.cwd, source), {
       demands: demandsOfRoster(input.session.roster, config),
@@ -129,6 +130,18 @@ export async function voteOnMotions(
   };
 }
 
+/** Without a motion a real vote would end without a word, as if something had been decided. */
+function refuseNothing({ session, deferredSkipped }: SessionInput, source: string): void {
+  if (session.motions.length > 0) return;
+  throw new UserError(`Error: there is nothing to vote on: ${source} holds no motion`, {
+    kind: 'input',
+    hint:
+      deferredSkipped === 0
+        ? null
+        : `${deferredSkipped} deferred proposals were skipped; --include-deferred loads them.`,
+  });
+}
+
 interface RosterQuestion extends Pick<TrustQuestion, 'ground' | 'call'> {
   readonly demands: readonly Demand[];
 }
@@ -151,12 +164,16 @@ async function refuseUnlessRosterAllowed(
   await refuseUnlessAllowed({ found: { file, text }, ground, runners: [], call }, demands);
 }
 
-function checkModes({ simulate, noSimulate, realAgent }: MotionsRequest): void {
+function checkModes({ simulate, noSimulate, realAgent, secondPass }: MotionsRequest): void {
   const named = [
     simulate === true ? '--simulate' : null,
     simulate === false || noSimulate ? '--no-simulate' : null,
     realAgent ? '--real-agent' : null,
   ].filter(flag => flag !== null);
+  if (secondPass === 'ask' && !realAgent)
+    throw new UserError('--second-pass ask asks real reviewers; give --real-agent, too.', {
+      kind: 'usage',
+    });
   if (named.length > 1)
     throw new UserError(`${named.join(' and ')} exclude each other; give one of them.`, {
       kind: 'usage',
@@ -300,6 +317,7 @@ function simulateDeliberators(call: Call): OpenedDeliberators {
     collectReviews: ({ packets, motions }) =>
       Promise.resolve(simulateReviews(packets, motions, now())),
     holdPanels: ({ panels }) => Promise.resolve(simulatePanels(panels, now())),
+    holdSecondPass: null,
     end: () => Promise.resolve(),
     close: () => Promise.resolve(),
   };
@@ -363,6 +381,7 @@ async function openRealDeliberators(
       limits,
       fence,
       steps,
+      asksAgain: request.secondPass !== 'assume',
     }),
     end: result => run.end(result),
     close: () => run.close(),

@@ -91,6 +91,7 @@ describe('aggregation', () => {
       aggregated_at: 'now',
       not_assigned: 0,
       risk_tier: 'medium',
+      constitutional: null,
     });
   });
 

@@ -28,7 +28,7 @@ interface Case {
   readonly size?: number;
   readonly title?: string;
   readonly riskTier?: MotionAtVote['riskTier'];
-  readonly amendmentTexts?: readonly string[];
+  readonly constitutional?: boolean | null;
 }
 
 function decide(
@@ -41,14 +41,14 @@ function decide(
     size = 72,
     title = 'A motion',
     riskTier = 'high',
-    amendmentTexts = [],
+    constitutional: declared = null,
   }: Case,
 ): readonly Decision[] {
   return decideMotion(
     {
       title,
       riskTier,
-      amendmentTexts,
+      constitutional: declared,
       tally: {
         yeas,
         nays,
@@ -149,7 +149,7 @@ describe('answers that are missing', () => {
 
   it('keep the figures so far, and no second pass', () => {
     expect(decide(guarded, { yeas: 12, missing: 12, size: 24 })).toEqual([
-      expect.objectContaining({ outcome: 'incomplete', yeas: 12, revisedText: null }),
+      expect.objectContaining({ outcome: 'incomplete', yeas: 12 }),
     ]);
     expect(outcomes(decide(guarded, { yeas: 19, nays: 12, amends: 5, missing: 14 }))).toEqual([
       'incomplete',
@@ -242,25 +242,13 @@ describe('rule sets quorum and guarded', () => {
   });
 
   it('turn amends into yeas in the second pass', () => {
-    expect(
-      decide(quorum, {
-        yeas: 19,
-        nays: 12,
-        amends: 5,
-        amendmentTexts: ['first\n text', 'second'],
-      })[1],
-    ).toMatchObject({
+    expect(decide(quorum, { yeas: 19, nays: 12, amends: 5 })[1]).toMatchObject({
       yeas: 24,
       nays: 12,
       amends: 0,
       eligible: 36,
       required: 19,
-      revisedText:
-        'Amendment synthesis (deterministic merge of reviewer suggestions):\n- first text\n- second',
     });
-    expect(decide(quorum, { yeas: 19, nays: 12, amends: 5 })[1]?.revisedText).toBe(
-      'Amendment synthesis: no specific amendment texts provided; apply minor wording/structure improvements only.',
-    );
   });
 
   it('guarded alone defers for revision when more than half are amends', () => {
@@ -273,7 +261,7 @@ describe('rule sets quorum and guarded', () => {
       amends: 37,
       required: 0,
     });
-    expect(second?.revisedText).toMatch(
+    expect(second?.deferral).toMatch(
       /\[DEFERRED: Amendment ratio \(51%\) exceeds threshold \(50%\)\. Motion deferred for manual revision and re-submission to Conclave\.\]$/,
     );
     expect(outcomes(decide(quorum, { yeas: 17, nays: 18, amends: 37 }))).toEqual([

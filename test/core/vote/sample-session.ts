@@ -34,6 +34,7 @@ export function motionOf(given: Partial<Motion> = {}): Motion {
     unknownSupporters: [],
     consensusTier: 'low',
     isNovel: false,
+    constitutional: null,
     ...given,
   };
 }
@@ -110,6 +111,7 @@ export function aggregationOf(rest: Partial<Aggregation>): Aggregation {
     aggregated_at: '',
     not_assigned: 0,
     risk_tier: 'high',
+    constitutional: null,
     ...rest,
   };
 }

@@ -42,6 +42,7 @@ const aggregation: Aggregation = {
   aggregated_at: '',
   not_assigned: 0,
   risk_tier: 'high',
+  constitutional: null,
 };
 
 function seatingOf(text: string): PanelSeating {

@@ -60,6 +60,7 @@ async function hold({
         ),
       );
     },
+    holdSecondPass: null,
     holdPanels: ({ panels }) => {
       if (abortWhen === 'panels') controller.abort();
       return Promise.resolve(
@@ -155,11 +156,16 @@ describe('a vote', () => {
       amends: 0,
       revised_motion_text: expect.stringContaining('- by Member-006'),
     });
-    expect([first?.cast?.amend, second?.cast?.amend, second?.cast?.yea.length]).toEqual([
+    // Nobody was asked about the amended text: nobody is said to have endorsed it.
+    expect([first?.cast?.amend, second?.cast]).toEqual([
       ['Member-006', 'Member-007', 'Member-008'],
-      [],
-      8,
+      first?.cast,
     ]);
+    expect(second).toMatchObject({
+      second_pass: 'assumed',
+      first_pass: { yeas: 5, nays: 0, amends: 3, abstentions: 0 },
+      revised_by: 'merge',
+    });
     expect(new Set(run.history.map(({ vote_id }) => vote_id)).size).toBe(3);
   });
 

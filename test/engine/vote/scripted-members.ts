@@ -188,6 +188,7 @@ export function motionOf(id: string, more: Partial<Motion> = {}): Motion {
     unknownSupporters: [],
     consensusTier: 'low',
     isNovel: false,
+    constitutional: null,
     ...more,
   };
 }

@@ -1,0 +1,163 @@
+/**
+ * The text of a motion as amended: by its panel, by a facilitator that merges what members suggested, or by setting the
+ * suggestions below the motion. And what is asked about it: the facilitator once, then those who amended or opposed.
+ */
+import { delimit } from '../prompt/material.ts';
+import { findObjects } from './answers.ts';
+import type { Motion } from './motion.ts';
+import { cutText, markCut, materialRule, renderInstructions } from './prompts.ts';
+import { amendmentTypes, type PanelRecord } from './records.ts';
+import { statedText } from './session-input.ts';
+
+export type RevisedBy = 'panel' | 'facilitator' | 'merge';
+
+export interface AmendedText {
+  /** The whole motion, not the changes alone. */
+  readonly text: string;
+  readonly by: RevisedBy;
+}
+
+export interface Amendable {
+  readonly title: string;
+  /** Empty where only counts are known. */
+  readonly text: string;
+  /** What members suggested, in their words. */
+  readonly amendments: readonly string[];
+}
+
+/** What is known before a facilitator is asked: the text of the panel, else the suggestions set below the motion. */
+export function amendedTextOf(
+  { text, amendments }: Pick<Amendable, 'text' | 'amendments'>,
+  panel: Pick<PanelRecord, 'revised_motion_text'> | null,
+): AmendedText {
+  const revised = panel?.revised_motion_text ?? null;
+  if (revised !== null && revised.trim() !== '') return { text: revised, by: 'panel' };
+  const parts = [text.trim(), synthesisOf(amendments)].filter(part => part !== '');
+  return { text: parts.join('\n\n'), by: 'merge' };
+}
+
+/** One suggestion below the other: nothing is added and nothing is lost. */
+function synthesisOf(amendments: readonly string[]): string {
+  const lines = suggestionsIn(amendments);
+  if (lines.length === 0)
+    return 'Amendment synthesis: no specific amendment texts provided; apply minor wording/structure improvements only.';
+  return [
+    'Amendment synthesis (deterministic merge of reviewer suggestions):',
+    ...lines.map(line => `- ${line}`),
+  ].join('\n');
+}
+
+function suggestionsIn(amendments: readonly string[]): string[] {
+  return amendments.map(text => text.trim().replace(/\s+/g, ' ')).filter(text => text !== '');
+}
+
+/**
+ * Characters of a motion and its suggestions that a facilitator can be given, about 10,000 tokens. Beyond them nobody could
+ * merge the whole, and a part of it is no amended text.
+ */
+const longestMerge = 32_000;
+
+/** Is there something to merge, and can it be shown whole? */
+export function isMergeable({ text, amendments }: Amendable): boolean {
+  const suggestions = suggestionsIn(amendments);
+  return suggestions.length > 0 && text.length + suggestions.join('\n').length <= longestMerge;
+}
+
+export const mergeInstructions =
+  'You are the clerk of an assembly that decides about motions. You have no vote and no opinion of your own: you write the motion down as its members asked for it to be changed.';
+
+/** `fence`: 32 random hex digits that stand in none of the texts. */
+export function renderMergePrompt({ title, text, amendments }: Amendable, fence: string): string {
+  const suggestions = suggestionsIn(amendments).map((line, index) => `${index + 1}. ${line}`);
+  return [
+    '# Motion',
+    delimit(`Title: ${title}\nText:\n${text}`, fence),
+    '# Suggested amendments',
+    delimit(suggestions.join('\n'), fence),
+    '# Instructions',
+    materialRule('decide about'),
+    'Write the whole motion with the suggested amendments merged into it. Keep every sentence that no suggestion changes word for word. Where suggestions contradict each other, take what most of them ask for. Add nothing of your own. Members vote on your text: it must stand by itself.',
+    'Answer with one JSON object of this form and nothing else:',
+    JSON.stringify({ amended_text: '<the whole text of the amended motion>' }, null, 2),
+  ].join('\n\n');
+}
+
+/** The merged text, or why the answer gives none. Of several the last counts. */
+export function readMerge(
+  answer: string,
+  { text }: Pick<Amendable, 'text'>,
+): { readonly text: string } | string {
+  const stated = statedText(findObjects(answer, 'amended_text').at(-1)?.get('amended_text'));
+  if (stated === null) return 'The answer holds no amended text.';
+  return sameWords(stated, text)
+    ? 'The answer repeats the motion and amends nothing.'
+    : { text: stated };
+}
+
+function sameWords(one: string, other: string): boolean {
+  const words = (text: string): string => text.trim().replace(/\s+/g, ' ');
+  return words(one) === words(other);
+}
+
+/** A motion that is put to a member again. */
+export interface AskedAgain {
+  readonly motion: Motion;
+  readonly amended: AmendedText;
+  /** What the member said about the motion as it was. */
+  readonly before: 'AMEND' | 'OPPOSE';
+}
+
+/** Characters of an amended text that a member sees: more than of a motion, because what was changed often stands at its end. */
+const longestAmended = 8000;
+
+export function isAmendedCut({ text }: AmendedText): boolean {
+  return cutText(text, longestAmended).isCut;
+}
+
+/** Each motion in a fence of its own; what is asked about it stands before it. `fence`: as above. */
+export function renderSecondPassPrompt(asked: readonly AskedAgain[], fence: string): string {
+  const each =
+    asked.length === 1
+      ? 'it'
+      : `each of the ${asked.length} motions, one by one and on its own merits`;
+  return [
+    `# ${asked.length === 1 ? 'Amended motion' : 'Amended motions'}`,
+    ...asked.map((one, index) => renderAmended(one, index + 1, fence)),
+    renderInstructions(
+      'decide about',
+      { count: asked.length, noun: 'motion' },
+      {
+        task: `This is the second pass, and the last one. The motion has too few votes as it was and might pass as amended; you opposed it or asked for an amendment, and are asked about the amended text. Take a stance on ${each}. Endorse the amended text when you would vote for it as it stands. Oppose it when concerns remain. There is no third pass: who wants to amend it again does not vote for it. Abstain when you cannot judge.`,
+        reasoning: '<why, in a few sentences>',
+        opposition_concerns: ['<each concern that remains, when you oppose>'],
+        amendment_type: amendmentTypes.join('|'),
+        amendment_text: '<the words you would still want, when you amend>',
+        amendment_rationale: '<why they are needed>',
+      },
+    ),
+  ].join('\n\n');
+}
+
+const saidBefore = {
+  AMEND: 'you asked for an amendment',
+  OPPOSE: 'you opposed the motion',
+} as const;
+
+const writtenBy: Readonly<Record<RevisedBy, string>> = {
+  panel: 'by the panel that argued about it',
+  facilitator: 'by a facilitator, from what members suggested',
+  merge: 'as what members suggested, set below the motion',
+};
+
+function renderAmended(
+  { motion: { id, title }, amended, before }: AskedAgain,
+  number: number,
+  fence: string,
+): string {
+  return [
+    `## Motion ${number}`,
+    `motion_id: ${JSON.stringify(id)}`,
+    `In the first pass ${saidBefore[before]}. It was amended ${writtenBy[amended.by]}.`,
+    delimit(`Title: ${title}\nAmended text:\n${markCut(amended.text, longestAmended)}`, fence),
+  ].join('\n');
+}

@@ -1,0 +1,231 @@
+/** A decision as a row of the results: figures, names, what it was about and what the pass before it came to. */
+import type { Aggregation } from './aggregation.ts';
+import type { AmendedText, RevisedBy } from './amended-text.ts';
+import type { ConstitutionalBy } from './motion.ts';
+import type { Decision, FirstOutcome, Tally, ThresholdType } from './ratification.ts';
+import type { Recommendation, ReviewResponse, Stance } from './records.ts';
+import type { RuleSet } from './rule-set.ts';
+
+/** `assumed`: nobody was asked about the amended text; who amended the motion was taken to endorse it. */
+export type SecondPass = 'asked' | 'assumed';
+
+/** How every place names it. */
+export const secondPassWords: Readonly<Record<SecondPass, string>> = {
+  asked: 'asked',
+  assumed: 'assumed, not asked',
+};
+
+/** What the first pass came to; kept beside the figures of the second. */
+export interface FirstPassFigures extends Tally {
+  readonly outcome: FirstOutcome;
+}
+
+/** Rows of `ratification_results.json` and `ratification_history.json`, without what is stamped on every row. */
+export interface RatificationRow {
+  readonly vote_id: string;
+  readonly mega_motion_id: string;
+  readonly mega_motion_title: string;
+  readonly yeas: number;
+  readonly nays: number;
+  readonly abstentions: number;
+  readonly amends: number;
+  readonly eligible_votes: number;
+  readonly total_votes: number;
+  /** Votes of the roster. */
+  readonly participation_rate: number;
+  readonly threshold_type: ThresholdType;
+  readonly threshold_required: number;
+  readonly quorum_required: number;
+  readonly quorum_met: boolean;
+  /** Yeas and amends. */
+  readonly support_total: number;
+  readonly support_required: number;
+  readonly threshold_met: boolean;
+  /** The first pass this one follows. */
+  readonly revision_of: string | null;
+  /** Whole. */
+  readonly revised_motion_text: string | null;
+  /** `accepted_with_amendments` in the first pass only: never final. */
+  readonly outcome: FirstOutcome;
+  /** ISO 8601, UTC; null unless ratified. */
+  readonly ratified_at: string | null;
+  /** As it was said: an assumed pass changes nobody's vote. Empty when nobody voted (simulation); null when only counts are known. In files: `votes_by_archon`. */
+  readonly cast: CastVotes | null;
+  readonly panel_recommendation: Recommendation | null;
+  /** Null: this row is no second pass. */
+  readonly second_pass: SecondPass | null;
+  /** Null exactly where `second_pass` is. */
+  readonly first_pass: FirstPassFigures | null;
+  /** Who wrote the revised text; null: there is none. */
+  readonly revised_by: RevisedBy | null;
+  /** Null: no supermajority is needed. */
+  readonly supermajority_because: ConstitutionalBy | null;
+  /** Members who were asked and did not answer, in either pass. Not in files of votes: aggregations hold it. */
+  readonly missing: number;
+}
+
+interface Voted {
+  readonly motionId: string;
+  readonly title: string;
+  readonly rosterSize: number;
+  readonly cast: CastVotes | null;
+  readonly recommendation: Recommendation | null;
+  /** Members who were asked and did not answer. */
+  readonly missing: number;
+  /** ISO 8601, UTC; null where a decision is replayed and nothing is ratified by it. */
+  readonly at: string | null;
+  /** Names a pass of this motion for good: pass 1 or 2. */
+  readonly voteId: (pass: number) => string;
+  /** Called where there is a second row. */
+  readonly amended: () => AmendedText;
+  /** Who voted how in the second pass, and who answered in neither; null: nobody was asked. */
+  readonly again: { readonly cast: CastVotes; readonly missing: number } | null;
+}
+
+/** One row for each pass; the last one is final. */
+export function toRows([first, second]: readonly Decision[], voted: Voted): RatificationRow[] {
+  if (first === undefined) return [];
+  const row = { ...toRow(first, voted), vote_id: voted.voteId(1) };
+  return second === undefined ? [row] : [row, toSecondRow(first, second, voted)];
+}
+
+/** Also of a motion that is to be written anew: its row has the figures of the first pass, because there was no second. */
+function toSecondRow(first: Decision, second: Decision, voted: Voted): RatificationRow {
+  const { text, by } = voted.amended();
+  const common = {
+    vote_id: voted.voteId(2),
+    revision_of: voted.voteId(1),
+    revised_by: by,
+  };
+  if (second.deferral !== null)
+    return {
+      ...toRow(second, voted),
+      ...common,
+      revised_motion_text: `${text}\n${second.deferral}`,
+    };
+  const { yeas, nays, amends, abstentions, outcome } = first;
+  return {
+    ...toRow(second, voted.again === null ? voted : { ...voted, ...voted.again }),
+    ...common,
+    revised_motion_text: text,
+    second_pass: voted.again === null ? 'assumed' : 'asked',
+    first_pass: { yeas, nays, amends, abstentions, outcome },
+  };
+}
+
+/** As a first pass has it. */
+function toRow(
+  decision: Decision,
+  { motionId, title, rosterSize, cast, recommendation, missing, at, voteId }: Voted,
+): RatificationRow {
+  const { yeas, nays, amends, abstentions, outcome } = decision;
+  const total = yeas + nays + amends + abstentions;
+  return {
+    vote_id: voteId(1),
+    mega_motion_id: motionId,
+    mega_motion_title: title,
+    yeas,
+    nays,
+    abstentions,
+    amends,
+    eligible_votes: decision.eligible,
+    total_votes: total,
+    participation_rate: rosterSize === 0 ? 0 : total / rosterSize,
+    threshold_type: decision.thresholdType,
+    threshold_required: decision.required,
+    quorum_required: decision.quorumRequired,
+    quorum_met: decision.quorumMet,
+    support_total: yeas + amends,
+    support_required: decision.required,
+    threshold_met: decision.thresholdMet,
+    revision_of: null,
+    revised_motion_text: null,
+    outcome,
+    ratified_at: outcome === 'ratified' ? at : null,
+    cast,
+    panel_recommendation: recommendation,
+    second_pass: null,
+    first_pass: null,
+    revised_by: null,
+    supermajority_because: decision.supermajorityBecause,
+    missing,
+  };
+}
+
+/** As files have it: who voted how by name. */
+export function toFileRow({
+  cast,
+  panel_recommendation,
+  second_pass,
+  first_pass,
+  revised_by,
+  supermajority_because,
+  missing: _missing,
+  ...row
+}: RatificationRow): object {
+  return {
+    ...row,
+    votes_by_archon: cast && byName(cast),
+    panel_recommendation,
+    second_pass,
+    first_pass,
+    revised_by,
+    supermajority_because,
+  };
+}
+
+const votes = ['yea', 'nay', 'amend', 'abstain'] as const;
+type Vote = (typeof votes)[number];
+
+/** Names by what they voted. Lists, because a large roster casts a million votes. */
+export type CastVotes = Readonly<Record<Vote, readonly string[]>>;
+
+export const nobodyVoted: CastVotes = { yea: [], nay: [], amend: [], abstain: [] };
+
+function byName(cast: CastVotes): Record<string, Vote> {
+  return Object.fromEntries(votes.flatMap(vote => cast[vote].map(name => [name, vote] as const)));
+}
+
+/** Who voted how: the members behind the figures of `tallyOf`. A failed review is no vote. */
+export function votesCast(
+  aggregation: Aggregation,
+  responses: readonly ReviewResponse[],
+  { parameters }: RuleSet,
+): CastVotes {
+  const implicit =
+    parameters.yeas === 'explicit'
+      ? []
+      : aggregation.endorsing_archons.slice(0, aggregation.implicit_endorsements);
+  return addVotes(
+    { ...nobodyVoted, yea: implicit },
+    responses,
+    parameters.amends === 'counted' ? 'amend' : 'abstain',
+  );
+}
+
+/** Yeas and abstentions stay; what the others said of the amended text takes the place of what they said before. */
+export function votesCastAgain(first: CastVotes, responses: readonly ReviewResponse[]): CastVotes {
+  return addVotes({ ...first, nay: [], amend: [] }, responses, 'amend');
+}
+
+function addVotes(
+  before: CastVotes,
+  responses: readonly ReviewResponse[],
+  amending: Vote,
+): CastVotes {
+  const voteOf: Record<Stance, Vote> = {
+    ENDORSE: 'yea',
+    OPPOSE: 'nay',
+    AMEND: amending,
+    ABSTAIN: 'abstain',
+  };
+  const cast: Record<Vote, string[]> = {
+    yea: [...before.yea],
+    nay: [...before.nay],
+    amend: [...before.amend],
+    abstain: [...before.abstain],
+  };
+  for (const { archon_name, stance } of responses)
+    if (stance !== null) cast[voteOf[stance]].push(archon_name);
+  return cast;
+}

@@ -1,0 +1,142 @@
+/** Reads the counts of an earlier vote, so that any rule set can decide again from them alone. */
+import { z } from 'zod';
+import { UserError } from '../errors.ts';
+import { MotionsSettings } from './motions-settings.ts';
+import type { Counts } from './ratification.ts';
+import { statedTexts } from './session-input.ts';
+import { type RiskTier, riskTierOf } from './triage.ts';
+
+const Count = z.int().nonnegative();
+
+const RecordedRow = z.object({
+  mega_motion_id: z.string(),
+  mega_motion_title: z.string(),
+  implicit_endorsements: Count,
+  explicit_endorsements: Count,
+  oppositions: Count,
+  amendments_proposed: Count,
+  abstentions: Count,
+  no_response: Count,
+  engaged_count: Count,
+  not_assigned: Count.nullish(),
+  risk_tier: z.enum(['low', 'medium', 'high']).nullish(),
+  constitutional: z
+    .boolean()
+    .nullish()
+    .transform(declared => declared ?? null),
+  amendment_texts: z.unknown().optional().transform(statedTexts),
+});
+type RecordedRow = z.infer<typeof RecordedRow>;
+
+const RecordedTriage = z.object({
+  session_id: z.string().nullish(),
+  motions: z.array(
+    z.object({ mega_motion_id: z.string(), risk_tier: z.enum(['low', 'medium', 'high']) }),
+  ),
+});
+
+export interface RecordedCounts {
+  /** Null when only the counts are there. */
+  readonly sessionId: string | null;
+  readonly rosterSize: number;
+  readonly motions: readonly (Counts & {
+    readonly id: string;
+    readonly title: string;
+    readonly riskTier: RiskTier;
+    readonly amendmentTexts: readonly string[];
+    readonly missing: number;
+    readonly constitutional: boolean | null;
+  })[];
+}
+
+/** `triage`: the triage recorded beside the counts; undefined when there is none. Throws `UserError` (kind `input`) naming row and key. */
+export function readRecordedCounts(file: string, value: unknown, triage: unknown): RecordedCounts {
+  const rows = readRows(file, value);
+  const rosterSize = rosterSizeOf(file, rows);
+  const recorded = readTriage(triage);
+  const tiers = new Map(
+    recorded?.motions.map(({ mega_motion_id, risk_tier }) => [mega_motion_id, risk_tier]),
+  );
+  return {
+    rosterSize,
+    sessionId: recorded?.session_id ?? null,
+    motions: rows.map(row => ({
+      ...row,
+      id: row.mega_motion_id,
+      title: row.mega_motion_title,
+      amendmentTexts: row.amendment_texts,
+      missing: missingOf(row),
+      riskTier: row.risk_tier ?? tiers.get(row.mega_motion_id) ?? guessTier(row, rosterSize),
+    })),
+  };
+}
+
+function readRows(file: string, value: unknown): RecordedRow[] {
+  if (!Array.isArray(value))
+    throw new UserError(`Error: ${file}: must be an array of counts`, { kind: 'input' });
+  return value.map((item: unknown, index) => {
+    const checked = RecordedRow.safeParse(item);
+    if (checked.success) return checked.data;
+    const issue = checked.error.issues[0];
+    const [name, ...below] = issue?.path ?? [];
+    const key = [name ?? '', ...below].map(String).join('.');
+    const isMissing =
+      typeof item === 'object' &&
+      item !== null &&
+      name !== undefined &&
+      below.length === 0 &&
+      !Object.hasOwn(item, name);
+    throw new UserError(
+      `Error: ${file}: row ${index}: ${key === '' ? '' : `${key}: `}${isMissing ? 'the key is missing' : (issue?.message ?? 'Invalid value')}`,
+      { kind: 'input' },
+    );
+  });
+}
+
+/** Only where `not_assigned` is told apart is `no_response` surely somebody who was asked; older records count both in one. */
+function missingOf({ no_response, not_assigned }: RecordedRow): number {
+  return typeof not_assigned === 'number' ? no_response : 0;
+}
+
+function rosterSizeOf(file: string, rows: readonly RecordedRow[]): number {
+  const sizes = rows.map(
+    ({ engaged_count, no_response, not_assigned }) =>
+      engaged_count + no_response + (not_assigned ?? 0),
+  );
+  const [size = 0] = sizes;
+  const odd = sizes.findIndex(other => other !== size);
+  if (odd >= 0)
+    throw new UserError(
+      `Error: ${file}: row ${odd}: engaged_count, no_response and not_assigned make a roster of ${sizes[odd] ?? 0}, but ${size} in row 0`,
+      { kind: 'input' },
+    );
+  return size;
+}
+
+function readTriage(value: unknown): z.infer<typeof RecordedTriage> | null {
+  if (value === undefined) return null;
+  const checked = RecordedTriage.safeParse(value);
+  if (checked.success) return checked.data;
+  throw new UserError('Error: triage_results.json: it holds no risk tiers', {
+    kind: 'input',
+    cause: checked.error,
+  });
+}
+
+/** What the counts and the title let one see: contributors without conflict, and whether the motion is a novel proposal. */
+function guessTier(
+  { implicit_endorsements, mega_motion_title }: RecordedRow,
+  rosterSize: number,
+): RiskTier {
+  const { low, medium, max_conflicts: maxConflicts } = MotionsSettings.parse({});
+  const motion = {
+    isNovel: mega_motion_title.startsWith('Novel: '),
+    consensusTier: 'low' as const,
+    supporters: [],
+  };
+  return riskTierOf(
+    motion,
+    { support: rosterSize === 0 ? 0 : implicit_endorsements / rosterSize, conflicts: 0 },
+    { low, medium, maxConflicts, lowFromTier: false },
+  );
+}

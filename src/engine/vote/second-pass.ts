@@ -1,0 +1,176 @@
+/**
+ * The second pass: motions that pass only with their amendments are written down as amended, by their panel or a facilitator,
+ * and put once more to those who amended or opposed them.
+ */
+import pLimit from 'p-limit';
+import {
+  type AmendedText,
+  amendedTextOf,
+  type AskedAgain,
+  isAmendedCut,
+  isMergeable,
+  mergeInstructions,
+  readMerge,
+  renderMergePrompt,
+  renderSecondPassPrompt,
+} from '../../core/vote/amended-text.ts';
+import { describeForecast } from '../../core/vote/forecast.ts';
+import type { Member, Session } from '../../core/vote/motion.ts';
+import { renderIdentity } from '../../core/vote/prompts.ts';
+import type { AmendedMotion, HeldSecondPass } from '../../core/vote/ratify.ts';
+import type { Seat } from '../../core/words/config.ts';
+import { askUntil, bookEarlier } from './ask-member.ts';
+import {
+  collectStances,
+  forecastOf,
+  type Reviewing,
+  type StanceSettings,
+  type StanceTask,
+  toResponse,
+} from './collect-reviews.ts';
+
+export interface SecondPassWanted {
+  readonly session: Session;
+  /** In the order of the session; never empty. */
+  readonly motions: readonly AmendedMotion[];
+  readonly signal: AbortSignal;
+  readonly note: (message: string) => void;
+}
+
+export interface AskingAgain extends Reviewing {
+  /** Who merges amendments: no member. */
+  readonly facilitator: { readonly seat: Seat; readonly endpoint: string | null };
+}
+
+/** One row for each question, in roster order. Rejects only when the signal aborts. */
+export async function holdSecondPass(
+  { session, motions, note }: SecondPassWanted,
+  asking: AskingAgain,
+): Promise<HeldSecondPass> {
+  const texts = await writeTexts(motions, asking, note);
+  const tasks = tasksOf(session, motions, texts, asking);
+  const settings: StanceSettings = {
+    key: 'second',
+    batch: asking.batch,
+    concurrency: asking.concurrency,
+    orderOf: (member, id) => asking.hash(`${session.id}|${member}|${id}`),
+    mark: ids => shortHash(JSON.stringify(ids.map(id => [id, texts.get(id)?.text])), asking),
+  };
+  note(`Second pass. ${describeForecast(forecastOf(tasks, settings), asking.limits)}`);
+  const members = new Map(session.roster.map(member => [member.id, member]));
+  const stances = await collectStances(tasks, settings, asking.asking);
+  const responses = stances.flatMap(stance => {
+    const [member, amended] = [members.get(stance.member), texts.get(stance.id)];
+    return member === undefined || amended === undefined
+      ? []
+      : [toResponse(stance, member, isAmendedCut(amended))];
+  });
+  return { texts, responses };
+}
+
+/** A journal key names what was asked about: after other answers of the first pass the text is another one. */
+function shortHash(text: string, { hash }: Reviewing): string {
+  return hash(text).slice(0, 16);
+}
+
+async function writeTexts(
+  motions: readonly AmendedMotion[],
+  asking: AskingAgain,
+  note: SecondPassWanted['note'],
+): Promise<Map<string, AmendedText>> {
+  const known = motions.map(motion => ({ motion, amended: amendedTextOf(motion, motion.panel) }));
+  const unmerged = known.flatMap(({ motion, amended }) =>
+    amended.by === 'merge' && isMergeable(motion) ? [motion] : [],
+  );
+  const questions = motions.reduce((sum, { asked }) => sum + asked.length, 0);
+  note(
+    `Second pass: ${motions.length} accepted with amendments, ${questions} questions to those who amended or opposed; ${unmerged.length} amended texts are merged by a facilitator first, a call for each.`,
+  );
+  bookEarlier(
+    unmerged.map(motion => mergeKey(motion, asking)),
+    asking.asking,
+  );
+  const limit = pLimit(asking.concurrency);
+  const merged = new Map<string, AmendedText>();
+  const problems: string[] = [];
+  await Promise.all(
+    unmerged.map(motion =>
+      limit(async () => {
+        const written = await merge(motion, asking);
+        if (typeof written === 'string') problems.push(written);
+        else merged.set(motion.motionId, { text: written.text, by: 'facilitator' });
+      }),
+    ),
+  );
+  if (problems.length > 0)
+    note(
+      `Warning: the facilitator wrote ${problems.length} of ${unmerged.length} amended texts not (${problems[0] ?? ''}); there the suggestions stand below the motion.`,
+    );
+  return new Map(
+    known.map(({ motion: { motionId }, amended }) => [motionId, merged.get(motionId) ?? amended]),
+  );
+}
+
+function mergeKey({ motionId, text, amendments }: AmendedMotion, asking: Reviewing): string {
+  return `second/text/${motionId}@${shortHash(JSON.stringify([text, amendments]), asking)}`;
+}
+
+/** The whole text, or why there is none. */
+async function merge(
+  motion: AmendedMotion,
+  asking: AskingAgain,
+): Promise<{ readonly text: string } | string> {
+  const heard = await askUntil(
+    {
+      ...asking.facilitator,
+      key: mergeKey(motion, asking),
+      instructions: mergeInstructions,
+      prompt: renderMergePrompt(motion, asking.fence),
+    },
+    text => readMerge(text, motion),
+    asking.asking,
+  );
+  return heard.read ?? heard.error;
+}
+
+function tasksOf(
+  { roster, motions: all }: Session,
+  motions: readonly AmendedMotion[],
+  texts: ReadonlyMap<string, AmendedText>,
+  { seatFor, fence }: Reviewing,
+): StanceTask[] {
+  const motionOf = new Map(all.map(motion => [motion.id, motion]));
+  const askedOf = new Map<string, Map<string, AskedAgain>>();
+  for (const { motionId, asked } of motions) {
+    const [motion, amended] = [motionOf.get(motionId), texts.get(motionId)];
+    for (const { archon_id, stance } of asked) {
+      if (motion === undefined || amended === undefined) continue;
+      const own = askedOf.get(archon_id) ?? new Map<string, AskedAgain>();
+      askedOf.set(archon_id, own);
+      own.set(motionId, { motion, amended, before: stance === 'AMEND' ? 'AMEND' : 'OPPOSE' });
+    }
+  }
+  return roster.flatMap(member => {
+    const own = askedOf.get(member.id);
+    return own === undefined ? [] : [taskOf(member, own, seatFor(member), fence)];
+  });
+}
+
+function taskOf(
+  member: Member,
+  asked: ReadonlyMap<string, AskedAgain>,
+  seat: ReturnType<Reviewing['seatFor']>,
+  fence: string,
+): StanceTask {
+  return {
+    ...seat,
+    member: member.id,
+    instructions: renderIdentity(member),
+    ids: [...asked.keys()],
+    render: ids =>
+      renderSecondPassPrompt(
+        ids.flatMap(id => asked.get(id) ?? []),
+        fence,
+      ),
+  };
+}

@@ -1,0 +1,38 @@
+/** What is said of the passes of a vote wherever one is shown: how the second was held, and what the first came to. */
+import type { ConstitutionalBy } from '../core/vote/motion.ts';
+import type { Tally } from '../core/vote/ratification.ts';
+import { type RatificationRow, secondPassWords } from '../core/vote/ratification-rows.ts';
+
+/** `second pass assumed, not asked`; null: there was none. */
+export function describeSecondPass({
+  second_pass,
+}: Pick<RatificationRow, 'second_pass'>): string | null {
+  return second_pass === null ? null : `second pass ${secondPassWords[second_pass]}`;
+}
+
+/** `Yeas 5 | Nays 6 | Amends 7 | Abstain 0`; null: this was the first. */
+export function describeFirstPass({
+  first_pass,
+}: Pick<RatificationRow, 'first_pass'>): string | null {
+  if (first_pass === null) return null;
+  const { yeas, nays, amends, abstentions } = first_pass;
+  return `Yeas ${yeas} | Nays ${nays} | Amends ${amends} | Abstain ${abstentions}`;
+}
+
+/** `5 yea, 6 nay, 7 amend`; without amends when there are none. */
+export function describeVotes({ yeas, nays, amends }: Omit<Tally, 'abstentions'>): string {
+  return `${yeas} yea, ${nays} nay${amends > 0 ? `, ${amends} amend` : ''}`;
+}
+
+/** `12 yea, 6 nay; assumed, not asked; first pass 5 yea, 6 nay, 7 amend; 6 abstain`. */
+export function describeFigures(row: RatificationRow): string {
+  const abstaining = `${row.abstentions} abstain`;
+  return row.first_pass === null || row.second_pass === null
+    ? `${describeVotes(row)}, ${abstaining}`
+    : `${describeVotes(row)}; ${row.second_pass === 'asked' ? 'second pass ' : ''}${secondPassWords[row.second_pass]}; first pass ${describeVotes(row.first_pass)}; ${abstaining}`;
+}
+
+export const constitutionalWords: Readonly<Record<ConstitutionalBy, string>> = {
+  declared: 'declared constitutional',
+  title: 'constitutional by its title',
+};
