@@ -4,13 +4,12 @@
  * the whole population unless a sample as lopsided as this one was drawn, which is less likely than the risk whatever the
  * others would say (an intersection-union test: Berger, Multiparameter hypothesis testing and acceptance sampling, 1982).
  */
-import { isConstitutional } from './motion.ts';
+import { type Motion, whyConstitutional } from './motion.ts';
 import type { Outcome, Tally } from './ratification.ts';
 import { requiredOf, roundedUp, type RuleSet, type Share, type Threshold } from './rule-set.ts';
 
 /** Votes so far of a motion whose members are asked a part at a time. */
-export interface DrawnVotes {
-  readonly title: string;
+export interface DrawnVotes extends Pick<Motion, 'title' | 'constitutional'> {
   /** Votes that no draw decides about: implicit endorsements, and answers of those who were asked for a conflict. */
   readonly certain: Tally;
   /** Votes of those who were drawn. */
@@ -51,7 +50,7 @@ export function decideEarly(
   { rosterSize, rules, risk }: EarlyRules,
 ): EarlyDecision | null {
   const allowed = risk / ((looks - 1) * otherOutcomes);
-  for (const { outcome, conditions } of outcomesOf(votes.title, rosterSize, rules)) {
+  for (const { outcome, conditions } of outcomesOf(votes, rosterSize, rules)) {
     const worst = Math.max(...conditions.map(condition => riskOf(condition, votes)));
     if (worst <= allowed) return { outcome, risk: worst };
   }
@@ -77,8 +76,12 @@ interface PossibleOutcome {
   readonly conditions: readonly Condition[];
 }
 
-function outcomesOf(title: string, rosterSize: number, { parameters }: RuleSet): PossibleOutcome[] {
-  const kind = isConstitutional(title) ? 'constitutional' : 'simple';
+function outcomesOf(
+  votes: DrawnVotes,
+  rosterSize: number,
+  { parameters }: RuleSet,
+): PossibleOutcome[] {
+  const kind = whyConstitutional(votes) === null ? 'simple' : 'constitutional';
   const { required, amend_tolerance: tolerance, second_pass: secondPass } = parameters;
   const quorum = parameters.quorum === null ? 0 : roundedUp(rosterSize, parameters.quorum[kind]);
   const needed: Needed = { ...required[kind], of: required.of, rosterSize };

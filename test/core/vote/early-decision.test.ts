@@ -6,7 +6,7 @@ import {
   type EarlyDecision,
   looksOf,
 } from '../../../src/core/vote/early-decision.ts';
-import { decideMotion, type Tally } from '../../../src/core/vote/ratification.ts';
+import { decideFirstPass, type Tally } from '../../../src/core/vote/ratification.ts';
 import type { RuleSet } from '../../../src/core/vote/rule-set.ts';
 import { shippedRules } from './sample-session.ts';
 
@@ -103,6 +103,7 @@ function decide(
   return decideEarly(
     {
       title,
+      constitutional: null,
       certain: none,
       drawn: { ...none, yeas, nays },
       missing: { certain: 0, drawn: missing },
@@ -137,19 +138,18 @@ function sizeOf(tally: Tally): number {
 function chanceOfWrong(population: Tally, vote: Vote): number {
   const size = sizeOf(population);
   const looks = new Set(looksOf(size).slice(0, -1));
-  const [right] = decideMotion(
+  // A motion that goes into a second pass has no outcome that could be right.
+  const right = decideFirstPass(
     {
       title: vote.title,
+      constitutional: null,
       riskTier: 'high',
-      amendmentTexts: [],
       tally: { ...population, yeas: population.yeas + vote.certain.yeas },
       missing: 0,
     },
     vote.rosterSize,
     vote.rules,
-  );
-  const final =
-    right.outcome === 'accepted_with_amendments' ? deferredByHand(right, vote) : right.outcome;
+  ).at(-1)?.outcome;
   let wrong = 0;
   let undecided = new Map<string, { readonly drawn: Tally; readonly chance: number }>([
     ['', { drawn: none, chance: 1 }],
@@ -160,6 +160,7 @@ function chanceOfWrong(population: Tally, vote: Vote): number {
     for (const [key, { drawn, chance }] of undecided) {
       const votes: DrawnVotes = {
         title: vote.title,
+        constitutional: null,
         certain: vote.certain,
         drawn,
         missing: { certain: 0, drawn: 0 },
@@ -167,20 +168,11 @@ function chanceOfWrong(population: Tally, vote: Vote): number {
       };
       const decided = decideEarly(votes, vote);
       if (decided === null) continue;
-      if (decided.outcome !== final) wrong += chance;
+      if (decided.outcome !== right) wrong += chance;
       undecided.delete(key);
     }
   }
   return wrong;
-}
-
-/** Of those that are accepted with amendments only what has to be written anew by hand ends without asking anybody again. */
-function deferredByHand(
-  { amends, eligible }: Pick<Tally, 'amends'> & { readonly eligible: number },
-  { rules }: Vote,
-): string {
-  const above = rules.parameters.second_pass?.defer_above ?? null;
-  return above !== null && amends * above[1] > eligible * above[0] ? 'deferred' : 'second pass';
 }
 
 function drawOne(

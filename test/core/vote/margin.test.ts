@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fewestToTurn } from '../../../src/core/vote/margin.ts';
+import { fewestToTurn, type Turn } from '../../../src/core/vote/margin.ts';
 import {
   decideMotion,
   type MotionAtVote,
@@ -19,13 +19,13 @@ describe('how few answers turn a motion', () => {
     ['hardly a quorum', 'quorum', { yeas: 36, abstentions: 36 }, 1, 'deferred', 'yeas'],
   ] as const)('%s', (_, name, given, answers, outcome, from) => {
     const tally = { ...none, ...given };
-    const turn = fewestToTurn(motionOf(tally), tally, 72, shippedRules(name));
+    const turn = turnOf(motionOf(tally), tally, 72, shippedRules(name));
     expect(turn).toMatchObject({ answers, outcome, change: { [from]: -answers } });
   });
 
   it('leaves alone what nobody was asked', () => {
     const implicit = { ...none, yeas: 60 };
-    expect(fewestToTurn(motionOf(implicit), none, 72, shippedRules('quorum'))).toBeNull();
+    expect(turnOf(motionOf(implicit), none, 72, shippedRules('quorum'))).toBeNull();
   });
 
   it.each(['explicit', 'quorum', 'guarded'])('is as few as trying everything finds (%s)', name => {
@@ -46,7 +46,7 @@ describe('how few answers turn a motion', () => {
             title: isConstitutional ? 'constitutional' : 'simple',
           };
           const size = implicit + given.yeas + given.nays + given.amends + given.abstentions;
-          expect(fewestToTurn(motion, given, size, rules)?.answers ?? null).toBe(
+          expect(turnOf(motion, given, size, rules)?.answers ?? null).toBe(
             fewestByTrying(motion, { given, implicit, size, rules }),
           );
         },
@@ -56,8 +56,21 @@ describe('how few answers turn a motion', () => {
   });
 });
 
+function turnOf(motion: MotionAtVote, given: Tally, size: number, rules: RuleSet): Turn | null {
+  return fewestToTurn({
+    tally: motion.tally,
+    given,
+    countsAmends: rules.parameters.amends === 'counted',
+    outcomeOf: tally => outcomeOf({ ...motion, tally }, size, rules),
+  });
+}
+
+function outcomeOf(motion: MotionAtVote, size: number, rules: RuleSet): FirstOutcome {
+  return decideMotion(motion, size, rules).at(-1)?.outcome ?? 'incomplete';
+}
+
 function motionOf(tally: Tally): MotionAtVote {
-  return { title: 'A motion', riskTier: 'high', amendmentTexts: [], tally, missing: 0 };
+  return { title: 'A motion', constitutional: null, riskTier: 'high', tally, missing: 0 };
 }
 
 interface Tried {
@@ -72,9 +85,7 @@ function fewestByTrying(
   motion: MotionAtVote,
   { given, implicit, size, rules }: Tried,
 ): number | null {
-  const outcomeOf = (tally: Tally): string | undefined =>
-    decideMotion({ ...motion, tally }, size, rules).at(-1)?.outcome;
-  const standing = outcomeOf(motion.tally);
+  const standing = outcomeOf(motion, size, rules);
   const cast = given.yeas + given.nays + given.amends + given.abstentions;
   const mostAmends = rules.parameters.amends === 'counted' ? cast : 0;
   let fewest: number | null = null;
@@ -82,7 +93,8 @@ function fewestByTrying(
     for (let nays = 0; nays <= cast - yeas; nays += 1)
       for (let amends = 0; amends <= Math.min(mostAmends, cast - yeas - nays); amends += 1) {
         const tally = { yeas, nays, amends, abstentions: cast - yeas - nays - amends };
-        if (outcomeOf({ ...tally, yeas: yeas + implicit }) === standing) continue;
+        const answered = { ...tally, yeas: yeas + implicit };
+        if (outcomeOf({ ...motion, tally: answered }, size, rules) === standing) continue;
         const changed = (Object.keys(given) as (keyof Tally)[]).reduce(
           (sum, kind) => sum + Math.max(0, given[kind] - tally[kind]),
           0,
