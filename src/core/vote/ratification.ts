@@ -1,6 +1,7 @@
 /** Decides a motion from counted votes and a rule set. Integers only; models advise, they do not decide. */
 import type { Aggregation } from './aggregation.ts';
 import { type ConstitutionalBy, whyConstitutional } from './motion.ts';
+import type { Recommendation } from './records.ts';
 import { isAbove, requiredOf, roundedUp, type RuleSet } from './rule-set.ts';
 import type { RiskTier } from './triage.ts';
 
@@ -118,6 +119,19 @@ function settledEnd(decisions: Decisions): FirstOutcome {
   return end === 'accepted_with_amendments' && thresholdMet && yeas >= quorumRequired
     ? 'ratified'
     : end;
+}
+
+/** Outcomes that go against what a panel recommended. */
+const contrary: Readonly<Record<Recommendation, readonly FirstOutcome[]>> = {
+  pass: ['rejected'],
+  fail: ['ratified'],
+  amend: ['rejected'],
+  defer: ['ratified', 'rejected'],
+};
+
+/** Panels advise and votes decide: is this a decision against the advice? */
+export function isContrary(recommendation: Recommendation, outcome: FirstOutcome): boolean {
+  return contrary[recommendation].includes(outcome);
 }
 
 type Way = 'yeas' | 'nays' | 'amends';

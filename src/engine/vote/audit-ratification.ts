@@ -1,14 +1,14 @@
 /** Records how a vote ended: the first pass, the amended motions, the second pass, and panels that advised otherwise. */
 import type { AuditTrail } from '../../core/vote/audit-trail.ts';
 import { countOutcomes } from '../../core/vote/motions-run.ts';
-import type { FirstOutcome } from '../../core/vote/ratification.ts';
+import { isContrary } from '../../core/vote/ratification.ts';
 import {
   nobodyVoted,
   type RatificationRow,
   secondPassWords,
 } from '../../core/vote/ratification-rows.ts';
 import type { Ballot, HeldSecondPass, Ratified } from '../../core/vote/ratify.ts';
-import type { PanelRecord, Recommendation } from '../../core/vote/records.ts';
+import type { PanelRecord } from '../../core/vote/records.ts';
 
 /** `again`: as it was held; null: nobody was asked a second time. */
 export function auditRatification(
@@ -77,22 +77,13 @@ function amenders(row: RatificationRow | undefined): string[] {
   return [...(row?.cast?.amend ?? [])];
 }
 
-/** Outcomes that go against what a panel recommended. */
-const contrary: Readonly<Record<Recommendation, readonly FirstOutcome[]>> = {
-  pass: ['rejected'],
-  fail: ['ratified'],
-  amend: ['rejected'],
-  defer: ['ratified', 'rejected'],
-};
-
 function recordMismatches(
   rows: readonly RatificationRow[],
   panels: ReadonlyMap<string, PanelRecord>,
   record: Recorder,
 ): void {
   for (const { mega_motion_id, panel_recommendation, outcome } of rows) {
-    if (panel_recommendation === null || !contrary[panel_recommendation].includes(outcome))
-      continue;
+    if (panel_recommendation === null || !isContrary(panel_recommendation, outcome)) continue;
     const { supporters = [], critics = [], neutrals = [] } = panels.get(mega_motion_id) ?? {};
     record('panel_vote_mismatch', [...supporters, ...critics, ...neutrals], {
       mega_motion_id,

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { fewestToTurn, type Turn } from '../../../src/core/vote/margin.ts';
 import {
   decideMotion,
+  type FirstOutcome,
   type MotionAtVote,
   type Tally,
 } from '../../../src/core/vote/ratification.ts';
