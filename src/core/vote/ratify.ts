@@ -215,7 +215,7 @@ interface Reach {
   readonly assigned: number;
 }
 
-function byMotion(responses: readonly ReviewResponse[]): Map<string, ReviewResponse[]> {
+export function byMotion(responses: readonly ReviewResponse[]): Map<string, ReviewResponse[]> {
   const grouped = new Map<string, ReviewResponse[]>();
   for (const response of responses) {
     const own = grouped.get(response.mega_motion_id);
