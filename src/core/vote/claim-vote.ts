@@ -4,7 +4,7 @@ import type { Claim } from '../words/claim.ts';
 import { withConfidence } from './moved-claim.ts';
 import type { ClaimDeliberation, ClaimOutcome, ClaimPanel, ClaimVote } from './records.ts';
 import { type StanceThresholds, weigh } from './aggregation.ts';
-import type { Argument } from './prompts.ts';
+import type { Argument } from './prompts/panels.ts';
 import { type RiskTier, riskTierOf, type Thresholds } from './triage.ts';
 
 /** `low` and `medium` are shares of the electorate. */

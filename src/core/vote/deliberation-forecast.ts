@@ -1,7 +1,7 @@
 /** What a vote about claims takes, told with the plan: how many claims there will be is known only when the reviews are in. */
 import type { DeliberationForecast, DeliberationSettings } from './claim-vote.ts';
 import { forecast, type ForecastCall } from './forecast.ts';
-import { longestClaim } from './prompts.ts';
+import { longestClaim } from './prompts/claims.ts';
 
 const reckonedClaims = 10;
 /** Seats at a table: three on each side and three in between. */

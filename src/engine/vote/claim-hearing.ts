@@ -7,7 +7,11 @@ import { openEgress } from '../../core/context/egress.ts';
 import { redact } from '../../core/safety/redaction.ts';
 import type { StatedStance } from '../../core/vote/answers.ts';
 import type { ClaimVote } from '../../core/vote/records.ts';
-import { claimInstructions, describeClaim, renderClaimsPrompt } from '../../core/vote/prompts.ts';
+import {
+  claimInstructions,
+  describeClaim,
+  renderClaimsPrompt,
+} from '../../core/vote/prompts/claims.ts';
 import type { Subject } from '../../core/words/change.ts';
 import type { Claim } from '../../core/words/claim.ts';
 import type { Seat } from '../../core/words/config.ts';
@@ -167,8 +171,13 @@ export function taskAbout(
   judge: Seat,
   {
     texts,
-    plan,
-  }: { readonly texts: ReadonlyMap<string, string>; readonly plan: Pick<Plan, 'fence'> },
+    plan: { fence },
+    world: { hash },
+  }: {
+    readonly texts: ReadonlyMap<string, string>;
+    readonly plan: Pick<Plan, 'fence'>;
+    readonly world: Pick<HearingWorld, 'hash'>;
+  },
 ): StanceTask {
   return {
     ...placed(judge),
@@ -178,7 +187,7 @@ export function taskAbout(
     render: some =>
       renderClaimsPrompt(
         some.map(id => ({ id, text: texts.get(id) ?? '' })),
-        plan.fence,
+        { fence, hash },
       ),
   };
 }

@@ -8,43 +8,42 @@ import {
   type Forecast,
 } from '../../core/vote/forecast.ts';
 import type { Member, Motion } from '../../core/vote/motion.ts';
-import type { Packet } from '../../core/vote/triage.ts';
+import type { Packet, RiskTier } from '../../core/vote/triage.ts';
+import { cutText, type Showing } from '../../core/vote/prompts/foreign-text.ts';
 import {
   type AskedMotion,
-  cutText,
-  longestMotion,
   renderIdentity,
   renderStancePrompt,
-} from '../../core/vote/prompts.ts';
+} from '../../core/vote/prompts/motions.ts';
 import type { ReviewResponse } from '../../core/vote/records.ts';
 import type { Called } from '../../core/words/answer.ts';
 import type { Seat } from '../../core/words/config.ts';
 import { type Asking, askUntil, bookEarlier, type Question, tryKey } from './ask-member.ts';
 import type { ReviewsWanted } from './run-motions.ts';
 
-export interface Reviewing {
+export interface Reviewing extends Showing {
   readonly asking: Asking;
-  /** Who answers for a member, and the one endpoint it is asked at; null: any that shares the work. */
-  readonly seatFor: (member: Member) => { readonly seat: Seat; readonly endpoint: string | null };
+  /** Who answers for a member about what is of this risk, and the one endpoint it is asked at; null: any that shares the work. */
+  readonly seatFor: (
+    member: Member,
+    riskTier: RiskTier | null,
+  ) => { readonly seat: Seat; readonly endpoint: string | null };
   /** Motions in one call. */
   readonly batch: number;
   readonly concurrency: number;
   readonly panelConcurrency: number;
   readonly limits: CeilingLimits;
-  /** 32 random hex digits, the same for the whole run. */
-  readonly fence: string;
-  /** SHA-256 in hex. */
-  readonly hash: (text: string) => string;
 }
 
 export async function collectReviews(
-  { session, packets, note }: ReviewsWanted,
+  { session, motions: triaged, packets, note }: ReviewsWanted,
   reviewing: Reviewing,
 ): Promise<ReviewResponse[]> {
   const motions = new Map(session.motions.map(motion => [motion.id, motion]));
   const asked = packets.filter(({ assigned }) => assigned.length > 0);
   const members = new Map(asked.map(({ member }) => [member.id, member]));
-  const tasks = asked.map(packet => taskOf(packet, motions, reviewing));
+  const tiers = new Map(triaged.map(({ motion, riskTier }) => [motion.id, riskTier]));
+  const tasks = asked.flatMap(packet => tasksOf(packet, { motions, tiers }, reviewing));
   const settings: StanceSettings = {
     key: 'review',
     batch: reviewing.batch,
@@ -55,30 +54,55 @@ export async function collectReviews(
   const stances = await collectStances(tasks, settings, reviewing.asking);
   return stances.flatMap(stance => {
     const [member, motion] = [members.get(stance.member), motions.get(stance.id)];
-    return member === undefined || motion === undefined ? [] : [toResponse(stance, member, motion)];
+    return member === undefined || motion === undefined
+      ? []
+      : [toResponse(stance, member, motion, reviewing)];
   });
 }
 
-function taskOf(
+interface AskedSession {
+  readonly motions: ReadonlyMap<string, Motion>;
+  /** By motion id. */
+  readonly tiers: ReadonlyMap<string, RiskTier>;
+}
+
+/** One for all that a member is asked about; where its model depends on the risk, one for each risk. */
+function tasksOf(
   { member, assigned }: Packet,
-  motions: ReadonlyMap<string, Motion>,
-  { seatFor, fence }: Reviewing,
-): StanceTask {
-  const asked = new Map<string, AskedMotion>(
-    assigned.flatMap(({ motionId, conflict }) => {
-      const motion = motions.get(motionId);
-      return motion === undefined ? [] : [[motionId, { motion, conflict }] as const];
-    }),
-  );
+  { motions, tiers }: AskedSession,
+  reviewing: Reviewing,
+): StanceTask[] {
+  const asked = assigned.flatMap(({ motionId, conflict }): AskedMotion[] => {
+    const motion = motions.get(motionId);
+    return motion === undefined
+      ? []
+      : [{ motion, riskTier: tiers.get(motionId) ?? null, conflict }];
+  });
+  const risks = [...new Set(asked.map(({ riskTier }) => riskTier))];
+  const models = new Set(risks.map(risk => reviewing.seatFor(member, risk).seat.model));
+  if (models.size <= 1) return [taskOf(member, asked, reviewing)];
+  return risks.map(risk => ({
+    ...taskOf(
+      member,
+      asked.filter(({ riskTier }) => riskTier === risk),
+      reviewing,
+    ),
+    part: risk ?? 'unsorted',
+  }));
+}
+
+/** Of motions that one model is asked about. */
+function taskOf(member: Member, motions: readonly AskedMotion[], reviewing: Reviewing): StanceTask {
+  const asked = new Map(motions.map(one => [one.motion.id, one]));
   return {
-    ...seatFor(member),
+    ...reviewing.seatFor(member, motions[0]?.riskTier ?? null),
     member: member.id,
     instructions: renderIdentity(member),
     ids: [...asked.keys()],
     render: ids =>
       renderStancePrompt(
         ids.flatMap(id => asked.get(id) ?? []),
-        fence,
+        reviewing,
       ),
   };
 }
@@ -87,6 +111,7 @@ function toResponse(
   { stated, error, attempts, at, durationMs }: Stance,
   member: Member,
   motion: Motion,
+  { textLimits }: Pick<Reviewing, 'textLimits'>,
 ): ReviewResponse {
   const concerns = stated?.opposition_concerns ?? [];
   return {
@@ -103,7 +128,7 @@ function toResponse(
     reasoning: stated?.reasoning ?? '',
     confidence: stated?.confidence ?? null,
     validation: [...(stated?.validation ?? [])],
-    text_truncated: cutText(motion.text, longestMotion).isCut,
+    text_truncated: cutText(motion.text, textLimits.motion_text).isCut,
     attempts,
     review_duration_ms: durationMs,
     reviewed_at: at,
@@ -115,8 +140,10 @@ function toResponse(
 
 /** One member and the things it is asked about. */
 export interface StanceTask {
-  /** Unique; part of the journal keys. */
+  /** Part of the journal keys. */
   readonly member: string;
+  /** Tells the tasks of one member apart, in the journal too; absent where it has one. */
+  readonly part?: string;
   readonly seat: Seat;
   /** The one endpoint it can be asked at; null: any that shares the work. */
   readonly endpoint: string | null;
@@ -202,7 +229,7 @@ function batchesOf(task: StanceTask, { key, batch, orderOf }: StanceSettings): S
   const ids = keyed
     .toSorted((one, other) => (one.order < other.order ? -1 : Number(one.order > other.order)))
     .map(({ id }) => id);
-  const prefix = `${key}/${task.member}`;
+  const prefix = [key, task.member, ...(task.part === undefined ? [] : [task.part])].join('/');
   return Array.from({ length: Math.ceil(ids.length / batch) }, (_, index) => ({
     task,
     prefix,
@@ -299,6 +326,15 @@ async function askAlone(
     durationMs,
   };
   return heard.read === null
-    ? { ...base, stated: null, error: heard.last === null ? problem : heard.error }
-    : { ...base, stated: heard.read, error: null };
+    ? { ...base, stated: null, error: joined(problem, heard.last === null ? null : heard.error) }
+    : { ...base, stated: askedAlone(heard.read, problem), error: null };
+}
+
+/** Why it was asked again stays beside what came of it. */
+function askedAlone(stated: StatedStance, problem: string): StatedStance {
+  return { ...stated, validation: [`asked again alone: ${problem}`, ...stated.validation] };
+}
+
+function joined(problem: string, later: string | null): string {
+  return later === null || later === problem ? problem : `${problem} Asked again alone: ${later}`;
 }

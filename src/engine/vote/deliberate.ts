@@ -17,6 +17,7 @@ import {
 } from '../../core/vote/claim-vote.ts';
 import { describeForecast } from '../../core/vote/forecast.ts';
 import type { Member } from '../../core/vote/motion.ts';
+import { defaultLimits } from '../../core/vote/motions-settings.ts';
 import { membersOf, seatSides } from '../../core/vote/aggregation.ts';
 import type { Asking } from './ask-member.ts';
 import {
@@ -172,12 +173,13 @@ function seatTable(ballot: ClaimBallot, { judges, texts, key }: Hearing): PanelT
     title: 'Is this finding about the change real?',
     text: texts.get(ballot.claim.id) ?? '',
     amendments: [],
+    riskTier: null,
     ...seatSides({ ...standing, others: ids.filter(id => !onASide.has(id)) }, members),
   };
 }
 
 /** Who facilitates is not at the table where somebody is left. */
-function holdingOf({ plan, settings, judges, asking }: Hearing): PanelHolding {
+function holdingOf({ plan, settings, judges, asking, world }: Hearing): PanelHolding {
   const judgeOf = ({ id }: Pick<Member, 'id'>): Seat => {
     const judge = judges.get(id);
     if (judge === undefined) throw new Error(`${id} sits on a panel and is no judge.`);
@@ -186,6 +188,8 @@ function holdingOf({ plan, settings, judges, asking }: Hearing): PanelHolding {
   return {
     asking,
     fence: plan.fence,
+    hash: world.hash,
+    textLimits: defaultLimits,
     panelConcurrency: settings.panelConcurrency,
     seatFor: member => placed(judgeOf(member)),
     identify: member => instructionsOf(judgeOf(member)),

@@ -26,7 +26,8 @@ import {
   renderPanelPrompt,
   type Argument,
   type Side,
-} from '../../core/vote/prompts.ts';
+} from '../../core/vote/prompts/panels.ts';
+import type { RiskTier } from '../../core/vote/triage.ts';
 import { askUntil, bookEarlier, type Asking, type Question } from './ask-member.ts';
 import type { Reviewing } from './collect-reviews.ts';
 import type { PanelsWanted } from './run-motions.ts';
@@ -34,7 +35,7 @@ import type { PanelsWanted } from './run-motions.ts';
 /** Who is asked, and how; the facilitator is no member. */
 export interface PanelHolding extends Pick<
   Reviewing,
-  'asking' | 'seatFor' | 'fence' | 'panelConcurrency'
+  'asking' | 'seatFor' | 'fence' | 'hash' | 'textLimits' | 'panelConcurrency'
 > {
   readonly facilitatorFor: (table: PanelTable) => {
     readonly seat: Seat;
@@ -51,6 +52,8 @@ export interface PanelTable extends Sides {
   readonly title: string;
   readonly text: string;
   readonly amendments: readonly string[];
+  /** Of the motion; null where it is none. */
+  readonly riskTier: RiskTier | null;
 }
 
 export interface HeldPanel {
@@ -96,7 +99,7 @@ export function holdTables<Seated extends { readonly table: PanelTable }, Row>(
 }
 
 function tableOf({
-  subject: { motion },
+  subject: { motion, riskTier },
   aggregation,
   supporters,
   critics,
@@ -107,6 +110,7 @@ function tableOf({
     title: motion.title,
     text: motion.text,
     amendments: aggregation.amendment_texts,
+    riskTier,
     supporters,
     critics,
     neutrals,
@@ -183,7 +187,7 @@ async function argueOut(table: PanelTable, holding: PanelHolding): Promise<HeldP
     ...holding.facilitatorFor(table),
     key: facilitatorKey(table),
     instructions: facilitatorInstructions,
-    prompt: renderFacilitatorPrompt(said, { ...table, fence: holding.fence }),
+    prompt: renderFacilitatorPrompt(said, table, holding),
   };
   const heard = await askUntil(
     question,
@@ -207,10 +211,10 @@ async function argueAs(
   { side, heard, table, holding }: Speech,
 ): Promise<{ readonly argument: Argument; readonly error: string | null }> {
   const question: Question = {
-    ...holding.seatFor(member),
+    ...holding.seatFor(member, table.riskTier),
     key: argumentKey(table, member),
     instructions: holding.identify(member),
-    prompt: renderPanelPrompt(side, heard, { ...table, fence: holding.fence }),
+    prompt: renderPanelPrompt(side, heard, table, holding),
   };
   const { read, ...rest } = await askUntil(question, text => readArgument(text), holding.asking);
   const argument = { name: member.name, side, text: read?.text ?? null, vote: read?.vote ?? null };

@@ -1,29 +1,24 @@
 /** Opens the real reviewers of a formal vote. When they cannot start, that is an error: nothing is put in their place. */
-import { requireAtLeast } from '../../core/words/isolation.ts';
 import { sha256 } from '../../adapters/system/ids.ts';
 import { UserError } from '../../core/errors.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { Steps } from '../../core/ports/steps.ts';
 import { nothingSpent } from '../../core/words/review.ts';
 import type { Member } from '../../core/vote/motion.ts';
-import { renderIdentity } from '../../core/vote/prompts.ts';
-import {
-  type Config,
-  defaultTimeout,
-  type MotionsEndpoint,
-  type MotionsReviewer,
-  ReviewerId,
-  type Seat,
-} from '../../core/words/config.ts';
+import { renderIdentity } from '../../core/vote/prompts/motions.ts';
+import { type RiskTier, riskTiers } from '../../core/vote/triage.ts';
+import { defaultLimits, type MotionsLimits } from '../../core/vote/motions-settings.ts';
+import type { Config, Seat } from '../../core/words/config.ts';
 import { createCeiling, type Limits } from '../../engine/ceiling.ts';
 import { jitterBy, type Asking } from '../../engine/vote/ask-member.ts';
 import { collectReviews, type Reviewing } from '../../engine/vote/collect-reviews.ts';
-import { createEndpoints, type EndpointSettings } from '../../engine/vote/endpoint-limits.ts';
+import { createEndpoints } from '../../engine/vote/endpoint-limits.ts';
 import { holdPanels } from '../../engine/vote/hold-panels.ts';
 import type { Deliberators, ReviewsWanted } from '../../engine/vote/run-motions.ts';
 import { type Call, clockOf } from '../call.ts';
 import { recipientsOf, refuseToSend } from '../egress.ts';
 import { openRunners, type RunnerFor } from '../open-world.ts';
+import { describeModels, type MemberSeats, type PlacedSeat, seatMembers } from './seat-members.ts';
 
 interface OpeningRequest {
   readonly config: Config;
@@ -60,12 +55,14 @@ export async function openReviewers(
     throw new UserError(`Error: real reviewers requested but not available: ${reason}`, {
       kind: 'usage',
     });
-  return { seats, runnerFor, roster, concurrency, clock: clockOf(call) };
+  const textLimits = config.motions?.limits ?? defaultLimits;
+  return { seats, runnerFor, roster, concurrency, textLimits, clock: clockOf(call) };
 }
 
 interface OpenReviewers extends Pick<OpeningRequest, 'roster' | 'concurrency'> {
   readonly seats: MemberSeats;
   readonly runnerFor: RunnerFor;
+  readonly textLimits: MotionsLimits;
   readonly clock: Clock;
 }
 
@@ -81,7 +78,7 @@ interface Deliberation {
 
 /** When the signal aborts both answer with nothing: what was finished is in the journal. */
 export function deliberateWith(
-  { seats, runnerFor, roster, concurrency, clock }: OpenReviewers,
+  { seats, runnerFor, roster, concurrency, textLimits, clock }: OpenReviewers,
   { batch, panelConcurrency, limits, fence, steps }: Deliberation,
 ): Deliberators {
   const ceiling = createCeiling(limits, nothingSpent);
@@ -94,7 +91,8 @@ export function deliberateWith(
     note: message => told.note(message),
   });
   const reviewing = {
-    seatFor: (member: Member) => seats.seatFor(member),
+    seatFor: (member: Member, riskTier: RiskTier | null) => seats.seatFor(member, riskTier),
+    textLimits,
     batch,
     concurrency,
     panelConcurrency,
@@ -127,15 +125,18 @@ export function deliberateWith(
   };
   return {
     simulated: false,
-    collectReviews: wanted =>
-      withAsking(wanted, asking => collectReviews(wanted, { ...reviewing, asking })),
+    collectReviews(wanted) {
+      const models = describeModels(wanted, seats);
+      if (models !== null) wanted.note(models);
+      return withAsking(wanted, asking => collectReviews(wanted, { ...reviewing, asking }));
+    },
     holdPanels: wanted =>
       withAsking(wanted, asking =>
         holdPanels(wanted, {
           ...reviewing,
           asking,
           identify: renderIdentity,
-          facilitatorFor: () => facilitatorOf(seats, roster),
+          facilitatorFor: ({ riskTier }) => facilitatorOf(seats, roster, riskTier),
         }),
       ),
   };
@@ -146,18 +147,20 @@ type Phase = Pick<ReviewsWanted, 'signal' | 'note'>;
 function facilitatorOf(
   seats: MemberSeats,
   roster: readonly Member[],
-): { readonly seat: Seat; readonly endpoint: string | null } {
+  riskTier: RiskTier | null,
+): PlacedSeat {
   // Where nothing is shared, the facilitator is asked where the first member is that has an endpoint.
   const host =
     seats.shared.length > 0 ? null : (roster.find(({ baseUrl }) => baseUrl !== null) ?? null);
-  return seats.seatFor({
+  const facilitator = {
     name: 'Facilitator',
     id: 'facilitator',
     role: null,
     backstory: null,
     model: host?.model ?? null,
     baseUrl: host?.baseUrl ?? null,
-  });
+  };
+  return seats.seatFor(facilitator, riskTier);
 }
 
 /** Null: somebody can be asked. */
@@ -179,18 +182,21 @@ async function whyNobody(
   return reason;
 }
 
-/** A seat for each place where anybody is asked. */
+/** A seat for each place and model where anybody may be asked. */
 function placesOf(seats: MemberSeats, roster: readonly Member[]): Seat[] {
-  const [first] = roster;
-  if (first === undefined) return [];
-  const own = roster.filter(({ baseUrl }) => baseUrl !== null).map(member => seats.seatFor(member));
-  const common = seats.shared.map(({ key }) => ({
-    seat: seats.seatFor({ ...first, baseUrl: null }).seat,
-    endpoint: key,
-  }));
-  return [...common, ...own].map(({ seat, endpoint }) =>
-    endpoint === null ? seat : seats.seatAt(seat, endpoint),
+  const alike = new Map(
+    roster.map(member => [JSON.stringify([member.baseUrl, member.model]), member]),
   );
+  const places = [...alike.values()].flatMap(member =>
+    riskTiers.flatMap(riskTier => {
+      const { seat, endpoint } = seats.seatFor(member, riskTier);
+      const keys = endpoint === null ? seats.shared.map(({ key }) => key) : [endpoint];
+      return keys.map(key => seats.seatAt(seat, key));
+    }),
+  );
+  return [
+    ...new Map(places.map(seat => [JSON.stringify([seat.baseUrl, seat.model]), seat])).values(),
+  ];
 }
 
 /** A runner that cannot be set up says so before it looks whether it should stop. */
@@ -212,123 +218,4 @@ async function problemOf(seat: Seat, runnerFor: RunnerFor): Promise<string | nul
   return answer.status === 'answered' || answer.failure.cause === 'cancelled'
     ? null
     : answer.failure.message;
-}
-
-/** Who answers for the members of a roster: the configured reviewer, at the endpoints that share the work or at a member's own. */
-interface MemberSeats {
-  readonly shared: readonly EndpointSettings[];
-  seatFor(member: Member): { readonly seat: Seat; readonly endpoint: string | null };
-  seatAt(seat: Seat, endpoint: string): Seat;
-}
-
-interface SeatingRequest {
-  readonly config: Config;
-  /** Folder that relative paths of the configuration refer to. */
-  readonly home: string;
-  /** Calls at a time where nobody says otherwise. */
-  readonly concurrency: number;
-}
-
-/** Without a configured reviewer members are asked through runner `api`, and there is no default endpoint. */
-function seatMembers({ config, home, concurrency }: SeatingRequest): MemberSeats {
-  const { reviewer = null, endpoints = [] } = config.motions ?? {};
-  const base: MotionsReviewer = {
-    ...(reviewer ?? { runner: 'api', environment: [] }),
-    isolation: requireAtLeast(reviewer?.isolation, config.isolation?.require),
-  };
-  const timeout = base.timeout ?? config.timeout ?? defaultTimeout;
-  const byKey = new Map(endpoints.map(endpoint => [keyOf(endpoint.baseUrl), endpoint]));
-  return {
-    shared:
-      endpoints.length > 0
-        ? [...byKey].map(([key, endpoint]) => ({
-            key,
-            limit: endpoint.concurrency ?? concurrency,
-            weight: endpoint.weight,
-          }))
-        : defaultEndpoint(reviewer, concurrency),
-    seatFor(member) {
-      const seat = { ...seatOf(base, member), home, timeout };
-      if (member.baseUrl === null) return { seat, endpoint: null };
-      return byKey.has(keyOf(member.baseUrl))
-        ? { seat, endpoint: keyOf(member.baseUrl) }
-        : {
-            seat: atOwnEndpoint(seat, member.baseUrl, member.model ?? base.model ?? null),
-            endpoint: keyOf(member.baseUrl),
-          };
-    },
-    seatAt: (seat, key) =>
-      seat.baseUrl !== undefined &&
-      keyOf(seat.baseUrl) === key &&
-      seat.model !== undefined &&
-      !byKey.has(key)
-        ? seat
-        : atEndpoint(seat, byKey.get(key) ?? null, base),
-  };
-}
-
-/** Two ways of writing one address are one endpoint. */
-function keyOf(baseUrl: string): string {
-  return baseUrl.replace(/\/+$/, '');
-}
-
-function defaultEndpoint(
-  reviewer: MotionsReviewer | null,
-  concurrency: number,
-): EndpointSettings[] {
-  if (reviewer === null) return [];
-  return [
-    {
-      key: reviewer.baseUrl === undefined ? reviewer.runner : keyOf(reviewer.baseUrl),
-      limit: reviewer.concurrency ?? concurrency,
-      weight: 1,
-    },
-  ];
-}
-
-type UnplacedSeat = Omit<Seat, 'home' | 'timeout'>;
-
-function seatOf(base: MotionsReviewer, { id, name, model }: Member): UnplacedSeat {
-  const { model: _, timeout: __, concurrency: ___, ...rest } = base;
-  return {
-    ...rest,
-    required: false,
-    id: ReviewerId.safeParse(id).success ? id : `member-${sha256(name).slice(0, 10)}`,
-    ...(model === null ? {} : { model: base.runner === 'api' ? qualified(model) : model }),
-    persona: {
-      name: 'member',
-      role: 'general',
-      focus: 'motions',
-      veto: false,
-      budget: 6144,
-      capability: 'deliberation',
-      files: [],
-      instructions: '',
-    },
-  };
-}
-
-/** The address comes with the data of a session: it is asked in the protocol that needs no key, and no key is sent. */
-function atOwnEndpoint(seat: Seat, baseUrl: string, model: string | null): Seat {
-  const { apiKeyEnv: _, command: __, ...rest } = seat;
-  const name = model === null ? '' : model.replace(/^openai-compatible\//, '');
-  return { ...rest, runner: 'api', baseUrl: keyOf(baseUrl), model: `openai-compatible/${name}` };
-}
-
-function atEndpoint(seat: Seat, endpoint: MotionsEndpoint | null, base: MotionsReviewer): Seat {
-  const model = seat.model ?? endpoint?.model ?? base.model;
-  const apiKeyEnv = endpoint?.apiKeyEnv ?? base.apiKeyEnv;
-  return {
-    ...seat,
-    ...(endpoint === null ? {} : { baseUrl: keyOf(endpoint.baseUrl) }),
-    ...(model === undefined ? {} : { model: seat.runner === 'api' ? qualified(model) : model }),
-    ...(apiKeyEnv === undefined ? {} : { apiKeyEnv }),
-  };
-}
-
-/** Rosters name models as their servers do. */
-function qualified(model: string): string {
-  return /^(?:anthropic|openai|google|openai-compatible)\//.test(model)
-    ? model
-    : `openai-compatible/${model}`;
 }

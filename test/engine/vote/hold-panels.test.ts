@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { sha256 } from '../../../src/adapters/system/ids.ts';
 import type { Aggregation, PanelSeating } from '../../../src/core/vote/aggregation.ts';
+import { defaultLimits } from '../../../src/core/vote/motions-settings.ts';
 import type { PanelRecord } from '../../../src/core/vote/records.ts';
-import { renderIdentity } from '../../../src/core/vote/prompts.ts';
+import { renderIdentity } from '../../../src/core/vote/prompts/motions.ts';
 import type { Turn } from '../../../src/core/ports/runner.ts';
 import { holdPanels } from '../../../src/engine/vote/hold-panels.ts';
 import {
@@ -116,6 +118,8 @@ async function hold({
     {
       asking,
       fence,
+      hash: sha256,
+      textLimits: defaultLimits,
       panelConcurrency: 2,
       identify: renderIdentity,
       seatFor: member => ({ seat: seatOf(member.id), endpoint: null }),
