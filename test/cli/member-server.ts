@@ -11,8 +11,18 @@ export interface MemberServer {
   mostAtOnce(): number;
   /** What each call that was answered asked: member and motions. */
   readonly answered: readonly string[];
+  /** Every request, answered or not, in the order in which they came. */
+  readonly requests: readonly MemberRequest[];
   calls(): number;
   close(): Promise<void>;
+}
+
+export interface MemberRequest {
+  readonly member: string;
+  readonly prompt: string;
+  readonly model: string;
+  /** Most tokens of the answer; undefined: no limit was sent. */
+  readonly maxTokens: number | undefined;
 }
 
 export interface MemberServerScript {
@@ -26,6 +36,7 @@ export async function startMemberServer({
   behaviour = 'answer',
 }: MemberServerScript = {}): Promise<MemberServer> {
   const answered: string[] = [];
+  const requests: MemberRequest[] = [];
   let [active, most, calls] = [0, 0, 0];
   const server = createServer((request, response) => {
     most = Math.max(most, (active += 1));
@@ -36,6 +47,7 @@ export async function startMemberServer({
     const isRefused = behaviour === 'limit' && calls % 2 === 1;
     const handle = async (): Promise<void> => {
       const asked = await readBody(request);
+      requests.push(asked);
       if (behaviour === 'hang') return;
       await setTimeout(delayMs);
       leave();
@@ -51,6 +63,7 @@ export async function startMemberServer({
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
     mostAtOnce: () => most,
     answered,
+    requests,
     calls: () => calls,
     close() {
       server.closeAllConnections();
@@ -59,20 +72,19 @@ export async function startMemberServer({
   };
 }
 
-interface Asked {
-  readonly member: string;
-  readonly prompt: string;
-}
-
-async function readBody(request: IncomingMessage): Promise<Asked> {
+async function readBody(request: IncomingMessage): Promise<MemberRequest> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
-  const { messages } = JSON.parse(Buffer.concat(chunks).toString()) as {
+  const { messages, model, max_tokens } = JSON.parse(Buffer.concat(chunks).toString()) as {
+    model: string;
+    max_tokens?: number;
     messages: readonly { readonly role: string; readonly content: unknown }[];
   };
   const textOf = (role: string): string =>
     JSON.stringify(messages.filter(message => message.role === role).map(({ content }) => content));
   return {
+    model,
+    maxTokens: max_tokens,
     member: /You are ([\w-]+)/.exec(textOf('system'))?.[1] ?? 'facilitator',
     prompt: messages
       .filter(({ role }) => role === 'user')
@@ -82,7 +94,7 @@ async function readBody(request: IncomingMessage): Promise<Asked> {
 }
 
 /** Motions whose id ends in 9 are contested; on the others every member has an opinion of its own. */
-function answerTo({ member, prompt }: Asked): string {
+function answerTo({ member, prompt }: MemberRequest): string {
   if (member === 'facilitator')
     return JSON.stringify({
       recommendation: 'amend',
@@ -117,7 +129,7 @@ function pick<Choice>(name: string, choices: readonly Choice[]): Choice {
   return choices[index] as Choice;
 }
 
-function describe({ member, prompt }: Asked): string {
+function describe({ member, prompt }: MemberRequest): string {
   return `${member} ${[...prompt.matchAll(/motion_id: "(m-\d+)"/g)].map(([, id]) => id).join(',')}`;
 }
 
@@ -131,7 +143,7 @@ function chunk(choice: object, more: object = {}): string {
   return `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'scripted', choices: [{ index: 0, ...choice }], ...more })}\n\n`;
 }
 
-function sendAnswer(response: ServerResponse, asked: Asked): void {
+function sendAnswer(response: ServerResponse, asked: MemberRequest): void {
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   response.write(
     chunk({ delta: { role: 'assistant', content: answerTo(asked) }, finish_reason: null }),

@@ -96,7 +96,7 @@ export function describeModels(
       reviews.set(what, (reviews.get(what) ?? 0) + count);
     }
   if (reviews.size === 0) return null;
-  return `Models: ${[...reviews].map(([what, count]) => `${count} reviews ${what}`).join('; ')}.`;
+  return `Models: ${[...reviews].map(([what, count]) => `${count} ${count === 1 ? 'review' : 'reviews'} ${what}`).join('; ')}.`;
 }
 
 function modelsOf({ seat, endpoint }: PlacedSeat, seats: MemberSeats): string {

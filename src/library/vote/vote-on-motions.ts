@@ -86,6 +86,8 @@ export async function voteOnMotions(
     defaultRoster: await readDefaultRoster(),
     uuid: nameBasedUuid,
   });
+  if (request.realAgent && input.session.motions.length === 0)
+    throw new UserError(`Error: ${source}: there are no motions to vote on`, { kind: 'input' });
   if (request.realAgent)
     await refuseUnlessRosterAllowed(path.resolve(call.cwd, source), {
       demands: demandsOfRoster(input.session.roster, config),

@@ -46,6 +46,13 @@ const figuresOf = ({ motion, riskTier, conflict }: AskedMotion, number: number):
   '[…]',
 ];
 
+/** The lines of a motion of which four characters are shown. */
+function shownOfFour(text: string): readonly string[] {
+  const textLimits = { ...showing.textLimits, motion_text: 4 };
+  const prompt = renderStancePrompt([askedAbout('m-1', { text })], { ...showing, textLimits });
+  return takeApart(prompt).inside[0] ?? [];
+}
+
 describe('a motion that writes down another one', () => {
   const prompt = renderStancePrompt([askedAbout('evil', { text: forgery }), victim], showing);
 
@@ -114,19 +121,12 @@ describe('the prompt about motions', () => {
   });
 
   test('shows as much of a text as the limit says, and says so in a line that no text can hold', () => {
-    const inside = (text: string): readonly string[] =>
-      takeApart(
-        renderStancePrompt([askedAbout('m-1', { text })], {
-          ...showing,
-          textLimits: { ...showing.textLimits, motion_text: 4 },
-        }),
-      ).inside[0] ?? [];
-    expect(inside('a😀\nbcd').slice(-3)).toEqual([
+    expect(shownOfFour('a😀\nbcd').slice(-3)).toEqual([
       '> a😀',
       '> b',
       '[cut here: only the first 4 characters are shown]',
     ]);
-    expect(inside('a😀\nb').at(-1)).toBe('> b');
+    expect(shownOfFour('a😀\nb').at(-1)).toBe('> b');
   });
 
   test('shows a title, a theme and names on one line each, and no more of them than fits there', () => {

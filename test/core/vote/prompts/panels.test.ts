@@ -25,6 +25,13 @@ const figuresOf = ({ name, side, text, vote }: Argument, number: number, votes: 
   text === null ? '[no argument was given]' : '[…]',
 ];
 
+/** Lines of one letter, as that letter and how many there are of it, and the limits that are told. */
+function cutsIn(prompt: string): string[] {
+  return [...prompt.matchAll(/^> (.)\1*$|only the first (\d+) characters/gm)].map(
+    ([line, letter, limit = '']) => (letter === undefined ? limit : `${letter}${line.length - 2}`),
+  );
+}
+
 describe('the prompts of a panel', () => {
   test('put each argument and each amendment in a fence of its own, with who said it before', () => {
     const parts = takeApart(
@@ -77,18 +84,13 @@ describe('the prompts of a panel', () => {
     };
     const long = { ...subject, text: 'm'.repeat(99), amendments: ['x'.repeat(99)] };
     const heard = [said('S1', 'a'.repeat(99))];
-    const cuts = (prompt: string): string[] =>
-      [...prompt.matchAll(/^> (.)\1*$|only the first (\d+) characters/gm)].map(
-        ([line, letter, limit]) =>
-          letter === undefined ? (limit ?? '') : `${letter}${line.length - 2}`,
-      );
-    expect(cuts(renderPanelPrompt('critic', heard, long, { ...showing, textLimits }))).toEqual([
+    expect(cutsIn(renderPanelPrompt('critic', heard, long, { ...showing, textLimits }))).toEqual([
       'm11',
       '11',
       'a13',
       '13',
     ]);
-    expect(cuts(renderFacilitatorPrompt(heard, long, { ...showing, textLimits }))).toEqual([
+    expect(cutsIn(renderFacilitatorPrompt(heard, long, { ...showing, textLimits }))).toEqual([
       'm12',
       '12',
       'a14',
