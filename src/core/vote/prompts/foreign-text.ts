@@ -7,7 +7,7 @@ import { makeVisible, visibleName } from '../../safety/visible-text.ts';
 import type { MotionsLimits } from '../motions-settings.ts';
 
 export interface Fencing {
-  /** 32 random hex digits, the same for the whole run and shown to nobody: marks are derived from it. */
+  /** 32 random hex digits, the same for the whole run: marks are derived from it. No question of a vote shows it. */
   readonly fence: string;
   /** SHA-256 in hex. */
   readonly hash: (text: string) => string;
