@@ -68,7 +68,7 @@ const ofEachRisk = [motion('m-1', 0), motion('m-2', 3), motion('m-3', 5), motion
 
 const idsIn = ({ prompt }: MemberRequest): string =>
   [...prompt.matchAll(/^motion_id: "(.*)"$/gm)]
-    .map(([, id]) => id)
+    .map(([, id = '']) => id)
     .toSorted()
     .join(' ');
 
