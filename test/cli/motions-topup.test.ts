@@ -75,6 +75,13 @@ const unsupported = (id: string): object => ({
   unique_archon_count: 0,
 });
 
+/** Who answered in the second pass, about which motion. */
+function answeredAgain(rows: unknown): string[] {
+  return (rows as { archon_name: string; mega_motion_id: string; pass: number; status: string }[])
+    .filter(({ pass, status }) => pass === 2 && status === 'ok')
+    .map(row => `${row.archon_name} ${row.mega_motion_id}`);
+}
+
 const isAskedAgain = (prompt: string): boolean => prompt.startsWith('# Amended motion');
 
 /** Of eight members two endorse, two amend, one opposes, two abstain; the last amends the second motion. All endorse what is amended. */
@@ -225,11 +232,7 @@ describe('a vote with missing answers', () => {
           member === 'Member-3' && isAskedAgain(prompt) ? 'I cannot tell.' : null,
       });
       const { folder, results } = await vote(server);
-      const again = (rows: unknown): string[] =>
-        (rows as { archon_name: string; mega_motion_id: string; pass: number; status: string }[])
-          .filter(({ pass, status }) => pass === 2 && status === 'ok')
-          .map(row => `${row.archon_name} ${row.mega_motion_id}`);
-      expect(again(readResult(results, 'review_responses.json'))).toEqual([
+      expect(answeredAgain(readResult(results, 'review_responses.json'))).toEqual([
         'Member-2 m-1',
         'Member-2 m-2',
         'Member-4 m-1',
