@@ -462,6 +462,13 @@ describe('more than there is room for', () => {
   });
 });
 
+/** Eight reviewers who say the same, each in so many findings. */
+function panelOf(each: number): Finding[] {
+  return Array.from({ length: 8 }, (_, reviewer) =>
+    Array.from({ length: each }, (__, index) => findingOf(`R${reviewer}`, sentence(index))),
+  ).flat();
+}
+
 describe.each(pureStrategies)('large panels with %s', strategy => {
   const form = async (findings: readonly Finding[]): Promise<Claim[]> =>
     formClaims({
@@ -471,11 +478,6 @@ describe.each(pureStrategies)('large panels with %s', strategy => {
       reviews: [],
       hash: sha256,
     });
-
-  const panelOf = (each: number): Finding[] =>
-    Array.from({ length: 8 }, (_, reviewer) =>
-      Array.from({ length: each }, (__, index) => findingOf(`R${reviewer}`, sentence(index))),
-    ).flat();
 
   it('eight reviewers with 200 findings each agree on 200, in time that grows with them', async () => {
     expect(await form(panelOf(200))).toHaveLength(200);
