@@ -178,7 +178,7 @@ export const MotionsEndpoint = z.strictObject({
     'Environment variable that holds the key; default: that of the reviewer.',
   ),
   price: Price.optional().describe(
-    'US dollars for a million tokens there; default: that of the reviewer.',
+    'US dollars for a million tokens there, whatever model is asked; default: that of the reviewer.',
   ),
 });
 export type MotionsEndpoint = z.infer<typeof MotionsEndpoint>;
@@ -416,6 +416,8 @@ export interface Seat extends Omit<ReviewerConfig, 'persona' | 'timeout'> {
   readonly timeout: number;
   /** Folder that relative paths of this reviewer refer to: that of the configuration file. */
   readonly home: string;
+  /** Most tokens of one answer, for runner `api`; absent: as its model has it. */
+  readonly answerTokens?: number;
   /** Why it is not asked: what it is made of comes with the change under review. */
   readonly withheld?: string;
 }
