@@ -21,6 +21,9 @@ export async function startModelServers(models) {
         answered: log.filter(({ isAnswered }) => isAnswered).length,
         cost: log.reduce((sum, { cost }) => sum + cost, 0),
         delayMs: log.reduce((sum, { delayMs }) => sum + delayMs, 0),
+        /** Milliseconds of the clock of this process. */
+        firstAt: Math.min(...log.map(({ askedAt }) => askedAt)),
+        lastAt: Math.max(...log.map(({ askedAt, delayMs }) => askedAt + delayMs)),
         byModel: models.map(({ model }) => log.filter(one => one.model === model).length),
       };
     },
@@ -37,16 +40,17 @@ async function startServer({ model, price }, world) {
       const member = memberIn(chat.instructions);
       const { delayOf = () => 0, fails = () => false, answer = answerAs } = world.script;
       const delayMs = delayOf(member, chat);
+      const askedAt = performance.now();
       setTimeout(() => {
         if (fails(member, chat)) {
-          world.log.push({ model, isAnswered: false, cost: 0, delayMs });
+          world.log.push({ model, isAnswered: false, cost: 0, delayMs, askedAt });
           sendFault(response);
           return;
         }
         const text = answer(member, chat);
         const usage = { input: tokensIn(chat.instructions + chat.prompt), output: tokensIn(text) };
         const cost = (usage.input * price.input + usage.output * price.output) / 1e6;
-        world.log.push({ model, isAnswered: true, cost, delayMs });
+        world.log.push({ model, isAnswered: true, cost, delayMs, askedAt });
         sendAnswer(response, { model, text, usage });
       }, delayMs);
     });
