@@ -100,7 +100,7 @@ function reportOf(prompt) {
 function mergeOf(prompt) {
   const members = [...prompt.matchAll(/Amendment by ([^:\n]+):/g)].map(([, name]) => name);
   return JSON.stringify({
-    revised_motion_text: `${titleIn(prompt)}, with what was asked for by ${members.toSorted().join(', ')}.`,
+    revised_motion_text: `${titleIn(prompt)}, with what was asked for by ${members.join(', ')}.`,
   });
 }
 
