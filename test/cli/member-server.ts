@@ -74,7 +74,7 @@ export async function startMemberServer(first: MemberServerScript = {}): Promise
       tokens.output += usage.output;
       const { comparison = '[]', answer = answerTo, say } = script;
       const usual = isComparison(asked) ? comparison : answer(asked);
-      sendAnswer(response, say?.(asked) ?? usual, usage);
+      sendAnswer(response, { model: asked.model, text: say?.(asked) ?? usual, ...usage });
     };
     // A request that its client gave up needs no answer.
     handle().catch(() => {});
@@ -170,23 +170,28 @@ function fail(response: ServerResponse): void {
     .end('{"error":{"message":"out of order","type":"server_error"}}');
 }
 
-function chunk(choice: object, more: object = {}): string {
-  return `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'scripted', choices: [{ index: 0, ...choice }], ...more })}\n\n`;
+function chunk(model: string, choice: object, more: object = {}): string {
+  return `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model, choices: [{ index: 0, ...choice }], ...more })}\n\n`;
 }
 
 function isComparison({ prompt }: MemberRequest): boolean {
   return prompt.startsWith('# Text 0');
 }
 
-function sendAnswer(
-  response: ServerResponse,
-  text: string,
-  { input, output }: { readonly input: number; readonly output: number },
-): void {
+interface Said {
+  readonly model: string;
+  readonly text: string;
+  readonly input: number;
+  readonly output: number;
+}
+
+function sendAnswer(response: ServerResponse, { model, text, input, output }: Said): void {
   response.writeHead(200, { 'content-type': 'text/event-stream' });
-  response.write(chunk({ delta: { role: 'assistant', content: text }, finish_reason: null }));
+  response.write(
+    chunk(model, { delta: { role: 'assistant', content: text }, finish_reason: null }),
+  );
   response.end(
-    `${chunk({ delta: {}, finish_reason: 'stop' }, { usage: { prompt_tokens: input, completion_tokens: output, total_tokens: input + output } })}data: [DONE]\n\n`,
+    `${chunk(model, { delta: {}, finish_reason: 'stop' }, { usage: { prompt_tokens: input, completion_tokens: output, total_tokens: input + output } })}data: [DONE]\n\n`,
   );
 }
 

@@ -177,6 +177,9 @@ export const MotionsEndpoint = z.strictObject({
   apiKeyEnv: VariableName.optional().describe(
     'Environment variable that holds the key; default: that of the reviewer.',
   ),
+  price: Price.optional().describe(
+    'US dollars for a million tokens there, whatever model is asked; default: that of the reviewer.',
+  ),
 });
 export type MotionsEndpoint = z.infer<typeof MotionsEndpoint>;
 

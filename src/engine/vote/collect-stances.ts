@@ -199,7 +199,18 @@ function questionOf(
   key: string,
   ids: readonly string[],
 ): Question {
-  return { key, seat, endpoint, instructions, prompt: render(ids), items: ids.length };
+  let prompt: string | null = null;
+  return {
+    key,
+    seat,
+    endpoint,
+    instructions,
+    // Written when it is looked at: that nobody was asked yet is known without it.
+    get prompt() {
+      return (prompt ??= render(ids));
+    },
+    items: ids.length,
+  };
 }
 
 const wholeText = (text: string): { readonly text: string } => ({ text });

@@ -8,6 +8,7 @@ import {
   defaultTimeout,
   type MotionsEndpoint,
   type MotionsReviewer,
+  type Price,
   ReviewerId,
   type Seat,
 } from '../../core/words/config.ts';
@@ -48,8 +49,9 @@ export function seatMembers({ config, home, concurrency }: SeatingRequest): Memb
   const timeout = base.timeout ?? config.timeout ?? defaultTimeout;
   const answerTokens = limits?.answer_tokens ?? undefined;
   const byKey = new Map(endpoints.map(endpoint => [keyOf(endpoint.baseUrl), endpoint]));
+  const price = expectedPrice([...byKey.values()], base);
   return {
-    isPriced: base.price !== undefined,
+    isPriced: [base, ...endpoints].some(({ price }) => price !== undefined),
     shared:
       endpoints.length > 0
         ? [...byKey].map(([key, endpoint]) => ({
@@ -65,6 +67,7 @@ export function seatMembers({ config, home, concurrency }: SeatingRequest): Memb
         home,
         timeout,
         ...(answerTokens && { answerTokens }),
+        ...(price && { price }),
       };
       if (member.baseUrl === null) return { seat, endpoint: null };
       return byKey.has(keyOf(member.baseUrl))
@@ -167,12 +170,30 @@ function atOwnEndpoint(seat: Seat, baseUrl: string, model: string | null): Seat 
 function atEndpoint(seat: Seat, endpoint: MotionsEndpoint | null, base: MotionsReviewer): Seat {
   const model = seat.model ?? endpoint?.model ?? base.model;
   const apiKeyEnv = endpoint?.apiKeyEnv ?? base.apiKeyEnv;
+  const price = endpoint?.price ?? base.price;
   return {
     ...seat,
     ...(endpoint === null ? {} : { baseUrl: keyOf(endpoint.baseUrl) }),
     ...(model === undefined ? {} : { model: seat.runner === 'api' ? qualified(model) : model }),
     ...(apiKeyEnv === undefined ? {} : { apiKeyEnv }),
+    ...(price === undefined ? {} : { price }),
   };
+}
+
+/** Before it is known which of the endpoints answers: each gets its share of the calls. Undefined where one of them has no price. */
+function expectedPrice(
+  endpoints: readonly MotionsEndpoint[],
+  base: MotionsReviewer,
+): MotionsReviewer['price'] {
+  const priced = endpoints.flatMap(({ weight, price = base.price }) =>
+    price === undefined ? [] : [{ weight, price }],
+  );
+  if (endpoints.length === 0) return base.price;
+  if (priced.length < endpoints.length) return undefined;
+  const all = priced.reduce((sum, { weight }) => sum + weight, 0);
+  const share = (of: (price: Price) => number): number =>
+    priced.reduce((sum, { weight, price }) => sum + (weight / all) * of(price), 0);
+  return { input: share(({ input }) => input), output: share(({ output }) => output) };
 }
 
 /** Rosters name models as their servers do. */

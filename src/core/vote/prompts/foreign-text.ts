@@ -64,6 +64,7 @@ export function cutText(
   text: string,
   most: number,
 ): { readonly text: string; readonly isCut: boolean } {
+  if (text.length <= most) return { text, isCut: false };
   // No character takes more than two units: what lies beyond need not be counted.
   const characters = Array.from(text.slice(0, 2 * most + 2));
   return characters.length <= most
