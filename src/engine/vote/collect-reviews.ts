@@ -49,16 +49,24 @@ export interface Reviewing {
 }
 
 export async function collectReviews(
-  { session, packets, note }: ReviewsWanted,
+  { session, packets, note }: Omit<ReviewsWanted, 'sampling'>,
   reviewing: Reviewing,
 ): Promise<ReviewResponse[]> {
-  const { tasks, settings, motions } = prepareReviews({ session, packets }, reviewing);
+  const { tasks, settings } = prepareReviews({ session, packets }, reviewing);
   const { ceiling } = reviewing.asking;
   bookStances(tasks, settings, reviewing.asking);
   const { expected, answered, time } = planOf(tasks, settings, reviewing);
   note(describeForecast(expected, reviewing.limits, { answered, time, spent: ceiling.spent() }));
-  const members = new Map(packets.map(({ member }) => [member.id, member]));
   const stances = await collectBooked(tasks, settings, reviewing.asking);
+  return toResponses(stances, { session, packets });
+}
+
+export function toResponses(
+  stances: readonly Stance[],
+  { session, packets }: Pick<ReviewsWanted, 'session' | 'packets'>,
+): ReviewResponse[] {
+  const motions = new Map(session.motions.map(motion => [motion.id, motion]));
+  const members = new Map(packets.map(({ member }) => [member.id, member]));
   return stances.flatMap(stance => {
     const [member, motion] = [members.get(stance.member), motions.get(stance.id)];
     return member === undefined || motion === undefined
@@ -86,7 +94,7 @@ export function planReviews(
   return planOf(tasks, settings, reviewing);
 }
 
-type Planning = Omit<Reviewing, 'asking' | 'limits' | 'panelConcurrency'> & {
+export type Planning = Omit<Reviewing, 'asking' | 'limits' | 'panelConcurrency'> & {
   readonly asking: Recalling;
 };
 
@@ -106,22 +114,24 @@ function planOf(
   };
 }
 
-function prepareReviews(
-  { session, packets }: Pick<ReviewsWanted, 'session' | 'packets'>,
-  reviewing: Omit<Planning, 'asking' | 'lanes'>,
-): {
+export interface PreparedReviews {
   readonly tasks: readonly StanceTask[];
   readonly settings: StanceSettings;
-  readonly motions: ReadonlyMap<string, Motion>;
-} {
+}
+
+/** `key`: prefix of the journal keys. */
+export function prepareReviews(
+  { session, packets }: Pick<ReviewsWanted, 'session' | 'packets'>,
+  reviewing: Omit<Planning, 'asking' | 'lanes'>,
+  key = 'review',
+): PreparedReviews {
   const motions = new Map(session.motions.map(motion => [motion.id, motion]));
   return {
-    motions,
     tasks: packets
       .filter(({ assigned }) => assigned.length > 0)
       .map(packet => taskOf(packet, motions, reviewing)),
     settings: {
-      key: 'review',
+      key,
       batch: reviewing.batch,
       concurrency: reviewing.concurrency,
       orderOf: (member, id) => reviewing.hash(`${session.id}|${member}|${id}`),

@@ -8,7 +8,7 @@ import type { Member, Session } from '../../core/vote/motion.ts';
 import { renderIdentity } from '../../core/vote/prompts.ts';
 import type { HeldSecondPass } from '../../core/vote/ratify.ts';
 import type { PanelRecord, ReviewResponse } from '../../core/vote/records.ts';
-import type { Packet } from '../../core/vote/triage.ts';
+import type { Packet, TriagedMotion } from '../../core/vote/triage.ts';
 import type { Config, Seat } from '../../core/words/config.ts';
 import type { Spent } from '../../core/words/review.ts';
 import { createCeiling, type Limits } from '../../engine/ceiling.ts';
@@ -19,6 +19,8 @@ import {
   type Reviewing,
   type ReviewsPlanned,
 } from '../../engine/vote/collect-reviews.ts';
+import type { SampleWanted } from '../../engine/vote/ask-in-looks.ts';
+import { collectInLooks, planInLooks } from '../../engine/vote/collect-in-looks.ts';
 import { createEndpoints } from '../../engine/vote/endpoint-limits.ts';
 import { holdPanels } from '../../engine/vote/hold-panels.ts';
 import { type ConflictsFound, searchConflicts } from '../../engine/vote/search-conflicts.ts';
@@ -121,7 +123,9 @@ export function deliberateWith(
       ),
     collectReviews: wanted =>
       withAsking<readonly ReviewResponse[]>(wanted, [], asking =>
-        collectReviews(wanted, { ...reviewing, asking }),
+        wanted.sampling === null
+          ? collectReviews(wanted, { ...reviewing, asking })
+          : collectInLooks({ ...wanted, sampling: wanted.sampling }, { ...reviewing, asking }),
       ),
     async holdPanels(wanted) {
       const held = await withAsking<readonly PanelRecord[]>(wanted, [], asking =>
@@ -152,21 +156,24 @@ export function deliberateWith(
 interface Planned extends Pick<Deliberation, 'batch' | 'fence' | 'round'> {
   readonly steps: Pick<Steps, 'recall'>;
   readonly session: Session;
+  readonly motions: readonly TriagedMotion[];
   readonly packets: readonly Packet[];
+  /** Null: everybody is asked at once. */
+  readonly sampling: SampleWanted | null;
 }
 
 /** What collecting the reviews takes from here on. Nobody is asked. */
 export function planWith(
   reviewers: OpenReviewers,
-  { session, packets, steps, round, ...deliberation }: Planned,
+  { session, motions, packets, sampling, steps, round, ...deliberation }: Planned,
 ): ReviewsPlanned {
-  return planReviews(
-    { session, packets },
-    {
-      ...reviewingWith(reviewers, deliberation),
-      asking: { steps, round, hash: sha256 },
-    },
-  );
+  const reviewing = {
+    ...reviewingWith(reviewers, deliberation),
+    asking: { steps, round, hash: sha256 },
+  };
+  return sampling === null
+    ? planReviews({ session, packets }, reviewing)
+    : planInLooks({ session, motions, packets, sampling }, reviewing);
 }
 
 /** Where members are asked. */
