@@ -22,6 +22,7 @@ import {
 } from './ratification-rows.ts';
 import { roundedUp, type RuleSet } from './rule-set.ts';
 import type { SampledDecision } from './sampling.ts';
+import type { RiskTier } from './triage.ts';
 
 export interface Ballot {
   readonly sessionId: string;
@@ -102,6 +103,7 @@ export function ratify(
 /** A motion whose amended text is to be put to the vote, and to whom: everybody who amended or opposed it. */
 export interface AmendedMotion extends Amendable {
   readonly motionId: string;
+  readonly riskTier: RiskTier;
   readonly panel: PanelRecord | null;
   /** What they said in the first pass. */
   readonly asked: readonly ReviewResponse[];
@@ -117,6 +119,7 @@ export function findAmended(ballot: Ballot, rules: RuleSet): AmendedMotion[] {
     .map(one => ({
       ...amendable(one, ballot),
       motionId: one.motionId,
+      riskTier: one.aggregation.risk_tier,
       panel: one.panel,
       asked: one.said.filter(({ stance }) => stance === 'AMEND' || stance === 'OPPOSE'),
     }));

@@ -278,22 +278,39 @@ export function withoutUnput(packets: readonly Packet[], asked: AskedSoFar): Pac
   });
 }
 
+export interface CallsWanted {
+  /** Motions in one call. */
+  readonly batch?: number | undefined;
+  /** By the risk of a motion; where they differ, motions of different risks share no call. */
+  readonly models?:
+    { readonly medium?: string | undefined; readonly high?: string | undefined } | undefined;
+}
+
 /** Against asking everybody at once. Only first questions are counted: nobody knows how often others would have been asked again. */
 export function savedBySampling(
-  packets: readonly Packet[],
-  responses: readonly Pick<ReviewResponse, 'archon_name' | 'look'>[],
-  batch = defaultBatch,
+  { triaged, packets }: Assigned,
+  responses: readonly Pick<ReviewResponse, 'archon_name' | 'mega_motion_id' | 'look'>[],
+  { batch = defaultBatch, models = {} }: CallsWanted,
 ): { readonly reviews: number; readonly calls: number } {
-  const callsFor = (counts: Iterable<number>): number =>
-    [...counts].reduce((sum, count) => sum + Math.ceil(count / batch), 0);
-  const put = new Map<string, number>();
-  for (const { archon_name, look = 0 } of responses) {
-    const key = `${look}|${archon_name}`;
-    put.set(key, (put.get(key) ?? 0) + 1);
-  }
-  const all = packets.map(({ assigned }) => assigned.length);
-  return {
-    reviews: all.reduce((sum, count) => sum + count, 0) - responses.length,
-    calls: callsFor(all) - callsFor(put.values()),
+  const tiers = new Map(triaged.map(({ motion, riskTier }) => [motion.id, riskTier]));
+  const isSplit = models.medium !== models.high;
+  const own = new Set(packets.flatMap(({ member }) => (member.model === null ? [] : member.name)));
+  const countCalls = (
+    asked: Iterable<readonly [name: string, id: string, look: number]>,
+  ): number => {
+    const items = new Map<string, number>();
+    for (const [name, id, look] of asked) {
+      const part = isSplit && !own.has(name) ? tiers.get(id) : '';
+      const key = `${look}|${part ?? ''}|${name}`;
+      items.set(key, (items.get(key) ?? 0) + 1);
+    }
+    return [...items.values()].reduce((sum, count) => sum + Math.ceil(count / batch), 0);
   };
+  const all = packets.flatMap(({ member, assigned }) =>
+    assigned.map(({ motionId }) => [member.name, motionId, 0] as const),
+  );
+  const put = responses.map(
+    ({ archon_name, mega_motion_id, look = 0 }) => [archon_name, mega_motion_id, look] as const,
+  );
+  return { reviews: all.length - put.length, calls: countCalls(all) - countCalls(put) };
 }

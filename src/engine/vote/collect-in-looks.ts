@@ -1,5 +1,6 @@
 /** The real reviews of a vote whose motions a sample may decide. Looks are in the journal: a vote that goes on goes through the same. */
 import { describeForecast, forecastTime, sumForecasts } from '../../core/vote/forecast.ts';
+import type { Member } from '../../core/vote/motion.ts';
 import type { ReviewResponse } from '../../core/vote/records.ts';
 import { OpenMotions } from '../../core/vote/sampling.ts';
 import type { Packet } from '../../core/vote/triage.ts';
@@ -17,6 +18,7 @@ import {
   type PreparedReviews,
   type Reviewing,
   type ReviewsPlanned,
+  type ReviewsPut,
   toResponses,
 } from './collect-reviews.ts';
 import {
@@ -29,9 +31,9 @@ import {
 } from './collect-stances.ts';
 import type { ReviewsWanted } from './run-motions.ts';
 
-type Sampled = Pick<ReviewsWanted, 'session' | 'motions' | 'packets'> & {
+interface Sampled extends ReviewsPut {
   readonly sampling: SampleWanted;
-};
+}
 
 /** A row for every assignment that was put to a member. */
 export async function collectInLooks(
@@ -53,7 +55,7 @@ export async function collectInLooks(
     }),
   );
   return askInLooks(wanted, {
-    ...groupingOf(reviewing),
+    ...groupingOf(wanted, reviewing),
     recall: look => recallOpen(look, asking),
     keep: async (look, open) => {
       await steps.step(lookKey(look), () => Promise.resolve([...open]), OpenMotions);
@@ -61,7 +63,7 @@ export async function collectInLooks(
     async ask(packets, look) {
       const prepared = prepareLook(wanted, packets, look, reviewing);
       const stances = await collectBooked(prepared.tasks, prepared.settings, asking);
-      return toResponses(stances, { ...wanted, packets });
+      return toResponses(stances, { ...wanted, packets }, reviewing);
     },
     refusal: () => ceiling.refusal(),
     refuse: (packets, error) =>
@@ -80,6 +82,7 @@ export async function collectInLooks(
           })),
         ),
         { ...wanted, packets },
+        reviewing,
       ),
   });
 }
@@ -112,7 +115,7 @@ interface PreparedLooks extends Pick<RecalledLooks, 'left'> {
 /** The looks that the journal holds. */
 function preparedLooks(wanted: Sampled, reviewing: Planning): PreparedLooks {
   const { recalled, left } = recallLooks(wanted, {
-    ...groupingOf(reviewing),
+    ...groupingOf(wanted, reviewing),
     recall: look => recallOpen(look, reviewing.asking),
     answers(put, look) {
       const { tasks, settings } = prepareLook(wanted, put, look, reviewing);
@@ -143,8 +146,24 @@ function prepareLook(
   return prepareReviews({ ...wanted, packets }, reviewing, lookKey(look));
 }
 
-function groupingOf({ batch }: Pick<Planning, 'batch'>): Pick<Looking, 'batch' | 'groupOf'> {
-  return { batch, groupOf: () => '' };
+/** A call goes to one model: where that of a member depends on the risk, motions of one risk share its calls. */
+function groupingOf(
+  { motions }: Pick<Sampled, 'motions'>,
+  { batch, seatFor }: Pick<Planning, 'batch' | 'seatFor'>,
+): Pick<Looking, 'batch' | 'groupOf'> {
+  const tiers = new Map(motions.map(({ motion, riskTier }) => [motion.id, riskTier]));
+  const risks = [...new Set(tiers.values())].filter(risk => risk !== 'low');
+  const split = new Map<string, boolean>();
+  const isSplit = (member: Member): boolean => {
+    const known =
+      split.get(member.id) ?? new Set(risks.map(risk => seatFor(member, risk).seat.model)).size > 1;
+    split.set(member.id, known);
+    return known;
+  };
+  return {
+    batch,
+    groupOf: ({ member }, id) => (isSplit(member) ? (tiers.get(id) ?? '') : ''),
+  };
 }
 
 /** Name in the journal of the motions of a look, and prefix of the names of its questions. */

@@ -382,7 +382,7 @@ function settleSamples(
         order: sample.order,
         decided: decideSample(sample, asked.on(motionId), terms),
       })),
-      saved: savedBySampling(opened.packets, responses, opened.request.settings.batch),
+      saved: savedBySampling(opened, responses, opened.request.settings),
     },
   };
 }

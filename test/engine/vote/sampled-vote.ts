@@ -2,7 +2,7 @@
 import { systemClock } from '../../../src/adapters/system/clock.ts';
 import { nameBasedUuid } from '../../../src/adapters/system/ids.ts';
 import type { Motion } from '../../../src/core/vote/motion.ts';
-import { MotionsSettings } from '../../../src/core/vote/motions-settings.ts';
+import { defaultLimits, MotionsSettings } from '../../../src/core/vote/motions-settings.ts';
 import type { MotionsRun } from '../../../src/core/vote/motions-run.ts';
 import type { Stance } from '../../../src/core/vote/records.ts';
 import { simulatePanels } from '../../../src/core/vote/simulation.ts';
@@ -120,6 +120,7 @@ function reviewingOf(
       lanes: 4,
       panelConcurrency: 2,
       limits: noLimits,
+      textLimits: defaultLimits,
       fence: '0123456789abcdef0123456789abcdef',
       hash: sha256,
       seatFor: member => ({ seat: seatOf(member.id), endpoint: null }),

@@ -4,7 +4,12 @@ import { nameBasedUuid } from '../../../src/adapters/system/ids.ts';
 import { artifactsOf } from '../../../src/core/vote/artifacts.ts';
 import type { MotionsRun } from '../../../src/core/vote/motions-run.ts';
 import type { Stance } from '../../../src/core/vote/records.ts';
-import { decideSample } from '../../../src/core/vote/sampling.ts';
+import {
+  createAskedSoFar,
+  decideSample,
+  drawSamples,
+  putInLook,
+} from '../../../src/core/vote/sampling.ts';
 import { firstNames, sha256, shippedRules } from '../../core/vote/sample-session.ts';
 import { type HeldVote, holdSampled, type SampledVote } from './sampled-vote.ts';
 import { memorySteps } from './scripted-members.ts';
@@ -158,27 +163,40 @@ describe('a vote by sample', () => {
   });
 
   it('hears everybody in conflict, whoever is drawn', async () => {
-    const text = 'No bridge shall cross the river delta before the spring flood ends.';
-    const { run } = await hold({ motions: [{ supporters: firstNames(3), text }], size: 40 });
-    const conflicted = { ...run.triaged[0], conflicts: [{ memberName: 'Member-002' }] };
-    expect(conflicted.motion?.supporters).toContain('Member-002');
-    const sample = run.sampling?.motions[0] ?? expect.fail('no sample');
-    const said = new Map(sample.order.map(name => [name, 'ENDORSE' as const]));
-    const wanted = { subject: run.triaged[0] ?? expect.fail(), certain: ['Member-002'] };
-    const terms = { risk: 0.01, rules: shippedRules('explicit'), rosterSize: 40 };
-    const drawn = sample.order.slice(0, 30);
-    const some = new Map([...said].filter(([name]) => drawn.includes(name)));
-    const decide = (known: typeof some) =>
-      decideSample({ ...wanted, order: sample.order }, known, terms);
-    expect(decide(some)).toBeNull();
-    expect(decide(new Map([...some, ['Member-002', 'ENDORSE' as const]]))?.outcome).toBe(
-      'ratified',
+    const { run } = await hold({ motions: motionsOf(1) });
+    const [subject] = run.triaged;
+    const packets = run.packets.map(packet => ({
+      ...packet,
+      assigned: [
+        packet.member.name === 'Member-002'
+          ? { motionId: 'm-1', reason: 'conflict_review' as const, conflict: null }
+          : { motionId: 'm-1', reason: 'gap_archon' as const, conflict: null },
+      ],
+    }));
+    const assigned = { triaged: subject === undefined ? [] : [subject], packets };
+    const samples = drawSamples(run.input.session, assigned, { runId: 'run-1', hash: sha256 });
+    const sample = samples.get('m-1') ?? expect.fail('no sample');
+    expect(sample).toMatchObject({ certain: ['Member-002'], order: { length: 39 } });
+    const asked = createAskedSoFar();
+    const open = new Set(['m-1']);
+    const put = putInLook({ look: 1, open, samples, packets, asked, batch: 1, groupOf: () => '' });
+    const drawn = sample.order.slice(0, 5);
+    expect(new Set(put.map(({ member }) => member.name))).toEqual(
+      new Set(['Member-002', ...drawn]),
     );
+
+    const terms = { risk: 0.01, rules: shippedRules('explicit'), rosterSize: 40 };
+    const some = new Map(sample.order.slice(0, 30).map(name => [name, 'ENDORSE' as const]));
+    expect(decideSample(sample, some, terms)).toBeNull();
+    const all = new Map([...some, ['Member-002', 'ENDORSE' as const]]);
+    expect(decideSample(sample, all, terms)?.outcome).toBe('ratified');
   });
 
   it('lets who does not answer decide nothing: the motion is incomplete when they could turn it', async () => {
-    const say = (member: number): Stance | null => (member % 2 === 0 ? 'ENDORSE' : null);
-    const { run } = await hold({ motions: motionsOf(2), say });
+    const { run } = await hold({
+      motions: motionsOf(2),
+      say: member => (member % 2 === 0 ? 'ENDORSE' : null),
+    });
     expect(outcomesOf(run)).toEqual(['incomplete', 'incomplete']);
     expect(run.results.map(({ decided_by }) => decided_by)).toEqual(['vote', 'vote']);
     expect(run.results.map(({ missing }) => missing)).toEqual([20, 20]);
@@ -200,8 +218,6 @@ describe('a vote by sample', () => {
   });
 
   it('draws others in another run', async () => {
-    const orderIn = async (name: string): Promise<readonly string[] | undefined> =>
-      (await hold({ motions: motionsOf(1), run: name })).run.sampling?.motions[0]?.order;
     expect(await orderIn('run-1')).toEqual(await orderIn('run-1'));
     expect(await orderIn('run-1')).not.toEqual(await orderIn('run-2'));
   });
@@ -264,6 +280,11 @@ describe('a vote by sample that goes on', () => {
     expect(outcomesOf(run)).not.toContain('incomplete');
   });
 });
+
+async function orderIn(run: string): Promise<readonly string[] | undefined> {
+  const { sampling } = (await hold({ motions: motionsOf(1), run })).run;
+  return sampling?.motions[0]?.order;
+}
 
 function idOf(run: MotionsRun, name: string): string | undefined {
   return run.packets.find(({ member }) => member.name === name)?.member.id;
