@@ -113,7 +113,8 @@ function outcomesOf(
     {
       outcome: 'rejected',
       isQuorate: true,
-      conditions: [quorate, not(reaches(needed, 'yeas and amends'))],
+      // Without a quorum no votes at all reject, too.
+      conditions: [...(quorum === 0 ? [] : [quorate]), not(reaches(needed, 'yeas and amends'))],
     },
     ...(quorum === 0
       ? []

@@ -42,6 +42,15 @@ describe('a motion decided before everybody was asked', () => {
     expect(decide('explicit', { yeas: 20, risk: 0.2, missing: 20 })).toBeNull();
   });
 
+  it('rejects where nobody votes and no quorum is asked for', () => {
+    const decided = decide('explicit', { abstentions: 60, risk: 0.01 });
+    expect(decided).toMatchObject({ outcome: 'rejected', isQuorate: true });
+    expect(decide('guarded', { abstentions: 60, risk: 0.01 })).toMatchObject({
+      outcome: 'deferred',
+      isQuorate: false,
+    });
+  });
+
   it('asks more of a constitutional one', () => {
     const votes = { yeas: 26, nays: 10, risk: 0.1 };
     expect(decide('explicit', votes)?.outcome).toBe('ratified');
@@ -95,6 +104,7 @@ interface Case {
   readonly title?: string;
   readonly yeas?: number;
   readonly nays?: number;
+  readonly abstentions?: number;
   readonly missing?: number;
   readonly population?: number;
   readonly risk: number;
@@ -103,14 +113,22 @@ interface Case {
 /** Of a roster that is drawn from as a whole. */
 function decide(
   rules: string,
-  { title = 'A motion', yeas = 0, nays = 0, missing = 0, population = 72, risk }: Case,
+  {
+    title = 'A motion',
+    yeas = 0,
+    nays = 0,
+    abstentions = 0,
+    missing = 0,
+    population = 72,
+    risk,
+  }: Case,
 ): EarlyDecision | null {
   return decideEarly(
     {
       title,
       constitutional: null,
       certain: none,
-      drawn: { ...none, yeas, nays },
+      drawn: { ...none, yeas, nays, abstentions },
       missing: { certain: 0, drawn: missing },
       population,
     },
