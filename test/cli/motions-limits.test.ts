@@ -3,7 +3,12 @@ import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { ReviewResponse } from '../../src/core/vote/records.ts';
-import { startMemberServer, type MemberRequest, type MemberServer } from './member-server.ts';
+import {
+  startMemberServer,
+  type MemberRequest,
+  type MemberServer,
+  type MemberServerScript,
+} from './member-server.ts';
 import { createSession, readResult, startIn, type SessionRequest } from './motions-session.ts';
 
 const servers: MemberServer[] = [];
@@ -19,7 +24,9 @@ interface Voting {
   readonly motions: readonly object[];
   /** Besides the endpoint. */
   readonly settings?: object;
+  /** Default: who amended or opposed is not asked again. */
   readonly args?: readonly string[];
+  readonly script?: MemberServerScript;
 }
 
 interface Voted {
@@ -37,9 +44,10 @@ async function vote({
   members = names,
   motions,
   settings = {},
-  args = [],
+  args = ['--second-pass', 'assume'],
+  script = {},
 }: Voting): Promise<Voted> {
-  const server = await startMemberServer();
+  const server = await startMemberServer(script);
   servers.push(server);
   const { folder, results } = createSession({
     members,
@@ -72,6 +80,24 @@ const idsIn = ({ prompt }: MemberRequest): string =>
     .toSorted()
     .join(' ');
 
+/** The last two members amend, the one before them abstains: a motion then passes with its amendments only. */
+function amendedByTwo({ member, prompt }: MemberRequest): string {
+  if (member === 'facilitator') return JSON.stringify({ revised_motion_text: 'Act with care.' });
+  const stance = names.slice(4).includes(member)
+    ? 'amend'
+    : member === names[3]
+      ? 'abstain'
+      : 'endorse';
+  return JSON.stringify(
+    [...prompt.matchAll(/^motion_id: "(.*)"$/gm)].map(([, id]) => ({
+      motion_id: id,
+      stance,
+      reasoning: 'So it is.',
+      amendment_text: 'With care.',
+    })),
+  );
+}
+
 describe('models by risk', () => {
   test('each member is asked with the model of the risk of the motion, and with its own where it has one', async () => {
     const members = [...names.slice(0, 5), { name: 'Member-5', model: 'its-own' }];
@@ -96,6 +122,26 @@ describe('models by risk', () => {
     );
     const rows = read('review_responses.json') as ReviewResponse[];
     expect(rows.map(({ status }) => status)).toEqual(Array.from({ length: 15 }, () => 'ok'));
+  });
+
+  test('who is asked again, and who merges amendments, has the model of the risk of the motion', async () => {
+    const { requests } = await vote({
+      motions: [motion('m-1', 0), motion('m-2', 3)],
+      settings: { models: { medium: 'small', high: 'big' } },
+      args: [],
+      script: { answer: amendedByTwo },
+    });
+    const later = requests.filter(
+      ({ member, prompt }) => member === 'facilitator' || prompt.startsWith('# Amended motion'),
+    );
+    expect(later.map(one => `${one.member} ${one.model} ${idsIn(one)}`.trim()).toSorted()).toEqual([
+      'Member-4 big m-1',
+      'Member-4 small m-2',
+      'Member-5 big m-1',
+      'Member-5 small m-2',
+      'facilitator big',
+      'facilitator small',
+    ]);
   });
 
   test('a risk that no model is named for has that of the endpoint; panels have that of their motion', async () => {
