@@ -98,6 +98,22 @@ describe('a vote by sample', () => {
       const asked = server.answered.filter(call => call.includes('m-'));
       expect(asked.length - 96 + sampling.calls_saved).toBe(0);
       expect(jury(folder, ['motions', 'verify-audit', results]).code).toBe(0);
+      // Counts do not say in which order members were drawn: alone they decide only what nobody could turn.
+      const counts = path.join(results, 'aggregations.json');
+      const replayed = jury(folder, [
+        'motions',
+        'ratify',
+        '--aggregations',
+        counts,
+        '--rules',
+        'explicit',
+        '--json',
+      ]);
+      const { votes: replays } = JSON.parse(replayed.stdout) as { votes: Row[] };
+      const outcomeOf = new Map(rows.map(row => [row.mega_motion_id, row.outcome]));
+      expect(replays.some(({ outcome }) => outcome === 'incomplete')).toBe(true);
+      for (const { mega_motion_id, outcome } of replays)
+        expect(['incomplete', outcomeOf.get(mega_motion_id)]).toContain(outcome);
 
       const [calls, before] = [server.calls(), saidIn(results)];
       const again = await startIn(folder, sampled).ended;
