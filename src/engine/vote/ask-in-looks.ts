@@ -4,9 +4,11 @@
  */
 import { looks } from '../../core/vote/early-decision.ts';
 import type { Session } from '../../core/vote/motion.ts';
+import type { MotionsRun, VoteSampling } from '../../core/vote/motions-run.ts';
 import type { ReviewResponse } from '../../core/vote/records.ts';
 import {
   type AskedSoFar,
+  type CallsWanted,
   createAskedSoFar,
   decideSample,
   drawSamples,
@@ -15,6 +17,8 @@ import {
   type MotionSample,
   putInLook,
   type SampleTerms,
+  savedBySampling,
+  withoutUnput,
 } from '../../core/vote/sampling.ts';
 import type { RuleSet } from '../../core/vote/rule-set.ts';
 import type { Packet, TriagedMotion } from '../../core/vote/triage.ts';
@@ -128,6 +132,31 @@ export interface RecalledLooks {
   readonly recalled: readonly { readonly look: number; readonly put: readonly Packet[] }[];
   /** What nobody was asked and no sample decides yet. */
   readonly left: readonly Packet[];
+}
+
+/** When everybody was asked who was to be asked: whom a motion never came to is not assigned to it any more. */
+export function settleSamples(
+  assigned: Pick<MotionsRun, 'triaged' | 'packets'>,
+  { terms, samples, runId }: SampleWanted,
+  responses: readonly ReviewResponse[],
+  calls: CallsWanted,
+): { readonly packets: readonly Packet[]; readonly sampling: VoteSampling } {
+  const asked = createAskedSoFar();
+  asked.add(responses);
+  return {
+    packets: withoutUnput(assigned.packets, asked),
+    sampling: {
+      risk: terms.risk,
+      runId,
+      motions: [...samples].map(([motionId, sample]) => ({
+        motionId,
+        certain: sample.certain,
+        order: sample.order,
+        decided: decideSample(sample, asked.on(motionId), terms),
+      })),
+      saved: savedBySampling(assigned, responses, calls),
+    },
+  };
 }
 
 function putOf(known: readonly string[] | null, open: ReadonlySet<string>): ReadonlySet<string> {

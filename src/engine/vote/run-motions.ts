@@ -9,7 +9,7 @@ import {
   gatherConflicts,
 } from '../../core/vote/conflicts.ts';
 import { describeSecondPass } from '../../core/vote/forecast.ts';
-import { type SampleWanted, wantSample } from './ask-in-looks.ts';
+import { type SampleWanted, settleSamples, wantSample } from './ask-in-looks.ts';
 import type { ConflictsFound, ConflictsWanted } from './search-conflicts.ts';
 import type { Session } from '../../core/vote/motion.ts';
 import {
@@ -26,12 +26,6 @@ import {
 import type { ConflictDetector, MotionsSettings } from '../../core/vote/motions-settings.ts';
 import { speakersOf } from '../../core/vote/panel-record.ts';
 import { type PanelSeating, type Seated, seatPanels } from '../../core/vote/panels.ts';
-import {
-  createAskedSoFar,
-  decideSample,
-  savedBySampling,
-  withoutUnput,
-} from '../../core/vote/sampling.ts';
 import { buildPackets, type Packet, triage, type TriagedMotion } from '../../core/vote/triage.ts';
 import {
   type AmendedMotion,
@@ -146,7 +140,10 @@ export async function runMotions(
     }),
   );
   if (signal.aborted) return null;
-  const opening = sampling === null ? opened : settleSamples(opened, sampling, responses);
+  const opening =
+    sampling === null
+      ? opened
+      : { ...opened, ...settleSamples(opened, sampling, responses, request.settings) };
   const { packets } = opening;
   const aggregations = aggregate({
     session,
@@ -359,32 +356,6 @@ function sampleFor(opening: Opening, deliberators: Deliberators): SampleWanted |
   if (risk === undefined || deliberators.simulated) return null;
   const runId = runIdOf(opening, deliberators);
   return wantSample(input.session, opening, { risk, rules, runId, hash });
-}
-
-/** Whom a motion never came to is not assigned to it any more. */
-function settleSamples(
-  opened: Opening,
-  { terms, samples, runId }: SampleWanted,
-  responses: readonly ReviewResponse[],
-): Opening {
-  const asked = createAskedSoFar();
-  asked.add(responses);
-  const packets = withoutUnput(opened.packets, asked);
-  return {
-    ...opened,
-    packets,
-    sampling: {
-      risk: terms.risk,
-      runId,
-      motions: [...samples].map(([motionId, sample]) => ({
-        motionId,
-        certain: sample.certain,
-        order: sample.order,
-        decided: decideSample(sample, asked.on(motionId), terms),
-      })),
-      saved: savedBySampling(opened, responses, opened.request.settings),
-    },
-  };
 }
 
 function auditReviews(
