@@ -221,7 +221,8 @@ export function describeSampling({
   reviews_saved,
   calls_saved,
 }: SamplingSummary): string {
-  return `${count(decided, 'motion')} decided by a sample, each at a risk of at most ${sample_risk}; ${count(reviews_saved, 'review')} and ${count(calls_saved, 'call')} saved`;
+  const saved = `${count(reviews_saved, 'review')} and ${count(calls_saved, 'call')} saved`;
+  return `${count(decided, 'motion')} decided by a sample, each at a risk of at most ${sample_risk}; ${saved}`;
 }
 
 function describeHolding({ how, questions, answered }: SecondPassFigures): string {

@@ -16,7 +16,7 @@ export const SampleRisk = z
   .gt(0)
   .lt(0.5)
   .describe(
-    'Decide a motion by a sample of those who could be asked, as soon as all of them would decide otherwise with at most this risk (such as 0.01)',
+    'Decide a motion by a sample as soon as all would decide otherwise with at most this risk, such as 0.01',
   );
 const Characters = z.int().positive();
 

@@ -77,7 +77,7 @@ export interface Deliberators {
   findContradictions?(wanted: ConflictsWanted): Promise<ConflictsFound>;
   /** Id of the run that holds the vote; null: no run does, as in a simulation. */
   readonly run: string | null;
-  /** One row for each assignment, in any order; of a motion that a sample decides, for those that were put to a member. */
+  /** One row for each assignment, in any order. Where motions are sampled: for each that was put to a member. */
   collectReviews(wanted: ReviewsWanted): Promise<readonly ReviewResponse[]>;
   /** One record for each panel, in any order. */
   holdPanels(wanted: PanelsWanted): Promise<readonly PanelRecord[]>;
