@@ -27,6 +27,7 @@ export interface StartRequest {
   /** Of a vote: all that `jury motions` takes by these names, and whether its plan is agreed to. */
   readonly rules?: string | undefined;
   readonly sample?: number | undefined;
+  readonly sampleRisk?: number | undefined;
   readonly secondPass?: 'ask' | 'assume' | undefined;
   readonly maxCalls?: number | undefined;
   readonly maxTokens?: number | undefined;
@@ -136,6 +137,7 @@ const ceilingKeys = ['maxCalls', 'maxTokens', 'maxCost'] as const;
 const voteKeys: ReadonlySet<string> = new Set([
   'rules',
   'sample',
+  'sampleRisk',
   'secondPass',
   'triageOnly',
   'confirm',
@@ -144,7 +146,13 @@ const voteKeys: ReadonlySet<string> = new Set([
 
 type VoteOptions = Pick<
   StartRequest,
-  'rules' | 'sample' | 'secondPass' | (typeof ceilingKeys)[number] | 'triageOnly' | 'confirm'
+  | 'rules'
+  | 'sample'
+  | 'sampleRisk'
+  | 'secondPass'
+  | (typeof ceilingKeys)[number]
+  | 'triageOnly'
+  | 'confirm'
 >;
 
 /** Those that were given. */

@@ -1,5 +1,6 @@
 /** The tools that hold runs: `start` one, `wait` for one, `stop` one. */
 import { z } from 'zod';
+import { SampleRisk } from '../core/vote/motions-settings.ts';
 import { createJury, UserError } from '../index.ts';
 import { type Answer, briefOf, briefOfKept } from './answer.ts';
 import type { Job } from './job-queue.ts';
@@ -53,6 +54,9 @@ export const start = defineTool({
       .positive()
       .optional()
       .describe('For motions: members asked on one of medium risk'),
+    sampleRisk: SampleRisk.optional().describe(
+      'For motions: decide by a sample at this risk, under 0.5',
+    ),
     secondPass: z
       .enum(['ask', 'assume'])
       .optional()

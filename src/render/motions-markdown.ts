@@ -4,6 +4,7 @@ import {
   countResponses,
   countSecondPass,
   describeSearch,
+  summariseSampling,
   summariseTriage,
   type MotionsRun,
 } from '../core/vote/motions-run.ts';
@@ -11,9 +12,20 @@ import type { RevisedBy } from '../core/vote/amended-text.ts';
 import type { RatificationRow } from '../core/vote/ratification-rows.ts';
 import { count } from './figures.ts';
 import { code, codeList, quoteBlock, tableOf } from '../core/safety/markdown-text.ts';
-import { constitutionalWords, describeSecondPass, describeVotes } from './passes.ts';
+import {
+  constitutionalWords,
+  describeSample,
+  describeSecondPass,
+  describeVotes,
+} from './passes.ts';
 import { diffText } from './text-diff.ts';
-import { describeOpen, describeOutcomes, modeNames, type MotionsReport } from './motions.ts';
+import {
+  describeOpen,
+  describeOutcomes,
+  describeSampling,
+  modeNames,
+  type MotionsReport,
+} from './motions.ts';
 import { listPanels, panelWords } from './panel.ts';
 
 export function renderMotionsMarkdown({ run, source, folder }: MotionsReport): string {
@@ -66,6 +78,11 @@ function endOf({ results }: MotionsRun): string {
   return describeOutcomes(countOutcomes(results));
 }
 
+function listSampling(run: MotionsRun): string[] {
+  const sampling = summariseSampling(run);
+  return sampling === null ? [] : [`- Sampling: ${describeSampling(sampling)}`];
+}
+
 function listFacts(run: MotionsRun, source: string): string[] {
   const {
     input: { session, megaMotions, novelProposals, deferredSkipped, unknownSupporters },
@@ -87,7 +104,10 @@ function listFacts(run: MotionsRun, source: string): string[] {
     `- Triage: ${low_risk} of low risk, ${medium_risk} of medium risk, ${high_risk} of high risk; ` +
       `average support ${percent(average_implicit_support)}, ${count(total_conflicts, 'conflict')}${search === null ? '' : ` (${search})`}`,
     ...(isDecided
-      ? [`- Reviews: ${answered} of ${assigned} answered, ${missing} without response`]
+      ? [
+          `- Reviews: ${answered} of ${assigned} answered, ${missing} without response`,
+          ...listSampling(run),
+        ]
       : []),
     ...listSecondPass(run),
     `- Time: ${code(run.startedAt)} to ${code(run.completedAt)}`,
@@ -146,6 +166,8 @@ function thresholdOf(row: RatificationRow): string {
     .join('');
   if (row.outcome === 'incomplete') return `${describeOpen(row)}${pass}`;
   if (row.threshold_type === 'fast_track') return 'low risk: no votes needed';
+  const sample = describeSample(row);
+  if (sample !== null) return `${sampledThreshold(row)}, ${sample}`;
   // Too many amendments: nothing was counted against a threshold.
   if (row.threshold_type === 'revision_required') return 'revision required';
   const quorum = row.quorum_met
@@ -156,6 +178,12 @@ function thresholdOf(row: RatificationRow): string {
     `${row.threshold_type.replace('_', ' ')} ${row.yeas} of ${row.threshold_required}, ` +
     `${row.threshold_met ? 'met' : 'not met'}${because === null ? '' : ` (${constitutionalWords[because]})`}${quorum}${pass}`
   );
+}
+
+/** Without figures: those of a sample stand against no threshold. */
+function sampledThreshold(row: RatificationRow): string {
+  if (!row.quorum_met) return 'quorum not met';
+  return `${row.threshold_type.replace('_', ' ')} ${row.threshold_met ? 'met' : 'not met'}`;
 }
 
 function triageTable({ triaged, input }: MotionsRun): string[] {

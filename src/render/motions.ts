@@ -4,6 +4,8 @@ import {
   countResponses,
   countSecondPass,
   describeSearch,
+  type SamplingSummary,
+  summariseSampling,
   summariseTriage,
   type MotionsMode,
   type MotionsRun,
@@ -13,9 +15,15 @@ import type { FirstOutcome, Outcome } from '../core/vote/ratification.ts';
 import type { RatificationRow } from '../core/vote/ratification-rows.ts';
 import type { RiskTier } from '../core/vote/triage.ts';
 import { toOneLine } from '../core/text.ts';
+import { count } from './figures.ts';
 import { printJson } from './json.ts';
 import { panelLines } from './panel.ts';
-import { constitutionalWords, describeFirstPass, describeSecondPass } from './passes.ts';
+import {
+  constitutionalWords,
+  describeFirstPass,
+  describeSample,
+  describeSecondPass,
+} from './passes.ts';
 
 export interface MotionsReport {
   readonly run: MotionsRun;
@@ -104,6 +112,8 @@ function thresholdOf(row: RatificationRow): string {
   if (row.outcome === 'incomplete') return `INCOMPLETE, ${describeOpen(row)}${pass}`;
   if (row.threshold_type === 'fast_track')
     return 'fast_track: of low risk, ratified without a vote, threshold MET';
+  const sample = describeSample(row);
+  if (sample !== null) return `${sampledThreshold(row)}, ${sample}`;
   if (row.threshold_type === 'revision_required')
     return `revision_required: ${row.amends} of ${row.eligible_votes} votes ask for amendments, threshold NOT MET`;
   const quorum = row.quorum_met
@@ -114,6 +124,12 @@ function thresholdOf(row: RatificationRow): string {
     `${row.threshold_type} ${row.yeas}/${row.threshold_required} ${row.threshold_met ? 'MET' : 'NOT MET'}` +
     `${because === null ? '' : ` (${constitutionalWords[because]})`}${quorum}${pass}`
   );
+}
+
+/** Without figures: those of a sample stand against no threshold. */
+function sampledThreshold(row: RatificationRow): string {
+  if (!row.quorum_met) return 'quorum NOT MET';
+  return `${row.threshold_type} ${row.threshold_met ? 'MET' : 'NOT MET'}`;
 }
 
 function header({ run: { input, mode, rules }, source, isDetected }: MotionsReport): string[] {
@@ -180,18 +196,35 @@ function decisionLines(run: MotionsRun): string[] {
   const { assigned, answered, missing } = countResponses(run);
   // What implicit support alone makes of a motion that is open is no consensus.
   const whole = run.aggregations.filter(({ status }) => status !== 'incomplete');
-  const count = (key: 'consensus_reached' | 'contested'): number =>
+  const having = (key: 'consensus_reached' | 'contested'): number =>
     whole.filter(row => row[key]).length;
   const failed = run.panels.filter(({ status }) => status === 'failed').length;
   const skipped = run.skippedPanels.length;
   const second = countSecondPass(run);
   return [
     `--- Phase 3: Reviews --- ${answered} of ${assigned} answered, ${missing} without response`,
-    `--- Phase 4: Aggregation --- ${count('consensus_reached')} with consensus, ${count('contested')} contested`,
+    ...samplingLines(run),
+    `--- Phase 4: Aggregation --- ${having('consensus_reached')} with consensus, ${having('contested')} contested`,
     `--- Phase 5: Panels --- ${run.panels.length} held${failed > 0 ? `, ${failed} of them failed` : ''}${skipped > 0 ? `, ${skipped} skipped` : ''}`,
     '--- Phase 6: Ratification --- ' +
       `${describeOutcomes(countOutcomes(run.results))}${second === null ? '' : `; ${second.motions} of them in a second pass as amended, ${describeHolding(second)}`}`,
   ];
+}
+
+function samplingLines(run: MotionsRun): string[] {
+  const sampling = summariseSampling(run);
+  return sampling === null ? [] : [`Sampling: ${describeSampling(sampling)}`];
+}
+
+/** `12 motions decided by a sample, each at a risk of at most 0.01; 400 reviews and 80 calls saved`. */
+export function describeSampling({
+  sample_risk,
+  decided_by_sample: decided,
+  reviews_saved,
+  calls_saved,
+}: SamplingSummary): string {
+  const saved = `${count(reviews_saved, 'review')} and ${count(calls_saved, 'call')} saved`;
+  return `${count(decided, 'motion')} decided by a sample, each at a risk of at most ${sample_risk}; ${saved}`;
 }
 
 function describeHolding({ how, questions, answered }: SecondPassFigures): string {
@@ -224,6 +257,7 @@ export function renderMotionsJson({ run, folder, source }: MotionsReport): strin
     ...(mode === 'triage'
       ? { motions: triageList(run.triaged) }
       : {
+          sampling: summariseSampling(run),
           assignments: { total: assigned, average_per_archon: assigned / packets.length },
           reviews: {
             response_count: answered,
@@ -258,6 +292,9 @@ export function renderMotionsJson({ run, folder, source }: MotionsReport): strin
                 first_pass,
                 revised_by,
                 supermajority_because,
+                decided_by,
+                sample_risk,
+                sample,
                 missing,
               }) => ({
                 mega_motion_id,
@@ -273,6 +310,9 @@ export function renderMotionsJson({ run, folder, source }: MotionsReport): strin
                 first_pass,
                 revised_by,
                 supermajority_because,
+                decided_by,
+                sample_risk,
+                sample,
               }),
             ),
           },

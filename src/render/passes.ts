@@ -19,6 +19,26 @@ export function describeFirstPass({
   return `Yeas ${yeas} | Nays ${nays} | Amends ${amends} | Abstain ${abstentions}`;
 }
 
+/** `decided by a sample of 24 of 71, at most a 0.8 % risk that all would decide otherwise`; null: a vote decided. */
+export function describeSample({
+  sample,
+  sample_risk: risk,
+}: Pick<RatificationRow, 'sample' | 'sample_risk'>): string | null {
+  if (sample === null || risk === null) return null;
+  const who = `decided by a sample of ${sample.asked} of ${sample.population}`;
+  return risk === 0
+    ? `${who}, whatever the others would say`
+    : `${who}, at most a ${percentAtMost(risk)} % risk that all would decide otherwise`;
+}
+
+/** Rounded up, to two digits that count; what is smaller than a hundredth is not told apart. */
+function percentAtMost(risk: number): string {
+  const percent = Math.max(100 * risk, 0.01);
+  const digits = Math.max(0, 1 - Math.floor(Math.log10(percent)));
+  // What stands behind the last digit only because fractions are binary is not rounded up.
+  return String(Math.ceil(percent * 10 ** digits - 1e-9) / 10 ** digits);
+}
+
 /** `5 yea, 6 nay, 7 amend`; without amends when there are none. */
 export function describeVotes({ yeas, nays, amends }: Omit<Tally, 'abstentions'>): string {
   return `${yeas} yea, ${nays} nay${amends > 0 ? `, ${amends} amend` : ''}`;
@@ -26,7 +46,8 @@ export function describeVotes({ yeas, nays, amends }: Omit<Tally, 'abstentions'>
 
 /** `12 yea, 6 nay; assumed, not asked; first pass 5 yea, 6 nay, 7 amend; 6 abstain`. */
 export function describeFigures(row: RatificationRow): string {
-  const abstaining = `${row.abstentions} abstain`;
+  const sample = describeSample(row);
+  const abstaining = `${row.abstentions} abstain${sample === null ? '' : `; ${sample}`}`;
   return row.first_pass === null || row.second_pass === null
     ? `${describeVotes(row)}, ${abstaining}`
     : `${describeVotes(row)}; ${row.second_pass === 'asked' ? 'second pass ' : ''}${secondPassWords[row.second_pass]}; first pass ${describeVotes(row.first_pass)}; ${abstaining}`;

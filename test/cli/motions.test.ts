@@ -267,6 +267,9 @@ describe('jury motions', () => {
         'first_pass',
         'revised_by',
         'supermajority_because',
+        'decided_by',
+        'sample_risk',
+        'sample',
         'rule_set',
         'simulated',
       ]);

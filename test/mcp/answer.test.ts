@@ -86,6 +86,9 @@ const row = (number: number, outcome: Row['outcome']): Row => ({
   first_pass: null,
   revised_by: null,
   supermajority_because: null,
+  decided_by: 'vote',
+  sample_risk: null,
+  sample: null,
   missing: outcome === 'incomplete' ? 3 : 0,
 });
 

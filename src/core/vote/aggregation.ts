@@ -35,6 +35,8 @@ export const Aggregation = z.object({
   /** ISO 8601, UTC. */
   aggregated_at: z.string(),
   not_assigned: Count,
+  /** Of those not assigned, who would have been asked had a sample not decided before; absent where everybody is asked. */
+  never_put: Count.optional(),
   risk_tier: z.enum(['low', 'medium', 'high']),
   /** As the session declares it; null: the title decides. */
   constitutional: z.boolean().nullable(),
@@ -64,23 +66,26 @@ export function aggregate({
   at,
 }: Counting): Aggregation[] {
   const tallies = new Map(
-    session.motions.map(({ id }) => [id, { assigned: 0, responses: [] as ReviewResponse[] }]),
+    session.motions.map(({ id }) => [
+      id,
+      { assigned: 0, neverPut: 0, responses: [] as ReviewResponse[] },
+    ]),
   );
-  for (const { assigned } of packets) {
+  for (const { assigned, neverPut = [] } of packets) {
     for (const { motionId } of assigned) {
       const tally = tallies.get(motionId);
       if (tally) tally.assigned += 1;
     }
+    for (const motionId of neverPut) {
+      const tally = tallies.get(motionId);
+      if (tally) tally.neverPut += 1;
+    }
   }
   for (const response of responses) tallies.get(response.mega_motion_id)?.responses.push(response);
   return triaged.map(subject => {
-    const { assigned, responses: own } = tallies.get(subject.motion.id) ?? {
-      assigned: 0,
-      responses: [],
-    };
+    const own = tallies.get(subject.motion.id) ?? { assigned: 0, neverPut: 0, responses: [] };
     return rowOf(subject, {
-      assigned,
-      responses: own,
+      ...own,
       rosterSize: session.roster.length,
       thresholds,
       at,
@@ -141,12 +146,13 @@ export function weigh(
 
 interface OneMotion extends Pick<Counting, 'responses' | 'thresholds' | 'at'> {
   readonly assigned: number;
+  readonly neverPut: number;
   readonly rosterSize: number;
 }
 
 function rowOf(
   { motion, contributing, conflicts, riskTier }: TriagedMotion,
-  { assigned, responses, rosterSize, thresholds, at }: OneMotion,
+  { assigned, neverPut, responses, rosterSize, thresholds, at }: OneMotion,
 ): Aggregation {
   const conflicted = new Set(conflicts.map(({ memberName }) => memberName));
   const implicit = contributing.filter(name => !conflicted.has(name));
@@ -183,6 +189,7 @@ function rowOf(
     opposing_archons: opposing.map(({ archon_name }) => archon_name),
     aggregated_at: at,
     not_assigned: rosterSize - implicit.length - assigned,
+    ...(neverPut > 0 ? { never_put: neverPut } : {}),
     risk_tier: riskTier,
     constitutional: motion.constitutional,
   };

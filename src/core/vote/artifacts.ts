@@ -6,7 +6,9 @@ import {
   countResponses,
   countSecondPass,
   type MotionsRun,
+  summariseSampling,
   summariseTriage,
+  type VoteSampling,
 } from './motions-run.ts';
 import type { Packet } from './triage.ts';
 import { toFileRow } from './ratification-rows.ts';
@@ -133,7 +135,8 @@ interface Stamp {
 }
 
 function triageResults(run: MotionsRun): object {
-  const { input, triaged, triagedAt } = run;
+  const { input, triaged, triagedAt, sampling } = run;
+  const samples = new Map(sampling?.motions.map(sample => [sample.motionId, sample]));
   return {
     session_id: input.session.id,
     triaged_at: triagedAt,
@@ -154,11 +157,26 @@ function triageResults(run: MotionsRun): object {
       risk_tier: riskTier,
       is_novel_proposal: motion.isNovel,
       calculated_at: triagedAt,
+      ...(sampling === null ? {} : { sample: sampleOf(samples.get(motion.id)) }),
     })),
   };
 }
 
-function packetFile({ member, assigned, alreadyEndorsed }: Packet, at: string): object {
+/** Null: nobody could be asked. */
+function sampleOf(sample: VoteSampling['motions'][number] | undefined): object | null {
+  if (sample === undefined) return null;
+  const { certain, order, decided } = sample;
+  return {
+    always_asked: certain,
+    order,
+    decided_in_look: decided?.look ?? null,
+    drawn: decided?.drawn ?? order.length,
+    asked: decided?.asked ?? order.length,
+    never_put: order.length - (decided?.asked ?? order.length),
+  };
+}
+
+function packetFile({ member, assigned, neverPut, alreadyEndorsed }: Packet, at: string): object {
   const conflicts = assigned.flatMap(({ motionId, conflict }) =>
     conflict === null ? [] : [[motionId, describeConflict(conflict)] as const],
   );
@@ -166,6 +184,7 @@ function packetFile({ member, assigned, alreadyEndorsed }: Packet, at: string): 
     archon_id: member.id,
     archon_name: member.name,
     assigned_motions: assigned.map(({ motionId }) => motionId),
+    ...(neverPut === undefined ? {} : { never_put: neverPut }),
     conflict_flags: Object.fromEntries(conflicts),
     already_endorsed: alreadyEndorsed,
     assignment_reasons: Object.fromEntries(
@@ -205,6 +224,7 @@ function pipelineResult(
       deferred_skipped: input.deferredSkipped,
     },
     triage: summariseTriage(run),
+    sampling: summariseSampling(run),
     assignments: {
       total: assigned,
       average_per_archon: assigned / packets.length,

@@ -22,22 +22,30 @@ export interface DrawnVotes extends Pick<Motion, 'title' | 'constitutional'> {
 
 export interface EarlyDecision {
   readonly outcome: Exclude<Outcome, 'incomplete'>;
-  /** At most so likely is a sample like this one where the whole population would decide otherwise. */
+  /** False exactly where it is deferred for want of a quorum. */
+  readonly isQuorate: boolean;
+  /**
+   * 0 to 1: the smallest risk at which the look would have decided. However small a figure, no more than that share of draws ends
+   * wrong with this figure or a smaller one, all looks together. 0: nothing that the others could say would change the outcome.
+   */
   readonly risk: number;
 }
 
 /** Parts of the population after each of which is looked whether a motion is decided; after all of it, nothing is left to draw. */
-const looks = 8;
+export const looks = 8;
 
 /** Wrong outcomes that a look could come to. */
 const otherOutcomes = 3;
 
 /** Members to have drawn at each look, ascending; the last is the whole population. */
 export function looksOf(population: number): readonly number[] {
-  const sizes = Array.from({ length: looks }, (_, index) =>
-    Math.ceil((population * (index + 1)) / looks),
-  );
+  const sizes = Array.from({ length: looks }, (_, index) => sizeAt(population, index + 1));
   return [...new Set(sizes)].filter(size => size > 0);
+}
+
+/** Members to have drawn at a look, from 1. */
+export function sizeAt(population: number, look: number): number {
+  return Math.ceil((population * look) / looks);
 }
 
 /**
@@ -49,10 +57,13 @@ export function decideEarly(
   votes: DrawnVotes,
   { rosterSize, rules, risk }: EarlyRules,
 ): EarlyDecision | null {
-  const allowed = risk / ((looks - 1) * otherOutcomes);
-  for (const { outcome, conditions } of outcomesOf(votes, rosterSize, rules)) {
-    const worst = Math.max(...conditions.map(condition => riskOf(condition, votes)));
-    if (worst <= allowed) return { outcome, risk: worst };
+  const parts = (looks - 1) * otherOutcomes;
+  const allowed = risk / parts;
+  for (const { outcome, isQuorate, conditions } of outcomesOf(votes, rosterSize, rules)) {
+    let worst = 0;
+    for (const condition of conditions)
+      if (worst <= allowed) worst = Math.max(worst, riskOf(condition, votes, allowed));
+    if (worst <= allowed) return { outcome, isQuorate, risk: Math.min(risk, worst * parts) };
   }
   return null;
 }
@@ -72,6 +83,7 @@ interface Condition {
 
 interface PossibleOutcome {
   readonly outcome: EarlyDecision['outcome'];
+  readonly isQuorate: boolean;
   /** All of them together are enough for it. */
   readonly conditions: readonly Condition[];
 }
@@ -86,28 +98,41 @@ function outcomesOf(
   const quorum = parameters.quorum === null ? 0 : roundedUp(rosterSize, parameters.quorum[kind]);
   const needed: Needed = { ...required[kind], of: required.of, rosterSize };
   // Nobody ratifies anything without a vote.
-  const isQuorate = votesAtLeast(Math.max(1, quorum));
+  const quorate = votesAtLeast(Math.max(1, quorum));
   const deferAbove = secondPass?.defer_above ?? null;
   return [
     {
       outcome: 'ratified',
+      isQuorate: true,
       conditions: [
-        isQuorate,
+        quorate,
         reaches(needed, 'yeas'),
         ...(tolerance === null ? [] : toleratedAmends(tolerance, rosterSize)),
       ],
     },
-    { outcome: 'rejected', conditions: [isQuorate, not(reaches(needed, 'yeas and amends'))] },
+    {
+      outcome: 'rejected',
+      isQuorate: true,
+      // Without a quorum no votes at all reject, too.
+      conditions: [...(quorum === 0 ? [] : [quorate]), not(reaches(needed, 'yeas and amends'))],
+    },
     ...(quorum === 0
       ? []
-      : [{ outcome: 'deferred' as const, conditions: [not(votesAtLeast(quorum))] }]),
+      : [
+          {
+            outcome: 'deferred' as const,
+            isQuorate: false,
+            conditions: [not(votesAtLeast(quorum))],
+          },
+        ]),
     ...(deferAbove === null || tolerance === null
       ? []
       : [
           {
             outcome: 'deferred' as const,
+            isQuorate: true,
             conditions: [
-              isQuorate,
+              quorate,
               reaches(needed, 'yeas and amends'),
               amendsAbove(deferAbove),
               not(amendsAtMost(roundedUp(rosterSize, tolerance.roster))),
@@ -169,10 +194,11 @@ function not({ weights: { yeas, nays, amends }, atLeast }: Condition): Condition
   return { weights: { yeas: -yeas, nays: -nays, amends: -amends }, atLeast: 1 - atLeast };
 }
 
-/** How likely at most such a sample is where the condition does not hold. */
+/** How likely at most such a sample is where the condition does not hold; of what is above `allowed` only that it is. */
 function riskOf(
   { weights, atLeast }: Condition,
   { certain, drawn, missing, population }: DrawnVotes,
+  allowed: number,
 ): number {
   const sumOf = ({ yeas, nays, amends }: Tally): number =>
     weights.yeas * yeas + weights.nays * nays + weights.amends * amends;
@@ -182,7 +208,7 @@ function riskOf(
   const lowest = values.at(-1) ?? 0;
   const { yeas, nays, amends, abstentions } = drawn;
   return largestChance(
-    { values, population, size: yeas + nays + amends + abstentions + missing.drawn },
+    { values, population, size: yeas + nays + amends + abstentions + missing.drawn, allowed },
     {
       below: atLeast - sumOf(certain) - lowest * missing.certain,
       observed: sumOf(drawn) + lowest * missing.drawn,
@@ -196,6 +222,8 @@ interface Drawing {
   readonly population: number;
   /** Members drawn. */
   readonly size: number;
+  /** Larger chances need not be told apart. */
+  readonly allowed: number;
 }
 
 interface Sums {
@@ -219,19 +247,22 @@ function largestChance(drawing: Drawing, sums: Sums): number {
   const middle = less.length > 1 ? (less[0] as number) : low;
   if (sums.below <= low * population) return 0;
   if (population > largestExact) return serfling(drawing, sums, high - low);
-  let largest = 0;
-  for (let highest = 0; highest <= population; highest += 1) {
+  const chanceWith = (highest: number): number => {
     const others = population - highest;
     const left = sums.below - 1 - high * highest - low * others;
-    if (left < 0) break;
     const between = middle === low ? 0 : Math.min(others, Math.floor(left / (middle - low)));
     const counts: Counts = { highest, between, population };
-    largest = Math.max(
-      largest,
-      chanceOf(counts, { high, middle, low }, drawing.size, sums.observed),
-    );
-    if (largest >= 1) return 1;
-  }
+    return chanceOf(counts, { high, middle, low }, drawing.size, sums.observed);
+  };
+  // So many can weigh most.
+  const most =
+    high === low
+      ? population
+      : Math.min(population, Math.floor((sums.below - 1 - low * population) / (high - low)));
+  let largest = chanceWith(most);
+  if (middle === low) return largest;
+  for (let highest = most - 1; highest >= 0 && largest <= drawing.allowed; highest -= 1)
+    largest = Math.max(largest, chanceWith(highest));
   return largest;
 }
 

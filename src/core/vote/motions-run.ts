@@ -8,6 +8,7 @@ import type { SkippedPanel } from './panels.ts';
 import type { PanelRecord, ReviewResponse } from './records.ts';
 import type { Outcome } from './ratification.ts';
 import { type RatificationRow, secondPassWords } from './ratification-rows.ts';
+import type { SampledDecision } from './sampling.ts';
 import type { SessionInput } from './session-input.ts';
 
 /** `packets`: triage and packets only; nobody answered, not even in simulation. */
@@ -27,7 +28,9 @@ export interface MotionsRun {
   readonly completedAt: string;
   readonly triaged: readonly TriagedMotion[];
   readonly conflictSearch: ConflictSearch;
-  /** In roster order. */
+  /** Null: everybody who could be asked was to be asked. */
+  readonly sampling: VoteSampling | null;
+  /** In roster order; what was put to each member, once somebody was asked. */
   readonly packets: readonly Packet[];
   /** In roster and motion order. */
   readonly responses: readonly ReviewResponse[];
@@ -42,6 +45,31 @@ export interface MotionsRun {
   /** One row for each motion, in the order of the session. */
   readonly results: readonly RatificationRow[];
   readonly audit: { readonly events: readonly AuditEvent[]; readonly head: string };
+}
+
+/** A vote in which members were asked a part at a time. */
+export interface VoteSampling {
+  /** Chosen, for each motion: 0 to 1/2. */
+  readonly risk: number;
+  /** Members are drawn by SHA-256 of `run_id|mega_motion_id|archon_id`. */
+  readonly runId: string;
+  /** Motions about which anybody could be asked, in the order of the session. */
+  readonly motions: readonly {
+    readonly motionId: string;
+    /** In conflict with it: asked in any case. */
+    readonly certain: readonly string[];
+    /** All others, in the order in which they were drawn. */
+    readonly order: readonly string[];
+    /** Null: everybody was asked, and the vote decided. */
+    readonly decided: SampledDecision | null;
+  }[];
+  readonly saved: SavedBySampling;
+}
+
+export interface SavedBySampling {
+  /** Reviews and calls that asking everybody would have taken and that were not made; none is asked twice in these figures. */
+  readonly reviews: number;
+  readonly calls: number;
 }
 
 /** By which motions were sorted, and counts told apart. */
@@ -168,5 +196,30 @@ export function countSecondPass({
     how: secondPassWords[how],
     questions: secondResponses.length,
     answered: secondResponses.filter(({ status }) => status === 'ok').length,
+  };
+}
+
+export interface SamplingSummary {
+  /** Chosen, for each motion. */
+  readonly sample_risk: number;
+  /** What members were drawn by, beside motion and member. */
+  readonly run_id: string;
+  readonly decided_by_sample: number;
+  readonly reviews_saved: number;
+  readonly calls_saved: number;
+}
+
+/** Null: everybody who could be asked was to be asked. */
+export function summariseSampling({
+  sampling,
+}: Pick<MotionsRun, 'sampling'>): SamplingSummary | null {
+  if (sampling === null) return null;
+  const { risk, runId, motions, saved } = sampling;
+  return {
+    sample_risk: risk,
+    run_id: runId,
+    decided_by_sample: motions.filter(({ decided }) => decided !== null).length,
+    reviews_saved: saved.reviews,
+    calls_saved: saved.calls,
   };
 }

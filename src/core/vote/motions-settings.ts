@@ -7,6 +7,17 @@ export type ConflictDetector = (typeof conflictDetectors)[number];
 
 const Share = z.number().min(0).max(1);
 
+/** Motions in one call. */
+export const defaultBatch = 5;
+
+/** A motion that every second draw may decide otherwise is not decided. */
+export const SampleRisk = z
+  .number()
+  .gt(0)
+  .lt(0.5)
+  .describe(
+    'Decide a motion by a sample as soon as all would decide otherwise with at most this risk, such as 0.01',
+  );
 const Characters = z.int().positive();
 
 const MotionsLimits = z.strictObject({
@@ -88,7 +99,8 @@ export const MotionsSettings = z.strictObject({
   save_packets: z.boolean().default(true).describe('Write one packet file for each member.'),
   concurrency: z.int().positive().optional().describe('Members reviewed at once; default 4.'),
   panel_concurrency: z.int().positive().optional().describe('Panels at once; default 2.'),
-  batch: z.int().positive().optional().describe('Motions in one call; default 5.'),
+  batch: z.int().positive().optional().describe(`Motions in one call; default ${defaultBatch}.`),
+  sample_risk: SampleRisk.optional(),
   limits: MotionsLimits.prefault({}).describe(
     'How much of the texts is shown, and how long answers may be.',
   ),

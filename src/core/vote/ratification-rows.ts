@@ -15,6 +15,15 @@ export const secondPassWords: Readonly<Record<SecondPass, string>> = {
   assumed: 'assumed, not asked',
 };
 
+/** `sample`: some of those who could be asked were not, because those who were decided it at the risk that is stated. */
+export type DecidedBy = 'vote' | 'sample';
+
+/** Members who could be asked, but for those in conflict, who always are, and how many of them were. */
+export interface SampleFigures {
+  readonly asked: number;
+  readonly population: number;
+}
+
 /** What the first pass came to; kept beside the figures of the second. */
 export interface FirstPassFigures extends Tally {
   readonly outcome: FirstOutcome;
@@ -60,6 +69,11 @@ export interface RatificationRow {
   readonly revised_by: RevisedBy | null;
   /** Null: no supermajority is needed. */
   readonly supermajority_because: ConstitutionalBy | null;
+  readonly decided_by: DecidedBy;
+  /** At most so likely, over the draw, would all have decided otherwise: 0 to 1; null exactly where a vote decided. */
+  readonly sample_risk: number | null;
+  /** Null exactly where a vote decided. */
+  readonly sample: SampleFigures | null;
   /** Members who were asked and did not answer, in either pass. Not in files of votes: aggregations hold it. */
   readonly missing: number;
 }
@@ -80,6 +94,8 @@ interface Voted {
   readonly amended: () => AmendedText;
   /** Who voted how in the second pass, and who answered in neither; null: nobody was asked. */
   readonly again: { readonly cast: CastVotes; readonly missing: number } | null;
+  /** Null: everybody who could be asked was. */
+  readonly sample: (SampleFigures & { readonly risk: number }) | null;
 }
 
 /** One row for each pass; the last one is final. */
@@ -116,7 +132,7 @@ function toSecondRow(first: Decision, second: Decision, voted: Voted): Ratificat
 /** As a first pass has it. */
 function toRow(
   decision: Decision,
-  { motionId, title, rosterSize, cast, recommendation, missing, at, voteId }: Voted,
+  { motionId, title, rosterSize, cast, recommendation, missing, at, voteId, sample }: Voted,
 ): RatificationRow {
   const { yeas, nays, amends, abstentions, outcome } = decision;
   const total = yeas + nays + amends + abstentions;
@@ -148,6 +164,9 @@ function toRow(
     first_pass: null,
     revised_by: null,
     supermajority_because: decision.supermajorityBecause,
+    decided_by: sample === null ? 'vote' : 'sample',
+    sample_risk: sample?.risk ?? null,
+    sample: sample && { asked: sample.asked, population: sample.population },
     missing,
   };
 }
@@ -160,6 +179,9 @@ export function toFileRow({
   first_pass,
   revised_by,
   supermajority_because,
+  decided_by,
+  sample_risk,
+  sample,
   missing: _missing,
   ...row
 }: RatificationRow): object {
@@ -171,6 +193,9 @@ export function toFileRow({
     first_pass,
     revised_by,
     supermajority_because,
+    decided_by,
+    sample_risk,
+    sample,
   };
 }
 

@@ -4,6 +4,7 @@ import { type Amendable, type AmendedText, amendedTextOf } from './amended-text.
 import { whyConstitutional } from './motion.ts';
 import type { PanelRecord, ReviewResponse, Stance } from './records.ts';
 import {
+  decideBySample,
   decideFirstPass,
   decideMotion,
   decideSecondPass,
@@ -20,6 +21,7 @@ import {
   votesCastAgain,
 } from './ratification-rows.ts';
 import { roundedUp, type RuleSet } from './rule-set.ts';
+import type { SampledDecision } from './sampling.ts';
 import type { RiskTier } from './triage.ts';
 
 export interface Ballot {
@@ -29,6 +31,8 @@ export interface Ballot {
   /** Of the first pass. */
   readonly responses: readonly ReviewResponse[];
   readonly panels: readonly PanelRecord[];
+  /** Motions that a sample decided, by id. */
+  readonly sampled: ReadonlyMap<string, SampledDecision>;
   /** The whole text of a motion. */
   readonly textOf: (motionId: string) => string;
   /** True: votes come from a table, nobody cast them. */
@@ -73,7 +77,10 @@ export function ratify(
       voteId: (pass: number) => ballot.uuid(`${ballot.sessionId}|vote|${motionId}|${pass}`),
       amended: () => again?.texts.get(motionId) ?? amendedTextOf(amendable(one, ballot), panel),
       again: null,
+      sample: one.sample,
     };
+    if (one.sample !== null)
+      return toRows(decideBySample(motion, one.sample, ballot.rosterSize, rules), voted);
     if (again === null) return toRows(decideMotion(motion, ballot.rosterSize, rules), voted);
     const first = decideFirstPass(motion, ballot.rosterSize, rules);
     if (!isToBeAsked(first)) return toRows(first, voted);
@@ -105,7 +112,10 @@ export interface AmendedMotion extends Amendable {
 /** In the order of the session. */
 export function findAmended(ballot: Ballot, rules: RuleSet): AmendedMotion[] {
   return motionsOn(ballot, rules)
-    .filter(({ motion }) => isToBeAsked(decideFirstPass(motion, ballot.rosterSize, rules)))
+    .filter(
+      ({ motion, sample }) =>
+        sample === null && isToBeAsked(decideFirstPass(motion, ballot.rosterSize, rules)),
+    )
     .map(one => ({
       ...amendable(one, ballot),
       motionId: one.motionId,
@@ -120,11 +130,13 @@ interface MotionOnBallot {
   readonly aggregation: Aggregation;
   readonly panel: PanelRecord | null;
   readonly said: readonly ReviewResponse[];
+  /** Null: no sample decided it. */
+  readonly sample: SampledDecision | null;
   readonly motion: MotionAtVote;
 }
 
 function motionsOn(
-  { aggregations, responses, panels, simulated, rosterSize }: Ballot,
+  { aggregations, responses, panels, sampled, simulated, rosterSize }: Ballot,
   rules: RuleSet,
 ): MotionOnBallot[] {
   const panelOf = new Map(panels.map(panel => [panel.mega_motion_id, panel]));
@@ -138,6 +150,7 @@ function motionsOn(
       aggregation,
       panel,
       said: said.get(motionId) ?? [],
+      sample: sampled.get(motionId) ?? null,
       motion: {
         title,
         constitutional,

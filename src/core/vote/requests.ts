@@ -1,6 +1,7 @@
 /** What a vote on motions is asked with: one schema each for the library, its command and its tool. */
 import { z } from 'zod';
 import { limits } from '../settings.ts';
+import { SampleRisk } from './motions-settings.ts';
 
 const PositiveCount = z.int().positive();
 
@@ -36,6 +37,7 @@ export const MotionsRequest = z.strictObject({
   sample: PositiveCount.optional()
     .describe('Ask at most K of those who have not spoken on a motion of medium risk')
     .meta({ value: 'K' }),
+  sampleRisk: SampleRisk.optional().meta({ value: 'SHARE' }),
   concurrency: PositiveCount.optional()
     .describe('Members reviewed at once; default 4')
     .meta({ value: 'N' }),

@@ -83,6 +83,8 @@ export interface Packet {
   readonly member: Member;
   /** In the order of the session. */
   readonly assigned: readonly Assignment[];
+  /** Ids of motions that a sample decided before they came to this member; absent where everybody is asked. */
+  readonly neverPut?: readonly string[];
   /** Ids of motions the member supports and is not asked about. */
   readonly alreadyEndorsed: readonly string[];
 }

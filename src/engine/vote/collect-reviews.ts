@@ -46,20 +46,25 @@ export interface Reviewing extends ShowingAll {
 }
 
 export async function collectReviews(
-  { session, motions: triaged, packets, note }: ReviewsWanted,
+  { session, motions, packets, note }: Omit<ReviewsWanted, 'sampling'>,
   reviewing: Reviewing,
 ): Promise<ReviewResponse[]> {
-  const { tasks, settings, motions } = prepareReviews(
-    { session, motions: triaged, packets },
-    reviewing,
-  );
+  const { tasks, settings } = prepareReviews({ session, motions, packets }, reviewing);
   const { ceiling } = reviewing.asking;
   bookStances(tasks, settings, reviewing.asking);
   const { expected, answered, time } = planOf(tasks, settings, reviewing);
   note(describeForecast(expected, reviewing.limits, { answered, time, spent: ceiling.spent() }));
-  const members = new Map(packets.map(({ member }) => [member.id, member]));
   const stances = await collectBooked(tasks, settings, reviewing.asking);
-  const { motion_text: mostText } = reviewing.textLimits;
+  return toResponses(stances, { session, packets }, reviewing);
+}
+
+export function toResponses(
+  stances: readonly Stance[],
+  { session, packets }: Pick<ReviewsWanted, 'session' | 'packets'>,
+  { textLimits: { motion_text: mostText } }: Pick<Reviewing, 'textLimits'>,
+): ReviewResponse[] {
+  const motions = new Map(session.motions.map(motion => [motion.id, motion]));
+  const members = new Map(packets.map(({ member }) => [member.id, member]));
   return stances.flatMap(stance => {
     const [member, motion] = [members.get(stance.member), motions.get(stance.id)];
     return member === undefined || motion === undefined
@@ -78,7 +83,7 @@ export interface ReviewsPlanned {
   readonly example: { readonly member: string; readonly prompt: string } | null;
 }
 
-type ReviewsPut = Pick<ReviewsWanted, 'session' | 'motions' | 'packets'>;
+export type ReviewsPut = Pick<ReviewsWanted, 'session' | 'motions' | 'packets'>;
 
 /** Nobody is asked. */
 export function planReviews(wanted: ReviewsPut, reviewing: Planning): ReviewsPlanned {
@@ -86,7 +91,7 @@ export function planReviews(wanted: ReviewsPut, reviewing: Planning): ReviewsPla
   return planOf(tasks, settings, reviewing);
 }
 
-type Planning = Omit<Reviewing, 'asking' | 'limits' | 'panelConcurrency'> & {
+export type Planning = Omit<Reviewing, 'asking' | 'limits' | 'panelConcurrency'> & {
   readonly asking: Recalling;
 };
 
@@ -106,21 +111,23 @@ function planOf(
   };
 }
 
-function prepareReviews(
-  { session, motions: triaged, packets }: ReviewsPut,
-  reviewing: Omit<Planning, 'asking' | 'lanes'>,
-): {
+export interface PreparedReviews {
   readonly tasks: readonly StanceTask[];
   readonly settings: StanceSettings;
-  readonly motions: ReadonlyMap<string, Motion>;
-} {
+}
+
+/** `key`: prefix of the journal keys. */
+export function prepareReviews(
+  { session, motions: triaged, packets }: ReviewsPut,
+  reviewing: Omit<Planning, 'asking' | 'lanes'>,
+  key = 'review',
+): PreparedReviews {
   const motions = new Map(session.motions.map(motion => [motion.id, motion]));
   const tiers = new Map(triaged.map(({ motion, riskTier }) => [motion.id, riskTier]));
   return {
-    motions,
     tasks: packets.flatMap(packet => tasksOf(packet, { motions, tiers }, reviewing)),
     settings: {
-      key: 'review',
+      key,
       batch: reviewing.batch,
       concurrency: reviewing.concurrency,
       orderOf: (member, id) => reviewing.hash(`${session.id}|${member}|${id}`),

@@ -134,6 +134,28 @@ export function firstOpen(
   return null;
 }
 
+/** What the journal holds of each member and thing, by both. Nobody is asked. */
+export function recallStances(
+  tasks: readonly StanceTask[],
+  settings: StanceSettings,
+  asking: Recalling,
+): ReadonlyMap<string, ReadonlyMap<string, StatedStance>> {
+  const recalled = new Map<string, Map<string, StatedStance>>();
+  for (const batch of tasks.flatMap(task => batchesOf(task, settings))) {
+    const heard = recallBatch(batch, asking);
+    if (heard.read === null) continue;
+    const own = recalled.get(batch.task.member) ?? new Map<string, StatedStance>();
+    recalled.set(batch.task.member, own);
+    const { stated, missing } = readStances(heard.read.text, batch.ids);
+    for (const [id, stance] of stated) own.set(id, stance);
+    for (const id of missing.keys()) {
+      const { read } = recallAlone(batch, id, asking, heard);
+      if (read !== null) own.set(id, read);
+    }
+  }
+  return recalled;
+}
+
 /** Things of a batch that have no answer yet, as they would be asked about: together, or each alone. */
 function openIn(batch: StanceBatch, asking: Recalling | null): readonly (readonly string[])[] {
   if (asking === null) return [batch.ids];
@@ -141,11 +163,7 @@ function openIn(batch: StanceBatch, asking: Recalling | null): readonly (readonl
   if (heard.read === null) return [batch.ids];
   const { missing } = readStances(heard.read.text, batch.ids);
   return [...missing.keys()]
-    .filter(
-      id =>
-        recallHeard(questionOf(batch, batch.aloneKey(id), [id]), readAlone(id), asking, heard)
-          .read === null,
-    )
+    .filter(id => recallAlone(batch, id, asking, heard).read === null)
     .map(id => [id]);
 }
 
@@ -217,6 +235,16 @@ const wholeText = (text: string): { readonly text: string } => ({ text });
 
 function recallBatch(batch: StanceBatch, asking: Recalling): Heard<{ readonly text: string }> {
   return recallHeard(questionOf(batch, batch.key, batch.ids), wholeText, asking);
+}
+
+/** `before`: where the tries of the question about all of them stand. */
+function recallAlone(
+  batch: StanceBatch,
+  id: string,
+  asking: Recalling,
+  before: Tried,
+): Heard<StatedStance> {
+  return recallHeard(questionOf(batch, batch.aloneKey(id), [id]), readAlone(id), asking, before);
 }
 
 /** Without any answer the whole batch is asked again; with one, what it lacks is asked about alone. */

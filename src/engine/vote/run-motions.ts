@@ -9,6 +9,7 @@ import {
   gatherConflicts,
 } from '../../core/vote/conflicts.ts';
 import { describeSecondPass } from '../../core/vote/forecast.ts';
+import { type SampleWanted, settleSamples, wantSample } from './ask-in-looks.ts';
 import type { ConflictsFound, ConflictsWanted } from './search-conflicts.ts';
 import type { Session } from '../../core/vote/motion.ts';
 import {
@@ -16,8 +17,10 @@ import {
   type MotionsMode,
   type MotionsRun,
   nothingPaid,
+  summariseSampling,
   summariseTriage,
   thresholdsOf,
+  type VoteSampling,
   type VoteSpending,
 } from '../../core/vote/motions-run.ts';
 import type { ConflictDetector, MotionsSettings } from '../../core/vote/motions-settings.ts';
@@ -44,6 +47,8 @@ export interface ReviewsWanted {
   readonly motions: readonly TriagedMotion[];
   /** In roster order; empty ones too. */
   readonly packets: readonly Packet[];
+  /** Null: everybody is asked at once. */
+  readonly sampling: SampleWanted | null;
   readonly signal: AbortSignal;
   readonly note: (message: string) => void;
 }
@@ -72,7 +77,7 @@ export interface Deliberators {
   findContradictions?(wanted: ConflictsWanted): Promise<ConflictsFound>;
   /** Id of the run that holds the vote; null: no run does, as in a simulation. */
   readonly run: string | null;
-  /** One row for each assignment, in any order. */
+  /** One row for each assignment, in any order. Where motions are sampled: for each that was put to a member. */
   collectReviews(wanted: ReviewsWanted): Promise<readonly ReviewResponse[]>;
   /** One record for each panel, in any order. */
   holdPanels(wanted: PanelsWanted): Promise<readonly PanelRecord[]>;
@@ -116,17 +121,30 @@ export async function runMotions(
   world: VoteWorld,
 ): Promise<MotionsRun | null> {
   const { deliberators, signal, note } = world;
-  const opening = await openVote(request, world);
+  const opened = await openVote(request, world);
   if (signal.aborted) return null;
-  if (deliberators === null || request.triageOnly) return close(opening, nothingDecided);
+  if (deliberators === null || request.triageOnly) return close(opened, nothingDecided);
   const { session } = request.input;
-  const { triaged, packets } = opening;
-  if (deliberators.holdSecondPass !== null) announceSecondPass(opening);
+  const { triaged } = opened;
+  if (deliberators.holdSecondPass !== null) announceSecondPass(opened);
+  const sampling = sampleFor(opened, deliberators);
   const responses = inOrder(
     session,
-    await deliberators.collectReviews({ session, motions: triaged, packets, signal, note }),
+    await deliberators.collectReviews({
+      session,
+      motions: triaged,
+      packets: opened.packets,
+      sampling,
+      signal,
+      note,
+    }),
   );
   if (signal.aborted) return null;
+  const opening =
+    sampling === null
+      ? opened
+      : { ...opened, ...settleSamples(opened, sampling, responses, request.settings) };
+  const { packets } = opening;
   const aggregations = aggregate({
     session,
     triaged,
@@ -142,7 +160,7 @@ export async function runMotions(
     packets,
     responses,
     aggregations,
-    runId: deliberators.run ?? session.id,
+    runId: runIdOf(opening, deliberators),
     hash: world.hash,
     uuid: world.uuid,
   });
@@ -155,6 +173,11 @@ export async function runMotions(
     aggregations,
     responses,
     panels,
+    sampled: new Map(
+      opening.sampling?.motions.flatMap(({ motionId, decided }) =>
+        decided === null ? [] : [[motionId, decided] as const],
+      ),
+    ),
     textOf: id => texts.get(id) ?? '',
     simulated: deliberators.simulated,
     uuid: world.uuid,
@@ -185,7 +208,10 @@ interface Opening {
   readonly triagedAt: string;
   readonly triaged: readonly TriagedMotion[];
   readonly conflictSearch: ConflictSearch;
+  /** All that could be asked; once that is done, what was put to each member. */
   readonly packets: readonly Packet[];
+  /** Null: everybody is asked at once, or nobody was asked yet. */
+  readonly sampling: VoteSampling | null;
 }
 
 /** Phases 0 to 2: no member is asked yet. */
@@ -245,6 +271,7 @@ async function openVote(request: VoteRequest, world: VoteWorld): Promise<Opening
     triaged,
     conflictSearch: search,
     packets,
+    sampling: null,
   };
   if (!request.triageOnly) announcePackets(opening);
   return opening;
@@ -315,8 +342,24 @@ function announcePackets({ request, world, audit, time, triaged, packets }: Open
     );
 }
 
+function runIdOf({ request: { input } }: Opening, { run }: Deliberators): string {
+  return run ?? input.session.id;
+}
+
+/** Null: everybody is asked at once. Where nobody is asked, there is nobody to spare. */
+function sampleFor(opening: Opening, deliberators: Deliberators): SampleWanted | null {
+  const {
+    request: { input, rules, settings },
+    world: { hash },
+  } = opening;
+  const risk = settings.sample_risk;
+  if (risk === undefined || deliberators.simulated) return null;
+  const runId = runIdOf(opening, deliberators);
+  return wantSample(input.session, opening, { risk, rules, runId, hash });
+}
+
 function auditReviews(
-  { audit, time, mode, packets }: Opening,
+  { audit, time, mode, packets, sampling }: Opening,
   responses: readonly ReviewResponse[],
   aggregations: readonly Aggregation[],
 ): void {
@@ -335,6 +378,7 @@ function auditReviews(
       response_count: countResponses({ packets, responses }).answered,
       consensus_count: aggregations.filter(row => row.consensus_reached).length,
       contested_count: aggregations.filter(row => row.contested).length,
+      ...(sampling === null ? {} : { sampling: summariseSampling({ sampling }) }),
     },
   });
 }
@@ -415,6 +459,7 @@ async function close(
     triaged,
     conflictSearch,
     packets,
+    sampling,
   }: Opening,
   decided: Decided,
 ): Promise<MotionsRun> {
@@ -431,6 +476,7 @@ async function close(
     triaged,
     conflictSearch,
     packets,
+    sampling,
     ...decided,
   };
   const duration = Math.round((world.clock.monotonicMs() - startedMs) * 1000) / 1e6;

@@ -20,6 +20,7 @@ import type { MotionsRequest } from '../../core/vote/requests.ts';
 import { labelOf } from '../../core/vote/rule-set.ts';
 import type { Spent } from '../../core/words/review.ts';
 import type { Limits } from '../../engine/ceiling.ts';
+import { type SampleWanted, wantSample } from '../../engine/vote/ask-in-looks.ts';
 import { runMotions } from '../../engine/vote/run-motions.ts';
 import { type Call, clockOf } from '../call.ts';
 import { openState } from '../own-state.ts';
@@ -45,7 +46,9 @@ export interface VotePlan {
   readonly isComplete: boolean;
   /** Reviews whose answers are in its journal. */
   readonly answered: number;
-  /** Of the reviews that are still to be collected. */
+  /** At which a sample may decide a motion; null: everybody is asked. */
+  readonly sampleRisk: number | null;
+  /** Of the reviews that are still to be collected; with a sample, at most. */
   readonly expected: Forecast;
   readonly time: ForecastTime;
   /** They come on top. */
@@ -84,11 +87,13 @@ export async function planVote(
     session,
     motions: triaged,
     packets,
+    sampling: sampleOf(prepared, drawn, earlier.run),
     batch: prepared.settings.batch,
     ...earlier,
   });
   const { expected, answered, time, example } = planned;
   const limits = limitsOf(prepared);
+  const sampleRisk = prepared.settings.sample_risk ?? null;
   return {
     schema: 'jury.vote-plan/1',
     session: session.name,
@@ -100,6 +105,7 @@ export async function planVote(
     run: earlier.run,
     isComplete: earlier.isComplete,
     answered,
+    sampleRisk,
     expected,
     time,
     panels: forecastPanels(triaged.length),
@@ -108,8 +114,29 @@ export async function planVote(
     spent: earlier.before,
     places: placesOf(reviewers),
     example,
-    sentence: describeForecast(expected, limits, { answered, time, spent: earlier.before }),
+    sentence: describeForecast(expected, limits, {
+      answered,
+      time,
+      spent: earlier.before,
+      sampleRisk,
+    }),
   };
+}
+
+/** As the vote will draw it. Of a run that is yet to begin nobody knows who is drawn, and everybody is counted. */
+function sampleOf(
+  { settings, rules, input }: PreparedVote,
+  drawn: MotionsRun,
+  run: string | null,
+): SampleWanted | null {
+  return settings.sample_risk === undefined
+    ? null
+    : wantSample(input.session, drawn, {
+        risk: settings.sample_risk,
+        rules,
+        runId: run ?? '',
+        hash: sha256,
+      });
 }
 
 function forecastSecondPass(prepared: PreparedVote, drawn: MotionsRun): SecondPassForecast | null {

@@ -8,7 +8,7 @@ import { nameBasedUuid } from '../../adapters/system/ids.ts';
 import { UserError } from '../../core/errors.ts';
 import { type Demand, demandsOfRoster, demandsOfVote } from '../../core/safety/demands.ts';
 import { parseRequest } from '../../core/schema-problem.ts';
-import { MotionsSettings } from '../../core/vote/motions-settings.ts';
+import { defaultBatch, MotionsSettings } from '../../core/vote/motions-settings.ts';
 import { MotionsRequest } from '../../core/vote/requests.ts';
 import type { RuleSet } from '../../core/vote/rule-set.ts';
 import {
@@ -150,7 +150,7 @@ function checkModes({ simulate, noSimulate, realAgent, secondPass }: MotionsRequ
 
 /** Settles what a vote goes by: flags, environment, configuration, defaults, in this order. */
 function settleSettings(
-  given: Pick<MotionsRequest, 'concurrency' | 'panelConcurrency' | 'batch'>,
+  given: Pick<MotionsRequest, 'concurrency' | 'panelConcurrency' | 'batch' | 'sampleRisk'>,
   configured: MotionsSettings | undefined,
   { environment }: Pick<Call, 'environment'>,
   note: (message: string) => void,
@@ -163,8 +163,10 @@ function settleSettings(
     note(`Warning: ${name} must be a positive integer, not "${text}"; the default is used.`);
     return undefined;
   };
+  const risk = given.sampleRisk ?? settings.sample_risk;
   return {
     ...settings,
+    ...(risk === undefined ? {} : { sample_risk: risk }),
     concurrency:
       given.concurrency ??
       fromEnvironment('REVIEWER_ARCHON_CONCURRENCY') ??
@@ -175,6 +177,6 @@ function settleSettings(
       fromEnvironment('REVIEWER_PANEL_CONCURRENCY') ??
       settings.panel_concurrency ??
       2,
-    batch: given.batch ?? settings.batch ?? 5,
+    batch: given.batch ?? settings.batch ?? defaultBatch,
   };
 }

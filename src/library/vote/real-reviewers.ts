@@ -20,6 +20,7 @@ import {
   type Reviewing,
   type ReviewsPlanned,
 } from '../../engine/vote/collect-reviews.ts';
+import { collectInLooks, planInLooks } from '../../engine/vote/collect-in-looks.ts';
 import { createEndpoints } from '../../engine/vote/endpoint-limits.ts';
 import { holdPanels } from '../../engine/vote/hold-panels.ts';
 import { type ConflictsFound, searchConflicts } from '../../engine/vote/search-conflicts.ts';
@@ -126,7 +127,9 @@ export function deliberateWith(
       withAsking<readonly ReviewResponse[]>(wanted, [], asking => {
         const models = describeModels(wanted, seats);
         if (models !== null) wanted.note(models);
-        return collectReviews(wanted, { ...reviewing, asking });
+        return wanted.sampling === null
+          ? collectReviews(wanted, { ...reviewing, asking })
+          : collectInLooks({ ...wanted, sampling: wanted.sampling }, { ...reviewing, asking });
       }),
     async holdPanels(wanted) {
       const held = await withAsking<readonly PanelRecord[]>(wanted, [], asking =>
@@ -157,22 +160,22 @@ export function deliberateWith(
 interface Planned
   extends
     Pick<Deliberation, 'batch' | 'fence' | 'round'>,
-    Pick<ReviewsWanted, 'session' | 'motions' | 'packets'> {
+    Pick<ReviewsWanted, 'session' | 'motions' | 'packets' | 'sampling'> {
   readonly steps: Pick<Steps, 'recall'>;
 }
 
 /** What collecting the reviews takes from here on. Nobody is asked. */
 export function planWith(
   reviewers: OpenReviewers,
-  { session, motions, packets, steps, round, ...deliberation }: Planned,
+  { session, motions, packets, sampling, steps, round, ...deliberation }: Planned,
 ): ReviewsPlanned {
-  return planReviews(
-    { session, motions, packets },
-    {
-      ...reviewingWith(reviewers, deliberation),
-      asking: { steps, round, hash: sha256 },
-    },
-  );
+  const reviewing = {
+    ...reviewingWith(reviewers, deliberation),
+    asking: { steps, round, hash: sha256 },
+  };
+  return sampling === null
+    ? planReviews({ session, motions, packets }, reviewing)
+    : planInLooks({ session, motions, packets, sampling }, reviewing);
 }
 
 /** Where members are asked. */

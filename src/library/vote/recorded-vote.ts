@@ -70,6 +70,7 @@ function decideAll(
     const decisions = decideMotion({ ...motion, tally: tallyOf(motion, rules) }, rosterSize, rules);
     // Counts carry no names, no panels and no texts, and nothing is ratified by looking at it again.
     return toRows(decisions, {
+      sample: null,
       motionId: motion.id,
       title: motion.title,
       rosterSize,

@@ -17,7 +17,8 @@ describe('a motion decided before everybody was asked', () => {
     // Five of ten drawn, all in favour, six needed: at worst five of the ten are in favour, and 1 of C(10, 5) draws finds them.
     const decided = decide('explicit', { yeas: 5, population: 10, risk: 0.1 });
     expect(decided?.outcome).toBe('ratified');
-    expect(decided?.risk).toBeCloseTo(1 / 252, 12);
+    // Seven looks that could decide, three wrong outcomes each.
+    expect(decided?.risk).toBeCloseTo(21 / 252, 12);
   });
 
   it('weighs votes in favour against the others where that is what the rules ask', () => {
@@ -25,16 +26,29 @@ describe('a motion decided before everybody was asked', () => {
     // amendments, of which one is tolerated: 1 of C(12, 10) draws leaves just these two out.
     const decided = decide('quorum', { yeas: 10, population: 12, risk: 0.9 });
     expect(decided?.outcome).toBe('ratified');
-    expect(decided?.risk).toBeCloseTo(1 / 66, 12);
+    expect(decided?.risk).toBeCloseTo(21 / 66, 12);
   });
 
   it('is certain, whatever the rest may say, where nothing can turn it', () => {
-    expect(decide('explicit', { nays: 40, risk: 0 })).toEqual({ outcome: 'rejected', risk: 0 });
+    expect(decide('explicit', { nays: 40, risk: 0 })).toEqual({
+      outcome: 'rejected',
+      isQuorate: true,
+      risk: 0,
+    });
   });
 
   it('is never decided by who did not answer', () => {
     expect(decide('explicit', { yeas: 20, risk: 0.2 })?.outcome).toBe('ratified');
     expect(decide('explicit', { yeas: 20, risk: 0.2, missing: 20 })).toBeNull();
+  });
+
+  it('rejects where nobody votes and no quorum is asked for', () => {
+    const decided = decide('explicit', { abstentions: 60, risk: 0.01 });
+    expect(decided).toMatchObject({ outcome: 'rejected', isQuorate: true });
+    expect(decide('guarded', { abstentions: 60, risk: 0.01 })).toMatchObject({
+      outcome: 'deferred',
+      isQuorate: false,
+    });
   });
 
   it('asks more of a constitutional one', () => {
@@ -90,6 +104,7 @@ interface Case {
   readonly title?: string;
   readonly yeas?: number;
   readonly nays?: number;
+  readonly abstentions?: number;
   readonly missing?: number;
   readonly population?: number;
   readonly risk: number;
@@ -98,14 +113,22 @@ interface Case {
 /** Of a roster that is drawn from as a whole. */
 function decide(
   rules: string,
-  { title = 'A motion', yeas = 0, nays = 0, missing = 0, population = 72, risk }: Case,
+  {
+    title = 'A motion',
+    yeas = 0,
+    nays = 0,
+    abstentions = 0,
+    missing = 0,
+    population = 72,
+    risk,
+  }: Case,
 ): EarlyDecision | null {
   return decideEarly(
     {
       title,
       constitutional: null,
       certain: none,
-      drawn: { ...none, yeas, nays },
+      drawn: { ...none, yeas, nays, abstentions },
       missing: { certain: 0, drawn: missing },
       population,
     },
