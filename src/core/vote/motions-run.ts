@@ -3,6 +3,7 @@ import type { Aggregation } from './aggregation.ts';
 import type { AuditEvent } from './audit-trail.ts';
 import type { ConflictSearch } from './conflicts.ts';
 import type { ConflictDetector, MotionsSettings } from './motions-settings.ts';
+import type { MotionAccount } from './motion-account.ts';
 import type { Packet, TriagedMotion } from './triage.ts';
 import type { SkippedPanel } from './panels.ts';
 import type { PanelRecord, ReviewResponse } from './records.ts';
@@ -41,6 +42,8 @@ export interface MotionsRun {
   readonly history: readonly RatificationRow[];
   /** One row for each motion, in the order of the session. */
   readonly results: readonly RatificationRow[];
+  /** Why each motion came to what it came to, in the same order. */
+  readonly accounts: readonly MotionAccount[];
   readonly audit: { readonly events: readonly AuditEvent[]; readonly head: string };
 }
 
