@@ -21,9 +21,32 @@ export function growthOf(size: number, work: (size: number) => unknown): number 
   return spent(size * larger) / Math.max(spent(size), leastMs);
 }
 
+/** The same of work that waits. `tries`: of the large one, for work that takes seconds. */
+export async function growthOfAsync(
+  size: number,
+  work: (size: number) => Promise<unknown>,
+  tries = 3,
+): Promise<number> {
+  const spent = async (amount: number, count: number): Promise<number> => {
+    let least = Infinity;
+    for (let at = 0; at < count; at += 1)
+      least = Math.min(least, await processorMsAsync(() => work(amount)));
+    return least;
+  };
+  await work(size);
+  return (await spent(size * larger, tries)) / Math.max(await spent(size, 3), leastMs);
+}
+
 function processorMs(work: () => unknown): number {
   const before = process.cpuUsage();
   work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1_000;
+}
+
+async function processorMsAsync(work: () => Promise<unknown>): Promise<number> {
+  const before = process.cpuUsage();
+  await work();
   const { user, system } = process.cpuUsage(before);
   return (user + system) / 1_000;
 }

@@ -27,7 +27,7 @@ const disputed =
 const voter = `
 const counting = (key) => { const file = process.env.CALLS_FILE; if (file) fs.appendFileSync(file, key + '\\n'); };
 const stances = (votes) => {
-  const items = [...prompt.matchAll(/^motion_id: "(c-[0-9a-f]+)"\\nFinding: (.*)$/gm)].map(([, id, text]) => {
+  const items = [...prompt.matchAll(/^motion_id: "(c-[0-9a-f]+)"\\n\\[material .*\\n> Finding: (.*)$/gm)].map(([, id, text]) => {
     const [stance, why] = votes(text);
     return { motion_id: id, stance, reasoning: why, confidence: 0.9, opposition_concerns: stance === 'oppose' ? [why] : [] };
   });

@@ -11,12 +11,23 @@ export interface MemberServer {
   mostAtOnce(): number;
   /** What each call that was answered asked: member and motions. */
   readonly answered: readonly string[];
+  /** Every request, answered or not, in the order in which they came. */
+  readonly requests: readonly MemberRequest[];
   calls(): number;
   /** Tokens of all answers, as they say themselves. */
   tokens(): { readonly input: number; readonly output: number };
   /** From now on. */
   set(script: MemberServerScript): void;
   close(): Promise<void>;
+}
+
+export interface MemberRequest {
+  /** Its name; `facilitator` for who has none. */
+  readonly member: string;
+  readonly prompt: string;
+  readonly model: string;
+  /** Most tokens of the answer; undefined: no limit was sent. */
+  readonly maxTokens: number | undefined;
 }
 
 export interface MemberServerScript {
@@ -26,9 +37,9 @@ export interface MemberServerScript {
   /** What it answers when it is asked to compare texts. */
   readonly comparison?: string;
   /** What is said instead of the usual; null: the usual. */
-  readonly say?: (asked: Asked) => string | null;
+  readonly say?: (asked: MemberRequest) => string | null;
   /** Instead of the opinions below. */
-  readonly answer?: (asked: Asked) => string;
+  readonly answer?: (asked: MemberRequest) => string;
   /** Members whose calls fail with a fault of the server. */
   readonly failing?: readonly string[];
   /** Tokens that an answer says it holds; default: 50. */
@@ -39,6 +50,7 @@ export async function startMemberServer(first: MemberServerScript = {}): Promise
   let script = first;
   const answered: string[] = [];
   const tokens = { input: 0, output: 0 };
+  const requests: MemberRequest[] = [];
   let [active, most, calls] = [0, 0, 0];
   const server = createServer((request, response) => {
     most = Math.max(most, (active += 1));
@@ -50,6 +62,7 @@ export async function startMemberServer(first: MemberServerScript = {}): Promise
     const isRefused = behaviour === 'limit' && calls % 2 === 1;
     const handle = async (): Promise<void> => {
       const asked = await readBody(request);
+      requests.push(asked);
       if (behaviour === 'hang') return;
       await setTimeout(delayMs);
       leave();
@@ -71,6 +84,7 @@ export async function startMemberServer(first: MemberServerScript = {}): Promise
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
     mostAtOnce: () => most,
     answered,
+    requests,
     calls: () => calls,
     tokens: () => ({ ...tokens }),
     set(next) {
@@ -83,21 +97,19 @@ export async function startMemberServer(first: MemberServerScript = {}): Promise
   };
 }
 
-export interface Asked {
-  /** Its name; `facilitator` for who has none. */
-  readonly member: string;
-  readonly prompt: string;
-}
-
-async function readBody(request: IncomingMessage): Promise<Asked> {
+async function readBody(request: IncomingMessage): Promise<MemberRequest> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
-  const { messages } = JSON.parse(Buffer.concat(chunks).toString()) as {
+  const { messages, model, max_tokens } = JSON.parse(Buffer.concat(chunks).toString()) as {
+    model: string;
+    max_tokens?: number;
     messages: readonly { readonly role: string; readonly content: unknown }[];
   };
   const textOf = (role: string): string =>
     JSON.stringify(messages.filter(message => message.role === role).map(({ content }) => content));
   return {
+    model,
+    maxTokens: max_tokens,
     member: /You are ([\w-]+)/.exec(textOf('system'))?.[1] ?? 'facilitator',
     prompt: messages
       .filter(({ role }) => role === 'user')
@@ -107,7 +119,7 @@ async function readBody(request: IncomingMessage): Promise<Asked> {
 }
 
 /** Motions whose id ends in 9 are contested; on the others every member has an opinion of its own. */
-function answerTo({ member, prompt }: Asked): string {
+function answerTo({ member, prompt }: MemberRequest): string {
   if (member === 'facilitator')
     return JSON.stringify({
       recommendation: 'amend',
@@ -142,7 +154,7 @@ function pick<Choice>(name: string, choices: readonly Choice[]): Choice {
   return choices[index] as Choice;
 }
 
-function describe({ member, prompt }: Asked): string {
+function describe({ member, prompt }: MemberRequest): string {
   return `${member} ${[...prompt.matchAll(/motion_id: "(m-\d+)"/g)].map(([, id]) => id).join(',')}`;
 }
 
@@ -162,7 +174,7 @@ function chunk(choice: object, more: object = {}): string {
   return `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'scripted', choices: [{ index: 0, ...choice }], ...more })}\n\n`;
 }
 
-function isComparison({ prompt }: Asked): boolean {
+function isComparison({ prompt }: MemberRequest): boolean {
   return prompt.startsWith('# Text 0');
 }
 

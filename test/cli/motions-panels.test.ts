@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PanelRecord, ReviewResponse } from '../../src/core/vote/records.ts';
 import { runsOf } from '../state-of.ts';
 import { sha256 } from '../core/vote/sample-session.ts';
-import { startMemberServer, type Asked, type MemberServer } from './member-server.ts';
+import { startMemberServer, type MemberRequest, type MemberServer } from './member-server.ts';
 import { createSession, readResult, startIn, type SessionSample } from './motions-session.ts';
 
 const names = Array.from({ length: 12 }, (_, index) => `Member-${index}`);
@@ -31,7 +31,7 @@ const report = {
 };
 
 /** `facilitate` sees the prompt about one motion. */
-function scriptOf(facilitate: (prompt: string) => string): (asked: Asked) => string {
+function scriptOf(facilitate: (prompt: string) => string): (asked: MemberRequest) => string {
   return ({ member, prompt }) => {
     if (member === 'facilitator') return facilitate(prompt);
     const number = Number(member.slice(7));
@@ -66,7 +66,7 @@ describe('panels of real reviewers', () => {
   let stdout: string;
   let markdown: string;
   let panels: readonly PanelRecord[];
-  const prompts: Asked[] = [];
+  const prompts: MemberRequest[] = [];
   const panelOn = (id: string): PanelRecord =>
     panels.find(({ mega_motion_id }) => mega_motion_id === id) ?? expect.fail(`no panel on ${id}`);
 

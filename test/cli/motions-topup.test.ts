@@ -5,7 +5,12 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { ReviewResponse } from '../../src/core/vote/records.ts';
 import { runsOf } from '../state-of.ts';
 import { jury } from './jury.ts';
-import { type MemberServer, type MemberServerScript, startMemberServer } from './member-server.ts';
+import {
+  type MemberRequest,
+  type MemberServer,
+  type MemberServerScript,
+  startMemberServer,
+} from './member-server.ts';
 import {
   createSession,
   readArtifacts,
@@ -58,6 +63,47 @@ function rowsIn(results: string): Record<string, unknown> {
     ...rest,
     responses: (responses as Record<string, unknown>[]).map(row => ({ ...row, attempts: null })),
   };
+}
+
+const unsupported = (id: string): object => ({
+  mega_motion_id: id,
+  title: `Motion ${id}`,
+  theme: 'Care',
+  consolidated_text: `The members shall act with care in matter ${id}.`,
+  source_motion_ids: ['s-1'],
+  all_supporting_archons: [],
+  unique_archon_count: 0,
+});
+
+/** Who answered in the second pass, about which motion. */
+function answeredAgain(rows: unknown): string[] {
+  return (rows as { archon_name: string; mega_motion_id: string; pass: number; status: string }[])
+    .filter(({ pass, status }) => pass === 2 && status === 'ok')
+    .map(row => `${row.archon_name} ${row.mega_motion_id}`);
+}
+
+const isAskedAgain = (prompt: string): boolean => prompt.startsWith('# Amended motion');
+
+/** Of eight members two endorse, two amend, one opposes, two abstain; the last amends the second motion. All endorse what is amended. */
+function amending({ member, prompt }: MemberRequest): string {
+  if (member === 'facilitator') {
+    const amendments = prompt.match(/^## Amendment/gm) ?? [];
+    return JSON.stringify({ revised_motion_text: `As ${amendments.length} want it.` });
+  }
+  const stanceOn = (id = ''): string | undefined =>
+    isAskedAgain(prompt) || (member === 'Member-7' && id === 'm-1')
+      ? 'endorse'
+      : ['endorse', 'endorse', 'amend', 'amend', 'oppose', 'abstain', 'abstain', 'amend'][
+          Number(member.slice(-1))
+        ];
+  return JSON.stringify(
+    [...prompt.matchAll(/^motion_id: "(.*)"$/gm)].map(([, id]) => ({
+      motion_id: id,
+      stance: stanceOn(id),
+      reasoning: 'So it is.',
+      amendment_text: `As ${member} says.`,
+    })),
+  );
 }
 
 describe('a vote with missing answers', () => {
@@ -164,6 +210,60 @@ describe('a vote with missing answers', () => {
     },
   );
 
+  test(
+    'holds its second pass anew: who answered there is asked again only where the amended text is another one',
+    { timeout: 90_000 },
+    async () => {
+      const asks = ['motions', 'session', '--real-agent', '--batch', '1'];
+      const vote = async (server: MemberServer): Promise<SessionSample> => {
+        const sample = sampleOf(server, { members: 8, motions: 0 });
+        writeFileSync(
+          path.join(sample.folder, 'session', 'mega-motions.json'),
+          JSON.stringify(['m-1', 'm-2'].map(unsupported)),
+        );
+        await startIn(sample.folder, asks).ended;
+        return sample;
+      };
+      // One member is not reached at all, another says nothing of use when it is asked again.
+      const server = await serve({
+        answer: amending,
+        failing: ['Member-7'],
+        say: ({ member, prompt }) =>
+          member === 'Member-3' && isAskedAgain(prompt) ? 'I cannot tell.' : null,
+      });
+      const { folder, results } = await vote(server);
+      expect(answeredAgain(readResult(results, 'review_responses.json'))).toEqual([
+        'Member-2 m-1',
+        'Member-2 m-2',
+        'Member-4 m-1',
+        'Member-4 m-2',
+      ]);
+
+      // It endorses the one, whose text stays, and amends the other, whose text then is another one.
+      server.set({ answer: amending });
+      const before = server.requests.length;
+      expect((await startIn(folder, ['resume']).ended).code).toBe(0);
+      const later = server.requests.slice(before).map(({ member, prompt }) => {
+        const pass = isAskedAgain(prompt) ? 'again' : member === 'facilitator' ? 'merges' : 'first';
+        return `${pass} ${member} ${/m-\d/.exec(prompt)?.[0] ?? ''}`;
+      });
+      expect(later.toSorted()).toEqual([
+        'again Member-2 m-2',
+        'again Member-3 m-1',
+        'again Member-3 m-2',
+        'again Member-4 m-2',
+        'again Member-7 m-2',
+        'first Member-7 m-1',
+        'first Member-7 m-2',
+        'merges facilitator m-2',
+      ]);
+      const undisturbed = await vote(server);
+      // Why somebody was asked again stays in its row, and calls that failed are calls: all else is the same.
+      for (const name of ['aggregations.json', 'ratification_results.json'])
+        expect(readArtifacts(results)[name]).toEqual(readArtifacts(undisturbed.results)[name]);
+    },
+  );
+
   test.each([
     ['the roster', 'session/roster.json', '["Member-0", "Member-1", "Somebody"]'],
     ['the session', 'session/mega-motions.json', null],
@@ -245,7 +345,17 @@ test('a dry run tells calls, tokens, money and time, and asks nobody', async () 
     answered: 0,
     expected: { calls: 10, reviews: 20 },
     panels: { callsEach: 10, most: 4 },
+    secondPass: { reviews: 20 },
   });
+  expect(stdout).toContain('at most 20 reviews more, and a call for each amended text');
+  const assumed = await startIn(folder, [
+    ...voting,
+    '--dry-run',
+    '--second-pass',
+    'assume',
+    '--json',
+  ]).ended;
+  expect(JSON.parse(assumed.stdout)).toMatchObject({ secondPass: null });
   expect(readdirSync(folder).sort()).toEqual(['jury.config.json', 'session']);
 });
 

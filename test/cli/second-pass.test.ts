@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runsOf } from '../state-of.ts';
-import { type Asked, startMemberServer, type MemberServer } from './member-server.ts';
+import { type MemberRequest, startMemberServer, type MemberServer } from './member-server.ts';
 import { createSession, readResult, type SessionSample, startIn } from './motions-session.ts';
 
 const members = Array.from({ length: 24 }, (_, index) => `Member-${index}`);
@@ -21,7 +21,7 @@ function secondStance(member: number, id: string): string {
   return id === 'm-1' && member > 16 ? 'endorse' : 'oppose';
 }
 
-function answer({ member, prompt }: Asked): string {
+function answer({ member, prompt }: MemberRequest): string {
   if (member === 'facilitator')
     return JSON.stringify({
       recommendation: 'amend',

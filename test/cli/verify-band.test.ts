@@ -19,7 +19,7 @@ function reviewer(
   raises: readonly string[],
   answers = true,
 ): { id: string; script: string; settings: string } {
-  const judge = `const items = [...prompt.matchAll(/^motion_id: "(c-[0-9a-f]+)"\\nFinding: (.*)$/gm)].map(([, id, text]) => ({ motion_id: id, stance: text.includes('attacker') ? 'oppose' : 'endorse', reasoning: 'Says ${id}.', confidence: 0.9, opposition_concerns: ['There is no shell.'] }));
+  const judge = `const items = [...prompt.matchAll(/^motion_id: "(c-[0-9a-f]+)"\\n\\[material .*\\n> Finding: (.*)$/gm)].map(([, id, text]) => ({ motion_id: id, stance: text.includes('attacker') ? 'oppose' : 'endorse', reasoning: 'Says ${id}.', confidence: 0.9, opposition_concerns: ['There is no shell.'] }));
   console.log(JSON.stringify(items));`;
   return {
     id,

@@ -430,6 +430,26 @@ describe('rules of egress', () => {
     sample.remove('internal/session');
   });
 
+  it('and to no model that only motions of one risk are put to', async () => {
+    const motion = { mega_motion_id: 'm-1', title: 'One', consolidated_text: canaries.changed };
+    sample.write('src/session/mega-motions.json', JSON.stringify([motion]));
+    sample.write('src/session/roster.json', JSON.stringify(['Ada', 'Grace']));
+    sample.write(
+      '../panel/models.yaml',
+      `${rules}motions:\n  reviewer: { runner: api, model: anthropic/m, apiKeyEnv: PATH }\n  models: { high: google/m }\n`,
+    );
+    const out = [
+      '--out',
+      '../panel/out',
+      '--config',
+      path.join(sample.root, '../panel/models.yaml'),
+    ];
+    const { code, stderr } = await run(['motions', 'src/session', '--real-agent', ...out]);
+    expect(code).toBe(3);
+    expect(stderr).toMatch(/would go to the members asked at google\/m: egress: src/);
+    sample.remove('src/session');
+  });
+
   it('a change that loosens the rules is held by those of its base', async () => {
     const hostile = createSampleRepository();
     hostile.write('jury.config.yaml', `${rules}reviewers:\n${api('far', ', provider: anthropic')}`);

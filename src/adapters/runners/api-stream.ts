@@ -60,6 +60,7 @@ export async function readStream(
       model,
       prompt: turn.prompt,
       ...(turn.instructions === '' ? {} : { system: turn.instructions }),
+      ...(turn.seat.answerTokens === undefined ? {} : { maxOutputTokens: turn.seat.answerTokens }),
       ...loop,
       // Retrying is the engine's business: it must see and pay for every call.
       maxRetries: 0,

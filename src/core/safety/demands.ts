@@ -68,7 +68,27 @@ export function demandsOfVote({ motions }: Pick<Config, 'motions'>): Demand[] {
     ...endpoints.flatMap(({ baseUrl, apiKeyEnv }) =>
       endpoint(baseUrl, variable(apiKeyEnv), 'the vote on motions'),
     ),
+    ...demandsOfModels(motions ?? {}),
   ];
+}
+
+type Vote = NonNullable<Config['motions']>;
+
+/** A model for motions of one risk is asked where all others are; one of another vendor wants the key of that vendor. */
+function demandsOfModels({
+  reviewer,
+  endpoints = [],
+  models = {},
+}: Partial<Pick<Vote, 'reviewer' | 'endpoints' | 'models'>>): Demand[] {
+  if (reviewer !== undefined && reviewer.runner !== 'api') return [];
+  const places = endpoints.length === 0 && reviewer !== undefined ? [reviewer] : endpoints;
+  return Object.entries(models).flatMap(([risk, model = '']) =>
+    /^(?:anthropic|openai|google)\//.test(model)
+      ? places.flatMap(({ baseUrl, apiKeyEnv = reviewer?.apiKeyEnv }) =>
+          modelAt({ model, baseUrl, apiKeyEnv }, `motions of ${risk} risk`),
+        )
+      : [],
+  );
 }
 
 /** Hosts that the data of a session names and the configuration does not: each member would be asked where it says. */

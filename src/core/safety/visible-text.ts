@@ -20,6 +20,16 @@ export function visibleName(name: string): string {
   return makeVisible(name).replace(/[\t\n\r]/g, blank => `⟦${codeOf(blank)}⟧`);
 }
 
+/** A text as a JSON string on one line in which nothing is hidden: it parses back to the same text. */
+export function visibleJson(text: string): string {
+  return JSON.stringify(text).replace(hiddenPattern, character =>
+    Array.from(
+      { length: character.length },
+      (_, index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`,
+    ).join(''),
+  );
+}
+
 /** Does a text hold anything that `makeVisible` would show? */
 export function hidesText(text: string): boolean {
   return makeVisible(text) !== text;

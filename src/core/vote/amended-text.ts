@@ -2,12 +2,14 @@
  * The text of a motion as amended: by its panel, by a facilitator that merges what members suggested, or by setting the
  * suggestions below the motion. And what is asked about it: the facilitator once, then those who amended or opposed.
  */
-import { delimit } from '../prompt/material.ts';
+import { visibleJson } from '../safety/visible-text.ts';
 import { findObjects } from './answers.ts';
 import type { Motion } from './motion.ts';
-import { cutText, markCut, materialRule, renderInstructions } from './prompts.ts';
+import { materialRule, renderInstructions } from './prompts/answer-form.ts';
+import { cutText, type Fencing, fenceOff, onOneLine, quote } from './prompts/foreign-text.ts';
 import { amendmentTypes, type PanelRecord } from './records.ts';
 import { statedText } from './session-input.ts';
+import type { RiskTier } from './triage.ts';
 
 export type RevisedBy = 'panel' | 'facilitator' | 'merge';
 
@@ -48,7 +50,7 @@ function synthesisOf(amendments: readonly string[]): string {
 }
 
 function suggestionsIn(amendments: readonly string[]): string[] {
-  return amendments.map(onOneLine).filter(text => text !== '');
+  return amendments.map(foldSpace).filter(text => text !== '');
 }
 
 /**
@@ -66,14 +68,19 @@ export function isMergeable({ text, amendments }: Amendable): boolean {
 export const mergeInstructions =
   'You facilitate an assembly that decides about motions. You have no vote and no opinion of your own: you write a motion down as its members asked for it to be changed.';
 
-/** `fence`: 32 random hex digits that stand in none of the texts. */
-export function renderMergePrompt({ title, text, amendments }: Amendable, fence: string): string {
-  const suggestions = suggestionsIn(amendments).map((line, index) => `${index + 1}. ${line}`);
+/** Everything is shown whole, each suggestion in a fence of its own. */
+export function renderMergePrompt(
+  { title, text, amendments }: Amendable,
+  fencing: Fencing,
+): string {
   return [
     '# Motion',
-    delimit(`Title: ${title}\nText:\n${text}`, fence),
+    fenceOff(['subject'], `Title: ${onOneLine(title)}\nText:\n${quote(text)}`, fencing),
     '# Suggested amendments',
-    delimit(suggestions.join('\n'), fence),
+    ...suggestionsIn(amendments).map((line, index) => {
+      const number = String(index + 1);
+      return `## Amendment ${number}\n${fenceOff(['amendment', number], quote(line), fencing)}`;
+    }),
     '# Instructions',
     materialRule('decide about'),
     'Write the whole motion with the suggested amendments merged into it. Keep every sentence that no suggestion changes word for word. Where suggestions contradict each other, take what most of them ask for. Add nothing of your own. Members vote on your text: it must stand by itself.',
@@ -97,16 +104,17 @@ export function readMerge(
 }
 
 function sameWords(one: string, other: string): boolean {
-  return onOneLine(one) === onOneLine(other);
+  return foldSpace(one) === foldSpace(other);
 }
 
-function onOneLine(text: string): string {
+function foldSpace(text: string): string {
   return text.trim().replace(/\s+/g, ' ');
 }
 
 /** A motion that is put to a member again. */
 export interface AskedAgain {
   readonly motion: Motion;
+  readonly riskTier: RiskTier;
   readonly amended: AmendedText;
   /** What the member said about the motion as it was. */
   readonly before: 'AMEND' | 'OPPOSE';
@@ -119,15 +127,15 @@ export function isAmendedCut({ text }: AmendedText): boolean {
   return cutText(text, longestAmended).isCut;
 }
 
-/** Each motion in a fence of its own; what is asked about it stands before it. `fence`: as above. */
-export function renderSecondPassPrompt(asked: readonly AskedAgain[], fence: string): string {
+/** Each motion in a fence of its own; what is asked about it stands before it. */
+export function renderSecondPassPrompt(asked: readonly AskedAgain[], fencing: Fencing): string {
   const each =
     asked.length === 1
       ? 'it'
       : `each of the ${asked.length} motions, one by one and on its own merits`;
   return [
     `# ${asked.length === 1 ? 'Amended motion' : 'Amended motions'}`,
-    ...asked.map((one, index) => renderAmended(one, index + 1, fence)),
+    ...asked.map((one, index) => renderAmended(one, index + 1, fencing)),
     renderInstructions(
       'decide about',
       { count: asked.length, noun: 'motion' },
@@ -157,12 +165,13 @@ const writtenBy: Readonly<Record<RevisedBy, string>> = {
 function renderAmended(
   { motion: { id, title }, amended, before }: AskedAgain,
   number: number,
-  fence: string,
+  fencing: Fencing,
 ): string {
+  const shown = quote(amended.text, longestAmended);
   return [
     `## Motion ${number}`,
-    `motion_id: ${JSON.stringify(id)}`,
+    `motion_id: ${visibleJson(id)}`,
     `In the first pass ${saidBefore[before]}. It was amended ${writtenBy[amended.by]}.`,
-    delimit(`Title: ${title}\nAmended text:\n${markCut(amended.text, longestAmended)}`, fence),
+    fenceOff(['motion', id], `Title: ${onOneLine(title)}\nAmended text:\n${shown}`, fencing),
   ].join('\n');
 }

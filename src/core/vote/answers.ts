@@ -1,5 +1,6 @@
 /** Reads what members and panels answer: JSON objects wherever they stand, matched by `motion_id` and never by position. */
 import { unwrapEnvelope } from '../parse/wrappings.ts';
+import { visibleJson } from '../safety/visible-text.ts';
 import {
   isList,
   isObject,
@@ -19,6 +20,7 @@ import {
   type Synthesis,
 } from './records.ts';
 import type { Argument } from './panels.ts';
+import { asGiven } from './prompts/answer-form.ts';
 import { statedText, statedTexts } from './session-input.ts';
 
 /** One item of an answer, as far as it could be read. */
@@ -43,36 +45,70 @@ interface StanceReading {
   readonly missing: ReadonlyMap<string, string>;
 }
 
-/** Motions nobody asked about are passed over. `asked` holds distinct ids. */
+/**
+ * `asked` holds distinct ids. An answer about several motions that also speaks about one it was not asked about may have taken
+ * the text of one for another: it counts for none of them. Asked about one, a member that names it is clear; the rest is passed
+ * over and noted.
+ */
 export function readStances(text: string, asked: readonly string[]): StanceReading {
-  const items = itemsOf(text, asked);
+  const { items, foreign } = itemsOf(text, asked);
   const stated = new Map<string, StatedStance>();
   const missing = new Map<string, string>();
   for (const id of asked) {
-    const read = readItems(items.get(id) ?? []);
+    const own = items.get(id) ?? [];
+    const read =
+      foreign.length > 0 && (asked.length > 1 || own.length === 0)
+        ? `The answer speaks about ${named(foreign)}, which it was not asked about.`
+        : readItems(own);
     if (typeof read === 'string') missing.set(id, read);
-    else stated.set(id, read);
+    else stated.set(id, foreign.length === 0 ? read : withForeign(read, foreign));
   }
   return { stated, missing };
 }
 
+function withForeign(stance: StatedStance, foreign: readonly string[]): StatedStance {
+  const passedOver = `passed over what it says about ${named(foreign)}, which it was not asked about`;
+  return { ...stance, validation: [passedOver, ...stance.validation] };
+}
+
+const mostNamed = 3;
+const longestId = 80;
+
+function named(ids: readonly string[]): string {
+  const shown = ids.slice(0, mostNamed).map(id => visibleJson(id.slice(0, longestId)));
+  return [...shown, ...(ids.length > mostNamed ? [`${ids.length - mostNamed} more`] : [])].join(
+    ', ',
+  );
+}
+
+interface FoundItems {
+  /** By the id of each asked motion. */
+  readonly items: ReadonlyMap<string, readonly JsonObject[]>;
+  /** Distinct ids that were not asked about. */
+  readonly foreign: readonly string[];
+}
+
 /** Who was asked one question and gives one answer need not repeat its number. */
-function itemsOf(
-  text: string,
-  asked: readonly string[],
-): ReadonlyMap<string, readonly JsonObject[]> {
+function itemsOf(text: string, asked: readonly string[]): FoundItems {
   const items = new Map<string, JsonObject[]>(asked.map(id => [id, []]));
-  for (const object of findObjects(text, 'motion_id')) items.get(idOf(object))?.push(object);
+  const foreign = new Set<string>();
+  for (const object of findObjects(text, 'motion_id')) {
+    const id = idOf(object);
+    const own = items.get(id) ?? items.get(id.trim());
+    if (own !== undefined) own.push(object);
+    // Who repeats the example says nothing about any motion.
+    else if (id.trim() !== '' && id.trim() !== asGiven) foreign.add(id.trim());
+  }
   const [only] = asked;
-  if (only === undefined || asked.length > 1 || [...items.values()].some(list => list.length > 0))
-    return items;
+  const isNamed = foreign.size > 0 || [...items.values()].some(list => list.length > 0);
+  if (only === undefined || asked.length > 1 || isNamed) return { items, foreign: [...foreign] };
   const nameless = findObjects(text, 'stance').filter(object => !object.has('motion_id'));
-  return nameless.length === 1 ? new Map([[only, nameless]]) : items;
+  return { items: nameless.length === 1 ? new Map([[only, nameless]]) : items, foreign: [] };
 }
 
 function idOf(item: JsonObject): string {
   const id = item.get('motion_id');
-  return typeof id === 'string' ? id.trim() : typeof id === 'number' ? String(id) : '';
+  return typeof id === 'string' ? id : typeof id === 'number' ? String(id) : '';
 }
 
 function readItems(items: readonly JsonObject[]): StatedStance | string {

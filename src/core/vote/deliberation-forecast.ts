@@ -2,7 +2,7 @@
 import type { DeliberationForecast, DeliberationSettings } from './claim-vote.ts';
 import { forecast, type ForecastCall } from './forecast.ts';
 import { leastSeated, mostSeated } from './panels.ts';
-import { longestClaim } from './prompts.ts';
+import { longestClaim } from './prompts/claims.ts';
 
 const reckonedClaims = 10;
 /** Characters of instructions and frame around the claims of a call. */

@@ -126,8 +126,9 @@ export function describePanels({ most, callsEach }: PanelForecast): string {
   return `Panels come on top: up to ${callsEach} calls for each contested motion, of which there are at most ${most}.`;
 }
 
-/** What a second pass takes at most: who amends or opposes is known when the reviews are in. Null: nobody is asked again. */
+/** What a second pass takes at most: who amends or opposes is known only when the reviews are in. */
 export interface SecondPassForecast {
+  /** As many as in the first pass, if everybody amends or opposes; the call for each amended text is not among them. */
   readonly reviews: number;
 }
 

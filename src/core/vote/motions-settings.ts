@@ -7,6 +7,46 @@ export type ConflictDetector = (typeof conflictDetectors)[number];
 
 const Share = z.number().min(0).max(1);
 
+const Characters = z.int().positive();
+
+const MotionsLimits = z.strictObject({
+  motion_text: Characters.default(3000).describe(
+    'Characters of a motion that a member is shown when it is asked for its stance.',
+  ),
+  panel_text: Characters.default(2000).describe('Characters of a motion that a panel is shown.'),
+  facilitator_text: Characters.default(1500).describe(
+    'Characters of a motion that a facilitator is shown.',
+  ),
+  argument_to_panel: Characters.default(500).describe(
+    'Characters of an argument that the other members of a panel are shown.',
+  ),
+  argument_to_facilitator: Characters.default(400).describe(
+    'Characters of an argument, and of a proposed amendment, that a facilitator is shown.',
+  ),
+  answer_tokens: z
+    .int()
+    .positive()
+    .nullable()
+    .default(null)
+    .describe(
+      'Most tokens of one answer, for runner api; what a cut answer lacks is asked again alone. null: as the model has it.',
+    ),
+});
+export type MotionsLimits = z.infer<typeof MotionsLimits>;
+
+const Model = z.string().min(1).optional();
+
+const MotionsModels = z
+  .strictObject({
+    low: Model.describe('Model for motions of low risk.'),
+    medium: Model.describe('Model for motions of medium risk.'),
+    high: Model.describe('Model for motions of high risk.'),
+  })
+  .describe(
+    'Model by the risk of the motion that is asked about, named as in a reviewer; a member with a model of its own keeps it.',
+  );
+export type MotionsModels = z.infer<typeof MotionsModels>;
+
 export const MotionsSettings = z.strictObject({
   low: Share.default(0.66).describe(
     'Share of the roster from which a motion without conflict is fast-tracked; lower it to fast-track more.',
@@ -49,5 +89,11 @@ export const MotionsSettings = z.strictObject({
   concurrency: z.int().positive().optional().describe('Members reviewed at once; default 4.'),
   panel_concurrency: z.int().positive().optional().describe('Panels at once; default 2.'),
   batch: z.int().positive().optional().describe('Motions in one call; default 5.'),
+  limits: MotionsLimits.prefault({}).describe(
+    'How much of the texts is shown, and how long answers may be.',
+  ),
+  models: MotionsModels.optional(),
 });
 export type MotionsSettings = z.infer<typeof MotionsSettings>;
+
+export const defaultLimits: MotionsLimits = MotionsLimits.parse({});

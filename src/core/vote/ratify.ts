@@ -20,6 +20,7 @@ import {
   votesCastAgain,
 } from './ratification-rows.ts';
 import { roundedUp, type RuleSet } from './rule-set.ts';
+import type { RiskTier } from './triage.ts';
 
 export interface Ballot {
   readonly sessionId: string;
@@ -95,6 +96,7 @@ export function ratify(
 /** A motion whose amended text is to be put to the vote, and to whom: everybody who amended or opposed it. */
 export interface AmendedMotion extends Amendable {
   readonly motionId: string;
+  readonly riskTier: RiskTier;
   readonly panel: PanelRecord | null;
   /** What they said in the first pass. */
   readonly asked: readonly ReviewResponse[];
@@ -107,6 +109,7 @@ export function findAmended(ballot: Ballot, rules: RuleSet): AmendedMotion[] {
     .map(one => ({
       ...amendable(one, ballot),
       motionId: one.motionId,
+      riskTier: one.aggregation.risk_tier,
       panel: one.panel,
       asked: one.said.filter(({ stance }) => stance === 'AMEND' || stance === 'OPPOSE'),
     }));

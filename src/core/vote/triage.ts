@@ -5,7 +5,8 @@
 import type { Conflict } from './conflicts.ts';
 import { byCodePoint, type Member, type Motion, type Session } from './motion.ts';
 
-export type RiskTier = 'low' | 'medium' | 'high';
+export const riskTiers = ['low', 'medium', 'high'] as const;
+export type RiskTier = (typeof riskTiers)[number];
 
 export interface Thresholds {
   /** Share of the roster from which a motion without conflict is fast-tracked. Lower it to fast-track more. */

@@ -1,7 +1,7 @@
 /** What asking about uncertain claims may take, told with the plan and kept when they are asked. */
 import type { VerifyForecast, VerifySettings } from './band-settings.ts';
 import { forecast, type ForecastCall } from './forecast.ts';
-import { longestClaim } from './prompts.ts';
+import { longestClaim } from './prompts/claims.ts';
 
 /** Calls, when nobody sets a limit, for each reviewer that can be asked. */
 const callsForEach = 2;

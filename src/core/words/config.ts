@@ -413,6 +413,8 @@ export interface Seat extends Omit<ReviewerConfig, 'persona' | 'timeout'> {
   readonly timeout: number;
   /** Folder that relative paths of this reviewer refer to: that of the configuration file. */
   readonly home: string;
+  /** Most tokens of one answer, for runner `api`; absent: as its model has it. */
+  readonly answerTokens?: number;
   /** Why it is not asked: what it is made of comes with the change under review. */
   readonly withheld?: string;
 }

@@ -7,7 +7,11 @@ import { openEgress } from '../../core/context/egress.ts';
 import { redact } from '../../core/safety/redaction.ts';
 import type { StatedStance } from '../../core/vote/answers.ts';
 import type { ClaimVote } from '../../core/vote/records.ts';
-import { claimInstructions, describeClaim, renderClaimsPrompt } from '../../core/vote/prompts.ts';
+import {
+  claimInstructions,
+  describeClaim,
+  renderClaimsPrompt,
+} from '../../core/vote/prompts/claims.ts';
 import type { Subject } from '../../core/words/change.ts';
 import type { Claim } from '../../core/words/claim.ts';
 import type { Seat } from '../../core/words/config.ts';
@@ -170,8 +174,13 @@ export function taskAbout(
   judge: Seat,
   {
     texts,
-    plan,
-  }: { readonly texts: ReadonlyMap<string, string>; readonly plan: Pick<Plan, 'fence'> },
+    plan: { fence },
+    world: { hash },
+  }: {
+    readonly texts: ReadonlyMap<string, string>;
+    readonly plan: Pick<Plan, 'fence'>;
+    readonly world: Pick<HearingWorld, 'hash'>;
+  },
 ): StanceTask {
   return {
     ...placed(judge),
@@ -181,7 +190,7 @@ export function taskAbout(
     render: some =>
       renderClaimsPrompt(
         some.map(id => ({ id, text: texts.get(id) ?? '' })),
-        plan.fence,
+        { fence, hash, question: `claims/${judge.id}` },
       ),
   };
 }

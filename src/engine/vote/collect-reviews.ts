@@ -1,5 +1,4 @@
 /** The real reviews of a vote: every member is asked about what its packet assigns, and every assignment leaves one row. */
-import { fenceFor } from '../../core/prompt/material.ts';
 import {
   type CeilingLimits,
   describeForecast,
@@ -8,14 +7,13 @@ import {
   type ForecastTime,
 } from '../../core/vote/forecast.ts';
 import type { Member, Motion } from '../../core/vote/motion.ts';
-import type { Packet } from '../../core/vote/triage.ts';
+import type { Packet, RiskTier } from '../../core/vote/triage.ts';
+import { cutText, type ShowingAll } from '../../core/vote/prompts/foreign-text.ts';
 import {
   type AskedMotion,
-  cutText,
-  longestMotion,
   renderIdentity,
   renderStancePrompt,
-} from '../../core/vote/prompts.ts';
+} from '../../core/vote/prompts/motions.ts';
 import type { ReviewResponse } from '../../core/vote/records.ts';
 import type { Seat } from '../../core/words/config.ts';
 import type { Asking, Recalling } from './ask-member.ts';
@@ -31,10 +29,13 @@ import {
 } from './collect-stances.ts';
 import type { ReviewsWanted } from './run-motions.ts';
 
-export interface Reviewing {
+export interface Reviewing extends ShowingAll {
   readonly asking: Asking;
-  /** Who answers for a member, and the one endpoint it is asked at; null: any that shares the work. */
-  readonly seatFor: (member: Member) => { readonly seat: Seat; readonly endpoint: string | null };
+  /** Who answers for a member about what is of this risk, and the one endpoint it is asked at; null: any that shares the work. */
+  readonly seatFor: (
+    member: Member,
+    riskTier: RiskTier | null,
+  ) => { readonly seat: Seat; readonly endpoint: string | null };
   /** Motions in one call. */
   readonly batch: number;
   readonly concurrency: number;
@@ -42,28 +43,28 @@ export interface Reviewing {
   readonly lanes: number;
   readonly panelConcurrency: number;
   readonly limits: CeilingLimits;
-  /** 32 random hex digits, the same for the whole run. */
-  readonly fence: string;
-  /** SHA-256 in hex. */
-  readonly hash: (text: string) => string;
 }
 
 export async function collectReviews(
-  { session, packets, note }: ReviewsWanted,
+  { session, motions: triaged, packets, note }: ReviewsWanted,
   reviewing: Reviewing,
 ): Promise<ReviewResponse[]> {
-  const { tasks, settings, motions } = prepareReviews({ session, packets }, reviewing);
+  const { tasks, settings, motions } = prepareReviews(
+    { session, motions: triaged, packets },
+    reviewing,
+  );
   const { ceiling } = reviewing.asking;
   bookStances(tasks, settings, reviewing.asking);
   const { expected, answered, time } = planOf(tasks, settings, reviewing);
   note(describeForecast(expected, reviewing.limits, { answered, time, spent: ceiling.spent() }));
   const members = new Map(packets.map(({ member }) => [member.id, member]));
   const stances = await collectBooked(tasks, settings, reviewing.asking);
+  const { motion_text: mostText } = reviewing.textLimits;
   return stances.flatMap(stance => {
     const [member, motion] = [members.get(stance.member), motions.get(stance.id)];
     return member === undefined || motion === undefined
       ? []
-      : [toResponse(stance, member, cutText(motion.text, longestMotion).isCut)];
+      : [toResponse(stance, member, cutText(motion.text, mostText).isCut)];
   });
 }
 
@@ -77,11 +78,10 @@ export interface ReviewsPlanned {
   readonly example: { readonly member: string; readonly prompt: string } | null;
 }
 
+type ReviewsPut = Pick<ReviewsWanted, 'session' | 'motions' | 'packets'>;
+
 /** Nobody is asked. */
-export function planReviews(
-  wanted: Pick<ReviewsWanted, 'session' | 'packets'>,
-  reviewing: Planning,
-): ReviewsPlanned {
+export function planReviews(wanted: ReviewsPut, reviewing: Planning): ReviewsPlanned {
   const { tasks, settings } = prepareReviews(wanted, reviewing);
   return planOf(tasks, settings, reviewing);
 }
@@ -107,7 +107,7 @@ function planOf(
 }
 
 function prepareReviews(
-  { session, packets }: Pick<ReviewsWanted, 'session' | 'packets'>,
+  { session, motions: triaged, packets }: ReviewsPut,
   reviewing: Omit<Planning, 'asking' | 'lanes'>,
 ): {
   readonly tasks: readonly StanceTask[];
@@ -115,11 +115,10 @@ function prepareReviews(
   readonly motions: ReadonlyMap<string, Motion>;
 } {
   const motions = new Map(session.motions.map(motion => [motion.id, motion]));
+  const tiers = new Map(triaged.map(({ motion, riskTier }) => [motion.id, riskTier]));
   return {
     motions,
-    tasks: packets
-      .filter(({ assigned }) => assigned.length > 0)
-      .map(packet => taskOf(packet, motions, reviewing)),
+    tasks: packets.flatMap(packet => tasksOf(packet, { motions, tiers }, reviewing)),
     settings: {
       key: 'review',
       batch: reviewing.batch,
@@ -130,29 +129,61 @@ function prepareReviews(
   };
 }
 
-function taskOf(
+interface AskedSession {
+  readonly motions: ReadonlyMap<string, Motion>;
+  /** By motion id. */
+  readonly tiers: ReadonlyMap<string, RiskTier>;
+}
+
+function tasksOf(
   { member, assigned }: Packet,
-  motions: ReadonlyMap<string, Motion>,
-  { seatFor, fence, hash }: Pick<Reviewing, 'seatFor' | 'fence' | 'hash'>,
-): StanceTask {
-  const asked = new Map<string, AskedMotion>(
-    assigned.flatMap(({ motionId, conflict }) => {
-      const motion = motions.get(motionId);
-      return motion === undefined ? [] : [[motionId, { motion, conflict }] as const];
-    }),
-  );
-  const own = fenceFor(`review/${member.id}`, fence, hash);
-  return {
-    ...seatFor(member),
-    member: member.id,
-    instructions: renderIdentity(member),
-    ids: [...asked.keys()],
-    render: ids =>
-      renderStancePrompt(
-        ids.flatMap(id => asked.get(id) ?? []),
-        own,
-      ),
-  };
+  { motions, tiers }: AskedSession,
+  reviewing: Omit<Planning, 'asking' | 'lanes'>,
+): StanceTask[] {
+  const all = assigned.flatMap(({ motionId, conflict }): AskedMotion[] => {
+    const motion = motions.get(motionId);
+    return motion === undefined
+      ? []
+      : [{ motion, riskTier: tiers.get(motionId) ?? null, conflict }];
+  });
+  const showing = { ...reviewing, question: `review/${member.id}` };
+  return splitByModel(member, all, reviewing.seatFor).map(({ asked, ...seat }) => {
+    const byId = new Map(asked.map(one => [one.motion.id, one]));
+    return {
+      ...seat,
+      member: member.id,
+      instructions: renderIdentity(member),
+      ids: [...byId.keys()],
+      render: ids =>
+        renderStancePrompt(
+          ids.flatMap(id => byId.get(id) ?? []),
+          showing,
+        ),
+    };
+  });
+}
+
+/** What one model is asked about. */
+interface ModelPart<Asked> extends Pick<StanceTask, 'seat' | 'endpoint' | 'part'> {
+  readonly asked: readonly Asked[];
+}
+
+/** One part for all that a member is asked about; where its model depends on the risk, one for each risk. */
+export function splitByModel<Asked extends { readonly riskTier: RiskTier | null }>(
+  member: Member,
+  all: readonly Asked[],
+  seatFor: Reviewing['seatFor'],
+): ModelPart<Asked>[] {
+  const risks = [...new Set(all.map(({ riskTier }) => riskTier))];
+  const [first] = risks;
+  if (first === undefined) return [];
+  const models = new Set(risks.map(risk => seatFor(member, risk).seat.model));
+  if (models.size === 1) return [{ ...seatFor(member, first), asked: all }];
+  return risks.map(risk => ({
+    ...seatFor(member, risk),
+    part: risk ?? 'unsorted',
+    asked: all.filter(({ riskTier }) => riskTier === risk),
+  }));
 }
 
 /** `isCut`: the member saw only the first part of the text. */

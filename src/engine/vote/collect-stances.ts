@@ -21,8 +21,10 @@ import {
 
 /** One member and the things it is asked about. */
 export interface StanceTask {
-  /** Unique; part of the journal keys. */
+  /** Part of the journal keys. */
   readonly member: string;
+  /** Tells the tasks of one member apart, in the journal too; absent where it has one. */
+  readonly part?: string;
   readonly seat: Seat;
   /** The one endpoint it can be asked at; null: any that shares the work. */
   readonly endpoint: string | null;
@@ -173,7 +175,7 @@ function batchesOf(task: StanceTask, { key, batch, orderOf, mark }: StanceSettin
   const ids = keyed
     .toSorted((one, other) => (one.order < other.order ? -1 : Number(one.order > other.order)))
     .map(({ id }) => id);
-  const prefix = `${key}/${task.member}`;
+  const prefix = [key, task.member, ...(task.part === undefined ? [] : [task.part])].join('/');
   const marked = (name: string, about: readonly string[]): string =>
     mark === null ? name : `${name}@${mark(about)}`;
   return Array.from({ length: Math.ceil(ids.length / batch) }, (_, index) => {
@@ -286,10 +288,19 @@ async function askAlone(
   return heard.read === null
     ? {
         ...unansweredBy(batch, id, heard.last ?? answered),
-        error: heard.last === null ? problem : heard.error,
+        error: joined(problem, heard.last === null ? null : heard.error),
         attempts,
       }
-    : { ...statedBy(batch, id, heard.read, heard.last), attempts };
+    : { ...statedBy(batch, id, askedAlone(heard.read, problem), heard.last), attempts };
+}
+
+/** Why it was asked again stays beside what came of it. */
+function askedAlone(stated: StatedStance, problem: string): StatedStance {
+  return { ...stated, validation: [`asked again alone: ${problem}`, ...stated.validation] };
+}
+
+function joined(problem: string, later: string | null): string {
+  return later === null || later === problem ? problem : `${problem} Asked again alone: ${later}`;
 }
 
 function readAlone(id: string): ReadAnswer<StatedStance> {

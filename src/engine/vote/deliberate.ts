@@ -18,6 +18,7 @@ import {
 import { describeForecast } from '../../core/vote/forecast.ts';
 import type { Member } from '../../core/vote/motion.ts';
 import type { HeldPanel } from '../../core/vote/panel-record.ts';
+import { defaultLimits } from '../../core/vote/motions-settings.ts';
 import { drawNeutrals, membersOf, seatSides, whyNoPanel } from '../../core/vote/panels.ts';
 import type { Asking } from './ask-member.ts';
 import {
@@ -199,6 +200,7 @@ function seatTable(ballot: ClaimBallot, { judges, texts, key, plan, world }: Hea
     title: 'Is this finding about the change real?',
     text: texts.get(claim.id) ?? '',
     amendments: [],
+    riskTier: null,
     ...sides,
   };
   return {
@@ -222,6 +224,7 @@ function holdingOf({ plan, settings, judges, asking, world }: Hearing): PanelHol
     asking,
     fence: plan.fence,
     hash: world.hash,
+    textLimits: defaultLimits,
     panelConcurrency: settings.panelConcurrency,
     seatFor: member => placed(judgeOf(member)),
     identify: member => instructionsOf(judgeOf(member)),

@@ -4,7 +4,6 @@
  * that was said is lost.
  */
 import pLimit from 'p-limit';
-import { fenceFor } from '../../core/prompt/material.ts';
 import type { Seat } from '../../core/words/config.ts';
 import type { Member } from '../../core/vote/motion.ts';
 import { readArgument, readFacilitation } from '../../core/vote/answers.ts';
@@ -20,8 +19,9 @@ import {
   facilitatorInstructions,
   renderFacilitatorPrompt,
   renderPanelPrompt,
-} from '../../core/vote/prompts.ts';
+} from '../../core/vote/prompts/panels.ts';
 import type { PanelRecord, Side } from '../../core/vote/records.ts';
+import type { RiskTier } from '../../core/vote/triage.ts';
 import { askUntil, bookEarlier, type Question } from './ask-member.ts';
 import type { Reviewing } from './collect-reviews.ts';
 import type { PanelsWanted } from './run-motions.ts';
@@ -29,7 +29,7 @@ import type { PanelsWanted } from './run-motions.ts';
 /** Who is asked, and how; the facilitator is no member. */
 export interface PanelHolding extends Pick<
   Reviewing,
-  'asking' | 'seatFor' | 'fence' | 'hash' | 'panelConcurrency'
+  'asking' | 'seatFor' | 'fence' | 'hash' | 'textLimits' | 'panelConcurrency'
 > {
   readonly facilitatorFor: (table: PanelTable) => {
     readonly seat: Seat;
@@ -46,6 +46,8 @@ export interface PanelTable extends Sides {
   readonly title: string;
   readonly text: string;
   readonly amendments: readonly string[];
+  /** Of the motion; null where it is none. */
+  readonly riskTier: RiskTier | null;
 }
 
 export async function holdPanels(
@@ -96,13 +98,14 @@ export function tableKey(
 }
 
 function tableOf(
-  { subject: { motion }, aggregation, supporters, critics, neutrals }: PanelSeating,
+  { subject: { motion, riskTier }, aggregation, supporters, critics, neutrals }: PanelSeating,
   { hash }: Pick<PanelHolding, 'hash'>,
 ): PanelTable {
   const table = {
     title: motion.title,
     text: motion.text,
     amendments: aggregation.amendment_texts,
+    riskTier,
     supporters,
     critics,
     neutrals,
@@ -191,12 +194,11 @@ async function argueOut(
     return { report: null, error: 'Neither side argued.' };
   const said = [...sides, ...(await argue(table.neutrals, 'neutral', sides))];
   const key = facilitatorKey(table);
-  const fence = fenceFor(key, holding.fence, holding.hash);
   const question: Question = {
     ...holding.facilitatorFor(table),
     key,
     instructions: facilitatorInstructions,
-    prompt: renderFacilitatorPrompt(said, { ...table, fence }),
+    prompt: renderFacilitatorPrompt(said, table, { ...holding, question: key }),
   };
   const heard = await askUntil(
     question,
@@ -221,12 +223,11 @@ async function argueAs(
   { side, heard, table, minutes, holding }: Speech,
 ): Promise<Argument> {
   const key = argumentKey(table, member);
-  const fence = fenceFor(key, holding.fence, holding.hash);
   const question: Question = {
-    ...holding.seatFor(member),
+    ...holding.seatFor(member, table.riskTier),
     key,
     instructions: holding.identify(member),
-    prompt: renderPanelPrompt(side, heard, { ...table, fence }),
+    prompt: renderPanelPrompt(side, heard, table, { ...holding, question: key }),
   };
   const { read, ...rest } = await askUntil(question, text => readArgument(text), holding.asking);
   const argument = { name: member.name, side, text: read?.text ?? null, vote: read?.vote ?? null };

@@ -16,6 +16,7 @@ import {
   readContradictions,
   renderComparison,
 } from '../../core/vote/contradiction/quoted.ts';
+import type { Fencing } from '../../core/vote/prompts/foreign-text.ts';
 import { type CeilingLimits, describeForecast, forecast } from '../../core/vote/forecast.ts';
 import type { Session } from '../../core/vote/motion.ts';
 import type { Seat } from '../../core/words/config.ts';
@@ -37,7 +38,7 @@ export interface ConflictsFound {
   readonly dropped: number;
 }
 
-export interface ConflictAsking {
+export interface ConflictAsking extends Omit<Fencing, 'question'> {
   readonly asking: Asking;
   /** Who is asked; no member. */
   readonly seat: Seat;
@@ -47,8 +48,6 @@ export interface ConflictAsking {
   /** Calls at once. */
   readonly concurrency: number;
   readonly limits: CeilingLimits;
-  /** 32 random hex digits, the same for the whole run. */
-  readonly fence: string;
 }
 
 /** Characters of a text that are shown, and of all texts in a call. */
@@ -156,9 +155,9 @@ function announce(
 /** Characters of a call besides its texts, about. */
 const askedAround = 1_500;
 
-function promptOf({ first, others }: Pick<Comparison, 'first' | 'others'>, fence: string): string {
+function promptOf({ key, first, others }: Comparison, { fence, hash }: ConflictAsking): string {
   const numbered = others.map((other, index) => ({ text: shown(other), number: index + 1 }));
-  return renderComparison(shown(first), numbered, fence);
+  return renderComparison(shown(first), numbered, { fence, hash, question: key });
 }
 
 interface Compared extends Pick<ConflictsFound, 'contradictions' | 'dropped'> {
@@ -171,7 +170,7 @@ async function compare(comparison: Comparison, search: ConflictAsking): Promise<
     seat: search.seat,
     endpoint: search.endpoint,
     instructions: contradictionInstructions,
-    prompt: promptOf(comparison, search.fence),
+    prompt: promptOf(comparison, search),
   };
   const { read } = await askUntil(question, text => readContradictions(text), search.asking);
   if (read === null) return { contradictions: [], dropped: 0, isAnswered: false };

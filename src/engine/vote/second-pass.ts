@@ -14,14 +14,13 @@ import {
   renderMergePrompt,
   renderSecondPassPrompt,
 } from '../../core/vote/amended-text.ts';
-import { fenceFor } from '../../core/prompt/material.ts';
 import { describeForecast } from '../../core/vote/forecast.ts';
 import type { Member, Session } from '../../core/vote/motion.ts';
-import { renderIdentity } from '../../core/vote/prompts.ts';
+import { renderIdentity } from '../../core/vote/prompts/motions.ts';
 import type { AmendedMotion, HeldSecondPass } from '../../core/vote/ratify.ts';
 import type { Seat } from '../../core/words/config.ts';
 import { askUntil, bookEarlier } from './ask-member.ts';
-import { type Reviewing, toResponse } from './collect-reviews.ts';
+import { type Reviewing, splitByModel, toResponse } from './collect-reviews.ts';
 import {
   bookStances,
   collectBooked,
@@ -32,8 +31,11 @@ import {
 import type { SecondPassWanted } from './run-motions.ts';
 
 export interface AskingAgain extends Reviewing {
-  /** Who merges amendments: no member. */
-  readonly facilitator: { readonly seat: Seat; readonly endpoint: string | null };
+  /** Who merges amendments to a motion: no member. */
+  readonly facilitatorFor: (motion: Pick<AmendedMotion, 'riskTier'>) => {
+    readonly seat: Seat;
+    readonly endpoint: string | null;
+  };
 }
 
 /** One row for each question, in roster order. Rejects only when the signal aborts. */
@@ -121,10 +123,10 @@ async function merge(
   const key = mergeKey(motion, asking);
   const heard = await askUntil(
     {
-      ...asking.facilitator,
+      ...asking.facilitatorFor(motion),
       key,
       instructions: mergeInstructions,
-      prompt: renderMergePrompt(motion, fenceFor(key, asking.fence, asking.hash)),
+      prompt: renderMergePrompt(motion, { ...asking, question: key }),
     },
     text => readMerge(text, motion),
     asking.asking,
@@ -136,41 +138,36 @@ function tasksOf(
   { roster, motions: all }: Session,
   motions: readonly AmendedMotion[],
   texts: ReadonlyMap<string, AmendedText>,
-  { seatFor, fence, hash }: Reviewing,
+  asking: AskingAgain,
 ): StanceTask[] {
   const motionOf = new Map(all.map(motion => [motion.id, motion]));
-  const askedOf = new Map<string, Map<string, AskedAgain>>();
-  for (const { motionId, asked } of motions) {
+  const askedOf = new Map<string, AskedAgain[]>();
+  for (const { motionId, riskTier, asked } of motions) {
     const [motion, amended] = [motionOf.get(motionId), texts.get(motionId)];
     for (const { archon_id, stance } of asked) {
       if (motion === undefined || amended === undefined) continue;
-      const own = askedOf.get(archon_id) ?? new Map<string, AskedAgain>();
+      const own = askedOf.get(archon_id) ?? [];
       askedOf.set(archon_id, own);
-      own.set(motionId, { motion, amended, before: stance === 'AMEND' ? 'AMEND' : 'OPPOSE' });
+      own.push({ motion, riskTier, amended, before: stance === 'AMEND' ? 'AMEND' : 'OPPOSE' });
     }
   }
-  return roster.flatMap(member => {
-    const own = askedOf.get(member.id);
-    if (own === undefined) return [];
-    return [taskOf(member, own, seatFor(member), fenceFor(`second/${member.id}`, fence, hash))];
-  });
+  return roster.flatMap(member => tasksFor(member, askedOf.get(member.id) ?? [], asking));
 }
 
-function taskOf(
-  member: Member,
-  asked: ReadonlyMap<string, AskedAgain>,
-  seat: ReturnType<Reviewing['seatFor']>,
-  fence: string,
-): StanceTask {
-  return {
-    ...seat,
-    member: member.id,
-    instructions: renderIdentity(member),
-    ids: [...asked.keys()],
-    render: ids =>
-      renderSecondPassPrompt(
-        ids.flatMap(id => asked.get(id) ?? []),
-        fence,
-      ),
-  };
+function tasksFor(member: Member, all: readonly AskedAgain[], asking: AskingAgain): StanceTask[] {
+  const fencing = { ...asking, question: `second/${member.id}` };
+  return splitByModel(member, all, asking.seatFor).map(({ asked, ...seat }) => {
+    const byId = new Map(asked.map(one => [one.motion.id, one]));
+    return {
+      ...seat,
+      member: member.id,
+      instructions: renderIdentity(member),
+      ids: [...byId.keys()],
+      render: ids =>
+        renderSecondPassPrompt(
+          ids.flatMap(id => byId.get(id) ?? []),
+          fencing,
+        ),
+    };
+  });
 }

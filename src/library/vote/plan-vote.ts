@@ -82,6 +82,7 @@ export async function planVote(
   const earlier = await readEarlier(prepared, { checkout, resumes, call });
   const planned = planWith(reviewers, {
     session,
+    motions: triaged,
     packets,
     batch: prepared.settings.batch,
     ...earlier,

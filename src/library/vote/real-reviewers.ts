@@ -4,11 +4,12 @@ import { UserError } from '../../core/errors.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { Steps } from '../../core/ports/steps.ts';
 import type { VoteSpending } from '../../core/vote/motions-run.ts';
-import type { Member, Session } from '../../core/vote/motion.ts';
-import { renderIdentity } from '../../core/vote/prompts.ts';
+import { defaultLimits, type MotionsLimits } from '../../core/vote/motions-settings.ts';
+import type { Member } from '../../core/vote/motion.ts';
+import { renderIdentity } from '../../core/vote/prompts/motions.ts';
 import type { HeldSecondPass } from '../../core/vote/ratify.ts';
 import type { PanelRecord, ReviewResponse } from '../../core/vote/records.ts';
-import type { Packet } from '../../core/vote/triage.ts';
+import { type RiskTier, riskTiers } from '../../core/vote/triage.ts';
 import type { Config, Seat } from '../../core/words/config.ts';
 import type { Spent } from '../../core/words/review.ts';
 import { createCeiling, type Limits } from '../../engine/ceiling.ts';
@@ -27,7 +28,7 @@ import { holdSecondPass } from '../../engine/vote/second-pass.ts';
 import { type Call, clockOf } from '../call.ts';
 import { recipientsOf, refuseToSend } from '../egress.ts';
 import { openRunners, type RunnerFor } from '../open-world.ts';
-import { type MemberSeats, seatMembers } from './seat-members.ts';
+import { describeModels, type MemberSeats, type PlacedSeat, seatMembers } from './seat-members.ts';
 
 interface OpeningRequest {
   readonly config: Config;
@@ -64,12 +65,14 @@ export async function openReviewers(
     throw new UserError(`Error: real reviewers requested but not available: ${reason}`, {
       kind: 'usage',
     });
-  return { seats, runnerFor, roster, concurrency, clock: clockOf(call) };
+  const textLimits = config.motions?.limits ?? defaultLimits;
+  return { seats, runnerFor, roster, concurrency, textLimits, clock: clockOf(call) };
 }
 
 export interface OpenReviewers extends Pick<OpeningRequest, 'roster' | 'concurrency'> {
   readonly seats: MemberSeats;
   readonly runnerFor: RunnerFor;
+  readonly textLimits: MotionsLimits;
   readonly clock: Clock;
 }
 
@@ -117,19 +120,21 @@ export function deliberateWith(
         wanted,
         { contradictions: [], isFinished: false, dropped: 0 },
         asking =>
-          searchConflicts(wanted, { ...reviewing, ...facilitatorOf(seats, roster), asking }),
+          searchConflicts(wanted, { ...reviewing, ...facilitatorOf(seats, roster, null), asking }),
       ),
     collectReviews: wanted =>
-      withAsking<readonly ReviewResponse[]>(wanted, [], asking =>
-        collectReviews(wanted, { ...reviewing, asking }),
-      ),
+      withAsking<readonly ReviewResponse[]>(wanted, [], asking => {
+        const models = describeModels(wanted, seats);
+        if (models !== null) wanted.note(models);
+        return collectReviews(wanted, { ...reviewing, asking });
+      }),
     async holdPanels(wanted) {
       const held = await withAsking<readonly PanelRecord[]>(wanted, [], asking =>
         holdPanels(wanted, {
           ...reviewing,
           asking,
           identify: renderIdentity,
-          facilitatorFor: () => facilitatorOf(seats, roster),
+          facilitatorFor: ({ riskTier }) => facilitatorOf(seats, roster, riskTier),
         }),
       );
       // One that ran out of time has questions that nobody was asked.
@@ -142,26 +147,27 @@ export function deliberateWith(
             holdSecondPass(wanted, {
               ...reviewing,
               asking,
-              facilitator: facilitatorOf(seats, roster),
+              facilitatorFor: ({ riskTier }) => facilitatorOf(seats, roster, riskTier),
             }),
           )
       : null,
   };
 }
 
-interface Planned extends Pick<Deliberation, 'batch' | 'fence' | 'round'> {
+interface Planned
+  extends
+    Pick<Deliberation, 'batch' | 'fence' | 'round'>,
+    Pick<ReviewsWanted, 'session' | 'motions' | 'packets'> {
   readonly steps: Pick<Steps, 'recall'>;
-  readonly session: Session;
-  readonly packets: readonly Packet[];
 }
 
 /** What collecting the reviews takes from here on. Nobody is asked. */
 export function planWith(
   reviewers: OpenReviewers,
-  { session, packets, steps, round, ...deliberation }: Planned,
+  { session, motions, packets, steps, round, ...deliberation }: Planned,
 ): ReviewsPlanned {
   return planReviews(
-    { session, packets },
+    { session, motions, packets },
     {
       ...reviewingWith(reviewers, deliberation),
       asking: { steps, round, hash: sha256 },
@@ -188,11 +194,12 @@ export function placesOf({ seats, roster }: OpenReviewers): MembersPlace[] {
 }
 
 function reviewingWith(
-  { seats, roster, concurrency }: OpenReviewers,
+  { seats, roster, concurrency, textLimits }: OpenReviewers,
   { batch, fence }: Pick<Deliberation, 'batch' | 'fence'>,
 ): Omit<Reviewing, 'asking' | 'limits' | 'panelConcurrency'> {
   return {
-    seatFor: (member: Member) => seats.seatFor(member),
+    seatFor: (member, riskTier) => seats.seatFor(member, riskTier),
+    textLimits,
     batch,
     concurrency,
     lanes: lanesOf(seats, roster, concurrency),
@@ -204,7 +211,7 @@ function reviewingWith(
 /** Calls that can be under way at once: as many as the endpoints take, and no more than the vote makes. */
 function lanesOf(seats: MemberSeats, roster: readonly Member[], concurrency: number): number {
   const limits = new Map(seats.shared.map(({ key, limit }) => [key, limit]));
-  for (const { endpoint } of roster.map(member => seats.seatFor(member)))
+  for (const { endpoint } of roster.map(member => seats.seatFor(member, null)))
     if (endpoint !== null && !limits.has(endpoint)) limits.set(endpoint, concurrency);
   const all = [...limits.values()].reduce((sum, limit) => sum + limit, 0);
   return Math.max(1, Math.min(concurrency, all));
@@ -268,18 +275,20 @@ type Phase = Pick<ReviewsWanted, 'signal' | 'note'>;
 function facilitatorOf(
   seats: MemberSeats,
   roster: readonly Member[],
-): { readonly seat: Seat; readonly endpoint: string | null } {
+  riskTier: RiskTier | null,
+): PlacedSeat {
   // Where nothing is shared, the facilitator is asked where the first member is that has an endpoint.
   const host =
     seats.shared.length > 0 ? null : (roster.find(({ baseUrl }) => baseUrl !== null) ?? null);
-  return seats.seatFor({
+  const facilitator = {
     name: 'Facilitator',
     id: 'facilitator',
     role: null,
     backstory: null,
     model: host?.model ?? null,
     baseUrl: host?.baseUrl ?? null,
-  });
+  };
+  return seats.seatFor(facilitator, riskTier);
 }
 
 /** Null: somebody can be asked. */
@@ -301,18 +310,23 @@ async function whyNobody(
   return reason;
 }
 
-/** A seat for each place where anybody is asked. */
+/** A seat for each place and model where anybody may be asked. */
 function seatsAtPlaces(seats: MemberSeats, roster: readonly Member[]): Seat[] {
-  const [first] = roster;
-  if (first === undefined) return [];
-  const own = roster.filter(({ baseUrl }) => baseUrl !== null).map(member => seats.seatFor(member));
-  const common = seats.shared.map(({ key }) => ({
-    seat: seats.seatFor({ ...first, baseUrl: null }).seat,
-    endpoint: key,
-  }));
-  return [...common, ...own].map(({ seat, endpoint }) =>
-    endpoint === null ? seat : seats.seatAt(seat, endpoint),
+  const alike = new Map(
+    roster.map(member => [JSON.stringify([member.baseUrl, member.model]), member]),
   );
+  const places = [...alike.values()].flatMap(member =>
+    riskTiers.flatMap(riskTier => {
+      const { seat, endpoint } = seats.seatFor(member, riskTier);
+      const keys = endpoint === null ? seats.shared.map(({ key }) => key) : [endpoint];
+      return keys.map(key => seats.seatAt(seat, key));
+    }),
+  );
+  return [
+    ...new Map(
+      places.map(seat => [JSON.stringify([seat.runner, seat.baseUrl, seat.model]), seat]),
+    ).values(),
+  ];
 }
 
 /** A runner that cannot be set up says so before it looks whether it should stop. */

@@ -1,6 +1,8 @@
 /** Who answers for the members of a roster: the configured reviewer, at the endpoints that share the work or at a member's own. */
 import { sha256 } from '../../adapters/system/ids.ts';
+import { makeVisible } from '../../core/safety/visible-text.ts';
 import type { Member } from '../../core/vote/motion.ts';
+import type { RiskTier } from '../../core/vote/triage.ts';
 import {
   type Config,
   defaultTimeout,
@@ -11,13 +13,21 @@ import {
 } from '../../core/words/config.ts';
 import { requireAtLeast } from '../../core/words/isolation.ts';
 import type { EndpointSettings } from '../../engine/vote/endpoint-limits.ts';
+import type { ReviewsWanted } from '../../engine/vote/run-motions.ts';
 
 export interface MemberSeats {
   readonly shared: readonly EndpointSettings[];
   /** Is there a price for what they answer? */
   readonly isPriced: boolean;
-  seatFor(member: Member): { readonly seat: Seat; readonly endpoint: string | null };
+  /** `riskTier`: of the motion it is asked about, where there is one. */
+  seatFor(member: Member, riskTier: RiskTier | null): PlacedSeat;
   seatAt(seat: Seat, endpoint: string): Seat;
+}
+
+export interface PlacedSeat {
+  readonly seat: Seat;
+  /** The one endpoint it is asked at; null: any that shares the work. */
+  readonly endpoint: string | null;
 }
 
 interface SeatingRequest {
@@ -30,12 +40,13 @@ interface SeatingRequest {
 
 /** Without a configured reviewer members are asked through runner `api`, and there is no default endpoint. */
 export function seatMembers({ config, home, concurrency }: SeatingRequest): MemberSeats {
-  const { reviewer = null, endpoints = [] } = config.motions ?? {};
+  const { reviewer = null, endpoints = [], models = {}, limits } = config.motions ?? {};
   const base: MotionsReviewer = {
     ...(reviewer ?? { runner: 'api', environment: [] }),
     isolation: requireAtLeast(reviewer?.isolation, config.isolation?.require),
   };
   const timeout = base.timeout ?? config.timeout ?? defaultTimeout;
+  const answerTokens = limits?.answer_tokens ?? undefined;
   const byKey = new Map(endpoints.map(endpoint => [keyOf(endpoint.baseUrl), endpoint]));
   return {
     isPriced: base.price !== undefined,
@@ -47,13 +58,19 @@ export function seatMembers({ config, home, concurrency }: SeatingRequest): Memb
             weight: endpoint.weight,
           }))
         : defaultEndpoint(reviewer, concurrency),
-    seatFor(member) {
-      const seat = { ...seatOf(base, member), home, timeout };
+    seatFor(member, riskTier) {
+      const model = member.model ?? (riskTier === null ? null : (models[riskTier] ?? null));
+      const seat = {
+        ...seatOf(base, member, model),
+        home,
+        timeout,
+        ...(answerTokens && { answerTokens }),
+      };
       if (member.baseUrl === null) return { seat, endpoint: null };
       return byKey.has(keyOf(member.baseUrl))
         ? { seat, endpoint: keyOf(member.baseUrl) }
         : {
-            seat: atOwnEndpoint(seat, member.baseUrl, member.model ?? base.model ?? null),
+            seat: atOwnEndpoint(seat, member.baseUrl, model ?? base.model ?? null),
             endpoint: keyOf(member.baseUrl),
           };
     },
@@ -65,6 +82,38 @@ export function seatMembers({ config, home, concurrency }: SeatingRequest): Memb
         ? seat
         : atEndpoint(seat, byKey.get(key) ?? null, base),
   };
+}
+
+/** Which models will say what, told before anybody is asked; null when nobody is. */
+export function describeModels(
+  { packets, motions }: Pick<ReviewsWanted, 'packets' | 'motions'>,
+  seats: MemberSeats,
+): string | null {
+  const tiers = new Map(motions.map(({ motion, riskTier }) => [motion.id, riskTier]));
+  const reviews = new Map<string, number>();
+  for (const { member, assigned } of packets)
+    for (const [tier, count] of countBy(
+      assigned.map(({ motionId }) => tiers.get(motionId) ?? null),
+    )) {
+      const what = `of ${tier ?? 'unknown'} risk by ${modelsOf(seats.seatFor(member, tier), seats)}`;
+      reviews.set(what, (reviews.get(what) ?? 0) + count);
+    }
+  if (reviews.size === 0) return null;
+  return `Models: ${[...reviews].map(([what, count]) => `${count} ${count === 1 ? 'review' : 'reviews'} ${what}`).join('; ')}.`;
+}
+
+function modelsOf({ seat, endpoint }: PlacedSeat, seats: MemberSeats): string {
+  const places = endpoint === null ? seats.shared.map(({ key }) => key) : [endpoint];
+  const models = places.map(
+    place => seats.seatAt(seat, place).model ?? `the model of ${seat.runner}`,
+  );
+  return [...new Set(models)].map(model => makeVisible(model)).join(' or ');
+}
+
+function countBy<Thing>(things: readonly Thing[]): ReadonlyMap<Thing, number> {
+  const counts = new Map<Thing, number>();
+  for (const thing of things) counts.set(thing, (counts.get(thing) ?? 0) + 1);
+  return counts;
 }
 
 /** Two ways of writing one address are one endpoint. */
@@ -88,7 +137,7 @@ function defaultEndpoint(
 
 type UnplacedSeat = Omit<Seat, 'home' | 'timeout'>;
 
-function seatOf(base: MotionsReviewer, { id, name, model }: Member): UnplacedSeat {
+function seatOf(base: MotionsReviewer, { id, name }: Member, model: string | null): UnplacedSeat {
   const { model: _, timeout: __, concurrency: ___, ...rest } = base;
   return {
     ...rest,

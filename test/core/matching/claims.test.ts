@@ -10,6 +10,7 @@ import type { Finding } from '../../../src/core/words/finding.ts';
 import type { Matcher } from '../../../src/core/ports/matcher.ts';
 import type { Review } from '../../../src/core/words/review.ts';
 import { rankOf } from '../../../src/core/words/severity.ts';
+import { growthOfAsync, linearAtMost } from '../../growth.ts';
 import { findingOf, readInFull, reviewOf, sha256 } from './sample.ts';
 
 const panel = ['Claude', 'Gemini', 'Codex'];
@@ -436,16 +437,6 @@ function sentence(seed: number): string {
   ).join(' ');
 }
 
-/** Time of this process alone, in milliseconds: a busy machine is no slow algorithm. */
-async function processorTime<Result>(
-  work: () => Promise<Result>,
-): Promise<{ readonly result: Result; readonly spentMs: number }> {
-  const before = process.cpuUsage();
-  const result = await work();
-  const { user, system } = process.cpuUsage(before);
-  return { result, spentMs: (user + system) / 1_000 };
-}
-
 describe('more than there is room for', () => {
   it('is told, and every finding is in one claim', async () => {
     const findings = Array.from({ length: 2_100 }, (_, index) =>
@@ -471,6 +462,13 @@ describe('more than there is room for', () => {
   });
 });
 
+/** Eight reviewers who say the same, each in so many findings. */
+function panelOf(each: number): Finding[] {
+  return Array.from({ length: 8 }, (_, reviewer) =>
+    Array.from({ length: each }, (__, index) => findingOf(`R${reviewer}`, sentence(index))),
+  ).flat();
+}
+
 describe.each(pureStrategies)('large panels with %s', strategy => {
   const form = async (findings: readonly Finding[]): Promise<Claim[]> =>
     formClaims({
@@ -481,13 +479,9 @@ describe.each(pureStrategies)('large panels with %s', strategy => {
       hash: sha256,
     });
 
-  it('eight reviewers with 200 findings each take about a second', async () => {
-    const findings = Array.from({ length: 8 }, (_, reviewer) =>
-      Array.from({ length: 200 }, (__, index) => findingOf(`R${reviewer}`, sentence(index))),
-    ).flat();
-    const { result, spentMs } = await processorTime(() => form(findings));
-    expect(result).toHaveLength(200);
-    expect(spentMs).toBeLessThan(1_500);
+  it('eight reviewers with 200 findings each agree on 200, in time that grows with them', async () => {
+    expect(await form(panelOf(200))).toHaveLength(200);
+    expect(await growthOfAsync(25, each => form(panelOf(each)))).toBeLessThan(linearAtMost);
   });
 
   it.each([
@@ -500,17 +494,19 @@ describe.each(pureStrategies)('large panels with %s', strategy => {
   ])(
     '10,000 findings of one reviewer that are %s hide nothing that the others agree on',
     async (_, text) => {
-      const flood = Array.from({ length: 10_000 }, (__, index) => findingOf('Codex', text(index)));
+      const floodOf = (length: number): Finding[] =>
+        Array.from({ length }, (__, index) => findingOf('Codex', text(index)));
       const honest = [
         findingOf('Claude', 'missing lock around writer'),
         findingOf('Gemini', 'missing lock around the writer'),
       ];
-      const { result, spentMs } = await processorTime(() => form([...flood, ...honest]));
+      const result = await form([...floodOf(10_000), ...honest]);
       expect(
         result.find(claim => claim.findings.includes(honest[0] as Finding))?.supporters,
       ).toEqual(['Claude', 'Gemini']);
       expect(new Set(result.flatMap(claim => claim.findings)).size).toBe(10_002);
-      expect(spentMs).toBeLessThan(5_000);
+      const growth = await growthOfAsync(1_250, size => form([...floodOf(size), ...honest]), 1);
+      expect(growth).toBeLessThan(linearAtMost);
     },
   );
 });

@@ -82,6 +82,26 @@ it.each<[string, ConfigInput, readonly string[]]>([
     },
     ['start vote', 'reach http://v', 'read the variable V'],
   ],
+  [
+    'a vote with a model for each risk',
+    {
+      motions: {
+        reviewer: { runner: 'api', model: 'openai-compatible/m', baseUrl: 'http://v' },
+        models: { medium: 'local', high: 'anthropic/x' },
+      },
+    },
+    ['reach http://v', 'reach http://v', 'read the key of anthropic'],
+  ],
+  [
+    'a vote whose model for a risk is told to a program',
+    {
+      motions: {
+        reviewer: { runner: 'command', command: ['vote'] },
+        models: { high: 'anthropic/x' },
+      },
+    },
+    ['start vote'],
+  ],
 ])('of %s', (_what, config, wanted) => {
   const demands = demandsOf(Config.parse(config));
   expect(demands.map(({ kind, what }) => `${kind} ${what}`)).toEqual(wanted);

@@ -90,10 +90,47 @@ describe('an answer on several motions', () => {
     }
   });
 
-  test('that is too short leaves the rest to be asked again, and motions nobody asked about are passed over', () => {
+  test('that is too short leaves the rest to be asked again', () => {
+    expect(stancesIn(JSON.stringify([item('m-2', 'endorse')]), ['m-1', 'm-2'])).toEqual({
+      'm-1': '? The answer says nothing about it.',
+      'm-2': 'ENDORSE',
+    });
+  });
+
+  test('that also speaks about one nobody asked about counts for none of them', () => {
+    const answer = JSON.stringify([item('m-9', 'endorse'), item('m-1', 'oppose')]);
+    const why = '? The answer speaks about "m-9", which it was not asked about.';
+    expect(stancesIn(answer, ['m-1', 'm-2'])).toEqual({ 'm-1': why, 'm-2': why });
+  });
+
+  test('on one motion counts when it names it, and notes what it says about others', () => {
+    const { stated } = readStances(
+      JSON.stringify([item('m-9', 'endorse'), item('m-1', 'endorse')]),
+      ['m-1'],
+    );
+    expect(stated.get('m-1')).toMatchObject({
+      stance: 'ENDORSE',
+      validation: ['passed over what it says about "m-9", which it was not asked about'],
+    });
+    const why = '? The answer speaks about "m-9", which it was not asked about.';
+    expect(stancesIn(JSON.stringify(item('m-9', 'endorse')), ['m-1'])).toEqual({ 'm-1': why });
     expect(
-      stancesIn(JSON.stringify([item('m-9', 'endorse'), item('m-2', 'endorse')]), ['m-1', 'm-2']),
-    ).toEqual({ 'm-1': '? The answer says nothing about it.', 'm-2': 'ENDORSE' });
+      stancesIn(`${JSON.stringify(item('m-9', 'oppose'))} {"stance":"endorse"}`, ['m-1']),
+    ).toEqual({ 'm-1': why });
+  });
+
+  test('that repeats the example names no motion by it', () => {
+    const answer = JSON.stringify([item('<as given>', 'endorse'), item('m-1', 'oppose')]);
+    expect(stancesIn(answer, ['m-1', 'm-2'])).toEqual({
+      'm-1': 'OPPOSE',
+      'm-2': '? The answer says nothing about it.',
+    });
+  });
+
+  test('names ids with blanks around them as the session has them', () => {
+    expect(stancesIn(JSON.stringify(item(' m-1 ', 'endorse')), [' m-1 '])).toEqual({
+      ' m-1 ': 'ENDORSE',
+    });
   });
 
   test('that breaks off counts as far as it is whole', () => {

@@ -10,18 +10,6 @@ import { createHistory, packLastCommit } from './sample-context.ts';
 
 const code = { 'a.ts': 'export const one = 1;\n' };
 const before = { 'a.ts': 'const none = 0;\n' };
-/** Of one pack over one hostile file; far above what it takes on two busy cores. */
-const mostMs = 10_000;
-
-async function packInTime(
-  sample: SampleRepository,
-): Promise<Awaited<ReturnType<typeof packLastCommit>>> {
-  const started = performance.now();
-  const assembled = await packLastCommit(sample);
-  expect(performance.now() - started).toBeLessThan(mostMs);
-  return assembled;
-}
-
 const places = ({ pack }: Awaited<ReturnType<typeof packLastCommit>>): string[] =>
   pack.anchors.flatMap(({ path, lines }) => (path === undefined ? [] : [`${path}:${lines}`]));
 
@@ -38,7 +26,7 @@ describe('a pack over bad input', () => {
   ])(
     'names %s among the risks, in the change and in the tree, and shows the rest',
     async (_, text) => {
-      const assembled = await packInTime(
+      const assembled = await packLastCommit(
         createHistory({ ...before, 'old.txt': text }, { ...code, 'new.txt': `${text}more\n` }),
       );
       expect(assembled.pack.risk_notes).toEqual([
@@ -49,7 +37,7 @@ describe('a pack over bad input', () => {
   );
 
   it('cuts the longest line that is read, and says so', async () => {
-    const assembled = await packInTime(
+    const assembled = await packLastCommit(
       createHistory(before, { ...code, 'line.md': 'a b '.repeat(250_000) }),
     );
     expect(places(assembled)).toEqual(['a.ts:1-1', 'line.md:1-1']);
@@ -59,7 +47,7 @@ describe('a pack over bad input', () => {
 
   it('shows 20,000 equal characters as one cut line of a text, and names them as minified in code', async () => {
     const same = 'a'.repeat(20_000);
-    const assembled = await packInTime(
+    const assembled = await packLastCommit(
       createHistory(
         { ...before, 'b.ts': 'x\n' },
         { ...code, 'b.ts': `export const b = '${same}';\n`, 'b.md': same },
@@ -73,7 +61,7 @@ describe('a pack over bad input', () => {
   it('quotes a control token of a model as the text it is', async () => {
     const [marked, plain] = await Promise.all(
       ['<|endoftext|>', 'x'].map(word =>
-        packInTime(createHistory(before, { 'a.ts': `export const mark = '${word}';\n` })),
+        packLastCommit(createHistory(before, { 'a.ts': `export const mark = '${word}';\n` })),
       ),
     );
     expect(marked?.rendered).toContain("export const mark = '<|endoftext|>';");
@@ -87,7 +75,7 @@ describe('a pack over bad input', () => {
     const sample = createHistory(before, { 'a.ts': 'export const one = outsideWord;\n' });
     symlinkSync(join(outside, 'words.ts'), join(sample.root, 'link.ts'));
     symlinkSync(outside, join(sample.root, 'folder'));
-    const assembled = await packInTime(amend(sample));
+    const assembled = await packLastCommit(amend(sample));
     expect(assembled.pack.risk_notes).toEqual([
       'folder is not shown: a link',
       'link.ts is not shown: a link',
@@ -102,7 +90,7 @@ describe('a pack over bad input', () => {
     inner.commit('inner');
     const sample = createHistory(before, { 'a.ts': 'export const one = insideWord;\n' });
     sample.git('submodule', 'add', '-q', inner.root, 'inner');
-    const assembled = await packInTime(amend(sample));
+    const assembled = await packLastCommit(amend(sample));
     expect(assembled.pack.risk_notes).toEqual(['inner is not shown: submodule']);
     expect(places(assembled)).toEqual(['.gitmodules:1-3', 'a.ts:1-1']);
     expect(assembled.side.unresolved.map(({ symbol }) => symbol)).toEqual(['insideWord']);
@@ -130,7 +118,7 @@ describe('a pack over bad input', () => {
       );
     }
     sample.git('commit', '-q', '--amend', '-m', 'after');
-    const assembled = await packInTime(sample);
+    const assembled = await packLastCommit(sample);
     expect(places(assembled)).toEqual(['Part.ts:1-3', 'part.ts:1-3', 'use.ts:1-4']);
     expect(assembled.side).toMatchObject({ stop_reason: 'satisfied', unresolved: [] });
     expect(assembled.excerpts.map(({ text }) => text?.split('\n')[0])).toEqual([

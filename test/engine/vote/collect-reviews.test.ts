@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { sha256 } from '../../../src/adapters/system/ids.ts';
+import { defaultLimits } from '../../../src/core/vote/motions-settings.ts';
 import type { ReviewResponse } from '../../../src/core/vote/records.ts';
 import type { Asking } from '../../../src/engine/vote/ask-member.ts';
 import { collectReviews } from '../../../src/engine/vote/collect-reviews.ts';
@@ -48,6 +49,7 @@ function collect(
       limits: noLimits,
       fence,
       hash: sha256,
+      textLimits: defaultLimits,
       seatFor: member => ({ seat: seatOf(member.id), endpoint: null }),
     },
   );

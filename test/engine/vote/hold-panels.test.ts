@@ -1,10 +1,11 @@
 import { EventEmitter, once } from 'node:events';
 import { describe, expect, test } from 'vitest';
 import type { Aggregation } from '../../../src/core/vote/aggregation.ts';
+import { defaultLimits } from '../../../src/core/vote/motions-settings.ts';
 import type { PanelSeating } from '../../../src/core/vote/panels.ts';
 import type { Clock } from '../../../src/core/ports/clock.ts';
 import { PanelRecord } from '../../../src/core/vote/records.ts';
-import { renderIdentity } from '../../../src/core/vote/prompts.ts';
+import { renderIdentity } from '../../../src/core/vote/prompts/motions.ts';
 import type { Runner, Turn } from '../../../src/core/ports/runner.ts';
 import { holdPanels } from '../../../src/engine/vote/hold-panels.ts';
 import { sha256 } from '../../core/vote/sample-session.ts';
@@ -147,6 +148,7 @@ async function hold({
       asking,
       fence,
       hash: sha256,
+      textLimits: defaultLimits,
       panelConcurrency: 2,
       identify: renderIdentity,
       seatFor: member => ({ seat: seatOf(member.id), endpoint: null }),
