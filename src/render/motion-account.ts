@@ -23,8 +23,8 @@ export function describeAccount(account: MotionAccount, level: 1 | 3): Section[]
       ],
       { bullets: false },
     ),
-    ...quoted('Surest objection', account.strongest_objection, account),
-    ...quoted('Surest support', account.strongest_support, account),
+    ...quoted('Strongest objection', account.strongest_objection, account),
+    ...quoted('Strongest support', account.strongest_support, account),
   ];
 }
 
@@ -74,18 +74,17 @@ function describeDecision(account: MotionAccount): string {
 }
 
 /** `8 were for it, 3 against it and 2 wanted changes`. */
-function votesFor({ yeas, nays, amends }: Omit<Tally, 'abstentions'>): string {
-  const against =
-    nays === 0
-      ? 'nobody against it'
-      : yeas === 0
-        ? `${were(nays)} against it`
-        : `${nays} against it`;
-  return joinWords([
+function votesFor(votes: Omit<Tally, 'abstentions'>): string {
+  return joinWords(partsOf(votes));
+}
+
+function partsOf({ yeas, nays, amends }: Omit<Tally, 'abstentions'>): string[] {
+  const against = nays === 0 ? 'nobody' : yeas === 0 ? were(nays) : String(nays);
+  return [
     `${were(yeas)} for it`,
-    against,
+    `${against} against it`,
     ...(amends > 0 ? [`${amends} wanted changes`] : []),
-  ]);
+  ];
 }
 
 function were(amount: number): string {
@@ -134,8 +133,8 @@ function describeStances(account: MotionAccount): string {
       ? []
       : [
           counts_implicit
-            ? `Of those for it ${implicit} supported it before the vote and ${implicit === 1 ? 'was' : 'were'} not asked.`
-            : `Before the vote ${implicit} supported it and ${implicit === 1 ? 'was' : 'were'} not asked; by these rules that is no vote.`,
+            ? `Of those for it, ${implicit} had supported it before the vote and ${implicit === 1 ? 'was' : 'were'} not asked.`
+            : `Before the vote, ${implicit} supported it and ${implicit === 1 ? 'was' : 'were'} not asked; by these rules that is no vote.`,
         ];
   if (left === null)
     return [
@@ -152,7 +151,7 @@ function describeStances(account: MotionAccount): string {
         ? `None of the ${asked} who were asked answered.`
         : silent === 0
           ? describeAll(asked, said)
-          : `Of the ${asked} who were asked ${joinWords([...said, `${silent} did not answer`])}.`,
+          : `Of the ${asked} who were asked, ${joinWords([...said, `${silent} did not answer`])}.`,
     ...(left === 0 ? [] : [`${left} ${left === 1 ? 'was' : 'were'} left out.`]),
   ].join(' ');
 }
@@ -207,7 +206,8 @@ function describeSecondPass(account: MotionAccount): string | null {
   const { first_pass: first, second_pass: how, revised_by, final } = account;
   if (first === null || how === null) return null;
   const { yeas, nays, amends, abstentions } = first;
-  const began = `As it was first put, ${votesFor({ ...first, amends: 0 })}, while ${amends} wanted changes${abstentions > 0 ? ` and ${abstentions} abstained` : ''}: enough for it only together with ${amends === 1 ? 'that one' : `those ${amends}`}.`;
+  const parts = [...partsOf(first), ...(abstentions > 0 ? [`${abstentions} abstained`] : [])];
+  const began = `As it was first put, ${joinWords(parts)}, so it could pass only with changes.`;
   const wrote = authors[revised_by ?? 'merge'];
   if (how === 'assumed')
     return account.based_on === 'simulation'
@@ -242,20 +242,21 @@ const kinds: readonly {
 /** `How close it was: if 1 of those who said yes had said no instead, it would not have passed.` */
 function describeTurn(account: MotionAccount): string | null {
   const { fewest_to_turn: turn, based_on, outcome, final } = account;
+  const again = account.second_pass === 'asked' ? ' again' : '';
   if (turn === null)
     return based_on === 'simulation' ||
       outcome === 'incomplete' ||
       final.threshold_type === 'fast_track' ||
       askedIn(account) === account.stances.no_response
       ? null
-      : 'How close it was: nothing that those who answered could have said would have turned it.';
+      : `How close it was: nothing that those who were asked${again} could have said would have turned it.`;
   const { change } = turn;
   const from = kinds.flatMap(kind =>
     change[kind.kind] < 0 ? [`${-change[kind.kind]} ${kind.from}`] : [],
   );
   const to = kinds.flatMap(kind => (change[kind.kind] > 0 ? [kind.to] : []));
   const needsChanges = change.amends > 0 && turn.outcome === 'ratified';
-  return `How close it was: if ${joinWords(from)} had ${joinWords(to)}, ${otherEnds[turn.outcome]}${needsChanges ? ' as amended, if they then agreed' : ''}.`;
+  return `How close it was: if${again === '' ? '' : ', asked again,'} ${joinWords(from)} had ${joinWords(to)}, ${otherEnds[turn.outcome]}${needsChanges ? ' as amended, if they then agreed' : ''}.`;
 }
 
 const advice: Readonly<Record<'pass' | 'fail' | 'amend' | 'defer', string>> = {
@@ -286,23 +287,23 @@ function describeRisk(risk: RiskAccount, rosterSize: number): string {
   const [low, medium] = [percent(thresholds?.low ?? 0), percent(thresholds?.medium ?? 0)];
   const support =
     supporting === 0
-      ? 'nobody supported it before the vote'
-      : `${supporting ?? 0} of ${count(rosterSize, 'member')} (${percent(share)}) supported it before the vote`;
+      ? 'nobody supported it by then'
+      : `${supporting ?? 0} of ${count(rosterSize, 'member')} (${percent(share)}) already supported it`;
   const against = `${count(conflicts ?? 0, 'member')} said or support${conflicts === 1 ? 's' : ''} what contradicts it`;
   const reasons: Readonly<Record<RiskAccount['because'], string>> = {
-    novel: ', as that of every novel proposal',
-    well_supported: `, because ${support}; ${low} are enough, and nobody said what contradicts it`,
+    novel: ', as every novel proposal is',
+    well_supported: `, because ${support} (${low} are enough) and nobody said what contradicts it`,
     broadly_sourced: `, because ${support} and it comes from many sources`,
     some_support:
       share >= (thresholds?.low ?? 1)
         ? `, because ${against}, although ${support}`
-        : `, because ${support}: from ${medium} on it is medium, from ${low} on low`,
-    little_support: `, because ${supporting === 0 ? '' : 'only '}${support}: it is high below ${medium}`,
+        : `, because ${support}; it takes ${medium} for medium risk and ${low} for low`,
+    little_support: `, because ${supporting === 0 ? '' : 'only '}${support}; it takes ${medium} for medium risk`,
     conflicts: `, because ${against}, although ${support}`,
     recorded: ', as it was recorded; the reason was not',
     guessed: ', guessed from the counts, as no risk was recorded',
   };
-  return `Its risk was ${tier}${reasons[because]}.`;
+  return `Before the vote it was put at ${tier} risk${reasons[because]}.`;
 }
 
 function describeOtherwise({ otherwise, outcome }: MotionAccount): Line[] {
@@ -338,7 +339,7 @@ function describeSilence(account: MotionAccount): string | null {
 
 function quoted(lead: string, said: Said | null, { second_pass }: MotionAccount): Section[] {
   if (said === null) return [];
-  const sure = said.confidence === null ? '' : `, ${percent(said.confidence)} sure`;
+  const sure = said.confidence === null ? '' : ` (${percent(said.confidence)} sure)`;
   const text =
     second_pass === 'asked'
       ? said.pass === 2
@@ -346,7 +347,7 @@ function quoted(lead: string, said: Said | null, { second_pass }: MotionAccount)
         : ', about the motion as it was first put'
       : '';
   return [
-    ...list([[`${lead}: `, data(said.archon_name), `${sure}${text}`]]),
+    ...list([[`${lead}, from `, data(said.archon_name), `${sure}${text}:`]]),
     { kind: 'quote', text: said.words },
   ];
 }

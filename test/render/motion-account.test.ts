@@ -60,11 +60,15 @@ describe('why a motion came to what it came to', () => {
 describe('what counts alone tell of a motion', () => {
   it('is told, and nothing beside it', () => {
     const text = onOneLine(recorded({ not_assigned: 3, no_response: 1 }));
-    expect(text).toContain('Of those for it 2 supported it before the vote and were not asked.');
-    expect(text).toContain('Of the 5 who were asked 3 said yes, 1 said no and 1 did not answer.');
-    expect(text).toContain('Its risk was high, as it was recorded; the reason was not.');
+    expect(text).toContain(
+      'Of those for it, 2 had supported it before the vote and were not asked.',
+    );
+    expect(text).toContain('Of the 5 who were asked, 3 said yes, 1 said no and 1 did not answer.');
+    expect(text).toContain(
+      'Before the vote it was put at high risk, as it was recorded; the reason was not.',
+    );
     expect(text).toContain('Only counts were recorded: who said what, and why, is not known.');
-    expect(text).not.toMatch(/Surest|panel|gave a reason/);
+    expect(text).not.toMatch(/Strongest|panel|gave a reason/);
   });
 
   it('leaves open who was asked where the record does', () => {

@@ -50,7 +50,7 @@ async function readVoteMeant(from: string | null, call: Call): Promise<ReadVote>
   }
   const state = await stateOf(call);
   if (from !== null && from !== 'latest') return readRun(await state.findRun(from), state);
-  const [vote] = (await listMotions(state)).filter(({ ended }) => ended !== null);
+  const vote = (await listMotions(state)).find(({ ended }) => ended !== null);
   const [folder] = await listFolders(path.resolve(call.cwd, resultsFolder));
   // A simulation is no run: it left nothing but its folder.
   if (vote?.ended && vote.ended.completedAt >= (folder?.completedAt ?? ''))
