@@ -45,7 +45,8 @@ const vote = defineCommand({
     verbose: z.boolean().default(false).describe('Detail on standard error').meta({ short: 'v' }),
   }),
   epilogue: `Also:
-  jury motions ratify --aggregations FILE --rules NAME   decide again from recorded counts
+  jury motions ratify --aggregations FILE --rules NAME   decide again from recorded counts;
+                                                         with --explain ID: why one ends so
   jury motions show ID [--from DIR]                      why a motion passed, or did not
   jury motions verify-audit DIR                          check the audit trail of a vote`,
   async run({ format, json, verbose, trustConfig, dryRun, ...request }, terminal) {

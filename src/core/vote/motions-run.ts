@@ -1,4 +1,5 @@
 /** A vote from its session to its final rows: what artifacts, reports and summaries are made of. */
+import { z } from 'zod';
 import type { Aggregation } from './aggregation.ts';
 import type { AuditEvent } from './audit-trail.ts';
 import type { ConflictSearch } from './conflicts.ts';
@@ -45,6 +46,14 @@ export interface MotionsRun {
   /** Why each motion came to what it came to, in the same order. */
   readonly accounts: readonly MotionAccount[];
   readonly audit: { readonly events: readonly AuditEvent[]; readonly head: string };
+}
+
+const Completed = z.object({ completed_at: z.string() });
+
+/** When the vote ended, as its `pipeline_result.json` has it; null when that is none. */
+export function completionIn(result: unknown): string | null {
+  const checked = Completed.safeParse(result);
+  return checked.success ? checked.data.completed_at : null;
 }
 
 /** By which motions were sorted, and counts told apart. */

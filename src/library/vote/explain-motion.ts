@@ -1,12 +1,12 @@
 /** Reads why a motion came to what it came to: from a run, or from the results of any vote. */
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { z } from 'zod';
 import { openRunFolder } from '../../adapters/store/run-folder.ts';
 import { readRegularFile } from '../../adapters/system/given-file.ts';
 import { UserError } from '../../core/errors.ts';
 import { parseJson } from '../../core/json.ts';
 import { MotionAccount, motionNamed } from '../../core/vote/motion-account.ts';
+import { completionIn } from '../../core/vote/motions-run.ts';
 import type { Call } from '../call.ts';
 import { type OwnState, stateOf } from '../own-state.ts';
 import { listMotions, readMotions } from './motions-run.ts';
@@ -85,7 +85,7 @@ async function readFolder(folder: string): Promise<ReadVote> {
 }
 
 function readAccounts(text: string | null, source: string): readonly MotionAccount[] {
-  const checked = z.array(MotionAccount).safeParse(parseJson(text));
+  const checked = MotionAccount.array().safeParse(parseJson(text));
   if (checked.success) return checked.data;
   throw new UserError(
     text === null
@@ -94,8 +94,6 @@ function readAccounts(text: string | null, source: string): readonly MotionAccou
     { kind: 'input', hint: 'The same vote held again writes it.', cause: checked.error },
   );
 }
-
-const Result = z.object({ completed_at: z.string() });
 
 interface EndedFolder {
   readonly folder: string;
@@ -112,8 +110,8 @@ async function listFolders(base: string): Promise<EndedFolder[]> {
       const text = await readRegularFile(path.join(folder, 'pipeline_result.json')).catch(
         () => null,
       );
-      const result = Result.safeParse(parseJson(text));
-      return result.success ? [{ folder, completedAt: result.data.completed_at }] : [];
+      const completedAt = completionIn(parseJson(text));
+      return completedAt === null ? [] : [{ folder, completedAt }];
     }),
   );
   return found.flat().toSorted((one, other) => (one.completedAt > other.completedAt ? -1 : 1));
