@@ -2,9 +2,10 @@
 import { escapeHidden, printJson } from '../render/json.ts';
 import { z } from 'zod';
 import type { Ceilings } from '../core/request.ts';
-import { makeVisible } from '../core/safety/visible-text.ts';
+import { makeVisible, visibleName } from '../core/safety/visible-text.ts';
 import { judgeMotions } from '../core/verdict/judges.ts';
 import { motionNamed } from '../core/vote/motion-account.ts';
+import { commonestFailure } from '../core/vote/motions-run.ts';
 import { exitCodeOf, outcomeOf, programExits } from '../core/verdict/outcome.ts';
 import type { Outcome } from '../core/verdict/record.ts';
 import {
@@ -172,7 +173,10 @@ async function holdVote(
   if (verbose) noteDetail(outcome, terminal);
   terminal.write(renderers[format](outcome));
   if (outcome.isUnanswered)
-    throw new UserError('Error: no review could be collected', { kind: 'input' });
+    throw new UserError(
+      `Error: no review could be collected: ${visibleName(commonestFailure(outcome.run) ?? 'nobody was asked')}`,
+      { kind: 'input' },
+    );
   return exitCodeOf(outcomeOf(outcome.reasons));
 }
 

@@ -1,5 +1,6 @@
 /** Why a motion came to what it came to, in a few plain sentences: for the report of a vote, the terminal and agents. */
 import type { MotionAccount, RiskAccount, Said } from '../core/vote/motion-account.ts';
+import { mostTried } from '../core/vote/margin.ts';
 import type { FirstOutcome, Tally } from '../core/vote/ratification.ts';
 import { secondPassWords } from '../core/vote/ratification-rows.ts';
 import { count } from './figures.ts';
@@ -249,7 +250,9 @@ function describeTurn(account: MotionAccount): string | null {
       final.threshold_type === 'fast_track' ||
       askedIn(account) === account.stances.no_response
       ? null
-      : `How close it was: nothing that those who were asked${again} could have said would have turned it.`;
+      : askedIn(account) > mostTried
+        ? `How close it was: not even ${mostTried} other answers would have turned it.`
+        : `How close it was: nothing that those who were asked${again} could have said would have turned it.`;
   const { change } = turn;
   const from = kinds.flatMap(kind =>
     change[kind.kind] < 0 ? [`${-change[kind.kind]} ${kind.from}`] : [],

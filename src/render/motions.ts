@@ -178,8 +178,10 @@ function packetLines(run: MotionsRun): string[] {
 
 function decisionLines(run: MotionsRun): string[] {
   const { assigned, answered, missing } = countResponses(run);
+  // What implicit support alone makes of a motion that is open is no consensus.
+  const whole = run.aggregations.filter(({ status }) => status !== 'incomplete');
   const count = (key: 'consensus_reached' | 'contested'): number =>
-    run.aggregations.filter(row => row[key]).length;
+    whole.filter(row => row[key]).length;
   const failed = run.panels.filter(({ status }) => status === 'failed').length;
   const skipped = run.skippedPanels.length;
   const second = countSecondPass(run);

@@ -20,15 +20,21 @@ export interface DecidedVotes {
   readonly outcomeOf: (tally: Tally) => FirstOutcome;
 }
 
+/** A result that more answers stand between is not close, and the search grows with their square. */
+export const mostTried = 100;
+
 /**
- * The fewest answers that turn the outcome when they are others; null when none do. Tries one other answer, then two, and so
+ * The fewest answers that turn the outcome when they are others; null when none do, of at most `mostTried`. Tries one other answer, then two, and so
  * on. All of them become votes of one kind, and each kind that loses gives all it has before the next one does, in every order:
  * whatever turns a motion can be had so with no more answers, but for those that are deferred, where some who abstained may be needed
  * beside others. `test/core/vote/margin.test.ts` holds it against trying everything.
  */
 export function fewestToTurn({ tally, given, countsAmends, outcomeOf }: DecidedVotes): Turn | null {
   const standing = outcomeOf(tally);
-  const most = kinds.reduce((sum, kind) => sum + given[kind], 0);
+  const most = Math.min(
+    mostTried,
+    kinds.reduce((sum, kind) => sum + given[kind], 0),
+  );
   const gaining = kinds.filter(kind => countsAmends || kind !== 'amends');
   for (let answers = 1; answers <= most; answers += 1) {
     const turns = gaining

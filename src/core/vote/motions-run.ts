@@ -148,6 +148,15 @@ export function countResponses({
   return { assigned, answered, missing: responses.length - answered };
 }
 
+/** Why most of those who were asked gave no answer, in one sentence; null where all did. Of equally many the first counts. */
+export function commonestFailure({ responses }: Pick<MotionsRun, 'responses'>): string | null {
+  const counts = new Map<string, number>();
+  for (const { error } of responses)
+    if (error !== null) counts.set(error, (counts.get(error) ?? 0) + 1);
+  const [first] = [...counts].toSorted(([, one], [, other]) => other - one);
+  return first === undefined ? null : first[0];
+}
+
 export interface SecondPassFigures {
   /** Motions that really had a second pass. */
   readonly motions: number;
