@@ -80,6 +80,7 @@ const run = await runMotions(
     input,
     source: 'large',
     rules,
+    shipped: [rules],
     settings: MotionsSettings.parse({}),
     sample: null,
     triageOnly: false,

@@ -97,6 +97,7 @@ export type { PackCheck, PackReports, ShownPack } from './library/context/contex
 export type { BuiltIndex } from './library/open-index.ts';
 export type { SearchHit } from './core/words/code-index.ts';
 export type { MotionsOutcome } from './library/vote/vote-on-motions.ts';
+export type { ExplainedMotion, MotionQuestion } from './library/vote/explain-motion.ts';
 export type { KeptVote, ListedMotions } from './library/vote/motions-run.ts';
 export type { VotePlan } from './library/vote/plan-vote.ts';
 export type { RatifiedAgain, VerifiedAudit } from './library/vote/recorded-vote.ts';

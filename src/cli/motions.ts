@@ -1,9 +1,10 @@
-/** `jury motions`: a vote on the motions of a session, with its two lesser commands. */
+/** `jury motions`: a vote on the motions of a session, with its lesser commands. */
 import { escapeHidden, printJson } from '../render/json.ts';
 import { z } from 'zod';
 import type { Ceilings } from '../core/request.ts';
 import { makeVisible, visibleName } from '../core/safety/visible-text.ts';
 import { judgeMotions } from '../core/verdict/judges.ts';
+import { motionNamed } from '../core/vote/motion-account.ts';
 import { commonestFailure } from '../core/vote/motions-run.ts';
 import { exitCodeOf, outcomeOf, programExits } from '../core/verdict/outcome.ts';
 import type { Outcome } from '../core/verdict/record.ts';
@@ -14,10 +15,12 @@ import {
   type ListedMotions,
   type MotionsOutcome,
   MotionsRequest,
+  type RatifiedAgain,
   RatifyRequest,
   UserError,
   type VerifiedAudit,
 } from '../index.ts';
+import { renderAccount } from '../render/motion-account.ts';
 import { renderMotionsMarkdown } from '../render/motions-markdown.ts';
 import { renderMotions, renderMotionsJson } from '../render/motions.ts';
 import { renderRatification, renderRatificationJson } from '../render/ratification.ts';
@@ -43,7 +46,9 @@ const vote = defineCommand({
     verbose: z.boolean().default(false).describe('Detail on standard error').meta({ short: 'v' }),
   }),
   epilogue: `Also:
-  jury motions ratify --aggregations FILE --rules NAME   decide again from recorded counts
+  jury motions ratify --aggregations FILE --rules NAME   decide again from recorded counts;
+                                                         with --explain ID: why one ends so
+  jury motions show ID [--from DIR]                      why a motion passed, or did not
   jury motions verify-audit DIR                          check the audit trail of a vote`,
   async run({ format, json, verbose, trustConfig, dryRun, ...request }, terminal) {
     if (!dryRun)
@@ -246,20 +251,48 @@ function noteSilence(
 const ratify = defineCommand({
   summary: 'Apply a rule set to recorded counts alone; nothing is written',
   flags: RatifyRequest.extend({
+    explain: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('Tell why this motion (id or number) ends so, instead of all results')
+      .meta({ value: 'ID' }),
     json: z.boolean().default(false).describe('Everything as JSON'),
   }),
   epilogue: `Examples:
   jury motions ratify --aggregations aggregations.json --rules quorum --json
   jury motions ratify --aggregations aggregations.json --rules all
-  jury motions ratify --aggregations aggregations.json --rules ./our-rules.json`,
-  async run({ json, ...request }, terminal) {
+  jury motions ratify --aggregations aggregations.json --rules ./our-rules.json
+  jury motions ratify --aggregations aggregations.json --explain 3`,
+  async run({ explain, json, ...request }, terminal) {
     const ratified = await createJury(callOf(terminal)).ratify(request);
+    if (explain !== undefined) return explainRatified(ratified, explain, json, terminal);
     terminal.write(json ? renderRatificationJson(ratified) : renderRatification(ratified));
     return exitCodeOf(
       outcomeOf(ratified.sets.flatMap(({ counts }) => judgeMotions(counts.incomplete, false))),
     );
   },
 });
+
+/** One rule set after the other. */
+function explainRatified(
+  { sets }: RatifiedAgain,
+  id: string,
+  json: boolean,
+  terminal: Terminal,
+): number {
+  const explained = sets.map(({ rules, accounts }) => ({
+    rules,
+    account: motionNamed(id, accounts),
+  }));
+  if (json) terminal.write(printJson(explained));
+  else
+    for (const { rules, account } of explained)
+      terminal.write(
+        `Rules: ${rules}\n\n${renderAccount(account, { color: terminal.color, width: terminal.width })}\n`,
+      );
+  return 0;
+}
 
 /** `jury motions verify-audit`: are the audit trail and the results of a vote what was written? */
 const verifyAudit = defineCommand({
@@ -342,4 +375,45 @@ function shorten(names: readonly string[]): string {
   return names.length > mostNames ? `${shown} and ${names.length - mostNames} more` : shown;
 }
 
-const lesser: Readonly<Record<string, RunnableCommand>> = { ratify, 'verify-audit': verifyAudit };
+/** `jury motions show`: why a motion came to what it came to. */
+const show = defineCommand({
+  summary: 'Tell why a motion of a vote that ended passed, or why it did not',
+  flags: z.strictObject({
+    id: z
+      .string({ error: 'Say which motion, by its id or its number in the session' })
+      .min(1)
+      .describe('Motion: its id, or its number in the session')
+      .meta({ positional: true, value: 'ID' }),
+    from: z
+      .string()
+      .min(1)
+      .default('latest')
+      .describe('Result folder of a vote; or a run: id, a unique beginning of one, or latest')
+      .meta({ value: 'DIR|RUN' }),
+    json: z.boolean().default(false).describe('The answer as JSON'),
+  }),
+  epilogue: `Examples:
+  jury motions show 3
+  jury motions show 3 --from _bmad-output/review-pipeline/session --json`,
+  run: (question, terminal) => showMotion(question, terminal),
+});
+
+/** One motion of a vote, also for `jury show`. */
+export async function showMotion(
+  { json, ...question }: { readonly id: string; readonly from: string; readonly json: boolean },
+  terminal: Terminal,
+): Promise<number> {
+  const { account, source } = await createJury(callOf(terminal)).explainMotion(question);
+  if (json) terminal.write(printJson(account));
+  else {
+    terminal.write(renderAccount(account, { color: terminal.color, width: terminal.width }));
+    terminal.note(`jury: From ${makeVisible(source)}.`);
+  }
+  return 0;
+}
+
+const lesser: Readonly<Record<string, RunnableCommand>> = {
+  ratify,
+  show,
+  'verify-audit': verifyAudit,
+};

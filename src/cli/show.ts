@@ -12,7 +12,7 @@ import { defineCommand } from './command.ts';
 import { callOf, notedCallOf } from './terminal.ts';
 
 export const show = defineCommand({
-  summary: 'Show one claim, finding or review of a run',
+  summary: 'Show one claim, finding or review of a run, or one motion of a vote',
   flags: z.strictObject({
     run: z
       .string()
@@ -22,7 +22,9 @@ export const show = defineCommand({
     id: z
       .string()
       .optional()
-      .describe('Claim (c-…), finding (reviewer/id) or reviewer; default: the whole report')
+      .describe(
+        'Claim (c-…), finding (reviewer/id) or reviewer; of a vote, a motion; default: the whole report',
+      )
       .meta({ positional: true, value: 'ID' }),
     full: z.boolean().default(false).describe('Everything that is known, with the raw text'),
   }),
@@ -31,9 +33,12 @@ export const show = defineCommand({
   jury show c-0123456789
   jury show latest secrets/1 --full`,
   async run({ run: wanted, id: given, full }, terminal) {
-    const vote = given === undefined ? await createJury(callOf(terminal)).readVote(wanted) : null;
+    const vote = await createJury(callOf(terminal)).readVote(wanted);
     if (vote !== null) {
-      await (await import('./motions.ts')).reportVote(vote, {}, terminal);
+      const { reportVote, showMotion } = await import('./motions.ts');
+      if (given !== undefined)
+        return showMotion({ id: given, from: vote.run, json: false }, terminal);
+      await reportVote(vote, {}, terminal);
       return 0;
     }
     const shown = await createJury(notedCallOf(terminal)).show(wanted, given ?? null, { full });

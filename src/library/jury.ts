@@ -52,6 +52,7 @@ import {
 import type { Cleaned, ListedRuns, Named, VerdictsRequest } from './runs.ts';
 import type { Examined, TrustRequest } from './trust.ts';
 import type { Verified } from './verify-change.ts';
+import type { ExplainedMotion, MotionQuestion } from './vote/explain-motion.ts';
 import type { KeptVote, ListedMotions } from './vote/motions-run.ts';
 import type { VotePlan } from './vote/plan-vote.ts';
 import type { RatifiedAgain, VerifiedAudit } from './vote/recorded-vote.ts';
@@ -177,6 +178,8 @@ export interface Jury {
   ): Promise<VotePlan>;
   /** The report of a vote, by id, unique prefix or `latest`, the run that answered last; null when that run is of another kind. */
   readVote(run: string): Promise<KeptVote | null>;
+  /** Why one motion of a vote that ended came to what it came to, as data. */
+  explainMotion(question: MotionQuestion): Promise<ExplainedMotion>;
   /** The vote that a person means by a run to be resumed; null when that run is of another kind. */
   findVote(run: string): Promise<ListedMotions | null>;
   /** Applies a rule set to recorded counts. Nobody is asked and nothing is written. */
@@ -283,6 +286,8 @@ export function createJury(settings: JurySettings = {}): Jury {
     planVote: async (request, { resumes = null, ...options } = {}) =>
       (await import('./vote/plan-vote.ts')).planVote(request, call(options), resumes),
     readVote: async wanted => (await import('./runs.ts')).readVote(wanted, call()),
+    explainMotion: async question =>
+      (await import('./vote/explain-motion.ts')).explainMotion(question, call()),
     findVote: async wanted => (await import('./runs.ts')).findVote(wanted, call()),
     ratify: async request => (await import('./vote/recorded-vote.ts')).ratifyAgain(request, call()),
     verifyAudit: async named =>

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { createJury, UserError } from '../index.ts';
 import { renderHits } from '../render/code-index.ts';
+import { renderAccount } from '../render/motion-account.ts';
 import { renderNamed } from '../render/show.ts';
 import { renderVerdicts } from '../render/verdict-table.ts';
 import { briefOfKept } from './answer.ts';
@@ -19,7 +20,7 @@ export const show = defineTool({
       .min(1)
       .max(300)
       .optional()
-      .describe('c-…, REVIEWER/ID or REVIEWER; default: the whole report'),
+      .describe('c-…, REVIEWER/ID, REVIEWER or a motion; default: the whole report'),
     full: z.boolean().default(false).describe('With the raw words'),
     part: Part,
     root: RootName,
@@ -36,7 +37,17 @@ export const show = defineTool({
         hint: 'Call wait with it.',
       });
     const jury = createJury({ cwd: root.folder, environment });
-    const vote = given === undefined ? await jury.readVote(wanted) : null;
+    const vote = await jury.readVote(wanted);
+    if (vote !== null && given !== undefined) {
+      const { account } = await jury.explainMotion({ id: given, from: vote.run });
+      return {
+        facts: { run: vote.run, motion: account.number, outcome: account.outcome, part },
+        text: renderAccount(account, { color: false, width: 100 }),
+        part,
+        more: next =>
+          `Cut here. The rest: show with run ${vote.run}, id ${account.number}, part ${next}.`,
+      };
+    }
     if (vote !== null)
       return {
         ...briefOfKept(vote),

@@ -12,21 +12,12 @@ import type { RevisedBy } from '../core/vote/amended-text.ts';
 import type { RatificationRow } from '../core/vote/ratification-rows.ts';
 import { count } from './figures.ts';
 import { code, codeList, quoteBlock, tableOf } from '../core/safety/markdown-text.ts';
-import {
-  constitutionalWords,
-  describeSample,
-  describeSecondPass,
-  describeVotes,
-} from './passes.ts';
+import { describeAccount } from './motion-account.ts';
+import { describeSecondPass, describeVotes } from './passes.ts';
 import { diffText } from './text-diff.ts';
-import {
-  describeOpen,
-  describeOutcomes,
-  describeSampling,
-  modeNames,
-  type MotionsReport,
-} from './motions.ts';
-import { listPanels, panelWords } from './panel.ts';
+import { describeOutcomes, describeSampling, modeNames, type MotionsReport } from './motions.ts';
+import { listPanels } from './panel.ts';
+import { paintMarkdown } from './to-markdown.ts';
 
 export function renderMotionsMarkdown({ run, source, folder }: MotionsReport): string {
   const isDecided = run.mode === 'simulated' || run.mode === 'real';
@@ -38,6 +29,7 @@ export function renderMotionsMarkdown({ run, source, folder }: MotionsReport): s
       ...(folder === null ? [] : [`- Results: ${code(folder)}`]),
     ],
     ['## Motions', '', ...(isDecided ? decisionTable(run) : triageTable(run))],
+    section('Why each motion ended so', explain(run)),
     ...listPanels(run).map((lines, index) => (index === 0 ? ['## Panels', '', ...lines] : lines)),
     section(
       'Amended texts',
@@ -50,6 +42,11 @@ export function renderMotionsMarkdown({ run, source, folder }: MotionsReport): s
     .filter(lines => lines.length > 0)
     .map(lines => lines.join('\n').trimEnd())
     .join('\n\n')}\n`;
+}
+
+/** A paragraph for each motion, with what was said most surely for and against it. */
+function explain({ accounts }: MotionsRun): string[] {
+  return accounts.flatMap(account => ['', paintMarkdown(describeAccount(account, 3)).trimEnd()]);
 }
 
 /** A section without content is left out; the lines begin with an empty one. */
@@ -125,7 +122,6 @@ function listSecondPass(run: MotionsRun): string[] {
 
 function decisionTable(run: MotionsRun): string[] {
   const { triaged, results, aggregations } = run;
-  const wordOf = panelWords(run);
   return tableOf(
     [
       '#',
@@ -137,9 +133,7 @@ function decisionTable(run: MotionsRun): string[] {
       'Amends',
       'Abstentions',
       'No response',
-      'Threshold',
       'First pass',
-      'Panel',
     ],
     results.map((row, index) => [
       String(index + 1),
@@ -151,39 +145,16 @@ function decisionTable(run: MotionsRun): string[] {
       String(row.amends),
       String(row.abstentions),
       String(aggregations[index]?.no_response ?? '–'),
-      thresholdOf(row),
-      row.first_pass === null
-        ? '–'
-        : `${describeVotes(row.first_pass)}, ${row.first_pass.abstentions} abstain`,
-      wordOf.get(row.mega_motion_id) ?? '–',
+      firstPassOf(row),
     ]),
   );
 }
 
-function thresholdOf(row: RatificationRow): string {
-  const pass = [describeSecondPass(row)]
-    .flatMap(said => (said === null ? [] : `; ${said}`))
-    .join('');
-  if (row.outcome === 'incomplete') return `${describeOpen(row)}${pass}`;
-  if (row.threshold_type === 'fast_track') return 'low risk: no votes needed';
-  const sample = describeSample(row);
-  if (sample !== null) return `${sampledThreshold(row)}, ${sample}`;
-  // Too many amendments: nothing was counted against a threshold.
-  if (row.threshold_type === 'revision_required') return 'revision required';
-  const quorum = row.quorum_met
-    ? ''
-    : `; quorum ${row.eligible_votes} of ${row.quorum_required}, not met`;
-  const because = row.supermajority_because;
-  return (
-    `${row.threshold_type.replace('_', ' ')} ${row.yeas} of ${row.threshold_required}, ` +
-    `${row.threshold_met ? 'met' : 'not met'}${because === null ? '' : ` (${constitutionalWords[because]})`}${quorum}${pass}`
-  );
-}
-
-/** Without figures: those of a sample stand against no threshold. */
-function sampledThreshold(row: RatificationRow): string {
-  if (!row.quorum_met) return 'quorum not met';
-  return `${row.threshold_type.replace('_', ' ')} ${row.threshold_met ? 'met' : 'not met'}`;
+/** What it came to, and whether anybody was asked again. */
+function firstPassOf(row: RatificationRow): string {
+  const { first_pass: first } = row;
+  if (first === null) return '–';
+  return `${describeVotes(first)}, ${first.abstentions} abstain; ${describeSecondPass(row) ?? ''}`;
 }
 
 function triageTable({ triaged, input }: MotionsRun): string[] {

@@ -27,16 +27,6 @@ function panelLine({ recommendation, error, vote_breakdown }: PanelRecord): stri
     : `Panel recommended: ${recommendation} (${votes})`;
 }
 
-/** By the id of each contested motion, for a column of a table. */
-export function panelWords({ panels, skippedPanels }: VoteWithPanels): ReadonlyMap<string, string> {
-  return new Map([
-    ...panels.map(
-      ({ mega_motion_id, recommendation }) => [mega_motion_id, recommendation ?? 'failed'] as const,
-    ),
-    ...skippedPanels.map(({ mega_motion_id }) => [mega_motion_id, 'skipped'] as const),
-  ]);
-}
-
 /** A section for each contested motion, in the order of the motions. */
 export function listPanels({ panels, skippedPanels, results }: MotionsRun): string[][] {
   const byMotion = new Map(panels.map(panel => [panel.mega_motion_id, panel]));

@@ -64,10 +64,10 @@ export function renderRatificationJson({ rosterSize, sets }: Replayed): string {
   return printJson({
     rules: 'all',
     roster_size: rosterSize,
-    sets: sets.map(set => ({
-      ...set,
-      votes: set.votes.map(toFileRow),
-      counts: countsOf(set.counts),
+    sets: sets.map(({ rules, votes, counts }) => ({
+      rules,
+      votes: votes.map(toFileRow),
+      counts: countsOf(counts),
     })),
   });
 }

@@ -650,7 +650,7 @@ describe('jury motions verify-audit', () => {
     const count = (JSON.parse(intact) as unknown[]).length;
     expect((await run(['verify-audit', folder])).stdout).toMatch(
       new RegExp(
-        `^The audit trail is intact: ${count} events, head [0-9a-f]{64}\\.\\nThe results are intact: 79 files are as the audit trail records them\\.\\n$`,
+        `^The audit trail is intact: ${count} events, head [0-9a-f]{64}\\.\\nThe results are intact: 80 files are as the audit trail records them\\.\\n$`,
       ),
     );
     writeFileSync(file, intact.replace('triage_completed', 'triage_completeD'));

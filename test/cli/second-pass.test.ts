@@ -143,7 +143,7 @@ describe('a second pass that is asked', () => {
         '> ```',
       ].join('\n'),
     );
-    expect(held.report).toContain('| 5 yea, 6 nay, 7 amend, 6 abstain |');
+    expect(held.report).toContain('| 5 yea, 6 nay, 7 amend, 6 abstain; second pass asked |');
     const passes = rowsOf(held, 'review_responses.json').map(({ pass }) => pass);
     expect([
       passes.filter(pass => pass === 1).length,
@@ -173,7 +173,9 @@ describe('a second pass that is assumed', () => {
     expect(held.stdout).toContain(
       'simple_majority 12/10 MET, second pass assumed, not asked\n   first pass: Yeas 5 | Nays 6 | Amends 7 | Abstain 6\n',
     );
-    expect(held.report).toContain('; second pass assumed, not asked | 5 yea, 6 nay, 7 amend,');
+    expect(held.report).toContain(
+      '| 5 yea, 6 nay, 7 amend, 6 abstain; second pass assumed, not asked |',
+    );
     const { details } = rowsOf(held, 'audit_trail.json').find(
       ({ event_type }) => event_type === 'final_ratification_completed',
     ) as { details: unknown };

@@ -283,6 +283,12 @@ describe('every process', () => {
     const shown = await client.call('show', { run });
     expect(shown.answer).toMatchObject({ run, status: 'ended' });
     expect(shown.answer.untrusted_text).toMatch(/^# Vote on motions: 1 ratified/);
+    const one = await client.call('show', { run, id: '1' });
+    expect(one.answer).toMatchObject({ motion: 1, outcome: 'ratified' });
+    expect(one.answer.untrusted_text).toMatch(/^1\. .*: ratified\nIt passed: /);
+    expect((await client.call('show', { run, id: 'nothing' })).text).toContain(
+      'This vote has no motion',
+    );
     const { text: refused } = await client.call('start', { process: 'review', confirm: true });
     expect(refused).toContain('confirm: review has none');
   });

@@ -424,7 +424,7 @@ describe('the audit of a vote', () => {
       ...one('review_packets/'),
       ...one('panel_deliberations/'),
     ];
-    expect(chosen).toHaveLength(8);
+    expect(chosen).toHaveLength(9);
     for (const name of chosen) {
       withFile(
         name,

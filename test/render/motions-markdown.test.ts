@@ -29,7 +29,7 @@ describe('the Markdown report of a vote', () => {
     ).toContain('- Mode: simulation: nobody was asked\n');
   });
 
-  it('names no threshold where nothing was counted against one', async () => {
+  it('shows no first pass where there was no second', async () => {
     const report = await sampleVote('with care');
     const results = report.run.results.map(row => ({
       ...row,
@@ -39,7 +39,7 @@ describe('the Markdown report of a vote', () => {
       first_pass: null,
     }));
     expect(renderMotionsMarkdown({ ...report, run: { ...report.run, results } })).toContain(
-      '| 1 | `Publish with care` | medium | deferred | 7 | 0 | 0 | 0 | 1 | revision required | – | – |',
+      '| 1 | `Publish with care` | medium | deferred | 7 | 0 | 0 | 0 | 1 | – |',
     );
   });
 });

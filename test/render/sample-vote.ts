@@ -12,6 +12,7 @@ import { simulatePanels } from '../../src/core/vote/simulation.ts';
 import { runMotions, type Deliberators } from '../../src/engine/vote/run-motions.ts';
 import type { MotionsReport } from '../../src/render/motions.ts';
 import {
+  everyRuleSet,
   firstNames,
   responseOf,
   rosterOf,
@@ -71,6 +72,7 @@ async function hold(
       input,
       source: 'session',
       rules: shippedRules('guarded'),
+      shipped: everyRuleSet,
       settings: MotionsSettings.parse({}),
       sample: null,
       triageOnly: false,

@@ -37,6 +37,7 @@ export const artifactNames: ReadonlySet<string> = new Set([
   'panel_deliberations',
   'ratification_results.json',
   'ratification_history.json',
+  'explanations.json',
   resultName,
   reportName,
   trailName,
@@ -84,6 +85,7 @@ export function* artifactsOf(run: MotionsRun, options: ArtifactOptions): Generat
     for (const panel of run.panels) yield one(`panel_deliberations/${panel.panel_id}.json`, panel);
     yield many('ratification_results.json', run.results, row => [toFileRow(row)]);
     yield many('ratification_history.json', run.history, row => [toFileRow(row)]);
+    yield many('explanations.json', run.accounts);
   }
   yield one(resultName, pipelineResult(run, options, stamp));
   yield { name: reportName, pieces: () => [options.report(run)] };

@@ -20,46 +20,78 @@ export interface DecidedVotes {
   readonly outcomeOf: (tally: Tally) => FirstOutcome;
 }
 
+/** A result that more answers stand between is not close, and the search grows with their square. */
+export const mostTried = 100;
+
 /**
- * The fewest answers that turn the outcome when they are others; null when none do. Tries every change of one answer, then of
- * two, and so on: work grows with the cube of what it finds.
+ * The fewest answers that turn the outcome when they are others; null when none do, of at most `mostTried`. Tries one other answer, then two, and so
+ * on. All of them become votes of one kind, and each kind that loses gives all it has before the next one does, in every order:
+ * whatever turns a motion can be had so with no more answers, but for those that are deferred, where some who abstained may be needed
+ * beside others. `test/core/vote/margin.test.ts` holds it against trying everything.
  */
 export function fewestToTurn({ tally, given, countsAmends, outcomeOf }: DecidedVotes): Turn | null {
   const standing = outcomeOf(tally);
-  const most = given.yeas + given.nays + given.amends + given.abstentions;
+  const most = Math.min(
+    mostTried,
+    kinds.reduce((sum, kind) => sum + given[kind], 0),
+  );
+  const gaining = kinds.filter(kind => countsAmends || kind !== 'amends');
   for (let answers = 1; answers <= most; answers += 1) {
-    const turns = changesOf(answers, given, countsAmends)
+    const turns = gaining
+      .flatMap(kind => [
+        ...changesTowards(kind, answers, given),
+        ...(standing === 'deferred' ? changesByHalves(kind, answers, given) : []),
+      ])
       .map(change => ({ answers, outcome: outcomeOf(add(tally, change)), change }))
       .filter(({ outcome }) => outcome !== standing);
     // Of equals the one that is told in the fewest words.
-    const [simplest] = turns.toSorted((one, other) => kindsOf(one.change) - kindsOf(other.change));
+    const [simplest] = turns.toSorted((one, other) => kindsIn(one.change) - kindsIn(other.change));
     if (simplest !== undefined) return simplest;
   }
   return null;
 }
 
-/** All ways in which exactly so many answers are others. */
-function changesOf(answers: number, given: Tally, countsAmends: boolean): Tally[] {
+const kinds = ['yeas', 'nays', 'amends', 'abstentions'] as const;
+type Kind = (typeof kinds)[number];
+
+/** Ways in which exactly so many answers become answers of this kind. */
+function changesTowards(gained: Kind, answers: number, given: Tally): Tally[] {
+  const takeFrom = (sources: readonly Kind[], change: Tally, left: number): Tally[] =>
+    left === 0
+      ? [change]
+      : sources.flatMap(kind => {
+          const taken = Math.min(left, given[kind]);
+          if (taken === 0) return [];
+          const others = sources.filter(other => other !== kind);
+          return takeFrom(others, { ...change, [kind]: -taken }, left - taken);
+        });
+  return takeFrom(
+    kinds.filter(kind => kind !== gained),
+    { ...noChange, [gained]: answers },
+    answers,
+  );
+}
+
+/** The same where some of those who abstained give and some of one other kind, in every mixture. */
+function changesByHalves(gained: Kind, answers: number, given: Tally): Tally[] {
+  if (gained === 'abstentions') return [];
   const changes: Tally[] = [];
-  for (let yeas = -Math.min(answers, given.yeas); yeas <= answers; yeas += 1)
-    for (let nays = -Math.min(answers, given.nays); nays <= answers; nays += 1) {
-      const leastAmends = -Math.min(answers, given.amends);
-      for (let amends = leastAmends; amends <= (countsAmends ? answers : 0); amends += 1) {
-        const abstentions = -(yeas + nays + amends);
-        if (abstentions < -given.abstentions) continue;
-        const change = { yeas, nays, amends, abstentions };
-        if (gainedBy(change) === answers) changes.push(change);
-      }
-    }
+  for (const other of kinds.filter(kind => kind !== gained && kind !== 'abstentions'))
+    for (let taken = 1; taken < answers; taken += 1)
+      if (taken <= given[other] && answers - taken <= given.abstentions)
+        changes.push({
+          ...noChange,
+          [gained]: answers,
+          [other]: -taken,
+          abstentions: taken - answers,
+        });
   return changes;
 }
 
-function gainedBy({ yeas, nays, amends, abstentions }: Tally): number {
-  return Math.max(0, yeas) + Math.max(0, nays) + Math.max(0, amends) + Math.max(0, abstentions);
-}
+const noChange: Tally = { yeas: 0, nays: 0, amends: 0, abstentions: 0 };
 
-function kindsOf({ yeas, nays, amends, abstentions }: Tally): number {
-  return [yeas, nays, amends, abstentions].filter(count => count !== 0).length;
+function kindsIn(change: Tally): number {
+  return kinds.filter(kind => change[kind] !== 0).length;
 }
 
 function add(one: Tally, other: Tally): Tally {

@@ -1,8 +1,10 @@
 /** A vote from its session to its final rows: what artifacts, reports and summaries are made of. */
+import { z } from 'zod';
 import type { Aggregation } from './aggregation.ts';
 import type { AuditEvent } from './audit-trail.ts';
 import type { ConflictSearch } from './conflicts.ts';
 import type { ConflictDetector, MotionsSettings } from './motions-settings.ts';
+import type { MotionAccount } from './motion-account.ts';
 import type { Packet, TriagedMotion } from './triage.ts';
 import type { SkippedPanel } from './panels.ts';
 import type { PanelRecord, ReviewResponse } from './records.ts';
@@ -44,6 +46,8 @@ export interface MotionsRun {
   readonly history: readonly RatificationRow[];
   /** One row for each motion, in the order of the session. */
   readonly results: readonly RatificationRow[];
+  /** Why each motion came to what it came to, in the same order. */
+  readonly accounts: readonly MotionAccount[];
   readonly audit: { readonly events: readonly AuditEvent[]; readonly head: string };
 }
 
@@ -70,6 +74,14 @@ export interface SavedBySampling {
   /** Reviews and calls that asking everybody would have taken and that were not made; none is asked twice in these figures. */
   readonly reviews: number;
   readonly calls: number;
+}
+
+const Completed = z.object({ completed_at: z.string() });
+
+/** When the vote ended, as its `pipeline_result.json` has it; null when that is none. */
+export function completionIn(result: unknown): string | null {
+  const checked = Completed.safeParse(result);
+  return checked.success ? checked.data.completed_at : null;
 }
 
 /** By which motions were sorted, and counts told apart. */

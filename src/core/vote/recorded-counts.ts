@@ -44,6 +44,11 @@ export interface RecordedCounts {
     readonly id: string;
     readonly title: string;
     readonly riskTier: RiskTier;
+    /** Nothing recorded says which tier it was of. */
+    readonly isTierGuessed: boolean;
+    /** Asked and not answered, as recorded; where the next is null, with those who were not asked. */
+    readonly noResponse: number;
+    readonly notAssigned: number | null;
     readonly amendmentTexts: readonly string[];
     readonly missing: number;
     readonly constitutional: boolean | null;
@@ -67,7 +72,9 @@ export function readRecordedCounts(file: string, value: unknown, triage: unknown
       title: row.mega_motion_title,
       amendmentTexts: row.amendment_texts,
       missing: missingOf(row),
-      riskTier: row.risk_tier ?? tiers.get(row.mega_motion_id) ?? guessTier(row, rosterSize),
+      noResponse: row.no_response,
+      notAssigned: row.not_assigned ?? null,
+      ...tierOf(row, tiers.get(row.mega_motion_id), rosterSize),
     })),
   };
 }
@@ -125,6 +132,17 @@ function readTriage(value: unknown): z.infer<typeof RecordedTriage> | null {
     kind: 'input',
     cause: checked.error,
   });
+}
+
+function tierOf(
+  row: RecordedRow,
+  recorded: RiskTier | undefined,
+  rosterSize: number,
+): Pick<RecordedCounts['motions'][number], 'riskTier' | 'isTierGuessed'> {
+  const known = row.risk_tier ?? recorded;
+  return known === undefined
+    ? { riskTier: guessTier(row, rosterSize), isTierGuessed: true }
+    : { riskTier: known, isTierGuessed: false };
 }
 
 /** What the counts and the title let one see: contributors without conflict, and whether the motion is a novel proposal. */

@@ -1,5 +1,6 @@
 /** The formal vote, phase by phase. Whoever answers for the members comes in through two ports. */
 import type { Clock } from '../../core/ports/clock.ts';
+import { accountForMotions } from '../../core/vote/account-for-motions.ts';
 import { aggregate, type Aggregation, inOrder } from '../../core/vote/aggregation.ts';
 import { type AuditTrail, createAuditTrail } from '../../core/vote/audit-trail.ts';
 import {
@@ -92,6 +93,8 @@ export interface VoteRequest {
   /** The session folder, as the person named it. */
   readonly source: string;
   readonly rules: RuleSet;
+  /** All that ship with Jury: by which of them a motion would have ended otherwise is part of its account. */
+  readonly shipped: readonly RuleSet[];
   readonly settings: MotionsSettings;
   /** Gap members to ask on each motion of medium risk; null: all. */
   readonly sample: number | null;
@@ -464,7 +467,7 @@ async function close(
   decided: Decided,
 ): Promise<MotionsRun> {
   const completedAt = time();
-  const run = {
+  const held = {
     input: request.input,
     mode,
     rules: labelOf(request.rules),
@@ -478,6 +481,10 @@ async function close(
     packets,
     sampling,
     ...decided,
+  };
+  const run = {
+    ...held,
+    accounts: accountForMotions(held, request, request.settings),
   };
   const duration = Math.round((world.clock.monotonicMs() - startedMs) * 1000) / 1e6;
   const details = {

@@ -13,6 +13,7 @@ import { parseJson, toJsonText } from '../../core/json.ts';
 import type { RunStore } from '../../core/ports/run-store.ts';
 import type { Steps } from '../../core/ports/steps.ts';
 import { EndedMotions, MotionsPlan, RoundEnd } from '../../core/run-files/plan-file.ts';
+import type { MotionAccount } from '../../core/vote/motion-account.ts';
 import type { VoteSpending } from '../../core/vote/motions-run.ts';
 import type { MotionsRequest } from '../../core/vote/requests.ts';
 import { nothingSpent, type Spent } from '../../core/words/review.ts';
@@ -40,6 +41,8 @@ export interface MotionsOpening {
 export interface MotionsEnd extends Pick<EndedMotions, 'artifacts' | 'counts'> {
   /** Markdown, for `report.md` of the run folder. */
   readonly report: string;
+  /** For its `explanations.json`. */
+  readonly accounts: readonly MotionAccount[];
   /** Over all rounds. */
   readonly spent: VoteSpending;
 }
@@ -80,8 +83,9 @@ export async function openMotionsRun(opening: MotionsOpening, call: Call): Promi
       plan,
       steps,
       ...opened,
-      async end({ report, spent, ...result }) {
+      async end({ report, accounts, spent, ...result }) {
         await store.write('report.md', report);
+        await store.write('explanations.json', toJsonText(accounts));
         const copies = await openCopies(state, plan.run, opening.copies, note);
         await copies.copy('report.md', report);
         await noteEnd(steps, opened.round, {

@@ -23,13 +23,15 @@ import type { VoteRequest } from '../../engine/vote/run-motions.ts';
 import type { Call } from '../call.ts';
 import { configure } from '../seat-reviewers.ts';
 import { refuseUnlessAllowed, type TrustQuestion } from '../trust.ts';
-import { settleRules } from './recorded-vote.ts';
+import { readShippedRules, settleRules } from './recorded-vote.ts';
 
 export interface PreparedVote {
   /** As it was asked for, with its defaults and the session that was found. */
   readonly request: ReturnType<typeof MotionsRequest.parse>;
   readonly input: SessionInput;
   readonly rules: RuleSet;
+  /** All that ship with Jury. */
+  readonly shipped: readonly RuleSet[];
   readonly settings: SettledSettings;
   readonly config: Config;
   /** Folder that paths of the configuration refer to. */
@@ -45,7 +47,8 @@ export interface PreparedVote {
 export type SettledSettings = MotionsSettings &
   Readonly<Record<'concurrency' | 'panel_concurrency' | 'batch', number>>;
 
-const defaultOut = path.join('_bmad-output', 'review-pipeline');
+/** Where results go by default. */
+export const resultsFolder = path.join('_bmad-output', 'review-pipeline');
 
 /** Throws `UserError` for what the person can put right. */
 export async function prepareVote(asked: MotionsRequest, call: Call): Promise<PreparedVote> {
@@ -62,6 +65,7 @@ export async function prepareVote(asked: MotionsRequest, call: Call): Promise<Pr
     signal: call.signal,
   });
   const rules = settleRules(await readRuleSet(request.rules, call.cwd), call);
+  const shipped = await readShippedRules(call);
   const settings = settleSettings(request, config.motions, call, note);
   const source = request.dir ?? (await findNewestSession(call.cwd));
   const place = path.resolve(call.cwd, source);
@@ -77,13 +81,14 @@ export async function prepareVote(asked: MotionsRequest, call: Call): Promise<Pr
       ground,
       call,
     });
-  const folder = path.resolve(call.cwd, request.out ?? defaultOut, input.session.id);
+  const folder = path.resolve(call.cwd, request.out ?? resultsFolder, input.session.id);
   if (!request.triageOnly)
     await checkResultFolder(folder, place, request.out === undefined ? call.cwd : null);
   return {
     request: { ...request, dir: source },
     input,
     rules,
+    shipped,
     settings,
     config,
     home,
@@ -93,9 +98,16 @@ export async function prepareVote(asked: MotionsRequest, call: Call): Promise<Pr
   };
 }
 
-export function voteOf({ request, input, rules, settings, source }: PreparedVote): VoteRequest {
+export function voteOf({
+  request,
+  input,
+  rules,
+  shipped,
+  settings,
+  source,
+}: PreparedVote): VoteRequest {
   const { sample = null, triageOnly } = request;
-  return { input, source, rules, settings, sample, triageOnly };
+  return { input, source, rules, shipped, settings, sample, triageOnly };
 }
 
 /** Without a motion a real vote would end without a word, as if something had been decided. */

@@ -13,6 +13,7 @@ import { nameBasedUuid, sha256 } from '../../adapters/system/ids.ts';
 import { UserError } from '../../core/errors.ts';
 import { RatifyRequest } from '../../core/vote/requests.ts';
 import { parseRequest } from '../../core/schema-problem.ts';
+import { accountForCounts, type AccountRules } from '../../core/vote/account-for-motions.ts';
 import {
   AuditEvent,
   canonicalJson,
@@ -23,6 +24,7 @@ import {
 } from '../../core/vote/audit-trail.ts';
 import { namingTheHead } from '../../core/vote/artifacts.ts';
 import { countOutcomes } from '../../core/vote/motions-run.ts';
+import type { MotionAccount } from '../../core/vote/motion-account.ts';
 import { amendedTextOf } from '../../core/vote/amended-text.ts';
 import { decideMotion, type Outcome, tallyOf } from '../../core/vote/ratification.ts';
 import { type RatificationRow, toRows } from '../../core/vote/ratification-rows.ts';
@@ -37,6 +39,8 @@ export interface RatifiedAgain {
   readonly sets: readonly {
     readonly rules: string;
     readonly votes: readonly RatificationRow[];
+    /** Why each motion ends so, as far as counts tell it. */
+    readonly accounts: readonly MotionAccount[];
     readonly counts: Readonly<Record<Outcome, number>>;
   }[];
 }
@@ -44,10 +48,11 @@ export interface RatifiedAgain {
 /** Throws `UserError`: kind `input` for counts that cannot be read, `usage` for an unknown rule set. */
 export async function ratifyAgain(asked: RatifyRequest, call: Call): Promise<RatifiedAgain> {
   const request = parseRequest(RatifyRequest, asked);
-  const names = request.rules === 'all' ? shippedRules : [request.rules];
-  const rules = await Promise.all(
-    names.map(async name => settleRules(await readRuleSet(name, call.cwd), call)),
-  );
+  const shipped = await readShippedRules(call);
+  const rules =
+    request.rules === 'all'
+      ? shipped
+      : [settleRules(await readRuleSet(request.rules, call.cwd), call)];
   const file = path.resolve(call.cwd, request.aggregations);
   const counts = readRecordedCounts(
     path.basename(file),
@@ -57,13 +62,13 @@ export async function ratifyAgain(asked: RatifyRequest, call: Call): Promise<Rat
   const sessionId = counts.sessionId ?? path.basename(path.dirname(file));
   return {
     rosterSize: counts.rosterSize,
-    sets: rules.map(set => decideAll(counts, set, sessionId)),
+    sets: rules.map(set => decideAll(counts, { rules: set, shipped }, sessionId)),
   };
 }
 
 function decideAll(
   { motions, rosterSize }: RecordedCounts,
-  rules: RuleSet,
+  { rules, shipped }: AccountRules,
   sessionId: string,
 ): RatifiedAgain['sets'][number] {
   const votes = motions.flatMap(motion => {
@@ -83,7 +88,20 @@ function decideAll(
       voteId: pass => nameBasedUuid(`${sessionId}|vote|${motion.id}|${pass}`),
     }).slice(-1);
   });
-  return { rules: labelOf(rules), votes, counts: countOutcomes(votes) };
+  const accounts = motions.flatMap((motion, index) => {
+    const row = votes[index];
+    return row === undefined
+      ? []
+      : accountForCounts({ ...motion, number: index + 1, row, rosterSize }, { rules, shipped });
+  });
+  return { rules: labelOf(rules), votes, accounts, counts: countOutcomes(votes) };
+}
+
+/** All rule sets that ship with Jury, as they apply to this call. */
+export async function readShippedRules(call: Call): Promise<RuleSet[]> {
+  return Promise.all(
+    shippedRules.map(async name => settleRules(await readRuleSet(name, call.cwd), call)),
+  );
 }
 
 /**

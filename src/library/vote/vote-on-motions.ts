@@ -99,7 +99,12 @@ async function hold(
       await results.commit(former);
       if (former !== null) note(`The results of the run before are kept in ${former}.`);
     }
-    await deliberators?.end({ artifacts: folder, report: report(run), counts: countsOf(run) });
+    await deliberators?.end({
+      artifacts: folder,
+      report: report(run),
+      accounts: run.accounts,
+      counts: countsOf(run),
+    });
     return run;
   } finally {
     await results.discard();

@@ -88,6 +88,9 @@ export function shippedRules(name: string): RuleSet {
   ) as RuleSet;
 }
 
+/** All of them. */
+export const everyRuleSet = ['explicit', 'seed', 'quorum', 'guarded'].map(shippedRules);
+
 export function aggregationOf(rest: Partial<Aggregation>): Aggregation {
   return {
     mega_motion_id: 'm-1',

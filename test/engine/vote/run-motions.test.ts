@@ -11,6 +11,7 @@ import type { PanelRecord, Stance } from '../../../src/core/vote/records.ts';
 import { simulatePanels } from '../../../src/core/vote/simulation.ts';
 import { runMotions, type Deliberators } from '../../../src/engine/vote/run-motions.ts';
 import {
+  everyRuleSet,
   firstNames,
   responseOf,
   sessionOf,
@@ -88,6 +89,7 @@ async function hold({
       input,
       source: 'dir',
       rules: shippedRules(rules),
+      shipped: everyRuleSet,
       settings: MotionsSettings.parse({}),
       sample: sample ?? null,
       triageOnly: false,

@@ -9,7 +9,7 @@ import { simulatePanels } from '../../../src/core/vote/simulation.ts';
 import { collectInLooks } from '../../../src/engine/vote/collect-in-looks.ts';
 import { collectReviews, type Reviewing } from '../../../src/engine/vote/collect-reviews.ts';
 import { runMotions } from '../../../src/engine/vote/run-motions.ts';
-import { sessionOf, sha256, shippedRules } from '../../core/vote/sample-session.ts';
+import { everyRuleSet, sessionOf, sha256, shippedRules } from '../../core/vote/sample-session.ts';
 import { askingOf, idsIn, noLimits, scriptMembers, seatOf } from './scripted-members.ts';
 
 export interface SampledVote {
@@ -56,6 +56,7 @@ export async function holdSampled(vote: SampledVote): Promise<HeldVote> {
       },
       source: 'dir',
       rules: shippedRules(rules),
+      shipped: everyRuleSet,
       settings: MotionsSettings.parse({
         batch: reviewing.batch,
         ...(risk === null ? {} : { sample_risk: risk }),

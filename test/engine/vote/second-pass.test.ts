@@ -11,6 +11,7 @@ import { runMotions } from '../../../src/engine/vote/run-motions.ts';
 import { holdSecondPass } from '../../../src/engine/vote/second-pass.ts';
 import type { Turn } from '../../../src/core/ports/runner.ts';
 import {
+  everyRuleSet,
   firstNames,
   responseOf,
   sessionOf,
@@ -101,6 +102,7 @@ async function hold({
       },
       source: 'dir',
       rules: shippedRules('guarded'),
+      shipped: everyRuleSet,
       settings: MotionsSettings.parse({}),
       sample: null,
       triageOnly: false,
