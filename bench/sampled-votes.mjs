@@ -234,6 +234,7 @@ export async function holdWholeVote(population, risk, draw = 1) {
       },
       source: 'bench',
       rules,
+      shipped: [rules],
       settings: MotionsSettings.parse({ batch, sample_risk: risk }),
       sample: null,
       triageOnly: false,

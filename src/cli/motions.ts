@@ -297,7 +297,7 @@ function explainRatified(
 /** `jury motions verify-audit`: are the audit trail and the results of a vote what was written? */
 const verifyAudit = defineCommand({
   summary:
-    'Check that no event of an audit trail and no result of its vote was changed, added or left out',
+    'Check that the files of a vote are as they were written, and that its answers give its results',
   flags: z.strictObject({
     path: z
       .string()
@@ -311,16 +311,21 @@ const verifyAudit = defineCommand({
     terminal.write(
       json
         ? escapeHidden(JSON.stringify(toJson(verified)))
-        : [describeTrail(verified), describeResults(verified)].join('\n'),
+        : [describeTrail, describeResults, describeRecount]
+            .flatMap(describe => describe(verified) ?? [])
+            .join('\n'),
     );
     return exitCodeOf(judgeAudit(verified));
   },
 });
 
 /** Results that nobody can check are as little a pass as those that were changed. */
-function judgeAudit({ firstBroken, results }: VerifiedAudit): Outcome {
-  if (firstBroken !== null || results.status === 'changed') return outcomeOf([{ effect: 'FAIL' }]);
-  return outcomeOf(results.status === 'not_recorded' ? [{ effect: 'INCOMPLETE' }] : []);
+function judgeAudit({ firstBroken, results, recount }: VerifiedAudit): Outcome {
+  if (firstBroken !== null || results.status === 'changed' || recount.status === 'different')
+    return outcomeOf([{ effect: 'FAIL' }]);
+  return outcomeOf(
+    [results.status, recount.status].includes('not_recorded') ? [{ effect: 'INCOMPLETE' }] : [],
+  );
 }
 
 function toJson(verified: VerifiedAudit): object {
@@ -329,6 +334,7 @@ function toJson(verified: VerifiedAudit): object {
     firstBroken,
     head,
     results: { status, changed, missing, added },
+    recount,
   } = verified;
   const outcome = judgeAudit(verified);
   return {
@@ -340,6 +346,8 @@ function toJson(verified: VerifiedAudit): object {
     changed,
     missing,
     added,
+    recount: recount.status,
+    first_difference: recount.difference,
   };
 }
 
@@ -363,6 +371,18 @@ function describeResults({
     return `The results are intact: ${intact} files are as the audit trail records them.`;
   const kinds = Object.entries({ changed, missing, added }).filter(([, names]) => names.length > 0);
   return `The results are not those that were written: ${kinds.map(([kind, names]) => `${kind}: ${shorten(names)}`).join('; ')}.`;
+}
+
+function describeRecount({ recount: { status, difference } }: VerifiedAudit): string | null {
+  if (status === 'not_checked') return null;
+  if (status === 'not_recorded')
+    return (
+      'The results were not counted again: ' +
+      'this folder does not hold what the vote was held on (vote_inputs.json), like those of earlier versions of Jury.'
+    );
+  if (status === 'same')
+    return 'The answers give these results: triage, packets, counts, panels and ratification were computed again.';
+  return `The answers do not give these results: ${makeVisible(difference ?? '')}.`;
 }
 
 const mostNames = 10;

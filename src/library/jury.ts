@@ -55,7 +55,8 @@ import type { Verified } from './verify-change.ts';
 import type { ExplainedMotion, MotionQuestion } from './vote/explain-motion.ts';
 import type { KeptVote, ListedMotions } from './vote/motions-run.ts';
 import type { VotePlan } from './vote/plan-vote.ts';
-import type { RatifiedAgain, VerifiedAudit } from './vote/recorded-vote.ts';
+import type { RatifiedAgain } from './vote/recorded-vote.ts';
+import type { VerifiedAudit } from './vote/verify-audit.ts';
 import type { MotionsOutcome } from './vote/vote-on-motions.ts';
 import { resultOf, streamRun, type RunResult, type StreamEvent } from './result.ts';
 
@@ -291,7 +292,7 @@ export function createJury(settings: JurySettings = {}): Jury {
     findVote: async wanted => (await import('./runs.ts')).findVote(wanted, call()),
     ratify: async request => (await import('./vote/recorded-vote.ts')).ratifyAgain(request, call()),
     verifyAudit: async named =>
-      (await import('./vote/recorded-vote.ts')).verifyAuditTrail(named, call()),
+      (await import('./vote/verify-audit.ts')).verifyAuditTrail(named, call()),
 
     trust: {
       examine: async request => (await import('./trust.ts')).examineConfiguration(request, call()),

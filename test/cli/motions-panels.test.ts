@@ -164,6 +164,7 @@ describe('panels of real reviewers', () => {
       key_points_discussed: ['Who pays for it.'],
       consensus_areas: ['That it is late.'],
       unresolved_concerns: ['Who watches it.'],
+      dissenting_opinions: [],
     });
   });
 

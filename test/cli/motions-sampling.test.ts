@@ -165,9 +165,11 @@ describe('a vote by sample', () => {
       const capped = await startIn(folder, [...sampled, '--max-calls', '30']).ended;
       expect([capped.code, server.calls()]).toEqual([2, 30]);
       expect(rowsIn(results).some(({ outcome }) => outcome === 'incomplete')).toBe(true);
+      expect(jury(folder, ['motions', 'verify-audit', results])).toMatchObject({ code: 0 });
       const { code } = await startIn(folder, ['resume', 'latest', '--max-calls', '500']).ended;
       expect(code).toBe(0);
       expect(rowsIn(results).some(({ outcome }) => outcome === 'incomplete')).toBe(false);
+      expect(jury(folder, ['motions', 'verify-audit', results])).toMatchObject({ code: 0 });
       const asked = server.answered.filter(call => call.includes('m-'));
       expect(new Set(asked).size).toBe(asked.length);
     },

@@ -153,6 +153,7 @@ describe('jury motions', () => {
       'report.md',
       'review_packets',
       'triage_results.json',
+      'vote_inputs.json',
     ]);
     expect(
       readdirSync(path.join(cwd, '_bmad-output/review-pipeline/s1/review_packets')),
@@ -650,7 +651,7 @@ describe('jury motions verify-audit', () => {
     const count = (JSON.parse(intact) as unknown[]).length;
     expect((await run(['verify-audit', folder])).stdout).toMatch(
       new RegExp(
-        `^The audit trail is intact: ${count} events, head [0-9a-f]{64}\\.\\nThe results are intact: 80 files are as the audit trail records them\\.\\n$`,
+        `^The audit trail is intact: ${count} events, head [0-9a-f]{64}\\.\\nThe results are intact: 81 files are as the audit trail records them\\.\\nThe answers give these results: triage, packets, counts, panels and ratification were computed again\\.\\n$`,
       ),
     );
     writeFileSync(file, intact.replace('triage_completed', 'triage_completeD'));

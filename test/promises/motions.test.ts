@@ -363,6 +363,10 @@ describe('the audit of a vote', () => {
   const verify = (): ReturnType<typeof jury> =>
     jury(folder, ['motions', 'verify-audit', results(folder)]);
 
+  function putResult(name: string, text: string): void {
+    writeFileSync(path.join(results(folder), name), text);
+  }
+
   /** Runs `check` with one file as `content` makes it, and puts the file back. Null: without the file. */
   function withFile(
     name: string,
@@ -424,7 +428,7 @@ describe('the audit of a vote', () => {
       ...one('review_packets/'),
       ...one('panel_deliberations/'),
     ];
-    expect(chosen).toHaveLength(9);
+    expect(chosen).toHaveLength(10);
     for (const name of chosen) {
       withFile(
         name,
@@ -455,11 +459,20 @@ describe('the audit of a vote', () => {
   });
 
   it('does not call results intact that no event has the hashes of, as in folders of earlier versions', () => {
-    const trail = read(folder, 'audit_trail.json') as { details: Record<string, unknown> }[];
-    const last = trail.at(-1);
-    for (const key of Object.keys(last?.details ?? {}))
-      if (key !== 'duration_seconds') delete last?.details[key];
-    const head = createHash('sha256').update(canonical(last)).digest('hex');
+    const trail = read(folder, 'audit_trail.json') as {
+      details: Record<string, unknown>;
+      prev_sha256: string;
+    }[];
+    let head = '0'.repeat(64);
+    for (const event of trail) {
+      for (const key of Object.keys(event.details))
+        if (key.endsWith('_sha256')) delete event.details[key];
+      event.prev_sha256 = head;
+      head = createHash('sha256').update(canonical(event)).digest('hex');
+    }
+    const inputs = path.join(results(folder), 'vote_inputs.json');
+    const kept = readFileSync(inputs);
+    rmSync(inputs);
     withFile(
       'audit_trail.json',
       () => JSON.stringify(trail),
@@ -478,8 +491,43 @@ describe('the audit of a vote', () => {
           },
         ),
     );
+    writeFileSync(inputs, kept);
+  });
+
+  it('does not pass when an outcome was turned and every hash made to fit again, and says what the answers give', () => {
+    const before = new Map(
+      ['ratification_results.json', 'pipeline_result.json', 'report.md', 'audit_trail.json'].map(
+        name => [name, readFileSync(path.join(results(folder), name), 'utf8')],
+      ),
+    );
+    const textOf = (name: string): string => before.get(name) ?? '';
+    const turned = textOf('ratification_results.json').replace(/"yeas": \d+/, '"yeas": 1');
+    putResult('ratification_results.json', turned);
+    const trail = JSON.parse(textOf('audit_trail.json')) as {
+      details: { artifacts_sha256?: Record<string, string> };
+    }[];
+    const last = trail.at(-1);
+    if (last?.details.artifacts_sha256 === undefined) expect.fail('no hashes');
+    const [, head = ''] = /"head_sha256": "(\w+)"/.exec(textOf('pipeline_result.json')) ?? [];
+    last.details.artifacts_sha256['ratification_results.json'] = sha256(turned);
+    putResult('audit_trail.json', JSON.stringify(trail));
+    for (const name of ['pipeline_result.json', 'report.md'])
+      putResult(name, textOf(name).replaceAll(head, sha256(canonical(last))));
+    const { code, stdout } = verify();
+    expect([code, stdout]).toEqual([
+      1,
+      expect.stringMatching(
+        /The results are intact: .*\nThe answers do not give these results: ratification_results\.json: motion \S+, yeas: says 1, the answers give \d+\./,
+      ),
+    ]);
+    for (const [name, text] of before) putResult(name, text);
+    expect(verify().code).toBe(0);
   });
 });
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
 
 /** Keys sorted, no white space: what an event is hashed as. */
 function canonical(value: unknown): string {

@@ -160,6 +160,7 @@ function concluded(seating: PanelSeating, said: string): Partial<PanelRecord> {
       key_points_discussed: [`What it costs ${said}`, 'Who pays'],
       consensus_areas: [],
       unresolved_concerns: [`Who watches ${said}`],
+      dissenting_opinions: [],
     },
   };
 }

@@ -49,7 +49,7 @@ export async function checkResultFolder(
  */
 export interface ResultFolder {
   /** Resolves with the SHA-256 of the text. */
-  add(artifact: Artifact): Promise<string>;
+  add(artifact: Pick<Artifact, 'name' | 'pieces'>): Promise<string>;
   /** Replaces whatever is in the folder by what was added. `keepAs`: an absolute folder that what was there before moves to. */
   commit(keepAs?: string | null): Promise<void>;
   /** Takes away what was added and not committed. */
@@ -130,7 +130,10 @@ async function swap({ folder, temporary, old }: Swap): Promise<void> {
   }
 }
 
-async function writeArtifact(folder: string, { name, pieces }: Artifact): Promise<string> {
+async function writeArtifact(
+  folder: string,
+  { name, pieces }: Pick<Artifact, 'name' | 'pieces'>,
+): Promise<string> {
   const file = path.join(folder, name);
   await mkdir(path.dirname(file), { recursive: true });
   const hash = createHash('sha256');

@@ -18,25 +18,39 @@ export interface Artifact {
   /** Path below the result folder, with slashes. */
   readonly name: string;
   readonly pieces: () => Iterable<string>;
+  /** The same as data: an object, the rows of a list one by one, or a text. */
+  readonly content: Content;
 }
 
-const trailName = 'audit_trail.json';
+export type Content =
+  | { readonly kind: 'object'; readonly value: () => object }
+  | { readonly kind: 'list'; readonly rows: () => Iterable<object> }
+  | { readonly kind: 'text'; readonly text: () => string };
+
+export const trailName = 'audit_trail.json';
 /** It names the head of the audit trail. */
-const resultName = 'pipeline_result.json';
+export const resultName = 'pipeline_result.json';
 /** So does this one. */
-const reportName = 'report.md';
+export const reportName = 'report.md';
 
 /** Files that name the head of the audit trail: they are hashed with 64 noughts in its place. */
 export const namingTheHead: ReadonlySet<string> = new Set([resultName, reportName]);
 
+/** What the results follow from, with the answers. */
+export const inputsName = 'vote_inputs.json';
+export const responsesName = 'review_responses.json';
+export const panelsFolder = 'panel_deliberations';
+export const historyName = 'ratification_history.json';
+
 export const artifactNames: ReadonlySet<string> = new Set([
+  inputsName,
   'triage_results.json',
   'review_packets',
-  'review_responses.json',
+  responsesName,
   'aggregations.json',
-  'panel_deliberations',
+  panelsFolder,
   'ratification_results.json',
-  'ratification_history.json',
+  historyName,
   'explanations.json',
   resultName,
   reportName,
@@ -58,39 +72,42 @@ export interface ArtifactOptions {
 /** Where nobody was asked, there is nothing but triage, packets, result and audit trail. */
 export function* artifactsOf(run: MotionsRun, options: ArtifactOptions): Generator<Artifact> {
   const stamp: Stamp = { rule_set: run.rules, simulated: run.mode === 'simulated' };
-  const one = (name: string, value: object): Artifact => ({
-    name,
-    pieces: () => printOne({ ...value, ...stamp }, options),
-  });
+  const one = (name: string, shape: () => object): Artifact => {
+    const value = (): object => ({ ...shape(), ...stamp });
+    return { name, pieces: () => printOne(value(), options), content: { kind: 'object', value } };
+  };
   const many = <Row extends object>(
     name: string,
     rows: readonly Row[],
-    shape: (row: Row) => readonly object[] = row => [row],
-  ): Artifact => ({
-    name,
-    pieces: () => printMany(rows, row => [...shape(row), stamp], options),
-  });
-  yield one('triage_results.json', triageResults(run));
+    partsOf: (row: Row) => readonly object[] = row => [row],
+  ): Artifact => list(name, rows, row => [...partsOf(row), stamp], options);
+  yield one(inputsName, () => run.inputs);
+  yield one('triage_results.json', () => triageResults(run));
   if (options.savesPackets)
     for (const packet of run.packets)
-      yield one(`review_packets/${packet.member.id}.json`, packetFile(packet, run.triagedAt));
+      yield one(`review_packets/${packet.member.id}.json`, () => packetFile(packet, run.triagedAt));
   if (run.mode === 'simulated' || run.mode === 'real') {
     const session = run.input.session.id;
     const second = new Set(run.secondResponses);
-    yield many('review_responses.json', [...run.responses, ...second], row => {
+    yield many(responsesName, [...run.responses, ...second], row => {
       const pass = second.has(row) ? 2 : 1;
       return [{ response_id: options.uuid(responseName(session, row, pass)) }, row, { pass }];
     });
     yield many('aggregations.json', run.aggregations);
-    for (const panel of run.panels) yield one(`panel_deliberations/${panel.panel_id}.json`, panel);
+    for (const panel of run.panels) yield one(panelFile(panel.panel_id), () => panel);
     yield many('ratification_results.json', run.results, row => [toFileRow(row)]);
-    yield many('ratification_history.json', run.history, row => [toFileRow(row)]);
+    yield many(historyName, run.history, row => [toFileRow(row)]);
     yield many('explanations.json', run.accounts);
   }
-  yield one(resultName, pipelineResult(run, options, stamp));
-  yield { name: reportName, pieces: () => [options.report(run)] };
+  yield one(resultName, () => pipelineResult(run, options, stamp));
+  const text = (): string => options.report(run);
+  yield { name: reportName, pieces: () => [text()], content: { kind: 'text', text } };
   // Events carry their stamp already: it is part of what is hashed.
-  yield { name: trailName, pieces: () => printMany(run.audit.events, event => [event], options) };
+  yield list(trailName, run.audit.events, event => [event], options);
+}
+
+export function panelFile(panelId: string): string {
+  return `${panelsFolder}/${panelId}.json`;
 }
 
 /** An artifact that may hold noughts where the head of the audit trail belongs. */
@@ -267,6 +284,26 @@ type Printing = Pick<ArtifactOptions, 'compact'>;
 function* printOne(value: object, { compact }: Printing): Generator<string> {
   yield compact ? JSON.stringify(value) : JSON.stringify(value, null, 2);
   yield '\n';
+}
+
+function list<Row>(
+  name: string,
+  rows: readonly Row[],
+  partsOf: (row: Row) => readonly object[],
+  printing: Printing,
+): Artifact {
+  return {
+    name,
+    pieces: () => printMany(rows, partsOf, printing),
+    content: { kind: 'list', rows: () => joined(rows, partsOf) },
+  };
+}
+
+function* joined<Row>(
+  rows: readonly Row[],
+  partsOf: (row: Row) => readonly object[],
+): Generator<object> {
+  for (const row of rows) yield Object.assign({}, ...partsOf(row)) as object;
 }
 
 /**

@@ -7,6 +7,7 @@ import type { ConflictDetector, MotionsSettings } from './motions-settings.ts';
 import type { MotionAccount } from './motion-account.ts';
 import type { Packet, TriagedMotion } from './triage.ts';
 import type { SkippedPanel } from './panels.ts';
+import type { RecordedInputs } from './recorded-inputs.ts';
 import type { PanelRecord, ReviewResponse } from './records.ts';
 import type { Outcome } from './ratification.ts';
 import { type RatificationRow, secondPassWords } from './ratification-rows.ts';
@@ -19,6 +20,8 @@ export type MotionsMode = (typeof modes)[number];
 
 export interface MotionsRun {
   readonly input: SessionInput;
+  /** All that the results follow from, beside the answers. */
+  readonly inputs: RecordedInputs;
   readonly mode: MotionsMode;
   /** `name@version` of the rule set. */
   readonly rules: string;

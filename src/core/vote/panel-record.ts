@@ -51,7 +51,8 @@ export function recordPanel(
     votes_agree: recommendation === null ? null : agrees(breakdown, recommendation),
     arguments: rows,
     reported_votes: reported,
-    synthesis,
+    synthesis:
+      report === null ? null : { ...report.synthesis, dissenting_opinions: [...report.dissent] },
   };
 }
 

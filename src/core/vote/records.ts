@@ -127,7 +127,7 @@ export type Synthesis = z.infer<typeof Synthesis>;
 /** A file of `panel_deliberations/` without what the writer of artifacts stamps on it (`rule_set`, `simulated`). */
 export const PanelRecord = AnnouncedPanel.extend({
   /** ISO 8601, UTC. */
-  scheduled_at: z.string(),
+  scheduled_at: z.iso.datetime(),
   /** Null when the panel failed. */
   recommendation: Recommendation.nullable(),
   revised_motion_text: z.string().nullable(),
@@ -136,7 +136,7 @@ export const PanelRecord = AnnouncedPanel.extend({
   dissenting_opinions: z.array(z.object({ archon_name: z.string(), opinion: z.string() })),
   /** Counted by code, over members of the panel: the votes under `arguments` and those under `reported_votes`. */
   vote_breakdown: z.object({ pass: z.int(), fail: z.int(), amend: z.int(), defer: z.int() }),
-  concluded_at: z.string().nullable(),
+  concluded_at: z.iso.datetime().nullable(),
   deliberation_duration_minutes: z.number().nullable(),
   status: z.enum(['concluded', 'failed']),
   error: z.string().nullable(),
@@ -156,7 +156,10 @@ export const PanelRecord = AnnouncedPanel.extend({
   /** Votes that the facilitator reports of members who argued and cast none, by name. */
   reported_votes: z.record(z.string(), Recommendation),
   /** Null when nobody reported: the panel failed, or was simulated. */
-  synthesis: Synthesis.nullable(),
+  synthesis: Synthesis.extend({
+    /** As the facilitator quotes them; those above hold the words of the others who dissent, too. */
+    dissenting_opinions: z.array(z.object({ archon_name: z.string(), opinion: z.string() })),
+  }).nullable(),
 });
 export type PanelRecord = z.infer<typeof PanelRecord>;
 

@@ -27,6 +27,14 @@ import {
 import type { ConflictDetector, MotionsSettings } from '../../core/vote/motions-settings.ts';
 import { speakersOf } from '../../core/vote/panel-record.ts';
 import { type PanelSeating, type Seated, seatPanels } from '../../core/vote/panels.ts';
+import {
+  type AskedBy,
+  hashParts,
+  nobodyAsked,
+  recordConflicts,
+  type RecordedInputs,
+  recordInputs,
+} from '../../core/vote/recorded-inputs.ts';
 import { buildPackets, type Packet, triage, type TriagedMotion } from '../../core/vote/triage.ts';
 import {
   type AmendedMotion,
@@ -74,6 +82,8 @@ export interface SecondPassWanted {
 export interface Deliberators {
   /** True: nobody was asked, and every artifact says so. */
   readonly simulated: boolean;
+  /** What members are told and where; absent where nobody is asked. */
+  readonly asked?: AskedBy;
   /** Looks for contradictions by asking a model; missing where there is none to ask. */
   findContradictions?(wanted: ConflictsWanted): Promise<ConflictsFound>;
   /** Id of the run that holds the vote; null: no run does, as in a simulation. */
@@ -215,6 +225,7 @@ interface Opening {
   readonly packets: readonly Packet[];
   /** Null: everybody is asked at once, or nobody was asked yet. */
   readonly sampling: VoteSampling | null;
+  readonly inputs: RecordedInputs;
 }
 
 /** Phases 0 to 2: no member is asked yet. */
@@ -223,6 +234,7 @@ async function openVote(request: VoteRequest, world: VoteWorld): Promise<Opening
   const { deliberators, clock, hash, note } = world;
   const time = (): string => clock.now().toISOString();
   const [startedAt, startedMs] = [time(), clock.monotonicMs()];
+  const inputs = inputsOf(request, deliberators);
   const audit = createAuditTrail(
     input.session.id,
     { rule_set: labelOf(rules), simulated: deliberators?.simulated ?? false },
@@ -236,10 +248,11 @@ async function openVote(request: VoteRequest, world: VoteWorld): Promise<Opening
       consolidator_path: source,
       mega_motions: input.megaMotions,
       novel_proposals: input.novelProposals,
+      ...hashParts(inputs, hash),
     },
   });
   for (const warning of input.warnings) note(`Warning: ${warning}`);
-  const { conflicts, search } = await searchConflicts(request, world);
+  const { conflicts, search, named } = await searchConflicts(request, world);
   const {
     low,
     medium,
@@ -275,6 +288,7 @@ async function openVote(request: VoteRequest, world: VoteWorld): Promise<Opening
     conflictSearch: search,
     packets,
     sampling: null,
+    inputs: named === undefined ? inputs : { ...inputs, conflicts_named: recordConflicts(named) },
   };
   if (!request.triageOnly) announcePackets(opening);
   return opening;
@@ -283,7 +297,7 @@ async function openVote(request: VoteRequest, world: VoteWorld): Promise<Opening
 async function searchConflicts(
   { input: { session, positions }, settings }: VoteRequest,
   { deliberators, signal, note }: VoteWorld,
-): Promise<FoundConflicts> {
+): Promise<FoundConflicts & { readonly named: ConflictsFound | undefined }> {
   const wantsModel = settings.conflicts.detector === 'model';
   const asked = wantsModel
     ? await deliberators?.findContradictions?.({ session, positions, signal, note })
@@ -302,7 +316,7 @@ async function searchConflicts(
           },
         };
   if (!found.search.isFinished) note(unfinished[found.search.detector]);
-  return found;
+  return { ...found, named: asked };
 }
 
 const unfinished: Readonly<Record<ConflictDetector, string>> = {
@@ -311,6 +325,24 @@ const unfinished: Readonly<Record<ConflictDetector, string>> = {
   model:
     'Warning: not every text was compared with every other; the search for conflicts was not finished.',
 };
+
+function inputsOf(
+  { input, rules, shipped, settings, sample }: VoteRequest,
+  deliberators: Deliberators | null,
+): RecordedInputs {
+  const isReal = deliberators !== null && !deliberators.simulated;
+  return recordInputs({
+    input,
+    rules,
+    shipped,
+    settings,
+    sample,
+    mode: deliberators === null ? 'packets' : isReal ? 'real' : 'simulated',
+    secondPass: deliberators && (deliberators.holdSecondPass === null ? 'assume' : 'ask'),
+    runId: deliberators?.run ?? null,
+    asked: deliberators?.asked ?? nobodyAsked,
+  });
+}
 
 function modeOf({ triageOnly }: VoteRequest, deliberators: Deliberators | null): MotionsMode {
   if (triageOnly) return 'triage';
@@ -463,12 +495,14 @@ async function close(
     conflictSearch,
     packets,
     sampling,
+    inputs,
   }: Opening,
   decided: Decided,
 ): Promise<MotionsRun> {
   const completedAt = time();
   const held = {
     input: request.input,
+    inputs,
     mode,
     rules: labelOf(request.rules),
     thresholds: thresholdsOf(request.settings),

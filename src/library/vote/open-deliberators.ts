@@ -1,9 +1,9 @@
 /** Opens whoever answers for the members: nobody, a simulation, or real reviewers with the run that keeps what they say. */
 import path from 'node:path';
 import { sessionFileNames } from '../../core/vote/session-input.ts';
-import { simulatePanels, simulateReviews } from '../../core/vote/simulation.ts';
 import type { Limits } from '../../engine/ceiling.ts';
 import type { Deliberators } from '../../engine/vote/run-motions.ts';
+import { simulateMembers } from '../../engine/vote/simulated-members.ts';
 import { type Call, clockOf } from '../call.ts';
 import { openState } from '../own-state.ts';
 import { repositoryRootOf } from '../root.ts';
@@ -34,14 +34,8 @@ export async function openDeliberators(
 }
 
 function simulateDeliberators(call: Call): OpenedDeliberators {
-  const now = (): string => clockOf(call).now().toISOString();
   return {
-    simulated: true,
-    run: null,
-    collectReviews: ({ packets, motions }) =>
-      Promise.resolve(simulateReviews(packets, motions, now())),
-    holdPanels: ({ panels }) => Promise.resolve(simulatePanels(panels, now())),
-    holdSecondPass: null,
+    ...simulateMembers(() => clockOf(call).now().toISOString()),
     end: () => Promise.resolve(),
     close: () => Promise.resolve(),
   };

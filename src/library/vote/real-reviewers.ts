@@ -5,8 +5,10 @@ import type { Clock } from '../../core/ports/clock.ts';
 import type { Steps } from '../../core/ports/steps.ts';
 import type { VoteSpending } from '../../core/vote/motions-run.ts';
 import { defaultLimits, type MotionsLimits } from '../../core/vote/motions-settings.ts';
-import type { Member } from '../../core/vote/motion.ts';
+import { byCodePoint, type Member } from '../../core/vote/motion.ts';
+import { exemplifyPrompts } from '../../core/vote/prompts/examples.ts';
 import { renderIdentity } from '../../core/vote/prompts/motions.ts';
+import { type AskedBy, shownEndpoint } from '../../core/vote/recorded-inputs.ts';
 import type { HeldSecondPass } from '../../core/vote/ratify.ts';
 import type { PanelRecord, ReviewResponse } from '../../core/vote/records.ts';
 import { type RiskTier, riskTiers } from '../../core/vote/triage.ts';
@@ -114,6 +116,7 @@ export function deliberateWith(
   const reviewing = { ...reviewingWith(reviewers, deliberation), panelConcurrency, limits };
   return {
     simulated: false,
+    asked: askedBy(reviewers),
     unanswered: () => unanswered.size,
     spent: () => spendingOf(ceiling.spent(), seats),
     findContradictions: wanted =>
@@ -176,6 +179,20 @@ export function planWith(
   return sampling === null
     ? planReviews({ session, motions, packets }, reviewing)
     : planInLooks({ session, motions, packets, sampling }, reviewing);
+}
+
+/** As the record of the vote holds it. */
+function askedBy(reviewers: OpenReviewers): AskedBy {
+  const places = placesOf(reviewers);
+  return {
+    prompts: exemplifyPrompts(),
+    models: eachOnce(places.map(({ model }) => model)),
+    endpoints: eachOnce(places.map(({ runner, endpoint }) => shownEndpoint(endpoint ?? runner))),
+  };
+}
+
+function eachOnce(names: readonly (string | null)[]): string[] {
+  return [...new Set(names.filter(name => name !== null))].sort(byCodePoint);
 }
 
 /** Where members are asked. */

@@ -15,7 +15,9 @@ import {
   checkResultFolder,
   openResultFolder,
 } from '../../../src/adapters/motions/result-folder.ts';
-import type { Artifact } from '../../../src/core/vote/artifacts.ts';
+import type { Artifact as WholeArtifact } from '../../../src/core/vote/artifacts.ts';
+
+type Artifact = Pick<WholeArtifact, 'name' | 'pieces'>;
 
 let base: string;
 beforeEach(() => void (base = mkdtempSync(path.join(tmpdir(), 'jury-results-'))));

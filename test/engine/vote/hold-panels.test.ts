@@ -305,6 +305,7 @@ describe('a panel', () => {
       key_points_discussed: ['What it costs.'],
       consensus_areas: ['That it is late.'],
       unresolved_concerns: ['Who pays.'],
+      dissenting_opinions: [{ archon_name: 'S1', opinion: 'It is  worth\nevery penny.' }],
     });
     expect(record.revised_motion_text).toBe('The members shall act soon.');
     expect(PanelRecord.parse(record)).toEqual(record);

@@ -1,0 +1,267 @@
+/**
+ * What a vote was held on, as `vote_inputs.json` keeps it: with the answers it is all that the results follow from. It holds no
+ * key, no address with a password and no path of a machine.
+ */
+import { z } from 'zod';
+import { canonicalJson, type Hash } from './audit-trail.ts';
+import type { Contradiction } from './conflicts.ts';
+import { byCodePoint, memberIdOf } from './motion.ts';
+import { MotionsSettings } from './motions-settings.ts';
+import { RuleSet } from './rule-set.ts';
+import type { SessionInput } from './session-input.ts';
+
+const Name = z.string();
+const Known = z.string().nullable();
+
+const RecordedSession = z.object({
+  session_id: Name,
+  session_name: Name,
+  deferred_skipped: z.int().nonnegative(),
+  motions: z.array(
+    z.object({
+      mega_motion_id: Name,
+      mega_motion_title: Name,
+      theme: z.string(),
+      text: z.string(),
+      rationale: Known,
+      source_motion_ids: z.array(Name),
+      supporters: z.array(Name),
+      unknown_supporters: z.array(Name),
+      consensus_tier: z.enum(['high', 'medium', 'low']),
+      is_novel_proposal: z.boolean(),
+      constitutional: z.boolean().nullable(),
+    }),
+  ),
+  positions: z.array(
+    z.object({
+      archon_name: Name,
+      mega_motion_id: Known,
+      stance: Known,
+      text: Known,
+      source: Known,
+    }),
+  ),
+});
+
+/** How many are asked at a time decides nothing. */
+const RecordedSettings = MotionsSettings.strip()
+  .omit({ concurrency: true, panel_concurrency: true })
+  .extend({
+    /** Gap members to ask on each motion of medium risk; null: all. */
+    sample: z.int().positive().nullable(),
+    /** Null: nobody answered, so there was none. */
+    second_pass: z.enum(['ask', 'assume']).nullable(),
+  });
+
+export const RecordedInputs = z.object({
+  schema: z.literal('jury.vote-inputs/1'),
+  /** Neutrals are drawn by it; null where no run holds the vote. */
+  run_id: Known,
+  mode: z.enum(['packets', 'simulated', 'real']),
+  session: RecordedSession,
+  roster: z
+    .array(
+      z.object({ archon_name: Name, role: Known, backstory: Known, model: Known, endpoint: Known }),
+    )
+    .min(1),
+  settings: RecordedSettings,
+  rules: RuleSet,
+  /** All that shipped with Jury then: `explanations.json` tells what they would have decided. */
+  shipped_rules: z.array(RuleSet),
+  /** Every kind of prompt about one example, by kind; empty where nobody was asked. */
+  prompts: z.record(z.string(), z.string()),
+  /** Which members could be asked with, and where, as `shownEndpoint` writes it; each once, sorted. */
+  models: z.array(z.string()),
+  endpoints: z.array(z.string()),
+  /** What a model named that was asked about conflicts; null where clauses were compared. */
+  conflicts_named: z
+    .object({
+      is_finished: z.boolean(),
+      dropped: z.int().nonnegative(),
+      contradictions: z.array(
+        z.object({
+          mega_motion_id: Name,
+          kind: z.enum(['text', 'model']),
+          archon_names: z.array(Name),
+          source: z.string(),
+          own: z.string(),
+          against: z.string(),
+        }),
+      ),
+    })
+    .nullable(),
+});
+export type RecordedInputs = z.infer<typeof RecordedInputs>;
+
+/** Parts that `pipeline_started` holds a hash of. */
+const hashedParts = [
+  'session',
+  'roster',
+  'settings',
+  'rules',
+  'prompts',
+  'models',
+  'endpoints',
+] as const;
+
+/** `settings_sha256` and so on: of the canonical JSON of the part of that name. */
+export function hashParts(inputs: RecordedInputs, hash: Hash): Record<string, string> {
+  return Object.fromEntries(
+    hashedParts.map(part => [`${part}_sha256`, hash(canonicalJson(inputs[part]))]),
+  );
+}
+
+/** What members are told, and where they can be asked. */
+export type AskedBy = Pick<RecordedInputs, 'prompts' | 'models' | 'endpoints'>;
+
+export const nobodyAsked: AskedBy = { prompts: {}, models: [], endpoints: [] };
+
+export interface Recording {
+  readonly input: SessionInput;
+  readonly rules: RuleSet;
+  readonly shipped: readonly RuleSet[];
+  readonly settings: MotionsSettings;
+  readonly sample: number | null;
+  readonly secondPass: RecordedInputs['settings']['second_pass'];
+  readonly mode: RecordedInputs['mode'];
+  readonly runId: string | null;
+  readonly asked: AskedBy;
+}
+
+export function recordInputs(recording: Recording): RecordedInputs {
+  const { input, rules, shipped, settings, sample, secondPass, mode, runId, asked } = recording;
+  const { id, name, motions, roster } = input.session;
+  return {
+    schema: 'jury.vote-inputs/1',
+    run_id: runId,
+    mode,
+    session: {
+      session_id: id,
+      session_name: name,
+      deferred_skipped: input.deferredSkipped,
+      motions: motions.map(motion => ({
+        mega_motion_id: motion.id,
+        mega_motion_title: motion.title,
+        theme: motion.theme,
+        text: motion.text,
+        rationale: motion.rationale,
+        source_motion_ids: [...motion.sourceMotionIds],
+        supporters: [...motion.supporters],
+        unknown_supporters: [...motion.unknownSupporters],
+        consensus_tier: motion.consensusTier,
+        is_novel_proposal: motion.isNovel,
+        constitutional: motion.constitutional,
+      })),
+      positions: input.positions.map(({ memberName, motionId, ...stated }) => ({
+        archon_name: memberName,
+        mega_motion_id: motionId,
+        ...stated,
+      })),
+    },
+    roster: roster.map(member => ({
+      archon_name: member.name,
+      role: member.role,
+      backstory: member.backstory,
+      model: member.model,
+      endpoint: member.baseUrl === null ? null : shownEndpoint(member.baseUrl),
+    })),
+    settings: RecordedSettings.parse({ ...settings, sample, second_pass: secondPass }),
+    rules,
+    shipped_rules: [...shipped],
+    ...asked,
+    conflicts_named: null,
+  };
+}
+
+/** As they were read from the session folder; warnings are not kept. */
+export function inputIn({ session, roster }: RecordedInputs): SessionInput {
+  const motions = session.motions.map(motion => ({
+    id: motion.mega_motion_id,
+    title: motion.mega_motion_title,
+    theme: motion.theme,
+    text: motion.text,
+    rationale: motion.rationale,
+    sourceMotionIds: motion.source_motion_ids,
+    supporters: motion.supporters,
+    unknownSupporters: motion.unknown_supporters,
+    consensusTier: motion.consensus_tier,
+    isNovel: motion.is_novel_proposal,
+    constitutional: motion.constitutional,
+  }));
+  const novel = motions.filter(({ isNovel }) => isNovel).length;
+  return {
+    session: {
+      id: session.session_id,
+      name: session.session_name,
+      motions,
+      roster: roster.map(({ archon_name, role, backstory, model, endpoint }) => ({
+        name: archon_name,
+        id: memberIdOf(archon_name),
+        role,
+        backstory,
+        model,
+        baseUrl: endpoint,
+      })),
+    },
+    positions: session.positions.map(({ archon_name, mega_motion_id, ...stated }) => ({
+      memberName: archon_name,
+      motionId: mega_motion_id,
+      ...stated,
+    })),
+    megaMotions: motions.length - novel,
+    novelProposals: novel,
+    deferredSkipped: session.deferred_skipped,
+    unknownSupporters: [
+      ...new Set(motions.flatMap(({ unknownSupporters }) => unknownSupporters)),
+    ].sort(byCodePoint),
+    warnings: [],
+  };
+}
+
+export interface ConflictsNamed {
+  readonly contradictions: readonly Contradiction[];
+  readonly isFinished: boolean;
+  readonly dropped: number;
+}
+
+/** Of what was compared only who stands behind it and where it stands: texts are in the session. */
+export function recordConflicts({
+  contradictions,
+  isFinished,
+  dropped,
+}: ConflictsNamed): RecordedInputs['conflicts_named'] {
+  return {
+    is_finished: isFinished,
+    dropped,
+    contradictions: contradictions.map(({ said, motionId, kind, own, against }) => ({
+      mega_motion_id: motionId,
+      kind,
+      archon_names: [...said.members],
+      source: said.source,
+      own,
+      against,
+    })),
+  };
+}
+
+export function conflictsNamedIn({
+  conflicts_named: named,
+}: Pick<RecordedInputs, 'conflicts_named'>): ConflictsNamed | null {
+  if (named === null) return null;
+  return {
+    isFinished: named.is_finished,
+    dropped: named.dropped,
+    contradictions: named.contradictions.map(one => ({
+      motionId: one.mega_motion_id,
+      kind: one.kind,
+      own: one.own,
+      against: one.against,
+      said: { source: one.source, members: one.archon_names, motionId: null, text: '' },
+    })),
+  };
+}
+
+/** An address without what could let anybody in: name, password, query. Names of runners stay as they are. */
+export function shownEndpoint(endpoint: string): string {
+  return endpoint.replace(/^([a-z]+:\/\/)[^/?#]*@/i, '$1').replace(/[?#].*$/s, '');
+}
