@@ -131,8 +131,6 @@ function realMembersIn({
           say(member, motionId, { pass: 1, isCut: isCut.get(motionId) ?? false }),
         ),
       );
-      // Where members are asked in looks, one look stands behind the other; who was refused a call comes last.
-      const lookOf = ({ look }: ReviewResponse): number => look ?? Number.MAX_SAFE_INTEGER;
       return Promise.resolve(said.toSorted((one, other) => lookOf(one) - lookOf(other)));
     },
     async holdPanels({ panels }) {
@@ -167,6 +165,11 @@ function realMembersIn({
           }
         : null,
   };
+}
+
+/** Where members are asked in looks, one look stands behind the other; who was refused a call comes last. */
+function lookOf({ look }: ReviewResponse): number {
+  return look ?? Number.MAX_SAFE_INTEGER;
 }
 
 interface Answering {
