@@ -5,6 +5,7 @@
 import { makeVisible } from '../core/safety/visible-text.ts';
 import { cut, mostTokensOf, toOneLine } from '../core/text.ts';
 import { exitCodeOf, outcomeOf } from '../core/verdict/outcome.ts';
+import { implicitYeas } from '../core/vote/motion-account.ts';
 import { countOutcomes, summariseTriage } from '../core/vote/motions-run.ts';
 import { describePanels, describeSecondPass } from '../core/vote/forecast.ts';
 import {
@@ -113,17 +114,18 @@ export function briefOf(run: Run): Answer {
 
 /** A line for each motion, those that were not ratified first. */
 export function briefOfMotions(
-  { run: { results }, folder, isUnanswered, reasons }: MotionsOutcome,
+  { run: { results, accounts }, folder, isUnanswered, reasons }: MotionsOutcome,
   runId: string | null,
 ): Answer {
   const { ratified, rejected, deferred, incomplete } = countOutcomes(results);
+  const implicit = implicitYeas(accounts);
   const rows = results.toSorted(
     (one, other) => Number(one.outcome === 'ratified') - Number(other.outcome === 'ratified'),
   );
   const lines = rows.map(
     row =>
       `${row.outcome}: ${cut(toOneLine(row.mega_motion_title), titleLength)} ` +
-      `(${describeFigures(row)}) ${toOneLine(row.mega_motion_id)}`,
+      `(${describeFigures(row, implicit.get(row.mega_motion_id) ?? 0)}) ${toOneLine(row.mega_motion_id)}`,
   );
   const shown = shorten(lines, 'in the results folder');
   return {

@@ -9,6 +9,7 @@ import {
   type MotionsRun,
 } from '../core/vote/motions-run.ts';
 import type { RevisedBy } from '../core/vote/amended-text.ts';
+import { implicitYeas } from '../core/vote/motion-account.ts';
 import type { RatificationRow } from '../core/vote/ratification-rows.ts';
 import { count } from './figures.ts';
 import { code, codeList, quoteBlock, tableOf } from '../core/safety/markdown-text.ts';
@@ -121,7 +122,8 @@ function listSecondPass(run: MotionsRun): string[] {
 }
 
 function decisionTable(run: MotionsRun): string[] {
-  const { triaged, results, aggregations } = run;
+  const { triaged, results, aggregations, accounts } = run;
+  const implicit = implicitYeas(accounts);
   return tableOf(
     [
       '#',
@@ -140,7 +142,7 @@ function decisionTable(run: MotionsRun): string[] {
       code(row.mega_motion_title),
       triaged[index]?.riskTier ?? '–',
       row.outcome,
-      String(row.yeas),
+      yeasOf(row, implicit.get(row.mega_motion_id) ?? 0),
       String(row.nays),
       String(row.amends),
       String(row.abstentions),
@@ -148,6 +150,10 @@ function decisionTable(run: MotionsRun): string[] {
       firstPassOf(row),
     ]),
   );
+}
+
+function yeasOf({ yeas }: RatificationRow, implicit: number): string {
+  return implicit === 0 ? String(yeas) : `${yeas} (${implicit} implicit)`;
 }
 
 /** What it came to, and whether anybody was asked again. */

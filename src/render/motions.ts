@@ -11,6 +11,7 @@ import {
   type MotionsRun,
   type SecondPassFigures,
 } from '../core/vote/motions-run.ts';
+import { implicitYeas, type MotionAccount } from '../core/vote/motion-account.ts';
 import type { FirstOutcome, Outcome } from '../core/vote/ratification.ts';
 import type { RatificationRow } from '../core/vote/ratification-rows.ts';
 import type { RiskTier } from '../core/vote/triage.ts';
@@ -21,6 +22,7 @@ import { panelLines } from './panel.ts';
 import {
   constitutionalWords,
   describeFirstPass,
+  describeImplicit,
   describeSample,
   describeSecondPass,
 } from './passes.ts';
@@ -53,7 +55,7 @@ export function renderMotions(report: MotionsReport): string {
       : []),
     ...(run.mode === 'triage' ? [] : packetLines(run)),
     ...(isDecided
-      ? [...decisionLines(run), '', ...renderResults(run.results, panelLines(run))]
+      ? [...decisionLines(run), '', ...renderResults(run.results, run.accounts, panelLines(run))]
       : []),
     ...(run.mode === 'packets'
       ? ['', 'Reviews not collected: pass --real-agent or --simulate']
@@ -71,13 +73,15 @@ const icons: Readonly<Record<FirstOutcome, string>> = {
 };
 
 /**
- * How each motion ended: two lines for each, and one each where there was a second pass and where it was contested. `panels`: what became
- * of its panel, by motion id.
+ * How each motion ended: two lines for each, and one each where yeas were never said, where there was a second pass and where it was
+ * contested. `panels`: what became of its panel, by motion id.
  */
 export function renderResults(
   rows: readonly RatificationRow[],
+  accounts: readonly MotionAccount[],
   panels: ReadonlyMap<string, string> = new Map(),
 ): string[] {
+  const implicit = implicitYeas(accounts);
   return [
     'RATIFICATION RESULTS:',
     ...rows.flatMap(row => [
@@ -85,6 +89,9 @@ export function renderResults(
       `   Yeas: ${row.yeas} | Nays: ${row.nays} | Amends: ${row.amends} | Abstain: ${row.abstentions} · ${thresholdOf(row)}`,
       ...[describeFirstPass(row)].flatMap(first =>
         first === null ? [] : `   first pass: ${first}`,
+      ),
+      ...[describeImplicit(implicit.get(row.mega_motion_id) ?? 0)].flatMap(said =>
+        said === null ? [] : `   ${said}`,
       ),
       ...(panels.has(row.mega_motion_id) ? [`   ${panels.get(row.mega_motion_id)}`] : []),
     ]),

@@ -39,15 +39,23 @@ function percentAtMost(risk: number): string {
   return String(Math.ceil(percent * 10 ** digits - 1e-9) / 10 ** digits);
 }
 
+/** Support that nobody asked for stands apart from what was said; null: there is none. */
+export function describeImplicit(yeas: number): string | null {
+  return yeas === 0
+    ? null
+    : `of the yeas ${yeas} implicit: supported it before the vote, not asked`;
+}
+
 /** `5 yea, 6 nay, 7 amend`; without amends when there are none. */
 export function describeVotes({ yeas, nays, amends }: Omit<Tally, 'abstentions'>): string {
   return `${yeas} yea, ${nays} nay${amends > 0 ? `, ${amends} amend` : ''}`;
 }
 
-/** `12 yea, 6 nay; assumed, not asked; first pass 5 yea, 6 nay, 7 amend; 6 abstain`. */
-export function describeFigures(row: RatificationRow): string {
+/** `12 yea, 6 nay; assumed, not asked; first pass 5 yea, 6 nay, 7 amend; 6 abstain; 4 of the yeas implicit`. */
+export function describeFigures(row: RatificationRow, implicit: number): string {
   const sample = describeSample(row);
-  const abstaining = `${row.abstentions} abstain${sample === null ? '' : `; ${sample}`}`;
+  const unsaid = implicit === 0 ? '' : `; ${implicit} of the yeas implicit`;
+  const abstaining = `${row.abstentions} abstain${unsaid}${sample === null ? '' : `; ${sample}`}`;
   return row.first_pass === null || row.second_pass === null
     ? `${describeVotes(row)}, ${abstaining}`
     : `${describeVotes(row)}; ${row.second_pass === 'asked' ? 'second pass ' : ''}${secondPassWords[row.second_pass]}; first pass ${describeVotes(row.first_pass)}; ${abstaining}`;

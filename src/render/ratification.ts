@@ -1,4 +1,5 @@
 /** A decision replayed from counts: the results list for one rule set, a comparison for several. */
+import type { MotionAccount } from '../core/vote/motion-account.ts';
 import type { Outcome } from '../core/vote/ratification.ts';
 import {
   type RatificationRow,
@@ -14,6 +15,7 @@ interface Replayed {
   readonly sets: readonly {
     readonly rules: string;
     readonly votes: readonly RatificationRow[];
+    readonly accounts: readonly MotionAccount[];
     readonly counts: Readonly<Record<Outcome, number>>;
   }[];
 }
@@ -23,7 +25,7 @@ export function renderRatification({ rosterSize, sets }: Replayed): string {
   if (sets.length === 1 && only)
     return [
       `Rules: ${only.rules}, ${rosterSize} members`,
-      ...renderResults(only.votes),
+      ...renderResults(only.votes, only.accounts),
       describeOutcomes(only.counts),
     ].join('\n');
   const width = Math.max(...sets.map(({ rules }) => rules.length), ...outcomeWidths);

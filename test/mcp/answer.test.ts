@@ -96,6 +96,7 @@ it('a vote that lacks answers is INCOMPLETE', () => {
   const outcome = {
     run: {
       results: [row(1, 'ratified'), row(2, 'incomplete')],
+      accounts: [],
     } as unknown as MotionsOutcome['run'],
     source: 's',
     isDetected: false,
@@ -134,6 +135,7 @@ it('a second pass stands beside what the first came to, and says whether anybody
   const outcome = {
     run: {
       results: [second('assumed'), second('asked')],
+      accounts: [],
     } as unknown as MotionsOutcome['run'],
     runId: 'run',
     source: 's',
@@ -152,9 +154,9 @@ it('a vote on forty motions comes back in fifteen lines, what was not ratified f
   const results = Array.from({ length: 40 }, (_, index) =>
     row(index, index === 7 ? 'rejected' : 'ratified'),
   );
-  // Only the results of the vote are read.
+  // Only the results of the vote and the accounts of them are read.
   const outcome = {
-    run: { results } as unknown as MotionsOutcome['run'],
+    run: { results, accounts: [] } as unknown as MotionsOutcome['run'],
     source: 's',
     isDetected: false,
     folder: '/results',

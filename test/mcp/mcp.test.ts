@@ -277,7 +277,7 @@ describe('every process', () => {
       run: expect.stringMatching(/^\d{8}T\d{6}Z-/),
     });
     expect(answer.untrusted_text).toMatch(
-      /^ratified: Keep the journal \(.* yea, .* nay, .* abstain\) m1\nResults: /,
+      /^ratified: Keep the journal \(.* yea, .* nay, .* abstain; \d+ of the yeas implicit\) m1\nResults: /,
     );
     const run = String(answer.run);
     const shown = await client.call('show', { run });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { renderMotions } from '../../src/render/motions.ts';
 import { renderMotionsMarkdown } from '../../src/render/motions-markdown.ts';
 import { golden } from './golden.ts';
 import { sampleTriage, sampleVote } from './sample-vote.ts';
@@ -13,6 +14,14 @@ describe('the Markdown report of a vote', () => {
     expect(renderMotionsMarkdown(await sampleVote('with care'))).toContain(
       '  > First  line of Member-005.\n  > \n  > - second line: with care\n',
     );
+  });
+
+  it('tells support that nobody asked for apart from what was said, on the terminal too', async () => {
+    const report = await sampleVote('with care');
+    expect(renderMotions(report)).toContain(
+      '\n   of the yeas 3 implicit: supported it before the vote, not asked\n',
+    );
+    expect(renderMotionsMarkdown(report)).toContain('| 7 (3 implicit) |');
   });
 
   it('has a table of risk alone before anybody is asked', async () => {
@@ -39,7 +48,7 @@ describe('the Markdown report of a vote', () => {
       first_pass: null,
     }));
     expect(renderMotionsMarkdown({ ...report, run: { ...report.run, results } })).toContain(
-      '| 1 | `Publish with care` | medium | deferred | 7 | 0 | 0 | 0 | 1 | – |',
+      '| 1 | `Publish with care` | medium | deferred | 7 (3 implicit) | 0 | 0 | 0 | 1 | – |',
     );
   });
 });

@@ -129,6 +129,17 @@ export const MotionAccount = z.object({
 });
 export type MotionAccount = z.infer<typeof MotionAccount>;
 
+/** Yeas of members who supported the motion before the vote and were not asked, by motion. */
+export function implicitYeas(accounts: readonly MotionAccount[]): ReadonlyMap<string, number> {
+  return new Map(
+    accounts.map(({ mega_motion_id, based_on, counts_implicit, stances }) => [
+      mega_motion_id,
+      // The votes of a simulation come from a table that knows of no support.
+      counts_implicit && based_on !== 'simulation' ? stances.implicit_endorsements : 0,
+    ]),
+  );
+}
+
 /** Of the accounts of one vote the one that is meant. Throws `UserError` (kind `usage`) where none is. */
 export function motionNamed(id: string, accounts: readonly MotionAccount[]): MotionAccount {
   const found =
