@@ -151,6 +151,9 @@ const rowsOf = (packets, answers) =>
       mega_motion_id: motionId,
       status: 'ok',
       stance: answers.get(motionId).get(member.name),
+      reasoning: '',
+      opposition_reason: null,
+      confidence: null,
     })),
   );
 
