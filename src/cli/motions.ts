@@ -1,4 +1,6 @@
 /** `jury motions`: a vote on the motions of a session, with its lesser commands. */
+import { didYouMean } from '../core/errors.ts';
+import { nearest } from '../core/schema-problem.ts';
 import { escapeHidden, printJson } from '../render/json.ts';
 import { z } from 'zod';
 import type { Ceilings } from '../core/request.ts';
@@ -196,9 +198,16 @@ function choose(
   name: string,
   args: readonly string[],
 ): { readonly command: RunnableCommand; readonly words: string } {
-  const [first = ''] = args;
+  const [first = '', second = '-'] = args;
   const command = Object.hasOwn(lesser, first) ? lesser[first] : undefined;
   if (command) return { command, words: `${name} ${first}` };
+  // One word can be a folder; of two the first cannot.
+  const meant = first.startsWith('-') ? null : didYouMean(nearest(first, Object.keys(lesser)));
+  if (meant !== null && !second.startsWith('-'))
+    throw new UserError(`There is no command "jury ${name} ${first}".`, {
+      kind: 'usage',
+      hint: meant,
+    });
   // The parser lets the last of the two win; here they are a contradiction.
   if (args.includes('--simulate') && args.includes('--no-simulate'))
     throw new UserError('--simulate and --no-simulate exclude each other; give one of them.', {

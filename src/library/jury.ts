@@ -49,7 +49,8 @@ import {
   resumeNamed,
   runRequest,
 } from './run-request.ts';
-import type { Cleaned, ListedRuns, Named, VerdictsRequest } from './runs.ts';
+import type { Cleaned } from './clean-runs.ts';
+import type { ListedRuns, Named, VerdictsRequest } from './runs.ts';
 import type { Examined, TrustRequest } from './trust.ts';
 import type { Verified } from './verify-change.ts';
 import type { ExplainedMotion, MotionQuestion } from './vote/explain-motion.ts';
@@ -250,7 +251,7 @@ export function createJury(settings: JurySettings = {}): Jury {
     importRuns: async (request, agree = () => false) =>
       (await import('./import-runs.ts')).importRuns(request, agree, call()),
     clean: async (request, announce = () => {}) =>
-      (await import('./runs.ts')).cleanRuns(request, call(), announce),
+      (await import('./clean-runs.ts')).cleanRuns(request, call(), announce),
     verdicts: async where => (await import('./runs.ts')).readVerdicts(where, call()),
     resources: async runs => (await import('./runs.ts')).listNewestResources(runs, call()),
     resource: async uri => (await import('./runs.ts')).readResourceNamed(uri, call()),

@@ -1,27 +1,18 @@
-/** The runs that are kept, for whoever knows only their names: read back, listed, chosen to be gone on with, removed. */
+/** The runs that are kept, for whoever knows only their names: read back, listed, chosen to be gone on with. */
 import path from 'node:path';
 import { createSecretScanner } from '../adapters/secrets/scanner.ts';
 import { listRunResources } from '../adapters/store/resources.ts';
 import { openRunFolder, runsFolder } from '../adapters/store/run-folder.ts';
 import { isLocked } from '../adapters/store/run-lock.ts';
-import {
-  findRun,
-  importedBefore,
-  listRuns as listRunIds,
-  removeAllRuns,
-  removeOldRuns,
-  runsBefore,
-} from '../adapters/store/runs.ts';
+import { findRun, listRuns as listRunIds } from '../adapters/store/runs.ts';
 import { systemStorage } from '../adapters/store/storage.ts';
 import {
   readVerdicts as readVerdictFolder,
   type VerdictFolder,
 } from '../adapters/store/verdict-reader.ts';
 import type { RunStore } from '../core/ports/run-store.ts';
-import { CleanRequest } from '../core/request.ts';
 import { hintFor, type Meant, meantBy } from '../core/run-files/finding-names.ts';
 import { redact } from '../core/safety/redaction.ts';
-import { parseRequest } from '../core/schema-problem.ts';
 import { UserError } from '../core/errors.ts';
 import { unaskable } from '../core/verdict/onward.ts';
 import { shellWord } from '../core/verdict/reasons.ts';
@@ -31,7 +22,7 @@ import type { Location } from '../core/words/finding.ts';
 import type { Plan } from '../core/words/plan.ts';
 import type { Run, RunRecord } from '../core/words/run.ts';
 import { frameClaims } from '../engine/weigh-claims.ts';
-import { type Call, clockOf } from './call.ts';
+import type { Call } from './call.ts';
 import { readNamedResource } from './context/knowledge.ts';
 import {
   loadRun,
@@ -447,40 +438,6 @@ async function standOfVote(own: OwnState, id: string, folder: string): Promise<S
     isOpen: vote !== null && (vote.ended === null || missingIn(vote.ended) > 0),
     configurationHash: vote?.plan.inputHash ?? null,
   };
-}
-
-/** Removes runs, by hand. One that a process works on stays. */
-export interface Cleaned {
-  /** Folder of the state. */
-  readonly root: string;
-  /** Ids of the runs that were removed, or would be; newest first. */
-  readonly removed: readonly string[];
-  /** Ids of the runs that stay: too young, or in use. */
-  readonly kept: readonly string[];
-  readonly dryRun: boolean;
-}
-
-/** `announce` is told the ids before any is removed. */
-export async function cleanRuns(
-  input: CleanRequest,
-  call: Call,
-  announce: (ids: readonly string[]) => void,
-): Promise<Cleaned> {
-  const { olderThan, dryRun } = parseRequest(CleanRequest, input);
-  const state = await stateOf(call);
-  const now = clockOf(call).now();
-  const [own, imported] = [await listRunIds(state), await listRunIds(state, 'imported')];
-  const all = [...own, ...imported];
-  const meant =
-    olderThan === undefined
-      ? all
-      : [...runsBefore(own, olderThan, now), ...(await importedBefore(state, olderThan, now))];
-  announce(meant);
-  const removed = dryRun
-    ? meant
-    : await (olderThan === undefined ? removeAllRuns(state) : removeOldRuns(state, olderThan, now));
-  const gone = new Set(removed);
-  return { root: state.root, removed, kept: all.filter(id => !gone.has(id)), dryRun };
 }
 
 /** Names of everything that can be read of the newest runs, newest run first. */

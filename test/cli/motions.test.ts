@@ -385,6 +385,7 @@ describe('jury motions', () => {
       3,
       'Error: unknown rule set "garded"; there are explicit, seed, quorum, guarded. Did you mean "guarded"?\n',
     ],
+    [['shwo', '1'], 3, 'There is no command "jury motions shwo". Did you mean "show"?\n'],
     [
       ['good', '--rules', './self.json'],
       3,

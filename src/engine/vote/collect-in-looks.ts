@@ -29,7 +29,7 @@ import {
   recallStances,
   secondsSeen,
 } from './collect-stances.ts';
-import type { ReviewsWanted } from './run-motions.ts';
+import type { ReviewsWanted } from './deliberators.ts';
 
 interface Sampled extends ReviewsPut {
   readonly sampling: SampleWanted;

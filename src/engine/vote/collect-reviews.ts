@@ -27,7 +27,7 @@ import {
   type StanceSettings,
   type StanceTask,
 } from './collect-stances.ts';
-import type { ReviewsWanted } from './run-motions.ts';
+import type { ReviewsWanted } from './deliberators.ts';
 
 export interface Reviewing extends ShowingAll {
   readonly asking: Asking;
@@ -125,7 +125,7 @@ export function prepareReviews(
   const motions = new Map(session.motions.map(motion => [motion.id, motion]));
   const tiers = new Map(triaged.map(({ motion, riskTier }) => [motion.id, riskTier]));
   return {
-    tasks: packets.flatMap(packet => tasksOf(packet, { motions, tiers }, reviewing)),
+    tasks: packets.flatMap(packet => tasksOfPacket(packet, { motions, tiers }, reviewing)),
     settings: {
       key,
       batch: reviewing.batch,
@@ -142,7 +142,7 @@ interface AskedSession {
   readonly tiers: ReadonlyMap<string, RiskTier>;
 }
 
-function tasksOf(
+function tasksOfPacket(
   { member, assigned }: Packet,
   { motions, tiers }: AskedSession,
   reviewing: Omit<Planning, 'asking' | 'lanes'>,
@@ -154,43 +154,33 @@ function tasksOf(
       : [{ motion, riskTier: tiers.get(motionId) ?? null, conflict }];
   });
   const showing = { ...reviewing, question: `review/${member.id}` };
-  return splitByModel(member, all, reviewing.seatFor).map(({ asked, ...seat }) => {
-    const byId = new Map(asked.map(one => [one.motion.id, one]));
-    return {
-      ...seat,
-      member: member.id,
-      instructions: renderIdentity(member),
-      ids: [...byId.keys()],
-      render: ids =>
-        renderStancePrompt(
-          ids.flatMap(id => byId.get(id) ?? []),
-          showing,
-        ),
-    };
-  });
+  return tasksOf(member, all, reviewing.seatFor, asked => renderStancePrompt(asked, showing));
 }
 
-/** What one model is asked about. */
-interface ModelPart<Asked> extends Pick<StanceTask, 'seat' | 'endpoint' | 'part'> {
-  readonly asked: readonly Asked[];
-}
-
-/** One part for all that a member is asked about; where its model depends on the risk, one for each risk. */
-export function splitByModel<Asked extends { readonly riskTier: RiskTier | null }>(
+/** What a member is asked about, by model: one task for all; where its model depends on the risk, one for each risk. */
+export function tasksOf<
+  Asked extends { readonly motion: Motion; readonly riskTier: RiskTier | null },
+>(
   member: Member,
   all: readonly Asked[],
   seatFor: Reviewing['seatFor'],
-): ModelPart<Asked>[] {
+  render: (asked: readonly Asked[]) => string,
+): StanceTask[] {
   const risks = [...new Set(all.map(({ riskTier }) => riskTier))];
-  const [first] = risks;
-  if (first === undefined) return [];
-  const models = new Set(risks.map(risk => seatFor(member, risk).seat.model));
-  if (models.size === 1) return [{ ...seatFor(member, first), asked: all }];
-  return risks.map(risk => ({
-    ...seatFor(member, risk),
-    part: risk ?? 'unsorted',
-    asked: all.filter(({ riskTier }) => riskTier === risk),
-  }));
+  const isOne = new Set(risks.map(risk => seatFor(member, risk).seat.model)).size === 1;
+  const parts = isOne ? risks.slice(0, 1) : risks;
+  return parts.map(risk => {
+    const own = isOne ? all : all.filter(({ riskTier }) => riskTier === risk);
+    const byId = new Map(own.map(asked => [asked.motion.id, asked]));
+    return {
+      ...seatFor(member, risk),
+      ...(isOne ? {} : { part: risk ?? 'unsorted' }),
+      member: member.id,
+      instructions: renderIdentity(member),
+      ids: [...byId.keys()],
+      render: ids => render(ids.flatMap(id => byId.get(id) ?? [])),
+    };
+  });
 }
 
 /** `isCut`: the member saw only the first part of the text. */

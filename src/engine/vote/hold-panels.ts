@@ -24,7 +24,7 @@ import type { PanelRecord, Side } from '../../core/vote/records.ts';
 import type { RiskTier } from '../../core/vote/triage.ts';
 import { askUntil, bookEarlier, type Question } from './ask-member.ts';
 import type { Reviewing } from './collect-reviews.ts';
-import type { PanelsWanted } from './run-motions.ts';
+import type { PanelsWanted } from './deliberators.ts';
 
 /** Who is asked, and how; the facilitator is no member. */
 export interface PanelHolding extends Pick<

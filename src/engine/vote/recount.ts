@@ -17,7 +17,9 @@ import {
 } from '../../core/vote/recorded-inputs.ts';
 import type { AmendedMotion } from '../../core/vote/ratify.ts';
 import { type PanelRecord, type ReviewResponse, Synthesis } from '../../core/vote/records.ts';
-import { type Deliberators, runMotions, type VoteWorld } from './run-motions.ts';
+import { runMotions } from './run-motions.ts';
+import type { Deliberators } from './deliberators.ts';
+import type { VoteWorld } from './open-vote.ts';
 import { simulateMembers } from './simulated-members.ts';
 
 /** What is in the files of a vote and follows from nothing else. */

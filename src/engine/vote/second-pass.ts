@@ -15,12 +15,11 @@ import {
   renderSecondPassPrompt,
 } from '../../core/vote/amended-text.ts';
 import { describeForecast } from '../../core/vote/forecast.ts';
-import type { Member, Session } from '../../core/vote/motion.ts';
-import { renderIdentity } from '../../core/vote/prompts/motions.ts';
+import type { Session } from '../../core/vote/motion.ts';
 import type { AmendedMotion, HeldSecondPass } from '../../core/vote/ratify.ts';
 import type { Seat } from '../../core/words/config.ts';
 import { askUntil, bookEarlier } from './ask-member.ts';
-import { type Reviewing, splitByModel, toResponse } from './collect-reviews.ts';
+import { type Reviewing, tasksOf, toResponse } from './collect-reviews.ts';
 import {
   bookStances,
   collectBooked,
@@ -28,7 +27,7 @@ import {
   type StanceSettings,
   type StanceTask,
 } from './collect-stances.ts';
-import type { SecondPassWanted } from './run-motions.ts';
+import type { SecondPassWanted } from './deliberators.ts';
 
 export interface AskingAgain extends Reviewing {
   /** Who merges amendments to a motion: no member. */
@@ -44,7 +43,7 @@ export async function holdSecondPass(
   asking: AskingAgain,
 ): Promise<HeldSecondPass> {
   const texts = await writeTexts(motions, asking, note);
-  const tasks = tasksOf(session, motions, texts, asking);
+  const tasks = gatherTasks(session, motions, texts, asking);
   const settings: StanceSettings = {
     key: 'second',
     batch: asking.batch,
@@ -134,7 +133,7 @@ async function merge(
   return heard.read ?? heard.error;
 }
 
-function tasksOf(
+function gatherTasks(
   { roster, motions: all }: Session,
   motions: readonly AmendedMotion[],
   texts: ReadonlyMap<string, AmendedText>,
@@ -151,23 +150,9 @@ function tasksOf(
       own.push({ motion, riskTier, amended, before: stance === 'AMEND' ? 'AMEND' : 'OPPOSE' });
     }
   }
-  return roster.flatMap(member => tasksFor(member, askedOf.get(member.id) ?? [], asking));
-}
-
-function tasksFor(member: Member, all: readonly AskedAgain[], asking: AskingAgain): StanceTask[] {
-  const fencing = { ...asking, question: `second/${member.id}` };
-  return splitByModel(member, all, asking.seatFor).map(({ asked, ...seat }) => {
-    const byId = new Map(asked.map(one => [one.motion.id, one]));
-    return {
-      ...seat,
-      member: member.id,
-      instructions: renderIdentity(member),
-      ids: [...byId.keys()],
-      render: ids =>
-        renderSecondPassPrompt(
-          ids.flatMap(id => byId.get(id) ?? []),
-          fencing,
-        ),
-    };
-  });
+  return roster.flatMap(member =>
+    tasksOf(member, askedOf.get(member.id) ?? [], asking.seatFor, asked =>
+      renderSecondPassPrompt(asked, { ...asking, question: `second/${member.id}` }),
+    ),
+  );
 }

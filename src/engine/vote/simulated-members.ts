@@ -1,6 +1,6 @@
 /** Answers for members of a simulation: nobody is asked. */
 import { simulatePanels, simulateReviews } from '../../core/vote/simulation.ts';
-import type { Deliberators } from './run-motions.ts';
+import type { Deliberators } from './deliberators.ts';
 
 /** `time`: now, as ISO 8601. */
 export function simulateMembers(time: () => string): Deliberators {

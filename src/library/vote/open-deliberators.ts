@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { sessionFileNames } from '../../core/vote/session-input.ts';
 import type { Limits } from '../../engine/ceiling.ts';
-import type { Deliberators } from '../../engine/vote/run-motions.ts';
+import type { Deliberators } from '../../engine/vote/deliberators.ts';
 import { simulateMembers } from '../../engine/vote/simulated-members.ts';
 import { type Call, clockOf } from '../call.ts';
 import { openState } from '../own-state.ts';

@@ -19,7 +19,7 @@ import {
   sessionFileNames,
 } from '../../core/vote/session-input.ts';
 import type { Config } from '../../core/words/config.ts';
-import type { VoteRequest } from '../../engine/vote/run-motions.ts';
+import type { VoteRequest } from '../../engine/vote/open-vote.ts';
 import type { Call } from '../call.ts';
 import { configure } from '../seat-reviewers.ts';
 import { refuseUnlessAllowed, type TrustQuestion } from '../trust.ts';

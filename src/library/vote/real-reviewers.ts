@@ -26,7 +26,7 @@ import { collectInLooks, planInLooks } from '../../engine/vote/collect-in-looks.
 import { createEndpoints } from '../../engine/vote/endpoint-limits.ts';
 import { holdPanels } from '../../engine/vote/hold-panels.ts';
 import { type ConflictsFound, searchConflicts } from '../../engine/vote/search-conflicts.ts';
-import type { Deliberators, ReviewsWanted } from '../../engine/vote/run-motions.ts';
+import type { Deliberators, ReviewsWanted } from '../../engine/vote/deliberators.ts';
 import { holdSecondPass } from '../../engine/vote/second-pass.ts';
 import { type Call, clockOf } from '../call.ts';
 import { recipientsOf, refuseToSend } from '../egress.ts';

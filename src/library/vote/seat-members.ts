@@ -14,11 +14,11 @@ import {
 } from '../../core/words/config.ts';
 import { requireAtLeast } from '../../core/words/isolation.ts';
 import type { EndpointSettings } from '../../engine/vote/endpoint-limits.ts';
-import type { ReviewsWanted } from '../../engine/vote/run-motions.ts';
+import type { ReviewsWanted } from '../../engine/vote/deliberators.ts';
 
 export interface MemberSeats {
   readonly shared: readonly EndpointSettings[];
-  /** Is there a price for what they answer? */
+  /** Is there a price for whatever is answered, at each endpoint that shares the work? */
   readonly isPriced: boolean;
   /** `riskTier`: of the motion it is asked about, where there is one. */
   seatFor(member: Member, riskTier: RiskTier | null): PlacedSeat;
@@ -51,7 +51,7 @@ export function seatMembers({ config, home, concurrency }: SeatingRequest): Memb
   const byKey = new Map(endpoints.map(endpoint => [keyOf(endpoint.baseUrl), endpoint]));
   const price = expectedPrice([...byKey.values()], base);
   return {
-    isPriced: [base, ...endpoints].some(({ price }) => price !== undefined),
+    isPriced: price !== undefined,
     shared:
       endpoints.length > 0
         ? [...byKey].map(([key, endpoint]) => ({

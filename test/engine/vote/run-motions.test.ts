@@ -9,7 +9,8 @@ import type { MotionsRun } from '../../../src/core/vote/motions-run.ts';
 import type { PanelSeating } from '../../../src/core/vote/panels.ts';
 import type { PanelRecord, Stance } from '../../../src/core/vote/records.ts';
 import { simulatePanels } from '../../../src/core/vote/simulation.ts';
-import { runMotions, type Deliberators } from '../../../src/engine/vote/run-motions.ts';
+import { runMotions } from '../../../src/engine/vote/run-motions.ts';
+import type { Deliberators } from '../../../src/engine/vote/deliberators.ts';
 import {
   everyRuleSet,
   firstNames,

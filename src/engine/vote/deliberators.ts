@@ -1,0 +1,57 @@
+/** Who answers for the members of a vote: the port through which reviews, panels and a second pass come in. */
+import type { Session } from '../../core/vote/motion.ts';
+import type { VoteSpending } from '../../core/vote/motions-run.ts';
+import type { PanelSeating } from '../../core/vote/panels.ts';
+import type { AmendedMotion, HeldSecondPass } from '../../core/vote/ratify.ts';
+import type { AskedBy } from '../../core/vote/recorded-inputs.ts';
+import type { PanelRecord, ReviewResponse } from '../../core/vote/records.ts';
+import type { Packet, TriagedMotion } from '../../core/vote/triage.ts';
+import type { SampleWanted } from './ask-in-looks.ts';
+import type { ConflictsFound, ConflictsWanted } from './search-conflicts.ts';
+
+export interface ReviewsWanted {
+  readonly session: Session;
+  readonly motions: readonly TriagedMotion[];
+  /** In roster order; empty ones too. */
+  readonly packets: readonly Packet[];
+  /** Null: everybody is asked at once. */
+  readonly sampling: SampleWanted | null;
+  readonly signal: AbortSignal;
+  readonly note: (message: string) => void;
+}
+
+export interface PanelsWanted {
+  readonly session: Session;
+  /** In motion order. */
+  readonly panels: readonly PanelSeating[];
+  readonly signal: AbortSignal;
+  readonly note: (message: string) => void;
+}
+
+export interface SecondPassWanted {
+  readonly session: Session;
+  /** In the order of the session; never empty. */
+  readonly motions: readonly AmendedMotion[];
+  readonly signal: AbortSignal;
+  readonly note: (message: string) => void;
+}
+
+/** Answers for the members. Failures of members are rows; a rejection is a fault in Jury, or `UserError` for what a person can put right. */
+export interface Deliberators {
+  /** True: nobody was asked, and every artifact says so. */
+  readonly simulated: boolean;
+  /** What members are told and where; absent where nobody is asked. */
+  readonly asked?: AskedBy;
+  /** Looks for contradictions by asking a model; missing where there is none to ask. */
+  findContradictions?(wanted: ConflictsWanted): Promise<ConflictsFound>;
+  /** Id of the run that holds the vote; null: no run does, as in a simulation. */
+  readonly run: string | null;
+  /** One row for each assignment, in any order. Where motions are sampled: for each that was put to a member. */
+  collectReviews(wanted: ReviewsWanted): Promise<readonly ReviewResponse[]>;
+  /** One record for each panel, in any order. */
+  holdPanels(wanted: PanelsWanted): Promise<readonly PanelRecord[]>;
+  /** Puts amended texts to those who amended or opposed. Null: nobody is asked again, the second pass is assumed. */
+  readonly holdSecondPass: ((wanted: SecondPassWanted) => Promise<HeldSecondPass>) | null;
+  /** So far; absent where nobody is paid. */
+  readonly spent?: () => VoteSpending;
+}

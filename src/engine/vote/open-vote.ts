@@ -1,0 +1,228 @@
+/** A vote before any member is asked: what it is held on, triage, the search for conflicts and the packets. */
+import type { Clock } from '../../core/ports/clock.ts';
+import { type AuditTrail, createAuditTrail } from '../../core/vote/audit-trail.ts';
+import {
+  type ConflictSearch,
+  findConflicts,
+  type FoundConflicts,
+  gatherConflicts,
+} from '../../core/vote/conflicts.ts';
+import {
+  countResponses,
+  type MotionsMode,
+  type MotionsRun,
+  summariseTriage,
+  type VoteSampling,
+} from '../../core/vote/motions-run.ts';
+import type { ConflictDetector, MotionsSettings } from '../../core/vote/motions-settings.ts';
+import { findBeyondQuorum } from '../../core/vote/ratify.ts';
+import {
+  hashParts,
+  nobodyAsked,
+  recordConflicts,
+  type RecordedInputs,
+  recordInputs,
+} from '../../core/vote/recorded-inputs.ts';
+import { labelOf, type RuleSet } from '../../core/vote/rule-set.ts';
+import type { SessionInput } from '../../core/vote/session-input.ts';
+import { buildPackets, type Packet, triage, type TriagedMotion } from '../../core/vote/triage.ts';
+import type { Deliberators } from './deliberators.ts';
+import type { ConflictsFound } from './search-conflicts.ts';
+
+export interface VoteRequest {
+  readonly input: SessionInput;
+  /** The session folder, as the person named it. */
+  readonly source: string;
+  readonly rules: RuleSet;
+  /** All that ship with Jury: by which of them a motion would have ended otherwise is part of its account. */
+  readonly shipped: readonly RuleSet[];
+  readonly settings: MotionsSettings;
+  /** Gap members to ask on each motion of medium risk; null: all. */
+  readonly sample: number | null;
+  /** Triage alone: no packets either. */
+  readonly triageOnly: boolean;
+}
+
+export interface VoteWorld {
+  readonly clock: Clock;
+  /** SHA-256 in hex. */
+  readonly hash: (text: string) => string;
+  /** A UUID that is always the same for one name. */
+  readonly uuid: (name: string) => string;
+  /** Null: nobody answers; the vote ends with the packets. */
+  readonly deliberators: Deliberators | null;
+  readonly signal: AbortSignal;
+  readonly note: (message: string) => void;
+  /** Keeps the results that need no audit trail; resolves with the SHA-256 of each artifact by its name, which the trail records. */
+  readonly keepResults: (
+    run: Omit<MotionsRun, 'audit'>,
+  ) => Promise<Readonly<Record<string, string>>>;
+}
+
+export interface Opening {
+  readonly request: VoteRequest;
+  readonly world: VoteWorld;
+  readonly mode: MotionsMode;
+  readonly audit: AuditTrail;
+  /** Now, as ISO 8601. */
+  readonly time: () => string;
+  readonly startedMs: number;
+  readonly startedAt: string;
+  readonly triagedAt: string;
+  readonly triaged: readonly TriagedMotion[];
+  readonly conflictSearch: ConflictSearch;
+  /** All that could be asked; once that is done, what was put to each member. */
+  readonly packets: readonly Packet[];
+  /** Null: everybody is asked at once, or nobody was asked yet. */
+  readonly sampling: VoteSampling | null;
+  readonly inputs: RecordedInputs;
+}
+
+/** Phases 0 to 2: no member is asked yet. */
+export async function openVote(request: VoteRequest, world: VoteWorld): Promise<Opening> {
+  const { input, rules, settings, source } = request;
+  const { deliberators, clock, hash, note } = world;
+  const time = (): string => clock.now().toISOString();
+  const [startedAt, startedMs] = [time(), clock.monotonicMs()];
+  const inputs = inputsOf(request, deliberators);
+  const audit = createAuditTrail(
+    input.session.id,
+    { rule_set: labelOf(rules), simulated: deliberators?.simulated ?? false },
+    hash,
+  );
+  audit.record({
+    event_type: 'pipeline_started',
+    occurred_at: startedAt,
+    attributed_to: [],
+    details: {
+      consolidator_path: source,
+      mega_motions: input.megaMotions,
+      novel_proposals: input.novelProposals,
+      ...hashParts(inputs, hash),
+    },
+  });
+  for (const warning of input.warnings) note(`Warning: ${warning}`);
+  const { conflicts, search, named } = await searchConflicts(request, world);
+  const {
+    low,
+    medium,
+    max_conflicts: maxConflicts,
+    triage: { low_from_tier: lowFromTier },
+  } = settings;
+  const triaged = triage(input.session, conflicts, { low, medium, maxConflicts, lowFromTier });
+  const { low_risk, medium_risk, high_risk } = summariseTriage({ triaged, conflictSearch: search });
+  const triagedAt = time();
+  audit.record({
+    event_type: 'triage_completed',
+    occurred_at: triagedAt,
+    attributed_to: [],
+    details: { low_risk, medium_risk, high_risk },
+  });
+  const packets = request.triageOnly
+    ? []
+    : buildPackets(
+        input.session,
+        triaged,
+        request.sample === null ? null : { size: request.sample, hash },
+      );
+  const opening: Opening = {
+    request,
+    world,
+    mode: modeOf(request, deliberators),
+    audit,
+    time,
+    startedAt,
+    startedMs,
+    triagedAt,
+    triaged,
+    conflictSearch: search,
+    packets,
+    sampling: null,
+    inputs: named === undefined ? inputs : { ...inputs, conflicts_named: recordConflicts(named) },
+  };
+  if (!request.triageOnly) announcePackets(opening);
+  return opening;
+}
+
+async function searchConflicts(
+  { input: { session, positions }, settings }: VoteRequest,
+  { deliberators, signal, note }: VoteWorld,
+): Promise<FoundConflicts & { readonly named: ConflictsFound | undefined }> {
+  const wantsModel = settings.conflicts.detector === 'model';
+  const asked = wantsModel
+    ? await deliberators?.findContradictions?.({ session, positions, signal, note })
+    : undefined;
+  if (wantsModel && asked === undefined)
+    note('Warning: there is no model to ask about conflicts; clauses are compared instead.');
+  const found =
+    asked === undefined
+      ? findConflicts(session, positions)
+      : {
+          conflicts: gatherConflicts(session, positions, asked.contradictions),
+          search: {
+            detector: 'model' as const,
+            isFinished: asked.isFinished,
+            dropped: asked.dropped,
+          },
+        };
+  if (!found.search.isFinished) note(unfinished[found.search.detector]);
+  return { ...found, named: asked };
+}
+
+const unfinished: Readonly<Record<ConflictDetector, string>> = {
+  clauses:
+    'Warning: the texts hold too many similar clauses; the search for conflicts was not finished.',
+  model:
+    'Warning: not every text was compared with every other; the search for conflicts was not finished.',
+};
+
+function inputsOf(
+  { input, rules, shipped, settings, sample }: VoteRequest,
+  deliberators: Deliberators | null,
+): RecordedInputs {
+  const isReal = deliberators !== null && !deliberators.simulated;
+  return recordInputs({
+    input,
+    rules,
+    shipped,
+    settings,
+    sample,
+    mode: deliberators === null ? 'packets' : isReal ? 'real' : 'simulated',
+    secondPass: deliberators && (deliberators.holdSecondPass === null ? 'assume' : 'ask'),
+    runId: deliberators?.run ?? null,
+    asked: deliberators?.asked ?? nobodyAsked,
+  });
+}
+
+function modeOf({ triageOnly }: VoteRequest, deliberators: Deliberators | null): MotionsMode {
+  if (triageOnly) return 'triage';
+  if (deliberators === null) return 'packets';
+  return deliberators.simulated ? 'simulated' : 'real';
+}
+
+function announcePackets({ request, world, audit, time, triaged, packets }: Opening): void {
+  const { assigned } = countResponses({ packets, responses: [] });
+  audit.record({
+    event_type: 'packets_generated',
+    occurred_at: time(),
+    attributed_to: [],
+    details: { total_assignments: assigned, avg_per_archon: assigned / packets.length },
+  });
+  const asked = new Map<string, number>();
+  for (const packet of packets)
+    for (const { motionId } of packet.assigned) asked.set(motionId, (asked.get(motionId) ?? 0) + 1);
+  const reach = triaged.map(({ motion, contributing, conflicts }) => {
+    const conflicted = new Set(conflicts.map(({ memberName }) => memberName));
+    return {
+      title: motion.title,
+      constitutional: motion.constitutional,
+      implicit: contributing.filter(name => !conflicted.has(name)).length,
+      assigned: asked.get(motion.id) ?? 0,
+    };
+  });
+  const beyond = findBeyondQuorum(reach, request.input.session.roster.length, request.rules);
+  if (beyond.length > 0)
+    world.note(
+      `Warning: even if everybody who is asked answers, the quorum of ${labelOf(request.rules)} cannot be reached by: ${beyond.map(({ title }) => title).join('; ')}`,
+    );
+}
