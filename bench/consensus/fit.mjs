@@ -65,7 +65,7 @@ writeFileSync(
  * \`bench/consensus/fit.mjs\`; not to be changed by hand. Fitted on labelled findings of real review tools on open
  * pull requests, of which nothing but these numbers is kept.
  */
-import type { ConfidenceModel } from './confidence.ts';
+import type { ConfidenceModel } from './confidence/confidence.ts';
 import type { MatcherModel } from './judged-panel.ts';
 
 export const provenance = ${print(provenance)} as const;
