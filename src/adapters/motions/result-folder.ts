@@ -2,12 +2,9 @@
  * Writes the results of a vote: into a temporary folder beside the place, which then takes the place of what an earlier run
  * left. A reader sees the old results or the new ones, and never files of both.
  */
-import { createHash, randomBytes, type Hash } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
-import { mkdir, readdir, realpath, rename, rm } from 'node:fs/promises';
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdir, open, readdir, realpath, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
 import { parseJson } from '../../core/json.ts';
 import { runIdPattern } from '../../core/run-files/plan-file.ts';
@@ -137,16 +134,41 @@ async function writeArtifact(
   const file = path.join(folder, name);
   await mkdir(path.dirname(file), { recursive: true });
   const hash = createHash('sha256');
-  // Piece by piece: the rows of a large roster are longer than one string may be.
-  await pipeline(Readable.from(hashed(pieces(), hash)), createWriteStream(file));
+  const opened = await open(file, 'w');
+  try {
+    for (const bytes of gathered(pieces())) {
+      hash.update(bytes);
+      await opened.writeFile(bytes);
+    }
+  } finally {
+    await opened.close();
+  }
   return hash.digest('hex');
 }
 
-function* hashed(pieces: Iterable<string>, hash: Hash): Generator<string> {
+/** Bytes of one write. */
+const gatheredSize = 1 << 16;
+
+/**
+ * The pieces as UTF-8, in one buffer that is used again as soon as the next part is asked for: the rows of a large roster are longer
+ * than one string may be, and what waits to be written outlives the row it came from.
+ */
+function* gathered(pieces: Iterable<string>): Generator<Uint8Array> {
+  const encoder = new TextEncoder();
+  const buffer = new Uint8Array(gatheredSize);
+  let filled = 0;
   for (const piece of pieces) {
-    hash.update(piece);
-    yield piece;
+    let rest = piece;
+    while (rest !== '') {
+      const { read, written } = encoder.encodeInto(rest, buffer.subarray(filled));
+      filled += written;
+      rest = rest.slice(read);
+      if (rest === '') break;
+      yield buffer.subarray(0, filled);
+      filled = 0;
+    }
   }
+  if (filled > 0) yield buffer.subarray(0, filled);
 }
 
 /** What processes that are gone left half done. */

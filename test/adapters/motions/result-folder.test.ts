@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   existsSync,
   mkdirSync,
@@ -48,6 +49,25 @@ describe('the result folder', () => {
     await writeResultFolder(folder, [artifact('audit_trail.json', '[]')]);
     expect(readdirSync(folder)).toEqual(['audit_trail.json']);
     expect(readdirSync(path.dirname(folder))).toEqual(['results']);
+  });
+
+  it('holds the text whatever pieces it came in, and gives its hash', async () => {
+    const folder = path.join(base, 'results');
+    // Longer than what is written at once, whose end falls within a character of each width.
+    for (const character of ['a', 'ä', '語', '🙂'])
+      for (const offset of [0, 1, 2, 3]) {
+        const pieces = [
+          'x'.repeat(offset),
+          character.repeat(50_000),
+          '',
+          character.repeat(9),
+          '\n',
+        ];
+        const [hash] = await writeResultFolder(folder, [artifact('report.md', ...pieces)]);
+        const text = pieces.join('');
+        expect(readFileSync(path.join(folder, 'report.md'), 'utf8') === text).toBe(true);
+        expect(hash).toBe(createHash('sha256').update(text).digest('hex'));
+      }
   });
 
   it('keeps the old results when the new ones cannot be made', async () => {
