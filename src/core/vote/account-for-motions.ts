@@ -49,8 +49,12 @@ export function accountForMotions(
 ): MotionAccount[] {
   const panels = new Map(run.panels.map(panel => [panel.mega_motion_id, panel]));
   const skipped = new Map(run.skippedPanels.map(row => [row.mega_motion_id, row.reason]));
-  const [said, saidAgain] = [byMotion(run.responses), byMotion(run.secondResponses)];
   const isReal = run.mode === 'real';
+  // Words are told of real members alone.
+  const [said, saidAgain] = [
+    byMotion(isReal ? run.responses : []),
+    byMotion(isReal ? run.secondResponses : []),
+  ];
   return run.results.flatMap((row, index) => {
     const [subject, counts] = [run.triaged[index], run.aggregations[index]];
     if (subject === undefined || counts === undefined) return [];

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Session } from './motion.ts';
 import type { Packet, TriagedMotion } from './triage.ts';
-import type { ReviewResponse, Stance } from './records.ts';
+import type { ReviewResponse } from './records.ts';
 
 const Count = z.int().nonnegative();
 
@@ -47,8 +47,8 @@ export interface Counting {
   readonly session: Session;
   readonly triaged: readonly TriagedMotion[];
   readonly packets: readonly Packet[];
-  /** In roster and motion order, as `inOrder` gives them. */
-  readonly responses: readonly ReviewResponse[];
+  /** In roster and motion order, as `inOrder` gives them. Gone through once: a large roster has a million. */
+  readonly responses: Iterable<ReviewResponse>;
   readonly thresholds: StanceThresholds;
   /** ISO 8601, UTC. */
   readonly at: string;
@@ -65,12 +65,7 @@ export function aggregate({
   thresholds,
   at,
 }: Counting): Aggregation[] {
-  const tallies = new Map(
-    session.motions.map(({ id }) => [
-      id,
-      { assigned: 0, neverPut: 0, responses: [] as ReviewResponse[] },
-    ]),
-  );
+  const tallies = new Map(session.motions.map(({ id }) => [id, emptyTally()]));
   for (const { assigned, neverPut = [] } of packets) {
     for (const { motionId } of assigned) {
       const tally = tallies.get(motionId);
@@ -81,22 +76,65 @@ export function aggregate({
       if (tally) tally.neverPut += 1;
     }
   }
-  for (const response of responses) tallies.get(response.mega_motion_id)?.responses.push(response);
-  return triaged.map(subject => {
-    const own = tallies.get(subject.motion.id) ?? { assigned: 0, neverPut: 0, responses: [] };
-    return rowOf(subject, {
-      ...own,
+  for (const response of responses) {
+    const tally = tallies.get(response.mega_motion_id);
+    if (tally) addAnswer(tally, response);
+  }
+  return triaged.map(subject =>
+    rowOf(subject, {
+      ...(tallies.get(subject.motion.id) ?? emptyTally()),
       rosterSize: session.roster.length,
       thresholds,
       at,
-    });
-  });
+    }),
+  );
+}
+
+/** What is kept of the answers about one motion. */
+interface AnswerTally {
+  assigned: number;
+  neverPut: number;
+  answered: number;
+  amending: number;
+  abstaining: number;
+  readonly endorsing: string[];
+  readonly opposing: string[];
+  readonly amendmentTexts: string[];
+  readonly oppositionReasons: string[];
+}
+
+function emptyTally(): AnswerTally {
+  return {
+    assigned: 0,
+    neverPut: 0,
+    answered: 0,
+    amending: 0,
+    abstaining: 0,
+    endorsing: [],
+    opposing: [],
+    amendmentTexts: [],
+    oppositionReasons: [],
+  };
+}
+
+function addAnswer(tally: AnswerTally, response: ReviewResponse): void {
+  const { status, stance, archon_name, amendment_text, opposition_reason } = response;
+  if (status !== 'ok') return;
+  tally.answered += 1;
+  if (stance === 'ENDORSE') tally.endorsing.push(archon_name);
+  else if (stance === 'OPPOSE') {
+    tally.opposing.push(archon_name);
+    if (opposition_reason) tally.oppositionReasons.push(opposition_reason);
+  } else if (stance === 'AMEND') {
+    tally.amending += 1;
+    if (amendment_text) tally.amendmentTexts.push(amendment_text);
+  } else if (stance === 'ABSTAIN') tally.abstaining += 1;
 }
 
 /** The stored order, whatever finished first: by roster, then by motion. Of two answers to one question the first stands. */
 export function inOrder(
   { roster, motions }: Session,
-  responses: readonly ReviewResponse[],
+  responses: Iterable<ReviewResponse>,
 ): ReviewResponse[] {
   const memberIndex = new Map(roster.map(({ name }, index) => [name, index]));
   const motionIndex = new Map(motions.map(({ id }, index) => [id, index]));
@@ -144,23 +182,18 @@ export function weigh(
   };
 }
 
-interface OneMotion extends Pick<Counting, 'responses' | 'thresholds' | 'at'> {
-  readonly assigned: number;
-  readonly neverPut: number;
+interface OneMotion extends Readonly<AnswerTally>, Pick<Counting, 'thresholds' | 'at'> {
   readonly rosterSize: number;
 }
 
 function rowOf(
   { motion, contributing, conflicts, riskTier }: TriagedMotion,
-  { assigned, neverPut, responses, rosterSize, thresholds, at }: OneMotion,
+  { rosterSize, thresholds, at, ...tally }: OneMotion,
 ): Aggregation {
   const conflicted = new Set(conflicts.map(({ memberName }) => memberName));
   const implicit = contributing.filter(name => !conflicted.has(name));
-  const answered = responses.filter(({ status }) => status === 'ok');
-  const having = (stance: Stance): ReviewResponse[] =>
-    answered.filter(response => response.stance === stance);
-  const [endorsing, opposing, amending] = [having('ENDORSE'), having('OPPOSE'), having('AMEND')];
-  const engaged = implicit.length + answered.length;
+  const { assigned, neverPut, answered, endorsing, opposing } = tally;
+  const engaged = implicit.length + answered;
   const total = implicit.length + endorsing.length;
   const { endorsed, opposed, consensus, contested } = weigh(
     { engaged, endorsing: total, opposing: opposing.length },
@@ -173,20 +206,20 @@ function rowOf(
     explicit_endorsements: endorsing.length,
     total_endorsements: total,
     oppositions: opposing.length,
-    amendments_proposed: amending.length,
-    abstentions: having('ABSTAIN').length,
-    no_response: assigned - answered.length,
+    amendments_proposed: tally.amending,
+    abstentions: tally.abstaining,
+    no_response: assigned - answered,
     engaged_count: engaged,
     endorsement_ratio: endorsed,
     opposition_ratio: opposed,
     consensus_reached: consensus,
     contested,
-    needs_amendment_synthesis: amending.length >= synthesisFrom,
+    needs_amendment_synthesis: tally.amending >= synthesisFrom,
     status: contested ? 'contested' : consensus ? 'ratification_ready' : 'under_review',
-    amendment_texts: amending.flatMap(({ amendment_text }) => amendment_text || []),
-    opposition_reasons: opposing.flatMap(({ opposition_reason }) => opposition_reason || []),
-    endorsing_archons: [...implicit, ...endorsing.map(({ archon_name }) => archon_name)],
-    opposing_archons: opposing.map(({ archon_name }) => archon_name),
+    amendment_texts: tally.amendmentTexts,
+    opposition_reasons: tally.oppositionReasons,
+    endorsing_archons: [...implicit, ...endorsing],
+    opposing_archons: opposing,
     aggregated_at: at,
     not_assigned: rosterSize - implicit.length - assigned,
     ...(neverPut > 0 ? { never_put: neverPut } : {}),

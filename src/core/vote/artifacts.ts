@@ -78,7 +78,7 @@ export function* artifactsOf(run: MotionsRun, options: ArtifactOptions): Generat
   };
   const many = <Row extends object>(
     name: string,
-    rows: readonly Row[],
+    rows: Iterable<Row>,
     partsOf: (row: Row) => readonly object[] = row => [row],
   ): Artifact => list(name, rows, row => [...partsOf(row), stamp], options);
   yield one(inputsName, () => run.inputs);
@@ -89,7 +89,7 @@ export function* artifactsOf(run: MotionsRun, options: ArtifactOptions): Generat
   if (run.mode === 'simulated' || run.mode === 'real') {
     const session = run.input.session.id;
     const second = new Set(run.secondResponses);
-    yield many(responsesName, [...run.responses, ...second], row => {
+    yield many(responsesName, chained(run.responses, second), row => {
       const pass = second.has(row) ? 2 : 1;
       return [{ response_id: options.uuid(responseName(session, row, pass)) }, row, { pass }];
     });
@@ -276,9 +276,6 @@ function pipelineResult(
   };
 }
 
-/** Characters: few writes for many small rows. */
-const pieceLength = 1 << 18;
-
 type Printing = Pick<ArtifactOptions, 'compact'>;
 
 function* printOne(value: object, { compact }: Printing): Generator<string> {
@@ -288,7 +285,7 @@ function* printOne(value: object, { compact }: Printing): Generator<string> {
 
 function list<Row>(
   name: string,
-  rows: readonly Row[],
+  rows: Iterable<Row>,
   partsOf: (row: Row) => readonly object[],
   printing: Printing,
 ): Artifact {
@@ -299,8 +296,17 @@ function list<Row>(
   };
 }
 
+/** Can be gone through more than once, as the rows of each. */
+function chained<Row>(...lists: readonly Iterable<Row>[]): Iterable<Row> {
+  return {
+    *[Symbol.iterator]() {
+      for (const list of lists) yield* list;
+    },
+  };
+}
+
 function* joined<Row>(
-  rows: readonly Row[],
+  rows: Iterable<Row>,
   partsOf: (row: Row) => readonly object[],
 ): Generator<object> {
   for (const row of rows) yield Object.assign({}, ...partsOf(row)) as object;
@@ -311,23 +317,20 @@ function* joined<Row>(
  * these together for a million rows takes a gigabyte that is cleared away late.
  */
 function* printMany<Row>(
-  rows: readonly Row[],
+  rows: Iterable<Row>,
   partsOf: (row: Row) => readonly object[],
   { compact }: Printing,
 ): Generator<string> {
-  const isBare = compact || rows.length === 0;
-  const [open, between, close] = isBare ? ['[', ',', ']\n'] : ['[\n  ', ',\n  ', '\n]\n'];
-  let pending = open;
-  for (const [index, row] of rows.entries()) {
+  const lineEnd = compact ? '' : '\n  ';
+  let isEmpty = true;
+  for (const row of rows) {
     const text = compact
       ? printParts(partsOf(row))
       : printIndentedParts(partsOf(row)).replaceAll('\n', '\n  ');
-    pending += `${index === 0 ? '' : between}${text}`;
-    if (pending.length < pieceLength) continue;
-    yield pending;
-    pending = '';
+    yield `${isEmpty ? '[' : ','}${lineEnd}${text}`;
+    isEmpty = false;
   }
-  yield `${pending}${close}`;
+  yield isEmpty ? '[]\n' : `${compact ? '' : '\n'}]\n`;
 }
 
 /** No two parts have a key in common, and none is empty. */

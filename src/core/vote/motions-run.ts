@@ -37,8 +37,8 @@ export interface MotionsRun {
   readonly sampling: VoteSampling | null;
   /** In roster order; what was put to each member, once somebody was asked. */
   readonly packets: readonly Packet[];
-  /** In roster and motion order. */
-  readonly responses: readonly ReviewResponse[];
+  /** In roster and motion order. Can be gone through more than once; those of a simulation are made anew each time. */
+  readonly responses: Iterable<ReviewResponse>;
   /** Of the second pass; nothing but its own figures is counted from them. */
   readonly secondResponses: readonly ReviewResponse[];
   readonly aggregations: readonly Aggregation[];
@@ -175,8 +175,11 @@ export function countResponses({
   responses,
 }: Pick<MotionsRun, 'packets' | 'responses'>): ResponseFigures {
   const assigned = packets.reduce((sum, packet) => sum + packet.assigned.length, 0);
-  const answered = responses.reduce((sum, { status }) => sum + (status === 'ok' ? 1 : 0), 0);
-  return { assigned, answered, missing: responses.length - answered };
+  let [answered, missing] = [0, 0];
+  for (const { status } of responses)
+    if (status === 'ok') answered += 1;
+    else missing += 1;
+  return { assigned, answered, missing };
 }
 
 /** Why most of those who were asked gave no answer, in one sentence; null where all did. Of equally many the first counts. */

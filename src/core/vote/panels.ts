@@ -66,7 +66,7 @@ export interface Seating extends Draw {
   readonly session: Session;
   readonly triaged: readonly TriagedMotion[];
   readonly packets: readonly Packet[];
-  readonly responses: readonly ReviewResponse[];
+  readonly responses: Iterable<ReviewResponse>;
   /** In the order of `triaged`. */
   readonly aggregations: readonly Aggregation[];
   /** A UUID that is always the same for one name. */

@@ -29,7 +29,7 @@ export interface Ballot {
   readonly rosterSize: number;
   readonly aggregations: readonly Aggregation[];
   /** Of the first pass. */
-  readonly responses: readonly ReviewResponse[];
+  readonly responses: Iterable<ReviewResponse>;
   readonly panels: readonly PanelRecord[];
   /** Motions that a sample decided, by id. */
   readonly sampled: ReadonlyMap<string, SampledDecision>;
@@ -140,7 +140,8 @@ function motionsOn(
   rules: RuleSet,
 ): MotionOnBallot[] {
   const panelOf = new Map(panels.map(panel => [panel.mega_motion_id, panel]));
-  const said = byMotion(responses);
+  // Nobody cast a vote in a simulation: its answers are not gathered, a large roster has a million.
+  const said = byMotion(simulated ? [] : responses);
   return aggregations.map(aggregation => {
     const { mega_motion_id: motionId, mega_motion_title: title, constitutional } = aggregation;
     const panel = panelOf.get(motionId) ?? null;
@@ -231,7 +232,7 @@ interface Reach {
   readonly assigned: number;
 }
 
-export function byMotion(responses: readonly ReviewResponse[]): Map<string, ReviewResponse[]> {
+export function byMotion(responses: Iterable<ReviewResponse>): Map<string, ReviewResponse[]> {
   const grouped = new Map<string, ReviewResponse[]>();
   for (const response of responses) {
     const own = grouped.get(response.mega_motion_id);

@@ -90,9 +90,7 @@ export const OpenMotions = z.array(z.string());
 /** Who was asked about what so far. */
 export interface AskedSoFar {
   on(motionId: string): Said;
-  add(
-    responses: readonly Pick<ReviewResponse, 'archon_name' | 'mega_motion_id' | 'stance'>[],
-  ): void;
+  add(responses: Iterable<Pick<ReviewResponse, 'archon_name' | 'mega_motion_id' | 'stance'>>): void;
 }
 
 export function createAskedSoFar(): AskedSoFar {
@@ -289,7 +287,7 @@ export interface CallsWanted {
 /** Against asking everybody at once. Only first questions are counted: nobody knows how often others would have been asked again. */
 export function savedBySampling(
   { triaged, packets }: Assigned,
-  responses: readonly Pick<ReviewResponse, 'archon_name' | 'mega_motion_id' | 'look'>[],
+  responses: Iterable<Pick<ReviewResponse, 'archon_name' | 'mega_motion_id' | 'look'>>,
   { batch = defaultBatch, models = {} }: CallsWanted,
 ): { readonly reviews: number; readonly calls: number } {
   const tiers = new Map(triaged.map(({ motion, riskTier }) => [motion.id, riskTier]));
@@ -309,7 +307,8 @@ export function savedBySampling(
   const all = packets.flatMap(({ member, assigned }) =>
     assigned.map(({ motionId }) => [member.name, motionId, 0] as const),
   );
-  const put = responses.map(
+  const put = Array.from(
+    responses,
     ({ archon_name, mega_motion_id, look = 0 }) => [archon_name, mega_motion_id, look] as const,
   );
   return { reviews: all.length - put.length, calls: countCalls(all) - countCalls(put) };

@@ -1,41 +1,58 @@
 /** Answers that nobody gave: for `--simulate`, and marked in every artifact. */
+import type { Member } from './motion.ts';
 import { announcePanel, type PanelSeating } from './panels.ts';
 import type { PanelRecord, ReviewResponse, Stance } from './records.ts';
 import type { Packet, TriagedMotion } from './triage.ts';
 
+/** In the order of the packets. Each is made when it is come to, every time anew: a large roster has a million, and none is kept. */
 export function simulateReviews(
   packets: readonly Packet[],
   triaged: readonly TriagedMotion[],
   at: string,
-): ReviewResponse[] {
-  const byMotion = new Map(triaged.map(subject => [subject.motion.id, subject]));
-  return packets.flatMap(({ member, assigned }) =>
-    assigned.map(({ motionId, reason }): ReviewResponse => {
-      const stance = stanceFor(reason === 'conflict_review', byMotion.get(motionId)?.support ?? 0);
-      const amends = stance === 'AMEND';
-      return {
-        archon_id: member.id,
-        archon_name: member.name,
-        mega_motion_id: motionId,
-        status: 'ok',
-        error: null,
-        model: null,
-        endpoint: null,
-        stance,
-        amendment_type: amends ? 'minor_wording' : null,
-        amendment_text: amends ? 'Proposed amendment to address conflict.' : null,
-        amendment_rationale: null,
-        opposition_reason: null,
-        reasoning: '',
-        confidence: 0.7,
-        validation: [],
-        text_truncated: false,
-        attempts: 0,
-        review_duration_ms: 0,
-        reviewed_at: at,
-      };
-    }),
-  );
+): Iterable<ReviewResponse> {
+  const support = new Map(triaged.map(subject => [subject.motion.id, subject.support]));
+  return {
+    *[Symbol.iterator]() {
+      for (const { member, assigned } of packets)
+        for (const { motionId, reason } of assigned)
+          yield simulateReview(
+            member,
+            motionId,
+            stanceFor(reason === 'conflict_review', support.get(motionId) ?? 0),
+            at,
+          );
+    },
+  };
+}
+
+function simulateReview(
+  member: Member,
+  motionId: string,
+  stance: Stance,
+  at: string,
+): ReviewResponse {
+  const amends = stance === 'AMEND';
+  return {
+    archon_id: member.id,
+    archon_name: member.name,
+    mega_motion_id: motionId,
+    status: 'ok',
+    error: null,
+    model: null,
+    endpoint: null,
+    stance,
+    amendment_type: amends ? 'minor_wording' : null,
+    amendment_text: amends ? 'Proposed amendment to address conflict.' : null,
+    amendment_rationale: null,
+    opposition_reason: null,
+    reasoning: '',
+    confidence: 0.7,
+    validation: [],
+    text_truncated: false,
+    attempts: 0,
+    review_duration_ms: 0,
+    reviewed_at: at,
+  };
 }
 
 function stanceFor(conflicted: boolean, support: number): Stance {

@@ -138,7 +138,7 @@ export interface RecalledLooks {
 export function settleSamples(
   assigned: Pick<MotionsRun, 'triaged' | 'packets'>,
   { terms, samples, runId }: SampleWanted,
-  responses: readonly ReviewResponse[],
+  responses: Iterable<ReviewResponse>,
   calls: CallsWanted,
 ): { readonly packets: readonly Packet[]; readonly sampling: VoteSampling } {
   const asked = createAskedSoFar();

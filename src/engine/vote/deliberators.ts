@@ -46,8 +46,11 @@ export interface Deliberators {
   findContradictions?(wanted: ConflictsWanted): Promise<ConflictsFound>;
   /** Id of the run that holds the vote; null: no run does, as in a simulation. */
   readonly run: string | null;
-  /** One row for each assignment, in any order. Where motions are sampled: for each that was put to a member. */
-  collectReviews(wanted: ReviewsWanted): Promise<readonly ReviewResponse[]>;
+  /**
+   * One row for each assignment, in any order; of a simulation in that of the packets, as they are read. Where motions are sampled:
+   * for each that was put to a member.
+   */
+  collectReviews(wanted: ReviewsWanted): Promise<Iterable<ReviewResponse>>;
   /** One record for each panel, in any order. */
   holdPanels(wanted: PanelsWanted): Promise<readonly PanelRecord[]>;
   /** Puts amended texts to those who amended or opposed. Null: nobody is asked again, the second pass is assumed. */

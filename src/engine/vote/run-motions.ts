@@ -39,17 +39,15 @@ export async function runMotions(
   const { triaged } = opened;
   if (deliberators.holdSecondPass !== null) announceSecondPass(opened);
   const sampling = sampleFor(opened, deliberators);
-  const responses = inOrder(
+  const collected = await deliberators.collectReviews({
     session,
-    await deliberators.collectReviews({
-      session,
-      motions: triaged,
-      packets: opened.packets,
-      sampling,
-      signal,
-      note,
-    }),
-  );
+    motions: triaged,
+    packets: opened.packets,
+    sampling,
+    signal,
+    note,
+  });
+  const responses = deliberators.simulated ? collected : inOrder(session, collected);
   if (signal.aborted) return null;
   const opening =
     sampling === null
@@ -125,20 +123,13 @@ function sampleFor(opening: Opening, deliberators: Deliberators): SampleWanted |
 
 function auditReviews(
   { audit, time, mode, packets, sampling }: Opening,
-  responses: readonly ReviewResponse[],
+  responses: Iterable<ReviewResponse>,
   aggregations: readonly Aggregation[],
 ): void {
   audit.record({
     event_type: 'reviews_aggregated',
     occurred_at: time(),
-    attributed_to:
-      mode === 'simulated'
-        ? []
-        : [
-            ...new Set(
-              responses.flatMap(({ status, archon_name }) => (status === 'ok' ? archon_name : [])),
-            ),
-          ],
+    attributed_to: mode === 'simulated' ? [] : answeringIn(responses),
     details: {
       response_count: countResponses({ packets, responses }).answered,
       consensus_count: aggregations.filter(row => row.consensus_reached).length,
@@ -146,6 +137,12 @@ function auditReviews(
       ...(sampling === null ? {} : { sampling: summariseSampling({ sampling }) }),
     },
   });
+}
+
+function answeringIn(responses: Iterable<ReviewResponse>): string[] {
+  const names = new Set<string>();
+  for (const { status, archon_name } of responses) if (status === 'ok') names.add(archon_name);
+  return [...names];
 }
 
 async function holdPanels(

@@ -25,7 +25,7 @@ const outcomesOf = ({ results }: MotionsRun): string[] => results.map(({ outcome
 
 /** Who answered what, without when. */
 const saidIn = ({ responses }: MotionsRun): string[] =>
-  responses.map(row => [row.archon_id, row.mega_motion_id, row.stance, row.look].join(' '));
+  [...responses].map(row => [row.archon_id, row.mega_motion_id, row.stance, row.look].join(' '));
 
 const putTo = (run: MotionsRun, id: string): number =>
   run.packets.filter(({ assigned }) => assigned.some(({ motionId }) => motionId === id)).length;
@@ -91,7 +91,7 @@ describe('a vote by sample', () => {
       });
     }
     const result = read('pipeline_result.json') as Record<string, unknown>;
-    const asked = run.responses.length;
+    const asked = [...run.responses].length;
     expect(result['sampling']).toEqual({
       sample_risk: 0.01,
       run_id: 'run-1',
@@ -155,7 +155,7 @@ describe('a vote by sample', () => {
             reviews: vote.size * motions - pairs.length,
             calls: vote.size * most - calls.length,
           });
-          expect(run.responses).toHaveLength(pairs.length);
+          expect([...run.responses]).toHaveLength(pairs.length);
         },
       ),
       { numRuns: 40 },
@@ -249,7 +249,7 @@ describe('a vote by sample that goes on', () => {
     const capped = await hold({ ...vote, steps: memorySteps(known), maxCalls: 30 });
     expect(capped.calls).toHaveLength(30);
     expect(outcomesOf(capped.run)).toContain('incomplete');
-    expect(capped.run.responses.find(row => row.look === undefined)).toMatchObject({
+    expect([...capped.run.responses].find(row => row.look === undefined)).toMatchObject({
       status: 'no_response',
       error: 'The ceiling of 30 calls is reached.',
     });
@@ -270,13 +270,13 @@ describe('a vote by sample that goes on', () => {
       round: 2,
     });
     const answered = new Set(
-      before.run.responses.flatMap(row =>
+      [...before.run.responses].flatMap(row =>
         row.stance === null ? [] : `${row.archon_id} ${row.mega_motion_id}`,
       ),
     );
     const again = calls.flatMap(({ member, ids }) => ids.map(id => `${member} ${id}`));
     expect(again.filter(pair => answered.has(pair))).toEqual([]);
-    expect(run.responses.filter(({ stance }) => stance === null)).toEqual([]);
+    expect([...run.responses].filter(({ stance }) => stance === null)).toEqual([]);
     expect(outcomesOf(run)).not.toContain('incomplete');
   });
 });
