@@ -1,5 +1,6 @@
-// How a vote grows, by the built program: simulated votes of 100 members on more and more motions, and 1,886 reviews by scripted
-// members at three model servers, 16 at a time. `--data DIR`: the session in DIR that takes most reviews; else one of its own.
+// How a vote grows, by the built program: simulated votes of 100 members on more and more motions, with supporters and without any,
+// when everybody is asked about everything (a million rows at most), and 1,886 reviews by scripted members at three model servers,
+// 16 at a time. `--data DIR`: the session in DIR that takes most reviews; else one of its own.
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { startModelServers } from './votes/model-servers.mjs';
@@ -12,19 +13,27 @@ export const title =
 export const aim = 1;
 
 const sizes = [2_500, 5_000, 10_000];
+/** Of the roster, at most, behind a motion. */
+const supports = [0.75, 0];
 const members = 100;
 const lanes = 16;
 const repeats = 3;
 
 export async function measure(words = process.argv.slice(3)) {
-  const votes = [];
-  for (const motions of sizes) votes.push(await holdSimulated(motions));
-  printSimulated(votes);
+  const series = [];
+  for (const support of supports) {
+    const votes = [];
+    for (const motions of sizes) votes.push(await holdSimulated(motions, support));
+    printSimulated(votes, support);
+    series.push(votes);
+  }
   const runs = [];
   for (let turn = 0; turn < repeats; turn++) runs.push(await holdReviews(sessionIn(words)));
   printReviews(runs);
-  const growth = Math.max(...votes.map(vote => perRow(vote) / perRow(votes[0])));
-  const memory = Math.max(...votes.map(({ megabytes }) => megabytes));
+  const growth = Math.max(
+    ...series.flatMap(votes => votes.map(vote => perRow(vote) / perRow(votes[0]))),
+  );
+  const memory = Math.max(...series.flat().map(({ megabytes }) => megabytes));
   const wall = Math.min(...runs.map(({ seconds, ideal }) => seconds / ideal));
   return {
     ratio: Math.max(memory / 1024, growth / 1.25, wall / 1.1),
@@ -32,8 +41,8 @@ export async function measure(words = process.argv.slice(3)) {
   };
 }
 
-async function holdSimulated(motions) {
-  const place = placeSession(folder => writeLargeSession(folder, { members, motions }));
+async function holdSimulated(motions, support) {
+  const place = placeSession(folder => writeLargeSession(folder, { members, motions, support }));
   try {
     const ended = await runJury(place, ['motions', place.name, '--simulate', '--compact']);
     if (ended.code !== 0) throw new Error(`exit code ${ended.code}: ${ended.stderr}`);
@@ -48,8 +57,10 @@ function perRow({ seconds, rows }) {
   return seconds / rows;
 }
 
-function printSimulated(votes) {
-  console.log(`\nsimulated votes of ${members} members`);
+function printSimulated(votes, support) {
+  console.log(
+    `\nsimulated votes of ${members} members, up to ${support * 100} % of them behind a motion`,
+  );
   for (const { motions, rows, seconds, cpuSeconds, megabytes } of votes)
     console.log(
       `${motions} motions: ${rows} rows, ${seconds.toFixed(1)} s wall, ${cpuSeconds.toFixed(1)} s of processor, peak ${Math.round(megabytes)} MB, ` +
