@@ -5,7 +5,7 @@
 import { makeVisible } from '../core/safety/visible-text.ts';
 import { cut, mostTokensOf, toOneLine } from '../core/text.ts';
 import { exitCodeOf, outcomeOf } from '../core/verdict/outcome.ts';
-import { implicitYeas } from '../core/vote/motion-account.ts';
+import { implicitYeas, simulatedMotions } from '../core/vote/motion-account.ts';
 import { countOutcomes, summariseTriage } from '../core/vote/motions-run.ts';
 import { describePanels, describeSecondPass } from '../core/vote/forecast.ts';
 import {
@@ -16,7 +16,7 @@ import {
   type VotePlan,
 } from '../index.ts';
 import { renderers } from '../render/formats.ts';
-import { describeFigures } from '../render/passes.ts';
+import { describeFigures, simulatedWords } from '../render/passes.ts';
 
 export interface Answer {
   /** Computed by Jury. */
@@ -119,12 +119,13 @@ export function briefOfMotions(
 ): Answer {
   const { ratified, rejected, deferred, incomplete } = countOutcomes(results);
   const implicit = implicitYeas(accounts);
+  const invented = simulatedMotions(accounts);
   const rows = results.toSorted(
     (one, other) => Number(one.outcome === 'ratified') - Number(other.outcome === 'ratified'),
   );
   const lines = rows.map(
     row =>
-      `${row.outcome}: ${cut(toOneLine(row.mega_motion_title), titleLength)} ` +
+      `${row.outcome}${invented.has(row.mega_motion_id) ? ` (${simulatedWords})` : ''}: ${cut(toOneLine(row.mega_motion_title), titleLength)} ` +
       `(${describeFigures(row, implicit.get(row.mega_motion_id) ?? 0)}) ${toOneLine(row.mega_motion_id)}`,
   );
   const shown = shorten(lines, 'in the results folder');

@@ -5,7 +5,7 @@ import type { FirstOutcome, Tally } from '../core/vote/ratification.ts';
 import { secondPassWords } from '../core/vote/ratification-rows.ts';
 import { count } from './figures.ts';
 import type { RenderOptions } from './page.ts';
-import { describeSample } from './passes.ts';
+import { describeSample, simulatedWords } from './passes.ts';
 import { data, type Line, list, type Section, title } from './section.ts';
 import { paintTerminal } from './to-terminal.ts';
 
@@ -13,7 +13,12 @@ import { paintTerminal } from './to-terminal.ts';
 export function describeAccount(account: MotionAccount, level: 1 | 3): Section[] {
   const { number, mega_motion_title, outcome } = account;
   return [
-    title(level, `${number}. `, data(mega_motion_title), `: ${outcomeWords[outcome]}`),
+    title(
+      level,
+      `${number}. `,
+      data(mega_motion_title),
+      `: ${outcomeWords[outcome]}${account.simulated ? ` (${simulatedWords})` : ''}`,
+    ),
     ...list(
       [
         [describeDecision(account)],
@@ -78,13 +83,19 @@ function describeDecision(account: MotionAccount): string {
   if (sampled !== null)
     return `It ${ends[outcome]}, ${sampled}. Of those who were heard and those who supported it before, ${votesFor(final)}.`;
   if (final.threshold_type === 'revision_required')
-    return `It was put off: ${amends} of the ${votes} votes ask for changes, too many to vote on it as amended, so somebody has to write it anew.`;
+    return `It was put off: ${amends} of the ${votes} votes ask for changes${tooMany(account)}, so somebody has to write it anew.`;
   if (!final.quorum_met)
     return `It was put off: only ${count(votes, 'vote')} ${votes === 1 ? 'counts' : 'count'}, and the quorum is ${final.quorum_required}. ${upperFirst(votesFor(final))}.`;
   const passed = outcome === 'ratified';
   const result = first_pass === null ? '' : passed ? ' with changes' : ', not even with changes';
   const more = margin === 0 ? 'and had exactly that' : `and had ${margin} more than that`;
   return `It ${passed ? 'passed' : 'did not pass'}${result}: ${votesFor(final)}. ${neededVotes(account)}, ${passed ? more : `so it was ${-margin} short`}.`;
+}
+
+function tooMany({ defer_above: share }: MotionAccount): string {
+  return share === null
+    ? ', too many to vote on it as amended'
+    : `, and where more than ${shareWords(share)} do, it is not voted on as amended`;
 }
 
 /** `8 were for it, 3 against it and 2 wanted changes`. */
@@ -221,7 +232,7 @@ function describeSecondPass(account: MotionAccount): string | null {
   if (first === null || how === null) return null;
   const { yeas, nays, amends, abstentions } = first;
   const parts = [...partsOf(first), ...(abstentions > 0 ? [`${abstentions} abstained`] : [])];
-  const began = `As it was first put, ${joinWords(parts)}, so it could pass only with changes.`;
+  const began = `As it was first put, ${joinWords(parts)}${whyChanged(account)}`;
   const wrote = authors[revised_by ?? 'merge'];
   if (how === 'assumed')
     return account.based_on === 'simulation'
@@ -240,6 +251,18 @@ function describeSecondPass(account: MotionAccount): string | null {
     ...(silent > 0 ? [`${silent} did not answer`] : []),
   ];
   return `${began} ${wrote}, and the ${asked} who had said no or wanted changes were asked about it: ${joinWords(words)}.`;
+}
+
+/** Why it did not pass as it was: ` The 21 were too few (it needed 36 of the 71 votes), but enough with the 27 who wanted changes, …`. */
+function whyChanged({ first_pass: first, first_needed: needed }: MotionAccount): string {
+  if (first === null || needed === null) return ', so it could pass only with changes.';
+  const { threshold_required: required, eligible_votes: votes, tolerated_amends: most } = needed;
+  const need = `(it needed ${required} of the ${count(votes, 'vote')})`;
+  const yeas =
+    first.yeas === 0 ? 'That was' : first.yeas === 1 ? 'The 1 was' : `The ${first.yeas} were`;
+  return first.yeas >= required
+    ? `. ${yeas} enough ${need}, but more than ${most} wanted changes, so it could pass only with them.`
+    : `. ${yeas} too few ${need}, but enough with the ${first.amends} who wanted changes, so it could pass only with them.`;
 }
 
 const kinds: readonly {
@@ -266,14 +289,20 @@ function describeTurn(account: MotionAccount): string | null {
       ? null
       : askedIn(account) > mostTried
         ? `How close it was: not even ${mostTried} other answers would have turned it.`
-        : `How close it was: nothing that those who were asked${again} could have said would have turned it.`;
+        : `How close it was: nothing that those who were asked${again} could have said would have turned it${enoughBefore(account)}.`;
   const { change } = turn;
   const from = kinds.flatMap(kind =>
     change[kind.kind] < 0 ? [`${-change[kind.kind]} ${kind.from}`] : [],
   );
   const to = kinds.flatMap(kind => (change[kind.kind] > 0 ? [kind.to] : []));
-  const needsChanges = change.amends > 0 && turn.outcome === 'ratified';
-  return `How close it was: if${again === '' ? '' : ', asked again,'} ${joinWords(from)} had ${joinWords(to)}, ${otherEnds[turn.outcome]}${needsChanges ? ' as amended, if they then agreed' : ''}.`;
+  const needsChanges = turn.by_second_pass && turn.outcome === 'ratified';
+  return `How close it was: if${again === '' ? '' : ', asked again,'} ${joinWords(from)} had ${joinWords(to)}, ${otherEnds[turn.outcome]}${needsChanges ? ' as amended, if those who wanted changes then agreed' : ''}.`;
+}
+
+function enoughBefore({ second_pass, outcome, first_pass }: MotionAccount): string {
+  return second_pass === 'asked' && outcome === 'ratified' && first_pass !== null
+    ? `: the ${first_pass.yeas} who were for it at first are enough by themselves`
+    : '';
 }
 
 const advice: Readonly<Record<'pass' | 'fail' | 'amend' | 'defer', string>> = {
@@ -331,14 +360,18 @@ function describeOtherwise({ otherwise, outcome }: MotionAccount): Line[] {
         `Every other rule set that ships with Jury ${outcome === 'incomplete' ? 'leaves it open, too' : 'would have decided the same'}.`,
       ],
     ];
-  const outcomes = [...new Set(otherwise.map(other => other.outcome))];
-  return outcomes.map(other => [
+  const ends = [...new Set(otherwise.map(endBy))];
+  return ends.map(end => [
     'By other rules that ship with Jury (',
     ...otherwise
-      .filter(row => row.outcome === other)
+      .filter(row => endBy(row) === end)
       .flatMap(({ rule_set }, index) => (index === 0 ? [data(rule_set)] : [', ', data(rule_set)])),
-    `) ${otherEnds[other]}.`,
+    `) ${end}.`,
   ]);
+}
+
+function endBy({ outcome, second_pass }: NonNullable<MotionAccount['otherwise']>[number]): string {
+  return `${otherEnds[outcome]}${second_pass === null ? '' : ` (second pass ${secondPassWords[second_pass]})`}`;
 }
 
 /** Reasons that one would look for below, and that nobody gave. */

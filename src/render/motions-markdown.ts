@@ -9,12 +9,12 @@ import {
   type MotionsRun,
 } from '../core/vote/motions-run.ts';
 import type { RevisedBy } from '../core/vote/amended-text.ts';
-import { implicitYeas } from '../core/vote/motion-account.ts';
+import { implicitYeas, simulatedMotions } from '../core/vote/motion-account.ts';
 import type { RatificationRow } from '../core/vote/ratification-rows.ts';
 import { count } from './figures.ts';
 import { code, codeList, quoteBlock, tableOf } from '../core/safety/markdown-text.ts';
 import { describeAccount } from './motion-account.ts';
-import { describeSecondPass, describeVotes } from './passes.ts';
+import { describeSecondPass, describeVotes, simulatedWords } from './passes.ts';
 import { diffText } from './text-diff.ts';
 import { describeOutcomes, describeSampling, modeNames, type MotionsReport } from './motions.ts';
 import { listPanels } from './panel.ts';
@@ -24,7 +24,7 @@ export function renderMotionsMarkdown({ run, source, folder }: MotionsReport): s
   const isDecided = run.mode === 'simulated' || run.mode === 'real';
   const sections = [
     [
-      `# ${isDecided ? `Vote on motions: ${endOf(run)}` : 'Motions before the vote'}`,
+      `# ${isDecided ? `${run.mode === 'simulated' ? 'Simulated vote' : 'Vote'} on motions: ${endOf(run)}` : 'Motions before the vote'}`,
       '',
       ...listFacts(run, source),
       ...(folder === null ? [] : [`- Results: ${code(folder)}`]),
@@ -124,6 +124,7 @@ function listSecondPass(run: MotionsRun): string[] {
 function decisionTable(run: MotionsRun): string[] {
   const { triaged, results, aggregations, accounts } = run;
   const implicit = implicitYeas(accounts);
+  const invented = simulatedMotions(accounts);
   return tableOf(
     [
       '#',
@@ -141,7 +142,7 @@ function decisionTable(run: MotionsRun): string[] {
       String(index + 1),
       code(row.mega_motion_title),
       triaged[index]?.riskTier ?? '–',
-      row.outcome,
+      `${row.outcome}${invented.has(row.mega_motion_id) ? ` (${simulatedWords})` : ''}`,
       yeasOf(row, implicit.get(row.mega_motion_id) ?? 0),
       String(row.nays),
       String(row.amends),

@@ -11,7 +11,7 @@ import {
   type MotionsRun,
   type SecondPassFigures,
 } from '../core/vote/motions-run.ts';
-import { implicitYeas, type MotionAccount } from '../core/vote/motion-account.ts';
+import { implicitYeas, type MotionAccount, simulatedMotions } from '../core/vote/motion-account.ts';
 import type { FirstOutcome, Outcome } from '../core/vote/ratification.ts';
 import type { RatificationRow } from '../core/vote/ratification-rows.ts';
 import type { RiskTier } from '../core/vote/triage.ts';
@@ -25,6 +25,7 @@ import {
   describeImplicit,
   describeSample,
   describeSecondPass,
+  simulatedWords,
 } from './passes.ts';
 
 export interface MotionsReport {
@@ -73,7 +74,7 @@ const icons: Readonly<Record<FirstOutcome, string>> = {
 };
 
 /**
- * How each motion ended: two lines for each, and one each where yeas were never said, where there was a second pass and where it was
+ * How each motion ended: two lines for each, with a mark where its votes are invented, and one each where yeas were never said, where there was a second pass and where it was
  * contested. `panels`: what became of its panel, by motion id.
  */
 export function renderResults(
@@ -82,10 +83,11 @@ export function renderResults(
   panels: ReadonlyMap<string, string> = new Map(),
 ): string[] {
   const implicit = implicitYeas(accounts);
+  const invented = simulatedMotions(accounts);
   return [
     'RATIFICATION RESULTS:',
     ...rows.flatMap(row => [
-      `${icons[row.outcome]} ${toOneLine(row.mega_motion_title)}`,
+      `${icons[row.outcome]} ${invented.has(row.mega_motion_id) ? `[${simulatedWords}] ` : ''}${toOneLine(row.mega_motion_title)}`,
       `   Yeas: ${row.yeas} | Nays: ${row.nays} | Amends: ${row.amends} | Abstain: ${row.abstentions} · ${thresholdOf(row)}`,
       ...[describeFirstPass(row)].flatMap(first =>
         first === null ? [] : `   first pass: ${first}`,

@@ -3,6 +3,9 @@ import type { ConstitutionalBy } from '../core/vote/motion.ts';
 import type { Tally } from '../core/vote/ratification.ts';
 import { type RatificationRow, secondPassWords } from '../core/vote/ratification-rows.ts';
 
+/** Wherever a motion of a simulation is shown. */
+export const simulatedWords = 'simulated';
+
 /** `second pass assumed, not asked`; null: there was none. */
 export function describeSecondPass({
   second_pass,

@@ -1,5 +1,5 @@
 /** A decision replayed from counts: the results list for one rule set, a comparison for several. */
-import type { MotionAccount } from '../core/vote/motion-account.ts';
+import { type MotionAccount, simulatedMotions } from '../core/vote/motion-account.ts';
 import type { Outcome } from '../core/vote/ratification.ts';
 import {
   type RatificationRow,
@@ -9,6 +9,7 @@ import {
 import { makeVisible } from '../core/safety/visible-text.ts';
 import { printJson } from './json.ts';
 import { describeOutcomes, renderResults } from './motions.ts';
+import { simulatedWords } from './passes.ts';
 
 interface Replayed {
   readonly rosterSize: number;
@@ -26,7 +27,7 @@ export function renderRatification({ rosterSize, sets }: Replayed): string {
     return [
       `Rules: ${only.rules}, ${rosterSize} members`,
       ...renderResults(only.votes, only.accounts),
-      describeOutcomes(only.counts),
+      `${describeOutcomes(only.counts)}${isInvented(only) ? `; ${invented}` : ''}`,
     ].join('\n');
   const width = Math.max(...sets.map(({ rules }) => rules.length), ...outcomeWidths);
   const titles = sets[0]?.votes.map(({ mega_motion_title }) => mega_motion_title) ?? [];
@@ -38,7 +39,14 @@ export function renderRatification({ rosterSize, sets }: Replayed): string {
     ),
     ...sets.map(({ rules, counts }) => `${rules.padEnd(width)}  ${describeOutcomes(counts)}`),
     ...sets.flatMap(listAssumed),
+    ...(sets.some(isInvented) ? [`All of them: ${invented}`] : []),
   ].join('\n');
+}
+
+const invented = `${simulatedWords}: the counts are those of a simulation, and nobody was asked`;
+
+function isInvented({ accounts }: Replayed['sets'][number]): boolean {
+  return simulatedMotions(accounts).size > 0;
 }
 
 /** Counts alone ask nobody: what such a set has decided in a second pass is told apart. */
@@ -60,12 +68,14 @@ export function renderRatificationJson({ rosterSize, sets }: Replayed): string {
     return printJson({
       rules: only.rules,
       roster_size: rosterSize,
+      ...(isInvented(only) ? { simulated: true } : {}),
       votes: only.votes.map(toFileRow),
       counts: countsOf(only.counts),
     });
   return printJson({
     rules: 'all',
     roster_size: rosterSize,
+    ...(sets.some(isInvented) ? { simulated: true } : {}),
     sets: sets.map(({ rules, votes, counts }) => ({
       rules,
       votes: votes.map(toFileRow),

@@ -80,14 +80,71 @@ describe('what counts alone tell of a motion', () => {
   });
 });
 
+describe('every figure of a motion can be checked', () => {
+  it('of one that had enough yeas and too many amendments', () => {
+    expect(onOneLine(counted([6, 32, 5, 24, 5]))).toContain(
+      'As it was first put, 38 were for it, 5 against it, 24 wanted changes and 5 abstained. ' +
+        'The 38 were enough (it needed 34 of the 67 votes), but more than 5 wanted changes, so it could pass only with them.',
+    );
+  });
+
+  it('of one that had enough yeas only with its amendments', () => {
+    expect(onOneLine(counted([6, 15, 23, 27, 1]))).toContain(
+      'The 21 were too few (it needed 36 of the 71 votes), but enough with the 27 who wanted changes, so it could pass only with them.',
+    );
+  });
+
+  it('of one that other answers would have brought to a second pass, and no further', () => {
+    expect(onOneLine(counted([10, 9, 40, 9, 4]))).toContain(
+      'so it was 16 short. Of those for it, 10 had supported it before the vote and were not asked. ' +
+        'All 62 who were asked answered: 9 said yes, 40 said no, 9 wanted changes and 4 abstained. ' +
+        'How close it was: if 7 of those who said no had said yes instead, ' +
+        'it would have passed as amended, if those who wanted changes then agreed.',
+    );
+    // Without an amendment there is nothing to agree to.
+    expect(onOneLine(counted([10, 9, 49, 0, 4]))).toContain(
+      'if 16 of those who said no had said yes instead, it would have passed.',
+    );
+  });
+
+  it('of one that was put off, which other rules pass by a second pass that they assume', () => {
+    const text = onOneLine(counted([1, 17, 12, 36, 6]));
+    expect(text).toContain(
+      '36 of the 66 votes ask for changes, and where more than half do, it is not voted on as amended',
+    );
+    expect(text).toContain('(explicit@1, seed@1) it would not have passed.');
+    expect(text).toContain('(quorum@1) it would have passed (second pass assumed, not asked).');
+  });
+});
+
+it('a motion whose counts are those of a simulation is marked where it is named', () => {
+  const rest = { not_assigned: 3, no_response: 1 };
+  expect(onOneLine(recorded({ ...rest, simulated: true }))).toMatch(
+    /^1\. .*: ratified \(simulated\) /,
+  );
+  expect(onOneLine(recorded(rest))).not.toContain('simulated');
+});
+
+/** Of 72, everybody asked who did not support it. */
+function counted(counts: readonly [number, number, number, number, number]): MotionAccount {
+  const [implicit, yeas, nays, amends, abstentions] = counts;
+  return recorded({
+    implicit_endorsements: implicit,
+    explicit_endorsements: yeas,
+    oppositions: nays,
+    amendments_proposed: amends,
+    abstentions,
+    engaged_count: 72,
+    not_assigned: 0,
+    no_response: 0,
+  });
+}
+
 function onOneLine(account: MotionAccount): string {
   return renderAccount(account, { color: false, width: 80 }).replace(/\s+/g, ' ');
 }
 
-function recorded(rest: {
-  readonly not_assigned: number | null;
-  readonly no_response: number;
-}): MotionAccount {
+function recorded(rest: object): MotionAccount {
   const rules = shippedRules('guarded');
   const { rosterSize, motions } = readRecordedCounts(
     'aggregations.json',
@@ -109,7 +166,7 @@ function recorded(rest: {
   );
   const [motion] = motions;
   if (motion === undefined) throw new Error('No row.');
-  const [row] = toRows(
+  const row = toRows(
     decideMotion({ ...motion, tally: tallyOf(motion, rules) }, rosterSize, rules),
     {
       motionId: motion.id,
@@ -124,7 +181,7 @@ function recorded(rest: {
       again: null,
       voteId: pass => nameBasedUuid(`vote|${pass}`),
     },
-  );
+  ).at(-1);
   if (row === undefined) throw new Error('No decision.');
   return accountForCounts(
     { ...motion, number: 1, row, rosterSize },

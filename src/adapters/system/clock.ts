@@ -7,3 +7,23 @@ export const systemClock: Clock = {
   monotonicMs: () => performance.now(),
   sleep: (ms, signal) => wait(ms, undefined, signal ? { signal } : {}),
 };
+
+/**
+ * The same clock, whose `now` never goes back: where that of the machine is put back, time goes on from where it was by the
+ * monotonic one. So what was noted later bears a later time, and nothing ended before it began.
+ */
+export function steadyClock(clock: Clock): Clock {
+  let [lastAt, lastMs] = [-Infinity, 0];
+  const { deadline } = clock;
+  return {
+    now() {
+      const nowMs = clock.monotonicMs();
+      lastAt = Math.max(clock.now().getTime(), lastAt + nowMs - lastMs);
+      lastMs = nowMs;
+      return new Date(lastAt);
+    },
+    monotonicMs: () => clock.monotonicMs(),
+    sleep: (ms, signal) => clock.sleep(ms, signal),
+    ...(deadline === undefined ? {} : { deadline: deadline.bind(clock) }),
+  };
+}

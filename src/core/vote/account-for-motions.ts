@@ -1,6 +1,6 @@
 /** Tells of each motion why it came to what it came to, from the record of its vote or from its counts alone. */
 import type { Aggregation } from './aggregation.ts';
-import { fewestToTurn } from './margin.ts';
+import { addVotes, fewestToTurn } from './margin.ts';
 import type { MotionAccount, RiskAccount, Said } from './motion-account.ts';
 import type { MotionsRun } from './motions-run.ts';
 import type { MotionsSettings } from './motions-settings.ts';
@@ -13,12 +13,13 @@ import {
   type MotionAtVote,
   type Tally,
   tallyOf,
+  toleratedAmends,
 } from './ratification.ts';
 import type { RatificationRow } from './ratification-rows.ts';
 import { byMotion } from './ratify.ts';
 import type { RecordedCounts } from './recorded-counts.ts';
 import type { PanelRecord, ReviewResponse, Stance } from './records.ts';
-import { labelOf, type RuleSet } from './rule-set.ts';
+import { labelOf, requiredOf, type RuleSet } from './rule-set.ts';
 import type { TriagedMotion } from './triage.ts';
 
 export interface AccountRules {
@@ -67,6 +68,7 @@ export function accountForMotions(
           row,
           counts,
           basedOn: isReal ? 'answers' : 'simulation',
+          isSimulated: !isReal,
           rosterSize: run.input.session.roster.length,
           risk: riskOf(subject, run.input.session.roster.length, settings),
           objection: isReal ? surest(words, 'OPPOSE') : null,
@@ -104,6 +106,7 @@ export function accountForCounts(
         not_assigned: recorded.notAssigned,
       },
       basedOn: 'counts',
+      isSimulated: recorded.isSimulated,
       risk: {
         tier: recorded.riskTier,
         because: recorded.isTierGuessed ? 'guessed' : 'recorded',
@@ -129,6 +132,7 @@ interface Accounted {
   readonly row: RatificationRow;
   readonly counts: AccountedCounts;
   readonly basedOn: MotionAccount['based_on'];
+  readonly isSimulated: boolean;
   readonly rosterSize: number;
   readonly risk: RiskAccount;
   readonly objection: Said | null;
@@ -146,6 +150,7 @@ function accountOf(motion: Accounted, rules: AccountRules): MotionAccount {
     mega_motion_id: row.mega_motion_id,
     mega_motion_title: row.mega_motion_title,
     based_on: basedOn,
+    simulated: motion.isSimulated,
     outcome: row.outcome,
     decided_by: row.decided_by,
     sample_risk: row.sample_risk,
@@ -165,6 +170,8 @@ function accountOf(motion: Accounted, rules: AccountRules): MotionAccount {
     counts_amends: parameters.amends === 'counted',
     first_pass: row.first_pass,
     second_pass: row.second_pass,
+    first_needed: firstNeeded(motion, rules.rules),
+    defer_above: parameters.second_pass?.defer_above ?? null,
     revised_by: row.revised_by,
     final: finalOf(row, rules.rules),
     strongest_objection: motion.objection,
@@ -172,6 +179,22 @@ function accountOf(motion: Accounted, rules: AccountRules): MotionAccount {
     panel: motion.panel,
     otherwise: isWhole ? otherOutcomes(motion, rules) : null,
     fewest_to_turn: isWhole ? turnOf(motion, rules.rules) : null,
+  };
+}
+
+/** By the same rules as the first pass itself; null where that decided. */
+function firstNeeded(
+  { row: { first_pass: first, supermajority_because: because }, rosterSize }: Accounted,
+  rules: RuleSet,
+): MotionAccount['first_needed'] {
+  if (first === null) return null;
+  const { required } = rules.parameters;
+  const eligible = first.yeas + first.nays + first.amends;
+  const base = required.of === 'roster' ? rosterSize : eligible;
+  return {
+    eligible_votes: eligible,
+    threshold_required: requiredOf(base, required[because === null ? 'simple' : 'constitutional']),
+    tolerated_amends: toleratedAmends(eligible, rosterSize, rules),
   };
 }
 
@@ -280,7 +303,7 @@ function otherOutcomes(
     .filter(({ name, version }) => name !== rules.name || version !== rules.version)
     .map(other => ({
       rule_set: labelOf(other),
-      outcome: endOf(motionOf(counts, missing, other), rosterSize, other),
+      ...endOf(motionOf(counts, missing, other), rosterSize, other),
     }))
     .filter(({ outcome }) => outcome !== row.outcome);
 }
@@ -295,10 +318,16 @@ function motionOf(counts: AccountedCounts, missing: number, rules: RuleSet): Mot
   };
 }
 
-function endOf(motion: MotionAtVote, rosterSize: number, rules: RuleSet): FirstOutcome {
-  // One decision or two; the last is final.
+interface AssumedEnd {
+  readonly outcome: FirstOutcome;
+  readonly second_pass: 'assumed' | null;
+}
+
+/** One decision or two; the last is final. What is put off for revision had no second pass. */
+function endOf(motion: MotionAtVote, rosterSize: number, rules: RuleSet): AssumedEnd {
   const [first, second] = decideMotion(motion, rosterSize, rules);
-  return (second ?? first).outcome;
+  const isAssumed = second !== undefined && second.deferral === null;
+  return { outcome: (second ?? first).outcome, second_pass: isAssumed ? 'assumed' : null };
 }
 
 /** What stands in the final row is what other answers would have turned: those of the second pass where it was asked. */
@@ -310,16 +339,21 @@ function turnOf(
   const motion = motionOf(counts, 0, rules);
   const countsAmends = rules.parameters.amends === 'counted';
   const implicit = rules.parameters.yeas === 'explicit' ? 0 : counts.implicit_endorsements;
-  if (row.second_pass !== 'asked')
-    return fewestToTurn({
+  if (row.second_pass !== 'asked') {
+    const end = (tally: Tally): AssumedEnd => endOf({ ...motion, tally }, rosterSize, rules);
+    const turn = fewestToTurn({
       tally: motion.tally,
       given: { ...motion.tally, yeas: motion.tally.yeas - implicit },
       countsAmends,
-      outcomeOf: tally => endOf({ ...motion, tally }, rosterSize, rules),
+      outcomeOf: tally => end(tally).outcome,
     });
+    if (turn === null) return null;
+    const turned = addVotes(motion.tally, turn.change);
+    return { ...turn, by_second_pass: end(turned).second_pass !== null };
+  }
   const { yeas, nays, amends, abstentions } = row;
   const stayed = row.first_pass ?? noVotes;
-  return fewestToTurn({
+  const turn = fewestToTurn({
     tally: { yeas, nays, amends, abstentions },
     given: {
       yeas: yeas - stayed.yeas,
@@ -330,6 +364,7 @@ function turnOf(
     countsAmends,
     outcomeOf: tally => decideSecondPass({ ...motion, tally }, rosterSize, rules).outcome,
   });
+  return turn && { ...turn, by_second_pass: false };
 }
 
 const noVotes: Tally = { yeas: 0, nays: 0, amends: 0, abstentions: 0 };

@@ -97,7 +97,8 @@ export function* artifactsOf(run: MotionsRun, options: ArtifactOptions): Generat
     for (const panel of run.panels) yield one(panelFile(panel.panel_id), () => panel);
     yield many('ratification_results.json', run.results, row => [toFileRow(row)]);
     yield many(historyName, run.history, row => [toFileRow(row)]);
-    yield many('explanations.json', run.accounts);
+    // The stamp tells it.
+    yield many('explanations.json', run.accounts, ({ simulated: _, ...account }) => [account]);
   }
   yield one(resultName, () => pipelineResult(run, options, stamp));
   const text = (): string => options.report(run);

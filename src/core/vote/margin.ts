@@ -42,7 +42,7 @@ export function fewestToTurn({ tally, given, countsAmends, outcomeOf }: DecidedV
         ...changesTowards(kind, answers, given),
         ...(standing === 'deferred' ? changesByHalves(kind, answers, given) : []),
       ])
-      .map(change => ({ answers, outcome: outcomeOf(add(tally, change)), change }))
+      .map(change => ({ answers, outcome: outcomeOf(addVotes(tally, change)), change }))
       .filter(({ outcome }) => outcome !== standing);
     // Of equals the one that is told in the fewest words.
     const [simplest] = turns.toSorted((one, other) => kindsIn(one.change) - kindsIn(other.change));
@@ -94,7 +94,7 @@ function kindsIn(change: Tally): number {
   return kinds.filter(kind => change[kind] !== 0).length;
 }
 
-function add(one: Tally, other: Tally): Tally {
+export function addVotes(one: Tally, other: Tally): Tally {
   return {
     yeas: one.yeas + other.yeas,
     nays: one.nays + other.nays,

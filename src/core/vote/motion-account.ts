@@ -14,6 +14,8 @@ const Outcome = z.enum([
   'accepted_with_amendments',
 ]) satisfies z.ZodType<FirstOutcome>;
 
+const Share = z.tuple([z.int(), z.int()]);
+
 const Votes = z.object({ yeas: z.int(), nays: z.int(), amends: z.int(), abstentions: z.int() });
 
 const RiskAccount = z.object({
@@ -61,7 +63,7 @@ const FinalFigures = Votes.extend({
   /** Of whom that many are required, and how large a share; `strict`: more than it. */
   threshold_of: z.enum(['roster', 'eligible']),
   threshold_share: z.object({
-    share: z.tuple([z.int(), z.int()]),
+    share: Share,
     strict: z.boolean(),
   }),
   quorum_required: Count,
@@ -90,6 +92,8 @@ export const MotionAccount = z.object({
   mega_motion_title: z.string(),
   /** What is known of the vote. `simulation`: nobody was asked; `counts`: who said what is not recorded. */
   based_on: z.enum(['answers', 'simulation', 'counts']),
+  /** The votes are invented; also where counts alone are known, and they are those of a simulation. */
+  simulated: z.boolean().default(false),
   outcome: Outcome,
   /** `sample`: those who were asked decided it for all who could be, at this risk (0 to 1) of what all would have decided. */
   decided_by: z.enum(['vote', 'sample']),
@@ -104,6 +108,13 @@ export const MotionAccount = z.object({
   /** Null exactly where `second_pass` is: then `final` is of the first. */
   first_pass: Votes.extend({ outcome: Outcome }).nullable(),
   second_pass: z.enum(['asked', 'assumed']).nullable(),
+  /** Why the first pass was not enough: its votes, the yeas they needed, and the amends up to which it would have passed; null as the two above. */
+  first_needed: z
+    .object({ eligible_votes: Count, threshold_required: Count, tolerated_amends: Count })
+    .nullable()
+    .default(null),
+  /** Share of amends above which nobody votes on it as amended; null: the rules know none. */
+  defer_above: Share.nullable().default(null),
   /** Who wrote the amended text; null: there is none. */
   revised_by: z.enum(['panel', 'facilitator', 'merge']).nullable(),
   final: FinalFigures,
@@ -123,9 +134,26 @@ export const MotionAccount = z.object({
     })
     .nullable(),
   /** What the other shipped rule sets make of the same answers, where it is something else; null: nobody answered, or a sample did. */
-  otherwise: z.array(z.object({ rule_set: z.string(), outcome: Outcome })).nullable(),
+  otherwise: z
+    .array(
+      z.object({
+        rule_set: z.string(),
+        outcome: Outcome,
+        /** Nobody was asked by these rules: a second pass of theirs is assumed. */
+        second_pass: z.literal('assumed').nullable().default(null),
+      }),
+    )
+    .nullable(),
   /** By kind of vote, how many more there would have been. Null: the outcome is open, nobody was asked or only a sample, or no other answers turn it. */
-  fewest_to_turn: z.object({ answers: Count, outcome: Outcome, change: Votes }).nullable(),
+  fewest_to_turn: z
+    .object({
+      answers: Count,
+      outcome: Outcome,
+      change: Votes,
+      /** It would have come to that only in a second pass, of which nobody knows what would have been said. */
+      by_second_pass: z.boolean().default(false),
+    })
+    .nullable(),
 });
 export type MotionAccount = z.infer<typeof MotionAccount>;
 
@@ -137,6 +165,13 @@ export function implicitYeas(accounts: readonly MotionAccount[]): ReadonlyMap<st
       // The votes of a simulation come from a table that knows of no support.
       counts_implicit && based_on !== 'simulation' ? stances.implicit_endorsements : 0,
     ]),
+  );
+}
+
+/** Ids of the motions whose votes are invented. */
+export function simulatedMotions(accounts: readonly MotionAccount[]): ReadonlySet<string> {
+  return new Set(
+    accounts.flatMap(({ mega_motion_id, simulated }) => (simulated ? mega_motion_id : [])),
   );
 }
 

@@ -197,18 +197,25 @@ function firstPass(motion: MotionAtVote, rosterSize: number, rules: RuleSet): De
 function firstOutcome(
   { eligible, yeas, amends, required, quorumMet, thresholdMet }: MotionStanding,
   rosterSize: number,
-  { parameters: { amend_tolerance } }: RuleSet,
+  rules: RuleSet,
 ): FirstOutcome {
   if (!quorumMet) return 'deferred';
-  const tolerated =
-    amend_tolerance === null
-      ? 0
-      : Math.min(
-          roundedUp(rosterSize, amend_tolerance.roster),
-          roundedUp(eligible, amend_tolerance.eligible),
-        );
-  if (thresholdMet && amends <= tolerated) return 'ratified';
+  if (thresholdMet && amends <= toleratedAmends(eligible, rosterSize, rules)) return 'ratified';
   return amends > 0 && yeas + amends >= required ? 'accepted_with_amendments' : 'rejected';
+}
+
+/** Amends up to which a motion that has the yeas it needs is ratified as it was put. */
+export function toleratedAmends(
+  eligible: number,
+  rosterSize: number,
+  { parameters: { amend_tolerance } }: RuleSet,
+): number {
+  return amend_tolerance === null
+    ? 0
+    : Math.min(
+        roundedUp(rosterSize, amend_tolerance.roster),
+        roundedUp(eligible, amend_tolerance.eligible),
+      );
 }
 
 /** So many ask for amendments that the motion has to be written anew: nobody votes on it as amended. */

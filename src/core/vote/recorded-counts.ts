@@ -21,6 +21,7 @@ const RecordedRow = z.object({
   not_assigned: Count.nullish(),
   never_put: Count.nullish(),
   risk_tier: z.enum(['low', 'medium', 'high']).nullish(),
+  simulated: z.boolean().nullish(),
   constitutional: z
     .boolean()
     .nullish()
@@ -31,8 +32,13 @@ type RecordedRow = z.infer<typeof RecordedRow>;
 
 const RecordedTriage = z.object({
   session_id: z.string().nullish(),
+  roster_size: Count.nullish(),
   motions: z.array(
-    z.object({ mega_motion_id: z.string(), risk_tier: z.enum(['low', 'medium', 'high']) }),
+    z.object({
+      mega_motion_id: z.string(),
+      mega_motion_title: z.string().nullish(),
+      risk_tier: z.enum(['low', 'medium', 'high']),
+    }),
   ),
 });
 
@@ -46,6 +52,8 @@ export interface RecordedCounts {
     readonly riskTier: RiskTier;
     /** Nothing recorded says which tier it was of. */
     readonly isTierGuessed: boolean;
+    /** Counted from answers that were invented. */
+    readonly isSimulated: boolean;
     /** Asked and not answered, as recorded; where the next is null, with those who were not asked. */
     readonly noResponse: number;
     readonly notAssigned: number | null;
@@ -60,6 +68,7 @@ export function readRecordedCounts(file: string, value: unknown, triage: unknown
   const rows = readRows(file, value);
   const rosterSize = rosterSizeOf(file, rows);
   const recorded = readTriage(triage);
+  if (recorded !== null) refuseOfAnotherVote(file, rows, rosterSize, recorded);
   const tiers = new Map(
     recorded?.motions.map(({ mega_motion_id, risk_tier }) => [mega_motion_id, risk_tier]),
   );
@@ -72,6 +81,7 @@ export function readRecordedCounts(file: string, value: unknown, triage: unknown
       title: row.mega_motion_title,
       amendmentTexts: row.amendment_texts,
       missing: missingOf(row),
+      isSimulated: row.simulated ?? false,
       noResponse: row.no_response,
       notAssigned: row.not_assigned ?? null,
       ...tierOf(row, tiers.get(row.mega_motion_id), rosterSize),
@@ -132,6 +142,34 @@ function readTriage(value: unknown): z.infer<typeof RecordedTriage> | null {
     kind: 'input',
     cause: checked.error,
   });
+}
+
+/** The risk of motions of another session would decide about these. */
+function refuseOfAnotherVote(
+  file: string,
+  rows: readonly RecordedRow[],
+  rosterSize: number,
+  { motions, roster_size }: z.infer<typeof RecordedTriage>,
+): void {
+  const titles = new Map(motions.map(({ mega_motion_id: id, ...rest }) => [id, rest]));
+  const odd = rows.findIndex(({ mega_motion_id, mega_motion_title }) => {
+    const known = titles.get(mega_motion_id);
+    return (
+      known === undefined || (known.mega_motion_title ?? mega_motion_title) !== mega_motion_title
+    );
+  });
+  const row = rows[odd];
+  const why =
+    row !== undefined
+      ? `it does not know motion "${row.mega_motion_title}" (${row.mega_motion_id}, row ${odd})`
+      : (roster_size ?? rosterSize) === rosterSize
+        ? null
+        : `its roster has ${roster_size ?? 0} members, that of the counts ${rosterSize}`;
+  if (why !== null)
+    throw new UserError(`Error: triage_results.json beside ${file} is of another vote: ${why}.`, {
+      kind: 'input',
+      hint: 'Put the two files of one vote there, or the counts alone.',
+    });
 }
 
 function tierOf(

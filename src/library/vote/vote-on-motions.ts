@@ -4,6 +4,7 @@ import {
   placeForFormer,
   type ResultFolder,
 } from '../../adapters/motions/result-folder.ts';
+import { steadyClock } from '../../adapters/system/clock.ts';
 import { nameBasedUuid, sha256, sha256OfPieces } from '../../adapters/system/ids.ts';
 import { judgeMotions } from '../../core/verdict/judges.ts';
 import type { Reason } from '../../core/verdict/record.ts';
@@ -38,9 +39,10 @@ export interface MotionsOutcome {
  */
 export async function voteOnMotions(
   asked: MotionsRequest,
-  call: Call,
+  given: Call,
   resumes: string | null = null,
 ): Promise<MotionsOutcome | null> {
+  const call = { ...given, clock: steadyClock(clockOf(given)) };
   const prepared = await prepareVote(asked, call);
   const { request, source, isDetected, folder } = prepared;
   const deliberators = await openDeliberators(prepared, resumes, call);
