@@ -1,6 +1,7 @@
 /** The files of a finished vote, with their keys in the agreed order. Rows are made one by one, because a large roster has a million. */
 import { noPredecessor } from './audit-trail.ts';
 import { describeConflict } from './conflicts.ts';
+import type { MotionAccount } from './motion-account.ts';
 import {
   countOutcomes,
   countResponses,
@@ -97,8 +98,7 @@ export function* artifactsOf(run: MotionsRun, options: ArtifactOptions): Generat
     for (const panel of run.panels) yield one(panelFile(panel.panel_id), () => panel);
     yield many('ratification_results.json', run.results, row => [toFileRow(row)]);
     yield many(historyName, run.history, row => [toFileRow(row)]);
-    // The stamp tells it.
-    yield many('explanations.json', run.accounts, ({ simulated: _, ...account }) => [account]);
+    yield many('explanations.json', run.accounts, account => [unstamped(account)]);
   }
   yield one(resultName, () => pipelineResult(run, options, stamp));
   const text = (): string => options.report(run);
@@ -194,6 +194,12 @@ function sampleOf(sample: VoteSampling['motions'][number] | undefined): object |
     asked: decided?.asked ?? order.length,
     never_put: order.length - (decided?.asked ?? order.length),
   };
+}
+
+/** The stamp tells whether it is simulated. */
+function unstamped(account: MotionAccount): object {
+  const { simulated: _, ...rest } = account;
+  return rest;
 }
 
 function packetFile({ member, assigned, neverPut, alreadyEndorsed }: Packet, at: string): object {

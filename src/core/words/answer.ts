@@ -58,6 +58,17 @@ export const Called = z.object({
 });
 export type Called = Readonly<z.infer<typeof Called>>;
 
+/** Where the journal holds what was said of one thing: the question, all that it was about, the try, and why it was asked about alone. */
+export const SaidNote = z.object({
+  key: z.string(),
+  ids: z.array(z.string()),
+  number: z.int(),
+  attempts: z.int(),
+  /** Null: it was answered with the others. */
+  problem: z.string().nullable(),
+});
+export type SaidNote = Readonly<z.infer<typeof SaidNote>>;
+
 /** Of the question with this fingerprint only. */
 export function calledAbout(fingerprint: string): z.ZodType<Called> {
   return Called.refine(({ asked }) => asked === '' || asked === fingerprint);

@@ -5,7 +5,7 @@
 import pLimit from 'p-limit';
 import { readStances, type StatedStance } from '../../core/vote/answers.ts';
 import { forecast, type Forecast } from '../../core/vote/forecast.ts';
-import type { Called } from '../../core/words/answer.ts';
+import { Called, SaidNote } from '../../core/words/answer.ts';
 import type { Seat } from '../../core/words/config.ts';
 import {
   type Asking,
@@ -17,6 +17,7 @@ import {
   recallHeard,
   type Recalling,
   type Tried,
+  tryKey,
 } from './ask-member.ts';
 
 /** One member and the things it is asked about. */
@@ -77,10 +78,10 @@ export async function collectStances(
 export function bookStances(
   tasks: readonly StanceTask[],
   settings: StanceSettings,
-  asking: Pick<Asking, 'steps' | 'ceiling' | 'round'>,
+  asking: Pick<Asking, 'steps' | 'ceiling' | 'round' | 'hash'>,
 ): void {
   const batches = tasks.flatMap(task => batchesOf(task, settings));
-  bookEarlier(batches.flatMap(keysOf), asking);
+  bookEarlier(new Set(batches.flatMap(batch => keysOf(batch, asking))), asking);
 }
 
 /** The same when that is booked. */
@@ -160,7 +161,10 @@ export function recallStances(
 function openIn(batch: StanceBatch, asking: Recalling | null): readonly (readonly string[])[] {
   if (asking === null) return [batch.ids];
   const heard = recallBatch(batch, asking);
-  if (heard.read === null) return [batch.ids];
+  if (heard.read === null) {
+    const { said, rest } = splitBatch(batch, asking);
+    return said.length === 0 ? [batch.ids] : rest.ids.length === 0 ? [] : openIn(rest, asking);
+  }
   const { missing } = readStances(heard.read.text, batch.ids);
   return [...missing.keys()]
     .filter(id => recallAlone(batch, id, asking, heard).read === null)
@@ -183,6 +187,10 @@ export function secondsSeen(
 interface StanceBatch {
   readonly task: StanceTask;
   readonly key: string;
+  /** Of the same question about some of its things. */
+  readonly keyOf: (ids: readonly string[]) => string;
+  /** Where it is noted what was said of one thing, whatever else was asked with it; null: a batch is always the same. */
+  readonly notedAt: ((id: string) => string) | null;
   /** Of the question about one thing alone. */
   readonly aloneKey: (id: string) => string;
   readonly ids: readonly string[];
@@ -198,18 +206,79 @@ function batchesOf(task: StanceTask, { key, batch, orderOf, mark }: StanceSettin
     mark === null ? name : `${name}@${mark(about)}`;
   return Array.from({ length: Math.ceil(ids.length / batch) }, (_, index) => {
     const own = ids.slice(index * batch, (index + 1) * batch);
+    const keyOf = (about: readonly string[]): string =>
+      marked(`${prefix}/batch-${index + 1}`, about);
     return {
       task,
-      key: marked(`${prefix}/batch-${index + 1}`, own),
+      key: keyOf(own),
+      keyOf,
+      notedAt: mark === null ? null : id => `${prefix}/said/${id}`,
       aloneKey: id => marked(`${prefix}/one/${id}`, [id]),
       ids: own,
     };
   });
 }
 
-/** Names in the journal of everything that may be asked about a batch. */
-function keysOf(batch: StanceBatch): string[] {
-  return [batch.key, ...batch.ids.map(batch.aloneKey)];
+/** Names in the journal of everything that may be asked about a batch, or was when other things stood in it. */
+function keysOf(batch: StanceBatch, asking: Recalling): string[] {
+  const { said, rest } = splitBatch(batch, asking);
+  return [
+    batch.key,
+    rest.key,
+    ...batch.ids.map(batch.aloneKey),
+    ...said.map(({ note }) => note.key),
+  ];
+}
+
+interface SplitBatch {
+  readonly said: readonly { readonly note: SaidNote; readonly stance: Stance }[];
+  /** Of the same question, what nothing is noted of. */
+  readonly rest: StanceBatch;
+}
+
+/** A text that has changed makes its batch another question; of the other things in it nothing is asked that was answered. */
+function splitBatch(batch: StanceBatch, asking: Recalling): SplitBatch {
+  const said = batch.ids.flatMap(id => recallNoted(batch, id, asking) ?? []);
+  const known = new Set(said.map(({ stance }) => stance.id));
+  const ids = batch.ids.filter(id => !known.has(id));
+  return { said, rest: { ...batch, ids, key: batch.keyOf(ids) } };
+}
+
+/** By the words in which one would be asked about it alone. */
+function notePlace({ task, notedAt }: StanceBatch, id: string, { hash }: Recalling): string | null {
+  if (notedAt === null) return null;
+  const words = hash(JSON.stringify([task.instructions, task.render([id])]));
+  return `${notedAt(id)}@${words.slice(0, 16)}`;
+}
+
+function recallNoted(
+  batch: StanceBatch,
+  id: string,
+  asking: Recalling,
+): SplitBatch['said'][number] | null {
+  const place = notePlace(batch, id, asking);
+  const note = place === null ? null : SaidNote.safeParse(asking.steps.recall(place)).data;
+  if (note == null) return null;
+  const called = Called.safeParse(asking.steps.recall(tryKey(note.key, note.number))).data;
+  const stated = readStances(called?.text ?? '', note.ids).stated.get(id);
+  if (called === undefined || stated === undefined) return null;
+  const { attempts, problem } = note;
+  const told = problem === null ? stated : askedAlone(stated, problem);
+  return { note, stance: { ...statedBy(batch, id, told, called), attempts } };
+}
+
+async function noteSaid(
+  batch: StanceBatch,
+  ids: readonly string[],
+  note: SaidNote,
+  { steps, hash, round }: Asking,
+): Promise<void> {
+  await Promise.all(
+    ids.map(async id => {
+      const place = notePlace(batch, id, { steps, hash, round });
+      if (place !== null) await steps.step(place, () => Promise.resolve(note), SaidNote);
+    }),
+  );
 }
 
 function questionOf(
@@ -249,6 +318,12 @@ function recallAlone(
 
 /** Without any answer the whole batch is asked again; with one, what it lacks is asked about alone. */
 async function collectBatch(batch: StanceBatch, asking: Asking): Promise<Stance[]> {
+  if (recallBatch(batch, asking).read === null) {
+    const { said, rest } = splitBatch(batch, asking);
+    const before = said.map(({ stance }) => stance);
+    if (rest.ids.length === 0) return before;
+    if (said.length > 0) return [...before, ...(await collectBatch(rest, asking))];
+  }
   const heard = await askUntil(questionOf(batch, batch.key, batch.ids), wholeText, asking);
   if (heard.read !== null)
     return readBatch(batch, { ...heard, answered: heard.last, text: heard.read.text }, asking);
@@ -296,6 +371,9 @@ async function readBatch(
   asking: Asking,
 ): Promise<Stance[]> {
   const { stated, missing } = readStances(text, batch.ids);
+  const { number, attempts } = whole;
+  const note = { key: batch.key, ids: [...batch.ids], number, attempts, problem: null };
+  await noteSaid(batch, [...stated.keys()], note, asking);
   const collected: Stance[] = [...stated].map(([id, stance]) => ({
     ...statedBy(batch, id, stance, whole.answered),
     attempts: whole.attempts,
@@ -323,7 +401,11 @@ async function askAlone(
     asking,
     before,
   );
-  const { attempts } = heard;
+  const { attempts, number } = heard;
+  if (heard.read !== null) {
+    const note = { key: batch.aloneKey(id), ids: [id], number, attempts, problem };
+    await noteSaid(batch, [id], note, asking);
+  }
   return heard.read === null
     ? {
         ...unansweredBy(batch, id, heard.last ?? answered),

@@ -345,6 +345,12 @@ describe('a motion with 5 yeas, 6 nays and 7 amends', () => {
 
 const lastEndorses = (member: number): Stance => (member === 24 ? 'ENDORSE' : bySeven(member));
 
+const untimed = (response: ReviewResponse): ReviewResponse => ({
+  ...response,
+  reviewed_at: '',
+  review_duration_ms: 0,
+});
+
 describe('the questions of a second pass', () => {
   const two = [1, 2].map(number => ({
     title: `Motion ${number}`,
@@ -396,6 +402,46 @@ describe('the questions of a second pass', () => {
       second: turn => (isClerk(turn) ? clerk('Another text.') : allSay('endorse')(turn)),
     });
     expect(changed.members.asked).toHaveLength(1 + 12);
+  });
+
+  it('are put about a motion whose text is another one, and not about those beside it', async () => {
+    const known = new Map<string, unknown>();
+    const leavesOut =
+      (text: string) =>
+      (turn: Turn): Said =>
+        isClerk(turn)
+          ? clerk(turn.prompt.includes('Text 1.') ? text : 'Amended.')
+          : JSON.stringify(
+              idsIn(turn.prompt)
+                // Asked about together with another, a member passes over the third.
+                .filter((id, _, ids) => ids.length === 1 || id !== 'm-3')
+                .map(id => ({ motion_id: id, stance: 'endorse', reasoning: `On ${id}.` })),
+            );
+    const three = [...two, { title: 'Motion 3', text: 'Text 3.', supporters: firstNames(5) }];
+    const before = await hold({ motions: three, known, second: leavesOut('First.') });
+    expect(askedOf(before)).toHaveLength(13 + 13);
+    const firstDiffers = (member: number, id: string): Stance =>
+      id === 'm-1' ? lastEndorses(member) : bySeven(member);
+    const changed: Script = {
+      motions: three,
+      first: firstDiffers,
+      second: leavesOut('Second.'),
+      known,
+    };
+    const after = await hold(changed);
+    expect(after.members.asked.map(({ prompt }) => idsIn(prompt).join(' ')).toSorted()).toEqual([
+      '',
+      ...Array.from({ length: 12 }, () => 'm-1'),
+    ]);
+    // The plan tells no more, and it is the vote of whoever had answered so at once.
+    expect(after.notes.at(-1)).toMatch(/^Second pass\. Plan: 12 reviews in 12 calls, /);
+    const undisturbed = await hold({ ...changed, known: new Map() });
+    expect(after.run.results).toEqual(undisturbed.run.results);
+    expect(after.run.secondResponses.map(untimed)).toEqual(
+      undisturbed.run.secondResponses.map(untimed),
+    );
+    const again = await hold(changed);
+    expect([again.members.asked, again.run.results]).toEqual([[], after.run.results]);
   });
 
   it('end at the ceiling, and what could turn the motion leaves it open', async () => {
