@@ -174,12 +174,37 @@ async function holdVote(
   }
   if (verbose) noteDetail(outcome, terminal);
   terminal.write(renderers[format](outcome));
+  const onward = sayOnward(outcome);
   if (outcome.isUnanswered)
     throw new UserError(
-      `Error: no review could be collected: ${visibleName(commonestFailure(outcome.run) ?? 'nobody was asked')}`,
-      { kind: 'input' },
+      `Error: no review could be collected: ${visibleName(commonestFailure(outcome.run) ?? 'nobody was asked').replace(/\.$/, '')}${placesOf(outcome)}.`,
+      { kind: 'input', hint: onward },
     );
+  if (onward !== null) terminal.note(onward);
   return exitCodeOf(outcomeOf(outcome.reasons));
+}
+
+/** Where members were to be asked, for whoever has to look there. */
+function placesOf({ run: { inputs } }: MotionsOutcome): string {
+  const { endpoints } = inputs;
+  return endpoints.length === 0
+    ? ''
+    : ` (asked at ${makeVisible(endpoints.slice(0, 3).join(', '))})`;
+}
+
+/** How answers that are missing are asked for; null where none is, or no run could. */
+function sayOnward({ run, runId, isUnanswered }: MotionsOutcome): string | null {
+  const responses = [...run.responses, ...run.secondResponses];
+  const missing = responses.filter(({ status }) => status === 'no_response').length;
+  if (missing === 0 || runId === null) return null;
+  const onward = `"jury resume ${runId}" asks only for what is missing; --max-calls, --max-tokens and --max-cost give it another ceiling.`;
+  if (isUnanswered) return `Nothing is lost: ${onward}`;
+  const why = commonestFailure({ responses });
+  const because =
+    why === null
+      ? ''
+      : ` (${missing === 1 ? '' : 'most often '}because: ${visibleName(why).replace(/\.$/, '')})`;
+  return `jury: ${missing === 1 ? '1 answer is' : `${missing} answers are`} missing${because}. ${onward}`;
 }
 
 export const motions: RunnableCommand = {

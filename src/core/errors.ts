@@ -14,7 +14,11 @@ export class UserError extends Error {
   readonly code: ErrorCode | null;
 
   constructor(message: string, options: UserErrorOptions) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    super(
+      // Sentences whose words a contract fixes have no full stop; before another one they need it.
+      options.hint == null || /[.!?:]$/.test(message) ? message : `${message}.`,
+      options.cause === undefined ? undefined : { cause: options.cause },
+    );
     this.kind = options.kind;
     this.code = options.code ?? null;
     this.hint = options.hint ?? null;

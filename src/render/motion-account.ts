@@ -22,7 +22,12 @@ export function describeAccount(account: MotionAccount, level: 1 | 3): Section[]
     ...list(
       [
         [describeDecision(account)],
-        ...sentences(describeStances(account), describeSecondPass(account), describeTurn(account)),
+        ...sentences(
+          describeStances(account),
+          describeCut(account),
+          describeSecondPass(account),
+          describeTurn(account),
+        ),
         ...describePanel(account),
         [describeRisk(account.risk, account.roster_size)],
         ...describeOtherwise(account),
@@ -144,6 +149,13 @@ function shareWords([part, whole]: readonly [number, number]): string {
     '3/5': 'three fifths',
   };
   return named[`${part}/${whole}`] ?? `${part}/${whole}`;
+}
+
+/** Who decided on a part of it should be known to have. */
+function describeCut({ text_cut: cut }: MotionAccount): string | null {
+  return cut === null
+    ? null
+    : `Those who were asked about it were shown the first ${cut.shown} of the ${cut.length} characters of its text.`;
 }
 
 /** Support that nobody said is told apart from what was said, always. */

@@ -65,8 +65,8 @@ describe('report.md', () => {
 
       It passed with changes: 9 were for it and 2 against it. It needed 6, more than half of the 11 votes (abstentions left out), and had 3 more than that.  
       Of those for it, 3 had supported it before the vote and were not asked. All 9 who were asked answered: 3 said yes, 3 said no, 2 wanted changes and 1 abstained.  
-      As it was first put, 6 were for it, 3 against it, 2 wanted changes and 1 abstained, so it could pass only with changes. Its panel wrote the changes into the text, and the 5 who had said no or wanted changes were asked about it: 3 said yes and 2 said no.  
-      How close it was: nothing that those who were asked again could have said would have turned it.  
+      As it was first put, 6 were for it, 3 against it, 2 wanted changes and 1 abstained. The 6 were enough (it needed 6 of the 11 votes), but more than 1 wanted changes, so it could pass only with them. Its panel wrote the changes into the text, and the 5 who had said no or wanted changes were asked about it: 3 said yes and 2 said no.  
+      How close it was: nothing that those who were asked again could have said would have turned it: the 6 who were for it at first are enough by themselves.  
       A panel argued it out and recommended to amend it; the vote did not go against that.  
       Before the vote it was put at high risk, because only 3 of 12 members (25 %) already supported it; it takes 33 % for medium risk.  
       By other rules that ship with Jury (\`explicit@1\`, \`seed@1\`) it would not have passed.

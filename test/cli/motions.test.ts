@@ -437,7 +437,7 @@ describe('jury motions', () => {
       code: 2,
       stdout: '',
       stderr:
-        'Error: there is nothing to vote on: none holds no motion Deferred proposals that were skipped: 1; --include-deferred loads them.\n',
+        'Error: there is nothing to vote on: none holds no motion. Deferred proposals that were skipped: 1; --include-deferred loads them.\n',
     });
     expect((await run(['none', '--triage-only'])).code).toBe(0);
   });

@@ -5,6 +5,7 @@ import type { MotionAccount, RiskAccount, Said } from './motion-account.ts';
 import type { MotionsRun } from './motions-run.ts';
 import type { MotionsSettings } from './motions-settings.ts';
 import { isContrary } from './panels.ts';
+import { lengthBeyond } from './prompts/foreign-text.ts';
 import {
   type Counts,
   decideMotion,
@@ -46,7 +47,7 @@ type AccountedRun = Pick<
 export function accountForMotions(
   run: AccountedRun,
   rules: AccountRules,
-  settings: Pick<MotionsSettings, 'low' | 'medium' | 'max_conflicts'>,
+  settings: Pick<MotionsSettings, 'low' | 'medium' | 'max_conflicts' | 'limits'>,
 ): MotionAccount[] {
   const panels = new Map(run.panels.map(panel => [panel.mega_motion_id, panel]));
   const skipped = new Map(run.skippedPanels.map(row => [row.mega_motion_id, row.reason]));
@@ -69,6 +70,7 @@ export function accountForMotions(
           counts,
           basedOn: isReal ? 'answers' : 'simulation',
           isSimulated: !isReal,
+          textCut: isReal && isAsked(counts) ? cutOf(subject.motion, settings.limits) : null,
           rosterSize: run.input.session.roster.length,
           risk: riskOf(subject, run.input.session.roster.length, settings),
           objection: isReal ? surest(words, 'OPPOSE') : null,
@@ -79,6 +81,18 @@ export function accountForMotions(
       ),
     ];
   });
+}
+
+function isAsked({ risk_tier }: AccountedCounts): boolean {
+  return risk_tier !== 'low';
+}
+
+function cutOf(
+  { text }: TriagedMotion['motion'],
+  { motion_text: shown }: MotionsSettings['limits'],
+): MotionAccount['text_cut'] {
+  const length = lengthBeyond(text, shown);
+  return length === null ? null : { shown, length };
 }
 
 /** What is known of a motion whose counts alone were recorded. */
@@ -107,6 +121,7 @@ export function accountForCounts(
       },
       basedOn: 'counts',
       isSimulated: recorded.isSimulated,
+      textCut: null,
       risk: {
         tier: recorded.riskTier,
         because: recorded.isTierGuessed ? 'guessed' : 'recorded',
@@ -133,6 +148,7 @@ interface Accounted {
   readonly counts: AccountedCounts;
   readonly basedOn: MotionAccount['based_on'];
   readonly isSimulated: boolean;
+  readonly textCut: MotionAccount['text_cut'];
   readonly rosterSize: number;
   readonly risk: RiskAccount;
   readonly objection: Said | null;
@@ -157,6 +173,7 @@ function accountOf(motion: Accounted, rules: AccountRules): MotionAccount {
     sample: row.sample,
     roster_size: motion.rosterSize,
     risk: motion.risk,
+    text_cut: motion.textCut,
     stances: {
       implicit_endorsements: counts.implicit_endorsements,
       explicit_endorsements: counts.explicit_endorsements,

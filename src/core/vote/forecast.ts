@@ -151,6 +151,7 @@ export function describeForecast(
 }
 
 export function describePanels({ most, callsEach }: PanelForecast): string {
+  if (most === 0) return 'Panels: none, as nobody is asked about any motion.';
   return `Panels come on top: up to ${callsEach} calls for each contested motion, of which there are at most ${most}.`;
 }
 

@@ -101,6 +101,8 @@ export const MotionAccount = z.object({
   sample: z.object({ asked: Count, population: Count }).nullable(),
   roster_size: Count,
   risk: RiskAccount,
+  /** Characters of its text, and how many of them members were shown first; null: all, nobody was asked, or only counts are known. */
+  text_cut: z.object({ shown: Count, length: Count }).nullable().default(null),
   stances: StanceFigures,
   /** What the rule set makes of implicit support and of amends: votes, or none. */
   counts_implicit: z.boolean(),

@@ -6,8 +6,13 @@ import { z } from 'zod';
 
 /** `[2, 3]` is two thirds. */
 const Share = z
-  .tuple([z.int().nonnegative(), z.int().positive()])
-  .refine(([part, whole]) => part <= whole, 'must not be more than the whole');
+  .tuple([z.int().nonnegative(), z.int().positive()], {
+    error: 'must be a pair of whole numbers, such as [2, 3] for two thirds',
+  })
+  .refine(([part, whole]) => part <= whole, {
+    error: ({ input }) =>
+      `must not be more than the whole, as ${(input as readonly number[]).join('/')} is; write the part first, such as [2, 3] for two thirds`,
+  });
 export type Share = z.infer<typeof Share>;
 
 /** `strict`: more than the share, ⌊share·base⌋ + 1; else at least the share, ⌈share·base⌉. */

@@ -1,6 +1,7 @@
 /** What a consolidator leaves, as a session to vote on: defaults filled in, names checked against the roster, oddities noted. */
 import { z } from 'zod';
 import { UserError } from '../errors.ts';
+import { nearest } from '../schema-problem.ts';
 import { locateFault } from '../intake/source.ts';
 import type { Position } from './conflicts.ts';
 import {
@@ -121,6 +122,11 @@ export function readSession(files: SessionFiles, options: ReadingOptions): Sessi
   const novel = proposals.map((proposal, index) => toNovelMotion(proposal, index, reading));
   refuseDuplicates(mega, novel);
   const motions = [...mega, ...novel];
+  const unknownSupporters = [
+    ...new Set(motions.flatMap(({ unknownSupporters: unknown }) => unknown)),
+  ].sort(byCodePoint);
+  if (unknownSupporters.length > 0)
+    warnings.push(describeUnknown(unknownSupporters, [...onRoster], files.roster !== undefined));
   return {
     session: { id: files.id, name: nameOf(files), motions, roster },
     deferredSkipped,
@@ -128,10 +134,32 @@ export function readSession(files: SessionFiles, options: ReadingOptions): Sessi
     positions: readPositions(files.positions, motions, reading),
     megaMotions: mega.length,
     novelProposals: novel.length,
-    unknownSupporters: [
-      ...new Set(motions.flatMap(({ unknownSupporters }) => unknownSupporters)),
-    ].sort(byCodePoint),
+    unknownSupporters,
   };
+}
+
+const mostNamed = 3;
+
+/** With the member that may be meant. */
+function describeUnknown(
+  names: readonly string[],
+  roster: readonly string[],
+  hasOwnRoster: boolean,
+): string {
+  const shown = names.slice(0, mostNamed).map(name => {
+    // Of short names every other one is near.
+    const [meant] = nearest(name, roster).filter(
+      known => name.length >= 6 || known.toLowerCase() === name.toLowerCase(),
+    );
+    return `"${name}"${meant === undefined ? '' : ` (is "${meant}" meant?)`}`;
+  });
+  const rest = names.length - shown.length;
+  const who = `${shown.join(', ')}${rest === 0 ? '' : ` and ${rest} more`}`;
+  const [support, are] = names.length === 1 ? ['supports', 'is'] : ['support', 'are'];
+  return (
+    `${who} ${support} a motion and ${are} not on the roster: not counted. ` +
+    `Correct the name, or put it into ${hasOwnRoster ? '' : 'a '}${sessionFileNames.roster}.`
+  );
 }
 
 interface Reading {
@@ -271,9 +299,13 @@ function readPositions(
     (given, index) => {
       const motionId = given.mega_motion_id ?? null;
       if (!onRoster.has(given.archon_name))
-        warn(`positions.json: element ${index}: "${given.archon_name}" is not on the roster.`);
+        warn(
+          `positions.json: element ${index}: "${given.archon_name}" is not on the roster; it is passed over.`,
+        );
       if (motionId !== null && !ids.has(motionId))
-        warn(`positions.json: element ${index}: there is no motion "${motionId}".`);
+        warn(
+          `positions.json: element ${index}: there is no motion "${motionId}"; only what the text says is looked at.`,
+        );
       if (!onRoster.has(given.archon_name)) return [];
       return [
         {
@@ -320,15 +352,23 @@ export function readRoster(value: unknown, file: string): Member[] {
     return { name, id: memberIdOf(name), role, backstory, model, baseUrl: base_url };
   });
   if (members.length === 0)
-    throw new UserError(`Error: ${file}: the roster is empty`, { kind: 'input' });
+    throw new UserError(`Error: ${file}: the roster is empty`, {
+      kind: 'input',
+      hint: 'Name at least one member, or take the file away for the roster that ships with Jury.',
+    });
   const seen = new Map<string, number>();
   members.forEach(({ name, id }, index) => {
     if (name.trim() === '') throw wrongElement(file, index, 'the name is empty');
     if (unusable.test(id) || id.length > longestId)
       throw wrongElement(file, index, `"${name}" cannot name a file`);
     const earlier = seen.get(id.normalize('NFC'));
-    if (earlier !== undefined)
-      throw wrongElement(file, index, `"${name}" is element ${earlier} already`);
+    if (earlier !== undefined) {
+      const first = members[earlier]?.name ?? '';
+      const alike = first === name ? '' : ` ("${first}": names that make one id are one member)`;
+      throw wrongElement(file, index, `"${name}" is element ${earlier} already${alike}`, {
+        hint: 'Name every member once.',
+      });
+    }
     seen.set(id.normalize('NFC'), index);
   });
   return members;
@@ -364,8 +404,13 @@ export function checkElements<Schema extends z.ZodType>(
   });
 }
 
-export function wrongElement(file: string, index: number, reason: string): UserError {
-  return new UserError(`Error: ${file}: element ${index}: ${reason}`, { kind: 'input' });
+export function wrongElement(
+  file: string,
+  index: number,
+  reason: string,
+  { hint = null }: { readonly hint?: string | null } = {},
+): UserError {
+  return new UserError(`Error: ${file}: element ${index}: ${reason}`, { kind: 'input', hint });
 }
 
 function sentenceOf(error: z.ZodError): string {

@@ -23,6 +23,7 @@ import {
   type RecordedInputs,
   recordInputs,
 } from '../../core/vote/recorded-inputs.ts';
+import { lengthBeyond } from '../../core/vote/prompts/foreign-text.ts';
 import { labelOf, type RuleSet } from '../../core/vote/rule-set.ts';
 import type { SessionInput } from '../../core/vote/session-input.ts';
 import { buildPackets, type Packet, triage, type TriagedMotion } from '../../core/vote/triage.ts';
@@ -141,7 +142,35 @@ export async function openVote(request: VoteRequest, world: VoteWorld): Promise<
     inputs: named === undefined ? inputs : { ...inputs, conflicts_named: recordConflicts(named) },
   };
   if (!request.triageOnly) announcePackets(opening);
+  if (opening.mode === 'real') announceAsked(opening);
   return opening;
+}
+
+/** What nobody is asked about, and what nobody is shown. */
+function announceAsked({
+  request: { settings },
+  world: { note },
+  packets,
+  triaged,
+}: Opening): void {
+  if (countResponses({ packets, responses: [] }).assigned === 0)
+    note('Nobody is asked: no motion is of a risk at which it is reviewed.');
+  const { motion_text: most } = settings.limits;
+  const cut = triaged.flatMap(({ motion: { text }, riskTier }, index) => {
+    const length = riskTier === 'low' ? 0 : lengthBeyond(text, most);
+    return length === null || length === 0 ? [] : [`${index + 1} (${length})`];
+  });
+  if (cut.length > 0)
+    note(
+      `Warning: members are shown only the first ${most} characters of ${cut.length === 1 ? 'a motion that is longer' : `${cut.length} motions that are longer`}: ${shorten(cut)}. "limits: { motion_text: … }" of the motions settings shows more.`,
+    );
+}
+
+const mostListed = 10;
+
+function shorten(listed: readonly string[]): string {
+  const rest = listed.length - mostListed;
+  return `${listed.slice(0, mostListed).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 }
 
 async function searchConflicts(

@@ -173,8 +173,8 @@ async function holdPanels(
 
 /** Part of the plan: how many will amend or oppose is not known before they are asked. */
 function announceSecondPass({ request, world, packets }: Opening): void {
-  if (request.rules.parameters.second_pass === null) return;
   const { assigned } = countResponses({ packets, responses: [] });
+  if (request.rules.parameters.second_pass === null || assigned === 0) return;
   world.note(describeSecondPass({ reviews: assigned }));
 }
 

@@ -103,7 +103,7 @@ async function writeTexts(
   );
   if (problems.length > 0)
     note(
-      `Warning: the facilitator wrote ${problems.length} of ${unmerged.length} amended texts not (${problems[0] ?? ''}); there the suggestions stand below the motion.`,
+      `Warning: the facilitator did not write ${problems.length} of ${unmerged.length} amended texts (${problems[0] ?? ''}); there the suggestions stand below the motion.`,
     );
   return new Map(
     known.map(({ motion: { motionId }, amended }) => [motionId, merged.get(motionId) ?? amended]),

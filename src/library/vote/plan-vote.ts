@@ -108,7 +108,7 @@ export async function planVote(
     sampleRisk,
     expected,
     time,
-    panels: forecastPanels(triaged.length),
+    panels: forecastPanels(triaged.filter(({ riskTier }) => riskTier !== 'low').length),
     secondPass: forecastSecondPass(prepared, drawn),
     limits,
     spent: earlier.before,
@@ -140,8 +140,9 @@ function sampleOf(
 }
 
 function forecastSecondPass(prepared: PreparedVote, drawn: MotionsRun): SecondPassForecast | null {
-  return asksAgain(prepared) && prepared.rules.parameters.second_pass !== null
-    ? { reviews: countResponses(drawn).assigned }
+  const { assigned } = countResponses(drawn);
+  return asksAgain(prepared) && prepared.rules.parameters.second_pass !== null && assigned > 0
+    ? { reviews: assigned }
     : null;
 }
 

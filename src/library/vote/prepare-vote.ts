@@ -117,7 +117,7 @@ function refuseNothing({ session, deferredSkipped }: SessionInput, source: strin
     kind: 'input',
     hint:
       deferredSkipped === 0
-        ? null
+        ? 'Name a session whose mega-motions.json or novel-proposals.json has one.'
         : `Deferred proposals that were skipped: ${deferredSkipped}; --include-deferred loads them.`,
   });
 }

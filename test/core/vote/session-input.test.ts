@@ -117,6 +117,16 @@ describe('a session', () => {
     expect(unknownSupporters).toEqual(['Zorro']);
     expect(warnings).toEqual([
       'mega-motions.json: element 0 ("T") gives unique_archon_count 4, but names 3 supporters.',
+      '"Zorro" supports a motion and is not on the roster: not counted. Correct the name, or put it into a roster.json.',
+    ]);
+    const supported = (...names: string[]): object => ({
+      megaMotions: [{ mega_motion_id: 'm', title: 'T', all_supporting_archons: names }],
+    });
+    expect(read(supported('bael')).warnings).toEqual([
+      expect.stringMatching(/^"bael" \(is "Bael" meant\?\) supports a motion/),
+    ]);
+    expect(read(supported('p', 'q', 'r', 's', 't')).warnings).toEqual([
+      expect.stringMatching(/^"p", "q", "r" and 2 more support a motion and are not on the roster/),
     ]);
   });
 
@@ -148,7 +158,10 @@ describe('a session', () => {
       ['Bael', 'm'],
       ['Bael', 'n'],
     ]);
-    expect(warnings).toHaveLength(2);
+    expect(warnings).toEqual([
+      'positions.json: element 1: "Zorro" is not on the roster; it is passed over.',
+      'positions.json: element 2: there is no motion "n"; only what the text says is looked at.',
+    ]);
   });
 
   it.each([
@@ -181,8 +194,12 @@ describe('a session', () => {
       { positions: [{}] },
       'Error: positions.json: element 0: archon_name: Invalid input: expected string, received undefined',
     ],
-    [{ roster: [] }, 'Error: roster.json: the roster is empty'],
-    [{ roster: ['a', 'A'] }, 'Error: roster.json: element 1: "A" is element 0 already'],
+    [{ roster: [] }, 'Error: roster.json: the roster is empty.'],
+    [{ roster: ['a', 'b', 'a'] }, 'Error: roster.json: element 2: "a" is element 0 already.'],
+    [
+      { roster: ['a', 'A'] },
+      'Error: roster.json: element 1: "A" is element 0 already ("a": names that make one id are one member).',
+    ],
     [
       { roster: ['../../escape'] },
       'Error: roster.json: element 0: "../../escape" cannot name a file',

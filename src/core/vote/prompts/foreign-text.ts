@@ -59,6 +59,11 @@ export function onOneLine(text: string): string {
   return `${visibleName(cut.text)}${cut.isCut ? ' [cut here]' : ''}`;
 }
 
+/** Characters of a text that is longer than so many; null where it is not. */
+export function lengthBeyond(text: string, most: number): number | null {
+  return cutText(text, most).isCut ? Array.from(text).length : null;
+}
+
 /** The first `most` characters (code points). `isCut` when there are more. */
 export function cutText(
   text: string,
