@@ -1,0 +1,147 @@
+/** What can be wrong with a vote is told in one sentence: what, where, and how it is put right; nothing is lost by it. */
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { startMemberServer, type MemberServer, type MemberServerScript } from './member-server.ts';
+import {
+  createSession,
+  readArtifacts,
+  type SessionRequest,
+  type SessionSample,
+  startIn,
+} from './motions-session.ts';
+
+const servers: MemberServer[] = [];
+const folders: string[] = [];
+
+afterEach(async () => {
+  await Promise.all(servers.splice(0).map(server => server.close()));
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+const names = ['Ada', 'Bo', 'Cy'];
+
+interface Setting {
+  readonly members?: SessionRequest['members'];
+  readonly script?: MemberServerScript;
+}
+
+async function prepare({ members = names, script }: Setting = {}): Promise<
+  SessionSample & { readonly server: MemberServer }
+> {
+  const server = await startMemberServer(script);
+  servers.push(server);
+  const endpoints = [{ baseUrl: server.url, model: 'm' }];
+  const sample = createSession({ members, motions: 2, settings: { endpoints } });
+  folders.push(sample.folder);
+  return { ...sample, server };
+}
+
+const real = ['motions', 'session', '--real-agent'];
+
+test('a roster that names a member twice is refused with both places, before anybody is asked', async () => {
+  const { folder, server } = await prepare({ members: [...names, 'ada'] });
+  const { code, stderr } = await startIn(folder, real).ended;
+  expect([code, server.calls(), stderr]).toEqual([
+    2,
+    0,
+    'Error: roster.json: element 3: "ada" is element 0 already ("Ada": names that make one id are one member). Name every member once.\n',
+  ]);
+});
+
+test('a rule file with a share of 3/2 is refused with the key, and how a share is written', async () => {
+  const { folder, server } = await prepare();
+  const rules = JSON.parse(readFileSync('rules/guarded.json', 'utf8')) as {
+    parameters: { required: { simple: { share: number[] } } };
+  };
+  rules.parameters.required.simple.share = [3, 2];
+  writeFileSync(path.join(folder, 'ours.json'), JSON.stringify({ ...rules, name: 'ours' }));
+  const { code, stderr } = await startIn(folder, [...real, '--rules', 'ours.json']).ended;
+  expect([code, server.calls()]).toEqual([3, 0]);
+  expect(stderr).toMatch(
+    /ours\.json cannot be used: parameters\.required\.simple\.share: .* as 3\/2 is; .* such as \[2, 3\]/,
+  );
+});
+
+test('servers that fail are named, with how the vote goes on, which it then does', async () => {
+  const { folder, server } = await prepare({ script: { failing: names } });
+  const { code, stderr } = await startIn(folder, real).ended;
+  expect(code).toBe(2);
+  const told = stderr.trimEnd().split('\n').at(-1) ?? '';
+  expect(told).toMatch(
+    /^Error: no review could be collected: .+ \(asked at http:\S+\)\. Nothing is/,
+  );
+  const [, run = ''] = /"jury resume (\S+)"/.exec(told) ?? [];
+  server.set({});
+  const resumed = await startIn(folder, ['resume', run]).ended;
+  expect([resumed.code, resumed.stderr.includes('are missing')]).toEqual([0, false]);
+});
+
+test('a vote that a ceiling cut short says why, and how to go on', async () => {
+  const { folder } = await prepare();
+  const { code, stderr } = await startIn(folder, [...real, '--max-calls', '1']).ended;
+  expect(code).toBe(2);
+  expect(stderr.trimEnd().split('\n').at(-1)).toMatch(
+    /^jury: 4 answers are missing \(most often because: .*ceiling.*1 call.*\)\. "jury resume \S+" asks only for what is missing; --max-calls/,
+  );
+});
+
+test('a roster that was changed since keeps a vote from going on; its results stay', async () => {
+  const { folder, results, server } = await prepare();
+  await startIn(folder, [...real, '--max-calls', '1']).ended;
+  const before = readArtifacts(results);
+  writeFileSync(path.join(folder, 'session', 'roster.json'), JSON.stringify(names.slice(1)));
+  const { code, stderr } = await startIn(folder, ['resume', 'latest', '--max-calls', '9']).ended;
+  expect([code, server.calls(), readArtifacts(results)]).toEqual([2, 1, before]);
+  expect(stderr).toMatch(
+    /^jury: Run \S+ cannot go on: the roster was changed since it began\. Its results stay\. Put it back, or /m,
+  );
+});
+
+test('counts beside the triage of another session are refused, and decided without it', async () => {
+  const { folder, results } = await prepare();
+  await startIn(folder, [...real, '--second-pass', 'assume']).ended;
+  const other = path.join(folder, 'other');
+  mkdirSync(other);
+  const copy = (name: string, change: (text: string) => string): void =>
+    writeFileSync(path.join(other, name), change(readFileSync(path.join(results, name), 'utf8')));
+  copy('aggregations.json', text => text);
+  const ratify = ['motions', 'ratify', '--aggregations', 'other/aggregations.json'];
+  expect((await startIn(folder, ratify).ended).code).toBe(0);
+  for (const [change, why] of [
+    [(text: string) => text.replaceAll('"m-1"', '"m-9"'), 'it does not know motion "Motion 1"'],
+    [
+      (text: string) => text.replaceAll('Motion 0', 'Another'),
+      'it does not know motion "Motion 0"',
+    ],
+    [
+      (text: string) => text.replace('"roster_size": 3', '"roster_size": 72'),
+      'its roster has 72 members, that of the counts 3',
+    ],
+  ] as const) {
+    copy('triage_results.json', change);
+    const { code, stderr } = await startIn(folder, ratify).ended;
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining(
+        `triage_results.json beside aggregations.json is of another vote: ${why}`,
+      ),
+    ]);
+  }
+});
+
+test('what a simulation invented is marked at every motion, also when it is decided again', async () => {
+  const { folder, results } = await prepare();
+  const { stdout } = await startIn(folder, ['motions', 'session', '--simulate']).ended;
+  expect(stdout.match(/^\S+ \[simulated\] Motion \d$/gm)).toHaveLength(2);
+  const report = readFileSync(path.join(results, 'report.md'), 'utf8');
+  expect(report).toMatch(/^# Simulated vote on motions: /);
+  expect(report.match(/^\| \d \| `Motion \d` \| high \| \w+ \(simulated\) \|/gm)).toHaveLength(2);
+  expect(report.match(/^### \d\. Motion \d: \w+ \(simulated\)$/gm)).toHaveLength(2);
+  const ratify = ['motions', 'ratify', '--aggregations', path.join(results, 'aggregations.json')];
+  const again = await startIn(folder, ratify).ended;
+  expect(again.stdout.match(/^\S+ \[simulated\] Motion \d$/gm)).toHaveLength(2);
+  expect(again.stdout).toContain('simulated: the counts are those of a simulation');
+  const asJson = await startIn(folder, [...ratify, '--json']).ended;
+  expect(JSON.parse(asJson.stdout)).toMatchObject({ simulated: true });
+});

@@ -1,0 +1,90 @@
+/** The clock of a machine may be put back while members are asked: what came later is told to be later all the same. */
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, expect, it } from 'vitest';
+import { createJury, MotionsRequest } from '../../src/index.ts';
+
+const folders: string[] = [];
+
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+const hour = 3_600_000;
+
+it.each([1, 4, 8, 11])('a clock that goes back by an hour with call %i', async after => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'jury-test-clock-'));
+  folders.push(folder);
+  mkdirSync(path.join(folder, 'session'));
+  const put = (name: string, value: unknown): void =>
+    writeFileSync(path.join(folder, 'session', name), JSON.stringify(value));
+  put('roster.json', ['Ada', 'Bo', 'Cy', 'Di', 'Ed']);
+  put('mega-motions.json', [{ mega_motion_id: 'm-1', title: 'M', consolidated_text: 'Care.' }]);
+  let calls = 0;
+  const jury = createJury({
+    cwd: folder,
+    environment: { ...process.env, JURY_STATE: path.join(folder, 'state') },
+    config: { motions: { reviewer: { runner: 'mine' } } },
+    clock: {
+      now: () => new Date(Date.now() - (calls >= after ? hour : 0)),
+      monotonicMs: () => performance.now(),
+      sleep: (_, signal) =>
+        new Promise((_resolve, reject) => {
+          signal?.addEventListener('abort', () => reject(new Error('stopped')));
+        }),
+    },
+    runners: {
+      mine: ({ instructions, prompt }) => {
+        calls += 1;
+        const member = /You are (\w+)/.exec(instructions)?.[1];
+        if (member === undefined)
+          return {
+            text: '{"recommendation": "amend", "revised_motion_text": "Care, and soon."}',
+          };
+        const stance = { Ada: 'endorse', Bo: 'endorse', Cy: 'amend' }[member] ?? 'oppose';
+        return prompt.includes('motion_id: "m-1"')
+          ? {
+              text: JSON.stringify([
+                { motion_id: 'm-1', stance: prompt.includes('Amended') ? 'endorse' : stance },
+              ]),
+            }
+          : { text: 'It is argued.\nVOTE: amend' };
+      },
+    },
+  });
+  const request = MotionsRequest.parse({ dir: 'session', realAgent: true });
+  const began = Date.now();
+  await jury.vote(request);
+  expect(calls).toBeGreaterThan(11);
+  const results = path.join(folder, '_bmad-output/review-pipeline/session');
+  const read = <Shape>(name: string): Shape =>
+    JSON.parse(readFileSync(path.join(results, name), 'utf8')) as Shape;
+  const events = read<{ occurred_at: string }[]>('audit_trail.json').map(
+    event => event.occurred_at,
+  );
+  expect(events).toEqual(events.toSorted());
+  const panels = readdirSync(path.join(results, 'panel_deliberations'));
+  expect(panels).toHaveLength(1);
+  for (const name of panels)
+    expect(read(`panel_deliberations/${name}`)).toMatchObject({
+      status: 'concluded',
+      deliberation_duration_minutes: expect.toSatisfy(
+        (minutes: number) => minutes >= 0 && minutes < 1,
+      ) as number,
+    });
+  const rows = read<{ reviewed_at: string; review_duration_ms: number }[]>('review_responses.json');
+  for (const { reviewed_at, review_duration_ms } of rows) {
+    expect(Date.parse(reviewed_at)).toBeGreaterThanOrEqual(began);
+    expect(review_duration_ms).toBeGreaterThanOrEqual(0);
+  }
+  expect(await jury.verifyAudit(results)).toMatchObject({
+    firstBroken: null,
+    results: { status: 'intact' },
+    recount: { status: 'same' },
+  });
+  // Put back once more, the same command finds the vote and asks nobody.
+  const before = calls;
+  await jury.vote(request);
+  expect(calls).toBe(before);
+});
