@@ -16,7 +16,7 @@ export class UserError extends Error {
   constructor(message: string, options: UserErrorOptions) {
     super(
       // Sentences whose words a contract fixes have no full stop; before another one they need it.
-      options.hint == null || /[.!?:]$/.test(message) ? message : `${message}.`,
+      (options.hint ?? null) === null || /[.!?:]$/.test(message) ? message : `${message}.`,
       options.cause === undefined ? undefined : { cause: options.cause },
     );
     this.kind = options.kind;

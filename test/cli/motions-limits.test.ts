@@ -198,10 +198,16 @@ describe('limits', () => {
 
 describe('a session', () => {
   test('with a motion of 200 KB is voted on by its first characters', async () => {
-    const { code, requests, read } = await vote({
+    const { code, stderr, requests, read } = await vote({
       motions: [motion('m-1', 0, { consolidated_text: `${'x'.repeat(200_000)} END` })],
     });
     expect([code, requests.length]).toEqual([0, 6]);
+    expect(stderr).toContain(
+      'Warning: members are shown only the first 3000 characters of a motion that is longer: 1 (200004).',
+    );
+    expect(read('explanations.json')).toMatchObject([
+      { text_cut: { shown: 3000, length: 200_004 } },
+    ]);
     for (const { prompt } of requests) {
       expect(prompt).toContain(`> ${'x'.repeat(3_000)}\n[cut here: only the first 3000 characters`);
       expect(prompt).not.toContain('END');
@@ -240,9 +246,12 @@ describe('a session', () => {
   test('of motions that all have low risk is decided without asking anybody', async () => {
     const { code, stderr, requests, read } = await vote({
       motions: [motion('m-1', 6), motion('m-2', 4)],
+      args: [],
     });
     expect([code, requests.length]).toEqual([0, 0]);
     expect(stderr).toContain('Plan: 0 reviews in 0 calls');
+    expect(stderr).toContain('Nobody is asked: no motion is of a risk at which it is reviewed.');
+    expect(stderr).not.toContain('second pass');
     expect(stderr).not.toContain('Models:');
     expect(read('review_responses.json')).toEqual([]);
     expect(read('ratification_results.json')).toMatchObject([

@@ -366,7 +366,7 @@ test('a simulated vote leaves its report among its results, and the audit covers
   expect(jury(folder, ['motions', 'session', '--simulate']).code).toBe(0);
   const report = path.join(results, 'report.md');
   const text = readFileSync(report, 'utf8');
-  expect(text).toMatch(/^# Vote on motions/);
+  expect(text).toMatch(/^# Simulated vote on motions/);
   expect(jury(folder, ['motions', 'verify-audit', results]).code).toBe(0);
   writeFileSync(report, text.replace('Motion 1', 'Motion 7'));
   expect(jury(folder, ['motions', 'verify-audit', results])).toMatchObject({

@@ -440,6 +440,10 @@ describe('jury motions', () => {
         'Error: there is nothing to vote on: none holds no motion. Deferred proposals that were skipped: 1; --include-deferred loads them.\n',
     });
     expect((await run(['none', '--triage-only'])).code).toBe(0);
+    expect(await run(['none', '--triage-only', '--simulate'])).toMatchObject({
+      code: 0,
+      stderr: 'Warning: --simulate is passed over: --triage-only ends before anybody is asked.\n',
+    });
   });
 
   it('asks nobody a second time without real reviewers', async () => {

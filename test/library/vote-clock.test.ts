@@ -58,9 +58,9 @@ it.each([1, 4, 8, 11])('a clock that goes back by an hour with call %i', async a
   await jury.vote(request);
   expect(calls).toBeGreaterThan(11);
   const results = path.join(folder, '_bmad-output/review-pipeline/session');
-  const read = <Shape>(name: string): Shape =>
-    JSON.parse(readFileSync(path.join(results, name), 'utf8')) as Shape;
-  const events = read<{ occurred_at: string }[]>('audit_trail.json').map(
+  const read = (name: string): unknown =>
+    JSON.parse(readFileSync(path.join(results, name), 'utf8'));
+  const events = (read('audit_trail.json') as { occurred_at: string }[]).map(
     event => event.occurred_at,
   );
   expect(events).toEqual(events.toSorted());
@@ -73,7 +73,10 @@ it.each([1, 4, 8, 11])('a clock that goes back by an hour with call %i', async a
         (minutes: number) => minutes >= 0 && minutes < 1,
       ) as number,
     });
-  const rows = read<{ reviewed_at: string; review_duration_ms: number }[]>('review_responses.json');
+  const rows = read('review_responses.json') as {
+    reviewed_at: string;
+    review_duration_ms: number;
+  }[];
   for (const { reviewed_at, review_duration_ms } of rows) {
     expect(Date.parse(reviewed_at)).toBeGreaterThanOrEqual(began);
     expect(review_duration_ms).toBeGreaterThanOrEqual(0);

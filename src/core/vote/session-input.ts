@@ -148,7 +148,7 @@ function describeUnknown(
 ): string {
   const shown = names.slice(0, mostNamed).map(name => {
     // Of short names every other one is near.
-    const [meant] = nearest(name, roster).filter(
+    const meant = nearest(name, roster).find(
       known => name.length >= 6 || known.toLowerCase() === name.toLowerCase(),
     );
     return `"${name}"${meant === undefined ? '' : ` (is "${meant}" meant?)`}`;

@@ -258,7 +258,7 @@ function recallNoted(
 ): SplitBatch['said'][number] | null {
   const place = notePlace(batch, id, asking);
   const note = place === null ? null : SaidNote.safeParse(asking.steps.recall(place)).data;
-  if (note == null) return null;
+  if (note === null || note === undefined) return null;
   const called = Called.safeParse(asking.steps.recall(tryKey(note.key, note.number))).data;
   const stated = readStances(called?.text ?? '', note.ids).stated.get(id);
   if (called === undefined || stated === undefined) return null;

@@ -55,6 +55,8 @@ export async function prepareVote(asked: MotionsRequest, call: Call): Promise<Pr
   const request = parseRequest(MotionsRequest, asked);
   checkModes(request);
   const note = (message: string): void => call.onEvent?.({ type: 'note', message });
+  if (request.triageOnly && request.simulate === true)
+    note('Warning: --simulate is passed over: --triage-only ends before anybody is asked.');
   const { config, home, ground } = await configure({
     cwd: call.cwd,
     named: request.config ?? null,

@@ -48,6 +48,10 @@ const declared = (given: object): (boolean | null)[] =>
     novelProposals: [{ proposal_id: 'p', ...given }],
   }).session.motions.map(({ constitutional }) => constitutional);
 
+const supported = (...names: string[]): object => ({
+  megaMotions: [{ mega_motion_id: 'm', title: 'T', all_supporting_archons: names }],
+});
+
 describe('a session', () => {
   it('fills in what is missing', () => {
     const { session, warnings } = read({ megaMotions: [{}] });
@@ -119,9 +123,6 @@ describe('a session', () => {
       'mega-motions.json: element 0 ("T") gives unique_archon_count 4, but names 3 supporters.',
       '"Zorro" supports a motion and is not on the roster: not counted. Correct the name, or put it into a roster.json.',
     ]);
-    const supported = (...names: string[]): object => ({
-      megaMotions: [{ mega_motion_id: 'm', title: 'T', all_supporting_archons: names }],
-    });
     expect(read(supported('bael')).warnings).toEqual([
       expect.stringMatching(/^"bael" \(is "Bael" meant\?\) supports a motion/),
     ]);

@@ -351,6 +351,22 @@ const untimed = (response: ReviewResponse): ReviewResponse => ({
   review_duration_ms: 0,
 });
 
+/** The facilitator writes this text of the first motion. */
+const leavesOut =
+  (text: string) =>
+  (turn: Turn): Said =>
+    isClerk(turn)
+      ? clerk(turn.prompt.includes('Text 1.') ? text : 'Amended.')
+      : JSON.stringify(
+          idsIn(turn.prompt)
+            // Asked about together with another, a member passes over the third.
+            .filter((id, _, ids) => ids.length === 1 || id !== 'm-3')
+            .map(id => ({ motion_id: id, stance: 'endorse', reasoning: `On ${id}.` })),
+        );
+
+const firstDiffers = (member: number, id: string): Stance =>
+  id === 'm-1' ? lastEndorses(member) : bySeven(member);
+
 describe('the questions of a second pass', () => {
   const two = [1, 2].map(number => ({
     title: `Motion ${number}`,
@@ -406,22 +422,9 @@ describe('the questions of a second pass', () => {
 
   it('are put about a motion whose text is another one, and not about those beside it', async () => {
     const known = new Map<string, unknown>();
-    const leavesOut =
-      (text: string) =>
-      (turn: Turn): Said =>
-        isClerk(turn)
-          ? clerk(turn.prompt.includes('Text 1.') ? text : 'Amended.')
-          : JSON.stringify(
-              idsIn(turn.prompt)
-                // Asked about together with another, a member passes over the third.
-                .filter((id, _, ids) => ids.length === 1 || id !== 'm-3')
-                .map(id => ({ motion_id: id, stance: 'endorse', reasoning: `On ${id}.` })),
-            );
     const three = [...two, { title: 'Motion 3', text: 'Text 3.', supporters: firstNames(5) }];
     const before = await hold({ motions: three, known, second: leavesOut('First.') });
     expect(askedOf(before)).toHaveLength(13 + 13);
-    const firstDiffers = (member: number, id: string): Stance =>
-      id === 'm-1' ? lastEndorses(member) : bySeven(member);
     const changed: Script = {
       motions: three,
       first: firstDiffers,
