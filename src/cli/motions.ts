@@ -193,13 +193,15 @@ function placesOf({ run: { inputs } }: MotionsOutcome): string {
 }
 
 /** How answers that are missing are asked for; null where none is, or no run could. */
-function sayOnward({ run, runId, isUnanswered }: MotionsOutcome): string | null {
-  const responses = [...run.responses, ...run.secondResponses];
-  const missing = responses.filter(({ status }) => status === 'no_response').length;
+function sayOnward({ run, runId, isUnanswered, missing }: MotionsOutcome): string | null {
   if (missing === 0 || runId === null) return null;
   const onward = `"jury resume ${runId}" asks only for what is missing; --max-calls, --max-tokens and --max-cost give it another ceiling.`;
   if (isUnanswered) return `Nothing is lost: ${onward}`;
-  const why = commonestFailure({ responses });
+  const responses = [...run.responses, ...run.secondResponses];
+  const why =
+    commonestFailure({ responses }) ??
+    run.panels.find(({ error }) => error !== null)?.error ??
+    null;
   const because =
     why === null
       ? ''

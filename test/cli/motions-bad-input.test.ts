@@ -69,12 +69,47 @@ test('servers that fail are named, with how the vote goes on, which it then does
   expect(code).toBe(2);
   const told = stderr.trimEnd().split('\n').at(-1) ?? '';
   expect(told).toMatch(
-    /^Error: no review could be collected: .+ \(asked at http:\S+\)\. Nothing is/,
+    /^Error: no review could be collected: HTTP 500: .+ \(asked at http:\S+\)\. Nothing is/,
   );
   const [, run = ''] = /"jury resume (\S+)"/.exec(told) ?? [];
   server.set({});
   const resumed = await startIn(folder, ['resume', run]).ended;
   expect([resumed.code, resumed.stderr.includes('are missing')]).toEqual([0, false]);
+});
+
+/** Three for every motion, three against it; the facilitator of their panels says this. */
+const split =
+  (facilitator: string): NonNullable<MemberServerScript['answer']> =>
+  ({ member, prompt }) => {
+    if (member === 'facilitator') return facilitator;
+    const ids = [...prompt.matchAll(/motion_id: "([^"]+)"/g)].map(([, id]) => id);
+    const stance = names.includes(member) ? 'endorse' : 'oppose';
+    return ids.length === 0
+      ? 'Weighed.\nVOTE: pass'
+      : JSON.stringify([...new Set(ids)].map(motion_id => ({ motion_id, stance })));
+  };
+
+test('a facilitator that answers prose is told of, and asked for alone when the vote goes on', async () => {
+  const { folder, server } = await prepare({
+    members: [...names, 'Di', 'Ed', 'Flo'],
+    script: { answer: split('They mostly agree.') },
+  });
+  const { code, stderr } = await startIn(folder, real).ended;
+  expect([code, stderr.trimEnd().split('\n').at(-1)]).toEqual([
+    0,
+    expect.stringMatching(
+      /^jury: 2 answers are missing \(most often because: The facilitator did not report: The answer holds no recommendation\)\. "jury resume \S+" asks only/,
+    ),
+  ]);
+  const before = server.calls();
+  server.set({ answer: split('{"recommendation": "fail"}') });
+  const resumed = await startIn(folder, ['resume', 'latest']).ended;
+  expect(resumed.stderr).toMatch(/ended with 2 answers missing: nothing else is asked for/);
+  expect([resumed.code, server.calls() - before, resumed.stderr.includes('are missing')]).toEqual([
+    0,
+    2,
+    false,
+  ]);
 });
 
 test('a vote that a ceiling cut short says why, and how to go on', async () => {

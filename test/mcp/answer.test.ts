@@ -102,6 +102,7 @@ it('a vote that lacks answers is INCOMPLETE', () => {
     isDetected: false,
     folder: '/results',
     isUnanswered: false,
+    missing: 0,
     runId: 'run',
     reasons: judgeMotions(1, false),
   };
@@ -142,6 +143,7 @@ it('a second pass stands beside what the first came to, and says whether anybody
     isDetected: false,
     folder: null,
     isUnanswered: false,
+    missing: 0,
     reasons: [],
   };
   expect(briefOfMotions(outcome, 'run').text?.split('\n')).toEqual([
@@ -161,6 +163,7 @@ it('a vote on forty motions comes back in fifteen lines, what was not ratified f
     isDetected: false,
     folder: '/results',
     isUnanswered: false,
+    missing: 0,
     runId: 'run',
     reasons: [],
   };

@@ -8,7 +8,7 @@ import type { Seat } from '../../core/words/config.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { Answer, Runner, Turn } from '../../core/ports/runner.ts';
 import type { Steps } from '../../core/ports/steps.ts';
-import { addUsage, noUsage, type Cause } from '../../core/words/review.ts';
+import { addUsage, noUsage, type Cause, type Failure } from '../../core/words/review.ts';
 import type { Ceiling } from '../ceiling.ts';
 import type { CallEnd, Endpoints, Lease } from './endpoint-limits.ts';
 
@@ -247,12 +247,17 @@ async function call(question: Question, before: string | null, asking: Asking): 
     if (answer.failure.cause !== 'rate-limited' || limited === mostRateLimits)
       return ended({
         text: null,
-        error: answer.failure.message,
+        error: sayFailure(answer.failure),
         isFinal: false,
         endpoint: lease.key,
         model: null,
       });
   }
+}
+
+/** The words of a server alone may not even tell that it was a server that failed. */
+function sayFailure({ httpStatus, message }: Failure): string {
+  return httpStatus === null ? message : `HTTP ${httpStatus}: ${message}`;
 }
 
 /** The lease is given back whatever happens. */

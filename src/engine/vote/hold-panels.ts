@@ -110,7 +110,12 @@ function tableOf(
     critics,
     neutrals,
   };
-  return { ...table, key: tableKey(`panel/${motion.id}`, table, hash) };
+  return { ...table, key: tableKey(panelKey(motion.id), table, hash) };
+}
+
+/** What the names in the journal of everything that the panel about a motion is asked begin with, before a slash. */
+export function panelKey(motionId: string): string {
+  return `panel/${motionId}`;
 }
 
 /** Calls of a panel when every answer can be used at once. */

@@ -83,7 +83,7 @@ async function writeTexts(
   );
   const questions = motions.reduce((sum, { asked }) => sum + asked.length, 0);
   note(
-    `Second pass: ${motions.length} accepted with amendments, ${questions} questions to those who amended or opposed; ${unmerged.length} amended texts are merged by a facilitator first, a call for each.`,
+    `Second pass: ${motions.length} accepted with amendments, ${questions === 1 ? '1 question' : `${questions} questions`} to those who amended or opposed; ${merging(unmerged.length)}.`,
   );
   bookEarlier(
     unmerged.map(motion => mergeKey(motion, asking)),
@@ -108,6 +108,13 @@ async function writeTexts(
   return new Map(
     known.map(({ motion: { motionId }, amended }) => [motionId, merged.get(motionId) ?? amended]),
   );
+}
+
+function merging(texts: number): string {
+  if (texts === 0) return 'no amended text has to be merged by a facilitator first';
+  return texts === 1
+    ? '1 amended text is merged by a facilitator first, in a call'
+    : `${texts} amended texts are merged by a facilitator first, a call for each`;
 }
 
 function mergeKey({ motionId, text, amendments }: AmendedMotion, asking: Reviewing): string {

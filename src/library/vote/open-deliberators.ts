@@ -13,6 +13,8 @@ import { deliberateWith, openReviewers, type OpenReviewers } from './real-review
 import { fingerprintInputs } from './vote-inputs.ts';
 
 export interface OpenedDeliberators extends Deliberators {
+  /** Questions besides those for reviews of either pass that have ended without an answer. */
+  unanswered(): number;
   /** Notes that the results are written: the vote has come to its end. */
   end(result: Omit<MotionsEnd, 'spent'>): Promise<void>;
   close(): Promise<void>;
@@ -36,6 +38,7 @@ export async function openDeliberators(
 function simulateDeliberators(call: Call): OpenedDeliberators {
   return {
     ...simulateMembers(() => clockOf(call).now().toISOString()),
+    unanswered: () => 0,
     end: () => Promise.resolve(),
     close: () => Promise.resolve(),
   };
@@ -76,15 +79,13 @@ async function openRealDeliberators(
   });
   return {
     ...deliberators,
+    unanswered,
     run: plan.run,
     end: ({ counts, ...result }) =>
       run.end({
         ...result,
         spent: deliberators.spent(),
-        counts: {
-          ...counts,
-          missing: (counts.assigned ?? 0) - (counts.answered ?? 0) + unanswered(),
-        },
+        counts: { ...counts, missing: (counts.missing ?? 0) + unanswered() },
       }),
     close: () => run.close(),
   };

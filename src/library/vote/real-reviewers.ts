@@ -24,7 +24,7 @@ import {
 } from '../../engine/vote/collect-reviews.ts';
 import { collectInLooks, planInLooks } from '../../engine/vote/collect-in-looks.ts';
 import { createEndpoints } from '../../engine/vote/endpoint-limits.ts';
-import { holdPanels } from '../../engine/vote/hold-panels.ts';
+import { holdPanels, panelKey } from '../../engine/vote/hold-panels.ts';
 import { type ConflictsFound, searchConflicts } from '../../engine/vote/search-conflicts.ts';
 import type { Deliberators, ReviewsWanted } from '../../engine/vote/deliberators.ts';
 import { holdSecondPass } from '../../engine/vote/second-pass.ts';
@@ -96,7 +96,7 @@ interface Deliberation {
 
 export interface RealDeliberators extends Omit<Deliberators, 'run'> {
   readonly spent: () => VoteSpending;
-  /** Questions besides those for reviews that have ended without an answer. */
+  /** Questions besides those for reviews of either pass that have ended without an answer. */
   unanswered(): number;
 }
 
@@ -111,7 +111,8 @@ export function deliberateWith(
   const unanswered = new Set<string>();
   const withAsking = phasesOf(reviewers, deliberation, {
     ceiling,
-    onUnanswered: ({ key }) => key.startsWith('review/') || unanswered.add(key),
+    // Of both passes the rows tell: what was left out of a batch may have been answered alone.
+    onUnanswered: ({ key }) => /^(?:review|second\/(?!text\/))/.test(key) || unanswered.add(key),
   });
   const reviewing = { ...reviewingWith(reviewers, deliberation), panelConcurrency, limits };
   return {
@@ -144,7 +145,12 @@ export function deliberateWith(
         }),
       );
       // One that ran out of time has questions that nobody was asked.
-      for (const { panel_id, status } of held) if (status === 'failed') unanswered.add(panel_id);
+      for (const { panel_id, mega_motion_id, status } of held)
+        if (
+          status === 'failed' &&
+          ![...unanswered].some(key => key.startsWith(`${panelKey(mega_motion_id)}/`))
+        )
+          unanswered.add(panel_id);
       return held;
     },
     holdSecondPass: asksAgain

@@ -29,6 +29,8 @@ export interface MotionsOutcome {
   readonly folder: string | null;
   /** Real reviewers were asked and none of them answered anything. */
   readonly isUnanswered: boolean;
+  /** Answers that were asked for and are not there: of reviews, panels, amended texts. */
+  readonly missing: number;
   /** Why the vote is not finished; empty when it is. */
   readonly reasons: readonly Reason[];
 }
@@ -56,8 +58,17 @@ export async function voteOnMotions(
     isDetected,
     folder: request.triageOnly ? null : folder,
     isUnanswered,
+    missing: missingReviews(run) + (deliberators?.unanswered() ?? 0),
     reasons: judgeMotions(countOutcomes(run.results).incomplete, isUnanswered),
   };
+}
+
+/** Of both passes. */
+function missingReviews({ responses, secondResponses }: MotionsRun): number {
+  return [responses, secondResponses].reduce(
+    (sum, rows) => sum + rows.filter(({ status }) => status === 'no_response').length,
+    0,
+  );
 }
 
 function hasNoAnswer(run: MotionsRun): boolean {
@@ -121,6 +132,7 @@ function countsOf(run: MotionsRun): Readonly<Record<string, number>> {
     panels: run.panels.length,
     assigned,
     answered,
+    missing: missingReviews(run),
     incomplete: countOutcomes(run.results).incomplete,
   };
 }
