@@ -64,10 +64,10 @@ export async function voteOnMotions(
 }
 
 /** Of both passes. */
-function missingReviews({ responses, secondResponses }: MotionsRun): number {
-  return [responses, secondResponses].reduce(
-    (sum, rows) => sum + rows.filter(({ status }) => status === 'no_response').length,
-    0,
+function missingReviews({ packets, responses, secondResponses }: MotionsRun): number {
+  return (
+    countResponses({ packets, responses }).missing +
+    countResponses({ packets: [], responses: secondResponses }).missing
   );
 }
 
