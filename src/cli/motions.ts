@@ -27,6 +27,7 @@ import { renderMotionsMarkdown } from '../render/motions-markdown.ts';
 import { renderMotions, renderMotionsJson } from '../render/motions.ts';
 import { renderRatification, renderRatificationJson } from '../render/ratification.ts';
 import { renderVotePlan } from '../render/vote-plan.ts';
+import type { Format } from '../render/formats.ts';
 import { TrustFlags, defineCommand, type RunnableCommand } from './command.ts';
 import { type Output, writeReport } from './report-file.ts';
 import { callOf, notedCallOf, type Terminal } from './terminal.ts';
@@ -70,6 +71,16 @@ const renderers = {
   json: renderMotionsJson,
 };
 type MotionsFormat = keyof typeof renderers;
+
+/** That of a vote for the format of a run. Throws `UserError` (kind `usage`) where a vote has none. */
+export function formatOfVote(format: Format | undefined): MotionsFormat {
+  if (format === undefined || format === 'brief' || format === 'terminal') return 'terminal';
+  if (format === 'markdown' || format === 'json') return format;
+  throw new UserError(`A vote on motions has no ${format} report.`, {
+    kind: 'usage',
+    hint: 'Use --format markdown or --format json.',
+  });
+}
 
 /**
  * Goes on with a vote from the folder it was begun in: one that was interrupted, and one that ended with answers missing. One that
@@ -123,19 +134,11 @@ export async function reportVote(
       kind: 'input',
       hint: `To finish it, run "jury resume ${run}".`,
     });
-  const isJson = json || format === 'json';
-  if (!isJson && format !== undefined && !readable.has(format))
-    throw new UserError(`A vote on motions has no ${format} report.`, {
-      kind: 'usage',
-      hint: 'Use --format markdown or --format json.',
-    });
-  const text = isJson ? printJson(ended) : report;
+  const text = formatOfVote(json ? 'json' : format) === 'json' ? printJson(ended) : report;
   if (out !== undefined) await writeReport(text, out, run, terminal);
   else terminal.write(text);
   return exitOf(ended);
 }
-
-const readable: ReadonlySet<string> = new Set(['terminal', 'brief', 'markdown']);
 
 function limitsOf({ timeout, ...limits }: Ceilings): Omit<Ceilings, 'timeout'> {
   if (timeout !== undefined)

@@ -12,7 +12,6 @@ import {
   type Process,
   Request,
   type Run,
-  UserError,
 } from '../index.ts';
 import { afterReviewLines, describeEstimate, describeRecipient } from '../render/review-plan.ts';
 import { formats, renderers } from '../render/formats.ts';
@@ -84,16 +83,11 @@ export const resume = defineCommand({
         terminal,
       );
     const chosen = json ? 'json' : format;
-    if (chosen === 'html')
-      throw new UserError('A vote on motions has no HTML report.', {
-        kind: 'usage',
-        hint: 'Use --format markdown.',
-      });
-    const { resumeVote } = await import('./motions.ts');
+    const { formatOfVote, resumeVote } = await import('./motions.ts');
     return resumeVote(
       vote,
       {
-        format: chosen === undefined || chosen === 'brief' ? 'terminal' : chosen,
+        format: formatOfVote(chosen),
         trustConfig,
         ceilings,
       },

@@ -3,6 +3,10 @@ import type { Run } from '../core/words/run.ts';
 import { renderReturned } from '../core/run-files/brief.ts';
 import { sayOutcome } from '../core/verdict/outcome.ts';
 import { describeRun } from './describe-run.ts';
+import { renderGithub } from './formats/github.ts';
+import { renderGitlab } from './formats/gitlab.ts';
+import { renderJunit } from './formats/junit.ts';
+import { renderSarif } from './formats/sarif.ts';
 import { renderJson } from './json.ts';
 import type { RenderOptions } from './page.ts';
 import { paintHtml } from './to-html.ts';
@@ -11,7 +15,17 @@ import { paintTerminal } from './to-terminal.ts';
 
 export type { RenderOptions } from './page.ts';
 
-export const formats = ['brief', 'terminal', 'markdown', 'html', 'json'] as const;
+export const formats = [
+  'brief',
+  'terminal',
+  'markdown',
+  'html',
+  'json',
+  'sarif',
+  'junit',
+  'github',
+  'gitlab',
+] as const;
 export type Format = (typeof formats)[number];
 
 export interface ReportOptions extends RenderOptions {
@@ -30,4 +44,8 @@ export const renderers: Readonly<Record<Format, (run: Run, options: ReportOption
       describeRun(run, { detail: 'page', exitCode }),
     ),
   json: (run, { exitCode }) => renderJson(run, exitCode),
+  sarif: (run, { exitCode }) => renderSarif(run, exitCode),
+  junit: run => renderJunit(run),
+  github: run => renderGithub(run),
+  gitlab: run => renderGitlab(run),
 };

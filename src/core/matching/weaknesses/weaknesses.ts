@@ -87,11 +87,11 @@ function lengthOf(leaning: ReadonlyMap<number, number>): number {
 /** What a text must say of a weakness to speak of it: somewhat more than one word in passing. */
 const spoken = 0.3;
 
-/** Names of the weaknesses that a text speaks of. */
-export function spokenOf({ leanings }: Reading): string[] {
+/** Names of the weaknesses that a text speaks of, or of those that it says at least so much of. */
+export function spokenOf({ leanings }: Reading, least = spoken): string[] {
   const { names } = table();
   const sums = sumUp([...leanings.values()]);
-  return [...sums].flatMap(([number, sum]) => (sum < spoken ? [] : (names[number] ?? [])));
+  return [...sums].flatMap(([number, sum]) => (sum < least ? [] : (names[number] ?? [])));
 }
 
 function sumUp(leanings: readonly ReadonlyMap<number, number>[]): ReadonlyMap<number, number> {

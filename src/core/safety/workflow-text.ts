@@ -1,0 +1,15 @@
+/**
+ * The encoder of workflow commands, which GitHub Actions reads off the log: `::error file=a.ts,line=3::message`. A command ends with
+ * its line, so that no text may hold a line end, and a percent sign starts what the runner decodes.
+ */
+import { makeVisible, visibleName } from './visible-text.ts';
+
+/** What stands behind the second `::`. */
+export function workflowMessage(text: string): string {
+  return makeVisible(text).replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+}
+
+/** The value of a property, which a comma or a colon would end. A name stays on its line. */
+export function workflowProperty(text: string): string {
+  return workflowMessage(visibleName(text)).replaceAll(':', '%3A').replaceAll(',', '%2C');
+}

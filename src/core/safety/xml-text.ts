@@ -1,0 +1,16 @@
+/** The encoder of XML 1.0: text and the values of attributes in quotes. */
+import { escapeHtml } from './html-text.ts';
+import { codeOf } from './visible-text.ts';
+
+/**
+ * What HTML escapes by name or number XML reads as well. The two code points that no XML document may hold and Unicode gives no
+ * category of their own are shown like the others.
+ */
+export function escapeXml(text: string): string {
+  return escapeHtml(text).replace(/[\uFFFE\uFFFF]/g, character => `⟦${codeOf(character)}⟧`);
+}
+
+/** The same of an attribute, in which a parser makes a blank of every line end and tab that is not written as a number. */
+export function escapeXmlAttribute(text: string): string {
+  return escapeXml(text).replace(/[\t\n\r]/g, blank => `&#${blank.charCodeAt(0)};`);
+}

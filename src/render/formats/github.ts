@@ -1,0 +1,109 @@
+/**
+ * Workflow commands of GitHub Actions, one a line: the log of a step shows them, and GitHub makes annotations of them. Every line is
+ * a command, so that no word of a reviewer can be one.
+ */
+import { workflowMessage, workflowProperty } from '../../core/safety/workflow-text.ts';
+import { cut } from '../../core/text.ts';
+import { sayOutcome } from '../../core/verdict/outcome.ts';
+import { orderClaims } from '../../core/words/claim.ts';
+import type { Run, RunRecord } from '../../core/words/run.ts';
+import type { Severity } from '../../core/words/severity.ts';
+import { isOpen, otherReasons, type Place, placeOn } from './places.ts';
+import { ruleOfClaim, ruleOfReason } from './rules.ts';
+import { createTeller } from './telling.ts';
+
+type Level = 'error' | 'warning' | 'notice';
+
+interface Annotation {
+  readonly level: Level;
+  readonly title: string;
+  readonly message: string;
+  readonly place: Place | null;
+}
+
+/** GitHub makes annotations of the first ten of each level of a step, and leaves the others in the log. */
+const mostShown = 10;
+
+const longestText = 2_000;
+const longestTitle = 200;
+
+/** The outcome first, then in the order in which they should be read. What was dismissed is left out. */
+export function renderGithub({ record }: Pick<Run, 'record'>): string {
+  const annotations = [...annotateReasons(record), ...annotateClaims(record)];
+  return [annotateOutcome(record, annotations), ...annotations]
+    .map(annotation => `${printCommand(annotation)}\n`)
+    .join('');
+}
+
+function annotateOutcome(record: RunRecord, annotations: readonly Annotation[]): Annotation {
+  const { outcome, reviewers } = record;
+  const levels = ['error', 'warning', 'notice'] as const;
+  const beyond = levels
+    .map(level => annotations.filter(annotation => annotation.level === level).length)
+    .filter(amount => amount >= mostShown)
+    .reduce((sum, amount) => sum + amount - mostShown + 1, 0);
+  return {
+    level: outcome === 'PASS' || outcome === null ? 'notice' : 'error',
+    title: `Jury: ${sayOutcome(record)}`,
+    message: [
+      `${reviewers.filter(({ status }) => status === 'complete').length} of ${reviewers.length} reviewers completed.`,
+      ...reviewers
+        .filter(({ status }) => status !== 'complete')
+        .slice(0, 20)
+        .map(({ id, display }) => `${cut(id, 100)}: ${cut(display, 200)}.`),
+      ...(beyond > 0
+        ? [`GitHub shows ${mostShown} annotations of each level; ${beyond} more stand in the log.`]
+        : []),
+    ].join('\n'),
+    place: null,
+  };
+}
+
+function annotateReasons(record: RunRecord): Annotation[] {
+  return otherReasons(record).map(({ reason, place }) => ({
+    level: 'error',
+    title: `${reason.effect}: ${ruleOfReason(reason).title}`,
+    message: cut(reason.sentence, longestText),
+    place,
+  }));
+}
+
+function annotateClaims(record: RunRecord): Annotation[] {
+  const tell = createTeller(record);
+  const blocking = new Set(record.blocking);
+  return orderClaims(record)
+    .filter(isOpen)
+    .map(claim => {
+      const place = placeOn(claim.location, record);
+      const isBlocking = blocking.has(claim.id);
+      return {
+        level: isBlocking ? 'error' : levels[claim.severity],
+        title: `${isBlocking ? 'FAIL: ' : ''}${claim.severity}: ${ruleOfClaim(claim).title} (${claim.id})`,
+        message: [...tell(claim, longestText), ...(place.note === null ? [] : [place.note])].join(
+          '\n',
+        ),
+        place,
+      };
+    });
+}
+
+const levels: Readonly<Record<Severity, Level>> = {
+  critical: 'error',
+  high: 'error',
+  medium: 'warning',
+  low: 'notice',
+};
+
+function printCommand({ level, title, message, place }: Annotation): string {
+  const properties = [
+    ...(place === null
+      ? []
+      : [
+          `file=${workflowProperty(place.path)}`,
+          `line=${place.line}`,
+          ...(place.endLine > place.line ? [`endLine=${place.endLine}`] : []),
+        ]),
+    `title=${workflowProperty(cut(title, longestTitle))}`,
+  ];
+  return `::${level} ${properties.join(',')}::${workflowMessage(message)}`;
+}

@@ -1,0 +1,132 @@
+/**
+ * The rule of a claim, for formats that group by one: the weakness that its wordings speak of most, else the category its reviewers
+ * state, else that somebody said something. Weaknesses are read from words, so that a rule is a heading and no proof.
+ */
+import { readWeaknesses, spokenOf } from '../../core/matching/weaknesses/weaknesses.ts';
+import { securityWeaknesses } from '../../core/matching/weaknesses/security.ts';
+import { categoryOf } from '../../core/memory/decision.ts';
+import { isSecurityCategory } from '../../core/safety/security-category.ts';
+import { makeVisible } from '../../core/safety/visible-text.ts';
+import type { Claim } from '../../core/words/claim.ts';
+import type { RunRecord } from '../../core/words/run.ts';
+
+export interface ReportRule {
+  /** `sql-injection`, `category-performance`, `claim`, `run-quorum`: no slash, which in SARIF makes a rule part of another. */
+  readonly id: string;
+  /** A few words. */
+  readonly title: string;
+  /** A sentence or two. */
+  readonly help: string;
+  /** At most three, lower case. */
+  readonly tags: readonly string[];
+}
+
+/** Findings of a claim whose words are read, and characters of each: the trouble is named early. */
+const mostRead = 4;
+const longestRead = 400;
+
+/** Reading the words of twenty thousand claims takes seconds, and a run may be printed in several formats. */
+const read = new WeakMap<Claim, ReportRule>();
+
+export function ruleOfClaim(claim: Claim): ReportRule {
+  const known = read.get(claim) ?? readRule(claim);
+  read.set(claim, known);
+  return known;
+}
+
+function readRule(claim: Claim): ReportRule {
+  const weakness = weaknessOf(claim);
+  if (weakness !== null) return weaknessRule(weakness);
+  const category = makeVisible(categoryOf(claim) ?? '')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .replace(/^-|-$/g, '')
+    .slice(0, 60);
+  return category === '' ? claimRule : categoryRule(category);
+}
+
+/** The one of which its wordings say most; of several the first in the alphabet, whatever the order of the reviewers. */
+function weaknessOf({ text, findings }: Claim): string | null {
+  const wordings = new Set([text, ...findings.slice(0, mostRead).map(finding => finding.text)]);
+  const sums = new Map<string, number>();
+  for (const wording of wordings) {
+    const reading = readWeaknesses(wording.slice(0, longestRead));
+    for (const least of steps)
+      for (const name of spokenOf(reading, least)) sums.set(name, (sums.get(name) ?? 0) + 1);
+  }
+  const [first] = [...sums].toSorted(
+    ([one, little], [other, much]) => much - little || (one < other ? -1 : 1),
+  );
+  return first?.[0] ?? null;
+}
+
+/** What a wording must say of a weakness to be filed under it: far more than what makes two remarks alike. */
+const steps = [0.8, 1, 1.2, 1.5, 2];
+
+function weaknessRule(name: string): ReportRule {
+  const words = name
+    .split('-')
+    .map(word => (abbreviations.has(word) ? word.toUpperCase() : word))
+    .join(' ');
+  return {
+    id: name,
+    title: words.charAt(0).toUpperCase() + words.slice(1),
+    help: `The words of the reviewers speak of: ${words}. Each result says who agrees, who denies it and who never looked.`,
+    tags: isSecurityWeakness(name) ? ['security'] : [],
+  };
+}
+
+const abbreviations = new Set(
+  'sql xss csrf ssrf xxe ldap jwt tls cors csv url dns api css http json ttl gpu ui rtl k8s ci'.split(
+    ' ',
+  ),
+);
+
+function isSecurityWeakness(name: string): boolean {
+  return securityWeaknesses.includes(`\n${name}:`);
+}
+
+function categoryRule(category: string): ReportRule {
+  return {
+    id: `category-${category}`,
+    title: `Category ${category}`,
+    help: `Reviewers put it into the category ${category}. Each result says who agrees, who denies it and who never looked.`,
+    tags: isSecurityCategory(category) ? ['security'] : [],
+  };
+}
+
+const claimRule: ReportRule = {
+  id: 'claim',
+  title: 'Said by a reviewer',
+  help: 'Neither a known weakness nor a category is named. Each result says who agrees, who denies it and who never looked.',
+  tags: [],
+};
+
+type Reason = RunRecord['reasons'][number];
+
+/** Of what keeps a run from being a pass and is no claim. */
+export function ruleOfReason({ rule }: Pick<Reason, 'rule'>): ReportRule {
+  return {
+    id: `run-${rule}`,
+    title: reasonTitles[rule],
+    help: 'It keeps the run from being a pass. Mend what the result names and run the review again.',
+    tags: [],
+  };
+}
+
+const reasonTitles: Readonly<Record<Reason['rule'], string>> = {
+  claim: 'A claim fails the run',
+  veto: 'A reviewer vetoes the change',
+  verification: 'A criterion is not met',
+  required: 'A required reviewer did not finish',
+  quorum: 'Too few reviewers finished',
+  unread: 'A file was read by nobody',
+  security: 'Security was not reviewed',
+  ungrounded: 'A finding rests on nothing',
+  changed: 'What was reviewed is not what stands there now',
+  interrupted: 'The run was interrupted',
+  'require-human': 'A person has to look',
+  engine: 'Found by Jury itself',
+  vote: 'A vote did not come to a decision',
+  imported: 'The run was brought from elsewhere',
+};

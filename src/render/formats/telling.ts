@@ -1,0 +1,70 @@
+/** What the formats for machines tell of a claim in words: what it says, who agrees, who denies it, who never looked, how sure that is. */
+import type { DismissedClaim } from '../../core/memory/known-claim.ts';
+import { cut } from '../../core/text.ts';
+import type { Claim } from '../../core/words/claim.ts';
+import type { RunRecord } from '../../core/words/run.ts';
+
+/** Reviewers that are named before the rest is counted. */
+const mostNames = 12;
+const longestStatement = 300;
+const longestFix = 1_000;
+
+/** Sentences of one line each, every text cut to so many characters. Untrusted: reviewers' words and names stand in them as they are. */
+export type TellClaim = (claim: Claim, longest: number) => string[];
+
+export function createTeller(record: RunRecord): TellClaim {
+  const dismissals = new Map(record.dismissed.map(dismissal => [dismissal.id, dismissal]));
+  return (claim, longest) => [
+    cut(claim.text, longest),
+    ...fixOf(claim, Math.min(longest, longestFix)),
+    tellStanding(claim, record, Math.min(longest, longestStatement)),
+    ...(claim.state === 'dismissed'
+      ? [tellDismissal(dismissals.get(claim.id) ?? null, Math.min(longest, longestFix))]
+      : []),
+  ];
+}
+
+/** `Said by alpha (1 of 3 who could have). Denied by beta: “…”. Read and not said by gamma. Never looked: delta (✗ (timeout …)).` */
+function tellStanding(claim: Claim, { reviewers }: RunRecord, longest: number): string {
+  const { supporters, electors, electorate, against } = claim;
+  const deniers = [...new Set(against.map(({ reviewer }) => reviewer))];
+  const heard = new Set([...electors, ...supporters, ...deniers]);
+  const silent = electors.filter(id => !supporters.includes(id) && !deniers.includes(id));
+  const absent = reviewers
+    .filter(({ id }) => !heard.has(id))
+    .map(({ id, status, display }) => (status === 'failed' ? `${id} ${display}` : id));
+  return [
+    `Said by ${listNames(supporters)} (${supporters.length} of ${electorate} who could have).`,
+    ...against
+      .slice(0, mostNames)
+      .map(({ reviewer, statement }) => `Denied by ${reviewer}: “${cut(statement, longest)}”.`),
+    ...(silent.length === 0 ? [] : [`Read and not said by ${listNames(silent)}.`]),
+    ...(absent.length === 0 ? [] : [`Never looked: ${listNames(absent)}.`]),
+    ...(claim.confidence === null ? [] : [`Confidence ${percent(claim.confidence)}.`]),
+    ...(claim.matters === null ? [] : [`Would matter: ${percent(claim.matters)}.`]),
+  ].join(' ');
+}
+
+function fixOf({ findings }: Claim, longest: number): string[] {
+  const found = findings.find(({ recommendation }) => (recommendation ?? '').trim() !== '');
+  return found === undefined
+    ? []
+    : [`Fix (${found.reviewer}): ${cut(found.recommendation ?? '', longest)}`];
+}
+
+/** Null: a record of an older version does not say why. */
+export function tellDismissal(dismissal: DismissedClaim | null, longest: number): string {
+  if (dismissal === null) return 'Dismissed.';
+  const { verdict, reason, until } = dismissal;
+  return `Dismissed (${verdict}${until === null ? '' : ` until ${until}`}): ${cut(reason, longest)}`;
+}
+
+export function listNames(names: readonly string[]): string {
+  const rest = names.length - mostNames;
+  const shown = names.slice(0, mostNames).map(name => cut(name, 200));
+  return `${shown.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+}
+
+function percent(share: number): string {
+  return `${Math.round(100 * share)} %`;
+}
