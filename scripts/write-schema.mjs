@@ -1,4 +1,4 @@
-// Writes the JSON Schema of the configuration from the code that was just built.
+// Writes the JSON Schemas of the configuration and of everything that is printed as JSON from the code that was just built.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
@@ -10,3 +10,12 @@ writeFileSync(
   path.join(root, 'schema', 'jury.config.schema.json'),
   `${JSON.stringify({ title: 'Configuration of Jury', ...z.toJSONSchema(Config, { io: 'input' }) }, null, 2)}\n`,
 );
+
+const { jsonSchemaOf, printed } = await import(
+  new URL('../dist/core/printed/printed.js', import.meta.url)
+);
+for (const name of Object.keys(printed))
+  writeFileSync(
+    path.join(root, 'schema', `jury.${name}.schema.json`),
+    `${JSON.stringify(jsonSchemaOf(name), null, 2)}\n`,
+  );
