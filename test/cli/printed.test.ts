@@ -1,5 +1,5 @@
 /** What commands print as JSON is what the shipped schemas say, asked of the built program and of a checker that is not ours. */
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
@@ -109,7 +109,7 @@ describe('what is printed about a change', () => {
   }, 120_000);
 
   it('is what the schemas say of the code and the machine', () => {
-    expect(errorsOf('doctor', print('doctor', '--config', config))).toEqual([]);
+    expect(errorsOf('doctor', print('doctor'))).toEqual([]);
     expect(errorsOf('index', print('index'))).toEqual([]);
     expect(errorsOf('search', print('search', 'sum'))).toEqual([]);
     const pack = jury(sample.root, ['context', '--json']);
@@ -163,7 +163,13 @@ it('is what the schema says of an approval', () => {
 
 it('is what the schema says of a consensus', () => {
   const sample = createChangedRepository();
-  writePanel(sample, [{ id: 'good', script: goodAnswer }]);
+  const panel = writePanel(
+    sample,
+    ['claude', 'gemini', 'codex'].map(id => ({ id, script: goodAnswer })),
+  );
+  // This command has no flag for a configuration: it looks upwards.
+  const text = readFileSync(panel, 'utf8').replaceAll('./', './panel/');
+  writeFileSync(path.join(sample.root, '../jury.config.yaml'), text);
   const { stdout } = jury(
     sample.root,
     [
@@ -177,7 +183,10 @@ it('is what the schema says of a consensus', () => {
       'x',
       '--json',
     ],
-    { program: program.replace('main.js', 'multi-consensus.js') },
+    {
+      program: program.replace('main.js', 'multi-consensus.js'),
+      environment: { JURY_TRUST_CONFIG: '1' },
+    },
   );
   expect(errorsOf('consensus', stdout)).toEqual([]);
 });
@@ -203,7 +212,7 @@ describe('what is printed about a vote', () => {
     expect(errorsOf('motion', await print('motions', 'show', '3'))).toEqual([]);
     expect(errorsOf('audit', await print('motions', 'verify-audit', sample.results))).toEqual([]);
     const file = path.join(sample.results, 'aggregations.json');
-    for (const rules of ['roster', 'quorum', 'all'])
+    for (const rules of ['explicit', 'quorum', 'all'])
       expect(
         errorsOf(
           'ratification',

@@ -95,7 +95,7 @@ const common = {
   started_at: z.string(),
   completed_at: z.string(),
   input_dir: z.string(),
-  output_dir: z.string(),
+  output_dir: z.string().nullable(),
   mode: z.string(),
   rules: z.string(),
   simulated: z.boolean(),
