@@ -5,7 +5,6 @@ import { Integrity } from '../integrity/integrity.ts';
 import type { Statistics } from '../memory/statistics.ts';
 import type { Grounding } from '../run-files/grounding.ts';
 import { outcomes } from '../verdict/record.ts';
-import { VerdictFile } from '../verdict/verdict-file.ts';
 import type { SearchHit } from '../words/code-index.ts';
 import { Isolation } from '../words/isolation.ts';
 
@@ -57,12 +56,11 @@ export const PrintedVerdicts = z.object({
   warnings: z.array(z.string()),
 });
 
-/** `jury verdict write --json`, and the file it writes. */
+/** `jury verdict write --json`. */
 export const PrintedVerdictFile = z.object({
   schema: z.literal('jury.verdict-file/1'),
   file: z.string(),
 });
-export const WrittenVerdictFile = VerdictFile;
 
 /** `jury collect --prepare --json`. */
 export const PrintedInbox = z.object({

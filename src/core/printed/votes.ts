@@ -58,7 +58,6 @@ export const PrintedVotePlan = z.object({
   sentence: z.string(),
 });
 
-const Outcome = MotionAccount.shape.outcome;
 const Tally = {
   yeas: z.int(),
   nays: z.int(),
@@ -155,14 +154,22 @@ export const PrintedMotion = MotionAccount;
 
 const RatifiedSet = {
   rules: z.string(),
-  votes: z.array(z.looseObject({ mega_motion_id: z.string(), outcome: Outcome.or(z.string()) })),
+  votes: z.array(z.looseObject({ mega_motion_id: z.string(), outcome: z.string() })),
   counts: z.record(z.string(), z.int()),
 };
 
+/** The counts are those of a simulation; else the key is left out. */
+const simulated = z.literal(true).optional();
+
 /** `jury motions ratify --json`: of one rule set, of all, or of one motion by each of them. */
 export const PrintedRatification = z.union([
-  z.object({ ...RatifiedSet, roster_size: z.int() }),
-  z.object({ rules: z.literal('all'), roster_size: z.int(), sets: z.array(z.object(RatifiedSet)) }),
+  z.object({ ...RatifiedSet, roster_size: z.int(), simulated }),
+  z.object({
+    rules: z.literal('all'),
+    roster_size: z.int(),
+    simulated,
+    sets: z.array(z.object(RatifiedSet)),
+  }),
   z.array(z.object({ rules: z.string(), account: MotionAccount })),
 ]);
 
