@@ -1,5 +1,5 @@
 // Compiles `src` to `dist`, marks the two programs executable, writes the JSON Schema of the configuration, the table of the
-// token encoding and the plugin.
+// token encoding, the manual page and the plugin.
 import { spawnSync } from 'node:child_process';
 import {
   copyFileSync,
@@ -27,7 +27,7 @@ export async function build() {
     { cwd: root, stdio: ['ignore', 2, 2] },
   );
   if (compiled.status !== 0) process.exit(compiled.status ?? 1);
-  for (const script of ['write-schema.mjs', 'write-rank-table.mjs']) {
+  for (const script of ['write-schema.mjs', 'write-rank-table.mjs', 'write-manual.mjs']) {
     const written = spawnSync(process.execPath, [path.join(root, 'scripts', script)], {
       cwd: root,
       stdio: ['ignore', 2, 2],

@@ -3,6 +3,7 @@ import { Command, CommanderError, InvalidArgumentError, Option, Argument } from 
 import { z } from 'zod';
 import { didYouMean, UserError } from '../core/errors.ts';
 import { firstProblem } from '../core/schema-problem.ts';
+import type { CommandDescription, FlagDescription } from '../render/command-description.ts';
 import { wrapLines } from '../render/terminal-text.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -31,6 +32,8 @@ export interface RunnableCommand {
   /** Reads the arguments and runs nothing; null when they ask for help, which is printed. Throws `UserError` as `execute` would. */
   read(name: string, args: readonly string[], terminal: Terminal): unknown;
   execute(name: string, args: readonly string[], terminal: Terminal): Promise<number>;
+  /** The same schema as data, under the name that is typed. */
+  describe(name: string, aliases: readonly string[]): CommandDescription;
 }
 
 export function defineCommand<Flags extends z.ZodObject>(
@@ -59,6 +62,7 @@ export function defineCommand<Flags extends z.ZodObject>(
       const input = read(name, args, terminal);
       return input === null ? 0 : definition.run(input, terminal);
     },
+    describe: (name, aliases) => describeCommand(definition, name, aliases),
   };
 }
 
@@ -73,6 +77,8 @@ interface FlagMeta {
   readonly internal?: boolean;
   /** One letter. */
   readonly short?: string;
+  /** The usual values of one that takes others as well, for completion. */
+  readonly usual?: readonly string[];
 }
 
 type Shape = Readonly<Record<string, z.core.$ZodType>>;
@@ -85,6 +91,48 @@ function positionalsOf(flags: z.ZodObject): Shape {
 
 function metaOf(schema: z.core.$ZodType): FlagMeta {
   return (z.globalRegistry.get(schema) ?? {}) as FlagMeta;
+}
+
+function describeCommand(
+  { summary, flags, epilogue = '' }: CommandDefinition<z.ZodObject>,
+  name: string,
+  aliases: readonly string[],
+): CommandDescription {
+  const shown = Object.entries<z.core.$ZodType>(flags.shape).filter(
+    ([, schema]) => !metaOf(schema).internal,
+  );
+  return {
+    name,
+    summary,
+    aliases,
+    positionals: shown
+      .filter(([, schema]) => metaOf(schema).positional)
+      .map(([, schema]) => ({ value: metaOf(schema).value ?? 'VALUE', ...termsOf(schema) })),
+    flags: shown
+      .filter(([, schema]) => !metaOf(schema).positional)
+      .map(([key, schema]) => describeFlag(key, schema)),
+    epilogue,
+    lesser: [],
+  };
+}
+
+function describeFlag(key: string, schema: z.core.$ZodType): FlagDescription {
+  const { value = 'VALUE', short } = metaOf(schema);
+  return {
+    name: `--${kebab(key)}`,
+    short: short === undefined ? null : `-${short}`,
+    value: kindOf(schema).type === 'boolean' ? null : value,
+    ...termsOf(schema),
+  };
+}
+
+function termsOf(schema: z.core.$ZodType): Omit<FlagDescription, 'name' | 'short' | 'value'> {
+  const { type, choices } = kindOf(schema);
+  return {
+    isVariadic: type === 'array',
+    description: describe(schema),
+    choices: choices ?? metaOf(schema).usual ?? [],
+  };
 }
 
 function toCommander(

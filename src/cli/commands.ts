@@ -40,18 +40,6 @@ export const groups: Readonly<Record<string, Readonly<Record<string, Entry>>>> =
       summary: 'Search the code of the project',
       load: async () => (await import('./code-index.ts')).search,
     },
-    init: {
-      summary: 'Write a configuration that seats the reviewers this machine has',
-      load: async () => (await import('./machine.ts')).init,
-    },
-    trust: {
-      summary: 'Look at a configuration that was found here, and allow what it wants',
-      load: async () => (await import('./trust.ts')).trust,
-    },
-    doctor: {
-      summary: 'Tell what this machine has for a panel, and what stands in the way',
-      load: async () => (await import('./machine.ts')).doctor,
-    },
   },
   'After a review': {
     show: {
@@ -126,6 +114,28 @@ export const groups: Readonly<Record<string, Readonly<Record<string, Entry>>>> =
     verdicts: {
       summary: 'Tabulate verdict files',
       load: async () => (await import('./show.ts')).verdicts,
+    },
+  },
+  'On this machine': {
+    init: {
+      summary: 'Write a configuration that seats the reviewers this machine has',
+      load: async () => (await import('./init.ts')).init,
+    },
+    trust: {
+      summary: 'Look at a configuration that was found here, and allow what it wants',
+      load: async () => (await import('./trust.ts')).trust,
+    },
+    doctor: {
+      summary: 'Try every seat, and tell what this machine has for a panel',
+      load: async () => (await import('./doctor.ts')).doctor,
+    },
+    completion: {
+      summary: 'Print what makes a shell complete the words of jury',
+      load: async () => (await import('./completion.ts')).completion,
+    },
+    help: {
+      summary: 'Tell about a command, or show a page of the documentation',
+      load: async () => (await import('./help.ts')).help,
     },
   },
   'Serve agents': {

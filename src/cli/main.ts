@@ -5,7 +5,6 @@
  */
 import { readFileSync } from 'node:fs';
 import { programExits } from '../core/verdict/outcome.ts';
-import type { Entry } from './commands.ts';
 import {
   createTerminal,
   interruptSignal,
@@ -16,10 +15,13 @@ import {
 
 async function main(args: readonly string[]): Promise<number> {
   const [first, ...rest] = args;
-  if (first === '--version' || first === '-V') return print(`${versionOf()}\n`);
-  const { commands, groups } = await import('./commands.ts');
-  if (first === undefined || first === '--help' || first === '-h' || first === 'help')
-    return rest[0] && first === 'help' ? main([rest[0], '--help']) : print(await helpText(groups));
+  if (first !== undefined && ['--version', '-V', '-v'].includes(first))
+    return print(`${versionOf()}\n`);
+  const { commands } = await import('./commands.ts');
+  if (first === undefined || ['--help', '-h', 'help'].includes(first)) {
+    const { help } = await import('./help.ts');
+    return help.execute('help', rest, createTerminal(interruptSignal()));
+  }
   if (process.env.JURY_REVIEWER) return refuseReviewer();
   const name = Object.keys(commands).find(
     candidate => candidate === first || commands[candidate]?.aliases?.includes(first),
@@ -51,46 +53,34 @@ function versionOf(): string {
   return version;
 }
 
-async function helpText(
-  groups: Readonly<Record<string, Readonly<Record<string, Entry>>>>,
-): Promise<string> {
-  const { hang, wrapLines } = await import('../render/terminal-text.ts');
-  const columns = process.stdout.columns ?? 80;
-  const width = Math.max(
-    ...Object.values(groups)
-      .flatMap(entries => Object.keys(entries))
-      .map(name => name.length),
-  );
-  const lines = Object.entries(groups).flatMap(([title, entries]) => [
-    `${title}:`,
-    ...Object.entries(entries).flatMap(([name, { summary }]) =>
-      hang(`  ${name.padEnd(width)}  `, summary, columns),
-    ),
-    '',
-  ]);
-  return wrapLines(
-    `Usage: jury COMMAND [OPTIONS]
+const asPage = 'A run as a page for the browser: jury report latest --format html --out run.html';
 
-Puts a change, a document or a question before independent reviewers and computes what they agree on.
-
-${lines.join('\n')}
-jury review               reviews the last commit
-jury review main..HEAD    reviews a branch
-jury review --staged      reviews what you are about to commit
-jury COMMAND --help       tells the options of a command
-
-Exit codes: 0 pass or done, 1 the gate failed, 2 incomplete or unusable input, 3 usage or configuration, 4 fault in Jury, 130 interrupted.
-`,
-    columns,
-  );
-}
+/** What other tools call what jury has under another name. */
+const elsewhere: Readonly<Record<string, string>> = {
+  view: asPage,
+  ui: asPage,
+  open: asPage,
+  export: 'A run in another form: jury report latest --format FORMAT --out FILE',
+  list: 'The runs on this machine: jury runs',
+  log: 'The runs on this machine: jury runs',
+  serve: 'For agents: jury mcp',
+  setup: 'To seat the reviewers this machine has: jury init',
+  config: 'To write a configuration: jury init',
+  version: 'The version: jury --version',
+};
 
 async function refuse(word: string, known: readonly string[]): Promise<number> {
   const { nearest } = await import('../core/schema-problem.ts');
   const { didYouMean, UserError } = await import('../core/errors.ts');
   throw new UserError(
     word.startsWith('-') ? `Unknown option "${word}".` : `There is no command "${word}".`,
-    { kind: 'usage', hint: didYouMean(nearest(word, known)) ?? 'See "jury --help".' },
+    {
+      kind: 'usage',
+      hint:
+        (Object.hasOwn(elsewhere, word) ? elsewhere[word] : undefined) ??
+        didYouMean(nearest(word, known)) ??
+        'See "jury --help --all".',
+    },
   );
 }
 

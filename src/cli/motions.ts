@@ -222,6 +222,12 @@ export const motions: RunnableCommand = {
     const { command, words } = choose(name, args);
     return command.execute(words, argumentsOf(command, args), terminal);
   },
+  describe: (name, aliases) => ({
+    ...vote.describe(name, aliases),
+    lesser: Object.entries(lesser).map(([word, command]) =>
+      command.describe(`${name} ${word}`, []),
+    ),
+  }),
 };
 
 function choose(

@@ -109,6 +109,11 @@ export function isAnswerable({ errorStream, environment }: Terminal): boolean {
 
 /** Only a yes agrees. To be asked where there is a terminal. */
 export async function isAgreed(question: string, terminal: Terminal): Promise<boolean> {
+  return /^y(?:es)?$/i.test((await ask(`${question} [y/N] `, terminal)) ?? '');
+}
+
+/** What a person answers, trimmed; null when the input ended. To be asked where there is a terminal. */
+export async function ask(question: string, terminal: Terminal): Promise<string | null> {
   const { createInterface } = await import('node:readline/promises');
   const asking = createInterface({ input: process.stdin, output: terminal.errorStream });
   // While a line is read the keys of the terminal are ours: Ctrl-C is to do what it does everywhere.
@@ -117,11 +122,11 @@ export async function isAgreed(question: string, terminal: Terminal): Promise<bo
   const ended = new Promise<null>(resolve => asking.once('close', () => resolve(null)));
   try {
     const answer = await Promise.race([
-      asking.question(`${question} [y/N] `, { signal: terminal.signal }),
+      asking.question(question, { signal: terminal.signal }),
       ended,
     ]);
     if (answer === null) terminal.note('');
-    return /^y(?:es)?$/i.test(answer?.trim() ?? '');
+    return answer?.trim() ?? null;
   } catch (error) {
     terminal.signal.throwIfAborted();
     throw error;

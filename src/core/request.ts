@@ -11,6 +11,7 @@ import {
   limits,
   ReviewerId,
   Strategy,
+  usualFailRules,
   verifyHelp,
   VerifyLevel,
 } from './settings.ts';
@@ -21,16 +22,20 @@ import type { LabelScale } from './words/severity.ts';
 
 const Seconds = z.number().positive();
 
+/** Those that may be named without a configuration. */
+const usualReviewers = [
+  ...['secrets', 'javascript', 'patterns', 'diff'],
+  ...['claude', 'codex', 'gemini', 'opencode'],
+];
+
 /** What every question to a panel has in common. */
 const PanelRequest = z.strictObject({
   reviewers: z
     .array(z.string())
     .min(1)
     .optional()
-    .describe(
-      'Reviewers to ask, by id; also secrets, javascript, patterns, diff, claude, codex, gemini, opencode',
-    )
-    .meta({ value: 'LIST', alias: 'agents' }),
+    .describe(`Reviewers to ask, by id; also ${usualReviewers.join(', ')}`)
+    .meta({ value: 'LIST', alias: 'agents', usual: usualReviewers }),
   require: z
     .array(z.string())
     .optional()
@@ -53,7 +58,7 @@ const PanelRequest = z.strictObject({
     .describe(
       'Fail rules: never, a severity, or all:, majority:, single: or analyser: and a severity',
     )
-    .meta({ value: 'RULES' }),
+    .meta({ value: 'RULES', usual: usualFailRules }),
   fresh: z
     .boolean()
     .default(false)
@@ -158,7 +163,7 @@ export type ReviewRequest = z.input<typeof ReviewRequest>;
 
 export const AskRequest = PanelRequest.extend({
   prompt: z
-    .string()
+    .string({ error: 'Say what to ask, in quotes, or - to read it from standard input' })
     .min(1)
     .describe('The question; - reads standard input')
     .meta({ positional: true, value: 'PROMPT' }),
@@ -251,7 +256,7 @@ const background = {
 
 export const DocumentRequest = PanelRequest.extend({
   path: z
-    .string()
+    .string({ error: 'Name the document, or a folder of Markdown files' })
     .min(1)
     .describe('A design, plan or specification; of a folder, its Markdown files')
     .meta({ positional: true, value: 'FILE|DIR' }),
@@ -273,7 +278,7 @@ export type DocumentRequest = z.input<typeof DocumentRequest>;
 
 export const ResearchRequest = PanelRequest.extend({
   question: z
-    .string()
+    .string({ error: 'Say what to find out, in quotes, or - to read it from standard input' })
     .min(1)
     .describe('The question; - reads standard input')
     .meta({ positional: true, value: 'QUESTION' }),
@@ -283,7 +288,7 @@ export type ResearchRequest = z.input<typeof ResearchRequest>;
 
 export const BrainstormRequest = PanelRequest.extend({
   topic: z
-    .string()
+    .string({ error: 'Say what it is about, in quotes, or - to read it from standard input' })
     .min(1)
     .describe('The topic; - reads standard input')
     .meta({ positional: true, value: 'TOPIC' }),

@@ -1,6 +1,7 @@
 /** Settings that a configuration keeps and a request may give for one run: one schema each, for the key, the flag and the help text. */
 import { z } from 'zod';
 import { failRulePattern } from './verdict/rule-set.ts';
+import { severities } from './words/severity.ts';
 
 /** Strategies that need nothing but the findings. */
 export const pureStrategies = ['overlap', 'calibrated'] as const;
@@ -30,9 +31,18 @@ export const FailRules = z.array(
     .string()
     .regex(
       failRulePattern,
-      'must be never, a severity, or tier:severity such as majority:critical',
+      `must be never, a severity (${severities.join(', ')}), or tier:severity such as majority:critical`,
     ),
 );
+
+/** What fail rules mostly are; the tier `all` is the rarest. */
+export const usualFailRules: readonly string[] = [
+  'never',
+  ...severities,
+  ...['single', 'majority', 'all', 'analyser'].flatMap(tier =>
+    severities.map(severity => `${tier}:${severity}`),
+  ),
+];
 
 /** Optional in a request, and in a configuration but for those that have a default there. */
 export const limits = {

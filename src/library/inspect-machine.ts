@@ -11,9 +11,11 @@ import { isolationOn } from '../adapters/runners/client-hosts.ts';
 import { inspectClients, type InspectedClient } from '../adapters/runners/inspect-clients.ts';
 import { openSandbox } from '../adapters/runners/enclose.ts';
 import { prefixFor } from '../adapters/runners/process-start.ts';
+import { findLocalServers, type LocalServer } from '../adapters/system/local-servers.ts';
 import { UserError } from '../core/errors.ts';
 import type { PreciseSource } from '../core/words/code-index.ts';
-import { Config } from '../core/words/config.ts';
+import { windowOf } from '../core/context/windows.ts';
+import { Config, type Price } from '../core/words/config.ts';
 import {
   leastIsolation,
   requireAtLeast,
@@ -24,6 +26,7 @@ import {
 } from '../core/words/isolation.ts';
 import { temporaryFolderOf, type Call } from './call.ts';
 import { repositoryRootOf } from './root.ts';
+import { trialSeconds, trySeats, type Trial } from './try-seats.ts';
 import { version } from './version.ts';
 
 export interface Machine {
@@ -38,6 +41,10 @@ export interface Machine {
   readonly clients: readonly InspectedClient[];
   /** Variables of model APIs that hold a key. */
   readonly apiKeys: readonly string[];
+  /** Vendors that one of these keys is good for. */
+  readonly vendors: readonly ('anthropic' | 'openai' | 'google')[];
+  /** Model servers on the usual ports of this machine. */
+  readonly servers: readonly LocalServer[];
   /** What encloses reviewers that are programs here. */
   readonly isolation: {
     readonly level: 'L0' | 'L1';
@@ -48,6 +55,12 @@ export interface Machine {
     readonly reach: string;
     readonly survivors: string;
   };
+  /** Tokens and money that asking the seats took; null when nobody was asked. `cost` null: nobody knows it. */
+  readonly spent: {
+    readonly calls: number;
+    readonly tokens: number;
+    readonly cost: number | null;
+  } | null;
   /** What each reviewer of the configuration gets. */
   readonly seats: readonly InspectedSeat[];
   /** A compiler's index of the project, and why it is not used where it is not; null: there is none, or none is wanted. */
@@ -64,16 +77,35 @@ export interface InspectedSeat {
   readonly refused: string | null;
   /** Why it is not asked about an untrusted change, although it is about others; null when it is. */
   readonly refusedUntrusted: string | null;
+  /** As the configuration names it; null: its runner chooses. */
+  readonly model: string | null;
+  /** Tokens that its model takes at once; null: nobody knows. */
+  readonly window: number | null;
+  /** As the configuration states it; null: nobody knows. */
+  readonly price: Price | null;
+  /** What came of asking it one word; null: it was not to be asked, or there is nobody to ask. */
+  readonly trial: Trial | null;
 }
 
-const apiKeyVariables = [
-  'ANTHROPIC_API_KEY',
-  'OPENAI_API_KEY',
-  'GOOGLE_GENERATIVE_AI_API_KEY',
-  'GEMINI_API_KEY',
-];
+export interface InspectRequest {
+  /** Ask every seat one word? Default: nobody is asked. */
+  readonly ask?: boolean;
+  /** Seconds for each seat; default 30. */
+  readonly timeout?: number;
+}
 
-export async function inspectMachine(call: Call): Promise<Machine> {
+const apiKeyVariables = {
+  ANTHROPIC_API_KEY: 'anthropic',
+  OPENAI_API_KEY: 'openai',
+  GOOGLE_GENERATIVE_AI_API_KEY: 'google',
+  GEMINI_API_KEY: 'google',
+} as const;
+
+/** Nobody is asked unless the request says so; never throws for what a seat, or its configuration, does wrong. */
+export async function inspectMachine(
+  { ask = false, timeout = trialSeconds }: InspectRequest,
+  call: Call,
+): Promise<Machine> {
   const temporaryFolder = temporaryFolderOf(call);
   const git = await findGit(temporaryFolder).catch((error: unknown) => {
     if (error instanceof UserError) return error;
@@ -82,8 +114,20 @@ export async function inspectMachine(call: Call): Promise<Machine> {
   const isGit = typeof git === 'string';
   const found = await findConfiguration(call.cwd, null);
   const config = await readConfiguration(found, call);
+  const keys = Object.entries(apiKeyVariables).filter(
+    ([variable]) => (call.environment[variable] ?? '') !== '',
+  );
   const { mechanism } = await openSandbox({ temporaryFolder });
   const root = isGit ? await repositoryRootOf(call) : null;
+  const inspected = config instanceof UserError ? [] : inspectSeats(config, mechanism);
+  const trials =
+    !ask || config instanceof UserError
+      ? null
+      : await trySeats(
+          (config.reviewers ?? []).filter(({ id }) => isAskable(id, inspected)),
+          { timeout, checkout: root },
+          call,
+        );
   return {
     jury: version,
     node: process.version,
@@ -96,11 +140,32 @@ export async function inspectMachine(call: Call): Promise<Machine> {
       temporaryFolder,
       checkout: root,
     }),
-    apiKeys: apiKeyVariables.filter(variable => call.environment[variable]),
+    apiKeys: keys.map(([variable]) => variable),
+    vendors: [...new Set(keys.map(([, vendor]) => vendor))],
+    servers: await findLocalServers(call.environment),
     isolation: await describeMechanism(mechanism),
-    seats: config instanceof UserError ? [] : inspectSeats(config, mechanism),
+    spent: trials === null ? null : sumOf([...trials.values()]),
+    seats: inspected.map(seat => ({ ...seat, trial: trials?.get(seat.id) ?? null })),
     precise: root === null ? null : await describeIndex(root, config),
     sweepsProcesses: existsSync('/proc/self/environ'),
+  };
+}
+
+function isAskable(id: string, seats: readonly InspectedSeat[]): boolean {
+  return seats.some(seat => seat.id === id && seat.isolation !== null);
+}
+
+function sumOf(trials: readonly Trial[]): Machine['spent'] {
+  const used = trials.map(({ usage }) => usage).filter(({ calls }) => calls > 0);
+  return {
+    calls: used.reduce((sum, { calls }) => sum + calls, 0),
+    tokens: used.reduce(
+      (sum, { inputTokens, outputTokens }) => sum + inputTokens + outputTokens,
+      0,
+    ),
+    cost: used.every(({ cost }) => cost !== null)
+      ? used.reduce((sum, { cost }) => sum + (cost ?? 0), 0)
+      : null,
   };
 }
 
@@ -135,7 +200,16 @@ function inspectSeats(
   { reviewers = [], isolation }: Config,
   mechanism: Mechanism,
 ): readonly InspectedSeat[] {
-  return reviewers.map(({ id, runner, baseUrl, isolation: own }) => {
+  return reviewers.map(seat => {
+    const { id, runner, baseUrl, isolation: own } = seat;
+    const known = {
+      id,
+      runner,
+      model: seat.model ?? null,
+      window: windowOf(seat),
+      price: seat.price ?? null,
+      trial: null,
+    };
     const grantedFor = (trust: Situation['trust']): Isolation | string =>
       programs.has(runner)
         ? isolationOn(mechanism, {
@@ -150,10 +224,9 @@ function inspectSeats(
         : withoutProcess;
     const [granted, untrusted] = [grantedFor('own'), grantedFor('untrusted')];
     return typeof granted === 'string'
-      ? { id, runner, isolation: null, refused: granted, refusedUntrusted: null }
+      ? { ...known, isolation: null, refused: granted, refusedUntrusted: null }
       : {
-          id,
-          runner,
+          ...known,
           isolation: granted,
           refused: null,
           refusedUntrusted: typeof untrusted === 'string' ? untrusted : null,

@@ -36,7 +36,7 @@ import type {
   WrittenBaseline,
 } from './project-claims.ts';
 import type { Importable, Imported } from './import-runs.ts';
-import type { Machine } from './inspect-machine.ts';
+import type { InspectRequest, Machine } from './inspect-machine.ts';
 import type { Inbox, WrittenVerdict } from './inbox.ts';
 import type { BuiltIndex, IndexRequest, SearchRequest } from './open-index.ts';
 import { compareCommits, type ComparedCommits } from './subjects.ts';
@@ -203,8 +203,8 @@ export interface Jury {
     revoke(id: string): Promise<string>;
   };
 
-  /** What this machine has for a panel. */
-  inspect(): Promise<Machine>;
+  /** What this machine has for a panel, and with `ask` whether each configured reviewer answers one word. */
+  inspect(request?: InspectRequest): Promise<Machine>;
   /** Whether two revisions can be compared, and whether they differ. */
   compareCommits(base: string, head: string): Promise<ComparedCommits>;
 }
@@ -303,7 +303,8 @@ export function createJury(settings: JurySettings = {}): Jury {
       revoke: async id => (await import('./trust.ts')).revokeGrant(id, call()),
     },
 
-    inspect: async () => (await import('./inspect-machine.ts')).inspectMachine(call()),
+    inspect: async (request = {}) =>
+      (await import('./inspect-machine.ts')).inspectMachine(request, call()),
     compareCommits: (base, head) => compareCommits(base, head, call()),
   };
 }

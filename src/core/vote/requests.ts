@@ -33,7 +33,7 @@ export const MotionsRequest = z.strictObject({
     .min(1)
     .default('guarded')
     .describe('Rule set that decides: explicit, seed, quorum, guarded, or the path of a file')
-    .meta({ value: 'NAME' }),
+    .meta({ value: 'NAME', usual: ['explicit', 'seed', 'quorum', 'guarded'] }),
   sample: PositiveCount.optional()
     .describe('Ask at most K of those who have not spoken on a motion of medium risk')
     .meta({ value: 'K' }),
@@ -92,6 +92,6 @@ export const RatifyRequest = z.strictObject({
     .describe(
       'Rule set to apply: explicit, seed, quorum, guarded, the path of a file, or all to compare',
     )
-    .meta({ value: 'NAME' }),
+    .meta({ value: 'NAME', usual: ['explicit', 'seed', 'quorum', 'guarded', 'all'] }),
 });
 export type RatifyRequest = z.input<typeof RatifyRequest>;

@@ -1,0 +1,188 @@
+/** `jury doctor`: what this machine has for a panel, and whether every seat of it answers. */
+import { z } from 'zod';
+import { makeVisible } from '../core/safety/visible-text.ts';
+import { programExits } from '../core/verdict/outcome.ts';
+import { createJury, type Machine } from '../index.ts';
+import { printJson } from '../render/json.ts';
+import { hang, wrapWords } from '../render/terminal-text.ts';
+import { defineCommand, TrustFlags } from './command.ts';
+import { notedCallOf } from './terminal.ts';
+
+export const doctor = defineCommand({
+  summary: 'Try every seat, and tell what this machine has for a panel',
+  flags: z.strictObject({
+    offline: z.boolean().default(false).describe('Ask nobody: look at what is here'),
+    timeout: z
+      .number()
+      .positive()
+      .max(3_600)
+      .default(30)
+      .describe('Seconds that each seat has to answer')
+      .meta({ value: 'SECONDS' }),
+    ...TrustFlags.shape,
+    json: z.boolean().default(false).describe('Print it as JSON'),
+  }),
+  epilogue: `Each configured reviewer is asked for one word, all at once. Nothing of the project is shown to anybody.
+
+Ends with 0 when every seat answers (with --offline: could be asked), 2 when one does not or git is missing, 3 when the
+configuration cannot be used or is not allowed.`,
+  async run({ offline, timeout, trustConfig, json }, terminal) {
+    const jury = createJury({ ...notedCallOf(terminal), trustConfig });
+    const machine = await jury.inspect({ ask: !offline, timeout });
+    const text = json ? printJson(machine) : renderMachine(machine, terminal.width);
+    terminal.write(json || !terminal.isTerminal ? text : wrapWords(text, terminal.width));
+    return exitOf(machine);
+  },
+});
+
+function exitOf({ git, configurationProblem, seats }: Machine): number {
+  if (configurationProblem !== null || seats.some(({ trial }) => trial?.status === 'untried'))
+    return programExits.usage;
+  return git === null || seats.some(isOut) ? programExits.unusableInput : 0;
+}
+
+/** Would a review go without it? */
+function isOut({ isolation, trial }: Seat): boolean {
+  return isolation === null || trial?.status === 'fails';
+}
+
+type Seat = Machine['seats'][number];
+
+function renderMachine(machine: Machine, width: number): string {
+  const {
+    jury,
+    node,
+    git,
+    gitProblem,
+    configuration,
+    configurationProblem,
+    clients,
+    apiKeys,
+    servers,
+    isolation,
+    seats,
+    precise,
+    sweepsProcesses,
+    spent,
+  } = machine;
+  return [
+    `jury ${jury} on Node ${node}`,
+    git === null ? `✗ git: ${gitProblem ?? ''}` : `✓ git: ${git}`,
+    configuration === null
+      ? '  configuration: none; the panel is the built-in one ("jury init" writes one)'
+      : configurationProblem === null
+        ? `✓ configuration: ${configuration}`
+        : `✗ configuration: ${configuration}: ${configurationProblem}`,
+    '✓ built-in reviewers: secrets, javascript, patterns, diff',
+    ...clients.map(renderClient),
+    apiKeys.length === 0
+      ? '  model APIs: no key in the environment'
+      : `✓ model APIs: keys in ${apiKeys.join(', ')}`,
+    servers.length === 0
+      ? '  local model servers: none on the usual ports'
+      : `✓ local model servers: ${servers.map(({ name, baseUrl }) => `${name} at ${baseUrl}`).join(', ')}`,
+    isolation.reason === null
+      ? `✓ isolation of reviewer processes: ${isolation.level} by ${isolation.by ?? ''} (${isolation.reach})`
+      : `! isolation of reviewer processes: ${isolation.level} (${isolation.reach}); no better one: ${isolation.reason}`,
+    `  processes that can outlive a reviewer: ${isolation.survivors}`,
+    renderIndex(precise),
+    sweepsProcesses
+      ? '✓ processes that leave their group are found and ended'
+      : '! no /proc: a process that leaves its group is not found',
+    ...(seats.length === 0 ? [] : ['', 'Seats:']),
+    ...seats.flatMap(seat => renderSeat(seat, width)),
+    ...(seats.length === 0 ? [] : ['', summaryOf(seats, spent)]),
+    ...nextStep(machine),
+  ].join('\n');
+}
+
+function renderIndex(precise: Machine['precise']): string {
+  if (precise === null) return '  precise index: none; names are resolved by their words';
+  const { path: place, madeBy, files, problem } = precise;
+  if (problem !== null)
+    return `! precise index: ${makeVisible(problem)} Names are resolved without it.`;
+  const author = madeBy === null ? '' : ` by ${makeVisible(madeBy)}`;
+  return `✓ precise index: ${makeVisible(place)}${author}, ${files} files`;
+}
+
+function renderSeat(seat: Seat, width: number): string[] {
+  const { runner, trial } = seat;
+  const [mark, ...rest] = renderIsolation(seat);
+  const terms = [answerOf(trial), ...(runner === 'builtin' ? [] : termsOf(seat))];
+  return [
+    `${trial?.status === 'fails' ? '✗' : trial?.status === 'untried' ? '!' : (mark ?? '')}${rest.join('')}`,
+    ...terms.filter(term => term !== null).map(term => `    ${term}`),
+    ...(trial?.why == null
+      ? []
+      : hang(
+          `    ${trial.status === 'fails' ? 'fails' : 'not asked'}: `,
+          makeVisible(trial.why),
+          Math.max(width, 60),
+        )),
+    ...(trial?.mend == null ? [] : hang('    → ', makeVisible(trial.mend), Math.max(width, 60))),
+  ];
+}
+
+function answerOf(trial: Seat['trial']): string | null {
+  if (trial?.status !== 'works') return null;
+  const by = trial.model === null ? '' : ` by ${makeVisible(trial.model)}`;
+  return `answers in ${(trial.durationMs / 1_000).toFixed(1)} s${by}`;
+}
+
+function termsOf({ model, window, price }: Seat): string[] {
+  return [
+    [
+      model === null ? null : `model ${makeVisible(model)}`,
+      `window ${window === null ? 'unknown' : `${window.toLocaleString('en')} tokens`}`,
+      price === null
+        ? 'price unknown'
+        : `$${price.input} in, $${price.output} out for a million tokens`,
+    ]
+      .filter(term => term !== null)
+      .join(' · '),
+  ];
+}
+
+function summaryOf(seats: readonly Seat[], spent: Machine['spent']): string {
+  if (spent === null) return `${seats.length} seats; nobody was asked (--offline).`;
+  const asked = seats.filter(({ trial }) => trial !== null && trial.status !== 'untried');
+  const works = asked.filter(({ trial }) => trial?.status === 'works').length;
+  const { calls, tokens, cost } = spent;
+  const money = cost === null ? 'cost unknown' : `$${cost.toFixed(4)}`;
+  const bill = calls === 0 ? 'nobody was paid' : `${tokens} tokens, ${money}`;
+  return `${works} of ${asked.length} asked answer; ${seats.filter(({ runner }) => runner === 'builtin').length} built in. The try took ${calls} ${calls === 1 ? 'call' : 'calls'}: ${bill}.`;
+}
+
+function nextStep({ configuration, configurationProblem, seats }: Machine): string[] {
+  if (configurationProblem !== null) return [];
+  if (configuration === null) return ['', 'Next: jury init'];
+  return seats.some(isOut) || seats.some(({ trial }) => trial?.status === 'untried')
+    ? []
+    : ['', 'Next: jury review'];
+}
+
+/** Mark and line of what encloses it. */
+function renderIsolation({ id, runner, isolation, refused, refusedUntrusted }: Seat): string {
+  const who = `reviewer ${makeVisible(id)} (${runner})`;
+  if (isolation === null) return `✗ ${who}: not asked. ${refused ?? ''}`;
+  if (isolation.level === 'L3') return `✓ ${who}: L3, no process of its own`;
+  const hosts = (isolation.hosts ?? []).map(host => host.replace(/:443$/, ''));
+  const network = isolation.network
+    ? 'with the network'
+    : hosts.length > 0
+      ? `network: ${makeVisible(hosts.join(', '))} only`
+      : `without network${isolation.endpoint === undefined ? '' : ` but for ${makeVisible(isolation.endpoint)}`}`;
+  const limit =
+    refusedUntrusted === null ? '' : ' It is not asked about untrusted changes, which need L1.';
+  return isolation.reason === null
+    ? `✓ ${who}: ${isolation.level}, ${network}${limit}`
+    : `! ${who}: ${isolation.level}, ${network}: ${isolation.reason}${limit}`;
+}
+
+function renderClient({ name, path, version, key, problem }: Machine['clients'][number]): string {
+  if (path === null) return `  ${name}: not installed`;
+  const parts = [version, path, key === null ? null : `key in ${key}`, problem].filter(
+    part => part !== null,
+  );
+  return `${problem === null ? '✓' : '!'} ${name}: ${parts.join(' · ')}`;
+}

@@ -1,0 +1,125 @@
+/**
+ * `jury help`: a first page of one screen, all commands, one command, or a page of the documentation. Loads no command but the one that is
+ * asked for.
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { z } from 'zod';
+import { didYouMean, UserError } from '../core/errors.ts';
+import { nearest } from '../core/schema-problem.ts';
+import { renderDocumentation } from '../render/documentation.ts';
+import { hang, wrapLines } from '../render/terminal-text.ts';
+import { defineCommand } from './command.ts';
+import { commands, groups } from './commands.ts';
+import { packageFolder } from './package-folder.ts';
+import type { Terminal } from './terminal.ts';
+
+export const help = defineCommand({
+  summary: 'Tell about a command, or show a page of the documentation',
+  flags: z.strictObject({
+    topic: z
+      .array(z.string())
+      .default([])
+      .describe('Command, or page such as memory; default: where to begin')
+      .meta({ positional: true, value: 'TOPIC' }),
+    all: z.boolean().default(false).describe('Every command, and every page'),
+  }),
+  epilogue: `Examples:
+  jury help review          the options of jury review
+  jury help review.md       the page about reviews
+  jury help memory          the page about what is remembered`,
+  async run({ topic: [first, ...rest], all }, terminal) {
+    if (first === undefined) {
+      terminal.write(wrapLines(all ? wholeHelp(terminal.width) : shortHelp(), terminal.width));
+      return 0;
+    }
+    const name = commandNamed(first);
+    if (name !== null) return tellCommand(name, rest, terminal);
+    terminal.write(renderDocumentation(readPage(first), terminal.width));
+    return 0;
+  },
+});
+
+function shortHelp(): string {
+  return `Usage: jury COMMAND [OPTIONS]
+
+Independent reviewers look at a change; jury computes what they agree on.
+
+  jury review               review the change at hand
+  jury review main..HEAD    review a branch
+  jury show latest          show the run again; explain c-… tells why
+  jury init                 seat the models and coding agents found here
+  jury doctor               try every seat
+
+${Object.entries(groups)
+  .flatMap(([title, entries]) => hang(`${title}: `.padEnd(18), Object.keys(entries).join(', '), 80))
+  .join('\n')}
+
+jury COMMAND --help tells the options; jury --help --all, what each is for.`;
+}
+
+function wholeHelp(columns: number): string {
+  const names = Object.values(groups).flatMap(entries => Object.keys(entries));
+  const width = Math.max(...names.map(name => name.length));
+  const lines = Object.entries(groups).flatMap(([title, entries]) => [
+    `${title}:`,
+    ...Object.entries(entries).flatMap(([name, { summary }]) =>
+      hang(`  ${name.padEnd(width)}  `, summary, columns),
+    ),
+    '',
+  ]);
+  return `Usage: jury COMMAND [OPTIONS]
+
+Puts a change, a document or a question before independent reviewers and computes what they agree on.
+
+${lines.join('\n')}
+jury COMMAND --help       tells the options of a command
+jury help PAGE            shows a page of the documentation:
+${hang('  ', pageNames().join(', '), columns).join('\n')}
+jury -v                   tells the version
+
+Exit codes: 0 pass or done, 1 the gate failed, 2 incomplete or unusable input, 3 usage or configuration, 4 fault in Jury, 130 interrupted.`;
+}
+
+function commandNamed(word: string): string | null {
+  return (
+    Object.keys(commands).find(
+      name => name === word || commands[name]?.aliases?.includes(word) === true,
+    ) ?? null
+  );
+}
+
+async function tellCommand(
+  name: string,
+  rest: readonly string[],
+  terminal: Terminal,
+): Promise<number> {
+  const command = await commands[name]?.load();
+  const code = await command?.execute(name, [...rest, '--help'], terminal);
+  if (rest.length === 0 && pageNames().includes(name))
+    terminal.write(`\nThe page about it: jury help ${name}.md`);
+  return code ?? 0;
+}
+
+const docs = path.join(packageFolder, 'docs');
+
+function pageNames(): string[] {
+  return existsSync(docs)
+    ? readdirSync(docs)
+        .filter(name => name.endsWith('.md'))
+        .map(name => name.slice(0, -'.md'.length))
+        .toSorted()
+    : [];
+}
+
+/** Throws `UserError` for a word that is neither a command nor a page. */
+function readPage(word: string): string {
+  const name = word.replace(/^docs\//, '').replace(/\.md$/, '');
+  const pages = pageNames();
+  if (pages.includes(name)) return readFileSync(path.join(docs, `${name}.md`), 'utf8');
+  throw new UserError(`There is no command and no page "${word}".`, {
+    kind: 'usage',
+    hint:
+      didYouMean(nearest(word, [...Object.keys(commands), ...pages])) ?? 'See "jury --help --all".',
+  });
+}

@@ -1,0 +1,205 @@
+/**
+ * Asks every reviewer of the configuration one word, all at once: does it answer at all? Nobody is shown anything of the project, no answer
+ * is kept, and what was configured by somebody else is started and reached only where it is allowed.
+ */
+import { createSecretScanner } from '../adapters/secrets/scanner.ts';
+import { UserError } from '../core/errors.ts';
+import type { Answer } from '../core/ports/runner.ts';
+import { demandsOfRun } from '../core/safety/demands.ts';
+import { redact } from '../core/safety/redaction.ts';
+import { mendOf } from '../core/seat-mends.ts';
+import type { ReviewerConfig, Seat } from '../core/words/config.ts';
+import { causes, noUsage, type Cause, type Failure, type Usage } from '../core/words/review.ts';
+import { type Call, clockOf } from './call.ts';
+import { openRunners } from './open-world.ts';
+import { configure, type Configured, seatReviewers } from './seat-reviewers.ts';
+
+/** `untried`: nobody was asked, and `why` says what stands against it. */
+export interface Trial {
+  readonly status: 'works' | 'fails' | 'untried';
+  /** One sentence, without any key; null when it works. */
+  readonly why: string | null;
+  /** What the person can do about it; null when it works, or when nobody knows. */
+  readonly mend: string | null;
+  readonly cause: Cause | null;
+  readonly httpStatus: number | null;
+  /** The model that answered, as the provider names it; null when unknown. */
+  readonly model: string | null;
+  readonly durationMs: number;
+  readonly usage: Usage;
+}
+
+/** Seconds that a seat gets when nobody sets a limit: clients take several to start. */
+export const trialSeconds = 30;
+
+export interface TrialRequest {
+  /** Seconds for each seat. */
+  readonly timeout: number;
+  /** Top of the repository; null outside of one. */
+  readonly checkout: string | null;
+}
+
+/** By id of the reviewer. Built-in analysers are no part of it: there is nobody to ask. */
+export async function trySeats(
+  reviewers: readonly ReviewerConfig[],
+  { timeout, checkout }: TrialRequest,
+  call: Call,
+): Promise<ReadonlyMap<string, Trial>> {
+  const asked = reviewers.filter(({ runner }) => runner !== 'builtin');
+  if (asked.length === 0) return new Map();
+  const configured = await configureAllowed(call);
+  if (configured instanceof UserError)
+    return new Map(asked.map(({ id }) => [id, untried(configured)]));
+  const runnerFor = openRunners(call, checkout);
+  return new Map(
+    await Promise.all(
+      asked.map(async reviewer => {
+        const trial = await tryOne(reviewer, { configured, timeout, runnerFor }, call);
+        return [reviewer.id, await withoutKeys(trial, call)] as const;
+      }),
+    ),
+  );
+}
+
+/** The reason why what was found may not be asked. */
+async function configureAllowed(call: Call): Promise<Configured | UserError> {
+  try {
+    return await configure({
+      cwd: call.cwd,
+      named: null,
+      change: null,
+      repository: null,
+      given: call,
+      wants: config => demandsOfRun(config.reviewers ?? [], config),
+      signal: call.signal,
+    });
+  } catch (error) {
+    if (error instanceof UserError) return error;
+    throw error;
+  }
+}
+
+interface Trying {
+  readonly configured: Configured;
+  readonly timeout: number;
+  readonly runnerFor: ReturnType<typeof openRunners>;
+}
+
+async function tryOne(
+  reviewer: ReviewerConfig,
+  { configured, timeout, runnerFor }: Trying,
+  call: Call,
+): Promise<Trial> {
+  const clock = clockOf(call);
+  const startedAt = clock.now().getTime();
+  const seat = await seatOf(reviewer, configured, timeout);
+  if (seat instanceof UserError) return { ...untried(seat), status: 'fails' };
+  const runner = await runnerFor(seat);
+  const answer = await runner.ask(
+    { ...question, seat, deadlines: deadlinesOf(timeout) },
+    call.signal ?? new AbortController().signal,
+  );
+  return judge(answer, seat, clock.now().getTime() - startedAt);
+}
+
+async function seatOf(
+  reviewer: ReviewerConfig,
+  configured: Configured,
+  timeout: number,
+): Promise<Seat | UserError> {
+  try {
+    const [seat] = await seatReviewers([reviewer], configured, timeout, {
+      trust: configured.config.trust,
+      source: 'revision',
+    });
+    return seat === undefined
+      ? new UserError('It has no seat.', { kind: 'usage' })
+      : { ...seat, answerTokens };
+  } catch (error) {
+    if (error instanceof UserError) return error;
+    throw error;
+  }
+}
+
+/** The least that every vendor takes; models that think before they speak spend it unsaid. */
+const answerTokens = 16;
+
+const question = {
+  attempt: 1,
+  instructions: 'This is a test of the connection. Answer with the one word OK and nothing else.',
+  prompt: 'Say OK.',
+  change: null,
+  read: () => Promise.resolve(null),
+  tools: null,
+} as const;
+
+function deadlinesOf(seconds: number) {
+  const totalMs = Math.ceil(seconds * 1_000);
+  return { firstOutputMs: totalMs, idleMs: totalMs, totalMs };
+}
+
+function judge(answer: Answer, seat: Seat, durationMs: number): Trial {
+  const { usage, model } = answer;
+  const known = { durationMs, usage: withPrice(usage, seat), model };
+  if (answer.status === 'answered' || isSpentThinking(answer.failure, seat))
+    return { status: 'works', why: null, mend: null, cause: null, httpStatus: null, ...known };
+  const { failure, retryAfterMs } = answer;
+  return {
+    status: 'fails',
+    why: describe(failure, seat),
+    mend: mendOf(failure, seat, retryAfterMs),
+    cause: failure.cause,
+    httpStatus: failure.httpStatus,
+    ...known,
+  };
+}
+
+/** The key was taken and the model was there: what it could not do is say a word in so few tokens. */
+function isSpentThinking({ cause }: Failure, { runner }: Seat): boolean {
+  return runner === 'api' && cause === 'empty';
+}
+
+function describe({ cause, message, httpStatus }: Failure, { timeout }: Seat): string {
+  const sentence = causes[cause].sentence;
+  if (causes[cause].reason === 'timeout') return `${sentence} (${timeout} s).`;
+  const status = httpStatus === null ? '' : ` (HTTP ${httpStatus})`;
+  const said = message.replace(/\s+/g, ' ').trim().slice(0, 300);
+  // What a provider says of a key may hold a part of it.
+  if (cause === 'auth' && httpStatus !== null) return `${sentence}${status}.`;
+  return said === '' ? `${sentence}${status}.` : `${sentence}${status}: ${said}`;
+}
+
+function withPrice(usage: Usage, { price }: Seat): Usage {
+  if (usage.cost !== null || price === undefined) return usage;
+  const { inputTokens, outputTokens } = usage;
+  return {
+    ...usage,
+    cost: (inputTokens * price.input + outputTokens * price.output) / 1_000_000,
+  };
+}
+
+function untried(error: UserError): Trial {
+  return {
+    status: 'untried',
+    why: error.message,
+    mend: error.hint,
+    cause: null,
+    httpStatus: null,
+    model: null,
+    durationMs: 0,
+    usage: noUsage,
+  };
+}
+
+/** Programs and servers may repeat what they were given, and this goes to a terminal or a log of CI. */
+async function withoutKeys(trial: Trial, { environment }: Call): Promise<Trial> {
+  if (trial.why === null) return trial;
+  const named = Object.entries(environment)
+    .filter(([name]) => /key|token|secret|password/i.test(name))
+    .reduce(
+      (text, [name, value = '']) => (value.length < 8 ? text : text.replaceAll(value, `[${name}]`)),
+      trial.why,
+    );
+  const secrets = await createSecretScanner().scan(named, 'answer.txt');
+  return { ...trial, why: redact(named, secrets).text };
+}
