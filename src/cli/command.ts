@@ -240,7 +240,10 @@ function readArguments(
       `${sentence.charAt(0).toUpperCase()}${sentence.slice(1).replace(/\.$/, '')}.`,
       {
         kind: 'usage',
-        hint: hint?.replace(/^\(|\)$/g, '') ?? `See "${command.name()} --help".`,
+        hint:
+          foreignHint(sentence) ??
+          hint?.replace(/^\(|\)$/g, '') ??
+          `See "${command.name()} --help".`,
         cause: error,
       },
     );
@@ -257,6 +260,16 @@ function readArguments(
       hint: `See "${command.name()} --help".`,
     });
   return { ...given, [pathsKey]: args.slice(dashes + 1), separated: true };
+}
+
+/** Flags of other tools that are near one of ours and mean something else. */
+const foreign: Readonly<Record<string, string>> = {
+  '--watch': 'There is no watch mode: call jury again when something has changed.',
+};
+
+function foreignHint(sentence: string): string | null {
+  const [, flag = ''] = /^unknown option '(--[a-z-]+)'/.exec(sentence) ?? [];
+  return Object.hasOwn(foreign, flag) ? (foreign[flag] ?? null) : null;
 }
 
 /** The key that takes what stands behind `--`; null where the command has none. */

@@ -108,18 +108,19 @@ function renderIndex(precise: Machine['precise']): string {
 function renderSeat(seat: Seat, width: number): string[] {
   const { runner, trial } = seat;
   const [mark, ...rest] = renderIsolation(seat);
-  const terms = [answerOf(trial), ...(runner === 'builtin' ? [] : termsOf(seat))];
+  const marks = { works: mark, fails: '✗', untried: '!' };
+  const terms = [answerOf(trial), runner === 'builtin' ? null : termsOf(seat)];
   return [
-    `${trial?.status === 'fails' ? '✗' : trial?.status === 'untried' ? '!' : (mark ?? '')}${rest.join('')}`,
+    `${trial === null ? mark : marks[trial.status]}${rest.join('')}`,
     ...terms.filter(term => term !== null).map(term => `    ${term}`),
-    ...(trial?.why == null
-      ? []
-      : hang(
-          `    ${trial.status === 'fails' ? 'fails' : 'not asked'}: `,
-          makeVisible(trial.why),
-          Math.max(width, 60),
-        )),
-    ...(trial?.mend == null ? [] : hang('    → ', makeVisible(trial.mend), Math.max(width, 60))),
+    ...(trial?.status === 'fails' ? reasonOf(trial, Math.max(width, 60)) : []),
+  ];
+}
+
+function reasonOf({ why, mend }: NonNullable<Seat['trial']>, width: number): string[] {
+  return [
+    ...hang('    fails: ', makeVisible(why ?? ''), width),
+    ...(mend === null ? [] : hang('    → ', makeVisible(mend), width)),
   ];
 }
 
@@ -129,34 +130,39 @@ function answerOf(trial: Seat['trial']): string | null {
   return `answers in ${(trial.durationMs / 1_000).toFixed(1)} s${by}`;
 }
 
-function termsOf({ model, window, price }: Seat): string[] {
+function termsOf({ model, window, price }: Seat): string {
   return [
-    [
-      model === null ? null : `model ${makeVisible(model)}`,
-      `window ${window === null ? 'unknown' : `${window.toLocaleString('en')} tokens`}`,
-      price === null
-        ? 'price unknown'
-        : `$${price.input} in, $${price.output} out for a million tokens`,
-    ]
-      .filter(term => term !== null)
-      .join(' · '),
-  ];
+    model === null ? null : `model ${makeVisible(model)}`,
+    `window ${window === null ? 'unknown' : `${window.toLocaleString('en')} tokens`}`,
+    price === null
+      ? 'price unknown'
+      : `$${price.input} in, $${price.output} out for a million tokens`,
+  ]
+    .filter(term => term !== null)
+    .join(' · ');
 }
 
 function summaryOf(seats: readonly Seat[], spent: Machine['spent']): string {
-  if (spent === null) return `${seats.length} seats; nobody was asked (--offline).`;
-  const asked = seats.filter(({ trial }) => trial !== null && trial.status !== 'untried');
-  const works = asked.filter(({ trial }) => trial?.status === 'works').length;
+  if (spent === null) return `Seats: ${seats.length}. Nobody was asked (--offline).`;
+  const trials = seats.flatMap(({ trial }) => (trial === null ? [] : [trial]));
+  const untried = trials.find(({ status }) => status === 'untried');
+  if (untried !== undefined)
+    return makeVisible(`Nobody was asked: ${untried.why ?? ''} ${untried.mend ?? ''}`);
+  if (trials.length === 0) return 'Built-in checks alone are seated: there is nobody to ask.';
+  const works = trials.filter(({ status }) => status === 'works').length;
   const { calls, tokens, cost } = spent;
   const money = cost === null ? 'cost unknown' : `$${cost.toFixed(4)}`;
-  const bill = calls === 0 ? 'nobody was paid' : `${tokens} tokens, ${money}`;
-  return `${works} of ${asked.length} asked answer; ${seats.filter(({ runner }) => runner === 'builtin').length} built in. The try took ${calls} ${calls === 1 ? 'call' : 'calls'}: ${bill}.`;
+  const bill =
+    calls === 0
+      ? 'nothing'
+      : `${calls} ${calls === 1 ? 'call' : 'calls'}, ${tokens} tokens, ${money}`;
+  return `${works} of ${trials.length} answer. The try took ${bill}.`;
 }
 
-function nextStep({ configuration, configurationProblem, seats }: Machine): string[] {
+function nextStep({ configuration, configurationProblem, seats, spent }: Machine): string[] {
   if (configurationProblem !== null) return [];
   if (configuration === null) return ['', 'Next: jury init'];
-  return seats.some(isOut) || seats.some(({ trial }) => trial?.status === 'untried')
+  return spent === null || seats.some(seat => isOut(seat) || seat.trial?.status === 'untried')
     ? []
     : ['', 'Next: jury review'];
 }

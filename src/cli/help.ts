@@ -30,7 +30,9 @@ export const help = defineCommand({
   jury help memory          the page about what is remembered`,
   async run({ topic: [first, ...rest], all }, terminal) {
     if (first === undefined) {
-      terminal.write(wrapLines(all ? wholeHelp(terminal.width) : shortHelp(), terminal.width));
+      terminal.write(
+        wrapLines(all ? wholeHelp(terminal.width) : shortHelp(terminal.width), terminal.width),
+      );
       return 0;
     }
     const name = commandNamed(first);
@@ -40,7 +42,8 @@ export const help = defineCommand({
   },
 });
 
-function shortHelp(): string {
+function shortHelp(columns: number): string {
+  const width = Math.max(...Object.keys(groups).map(title => title.length)) + 2;
   return `Usage: jury COMMAND [OPTIONS]
 
 Independent reviewers look at a change; jury computes what they agree on.
@@ -52,7 +55,9 @@ Independent reviewers look at a change; jury computes what they agree on.
   jury doctor               try every seat
 
 ${Object.entries(groups)
-  .flatMap(([title, entries]) => hang(`${title}: `.padEnd(18), Object.keys(entries).join(', '), 80))
+  .flatMap(([title, entries]) =>
+    hang(`${title}:`.padEnd(width), Object.keys(entries).join(', '), columns),
+  )
   .join('\n')}
 
 jury COMMAND --help tells the options; jury --help --all, what each is for.`;

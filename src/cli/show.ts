@@ -83,18 +83,19 @@ export const explain = defineCommand({
 export const verdicts = defineCommand({
   summary: 'Tabulate verdict files',
   flags: z.strictObject({
+    named: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('Run id, a unique beginning of one, or latest (default)')
+      .meta({ positional: true, value: 'RUN' }),
     dir: z
       .string()
       .min(1)
       .optional()
       .describe('Folder with verdict files, of any tool')
       .meta({ value: 'DIR' }),
-    run: z
-      .string()
-      .min(1)
-      .optional()
-      .describe('Run id, a unique beginning of one, or latest (default)')
-      .meta({ value: 'RUN' }),
+    run: z.string().min(1).optional().describe('The same as RUN').meta({ value: 'RUN' }),
     table: z.boolean().default(false).describe('Status, agent and summary, a line each (default)'),
     counts: z.boolean().default(false).describe('How many there are of each status'),
     attention: z
@@ -105,9 +106,11 @@ export const verdicts = defineCommand({
     json: z.boolean().default(false).describe('Everything as JSON'),
   }),
   epilogue: `Examples:
-  jury verdicts --run latest
+  jury verdicts latest
   jury verdicts --dir verdicts --counts`,
-  async run({ dir, run, ...flags }, terminal) {
+  async run({ dir, named, run = named, ...flags }, terminal) {
+    if (named !== undefined && run !== named)
+      throw new UserError('RUN and --run name two runs; give one of them.', { kind: 'usage' });
     const [view = 'table', ...others] = verdictViews.filter(name => flags[name]);
     if (others.length > 0)
       throw new UserError(
@@ -128,7 +131,7 @@ function oneOf(
   run: string | undefined,
 ): { readonly dir: string } | { readonly run: string } {
   if (dir !== undefined && run !== undefined)
-    throw new UserError('--dir and --run exclude each other.', {
+    throw new UserError('--dir and a run exclude each other.', {
       kind: 'usage',
       hint: 'Give one of them.',
     });

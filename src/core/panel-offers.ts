@@ -64,7 +64,7 @@ export function offerPanels(found: Found): Offer[] {
   const cheapest = local[0] ?? small(found) ?? agents[0];
   const panels: readonly (readonly [OfferName, readonly OfferedSeat[]])[] = [
     ['cheapest', cheapest === undefined ? [] : [cheapest]],
-    ['balanced', [...agents, ...local].slice(0, 2)],
+    ['balanced', [...agents.slice(0, 1), ...local.slice(0, 1), ...agents.slice(1)].slice(0, 2)],
     [
       'different',
       [...vendors.map(vendor => clientOf(vendor, found) ?? apiSeat(vendor, 'large')), ...local],

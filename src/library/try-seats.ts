@@ -193,13 +193,17 @@ function untried(error: UserError): Trial {
 
 /** Programs and servers may repeat what they were given, and this goes to a terminal or a log of CI. */
 async function withoutKeys(trial: Trial, { environment }: Call): Promise<Trial> {
-  if (trial.why === null) return trial;
+  const [why, mend] = await Promise.all([
+    mask(trial.why, environment),
+    mask(trial.mend, environment),
+  ]);
+  return { ...trial, why, mend };
+}
+
+async function mask(text: string | null, environment: Call['environment']): Promise<string | null> {
+  if (text === null) return null;
   const named = Object.entries(environment)
-    .filter(([name]) => /key|token|secret|password/i.test(name))
-    .reduce(
-      (text, [name, value = '']) => (value.length < 8 ? text : text.replaceAll(value, `[${name}]`)),
-      trial.why,
-    );
-  const secrets = await createSecretScanner().scan(named, 'answer.txt');
-  return { ...trial, why: redact(named, secrets).text };
+    .filter(([name, value = '']) => /key|token|secret|password/i.test(name) && value.length >= 8)
+    .reduce((masked, [name, value = '']) => masked.replaceAll(value, `[${name}]`), text);
+  return redact(named, await createSecretScanner().scan(named, 'answer.txt')).text;
 }

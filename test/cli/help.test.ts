@@ -1,19 +1,83 @@
-/** What `--help` prints fits a terminal of 80 columns, and no word is broken by its edge. */
-import { expect, it } from 'vitest';
+/** What help prints fits the terminal, no word is broken by its edge, and the first page is one screen. */
+import { readdirSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { commands } from '../../src/cli/commands.ts';
+import { describeCommands } from '../../src/cli/describe-commands.ts';
+import { createTerminal } from '../../src/cli/terminal.ts';
+import { withLesser } from '../../src/render/command-description.ts';
 import { createFolder } from '../adapters/git/sample-repository.ts';
 import { jury } from './jury.ts';
 
-it.each([['--help'], ['consensus', '--help'], ['ground', '--help'], ['motions', '--help']])(
-  'of %s %s',
-  (...words) => {
-    const { code, stdout } = jury(createFolder(), words.filter(Boolean));
-    expect(code).toBe(0);
-    expect(stdout.split('\n').filter(line => line.length > 80)).toEqual([]);
-  },
+/** What a command writes on a terminal of so many columns. */
+async function written(words: readonly string[], width: number): Promise<string[]> {
+  const [name = 'help', ...args] = words;
+  let text = '';
+  const terminal = {
+    ...createTerminal(new AbortController().signal),
+    width,
+    write: (more: string) => void (text += more),
+  };
+  const command = await commands[name]?.load();
+  expect(await command?.execute(name, args, terminal)).toBe(0);
+  return text.split('\n');
+}
+
+const names = withLesser((await describeCommands()).flatMap(group => group.commands)).map(
+  ({ name }) => name.split(' '),
+);
+const pages = readdirSync(new URL('../../docs', import.meta.url)).filter(name =>
+  name.endsWith('.md'),
 );
 
+describe.each([60, 80])('at %i columns', width => {
+  it.each(names)('help of %s %s', async (...words) => {
+    const lines = await written([...words.filter(Boolean), '--help'], width);
+    expect(lines.length).toBeGreaterThan(3);
+    expect(lines.filter(line => line.length > width)).toEqual([]);
+  });
+
+  it.each([[[]], [['--all']], ...pages.map(page => [[page]])])('help %s', async words => {
+    const lines = await written(['help', ...words], width);
+    expect(lines.filter(line => line.length > width)).toEqual([]);
+  });
+});
+
+it('the first page is one screen, and leads to everything', () => {
+  const { code, stdout } = jury(createFolder(), ['--help']);
+  expect(code).toBe(0);
+  expect(stdout.trimEnd().split('\n').length).toBeLessThanOrEqual(24);
+  for (const name of Object.keys(commands)) expect(stdout).toContain(name);
+  expect(jury(createFolder(), []).stdout).toBe(stdout);
+});
+
 it('a summary goes on below itself', () => {
-  expect(jury(createFolder(), ['--help']).stdout).toMatch(
+  expect(jury(createFolder(), ['--help', '--all']).stdout).toMatch(
     /\n {2}verify {6}Check what needs no opinion: .+\n {14}[a-z]/,
   );
+});
+
+describe('jury help TOPIC', () => {
+  it('is the help of a command, which names its page', () => {
+    const { code, stdout } = jury(createFolder(), ['help', 'review']);
+    expect([code, stdout]).toEqual([0, expect.stringContaining('--fail-on')]);
+    expect(stdout).toContain('jury help review.md');
+    expect(jury(createFolder(), ['help', 'motions', 'show']).stdout).toContain('jury motions show');
+  });
+
+  it('is a page without its marks', () => {
+    const { code, stdout } = jury(createFolder(), ['help', 'memory']);
+    expect([code, stdout]).toEqual([0, expect.stringContaining('What a project remembers')]);
+    expect(stdout).not.toMatch(/\]\(|\*\*|`/);
+  });
+
+  it('suggests what is near', () => {
+    expect(jury(createFolder(), ['help', 'memry'])).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining('Did you mean "memory"?') as string,
+    });
+  });
+});
+
+it.each(['-v', '-V', '--version'])('%s is the version', flag => {
+  expect(jury(createFolder(), [flag]).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
 });

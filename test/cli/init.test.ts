@@ -1,8 +1,12 @@
 import { chmodSync, existsSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import path from 'node:path';
+import { parse } from 'yaml';
 import { describe, expect, it } from 'vitest';
 import { createFolder, type SampleRepository } from '../adapters/git/sample-repository.ts';
-import { createChangedRepository, jury, juryJson } from './jury.ts';
+import { Config } from '../../src/core/words/config.ts';
+import { createChangedRepository, jury, juryJson, startJury } from './jury.ts';
 
 /** A folder with a program of the name of a client. */
 function fakeClient(sample: SampleRepository): string {
@@ -16,7 +20,10 @@ describe('starting with Jury', () => {
     const { root } = createChangedRepository();
     const environment = { JURY_TRUST_CONFIG: '', JURY_STATE: createFolder() };
     const first = jury(root, ['init'], { environment });
-    expect([first.code, first.stdout.split('\n')[1]]).toEqual([0, 'Next: jury review --dry-run']);
+    expect([first.code, first.stdout.trimEnd().split('\n').at(-1)]).toEqual([
+      0,
+      'Next: jury review',
+    ]);
     expect(
       juryJson(root, ['review'], { environment }).record.reviewers.map(({ id }) => id),
     ).toEqual(['secrets', 'javascript', 'patterns', 'diff']);
@@ -47,6 +54,61 @@ describe('starting with Jury', () => {
     const stranger = { ...environment, JURY_STATE: createFolder() };
     const { stderr } = jury(sample.root, ['review', 'HEAD~2..HEAD~1'], { environment: stranger });
     expect(stderr).toContain('jury trust jury.config.yaml');
+  });
+
+  it('finds a local server, picks where nobody can be asked and says so, and names the schema', async () => {
+    const { root } = createChangedRepository();
+    const server = createServer((_, response) =>
+      response
+        .setHeader('content-type', 'application/json')
+        .end('{"data":[{"id":"nomic-embed"},{"id":"qwen: \\"3\\""}]}'),
+    );
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+    const environment = {
+      JURY_TRUST_CONFIG: '',
+      JURY_STATE: createFolder(),
+      OPENAI_API_KEY: 'planted-key',
+      OLLAMA_HOST: `127.0.0.1:${(server.address() as AddressInfo).port}`,
+    };
+    const child = startJury(root, ['init'], environment);
+    let stdout = '';
+    child.stdout?.setEncoding('utf8').on('data', text => (stdout += String(text)));
+    const code = await new Promise(resolve => child.on('close', resolve));
+    server.close();
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/Ollama at http:\S+ \(1 model\)/);
+    expect(stdout).toContain('Nobody can be asked here, so the panel is "balanced"');
+    expect(stdout).toContain('--panel cheapest');
+    expect(stdout.trimEnd().split('\n').at(-1)).toBe('Next: jury doctor');
+    const text = readFileSync(path.join(root, 'jury.config.yaml'), 'utf8');
+    const [, schema = ''] = /^# yaml-language-server: \$schema=(\S+)\n/.exec(text) ?? [];
+    expect(JSON.parse(readFileSync(new URL(schema), 'utf8'))).toHaveProperty(
+      'properties.reviewers',
+    );
+    const { reviewers = [] } = Config.parse(parse(text));
+    expect(reviewers.slice(4).map(({ model }) => model)).toEqual([
+      'openai/gpt-5-mini',
+      'openai-compatible/qwen: "3"',
+    ]);
+    expect(text + stdout).not.toContain('planted-key');
+  });
+
+  it('names the schema of the package where that is part of the project', () => {
+    const sample = createChangedRepository();
+    const place = 'node_modules/jury/schema/jury.config.schema.json';
+    sample.write(place, '{}');
+    const environment = { JURY_TRUST_CONFIG: '', JURY_STATE: createFolder() };
+    expect(jury(sample.root, ['init'], { environment }).code).toBe(0);
+    expect(readFileSync(path.join(sample.root, 'jury.config.yaml'), 'utf8')).toContain(
+      `$schema=./${place}\n`,
+    );
+  });
+
+  it('refuses a panel that cannot be had, and writes nothing', () => {
+    const folder = createFolder();
+    const { code, stderr } = jury(folder, ['init', '--panel', 'different']);
+    expect([code, stderr]).toEqual([3, expect.stringContaining('There is no model to seat')]);
+    expect(existsSync(path.join(folder, 'jury.config.yaml'))).toBe(false);
   });
 
   it('tells what the machine has, in words and as data, and writes nothing', () => {

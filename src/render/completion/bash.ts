@@ -54,23 +54,28 @@ _jury_reply() {
 }
 
 _jury() {
-  local line=\${COMP_LINE:0:COMP_POINT} word before command place lead='' cut='' values='' index
-  word=\${line##*[[:space:]]}
-  before=\${COMP_WORDS[COMP_CWORD-1]}
+  local line=\${COMP_LINE:0:COMP_POINT} word before command place count lead='' cut='' values='' index
+  local -a parts
+  # Readline takes a colon for a word of its own; a flag and its value are told apart by blanks.
+  read -r -a parts <<< "$line"
+  if [[ $line == *[[:space:]] ]]; then parts+=(''); fi
+  count=\${#parts[@]}
+  word=\${parts[count-1]}
+  before=\${parts[count-2]}
   COMPREPLY=()
   if [[ $word == --*=* ]]; then
     before=\${word%%=*}
     word=\${word#*=}
   fi
-  if ((COMP_CWORD <= 1)); then
+  if ((count <= 2)); then
     COMPREPLY=($(compgen -W '${commands.map(({ name }) => name).join(' ')} --help --version' -- "$word"))
     return
   fi
-  command=$(_jury_command "\${COMP_WORDS[1]}")
-  place=2
-  if ((COMP_CWORD > 2)) && [[ -n $(_jury_flags "$command \${COMP_WORDS[2]}") ]]; then
-    command="$command \${COMP_WORDS[2]}"
-    place=3
+  command=$(_jury_command "\${parts[1]}")
+  place=3
+  if ((count > 3)) && [[ -n $(_jury_flags "$command \${parts[2]}") ]]; then
+    command="$command \${parts[2]}"
+    place=4
   fi
   if [[ $before == -* ]]; then values=$(_jury_values "$command $before"); fi
   if [[ -z $values && $word == -* ]]; then
@@ -79,7 +84,7 @@ _jury() {
   fi
   if [[ -z $values ]]; then
     values=$(_jury_positionals "$command")
-    if ((COMP_CWORD == place)); then
+    if ((count == place)); then
       case $command in
 ${commands
   .filter(({ lesser }) => lesser.length > 0)
@@ -93,8 +98,8 @@ ${commands
   fi
   case $values in
     '' | -) return ;;
-    @files) compopt -o filenames 2>/dev/null; _jury_reply '' < <(compgen -f -- "$word"); return ;;
-    @folders) compopt -o filenames 2>/dev/null; _jury_reply '' < <(compgen -d -- "$word"); return ;;
+    @files) compopt -o filenames 2>/dev/null; _jury_reply '' < <(compgen -f -- "\${COMP_WORDS[COMP_CWORD]}"); return ;;
+    @folders) compopt -o filenames 2>/dev/null; _jury_reply '' < <(compgen -d -- "\${COMP_WORDS[COMP_CWORD]}"); return ;;
   esac
   if [[ $word == *,* ]]; then
     lead=\${word%,*},
