@@ -144,6 +144,8 @@ function toCommander(
     .description(`${summary}.`)
     .exitOverride()
     .allowExcessArguments(false);
+  // Below that many columns for the words a table is no table any more, and commander leaves its lines as they are.
+  command.configureHelp({ minWidthToWrap: 16 });
   command.configureOutput({
     writeOut: text => terminal.write(text),
     writeErr: () => {},

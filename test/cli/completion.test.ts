@@ -115,7 +115,7 @@ it.runIf(spawnSync('fish', ['--version']).status === 0)('fish completes', () => 
     spawnSync(
       'fish',
       ['--no-config', '-c', `source ${scripts.get('fish') ?? ''}; complete -C '${line}'`],
-      { encoding: 'utf8' },
+      { cwd: createFolder(), encoding: 'utf8' },
     )
       .stdout.split('\n')
       .filter(Boolean)

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { beforeAll, afterAll, describe, expect, it } from 'vitest';
 import { startModelServer, type ModelServer } from '../model-server.ts';
 import {
+  createFolder,
   createSampleRepository,
   type SampleRepository,
 } from '../adapters/git/sample-repository.ts';

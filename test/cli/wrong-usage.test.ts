@@ -6,7 +6,7 @@ import { createChangedRepository, jury, juryJson } from './jury.ts';
 const sample = createChangedRepository();
 
 it.each([
-  [['review', 'HEAD~1', 'HEAD'], 2, 'HEAD~1..HEAD'],
+  [['review', 'HEAD~1', 'HEAD'], 3, 'HEAD~1..HEAD'],
   [['review', '--watch'], 3, 'There is no watch mode'],
   [['review', '--fail-on', 'hihg'], 3, 'critical, high, medium, low'],
   [['ask'], 3, 'Say what to ask, in quotes'],

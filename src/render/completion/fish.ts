@@ -71,7 +71,7 @@ function flagWords(flag: FlagDescription): string {
     `-l ${name.slice(2)}`,
     ...(short === null ? [] : [`-s ${short.slice(1)}`]),
     `-d ${quote(description)}`,
-    ...(value === null ? [] : ['-r', valueWords(flag)]),
+    ...(value === null ? [] : [flag.choices.length > 0 ? '-x' : '-r', valueWords(flag)]),
   ]
     .filter(word => word !== '')
     .join(' ');
