@@ -6,6 +6,7 @@ import { root } from './setup.mjs';
 const { describeCommands } = await import(
   new URL('../dist/cli/describe-commands.js', import.meta.url)
 );
+const { groups } = await import(new URL('../dist/cli/commands.js', import.meta.url));
 const { renderManual } = await import(new URL('../dist/render/manual.js', import.meta.url));
 const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
 const pages = readdirSync(path.join(root, 'docs'))
@@ -15,5 +16,5 @@ const pages = readdirSync(path.join(root, 'docs'))
 mkdirSync(path.join(root, 'man'), { recursive: true });
 writeFileSync(
   path.join(root, 'man', 'jury.1'),
-  renderManual(await describeCommands(), { version, pages }),
+  renderManual(await describeCommands(groups), { version, pages }),
 );

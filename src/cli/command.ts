@@ -36,6 +36,16 @@ export interface RunnableCommand {
   describe(name: string, aliases: readonly string[]): CommandDescription;
 }
 
+/** A command by its name, before it is loaded. */
+export interface CommandEntry {
+  readonly summary: string;
+  readonly aliases?: readonly string[];
+  readonly load: () => Promise<RunnableCommand>;
+}
+
+/** By title of the group, then by name. */
+export type CommandGroups = Readonly<Record<string, Readonly<Record<string, CommandEntry>>>>;
+
 export function defineCommand<Flags extends z.ZodObject>(
   definition: CommandDefinition<Flags>,
 ): RunnableCommand {

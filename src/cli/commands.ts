@@ -3,15 +3,9 @@
  * the rows of their table.
  */
 import { processes } from '../core/process.ts';
-import type { RunnableCommand } from './command.ts';
+import type { CommandEntry, CommandGroups } from './command.ts';
 
-export interface Entry {
-  readonly summary: string;
-  readonly aliases?: readonly string[];
-  readonly load: () => Promise<RunnableCommand>;
-}
-
-export const groups: Readonly<Record<string, Readonly<Record<string, Entry>>>> = {
+export const groups: CommandGroups = {
   Review: {
     ...processEntries(),
     collect: {
@@ -131,11 +125,11 @@ export const groups: Readonly<Record<string, Readonly<Record<string, Entry>>>> =
     },
     completion: {
       summary: 'Print what makes a shell complete the words of jury',
-      load: async () => (await import('./completion.ts')).completion,
+      load: async () => (await import('./completion.ts')).completionOf(groups),
     },
     help: {
       summary: 'Tell about a command, or show a page of the documentation',
-      load: async () => (await import('./help.ts')).help,
+      load: async () => (await import('./help.ts')).helpOn(groups),
     },
   },
   'Serve agents': {
@@ -146,12 +140,12 @@ export const groups: Readonly<Record<string, Readonly<Record<string, Entry>>>> =
   },
 };
 
-export const commands: Readonly<Record<string, Entry>> = Object.assign(
+export const commands: Readonly<Record<string, CommandEntry>> = Object.assign(
   {},
   ...Object.values(groups),
-) as Record<string, Entry>;
+) as Record<string, CommandEntry>;
 
-function processEntries(): Readonly<Record<string, Entry>> {
+function processEntries(): Readonly<Record<string, CommandEntry>> {
   const begun = processes.flatMap(process =>
     process.entry === null ? [] : [{ process, entry: process.entry }],
   );

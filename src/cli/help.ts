@@ -9,40 +9,50 @@ import { didYouMean, UserError } from '../core/errors.ts';
 import { nearest } from '../core/schema-problem.ts';
 import { renderDocumentation } from '../render/documentation.ts';
 import { hang, wrapLines } from '../render/terminal-text.ts';
-import { defineCommand } from './command.ts';
-import { commands, groups } from './commands.ts';
+import {
+  type CommandEntry,
+  type CommandGroups,
+  defineCommand,
+  type RunnableCommand,
+} from './command.ts';
 import { packageFolder } from './package-folder.ts';
 import type { Terminal } from './terminal.ts';
 
-export const help = defineCommand({
-  summary: 'Tell about a command, or show a page of the documentation',
-  flags: z.strictObject({
-    topic: z
-      .array(z.string())
-      .default([])
-      .describe('Command, or page such as memory; default: where to begin')
-      .meta({ positional: true, value: 'TOPIC' }),
-    all: z.boolean().default(false).describe('Every command, and every page'),
-  }),
-  epilogue: `Examples:
+/** For these commands. */
+export function helpOn(groups: CommandGroups): RunnableCommand {
+  const commands = new Map(Object.values(groups).flatMap(entries => Object.entries(entries)));
+  return defineCommand({
+    summary: 'Tell about a command, or show a page of the documentation',
+    flags: z.strictObject({
+      topic: z
+        .array(z.string())
+        .default([])
+        .describe('Command, or page such as memory; default: where to begin')
+        .meta({ positional: true, value: 'TOPIC' }),
+      all: z.boolean().default(false).describe('Every command, and every page'),
+    }),
+    epilogue: `Examples:
   jury help review          the options of jury review
   jury help review.md       the page about reviews
   jury help memory          the page about what is remembered`,
-  async run({ topic: [first, ...rest], all }, terminal) {
-    if (first === undefined) {
-      terminal.write(
-        wrapLines(all ? wholeHelp(terminal.width) : shortHelp(terminal.width), terminal.width),
+    async run({ topic: [first, ...rest], all }, terminal) {
+      if (first === undefined) {
+        const page = all ? wholeHelp : shortHelp;
+        terminal.write(wrapLines(page(groups, terminal.width), terminal.width));
+        return 0;
+      }
+      const named = [...commands].find(
+        ([name, { aliases }]) => name === first || aliases?.includes(first) === true,
       );
+      if (named !== undefined) return tellCommand(...named, rest, terminal);
+      const page = readPage(first, [...commands.keys()]);
+      terminal.write(renderDocumentation(page, terminal.width));
       return 0;
-    }
-    const name = commandNamed(first);
-    if (name !== null) return tellCommand(name, rest, terminal);
-    terminal.write(renderDocumentation(readPage(first), terminal.width));
-    return 0;
-  },
-});
+    },
+  });
+}
 
-function shortHelp(columns: number): string {
+function shortHelp(groups: CommandGroups, columns: number): string {
   const width = Math.max(...Object.keys(groups).map(title => title.length)) + 2;
   return `Usage: jury COMMAND [OPTIONS]
 
@@ -63,7 +73,7 @@ ${Object.entries(groups)
 jury COMMAND --help tells the options; jury --help --all, what each is for.`;
 }
 
-function wholeHelp(columns: number): string {
+function wholeHelp(groups: CommandGroups, columns: number): string {
   const names = Object.values(groups).flatMap(entries => Object.keys(entries));
   const width = Math.max(...names.map(name => name.length));
   const lines = Object.entries(groups).flatMap(([title, entries]) => [
@@ -86,24 +96,17 @@ jury -v                   tells the version
 Exit codes: 0 pass or done, 1 the gate failed, 2 incomplete or unusable input, 3 usage or configuration, 4 fault in Jury, 130 interrupted.`;
 }
 
-function commandNamed(word: string): string | null {
-  return (
-    Object.keys(commands).find(
-      name => name === word || commands[name]?.aliases?.includes(word) === true,
-    ) ?? null
-  );
-}
-
 async function tellCommand(
   name: string,
+  { load }: CommandEntry,
   rest: readonly string[],
   terminal: Terminal,
 ): Promise<number> {
-  const command = await commands[name]?.load();
-  const code = await command?.execute(name, [...rest, '--help'], terminal);
+  const command = await load();
+  const code = await command.execute(name, [...rest, '--help'], terminal);
   if (rest.length === 0 && pageNames().includes(name))
     terminal.write(`\nThe page about it: jury help ${name}.md`);
-  return code ?? 0;
+  return code;
 }
 
 const docs = path.join(packageFolder, 'docs');
@@ -118,13 +121,12 @@ function pageNames(): string[] {
 }
 
 /** Throws `UserError` for a word that is neither a command nor a page. */
-function readPage(word: string): string {
+function readPage(word: string, commands: readonly string[]): string {
   const name = word.replace(/^docs\//, '').replace(/\.md$/, '');
   const pages = pageNames();
   if (pages.includes(name)) return readFileSync(path.join(docs, `${name}.md`), 'utf8');
   throw new UserError(`There is no command and no page "${word}".`, {
     kind: 'usage',
-    hint:
-      didYouMean(nearest(word, [...Object.keys(commands), ...pages])) ?? 'See "jury --help --all".',
+    hint: didYouMean(nearest(word, [...commands, ...pages])) ?? 'See "jury --help --all".',
   });
 }

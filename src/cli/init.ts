@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { type Offer, offerNames, offerPanels, type OfferedSeat } from '../core/panel-offers.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
 import { createJury, type Machine, UserError } from '../index.ts';
+import { escapeHidden } from '../render/json.ts';
 import { hang } from '../render/terminal-text.ts';
 import { defineCommand } from './command.ts';
 import { packageFolder } from './package-folder.ts';
@@ -221,8 +222,8 @@ function renderSeat({ id, runner, persona, model, baseUrl }: OfferedSeat): strin
     `id: ${id}`,
     `runner: ${runner}`,
     // Names come from servers: a JSON string is a YAML string, whatever is in it.
-    ...(model === null ? [] : [`model: ${JSON.stringify(model)}`]),
-    ...(baseUrl === null ? [] : [`baseUrl: ${JSON.stringify(baseUrl)}`]),
+    ...(model === null ? [] : [`model: ${escapeHidden(JSON.stringify(model))}`]),
+    ...(baseUrl === null ? [] : [`baseUrl: ${escapeHidden(JSON.stringify(baseUrl))}`]),
     `persona: ${persona}`,
   ];
   return `  - { ${keys.join(', ')} }`;

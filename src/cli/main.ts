@@ -19,8 +19,8 @@ async function main(args: readonly string[]): Promise<number> {
     return print(`${versionOf()}\n`);
   const { commands } = await import('./commands.ts');
   if (first === undefined || ['--help', '-h', 'help'].includes(first)) {
-    const { help } = await import('./help.ts');
-    return help.execute('help', rest, createTerminal(interruptSignal()));
+    const help = await commands.help?.load();
+    return (await help?.execute('help', rest, createTerminal(interruptSignal()))) ?? 0;
   }
   if (process.env.JURY_REVIEWER) return refuseReviewer();
   const name = Object.keys(commands).find(

@@ -24,8 +24,14 @@ const Seconds = z.number().positive();
 
 /** Those that may be named without a configuration. */
 const usualReviewers = [
-  ...['secrets', 'javascript', 'patterns', 'diff'],
-  ...['claude', 'codex', 'gemini', 'opencode'],
+  'secrets',
+  'javascript',
+  'patterns',
+  'diff',
+  'claude',
+  'codex',
+  'gemini',
+  'opencode',
 ];
 
 /** What every question to a panel has in common. */

@@ -42,7 +42,7 @@ function installOf({ runner, model }: Asked): string {
 }
 
 function keyOf({ runner, apiKeyEnv }: Asked, message: string): string {
-  if (/^No key/.test(message))
+  if (message.startsWith('No key'))
     return runner === 'api'
       ? 'Set it where jury is started.'
       : `Set it where jury is started: ${runner} gets a key and sees no login of yours.`;

@@ -50,24 +50,25 @@ function kindOf(line: string): Block['kind'] {
 const item = /^(\s*)([-*]|\d+\.) +/;
 
 function renderBlock({ kind, lines }: Block, width: number): string {
-  switch (kind) {
-    case 'heading':
-      return lines
-        .map(line => withoutMarks(line.replace(/^#+ */, '')))
-        .flatMap(title => [wrapLines(title, width), '─'.repeat(Math.min(title.length, width))])
-        .join('\n');
-    case 'code':
-      return lines.map(line => wrapLines(`    ${line}`, width)).join('\n');
-    case 'table':
-      return renderTable(lines, width);
-    case 'items':
-      return itemsOf(lines)
-        .flatMap(({ lead, text }) => hang(lead, withoutMarks(text), width))
-        .join('\n');
-    case 'text':
-      return wrapLines(withoutMarks(lines.map(line => line.trim()).join(' ')), width);
-  }
+  return painters[kind](lines, width);
 }
+
+type Painter = (lines: readonly string[], width: number) => string;
+
+const painters: Readonly<Record<Block['kind'], Painter>> = {
+  heading: (lines, width) =>
+    lines
+      .map(line => withoutMarks(line.replace(/^#+ */, '')))
+      .flatMap(title => [wrapLines(title, width), '─'.repeat(Math.min(title.length, width))])
+      .join('\n'),
+  code: (lines, width) => lines.map(line => wrapLines(`    ${line}`, width)).join('\n'),
+  table: renderTable,
+  items: (lines, width) =>
+    itemsOf(lines)
+      .flatMap(({ lead, text }) => hang(lead, withoutMarks(text), width))
+      .join('\n'),
+  text: (lines, width) => wrapLines(withoutMarks(lines.map(line => line.trim()).join(' ')), width),
+};
 
 function itemsOf(lines: readonly string[]): { lead: string; text: string }[] {
   const items: { lead: string; text: string }[] = [];

@@ -83,10 +83,9 @@ function describeCommand({
 }
 
 function described(term: string, description: string, choices: readonly string[]): string[] {
-  const values =
-    choices.length === 0 || choices.every(choice => description.includes(choice))
-      ? ''
-      : ` Values: ${choices.join(', ')}.`;
+  const values = choices.every(choice => description.includes(choice))
+    ? ''
+    : ` Values: ${choices.join(', ')}.`;
   return ['.TP', term, text(`${description}.${values}`)];
 }
 

@@ -110,40 +110,43 @@ describe.each(['bash', 'zsh', 'fish'])('%s', shell => {
   });
 });
 
+function fishOffers(line: string): string[] {
+  return spawnSync(
+    'fish',
+    ['--no-config', '-c', `source ${scripts.get('fish') ?? ''}; complete -C '${line}'`],
+    { cwd: createFolder(), encoding: 'utf8' },
+  )
+    .stdout.split('\n')
+    .filter(Boolean)
+    .map(row => row.split('\t')[0] ?? '');
+}
+
 it.runIf(spawnSync('fish', ['--version']).status === 0)('fish completes', () => {
-  const offers = (line: string): string[] =>
-    spawnSync(
-      'fish',
-      ['--no-config', '-c', `source ${scripts.get('fish') ?? ''}; complete -C '${line}'`],
-      { cwd: createFolder(), encoding: 'utf8' },
-    )
-      .stdout.split('\n')
-      .filter(Boolean)
-      .map(row => row.split('\t')[0] ?? '');
-  expect(offers('jury re')).toEqual(['report', 'research', 'resume', 'review']);
-  expect(offers('jury motions ratify --rules q')).toEqual(['quorum']);
-  expect(offers('jury review --fail-on majority:c')).toEqual(['majority:critical']);
-  expect(offers('jury doctor --off')).toEqual(['--offline']);
+  expect(fishOffers('jury re')).toEqual(['report', 'research', 'resume', 'review']);
+  expect(fishOffers('jury motions ratify --rules q')).toEqual(['quorum']);
+  expect(fishOffers('jury review --fail-on majority:c')).toEqual(['majority:critical']);
+  expect(fishOffers('jury doctor --off')).toEqual(['--offline']);
 });
 
+/** Its completion runs in its editor alone: a terminal of its own (zpty) shows what Tab makes of a line. */
+function zshShows(line: string): string {
+  const script = `
+    zmodload zsh/zpty
+    zpty shell 'PS1= zsh -f -i'
+    zpty -w shell 'autoload -U compinit && compinit -u -D; source ${scripts.get('zsh') ?? ''}; bindkey "^I" complete-word; echo re""ady'
+    zpty -r shell seen '*ready*'
+    zpty -w -n shell '${line}'$'\\t'
+    sleep 1
+    zpty -w -n shell $'\\x15'
+    while zpty -r -t shell seen; do print -rn -- $seen; done
+    zpty -d shell`;
+  return spawnSync('zsh', ['-f', '-c', script], { encoding: 'utf8' }).stdout;
+}
+
 it.runIf(spawnSync('zsh', ['--version']).status === 0)('zsh completes', () => {
-  // Its completion runs in its editor alone: a terminal of its own (zpty) shows what Tab makes of a line.
-  const offered = (line: string): string => {
-    const script = `
-      zmodload zsh/zpty
-      zpty shell 'PS1= zsh -f -i'
-      zpty -w shell 'autoload -U compinit && compinit -u -D; source ${scripts.get('zsh') ?? ''}; bindkey "^I" complete-word; echo re""ady'
-      zpty -r shell seen '*ready*'
-      zpty -w -n shell '${line}'$'\\t'
-      sleep 1
-      zpty -w -n shell $'\\x15'
-      while zpty -r -t shell seen; do print -rn -- $seen; done
-      zpty -d shell`;
-    return spawnSync('zsh', ['-f', '-c', script], { encoding: 'utf8' }).stdout;
-  };
-  expect(offered('jury doc')).toContain('jury doctor');
-  expect(offered('jury motions ratify --rules qu')).toContain('--rules quorum');
-  expect(offered('jury review --fail-on majority:cr')).toContain('majority:critical');
+  expect(zshShows('jury doc')).toContain('jury doctor');
+  expect(zshShows('jury motions ratify --rules qu')).toContain('--rules quorum');
+  expect(zshShows('jury review --fail-on majority:cr')).toContain('majority:critical');
 });
 
 it('a shell that it does not know is refused by name', () => {

@@ -1,7 +1,7 @@
 /** What help prints fits the terminal, no word is broken by its edge, and the first page is one screen. */
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { commands } from '../../src/cli/commands.ts';
+import { commands, groups } from '../../src/cli/commands.ts';
 import { describeCommands } from '../../src/cli/describe-commands.ts';
 import { createTerminal } from '../../src/cli/terminal.ts';
 import { withLesser } from '../../src/render/command-description.ts';
@@ -22,7 +22,7 @@ async function written(words: readonly string[], width: number): Promise<string[
   return text.split('\n');
 }
 
-const names = withLesser((await describeCommands()).flatMap(group => group.commands)).map(
+const names = withLesser((await describeCommands(groups)).flatMap(group => group.commands)).map(
   ({ name }) => name.split(' '),
 );
 const pages = readdirSync(new URL('../../docs', import.meta.url)).filter(name =>

@@ -1,6 +1,7 @@
 /** The manual page that ships says what the commands say today. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { groups } from '../../src/cli/commands.ts';
 import { describeCommands } from '../../src/cli/describe-commands.ts';
 import { renderManual } from '../../src/render/manual.ts';
 import { withLesser } from '../../src/render/command-description.ts';
@@ -19,12 +20,12 @@ it('is the one that the commands make', async () => {
     .map(name => name.slice(0, -'.md'.length))
     .toSorted();
   expect([man, files.includes('man')]).toEqual(['./man/jury.1', true]);
-  expect(read(man)).toBe(renderManual(await describeCommands(), { version, pages }));
+  expect(read(man)).toBe(renderManual(await describeCommands(groups), { version, pages }));
 });
 
 it('names every command, every lesser one and every flag', async () => {
   const page = read('man/jury.1').replaceAll('\\-', '-');
-  const all = withLesser((await describeCommands()).flatMap(({ commands }) => commands));
+  const all = withLesser((await describeCommands(groups)).flatMap(({ commands }) => commands));
   expect(all.map(({ name }) => name)).toEqual(expect.arrayContaining(['review', 'motions show']));
   for (const { name, flags } of all) {
     expect(page).toContain(`.B jury ${name}`);
