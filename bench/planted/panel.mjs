@@ -1,0 +1,56 @@
+// Asks the built-in analysers about a change: every remark of each, none cut off.
+import { tmpdir } from 'node:os';
+import { diff } from '../../dist/adapters/analysers/diff.js';
+import { javascript } from '../../dist/adapters/analysers/javascript.js';
+import { patterns } from '../../dist/adapters/analysers/patterns.js';
+import { secrets } from '../../dist/adapters/analysers/secrets.js';
+
+const analysers = { secrets, diff, javascript, patterns };
+const world = { environment: { PATH: process.env.PATH }, temporaryFolder: tmpdir() };
+
+/** `{ remarks, skipped }`; `files` is a list of changed files, `read(path)` gives the new side. */
+export async function askPanel(files, read, names = Object.keys(analysers)) {
+  const change = { kind: 'change', source: 'range', base: null, head: null, title: '', warnings: [], files };
+  const remarks = [];
+  const skipped = [];
+  for (const name of names) {
+    const analysis = await analysers[name]({
+      change,
+      read: async (file, side) => (side === 'new' ? read(file.path) : null),
+      world,
+      signal: new AbortController().signal,
+    });
+    remarks.push(...analysis.remarks);
+    skipped.push(...analysis.coverage.filter(({ extent }) => extent === 'skipped'));
+  }
+  return { remarks, skipped };
+}
+
+/** Texts as the files of a change that adds them all. */
+export function asAdded(texts) {
+  return [...texts].map(([path, text]) => {
+    const lines = text.split('\n').slice(0, -1);
+    return {
+      path,
+      oldPath: null,
+      content: 'text',
+      hunks: [
+        {
+          oldStart: 0,
+          oldLines: 0,
+          newStart: 1,
+          newLines: lines.length,
+          lines: lines.map(line => `+${line}`),
+          heading: '',
+        },
+      ],
+      status: 'added',
+      oldMode: '000000',
+      newMode: '100644',
+      oldId: '0'.repeat(40),
+      newId: '0'.repeat(40),
+      additions: lines.length,
+      deletions: 0,
+    };
+  });
+}

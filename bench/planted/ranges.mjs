@@ -1,0 +1,84 @@
+// What the built-in panel says about real releases: `ranges.txt` names them, `judged.txt` what reading each alarm came to.
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parsePatch } from '../../dist/adapters/git/patch-change.js';
+import { grammarOf } from '../../dist/core/languages/languages.js';
+import { isGeneratedPath } from '../../dist/core/languages/path-kinds.js';
+import { askPanel } from './panel.mjs';
+
+const mostOutput = 1024 * 1024 * 1024;
+
+/** `folder` holds each repository as `owner+name/repo` or `owner/name`. One that is not there is named and left out. */
+export async function measureRanges(folder) {
+  const judged = readJudged();
+  const total = { lines: 0, alarms: 0, wrong: 0, open: 0 };
+  console.log('Real releases\n  range                                              added lines  alarms  false');
+  for (const { repository, from, to } of readRanges()) {
+    const git = findRepository(folder, repository);
+    if (git === null) {
+      console.log(`  ${repository} is not below ${folder}`);
+      continue;
+    }
+    const { lines, remarks } = await askAbout(git, from, to);
+    const alarms = remarks.map(remark => ({ remark, judgement: judged.get(keyOf(repository, to, remark)) }));
+    const wrong = alarms.filter(({ judgement }) => judgement?.startsWith('false') ?? false);
+    const open = alarms.filter(({ judgement }) => judgement === undefined);
+    console.log(
+      `  ${`${repository} ${from}..${to}`.padEnd(50)} ${String(lines).padStart(11)}  ${String(alarms.length).padStart(6)}  ${String(wrong.length).padStart(5)}`,
+    );
+    for (const { remark, judgement } of alarms)
+      console.log(`    ${keyOf(repository, to, remark)} | ${judgement ?? '?'} | ${(remark.quote ?? '').trim().slice(0, 110)}`);
+    total.lines += lines;
+    total.alarms += alarms.length;
+    total.wrong += wrong.length;
+    total.open += open.length;
+  }
+  const { lines, alarms, wrong, open } = total;
+  console.log(
+    `  ${lines} added lines, ${alarms} alarms, ${wrong} false, ${open} not judged: ` +
+      `${((10_000 * (wrong + open)) / lines).toFixed(2)} false in 10,000 added lines (aim ≤ 1)`,
+  );
+}
+
+function readRanges() {
+  return read('ranges.txt').map(line => {
+    const [repository = '', range = ''] = line.split(' ');
+    const [from = '', to = ''] = range.split('..');
+    return { repository, from, to };
+  });
+}
+
+/** `repository@to path:line rule` to the judgement. */
+function readJudged() {
+  return new Map(read('judged.txt').map(line => line.split(' | ')).map(([key, text]) => [key, text]));
+}
+
+function read(name) {
+  return readFileSync(new URL(name, import.meta.url), 'utf8')
+    .split('\n')
+    .filter(line => line !== '' && !line.startsWith('#'));
+}
+
+function keyOf(repository, to, { path, line, rule }) {
+  return `${repository}@${to} ${path}:${line ?? '-'} ${rule}`;
+}
+
+function findRepository(folder, repository) {
+  return (
+    [join(folder, repository.replace('/', '+'), 'repo'), join(folder, repository)].find(existsSync) ?? null
+  );
+}
+
+/** Added lines are those in languages with rules, outside of generated code. */
+async function askAbout(git, from, to) {
+  const run = (...args) =>
+    execFileSync('git', ['-C', git, ...args], { maxBuffer: mostOutput, stdio: ['ignore', 'pipe', 'ignore'] });
+  const patch = run('diff', '--no-ext-diff', '--no-textconv', '--no-renames', '--full-index', from, to).toString('utf8');
+  const files = parsePatch(patch);
+  const { remarks } = await askPanel(files, path => run('show', `${to}:${path}`).toString('utf8'));
+  const lines = files
+    .filter(({ path }) => grammarOf(path) !== null && !isGeneratedPath(path))
+    .reduce((sum, { additions }) => sum + additions, 0);
+  return { lines, remarks };
+}
