@@ -37,7 +37,10 @@ function readEntry(language, entry) {
     path: `${id}/${path}`,
     text: `${planted.map(line => line.replace(mark, '')).join('\n')}\n`,
     lines,
-    safe: `${body.slice(at + 1).join('\n').trimEnd()}\n`,
+    safe: `${body
+      .slice(at + 1)
+      .join('\n')
+      .trimEnd()}\n`,
     isAside: isAside(id),
   };
 }

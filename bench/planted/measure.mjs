@@ -21,7 +21,8 @@ export async function measureDefects() {
 async function ask(defects, side) {
   const texts = new Map(defects.map(defect => [defect.path, defect[side]]));
   const { remarks, skipped } = await askPanel(asAdded(texts), path => texts.get(path));
-  if (skipped.length > 0) throw new Error(`not read: ${skipped.map(({ path }) => path).join(', ')}`);
+  if (skipped.length > 0)
+    throw new Error(`not read: ${skipped.map(({ path }) => path).join(', ')}`);
   return groupBy(remarks, ({ path }) => path);
 }
 
@@ -38,7 +39,9 @@ export function tableOf(measured) {
 }
 
 export function printTable(title, rows) {
-  console.log(`${title}\n  ${'language'.padEnd(12)} planted  found  share  weakness named  safe twins flagged`);
+  console.log(
+    `${title}\n  ${'language'.padEnd(12)} planted  found  share  weakness named  safe twins flagged`,
+  );
   for (const { language, planted, found, named, flagged } of rows)
     console.log(
       `  ${language.padEnd(12)} ${String(planted).padStart(7)}  ${String(found).padStart(5)}  ` +

@@ -10,7 +10,15 @@ const world = { environment: { PATH: process.env.PATH }, temporaryFolder: tmpdir
 
 /** `{ remarks, skipped }`; `files` is a list of changed files, `read(path)` gives the new side. */
 export async function askPanel(files, read, names = Object.keys(analysers)) {
-  const change = { kind: 'change', source: 'range', base: null, head: null, title: '', warnings: [], files };
+  const change = {
+    kind: 'change',
+    source: 'range',
+    base: null,
+    head: null,
+    title: '',
+    warnings: [],
+    files,
+  };
   const remarks = [];
   const skipped = [];
   for (const name of names) {

@@ -13,7 +13,9 @@ const mostOutput = 1024 * 1024 * 1024;
 export async function measureRanges(folder) {
   const judged = readJudged();
   const total = { lines: 0, alarms: 0, wrong: 0, open: 0 };
-  console.log('Real releases\n  range                                              added lines  alarms  false');
+  console.log(
+    'Real releases\n  range                                              added lines  alarms  false',
+  );
   for (const { repository, from, to } of readRanges()) {
     const git = findRepository(folder, repository);
     if (git === null) {
@@ -21,14 +23,19 @@ export async function measureRanges(folder) {
       continue;
     }
     const { lines, remarks } = await askAbout(git, from, to);
-    const alarms = remarks.map(remark => ({ remark, judgement: judged.get(keyOf(repository, to, remark)) }));
+    const alarms = remarks.map(remark => ({
+      remark,
+      judgement: judged.get(keyOf(repository, to, remark)),
+    }));
     const wrong = alarms.filter(({ judgement }) => judgement?.startsWith('false') ?? false);
     const open = alarms.filter(({ judgement }) => judgement === undefined);
     console.log(
       `  ${`${repository} ${from}..${to}`.padEnd(50)} ${String(lines).padStart(11)}  ${String(alarms.length).padStart(6)}  ${String(wrong.length).padStart(5)}`,
     );
     for (const { remark, judgement } of alarms)
-      console.log(`    ${keyOf(repository, to, remark)} | ${judgement ?? '?'} | ${(remark.quote ?? '').trim().slice(0, 110)}`);
+      console.log(
+        `    ${keyOf(repository, to, remark)} | ${judgement ?? '?'} | ${(remark.quote ?? '').trim().slice(0, 110)}`,
+      );
     total.lines += lines;
     total.alarms += alarms.length;
     total.wrong += wrong.length;
@@ -51,7 +58,11 @@ function readRanges() {
 
 /** `repository@to path:line rule` to the judgement. */
 function readJudged() {
-  return new Map(read('judged.txt').map(line => line.split(' | ')).map(([key, text]) => [key, text]));
+  return new Map(
+    read('judged.txt')
+      .map(line => line.split(' | '))
+      .map(([key, text]) => [key, text]),
+  );
 }
 
 function read(name) {
@@ -66,15 +77,28 @@ function keyOf(repository, to, { path, line, rule }) {
 
 function findRepository(folder, repository) {
   return (
-    [join(folder, repository.replace('/', '+'), 'repo'), join(folder, repository)].find(existsSync) ?? null
+    [join(folder, repository.replace('/', '+'), 'repo'), join(folder, repository)].find(
+      existsSync,
+    ) ?? null
   );
 }
 
 /** Added lines are those in languages with rules, outside of generated code. */
 async function askAbout(git, from, to) {
   const run = (...args) =>
-    execFileSync('git', ['-C', git, ...args], { maxBuffer: mostOutput, stdio: ['ignore', 'pipe', 'ignore'] });
-  const patch = run('diff', '--no-ext-diff', '--no-textconv', '--no-renames', '--full-index', from, to).toString('utf8');
+    execFileSync('git', ['-C', git, ...args], {
+      maxBuffer: mostOutput,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+  const patch = run(
+    'diff',
+    '--no-ext-diff',
+    '--no-textconv',
+    '--no-renames',
+    '--full-index',
+    from,
+    to,
+  ).toString('utf8');
   const files = parsePatch(patch);
   const { remarks } = await askPanel(files, path => run('show', `${to}:${path}`).toString('utf8'));
   const lines = files

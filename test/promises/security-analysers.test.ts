@@ -169,7 +169,7 @@ describe('what does not block alone', () => {
           file: 'src/run.js',
           line: 1,
           issue: 'The text is not checked.',
-          evidence: 'Built-in rule patterns/python-eval.',
+          evidence: 'Built-in rule patterns/python-eval (CWE-95).',
         },
       ],
       verdict: 'WARN',

@@ -24,6 +24,8 @@ export interface Remark {
   readonly rule: string;
   readonly severity: Severity;
   readonly category: string;
+  /** By its number in the Common Weakness Enumeration; absent where none fits. */
+  readonly weakness?: string;
   readonly path: string;
   /** 1-based, on the new side; null when the file as a whole is meant. */
   readonly line: number | null;
@@ -164,7 +166,7 @@ export async function toAnswer(
 
 /** A quoted line may hold a credential that only the secrets analyser was looking for. */
 async function toFinding(id: string, remark: Remark, scanner: SecretScanner) {
-  const { severity, category, path, line, quote, issue, rule, recommendation } = remark;
+  const { severity, category, path, line, quote, issue, rule, recommendation, weakness } = remark;
   const isClean = quote === null || (await scanner.scan(quote, path)).length === 0;
   return {
     id,
@@ -174,7 +176,7 @@ async function toFinding(id: string, remark: Remark, scanner: SecretScanner) {
     ...(line === null ? {} : { line }),
     ...(quote === null || !isClean ? {} : { quote }),
     issue,
-    evidence: `Built-in rule ${rule}.`,
+    evidence: `Built-in rule ${rule}${weakness === undefined ? '' : ` (${weakness})`}.`,
     recommendation,
   };
 }

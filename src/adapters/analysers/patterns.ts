@@ -11,6 +11,7 @@ import {
 } from '../../core/languages/path-kinds.ts';
 import { loadLanguage, loadLibrary, withTree } from '../syntax/grammars.ts';
 import { perFile, quoteOf, type Remark, type Task } from './analyser.ts';
+import { findFlows } from './flow/find-flows.ts';
 import { cRules } from './patterns/c.ts';
 import { csharpRules } from './patterns/csharp.ts';
 import { goRules } from './patterns/go.ts';
@@ -72,8 +73,16 @@ async function findAll(
       }
       if (isOver()) return null;
     }
-    return [...remarks.values()];
+    const flows = isSheltered ? [] : findFlows(tree.rootNode, grammar, source, isOver);
+    return isOver() ? null : mergeRemarks([...remarks.values()], flows);
   });
+}
+
+/** The same said with the way of the value is said better: the other stays away. */
+function mergeRemarks(remarks: readonly Remark[], flows: readonly Remark[]): Remark[] {
+  const placeOf = ({ line, weakness }: Remark): string => `${line} ${weakness}`;
+  const told = new Set(flows.map(placeOf));
+  return [...remarks.filter(remark => !told.has(placeOf(remark))), ...flows];
 }
 
 function toRemark(rule: PatternRule, found: Found, source: Source): Remark | null {
@@ -81,7 +90,7 @@ function toRemark(rule: PatternRule, found: Found, source: Source): Remark | nul
   if (at === null) return null;
   const line = source.touched(at.startPosition.row + 1, at.endPosition.row + 1);
   if (line === null || !(rule.applies?.(found) ?? true)) return null;
-  const { id, category, issue, recommendation } = rule;
+  const { id, category, weakness, issue, recommendation } = rule;
   const severity = isScriptPath(source.path)
     ? (rule.severityInScripts ?? rule.severity)
     : rule.severity;
@@ -89,6 +98,7 @@ function toRemark(rule: PatternRule, found: Found, source: Source): Remark | nul
     rule: `patterns/${id}`,
     severity,
     category,
+    weakness,
     path: source.path,
     line,
     quote: quoteOf(source, line),

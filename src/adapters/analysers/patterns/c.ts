@@ -13,6 +13,7 @@ const both = ['c', 'cpp'] as const;
 export const cRules: readonly PatternRule[] = [
   {
     id: 'c-unbounded-input',
+    weakness: 'CWE-242',
     grammars: both,
     severity: 'high',
     category: 'security',
@@ -26,6 +27,7 @@ export const cRules: readonly PatternRule[] = [
   },
   {
     id: 'c-format-string',
+    weakness: 'CWE-134',
     grammars: both,
     severity: 'high',
     category: 'security',
@@ -56,6 +58,7 @@ export const cRules: readonly PatternRule[] = [
   },
   {
     id: 'c-unbounded-copy',
+    weakness: 'CWE-120',
     grammars: both,
     severity: 'medium',
     category: 'security',
@@ -70,6 +73,7 @@ export const cRules: readonly PatternRule[] = [
   },
   {
     id: 'c-temporary-name',
+    weakness: 'CWE-377',
     grammars: both,
     severity: 'medium',
     category: 'security',
@@ -80,6 +84,7 @@ export const cRules: readonly PatternRule[] = [
   },
   {
     id: 'c-assignment-condition',
+    weakness: 'CWE-481',
     grammars: ['c'],
     severity: 'medium',
     category: 'correctness',
@@ -97,6 +102,7 @@ export const cRules: readonly PatternRule[] = [
   },
   {
     id: 'cpp-assignment-condition',
+    weakness: 'CWE-481',
     grammars: ['cpp'],
     severity: 'medium',
     category: 'correctness',
@@ -118,6 +124,7 @@ export const cRules: readonly PatternRule[] = [
   },
   {
     id: 'c-empty-if',
+    weakness: 'CWE-484',
     grammars: both,
     severity: 'high',
     category: 'correctness',
@@ -130,6 +137,7 @@ export const cRules: readonly PatternRule[] = [
   },
   {
     id: 'c-allocation-without-end',
+    weakness: 'CWE-131',
     grammars: both,
     severity: 'high',
     category: 'correctness',
@@ -142,6 +150,7 @@ export const cRules: readonly PatternRule[] = [
   },
   {
     id: 'c-clear-nothing',
+    weakness: 'CWE-687',
     grammars: both,
     severity: 'medium',
     category: 'correctness',
@@ -156,6 +165,7 @@ export const cRules: readonly PatternRule[] = [
   },
   {
     id: 'c-copy-by-source-size',
+    weakness: 'CWE-806',
     grammars: both,
     severity: 'medium',
     category: 'correctness',

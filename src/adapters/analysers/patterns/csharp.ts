@@ -45,6 +45,7 @@ export const csharpRules: readonly PatternRule[] = [
   },
   {
     id: 'csharp-binary-formatter',
+    weakness: 'CWE-502',
     grammars,
     severity: 'high',
     category: 'security',
@@ -57,6 +58,7 @@ export const csharpRules: readonly PatternRule[] = [
   },
   {
     id: 'csharp-raw-html',
+    weakness: 'CWE-79',
     grammars,
     severity: 'medium',
     category: 'security',
@@ -74,6 +76,7 @@ export const csharpRules: readonly PatternRule[] = [
   },
   {
     id: 'csharp-async-void',
+    weakness: 'CWE-755',
     grammars,
     severity: 'medium',
     category: 'correctness',
@@ -92,6 +95,7 @@ export const csharpRules: readonly PatternRule[] = [
   },
   {
     id: 'csharp-throw-loses-stack',
+    weakness: 'CWE-755',
     grammars,
     severity: 'low',
     category: 'error-handling',
@@ -112,6 +116,7 @@ export const csharpRules: readonly PatternRule[] = [
   },
   {
     id: 'csharp-lock-this',
+    weakness: 'CWE-662',
     grammars,
     severity: 'low',
     category: 'correctness',

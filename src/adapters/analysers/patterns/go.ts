@@ -102,6 +102,7 @@ export const goRules: readonly PatternRule[] = [
   },
   {
     id: 'go-template-html',
+    weakness: 'CWE-79',
     grammars,
     severity: 'medium',
     category: 'security',
@@ -121,6 +122,7 @@ export const goRules: readonly PatternRule[] = [
   },
   {
     id: 'go-defer-in-loop',
+    weakness: 'CWE-772',
     grammars,
     severity: 'medium',
     category: 'correctness',
@@ -133,6 +135,7 @@ export const goRules: readonly PatternRule[] = [
   },
   {
     id: 'go-ignored-error',
+    weakness: 'CWE-252',
     grammars,
     severity: 'medium',
     category: 'error-handling',
@@ -156,6 +159,7 @@ export const goRules: readonly PatternRule[] = [
   },
   {
     id: 'go-ignored-number',
+    weakness: 'CWE-252',
     grammars,
     severity: 'low',
     category: 'error-handling',
@@ -174,6 +178,7 @@ export const goRules: readonly PatternRule[] = [
   },
   {
     id: 'go-error-becomes-nil',
+    weakness: 'CWE-391',
     grammars,
     severity: 'medium',
     category: 'error-handling',
@@ -191,6 +196,7 @@ export const goRules: readonly PatternRule[] = [
   },
   {
     id: 'go-empty-error-branch',
+    weakness: 'CWE-390',
     grammars,
     severity: 'medium',
     category: 'error-handling',
@@ -203,6 +209,7 @@ export const goRules: readonly PatternRule[] = [
   },
   {
     id: 'go-lock-copied',
+    weakness: 'CWE-667',
     grammars,
     severity: 'high',
     category: 'correctness',
@@ -215,6 +222,7 @@ export const goRules: readonly PatternRule[] = [
   },
   {
     id: 'go-add-in-goroutine',
+    weakness: 'CWE-362',
     grammars,
     severity: 'medium',
     category: 'correctness',
@@ -245,6 +253,7 @@ export const goRules: readonly PatternRule[] = [
   },
   {
     id: 'go-constant-condition',
+    weakness: 'CWE-571',
     grammars,
     severity: 'medium',
     category: 'correctness',

@@ -82,6 +82,7 @@ export const javaRules: readonly PatternRule[] = [
   },
   {
     id: 'java-string-identity',
+    weakness: 'CWE-597',
     grammars,
     severity: 'high',
     category: 'correctness',
@@ -92,6 +93,7 @@ export const javaRules: readonly PatternRule[] = [
   },
   {
     id: 'java-thread-run',
+    weakness: 'CWE-572',
     grammars,
     severity: 'high',
     category: 'correctness',
@@ -104,6 +106,7 @@ export const javaRules: readonly PatternRule[] = [
   },
   {
     id: 'java-equals-without-hash',
+    weakness: 'CWE-581',
     grammars,
     severity: 'medium',
     category: 'correctness',
@@ -118,6 +121,7 @@ export const javaRules: readonly PatternRule[] = [
   },
   {
     id: 'java-shared-date-format',
+    weakness: 'CWE-567',
     grammars,
     severity: 'medium',
     category: 'correctness',
@@ -131,6 +135,7 @@ export const javaRules: readonly PatternRule[] = [
   },
   {
     id: 'java-finally-return',
+    weakness: 'CWE-584',
     grammars,
     severity: 'medium',
     category: 'correctness',
@@ -140,6 +145,7 @@ export const javaRules: readonly PatternRule[] = [
   },
   {
     id: 'java-deserialise',
+    weakness: 'CWE-502',
     grammars,
     severity: 'medium',
     category: 'security',

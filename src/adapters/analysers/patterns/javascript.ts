@@ -75,6 +75,7 @@ export const javascriptRules: readonly PatternRule[] = [
   },
   {
     id: 'javascript-new-function',
+    weakness: 'CWE-95',
     grammars: all,
     severity: 'high',
     category: 'security',
@@ -87,6 +88,7 @@ export const javascriptRules: readonly PatternRule[] = [
   },
   {
     id: 'javascript-inner-html',
+    weakness: 'CWE-79',
     grammars: all,
     severity: 'medium',
     category: 'security',
@@ -101,6 +103,7 @@ export const javascriptRules: readonly PatternRule[] = [
   },
   {
     id: 'javascript-dangerous-html',
+    weakness: 'CWE-79',
     grammars: withJsx,
     severity: 'medium',
     category: 'security',
@@ -143,6 +146,7 @@ export const javascriptRules: readonly PatternRule[] = [
   },
   {
     id: 'javascript-weak-random',
+    weakness: 'CWE-338',
     grammars: all,
     severity: 'medium',
     category: 'security',
@@ -158,6 +162,7 @@ export const javascriptRules: readonly PatternRule[] = [
   {
     ...requestRule,
     id: 'javascript-request-path',
+    weakness: 'CWE-22',
     grammars: all,
     query: `(call_expression
         function: [(identifier) @name (member_expression property: (property_identifier) @name)]
@@ -171,6 +176,7 @@ export const javascriptRules: readonly PatternRule[] = [
   {
     ...requestRule,
     id: 'javascript-open-redirect',
+    weakness: 'CWE-601',
     grammars: all,
     severity: 'medium',
     query: `(call_expression
@@ -183,6 +189,7 @@ export const javascriptRules: readonly PatternRule[] = [
   },
   {
     id: 'javascript-token-unchecked',
+    weakness: 'CWE-347',
     grammars: all,
     severity: 'high',
     category: 'security',
@@ -207,6 +214,7 @@ export const javascriptRules: readonly PatternRule[] = [
   },
   {
     id: 'javascript-async-for-each',
+    weakness: 'CWE-662',
     grammars: all,
     severity: 'medium',
     category: 'correctness',
@@ -219,6 +227,7 @@ export const javascriptRules: readonly PatternRule[] = [
   },
   {
     id: 'javascript-async-filter',
+    weakness: 'CWE-571',
     grammars: all,
     severity: 'high',
     category: 'correctness',
@@ -238,6 +247,7 @@ export const javascriptRules: readonly PatternRule[] = [
   },
   {
     id: 'javascript-finally-throw',
+    weakness: 'CWE-584',
     grammars: all,
     severity: 'medium',
     category: 'correctness',

@@ -60,6 +60,7 @@ export const phpRules: readonly PatternRule[] = [
   {
     ...requestRule,
     id: 'php-unserialize',
+    weakness: 'CWE-502',
     grammars,
     query:
       '(function_call_expression function: (name) @name (#eq? @name "unserialize") arguments: (arguments . (argument (_) @at)))',
@@ -69,6 +70,7 @@ export const phpRules: readonly PatternRule[] = [
   {
     ...requestRule,
     id: 'php-echo-request',
+    weakness: 'CWE-79',
     grammars,
     query: '(echo_statement (_) @at) (print_intrinsic (_) @at)',
     issue: 'A value of the request goes into the page as it is (cross-site scripting).',
@@ -78,6 +80,7 @@ export const phpRules: readonly PatternRule[] = [
   {
     ...requestRule,
     id: 'php-include-request',
+    weakness: 'CWE-98',
     grammars,
     query:
       '[(include_expression (_) @at) (include_once_expression (_) @at) (require_expression (_) @at) (require_once_expression (_) @at)]',
@@ -88,6 +91,7 @@ export const phpRules: readonly PatternRule[] = [
   {
     ...requestRule,
     id: 'php-extract-request',
+    weakness: 'CWE-621',
     grammars,
     severity: 'medium',
     query:
@@ -117,6 +121,7 @@ export const phpRules: readonly PatternRule[] = [
   },
   {
     id: 'php-assignment-condition',
+    weakness: 'CWE-481',
     grammars,
     severity: 'medium',
     category: 'correctness',

@@ -137,6 +137,7 @@ export const pythonRules: readonly PatternRule[] = [
   },
   {
     id: 'python-unsafe-yaml',
+    weakness: 'CWE-502',
     grammars,
     severity: 'high',
     category: 'security',
@@ -153,6 +154,7 @@ export const pythonRules: readonly PatternRule[] = [
   },
   {
     id: 'python-pickle',
+    weakness: 'CWE-502',
     grammars,
     severity: 'medium',
     category: 'security',
@@ -196,6 +198,7 @@ export const pythonRules: readonly PatternRule[] = [
   },
   {
     id: 'python-mktemp',
+    weakness: 'CWE-377',
     grammars,
     severity: 'medium',
     category: 'security',
@@ -208,6 +211,7 @@ export const pythonRules: readonly PatternRule[] = [
   },
   {
     id: 'python-debug-server',
+    weakness: 'CWE-489',
     grammars,
     severity: 'medium',
     category: 'security',
@@ -221,6 +225,7 @@ export const pythonRules: readonly PatternRule[] = [
   },
   {
     id: 'python-mark-safe',
+    weakness: 'CWE-79',
     grammars,
     severity: 'medium',
     category: 'security',
@@ -233,6 +238,7 @@ export const pythonRules: readonly PatternRule[] = [
   },
   {
     id: 'python-weak-random',
+    weakness: 'CWE-330',
     grammars,
     severity: 'medium',
     category: 'security',
@@ -262,6 +268,7 @@ export const pythonRules: readonly PatternRule[] = [
   },
   {
     id: 'python-mutable-default',
+    weakness: 'CWE-1188',
     grammars,
     severity: 'medium',
     category: 'correctness',
@@ -278,6 +285,7 @@ export const pythonRules: readonly PatternRule[] = [
   },
   {
     id: 'python-none-equality',
+    weakness: 'CWE-480',
     grammars,
     severity: 'low',
     category: 'correctness',
@@ -288,6 +296,7 @@ export const pythonRules: readonly PatternRule[] = [
   },
   {
     id: 'python-is-literal',
+    weakness: 'CWE-597',
     grammars,
     severity: 'medium',
     category: 'correctness',
@@ -298,6 +307,7 @@ export const pythonRules: readonly PatternRule[] = [
   },
   {
     id: 'python-assert-tuple',
+    weakness: 'CWE-571',
     grammars,
     severity: 'high',
     category: 'correctness',
@@ -307,6 +317,7 @@ export const pythonRules: readonly PatternRule[] = [
   },
   {
     id: 'python-finally-return',
+    weakness: 'CWE-584',
     grammars,
     severity: 'medium',
     category: 'correctness',
@@ -316,6 +327,7 @@ export const pythonRules: readonly PatternRule[] = [
   },
   {
     id: 'python-raise-not-implemented',
+    weakness: 'CWE-684',
     grammars,
     severity: 'medium',
     category: 'correctness',
@@ -339,6 +351,7 @@ export const pythonRules: readonly PatternRule[] = [
   },
   {
     id: 'python-repeated-key',
+    weakness: 'CWE-462',
     grammars,
     severity: 'medium',
     category: 'correctness',

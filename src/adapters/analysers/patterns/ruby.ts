@@ -64,6 +64,7 @@ export const rubyRules: readonly PatternRule[] = [
   {
     ...requestRule,
     id: 'ruby-request-dispatch',
+    weakness: 'CWE-470',
     grammars,
     query: `(call
         receiver: (_) @value
@@ -78,6 +79,7 @@ export const rubyRules: readonly PatternRule[] = [
   },
   {
     id: 'ruby-marshal',
+    weakness: 'CWE-502',
     grammars,
     severity: 'medium',
     category: 'security',
@@ -102,6 +104,7 @@ export const rubyRules: readonly PatternRule[] = [
   },
   {
     id: 'ruby-html-safe',
+    weakness: 'CWE-79',
     grammars,
     severity: 'medium',
     category: 'security',
@@ -116,6 +119,7 @@ export const rubyRules: readonly PatternRule[] = [
   },
   {
     id: 'ruby-permit-all',
+    weakness: 'CWE-915',
     grammars,
     severity: 'medium',
     category: 'security',
@@ -136,6 +140,7 @@ export const rubyRules: readonly PatternRule[] = [
   },
   {
     id: 'ruby-rescue-exception',
+    weakness: 'CWE-396',
     grammars,
     severity: 'medium',
     category: 'error-handling',

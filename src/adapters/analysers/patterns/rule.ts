@@ -18,6 +18,8 @@ export interface PatternRule {
   readonly severity: Severity;
   /** Severity in scripts of the project, where the values are its own; default: the same. */
   readonly severityInScripts?: Severity;
+  /** What is wrong, by its number in the Common Weakness Enumeration: `CWE-89`. */
+  readonly weakness: string;
   /** Only correctness is looked at in tests and examples. */
   readonly category: 'security' | 'correctness' | 'error-handling';
   /** Tree-sitter query. `@at` is what is reported: small, so that it lies on the changed line. */
@@ -29,6 +31,7 @@ export interface PatternRule {
 
 /** Words that several languages share. */
 export const sqlRule = {
+  weakness: 'CWE-89',
   severity: 'high',
   severityInScripts: 'low',
   category: 'security',
@@ -38,6 +41,7 @@ export const sqlRule = {
 } as const;
 
 export const shellRule = {
+  weakness: 'CWE-78',
   severity: 'high',
   severityInScripts: 'low',
   category: 'security',
@@ -47,6 +51,7 @@ export const shellRule = {
 } as const;
 
 export const evalRule = {
+  weakness: 'CWE-95',
   severity: 'high',
   category: 'security',
   issue: 'Text that is not fixed is run as code.',
@@ -54,6 +59,7 @@ export const evalRule = {
 } as const;
 
 export const tlsRule = {
+  weakness: 'CWE-295',
   severity: 'high',
   category: 'security',
   issue:
@@ -62,6 +68,7 @@ export const tlsRule = {
 } as const;
 
 export const passwordHashRule = {
+  weakness: 'CWE-916',
   severity: 'high',
   category: 'security',
   issue: 'A password goes through a fast, broken hash: a stolen table is read in hours.',
@@ -69,6 +76,7 @@ export const passwordHashRule = {
 } as const;
 
 export const swallowRule = {
+  weakness: 'CWE-390',
   severity: 'low',
   category: 'error-handling',
   issue:
@@ -77,6 +85,7 @@ export const swallowRule = {
 } as const;
 
 export const unreachableRule = {
+  weakness: 'CWE-561',
   severity: 'medium',
   category: 'correctness',
   issue: 'This is never reached: the statement before it leaves the block.',

@@ -48,6 +48,7 @@ export const rustRules: readonly PatternRule[] = [
   },
   {
     id: 'rust-lock-dropped',
+    weakness: 'CWE-667',
     grammars,
     severity: 'medium',
     category: 'correctness',
@@ -67,6 +68,7 @@ export const rustRules: readonly PatternRule[] = [
   },
   {
     id: 'rust-static-mut',
+    weakness: 'CWE-362',
     grammars,
     severity: 'medium',
     category: 'correctness',
@@ -76,6 +78,7 @@ export const rustRules: readonly PatternRule[] = [
   },
   {
     id: 'rust-uninitialised',
+    weakness: 'CWE-908',
     grammars,
     severity: 'high',
     category: 'correctness',

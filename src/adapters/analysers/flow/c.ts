@@ -1,0 +1,16 @@
+/** Ways of values in C and C++: arguments of the program, its environment, and what it reads. */
+import type { FlowTable } from './table.ts';
+
+export const cFlow: FlowTable = {
+  language: 'c',
+  grammars: ['c', 'cpp'],
+  sources: [
+    { of: 'value', text: /^argv$/, only: ['shell', 'name'] },
+    { of: 'call', text: /^(?:std::)?(?:secure_)?getenv$/, only: ['shell'] },
+  ],
+  sinks: [{ of: 'call', kind: 'shell', name: /^(?:std::)?(?:system|popen|_popen)$/ }],
+  carriers: /^(?:std::string|strdup|strcat|std::to_string)$/,
+  cleaners: [
+    { name: /^(?:atoi|atol|strtol|strlen|strcmp|strtoul|sizeof|shell_quote|escape_shell)$/ },
+  ],
+};
