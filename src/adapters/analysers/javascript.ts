@@ -17,6 +17,7 @@ import {
   type Diagnostic,
   lintFiles,
   oxlintRules,
+  oxlintWeaknesses,
   rulesQuietInTests,
   securityRules,
 } from './oxlint.ts';
@@ -116,6 +117,7 @@ function toRemark(
   const severity = oxlintRules.get(rule);
   if (severity === undefined || isAccepted(source, line, rule)) return [];
   const silencer = findSilencer(source, line, rule);
+  const weakness = oxlintWeaknesses.get(rule);
   if (silencer !== null && !silencer.isAdded) return [];
   const note =
     silencer === null
@@ -126,6 +128,7 @@ function toRemark(
       rule: `javascript/${rule}`,
       severity,
       category: securityRules.has(rule) ? 'security' : 'correctness',
+      ...(weakness === undefined ? {} : { weakness }),
       path: source.path,
       line,
       quote: quoteOf(source, line),

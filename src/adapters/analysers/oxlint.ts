@@ -291,6 +291,22 @@ export const securityRules: ReadonlySet<string> = new Set([
   'unicorn/no-new-buffer',
 ]);
 
+/** `plugin/rule` to its number in the Common Weakness Enumeration, where one fits better than bad code in general. */
+export const oxlintWeaknesses: ReadonlyMap<string, string> = new Map([
+  ['eslint/no-eval', 'CWE-95'],
+  ['eslint/no-cond-assign', 'CWE-481'],
+  ['eslint/use-isnan', 'CWE-570'],
+  ['eslint/for-direction', 'CWE-835'],
+  ['eslint/no-unreachable', 'CWE-561'],
+  ['eslint/no-self-compare', 'CWE-571'],
+  ['eslint/no-constant-binary-expression', 'CWE-571'],
+  ['oxc/const-comparisons', 'CWE-571'],
+  ['eslint/no-dupe-keys', 'CWE-462'],
+  ['eslint/no-unsafe-finally', 'CWE-584'],
+  ['eslint/no-unsafe-optional-chaining', 'CWE-476'],
+  ['unicorn/no-new-buffer', 'CWE-665'],
+]);
+
 /** The whole configuration the linter gets: no file of the change and no folder above the snapshot has a say. */
 const oxlintConfig = {
   plugins: ['oxc', 'typescript', 'unicorn', 'promise', 'react'],

@@ -11,17 +11,21 @@ import {
 } from '../../core/languages/path-kinds.ts';
 import { loadLanguage, loadLibrary, withTree } from '../syntax/grammars.ts';
 import { perFile, quoteOf, type Remark, type Task } from './analyser.ts';
+import { compileCalls, findCalls } from './calls/find-calls.ts';
 import { findFlows } from './flow/find-flows.ts';
 import { cRules } from './patterns/c.ts';
 import { csharpRules } from './patterns/csharp.ts';
 import { goRules } from './patterns/go.ts';
 import { javaRules } from './patterns/java.ts';
 import { javascriptRules } from './patterns/javascript.ts';
+import { loopRules } from './patterns/loops.ts';
 import { phpRules } from './patterns/php.ts';
 import { pythonRules } from './patterns/python.ts';
+import { resourceRules } from './patterns/resources.ts';
 import { rubyRules } from './patterns/ruby.ts';
 import type { Found, PatternRule } from './patterns/rule.ts';
 import { rustRules } from './patterns/rust.ts';
+import { settingRules } from './patterns/settings.ts';
 import type { Source } from './source.ts';
 
 /** For one file; a parser that needs longer has met something nobody wrote by hand. */
@@ -52,6 +56,7 @@ async function findAll(
   { signal }: Task,
 ): Promise<Remark[] | null> {
   const compiled = await compileRules(grammar);
+  const calls = await compileCalls(grammar);
   const endsAt = performance.now() + parseLimitMs;
   const isOver = (): boolean => signal.aborted || performance.now() > endsAt;
   const isSheltered = isTestPath(source.path) || isExamplePath(source.path);
@@ -73,6 +78,9 @@ async function findAll(
       }
       if (isOver()) return null;
     }
+    if (calls !== null)
+      for (const remark of findCalls(tree.rootNode, calls, grammar, source, isSheltered, isOver))
+        remarks.set(`${remark.rule}:${remark.line}`, remark);
     const flows = isSheltered ? [] : findFlows(tree.rootNode, grammar, source, isOver);
     return isOver() ? null : mergeRemarks([...remarks.values()], flows);
   });
@@ -135,4 +143,7 @@ export const patternRules: readonly PatternRule[] = [
   ...phpRules,
   ...csharpRules,
   ...cRules,
+  ...loopRules,
+  ...resourceRules,
+  ...settingRules,
 ];

@@ -67,6 +67,7 @@ function toRemark(source: Source, span: SecretSpan, line: number): Remark[] {
       rule: `secrets/${span.kind}`,
       severity,
       category: 'secrets',
+      weakness: 'CWE-798',
       path: source.path,
       line,
       quote: null,

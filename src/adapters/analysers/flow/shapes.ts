@@ -22,6 +22,7 @@ export const assignments: Readonly<Record<string, Assignment>> = {
   operator_assignment: { to: 'left', from: 'right', isAdding: true },
   named_expression: { to: 'name', from: 'value' },
   short_var_declaration: { to: 'left', from: 'right' },
+  compound_assignment_expr: { to: 'left', from: 'right', isAdding: true },
   assignment_statement: { to: 'left', from: 'right' },
   var_spec: { to: 'name', from: 'value' },
   range_clause: { to: 'left', from: 'right' },

@@ -1,0 +1,114 @@
+/** Remarks on calls that are wrong by what they name: every call of the file is looked at once. */
+import type { Node, Query } from 'web-tree-sitter';
+import type { Grammar } from '../../../core/languages/language.ts';
+import { loadLanguage, loadLibrary } from '../../syntax/grammars.ts';
+import { quoteOf, type Remark } from '../analyser.ts';
+import { calls, functions, readCall } from '../flow/shapes.ts';
+import type { Source } from '../source.ts';
+import type { CallRule } from './call-rule.ts';
+import { compiledCalls } from './compiled.ts';
+import { webCalls } from './web.ts';
+
+/** Every row. A language more is one file and one line. */
+export const callRules: readonly CallRule[] = [...webCalls, ...compiledCalls];
+
+const queries = new Map<Grammar, Promise<Query | null>>();
+
+/** Finds every call of a file; null for a grammar of which no call is known to be wrong. */
+export function compileCalls(grammar: Grammar): Promise<Query | null> {
+  const known = queries.get(grammar) ?? compile(grammar);
+  queries.set(grammar, known);
+  return known;
+}
+
+async function compile(grammar: Grammar): Promise<Query | null> {
+  if (!callRules.some(({ grammars }) => grammars.includes(grammar))) return null;
+  const { Query: QueryClass } = await loadLibrary();
+  const language = await loadLanguage(grammar);
+  const types = [...calls].filter(type => language.idForNodeType(type, true) !== null);
+  return new QueryClass(language, `[${types.map(type => `(${type})`).join(' ')}] @call`);
+}
+
+/** What the change touches and is said in tests and examples too, is correctness alone. */
+export function findCalls(
+  root: Node,
+  query: Query,
+  grammar: Grammar,
+  source: Source,
+  isSheltered: boolean,
+  isOver: () => boolean,
+): readonly Remark[] {
+  const rules = callRules.filter(
+    ({ grammars, category }) =>
+      grammars.includes(grammar) && (!isSheltered || category === 'correctness'),
+  );
+  const head = source.text.slice(0, longestHead);
+  const remarks: Remark[] = [];
+  for (const { node } of query.captures(root, { progressCallback: isOver })) {
+    const line = source.touched(node.startPosition.row + 1, node.endPosition.row + 1);
+    if (line === null) continue;
+    const { name, parameters } = readCall(node);
+    const rule = rules.find(
+      known => known.name.test(name) && isMeant(known, node, parameters, head, source),
+    );
+    if (rule !== undefined) remarks.push(toRemark(rule, source, line));
+  }
+  return remarks;
+}
+
+const longestHead = 20_000;
+const longestCall = 2_000;
+const longestFunction = 20_000;
+
+function isMeant(
+  rule: CallRule,
+  node: Node,
+  parameters: readonly Node[],
+  head: string,
+  source: Source,
+): boolean {
+  const { argument, when, unless, onLine, inFile, inFunction, notInFunction } = rule;
+  const line = source.lines[node.startPosition.row]?.slice(0, longestCall) ?? '';
+  const text = node.text.slice(0, longestCall);
+  if (argument !== undefined && !argument[1].test(parameters[argument[0]]?.text ?? ''))
+    return false;
+  if (when?.test(text) === false || unless?.test(text) === true) return false;
+  if (onLine?.test(line) === false || inFile?.test(head) === false) return false;
+  if (inFunction === undefined && notInFunction === undefined) return true;
+  const around = functionAround(node);
+  if (inFunction?.test(around) === false || notInFunction?.test(around) === true) return false;
+  return rule.keeps === undefined || isOnlySpokenTo(line, around);
+}
+
+function functionAround(node: Node): string {
+  let at: Node | null = node;
+  for (let step = 0; at !== null && step < 200; step += 1) {
+    if (functions.has(at.type)) return at.text.slice(0, longestFunction);
+    if (at.parent === null) return at.text.slice(0, longestFunction);
+    at = at.parent;
+  }
+  return '';
+}
+
+/** The name on the left is used for its members alone: nobody else has it and could close it. */
+function isOnlySpokenTo(line: string, around: string): boolean {
+  const name = /(\w+)\s*(?:,\s*\w+\s*)?:?=/.exec(line)?.[1] ?? '';
+  if (name === '' || name === '_') return false;
+  const uses = [...around.matchAll(new RegExp(`\\b${name}\\b(\\s*\\.)?`, 'g'))];
+  return uses.filter(([, part]) => part === undefined).length === 1;
+}
+
+function toRemark(rule: CallRule, source: Source, line: number): Remark {
+  const { id, severity, category, weakness, issue, recommendation } = rule;
+  return {
+    rule: `patterns/${id}`,
+    severity,
+    category,
+    weakness,
+    path: source.path,
+    line,
+    quote: quoteOf(source, line),
+    issue,
+    recommendation,
+  };
+}
