@@ -12,7 +12,7 @@ import {
 import { loadLanguage, loadLibrary, withTree } from '../syntax/grammars.ts';
 import { perFile, quoteOf, type Remark, type Task } from './analyser.ts';
 import { compileCalls, findCalls } from './calls/find-calls.ts';
-import { findFlows } from './flow/find-flows.ts';
+import { findFlows, type FlowRemarks } from './flow/find-flows.ts';
 import { cRules } from './patterns/c.ts';
 import { csharpRules } from './patterns/csharp.ts';
 import { goRules } from './patterns/go.ts';
@@ -81,16 +81,43 @@ async function findAll(
     if (calls !== null)
       for (const remark of findCalls(tree.rootNode, calls, grammar, source, isSheltered, isOver))
         remarks.set(`${remark.rule}:${remark.line}`, remark);
-    const flows = isSheltered ? [] : findFlows(tree.rootNode, grammar, source, isOver);
+    const flows = isSheltered
+      ? { remarks: [], harmless: [] }
+      : findFlows(tree.rootNode, grammar, source, isOver);
     return isOver() ? null : mergeRemarks([...remarks.values()], flows);
   });
 }
 
-/** The same said with the way of the value is said better: the other stays away. */
-function mergeRemarks(remarks: readonly Remark[], flows: readonly Remark[]): Remark[] {
+/**
+ * The same said with the way of the value is said better, and what the ways show to be fixed or cleaned is no text put together:
+ * the other stays away.
+ */
+function mergeRemarks(
+  remarks: readonly Remark[],
+  { remarks: flows, harmless }: FlowRemarks,
+): Remark[] {
   const placeOf = ({ line, weakness }: Remark): string => `${line} ${weakness}`;
   const told = new Set(flows.map(placeOf));
-  return [...remarks.filter(remark => !told.has(placeOf(remark))), ...flows];
+  const cleared = new Set(
+    harmless.flatMap(({ weakness, start, end }) =>
+      Array.from(
+        { length: Math.min(end - start, 200) + 1 },
+        (_, index) => `${start + index} ${weakness}`,
+      ),
+    ),
+  );
+  return [
+    ...remarks.filter(
+      remark =>
+        !told.has(placeOf(remark)) && !(isBuiltText(remark) && cleared.has(placeOf(remark))),
+    ),
+    ...flows,
+  ];
+}
+
+/** Said because text is put together, whatever it is put together of. */
+function isBuiltText({ weakness }: Remark): boolean {
+  return weakness === 'CWE-78' || weakness === 'CWE-89' || weakness === 'CWE-95';
 }
 
 function toRemark(rule: PatternRule, found: Found, source: Source): Remark | null {

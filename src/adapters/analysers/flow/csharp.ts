@@ -78,6 +78,6 @@ export const csharpFlow: FlowTable = {
     {
       name: /(?:^|[._])(?:Sanit|Valid|Safe|Clean|Allow|Check|Verify|Escape|Quote|HtmlEncode|Encode|UrlEncode|IsLocalUrl|GetFileName|LocalRedirect)\w*$/,
     },
-    { name: /\.(?:Replace|Split|Substring)$/ },
+    { name: /\.(?:Replace|Split|Substring)$/, isGuess: true },
   ],
 };

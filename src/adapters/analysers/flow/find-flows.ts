@@ -4,7 +4,7 @@ import type { Grammar } from '../../../core/languages/language.ts';
 import { isScriptPath } from '../../../core/languages/path-kinds.ts';
 import { quoteOf, type Remark } from '../analyser.ts';
 import type { Source } from '../source.ts';
-import type { Flow } from './meetings.ts';
+import type { Flow, Place } from './meetings.ts';
 import { type FlowTable, wordsOf } from './table.ts';
 import { flowTableOf } from './tables.ts';
 import { followFlows } from './walk.ts';
@@ -12,23 +12,30 @@ import { followFlows } from './walk.ts';
 /** Longer files are followed only through the functions that the change touches. */
 const longestWhole = 300_000;
 
+export interface FlowRemarks {
+  readonly remarks: readonly Remark[];
+  /** Where only what is fixed or cleaned goes in. */
+  readonly harmless: readonly Place[];
+}
+
 export function findFlows(
   root: Node,
   grammar: Grammar,
   source: Source,
   isOver: () => boolean,
-): readonly Remark[] {
+): FlowRemarks {
   const table = flowTableOf(grammar);
-  if (table === null) return [];
+  if (table === null) return { remarks: [], harmless: [] };
   const isWhole = source.text.length <= longestWhole;
   const isWanted = ({ startPosition, endPosition }: Node): boolean =>
     isWhole || source.touched(startPosition.row + 1, endPosition.row + 1) !== null;
   const remarks = new Map<string, Remark>();
-  for (const flow of followFlows(root, table, isWanted, isOver)) {
+  const { flows, harmless } = followFlows(root, table, isWanted, isOver);
+  for (const flow of flows) {
     const remark = toRemark(flow, table, source);
     if (remark !== null) remarks.set(`${remark.rule}:${remark.line}`, remark);
   }
-  return [...remarks.values()];
+  return { remarks: [...remarks.values()], harmless };
 }
 
 /** Where it does harm, or where it is handed to the function that does. */

@@ -80,6 +80,6 @@ export const goFlow: FlowTable = {
       name: /(?:^|[._])(?:[sS]anit|[vV]alid|[sS]afe|[cC]lean[A-Z]|[aA]llow|[cC]heck|[vV]erify|[eE]scape|[qQ]uote|[sS]lug)\w*$|\.\w*(?:Escape|Validate|Sanitize)\w*$/,
     },
     { name: /^(?:filepath|path)\.(?:Base|Rel|IsLocal)$/, against: ['path'] },
-    { name: /^filepath\.Clean$|^path\.Clean$/, against: [] },
+    { name: /^filepath\.Clean$|^path\.Clean$/, isGuess: true },
   ],
 };

@@ -83,6 +83,6 @@ export const javaFlow: FlowTable = {
     {
       name: /(?:^|[._])(?:sanit|valid|safe|clean|allow|check|verify|escape|quote|encode|forHtml|normalize|getName|getBaseName)\w*$/i,
     },
-    { name: /\.(?:replace|replaceAll|replaceFirst|split|matches)$/ },
+    { name: /\.(?:replace|replaceAll|replaceFirst|split|matches)$/, isGuess: true },
   ],
 };

@@ -89,6 +89,6 @@ export const javascriptFlow: FlowTable = {
       name: /(?:^|\.)(?:encodeURIComponent|encodeURI|encode|purify|xss|stripTags|textContent)\w*$/i,
       against: ['markup', 'page', 'request', 'redirect', 'path', 'log', 'shell'],
     },
-    { name: /\.(?:replace|replaceAll|match|matchAll|split)$/ },
+    { name: /\.(?:replace|replaceAll|match|matchAll|split)$/, isGuess: true },
   ],
 };

@@ -3,7 +3,7 @@ import type { Node } from 'web-tree-sitter';
 import type { Scope } from './scope.ts';
 import { type Called, shortText } from './shapes.ts';
 import { type FlowTable, type Kind, type Sink, wordsOf } from './table.ts';
-import { isFixedStart, type Parameter, type Taint, type Value } from './value.ts';
+import { isFixedStart, nothing, type Parameter, type Taint, type Value } from './value.ts';
 
 /** A value from outside that reached a place. Plain data: no node outlives the tree. */
 export interface Flow {
@@ -18,6 +18,13 @@ export interface Flow {
   readonly call: number | null;
 }
 
+/** Lines, both included, on which a weakness was looked for and is not there. */
+export interface Place {
+  readonly weakness: string;
+  readonly start: number;
+  readonly end: number;
+}
+
 interface Pending {
   readonly parameter: Parameter;
   readonly flow: Omit<Flow, 'origin' | 'from' | 'call'>;
@@ -30,6 +37,8 @@ interface Handed {
   readonly line: number;
 }
 
+const fixed: Value = { taint: null, text: '' };
+
 /** So that a file made to have many of both costs no more than it holds. */
 const mostJoined = 2_000;
 
@@ -37,6 +46,8 @@ export function createMeetings({ sinks }: FlowTable) {
   const flows: Flow[] = [];
   const pending: Pending[] = [];
   const handed: Handed[] = [];
+  const harmless: Place[] = [];
+  const doubtful: Place[] = [];
   const of = (kind: Sink['of']): readonly Sink[] => sinks.filter(sink => sink.of === kind);
   const [byCall, byNode, byEntry, byTarget, byIndex, byAnswer] = [
     of('call'),
@@ -60,11 +71,38 @@ export function createMeetings({ sinks }: FlowTable) {
     else pending.push({ parameter: taint.parameter, flow });
   };
 
+  const noteLooked = (
+    { kind, argument = 0, weakness = wordsOf(kind).weakness }: Sink,
+    parameters: readonly Node[],
+    given: readonly Value[],
+  ): void => {
+    const index = typeof argument === 'number' ? argument : 0;
+    const node = parameters.at(index);
+    if (node === undefined) return;
+    const list = given.at(index)?.text === null ? doubtful : harmless;
+    list.push({
+      weakness,
+      start: node.startPosition.row + 1,
+      end: node.endPosition.row + 1,
+    });
+  };
+
   return {
-    reachCall(node: Node, { name }: Called, spoken: Value, given: readonly Value[]): void {
+    /** Where nothing but what is fixed or cleaned goes in; a line on which something else does as well is not among them. */
+    harmless(): readonly Place[] {
+      const lines = new Set(doubtful.flatMap(({ weakness, start }) => `${start} ${weakness}`));
+      return harmless.filter(({ weakness, start }) => !lines.has(`${start} ${weakness}`));
+    },
+    reachCall(
+      node: Node,
+      { name, parameters }: Called,
+      spoken: Value,
+      given: readonly Value[],
+    ): void {
       for (const sink of byCall) {
         if (!sink.name.test(name) || !(sink.when?.test(node.text.slice(0, 400)) ?? true)) continue;
         for (const value of chosen(sink, spoken, given)) meet(node, sink, value);
+        noteLooked(sink, parameters, given);
       }
       given.forEach(({ taint }, index) => {
         if (taint !== null && taint.parameter === null)
@@ -78,7 +116,10 @@ export function createMeetings({ sinks }: FlowTable) {
     },
     reachNode(node: Node, values: readonly Value[]): void {
       for (const sink of byNode)
-        if (sink.name.test(node.type)) for (const value of values) meet(node, sink, value);
+        if (sink.name.test(node.type)) {
+          for (const value of values) meet(node, sink, value);
+          noteLooked(sink, [node], values.every(({ text }) => text !== null) ? [fixed] : [nothing]);
+        }
     },
     reachEntry(node: Node, key: string, value: Value): void {
       for (const sink of byEntry) if (sink.name.test(key)) meet(node, sink, value);

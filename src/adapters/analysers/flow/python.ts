@@ -99,7 +99,7 @@ export const pythonFlow: FlowTable = {
       name: /(?:^|[._])(?:sanit|valid|safe|clean|allow|check|assert|verify|whitelist|slugify|secure|hash|hexdigest|ip_address|quote|bleach|strip_tags|literal_eval|escape|format_html|digest|encrypt|sign|get_object_or_404)\w*$/i,
     },
     { name: /(?:^|\.)(?:basename|commonpath|commonprefix|is_relative_to)$/, against: ['path'] },
-    { name: /\.(?:replace|translate|sub|split|rsplit|splitlines|filter|order_by)$/ },
+    { name: /\.(?:replace|translate|sub|split|rsplit|splitlines|filter|order_by)$/, isGuess: true },
     {
       name: /^(?:url_for|reverse|urljoin|url_parse|urlparse|urlsplit|quote|urlencode|html\.escape)$/,
       against: ['redirect', 'markup', 'page', 'request', 'path', 'log'],

@@ -64,7 +64,7 @@ export const rubyFlow: FlowTable = {
       name: /(?:^|[._])(?:sanit|valid|safe_|clean|allow|check|verify|escape|quote|encode|shellescape|shelljoin|url_from|h|fetch_|parameterize|tag|strip_tags|digest|hexdigest|local_)\w*$/i,
     },
     { name: /^File\.basename$/, against: ['path', 'shell'] },
-    { name: /\.(?:gsub|sub|tr|delete|split|scan|slice|permit|require|read)$/ },
+    { name: /\.(?:gsub|sub|tr|delete|split|scan|slice|permit|require|read)$/, isGuess: true },
     { name: /^(?:url_for|\w+_path|\w+_url)$/ },
   ],
 };

@@ -42,6 +42,8 @@ export interface Cleaner {
   readonly name: RegExp;
   /** What it is good against; default: everything. */
   readonly against?: readonly Kind[];
+  /** It changes the text, perhaps so that it does no harm: nothing is said either way. */
+  readonly isGuess?: boolean;
 }
 
 export type Kind = keyof typeof kinds;

@@ -1,5 +1,5 @@
 /** What the walk knows of an expression: the fixed text in it, and who outside decides a part of it. */
-import type { Kind } from './table.ts';
+import type { Cleaner, Kind } from './table.ts';
 
 export interface Value {
   readonly taint: Taint | null;
@@ -67,15 +67,20 @@ function weight({ parameter, cleaned }: Taint): number {
 export function eitherOf(values: readonly Value[]): Value {
   const tainted = values.flatMap(value => value.taint ?? []);
   const [first, ...rest] = tainted;
-  if (first === undefined) return nothing;
+  if (first === undefined) {
+    const fixed = values.every(({ text }) => text !== null);
+    return fixed ? (values[0] ?? nothing) : nothing;
+  }
   return {
     taint: rest.reduce((one, other) => (weight(other) > weight(one) ? other : one), first),
     text: null,
   };
 }
 
-export function cleanValue(value: Value, against: readonly Kind[] | undefined): Value {
-  if (value.taint === null || against === undefined) return nothing;
+/** Of what it is good against everything, nothing is left to fear: it counts as fixed, unless that is a guess. */
+export function cleanValue(value: Value, { against, isGuess = false }: Cleaner): Value {
+  if (against === undefined) return isGuess ? nothing : fixedText('');
+  if (value.taint === null) return nothing;
   return {
     taint: { ...value.taint, cleaned: new Set([...value.taint.cleaned, ...against]) },
     text: null,

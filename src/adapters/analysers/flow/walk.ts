@@ -4,7 +4,7 @@
  */
 import type { Node } from 'web-tree-sitter';
 import { checkedIn } from './checks.ts';
-import { createMeetings, type Flow } from './meetings.ts';
+import { createMeetings, type Flow, type Place } from './meetings.ts';
 import { assign, isChecked, openScope, type Scope, valueOf } from './scope.ts';
 import {
   assignments,
@@ -46,16 +46,21 @@ interface Walk {
   readonly isWanted: (node: Node) => boolean;
 }
 
-/** Every flow of the file, in the order of their ends. */
+export interface Followed {
+  readonly flows: readonly Flow[];
+  readonly harmless: readonly Place[];
+}
+
+/** Every flow of the file, and where only what is fixed or cleaned goes in. */
 export function followFlows(
   root: Node,
   table: FlowTable,
   isWanted: Walk['isWanted'],
   isOver: () => boolean,
-): readonly Flow[] {
+): Followed {
   const meetings = createMeetings(table);
   visit(root, openScope(null, '', ''), { table, meetings, isOver, isWanted }, 0);
-  return meetings.flows();
+  return { flows: meetings.flows(), harmless: meetings.harmless() };
 }
 
 function visit(node: Node, scope: Scope, walk: Walk, depth: number): Value {
@@ -281,7 +286,7 @@ function visitCall(node: Node, scope: Scope, walk: Walk, next: (child: Node) => 
   const source = fromSource(node, name, 'call', scope, walk);
   if (source !== null) return source;
   const cleaner = table.cleaners.find(known => known.name.test(name));
-  if (cleaner !== undefined) return cleanValue(eitherOf([spoken, ...given]), cleaner.against);
+  if (cleaner !== undefined) return cleanValue(eitherOf([spoken, ...given]), cleaner);
   if (table.carriers.test(name)) return joinFormatted([spoken, ...given], spoken);
   if (spoken.taint === null) return nothing;
   return { text: null, taint: partOf(spoken.taint, whole) };

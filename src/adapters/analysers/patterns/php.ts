@@ -86,7 +86,9 @@ export const phpRules: readonly PatternRule[] = [
       '[(include_expression (_) @at) (include_once_expression (_) @at) (require_expression (_) @at) (require_once_expression (_) @at)]',
     issue: 'The request chooses which file is run.',
     applies: ({ node }) =>
-      request.test(node('at')?.text ?? '') && !cleaned.test(node('at')?.text ?? ''),
+      request.test(node('at')?.text ?? '') &&
+      !/\w\[\s*\$_/.test(node('at')?.text ?? '') &&
+      !cleaned.test(node('at')?.text ?? ''),
   },
   {
     ...requestRule,

@@ -89,4 +89,19 @@ export const rustRules: readonly PatternRule[] = [
     issue: '`mem::uninitialized` is undefined behaviour for nearly every type.',
     recommendation: 'Use MaybeUninit.',
   },
+  {
+    id: 'rust-password-hash-text',
+    weakness: 'CWE-916',
+    grammars,
+    severity: 'high',
+    category: 'security',
+    // Inside of a macro there are tokens, no calls.
+    query: '(macro_invocation (token_tree) @at)',
+    applies: ({ node }) =>
+      /\b(?:md5::compute|Md5::digest|Sha1::digest)\s*\([^)]*[pP]assw/.test(
+        node('at')?.text.slice(0, 500) ?? '',
+      ),
+    issue: 'A password goes through a fast, broken hash: a stolen table is read in hours.',
+    recommendation: 'Use a password hash such as Argon2, scrypt or bcrypt.',
+  },
 ];
