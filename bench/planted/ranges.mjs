@@ -85,12 +85,7 @@ function findRepository(folder, repository) {
 
 /** Added lines are those in languages with rules, outside of generated code. */
 async function askAbout(git, from, to) {
-  const run = (...args) =>
-    execFileSync('git', ['-C', git, ...args], {
-      maxBuffer: mostOutput,
-      stdio: ['ignore', 'pipe', 'ignore'],
-    });
-  const patch = run(
+  const patch = runGit(git, [
     'diff',
     '--no-ext-diff',
     '--no-textconv',
@@ -98,11 +93,43 @@ async function askAbout(git, from, to) {
     '--full-index',
     from,
     to,
-  ).toString('utf8');
-  const files = parsePatch(patch);
-  const { remarks } = await askPanel(files, path => run('show', `${to}:${path}`).toString('utf8'));
+  ]);
+  const files = parsePatch(patch.toString('utf8'));
+  const texts = readTexts(
+    git,
+    to,
+    files.filter(({ status }) => status !== 'deleted').map(({ path }) => path),
+  );
+  const { remarks } = await askPanel(files, path => texts.get(path) ?? null);
   const lines = files
     .filter(({ path }) => grammarOf(path) !== null && !isGeneratedPath(path))
     .reduce((sum, { additions }) => sum + additions, 0);
   return { lines, remarks };
+}
+
+function runGit(git, args, input = '') {
+  return execFileSync('git', ['-C', git, ...args], {
+    input,
+    maxBuffer: mostOutput,
+    stdio: ['pipe', 'pipe', 'ignore'],
+  });
+}
+
+/** All of them by one program: each answer is a line that ends with its size, the bytes, and a line end. */
+function readTexts(git, revision, paths) {
+  const output = runGit(
+    git,
+    ['cat-file', '--batch'],
+    paths.map(path => `${revision}:${path}\n`).join(''),
+  );
+  const texts = new Map();
+  let at = 0;
+  for (const path of paths) {
+    const end = output.indexOf('\n', at);
+    const head = output.subarray(at, end).toString('utf8');
+    const size = / missing$/.test(head) ? -1 : Number(head.split(' ').at(-1));
+    if (size >= 0) texts.set(path, output.subarray(end + 1, end + 1 + size).toString('utf8'));
+    at = end + 1 + (size < 0 ? 0 : size + 1);
+  }
+  return texts;
 }

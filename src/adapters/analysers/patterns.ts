@@ -96,7 +96,6 @@ function mergeRemarks(
   remarks: readonly Remark[],
   { remarks: flows, harmless }: FlowRemarks,
 ): Remark[] {
-  const placeOf = ({ line, weakness }: Remark): string => `${line} ${weakness}`;
   const told = new Set(flows.map(placeOf));
   const cleared = new Set(
     harmless.flatMap(({ weakness, start, end }) =>
@@ -113,6 +112,10 @@ function mergeRemarks(
     ),
     ...flows,
   ];
+}
+
+function placeOf({ line, weakness }: Remark): string {
+  return `${line} ${weakness}`;
 }
 
 /** Said because text is put together, whatever it is put together of. */

@@ -40,7 +40,8 @@ export async function askAnalyser(question: Question): Promise<Heard> {
   if (answer.status !== 'answered') throw new Error(`not answered: ${answer.failure.message}`);
   const reply = Reply.parse(JSON.parse(answer.text));
   const said = reply.findings.map(
-    ({ evidence = '', line }) => `${/rule (\S+?)(?: \(CWE-\d+\))?\.$/.exec(evidence)?.[1] ?? '?'}:${line ?? '-'}`,
+    ({ evidence = '', line }) =>
+      `${/rule (\S+?)(?: \(CWE-\d+\))?\.$/.exec(evidence)?.[1] ?? '?'}:${line ?? '-'}`,
   );
   return { ...reply, answer, said };
 }

@@ -45,6 +45,7 @@ export function findCalls(
   const head = source.text.slice(0, longestHead);
   const remarks: Remark[] = [];
   for (const { node } of query.captures(root, { progressCallback: isOver })) {
+    if (isOver()) break;
     const line = source.touched(node.startPosition.row + 1, node.endPosition.row + 1);
     if (line === null) continue;
     const { name, parameters } = readCall(node);
@@ -75,19 +76,22 @@ function isMeant(
   if (when?.test(text) === false || unless?.test(text) === true) return false;
   if (onLine?.test(line) === false || inFile?.test(head) === false) return false;
   if (inFunction === undefined && notInFunction === undefined) return true;
-  const around = functionAround(node);
+  const around = functionAround(node, source);
   if (inFunction?.test(around) === false || notInFunction?.test(around) === true) return false;
   return rule.keeps === undefined || isOnlySpokenTo(line, around);
 }
 
-function functionAround(node: Node): string {
-  let at: Node | null = node;
-  for (let step = 0; at !== null && step < 200; step += 1) {
-    if (functions.has(at.type)) return at.text.slice(0, longestFunction);
-    if (at.parent === null) return at.text.slice(0, longestFunction);
-    at = at.parent;
+/** The head of the file where there is no function. */
+function functionAround(node: Node, source: Source): string {
+  let around: Node = node;
+  for (let step = 0; step < 200; step += 1) {
+    if (functions.has(around.type) || around.parent === null) break;
+    around = around.parent;
   }
-  return '';
+  return source.text.slice(
+    around.startIndex,
+    Math.min(around.endIndex, around.startIndex + longestFunction),
+  );
 }
 
 /** The name on the left is used for its members alone: nobody else has it and could close it. */

@@ -79,7 +79,8 @@ export function createMeetings({ sinks }: FlowTable) {
     const index = typeof argument === 'number' ? argument : 0;
     const node = parameters.at(index);
     if (node === undefined) return;
-    const list = given.at(index)?.text === null ? doubtful : harmless;
+    const meant = typeof argument === 'number' ? [given.at(index)] : given;
+    const list = meant.every(value => (value?.text ?? null) !== null) ? harmless : doubtful;
     list.push({
       weakness,
       start: node.startPosition.row + 1,

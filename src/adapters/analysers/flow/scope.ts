@@ -21,7 +21,8 @@ export function valueOf(scope: Scope, name: string): Value | null {
   for (let at: Scope | null = scope; at !== null; at = at.outer) {
     if (at.checked.has(name)) return null;
     const value = at.values.get(name);
-    if (value !== undefined) return value;
+    if (value !== undefined)
+      return value.taint !== null && isChecked(scope, value.taint.origin) ? null : value;
   }
   return null;
 }

@@ -37,6 +37,7 @@ import {
 
 /** Deeper nesting was not written by hand, and any walk by calls ends somewhere. */
 const deepest = 400;
+const deepestPattern = 20;
 
 interface Walk {
   readonly table: FlowTable;
@@ -202,14 +203,15 @@ function visitElement(target: Node, walk: Walk, next: (child: Node) => Value): v
 }
 
 /** Names that an assignment sets; a part of a thing stands for nothing. */
-function targetsIn(target: Node): readonly string[] {
+function targetsIn(target: Node, depth = 0): readonly string[] {
+  if (depth > deepestPattern) return [];
   if (names.has(target.type)) return [target.text];
   if (memberOf(target) !== null || elementOf(target) !== null)
     return [shortText(target)].filter(text => text !== '');
   return target.namedChildren
     .slice(0, 20)
     .filter(child => !/type|annotation|default|key|property_identifier$/.test(child.type))
-    .flatMap(targetsIn);
+    .flatMap(child => targetsIn(child, depth + 1));
 }
 
 function readName(node: Node, scope: Scope, walk: Walk): Value {
@@ -270,7 +272,7 @@ function visitCall(node: Node, scope: Scope, walk: Walk, next: (child: Node) => 
   const { name, receiver, parameters } = called;
   const { table, meetings } = walk;
   const spoken = receiver === null ? nothing : next(receiver);
-  const given = parameters.map(next);
+  const given = parameters.map(next).flatMap(value => [value, ...namedInside(node, value, scope)]);
   const list = new Set(parameters.map(({ id }) => id));
   for (const child of node.namedChildren)
     if (
@@ -290,6 +292,14 @@ function visitCall(node: Node, scope: Scope, walk: Walk, next: (child: Node) => 
   if (table.carriers.test(name)) return joinFormatted([spoken, ...given], spoken);
   if (spoken.taint === null) return nothing;
   return { text: null, taint: partOf(spoken.taint, whole) };
+}
+
+/** `format!("… {name}")` of Rust takes in names that stand in its text. */
+function namedInside({ type }: Node, { text }: Value, scope: Scope): readonly Value[] {
+  if (type !== 'macro_invocation' || text === null) return [];
+  return [...text.matchAll(/\{([A-Za-z_]\w*)/g)].map(
+    match => valueOf(scope, match[1] ?? '') ?? nothing,
+  );
 }
 
 function functionOrBlock({ type }: Node): boolean {
@@ -326,32 +336,25 @@ function visitBranch(node: Node, scope: Scope, next: (child: Node) => Value): Va
   return nothing;
 }
 
-/** The value, what it was made of, and other names of the same source. */
-function markChecked(condition: Node, scope: Scope): void {
-  for (const text of checkedIn(condition)) {
+/** What the condition names, and where that comes from: other names of the same source are meant too. Gives what is new. */
+function markChecked(condition: Node, scope: Scope): readonly string[] {
+  const texts = checkedIn(condition).flatMap(text => {
     const origin = valueOf(scope, text)?.taint?.origin;
-    scope.checked.add(text);
-    if (origin !== undefined) scope.checked.add(origin);
-    for (let at: Scope | null = scope; at !== null; at = at.outer)
-      for (const [name, value] of at.values)
-        if (value.taint !== null && (value.taint.origin === text || value.taint.origin === origin))
-          scope.checked.add(name);
-  }
+    return origin === undefined ? [text] : [text, origin];
+  });
+  const fresh = texts.filter(text => !scope.checked.has(text));
+  for (const text of fresh) scope.checked.add(text);
+  return fresh;
 }
 
 function visitChoice(node: Node, scope: Scope, next: (child: Node) => Value): Value {
   const condition =
     node.childForFieldName('condition') ??
     node.namedChild(node.type === 'conditional_expression' ? 1 : 0);
-  const values: Value[] = [];
-  const before = new Set(scope.checked);
-  if (condition !== null) {
-    next(condition);
-    markChecked(condition, scope);
-  }
-  for (const child of node.namedChildren) if (child.id !== condition?.id) values.push(next(child));
-  scope.checked.clear();
-  for (const text of before) scope.checked.add(text);
+  if (condition !== null) next(condition);
+  const fresh = condition === null ? [] : markChecked(condition, scope);
+  const values = node.namedChildren.filter(child => child.id !== condition?.id).map(next);
+  for (const text of fresh) scope.checked.delete(text);
   return eitherOf(values);
 }
 
