@@ -5,7 +5,7 @@ export const cFlow: FlowTable = {
   language: 'c',
   grammars: ['c', 'cpp'],
   sources: [
-    { of: 'value', text: /^argv$/, only: ['shell', 'name'] },
+    { of: 'parameter', text: /\*\s*argv\b/, only: ['shell'] },
     { of: 'call', text: /^(?:std::)?(?:secure_)?getenv$/, only: ['shell'] },
   ],
   sinks: [{ of: 'call', kind: 'shell', name: /^(?:std::)?(?:system|popen|_popen)$/ }],
