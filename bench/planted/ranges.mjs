@@ -127,7 +127,7 @@ function readTexts(git, revision, paths) {
   for (const path of paths) {
     const end = output.indexOf('\n', at);
     const head = output.subarray(at, end).toString('utf8');
-    const size = / missing$/.test(head) ? -1 : Number(head.split(' ').at(-1));
+    const size = head.endsWith(' missing') ? -1 : Number(head.split(' ').at(-1));
     if (size >= 0) texts.set(path, output.subarray(end + 1, end + 1 + size).toString('utf8'));
     at = end + 1 + (size < 0 ? 0 : size + 1);
   }

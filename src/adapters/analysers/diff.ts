@@ -12,6 +12,7 @@ import type { Change, ChangedFile } from '../../core/words/change.ts';
 import { perFile, quoteOf, type Remark } from './analyser.ts';
 import { type LineContext, lineRules } from './line-rules.ts';
 import type { Source } from './source.ts';
+import { testNamed, testsOffBefore } from './tests-off-before.ts';
 
 export const diff = perFile({
   outside: () => null,
@@ -46,6 +47,9 @@ function findByLine(
   const rules = lineRules.filter(
     rule => rule.families === null || (family !== null && rule.families.includes(family)),
   );
+  const skips = rules.filter(({ id }) => id === 'skipped-test');
+  const isMark = (line: string): boolean => skips.some(({ pattern }) => pattern.test(line));
+  const offBefore = testsOffBefore(source.file, isMark);
   return source.added.flatMap(line => {
     const index = line - 1;
     const text = context.text[index] ?? '';
@@ -57,6 +61,7 @@ function findByLine(
         (rule.applies?.({ ...context, index }) ?? true),
     );
     if (hit === undefined) return [];
+    if (hit.id === 'skipped-test' && offBefore.has(testNamed(context.text, index) ?? '')) return [];
     const { severity, category, issue, recommendation } = hit;
     return [
       {
@@ -219,12 +224,17 @@ function findIdleFunctions(
       idle === null ||
       !promising.test(idle.name) ||
       idleByDesign.test(idle.name) ||
-      idleByDesign.test(enclosing(code, line))
+      isIdleByPlace(idle.name, enclosing(code, line))
     )
       continue;
     if (isAdded(idle.end)) found.push(idle);
   }
   return found;
+}
+
+/** A constructor is called for what it makes. */
+function isIdleByPlace(name: string, place: string): boolean {
+  return idleByDesign.test(place) || /\bclass\s+([\w$]+)/.exec(place)?.[1] === name;
 }
 
 const idleBody = /^(?:;|return(?:\s+(?:null|nil|undefined|None))?\s*;?|pass|\.{3})?$/;

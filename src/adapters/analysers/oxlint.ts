@@ -307,12 +307,20 @@ export const oxlintWeaknesses: ReadonlyMap<string, string> = new Map([
   ['unicorn/no-new-buffer', 'CWE-665'],
 ]);
 
+const oxlintOptions: Readonly<Record<string, object>> = {
+  // A bare return says that there is nothing.
+  'eslint/getter-return': { allowImplicit: true },
+};
+
 /** The whole configuration the linter gets: no file of the change and no folder above the snapshot has a say. */
 const oxlintConfig = {
   plugins: ['oxc', 'typescript', 'unicorn', 'promise', 'react'],
   categories: { correctness: 'off' },
   rules: Object.fromEntries(
-    [...oxlintRules.keys()].map(rule => [rule.replace(/^eslint\//, ''), 'warn']),
+    [...oxlintRules.keys()].map(rule => [
+      rule.replace(/^eslint\//, ''),
+      rule in oxlintOptions ? ['warn', oxlintOptions[rule]] : 'warn',
+    ]),
   ),
   options: { respectEslintDisableDirectives: false },
 } as const;

@@ -46,7 +46,7 @@ export function isExamplePath(path: string): boolean {
 /** Code that talks to a terminal or serves the project itself: printing is its work. */
 export function isToolPath(path: string): boolean {
   return (
-    /(?:^|\/)(?:bin|cli|cmd|scripts?|tools?|bench(?:marks?)?|build|ci|\.github|tasks?|commands?|examples?|demos?|docs?|config)\//i.test(
+    /(?:^|\/)(?:bin|cli|cmd|scripts?|tools?|bench(?:marks?)?|build|ci|\.github|tasks?|commands?|(?:[\w-]{1,40}-)?examples?|demos?|docs?|config)\//i.test(
       path,
     ) ||
     /(?:^|\/)(?:cli|main|[^/]*\.config|gulpfile|Gruntfile|[^/]*logger[^/]*|[^/]*-cli)\.[A-Za-z]+$/i.test(

@@ -92,7 +92,6 @@ describe('the walk', () => {
   const texts = readDefects().map(({ path, text, safe }) => ({ path, text: `${text}\n${safe}` }));
 
   it('looks at ten times as many nodes in ten times the text', { timeout: 120_000 }, async () => {
-    const ending = (path: string): string => path.replace(/^.*\./, '');
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(...new Set(texts.map(({ path }) => ending(path)))),
@@ -153,3 +152,7 @@ describe('the walk', () => {
       ).toBeGreaterThan(0);
   });
 });
+
+function ending(path: string): string {
+  return path.replace(/^.*\./, '');
+}

@@ -50,7 +50,7 @@ export const javaFlow: FlowTable = {
     {
       of: 'call',
       kind: 'request',
-      name: /^new (?:java\.net\.)?(?:URL|HttpGet|HttpPost)$|^URI\.create$|^(?:restTemplate|restClient|webClient)\.\w*(?:ForObject|ForEntity|exchange)$/,
+      name: /^new (?:java\.net\.)?(?:URL|HttpGet|HttpPost)$|^(?:restTemplate|restClient|webClient)\.\w*(?:ForObject|ForEntity|exchange)$/,
     },
     {
       of: 'call',
@@ -75,7 +75,7 @@ export const javaFlow: FlowTable = {
     { of: 'call', kind: 'pattern', name: /^Pattern\.compile$/ },
   ],
   carriers:
-    /^(?:String\.(?:format|valueOf|join)|new (?:String|StringBuilder|ObjectInputStream|BufferedInputStream|InputStreamReader|BufferedReader|ByteArrayInputStream)|MessageFormat\.format|URLDecoder\.decode|Base64\.\w+|…\.decode)$|\.(?:append|concat|formatted|resolve|decode)$/,
+    /^(?:String\.(?:format|valueOf|join)|new (?:String|StringBuilder|ObjectInputStream|BufferedInputStream|InputStreamReader|BufferedReader|ByteArrayInputStream)|MessageFormat\.format|URLDecoder\.decode|Base64\.\w+|URI\.create|…\.decode)$|\.(?:append|concat|formatted|resolve|decode)$/,
   cleaners: [
     {
       name: /^(?:Integer|Long|Double|Float|Short|Boolean|UUID|BigDecimal|LocalDate|Instant|Duration)\.\w+$|\.(?:valueOf|equals|equalsIgnoreCase|contains|startsWith|endsWith|length|hashCode|indexOf|isEmpty|getOrDefault)$/,

@@ -167,7 +167,7 @@ export const names: ReadonlySet<string> = new Set([
 
 /** Casts to numbers and truths leave nothing of a text. */
 export const numberType =
-  /^\(?\s*(?:int|integer|float|double|bool|boolean|long|short|byte|char|u?int\d*|[iu]\d+|usize|decimal)\s*\)?$/;
+  /^\(?\s*(?:int|integer|float|double|bool|boolean|long|short|byte|u?int\d*|[iu]\d+|usize|decimal)\s*\)?$/;
 
 const literal =
   /^(?:string_content|string_fragment|escape_sequence|interpreted_string_literal|raw_string_literal|string_literal|string_literal_content|interpreted_string_literal_content|raw_string_literal_content|verbatim_string_literal|heredoc_content|nowdoc_string|text_block|string_value|interpolation_format_clause)$/;
