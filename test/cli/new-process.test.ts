@@ -97,7 +97,7 @@ describe('a process that is a row and a persona', () => {
   });
 
   it('is a command with help, examples and flags of its own', () => {
-    expect(jury(sample.root, ['--help'], { program }).stdout).toContain('premortem  ');
+    expect(jury(sample.root, ['--help', '--all'], { program }).stdout).toContain('premortem  ');
     const { code, stdout } = jury(sample.root, ['post-mortem', '--help'], { program });
     expect(code).toBe(0);
     for (const text of [
