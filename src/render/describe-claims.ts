@@ -434,10 +434,10 @@ function tableOfClaims(
           kind: 'table',
           columns: [
             { title: 'No.', align: 'right' },
-            { title: 'Place' },
+            { title: 'Place', least: 14 },
             { title: 'Severity' },
-            { title: 'Said by' },
-            { title: 'What' },
+            { title: 'Said by', least: 10 },
+            { title: 'What', least: 28 },
           ],
           rows,
         },
@@ -454,7 +454,10 @@ export function matrixOf(record: RunRecord): readonly Section[] {
     [`${numbers.get(claim.id) ?? ''}  `, ...placeOf(claim.location)],
     ...reviewers.map(reviewer => [markOf(claim, reviewer)]),
   ]);
-  const columns = [{ title: 'Claim' }, ...reviewers.map(({ id }) => ({ title: pathText(id) }))];
+  const columns = [
+    { title: 'Claim', least: 28 },
+    ...reviewers.map(({ id }) => ({ title: pathText(id) })),
+  ];
   return [{ kind: 'table', columns, rows }, ...list([[legendOf(open)]], { bullets: false })];
 }
 
