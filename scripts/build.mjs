@@ -20,7 +20,7 @@ const dist = path.join(root, 'dist');
 export async function build() {
   setUp();
   rmSync(dist, { recursive: true, force: true });
-  const compiler = path.join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+  const compiler = path.join(root, 'node_modules', 'typescript7', 'bin', 'tsc');
   const compiled = spawnSync(
     process.execPath,
     [compiler, '-p', path.join(root, 'tsconfig.build.json')],
