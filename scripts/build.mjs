@@ -1,5 +1,5 @@
 // Compiles `src` to `dist`, marks the two programs executable, writes the JSON Schema of the configuration, the table of the
-// token encoding, the manual page and the plugin.
+// token encoding, the manual page, the notices of what is built in, and the plugin.
 import { spawnSync } from 'node:child_process';
 import {
   copyFileSync,
@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { loadsInOrder, refuseCircles } from './parts.mjs';
+import { builtIn, writeBundle } from './parts.mjs';
 import { root, setUp } from './setup.mjs';
 
 const dist = path.join(root, 'dist');
@@ -38,6 +38,8 @@ export async function build() {
   await bundlePrograms();
   const { bundleLibrary } = await import('./build-library.mjs');
   await bundleLibrary();
+  const { writeNotices } = await import('./write-notices.mjs');
+  writeNotices(builtIn);
   const { writePlugin } = await import('./build-plugin.mjs');
   writePlugin();
 }
@@ -55,16 +57,15 @@ function copyGrammars() {
     const from = path.join(root, 'node_modules', name);
     const file = `tree-sitter-${grammar}.wasm`;
     copyFileSync(path.join(from, file), path.join(folder, file));
-    copyFileSync(path.join(from, 'LICENSE'), path.join(folder, `${grammar}.LICENSE`));
+    builtIn.add(from);
   }
 }
 
 /**
  * Replaces the folder of the terminal door by bundles: loading some two hundred small files one by one takes longer than all
- * else at the start. `launch.js` starts them with code that V8 kept. The library keeps its files; most packages stay outside.
+ * else at the start. `launch.js` starts them with code that V8 kept. The library keeps its files.
  */
 async function bundlePrograms() {
-  const { rolldown } = await import('rolldown');
   const cli = path.join(dist, 'cli');
   rmSync(cli, { recursive: true });
   // In CommonJS: Node reads it faster, and takes kept code for no other.
@@ -72,26 +73,16 @@ async function bundlePrograms() {
     dir: cli,
     format: 'cjs',
     dynamicImportInCjs: false,
-    comments: false,
     chunkFileNames: 'parts/[name]-[hash].js',
   };
-  const bundle = await rolldown({
+  await writeBundle({
     input: Object.fromEntries(programs.map(name => [name, source(name)])),
-    platform: 'node',
-    external: isExternal,
-    cwd: root,
-    experimental: loadsInOrder,
+    output: { ...common, entryFileNames: 'program-[name].js' },
   });
-  refuseCircles(await bundle.write({ ...common, entryFileNames: 'program-[name].js' }));
-  await bundle.close();
-  const launcher = await rolldown({
+  await writeBundle({
     input: { launch: source('launch') },
-    platform: 'node',
-    external: isExternal,
-    cwd: root,
+    output: { ...common, entryFileNames: '[name].js' },
   });
-  await launcher.write({ ...common, entryFileNames: '[name].js' });
-  await launcher.close();
   writeFileSync(path.join(cli, 'package.json'), '{ "type": "commonjs" }\n');
   for (const name of programs) {
     writeFileSync(
@@ -107,58 +98,16 @@ async function bundlePrograms() {
 }
 
 async function bundleAlone(name, folder) {
-  const { rolldown } = await import('rolldown');
-  const bundle = await rolldown({
+  await writeBundle({
     input: { [path.basename(name)]: path.join(root, 'src', `${name}.ts`) },
-    platform: 'node',
-    external: isExternal,
-    cwd: root,
+    output: { dir: folder, format: 'esm', chunkFileNames: 'chunks/[name]-[hash].js' },
   });
-  await bundle.write({
-    dir: folder,
-    format: 'esm',
-    chunkFileNames: 'chunks/[name]-[hash].js',
-  });
-  await bundle.close();
 }
 
 const programs = ['main', 'multi-consensus'];
 
 function source(name) {
   return path.join(root, 'src', 'cli', `${name}.ts`);
-}
-
-/** Packages that the start of a command or of a review needs: inside the bundle they cost no search and no file each. */
-const inside = [
-  'commander',
-  'diff',
-  'fastest-levenshtein',
-  'p-limit',
-  'yocto-queue',
-  'picocolors',
-  'picomatch',
-  'stemmer',
-  'fast-string-truncated-width',
-  'fast-string-width',
-  'fast-wrap-ansi',
-  'yaml',
-  'zod',
-  '@secretlint',
-  'structured-source',
-  'boundary',
-  'debug',
-  'ms',
-  'supports-color',
-  'has-flag',
-  'ai-tokenizer',
-];
-
-function isExternal(id) {
-  // Only for where the table of the build is missing, and huge.
-  if (id.startsWith('ai-tokenizer/encoding')) return true;
-  return (
-    /^(?:node:|@?[a-z])/.test(id) && !inside.some(name => id === name || id.startsWith(`${name}/`))
-  );
 }
 
 /** True when a source file, or the build itself, is newer than what was built. */

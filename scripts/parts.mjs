@@ -1,10 +1,54 @@
-// What all bundles have in common: modules without a circle must not come to stand in parts that load one another.
+// What all bundles have in common: which packages stay outside, which came inside, and that modules without a circle do not come to
+// stand in parts that load one another.
+import path from 'node:path';
+import { root } from './setup.mjs';
+
+/**
+ * Packages that a bundle cannot hold: programs, machine code, and what is read from the package's own folder. All others are built
+ * in. Whoever installs Jury gets of each the part that runs, and no second copy, no install script and no warning with it.
+ */
+const outside = [
+  'oxlint',
+  'web-tree-sitter',
+  '@repomix/tree-sitter-wasms',
+  '@photostructure/sqlite',
+  // Read only where the table of the build is missing, and huge.
+  'ai-tokenizer/encoding',
+];
 
 /** For the bundler: what it leaves out of the loads of a part otherwise makes circles of parts. */
 export const loadsInOrder = { chunkOptimization: { avoidRedundantChunkLoads: false } };
 
+/** Folders of the packages of which something stands in a bundle that this process has written. */
+export const builtIn = new Set();
+
+/** `beside` names packages that stay outside of this bundle alone. */
+export async function writeBundle({ input, output, beside = [] }) {
+  // Not there yet when a fresh clone loads this file.
+  const { rolldown } = await import('rolldown');
+  const bundle = await rolldown({
+    input,
+    platform: 'node',
+    external: id => [...outside, ...beside].some(name => id === name || id.startsWith(`${name}/`)),
+    cwd: root,
+    experimental: loadsInOrder,
+  });
+  const written = await bundle.write({ comments: false, ...output });
+  await bundle.close();
+  refuseCircles(written);
+  for (const { modules = {} } of written.output)
+    for (const [id, { renderedLength }] of Object.entries(modules))
+      if (renderedLength > 0) noteFolder(id);
+}
+
+/** A package may lie in the folder of another one. */
+function noteFolder(id) {
+  const folder = /^(.*[/\\]node_modules[/\\](?:@[^/\\]+[/\\])?[^/\\]+)[/\\]/.exec(id)?.[1];
+  if (folder !== undefined) builtIn.add(path.normalize(folder));
+}
+
 /** Throws when a part would run before one that it is made of. Takes what the bundler says it has written. */
-export function refuseCircles({ output }) {
+function refuseCircles({ output }) {
   const imports = new Map(output.map(({ fileName, imports: names }) => [fileName, names ?? []]));
   const done = new Set();
   const visit = (file, way) => {

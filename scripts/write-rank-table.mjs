@@ -9,4 +9,4 @@ const { rankTableName, readVersion, writeRankTable } = await import(
 );
 const folder = path.join(root, 'dist', 'tokens');
 mkdirSync(folder, { recursive: true });
-writeFileSync(path.join(folder, rankTableName(await readVersion())), writeRankTable(encoding));
+writeFileSync(path.join(folder, rankTableName), writeRankTable(encoding, await readVersion()));

@@ -3,15 +3,26 @@
  * this repository, so that no registry is asked: which versions are installed is the lockfile's business, what is packed is tested here.
  */
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { judgePackage, listFiles } from '../../scripts/check-package.mjs';
 import { createFolder } from '../adapters/git/sample-repository.ts';
 import { createChangedRepository } from '../cli/jury.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 let folder: string;
+let tarball: string;
 
 beforeAll(() => {
   folder = createFolder();
@@ -21,19 +32,14 @@ beforeAll(() => {
     { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] },
   );
   const [{ filename }] = JSON.parse(packed) as [{ filename: string }];
+  tarball = path.join(folder, filename);
   const installed = path.join(folder, 'node_modules', 'jury');
   mkdirSync(installed, { recursive: true });
-  execFileSync('tar', [
-    '-xzf',
-    path.join(folder, filename),
-    '-C',
-    installed,
-    '--strip-components=1',
-  ]);
-  const { dependencies } = JSON.parse(
+  execFileSync('tar', ['-xzf', tarball, '-C', installed, '--strip-components=1']);
+  const { dependencies, optionalDependencies } = JSON.parse(
     readFileSync(path.join(installed, 'package.json'), 'utf8'),
-  ) as { dependencies: Record<string, string> };
-  for (const name of [...Object.keys(dependencies), '@types/node']) {
+  ) as Record<'dependencies' | 'optionalDependencies', Record<string, string>>;
+  for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
     mkdirSync(path.dirname(path.join(folder, 'node_modules', name)), { recursive: true });
     symlinkSync(
       path.join(root, 'node_modules', name),
@@ -41,6 +47,13 @@ beforeAll(() => {
       'dir',
     );
   }
+  // What the types of a caller of TypeScript need besides.
+  mkdirSync(path.join(folder, 'node_modules', '@types'));
+  symlinkSync(
+    path.join(root, 'node_modules', '@types', 'node'),
+    path.join(folder, 'node_modules', '@types', 'node'),
+    'dir',
+  );
   writeFileSync(path.join(folder, 'package.json'), '{ "type": "module" }\n');
   cpSync(path.join(root, 'examples'), path.join(folder, 'examples'), { recursive: true });
 });
@@ -52,21 +65,23 @@ const start = (
 ): { readonly status: number | null; readonly stdout: string; readonly stderr: string } =>
   spawnSync(process.execPath, [example(name)], { cwd, encoding: 'utf8' });
 
-it('holds no test, no source and no type that nothing leads to', () => {
-  const files = readdirSync(path.join(folder, 'node_modules', 'jury'), {
-    recursive: true,
-    encoding: 'utf8',
-  });
-  expect(
-    files.filter(file =>
-      /^(?:src|test|bench|examples|scripts)\b|^plugin\/source|(?<!\.d)\.ts$|\.map$/.test(file),
-    ),
-  ).toEqual([]);
-  expect(
-    files.filter(
-      file => file.endsWith('.d.ts') && !file.startsWith(path.join('dist', 'package', 'types')),
-    ),
-  ).toEqual([]);
+it('holds what a user needs and nothing else', () => {
+  expect(judgePackage(listFiles(tarball), statSync(tarball).size)).toEqual([]);
+});
+
+it('has the page behind every link between its pages', () => {
+  const installed = path.join(folder, 'node_modules', 'jury');
+  const pages = readdirSync(installed, { recursive: true, encoding: 'utf8' }).filter(file =>
+    /^docs[\\/].*\.md$/.test(file),
+  );
+  const broken = pages.flatMap(page =>
+    [...readFileSync(path.join(installed, page), 'utf8').matchAll(/\]\((?!\w+:)([^)#\s]+)/g)]
+      .map(([, link = '']) => link)
+      .filter(link => !existsSync(path.join(installed, path.dirname(page), link)))
+      .map(link => `${page} → ${link}`),
+  );
+  expect(pages.length).toBeGreaterThan(20);
+  expect(broken).toEqual([]);
 });
 
 describe('an example runs on it:', () => {

@@ -1,5 +1,5 @@
 /** What decides the answers of the analysers besides the change: their own source and the libraries behind them. */
-import { createHash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -7,13 +7,10 @@ import { codeRoot } from '../system/package-root.ts';
 
 /** Relative to the root of the code: the bundle holds the same as the files it was made of. */
 const folders = ['adapters/analysers', 'adapters/secrets', 'adapters/syntax'];
-const libraries = [
-  'oxlint',
-  '@secretlint/core',
-  '@secretlint/secretlint-rule-preset-recommend',
-  '@repomix/tree-sitter-wasms',
-  'web-tree-sitter',
-];
+/** Built into the programs, so that a package holds them but not their manifests. */
+const libraries = ['@secretlint/core', '@secretlint/secretlint-rule-preset-recommend'];
+/** Installed beside the package. */
+const installed = ['oxlint', '@repomix/tree-sitter-wasms', 'web-tree-sitter'];
 
 let known: Promise<string> | undefined;
 
@@ -25,7 +22,7 @@ export function fingerprintAnalysers(): Promise<string> {
 /** Name of the file, at the root of the built code, that holds what `hashSources` came to: a package has the bundles and not the files. */
 export const sourcesHashName = 'analysers.sha256';
 
-/** Of the analysers' own source, in hex. */
+/** Of the analysers' own source and of what is built into it, in hex. */
 export async function hashSources(): Promise<string> {
   const hash = createHash('sha256');
   for (const folder of folders) {
@@ -35,6 +32,7 @@ export async function hashSources(): Promise<string> {
       .sort();
     for (const name of names) hash.update(`${name}\n`).update(await readFile(join(top, name)));
   }
+  await addVersions(hash, libraries);
   return hash.digest('hex');
 }
 
@@ -42,9 +40,13 @@ async function compute(): Promise<string> {
   const hash = createHash('sha256').update(
     await readFile(join(codeRoot, sourcesHashName), 'utf8').catch(hashSources),
   );
-  const require = createRequire(import.meta.url);
-  for (const library of libraries) hash.update(`${library} ${await versionOf(require, library)}\n`);
+  await addVersions(hash, installed);
   return hash.digest('hex').slice(0, 32);
+}
+
+async function addVersions(hash: Hash, names: readonly string[]): Promise<void> {
+  const require = createRequire(import.meta.url);
+  for (const name of names) hash.update(`${name} ${await versionOf(require, name)}\n`);
 }
 
 async function versionOf(require: NodeJS.Require, library: string): Promise<string> {

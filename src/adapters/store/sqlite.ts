@@ -36,7 +36,7 @@ const inMemory = new WeakMap<Disk, Map<string, Database>>();
 
 /** Makes the file where there is none. */
 export async function openDatabase(disk: Disk, file: string): Promise<Database> {
-  const { DatabaseSync } = builtInModule() ?? (await import('@photostructure/sqlite'));
+  const { DatabaseSync } = builtInModule() ?? (await installedModule());
   const path = disk.localPath(file);
   if (path !== null) return new DatabaseSync(path);
   const databases = inMemory.get(disk) ?? new Map<string, Database>();
@@ -78,6 +78,22 @@ export function explainRefusal(error: unknown, file: string): unknown {
         hint: `${refusal.mend}, then try again.`,
         cause: error,
       });
+}
+
+/** Only Node 20 needs it, so that it may be left out of an installation, or lack the machine code for a rare machine. */
+async function installedModule(): Promise<SqliteModule> {
+  try {
+    return await import('@photostructure/sqlite');
+  } catch (error) {
+    throw new UserError(
+      `Node ${process.version} has no SQLite, and the package @photostructure/sqlite cannot be loaded.`,
+      {
+        kind: 'machine',
+        hint: 'Use Node 22.13 or newer, or install Jury again without --omit=optional.',
+        cause: error,
+      },
+    );
+  }
 }
 
 /** Node 22 announces on standard error that its module is experimental; that is of no use to who runs a review. */

@@ -28,8 +28,7 @@ export const estimatingCounter: TokenCounter = {
 
 async function loadEncoding(): Promise<TokenCounter> {
   const { Tokenizer } = await import('ai-tokenizer');
-  const version = await readVersion();
-  const encoding = await readEncoding(version);
+  const { encoding, version } = await readEncoding();
   const tokenizer = new Tokenizer(encoding);
   const wordPattern = new RegExp(encoding.pat_str, 'gu');
   // With both lists empty, text that spells a control token is counted as the plain text it is.
@@ -61,23 +60,24 @@ async function loadEncoding(): Promise<TokenCounter> {
   };
 }
 
-/** From the table of the build, which is written for little-endian machines; where there is none, the package's own. */
-async function readEncoding(version: string): Promise<Encoding | RankTable> {
-  const table =
-    endianness() === 'BE'
-      ? null
-      : await readFile(join(packageRoot, 'dist', 'tokens', rankTableName(version))).catch(
-          () => null,
-        );
-  return table === null ? import('ai-tokenizer/encoding/o200k_base') : readRankTable(table);
+/** From the table of the build, which a package always holds; where there is none, from the library it is made of. */
+async function readEncoding(): Promise<{
+  readonly encoding: Encoding | RankTable;
+  readonly version: string;
+}> {
+  const file = await readFile(join(packageRoot, 'dist', 'tokens', rankTableName)).catch(() => null);
+  if (file === null)
+    return {
+      encoding: await import('ai-tokenizer/encoding/o200k_base'),
+      version: await readVersion(),
+    };
+  const encoding = readRankTable(file);
+  return { encoding, version: encoding.version };
 }
 
-/** A table is good for the release of the package that it was made of. */
-export function rankTableName(version: string): string {
-  return `o200k_base-${version}.ranks`;
-}
+export const rankTableName = 'o200k_base.ranks';
 
-/** The package does not export its own description. */
+/** Of the library, which does not export its own description. */
 export async function readVersion(): Promise<string> {
   const entry = createRequire(import.meta.url).resolve('ai-tokenizer');
   const { version } = JSON.parse(
@@ -102,6 +102,8 @@ function* pieces(text: string): Generator<string> {
 
 /** All that an encoding holds besides the ranks of its texts. */
 interface Head extends Pick<Encoding, 'name' | 'pat_str' | 'special_tokens'> {
+  /** Of the library that the ranks are of. */
+  readonly version: string;
   readonly binary: readonly (readonly [readonly number[], number])[];
   /** How many ranks there are, those without a text included. */
   readonly ranks: number;
@@ -110,14 +112,14 @@ interface Head extends Pick<Encoding, 'name' | 'pat_str' | 'special_tokens'> {
 /** Twice the number of the texts and more, so that a search ends after a step or two. */
 const slotCount = 2 ** 19;
 
-/** Length of the head; the head; a hash table of ranks, each raised by one; where the text of each rank begins; the texts in UTF-16. */
-export function writeRankTable({
-  name,
-  pat_str,
-  special_tokens,
-  stringEncoder,
-  binaryEncoder,
-}: Encoding): Buffer {
+/**
+ * Length of the head; the head; a hash table of ranks, each raised by one; where the text of each rank begins; the texts in UTF-16.
+ * Every number with its lowest byte first.
+ */
+export function writeRankTable(
+  { name, pat_str, special_tokens, stringEncoder, binaryEncoder }: Encoding,
+  version: string,
+): Buffer {
   const texts: string[] = [];
   for (const [text, rank] of Object.entries(stringEncoder)) texts[rank] = text;
   const starts = new Uint32Array(texts.length + 1);
@@ -131,6 +133,7 @@ export function writeRankTable({
     slots[slot] = rank + 1;
   }
   const head: Head = {
+    version,
     name,
     pat_str,
     special_tokens,
@@ -144,28 +147,30 @@ export function writeRankTable({
   return Buffer.concat([
     length,
     padded,
-    Buffer.from(slots.buffer),
-    Buffer.from(starts.buffer),
+    bytesOf(slots),
+    bytesOf(starts),
     Buffer.from(texts.join(''), 'utf16le'),
   ]);
 }
 
 /** An encoding that tells the rank of a part of a text without making a text of that part. */
 export interface RankTable extends Encoding {
+  /** Of the library that the ranks are of. */
+  readonly version: string;
   /** Undefined where the part is no token. */
   rankWithin(text: string, from: number, to: number): number | undefined;
 }
 
 /** For counting only: it decodes nothing. */
-export function readRankTable(file: Buffer): RankTable {
+export function readRankTable(file: Buffer, order = endianness()): RankTable {
   const headEnd = 4 + file.readUInt32LE(0);
-  const { name, pat_str, special_tokens, binary, ranks } = JSON.parse(
+  const { version, name, pat_str, special_tokens, binary, ranks } = JSON.parse(
     file.subarray(4, headEnd).toString(),
   ) as Head;
   const startsAt = headEnd + slotCount * 4;
   const textsAt = startsAt + (ranks + 1) * 4;
-  const slots = numbersOf(file.subarray(headEnd, startsAt));
-  const starts = numbersOf(file.subarray(startsAt, textsAt));
+  const slots = numbersOf(file.subarray(headEnd, startsAt), order);
+  const starts = numbersOf(file.subarray(startsAt, textsAt), order);
   const texts = file.toString('utf16le', textsAt);
   const rankWithin = (text: string, from: number, to: number): number | undefined => {
     for (let slot = slotOf(text, from, to); ; slot = (slot + 1) % slotCount) {
@@ -186,6 +191,7 @@ export function readRankTable(file: Buffer): RankTable {
     },
   );
   return {
+    version,
     name,
     pat_str,
     special_tokens,
@@ -196,11 +202,18 @@ export function readRankTable(file: Buffer): RankTable {
   };
 }
 
-/** A view wherever the bytes happen to be aligned, else a copy. */
-function numbersOf(bytes: Buffer): Uint32Array {
-  const { buffer, byteOffset, length } =
-    bytes.byteOffset % 4 === 0 ? bytes : Buffer.from(new Uint8Array(bytes).buffer);
-  return new Uint32Array(buffer, byteOffset, length / 4);
+/** A view wherever the bytes happen to be aligned and in the order of this machine, else a copy. */
+function numbersOf(bytes: Buffer, order: ReturnType<typeof endianness>): Uint32Array {
+  if (bytes.byteOffset % 4 === 0 && order === 'LE')
+    return new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4);
+  const copy = Buffer.from(new Uint8Array(bytes).buffer);
+  if (order === 'BE') copy.swap32();
+  return new Uint32Array(copy.buffer, 0, copy.length / 4);
+}
+
+function bytesOf(numbers: Uint32Array): Buffer {
+  const bytes = Buffer.from(numbers.buffer);
+  return endianness() === 'BE' ? bytes.swap32() : bytes;
 }
 
 /** FNV-1a over UTF-16. */
