@@ -1,0 +1,77 @@
+/**
+ * What a workflow of this repository must not do, as data and pure functions: the tests plant violations in it. The linter of
+ * workflows knows the language; these rules are about trust.
+ */
+import { z } from 'zod';
+import { parse } from 'yaml';
+
+const Permissions = z.record(z.string(), z.enum(['none', 'read', 'write']));
+const Step = z.looseObject({
+  uses: z.string().optional(),
+  run: z.string().optional(),
+  with: z.record(z.string(), z.unknown()).optional(),
+});
+const Workflow = z.looseObject({
+  on: z.unknown(),
+  permissions: Permissions,
+  jobs: z.record(
+    z.string(),
+    z.looseObject({
+      'timeout-minutes': z.number().optional(),
+      permissions: Permissions.optional(),
+      steps: z.array(Step),
+    }),
+  ),
+});
+
+/** Sentences, none when all is well. `writes` names for each job the rights to write that it has and may have. */
+export function judgeWorkflow(
+  text: string,
+  writes: Readonly<Record<string, readonly string[]>>,
+): readonly string[] {
+  const read = Workflow.safeParse(parse(text));
+  if (!read.success) return [z.prettifyError(read.error)];
+  const { on, permissions, jobs } = read.data;
+  return [
+    ...(/\bpull_request_target\b/.test(JSON.stringify(on))
+      ? ['It runs on pull_request_target, with rights of the base over code of a fork.']
+      : []),
+    ...(text.includes('secrets.') ? ['It reads a secret: no long-lived token is needed.'] : []),
+    ...writesOf(permissions).map(right => `Every job may write ${right}.`),
+    ...Object.entries(jobs).flatMap(([name, job]) => [
+      ...(job['timeout-minutes'] === undefined ? [`${name} has no limit of time.`] : []),
+      ...difference(writesOf(job.permissions ?? {}), writes[name] ?? []).map(
+        right => `${name} may write ${right}.`,
+      ),
+      ...job.steps.flatMap(step => judgeStep(step).map(fault => `${name}: ${fault}`)),
+    ]),
+    ...unpinned(text),
+  ];
+}
+
+function writesOf(permissions: z.infer<typeof Permissions>): string[] {
+  return Object.keys(permissions).filter(right => permissions[right] === 'write');
+}
+
+function difference(all: readonly string[], known: readonly string[]): string[] {
+  return all.filter(one => !known.includes(one));
+}
+
+function judgeStep({ uses, run, with: inputs }: z.infer<typeof Step>): string[] {
+  return [
+    // What GitHub puts in there becomes a part of the program text; by a variable it stays a value.
+    ...(run?.includes('${{') ? [`an expression stands in a shell text: ${run.trim()}`] : []),
+    ...(uses?.startsWith('actions/checkout@') && inputs?.['persist-credentials'] !== false
+      ? ['the checkout leaves its token on the disk.']
+      : []),
+  ];
+}
+
+/** A tag can be moved to other code. The version stands beside the commit for whoever renews it. */
+function unpinned(text: string): string[] {
+  return text
+    .split('\n')
+    .filter(line => /^\s*(?:- )?uses:/.test(line))
+    .filter(line => !/uses: (?:\.\/\S*|\S+@[0-9a-f]{40} # v\d+\.\d+\.\d+)$/.test(line))
+    .map(line => `Not pinned by commit and version: ${line.trim()}`);
+}
