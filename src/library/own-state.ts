@@ -109,7 +109,15 @@ async function findInTheWay(root: string, disk: Disk): Promise<string | null> {
 
 async function refuseOpen({ root, disk, processes }: StateFolder): Promise<void> {
   const elsewhere = 'Name another folder with JURY_STATE.';
-  const found = await disk.status(root);
+  const found = await disk.status(root).catch((cause: unknown) => {
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code !== 'EACCES' && code !== 'EPERM') throw cause;
+    throw new UserError(`The state folder ${root} lies where this user may not look.`, {
+      kind: 'usage',
+      hint: elsewhere,
+      cause,
+    });
+  });
   if (found === null) {
     const inTheWay = await findInTheWay(root, disk);
     if (inTheWay === null) return;

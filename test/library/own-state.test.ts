@@ -28,6 +28,20 @@ describe('a state folder', () => {
     ).rejects.toThrow('is a link or a file');
   });
 
+  it('in a folder where this user may not look is refused', async () => {
+    const disk = {
+      ...createMemoryDisk(),
+      status: () => Promise.reject(Object.assign(new Error('no'), { code: 'EACCES' })),
+    };
+    await expect(
+      openState(null, { cwd: '/project', environment: {}, state: '/state', disk }),
+    ).rejects.toMatchObject({
+      name: 'UserError',
+      kind: 'usage',
+      message: 'The state folder /state lies where this user may not look.',
+    });
+  });
+
   it('is another one for each project', async () => {
     const roots = ['/one', '/two'].map(
       async cwd => (await openState(null, { cwd, environment: { JURY_STATE: '/s' } })).root,

@@ -3,12 +3,13 @@
  * write. Whatever is not exactly so is refused by name rather than passed over.
  */
 import { randomBytes } from 'node:crypto';
-import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import { UserError } from '../../core/errors.ts';
 import { systemDisk } from '../system/disk.ts';
 import { readRegularFile, whyUnreadable } from '../system/given-file.ts';
+import { renamePatiently } from '../system/rename-patiently.ts';
 import { systemProcesses } from '../system/processes.ts';
 import { refuseInside, whyShared } from '../system/state-folder.ts';
 
@@ -103,7 +104,7 @@ export function openGrants(state: string, project: string | null): Grants {
 async function replace(file: string, text: string): Promise<void> {
   const passing = `${file}.${randomBytes(6).toString('hex')}`;
   await writeFile(passing, text, { flag: 'wx', mode: 0o600 });
-  await rename(passing, file);
+  await renamePatiently(passing, file);
 }
 
 async function readGrant(file: string, id: string): Promise<Grant> {

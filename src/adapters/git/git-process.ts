@@ -7,6 +7,7 @@ import { constants, readFileSync } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
 import { UserError } from '../../core/errors.ts';
+import { gitPlaces } from './git-places.ts';
 
 export interface GitProgram {
   /** Absolute path of git. */
@@ -37,8 +38,7 @@ export interface GitOutput {
 }
 
 /** The only folders where programs are looked for, here and by git itself. */
-const safePath =
-  '/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin:/opt/local/bin:/run/current-system/sw/bin';
+const places = gitPlaces();
 
 const defaultMaxBytes = 64 * 1024 * 1024;
 const maxErrorBytes = 65_536;
@@ -99,7 +99,7 @@ function shadowFlags({ folder }: GitProgram, { workTree, patterns }: GitOptions)
 
 function environment({ folder }: GitProgram, options: GitOptions): Record<string, string> {
   return {
-    PATH: safePath,
+    PATH: places.searchPath,
     HOME: '/nonexistent',
     LC_ALL: 'C',
     GIT_CONFIG_GLOBAL: '/dev/null',
@@ -129,6 +129,8 @@ function start(
     env: environment(program, options),
     shell: false,
     detached: true,
+    // On Windows each detached process would open a window.
+    windowsHide: true,
     stdio: 'pipe',
   });
   running.add(child);
@@ -266,8 +268,6 @@ export function readSection(configuration: string, name: string): Map<string, st
   return values;
 }
 
-// Finds git by absolute path on a fixed list of folders, so that no PATH entry of the repository can stand in for it.
-
 /** First version that knows `--end-of-options` in every command used here. */
 const oldest = [2, 30] as const;
 
@@ -299,13 +299,13 @@ async function checkVersion(path: string, folder: string): Promise<void> {
 }
 
 async function searchGit(): Promise<string> {
-  for (const folder of safePath.split(':')) {
-    const path = join(folder, 'git');
+  for (const folder of places.folders) {
+    const path = join(folder, places.program);
     if (await isExecutable(path)) return path;
   }
   throw new UserError('git was not found.', {
     kind: 'usage',
-    hint: `Install git in one of ${safePath.replaceAll(':', ', ')}.`,
+    hint: `Install git in one of ${places.folders.join(', ')}.`,
   });
 }
 

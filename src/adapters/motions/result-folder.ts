@@ -3,7 +3,7 @@
  * left. A reader sees the old results or the new ones, and never files of both.
  */
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdir, open, readdir, realpath, rename, rm } from 'node:fs/promises';
+import { mkdir, open, readdir, realpath, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import { parseJson } from '../../core/json.ts';
@@ -12,6 +12,7 @@ import { artifactNames, type Artifact } from '../../core/vote/artifacts.ts';
 import { UserError } from '../../core/errors.ts';
 import { readRegularFile } from '../system/given-file.ts';
 import { systemProcesses } from '../system/processes.ts';
+import { renamePatiently } from '../system/rename-patiently.ts';
 
 /**
  * Throws `UserError` (kind `usage`) where results must not go: over the session itself, over files that are no results, or by a link
@@ -117,12 +118,12 @@ interface Swap {
 
 async function swap({ folder, temporary, old }: Swap): Promise<void> {
   const hasOld = (await namesIn(folder)).length > 0;
-  if (hasOld) await rename(folder, old);
+  if (hasOld) await renamePatiently(folder, old);
   else await rm(folder, { recursive: true, force: true });
   try {
-    await rename(temporary, folder);
+    await renamePatiently(temporary, folder);
   } catch (error) {
-    if (hasOld) await rename(old, folder);
+    if (hasOld) await renamePatiently(old, folder);
     throw error;
   }
 }

@@ -6,7 +6,7 @@ import type { AttemptFolder } from './attempt-folder.ts';
 import type { Client } from './client.ts';
 import { parseVersion } from './client-versions.ts';
 import type { Enclosed } from './enclose.ts';
-import { type Executable, findExecutable } from './executable.ts';
+import { type Executable, findExecutable, withoutShell } from './executable.ts';
 import { runIn } from './process.ts';
 import type { RunnerWorld } from './runner-world.ts';
 
@@ -21,9 +21,10 @@ export async function findClient(
   world: RunnerWorld,
 ): Promise<Executable> {
   const found = await findExecutable(seat.executable ?? client.name, world, seat.home);
-  if (!found.found || client.natives.length === 0 || (await isNative(found.path))) return found;
+  if (!found.found || client.natives.length === 0 || (await isNative(found.path)))
+    return withoutShell(found);
   const native = await findNative(found.path, client.natives);
-  return native === null ? found : { found: true, path: native };
+  return native === null ? withoutShell(found) : { found: true, path: native };
 }
 
 /** Beside the package of the shim, or inside it: nowhere else, so that nothing further up is ever run by accident. */

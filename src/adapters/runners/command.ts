@@ -1,5 +1,5 @@
 /** Any program as a reviewer: instructions and prompt on standard input, the answer on standard output. */
-import { explicitPath, findExecutable } from './executable.ts';
+import { explicitPath, findExecutable, withoutShell } from './executable.ts';
 import type { Seat } from '../../core/words/config.ts';
 import type { Enclosure } from '../../core/ports/processes.ts';
 import type { Answer, Progress, Runner, Turn } from '../../core/ports/runner.ts';
@@ -53,7 +53,7 @@ interface Command {
 async function resolveCommand(seat: Seat, world: RunnerWorld): Promise<Command | Answer> {
   const [program, ...args] = seat.command ?? [];
   if (program === undefined) return failedAnswer('not-found', 'No command is configured.');
-  const executable = await findExecutable(program, world, seat.home);
+  const executable = withoutShell(await findExecutable(program, world, seat.home));
   if (!executable.found) return failedAnswer(executable.failure.cause, executable.failure.message);
   return { file: executable.path, args: args.map(word => explicitPath(word, seat.home) ?? word) };
 }

@@ -18,6 +18,7 @@ export async function findExecutable(
   name: string,
   world: RunnerWorld,
   home: string | null = null,
+  platform: NodeJS.Platform = process.platform,
 ): Promise<Executable> {
   const named = explicitPath(name, home);
   if (named !== null)
@@ -31,16 +32,32 @@ export async function findExecutable(
 
   const { folders, refused } = await readSearchPath(world);
   for (const folder of folders) {
-    for (const suffix of suffixes) {
-      const candidate = join(folder, name + suffix);
+    for (const program of programNames(name, platform)) {
+      const candidate = join(folder, program);
       if (await isExecutable(candidate)) return { found: true, path: candidate };
     }
   }
   return notFound([`No program "${name}" on PATH.`, ...refused].join(' '));
 }
 
-/** Only real programs: the `.cmd` shims of Windows need a shell, and there is none. */
-const suffixes = process.platform === 'win32' ? ['.exe', ''] : [''];
+/** npm puts a script for another shell beside each `.cmd`, without an ending, which Windows cannot start either. */
+function programNames(name: string, platform: NodeJS.Platform): readonly string[] {
+  return platform !== 'win32' || /\.(?:exe|com|cmd|bat)$/i.test(name)
+    ? [name]
+    : ['.exe', '.com', '.cmd', '.bat'].map(ending => name + ending);
+}
+
+/**
+ * What was found, unless only a shell could start it, and there is none: arguments of a script for the command line of Windows are a
+ * program to that shell. Cause `not-found`.
+ */
+export function withoutShell(found: Executable, platform = process.platform): Executable {
+  return found.found && platform === 'win32' && /\.(?:cmd|bat)$/i.test(found.path)
+    ? notFound(
+        `${found.path} can only be started by a shell, and Jury starts none: name the program behind it, such as [node, its .js file].`,
+      )
+    : found;
+}
 
 /** The absolute form of a word that names a file by `./` or `../` or absolutely; null for every other word. */
 export function explicitPath(word: string, home: string | null): string | null {

@@ -2,8 +2,9 @@
  * Ends whole trees of processes: first by their group, then, for those that left the group, by the marks that every child
  * inherits. Whatever became of a process, everything it is known again by follows from the name of its attempt, so that nothing
  * has to be written down while it runs: a variable in its environment, a resource limit that nothing else uses, and the private
- * folder of that name as working directory. Without `/proc` (macOS, Windows) only the group holds.
+ * folder of that name as working directory. Without `/proc` only the group holds (macOS), or who descends from it (Windows).
  */
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
@@ -26,8 +27,24 @@ export function untrackGroup(pid: number): void {
   live.delete(pid);
 }
 
-export function signalGroup(pid: number, signal: NodeJS.Signals): void {
-  send(process.platform === 'win32' ? pid : -pid, signal);
+export function signalGroup(
+  pid: number,
+  signal: NodeJS.Signals,
+  platform: NodeJS.Platform = process.platform,
+): void {
+  if (platform === 'win32') endTree(pid);
+  else send(-pid, signal);
+}
+
+/** Windows knows neither groups nor signals: a process ends at once, and with it those that it started, as long as it is their parent. */
+function endTree(pid: number): void {
+  const words = ['/pid', String(pid), '/t', '/f'];
+  const { status } = spawnSync('C:\\Windows\\System32\\taskkill.exe', words, {
+    stdio: 'ignore',
+    windowsHide: true,
+    timeout: 5_000,
+  });
+  if (status !== 0) send(pid, 'SIGKILL');
 }
 
 const mostRounds = 25;
@@ -70,7 +87,9 @@ function openLook(): NonNullable<typeof upcoming> {
 }
 
 async function lookLater(wanted: ReadonlyMap<string, Wanted>): Promise<void> {
-  await new Promise<void>(resolve => setTimeout(resolve, nextLookAt - performance.now()));
+  await new Promise<void>(resolve =>
+    setTimeout(resolve, Math.max(0, nextLookAt - performance.now())),
+  );
   upcoming = null;
   const startedAt = performance.now();
   findMarked([...wanted.values()], (found, marks) => {

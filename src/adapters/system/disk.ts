@@ -1,7 +1,8 @@
 /** The disk of this machine. */
 import { constants, type Dirent, type Stats } from 'node:fs';
-import { lstat, link, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { lstat, link, mkdir, open, readdir, rm } from 'node:fs/promises';
 import type { Disk, DiskEntryKind, FileStatus } from '../../core/ports/disk.ts';
+import { renamePatiently } from './rename-patiently.ts';
 
 const flags = {
   read: constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0),
@@ -35,7 +36,7 @@ export const systemDisk: Disk = {
       kind: kindOf(entry),
     })),
   makeFolder: path => mkdir(path, { mode: 0o700 }),
-  rename,
+  rename: (from, to) => renamePatiently(from, to),
   link,
   remove: path => rm(path, { recursive: true, force: true }),
   async syncFolder(folder) {

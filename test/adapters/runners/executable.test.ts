@@ -1,7 +1,7 @@
 import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { findExecutable } from '../../../src/adapters/runners/executable.ts';
+import { findExecutable, withoutShell } from '../../../src/adapters/runners/executable.ts';
 import type { RunnerWorld } from '../../../src/adapters/runners/runner-world.ts';
 import { freshFolder } from './turns.ts';
 
@@ -97,5 +97,35 @@ describe('a program is not found', () => {
   it('by a relative path without a leading dot, which nobody has written down on purpose', async () => {
     const folder = await folderWith('reviewer');
     expect((await findExecutable('sub/reviewer', worldOf(folder), folder)).found).toBe(false);
+  });
+});
+
+describe('on Windows', () => {
+  it('a name is a program with one of the endings that the system starts, before a script of it', async () => {
+    const folder = await folderWith('reviewer');
+    expect(await findExecutable('reviewer', worldOf(folder), null, 'win32')).toMatchObject({
+      found: false,
+    });
+    for (const ending of ['.cmd', '.exe']) {
+      await writeFile(join(folder, `reviewer${ending}`), '', { mode: 0o755 });
+      expect(await findExecutable('reviewer', worldOf(folder), null, 'win32')).toEqual({
+        found: true,
+        path: join(folder, `reviewer${ending}`),
+      });
+    }
+  });
+
+  it('a script that only a shell could start is refused, with what to name instead', () => {
+    const script = { found: true, path: 'C:\\Tools\\npx.cmd' } as const;
+    expect(withoutShell(script, 'win32')).toMatchObject({
+      found: false,
+      failure: {
+        cause: 'not-found',
+        message: expect.stringContaining('name the program behind it') as string,
+      },
+    });
+    const program = { found: true, path: 'C:\\Tools\\node.exe' } as const;
+    expect(withoutShell(program, 'win32')).toBe(program);
+    expect(withoutShell(script, 'linux')).toBe(script);
   });
 });

@@ -1,0 +1,41 @@
+/** Where git is looked for, by absolute path on a fixed list of folders, so that no PATH entry of a repository can stand in for it. */
+import { homedir } from 'node:os';
+import path from 'node:path';
+
+export interface GitPlaces {
+  /** Absolute, in order. */
+  readonly folders: readonly string[];
+  readonly program: string;
+  /** The folders as git itself is to look for what it starts. */
+  readonly searchPath: string;
+}
+
+/** Git for Windows is found where its installer, for all or for one person, and Scoop put it. */
+export function gitPlaces(platform: NodeJS.Platform = process.platform, home?: string): GitPlaces {
+  const isWindows = platform === 'win32';
+  const folders = isWindows
+    ? windowsFolders(home ?? homedir())
+    : [
+        '/usr/local/bin',
+        '/usr/bin',
+        '/bin',
+        '/opt/homebrew/bin',
+        '/opt/local/bin',
+        '/run/current-system/sw/bin',
+      ];
+  return {
+    folders,
+    program: isWindows ? 'git.exe' : 'git',
+    searchPath: folders.join(isWindows ? ';' : ':'),
+  };
+}
+
+function windowsFolders(home: string): string[] {
+  const { join } = path.win32;
+  return [
+    join('C:\\', 'Program Files', 'Git', 'cmd'),
+    join('C:\\', 'Program Files (x86)', 'Git', 'cmd'),
+    join(home, 'AppData', 'Local', 'Programs', 'Git', 'cmd'),
+    join(home, 'scoop', 'apps', 'git', 'current', 'cmd'),
+  ];
+}
