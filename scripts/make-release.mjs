@@ -1,6 +1,6 @@
 // Makes what a release publishes from the built tree: `node scripts/make-release.mjs FOLDER`. The tarball, its bill of materials, the
 // notes and the checksums of all. The same commit gives the same bytes. Exit code 1 when the tarball is not as it should be.
-import { execFileSync } from 'node:child_process';
+import { execFileSync, execSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -11,13 +11,13 @@ import { notesOf } from './write-version.mjs';
 
 const read = name => JSON.parse(readFileSync(path.join(root, name), 'utf8'));
 
-function run(program, args) {
-  return execFileSync(program, args, {
+/** On Windows npm is a script for a shell. No word here needs quotes but the folder. */
+function runNpm(words) {
+  return execSync(`npm ${words.map(word => (/\s/.test(word) ? `"${word}"` : word)).join(' ')}`, {
     cwd: root,
     encoding: 'utf8',
     maxBuffer: 64e6,
     stdio: ['ignore', 'pipe', 'inherit'],
-    shell: process.platform === 'win32',
   });
 }
 
@@ -25,7 +25,7 @@ export function makeRelease(folder) {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   const [{ filename, size }] = JSON.parse(
-    run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder]),
+    runNpm(['pack', '--json', '--ignore-scripts', '--pack-destination', folder]),
   );
   const tarball = path.join(folder, filename);
   const faults = judgePackage(listFiles(tarball), size);
@@ -33,12 +33,12 @@ export function makeRelease(folder) {
     throw new Error(`${filename} must not be published:\n${faults.join('\n')}`);
   const manifest = read('package.json');
   const sbom = reduceBill(
-    JSON.parse(run('npm', ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only'])),
+    JSON.parse(runNpm(['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only'])),
     manifest,
     read('dist/built-in.json'),
   );
   const digest = createHash('sha256').update(readFileSync(tarball)).digest('hex');
-  const bound = bindBill(sbom, digest, run('git', ['log', '-1', '--format=%cI']).trim());
+  const bound = bindBill(sbom, digest, lastCommitTime());
   const made = {
     [`jury-${manifest.version}.cdx.json`]: `${JSON.stringify(bound, null, 2)}\n`,
     'NOTES.md': notesOf(readFileSync(path.join(root, 'CHANGELOG.md'), 'utf8'), manifest.version),
@@ -51,6 +51,10 @@ export function makeRelease(folder) {
       .join(''),
   );
   return tarball;
+}
+
+function lastCommitTime() {
+  return execFileSync('git', ['log', '-1', '--format=%cI'], { cwd: root, encoding: 'utf8' }).trim();
 }
 
 function digestOf(file) {
@@ -68,7 +72,6 @@ export function reduceBill(
 ) {
   const top = bill.metadata.component;
   const known = new Map(bill.components.map(component => [component['bom-ref'], component]));
-  const refOf = part => `${part.name}@${part.version}`;
   const inside = new Set(builtIn.map(refOf));
   const missing = [...inside].filter(ref => !known.has(ref));
   if (missing.length > 0) throw new Error(`The lockfile does not know ${missing.join(', ')}.`);
@@ -101,6 +104,10 @@ export function reduceBill(
       .filter(({ ref }) => ref === top['bom-ref'] || isPart(ref))
       .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter(isPart) })),
   };
+}
+
+function refOf({ name, version }) {
+  return `${name}@${version}`;
 }
 
 /** Says which tarball it is of, and nothing of the hour in which it was written. */

@@ -17,11 +17,12 @@ export function setUp() {
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
   console.error('Installing packages…');
   // Everything npm says goes to standard error: standard output belongs to the report.
-  const npm = spawnSync(
-    'npm',
-    ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'],
-    { cwd: root, stdio: ['ignore', 2, 2], shell: process.platform === 'win32' },
-  );
+  // On Windows npm is a script for a shell.
+  const npm = spawnSync('npm ci --ignore-scripts --no-audit --no-fund --loglevel=error', {
+    cwd: root,
+    stdio: ['ignore', 2, 2],
+    shell: true,
+  });
   if (npm.status !== 0) {
     console.error('The packages could not be installed: see the lines above.');
     process.exit(npm.status ?? 1);

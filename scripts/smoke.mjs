@@ -80,13 +80,16 @@ function makeProject() {
 
 function start(program, args, { cwd, shell = false, quiet = false }) {
   const began = Date.now();
-  const quoted = shell ? args.map(arg => (/\s/.test(arg) ? `"${arg}"` : arg)) : args;
-  const { status, signal, stdout, stderr, error } = spawnSync(program, quoted, {
+  const quoted = args.map(arg => (/\s/.test(arg) ? `"${arg}"` : arg));
+  const options = {
     cwd,
     shell,
     encoding: 'utf8',
     env: { ...process.env, JURY_STATE: path.join(folder, 'state'), NO_COLOR: '1' },
-  });
+  };
+  const { status, signal, stdout, stderr, error } = shell
+    ? spawnSync([program, ...quoted].join(' '), options)
+    : spawnSync(program, args, options);
   const told = [path.basename(program), ...args].join(' ').replaceAll(folder, '…');
   if (!quiet) console.log(`${((Date.now() - began) / 1000).toFixed(1).padStart(6)} s  ${told}`);
   return { told, status: status ?? signal ?? error?.message, text: `${stdout}${stderr}` };

@@ -19,6 +19,10 @@ const allowed = read('.dockerignore')
   .filter(line => line.startsWith('!'))
   .map(line => line.slice(1));
 
+function last(keyword: string): string {
+  return steps.findLast(step => step.keyword === keyword)?.text ?? '';
+}
+
 it('every step is one that the builder knows', () => {
   const known = 'ARG FROM WORKDIR COPY RUN ENV VOLUME USER ENTRYPOINT'.split(' ');
   expect(steps.length).toBeGreaterThan(10);
@@ -70,9 +74,7 @@ it('scripts that it starts exist', () => {
   ]);
 });
 
-it('it runs as nobody special, with its state outside of the project', () => {
-  const last = (keyword: string): string =>
-    steps.findLast(step => step.keyword === keyword)?.text ?? '';
+it('a container runs as nobody special, with its state outside of the project', () => {
   expect([last('USER'), last('ENTRYPOINT'), last('VOLUME')]).toEqual([
     'node',
     '["jury"]',

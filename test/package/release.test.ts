@@ -40,13 +40,17 @@ it('the same commit makes the same bytes, with a sound bill of materials of that
   expect(names.filter(name => /^(?:vitest|typescript|oxlint-tsgolint)$/.test(name))).toEqual([]);
 }, 240_000);
 
-it('a bill names what is installed and what is built in, and no part that only developers have', () => {
-  const part = (ref: string) => ({
+/** A component as npm describes it. */
+function part(ref: string) {
+  return {
     'bom-ref': ref,
     name: ref.split('@')[0],
     scope: 'optional',
     properties: [{ name: 'cdx:npm:package:development', value: 'true' }],
-  });
+  };
+}
+
+it('a bill names what is installed and what is built in, and no part that only developers have', () => {
   const bill: Bill = reduceBill(
     {
       metadata: { component: { 'bom-ref': 'jury@1.0.0', name: 'folder', type: 'library' } },
