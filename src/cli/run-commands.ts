@@ -174,6 +174,7 @@ async function printRun(
 /** The dry run as a person wants to read it. */
 function renderPreview({
   title,
+  usual,
   reviewers,
   excluded,
   quorum,
@@ -184,6 +185,7 @@ function renderPreview({
   return [
     'DRY RUN: nobody was asked.',
     `Subject: ${oneLine(title)}`,
+    ...(usual?.notes ?? []).map(note => oneLine(note)),
     `Panel: ${reviewers.length} reviewers, quorum ${quorum}`,
     ...reviewers.flatMap(reviewer => [
       `  ${reviewer.id}${reviewer.required ? ' (required)' : ''}: ${termsOf(reviewer)}`,

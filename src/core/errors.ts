@@ -26,10 +26,10 @@ export class UserError extends Error {
 }
 
 /**
- * `unknown-revision`: a word names no revision of the repository; it may name something else. `held`: another process holds what is to be
- * used.
+ * `unknown-revision`: a word names no revision of the repository; it may name something else. `unchanged`: there is nothing to review
+ * where the caller looks. `held`: another process holds what is to be used.
  */
-export type ErrorCode = 'unknown-revision' | 'held';
+export type ErrorCode = 'unknown-revision' | 'unchanged' | 'held';
 
 export interface UserErrorOptions {
   readonly kind: UserError['kind'];

@@ -44,8 +44,8 @@ interface Row {
   /** All that a caller may say: the type, the flags, the help text and the input of agents come of it. */
   readonly request: z.ZodObject;
   readonly subject: SubjectKind;
-  /** The change that is meant when none is named. */
-  readonly usualChange: 'last commit' | 'working tree';
+  /** The change that is meant when none is named; `work`: what is not committed, else the last commit. */
+  readonly usualChange: 'work' | 'working tree';
   /** Null: neither a command of `jury` nor for agents. */
   readonly entry: Entry | null;
   /** Null where the caller chooses. */
@@ -71,7 +71,7 @@ interface Row {
 
 const reading = {
   subject: 'change',
-  usualChange: 'last commit',
+  usualChange: 'work',
   mode: null,
   personas: [],
   panel: 'modes',
@@ -100,14 +100,14 @@ const rows = {
       summary: 'Put a change before the panel and report what it agrees on',
       aliases: ['consensus-review'],
       epilogue: `Examples:
-  jury review                          the last commit
+  jury review                          what is not committed, else the last commit
   jury review main..HEAD --fail-on majority:high
   jury review main..HEAD -- src/api    only these paths of it
   jury review --staged --reviewers secrets,claude
   git diff | jury review --patch -`,
       subject: {
         noun: null,
-        told: 'A..B, a commit, a branch (default: last commit), --staged or --worktree',
+        told: 'A..B, a commit, a branch, --staged or --worktree (default: what is not committed, else the last commit)',
       },
     },
   },

@@ -76,7 +76,7 @@ export const ReviewRequest = PanelRequest.extend({
     .string()
     .optional()
     .describe(
-      'A..B, A...B, one commit, a branch, staged, unstaged, or a path; default: the last commit',
+      'A..B, A...B, one commit, a branch, staged, unstaged, or a path; default: what is not committed, else the last commit',
     )
     .meta({ positional: true, value: 'RANGE' }),
   paths: z
@@ -91,11 +91,16 @@ export const ReviewRequest = PanelRequest.extend({
     .default(false)
     .describe('The range is a revision and the paths are paths, as with --: nothing is guessed')
     .meta({ internal: true }),
+  usual: z
+    .boolean()
+    .default(false)
+    .describe('The paths are of the change that is usual where none is named')
+    .meta({ internal: true }),
   base: z.string().optional().describe('Base revision').meta({ value: 'REV' }),
   head: z.string().optional().describe('Head revision').meta({ value: 'REV' }),
   staged: z.boolean().default(false).describe('Review what is staged against HEAD'),
   worktree: z.boolean().default(false).describe('Review the working tree against HEAD'),
-  untracked: z.boolean().default(false).describe('With --worktree: untracked files too'),
+  untracked: z.boolean().default(false).describe('The working tree with its untracked files'),
   patch: z
     .string()
     .optional()

@@ -22,6 +22,7 @@ import { forecastDeliberation } from '../core/vote/deliberation-forecast.ts';
 import { forecastVerify } from '../core/vote/verify-forecast.ts';
 import type { RunStore } from '../core/ports/run-store.ts';
 import type { TokenCounter } from '../core/ports/token-counter.ts';
+import type { Subject, UsualChange } from '../core/words/change.ts';
 import type { Seat } from '../core/words/config.ts';
 import type { Isolation } from '../core/words/isolation.ts';
 import { causes } from '../core/words/review.ts';
@@ -35,6 +36,8 @@ import type { Prepared } from './prepare.ts';
 
 export interface Preview {
   readonly title: string;
+  /** Which change was meant where the caller named none; null where it did. */
+  readonly usual: UsualChange | null;
   readonly reviewers: readonly {
     readonly id: string;
     readonly runner: string;
@@ -91,6 +94,7 @@ export async function previewOf(prepared: Prepared, call: Call): Promise<Preview
   const levels = await levelsOf(plan.seats, call);
   return {
     title: subject.title,
+    usual: usualIn(subject),
     reviewers: await Promise.all(
       plan.seats.map(async seat => {
         const { provider, host, isLocal } = recipients[seat.id] ?? unknown;
@@ -134,6 +138,10 @@ export async function previewOf(prepared: Prepared, call: Call): Promise<Preview
       ),
     ),
   };
+}
+
+function usualIn(subject: Subject): UsualChange | null {
+  return subject.kind === 'change' ? (subject.usual ?? null) : null;
 }
 
 const unknown = { provider: null, host: null, isLocal: false };
@@ -231,6 +239,7 @@ export async function planOf(prepared: Prepared, call: Call): Promise<ReviewPlan
     triage,
     complexity,
     title: subject.title,
+    usual: usualIn(subject),
     packs: planned,
     quorum: plan.policy.quorum,
     limits: plan.limits,

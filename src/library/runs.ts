@@ -340,6 +340,8 @@ function titleOf({ subject }: Plan): string {
   if (subject.kind !== 'change') return subject.title;
   const { request } = subject;
   if (request.source === 'files') return request.patterns.join(' ');
+  if (request.usual !== undefined)
+    return request.usual.is === 'last-commit' ? 'last commit' : 'uncommitted changes';
   const limits = (request.paths ?? []).map(path => ` ${path}`).join('');
   const title =
     request.source === 'revision'

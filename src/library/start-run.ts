@@ -8,6 +8,7 @@ import type { StateFolder } from '../adapters/store/storage.ts';
 import type { Plan } from '../core/words/plan.ts';
 import { type Approval, changeOf, withoutApproved } from '../core/verdict/approval.ts';
 import { Review } from '../core/words/review.ts';
+import { describeSubject } from '../core/run-files/run-record.ts';
 import { Adopted, type Run, type RunRecord } from '../core/words/run.ts';
 import { adoptedKey, recallUsable } from '../engine/review/rounds.ts';
 import { runPanel } from '../engine/run-panel.ts';
@@ -36,7 +37,7 @@ export async function startRun(prepared: Prepared, fresh: boolean, call: Call): 
     isApprovedAlike(earlier.run.record, approvals) &&
     isDeliberatedAlike(earlier.plan, plan)
   )
-    return { ...earlier.run, record: { ...earlier.run.record, reused: true } };
+    return answeredFrom(earlier, prepared);
   if (await hasOlderState(state))
     call.onEvent?.({
       type: 'note',
@@ -72,6 +73,14 @@ export async function startRun(prepared: Prepared, fresh: boolean, call: Call): 
       );
     },
   );
+}
+
+/** The change may be the same under another name: what was not committed then is the last commit now. */
+function answeredFrom({ run }: EarlierRun, { subject }: Prepared): Run {
+  return {
+    ...run,
+    record: { ...run.record, subject: describeSubject(subject), reused: true },
+  };
 }
 
 /** Asks where it matters, before anything is written: a run that goes on later goes on with what was chosen. */

@@ -24,6 +24,7 @@ import {
   titleOf,
 } from './read-subject.ts';
 import { withRepository } from './root.ts';
+import { named, readUsual } from './usual-change.ts';
 
 const readers: Readonly<
   Record<SubjectKind, (settings: Settings, source: SubjectSource) => Promise<ReadSubject>>
@@ -51,14 +52,16 @@ export async function readPlanned(
 ): Promise<Subject> {
   if (subject.kind === 'question')
     return { kind: 'question', title: subject.title, prompt: prompt ?? '', context };
-  return subject.kind === 'document'
-    ? readDocument(subject.path, subject.title)
-    : repository.change(subject.request);
+  if (subject.kind === 'document') return readDocument(subject.path, subject.title);
+  const change = await repository.change(subject.request);
+  const usual = 'usual' in subject.request ? subject.request.usual : undefined;
+  return usual === undefined ? change : named(change, usual);
 }
 
 /** A change: which one a request means, and the change itself. */
 async function readChange(settings: Settings, source: SubjectSource): Promise<ReadSubject> {
   const request = await toChangeRequest(settings, source);
+  if (request === null) return readUsual(settings.paths ?? [], source);
   try {
     return await read(request, source);
   } catch (error) {
@@ -89,10 +92,11 @@ function pathMeant(request: ChangeRequest, error: UserError, { cwd }: Call): Cha
   });
 }
 
+/** Null: the one that is usual. */
 async function toChangeRequest(
   settings: Settings,
   { process, call, repository }: SubjectSource,
-): Promise<ChangeRequest> {
+): Promise<ChangeRequest | null> {
   const {
     base,
     head,
@@ -102,6 +106,7 @@ async function toChangeRequest(
     patch,
     files,
     separated = false,
+    usual = false,
   } = settings;
   const { range, paths } = await wordsOf(settings, call);
   const ways = waysNamed({ ...settings, range });
@@ -114,7 +119,7 @@ async function toChangeRequest(
   const isUncommitted =
     worktree === true ||
     range === 'unstaged' ||
-    (process.usualChange === 'working tree' && ways.length === 0);
+    (ways.length === 0 && (untracked || process.usualChange === 'working tree'));
   if (untracked && !isUncommitted)
     throw new UserError('--untracked goes with the working tree, not with a range.', {
       kind: 'usage',
@@ -132,6 +137,7 @@ async function toChangeRequest(
     };
   if (base !== undefined && head !== undefined)
     return { source: 'range', base, head, title: `${base}..${head}`, ...limits };
+  if (range === undefined && (usual || paths.length === 0)) return null;
   return changeMeantBy(
     { range: range ?? null, paths, separated },
     { repository, cwd: call.cwd, command: `jury ${process.name}` },

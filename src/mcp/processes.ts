@@ -106,8 +106,8 @@ function limitedTo(
   subject: string | undefined,
   paths: readonly string[],
 ): Readonly<Record<string, unknown>> {
-  const isLast = subject === undefined && usualChange === 'last commit';
-  return { paths, separated: true, ...(isLast && { range: 'HEAD' }) };
+  const isUsual = subject === undefined && usualChange === 'work';
+  return { paths, separated: true, ...(isUsual && { usual: true }) };
 }
 
 function keyOfContext({ subject, request }: Process): string {

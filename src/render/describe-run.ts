@@ -126,6 +126,7 @@ function whyOf(record: RunRecord): readonly Section[] {
   return [
     ...list(
       [
+        ...(record.subject.usual?.notes ?? []).map((note): Line => [data(note, 400)]),
         ...checksOf(record),
         ...(record.reused ? [['Answered from an earlier run: nothing has changed since.']] : []),
         ...(record.adopted === undefined

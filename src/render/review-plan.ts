@@ -23,6 +23,7 @@ export function renderPlan(plan: ReviewPlan, options: RenderOptions): string {
   const page = openPage(options);
   const lines = [
     ...layHeading(page, 'Plan', `${oneLine(plan.title, 200)}: nobody was asked`),
+    ...(plan.usual?.notes ?? []).flatMap(note => hang('', oneLine(note), page.measure)),
     ...sumsOf(plan).flatMap(line => hang(line.slice(0, lead), line.slice(lead), page.measure)),
     '',
     ...layTable({ columns, rows: plan.panel.map(rowOf) }, page),

@@ -26,6 +26,7 @@ import {
   showName,
   verify,
 } from './revision.ts';
+import { lookForWork, type UncommittedWork } from './uncommitted.ts';
 import { createSession, type OpenedGit, type Session } from './session.ts';
 import { listLinks, type Link } from './tree-links.ts';
 import { headOrEmpty, writeStagedTree, writeWorktreeTree } from './working-trees.ts';
@@ -44,6 +45,8 @@ export interface OpenOptions {
 export interface GitRepository extends Repository {
   /** Full id of the commit a revision names. Throws `UserError` as `change` does. */
   resolve(revision: string): Promise<string>;
+  /** Whether there is anything to review beside the commits. Cheap: says "perhaps" without reading the files. */
+  lookForWork(): Promise<UncommittedWork>;
   /** The latest commit that two commits, by full id, have in common. Throws `UserError` where there is none. */
   mergeBase(one: string, other: string): Promise<string>;
   /** What a path names at a revision; null when nothing. Links are not followed. */
@@ -94,6 +97,7 @@ export async function openRepository(
     async resolve(revision) {
       return resolveCommit((await session.open()).shadow, revision);
     },
+    lookForWork: async () => lookForWork(await session.open()),
     mergeBase: async (one, other) => mergeBase((await session.open()).shadow, one, other),
     async sameTree(one, other) {
       const { shadow } = await session.open();
@@ -271,7 +275,7 @@ function noticeHistory({ shadow: { format, references } }: OpenedGit): string[] 
 }
 
 function nothing(why: string): UserError {
-  return new UserError(`Nothing to review: ${why}.`, { kind: 'input' });
+  return new UserError(`Nothing to review: ${why}.`, { kind: 'input', code: 'unchanged' });
 }
 
 // Who touched some lines last, from the history of the repository.

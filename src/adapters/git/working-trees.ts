@@ -105,7 +105,7 @@ async function seedIndex(
 }
 
 /** Git opens these files in every folder it visits, and would wait for ever at a pipe. */
-async function refusePipes(workTree: string, entries: readonly IndexEntry[]): Promise<void> {
+export async function refusePipes(workTree: string, entries: readonly IndexEntry[]): Promise<void> {
   const folders = new Set([
     '',
     ...entries.map(({ name }) => dirname(Buffer.from(name, 'latin1').toString('utf8'))),
@@ -212,7 +212,7 @@ async function refuseGiants(
 }
 
 /** The commit each submodule stands on, read as plain files; the recorded one where it is not checked out. */
-async function readSubmodules(
+export async function readSubmodules(
   { source, format }: Shadow,
   entries: readonly IndexEntry[],
 ): Promise<IndexEntry[]> {

@@ -13,6 +13,11 @@ const equivalents: ReadonlySet<string> = new Set([
   '/.jury/**',
 ]);
 
+/** Is this text such a line, and no more? */
+export function isIgnoreLine(text: string): boolean {
+  return equivalents.has(text.trimEnd());
+}
+
 /**
  * Adds the line `.jury/` once, creating the file if absent. True when it was added. Does nothing outside a repository
  * (null), where `.gitignore` is a link or a folder (writing would change something else), and for a disk that git does not see.
@@ -28,7 +33,7 @@ export async function ensureIgnored(
     if (found !== null && found.kind !== 'file') return false;
     const bytes = (await readPlainBytes(storage.disk, path, Infinity)) ?? new Uint8Array();
     const text = new TextDecoder().decode(bytes);
-    if (text.split(/\r?\n/).some(line => equivalents.has(line.trimEnd()))) return false;
+    if (text.split(/\r?\n/).some(isIgnoreLine)) return false;
     const newline = text.includes('\r\n') ? '\r\n' : '\n';
     const gap = text === '' || text.endsWith('\n') ? '' : newline;
     await writeAtomically(

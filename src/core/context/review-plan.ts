@@ -12,6 +12,7 @@ import type { Scope } from './scope.ts';
 import type { Triage } from './triage.ts';
 import type { VerifyForecast } from '../vote/band-settings.ts';
 import type { DeliberationForecast } from '../vote/claim-vote.ts';
+import type { UsualChange } from '../words/change.ts';
 import type { Price } from '../words/config.ts';
 
 /** One reviewer and what would be sent to it. */
@@ -65,6 +66,8 @@ export interface CostRange {
 export interface ReviewPlan {
   readonly schema: 'jury.review-plan/1';
   readonly title: string;
+  /** Which change was meant where the caller named none; null where it did. */
+  readonly usual: UsualChange | null;
   readonly subject: Omit<Scope, 'triaged'>;
   readonly complexity: Complexity | null;
   readonly isolation: BudgetFile['mode'];
@@ -99,6 +102,7 @@ export interface ReviewPlan {
 
 export interface PlanMaterial {
   readonly title: string;
+  readonly usual: UsualChange | null;
   readonly scope: Scope;
   readonly complexity: Complexity | null;
   readonly budget: GrantedBudget;
@@ -114,6 +118,7 @@ export interface PlanMaterial {
 
 export function drawPlan({
   title,
+  usual,
   scope,
   complexity,
   budget,
@@ -145,6 +150,7 @@ export function drawPlan({
   return {
     schema: 'jury.review-plan/1',
     title,
+    usual,
     complexity,
     subject: {
       total_tokens: scope.total_tokens,

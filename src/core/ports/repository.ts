@@ -1,4 +1,4 @@
-import type { Change, ChangedFile } from '../words/change.ts';
+import type { Change, ChangedFile, UsualChange } from '../words/change.ts';
 
 /** What to read of a repository. Exactly one way of naming it. */
 export type ChangeRequest =
@@ -18,6 +18,8 @@ export type ChangeRequest =
 interface Limited {
   /** Files, folders and patterns as git understands them, from where the caller stands; absent: the whole change. */
   readonly paths?: readonly string[];
+  /** Set where the caller named no change and this one is usual. */
+  readonly usual?: UsualChange;
 }
 
 /**

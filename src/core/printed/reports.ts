@@ -8,6 +8,7 @@ import { RunRecord } from '../words/run.ts';
 import { Severity } from '../words/severity.ts';
 import type { ClaimExplanation } from '../matching/explaining/explain.ts';
 import type { ReviewPlan } from '../context/review-plan.ts';
+import { UsualChange } from '../words/change.ts';
 
 /** `jury review --json` and whatever else ends with the report of a run. */
 export const PrintedRun = RunRecord.extend({ exitCode: z.int() });
@@ -58,6 +59,7 @@ const DeliberationForecast = z.object({
 /** `jury review --dry-run --json`. */
 export const PrintedPreview = z.object({
   title: z.string(),
+  usual: UsualChange.nullable(),
   reviewers: z.array(
     z.object({
       id: z.string(),
@@ -119,6 +121,7 @@ const CoverEstimate = z.object({ calls: z.int(), tokens: z.number(), cost: z.num
 export const PrintedPlan = z.object({
   schema: z.literal('jury.review-plan/1'),
   title: z.string(),
+  usual: UsualChange.nullable(),
   subject: z.object({
     total_tokens: z.int(),
     counter: z.object({ name: z.string(), version: z.string(), estimated: z.boolean() }),

@@ -8,6 +8,7 @@ import type { RunRecord } from '../words/run.ts';
 export const most = {
   whole: 940,
   process: 30,
+  subject: 60,
   reason: 90,
   attention: 90,
   /** At least. */

@@ -197,6 +197,7 @@ function layBrief(
   const head = [
     'Protocol: 1.0',
     `Run: ${record.run} (${cutToTokens(toOneLine(record.command), most.process)})`,
+    ...describeUsual(record),
     `Validation: ${describeValidation(record.reviewers)}`,
     ...describeReuse(record),
     `Verdict: ${verdict}`,
@@ -231,6 +232,13 @@ function layBrief(
     ...shown.map(describe => describe(Math.floor(room / shown.length) - 1)),
     ...tail,
   ].join('\n');
+}
+
+/** Whoever named no change is told which one was meant, and what is no part of it. */
+function describeUsual({ subject: { title, usual } }: RunRecord): string[] {
+  return usual === undefined
+    ? []
+    : [cutToTokens(toOneLine(`Subject: ${[title, ...usual.notes].join('. ')}`), most.subject)];
 }
 
 /** `5/6 agents valid, 1 failed`. */

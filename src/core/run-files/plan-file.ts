@@ -16,6 +16,7 @@ import {
   ReviewerConfig,
   ReviewerId,
 } from '../words/config.ts';
+import { UsualChange } from '../words/change.ts';
 import { EgressRule } from '../words/egress.ts';
 import { modeNames } from '../words/mode.ts';
 import { PersonaFrontMatter } from '../words/persona.ts';
@@ -42,7 +43,10 @@ const PlannedSeat = ReviewerConfig.extend({
   withheld: z.string().exactOptional(),
 });
 
-const limited = { paths: z.array(z.string()).exactOptional() };
+const limited = {
+  paths: z.array(z.string()).exactOptional(),
+  usual: UsualChange.exactOptional(),
+};
 
 const PlannedChange = z.discriminatedUnion('source', [
   z.object({

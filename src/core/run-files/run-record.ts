@@ -114,7 +114,7 @@ export function makeRecord({
   };
 }
 
-function describeSubject(subject: Subject): RunRecord['subject'] {
+export function describeSubject(subject: Subject): RunRecord['subject'] {
   if (subject.kind === 'question')
     return {
       kind: 'question',
@@ -139,7 +139,7 @@ function describeSubject(subject: Subject): RunRecord['subject'] {
       deletions: 0,
       warnings: subject.warnings,
     };
-  const { title, source, base, head, files, warnings } = subject;
+  const { title, source, base, head, files, warnings, usual } = subject;
   return {
     kind: 'change',
     title,
@@ -150,6 +150,7 @@ function describeSubject(subject: Subject): RunRecord['subject'] {
     files: files.length,
     additions: files.reduce((total, file) => total + file.additions, 0),
     deletions: files.reduce((total, file) => total + file.deletions, 0),
+    ...(usual !== undefined && { usual }),
   };
 }
 

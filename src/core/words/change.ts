@@ -56,6 +56,14 @@ export function isToldByItsHeader({ status, oldId, newId, content }: ChangedFile
   );
 }
 
+/** The change that is meant where a caller names none. */
+export const UsualChange = z.object({
+  is: z.enum(['uncommitted', 'last-commit']),
+  /** What lies there besides and is no part of it. One sentence each. */
+  notes: z.array(z.string()),
+});
+export type UsualChange = z.infer<typeof UsualChange>;
+
 export const Change = z.object({
   kind: z.literal('change'),
   source: z.enum(['range', 'staged', 'worktree', 'patch', 'files']),
@@ -67,6 +75,8 @@ export const Change = z.object({
   files: z.array(ChangedFile),
   /** Paths of the files that are meant, where the caller named some; the others are read to know what the change touches. */
   chosen: z.array(z.string()).exactOptional(),
+  /** Set where the caller named no change. */
+  usual: UsualChange.exactOptional(),
   /** What the reader of the change noticed: shallow history, attributes that hide content, odd names. One sentence each. */
   warnings: z.array(z.string()),
 });

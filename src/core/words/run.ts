@@ -1,6 +1,6 @@
 /** Everything about one execution: `jury.run/1`. What `--format json` prints is this with the exit code. */
 import { z } from 'zod';
-import { Subject } from './change.ts';
+import { Subject, UsualChange } from './change.ts';
 import { Claim } from './claim.ts';
 import { CodeFrame } from './code-frame.ts';
 import { Verification } from '../verdict/verification.ts';
@@ -80,6 +80,8 @@ export const RunRecord = z.object({
     additions: z.int(),
     deletions: z.int(),
     warnings: z.array(z.string()),
+    /** Set where the caller named no change. */
+    usual: UsualChange.optional(),
   }),
   strategy: z.object({ name: z.string(), threshold: z.number().nullable(), version: z.string() }),
   severities: z.array(z.string()),

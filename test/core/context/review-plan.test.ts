@@ -38,6 +38,7 @@ function draw(
   const budget = allotBudgets({ totalTokens, complexity: null, reviewers: paid });
   return drawPlan({
     title: 'HEAD',
+    usual: null,
     complexity: null,
     budget: { ...budget, granted: budget.budgets, cover: 'once' },
     offer: null,
