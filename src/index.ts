@@ -50,6 +50,7 @@ export {
 } from './core/request.ts';
 export { MotionsRequest, RatifyRequest } from './core/vote/requests.ts';
 export { processes, Request, subjectKeyOf, type Process } from './core/process.ts';
+export type { DemoRequest } from './library/demonstrate.ts';
 export type { PackRequest } from './library/context/context-packs.ts';
 export type { ApprovalRequest } from './library/approve.ts';
 export type { DecisionRequest, ExplanationRequest } from './library/project-claims.ts';

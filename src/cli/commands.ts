@@ -111,6 +111,10 @@ export const groups: CommandGroups = {
     },
   },
   'On this machine': {
+    demo: {
+      summary: 'Show a review of a bad commit, with recorded answers: no key, no network',
+      load: async () => (await import('./demo.ts')).demo,
+    },
     init: {
       summary: 'Write a configuration that seats the reviewers this machine has',
       load: async () => (await import('./init.ts')).init,

@@ -21,7 +21,7 @@ import { createProgress } from './progress.ts';
 import { type Output, writeReport } from './report-file.ts';
 import { callOf, isAgreed, isAnswerable, notedCallOf, type Terminal } from './terminal.ts';
 
-const OutputFlags = z.strictObject({
+export const OutputFlags = z.strictObject({
   format: z
     .enum(formats)
     .optional()
@@ -111,7 +111,7 @@ export const report = defineCommand({
 });
 
 /** Shows progress, prints the report in the wanted format, turns the outcome into an exit code. */
-async function runAndReport(
+export async function runAndReport(
   work: (call: Call) => Promise<Run>,
   output: Output,
   terminal: Terminal,
@@ -135,7 +135,9 @@ async function runAndReport(
   await printRun(run, output, terminal, isInterrupted);
   if (isInterrupted) {
     terminal.note(
-      `jury: Interrupted; everything so far is saved. To go on, run "jury resume ${run.record.run}".`,
+      run.demo === undefined
+        ? `jury: Interrupted; everything so far is saved. To go on, run "jury resume ${run.record.run}".`
+        : 'jury: Interrupted.',
     );
   }
   return exitCodeOf(run.record.outcome, isInterrupted);

@@ -26,6 +26,7 @@ import type { VerdictFolder } from '../adapters/store/verdict-reader.ts';
 import { renderers, type Format, type RenderOptions } from '../render/formats.ts';
 import type { ApprovalRequest, Approved } from './approve.ts';
 import type { Call } from './call.ts';
+import type { DemoRequest } from './demonstrate.ts';
 import type { FormedExplanationRequest } from './form-consensus.ts';
 import type { PackCheck, PackReports, PackRequest, ShownPack } from './context/context-packs.ts';
 import type {
@@ -96,6 +97,11 @@ export interface Jury {
    * for `resume`.
    */
   continue(run: string, options?: CallOptions & ContinueRequest): Promise<RunResult>;
+  /**
+   * Reviews a small bad commit that comes with Jury, with recorded answers in place of models. Needs git and nothing else. What it made is
+   * removed before it resolves, unless it is kept.
+   */
+  demonstrate(request?: DemoRequest, options?: CallOptions): Promise<RunResult>;
   /** The text of a report. Pure: nothing is read or written. Default: no colour, 100 columns. */
   render(run: Run, format: Format, options?: Partial<RenderOptions>): string;
 
@@ -241,6 +247,8 @@ export function createJury(settings: JurySettings = {}): Jury {
       resultOf(await resumeNamed(wanted, ceilings, call({ signal, onEvent }))),
     continue: async (wanted, { signal, onEvent, ...given } = {}) =>
       resultOf(await continueNamed(wanted, given, call({ signal, onEvent }))),
+    demonstrate: async (request = {}, options) =>
+      resultOf(await (await import('./demonstrate.ts')).demonstrate(request, call(options))),
     render: (ended, format, { color = false, width = 100 } = {}) =>
       renderers[format](ended, { color, width }),
 

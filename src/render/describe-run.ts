@@ -6,6 +6,7 @@ import { stateOfCriterion } from '../core/verdict/verification.ts';
 import { processes } from '../core/process.ts';
 import { isClosed, orderClaims } from '../core/words/claim.ts';
 import { approvalCommands, furtherReasons, shellWord } from '../core/verdict/reasons.ts';
+import { sayRecorded } from '../core/verdict/review-status.ts';
 import type { Run, RunRecord, RunReviewer } from '../core/words/run.ts';
 import { printedIdsOf } from '../core/run-files/finding-names.ts';
 import { continueCommand, stepsToAsk, unreadLine } from '../core/verdict/onward.ts';
@@ -164,24 +165,30 @@ function readOf({ outcome, reviewers, quorum, subject }: RunRecord): string {
   if (outcome === null) return '';
   const readers = reviewers.filter(({ runner }) => runner !== 'builtin');
   if (readers.length === 0) return ' · static checks alone';
+  if (readers.every(isRecording)) return ` · ${completedOf(readers, 'answer')}, recorded`;
   return ` · ${subject.kind === 'question' ? 'answered' : 'read'} by ${completedOf(readers, 'reviewer')}${neededOf(quorum)}`;
 }
 
 /** Static checks look for patterns: whether the change does what it should, they do not read. */
 function checksOf({ reviewers, quorum, subject }: RunRecord): readonly Line[] {
   const checks = reviewers.filter(({ runner }) => runner === 'builtin');
-  if (checks.length === 0) return [];
+  const recorded = sayRecorded(reviewers);
+  if (checks.length === 0) return recorded === null ? [] : [[data(recorded)]];
   const isAlone = checks.length === reviewers.length;
   const warning =
     isAlone && subject.kind === 'change'
-      ? [' No AI reviewer is seated: logic was not reviewed.']
-      : [];
+      ? 'No AI reviewer is seated: logic was not reviewed.'
+      : recorded;
   return [
     [
-      `${completedOf(checks, 'static check')} completed${isAlone ? neededOf(quorum) : ''}.`,
-      ...warning,
+      data(`${completedOf(checks, 'static check')} completed${isAlone ? neededOf(quorum) : ''}.`),
+      ...(warning === null ? [] : [' ', data(warning)]),
     ],
   ];
+}
+
+function isRecording({ runner }: Pick<RunReviewer, 'runner'>): boolean {
+  return runner === 'replay';
 }
 
 function neededOf({ met, required }: RunRecord['quorum']): string {
@@ -268,7 +275,8 @@ function isOfProtocol({ consensusReview }: RunRecord): boolean {
 }
 
 /** One step, and where everything is. */
-function nextOf({ record, reviews, folder, copies }: Run): readonly Section[] {
+function nextOf({ record, reviews, folder, copies, demo }: Run): readonly Section[] {
+  if (demo !== undefined) return list(stepsAfterDemo(demo), { bullets: false });
   const improvements = reviews
     .flatMap(({ findings }) => findings)
     .filter(({ isImprovement }) => isImprovement).length;
@@ -281,6 +289,33 @@ function nextOf({ record, reviews, folder, copies }: Run): readonly Section[] {
     ],
     { bullets: false },
   );
+}
+
+/** What can be tried of it, and then the one thing to do. */
+function stepsAfterDemo({ project }: NonNullable<Run['demo']>): readonly Line[] {
+  return [
+    ...(project === null
+      ? [
+          [
+            literal('jury demo --keep'),
+            '  ',
+            remark('keeps this run, to try jury show 1, jury explain 1'),
+          ],
+        ]
+      : [
+          [literal(`cd ${shellWord(project)}`)],
+          [
+            remark(
+              'there: jury show 1, jury explain 1, jury report latest --format html --out run.html',
+            ),
+          ],
+        ]),
+    [
+      literal('jury init'),
+      '  ',
+      remark('in a project of yours: seats reviewers that read the logic'),
+    ],
+  ];
 }
 
 /** How to go on with what is unread, or why nobody can; null where neither is the case. */

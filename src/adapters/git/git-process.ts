@@ -43,8 +43,8 @@ const places = gitPlaces();
 const defaultMaxBytes = 64 * 1024 * 1024;
 const maxErrorBytes = 65_536;
 
-/** Before the shadow git directory exists. */
-function runBareGit(
+/** Where there is no shadow git directory: in the folder of the program. Exit codes and errors as of `runGit`. */
+export function runBareGit(
   program: GitProgram,
   words: readonly string[],
   options: GitOptions = {},

@@ -9,7 +9,8 @@ import type { ProcessIdentity } from '../../core/ports/processes.ts';
 import { systemProcesses } from './processes.ts';
 import { type Reaper, startReaper } from './reaper.ts';
 
-type Purpose = 'attempt' | 'git' | 'index';
+const purposes = ['attempt', 'git', 'index', 'demo'] as const;
+type Purpose = (typeof purposes)[number];
 
 export interface TemporaryFolder {
   /** Absolute, mode 0700. */
@@ -41,12 +42,14 @@ export async function makeTemporaryFolder(
   }
 }
 
+const ofPurpose = new RegExp(`^jury-(?:${purposes.join('|')})-(\\d+-\\d+-\\d+)-`);
+
 /** Names of such folders in `base` whose process is provably gone; never judged by their age. */
 export async function listStaleFolders(base: string): Promise<readonly string[]> {
   const names = await readdir(base).catch(() => []);
   const own = await ownName();
   const found = names.flatMap(name => {
-    const owner = /^jury-(?:attempt|git|index)-(\d+-\d+-\d+)-/.exec(name)?.[1];
+    const owner = ofPurpose.exec(name)?.[1];
     return owner === undefined || owner === own ? [] : [{ name, owner }];
   });
   const gone = await Promise.all(found.map(({ owner }) => isGone(owner)));

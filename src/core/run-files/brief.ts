@@ -11,6 +11,7 @@ import {
   needsAttention,
   openClaims,
   overallVerdictOf,
+  sayRecorded,
 } from '../verdict/review-status.ts';
 import { orderClaims, placeOfClaim } from '../words/claim.ts';
 import { sourceRanks } from '../words/research.ts';
@@ -53,7 +54,7 @@ export function renderReturned(run: BriefedRun): string {
  * The text that goes back to a caller with a context of its own: at most fifteen lines and 1,000 tokens, whatever reviewers
  * say and however many they are. Everything else stays on disk and is asked for by id.
  */
-type BriefedRun = Pick<Run, 'record' | 'reviews' | 'folder' | 'copies'>;
+type BriefedRun = Pick<Run, 'record' | 'reviews' | 'folder' | 'copies' | 'demo'>;
 
 const mostFindings = 5;
 
@@ -77,7 +78,7 @@ interface Brief {
 }
 
 /** The brief of a review: the gate with its first reason, claims by the shortest ids that mean them. */
-export function renderBrief({ record, reviews, folder, copies }: BriefedRun): string {
+export function renderBrief({ record, reviews, folder, copies, demo }: BriefedRun): string {
   const open = openClaims(record);
   const ids = shortIdsOf(record.claims);
   return layBrief(record, {
@@ -110,7 +111,8 @@ export function renderBrief({ record, reviews, folder, copies }: BriefedRun): st
         against: claim.against,
       })),
     partial: describePartial(record),
-    report: `${copies ?? folder}/report.md`,
+    report:
+      demo?.project === null ? 'not kept (jury demo --keep)' : `${copies ?? folder}/report.md`,
   });
 }
 
@@ -186,6 +188,11 @@ function describeReuse({ reused, adopted, reviewers }: RunRecord): string[] {
   ];
 }
 
+function describeRecordings({ reviewers }: RunRecord): string[] {
+  const recorded = sayRecorded(reviewers);
+  return recorded === null ? [] : [cutToTokens(`Recorded: ${recorded}`, most.attention)];
+}
+
 function layBrief(
   record: RunRecord,
   { verdict, gate, notes, found, improvements, conflicts, top, partial, report }: Brief,
@@ -200,6 +207,7 @@ function layBrief(
     ...describeUsual(record),
     `Validation: ${describeValidation(record.reviewers)}`,
     ...describeReuse(record),
+    ...describeRecordings(record),
     `Verdict: ${verdict}`,
     `Gate: ${gate}`,
     ...notes,

@@ -90,3 +90,14 @@ export function countedFindings(review: Pick<Review, 'findings'>): readonly Find
 function claimedVerdictOf(stated: string | null): ReviewVerdict | null {
   return stated === null ? null : (readVerdictLine(`Verdict: ${stated}`)?.verdict ?? null);
 }
+
+/** That answers are recordings, in one sentence; null where every answer was given when it was asked for. */
+export function sayRecorded(
+  reviewers: readonly { readonly id: string; readonly runner: string }[],
+): string | null {
+  const recorded = reviewers.filter(({ runner }) => runner === 'replay');
+  if (recorded.length === 0) return null;
+  return reviewers.every(({ runner }) => runner === 'replay' || runner === 'builtin')
+    ? 'The answers are recordings: no model was asked.'
+    : `The answers of ${recorded.map(({ id }) => id).join(', ')} are recordings.`;
+}

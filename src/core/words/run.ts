@@ -141,6 +141,8 @@ export const Run = z.object({
   folder: z.string(),
   /** Absolute folder of the copies in the project; null where none are kept. */
   copies: z.string().nullable(),
+  /** Set for a demonstration. `project`: absolute folder of the project that was reviewed; null: it and the run are gone. */
+  demo: z.object({ project: z.string().nullable() }).exactOptional(),
 });
 export type Run = z.infer<typeof Run>;
 
