@@ -6,7 +6,7 @@ import { openRepository, type GitRepository } from '../adapters/git/repository.t
 import { ensureIgnored } from '../adapters/store/ignore-file.ts';
 import { sha256 } from '../adapters/system/ids.ts';
 import type { Change, Subject } from '../core/words/change.ts';
-import type { Config, Seat } from '../core/words/config.ts';
+import { type Config, defaultFailOn, type Seat } from '../core/words/config.ts';
 import type { Complexity } from '../core/context/budget.ts';
 import { defaultThresholds } from '../core/context/progressive-mode.ts';
 import { BandSettings } from '../core/vote/band-settings.ts';
@@ -30,6 +30,7 @@ import {
 import { scaleOf, type LabelScale } from '../core/words/severity.ts';
 import { parseRequest } from '../core/schema-problem.ts';
 import type { Coverage } from '../core/verdict/record.ts';
+import { refuseUnmeetable } from '../core/verdict/meetable.ts';
 import type { RuleChoice } from '../core/verdict/rule-set.ts';
 import { makePlan } from '../engine/make-plan.ts';
 import { gapsOf, withoutRepeated, type TrustedBase } from './trusted-base.ts';
@@ -132,7 +133,14 @@ async function prepareIn(
     situationOf(config.trust, planned.subject),
   );
   const panel = spoken ? seated.map(seat => ({ ...seat, persona: spoken.persona })) : seated;
-  if (!spoken) refuseQuorum(settings.quorum, panel);
+  const rules = await readOutcomeRules(ruleChoiceOf(process, mode, settings));
+  if (!spoken) {
+    refuseQuorum(settings.quorum, panel);
+    refuseUnmeetable(
+      { quorum: config.quorum ?? null, failOn: demandedRules(config), rules },
+      panel,
+    );
+  }
   const sized =
     process.sizing === 'none' || subject.kind !== 'change'
       ? null
@@ -195,7 +203,7 @@ async function prepareIn(
       config,
       threshold: thresholdOf(call),
       decisions,
-      rules: await readOutcomeRules(ruleChoiceOf(process, mode, settings)),
+      rules,
       deliberation: settings.deliberate === true ? deliberationSettings(config) : null,
       verify,
       ...(sized && { spending: sized.rules, sensitive: sized.sensitive }),
@@ -237,18 +245,28 @@ function refuseUnreachable(
   panel: readonly Seat[],
   triage: Sizing['triage'] | null,
 ): void {
-  const outside = (triage?.leftOut ?? []).filter(({ isOutside }) => isOutside);
-  const readers = panel.length - outside.length;
-  if (quorum === undefined || outside.length === 0 || quorum <= readers) return;
+  const leftOut = triage?.leftOut ?? [];
+  const readers = panel.length - leftOut.length;
+  if (quorum === undefined || leftOut.length === 0 || quorum <= readers) return;
+  const isOfDomain = leftOut.every(({ isOutside }) => isOutside);
   throw new UserError(
     `The quorum is ${quorum}, and ${readers} of the ${panel.length} reviewers ` +
-      `${readers === 1 ? 'has' : 'have'} a file of this change in the domain ` +
-      `(${outside.map(({ id, why }) => `${id}: ${why}`).join('; ')}), so that it can never be met.`,
+      (isOfDomain
+        ? `${readers === 1 ? 'has' : 'have'} a file of this change in the domain `
+        : `${readers === 1 ? 'is' : 'are'} needed for a change of this size `) +
+      `(${leftOut.map(({ id, why }) => `${id}: ${why}`).join('; ')}), so that it can never be met.`,
     {
       kind: 'input',
-      hint: 'Lower the quorum, or seat more reviewers in whose domain the change is.',
+      hint: isOfDomain
+        ? 'Lower the quorum, or seat more reviewers in whose domain the change is.'
+        : 'Lower the quorum, or give --complexity STANDARD, which seats all of them.',
     },
   );
+}
+
+/** Those that somebody set: the usual ones hold for every panel, as far as it reaches. */
+function demandedRules({ failOn }: Config): readonly string[] | null {
+  return failOn.join() === defaultFailOn.join() ? null : failOn;
 }
 
 /** Null for one whose answers must not be shared, and for one that is not asked. */

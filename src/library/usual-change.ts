@@ -110,7 +110,7 @@ async function withoutOwn(
 function sayUntracked(names: readonly string[]): string[] {
   return names.length === 0
     ? []
-    : [`Untracked, so not reviewed: ${nameFew(names)}. --untracked reviews them too.`];
+    : [`Untracked, so not reviewed: ${nameFew(names)}. --worktree --untracked reviews them too.`];
 }
 
 async function leftInCi(repository: SubjectSource['repository']): Promise<string[]> {

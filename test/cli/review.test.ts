@@ -181,7 +181,7 @@ describe('the embedded panel', () => {
     sample.git('update-index', '--chmod=+x', 'tool.sh');
     sample.git('rm', '-q', 'logo.png');
     sample.git('commit', '-q', '-m', 'moves');
-    const { code, record } = juryJson(sample.root, ['review']);
+    const { code, record } = juryJson(sample.root, ['review', 'HEAD']);
     expect([code, record.reasons]).toEqual([0, []]);
     expect(record.coverage.files.map(({ path }) => path).toSorted()).toEqual([
       'logo.png',

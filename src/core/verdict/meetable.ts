@@ -1,0 +1,52 @@
+/** What no answers of this panel could meet: known before anybody is asked, and paid, for a run that can come to nothing. */
+import { UserError } from '../errors.ts';
+import type { Seat } from '../words/config.ts';
+import type { OutcomeRules } from './rule-set.ts';
+
+export interface Demanded {
+  /** Complete reviews that somebody set; null: nobody did. */
+  readonly quorum: number | null;
+  /** As they were written; null: nobody set any. */
+  readonly failOn: readonly string[] | null;
+  readonly rules: OutcomeRules;
+}
+
+/** Throws `UserError` (kind `usage`). */
+export function refuseUnmeetable(
+  { quorum, failOn, rules }: Demanded,
+  panel: readonly Pick<Seat, 'runner'>[],
+): void {
+  const { completion, claims } = rules.parameters;
+  if (quorum !== null && completion === 'quorum' && quorum > panel.length)
+    throw new UserError(
+      `The quorum is ${quorum} and the panel has ${sizeOf(panel)}, so that it can never be met.`,
+      { kind: 'usage', hint: 'Lower it, with --quorum for this call, or seat more reviewers.' },
+    );
+  if (failOn === null || claims !== 'always') return;
+  const rulesThatFail = failOn.filter(rule => rule !== 'never');
+  if (rulesThatFail.length === 0 || rulesThatFail.some(rule => whyVoid(rule, panel) === null))
+    return;
+  const [first = ''] = rulesThatFail;
+  throw new UserError(
+    `The fail rules ${rulesThatFail.join(', ')} can never be met: ${whyVoid(first, panel) ?? ''}, and the panel has ${sizeOf(panel)}.`,
+    {
+      kind: 'usage',
+      hint: 'Use single: and a severity, seat more reviewers, or say never where nothing is to fail the run.',
+    },
+  );
+}
+
+/** What a rule takes that the panel has not; null where it could be met. */
+function whyVoid(rule: string, panel: readonly Pick<Seat, 'runner'>[]): string | null {
+  if (/^(?:all|majority):/.test(rule))
+    return panel.length < 2 ? `${rule} takes two reviewers` : null;
+  if (rule.startsWith('analyser:'))
+    return panel.some(({ runner }) => runner === 'builtin')
+      ? null
+      : `${rule} takes a built-in analyser`;
+  return null;
+}
+
+function sizeOf(panel: readonly unknown[]): string {
+  return panel.length === 1 ? '1 reviewer' : `${panel.length} reviewers`;
+}
