@@ -14,7 +14,8 @@ export const demo = defineCommand({
   }),
   epilogue: `A small project with a bad commit is made in the temporary folder, and reviewed as any other is: what the checks
 find, what agrees, the veto and the gate are computed. The answers are recordings that were written for it; no model is asked.
-Neither your project nor its memory is touched. Ends with the exit code of the review, which is 1.
+Neither your project nor its memory is touched. Ends with the exit code of the review, which is 1. What --keep leaves can
+be removed with the folder that is named, and jury clean in it before.
 
 Examples:
   jury demo

@@ -148,7 +148,7 @@ function describeWritten(file: string, offer: Offer | null): string[] {
     `Wrote ${file}: 4 built-in checks${seats.length === 0 ? ', no model' : ` and ${seats.map(seat => makeVisible(titleOf(seat))).join(', ')}`}.`,
     ...(seats.length === 0
       ? [
-          'To seat a model: put its key into the environment, or start a local server, then jury init --force',
+          'To seat a model: set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY, or start Ollama, LM Studio or llama.cpp; then jury init --force',
         ]
       : []),
     seats.length === 0 ? 'Next: jury review' : 'Next: jury doctor',

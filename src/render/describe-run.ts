@@ -304,11 +304,7 @@ function stepsAfterDemo({ project }: NonNullable<Run['demo']>): readonly Line[] 
         ]
       : [
           [literal(`cd ${shellWord(project)}`)],
-          [
-            remark(
-              'there: jury show 1, jury explain 1, jury report latest --format html --out run.html',
-            ),
-          ],
+          [remark('there: jury show 1, jury explain 1, jury runs')],
         ]),
     [
       literal('jury init'),
