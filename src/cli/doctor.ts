@@ -159,12 +159,22 @@ function summaryOf(seats: readonly Seat[], spent: Machine['spent']): string {
   return `${works} of ${trials.length} answer. The try took ${bill}.`;
 }
 
-function nextStep({ configuration, configurationProblem, seats, spent }: Machine): string[] {
+function nextStep(machine: Machine): string[] {
+  const { configuration, configurationProblem, seats, spent } = machine;
   if (configurationProblem !== null) return [];
   if (configuration === null) return ['', 'Next: jury init'];
+  if (seats.every(({ runner }) => runner === 'builtin') && hasModel(machine))
+    return ['', 'Next: jury init --force, which seats what was found'];
   return spent === null || seats.some(seat => isOut(seat) || seat.trial?.status === 'untried')
     ? []
     : ['', 'Next: jury review'];
+}
+
+function hasModel({ clients, apiKeys, servers }: Machine): boolean {
+  return (
+    apiKeys.length + servers.length > 0 ||
+    clients.some(({ path, key }) => path !== null && key !== null)
+  );
 }
 
 /** Mark and line of what encloses it. */

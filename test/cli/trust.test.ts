@@ -256,7 +256,7 @@ describe('a configuration that was found and wants to start a program', () => {
     for (const file of ['tools/lib.mjs', 'tools/rev.mjs', 'mine.md', config]) {
       const text = readFileSync(path.join(sample.root, file), 'utf8');
       sample.write(file, `${text}\n`);
-      expectRefused(user.run(['review', '--fresh']));
+      expectRefused(user.run(['review', 'HEAD', '--fresh']));
       sample.write(file, text);
     }
     expect(user.run(['review', '--fresh']).code).toBe(0);

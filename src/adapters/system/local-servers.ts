@@ -18,8 +18,8 @@ const usualPorts: readonly (readonly [name: string, port: number])[] = [
   ['KoboldCpp', 5_001],
 ];
 
-/** A server that is there answers in a few milliseconds; one that is asleep may not. */
-const probeMs = 600;
+/** A server that is there answers in a few milliseconds, on a busy machine in a second; where none is, the port refuses at once. */
+const probeMs = 1500;
 const mostBytes = 1_048_576;
 const mostModels = 50;
 
