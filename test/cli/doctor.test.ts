@@ -181,3 +181,11 @@ it('ends with 3 for a configuration that cannot be read', async () => {
     expect.stringContaining(path.join(sample.root, 'jury.config.yaml')),
   ]);
 });
+
+it('leads to the model that was found, where built-in checks alone are seated', async () => {
+  const sample = seated('id: diff, runner: builtin, analyser: diff');
+  const { stdout } = await doctor(sample, [], { OPENAI_API_KEY: 'planted-key' });
+  expect(stdout.trimEnd().split('\n').at(-1)).toBe(
+    'Next: jury init --force, which seats what was found',
+  );
+});

@@ -169,13 +169,14 @@ describe('a review that names no change', () => {
   });
 });
 
+function changed(): SampleRepository {
+  const sample = createChangedRepository();
+  sample.write('src/sum.js', work);
+  sample.write('notes.txt', 'new\n');
+  return sample;
+}
+
 describe('every door says which change was meant', () => {
-  const changed = (): SampleRepository => {
-    const sample = createChangedRepository();
-    sample.write('src/sum.js', work);
-    sample.write('notes.txt', 'new\n');
-    return sample;
-  };
   const note = 'Untracked, so not reviewed: notes.txt.';
 
   it.each([
