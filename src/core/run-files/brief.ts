@@ -90,6 +90,8 @@ export function renderBrief({ record, reviews, folder, copies, demo }: BriefedRu
         .map(reason => cutToTokens(toOneLine(reason), most.reason)),
     ].join(' — '),
     notes: [
+      // Who seats recordings knows it; whoever is shown a demonstration need not.
+      ...(demo === undefined ? [] : [sayRecorded(record.reviewers) ?? '']),
       ...describeCriteria(record),
       ...describeReadings(record.reviewers),
       ...describeSkipped(record.reviewers),
@@ -188,11 +190,6 @@ function describeReuse({ reused, adopted, reviewers }: RunRecord): string[] {
   ];
 }
 
-function describeRecordings({ reviewers }: RunRecord): string[] {
-  const recorded = sayRecorded(reviewers);
-  return recorded === null ? [] : [cutToTokens(`Recorded: ${recorded}`, most.attention)];
-}
-
 function layBrief(
   record: RunRecord,
   { verdict, gate, notes, found, improvements, conflicts, top, partial, report }: Brief,
@@ -207,7 +204,6 @@ function layBrief(
     ...describeUsual(record),
     `Validation: ${describeValidation(record.reviewers)}`,
     ...describeReuse(record),
-    ...describeRecordings(record),
     `Verdict: ${verdict}`,
     `Gate: ${gate}`,
     ...notes,
