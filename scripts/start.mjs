@@ -36,7 +36,9 @@ function show() {
     return demo.status || 130;
   }
   console.log(`
-From here: "npm link" makes jury a command; then "jury init", in a project of yours, seats reviewers.`);
+From here:
+  npm link    makes jury a command
+  jury init   in a project of yours, seats reviewers`);
   return 0;
 }
 

@@ -144,7 +144,7 @@ function zshShows(line: string): string {
 }
 
 it.runIf(spawnSync('zsh', ['--version']).status === 0)('zsh completes', () => {
-  expect(zshShows('jury doc')).toContain('jury doctor');
+  expect(zshShows('jury doct')).toContain('jury doctor');
   expect(zshShows('jury motions ratify --rules qu')).toContain('--rules quorum');
   expect(zshShows('jury review --fail-on majority:cr')).toContain('majority:critical');
 });
