@@ -17,10 +17,14 @@ export function firstProblem(schema: z.ZodType, error: z.ZodError): SchemaProble
   const path = (issue?.path ?? []).filter(part => typeof part !== 'symbol');
   if (issue?.code === 'unrecognized_keys') {
     const key = issue.keys[0] ?? '';
+    const known = keysAt(schema, path);
+    const suggestions = nearest(key, known);
+    // Who is near to none of them has to see them all, where that is a line.
+    const isList = suggestions.length === 0 && known.length > 0 && known.length <= mostListed;
     return {
       path: [...path, key],
-      sentence: `Unknown key "${key}".`,
-      suggestions: nearest(key, keysAt(schema, path)),
+      sentence: `Unknown key "${key}"${isList ? `; known are ${known.join(', ')}` : ''}.`,
+      suggestions,
     };
   }
   if (issue?.code === 'invalid_union' && typeof issue.input === 'string') {
@@ -47,6 +51,8 @@ export function firstProblem(schema: z.ZodType, error: z.ZodError): SchemaProble
   }
   return { path, sentence: sentenceOf(issue), suggestions: [] };
 }
+
+const mostListed = 24;
 
 /** What a caller asks for, checked. Throws `UserError` (kind `usage`) that names the key. */
 export function parseRequest<Schema extends z.ZodType>(
