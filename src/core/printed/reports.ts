@@ -19,7 +19,7 @@ const UnfinishedRun = z.object({
   command: z.string().nullable(),
   title: z.string().nullable(),
   startedAt: z.string(),
-  state: z.enum(['running', 'unfinished']),
+  state: z.enum(['running', 'unfinished', 'unreadable']),
   reviewers: z.int(),
   resume: z.string().nullable(),
 });
