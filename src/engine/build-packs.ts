@@ -13,8 +13,10 @@ import type { Seat } from '../core/words/config.ts';
 import type { ProgressiveMode } from '../core/context/progressive-mode.ts';
 import { triageFiles } from '../core/context/scope.ts';
 import { isWithheld, openEgress } from '../core/context/egress.ts';
+import { openGuidelines } from '../core/context/guidelines.ts';
 import { isInDomain, questionUnit } from '../core/verdict/coverage.ts';
 import { mergeReadings } from '../core/parse/merge-reviews.ts';
+import type { Guideline } from '../core/words/guideline.ts';
 import { modes } from '../core/words/mode.ts';
 import { renderShown } from '../core/change/notebook.ts';
 import { renderPatch, withoutContext } from '../core/change/patch.ts';
@@ -31,6 +33,11 @@ import {
   renderInstructions,
   severeOnly,
 } from '../core/prompt/prompt.ts';
+import {
+  noKnowledge,
+  type ProjectKnowledge,
+  renderKnowledge,
+} from '../core/prompt/project-knowledge.ts';
 import type { FileReading } from '../core/words/review.ts';
 import { redact, type Placeholders } from '../core/safety/redaction.ts';
 import { noContext, type ReviewContext } from './context/pack-review-context.ts';
@@ -51,6 +58,8 @@ export interface Packs {
   stepFor(seat: Seat, step: Step): Pack;
   /** One pack for each question, where the kind of subject decides how it is cut. Absent: the steps decide. */
   partsFor?(seat: Seat): readonly Pack[];
+  /** Bytes of what the project says itself, beside the files of a question. Absent: nothing. */
+  bytesBeside?(seat: Seat): number;
   /** Bytes a unit takes as it is shown. */
   bytesOf(unit: string): number;
   /** Secrets that were replaced by placeholders. */
@@ -180,6 +189,10 @@ async function packChange({
       selectFiles(change, seat.persona, file => refusalFor(seat.id, file)),
     ]),
   );
+  const knowledgeFor = await readKnowledge(plan, mask);
+  const readableOf = (seat: Seat): string[] =>
+    selectionOf(selections, seat).readable.map(({ path }) => path);
+  const bytesBeside = (seat: Seat): number => bytesIn(knowledgeFor(seat, readableOf(seat)), plan);
   const reduced = remember(() => reducePatches(change, mask));
   const ordered = remember(() =>
     Promise.resolve(orderFiles(triageFiles(change.files, plan.spending?.sensitiveFiles ?? []))),
@@ -201,6 +214,11 @@ async function packChange({
     reduced: reduced.known() ?? new Map(),
     shared,
     around,
+    knowledge: knowledgeFor(
+      seat,
+      // What a question takes without any file is reckoned with all there is to tell.
+      step.files.length === 0 ? readableOf(seat) : step.files.map(({ path }) => path),
+    ),
   });
   const filesFor = (seat: Seat): StepFile[] =>
     selectionOf(selections, seat)
@@ -210,7 +228,7 @@ async function packChange({
   const makeWhole = (seat: Seat): Pack | null => {
     const files = filesFor(seat);
     const bytes = files.reduce((sum, { path }) => sum + (sizes.get(path) ?? 0), 0);
-    return bytes > (seat.maxPromptBytes ?? defaultMaxPromptBytes)
+    return bytes > (seat.maxPromptBytes ?? defaultMaxPromptBytes) - bytesBeside(seat)
       ? null
       : packFiles(packing(seat, { files, mode: 'full', isPart: false }));
   };
@@ -242,6 +260,7 @@ async function packChange({
       );
     },
     stepFor: (seat, step) => packFiles(packing(seat, step)),
+    bytesBeside,
     bytesOf: unit => sizes.get(unit) ?? 0,
     masked: mask.count(),
     secrets: added,
@@ -279,6 +298,7 @@ interface FilePacking {
   readonly reduced: ReadonlyMap<string, string>;
   readonly shared: Pick<PromptContext, 'plan' | 'description' | 'prompt' | 'context'>;
   readonly around: ReviewContext;
+  readonly knowledge: ProjectKnowledge;
 }
 
 /** Context may be this large whatever the change is, and this share of a larger one: it must not take the room of what is reviewed. */
@@ -295,6 +315,7 @@ function packFiles({
   reduced,
   shared,
   around,
+  knowledge,
 }: FilePacking): Pack {
   const shown = new Set(step.files.map(({ path }) => path));
   const files = step.files.map(({ path, isReduced }) => ({
@@ -304,7 +325,7 @@ function packFiles({
   const bytes = files.reduce((sum, { patch }) => sum + Buffer.byteLength(patch), 0);
   const room = Math.min(
     Math.max(aroundBytes, bytes * aroundShare),
-    (seat.maxPromptBytes ?? defaultMaxPromptBytes) - bytes,
+    (seat.maxPromptBytes ?? defaultMaxPromptBytes) - bytes - bytesIn(knowledge, plan),
   );
   const context = renderContext({
     ...shared,
@@ -313,6 +334,7 @@ function packFiles({
     commits: commitsOf(change),
     files,
     around: around.around(shown, room),
+    knowledge,
     // The name of a file that is withheld is withheld as well.
     notSent: selection.readings
       .filter(({ extent, why }) => extent === 'skipped' && !isWithheld(why))
@@ -332,6 +354,27 @@ function packFiles({
     }),
     readings,
   };
+}
+
+/** Secrets in it are masked like those of the change. */
+async function readKnowledge(
+  plan: Plan,
+  mask: Mask,
+): Promise<(seat: Seat, paths: readonly string[]) => ProjectKnowledge> {
+  const learnt: string[] = [];
+  const guidelines: Guideline[] = [];
+  // One after the other, so that placeholders are numbered alike whenever it is done.
+  if (plan.mode === 'code-review')
+    for (const line of plan.learnt ?? []) learnt.push(await mask.apply(line, 'decisions'));
+  for (const guideline of plan.guidelines ?? [])
+    guidelines.push({ ...guideline, text: await mask.apply(guideline.text, guideline.name) });
+  const guidelinesFor = openGuidelines({ ...plan, guidelines });
+  return (seat, paths) =>
+    seat.runner === 'builtin' ? noKnowledge : { learnt, guidelines: guidelinesFor(seat, paths) };
+}
+
+function bytesIn(knowledge: ProjectKnowledge, { fence }: Pick<Plan, 'fence'>): number {
+  return renderKnowledge(knowledge, fence).reduce((sum, text) => sum + Buffer.byteLength(text), 0);
 }
 
 function commitsOf({ source, base, head }: Change): PromptContext['commits'] {
