@@ -13,16 +13,14 @@ import type { Seat } from '../core/words/config.ts';
 import type { ProgressiveMode } from '../core/context/progressive-mode.ts';
 import { triageFiles } from '../core/context/scope.ts';
 import { isWithheld, openEgress } from '../core/context/egress.ts';
-import { openGuidelines } from '../core/context/guidelines.ts';
 import { isInDomain, questionUnit } from '../core/verdict/coverage.ts';
 import { mergeReadings } from '../core/parse/merge-reviews.ts';
-import type { Guideline } from '../core/words/guideline.ts';
 import { modes } from '../core/words/mode.ts';
 import { renderShown } from '../core/change/notebook.ts';
 import { renderPatch, withoutContext } from '../core/change/patch.ts';
 import type { Plan } from '../core/words/plan.ts';
 import { secretsAddedBy, type AddedSecret } from '../core/safety/engine-finding.ts';
-import type { SecretScanner, SecretSpan } from '../core/ports/secret-scanner.ts';
+import type { SecretScanner } from '../core/ports/secret-scanner.ts';
 import { processOf } from '../core/process.ts';
 import {
   partNote,
@@ -33,14 +31,11 @@ import {
   renderInstructions,
   severeOnly,
 } from '../core/prompt/prompt.ts';
-import {
-  noKnowledge,
-  type ProjectKnowledge,
-  renderKnowledge,
-} from '../core/prompt/project-knowledge.ts';
+import { type ProjectKnowledge, renderKnowledge } from '../core/prompt/project-knowledge.ts';
 import type { FileReading } from '../core/words/review.ts';
-import { redact, type Placeholders } from '../core/safety/redaction.ts';
 import { noContext, type ReviewContext } from './context/pack-review-context.ts';
+import { readKnowledge } from './read-knowledge.ts';
+import { createMask, type Mask } from './mask-texts.ts';
 import { packDocument } from './pack-document.ts';
 
 export interface Packs {
@@ -58,8 +53,8 @@ export interface Packs {
   stepFor(seat: Seat, step: Step): Pack;
   /** One pack for each question, where the kind of subject decides how it is cut. Absent: the steps decide. */
   partsFor?(seat: Seat): readonly Pack[];
-  /** Bytes of what the project says itself, beside the files of a question. Absent: nothing. */
-  bytesBeside?(seat: Seat): number;
+  /** What the project says itself beside the files, as the whole of them has it told. Absent: nothing. */
+  knowledgeOf?(seat: Seat): string;
   /** Bytes a unit takes as it is shown. */
   bytesOf(unit: string): number;
   /** Secrets that were replaced by placeholders. */
@@ -189,10 +184,10 @@ async function packChange({
       selectFiles(change, seat.persona, file => refusalFor(seat.id, file)),
     ]),
   );
-  const knowledgeFor = await readKnowledge(plan, mask);
+  const knowledge = await readKnowledge(plan, mask);
   const readableOf = (seat: Seat): string[] =>
     selectionOf(selections, seat).readable.map(({ path }) => path);
-  const bytesBeside = (seat: Seat): number => bytesIn(knowledgeFor(seat, readableOf(seat)), plan);
+  const knowledgeOf = (seat: Seat): string => knowledge.textFor(seat, readableOf(seat));
   const reduced = remember(() => reducePatches(change, mask));
   const ordered = remember(() =>
     Promise.resolve(orderFiles(triageFiles(change.files, plan.spending?.sensitiveFiles ?? []))),
@@ -214,7 +209,7 @@ async function packChange({
     reduced: reduced.known() ?? new Map(),
     shared,
     around,
-    knowledge: knowledgeFor(
+    knowledge: knowledge.tellFor(
       seat,
       // What a question takes without any file is reckoned with all there is to tell.
       step.files.length === 0 ? readableOf(seat) : step.files.map(({ path }) => path),
@@ -228,7 +223,8 @@ async function packChange({
   const makeWhole = (seat: Seat): Pack | null => {
     const files = filesFor(seat);
     const bytes = files.reduce((sum, { path }) => sum + (sizes.get(path) ?? 0), 0);
-    return bytes > (seat.maxPromptBytes ?? defaultMaxPromptBytes) - bytesBeside(seat)
+    return bytes >
+      (seat.maxPromptBytes ?? defaultMaxPromptBytes) - Buffer.byteLength(knowledgeOf(seat))
       ? null
       : packFiles(packing(seat, { files, mode: 'full', isPart: false }));
   };
@@ -260,7 +256,7 @@ async function packChange({
       );
     },
     stepFor: (seat, step) => packFiles(packing(seat, step)),
-    bytesBeside,
+    knowledgeOf,
     bytesOf: unit => sizes.get(unit) ?? 0,
     masked: mask.count(),
     secrets: added,
@@ -325,7 +321,9 @@ function packFiles({
   const bytes = files.reduce((sum, { patch }) => sum + Buffer.byteLength(patch), 0);
   const room = Math.min(
     Math.max(aroundBytes, bytes * aroundShare),
-    (seat.maxPromptBytes ?? defaultMaxPromptBytes) - bytes - bytesIn(knowledge, plan),
+    (seat.maxPromptBytes ?? defaultMaxPromptBytes) -
+      bytes -
+      Buffer.byteLength(renderKnowledge(knowledge, plan.fence).join('')),
   );
   const context = renderContext({
     ...shared,
@@ -354,27 +352,6 @@ function packFiles({
     }),
     readings,
   };
-}
-
-/** Secrets in it are masked like those of the change. */
-async function readKnowledge(
-  plan: Plan,
-  mask: Mask,
-): Promise<(seat: Seat, paths: readonly string[]) => ProjectKnowledge> {
-  const learnt: string[] = [];
-  const guidelines: Guideline[] = [];
-  // One after the other, so that placeholders are numbered alike whenever it is done.
-  if (plan.mode === 'code-review')
-    for (const line of plan.learnt ?? []) learnt.push(await mask.apply(line, 'decisions'));
-  for (const guideline of plan.guidelines ?? [])
-    guidelines.push({ ...guideline, text: await mask.apply(guideline.text, guideline.name) });
-  const guidelinesFor = openGuidelines({ ...plan, guidelines });
-  return (seat, paths) =>
-    seat.runner === 'builtin' ? noKnowledge : { learnt, guidelines: guidelinesFor(seat, paths) };
-}
-
-function bytesIn(knowledge: ProjectKnowledge, { fence }: Pick<Plan, 'fence'>): number {
-  return renderKnowledge(knowledge, fence).reduce((sum, text) => sum + Buffer.byteLength(text), 0);
 }
 
 function commitsOf({ source, base, head }: Change): PromptContext['commits'] {
@@ -473,36 +450,6 @@ function selectionOf(selections: ReadonlyMap<string, Selection>, seat: Seat): Se
   const selection = selections.get(seat.id);
   if (!selection) throw new Error(`Nothing was selected for ${seat.id}.`);
   return selection;
-}
-
-interface Mask {
-  /** The text without its secrets, and where they stood. */
-  read(
-    text: string,
-    path: string,
-  ): Promise<{ readonly text: string; readonly spans: readonly SecretSpan[] }>;
-  apply(text: string, path: string): Promise<string>;
-  applyTo(text: string | null): Promise<string | null>;
-  count(): number;
-}
-
-/** Numbers its placeholders across all texts: the same secret is the same placeholder everywhere. */
-function createMask(secrets: SecretScanner): Mask {
-  let known: Placeholders = new Map();
-  const read: Mask['read'] = async (text, path) => {
-    const spans = await secrets.scan(text, path);
-    const redaction = redact(text, spans, known);
-    known = redaction.placeholders;
-    return { text: redaction.text, spans };
-  };
-  const apply = async (text: string, path: string): Promise<string> =>
-    (await read(text, path)).text;
-  return {
-    read,
-    apply,
-    applyTo: async text => (text === null ? null : apply(text, 'text')),
-    count: () => known.size,
-  };
 }
 
 interface Remembered<Value> {

@@ -170,7 +170,7 @@ async function prepareIn(
     spoken ? { ...call, runners: { [spoken.runner.name]: spoken.runner } } : call,
     repository.root,
   );
-  const isAsked = subject.kind === 'change' && !spoken;
+  const isAsked = subject.kind === 'change' && mode === 'code-review' && !spoken;
   const told = isAsked ? await readGuidelines({ ...configured, config }, seats) : nothingTold;
   const {
     stand: decisions,

@@ -155,13 +155,14 @@ describe('a decision about a claim', () => {
   });
 });
 
+const decided = (): Reviewed => {
+  const known = reviewed();
+  decide(known, 'dismiss', 'the list is never empty');
+  expect(jury(known.sample.root, ['baseline']).code).toBe(0);
+  return known;
+};
+
 describe('a baseline', () => {
-  const decided = (): Reviewed => {
-    const known = reviewed();
-    decide(known, 'dismiss', 'the list is never empty');
-    expect(jury(known.sample.root, ['baseline']).code).toBe(0);
-    return known;
-  };
   const elsewhere = { JURY_STATE: '' };
 
   /** On a machine that decided nothing. */

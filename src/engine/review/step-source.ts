@@ -134,7 +134,10 @@ function sizeOf(
 }
 
 function bytesFor(seat: Seat, packs: Packs): number {
-  return (seat.maxPromptBytes ?? defaultMaxPromptBytes) - (packs.bytesBeside?.(seat) ?? 0);
+  return (
+    (seat.maxPromptBytes ?? defaultMaxPromptBytes) -
+    Buffer.byteLength(packs.knowledgeOf?.(seat) ?? '')
+  );
 }
 
 interface Proposing extends StepSettings {
