@@ -1,6 +1,8 @@
 /** Settles everything before the first reviewer is asked. */
 import type { Change, Subject } from '../core/words/change.ts';
 import type { Config, Seat } from '../core/words/config.ts';
+import { openGuidelines } from '../core/context/guidelines.ts';
+import { selectFiles } from '../core/context/pack.ts';
 import { packCap } from '../core/context/scope-class.ts';
 import { engineRules } from '../core/safety/engine-finding.ts';
 import { defaultRulesOf, processOf } from '../core/process.ts';
@@ -59,6 +61,10 @@ export interface PlanRequest {
   readonly matcher?: MatcherIdentity | undefined;
   /** Which files may go to whom; absent where everything may go to all. */
   readonly egress?: Plan['egress'] | undefined;
+  /** What the team wants reviewers to know. */
+  readonly guidelines?: NonNullable<Plan['guidelines']>;
+  /** What reviewers are told of people's decisions about claims. */
+  readonly learnt?: readonly string[];
   /** What people's decisions about claims come to. */
   readonly decisions: string;
 }
@@ -125,8 +131,10 @@ export function makePlan(request: PlanRequest, { clock, ids, hash }: PlanWorld):
       maxCost: config.maxCost ?? null,
     },
   };
+  const { guidelines = [], learnt = [] } = request;
+  const told = guidelinesTold(request, guidelines);
   const subjectHash = hash(JSON.stringify(identityOf(subject)));
-  const questions = questionsOf(request, settled, text =>
+  const questions = questionsOf({ ...request, told }, settled, text =>
     hash(JSON.stringify([text, subjectHash])),
   );
   const isShareable = request.fingerprints.every(fingerprint => fingerprint !== null);
@@ -143,6 +151,8 @@ export function makePlan(request: PlanRequest, { clock, ids, hash }: PlanWorld):
     // Not part of what reviewers are asked: a review that was held is put to the vote later without asking it again.
     deliberation: request.deliberation ?? null,
     ...(request.verify && { verify: request.verify }),
+    ...(guidelines.length > 0 && { guidelines }),
+    ...(learnt.length > 0 && { learnt }),
     packs: subject.kind === 'change' && mode === 'code-review' ? packRulesOf(config, seats) : null,
     fence: ids.nonce(),
     nonces: Object.fromEntries(seats.map(({ id }) => [id, ids.nonce()])),
@@ -155,6 +165,7 @@ export function makePlan(request: PlanRequest, { clock, ids, hash }: PlanWorld):
             engineRules,
             // Only where somebody set it: what was decided without it is answered again as it was.
             ...(config.act === 'best' ? [] : [config.act]),
+            ...(told.every(own => own.length === 0) ? [] : [{ told }]),
           ]),
         )
       : null,
@@ -172,7 +183,7 @@ type Settled = Pick<Plan, 'command' | 'seats' | 'rules' | 'spending' | 'policy'>
  * to be, how many of its panel must complete) is no part of what a seat is asked; all that a person may settle is.
  */
 function questionsOf(
-  { mode, subject, config, seats, fingerprints }: PlanRequest,
+  { mode, subject, config, seats, fingerprints, told }: PlanRequest & { readonly told: Told },
   { command, rules, spending, policy, ...settled }: Settled,
   hash: (text: unknown) => string,
 ): NonNullable<Plan['questions']> | null {
@@ -189,8 +200,27 @@ function questionsOf(
   return Object.fromEntries(
     seats.map((seat, index) => {
       const fingerprint = fingerprints[index] ?? null;
-      return [seat.id, fingerprint === null ? null : hash([same, seat, fingerprint])];
+      const own = told[index] ?? [];
+      const question = [same, seat, fingerprint, ...(own.length === 0 ? [] : [own])];
+      return [seat.id, fingerprint === null ? null : hash(question)];
     }),
+  );
+}
+
+/** By seat: what its prompts say of the guidelines. One that concerns none of its files, or only others, decides no answer. */
+type Told = readonly (readonly unknown[])[];
+
+function guidelinesTold(
+  { seats, subject, egress, mode }: Pick<PlanRequest, 'seats' | 'subject' | 'egress' | 'mode'>,
+  guidelines: NonNullable<Plan['guidelines']>,
+): Told {
+  if (subject.kind !== 'change' || guidelines.length === 0) return [];
+  const guidelinesFor = openGuidelines({ guidelines, mode, ...(egress && { egress }) });
+  return seats.map(seat =>
+    guidelinesFor(
+      seat,
+      selectFiles(subject, seat.persona).readable.map(({ path }) => path),
+    ).map(({ paths, file, text }) => [paths, file, text]),
   );
 }
 

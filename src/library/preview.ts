@@ -10,6 +10,7 @@ import { makeTemporaryFolder } from '../adapters/system/temporary-folder.ts';
 import { loadTokenCounter } from '../adapters/tokens/token-counter.ts';
 import type { CoverOffer } from '../core/context/growth.ts';
 import { isKeptFromAll, type Recipient } from '../core/context/egress.ts';
+import { openGuidelines } from '../core/context/guidelines.ts';
 import type { Limits } from '../core/context/budget.ts';
 import { windowOf } from '../core/context/windows.ts';
 import { countWith } from '../core/context/scope.ts';
@@ -24,6 +25,7 @@ import type { RunStore } from '../core/ports/run-store.ts';
 import type { TokenCounter } from '../core/ports/token-counter.ts';
 import type { Subject, UsualChange } from '../core/words/change.ts';
 import type { Seat } from '../core/words/config.ts';
+import type { ToldKnowledge } from '../core/words/guideline.ts';
 import type { Isolation } from '../core/words/isolation.ts';
 import { causes } from '../core/words/review.ts';
 import { buildPacks, type Packs } from '../engine/build-packs.ts';
@@ -66,6 +68,8 @@ export interface Preview {
     readonly timeoutSeconds: number;
     readonly prompt: string;
   }[];
+  /** What of the project's own words whom is told. */
+  readonly knowledge: ToldKnowledge;
   readonly excluded: readonly string[];
   readonly quorum: number;
   readonly masked: number;
@@ -92,41 +96,45 @@ export async function previewOf(prepared: Prepared, call: Call): Promise<Preview
   const counter = measured?.counter ?? (await loadTokenCounter());
   const recipients = await recipientsOf(plan.seats, call);
   const levels = await levelsOf(plan.seats, call);
+  const asked = await Promise.all(
+    plan.seats.map(async seat => {
+      const notAsked = whyNotAsked(seat, packs, levels.get(seat.id));
+      const questions = notAsked === null ? await questionsFor(seat, { packs, tokens }) : [];
+      return { seat, notAsked, questions };
+    }),
+  );
   return {
     title: subject.title,
     usual: usualIn(subject),
-    reviewers: await Promise.all(
-      plan.seats.map(async seat => {
-        const { provider, host, isLocal } = recipients[seat.id] ?? unknown;
-        const notAsked = whyNotAsked(seat, packs, levels.get(seat.id));
-        const questions = notAsked === null ? await questionsFor(seat, { packs, tokens }) : [];
-        const shown = shownIn(questions);
-        const sum = sumOver(seat.runner === 'builtin' ? [] : questions);
-        const skipped = packs
-          .readingsFor(seat)
-          .filter(({ path, extent }) => extent !== 'outside' && !shown.has(path));
-        return {
-          id: seat.id,
-          runner: seat.runner,
-          model: seat.model ?? null,
-          baseUrl: seat.baseUrl ?? null,
-          provider,
-          host,
-          isLocal,
-          notAsked,
-          persona: seat.persona.name,
-          required: seat.required,
-          files: [...shown],
-          skipped: skipped.map(({ path }) => path),
-          notSent: skipped.map(({ path, why }) => ({ path, why })),
-          questions: seat.runner === 'builtin' ? 0 : questions.length,
-          bytes: sum(text => Buffer.byteLength(text)),
-          tokens: sum(countWith(text => counter.count(text), measured?.factors[seat.id] ?? 1)),
-          timeoutSeconds: seat.timeout,
-          prompt: questions.map(({ prompt }) => prompt).join('\n'),
-        };
-      }),
-    ),
+    reviewers: asked.map(({ seat, notAsked, questions }) => {
+      const { provider, host, isLocal } = recipients[seat.id] ?? unknown;
+      const shown = shownIn(questions);
+      const sum = sumOver(seat.runner === 'builtin' ? [] : questions);
+      const skipped = packs
+        .readingsFor(seat)
+        .filter(({ path, extent }) => extent !== 'outside' && !shown.has(path));
+      return {
+        id: seat.id,
+        runner: seat.runner,
+        model: seat.model ?? null,
+        baseUrl: seat.baseUrl ?? null,
+        provider,
+        host,
+        isLocal,
+        notAsked,
+        persona: seat.persona.name,
+        required: seat.required,
+        files: [...shown],
+        skipped: skipped.map(({ path }) => path),
+        notSent: skipped.map(({ path, why }) => ({ path, why })),
+        questions: seat.runner === 'builtin' ? 0 : questions.length,
+        bytes: sum(text => Buffer.byteLength(text)),
+        tokens: sum(countWith(text => counter.count(text), measured?.factors[seat.id] ?? 1)),
+        timeoutSeconds: seat.timeout,
+        prompt: questions.map(({ prompt }) => prompt).join('\n'),
+      };
+    }),
+    knowledge: knowledgeTold(plan, asked),
     excluded: excluded.map(({ path }) => path),
     quorum: plan.policy.quorum,
     masked: packs.masked,
@@ -137,6 +145,22 @@ export async function previewOf(prepared: Prepared, call: Call): Promise<Preview
         seat => seat.runner !== 'builtin' && whyNotAsked(seat, packs, levels.get(seat.id)) === null,
       ),
     ),
+  };
+}
+
+function knowledgeTold(plan: Prepared['plan'], asked: readonly Asked[]): ToldKnowledge {
+  const guidelinesFor = openGuidelines(plan);
+  const told = asked.map(({ seat, questions }) => ({
+    id: seat.id,
+    names: new Set(guidelinesFor(seat, questions.flatMap(pathsIn)).map(({ name }) => name)),
+  }));
+  return {
+    guidelines: (plan.guidelines ?? []).map(({ name, paths }) => ({
+      name,
+      paths,
+      reviewers: told.filter(({ names }) => names.has(name)).map(({ id }) => id),
+    })),
+    learnt: [...(plan.learnt ?? [])],
   };
 }
 
@@ -241,6 +265,7 @@ export async function planOf(prepared: Prepared, call: Call): Promise<ReviewPlan
     title: subject.title,
     usual: usualIn(subject),
     packs: planned,
+    knowledge: knowledgeTold(plan, asked),
     quorum: plan.policy.quorum,
     limits: plan.limits,
     ...forecastsOf(

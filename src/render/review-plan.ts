@@ -150,6 +150,22 @@ export function describeEstimate({ calls, tokens, cost }: CoverEstimate): string
   return `${count(calls, 'call')}, ${tokens} tokens, ${cost === null ? 'cost not known' : money(cost)}`;
 }
 
+/** Which guidelines whom is told, and what was decided before. */
+export function knowledgeLines({ guidelines, learnt }: ReviewPlan['knowledge']): string[] {
+  return [
+    ...guidelines.map(({ name, paths, reviewers }) =>
+      oneLine(
+        `Guideline: ${name} (${paths === null ? 'every file' : paths.join(', ')}) is told ` +
+          (reviewers.length === 0
+            ? 'nobody, as nobody is shown such a file'
+            : reviewers.join(', ')),
+        1_000,
+      ),
+    ),
+    ...learnt.map(line => oneLine(`Decided before: ${line}`, 1_000)),
+  ];
+}
+
 /** More would hide what comes after them. */
 const mostNamed = 12;
 
@@ -200,7 +216,10 @@ function costOf(cost: CostRange | null): string {
     : `${money(cost.input)} for the prompts, at most ${money(cost.ceiling)} within the budgets`;
 }
 
-function layReasons({ panel, leftOut, gaps, subject }: ReviewPlan, page: Page): string[] {
+function layReasons(
+  { panel, leftOut, gaps, knowledge, subject }: ReviewPlan,
+  page: Page,
+): string[] {
   const sensitive = subject.files.filter(file => file.sensitive);
   return [
     ...panel.flatMap(({ id, why, required, fits, skipped, provider, host }) => [
@@ -218,6 +237,7 @@ function layReasons({ panel, leftOut, gaps, subject }: ReviewPlan, page: Page): 
       ...(fits ? [] : hang('  ', 'its prompt alone is more than its budget', page.measure)),
       ...skipped.flatMap(path => hang('  not sent: ', pathText(path), page.measure)),
     ]),
+    ...knowledgeLines(knowledge).flatMap(line => hang('', line, page.measure)),
     ...leftOut.flatMap(({ id, why }) =>
       hang(`${oneLine(id, 100)} is left out: `, oneLine(why), page.measure),
     ),

@@ -14,6 +14,7 @@ import type { VerifyForecast } from '../vote/band-settings.ts';
 import type { DeliberationForecast } from '../vote/claim-vote.ts';
 import type { UsualChange } from '../words/change.ts';
 import type { Price } from '../words/config.ts';
+import type { ToldKnowledge } from '../words/guideline.ts';
 
 /** One reviewer and what would be sent to it. */
 export interface PlannedPack {
@@ -82,6 +83,8 @@ export interface ReviewPlan {
   readonly panel: readonly PlannedReviewer[];
   readonly leftOut: Triage['leftOut'];
   readonly gaps: Triage['gaps'];
+  /** What of the project's own words whom is told. */
+  readonly knowledge: ToldKnowledge;
   readonly calls: CallRange;
   /** Null when the price of somebody who is paid is not known. */
   readonly cost: CostRange | null;
@@ -110,6 +113,7 @@ export interface PlanMaterial {
   readonly unread: readonly string[];
   readonly triage: Triage;
   readonly packs: readonly PlannedPack[];
+  readonly knowledge: ToldKnowledge;
   readonly quorum: number;
   readonly limits: Limits;
   readonly verify: VerifyForecast | null;
@@ -126,6 +130,7 @@ export function drawPlan({
   unread,
   triage,
   packs,
+  knowledge,
   quorum,
   limits,
   verify,
@@ -167,6 +172,7 @@ export function drawPlan({
     panel,
     leftOut: triage.leftOut,
     gaps: triage.gaps,
+    knowledge,
     calls,
     cost,
     verify,

@@ -9,6 +9,7 @@ import { Severity } from '../words/severity.ts';
 import type { ClaimExplanation } from '../matching/explaining/explain.ts';
 import type { ReviewPlan } from '../context/review-plan.ts';
 import { UsualChange } from '../words/change.ts';
+import { ToldKnowledge } from '../words/guideline.ts';
 
 /** `jury review --json` and whatever else ends with the report of a run. */
 export const PrintedRun = RunRecord.extend({ exitCode: z.int() });
@@ -82,6 +83,7 @@ export const PrintedPreview = z.object({
       prompt: z.string(),
     }),
   ),
+  knowledge: ToldKnowledge,
   excluded: z.array(z.string()),
   quorum: z.int(),
   masked: z.int(),
@@ -156,6 +158,7 @@ export const PrintedPlan = z.object({
   panel: z.array(PlannedReviewer),
   leftOut: z.array(z.object({ id: z.string(), why: z.string(), isOutside: z.boolean() })),
   gaps: z.array(z.string()),
+  knowledge: ToldKnowledge,
   calls: CallRange,
   cost: CostRange,
   verify: VerifyForecast.nullable(),

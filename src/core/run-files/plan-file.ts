@@ -18,6 +18,7 @@ import {
 } from '../words/config.ts';
 import { UsualChange } from '../words/change.ts';
 import { EgressRule } from '../words/egress.ts';
+import { Guideline } from '../words/guideline.ts';
 import { modeNames } from '../words/mode.ts';
 import { PersonaFrontMatter } from '../words/persona.ts';
 import type { Plan } from '../words/plan.ts';
@@ -132,6 +133,8 @@ const PlanFile = z.looseObject({
       named: z.string().exactOptional(),
     })
     .exactOptional(),
+  guidelines: z.array(Guideline).exactOptional(),
+  learnt: z.array(z.string()).exactOptional(),
   concurrency: z.int().positive(),
   rules: OutcomeRules,
   packs: z

@@ -6,6 +6,7 @@ import type { ProgressiveSummarization } from '../context/progressive-mode.ts';
 import type { DeliberationSettings } from '../vote/claim-vote.ts';
 import type { VerifySettings } from '../vote/band-settings.ts';
 import type { CapSettings, ModelCapability } from '../context/scope-class.ts';
+import type { Guideline } from './guideline.ts';
 import type { ModeName } from './mode.ts';
 import type { ChangeRequest } from '../ports/repository.ts';
 import type { ActRule } from '../settings.ts';
@@ -106,6 +107,13 @@ export interface Plan {
   readonly exclude: readonly string[];
   /** Which files may go to whom; absent where everything may go to all. */
   readonly egress?: EgressPlan;
+  /** What the team wants reviewers to know, with those that concern nobody here; absent where there is nothing. */
+  readonly guidelines?: readonly Guideline[];
+  /**
+   * What people decided about earlier findings, as all reviewers are told it; absent where there is nothing. It is no part of what
+   * decides whether an answer is used again.
+   */
+  readonly learnt?: readonly string[];
   readonly concurrency: number;
   /** Which judges are heard and what they do. */
   readonly rules: OutcomeRules;

@@ -43,6 +43,7 @@ function draw(
     budget: { ...budget, granted: budget.budgets, cover: 'once' },
     offer: null,
     unread: [],
+    knowledge: { guidelines: [], learnt: [] },
     verify: null,
     deliberation: null,
     quorum: 1,
