@@ -1,5 +1,4 @@
 /** Reads runs back from their folders. */
-import { z } from 'zod';
 import { confirmNames } from '../adapters/store/atomic-write.ts';
 import { findCopies } from '../adapters/store/copies.ts';
 import { openRunFolder } from '../adapters/store/run-folder.ts';
@@ -12,6 +11,7 @@ import { parseJson } from '../core/json.ts';
 import type { RunStore } from '../core/ports/run-store.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
 import { readPlanFile } from '../core/run-files/plan-file.ts';
+import { otherSchemaIn } from '../core/run-files/run-record.ts';
 import { Review } from '../core/words/review.ts';
 import { RunRecord, type Run } from '../core/words/run.ts';
 import type { OwnState } from './own-state.ts';
@@ -88,19 +88,16 @@ async function unreadOf(store: RunStore): Promise<UserError> {
       kind: 'input',
       hint: `To finish it, run "jury resume ${store.runId}".`,
     });
-  const { success, data } = OtherRecord.safeParse(parseJson(text));
-  const isOther = success && data.schema !== 'jury.run/1';
+  const schema = otherSchemaIn(text);
   const report =
     (await store.read('report.md')) === null ? '' : `${store.folder}/report.md is left of it. `;
   return new UserError(
-    isOther
-      ? `Run ${store.runId} is of another version of Jury (${makeVisible(data.schema.slice(0, 40))}), which this one cannot read.`
+    schema !== null
+      ? `Run ${store.runId} is of another version of Jury (${makeVisible(schema)}), which this one cannot read.`
       : `What is kept of run ${store.runId} is damaged: its record or one of its reviews cannot be read.`,
     { kind: 'input', hint: `${report}Start the review again.` },
   );
 }
-
-const OtherRecord = z.looseObject({ schema: z.string() });
 
 /** A run that was imported, by its whole id. Throws `UserError` where it cannot be read. */
 export async function readImportedRun(state: OwnState, id: string): Promise<Run> {
