@@ -109,7 +109,7 @@ async function openLlmMatcher(
   });
   return createLlmMatcher({
     wordings: createCalibratedMatcher(matcherModel),
-    runner,
+    runner: call.telemetry?.watch(runner) ?? runner,
     seat: seatOf(judge, call),
     maxPairs: judge.maxPairs,
     maxCalls: judge.maxCalls,

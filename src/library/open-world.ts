@@ -56,7 +56,7 @@ export function openRunners(call: Call, checkout: string | null): RunnerFor {
   return async ({ runner }) => {
     // What a killed Jury left running ends before anybody new is asked, whoever that is.
     await (swept ??= sweepOnce(temporaryFolder, note));
-    const known = loaded.get(runner) ?? openRunner(runner, world, call);
+    const known = loaded.get(runner) ?? openWatched(runner, world, call);
     loaded.set(runner, known);
     return known;
   };
@@ -64,6 +64,11 @@ export function openRunners(call: Call, checkout: string | null): RunnerFor {
 
 async function sweepOnce(temporaryFolder: string, note: (message: string) => void): Promise<void> {
   await sweepStaleFolders(await realpath(temporaryFolder).catch(() => temporaryFolder), note);
+}
+
+async function openWatched(name: string, world: RunnerWorld, call: Call): Promise<Runner> {
+  const runner = await openRunner(name, world, call);
+  return call.telemetry?.watch(runner) ?? runner;
 }
 
 /** One of the caller's own, else a built-in one. Throws `UserError`. */
