@@ -18,6 +18,7 @@ import { createFunctionRunner, guardRunner } from '../adapters/runners/function.
 import { isInTable, runnerTable } from '../adapters/runners/table.ts';
 import type { RunnerWorld } from '../adapters/runners/runner-world.ts';
 import { sha256 } from '../adapters/system/ids.ts';
+import { withoutTelemetry } from '../adapters/telemetry/settings.ts';
 import type { Seat } from '../core/words/config.ts';
 import type { Subject } from '../core/words/change.ts';
 import type { Measure } from '../core/context/scope.ts';
@@ -45,7 +46,7 @@ export function openRunners(call: Call, checkout: string | null): RunnerFor {
   const note = (message: string): void => call.onEvent?.({ type: 'note', message });
   const run = call.processes?.run;
   const world: RunnerWorld = {
-    environment: call.environment,
+    environment: withoutTelemetry(call.environment),
     temporaryFolder,
     checkout,
     note,

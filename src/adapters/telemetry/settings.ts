@@ -57,6 +57,19 @@ export function readTelemetrySettings(environment: Environment): TelemetrySettin
   };
 }
 
+/**
+ * Without all that says where telemetry goes, by which key, and in which trace: a reviewer must neither send there nor know of it, also
+ * where its configuration names such a variable.
+ */
+export function withoutTelemetry(environment: Environment): Environment {
+  const traced = new Set(['TRACEPARENT', 'TRACESTATE', 'BAGGAGE']);
+  return Object.fromEntries(
+    Object.entries(environment).filter(
+      ([name]) => !name.toUpperCase().startsWith('OTEL_') && !traced.has(name.toUpperCase()),
+    ),
+  );
+}
+
 /** Hosts that something is sent to; of an address nothing else is shown, since the rest may hold a key. */
 export function hostsOf({ traces, metrics }: Targets): string[] {
   const targets = [traces, metrics].filter(target => target !== null);
