@@ -93,7 +93,7 @@ export function openTelemetry(
   const within = trace.setSpan(ROOT_CONTEXT, root);
   let hasBegun = false;
 
-  const startReview = (reviewer: string, at?: Date): Span => {
+  const startReview = (reviewer: string, at: Date): Span => {
     const name = nameReviewer(reviewer);
     return start(
       `invoke_agent ${name}`,
@@ -107,10 +107,11 @@ export function openTelemetry(
     open.delete(review.reviewer);
     const isOwnWork = !isRemembered && silentRunners.has(review.runner);
     const isKept = asked === null && !isOwnWork && (isRemembered || review.attempts > 0);
-    const span = asked ?? startReview(review.reviewer, isOwnWork ? startedAt : undefined);
+    const now = new Date();
+    const span = asked ?? startReview(review.reviewer, isOwnWork ? (startedAt ?? now) : now);
     span.setAttributes(describeReview(review, { isKept, usage }));
     if (review.status === 'failed') span.setStatus({ code: SpanStatusCode.ERROR });
-    span.end();
+    span.end(asked === null ? now : undefined);
     if (!isKept) measures.review(review);
   };
   const startCall = ({ seat, attempt }: Turn): OpenCall => {
