@@ -4,7 +4,6 @@ import { systemClock } from '../adapters/system/clock.ts';
 import { systemDisk } from '../adapters/system/disk.ts';
 import { systemIds } from '../adapters/system/ids.ts';
 import { systemProcesses } from '../adapters/system/processes.ts';
-import type { Telemetry } from '../adapters/telemetry/telemetry.ts';
 import type { Storage } from '../adapters/store/storage.ts';
 import type { ReviewerFunction } from '../adapters/runners/function.ts';
 import type { CoverOffer } from '../core/context/growth.ts';
@@ -52,8 +51,6 @@ export interface Call {
    * `JURY_STATE`, else where the system keeps such things.
    */
   readonly state?: string | undefined;
-  /** Of the run that goes on; set by `watched`, where the environment names an endpoint, and by nobody else. */
-  readonly telemetry?: Telemetry | undefined;
 }
 
 /** Folder for what lives as long as a call does. Never below a repository. */

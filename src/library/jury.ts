@@ -70,7 +70,7 @@ export type JuryRequest = Request;
 export type PlanRequest = Extract<Request, { readonly process: 'review' | 'gates' }>;
 
 /** What every call of one jury has in common. All of it may be left out. */
-export interface JurySettings extends Partial<Omit<Call, 'telemetry'>> {}
+export interface JurySettings extends Partial<Call> {}
 
 /** What one call has of its own, in place of what the jury was made with. */
 export type CallOptions = Pick<Partial<Call>, 'signal' | 'onEvent'>;

@@ -37,11 +37,12 @@ import { openMemory } from './open-memory.ts';
 import { openMatcher } from './open-matcher.ts';
 import type { OwnState } from './own-state.ts';
 import { gatherFolder } from './judge-folder.ts';
+import type { WatchedCall } from './watched.ts';
 
 export type RunnerFor = (seat: Pick<Seat, 'runner'>) => Promise<Runner>;
 
 /** Each runner is loaded once, when the first seat needs it. */
-export function openRunners(call: Call, checkout: string | null): RunnerFor {
+export function openRunners(call: WatchedCall, checkout: string | null): RunnerFor {
   const temporaryFolder = temporaryFolderOf(call);
   const note = (message: string): void => call.onEvent?.({ type: 'note', message });
   const run = call.processes?.run;
@@ -67,7 +68,7 @@ async function sweepOnce(temporaryFolder: string, note: (message: string) => voi
   await sweepStaleFolders(await realpath(temporaryFolder).catch(() => temporaryFolder), note);
 }
 
-async function openWatched(name: string, world: RunnerWorld, call: Call): Promise<Runner> {
+async function openWatched(name: string, world: RunnerWorld, call: WatchedCall): Promise<Runner> {
   const runner = await openRunner(name, world, call);
   return call.telemetry?.watch(runner) ?? runner;
 }

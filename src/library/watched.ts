@@ -1,11 +1,16 @@
 /** Does the work of a run so that OpenTelemetry is told of it, where the environment of the caller names an endpoint. */
 import { randomUUID } from 'node:crypto';
-import type { RunEnding } from '../adapters/telemetry/telemetry.ts';
+import type { RunEnding, Telemetry } from '../adapters/telemetry/telemetry.ts';
 import { readTelemetrySettings } from '../adapters/telemetry/settings.ts';
 import { UserError } from '../core/errors.ts';
 import type { Run } from '../core/words/run.ts';
 import type { Call } from './call.ts';
 import { version } from './version.ts';
+
+/** As whoever asks somebody in a run gets it. No caller of the library names one: only `watched` does. */
+export interface WatchedCall extends Call {
+  readonly telemetry?: Telemetry;
+}
 
 export type Came = Omit<RunEnding, 'error'>;
 
@@ -29,14 +34,15 @@ export async function watched<Result>(
   const telemetry = openTelemetry(settings, { process, version, id: randomUUID() });
   let ending: RunEnding = { ...noRun, error: 'fault' };
   try {
-    const result = await work({
+    const watching: WatchedCall = {
       ...call,
       telemetry,
       onEvent(event) {
         telemetry.onEvent(event);
         call.onEvent?.(event);
       },
-    });
+    };
+    const result = await work(watching);
     ending = { ...came(result), error: null };
     return result;
   } catch (error) {
