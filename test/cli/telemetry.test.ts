@@ -154,6 +154,9 @@ describe('what a run tells', () => {
     // The built-in check asks nobody.
     expect(named('invoke_agent diff').parent).toBe(root.spanId);
     expect(collector.spans()).toHaveLength(6);
+    const page = readFileSync(new URL('../../docs/telemetry.md', import.meta.url), 'utf8');
+    for (const { attributes } of collector.spans())
+      for (const name of Object.keys(attributes)) expect(page).toContain(`\`${name}\``);
     expect(new Set(collector.spans().map(({ traceId }) => traceId)).size).toBe(1);
     expect(collector.resource()).toMatchObject({
       'service.name': 'jury',
@@ -380,22 +383,24 @@ describe('what is never sent', () => {
   });
 });
 
-describe('an endpoint that does not take it', () => {
-  /** What differs from run to run anyway. */
-  const verdict = ({ code, record }: Ended): unknown => [
+/** Without what differs from run to run anyway. */
+function verdict({ code, record }: Ended): unknown {
+  return [
     code,
     record.outcome,
     record.reasons,
     record.claims,
     record.reviewers.map(({ id, status }) => [id, status]),
   ];
+}
 
-  /** The first run makes what is new known. */
-  async function usualVerdict(sample: SampleRepository, args: readonly string[]): Promise<unknown> {
-    await run(sample, args);
-    return verdict(await run(sample, args));
-  }
+/** The first run makes what is new known. */
+async function usualVerdict(sample: SampleRepository, args: readonly string[]): Promise<unknown> {
+  await run(sample, args);
+  return verdict(await run(sample, args));
+}
 
+describe('an endpoint that does not take it', () => {
   it('changes nothing of a run, and is named once by its host', async () => {
     const sample = createChangedRepository();
     const panel = writePanel(sample, [{ id: 'one', script: goodAnswer }]);
@@ -439,7 +444,7 @@ describe('an endpoint that does not take it', () => {
         /^Telemetry could not be sent to /m,
       ],
     ] as const) {
-      const ended = await run(sample, args, environment as Record<string, string>);
+      const ended = await run(sample, args, environment);
       expect(verdict(ended)).toEqual(usual);
       expect(ended.stderr).toMatch(why);
       expect(ended.stderr).not.toContain('secret');
