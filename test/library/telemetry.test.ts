@@ -7,6 +7,7 @@ import { createChangedRepository } from '../cli/jury.ts';
 import { startMemberServer } from '../cli/member-server.ts';
 import { createSession } from '../cli/motions-session.ts';
 import { startCollector, type Collector } from '../collector.ts';
+import { startModelServer } from '../model-server.ts';
 
 let collector: Collector;
 let sample: SampleRepository;
@@ -110,6 +111,37 @@ it('tells of a run that was interrupted', async () => {
   expect(
     collector.spans().find(({ parent }) => parent === null)?.attributes['jury.run.outcome'],
   ).toBe('INCOMPLETE');
+});
+
+it('tells of the judge of a strategy, who sits on no panel', async () => {
+  const model = await startModelServer({ text: '1|a full queue|a full queue|SAME' });
+  const say = (text: string): ReviewerFunction => {
+    return () => ({ text: `IMPORTANT|src/sum.js:2|${text}\nVERDICT: needs-changes` });
+  };
+  try {
+    await juryOf({
+      config: {
+        strategy: 'llm',
+        judge: { model: 'openai-compatible/scripted', baseUrl: `${model.url}/v1` },
+        reviewers: [
+          { id: 'one', runner: 'first' },
+          { id: 'two', runner: 'second' },
+        ],
+      },
+      runners: {
+        first: say('Jobs of the scheduler run in random order each night'),
+        second: say('At random the scheduler picks the order of its work'),
+      },
+    }).run(review);
+    const root = collector.spans().find(({ parent }) => parent === null);
+    const asked = collector.spans().filter(({ name }) => name === 'chat scripted');
+    expect(asked).toMatchObject([
+      { parent: root?.spanId, attributes: { 'jury.reviewer': 'judge' } },
+    ]);
+    expect(model.modelCalls()).toHaveLength(1);
+  } finally {
+    await model.close();
+  }
 });
 
 it('tells of a vote: each question to a member is a span of the run', async () => {
