@@ -1,7 +1,7 @@
 /** Does the work of a run so that OpenTelemetry is told of it, where the environment of the caller names an endpoint. */
 import { randomUUID } from 'node:crypto';
 import type { RunEnding, Telemetry } from '../adapters/telemetry/telemetry.ts';
-import { readTelemetrySettings } from '../adapters/telemetry/settings.ts';
+import { readTelemetrySettings, type TelemetrySettings } from '../adapters/telemetry/settings.ts';
 import { UserError } from '../core/errors.ts';
 import type { Run } from '../core/words/run.ts';
 import type { Call } from './call.ts';
@@ -30,8 +30,11 @@ export async function watched<Result>(
     note(settings);
     return work(call);
   }
-  const { openTelemetry } = await import('../adapters/telemetry/telemetry.ts');
-  const telemetry = openTelemetry(settings, { process, version, id: randomUUID() });
+  const telemetry = await open(settings, process);
+  if (telemetry === null) {
+    note('Telemetry could not be started, so none is sent.');
+    return work(call);
+  }
   let ending: RunEnding = { ...noRun, error: 'fault' };
   try {
     const watching: WatchedCall = {
@@ -55,14 +58,23 @@ export async function watched<Result>(
   }
 }
 
-const noRun: Came = { run: null, outcome: null, isKept: false, claims: [] };
+/** Null: the library does not load, or not with these settings; that is no matter of the run. */
+async function open(settings: TelemetrySettings, process: string): Promise<Telemetry | null> {
+  try {
+    const { openTelemetry } = await import('../adapters/telemetry/telemetry.ts');
+    return openTelemetry(settings, { process, version, id: randomUUID() });
+  } catch {
+    return null;
+  }
+}
+
+const noRun: Came = { run: null, outcome: null, claims: [] };
 
 export function cameOf({ record }: Run): Came {
-  const { run, outcome, reused, claims } = record;
+  const { run, outcome, claims } = record;
   return {
     run,
     outcome,
-    isKept: reused,
     claims: claims.map(({ severity, agreement }) => ({ severity, agreement })),
   };
 }

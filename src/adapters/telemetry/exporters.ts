@@ -77,7 +77,7 @@ export function openExporters(settings: TelemetrySettings, instance: Instance): 
                 ),
                 temporality,
               ),
-              exportTimeoutMillis: Math.min(metrics.timeoutMs, 60_000),
+              exportTimeoutMillis: metrics.timeoutMs,
             }),
           ],
   });

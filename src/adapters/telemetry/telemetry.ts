@@ -40,8 +40,6 @@ export interface RunEnding {
   readonly run: string | null;
   /** Null: it has no gate. */
   readonly outcome: string | null;
-  /** An earlier run was the answer: nobody was asked. */
-  readonly isKept: boolean;
   readonly claims: readonly { readonly severity: string; readonly agreement: string }[];
   /** What kind of error it ended with; null: none. */
   readonly error: string | null;
@@ -162,7 +160,7 @@ export function openTelemetry(
         return signal.aborted || silentRunners.has(turn.seat.runner) ? asking() : ask(turn, asking);
       },
     }),
-    async end({ run, outcome, isKept, claims, error }) {
+    async end({ run, outcome, claims, error }) {
       if (!hasBegun && run === null) {
         await drop();
         return null;
@@ -170,14 +168,15 @@ export function openTelemetry(
       guard(() => {
         for (const { span } of open.values()) span?.end();
         root.setAttributes({
-          'jury.run.kept': isKept,
+          // An earlier run was the answer.
+          'jury.run.kept': !hasBegun,
           ...(run !== null && { 'jury.run.id': run }),
           ...(outcome !== null && { 'jury.run.outcome': outcome }),
           ...(error !== null && { 'error.type': error }),
         });
         if (error !== null) root.setStatus({ code: SpanStatusCode.ERROR });
         root.end();
-        if (isKept) return;
+        if (!hasBegun) return;
         measures.run(outcome ?? (error === null ? 'NONE' : 'ERROR'), process);
         for (const { severity, agreement } of claims) measures.claim(severity, agreement);
       });

@@ -66,7 +66,7 @@ export async function voteOnMotions(
 
 /** A vote has no gate and no claims. Null: it was interrupted. */
 export function cameOfVote(outcome: MotionsOutcome | null): Came {
-  return { run: outcome?.runId ?? null, outcome: null, isKept: false, claims: [] };
+  return { run: outcome?.runId ?? null, outcome: null, claims: [] };
 }
 
 /** Of both passes. */
