@@ -60,6 +60,7 @@ import type { VotePlan } from './vote/plan-vote.ts';
 import type { RatifiedAgain } from './vote/recorded-vote.ts';
 import type { VerifiedAudit } from './vote/verify-audit.ts';
 import type { MotionsOutcome } from './vote/vote-on-motions.ts';
+import { watched } from './watched.ts';
 import { resultOf, streamRun, type RunResult, type StreamEvent } from './result.ts';
 
 /** What is put before the panel, told apart by `process`; the other keys are those of the terminal command of that name. */
@@ -291,8 +292,14 @@ export function createJury(settings: JurySettings = {}): Jury {
     index: async request => (await import('./open-index.ts')).buildProjectIndex(request, call()),
     search: async request => (await import('./open-index.ts')).searchProject(request, call()),
 
-    vote: async (request, { resumes = null, ...options } = {}) =>
-      (await import('./vote/vote-on-motions.ts')).voteOnMotions(request, call(options), resumes),
+    vote: async (request, { resumes = null, ...options } = {}) => {
+      const { cameOfVote, voteOnMotions } = await import('./vote/vote-on-motions.ts');
+      return watched(
+        { process: 'motions', call: call(options) },
+        watching => voteOnMotions(request, watching, resumes),
+        cameOfVote,
+      );
+    },
     planVote: async (request, { resumes = null, ...options } = {}) =>
       (await import('./vote/plan-vote.ts')).planVote(request, call(options), resumes),
     readVote: async wanted => (await import('./runs.ts')).readVote(wanted, call()),

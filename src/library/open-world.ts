@@ -18,6 +18,7 @@ import { createFunctionRunner, guardRunner } from '../adapters/runners/function.
 import { isInTable, runnerTable } from '../adapters/runners/table.ts';
 import type { RunnerWorld } from '../adapters/runners/runner-world.ts';
 import { sha256 } from '../adapters/system/ids.ts';
+import { withoutTelemetry } from '../adapters/telemetry/settings.ts';
 import type { Seat } from '../core/words/config.ts';
 import type { Subject } from '../core/words/change.ts';
 import type { Measure } from '../core/context/scope.ts';
@@ -36,16 +37,17 @@ import { openMemory } from './open-memory.ts';
 import { openMatcher } from './open-matcher.ts';
 import type { OwnState } from './own-state.ts';
 import { gatherFolder } from './judge-folder.ts';
+import type { WatchedCall } from './watched.ts';
 
 export type RunnerFor = (seat: Pick<Seat, 'runner'>) => Promise<Runner>;
 
 /** Each runner is loaded once, when the first seat needs it. */
-export function openRunners(call: Call, checkout: string | null): RunnerFor {
+export function openRunners(call: WatchedCall, checkout: string | null): RunnerFor {
   const temporaryFolder = temporaryFolderOf(call);
   const note = (message: string): void => call.onEvent?.({ type: 'note', message });
   const run = call.processes?.run;
   const world: RunnerWorld = {
-    environment: call.environment,
+    environment: withoutTelemetry(call.environment),
     temporaryFolder,
     checkout,
     note,
@@ -56,7 +58,7 @@ export function openRunners(call: Call, checkout: string | null): RunnerFor {
   return async ({ runner }) => {
     // What a killed Jury left running ends before anybody new is asked, whoever that is.
     await (swept ??= sweepOnce(temporaryFolder, note));
-    const known = loaded.get(runner) ?? openRunner(runner, world, call);
+    const known = loaded.get(runner) ?? openWatched(runner, world, call);
     loaded.set(runner, known);
     return known;
   };
@@ -64,6 +66,11 @@ export function openRunners(call: Call, checkout: string | null): RunnerFor {
 
 async function sweepOnce(temporaryFolder: string, note: (message: string) => void): Promise<void> {
   await sweepStaleFolders(await realpath(temporaryFolder).catch(() => temporaryFolder), note);
+}
+
+async function openWatched(name: string, world: RunnerWorld, call: WatchedCall): Promise<Runner> {
+  const runner = await openRunner(name, world, call);
+  return call.telemetry?.watch(runner) ?? runner;
 }
 
 /** One of the caller's own, else a built-in one. Throws `UserError`. */

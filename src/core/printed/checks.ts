@@ -162,6 +162,9 @@ export const PrintedMachine = z.looseObject({
     by: Isolation.shape.by,
     reason: z.string().nullable(),
   }),
+  telemetry: z
+    .looseObject({ hosts: z.array(z.string()), problem: z.string().nullable() })
+    .nullable(),
   seats: z.array(
     z.looseObject({
       id: z.string(),
