@@ -50,7 +50,7 @@ export async function startRun(prepared: Prepared, fresh: boolean, call: Call): 
   return withWorld(
     {
       ...begun,
-      copies: prepared.config.copies,
+      copies: call.copies ?? prepared.config.copies,
       measure: prepared.sizing?.measure ?? null,
       isNew: true,
     },

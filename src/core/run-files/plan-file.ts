@@ -57,7 +57,7 @@ const PlannedChange = z.discriminatedUnion('source', [
     ...limited,
   }),
   z.object({ source: z.literal('revision'), revision: z.string(), ...limited }),
-  z.object({ source: z.literal('staged'), ...limited }),
+  z.object({ source: z.literal('staged'), index: z.string().exactOptional(), ...limited }),
   z.object({ source: z.literal('worktree'), untracked: z.boolean(), ...limited }),
   z.object({ source: z.literal('patch'), text: z.string(), title: z.string(), ...limited }),
   z.object({ source: z.literal('files'), patterns: z.array(z.string()) }),
