@@ -4,7 +4,7 @@ import { didYouMean } from '../core/errors.ts';
 import { HookName, hookNames } from '../core/hooks/hook.ts';
 import { nearest } from '../core/schema-problem.ts';
 import { exitCodeOf, programExits } from '../core/verdict/outcome.ts';
-import { createJury, type HookStep, UserError } from '../index.ts';
+import { createJury, type HookStep, type OnEvent, UserError } from '../index.ts';
 import {
   renderChangedHook,
   renderHookEnd,
@@ -12,7 +12,8 @@ import {
   renderHookStep,
 } from '../render/hook.ts';
 import { type CommandDefinition, defineCommand, type RunnableCommand } from './command.ts';
-import { callOf, notedCallOf } from './terminal.ts';
+import { createProgress } from './progress.ts';
+import { callOf, noteEvent, type Terminal } from './terminal.ts';
 
 const Names = z
   .array(HookName)
@@ -80,11 +81,17 @@ const run = defineCommand({
         hint: 'To look at a range by hand: jury review A..B.',
       });
     const pushed = name === 'pre-push' ? await terminal.readInput() : '';
-    const call = name === 'pre-push' ? notedCallOf(terminal) : callOf(terminal);
+    const watch = watchOf(name, terminal);
     try {
-      const steps = await createJury(call).hooks.run(
+      const steps = await createJury(callOf(terminal)).hooks.run(
         { name, pushed, remote: remote ?? null },
-        { onStep: step => terminal.note(renderHookStep(step)) },
+        {
+          onEvent: event => watch.onEvent(event),
+          onStep: step => {
+            watch.stop();
+            terminal.note(renderHookStep(step));
+          },
+        },
       );
       const isInterrupted = terminal.signal.aborted;
       const codes = steps.map(codeOf);
@@ -95,11 +102,36 @@ const run = defineCommand({
       if (!isStopped) return 0;
       return exitCodeOf(isFail ? 'FAIL' : 'INCOMPLETE', isInterrupted);
     } catch (error) {
+      watch.stop();
       terminal.note(renderHookEnd(name, true));
       throw error;
     }
   },
 });
+
+interface Watch {
+  readonly onEvent: OnEvent;
+  /** Takes the live lines away; the next event begins with new ones. */
+  stop(): void;
+}
+
+/** A commit is looked at in a second. A push may take minutes, and is watched where somebody sits. */
+function watchOf(name: HookName, terminal: Terminal): Watch {
+  const { errorStream: stream } = terminal;
+  if (name === 'pre-commit') return { onEvent: () => {}, stop: () => {} };
+  if (!stream.isTTY) return { onEvent: noteEvent(terminal), stop: () => {} };
+  let progress: ReturnType<typeof createProgress> | null = null;
+  return {
+    onEvent(event) {
+      progress ??= createProgress({ stream, isTerminal: true, width: stream.columns });
+      progress.onEvent(event);
+    },
+    stop() {
+      progress?.stop();
+      progress = null;
+    },
+  };
+}
 
 function codeOf({ run: ended, isReadable }: HookStep): number {
   if (ended === null) return isReadable ? 0 : programExits.unusableInput;
