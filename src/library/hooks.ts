@@ -12,7 +12,7 @@ import { sha256 } from '../adapters/system/ids.ts';
 import { packageRoot } from '../adapters/system/package-root.ts';
 import {
   forShell,
-  HookName,
+  type HookName,
   hookNames,
   keeperOf,
   linesToAdd,

@@ -133,28 +133,28 @@ describe('before a commit', () => {
   });
 });
 
+function gone(): Hooked {
+  const hooked = createHooked();
+  const text = renderHook(
+    {
+      name: 'pre-commit',
+      installed: { node: '/nonexistent/node', program: '/nonexistent/jury/main.js' },
+      isIncompleteLetBy: false,
+    },
+    sha256,
+  );
+  writeProgram(path.join(hooked.root, preCommit), text);
+  hooked.write('other.js', clean);
+  hooked.git(['add', '-A']);
+  return hooked;
+}
+
 describe('where there is no Jury any more', () => {
   const bare = { PATH: path.join(createFolder(), 'bin') };
   mkdirSync(bare.PATH);
   for (const name of ['git', 'sh']) {
     const found = spawnSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' });
     symlinkSync(found.stdout.trim(), path.join(bare.PATH, name));
-  }
-
-  function gone(): Hooked {
-    const hooked = createHooked();
-    const text = renderHook(
-      {
-        name: 'pre-commit',
-        installed: { node: '/nonexistent/node', program: '/nonexistent/jury/main.js' },
-        isIncompleteLetBy: false,
-      },
-      sha256,
-    );
-    writeProgram(path.join(hooked.root, preCommit), text);
-    hooked.write('other.js', clean);
-    hooked.git(['add', '-A']);
-    return hooked;
   }
 
   it('a commit is stopped with a sentence', () => {
