@@ -1,5 +1,6 @@
 /** What a run may still spend, over all its rounds. A call that would go over a limit is not made. */
 import type { Spent, Usage } from '../core/words/review.ts';
+import type { MonthCeiling } from './month-ceiling.ts';
 
 export interface Limits {
   readonly maxCalls: number | null;
@@ -11,18 +12,27 @@ export interface Limits {
 export interface Ceiling {
   /**
    * Makes room for one call of a prompt of this many characters that is expected to cost so many US dollars; says in one sentence why
-   * there is none, else null.
+   * there is none, else null. `ofMonth`: what its month is told to expect, by default the same; null: it is free.
    */
-  reserve(promptLength: number, cost?: number): string | null;
+  reserve(promptLength: number, cost?: number, ofMonth?: number | null): string | null;
   /** The same for whoever can wait: while calls under way may turn out to cost less than was expected of them, nothing is refused. */
   reserveInTime(promptLength: number, cost?: number): Promise<string | null>;
   /** Books what a call cost that has ended, in whatever way, in the place of what was expected of it. */
-  settle(usage: Usage, promptLength: number, cost?: number): void;
+  settle(usage: Usage, promptLength: number, cost?: number, ofMonth?: MonthSettlement): void;
   /** Books so many calls that were made before this process began. */
   recall(calls: number, usage: Usage): void;
   spent(): Spent;
   /** Why a call was not made, in the words of `reserve`; null where every one was. */
   refusal(): string | null;
+  /** The same for the month alone. */
+  refusalOfMonth(): string | null;
+}
+
+interface MonthSettlement {
+  /** As it was reserved. */
+  readonly expected: number | null;
+  /** Nobody waited for its end: what it cost in truth is not known. */
+  readonly isCutOff?: boolean;
 }
 
 /** Characters of a token when nobody has counted: a little less than prose has, so that the estimate is high. */
@@ -31,13 +41,26 @@ const charactersPerToken = 3.2;
 /** How many times its forecast a call may cost while none has ended that would tell: reasoning is written and paid for, too. */
 const dearestUnseen = 4;
 
-export function createCeiling(limits: Limits, before: Spent): Ceiling {
+/** `month`: counts with whatever else spends in it; null: nobody does. */
+export function createCeiling(
+  limits: Limits,
+  before: Spent,
+  month: MonthCeiling | null = null,
+): Ceiling {
   const books: Books = { limits, spent: { ...before }, underWay: nothingUnderWay(), dearest: null };
   let refused: string | null = null;
+  let refusedByMonth: string | null = null;
   const waiting: (() => void)[] = [];
-  const reserve = (promptLength: number, cost = 0): string | null => {
+  const reserve = (
+    promptLength: number,
+    cost = 0,
+    ofMonth: number | null = cost,
+  ): string | null => {
     const call = { tokens: promptLength / charactersPerToken, cost };
-    const why = refusalOf(books, call);
+    const own = refusalOf(books, call);
+    const byMonth = own === null && ofMonth !== null ? (month?.begin(ofMonth) ?? null) : null;
+    const why = own ?? byMonth;
+    if (byMonth !== null) refusedByMonth = byMonth;
     if (why !== null) refused = why;
     else begin(books, call);
     return why;
@@ -49,7 +72,8 @@ export function createCeiling(limits: Limits, before: Spent): Ceiling {
       while (isRoomToCome(books, call)) await new Promise<void>(resolve => waiting.push(resolve));
       return reserve(promptLength, cost);
     },
-    settle(usage, promptLength, cost = 0) {
+    settle(usage, promptLength, cost = 0, { expected, isCutOff } = { expected: cost }) {
+      if (expected !== null) month?.end(expected, usage, isCutOff);
       end(books, { tokens: promptLength / charactersPerToken, cost }, usage);
       for (const resume of waiting.splice(0)) resume();
     },
@@ -59,6 +83,7 @@ export function createCeiling(limits: Limits, before: Spent): Ceiling {
     },
     spent: () => ({ ...books.spent }),
     refusal: () => refused,
+    refusalOfMonth: () => refusedByMonth,
   };
 }
 

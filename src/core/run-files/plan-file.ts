@@ -91,6 +91,7 @@ const PlanFile = z.looseObject({
       require: z.array(z.string()),
       timeout: z.number().positive().nullable(),
       limits: PlannedLimits.exactOptional(),
+      maxCostPerMonth: z.number().positive().exactOptional(),
     })
     .exactOptional(),
   gaps: z.array(Reason).exactOptional(),
@@ -173,6 +174,7 @@ const PlanFile = z.looseObject({
     .nullable()
     .exactOptional(),
   limits: PlannedLimits,
+  maxCostPerMonth: z.number().positive().exactOptional(),
   fence: z.string(),
   nonces: z.record(z.string(), z.string()),
   configurationHash: z.string().nullable(),

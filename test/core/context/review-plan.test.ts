@@ -42,6 +42,7 @@ function draw(
     complexity: null,
     budget: { ...budget, granted: budget.budgets, cover: 'once' },
     offer: null,
+    month: null,
     unread: [],
     verify: null,
     deliberation: null,
