@@ -15,6 +15,8 @@ export interface Ceiling {
    * there is none, else null. `ofMonth`: what its month is told to expect, by default the same; null: it is free.
    */
   reserve(promptLength: number, cost?: number, ofMonth?: number | null): string | null;
+  /** As `reserve` with nothing expected but of its month; where that could be gone over, calls under way are waited for. */
+  reserveInMonth(promptLength: number, ofMonth: number | null): Promise<string | null>;
   /** The same for whoever can wait: while calls under way may turn out to cost less than was expected of them, nothing is refused. */
   reserveInTime(promptLength: number, cost?: number): Promise<string | null>;
   /** Books what a call cost that has ended, in whatever way, in the place of what was expected of it. */
@@ -26,6 +28,11 @@ export interface Ceiling {
   refusal(): string | null;
   /** The same for the month alone. */
   refusalOfMonth(): string | null;
+}
+
+interface Refusal {
+  readonly why: string;
+  readonly isOfMonth: boolean;
 }
 
 interface MonthSettlement {
@@ -51,27 +58,42 @@ export function createCeiling(
   let refused: string | null = null;
   let refusedByMonth: string | null = null;
   const waiting: (() => void)[] = [];
-  const reserve = (
-    promptLength: number,
-    cost = 0,
-    ofMonth: number | null = cost,
-  ): string | null => {
-    const call = { tokens: promptLength / charactersPerToken, cost };
+  const attempt = (call: Expected, ofMonth: number | null): Refusal | null => {
     const own = refusalOf(books, call);
-    const byMonth = own === null && ofMonth !== null ? (month?.begin(ofMonth) ?? null) : null;
-    const why = own ?? byMonth;
-    if (byMonth !== null) refusedByMonth = byMonth;
-    if (why !== null) refused = why;
-    else begin(books, call);
-    return why;
+    if (own !== null) return { why: own, isOfMonth: false };
+    const why = ofMonth === null ? null : (month?.begin(ofMonth) ?? null);
+    if (why !== null) return { why, isOfMonth: true };
+    begin(books, call);
+    return null;
+  };
+  const note = (refusal: Refusal | null): string | null => {
+    if (refusal === null) return null;
+    refused = refusal.why;
+    if (refusal.isOfMonth) refusedByMonth = refusal.why;
+    return refusal.why;
+  };
+  const settled = (): Promise<void> => new Promise(resolve => waiting.push(resolve));
+  /** Also where it is refused now: what is under way may turn out to have cost less than is booked for it. */
+  const attemptInMonth = async (
+    call: Expected,
+    ofMonth: number | null,
+  ): Promise<Refusal | null> => {
+    for (;;) {
+      const refusal = attempt(call, ofMonth);
+      if (refusal?.isOfMonth !== true || books.underWay.calls === 0) return refusal;
+      await settled();
+    }
   };
   return {
-    reserve,
+    reserve: (promptLength, cost = 0, ofMonth = cost) =>
+      note(attempt({ tokens: promptLength / charactersPerToken, cost }, ofMonth)),
     async reserveInTime(promptLength, cost = 0) {
       const call = { tokens: promptLength / charactersPerToken, cost };
-      while (isRoomToCome(books, call)) await new Promise<void>(resolve => waiting.push(resolve));
-      return reserve(promptLength, cost);
+      while (isRoomToCome(books, call)) await settled();
+      return note(await attemptInMonth(call, cost));
     },
+    reserveInMonth: async (promptLength, ofMonth) =>
+      note(await attemptInMonth({ tokens: promptLength / charactersPerToken, cost: 0 }, ofMonth)),
     settle(usage, promptLength, cost = 0, { expected, isCutOff } = { expected: cost }) {
       if (expected !== null) month?.end(expected, usage, isCutOff);
       end(books, { tokens: promptLength / charactersPerToken, cost }, usage);

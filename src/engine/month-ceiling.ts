@@ -8,7 +8,7 @@ import type { Usage } from '../core/words/review.ts';
 export interface MonthCeiling {
   /** Makes room for one call that is expected to cost so many US dollars; says in one sentence why there is none, else null. */
   begin(expected: number): string | null;
-  /** Books a call that has ended. `isCutOff`: nobody waited for it, so that what was expected of it stays booked. */
+  /** Books a call that has ended. `isCutOff`: nobody waited for it, so that it counts as what was expected of it. */
   end(expected: number, usage: Usage, isCutOff?: boolean): void;
 }
 
@@ -21,13 +21,17 @@ interface MonthSettings {
   readonly onNote: (message: string) => void;
 }
 
+/** How many times its forecast a call may cost while none has ended that would tell: reasoning is written and paid for, too. */
+const dearestUnseen = 4;
+
 /**
  * A call counts from its beginning on, in the month of it, as what is expected of it; as what it cost, when it has ended. Where nobody
  * states a price the dearest call of the run without one is what is expected of the next.
  */
 export function createMonthCeiling({ ledger, limit, clock, onNote }: MonthSettings): MonthCeiling {
   const open: Open[] = [];
-  let factor = 1;
+  /** Most that a call cost, as a multiple of its forecast and at least 1; null: none has ended. */
+  let seen: number | null = null;
   let dearest = 0;
   let isNoted = false;
   const unlessLimited = (error: unknown): string | null => {
@@ -37,14 +41,30 @@ export function createMonthCeiling({ ledger, limit, clock, onNote }: MonthSettin
     isNoted = true;
     return null;
   };
+  const expectedOf = (expected: number, factor: number): number =>
+    expected > 0 ? expected * factor : dearest;
+  const book = (month: string, expected: number, factor: number, mustBeAlone: boolean) => {
+    const booked = expectedOf(expected, factor);
+    // Calls under way were booked when less was known of what calls cost.
+    const short = open.reduce(
+      (sum, call) => sum + Math.max(0, expectedOf(call.expected, factor) - call.booked),
+      0,
+    );
+    const why = ledger.begin(month, booked, all =>
+      mustBeAlone && all.underWay > 0
+        ? refuseInMonth(all, expectedOf(expected, dearestUnseen), limit)
+        : refuseInMonth({ ...all, underWay: all.underWay + short }, booked, limit),
+    );
+    if (why === null) open.push({ month, expected, booked });
+    return why;
+  };
   return {
     begin(expected) {
       const month = monthOf(clock.now());
-      const booked = expected > 0 ? expected * factor : dearest;
       try {
-        const why = ledger.begin(month, booked, all => refuseInMonth(all, booked, limit));
-        if (why === null) open.push({ month, expected, booked });
-        return why;
+        const why = book(month, expected, seen ?? dearestUnseen, false);
+        // The first call alone shows what calls cost.
+        return why !== null && seen === null ? book(month, expected, 1, true) : why;
       } catch (error) {
         return unlessLimited(error);
       }
@@ -52,9 +72,10 @@ export function createMonthCeiling({ ledger, limit, clock, onNote }: MonthSettin
     end(expected, usage, isCutOff = false) {
       const index = open.findIndex(call => call.expected === expected);
       const [call] = index === -1 ? [] : open.splice(index, 1);
-      if (call === undefined || (isCutOff && usage.cost === null)) return;
-      const { cost, calls } = usage;
-      if (cost !== null && expected > 0) factor = Math.max(factor, cost / expected);
+      if (call === undefined) return;
+      const { calls } = usage;
+      const cost = usage.cost ?? (isCutOff && expected > 0 ? expected : null);
+      if (cost !== null && expected > 0) seen = Math.max(seen ?? 1, cost / expected);
       else if (cost !== null) dearest = Math.max(dearest, cost);
       try {
         ledger.end(call.month, call.booked, { cost, isMade: calls > 0 || cost !== null });

@@ -65,11 +65,11 @@ it('where nobody states a price, the dearest call is expected of the next; of th
   expect(ledger.read('2026-11')).toMatchObject({ cost: 0.6, unpriced: 0 });
 });
 
-it('a call that was cut off stays booked as what was expected of it', () => {
+it('a call that was cut off counts as what was expected of it', () => {
   const month = monthOf(1);
   month.begin(0.6);
   month.end(0.6, noUsage, true);
-  expect(ledger.read('2026-11')).toMatchObject({ calls: 1, cost: 0, underWay: 0.6 });
+  expect(ledger.read('2026-11')).toMatchObject({ calls: 1, cost: 0.6, underWay: 0 });
 });
 
 it('a ledger that cannot be used refuses where there is a ceiling, and is said where there is none', () => {
@@ -97,4 +97,27 @@ it('a ceiling says which of its refusals are of the month, and books nothing the
   expect(ceiling.reserve(1, 0, null)).toBeNull();
   expect(ceiling.reserve(1, 0, 0.01)).toBe('The ceiling of 2 calls is reached.');
   expect(ledger.read('2026-11')).toMatchObject({ calls: 1, underWay: 0.9 });
+});
+
+it('whoever can wait is refused by the month when the calls under way have left no room, and not before', async () => {
+  const none = { maxCalls: null, maxTokens: null, maxCost: null };
+  const ceiling = createCeiling(none, nothingSpent, monthOf(1));
+  expect(await ceiling.reserveInTime(1, 0.6)).toBeNull();
+  const waiting = [ceiling.reserveInTime(1, 0.6), ceiling.reserveInTime(1, 0.6)];
+  ceiling.settle(paid(0.3), 1, 0.6);
+  expect(await Promise.race(waiting)).toBeNull();
+  expect(ceiling.refusalOfMonth()).toBeNull();
+  ceiling.settle(paid(0.6), 1, 0.6);
+  expect((await Promise.all(waiting)).filter(why => why !== null)).toEqual([
+    expect.stringContaining('could go over the ceiling of $1 for the month'),
+  ]);
+  expect(ceiling.refusalOfMonth()).not.toBeNull();
+});
+
+it('while nobody knows what calls cost, more than one at a time has room only where they may cost a multiple', () => {
+  const month = monthOf(1);
+  expect([month.begin(0.1), month.begin(0.1)]).toEqual([null, null]);
+  expect(month.begin(0.1)).toMatch(/could go over/);
+  month.end(0.1, paid(0.1));
+  expect([month.begin(0.1), month.begin(0.1)]).toEqual([null, null]);
 });

@@ -10,7 +10,7 @@ import { readIdeasAnswer, readResearchAnswer } from '../../core/parse/prose-answ
 import { saysWritten } from '../../core/prompt/prompt.ts';
 import type { Answer, Progress, Reports, Turn } from '../../core/ports/runner.ts';
 import type { Seat } from '../../core/words/config.ts';
-import { causes, failureFrom, type Failure, type Usage } from '../../core/words/review.ts';
+import { causes, failureFrom, type Failure, noUsage, type Usage } from '../../core/words/review.ts';
 import { bytesOf } from '../../core/text.ts';
 import { isFree } from '../../core/spending/month.ts';
 import { expectedCost } from '../../core/vote/forecast.ts';
@@ -152,22 +152,31 @@ async function call(
     const withReports = reportsFrom(tools);
     const length = turn.instructions.length + turn.prompt.length;
     const expected = expectedInMonth(seat, length);
-    const why = session.ceiling.reserve(length, 0, expected);
+    const why = await session.ceiling.reserveInMonth(length, expected);
     if (why !== null)
       return withReports(
         failedAnswer(why === session.ceiling.refusalOfMonth() ? 'month' : 'budget', why),
       );
-    // What an earlier round left there is not what this reviewer writes now.
-    if (contract !== 'lines') await session.takeWritten?.(seat.id);
-    const told = await runner.ask(
-      turn,
-      session.signal,
-      meter(task, session, turn, { enough, onSpending }),
-    );
-    const written = await withWritten(told, seat, session);
-    const said = contract === 'lines' ? written : await withBegun(written, seat.id, session);
-    session.signal.throwIfAborted();
-    session.ceiling.settle(said.usage, length, 0, { expected });
+    let usage = noUsage;
+    let said: Answer;
+    try {
+      session.signal.throwIfAborted();
+      // What an earlier round left there is not what this reviewer writes now.
+      if (contract !== 'lines') await session.takeWritten?.(seat.id);
+      const told = await runner.ask(
+        turn,
+        session.signal,
+        meter(task, session, turn, { enough, onSpending }),
+      );
+      const written = await withWritten(told, seat, session);
+      said = contract === 'lines' ? written : await withBegun(written, seat.id, session);
+      ({ usage } = said);
+      session.signal.throwIfAborted();
+    } finally {
+      // Whoever waits for room must hear of it, also when everything ends.
+      const isCutOff = session.signal.aborted;
+      session.ceiling.settle(usage, length, 0, { expected, isCutOff });
+    }
     // Kept with the answer: a resumed run must know why it was cut.
     return withReports(
       enough.signal.aborted && said.status === 'answered' && said.stop === 'cut'
