@@ -148,6 +148,7 @@ export function makePlan(request: PlanRequest, { clock, ids, hash }: PlanWorld):
     act: config.act,
     panel: request.panel,
     concurrency: config.concurrency,
+    ...(config.maxCostPerMonth !== undefined && { maxCostPerMonth: config.maxCostPerMonth }),
     // Not part of what reviewers are asked: a review that was held is put to the vote later without asking it again.
     deliberation: request.deliberation ?? null,
     ...(request.verify && { verify: request.verify }),

@@ -38,6 +38,9 @@ import type {
 } from './project-claims.ts';
 import type { Importable, Imported } from './import-runs.ts';
 import type { InspectRequest, Machine } from './inspect-machine.ts';
+import type { ChangedHook, HookState, HookStep } from '../core/hooks/told.ts';
+import type { HookRequest } from './hooks.ts';
+import type { HookCall } from './run-hook.ts';
 import type { Inbox, WrittenVerdict } from './inbox.ts';
 import type { BuiltIndex, IndexRequest, SearchRequest } from './open-index.ts';
 import { compareCommits, type ComparedCommits } from './subjects.ts';
@@ -210,6 +213,19 @@ export interface Jury {
     revoke(id: string): Promise<string>;
   };
 
+  readonly hooks: {
+    /** Writes the hooks of git that call Jury. For people: nothing that acts for an agent may call it. What others wrote stays. */
+    install(request?: HookRequest): Promise<readonly ChangedHook[]>;
+    /** Takes away those that are ours. */
+    remove(request?: Pick<HookRequest, 'names'>): Promise<readonly ChangedHook[]>;
+    states(): Promise<readonly HookState[]>;
+    /** What a hook does when git starts it; `onStep` is told each piece as soon as it is done. */
+    run(
+      request: HookCall,
+      options?: CallOptions & { readonly onStep?: (step: HookStep) => void },
+    ): Promise<readonly HookStep[]>;
+  };
+
   /** What this machine has for a panel, and with `ask` whether each configured reviewer answers one word. */
   inspect(request?: InspectRequest): Promise<Machine>;
   /** Whether two revisions can be compared, and whether they differ. */
@@ -316,6 +332,14 @@ export function createJury(settings: JurySettings = {}): Jury {
       grantRepository: async () => (await import('./trust.ts')).grantRepository(call()),
       list: async () => (await import('./trust.ts')).listGrants(call()),
       revoke: async id => (await import('./trust.ts')).revokeGrant(id, call()),
+    },
+
+    hooks: {
+      install: async (request = {}) => (await import('./hooks.ts')).installHooks(request, call()),
+      remove: async (request = {}) => (await import('./hooks.ts')).removeHooks(request, call()),
+      states: async () => (await import('./hooks.ts')).hookStates(call()),
+      run: async (request, { onStep, ...options } = {}) =>
+        (await import('./run-hook.ts')).runHook(request, call(options), onStep),
     },
 
     inspect: async (request = {}) =>

@@ -34,6 +34,7 @@ import type { TrustedBase } from './trusted-base.ts';
 import { clockOf, temporaryFolderOf, type Call } from './call.ts';
 import { type OpenContext, openContext, openToolContext } from './context/open-context.ts';
 import { openMemory } from './open-memory.ts';
+import { openMonth } from './open-month.ts';
 import { openMatcher } from './open-matcher.ts';
 import type { OwnState } from './own-state.ts';
 import { gatherFolder } from './judge-folder.ts';
@@ -126,13 +127,15 @@ export interface Opening {
   readonly repository: GitRepository | null;
   readonly ground: TrustedBase;
   readonly runnerFor: RunnerFor;
+  /** US dollars of the month; absent where nobody is asked. */
+  readonly month?: { readonly limit: number | null };
   /** Null when nobody has a budget. */
   readonly measure: Measure | null;
 }
 
 /** Opens folder, lock and journal, does the work, and closes them whatever happens. */
 export async function withWorld<Result>(
-  { plan, subject, state, copies, isNew, repository, ground, runnerFor, measure }: Opening,
+  { plan, subject, state, copies, isNew, repository, ground, runnerFor, month, measure }: Opening,
   call: Call,
   work: (world: World) => Promise<Result>,
 ): Promise<Result> {
@@ -144,6 +147,10 @@ export async function withWorld<Result>(
   try {
     const steps = await openJournal(state, `${store.folder}/${journalName}`, note);
     const toolContext = openToolContext({ plan, subject, state }, call);
+    const spending =
+      month === undefined
+        ? null
+        : await openMonth({ state, limit: month.limit, asked: plan.seats }, call);
     try {
       if (isNew) await store.write('plan.json', `${JSON.stringify(plan, null, 2)}\n`);
       const gates =
@@ -158,6 +165,7 @@ export async function withWorld<Result>(
         repository,
         runnerFor,
         toolContext,
+        month: spending,
         measure,
         steps,
         store,
@@ -187,6 +195,7 @@ export async function withWorld<Result>(
       });
     } finally {
       await toolContext?.close();
+      spending?.close();
       steps.close();
     }
   } finally {

@@ -1,6 +1,7 @@
 /** The plan of a review as a person wants to read it: sums first, then a line for each reviewer, then the reasons. */
 import type { CoverEstimate, CoverOffer } from '../core/context/growth.ts';
 import type { CostRange, PlannedReviewer, ReviewPlan } from '../core/context/review-plan.ts';
+import { describeMonth } from '../core/spending/month.ts';
 import { count, money } from './figures.ts';
 import { layHeading, layTable, openPage, type Page, type RenderOptions } from './page.ts';
 import type { Column } from './section.ts';
@@ -51,6 +52,7 @@ function sumsOf({
   unread,
   verify,
   deliberation,
+  month,
 }: ReviewPlan): string[] {
   const { counter, files, skipped, total_tokens: tokens } = subject;
   const run = ledgers.find(({ name }) => !(name in budget.budgets));
@@ -70,6 +72,9 @@ function sumsOf({
     `Money:     ${costOf(cost)}`,
     ...afterReviewLines({ verify, deliberation }),
     ceilingLine(ceiling),
+    ...(month === null || (month.limit === null && month.calls === 0)
+      ? []
+      : [`Month:     ${describeMonth(month, month.limit)}`]),
   ];
 }
 

@@ -1,4 +1,5 @@
 /** What a review would take, before anybody is asked: panel, reasons, ledgers, packs, calls, money, ceiling. */
+import type { MonthSpending } from '../spending/month.ts';
 import type { Persona } from '../words/persona.ts';
 import {
   type BudgetFile,
@@ -92,6 +93,8 @@ export interface ReviewPlan {
   readonly verify: VerifyForecast | null;
   /** The vote about claims beside the reviews; null: none is held. */
   readonly deliberation: DeliberationForecast | null;
+  /** What the project has spent this month, and may; null where nobody who is asked costs anything. */
+  readonly month: PlannedMonth | null;
   /**
    * What the run cannot exceed: the limits of the caller, or what the panel comes to. Null where neither is known, as with a vote
    * about however many claims there will be.
@@ -101,6 +104,11 @@ export interface ReviewPlan {
     readonly tokens: number | null;
     readonly cost: number | null;
   };
+}
+
+export interface PlannedMonth extends MonthSpending {
+  /** US dollars; null: nobody set a ceiling. */
+  readonly limit: number | null;
 }
 
 export interface PlanMaterial {
@@ -118,6 +126,7 @@ export interface PlanMaterial {
   readonly limits: Limits;
   readonly verify: VerifyForecast | null;
   readonly deliberation: DeliberationForecast | null;
+  readonly month: PlannedMonth | null;
 }
 
 export function drawPlan({
@@ -135,6 +144,7 @@ export function drawPlan({
   limits,
   verify,
   deliberation,
+  month,
 }: PlanMaterial): ReviewPlan {
   const why = new Map(triage.seated.map(({ id, why: reasons }) => [id, reasons]));
   const panel = packs.map(pack =>
@@ -177,6 +187,7 @@ export function drawPlan({
     cost,
     verify,
     deliberation,
+    month,
     ceiling: {
       calls: lesser(limits.maxCalls, most.calls),
       tokens: lesser(limits.maxTokens, most.tokens),

@@ -1,6 +1,7 @@
 /** What is printed as JSON of a review: the run, what it would send, what it would take, its claims and why they are claims. */
 import { z } from 'zod';
 import { Disposition, KnownClaim } from '../memory/known-claim.ts';
+import { MonthSpending } from '../spending/month.ts';
 import { Approval } from '../verdict/approval.ts';
 import { outcomes, Reason } from '../verdict/record.ts';
 import { Claim } from '../words/claim.ts';
@@ -163,6 +164,7 @@ export const PrintedPlan = z.object({
   cost: CostRange,
   verify: VerifyForecast.nullable(),
   deliberation: DeliberationForecast.nullable(),
+  month: MonthSpending.extend({ limit: z.number().nullable() }).nullable(),
   ceiling: z.object({
     calls: z.number().nullable(),
     tokens: z.number().nullable(),

@@ -31,6 +31,8 @@ export interface PanelChoice {
   readonly timeout: number | null;
   /** Ceilings that the caller named; null each: that of the configuration. Absent in plans of earlier versions. */
   readonly limits?: Plan['limits'];
+  /** The same for the month. */
+  readonly maxCostPerMonth?: number;
 }
 
 export interface SpendingRules {
@@ -130,6 +132,8 @@ export interface Plan {
     readonly maxTokens: number | null;
     readonly maxCost: number | null;
   };
+  /** US dollars of a calendar month, whatever else ran in it; absent: nobody set it. No part of what decides the answers. */
+  readonly maxCostPerMonth?: number;
   /** Random delimiter around untrusted text; the same for all reviewers, so that their prompts share a prefix. */
   readonly fence: string;
   /** Per reviewer, to be echoed in its answer. */

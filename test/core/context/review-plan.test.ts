@@ -42,6 +42,7 @@ function draw(
     complexity: null,
     budget: { ...budget, granted: budget.budgets, cover: 'once' },
     offer: null,
+    month: null,
     unread: [],
     knowledge: { guidelines: [], learnt: [] },
     verify: null,
