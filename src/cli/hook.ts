@@ -21,16 +21,16 @@ const Names = z
   .describe('Which: pre-commit, pre-push; default: both')
   .meta({ positional: true, value: 'HOOK', usual: hookNames });
 
-const LetIncompleteBy = z
+const AllowIncomplete = z
   .boolean()
   .default(false)
   .describe('A review that came to no decision (INCOMPLETE) is told, and stops nothing');
 
 const install = defineCommand({
   summary: 'Install the hooks of git that ask for a review before a commit and a push',
-  flags: z.strictObject({ names: Names, letIncompleteBy: LetIncompleteBy }),
-  async run({ names, letIncompleteBy }, terminal) {
-    const request = { names: all(names), letIncompleteBy };
+  flags: z.strictObject({ names: Names, allowIncomplete: AllowIncomplete }),
+  async run({ names, allowIncomplete }, terminal) {
+    const request = { names: all(names), allowIncomplete };
     const changed = await createJury(callOf(terminal)).hooks.install(request);
     for (const hook of changed) terminal.write(renderChangedHook(hook));
     return changed.some(({ done }) => done === 'kept') ? programExits.usage : 0;
@@ -72,9 +72,9 @@ const run = defineCommand({
       .optional()
       .describe('pre-push: its address, as git gives it')
       .meta({ positional: true, value: 'URL' }),
-    letIncompleteBy: LetIncompleteBy,
+    allowIncomplete: AllowIncomplete,
   }),
-  async run({ name, remote, letIncompleteBy }, terminal) {
+  async run({ name, remote, allowIncomplete }, terminal) {
     if (name === 'pre-push' && process.stdin.isTTY)
       throw new UserError('What is pushed is read from git, and this is a terminal.', {
         kind: 'usage',
@@ -97,7 +97,7 @@ const run = defineCommand({
       const codes = steps.map(codeOf);
       const isFail = codes.includes(exitCodeOf('FAIL'));
       const isUndecided = !isFail && codes.some(code => code !== 0);
-      const isStopped = isInterrupted || isFail || (isUndecided && !letIncompleteBy);
+      const isStopped = isInterrupted || isFail || (isUndecided && !allowIncomplete);
       if (isStopped || isUndecided) terminal.note(renderHookEnd(name, isStopped));
       if (!isStopped) return 0;
       return exitCodeOf(isFail ? 'FAIL' : 'INCOMPLETE', isInterrupted);
@@ -161,7 +161,7 @@ const overview: CommandDefinition<typeof noFlags> = {
   jury hook status               what lies there
 
 Before a commit the built-in checks look at what is staged; before a push the panel of the configuration at what the remote
-has not. FAIL stops, and so does INCOMPLETE unless --let-incomplete-by was given to install. Once without:
+has not. FAIL stops, and so does INCOMPLETE unless --allow-incomplete was given to install. Once without:
 git commit --no-verify, git push --no-verify.`,
   run: () => Promise.resolve(programExits.usage),
 };

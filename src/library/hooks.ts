@@ -27,15 +27,15 @@ export interface HookRequest {
   /** Default: both. */
   readonly names?: readonly HookName[];
   /** An INCOMPLETE run is told, and does not stop anything. */
-  readonly letIncompleteBy?: boolean;
+  readonly allowIncomplete?: boolean;
 }
 
 /** A person's act: nothing that acts for an agent may call it. Throws `UserError` outside of a repository, and for a folder that cannot be written. */
 export async function installHooks(
-  { names = hookNames, letIncompleteBy = false }: HookRequest,
+  { names = hookNames, allowIncomplete = false }: HookRequest,
   call: Call,
 ): Promise<readonly ChangedHook[]> {
-  const { folder, hooks } = await look(names, letIncompleteBy, call);
+  const { folder, hooks } = await look(names, allowIncomplete, call);
   const changed: ChangedHook[] = [];
   for (const { before, file, text } of hooks) {
     const isOurs = before.state === 'older' || (before.state === 'current' && !before.isRun);
@@ -84,17 +84,17 @@ interface Looked {
 async function look(
   names: readonly HookName[],
   /** Null: either is as good. */
-  letIncompleteBy: boolean | null,
+  allowIncomplete: boolean | null,
   call: Call,
 ): Promise<{ readonly folder: HooksFolder; readonly hooks: readonly Looked[] }> {
   const folder = await findHooksFolder(call, temporaryFolderOf(call));
   const hooks = await Promise.all(
     [...new Set(names)].map(async name => {
       const file = await readHook(folder, name);
-      const texts = (letIncompleteBy === null ? [false, true] : [letIncompleteBy]).map(
-        isIncompleteLetBy =>
+      const texts = (allowIncomplete === null ? [false, true] : [allowIncomplete]).map(
+        allowsIncomplete =>
           renderHook(
-            { name, isIncompleteLetBy, installed: folder.place === 'own' ? installed() : null },
+            { name, allowsIncomplete, installed: folder.place === 'own' ? installed() : null },
             sha256,
           ),
       );

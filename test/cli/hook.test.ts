@@ -106,9 +106,7 @@ describe('before a commit', () => {
     expect(stopped.code).toBe(1);
     expect(stopped.stderr).toMatch(/^jury: INCOMPLETE, what is staged: /m);
     expect(stopped.stderr).toContain('jury approve require-human --run ');
-    expect(hook(hooked, 'install', 'pre-commit', '--let-incomplete-by').stdout).toContain(
-      'renewed',
-    );
+    expect(hook(hooked, 'install', 'pre-commit', '--allow-incomplete').stdout).toContain('renewed');
     const passed = hooked.git(['commit', '-m', 'registry']);
     expect(passed).toMatchObject({ code: 0 });
     expect(passed.stderr).toContain('INCOMPLETE');
@@ -139,7 +137,7 @@ function gone(): Hooked {
     {
       name: 'pre-commit',
       installed: { node: '/nonexistent/node', program: '/nonexistent/jury/main.js' },
-      isIncompleteLetBy: false,
+      allowsIncomplete: false,
     },
     sha256,
   );

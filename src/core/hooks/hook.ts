@@ -16,7 +16,7 @@ export interface HookTerms {
   /** Absolute paths of Node and of the program, tried first; null: only what PATH finds, for a file that others get too. */
   readonly installed: { readonly node: string; readonly program: string } | null;
   /** Words of git that do the same without the hook. */
-  readonly isIncompleteLetBy: boolean;
+  readonly allowsIncomplete: boolean;
 }
 
 /**
@@ -24,10 +24,10 @@ export interface HookTerms {
  * installed to look at, and says how to go on: a check that is gone must not look like one that was passed.
  */
 export function renderHook(
-  { name, installed, isIncompleteLetBy }: HookTerms,
+  { name, installed, allowsIncomplete }: HookTerms,
   hash: (text: string) => string,
 ): string {
-  const call = `hook run ${name}${isIncompleteLetBy ? ' --let-incomplete-by' : ''}`;
+  const call = `hook run ${name}${allowsIncomplete ? ' --allow-incomplete' : ''}`;
   const words = name === 'pre-push' ? '"$@"' : '"$@" </dev/null';
   const body = [
     ...(installed === null
