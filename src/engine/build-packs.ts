@@ -184,10 +184,9 @@ async function packChange({
       selectFiles(change, seat.persona, file => refusalFor(seat.id, file)),
     ]),
   );
-  const knowledge = await readKnowledge(plan, mask);
-  const readableOf = (seat: Seat): string[] =>
-    selectionOf(selections, seat).readable.map(({ path }) => path);
-  const knowledgeOf = (seat: Seat): string => knowledge.textFor(seat, readableOf(seat));
+  const knowledge = await readKnowledge(plan, mask, seat =>
+    selectionOf(selections, seat).readable.map(({ path }) => path),
+  );
   const reduced = remember(() => reducePatches(change, mask));
   const ordered = remember(() =>
     Promise.resolve(orderFiles(triageFiles(change.files, plan.spending?.sensitiveFiles ?? []))),
@@ -209,10 +208,10 @@ async function packChange({
     reduced: reduced.known() ?? new Map(),
     shared,
     around,
+    // What a question takes without any file is reckoned with all there is to tell.
     knowledge: knowledge.tellFor(
       seat,
-      // What a question takes without any file is reckoned with all there is to tell.
-      step.files.length === 0 ? readableOf(seat) : step.files.map(({ path }) => path),
+      step.files.map(({ path }) => path),
     ),
   });
   const filesFor = (seat: Seat): StepFile[] =>
@@ -224,7 +223,7 @@ async function packChange({
     const files = filesFor(seat);
     const bytes = files.reduce((sum, { path }) => sum + (sizes.get(path) ?? 0), 0);
     return bytes >
-      (seat.maxPromptBytes ?? defaultMaxPromptBytes) - Buffer.byteLength(knowledgeOf(seat))
+      (seat.maxPromptBytes ?? defaultMaxPromptBytes) - Buffer.byteLength(knowledge.textFor(seat))
       ? null
       : packFiles(packing(seat, { files, mode: 'full', isPart: false }));
   };
@@ -256,7 +255,7 @@ async function packChange({
       );
     },
     stepFor: (seat, step) => packFiles(packing(seat, step)),
-    knowledgeOf,
+    knowledgeOf: seat => knowledge.textFor(seat),
     bytesOf: unit => sizes.get(unit) ?? 0,
     masked: mask.count(),
     secrets: added,

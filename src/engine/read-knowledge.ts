@@ -7,14 +7,18 @@ import type { Plan } from '../core/words/plan.ts';
 import type { Mask } from './mask-texts.ts';
 
 export interface Knowledge {
-  /** What a reviewer is told with these files. */
+  /** What a reviewer is told with these files; with none, all it can be told. */
   tellFor(seat: Seat, paths: readonly string[]): ProjectKnowledge;
-  /** The same as bare text, without the fence, by which no budget may differ. */
-  textFor(seat: Seat, paths: readonly string[]): string;
+  /** All it can be told as bare text, without the fence, by which no budget may differ. */
+  textFor(seat: Seat): string;
 }
 
-/** Secrets in it are masked like those of the change. */
-export async function readKnowledge(plan: Plan, mask: Mask): Promise<Knowledge> {
+/** `readableOf`: paths that a reviewer may be shown. Secrets in what is told are masked like those of the change. */
+export async function readKnowledge(
+  plan: Plan,
+  mask: Mask,
+  readableOf: (seat: Seat) => readonly string[],
+): Promise<Knowledge> {
   const learnt: string[] = [];
   const guidelines: Guideline[] = [];
   // One after the other, so that placeholders are numbered alike whenever it is done.
@@ -23,12 +27,22 @@ export async function readKnowledge(plan: Plan, mask: Mask): Promise<Knowledge> 
   for (const guideline of plan.guidelines ?? [])
     guidelines.push({ ...guideline, text: await mask.apply(guideline.text, guideline.name) });
   const guidelinesFor = openGuidelines({ ...plan, guidelines });
-  const tellFor: Knowledge['tellFor'] = (seat, paths) =>
-    seat.runner === 'builtin' ? noKnowledge : { learnt, guidelines: guidelinesFor(seat, paths) };
+  const all = new Map(
+    plan.seats.map(seat => [
+      seat.id,
+      { learnt, guidelines: guidelinesFor(seat, readableOf(seat)) },
+    ]),
+  );
+  const tellFor: Knowledge['tellFor'] = (seat, paths) => {
+    const own = seat.runner === 'builtin' ? noKnowledge : (all.get(seat.id) ?? noKnowledge);
+    return paths.length === 0 || own.guidelines.length === 0
+      ? own
+      : { learnt, guidelines: guidelinesFor(seat, paths) };
+  };
   return {
     tellFor,
-    textFor(seat, paths) {
-      const told = tellFor(seat, paths);
+    textFor(seat) {
+      const told = tellFor(seat, []);
       return [...told.learnt, ...told.guidelines.map(({ text }) => text)].join('\n');
     },
   };

@@ -119,7 +119,11 @@ async function prepareIn(
     wants: found => {
       const applied = settle(found);
       const { choice } = choosePanelOf(process, applied, settings, call);
-      return demandsOfRun(panelFor({ command: process.name, mode }, applied, choice), applied);
+      return demandsOfRun(panelFor({ command: process.name, mode }, applied, choice), {
+        ...applied,
+        // Other questions than reviews are told none.
+        guidelines: mode === 'code-review' ? applied.guidelines : [],
+      });
     },
     signal: call.signal,
   });

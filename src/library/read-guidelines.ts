@@ -107,11 +107,16 @@ async function readGuideline({ name, file: written, home, ground }: Named): Prom
   const file = path.resolve(home, written);
   const refuse = (why: string, hint: string | null = null): UserError =>
     new UserError(`${makeVisible(name)} ${why}.`, { kind: 'usage', hint });
-  const project = await projectOf(path.join(home, path.basename(written)));
+  // The folder of a configuration that the change moves away is there at the base alone.
+  const isInRepository = (await placeIn(ground.root, home)) !== null;
+  const project =
+    isInRepository && ground.root !== null
+      ? ground.root
+      : await projectOf(path.join(home, path.basename(written)));
   const inProject = await placeIn(project, file);
   if (inProject === null) throw refuse('lies outside of the project');
   if (inProject.split('/').includes('.git')) throw refuse('is part of what git keeps');
-  const place = (await ground.repositoryPlaceOf(file)) ?? written;
+  const place = (await placeIn(ground.root, file)) ?? written;
   const trustedFile = await ground.trustedFileOf(file);
   const source = await sourceOf(file, trustedFile, ground);
   const touched = trustedFile.from === 'base' ? trustedFile : null;

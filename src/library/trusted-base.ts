@@ -35,8 +35,8 @@ export interface TrustedBase {
    * nobody knows the base.
    */
   baseFileOf(file: string): Promise<BaseFile>;
-  /** Path of a file relative to the top of the repository, whatever is under review; null when it lies elsewhere. */
-  repositoryPlaceOf(file: string): Promise<string | null>;
+  /** Top of the repository, whatever is under review; null outside of one. */
+  readonly root: string | null;
   /** From now on these files, absolute, are what they are on disk: somebody has looked at exactly these bytes and allowed them. */
   accept(files: readonly string[]): Promise<void>;
   /** Path of a file relative to the top of the repository, with slashes; null when it lies elsewhere, or nothing is under review. */
@@ -115,7 +115,7 @@ export function createTrustedBase(
         return { kind: 'unknown' };
       return (await walkPath(top, place, name => entryAtBase(repository, revision, name))).end;
     },
-    repositoryPlaceOf: file => placeIn(top, file),
+    root: top,
     async accept(files) {
       for (const file of files) {
         const place = await placeIn(root, file);

@@ -275,6 +275,20 @@ describe('guidelines and the change under review', () => {
     expect(told).toEqual(['For every file:\nErrors are wrapped.']);
   });
 
+  it('of a configuration that was found are told nobody before somebody has allowed it', () => {
+    const sample = copySample(project);
+    sample.write(name, 'guidelines: [Errors are wrapped.]\n');
+    sample.commit('a configuration of analysers alone');
+    sample.write('src/ui/page.js', 'export const page = () => "6";\n');
+    sample.commit('a change');
+    const plan = (words: readonly string[]): Ended =>
+      jury(sample.root, ['plan', 'HEAD', ...words], { environment: { JURY_TRUST_CONFIG: '' } });
+    expect(plan([]).code).toBe(0);
+    const { code, stderr } = plan(['--reviewers', 'claude']);
+    expect([code, stderr]).toEqual([3, expect.stringMatching(/tell its guidelines.*jury trust/s)]);
+    expect(plan(['--reviewers', 'claude', '--trust-config']).stdout).toContain('is told claude');
+  });
+
   it('take part in what somebody allows with jury trust', () => {
     const sample = committed(fromFile, {});
     const hash = (): string =>

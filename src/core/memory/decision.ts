@@ -197,6 +197,31 @@ export function createJudge(
   };
 }
 
+/**
+ * Of a claim that nobody repeats: do people want it said no more? Then silence about it is no word about the code. `day`: today in
+ * UTC.
+ */
+export function createSilenceJudge(
+  dispositions: readonly Disposition[],
+  day: string,
+): (claim: Pick<DecidedThing, 'id' | 'severity' | 'category' | 'path'>) => boolean {
+  const own = latestByClaim(dispositions);
+  const holding = [...own.values()].filter(
+    disposition => isDismissal(disposition) && isInTime(disposition, day),
+  );
+  return claim => {
+    const decided = own.get(claim.id);
+    if (decided !== undefined && !isDismissal(decided)) return false;
+    return holding.some(
+      ({ claim: id, scope, severity, path, category }) =>
+        id === claim.id ||
+        (rankOf(claim.severity) >= rankOf(severity) &&
+          ((scope === 'file' && path === claim.path) ||
+            (scope === 'category' && isSameCategory(category, claim.category)))),
+    );
+  };
+}
+
 /** `day`: today in UTC. */
 export function isInTime({ until }: Pick<Disposition, 'until'>, day: string): boolean {
   return until === null || day <= until;
@@ -231,13 +256,16 @@ function covers(
   snapshot: Snapshot,
 ): boolean {
   if (rankOf(claim.severity) < rankOf(severity)) return false;
-  if (scope === 'category')
-    return category !== null && categoryOf(claim)?.toLowerCase() === category.toLowerCase();
+  if (scope === 'category') return isSameCategory(category, categoryOf(claim));
   return (
     path !== null &&
     claim.location !== null &&
     (claim.location.path === path || claim.location.path === snapshot.currentPath(path, code))
   );
+}
+
+function isSameCategory(one: string | null, other: string | null): boolean {
+  return one !== null && one.toLowerCase() === other?.toLowerCase();
 }
 
 function byAge(one: Disposition, other: Disposition): number {

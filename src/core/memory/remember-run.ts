@@ -14,13 +14,12 @@ import {
   type Snapshot,
   takeSnapshot,
 } from './code-fingerprint.ts';
-import { categoryOf, createJudge, isInTime, type Judge } from './decision.ts';
+import { categoryOf, createJudge, createSilenceJudge, type Judge } from './decision.ts';
 import {
   beforeRun,
   type DismissedClaim,
   type Disposition,
   type FixedClaim,
-  isDismissal,
   type KnownClaim,
   lastState,
   latestByClaim,
@@ -58,15 +57,10 @@ export async function rememberRun(memory: ProjectMemory, seen: SeenRun): Promise
     addSeen(byId.get(claim.id) ?? null, claim, { ...seen, snapshot }),
   );
   const said = new Set(claims.map(({ id }) => id));
-  // Reviewers are told not to say it again: their silence is no word about the code.
-  const decided = latestByClaim(memory.dispositions);
-  const isDismissedNow = (id: string): boolean => {
-    const latest = decided.get(id);
-    return latest !== undefined && isDismissal(latest) && isInTime(latest, seen.at.slice(0, 10));
-  };
+  const isUnwanted = createSilenceJudge(memory.dispositions, seen.at.slice(0, 10));
   const fixed = seen.isDecided(claims)
     ? findFixed(
-        remembered.filter(({ id }) => !said.has(id) && !isDismissedNow(id)),
+        remembered.filter(claim => !said.has(claim.id) && !isUnwanted(claim)),
         { ...seen, snapshot },
       )
     : [];

@@ -232,7 +232,7 @@ export const PrintedPackShown = z.object({
 });
 
 const Demand = z.object({
-  kind: z.enum(['start', 'reach', 'read']),
+  kind: z.enum(['start', 'reach', 'read', 'tell']),
   what: z.string(),
   by: z.string(),
 });

@@ -1,13 +1,13 @@
 /**
  * What a configuration wants besides the analysers that are built in: programs to start, hosts to reach, variables and files to
- * read. A repository may write all of that down; whether it gets it, somebody outside of it must have said.
+ * read, words to say to the models of whoever asks. A repository may write all of that down; whether it gets it, somebody outside of it must have said.
  */
 import type { Member } from '../vote/motion.ts';
 import type { Config, ReviewerConfig } from '../words/config.ts';
 
 export interface Demand {
-  readonly kind: 'start' | 'reach' | 'read';
-  /** What is started, reached or read, as the configuration has it. */
+  readonly kind: 'start' | 'reach' | 'read' | 'tell';
+  /** What is started, reached, read or told, as the configuration has it. */
   readonly what: string;
   /** `reviewer guard`, `the judge`, … */
   readonly by: string;
@@ -26,12 +26,25 @@ export function demandsOf(config: Config): Demand[] {
     })),
     ...demandsOfMatching({ embedding: config.embedding, judge: config.judge }),
     ...demandsOfVote(config),
+    ...demandsOfGuidelines(config),
   ];
 }
 
 /** What a run with this panel wants of it. Reviewers that it does not speak of were named by the caller. */
 export function demandsOfRun(panel: readonly ReviewerConfig[], config: Config): Demand[] {
-  return [...demandsOfPanel(panel, config), ...demandsOfMatching(config)];
+  const isAsked = panel.some(({ runner }) => runner !== 'builtin');
+  return [
+    ...demandsOfPanel(panel, config),
+    ...demandsOfMatching(config),
+    ...(isAsked ? demandsOfGuidelines(config) : []),
+  ];
+}
+
+/** Whoever is seated by a flag is no reviewer of the configuration, and would still be told its words. */
+function demandsOfGuidelines({ guidelines }: Pick<Config, 'guidelines'>): Demand[] {
+  return guidelines.length === 0
+    ? []
+    : [{ kind: 'tell', what: 'its guidelines', by: 'whoever is asked' }];
 }
 
 function demandsOfPanel(panel: readonly ReviewerConfig[], config: Config): Demand[] {

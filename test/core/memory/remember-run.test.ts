@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { withAnswers } from '../../../src/core/memory/known-claim.ts';
+import { type Disposition, withAnswers } from '../../../src/core/memory/known-claim.ts';
 import { reliabilityOf } from '../../../src/core/memory/reliability.ts';
 import { createProject, only, type Saying, type SampleProject } from './sample-project.ts';
 
@@ -258,6 +258,21 @@ describe('a dismissed claim', () => {
       },
     ]);
     expect(byCategory.claims.map(({ state }) => state).sort()).toEqual(['dismissed', 'new']);
+  });
+
+  it.each<[string, Partial<Disposition>, number]>([
+    ['itself', {}, 0],
+    ['its file', { scope: 'file', claim: 'c-0123456789' }, 0],
+    ['its category', { scope: 'category', claim: 'c-0123456789', category: 'Style' }, 0],
+    ['another category', { scope: 'category', claim: 'c-0123456789', category: 'bugs' }, 1],
+    ['its file as far as it is mild', { scope: 'file', claim: 'c-0123456789', severity: 'low' }, 1],
+    ['itself until yesterday', { until: '2000-01-01' }, 1],
+    ['itself, before it was accepted', { verdict: 'accepted' }, 1],
+  ])('is not fixed by silence: a decision about %s', async (_, decision, fixed) => {
+    const { project, id } = await knownProject({ ...nullName, category: 'style' });
+    const made = { ...project.decide(id), ...decision };
+    project.memory = { ...project.memory, dispositions: [made] };
+    expect((await project.hold([])).fixed).toHaveLength(fixed);
   });
 
   it('is known on a machine that never saw it, by the decision alone', async () => {

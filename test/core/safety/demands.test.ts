@@ -7,6 +7,7 @@ const reviewer = { id: 'any', persona: 'security-reviewer' };
 
 it.each<[string, ConfigInput, readonly string[]]>([
   ['the defaults', {}, []],
+  ['guidelines', { guidelines: ['Errors are wrapped.'] }, ['tell its guidelines']],
   ['an analyser', { reviewers: [{ ...reviewer, runner: 'builtin', analyser: 'diff' }] }, []],
   [
     'an analyser with a variable and an address',
@@ -122,4 +123,15 @@ it('is of a run what its panel and its strategy use', () => {
   expect(describeDemands(demandsOfRun([], { ...config, strategy: 'llm' }))).toBe(
     'reach the API of anthropic (strategy llm) and read the key of anthropic (strategy llm)',
   );
+});
+
+it('is of a run that its guidelines are told, where anybody but analysers is asked, whoever seated them', () => {
+  const config = Config.parse({ guidelines: ['Errors are wrapped.'] });
+  const named = ReviewerConfig.parse({ id: 'claude', runner: 'claude' });
+  const analyser = ReviewerConfig.parse({ id: 'diff', runner: 'builtin', analyser: 'diff' });
+  expect(describeDemands(demandsOfRun([analyser, named], config))).toBe(
+    'tell its guidelines (whoever is asked)',
+  );
+  expect(demandsOfRun([analyser], config)).toEqual([]);
+  expect(demandsOfRun([named], Config.parse({}))).toEqual([]);
 });
