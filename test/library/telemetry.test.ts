@@ -28,6 +28,10 @@ const mine: ReviewerFunction = () => ({
   usage: { inputTokens: 12, outputTokens: 3 },
 });
 
+const says =
+  (text: string): ReviewerFunction =>
+  () => ({ text: `IMPORTANT|src/sum.js:2|${text}\nVERDICT: needs-changes` });
+
 function juryOf(settings: JurySettings = {}) {
   return createJury({
     cwd: sample.root,
@@ -115,9 +119,6 @@ it('tells of a run that was interrupted', async () => {
 
 it('tells of the judge of a strategy, who sits on no panel', async () => {
   const model = await startModelServer({ text: '1|a full queue|a full queue|SAME' });
-  const say = (text: string): ReviewerFunction => {
-    return () => ({ text: `IMPORTANT|src/sum.js:2|${text}\nVERDICT: needs-changes` });
-  };
   try {
     await juryOf({
       config: {
@@ -129,8 +130,8 @@ it('tells of the judge of a strategy, who sits on no panel', async () => {
         ],
       },
       runners: {
-        first: say('Jobs of the scheduler run in random order each night'),
-        second: say('At random the scheduler picks the order of its work'),
+        first: says('Jobs of the scheduler run in random order each night'),
+        second: says('At random the scheduler picks the order of its work'),
       },
     }).run(review);
     const root = collector.spans().find(({ parent }) => parent === null);
