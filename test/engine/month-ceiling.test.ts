@@ -31,6 +31,10 @@ function monthOf(limit: number | null, on = ledger): MonthCeiling {
   });
 }
 
+const fails = (): never => {
+  throw new UserError('The ledger is damaged.', { kind: 'input' });
+};
+
 it('calls under way count, those of other runs too', () => {
   const [one, other] = [monthOf(1), monthOf(1)];
   expect(one.begin(0.6)).toBeNull();
@@ -73,9 +77,6 @@ it('a call that was cut off counts as what was expected of it', () => {
 });
 
 it('a ledger that cannot be used refuses where there is a ceiling, and is said where there is none', () => {
-  const fails = (): never => {
-    throw new UserError('The ledger is damaged.', { kind: 'input' });
-  };
   const broken = { ...ledger, begin: fails, end: fails };
   expect(monthOf(1, broken).begin(0.1)).toBe('The ledger is damaged.');
   const free = monthOf(null, broken);
