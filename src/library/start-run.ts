@@ -15,6 +15,7 @@ import { runPanel } from '../engine/run-panel.ts';
 import type { World } from '../engine/world.ts';
 import { clockOf, type Call } from './call.ts';
 import { type EarlierRun, findEarlierRuns, isAskedAlike } from './earlier-run.ts';
+import { carryReviews, findEarlierPush } from './earlier-push.ts';
 import { withWorld } from './open-world.ts';
 import type { Prepared } from './prepare.ts';
 
@@ -28,6 +29,7 @@ export async function startRun(prepared: Prepared, fresh: boolean, call: Call): 
   const { same: earlier, alike } = fresh
     ? { same: null, alike: null }
     : await findEarlierRuns(state, plan);
+  const push = fresh || earlier ? null : await findEarlierPush(state, prepared);
   const approvals = await readApprovals(state, changeOf(plan));
   // Somebody may have dismissed a claim since: then the reviews are kept and what they come to is worked out anew.
   if (
@@ -59,6 +61,10 @@ export async function startRun(prepared: Prepared, fresh: boolean, call: Call): 
       const from = earlier ?? alike;
       const adopted = from && (await adoptReviews(from, { plan, state, ...world }));
       if (adopted) call.onEvent?.({ type: 'note', message: sayAdopted(adopted) });
+      if (push) {
+        const carried = await carryReviews(push, { ...prepared, ...world });
+        if (carried) call.onEvent?.({ type: 'note', message: sayBegun(carried) });
+      }
       return runPanel(
         {
           plan: begun.plan,
@@ -166,4 +172,8 @@ function sayAdopted({ run, reviewers }: Adopted): string {
     `Nothing has changed since run ${run}: ${reviewers.length === 1 ? 'the answer' : 'the answers'} ` +
     `of ${reviewers.join(', ')} ${reviewers.length === 1 ? 'is' : 'are'} used again.`
   );
+}
+
+function sayBegun({ run }: { readonly run: string }): string {
+  return `An earlier state of this change was reviewed by run ${run}: what has not changed since is not asked about again (--fresh asks about all of it).`;
 }
