@@ -16,6 +16,7 @@ import type { Repository } from '../core/ports/repository.ts';
 import { processOf } from '../core/process.ts';
 import { type Carrying, carryReview, keptPaths, whyWhole } from '../core/pushes/carry-review.ts';
 import { CarriedFrom } from '../core/pushes/describe-carried.ts';
+import { leaningFiles } from '../core/pushes/leaning-files.ts';
 import { Since } from '../core/pushes/since.ts';
 import type { Change, Subject } from '../core/words/change.ts';
 import type { Seat } from '../core/words/config.ts';
@@ -24,6 +25,7 @@ import { type FileReading, Review } from '../core/words/review.ts';
 import type { Run } from '../core/words/run.ts';
 import { carriedKey, reviewKey, sinceKey } from '../engine/review/rounds.ts';
 import type { World } from '../engine/world.ts';
+import { areShownAround } from '../engine/context/pack-review-context.ts';
 import { loadRun, readPlan } from './earlier-run.ts';
 import type { OwnState } from './own-state.ts';
 
@@ -129,7 +131,7 @@ function countAll(pushing: Pushing): number {
     .filter(({ extent }) => extent === 'full' || extent === 'partial').length;
 }
 
-interface Beginning extends Pushing, Pick<World, 'steps' | 'store'> {
+interface Beginning extends Pushing, Pick<World, 'steps' | 'store' | 'openContext'> {
   readonly state: OwnState;
   readonly repository: Pick<Repository, 'read'> | null;
 }
@@ -140,11 +142,14 @@ interface Beginning extends Pushing, Pick<World, 'steps' | 'store'> {
  */
 export async function carryReviews(
   push: EarlierPush,
-  { plan, subject, state, repository, steps, store }: Beginning,
+  { plan, subject, state, repository, steps, store, openContext }: Beginning,
 ): Promise<CarriedFrom | null> {
   if (subject.kind !== 'change') return null;
   const from = { run: push.run, whole: push.whole };
   const earlier = await openRunFolder(state, push.run);
+  const leaning = areShownAround(plan)
+    ? await findLeaning(push.then, subject, openContext)
+    : new Map<string, string>();
   let isAny = false;
   for (const seat of plan.seats) {
     const review = push.reviews.get(seat.id);
@@ -155,6 +160,7 @@ export async function carryReviews(
       then: push.then,
       now: subject,
       readings: readingsFor({ plan, subject }, seat),
+      leaning,
       lineNow: createLineFinder(push.then, subject, repository),
     });
     if (carried === null) continue;
@@ -166,6 +172,22 @@ export async function carryReviews(
     if (said !== null) await store.write(`raw/${seat.id}.txt`, said);
   }
   return isAny ? from : null;
+}
+
+/** Where reviewers are shown what stands around a change, a file is the same only while what it uses of the change is. */
+async function findLeaning(
+  then: Change,
+  now: Change,
+  openContext: World['openContext'],
+): Promise<ReadonlyMap<string, string>> {
+  // What goes wrong with the index is told where the packs are made.
+  const context = await openContext?.().catch(() => null);
+  if (!context) return new Map();
+  try {
+    return leaningFiles(then, now, context.index);
+  } finally {
+    context.close();
+  }
 }
 
 /** By what stands at the line: the texts of both states, where git still has the earlier one. */

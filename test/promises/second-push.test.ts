@@ -350,6 +350,25 @@ describe('a reviewer is asked about all of it', () => {
     expect(record.claims.map(({ state }) => state)).toEqual(['persisting']);
   });
 
+  it('and not when it fails now: what it read then is still read', () => {
+    const branch = open(['alpha'], 'failOn: [critical]\n');
+    branch.review();
+    push(branch);
+    branch.note('alpha.fails');
+    const { record } = branch.review();
+    expect([record.outcome, record.fixed]).toEqual(['INCOMPLETE', []]);
+    expect(record.coverage.files.map(({ path, by }) => [path, by])).toEqual([
+      ['src/a.js', ['alpha']],
+      ['src/b.js', []],
+      ['src/c.js', ['alpha']],
+    ]);
+    branch.note('alpha.fails', false);
+    branch.asked();
+    const mended = juryJson(branch.sample.root, ['resume', 'latest']).record;
+    expect(shownTo(branch.asked())).toEqual([['alpha', 'src/b.js']]);
+    expect([mended.outcome, mended.fixed.map(({ text }) => text)]).toEqual(['PASS', [race]]);
+  });
+
   it('when the lines around its change are others than it was shown', () => {
     const { review, asked, sample } = open(['alpha']);
     sample.write('src/old.js', `${long('old')}// a note\n`);
@@ -363,6 +382,25 @@ describe('a reviewer is asked about all of it', () => {
     sample.git('rebase', '-q', 'main');
     review();
     expect(shownTo(asked())).toEqual([['alpha', 'src/old.js']]);
+  });
+});
+
+describe('where reviewers are shown what stands around a change', () => {
+  it('a file is read again whose lines use what is new in another', () => {
+    const { review, asked, commit } = open(['alpha'], 'packs: { programs: true }\n');
+    commit({
+      'src/price.js': 'export function priceOf(item) {\n  return item.price;\n}\n',
+      'src/cart.js':
+        "import { priceOf } from './price.js';\nexport const sum = list => list.map(priceOf);\n",
+    });
+    review();
+    asked();
+    commit({ 'src/price.js': 'export function priceOf(item) {\n  return item.price ?? 0;\n}\n' });
+    const { record } = review();
+    const questions = asked();
+    expect(shownTo(questions)).toEqual([['alpha', 'src/cart.js src/price.js']]);
+    expect(questions[0]?.prompt).toContain('src/cart.js: uses what is new in src/price.js');
+    expect(record.carried).toMatchObject({ asked: 2, kept: 3 });
   });
 });
 

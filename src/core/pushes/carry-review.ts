@@ -6,7 +6,7 @@ import { readClaimedVerdict } from '../verdict/veto.ts';
 import type { Change, ChangedFile } from '../words/change.ts';
 import type { Finding, Location } from '../words/finding.ts';
 import { type FileReading, noUsage, type Review, type Spending } from '../words/review.ts';
-import { isSamePatch, linesSince, samePaths, shownLineNow } from './same-patch.ts';
+import { isSamePatch, linesSince, samePaths, sayRanges, shownLineNow } from './same-patch.ts';
 import type { Since } from './since.ts';
 
 export interface Carrying {
@@ -17,6 +17,8 @@ export interface Carrying {
   readonly now: Change;
   /** What the reviewer would read of every file as the change is now, were all of it shown. */
   readonly readings: readonly FileReading[];
+  /** Files that are read anew although their patch is the same, by path, and the file in which what they use is new since. */
+  readonly leaning: ReadonlyMap<string, string>;
   /** Where a line stands now that no patch shows; null where it stands nowhere. */
   readonly lineNow: (path: string, place: Place) => Promise<number | null>;
 }
@@ -46,7 +48,9 @@ export function keptPaths({
   then,
   now,
   readings,
-}: Pick<Carrying, 'review' | 'then' | 'now' | 'readings'>): ReadonlySet<string> {
+  leaning = new Map(),
+}: Pick<Carrying, 'review' | 'then' | 'now' | 'readings'> &
+  Partial<Carrying>): ReadonlySet<string> {
   if (whyWhole(review) !== null) return new Set();
   const same = samePaths(then, now);
   const read = new Map(review.coverage.map(({ path, extent }) => [path, extent]));
@@ -56,6 +60,7 @@ export function keptPaths({
         ({ path, extent }) =>
           isReading(extent) &&
           same.has(path) &&
+          !leaning.has(path) &&
           (read.get(path) === 'full' || read.get(path) === extent),
       )
       .map(({ path }) => path),
@@ -197,15 +202,17 @@ function spendingOf(
   };
 }
 
-function filesSince({ then, now }: Carrying, asked: ReadonlySet<string>): Since['files'] {
+function filesSince({ then, now, leaning }: Carrying, asked: ReadonlySet<string>): Since['files'] {
   const before = new Map(then.files.map(file => [file.path, file]));
   return now.files
     .filter(({ path }) => asked.has(path))
     .map(file => {
       const earlier = before.get(file.path);
       if (earlier === undefined) return { path: file.path, what: 'was not part of the change' };
+      const used = leaning.get(file.path);
+      if (used !== undefined) return { path: file.path, what: `uses what is new in ${used}` };
       if (isSamePatch(earlier, file)) return { path: file.path, what: 'not read in full then' };
-      const lines = linesSince(earlier, file);
+      const lines = sayRanges(linesSince(earlier, file));
       return { path: file.path, what: lines === '' ? 'other lines than then' : `lines ${lines}` };
     });
 }

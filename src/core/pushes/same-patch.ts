@@ -60,21 +60,42 @@ function spanOf(
     : { start: oldStart, lines: oldLines };
 }
 
-/** Lines of the new side that the patch of then did not add, as ranges in words: `3-5, 9`. Empty when there are none. */
-export function linesSince(then: ChangedFile, now: ChangedFile): string {
-  const known = new Map<string, number>();
-  for (const text of addedLines(then)) known.set(text.text, (known.get(text.text) ?? 0) + 1);
-  const added = addedLines(now)
-    .filter(({ text }) => {
-      const left = known.get(text) ?? 0;
-      if (left > 0) known.set(text, left - 1);
-      return left === 0;
-    })
-    .map(({ line }) => line);
-  return sayRanges(added);
+/** Lines of the new side that the patch of then did not add. */
+export function linesSince(then: ChangedFile, now: ChangedFile): number[] {
+  return beyond(addedLines(now), addedLines(then)).map(({ line }) => line);
 }
 
-function addedLines({ hunks }: ChangedFile): { readonly text: string; readonly line: number }[] {
+/**
+ * Lines of the new side at which something is new since: those that were added, and where others were taken back, all that stand
+ * around there.
+ */
+export function placesSince(then: ChangedFile, now: ChangedFile): number[] {
+  if (beyond(addedLines(then), addedLines(now)).length === 0) return linesSince(then, now);
+  const known = new Set(then.hunks.map(({ lines }) => lines.join('\n')));
+  return now.hunks
+    .filter(({ lines }) => !known.has(lines.join('\n')))
+    .flatMap(({ newStart, newLines }) =>
+      Array.from({ length: newLines }, (_, index) => newStart + index),
+    );
+}
+
+/** Lines of the one that the other does not have, each as often as it has it more. */
+function beyond(one: readonly AddedLine[], other: readonly AddedLine[]): AddedLine[] {
+  const known = new Map<string, number>();
+  for (const { text } of other) known.set(text, (known.get(text) ?? 0) + 1);
+  return one.filter(({ text }) => {
+    const left = known.get(text) ?? 0;
+    if (left > 0) known.set(text, left - 1);
+    return left === 0;
+  });
+}
+
+interface AddedLine {
+  readonly text: string;
+  readonly line: number;
+}
+
+function addedLines({ hunks }: ChangedFile): AddedLine[] {
   return hunks.flatMap(({ newStart, lines }) => {
     let line = newStart;
     return lines.flatMap(text => {
@@ -87,7 +108,8 @@ function addedLines({ hunks }: ChangedFile): { readonly text: string; readonly l
 
 const mostRanges = 12;
 
-function sayRanges(lines: readonly number[]): string {
+/** `3-5, 9`; empty when there are none. */
+export function sayRanges(lines: readonly number[]): string {
   const ranges: [number, number][] = [];
   for (const line of lines) {
     const last = ranges.at(-1);
