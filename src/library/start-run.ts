@@ -10,7 +10,9 @@ import { type Approval, changeOf, withoutApproved } from '../core/verdict/approv
 import { Review } from '../core/words/review.ts';
 import { describeSubject } from '../core/run-files/run-record.ts';
 import { Adopted, type Run, type RunRecord } from '../core/words/run.ts';
-import { adoptedKey, recallUsable } from '../engine/review/rounds.ts';
+import { CarriedFrom } from '../core/pushes/describe-carried.ts';
+import { Since } from '../core/pushes/since.ts';
+import { adoptedKey, carriedKey, recallUsable, sinceKey } from '../engine/review/rounds.ts';
 import { runPanel } from '../engine/run-panel.ts';
 import type { World } from '../engine/world.ts';
 import { clockOf, type Call } from './call.ts';
@@ -142,6 +144,7 @@ async function adoptReviews(
   for (const seat of plan.seats) {
     const usable = recallUsable(journal, seat);
     if (usable === null || !(isSame || isUsableFor(plan, known, usable.review))) continue;
+    await adoptSince(journal, seat, steps);
     await steps.step(usable.key, () => Promise.resolve(usable.review), Review);
     if (usable.review.status !== 'complete') continue;
     complete.push(seat.id);
@@ -151,6 +154,19 @@ async function adoptReviews(
   if (complete.length === 0) return null;
   const adopted = { run: run.record.run, reviewers: complete };
   return steps.step(adoptedKey, () => Promise.resolve(adopted), Adopted);
+}
+
+/** What it had kept of an earlier state of the change is kept still. */
+async function adoptSince(
+  journal: Pick<World['steps'], 'recall'>,
+  seat: { readonly id: string },
+  steps: World['steps'],
+): Promise<void> {
+  const from = CarriedFrom.safeParse(journal.recall(carriedKey));
+  const since = Since.safeParse(journal.recall(sinceKey(seat)));
+  if (!from.success || !since.success) return;
+  await steps.step(carriedKey, () => Promise.resolve(from.data), CarriedFrom);
+  await steps.step(sinceKey(seat), () => Promise.resolve(since.data), Since);
 }
 
 /**
