@@ -1,31 +1,16 @@
-/**
- * The run of an earlier state of a change, and what of it still stands: nobody is asked again about a file that has not changed since
- * they read it.
- */
+/** Looks for the run of an earlier state of a change: the one from which reviewers can keep most of what they read. */
 import { openRunFolder } from '../adapters/store/run-folder.ts';
 import { listRuns } from '../adapters/store/runs.ts';
-import { sha256 } from '../adapters/system/ids.ts';
 import { openEgress } from '../core/context/egress.ts';
 import { selectFiles } from '../core/context/pack.ts';
-import {
-  findFingerprint,
-  fingerprintFile,
-  fingerprintPlace,
-} from '../core/memory/code-fingerprint.ts';
-import type { Repository } from '../core/ports/repository.ts';
 import { processOf } from '../core/process.ts';
-import { type Carrying, carryReview, keptPaths, whyWhole } from '../core/pushes/carry-review.ts';
-import { CarriedFrom } from '../core/pushes/describe-carried.ts';
-import { leaningFiles } from '../core/pushes/leaning-files.ts';
-import { Since } from '../core/pushes/since.ts';
+import { keptPaths, whyWhole } from '../core/pushes/carry-review.ts';
+import type { CarriedFrom } from '../core/pushes/describe-carried.ts';
 import type { Change, Subject } from '../core/words/change.ts';
 import type { Seat } from '../core/words/config.ts';
 import type { Plan } from '../core/words/plan.ts';
-import { type FileReading, Review } from '../core/words/review.ts';
+import type { FileReading, Review } from '../core/words/review.ts';
 import type { Run } from '../core/words/run.ts';
-import { carriedKey, reviewKey, sinceKey } from '../engine/review/rounds.ts';
-import type { World } from '../engine/world.ts';
-import { areShownAround } from '../engine/context/pack-review-context.ts';
 import { loadRun, readPlan } from './earlier-run.ts';
 import type { OwnState } from './own-state.ts';
 
@@ -37,7 +22,7 @@ export interface EarlierPush {
   readonly whole: CarriedFrom['whole'];
 }
 
-interface Pushing {
+export interface Pushing {
   readonly plan: Plan;
   readonly subject: Subject;
 }
@@ -106,7 +91,7 @@ function pushOf(plan: Plan, known: Plan, { record, subject, reviews }: Run): Ear
 }
 
 /** What each seat is to read of the change. */
-function readingsFor({ plan, subject }: Pushing, seat: Seat): readonly FileReading[] {
+export function readingsFor({ plan, subject }: Pushing, seat: Seat): readonly FileReading[] {
   if (subject.kind !== 'change') return [];
   const { refusalFor } = openEgress(plan.egress);
   return selectFiles(subject, seat.persona, file => refusalFor(seat.id, file)).readings;
@@ -129,91 +114,4 @@ function countAll(pushing: Pushing): number {
     .filter(({ runner }) => runner !== 'builtin')
     .flatMap(seat => readingsFor(pushing, seat))
     .filter(({ extent }) => extent === 'full' || extent === 'partial').length;
-}
-
-interface Beginning extends Pushing, Pick<World, 'steps' | 'store' | 'openContext'> {
-  readonly state: OwnState;
-  readonly repository: Pick<Repository, 'read'> | null;
-}
-
-/**
- * Begins a run with what still stands of an earlier one, as its round 0: before anybody is asked, and so that a run that is killed and
- * goes on has the same. A seat that has begun already is let be. Null when nobody is spared anything.
- */
-export async function carryReviews(
-  push: EarlierPush,
-  { plan, subject, state, repository, steps, store, openContext }: Beginning,
-): Promise<CarriedFrom | null> {
-  if (subject.kind !== 'change') return null;
-  const from = { run: push.run, whole: push.whole };
-  const earlier = await openRunFolder(state, push.run);
-  const leaning = areShownAround(plan)
-    ? await findLeaning(push.then, subject, openContext)
-    : new Map<string, string>();
-  let isAny = false;
-  for (const seat of plan.seats) {
-    const review = push.reviews.get(seat.id);
-    if (review === undefined || steps.recall(reviewKey(seat, 0)) !== undefined) continue;
-    const carried = await carryReview({
-      run: push.run,
-      review,
-      then: push.then,
-      now: subject,
-      readings: readingsFor({ plan, subject }, seat),
-      leaning,
-      lineNow: createLineFinder(push.then, subject, repository),
-    });
-    if (carried === null) continue;
-    if (!isAny) await steps.step(carriedKey, () => Promise.resolve(from), CarriedFrom);
-    isAny = true;
-    await steps.step(sinceKey(seat), () => Promise.resolve(carried.since), Since);
-    await steps.step(reviewKey(seat, 0), () => Promise.resolve(carried.review), Review);
-    const said = await earlier.read(`raw/${seat.id}.txt`);
-    if (said !== null) await store.write(`raw/${seat.id}.txt`, said);
-  }
-  return isAny ? from : null;
-}
-
-/** Where reviewers are shown what stands around a change, a file is the same only while what it uses of the change is. */
-async function findLeaning(
-  then: Change,
-  now: Change,
-  openContext: World['openContext'],
-): Promise<ReadonlyMap<string, string>> {
-  // What goes wrong with the index is told where the packs are made.
-  const context = await openContext?.().catch(() => null);
-  if (!context) return new Map();
-  try {
-    return leaningFiles(then, now, context.index);
-  } finally {
-    context.close();
-  }
-}
-
-/** By what stands at the line: the texts of both states, where git still has the earlier one. */
-function createLineFinder(
-  then: Change,
-  now: Change,
-  repository: Pick<Repository, 'read'> | null,
-): Carrying['lineNow'] {
-  const prints = new Map<string, Promise<ReturnType<typeof fingerprintFile> | null>>();
-  const printOf = (change: Change, path: string, side: 'old' | 'new') => {
-    const key = JSON.stringify([change === then, path, side]);
-    const file = change.files.find(each => each.path === path);
-    const known =
-      prints.get(key) ??
-      Promise.resolve(file === undefined ? null : (repository?.read(file, side) ?? null)).then(
-        text => (text === null ? null : fingerprintFile(text, sha256)),
-      );
-    prints.set(key, known);
-    return known;
-  };
-  return async (path, { line, side }) => {
-    const [before, after] = await Promise.all([
-      printOf(then, path, side).catch(() => null),
-      printOf(now, path, side).catch(() => null),
-    ]);
-    const code = before && fingerprintPlace(before, line, null);
-    return code && after ? (findFingerprint(after, code, line)?.line ?? null) : null;
-  };
 }

@@ -17,7 +17,8 @@ import { runPanel } from '../engine/run-panel.ts';
 import type { World } from '../engine/world.ts';
 import { clockOf, type Call } from './call.ts';
 import { type EarlierRun, findEarlierRuns, isAskedAlike } from './earlier-run.ts';
-import { carryReviews, findEarlierPush } from './earlier-push.ts';
+import { beginWith, keepReviews } from './carry-push.ts';
+import { findEarlierPush } from './earlier-push.ts';
 import { withWorld } from './open-world.ts';
 import type { Prepared } from './prepare.ts';
 
@@ -64,8 +65,9 @@ export async function startRun(prepared: Prepared, fresh: boolean, call: Call): 
       const adopted = from && (await adoptReviews(from, { plan, state, ...world }));
       if (adopted) call.onEvent?.({ type: 'note', message: sayAdopted(adopted) });
       if (push) {
-        const carried = await carryReviews(push, { ...prepared, ...world });
-        if (carried) call.onEvent?.({ type: 'note', message: sayBegun(carried) });
+        const kept = await keepReviews(push, { ...prepared, ...world });
+        if (await beginWith(push, kept, { plan, state, ...world }))
+          call.onEvent?.({ type: 'note', message: sayBegun(push) });
       }
       return runPanel(
         {

@@ -385,6 +385,40 @@ describe('a reviewer is asked about all of it', () => {
   });
 });
 
+describe('before anybody is asked', () => {
+  const planned = ({ sample, config }: Branch, ...words: readonly string[]) =>
+    jury(sample.root, [...words, 'main..work', '--config', config]).stdout;
+
+  it('the plan and the dry run say what is asked and what is kept', () => {
+    const branch = open(['alpha']);
+    const { run } = branch.review().record;
+    branch.commit({ 'src/b.js': `${long('b')}export const right = 1;\n` });
+    branch.asked();
+    const second = `1 of 3 files asked, 2 kept from run ${run}`;
+    expect(planned(branch, 'plan')).toContain(`Second:    ${second}`);
+    const dry = planned(branch, 'review', '--dry-run');
+    expect(dry).toContain(`Second review: ${second}`);
+    expect(dry.match(/^ {4}(?:not )?sent: .*$/gm)).toEqual(['    sent: src/b.js']);
+    const whole = planned(branch, 'review', '--dry-run', '--fresh');
+    expect(whole.match(/^ {4}(?:not )?sent: .*$/gm)).toHaveLength(3);
+    expect(branch.asked()).toEqual([]);
+  });
+
+  it('they say so where nobody will be', () => {
+    const branch = open(['alpha']);
+    branch.review();
+    branch.sample.git('rm', '-q', 'src/c.js');
+    branch.sample.commit('one file less');
+    const plan = JSON.parse(planned(branch, 'plan', '--json')) as {
+      calls: { expected: number };
+      unread: readonly string[];
+      carried: { kept: number };
+    };
+    expect([plan.calls.expected, plan.unread, plan.carried.kept]).toEqual([0, [], 2]);
+    expect(planned(branch, 'review', '--dry-run')).toContain('nothing it reads has changed since');
+  });
+});
+
 describe('where reviewers are shown what stands around a change', () => {
   it('a file is read again whose lines use what is new in another', () => {
     const { review, asked, commit } = open(['alpha'], 'packs: { programs: true }\n');
