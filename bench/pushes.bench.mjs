@@ -32,13 +32,14 @@ export async function measure() {
     );
   const measured = rows.filter(row => row !== null);
   print(measured);
-  const beyond = ({ changed, leaning, ratio }) => ratio - changed - leaning;
   const worst = measured.toSorted((one, other) => beyond(other) - beyond(one))[0];
   return {
     ratio: beyond(worst),
     detail: `${measured.length} branches, the worst: ${worst.name}`,
   };
 }
+
+const beyond = ({ changed, leaning, ratio }) => ratio - changed - leaning;
 
 /** Null where there is no such branch. */
 async function inFolder(name, open) {
@@ -112,8 +113,9 @@ function sharesOf(before, after, { coverage }) {
   return { changed: changed / all, leaning: leaning / all };
 }
 
+const percent = share => `${(100 * share).toFixed(1)} %`;
+
 function print(rows) {
-  const percent = share => `${(100 * share).toFixed(1)} %`;
   const table = [
     [
       'branch',

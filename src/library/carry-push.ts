@@ -38,16 +38,16 @@ export async function keepReviews(
   const kept = new Map<string, CarriedReview>();
   if (subject.kind !== 'change') return kept;
   const leaning = areShownAround(plan)
-    ? await findLeaning(push.then, subject, openContext)
+    ? await findLeaning(push.before, subject, openContext)
     : new Map<string, string>();
-  const lineNow = createLineFinder(push.then, subject, repository);
+  const lineNow = createLineFinder(push.before, subject, repository);
   for (const seat of plan.seats) {
     const review = push.reviews.get(seat.id);
     if (review === undefined) continue;
     const carried = await carryReview({
       run: push.run,
       review,
-      then: push.then,
+      before: push.before,
       now: subject,
       readings: readingsFor({ plan, subject }, seat),
       leaning,

@@ -16,7 +16,9 @@ import type { OwnState } from './own-state.ts';
 
 export interface EarlierPush {
   readonly run: string;
-  readonly then: Change;
+  readonly before: Change;
+  /** Was it of the very same change, asked otherwise by somebody or judged by other rules? */
+  readonly isSameChange: boolean;
   /** Of the seats that are asked now as they were then. */
   readonly reviews: ReadonlyMap<string, Review>;
   readonly whole: CarriedFrom['whole'];
@@ -87,7 +89,13 @@ function pushOf(plan: Plan, known: Plan, { record, subject, reviews }: Run): Ear
     if (why === null && review !== undefined) alike.push([seat.id, review]);
     else whole.push({ reviewer: seat.id, why: why ?? '' });
   }
-  return { run: record.run, then: subject, reviews: new Map(alike), whole };
+  return {
+    run: record.run,
+    before: subject,
+    isSameChange: known.subjectHash === plan.subjectHash,
+    reviews: new Map(alike),
+    whole,
+  };
 }
 
 /** What each seat is to read of the change. */
@@ -97,7 +105,7 @@ export function readingsFor({ plan, subject }: Pushing, seat: Seat): readonly Fi
   return selectFiles(subject, seat.persona, file => refusalFor(seat.id, file)).readings;
 }
 
-function countKept({ reviews, then }: EarlierPush, pushing: Pushing): number {
+function countKept({ reviews, before }: EarlierPush, pushing: Pushing): number {
   const { subject, plan } = pushing;
   if (subject.kind !== 'change') return 0;
   return plan.seats.reduce((sum, seat) => {
@@ -105,7 +113,7 @@ function countKept({ reviews, then }: EarlierPush, pushing: Pushing): number {
     const readings = readingsFor(pushing, seat);
     return review === undefined
       ? sum
-      : sum + keptPaths({ review, then, now: subject, readings }).size;
+      : sum + keptPaths({ review, before, now: subject, readings }).size;
   }, 0);
 }
 

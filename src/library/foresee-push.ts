@@ -22,7 +22,8 @@ export interface Foreseen {
 /** Nothing is written. */
 export async function foresee(prepared: Prepared, call: Call): Promise<Foreseen> {
   const push = prepared.fresh ? null : await findEarlierPush(prepared.state, prepared);
-  if (push === null) return { packing: {}, whole: new Set(), carried: null };
+  // Who asks what would be sent of a change that was reviewed already wants to see it.
+  if (push === null || push.isSameChange) return { packing: {}, whole: new Set(), carried: null };
   const kept = await withPassingIndex(prepared, call, openContext =>
     keepReviews(push, { ...prepared, openContext }),
   );

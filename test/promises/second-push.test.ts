@@ -110,6 +110,17 @@ const shownTo = (asked: readonly Asked[]): (readonly [string, string])[] =>
 const claimAbout = ({ claims }: Report, word: string) =>
   claims.find(({ text }) => text.includes(word));
 
+const states = (record: Report): unknown =>
+  record.claims.map(({ id, state, location }) => [id, state, location?.line]);
+
+const ids = ({ claims }: Report): string[] => claims.map(({ id }) => id).toSorted();
+
+const push = ({ commit }: Branch): void =>
+  commit({ 'src/b.js': `${long('b')}export const right = 1;\n` });
+
+const planned = ({ sample, config }: Branch, ...words: readonly string[]) =>
+  jury(sample.root, [...words, 'main..work', '--config', config]).stdout;
+
 describe('a second push', () => {
   it('asks about the file that changed, and keeps the others with the run they were read in', () => {
     const { review, asked, commit, sample } = open();
@@ -166,8 +177,6 @@ describe('a second push', () => {
   it('keeps a claim that still stands, and knows one again that comes back', () => {
     const { review, commit } = open(['alpha']);
     const first = review();
-    const states = (record: Report): unknown =>
-      record.claims.map(({ id, state, location }) => [id, state, location?.line]);
     const [a, b] = ['log file', 'last ticket'].map(word => claimAbout(first.record, word)?.id);
     // The bug stands two lines further down.
     commit({ 'src/b.js': `// one\n// two\n${long('b', race)}` });
@@ -233,7 +242,6 @@ describe('nobody is asked', () => {
     const second = review();
     expect([asked(), second.record.usage.calls]).toEqual([[], 0]);
     expect(second.record.carried).toMatchObject({ run: first.record.run, asked: 0, kept: 4 });
-    const ids = ({ claims }: Report): string[] => claims.map(({ id }) => id).toSorted();
     expect(ids(second.record)).toEqual(ids(first.record));
     const old = claimAbout(second.record, 'from here');
     expect([old?.state, old?.location?.line]).toEqual(['persisting', 15]);
@@ -261,9 +269,6 @@ describe('nobody is asked', () => {
 
 describe('a reviewer is asked about all of it', () => {
   const all = 'src/a.js src/b.js src/c.js';
-  const push = ({ commit }: Branch): void =>
-    commit({ 'src/b.js': `${long('b')}export const right = 1;\n` });
-
   it('when it had failed: what it did not read is nobody’s to keep', () => {
     const branch = open(['alpha', 'beta', 'gamma'], 'quorum: 2\n');
     const { review, asked, note } = branch;
@@ -386,9 +391,6 @@ describe('a reviewer is asked about all of it', () => {
 });
 
 describe('before anybody is asked', () => {
-  const planned = ({ sample, config }: Branch, ...words: readonly string[]) =>
-    jury(sample.root, [...words, 'main..work', '--config', config]).stdout;
-
   it('the plan and the dry run say what is asked and what is kept', () => {
     const branch = open(['alpha']);
     const { run } = branch.review().record;

@@ -5,7 +5,13 @@
 import { readClaimedVerdict } from '../verdict/veto.ts';
 import type { Change, ChangedFile } from '../words/change.ts';
 import type { Finding, Location } from '../words/finding.ts';
-import { type FileReading, noUsage, type Review, type Spending } from '../words/review.ts';
+import {
+  type FileReading,
+  isShortOfTokens,
+  noUsage,
+  type Review,
+  type Spending,
+} from '../words/review.ts';
 import { isSamePatch, linesSince, samePaths, sayRanges, shownLineNow } from './same-patch.ts';
 import type { Since } from './since.ts';
 
@@ -13,7 +19,7 @@ export interface Carrying {
   /** The earlier run. */
   readonly run: string;
   readonly review: Review;
-  readonly then: Change;
+  readonly before: Change;
   readonly now: Change;
   /** What the reviewer would read of every file as the change is now, were all of it shown. */
   readonly readings: readonly FileReading[];
@@ -33,9 +39,13 @@ export interface CarriedReview {
   readonly since: Since;
 }
 
-/** Why a review is no ground to ask less; null where it is one. */
+/**
+ * Why a review is no ground to ask less; null where it is one. Whose tokens ended before the files has read those that usable answers
+ * were about.
+ */
 export function whyWhole(review: Review): string | null {
-  if (review.status !== 'complete') return 'it had not completed';
+  const isShort = review.status === 'partial' && isShortOfTokens(review);
+  if (review.status !== 'complete' && !isShort) return 'it had not completed';
   return readClaimedVerdict(review.statedVerdict) === 'VETO' ||
     (review.vetoReasons ?? []).length > 0
     ? 'it had claimed a veto'
@@ -45,14 +55,14 @@ export function whyWhole(review: Review): string | null {
 /** Paths of the files that need not be read again. */
 export function keptPaths({
   review,
-  then,
+  before,
   now,
   readings,
   leaning = new Map(),
-}: Pick<Carrying, 'review' | 'then' | 'now' | 'readings'> &
+}: Pick<Carrying, 'review' | 'before' | 'now' | 'readings'> &
   Partial<Carrying>): ReadonlySet<string> {
   if (whyWhole(review) !== null) return new Set();
-  const same = samePaths(then, now);
+  const same = samePaths(before, now);
   const read = new Map(review.coverage.map(({ path, extent }) => [path, extent]));
   return new Set(
     readings
@@ -106,10 +116,10 @@ function isReading(extent: FileReading['extent']): boolean {
 
 /** What is said of no file of either change is said of the change: nobody is asked about all of it, so that it stays. */
 function sortFindings(
-  { review, then, now }: Carrying,
+  { review, before, now }: Carrying,
   kept: ReadonlySet<string>,
 ): { readonly stay: readonly Finding[]; readonly again: readonly Finding[] } {
-  const files = new Set([...then.files, ...now.files].map(({ path }) => path));
+  const files = new Set([...before.files, ...now.files].map(({ path }) => path));
   const stays = ({ location }: Finding): boolean =>
     location === null || kept.has(location.path) || !files.has(location.path);
   return {
@@ -121,7 +131,7 @@ function sortFindings(
 async function keepFinding(finding: Finding, carrying: Carrying): Promise<Finding> {
   const { location } = finding;
   const from = finding.from ?? carrying.run;
-  const [then, now] = [carrying.then, carrying.now].map(({ files }) =>
+  const [then, now] = [carrying.before, carrying.now].map(({ files }) =>
     files.find(({ path }) => path === location?.path),
   );
   if (location === null || then === undefined || now === undefined || location.line === null)
@@ -167,9 +177,10 @@ function coverageOf({ run, review, readings }: Carrying, kept: ReadonlySet<strin
 }
 
 /** What was odd about its answers stands in the run that got them. */
-function withoutCost({ vetoReasons: _, extra: __, said: ___, ...review }: Review): Review {
+function withoutCost(review: Review): Review {
+  const { vetoReasons: _, extra: __, said: ___, ...rest } = review;
   return {
-    ...review,
+    ...rest,
     failure: null,
     usage: noUsage,
     attempts: 0,
@@ -193,6 +204,7 @@ function spendingOf(
   return {
     spending: {
       ...spending,
+      mode: 'full',
       total: 0,
       used: 0,
       own: 0,
@@ -202,12 +214,15 @@ function spendingOf(
   };
 }
 
-function filesSince({ then, now, leaning }: Carrying, asked: ReadonlySet<string>): Since['files'] {
-  const before = new Map(then.files.map(file => [file.path, file]));
+function filesSince(
+  { before, now, leaning }: Carrying,
+  asked: ReadonlySet<string>,
+): Since['files'] {
+  const known = new Map(before.files.map(file => [file.path, file]));
   return now.files
     .filter(({ path }) => asked.has(path))
     .map(file => {
-      const earlier = before.get(file.path);
+      const earlier = known.get(file.path);
       if (earlier === undefined) return { path: file.path, what: 'was not part of the change' };
       const used = leaning.get(file.path);
       if (used !== undefined) return { path: file.path, what: `uses what is new in ${used}` };

@@ -65,22 +65,30 @@ export function linesSince(then: ChangedFile, now: ChangedFile): number[] {
   return beyond(addedLines(now), addedLines(then)).map(({ line }) => line);
 }
 
-/**
- * Lines of the new side at which something is new since: those that were added, and where others were taken back, all that stand
- * around there.
- */
+/** Lines of the new side at which something is new since: those that were added, and those between which others were taken back. */
 export function placesSince(then: ChangedFile, now: ChangedFile): number[] {
-  if (beyond(addedLines(then), addedLines(now)).length === 0) return linesSince(then, now);
-  const known = new Set(then.hunks.map(({ lines }) => lines.join('\n')));
-  return now.hunks
-    .filter(({ lines }) => !known.has(lines.join('\n')))
-    .flatMap(({ newStart, newLines }) =>
-      Array.from({ length: newLines }, (_, index) => newStart + index),
-    );
+  const gone = new Set(beyond(addedLines(then), addedLines(now)).map(({ line }) => line));
+  const [before, after] = [newSide(then), newSide(now)];
+  const around = before.flatMap(({ line }, index) => {
+    if (!gone.has(line)) return [];
+    const left = before.slice(0, index).findLastIndex(each => !gone.has(each.line));
+    const at = left === -1 ? 0 : nearest(after, before[left]?.text ?? '', left);
+    return after.slice(at, at + 2).map(each => each.line);
+  });
+  return [...new Set([...linesSince(then, now), ...around])].toSorted((one, other) => one - other);
+}
+
+/** Where a text stands, next to where it stood. */
+function nearest(lines: readonly SideLine[], text: string, index: number): number {
+  const places = lines.flatMap((line, at) => (line.text === text ? [at] : []));
+  return (
+    places.toSorted((one, other) => Math.abs(one - index) - Math.abs(other - index))[0] ??
+    Math.min(index, lines.length)
+  );
 }
 
 /** Lines of the one that the other does not have, each as often as it has it more. */
-function beyond(one: readonly AddedLine[], other: readonly AddedLine[]): AddedLine[] {
+function beyond(one: readonly SideLine[], other: readonly SideLine[]): SideLine[] {
   const known = new Map<string, number>();
   for (const { text } of other) known.set(text, (known.get(text) ?? 0) + 1);
   return one.filter(({ text }) => {
@@ -90,18 +98,25 @@ function beyond(one: readonly AddedLine[], other: readonly AddedLine[]): AddedLi
   });
 }
 
-interface AddedLine {
+interface SideLine {
+  /** Without its mark. */
   readonly text: string;
   readonly line: number;
+  readonly isAdded: boolean;
 }
 
-function addedLines({ hunks }: ChangedFile): AddedLine[] {
+function addedLines(file: ChangedFile): SideLine[] {
+  return newSide(file).filter(({ isAdded }) => isAdded);
+}
+
+/** Lines of the new side that are shown. */
+function newSide({ hunks }: ChangedFile): SideLine[] {
   return hunks.flatMap(({ newStart, lines }) => {
     let line = newStart;
     return lines.flatMap(text => {
       if (text.startsWith('-') || text.startsWith('\\')) return [];
       line += 1;
-      return text.startsWith('+') ? [{ text, line: line - 1 }] : [];
+      return [{ text: text.slice(1), line: line - 1, isAdded: text.startsWith('+') }];
     });
   });
 }

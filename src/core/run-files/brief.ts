@@ -181,7 +181,8 @@ function printable(id: string, claim: string): string {
 /** Who reads the rest must not take it for a second opinion. */
 function describeReuse({ reused, adopted, carried, reviewers }: RunRecord): string[] {
   if (reused) return ['Answers: given before; nothing has changed since, nobody was asked'];
-  const second = carried === undefined ? [] : [cutToTokens(sayCarried(carried), most.reason)];
+  const second =
+    carried === undefined ? [] : [cutToTokens(toOneLine(sayCarried(carried)), most.reason)];
   if (adopted === undefined) return second;
   const isAll = reviewers.every(({ id }) => adopted.reviewers.includes(id));
   return [

@@ -22,7 +22,7 @@ function file(path: string, text: string, newStart = 1): ChangedFile {
 
 const full = (path: string): FileReading => ({ path, extent: 'full', why: null });
 
-const then: Change = sampleChange({ files: [file('a.ts', 'a'), file('b.ts', 'b')] });
+const before: Change = sampleChange({ files: [file('a.ts', 'a'), file('b.ts', 'b')] });
 const review = sampleReview({
   coverage: [full('a.ts'), full('b.ts')],
   usage: { ...sampleReview().usage, calls: 3, inputTokens: 900 },
@@ -40,7 +40,7 @@ function carrying(changes: Partial<Carrying> = {}): Carrying {
   return {
     run: 'run-1',
     review,
-    then,
+    before,
     now,
     readings: now.files.map(({ path }) => full(path)),
     leaning: new Map(),
@@ -74,7 +74,7 @@ describe('of a review stays', () => {
   });
 
   it('all of it where nothing has changed, and then it is complete', async () => {
-    const carried = await carryReview(carrying({ now: then }));
+    const carried = await carryReview(carrying({ now: before }));
     expect([carried?.review.status, carried?.review.findings.length]).toEqual(['complete', 3]);
   });
 
@@ -94,7 +94,7 @@ describe('of a review stays', () => {
 
   it('nothing of a file that uses what is new in another', async () => {
     expect(await carryReview(carrying({ leaning: new Map([['a.ts', 'b.ts']]) }))).toBeNull();
-    const now = sampleChange({ files: [...then.files, file('c.ts', 'c')] });
+    const now = sampleChange({ files: [...before.files, file('c.ts', 'c')] });
     const carried = await carryReview(carrying({ now, leaning: new Map([['a.ts', 'c.ts']]) }));
     expect(carried?.since.files).toEqual([
       { path: 'a.ts', what: 'uses what is new in c.ts' },
@@ -116,6 +116,18 @@ describe('of a review stays', () => {
       'it had claimed a veto',
       'it had claimed a veto',
     ]);
+  });
+
+  it('what it had read when its tokens ended, and the rest is still to be read', async () => {
+    const short: Review = {
+      ...review,
+      status: 'partial',
+      failure: { cause: 'budget', message: '', exitCode: null, httpStatus: null },
+      coverage: [full('a.ts'), { path: 'b.ts', extent: 'skipped', why: 'budget' }],
+    };
+    const carried = await carryReview(carrying({ review: short, now: before }));
+    expect([carried?.review.status, carried?.review.failure]).toEqual(['partial', null]);
+    expect(carried?.since.files).toEqual([{ path: 'b.ts', what: 'not read in full then' }]);
   });
 
   it('the verdict only while something it says does', async () => {
