@@ -9,7 +9,7 @@ import {
   createSampleRepository,
   type SampleRepository,
 } from '../adapters/git/sample-repository.ts';
-import { jury, juryJson, startJury, writePanel } from '../cli/jury.ts';
+import { jury, juryJson, lastRun, startJury, writePanel } from '../cli/jury.ts';
 
 interface Asked {
   readonly id: string;
@@ -217,12 +217,17 @@ describe('a second push', () => {
   });
 
   it('costs what is asked', () => {
-    const { review, commit } = open(['alpha']);
+    const { review, commit, sample } = open(['alpha']);
     const first = review().record;
     commit({ 'src/b.js': `${long('b')}export const right = 1;\n` });
     const { usage } = review().record;
     expect(usage.calls).toBe(1);
     expect(usage.details.inputTokens).toBeLessThan(first.usage.details.inputTokens);
+    // What was said once is counted once.
+    const { reviewers } = JSON.parse(jury(sample.root, ['stats', '--json']).stdout) as {
+      reviewers: readonly { findings: number; calls: number }[];
+    };
+    expect(reviewers.map(({ findings, calls }) => [findings, calls])).toEqual([[2, 2]]);
   });
 });
 
@@ -335,6 +340,17 @@ describe('a reviewer is asked about all of it', () => {
     expect(record.carried?.whole).toEqual([
       { reviewer: 'alpha', why: 'it is asked in another way' },
     ]);
+  });
+
+  it('when what is kept of its run is damaged', () => {
+    const branch = open(['alpha']);
+    branch.review();
+    branch.asked();
+    const file = path.join(lastRun(branch.sample), 'raw/alpha.json');
+    writeFileSync(file, readFileSync(file, 'utf8').slice(0, -20));
+    push(branch);
+    branch.review();
+    expect(shownTo(branch.asked())).toEqual([['alpha', all]]);
   });
 
   it.each<readonly [string, readonly string[]]>([
