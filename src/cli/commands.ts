@@ -127,6 +127,10 @@ export const groups: CommandGroups = {
       summary: 'Try every seat, and tell what this machine has for a panel',
       load: async () => (await import('./doctor.ts')).doctor,
     },
+    hook: {
+      summary: 'Let git ask for a review before each commit and each push',
+      load: async () => (await import('./hook.ts')).hook,
+    },
     completion: {
       summary: 'Print what makes a shell complete the words of jury',
       load: async () => (await import('./completion.ts')).completionOf(groups),

@@ -62,6 +62,7 @@ function renderMachine(machine: Machine, width: number): string {
     isolation,
     seats,
     precise,
+    telemetry,
     sweepsProcesses,
     spent,
   } = machine;
@@ -86,6 +87,7 @@ function renderMachine(machine: Machine, width: number): string {
       : `! isolation of reviewer processes: ${isolation.level} (${isolation.reach}); no better one: ${isolation.reason}`,
     `  processes that can outlive a reviewer: ${isolation.survivors}`,
     renderIndex(precise),
+    renderTelemetry(telemetry),
     sweepsProcesses
       ? '✓ processes that leave their group are found and ended'
       : '! no /proc: a process that leaves its group is not found',
@@ -103,6 +105,14 @@ function renderIndex(precise: Machine['precise']): string {
     return `! precise index: ${makeVisible(problem)} Names are resolved without it.`;
   const author = madeBy === null ? '' : ` by ${makeVisible(madeBy)}`;
   return `✓ precise index: ${makeVisible(place)}${author}, ${files} files`;
+}
+
+function renderTelemetry(telemetry: Machine['telemetry']): string {
+  if (telemetry === null) return '  telemetry: none; no OTEL_EXPORTER_OTLP_ENDPOINT is set';
+  const { hosts, problem } = telemetry;
+  return problem === null
+    ? `✓ telemetry: spans and metrics of runs go to ${makeVisible(hosts.join(' and '))}`
+    : `! telemetry: ${problem}`;
 }
 
 function renderSeat(seat: Seat, width: number): string[] {

@@ -14,7 +14,12 @@ import {
   Request,
   type Run,
 } from '../index.ts';
-import { afterReviewLines, describeEstimate, describeRecipient } from '../render/review-plan.ts';
+import {
+  afterReviewLines,
+  describeEstimate,
+  describeRecipient,
+  knowledgeLines,
+} from '../render/review-plan.ts';
 import { formats, renderers } from '../render/formats.ts';
 import { oneLine, pathText } from '../render/terminal-text.ts';
 import { defineCommand, type RunnableCommand, TrustFlags } from './command.ts';
@@ -184,6 +189,7 @@ function renderPreview({
   masked,
   carried,
   matching,
+  knowledge,
   ...after
 }: Preview): string {
   return [
@@ -210,6 +216,7 @@ function renderPreview({
             `Strategy ${matching.strategy} tells the findings to ${matching.model} at ${matching.host ?? 'its endpoint'}.`,
           ),
         ]),
+    ...knowledgeLines(knowledge),
     ...afterReviewLines(after).map(line => line.replace(/ {2,}/, ' ')),
     ...(excluded.length > 0 ? [`Excluded: ${excluded.map(pathText).join(', ')}`] : []),
     ...(masked > 0 ? [`Secrets masked: ${masked}`] : []),

@@ -27,9 +27,10 @@ export class UserError extends Error {
 
 /**
  * `unknown-revision`: a word names no revision of the repository; it may name something else. `unchanged`: there is nothing to review
- * where the caller looks. `held`: another process holds what is to be used.
+ * where the caller looks. `held`: another process holds what is to be used. `not-allowed`: a configuration that was found wants what nobody
+ * has allowed.
  */
-export type ErrorCode = 'unknown-revision' | 'unchanged' | 'held';
+export type ErrorCode = 'unknown-revision' | 'unchanged' | 'held' | 'not-allowed';
 
 export interface UserErrorOptions {
   readonly kind: UserError['kind'];

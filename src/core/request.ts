@@ -59,6 +59,7 @@ const PanelRequest = z.strictObject({
   maxCalls: limits.maxCalls.meta({ value: 'N' }),
   maxTokens: limits.maxTokens.meta({ value: 'N' }),
   maxCost: limits.maxCost.meta({ value: 'USD' }),
+  maxCostPerMonth: limits.maxCostPerMonth.meta({ value: 'USD' }),
   failOn: FailRules.min(1)
     .optional()
     .describe(
@@ -441,6 +442,7 @@ export const Ceilings = z.strictObject({
   maxCalls: limits.maxCalls.meta({ value: 'N' }),
   maxTokens: limits.maxTokens.meta({ value: 'N' }),
   maxCost: limits.maxCost.meta({ value: 'USD' }),
+  maxCostPerMonth: limits.maxCostPerMonth.meta({ value: 'USD' }),
 });
 export type Ceilings = z.input<typeof Ceilings>;
 

@@ -13,20 +13,22 @@ export interface SchemaProblem {
 
 /** The first problem of a failed check of `schema`; an unknown key goes first, because a misspelt one is missing as well. */
 export function firstProblem(schema: z.ZodType, error: z.ZodError): SchemaProblem {
-  const issue = error.issues.find(({ code }) => code === 'unrecognized_keys') ?? error.issues[0];
-  const path = (issue?.path ?? []).filter(part => typeof part !== 'symbol');
+  const { issue, path } = meantIn(error.issues);
   if (issue?.code === 'unrecognized_keys') {
     const key = issue.keys[0] ?? '';
+    const known = keysAt(schema, path);
+    const suggestions = nearest(key, known);
+    // Who is near to none of them has to see them all, where that is a line.
+    const isList = suggestions.length === 0 && known.length > 0 && known.length <= mostListed;
     return {
       path: [...path, key],
-      sentence: `Unknown key "${key}".`,
-      suggestions: nearest(key, keysAt(schema, path)),
+      sentence: `Unknown key "${key}"${isList ? `; known are ${known.join(', ')}` : ''}.`,
+      suggestions,
     };
   }
   if (issue?.code === 'invalid_union' && typeof issue.input === 'string') {
-    // One word where words or a list may stand: it is meant to be one of the words.
-    const word = issue.errors.flat().find(({ code }) => code === 'invalid_value');
-    if (word?.code === 'invalid_value') {
+    const word = wordIn(issue);
+    if (word !== null) {
       const choices = word.values.map(String);
       return {
         path,
@@ -46,6 +48,36 @@ export function firstProblem(schema: z.ZodType, error: z.ZodError): SchemaProble
     };
   }
   return { path, sentence: sentenceOf(issue), suggestions: [] };
+}
+
+const mostListed = 24;
+
+interface Meant {
+  readonly issue: z.core.$ZodIssue | undefined;
+  readonly path: readonly (string | number)[];
+}
+
+/** Where a text or an object may stand, the problem is that of whichever kind was given. */
+function meantIn(issues: readonly z.core.$ZodIssue[]): Meant {
+  const issue = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0];
+  const path = (issue?.path ?? []).filter(part => typeof part !== 'symbol');
+  if (issue?.code !== 'invalid_union' || isMeantAsWord(issue)) return { issue, path };
+  const [given = [], other] = issue.errors.filter(
+    problems => !problems.some(({ code, path: at }) => code === 'invalid_type' && at.length === 0),
+  );
+  if (given.length === 0 || other !== undefined) return { issue, path };
+  const meant = meantIn(given);
+  return { issue: meant.issue, path: [...path, ...meant.path] };
+}
+
+/** One word where words or a list may stand: it is meant to be one of the words. */
+function isMeantAsWord(issue: z.core.$ZodIssueInvalidUnion): boolean {
+  return typeof issue.input === 'string' && wordIn(issue) !== null;
+}
+
+function wordIn({ errors }: z.core.$ZodIssueInvalidUnion): z.core.$ZodIssueInvalidValue | null {
+  const word = errors.flat().find(({ code }) => code === 'invalid_value');
+  return word?.code === 'invalid_value' ? word : null;
 }
 
 /** What a caller asks for, checked. Throws `UserError` (kind `usage`) that names the key. */
@@ -130,9 +162,15 @@ function keysAt(schema: z.ZodType, path: readonly (string | number)[]): string[]
     here =
       typeof part === 'number'
         ? (here.items as z.core.JSONSchema._JSONSchema | undefined)
-        : here.properties?.[part];
+        : objectIn(here).properties?.[part];
   }
-  return typeof here === 'object' ? Object.keys(here.properties ?? {}) : [];
+  return typeof here === 'object' ? Object.keys(objectIn(here).properties ?? {}) : [];
+}
+
+/** Where several kinds may stand, the one with keys. */
+function objectIn(schema: z.core.JSONSchema.JSONSchema): z.core.JSONSchema.JSONSchema {
+  const kinds = (schema.anyOf ?? []).filter(kind => typeof kind === 'object');
+  return kinds.find(({ properties }) => properties !== undefined) ?? schema;
 }
 
 function capitalise(text: string): string {

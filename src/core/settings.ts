@@ -56,6 +56,13 @@ export const limits = {
   maxCalls: z.int().positive().optional().describe('Ceiling of reviewer calls in a run'),
   maxTokens: z.int().positive().optional().describe('Ceiling of tokens in a run'),
   maxCost: z.number().positive().optional().describe('Ceiling in US dollars'),
+  maxCostPerMonth: z
+    .number()
+    .positive()
+    .optional()
+    .describe(
+      'Ceiling in US dollars of all runs and votes of the project in a calendar month (UTC)',
+    ),
 } as const;
 
 /** What `cover` says, as flag and as key. */

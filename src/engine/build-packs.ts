@@ -20,7 +20,7 @@ import { renderShown } from '../core/change/notebook.ts';
 import { renderPatch, withoutContext } from '../core/change/patch.ts';
 import type { Plan } from '../core/words/plan.ts';
 import { secretsAddedBy, type AddedSecret } from '../core/safety/engine-finding.ts';
-import type { SecretScanner, SecretSpan } from '../core/ports/secret-scanner.ts';
+import type { SecretScanner } from '../core/ports/secret-scanner.ts';
 import { processOf } from '../core/process.ts';
 import {
   partNote,
@@ -31,10 +31,12 @@ import {
   renderInstructions,
   severeOnly,
 } from '../core/prompt/prompt.ts';
+import { type ProjectKnowledge, renderKnowledge } from '../core/prompt/project-knowledge.ts';
 import type { FileReading } from '../core/words/review.ts';
-import { redact, type Placeholders } from '../core/safety/redaction.ts';
 import { renderSince, type Since } from '../core/pushes/since.ts';
 import { noContext, type ReviewContext } from './context/pack-review-context.ts';
+import { readKnowledge } from './read-knowledge.ts';
+import { createMask, type Mask } from './mask-texts.ts';
 import { packDocument } from './pack-document.ts';
 
 export interface Packs {
@@ -52,6 +54,8 @@ export interface Packs {
   stepFor(seat: Seat, step: Step): Pack;
   /** One pack for each question, where the kind of subject decides how it is cut. Absent: the steps decide. */
   partsFor?(seat: Seat): readonly Pack[];
+  /** What the project says itself beside the files, as the whole of them has it told. Absent: nothing. */
+  knowledgeOf?(seat: Seat): string;
   /** Bytes a unit takes as it is shown. */
   bytesOf(unit: string): number;
   /** Secrets that were replaced by placeholders. */
@@ -194,6 +198,10 @@ async function packChange({
       selectFiles(change, seat.persona, file => refusalFor(seat.id, file)),
     ]),
   );
+  const knowledge = await readKnowledge(plan, mask);
+  const readableOf = (seat: Seat): string[] =>
+    selectionOf(selections, seat).readable.map(({ path }) => path);
+  const knowledgeOf = (seat: Seat): string => knowledge.textFor(seat, readableOf(seat));
   const reduced = remember(() => reducePatches(change, mask));
   const ordered = remember(() =>
     Promise.resolve(orderFiles(triageFiles(change.files, plan.spending?.sensitiveFiles ?? []))),
@@ -217,6 +225,11 @@ async function packChange({
     reduced: reduced.known() ?? new Map(),
     shared,
     around,
+    knowledge: knowledge.tellFor(
+      seat,
+      // What a question takes without any file is reckoned with all there is to tell.
+      step.files.length === 0 ? readableOf(seat) : step.files.map(({ path }) => path),
+    ),
   });
   const filesFor = (seat: Seat): StepFile[] =>
     selectionOf(selections, seat)
@@ -226,7 +239,8 @@ async function packChange({
   const makeWhole = (seat: Seat): Pack | null => {
     const files = filesFor(seat);
     const bytes = files.reduce((sum, { path }) => sum + (sizes.get(path) ?? 0), 0);
-    return bytes > (seat.maxPromptBytes ?? defaultMaxPromptBytes)
+    return bytes >
+      (seat.maxPromptBytes ?? defaultMaxPromptBytes) - Buffer.byteLength(knowledgeOf(seat))
       ? null
       : packFiles(packing(seat, { files, mode: 'full', isPart: false }));
   };
@@ -258,6 +272,7 @@ async function packChange({
       );
     },
     stepFor: (seat, step) => packFiles(packing(seat, step)),
+    knowledgeOf,
     bytesOf: unit => sizes.get(unit) ?? 0,
     masked: mask.count(),
     secrets: added,
@@ -306,6 +321,7 @@ interface FilePacking {
   readonly reduced: ReadonlyMap<string, string>;
   readonly shared: Pick<PromptContext, 'plan' | 'description' | 'prompt' | 'context'>;
   readonly around: ReviewContext;
+  readonly knowledge: ProjectKnowledge;
 }
 
 /** Context may be this large whatever the change is, and this share of a larger one: it must not take the room of what is reviewed. */
@@ -324,6 +340,7 @@ function packFiles({
   reduced,
   shared,
   around,
+  knowledge,
 }: FilePacking): Pack {
   const shown = new Set(step.files.map(({ path }) => path));
   const files = step.files.map(({ path, isReduced }) => ({
@@ -333,7 +350,9 @@ function packFiles({
   const bytes = files.reduce((sum, { patch }) => sum + Buffer.byteLength(patch), 0);
   const room = Math.min(
     Math.max(aroundBytes, bytes * aroundShare),
-    (seat.maxPromptBytes ?? defaultMaxPromptBytes) - bytes,
+    (seat.maxPromptBytes ?? defaultMaxPromptBytes) -
+      bytes -
+      Buffer.byteLength(renderKnowledge(knowledge, plan.fence).join('')),
   );
   const context = renderContext({
     ...shared,
@@ -342,6 +361,7 @@ function packFiles({
     commits: commitsOf(change),
     files,
     around: around.around(shown, room),
+    knowledge,
     // The name of a file that is withheld is withheld as well.
     notSent: selection.readings
       .filter(({ extent, why }) => extent === 'skipped' && !isWithheld(why))
@@ -465,36 +485,6 @@ function selectionOf(selections: ReadonlyMap<string, Selection>, seat: Seat): Se
   const selection = selections.get(seat.id);
   if (!selection) throw new Error(`Nothing was selected for ${seat.id}.`);
   return selection;
-}
-
-interface Mask {
-  /** The text without its secrets, and where they stood. */
-  read(
-    text: string,
-    path: string,
-  ): Promise<{ readonly text: string; readonly spans: readonly SecretSpan[] }>;
-  apply(text: string, path: string): Promise<string>;
-  applyTo(text: string | null): Promise<string | null>;
-  count(): number;
-}
-
-/** Numbers its placeholders across all texts: the same secret is the same placeholder everywhere. */
-function createMask(secrets: SecretScanner): Mask {
-  let known: Placeholders = new Map();
-  const read: Mask['read'] = async (text, path) => {
-    const spans = await secrets.scan(text, path);
-    const redaction = redact(text, spans, known);
-    known = redaction.placeholders;
-    return { text: redaction.text, spans };
-  };
-  const apply = async (text: string, path: string): Promise<string> =>
-    (await read(text, path)).text;
-  return {
-    read,
-    apply,
-    applyTo: async text => (text === null ? null : apply(text, 'text')),
-    count: () => known.size,
-  };
 }
 
 interface Remembered<Value> {

@@ -1,5 +1,6 @@
 /** What a run may still spend, over all its rounds. A call that would go over a limit is not made. */
 import type { Spent, Usage } from '../core/words/review.ts';
+import type { MonthCeiling } from './month-ceiling.ts';
 
 export interface Limits {
   readonly maxCalls: number | null;
@@ -11,18 +12,34 @@ export interface Limits {
 export interface Ceiling {
   /**
    * Makes room for one call of a prompt of this many characters that is expected to cost so many US dollars; says in one sentence why
-   * there is none, else null.
+   * there is none, else null. `ofMonth`: what its month is told to expect, by default the same; null: it is free.
    */
-  reserve(promptLength: number, cost?: number): string | null;
+  reserve(promptLength: number, cost?: number, ofMonth?: number | null): string | null;
+  /** As `reserve` with nothing expected but of its month; where that could be gone over, calls under way are waited for. */
+  reserveInMonth(promptLength: number, ofMonth: number | null): Promise<string | null>;
   /** The same for whoever can wait: while calls under way may turn out to cost less than was expected of them, nothing is refused. */
   reserveInTime(promptLength: number, cost?: number): Promise<string | null>;
   /** Books what a call cost that has ended, in whatever way, in the place of what was expected of it. */
-  settle(usage: Usage, promptLength: number, cost?: number): void;
+  settle(usage: Usage, promptLength: number, cost?: number, ofMonth?: MonthSettlement): void;
   /** Books so many calls that were made before this process began. */
   recall(calls: number, usage: Usage): void;
   spent(): Spent;
   /** Why a call was not made, in the words of `reserve`; null where every one was. */
   refusal(): string | null;
+  /** The same for the month alone. */
+  refusalOfMonth(): string | null;
+}
+
+interface Refusal {
+  readonly why: string;
+  readonly isOfMonth: boolean;
+}
+
+interface MonthSettlement {
+  /** As it was reserved. */
+  readonly expected: number | null;
+  /** Nobody waited for its end: what it cost in truth is not known. */
+  readonly isCutOff?: boolean;
 }
 
 /** Characters of a token when nobody has counted: a little less than prose has, so that the estimate is high. */
@@ -31,25 +48,54 @@ const charactersPerToken = 3.2;
 /** How many times its forecast a call may cost while none has ended that would tell: reasoning is written and paid for, too. */
 const dearestUnseen = 4;
 
-export function createCeiling(limits: Limits, before: Spent): Ceiling {
+/** `month`: counts with whatever else spends in it; null: nobody does. */
+export function createCeiling(
+  limits: Limits,
+  before: Spent,
+  month: MonthCeiling | null = null,
+): Ceiling {
   const books: Books = { limits, spent: { ...before }, underWay: nothingUnderWay(), dearest: null };
   let refused: string | null = null;
+  let refusedByMonth: string | null = null;
   const waiting: (() => void)[] = [];
-  const reserve = (promptLength: number, cost = 0): string | null => {
-    const call = { tokens: promptLength / charactersPerToken, cost };
-    const why = refusalOf(books, call);
-    if (why !== null) refused = why;
-    else begin(books, call);
-    return why;
+  const attempt = (call: Expected, ofMonth: number | null): Refusal | null => {
+    const own = refusalOf(books, call);
+    if (own !== null) return { why: own, isOfMonth: false };
+    const why = ofMonth === null ? null : (month?.begin(ofMonth) ?? null);
+    if (why !== null) return { why, isOfMonth: true };
+    begin(books, call);
+    return null;
+  };
+  const note = (refusal: Refusal | null): string | null => {
+    if (refusal === null) return null;
+    refused = refusal.why;
+    if (refusal.isOfMonth) refusedByMonth = refusal.why;
+    return refusal.why;
+  };
+  const settled = (): Promise<void> => new Promise(resolve => waiting.push(resolve));
+  /** Also where it is refused now: what is under way may turn out to have cost less than is booked for it. */
+  const attemptInMonth = async (
+    call: Expected,
+    ofMonth: number | null,
+  ): Promise<Refusal | null> => {
+    for (;;) {
+      const refusal = attempt(call, ofMonth);
+      if (refusal?.isOfMonth !== true || books.underWay.calls === 0) return refusal;
+      await settled();
+    }
   };
   return {
-    reserve,
+    reserve: (promptLength, cost = 0, ofMonth = cost) =>
+      note(attempt({ tokens: promptLength / charactersPerToken, cost }, ofMonth)),
     async reserveInTime(promptLength, cost = 0) {
       const call = { tokens: promptLength / charactersPerToken, cost };
-      while (isRoomToCome(books, call)) await new Promise<void>(resolve => waiting.push(resolve));
-      return reserve(promptLength, cost);
+      while (isRoomToCome(books, call)) await settled();
+      return note(await attemptInMonth(call, cost));
     },
-    settle(usage, promptLength, cost = 0) {
+    reserveInMonth: async (promptLength, ofMonth) =>
+      note(await attemptInMonth({ tokens: promptLength / charactersPerToken, cost: 0 }, ofMonth)),
+    settle(usage, promptLength, cost = 0, { expected, isCutOff } = { expected: cost }) {
+      if (expected !== null) month?.end(expected, usage, isCutOff);
       end(books, { tokens: promptLength / charactersPerToken, cost }, usage);
       for (const resume of waiting.splice(0)) resume();
     },
@@ -59,6 +105,7 @@ export function createCeiling(limits: Limits, before: Spent): Ceiling {
     },
     spent: () => ({ ...books.spent }),
     refusal: () => refused,
+    refusalOfMonth: () => refusedByMonth,
   };
 }
 

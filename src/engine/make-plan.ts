@@ -1,6 +1,8 @@
 /** Settles everything before the first reviewer is asked. */
 import type { Change, Subject } from '../core/words/change.ts';
 import type { Config, Seat } from '../core/words/config.ts';
+import { openGuidelines } from '../core/context/guidelines.ts';
+import { selectFiles } from '../core/context/pack.ts';
 import { packCap } from '../core/context/scope-class.ts';
 import { engineRules } from '../core/safety/engine-finding.ts';
 import { defaultRulesOf, processOf } from '../core/process.ts';
@@ -59,6 +61,10 @@ export interface PlanRequest {
   readonly matcher?: MatcherIdentity | undefined;
   /** Which files may go to whom; absent where everything may go to all. */
   readonly egress?: Plan['egress'] | undefined;
+  /** What the team wants reviewers to know. */
+  readonly guidelines?: NonNullable<Plan['guidelines']>;
+  /** What reviewers are told of people's decisions about claims. */
+  readonly learnt?: readonly string[];
   /** What people's decisions about claims come to. */
   readonly decisions: string;
 }
@@ -125,8 +131,10 @@ export function makePlan(request: PlanRequest, { clock, ids, hash }: PlanWorld):
       maxCost: config.maxCost ?? null,
     },
   };
+  const { guidelines = [], learnt = [] } = request;
+  const told = guidelinesTold(request, guidelines);
   const subjectHash = hash(JSON.stringify(identityOf(subject)));
-  const questions = questionsOf(request, settled, text =>
+  const questions = questionsOf({ ...request, told }, settled, text =>
     hash(JSON.stringify([text, subjectHash])),
   );
   const asking = askingOf(request, settled, text => hash(JSON.stringify(text)));
@@ -141,9 +149,12 @@ export function makePlan(request: PlanRequest, { clock, ids, hash }: PlanWorld):
     act: config.act,
     panel: request.panel,
     concurrency: config.concurrency,
+    ...(config.maxCostPerMonth !== undefined && { maxCostPerMonth: config.maxCostPerMonth }),
     // Not part of what reviewers are asked: a review that was held is put to the vote later without asking it again.
     deliberation: request.deliberation ?? null,
     ...(request.verify && { verify: request.verify }),
+    ...(guidelines.length > 0 && { guidelines }),
+    ...(learnt.length > 0 && { learnt }),
     packs: subject.kind === 'change' && mode === 'code-review' ? packRulesOf(config, seats) : null,
     fence: ids.nonce(),
     nonces: Object.fromEntries(seats.map(({ id }) => [id, ids.nonce()])),
@@ -156,6 +167,7 @@ export function makePlan(request: PlanRequest, { clock, ids, hash }: PlanWorld):
             engineRules,
             // Only where somebody set it: what was decided without it is answered again as it was.
             ...(config.act === 'best' ? [] : [config.act]),
+            ...(told.every(own => own.length === 0) ? [] : [{ told }]),
           ]),
         )
       : null,
@@ -174,7 +186,7 @@ type Settled = Pick<Plan, 'command' | 'seats' | 'rules' | 'spending' | 'policy'>
  * to be, how many of its panel must complete) is no part of what a seat is asked; all that a person may settle is.
  */
 function questionsOf(
-  { mode, subject, config, seats, fingerprints }: PlanRequest,
+  { mode, subject, config, seats, fingerprints, told }: PlanRequest & { readonly told: Told },
   { command, rules, spending, policy, ...settled }: Settled,
   hash: (text: unknown) => string,
 ): NonNullable<Plan['questions']> | null {
@@ -190,7 +202,10 @@ function questionsOf(
   ];
   return bySeat(seats, (seat, index) => {
     const fingerprint = fingerprints[index] ?? null;
-    return fingerprint === null ? null : hash([same, seat, fingerprint]);
+    const own = told[index] ?? [];
+    return fingerprint === null
+      ? null
+      : hash([same, seat, fingerprint, ...(own.length === 0 ? [] : [own])]);
   });
 }
 
@@ -217,7 +232,7 @@ const noPartOfAsking: ReadonlySet<string> = new Set([
 
 /** Null where what was read does not outlive a push. Whatever is added to a plan is part of what is asked, until it is named above. */
 function askingOf(
-  { mode, subject, config, seats, fingerprints }: PlanRequest,
+  { mode, subject, config, seats, fingerprints, guidelines = [] }: PlanRequest,
   settled: Settled,
   hash: (text: unknown) => string,
 ): NonNullable<Plan['asking']> | null {
@@ -229,6 +244,8 @@ function askingOf(
     settled.spending?.thresholds,
     packRulesOf(config, seats),
     engineRules,
+    // All of them: which concern a later state of the change nobody knows.
+    guidelines.map(({ paths, file, text }) => [paths, file, text]),
   ];
   return bySeat(seats, (seat, index) => {
     const fingerprint = fingerprints[index] ?? null;
@@ -242,6 +259,23 @@ function bySeat(
   tell: (seat: Seat, index: number) => string | null,
 ): Record<string, string | null> {
   return Object.fromEntries(seats.map((seat, index) => [seat.id, tell(seat, index)]));
+}
+
+/** By seat: what its prompts say of the guidelines. One that concerns none of its files, or only others, decides no answer. */
+type Told = readonly (readonly unknown[])[];
+
+function guidelinesTold(
+  { seats, subject, egress, mode }: Pick<PlanRequest, 'seats' | 'subject' | 'egress' | 'mode'>,
+  guidelines: NonNullable<Plan['guidelines']>,
+): Told {
+  if (subject.kind !== 'change' || guidelines.length === 0) return [];
+  const guidelinesFor = openGuidelines({ guidelines, mode, ...(egress && { egress }) });
+  return seats.map(seat =>
+    guidelinesFor(
+      seat,
+      selectFiles(subject, seat.persona).readable.map(({ path }) => path),
+    ).map(({ paths, file, text }) => [paths, file, text]),
+  );
 }
 
 /** One pack serves all reviewers: it is sized for the one that takes least. */

@@ -118,7 +118,7 @@ export async function runPanel(
   void workBeside(world, beside, done.signal);
   const before =
     Spent.safeParse(world.steps.recall(spentKey(request.round - 1))).data ?? nothingSpent;
-  const ceiling = createCeiling(plan.limits, before);
+  const ceiling = createCeiling(plan.limits, before, world.month ?? null);
   const held = await holdReviews({ ...request, packs, world, ceiling, signal, onEvent }).finally(
     () => done.abort(),
   );
@@ -287,6 +287,7 @@ async function conclude(
     binaries: binariesIn(subject),
     approvals,
     isInterrupted: signal.aborted,
+    month: ceiling.refusalOfMonth(),
   });
   const completedAt = world.clock.now().toISOString();
   const isDecided = (claims: readonly Claim[]): boolean =>

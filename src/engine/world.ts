@@ -16,6 +16,7 @@ import type { ContextWorld } from './context/climb.ts';
 import type { Run } from '../core/words/run.ts';
 import type { FolderEvidence } from '../core/verdict/folder.ts';
 import type { Coverage, Reason } from '../core/verdict/record.ts';
+import type { MonthCeiling } from './month-ceiling.ts';
 import type { BranchDesk } from './tools/branch-desk.ts';
 
 /** What the tools of reviewers stand on. */
@@ -45,6 +46,8 @@ export interface World {
   readonly runnerFor: (seat: Seat) => Promise<Runner>;
   /** Null or absent: nobody has tools. */
   readonly toolContext?: ToolContext | null;
+  /** What the month still holds. Null or absent: nobody who is asked costs anything. */
+  readonly month?: MonthCeiling | null;
   /** Null when nobody has a budget. */
   readonly measure: Measure | null;
   /**

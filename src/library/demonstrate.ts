@@ -44,7 +44,9 @@ function callIn(
   { environment, signal, onEvent, clock, ids }: Call,
 ): Call {
   const { SIMILARITY_THRESHOLD: _, ...others } = environment;
-  return { cwd, state, environment: others, signal, onEvent, clock, ids };
+  // What was recorded once would be told of as if it happened now.
+  const alone = { ...others, OTEL_SDK_DISABLED: 'true' };
+  return { cwd, state, environment: alone, signal, onEvent, clock, ids };
 }
 
 async function makePlace(keep: boolean, call: Call): Promise<TemporaryFolder> {

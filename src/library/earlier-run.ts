@@ -9,7 +9,9 @@ import { UserError } from '../core/errors.ts';
 import type { Plan } from '../core/words/plan.ts';
 import { parseJson } from '../core/json.ts';
 import type { RunStore } from '../core/ports/run-store.ts';
+import { makeVisible } from '../core/safety/visible-text.ts';
 import { readPlanFile } from '../core/run-files/plan-file.ts';
+import { otherSchemaIn } from '../core/run-files/run-record.ts';
 import { Review } from '../core/words/review.ts';
 import { RunRecord, type Run } from '../core/words/run.ts';
 import type { OwnState } from './own-state.ts';
@@ -75,10 +77,26 @@ export async function readEndedRun(state: OwnState, wanted: string): Promise<Run
       kind: 'input',
       hint: 'Wait until it has ended.',
     });
-  throw new UserError(`Run ${id} has not ended.`, {
-    kind: 'input',
-    hint: `To finish it, run "jury resume ${id}".`,
-  });
+  throw await unreadOf(store);
+}
+
+/** What a run is that is no vote, that nobody works on, and that cannot be read. */
+async function unreadOf(store: RunStore): Promise<UserError> {
+  const text = await store.read('report.json');
+  if (text === null)
+    return new UserError(`Run ${store.runId} has not ended.`, {
+      kind: 'input',
+      hint: `To finish it, run "jury resume ${store.runId}".`,
+    });
+  const schema = otherSchemaIn(text);
+  const report =
+    (await store.read('report.md')) === null ? '' : `${store.folder}/report.md is left of it. `;
+  return new UserError(
+    schema !== null
+      ? `Run ${store.runId} is of another version of Jury (${makeVisible(schema)}), which this one cannot read.`
+      : `What is kept of run ${store.runId} is damaged: its record or one of its reviews cannot be read.`,
+    { kind: 'input', hint: `${report}Start the review again.` },
+  );
 }
 
 /** A run that was imported, by its whole id. Throws `UserError` where it cannot be read. */

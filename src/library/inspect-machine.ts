@@ -12,6 +12,7 @@ import { inspectClients, type InspectedClient } from '../adapters/runners/inspec
 import { openSandbox } from '../adapters/runners/enclose.ts';
 import { prefixFor } from '../adapters/runners/process-start.ts';
 import { findLocalServers, type LocalServer } from '../adapters/system/local-servers.ts';
+import { hostsOf, readTelemetrySettings } from '../adapters/telemetry/settings.ts';
 import { UserError } from '../core/errors.ts';
 import type { PreciseSource } from '../core/words/code-index.ts';
 import { windowOf } from '../core/context/windows.ts';
@@ -65,6 +66,12 @@ export interface Machine {
   readonly seats: readonly InspectedSeat[];
   /** A compiler's index of the project, and why it is not used where it is not; null: there is none, or none is wanted. */
   readonly precise: PreciseSource | null;
+  /** Where OpenTelemetry of runs goes by the environment, or why it does not; null: nobody wants any. */
+  readonly telemetry: {
+    /** Of the addresses nothing else is told: the rest may hold a key. Empty where there is a problem. */
+    readonly hosts: readonly string[];
+    readonly problem: string | null;
+  } | null;
   /** Can processes that leave their group still be found and ended? */
   readonly sweepsProcesses: boolean;
 }
@@ -147,6 +154,7 @@ export async function inspectMachine(
     spent: trials === null ? null : sumOf([...trials.values()]),
     seats: inspected.map(seat => ({ ...seat, trial: trials?.get(seat.id) ?? null })),
     precise: root === null ? null : await describeIndex(root, config),
+    telemetry: describeTelemetry(call),
     sweepsProcesses: existsSync('/proc/self/environ'),
   };
 }
@@ -235,6 +243,14 @@ function inspectSeats(
 }
 
 const programs: ReadonlySet<string> = new Set(['claude', 'codex', 'gemini', 'opencode', 'command']);
+
+function describeTelemetry({ environment }: Call): Machine['telemetry'] {
+  const settings = readTelemetrySettings(environment);
+  if (settings === null) return null;
+  return typeof settings === 'string'
+    ? { hosts: [], problem: settings }
+    : { hosts: hostsOf(settings), problem: null };
+}
 
 async function describeMechanism(mechanism: Mechanism): Promise<Machine['isolation']> {
   if (mechanism.by !== null)

@@ -38,6 +38,9 @@ import type {
 } from './project-claims.ts';
 import type { Importable, Imported } from './import-runs.ts';
 import type { InspectRequest, Machine } from './inspect-machine.ts';
+import type { ChangedHook, HookState, HookStep } from '../core/hooks/told.ts';
+import type { HookRequest } from './hooks.ts';
+import type { HookCall } from './run-hook.ts';
 import type { Inbox, WrittenVerdict } from './inbox.ts';
 import type { BuiltIndex, IndexRequest, SearchRequest } from './open-index.ts';
 import { compareCommits, type ComparedCommits } from './subjects.ts';
@@ -60,6 +63,7 @@ import type { VotePlan } from './vote/plan-vote.ts';
 import type { RatifiedAgain } from './vote/recorded-vote.ts';
 import type { VerifiedAudit } from './vote/verify-audit.ts';
 import type { MotionsOutcome } from './vote/vote-on-motions.ts';
+import { watched } from './watched.ts';
 import { resultOf, streamRun, type RunResult, type StreamEvent } from './result.ts';
 
 /** What is put before the panel, told apart by `process`; the other keys are those of the terminal command of that name. */
@@ -209,6 +213,19 @@ export interface Jury {
     revoke(id: string): Promise<string>;
   };
 
+  readonly hooks: {
+    /** Writes the hooks of git that call Jury. For people: nothing that acts for an agent may call it. What others wrote stays. */
+    install(request?: HookRequest): Promise<readonly ChangedHook[]>;
+    /** Takes away those that are ours. */
+    remove(request?: Pick<HookRequest, 'names'>): Promise<readonly ChangedHook[]>;
+    states(): Promise<readonly HookState[]>;
+    /** What a hook does when git starts it; `onStep` is told each piece as soon as it is done. */
+    run(
+      request: HookCall,
+      options?: CallOptions & { readonly onStep?: (step: HookStep) => void },
+    ): Promise<readonly HookStep[]>;
+  };
+
   /** What this machine has for a panel, and with `ask` whether each configured reviewer answers one word. */
   inspect(request?: InspectRequest): Promise<Machine>;
   /** Whether two revisions can be compared, and whether they differ. */
@@ -291,8 +308,14 @@ export function createJury(settings: JurySettings = {}): Jury {
     index: async request => (await import('./open-index.ts')).buildProjectIndex(request, call()),
     search: async request => (await import('./open-index.ts')).searchProject(request, call()),
 
-    vote: async (request, { resumes = null, ...options } = {}) =>
-      (await import('./vote/vote-on-motions.ts')).voteOnMotions(request, call(options), resumes),
+    vote: async (request, { resumes = null, ...options } = {}) => {
+      const { cameOfVote, voteOnMotions } = await import('./vote/vote-on-motions.ts');
+      return watched(
+        { process: 'motions', call: call(options) },
+        watching => voteOnMotions(request, watching, resumes),
+        cameOfVote,
+      );
+    },
     planVote: async (request, { resumes = null, ...options } = {}) =>
       (await import('./vote/plan-vote.ts')).planVote(request, call(options), resumes),
     readVote: async wanted => (await import('./runs.ts')).readVote(wanted, call()),
@@ -309,6 +332,14 @@ export function createJury(settings: JurySettings = {}): Jury {
       grantRepository: async () => (await import('./trust.ts')).grantRepository(call()),
       list: async () => (await import('./trust.ts')).listGrants(call()),
       revoke: async id => (await import('./trust.ts')).revokeGrant(id, call()),
+    },
+
+    hooks: {
+      install: async (request = {}) => (await import('./hooks.ts')).installHooks(request, call()),
+      remove: async (request = {}) => (await import('./hooks.ts')).removeHooks(request, call()),
+      states: async () => (await import('./hooks.ts')).hookStates(call()),
+      run: async (request, { onStep, ...options } = {}) =>
+        (await import('./run-hook.ts')).runHook(request, call(options), onStep),
     },
 
     inspect: async (request = {}) =>

@@ -131,7 +131,11 @@ interface Named {
   readonly others: readonly string[];
 }
 
-function namesOf({ reviewers = [], motions }: Config, home: string, { root }: FileView): Named {
+function namesOf(
+  { reviewers = [], motions, guidelines }: Config,
+  home: string,
+  { root }: FileView,
+): Named {
   const asked = [...reviewers, ...(motions?.reviewer === undefined ? [] : [motions.reviewer])];
   const parts = asked.flatMap(reviewer => partsOf(reviewer, home, root));
   const personas = reviewers
@@ -139,7 +143,13 @@ function namesOf({ reviewers = [], motions }: Config, home: string, { root }: Fi
     .filter(file => file !== null);
   return {
     programs: parts.filter(({ key }) => key !== 'answers').map(({ file }) => file),
-    others: [...parts.filter(({ key }) => key === 'answers').map(({ file }) => file), ...personas],
+    others: [
+      ...parts.filter(({ key }) => key === 'answers').map(({ file }) => file),
+      ...personas,
+      ...guidelines.flatMap(each =>
+        typeof each === 'string' || each.file === undefined ? [] : [path.resolve(home, each.file)],
+      ),
+    ],
   };
 }
 

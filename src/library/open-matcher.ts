@@ -12,6 +12,7 @@ import type { Matcher } from '../core/ports/matcher.ts';
 import type { MatcherIdentity } from '../core/words/plan.ts';
 import { redact } from '../core/safety/redaction.ts';
 import { temporaryFolderOf, type Call } from './call.ts';
+import type { WatchedCall } from './watched.ts';
 
 export interface Matching {
   readonly strategy: Strategy;
@@ -96,7 +97,7 @@ async function openEmbeddingMatcher(
 async function openLlmMatcher(
   judge: JudgeConfig,
   state: StateFolder,
-  call: Call,
+  call: WatchedCall,
 ): Promise<Matcher> {
   const [{ createLlmMatcher }, { createCalibratedMatcher }, { matcherModel }] = await Promise.all([
     import('../adapters/matchers/llm.ts'),
@@ -109,7 +110,7 @@ async function openLlmMatcher(
   });
   return createLlmMatcher({
     wordings: createCalibratedMatcher(matcherModel),
-    runner,
+    runner: call.telemetry?.watch(runner) ?? runner,
     seat: seatOf(judge, call),
     maxPairs: judge.maxPairs,
     maxCalls: judge.maxCalls,

@@ -9,6 +9,7 @@ import { createMatcher } from '../core/matching/strategies.ts';
 import { UserError } from '../core/errors.ts';
 import { baselineName, type Disposition, type ProjectMemory } from '../core/memory/known-claim.ts';
 import { standOf } from '../core/memory/decision.ts';
+import { learnFrom } from '../core/memory/learnt.ts';
 import type { Memory } from '../core/ports/memory.ts';
 import type { TrustedBase } from './trusted-base.ts';
 import type { Call } from './call.ts';
@@ -25,6 +26,8 @@ export interface MemoryPlace {
 export interface Decisions {
   /** What they come to today; an earlier run answers again only while this is the same. */
   readonly stand: string;
+  /** What reviewers are told of them. */
+  readonly learnt: readonly string[];
   /** What the person should know about where they came from. */
   readonly notes: readonly string[];
 }
@@ -32,11 +35,17 @@ export interface Decisions {
 /** Throws `UserError` for a baseline that cannot be used, before anybody is asked. */
 export async function readDecisions(place: MemoryPlace, now: Date, call: Call): Promise<Decisions> {
   const { state, subject } = place;
-  if (subject.kind !== 'change') return { stand: '', notes: [] };
+  if (subject.kind !== 'change') return { stand: '', learnt: [], notes: [] };
   const baseline = await readBaseline(place);
   const own = (await readOnce(state, call))?.dispositions ?? [];
+  const all = [...own, ...baseline.dispositions];
+  const day = now.toISOString().slice(0, 10);
+  const paths = subject.files.flatMap(({ path: name, oldPath }) =>
+    oldPath === null ? [name] : [name, oldPath],
+  );
   return {
-    stand: standOf([...own, ...baseline.dispositions], now.toISOString().slice(0, 10)),
+    stand: standOf(all, day),
+    learnt: learnFrom(all, { paths, day }),
     notes: baseline.notes,
   };
 }

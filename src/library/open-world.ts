@@ -18,6 +18,7 @@ import { createFunctionRunner, guardRunner } from '../adapters/runners/function.
 import { isInTable, runnerTable } from '../adapters/runners/table.ts';
 import type { RunnerWorld } from '../adapters/runners/runner-world.ts';
 import { sha256 } from '../adapters/system/ids.ts';
+import { withoutTelemetry } from '../adapters/telemetry/settings.ts';
 import type { Seat } from '../core/words/config.ts';
 import type { Subject } from '../core/words/change.ts';
 import type { Measure } from '../core/context/scope.ts';
@@ -33,19 +34,21 @@ import type { TrustedBase } from './trusted-base.ts';
 import { clockOf, temporaryFolderOf, type Call } from './call.ts';
 import { type OpenContext, openContext, openToolContext } from './context/open-context.ts';
 import { openMemory } from './open-memory.ts';
+import { openMonth } from './open-month.ts';
 import { openMatcher } from './open-matcher.ts';
 import type { OwnState } from './own-state.ts';
 import { gatherFolder } from './judge-folder.ts';
+import type { WatchedCall } from './watched.ts';
 
 export type RunnerFor = (seat: Pick<Seat, 'runner'>) => Promise<Runner>;
 
 /** Each runner is loaded once, when the first seat needs it. */
-export function openRunners(call: Call, checkout: string | null): RunnerFor {
+export function openRunners(call: WatchedCall, checkout: string | null): RunnerFor {
   const temporaryFolder = temporaryFolderOf(call);
   const note = (message: string): void => call.onEvent?.({ type: 'note', message });
   const run = call.processes?.run;
   const world: RunnerWorld = {
-    environment: call.environment,
+    environment: withoutTelemetry(call.environment),
     temporaryFolder,
     checkout,
     note,
@@ -56,7 +59,7 @@ export function openRunners(call: Call, checkout: string | null): RunnerFor {
   return async ({ runner }) => {
     // What a killed Jury left running ends before anybody new is asked, whoever that is.
     await (swept ??= sweepOnce(temporaryFolder, note));
-    const known = loaded.get(runner) ?? openRunner(runner, world, call);
+    const known = loaded.get(runner) ?? openWatched(runner, world, call);
     loaded.set(runner, known);
     return known;
   };
@@ -64,6 +67,11 @@ export function openRunners(call: Call, checkout: string | null): RunnerFor {
 
 async function sweepOnce(temporaryFolder: string, note: (message: string) => void): Promise<void> {
   await sweepStaleFolders(await realpath(temporaryFolder).catch(() => temporaryFolder), note);
+}
+
+async function openWatched(name: string, world: RunnerWorld, call: WatchedCall): Promise<Runner> {
+  const runner = await openRunner(name, world, call);
+  return call.telemetry?.watch(runner) ?? runner;
 }
 
 /** One of the caller's own, else a built-in one. Throws `UserError`. */
@@ -119,13 +127,15 @@ export interface Opening {
   readonly repository: GitRepository | null;
   readonly ground: TrustedBase;
   readonly runnerFor: RunnerFor;
+  /** US dollars of the month; absent where nobody is asked. */
+  readonly month?: { readonly limit: number | null };
   /** Null when nobody has a budget. */
   readonly measure: Measure | null;
 }
 
 /** Opens folder, lock and journal, does the work, and closes them whatever happens. */
 export async function withWorld<Result>(
-  { plan, subject, state, copies, isNew, repository, ground, runnerFor, measure }: Opening,
+  { plan, subject, state, copies, isNew, repository, ground, runnerFor, month, measure }: Opening,
   call: Call,
   work: (world: World) => Promise<Result>,
 ): Promise<Result> {
@@ -137,6 +147,10 @@ export async function withWorld<Result>(
   try {
     const steps = await openJournal(state, `${store.folder}/${journalName}`, note);
     const toolContext = openToolContext({ plan, subject, state }, call);
+    const spending =
+      month === undefined
+        ? null
+        : await openMonth({ state, limit: month.limit, asked: plan.seats }, call);
     try {
       if (isNew) await store.write('plan.json', `${JSON.stringify(plan, null, 2)}\n`);
       const gates =
@@ -151,6 +165,7 @@ export async function withWorld<Result>(
         repository,
         runnerFor,
         toolContext,
+        month: spending,
         measure,
         steps,
         store,
@@ -180,6 +195,7 @@ export async function withWorld<Result>(
       });
     } finally {
       await toolContext?.close();
+      spending?.close();
       steps.close();
     }
   } finally {

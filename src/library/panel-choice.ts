@@ -41,6 +41,7 @@ export function applySettings(
     maxCalls: settings.maxCalls,
     maxTokens: settings.maxTokens,
     maxCost: settings.maxCost,
+    maxCostPerMonth: settings.maxCostPerMonth,
     // Ideas and findings of research are no defects: nothing about them fails a gate.
     failOn: synthesis === 'answer' ? ['never'] : settings.failOn,
     trust: settings.untrusted === true ? ('untrusted' as const) : undefined,
@@ -68,7 +69,7 @@ export function choosePanelOf(
   { cwd }: Call,
 ): ChosenPanel {
   const { config: named, reviewers: given, require = [], timeout } = settings;
-  const { maxCalls = null, maxTokens = null, maxCost = null } = settings;
+  const { maxCalls = null, maxTokens = null, maxCost = null, maxCostPerMonth } = settings;
   const { reviewers, stages } =
     given === undefined
       ? configuredPanel(process, config, settings)
@@ -80,6 +81,7 @@ export function choosePanelOf(
       require,
       timeout: timeout ?? null,
       limits: { maxCalls, maxTokens, maxCost },
+      ...(maxCostPerMonth !== undefined && { maxCostPerMonth }),
     },
     stages,
   };

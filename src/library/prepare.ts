@@ -37,6 +37,7 @@ import { gapsOf, withoutRepeated, type TrustedBase } from './trusted-base.ts';
 import { clockOf, idsOf, storageOf, temporaryFolderOf, type Call } from './call.ts';
 import { checkStrategy, matcherIdentity } from './open-matcher.ts';
 import { readDecisions } from './open-memory.ts';
+import { readGuidelines } from './read-guidelines.ts';
 import { openState, type OwnState } from './own-state.ts';
 import { openRunnersOn, type RunnerFor } from './open-world.ts';
 import { readOutcomeRules } from './judge-folder.ts';
@@ -171,7 +172,13 @@ async function prepareIn(
     spoken ? { ...call, runners: { [spoken.runner.name]: spoken.runner } } : call,
     repository.root,
   );
-  const { stand: decisions, notes } = await readDecisions(
+  const isAsked = subject.kind === 'change' && mode === 'code-review' && !spoken;
+  const told = isAsked ? await readGuidelines({ ...configured, config }, seats) : nothingTold;
+  const {
+    stand: decisions,
+    learnt,
+    notes,
+  } = await readDecisions(
     { state, subject, ground: configured.ground, repositoryRoot: repository.root },
     clockOf(call).now(),
     call,
@@ -204,6 +211,9 @@ async function prepareIn(
       scale: scaleFor(process, mode, settings),
       config,
       threshold: thresholdOf(call),
+      guidelines: told.guidelines,
+      // A claim may quote whatever its reviewer was shown: where rules say what may go to whom, nobody is told what was said.
+      learnt: egress === undefined && isAsked ? learnt : [],
       decisions,
       rules,
       deliberation: settings.deliberate === true ? deliberationSettings(config) : null,
@@ -227,11 +237,14 @@ async function prepareIn(
       ...configured.notes,
       ...(spoken?.notes ?? []),
       ...(sized?.notes ?? []),
+      ...told.notes,
       ...notes,
       ...verifyNotes,
     ],
   };
 }
+
+const nothingTold = { guidelines: [], notes: [] };
 
 /** Nobody is asked, and paid, for a run that can come to nothing. */
 function refuseQuorum(quorum: number | undefined, panel: readonly Seat[]): void {

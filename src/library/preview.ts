@@ -8,12 +8,20 @@ import { createSecretScanner } from '../adapters/secrets/scanner.ts';
 import { loadTokenCounter } from '../adapters/tokens/token-counter.ts';
 import type { CoverOffer } from '../core/context/growth.ts';
 import { isKeptFromAll, type Recipient } from '../core/context/egress.ts';
+import { openGuidelines } from '../core/context/guidelines.ts';
 import type { Limits } from '../core/context/budget.ts';
 import { windowOf } from '../core/context/windows.ts';
 import { countWith } from '../core/context/scope.ts';
 import { unitsOf } from '../core/verdict/coverage.ts';
 import type { Pack } from '../core/context/pack.ts';
-import { drawPlan, type PlannedPack, type ReviewPlan } from '../core/context/review-plan.ts';
+import {
+  drawPlan,
+  type PlannedMonth,
+  type PlannedPack,
+  type ReviewPlan,
+} from '../core/context/review-plan.ts';
+import { sentenceOf, UserError } from '../core/errors.ts';
+import { isFree } from '../core/spending/month.ts';
 import type { VerifyForecast } from '../core/vote/band-settings.ts';
 import type { DeliberationForecast } from '../core/vote/claim-vote.ts';
 import { forecastDeliberation } from '../core/vote/deliberation-forecast.ts';
@@ -22,6 +30,7 @@ import type { RunStore } from '../core/ports/run-store.ts';
 import type { TokenCounter } from '../core/ports/token-counter.ts';
 import type { Subject, UsualChange } from '../core/words/change.ts';
 import type { Seat } from '../core/words/config.ts';
+import type { ToldKnowledge } from '../core/words/guideline.ts';
 import type { Isolation } from '../core/words/isolation.ts';
 import { causes } from '../core/words/review.ts';
 import type { Carried } from '../core/words/run.ts';
@@ -31,6 +40,7 @@ import { openTokens, previewQuestions, type RunTokens } from '../engine/review/o
 import { type Call, clockOf } from './call.ts';
 import { levelsOf, recipientsOf, strategyRecipient } from './egress.ts';
 import { foresee, type Foreseen, withPassingIndex } from './foresee-push.ts';
+import { spentThisMonth } from './open-month.ts';
 import type { Prepared } from './prepare.ts';
 
 export interface Preview {
@@ -65,6 +75,8 @@ export interface Preview {
     readonly timeoutSeconds: number;
     readonly prompt: string;
   }[];
+  /** What of the project's own words whom is told. */
+  readonly knowledge: ToldKnowledge;
   readonly excluded: readonly string[];
   readonly quorum: number;
   readonly masked: number;
@@ -95,42 +107,46 @@ export async function previewOf(prepared: Prepared, call: Call): Promise<Preview
   const counter = measured?.counter ?? (await loadTokenCounter());
   const recipients = await recipientsOf(plan.seats, call);
   const levels = await levelsOf(plan.seats, call);
+  const asked = await Promise.all(
+    plan.seats.map(async seat => {
+      const notAsked = whyNotAsked(seat, packs, earlier) ?? whyNoLevel(levels.get(seat.id));
+      const questions = notAsked === null ? await questionsFor(seat, { packs, tokens }) : [];
+      return { seat, notAsked, questions };
+    }),
+  );
   return {
     title: subject.title,
     usual: usualIn(subject),
-    reviewers: await Promise.all(
-      plan.seats.map(async seat => {
-        const { provider, host, isLocal } = recipients[seat.id] ?? unknown;
-        const notAsked = whyNotAsked(seat, packs, earlier) ?? whyNoLevel(levels.get(seat.id));
-        const questions = notAsked === null ? await questionsFor(seat, { packs, tokens }) : [];
-        const shown = shownIn(questions);
-        const sum = sumOver(seat.runner === 'builtin' ? [] : questions);
-        const skipped = packs
-          .readingsFor(seat)
-          .filter(({ path, extent }) => extent !== 'outside' && !shown.has(path))
-          .filter(({ path }) => !packs.readBefore(seat).has(path));
-        return {
-          id: seat.id,
-          runner: seat.runner,
-          model: seat.model ?? null,
-          baseUrl: seat.baseUrl ?? null,
-          provider,
-          host,
-          isLocal,
-          notAsked,
-          persona: seat.persona.name,
-          required: seat.required,
-          files: [...shown],
-          skipped: skipped.map(({ path }) => path),
-          notSent: skipped.map(({ path, why }) => ({ path, why })),
-          questions: seat.runner === 'builtin' ? 0 : questions.length,
-          bytes: sum(text => Buffer.byteLength(text)),
-          tokens: sum(countWith(text => counter.count(text), measured?.factors[seat.id] ?? 1)),
-          timeoutSeconds: seat.timeout,
-          prompt: questions.map(({ prompt }) => prompt).join('\n'),
-        };
-      }),
-    ),
+    reviewers: asked.map(({ seat, notAsked, questions }) => {
+      const { provider, host, isLocal } = recipients[seat.id] ?? unknown;
+      const shown = shownIn(questions);
+      const sum = sumOver(seat.runner === 'builtin' ? [] : questions);
+      const skipped = packs
+        .readingsFor(seat)
+        .filter(({ path, extent }) => extent !== 'outside' && !shown.has(path))
+        .filter(({ path }) => !packs.readBefore(seat).has(path));
+      return {
+        id: seat.id,
+        runner: seat.runner,
+        model: seat.model ?? null,
+        baseUrl: seat.baseUrl ?? null,
+        provider,
+        host,
+        isLocal,
+        notAsked,
+        persona: seat.persona.name,
+        required: seat.required,
+        files: [...shown],
+        skipped: skipped.map(({ path }) => path),
+        notSent: skipped.map(({ path, why }) => ({ path, why })),
+        questions: seat.runner === 'builtin' ? 0 : questions.length,
+        bytes: sum(text => Buffer.byteLength(text)),
+        tokens: sum(countWith(text => counter.count(text), measured?.factors[seat.id] ?? 1)),
+        timeoutSeconds: seat.timeout,
+        prompt: questions.map(({ prompt }) => prompt).join('\n'),
+      };
+    }),
+    knowledge: knowledgeTold(plan, asked),
     excluded: excluded.map(({ path }) => path),
     quorum: plan.policy.quorum,
     masked: packs.masked,
@@ -144,6 +160,22 @@ export async function previewOf(prepared: Prepared, call: Call): Promise<Preview
           (whyNotAsked(seat, packs, earlier) ?? whyNoLevel(levels.get(seat.id))) === null,
       ),
     ),
+  };
+}
+
+function knowledgeTold(plan: Prepared['plan'], asked: readonly Asked[]): ToldKnowledge {
+  const guidelinesFor = openGuidelines(plan);
+  const told = asked.map(({ seat, questions }) => ({
+    id: seat.id,
+    names: new Set(guidelinesFor(seat, questions.flatMap(pathsIn)).map(({ name }) => name)),
+  }));
+  return {
+    guidelines: (plan.guidelines ?? []).map(({ name, paths }) => ({
+      name,
+      paths,
+      reviewers: told.filter(({ names }) => names.has(name)).map(({ id }) => id),
+    })),
+    learnt: [...(plan.learnt ?? [])],
   };
 }
 
@@ -255,13 +287,30 @@ export async function planOf(prepared: Prepared, call: Call): Promise<ReviewPlan
     usual: usualIn(subject),
     packs: planned,
     carried: earlier.carried,
+    knowledge: knowledgeTold(plan, asked),
     quorum: plan.policy.quorum,
     limits: plan.limits,
+    month: await plannedMonth(prepared, call),
     ...forecastsOf(
       plan,
       asked.filter(({ questions }) => questions.length > 0).map(({ seat }) => seat),
     ),
   });
+}
+
+async function plannedMonth(
+  { plan, state }: Pick<Prepared, 'plan' | 'state'>,
+  call: Call,
+): Promise<PlannedMonth | null> {
+  if (plan.seats.every(({ runner }) => isFree(runner))) return null;
+  const limit = plan.maxCostPerMonth ?? null;
+  try {
+    return { ...(await spentThisMonth(state, call)), limit };
+  } catch (error) {
+    if (limit !== null || !(error instanceof UserError)) throw error;
+    call.onEvent?.({ type: 'note', message: sentenceOf(error) });
+    return null;
+  }
 }
 
 /** Of everybody who is asked, as if nobody failed. */

@@ -28,6 +28,7 @@ import { confidenceSettingsFor } from '../engine/weigh-claims.ts';
 import { type Call, clockOf } from './call.ts';
 import { readEndedRun, readLatestRun, readPlan, readRecords, readRuns } from './earlier-run.ts';
 import { openMatcher } from './open-matcher.ts';
+import { spentThisMonth } from './open-month.ts';
 import { openOwnMemory } from './open-memory.ts';
 import { openState, type OwnState } from './own-state.ts';
 import { repositoryRootOf } from './root.ts';
@@ -265,7 +266,8 @@ async function assessorFor(
 /** Reads all that is kept and remembered, and counts it by reviewer. */
 export async function gatherStatistics(call: Call): Promise<Statistics> {
   const { state, memory } = await openProject(call);
-  return computeStatistics(memory, await readRuns(state));
+  const month = await spentThisMonth(state, call);
+  return { ...computeStatistics(memory, await readRuns(state)), month };
 }
 
 /** Everything a project knows about claims, as the commands beside a run see it: the last answer, the memory, the baseline. */

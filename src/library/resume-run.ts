@@ -24,6 +24,7 @@ import { runPanel } from '../engine/run-panel.ts';
 import { type Call, clockOf, temporaryFolderOf } from './call.ts';
 import { egressOf, situationOf } from './egress.ts';
 import { readEndedRun, readPlan } from './earlier-run.ts';
+import { refuseSpentMonth } from './open-month.ts';
 import { openRunnersOn, withWorld } from './open-world.ts';
 import type { OwnState } from './own-state.ts';
 import { measureLater, panelFor } from './panel-choice.ts';
@@ -80,13 +81,16 @@ export async function resumeRunIn(
       { whole, subject, repository },
       call,
     );
+    const { maxCostPerMonth: _, ...planned } = plan;
     const seated: Plan = {
-      ...plan,
+      ...planned,
       ...ceilings,
       ...coverOf(plan, given),
       gaps: joinGaps(plan.gaps ?? [], await gapsOf(ground, subject, repository)),
     };
     const runnerFor = openRunnersOn(ground, call, repository.root);
+    const limit = seated.maxCostPerMonth ?? null;
+    await refuseSpentMonth({ state, limit, asked: seated.seats }, call);
     return await withWorld(
       {
         plan: seated,
@@ -97,6 +101,7 @@ export async function resumeRunIn(
         repository,
         ground,
         runnerFor,
+        month: { limit },
         measure: measureOf(seated, subject, { repository, state }),
       },
       call,
@@ -243,7 +248,7 @@ function checkUnchanged(subject: Subject, { run, subjectHash }: Plan): void {
 }
 
 interface SeatedAgain {
-  readonly ceilings: Pick<Plan, 'seats' | 'limits' | 'panel'>;
+  readonly ceilings: Pick<Plan, 'seats' | 'limits' | 'panel' | 'maxCostPerMonth'>;
   readonly ground: TrustedBase;
   readonly copies: boolean;
 }
@@ -322,8 +327,10 @@ function limitsAgain(
   choice: PanelChoice = noChoice,
   given: Ceilings,
   config: Config,
-): Pick<Plan, 'limits' | 'panel'> {
+): Pick<Plan, 'limits' | 'panel' | 'maxCostPerMonth'> {
   const named = choice.limits;
+  const ofMonth = given.maxCostPerMonth ?? choice.maxCostPerMonth;
+  const month = ofMonth ?? config.maxCostPerMonth;
   const limits = {
     maxCalls: given.maxCalls ?? named?.maxCalls ?? null,
     maxTokens: given.maxTokens ?? named?.maxTokens ?? null,
@@ -332,7 +339,8 @@ function limitsAgain(
   // A plan of an earlier version does not say which of its ceilings somebody named: they stay.
   const otherwise = named === undefined ? before : config;
   return {
-    panel: { ...choice, limits },
+    panel: { ...choice, limits, ...(ofMonth !== undefined && { maxCostPerMonth: ofMonth }) },
+    ...(month !== undefined && { maxCostPerMonth: month }),
     limits: {
       maxCalls: limits.maxCalls ?? otherwise.maxCalls ?? null,
       maxTokens: limits.maxTokens ?? otherwise.maxTokens ?? null,
@@ -368,15 +376,24 @@ async function noteCeilings(before: Plan, now: Plan, { store, call }: Noting): P
   await store.write('plan.json', toJsonText({ ...before, ...pickCeilings(now) }));
 }
 
-function pickCeilings({ seats, limits, panel, spending }: Plan): Partial<Plan> {
-  return { seats, limits, spending, ...(panel !== undefined && { panel }) };
+function pickCeilings({ seats, limits, panel, spending, maxCostPerMonth }: Plan): Partial<Plan> {
+  return {
+    seats,
+    limits,
+    spending,
+    ...(panel !== undefined && { panel }),
+    ...(maxCostPerMonth !== undefined && { maxCostPerMonth }),
+  };
 }
 
-function ceilingsOf({ limits, seats, spending }: Plan): Map<string, string> {
+function ceilingsOf({ limits, seats, spending, maxCostPerMonth }: Plan): Map<string, string> {
   return new Map([
     ['calls', String(limits.maxCalls ?? 'none')],
     ['tokens', String(limits.maxTokens ?? 'none')],
     ['dollars', String(limits.maxCost ?? 'none')],
+    ...(maxCostPerMonth === undefined
+      ? []
+      : [['dollars of the month', String(maxCostPerMonth)] as const]),
     ['cover', spending?.cover ?? 'as budgets allow'],
     ...seats.map(({ id, timeout }) => [`seconds of ${id}`, String(timeout)] as const),
   ]);

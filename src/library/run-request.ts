@@ -15,9 +15,14 @@ import type { Onward } from './resume-run.ts';
 import type { Preview } from './preview.ts';
 import { stateOf } from './own-state.ts';
 import { startRun } from './start-run.ts';
+import { cameOf, watched } from './watched.ts';
 
 /** Resolves with the run whatever the reviewers did. The gates of an existing run are judged again, and nobody is asked. */
-export async function runRequest(request: Request, call: Call): Promise<Run> {
+export function runRequest(request: Request, call: Call): Promise<Run> {
+  return watched({ process: request.process, call }, watching => run(request, watching), cameOf);
+}
+
+async function run(request: Request, call: Call): Promise<Run> {
   if (
     'run' in request &&
     request.run !== undefined &&
@@ -26,7 +31,11 @@ export async function runRequest(request: Request, call: Call): Promise<Run> {
     return keepAnswer(await stateOf(call), await judgeEndedRun(request.run, call));
   }
   if (request.process === 'review' && request.continue !== undefined)
-    return continueNamed(request.continue, givenIn(request), call);
+    return goOnWith(
+      request.continue,
+      { how: 'continue', given: parseRequest(ContinueRequest, givenIn(request)) },
+      call,
+    );
   return withPrepared(request, call, async prepared =>
     keepAnswer(
       prepared.state,
@@ -37,12 +46,24 @@ export async function runRequest(request: Request, call: Call): Promise<Run> {
 
 /** Finishes a run by id, unique prefix or `latest`: the run begun last that can be gone on with. */
 export function resumeNamed(wanted: string, given: Ceilings, call: Call): Promise<Run> {
-  return goOnWith(wanted, { how: 'resume', given: parseRequest(Ceilings, given) }, call);
+  return goOnWatched(wanted, { how: 'resume', given: parseRequest(Ceilings, given) }, call);
 }
 
 /** Opens a new budget for what is unread of the change of a run, decided or not. */
 export function continueNamed(wanted: string, given: ContinueRequest, call: Call): Promise<Run> {
-  return goOnWith(wanted, { how: 'continue', given: parseRequest(ContinueRequest, given) }, call);
+  return goOnWatched(
+    wanted,
+    { how: 'continue', given: parseRequest(ContinueRequest, given) },
+    call,
+  );
+}
+
+function goOnWatched(wanted: string, onward: Onward, call: Call): Promise<Run> {
+  return watched(
+    { process: onward.how, call },
+    watching => goOnWith(wanted, onward, watching),
+    cameOf,
+  );
 }
 
 async function goOnWith(wanted: string, onward: Onward, call: Call): Promise<Run> {

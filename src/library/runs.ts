@@ -245,9 +245,9 @@ function isNumber(wanted: string): boolean {
 
 export async function listRuns(call: Call): Promise<ListedRuns> {
   const state = await stateOf(call);
-  const [ended, unfinished, votes, imported] = await Promise.all([
-    readRecords(state),
-    listUnfinished(state),
+  const ended = await readRecords(state);
+  const [unfinished, votes, imported] = await Promise.all([
+    listUnfinished(state, new Set(ended.map(({ run }) => run))),
     listVotes(state),
     readImportedRecords(state),
   ]);
@@ -294,7 +294,7 @@ async function listVotes(state: OwnState): Promise<ListedVote[]> {
   }));
 }
 
-/** Runs that never came to their end: under way, or killed. */
+/** Runs that never came to their end, under way or killed, and those whose end cannot be read. */
 export interface UnfinishedRun {
   readonly schema: 'jury.unfinished-run/1';
   readonly run: string;
@@ -302,24 +302,30 @@ export interface UnfinishedRun {
   readonly command: string | null;
   readonly title: string | null;
   readonly startedAt: string;
-  /** `running` while a process works on it. */
-  readonly state: 'running' | 'unfinished';
+  /** `running` while a process works on it; `unreadable`: its record is damaged, or of another version of Jury. */
+  readonly state: 'running' | 'unfinished' | 'unreadable';
   readonly reviewers: number;
   /** Command that goes on with it; null while it is running, and when nobody was asked yet. */
   readonly resume: string | null;
 }
 
 /** Newest first. Votes on motions are listed by themselves. */
-async function listUnfinished(state: OwnState): Promise<UnfinishedRun[]> {
+async function listUnfinished(
+  state: OwnState,
+  ended: ReadonlySet<string>,
+): Promise<UnfinishedRun[]> {
   const listed = await Promise.all(
-    (await state.listRuns()).map(async id => describe(state, await openRunFolder(state, id))),
+    (await state.listRuns())
+      .filter(id => !ended.has(id))
+      .map(async id => describe(state, await openRunFolder(state, id))),
   );
   return listed.filter(run => run !== null);
 }
 
-/** Null for a run that ended, and for a vote. */
+/** Null for a run that has ended meanwhile, and for a vote. */
 async function describe(state: OwnState, store: RunStore): Promise<UnfinishedRun | null> {
-  if ((await store.read('report.json')) !== null) return null;
+  const hasEnded = (await store.read('report.json')) !== null;
+  if (hasEnded && (await readRecord(store)) !== null) return null;
   const plan = await readPlan(store);
   if (plan === null && (await readMotions(state, store.runId)) !== null) return null;
   const isRunning = await isLocked(state, store.folder);
@@ -329,9 +335,9 @@ async function describe(state: OwnState, store: RunStore): Promise<UnfinishedRun
     command: plan?.command ?? null,
     title: plan === null ? null : titleOf(plan),
     startedAt: plan?.startedAt ?? timeIn(store.runId),
-    state: isRunning ? 'running' : 'unfinished',
+    state: isRunning ? 'running' : hasEnded ? 'unreadable' : 'unfinished',
     reviewers: plan?.seats.length ?? 0,
-    resume: isRunning || plan === null ? null : `jury resume ${store.runId}`,
+    resume: isRunning || hasEnded || plan === null ? null : `jury resume ${store.runId}`,
   };
 }
 

@@ -19,6 +19,7 @@ import { clockOf, type Call } from './call.ts';
 import { type EarlierRun, findEarlierRuns, isAskedAlike } from './earlier-run.ts';
 import { beginWith, keepReviews } from './carry-push.ts';
 import { findEarlierPush } from './earlier-push.ts';
+import { refuseSpentMonth } from './open-month.ts';
 import { withWorld } from './open-world.ts';
 import type { Prepared } from './prepare.ts';
 
@@ -50,14 +51,17 @@ export async function startRun(prepared: Prepared, fresh: boolean, call: Call): 
         'The runs and decisions that an earlier version of Jury kept in .jury of the project are not ' +
         'read; "jury import" takes the runs over, to look at.',
     });
+  const limit = plan.maxCostPerMonth ?? null;
+  await refuseSpentMonth({ state, limit, asked: plan.seats }, call);
   const begun = await chooseCover(prepared, call);
   await removeOldRuns(state, prepared.config.retentionDays, clockOf(call).now());
   return withWorld(
     {
       ...begun,
-      copies: prepared.config.copies,
+      copies: call.copies ?? prepared.config.copies,
       measure: prepared.sizing?.measure ?? null,
       isNew: true,
+      month: { limit },
     },
     call,
     async world => {

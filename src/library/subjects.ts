@@ -125,7 +125,8 @@ async function toChangeRequest(
       kind: 'usage',
     });
   const limits = limitedTo(paths);
-  if (staged === true || range === 'staged') return { source: 'staged', ...limits };
+  if (staged === true || range === 'staged')
+    return { source: 'staged', ...indexOf(call), ...limits };
   if (isUncommitted) return { source: 'worktree', untracked, ...limits };
   if (files !== undefined) return { source: 'files', patterns: [...files, ...paths] };
   if (patch !== undefined)
@@ -142,6 +143,12 @@ async function toChangeRequest(
     { range: range ?? null, paths, separated },
     { repository, cwd: call.cwd, command: `jury ${process.name}` },
   );
+}
+
+/** Inside a hook git says by a variable which index becomes the commit: with `commit -a`, or of named files, it is none of the usual. */
+function indexOf({ cwd, environment }: Call): { readonly index?: string } {
+  const named = environment.GIT_INDEX_FILE ?? '';
+  return named === '' ? {} : { index: path.resolve(cwd, named) };
 }
 
 /** Where something else names the change, every word is a path that it is limited to, also the one in the place of a range. */

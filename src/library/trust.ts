@@ -175,7 +175,7 @@ async function refusal(
         ' ',
       ),
     ),
-    { kind: 'usage', hint: `To look at it and allow it: ${command}` },
+    { kind: 'usage', code: 'not-allowed', hint: `To look at it and allow it: ${command}` },
   );
 }
 

@@ -30,6 +30,13 @@ export type StandIn = Pick<Seat, 'command' | 'answers' | 'executable'>;
 export interface TrustedBase {
   /** `file`: absolute. */
   trustedFileOf(file: string): Promise<TrustedFile>;
+  /**
+   * What the base has of a file, absolute, whether the change touches it or not; `unknown` where it lies in no repository, and where
+   * nobody knows the base.
+   */
+  baseFileOf(file: string): Promise<BaseFile>;
+  /** Path of a file relative to the top of the repository, whatever is under review; null when it lies elsewhere. */
+  repositoryPlaceOf(file: string): Promise<string | null>;
   /** From now on these files, absolute, are what they are on disk: somebody has looked at exactly these bytes and allowed them. */
   accept(files: readonly string[]): Promise<void>;
   /** Path of a file relative to the top of the repository, with slashes; null when it lies elsewhere, or nothing is under review. */
@@ -98,8 +105,17 @@ export function createTrustedBase(
       file: atBase === null ? { kind: 'unknown' } : atBase.end,
     };
   };
+  const top = repository?.root ?? null;
   return {
     trustedFileOf,
+    async baseFileOf(file) {
+      const place = await placeIn(top, file);
+      const revision = place === null ? null : await baseOf();
+      if (place === null || top === null || repository === null || revision === null)
+        return { kind: 'unknown' };
+      return (await walkPath(top, place, name => entryAtBase(repository, revision, name))).end;
+    },
+    repositoryPlaceOf: file => placeIn(top, file),
     async accept(files) {
       for (const file of files) {
         const place = await placeIn(root, file);

@@ -24,7 +24,7 @@ import {
   type Detail,
 } from './describe-claims.ts';
 import { describeCertificate, describePanel, describeUnread } from './describe-panel.ts';
-import { count, duration, elapsed, money, shortCount } from './figures.ts';
+import { count, duration, elapsed, moneyOfAll, shortCount } from './figures.ts';
 import {
   data,
   folded,
@@ -54,7 +54,7 @@ export function describeRun(run: Run, { detail, exitCode }: DescribeOptions): re
     ...describeClaims(record, detail),
     ...describeClosed(record, detail),
   ];
-  const panel = [...describePanel(run), ...list([usageOf(record)], { bullets: false })];
+  const panel = [...describePanel(run), ...list([usageOf(run)], { bullets: false })];
   if (detail === 'page') {
     return [
       title(1, 'Jury report: ', toned(toneOf(record), sayOutcome(record))),
@@ -235,11 +235,12 @@ function votersOf(vote: string, names: readonly string[]): Line {
   return names.length === 0 ? [] : [`; ${vote}: `, ...joined(names)];
 }
 
-function usageOf({
-  usage: { calls, tokens, cost, details },
-  startedAt,
-  completedAt,
-}: RunRecord): Line {
+function usageOf(run: Run): Line {
+  const {
+    usage: { calls, tokens, details },
+    startedAt,
+    completedAt,
+  } = run.record;
   const cached = details.cachedTokens > 0 ? `, ${shortCount(details.cachedTokens)} cached` : '';
   const split = `${shortCount(details.inputTokens)} in, ${shortCount(details.outputTokens)} out${cached}`;
   const spent = elapsed(startedAt, completedAt);
@@ -249,11 +250,18 @@ function usageOf({
       : [
           count(calls, 'call'),
           `${details.estimated ? '~' : ''}${shortCount(tokens)} tokens (${split})`,
-          money(cost),
+          costOf(run),
         ]),
     ...(spent === null ? [] : [duration(spent)]),
   ];
   return [figures.join(' · ')];
+}
+
+function costOf({ record, reviews }: Run): string {
+  const unpriced = reviews.filter(
+    ({ usage }) => usage.cost === null && usage.inputTokens + usage.outputTokens > 0,
+  );
+  return moneyOfAll(record.usage.cost, unpriced.length);
 }
 
 /** Only who asked for a protocol knows its words. */
@@ -397,7 +405,7 @@ function detailsOf(run: Run, code: number): readonly Section[] {
           ]),
       ),
       ...folded('Notes', list(reviews.flatMap(notesOf))),
-      ...folded('The run', list(factsOf(record, code))),
+      ...folded('The run', list(factsOf(run, code))),
     ]),
   ];
 }
@@ -415,7 +423,8 @@ function notesOf({ reviewer, notes, repairs, dropped }: Run['reviews'][number]):
   ];
 }
 
-function factsOf(record: RunRecord, code: number): readonly Line[] {
+function factsOf(run: Run, code: number): readonly Line[] {
+  const { record } = run;
   const { subject, strategy, quorum, usage } = record;
   const { details } = usage;
   return [
@@ -446,7 +455,7 @@ function factsOf(record: RunRecord, code: number): readonly Line[] {
     [
       `Tokens: ${usage.tokens} (${details.inputTokens} in, ${details.outputTokens} out, ` +
         `${details.cachedTokens} cached)${details.estimated ? ', in part estimated' : ''}, ` +
-        money(usage.cost),
+        costOf(run),
     ],
   ];
 }

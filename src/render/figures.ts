@@ -26,6 +26,14 @@ export function money(cost: number | null): string {
   return cost > 0 && cost < 0.01 ? `$${cost.toFixed(4)}` : `$${cost.toFixed(2)}`;
 }
 
+/** Of several reviewers. `unpriced`: how many of them spent tokens that nobody knows the price of. */
+export function moneyOfAll(cost: number | null, unpriced: number): string {
+  if (unpriced === 0) return money(cost);
+  return cost === null || cost === 0
+    ? money(null)
+    : `at least ${money(cost)} (${count(unpriced, 'reviewer')} of unknown cost)`;
+}
+
 /** Milliseconds between two ISO times; null when one of them is none. */
 export function elapsed(from: string, to: string): number | null {
   const ms = Date.parse(to) - Date.parse(from);

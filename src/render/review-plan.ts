@@ -2,6 +2,7 @@
 import type { CoverEstimate, CoverOffer } from '../core/context/growth.ts';
 import type { CostRange, PlannedReviewer, ReviewPlan } from '../core/context/review-plan.ts';
 import { sayCarried } from '../core/pushes/describe-carried.ts';
+import { describeMonth } from '../core/spending/month.ts';
 import { count, money } from './figures.ts';
 import { layHeading, layTable, openPage, type Page, type RenderOptions } from './page.ts';
 import type { Column } from './section.ts';
@@ -53,6 +54,7 @@ function sumsOf({
   unread,
   verify,
   deliberation,
+  month,
 }: ReviewPlan): string[] {
   const { counter, files, skipped, total_tokens: tokens } = subject;
   const run = ledgers.find(({ name }) => !(name in budget.budgets));
@@ -75,6 +77,9 @@ function sumsOf({
     `Money:     ${costOf(cost)}`,
     ...afterReviewLines({ verify, deliberation }),
     ceilingLine(ceiling),
+    ...(month === null || (month.limit === null && month.calls === 0)
+      ? []
+      : [`Month:     ${describeMonth(month, month.limit)}`]),
   ];
 }
 
@@ -155,6 +160,22 @@ export function describeEstimate({ calls, tokens, cost }: CoverEstimate): string
   return `${count(calls, 'call')}, ${tokens} tokens, ${cost === null ? 'cost not known' : money(cost)}`;
 }
 
+/** Which guidelines whom is told, and what was decided before. */
+export function knowledgeLines({ guidelines, learnt }: ReviewPlan['knowledge']): string[] {
+  return [
+    ...guidelines.map(({ name, paths, reviewers }) =>
+      oneLine(
+        `Guideline: ${name} (${paths === null ? 'every file' : paths.join(', ')}) is told ` +
+          (reviewers.length === 0
+            ? 'nobody, as nobody is shown such a file'
+            : reviewers.join(', ')),
+        1_000,
+      ),
+    ),
+    ...learnt.map(line => oneLine(`Decided before: ${line}`, 1_000)),
+  ];
+}
+
 /** More would hide what comes after them. */
 const mostNamed = 12;
 
@@ -205,7 +226,10 @@ function costOf(cost: CostRange | null): string {
     : `${money(cost.input)} for the prompts, at most ${money(cost.ceiling)} within the budgets`;
 }
 
-function layReasons({ panel, leftOut, gaps, subject }: ReviewPlan, page: Page): string[] {
+function layReasons(
+  { panel, leftOut, gaps, knowledge, subject }: ReviewPlan,
+  page: Page,
+): string[] {
   const sensitive = subject.files.filter(file => file.sensitive);
   return [
     ...panel.flatMap(({ id, why, required, fits, skipped, provider, host }) => [
@@ -223,6 +247,7 @@ function layReasons({ panel, leftOut, gaps, subject }: ReviewPlan, page: Page): 
       ...(fits ? [] : hang('  ', 'its prompt alone is more than its budget', page.measure)),
       ...skipped.flatMap(path => hang('  not sent: ', pathText(path), page.measure)),
     ]),
+    ...knowledgeLines(knowledge).flatMap(line => hang('', line, page.measure)),
     ...leftOut.flatMap(({ id, why }) =>
       hang(`${oneLine(id, 100)} is left out: `, oneLine(why), page.measure),
     ),

@@ -8,7 +8,7 @@ export interface ListedUnfinished {
   readonly run: string;
   readonly title: string | null;
   readonly startedAt: string;
-  readonly state: 'running' | 'unfinished';
+  readonly state: 'running' | 'unfinished' | 'unreadable';
   readonly reviewers: number;
   /** Command that goes on with it; null: there is none, or none yet. */
   readonly resume: string | null;
@@ -96,7 +96,7 @@ function wordOf(outcome: RunRecord['outcome']) {
 
 /** What its reviewers came to so far is known when it ends. */
 function toUnfinishedRow({ run, startedAt, state, reviewers, title }: ListedUnfinished): Row {
-  const outcome = state === 'running' ? 'RUNNING' : 'UNFINISHED';
+  const outcome = stateWords[state];
   return {
     run,
     startedAt,
@@ -111,6 +111,12 @@ function toUnfinishedRow({ run, startedAt, state, reviewers, title }: ListedUnfi
     ],
   };
 }
+
+const stateWords = {
+  running: 'RUNNING',
+  unfinished: 'UNFINISHED',
+  unreadable: 'UNREADABLE',
+} as const;
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
@@ -135,6 +141,7 @@ function outcomePaints({ green, red, yellow }: Colors) {
     FAIL: red,
     INCOMPLETE: yellow,
     UNFINISHED: yellow,
+    UNREADABLE: yellow,
     RUNNING: (text: string) => text,
     IMPORTED: (text: string) => text,
   };

@@ -1,5 +1,6 @@
 /** What each reviewer cost and brought, a line each, and how far the confidence of claims can be trusted here. */
 import { fewestDecisions, withRecalibration } from '../core/memory/recalibration.ts';
+import { describeMonth } from '../core/spending/month.ts';
 import type { ReviewerStatistics, Statistics } from '../core/memory/statistics.ts';
 import { count, money, shortCount } from './figures.ts';
 import { layHeading, layTable, openPage, type Page, type RenderOptions } from './page.ts';
@@ -22,7 +23,7 @@ const columns: readonly Column[] = [
 
 export function renderStatistics(statistics: Statistics, options: RenderOptions): string {
   const page = openPage(options);
-  const { runs, claims, confirmed, rejected, reviewers } = statistics;
+  const { runs, claims, confirmed, rejected, month, reviewers } = statistics;
   if (reviewers.length === 0) return 'No runs yet. "jury review" starts one.\n';
   const lines = [
     ...layHeading(
@@ -32,6 +33,9 @@ export function renderStatistics(statistics: Statistics, options: RenderOptions)
     ),
     ...layTable({ columns, rows: reviewers.map(rowOf) }, page),
     '',
+    ...(month.calls === 0
+      ? []
+      : [...wrap(`This month: ${describeMonth(month, null)}.`, page.measure), '']),
     ...wrap(
       'PRECISION: real of those judged, with the 95 % interval. ONLY IT: claims nobody else supported, ' +
         'and how many of them are confirmed: what the panel would lose without the reviewer.',

@@ -326,6 +326,28 @@ test(
   },
 );
 
+test(
+  'a ceiling of the month holds for votes, is used, counts the votes before, and refuses one that has nothing left',
+  { timeout: 90_000 },
+  async () => {
+    const server = await serve({ delayMs: 50, outputTokens: 900 });
+    const price = { input: 100, output: 400 };
+    const { folder } = sampleOf(server, { members: 24, motions: 6, price });
+    const args = ['--concurrency', '16', '--max-cost-per-month', '12'];
+    const { code, stderr } = await startIn(folder, [...voting, ...args]).ended;
+    expect([code, stderr]).toEqual([2, expect.stringContaining('for the month')]);
+    const { input, output } = server.tokens();
+    const paid = (input * price.input + output * price.output) / 1e6;
+    expect(paid).toBeLessThanOrEqual(12);
+    expect(paid).toBeGreaterThan(0.8 * 12);
+    const calls = server.calls();
+    const least = [...voting, '--fresh', '--max-cost-per-month', '1'];
+    const refused = await startIn(folder, least).ended;
+    expect([refused.code, server.calls()]).toEqual([2, calls]);
+    expect(refused.stderr).toContain('Nobody was asked: $');
+  },
+);
+
 test('a dry run tells calls, tokens, money and time, and asks nobody', async () => {
   const server = await serve();
   const { folder } = sampleOf(server, { members: 5, motions: 4, price: { input: 1, output: 2 } });

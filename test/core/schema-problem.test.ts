@@ -26,6 +26,9 @@ describe('the problem of an input', () => {
     expect(sentenceFor({ topic: 'a', note: '' })).toBe('Say at least a word.');
     expect(sentenceFor({ topic: 7 })).toBe('Invalid input: expected string, received number.');
     expect(sentenceFor({ topic: 'a', conut: 1 })).toBe('Unknown key "conut".');
+    expect(sentenceFor({ topic: 'a', colour: 1 })).toBe(
+      'Unknown key "colour"; known are topic, count, note.',
+    );
   });
 
   it('names what does the work of a value that is gone', () => {

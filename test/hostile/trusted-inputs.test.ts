@@ -136,6 +136,8 @@ const decided = [
   'limits',
   'packs',
   'decisions',
+  'guidelines',
+  'learnt',
   'concurrency',
   'embedding',
   'judge',

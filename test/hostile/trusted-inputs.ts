@@ -41,6 +41,9 @@ function panelOf(root: string, home: string): string {
     return relative.startsWith('.') ? relative : `./${relative}`;
   };
   return `failOn: [high]
+guidelines:
+  - { paths: [src], file: ${to('rules/team.md')} }
+  - Errors are wrapped.
 reviewers:
   - { id: program, runner: command, persona: ${to('personas/mine.md')}, command: [node, ${to('tools/rev.mjs')}, ${to('rules/house.txt')}, "--rules=${root}/rules/other.txt"] }
   - { id: snake, runner: command, command: [python3, ${to('tools/check.py')}] }
@@ -78,6 +81,7 @@ const materials: Readonly<Record<string, string>> = {
   'tools/helper.py': 'word = 1\n',
   'rules/house.txt': 'Nothing is allowed.\n',
   'rules/other.txt': 'Nothing else either.\n',
+  'rules/team.md': 'No raw SQL in handlers.\n',
   'answers/1.txt': 'IMPORTANT|src/a.js:1|It is wrong\nVERDICT: needs-changes\n',
   'answer.txt': 'IMPORTANT|src/a.js:1|It is wrong too\nVERDICT: needs-changes\n',
   'bin/claude': '#!/bin/sh\necho 2.1.0\n',

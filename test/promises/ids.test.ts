@@ -63,6 +63,36 @@ function hesitant(folder: string): {
   return { script, asked, allow: () => writeFileSync(marker, 'x') };
 }
 
+describe('a run whose record cannot be read', () => {
+  it.each([
+    [
+      'of another version',
+      (text: string) => text.replace('"jury.run/1"', '"jury.run/9"'),
+      'is of another version of Jury (jury.run/9), which this one cannot read.',
+    ],
+    ['that was cut off', (text: string) => text.slice(0, 700), 'is damaged'],
+  ])('%s is listed, and is never called one to finish', (_, spoil, sentence) => {
+    const sample = createChangedRepository();
+    expect(jury(sample.root, ['review', 'HEAD~1..HEAD']).code).toBe(0);
+    const [run = ''] = listRuns(sample);
+    const file = path.join(runsOf(sample.root), run, 'report.json');
+    writeFileSync(file, spoil(readFileSync(file, 'utf8')));
+
+    expect(jury(sample.root, ['runs']).stdout).toMatch(new RegExp(`${run} .*UNREADABLE`));
+    for (const words of [
+      ['show', run],
+      ['report', run, '--format', 'sarif'],
+      ['resume', run],
+    ]) {
+      const { code, stdout, stderr } = jury(sample.root, words);
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+      expect(stderr).toContain(sentence);
+      expect(stderr).toContain('report.md');
+      expect(stderr).not.toContain('jury resume');
+    }
+  });
+});
+
 describe('a run that was begun and did not end', () => {
   it('is listed while it goes on and after it was killed, with what finishes it', async () => {
     const sample = createChangedRepository();

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { count, duration, elapsed, money, shortCount } from '../../src/render/figures.ts';
+import {
+  count,
+  duration,
+  elapsed,
+  money,
+  moneyOfAll,
+  shortCount,
+} from '../../src/render/figures.ts';
 
 describe('figures for people', () => {
   it.each([
@@ -33,6 +40,15 @@ describe('figures for people', () => {
       '$0.00',
       '$0.0042',
       '$1.50',
+    ]);
+  });
+
+  it('takes tokens of unknown price for none that were free', () => {
+    expect([moneyOfAll(0, 1), moneyOfAll(1.5, 2), moneyOfAll(1.5, 0), moneyOfAll(0, 0)]).toEqual([
+      'cost unknown',
+      'at least $1.50 (2 reviewers of unknown cost)',
+      '$1.50',
+      '$0.00',
     ]);
   });
 

@@ -37,6 +37,7 @@ function sampleStatistics(name = 'claude'): Statistics {
     claims: 52,
     confirmed: 18,
     rejected: 6,
+    month: { month: '2026-11', calls: 0, unpriced: 0, cost: 0, underWay: 0 },
     reviewers: [reviewer, local],
     calibration: {
       decisions: 24,

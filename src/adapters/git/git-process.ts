@@ -28,6 +28,14 @@ interface GitOptions {
   readonly patterns?: boolean;
   /** Output beyond this many bytes is a refusal. */
   readonly maxBytes?: number;
+  /** As somebody else runs it: for what git says of a configuration, and nothing that runs anything of it. */
+  readonly as?: GitPerson;
+}
+
+/** Where somebody stands who runs git, with the configuration that is theirs. */
+export interface GitPerson {
+  readonly cwd: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
 export interface GitOutput {
@@ -115,6 +123,16 @@ function environment({ folder }: GitProgram, options: GitOptions): Record<string
   };
 }
 
+/** What names another repository than the one that lies there is taken out. */
+function personal({ environment: own }: GitPerson): Record<string, string | undefined> {
+  const elsewhere = /^GIT_(?:DIR|WORK_TREE|COMMON_DIR|INDEX_FILE|OBJECT_DIRECTORY|PREFIX)$/;
+  return {
+    ...Object.fromEntries(Object.entries(own).filter(([name]) => !elsewhere.test(name))),
+    LC_ALL: 'C',
+    GIT_TERMINAL_PROMPT: '0',
+  };
+}
+
 const running = new Set<ChildProcessWithoutNullStreams>();
 
 function start(
@@ -125,8 +143,8 @@ function start(
   if (running.size === 0) process.once('exit', killRunning);
   // Its own process group: Ctrl-C in the terminal is for Jury, which then decides what ends when.
   const child = spawn(program.path, words, {
-    cwd: program.folder,
-    env: environment(program, options),
+    cwd: options.as?.cwd ?? program.folder,
+    env: options.as === undefined ? environment(program, options) : personal(options.as),
     shell: false,
     detached: true,
     // On Windows each detached process would open a window.

@@ -7,6 +7,7 @@ import { UserError } from '../../core/errors.ts';
 import { readSection, runGit } from './git-process.ts';
 import { readPlainFile, readPlainText } from './git-folder.ts';
 import { splitZero } from './text-diff.ts';
+import { showName } from './revision.ts';
 import type { OpenedGit } from './session.ts';
 import { firstLine, type Shadow } from './shadow.ts';
 import { measureTree, mostFiles } from './tree-size.ts';
@@ -27,10 +28,18 @@ export function newIndexPath({ program }: Shadow): string {
   return join(program.folder, `index-${randomBytes(6).toString('hex')}`);
 }
 
-/** Path of a copy; null when the repository has no index. */
-export async function copyIndex(shadow: Shadow): Promise<string | null> {
+/**
+ * Path of a copy; null when the repository has no index. `named`: another index, absolute, as git makes one for a commit of some of the
+ * files. Throws `UserError` when that is not there: it is gone with its commit.
+ */
+export async function copyIndex(shadow: Shadow, named?: string): Promise<string | null> {
   const { own } = shadow.source;
-  const bytes = await readPlainFile(join(own, 'index'), maxIndexBytes);
+  const bytes = await readPlainFile(named ?? join(own, 'index'), maxIndexBytes);
+  if (bytes === null && named !== undefined)
+    throw new UserError(`The index ${showName(named)} that a commit was made with is not there.`, {
+      kind: 'input',
+      hint: 'It is gone when its commit ends; name the commit itself.',
+    });
   if (bytes === null) return null;
   refuseCrowd(bytes);
   // A split index keeps most of itself in a second file, which git looks for in its own folder.

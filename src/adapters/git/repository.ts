@@ -47,6 +47,8 @@ export interface GitRepository extends Repository {
   resolve(revision: string): Promise<string>;
   /** Whether there is anything to review beside the commits. Cheap: says "perhaps" without reading the files. */
   lookForWork(): Promise<UncommittedWork>;
+  /** Id of the tree without files, the base of what has no history. */
+  emptyTree(): Promise<string>;
   /** The latest commit that two commits, by full id, have in common. Throws `UserError` where there is none. */
   mergeBase(one: string, other: string): Promise<string>;
   /** What a path names at a revision; null when nothing. Links are not followed. */
@@ -98,6 +100,7 @@ export async function openRepository(
       return resolveCommit((await session.open()).shadow, revision);
     },
     lookForWork: async () => lookForWork(await session.open()),
+    emptyTree: async () => (await session.open()).shadow.format.emptyTree,
     mergeBase: async (one, other) => mergeBase((await session.open()).shadow, one, other),
     async sameTree(one, other) {
       const { shadow } = await session.open();
@@ -174,7 +177,11 @@ async function readSource(session: Session, request: ChangeRequest): Promise<Rea
   const { source } = request;
   if (source === 'range') {
     return readRange(session, request.title, async ({ shadow }) => ({
-      base: await resolveCommit(shadow, request.base),
+      // Before the first commit of a history there is the empty tree, as git itself takes it.
+      base:
+        request.base === shadow.format.emptyTree
+          ? request.base
+          : await resolveCommit(shadow, request.base),
       head: await resolveCommit(shadow, request.head),
     }));
   }
@@ -182,7 +189,7 @@ async function readSource(session: Session, request: ChangeRequest): Promise<Rea
     return readRange(session, request.revision, ({ shadow, objects }) =>
       resolveEndpoints(shadow, objects, request.revision),
     );
-  if (source === 'staged') return readStaged(session);
+  if (source === 'staged') return readStaged(session, request.index);
   if (source === 'worktree') return readWorktree(session, request.untracked);
   const none = { base: null, head: null };
   if (source === 'patch')
@@ -226,9 +233,9 @@ async function readRange(
   };
 }
 
-async function readStaged(session: Session): Promise<Read> {
+async function readStaged(session: Session, index?: string): Promise<Read> {
   const git = await session.open();
-  const [base, head] = [headOrEmpty(git.shadow), await writeStagedTree(git.shadow)];
+  const [base, head] = [headOrEmpty(git.shadow), await writeStagedTree(git.shadow, index)];
   const { files, warnings } = await compareTrees(
     { ...git, maxFileBytes: session.maxFileBytes },
     base,

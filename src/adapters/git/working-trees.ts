@@ -29,10 +29,10 @@ export function headOrEmpty({ references, format }: Shadow): string {
   return references.head ?? format.emptyTree;
 }
 
-/** What the next commit would hold. */
-export async function writeStagedTree(shadow: Shadow): Promise<string> {
+/** What the next commit would hold; `index` as of `copyIndex`. */
+export async function writeStagedTree(shadow: Shadow, index?: string): Promise<string> {
   requireRoot(shadow);
-  return writeIndexTree(shadow, (await copyIndex(shadow)) ?? newIndexPath(shadow));
+  return writeIndexTree(shadow, (await copyIndex(shadow, index)) ?? newIndexPath(shadow));
 }
 
 /** What is on disk of the files in the index and, when asked for, of the untracked ones; ignored files never. */

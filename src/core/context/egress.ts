@@ -157,8 +157,8 @@ function placeIn({ under = '', named = '' }: EgressPlan, path: string): string {
   return under === '' ? own : `${under}/${own}`;
 }
 
-/** A name without a glob is a file of that name, or a folder with all that is in it. */
-function matcherOf(patterns: readonly string[]): (path: string) => boolean {
+/** A name without a glob is a file of that name, or a folder with all that is in it; one without a slash lies in any folder. */
+export function matcherOf(patterns: readonly string[]): (path: string) => boolean {
   const matches = picomatch(
     patterns.flatMap(pattern =>
       /[*?[\](){}!+@|]/.test(pattern) ? [pattern] : [pattern, `${pattern}/**`],

@@ -1,4 +1,5 @@
 /** What a review would take, before anybody is asked: panel, reasons, ledgers, packs, calls, money, ceiling. */
+import type { MonthSpending } from '../spending/month.ts';
 import type { Persona } from '../words/persona.ts';
 import {
   type BudgetFile,
@@ -15,6 +16,7 @@ import type { DeliberationForecast } from '../vote/claim-vote.ts';
 import type { UsualChange } from '../words/change.ts';
 import type { Carried } from '../words/run.ts';
 import type { Price } from '../words/config.ts';
+import type { ToldKnowledge } from '../words/guideline.ts';
 
 /** One reviewer and what would be sent to it. */
 export interface PlannedPack {
@@ -87,6 +89,8 @@ export interface ReviewPlan {
   readonly panel: readonly PlannedReviewer[];
   readonly leftOut: Triage['leftOut'];
   readonly gaps: Triage['gaps'];
+  /** What of the project's own words whom is told. */
+  readonly knowledge: ToldKnowledge;
   readonly calls: CallRange;
   /** Null when the price of somebody who is paid is not known. */
   readonly cost: CostRange | null;
@@ -94,6 +98,8 @@ export interface ReviewPlan {
   readonly verify: VerifyForecast | null;
   /** The vote about claims beside the reviews; null: none is held. */
   readonly deliberation: DeliberationForecast | null;
+  /** What the project has spent this month, and may; null where nobody who is asked costs anything. */
+  readonly month: PlannedMonth | null;
   /**
    * What the run cannot exceed: the limits of the caller, or what the panel comes to. Null where neither is known, as with a vote
    * about however many claims there will be.
@@ -103,6 +109,11 @@ export interface ReviewPlan {
     readonly tokens: number | null;
     readonly cost: number | null;
   };
+}
+
+export interface PlannedMonth extends MonthSpending {
+  /** US dollars; null: nobody set a ceiling. */
+  readonly limit: number | null;
 }
 
 export interface PlanMaterial {
@@ -117,10 +128,12 @@ export interface PlanMaterial {
   readonly unread: readonly string[];
   readonly triage: Triage;
   readonly packs: readonly PlannedPack[];
+  readonly knowledge: ToldKnowledge;
   readonly quorum: number;
   readonly limits: Limits;
   readonly verify: VerifyForecast | null;
   readonly deliberation: DeliberationForecast | null;
+  readonly month: PlannedMonth | null;
 }
 
 export function drawPlan({
@@ -134,10 +147,12 @@ export function drawPlan({
   unread,
   triage,
   packs,
+  knowledge,
   quorum,
   limits,
   verify,
   deliberation,
+  month,
 }: PlanMaterial): ReviewPlan {
   const why = new Map(triage.seated.map(({ id, why: reasons }) => [id, reasons]));
   const panel = packs.map(pack =>
@@ -176,10 +191,12 @@ export function drawPlan({
     panel,
     leftOut: triage.leftOut,
     gaps: triage.gaps,
+    knowledge,
     calls,
     cost,
     verify,
     deliberation,
+    month,
     ceiling: {
       calls: lesser(limits.maxCalls, most.calls),
       tokens: lesser(limits.maxTokens, most.tokens),

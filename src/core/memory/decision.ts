@@ -197,7 +197,8 @@ export function createJudge(
   };
 }
 
-function isInTime({ until }: Pick<Disposition, 'until'>, day: string): boolean {
+/** `day`: today in UTC. */
+export function isInTime({ until }: Pick<Disposition, 'until'>, day: string): boolean {
   return until === null || day <= until;
 }
 

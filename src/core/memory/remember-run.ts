@@ -14,12 +14,13 @@ import {
   type Snapshot,
   takeSnapshot,
 } from './code-fingerprint.ts';
-import { categoryOf, createJudge, type Judge } from './decision.ts';
+import { categoryOf, createJudge, isInTime, type Judge } from './decision.ts';
 import {
   beforeRun,
   type DismissedClaim,
   type Disposition,
   type FixedClaim,
+  isDismissal,
   type KnownClaim,
   lastState,
   latestByClaim,
@@ -57,9 +58,15 @@ export async function rememberRun(memory: ProjectMemory, seen: SeenRun): Promise
     addSeen(byId.get(claim.id) ?? null, claim, { ...seen, snapshot }),
   );
   const said = new Set(claims.map(({ id }) => id));
+  // Reviewers are told not to say it again: their silence is no word about the code.
+  const decided = latestByClaim(memory.dispositions);
+  const isDismissedNow = (id: string): boolean => {
+    const latest = decided.get(id);
+    return latest !== undefined && isDismissal(latest) && isInTime(latest, seen.at.slice(0, 10));
+  };
   const fixed = seen.isDecided(claims)
     ? findFixed(
-        remembered.filter(({ id }) => !said.has(id)),
+        remembered.filter(({ id }) => !said.has(id) && !isDismissedNow(id)),
         { ...seen, snapshot },
       )
     : [];

@@ -1,4 +1,5 @@
 /** What each reviewer cost and brought: from the runs that are kept, and from everything that is remembered about claims. */
+import type { MonthSpending } from '../spending/month.ts';
 import { addUsage, noUsage, type Review } from '../words/review.ts';
 import type { Run } from '../words/run.ts';
 import { latestByClaim, type ProjectMemory, type Recalibration } from './known-claim.ts';
@@ -33,6 +34,8 @@ export interface Statistics {
   readonly claims: number;
   readonly confirmed: number;
   readonly rejected: number;
+  /** What the project has spent in this month (UTC), by runs that are kept or not. */
+  readonly month: MonthSpending;
   /** By name. */
   readonly reviewers: readonly ReviewerStatistics[];
   /** How the confidence of claims that people decided about stands to what they decided. */
@@ -62,7 +65,7 @@ interface Calibration {
 export function computeStatistics(
   memory: ProjectMemory,
   runs: readonly Pick<Run, 'record' | 'reviews'>[],
-): Statistics {
+): Omit<Statistics, 'month'> {
   const claims = supportersByClaim(memory, runs);
   const latest = latestByClaim(memory.dispositions);
   const supported = [...claims].map(([id, supporters]): SupportedClaim => ({

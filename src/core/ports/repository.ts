@@ -10,7 +10,11 @@ export type ChangeRequest =
     } & Limited)
   /** `A..B`, `A...B`, one commit (against its first parent), or a branch. */
   | ({ readonly source: 'revision'; readonly revision: string } & Limited)
-  | ({ readonly source: 'staged' } & Limited)
+  | ({
+      readonly source: 'staged';
+      /** Absolute path of the index that is meant; absent: that of the working tree. */
+      readonly index?: string;
+    } & Limited)
   | ({ readonly source: 'worktree'; readonly untracked: boolean } & Limited)
   | ({ readonly source: 'patch'; readonly text: string; readonly title: string } & Limited)
   | { readonly source: 'files'; readonly patterns: readonly string[] };

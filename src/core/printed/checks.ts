@@ -4,6 +4,7 @@ import { LocalPack, SideFile } from '../context/packing/local-pack.ts';
 import { Integrity } from '../integrity/integrity.ts';
 import type { Statistics } from '../memory/statistics.ts';
 import type { Grounding } from '../run-files/grounding.ts';
+import { MonthSpending } from '../spending/month.ts';
 import { outcomes } from '../verdict/record.ts';
 import type { SearchHit } from '../words/code-index.ts';
 import { Isolation } from '../words/isolation.ts';
@@ -78,6 +79,7 @@ export const PrintedStatistics = z.object({
   claims: z.int(),
   confirmed: z.int(),
   rejected: z.int(),
+  month: MonthSpending,
   reviewers: z.array(
     z.object({
       reviewer: z.string(),
@@ -162,6 +164,9 @@ export const PrintedMachine = z.looseObject({
     by: Isolation.shape.by,
     reason: z.string().nullable(),
   }),
+  telemetry: z
+    .looseObject({ hosts: z.array(z.string()), problem: z.string().nullable() })
+    .nullable(),
   seats: z.array(
     z.looseObject({
       id: z.string(),

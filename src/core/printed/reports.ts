@@ -1,6 +1,7 @@
 /** What is printed as JSON of a review: the run, what it would send, what it would take, its claims and why they are claims. */
 import { z } from 'zod';
 import { Disposition, KnownClaim } from '../memory/known-claim.ts';
+import { MonthSpending } from '../spending/month.ts';
 import { Approval } from '../verdict/approval.ts';
 import { outcomes, Reason } from '../verdict/record.ts';
 import { Claim } from '../words/claim.ts';
@@ -9,6 +10,7 @@ import { Severity } from '../words/severity.ts';
 import type { ClaimExplanation } from '../matching/explaining/explain.ts';
 import type { ReviewPlan } from '../context/review-plan.ts';
 import { UsualChange } from '../words/change.ts';
+import { ToldKnowledge } from '../words/guideline.ts';
 
 /** `jury review --json` and whatever else ends with the report of a run. */
 export const PrintedRun = RunRecord.extend({ exitCode: z.int() });
@@ -19,7 +21,7 @@ const UnfinishedRun = z.object({
   command: z.string().nullable(),
   title: z.string().nullable(),
   startedAt: z.string(),
-  state: z.enum(['running', 'unfinished']),
+  state: z.enum(['running', 'unfinished', 'unreadable']),
   reviewers: z.int(),
   resume: z.string().nullable(),
 });
@@ -82,6 +84,7 @@ export const PrintedPreview = z.object({
       prompt: z.string(),
     }),
   ),
+  knowledge: ToldKnowledge,
   excluded: z.array(z.string()),
   quorum: z.int(),
   masked: z.int(),
@@ -158,10 +161,12 @@ export const PrintedPlan = z.object({
   panel: z.array(PlannedReviewer),
   leftOut: z.array(z.object({ id: z.string(), why: z.string(), isOutside: z.boolean() })),
   gaps: z.array(z.string()),
+  knowledge: ToldKnowledge,
   calls: CallRange,
   cost: CostRange,
   verify: VerifyForecast.nullable(),
   deliberation: DeliberationForecast.nullable(),
+  month: MonthSpending.extend({ limit: z.number().nullable() }).nullable(),
   ceiling: z.object({
     calls: z.number().nullable(),
     tokens: z.number().nullable(),

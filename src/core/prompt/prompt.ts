@@ -8,6 +8,7 @@ import { makeVisible } from '../safety/visible-text.ts';
 import { type Mode, type ModeName, modes } from '../words/mode.ts';
 import { isAtLeast, type LabelScale } from '../words/severity.ts';
 import { codeBlock, delimit } from './material.ts';
+import { noKnowledge, type ProjectKnowledge, renderKnowledge } from './project-knowledge.ts';
 
 export interface PromptContext {
   readonly mode: ModeName;
@@ -18,6 +19,8 @@ export interface PromptContext {
   readonly files: readonly { readonly path: string; readonly patch: string }[];
   /** Code around the change that is no part of it; null when there is none to show. */
   readonly around?: string | null;
+  /** What the project has to say itself; absent where there is nothing. */
+  readonly knowledge?: ProjectKnowledge;
   /** Changed files that are not sent to this reviewer, and why. They are listed, never silently missing. */
   readonly notSent: readonly { readonly path: string; readonly why: string }[];
   /** Text of the plan or the requirements; null when there is none. */
@@ -44,6 +47,7 @@ function renderReview(input: PromptContext): string {
     `**Plan/Requirements:**\n${isBlank(plan) ? 'None provided' : delimit(plan, fence)}`,
     ...renderDiff(input),
     ...renderAround(input),
+    ...renderKnowledge(input.knowledge ?? noKnowledge, fence),
   ].join('\n\n');
 }
 

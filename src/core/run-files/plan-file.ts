@@ -18,6 +18,7 @@ import {
 } from '../words/config.ts';
 import { UsualChange } from '../words/change.ts';
 import { EgressRule } from '../words/egress.ts';
+import { Guideline } from '../words/guideline.ts';
 import { modeNames } from '../words/mode.ts';
 import { PersonaFrontMatter } from '../words/persona.ts';
 import type { Plan } from '../words/plan.ts';
@@ -57,7 +58,7 @@ const PlannedChange = z.discriminatedUnion('source', [
     ...limited,
   }),
   z.object({ source: z.literal('revision'), revision: z.string(), ...limited }),
-  z.object({ source: z.literal('staged'), ...limited }),
+  z.object({ source: z.literal('staged'), index: z.string().exactOptional(), ...limited }),
   z.object({ source: z.literal('worktree'), untracked: z.boolean(), ...limited }),
   z.object({ source: z.literal('patch'), text: z.string(), title: z.string(), ...limited }),
   z.object({ source: z.literal('files'), patterns: z.array(z.string()) }),
@@ -91,6 +92,7 @@ const PlanFile = z.looseObject({
       require: z.array(z.string()),
       timeout: z.number().positive().nullable(),
       limits: PlannedLimits.exactOptional(),
+      maxCostPerMonth: z.number().positive().exactOptional(),
     })
     .exactOptional(),
   gaps: z.array(Reason).exactOptional(),
@@ -132,6 +134,8 @@ const PlanFile = z.looseObject({
       named: z.string().exactOptional(),
     })
     .exactOptional(),
+  guidelines: z.array(Guideline).exactOptional(),
+  learnt: z.array(z.string()).exactOptional(),
   concurrency: z.int().positive(),
   rules: OutcomeRules,
   packs: z
@@ -173,6 +177,7 @@ const PlanFile = z.looseObject({
     .nullable()
     .exactOptional(),
   limits: PlannedLimits,
+  maxCostPerMonth: z.number().positive().exactOptional(),
   fence: z.string(),
   nonces: z.record(z.string(), z.string()),
   configurationHash: z.string().nullable(),

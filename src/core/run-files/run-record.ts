@@ -1,4 +1,7 @@
 /** Puts together what a program reads about a run: nothing here is decided, only counted and named. */
+import { z } from 'zod';
+import { parseJson } from '../json.ts';
+import { cut } from '../text.ts';
 import type { Subject } from '../words/change.ts';
 import type { Claim } from '../words/claim.ts';
 import type { EngineFinding } from '../safety/engine-finding.ts';
@@ -116,6 +119,12 @@ export function makeRecord({
     ...(standstill !== null && { standstill }),
     reused,
   };
+}
+
+/** What a `report.json` says it is, where that is no record of this version; null where it says nothing, or that. */
+export function otherSchemaIn(text: string): string | null {
+  const { data } = z.looseObject({ schema: z.string() }).safeParse(parseJson(text));
+  return data === undefined || data.schema === 'jury.run/1' ? null : cut(data.schema, 40);
 }
 
 export function describeSubject(subject: Subject): RunRecord['subject'] {

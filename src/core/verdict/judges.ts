@@ -55,6 +55,8 @@ export interface Evidence {
   /** What a person let pass of this very change. */
   readonly approvals: readonly Approval[];
   readonly isInterrupted: boolean;
+  /** Why a call was not made that would have gone over the ceiling of the month; null where none was refused on that account. */
+  readonly month: string | null;
 }
 
 /** What decides: the rule set and what the configuration adds. */
@@ -72,6 +74,7 @@ const judges: readonly Judge[] = [
   judgeVerification,
   judgeSecurity,
   judgeInterruption,
+  judgeMonth,
   judgeCompletion,
   judgeResearch,
   judgeReading,
@@ -392,6 +395,17 @@ function judgeInterruption({
   isInterrupted,
 }: Pick<Evidence, 'run' | 'isInterrupted'>): Reason[] {
   return isInterrupted ? [leavesOpen('interrupted', run, 'The run was interrupted.')] : [];
+}
+
+/** Whatever the others said: who was seated and was to be paid was not asked. */
+export function judgeMonth({
+  run,
+  reviews,
+  month,
+}: Pick<Evidence, 'run' | 'reviews' | 'month'>): Reason[] {
+  const refused = reviews.find(({ failure }) => failure?.cause === 'month');
+  const why = month ?? refused?.failure?.message ?? null;
+  return why === null ? [] : [leavesOpen('month', refused?.reviewer ?? run, why)];
 }
 
 /** Whatever was merged must trace to what a reviewer wrote. */

@@ -91,9 +91,11 @@ export function stepsToAsk({
   return [
     {
       command: resume,
-      does: failAll(cause => cause === 'budget')
-        ? 'with a higher --max-calls, --max-tokens or --max-cost asks again who did not complete'
-        : 'asks again who did not complete',
+      does: failAll(cause => cause === 'month')
+        ? 'when the next month (UTC) has begun, or with a higher --max-cost-per-month, asks again who did not complete'
+        : failAll(cause => cause === 'budget')
+          ? 'with a higher --max-calls, --max-tokens or --max-cost asks again who did not complete'
+          : 'asks again who did not complete',
     },
   ];
 }

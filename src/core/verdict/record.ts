@@ -16,6 +16,7 @@ export const reasonRules = [
   'ungrounded',
   'changed',
   'interrupted',
+  'month',
   'require-human',
   'engine',
   'vote',

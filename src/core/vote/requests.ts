@@ -60,6 +60,7 @@ export const MotionsRequest = z.strictObject({
     .meta({ value: 'N' }),
   maxTokens: limits.maxTokens.meta({ value: 'N' }),
   maxCost: limits.maxCost.meta({ value: 'USD' }),
+  maxCostPerMonth: limits.maxCostPerMonth.meta({ value: 'USD' }),
   fresh: z
     .boolean()
     .default(false)

@@ -9,6 +9,7 @@ import { MotionsSettings } from '../vote/motions-settings.ts';
 import { Capability } from '../context/packing/local-pack.ts';
 import { keepsOrder } from '../context/scope-class.ts';
 import { EgressRule, ProviderName } from './egress.ts';
+import { Guidelines } from './guideline.ts';
 import { RequiredIsolation, SeatIsolation } from './isolation.ts';
 import type { Persona } from './persona.ts';
 import { configurableProcesses } from '../process.ts';
@@ -308,6 +309,9 @@ export const Config = z.strictObject({
     .describe(
       'Which files may go to which reviewers; the first rule that names a file counts, and one that none names goes to all.',
     ),
+  guidelines: Guidelines.default([]).describe(
+    'What the team wants reviewers to know: each entry a text for all files, or an object with paths, reviewers and a text or a file.',
+  ),
   sensitiveFiles: z
     .array(z.string())
     .default([])

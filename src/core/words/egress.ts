@@ -2,7 +2,7 @@
 import { z } from 'zod';
 
 /** A rule that can never apply would read like protection. */
-const FilePattern = z
+export const FilePattern = z
   .string()
   .min(1)
   .refine(

@@ -6,6 +6,7 @@ import type { ProgressiveSummarization } from '../context/progressive-mode.ts';
 import type { DeliberationSettings } from '../vote/claim-vote.ts';
 import type { VerifySettings } from '../vote/band-settings.ts';
 import type { CapSettings, ModelCapability } from '../context/scope-class.ts';
+import type { Guideline } from './guideline.ts';
 import type { ModeName } from './mode.ts';
 import type { ChangeRequest } from '../ports/repository.ts';
 import type { ActRule } from '../settings.ts';
@@ -30,6 +31,8 @@ export interface PanelChoice {
   readonly timeout: number | null;
   /** Ceilings that the caller named; null each: that of the configuration. Absent in plans of earlier versions. */
   readonly limits?: Plan['limits'];
+  /** The same for the month. */
+  readonly maxCostPerMonth?: number;
 }
 
 export interface SpendingRules {
@@ -106,6 +109,13 @@ export interface Plan {
   readonly exclude: readonly string[];
   /** Which files may go to whom; absent where everything may go to all. */
   readonly egress?: EgressPlan;
+  /** What the team wants reviewers to know, with those that concern nobody here; absent where there is nothing. */
+  readonly guidelines?: readonly Guideline[];
+  /**
+   * What people decided about earlier findings, as all reviewers are told it; absent where there is nothing. It is no part of what
+   * decides whether an answer is used again.
+   */
+  readonly learnt?: readonly string[];
   readonly concurrency: number;
   /** Which judges are heard and what they do. */
   readonly rules: OutcomeRules;
@@ -122,6 +132,8 @@ export interface Plan {
     readonly maxTokens: number | null;
     readonly maxCost: number | null;
   };
+  /** US dollars of a calendar month, whatever else ran in it; absent: nobody set it. No part of what decides the answers. */
+  readonly maxCostPerMonth?: number;
   /** Random delimiter around untrusted text; the same for all reviewers, so that their prompts share a prefix. */
   readonly fence: string;
   /** Per reviewer, to be echoed in its answer. */

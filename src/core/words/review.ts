@@ -71,6 +71,11 @@ export const causes = {
     sentence: 'no credential, or it was not accepted',
   },
   budget: { reason: 'not_available', retry: 'never', sentence: 'the budget was spent' },
+  month: {
+    reason: 'not_available',
+    retry: 'never',
+    sentence: 'what may be spent in the month is spent',
+  },
   room: {
     reason: 'not_available',
     retry: 'never',

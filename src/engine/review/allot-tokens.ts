@@ -59,7 +59,7 @@ export async function allotTokens({
 }: Allotting): Promise<AllottedTokens> {
   const count = remembering(measured.counter);
   const countFor = (reviewer: string): Count => countWith(count, measured.factors[reviewer] ?? 1);
-  const { budgets } = measured.budget;
+  const budgets = withKnowledge(spenders, { packs, countFor, budgets: measured.budget.budgets });
   const wholes = wholesOf(spenders, { packs, countFor, budgets });
   const isWhole = new Set(wholes.map(({ id }) => id));
   const seats = spenders.filter(({ id }) => !isWhole.has(id));
@@ -102,6 +102,20 @@ interface Whole {
   readonly packs: Packs;
   readonly countFor: AllottedTokens['countFor'];
   readonly budgets: Readonly<Record<string, number>>;
+}
+
+/** What a team has reviewers told must not take the room of what they review: it comes on top of what the formula allows. */
+function withKnowledge(
+  spenders: readonly Seat[],
+  { packs, countFor, budgets }: Whole,
+): Whole['budgets'] {
+  return Object.fromEntries(
+    spenders.map(seat => {
+      const knowledge = packs.knowledgeOf?.(seat) ?? '';
+      const own = budgets[seat.id] ?? 0;
+      return [seat.id, knowledge === '' ? own : own + countFor(seat.id)(knowledge)];
+    }),
+  );
 }
 
 /** Whoever fits the own budget, and its model, in one question. */

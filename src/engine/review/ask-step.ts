@@ -10,8 +10,10 @@ import { readIdeasAnswer, readResearchAnswer } from '../../core/parse/prose-answ
 import { saysWritten } from '../../core/prompt/prompt.ts';
 import type { Answer, Progress, Reports, Turn } from '../../core/ports/runner.ts';
 import type { Seat } from '../../core/words/config.ts';
-import { causes, failureFrom, type Failure, type Usage } from '../../core/words/review.ts';
+import { causes, failureFrom, type Failure, noUsage, type Usage } from '../../core/words/review.ts';
 import { bytesOf } from '../../core/text.ts';
+import { isFree } from '../../core/spending/month.ts';
+import { expectedCost } from '../../core/vote/forecast.ts';
 import type { Asked, AskingSession, Attempt, ReviewTask, Question } from './review-task.ts';
 import type { MeteredTools } from '../tools/reviewer-tools.ts';
 
@@ -148,19 +150,33 @@ async function call(
     isRecalled = false;
     session.signal.throwIfAborted();
     const withReports = reportsFrom(tools);
-    const why = session.ceiling.reserve(turn.instructions.length + turn.prompt.length);
-    if (why !== null) return withReports(failedAnswer('budget', why));
-    // What an earlier round left there is not what this reviewer writes now.
-    if (contract !== 'lines') await session.takeWritten?.(seat.id);
-    const told = await runner.ask(
-      turn,
-      session.signal,
-      meter(task, session, turn, { enough, onSpending }),
-    );
-    const written = await withWritten(told, seat, session);
-    const said = contract === 'lines' ? written : await withBegun(written, seat.id, session);
-    session.signal.throwIfAborted();
-    session.ceiling.settle(said.usage, turn.instructions.length + turn.prompt.length);
+    const length = turn.instructions.length + turn.prompt.length;
+    const expected = expectedInMonth(seat, length);
+    const why = await session.ceiling.reserveInMonth(length, expected);
+    if (why !== null)
+      return withReports(
+        failedAnswer(why === session.ceiling.refusalOfMonth() ? 'month' : 'budget', why),
+      );
+    let usage = noUsage;
+    let said: Answer;
+    try {
+      session.signal.throwIfAborted();
+      // What an earlier round left there is not what this reviewer writes now.
+      if (contract !== 'lines') await session.takeWritten?.(seat.id);
+      const told = await runner.ask(
+        turn,
+        session.signal,
+        meter(task, session, turn, { enough, onSpending }),
+      );
+      const written = await withWritten(told, seat, session);
+      said = contract === 'lines' ? written : await withBegun(written, seat.id, session);
+      ({ usage } = said);
+      session.signal.throwIfAborted();
+    } finally {
+      // Whoever waits for room must hear of it, also when everything ends.
+      const isCutOff = session.signal.aborted;
+      session.ceiling.settle(usage, length, 0, { expected, isCutOff });
+    }
     // Kept with the answer: a resumed run must know why it was cut.
     return withReports(
       enough.signal.aborted && said.status === 'answered' && said.stop === 'cut'
@@ -176,11 +192,21 @@ async function call(
   return answer;
 }
 
-/** By the ceiling: nothing was sent. */
+/** US dollars that a call counts in its month until it has ended; null for whoever costs nothing. */
+function expectedInMonth({ runner, price }: Seat, characters: number): number | null {
+  return isFree(runner)
+    ? null
+    : expectedCost({ characters, items: itemsOfAReview, price: price ?? null });
+}
+
+/** A review is as long as so many stances of a vote. */
+const itemsOfAReview = 8;
+
+/** By a ceiling: nothing was sent. */
 function isRefused(answer: Answer): boolean {
   return (
     answer.status === 'failed' &&
-    answer.failure.cause === 'budget' &&
+    (answer.failure.cause === 'budget' || answer.failure.cause === 'month') &&
     answer.usage.inputTokens + answer.usage.calls === 0
   );
 }

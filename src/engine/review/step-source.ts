@@ -73,7 +73,7 @@ export async function openSteps(settings: StepSettings): Promise<StepSource> {
     const known = pending.find(candidate => candidate.path === path);
     const isTooLarge =
       known !== undefined &&
-      Math.min(known.bytes, known.reduced?.bytes ?? known.bytes) > bytesFor(seat);
+      Math.min(known.bytes, known.reduced?.bytes ?? known.bytes) > bytesFor(seat, packs);
     return skipped.get(path) ?? (isTooLarge ? outOfPrompt : outOfBudget);
   };
   return {
@@ -133,8 +133,11 @@ function sizeOf(
   return { tokens: measure(text) + measure(`- ${path}\n`) + 2, bytes: Buffer.byteLength(text) };
 }
 
-function bytesFor({ maxPromptBytes = defaultMaxPromptBytes }: Seat): number {
-  return maxPromptBytes;
+function bytesFor(seat: Seat, packs: Packs): number {
+  return (
+    (seat.maxPromptBytes ?? defaultMaxPromptBytes) -
+    Buffer.byteLength(packs.knowledgeOf?.(seat) ?? '')
+  );
 }
 
 interface Proposing extends StepSettings {
@@ -169,7 +172,7 @@ function propose({
     takeStep(pending, {
       tokens: tokens - frame,
       left: left - frame,
-      bytes: bytesFor(seat),
+      bytes: bytesFor(seat, packs),
       isCut: aim <= most,
     });
   // Counting is not quite additive; the prompt as it is sent decides.

@@ -130,6 +130,11 @@ function ownCeiling(inner: Ceiling, most: Pick<VerifyForecast, 'calls' | 'tokens
         if (why === null) calls += 1;
         return why;
       },
+      async reserveInMonth(...call) {
+        const why = refusal() ?? (await inner.reserveInMonth(...call));
+        if (why === null) calls += 1;
+        return why;
+      },
       async reserveInTime(...call) {
         const reached = refusal();
         if (reached !== null) return reached;

@@ -280,13 +280,16 @@ async function callAt(lease: Lease, question: Question, asking: Asking): Promise
       const answer = await (
         await asking.runnerFor(seat)
       ).ask(turnOf(seat, question), asking.signal);
-      usage = answer.usage;
+      usage = answer.status === 'answered' ? { ...answer.usage, calls: 1 } : answer.usage;
       asking.signal.throwIfAborted();
       end = endOf(answer);
       return answer;
     } finally {
       // Whoever waits for room must hear of it, also when everything ends.
-      asking.ceiling.settle(usage, length, expected);
+      asking.ceiling.settle(usage, length, expected, {
+        expected,
+        isCutOff: asking.signal.aborted,
+      });
     }
   } finally {
     asking.endpoints.release(lease, end);

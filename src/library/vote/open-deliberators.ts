@@ -7,9 +7,10 @@ import { simulateMembers } from '../../engine/vote/simulated-members.ts';
 import { type Call, clockOf } from '../call.ts';
 import { openState } from '../own-state.ts';
 import { repositoryRootOf } from '../root.ts';
-import { type MotionsEnd, openMotionsRun } from './motions-run.ts';
+import { type MonthRequest, openMonth, refuseSpentMonth } from '../open-month.ts';
+import { findBegun, missingIn, type MotionsEnd, openMotionsRun } from './motions-run.ts';
 import type { PreparedVote } from './prepare-vote.ts';
-import { deliberateWith, openReviewers, type OpenReviewers } from './real-reviewers.ts';
+import { deliberateWith, openReviewers, type OpenReviewers, placesOf } from './real-reviewers.ts';
 import { fingerprintInputs } from './vote-inputs.ts';
 
 export interface OpenedDeliberators extends Deliberators {
@@ -52,25 +53,41 @@ async function openRealDeliberators(
 ): Promise<OpenedDeliberators> {
   const { request, input, settings, config } = prepared;
   const { reviewers, checkout } = await openPrepared(prepared, call);
+  const state = await openState(checkout, call);
+  const inputs = fingerprintInputs(prepared);
+  const month: MonthRequest = {
+    state,
+    limit: request.maxCostPerMonth ?? config.maxCostPerMonth ?? null,
+    asked: placesOf(reviewers),
+  };
+  // Where every answer is there, nobody is asked and nothing spent.
+  const begun = request.fresh ? null : await findBegun({ state, inputs, resumes });
+  const isAnswered = begun !== null && begun.ended !== null && missingIn(begun.ended) === 0;
+  if (!isAnswered) await refuseSpentMonth(month, call);
   const run = await openMotionsRun(
     {
-      state: await openState(checkout, call),
+      state,
       retentionDays: config.retentionDays,
       copies: config.copies,
       title: input.session.name,
       // A run that goes on asks nobody anew, however it was begun.
       request: { ...request, fresh: false },
-      inputs: fingerprintInputs(prepared),
+      inputs,
       resumes,
       fresh: request.fresh,
     },
     call,
   );
+  const spending = await openMonth(month, call).catch(async (error: unknown) => {
+    await run.close();
+    throw error;
+  });
   const { plan, steps, round, before } = run;
   const { unanswered, ...deliberators } = deliberateWith(reviewers, {
     batch: settings.batch,
     panelConcurrency: settings.panel_concurrency,
     limits: limitsOf(prepared),
+    month: spending,
     fence: plan.fence,
     steps,
     round,
@@ -87,7 +104,10 @@ async function openRealDeliberators(
         spent: deliberators.spent(),
         counts: { ...counts, missing: (counts.missing ?? 0) + unanswered() },
       }),
-    close: () => run.close(),
+    async close() {
+      spending?.close();
+      await run.close();
+    },
   };
 }
 

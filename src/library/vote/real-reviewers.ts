@@ -15,6 +15,7 @@ import { type RiskTier, riskTiers } from '../../core/vote/triage.ts';
 import type { Config, Seat } from '../../core/words/config.ts';
 import type { Spent } from '../../core/words/review.ts';
 import { createCeiling, type Limits } from '../../engine/ceiling.ts';
+import type { MonthCeiling } from '../../engine/month-ceiling.ts';
 import { type Asking, jitterBy, type Question } from '../../engine/vote/ask-member.ts';
 import {
   collectReviews,
@@ -83,6 +84,8 @@ interface Deliberation {
   readonly batch: number;
   readonly panelConcurrency: number;
   readonly limits: Limits;
+  /** Null: nobody who is asked costs anything. */
+  readonly month: MonthCeiling | null;
   /** 32 random hex digits, the same whenever the run goes on. */
   readonly fence: string;
   /** The journal of the run: what is in it is not asked again. */
@@ -106,8 +109,8 @@ export function deliberateWith(
   deliberation: Deliberation,
 ): RealDeliberators {
   const { seats, roster } = reviewers;
-  const { panelConcurrency, limits, before, asksAgain } = deliberation;
-  const ceiling = createCeiling(limits, before);
+  const { panelConcurrency, limits, month, before, asksAgain } = deliberation;
+  const ceiling = createCeiling(limits, before, month);
   const unanswered = new Set<string>();
   const withAsking = phasesOf(reviewers, deliberation, {
     ceiling,

@@ -15,6 +15,7 @@ import { runMotions } from '../../engine/vote/run-motions.ts';
 import { renderMotionsMarkdown } from '../../render/motions-markdown.ts';
 import { type Call, clockOf } from '../call.ts';
 import { signalOf } from '../start-run.ts';
+import type { Came } from '../watched.ts';
 import { openDeliberators, type OpenedDeliberators } from './open-deliberators.ts';
 import { prepareVote, type PreparedVote, voteOf } from './prepare-vote.ts';
 
@@ -61,6 +62,11 @@ export async function voteOnMotions(
     missing: missingReviews(run) + (deliberators?.unanswered() ?? 0),
     reasons: judgeMotions(countOutcomes(run.results).incomplete, isUnanswered),
   };
+}
+
+/** A vote has no gate and no claims. Null: it was interrupted. */
+export function cameOfVote(outcome: MotionsOutcome | null): Came {
+  return { run: outcome?.runId ?? null, outcome: null, claims: [] };
 }
 
 /** Of both passes. */

@@ -125,6 +125,7 @@ const reasonTitles: Readonly<Record<Reason['rule'], string>> = {
   ungrounded: 'A finding rests on nothing',
   changed: 'What was reviewed is not what stands there now',
   interrupted: 'The run was interrupted',
+  month: 'What may be spent in the month is spent',
   'require-human': 'A person has to look',
   engine: 'Found by Jury itself',
   vote: 'A vote did not come to a decision',

@@ -61,6 +61,10 @@ const partial = sampleReview({
   status: 'partial',
   failure: { cause: 'budget', message: '', exitCode: null, httpStatus: null },
 });
+const spared = {
+  ...failedReview('beta'),
+  failure: { cause: 'month', message: 'The ceiling is reached.', exitCode: null, httpStatus: null },
+} as const;
 const veto = { reviewer: 'alpha', verdict: 'VETO', ground: 'CRITICAL injection' } as const;
 const warning = { reviewer: 'alpha', verdict: 'WARN', ground: null } as const;
 const reason = (
@@ -215,6 +219,21 @@ const rows: readonly (readonly [what: string, evidence: EvidenceChanges, expecte
     { '-': 'INCOMPLETE unread' },
   ],
   ['an interruption', { isInterrupted: true }, { '-': 'INCOMPLETE interrupted' }],
+  [
+    'a reviewer that was not asked for the sake of the month, quorum met',
+    { reviews: [sampleReview(), spared] },
+    {
+      review: 'INCOMPLETE month',
+      gates: 'INCOMPLETE month',
+      question: 'INCOMPLETE month',
+      '-': 'INCOMPLETE month required',
+    },
+  ],
+  [
+    'a claim nobody was asked about for the sake of the month',
+    { month: 'The ceiling is reached.' },
+    { '-': 'INCOMPLETE month' },
+  ],
   [
     'a research that found too little',
     { research: { status: 'PARTIAL', why: 'no source' } },

@@ -85,6 +85,7 @@ export function evidenceOf({ units = ['src/a.ts'], ...changes }: EvidenceChanges
     binaries: new Map(),
     approvals: [],
     isInterrupted: false,
+    month: null,
     ...changes,
   };
 }

@@ -41,7 +41,7 @@ describe('the list of tools', () => {
     });
     expect(await ask('read_anchor', { path: 'src/app.ts', command: 'ls' })).toMatchObject({
       isError: true,
-      text: 'command: Unknown key "command".',
+      text: 'command: Unknown key "command"; known are anchor, path, lines, side.',
     });
     expect(await ask('semantic_search', { query: 7 })).toMatchObject({
       isError: true,

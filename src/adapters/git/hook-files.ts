@@ -1,0 +1,125 @@
+/** The hooks of a repository as files: where git looks for them with the configuration of whoever asks, what lies there, and how one is written. */
+import { randomBytes } from 'node:crypto';
+import { chmod, lstat, mkdir, mkdtemp, realpath, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import { UserError } from '../../core/errors.ts';
+import { findGitFolder, type GitFolder, readPlainText } from './git-folder.ts';
+import { findGit, type GitPerson, runBareGit } from './git-process.ts';
+import { showName } from './revision.ts';
+import { firstLine } from './shadow.ts';
+
+export interface HooksFolder {
+  /** Absolute. It need not be there. */
+  readonly folder: string;
+  /**
+   * `own`: in the git directory of this repository. `project`: among the files of its working tree, which others get too. `elsewhere`:
+   * of more repositories than this one.
+   */
+  readonly place: 'own' | 'project' | 'elsewhere';
+}
+
+export interface HookFile {
+  readonly path: string;
+  /** Null where nothing is there. */
+  readonly kind: 'file' | 'link' | 'other' | null;
+  /** Null for what is no readable file. */
+  readonly text: string | null;
+  readonly isExecutable: boolean;
+}
+
+/** Asks git, so that `core.hooksPath` counts wherever it is set. Throws `UserError` outside of a repository. */
+export async function findHooksFolder(
+  { cwd, environment }: GitPerson,
+  temporaryFolder: string,
+): Promise<HooksFolder> {
+  const git = await findGitFolder(cwd);
+  if (git === null)
+    throw new UserError(`${showName(cwd)} is not inside a git repository.`, {
+      kind: 'usage',
+      hint: 'Hooks are of a repository: go into one, or make one with "git init".',
+    });
+  const at = git.root ?? git.own;
+  const own = await mkdtemp(join(temporaryFolder, 'jury-hooks-'));
+  try {
+    const program = { path: await findGit(own), folder: own, timeoutMs: 20_000 };
+    const { code, stdout, stderr } = await runBareGit(
+      program,
+      ['rev-parse', '--git-path', 'hooks'],
+      { as: { cwd: at, environment } },
+    );
+    const said = stdout.toString('utf8').replace(/\r?\n$/, '');
+    if (code !== 0 || said === '')
+      throw new UserError(`git does not say where its hooks are: ${showName(firstLine(stderr))}.`, {
+        kind: 'usage',
+        hint: 'Run "git rev-parse --git-path hooks" there to see what is wrong.',
+      });
+    const folder = resolve(at, said);
+    return { folder, place: await placeOf(folder, git) };
+  } finally {
+    await rm(own, { recursive: true, force: true });
+  }
+}
+
+async function placeOf(folder: string, git: GitFolder): Promise<HooksFolder['place']> {
+  const real = await realOf(folder);
+  for (const own of [git.own, git.common]) if (isWithin(real, await realOf(own))) return 'own';
+  return git.root !== null && isWithin(real, await realOf(git.root)) ? 'project' : 'elsewhere';
+}
+
+/** With the links on the way to it resolved, also where its end is not there yet. */
+async function realOf(path: string): Promise<string> {
+  const real = await realpath(path).catch(() => null);
+  if (real !== null || dirname(path) === path) return real ?? path;
+  return join(await realOf(dirname(path)), relative(dirname(path), path));
+}
+
+function isWithin(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+}
+
+const mostBytes = 1_048_576;
+
+export async function readHook({ folder }: HooksFolder, name: string): Promise<HookFile> {
+  const path = join(folder, name);
+  const found = await lstat(path).catch(() => null);
+  if (found === null) return { path, kind: null, text: null, isExecutable: false };
+  const kind = found.isFile() ? 'file' : found.isSymbolicLink() ? 'link' : 'other';
+  return {
+    path,
+    kind,
+    text: kind === 'file' ? await readPlainText(path, mostBytes) : null,
+    isExecutable: (found.mode & 0o100) !== 0,
+  };
+}
+
+/** At once: git starts the old one or the new one. `replaces` false: throws `UserError` when there is one by now. */
+export async function writeHook(
+  { path }: HookFile,
+  text: string,
+  { replaces }: { readonly replaces: boolean },
+): Promise<void> {
+  const temporary = `${path}.jury-${randomBytes(6).toString('hex')}`;
+  try {
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(replaces ? temporary : path, text, { flag: 'wx', mode: 0o755 });
+    // What is masked off at creation is needed: git passes over a hook that cannot be run.
+    await chmod(replaces ? temporary : path, 0o755);
+    if (replaces) await rename(temporary, path);
+  } catch (error) {
+    if (replaces) await rm(temporary, { force: true });
+    throw unwritable(path, error);
+  }
+}
+
+export async function removeHook({ path }: HookFile): Promise<void> {
+  await rm(path, { force: true }).catch((error: unknown) => {
+    throw unwritable(path, error);
+  });
+}
+
+function unwritable(path: string, error: unknown): UserError {
+  return new UserError(
+    `The hook ${showName(path)} cannot be written: ${error instanceof Error ? error.message : String(error)}.`,
+    { kind: 'usage', hint: 'See who may write in its folder.', cause: error },
+  );
+}

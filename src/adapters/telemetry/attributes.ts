@@ -1,0 +1,142 @@
+/**
+ * What spans and metrics may say, and nothing beside it: names from closed lists, names that look like names, and numbers. No text of
+ * a prompt, an answer, a finding, a path or an error is among it. `docs/telemetry.md` lists all of it.
+ *
+ * `gen_ai.*` and `error.type` are those of the GenAI semantic conventions of OpenTelemetry, release 0.1.0.
+ */
+import { z } from 'zod';
+import type { Answer } from '../../core/ports/runner.ts';
+import { ReviewerId } from '../../core/settings.ts';
+import { RunnerName, type Seat } from '../../core/words/config.ts';
+import type { Cause, Review, Usage } from '../../core/words/review.ts';
+
+export interface Attributes {
+  readonly [Name: string]: string | number | boolean | undefined;
+}
+
+/** How one question is put, as span and metrics call it. */
+export interface CallName {
+  readonly operation: 'chat' | 'invoke_agent';
+  /** What the name of the span ends with. */
+  readonly subject: string;
+  readonly attributes: Attributes;
+}
+
+/** An API is asked as a model; a program, and a function of the caller's, as an agent of its own. */
+export function nameCall({ runner, model }: Pick<Seat, 'runner' | 'model'>): CallName {
+  const named = runner === 'api' ? (model ?? '').split('/').slice(1).join('/') : model;
+  const kind = kindOf(runner);
+  const asked = {
+    'gen_ai.provider.name': providerOf(runner, model),
+    'gen_ai.request.model': modelName(named),
+  };
+  return runner === 'api'
+    ? {
+        operation: 'chat',
+        subject: modelName(named) ?? 'unnamed',
+        attributes: { 'gen_ai.operation.name': 'chat', ...asked },
+      }
+    : {
+        operation: 'invoke_agent',
+        subject: kind,
+        attributes: {
+          'gen_ai.operation.name': 'invoke_agent',
+          'gen_ai.agent.name': kind,
+          ...asked,
+        },
+      };
+}
+
+/** Of the span of a call, besides its name. */
+export function describeAnswer(answer: Answer): Attributes {
+  return { ...outcomeOfCall(answer), ...(hasUsage(answer.usage) && tokensOf(answer.usage)) };
+}
+
+/** What call and metrics have in common. */
+export function outcomeOfCall(answer: Answer): Attributes {
+  return {
+    'gen_ai.response.model': modelName(answer.model),
+    'error.type': answer.status === 'failed' ? answer.failure.cause : undefined,
+  };
+}
+
+export function nameReviewer(reviewer: string): string {
+  return ReviewerId.safeParse(reviewer).data ?? 'unnamed';
+}
+
+/** Nobody is asked through these: one looks for itself, one reads what was recorded. */
+export const silentRunners: ReadonlySet<string> = new Set<RunnerName>(['builtin', 'replay']);
+
+/** `isKept`: nobody was asked now. `usage`: of what was. */
+export function describeReview(
+  review: Review,
+  { isKept, usage }: { readonly isKept: boolean; readonly usage: Usage },
+): Attributes {
+  return {
+    'jury.runner': kindOf(review.runner),
+    'jury.review.status': review.status,
+    'jury.review.required': review.required,
+    'jury.review.attempts': review.attempts,
+    'jury.review.findings': review.findings.length,
+    'jury.review.kept': isKept,
+    'error.type': causeOf(review),
+    ...(hasUsage(usage) && tokensOf(usage)),
+  };
+}
+
+/** Why it is not complete; undefined where it is. */
+export function causeOf({
+  status,
+  failure,
+}: Pick<Review, 'status' | 'failure'>): Cause | undefined {
+  return status === 'complete' ? undefined : failure?.cause;
+}
+
+/** Programs of the caller's own name their runners as they like. */
+export function kindOf(runner: string): RunnerName | 'own' {
+  return RunnerName.safeParse(runner).data ?? 'own';
+}
+
+export function hasUsage({ inputTokens, outputTokens }: Usage): boolean {
+  return inputTokens + outputTokens > 0;
+}
+
+function tokensOf({ inputTokens, outputTokens, cachedTokens, cost, estimated }: Usage): Attributes {
+  return {
+    'gen_ai.usage.input_tokens': inputTokens,
+    'gen_ai.usage.output_tokens': outputTokens,
+    'gen_ai.usage.cache_read.input_tokens': cachedTokens,
+    'jury.usage.estimated': estimated,
+    'jury.usage.cost': cost ?? undefined,
+  };
+}
+
+const vendors = {
+  anthropic: 'anthropic',
+  openai: 'openai',
+  google: 'gcp.gemini',
+  claude: 'anthropic',
+  codex: 'openai',
+  gemini: 'gcp.gemini',
+  'openai-compatible': 'openai-compatible',
+} as const;
+const Vendor = z.enum(Object.keys(vendors) as (keyof typeof vendors)[]);
+
+/** The vendor that a model is written with, else that of the client; whoever has none is its own. */
+function providerOf(runner: string, model: string | undefined): string {
+  const words = runner === 'api' || runner === 'opencode' ? [model?.split('/')[0]] : [runner];
+  const vendor = Vendor.safeParse(words[0]).data;
+  return vendor === undefined ? kindOf(runner) : vendors[vendor];
+}
+
+/**
+ * A provider may say anything where it should name its model. What is not written like a name of one, or holds a piece that long
+ * keys are made of, is left out.
+ */
+function modelName(text: string | null | undefined): string | undefined {
+  const isName =
+    typeof text === 'string' &&
+    /^[A-Za-z0-9][\w.:@+/-]{0,99}$/.test(text) &&
+    text.split(/[^A-Za-z0-9]/).every(piece => piece.length < 20);
+  return isName ? text : undefined;
+}

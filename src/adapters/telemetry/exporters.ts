@@ -1,0 +1,223 @@
+/** Sends spans and metrics by OTLP over HTTP. All it sends by is given: these libraries read nothing of the environment here. */
+import http from 'node:http';
+import https from 'node:https';
+import type { Meter, Tracer } from '@opentelemetry/api';
+import { ExportResultCode } from '@opentelemetry/core';
+import { OTLPExporterBase } from '@opentelemetry/otlp-exporter-base';
+import { createOtlpHttpExportDelegate } from '@opentelemetry/otlp-exporter-base/node-http';
+import {
+  type IExporterMetricsHelper,
+  type ISerializer,
+  JsonMetricsSerializer,
+  JsonTraceSerializer,
+  MetricsExporterMetricsHelper,
+  ProtobufMetricsSerializer,
+  ProtobufTraceSerializer,
+  TraceExporterMetricsHelper,
+} from '@opentelemetry/otlp-transformer';
+import { type Resource, resourceFromAttributes } from '@opentelemetry/resources';
+import {
+  AggregationTemporality,
+  InstrumentType,
+  MeterProvider,
+  PeriodicExportingMetricReader,
+  type PushMetricExporter,
+  type ResourceMetrics,
+} from '@opentelemetry/sdk-metrics';
+import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
+import { hostsOf, type TelemetrySettings, type TelemetryTarget } from './settings.ts';
+
+export interface Exporters {
+  readonly tracer: Tracer;
+  readonly meter: Meter;
+  /** Sends what is left, within the time that the settings give. Never rejects. Resolves with why something was not sent; null: all was. */
+  close(): Promise<string | null>;
+  /** Sends nothing more. */
+  drop(): Promise<void>;
+}
+
+export interface Instance {
+  readonly version: string;
+  /** Tells the metrics of one run from those of another one. */
+  readonly id: string;
+}
+
+export function openExporters(settings: TelemetrySettings, instance: Instance): Exporters {
+  const { traces, metrics, temporality } = settings;
+  const resource = resourceOf(settings, instance);
+  const sending = openSending();
+  const tracers = new TracerProvider({
+    resource,
+    spanProcessors:
+      traces === null
+        ? []
+        : [
+            new BatchSpanProcessor({
+              exporter: sending.exporter(
+                traces,
+                spanFormats[traces.protocol],
+                TraceExporterMetricsHelper,
+              ),
+              exportTimeoutMillis: traces.timeoutMs,
+            }),
+          ],
+  });
+  const meters = new MeterProvider({
+    resource,
+    readers:
+      metrics === null
+        ? []
+        : [
+            new PeriodicExportingMetricReader({
+              exporter: withTemporality(
+                sending.exporter(
+                  metrics,
+                  metricFormats[metrics.protocol],
+                  MetricsExporterMetricsHelper,
+                ),
+                temporality,
+              ),
+              exportTimeoutMillis: metrics.timeoutMs,
+            }),
+          ],
+  });
+  const shutDown = (): Promise<unknown> =>
+    Promise.allSettled([tracers.shutdown(), meters.shutdown()]);
+  return {
+    tracer: tracers.getTracer('jury', instance.version),
+    meter: meters.getMeter('jury', instance.version),
+    async drop() {
+      sending.stop();
+      await shutDown();
+    },
+    async close() {
+      const isSent = await endsWithin(shutDown(), longestOf(settings));
+      sending.stop();
+      const why = isSent ? sending.failure() : 'no answer in time';
+      return why === null
+        ? null
+        : `Telemetry could not be sent to ${hostsOf(settings).join(' and ')}: ${why}.`;
+    },
+  };
+}
+
+const spanFormats = {
+  'http/json': JsonTraceSerializer,
+  'http/protobuf': ProtobufTraceSerializer,
+} as const;
+const metricFormats = {
+  'http/json': JsonMetricsSerializer,
+  'http/protobuf': ProtobufMetricsSerializer,
+} as const;
+const mediaTypes = {
+  'http/json': 'application/json',
+  'http/protobuf': 'application/x-protobuf',
+} as const;
+
+/** What the operator says of the service stands, but for what tells one run of Jury from another. */
+function resourceOf(
+  { resource, serviceName }: TelemetrySettings,
+  { version, id }: Instance,
+): Resource {
+  return resourceFromAttributes({
+    'telemetry.sdk.name': 'opentelemetry',
+    'telemetry.sdk.language': 'nodejs',
+    'service.version': version,
+    'service.instance.id': id,
+    ...resource,
+    'service.name': serviceName,
+  });
+}
+
+interface Sending {
+  exporter<Items>(
+    target: TelemetryTarget,
+    format: ISerializer<Items, unknown>,
+    helper: IExporterMetricsHelper<Items>,
+  ): OTLPExporterBase<Items>;
+  /** Why the first export that failed did; null: none has. Holds nothing that an endpoint said. */
+  failure(): string | null;
+  /** Ends what is still on its way, and begins nothing: an endpoint that hangs keeps no process from ending. */
+  stop(): void;
+}
+
+function openSending(): Sending {
+  const agents: http.Agent[] = [];
+  let failure: string | null = null;
+  let isStopped = false;
+  return {
+    exporter({ url, headers, protocol, compression, timeoutMs }, format, helper) {
+      const exporter = new OTLPExporterBase(
+        createOtlpHttpExportDelegate(
+          {
+            url,
+            headers: () => Promise.resolve({ ...headers, 'Content-Type': mediaTypes[protocol] }),
+            compression,
+            timeoutMillis: timeoutMs,
+            concurrencyLimit: 30,
+            agentFactory: scheme => {
+              const agent = new (scheme === 'https:' ? https : http).Agent({ keepAlive: true });
+              agents.push(agent);
+              return agent;
+            },
+          },
+          format,
+          `otlp_${protocol.replace('/', '_')}_exporter`,
+          helper,
+          undefined,
+        ),
+      );
+      const send = exporter.export.bind(exporter);
+      exporter.export = (items, done) => {
+        if (isStopped) return done({ code: ExportResultCode.SUCCESS });
+        send(items, result => {
+          if (result.error !== undefined) failure ??= describeFailure(result.error);
+          done(result);
+        });
+      };
+      return exporter;
+    },
+    failure: () => failure,
+    stop() {
+      isStopped = true;
+      for (const agent of agents) agent.destroy();
+    },
+  };
+}
+
+/** By code or status alone: what a server answers, and what a library says of it, may repeat what was sent. */
+function describeFailure(error: Error): string {
+  const { code } = error as Error & { readonly code?: unknown };
+  if (typeof code === 'number') return `it answered with ${code}`;
+  if (typeof code === 'string' && /^[A-Z_]{2,40}$/.test(code)) return code;
+  return 'no usable answer';
+}
+
+function withTemporality(
+  exporter: OTLPExporterBase<ResourceMetrics>,
+  temporality: TelemetrySettings['temporality'],
+): PushMetricExporter {
+  return {
+    export: (items, done) => exporter.export(items, done),
+    forceFlush: () => exporter.forceFlush(),
+    shutdown: () => exporter.shutdown(),
+    selectAggregationTemporality: type =>
+      temporality === 'delta' && type !== InstrumentType.UP_DOWN_COUNTER
+        ? AggregationTemporality.DELTA
+        : AggregationTemporality.CUMULATIVE,
+  };
+}
+
+function longestOf({ traces, metrics }: TelemetrySettings): number {
+  return Math.max(traces?.timeoutMs ?? 0, metrics?.timeoutMs ?? 0);
+}
+
+async function endsWithin(work: Promise<unknown>, ms: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<false>(resolve => (timer = setTimeout(() => resolve(false), ms)));
+  try {
+    return await Promise.race([work.then(() => true as const), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

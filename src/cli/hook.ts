@@ -1,0 +1,205 @@
+/** `jury hook`: installs the hooks of git, takes them away, tells what lies there; and what the hooks themselves call. */
+import { z } from 'zod';
+import { didYouMean } from '../core/errors.ts';
+import { HookName, hookNames } from '../core/hooks/hook.ts';
+import { nearest } from '../core/schema-problem.ts';
+import { exitCodeOf, programExits } from '../core/verdict/outcome.ts';
+import { createJury, type HookStep, type OnEvent, UserError } from '../index.ts';
+import {
+  renderChangedHook,
+  renderHookEnd,
+  renderHookState,
+  renderHookStep,
+} from '../render/hook.ts';
+import { type CommandDefinition, defineCommand, type RunnableCommand } from './command.ts';
+import { createProgress } from './progress.ts';
+import { callOf, noteEvent, type Terminal } from './terminal.ts';
+
+const Names = z
+  .array(HookName)
+  .default([...hookNames])
+  .describe('Which: pre-commit, pre-push; default: both')
+  .meta({ positional: true, value: 'HOOK', usual: hookNames });
+
+const LetIncompleteBy = z
+  .boolean()
+  .default(false)
+  .describe('A review that came to no decision (INCOMPLETE) is told, and stops nothing');
+
+const install = defineCommand({
+  summary: 'Install the hooks of git that ask for a review before a commit and a push',
+  flags: z.strictObject({ names: Names, letIncompleteBy: LetIncompleteBy }),
+  async run({ names, letIncompleteBy }, terminal) {
+    const request = { names: all(names), letIncompleteBy };
+    const changed = await createJury(callOf(terminal)).hooks.install(request);
+    for (const hook of changed) terminal.write(renderChangedHook(hook));
+    return changed.some(({ done }) => done === 'kept') ? programExits.usage : 0;
+  },
+});
+
+const remove = defineCommand({
+  summary: 'Take away the hooks of git that Jury has installed',
+  flags: z.strictObject({ names: Names }),
+  async run({ names }, terminal) {
+    const changed = await createJury(callOf(terminal)).hooks.remove({ names: all(names) });
+    for (const hook of changed) terminal.write(renderChangedHook(hook));
+    return 0;
+  },
+});
+
+const status = defineCommand({
+  summary: 'Tell what hooks of git lie here, and whose they are',
+  flags: z.strictObject({}),
+  async run(_, terminal) {
+    for (const hook of await createJury(callOf(terminal)).hooks.states())
+      terminal.write(renderHookState(hook));
+    return 0;
+  },
+});
+
+/** For the files that `install` writes. Standard input is what git says, and never a person. */
+const run = defineCommand({
+  summary: 'Do what a hook does; the files of the hooks call this',
+  flags: z.strictObject({
+    name: HookName.describe('Which hook').meta({ positional: true, value: 'HOOK' }),
+    remote: z
+      .string()
+      .optional()
+      .describe('pre-push: name of the remote, as git gives it')
+      .meta({ positional: true, value: 'REMOTE' }),
+    address: z
+      .string()
+      .optional()
+      .describe('pre-push: its address, as git gives it')
+      .meta({ positional: true, value: 'URL' }),
+    letIncompleteBy: LetIncompleteBy,
+  }),
+  async run({ name, remote, letIncompleteBy }, terminal) {
+    if (name === 'pre-push' && process.stdin.isTTY)
+      throw new UserError('What is pushed is read from git, and this is a terminal.', {
+        kind: 'usage',
+        hint: 'To look at a range by hand: jury review A..B.',
+      });
+    const pushed = name === 'pre-push' ? await terminal.readInput() : '';
+    const watch = watchOf(name, terminal);
+    try {
+      const steps = await createJury(callOf(terminal)).hooks.run(
+        { name, pushed, remote: remote ?? null },
+        {
+          onEvent: event => watch.onEvent(event),
+          onStep: step => {
+            watch.stop();
+            terminal.note(renderHookStep(step));
+          },
+        },
+      );
+      const isInterrupted = terminal.signal.aborted;
+      const codes = steps.map(codeOf);
+      const isFail = codes.includes(exitCodeOf('FAIL'));
+      const isUndecided = !isFail && codes.some(code => code !== 0);
+      const isStopped = isInterrupted || isFail || (isUndecided && !letIncompleteBy);
+      if (isStopped || isUndecided) terminal.note(renderHookEnd(name, isStopped));
+      if (!isStopped) return 0;
+      return exitCodeOf(isFail ? 'FAIL' : 'INCOMPLETE', isInterrupted);
+    } catch (error) {
+      watch.stop();
+      terminal.note(renderHookEnd(name, true));
+      throw error;
+    }
+  },
+});
+
+interface Watch {
+  readonly onEvent: OnEvent;
+  /** Takes the live lines away; the next event begins with new ones. */
+  stop(): void;
+}
+
+/** A commit is looked at in a second. A push may take minutes, and is watched where somebody sits. */
+function watchOf(name: HookName, terminal: Terminal): Watch {
+  const { errorStream: stream } = terminal;
+  if (name === 'pre-commit') return { onEvent: () => {}, stop: () => {} };
+  if (!stream.isTTY) return { onEvent: noteEvent(terminal), stop: () => {} };
+  let progress: ReturnType<typeof createProgress> | null = null;
+  return {
+    onEvent(event) {
+      progress ??= createProgress({ stream, isTerminal: true, width: stream.columns });
+      progress.onEvent(event);
+    },
+    stop() {
+      progress?.stop();
+      progress = null;
+    },
+  };
+}
+
+function codeOf({ run: ended, isReadable }: HookStep): number {
+  if (ended === null) return isReadable ? 0 : programExits.unusableInput;
+  return exitCodeOf(ended.record.outcome);
+}
+
+function all(names: readonly HookName[]): readonly HookName[] {
+  return names.length === 0 ? hookNames : names;
+}
+
+const lesser: Readonly<Record<string, RunnableCommand>> = { install, remove, status, run };
+
+const noFlags = z.strictObject({
+  action: z
+    .enum(['install', 'remove', 'status', 'run'], {
+      error: 'Say what: install, remove or status',
+    })
+    .describe('install, remove or status; run is what the hooks themselves call')
+    .meta({ positional: true, value: 'ACTION' }),
+});
+
+const overview: CommandDefinition<typeof noFlags> = {
+  summary: 'Let git ask for a review before each commit and each push',
+  flags: noFlags,
+  epilogue: `  jury hook install [HOOK...]    write .git/hooks/pre-commit and pre-push; what others wrote there stays
+  jury hook remove [HOOK...]     take them away
+  jury hook status               what lies there
+
+Before a commit the built-in checks look at what is staged; before a push the panel of the configuration at what the remote
+has not. FAIL stops, and so does INCOMPLETE unless --let-incomplete-by was given to install. Once without:
+git commit --no-verify, git push --no-verify.`,
+  run: () => Promise.resolve(programExits.usage),
+};
+
+const words = defineCommand(overview);
+
+export const hook: RunnableCommand = {
+  summary: words.summary,
+  read(name, args, terminal) {
+    const { command, called, rest } = choose(name, args);
+    return command.read(called, rest, terminal);
+  },
+  execute(name, args, terminal) {
+    const { command, called, rest } = choose(name, args);
+    return command.execute(called, rest, terminal);
+  },
+  describe: (name, aliases) => ({
+    ...words.describe(name, aliases),
+    lesser: Object.entries(lesser).map(([word, command]) =>
+      command.describe(`${name} ${word}`, []),
+    ),
+  }),
+};
+
+function choose(
+  name: string,
+  args: readonly string[],
+): {
+  readonly command: RunnableCommand;
+  readonly called: string;
+  readonly rest: readonly string[];
+} {
+  const [first = '', ...rest] = args;
+  const command = Object.hasOwn(lesser, first) ? lesser[first] : undefined;
+  if (command !== undefined) return { command, called: `${name} ${first}`, rest };
+  if (first === '' || first.startsWith('-')) return { command: words, called: name, rest: args };
+  throw new UserError(`There is no command "jury ${name} ${first}".`, {
+    kind: 'usage',
+    hint: didYouMean(nearest(first, Object.keys(lesser))) ?? `See "jury ${name} --help".`,
+  });
+}

@@ -1,0 +1,75 @@
+/**
+ * The ceiling of a calendar month: what a project may spend in it, whatever runs there are. Months are those of UTC, so that they begin
+ * at one moment for everybody who shares a configuration.
+ */
+import { z } from 'zod';
+
+/** What a project has spent in one month, by everything that ran in any process. */
+export const MonthSpending = z.object({
+  /** `2026-11` */
+  month: z.string(),
+  /** Calls that began. */
+  calls: z.int().nonnegative(),
+  /** Of those that ended, how many cost what nobody knows. They are in no sum. */
+  unpriced: z.int().nonnegative(),
+  /** US dollars of the calls that ended, as far as their prices are known. */
+  cost: z.number().nonnegative(),
+  /** US dollars expected of the calls that have not ended: they are under way, or were cut off and may have been charged. */
+  underWay: z.number().nonnegative(),
+});
+export type MonthSpending = Readonly<z.infer<typeof MonthSpending>>;
+
+export function nothingIn(month: string): MonthSpending {
+  return { month, calls: 0, unpriced: 0, cost: 0, underWay: 0 };
+}
+
+/** Who never costs anything: what runs here, and what was recorded. */
+export function isFree(runner: string): boolean {
+  return runner === 'builtin' || runner === 'replay';
+}
+
+export function monthOf(now: Date): string {
+  return now.toISOString().slice(0, 7);
+}
+
+/** First day of the month after it: `2026-12-01`. */
+export function afterMonth(month: string): string {
+  const [year = 0, number = 0] = month.split('-').map(Number);
+  return number === 12 ? `${year + 1}-01-01` : `${year}-${String(number + 1).padStart(2, '0')}-01`;
+}
+
+/** Why a call that is expected to cost so much may not be made, in one sentence; null where it may. */
+export function refuseInMonth(
+  { month, cost, underWay }: MonthSpending,
+  expected: number,
+  limit: number | null,
+): string | null {
+  if (limit === null) return null;
+  if (cost + underWay >= limit)
+    return `The ceiling of $${limit} for the month is reached: $${dollars(cost + underWay)} of ${month} are spent. It begins anew on ${afterMonth(month)} (UTC).`;
+  return cost + underWay + expected > limit
+    ? `The call could go over the ceiling of $${limit} for the month: $${dollars(cost + underWay)} of ${month} are spent or under way.`
+    : null;
+}
+
+/** Cents, and more digits where there are no cents yet. */
+export function dollars(amount: number): string {
+  return amount > 0 && amount < 0.01 ? amount.toPrecision(2) : amount.toFixed(2);
+}
+
+/** `$3.10 of $20.00 spent in 2026-11`, with what is not in the sum. */
+export function describeMonth(
+  { month, cost, underWay, unpriced }: MonthSpending,
+  limit: number | null,
+): string {
+  const more = [
+    ...(underWay > 0 ? [`$${dollars(underWay)} of it under way or cut off`] : []),
+    ...(unpriced > 0
+      ? [`${unpriced} ${unpriced === 1 ? 'call' : 'calls'} besides of which nobody knows the price`]
+      : []),
+  ];
+  return (
+    `$${dollars(cost + underWay)}${limit === null ? '' : ` of $${dollars(limit)}`} spent in ${month}` +
+    (more.length === 0 ? '' : ` (${more.join('; ')})`)
+  );
+}

@@ -1,0 +1,83 @@
+/** How a configuration says what the team wants reviewers to know: a text, or a file of the project, for the files that globs name. */
+import { z } from 'zod';
+import { bytesOf } from '../text.ts';
+import { FilePattern } from './egress.ts';
+
+/** Bytes of one text, and of all of them: they stand in every prompt they concern. */
+export const mostGuidelineBytes = 16 * 1_024;
+export const mostBytesTogether = 64 * 1_024;
+const mostGuidelines = 100;
+
+const GuidelineText = z
+  .string()
+  .refine(text => text.trim() !== '', 'says nothing')
+  .refine(
+    text => bytesOf(text) <= mostGuidelineBytes,
+    `is longer than ${mostGuidelineBytes / 1_024} KiB: shorten it, or make several of it with paths of their own`,
+  );
+
+/** Whatever it leads to: that it stays in the project is seen when it is read. */
+const GuidelineFile = z
+  .string()
+  .min(1)
+  .refine(
+    file => !/^(?:[/~\\]|[A-Za-z]:)|[\\\0]/.test(file),
+    'must be a path relative to the configuration, with slashes, like docs/api-rules.md',
+  );
+
+const GuidelineEntry = z
+  .strictObject({
+    paths: z
+      .array(FilePattern)
+      .min(1)
+      .optional()
+      .describe(
+        'Globs from the top of the repository, as in egress; default: every file. It is told whoever is shown one of them.',
+      ),
+    reviewers: z
+      .array(z.string().min(1))
+      .min(1)
+      .optional()
+      .describe('Ids of reviewers or names of personas; default: everybody who is asked.'),
+    text: GuidelineText.optional().describe('What reviewers are told.'),
+    file: GuidelineFile.optional().describe(
+      'File of the project that holds the text, relative to the configuration; read at the base of the change.',
+    ),
+  })
+  .refine(
+    ({ text, file }) => (text === undefined) !== (file === undefined),
+    'needs either text or file, and not both',
+  );
+
+export const GuidelineConfig = z.union([GuidelineText, GuidelineEntry], {
+  error: 'must be a text, or an object with a text or a file, and paths and reviewers it is for',
+});
+
+export const Guidelines = z.array(GuidelineConfig).max(mostGuidelines);
+
+/** One of them as a run keeps it, its file read. */
+export const Guideline = z.object({
+  /** What people call it: its place in the list and its file, such as `guidelines[1] docs/api-rules.md`. */
+  name: z.string(),
+  /** Null: every file. */
+  paths: z.array(z.string()).nullable(),
+  /** Null: everybody who is asked. */
+  reviewers: z.array(z.string()).nullable(),
+  /** From the top of the repository, where it lies there; null where the text stands in the configuration. */
+  file: z.string().nullable(),
+  text: z.string(),
+});
+export type Guideline = Readonly<z.infer<typeof Guideline>>;
+
+/** What a plan and a dry run say of the project's own words. */
+export const ToldKnowledge = z.object({
+  guidelines: z.array(
+    Guideline.pick({ name: true, paths: true }).extend({
+      /** Ids of the reviewers that are told it; empty: none of them is shown such a file, or may see where it stands. */
+      reviewers: z.array(z.string()),
+    }),
+  ),
+  /** Decisions about earlier findings, which all are told. */
+  learnt: z.array(z.string()),
+});
+export type ToldKnowledge = Readonly<z.infer<typeof ToldKnowledge>>;

@@ -1,0 +1,101 @@
+/** What a project has spent in the month: opened for a run or a vote, asked before one, and told to whoever wants to know. */
+import { openSpendingLedger, readSpending } from '../adapters/store/spending-file.ts';
+import { UserError } from '../core/errors.ts';
+import {
+  afterMonth,
+  describeMonth,
+  isFree,
+  monthOf,
+  type MonthSpending,
+  nothingIn,
+  refuseInMonth,
+} from '../core/spending/month.ts';
+import type { Seat } from '../core/words/config.ts';
+import { createMonthCeiling, type MonthCeiling } from '../engine/month-ceiling.ts';
+import { clockOf, type Call } from './call.ts';
+import { readRuns } from './earlier-run.ts';
+import type { OwnState } from './own-state.ts';
+
+export interface MonthRequest {
+  readonly state: OwnState;
+  /** US dollars; null: nobody set a ceiling, and what is spent is counted all the same. */
+  readonly limit: number | null;
+  /** Whoever is asked. */
+  readonly asked: readonly (Pick<Seat, 'runner' | 'price'> & { readonly id?: string })[];
+}
+
+export interface OpenMonth extends MonthCeiling {
+  close(): void;
+}
+
+/**
+ * Null where nobody who is asked costs anything, and where nobody set a ceiling and nothing can be counted, which is said. Throws
+ * `UserError` where somebody did: what cannot be counted must not be spent.
+ */
+export async function openMonth(request: MonthRequest, call: Call): Promise<OpenMonth | null> {
+  const { state, limit, asked } = request;
+  const paid = asked.filter(({ runner }) => !isFree(runner));
+  if (paid.length === 0) return null;
+  const clock = clockOf(call);
+  const onNote = (message: string): void => call.onEvent?.({ type: 'note', message });
+  try {
+    const ledger = await openSpendingLedger(state, () => spentBefore(state, call));
+    const unpriced = paid.filter(({ price }) => price === undefined).map(({ id }) => id ?? '');
+    if (limit !== null && unpriced.length > 0)
+      onNote(
+        `The ceiling of the month counts what a reviewer without a price costs only where its provider says so: ${unpriced.filter(Boolean).join(', ') || 'the reviewer of the vote'}.`,
+      );
+    return {
+      ...createMonthCeiling({ ledger, limit, clock, onNote }),
+      close: () => ledger.close(),
+    };
+  } catch (error) {
+    if (limit !== null || !(error instanceof UserError)) throw error;
+    onNote(`What this run costs is not counted in its month: ${error.message}`);
+    return null;
+  }
+}
+
+/** Throws `UserError` (kind `input`) where nothing is left of the month for somebody who is asked. */
+export async function refuseSpentMonth(
+  { state, limit, asked }: MonthRequest,
+  call: Call,
+): Promise<void> {
+  const paid = asked.filter(({ runner }) => !isFree(runner));
+  if (limit === null || paid.length === 0) return;
+  const spending = await spentThisMonth(state, call);
+  if (refuseInMonth(spending, 0, limit) === null) return;
+  throw new UserError(`Nobody was asked: ${describeMonth(spending, limit)}.`, {
+    kind: 'input',
+    hint:
+      `It begins anew on ${afterMonth(spending.month)} (UTC). Until then raise maxCostPerMonth, or --max-cost-per-month for this ` +
+      'call, or ask the built-in checks alone: --reviewers secrets,javascript,patterns,diff.',
+  });
+}
+
+export async function spentThisMonth(state: OwnState, call: Call): Promise<MonthSpending> {
+  const month = monthOf(clockOf(call).now());
+  const booked = await readSpending(state, month);
+  return booked ?? (await spentBefore(state, call)) ?? nothingIn(month);
+}
+
+/** What the runs that are kept have spent in this month, where nobody has written it down yet. */
+async function spentBefore(state: OwnState, call: Call): Promise<MonthSpending | null> {
+  const month = monthOf(clockOf(call).now());
+  const reviews = (await readRuns(state))
+    .filter(({ record }) => record.startedAt.startsWith(month))
+    .flatMap(({ reviews }) => reviews)
+    .filter(({ runner }) => !isFree(runner));
+  if (reviews.length === 0) return null;
+  // What a later run took over was paid for once.
+  const usages = [
+    ...new Map(reviews.map(each => [`${each.reviewer} ${each.startedAt}`, each.usage])).values(),
+  ];
+  return {
+    month,
+    calls: usages.reduce((sum, { calls }) => sum + calls, 0),
+    unpriced: usages.reduce((sum, { calls, cost }) => sum + (cost === null ? calls : 0), 0),
+    cost: usages.reduce((sum, { cost }) => sum + (cost ?? 0), 0),
+    underWay: 0,
+  };
+}

@@ -1,0 +1,209 @@
+/**
+ * Reads what the team wants reviewers to know. A file is that of the base of the change, so that no change writes the rules it is
+ * reviewed by; what it makes of them keeps the run from being proof.
+ */
+import { realpath } from 'node:fs/promises';
+import path from 'node:path';
+import { decodeWhole, readRegularBytes, whyUnreadable } from '../adapters/system/given-file.ts';
+import { didYouMean, UserError } from '../core/errors.ts';
+import { makeVisible } from '../core/safety/visible-text.ts';
+import { nearest } from '../core/schema-problem.ts';
+import { bytesOf } from '../core/text.ts';
+import { runnerNames, type Config, type Seat } from '../core/words/config.ts';
+import { type Guideline, mostBytesTogether, mostGuidelineBytes } from '../core/words/guideline.ts';
+import { projectOf } from './manifest.ts';
+import { type Configured, touchedSentence } from './seat-reviewers.ts';
+import { placeIn, type BaseFile, type TrustedBase, type TrustedFile } from './trusted-base.ts';
+
+export interface ReadGuidelines {
+  readonly guidelines: readonly Guideline[];
+  /** What became of those that the change touches. One sentence each. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * Nothing where nobody on the panel reads a prompt. Throws `UserError` (kind `usage`) for a file that is missing, lies outside of the
+ * project, is no text or is too large, and for a reviewer that nobody knows.
+ */
+export async function readGuidelines(
+  { config, home, ground }: Configured,
+  seats: readonly Seat[],
+): Promise<ReadGuidelines> {
+  if (seats.every(({ runner }) => runner === 'builtin')) return { guidelines: [], notes: [] };
+  const guidelines: Guideline[] = [];
+  const notes: string[] = [];
+  for (const [index, given] of config.guidelines.entries()) {
+    const name = `guidelines[${index}]${typeof given === 'string' || given.file === undefined ? '' : ` ${given.file}`}`;
+    const {
+      paths = null,
+      reviewers = null,
+      text,
+      file,
+    } = typeof given === 'string' ? { text: given } : given;
+    refuseUnknown(name, reviewers ?? [], { config, seats });
+    const known = { paths: paths && [...paths], reviewers: reviewers && [...reviewers] };
+    if (file === undefined) {
+      guidelines.push({ name, ...known, file: null, text: text ?? '' });
+      continue;
+    }
+    const found = await readGuideline({ name, file, home, ground });
+    if (found.note !== null) notes.push(found.note);
+    if (found.text !== null)
+      guidelines.push({ name, ...known, file: found.place, text: found.text });
+  }
+  refuseTogether(guidelines);
+  return { guidelines, notes };
+}
+
+function refuseUnknown(
+  name: string,
+  reviewers: readonly string[],
+  { config, seats }: { readonly config: Config; readonly seats: readonly Seat[] },
+): void {
+  const known = [
+    ...seats.flatMap(({ id, persona }) => [id, persona.name]),
+    ...(config.reviewers ?? []).flatMap(({ id, persona }) => [id, persona]),
+    ...runnerNames,
+  ];
+  const unknown = reviewers.find(reviewer => !known.includes(reviewer));
+  if (unknown === undefined) return;
+  throw new UserError(
+    `${makeVisible(name)} is for "${makeVisible(unknown)}", and no reviewer or persona here is called so.`,
+    { kind: 'usage', hint: didYouMean(nearest(unknown, [...new Set(known)])) },
+  );
+}
+
+function refuseTogether(guidelines: readonly Guideline[]): void {
+  const sizes = guidelines.map(({ name, text }) => ({ name, bytes: bytesOf(text) }));
+  const total = sizes.reduce((sum, { bytes }) => sum + bytes, 0);
+  if (total <= mostBytesTogether) return;
+  const [largest] = sizes.toSorted((one, other) => other.bytes - one.bytes);
+  throw new UserError(
+    `The guidelines come to ${total} bytes, and ${mostBytesTogether} are the most a prompt takes.`,
+    {
+      kind: 'usage',
+      hint: `Shorten them; the longest is ${makeVisible(largest?.name ?? '')} with ${largest?.bytes ?? 0}.`,
+    },
+  );
+}
+
+interface Named {
+  readonly name: string;
+  /** As it is written. */
+  readonly file: string;
+  readonly home: string;
+  readonly ground: TrustedBase;
+}
+
+interface Found {
+  /** Null: the base does not have it, and what the change brings is not used. */
+  readonly text: string | null;
+  /** From the top of the repository; as it is written where it lies in none. */
+  readonly place: string;
+  readonly note: string | null;
+}
+
+async function readGuideline({ name, file: written, home, ground }: Named): Promise<Found> {
+  const file = path.resolve(home, written);
+  const refuse = (why: string, hint: string | null = null): UserError =>
+    new UserError(`${makeVisible(name)} ${why}.`, { kind: 'usage', hint });
+  const project = await projectOf(path.join(home, path.basename(written)));
+  const inProject = await placeIn(project, file);
+  if (inProject === null) throw refuse('lies outside of the project');
+  if (inProject.split('/').includes('.git')) throw refuse('is part of what git keeps');
+  const place = (await ground.repositoryPlaceOf(file)) ?? written;
+  const trustedFile = await ground.trustedFileOf(file);
+  const source = await sourceOf(file, trustedFile, ground);
+  const touched = trustedFile.from === 'base' ? trustedFile : null;
+  if (source.kind === 'outside')
+    throw refuse(`is a link to ${makeVisible(source.path)}, outside of the project`);
+  // A rule of egress names a file by where it stands: behind a link it would stand elsewhere.
+  if (source.kind === 'file' && source.path !== place)
+    throw refuse('lies behind a link', `Name the file itself: ${makeVisible(source.path)}`);
+  if (source.kind === 'folder') throw refuse('is a folder', 'Name a file.');
+  if (source.kind === 'absent' || source.kind === 'unknown') {
+    if (touched === null)
+      throw refuse(
+        'is not there',
+        (await isOnDisk(file))
+          ? 'It is read at the base of the change: commit it there first.'
+          : 'Write it, or take the entry out.',
+      );
+    const note = touchedSentence(
+      touched,
+      'it is a guideline that the base does not have, and is not used',
+    );
+    ground.gaps.set(note, touched.touched);
+    return { text: null, place, note };
+  }
+  const bytes =
+    source.kind === 'disk'
+      ? await readOnDisk(file, { project, inProject, refuse })
+      : await ground.bytesOf(source.id);
+  if (bytes === null || bytes.length > mostGuidelineBytes)
+    throw refuse(
+      `has ${bytes?.length ?? 'too many'} bytes, and ${mostGuidelineBytes} are the most of one guideline`,
+      'Shorten it, or make several of it with paths of their own.',
+    );
+  const text = readText(bytes, refuse);
+  if (touched === null) return { text, place, note: null };
+  const note = touchedSentence(touched, 'it is a guideline, whose version at the base is used');
+  ground.gaps.set(note, touched.touched);
+  return { text, place, note };
+}
+
+/**
+ * Untouched or not, a file of the repository is that of the base: what lies in the checkout and nobody committed may be anything, a
+ * file of passwords too. What somebody allowed counts as it stands, and so does what lies in no repository.
+ */
+async function sourceOf(
+  file: string,
+  trustedFile: TrustedFile,
+  ground: TrustedBase,
+): Promise<BaseFile | { readonly kind: 'disk' }> {
+  if (trustedFile.from === 'base') return trustedFile.file;
+  const place = await ground.placeOf(file);
+  if (place !== null && ground.accepted.has(place)) return { kind: 'disk' };
+  const base = await ground.baseFileOf(file);
+  return base.kind === 'unknown' ? { kind: 'disk' } : base;
+}
+
+interface Reading {
+  readonly project: string;
+  /** Its path below the project. */
+  readonly inProject: string;
+  readonly refuse: (why: string, hint?: string | null) => UserError;
+}
+
+async function readOnDisk(file: string, { project, inProject, refuse }: Reading): Promise<Buffer> {
+  try {
+    const [real, top] = [await realpath(file), await realpath(project)];
+    if (!real.startsWith(top + path.sep))
+      throw refuse(`is a link to ${makeVisible(real)}, outside of the project`);
+    if (real !== path.join(top, inProject))
+      throw refuse('lies behind a link', 'Name the file itself.');
+    return await readRegularBytes(file);
+  } catch (error) {
+    if (error instanceof UserError) throw error;
+    throw refuse(`cannot be read: ${whyUnreadable(error)}`);
+  }
+}
+
+async function isOnDisk(file: string): Promise<boolean> {
+  return realpath(file).then(
+    () => true,
+    () => false,
+  );
+}
+
+function readText(bytes: Buffer, refuse: Reading['refuse']): string {
+  let text = '';
+  try {
+    text = decodeWhole(bytes);
+  } catch (error) {
+    throw refuse(`cannot be read: ${whyUnreadable(error)}`);
+  }
+  if (text.includes('\0')) throw refuse('is no text');
+  if (text.trim() === '') throw refuse('is empty', 'Write it, or take the entry out.');
+  return text;
+}

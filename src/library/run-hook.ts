@@ -1,0 +1,216 @@
+/** What the hooks of git do: review what is about to be committed, or pushed, and tell it piece by piece. */
+import path from 'node:path';
+import type { GitRepository } from '../adapters/git/repository.ts';
+import { UserError } from '../core/errors.ts';
+import type { HookName } from '../core/hooks/hook.ts';
+import { type PushedRef, readPushed, shortRef } from '../core/hooks/pushed.ts';
+import type { HookStep } from '../core/hooks/told.ts';
+import { builtinPanel, defaultQuorum } from '../core/panel.ts';
+import type { Request } from '../core/process.ts';
+import type { Call } from './call.ts';
+import { withRepository } from './root.ts';
+import { runRequest } from './run-request.ts';
+
+export interface HookCall {
+  readonly name: HookName;
+  /** Of a push: name and address of the remote, as git hands them over. */
+  readonly remote?: string | null;
+  /** Of a push: what git writes to standard input. */
+  readonly pushed?: string;
+}
+
+/** `onStep` is told each as soon as it is done. Throws `UserError` as `run` of the library does. */
+export async function runHook(
+  { name, remote = null, pushed = '' }: HookCall,
+  call: Call,
+  onStep: (step: HookStep) => void = () => {},
+): Promise<readonly HookStep[]> {
+  // A commit must not find files in the project that were not there when it began.
+  const quiet: Call = { ...call, copies: false };
+  const steps: HookStep[] = [];
+  const add = (step: HookStep): void => {
+    steps.push(step);
+    onStep(step);
+  };
+  if (name === 'pre-commit') {
+    add(await reviewStaged(quiet));
+    return steps;
+  }
+  const seen = new Set<string>();
+  for (const ref of readPushed(pushed)) {
+    if (call.signal?.aborted === true) break;
+    const { step, range } = await rangeOf(ref, remote, quiet);
+    if (range === null) add(step);
+    // A branch and a tag on the same commit are one thing to review.
+    else if (!seen.has(range.words)) {
+      seen.add(range.words);
+      add(await reviewRange(range, step, quiet));
+    }
+  }
+  return steps;
+}
+
+/** In seconds, without a model and without the network, whatever else the configuration says of the panel. */
+const builtIn = {
+  reviewers: builtinPanel.map(({ id }) => id),
+  quorum: defaultQuorum(builtinPanel.length),
+  strategy: 'calibrated',
+  verify: 'off',
+} as const;
+
+async function reviewStaged(call: Call): Promise<HookStep> {
+  const step: HookStep = { about: 'what is staged', run: null, said: [], isReadable: true };
+  const own = await withRepository(call, repository => ownPathsOfMerge(repository, call));
+  if (own?.length === 0)
+    return { ...step, said: ['The merge changes nothing that neither side had.'] };
+  return review(
+    {
+      process: 'review',
+      staged: true,
+      ...builtIn,
+      ...(own !== null && { paths: own.map(name => `:(top,literal)${name}`) }),
+    },
+    step,
+    call,
+  );
+}
+
+/**
+ * Of a merge that a person finishes: what is as neither side had it, since what came with the other side was reviewed, or is to be, where
+ * it came from. Null: no merge is under way.
+ */
+async function ownPathsOfMerge(
+  repository: GitRepository,
+  { cwd, environment }: Call,
+): Promise<readonly string[] | null> {
+  const other = await repository.resolve('MERGE_HEAD').catch(nullIfUnknown);
+  if (other === null) return null;
+  const index = environment.GIT_INDEX_FILE ?? '';
+  const staged = await repository
+    .change({ source: 'staged', ...(index !== '' && { index: path.resolve(cwd, index) }) })
+    .catch(nullIfUnchanged);
+  const own: string[] = [];
+  for (const { path: name, newId, newMode } of staged?.files ?? []) {
+    const there = await repository.entryAt(other, name);
+    const isTheirs =
+      there === null ? !/[^0]/.test(newId) : there.id === newId && there.mode === newMode;
+    if (!isTheirs) own.push(name);
+  }
+  return own;
+}
+
+interface PushedRange {
+  readonly base: string;
+  readonly head: string;
+  readonly words: string;
+  /** Nothing of it is known to be there: the whole history is new. */
+  readonly isWhole: boolean;
+}
+
+async function rangeOf(
+  ref: PushedRef,
+  remote: string | null,
+  call: Call,
+): Promise<{ readonly step: HookStep; readonly range: PushedRange | null }> {
+  const there = `${remote === null ? '' : `${remote}/`}${shortRef(ref.remote)}`;
+  const about = `${shortRef(ref.local)} to ${there}`;
+  const step: HookStep = { about, run: null, said: [], isReadable: true };
+  const { id } = ref;
+  if (id === null)
+    return {
+      step: { ...step, about: there, said: ['It is removed there; nothing to review.'] },
+      range: null,
+    };
+  return withRepository(call, async repository => {
+    const head = await repository.resolve(id).catch(nullIfUnknown);
+    if (head === null)
+      return {
+        step: {
+          ...step,
+          said: ['It names no commit, so that nobody can review it.'],
+          isReadable: false,
+        },
+        range: null,
+      };
+    const base = await baseOf(ref, head, { remote, repository });
+    if (base === head)
+      return { step: { ...step, said: ['Everything of it is there already.'] }, range: null };
+    const from = base ?? (await repository.emptyTree());
+    return {
+      step,
+      range: { base: from, head, words: `${from}..${head}`, isWhole: base === null },
+    };
+  });
+}
+
+/**
+ * Where what is pushed left what the remote has: what the reference stands on there, where that is known here, else its default branch
+ * as it was last fetched. Null: nothing of it is known.
+ */
+async function baseOf(
+  { remoteId }: PushedRef,
+  head: string,
+  { remote, repository }: { readonly remote: string | null; readonly repository: GitRepository },
+): Promise<string | null> {
+  const name = remote ?? 'origin';
+  const known = [
+    ...(remoteId === null ? [] : [remoteId]),
+    ...['HEAD', 'main', 'master'].map(branch => `refs/remotes/${name}/${branch}`),
+  ];
+  for (const revision of known) {
+    const commit = await repository.resolve(revision).catch(nullIfUnknown);
+    const base =
+      commit === null ? null : await repository.mergeBase(commit, head).catch(nullIfUnknown);
+    if (base !== null) return base;
+  }
+  return null;
+}
+
+/** By the panel of the configuration; by the built-in one where nobody has allowed that, and where a whole history is new. */
+async function reviewRange(
+  { base, head, isWhole }: PushedRange,
+  step: HookStep,
+  call: Call,
+): Promise<HookStep> {
+  const range = { process: 'review', base, head } as const;
+  if (isWhole)
+    return review(
+      { ...range, ...builtIn },
+      {
+        ...step,
+        said: [
+          'Nothing is known here of what the remote has, so the built-in checks alone look at the whole history.',
+        ],
+      },
+      call,
+    );
+  try {
+    return await review(range, step, call);
+  } catch (error) {
+    if (!(error instanceof UserError) || error.code !== 'not-allowed') throw error;
+    return review(
+      { ...range, ...builtIn },
+      {
+        ...step,
+        said: [`The built-in checks alone look at it: ${error.message} ${error.hint ?? ''}`.trim()],
+      },
+      call,
+    );
+  }
+}
+
+async function review(request: Request, step: HookStep, call: Call): Promise<HookStep> {
+  const run = await runRequest(request, call).catch(nullIfUnchanged);
+  return run === null ? { ...step, said: [...step.said, 'Nothing to review.'] } : { ...step, run };
+}
+
+/** For a look that may find nothing to review; whatever else goes wrong must not look like that. */
+function nullIfUnchanged(error: unknown): null {
+  if (error instanceof UserError && error.code === 'unchanged') return null;
+  throw error;
+}
+
+function nullIfUnknown(error: unknown): null {
+  if (error instanceof UserError) return null;
+  throw error;
+}

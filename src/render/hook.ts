@@ -1,0 +1,113 @@
+/** What the hooks of git print: a few lines for whoever commits or pushes, and what became of an installation. */
+import { type HookName, skips } from '../core/hooks/hook.ts';
+import type { ChangedHook, HookState, HookStep } from '../core/hooks/told.ts';
+import { shortIdsOf } from '../core/run-files/finding-names.ts';
+import { listNames, titleOf } from '../core/run-files/brief-line.ts';
+import { makeVisible } from '../core/safety/visible-text.ts';
+import { cut, toOneLine } from '../core/text.ts';
+import { shortRunId } from '../core/verdict/onward.ts';
+import { approvalCommands, sentencesOf } from '../core/verdict/reasons.ts';
+import { openClaims } from '../core/verdict/review-status.ts';
+import { sayOutcome } from '../core/verdict/outcome.ts';
+import { orderClaims, placeOfClaim } from '../core/words/claim.ts';
+import type { RunRecord } from '../core/words/run.ts';
+
+const mostClaims = 5;
+const mostReasons = 3;
+const longest = 180;
+
+/** At most fifteen lines, whatever was found. */
+export function renderHookStep({ about, run, said, isReadable }: HookStep): string {
+  const words = said.map(sentence => cut(toOneLine(sentence), 2 * longest));
+  if (run === null)
+    return `jury: ${isReadable ? '' : 'INCOMPLETE, '}${toOneLine(about)}: ${words.join(' ')}`;
+  const { record } = run;
+  const [first, ...others] = sentencesOf(record).map(sentence => cut(toOneLine(sentence), longest));
+  return [
+    ...words.map(sentence => `jury: ${sentence}`),
+    `jury: ${sayOutcome(record)}, ${toOneLine(about)}: ${first ?? describeReaders(record)}`,
+    ...others.slice(0, mostReasons - 1).map(sentence => `  ${sentence}`),
+    ...describeMore(others.length - mostReasons + 1, 'reason', record),
+    ...describeClaims(record),
+    ...approvalCommands(record)
+      .slice(0, 1)
+      .map(command => `  If you have looked at it yourself: ${toOneLine(command)}`),
+  ].join('\n');
+}
+
+function describeReaders({ reviewers, coverage, reused }: RunRecord): string {
+  const complete = reviewers.filter(({ status }) => status === 'complete').length;
+  const { length } = coverage.files;
+  return `${complete} of ${reviewers.length} reviewers looked at ${length} file${length === 1 ? '' : 's'}${reused ? ', as before' : ''}.`;
+}
+
+function describeClaims(record: RunRecord): string[] {
+  const ids = shortIdsOf(record.claims);
+  const blocking = record.blocking ?? [];
+  const claims = orderClaims({ claims: openClaims(record), blocking });
+  const [first] = claims;
+  const named = first === undefined ? '' : (ids.get(first.id) ?? first.id);
+  return [
+    ...claims
+      .slice(0, mostClaims)
+      .map(
+        claim =>
+          `  ${claim.severity.padEnd(8)} ${titleOf(claim.text, placeOfClaim(claim), { isChecked: true })} (${listNames(claim.supporters, 34)}) ${ids.get(claim.id) ?? claim.id}`,
+      ),
+    ...describeMore(claims.length - mostClaims, 'claim', record),
+    ...(record.outcome === 'PASS' || first === undefined
+      ? []
+      : [`  Closer: jury show ${named}. It is not so: jury dismiss ${named} --reason TEXT`]),
+  ];
+}
+
+function describeMore(count: number, noun: string, { run }: RunRecord): string[] {
+  return count <= 0
+    ? []
+    : [`  … and ${count} more ${noun}${count === 1 ? '' : 's'}: jury show ${shortRunId(run)}`];
+}
+
+const described: Readonly<Record<ChangedHook['done'], (hook: ChangedHook) => string>> = {
+  installed: ({ path }) => `installed: ${path}`,
+  renewed: ({ path }) => `renewed: ${path}`,
+  'as-it-was': ({ path }) => `installed already: ${path}`,
+  removed: ({ path }) => `removed: ${path}`,
+  none: ({ path }) => `none is installed: ${path}`,
+  kept: hook => `left as it is: ${describeState(hook)}`,
+};
+
+export function renderChangedHook(hook: ChangedHook): string {
+  const isOfOthers = hook.done === 'kept' && hook.lines.length > 0;
+  return makeVisible(
+    [
+      `${hook.name.padEnd(10)} ${described[hook.done](hook)}`,
+      ...(isOfOthers ? ['           To have the same, add'] : []),
+      ...hook.lines.map(line => `             ${line}`),
+    ].join('\n'),
+  );
+}
+
+export function renderHookState(hook: HookState): string {
+  return makeVisible(`${hook.name.padEnd(10)} ${describeState(hook)}`);
+}
+
+function describeState({ path, state, keeper, isRun }: HookState): string {
+  const by = keeper === null ? "somebody else's" : `${keeper}'s`;
+  const what: Readonly<Record<HookState['state'], string>> = {
+    none: `not installed: ${path}`,
+    current: `installed: ${path}`,
+    older: `installed by another version or from another place, "jury hook install" renews it: ${path}`,
+    edited: `installed, and edited since: ${path}`,
+    foreign: `${by}: ${path}`,
+    shared: `core.hooksPath leads out of this repository, to hooks of others too: ${path}`,
+  };
+  return `${what[state]}${isRun || state === 'none' || state === 'shared' ? '' : ' (not executable, so that git does not run it)'}`;
+}
+
+/** How git goes on, or does not. */
+export function renderHookEnd(name: HookName, isStopped: boolean): string {
+  const { stopped, command } = skips[name];
+  return isStopped
+    ? `jury: ${stopped}. Without this check, once: ${command}`
+    : 'jury: It goes on all the same, as the hook was installed; it is no pass.';
+}

@@ -1,0 +1,123 @@
+import { beforeEach, expect, it } from 'vitest';
+import { openSpendingLedger } from '../../src/adapters/store/spending-file.ts';
+import { systemDisk } from '../../src/adapters/system/disk.ts';
+import { UserError } from '../../src/core/errors.ts';
+import type { SpendingLedger } from '../../src/core/ports/spending-ledger.ts';
+import { noUsage, nothingSpent } from '../../src/core/words/review.ts';
+import { createCeiling } from '../../src/engine/ceiling.ts';
+import { createMonthCeiling, type MonthCeiling } from '../../src/engine/month-ceiling.ts';
+import { createFolder } from '../adapters/git/sample-repository.ts';
+
+let ledger: SpendingLedger;
+let now = new Date();
+const notes: string[] = [];
+const paid = (cost: number | null) => ({ ...noUsage, calls: 1, cost });
+
+beforeEach(async () => {
+  ledger = await openSpendingLedger({ disk: systemDisk, root: createFolder() }, () =>
+    Promise.resolve(null),
+  );
+  now = new Date('2026-11-30T23:59:00Z');
+  notes.length = 0;
+  return () => ledger.close();
+});
+
+function monthOf(limit: number | null, on = ledger): MonthCeiling {
+  return createMonthCeiling({
+    ledger: on,
+    limit,
+    clock: { now: () => now },
+    onNote: message => notes.push(message),
+  });
+}
+
+it('calls under way count, those of other runs too', () => {
+  const [one, other] = [monthOf(1), monthOf(1)];
+  expect(one.begin(0.6)).toBeNull();
+  expect(other.begin(0.6)).toMatch(/could go over the ceiling of \$1 for the month/);
+  one.end(0.6, paid(0.3));
+  expect(other.begin(0.6)).toBeNull();
+});
+
+it('a call is of the month it began in, and the next month has all of its own', () => {
+  const month = monthOf(1);
+  expect(month.begin(1)).toBeNull();
+  now = new Date('2026-12-01T00:00:30Z');
+  month.end(1, paid(1));
+  expect(ledger.read('2026-11')).toMatchObject({ cost: 1, underWay: 0 });
+  expect(ledger.read('2026-12')).toMatchObject({ calls: 0 });
+  expect(month.begin(1)).toBeNull();
+});
+
+it('where calls cost more than was expected of them, so much is expected of the next', () => {
+  const month = monthOf(1);
+  month.begin(0.1);
+  month.end(0.1, paid(0.4));
+  expect(month.begin(0.2)).toMatch(/could go over/);
+  expect(month.begin(0.15)).toBeNull();
+});
+
+it('where nobody states a price, the dearest call is expected of the next; of the first one nothing', () => {
+  const month = monthOf(1);
+  expect(month.begin(0)).toBeNull();
+  month.end(0, paid(0.6));
+  expect(month.begin(0)).toMatch(/could go over/);
+  expect(ledger.read('2026-11')).toMatchObject({ cost: 0.6, unpriced: 0 });
+});
+
+it('a call that was cut off counts as what was expected of it', () => {
+  const month = monthOf(1);
+  month.begin(0.6);
+  month.end(0.6, noUsage, true);
+  expect(ledger.read('2026-11')).toMatchObject({ calls: 1, cost: 0.6, underWay: 0 });
+});
+
+it('a ledger that cannot be used refuses where there is a ceiling, and is said where there is none', () => {
+  const fails = (): never => {
+    throw new UserError('The ledger is damaged.', { kind: 'input' });
+  };
+  const broken = { ...ledger, begin: fails, end: fails };
+  expect(monthOf(1, broken).begin(0.1)).toBe('The ledger is damaged.');
+  const free = monthOf(null, broken);
+  expect([free.begin(0.1), free.begin(0.1)]).toEqual([null, null]);
+  free.end(0.1, paid(0.1));
+  expect(notes).toEqual([
+    'What this run costs is not counted in its month: The ledger is damaged.',
+  ]);
+});
+
+it('a ceiling says which of its refusals are of the month, and books nothing there that it refuses itself', () => {
+  const none = { maxCalls: null, maxTokens: null, maxCost: null };
+  const ceiling = createCeiling({ ...none, maxCalls: 2 }, nothingSpent, monthOf(1));
+  expect(ceiling.reserve(1, 0, 0.9)).toBeNull();
+  expect(ceiling.refusalOfMonth()).toBeNull();
+  const why = ceiling.reserve(1, 0, 0.9);
+  expect(why).toBe(ceiling.refusalOfMonth());
+  // Whoever costs nothing is asked all the same.
+  expect(ceiling.reserve(1, 0, null)).toBeNull();
+  expect(ceiling.reserve(1, 0, 0.01)).toBe('The ceiling of 2 calls is reached.');
+  expect(ledger.read('2026-11')).toMatchObject({ calls: 1, underWay: 0.9 });
+});
+
+it('whoever can wait is refused by the month when the calls under way have left no room, and not before', async () => {
+  const none = { maxCalls: null, maxTokens: null, maxCost: null };
+  const ceiling = createCeiling(none, nothingSpent, monthOf(1));
+  expect(await ceiling.reserveInTime(1, 0.6)).toBeNull();
+  const waiting = [ceiling.reserveInTime(1, 0.6), ceiling.reserveInTime(1, 0.6)];
+  ceiling.settle(paid(0.3), 1, 0.6);
+  expect(await Promise.race(waiting)).toBeNull();
+  expect(ceiling.refusalOfMonth()).toBeNull();
+  ceiling.settle(paid(0.6), 1, 0.6);
+  expect((await Promise.all(waiting)).filter(why => why !== null)).toEqual([
+    expect.stringContaining('could go over the ceiling of $1 for the month'),
+  ]);
+  expect(ceiling.refusalOfMonth()).not.toBeNull();
+});
+
+it('while nobody knows what calls cost, more than one at a time has room only where they may cost a multiple', () => {
+  const month = monthOf(1);
+  expect([month.begin(0.1), month.begin(0.1)]).toEqual([null, null]);
+  expect(month.begin(0.1)).toMatch(/could go over/);
+  month.end(0.1, paid(0.1));
+  expect([month.begin(0.1), month.begin(0.1)]).toEqual([null, null]);
+});
