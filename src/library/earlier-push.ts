@@ -48,7 +48,7 @@ export async function findEarlierPush(
     const known = await readPlan(store);
     if (known === null || !plan.seats.some(seat => isAskedLike(plan, known, seat))) continue;
     const run = await loadRun(state, store);
-    const push = run && pushOf(plan, known, run);
+    const push = run && pushOf({ plan, subject }, known, run);
     if (!push) continue;
     const kept = countKept(push, { plan, subject });
     if (kept > (best?.kept ?? 0)) best = { push, kept };
@@ -74,11 +74,16 @@ function isAskedLike(one: Plan, other: Plan, { id, runner }: Seat): boolean {
   return runner !== 'builtin' && asking !== null && asking === other.asking?.[id];
 }
 
-function pushOf(plan: Plan, known: Plan, { record, subject, reviews }: Run): EarlierPush | null {
+function pushOf(
+  pushing: Pushing,
+  known: Plan,
+  { record, subject, reviews }: Run,
+): EarlierPush | null {
   if (subject.kind !== 'change' || subject.source === 'files') return null;
+  const { plan } = pushing;
   const alike: [string, Review][] = [];
   const whole: CarriedFrom['whole'] = [];
-  for (const seat of plan.seats.filter(({ runner }) => runner !== 'builtin')) {
+  for (const seat of plan.seats.filter(each => isAsked(each, pushing))) {
     const review = reviews.find(({ reviewer }) => reviewer === seat.id);
     const why =
       review === undefined
@@ -96,6 +101,15 @@ function pushOf(plan: Plan, known: Plan, { record, subject, reviews }: Run): Ear
     reviews: new Map(alike),
     whole,
   };
+}
+
+/** Analysers are, at no cost, and who has nothing to read is not. */
+function isAsked(seat: Seat, pushing: Pushing): boolean {
+  return (
+    seat.runner !== 'builtin' &&
+    seat.withheld === undefined &&
+    readingsFor(pushing, seat).some(({ extent }) => extent === 'full' || extent === 'partial')
+  );
 }
 
 /** What each seat is to read of the change. */
@@ -119,7 +133,7 @@ function countKept({ reviews, before }: EarlierPush, pushing: Pushing): number {
 
 function countAll(pushing: Pushing): number {
   return pushing.plan.seats
-    .filter(({ runner }) => runner !== 'builtin')
+    .filter(seat => isAsked(seat, pushing))
     .flatMap(seat => readingsFor(pushing, seat))
     .filter(({ extent }) => extent === 'full' || extent === 'partial').length;
 }
