@@ -2,6 +2,7 @@
 import { printJson } from '../render/json.ts';
 import { z } from 'zod';
 import { Ceilings } from '../core/request.ts';
+import { sayCarried } from '../core/pushes/describe-carried.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
 import { exitCodeOf } from '../core/verdict/outcome.ts';
 import {
@@ -186,6 +187,7 @@ function renderPreview({
   excluded,
   quorum,
   masked,
+  carried,
   matching,
   knowledge,
   ...after
@@ -194,6 +196,7 @@ function renderPreview({
     'DRY RUN: nobody was asked.',
     `Subject: ${oneLine(title)}`,
     ...(usual?.notes ?? []).map(note => oneLine(note)),
+    ...(carried === undefined ? [] : [oneLine(sayCarried(carried))]),
     `Panel: ${reviewers.length} reviewers, quorum ${quorum}`,
     ...reviewers.flatMap(reviewer => [
       `  ${reviewer.id}${reviewer.required ? ' (required)' : ''}: ${termsOf(reviewer)}`,

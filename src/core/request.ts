@@ -69,7 +69,7 @@ const PanelRequest = z.strictObject({
   fresh: z
     .boolean()
     .default(false)
-    .describe('Ask again even if nothing has changed since the last run'),
+    .describe('Ask anew about everything, whatever earlier runs answered'),
 });
 
 export const ReviewRequest = PanelRequest.extend({

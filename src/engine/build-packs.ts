@@ -33,6 +33,7 @@ import {
 } from '../core/prompt/prompt.ts';
 import { type ProjectKnowledge, renderKnowledge } from '../core/prompt/project-knowledge.ts';
 import type { FileReading } from '../core/words/review.ts';
+import { renderSince, type Since } from '../core/pushes/since.ts';
 import { noContext, type ReviewContext } from './context/pack-review-context.ts';
 import { readKnowledge } from './read-knowledge.ts';
 import { createMask, type Mask } from './mask-texts.ts';
@@ -90,9 +91,13 @@ export interface PackOptions {
   readonly around?: ReviewContext;
   /** By reviewer: what it has read in earlier rounds, and how much of it. */
   readonly readBefore?: ReadBefore;
+  /** By reviewer: what it is told that has read an earlier state of the change. */
+  readonly since?: SinceThen;
 }
 
 type ReadBefore = ReadonlyMap<string, ReadonlyMap<string, FileReading['extent']>>;
+
+type SinceThen = ReadonlyMap<string, Since>;
 
 const nothingRead: ReadonlySet<string> = new Set();
 
@@ -100,12 +105,17 @@ export async function buildPacks(
   plan: Plan,
   subject: Subject,
   secrets: SecretScanner,
-  { outputFolder = null, around = noContext, readBefore = new Map() }: PackOptions = {},
+  {
+    outputFolder = null,
+    around = noContext,
+    readBefore = new Map(),
+    since = new Map(),
+  }: PackOptions = {},
 ): Promise<Packs> {
   const instructionsFor = (seat: Seat): string => renderInstructionsFor(plan, seat, outputFolder);
   if (subject.kind === 'document') return packDocuments(plan, subject, secrets, instructionsFor);
   return subject.kind === 'change'
-    ? packChange({ plan, change: subject, secrets, around, readBefore })
+    ? packChange({ plan, change: subject, secrets, around, readBefore, since })
     : packQuestion(plan, subject, secrets, instructionsFor);
 }
 
@@ -150,6 +160,7 @@ interface ChangePacking {
   readonly secrets: SecretScanner;
   readonly around: ReviewContext;
   readonly readBefore: ReadBefore;
+  readonly since: SinceThen;
 }
 
 async function packChange({
@@ -158,6 +169,7 @@ async function packChange({
   secrets,
   around,
   readBefore: read,
+  since,
 }: ChangePacking): Promise<Packs> {
   const mask = createMask(secrets);
   const patches = new Map<string, string>();
@@ -176,6 +188,8 @@ async function packChange({
     prompt: await mask.applyTo(plan.prompt),
     context: await mask.applyTo(plan.context),
   };
+  const told = new Map<string, Since>();
+  for (const [id, each] of since) told.set(id, await maskSaid(each, mask));
   const sizes = new Map([...patches].map(([path, patch]) => [path, Buffer.byteLength(patch)]));
   const { refusalFor } = openEgress(plan.egress);
   const selections = new Map(
@@ -203,6 +217,8 @@ async function packChange({
     change,
     seat,
     step: { ...step, isPart: step.isPart || readBefore(seat).size > 0 },
+    isOneOfSeveral: step.isPart || (readBefore(seat).size > 0 && !told.has(seat.id)),
+    since: told.get(seat.id) ?? null,
     patches,
     selection: selectionOf(selections, seat),
     reduced: reduced.known() ?? new Map(),
@@ -262,6 +278,14 @@ async function packChange({
   };
 }
 
+/** What a reviewer said may quote what it found out by itself. */
+async function maskSaid(since: Since, mask: Mask): Promise<Since> {
+  const said: Since['said'] = [];
+  for (const each of since.said)
+    said.push({ ...each, text: await mask.apply(each.text, each.path) });
+  return { ...since, said };
+}
+
 /** Where no more of a file can be shown than was read of it, asking again brings nothing. */
 function settledIn(
   { readings }: Selection,
@@ -288,6 +312,9 @@ interface FilePacking {
   readonly change: Change;
   readonly seat: Seat;
   readonly step: Step;
+  /** Are other files of the change asked about in other questions? */
+  readonly isOneOfSeveral: boolean;
+  readonly since: Since | null;
   readonly selection: Selection;
   readonly patches: ReadonlyMap<string, string>;
   readonly reduced: ReadonlyMap<string, string>;
@@ -305,6 +332,8 @@ function packFiles({
   change,
   seat,
   step,
+  isOneOfSeveral,
+  since,
   selection,
   patches,
   reduced,
@@ -346,6 +375,10 @@ function packFiles({
     prompt: withInstructions({
       plan,
       context,
+      notes: [
+        ...(since === null ? [] : [renderSince(since, shown, plan.fence)]),
+        ...(isOneOfSeveral ? [partNote] : []),
+      ],
       step,
       instructions: renderInstructionsFor(plan, seat, null),
     }),
@@ -418,17 +451,19 @@ function writesFiles({ runner }: Seat): boolean {
 function withInstructions({
   plan,
   context,
+  notes,
   step,
   instructions,
 }: {
   readonly plan: Plan;
   readonly context: string;
+  readonly notes: readonly string[];
   readonly step: Step;
   readonly instructions: string;
 }): string {
   return [
     context,
-    ...(step.isPart ? [partNote] : []),
+    ...notes,
     instructions,
     ...(step.mode === 'full' ? [] : [severeOnly(new Map(plan.labels))]),
   ]

@@ -137,6 +137,7 @@ export function makePlan(request: PlanRequest, { clock, ids, hash }: PlanWorld):
   const questions = questionsOf({ ...request, told }, settled, text =>
     hash(JSON.stringify([text, subjectHash])),
   );
+  const asking = askingOf(request, settled, text => hash(JSON.stringify(text)));
   const isShareable = request.fingerprints.every(fingerprint => fingerprint !== null);
   return {
     ...settled,
@@ -171,6 +172,7 @@ export function makePlan(request: PlanRequest, { clock, ids, hash }: PlanWorld):
         )
       : null,
     ...(questions !== null && { questions }),
+    ...(asking !== null && { asking }),
     subjectHash,
     changeHash: hash(JSON.stringify(identityOf(request.whole))),
     decisions: hash(request.decisions),
@@ -198,14 +200,65 @@ function questionsOf(
     packRulesOf(config, seats),
     engineRules,
   ];
-  return Object.fromEntries(
-    seats.map((seat, index) => {
-      const fingerprint = fingerprints[index] ?? null;
-      const own = told[index] ?? [];
-      const question = [same, seat, fingerprint, ...(own.length === 0 ? [] : [own])];
-      return [seat.id, fingerprint === null ? null : hash(question)];
-    }),
-  );
+  return bySeat(seats, (seat, index) => {
+    const fingerprint = fingerprints[index] ?? null;
+    const own = told[index] ?? [];
+    return fingerprint === null
+      ? null
+      : hash([same, seat, fingerprint, ...(own.length === 0 ? [] : [own])]);
+  });
+}
+
+/** What comes of the change itself, how findings are matched and judged, and what may be spent. */
+const noPartOfAsking: ReadonlySet<string> = new Set([
+  'command',
+  'seats',
+  'policy',
+  'rules',
+  'gaps',
+  'sensitive',
+  'exclude',
+  'protectedPaths',
+  'limits',
+  'stages',
+  'allStages',
+  'spending',
+  'strategy',
+  'matcher',
+  'embedding',
+  'judge',
+  'threshold',
+]);
+
+/** Null where what was read does not outlive a push. Whatever is added to a plan is part of what is asked, until it is named above. */
+function askingOf(
+  { mode, subject, config, seats, fingerprints, guidelines = [] }: PlanRequest,
+  settled: Settled,
+  hash: (text: unknown) => string,
+): NonNullable<Plan['asking']> | null {
+  const { contract, sizing } = processOf(settled.command);
+  if (subject.kind !== 'change' || sizing === 'none' || mode !== 'code-review') return null;
+  const same = [
+    Object.entries(settled).filter(([key]) => !noPartOfAsking.has(key)),
+    contract,
+    settled.spending?.thresholds,
+    packRulesOf(config, seats),
+    engineRules,
+    // All of them: which concern a later state of the change nobody knows.
+    guidelines.map(({ paths, file, text }) => [paths, file, text]),
+  ];
+  return bySeat(seats, (seat, index) => {
+    const fingerprint = fingerprints[index] ?? null;
+    const { timeout: _, required: __, ...asked } = seat;
+    return fingerprint === null ? null : hash([same, asked, fingerprint]);
+  });
+}
+
+function bySeat(
+  seats: readonly Seat[],
+  tell: (seat: Seat, index: number) => string | null,
+): Record<string, string | null> {
+  return Object.fromEntries(seats.map((seat, index) => [seat.id, tell(seat, index)]));
 }
 
 /** By seat: what its prompts say of the guidelines. One that concerns none of its files, or only others, decides no answer. */

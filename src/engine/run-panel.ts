@@ -35,6 +35,10 @@ import { decide, outcomeOf } from '../core/verdict/outcome.ts';
 import { describeStandstill } from '../core/verdict/onward.ts';
 import { describeAgents, describePanel } from '../core/verdict/panel-table.ts';
 import type { Coverage, Reason } from '../core/verdict/record.ts';
+import { CarriedFrom, describeCarried } from '../core/pushes/describe-carried.ts';
+import { Since } from '../core/pushes/since.ts';
+import type { Steps } from '../core/ports/steps.ts';
+import type { Seat } from '../core/words/config.ts';
 import { mergeClaims } from '../core/run-files/merged-findings.ts';
 import { buildPacks, type Packs } from './build-packs.ts';
 import {
@@ -52,7 +56,15 @@ import { createEventLog, groundMerged, keepJournal, writeDiff, writeRun } from '
 import { createCeiling, type Ceiling } from './ceiling.ts';
 import { headStartMs, holdReviews, type HeldReviews } from './review/hold-reviews.ts';
 import type { ObservedTokens } from './review/open-tokens.ts';
-import { adoptedKey, endKey, readIn, recallEarlier, spentKey } from './review/rounds.ts';
+import {
+  adoptedKey,
+  carriedKey,
+  endKey,
+  readIn,
+  recallEarlier,
+  sinceKey,
+  spentKey,
+} from './review/rounds.ts';
 import { openReviewContext, type ReviewContextBeside } from './context/pack-review-context.ts';
 import type { World } from './world.ts';
 
@@ -95,6 +107,7 @@ export async function runPanel(
     outputFolder: `${world.store.folder}/reviews`,
     around: await beside.beforeAsking,
     readBefore,
+    since: sinceIn(plan.seats, world.steps),
   });
   if (packs.masked > 0)
     onEvent({
@@ -137,6 +150,18 @@ export async function runPanel(
   onEvent({ type: 'run-end', outcome: run.record.outcome });
   await log.settled();
   return { ...run, copies: world.store.copies };
+}
+
+/** Whose review was not kept, should the process have been killed before, is asked anew and told nothing. */
+function sinceIn(seats: readonly Seat[], steps: Pick<Steps, 'recall'>): Map<string, Since> {
+  return new Map(
+    seats.flatMap(seat => {
+      const known = Since.safeParse(steps.recall(sinceKey(seat)));
+      return known.success && recallEarlier(steps, seat, 1) !== null
+        ? [[seat.id, known.data] as const]
+        : [];
+    }),
+  );
 }
 
 /** No run fails over what later ones would have counted by. */
@@ -316,6 +341,7 @@ async function conclude(
   const standstill = isStill ? describeStandstill(coverage, reviews, ceiling.refusal()) : null;
   const hasTable =
     subject.kind === 'change' && plan.spending !== null && processOf(plan.command).gate === 'run';
+  const from = CarriedFrom.safeParse(world.steps.recall(carriedKey)).data ?? null;
   const record = makeRecord({
     plan,
     subject,
@@ -348,6 +374,8 @@ async function conclude(
     },
     reused: false,
     adopted: Adopted.safeParse(world.steps.recall(adoptedKey)).data ?? null,
+    carried:
+      from === null ? null : describeCarried(from, reviews, sinceIn(plan.seats, world.steps)),
   });
   return {
     record,

@@ -59,6 +59,8 @@ export interface Prepared {
   readonly notes: readonly string[];
   /** Null when the subject is no change. */
   readonly sizing: Sizing | null;
+  /** Is everybody asked about everything, whatever earlier runs have read? */
+  readonly fresh: boolean;
 }
 
 /** The caller closes `repository` of what this returns. Throws `UserError` for what the caller can put right. */
@@ -234,6 +236,7 @@ async function prepareIn(
     runnerFor,
     config,
     sizing: sized,
+    fresh: settings.fresh ?? false,
     notes: [
       ...configured.notes,
       ...(spoken?.notes ?? []),

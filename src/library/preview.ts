@@ -2,11 +2,9 @@
  * What a prepared run would send to whom, and what it would take. The dry run equals what is sent; nobody is asked and nothing
  * is written.
  */
-import { lstat, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runsFolder } from '../adapters/store/run-folder.ts';
 import { createSecretScanner } from '../adapters/secrets/scanner.ts';
-import { makeTemporaryFolder } from '../adapters/system/temporary-folder.ts';
 import { loadTokenCounter } from '../adapters/tokens/token-counter.ts';
 import type { CoverOffer } from '../core/context/growth.ts';
 import { isKeptFromAll, type Recipient } from '../core/context/egress.ts';
@@ -35,12 +33,13 @@ import type { Seat } from '../core/words/config.ts';
 import type { ToldKnowledge } from '../core/words/guideline.ts';
 import type { Isolation } from '../core/words/isolation.ts';
 import { causes } from '../core/words/review.ts';
+import type { Carried } from '../core/words/run.ts';
 import { buildPacks, type Packs } from '../engine/build-packs.ts';
 import { openReviewContext, type ReviewContext } from '../engine/context/pack-review-context.ts';
 import { openTokens, previewQuestions, type RunTokens } from '../engine/review/open-tokens.ts';
-import { type Call, clockOf, temporaryFolderOf } from './call.ts';
+import { type Call, clockOf } from './call.ts';
 import { levelsOf, recipientsOf, strategyRecipient } from './egress.ts';
-import { openContext } from './context/open-context.ts';
+import { foresee, type Foreseen, withPassingIndex } from './foresee-push.ts';
 import { spentThisMonth } from './open-month.ts';
 import type { Prepared } from './prepare.ts';
 
@@ -81,6 +80,8 @@ export interface Preview {
   readonly excluded: readonly string[];
   readonly quorum: number;
   readonly masked: number;
+  /** What is kept of the run of an earlier state of the change; absent where nothing is. */
+  readonly carried?: Carried;
   /** Whom the matching strategy tells the findings; null when it asks nobody. */
   readonly matching: {
     readonly strategy: string;
@@ -95,9 +96,11 @@ export interface Preview {
 
 export async function previewOf(prepared: Prepared, call: Call): Promise<Preview> {
   const { plan, subject, excluded, sizing, state } = prepared;
+  const earlier = await foresee(prepared, call);
   const packs = await buildPacks(plan, subject, createSecretScanner(), {
     outputFolder: join(runsFolder(state), plan.run, 'reviews'),
     around: await previewContext(prepared, call),
+    ...earlier.packing,
   });
   const tokens = openTokens({ plan, packs, measure: sizing?.measure ?? null, onEvent: () => {} });
   const measured = (await sizing?.measure()) ?? null;
@@ -106,7 +109,7 @@ export async function previewOf(prepared: Prepared, call: Call): Promise<Preview
   const levels = await levelsOf(plan.seats, call);
   const asked = await Promise.all(
     plan.seats.map(async seat => {
-      const notAsked = whyNotAsked(seat, packs, levels.get(seat.id));
+      const notAsked = whyNotAsked(seat, packs, earlier) ?? whyNoLevel(levels.get(seat.id));
       const questions = notAsked === null ? await questionsFor(seat, { packs, tokens }) : [];
       return { seat, notAsked, questions };
     }),
@@ -120,7 +123,8 @@ export async function previewOf(prepared: Prepared, call: Call): Promise<Preview
       const sum = sumOver(seat.runner === 'builtin' ? [] : questions);
       const skipped = packs
         .readingsFor(seat)
-        .filter(({ path, extent }) => extent !== 'outside' && !shown.has(path));
+        .filter(({ path, extent }) => extent !== 'outside' && !shown.has(path))
+        .filter(({ path }) => !packs.readBefore(seat).has(path));
       return {
         id: seat.id,
         runner: seat.runner,
@@ -147,10 +151,13 @@ export async function previewOf(prepared: Prepared, call: Call): Promise<Preview
     quorum: plan.policy.quorum,
     masked: packs.masked,
     matching: matchingOf(plan, call),
+    ...(earlier.carried !== null && { carried: earlier.carried }),
     ...forecastsOf(
       plan,
       plan.seats.filter(
-        seat => seat.runner !== 'builtin' && whyNotAsked(seat, packs, levels.get(seat.id)) === null,
+        seat =>
+          seat.runner !== 'builtin' &&
+          (whyNotAsked(seat, packs, earlier) ?? whyNoLevel(levels.get(seat.id))) === null,
       ),
     ),
   };
@@ -178,13 +185,13 @@ function usualIn(subject: Subject): UsualChange | null {
 
 const unknown = { provider: null, host: null, isLocal: false };
 
-function whyNotAsked(
-  seat: Seat,
-  packs: Packs,
-  level: Isolation | string | undefined,
-): string | null {
+function whyNotAsked(seat: Seat, packs: Packs, { whole, carried }: Foreseen): string | null {
   if (seat.withheld !== undefined) return seat.withheld;
   if (isKeptFromAll(packs.readingsFor(seat))) return causes.egress.sentence;
+  return whole.has(seat.id) ? `nothing it reads has changed since run ${carried?.run ?? ''}` : null;
+}
+
+function whyNoLevel(level: Isolation | string | undefined): string | null {
   return typeof level === 'string' ? level : null;
 }
 
@@ -225,15 +232,17 @@ function matchingOf(
 export async function planOf(prepared: Prepared, call: Call): Promise<ReviewPlan> {
   const { plan, subject, sizing, runnerFor } = prepared;
   if (sizing === null) throw new Error('Only changes are sized up.');
+  const earlier = await foresee(prepared, call);
   const packs = await buildPacks(plan, subject, createSecretScanner(), {
     around: await previewContext(prepared, call),
+    ...earlier.packing,
   });
   const measured = await sizing.measure();
   const tokens = openTokens({ plan, packs, measure: sizing.measure, onEvent: () => {} });
   const recipients = await recipientsOf(plan.seats, call);
   const asked = await Promise.all(
     plan.seats.map(async seat => {
-      const isAsked = seat.runner !== 'builtin' && whyNotAsked(seat, packs, undefined) === null;
+      const isAsked = seat.runner !== 'builtin' && whyNotAsked(seat, packs, earlier) === null;
       return { seat, questions: isAsked ? await previewQuestions(seat, tokens) : [] };
     }),
   );
@@ -246,6 +255,7 @@ export async function planOf(prepared: Prepared, call: Call): Promise<ReviewPlan
         counter: measured.counter,
         factor: measured.factors[seat.id] ?? 1,
         transportRetries: (await runnerFor(seat)).transportRetries ?? 0,
+        isKept: earlier.whole.has(seat.id),
       }),
     ),
   );
@@ -258,7 +268,10 @@ export async function planOf(prepared: Prepared, call: Call): Promise<ReviewPlan
       .filter(({ runner }) => runner === 'builtin')
       .flatMap(seat => packs.readingsFor(seat)),
   ];
-  const read = new Set(readings.filter(({ extent }) => extent === 'full').map(({ path }) => path));
+  const read = new Set([
+    ...readings.filter(({ extent }) => extent === 'full').map(({ path }) => path),
+    ...plan.seats.flatMap(seat => [...packs.readBefore(seat)]),
+  ]);
   return drawPlan({
     ...measured,
     budget: (await tokens.budget()) ?? {
@@ -273,6 +286,7 @@ export async function planOf(prepared: Prepared, call: Call): Promise<ReviewPlan
     title: subject.title,
     usual: usualIn(subject),
     packs: planned,
+    carried: earlier.carried,
     knowledge: knowledgeTold(plan, asked),
     quorum: plan.policy.quorum,
     limits: plan.limits,
@@ -327,9 +341,11 @@ export async function offerOf(prepared: Prepared, call: Call): Promise<CoverOffe
     spenders.some(seat => windowOf(seat) === null)
   )
     return null;
+  const { packing } = await foresee(prepared, call);
   const offered = async (around: ReviewContext | null): Promise<CoverOffer | null> => {
     const packs = await buildPacks(plan, subject, createSecretScanner(), {
       ...(around && { around }),
+      ...packing,
     });
     const tokens = openTokens({ plan, packs, measure: sizing.measure, onEvent: () => {} });
     return tokens.offer();
@@ -379,11 +395,20 @@ interface Packing {
   readonly counter: TokenCounter;
   readonly factor: number;
   readonly transportRetries: number;
+  readonly isKept: boolean;
 }
 
 function planPack(
   seat: Seat,
-  { packs, recipient: { provider, host }, questions, counter, factor, transportRetries }: Packing,
+  {
+    packs,
+    recipient: { provider, host },
+    questions,
+    counter,
+    factor,
+    transportRetries,
+    isKept,
+  }: Packing,
 ): PlannedPack {
   const isSent = seat.runner !== 'builtin';
   const read = isSent
@@ -405,10 +430,12 @@ function planPack(
     required: seat.required,
     price: seat.price ?? null,
     transportRetries,
+    isKept,
     files: read,
     skipped: packs
       .readingsFor(seat)
       .filter(({ path, extent }) => extent !== 'outside' && !shown.has(path))
+      .filter(({ path }) => !packs.readBefore(seat).has(path))
       .map(({ path }) => path),
     packs: questions.length,
     bytes: sum(text => Buffer.byteLength(text)),
@@ -418,36 +445,18 @@ function planPack(
 }
 
 /** What would stand around the change in the prompts, with nothing written to the project. */
-async function previewContext(
-  { plan, subject, repository, state }: Prepared,
-  call: Call,
-): Promise<ReviewContext> {
-  const passing = await lstat(join(state.root, 'index.sqlite')).then(
-    () => null,
-    async () => makeTemporaryFolder(await realpath(temporaryFolderOf(call)), 'index'),
+async function previewContext(prepared: Prepared, call: Call): Promise<ReviewContext> {
+  const { plan, subject } = prepared;
+  return withPassingIndex(
+    prepared,
+    call,
+    openContext =>
+      openReviewContext(
+        { plan, subject },
+        { store: nowhere(plan.run), clock: clockOf(call), openContext },
+        () => {},
+      ).beforeAsking,
   );
-  try {
-    return await openReviewContext(
-      { plan, subject },
-      {
-        store: nowhere(plan.run),
-        clock: clockOf(call),
-        openContext: async () =>
-          subject.kind === 'change' && repository !== null
-            ? openContext(
-                subject,
-                repository,
-                passing === null ? state : { ...state, root: passing.path },
-                call,
-                plan.packs?.precise,
-              )
-            : null,
-      },
-      () => {},
-    ).beforeAsking;
-  } finally {
-    await passing?.remove();
-  }
 }
 
 /** Takes everything and keeps nothing. */

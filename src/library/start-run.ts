@@ -10,11 +10,15 @@ import { type Approval, changeOf, withoutApproved } from '../core/verdict/approv
 import { Review } from '../core/words/review.ts';
 import { describeSubject } from '../core/run-files/run-record.ts';
 import { Adopted, type Run, type RunRecord } from '../core/words/run.ts';
-import { adoptedKey, recallUsable } from '../engine/review/rounds.ts';
+import { CarriedFrom } from '../core/pushes/describe-carried.ts';
+import { Since } from '../core/pushes/since.ts';
+import { adoptedKey, carriedKey, recallUsable, sinceKey } from '../engine/review/rounds.ts';
 import { runPanel } from '../engine/run-panel.ts';
 import type { World } from '../engine/world.ts';
 import { clockOf, type Call } from './call.ts';
 import { type EarlierRun, findEarlierRuns, isAskedAlike } from './earlier-run.ts';
+import { beginWith, keepReviews } from './carry-push.ts';
+import { findEarlierPush } from './earlier-push.ts';
 import { refuseSpentMonth } from './open-month.ts';
 import { withWorld } from './open-world.ts';
 import type { Prepared } from './prepare.ts';
@@ -29,6 +33,7 @@ export async function startRun(prepared: Prepared, fresh: boolean, call: Call): 
   const { same: earlier, alike } = fresh
     ? { same: null, alike: null }
     : await findEarlierRuns(state, plan);
+  const push = fresh || earlier ? null : await findEarlierPush(state, prepared);
   const approvals = await readApprovals(state, changeOf(plan));
   // Somebody may have dismissed a claim since: then the reviews are kept and what they come to is worked out anew.
   if (
@@ -63,6 +68,11 @@ export async function startRun(prepared: Prepared, fresh: boolean, call: Call): 
       const from = earlier ?? alike;
       const adopted = from && (await adoptReviews(from, { plan, state, ...world }));
       if (adopted) call.onEvent?.({ type: 'note', message: sayAdopted(adopted) });
+      if (push) {
+        const kept = await keepReviews(push, { ...prepared, ...world });
+        if (await beginWith(push, kept, { plan, state, ...world }))
+          call.onEvent?.({ type: 'note', message: sayBegun(push) });
+      }
       return runPanel(
         {
           plan: begun.plan,
@@ -140,6 +150,7 @@ async function adoptReviews(
   for (const seat of plan.seats) {
     const usable = recallUsable(journal, seat);
     if (usable === null || !(isSame || isUsableFor(plan, known, usable.review))) continue;
+    await adoptSince(journal, seat, steps);
     await steps.step(usable.key, () => Promise.resolve(usable.review), Review);
     if (usable.review.status !== 'complete') continue;
     complete.push(seat.id);
@@ -149,6 +160,19 @@ async function adoptReviews(
   if (complete.length === 0) return null;
   const adopted = { run: run.record.run, reviewers: complete };
   return steps.step(adoptedKey, () => Promise.resolve(adopted), Adopted);
+}
+
+/** What it had kept of an earlier state of the change is kept still. */
+async function adoptSince(
+  journal: Pick<World['steps'], 'recall'>,
+  seat: { readonly id: string },
+  steps: World['steps'],
+): Promise<void> {
+  const from = CarriedFrom.safeParse(journal.recall(carriedKey));
+  const since = Since.safeParse(journal.recall(sinceKey(seat)));
+  if (!from.success || !since.success) return;
+  await steps.step(carriedKey, () => Promise.resolve(from.data), CarriedFrom);
+  await steps.step(sinceKey(seat), () => Promise.resolve(since.data), Since);
 }
 
 /**
@@ -170,4 +194,8 @@ function sayAdopted({ run, reviewers }: Adopted): string {
     `Nothing has changed since run ${run}: ${reviewers.length === 1 ? 'the answer' : 'the answers'} ` +
     `of ${reviewers.join(', ')} ${reviewers.length === 1 ? 'is' : 'are'} used again.`
   );
+}
+
+function sayBegun({ run }: { readonly run: string }): string {
+  return `An earlier state of this change was reviewed by run ${run}: what has not changed since is not asked about again (--fresh asks about all of it).`;
 }

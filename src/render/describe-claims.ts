@@ -198,7 +198,7 @@ function factsOf(claim: Claim, { numbers, isBlocking }: Omit<Telling, 'frames'>)
     ...(claim.matters === null ? [] : [`matters ${percent(claim.matters)}`]),
     ...(claim.act === true && !isBlocking ? ['worth a person’s time'] : []),
     ...(claim.state === 'persisting'
-      ? ['said in an earlier run too']
+      ? [keptFrom(claim) ?? 'said in an earlier run too']
       : claim.state === 'reopened'
         ? ['back after it was fixed']
         : []),
@@ -213,6 +213,12 @@ function factsOf(claim: Claim, { numbers, isBlocking }: Omit<Telling, 'frames'>)
         ]),
   ];
   return [[literal(claim.id, 'faint'), ...facts.flatMap(fact => [' · ', remark(fact)])]];
+}
+
+/** Null where somebody said it in this run. */
+function keptFrom({ findings }: Claim): string | null {
+  const runs = [...new Set(findings.map(({ from }) => from ?? null))];
+  return runs.includes(null) || runs.length === 0 ? null : `kept from run ${runs.join(', ')}`;
 }
 
 /** Everything that is known of a claim, with every word that was said. */
@@ -287,6 +293,7 @@ export function describeFinding(finding: Finding, { names, full }: Wording): Sec
     ['fix', finding.recommendation],
     ...furtherOf(finding),
     ['place', finding.location?.note ?? null],
+    ['kept from run', finding.from ?? null],
     ...(full ? finding.notes.map(note => ['note', note] as const) : []),
   ];
   return {

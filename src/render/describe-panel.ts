@@ -215,7 +215,10 @@ export function describeCertificate({
   const rows = files.map(({ path, by }) => [
     [literal(path)],
     [String(by.length)],
-    ...readings.map(byPath => [byPath.get(path)?.extent ?? 'not given']),
+    ...readings.map((byPath): Line => {
+      const { extent = 'not given', from } = byPath.get(path) ?? {};
+      return from === undefined ? [extent] : [`${extent}, in run `, data(from, 40)];
+    }),
   ]);
   const gaps = reviews.flatMap(({ reviewer, coverage }) =>
     coverage

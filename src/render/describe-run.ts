@@ -6,6 +6,7 @@ import { stateOfCriterion } from '../core/verdict/verification.ts';
 import { processes } from '../core/process.ts';
 import { isClosed, orderClaims } from '../core/words/claim.ts';
 import { approvalCommands, furtherReasons, shellWord } from '../core/verdict/reasons.ts';
+import { sayCarried } from '../core/pushes/describe-carried.ts';
 import { sayRecorded } from '../core/verdict/review-status.ts';
 import type { Run, RunRecord, RunReviewer } from '../core/words/run.ts';
 import { printedIdsOf } from '../core/run-files/finding-names.ts';
@@ -137,6 +138,7 @@ function whyOf(record: RunRecord): readonly Section[] {
                 `Not asked again, since run ${record.adopted.run} asked the same: ${record.adopted.reviewers.join(', ')}.`,
               ],
             ]),
+        ...(record.carried === undefined ? [] : [[data(`${sayCarried(record.carried)}.`, 400)]]),
       ],
       { bullets: false },
     ),

@@ -1,6 +1,7 @@
 /** The plan of a review as a person wants to read it: sums first, then a line for each reviewer, then the reasons. */
 import type { CoverEstimate, CoverOffer } from '../core/context/growth.ts';
 import type { CostRange, PlannedReviewer, ReviewPlan } from '../core/context/review-plan.ts';
+import { sayCarried } from '../core/pushes/describe-carried.ts';
 import { describeMonth } from '../core/spending/month.ts';
 import { count, money } from './figures.ts';
 import { layHeading, layTable, openPage, type Page, type RenderOptions } from './page.ts';
@@ -47,6 +48,7 @@ function sumsOf({
   quorum,
   panel,
   calls,
+  carried,
   cost,
   ceiling,
   unread,
@@ -58,6 +60,9 @@ function sumsOf({
   const run = ledgers.find(({ name }) => !(name in budget.budgets));
   return [
     `Subject:   ${count(files.length, 'file')}, ${tokens} tokens${counter.estimated ? ' (estimated)' : ''} by ${counter.name}${skipped.length > 0 ? `, ${count(skipped.length, 'file')} not counted` : ''}`,
+    ...(carried === undefined
+      ? []
+      : [`Second:    ${oneLine(sayCarried(carried), 300).replace(/^[^:]*: /, '')}`]),
     `Isolation: ${isolation}${run === undefined ? '' : `, one ledger of ${run.total} tokens`}`,
     `Budgets:   scale ${Number(budget.scale.toFixed(4))}, multiplier ${budget.multiplier}${complexity === null ? '' : ` (${complexity})`}`,
     coverLine(budget),

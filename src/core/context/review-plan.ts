@@ -14,6 +14,7 @@ import type { Triage } from './triage.ts';
 import type { VerifyForecast } from '../vote/band-settings.ts';
 import type { DeliberationForecast } from '../vote/claim-vote.ts';
 import type { UsualChange } from '../words/change.ts';
+import type { Carried } from '../words/run.ts';
 import type { Price } from '../words/config.ts';
 import type { ToldKnowledge } from '../words/guideline.ts';
 
@@ -42,9 +43,11 @@ export interface PlannedPack {
   readonly factor: number;
   /** How often the engine repeats a call that failed in transport. */
   readonly transportRetries: number;
+  /** All that it would be asked it was asked by an earlier run, and nobody asks again. */
+  readonly isKept?: boolean;
 }
 
-export interface PlannedReviewer extends Omit<PlannedPack, 'transportRetries'> {
+export interface PlannedReviewer extends Omit<PlannedPack, 'transportRetries' | 'isKept'> {
   readonly why: readonly string[];
   /** Tokens it may spend; null when it spends none. */
   readonly budget: number | null;
@@ -70,6 +73,8 @@ export interface ReviewPlan {
   readonly title: string;
   /** Which change was meant where the caller named none; null where it did. */
   readonly usual: UsualChange | null;
+  /** What is kept of the run of an earlier state of the change; absent where nothing is. */
+  readonly carried?: Carried;
   readonly subject: Omit<Scope, 'triaged'>;
   readonly complexity: Complexity | null;
   readonly isolation: BudgetFile['mode'];
@@ -113,6 +118,8 @@ export interface PlannedMonth extends MonthSpending {
 
 export interface PlanMaterial {
   readonly title: string;
+  /** Null where nothing is kept of an earlier run. */
+  readonly carried: Carried | null;
   readonly usual: UsualChange | null;
   readonly scope: Scope;
   readonly complexity: Complexity | null;
@@ -131,6 +138,7 @@ export interface PlanMaterial {
 
 export function drawPlan({
   title,
+  carried,
   usual,
   scope,
   complexity,
@@ -166,6 +174,7 @@ export function drawPlan({
     schema: 'jury.review-plan/1',
     title,
     usual,
+    ...(carried !== null && { carried }),
     complexity,
     subject: {
       total_tokens: scope.total_tokens,
@@ -197,20 +206,18 @@ export function drawPlan({
 }
 
 function planReviewer(
-  { transportRetries, ...pack }: PlannedPack,
+  { transportRetries, isKept = false, ...pack }: PlannedPack,
   why: readonly string[],
   budget: number | null,
 ): PlannedReviewer {
+  const questions = isKept ? 0 : Math.max(1, pack.packs);
   return {
     ...pack,
     why,
     budget,
     fits: budget === null || pack.tokens <= budget,
-    calls: {
-      expected: Math.max(1, pack.packs),
-      ceiling: Math.max(1, pack.packs) * 2 * (1 + transportRetries),
-    },
-    cost: budget === null ? { input: 0, ceiling: 0 } : costOf(pack, budget),
+    calls: { expected: questions, ceiling: questions * 2 * (1 + transportRetries) },
+    cost: budget === null || isKept ? { input: 0, ceiling: 0 } : costOf(pack, budget),
   };
 }
 

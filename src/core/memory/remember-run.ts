@@ -319,8 +319,10 @@ function readersOf(reviews: readonly Review[]): Readers {
   const readers = new Map<string, Set<string>>();
   for (const { reviewer, status, coverage } of reviews) {
     if (status !== 'complete') continue;
-    for (const { path, extent } of coverage)
-      if (extent === 'full') readers.set(path, (readers.get(path) ?? new Set()).add(reviewer));
+    // Who read it in an earlier run was not asked in this one: that it is silent says nothing new.
+    for (const { path, extent, from } of coverage)
+      if (extent === 'full' && from === undefined)
+        readers.set(path, (readers.get(path) ?? new Set()).add(reviewer));
   }
   return path => readers.get(path) ?? new Set();
 }

@@ -184,7 +184,7 @@ function describeReviewer(
     cost: usage.cost,
     findings: reviews
       .flatMap(({ findings }) => findings)
-      .filter(({ isImprovement }) => !isImprovement).length,
+      .filter(({ isImprovement, from }) => !isImprovement && from === undefined).length,
     claims: claims.length,
     confirmed,
     rejected,

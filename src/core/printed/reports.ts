@@ -5,7 +5,7 @@ import { MonthSpending } from '../spending/month.ts';
 import { Approval } from '../verdict/approval.ts';
 import { outcomes, Reason } from '../verdict/record.ts';
 import { Claim } from '../words/claim.ts';
-import { RunRecord } from '../words/run.ts';
+import { Carried, RunRecord } from '../words/run.ts';
 import { Severity } from '../words/severity.ts';
 import type { ClaimExplanation } from '../matching/explaining/explain.ts';
 import type { ReviewPlan } from '../context/review-plan.ts';
@@ -88,6 +88,7 @@ export const PrintedPreview = z.object({
   excluded: z.array(z.string()),
   quorum: z.int(),
   masked: z.int(),
+  carried: Carried.exactOptional(),
   matching: z
     .object({ strategy: z.string(), model: z.string(), host: z.string().nullable() })
     .nullable(),
@@ -125,6 +126,7 @@ export const PrintedPlan = z.object({
   schema: z.literal('jury.review-plan/1'),
   title: z.string(),
   usual: UsualChange.nullable(),
+  carried: Carried.exactOptional(),
   subject: z.object({
     total_tokens: z.int(),
     counter: z.object({ name: z.string(), version: z.string(), estimated: z.boolean() }),

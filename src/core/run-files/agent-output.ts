@@ -52,10 +52,12 @@ export function toAgentOutput(
 function spentOf({ spending }: Review): Record<string, unknown> {
   if (spending === undefined) return { mode: 'full', skipped: { medium_count: 0, low_count: 0 } };
   const { mode, total, used, skipped } = spending;
+  // Of a review that was kept whole nobody was given anything to spend.
+  const isUnasked = total === 0;
   return {
     mode,
-    budget_remaining_percent: floorPercent(Math.max(0, total - used), total),
-    budget_used_percent: floorPercent(used, total),
+    budget_remaining_percent: isUnasked ? 100 : floorPercent(Math.max(0, total - used), total),
+    budget_used_percent: isUnasked ? 0 : floorPercent(used, total),
     skipped,
   };
 }

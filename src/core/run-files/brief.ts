@@ -3,6 +3,7 @@ import { summaryIn } from '../parse/prose-answer.ts';
 import { type Process, processOf } from '../process.ts';
 import { makeVisible } from '../safety/visible-text.ts';
 import { cut, cutToTokens, mostTokensOf, toOneLine } from '../text.ts';
+import { sayCarried } from '../pushes/describe-carried.ts';
 import { sayOutcome } from '../verdict/outcome.ts';
 import { unreadLine } from '../verdict/onward.ts';
 import { approvalCommands, sentencesOf } from '../verdict/reasons.ts';
@@ -178,15 +179,18 @@ function printable(id: string, claim: string): string {
 }
 
 /** Who reads the rest must not take it for a second opinion. */
-function describeReuse({ reused, adopted, reviewers }: RunRecord): string[] {
+function describeReuse({ reused, adopted, carried, reviewers }: RunRecord): string[] {
   if (reused) return ['Answers: given before; nothing has changed since, nobody was asked'];
-  if (adopted === undefined) return [];
+  const second =
+    carried === undefined ? [] : [cutToTokens(toOneLine(sayCarried(carried)), most.reason)];
+  if (adopted === undefined) return second;
   const isAll = reviewers.every(({ id }) => adopted.reviewers.includes(id));
   return [
     isAll
       ? `Answers: those of run ${adopted.run}, which asked the same; nobody was asked again`
       : `Answers: those of run ${adopted.run}, which asked the same, for ` +
         `${listNames(adopted.reviewers, most.attention)}; the others were asked`,
+    ...second,
   ];
 }
 

@@ -182,6 +182,7 @@ const PlanFile = z.looseObject({
   nonces: z.record(z.string(), z.string()),
   configurationHash: z.string().nullable(),
   questions: z.record(z.string(), z.string().nullable()).exactOptional(),
+  asking: z.record(z.string(), z.string().nullable()).exactOptional(),
   subjectHash: z.string(),
   changeHash: z.string().exactOptional(),
   decisions: z.string(),

@@ -128,6 +128,7 @@ function renderSummary(review: Review, answer: string | null): string[] {
     readable(summaryOf(review, answer)),
     '',
     `Read in full: ${full} of ${review.coverage.length} ${review.coverage.length === 1 ? 'unit' : 'units'}.`,
+    ...keptFrom(review),
     ...(review.status === 'partial'
       ? [
           `Partial review: ${review.failure === null ? 'not everything was read' : causes[review.failure.cause].sentence}; ` +
@@ -139,6 +140,17 @@ function renderSummary(review: Review, answer: string | null): string[] {
       : []),
     ...review.notes.map(readable),
   ];
+}
+
+/** By earlier run, how much of what was read was read in it. */
+function keptFrom({ coverage }: Review): string[] {
+  const runs = new Map<string, number>();
+  for (const { from } of coverage)
+    if (from !== undefined) runs.set(from, (runs.get(from) ?? 0) + 1);
+  return [...runs].map(
+    ([run, amount]) =>
+      `Of these ${amount} in run ${readable(run)}, and not asked about again: not changed since.`,
+  );
 }
 
 /** Each a paragraph of its own: readers take the first place in a paragraph for that of the finding it names. */

@@ -7,7 +7,7 @@ import type { Claim } from '../words/claim.ts';
 import type { EngineFinding } from '../safety/engine-finding.ts';
 import type { Plan } from '../words/plan.ts';
 import { addUsage, causes, displayOf, type Review, type Usage } from '../words/review.ts';
-import type { Adopted, RunRecord, RunReviewer } from '../words/run.ts';
+import type { Adopted, Carried, RunRecord, RunReviewer } from '../words/run.ts';
 import type { ResearchResult } from '../words/research-result.ts';
 import type { StageRecord } from '../panel.ts';
 import type { GivenApproval } from '../verdict/approval.ts';
@@ -42,6 +42,8 @@ export interface RecordRequest {
   readonly standstill: string | null;
   /** Null where everybody was asked. */
   readonly adopted: Adopted | null;
+  /** Null where no earlier state of the change was reviewed. */
+  readonly carried: Carried | null;
   /** Of calls that were no reviews: the votes about claims. */
   readonly furtherUsage: Usage;
   readonly stages: readonly StageRecord[];
@@ -70,6 +72,7 @@ export function makeRecord({
   reused,
   standstill,
   adopted,
+  carried,
   furtherUsage,
   stages,
   research,
@@ -112,6 +115,7 @@ export function makeRecord({
     ...(research !== null && { research }),
     ...(gate !== null && { gate }),
     ...(adopted !== null && { adopted }),
+    ...(carried !== null && { carried }),
     ...(standstill !== null && { standstill }),
     reused,
   };

@@ -35,6 +35,8 @@ export interface CoverageCell {
   /** `full` only where the reading counts. */
   readonly extent: FileReading['extent'];
   readonly why: string | null;
+  /** The earlier run in which it was read; absent where it was read in this one. */
+  readonly from?: string;
   /** Is the file in the domain of the reviewer, by the globs or the role of its persona? */
   readonly isExpected: boolean;
 }
@@ -78,12 +80,12 @@ export function coverageMatrix({ units, reviews, seats, files }: MatrixRequest):
 function readingOf(
   review: Pick<Review, 'status'>,
   reading: FileReading | undefined,
-): Pick<CoverageCell, 'extent' | 'why'> {
+): Pick<CoverageCell, 'extent' | 'why' | 'from'> {
   if (reading === undefined) return { extent: 'skipped', why: null };
-  const { extent, why } = reading;
+  const { extent, why, from } = reading;
   return extent === 'full' && !counts(review, reading)
     ? { extent: 'skipped', why: why ?? 'the reviewer did not answer' }
-    : { extent, why };
+    : { extent, why, ...(from !== undefined && { from }) };
 }
 
 const domains: Readonly<Record<Persona['role'], readonly FileKind[] | 'everything'>> = {
@@ -135,6 +137,7 @@ export function certify(
       skippedBy: cells
         .filter(({ extent }) => extent === 'skipped')
         .map(({ reviewer, why }) => ({ reviewer, why: why ?? 'not said' })),
+      ...keptIn(cells),
     })),
     excluded,
   };
@@ -142,6 +145,13 @@ export function certify(
 
 function named(cells: CoverageRow['cells'], extent: CoverageCell['extent']): string[] {
   return cells.filter(cell => cell.extent === extent).map(({ reviewer }) => reviewer);
+}
+
+function keptIn(cells: CoverageRow['cells']): Pick<Coverage['files'][number], 'kept'> {
+  const kept = cells.flatMap(({ reviewer, from }) =>
+    from === undefined ? [] : [{ reviewer, run: from }],
+  );
+  return kept.length === 0 ? {} : { kept };
 }
 
 /** `Y` read, `SKIP` in the domain and not read, `-` outside it. */

@@ -60,6 +60,8 @@ export const Coverage = z.object({
       by: z.array(z.string()),
       partiallyBy: z.array(z.string()),
       skippedBy: z.array(z.object({ reviewer: z.string(), why: z.string() })),
+      /** Of those who read it, who did so in an earlier run, when it was the same; absent where nobody did. */
+      kept: z.array(z.object({ reviewer: z.string(), run: z.string() })).exactOptional(),
     }),
   ),
   /** Files left out by `exclude`, each with the glob. */

@@ -70,6 +70,8 @@ export const Finding = StatedFinding.omit({
   reviewer: z.string(),
   /** Null when the finding names no place. */
   location: Location.nullable(),
+  /** The earlier run in which it was said, of what has not changed since. Absent: it was said in this one. */
+  from: z.string().exactOptional(),
   /** Index entries of the kinds IMP, INFO, NOTE: kept and shown, never counted as findings. */
   isImprovement: z.boolean(),
 });

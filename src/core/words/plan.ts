@@ -145,6 +145,11 @@ export interface Plan {
    * shared.
    */
   readonly questions?: Readonly<Record<string, string | null>>;
+  /**
+   * By seat: hash of all that decides how it is asked, whatever the change is: who has it the same reads a later state of the change
+   * as it read this one. Null and absent: nobody can tell.
+   */
+  readonly asking?: Readonly<Record<string, string | null>>;
   /** Hash of the subject alone. */
   readonly subjectHash: string;
   /** Hash of the subject with what is excluded of it: what approvals are bound to. Absent in plans of earlier versions. */

@@ -244,6 +244,8 @@ export const FileReading = z.object({
   extent: z.enum(['full', 'partial', 'skipped', 'outside']),
   /** Why not in full, in words; null when in full. */
   why: z.string().nullable(),
+  /** The earlier run in which it was read, and the file has not changed since. Absent: it was read in this one. */
+  from: z.string().exactOptional(),
 });
 export type FileReading = z.infer<typeof FileReading>;
 

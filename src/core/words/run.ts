@@ -63,6 +63,21 @@ export type RunReviewer = z.infer<typeof RunReviewer>;
 export const Adopted = z.object({ run: z.string(), reviewers: z.array(z.string()) });
 export type Adopted = z.infer<typeof Adopted>;
 
+/** What a review of a later state of a change did not ask again. */
+export const Carried = z.object({
+  /** The run of the earlier state. */
+  run: z.string(),
+  /** Files of the change that those who kept anything are to read, those of them somebody was asked about, and those nobody was. */
+  files: z.int(),
+  asked: z.int(),
+  kept: z.int(),
+  /** Who kept anything, and of how many files. */
+  reviewers: z.array(z.object({ reviewer: z.string(), asked: z.int(), kept: z.int() })),
+  /** Who was asked about everything, and why. */
+  whole: z.array(z.object({ reviewer: z.string(), why: z.string() })),
+});
+export type Carried = z.infer<typeof Carried>;
+
 export const RunRecord = z.object({
   schema: z.literal('jury.run/1'),
   run: z.string(),
@@ -122,6 +137,8 @@ export const RunRecord = z.object({
     .optional(),
   /** The run whose answers these reviewers gave: it asked them the same, and nobody asked them again. Absent where everybody was asked. */
   adopted: Adopted.optional(),
+  /** Set where an earlier state of the change was reviewed, and what has not changed since was not asked about again. */
+  carried: Carried.optional(),
   /** Why the last attempt to go on asked nobody, in one sentence; absent where somebody was asked. */
   standstill: z.string().optional(),
   /** True when this record was answered from an earlier, unchanged run. */

@@ -265,7 +265,7 @@ export function openReviewContext(
       context.close();
     }
   };
-  const isAwaited = rules.programs || plan.seats.some(({ runner }) => models.has(runner));
+  const isAwaited = areShownAround(plan);
   let made: Promise<ReviewContext> | undefined;
   const once = (): Promise<ReviewContext> =>
     (made ??= make().catch(error => withoutContext(error, isAwaited, onEvent)));
@@ -275,6 +275,11 @@ export function openReviewContext(
       await once();
     },
   };
+}
+
+/** Do reviewers wait for what stands around a change, and see it? */
+export function areShownAround({ packs, seats }: Pick<Plan, 'packs' | 'seats'>): boolean {
+  return packs?.programs === true || seats.some(({ runner }) => models.has(runner));
 }
 
 /** One pack serves all reviewers: it tells what every one of them may be told. */

@@ -83,5 +83,13 @@ export function spentKey(round: number): string {
   return `spent/${round}`;
 }
 
+/** Where a run notes what a reviewer that has read an earlier state of the change is told about that. */
+export function sinceKey(seat: Reviewer): string {
+  return `since/${seat.id}`;
+}
+
+/** Where a run notes of which earlier run, of an earlier state of its change, it began with what still stands. */
+export const carriedKey = 'carried';
+
 /** Where a run notes whose answers of an earlier run it began with. */
 export const adoptedKey = 'adopted';

@@ -39,6 +39,7 @@ function draw(
   return drawPlan({
     title: 'HEAD',
     usual: null,
+    carried: null,
     complexity: null,
     budget: { ...budget, granted: budget.budgets, cover: 'once' },
     offer: null,

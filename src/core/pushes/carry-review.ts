@@ -1,0 +1,233 @@
+/**
+ * What of a reviewer's review outlives a push: its reading of the files whose patch has not changed, and what it said of them. The
+ * rest it is asked again, and told what it said then.
+ */
+import { readClaimedVerdict } from '../verdict/veto.ts';
+import type { Change, ChangedFile } from '../words/change.ts';
+import type { Finding, Location } from '../words/finding.ts';
+import {
+  type FileReading,
+  isShortOfTokens,
+  noUsage,
+  type Review,
+  type Spending,
+} from '../words/review.ts';
+import { isSamePatch, linesSince, samePaths, sayRanges, shownLineNow } from './same-patch.ts';
+import type { Since } from './since.ts';
+
+export interface Carrying {
+  /** The earlier run. */
+  readonly run: string;
+  readonly review: Review;
+  readonly before: Change;
+  readonly now: Change;
+  /** What the reviewer would read of every file as the change is now, were all of it shown. */
+  readonly readings: readonly FileReading[];
+  /** Files that are read anew although their patch is the same, by path, and the file in which what they use is new since. */
+  readonly leaning: ReadonlyMap<string, string>;
+  /** Where a line stands now that no patch shows; null where it stands nowhere. */
+  readonly lineNow: (path: string, place: Place) => Promise<number | null>;
+}
+
+interface Place extends Pick<Location, 'side'> {
+  readonly line: number;
+}
+
+export interface CarriedReview {
+  /** Costs nothing: what was paid is the earlier run's. Complete where nothing is left to ask. */
+  readonly review: Review;
+  readonly since: Since;
+}
+
+/**
+ * Why a review is no ground to ask less; null where it is one. Whose tokens ended before the files has read those that usable answers
+ * were about.
+ */
+export function whyWhole(review: Review): string | null {
+  const isShort = review.status === 'partial' && isShortOfTokens(review);
+  if (review.status !== 'complete' && !isShort) return 'it had not completed';
+  return readClaimedVerdict(review.statedVerdict) === 'VETO' ||
+    (review.vetoReasons ?? []).length > 0
+    ? 'it had claimed a veto'
+    : null;
+}
+
+/** Paths of the files that need not be read again. */
+export function keptPaths({
+  review,
+  before,
+  now,
+  readings,
+  leaning = new Map(),
+}: Pick<Carrying, 'review' | 'before' | 'now' | 'readings'> &
+  Partial<Carrying>): ReadonlySet<string> {
+  if (whyWhole(review) !== null) return new Set();
+  const same = samePaths(before, now);
+  const read = new Map(review.coverage.map(({ path, extent }) => [path, extent]));
+  return new Set(
+    readings
+      .filter(
+        ({ path, extent }) =>
+          isReading(extent) &&
+          same.has(path) &&
+          !leaning.has(path) &&
+          (read.get(path) === 'full' || read.get(path) === extent),
+      )
+      .map(({ path }) => path),
+  );
+}
+
+/** Null where nothing can be kept. */
+export async function carryReview(carrying: Carrying): Promise<CarriedReview | null> {
+  const { run, review, now, readings } = carrying;
+  const kept = keptPaths(carrying);
+  if (kept.size === 0) return null;
+  const asked = readings.filter(({ path, extent }) => isReading(extent) && !kept.has(path));
+  const { stay, again } = sortFindings(carrying, kept);
+  const findings = await Promise.all(stay.map(finding => keepFinding(finding, carrying)));
+  return {
+    review: {
+      ...withoutCost(review),
+      status: asked.length === 0 ? 'complete' : 'partial',
+      findings,
+      statedVerdict: stay.length > 0 || again.length === 0 ? review.statedVerdict : null,
+      coverage: coverageOf(carrying, kept),
+      ...spendingOf(review, findings),
+    },
+    since: {
+      run,
+      kept: kept.size,
+      files: filesSince(carrying, new Set(asked.map(({ path }) => path))),
+      said: again
+        .filter(({ location }) => now.files.some(({ path }) => path === location?.path))
+        .map(({ label, text, location }) => ({
+          label,
+          text,
+          path: location?.path ?? '',
+          line: location?.line ?? null,
+        })),
+    },
+  };
+}
+
+function isReading(extent: FileReading['extent']): boolean {
+  return extent === 'full' || extent === 'partial';
+}
+
+/** What is said of no file of either change is said of the change: nobody is asked about all of it, so that it stays. */
+function sortFindings(
+  { review, before, now }: Carrying,
+  kept: ReadonlySet<string>,
+): { readonly stay: readonly Finding[]; readonly again: readonly Finding[] } {
+  const files = new Set([...before.files, ...now.files].map(({ path }) => path));
+  const stays = ({ location }: Finding): boolean =>
+    location === null || kept.has(location.path) || !files.has(location.path);
+  return {
+    stay: review.findings.filter(stays),
+    again: review.findings.filter(finding => !stays(finding)),
+  };
+}
+
+async function keepFinding(finding: Finding, carrying: Carrying): Promise<Finding> {
+  const { location } = finding;
+  const from = finding.from ?? carrying.run;
+  const [then, now] = [carrying.before, carrying.now].map(({ files }) =>
+    files.find(({ path }) => path === location?.path),
+  );
+  if (location === null || then === undefined || now === undefined || location.line === null)
+    return { ...finding, from };
+  const { line } = location;
+  const place = { line, side: location.side };
+  const at = isSameSide(then, now, location.side)
+    ? line
+    : (shownLineNow(then, now, place) ?? (await carrying.lineNow(location.path, place)));
+  return { ...finding, from, location: moveTo({ ...location, line }, at) };
+}
+
+function isSameSide(then: ChangedFile, now: ChangedFile, side: Location['side']): boolean {
+  const [before, after] = side === 'new' ? [then.newId, now.newId] : [then.oldId, now.oldId];
+  return before === after && /[^0]/.test(after);
+}
+
+function moveTo(location: Location & { readonly line: number }, line: number | null): Location {
+  if (line === location.line) return location;
+  const note =
+    line === null
+      ? `It was line ${location.line} then, and stands nowhere now.`
+      : `It was line ${location.line} then.`;
+  return {
+    ...location,
+    line,
+    endLine:
+      line === null || location.endLine === null ? null : location.endLine + line - location.line,
+    note: [location.note, note].filter(part => part !== null).join(' '),
+  };
+}
+
+function coverageOf({ run, review, readings }: Carrying, kept: ReadonlySet<string>): FileReading[] {
+  const read = new Map(review.coverage.map(reading => [reading.path, reading]));
+  return readings.map(reading => {
+    const earlier = read.get(reading.path);
+    if (kept.has(reading.path) && earlier !== undefined)
+      return { ...earlier, from: earlier.from ?? run };
+    return isReading(reading.extent)
+      ? { path: reading.path, extent: 'skipped', why: `not read since it changed after run ${run}` }
+      : reading;
+  });
+}
+
+/** What was odd about its answers stands in the run that got them. */
+function withoutCost(review: Review): Review {
+  const { vetoReasons: _, extra: __, said: ___, ...rest } = review;
+  return {
+    ...rest,
+    failure: null,
+    usage: noUsage,
+    attempts: 0,
+    durationMs: 0,
+    unparsed: [],
+    dropped: { placeholder: 0, template: 0, prompt: 0 },
+    repairs: [],
+    notes: [],
+  };
+}
+
+/** What was left out for want of tokens is left out still. */
+function spendingOf(
+  { spending, findings: all }: Review,
+  kept: readonly Finding[],
+): { readonly spending?: Spending } {
+  if (spending === undefined) return {};
+  const ids = new Set(
+    all.filter(({ id }) => kept.some(each => each.id === id)).map(({ id }) => id),
+  );
+  return {
+    spending: {
+      ...spending,
+      mode: 'full',
+      total: 0,
+      used: 0,
+      own: 0,
+      questions: 0,
+      terse: spending.terse.filter(id => ids.has(id)),
+    },
+  };
+}
+
+function filesSince(
+  { before, now, leaning }: Carrying,
+  asked: ReadonlySet<string>,
+): Since['files'] {
+  const known = new Map(before.files.map(file => [file.path, file]));
+  return now.files
+    .filter(({ path }) => asked.has(path))
+    .map(file => {
+      const earlier = known.get(file.path);
+      if (earlier === undefined) return { path: file.path, what: 'was not part of the change' };
+      const used = leaning.get(file.path);
+      if (used !== undefined) return { path: file.path, what: `uses what is new in ${used}` };
+      if (isSamePatch(earlier, file)) return { path: file.path, what: 'not read in full then' };
+      const lines = sayRanges(linesSince(earlier, file));
+      return { path: file.path, what: lines === '' ? 'other lines than then' : `lines ${lines}` };
+    });
+}

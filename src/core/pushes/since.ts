@@ -1,0 +1,65 @@
+/** What a reviewer is told who reads a later state of a change: what is new since, and what it said then of the files it is asked about. */
+import { z } from 'zod';
+import { delimit } from '../prompt/material.ts';
+import { cut, toOneLine } from '../text.ts';
+
+/** As a journal keeps it. */
+export const Since = z.object({
+  /** The run in which it read the change before. */
+  run: z.string(),
+  /** Files that it is not asked about again. */
+  kept: z.int(),
+  /** Those it is asked about, and what is new in them. */
+  files: z.array(z.object({ path: z.string(), what: z.string() })),
+  /** What it said of them then. Untrusted. */
+  said: z.array(
+    z.object({
+      label: z.string(),
+      text: z.string(),
+      path: z.string(),
+      line: z.int().nullable(),
+    }),
+  ),
+});
+export type Since = z.infer<typeof Since>;
+
+/** At most, so that a question stays about what it shows. */
+const most = { files: 40, said: 20, text: 300 };
+
+/** `paths`: the files of the question. */
+export function renderSince(
+  { kept, files, said }: Since,
+  paths: ReadonlySet<string>,
+  fence: string,
+): string {
+  const shown = files.filter(({ path }) => paths.has(path));
+  const own = said.filter(({ path }) => paths.has(path));
+  return [
+    `**Second Review:** you have read this change before. ${kept === 1 ? 'One of its files is' : `${kept} of its files are`} ` +
+      'as you read them then and not shown again. Judge the files above as they stand now. New since then:\n' +
+      delimit(listed(shown.map(sayFile), most.files), fence),
+    ...(own.length === 0
+      ? []
+      : [
+          'What you said of these files then:\n' +
+            delimit(listed(own.map(sayFinding), most.said), fence),
+          'Say again, with the place where it stands now, what of it still holds. What is put right, leave out.',
+        ]),
+  ].join('\n\n');
+}
+
+function listed(lines: readonly string[], limit: number): string {
+  return [
+    ...lines.slice(0, limit),
+    ...(lines.length > limit ? [`and ${lines.length - limit} more`] : []),
+  ].join('\n');
+}
+
+function sayFile({ path, what }: Since['files'][number]): string {
+  return `- ${toOneLine(path)}: ${what}`;
+}
+
+function sayFinding({ label, text, path, line }: Since['said'][number]): string {
+  const place = line === null ? path : `${path}:${line}`;
+  return `- ${toOneLine(place)} (${toOneLine(label)}): ${cut(toOneLine(text), most.text)}`;
+}

@@ -1,0 +1,139 @@
+/** Looks for the run of an earlier state of a change: the one from which reviewers can keep most of what they read. */
+import { openRunFolder } from '../adapters/store/run-folder.ts';
+import { listRuns } from '../adapters/store/runs.ts';
+import { openEgress } from '../core/context/egress.ts';
+import { selectFiles } from '../core/context/pack.ts';
+import { processOf } from '../core/process.ts';
+import { keptPaths, whyWhole } from '../core/pushes/carry-review.ts';
+import type { CarriedFrom } from '../core/pushes/describe-carried.ts';
+import type { Change, Subject } from '../core/words/change.ts';
+import type { Seat } from '../core/words/config.ts';
+import type { Plan } from '../core/words/plan.ts';
+import type { FileReading, Review } from '../core/words/review.ts';
+import type { Run } from '../core/words/run.ts';
+import { loadRun, readPlan } from './earlier-run.ts';
+import type { OwnState } from './own-state.ts';
+
+export interface EarlierPush {
+  readonly run: string;
+  readonly before: Change;
+  /** Was it of the very same change, asked otherwise by somebody or judged by other rules? */
+  readonly isSameChange: boolean;
+  /** Of the seats that are asked now as they were then. */
+  readonly reviews: ReadonlyMap<string, Review>;
+  readonly whole: CarriedFrom['whole'];
+}
+
+export interface Pushing {
+  readonly plan: Plan;
+  readonly subject: Subject;
+}
+
+/** Runs that are looked into: of the seats of this plan, the latest ones. */
+const mostRuns = 8;
+
+/**
+ * Of the latest runs that asked one of the seats in the same way the one from which most can be kept, the later of two; null when
+ * nothing can. Runs that were imported, and those that never ended, are none of them.
+ */
+export async function findEarlierPush(
+  state: OwnState,
+  { plan, subject }: Pushing,
+): Promise<EarlierPush | null> {
+  if (!isPush(plan, subject)) return null;
+  let best: { readonly push: EarlierPush; readonly kept: number } | null = null;
+  let looked = 0;
+  for (const id of (await listRuns(state)).toSorted().toReversed()) {
+    const store = await openRunFolder(state, id);
+    const known = await readPlan(store);
+    if (known === null || !plan.seats.some(seat => isAskedLike(plan, known, seat))) continue;
+    const run = await loadRun(state, store);
+    const push = run && pushOf({ plan, subject }, known, run);
+    if (!push) continue;
+    const kept = countKept(push, { plan, subject });
+    if (kept > (best?.kept ?? 0)) best = { push, kept };
+    looked += 1;
+    if (looked === mostRuns || (best !== null && best.kept === countAll({ plan, subject }))) break;
+  }
+  return best?.push ?? null;
+}
+
+/** What is asked of a working tree or a patch is asked once: a later state of it is another change. */
+function isPush(plan: Plan, subject: Subject): subject is Change {
+  return (
+    plan.asking !== undefined &&
+    subject.kind === 'change' &&
+    subject.source === 'range' &&
+    processOf(plan.command).gate === 'run'
+  );
+}
+
+/** Analysers are asked again: that costs nothing. */
+function isAskedLike(one: Plan, other: Plan, { id, runner }: Seat): boolean {
+  const asking = one.asking?.[id] ?? null;
+  return runner !== 'builtin' && asking !== null && asking === other.asking?.[id];
+}
+
+function pushOf(
+  pushing: Pushing,
+  known: Plan,
+  { record, subject, reviews }: Run,
+): EarlierPush | null {
+  if (subject.kind !== 'change' || subject.source === 'files') return null;
+  const { plan } = pushing;
+  const alike: [string, Review][] = [];
+  const whole: CarriedFrom['whole'] = [];
+  for (const seat of plan.seats.filter(each => isAsked(each, pushing))) {
+    const review = reviews.find(({ reviewer }) => reviewer === seat.id);
+    const why =
+      review === undefined
+        ? 'it was not asked then'
+        : isAskedLike(plan, known, seat)
+          ? whyWhole(review)
+          : 'it is asked in another way';
+    if (why === null && review !== undefined) alike.push([seat.id, review]);
+    else whole.push({ reviewer: seat.id, why: why ?? '' });
+  }
+  return {
+    run: record.run,
+    before: subject,
+    isSameChange: known.subjectHash === plan.subjectHash,
+    reviews: new Map(alike),
+    whole,
+  };
+}
+
+/** Analysers are, at no cost, and who has nothing to read is not. */
+function isAsked(seat: Seat, pushing: Pushing): boolean {
+  return (
+    seat.runner !== 'builtin' &&
+    seat.withheld === undefined &&
+    readingsFor(pushing, seat).some(({ extent }) => extent === 'full' || extent === 'partial')
+  );
+}
+
+/** What each seat is to read of the change. */
+export function readingsFor({ plan, subject }: Pushing, seat: Seat): readonly FileReading[] {
+  if (subject.kind !== 'change') return [];
+  const { refusalFor } = openEgress(plan.egress);
+  return selectFiles(subject, seat.persona, file => refusalFor(seat.id, file)).readings;
+}
+
+function countKept({ reviews, before }: EarlierPush, pushing: Pushing): number {
+  const { subject, plan } = pushing;
+  if (subject.kind !== 'change') return 0;
+  return plan.seats.reduce((sum, seat) => {
+    const review = reviews.get(seat.id);
+    const readings = readingsFor(pushing, seat);
+    return review === undefined
+      ? sum
+      : sum + keptPaths({ review, before, now: subject, readings }).size;
+  }, 0);
+}
+
+function countAll(pushing: Pushing): number {
+  return pushing.plan.seats
+    .filter(seat => isAsked(seat, pushing))
+    .flatMap(seat => readingsFor(pushing, seat))
+    .filter(({ extent }) => extent === 'full' || extent === 'partial').length;
+}
