@@ -9,14 +9,17 @@ import { askPanel } from './panel.mjs';
 
 const mostOutput = 1024 * 1024 * 1024;
 
-/** `folder` holds each repository as `owner+name/repo` or `owner/name`. One that is not there is named and left out. */
-export async function measureRanges(folder) {
+/**
+ * `folder` holds each repository as `owner+name/repo` or `owner/name`. One that is not there is named and left out. `list` is
+ * another file of ranges, for releases that no rule was ever looked at beside.
+ */
+export async function measureRanges(folder, list = new URL('ranges.txt', import.meta.url)) {
   const judged = readJudged();
   const total = { lines: 0, alarms: 0, wrong: 0, open: 0 };
   console.log(
     'Real releases\n  range                                              added lines  alarms  false',
   );
-  for (const { repository, from, to } of readRanges()) {
+  for (const { repository, from, to } of readRanges(list)) {
     const git = findRepository(folder, repository);
     if (git === null) {
       console.log(`  ${repository} is not below ${folder}`);
@@ -48,8 +51,8 @@ export async function measureRanges(folder) {
   );
 }
 
-function readRanges() {
-  return read('ranges.txt').map(line => {
+function readRanges(list) {
+  return read(list).map(line => {
     const [repository = '', range = ''] = line.split(' ');
     const [from = '', to = ''] = range.split('..');
     return { repository, from, to };
@@ -59,14 +62,14 @@ function readRanges() {
 /** `repository@to path:line rule` to the judgement. */
 function readJudged() {
   return new Map(
-    read('judged.txt')
+    read(new URL('judged.txt', import.meta.url))
       .map(line => line.split(' | '))
       .map(([key, text]) => [key, text]),
   );
 }
 
-function read(name) {
-  return readFileSync(new URL(name, import.meta.url), 'utf8')
+function read(file) {
+  return readFileSync(file, 'utf8')
     .split('\n')
     .filter(line => line !== '' && !line.startsWith('#'));
 }
