@@ -4,6 +4,7 @@
  */
 import { setImmediate } from 'node:timers/promises';
 import type { ChangedFile } from '../../core/words/change.ts';
+import { acceptedLines, acceptedPlaces } from './accepted-places.ts';
 import {
   quoteOf,
   withoutText,
@@ -13,7 +14,6 @@ import {
   type Task,
 } from './analyser.ts';
 import {
-  acceptedLines,
   type Diagnostic,
   lintFiles,
   oxlintRules,
@@ -28,7 +28,7 @@ import {
   isScriptPath,
   isTestPath,
 } from '../../core/languages/path-kinds.ts';
-import { openSource, type Source } from './source.ts';
+import { isMinified, openSource, type Source } from './source.ts';
 
 export async function javascript(task: Task): Promise<Analysis> {
   const sources = new Map<string, Source>();
@@ -81,10 +81,6 @@ async function open(file: ChangedFile, { change, read }: Task): Promise<Source |
   if (isGeneratedPath(path) || isMinified(source))
     return { path, extent: 'skipped', why: 'generated or minified code' };
   return source;
-}
-
-function isMinified({ text, lines }: Source): boolean {
-  return text.length > 20_000 && text.length / lines.length > 300;
 }
 
 /** Nothing of the change but the ending is in the name. */
@@ -144,6 +140,7 @@ function toRemark(
 
 function isAccepted({ path, lines }: Source, line: number, rule: string): boolean {
   return (
+    (acceptedPlaces.get(rule)?.(lines, line - 1) ?? false) ||
     (rulesQuietInTests.has(rule) && (isTestPath(path) || isScriptPath(path))) ||
     (acceptedLines.get(rule)?.test(lines[line - 1] ?? '') ?? false)
   );

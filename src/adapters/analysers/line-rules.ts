@@ -10,6 +10,7 @@ import {
   isToolPath,
 } from '../../core/languages/path-kinds.ts';
 import type { Family } from '../../core/languages/languages.ts';
+import { isOwnProgram } from './own-program.ts';
 
 /** One added line with what stands around it. */
 export interface LineContext {
@@ -138,6 +139,7 @@ export const lineRules: readonly LineRule[] = [
     id: 'skipped-test',
     families: ['csharp'],
     pattern: /^\s*\[(?:Ignore\b|(?:Fact|Theory)\s*\(\s*Skip\s*=)/,
+    applies: context => !isCompiledSometimes(context),
   },
   {
     ...skipped,
@@ -169,7 +171,9 @@ export const lineRules: readonly LineRule[] = [
     id: 'not-implemented',
     families: ['csharp'],
     on: 'code',
-    pattern: /\bthrow\s+new\s+(?:System\.)?NotImplementedException\s*\(/,
+    // A branch of an expression says what cannot be: the work is in the others.
+    pattern:
+      /(?<!(?:\?\?|\s:|^\s*:|\b_\s*=>)\s*)\bthrow\s+new\s+(?:System\.)?NotImplementedException\s*\(/,
   },
   {
     ...placeholder,
@@ -185,6 +189,7 @@ export const lineRules: readonly LineRule[] = [
     families: ['rust'],
     on: 'code',
     pattern: /(?<![\w.])(?:unimplemented|todo)!\s*[([{]/,
+    applies: context => outsideTests(context) && !isForDocuments(context),
   },
   {
     ...placeholder,
@@ -287,7 +292,11 @@ export const lineRules: readonly LineRule[] = [
     families: ['javascript'],
     on: 'code',
     pattern: /(?<![\w.$])console\.(?:log|debug|dir|trace)\(/,
-    applies: context => outsideTools(context) && !printsElsewhere(context, 'console.'),
+    applies: context =>
+      outsideTools(context) &&
+      !printsElsewhere(context, 'console.') &&
+      !tellsCaught(context) &&
+      !isOwnProgram(context.text),
   },
   {
     ...debugOutput,
@@ -326,7 +335,8 @@ export const lineRules: readonly LineRule[] = [
     id: 'debug-output',
     families: ['php'],
     on: 'code',
-    pattern: /(?<![\w$>:\\])(?:var_dump|dd)\(/,
+    pattern: /(?<![\w$>:\\])(?<!\bfunction\s+)(?:var_dump|dd)\(/,
+    applies: context => outsideTools(context) && !isInDumper(context),
   },
   {
     ...debugOutput,
@@ -360,6 +370,41 @@ function isGuarded({ code, index }: LineContext): boolean {
       return /\b(?:if|else|case|switch|default|catch)\b/.test(line);
   }
   return false;
+}
+
+/** `#if MONO` above: off for one compiler, on for the others. */
+function isCompiledSometimes({ code, index }: LineContext): boolean {
+  for (let above = index - 1; above >= Math.max(0, index - 3); above -= 1) {
+    const line = code[above] ?? '';
+    if (/^\s*#\s*endif\b/.test(line)) return false;
+    if (/^\s*#\s*(?:if|elif|else)\b/.test(line)) return true;
+  }
+  return false;
+}
+
+/** `#[cfg(doc)]` above: stands for another piece of code in what is written about it. */
+function isForDocuments({ code, index }: LineContext): boolean {
+  return code.slice(Math.max(0, index - 3), index).some(line => /#\[cfg\(doc\w*\)\]/.test(line));
+}
+
+/** Names the error that the block around has caught: a report, however it is printed. */
+function tellsCaught({ code, text, index }: LineContext): boolean {
+  let indent = indentOf(code[index] ?? '');
+  for (let above = index - 1; above >= Math.max(0, index - 30) && indent > 0; above -= 1) {
+    const line = code[above] ?? '';
+    if (line.trim() === '' || indentOf(line) >= indent) continue;
+    indent = indentOf(line);
+    const name = /\bcatch\s*\(\s*(?:\(\s*)?(\w+)/.exec(line)?.[1];
+    if (name !== undefined) return new RegExp(`\\b${name}\\b`).test(text[index] ?? '');
+  }
+  return false;
+}
+
+/** A method called `dd` or `dump`: to print is its work. */
+function isInDumper({ code, index }: LineContext): boolean {
+  return code
+    .slice(Math.max(0, index - 6), index)
+    .some(line => /\bfunction\s+(?:dd|dump)\w*\s*\(/i.test(line));
 }
 
 /** In a class the error is how Python marks a method that subclasses provide. */

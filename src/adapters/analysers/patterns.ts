@@ -26,7 +26,7 @@ import { rubyRules } from './patterns/ruby.ts';
 import type { Found, PatternRule } from './patterns/rule.ts';
 import { rustRules } from './patterns/rust.ts';
 import { settingRules } from './patterns/settings.ts';
-import type { Source } from './source.ts';
+import { isMinified, type Source } from './source.ts';
 
 /** For one file; a parser that needs longer has met something nobody wrote by hand. */
 const parseLimitMs = 3_000;
@@ -40,6 +40,7 @@ export const patterns = perFile({
     if (grammar === null || source.added.length === 0) return [];
     if (isFixturePath(source.path)) return [];
     if (isGeneratedPath(source.path)) return { skipped: 'generated code' };
+    if (isMinified(source)) return { skipped: 'minified code' };
     if (source.text.length > longestText) return { skipped: 'too large to parse' };
     return (await findAll(source, grammar, task)) ?? { skipped: 'it could not be parsed in time' };
   },

@@ -1,4 +1,5 @@
 /** Credentials on changed lines. Reads every text file in full, and never repeats what it found. */
+import type { Change } from '../../core/words/change.ts';
 import type { SecretSpan } from '../../core/ports/secret-scanner.ts';
 import { createSecretScanner, isExampleToken, isPlaceholder } from '../secrets/scanner.ts';
 import { perFile, type Remark } from './analyser.ts';
@@ -20,16 +21,32 @@ const shownInDocuments: ReadonlySet<string> = new Set([...guesses, 'jwt', 'priva
 export const secrets = perFile({
   outside: () => null,
   isContentWithHunks: false,
-  async examine(source) {
+  async examine(source, { change }) {
     if (source.text === '') return [];
     const spans = await scanner.scan(source.text, source.path);
     const lineAt = createLineFinder(source.text);
     return spans.flatMap(span => {
       const line = source.touched(lineAt(span.start), lineAt(span.end - 1));
-      return line === null ? [] : toRemark(source, span, line);
+      if (line === null || isPairOfTests(source, span, change)) return [];
+      return toRemark(source, span, line);
     });
   },
 });
+
+/** A key whose certificate stands beside it, in the same text or the same folder, where tests and documents are: made for them. */
+function isPairOfTests({ path, text }: Source, { kind }: SecretSpan, { files }: Change): boolean {
+  if (kind !== 'private-key') return false;
+  if (!isTestPath(path) && !isDocumentPath(path)) return false;
+  const folder = path.slice(0, path.lastIndexOf('/') + 1);
+  return (
+    text.includes('-----BEGIN CERTIFICATE-----') ||
+    files.some(
+      other =>
+        other.path.startsWith(folder) &&
+        /^[^/]+\.(?:crt|cer|pem|csr)$/.test(other.path.slice(folder.length)),
+    )
+  );
+}
 
 /** Null where a value is no more than an example among examples. */
 export function severityOfSecret({
@@ -49,6 +66,7 @@ export function severityOfSecret({
     (isDocumentPath(path) &&
       (isExample || shownInDocuments.has(kind) || isPlaceholder(value) || isSequence(value)));
   if (isSheltered && (isExample || guesses.has(kind))) return null;
+  if (guesses.has(kind) && isSentence(value)) return null;
   return isExample || isSheltered ? 'low' : 'critical';
 }
 
@@ -76,6 +94,11 @@ function toRemark(source: Source, span: SecretSpan, line: number): Remark[] {
         'Revoke and replace the credential, take it out of the history, and read it from the environment or a secret store.',
     },
   ];
+}
+
+/** Written in letters that nobody draws passwords from. */
+function isSentence(value: string): boolean {
+  return (value.match(/[^\p{Script=Latin}\P{L}]/gu)?.length ?? 0) >= 6;
 }
 
 /** `1234567890abcdefgh`: typed along the alphabet. */

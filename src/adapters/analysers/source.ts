@@ -16,6 +16,11 @@ export interface Source {
   touched(start: number, end: number): number | null;
 }
 
+/** Written by a program for programs: long lines, and many of them. */
+export function isMinified({ text, lines }: Source): boolean {
+  return text.length > 20_000 && text.length / lines.length > 300;
+}
+
 /** Lines a hunk may claim to start at, so that a forged header cannot ask for a billion blank lines. */
 const lastLine = 1_000_000;
 
