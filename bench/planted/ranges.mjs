@@ -86,7 +86,7 @@ function findRepository(folder, repository) {
   );
 }
 
-/** Added lines are those in languages with rules, outside of generated code. */
+/** Added lines are those in languages with rules, outside of generated code and of what an analyser says it did not read. */
 async function askAbout(git, from, to) {
   const patch = runGit(git, [
     'diff',
@@ -103,9 +103,10 @@ async function askAbout(git, from, to) {
     to,
     files.filter(({ status }) => status !== 'deleted').map(({ path }) => path),
   );
-  const { remarks } = await askPanel(files, path => texts.get(path) ?? null);
+  const { remarks, skipped } = await askPanel(files, path => texts.get(path) ?? null);
+  const unread = new Set(skipped.map(({ path }) => path));
   const lines = files
-    .filter(({ path }) => grammarOf(path) !== null && !isGeneratedPath(path))
+    .filter(({ path }) => grammarOf(path) !== null && !isGeneratedPath(path) && !unread.has(path))
     .reduce((sum, { additions }) => sum + additions, 0);
   return { lines, remarks };
 }

@@ -11,7 +11,7 @@ import {
 import type { Change, ChangedFile } from '../../core/words/change.ts';
 import { perFile, quoteOf, type Remark } from './analyser.ts';
 import { type LineContext, lineRules } from './line-rules.ts';
-import { isMoved } from './moved-lines.ts';
+import { isMoved, isRemarkMoved } from './moved-lines.ts';
 import type { Source } from './source.ts';
 import { testNamed, testsOffBefore } from './tests-off-before.ts';
 
@@ -64,6 +64,7 @@ function findByLine(
     );
     if (hit === undefined) return [];
     if (isMoved(change, context.text, index)) return [];
+    if (hit.id === 'fixme' && isRemarkMoved(change, text)) return [];
     if (hit.id === 'skipped-test' && offBefore.has(testNamed(context.text, index) ?? '')) return [];
     const { severity, category, issue, recommendation } = hit;
     return [

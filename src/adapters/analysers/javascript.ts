@@ -24,11 +24,10 @@ import {
 import {
   familyOf,
   isFixturePath,
-  isGeneratedPath,
   isScriptPath,
   isTestPath,
 } from '../../core/languages/path-kinds.ts';
-import { isMinified, openSource, type Source } from './source.ts';
+import { isGenerated, isMinified, openSource, type Source } from './source.ts';
 
 export async function javascript(task: Task): Promise<Analysis> {
   const sources = new Map<string, Source>();
@@ -78,7 +77,7 @@ async function open(file: ChangedFile, { change, read }: Task): Promise<Source |
   if (source === null) return { path, extent: 'skipped', why: 'its text could not be read' };
   if (!source.isWhole)
     return { path, extent: 'skipped', why: 'only the lines of the patch were at hand' };
-  if (isGeneratedPath(path) || isMinified(source))
+  if (isGenerated(source) || isMinified(source))
     return { path, extent: 'skipped', why: 'generated or minified code' };
   return source;
 }

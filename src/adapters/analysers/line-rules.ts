@@ -40,6 +40,9 @@ export interface LineRule {
 
 const inTests = ({ path }: LineContext): boolean => isTestPath(path);
 const outsideTests = ({ path }: LineContext): boolean => !isTestPath(path) && !isDocumentPath(path);
+/** Stubs are called so because nothing is in them. */
+const outsideStubs = (context: LineContext): boolean =>
+  outsideTests(context) && !/(?:^|[/._-])stubs?[/._-]/i.test(context.path);
 const outsideTools = (context: LineContext): boolean =>
   outsideTests(context) && !isToolPath(context.path);
 
@@ -62,7 +65,7 @@ const skipped = {
 const placeholder = {
   severity: 'medium',
   category: 'placeholder',
-  applies: outsideTests,
+  applies: outsideStubs,
   issue: 'The work is announced but not done: this place stands for code that is missing.',
   recommendation: 'Implement it, or leave the feature out of this change.',
 } as const;
@@ -174,6 +177,9 @@ export const lineRules: readonly LineRule[] = [
     // A branch of an expression says what cannot be: the work is in the others.
     pattern:
       /(?<!(?:\?\?|\s:|^\s*:|\b_\s*=>)\s*)\bthrow\s+new\s+(?:System\.)?NotImplementedException\s*\(/,
+    // With words of its own it tells what is wrong when it runs.
+    words:
+      /NotImplementedException\s*\(\s*(?:\)|$|[^"$@\s]|[$@]*"(?:[^"]*(?:implement|todo|support|later|yet)|"))/i,
   },
   {
     ...placeholder,
@@ -189,7 +195,8 @@ export const lineRules: readonly LineRule[] = [
     families: ['rust'],
     on: 'code',
     pattern: /(?<![\w.])(?:unimplemented|todo)!\s*[([{]/,
-    applies: context => outsideTests(context) && !isForDocuments(context),
+    applies: context =>
+      outsideTests(context) && !isForDocuments(context) && !isInRustTests(context),
   },
   {
     ...placeholder,
@@ -314,6 +321,7 @@ export const lineRules: readonly LineRule[] = [
     on: 'code',
     severity: 'medium',
     pattern: /(?<![\w])dbg!\s*\(/,
+    applies: context => outsideTools(context) && !isInRustTests(context),
   },
   {
     ...debugOutput,
@@ -385,6 +393,27 @@ function isCompiledSometimes({ code, index }: LineContext): boolean {
 /** `#[cfg(doc)]` above: stands for another piece of code in what is written about it. */
 function isForDocuments({ code, index }: LineContext): boolean {
   return code.slice(Math.max(0, index - 3), index).some(line => /#\[cfg\(doc\w*\)\]/.test(line));
+}
+
+/** Rust keeps tests in a module at the end of the file they are about. */
+function isInRustTests({ code, index }: LineContext): boolean {
+  const lines = rustTests.get(code) ?? linesOfRustTests(code);
+  rustTests.set(code, lines);
+  return lines.has(index);
+}
+
+/** By the lines of a file, which are the same array for all that is asked of it. */
+const rustTests = new WeakMap<readonly string[], ReadonlySet<number>>();
+
+function linesOfRustTests(code: readonly string[]): ReadonlySet<number> {
+  const inside = new Set<number>();
+  let isInside = false;
+  for (const [index, line] of code.entries()) {
+    if (/^mod\s+\w+\s*\{/.test(line)) isInside = /^#\[cfg\(test\)\]/.test(code[index - 1] ?? '');
+    if (/^\}/.test(line)) isInside = false;
+    if (isInside) inside.add(index);
+  }
+  return inside;
 }
 
 /** Names the error that the block around has caught: a report, however it is printed. */

@@ -37,6 +37,30 @@ function removedPairs(change: Change): ReadonlySet<string> {
   return pairs;
 }
 
+/** A remark of its author that was there before, alone or at the head of a line that was broken elsewhere. */
+export function isRemarkMoved(change: Change, line: string): boolean {
+  const before = knownRemarks.get(change) ?? removedRemarks(change);
+  knownRemarks.set(change, before);
+  const remark = remarkIn(line);
+  return remark !== null && before.has(remark);
+}
+
+const knownRemarks = new WeakMap<Change, ReadonlySet<string>>();
+
+function removedRemarks(change: Change): ReadonlySet<string> {
+  const remarks = new Set<string>();
+  for (const { hunks } of change.files)
+    for (const { lines } of hunks)
+      for (const line of lines) if (line.startsWith('-')) remarks.add(remarkIn(line) ?? '');
+  remarks.delete('');
+  return remarks;
+}
+
+/** Its first words; null where there are too few to know it by. */
+function remarkIn(line: string): string | null {
+  return /\bFIXME\b\W{0,4}(.{24})/.exec(line.slice(0, longest))?.[1] ?? null;
+}
+
 /** Two short lines say nothing about where they come from: braces, and bare marks. */
 const telling = 16;
 
