@@ -1,5 +1,7 @@
 // What the built-in panel finds of planted defects, and with `--ranges DIR` how often it is wrong on real releases. `--open` prints
 // what is missed of the open part, never of the part set aside. `--list FILE` reads other ranges than those in `planted/ranges.txt`.
+// `--fixes DIR` says what it tells of the code before the fixes in `planted/fixes.txt`.
+import { measureFixes } from './planted/fixes.mjs';
 import { measureDefects, printTable, tableOf } from './planted/measure.mjs';
 import { measureRanges } from './planted/ranges.mjs';
 
@@ -15,6 +17,8 @@ export async function measure() {
   else printTable('Planted defects, set aside', aside);
   const folder = argumentOf('--ranges');
   if (folder !== undefined) await measureRanges(folder, argumentOf('--list'));
+  const fixes = argumentOf('--fixes');
+  if (fixes !== undefined) await measureFixes(fixes);
   const { planted, found } = aside.at(-1);
   return { ratio: (planted - found) / planted, detail: `${found} of ${planted} found` };
 }

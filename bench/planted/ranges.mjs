@@ -78,7 +78,8 @@ function keyOf(repository, to, { path, line, rule }) {
   return `${repository}@${to} ${path}:${line ?? '-'} ${rule}`;
 }
 
-function findRepository(folder, repository) {
+/** Null where it is not there. */
+export function findRepository(folder, repository) {
   return (
     [join(folder, repository.replace('/', '+'), 'repo'), join(folder, repository)].find(
       existsSync,

@@ -238,6 +238,8 @@ function findIdleFunctions(
 
 /** A constructor is called for what it makes. */
 function isIdleByPlace(name: string, place: string): boolean {
+  // A class of Python that only says what others must have.
+  if (/\bclass\s[^:]*[(,]\s*(?:\w+\.)?Protocol\b/.test(place)) return true;
   return idleByDesign.test(place) || /\bclass\s+([\w$]+)/.exec(place)?.[1] === name;
 }
 

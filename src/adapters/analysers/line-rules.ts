@@ -136,7 +136,14 @@ export const lineRules: readonly LineRule[] = [
     pattern: /^\s*@(?:Disabled|Ignore)(?:\s*$|\()/,
     applies: inTests,
   },
-  { ...skipped, id: 'skipped-test', families: ['rust'], pattern: /^\s*#\[ignore\b/ },
+  {
+    ...skipped,
+    id: 'skipped-test',
+    families: ['rust'],
+    pattern: /^\s*#\[ignore\b/,
+    // Its whole work is to be compiled.
+    applies: ({ comments, index }) => !/\bcompil(?:e|ed|es|ation)\b/i.test(comments[index] ?? ''),
+  },
   {
     ...skipped,
     id: 'skipped-test',
@@ -409,8 +416,8 @@ function linesOfRustTests(code: readonly string[]): ReadonlySet<number> {
   const inside = new Set<number>();
   let isInside = false;
   for (const [index, line] of code.entries()) {
-    if (/^mod\s+\w+\s*\{/.test(line)) isInside = /^#\[cfg\(test\)\]/.test(code[index - 1] ?? '');
-    if (/^\}/.test(line)) isInside = false;
+    if (/^mod\s+\w+\s*\{/.test(line)) isInside = (code[index - 1] ?? '').startsWith('#[cfg(test)]');
+    if (line.startsWith('}')) isInside = false;
     if (isInside) inside.add(index);
   }
   return inside;

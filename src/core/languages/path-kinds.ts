@@ -67,7 +67,7 @@ export function isScriptPath(path: string): boolean {
 /** Files written by a program or copied in: nobody reviews them line by line. */
 export function isGeneratedPath(path: string): boolean {
   return (
-    /(?:^|\/)(?:node_modules|vendor|third[-_]party|dist|\.yarn|[\w.-]{1,60}-\d+\.\d+(?:\.\d+)?)\/|\.min\.(?:js|css)$|\.(?:pb|generated|gen)\.[A-Za-z]+$|_pb2(?:_grpc)?\.pyi?$/i.test(
+    /(?:^|\/)(?:node_modules|_?vendor(?:ed)?|third[-_]party|dist|\.yarn|[\w.-]{1,60}-\d+\.\d+(?:\.\d+)?)\/|\.min\.(?:js|css)$|\.(?:pb|generated|gen)\.[A-Za-z]+$|_pb2(?:_grpc)?\.pyi?$/i.test(
       path,
     ) || isLockfile(path)
   );

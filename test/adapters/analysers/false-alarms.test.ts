@@ -337,6 +337,23 @@ const pairs: Readonly<Record<string, Pair>> = {
         '"AccountKey=Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw=="\n',
     },
   },
+  'a class of Python that only says what others must have': diff(
+    'idle-function',
+    'app/a.py',
+    'class File(Entry):\n    def save(self) -> None:\n        pass\n',
+    'class File(Protocol):\n    def save(self) -> None:\n        pass\n',
+  ),
+  'code of others that was copied in': {
+    ...patterns('python-eval', '', '', ''),
+    guilty: { 'app/vendors/a.py': 'x = eval(given)\n' },
+    quiet: { 'app/_vendor/a.py': 'x = eval(given)\n' },
+  },
+  'a test whose work is to be compiled': diff(
+    'skipped-test',
+    'src/a.rs',
+    '#[test]\n#[ignore] // too slow\nfn a() {}\n',
+    '#[test]\n#[ignore] // only compilation is checked\nfn a() {}\n',
+  ),
   'a getter that answers on some way': {
     analyser: 'javascript',
     rule: 'javascript/eslint/getter-return',
