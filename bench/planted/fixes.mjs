@@ -17,7 +17,6 @@ export async function measureFixes(folder) {
     const git = findRepository(folder, repository);
     if (git === null) continue;
     const { files, texts } = readFix(git, commit);
-    if (texts.size === 0) continue;
     const { remarks } = await askPanel(asAdded(texts), path => texts.get(path) ?? null);
     const removed = files.flatMap(file => removedLines(file).map(line => `${file.path}:${line}`));
     const said = new Map(remarks.map(remark => [`${remark.path}:${remark.line}`, remark.rule]));

@@ -25,7 +25,14 @@ export async function measureRanges(folder, list = new URL('ranges.txt', import.
       console.log(`  ${repository} is not below ${folder}`);
       continue;
     }
-    const { lines, remarks } = await askAbout(git, from, to);
+    const asked = await askAbout(git, from, to).catch(() => null);
+    if (asked === null) {
+      console.log(
+        `  ${repository} ${from}..${to} cannot be read: some of its contents are missing`,
+      );
+      continue;
+    }
+    const { lines, remarks } = asked;
     const alarms = remarks.map(remark => ({
       remark,
       judgement: judged.get(keyOf(repository, to, remark)),

@@ -87,6 +87,12 @@ const pairs: Readonly<Record<string, Pair>> = {
     'def f(c, ids):\n    spots = ",".join(ids)\n    c.execute(f"DELETE FROM a WHERE id IN ({spots})")\n',
     'def f(c, ids):\n    spots = ",".join(["?"] * len(ids))\n    c.execute(f"DELETE FROM a WHERE id IN ({spots})", ids)\n',
   ),
+  'a shell: one of two fixed texts': patterns(
+    'javascript-shell',
+    'src/a.js',
+    "exec(`echo ${a ? b : 'no'} >> out`);\n",
+    "exec(`echo ${a ? 'yes' : 'no'} >> out`);\n",
+  ),
   'a shell: the program is started by hand': patterns(
     'javascript-shell',
     'extra/pick.js',

@@ -179,10 +179,23 @@ function collect(node: Node, values: string[], depth: number): boolean {
 function collectFromText(node: Node, values: string[]): boolean {
   for (const child of node.namedChildren) {
     if (interpolations.has(child.type))
-      values.push(...child.namedChildren.filter(inner => !fixed.test(inner.type)).map(textOf));
+      values.push(
+        ...child.namedChildren
+          .filter(inner => !fixed.test(inner.type) && !isFixedChoice(inner))
+          .map(textOf),
+      );
     else if (!fixed.test(child.type)) values.push(textOf(child));
   }
   return true;
+}
+
+/** `a ? 'DESC' : 'ASC'`: one of two fixed texts. */
+function isFixedChoice(node: Node): boolean {
+  return (
+    /^(?:ternary_expression|conditional_expression|conditional)$/.test(node.type) &&
+    isLiteral(node.childForFieldName('consequence')) &&
+    isLiteral(node.childForFieldName('alternative'))
+  );
 }
 
 /** Values of a call that formats a literal: `Sprintf("…", a)`, `"…".format(a)`, `format!("…{a}")`. */
