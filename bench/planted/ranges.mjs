@@ -9,20 +9,30 @@ import { askPanel } from './panel.mjs';
 
 const mostOutput = 1024 * 1024 * 1024;
 
-/** `folder` holds each repository as `owner+name/repo` or `owner/name`. One that is not there is named and left out. */
-export async function measureRanges(folder) {
+/**
+ * `folder` holds each repository as `owner+name/repo` or `owner/name`. One that is not there is named and left out. `list` is
+ * another file of ranges, for releases that no rule was ever looked at beside.
+ */
+export async function measureRanges(folder, list = new URL('ranges.txt', import.meta.url)) {
   const judged = readJudged();
   const total = { lines: 0, alarms: 0, wrong: 0, open: 0 };
   console.log(
     'Real releases\n  range                                              added lines  alarms  false',
   );
-  for (const { repository, from, to } of readRanges()) {
+  for (const { repository, from, to } of readRanges(list)) {
     const git = findRepository(folder, repository);
     if (git === null) {
       console.log(`  ${repository} is not below ${folder}`);
       continue;
     }
-    const { lines, remarks } = await askAbout(git, from, to);
+    const asked = await askAbout(git, from, to).catch(() => null);
+    if (asked === null) {
+      console.log(
+        `  ${repository} ${from}..${to} cannot be read: some of its contents are missing`,
+      );
+      continue;
+    }
+    const { lines, remarks } = asked;
     const alarms = remarks.map(remark => ({
       remark,
       judgement: judged.get(keyOf(repository, to, remark)),
@@ -48,8 +58,8 @@ export async function measureRanges(folder) {
   );
 }
 
-function readRanges() {
-  return read('ranges.txt').map(line => {
+function readRanges(list) {
+  return read(list).map(line => {
     const [repository = '', range = ''] = line.split(' ');
     const [from = '', to = ''] = range.split('..');
     return { repository, from, to };
@@ -59,14 +69,14 @@ function readRanges() {
 /** `repository@to path:line rule` to the judgement. */
 function readJudged() {
   return new Map(
-    read('judged.txt')
+    read(new URL('judged.txt', import.meta.url))
       .map(line => line.split(' | '))
       .map(([key, text]) => [key, text]),
   );
 }
 
-function read(name) {
-  return readFileSync(new URL(name, import.meta.url), 'utf8')
+function read(file) {
+  return readFileSync(file, 'utf8')
     .split('\n')
     .filter(line => line !== '' && !line.startsWith('#'));
 }
@@ -75,7 +85,8 @@ function keyOf(repository, to, { path, line, rule }) {
   return `${repository}@${to} ${path}:${line ?? '-'} ${rule}`;
 }
 
-function findRepository(folder, repository) {
+/** Null where it is not there. */
+export function findRepository(folder, repository) {
   return (
     [join(folder, repository.replace('/', '+'), 'repo'), join(folder, repository)].find(
       existsSync,
@@ -83,7 +94,7 @@ function findRepository(folder, repository) {
   );
 }
 
-/** Added lines are those in languages with rules, outside of generated code. */
+/** Added lines are those in languages with rules, outside of generated code and of what an analyser says it did not read. */
 async function askAbout(git, from, to) {
   const patch = runGit(git, [
     'diff',
@@ -100,9 +111,10 @@ async function askAbout(git, from, to) {
     to,
     files.filter(({ status }) => status !== 'deleted').map(({ path }) => path),
   );
-  const { remarks } = await askPanel(files, path => texts.get(path) ?? null);
+  const { remarks, skipped } = await askPanel(files, path => texts.get(path) ?? null);
+  const unread = new Set(skipped.map(({ path }) => path));
   const lines = files
-    .filter(({ path }) => grammarOf(path) !== null && !isGeneratedPath(path))
+    .filter(({ path }) => grammarOf(path) !== null && !isGeneratedPath(path) && !unread.has(path))
     .reduce((sum, { additions }) => sum + additions, 0);
   return { lines, remarks };
 }

@@ -10,7 +10,7 @@ import { sayCarried } from '../core/pushes/describe-carried.ts';
 import { sayRecorded } from '../core/verdict/review-status.ts';
 import type { Run, RunRecord, RunReviewer } from '../core/words/run.ts';
 import { printedIdsOf } from '../core/run-files/finding-names.ts';
-import { continueCommand, stepsToAsk, unreadLine } from '../core/verdict/onward.ts';
+import { continueCommand, nameFew, stepsToAsk, unreadLine } from '../core/verdict/onward.ts';
 import { exitCodeOf, sayOutcome } from '../core/verdict/outcome.ts';
 import type { Outcome } from '../core/verdict/record.ts';
 import { protocolLines } from './consensus-review.ts';
@@ -172,7 +172,7 @@ function readOf({ outcome, reviewers, quorum, subject }: RunRecord): string {
 }
 
 /** Static checks look for patterns: whether the change does what it should, they do not read. */
-function checksOf({ reviewers, quorum, subject }: RunRecord): readonly Line[] {
+function checksOf({ reviewers, quorum, subject, coverage }: RunRecord): readonly Line[] {
   const checks = reviewers.filter(({ runner }) => runner === 'builtin');
   const recorded = sayRecorded(reviewers);
   if (checks.length === 0) return recorded === null ? [] : [[data(recorded)]];
@@ -186,6 +186,47 @@ function checksOf({ reviewers, quorum, subject }: RunRecord): readonly Line[] {
       data(`${completedOf(checks, 'static check')} completed${isAlone ? neededOf(quorum) : ''}.`),
       ...(warning === null ? [] : [' ', data(warning)]),
     ],
+    ...passedOver(
+      checks.map(({ id }) => id),
+      coverage.files,
+    ),
+  ];
+}
+
+const mostPassedOver = 3;
+
+/** Files that a check had to read and did not, or not in full: what it says of the others is no word about these. */
+function passedOver(
+  checks: readonly string[],
+  files: RunRecord['coverage']['files'],
+): readonly Line[] {
+  const places = new Map<string, string[]>();
+  for (const { path, partiallyBy, skippedBy } of files) {
+    const skipped = skippedBy.map(({ reviewer, why }) => ({ reviewer, why }));
+    const partial = partiallyBy.map(reviewer => ({ reviewer, why: 'read in part' }));
+    for (const { reviewer, why } of [...skipped, ...partial].filter(gap =>
+      checks.includes(gap.reviewer),
+    )) {
+      const key = `${reviewer}\0${why}`;
+      places.set(key, [...(places.get(key) ?? []), path]);
+    }
+  }
+  const gaps = [...places];
+  return [
+    ...gaps.slice(0, mostPassedOver).map(([key, paths]): Line => {
+      const [check = '', why = ''] = key.split('\0');
+      return [
+        toned('poor', 'not checked:'),
+        ' ',
+        data(check),
+        ` left out ${paths.length === 1 ? '' : `${count(paths.length, 'file')}, `}`,
+        literal(nameFew(paths)),
+        ` (${why})`,
+      ];
+    }),
+    ...(gaps.length > mostPassedOver
+      ? [[`… and ${count(gaps.length - mostPassedOver, 'more gap')}, named in the full report.`]]
+      : []),
   ];
 }
 

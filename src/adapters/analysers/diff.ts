@@ -11,6 +11,7 @@ import {
 import type { Change, ChangedFile } from '../../core/words/change.ts';
 import { perFile, quoteOf, type Remark } from './analyser.ts';
 import { type LineContext, lineRules } from './line-rules.ts';
+import { isMoved, isRemarkMoved } from './moved-lines.ts';
 import type { Source } from './source.ts';
 import { testNamed, testsOffBefore } from './tests-off-before.ts';
 
@@ -29,7 +30,7 @@ export const diff = perFile({
       comments: masked.comments.split(/\r\n|\n|\r/),
     };
     return [
-      ...findByLine(source, family, context),
+      ...findByLine(source, family, context, change),
       ...findIdle(source, family, code),
       ...findLostTests(source.file, change),
     ];
@@ -43,6 +44,7 @@ function findByLine(
   source: Source,
   family: Family | null,
   context: Omit<LineContext, 'index'>,
+  change: Change,
 ): Remark[] {
   const rules = lineRules.filter(
     rule => rule.families === null || (family !== null && rule.families.includes(family)),
@@ -61,6 +63,8 @@ function findByLine(
         (rule.applies?.({ ...context, index }) ?? true),
     );
     if (hit === undefined) return [];
+    if (isMoved(change, context.text, index)) return [];
+    if (hit.id === 'fixme' && isRemarkMoved(change, text)) return [];
     if (hit.id === 'skipped-test' && offBefore.has(testNamed(context.text, index) ?? '')) return [];
     const { severity, category, issue, recommendation } = hit;
     return [
@@ -234,6 +238,8 @@ function findIdleFunctions(
 
 /** A constructor is called for what it makes. */
 function isIdleByPlace(name: string, place: string): boolean {
+  // A class of Python that only says what others must have.
+  if (/\bclass\s[^:]*[(,]\s*(?:\w+\.)?Protocol\b/.test(place)) return true;
   return idleByDesign.test(place) || /\bclass\s+([\w$]+)/.exec(place)?.[1] === name;
 }
 

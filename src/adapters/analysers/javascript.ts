@@ -4,6 +4,7 @@
  */
 import { setImmediate } from 'node:timers/promises';
 import type { ChangedFile } from '../../core/words/change.ts';
+import { acceptedLines, acceptedPlaces } from './accepted-places.ts';
 import {
   quoteOf,
   withoutText,
@@ -13,7 +14,6 @@ import {
   type Task,
 } from './analyser.ts';
 import {
-  acceptedLines,
   type Diagnostic,
   lintFiles,
   oxlintRules,
@@ -24,11 +24,10 @@ import {
 import {
   familyOf,
   isFixturePath,
-  isGeneratedPath,
   isScriptPath,
   isTestPath,
 } from '../../core/languages/path-kinds.ts';
-import { openSource, type Source } from './source.ts';
+import { isGenerated, isMinified, openSource, type Source } from './source.ts';
 
 export async function javascript(task: Task): Promise<Analysis> {
   const sources = new Map<string, Source>();
@@ -78,13 +77,9 @@ async function open(file: ChangedFile, { change, read }: Task): Promise<Source |
   if (source === null) return { path, extent: 'skipped', why: 'its text could not be read' };
   if (!source.isWhole)
     return { path, extent: 'skipped', why: 'only the lines of the patch were at hand' };
-  if (isGeneratedPath(path) || isMinified(source))
+  if (isGenerated(source) || isMinified(source))
     return { path, extent: 'skipped', why: 'generated or minified code' };
   return source;
-}
-
-function isMinified({ text, lines }: Source): boolean {
-  return text.length > 20_000 && text.length / lines.length > 300;
 }
 
 /** Nothing of the change but the ending is in the name. */
@@ -144,6 +139,7 @@ function toRemark(
 
 function isAccepted({ path, lines }: Source, line: number, rule: string): boolean {
   return (
+    (acceptedPlaces.get(rule)?.(lines, line - 1) ?? false) ||
     (rulesQuietInTests.has(rule) && (isTestPath(path) || isScriptPath(path))) ||
     (acceptedLines.get(rule)?.test(lines[line - 1] ?? '') ?? false)
   );

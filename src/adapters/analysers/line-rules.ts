@@ -10,6 +10,7 @@ import {
   isToolPath,
 } from '../../core/languages/path-kinds.ts';
 import type { Family } from '../../core/languages/languages.ts';
+import { isOwnProgram } from './own-program.ts';
 
 /** One added line with what stands around it. */
 export interface LineContext {
@@ -39,6 +40,9 @@ export interface LineRule {
 
 const inTests = ({ path }: LineContext): boolean => isTestPath(path);
 const outsideTests = ({ path }: LineContext): boolean => !isTestPath(path) && !isDocumentPath(path);
+/** Stubs are called so because nothing is in them. */
+const outsideStubs = (context: LineContext): boolean =>
+  outsideTests(context) && !/(?:^|[/._-])stubs?[/._-]/i.test(context.path);
 const outsideTools = (context: LineContext): boolean =>
   outsideTests(context) && !isToolPath(context.path);
 
@@ -61,7 +65,7 @@ const skipped = {
 const placeholder = {
   severity: 'medium',
   category: 'placeholder',
-  applies: outsideTests,
+  applies: outsideStubs,
   issue: 'The work is announced but not done: this place stands for code that is missing.',
   recommendation: 'Implement it, or leave the feature out of this change.',
 } as const;
@@ -132,12 +136,20 @@ export const lineRules: readonly LineRule[] = [
     pattern: /^\s*@(?:Disabled|Ignore)(?:\s*$|\()/,
     applies: inTests,
   },
-  { ...skipped, id: 'skipped-test', families: ['rust'], pattern: /^\s*#\[ignore\b/ },
+  {
+    ...skipped,
+    id: 'skipped-test',
+    families: ['rust'],
+    pattern: /^\s*#\[ignore\b/,
+    // Its whole work is to be compiled.
+    applies: ({ comments, index }) => !/\bcompil(?:e|ed|es|ation)\b/i.test(comments[index] ?? ''),
+  },
   {
     ...skipped,
     id: 'skipped-test',
     families: ['csharp'],
     pattern: /^\s*\[(?:Ignore\b|(?:Fact|Theory)\s*\(\s*Skip\s*=)/,
+    applies: context => !isCompiledSometimes(context),
   },
   {
     ...skipped,
@@ -169,7 +181,12 @@ export const lineRules: readonly LineRule[] = [
     id: 'not-implemented',
     families: ['csharp'],
     on: 'code',
-    pattern: /\bthrow\s+new\s+(?:System\.)?NotImplementedException\s*\(/,
+    // A branch of an expression says what cannot be: the work is in the others.
+    pattern:
+      /(?<!(?:\?\?|\s:|^\s*:|\b_\s*=>)\s*)\bthrow\s+new\s+(?:System\.)?NotImplementedException\s*\(/,
+    // With words of its own it tells what is wrong when it runs.
+    words:
+      /NotImplementedException\s*\(\s*(?:\)|$|[^"$@\s]|[$@]*"(?:[^"]*(?:implement|todo|support|later|yet)|"))/i,
   },
   {
     ...placeholder,
@@ -185,6 +202,8 @@ export const lineRules: readonly LineRule[] = [
     families: ['rust'],
     on: 'code',
     pattern: /(?<![\w.])(?:unimplemented|todo)!\s*[([{]/,
+    applies: context =>
+      outsideTests(context) && !isForDocuments(context) && !isInRustTests(context),
   },
   {
     ...placeholder,
@@ -287,7 +306,11 @@ export const lineRules: readonly LineRule[] = [
     families: ['javascript'],
     on: 'code',
     pattern: /(?<![\w.$])console\.(?:log|debug|dir|trace)\(/,
-    applies: context => outsideTools(context) && !printsElsewhere(context, 'console.'),
+    applies: context =>
+      outsideTools(context) &&
+      !printsElsewhere(context, 'console.') &&
+      !tellsCaught(context) &&
+      !isOwnProgram(context.text),
   },
   {
     ...debugOutput,
@@ -305,6 +328,7 @@ export const lineRules: readonly LineRule[] = [
     on: 'code',
     severity: 'medium',
     pattern: /(?<![\w])dbg!\s*\(/,
+    applies: context => outsideTools(context) && !isInRustTests(context),
   },
   {
     ...debugOutput,
@@ -326,7 +350,8 @@ export const lineRules: readonly LineRule[] = [
     id: 'debug-output',
     families: ['php'],
     on: 'code',
-    pattern: /(?<![\w$>:\\])(?:var_dump|dd)\(/,
+    pattern: /(?<![\w$>:\\])(?<!\bfunction\s+)(?:var_dump|dd)\(/,
+    applies: context => outsideTools(context) && !isInDumper(context),
   },
   {
     ...debugOutput,
@@ -360,6 +385,62 @@ function isGuarded({ code, index }: LineContext): boolean {
       return /\b(?:if|else|case|switch|default|catch)\b/.test(line);
   }
   return false;
+}
+
+/** `#if MONO` above: off for one compiler, on for the others. */
+function isCompiledSometimes({ code, index }: LineContext): boolean {
+  for (let above = index - 1; above >= Math.max(0, index - 3); above -= 1) {
+    const line = code[above] ?? '';
+    if (/^\s*#\s*endif\b/.test(line)) return false;
+    if (/^\s*#\s*(?:if|elif|else)\b/.test(line)) return true;
+  }
+  return false;
+}
+
+/** `#[cfg(doc)]` above: stands for another piece of code in what is written about it. */
+function isForDocuments({ code, index }: LineContext): boolean {
+  return code.slice(Math.max(0, index - 3), index).some(line => /#\[cfg\(doc\w*\)\]/.test(line));
+}
+
+/** Rust keeps tests in a module at the end of the file they are about. */
+function isInRustTests({ code, index }: LineContext): boolean {
+  const lines = rustTests.get(code) ?? linesOfRustTests(code);
+  rustTests.set(code, lines);
+  return lines.has(index);
+}
+
+/** By the lines of a file, which are the same array for all that is asked of it. */
+const rustTests = new WeakMap<readonly string[], ReadonlySet<number>>();
+
+function linesOfRustTests(code: readonly string[]): ReadonlySet<number> {
+  const inside = new Set<number>();
+  let isInside = false;
+  for (const [index, line] of code.entries()) {
+    if (/^mod\s+\w+\s*\{/.test(line)) isInside = (code[index - 1] ?? '').startsWith('#[cfg(test)]');
+    if (line.startsWith('}')) isInside = false;
+    if (isInside) inside.add(index);
+  }
+  return inside;
+}
+
+/** Names the error that the block around has caught: a report, however it is printed. */
+function tellsCaught({ code, text, index }: LineContext): boolean {
+  let indent = indentOf(code[index] ?? '');
+  for (let above = index - 1; above >= Math.max(0, index - 30) && indent > 0; above -= 1) {
+    const line = code[above] ?? '';
+    if (line.trim() === '' || indentOf(line) >= indent) continue;
+    indent = indentOf(line);
+    const name = /\bcatch\s*\(\s*(?:\(\s*)?(\w+)/.exec(line)?.[1];
+    if (name !== undefined) return new RegExp(`\\b${name}\\b`).test(text[index] ?? '');
+  }
+  return false;
+}
+
+/** A method called `dd` or `dump`: to print is its work. */
+function isInDumper({ code, index }: LineContext): boolean {
+  return code
+    .slice(Math.max(0, index - 6), index)
+    .some(line => /\bfunction\s+(?:dd|dump)\w*\s*\(/i.test(line));
 }
 
 /** In a class the error is how Python marks a method that subclasses provide. */

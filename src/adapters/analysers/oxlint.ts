@@ -256,7 +256,6 @@ const odd = [
   'eslint/no-irregular-whitespace',
   'eslint/no-unused-labels',
   'oxc/only-used-in-recursion',
-  'unicorn/no-useless-fallback-in-spread',
   'react/jsx-key',
 ];
 
@@ -276,13 +275,6 @@ export const rulesQuietInTests: ReadonlySet<string> = new Set([
   'eslint/no-constant-binary-expression',
   'eslint/no-sparse-arrays',
   'eslint/no-loss-of-precision',
-]);
-
-/** Lines on which a rule is right and the code is fine all the same. */
-export const acceptedLines: ReadonlyMap<string, RegExp> = new Map([
-  ['eslint/no-unreachable', /^\s*break;?\s*$/],
-  // The idiom of reading until nothing is left; a fixed value on the right is no idiom.
-  ['eslint/no-cond-assign', /\bwhile\s*\((?![^=]*=\s*(?:-?\d|["'`]|true|false|null|undefined))/],
 ]);
 
 /** Rules about safety rather than correctness. */

@@ -5,7 +5,6 @@ import { grammarOf } from '../../core/languages/languages.ts';
 import {
   isExamplePath,
   isFixturePath,
-  isGeneratedPath,
   isScriptPath,
   isTestPath,
 } from '../../core/languages/path-kinds.ts';
@@ -26,7 +25,7 @@ import { rubyRules } from './patterns/ruby.ts';
 import type { Found, PatternRule } from './patterns/rule.ts';
 import { rustRules } from './patterns/rust.ts';
 import { settingRules } from './patterns/settings.ts';
-import type { Source } from './source.ts';
+import { isGenerated, isMinified, type Source } from './source.ts';
 
 /** For one file; a parser that needs longer has met something nobody wrote by hand. */
 const parseLimitMs = 3_000;
@@ -39,7 +38,8 @@ export const patterns = perFile({
     const grammar = grammarOf(source.path);
     if (grammar === null || source.added.length === 0) return [];
     if (isFixturePath(source.path)) return [];
-    if (isGeneratedPath(source.path)) return { skipped: 'generated code' };
+    if (isGenerated(source)) return { skipped: 'generated code' };
+    if (isMinified(source)) return { skipped: 'minified code' };
     if (source.text.length > longestText) return { skipped: 'too large to parse' };
     return (await findAll(source, grammar, task)) ?? { skipped: 'it could not be parsed in time' };
   },

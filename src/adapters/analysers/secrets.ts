@@ -1,4 +1,5 @@
 /** Credentials on changed lines. Reads every text file in full, and never repeats what it found. */
+import type { Change } from '../../core/words/change.ts';
 import type { SecretSpan } from '../../core/ports/secret-scanner.ts';
 import { createSecretScanner, isExampleToken, isPlaceholder } from '../secrets/scanner.ts';
 import { perFile, type Remark } from './analyser.ts';
@@ -20,16 +21,69 @@ const shownInDocuments: ReadonlySet<string> = new Set([...guesses, 'jwt', 'priva
 export const secrets = perFile({
   outside: () => null,
   isContentWithHunks: false,
-  async examine(source) {
+  async examine(source, { change }) {
     if (source.text === '') return [];
     const spans = await scanner.scan(source.text, source.path);
     const lineAt = createLineFinder(source.text);
-    return spans.flatMap(span => {
+    const remarks = spans.flatMap(span => {
       const line = source.touched(lineAt(span.start), lineAt(span.end - 1));
-      return line === null ? [] : toRemark(source, span, line);
+      if (line === null || isPairOfTests(source, span, change) || isNoSecret(source, span))
+        return [];
+      return toRemark(source, span, line);
     });
+    return countMany(remarks);
   },
 });
+
+/** A key whose certificate stands beside it, in the same text or the same folder, where tests and documents are: made for them. */
+function isPairOfTests({ path, text }: Source, { kind }: SecretSpan, { files }: Change): boolean {
+  if (kind !== 'private-key') return false;
+  if (!isTestPath(path) && !isDocumentPath(path)) return false;
+  const folder = path.slice(0, path.lastIndexOf('/') + 1);
+  return (
+    text.includes('-----BEGIN CERTIFICATE-----') ||
+    files.some(
+      other =>
+        other.path.startsWith(folder) &&
+        /^[^/]+\.(?:crt|cer|pem|csr)$/.test(other.path.slice(folder.length)),
+    )
+  );
+}
+
+/** The lines around a key without a key, and a value that says again what its name says. */
+function isNoSecret({ text }: Source, { start, end, kind }: SecretSpan): boolean {
+  const value = text.slice(start, end);
+  if (kind === 'private-key') return !/[A-Za-z0-9+/=]{16}/.test(value);
+  if (!guesses.has(kind)) return false;
+  const name = text
+    .slice(Math.max(0, start - longestName), start)
+    .replace(/^[^]*\n/, '')
+    .toLowerCase();
+  const words = value.toLowerCase().match(/[a-z]{4,}/g) ?? [];
+  const isWords = /^[a-z]+(?:[-_.][a-z0-9]+){2,}$/i.test(value);
+  return isWords && words.filter(word => name.includes(word)).length >= 2;
+}
+
+const longestName = 200;
+
+const mostOfAKind = 5;
+
+/** A file of keys is one thing to tell: beyond a few of a kind the others are counted in the last that is told. */
+function countMany(remarks: readonly Remark[]): Remark[] {
+  const told: Remark[] = [];
+  for (const rule of new Set(remarks.map(remark => remark.rule))) {
+    const own = remarks.filter(remark => remark.rule === rule);
+    const more = own.length - mostOfAKind;
+    told.push(...own.slice(0, more > 0 ? mostOfAKind - 1 : mostOfAKind));
+    const last = own[mostOfAKind - 1];
+    if (more > 0 && last !== undefined)
+      told.push({ ...last, issue: `${last.issue} This file holds ${more} more of this kind.` });
+  }
+  return told;
+}
+
+/** Beginnings of keys that vendors print for their emulators: the same for everybody. */
+const published: ReadonlySet<string> = new Set(['Eby8vdM02xNO', 'C2y6yDjf5/R+']);
 
 /** Null where a value is no more than an example among examples. */
 export function severityOfSecret({
@@ -41,7 +95,7 @@ export function severityOfSecret({
   readonly kind: string;
   readonly value: string;
 }): 'critical' | 'low' | null {
-  const isExample = isExampleToken(value);
+  const isExample = isExampleToken(value) || published.has(value.slice(0, 12));
   const isSheltered =
     isTestPath(path) ||
     isExamplePath(path) ||
@@ -49,6 +103,7 @@ export function severityOfSecret({
     (isDocumentPath(path) &&
       (isExample || shownInDocuments.has(kind) || isPlaceholder(value) || isSequence(value)));
   if (isSheltered && (isExample || guesses.has(kind))) return null;
+  if (guesses.has(kind) && isSentence(value)) return null;
   return isExample || isSheltered ? 'low' : 'critical';
 }
 
@@ -76,6 +131,11 @@ function toRemark(source: Source, span: SecretSpan, line: number): Remark[] {
         'Revoke and replace the credential, take it out of the history, and read it from the environment or a secret store.',
     },
   ];
+}
+
+/** Written in letters that nobody draws passwords from. */
+function isSentence(value: string): boolean {
+  return (value.match(/[^\p{Script=Latin}\P{L}]/gu)?.length ?? 0) >= 6;
 }
 
 /** `1234567890abcdefgh`: typed along the alphabet. */

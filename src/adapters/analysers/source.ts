@@ -1,5 +1,6 @@
 /** The new side of one changed file, and which of its lines the change touches. */
 import type { Change, ChangedFile, Hunk } from '../../core/words/change.ts';
+import { isGeneratedPath } from '../../core/languages/path-kinds.ts';
 import type { Turn } from '../../core/ports/runner.ts';
 
 export interface Source {
@@ -14,6 +15,23 @@ export interface Source {
   readonly added: readonly number[];
   /** First touched line of the range, both ends included; null when the change leaves it alone. */
   touched(start: number, end: number): number | null;
+}
+
+/** By where it is, or by the head of its text, which says that a program has written it and that nobody should. */
+export function isGenerated({ path, lines }: Source): boolean {
+  return (
+    isGeneratedPath(path) ||
+    lines.slice(0, longestHead).some(line => byProgram.test(line.slice(0, 300)))
+  );
+}
+
+const longestHead = 12;
+const byProgram =
+  /^\W{0,20}(?:@generated\b|<auto-?generated\b|(?:(?:this|code) (?:file )?(?:is|was) )?(?:auto(?:matically)?[- ]?)?generated\b.{0,120}\bdo not (?:edit|modify)\b)/i;
+
+/** Written by a program for programs: long lines, and many of them. */
+export function isMinified({ text, lines }: Source): boolean {
+  return text.length > 20_000 && text.length / lines.length > 300;
 }
 
 /** Lines a hunk may claim to start at, so that a forged header cannot ask for a billion blank lines. */

@@ -22,11 +22,11 @@ export function testsOffBefore(
   return names;
 }
 
-/** What the test is called that a mark in this line is about; null where that does not stand close to it. */
+/** What the test is called that a mark in this line is about, in the same way; null where that does not stand close to it. */
 export function testNamed(lines: readonly string[], index: number): string | null {
   for (const line of lines.slice(index, index + reach)) {
     const [, name = null] = declared.exec(line) ?? called.exec(line) ?? [];
-    if (name !== null) return name;
+    if (name !== null) return name.replace(offByName, '');
   }
   return null;
 }
@@ -35,4 +35,4 @@ const declared =
   /\b(?:void|Task|def|fn|fun|func|function)\s+(?:\([^()]{0,80}\)\s*)?([\p{L}_$][\p{L}\p{N}_$]{0,120})\s*\(/u;
 const called =
   /\b(?:it|test|describe|context|suite|specify|x\w+)\b[\w.]{0,20}\(?\s*["'`]([^"'`]{1,200})["'`]/;
-const offByName = /^(?:disabled|ignored?|skip(?:ped)?)_+/i;
+const offByName = /^(?:disabled?|ignored?|skip(?:ped)?)_+/i;

@@ -16,6 +16,8 @@ export function isTestPath(path: string): boolean {
     /(?:^|\/)(?:tests?(?:-d)?|__tests__|specs?|testing|\w{1,12}test|test[-_]?(?:utils?|helpers?|support)|e2e|cypress|testdata|__mocks__|mocks?|fixtures?|__fixtures__|__snapshots__)\//i.test(
       path,
     ) ||
+    // A project of tests, as .NET names them.
+    /(?:^|\/)[\w.-]{1,80}\.\w{0,20}Tests?\//.test(path) ||
     /(?:[._-](?:test|spec|e2e|cy)s?(?:-d)?\.[A-Za-z]+|_test\.go|Tests?\.(?:java|kt|cs|php|swift)|_spec\.rb)$/.test(
       path,
     ) ||
@@ -65,7 +67,7 @@ export function isScriptPath(path: string): boolean {
 /** Files written by a program or copied in: nobody reviews them line by line. */
 export function isGeneratedPath(path: string): boolean {
   return (
-    /(?:^|\/)(?:node_modules|vendor|third[-_]party|dist|\.yarn|[\w.-]{1,60}-\d+\.\d+(?:\.\d+)?)\/|\.min\.(?:js|css)$|\.(?:pb|generated|gen)\.[A-Za-z]+$|_pb2(?:_grpc)?\.pyi?$/i.test(
+    /(?:^|\/)(?:node_modules|_?vendor(?:ed)?|third[-_]party|dist|\.yarn|[\w.-]{1,60}-\d+\.\d+(?:\.\d+)?)\/|\.min\.(?:js|css)$|\.(?:pb|generated|gen)\.[A-Za-z]+$|_pb2(?:_grpc)?\.pyi?$/i.test(
       path,
     ) || isLockfile(path)
   );

@@ -27,6 +27,8 @@ export interface CallRule {
   readonly inFile?: RegExp;
   /** A name that the line gives to the result, of which the function must do nothing but speak to it. */
   readonly keeps?: 'unused';
+  /** Does no harm in a test, which ends soon. */
+  readonly isQuietInTests?: true;
   readonly issue: string;
   readonly recommendation: string;
 }

@@ -1,6 +1,7 @@
 /** Remarks on calls that are wrong by what they name: every call of the file is looked at once. */
 import type { Node, Query } from 'web-tree-sitter';
 import type { Grammar } from '../../../core/languages/language.ts';
+import { isTestPath } from '../../../core/languages/path-kinds.ts';
 import { loadLanguage, loadLibrary } from '../../syntax/grammars.ts';
 import { quoteOf, type Remark } from '../analyser.ts';
 import { calls, functions, readCall } from '../flow/shapes.ts';
@@ -39,8 +40,10 @@ export function findCalls(
   isOver: () => boolean,
 ): readonly Remark[] {
   const rules = callRules.filter(
-    ({ grammars, category }) =>
-      grammars.includes(grammar) && (!isSheltered || category === 'correctness'),
+    ({ grammars, category, isQuietInTests = false }) =>
+      grammars.includes(grammar) &&
+      (!isSheltered || category === 'correctness') &&
+      !(isQuietInTests && isTestPath(source.path)),
   );
   const head = source.text.slice(0, longestHead);
   const remarks: Remark[] = [];

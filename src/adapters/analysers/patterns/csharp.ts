@@ -1,4 +1,6 @@
 /** C#. */
+import { isTestPath } from '../../../core/languages/path-kinds.ts';
+import { isAnswered } from './answered.ts';
 import {
   isBuilt,
   isBuiltSql,
@@ -112,6 +114,7 @@ export const csharpRules: readonly PatternRule[] = [
     query: '(catch_clause body: (block . "{" . "}")) @at',
     applies: found =>
       !isExplained(found.node('at'), found) &&
+      !isAnswered(found.node('at')) &&
       !/OperationCanceled|TaskCanceled|ObjectDisposed/.test(found.node('at')?.text ?? ''),
   },
   {
@@ -123,6 +126,7 @@ export const csharpRules: readonly PatternRule[] = [
     query: '(lock_statement) @at',
     issue: 'Other code can lock on the same object: a deadlock that nobody sees coming.',
     recommendation: 'Lock on a private object.',
-    applies: ({ node }) => /^lock\s*\(\s*(?:this|typeof\s*\(|")/.test(node('at')?.text ?? ''),
+    applies: ({ node, path }) =>
+      !isTestPath(path) && /^lock\s*\(\s*(?:this|typeof\s*\(|")/.test(node('at')?.text ?? ''),
   },
 ];

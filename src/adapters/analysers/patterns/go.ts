@@ -1,13 +1,14 @@
 /** Go. */
 import type { Node } from 'web-tree-sitter';
 import { isTestPath } from '../../../core/languages/path-kinds.ts';
+import { ancestorsOf, functionText } from './around.ts';
 import {
-  ancestorsOf,
   isBuilt,
   isBuiltSql,
   isExplained,
   isLiteral,
   passwordHashRule,
+  type Found,
   type PatternRule,
   shellRule,
   sqlRule,
@@ -44,6 +45,31 @@ function returnsErrorOnly(node: Node | null): boolean {
       return ancestor.childForFieldName('result')?.text === 'error';
   }
   return false;
+}
+
+/** A comment on the line before that says more than what is left to do. */
+function isExplainedAbove(node: Node | null, { lines }: Found): boolean {
+  const above = lines[(node?.startPosition.row ?? 0) - 1] ?? '';
+  return /^\s*\/\/\s*\S/.test(above) && !/\b(?:TODO|FIXME|XXX)\b/.test(above);
+}
+
+/** `body, _ := io.ReadAll(…)` where the next statement leaves with an error that shows it: the call has failed already. */
+function isForError(node: Node | null): boolean {
+  const name = /^(\w+),\s*_\s*:?=\s*(?:io|ioutil)\.ReadAll\(/.exec(node?.text ?? '')?.[1];
+  const next = node?.nextNamedSibling?.text ?? '';
+  return (
+    name !== undefined &&
+    /^return\b[^\n]*\b(?:fmt\.Errorf|errors\.\w+|\w*Error\w*)[({]/.test(next) &&
+    new RegExp(`\\b${name}\\b`).test(next)
+  );
+}
+
+/** The number of a port, of an address that was taken apart in the same function. */
+function isPort(node: Node | null): boolean {
+  const name = /\(\s*(\w+)/.exec(node?.text ?? '')?.[1] ?? '';
+  return new RegExp(`,\\s*${name}\\s*,\\s*\\w+\\s*:?=\\s*net\\.SplitHostPort\\(`).test(
+    functionText(node),
+  );
 }
 
 export const goRules: readonly PatternRule[] = [
@@ -155,7 +181,9 @@ export const goRules: readonly PatternRule[] = [
       /^(?:json\.(?:Unmarshal|NewDecoder\b.{0,80}\.Decode)|xml\.Unmarshal|yaml\.Unmarshal|io\.ReadAll|ioutil\.Read(?:All|File)|os\.(?:ReadFile|Open|Create|WriteFile)|http\.(?:Get|Post|NewRequest\w*)|url\.Parse|time\.Parse|base64\.\w+\.DecodeString|hex\.DecodeString|rand\.Read|sql\.Open)$/.test(
         found.node('name')?.text ?? '',
       ) &&
-      !isExplained(found.node('at'), found),
+      !isExplained(found.node('at'), found) &&
+      !isExplainedAbove(found.node('at'), found) &&
+      !isForError(found.node('at')),
   },
   {
     id: 'go-ignored-number',
@@ -174,7 +202,10 @@ export const goRules: readonly PatternRule[] = [
     issue: 'Text that is no number silently becomes zero.',
     recommendation: 'Check the error.',
     applies: found =>
-      found.node('at')?.parent?.type !== 'if_statement' && !isExplained(found.node('at'), found),
+      found.node('at')?.parent?.type !== 'if_statement' &&
+      !isExplained(found.node('at'), found) &&
+      !isExplainedAbove(found.node('at'), found) &&
+      !isPort(found.node('at')),
   },
   {
     id: 'go-error-becomes-nil',

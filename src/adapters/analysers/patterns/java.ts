@@ -1,5 +1,7 @@
 /** Java. */
 import type { Node } from 'web-tree-sitter';
+import { isTestPath } from '../../../core/languages/path-kinds.ts';
+import { isAnswered } from './answered.ts';
 import {
   isBuilt,
   isBuiltSql,
@@ -78,7 +80,7 @@ export const javaRules: readonly PatternRule[] = [
     query: `(catch_clause
         (catch_formal_parameter name: (identifier) @name (#not-match? @name "^(ignore|expected|unused|_)"))
         body: (block . "{" . "}")) @at`,
-    applies: found => !isExplained(found.node('at'), found),
+    applies: found => !isExplained(found.node('at'), found) && !isAnswered(found.node('at')),
   },
   {
     id: 'java-string-identity',
@@ -117,7 +119,8 @@ export const javaRules: readonly PatternRule[] = [
           parameters: (formal_parameters . (formal_parameter type: (type_identifier) @type (#eq? @type "Object")) .))) @body`,
     issue: '`equals` without `hashCode`: equal objects are lost in hash maps and sets.',
     recommendation: 'Override hashCode over the same fields.',
-    applies: ({ node }) => !methodNames(node('body')).includes('hashCode'),
+    applies: ({ node, path }) =>
+      !isTestPath(path) && !methodNames(node('body')).includes('hashCode'),
   },
   {
     id: 'java-shared-date-format',

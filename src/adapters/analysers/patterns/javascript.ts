@@ -1,4 +1,7 @@
 /** JavaScript and TypeScript. */
+import { isToldByHand } from '../own-program.ts';
+import { isAnswered } from './answered.ts';
+import { functionText } from './around.ts';
 import {
   isBuilt,
   isBuiltSql,
@@ -17,6 +20,19 @@ import {
 
 const all = ['javascript', 'typescript', 'tsx'] as const;
 const withJsx = ['javascript', 'tsx'] as const;
+
+/** Kept in one place and compared with that place later, and nothing else: tells the newest request from older ones. */
+function tellsNewest(name: string, around: string): boolean {
+  const [, place] =
+    new RegExp(`(?<![\\w$.])([\\w$.]{1,80})\\s*=\\s*${name}\\b(?!\\s*[.([])`).exec(around) ?? [];
+  if (place === undefined) return false;
+  const compared =
+    around.split(new RegExp(`${place.replace(/[.$]/g, '\\$&')}\\s*[!=]==?\\s*${name}\\b`)).length -
+    1;
+  const uses = around.match(new RegExp(`(?<![\\w$.])${name}\\b`, 'g'))?.length ?? 0;
+  // Its declaration, the place, and the comparisons.
+  return compared > 0 && uses === compared + 2;
+}
 
 const request = /\b(?:req|request|ctx)\.(?:query|params|body|headers|cookies)\b/;
 
@@ -54,8 +70,9 @@ export const javascriptRules: readonly PatternRule[] = [
         function: [(identifier) @name (member_expression object: (_) @object property: (property_identifier) @name)]
         (#match? @name "^(exec|execSync|execAsync)$")
         arguments: (arguments . (_) @at))`,
-    applies: ({ node }) =>
+    applies: ({ node, lines }) =>
       (isBuilt(node('at')) || isOutside(node('at')?.text ?? '')) &&
+      !isToldByHand(lines) &&
       (node('object') === null ||
         /^(?:child_process|childProcess|cp|shell|shelljs|require\(["'](?:node:)?child_process["']\))$/.test(
           node('object')?.text ?? '',
@@ -157,7 +174,9 @@ export const javascriptRules: readonly PatternRule[] = [
     applies: ({ node }) =>
       /token|secret|password|nonce|salt|sessionId|apiKey|otp\b|csrf/i.test(
         node('name')?.text ?? '',
-      ) && (node('value')?.text.length ?? 0) < 300,
+      ) &&
+      (node('value')?.text.length ?? 0) < 300 &&
+      !tellsNewest(node('name')?.text ?? '', functionText(node('at'))),
   },
   {
     ...requestRule,
@@ -208,9 +227,12 @@ export const javascriptRules: readonly PatternRule[] = [
     ...swallowRule,
     id: 'javascript-empty-catch',
     grammars: all,
-    query: '(catch_clause parameter: (_) body: (statement_block) @body) @at',
+    query: '(catch_clause parameter: (_) @name body: (statement_block) @body) @at',
     applies: found =>
-      found.node('body')?.namedChildCount === 0 && !isExplained(found.node('at'), found),
+      found.node('body')?.namedChildCount === 0 &&
+      !/^(?:_|ignore|expected|unused)/.test(found.node('name')?.text ?? '') &&
+      !isExplained(found.node('at'), found) &&
+      !isAnswered(found.node('at')),
   },
   {
     id: 'javascript-async-for-each',

@@ -1,13 +1,13 @@
 /** Loops one round too long, and divisions by a length that may be zero: the same in several languages. */
 import type { Node } from 'web-tree-sitter';
-import { functions } from '../flow/shapes.ts';
+import { functionText } from './around.ts';
 import {
   dividesByUnknownLength,
   rangesPastEnd,
   readsPastEnd,
   writesPastArray,
 } from './past-the-end.ts';
-import { ancestorsOf, type PatternRule } from './rule.ts';
+import type { PatternRule } from './rule.ts';
 
 const pastEnd = {
   weakness: 'CWE-193',
@@ -26,14 +26,6 @@ const emptyDivisor = {
 } as const;
 
 const longest = 20_000;
-
-/** The text of the function around; empty where there is none, or where it is too long to be judged. */
-export function functionText(node: Node | null): string {
-  for (const ancestor of node === null ? [] : ancestorsOf(node, 60))
-    if (functions.has(ancestor.type))
-      return ancestor.endIndex - ancestor.startIndex > longest ? '' : ancestor.text;
-  return '';
-}
 
 function shortLoop(node: Node | null): string {
   return node === null || node.endIndex - node.startIndex > longest ? '' : node.text;

@@ -1,4 +1,5 @@
 /** PHP. */
+import { isAnswered } from './answered.ts';
 import {
   evalRule,
   isBuilt,
@@ -138,6 +139,6 @@ export const phpRules: readonly PatternRule[] = [
     id: 'php-empty-catch',
     grammars,
     query: '(catch_clause body: (compound_statement . "{" . "}")) @at',
-    applies: found => !isExplained(found.node('at'), found),
+    applies: found => !isExplained(found.node('at'), found) && !isAnswered(found.node('at')),
   },
 ];

@@ -1,7 +1,8 @@
 /** Python. */
 import type { Node } from 'web-tree-sitter';
+import { isAnswered } from './answered.ts';
+import { ancestorsOf } from './around.ts';
 import {
-  ancestorsOf,
   evalRule,
   isBuilt,
   isBuiltSql,
@@ -33,6 +34,23 @@ function changesParameter(parameter: Node | null): boolean {
   return new RegExp(
     `(?<![\\w.])${name}(?:\\.(?:append|extend|add|update|insert|pop|popitem|remove|discard|setdefault|clear|sort)\\(|\\[[^\\]\\n]{1,80}\\]\\s*(?:[-+*|]?=)(?!=)|\\s*\\+=)`,
   ).test(body);
+}
+
+/** In a branch that a parameter of the function decides, named after what it switches off: callers ask for it. */
+function isAskedFor(at: Node | null): boolean {
+  const asked: string[] = [];
+  for (const ancestor of at === null ? [] : ancestorsOf(at)) {
+    if (ancestor.type === 'if_statement')
+      asked.push(ancestor.childForFieldName('condition')?.text ?? '');
+    if (ancestor.type !== 'function_definition') continue;
+    const names = ancestor.childForFieldName('parameters')?.text.match(/\w+/g) ?? [];
+    return names.some(
+      name =>
+        /verif|insecure|check_?host|cert_req|validat/i.test(name) &&
+        asked.some(condition => new RegExp(`^(?:not\\s+)?${name}$`).test(condition)),
+    );
+  }
+  return false;
 }
 
 /** Where `== None` decides something; inside calls it may be an expression of a query builder. */
@@ -185,6 +203,7 @@ export const pythonRules: readonly PatternRule[] = [
         right: (attribute attribute: (identifier) @value)
         (#eq? @key "verify_mode")
         (#eq? @value "CERT_NONE")) @at`,
+    applies: ({ node }) => !isAskedFor(node('at')),
   },
   {
     ...passwordHashRule,
@@ -195,6 +214,14 @@ export const pythonRules: readonly PatternRule[] = [
         (#eq? @module "hashlib")
         (#match? @name "^(md5|sha1)$")
         arguments: (argument_list . (_) @value (#match? @value "[pP][aA][sS][sS][wW]|[pP][wW][dD]"))) @at`,
+    // The name of what is a hash already says so.
+    applies: ({ node }) =>
+      /passw|pwd/i.test(
+        (node('value')?.text ?? '').replace(
+          /\w*(?:passw\w*|pwd)_?hash\w*|\w*hash(?:ed)?_?passw\w*/gi,
+          '',
+        ),
+      ),
   },
   {
     id: 'python-mktemp',
@@ -264,7 +291,7 @@ export const pythonRules: readonly PatternRule[] = [
         value: [(identifier) @type (as_pattern . (identifier) @type)]
         (#match? @type "^(Exception|BaseException)$")
         (block . [(pass_statement) (expression_statement (ellipsis))] .)) @at`,
-    applies: found => !isExplained(found.node('at'), found),
+    applies: found => !isExplained(found.node('at'), found) && !isAnswered(found.node('at')),
   },
   {
     id: 'python-mutable-default',

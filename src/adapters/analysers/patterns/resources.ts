@@ -1,6 +1,6 @@
 /** What is opened and never closed, or used after it was given back. */
 import type { Node } from 'web-tree-sitter';
-import { functionText } from './loops.ts';
+import { functionText } from './around.ts';
 import type { PatternRule } from './rule.ts';
 
 const leftOpen = {

@@ -1,4 +1,5 @@
 /** Ruby. */
+import { isAnswered } from './answered.ts';
 import {
   evalRule,
   isBuilt,
@@ -14,6 +15,12 @@ import {
 } from './rule.ts';
 
 const grammars = ['ruby'] as const;
+
+/** `failures << error`: it is collected, so that it can be raised when the others have had their turn. */
+function isKeptForLater(variable: string, body: string): boolean {
+  const name = /\w+$/.exec(variable)?.[0];
+  return name !== undefined && new RegExp(`<<\\s*${name}\\s*$`, 'm').test(body);
+}
 
 export const rubyRules: readonly PatternRule[] = [
   {
@@ -136,7 +143,9 @@ export const rubyRules: readonly PatternRule[] = [
     applies: found =>
       /^rescue\b(?:[ \t]*(?:StandardError|Exception))?(?:[ \t]*=>[ \t]*\w+)?[ \t]*(?:\n[ \t]*nil)?[ \t]*$/.test(
         found.node('at')?.text.trimEnd() ?? '',
-      ) && !isExplained(found.node('at'), found),
+      ) &&
+      !isExplained(found.node('at'), found) &&
+      !isAnswered(found.node('at')),
   },
   {
     id: 'ruby-rescue-exception',
@@ -145,9 +154,11 @@ export const rubyRules: readonly PatternRule[] = [
     severity: 'medium',
     category: 'error-handling',
     query:
-      '(rescue exceptions: (exceptions . (constant) @at (#eq? @at "Exception") .) body: (_)? @body)',
+      '(rescue exceptions: (exceptions . (constant) @at (#eq? @at "Exception") .) variable: (exception_variable)? @name body: (_)? @body)',
     issue: '`rescue Exception` also catches interrupts and the end of the process.',
     recommendation: 'Rescue StandardError.',
-    applies: ({ node }) => !/^\s*raise\b|\n\s*raise\b/.test(node('body')?.text ?? ''),
+    applies: ({ node }) =>
+      !/^\s*raise\b|\n\s*raise\b/.test(node('body')?.text ?? '') &&
+      !isKeptForLater(node('name')?.text ?? '', node('body')?.text ?? ''),
   },
 ];

@@ -2,6 +2,8 @@
 import type { Node } from 'web-tree-sitter';
 import type { Grammar } from '../../../core/languages/language.ts';
 import type { Severity } from '../../../core/words/severity.ts';
+import { functionText } from './around.ts';
+import { isRowOfMarks } from './marks.ts';
 
 export interface Found {
   readonly path: string;
@@ -98,21 +100,12 @@ export const requestRule = {
   recommendation: 'Check the value against what is allowed before it is used.',
 } as const;
 
-/** A comment within the node's lines: somebody has thought about it. */
+/** Somebody has thought about it: a comment within the node's lines. */
 export function isExplained(node: Node | null, { lines }: Found): boolean {
   if (node === null) return false;
   return lines
     .slice(node.startPosition.row, node.endPosition.row + 2)
     .some(line => /(?:^|[\s;{}])(?:#|\/\/|\/\*)/.test(line));
-}
-
-/** Ancestors from the inside out, at most `most`: walking up is slow. */
-export function* ancestorsOf(node: Node, most = 40): Generator<Node> {
-  let at = node.parent;
-  for (let step = 0; at !== null && step < most; step += 1) {
-    yield at;
-    at = at.parent;
-  }
 }
 
 // Judges whether text is put together at run time, over the node types of all languages with rules.
@@ -186,10 +179,23 @@ function collect(node: Node, values: string[], depth: number): boolean {
 function collectFromText(node: Node, values: string[]): boolean {
   for (const child of node.namedChildren) {
     if (interpolations.has(child.type))
-      values.push(...child.namedChildren.filter(inner => !fixed.test(inner.type)).map(textOf));
+      values.push(
+        ...child.namedChildren
+          .filter(inner => !fixed.test(inner.type) && !isFixedChoice(inner))
+          .map(textOf),
+      );
     else if (!fixed.test(child.type)) values.push(textOf(child));
   }
   return true;
+}
+
+/** `a ? 'DESC' : 'ASC'`: one of two fixed texts. */
+function isFixedChoice(node: Node): boolean {
+  return (
+    /^(?:ternary_expression|conditional_expression|conditional)$/.test(node.type) &&
+    isLiteral(node.childForFieldName('consequence')) &&
+    isLiteral(node.childForFieldName('alternative'))
+  );
 }
 
 /** Values of a call that formats a literal: `Sprintf("…", a)`, `"…".format(a)`, `format!("…{a}")`. */
@@ -254,12 +260,12 @@ const structural =
  * straight from outside is a value whatever it is called: the `query` of a request is no piece of a statement.
  */
 export function isBuiltSql(node: Node | null): boolean {
-  return (
-    isStatement(node) &&
-    (valuesIn(node) ?? []).some(
-      value => !isConstant(value) && (isOutside(value) || !structural.test(value)),
-    )
+  if (!isStatement(node)) return false;
+  const values = (valuesIn(node) ?? []).filter(
+    value => !isConstant(value) && (isOutside(value) || !structural.test(value)),
   );
+  const around = values.length === 0 ? '' : functionText(node);
+  return values.some(value => !isRowOfMarks(value, around));
 }
 
 /** A clause that no sentence has by chance. */

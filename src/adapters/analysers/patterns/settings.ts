@@ -1,6 +1,6 @@
 /** Fixed settings, conditions and expressions that are wrong as they are written, in several languages. */
-import { ancestorsOf, type PatternRule } from './rule.ts';
-import { functionText } from './loops.ts';
+import { ancestorsOf, functionText } from './around.ts';
+import type { PatternRule } from './rule.ts';
 import { hasNestedQuantifier } from './nested-quantifiers.ts';
 
 const assigned = {

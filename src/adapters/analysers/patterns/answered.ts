@@ -1,0 +1,47 @@
+/** An error that is caught and not looked at does no harm where what stands after the attempt answers for it. */
+import type { Node } from 'web-tree-sitter';
+import { functions } from '../flow/shapes.ts';
+
+/**
+ * True where the attempt leaves with its answer, so that whatever stands after it is the answer to the failure; where the
+ * answer to the failure is a value that is kept; and where all that was tried is to close what is done with.
+ */
+export function isAnswered(clause: Node | null): boolean {
+  const attempt = clause?.parent ?? null;
+  if (clause === null || attempt === null) return false;
+  const tried = attempt.childForFieldName('body');
+  const work = tried?.namedChildren ?? attempt.namedChildren;
+  const steps = work.filter(({ id, type }) => id !== clause.id && type !== 'comment');
+  return (
+    kept.has(attempt.parent?.type ?? '') ||
+    (steps.length === 1 && closes(steps[0])) ||
+    (hasMoreAfter(attempt) && steps.some(step => leaves(step, 0)))
+  );
+}
+
+/** `scheme = begin … rescue nil end`: nil is the value, and the code can ask for it. */
+const kept = new Set(['assignment', 'operator_assignment']);
+
+const closing =
+  /(?:\.|->)\s*(?:close|finish|disconnect|dispose|destroy|quit|shutdown|unlink|terminate|kill|abort|end)\w{0,12}[!?]?\s*(?:\(\s*\))?;?$/i;
+
+function closes(step: Node | undefined): boolean {
+  const text = step?.text ?? '';
+  return text.length < 200 && !text.includes('\n') && closing.test(text.trim());
+}
+
+const leaving = new Set(['return_statement', 'return']);
+const deepest = 40;
+
+/** It returns, outside of functions of its own. */
+function leaves(node: Node, depth: number): boolean {
+  if (leaving.has(node.type)) return true;
+  if (depth > deepest || functions.has(node.type)) return false;
+  return node.namedChildren.some(child => leaves(child, depth + 1));
+}
+
+function hasMoreAfter(attempt: Node): boolean {
+  let next = attempt.nextNamedSibling;
+  while (next?.type === 'comment') next = next.nextNamedSibling;
+  return next !== null;
+}

@@ -1,0 +1,428 @@
+/** What releases of real projects taught: each rule keeps quiet for a reason, and speaks where the reason is missing. */
+import { describe, expect, it } from 'vitest';
+import type { AnalyserName } from '../../../src/core/words/config.ts';
+import { askAnalyser, rulesSaid } from './ask-analyser.ts';
+import type { Files } from './build-change.ts';
+
+const key = (name: string): string =>
+  `-----BEGIN ${name}-----\n${'MIIEvQIBADANBgkqhkiG9w0BAQEFAASC\n'.repeat(6)}-----END ${name}-----\n`;
+const privateKey = key('PRIVATE KEY');
+const certificate = key('CERTIFICATE');
+
+interface Pair {
+  readonly analyser: AnalyserName;
+  readonly rule: string;
+  readonly guilty: Files;
+  readonly quiet: Files;
+}
+
+const patterns = (rule: string, path: string, guilty: string, quiet: string): Pair => ({
+  analyser: 'patterns',
+  rule: `patterns/${rule}`,
+  guilty: { [path]: guilty },
+  quiet: { [path]: quiet },
+});
+const diff = (rule: string, path: string, guilty: string, quiet: string): Pair => ({
+  ...patterns(rule, path, guilty, quiet),
+  analyser: 'diff',
+  rule: `diff/${rule}`,
+});
+
+const go = (body: string): string => `package a\n\nfunc f(given string) error {\n${body}\n}\n`;
+const printed = "console.log('loaded', list);\n";
+const offNow = '  @Ignore\n  @Test\n  public void testLongInput() {\n';
+
+const pairs: Readonly<Record<string, Pair>> = {
+  'an empty catch: the attempt leaves with its answer, what follows answers the failure': patterns(
+    'javascript-empty-catch',
+    'src/a.js',
+    'function f(t) {\n  try {\n    g(JSON.parse(t));\n  } catch (error) {}\n  return null;\n}\n',
+    'function f(t) {\n  try {\n    return JSON.parse(t);\n  } catch (error) {}\n  return null;\n}\n',
+  ),
+  'an empty catch: a return of a function inside answers nothing': patterns(
+    'javascript-empty-catch',
+    'src/a.js',
+    'function f(l) {\n  try {\n    l.map(x => { return x.a; });\n  } catch (error) {}\n  return null;\n}\n',
+    'function f(l) {\n  try {\n    if (l.a) { return l.a; }\n  } catch (error) {}\n  return null;\n}\n',
+  ),
+  'an empty catch: the name says that nobody wants it': patterns(
+    'javascript-empty-catch',
+    'src/a.js',
+    'try { start(); } catch (e) {}\n',
+    'try { start(); } catch (_) {}\n',
+  ),
+  'an empty catch: all that was tried is to close': patterns(
+    'java-empty-catch',
+    'src/A.java',
+    'class A { void f() { try { queue.put(x); } catch (IOException e) {} } }\n',
+    'class A { void f() { try { stream.close(); } catch (IOException e) {} } }\n',
+  ),
+  'a pass: the attempt leaves with its answer': patterns(
+    'python-except-pass',
+    'app/a.py',
+    'def f(t):\n    try:\n        g(t)\n    except Exception:\n        pass\n    return None\n',
+    'def f(t):\n    try:\n        return g(t)\n    except Exception:\n        pass\n    return None\n',
+  ),
+  'an empty rescue: nil is the value that is kept': patterns(
+    'ruby-empty-rescue',
+    'app/a.rb',
+    'begin\n  save(u)\nrescue\n  nil\nend\n',
+    'host = begin\n  read(u)\nrescue\n  nil\nend\n',
+  ),
+  'rescue Exception: it is kept, to be raised when the others are done': patterns(
+    'ruby-rescue-exception',
+    'app/a.rb',
+    'begin\n  a\nrescue Exception => e\n  log << e.message\nend\n',
+    'begin\n  a\nrescue Exception => e\n  failures << e\nend\n',
+  ),
+  'SQL: the value is a row of marks': patterns(
+    'javascript-sql',
+    'src/a.js',
+    "function f(ids) {\n  const list = ids.map(id => `'${id}'`).join(',');\n  db.query(`DELETE FROM a WHERE id IN (${list})`);\n}\n",
+    "function f(ids) {\n  const list = ids.map(() => '?').join(',');\n  db.query(`DELETE FROM a WHERE id IN (${list})`, ids);\n}\n",
+  ),
+  'SQL in Python: the value is a row of marks': patterns(
+    'python-sql',
+    'app/a.py',
+    'def f(c, ids):\n    spots = ",".join(ids)\n    c.execute(f"DELETE FROM a WHERE id IN ({spots})")\n',
+    'def f(c, ids):\n    spots = ",".join(["?"] * len(ids))\n    c.execute(f"DELETE FROM a WHERE id IN ({spots})", ids)\n',
+  ),
+  'a shell: one of two fixed texts': patterns(
+    'javascript-shell',
+    'src/a.js',
+    "exec(`echo ${a ? b : 'no'} >> out`);\n",
+    "exec(`echo ${a ? 'yes' : 'no'} >> out`);\n",
+  ),
+  'a shell: the program is started by hand': patterns(
+    'javascript-shell',
+    'extra/pick.js',
+    'const tag = await latest();\nexecSync(`git log ${tag}`);\n',
+    'const tag = process.argv[2];\nexecSync(`git log ${tag}`);\n',
+  ),
+  'a shell: a program started by hand that asks the network is told by others': patterns(
+    'javascript-shell',
+    'extra/pick.js',
+    'const site = process.argv[2];\nconst tag = await (await fetch(site)).text();\nexecSync(`git log ${tag}`);\n',
+    'const site = process.argv[2];\nexecSync(`git log ${site}`);\n',
+  ),
+  'weak random: it tells the newest request': patterns(
+    'javascript-weak-random',
+    'src/a.js',
+    'function f() {\n  const token = Math.random().toString(36);\n  this.current = token;\n  send(token);\n}\n',
+    'function f() {\n  const token = Math.random().toString(36);\n  this.current = token;\n  return g().then(() => this.current === token);\n}\n',
+  ),
+  'a password hash: what is hashed is a hash already': patterns(
+    'python-password-hash',
+    'app/a.py',
+    'def f(u):\n    return hashlib.md5(u.password.encode()).hexdigest()\n',
+    'def f(u):\n    return hashlib.md5(u.password_hash.encode()).hexdigest()\n',
+  ),
+  'TLS: a parameter that is named so asks for it': patterns(
+    'python-tls-off',
+    'app/a.py',
+    'def f(mode):\n    if mode:\n        context.verify_mode = ssl.CERT_NONE\n',
+    'def f(verified):\n    if not verified:\n        context.verify_mode = ssl.CERT_NONE\n',
+  ),
+  'a Go error: the line above says why': patterns(
+    'go-ignored-error',
+    'a.go',
+    go('\t// TODO use the other address\n\tbase, _ := url.Parse(given)'),
+    go('\t// What is no address is handled by show.\n\tbase, _ := url.Parse(given)'),
+  ),
+  'a Go error: the text is for an error': patterns(
+    'go-ignored-error',
+    'a.go',
+    go('\tdata, _ := io.ReadAll(r.Body)\n\treturn show(data)'),
+    go('\tdata, _ := io.ReadAll(r.Body)\n\treturn fmt.Errorf("%d: %s", r.StatusCode, data)'),
+  ),
+  'a Go number: the port of an address that was taken apart': patterns(
+    'go-ignored-number',
+    'a.go',
+    go('\tport := given\n\tnumber, _ := strconv.Atoi(port)\n\tshow(number)'),
+    go(
+      '\thost, port, err := net.SplitHostPort(given)\n\tnumber, _ := strconv.Atoi(port)\n\tshow(host, number, err)',
+    ),
+  ),
+  'a branch of an expression says what cannot be': diff(
+    'not-implemented',
+    'src/A.cs',
+    'public int F() => throw new NotImplementedException();\n',
+    'public int F() => a is B b ? b.F() : throw new NotImplementedException();\n',
+  ),
+  'a macro as it stands in its documentation': diff(
+    'not-implemented',
+    'src/a.rs',
+    '#[cfg(unix)]\nmacro_rules! a {\n    () => { unimplemented!() }\n}\n',
+    '#[cfg(doc)]\nmacro_rules! a {\n    () => { unimplemented!() }\n}\n',
+  ),
+  'a test that is off for one compiler': diff(
+    'skipped-test',
+    'src/ATests.cs',
+    '#if OLD\n#endif\n[Fact(Skip = "later")]\npublic void A() { x(); }\n',
+    '#if OLD\n[Fact(Skip = "later")]\n#else\n[Fact]\n#endif\npublic void A() { x(); }\n',
+  ),
+  'output that tells the error that was caught': diff(
+    'debug-output',
+    'src/a.ts',
+    '  try {\n    f();\n  } catch (error) {\n    console.log(list);\n  }\n',
+    '  try {\n    f();\n  } catch (error) {\n    console.log(`no list: ${error}`);\n  }\n',
+  ),
+  'output of a program that is started by hand': diff(
+    'debug-output',
+    'extra/a.mjs',
+    `export const list = read();\n${printed}`,
+    `#!/usr/bin/env node\n${printed}`,
+  ),
+  'output of a server is none of a program': diff(
+    'debug-output',
+    'extra/a.mjs',
+    `#!/usr/bin/env node\napp.listen(80);\n${printed}`,
+    `#!/usr/bin/env node\n${printed}`,
+  ),
+  'a method whose work is to dump': diff(
+    'debug-output',
+    'src/A.php',
+    '<?php\nfunction load($a) {\n    dd($a);\n}\n',
+    '<?php\nfunction dd($a) {\n    dd($a->all());\n}\n',
+  ),
+  'a test that was off by its name': {
+    ...diff('skipped-test', 'src/test/ATest.java', offNow, ''),
+    quiet: {
+      'src/test/ATest.java': {
+        old: '  public void disable_testLongInput() {\n',
+        new: offNow,
+      },
+    },
+  },
+  'a line that is only moved to the right': {
+    ...diff(
+      'fixme',
+      'src/a.go',
+      '// FIXME races with close\nvar opened = make(map[string]bool)\n',
+      '',
+    ),
+    quiet: {
+      'src/a.go': {
+        old: '// FIXME races with close\nvar opened = make(map[string]bool)\n',
+        new: 'if ready {\n\t// FIXME races with close\n\tvar opened = make(map[string]bool)\n}\n',
+      },
+    },
+  },
+  'a line that is moved into another file': {
+    ...diff(
+      'skipped-test',
+      'tests/test_b.py',
+      '@pytest.mark.skip\ndef test_slow_disk():\n    assert f()\n',
+      '',
+    ),
+    quiet: {
+      'tests/test_a.py': {
+        old: 'import a\n\n@pytest.mark.skip\ndef test_slow_disk():\n    assert f()\n',
+        new: 'import a\n',
+      },
+      'tests/test_b.py': '@pytest.mark.skip\ndef test_slow_disk():\n    assert f()\n',
+    },
+  },
+  'a line like one that went away elsewhere is new all the same': {
+    ...diff('not-implemented', 'src/A.cs', '', ''),
+    guilty: {
+      'src/A.cs': {
+        old: 'int First()\n{\n    throw new NotImplementedException();\n}\n',
+        new: 'int First()\n{\n    return total;\n}\n',
+      },
+      'src/B.cs': 'int Second()\n{\n    throw new NotImplementedException();\n}\n',
+    },
+    quiet: {},
+  },
+  'a key for tests with its certificate in the same folder': {
+    analyser: 'secrets',
+    rule: 'secrets/private-key',
+    guilty: { 'tests/keys/deploy.key': privateKey, 'tests/other/server.crt': certificate },
+    quiet: { 'tests/keys/server.key': privateKey, 'tests/keys/server.crt': certificate },
+  },
+  'a key of documentation with its certificate in the same text': {
+    analyser: 'secrets',
+    rule: 'secrets/private-key',
+    guilty: { 'docs/a.md': privateKey },
+    quiet: { 'docs/a.md': certificate + privateKey },
+  },
+  'a key and its certificate where no test is': {
+    analyser: 'secrets',
+    rule: 'secrets/private-key',
+    guilty: { 'deploy/server.key': privateKey, 'deploy/server.crt': certificate },
+    quiet: {},
+  },
+  'a sentence is no password, whatever its name': {
+    analyser: 'secrets',
+    rule: 'secrets/password',
+    guilty: { 'src/lang/el.json': '{ "userToken": "Xk29-vQz7_Lp48sWm" }\n' },
+    quiet: { 'src/lang/el.json': '{ "userToken": "Τοκλειδίτουχρήστη2024-Web" }\n' },
+  },
+  'reject and resolve as two branches of one choice': {
+    analyser: 'javascript',
+    rule: 'javascript/promise/no-multiple-resolved',
+    guilty: {
+      'src/a.js':
+        'export const f = () => new Promise((resolve, reject) => {\n  ask((error, data) => {\n    if (error) reject(error);\n    resolve(data);\n  });\n});\n',
+    },
+    quiet: {
+      'src/a.js':
+        'export const f = () => new Promise((resolve, reject) => {\n  ask((error, data) => {\n    error ? reject(error) : resolve(data);\n  });\n});\n',
+    },
+  },
+  'elements that are written out one by one': {
+    analyser: 'javascript',
+    rule: 'javascript/react/jsx-key',
+    guilty: { 'src/a.jsx': 'export const A = ({ l }) => l.map(x => <Row a={x} />);\n' },
+    quiet: { 'src/a.jsx': 'export const rows = [\n  <Row a="1" />,\n  <Row a="2" />,\n];\n' },
+  },
+  'code that a program has written': patterns(
+    'java-string-identity',
+    'src/A.java',
+    '/* A.java */\n/* Generated values are read here. */\nclass A { boolean f(String a) { return a == "b"; } }\n',
+    '/* A.java */\n/* Generated By:Maker: Do not edit this line. */\nclass A { boolean f(String a) { return a == "b"; } }\n',
+  ),
+  'a project of tests, as .NET names it': {
+    ...diff('not-implemented', '', '', ''),
+    guilty: { 'Src/Shop/A.cs': 'void F() {\n    throw new NotImplementedException();\n}\n' },
+    quiet: {
+      'Src/Shop.UnitTests/A.cs': 'void F() {\n    throw new NotImplementedException();\n}\n',
+    },
+  },
+  'NotImplementedException with words of its own tells what is wrong': diff(
+    'not-implemented',
+    'src/A.cs',
+    'void F() {\n    throw new NotImplementedException("Not yet implemented");\n}\n',
+    'void F() {\n    throw new NotImplementedException($"No reader for {kind}");\n}\n',
+  ),
+  'a stub is called so because nothing is in it': {
+    ...diff('not-implemented', '', '', ''),
+    guilty: { 'src/A.java': 'throw new UnsupportedOperationException("Not implemented");\n' },
+    quiet: {
+      'clock-stub/src/A.java': 'throw new UnsupportedOperationException("Not implemented");\n',
+    },
+  },
+  'tests of Rust beside their code': diff(
+    'debug-output',
+    'src/a.rs',
+    '#[cfg(test)]\nmod tests {\n    fn a() {}\n}\n\nfn b() {\n    dbg!(c);\n}\n',
+    '#[cfg(test)]\nmod tests {\n    #[test]\n    fn b() {\n        dbg!(c);\n    }\n}\n',
+  ),
+  'a FIXME whose lines are broken elsewhere': {
+    ...diff('fixme', 'src/a.go', '// FIXME: this should be told to whoever waits for it\n', ''),
+    quiet: {
+      'src/a.go': {
+        old: '// FIXME: this should be told to whoever\n// waits for it\nvar a = 1\n',
+        new: '// FIXME: this should be told to whoever waits for it\nvar a = 2\n',
+      },
+    },
+  },
+  'the lines around a key without a key': {
+    analyser: 'secrets',
+    rule: 'secrets/private-key',
+    guilty: { 'src/A.java': `String key = "${privateKey.replace(/\n/g, '\\n')}";\n` },
+    quiet: {
+      'src/A.java':
+        'byte[] begin = "-----BEGIN PRIVATE KEY-----\\n".getBytes(Charsets.US_ASCII);\nbyte[] end = "\\n-----END PRIVATE KEY-----\\n".getBytes(Charsets.US_ASCII);\n',
+    },
+  },
+  'a value in the words of its name': {
+    analyser: 'secrets',
+    rule: 'secrets/password',
+    guilty: { 'src/A.cs': 'const string UserApiKey = "pm-37165-qx7-v81-kd02-zt";\n' },
+    quiet: {
+      'src/A.cs': 'const string RotateUserApiKeyCommand = "pm-37165-rotate-user-command";\n',
+    },
+  },
+  'the published key of an emulator': {
+    analyser: 'secrets',
+    rule: 'secrets/azure',
+    guilty: { 'tests/a.cs': `"AccountKey=${'Qm7x'.repeat(4)}${'Zt4Lk9Pw'.repeat(9)}=="\n` },
+    quiet: {
+      'tests/a.cs':
+        '"AccountKey=Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw=="\n',
+    },
+  },
+  'a class of Python that only says what others must have': diff(
+    'idle-function',
+    'app/a.py',
+    'class File(Entry):\n    def save(self) -> None:\n        pass\n',
+    'class File(Protocol):\n    def save(self) -> None:\n        pass\n',
+  ),
+  'code of others that was copied in': {
+    ...patterns('python-eval', '', '', ''),
+    guilty: { 'app/vendors/a.py': 'x = eval(given)\n' },
+    quiet: { 'app/_vendor/a.py': 'x = eval(given)\n' },
+  },
+  'a test whose work is to be compiled': diff(
+    'skipped-test',
+    'src/a.rs',
+    '#[test]\n#[ignore] // too slow\nfn a() {}\n',
+    '#[test]\n#[ignore] // only compilation is checked\nfn a() {}\n',
+  ),
+  'a getter that answers on some way': {
+    analyser: 'javascript',
+    rule: 'javascript/eslint/getter-return',
+    guilty: { 'src/a.js': 'export const a = {\n  get b() {\n    this.c();\n  },\n};\n' },
+    quiet: {
+      'src/a.js': 'export const a = {\n  get b() {\n    if (this.c) return this.c();\n  },\n};\n',
+    },
+  },
+  'a test is over soon': {
+    analyser: 'patterns',
+    rule: 'patterns/go-body-left-open',
+    guilty: {
+      'web/a.go': go('\tresp, err := client.Get(given)\n\tshow(resp.StatusCode)\n\treturn err'),
+    },
+    quiet: {
+      'web/a_test.go': go(
+        '\tresp, err := client.Get(given)\n\tshow(resp.StatusCode)\n\treturn err',
+      ),
+    },
+  },
+  'a class of a test stands in no map': {
+    analyser: 'patterns',
+    rule: 'patterns/java-equals-without-hash',
+    guilty: {
+      'src/A.java': 'class A {\n  public boolean equals(Object o) {\n    return true;\n  }\n}\n',
+    },
+    quiet: {
+      'src/test/A.java':
+        'class A {\n  public boolean equals(Object o) {\n    return true;\n  }\n}\n',
+    },
+  },
+  'nobody else locks on a test': {
+    analyser: 'patterns',
+    rule: 'patterns/csharp-lock-this',
+    guilty: { 'src/A.cs': 'class A { void F() { lock (this) { g(); } } }\n' },
+    quiet: { 'tests/A.cs': 'class A { void F() { lock (this) { g(); } } }\n' },
+  },
+};
+
+describe('a rule that was wrong about a release', () => {
+  it.each(Object.entries(pairs))('%s', async (_, { analyser, rule, guilty, quiet }) => {
+    expect(await rulesSaid(analyser, guilty)).toContain(rule);
+    expect(await rulesSaid(analyser, quiet)).not.toContain(rule);
+  });
+
+  it('tells a file of keys as one thing, and how many it holds', async () => {
+    const { findings } = await askAnalyser({
+      analyser: 'secrets',
+      files: { 'src/keys.rs': `const A: &str = "${privateKey}";\n`.repeat(40) },
+    });
+    expect(findings.map(({ line }) => line)).toEqual([1, 10, 19, 28, 37]);
+    expect(findings.at(-1)?.issue).toContain('35 more of this kind');
+  });
+
+  it('counts minified code as not read', async () => {
+    const text = `const a = 1;\n${'b.innerHTML = `<i>${c}</i>`;'.repeat(1_000)}\n`;
+    const { answer, said } = await askAnalyser({
+      analyser: 'patterns',
+      files: { 'public/app-v1.js': text },
+    });
+    expect(said).toEqual([]);
+    expect(answer.coverage).toEqual([
+      { path: 'public/app-v1.js', extent: 'skipped', why: 'minified code' },
+    ]);
+  });
+});
