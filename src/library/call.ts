@@ -58,6 +58,19 @@ export function temporaryFolderOf({ environment }: Pick<Call, 'environment'>): s
   return environment.JURY_TMPDIR ?? tmpdir();
 }
 
+/** What lets GitHub be asked for what not everybody may read; null: nothing. */
+export function tokenOf({ environment }: Pick<Call, 'environment'>): string | null {
+  return environment.GITHUB_TOKEN?.trim() || environment.GH_TOKEN?.trim() || null;
+}
+
+/** How a repository is opened whose change may be a pull request. */
+export function openOptionsOf(call: Pick<Call, 'environment'>): {
+  readonly temporaryFolder: string;
+  readonly token: string | null;
+} {
+  return { temporaryFolder: temporaryFolderOf(call), token: tokenOf(call) };
+}
+
 export function clockOf({ clock = systemClock }: Pick<Call, 'clock'>): Clock {
   return clock;
 }

@@ -104,6 +104,7 @@ async function toChangeRequest(
     worktree,
     untracked = false,
     patch,
+    pr,
     files,
     separated = false,
     usual = false,
@@ -135,6 +136,11 @@ async function toChangeRequest(
       title: patch === '-' ? 'standard input' : patch,
       ...limits,
     };
+  if (pr !== undefined)
+    return {
+      ...(await (await import('./pull-request.ts')).findPull(pr, repository, call)),
+      ...limits,
+    };
   if (base !== undefined && head !== undefined)
     return { source: 'range', base, head, title: `${base}..${head}`, ...limits };
   if (range === undefined && (usual || paths.length === 0)) return null;
@@ -157,13 +163,14 @@ async function wordsOf(
     : { range, paths };
 }
 
-function waysNamed({ range, base, head, staged, worktree, patch, files }: Settings): string[] {
+function waysNamed({ range, base, head, staged, worktree, patch, pr, files }: Settings): string[] {
   const ways: readonly (readonly [string, unknown])[] = [
     [`"${range ?? ''}"`, range],
     ['--base', base ?? head],
     ['--staged', staged],
     ['--worktree', worktree],
     ['--patch', patch],
+    ['--pr', pr],
     ['--files', files],
   ];
   return ways.filter(([, value]) => value !== undefined && value !== false).map(([name]) => name);

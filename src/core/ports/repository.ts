@@ -13,7 +13,23 @@ export type ChangeRequest =
   | ({ readonly source: 'staged' } & Limited)
   | ({ readonly source: 'worktree'; readonly untracked: boolean } & Limited)
   | ({ readonly source: 'patch'; readonly text: string; readonly title: string } & Limited)
+  | (PullRequest & Limited)
   | { readonly source: 'files'; readonly patterns: readonly string[] };
+
+/** From where a pull request left its base to its head. Commits that are not here are fetched, into no repository of anybody. */
+export interface PullRequest {
+  readonly source: 'pull';
+  readonly number: number;
+  /** `owner/name` of the repository that it asks to be merged into. */
+  readonly repository: string;
+  /** Where its commits are fetched from. */
+  readonly url: string;
+  /** Full ids of the tip of the base branch and of the head. */
+  readonly base: string;
+  readonly head: string;
+  /** Absolute path of a file that holds the commits (`jury github pack`), for one that nobody trusts; null: they are fetched. */
+  readonly pack: string | null;
+}
 
 interface Limited {
   /** Files, folders and patterns as git understands them, from where the caller stands; absent: the whole change. */
@@ -24,7 +40,7 @@ interface Limited {
 
 /**
  * Read-only view of a change and its trees through a git directory the engine owns. Runs no code of the repository,
- * writes nothing into it. Throws `UserError` for what the person can put right: no repository, unknown revision
+ * writes nothing into it. Speaks to no server but for a pull request. Throws `UserError` for what the person can put right: no repository, unknown revision
  * (with suggestions), nothing to review.
  */
 export interface Repository {

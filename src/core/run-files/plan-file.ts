@@ -6,6 +6,7 @@ import { Capability } from '../context/packing/local-pack.ts';
 import { ProgressiveSummarization } from '../context/progressive-mode.ts';
 import { parseJson } from '../json.ts';
 import { Strategy } from '../settings.ts';
+import { CommitId, PullNumber, RepositoryName } from '../words/pull-request.ts';
 import { BandSettings } from '../vote/band-settings.ts';
 import { Reason } from '../verdict/record.ts';
 import { OutcomeRules } from '../verdict/rule-set.ts';
@@ -60,6 +61,16 @@ const PlannedChange = z.discriminatedUnion('source', [
   z.object({ source: z.literal('staged'), ...limited }),
   z.object({ source: z.literal('worktree'), untracked: z.boolean(), ...limited }),
   z.object({ source: z.literal('patch'), text: z.string(), title: z.string(), ...limited }),
+  z.object({
+    source: z.literal('pull'),
+    number: PullNumber,
+    repository: RepositoryName,
+    url: z.string(),
+    base: CommitId,
+    head: CommitId,
+    pack: z.string().nullable(),
+    ...limited,
+  }),
   z.object({ source: z.literal('files'), patterns: z.array(z.string()) }),
 ]);
 
