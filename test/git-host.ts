@@ -6,7 +6,11 @@ import { execFileSync, spawn } from 'node:child_process';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { createFolder, openSample, type SampleRepository } from './adapters/git/sample-repository.ts';
+import {
+  createFolder,
+  openSample,
+  type SampleRepository,
+} from './adapters/git/sample-repository.ts';
 import { atFileEnd } from './file-end.ts';
 
 export interface Answer {
@@ -48,7 +52,13 @@ export async function openGitHost(): Promise<GitHost> {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const host: GitHost = {
     url,
-    environment: { GITHUB_SERVER_URL: url, GITHUB_API_URL: `${url}/api/v3`, GITHUB_REPOSITORY: '', GITHUB_TOKEN: '', GH_TOKEN: '' },
+    environment: {
+      GITHUB_SERVER_URL: url,
+      GITHUB_API_URL: `${url}/api/v3`,
+      GITHUB_REPOSITORY: '',
+      GITHUB_TOKEN: '',
+      GH_TOKEN: '',
+    },
     served: openSample(bare),
     pulls: new Map(),
     requests: [],
@@ -60,7 +70,12 @@ export async function openGitHost(): Promise<GitHost> {
 /** As the API tells it, with words of its author that nobody reads. */
 export function toldPull(
   number: number,
-  { base, head, state = 'open', fork = repositoryName }: { base: string; head: string; state?: string; fork?: string | null },
+  {
+    base,
+    head,
+    state = 'open',
+    fork = repositoryName,
+  }: { base: string; head: string; state?: string; fork?: string | null },
 ): Answer {
   return {
     body: {
@@ -74,13 +89,24 @@ export function toldPull(
 }
 
 function answerApi({ pulls }: GitHost, request: IncomingMessage, response: ServerResponse): void {
-  const number = Number(/^\/api\/v3\/repos\/acme\/shop\/pulls\/(\d+)$/.exec(request.url ?? '')?.[1]);
-  const { status = 200, headers = {}, body } = pulls.get(number) ?? { status: 404, body: { message: 'Not Found' } };
+  const number = Number(
+    /^\/api\/v3\/repos\/acme\/shop\/pulls\/(\d+)$/.exec(request.url ?? '')?.[1],
+  );
+  const {
+    status = 200,
+    headers = {},
+    body,
+  } = pulls.get(number) ?? { status: 404, body: { message: 'Not Found' } };
   response.writeHead(status, { 'content-type': 'application/json', ...headers });
   response.end(typeof body === 'string' ? body : JSON.stringify(body ?? {}));
 }
 
-function serveGit(host: GitHost, root: string, request: IncomingMessage, response: ServerResponse): void {
+function serveGit(
+  host: GitHost,
+  root: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+): void {
   const given = `Basic ${Buffer.from(`x-access-token:${host.token}`).toString('base64')}`;
   if (host.token !== null && request.headers.authorization !== given) {
     response.writeHead(401, { 'www-authenticate': 'Basic realm="git"' });
@@ -110,11 +136,19 @@ function serveGit(host: GitHost, root: string, request: IncomingMessage, respons
   child.once('close', () => {
     const whole = Buffer.concat(pieces);
     const end = whole.indexOf('\r\n\r\n');
-    const headers = whole.subarray(0, end).toString('latin1').split('\r\n').map(line => line.split(/: (.*)/s));
+    const headers = whole
+      .subarray(0, end)
+      .toString('latin1')
+      .split('\r\n')
+      .map(line => line.split(/: (.*)/s));
     const status = headers.find(([name]) => name?.toLowerCase() === 'status')?.[1];
     response.writeHead(
       status === undefined ? 200 : Number(status.slice(0, 3)),
-      Object.fromEntries(headers.filter(([name]) => name?.toLowerCase() !== 'status').map(([name = '', value = '']) => [name, value])),
+      Object.fromEntries(
+        headers
+          .filter(([name]) => name?.toLowerCase() !== 'status')
+          .map(([name = '', value = '']) => [name, value]),
+      ),
     );
     response.end(whole.subarray(end + 4));
   });
