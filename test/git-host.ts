@@ -11,6 +11,7 @@ import {
   openSample,
   type SampleRepository,
 } from './adapters/git/sample-repository.ts';
+import { type Ended, startJury } from './cli/jury.ts';
 import { atFileEnd } from './file-end.ts';
 
 export interface Answer {
@@ -65,6 +66,34 @@ export async function openGitHost(): Promise<GitHost> {
     token: null,
   };
   return host;
+}
+
+/** A clone on this machine whose remote is the server. */
+export function cloneOf(host: GitHost, ...words: readonly string[]): SampleRepository {
+  const root = path.join(createFolder(), 'clone');
+  execFileSync('git', ['clone', '-q', ...words, `file://${host.served.root}`, root]);
+  const sample = openSample(root);
+  sample.git('remote', 'set-url', 'origin', `${host.url}/${repositoryName}.git`);
+  return sample;
+}
+
+/** Runs the built program while the server answers it. */
+export async function runBeside(
+  host: GitHost,
+  cwd: string,
+  args: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<Ended> {
+  const child = startJury(cwd, args, { ...host.environment, ...environment });
+  const closed = new Promise<number | null>(resolve => child.once('close', resolve));
+  const [stdout = '', stderr = ''] = await Promise.all(
+    [child.stdout, child.stderr].map(async stream => {
+      let text = '';
+      for await (const piece of stream ?? []) text += String(piece);
+      return text;
+    }),
+  );
+  return { code: await closed, stdout, stderr };
 }
 
 /** As the API tells it, with words of its author that nobody reads. */

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { Complexity, Cover, Isolation } from './context/budget.ts';
 import { defaultChangedLinesMin } from './integrity/added-lines.ts';
 import { gateNames } from './integrity/integrity.ts';
-import { PullNumber } from './words/pull-request.ts';
+import { PullNumber, PullRequest } from './words/pull-request.ts';
 import {
   actHelp,
   ActRule,
@@ -112,6 +112,9 @@ export const ReviewRequest = PanelRequest.extend({
       'Review a pull request of origin, or GITHUB_REPOSITORY, on GitHub; fetched, not checked out',
     )
     .meta({ value: 'N' }),
+  pull: PullRequest.optional()
+    .describe('A pull request that is known already, as the event of a workflow tells it')
+    .meta({ internal: true }),
   files: z
     .array(z.string())
     .min(1)

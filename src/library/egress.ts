@@ -74,8 +74,8 @@ export async function recipientsOf(
 export function situationOf(trust: Config['trust'], subject: SubjectRequest): Situation {
   if (subject.kind !== 'change') return { trust, source: subject.kind };
   const { request } = subject;
-  const isPacked = request.source === 'pull' && request.pack !== null;
-  return { trust, source: isPacked ? 'fork' : request.source };
+  const isStranger = request.source === 'pull' && request.isStranger;
+  return { trust, source: isStranger ? 'fork' : request.source };
 }
 
 const withoutProgram: ReadonlySet<string> = new Set(['api', 'builtin', 'replay']);

@@ -4,12 +4,12 @@ import type { GitRepository } from '../adapters/git/repository.ts';
 import { UserError } from '../core/errors.ts';
 import {
   type PullFacts,
+  type PullRequest,
   readRemote,
   RepositoryName,
   titleOfPull,
 } from '../core/words/pull-request.ts';
 import { cloneAddress, type Service, serviceOf } from '../core/github/service.ts';
-import type { PullRequest } from '../core/ports/repository.ts';
 
 import { makeVisible } from '../core/safety/visible-text.ts';
 import { tokenOf, type Call } from './call.ts';
@@ -33,24 +33,18 @@ export async function findPull(
       type: 'note',
       message: `${titleOfPull(facts)} is closed; it is reviewed all the same.`,
     });
-  return requestOf(facts, service, null);
+  // A person who asks by hand is nearer to the change than a machine that does at every push.
+  return requestOf(facts, service, { pack: null, isStranger: false });
 }
 
 /** `pack`: absolute path of the file that holds its commits; null: they are fetched. */
 export function requestOf(
   { repository, number, base, head }: PullFacts,
   service: Service,
-  pack: string | null,
+  { pack, isStranger }: Pick<PullRequest, 'pack' | 'isStranger'>,
 ): PullRequest {
-  return {
-    source: 'pull',
-    number,
-    repository,
-    url: cloneAddress(service, repository),
-    base,
-    head,
-    pack,
-  };
+  const url = cloneAddress(service, repository);
+  return { source: 'pull', repository, number, url, base, head, pack, isStranger };
 }
 
 /** `owner/name`: as GitHub Actions says it, else as the remote `origin` does. */

@@ -105,6 +105,7 @@ async function toChangeRequest(
     untracked = false,
     patch,
     pr,
+    pull,
     files,
     separated = false,
     usual = false,
@@ -136,6 +137,7 @@ async function toChangeRequest(
       title: patch === '-' ? 'standard input' : patch,
       ...limits,
     };
+  if (pull !== undefined) return { ...pull, ...limits };
   if (pr !== undefined)
     return {
       ...(await (await import('./pull-request.ts')).findPull(pr, repository, call)),

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -7,8 +6,8 @@ import {
   openSample,
   type SampleRepository,
 } from '../adapters/git/sample-repository.ts';
-import { type GitHost, openGitHost, toldPull } from '../git-host.ts';
-import { type Ended, startJury } from './jury.ts';
+import { cloneOf, type GitHost, openGitHost, runBeside, toldPull } from '../git-host.ts';
+import type { Ended } from './jury.ts';
 
 let host: GitHost;
 let author: SampleRepository;
@@ -43,33 +42,12 @@ beforeEach(() => {
   host.token = null;
 });
 
-function clone(...words: readonly string[]): SampleRepository {
-  const root = path.join(createFolder(), 'clone');
-  execFileSync('git', ['clone', '-q', ...words, `file://${host.served.root}`, root]);
-  const sample = openSample(root);
-  sample.git('remote', 'set-url', 'origin', `${host.url}/acme/shop.git`);
-  return sample;
-}
-
-async function run(
+const clone = (...words: readonly string[]): SampleRepository => cloneOf(host, ...words);
+const run = (
   cwd: string,
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
-): Promise<Ended> {
-  const child = startJury(cwd, args, { ...host.environment, ...environment });
-  const [stdout, stderr] = await Promise.all(
-    [child.stdout, child.stderr].map(async stream => {
-      let text = '';
-      for await (const piece of stream ?? []) text += String(piece);
-      return text;
-    }),
-  );
-  return {
-    code: child.exitCode ?? (await new Promise(resolve => child.once('close', resolve))),
-    stdout: stdout ?? '',
-    stderr: stderr ?? '',
-  };
-}
+): Promise<Ended> => runBeside(host, cwd, args, environment);
 
 /** Everything below `.git` and what is checked out, but for the line that keeps `.jury` out. */
 function stateOf({ root, git }: SampleRepository): string {

@@ -5,8 +5,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { UserError } from '../../core/errors.ts';
-import type { PullRequest } from '../../core/ports/repository.ts';
-import { titleOfPull } from '../../core/words/pull-request.ts';
+import { type PullRequest, titleOfPull } from '../../core/words/pull-request.ts';
 import { readPlainFile, readPlainText } from './git-folder.ts';
 import { type GitOutput, type GitServer, runGit } from './git-process.ts';
 import { type Endpoints, mergeBase, short, verify } from './revision.ts';

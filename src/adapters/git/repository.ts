@@ -2,9 +2,9 @@
 import { mkdtemp } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { UserError } from '../../core/errors.ts';
-import { titleOfPull } from '../../core/words/pull-request.ts';
+import { type PullRequest, titleOfPull } from '../../core/words/pull-request.ts';
 import type { Tree } from '../../core/ports/code-index.ts';
-import type { ChangeRequest, PullRequest, Repository } from '../../core/ports/repository.ts';
+import type { ChangeRequest, Repository } from '../../core/ports/repository.ts';
 import type { PastChange } from '../../core/context/packing/co-change.ts';
 import { shellQuote } from '../../core/text.ts';
 import type { Change } from '../../core/words/change.ts';

@@ -1,4 +1,5 @@
 import type { Change, ChangedFile, UsualChange } from '../words/change.ts';
+import type { PullRequest } from '../words/pull-request.ts';
 
 /** What to read of a repository. Exactly one way of naming it. */
 export type ChangeRequest =
@@ -15,21 +16,6 @@ export type ChangeRequest =
   | ({ readonly source: 'patch'; readonly text: string; readonly title: string } & Limited)
   | (PullRequest & Limited)
   | { readonly source: 'files'; readonly patterns: readonly string[] };
-
-/** From where a pull request left its base to its head. Commits that are not here are fetched, into no repository of anybody. */
-export interface PullRequest {
-  readonly source: 'pull';
-  readonly number: number;
-  /** `owner/name` of the repository that it asks to be merged into. */
-  readonly repository: string;
-  /** Where its commits are fetched from. */
-  readonly url: string;
-  /** Full ids of the tip of the base branch and of the head. */
-  readonly base: string;
-  readonly head: string;
-  /** Absolute path of a file that holds the commits (`jury github pack`), for one that nobody trusts; null: they are fetched. */
-  readonly pack: string | null;
-}
 
 interface Limited {
   /** Files, folders and patterns as git understands them, from where the caller stands; absent: the whole change. */

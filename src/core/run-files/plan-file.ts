@@ -6,7 +6,6 @@ import { Capability } from '../context/packing/local-pack.ts';
 import { ProgressiveSummarization } from '../context/progressive-mode.ts';
 import { parseJson } from '../json.ts';
 import { Strategy } from '../settings.ts';
-import { CommitId, PullNumber, RepositoryName } from '../words/pull-request.ts';
 import { BandSettings } from '../vote/band-settings.ts';
 import { Reason } from '../verdict/record.ts';
 import { OutcomeRules } from '../verdict/rule-set.ts';
@@ -22,6 +21,7 @@ import { EgressRule } from '../words/egress.ts';
 import { modeNames } from '../words/mode.ts';
 import { PersonaFrontMatter } from '../words/persona.ts';
 import type { Plan } from '../words/plan.ts';
+import { PullRequest } from '../words/pull-request.ts';
 import { Spent } from '../words/review.ts';
 import { Severity } from '../words/severity.ts';
 
@@ -61,16 +61,7 @@ const PlannedChange = z.discriminatedUnion('source', [
   z.object({ source: z.literal('staged'), ...limited }),
   z.object({ source: z.literal('worktree'), untracked: z.boolean(), ...limited }),
   z.object({ source: z.literal('patch'), text: z.string(), title: z.string(), ...limited }),
-  z.object({
-    source: z.literal('pull'),
-    number: PullNumber,
-    repository: RepositoryName,
-    url: z.string(),
-    base: CommitId,
-    head: CommitId,
-    pack: z.string().nullable(),
-    ...limited,
-  }),
+  PullRequest.extend(limited),
   z.object({ source: z.literal('files'), patterns: z.array(z.string()) }),
 ]);
 

@@ -30,6 +30,24 @@ export const ToldPull = z.object({
 });
 export type ToldPull = z.infer<typeof ToldPull>;
 
+/** From where a pull request left its base to its head. Commits that are not here are fetched, into no repository of anybody. */
+export const PullRequest = z.object({
+  source: z.literal('pull'),
+  /** Of the repository that it asks to be merged into. */
+  repository: RepositoryName,
+  number: PullNumber,
+  /** Where its commits are fetched from. */
+  url: z.string(),
+  /** The tip of the base branch. */
+  base: CommitId,
+  head: CommitId,
+  /** Absolute path of a file that holds the commits (`jury github pack`), which are not fetched then; null: they are. */
+  pack: z.string().nullable(),
+  /** Set where a machine reviews what anybody may have written: it is shown to no program. */
+  isStranger: z.boolean(),
+});
+export type PullRequest = Readonly<z.infer<typeof PullRequest>>;
+
 export interface PullFacts {
   /** `owner/name` of the base. */
   readonly repository: string;
@@ -39,6 +57,8 @@ export interface PullFacts {
   readonly head: string;
   readonly isOpen: boolean;
   readonly isFork: boolean;
+  /** `owner/name` of the head; null where that repository is gone. */
+  readonly from: string | null;
 }
 
 /** As a person would name it. */
@@ -58,6 +78,7 @@ export function factsOfPull({ number, state, head, base }: ToldPull): PullFacts 
     head: head.sha,
     isOpen: state === 'open',
     // GitHub names a repository in the letters of its owner, whatever the address says.
+    from: head.repo?.full_name ?? null,
     isFork: head.repo?.full_name.toLowerCase() !== repository.toLowerCase(),
   };
 }
