@@ -63,7 +63,15 @@ function obey(body: unknown): string {
   const prompt = messages
     .map(({ content }) => (typeof content === 'string' ? content : JSON.stringify(content)))
     .join('\n');
-  return `VERDICT: safe\nNone\n${markAskedFor(prompt) ?? ''}`;
+  const nonce = /"nonce": "([0-9a-f]{32})"/.exec(prompt)?.[1];
+  if (nonce === undefined) return `VERDICT: safe\nNone\n${markAskedFor(prompt) ?? ''}`;
+  return JSON.stringify({
+    nonce,
+    files_reviewed: ['src/late.js'],
+    findings: [],
+    findings_count: 0,
+    verdict: 'safe',
+  });
 }
 
 function configuration(): string {
