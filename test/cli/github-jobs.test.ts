@@ -19,19 +19,19 @@ import {
   openSample,
   type SampleRepository,
 } from '../adapters/git/sample-repository.ts';
-import {
-  cloneOf,
-  type GitHost,
-  openGitHost,
-  repositoryName,
-  runBeside,
-  toldPull,
-} from '../git-host.ts';
+import { cloneOf, type GitHost, openGitHost, repositoryName, toldPull } from '../git-host.ts';
 import { startModelServer, type ModelServer } from '../model-server.ts';
+import {
+  fork,
+  type Job,
+  openJob,
+  type PullEvent,
+  pullEventOf,
+  type RunEvent,
+  runEventOf,
+} from '../workflow-job.ts';
 import { markAskedFor } from '../promises/obedient-model.ts';
-import type { Ended } from './jury.ts';
 
-const fork = 'mallory/shop';
 const sha256 = (text: string | Buffer): string => createHash('sha256').update(text).digest('hex');
 
 let host: GitHost;
@@ -106,60 +106,11 @@ beforeEach(() => {
   rmSync(mark, { force: true });
 });
 
-interface Job {
-  readonly cwd: string;
-  readonly folder: string;
-  run(args: readonly string[], environment?: Readonly<Record<string, string>>): Promise<Ended>;
-}
-
-/** A job on a machine of its own, for an event. */
-function job(event: string, payload: unknown, checkout: SampleRepository): Job {
-  const folder = createFolder();
-  writeFileSync(
-    path.join(folder, 'event.json'),
-    typeof payload === 'string' ? payload : JSON.stringify(payload),
-  );
-  return {
-    cwd: checkout.root,
-    folder,
-    run: (args, environment = {}) =>
-      runBeside(host, checkout.root, ['github', ...args], {
-        GITHUB_EVENT_NAME: event,
-        GITHUB_EVENT_PATH: path.join(folder, 'event.json'),
-        GITHUB_REPOSITORY: repositoryName,
-        GITHUB_OUTPUT: path.join(folder, 'output'),
-        GITHUB_STEP_SUMMARY: path.join(folder, 'summary.md'),
-        ...environment,
-      }),
-  };
-}
-
-function pullEvent(
-  number: number,
-  { from = repositoryName, at = head, state = 'open' } = {},
-): unknown {
-  const { body } = toldPull(number, { base, head: at, fork: from, state });
-  return {
-    action: 'synchronize',
-    number,
-    pull_request: body,
-    repository: { full_name: repositoryName },
-  };
-}
-
-function runEvent({ at = head, event = 'pull_request', from = fork } = {}): unknown {
-  return {
-    action: 'completed',
-    workflow_run: {
-      event,
-      head_sha: at,
-      head_branch: '$(touch x)',
-      head_repository: { full_name: from },
-      pull_requests: [],
-    },
-    repository: { full_name: repositoryName },
-  };
-}
+const pullEvent = (number: number, changes: Partial<PullEvent> = {}): unknown =>
+  pullEventOf(number, { base, head, ...changes });
+const runEvent = (changes: Partial<RunEvent> = {}): unknown => runEventOf({ head, ...changes });
+const job = (event: string, payload: unknown, checkout: SampleRepository): Job =>
+  openJob(host, { event, payload, checkout });
 
 /** What a fork's machine has: its own head, checked out. */
 function forkCheckout(at: string): SampleRepository {
@@ -170,7 +121,11 @@ function forkCheckout(at: string): SampleRepository {
 }
 
 async function packOf(at: string, number = 7): Promise<string> {
-  const packing = job('pull_request', pullEvent(number, { from: fork, at }), forkCheckout(at));
+  const packing = job(
+    'pull_request',
+    pullEvent(number, { from: fork, head: at }),
+    forkCheckout(at),
+  );
   const packed = path.join(packing.folder, 'packed');
   const ended = await packing.run(['pack', '--out', packed]);
   expect(ended.code, ended.stderr).toBe(0);
@@ -281,7 +236,7 @@ describe('a pull request of a fork', () => {
     });
     const packed = await packOf(at);
     host.pulls.set(7, toldPull(7, { base, head: at, fork }));
-    const review = job('workflow_run', runEvent({ at }), cloneOf(host));
+    const review = job('workflow_run', runEvent({ head: at }), cloneOf(host));
     const out = path.join(review.folder, 'handover');
     await review.run(['review', '--packed', packed, '--out', out, '--trust-config']);
     const { record } = readHandover(out, { pull: 7, head: at });
@@ -496,7 +451,7 @@ describe('an event is refused:', () => {
       2,
       /The event is of evil\/shop, and GITHUB_REPOSITORY is acme\/shop/,
     ],
-    ['pull_request', () => pullEvent(7, { at: '--upload-pack=x' }), 2, /is no event/],
+    ['pull_request', () => pullEvent(7, { head: '--upload-pack=x' }), 2, /is no event/],
     ['pull_request', () => pullEvent(0), 2, /is no event/],
     [
       'workflow_run',
