@@ -158,11 +158,69 @@ describe('jury review --pr', () => {
 
   it('can be gone on with, and is fetched again for that', async () => {
     const sample = clone('--single-branch');
-    await run(sample.root, [...review, '--max-tokens', '1']);
+    // Reads one file of two, and the other one when it is asked again.
+    const config = path.join(createFolder(), 'jury.config.yaml');
+    const script = path.join(path.dirname(config), 'reviewer.mjs');
+    writeFileSync(
+      script,
+      `import fs from 'node:fs';
+const isFirst = !fs.existsSync('${script}.asked');
+fs.writeFileSync('${script}.asked', '');
+if (isFirst) process.exit(9);
+console.log('VERDICT: safe\\nNone');
+`,
+    );
+    writeFileSync(
+      config,
+      `reviewers: [{ id: late, runner: command, command: [node, '${script}'], isolation: { sandbox: false, require: L0 } }]\n`,
+    );
+    const first = await run(sample.root, ['review', '--pr', '7', '--config', config]);
+    expect(first.code, first.stderr).toBe(2);
     host.requests.length = 0;
-    const { stderr, code } = await run(sample.root, ['review', '--continue', 'latest']);
-    expect([0, 1, 2], stderr).toContain(code);
-    expect(stderr).not.toContain('unknown');
+    const { stderr, code } = await run(sample.root, ['resume', 'latest']);
+    expect(code, stderr).toBe(0);
+    expect(host.requests.map(({ path: asked }) => asked)).toContain(
+      '/acme/shop.git/git-upload-pack',
+    );
+    expect(host.requests.some(({ path: asked }) => asked.startsWith('/api'))).toBe(false);
+  });
+
+  it('looks as far back as it must in a shallow clone, and says where that ends', async () => {
+    const sample = clone('--single-branch', '--depth=1');
+    author.git('checkout', '-q', '-B', 'long', fork);
+    for (let number = 1; number <= 60; number++)
+      author.git('commit', '-q', '--allow-empty', '-m', `${number}`);
+    author.write('src/late.js', 'export const late = 1;\n');
+    const tip = author.commit('long');
+    author.git('push', '-q', '-f', host.served.root, 'long:refs/pull/9/head');
+    author.git('checkout', '-q', 'main');
+    host.pulls.set(9, toldPull(9, { base, head: tip }));
+    const { stdout, stderr } = await run(sample.root, [
+      'review',
+      '--pr',
+      '9',
+      '--reviewers',
+      'diff',
+      '--json',
+    ]);
+    expect(stderr).not.toContain('jury: ');
+    expect((JSON.parse(stdout) as Printed).subject).toMatchObject({ base: fork, head: tip });
+    // Of two histories that have nothing in common no depth helps.
+    author.git('checkout', '-q', '--orphan', 'lone');
+    const lone = author.commit('lone');
+    author.git('push', '-q', '-f', host.served.root, 'lone:refs/pull/10/head');
+    author.git('checkout', '-q', 'main');
+    host.pulls.set(10, toldPull(10, { base, head: lone }));
+    const ended = await run(sample.root, ['review', '--pr', '10', '--reviewers', 'diff']);
+    expect([ended.code, ended.stderr]).toEqual([
+      2,
+      expect.stringContaining('fetch-depth: 0 of actions/checkout') as string,
+    ]);
+    const whole = await run(clone().root, ['review', '--pr', '10', '--reviewers', 'diff']);
+    expect([whole.code, whole.stderr]).toEqual([
+      2,
+      expect.stringContaining('have no common ancestor') as string,
+    ]);
   });
 
   it('reads its configuration from the base where the change touches it', async () => {
@@ -304,6 +362,7 @@ describe('jury review --pr is refused in one sentence:', () => {
     expect(await of(['--pr', '7'], { GITHUB_API_URL: 'http://api.example.org' })).toContain(
       'is no address by https',
     );
+    expect(await of(['--pr', '7'], { GITHUB_TOKEN: 'one\ntwo' })).toContain('can be no token');
     expect(await of(['--pr', '7'], { GITHUB_REPOSITORY: '../../x' })).toContain(
       'is not owner/name',
     );

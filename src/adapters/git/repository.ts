@@ -43,7 +43,7 @@ export interface OpenOptions {
   /** Milliseconds for one git command; default: two minutes. A planted pipe would block it for ever. */
   readonly timeoutMs?: number;
   /** What lets commits of a pull request be fetched that not everybody may read; default: nothing. */
-  readonly token?: string | null;
+  readonly token?: () => string | null;
 }
 
 export interface GitRepository extends Repository {
@@ -94,12 +94,13 @@ export async function openRepository(
   const here = resolve(cwd);
   const folder = await findGitFolder(here);
   const session = createSession(here, folder, { ...defaults, ...options });
+  const { token = () => null } = options;
   const commits = new Map<string, Promise<string | null>>();
   return {
     root: folder?.root ?? null,
-    change: request => readChange(session, request, options.token ?? null),
+    change: request => readChange(session, request, token),
     remoteAddress: name => readRemoteAddress(folder, name),
-    packPull: async pull => packPull(await session.open(), pull, options.token ?? null),
+    packPull: async pull => packPull(await session.open(), pull, token()),
     read: (file, side) => readSide(session, file, side),
     readAt: (revision, path) => readFileAt(session, revision, path),
     entryAt: (revision, path) => readEntryAt(session, revision, path),
@@ -154,7 +155,7 @@ async function readRemoteAddress(folder: GitFolder | null, name: string): Promis
 async function readChange(
   session: Session,
   request: ChangeRequest,
-  token: string | null,
+  token: () => string | null,
 ): Promise<Change> {
   const read = await readSource(session, request, token);
   if (read.files.length === 0) throw nothing(read.empty);
@@ -193,11 +194,11 @@ type Read = Omit<Change, 'kind'> & {
 async function readSource(
   session: Session,
   request: ChangeRequest,
-  token: string | null,
+  token: () => string | null,
 ): Promise<Read> {
   const { source } = request;
   if (source === 'pull')
-    return readRange(session, titleOfPull(request), git => resolvePull(git, request, token));
+    return readRange(session, titleOfPull(request), git => resolvePull(git, request, token()));
   if (source === 'range') {
     return readRange(session, request.title, async ({ shadow }) => ({
       base: await resolveCommit(shadow, request.base),
