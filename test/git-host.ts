@@ -30,6 +30,8 @@ export interface GitHost {
   /** Answers of the API by number of the pull request; the last stays. */
   readonly pulls: Map<number, Answer>;
   readonly requests: { readonly path: string; readonly authorization: string | undefined }[];
+  /** Set: git is sent there instead. */
+  redirect: string | null;
   /** Set: git needs this token. */
   token: string | null;
 }
@@ -63,6 +65,7 @@ export async function openGitHost(): Promise<GitHost> {
     served: openSample(bare),
     pulls: new Map(),
     requests: [],
+    redirect: null,
     token: null,
   };
   return host;
@@ -136,6 +139,11 @@ function serveGit(
   request: IncomingMessage,
   response: ServerResponse,
 ): void {
+  if (host.redirect !== null) {
+    response.writeHead(302, { location: `${host.redirect}${request.url ?? ''}` });
+    response.end();
+    return;
+  }
   const given = `Basic ${Buffer.from(`x-access-token:${host.token}`).toString('base64')}`;
   if (host.token !== null && request.headers.authorization !== given) {
     response.writeHead(401, { 'www-authenticate': 'Basic realm="git"' });

@@ -295,6 +295,16 @@ describe('what is packed is refused:', () => {
       /change\.pack is not the file it was made with/,
     ],
     [
+      'a byte that was changed',
+      folder => {
+        const file = path.join(folder, 'change.pack');
+        const bytes = readFileSync(file);
+        bytes[20] = (bytes[20] ?? 0) ^ 1;
+        writeFileSync(file, bytes);
+      },
+      /change\.pack is not the file it was made with/,
+    ],
+    [
       'a name that leads out',
       folder => rewrite(folder, { file: { name: '../event.json', bytes: 1, sha256: sha256('') } }),
       /pack\.json is not what jury github pack writes/,

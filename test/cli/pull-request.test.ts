@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -40,6 +41,7 @@ beforeEach(() => {
   host.pulls.set(7, toldPull(7, { base, head }));
   host.requests.length = 0;
   host.token = null;
+  host.redirect = null;
 });
 
 const clone = (...words: readonly string[]): SampleRepository => cloneOf(host, ...words);
@@ -347,6 +349,21 @@ describe('jury review --pr is refused in one sentence:', () => {
     expect(ended.stderr).toMatch(sentence);
     expect(ended.stderr).not.toContain('hunter2');
     expect(host.requests).toEqual([]);
+  });
+
+  it('a server that sends git, with its token, elsewhere', async () => {
+    const other = await openGitHost();
+    execFileSync('git', ['push', '-q', '--mirror', other.served.root], { cwd: host.served.root });
+    host.redirect = other.url;
+    const ended = await run(clone('--single-branch').root, review, {
+      GITHUB_TOKEN: 'ghs_Secret0123456789',
+    });
+    expect([ended.code, ended.stderr]).toEqual([
+      2,
+      expect.stringContaining('cannot be fetched') as string,
+    ]);
+    expect(ended.stderr).not.toContain('Secret');
+    expect(other.requests).toEqual([]);
   });
 
   it('a number that is none, another subject besides, a service by http', async () => {
