@@ -268,6 +268,36 @@ describe('a pull request of a fork', () => {
   });
 });
 
+const manifestOf = (folder: string): Record<string, unknown> =>
+  JSON.parse(readFileSync(path.join(folder, 'pack.json'), 'utf8')) as Record<string, unknown>;
+const rewrite = (folder: string, changes: object): void =>
+  writeFileSync(
+    path.join(folder, 'pack.json'),
+    JSON.stringify({ ...manifestOf(folder), ...changes }),
+  );
+const replaceContent = (folder: string, bytes: Buffer): void => {
+  writeFileSync(path.join(folder, 'change.pack'), bytes);
+  rewrite(folder, { file: { name: 'change.pack', bytes: bytes.length, sha256: sha256(bytes) } });
+};
+
+function packBytes(at: string, ...words: readonly string[]): Buffer {
+  const list = words.includes('--one')
+    ? at
+    : author
+        .git('rev-list', '--objects', at, `^${base}`)
+        .split('\n')
+        .map(line => line.slice(0, 40))
+        .join('\n');
+  const file = path.join(createFolder(), 'objects');
+  writeFileSync(file, `${list}\n`);
+  const name = author.git(
+    '-c',
+    'alias.packed=!git pack-objects --quiet ' + file + '.p < ' + file,
+    'packed',
+  );
+  return readFileSync(`${file}.p-${name}.pack`);
+}
+
 describe('what is packed is refused:', () => {
   let sound: string;
   let other: string;
@@ -275,18 +305,6 @@ describe('what is packed is refused:', () => {
     sound = await packOf(head);
     other = change('other', { 'src/other.js': 'export const other = 1;\n' });
   });
-
-  const manifestOf = (folder: string): Record<string, unknown> =>
-    JSON.parse(readFileSync(path.join(folder, 'pack.json'), 'utf8')) as Record<string, unknown>;
-  const rewrite = (folder: string, changes: object): void =>
-    writeFileSync(
-      path.join(folder, 'pack.json'),
-      JSON.stringify({ ...manifestOf(folder), ...changes }),
-    );
-  const replaceContent = (folder: string, bytes: Buffer): void => {
-    writeFileSync(path.join(folder, 'change.pack'), bytes);
-    rewrite(folder, { file: { name: 'change.pack', bytes: bytes.length, sha256: sha256(bytes) } });
-  };
 
   it.each<readonly [what: string, harm: (folder: string) => void, sentence: RegExp]>([
     [
@@ -393,24 +411,6 @@ describe('what is packed is refused:', () => {
     expect(readdirSync(path.join(review.cwd, 'handover'))).toEqual([]);
     expect(existsSync(mark)).toBe(false);
   });
-
-  function packBytes(at: string, ...words: readonly string[]): Buffer {
-    const list = words.includes('--one')
-      ? at
-      : author
-          .git('rev-list', '--objects', at, `^${base}`)
-          .split('\n')
-          .map(line => line.slice(0, 40))
-          .join('\n');
-    const file = path.join(createFolder(), 'objects');
-    writeFileSync(file, `${list}\n`);
-    const name = author.git(
-      '-c',
-      'alias.packed=!git pack-objects --quiet ' + file + '.p < ' + file,
-      'packed',
-    );
-    return readFileSync(`${file}.p-${name}.pack`);
-  }
 
   it.each<readonly [what: string, answer: ReturnType<typeof toldPull>, sentence: RegExp]>([
     ['a number that is not there', { status: 404 }, /There is no pull request 7/],

@@ -133,6 +133,18 @@ describe('a workflow to copy', () => {
   });
 });
 
+/** The words that the Action makes of its inputs. */
+const read = (given: Readonly<Record<string, string>>): readonly string[] =>
+  readInputs(
+    {
+      GITHUB_REPOSITORY: 'acme/shop',
+      ...Object.fromEntries(
+        Object.entries(given).map(([name, value]) => [`JURY_INPUT_${name}`, value]),
+      ),
+    },
+    '1.0.0',
+  ).words;
+
 describe('the Action', () => {
   const main = path.join(root, 'action', 'main.mjs');
   const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
@@ -183,17 +195,6 @@ describe('the Action', () => {
     ]);
     expect(ended.stderr).toBe('::error title=Jury::jury 1.2.3 cannot be installed with npm.\n');
   });
-
-  const read = (given: Readonly<Record<string, string>>): readonly string[] =>
-    readInputs(
-      {
-        GITHUB_REPOSITORY: 'acme/shop',
-        ...Object.fromEntries(
-          Object.entries(given).map(([name, value]) => [`JURY_INPUT_${name}`, value]),
-        ),
-      },
-      '1.0.0',
-    ).words;
 
   it('makes words of its inputs, those of the mode alone', () => {
     expect(
