@@ -19,6 +19,10 @@ const kinds = [
   kind('grammars', /^dist\/grammars\/tree-sitter-\w+\.wasm$/, { most: 2, each: 5_000_000 }),
   kind('ranks of tokens', /^dist\/tokens\/\w+\.ranks$/, { most: 1, each: 6_000_000 }),
   kind('notices', /^dist\/THIRD-PARTY-NOTICES\.txt$/, { most: 1, each: 200_000 }),
+  kind('action', /^action\/(?:action\.yml|main\.mjs|workflows\/[a-z-]+\.yml)$/, {
+    most: 8,
+    each: 10_000,
+  }),
   kind('demonstration', /^demo\/[\w./-]+\.(?:md|txt|json|yaml)$/, { most: 40, each: 10_000 }),
   kind('personas', /^personas\/[a-z-]+\.md$/, { most: 40, each: 10_000 }),
   kind('rules and rosters', /^(?:rules|rosters)\/[a-z/-]+\.json$/, { most: 40, each: 10_000 }),

@@ -85,6 +85,8 @@ export { formats, type Format, type RenderOptions } from './render/formats.ts';
 export type { Preview } from './library/preview.ts';
 export type { CoverEstimate, CoverOffer } from './core/context/growth.ts';
 export type { ReviewPlan } from './core/context/review-plan.ts';
+export type { PackedPull, PullReview, ReviewedPull } from './library/github-jobs.ts';
+export type { PullFacts } from './core/words/pull-request.ts';
 export type { Importable, Imported } from './library/import-runs.ts';
 export type { Cleaned } from './library/clean-runs.ts';
 export type { UnfinishedRun } from './library/runs.ts';

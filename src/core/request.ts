@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { Complexity, Cover, Isolation } from './context/budget.ts';
 import { defaultChangedLinesMin } from './integrity/added-lines.ts';
 import { gateNames } from './integrity/integrity.ts';
+import { PullNumber, PullRequest } from './words/pull-request.ts';
 import {
   actHelp,
   ActRule,
@@ -107,6 +108,14 @@ export const ReviewRequest = PanelRequest.extend({
     .optional()
     .describe('Review a patch file; - reads standard input')
     .meta({ value: 'FILE' }),
+  pr: PullNumber.optional()
+    .describe(
+      'Review a pull request of origin, or GITHUB_REPOSITORY, on GitHub; fetched, not checked out',
+    )
+    .meta({ value: 'N' }),
+  pull: PullRequest.optional()
+    .describe('A pull request that is known already, as the event of a workflow tells it')
+    .meta({ internal: true }),
   files: z
     .array(z.string())
     .min(1)

@@ -6,6 +6,7 @@ import { systemIds } from '../adapters/system/ids.ts';
 import { systemProcesses } from '../adapters/system/processes.ts';
 import type { Storage } from '../adapters/store/storage.ts';
 import type { ReviewerFunction } from '../adapters/runners/function.ts';
+import { UserError } from '../core/errors.ts';
 import type { CoverOffer } from '../core/context/growth.ts';
 import type { ConfigInput } from '../core/words/config.ts';
 import type { OnEvent } from '../core/words/events.ts';
@@ -58,6 +59,22 @@ export interface Call {
 /** Folder for what lives as long as a call does. Never below a repository. */
 export function temporaryFolderOf({ environment }: Pick<Call, 'environment'>): string {
   return environment.JURY_TMPDIR ?? tmpdir();
+}
+
+/** What lets GitHub be asked for what not everybody may read; null: nothing. Throws `UserError` for what can be no token. */
+export function tokenOf({ environment }: Pick<Call, 'environment'>): string | null {
+  const token = environment.GITHUB_TOKEN?.trim() || environment.GH_TOKEN?.trim() || null;
+  // What cannot stand in a header would be quoted by the error about it.
+  if (token === null || /^[\x21-\x7e]+$/.test(token)) return token;
+  throw new UserError('GITHUB_TOKEN (or GH_TOKEN) holds what can be no token.', { kind: 'usage' });
+}
+
+/** How a repository is opened whose change may be a pull request. */
+export function openOptionsOf(call: Pick<Call, 'environment'>): {
+  readonly temporaryFolder: string;
+  readonly token: () => string | null;
+} {
+  return { temporaryFolder: temporaryFolderOf(call), token: () => tokenOf(call) };
 }
 
 export function clockOf({ clock = systemClock }: Pick<Call, 'clock'>): Clock {

@@ -72,7 +72,10 @@ export async function recipientsOf(
 
 /** For the least that a program must be kept apart by. */
 export function situationOf(trust: Config['trust'], subject: SubjectRequest): Situation {
-  return { trust, source: subject.kind === 'change' ? subject.request.source : subject.kind };
+  if (subject.kind !== 'change') return { trust, source: subject.kind };
+  const { request } = subject;
+  const isStranger = request.source === 'pull' && request.isStranger;
+  return { trust, source: isStranger ? 'fork' : request.source };
 }
 
 const withoutProgram: ReadonlySet<string> = new Set(['api', 'builtin', 'replay']);

@@ -27,6 +27,7 @@ import { renderers, type Format, type RenderOptions } from '../render/formats.ts
 import type { ApprovalRequest, Approved } from './approve.ts';
 import type { Call } from './call.ts';
 import type { DemoRequest } from './demonstrate.ts';
+import type { PackedPull, PullReview, ReviewedPull } from './github-jobs.ts';
 import type { FormedExplanationRequest } from './form-consensus.ts';
 import type { PackCheck, PackReports, PackRequest, ShownPack } from './context/context-packs.ts';
 import type {
@@ -106,6 +107,13 @@ export interface Jury {
    * removed before it resolves, unless it is kept.
    */
   demonstrate(request?: DemoRequest, options?: CallOptions): Promise<RunResult>;
+  /**
+   * In a workflow of GitHub: reviews the pull request of the event that began it and leaves the handover in a folder, whatever it came
+   * to. What another job packed is held to that event and shown to no program.
+   */
+  reviewPull(request: PullReview, options?: CallOptions): Promise<ReviewedPull>;
+  /** In a workflow of GitHub: packs the commits of the pull request of the event as data, into a new folder. Nobody is asked. */
+  packPull(out: string, options?: CallOptions): Promise<PackedPull>;
   /** The text of a report. Pure: nothing is read or written. Default: no colour, 100 columns. */
   render(run: Run, format: Format, options?: Partial<RenderOptions>): string;
 
@@ -266,6 +274,10 @@ export function createJury(settings: JurySettings = {}): Jury {
       resultOf(await continueNamed(wanted, given, call({ signal, onEvent }))),
     demonstrate: async (request = {}, options) =>
       resultOf(await (await import('./demonstrate.ts')).demonstrate(request, call(options))),
+    reviewPull: async (request, options) =>
+      (await import('./github-jobs.ts')).reviewPullOfEvent(request, call(options)),
+    packPull: async (out, options) =>
+      (await import('./github-jobs.ts')).packPullOfEvent(out, call(options)),
     render: (ended, format, { color = false, width = 100 } = {}) =>
       renderers[format](ended, { color, width }),
 

@@ -34,7 +34,7 @@ import { refuseUnmeetable } from '../core/verdict/meetable.ts';
 import type { RuleChoice } from '../core/verdict/rule-set.ts';
 import { makePlan } from '../engine/make-plan.ts';
 import { gapsOf, withoutRepeated, type TrustedBase } from './trusted-base.ts';
-import { clockOf, idsOf, storageOf, temporaryFolderOf, type Call } from './call.ts';
+import { clockOf, idsOf, openOptionsOf, storageOf, type Call } from './call.ts';
 import { checkStrategy, matcherIdentity } from './open-matcher.ts';
 import { readDecisions } from './open-memory.ts';
 import { readGuidelines } from './read-guidelines.ts';
@@ -67,7 +67,7 @@ export interface Prepared {
 export async function prepare(request: Request, call: Call): Promise<Prepared> {
   checkName(request);
   const { process: name, ...settings } = parseRequest(Request, request);
-  const repository = await openRepository(call.cwd, { temporaryFolder: temporaryFolderOf(call) });
+  const repository = await openRepository(call.cwd, openOptionsOf(call));
   try {
     return await prepareIn(repository, { process: processOf(name), settings, call });
   } catch (error) {

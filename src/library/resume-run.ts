@@ -21,7 +21,7 @@ import type { Run } from '../core/words/run.ts';
 import { identityOf } from '../engine/make-plan.ts';
 import { nextRound } from '../engine/review/rounds.ts';
 import { runPanel } from '../engine/run-panel.ts';
-import { type Call, clockOf, temporaryFolderOf } from './call.ts';
+import { type Call, clockOf, openOptionsOf } from './call.ts';
 import { egressOf, situationOf } from './egress.ts';
 import { readEndedRun, readPlan } from './earlier-run.ts';
 import { refuseSpentMonth } from './open-month.ts';
@@ -70,7 +70,7 @@ export async function resumeRunIn(
       kind: 'usage',
       hint: 'When the files are as they should be, collect the folder again: jury collect DIR',
     });
-  const repository = await openRepository(plan.cwd, { temporaryFolder: temporaryFolderOf(call) });
+  const repository = await openRepository(plan.cwd, openOptionsOf(call));
   try {
     const whole = await readPlanned(plan, repository);
     const { subject, excluded } = excludeFrom(whole, plan.exclude);
@@ -171,7 +171,7 @@ export async function judgeAgain(
   const read = async <Result>(
     work: (subject: Planned, repository: GitRepository) => Promise<Result>,
   ): Promise<Result> => {
-    const repository = await openRepository(plan.cwd, { temporaryFolder: temporaryFolderOf(call) });
+    const repository = await openRepository(plan.cwd, openOptionsOf(call));
     try {
       const whole = await readPlanned(plan, repository);
       const planned = { whole, ...excludeFrom(whole, plan.exclude) };

@@ -104,6 +104,8 @@ async function toChangeRequest(
     worktree,
     untracked = false,
     patch,
+    pr,
+    pull,
     files,
     separated = false,
     usual = false,
@@ -136,6 +138,12 @@ async function toChangeRequest(
       title: patch === '-' ? 'standard input' : patch,
       ...limits,
     };
+  if (pull !== undefined) return { ...pull, ...limits };
+  if (pr !== undefined)
+    return {
+      ...(await (await import('./pull-request.ts')).findPull(pr, repository, call)),
+      ...limits,
+    };
   if (base !== undefined && head !== undefined)
     return { source: 'range', base, head, title: `${base}..${head}`, ...limits };
   if (range === undefined && (usual || paths.length === 0)) return null;
@@ -164,13 +172,14 @@ async function wordsOf(
     : { range, paths };
 }
 
-function waysNamed({ range, base, head, staged, worktree, patch, files }: Settings): string[] {
+function waysNamed({ range, base, head, staged, worktree, patch, pr, files }: Settings): string[] {
   const ways: readonly (readonly [string, unknown])[] = [
     [`"${range ?? ''}"`, range],
     ['--base', base ?? head],
     ['--staged', staged],
     ['--worktree', worktree],
     ['--patch', patch],
+    ['--pr', pr],
     ['--files', files],
   ];
   return ways.filter(([, value]) => value !== undefined && value !== false).map(([name]) => name);

@@ -10,6 +10,7 @@ const whole = [
   'dist/grammars/tree-sitter-scala.wasm',
   'dist/tokens/o200k_base.ranks',
   'dist/THIRD-PARTY-NOTICES.txt',
+  'action/action.yml',
   'demo/after/src/sales.js.txt',
   'personas/advisor.md',
   'rules/outcome/review.json',

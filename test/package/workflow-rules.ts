@@ -24,10 +24,14 @@ const Workflow = z.looseObject({
   ),
 });
 
-/** Sentences, none when all is well. `writes` names for each job the rights to write that it has and may have. */
+/**
+ * Sentences, none when all is well. `writes` names for each job the rights to write that it has and may have, `keyed` the jobs that may
+ * read secrets: keys of models, beside no right to write.
+ */
 export function judgeWorkflow(
   text: string,
   writes: Readonly<Record<string, readonly string[]>>,
+  keyed: readonly string[] = [],
 ): readonly string[] {
   const read = Workflow.safeParse(parse(text));
   if (!read.success) return [z.prettifyError(read.error)];
@@ -36,7 +40,15 @@ export function judgeWorkflow(
     ...(/\bpull_request_target\b/.test(JSON.stringify(on))
       ? ['It runs on pull_request_target, with rights of the base over code of a fork.']
       : []),
-    ...(text.includes('secrets.') ? ['It reads a secret: no long-lived token is needed.'] : []),
+    ...(secretsIn(text) > keyed.reduce((sum, name) => sum + secretsIn(jobs[name]), 0)
+      ? ['It reads a secret: no long-lived token is needed.']
+      : []),
+    ...keyed
+      .filter(name => writesOf(jobs[name]?.permissions ?? {}).length > 0)
+      .map(name => `${name} reads a secret and may write.`),
+    ...(isOfBase(on) && Object.values(jobs).some(({ steps }) => steps.some(choosesCommit))
+      ? ['It has rights of the base and checks out a commit that somebody else chose.']
+      : []),
     ...writesOf(permissions).map(right => `Every job may write ${right}.`),
     ...Object.entries(jobs).flatMap(([name, job]) => [
       ...(job['timeout-minutes'] === undefined ? [`${name} has no limit of time.`] : []),
@@ -47,6 +59,33 @@ export function judgeWorkflow(
     ]),
     ...unpinned(text),
   ];
+}
+
+/** A composite action: its steps are held to the same, but for what only a workflow says. */
+export function judgeAction(text: string): readonly string[] {
+  const read = Action.safeParse(parse(text));
+  if (!read.success) return [z.prettifyError(read.error)];
+  return [...read.data.runs.steps.flatMap(judgeStep), ...unpinned(text)];
+}
+
+const Action = z.looseObject({
+  runs: z.looseObject({ using: z.literal('composite'), steps: z.array(Step) }),
+});
+
+function secretsIn(part: unknown): number {
+  const text = typeof part === 'string' ? part : (JSON.stringify(part) ?? '');
+  return text.split('secrets.').length - 1;
+}
+
+function isOfBase(on: unknown): boolean {
+  return /\bworkflow_run\b/.test(JSON.stringify(on));
+}
+
+function choosesCommit({ uses, with: inputs }: z.infer<typeof Step>): boolean {
+  return (
+    uses?.startsWith('actions/checkout@') === true &&
+    (inputs?.['ref'] !== undefined || inputs?.['repository'] !== undefined)
+  );
 }
 
 function writesOf(permissions: z.infer<typeof Permissions>): string[] {

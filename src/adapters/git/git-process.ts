@@ -30,12 +30,20 @@ interface GitOptions {
   readonly maxBytes?: number;
   /** As somebody else runs it: for what git says of a configuration, and nothing that runs anything of it. */
   readonly as?: GitPerson;
+  /** The one server that this command may speak to; default: none over anything but https, and nothing asks for one. */
+  readonly server?: GitServer;
 }
 
 /** Where somebody stands who runs git, with the configuration that is theirs. */
 export interface GitPerson {
   readonly cwd: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+export interface GitServer {
+  readonly protocol: 'https' | 'http';
+  /** What the header `Authorization` says; null: nothing is said. It stands in no argument, which others could read. */
+  readonly authorization: string | null;
 }
 
 export interface GitOutput {
@@ -117,9 +125,14 @@ function environment({ folder }: GitProgram, options: GitOptions): Record<string
     GIT_NO_LAZY_FETCH: '1',
     GIT_TERMINAL_PROMPT: '0',
     GIT_OPTIONAL_LOCKS: '0',
-    GIT_ALLOW_PROTOCOL: 'https',
+    GIT_ALLOW_PROTOCOL: options.server?.protocol ?? 'https',
     GIT_CEILING_DIRECTORIES: dirname(folder),
     ...(options.indexFile === undefined ? {} : { GIT_INDEX_FILE: options.indexFile }),
+    ...(typeof options.server?.authorization === 'string' && {
+      GIT_CONFIG_COUNT: '1',
+      GIT_CONFIG_KEY_0: 'http.extraHeader',
+      GIT_CONFIG_VALUE_0: `Authorization: ${options.server.authorization}`,
+    }),
   };
 }
 

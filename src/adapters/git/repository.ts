@@ -2,6 +2,7 @@
 import { mkdtemp } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { UserError } from '../../core/errors.ts';
+import { type PullRequest, titleOfPull } from '../../core/words/pull-request.ts';
 import type { Tree } from '../../core/ports/code-index.ts';
 import type { ChangeRequest, Repository } from '../../core/ports/repository.ts';
 import type { PastChange } from '../../core/context/packing/co-change.ts';
@@ -9,8 +10,9 @@ import { shellQuote } from '../../core/text.ts';
 import type { Change } from '../../core/words/change.ts';
 import { choosePaths } from './chosen-paths.ts';
 import { compareTrees } from './compare-trees.ts';
-import { findGitFolder } from './git-folder.ts';
-import { type GitOutput, runGit } from './git-process.ts';
+import { packPull, resolvePull } from './fetch-commits.ts';
+import { findGitFolder, type GitFolder, readPlainText } from './git-folder.ts';
+import { type GitOutput, readSection, runGit } from './git-process.ts';
 import { listTracked } from './index-copy.ts';
 import { listFiles, readBranch, readListedFiles } from './list-files.ts';
 import { noticeFiles } from './notices.ts';
@@ -40,6 +42,8 @@ export interface OpenOptions {
   readonly maxFileBytes?: number;
   /** Milliseconds for one git command; default: two minutes. A planted pipe would block it for ever. */
   readonly timeoutMs?: number;
+  /** What lets commits of a pull request be fetched that not everybody may read; default: nothing. */
+  readonly token?: () => string | null;
 }
 
 export interface GitRepository extends Repository {
@@ -61,6 +65,10 @@ export interface GitRepository extends Repository {
   tree(revision: string | null): Promise<Tree>;
   /** Every symbolic link of a commit or tree, by full id; not followed. Throws `UserError` where a folder of it cannot be read. */
   links(revision: string): Promise<readonly Link[]>;
+  /** The address that the configuration of the repository gives a remote; null where it names none. Nothing is obeyed of it. */
+  remoteAddress(name: string): Promise<string | null>;
+  /** A pack of all objects that lie behind the head of a pull request and not behind its base. Throws `UserError`. */
+  packPull(pull: PullRequest): Promise<Buffer>;
   /** Every path of git's index: what is tracked, whether it is there or not. */
   tracked(): Promise<readonly string[]>;
   /** The last commits before `revision` that touched any of these lines, latest first; none for a tree that is no commit. */
@@ -88,10 +96,13 @@ export async function openRepository(
   const here = resolve(cwd);
   const folder = await findGitFolder(here);
   const session = createSession(here, folder, { ...defaults, ...options });
+  const { token = () => null } = options;
   const commits = new Map<string, Promise<string | null>>();
   return {
     root: folder?.root ?? null,
-    change: request => readChange(session, request),
+    change: request => readChange(session, request, token),
+    remoteAddress: name => readRemoteAddress(folder, name),
+    packPull: async pull => packPull(await session.open(), pull, token()),
     read: (file, side) => readSide(session, file, side),
     readAt: (revision, path) => readFileAt(session, revision, path),
     entryAt: (revision, path) => readEntryAt(session, revision, path),
@@ -135,11 +146,21 @@ export async function openRepository(
   };
 }
 
+async function readRemoteAddress(folder: GitFolder | null, name: string): Promise<string | null> {
+  if (folder === null) return null;
+  const text = (await readPlainText(join(folder.common, 'config'), 1_048_576)) ?? '';
+  return readSection(text, `remote "${name}"`).get('url') ?? null;
+}
+
 // Reads a change in each of the ways a request can name one.
 
 /** Throws `UserError` when the request names nothing, or nothing that changed. */
-async function readChange(session: Session, request: ChangeRequest): Promise<Change> {
-  const read = await readSource(session, request);
+async function readChange(
+  session: Session,
+  request: ChangeRequest,
+  token: () => string | null,
+): Promise<Change> {
+  const read = await readSource(session, request, token);
   if (read.files.length === 0) throw nothing(read.empty);
   const { empty: _, warnings, ...change } = read;
   const limits = 'paths' in request ? await limitsOf(session, request.paths ?? [], read) : null;
@@ -173,8 +194,14 @@ type Read = Omit<Change, 'kind'> & {
   readonly empty: string;
 };
 
-async function readSource(session: Session, request: ChangeRequest): Promise<Read> {
+async function readSource(
+  session: Session,
+  request: ChangeRequest,
+  token: () => string | null,
+): Promise<Read> {
   const { source } = request;
+  if (source === 'pull')
+    return readRange(session, titleOfPull(request), git => resolvePull(git, request, token()));
   if (source === 'range') {
     return readRange(session, request.title, async ({ shadow }) => ({
       // Before the first commit of a history there is the empty tree, as git itself takes it.

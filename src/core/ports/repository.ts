@@ -1,4 +1,5 @@
 import type { Change, ChangedFile, UsualChange } from '../words/change.ts';
+import type { PullRequest } from '../words/pull-request.ts';
 
 /** What to read of a repository. Exactly one way of naming it. */
 export type ChangeRequest =
@@ -17,6 +18,7 @@ export type ChangeRequest =
     } & Limited)
   | ({ readonly source: 'worktree'; readonly untracked: boolean } & Limited)
   | ({ readonly source: 'patch'; readonly text: string; readonly title: string } & Limited)
+  | (PullRequest & Limited)
   | { readonly source: 'files'; readonly patterns: readonly string[] };
 
 interface Limited {
@@ -28,7 +30,7 @@ interface Limited {
 
 /**
  * Read-only view of a change and its trees through a git directory the engine owns. Runs no code of the repository,
- * writes nothing into it. Throws `UserError` for what the person can put right: no repository, unknown revision
+ * writes nothing into it. Speaks to no server but for a pull request. Throws `UserError` for what the person can put right: no repository, unknown revision
  * (with suggestions), nothing to review.
  */
 export interface Repository {

@@ -22,6 +22,7 @@ import { Guideline } from '../words/guideline.ts';
 import { modeNames } from '../words/mode.ts';
 import { PersonaFrontMatter } from '../words/persona.ts';
 import type { Plan } from '../words/plan.ts';
+import { PullRequest } from '../words/pull-request.ts';
 import { Spent } from '../words/review.ts';
 import { Severity } from '../words/severity.ts';
 
@@ -61,6 +62,7 @@ const PlannedChange = z.discriminatedUnion('source', [
   z.object({ source: z.literal('staged'), index: z.string().exactOptional(), ...limited }),
   z.object({ source: z.literal('worktree'), untracked: z.boolean(), ...limited }),
   z.object({ source: z.literal('patch'), text: z.string(), title: z.string(), ...limited }),
+  PullRequest.extend(limited),
   z.object({ source: z.literal('files'), patterns: z.array(z.string()) }),
 ]);
 

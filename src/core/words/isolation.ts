@@ -128,24 +128,28 @@ export function isOnLoopback(url: string): boolean {
 /** Who wrote what is reviewed, as far as the call tells. */
 export interface Situation {
   readonly trust: 'own' | 'untrusted';
-  /** `patch`: nobody knows where it comes from. */
+  /** `patch`: nobody knows where it comes from. `pull`: a pull request. `fork`: one of somebody who may not write to the repository. */
   readonly source: string;
 }
 
 /** What a program must be kept apart by where nobody says otherwise. */
 export function leastIsolation({ trust, source }: Situation): IsolationLevel {
-  return trust === 'untrusted' || source === 'patch' ? 'L1' : 'L0';
+  if (source === 'fork') return 'L3';
+  return trust === 'untrusted' || source === 'patch' || source === 'pull' ? 'L1' : 'L0';
 }
 
-/** A reviewer's own settings under those of its configuration: the stricter requirement holds. Where neither says one, `least` does. */
+/**
+ * A reviewer's own settings under those of its configuration: the stricter requirement holds. Where neither says one, `least` does. No
+ * configuration is less strict than L3 where that is the least: a stranger's change is shown to no program.
+ */
 export function requireAtLeast(
   settings: SeatIsolation | undefined,
   required: IsolationLevel | undefined,
   least: IsolationLevel = 'L0',
 ): SeatIsolation | undefined {
   const said = [settings?.require, required].filter(level => level !== undefined);
-  const wanted = (said.length === 0 ? [least] : said).reduce((one, other) =>
-    isolationLevels.indexOf(one) >= isolationLevels.indexOf(other) ? one : other,
+  const wanted = (said.length === 0 || least === 'L3' ? [least, ...said] : said).reduce(
+    (one, other) => (isolationLevels.indexOf(one) >= isolationLevels.indexOf(other) ? one : other),
   );
   return wanted === (settings?.require ?? 'L0')
     ? settings

@@ -23,7 +23,7 @@ import type { ContextWorld } from '../../engine/context/climb.ts';
 import type { OldFiles } from '../../engine/context/context-texts.ts';
 import { createBranchDesk, createBranchHouse } from '../../engine/tools/branch-desk.ts';
 import type { ToolContext } from '../../engine/world.ts';
-import { type Call, clockOf, idsOf, temporaryFolderOf } from '../call.ts';
+import { type Call, clockOf, idsOf, openOptionsOf } from '../call.ts';
 import type { OwnState } from '../own-state.ts';
 import { baseForKnowledge, knowledgeAt } from './knowledge.ts';
 import { openPreciseIndex, type WantedIndex } from './precise-index.ts';
@@ -332,7 +332,10 @@ export function openToolContext(
   });
   let opened: Promise<Opened> | undefined;
   const open = async (): Promise<Opened> => {
-    const repository = await openRepository(plan.cwd, { temporaryFolder: temporaryFolderOf(call) });
+    const repository = await openRepository(plan.cwd, openOptionsOf(call));
+    // Its commits may be nowhere on this machine but in what was opened for the run.
+    if (plan.subject.kind === 'change' && plan.subject.request.source === 'pull')
+      await repository.change(plan.subject.request);
     return { repository, context: await openContext(subject, repository, state, call) };
   };
   return {

@@ -1,0 +1,245 @@
+/**
+ * Brings the commits of a pull request into the engine's own git directory, from a server or from a file. The repository of the
+ * user is neither written nor asked: no hook, no configuration, no helper for passwords, no submodule takes part.
+ */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { UserError } from '../../core/errors.ts';
+import { type PullRequest, titleOfPull } from '../../core/words/pull-request.ts';
+import { readPlainFile, readPlainText } from './git-folder.ts';
+import { type GitOutput, type GitServer, runGit } from './git-process.ts';
+import { type Endpoints, mergeBase, short, verify } from './revision.ts';
+import type { OpenedGit } from './session.ts';
+import { firstLine, type Shadow } from './shadow.ts';
+
+/** A file of commits that is longer is refused before it is read. */
+export const mostPackBytes = 64 * 1024 * 1024;
+
+/** How much history is asked for, in turn, where the clone is shallow. */
+const depths = [50, 1_000, 20_000] as const;
+
+/** What fetching may take; the time of a command that stays on this machine is shorter. */
+const fetchMs = 600_000;
+
+/** From where the pull request left its base. Throws `UserError` for what cannot be had. */
+export async function resolvePull(
+  { shadow }: OpenedGit,
+  pull: PullRequest,
+  token: string | null,
+): Promise<Endpoints> {
+  const { base, head } = pull;
+  if (pull.pack !== null) return resolvePacked(shadow, { pull, file: pull.pack, token });
+  if (shadow.format.shallow) await copyShallow(shadow);
+  const missing = await missingOf(shadow, [base, head]);
+  if (missing.length === 0) {
+    const known = await mergeBase(shadow, base, head).catch(nullIfMissing(shadow));
+    if (known !== null) return { base: known, head };
+  }
+  if (!shadow.format.shallow) {
+    await fetchInto(shadow, { pull, wanted: missing, token, depth: null });
+    return { base: await mergeBase(shadow, base, head), head };
+  }
+  for (const depth of depths) {
+    await fetchInto(shadow, { pull, wanted: [base, head], token, depth });
+    const found = await mergeBase(shadow, base, head).catch(nullIfMissing(shadow));
+    if (found !== null) return { base: found, head };
+  }
+  throw new UserError(
+    `Where ${titleOfPull(pull)} left its base is not within its last ${depths.at(-1)} commits, and this clone is shallow.`,
+    {
+      kind: 'input',
+      hint: 'Fetch the whole history: git fetch --unshallow, or fetch-depth: 0 of actions/checkout.',
+    },
+  );
+}
+
+interface Packed {
+  readonly pull: PullRequest;
+  readonly file: string;
+  readonly token: string | null;
+}
+
+/** What was packed as data stays data: nothing of its author is fetched besides. */
+async function resolvePacked(shadow: Shadow, { pull, file, token }: Packed): Promise<Endpoints> {
+  const { base, head } = pull;
+  if (shadow.format.shallow)
+    throw new UserError('This clone is shallow, and the packed commits stand on its history.', {
+      kind: 'input',
+      hint: 'Check out with fetch-depth: 0.',
+    });
+  const missing = await missingOf(shadow, [base]);
+  if (missing.length > 0) await fetchInto(shadow, { pull, wanted: missing, token, depth: null });
+  if (!(await isHere(shadow, head))) await unpack(shadow, pull, file);
+  return { base: await mergeBase(shadow, base, head), head };
+}
+
+/** A pack of all objects that lie behind the head and not behind the base. Throws `UserError` for one that would be too large. */
+export async function packPull(
+  git: OpenedGit,
+  pull: PullRequest,
+  token: string | null,
+): Promise<Buffer> {
+  const ends = await resolvePull(git, pull, token);
+  const output = await runGit(
+    git.shadow.program,
+    ['pack-objects', '--revs', '--stdout', '--quiet', '--delta-base-offset'],
+    { input: `${ends.head}\n^${ends.base}\n`, maxBytes: mostPackBytes },
+  );
+  if (output.code === 0) return output.stdout;
+  throw new UserError(
+    `The commits of ${titleOfPull(pull)} cannot be packed: ${firstLine(output.stderr)}.`,
+    { kind: 'input' },
+  );
+}
+
+function nullIfMissing({ format }: Shadow): (error: unknown) => null {
+  return error => {
+    if (format.shallow && error instanceof UserError) return null;
+    throw error;
+  };
+}
+
+async function isHere(shadow: Shadow, id: string): Promise<boolean> {
+  return (await verify(shadow, `${id}^{commit}`)) !== null;
+}
+
+async function missingOf(shadow: Shadow, ids: readonly string[]): Promise<readonly string[]> {
+  const here = await Promise.all(ids.map(id => isHere(shadow, id)));
+  return ids.filter((_, index) => here[index] !== true);
+}
+
+/** Where history ends here, so that git neither misses what lies behind it nor believes that it is there. */
+async function copyShallow({ source, program }: Shadow): Promise<void> {
+  const ends = await readPlainText(join(source.common, 'shallow'), 67_108_864);
+  await writeFile(join(program.folder, 'shadow', 'shallow'), ends ?? '', { flag: 'wx' }).catch(
+    (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error;
+    },
+  );
+}
+
+interface Fetching {
+  readonly pull: PullRequest;
+  readonly wanted: readonly string[];
+  readonly token: string | null;
+  /** Null: with all its history. */
+  readonly depth: number | null;
+}
+
+async function fetchInto(shadow: Shadow, { pull, wanted, token, depth }: Fetching): Promise<void> {
+  const output = await runGit(
+    { ...shadow.program, timeoutMs: fetchMs },
+    [
+      ...careful,
+      'fetch',
+      '--quiet',
+      '--no-tags',
+      '--no-recurse-submodules',
+      '--no-write-fetch-head',
+      '--no-auto-maintenance',
+      ...(depth === null ? [] : [`--depth=${depth}`]),
+      '--end-of-options',
+      pull.url,
+      ...wanted.map((id, index) => `+${id}:refs/jury/${index}`),
+    ],
+    { server: serverOf(pull.url, token) },
+  );
+  if (output.code !== 0) throw explainFetch(output, pull, token);
+  const missing = await missingOf(shadow, wanted);
+  if (missing.length > 0) throw movedOn(pull, missing);
+}
+
+/** Words before the command. What a server sends is looked through before it is kept. */
+const careful = [
+  // By default git asks the repository that objects are borrowed from, with its configuration, what it has.
+  '-c',
+  'core.alternateRefsCommand=:',
+  '-c',
+  'transfer.fsckObjects=true',
+  // Harmless, and in the history of many a project.
+  ...[
+    'zeroPaddedFilemode',
+    'badTimezone',
+    'missingSpaceBeforeDate',
+    'missingNameBeforeEmail',
+  ].flatMap(what => ['-c', `fetch.fsck.${what}=ignore`]),
+  '-c',
+  'fetch.unpackLimit=1',
+  '-c',
+  'credential.helper=',
+  '-c',
+  'http.followRedirects=false',
+];
+
+/** Only the addresses that the engine makes itself: by https, and on this very machine for a server that is tried out. */
+function serverOf(url: string, token: string | null): GitServer {
+  const { protocol, hostname } = new URL(url);
+  const isHere = /^(?:localhost|\[::1\]|127(?:\.\d{1,3}){3})$/.test(hostname);
+  if (protocol !== 'https:' && !(protocol === 'http:' && isHere))
+    throw new UserError(`Commits are fetched by https only, not from ${url}.`, { kind: 'usage' });
+  return {
+    protocol: protocol === 'https:' ? 'https' : 'http',
+    authorization:
+      token === null
+        ? null
+        : `Basic ${Buffer.from(`x-access-token:${token}`, 'utf8').toString('base64')}`,
+  };
+}
+
+function explainFetch({ stderr }: GitOutput, pull: PullRequest, token: string | null): UserError {
+  const title = titleOfPull(pull);
+  if (/not our ref|couldn't find remote ref|no such ref/i.test(stderr))
+    return movedOn(pull, [pull.head]);
+  if (/Authentication failed|could not read (?:Username|Password)|error: 40[13]/i.test(stderr))
+    return new UserError(
+      `${new URL(pull.url).host} does not let the commits of ${title} be fetched.`,
+      {
+        kind: 'input',
+        hint:
+          token === null
+            ? 'Set GITHUB_TOKEN (or GH_TOKEN) to a token that may read its contents.'
+            : 'The token in GITHUB_TOKEN (or GH_TOKEN) must be allowed to read its contents.',
+      },
+    );
+  const fatal = stderr.split('\n').find(line => /^(?:fatal|error):/.test(line)) ?? stderr;
+  return new UserError(`The commits of ${title} cannot be fetched: ${firstLine(fatal)}.`, {
+    kind: 'input',
+    hint: 'If the server cannot be reached now, try again later.',
+  });
+}
+
+function movedOn(pull: PullRequest, missing: readonly string[]): UserError {
+  return new UserError(
+    `${missing.map(short).join(' and ')} of ${titleOfPull(pull)} is no longer on the server: it was pushed anew.`,
+    { kind: 'input', hint: 'Review it again, as it is now.' },
+  );
+}
+
+/** Every object is hashed by git and looked through; what it does not hold is missing later, and said so. */
+async function unpack(shadow: Shadow, pull: PullRequest, file: string): Promise<void> {
+  const bytes = await readPlainFile(file, mostPackBytes);
+  if (bytes === null)
+    throw new UserError(
+      `The packed commits of ${titleOfPull(pull)} cannot be read, or are longer than ${mostPackBytes / 1_048_576} MiB.`,
+      {
+        kind: 'input',
+      },
+    );
+  const output = await runGit(
+    shadow.program,
+    ['index-pack', '--stdin', '--strict', `--max-input-size=${mostPackBytes}`],
+    { input: bytes },
+  );
+  if (output.code !== 0)
+    throw new UserError(
+      `What was packed for ${titleOfPull(pull)} is no sound pack of git: ${firstLine(output.stderr)}.`,
+      { kind: 'input' },
+    );
+  if (!(await isHere(shadow, pull.head)))
+    throw new UserError(
+      `What was packed for ${titleOfPull(pull)} does not hold its head ${short(pull.head)}.`,
+      {
+        kind: 'input',
+      },
+    );
+}

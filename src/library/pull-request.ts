@@ -1,0 +1,79 @@
+/** Which pull request a number means, and how its commits are found: its repository, what GitHub says of it, where git fetches it. */
+import { readPull } from '../adapters/github/read-pull.ts';
+import type { GitRepository } from '../adapters/git/repository.ts';
+import { UserError } from '../core/errors.ts';
+import {
+  type PullFacts,
+  type PullRequest,
+  readRemote,
+  RepositoryName,
+  titleOfPull,
+} from '../core/words/pull-request.ts';
+import { cloneAddress, type Service, serviceOf } from '../core/github/service.ts';
+
+import { makeVisible } from '../core/safety/visible-text.ts';
+import { tokenOf, type Call } from './call.ts';
+
+/** Asks GitHub. Throws `UserError` where nobody knows which repository is meant, and for what GitHub refuses. */
+export async function findPull(
+  number: number,
+  repository: Pick<GitRepository, 'remoteAddress'>,
+  call: Call,
+): Promise<PullRequest> {
+  const service = serviceOf(call.environment);
+  const facts = await readPull({
+    api: service.api,
+    repository: await repositoryNameOf(repository, service, call),
+    number,
+    token: tokenOf(call),
+    signal: call.signal,
+  });
+  if (!facts.isOpen)
+    call.onEvent?.({
+      type: 'note',
+      message: `${titleOfPull(facts)} is closed; it is reviewed all the same.`,
+    });
+  // A person who asks by hand is nearer to the change than a machine that does at every push.
+  return requestOf(facts, service, { pack: null, isStranger: false });
+}
+
+/** `pack`: absolute path of the file that holds its commits; null: they are fetched. */
+export function requestOf(
+  { repository, number, base, head }: PullFacts,
+  service: Service,
+  { pack, isStranger }: Pick<PullRequest, 'pack' | 'isStranger'>,
+): PullRequest {
+  const url = cloneAddress(service, repository);
+  return { source: 'pull', repository, number, url, base, head, pack, isStranger };
+}
+
+/** `owner/name`: as GitHub Actions says it, else as the remote `origin` does. */
+async function repositoryNameOf(
+  repository: Pick<GitRepository, 'remoteAddress'>,
+  { server }: Service,
+  { environment }: Call,
+): Promise<string> {
+  const set = environment.GITHUB_REPOSITORY?.trim() ?? '';
+  if (set !== '') {
+    const named = RepositoryName.safeParse(set);
+    if (named.success) return named.data;
+    throw new UserError(`GITHUB_REPOSITORY: "${makeVisible(set)}" is not owner/name.`, {
+      kind: 'usage',
+    });
+  }
+  const address = await repository.remoteAddress('origin');
+  const remote = address === null ? null : readRemote(address);
+  const host = new URL(server).hostname;
+  // What lies in a folder of somebody else's must not choose who is sent the token.
+  if (remote !== null && (remote.host === host || remote.host === `ssh.${host}`))
+    return remote.repository;
+  throw new UserError(
+    address === null
+      ? 'Which repository the pull request is of is not known: there is no remote origin.'
+      : `The remote origin (${makeVisible(address.replace(/\/\/[^@/]*@/, '//'))}) names no repository at ${host}.`,
+    {
+      kind: 'usage',
+      hint: 'Set GITHUB_REPOSITORY to owner/name, and GITHUB_SERVER_URL for a server other than github.com.',
+    },
+  );
+}

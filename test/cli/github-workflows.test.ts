@@ -1,0 +1,262 @@
+/** The workflows that people copy, step by step as they are written, by the shell that GitHub takes. */
+import { execFile } from 'node:child_process';
+import { mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { readInputs } from '../../action/main.mjs';
+import {
+  createFolder,
+  openSample,
+  type SampleRepository,
+} from '../adapters/git/sample-repository.ts';
+import { cloneOf, type GitHost, openGitHost, toldPull } from '../git-host.ts';
+import { fork, type Job, openJob, pullEventOf, runEventOf } from '../workflow-job.ts';
+import { type Ended, program } from './jury.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+let host: GitHost;
+let author: SampleRepository;
+let base: string;
+let head: string;
+
+beforeAll(async () => {
+  host = await openGitHost();
+  author = openSample(path.join(createFolder(), 'author'));
+  author.write(
+    'jury.config.yaml',
+    'reviewers: [{ id: javascript, runner: builtin, analyser: javascript }]\n',
+  );
+  author.git('init', '-q', '-b', 'main');
+  base = author.commit('main');
+  author.git('checkout', '-q', '-b', 'topic');
+  author.write('src/late.js', 'export const run = text => eval(text);\n');
+  head = author.commit('topic');
+  author.git('push', '-q', host.served.root, 'main', 'topic', 'topic:refs/pull/7/head');
+  host.pulls.set(7, toldPull(7, { base, head, fork }));
+});
+
+/** Runs a command in the working folder of a job while the server of this process can answer. */
+function start(
+  file: string,
+  args: readonly string[],
+  job: Job,
+  environment: Readonly<Record<string, string>>,
+): Promise<Ended> {
+  return new Promise(resolve => {
+    const child = execFile(
+      file,
+      [...args],
+      {
+        cwd: job.cwd,
+        env: { ...process.env, ...host.environment, ...job.environment, ...environment },
+      },
+      (_error, stdout, stderr) => resolve({ code: child.exitCode, stdout, stderr }),
+    );
+  });
+}
+
+interface Steps {
+  readonly steps: readonly { readonly name?: string; readonly run?: string }[];
+}
+
+/** The text of one step. */
+function stepOf(workflow: string, job: string, name: string): string {
+  const { jobs } = parse(
+    readFileSync(path.join(root, 'action', 'workflows', workflow), 'utf8'),
+  ) as {
+    jobs: Readonly<Record<string, Steps>>;
+  };
+  const found = jobs[job]?.steps.find(step => step.name === name)?.run;
+  if (found === undefined) throw new Error(`${workflow} has no step ${name} in ${job}`);
+  return found;
+}
+
+/** A machine where the step that installs has run. */
+function machine(): Readonly<Record<string, string>> {
+  const folder = createFolder();
+  const bin = path.join(folder, 'jury', 'node_modules', '.bin');
+  mkdirSync(bin, { recursive: true });
+  symlinkSync(program, path.join(bin, 'jury'));
+  return { RUNNER_TEMP: folder };
+}
+
+const bash = (
+  text: string,
+  job: Job,
+  environment: Readonly<Record<string, string>>,
+): Promise<Ended> =>
+  start('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', text], job, environment);
+
+const outputs = ({ folder }: Job): string => readFileSync(path.join(folder, 'output'), 'utf8');
+
+describe('a workflow to copy', () => {
+  it('jury-review.yml reviews a pull request of the same repository from a checkout of its base', async () => {
+    const job = openJob(host, {
+      event: 'pull_request',
+      payload: pullEventOf(7, { base, head }),
+      checkout: cloneOf(host),
+    });
+    const ended = await bash(stepOf('jury-review.yml', 'review', 'Review'), job, machine());
+    expect(ended.code, ended.stderr).toBe(0);
+    expect(outputs(job)).toContain('outcome=FAIL\n');
+    expect(readdirSync(path.join(job.cwd, 'handover')).toSorted()).toEqual([
+      'handover.json',
+      'report.json',
+      'report.sarif',
+    ]);
+  });
+
+  it('jury-pack.yml packs that of a fork, and jury-fork.yml reviews it from the default branch', async () => {
+    const checkout = cloneOf(host);
+    checkout.git('checkout', '-q', '--detach', head);
+    const packing = openJob(host, {
+      event: 'pull_request',
+      payload: pullEventOf(7, { base, head, from: fork }),
+      checkout,
+    });
+    const packed = await bash(stepOf('jury-pack.yml', 'pack', 'Pack'), packing, machine());
+    expect(packed.code, packed.stderr).toBe(0);
+    // The artifact is carried over.
+    const here = machine();
+    symlinkSync(path.join(packing.cwd, 'packed'), path.join(here['RUNNER_TEMP'] ?? '', 'packed'));
+    const job = openJob(host, {
+      event: 'workflow_run',
+      payload: runEventOf({ head }),
+      checkout: cloneOf(host),
+    });
+    const ended = await bash(stepOf('jury-fork.yml', 'review', 'Review'), job, here);
+    expect(ended.code, ended.stderr).toBe(0);
+    expect(outputs(job)).toContain(`pull=7\nhead=${head}\noutcome=FAIL\n`);
+  });
+});
+
+/** The words that the Action makes of its inputs. */
+const read = (given: Readonly<Record<string, string>>): readonly string[] =>
+  readInputs(
+    {
+      GITHUB_REPOSITORY: 'acme/shop',
+      ...Object.fromEntries(
+        Object.entries(given).map(([name, value]) => [`JURY_INPUT_${name}`, value]),
+      ),
+    },
+    '1.0.0',
+  ).words;
+
+describe('the Action', () => {
+  const main = path.join(root, 'action', 'main.mjs');
+  const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
+    version: string;
+  };
+
+  it('starts what it installed, with its inputs as words', async () => {
+    const folder = createFolder();
+    mkdirSync(path.join(folder, `jury-${version}`, 'node_modules'), { recursive: true });
+    symlinkSync(root, path.join(folder, `jury-${version}`, 'node_modules', 'jury'));
+    const job = openJob(host, {
+      event: 'pull_request',
+      payload: pullEventOf(7, { base, head }),
+      checkout: cloneOf(host),
+    });
+    const environment = {
+      RUNNER_TEMP: folder,
+      JURY_INPUT_MODE: 'review',
+      JURY_INPUT_OUT: 'handover',
+    };
+    const ended = await start(process.execPath, [main], job, {
+      ...environment,
+      JURY_INPUT_EXIT_ZERO: 'true',
+    });
+    expect(ended.code, ended.stderr).toBe(0);
+    const strict = await start(process.execPath, [main], job, {
+      ...environment,
+      JURY_INPUT_OUT: 'again',
+      JURY_INPUT_EXIT_ZERO: 'false',
+    });
+    expect(strict.code, strict.stderr).toBe(1);
+  });
+
+  it('asks npm outside of the checkout for exactly one version, and runs no script of it', async () => {
+    const folder = createFolder();
+    writeFileSync(path.join(folder, 'npm'), '#!/bin/sh\npwd\necho "$@"\nexit 7\n', { mode: 0o755 });
+    const job = openJob(host, { event: 'pull_request', payload: {}, checkout: cloneOf(host) });
+    const ended = await start(process.execPath, [main], job, {
+      RUNNER_TEMP: folder,
+      PATH: `${folder}:${process.env['PATH'] ?? ''}`,
+      JURY_INPUT_MODE: 'pack',
+      JURY_INPUT_OUT: 'packed',
+      JURY_INPUT_VERSION: '1.2.3',
+    });
+    expect([ended.code, ended.stdout]).toEqual([
+      3,
+      `${path.join(folder, 'jury-1.2.3')}\ninstall --ignore-scripts --no-audit --no-fund --save-exact jury@1.2.3\n`,
+    ]);
+    expect(ended.stderr).toBe('::error title=Jury::jury 1.2.3 cannot be installed with npm.\n');
+  });
+
+  it('makes words of its inputs, those of the mode alone', () => {
+    expect(
+      read({
+        MODE: 'review',
+        OUT: 'out',
+        REVIEWERS: 'one,two',
+        TRUST_CONFIG: 'true',
+        EXIT_ZERO: 'true',
+        SARIF: 'false',
+      }),
+    ).toEqual([
+      'github',
+      'review',
+      '--out',
+      'out',
+      '--reviewers',
+      'one,two',
+      '--trust-config',
+      '--exit-zero',
+    ]);
+    expect(read({ MODE: 'pack', OUT: 'out', EXIT_ZERO: 'true' })).toEqual([
+      'github',
+      'pack',
+      '--out',
+      'out',
+    ]);
+    expect(
+      read({ MODE: 'publish', HANDOVER: 'in', PULL: '7', SHA: 'a'.repeat(40), SARIF: 'true' }),
+    ).toEqual([
+      'github',
+      'publish',
+      '--handover',
+      'in',
+      '--pull',
+      '7',
+      '--sha',
+      'a'.repeat(40),
+      '--sarif',
+      '--repository',
+      'acme/shop',
+    ]);
+  });
+
+  it.each([
+    [{ MODE: 'review; id' }, 'mode must be'],
+    [{ MODE: '' }, 'mode must be'],
+    [{ MODE: 'review' }, 'needs the input out'],
+    [{ MODE: 'publish', HANDOVER: 'x', PULL: '7' }, 'needs the input sha'],
+    [{ MODE: 'review', OUT: '--config=/etc/passwd' }, 'input out has a value'],
+    [{ MODE: 'review', OUT: 'x\ny' }, 'input out has a value'],
+    [{ MODE: 'review', OUT: 'x', REVIEWERS: '$(id)' }, 'input reviewers has a value'],
+    [{ MODE: 'review', OUT: 'x', MAX_COST: '1e9' }, 'input max-cost has a value'],
+    [{ MODE: 'review', OUT: 'x', TRUST_CONFIG: 'yes' }, 'input trust-config has a value'],
+    [{ MODE: 'review', OUT: 'x', VERSION: 'latest' }, 'input version has a value'],
+    [{ MODE: 'review', OUT: 'x', VERSION: 'npm:evil@1.0.0' }, 'input version has a value'],
+    [
+      { MODE: 'publish', HANDOVER: 'x', PULL: '7 --sarif', SHA: 'a'.repeat(40) },
+      'input pull has a value',
+    ],
+    [{ MODE: 'pack', OUT: 'x', PACKED: 'y' }, 'goes with mode review'],
+  ])('refuses %j', (given, sentence) => {
+    expect(() => read(given)).toThrow(sentence);
+  });
+});
