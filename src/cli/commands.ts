@@ -110,6 +110,12 @@ export const groups: CommandGroups = {
       load: async () => (await import('./show.ts')).verdicts,
     },
   },
+  'In a pull request': {
+    github: {
+      summary: 'Publish a review in its pull request on GitHub',
+      load: async () => (await import('./github.ts')).github,
+    },
+  },
   'On this machine': {
     demo: {
       summary: 'Show a review of a bad commit, with recorded answers: no key, no network',
