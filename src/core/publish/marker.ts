@@ -86,12 +86,16 @@ export function trimKnown(claim: KnownClaim): KnownClaim {
     ...rest,
     text: cut(text, longestText),
     wordings: wordings
+      .filter(wording => wording.text !== text)
       .slice(-2)
       .map(wording => ({ ...wording, text: cut(wording.text, longestText) })),
     files: files.slice(0, 5),
     supporters: claim.supporters.slice(0, 20),
     // The first and the latest: a run that is published again is taken out of it, and the claim must stay known.
-    history: history.length <= 2 ? history : [...history.slice(0, 1), ...history.slice(-1)],
+    history: [...history.slice(0, 1), ...history.slice(1).slice(-1)].map(entry => ({
+      ...entry,
+      confidence: null,
+    })),
   };
 }
 

@@ -79,10 +79,13 @@ export async function publish(request: PublishRequest): Promise<Published> {
   const refusal = refusePull(pull, checked);
   if (refusal !== null) return nothing(refusal, deeds, host);
 
+  const note = (sentence: string): void => {
+    if (!deeds.notes.includes(sentence)) deeds.notes.push(sentence);
+  };
   const files = await host.listFiles();
   const own = readOwn(await host.readConversation());
   if (isOlder(own, checked)) return nothing(older, deeds, host);
-  const decisions = await readDecisions(own, host);
+  const decisions = await readDecisions(own, host, note);
   const settled = await settleOn(request, { pull, files, own, decisions });
   const publication = planPublication(settled, own, files);
   const seen: Seen = { settled, publication, own, decisions };

@@ -46,7 +46,7 @@ function renderInline(claim: Claim, record: RunRecord): string {
   const blocks = record.blocking.includes(claim.id) ? ', fails the run' : '';
   return [
     `**${claim.severity}${blocks}**: ${words(text)}`,
-    ...rest.map(words),
+    ...rest.map(sentence),
     `${code(claim.id)} – reply ${code('/jury dismiss REASON')} where it is not so, ${code('/jury accept')} where it is.`,
   ].join('\n\n');
 }
@@ -144,8 +144,13 @@ function entryOf(
   const told = atLines.has(claim.id) ? ' (told at its line)' : '';
   return [
     `- **${claim.severity}${blocks}**${where}: ${words(text)} ${code(claim.id)}${told}`,
-    ...(atLines.has(claim.id) ? [] : rest.map(line => `  ${words(line)}`)),
+    ...rest.map(line => `  ${sentence(line)}`),
   ].join('\n');
+}
+
+/** A share keeps to its figure: alone the sign would stand in code. */
+function sentence(line: string): string {
+  return words(line.replace(/(\d) %/g, '$1%'));
 }
 
 function section(title: string, entries: readonly string[]): string[] {
