@@ -146,13 +146,14 @@ it('422: one line is outside of the diff by now, and the others are told all the
   expect(github.host.comments[0]?.body).toContain('The cache size grows');
 });
 
-it('500 once: what may have been done is looked for, what was not is done', async () => {
-  for (const end of ['/reviews', '/check-runs', '/comments', '/graphql']) {
+it.each(['/reviews', '/check-runs', '/comments', '/graphql'])(
+  '500 once, at %s: what may have been done is looked for, what was not is done',
+  async end => {
     project.github.fault = once(posts(end), { kind: 'status', status: 500 });
     expect(await publish(`500 once at ${end}`)).toMatchObject({ code: 0 });
-  }
-  expectWhole();
-});
+    expectWhole();
+  },
+);
 
 it('500 for good: nothing, and said', async () => {
   project.github.fault = () => ({ kind: 'status', status: 502, message: 'Bad gateway' });
@@ -236,7 +237,7 @@ it('two at once leave what one would', async () => {
   ]);
   expect([one.code, other.code]).toEqual([0, 0]);
   const { host } = project.github;
-  expect(host.threads.map(({ line }) => line).sort()).toEqual([10, 15]);
+  expect(host.threads.map(({ line }) => line).toSorted((one, two) => one - two)).toEqual([10, 15]);
   expect(host.comments).toHaveLength(1);
   expect(new Set(host.checks.map(({ external_id }) => external_id)).size).toBe(1);
 });

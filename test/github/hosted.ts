@@ -185,7 +185,7 @@ interface CheckBody {
   };
 }
 
-const conclusions = [
+const conclusions: ReadonlySet<string> = new Set([
   'success',
   'failure',
   'neutral',
@@ -193,7 +193,7 @@ const conclusions = [
   'skipped',
   'timed_out',
   'action_required',
-];
+]);
 
 export function addCheck(host: Hosted, body: CheckBody): HostedCheck {
   const check = { id: host.nextId++, ...fieldsOf(body), annotations: [...body.output.annotations] };
@@ -225,7 +225,7 @@ function fieldsOf({
     );
   if (!/^[0-9a-f]{40}$/.test(head_sha))
     throw new Refused(422, 'Invalid request.', ['head_sha is wrong']);
-  if (!conclusions.includes(conclusion))
+  if (!conclusions.has(conclusion))
     throw new Refused(422, 'Invalid request.', [`conclusion ${conclusion}`]);
   if (summary.length > 65_535)
     throw new Refused(422, 'Validation Failed', ['summary exceeds a maximum bytesize of 65535']);

@@ -107,8 +107,17 @@ export async function createProject(parts: Partial<Hosted> = {}): Promise<Projec
     publish: (folder, ...flags) =>
       run(
         [
-          ...['github', 'publish', '--handover', folder, '--repository', host.repository],
-          ...['--pull', String(host.number), '--sha', host.head, ...flags],
+          'github',
+          'publish',
+          '--handover',
+          folder,
+          '--repository',
+          host.repository,
+          '--pull',
+          String(host.number),
+          '--sha',
+          host.head,
+          ...flags,
         ],
         {
           GITHUB_TOKEN: goodToken,

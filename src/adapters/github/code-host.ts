@@ -1,32 +1,18 @@
 /** GitHub as a host of code: REST where there is a way, GraphQL for what only it tells (whose a comment is, threads, many files at once). */
 import { gzipSync } from 'node:zlib';
 import { z } from 'zod';
-import {
-  CodeHostError,
-  type CodeHost,
-  type HostComment,
-  type Thread,
-} from '../../core/ports/code-host.ts';
+import { CodeHostError, type CodeHost } from '../../core/ports/code-host.ts';
 import {
   checkBody,
   HostedCheck,
   HostedFile,
   HostedPull,
   sides,
-  toComment,
   toPullFile,
 } from './host-answers.ts';
-import {
-  conversationQuery,
-  HostedConversation,
-  HostedReplies,
-  HostedTexts,
-  type HostedThread,
-  repliesQuery,
-  resolveMutation,
-  textsQuery,
-} from './host-queries.ts';
+import { HostedTexts, resolveMutation, textsQuery } from './host-queries.ts';
 import { openWire, type WireSettings } from './host-wire.ts';
+import { readConversation } from './read-conversation.ts';
 
 export interface GithubSettings extends WireSettings {
   /** `OWNER/NAME`, checked. */
@@ -34,8 +20,6 @@ export interface GithubSettings extends WireSettings {
   readonly pull: number;
 }
 
-/** Of a conversation, and of the replies of one thread. */
-const mostPages = 50;
 const filesAtOnce = 40;
 
 const Created = z.object({ id: z.int() });
@@ -84,33 +68,7 @@ export function createGithub({ repository, pull, ...settings }: GithubSettings):
       return texts;
     },
 
-    async readConversation() {
-      const comments: HostComment[] = [];
-      const threads: Thread[] = [];
-      let after: { comments: string | null; threads: string | null } = {
-        comments: null,
-        threads: null,
-      };
-      for (let page = 0; page < mostPages; page += 1) {
-        const read = await wire.graphql(
-          conversationQuery,
-          { ...where, ...after },
-          HostedConversation,
-        );
-        const found = read.repository?.pullRequest;
-        if (!found) throw new CodeHostError('missing', `GitHub shows no pull request ${pull}.`);
-        // A list that is at its end begins no second time: it is asked for behind its last entry.
-        comments.push(...found.comments.nodes.map(toComment));
-        for (const thread of found.reviewThreads.nodes) threads.push(await wholeThread(thread));
-        const { comments: few, reviewThreads: many } = found;
-        if (!few.pageInfo.hasNextPage && !many.pageInfo.hasNextPage) return { comments, threads };
-        after = {
-          comments: few.pageInfo.endCursor ?? after.comments,
-          threads: many.pageInfo.endCursor ?? after.threads,
-        };
-      }
-      return { comments, threads };
-    },
+    readConversation: () => readConversation(wire, where),
 
     async mayWrite(login) {
       const path = `${top}/collaborators/${encodeURIComponent(login)}/permission`;
@@ -237,25 +195,5 @@ export function createGithub({ repository, pull, ...settings }: GithubSettings):
     } catch (error) {
       if (!(error instanceof CodeHostError && error.code === 'missing')) throw error;
     }
-  }
-
-  async function wholeThread({
-    id,
-    isResolved,
-    comments,
-  }: z.output<typeof HostedThread>): Promise<Thread> {
-    const all = comments.nodes.map(toComment);
-    let { hasNextPage, endCursor } = comments.pageInfo;
-    for (let page = 0; hasNextPage && page < mostPages; page += 1) {
-      const { node } = await wire.graphql(
-        repliesQuery,
-        { thread: id, after: endCursor },
-        HostedReplies,
-      );
-      if (!node) break;
-      all.push(...node.comments.nodes.map(toComment));
-      ({ hasNextPage, endCursor } = node.comments.pageInfo);
-    }
-    return { id, isResolved, comments: all };
   }
 }

@@ -28,9 +28,13 @@ export const SummaryState = z.object({
 });
 export type SummaryState = z.infer<typeof SummaryState>;
 
+/** Characters of Base64 about one claim: a path or a name may be of any length. */
+const longestKnown = 16_000;
+
 /** The first line of a comment; nothing of it can end the comment of HTML that it is. */
 export function claimMarker({ claim, standing, known }: ClaimMarker): string {
-  return `<!-- jury:claim ${claim} ${standing} ${known === null ? '-' : encode(known)} -->`;
+  const data = known === null ? '-' : encode(known);
+  return `<!-- jury:claim ${claim} ${standing} ${data.length > longestKnown ? '-' : data} -->`;
 }
 
 export function summaryMarker(state: SummaryState): string {

@@ -15,7 +15,9 @@ import { annotate } from '../formats/github.ts';
 import { otherReasons } from '../formats/places.ts';
 import { createTeller, tellDismissal } from '../formats/telling.ts';
 
-const longestInline = 4_000;
+/** Of the text of a claim, tried in this order: what hides in a text is shown in eight characters for each of its own. */
+const inlineLengths = [4_000, 400, 100];
+const longestInline = 30_000;
 const longestListed = 400;
 const longestReason = 500;
 /** Entries of a list that is not about claims. */
@@ -42,19 +44,25 @@ function describeReviewers({ reviewers }: RunRecord): string {
 }
 
 function renderInline(claim: Claim, record: RunRecord): string {
-  const [text = '', ...rest] = createTeller(record)(claim, longestInline);
+  const tell = createTeller(record);
   const blocks = record.blocking.includes(claim.id) ? ', fails the run' : '';
-  return [
-    `**${claim.severity}${blocks}**: ${words(text)}`,
-    ...rest.map(sentence),
-    `${code(claim.id)} – reply ${code('/jury dismiss REASON')} where it is not so, ${code('/jury accept')} where it is.`,
-  ].join('\n\n');
+  const render = (longest: number): string => {
+    const [text = '', ...rest] = tell(claim, longest);
+    return [
+      `**${claim.severity}${blocks}**: ${words(text)}`,
+      ...rest.map(sentence),
+      `${code(claim.id)} – reply ${code('/jury dismiss REASON')} where it is not so, ${code('/jury accept')} where it is.`,
+    ].join('\n\n');
+  };
+  const texts = inlineLengths.map(render);
+  return texts.find(text => text.length <= longestInline) ?? texts.at(-1) ?? '';
 }
 
 /** The claims come last and are cut from their end: the least important ones. */
 function renderSummary(view: SummaryView, longest: number): string {
-  const head = headOf(view);
-  const tail = tailOf(view);
+  const most = Math.floor(longest / 10);
+  const head = headOf(view, most);
+  const tail = tailOf(view, most);
   const open = orderClaims(view.record).filter(claim => !isClosed(claim));
   const room = longest - [...head, ...tail].join('\n').length - 200;
   const entries: string[] = [];
@@ -77,28 +85,27 @@ function renderSummary(view: SummaryView, longest: number): string {
   ].join('\n');
 }
 
-function headOf({ record, head, troubles }: SummaryView): string[] {
+/** `most`: characters of one list. */
+function headOf({ record, head, troubles }: SummaryView, most: number): string[] {
   const reasons = otherReasons(record);
   const silent = record.reviewers.filter(({ status }) => status !== 'complete');
   return [
     `### Jury: ${sayOutcome(record)}`,
     '',
     `${describeReviewers(record)} on ${code(head.slice(0, 12))}, in run ${code(record.run)}.`,
-    ...listOf(
-      silent.map(({ id, display, message }) =>
-        words(`${id}: ${display}${message === null ? '' : `: ${cut(message, longestReason)}`}`),
-      ),
+    ...listOf(silent, most, ({ id, display, message }) =>
+      words(cut(`${id}: ${display}${message === null ? '' : `: ${message}`}`, longestReason)),
     ),
     ...listOf(
-      reasons.map(
-        ({ reason }) => `${reason.effect}: ${words(cut(reason.sentence, longestReason))}`,
-      ),
+      reasons,
+      most,
+      ({ reason }) => `${reason.effect}: ${words(cut(reason.sentence, longestReason))}`,
     ),
-    ...listOf(troubles.map(words)),
+    ...listOf(troubles, most, trouble => words(cut(trouble, longestReason))),
   ];
 }
 
-function tailOf({ record, fixed, beyond, deleted }: SummaryView): string[] {
+function tailOf({ record, fixed, beyond, deleted }: SummaryView, most: number): string[] {
   const closed = record.claims.filter(({ state }) => state === 'dismissed');
   const why = new Map(record.dismissed.map(dismissal => [dismissal.id, dismissal]));
   const sayings = [
@@ -113,21 +120,23 @@ function tailOf({ record, fixed, beyond, deleted }: SummaryView): string[] {
   ];
   return [
     ...(sayings.length === 0 ? [] : ['', ...sayings]),
-    ...section(
-      'Dismissed',
-      closed.map(
-        claim =>
-          `${code(claim.id)} ${words(cut(claim.text, 200))} ${describeDismissed(why.get(claim.id) ?? null)}`,
+    ...titled(
+      `**Dismissed** (${closed.length})`,
+      listOf(
+        closed,
+        most,
+        claim => `${nameOf(claim)} ${describeDismissed(why.get(claim.id) ?? null)}`,
       ),
     ),
-    ...section(
-      'Fixed',
-      fixed.map(
-        claim =>
-          `${code(claim.id)} ${words(cut(claim.text, 200))} ${words(cut(claim.reason, longestReason))}`,
-      ),
+    ...titled(
+      `**Fixed** (${fixed.length})`,
+      listOf(fixed, most, claim => `${nameOf(claim)} ${words(cut(claim.reason, longestReason))}`),
     ),
   ];
+}
+
+function nameOf({ id, text }: Pick<Claim, 'id' | 'text'>): string {
+  return `${code(id)} ${words(cut(text, 200))}`;
 }
 
 function entryOf(
@@ -153,18 +162,27 @@ function sentence(line: string): string {
   return words(line.replace(/(\d) %/g, '$1%'));
 }
 
-function section(title: string, entries: readonly string[]): string[] {
-  return entries.length === 0 ? [] : ['', `**${title}** (${entries.length})`, ...listOf(entries)];
+function titled(title: string, list: readonly string[]): string[] {
+  return list.length === 0 ? [] : ['', title, ...list];
 }
 
-function listOf(entries: readonly string[]): string[] {
-  if (entries.length === 0) return [];
-  const rest = entries.length - mostListed;
-  return [
-    '',
-    ...entries.slice(0, mostListed).map(entry => `- ${entry}`),
-    ...(rest > 0 ? [`- and ${rest} more`] : []),
-  ];
+/** So many entries, and so many characters, at most; the others are counted. */
+function listOf<Item>(
+  items: readonly Item[],
+  most: number,
+  render: (item: Item) => string,
+): string[] {
+  if (items.length === 0) return [];
+  const entries: string[] = [];
+  let length = 0;
+  for (const item of items.slice(0, mostListed)) {
+    const entry = `- ${render(item)}`;
+    length += entry.length + 1;
+    if (length > most) break;
+    entries.push(entry);
+  }
+  const rest = items.length - entries.length;
+  return ['', ...entries, ...(rest > 0 ? [`- and ${rest} more`] : [])];
 }
 
 function describeFixed({ reason }: FixedClaim, head: string): string {
@@ -182,7 +200,8 @@ function toAnnotation({
   message,
   place,
 }: ReturnType<typeof annotate>[number]): Annotation[] {
-  if (place === null) return [];
+  // A run without files has no place at all.
+  if (place === null || place.path === '.') return [];
   return [
     {
       path: place.path,
@@ -190,7 +209,7 @@ function toAnnotation({
       endLine: place.endLine,
       level: level === 'error' ? 'failure' : level,
       title: cut(visibleName(title), 200),
-      message: makeVisible(message),
+      message: cut(makeVisible(message), 16_000),
     },
   ];
 }
