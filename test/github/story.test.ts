@@ -235,6 +235,18 @@ describe('a pull request from open to dismissed', () => {
     expect(summary()).toContain('somebody deleted');
   });
 
+  it('fork: with a token that may not resolve, the comment says it all the same', async () => {
+    project.github.rights = new Set(['checks', 'pull-requests']);
+    commit('done', 'export const empty = [];\n');
+    for (const id of ['alpha', 'beta', 'gamma']) project.say(id, []);
+    const { code, stdout, figures } = await step('fork, fewer rights');
+    expect(code).toBe(0);
+    expect(figures).toMatchObject({ updated: 3, resolved: 0 });
+    expect(stdout).toContain('contents: write');
+    for (const body of bodies()) expect(body).toContain('> **Jury:** fixed as of');
+    expect(threads().every(({ isResolved }) => !isResolved)).toBe(true);
+  });
+
   it('has told every claim at one place only, from the beginning to the end', () => {
     const claims = bodies().map(body => /jury:claim (c-\w+)/.exec(body)?.[1]);
     expect(new Set(claims).size).toBe(claims.length);

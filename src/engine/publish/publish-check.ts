@@ -1,9 +1,8 @@
 /** The check of a commit: its conclusion is made of the outcome, its annotations are sent in portions and counted, so that none comes twice. */
-import { type CheckDraft, CodeHostError, type Conclusion } from '../../core/ports/code-host.ts';
+import type { CheckDraft, Conclusion } from '../../core/ports/code-host.ts';
 import { longestComment } from '../../core/publish/texts.ts';
 import type { Outcome } from '../../core/verdict/record.ts';
-import { viewOf } from './publish-summary.ts';
-import type { Deeds, PublishRequest, Seen } from './publish.ts';
+import { createOnce, type Deeds, type PublishRequest, type Seen, viewOf } from './deeds.ts';
 
 const checkName = 'Jury';
 
@@ -60,17 +59,4 @@ export async function publishCheck(
   } else if (check.annotations >= annotations.length) return;
   for (let done = check.annotations; done < annotations.length; done += host.mostAnnotations)
     await host.updateCheck(check.id, draft, annotations.slice(done, done + host.mostAnnotations));
-}
-
-/** Creates it, and where the answer was lost looks for it before it is created a second time. */
-export async function createOnce<Made>(
-  create: () => Promise<Made>,
-  find: () => Promise<Made | null>,
-): Promise<Made> {
-  try {
-    return await create();
-  } catch (error) {
-    if (!(error instanceof CodeHostError) || !error.mayBeDone) throw error;
-    return (await find()) ?? create();
-  }
 }

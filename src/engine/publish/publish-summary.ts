@@ -2,9 +2,8 @@
 import type { CodeHost } from '../../core/ports/code-host.ts';
 import { type SummaryState, summaryMarker, trimKnown } from '../../core/publish/marker.ts';
 import { readOwn } from '../../core/publish/plan-publication.ts';
-import { longestComment, type SummaryView } from '../../core/publish/texts.ts';
-import { createOnce } from './publish-check.ts';
-import type { Deeds, PublishRequest, Seen } from './publish.ts';
+import { longestComment } from '../../core/publish/texts.ts';
+import { createOnce, type Deeds, type PublishRequest, type Seen, viewOf } from './deeds.ts';
 
 /** Characters that GitHub takes, less what a marker needs around its data. */
 const longestBody = 65_400;
@@ -30,23 +29,6 @@ export async function publishSummary(
     await host.updateComment(before.id, body);
     deeds.updated += 1;
   }
-}
-
-export function viewOf(
-  { checked }: PublishRequest,
-  { settled, publication, own }: Seen,
-  posted: ReadonlySet<string>,
-  troubles: readonly string[],
-): SummaryView {
-  return {
-    record: settled.record,
-    head: checked.handover.head,
-    atLines: new Set([...posted, ...own.threads.map(thread => thread.marker.claim)]),
-    fixed: settled.fixed,
-    beyond: publication.beyond.length,
-    deleted: publication.deleted.length,
-    troubles,
-  };
 }
 
 /** What was posted before stays known, also where its comment is gone: that is how one that was deleted stays deleted. */

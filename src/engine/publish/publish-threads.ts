@@ -2,7 +2,7 @@
 import { CodeHostError, type InlineComment } from '../../core/ports/code-host.ts';
 import { inlineBody, trimKnown, withoutMarker } from '../../core/publish/marker.ts';
 import { type PlacedClaim, readOwn, type Turn } from '../../core/publish/plan-publication.ts';
-import type { Deeds, PublishRequest, Seen } from './publish.ts';
+import type { Deeds, PublishRequest, Seen } from './deeds.ts';
 
 /** `posted` gets the ids of claims that have a thread by now, also where a later one fails. */
 export async function postInline(

@@ -2,9 +2,8 @@
  * Publishes a checked handover in its pull request: looks, plans, looks whether the head is still the same, writes, looks for what a
  * second one at the same time has written. Doing it again changes nothing: everything is known by its marker.
  */
-import { type CodeHost, CodeHostError, type PullRequest } from '../../core/ports/code-host.ts';
-import type { Matcher } from '../../core/ports/matcher.ts';
 import type { Disposition } from '../../core/memory/known-claim.ts';
+import { type CodeHost, CodeHostError, type PullRequest } from '../../core/ports/code-host.ts';
 import type { CheckedHandover } from '../../core/publish/handover.ts';
 import {
   planPublication,
@@ -13,38 +12,12 @@ import {
   type OwnConversation,
 } from '../../core/publish/plan-publication.ts';
 import { settle, type Settled } from '../../core/publish/settle.ts';
-import type { PublicationTexts } from '../../core/publish/texts.ts';
 import type { RunRecord } from '../../core/words/run.ts';
+import type { Deeds, PublishRequest, Seen } from './deeds.ts';
 import { publishCheck } from './publish-check.ts';
 import { publishSummary, removeDoubles } from './publish-summary.ts';
 import { postInline, turnThreads } from './publish-threads.ts';
 import { readDecisions } from './read-decisions.ts';
-
-export interface PublishRequest {
-  readonly checked: CheckedHandover;
-  readonly host: CodeHost;
-  readonly matcher: Matcher;
-  readonly texts: PublicationTexts;
-  /** SHA-256 of a text, in hex. */
-  readonly hash: (text: string) => string;
-  readonly uploadsSarif: boolean;
-  /** Look and plan, and write nothing. */
-  readonly isDry: boolean;
-}
-
-/** What was done, counted while it is done. */
-export interface Deeds {
-  posted: number;
-  updated: number;
-  resolved: number;
-  reopened: number;
-  /** Threads and summaries that were there twice and are no more. */
-  removed: number;
-  /** One sentence each: what could not be done. */
-  readonly troubles: string[];
-  /** One sentence each: what was done otherwise than one would think. */
-  readonly notes: string[];
-}
 
 export interface Published extends Deeds {
   /** `published`; `partly`: the troubles say what is missing; `nothing`: and why; `planned`: it was dry. */
@@ -95,13 +68,6 @@ export async function publish(request: PublishRequest): Promise<Published> {
   if (again !== null) return nothing(again, deeds, host);
   await write(request, seen, deeds);
   return ended(deeds.troubles.length === 0 ? 'published' : 'partly', seen, deeds, host);
-}
-
-export interface Seen {
-  readonly settled: Settled;
-  readonly publication: Publication;
-  readonly own: OwnConversation;
-  readonly decisions: readonly Disposition[];
 }
 
 /** Each part on its own: a token that may write comments and no checks leaves comments. */
