@@ -231,13 +231,24 @@ it('a force-push before, and in between: nothing is published', async () => {
 });
 
 it('two at once leave what one would', async () => {
+  // Neither posts before the other is about to: each has looked, and found nothing.
+  let meet = (): void => {};
+  const met = new Promise<void>(resolve => (meet = resolve));
+  let arrived = 0;
+  project.github.before = ({ method, path: asked }) => {
+    if (method !== 'POST' || !asked.endsWith('/reviews')) return;
+    if (++arrived === 2) meet();
+    return met;
+  };
   const [one, other] = await Promise.all([
     publish('two at once, one'),
     publish('two at once, other'),
   ]);
-  expect([one.code, other.code]).toEqual([0, 0]);
+  expect([one.code, other.code, arrived]).toEqual([0, 0, 2]);
   const { host } = project.github;
-  expect(host.threads.map(({ line }) => line).toSorted((one, two) => one - two)).toEqual([10, 15]);
+  expect(host.threads.map(({ line }) => line).toSorted((left, right) => left - right)).toEqual([
+    10, 15,
+  ]);
   expect(host.comments).toHaveLength(1);
   expect(new Set(host.checks.map(({ external_id }) => external_id)).size).toBe(1);
 });

@@ -45,8 +45,8 @@ export interface GithubServer {
   readonly asked: readonly Asked[];
   /** Default: none. */
   fault: (asked: Asked) => Fault | null;
-  /** Called before each request is looked at. */
-  before: (asked: Asked) => void;
+  /** Waited for before a request is looked at. */
+  before: (asked: Asked) => void | Promise<void>;
   rights: ReadonlySet<Right>;
   /** So many requests that create something are taken before the secondary limit says 403. */
   mostCreated: number;
@@ -85,7 +85,7 @@ export async function startGithub(parts: Partial<Hosted> = {}): Promise<GithubSe
       number: asked.length + 1,
     };
     asked.push(one);
-    github.before(one);
+    await github.before(one);
     const fault = github.fault(one);
     if (fault?.kind === 'drop') return void request.socket.destroy();
     if (fault?.kind === 'status')
