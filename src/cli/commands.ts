@@ -112,7 +112,7 @@ export const groups: CommandGroups = {
   },
   'In a pull request': {
     github: {
-      summary: 'Publish a review in its pull request on GitHub',
+      summary: 'Pack, review and publish a pull request in the workflows of GitHub',
       load: async () => (await import('./github.ts')).github,
     },
   },

@@ -1,6 +1,6 @@
 /** `jury github publish`: writes what another job reviewed into its pull request. */
 import { z } from 'zod';
-import { CommitId, PullNumber, RepositoryName } from '../core/publish/handover.ts';
+import { CommitId, PullNumber, RepositoryName } from '../core/words/pull-request.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
 import { programExits, sayOutcome } from '../core/verdict/outcome.ts';
 import { createJury, type Published } from '../index.ts';

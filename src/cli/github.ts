@@ -7,7 +7,7 @@ import { publish } from './github-publish.ts';
 
 const lesser: Readonly<Record<string, RunnableCommand>> = { publish };
 
-const summary = 'Review and publish in the workflows of a pull request on GitHub';
+const summary = 'Pack, review and publish a pull request in the workflows of GitHub';
 
 /** Alone it does nothing: it names what does. */
 const alone = defineCommand({

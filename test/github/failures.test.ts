@@ -203,6 +203,7 @@ it('a token without rights: each part that is missing is named', async () => {
   project.github.rights = new Set<Right>(['checks', 'pull-requests']);
   const { code: other, stdout: said } = await publish('no right to upload', '--sarif');
   expect([other, said]).toEqual([0, expect.stringContaining('The SARIF file was not uploaded:')]);
+  expect(said).toContain('GitHub wants contents: read for that.');
   expectWhole();
 });
 

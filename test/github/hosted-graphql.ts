@@ -31,6 +31,11 @@ export function graphql(
       errors: [{ type: 'NOT_FOUND', message: 'Could not resolve to a Repository with that name.' }],
     };
   if (text.startsWith('query Texts')) {
+    if (!rights.has('contents') && !rights.has('contents: read'))
+      return {
+        data: null,
+        errors: [{ type: 'FORBIDDEN', message: 'Resource not accessible by integration' }],
+      };
     const blobs = Object.entries(given)
       .filter(([key]) => /^e\d+$/.test(key))
       .map(([key, name]) => {

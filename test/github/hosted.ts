@@ -35,7 +35,7 @@ export interface HostedCheck {
   annotations: object[];
 }
 
-export type Right = 'checks' | 'pull-requests' | 'contents' | 'security-events';
+export type Right = 'checks' | 'pull-requests' | 'contents' | 'contents: read' | 'security-events';
 
 export interface Hosted {
   repository: string;

@@ -236,7 +236,7 @@ describe('a pull request from open to dismissed', () => {
   });
 
   it('fork: with a token that may not resolve, the comment says it all the same', async () => {
-    project.github.rights = new Set(['checks', 'pull-requests']);
+    project.github.rights = new Set(['checks', 'pull-requests', 'contents: read']);
     commit('done', 'export const empty = [];\n');
     for (const id of ['alpha', 'beta', 'gamma']) project.say(id, []);
     const { code, stdout, figures } = await step('fork, fewer rights');

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Annotation, CheckDraft, HostComment, PullFile } from '../../core/ports/code-host.ts';
 import type { Hunk } from '../../core/words/change.ts';
-import { CommitId } from '../../core/publish/handover.ts';
+import { CommitId } from '../../core/words/pull-request.ts';
 import type { HostedComment } from './host-queries.ts';
 
 export const HostedPull = z.object({

@@ -9,6 +9,7 @@ import { PrintedRun } from '../printed/reports.ts';
 import { bytesOf } from '../text.ts';
 import { exitCodeOf, outcomeOf } from '../verdict/outcome.ts';
 import type { PrintedRecord } from '../words/run.ts';
+import { CommitId, PullNumber, RepositoryName } from '../words/pull-request.ts';
 
 /** The files beside `handover.json`, by what they hold. */
 export const handoverFiles = { report: 'report.json', sarif: 'report.sarif' } as const;
@@ -22,22 +23,6 @@ export const handoverLimits = {
 } as const satisfies Record<string, number>;
 
 export type HandoverFileName = keyof typeof handoverLimits;
-
-/** Git's own id of a commit, by SHA-1 or SHA-256. */
-export const CommitId = z
-  .string()
-  .regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/, 'must be a full commit id');
-
-/** `owner/name` as GitHub allows it; no part of it can climb out of an address. */
-export const RepositoryName = z
-  .string()
-  .max(140)
-  .regex(
-    /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,38})\/(?!\.{1,2}$)[A-Za-z0-9._-]{1,100}$/,
-    'must be OWNER/NAME',
-  );
-
-export const PullNumber = z.int().positive().max(2_147_483_647);
 
 /** What the review was told to look at. `base` is the tip of the base branch then, not where the branches meet. */
 export const HandoverFacts = z.object({

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { parseJson } from '../json.ts';
 import { KnownClaim } from '../memory/known-claim.ts';
 import { cut } from '../text.ts';
-import { CommitId } from './handover.ts';
+import { CommitId } from '../words/pull-request.ts';
 
 const standings = ['open', 'fixed', 'dismissed'] as const;
 export type Standing = (typeof standings)[number];

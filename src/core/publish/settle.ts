@@ -56,8 +56,14 @@ export async function settle(request: SettleRequest): Promise<Settled> {
   return {
     record: renamed(record, open, remembered),
     fixed: fixedOf(record, remembered, known),
-    known: new Map(remembered.changed.map(claim => [claim.id, claim])),
+    known: new Map(remembered.changed.map(claim => [claim.id, withCode(claim, known)])),
   };
+}
+
+/** Code that could not be looked at this time is known from before. */
+function withCode(claim: KnownClaim, before: readonly KnownClaim[]): KnownClaim {
+  const code = claim.code ?? before.find(({ id }) => id === claim.id)?.code ?? null;
+  return { ...claim, code };
 }
 
 /** A claim that the review itself knew again has the id it was posted under, in other words perhaps: they are taken for these. */

@@ -59,7 +59,7 @@ export async function publish(request: PublishRequest): Promise<Published> {
   const own = readOwn(await host.readConversation());
   if (isOlder(own, checked)) return nothing(older, deeds, host);
   const decisions = await readDecisions(own, host, note);
-  const settled = await settleOn(request, { pull, files, own, decisions });
+  const settled = await settleOn(request, { pull, files, own, decisions, note });
   const publication = planPublication(settled, own, files);
   const seen: Seen = { settled, publication, own, decisions };
   if (isDry) return { ...ended('planned', seen, deeds, host), ...forecast(publication) };
@@ -134,11 +134,13 @@ async function settleOn(
     files,
     own,
     decisions,
+    note,
   }: {
     readonly pull: PullRequest;
     readonly files: Awaited<ReturnType<CodeHost['listFiles']>>;
     readonly own: OwnConversation;
     readonly decisions: readonly Disposition[];
+    readonly note: (sentence: string) => void;
   },
 ): Promise<Settled> {
   const { record } = checked;
@@ -157,10 +159,30 @@ async function settleOn(
     known: own.posted,
     dispositions: decisions,
     files,
-    texts: wanted.length === 0 ? new Map() : await host.readTexts(pull.head, wanted),
+    texts: await readTexts(host, pull.head, wanted, note),
     matcher,
     hash,
   });
+}
+
+/** A token without contents: read publishes all the same: what it cannot look up holds for nobody. */
+async function readTexts(
+  host: CodeHost,
+  head: string,
+  paths: readonly string[],
+  note: (sentence: string) => void,
+): Promise<ReadonlyMap<string, string>> {
+  if (paths.length === 0) return new Map();
+  try {
+    return await host.readTexts(head, paths);
+  } catch (error) {
+    if (!(error instanceof CodeHostError) || !['forbidden', 'missing'].includes(error.code))
+      throw error;
+    note(
+      'No code was looked at: dismissals do not hold, and claims are known by their words alone. GitHub wants contents: read for that.',
+    );
+    return new Map();
+  }
 }
 
 /** Files whose text is looked at to know claims again; of further ones only what the diff shows is known. */
