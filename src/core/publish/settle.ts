@@ -3,7 +3,13 @@
  * decided in replies counts, and the outcome is computed anew from the reasons that are left. By the code of the memory, for which the
  * comments of the pull request stand in.
  */
-import type { Disposition, FixedClaim, KnownClaim, RememberedRun } from '../memory/known-claim.ts';
+import {
+  type Disposition,
+  type FixedClaim,
+  type KnownClaim,
+  lastState,
+  type RememberedRun,
+} from '../memory/known-claim.ts';
 import { rememberRun } from '../memory/remember-run.ts';
 import type { Matcher } from '../ports/matcher.ts';
 import type { PullFile } from '../ports/code-host.ts';
@@ -53,9 +59,14 @@ export async function settle(request: SettleRequest): Promise<Settled> {
       matcher: request.matcher,
     },
   );
+  const settled = renamed(record, open, remembered);
+  const fixed = fixedOf(record, remembered, known);
   return {
-    record: renamed(record, open, remembered),
-    fixed: fixedOf(record, remembered, known),
+    record: settled,
+    fixed:
+      settled.outcome === 'INCOMPLETE'
+        ? fixed
+        : [...fixed, ...leftBehind(request, [...settled.claims, ...fixed])],
     known: new Map(remembered.changed.map(claim => [claim.id, withCode(claim, known)])),
   };
 }
@@ -153,4 +164,20 @@ function fixedOf(
       ({ id }) => !told.has(id) && !said.has(id) && known.some(claim => claim.id === id),
     ),
   ];
+}
+
+/** Nothing that was posted is about this pull request any more once it leaves the file alone. `told`: said again, or fixed already. */
+function leftBehind(
+  { known, files }: SettleRequest,
+  told: readonly { readonly id: string }[],
+): FixedClaim[] {
+  const ids = new Set(told.map(({ id }) => id));
+  const touched = new Set(files.flatMap(({ path, oldPath }) => [path, oldPath]));
+  return known.flatMap(claim => {
+    const { id, severity, text, path, line } = claim;
+    const isClosed = ['fixed', 'dismissed'].includes(lastState(claim));
+    if (path === null || isClosed || ids.has(id) || touched.has(path)) return [];
+    const reason = 'The pull request does not touch its file any more.';
+    return [{ id, severity, text, location: { path, line }, reason }];
+  });
 }

@@ -197,3 +197,11 @@ it('an incomplete run resolves nothing: nobody has looked', async () => {
   // The code stands as it did: that its reviewer has read it again decides.
   expect(await publishOn(handoverOf([], []))).toMatchObject({ resolved: 2 });
 });
+
+it('a file that the pull request leaves alone again takes its threads along, once that is decided', async () => {
+  await publishOn(handoverOf(claimsOf(2), []));
+  github.host.files = [{ filename: 'b.ts', status: 'added', patch: '@@ -0,0 +1 @@\n+x' }];
+  expect(await publishOn(handoverOf([], [leavesOpen]))).toMatchObject({ resolved: 0 });
+  expect(await publishOn(handoverOf([], []))).toMatchObject({ resolved: 2 });
+  expect(github.host.threads[0]?.comments[0]?.body).toContain('does not touch its file any more');
+});
