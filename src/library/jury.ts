@@ -55,6 +55,7 @@ import {
   runRequest,
 } from './run-request.ts';
 import type { Cleaned } from './clean-runs.ts';
+import type { Published, PublishingRequest } from './publish-handover.ts';
 import type { ListedRuns, Named, VerdictsRequest } from './runs.ts';
 import type { Examined, TrustRequest } from './trust.ts';
 import type { Verified } from './verify-change.ts';
@@ -234,6 +235,12 @@ export interface Jury {
     ): Promise<readonly HookStep[]>;
   };
 
+  /**
+   * Writes what another job reviewed into its pull request. The handover is held to the repository, the number and the commit that the
+   * request names. Resolves with what was done, or with why nothing was.
+   */
+  publish(request: PublishingRequest): Promise<Published>;
+
   /** What this machine has for a panel, and with `ask` whether each configured reviewer answers one word. */
   inspect(request?: InspectRequest): Promise<Machine>;
   /** Whether two revisions can be compared, and whether they differ. */
@@ -354,6 +361,8 @@ export function createJury(settings: JurySettings = {}): Jury {
         (await import('./run-hook.ts')).runHook(request, call(options), onStep),
     },
 
+    publish: async request =>
+      (await import('./publish-handover.ts')).publishHandover(request, call()),
     inspect: async (request = {}) =>
       (await import('./inspect-machine.ts')).inspectMachine(request, call()),
     compareCommits: (base, head) => compareCommits(base, head, call()),
