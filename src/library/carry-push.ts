@@ -47,6 +47,7 @@ export async function keepReviews(
     const carried = await carryReview({
       run: push.run,
       review,
+      startedAt: plan.startedAt,
       before: push.before,
       now: subject,
       readings: readingsFor({ plan, subject }, seat),

@@ -105,11 +105,7 @@ function pushOf(
 
 /** Analysers are, at no cost, and who has nothing to read is not. */
 function isAsked(seat: Seat, pushing: Pushing): boolean {
-  return (
-    seat.runner !== 'builtin' &&
-    seat.withheld === undefined &&
-    readingsFor(pushing, seat).some(({ extent }) => extent === 'full' || extent === 'partial')
-  );
+  return seat.runner !== 'builtin' && seat.withheld === undefined && ownOf(seat, pushing) > 0;
 }
 
 /** What each seat is to read of the change. */
@@ -119,21 +115,33 @@ export function readingsFor({ plan, subject }: Pushing, seat: Seat): readonly Fi
   return selectFiles(subject, seat.persona, file => refusalFor(seat.id, file)).readings;
 }
 
-function countKept({ reviews, before }: EarlierPush, pushing: Pushing): number {
-  const { subject, plan } = pushing;
-  if (subject.kind !== 'change') return 0;
-  return plan.seats.reduce((sum, seat) => {
-    const review = reviews.get(seat.id);
-    const readings = readingsFor(pushing, seat);
-    return review === undefined
-      ? sum
-      : sum + keptPaths({ review, before, now: subject, readings }).size;
-  }, 0);
+/** Who has anything left to read, as far as is known before the code around the change is looked at. */
+export function seatsToAsk(push: EarlierPush, pushing: Pushing): Seat[] {
+  return pushing.plan.seats.filter(
+    seat => !push.reviews.has(seat.id) || keptBy(seat, push, pushing) < ownOf(seat, pushing),
+  );
+}
+
+function countKept(push: EarlierPush, pushing: Pushing): number {
+  return pushing.plan.seats.reduce((sum, seat) => sum + keptBy(seat, push, pushing), 0);
+}
+
+function keptBy(seat: Seat, { reviews, before }: EarlierPush, pushing: Pushing): number {
+  const { subject } = pushing;
+  const review = reviews.get(seat.id);
+  if (subject.kind !== 'change' || review === undefined) return 0;
+  const readings = readingsFor(pushing, seat);
+  return keptPaths({ review, before, now: subject, readings }).size;
 }
 
 function countAll(pushing: Pushing): number {
   return pushing.plan.seats
     .filter(seat => isAsked(seat, pushing))
-    .flatMap(seat => readingsFor(pushing, seat))
-    .filter(({ extent }) => extent === 'full' || extent === 'partial').length;
+    .reduce((sum, seat) => sum + ownOf(seat, pushing), 0);
+}
+
+function ownOf(seat: Seat, pushing: Pushing): number {
+  return readingsFor(pushing, seat).filter(
+    ({ extent }) => extent === 'full' || extent === 'partial',
+  ).length;
 }

@@ -18,7 +18,7 @@ import type { World } from '../engine/world.ts';
 import { clockOf, type Call } from './call.ts';
 import { type EarlierRun, findEarlierRuns, isAskedAlike } from './earlier-run.ts';
 import { beginWith, keepReviews } from './carry-push.ts';
-import { findEarlierPush } from './earlier-push.ts';
+import { findEarlierPush, seatsToAsk } from './earlier-push.ts';
 import { refuseSpentMonth } from './open-month.ts';
 import { withWorld } from './open-world.ts';
 import type { Prepared } from './prepare.ts';
@@ -52,7 +52,8 @@ export async function startRun(prepared: Prepared, fresh: boolean, call: Call): 
         'read; "jury import" takes the runs over, to look at.',
     });
   const limit = plan.maxCostPerMonth ?? null;
-  await refuseSpentMonth({ state, limit, asked: plan.seats }, call);
+  const asked = push === null ? plan.seats : seatsToAsk(push, prepared);
+  await refuseSpentMonth({ state, limit, asked }, call);
   const begun = await chooseCover(prepared, call);
   await removeOldRuns(state, prepared.config.retentionDays, clockOf(call).now());
   return withWorld(

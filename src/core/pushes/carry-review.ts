@@ -19,6 +19,8 @@ export interface Carrying {
   /** The earlier run. */
   readonly run: string;
   readonly review: Review;
+  /** When the run of the later state began, ISO time: reviews are told apart by it, and what each has cost. */
+  readonly startedAt: string;
   readonly before: Change;
   readonly now: Change;
   /** What the reviewer would read of every file as the change is now, were all of it shown. */
@@ -88,6 +90,7 @@ export async function carryReview(carrying: Carrying): Promise<CarriedReview | n
   return {
     review: {
       ...withoutCost(review),
+      startedAt: carrying.startedAt,
       status: asked.length === 0 ? 'complete' : 'partial',
       findings,
       statedVerdict: stay.length > 0 || again.length === 0 ? review.statedVerdict : null,

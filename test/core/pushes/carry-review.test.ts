@@ -40,6 +40,7 @@ function carrying(changes: Partial<Carrying> = {}): Carrying {
   return {
     run: 'run-1',
     review,
+    startedAt: '2026-02-02T00:00:00.000Z',
     before,
     now,
     readings: now.files.map(({ path }) => full(path)),
@@ -56,6 +57,7 @@ describe('of a review stays', () => {
     const carried = await carryReview(carrying());
     expect(carried?.review).toMatchObject({
       status: 'partial',
+      startedAt: '2026-02-02T00:00:00.000Z',
       attempts: 0,
       usage: { calls: 0, inputTokens: 0 },
       notes: [],
