@@ -156,12 +156,13 @@ const noFlags = z.strictObject({
 const overview: CommandDefinition<typeof noFlags> = {
   summary: 'Let git ask for a review before each commit and each push',
   flags: noFlags,
-  epilogue: `  jury hook install [HOOK...]    write .git/hooks/pre-commit and pre-push; what others wrote there stays
+  epilogue: `  jury hook install [HOOK...]    write the hooks; what others wrote there stays
   jury hook remove [HOOK...]     take them away
   jury hook status               what lies there
 
-Before a commit the built-in checks look at what is staged; before a push the panel of the configuration at what the remote
-has not. FAIL stops, and so does INCOMPLETE unless --allow-incomplete was given to install. Once without:
+Before a commit the built-in checks look at what is staged, before a push the
+panel of the configuration at what the remote has not. FAIL stops, and so does
+INCOMPLETE unless install was given --allow-incomplete. Without a check, once:
 git commit --no-verify, git push --no-verify.`,
   run: () => Promise.resolve(programExits.usage),
 };

@@ -1,6 +1,7 @@
 /** What a project has spent in the month: opened for a run or a vote, asked before one, and told to whoever wants to know. */
 import { openSpendingLedger, readSpending } from '../adapters/store/spending-file.ts';
-import { UserError } from '../core/errors.ts';
+import type { PlannedMonth } from '../core/context/review-plan.ts';
+import { sentenceOf, UserError } from '../core/errors.ts';
 import {
   afterMonth,
   describeMonth,
@@ -71,6 +72,21 @@ export async function refuseSpentMonth(
       `It begins anew on ${afterMonth(spending.month)} (UTC). Until then raise maxCostPerMonth, or --max-cost-per-month for this ` +
       'call, or ask the built-in checks alone: --reviewers secrets,javascript,patterns,diff.',
   });
+}
+
+/** For a plan; null where nobody who is asked costs anything, and where nobody set a ceiling and nothing can be read, which is said. */
+export async function plannedMonth(
+  { state, limit, asked }: MonthRequest,
+  call: Call,
+): Promise<PlannedMonth | null> {
+  if (asked.every(({ runner }) => isFree(runner))) return null;
+  try {
+    return { ...(await spentThisMonth(state, call)), limit };
+  } catch (error) {
+    if (limit !== null || !(error instanceof UserError)) throw error;
+    call.onEvent?.({ type: 'note', message: sentenceOf(error) });
+    return null;
+  }
 }
 
 export async function spentThisMonth(state: OwnState, call: Call): Promise<MonthSpending> {

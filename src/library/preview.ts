@@ -14,14 +14,7 @@ import { windowOf } from '../core/context/windows.ts';
 import { countWith } from '../core/context/scope.ts';
 import { unitsOf } from '../core/verdict/coverage.ts';
 import type { Pack } from '../core/context/pack.ts';
-import {
-  drawPlan,
-  type PlannedMonth,
-  type PlannedPack,
-  type ReviewPlan,
-} from '../core/context/review-plan.ts';
-import { sentenceOf, UserError } from '../core/errors.ts';
-import { isFree } from '../core/spending/month.ts';
+import { drawPlan, type PlannedPack, type ReviewPlan } from '../core/context/review-plan.ts';
 import type { VerifyForecast } from '../core/vote/band-settings.ts';
 import type { DeliberationForecast } from '../core/vote/claim-vote.ts';
 import { forecastDeliberation } from '../core/vote/deliberation-forecast.ts';
@@ -40,7 +33,7 @@ import { openTokens, previewQuestions, type RunTokens } from '../engine/review/o
 import { type Call, clockOf } from './call.ts';
 import { levelsOf, recipientsOf, strategyRecipient } from './egress.ts';
 import { foresee, type Foreseen, withPassingIndex } from './foresee-push.ts';
-import { spentThisMonth } from './open-month.ts';
+import { plannedMonth } from './open-month.ts';
 import type { Prepared } from './prepare.ts';
 
 export interface Preview {
@@ -290,27 +283,15 @@ export async function planOf(prepared: Prepared, call: Call): Promise<ReviewPlan
     knowledge: knowledgeTold(plan, asked),
     quorum: plan.policy.quorum,
     limits: plan.limits,
-    month: await plannedMonth(prepared, call),
+    month: await plannedMonth(
+      { state: prepared.state, limit: plan.maxCostPerMonth ?? null, asked: plan.seats },
+      call,
+    ),
     ...forecastsOf(
       plan,
       asked.filter(({ questions }) => questions.length > 0).map(({ seat }) => seat),
     ),
   });
-}
-
-async function plannedMonth(
-  { plan, state }: Pick<Prepared, 'plan' | 'state'>,
-  call: Call,
-): Promise<PlannedMonth | null> {
-  if (plan.seats.every(({ runner }) => isFree(runner))) return null;
-  const limit = plan.maxCostPerMonth ?? null;
-  try {
-    return { ...(await spentThisMonth(state, call)), limit };
-  } catch (error) {
-    if (limit !== null || !(error instanceof UserError)) throw error;
-    call.onEvent?.({ type: 'note', message: sentenceOf(error) });
-    return null;
-  }
 }
 
 /** Of everybody who is asked, as if nobody failed. */

@@ -7,6 +7,7 @@ import { type PushedRef, readPushed, shortRef } from '../core/hooks/pushed.ts';
 import type { HookStep } from '../core/hooks/told.ts';
 import { builtinPanel, defaultQuorum } from '../core/panel.ts';
 import type { Request } from '../core/process.ts';
+import type { Run } from '../core/words/run.ts';
 import type { Call } from './call.ts';
 import { withRepository } from './root.ts';
 import { runRequest } from './run-request.ts';
@@ -201,7 +202,23 @@ async function reviewRange(
 
 async function review(request: Request, step: HookStep, call: Call): Promise<HookStep> {
   const run = await runRequest(request, call).catch(nullIfUnchanged);
-  return run === null ? { ...step, said: [...step.said, 'Nothing to review.'] } : { ...step, run };
+  const why =
+    run === null
+      ? 'Nothing to review.'
+      : isLeftOut(run)
+        ? 'Nothing to review: the configuration leaves out every file of it.'
+        : null;
+  return why === null ? { ...step, run } : { ...step, said: [...step.said, why] };
+}
+
+/** Whoever configured it has said that nobody is to look: a picture alone must not stop a commit. What the engine found is no such thing. */
+function isLeftOut({ record: { outcome, reasons, coverage } }: Run): boolean {
+  return (
+    outcome === 'INCOMPLETE' &&
+    coverage.files.length === 0 &&
+    coverage.excluded.length > 0 &&
+    reasons.every(({ rule }) => rule === 'unread')
+  );
 }
 
 /** For a look that may find nothing to review; whatever else goes wrong must not look like that. */

@@ -1,4 +1,6 @@
 /** The dry run of a vote as a person wants to read it. */
+import type { PlannedMonth } from '../core/context/review-plan.ts';
+import { describeMonth } from '../core/spending/month.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
 import { toOneLine } from '../core/text.ts';
 import {
@@ -24,6 +26,7 @@ export interface ShownVotePlan {
     readonly model: string | null;
   }[];
   readonly example: { readonly member: string; readonly prompt: string } | null;
+  readonly month: PlannedMonth | null;
   readonly sentence: string;
 }
 
@@ -34,6 +37,9 @@ export function renderVotePlan(plan: ShownVotePlan): string {
     `Session: ${toOneLine(session)}, ${count(motions, 'motion')}, ${count(members, 'member')}, rules ${toOneLine(rules)}`,
     ...describeRun(plan),
     plan.sentence,
+    ...(plan.month === null || (plan.month.limit === null && plan.month.calls === 0)
+      ? []
+      : [`This month: ${describeMonth(plan.month, plan.month.limit)}.`]),
     describePanels(plan.panels),
     ...(plan.secondPass === null ? [] : [describeSecondPass(plan.secondPass)]),
     'Members are asked at:',

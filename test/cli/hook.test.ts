@@ -16,7 +16,7 @@ import {
   openHooked,
   writeProgram,
 } from './hooked.ts';
-import { program } from './jury.ts';
+import { jury, program } from './jury.ts';
 
 const preCommit = '.git/hooks/pre-commit';
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
@@ -113,6 +113,27 @@ describe('before a commit', () => {
     expect(passed.stderr).toContain('it is no pass');
     expect(passed.stderr).not.toContain('PASS');
     hooked.write('list.js', defect);
+    hooked.git(['add', '-A']);
+    expect(hooked.git(['commit', '-m', 'bad']).code).toBe(1);
+  });
+
+  it('lets by what a person has approved, and what the configuration leaves out', () => {
+    const hooked = installed();
+    hooked.write('logo.bin', '\u0000\u0001\u0002');
+    hooked.git(['add', '-A']);
+    expect(hooked.git(['commit', '-m', 'logo']).code).toBe(1);
+    const words = ['--run', 'latest', '--path', 'logo.bin', '--reason', 'looked at it'];
+    expect(jury(hooked.root, ['approve', 'unread', ...words]).code).toBe(0);
+    expect(hooked.git(['commit', '-m', 'logo'])).toMatchObject({ code: 0 });
+    hooked.write('jury.config.yaml', "exclude: ['*.bin']\n");
+    hooked.git(['add', '-A']);
+    hooked.git(['commit', '-q', '--no-verify', '-m', 'configuration']);
+    hooked.write('logo.bin', '\u0000\u0001');
+    const passed = hooked.git(['commit', '-a', '-m', 'another logo']);
+    expect(passed.stderr).toContain('the configuration leaves out every file of it');
+    expect(passed.code).toBe(0);
+    hooked.write('list.js', defect);
+    hooked.write('logo.bin', '\u0000');
     hooked.git(['add', '-A']);
     expect(hooked.git(['commit', '-m', 'bad']).code).toBe(1);
   });

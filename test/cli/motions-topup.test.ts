@@ -341,6 +341,8 @@ test(
     expect(paid).toBeLessThanOrEqual(12);
     expect(paid).toBeGreaterThan(0.8 * 12);
     const calls = server.calls();
+    const plan = await startIn(folder, [...voting, '--fresh', '--dry-run', ...args]).ended;
+    expect(plan.stdout).toContain(`This month: $${paid.toFixed(2)} of $12.00 spent in `);
     const least = [...voting, '--fresh', '--max-cost-per-month', '1'];
     const refused = await startIn(folder, least).ended;
     expect([refused.code, server.calls()]).toEqual([2, calls]);

@@ -1,5 +1,6 @@
 /** What is printed as JSON of a vote on motions, and of the consensus of `multi-consensus`. */
 import { z } from 'zod';
+import { MonthSpending } from '../spending/month.ts';
 import { EndedMotions } from '../run-files/plan-file.ts';
 import { Verification } from '../verdict/verification.ts';
 import { MotionAccount } from '../vote/motion-account.ts';
@@ -50,6 +51,7 @@ export const PrintedVotePlan = z.object({
   panels: z.object({ most: z.int(), callsEach: z.int() }),
   secondPass: z.object({ reviews: z.int() }).nullable(),
   limits: z.record(z.string(), z.number().nullable()),
+  month: MonthSpending.extend({ limit: z.number().nullable() }).nullable(),
   spent: Spent,
   places: z.array(
     z.object({ runner: z.string(), endpoint: z.string().nullable(), model: z.string().nullable() }),

@@ -5,7 +5,7 @@ import type { Limits } from '../../engine/ceiling.ts';
 import type { Deliberators } from '../../engine/vote/deliberators.ts';
 import { simulateMembers } from '../../engine/vote/simulated-members.ts';
 import { type Call, clockOf } from '../call.ts';
-import { openState } from '../own-state.ts';
+import { openState, type OwnState } from '../own-state.ts';
 import { repositoryRootOf } from '../root.ts';
 import { type MonthRequest, openMonth, refuseSpentMonth } from '../open-month.ts';
 import { findBegun, missingIn, type MotionsEnd, openMotionsRun } from './motions-run.ts';
@@ -55,11 +55,7 @@ async function openRealDeliberators(
   const { reviewers, checkout } = await openPrepared(prepared, call);
   const state = await openState(checkout, call);
   const inputs = fingerprintInputs(prepared);
-  const month: MonthRequest = {
-    state,
-    limit: request.maxCostPerMonth ?? config.maxCostPerMonth ?? null,
-    asked: placesOf(reviewers),
-  };
+  const month = monthOf(prepared, reviewers, state);
   // Where every answer is there, nobody is asked and nothing spent.
   const begun = request.fresh ? null : await findBegun({ state, inputs, resumes });
   const isAnswered = begun !== null && begun.ended !== null && missingIn(begun.ended) === 0;
@@ -136,6 +132,15 @@ export async function openPrepared(
 /** Are real reviewers asked about amended texts? */
 export function asksAgain({ request }: Pick<PreparedVote, 'request'>): boolean {
   return request.secondPass !== 'assume';
+}
+
+export function monthOf(
+  { request, config }: Pick<PreparedVote, 'request' | 'config'>,
+  reviewers: OpenReviewers,
+  state: OwnState,
+): MonthRequest {
+  const limit = request.maxCostPerMonth ?? config.maxCostPerMonth ?? null;
+  return { state, limit, asked: placesOf(reviewers) };
 }
 
 export function limitsOf({ request, config }: Pick<PreparedVote, 'request' | 'config'>): Limits {

@@ -1,6 +1,7 @@
 /** What a vote of real reviewers would take, and where its prompts would go. Nobody is asked and nothing is written. */
 import { journalName, readJournal } from '../../adapters/store/journal.ts';
 import { nameBasedUuid, sha256 } from '../../adapters/system/ids.ts';
+import type { PlannedMonth } from '../../core/context/review-plan.ts';
 import { UserError } from '../../core/errors.ts';
 import {
   describeForecast,
@@ -23,10 +24,11 @@ import type { Limits } from '../../engine/ceiling.ts';
 import { type SampleWanted, wantSample } from '../../engine/vote/ask-in-looks.ts';
 import { runMotions } from '../../engine/vote/run-motions.ts';
 import { type Call, clockOf } from '../call.ts';
+import { plannedMonth } from '../open-month.ts';
 import { openState } from '../own-state.ts';
 import { signalOf } from '../start-run.ts';
 import { findBegun, missingIn, openRound } from './motions-run.ts';
-import { asksAgain, limitsOf, openPrepared } from './open-deliberators.ts';
+import { asksAgain, limitsOf, monthOf, openPrepared } from './open-deliberators.ts';
 import { type PreparedVote, prepareVote, voteOf } from './prepare-vote.ts';
 import { type MembersPlace, placesOf, planWith } from './real-reviewers.ts';
 import { fingerprintInputs } from './vote-inputs.ts';
@@ -57,6 +59,8 @@ export interface VotePlan {
   readonly secondPass: SecondPassForecast | null;
   /** Over the whole run, with what it has spent before. */
   readonly limits: Limits;
+  /** What the project has spent this month, and may; null where nobody who is asked costs anything. */
+  readonly month: PlannedMonth | null;
   readonly spent: Spent;
   readonly places: readonly MembersPlace[];
   /** One prompt stands for all; null when nobody would be asked. */
@@ -111,6 +115,7 @@ export async function planVote(
     panels: forecastPanels(triaged.filter(({ riskTier }) => riskTier !== 'low').length),
     secondPass: forecastSecondPass(prepared, drawn),
     limits,
+    month: await plannedMonth(monthOf(prepared, reviewers, await openState(checkout, call)), call),
     spent: earlier.before,
     places: placesOf(reviewers),
     example,
