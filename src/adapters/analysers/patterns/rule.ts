@@ -241,7 +241,8 @@ function isText(node: Node): boolean {
 }
 
 /** `_('text')`: a fixed text in the language of the reader. */
-const translated = /^(?:\w+\s*=\s*)?(?:_|__|u?gettext(?:_lazy)?)\(\s*(?:["'][^"'()]*["']\s*)+,?\s*\)$/;
+const translated =
+  /^(?:\w+\s*=\s*)?(?:_|__|u?gettext(?:_lazy)?)\(\s*(?:["'][^"'()]*["']\s*)+,?\s*\)$/;
 
 /** `TABLE`, `Schema.USERS`, `self.QUERY`, and calls that only count or convert to numbers. */
 function isConstant(text: string): boolean {
