@@ -93,6 +93,12 @@ const pairs: Readonly<Record<string, Pair>> = {
     "exec(`echo ${a ? b : 'no'} >> out`);\n",
     "exec(`echo ${a ? 'yes' : 'no'} >> out`);\n",
   ),
+  'markup: the translation of a fixed text': patterns(
+    'python-mark-safe',
+    'app/a.py',
+    "text = mark_safe('<b>{text}</b>'.format(text=_(name)))\n",
+    "text = mark_safe('<b>{text}</b>'.format(text=_('Old' 'name')))\n",
+  ),
   'a shell: the program is started by hand': patterns(
     'javascript-shell',
     'extra/pick.js',

@@ -71,8 +71,7 @@ export const javascriptRules: readonly PatternRule[] = [
         (#match? @name "^(exec|execSync|execAsync)$")
         arguments: (arguments . (_) @at))`,
     applies: ({ node, lines }) =>
-      (isBuilt(node('at')) || isOutside(node('at')?.text ?? '')) &&
-      !isToldByHand(lines) &&
+      (isOutside(node('at')?.text ?? '') || (isBuilt(node('at')) && !isToldByHand(lines))) &&
       (node('object') === null ||
         /^(?:child_process|childProcess|cp|shell|shelljs|require\(["'](?:node:)?child_process["']\))$/.test(
           node('object')?.text ?? '',

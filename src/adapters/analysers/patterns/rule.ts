@@ -233,17 +233,22 @@ function formatMacro(node: Node): readonly string[] | null {
 }
 
 function textOf(node: Node): string {
-  return node.text.slice(0, 200);
+  return node.text.slice(0, 400);
 }
 
 function isText(node: Node): boolean {
   return texts.has(node.type) || (node.type === 'argument' && node.namedChildren.some(isText));
 }
 
+/** `_('text')`: a fixed text in the language of the reader. */
+const translated =
+  /^(?:\w+\s*=\s*)?(?:_|__|u?gettext(?:_lazy)?)\(\s*(?:["'][^"'()]*["']\s*)+,?\s*\)$/;
+
 /** `TABLE`, `Schema.USERS`, `self.QUERY`, and calls that only count or convert to numbers. */
 function isConstant(text: string): boolean {
   return (
     /^(?:[\w$]+(?:\.|::|->))*[A-Z][A-Z0-9_]*$/.test(text) ||
+    translated.test(text) ||
     /^(?:len|int|Number|parseInt|float|strconv\.Itoa)\(/.test(text) ||
     /\.(?:length|size\(\)|size|count)$/.test(text)
   );
