@@ -253,6 +253,18 @@ it('two at once leave what one would', async () => {
   expect(new Set(host.checks.map(({ external_id }) => external_id)).size).toBe(1);
 });
 
+it.each([5, 6, 7, 8, 9, 10])(
+  'killed at request %i: the next one does the rest, and nothing twice',
+  async number => {
+    const { github } = project;
+    expect(await project.publishAndKill(folder, number)).toMatchObject({ code: null });
+    expect(github.asked.length).toBe(number);
+    github.before = () => {};
+    expect(await publish(`killed at request ${number}, again`)).toMatchObject({ code: 0 });
+    expectWhole();
+  },
+);
+
 it('a summary that somebody deletes is written again, the comments at lines are not', async () => {
   await publish('first');
   project.github.host.comments = [];
