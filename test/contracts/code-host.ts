@@ -13,6 +13,24 @@ export interface HostSpecimen {
   readonly reader: string;
 }
 
+const note = (line: number) =>
+  ({
+    path: 'a.ts',
+    line,
+    endLine: line,
+    level: 'failure',
+    title: 'title',
+    message: 'message',
+  }) as const;
+
+const at = (line: number, endLine = line): InlineComment => ({
+  path: 'a.ts',
+  side: 'new',
+  line,
+  endLine,
+  body: `about ${line}`,
+});
+
 export function describeCodeHost(create: () => Promise<HostSpecimen>): void {
   let specimen: HostSpecimen;
   let host: CodeHost;
@@ -29,22 +47,6 @@ export function describeCodeHost(create: () => Promise<HostSpecimen>): void {
     title: 'a title',
     summary: 'a summary',
     ...parts,
-  });
-  const note = (line: number) =>
-    ({
-      path: 'a.ts',
-      line,
-      endLine: line,
-      level: 'failure',
-      title: 'title',
-      message: 'message',
-    }) as const;
-  const at = (line: number, endLine = line): InlineComment => ({
-    path: 'a.ts',
-    side: 'new',
-    line,
-    endLine,
-    body: `about ${line}`,
   });
 
   it('tells the head, the base and the files with the lines that may be spoken about', async () => {

@@ -1,6 +1,7 @@
 /** What can go wrong between the program and the host: nothing is told twice, nothing is told as done that is not, no token is told at all. */
 import { symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type Asked, type Fault, goodToken } from './github-server.ts';
 import { emptyHost, type Right } from './hosted.ts';
@@ -233,19 +234,17 @@ it('a force-push before, and in between: nothing is published', async () => {
 
 it('two at once leave what one would', async () => {
   // Neither posts before the other is about to: each has looked, and found nothing.
-  let meet = (): void => {};
-  const met = new Promise<void>(resolve => (meet = resolve));
-  let arrived = 0;
-  project.github.before = ({ method, path: asked }) => {
-    if (method !== 'POST' || !asked.endsWith('/reviews')) return;
-    if (++arrived === 2) meet();
-    return met;
+  const arrived: Asked[] = [];
+  project.github.before = async request => {
+    if (request.method !== 'POST' || !request.path.endsWith('/reviews')) return;
+    arrived.push(request);
+    while (arrived.length < 2) await setTimeout(10);
   };
   const [one, other] = await Promise.all([
     publish('two at once, one'),
     publish('two at once, other'),
   ]);
-  expect([one.code, other.code, arrived]).toEqual([0, 0, 2]);
+  expect([one.code, other.code, arrived.length]).toEqual([0, 0, 2]);
   const { host } = project.github;
   expect(host.threads.map(({ line }) => line).toSorted((left, right) => left - right)).toEqual([
     10, 15,
@@ -253,6 +252,18 @@ it('two at once leave what one would', async () => {
   expect(host.comments).toHaveLength(1);
   expect(new Set(host.checks.map(({ external_id }) => external_id)).size).toBe(1);
 });
+
+it.each([5, 6, 7, 8, 9, 10])(
+  'killed at request %i: the next one does the rest, and nothing twice',
+  async number => {
+    const { github } = project;
+    expect(await project.publishAndKill(folder, number)).toMatchObject({ code: null });
+    expect(github.asked.length).toBe(number);
+    github.before = () => {};
+    expect(await publish(`killed at request ${number}, again`)).toMatchObject({ code: 0 });
+    expectWhole();
+  },
+);
 
 it('a summary that somebody deletes is written again, the comments at lines are not', async () => {
   await publish('first');

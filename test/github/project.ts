@@ -56,6 +56,8 @@ export interface Project {
   /** Reviews the branch on a machine without a memory, and leaves a handover. Yields its folder. */
   review(): Promise<{ readonly folder: string; readonly record: PrintedRecord }>;
   publish(folder: string, ...flags: readonly string[]): Promise<Ended>;
+  /** The same, killed when its request of that number arrives; what it asked for is done all the same. */
+  publishAndKill(folder: string, request: number): Promise<Ended>;
 }
 
 export async function createProject(parts: Partial<Hosted> = {}): Promise<Project> {
@@ -83,6 +85,24 @@ export async function createProject(parts: Partial<Hosted> = {}): Promise<Projec
     args: readonly string[],
     environment: Readonly<Record<string, string>>,
   ): Promise<Ended> => endOf(startJury(sample.root, args, environment));
+  const start = (folder: string, flags: readonly string[]): ReturnType<typeof startJury> =>
+    startJury(
+      sample.root,
+      [
+        'github',
+        'publish',
+        '--handover',
+        folder,
+        '--repository',
+        host.repository,
+        '--pull',
+        String(host.number),
+        '--sha',
+        host.head,
+        ...flags,
+      ],
+      { GITHUB_TOKEN: goodToken, GITHUB_API_URL: github.url, GITHUB_SERVER_URL: '' },
+    );
   const project: Project = {
     sample,
     github,
@@ -104,28 +124,12 @@ export async function createProject(parts: Partial<Hosted> = {}): Promise<Projec
       const record = JSON.parse(stdout) as PrintedRecord;
       return { record, folder: writeHandover(host, record, stdout, sarif.stdout) };
     },
-    publish: (folder, ...flags) =>
-      run(
-        [
-          'github',
-          'publish',
-          '--handover',
-          folder,
-          '--repository',
-          host.repository,
-          '--pull',
-          String(host.number),
-          '--sha',
-          host.head,
-          ...flags,
-        ],
-        {
-          GITHUB_TOKEN: goodToken,
-          GITHUB_API_URL: github.url,
-          GITHUB_GRAPHQL_URL: '',
-          GITHUB_SERVER_URL: '',
-        },
-      ),
+    publish: (folder, ...flags) => endOf(start(folder, flags)),
+    publishAndKill(folder, request) {
+      const child = start(folder, []);
+      github.before = ({ number }) => void (number === request && child.kill('SIGKILL'));
+      return endOf(child);
+    },
   };
   project.push();
   return project;

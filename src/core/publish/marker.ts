@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { parseJson } from '../json.ts';
-import { KnownClaim } from '../memory/known-claim.ts';
+import { KnownClaim, lastState } from '../memory/known-claim.ts';
 import { cut } from '../text.ts';
 import { CommitId } from '../words/pull-request.ts';
 
@@ -108,11 +108,7 @@ export const longestState = 30_000;
 
 /** Where it grows too long, those that are fixed longest are forgotten first, then the oldest. */
 function fit(state: SummaryState): SummaryState {
-  const isClosed = ({ history }: KnownClaim): boolean => history.at(-1)?.state === 'fixed';
-  const order = [
-    ...state.posted.filter(isClosed),
-    ...state.posted.filter(claim => !isClosed(claim)),
-  ];
+  const order = [...state.posted.filter(isFixed), ...state.posted.filter(claim => !isFixed(claim))];
   let left = encode(state).length;
   const forgotten = new Set<string>();
   for (const claim of order) {
@@ -121,6 +117,10 @@ function fit(state: SummaryState): SummaryState {
     left -= Math.floor((JSON.stringify(claim).length * 4) / 3);
   }
   return { ...state, posted: state.posted.filter(({ id }) => !forgotten.has(id)) };
+}
+
+function isFixed(claim: KnownClaim): boolean {
+  return lastState(claim) === 'fixed';
 }
 
 /** Base64 for addresses, of JSON in UTF-8. */

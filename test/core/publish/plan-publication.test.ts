@@ -92,17 +92,17 @@ describe('what is planned', () => {
   });
 });
 
-describe('texts of any size', () => {
-  const view = (of: Settled) => ({
-    record: of.record,
-    head: 'a'.repeat(40),
-    atLines: new Set<string>(),
-    fixed: [],
-    beyond: 0,
-    deleted: 0,
-    troubles: [],
-  });
+const view = (of: Settled) => ({
+  record: of.record,
+  head: 'a'.repeat(40),
+  atLines: new Set<string>(),
+  fixed: [],
+  beyond: 0,
+  deleted: 0,
+  troubles: [],
+});
 
+describe('texts of any size', () => {
   it('20,000 claims: the summary is cut by importance and says so', async () => {
     const of = await settled(claimsOf(20_000, index => `Trouble ${index} ${'long '.repeat(50)}`));
     const text = publicationTexts.summary(view(of), longestComment);
