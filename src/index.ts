@@ -109,6 +109,7 @@ export type { VerifiedAudit } from './library/vote/verify-audit.ts';
 export type { Grant } from './adapters/configuration/grants.ts';
 export type { Examined, TrustRequest } from './library/trust.ts';
 export type { InspectRequest, Machine } from './library/inspect-machine.ts';
+export type { Published, PublishingRequest } from './library/publish-handover.ts';
 
 // What the doors share besides.
 export { readGivenFile, readStandardInput } from './adapters/system/given-file.ts';

@@ -24,7 +24,7 @@ const helps = new Map<string, string>();
 function helpOf(command: string, page: string): string {
   const known = helps.get(command);
   if (known !== undefined) return known;
-  const { code, stdout } = jury(root, [command, '--help']);
+  const { code, stdout } = jury(root, [...command.split(' '), '--help']);
   expect(code, `jury ${command} in ${page}`).toBe(0);
   const help = `${stdout}\n--help${stdout.includes('--reviewers') ? ' --agents' : ''}`;
   helps.set(command, help);
@@ -62,7 +62,10 @@ describe.each(pages)('%s', page => {
     for (const [, command = '', rest = ''] of text.matchAll(
       /(?:^|`)jury ((?!COMMAND)[a-z]+)([^`\n#]*)/gm,
     )) {
-      const help = helpOf(command, page);
+      const own = helpOf(command, page);
+      const [lesser = ''] = rest.trim().split(/\s/);
+      const isLesser = /^[a-z-]+$/.test(lesser) && own.includes(`jury ${command} ${lesser}  `);
+      const help = isLesser ? helpOf(`${command} ${lesser}`, page) : own;
       for (const [flag] of rest.matchAll(/--[a-z][a-z-]*/g))
         expect(help, `jury ${command} ${flag} in ${page}`).toContain(flag);
     }

@@ -3,9 +3,10 @@ import { didYouMean, UserError } from '../core/errors.ts';
 import { nearest } from '../core/schema-problem.ts';
 import { z } from 'zod';
 import { defineCommand, type RunnableCommand } from './command.ts';
+import { publish } from './github-publish.ts';
 import { pack, review } from './github-review.ts';
 
-const lesser: Readonly<Record<string, RunnableCommand>> = { pack, review };
+const lesser: Readonly<Record<string, RunnableCommand>> = { pack, review, publish };
 
 const summary = 'Pack, review and publish a pull request in the workflows of GitHub';
 

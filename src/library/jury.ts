@@ -52,6 +52,7 @@ import {
   runRequest,
 } from './run-request.ts';
 import type { Cleaned } from './clean-runs.ts';
+import type { Published, PublishingRequest } from './publish-handover.ts';
 import type { ListedRuns, Named, VerdictsRequest } from './runs.ts';
 import type { Examined, TrustRequest } from './trust.ts';
 import type { Verified } from './verify-change.ts';
@@ -217,6 +218,12 @@ export interface Jury {
     revoke(id: string): Promise<string>;
   };
 
+  /**
+   * Writes what another job reviewed into its pull request. The handover is held to the repository, the number and the commit that the
+   * request names. Resolves with what was done, or with why nothing was.
+   */
+  publish(request: PublishingRequest): Promise<Published>;
+
   /** What this machine has for a panel, and with `ask` whether each configured reviewer answers one word. */
   inspect(request?: InspectRequest): Promise<Machine>;
   /** Whether two revisions can be compared, and whether they differ. */
@@ -323,6 +330,8 @@ export function createJury(settings: JurySettings = {}): Jury {
       revoke: async id => (await import('./trust.ts')).revokeGrant(id, call()),
     },
 
+    publish: async request =>
+      (await import('./publish-handover.ts')).publishHandover(request, call()),
     inspect: async (request = {}) =>
       (await import('./inspect-machine.ts')).inspectMachine(request, call()),
     compareCommits: (base, head) => compareCommits(base, head, call()),

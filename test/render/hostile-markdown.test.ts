@@ -10,6 +10,9 @@ import { renderReviewFile } from '../../src/core/run-files/review-file.ts';
 import { renderSynthesis } from '../../src/core/run-files/synthesis-report.ts';
 import type { Review } from '../../src/core/words/review.ts';
 import { modes } from '../../src/core/words/mode.ts';
+import { inlineBody } from '../../src/core/publish/marker.ts';
+import { longestComment } from '../../src/core/publish/texts.ts';
+import { publicationTexts } from '../../src/render/publish/comments.ts';
 import { renderConsensusReport } from '../../src/render/consensus-report.ts';
 import { renderConsensusReview } from '../../src/render/consensus-review.ts';
 import { renderers } from '../../src/render/formats.ts';
@@ -72,6 +75,34 @@ const sinks: Readonly<Record<string, Write>> = {
     });
   },
   'the result of a vote': async data => renderMotionsMarkdown(await sampleVote(data)),
+  'a summary in a pull request': data => {
+    const { record } = poisonedRun(data, data);
+    const fixed = [
+      { id: 'c-0', severity: 'low' as const, text: data, location: null, reason: data },
+    ];
+    return publicationTexts.summary(
+      { record, head: data, atLines: new Set(), fixed, beyond: 1, deleted: 1, troubles: [data] },
+      longestComment,
+    );
+  },
+  'a comment at a line': data => {
+    const { record } = poisonedRun(data, data);
+    const [claim] = record.claims;
+    if (claim === undefined) throw new Error('The sample has no claim.');
+    const marker = { claim: claim.id, standing: 'dismissed' as const, known: null };
+    const dismissed = {
+      id: '',
+      by: '',
+      verdict: 'rejected' as const,
+      scope: 'claim' as const,
+      until: null,
+    };
+    return inlineBody(
+      marker,
+      publicationTexts.dismissed({ ...dismissed, reason: data }),
+      publicationTexts.inline(claim, record),
+    );
+  },
   'motions before the vote': async data => renderMotionsMarkdown(await sampleTriage(data)),
 };
 

@@ -5,7 +5,6 @@
 import type { Change } from '../words/change.ts';
 import type { Claim } from '../words/claim.ts';
 import type { Matcher } from '../ports/matcher.ts';
-import type { Review } from '../words/review.ts';
 import {
   findFingerprint,
   isGone,
@@ -290,7 +289,7 @@ function addState(
  * them completed, read the file in full, and was shown the code if it still stands.
  */
 interface Silence {
-  readonly reviews: readonly Review[];
+  readonly reviews: RunToRemember['reviews'];
   readonly snapshot: Snapshot;
 }
 
@@ -314,7 +313,7 @@ function isOpen(claim: KnownClaim): boolean {
 
 type Readers = (path: string) => ReadonlySet<string>;
 
-function readersOf(reviews: readonly Review[]): Readers {
+function readersOf(reviews: RunToRemember['reviews']): Readers {
   const readers = new Map<string, Set<string>>();
   for (const { reviewer, status, coverage } of reviews) {
     if (status !== 'complete') continue;

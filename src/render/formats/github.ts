@@ -14,7 +14,8 @@ import { createTeller } from './telling.ts';
 
 type Level = 'error' | 'warning' | 'notice';
 
-interface Annotation {
+/** Untrusted text at a place. */
+export interface PlacedNote {
   readonly level: Level;
   readonly title: string;
   readonly message: string;
@@ -29,13 +30,18 @@ const longestTitle = 200;
 
 /** The outcome first, then in the order in which they should be read. What was dismissed is left out. */
 export function renderGithub({ record }: Pick<Run, 'record'>): string {
-  const annotations = [...annotateReasons(record), ...annotateClaims(record)];
+  const annotations = annotate(record);
   return [annotateOutcome(record, annotations), ...annotations]
     .map(annotation => `${printCommand(annotation)}\n`)
     .join('');
 }
 
-function annotateOutcome(record: RunRecord, annotations: readonly Annotation[]): Annotation {
+/** What is to be told at a place, in the order in which it should be read. */
+export function annotate(record: RunRecord): PlacedNote[] {
+  return [...annotateReasons(record), ...annotateClaims(record)];
+}
+
+function annotateOutcome(record: RunRecord, annotations: readonly PlacedNote[]): PlacedNote {
   const { outcome, reviewers } = record;
   const levels = ['error', 'warning', 'notice'] as const;
   const beyond = levels
@@ -59,7 +65,7 @@ function annotateOutcome(record: RunRecord, annotations: readonly Annotation[]):
   };
 }
 
-function annotateReasons(record: RunRecord): Annotation[] {
+function annotateReasons(record: RunRecord): PlacedNote[] {
   return otherReasons(record).map(({ reason, place }) => ({
     level: 'error',
     title: `${reason.effect}: ${ruleOfReason(reason).title}`,
@@ -68,7 +74,7 @@ function annotateReasons(record: RunRecord): Annotation[] {
   }));
 }
 
-function annotateClaims(record: RunRecord): Annotation[] {
+function annotateClaims(record: RunRecord): PlacedNote[] {
   const tell = createTeller(record);
   const blocking = new Set(record.blocking);
   return orderClaims(record)
@@ -94,7 +100,7 @@ const levels: Readonly<Record<Severity, Level>> = {
   low: 'notice',
 };
 
-function printCommand({ level, title, message, place }: Annotation): string {
+function printCommand({ level, title, message, place }: PlacedNote): string {
   const properties = [
     ...(place === null
       ? []

@@ -6,6 +6,7 @@ import type { RunRecord } from '../../core/words/run.ts';
 
 /** Reviewers that are named before the rest is counted. */
 const mostNames = 12;
+const longestName = 200;
 const longestStatement = 300;
 const longestFix = 1_000;
 
@@ -37,7 +38,10 @@ function tellStanding(claim: Claim, { reviewers }: RunRecord, longest: number): 
     `Said by ${listNames(supporters)} (${supporters.length} of ${electorate} who could have).`,
     ...against
       .slice(0, mostNames)
-      .map(({ reviewer, statement }) => `Denied by ${reviewer}: “${cut(statement, longest)}”.`),
+      .map(
+        ({ reviewer, statement }) =>
+          `Denied by ${cut(reviewer, longestName)}: “${cut(statement, longest)}”.`,
+      ),
     ...(silent.length === 0 ? [] : [`Read and not said by ${listNames(silent)}.`]),
     ...(absent.length === 0 ? [] : [`Never looked: ${listNames(absent)}.`]),
     ...(claim.confidence === null ? [] : [`Confidence ${percent(claim.confidence)}.`]),
@@ -49,7 +53,7 @@ function fixOf({ findings }: Claim, longest: number): string[] {
   const found = findings.find(({ recommendation }) => (recommendation ?? '').trim() !== '');
   return found === undefined
     ? []
-    : [`Fix (${found.reviewer}): ${cut(found.recommendation ?? '', longest)}`];
+    : [`Fix (${cut(found.reviewer, longestName)}): ${cut(found.recommendation ?? '', longest)}`];
 }
 
 /** Null: a record of an older version does not say why. */
@@ -61,7 +65,7 @@ export function tellDismissal(dismissal: DismissedClaim | null, longest: number)
 
 export function listNames(names: readonly string[]): string {
   const rest = names.length - mostNames;
-  const shown = names.slice(0, mostNames).map(name => cut(name, 200));
+  const shown = names.slice(0, mostNames).map(name => cut(name, longestName));
   return `${shown.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 }
 

@@ -1,0 +1,95 @@
+/** What is asked of GitHub by GraphQL, and the answers as far as they are read. Data goes in as variables alone. */
+import { z } from 'zod';
+
+const comment = 'databaseId body createdAt viewerDidAuthor author { login }';
+const page = 'pageInfo { hasNextPage endCursor }';
+
+/** Threads and comments side by side: each list goes on behind its own cursor, and stays empty once it is at its end. */
+export const conversationQuery = `query Conversation($owner: String!, $name: String!, $number: Int!, $comments: String, $threads: String) {
+  repository(owner: $owner, name: $name) {
+    pullRequest(number: $number) {
+      comments(first: 100, after: $comments) { ${page} nodes { ${comment} } }
+      reviewThreads(first: 50, after: $threads) {
+        ${page}
+        nodes { id isResolved comments(first: 30) { ${page} nodes { ${comment} } } }
+      }
+    }
+  }
+}`;
+
+export const repliesQuery = `query Replies($thread: ID!, $after: String) {
+  node(id: $thread) { ... on PullRequestReviewThread { comments(first: 100, after: $after) { ${page} nodes { ${comment} } } } }
+}`;
+
+export function resolveMutation(isResolved: boolean): string {
+  const name = isResolved ? 'resolveReviewThread' : 'unresolveReviewThread';
+  return `mutation Resolve($thread: ID!) { ${name}(input: { threadId: $thread }) { thread { id isResolved } } }`;
+}
+
+interface TextsQuery {
+  readonly query: string;
+  readonly variables: Readonly<Record<string, string>>;
+}
+
+/** The file at `paths[2]` is answered as `f2`. */
+export function textsQuery(
+  { owner, name }: { readonly owner: string; readonly name: string },
+  commit: string,
+  paths: readonly string[],
+): TextsQuery {
+  const numbers = paths.map((_, index) => index);
+  return {
+    query: `query Texts($owner: String!, $name: String!, ${numbers.map(index => `$e${index}: String!`).join(', ')}) {
+  repository(owner: $owner, name: $name) {
+    ${numbers.map(index => `f${index}: object(expression: $e${index}) { ... on Blob { text isTruncated } }`).join('\n    ')}
+  }
+}`,
+    variables: {
+      owner,
+      name,
+      ...Object.fromEntries(paths.map((path, index) => [`e${index}`, `${commit}:${path}`])),
+    },
+  };
+}
+
+const Page = z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullable() });
+
+export const HostedComment = z.object({
+  databaseId: z.int(),
+  body: z.string(),
+  createdAt: z.string(),
+  viewerDidAuthor: z.boolean(),
+  author: z.object({ login: z.string() }).nullable(),
+});
+
+const Comments = z.object({ pageInfo: Page, nodes: z.array(HostedComment) });
+
+export const HostedThread = z.object({
+  id: z.string(),
+  isResolved: z.boolean(),
+  comments: Comments,
+});
+
+export const HostedConversation = z.object({
+  repository: z
+    .object({
+      pullRequest: z
+        .object({
+          comments: Comments,
+          reviewThreads: z.object({ pageInfo: Page, nodes: z.array(HostedThread) }),
+        })
+        .nullable(),
+    })
+    .nullable(),
+});
+
+export const HostedReplies = z.object({ node: z.object({ comments: Comments }).nullable() });
+
+export const HostedTexts = z.object({
+  repository: z
+    .record(
+      z.string(),
+      z.object({ text: z.string().nullish(), isTruncated: z.boolean().nullish() }).nullable(),
+    )
+    .nullable(),
+});

@@ -1,0 +1,213 @@
+import { gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createGithub, type GithubSettings } from '../../../src/adapters/github/code-host.ts';
+import { systemClock } from '../../../src/adapters/system/clock.ts';
+import type { Clock } from '../../../src/core/ports/clock.ts';
+import type { CodeHost } from '../../../src/core/ports/code-host.ts';
+import { describeCodeHost } from '../../contracts/code-host.ts';
+import { type GithubServer, goodToken, startGithub } from '../../github/github-server.ts';
+import { addComment, emptyHost, reply } from '../../github/hosted.ts';
+
+let github: GithubServer;
+let slept: number[];
+const clock: Clock = {
+  ...systemClock,
+  sleep: ms => {
+    slept.push(ms);
+    return Promise.resolve();
+  },
+};
+
+beforeAll(async () => {
+  github = await startGithub();
+});
+
+afterAll(() => github.close());
+
+beforeEach(() => {
+  Object.assign(github.host, emptyHost(), {
+    files: [
+      { filename: 'a.ts', status: 'added', patch: '@@ -0,0 +1,9 @@\n+one' },
+      { filename: 'b.ts', status: 'renamed', previous_filename: 'old.ts' },
+    ],
+    texts: new Map([[`${'a'.repeat(40)}:a.ts`, 'one\n']]),
+  });
+  github.fault = () => null;
+  github.mostCreated = Infinity;
+  github.forget();
+  slept = [];
+});
+
+function open(parts: Partial<GithubSettings> = {}): CodeHost {
+  const { repository, number } = github.host;
+  return createGithub({
+    repository,
+    pull: number,
+    apiUrl: github.url,
+    token: goodToken,
+    clock,
+    ...parts,
+  });
+}
+
+describe('the contract', () => {
+  describeCodeHost(() =>
+    Promise.resolve({
+      host: open(),
+      head: github.host.head,
+      reply: (author, body) => reply(github.host, github.host.threads[0], author, body),
+      writer: 'ada',
+      reader: 'eve',
+    }),
+  );
+});
+
+describe('lists of many pages', () => {
+  it('has every file, comment, thread and reply', async () => {
+    const { host } = github;
+    host.files = Array.from({ length: 250 }, (_, index) => ({
+      filename: `f${index}.ts`,
+      status: 'added',
+      patch: '@@ -0,0 +1 @@\n+x',
+    }));
+    for (let index = 0; index < 230; index += 1) addComment(host, `comment ${index}`);
+    const github230 = open();
+    for (let index = 0; index < 120; index += 1)
+      await github230.createInline(host.head, [
+        { path: `f${index}.ts`, side: 'new', line: 1, endLine: 1, body: 'x' },
+      ]);
+    for (let index = 0; index < 140; index += 1)
+      reply(host, host.threads[7], 'ada', `reply ${index}`);
+    github.forget();
+    const client = open();
+    expect(await client.listFiles()).toHaveLength(250);
+    expect(github.asked).toHaveLength(3);
+    const { comments, threads } = await client.readConversation();
+    expect(comments.map(({ body }) => body)).toEqual(host.comments.map(({ body }) => body));
+    expect(threads.map(({ id }) => id)).toEqual(host.threads.map(({ id }) => id));
+    expect(threads[7]?.comments).toHaveLength(141);
+  });
+
+  it('asks for the texts of forty files at once', async () => {
+    const paths = Array.from({ length: 90 }, (_, index) => `f${index}.ts`);
+    github.host.texts = new Map(paths.map(path => [`${github.host.head}:${path}`, path]));
+    expect((await open().readTexts(github.host.head, paths)).size).toBe(90);
+    expect(github.asked).toHaveLength(3);
+  });
+});
+
+describe('limits and failures', () => {
+  it('waits as long as it is told, then sends the same again', async () => {
+    github.fault = ({ number }) =>
+      number === 1
+        ? {
+            kind: 'status',
+            status: 403,
+            message: 'You have exceeded a secondary rate limit.',
+            headers: { 'retry-after': '7' },
+          }
+        : null;
+    await open().createComment('one');
+    expect(slept).toEqual([7_000]);
+    expect(github.host.comments).toHaveLength(1);
+  });
+
+  it('waits until the hour of the primary limit, and a minute where nothing is told', async () => {
+    const reset = Math.floor(Date.now() / 1_000) + 30;
+    github.fault = ({ number }) =>
+      number === 1
+        ? {
+            kind: 'status',
+            status: 403,
+            headers: { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(reset) },
+          }
+        : number === 2
+          ? { kind: 'status', status: 429 }
+          : null;
+    await open().readPull();
+    expect(slept[0]).toBeGreaterThan(20_000);
+    expect(slept[0]).toBeLessThanOrEqual(30_000);
+    expect(slept[1]).toBe(60_000);
+  });
+
+  it('does not wait beyond the bound, however the waits are portioned', async () => {
+    github.fault = () => ({ kind: 'status', status: 429, headers: { 'retry-after': '40' } });
+    await expect(open({ mostWaitMs: 100_000 }).readPull()).rejects.toMatchObject({
+      code: 'rate-limited',
+    });
+    expect(slept).toEqual([40_000, 40_000]);
+  });
+
+  it('a wrong 403 is no limit: nothing is waited for', async () => {
+    github.fault = () => ({
+      kind: 'status',
+      status: 403,
+      message: 'Resource not accessible by integration',
+    });
+    await expect(open().readPull()).rejects.toMatchObject({ code: 'forbidden' });
+    expect(slept).toEqual([]);
+  });
+
+  it('a host that never answers: what may be done twice is tried three times, the rest once', async () => {
+    github.fault = () => ({ kind: 'hang' });
+    await expect(open({ timeoutMs: 50 }).readPull()).rejects.toMatchObject({
+      code: 'unreachable',
+      mayBeDone: true,
+    });
+    expect(github.asked).toHaveLength(3);
+    github.forget();
+    await expect(open({ timeoutMs: 50 }).createComment('x')).rejects.toMatchObject({
+      code: 'unreachable',
+      mayBeDone: true,
+    });
+    expect(github.asked).toHaveLength(1);
+    expect(github.host.comments).toHaveLength(1);
+  });
+
+  it('nobody listens there', async () => {
+    await expect(open({ apiUrl: 'http://127.0.0.1:9' }).readPull()).rejects.toMatchObject({
+      code: 'unreachable',
+    });
+  });
+
+  it('names what the status means, and quotes no token', async () => {
+    const codes = {
+      401: 'auth',
+      403: 'forbidden',
+      404: 'missing',
+      410: 'missing',
+      302: 'missing',
+      422: 'refused',
+      500: 'provider',
+      503: 'provider',
+    };
+    for (const [status, code] of Object.entries(codes)) {
+      github.fault = () => ({
+        kind: 'status',
+        status: Number(status),
+        message: `no ${goodToken}\u001B[31m`,
+      });
+      const error: unknown = await open()
+        .readPull()
+        .catch((thrown: unknown) => thrown);
+      expect(error).toMatchObject({ code });
+      expect(String(error)).not.toContain(goodToken);
+      expect(String(error)).not.toContain('\u001B');
+    }
+  });
+
+  it('ends when it is told to', async () => {
+    const controller = new AbortController();
+    github.fault = () => ({ kind: 'hang' });
+    const reading = open({ signal: controller.signal }).readPull();
+    setTimeout(() => controller.abort(new Error('enough')), 50);
+    await expect(reading).rejects.toThrow('enough');
+  });
+
+  it('sends SARIF as it is, packed', async () => {
+    await open().uploadSarif(github.host.head, '{"runs":[]}');
+    expect(gunzipSync(Buffer.from(github.host.uploads[0]?.sarif ?? '', 'base64')).toString()).toBe(
+      '{"runs":[]}',
+    );
+  });
+});

@@ -1,0 +1,132 @@
+/** What every implementation of the `CodeHost` port keeps. */
+import { beforeEach, expect, it } from 'vitest';
+import type { CheckDraft, CodeHost, InlineComment } from '../../src/core/ports/code-host.ts';
+
+export interface HostSpecimen {
+  readonly host: CodeHost;
+  /** Full id of the head; `a.ts` has lines 1 to 9 in its diff, `b.ts` was renamed and has none. */
+  readonly head: string;
+  /** A person answers below the first comment of a thread. */
+  reply(author: string, body: string): void;
+  /** Logins. */
+  readonly writer: string;
+  readonly reader: string;
+}
+
+export function describeCodeHost(create: () => Promise<HostSpecimen>): void {
+  let specimen: HostSpecimen;
+  let host: CodeHost;
+  beforeEach(async () => {
+    specimen = await create();
+    ({ host } = specimen);
+  });
+
+  const draft = (parts: Partial<CheckDraft> = {}): CheckDraft => ({
+    name: 'Jury',
+    head: specimen.head,
+    key: 'one',
+    conclusion: 'failure',
+    title: 'a title',
+    summary: 'a summary',
+    ...parts,
+  });
+  const note = (line: number) =>
+    ({
+      path: 'a.ts',
+      line,
+      endLine: line,
+      level: 'failure',
+      title: 'title',
+      message: 'message',
+    }) as const;
+  const at = (line: number, endLine = line): InlineComment => ({
+    path: 'a.ts',
+    side: 'new',
+    line,
+    endLine,
+    body: `about ${line}`,
+  });
+
+  it('tells the head, the base and the files with the lines that may be spoken about', async () => {
+    expect(await host.readPull()).toMatchObject({ state: 'open', head: specimen.head });
+    const files = await host.listFiles();
+    expect(files.find(({ path }) => path === 'a.ts')?.hunks).toMatchObject([
+      { newStart: 1, newLines: 9 },
+    ]);
+    expect(files.find(({ path }) => path === 'b.ts')).toMatchObject({
+      status: 'renamed',
+      oldPath: 'old.ts',
+      hunks: [],
+    });
+  });
+
+  it('tells texts of a commit, and nothing of what is not there', async () => {
+    const texts = await host.readTexts(specimen.head, ['a.ts', 'none.ts']);
+    expect([...texts.keys()]).toEqual(['a.ts']);
+  });
+
+  it('adds annotations to a check and finds it by its key', async () => {
+    const id = await host.createCheck(draft(), [note(1)]);
+    await host.updateCheck(id, draft({ title: 'another' }), [note(2)]);
+    expect(await host.listChecks(specimen.head, 'Jury')).toEqual([
+      { id, key: 'one', isCompleted: true, annotations: 2 },
+    ]);
+    expect(await host.listChecks(specimen.head, 'other')).toEqual([]);
+    const many = Array.from({ length: host.mostAnnotations + 1 }, (_, index) => note(index + 1));
+    await expect(host.createCheck(draft({ key: 'two' }), many)).rejects.toMatchObject({
+      code: 'refused',
+    });
+  });
+
+  it('writes a comment in place, and knows it for its own', async () => {
+    const id = await host.createComment('one');
+    await host.updateComment(id, 'two');
+    const { comments } = await host.readConversation();
+    expect(comments).toMatchObject([{ id, body: 'two', isOwn: true }]);
+    await host.deleteComment(id);
+    await host.deleteComment(id);
+    expect((await host.readConversation()).comments).toEqual([]);
+  });
+
+  it('opens threads at lines, all or none', async () => {
+    await expect(host.createInline(specimen.head, [at(1), at(10)])).rejects.toMatchObject({
+      code: 'refused',
+      mayBeDone: false,
+    });
+    expect((await host.readConversation()).threads).toEqual([]);
+    await host.createInline(specimen.head, [at(1), at(2, 4)]);
+    const { threads } = await host.readConversation();
+    expect(threads).toMatchObject([
+      { isResolved: false, comments: [{ body: 'about 1', isOwn: true }] },
+      { isResolved: false, comments: [{ body: 'about 2', isOwn: true }] },
+    ]);
+  });
+
+  it('resolves a thread, opens it again, and tells whose a reply is', async () => {
+    await host.createInline(specimen.head, [at(1)]);
+    specimen.reply(specimen.writer, 'an answer');
+    const [thread] = (await host.readConversation()).threads;
+    await host.setResolved(thread?.id ?? '', true);
+    const [resolved] = (await host.readConversation()).threads;
+    expect(resolved).toMatchObject({
+      isResolved: true,
+      comments: [{}, { author: specimen.writer, isOwn: false, body: 'an answer' }],
+    });
+    await host.setResolved(thread?.id ?? '', false);
+    await host.updateInline(thread?.comments[0]?.id ?? 0, 'other words');
+    const [opened] = (await host.readConversation()).threads;
+    expect(opened).toMatchObject({ isResolved: false, comments: [{ body: 'other words' }, {}] });
+  });
+
+  it('knows who may write, and that a stranger may not', async () => {
+    expect(await host.mayWrite(specimen.writer)).toBe(true);
+    expect(await host.mayWrite(specimen.reader)).toBe(false);
+    expect(await host.mayWrite('nobody/../admin')).toBe(false);
+  });
+
+  it('counts its requests', async () => {
+    await host.readPull();
+    await host.readPull();
+    expect(host.calls()).toBe(2);
+  });
+}

@@ -1,0 +1,161 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { createMatcher } from '../../../src/core/matching/strategies.ts';
+import { placeInDiff } from '../../../src/core/publish/diff-place.ts';
+import { planPublication, readOwn } from '../../../src/core/publish/plan-publication.ts';
+import { settle, type Settled } from '../../../src/core/publish/settle.ts';
+import { longestComment } from '../../../src/core/publish/texts.ts';
+import type { PullFile } from '../../../src/core/ports/code-host.ts';
+import type { Claim } from '../../../src/core/words/claim.ts';
+import { publicationTexts } from '../../../src/render/publish/comments.ts';
+import { at, claim, finding, review, runOf } from '../../render/sample-run.ts';
+
+const hash = (text: string): string => createHash('sha256').update(text).digest('hex');
+const hunk = { oldStart: 1, oldLines: 5, newStart: 1, newLines: 40, heading: '', lines: [] };
+const files: PullFile[] = [{ path: 'a.ts', oldPath: null, status: 'modified', hunks: [hunk] }];
+const nothing = readOwn({ comments: [], threads: [] });
+
+function claimsOf(
+  amount: number,
+  text: (index: number) => string,
+  parts: Partial<Claim> = {},
+): Claim[] {
+  return Array.from({ length: amount }, (_, index) =>
+    claim(
+      index,
+      [
+        finding(
+          { reviewer: 'alpha', text: text(index), location: at('a.ts', (index % 40) + 1) },
+          index + 1,
+        ),
+      ],
+      parts,
+    ),
+  );
+}
+
+async function settled(claims: readonly Claim[]): Promise<Settled> {
+  const { record } = runOf([review('alpha', [])], claims, { outcome: 'FAIL' });
+  return settle({
+    record: { ...record, exitCode: 1 },
+    head: 'a'.repeat(40),
+    base: 'b'.repeat(40),
+    known: [],
+    dispositions: [],
+    files,
+    texts: new Map(),
+    matcher: await createMatcher('calibrated'),
+    hash,
+  });
+}
+
+describe('where a comment can stand', () => {
+  const byPath = new Map(files.map(file => [file.path, file]));
+  const place = (line: number | null, rest = {}) =>
+    placeInDiff({ location: at('a.ts', line, rest) }, byPath);
+
+  it('stands in a hunk, on the side that is meant, and ends with it', () => {
+    expect(place(40)).toEqual({ path: 'a.ts', side: 'new', line: 40, endLine: 40 });
+    expect(place(38, { endLine: 60 })).toMatchObject({ line: 38, endLine: 40 });
+    expect(place(5, { endLine: 3 })).toMatchObject({ line: 5, endLine: 5 });
+    expect(place(5, { side: 'old' })).toMatchObject({ side: 'old', line: 5 });
+  });
+
+  it('stands nowhere else', () => {
+    expect(place(41)).toBeNull();
+    expect(place(6, { side: 'old' })).toBeNull();
+    expect(place(null)).toBeNull();
+    expect(place(3, { anchoring: 'ambiguous' })).toBeNull();
+    expect(place(3, { anchoring: 'unanchored' })).toBeNull();
+    expect(placeInDiff({ location: at('b.ts', 1) }, byPath)).toBeNull();
+    expect(placeInDiff({ location: null }, byPath)).toBeNull();
+  });
+});
+
+describe('what is planned', () => {
+  it('posts so many and counts the others, the most important first', async () => {
+    const claims = claimsOf(30, index => `Trouble number ${index} of the module`);
+    const grave = { ...claims[29], severity: 'critical' as const } as Claim;
+    const plan = planPublication(await settled([...claims.slice(0, 29), grave]), nothing, files);
+    expect(plan.inline).toHaveLength(20);
+    expect(plan.inline[0]?.claim.id).toBe(grave.id);
+    expect(plan.beyond).toHaveLength(10);
+  });
+
+  it('keeps what is not worth the time of a person, and what is dismissed, in the summary', async () => {
+    const [one, two] = [
+      await settled(claimsOf(3, String, { act: false })),
+      await settled(claimsOf(3, String, { state: 'dismissed' })),
+    ];
+    expect(planPublication(one, nothing, files).inline).toEqual([]);
+    expect(planPublication(two, nothing, files).inline).toEqual([]);
+  });
+});
+
+describe('texts of any size', () => {
+  const view = (of: Settled) => ({
+    record: of.record,
+    head: 'a'.repeat(40),
+    atLines: new Set<string>(),
+    fixed: [],
+    beyond: 0,
+    deleted: 0,
+    troubles: [],
+  });
+
+  it('20,000 claims: the summary is cut by importance and says so', async () => {
+    const of = await settled(claimsOf(20_000, index => `Trouble ${index} ${'long '.repeat(50)}`));
+    const text = publicationTexts.summary(view(of), longestComment);
+    expect(text.length).toBeLessThanOrEqual(longestComment);
+    expect(text).toMatch(/\d{5} more, less important than these, are left out/);
+    expect(planPublication(of, nothing, files).beyond).toHaveLength(19_980);
+  });
+
+  it.each(['x', '\u202E', '` ', '@a b '])('texts of 1 MB of %j in every field', async piece => {
+    const data = piece.repeat(1_000_000 / piece.length);
+    const said = {
+      ...finding({ reviewer: 'alpha', text: data, location: at('a.ts', 3) }, 1),
+      recommendation: data,
+      evidence: data,
+    };
+    const claims = ['alpha', 'beta', 'gamma', 'delta', 'epsilon'].map((_, index) =>
+      claim(index, [said], {
+        against: Array.from({ length: 30 }, () => ({
+          reviewer: data,
+          finding: '',
+          statement: data,
+        })),
+      }),
+    );
+    const { record } = runOf([review('alpha', [])], claims, {
+      outcome: 'FAIL',
+      reasons: Array.from({ length: 50 }, () => ({
+        rule: 'quorum' as const,
+        effect: 'INCOMPLETE' as const,
+        subject: data,
+        sentence: data,
+      })),
+    });
+    const full = {
+      ...view({ record, fixed: [], known: new Map() }),
+      fixed: Array.from({ length: 50 }, () => ({
+        id: 'c',
+        severity: 'low' as const,
+        text: data,
+        location: null,
+        reason: data,
+      })),
+      troubles: Array.from({ length: 50 }, () => data),
+    };
+    for (const longest of [longestComment, 35_000])
+      expect(publicationTexts.summary(full, longest).length).toBeLessThanOrEqual(longest);
+    const [first] = claims;
+    if (first !== undefined)
+      expect(publicationTexts.inline(first, record).length).toBeLessThanOrEqual(45_000);
+    expect(publicationTexts.title(record).length).toBeLessThan(255);
+    for (const { title, message } of publicationTexts.annotations(record)) {
+      expect(title.length).toBeLessThanOrEqual(255);
+      expect(message.length).toBeLessThanOrEqual(65_535);
+    }
+  });
+});

@@ -1,0 +1,199 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { createGithub } from '../../../src/adapters/github/code-host.ts';
+import { systemClock } from '../../../src/adapters/system/clock.ts';
+import { createMatcher } from '../../../src/core/matching/strategies.ts';
+import { checkHandover, makeHandover } from '../../../src/core/publish/handover.ts';
+import type { CheckedHandover } from '../../../src/core/publish/handover.ts';
+import { outcomeOf } from '../../../src/core/verdict/outcome.ts';
+import type { Reason } from '../../../src/core/verdict/record.ts';
+import type { Claim } from '../../../src/core/words/claim.ts';
+import { publish, type Published } from '../../../src/engine/publish/publish.ts';
+import { renderJson } from '../../../src/render/json.ts';
+import { publicationTexts } from '../../../src/render/publish/comments.ts';
+import { type GithubServer, goodToken, startGithub } from '../../github/github-server.ts';
+import { emptyHost, reply } from '../../github/hosted.ts';
+import { at, claim, finding, review, runOf } from '../../render/sample-run.ts';
+
+let github: GithubServer;
+const hash = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+beforeAll(async () => {
+  github = await startGithub();
+});
+
+afterAll(() => github.close());
+
+beforeEach(() => {
+  Object.assign(github.host, emptyHost(), {
+    files: [{ filename: 'a.ts', status: 'added', patch: '@@ -0,0 +1,300 @@\n+one' }],
+    texts: new Map([
+      [
+        `${'a'.repeat(40)}:a.ts`,
+        Array.from({ length: 300 }, (_, index) => `call(${index});`).join('\n'),
+      ],
+    ]),
+  });
+  github.fault = () => null;
+  github.forget();
+});
+
+function claimsOf(amount: number): Claim[] {
+  const words = ['pool', 'cache', 'query', 'token', 'lock', 'file', 'stream', 'index'];
+  return Array.from({ length: amount }, (_, index) => {
+    const text = `The ${words[index % 8]} of part ${index} is never closed`;
+    return claim(index, [
+      finding({ reviewer: 'alpha', text, location: at('a.ts', index * 2 + 1) }, index + 1),
+    ]);
+  });
+}
+
+let runs = 0;
+
+function handoverOf(claims: readonly Claim[], reasons: Reason[]): CheckedHandover {
+  const { host } = github;
+  const blocking = reasons.filter(({ rule }) => rule === 'claim').map(({ subject }) => subject);
+  const files = [{ path: 'a.ts', by: ['alpha'], partiallyBy: [], skippedBy: [] }];
+  const run = runOf([review('alpha', [])], claims, {
+    outcome: outcomeOf(reasons),
+    reasons,
+    blocking,
+    coverage: { bytes: 1, accounted: 1, files, excluded: [] },
+  });
+  runs += 1;
+  const record = {
+    ...run.record,
+    run: `run-${runs}`,
+    subject: { ...run.record.subject, head: host.head },
+  };
+  const facts = { repository: host.repository, pull: host.number, head: host.head };
+  const texts = makeHandover({
+    ...facts,
+    base: host.base,
+    isFork: false,
+    created: '2026-11-25T12:00:00.000Z',
+    report: renderJson({ ...run, record }),
+    sarif: null,
+    record,
+    hash,
+  });
+  const checked = checkHandover({ names: [...texts.keys()], texts }, facts, hash);
+  if (checked.status === 'refused') throw new Error(checked.sentence);
+  return checked;
+}
+
+async function publishOn(checked: CheckedHandover): Promise<Published> {
+  return publish({
+    checked,
+    host: createGithub({
+      repository: github.host.repository,
+      pull: 7,
+      token: goodToken,
+      apiUrl: github.url,
+      clock: systemClock,
+    }),
+    hash,
+    matcher: await createMatcher('calibrated'),
+    texts: publicationTexts,
+    uploadsSarif: true,
+    isDry: false,
+  });
+}
+
+const fails = (subject: string): Reason => ({
+  rule: 'claim',
+  effect: 'FAIL',
+  subject,
+  sentence: `${subject} is high.`,
+});
+const leavesOpen: Reason = {
+  rule: 'quorum',
+  effect: 'INCOMPLETE',
+  subject: '',
+  sentence: 'Only 1 of 3 completed.',
+};
+
+it('what is incomplete asks for somebody: never a success, never neutral', async () => {
+  expect(await publishOn(handoverOf([], [leavesOpen]))).toMatchObject({ status: 'published' });
+  expect(github.host.checks).toMatchObject([{ conclusion: 'action_required' }]);
+  expect(github.host.comments[0]?.body).toContain('INCOMPLETE: Only 1 of 3 completed.');
+});
+
+it('a pass is a success, with nothing at any line', async () => {
+  await publishOn(handoverOf([], []));
+  expect(github.host.checks).toMatchObject([{ conclusion: 'success', annotations: [] }]);
+  expect(github.host.threads).toEqual([]);
+});
+
+it('annotations are sent in portions of fifty, a hundred in all, and go on where they stopped', async () => {
+  const claims = claimsOf(130);
+  const checked = handoverOf(claims, [fails(claims[0]?.id ?? '')]);
+  github.fault = ({ method, path }) =>
+    method === 'PATCH' && path.includes('/check-runs/') ? { kind: 'status', status: 500 } : null;
+  expect(await publishOn(checked)).toMatchObject({ status: 'partly' });
+  expect(github.host.checks).toMatchObject([{ annotations: { length: 50 } }]);
+  github.fault = () => null;
+  expect(await publishOn(checked)).toMatchObject({ status: 'published' });
+  expect(github.host.checks).toHaveLength(1);
+  expect(github.host.checks[0]?.annotations).toHaveLength(100);
+  expect(new Set(github.host.checks[0]?.annotations.map(one => JSON.stringify(one))).size).toBe(
+    100,
+  );
+  expect(github.host.checks[0]?.summary).toContain('30 more annotations are left out');
+});
+
+it('twenty comments a time, the next twenty with the next publication', async () => {
+  const claims = claimsOf(50);
+  const checked = handoverOf(claims, [fails(claims[0]?.id ?? '')]);
+  const counts = [];
+  for (let time = 0; time < 4; time += 1) {
+    const { beyond } = await publishOn(checked);
+    counts.push([github.host.threads.length, beyond]);
+  }
+  expect(counts).toEqual([
+    [20, 30],
+    [40, 10],
+    [50, 0],
+    [50, 0],
+  ]);
+  expect(github.host.comments).toHaveLength(1);
+});
+
+it('a dismissal takes its own reason away, and no other one', async () => {
+  const claims = claimsOf(2);
+  const [one, other] = claims.map(({ id }) => id) as [string, string];
+  const veto: Reason = {
+    rule: 'veto',
+    effect: 'FAIL',
+    subject: 'alpha',
+    sentence: 'alpha vetoes the change.',
+  };
+  const dismiss = (id: string): void =>
+    reply(
+      github.host,
+      github.host.threads.find(({ comments }) => comments[0]?.body.includes(id)),
+      'ada',
+      '/jury dismiss no',
+    );
+  await publishOn(handoverOf(claims, [fails(one), fails(other), veto]));
+  dismiss(one);
+  expect(
+    (await publishOn(handoverOf(claims, [fails(one), fails(other), veto]))).record?.reasons,
+  ).toEqual([fails(other), veto]);
+  dismiss(other);
+  const { record } = await publishOn(handoverOf(claims, [fails(one), fails(other), veto]));
+  expect(record).toMatchObject({ outcome: 'FAIL', blocking: [], reasons: [veto] });
+  const { record: open } = await publishOn(
+    handoverOf(claims, [fails(one), fails(other), leavesOpen]),
+  );
+  expect(open).toMatchObject({ outcome: 'INCOMPLETE', reasons: [leavesOpen] });
+  expect(github.host.checks.at(-1)).toMatchObject({ conclusion: 'action_required' });
+});
+
+it('an incomplete run resolves nothing: nobody has looked', async () => {
+  await publishOn(handoverOf(claimsOf(2), []));
+  expect(await publishOn(handoverOf([], [leavesOpen]))).toMatchObject({ resolved: 0, kept: 2 });
+  expect(github.host.threads.map(({ isResolved }) => isResolved)).toEqual([false, false]);
+  // The code stands as it did: that its reviewer has read it again decides.
+  expect(await publishOn(handoverOf([], []))).toMatchObject({ resolved: 2 });
+});

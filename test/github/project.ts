@@ -1,0 +1,202 @@
+/** A pull request as people work on it: a real repository with a branch, a panel that says what the test says, the scripted GitHub, the built program. */
+import { createHash } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { makeHandover } from '../../src/core/publish/handover.ts';
+import type { PrintedRecord } from '../../src/core/words/run.ts';
+import {
+  createFolder,
+  createSampleRepository,
+  type SampleRepository,
+} from '../adapters/git/sample-repository.ts';
+import { startJury, writePanel } from '../cli/jury.ts';
+import type { Hosted, HostedFile } from './hosted.ts';
+import { type GithubServer, goodToken, startGithub } from './github-server.ts';
+
+export const cart = `export function total(items) {
+  let sum = 0;
+  for (const item of items) {
+    sum += item.price * item.count;
+  }
+  return sum;
+}
+
+export function find(db, name) {
+  return db.query("SELECT * FROM item WHERE name = '" + name + "'");
+}
+
+export function save(cache, key, value) {
+  cache.items[key] = value;
+  cache.size += 1;
+}
+`;
+
+export interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** What the last line of figures of `jury github publish` says. */
+export interface Figures {
+  readonly posted: number;
+  readonly updated: number;
+  readonly resolved: number;
+  readonly kept: number;
+  readonly repeated: number;
+  readonly calls: number;
+}
+
+export interface Project {
+  readonly sample: SampleRepository;
+  readonly github: GithubServer;
+  say(reviewer: string, lines: readonly string[]): void;
+  /** The host learns of the branch as it is. */
+  push(): void;
+  /** Reviews the branch on a machine without a memory, and leaves a handover. Yields its folder. */
+  review(): Promise<{ readonly folder: string; readonly record: PrintedRecord }>;
+  publish(folder: string, ...flags: readonly string[]): Promise<Ended>;
+}
+
+export async function createProject(parts: Partial<Hosted> = {}): Promise<Project> {
+  const sample = createSampleRepository();
+  sample.write('README.md', 'A shop.\n');
+  sample.commit('start');
+  sample.git('checkout', '-q', '-b', 'feature');
+  sample.write('src/cart.js', cart);
+  sample.commit('cart');
+  const script = (id: string): string =>
+    `process.stdout.write(fs.readFileSync('${sample.root}/../said-${id}', 'utf8'));`;
+  const config = writePanel(
+    sample,
+    ['alpha', 'beta', 'gamma'].map(id => ({ id, script: script(id) })),
+  );
+  const github = await startGithub(parts);
+  const { host } = github;
+  const say = (reviewer: string, lines: readonly string[]): void =>
+    sample.write(
+      `../said-${reviewer}`,
+      `${lines.length === 0 ? 'No issues found.' : lines.join('\n')}\n`,
+    );
+  for (const id of ['alpha', 'beta', 'gamma']) say(id, []);
+  const run = (
+    args: readonly string[],
+    environment: Readonly<Record<string, string>>,
+  ): Promise<Ended> => endOf(startJury(sample.root, args, environment));
+  const project: Project = {
+    sample,
+    github,
+    say,
+    push() {
+      host.head = sample.git('rev-parse', 'HEAD');
+      host.base = sample.git('rev-parse', 'main');
+      host.files = changedFiles(sample);
+      for (const { filename, status } of host.files)
+        if (status !== 'removed')
+          host.texts.set(`${host.head}:${filename}`, `${sample.git('show', `HEAD:${filename}`)}\n`);
+    },
+    async review() {
+      const environment = { JURY_STATE: createFolder() };
+      const flags = ['--config', config, '--fail-on', 'single:critical', '--format', 'json'];
+      const { stdout, stderr } = await run(['review', 'main..HEAD', ...flags], environment);
+      if (stdout === '') throw new Error(stderr);
+      const sarif = await run(['report', 'latest', '--format', 'sarif'], environment);
+      const record = JSON.parse(stdout) as PrintedRecord;
+      return { record, folder: writeHandover(host, record, stdout, sarif.stdout) };
+    },
+    publish: (folder, ...flags) =>
+      run(
+        [
+          'github',
+          'publish',
+          '--handover',
+          folder,
+          '--repository',
+          host.repository,
+          '--pull',
+          String(host.number),
+          '--sha',
+          host.head,
+          ...flags,
+        ],
+        {
+          GITHUB_TOKEN: goodToken,
+          GITHUB_API_URL: github.url,
+          GITHUB_GRAPHQL_URL: '',
+          GITHUB_SERVER_URL: '',
+        },
+      ),
+  };
+  project.push();
+  return project;
+}
+
+export function figuresOf({ stdout, stderr }: Ended): Figures {
+  const number = (word: string): number => {
+    const found = new RegExp(`${word} (\\d+)`).exec(stdout)?.[1];
+    if (found === undefined) throw new Error(`no figure ${word}: ${stdout}${stderr}`);
+    return Number(found);
+  };
+  return {
+    posted: number('posted'),
+    updated: number('updated'),
+    resolved: number('resolved'),
+    kept: number('kept'),
+    repeated: number('repeated'),
+    calls: number('calls'),
+  };
+}
+
+let clock = Date.UTC(2026, 10, 25, 12);
+
+export function writeHandover(
+  host: Hosted,
+  record: PrintedRecord,
+  report: string,
+  sarif: string | null,
+): string {
+  clock += 60_000;
+  const folder = path.join(createFolder(), 'handover');
+  mkdirSync(folder);
+  const files = makeHandover({
+    repository: host.repository,
+    pull: host.number,
+    head: host.head,
+    base: host.base,
+    isFork: false,
+    created: new Date(clock).toISOString(),
+    report,
+    sarif,
+    record,
+    hash: text => createHash('sha256').update(text).digest('hex'),
+  });
+  for (const [name, text] of files) writeFileSync(path.join(folder, name), text);
+  return folder;
+}
+
+/** As the host lists them: a patch begins with its first hunk. */
+function changedFiles(sample: SampleRepository): HostedFile[] {
+  const statuses = { A: 'added', M: 'modified', D: 'removed', R: 'renamed' } as const;
+  return sample
+    .git('diff', '--name-status', '-M', 'main...HEAD')
+    .split('\n')
+    .filter(line => line !== '')
+    .map(line => {
+      const [letter = '', before = '', after = before] = line.split('\t');
+      const patch = sample.git('diff', '-M', 'main...HEAD', '--', before, after);
+      const start = patch.indexOf('@@ ');
+      return {
+        filename: after,
+        status: statuses[letter.charAt(0) as keyof typeof statuses],
+        ...(after === before ? {} : { previous_filename: before }),
+        ...(start === -1 ? {} : { patch: patch.slice(start) }),
+      };
+    });
+}
+
+function endOf(child: ReturnType<typeof startJury>): Promise<Ended> {
+  let [stdout, stderr] = ['', ''];
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  return new Promise(resolve => child.on('close', code => resolve({ code, stdout, stderr })));
+}
