@@ -32,7 +32,7 @@ it('every review in it is called with flags that exist', () => {
   const calls = [
     ...page
       .replaceAll('\\\n', ' ')
-      .matchAll(/\bjury"? (review|report|github (?:review|pack)) ([^\n]*)/g),
+      .matchAll(/\bjury"? (review|report|github (?:review|pack|publish)) ([^\n]*)/g),
   ];
   expect(calls.length).toBeGreaterThan(6);
   for (const [, command = '', rest = ''] of calls) {

@@ -1,19 +1,16 @@
-/** The workflows that people copy, step by step as they are written, by the shell that GitHub takes. */
-import { execFile } from 'node:child_process';
-import { mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+/** The Action: its inputs become words, and what it starts is what it installed, outside of the checkout. */
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { parse } from 'yaml';
 import { readInputs } from '../../action/main.mjs';
 import {
   createFolder,
   openSample,
   type SampleRepository,
 } from '../adapters/git/sample-repository.ts';
-import { cloneOf, type GitHost, openGitHost, toldPull } from '../git-host.ts';
-import { fork, type Job, openJob, pullEventOf, runEventOf } from '../workflow-job.ts';
-import { type Ended, program } from './jury.ts';
+import { cloneOf, type GitHost, openGitHost } from '../git-host.ts';
+import { openJob, pullEventOf, startIn } from '../workflow-job.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -35,102 +32,6 @@ beforeAll(async () => {
   author.write('src/late.js', 'export const run = text => eval(text);\n');
   head = author.commit('topic');
   author.git('push', '-q', host.served.root, 'main', 'topic', 'topic:refs/pull/7/head');
-  host.pulls.set(7, toldPull(7, { base, head, fork }));
-});
-
-/** Runs a command in the working folder of a job while the server of this process can answer. */
-function start(
-  file: string,
-  args: readonly string[],
-  job: Job,
-  environment: Readonly<Record<string, string>>,
-): Promise<Ended> {
-  return new Promise(resolve => {
-    const child = execFile(
-      file,
-      [...args],
-      {
-        cwd: job.cwd,
-        env: { ...process.env, ...host.environment, ...job.environment, ...environment },
-      },
-      (_error, stdout, stderr) => resolve({ code: child.exitCode, stdout, stderr }),
-    );
-  });
-}
-
-interface Steps {
-  readonly steps: readonly { readonly name?: string; readonly run?: string }[];
-}
-
-/** The text of one step. */
-function stepOf(workflow: string, job: string, name: string): string {
-  const { jobs } = parse(
-    readFileSync(path.join(root, 'action', 'workflows', workflow), 'utf8'),
-  ) as {
-    jobs: Readonly<Record<string, Steps>>;
-  };
-  const found = jobs[job]?.steps.find(step => step.name === name)?.run;
-  if (found === undefined) throw new Error(`${workflow} has no step ${name} in ${job}`);
-  return found;
-}
-
-/** A machine where the step that installs has run. */
-function machine(): Readonly<Record<string, string>> {
-  const folder = createFolder();
-  const bin = path.join(folder, 'jury', 'node_modules', '.bin');
-  mkdirSync(bin, { recursive: true });
-  symlinkSync(program, path.join(bin, 'jury'));
-  return { RUNNER_TEMP: folder };
-}
-
-const bash = (
-  text: string,
-  job: Job,
-  environment: Readonly<Record<string, string>>,
-): Promise<Ended> =>
-  start('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', text], job, environment);
-
-const outputs = ({ folder }: Job): string => readFileSync(path.join(folder, 'output'), 'utf8');
-
-describe('a workflow to copy', () => {
-  it('jury-review.yml reviews a pull request of the same repository from a checkout of its base', async () => {
-    const job = openJob(host, {
-      event: 'pull_request',
-      payload: pullEventOf(7, { base, head }),
-      checkout: cloneOf(host),
-    });
-    const ended = await bash(stepOf('jury-review.yml', 'review', 'Review'), job, machine());
-    expect(ended.code, ended.stderr).toBe(0);
-    expect(outputs(job)).toContain('outcome=FAIL\n');
-    expect(readdirSync(path.join(job.cwd, 'handover')).toSorted()).toEqual([
-      'handover.json',
-      'report.json',
-      'report.sarif',
-    ]);
-  });
-
-  it('jury-pack.yml packs that of a fork, and jury-fork.yml reviews it from the default branch', async () => {
-    const checkout = cloneOf(host);
-    checkout.git('checkout', '-q', '--detach', head);
-    const packing = openJob(host, {
-      event: 'pull_request',
-      payload: pullEventOf(7, { base, head, from: fork }),
-      checkout,
-    });
-    const packed = await bash(stepOf('jury-pack.yml', 'pack', 'Pack'), packing, machine());
-    expect(packed.code, packed.stderr).toBe(0);
-    // The artifact is carried over.
-    const here = machine();
-    symlinkSync(path.join(packing.cwd, 'packed'), path.join(here['RUNNER_TEMP'] ?? '', 'packed'));
-    const job = openJob(host, {
-      event: 'workflow_run',
-      payload: runEventOf({ head }),
-      checkout: cloneOf(host),
-    });
-    const ended = await bash(stepOf('jury-fork.yml', 'review', 'Review'), job, here);
-    expect(ended.code, ended.stderr).toBe(0);
-    expect(outputs(job)).toContain(`pull=7\nhead=${head}\noutcome=FAIL\n`);
-  });
 });
 
 /** The words that the Action makes of its inputs. */
@@ -165,12 +66,12 @@ describe('the Action', () => {
       JURY_INPUT_MODE: 'review',
       JURY_INPUT_OUT: 'handover',
     };
-    const ended = await start(process.execPath, [main], job, {
+    const ended = await startIn(host, job, [process.execPath, main], {
       ...environment,
       JURY_INPUT_EXIT_ZERO: 'true',
     });
     expect(ended.code, ended.stderr).toBe(0);
-    const strict = await start(process.execPath, [main], job, {
+    const strict = await startIn(host, job, [process.execPath, main], {
       ...environment,
       JURY_INPUT_OUT: 'again',
       JURY_INPUT_EXIT_ZERO: 'false',
@@ -182,7 +83,7 @@ describe('the Action', () => {
     const folder = createFolder();
     writeFileSync(path.join(folder, 'npm'), '#!/bin/sh\npwd\necho "$@"\nexit 7\n', { mode: 0o755 });
     const job = openJob(host, { event: 'pull_request', payload: {}, checkout: cloneOf(host) });
-    const ended = await start(process.execPath, [main], job, {
+    const ended = await startIn(host, job, [process.execPath, main], {
       RUNNER_TEMP: folder,
       PATH: `${folder}:${process.env['PATH'] ?? ''}`,
       JURY_INPUT_MODE: 'pack',
