@@ -1,8 +1,6 @@
 /** `jury hook`: installs the hooks of git, takes them away, tells what lies there; and what the hooks themselves call. */
 import { z } from 'zod';
-import { didYouMean } from '../core/errors.ts';
 import { HookName, hookNames } from '../core/hooks/hook.ts';
-import { nearest } from '../core/schema-problem.ts';
 import { exitCodeOf, programExits } from '../core/verdict/outcome.ts';
 import { createJury, type HookStep, type OnEvent, UserError } from '../index.ts';
 import {
@@ -11,7 +9,8 @@ import {
   renderHookState,
   renderHookStep,
 } from '../render/hook.ts';
-import { type CommandDefinition, defineCommand, type RunnableCommand } from './command.ts';
+import { type CommandDefinition, defineCommand } from './command.ts';
+import { type LesserCommands, withLesser } from './lesser-commands.ts';
 import { createProgress } from './progress.ts';
 import { callOf, noteEvent, type Terminal } from './terminal.ts';
 
@@ -142,7 +141,7 @@ function all(names: readonly HookName[]): readonly HookName[] {
   return names.length === 0 ? hookNames : names;
 }
 
-const lesser: Readonly<Record<string, RunnableCommand>> = { install, remove, status, run };
+const lesser: LesserCommands = { install, remove, status, run };
 
 const noFlags = z.strictObject({
   action: z
@@ -167,40 +166,4 @@ git commit --no-verify, git push --no-verify.`,
   run: () => Promise.resolve(programExits.usage),
 };
 
-const words = defineCommand(overview);
-
-export const hook: RunnableCommand = {
-  summary: words.summary,
-  read(name, args, terminal) {
-    const { command, called, rest } = choose(name, args);
-    return command.read(called, rest, terminal);
-  },
-  execute(name, args, terminal) {
-    const { command, called, rest } = choose(name, args);
-    return command.execute(called, rest, terminal);
-  },
-  describe: (name, aliases) => ({
-    ...words.describe(name, aliases),
-    lesser: Object.entries(lesser).map(([word, command]) =>
-      command.describe(`${name} ${word}`, []),
-    ),
-  }),
-};
-
-function choose(
-  name: string,
-  args: readonly string[],
-): {
-  readonly command: RunnableCommand;
-  readonly called: string;
-  readonly rest: readonly string[];
-} {
-  const [first = '', ...rest] = args;
-  const command = Object.hasOwn(lesser, first) ? lesser[first] : undefined;
-  if (command !== undefined) return { command, called: `${name} ${first}`, rest };
-  if (first === '' || first.startsWith('-')) return { command: words, called: name, rest: args };
-  throw new UserError(`There is no command "jury ${name} ${first}".`, {
-    kind: 'usage',
-    hint: didYouMean(nearest(first, Object.keys(lesser))) ?? `See "jury ${name} --help".`,
-  });
-}
+export const hook = withLesser(defineCommand(overview), lesser);

@@ -28,7 +28,8 @@ import { renderMotions, renderMotionsJson } from '../render/motions.ts';
 import { renderRatification, renderRatificationJson } from '../render/ratification.ts';
 import { renderVotePlan } from '../render/vote-plan.ts';
 import type { Format } from '../render/formats.ts';
-import { TrustFlags, defineCommand, type RunnableCommand } from './command.ts';
+import { TrustFlags, defineCommand } from './command.ts';
+import { type LesserCommands, withLesser } from './lesser-commands.ts';
 import { type Output, writeReport } from './report-file.ts';
 import { callOf, notedCallOf, type Terminal } from './terminal.ts';
 
@@ -212,32 +213,9 @@ function sayOnward({ run, runId, isUnanswered, missing }: MotionsOutcome): strin
   return `jury: ${missing === 1 ? '1 answer is' : `${missing} answers are`} missing${because}. ${onward}`;
 }
 
-export const motions: RunnableCommand = {
-  summary: vote.summary,
-  read(name, args, terminal) {
-    const { command, words } = choose(name, args);
-    return command.read(words, argumentsOf(command, args), terminal);
-  },
-  execute(name, args, terminal) {
-    const { command, words } = choose(name, args);
-    return command.execute(words, argumentsOf(command, args), terminal);
-  },
-  describe: (name, aliases) => ({
-    ...vote.describe(name, aliases),
-    lesser: Object.entries(lesser).map(([word, command]) =>
-      command.describe(`${name} ${word}`, []),
-    ),
-  }),
-};
-
-function choose(
-  name: string,
-  args: readonly string[],
-): { readonly command: RunnableCommand; readonly words: string } {
+/** One word can be a folder; of two the first cannot. */
+function refuseWords(name: string, args: readonly string[]): void {
   const [first = '', second = '-'] = args;
-  const command = Object.hasOwn(lesser, first) ? lesser[first] : undefined;
-  if (command) return { command, words: `${name} ${first}` };
-  // One word can be a folder; of two the first cannot.
   const meant = first.startsWith('-') ? null : didYouMean(nearest(first, Object.keys(lesser)));
   if (meant !== null && !second.startsWith('-'))
     throw new UserError(`There is no command "jury ${name} ${first}".`, {
@@ -249,11 +227,6 @@ function choose(
     throw new UserError('--simulate and --no-simulate exclude each other; give one of them.', {
       kind: 'usage',
     });
-  return { command: vote, words: name };
-}
-
-function argumentsOf(command: RunnableCommand, args: readonly string[]): readonly string[] {
-  return command === vote ? args : args.slice(1);
 }
 
 function noteDetail({ run }: MotionsOutcome, terminal: Terminal): void {
@@ -477,8 +450,10 @@ export async function showMotion(
   return 0;
 }
 
-const lesser: Readonly<Record<string, RunnableCommand>> = {
+const lesser: LesserCommands = {
   ratify,
   show,
   'verify-audit': verifyAudit,
 };
+
+export const motions = withLesser(vote, lesser, refuseWords);
