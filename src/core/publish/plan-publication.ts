@@ -1,5 +1,10 @@
 /** What is to be done on the host so that it tells what a settled run says: each claim once, whatever was posted before. */
-import type { DismissedClaim, FixedClaim, KnownClaim } from '../memory/known-claim.ts';
+import {
+  type DismissedClaim,
+  type FixedClaim,
+  type KnownClaim,
+  lastState,
+} from '../memory/known-claim.ts';
 import type { Conversation, DiffPlace, PullFile } from '../ports/code-host.ts';
 import { type Claim, isClosed, orderClaims } from '../words/claim.ts';
 import type { RunRecord } from '../words/run.ts';
@@ -88,7 +93,7 @@ export function planPublication(
       const place = placeInDiff(claim, byPath);
       return place === null ? [] : [{ claim, place }];
     });
-  const turns = turnsOf({ record, fixed }, threads);
+  const turns = turnsOf({ record, fixed: [...fixedBefore(posted), ...fixed] }, threads);
   return {
     inline: placed.slice(0, most),
     beyond: placed.slice(most).map(({ claim }) => claim),
@@ -101,6 +106,19 @@ export function planPublication(
 /** What is known not to be worth a person's time stands in the summary alone. */
 function isWorthALine({ id, act }: Claim, { blocking }: Pick<RunRecord, 'blocking'>): boolean {
   return act !== false || blocking.includes(id);
+}
+
+/** An earlier publication may have ended before it told so. */
+function fixedBefore(posted: readonly KnownClaim[]): FixedClaim[] {
+  return posted
+    .filter(claim => lastState(claim) === 'fixed')
+    .map(({ id, severity, text }) => ({
+      id,
+      severity,
+      text,
+      location: null,
+      reason: 'An earlier run has shown it.',
+    }));
 }
 
 /** A claim that is neither said nor shown to be fixed leaves its thread as it is: nobody has looked. */

@@ -70,7 +70,10 @@ function toComment(
   return { ...place, body: inlineBody(marker, null, texts.inline(claim, settled.record)) };
 }
 
-/** Says it in the comment first: where the token may not resolve a thread, whoever reads it still knows. */
+/**
+ * The thread first and its comment last: the marker in it says that all is done, so that a publication that ends in between is done
+ * again. Where the token may not resolve a thread, the comment tells whoever reads it.
+ */
 export async function turnThreads(
   request: PublishRequest,
   { settled, publication }: Seen,
@@ -78,6 +81,18 @@ export async function turnThreads(
 ): Promise<void> {
   const { host } = request;
   let barred = 0;
+  const setResolved = async (thread: string, isResolved: boolean): Promise<void> => {
+    try {
+      // Where the first one is forbidden, all of them are.
+      if (barred === 0) await host.setResolved(thread, isResolved);
+    } catch (error) {
+      if (!(error instanceof CodeHostError) || error.code !== 'forbidden') throw error;
+      barred += 1;
+      return;
+    }
+    if (barred > 0) barred += 1;
+    else deeds[isResolved ? 'resolved' : 'reopened'] += 1;
+  };
   for (const turn of publication.turns) {
     const { thread, standing } = turn;
     const known = settled.known.get(thread.marker.claim) ?? thread.marker.known;
@@ -86,24 +101,13 @@ export async function turnThreads(
       standing,
       known: known === null ? null : trimKnown(known),
     };
+    const isResolved = standing !== 'open';
+    if (thread.isResolved !== isResolved) await setResolved(thread.id, isResolved);
     await host.updateInline(
       thread.comment,
       inlineBody(marker, noticeOf(turn, request), withoutMarker(thread.body)),
     );
     deeds.updated += 1;
-    const isResolved = standing !== 'open';
-    if (thread.isResolved === isResolved) continue;
-    if (barred > 0) {
-      barred += 1;
-      continue;
-    }
-    try {
-      await host.setResolved(thread.id, isResolved);
-      deeds[isResolved ? 'resolved' : 'reopened'] += 1;
-    } catch (error) {
-      if (!(error instanceof CodeHostError) || error.code !== 'forbidden') throw error;
-      barred += 1;
-    }
   }
   if (barred > 0)
     deeds.notes.push(

@@ -205,3 +205,28 @@ it('a file that the pull request leaves alone again takes its threads along, onc
   expect(await publishOn(handoverOf([], []))).toMatchObject({ resolved: 2 });
   expect(github.host.threads[0]?.comments[0]?.body).toContain('does not touch its file any more');
 });
+
+it.each([
+  ['/graphql', 'itself'],
+  ['/pulls/comments/', 'itself'],
+  ['/graphql', 'another run'],
+  ['/pulls/comments/', 'another run'],
+])(
+  'a thread that could not be resolved or told of, at %s, is the next time, by %s',
+  async (where, which) => {
+    await publishOn(handoverOf(claimsOf(2), []));
+    const next = handoverOf([], []);
+    github.fault = ({ method, path, body }) =>
+      path.includes(where) && (method === 'PATCH' || String(body.query).startsWith('mutation'))
+        ? { kind: 'status', status: 500 }
+        : null;
+    expect(await publishOn(next)).toMatchObject({ status: 'partly' });
+    github.fault = () => null;
+    expect(await publishOn(which === 'itself' ? next : handoverOf([], []))).toMatchObject({
+      status: 'published',
+    });
+    expect(github.host.threads.map(({ isResolved }) => isResolved)).toEqual([true, true]);
+    for (const { comments } of github.host.threads)
+      expect(comments[0]?.body).toMatch(/fixed as of|An earlier run/);
+  },
+);
