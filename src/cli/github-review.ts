@@ -103,7 +103,7 @@ async function summarise({ pull, run }: ReviewedPull, terminal: Terminal): Promi
   await tellWorkflow(terminal, {
     pull: pull.number,
     head: pull.head,
-    outcome: record.outcome ?? 'none',
+    outcome: record.outcome,
     run: record.run,
   });
   const exitCode = exitCodeOf(record.outcome, terminal.signal.aborted);
@@ -114,9 +114,9 @@ async function summarise({ pull, run }: ReviewedPull, terminal: Terminal): Promi
 /** Numbers, ids and words of Jury's own: nothing that somebody else wrote may become an output of a job. */
 function tellWorkflow(
   terminal: Terminal,
-  outputs: Readonly<Record<string, string | number>>,
+  outputs: Readonly<Record<string, string | number | null>>,
 ): Promise<void> {
-  const lines = Object.entries(outputs).map(([name, value]) => `${name}=${value}\n`);
+  const lines = Object.entries(outputs).map(([name, value]) => `${name}=${value ?? 'none'}\n`);
   return append('GITHUB_OUTPUT', lines.join(''), terminal);
 }
 

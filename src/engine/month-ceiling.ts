@@ -1,4 +1,4 @@
-/** What a run may spend of its month, counted with everything else that spends in it: other runs, other processes, those that were killed. */
+/** What a run may spend of its month, counted with all else that spends in it: other runs, other processes, those that were killed. */
 import { sentenceOf, UserError } from '../core/errors.ts';
 import type { Clock } from '../core/ports/clock.ts';
 import type { SpendingLedger } from '../core/ports/spending-ledger.ts';

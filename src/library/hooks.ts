@@ -1,4 +1,4 @@
-/** Installs the hooks of git that call Jury, takes them away, and tells what lies there. What somebody else has written is never touched. */
+/** Installs the hooks of git that call Jury, takes them away, tells what lies there. What somebody else has written is never touched. */
 import path from 'node:path';
 import {
   findHooksFolder,
@@ -30,7 +30,10 @@ export interface HookRequest {
   readonly allowIncomplete?: boolean;
 }
 
-/** A person's act: nothing that acts for an agent may call it. Throws `UserError` outside of a repository, and for a folder that cannot be written. */
+/**
+ * A person's act: nothing that acts for an agent may call it. Throws `UserError` outside of a repository, and for a folder that cannot
+ * be written.
+ */
 export async function installHooks(
   { names = hookNames, allowIncomplete = false }: HookRequest,
   call: Call,

@@ -44,7 +44,8 @@ export async function openMonth(request: MonthRequest, call: Call): Promise<Open
     const unpriced = paid.filter(({ price }) => price === undefined).map(({ id }) => id ?? '');
     if (limit !== null && unpriced.length > 0)
       onNote(
-        `The ceiling of the month counts what a reviewer without a price costs only where its provider says so: ${unpriced.filter(Boolean).join(', ') || 'the reviewer of the vote'}.`,
+        'The ceiling of the month counts what a reviewer without a price costs only where its provider says so: ' +
+          `${unpriced.filter(Boolean).join(', ') || 'the reviewer of the vote'}.`,
       );
     return {
       ...createMonthCeiling({ ledger, limit, clock, onNote }),

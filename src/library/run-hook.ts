@@ -211,7 +211,7 @@ async function review(request: Request, step: HookStep, call: Call): Promise<Hoo
   return why === null ? { ...step, run } : { ...step, said: [...step.said, why] };
 }
 
-/** Whoever configured it has said that nobody is to look: a picture alone must not stop a commit. What the engine found is no such thing. */
+/** Whoever configured it has said that nobody is to look: a picture alone must not stop a commit. What the engine found still does. */
 function isLeftOut({ record: { outcome, reasons, coverage } }: Run): boolean {
   return (
     outcome === 'INCOMPLETE' &&

@@ -52,7 +52,8 @@ function describeClaims(record: RunRecord): string[] {
       .slice(0, mostClaims)
       .map(
         claim =>
-          `  ${claim.severity.padEnd(8)} ${titleOf(claim.text, placeOfClaim(claim), { isChecked: true })} (${listNames(claim.supporters, 34)}) ${ids.get(claim.id) ?? claim.id}`,
+          `  ${claim.severity.padEnd(8)} ${titleOf(claim.text, placeOfClaim(claim), { isChecked: true })} ` +
+          `(${listNames(claim.supporters, 34)}) ${ids.get(claim.id) ?? claim.id}`,
       ),
     ...describeMore(claims.length - mostClaims, 'claim', record),
     ...(record.outcome === 'PASS' || first === undefined

@@ -152,7 +152,7 @@ describe.each(generations)('a client of generation %s', generation => {
       { process: 'review', mode: 'debugging' },
       'mode: review has none; questions (ask) do.',
     ],
-    ['start', { process: 'review', command: 'rm' }, 'command: Unknown key "command".'],
+    ['start', { process: 'review', command: 'rm' }, 'command: Unknown key "command"; known are '],
     [
       'start',
       { process: 'review', root: '../elsewhere' },

@@ -1,4 +1,4 @@
-/** What a ceiling of the month promises: however many runs there are at a time, and whatever becomes of them, no call is made that could go over it. */
+/** What a ceiling of the month promises: however many runs there are, and whatever becomes of them, no call is made that could go over it. */
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';

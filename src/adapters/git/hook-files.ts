@@ -1,4 +1,7 @@
-/** The hooks of a repository as files: where git looks for them with the configuration of whoever asks, what lies there, and how one is written. */
+/**
+ * The hooks of a repository as files: where git looks for them with the configuration of whoever asks, what lies there, and how one is
+ * written.
+ */
 import { randomBytes } from 'node:crypto';
 import { chmod, lstat, mkdir, mkdtemp, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';

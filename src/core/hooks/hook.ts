@@ -15,7 +15,7 @@ export interface HookTerms {
   readonly name: HookName;
   /** Absolute paths of Node and of the program, tried first; null: only what PATH finds, for a file that others get too. */
   readonly installed: { readonly node: string; readonly program: string } | null;
-  /** Words of git that do the same without the hook. */
+  /** Is a run that came to no decision told, and let by? */
   readonly allowsIncomplete: boolean;
 }
 
@@ -29,6 +29,8 @@ export function renderHook(
 ): string {
   const call = `hook run ${name}${allowsIncomplete ? ' --allow-incomplete' : ''}`;
   const words = name === 'pre-push' ? '"$@"' : '"$@" </dev/null';
+  const where =
+    installed === null ? 'on PATH' : 'neither where this hook was installed from nor on PATH';
   const body = [
     ...(installed === null
       ? []
@@ -43,13 +45,18 @@ export function renderHook(
     'if command -v jury >/dev/null 2>&1; then',
     `  exec jury ${call} ${words}`,
     'fi',
-    `echo ${quote(`jury: ${skips[name].stopped}: nothing was checked, because Jury is not there any more, neither ${installed === null ? '' : 'where this hook was installed from nor '}on PATH.`)} >&2`,
+    `echo ${quote(`jury: ${skips[name].stopped}: nothing was checked, because Jury is not there any more, ${where}.`)} >&2`,
     `echo ${quote(`jury: Install it again, or remove the hook:`)} "$0" >&2`,
     `echo ${quote(`jury: To go on without it, this once: ${skips[name].command}`)} >&2`,
     'exit 1',
     '',
   ].join('\n');
-  return `#!/bin/sh\n# jury-hook ${hookVersion} ${name} ${hash(body).slice(0, 16)}: by "jury hook install"; gone with "jury hook remove". Lines that are added here are lost.\n${body}`;
+  const digest = hash(body).slice(0, 16);
+  return [
+    '#!/bin/sh',
+    `# jury-hook ${hookVersion} ${name} ${digest}: by "jury hook install"; gone with "jury hook remove".`,
+    body,
+  ].join('\n');
 }
 
 /** How git does the same without its hooks. */

@@ -46,7 +46,10 @@ export function refuseInMonth(
 ): string | null {
   if (limit === null) return null;
   if (cost + underWay >= limit)
-    return `The ceiling of $${limit} for the month is reached: $${dollars(cost + underWay)} of ${month} are spent. It begins anew on ${afterMonth(month)} (UTC).`;
+    return (
+      `The ceiling of $${limit} for the month is reached: $${dollars(cost + underWay)} of ${month} are spent. ` +
+      `It begins anew on ${afterMonth(month)} (UTC).`
+    );
   return cost + underWay + expected > limit
     ? `The call could go over the ceiling of $${limit} for the month: $${dollars(cost + underWay)} of ${month} are spent or under way.`
     : null;

@@ -90,8 +90,8 @@ const pairs: Readonly<Record<string, Pair>> = {
   'a shell: one of two fixed texts': patterns(
     'javascript-shell',
     'src/a.js',
-    "exec(`echo ${a ? b : 'no'} >> out`);\n",
-    "exec(`echo ${a ? 'yes' : 'no'} >> out`);\n",
+    "(async site => {\n  const a = await f(site);\n  await exec(`echo ${a ? b : 'no'} >> out`);\n})('x');\n",
+    "(async site => {\n  const a = await f(site);\n  await exec(`echo ${a ? 'yes' : 'no'} >> out`);\n})('x');\n",
   ),
   'markup: the translation of a fixed text': patterns(
     'python-mark-safe',
