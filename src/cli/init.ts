@@ -23,16 +23,20 @@ export const init = defineCommand({
         'Which of what was found: the cheapest model, one or two, or one of each vendor; default: you are asked',
       )
       .meta({ value: 'NAME' }),
+    offline: z
+      .boolean()
+      .default(false)
+      .describe('Look for no model server: what is on PATH and in the environment is enough'),
     force: z.boolean().default(false).describe('Replace a configuration that exists'),
   }),
   epilogue: `Looks for coding agents on PATH, keys of model APIs in the environment, and model servers on the usual ports of this
 machine. Nobody is asked anything and no key is written: a configuration names the variable at most.`,
-  async run({ panel, force }, terminal) {
+  async run({ panel, offline, force }, terminal) {
     const file = path.join(terminal.cwd, 'jury.config.yaml');
     if (!force && existsSync(file)) throw existing(file);
-    const machine = await createJury(callOf(terminal)).inspect();
+    const machine = await createJury(callOf(terminal)).inspect({ servers: !offline });
     const offers = offersOn(machine);
-    terminal.write(fit(describeFound(machine), terminal));
+    terminal.write(fit(describeFound(machine, offline), terminal));
     const chosen = await choose(offers, panel, terminal);
     await write(file, renderConfiguration(chosen, terminal.cwd), force);
     await allow(file, terminal);
@@ -51,13 +55,13 @@ function offersOn({ clients, vendors, servers }: Machine): Offer[] {
   });
 }
 
-function describeFound({ clients, apiKeys, servers }: Machine): string[] {
+function describeFound({ clients, apiKeys, servers }: Machine, isOffline: boolean): string[] {
   const agents = clients.filter(({ path: program }) => program !== null);
   return [
     'Found:',
     `  coding agents  ${agents.map(({ name, key }) => (key === null ? `${name} (no key)` : name)).join(', ') || 'none on PATH'}`,
     `  keys           ${apiKeys.join(', ') || 'none in the environment'}`,
-    `  local servers  ${servers.map(({ name, baseUrl, models }) => `${name} at ${baseUrl} (${models.length === 1 ? '1 model' : `${models.length} models`})`).join(', ') || 'none on the usual ports'}`,
+    `  local servers  ${servers.map(({ name, baseUrl, models }) => `${name} at ${baseUrl} (${models.length === 1 ? '1 model' : `${models.length} models`})`).join(', ') || (isOffline ? 'not looked for (--offline)' : 'none on the usual ports')}`,
   ];
 }
 

@@ -99,6 +99,8 @@ export interface InspectRequest {
   readonly ask?: boolean;
   /** Seconds for each seat; default 30. */
   readonly timeout?: number;
+  /** Look for model servers at their usual ports? Default: yes. */
+  readonly servers?: boolean;
 }
 
 const apiKeyVariables = {
@@ -110,7 +112,7 @@ const apiKeyVariables = {
 
 /** Nobody is asked unless the request says so; never throws for what a seat, or its configuration, does wrong. */
 export async function inspectMachine(
-  { ask = false, timeout = trialSeconds }: InspectRequest,
+  { ask = false, timeout = trialSeconds, servers = true }: InspectRequest,
   call: Call,
 ): Promise<Machine> {
   const temporaryFolder = temporaryFolderOf(call);
@@ -149,7 +151,7 @@ export async function inspectMachine(
     }),
     apiKeys: keys.map(([variable]) => variable),
     vendors: [...new Set(keys.map(([, vendor]) => vendor))],
-    servers: await findLocalServers(call.environment),
+    servers: servers ? await findLocalServers(call.environment) : [],
     isolation: await describeMechanism(mechanism),
     spent: trials === null ? null : sumOf([...trials.values()]),
     seats: inspected.map(seat => ({ ...seat, trial: trials?.get(seat.id) ?? null })),

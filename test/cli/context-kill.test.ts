@@ -71,4 +71,4 @@ it('after kills half way the next pack is the one that undisturbed packing makes
   rmSync(stateOf(sample.root), { recursive: true });
   const undisturbed = pack(sample);
   expect([next, ...written]).toEqual([next, ...written].map(() => undisturbed));
-});
+}, 240_000);

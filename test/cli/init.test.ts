@@ -19,7 +19,8 @@ describe('starting with Jury', () => {
   it('writes a configuration once, which a review can use at once', () => {
     const { root } = createChangedRepository();
     const environment = { JURY_TRUST_CONFIG: '', JURY_STATE: createFolder() };
-    const first = jury(root, ['init'], { environment });
+    const first = jury(root, ['init', '--offline'], { environment });
+    expect(first.stdout).toContain('not looked for (--offline)');
     expect([first.code, first.stdout.trimEnd().split('\n').at(-1)]).toEqual([
       0,
       'Next: jury review',
@@ -106,7 +107,7 @@ describe('starting with Jury', () => {
 
   it('refuses a panel that cannot be had, and writes nothing', () => {
     const folder = createFolder();
-    const { code, stderr } = jury(folder, ['init', '--panel', 'different']);
+    const { code, stderr } = jury(folder, ['init', '--offline', '--panel', 'different']);
     expect([code, stderr]).toEqual([3, expect.stringContaining('There is no model to seat')]);
     expect(existsSync(path.join(folder, 'jury.config.yaml'))).toBe(false);
   });
