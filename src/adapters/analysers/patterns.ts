@@ -8,10 +8,12 @@ import {
   isScriptPath,
   isTestPath,
 } from '../../core/languages/path-kinds.ts';
+import type { Change } from '../../core/words/change.ts';
 import { loadLanguage, loadLibrary, withTree } from '../syntax/grammars.ts';
 import { perFile, quoteOf, type Remark, type Task } from './analyser.ts';
 import { compileCalls, findCalls } from './calls/find-calls.ts';
 import { findFlows, type FlowRemarks } from './flow/find-flows.ts';
+import { isMoved } from './moved-lines.ts';
 import { cRules } from './patterns/c.ts';
 import { csharpRules } from './patterns/csharp.ts';
 import { goRules } from './patterns/go.ts';
@@ -53,7 +55,7 @@ interface CompiledRule {
 async function findAll(
   source: Source,
   grammar: Grammar,
-  { signal }: Task,
+  { signal, change }: Task,
 ): Promise<Remark[] | null> {
   const compiled = await compileRules(grammar);
   const calls = await compileCalls(grammar);
@@ -74,7 +76,8 @@ async function findAll(
           node: name => match.captures.find(capture => capture.name === name)?.node ?? null,
         };
         const remark = toRemark(rule, found, source);
-        if (remark !== null) remarks.set(`${rule.id}:${remark.line}`, remark);
+        if (remark === null || isOldNews(rule, remark, source, change)) continue;
+        remarks.set(`${rule.id}:${remark.line}`, remark);
       }
       if (isOver()) return null;
     }
@@ -121,6 +124,16 @@ function placeOf({ line, weakness }: Remark): string {
 /** Said because text is put together, whatever it is put together of. */
 function isBuiltText({ weakness }: Remark): boolean {
   return weakness === 'CWE-78' || weakness === 'CWE-89' || weakness === 'CWE-95';
+}
+
+/** An error that was thrown away before, in code that is only moved. A weakness is told wherever it comes to lie. */
+function isOldNews(
+  { category }: PatternRule,
+  { line }: Remark,
+  { lines }: Source,
+  change: Change,
+): boolean {
+  return category === 'error-handling' && line !== null && isMoved(change, lines, line - 1);
 }
 
 function toRemark(rule: PatternRule, found: Found, source: Source): Remark | null {

@@ -149,6 +149,95 @@ const pairs: Readonly<Record<string, Pair>> = {
       '\thost, port, err := net.SplitHostPort(given)\n\tnumber, _ := strconv.Atoi(port)\n\tshow(host, number, err)',
     ),
   ),
+  'a Go number: the next statement holds it against zero': patterns(
+    'go-ignored-number',
+    'a.go',
+    go('\tid, _ := strconv.Atoi(given)\n\tif id > 100 {\n\t\tid = 100\n\t}\n\treturn show(id)'),
+    go('\tid, _ := strconv.Atoi(given)\n\tif id > 0 {\n\t\tshow(id)\n\t}'),
+  ),
+  'a Go number: zero is refused from the left, beside another condition': patterns(
+    'go-ignored-number',
+    'a.go',
+    go('\tid, _ := strconv.Atoi(given)\n\tif id < 0 || closed {\n\t\treturn nil\n\t}'),
+    go('\tid, _ := strconv.Atoi(given)\n\tif 1 > id || closed {\n\t\treturn nil\n\t}'),
+  ),
+  'a Go number: what is done before it is held against something is done': patterns(
+    'go-ignored-number',
+    'a.go',
+    go('\tid, _ := strconv.Atoi(given)\n\tremove(id)\n\tif id == 0 {\n\t\treturn nil\n\t}'),
+    go(
+      '\tid, _ := strconv.Atoi(given)\n\tlog.Info("asked", id)\n\tif id == 0 {\n\t\treturn nil\n\t}',
+    ),
+  ),
+  'a Go number: the lookup with it says by its error that there is none': patterns(
+    'go-ignored-number',
+    'a.go',
+    go('\tid, _ := strconv.ParseInt(given, 10, 64)\n\tkey, err := findKey(id)\n\tshow(key, err)'),
+    go(
+      '\tid, _ := strconv.ParseInt(given, 10, 64)\n\tkey, err := findKey(id)\n\tif err != nil {\n\t\treturn err\n\t}\n\tshow(key)',
+    ),
+  ),
+  'a Go number: an action upon number zero does not say so by its error': patterns(
+    'go-ignored-number',
+    'a.go',
+    go(
+      '\tid, _ := strconv.Atoi(given)\n\tif err := store.RemoveKey(uint(id)); err != nil {\n\t\treturn err\n\t}',
+    ),
+    go(
+      '\tid, _ := strconv.Atoi(given)\n\tif err := store.FindKey(uint(id)); err != nil {\n\t\treturn err\n\t}',
+    ),
+  ),
+  'a Go number: the error of the lookup is given back': patterns(
+    'go-ignored-number',
+    'a.go',
+    go('\tid, _ := strconv.Atoi(given)\n\treturn store.DeleteKey(id)'),
+    go('\tid, _ := strconv.Atoi(given)\n\treturn store.FindKey(id)'),
+  ),
+  'a Go number: a column of a row has its type': patterns(
+    'go-ignored-number',
+    'a.go',
+    go(
+      '\trows, err := read(given)\n\tfor _, row := range rows {\n\t\tid, _ := strconv.Atoi(string(row["id"]))\n\t\tshow(id)\n\t}\n\treturn err',
+    ),
+    go(
+      '\trows, err := db.Query(given)\n\tfor _, row := range rows {\n\t\tid, _ := strconv.Atoi(string(row["id"]))\n\t\tshow(id)\n\t}\n\treturn err',
+    ),
+  ),
+  'a Go number: a pattern found digits': patterns(
+    'go-ignored-number',
+    'a.go',
+    `${go('\tm := page.FindStringSubmatch(given)\n\tn, _ := strconv.Atoi(m[1])\n\tshow(n)')}\nvar page = regexp.MustCompile(\`p=(.*)\`)\n`,
+    `${go('\tm := page.FindStringSubmatch(given)\n\tn, _ := strconv.Atoi(m[1])\n\tshow(n)')}\nvar page = regexp.MustCompile(\`p=(\\d+)\`)\n`,
+  ),
+  'SQL: the name of a view': patterns(
+    'python-sql',
+    'app/a.py',
+    'def f(c, person_name):\n    c.execute("SELECT a FROM b WHERE c = {}".format(person_name))\n',
+    'def f(c, view_name):\n    c.execute("SELECT a FROM {} WHERE c = 1".format(view_name))\n',
+  ),
+  'an error that was thrown away before, in code that is only moved': {
+    ...patterns(
+      'go-ignored-error',
+      'web/a.go',
+      go('\tbase, _ := url.Parse(given)\n\tshow(base, given)'),
+      '',
+    ),
+    quiet: {
+      'web/b.go': {
+        old: go('\tbase, _ := url.Parse(given)\n\tshow(base, given)'),
+        new: null,
+      },
+      'web/a.go': go('\tbase, _ := url.Parse(given)\n\tshow(base, given)'),
+    },
+  },
+  'a weakness is told wherever it is moved to': {
+    ...patterns('python-eval', '', '', ''),
+    guilty: {
+      'app/a.py': { old: 'def f(given):\n    return eval(given.text)\n', new: null },
+      'app/b.py': 'def f(given):\n    return eval(given.text)\n',
+    },
+    quiet: {},
+  },
   'a branch of an expression says what cannot be': diff(
     'not-implemented',
     'src/A.cs',
@@ -295,6 +384,11 @@ const pairs: Readonly<Record<string, Pair>> = {
       'Src/Shop.UnitTests/A.cs': 'void F() {\n    throw new NotImplementedException();\n}\n',
     },
   },
+  'a folder of tests, as camel case names it': {
+    ...diff('not-implemented', '', '', ''),
+    guilty: { 'src/Unit/A.cs': 'void F() {\n    throw new NotImplementedException();\n}\n' },
+    quiet: { 'src/UnitTests/A.cs': 'void F() {\n    throw new NotImplementedException();\n}\n' },
+  },
   'NotImplementedException with words of its own tells what is wrong': diff(
     'not-implemented',
     'src/A.cs',
@@ -418,6 +512,25 @@ describe('a rule that was wrong about a release', () => {
     });
     expect(findings.map(({ line }) => line)).toEqual([1, 10, 19, 28, 37]);
     expect(findings.at(-1)?.issue).toContain('35 more of this kind');
+  });
+
+  it('tells the keys for tests of a change as one thing, never of none, and names their files', async () => {
+    const { findings } = await askAnalyser({
+      analyser: 'secrets',
+      files: {
+        'tests/a.key': privateKey + privateKey,
+        'src/b.key': privateKey,
+        'src/UnitTests/c.key': privateKey,
+        'tests/d.key': privateKey,
+      },
+    });
+    expect(findings.map(({ file, severity }) => [file, severity])).toEqual([
+      ['src/b.key', 'CRITICAL'],
+      ['tests/a.key', 'LOW'],
+    ]);
+    expect(findings.at(-1)?.issue).toMatch(
+      /This file holds more of them\. Private keys lie in src\/UnitTests\/c\.key, tests\/d\.key too\.$/,
+    );
   });
 
   it('counts minified code as not read', async () => {
