@@ -14,6 +14,7 @@ import { perFile, quoteOf, type Remark, type Task } from './analyser.ts';
 import { compileCalls, findCalls } from './calls/find-calls.ts';
 import { findFlows, type FlowRemarks } from './flow/find-flows.ts';
 import { isMoved } from './moved-lines.ts';
+import { isAskedByName } from './patterns/around.ts';
 import { cRules } from './patterns/c.ts';
 import { csharpRules } from './patterns/csharp.ts';
 import { goRules } from './patterns/go.ts';
@@ -24,7 +25,7 @@ import { phpRules } from './patterns/php.ts';
 import { pythonRules } from './patterns/python.ts';
 import { resourceRules } from './patterns/resources.ts';
 import { rubyRules } from './patterns/ruby.ts';
-import type { Found, PatternRule } from './patterns/rule.ts';
+import { type Found, type PatternRule, uncheckedPeer } from './patterns/rule.ts';
 import { rustRules } from './patterns/rust.ts';
 import { settingRules } from './patterns/settings.ts';
 import { isGenerated, isMinified, type Source } from './source.ts';
@@ -141,6 +142,7 @@ function toRemark(rule: PatternRule, found: Found, source: Source): Remark | nul
   if (at === null) return null;
   const line = source.touched(at.startPosition.row + 1, at.endPosition.row + 1);
   if (line === null || !(rule.applies?.(found) ?? true)) return null;
+  if (rule.weakness === uncheckedPeer && isAskedByName(at)) return null;
   const { id, category, weakness, issue, recommendation } = rule;
   const severity = isScriptPath(source.path)
     ? (rule.severityInScripts ?? rule.severity)

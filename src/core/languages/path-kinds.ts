@@ -61,7 +61,7 @@ export function isToolPath(path: string): boolean {
 
 /** Programs that people of the project run on their own machines, with input of their own. */
 export function isScriptPath(path: string): boolean {
-  return /(?:^|\/)(?:scripts?|tools?|build|ci|\.github|bench(?:marks?)?|migrations?|hack|release)\/|(?:^|\/)(?:build|release|publish|gulpfile|Gruntfile|noxfile|fabfile|setup)\.[a-z]+$/i.test(
+  return /(?:^|\/)(?:scripts?|tools?|build|ci|\.github|bench(?:marks?)?|migrations?|hack|release)\/|(?:^|\/)(?:build|release|publish|gulpfile|Gruntfile|Makefile|Jakefile|noxfile|fabfile|setup)\.[a-z]+$/i.test(
     path,
   );
 }
@@ -69,7 +69,7 @@ export function isScriptPath(path: string): boolean {
 /** Files written by a program or copied in: nobody reviews them line by line. */
 export function isGeneratedPath(path: string): boolean {
   return (
-    /(?:^|\/)(?:node_modules|_?vendor(?:ed)?|third[-_]party|dist|\.yarn|[\w.-]{1,60}-\d+\.\d+(?:\.\d+)?)\/|\.min\.(?:js|css)$|\.(?:pb|generated|gen)\.[A-Za-z]+$|_pb2(?:_grpc)?\.pyi?$/i.test(
+    /(?:^|\/)(?:node_modules|_?vendor(?:ed)?|third[-_]party|dist|\.yarn|[\w.-]{1,60}-\d+\.\d+(?:\.\d+)?)\/|\.min\.(?:js|css)$|\/(?:js|libs?|assets|static|public|javascripts?|css)\/[\w.-]{1,60}-\d+\.\d+(?:\.\d+)?\.(?:js|css)$|\.(?:pb|generated|gen)\.[A-Za-z]+$|_pb2(?:_grpc)?\.pyi?$/i.test(
       path,
     ) || isLockfile(path)
   );

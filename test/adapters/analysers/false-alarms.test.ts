@@ -238,6 +238,86 @@ const pairs: Readonly<Record<string, Pair>> = {
     },
     quiet: {},
   },
+  'an empty except: the block around ends with it, and what follows answers the failure': patterns(
+    'python-except-pass',
+    'app/a.py',
+    'def f(t):\n    if t:\n        try:\n            return g(t)\n        except Exception:\n            pass\n',
+    'def f(t):\n    if t:\n        try:\n            return g(t)\n        except Exception:\n            pass\n    return None\n',
+  ),
+  'a shell: a program that a task runner starts': patterns(
+    'javascript-shell',
+    'Makefile.js',
+    "const shell = require('shelljs');\nshell.exec(`${find('c8')} report`);\n",
+    "require('shelljs/make');\nconst shell = require('shelljs');\nshell.exec(`${find('c8')} report`);\n",
+  ),
+  'a Go error: the text is for an error that the next statements make': patterns(
+    'go-ignored-error',
+    'a.go',
+    go('\tdata, _ := io.ReadAll(r.Body)\n\t_ = r.Body.Close()\n\terr = show(data)'),
+    go(
+      '\tdata, _ := io.ReadAll(r.Body)\n\t_ = r.Body.Close()\n\terr = fmt.Errorf("%d: %s", r.StatusCode, data)',
+    ),
+  ),
+  'a Go error: a record of a named type can be written': patterns(
+    'go-lost-error',
+    'a.go',
+    go('\tanswer := load(given)\n\tdata, _ := json.Marshal(answer)\n\treturn send(data)'),
+    go(
+      '\tvar answer = &Answer{}\n\tanswer.Name = given\n\tdata, _ := json.Marshal(answer)\n\treturn send(data)',
+    ),
+  ),
+  'a Go error: a record that is seen to hold anything': patterns(
+    'go-lost-error',
+    'a.go',
+    `${go('\tdata, _ := json.Marshal(Answer{Data: given})\n\treturn send(data)')}\ntype Answer struct {\n\tData any\n}\n`,
+    `${go('\tdata, _ := json.Marshal(Answer{Data: given})\n\treturn send(data)')}\ntype Answer struct {\n\tData string\n}\n`,
+  ),
+  'TLS in Go: a setting that is named so asks for it': patterns(
+    'go-tls-off',
+    'a.go',
+    go('\tif settings.Fast {\n\t\tconfig.InsecureSkipVerify = true\n\t}'),
+    go('\tif settings.SkipTLSVerify {\n\t\tconfig.InsecureSkipVerify = true\n\t}'),
+  ),
+  'TLS in Go: the other branch is none that was asked for': patterns(
+    'go-tls-off',
+    'a.go',
+    go('\tif insecure {\n\t\tshow(given)\n\t} else {\n\t\tconfig.InsecureSkipVerify = true\n\t}'),
+    go('\tif !settings.verifyPeer {\n\t\tconfig.InsecureSkipVerify = true\n\t}'),
+  ),
+  'TLS in Go: what is refused by name is not asked for': patterns(
+    'go-tls-off',
+    'a.go',
+    go('\tif !settings.insecure {\n\t\tconfig.InsecureSkipVerify = true\n\t}'),
+    go('\tif given != "" && settings.insecure {\n\t\tconfig.InsecureSkipVerify = true\n\t}'),
+  ),
+  'a host key: nobody wants it checked': patterns(
+    'go-host-key',
+    'a.go',
+    go(
+      '\tswitch {\n\tcase settings.KnownHostsFile == "":\n\t\tconfig.HostKeyCallback = ssh.InsecureIgnoreHostKey()\n\t}',
+    ),
+    go(
+      '\tswitch {\n\tcase settings.KnownHostsFile == "none":\n\t\tconfig.HostKeyCallback = ssh.InsecureIgnoreHostKey()\n\t}',
+    ),
+  ),
+  'TLS in Node: a setting that is named so asks for it': patterns(
+    'javascript-tls-off',
+    'src/a.js',
+    'if (settings.fast) {\n  agent = new https.Agent({ rejectUnauthorized: false });\n}\n',
+    'if (settings.insecure) {\n  agent = new https.Agent({ rejectUnauthorized: false });\n}\n',
+  ),
+  'a copy in C: the length of the source was held against the room': patterns(
+    'c-unbounded-copy',
+    'src/a.c',
+    'int f(struct a *a) {\n  size_t n = strlen(a->name);\n  show(n);\n  strcpy(out, a->name);\n}\n',
+    'int f(struct a *a) {\n  size_t n = strlen(a->name);\n  if (n < room) {\n    strcpy(out, a->name);\n  }\n}\n',
+  ),
+  'a copy in C: the target was made as long as the source': patterns(
+    'c-unbounded-copy',
+    'src/a.c',
+    'int f(struct a *a) {\n  char *out = malloc(80);\n  show(strlen(a->name));\n  strcpy(out, a->name);\n}\n',
+    'int f(struct a *a) {\n  char *out = malloc(strlen(a->name) + 1);\n  strcpy(out, a->name);\n}\n',
+  ),
   'a branch of an expression says what cannot be': diff(
     'not-implemented',
     'src/A.cs',
@@ -388,6 +468,23 @@ const pairs: Readonly<Record<string, Pair>> = {
     ...diff('not-implemented', '', '', ''),
     guilty: { 'src/Unit/A.cs': 'void F() {\n    throw new NotImplementedException();\n}\n' },
     quiet: { 'src/UnitTests/A.cs': 'void F() {\n    throw new NotImplementedException();\n}\n' },
+  },
+  'a test of Go in a file for some systems alone': diff(
+    'skipped-test',
+    'a_test.go',
+    '//go:build integration\n\npackage a\n\nfunc TestNode(t *testing.T) {\n\tt.Skip("later")\n}\n',
+    '//go:build !linux && !darwin\n\npackage a\n\nfunc TestNode(t *testing.T) {\n\tt.Skip("not here")\n}\n',
+  ),
+  'a test of Python that a class puts aside and another one runs': diff(
+    'skipped-test',
+    'tests/a.py',
+    'class A(B):\n    @unittest.skip("patches objects")\n    def test_disk(self):\n        pass\n',
+    'class B(T):\n    def test_disk(self):\n        self.check(1)\n\nclass A(B):\n    @unittest.skip("patches objects")\n    def test_disk(self):\n        pass\n',
+  ),
+  'a library that was copied in with its version in its name': {
+    ...patterns('javascript-inner-html', '', '', ''),
+    guilty: { 'docs/js/pretty.js': 'a.innerHTML = `<i>${b}</i>`;\n' },
+    quiet: { 'docs/js/pretty-1.0.js': 'a.innerHTML = `<i>${b}</i>`;\n' },
   },
   'NotImplementedException with words of its own tells what is wrong': diff(
     'not-implemented',

@@ -48,16 +48,22 @@ function returnsErrorOnly(node: Node | null): boolean {
   return false;
 }
 
-/** `body, _ := io.ReadAll(…)` where the next statement leaves with an error that shows it: the call has failed already. */
+/** `body, _ := io.ReadAll(…)` where one of the next statements makes an error that shows it: the call has failed already. */
 function isForError(node: Node | null): boolean {
   const name = /^(\w+),\s*_\s*:?=\s*(?:io|ioutil)\.ReadAll\(/.exec(node?.text ?? '')?.[1];
-  const next = node?.nextNamedSibling?.text ?? '';
-  return (
-    name !== undefined &&
-    /^return\b[^\n]*\b(?:fmt\.Errorf|errors\.\w+|\w*Error\w*)[({]/.test(next) &&
-    new RegExp(`\\b${name}\\b`).test(next)
-  );
+  if (name === undefined) return false;
+  const shown = new RegExp(`\\b${name}\\b`);
+  let next = node?.nextNamedSibling ?? null;
+  for (let step = 0; next !== null && step < 3; step += 1) {
+    const text = next.text.slice(0, 500);
+    if (shown.test(text)) return makesError.test(text);
+    next = next.nextNamedSibling;
+  }
+  return false;
 }
+
+const makesError =
+  /^(?:return\b|\w*[eE]rr\w*\s*:?=)[^\n]*\b(?:fmt\.Errorf|errors\.\w+|\w*Error\w*)[({]/;
 
 export const goRules: readonly PatternRule[] = [
   {

@@ -60,8 +60,11 @@ export const evalRule = {
   recommendation: 'Parse the data, or choose from a table of known functions.',
 } as const;
 
+/** The other side is not who it says it is, and nobody asks. */
+export const uncheckedPeer = 'CWE-295';
+
 export const tlsRule = {
-  weakness: 'CWE-295',
+  weakness: uncheckedPeer,
   severity: 'high',
   category: 'security',
   issue:
