@@ -11,6 +11,7 @@ import {
 } from '../../core/languages/path-kinds.ts';
 import type { Family } from '../../core/languages/languages.ts';
 import { isOwnProgram } from './own-program.ts';
+import { isForOneSystem, isPutAside } from './tests-off-here.ts';
 
 /** One added line with what stands around it. */
 export interface LineContext {
@@ -128,6 +129,7 @@ export const lineRules: readonly LineRule[] = [
     id: 'skipped-test',
     families: ['python'],
     pattern: /^\s*@(?:pytest\.mark|unittest)\.skip\b(?!if|unless)/i,
+    applies: context => !isPutAside(context),
   },
   {
     ...skipped,
@@ -156,7 +158,7 @@ export const lineRules: readonly LineRule[] = [
     id: 'skipped-test',
     families: ['go'],
     pattern: /^\s*[tb]\.Skip(?:f|Now)?\(/,
-    applies: context => inTests(context) && !isGuarded(context),
+    applies: context => inTests(context) && !isGuarded(context) && !isForOneSystem(context),
   },
   {
     ...skipped,

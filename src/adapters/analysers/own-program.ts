@@ -1,7 +1,7 @@
 /** Programs of the project that people start by hand, by what stands in them: what they print and are told is their own. */
 
 const argument =
-  /^#!|\bprocess\.argv(?:\[\d|\.slice\()|^[ \t]*(?:\/\/|\*|#)[ \t]*usage:[ \t]*`?(?:node|deno|bun|npx)\b/im;
+  /^#!|\bprocess\.argv(?:\[\d|\.slice\()|\bshelljs\/make\b|\bgrunt\.registerTask\(|\bgulp\.task\(|^[ \t]*(?:\/\/|\*|#)[ \t]*usage:[ \t]*`?(?:node|deno|bun|npx)\b/im;
 const ending = /\bprocess\.exit\(/;
 const offers = /^[ \t]*export\b|\bmodule\.exports\b|(?<![\w.])exports\.\w/m;
 const serves = /\.listen\(|\bcreateServer\(|\bsocket\.on\(/;

@@ -8,10 +8,13 @@ import {
   isScriptPath,
   isTestPath,
 } from '../../core/languages/path-kinds.ts';
+import type { Change } from '../../core/words/change.ts';
 import { loadLanguage, loadLibrary, withTree } from '../syntax/grammars.ts';
 import { perFile, quoteOf, type Remark, type Task } from './analyser.ts';
 import { compileCalls, findCalls } from './calls/find-calls.ts';
 import { findFlows, type FlowRemarks } from './flow/find-flows.ts';
+import { isMoved } from './moved-lines.ts';
+import { isAskedByName } from './patterns/around.ts';
 import { cRules } from './patterns/c.ts';
 import { csharpRules } from './patterns/csharp.ts';
 import { goRules } from './patterns/go.ts';
@@ -22,7 +25,7 @@ import { phpRules } from './patterns/php.ts';
 import { pythonRules } from './patterns/python.ts';
 import { resourceRules } from './patterns/resources.ts';
 import { rubyRules } from './patterns/ruby.ts';
-import type { Found, PatternRule } from './patterns/rule.ts';
+import { type Found, type PatternRule, uncheckedPeer } from './patterns/rule.ts';
 import { rustRules } from './patterns/rust.ts';
 import { settingRules } from './patterns/settings.ts';
 import { isGenerated, isMinified, type Source } from './source.ts';
@@ -53,7 +56,7 @@ interface CompiledRule {
 async function findAll(
   source: Source,
   grammar: Grammar,
-  { signal }: Task,
+  { signal, change }: Task,
 ): Promise<Remark[] | null> {
   const compiled = await compileRules(grammar);
   const calls = await compileCalls(grammar);
@@ -74,7 +77,8 @@ async function findAll(
           node: name => match.captures.find(capture => capture.name === name)?.node ?? null,
         };
         const remark = toRemark(rule, found, source);
-        if (remark !== null) remarks.set(`${rule.id}:${remark.line}`, remark);
+        if (remark === null || isOldNews(rule, remark, source, change)) continue;
+        remarks.set(`${rule.id}:${remark.line}`, remark);
       }
       if (isOver()) return null;
     }
@@ -123,11 +127,22 @@ function isBuiltText({ weakness }: Remark): boolean {
   return weakness === 'CWE-78' || weakness === 'CWE-89' || weakness === 'CWE-95';
 }
 
+/** An error that was thrown away before, in code that is only moved. A weakness is told wherever it comes to lie. */
+function isOldNews(
+  { category }: PatternRule,
+  { line }: Remark,
+  { lines }: Source,
+  change: Change,
+): boolean {
+  return category === 'error-handling' && line !== null && isMoved(change, lines, line - 1);
+}
+
 function toRemark(rule: PatternRule, found: Found, source: Source): Remark | null {
   const at = found.node('at');
   if (at === null) return null;
   const line = source.touched(at.startPosition.row + 1, at.endPosition.row + 1);
   if (line === null || !(rule.applies?.(found) ?? true)) return null;
+  if (rule.weakness === uncheckedPeer && isAskedByName(at)) return null;
   const { id, category, weakness, issue, recommendation } = rule;
   const severity = isScriptPath(source.path)
     ? (rule.severityInScripts ?? rule.severity)

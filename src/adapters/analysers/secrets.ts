@@ -2,7 +2,7 @@
 import type { Change } from '../../core/words/change.ts';
 import type { SecretSpan } from '../../core/ports/secret-scanner.ts';
 import { createSecretScanner, isExampleToken, isPlaceholder } from '../secrets/scanner.ts';
-import { perFile, type Remark } from './analyser.ts';
+import { type Analyser, perFile, type Remark } from './analyser.ts';
 import {
   isDocumentPath,
   isExamplePath,
@@ -18,7 +18,7 @@ const guesses: ReadonlySet<string> = new Set(['password', 'basic-auth', 'env']);
 /** What documents show to explain it. A key of a vendor's is none of it: there it is as live as anywhere. */
 const shownInDocuments: ReadonlySet<string> = new Set([...guesses, 'jwt', 'private-key']);
 
-export const secrets = perFile({
+const readFiles = perFile({
   outside: () => null,
   isContentWithHunks: false,
   async examine(source, { change }) {
@@ -34,6 +34,37 @@ export const secrets = perFile({
     return countMany(remarks);
   },
 });
+
+export const secrets: Analyser = async task => {
+  const { remarks, coverage } = await readFiles(task);
+  return { remarks: gatherTestKeys(remarks), coverage };
+};
+
+const mostNamed = 20;
+
+/** Keys for tests come in heaps: one thing to tell of a change, that names every file, since a real one may lie among them. */
+function gatherTestKeys(remarks: readonly Remark[]): readonly Remark[] {
+  const keys = remarks.filter(
+    ({ rule, path }) => rule === 'secrets/private-key' && isTestPath(path),
+  );
+  const [first, ...more] = keys;
+  if (first === undefined || more.length === 0) return remarks;
+  const others = [...new Set(more.map(({ path }) => path))].filter(path => path !== first.path);
+  const rest = others.length - mostNamed;
+  const told = [
+    first.issue,
+    ...(more.some(({ path }) => path === first.path) ? ['This file holds more of them.'] : []),
+    ...(others.length === 0
+      ? []
+      : [
+          `Private keys lie in ${others.slice(0, mostNamed).join(', ')}${rest > 0 ? ` and ${rest} other files` : ''} too.`,
+        ]),
+  ];
+  const gathered = new Set(keys);
+  return remarks.flatMap(remark =>
+    remark === first ? [{ ...first, issue: told.join(' ') }] : gathered.has(remark) ? [] : [remark],
+  );
+}
 
 /** A key whose certificate stands beside it, in the same text or the same folder, where tests and documents are: made for them. */
 function isPairOfTests({ path, text }: Source, { kind }: SecretSpan, { files }: Change): boolean {

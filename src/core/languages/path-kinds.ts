@@ -13,19 +13,21 @@ export function familyOf(path: string): Family | null {
 
 export function isTestPath(path: string): boolean {
   return (
-    /(?:^|\/)(?:tests?(?:-d)?|__tests__|specs?|testing|\w{1,12}test|test[-_]?(?:utils?|helpers?|support)|e2e|cypress|testdata|__mocks__|mocks?|fixtures?|__fixtures__|__snapshots__)\//i.test(
+    /(?:^|\/)(?:tests?(?:-d)?|__tests__|specs?|testing|(?!(?:con|de|fas|grea|la|pro)test\/|attest\/)\w{1,12}test|test[-_]?(?:utils?|helpers?|support)|e2e|cypress|testdata|__mocks__|mocks?|fixtures?|__fixtures__|__snapshots__)\//i.test(
       path,
     ) ||
-    // A project of tests, as .NET names them.
-    /(?:^|\/)[\w.-]{1,80}\.\w{0,20}Tests?\//.test(path) ||
-    /(?:[._-](?:test|spec|e2e|cy)s?(?:-d)?\.[A-Za-z]+|_test\.go|Tests?\.(?:java|kt|cs|php|swift)|_spec\.rb)$/.test(
-      path,
-    ) ||
+    testFolder.test(path) ||
+    testFile.test(path) ||
+    /(?:[._-](?:test|spec|e2e|cy)s?(?:-d)?\.[A-Za-z]+|_test\.go|_spec\.rb)$/.test(path) ||
     /(?:^|\/)(?:(?:test_[^/]*|conftest)\.py|(?:tests?|specs?)\.(?:[cm]?[jt]sx?|py|rs|rb)|\.env\.(?:test|testing|ci))$/.test(
       path,
     )
   );
 }
+
+/** `UnitTests/`, `Shop.Tests/`, `paymentTests/`: the last word of a folder, whatever the language. */
+const testFolder = /[\w.-]Tests?\//;
+const testFile = /Tests?\.(?:java|kt|cs|php|swift|scala|groovy|fs|cc|cpp|cxx|mm?)$/;
 
 export function isFixturePath(path: string): boolean {
   return /(?:^|\/)(?:testdata|__mocks__|fixtures?|__fixtures__|__snapshots__|golden)\/|\.snap$/i.test(
@@ -59,7 +61,7 @@ export function isToolPath(path: string): boolean {
 
 /** Programs that people of the project run on their own machines, with input of their own. */
 export function isScriptPath(path: string): boolean {
-  return /(?:^|\/)(?:scripts?|tools?|build|ci|\.github|bench(?:marks?)?|migrations?|hack|release)\/|(?:^|\/)(?:build|release|publish|gulpfile|Gruntfile|noxfile|fabfile|setup)\.[a-z]+$/i.test(
+  return /(?:^|\/)(?:scripts?|tools?|build|ci|\.github|bench(?:marks?)?|migrations?|hack|release)\/|(?:^|\/)(?:build|release|publish|gulpfile|Gruntfile|Makefile|Jakefile|noxfile|fabfile|setup)\.[a-z]+$/i.test(
     path,
   );
 }
@@ -67,7 +69,7 @@ export function isScriptPath(path: string): boolean {
 /** Files written by a program or copied in: nobody reviews them line by line. */
 export function isGeneratedPath(path: string): boolean {
   return (
-    /(?:^|\/)(?:node_modules|_?vendor(?:ed)?|third[-_]party|dist|\.yarn|[\w.-]{1,60}-\d+\.\d+(?:\.\d+)?)\/|\.min\.(?:js|css)$|\.(?:pb|generated|gen)\.[A-Za-z]+$|_pb2(?:_grpc)?\.pyi?$/i.test(
+    /(?:^|\/)(?:node_modules|_?vendor(?:ed)?|third[-_]party|dist|\.yarn|[\w.-]{1,60}-\d+\.\d+(?:\.\d+)?)\/|\.min\.(?:js|css)$|\/(?:js|libs?|assets|static|public|javascripts?|css)\/[\w.-]{1,60}-\d+\.\d+(?:\.\d+)?\.(?:js|css)$|\.(?:pb|generated|gen)\.[A-Za-z]+$|_pb2(?:_grpc)?\.pyi?$/i.test(
       path,
     ) || isLockfile(path)
   );
@@ -98,7 +100,7 @@ const documentationPath = /^docs\/|\/docs\/|\.(?:md|mdx|rst|adoc)$|(?:^|\/)READM
 const manifestName =
   /^(?:package\.json|go\.mod|Cargo\.toml|requirements[^/]*\.txt|pyproject\.toml|pom\.xml|[^/]*\.lock|package-lock\.json|go\.sum)$/;
 const testPath =
-  /(?:^|\/)(?:tests?(?:-d)?|specs?|__tests__|testdata|fixtures)\/|(?:^|\/)(?:test_[^/]*|(?:tests?|specs?)\.(?:[cm]?[jt]sx?|py|rs|rb))$|[._-](?:test|spec)(?:-d)?\.[^/]*$|Tests?\.(?:java|cs|kt)$/i;
+  /(?:^|\/)(?:tests?(?:-d)?|specs?|__tests__|testdata|fixtures)\/|(?:^|\/)(?:test_[^/]*|(?:tests?|specs?)\.(?:[cm]?[jt]sx?|py|rs|rb))$|[._-](?:test|spec)(?:-d)?\.[^/]*$/i;
 const entryPointPath =
   /(?:^|\/)(?:[^/]*(?:handlers?|controllers?|routes?|routers?)[^/]*)(?:\/|$)|(?:^|\/)main(?:\.[^/]*)?$/i;
 const publicPath =
@@ -113,7 +115,7 @@ const commandLineLine =
   /\.option\(|\.addOption\(|add_argument\(|@click\.option|flag\.(?:String|Int|Bool|Duration|Var)|\bStringVarP?\(|#\[arg\(/;
 
 export function kindsOf({ path, changedLines }: ScopeFile): ReadonlySet<FileKind> {
-  const isTest = testPath.test(path);
+  const isTest = testPath.test(path) || testFolder.test(path) || testFile.test(path);
   const isCode = codeEnding.test(path);
   const kinds: readonly (readonly [FileKind, boolean])[] = [
     ['test', isTest],

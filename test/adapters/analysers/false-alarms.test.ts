@@ -149,6 +149,175 @@ const pairs: Readonly<Record<string, Pair>> = {
       '\thost, port, err := net.SplitHostPort(given)\n\tnumber, _ := strconv.Atoi(port)\n\tshow(host, number, err)',
     ),
   ),
+  'a Go number: the next statement holds it against zero': patterns(
+    'go-ignored-number',
+    'a.go',
+    go('\tid, _ := strconv.Atoi(given)\n\tif id > 100 {\n\t\tid = 100\n\t}\n\treturn show(id)'),
+    go('\tid, _ := strconv.Atoi(given)\n\tif id > 0 {\n\t\tshow(id)\n\t}'),
+  ),
+  'a Go number: zero is refused from the left, beside another condition': patterns(
+    'go-ignored-number',
+    'a.go',
+    go('\tid, _ := strconv.Atoi(given)\n\tif id < 0 || closed {\n\t\treturn nil\n\t}'),
+    go('\tid, _ := strconv.Atoi(given)\n\tif 1 > id || closed {\n\t\treturn nil\n\t}'),
+  ),
+  'a Go number: what is done before it is held against something is done': patterns(
+    'go-ignored-number',
+    'a.go',
+    go('\tid, _ := strconv.Atoi(given)\n\tremove(id)\n\tif id == 0 {\n\t\treturn nil\n\t}'),
+    go(
+      '\tid, _ := strconv.Atoi(given)\n\tlog.Info("asked", id)\n\tif id == 0 {\n\t\treturn nil\n\t}',
+    ),
+  ),
+  'a Go number: the lookup with it says by its error that there is none': patterns(
+    'go-ignored-number',
+    'a.go',
+    go('\tid, _ := strconv.ParseInt(given, 10, 64)\n\tkey, err := findKey(id)\n\tshow(key, err)'),
+    go(
+      '\tid, _ := strconv.ParseInt(given, 10, 64)\n\tkey, err := findKey(id)\n\tif err != nil {\n\t\treturn err\n\t}\n\tshow(key)',
+    ),
+  ),
+  'a Go number: an action upon number zero does not say so by its error': patterns(
+    'go-ignored-number',
+    'a.go',
+    go(
+      '\tid, _ := strconv.Atoi(given)\n\tif err := store.RemoveKey(uint(id)); err != nil {\n\t\treturn err\n\t}',
+    ),
+    go(
+      '\tid, _ := strconv.Atoi(given)\n\tif err := store.FindKey(uint(id)); err != nil {\n\t\treturn err\n\t}',
+    ),
+  ),
+  'a Go number: the error of the lookup is given back': patterns(
+    'go-ignored-number',
+    'a.go',
+    go('\tid, _ := strconv.Atoi(given)\n\treturn store.DeleteKey(id)'),
+    go('\tid, _ := strconv.Atoi(given)\n\treturn store.FindKey(id)'),
+  ),
+  'a Go number: a column of a row has its type': patterns(
+    'go-ignored-number',
+    'a.go',
+    go(
+      '\trows, err := read(given)\n\tfor _, row := range rows {\n\t\tid, _ := strconv.Atoi(string(row["id"]))\n\t\tshow(id)\n\t}\n\treturn err',
+    ),
+    go(
+      '\trows, err := db.Query(given)\n\tfor _, row := range rows {\n\t\tid, _ := strconv.Atoi(string(row["id"]))\n\t\tshow(id)\n\t}\n\treturn err',
+    ),
+  ),
+  'a Go number: a pattern found digits': patterns(
+    'go-ignored-number',
+    'a.go',
+    `${go('\tm := page.FindStringSubmatch(given)\n\tn, _ := strconv.Atoi(m[1])\n\tshow(n)')}\nvar page = regexp.MustCompile(\`p=(.*)\`)\n`,
+    `${go('\tm := page.FindStringSubmatch(given)\n\tn, _ := strconv.Atoi(m[1])\n\tshow(n)')}\nvar page = regexp.MustCompile(\`p=(\\d+)\`)\n`,
+  ),
+  'SQL: the name of a view': patterns(
+    'python-sql',
+    'app/a.py',
+    'def f(c, person_name):\n    c.execute("SELECT a FROM b WHERE c = {}".format(person_name))\n',
+    'def f(c, view_name):\n    c.execute("SELECT a FROM {} WHERE c = 1".format(view_name))\n',
+  ),
+  'an error that was thrown away before, in code that is only moved': {
+    ...patterns(
+      'go-ignored-error',
+      'web/a.go',
+      go('\tbase, _ := url.Parse(given)\n\tshow(base, given)'),
+      '',
+    ),
+    quiet: {
+      'web/b.go': {
+        old: go('\tbase, _ := url.Parse(given)\n\tshow(base, given)'),
+        new: null,
+      },
+      'web/a.go': go('\tbase, _ := url.Parse(given)\n\tshow(base, given)'),
+    },
+  },
+  'a weakness is told wherever it is moved to': {
+    ...patterns('python-eval', '', '', ''),
+    guilty: {
+      'app/a.py': { old: 'def f(given):\n    return eval(given.text)\n', new: null },
+      'app/b.py': 'def f(given):\n    return eval(given.text)\n',
+    },
+    quiet: {},
+  },
+  'an empty except: the block around ends with it, and what follows answers the failure': patterns(
+    'python-except-pass',
+    'app/a.py',
+    'def f(t):\n    if t:\n        try:\n            return g(t)\n        except Exception:\n            pass\n',
+    'def f(t):\n    if t:\n        try:\n            return g(t)\n        except Exception:\n            pass\n    return None\n',
+  ),
+  'a shell: a program that a task runner starts': patterns(
+    'javascript-shell',
+    'Makefile.js',
+    "const shell = require('shelljs');\nshell.exec(`${find('c8')} report`);\n",
+    "require('shelljs/make');\nconst shell = require('shelljs');\nshell.exec(`${find('c8')} report`);\n",
+  ),
+  'a Go error: the text is for an error that the next statements make': patterns(
+    'go-ignored-error',
+    'a.go',
+    go('\tdata, _ := io.ReadAll(r.Body)\n\t_ = r.Body.Close()\n\terr = show(data)'),
+    go(
+      '\tdata, _ := io.ReadAll(r.Body)\n\t_ = r.Body.Close()\n\terr = fmt.Errorf("%d: %s", r.StatusCode, data)',
+    ),
+  ),
+  'a Go error: a record of a named type can be written': patterns(
+    'go-lost-error',
+    'a.go',
+    go('\tanswer := load(given)\n\tdata, _ := json.Marshal(answer)\n\treturn send(data)'),
+    go(
+      '\tvar answer = &Answer{}\n\tanswer.Name = given\n\tdata, _ := json.Marshal(answer)\n\treturn send(data)',
+    ),
+  ),
+  'a Go error: a record that is seen to hold anything': patterns(
+    'go-lost-error',
+    'a.go',
+    `${go('\tdata, _ := json.Marshal(Answer{Data: given})\n\treturn send(data)')}\ntype Answer struct {\n\tData any\n}\n`,
+    `${go('\tdata, _ := json.Marshal(Answer{Data: given})\n\treturn send(data)')}\ntype Answer struct {\n\tData string\n}\n`,
+  ),
+  'TLS in Go: a setting that is named so asks for it': patterns(
+    'go-tls-off',
+    'a.go',
+    go('\tif settings.Fast {\n\t\tconfig.InsecureSkipVerify = true\n\t}'),
+    go('\tif settings.SkipTLSVerify {\n\t\tconfig.InsecureSkipVerify = true\n\t}'),
+  ),
+  'TLS in Go: the other branch is none that was asked for': patterns(
+    'go-tls-off',
+    'a.go',
+    go('\tif insecure {\n\t\tshow(given)\n\t} else {\n\t\tconfig.InsecureSkipVerify = true\n\t}'),
+    go('\tif !settings.verifyPeer {\n\t\tconfig.InsecureSkipVerify = true\n\t}'),
+  ),
+  'TLS in Go: what is refused by name is not asked for': patterns(
+    'go-tls-off',
+    'a.go',
+    go('\tif !settings.insecure {\n\t\tconfig.InsecureSkipVerify = true\n\t}'),
+    go('\tif given != "" && settings.insecure {\n\t\tconfig.InsecureSkipVerify = true\n\t}'),
+  ),
+  'a host key: nobody wants it checked': patterns(
+    'go-host-key',
+    'a.go',
+    go(
+      '\tswitch {\n\tcase settings.KnownHostsFile == "":\n\t\tconfig.HostKeyCallback = ssh.InsecureIgnoreHostKey()\n\t}',
+    ),
+    go(
+      '\tswitch {\n\tcase settings.KnownHostsFile == "none":\n\t\tconfig.HostKeyCallback = ssh.InsecureIgnoreHostKey()\n\t}',
+    ),
+  ),
+  'TLS in Node: a setting that is named so asks for it': patterns(
+    'javascript-tls-off',
+    'src/a.js',
+    'if (settings.fast) {\n  agent = new https.Agent({ rejectUnauthorized: false });\n}\n',
+    'if (settings.insecure) {\n  agent = new https.Agent({ rejectUnauthorized: false });\n}\n',
+  ),
+  'a copy in C: the length of the source was held against the room': patterns(
+    'c-unbounded-copy',
+    'src/a.c',
+    'int f(struct a *a) {\n  size_t n = strlen(a->name);\n  show(n);\n  strcpy(out, a->name);\n}\n',
+    'int f(struct a *a) {\n  size_t n = strlen(a->name);\n  if (n < room) {\n    strcpy(out, a->name);\n  }\n}\n',
+  ),
+  'a copy in C: the target was made as long as the source': patterns(
+    'c-unbounded-copy',
+    'src/a.c',
+    'int f(struct a *a) {\n  char *out = malloc(80);\n  show(strlen(a->name));\n  strcpy(out, a->name);\n}\n',
+    'int f(struct a *a) {\n  char *out = malloc(strlen(a->name) + 1);\n  strcpy(out, a->name);\n}\n',
+  ),
   'a branch of an expression says what cannot be': diff(
     'not-implemented',
     'src/A.cs',
@@ -295,6 +464,28 @@ const pairs: Readonly<Record<string, Pair>> = {
       'Src/Shop.UnitTests/A.cs': 'void F() {\n    throw new NotImplementedException();\n}\n',
     },
   },
+  'a folder of tests, as camel case names it': {
+    ...diff('not-implemented', '', '', ''),
+    guilty: { 'src/Unit/A.cs': 'void F() {\n    throw new NotImplementedException();\n}\n' },
+    quiet: { 'src/UnitTests/A.cs': 'void F() {\n    throw new NotImplementedException();\n}\n' },
+  },
+  'a test of Go in a file for some systems alone': diff(
+    'skipped-test',
+    'a_test.go',
+    '//go:build integration\n\npackage a\n\nfunc TestNode(t *testing.T) {\n\tt.Skip("later")\n}\n',
+    '//go:build !linux && !darwin\n\npackage a\n\nfunc TestNode(t *testing.T) {\n\tt.Skip("not here")\n}\n',
+  ),
+  'a test of Python that a class puts aside and another one runs': diff(
+    'skipped-test',
+    'tests/a.py',
+    'class A(B):\n    @unittest.skip("patches objects")\n    def test_disk(self):\n        pass\n',
+    'class B(T):\n    def test_disk(self):\n        self.check(1)\n\nclass A(B):\n    @unittest.skip("patches objects")\n    def test_disk(self):\n        pass\n',
+  ),
+  'a library that was copied in with its version in its name': {
+    ...patterns('javascript-inner-html', '', '', ''),
+    guilty: { 'docs/js/pretty.js': 'a.innerHTML = `<i>${b}</i>`;\n' },
+    quiet: { 'docs/js/pretty-1.0.js': 'a.innerHTML = `<i>${b}</i>`;\n' },
+  },
   'NotImplementedException with words of its own tells what is wrong': diff(
     'not-implemented',
     'src/A.cs',
@@ -418,6 +609,25 @@ describe('a rule that was wrong about a release', () => {
     });
     expect(findings.map(({ line }) => line)).toEqual([1, 10, 19, 28, 37]);
     expect(findings.at(-1)?.issue).toContain('35 more of this kind');
+  });
+
+  it('tells the keys for tests of a change as one thing, never of none, and names their files', async () => {
+    const { findings } = await askAnalyser({
+      analyser: 'secrets',
+      files: {
+        'tests/a.key': privateKey + privateKey,
+        'src/b.key': privateKey,
+        'src/UnitTests/c.key': privateKey,
+        'tests/d.key': privateKey,
+      },
+    });
+    expect(findings.map(({ file, severity }) => [file, severity])).toEqual([
+      ['src/b.key', 'CRITICAL'],
+      ['tests/a.key', 'LOW'],
+    ]);
+    expect(findings.at(-1)?.issue).toMatch(
+      /This file holds more of them\. Private keys lie in src\/UnitTests\/c\.key, tests\/d\.key too\.$/,
+    );
   });
 
   it('counts minified code as not read', async () => {

@@ -5,6 +5,8 @@ import { isTestPath } from '../../../core/languages/path-kinds.ts';
 import { loadLanguage, loadLibrary } from '../../syntax/grammars.ts';
 import { quoteOf, type Remark } from '../analyser.ts';
 import { calls, functions, readCall } from '../flow/shapes.ts';
+import { isAskedByName } from '../patterns/around.ts';
+import { uncheckedPeer } from '../patterns/rule.ts';
 import type { Source } from '../source.ts';
 import type { CallRule } from './call-rule.ts';
 import { compiledCalls } from './compiled.ts';
@@ -55,7 +57,8 @@ export function findCalls(
     const rule = rules.find(
       known => known.name.test(name) && isMeant(known, node, parameters, head, source),
     );
-    if (rule !== undefined) remarks.push(toRemark(rule, source, line));
+    if (rule === undefined || (rule.weakness === uncheckedPeer && isAskedByName(node))) continue;
+    remarks.push(toRemark(rule, source, line));
   }
   return remarks;
 }

@@ -1,6 +1,7 @@
 /** An error that is caught and not looked at does no harm where what stands after the attempt answers for it. */
 import type { Node } from 'web-tree-sitter';
 import { functions } from '../flow/shapes.ts';
+import { ancestorsOf } from './around.ts';
 
 /**
  * True where the attempt leaves with its answer, so that whatever stands after it is the answer to the failure; where the
@@ -40,8 +41,14 @@ function leaves(node: Node, depth: number): boolean {
   return node.namedChildren.some(child => leaves(child, depth + 1));
 }
 
+/** In its block, or after a block that it ends: the function goes on there. */
 function hasMoreAfter(attempt: Node): boolean {
-  let next = attempt.nextNamedSibling;
-  while (next?.type === 'comment') next = next.nextNamedSibling;
-  return next !== null;
+  for (const step of [attempt, ...ancestorsOf(attempt, 20)]) {
+    if (functions.has(step.type)) return false;
+    let next = step.nextNamedSibling;
+    while (next !== null && /comment|_clause$|^(?:else|rescue|ensure)$/.test(next.type))
+      next = next.nextNamedSibling;
+    if (next !== null) return true;
+  }
+  return false;
 }

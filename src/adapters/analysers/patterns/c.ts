@@ -1,5 +1,7 @@
 /** C and C++. */
+import { functionText } from './around.ts';
 import {
+  type Found,
   isBuilt,
   isExplained,
   isLiteral,
@@ -9,6 +11,30 @@ import {
 } from './rule.ts';
 
 const both = ['c', 'cpp'] as const;
+
+/** The length of the source was taken before, and held against something; or the target was made as long as that. */
+function isMeasured({ node }: Found): boolean {
+  const at = node('at');
+  const around = functionText(at);
+  const source = node('source')?.text ?? '';
+  const end = around.indexOf(at?.text ?? '');
+  const measure = `strlen(${source})`;
+  const before = around.slice(0, Math.max(0, end));
+  const from = before.lastIndexOf(measure);
+  if (from < 0) return false;
+  const line = before.slice(before.lastIndexOf('\n', from) + 1, from);
+  const after = before.slice(from + measure.length);
+  const length = /(\w+)\s*=\s*$/.exec(line)?.[1];
+  return (
+    /alloc\w*\s*\([^;]*$/.test(line) ||
+    /[<>]=?\s*$/.test(line) ||
+    /^[^;\n]{0,40}[<>]/.test(after) ||
+    (length !== undefined &&
+      new RegExp(
+        `\\b${length}\\b[^;&|]{0,40}[<>]|[<>][^;&|]{0,40}\\b${length}\\b|alloc\\w*\\s*\\([^;]{0,80}\\b${length}\\b`,
+      ).test(after))
+  );
+}
 
 export const cRules: readonly PatternRule[] = [
   {
@@ -65,11 +91,13 @@ export const cRules: readonly PatternRule[] = [
     query: `(call_expression
         function: (identifier) @name
         (#match? @name "^(strcpy|strcat|wcscpy|stpcpy)$")
-        arguments: (argument_list . (_) . (_) @source)) @at`,
+        arguments: (argument_list . (_) @target . (_) @source)) @at`,
     issue: 'The copy is as long as its source, whatever the size of the target.',
     recommendation: 'Use snprintf or a copy that knows the size of the target.',
-    applies: ({ node }) =>
-      /argv|getenv|input|user|optarg|->\w*(?:name|path|url|host)/i.test(node('source')?.text ?? ''),
+    applies: found =>
+      /argv|getenv|input|user|optarg|->\w*(?:name|path|url|host)/i.test(
+        found.node('source')?.text ?? '',
+      ) && !isMeasured(found),
   },
   {
     id: 'c-temporary-name',

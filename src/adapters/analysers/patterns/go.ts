@@ -1,14 +1,15 @@
 /** Go. */
 import type { Node } from 'web-tree-sitter';
 import { isTestPath } from '../../../core/languages/path-kinds.ts';
-import { ancestorsOf, functionText } from './around.ts';
+import { ancestorsOf } from './around.ts';
+import { goNumberRule } from './go-numbers.ts';
 import {
   isBuilt,
   isBuiltSql,
   isExplained,
+  isExplainedAbove,
   isLiteral,
   passwordHashRule,
-  type Found,
   type PatternRule,
   shellRule,
   sqlRule,
@@ -47,30 +48,22 @@ function returnsErrorOnly(node: Node | null): boolean {
   return false;
 }
 
-/** A comment on the line before that says more than what is left to do. */
-function isExplainedAbove(node: Node | null, { lines }: Found): boolean {
-  const above = lines[(node?.startPosition.row ?? 0) - 1] ?? '';
-  return /^\s*\/\/\s*\S/.test(above) && !/\b(?:TODO|FIXME|XXX)\b/.test(above);
-}
-
-/** `body, _ := io.ReadAll(…)` where the next statement leaves with an error that shows it: the call has failed already. */
+/** `body, _ := io.ReadAll(…)` where one of the next statements makes an error that shows it: the call has failed already. */
 function isForError(node: Node | null): boolean {
   const name = /^(\w+),\s*_\s*:?=\s*(?:io|ioutil)\.ReadAll\(/.exec(node?.text ?? '')?.[1];
-  const next = node?.nextNamedSibling?.text ?? '';
-  return (
-    name !== undefined &&
-    /^return\b[^\n]*\b(?:fmt\.Errorf|errors\.\w+|\w*Error\w*)[({]/.test(next) &&
-    new RegExp(`\\b${name}\\b`).test(next)
-  );
+  if (name === undefined) return false;
+  const shown = new RegExp(`\\b${name}\\b`);
+  let next = node?.nextNamedSibling ?? null;
+  for (let step = 0; next !== null && step < 3; step += 1) {
+    const text = next.text.slice(0, 500);
+    if (shown.test(text)) return makesError.test(text);
+    next = next.nextNamedSibling;
+  }
+  return false;
 }
 
-/** The number of a port, of an address that was taken apart in the same function. */
-function isPort(node: Node | null): boolean {
-  const name = /\(\s*(\w+)/.exec(node?.text ?? '')?.[1] ?? '';
-  return new RegExp(`,\\s*${name}\\s*,\\s*\\w+\\s*:?=\\s*net\\.SplitHostPort\\(`).test(
-    functionText(node),
-  );
-}
+const makesError =
+  /^(?:return\b|\w*[eE]rr\w*\s*:?=)[^\n]*\b(?:fmt\.Errorf|errors\.\w+|\w*Error\w*)[({]/;
 
 export const goRules: readonly PatternRule[] = [
   {
@@ -185,28 +178,7 @@ export const goRules: readonly PatternRule[] = [
       !isExplainedAbove(found.node('at'), found) &&
       !isForError(found.node('at')),
   },
-  {
-    id: 'go-ignored-number',
-    weakness: 'CWE-252',
-    grammars,
-    severity: 'low',
-    category: 'error-handling',
-    query: `(short_var_declaration
-        left: (expression_list (identifier) . (identifier) @blank .)
-        right: (expression_list
-          (call_expression
-            function: (selector_expression operand: (identifier) @package field: (field_identifier) @name)))
-        (#eq? @blank "_")
-        (#eq? @package "strconv")
-        (#match? @name "^(Atoi|ParseInt|ParseUint|ParseFloat)$")) @at`,
-    issue: 'Text that is no number silently becomes zero.',
-    recommendation: 'Check the error.',
-    applies: found =>
-      found.node('at')?.parent?.type !== 'if_statement' &&
-      !isExplained(found.node('at'), found) &&
-      !isExplainedAbove(found.node('at'), found) &&
-      !isPort(found.node('at')),
-  },
+  goNumberRule,
   {
     id: 'go-error-becomes-nil',
     weakness: 'CWE-391',

@@ -60,8 +60,11 @@ export const evalRule = {
   recommendation: 'Parse the data, or choose from a table of known functions.',
 } as const;
 
+/** The other side is not who it says it is, and nobody asks. */
+export const uncheckedPeer = 'CWE-295';
+
 export const tlsRule = {
-  weakness: 'CWE-295',
+  weakness: uncheckedPeer,
   severity: 'high',
   category: 'security',
   issue:
@@ -106,6 +109,12 @@ export function isExplained(node: Node | null, { lines }: Found): boolean {
   return lines
     .slice(node.startPosition.row, node.endPosition.row + 2)
     .some(line => /(?:^|[\s;{}])(?:#|\/\/|\/\*)/.test(line));
+}
+
+/** A comment on the line before that says more than what is left to do. */
+export function isExplainedAbove(node: Node | null, { lines }: Found): boolean {
+  const above = lines[(node?.startPosition.row ?? 0) - 1] ?? '';
+  return /^\s*\/\/\s*\S/.test(above) && !/\b(?:TODO|FIXME|XXX)\b/.test(above);
 }
 
 // Judges whether text is put together at run time, over the node types of all languages with rules.
@@ -258,7 +267,7 @@ const statement =
   /^(?:select\s[^]{1,1500}?\sfrom\s|insert\s+(?:or\s+\w+\s+)?into\s|replace\s+into\s|update\s+[^\s]{1,120}\s+set\s|delete\s+from\s|drop\s+table\s|truncate\s+table\s)/i;
 /** Names of things, not values: parameters cannot stand for them, and they rarely come from outside. */
 const structural =
-  /table|column|schema|placeholder|field|cols?\b|quote|escape|identifier|ident\b|where|clause|cond|order|sort|limit|offset|direction|index|alias|prefix|suffix|join|marks|(?:^|[._])(?:db|database|seq(?:uence)?|rel|index|role|user)_?name$|query|sql|stmt/i;
+  /table|column|schema|placeholder|field|cols?\b|quote|escape|identifier|ident\b|where|clause|cond|order|sort|limit|offset|direction|index|alias|prefix|suffix|join|marks|(?:^|[._])(?:db|database|seq(?:uence)?|rel|index|role|user|view)_?name$|query|sql|stmt/i;
 
 /**
  * Text that begins as an SQL statement and takes in at least one value that is no name of a table or the like. What comes

@@ -1,5 +1,6 @@
 /** Fixed settings, conditions and expressions that are wrong as they are written, in several languages. */
 import { ancestorsOf, functionText } from './around.ts';
+import { isRecord } from './go-records.ts';
 import type { PatternRule } from './rule.ts';
 import { hasNestedQuantifier } from './nested-quantifiers.ts';
 
@@ -132,7 +133,7 @@ export const settingRules: readonly PatternRule[] = [
     category: 'error-handling',
     query: `(short_var_declaration
         left: (expression_list (identifier) . (identifier) @blank .)
-        right: (expression_list (call_expression function: (_) @name))
+        right: (expression_list (call_expression function: (_) @name arguments: (argument_list . (_) @value)))
         (#eq? @blank "_")
         (#match? @name "^(json|xml|yaml)\\\\.Marshal(Indent)?$")) @at
       (expression_statement
@@ -140,11 +141,12 @@ export const settingRules: readonly PatternRule[] = [
     issue:
       'The error of a call that can fail is thrown away: the code goes on as if it had worked.',
     recommendation: 'Check the error, or say in a comment why it does not matter.',
-    applies: ({ node, lines, path }) => {
-      const at = node('at');
-      const row = at?.startPosition.row ?? 0;
+    applies: found => {
+      const { lines, path } = found;
+      const row = found.node('at')?.startPosition.row ?? 0;
       return (
         !path.endsWith('_test.go') &&
+        !isRecord(found.node('value'), found) &&
         !lines.slice(Math.max(0, row - 1), row + 1).some(line => /\/\//.test(line))
       );
     },
