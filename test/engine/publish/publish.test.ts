@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createGithub } from '../../../src/adapters/github/code-host.ts';
 import { systemClock } from '../../../src/adapters/system/clock.ts';
 import { createMatcher } from '../../../src/core/matching/strategies.ts';
@@ -188,6 +188,57 @@ it('a dismissal takes its own reason away, and no other one', async () => {
   );
   expect(open).toMatchObject({ outcome: 'INCOMPLETE', reasons: [leavesOpen] });
   expect(github.host.checks.at(-1)).toMatchObject({ conclusion: 'action_required' });
+});
+
+describe('a dismissal that counts for nothing', () => {
+  const [told] = claimsOf(1) as [Claim];
+  const dismissedAfter = async (before: () => void): Promise<string | undefined> => {
+    await publishOn(handoverOf([told], [fails(told.id)]));
+    before();
+    const { record } = await publishOn(handoverOf([told], [fails(told.id)]));
+    return record?.claims[0]?.state;
+  };
+  const dismissAs = (login: string) => (): void =>
+    reply(github.host, github.host.threads[0], login, '/jury dismiss no');
+
+  it('counts, to begin with', async () => {
+    expect(await dismissedAfter(dismissAs('ada'))).toBe('dismissed');
+  });
+
+  it('is of an App that is called as somebody who may write', async () => {
+    expect(await dismissedAfter(dismissAs('ada[bot]'))).toBe('persisting');
+  });
+
+  it('is of somebody who may write no more', async () => {
+    const revoke = (): void => {
+      dismissAs('ada')();
+      github.host.people.set('ada', 'read');
+    };
+    expect(await dismissedAfter(revoke)).toBe('persisting');
+  });
+
+  it('is about code that stands there no more, however often that is looked at', async () => {
+    const change = (): void => {
+      dismissAs('ada')();
+      github.host.texts.set(`${github.host.head}:a.ts`, 'other(0);\nmore(1);\n');
+    };
+    expect(await dismissedAfter(change)).toBe('persisting');
+    for (let time = 0; time < 2; time += 1) {
+      const { record } = await publishOn(handoverOf([told], [fails(told.id)]));
+      expect(record).toMatchObject({ outcome: 'FAIL', claims: [{ state: 'persisting' }] });
+    }
+    dismissAs('ada')();
+    expect((await publishOn(handoverOf([told], [fails(told.id)]))).record?.outcome).toBe('PASS');
+  });
+
+  it('is about code that the token may not look at', async () => {
+    github.host.texts.clear();
+    await publishOn(handoverOf([told], [fails(told.id)]));
+    dismissAs('ada')();
+    const { record, notes } = await publishOn(handoverOf([told], [fails(told.id)]));
+    expect(record?.claims[0]?.state).toBe('persisting');
+    expect(notes).toEqual([expect.stringContaining('A dismissal does not hold')]);
+  });
 });
 
 it('an incomplete run resolves nothing: nobody has looked', async () => {
