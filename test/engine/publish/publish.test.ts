@@ -190,6 +190,9 @@ it('a dismissal takes its own reason away, and no other one', async () => {
   expect(github.host.checks.at(-1)).toMatchObject({ conclusion: 'action_required' });
 });
 
+const dismissAs = (login: string) => (): void =>
+  reply(github.host, github.host.threads[0], login, '/jury dismiss no');
+
 describe('a dismissal that counts for nothing', () => {
   const [told] = claimsOf(1) as [Claim];
   const dismissedAfter = async (before: () => void): Promise<string | undefined> => {
@@ -198,9 +201,6 @@ describe('a dismissal that counts for nothing', () => {
     const { record } = await publishOn(handoverOf([told], [fails(told.id)]));
     return record?.claims[0]?.state;
   };
-  const dismissAs = (login: string) => (): void =>
-    reply(github.host, github.host.threads[0], login, '/jury dismiss no');
-
   it('counts, to begin with', async () => {
     expect(await dismissedAfter(dismissAs('ada'))).toBe('dismissed');
   });
@@ -210,11 +210,12 @@ describe('a dismissal that counts for nothing', () => {
   });
 
   it('is of somebody who may write no more', async () => {
-    const revoke = (): void => {
-      dismissAs('ada')();
-      github.host.people.set('ada', 'read');
-    };
-    expect(await dismissedAfter(revoke)).toBe('persisting');
+    expect(
+      await dismissedAfter(() => {
+        dismissAs('ada')();
+        github.host.people.set('ada', 'read');
+      }),
+    ).toBe('persisting');
   });
 
   it('is about code that stands there no more, however often that is looked at', async () => {
