@@ -96,6 +96,11 @@ describe('lists of many pages', () => {
   });
 });
 
+const said = (message: string, type?: string) => ({
+  kind: 'text' as const,
+  text: JSON.stringify({ data: null, errors: [{ ...(type && { type }), message }] }),
+});
+
 describe('limits and failures', () => {
   it('waits as long as it is told, then sends the same again', async () => {
     github.fault = ({ number }) =>
@@ -131,10 +136,6 @@ describe('limits and failures', () => {
   });
 
   it('waits for a limit of GraphQL, which comes with 200', async () => {
-    const said = (message: string, type?: string) => ({
-      kind: 'text' as const,
-      text: JSON.stringify({ data: null, errors: [{ ...(type && { type }), message }] }),
-    });
     github.fault = ({ number }) =>
       number === 1
         ? said('You have exceeded a secondary rate limit. Please wait a few minutes.')
