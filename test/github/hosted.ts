@@ -232,7 +232,7 @@ function fieldsOf({
     throw new Refused(422, 'Invalid request.', ['head_sha is wrong']);
   if (!conclusions.has(conclusion))
     throw new Refused(422, 'Invalid request.', [`conclusion ${conclusion}`]);
-  if (summary.length > 65_535)
+  if (Buffer.byteLength(summary) > 65_535)
     throw new Refused(422, 'Validation Failed', ['summary exceeds a maximum bytesize of 65535']);
   for (const annotation of annotations as {
     path: string;

@@ -17,7 +17,12 @@ export async function readDecisions(
   const rights = new Map<string, boolean>();
   const dispositions: Disposition[] = [];
   const mayWrite = async (login: string): Promise<boolean> => {
-    if (rights.size >= mostAccounts) return false;
+    if (rights.size >= mostAccounts) {
+      note(
+        `More than ${mostAccounts} accounts decide in replies; those of the others count for nothing.`,
+      );
+      return false;
+    }
     try {
       return await host.mayWrite(login);
     } catch (error) {

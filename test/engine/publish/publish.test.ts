@@ -35,6 +35,7 @@ beforeEach(() => {
     ]),
   });
   github.fault = () => null;
+  github.before = () => {};
   github.forget();
 });
 
@@ -240,6 +241,46 @@ describe('a dismissal that counts for nothing', () => {
     expect(record?.claims[0]?.state).toBe('persisting');
     expect(notes).toEqual([expect.stringContaining('A dismissal does not hold')]);
   });
+});
+
+it('a check is told in as many bytes as it may have, in whatever writing', async () => {
+  const claims = claimsOf(200).map(one => ({ ...one, text: `${one.text} ${'関数'.repeat(150)}` }));
+  const told = claims.map(one => ({
+    ...one,
+    findings: one.findings.map(said => ({ ...said, text: one.text })),
+  }));
+  expect(await publishOn(handoverOf(told, []))).toMatchObject({
+    status: 'published',
+    troubles: [],
+  });
+  const summary = github.host.checks[0]?.summary ?? '';
+  expect(Buffer.byteLength(summary)).toBeGreaterThan(40_000);
+  expect(summary).toContain('less important than these');
+});
+
+it('a comment, and the summary, that somebody deletes while it is published', async () => {
+  await publishOn(handoverOf(claimsOf(3), []));
+  github.before = ({ method, path }) => {
+    if (method === 'PATCH' && path.includes('/pulls/comments/'))
+      github.host.threads = github.host.threads.slice(-2);
+    if (method === 'PATCH' && path.includes('/issues/comments/')) github.host.comments = [];
+  };
+  const { status, updated, notes } = await publishOn(handoverOf([], []));
+  expect([status, updated]).toEqual(['published', 2]);
+  expect(notes).toEqual(['1 comment was deleted while this was published.']);
+  expect(github.host.comments).toHaveLength(1);
+});
+
+it('a comment that the host does not change leaves the others to be told', async () => {
+  await publishOn(handoverOf(claimsOf(3), []));
+  const first = github.host.threads[0]?.comments[0]?.id;
+  github.fault = ({ method, path }) =>
+    method === 'PATCH' && path.endsWith(`/pulls/comments/${first}`)
+      ? { kind: 'status', status: 422 }
+      : null;
+  const { status, updated, troubles } = await publishOn(handoverOf([], []));
+  expect([status, updated]).toEqual(['partly', 3]);
+  expect(troubles).toEqual([expect.stringContaining('1 comment could not be changed')]);
 });
 
 it('an incomplete run resolves nothing: nobody has looked', async () => {
