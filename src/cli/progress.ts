@@ -7,6 +7,7 @@ import type { OnEvent, RunEvent } from '../core/words/events.ts';
 import { displayOf, type Review } from '../core/words/review.ts';
 import { count, duration, shortCount } from '../render/figures.ts';
 import { cut, oneLine, pad, widthOf } from '../render/terminal-text.ts';
+import { forLog } from './terminal.ts';
 
 interface ProgressSettings {
   /** Standard error: standard output belongs to the report. */
@@ -55,7 +56,7 @@ function createLiveProgress({ stream, width, clock = systemClock }: ProgressSett
       board = advance(board, event, clock.monotonicMs());
       // Before there are live lines a note stays on the screen: what it tells of came before the run.
       if (event.type === 'note' && board.places.size === 0)
-        stream.write(`${oneLine(event.message)}\n`);
+        stream.write(`${forLog(oneLine(event.message))}\n`);
       if (timer !== null) return;
       timer = setInterval(draw, redrawMs).unref();
       void start();
@@ -74,7 +75,7 @@ function createPlainProgress({ stream, clock = systemClock }: ProgressSettings):
   let board = emptyBoard;
   let isStopped = false;
   let timer: NodeJS.Timeout | null = null;
-  const print = (line: string) => void stream.write(`${line}\n`);
+  const print = (line: string) => void stream.write(`${forLog(line)}\n`);
 
   return {
     onEvent(event) {

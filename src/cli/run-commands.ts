@@ -175,7 +175,7 @@ async function printRun(
     exitCode,
   });
   return out === undefined
-    ? terminal.write(text)
+    ? terminal.write(text, chosen === 'github' ? 'commands' : undefined)
     : writeReport(text, out, run.record.run, terminal);
 }
 

@@ -5,14 +5,15 @@
 import { closeSync, readFileSync, readlinkSync } from 'node:fs';
 import { isatty } from 'node:tty';
 import { makeVisible } from '../core/safety/visible-text.ts';
+import { withoutCommands } from '../core/safety/workflow-text.ts';
 import { setMaxListeners } from 'node:events';
 import { programExits } from '../core/verdict/outcome.ts';
 import type { Call, OnEvent } from '../index.ts';
 import { wrapWords } from '../render/terminal-text.ts';
 
 export interface Terminal {
-  /** Reports only; progress and logs go to `note`. Throws where nobody can read it. */
-  write(text: string): void;
+  /** Reports only; progress and logs go to `note`. Throws where nobody can read it. `commands`: it is made of those of a workflow. */
+  write(text: string, as?: 'commands'): void;
   /** Words for people, never colours: whatever steers a terminal is shown. */
   note(text: string): void;
   /** Columns of standard output; 80 when it is no terminal. */
@@ -33,13 +34,14 @@ export function createTerminal(signal: AbortSignal): Terminal {
   // Node leaves `isTTY` undefined where there is no terminal, whatever its types say; for others undefined means "decide by yourself".
   const isTerminal = [stdout.isTTY].includes(true);
   return {
-    write(text) {
+    write(text, as) {
       // No outcome is worth its exit code when nobody was told what it is made of.
       if (!isTerminal && isOutputClosed())
         throw new Error(
           'standard output is closed, so the report reached nobody. To do without it, send it to /dev/null or name a file with --out.',
         );
-      stdout.write(text.endsWith('\n') ? text : `${text}\n`);
+      const words = as === 'commands' ? text : forLog(text);
+      stdout.write(words.endsWith('\n') ? words : `${words}\n`);
     },
     note: text => tell(stderr, `${text}\n`),
     width: stdout.columns ?? 80,
@@ -53,12 +55,17 @@ export function createTerminal(signal: AbortSignal): Terminal {
   };
 }
 
+/** What the runner of a workflow reads as well must command nothing there. */
+export function forLog(text: string): string {
+  return process.env.GITHUB_ACTIONS === 'true' ? withoutCommands(text) : text;
+}
+
 /** Messages quote names and answers of the world. On a terminal its lines end between words. */
 export function tell(
   stream: NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number },
   text: string,
 ): void {
-  const words = makeVisible(text);
+  const words = forLog(makeVisible(text));
   stream.write(stream.isTTY === true ? wrapWords(words, stream.columns ?? 80) : words);
 }
 

@@ -16,9 +16,11 @@ export function renderJson({ record }: Run, exitCode: number = exitCodeOf(record
   return printJson({ ...ordered, reviewers, claims });
 }
 
-/** Any data as JSON that steers no terminal; ends with a line feed. */
+/** Any data as JSON that steers no terminal and no log; ends with a line feed. */
 export function printJson(value: unknown): string {
-  return `${escapeHidden(JSON.stringify(value, null, 2))}\n`;
+  const text = escapeHidden(JSON.stringify(value, null, 2));
+  // Can stand in a string alone. In a log GitHub Actions would take it for a command.
+  return `${text.replaceAll('##[', '##\\u005b')}\n`;
 }
 
 const recordKeys = [

@@ -89,11 +89,14 @@ function resolve(text: string, id: string, host: Hosted, rights: ReadonlySet<Rig
 
 function toNode({ id, body, author, createdAt }: HostedComment): object {
   return {
-    databaseId: id,
+    fullDatabaseId: String(id),
     body,
     createdAt,
     viewerDidAuthor: author === own,
-    author: { login: author },
+    author: {
+      __typename: author === own || author.endsWith('[bot]') ? 'Bot' : 'User',
+      login: author.replace('[bot]', ''),
+    },
   };
 }
 

@@ -68,6 +68,9 @@ export class Refused extends Error {
 
 export const own = 'github-actions';
 
+/** Beyond 32 bits, as those of today are. */
+const firstId = 3_000_000_000;
+
 export function emptyHost(parts: Partial<Hosted> = {}): Hosted {
   return {
     repository: 'octo/shop',
@@ -85,7 +88,7 @@ export function emptyHost(parts: Partial<Hosted> = {}): Hosted {
       ['ada', 'write'],
       ['eve', 'read'],
     ]),
-    nextId: 1_000,
+    nextId: firstId,
     ...parts,
   };
 }
@@ -103,7 +106,9 @@ function checkBody(body: unknown): string {
 }
 
 const now = (host: Hosted): string =>
-  new Date(Date.UTC(2026, 10, 25, 12) + host.nextId * 1_000).toISOString().replace('.000Z', 'Z');
+  new Date(Date.UTC(2026, 10, 25, 12) + (host.nextId - firstId) * 1_000)
+    .toISOString()
+    .replace('.000Z', 'Z');
 
 export function addComment(host: Hosted, body: unknown, author = own): HostedComment {
   const comment = { id: host.nextId++, body: checkBody(body), author, createdAt: now(host) };
@@ -227,7 +232,7 @@ function fieldsOf({
     throw new Refused(422, 'Invalid request.', ['head_sha is wrong']);
   if (!conclusions.has(conclusion))
     throw new Refused(422, 'Invalid request.', [`conclusion ${conclusion}`]);
-  if (summary.length > 65_535)
+  if (Buffer.byteLength(summary) > 65_535)
     throw new Refused(422, 'Validation Failed', ['summary exceeds a maximum bytesize of 65535']);
   for (const annotation of annotations as {
     path: string;

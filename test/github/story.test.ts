@@ -213,6 +213,12 @@ describe('a pull request from open to dismissed', () => {
     expect(figures).toMatchObject({ posted: 1, updated: 2 });
     expect(threadAbout('injection')).toMatchObject({ isResolved: false });
     expect(project.github.host.checks.at(-1)).toMatchObject({ conclusion: 'failure' });
+
+    // The reply still stands there; what it was about does not.
+    const again = await step('the same code again');
+    expect(again.figures).toMatchObject({ resolved: 0 });
+    expect(threadAbout('injection')).toMatchObject({ isResolved: false });
+    expect(project.github.host.checks.at(-1)).toMatchObject({ conclusion: 'failure' });
   });
 
   it('accept: it ends a dismissal', async () => {

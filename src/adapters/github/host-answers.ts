@@ -70,17 +70,18 @@ function readHunks(patch: string): Hunk[] {
 }
 
 export function toComment({
-  databaseId,
+  fullDatabaseId,
   body,
   viewerDidAuthor,
   author,
   createdAt,
 }: z.output<typeof HostedComment>): HostComment {
   return {
-    id: databaseId,
+    id: fullDatabaseId,
     body,
     isOwn: viewerDidAuthor,
-    author: author?.login ?? null,
+    // GraphQL tells the login of an App without its "[bot]", so that it may be that of a person.
+    author: author?.__typename === 'User' ? author.login : null,
     at: createdAt,
   };
 }

@@ -29,18 +29,46 @@ export function causeOfStatus(status: number): HostCause {
 export function causeOfGraphql(type: string): HostCause {
   if (type === 'FORBIDDEN' || type === 'INSUFFICIENT_SCOPES') return 'forbidden';
   if (type === 'NOT_FOUND') return 'missing';
-  return type === 'RATE_LIMITED' ? 'rate-limited' : 'refused';
+  return 'refused';
 }
 
-/** Milliseconds until it may be sent again; null where no limit is the cause. A limit is told by 429, or by 403 with one of three signs. */
+/**
+ * Milliseconds until it may be sent again; null where no limit is the cause. A limit is told by 429, by 403 with one of three signs, and
+ * by GraphQL with 200 and words.
+ */
 export function waitOf({ status, headers }: Response, words: string, now: Date): number | null {
-  if (status !== 403 && status !== 429) return null;
+  if (status !== 403 && status !== 429 && !isLimit(words)) return null;
   const after = Number(headers.get('retry-after') ?? Number.NaN);
   if (Number.isFinite(after) && after >= 0) return Math.ceil(after * 1_000);
   const reset = Number(headers.get('x-ratelimit-reset') ?? Number.NaN);
   if (headers.get('x-ratelimit-remaining') === '0' && Number.isFinite(reset))
     return Math.max(1_000, reset * 1_000 - now.getTime());
-  return status === 429 || /secondary rate limit|abuse detection/i.test(words) ? usualWaitMs : null;
+  return status === 429 || isLimit(words) ? usualWaitMs : null;
+}
+
+function isLimit(words: string): boolean {
+  return /secondary rate limit|abuse detection|API rate limit/i.test(words);
+}
+
+export const GraphqlAnswer = z.object({
+  data: z.unknown().optional(),
+  errors: z
+    .array(z.object({ type: z.string().optional(), message: z.string().optional() }))
+    .optional(),
+});
+
+/** The words of an answer of GraphQL that comes with 200 and is to be asked for again, sooner or later; null for any other. */
+export function passingWordsOf(text: string): { readonly words: string; isLimit: boolean } | null {
+  if (!text.includes('"errors"')) return null;
+  const checked = GraphqlAnswer.safeParse(parseJson(text));
+  const [error] = (checked.success ? checked.data.errors : null) ?? [];
+  if (error === undefined) return null;
+  const words = error.message ?? '';
+  if (error.type === 'RATE_LIMITED' || isLimit(words))
+    return { words: isLimit(words) ? words : `API rate limit: ${words}`, isLimit: true };
+  // Without a type: what GitHub says of a fault or a time-out of its own.
+  const isFault = error.type === undefined && /^something went wrong/i.test(words);
+  return isFault ? { words, isLimit: false } : null;
 }
 
 const Problem = z.object({

@@ -1,7 +1,8 @@
 /** What is asked of GitHub by GraphQL, and the answers as far as they are read. Data goes in as variables alone. */
 import { z } from 'zod';
 
-const comment = 'databaseId body createdAt viewerDidAuthor author { login }';
+// `databaseId` has 32 bits, which the ids of comments outgrew; GitHub is about to take it away.
+const comment = 'fullDatabaseId body createdAt viewerDidAuthor author { __typename login }';
 const page = 'pageInfo { hasNextPage endCursor }';
 
 /** Threads and comments side by side: each list goes on behind its own cursor, and stays empty once it is at its end. */
@@ -55,11 +56,12 @@ export function textsQuery(
 const Page = z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullable() });
 
 export const HostedComment = z.object({
-  databaseId: z.int(),
+  /** A number of 64 bits, as a text. */
+  fullDatabaseId: z.coerce.number().int().positive(),
   body: z.string(),
   createdAt: z.string(),
   viewerDidAuthor: z.boolean(),
-  author: z.object({ login: z.string() }).nullable(),
+  author: z.object({ __typename: z.string(), login: z.string() }).nullable(),
 });
 
 const Comments = z.object({ pageInfo: Page, nodes: z.array(HostedComment) });

@@ -2,7 +2,7 @@
  * The door to the API of GitHub: one request, its answer checked by a schema, its failure named. Waits where GitHub asks for it, as
  * long as all waits together stay below a bound; tries again what may be done twice. The token goes to one host and into no text.
  */
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { Clock } from '../../core/ports/clock.ts';
 import { CodeHostError, type HostCause } from '../../core/ports/code-host.ts';
 import { parseJson } from '../../core/json.ts';
@@ -11,7 +11,9 @@ import {
   causeOf,
   causeOfGraphql,
   causeOfStatus,
+  GraphqlAnswer,
   openings,
+  passingWordsOf,
   waitOf,
   wordsOf,
 } from './host-failure.ts';
@@ -110,8 +112,10 @@ export function openWire({
         true,
       );
     }
-    if (response.ok) return { text };
-    const words = wordsOf(text);
+    const passing = response.ok && url === graphqlUrl ? passingWordsOf(text) : null;
+    if (response.ok && passing === null) return { text };
+    if (passing?.isLimit === false) throw fail('provider', passing.words, true);
+    const words = passing?.words ?? wordsOf(text);
     const waitMs = waitOf(response, words, clock.now());
     return waitMs === null ? refuse(response.status, words) : { waitMs, words };
   };
@@ -203,13 +207,6 @@ export function openWire({
     calls: () => calls,
   };
 }
-
-const GraphqlAnswer = z.object({
-  data: z.unknown().optional(),
-  errors: z
-    .array(z.object({ type: z.string().optional(), message: z.string().optional() }))
-    .optional(),
-});
 
 async function readBounded(response: Response): Promise<string> {
   const decoder = new TextDecoder();

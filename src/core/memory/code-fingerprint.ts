@@ -19,6 +19,9 @@ interface FileFingerprint {
   readonly lines: readonly number[];
 }
 
+/** Lines that a reviewer may be off and still mean the same code. */
+export const nearby = 10;
+
 /** Lines of a place that are fingerprinted, at most: a claim about a whole file is no place. */
 const longestPlace = 10;
 

@@ -8,7 +8,7 @@ import { claimsNamed, meantBy } from '../run-files/finding-names.ts';
 import { type Claim, claimNumbered } from '../words/claim.ts';
 import type { Run } from '../words/run.ts';
 import { rankOf } from '../words/severity.ts';
-import { findFingerprint, type Snapshot } from './code-fingerprint.ts';
+import { findFingerprint, nearby, type Snapshot } from './code-fingerprint.ts';
 import { type Disposition, isDismissal, type KnownClaim, latestByClaim } from './known-claim.ts';
 
 export interface Decision {
@@ -234,9 +234,6 @@ export function categoryOf({ findings }: Pick<Claim, 'findings'>): string | null
     .toSorted((one, other) => rankOf(one.severity) - rankOf(other.severity));
   return named[0]?.category?.trim() ?? null;
 }
-
-/** Lines that a reviewer may be off and still mean the same code. */
-const nearby = 10;
 
 function isSameCode({ code, path }: Disposition, claim: Claim, snapshot: Snapshot): boolean {
   if (code === null) return true;

@@ -51,7 +51,7 @@ export interface HostComment {
   readonly id: number;
   readonly body: string;
   readonly isOwn: boolean;
-  /** Login; null where the account is gone. */
+  /** Login of a person; null where the account is gone, or is that of a program. */
   readonly author: string | null;
   /** ISO time. */
   readonly at: string;

@@ -8,6 +8,13 @@ import { KnownClaim, lastState } from '../memory/known-claim.ts';
 import { cut } from '../text.ts';
 import { CommitId } from '../words/pull-request.ts';
 
+/**
+ * A claim as it stands on the host. `heard`: ISO time of the latest reply that was there when its code became what it is now; replies
+ * up to then are about other code. Absent: there was none.
+ */
+export const PostedClaim = KnownClaim.extend({ heard: z.string().optional() });
+export type PostedClaim = z.infer<typeof PostedClaim>;
+
 const standings = ['open', 'fixed', 'dismissed'] as const;
 export type Standing = (typeof standings)[number];
 
@@ -15,7 +22,7 @@ export interface ClaimMarker {
   readonly claim: string;
   readonly standing: Standing;
   /** Null where what was written cannot be read. */
-  readonly known: KnownClaim | null;
+  readonly known: PostedClaim | null;
 }
 
 export const SummaryState = z.object({
@@ -24,7 +31,7 @@ export const SummaryState = z.object({
   /** ISO time at which the handover was made: an older one of the same commit is not published any more. */
   created: z.iso.datetime(),
   /** Every claim that was ever posted at a line, whatever became of its thread. */
-  posted: z.array(KnownClaim),
+  posted: z.array(PostedClaim),
 });
 export type SummaryState = z.infer<typeof SummaryState>;
 
@@ -48,7 +55,7 @@ const summaryPattern = /^<!-- jury:summary ([\w-]+) -->\n/;
 export function readClaimMarker(body: string): ClaimMarker | null {
   const [, claim, standing, data = '-'] = claimPattern.exec(normal(body)) ?? [];
   if (claim === undefined) return null;
-  const known = data === '-' ? null : KnownClaim.safeParse(decode(data));
+  const known = data === '-' ? null : PostedClaim.safeParse(decode(data));
   return {
     claim,
     standing: standings.find(word => word === standing) ?? 'open',
@@ -84,7 +91,7 @@ function normal(body: string): string {
 const longestText = 300;
 
 /** As much of a claim as it takes to know it again: the whole of it would not fit for long. */
-export function trimKnown(claim: KnownClaim): KnownClaim {
+export function trimKnown(claim: PostedClaim): PostedClaim {
   const { text, wordings, files, history, answers: _answers, ...rest } = claim;
   return {
     ...rest,

@@ -1,15 +1,10 @@
 /** What is to be done on the host so that it tells what a settled run says: each claim once, whatever was posted before. */
-import {
-  type DismissedClaim,
-  type FixedClaim,
-  type KnownClaim,
-  lastState,
-} from '../memory/known-claim.ts';
+import { type DismissedClaim, type FixedClaim, lastState } from '../memory/known-claim.ts';
 import type { Conversation, DiffPlace, PullFile } from '../ports/code-host.ts';
 import { type Claim, isClosed, orderClaims } from '../words/claim.ts';
 import type { RunRecord } from '../words/run.ts';
 import { placeInDiff } from './diff-place.ts';
-import { readSummaryMarker, type Standing, type SummaryState } from './marker.ts';
+import { type PostedClaim, readSummaryMarker, type Standing, type SummaryState } from './marker.ts';
 import { ownThreads, type OwnThread } from './replies.ts';
 import type { Settled } from './settle.ts';
 
@@ -24,7 +19,9 @@ export interface OwnConversation {
   /** Of the oldest summary; null where there is none that can be read. */
   readonly state: SummaryState | null;
   /** What was ever posted at a line, as the summary and the threads tell it. */
-  readonly posted: readonly KnownClaim[];
+  readonly posted: readonly PostedClaim[];
+  /** ISO time of the latest reply; null where there is none. */
+  readonly heard: string | null;
 }
 
 export function readOwn({ comments, threads: all }: Conversation): OwnConversation {
@@ -44,7 +41,13 @@ export function readOwn({ comments, threads: all }: Conversation): OwnConversati
     summaries: summaries.map(({ id, body }) => ({ id, body })),
     state,
     posted: [...posted.values()],
+    heard: latestOf(own),
   };
+}
+
+function latestOf(threads: readonly OwnThread[]): string | null {
+  const times = threads.flatMap(({ replies }) => replies.map(({ at }) => at)).sort();
+  return times.at(-1) ?? null;
 }
 
 export interface PlacedClaim {
@@ -109,7 +112,7 @@ function isWorthALine({ id, act }: Claim, { blocking }: Pick<RunRecord, 'blockin
 }
 
 /** An earlier publication may have ended before it told so. */
-function fixedBefore(posted: readonly KnownClaim[]): FixedClaim[] {
+function fixedBefore(posted: readonly PostedClaim[]): FixedClaim[] {
   return posted
     .filter(claim => lastState(claim) === 'fixed')
     .map(({ id, severity, text }) => ({

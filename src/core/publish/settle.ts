@@ -10,6 +10,7 @@ import {
   lastState,
   type RememberedRun,
 } from '../memory/known-claim.ts';
+import { findFingerprint, fingerprintFile, nearby } from '../memory/code-fingerprint.ts';
 import { rememberRun } from '../memory/remember-run.ts';
 import type { Matcher } from '../ports/matcher.ts';
 import type { PullFile } from '../ports/code-host.ts';
@@ -18,13 +19,16 @@ import type { Reason } from '../verdict/record.ts';
 import type { Claim } from '../words/claim.ts';
 import type { PrintedRecord, RunRecord } from '../words/run.ts';
 import { changeOf } from './diff-place.ts';
+import type { PostedClaim } from './marker.ts';
 
 export interface SettleRequest {
   readonly record: PrintedRecord;
   readonly head: string;
   readonly base: string;
   /** As they were posted. */
-  readonly known: readonly KnownClaim[];
+  readonly known: readonly PostedClaim[];
+  /** ISO time of the latest reply that was read; null where there is none. */
+  readonly heard: string | null;
   readonly dispositions: readonly Disposition[];
   readonly files: readonly PullFile[];
   /** Texts of the head. */
@@ -38,7 +42,7 @@ export interface Settled {
   /** Posted claims that are fixed, with how that is known. */
   readonly fixed: readonly FixedClaim[];
   /** What is to be known of each claim of the run, by id. */
-  readonly known: ReadonlyMap<string, KnownClaim>;
+  readonly known: ReadonlyMap<string, PostedClaim>;
 }
 
 export async function settle(request: SettleRequest): Promise<Settled> {
@@ -67,14 +71,33 @@ export async function settle(request: SettleRequest): Promise<Settled> {
       settled.outcome === 'INCOMPLETE'
         ? fixed
         : [...fixed, ...leftBehind(request, [...settled.claims, ...fixed])],
-    known: new Map(remembered.changed.map(claim => [claim.id, withCode(claim, known)])),
+    known: new Map(remembered.changed.map(claim => [claim.id, withCode(claim, request)])),
   };
 }
 
-/** Code that could not be looked at this time is known from before. */
-function withCode(claim: KnownClaim, before: readonly KnownClaim[]): KnownClaim {
-  const code = claim.code ?? before.find(({ id }) => id === claim.id)?.code ?? null;
-  return { ...claim, code };
+/**
+ * A claim keeps the code that it was posted about for as long as that stands there, and where nobody could look. Once it does not, no
+ * reply that is there by then is about the code of now.
+ */
+function withCode(
+  claim: KnownClaim,
+  { known, heard, texts, hash }: Pick<SettleRequest, 'known' | 'heard' | 'texts' | 'hash'>,
+): PostedClaim {
+  const before = known.find(({ id }) => id === claim.id);
+  if (before === undefined) return claim;
+  const { code, heard: heardBefore } = before;
+  const text = claim.path === null ? undefined : texts.get(claim.path);
+  const standing =
+    code === null || text === undefined
+      ? null
+      : findFingerprint(fingerprintFile(text, hash), code, claim.line);
+  const stands =
+    standing !== null &&
+    standing.isWhole &&
+    (claim.line === null || Math.abs(claim.line - standing.line) <= nearby);
+  if (stands || claim.code === null || claim.code === code)
+    return { ...claim, code, ...(heardBefore !== undefined && { heard: heardBefore }) };
+  return heard === null ? claim : { ...claim, heard };
 }
 
 /** A claim that the review itself knew again has the id it was posted under, in other words perhaps: they are taken for these. */

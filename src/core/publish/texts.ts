@@ -34,3 +34,6 @@ export interface PublicationTexts {
 
 /** Characters of a comment. GitHub takes 65,536, and what Jury writes unseen is no part of these. */
 export const longestComment = 60_000;
+
+/** Bytes of UTF-8 of the summary of a check. GitHub takes 65,535, and says characters where it counts bytes. */
+export const mostCheckBytes = 64_800;

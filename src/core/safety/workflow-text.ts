@@ -4,6 +4,14 @@
  */
 import { makeVisible, visibleName } from './visible-text.ts';
 
+/**
+ * A log in which the runner reads no command, whoever wrote the words: it takes `::` as the first letters of a line, blanks before it
+ * left out, and the old `##[` anywhere. What is put in between has no width.
+ */
+export function withoutCommands(text: string): string {
+  return text.replace(/^(\s*):(?=:)/gm, '$1:\u200B').replaceAll('##[', '##\u200B[');
+}
+
 /** What stands behind the second `::`. */
 export function workflowMessage(text: string): string {
   return makeVisible(text).replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');

@@ -4,10 +4,14 @@ import { codeOf } from './visible-text.ts';
 
 /**
  * What HTML escapes by name or number XML reads as well. The two code points that no XML document may hold and Unicode gives no
- * category of their own are shown like the others.
+ * category of their own are shown like the others, and what a log of GitHub Actions takes for a command is written as a number.
  */
 export function escapeXml(text: string): string {
-  return escapeHtml(text).replace(/[\uFFFE\uFFFF]/g, character => `⟦${codeOf(character)}⟧`);
+  return escapeHtml(text)
+    .replace(/[\uFFFE\uFFFF]/g, character => `⟦${codeOf(character)}⟧`)
+    .replace(/^(\s*):(?=:)|(##)\[/gm, (_, blanks?: string) =>
+      blanks === undefined ? '##&#91;' : `${blanks}&#58;`,
+    );
 }
 
 /** The same of an attribute, in which a parser makes a blank of every line end and tab that is not written as a number. */

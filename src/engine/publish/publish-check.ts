@@ -1,6 +1,8 @@
 /** The check of a commit: its conclusion is made of the outcome, its annotations are sent in portions and counted, so that none comes twice. */
 import type { CheckDraft, Conclusion } from '../../core/ports/code-host.ts';
-import { longestComment } from '../../core/publish/texts.ts';
+import { longestComment, mostCheckBytes } from '../../core/publish/texts.ts';
+import { bytesOf } from '../../core/text.ts';
+import type { PublicationTexts, SummaryView } from '../../core/publish/texts.ts';
 import type { Outcome } from '../../core/verdict/record.ts';
 import { createOnce, type Deeds, type PublishRequest, type Seen, viewOf } from './deeds.ts';
 
@@ -35,14 +37,14 @@ export async function publishCheck(
     key: `jury/${pull}/${record.run}/${hash(JSON.stringify([conclusion, annotations])).slice(0, 16)}`,
     conclusion,
     title: texts.title(record),
-    summary: texts.summary(
+    summary: summaryOf(
       viewOf(request, seen, posted, [
         ...deeds.troubles,
         ...(all.length > annotations.length
           ? [`${all.length - annotations.length} more annotations are left out.`]
           : []),
       ]),
-      longestComment,
+      texts,
     ),
   };
   const find = async (): Promise<{ id: number; annotations: number } | null> =>
@@ -59,4 +61,13 @@ export async function publishCheck(
   } else if (check.annotations >= annotations.length) return;
   for (let done = check.annotations; done < annotations.length; done += host.mostAnnotations)
     await host.updateCheck(check.id, draft, annotations.slice(done, done + host.mostAnnotations));
+}
+
+/** A character takes three bytes at most, so that the last one fits. */
+function summaryOf(view: SummaryView, { summary }: Pick<PublicationTexts, 'summary'>): string {
+  for (const longest of [longestComment, mostCheckBytes / 2]) {
+    const text = summary(view, longest);
+    if (bytesOf(text) <= mostCheckBytes) return text;
+  }
+  return summary(view, mostCheckBytes / 3);
 }

@@ -1,5 +1,5 @@
 /** The one comment that tells the whole: written in place, with what must be known the next time unseen in its first line. */
-import type { CodeHost } from '../../core/ports/code-host.ts';
+import { type CodeHost, CodeHostError } from '../../core/ports/code-host.ts';
 import { type SummaryState, summaryMarker, trimKnown } from '../../core/publish/marker.ts';
 import { readOwn } from '../../core/publish/plan-publication.ts';
 import { longestComment } from '../../core/publish/texts.ts';
@@ -19,15 +19,26 @@ export async function publishSummary(
   const room = Math.min(longestComment, longestBody - marker.length);
   const body = `${marker}\n${texts.summary(viewOf(request, seen, posted, deeds.troubles), room)}`;
   const [before] = seen.own.summaries;
-  if (before === undefined) {
-    await createOnce(
-      () => host.createComment(body),
-      async () => readOwn(await host.readConversation()).summaries[0]?.id ?? null,
-    );
-    deeds.posted += 1;
-  } else if (before.body !== body) {
-    await host.updateComment(before.id, body);
+  if (before?.body === body) return;
+  if (before !== undefined && (await isUpdated(host, before.id, body))) {
     deeds.updated += 1;
+    return;
+  }
+  await createOnce(
+    () => host.createComment(body),
+    async () => readOwn(await host.readConversation()).summaries[0]?.id ?? null,
+  );
+  deeds.posted += 1;
+}
+
+/** False where somebody deleted it in the meantime. */
+async function isUpdated(host: CodeHost, id: number, body: string): Promise<boolean> {
+  try {
+    await host.updateComment(id, body);
+    return true;
+  } catch (error) {
+    if (error instanceof CodeHostError && error.code === 'missing') return false;
+    throw error;
   }
 }
 

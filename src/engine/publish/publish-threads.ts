@@ -80,7 +80,8 @@ export async function turnThreads(
   deeds: Deeds,
 ): Promise<void> {
   const { host } = request;
-  let barred = 0;
+  let [barred, gone] = [0, 0];
+  const refused: string[] = [];
   const setResolved = async (thread: string, isResolved: boolean): Promise<void> => {
     try {
       // Where the first one is forbidden, all of them are.
@@ -102,13 +103,28 @@ export async function turnThreads(
       known: known === null ? null : trimKnown(known),
     };
     const isResolved = standing !== 'open';
-    if (thread.isResolved !== isResolved) await setResolved(thread.id, isResolved);
-    await host.updateInline(
-      thread.comment,
-      inlineBody(marker, noticeOf(turn, request), withoutMarker(thread.body)),
-    );
-    deeds.updated += 1;
+    try {
+      if (thread.isResolved !== isResolved) await setResolved(thread.id, isResolved);
+      await host.updateInline(
+        thread.comment,
+        inlineBody(marker, noticeOf(turn, request), withoutMarker(thread.body)),
+      );
+      deeds.updated += 1;
+    } catch (error) {
+      if (!(error instanceof CodeHostError)) throw error;
+      if (error.code === 'missing') gone += 1;
+      else if (error.code === 'refused') refused.push(marker.claim);
+      else throw error;
+    }
   }
+  if (gone > 0)
+    deeds.notes.push(
+      `${gone} ${gone === 1 ? 'comment was' : 'comments were'} deleted while this was published.`,
+    );
+  if (refused.length > 0)
+    deeds.troubles.push(
+      `${refused.length} ${refused.length === 1 ? 'comment' : 'comments'} could not be changed, the host refuses it: ${refused.slice(0, 5).join(', ')}.`,
+    );
   if (barred > 0)
     deeds.notes.push(
       `${barred} ${barred === 1 ? 'thread says' : 'threads say'} how the claim stands and could not be resolved or opened: GitHub wants contents: write for that.`,

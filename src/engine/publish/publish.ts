@@ -157,6 +157,7 @@ async function settleOn(
     head: pull.head,
     base: pull.base,
     known: own.posted,
+    heard: own.heard,
     dispositions: decisions,
     files,
     texts: await readTexts(host, pull.head, wanted, note),

@@ -2,7 +2,8 @@
 import type { Disposition } from '../../core/memory/known-claim.ts';
 import { type CodeHost, CodeHostError } from '../../core/ports/code-host.ts';
 import type { OwnConversation } from '../../core/publish/plan-publication.ts';
-import { decisionsIn, toDisposition } from '../../core/publish/replies.ts';
+import type { PostedClaim } from '../../core/publish/marker.ts';
+import { decisionsIn, type ReplyDecision, toDisposition } from '../../core/publish/replies.ts';
 
 /** Accounts that are asked about, at most: a crowd of strangers must not spend the rate. */
 const mostAccounts = 30;
@@ -16,7 +17,12 @@ export async function readDecisions(
   const rights = new Map<string, boolean>();
   const dispositions: Disposition[] = [];
   const mayWrite = async (login: string): Promise<boolean> => {
-    if (rights.size >= mostAccounts) return false;
+    if (rights.size >= mostAccounts) {
+      note(
+        `More than ${mostAccounts} accounts decide in replies; those of the others count for nothing.`,
+      );
+      return false;
+    }
     try {
       return await host.mayWrite(login);
     } catch (error) {
@@ -27,10 +33,24 @@ export async function readDecisions(
   };
   for (const decision of [...threads, ...doubles].flatMap(decisionsIn)) {
     const claim = known.get(decision.claim);
-    if (claim === undefined) continue;
+    if (claim === undefined || isAboutOther(decision, claim)) continue;
+    if (decision.verdict === 'rejected' && isUnseen(claim)) {
+      note('A dismissal does not hold where the code of its claim cannot be looked at.');
+      continue;
+    }
     const { by } = decision;
     if (!rights.has(by)) rights.set(by, await mayWrite(by));
     if (rights.get(by) === true) dispositions.push(toDisposition(decision, claim));
   }
   return dispositions;
+}
+
+/** The reply was there when the claim came to be about the code of now. */
+function isAboutOther({ at }: ReplyDecision, { heard }: PostedClaim): boolean {
+  return heard !== undefined && at <= heard;
+}
+
+/** A dismissal without code would hold for whatever comes to stand there. */
+function isUnseen({ code, line, side }: PostedClaim): boolean {
+  return code === null && line !== null && side === 'new';
 }

@@ -96,6 +96,11 @@ describe('lists of many pages', () => {
   });
 });
 
+const said = (message: string, type?: string) => ({
+  kind: 'text' as const,
+  text: JSON.stringify({ data: null, errors: [{ ...(type && { type }), message }] }),
+});
+
 describe('limits and failures', () => {
   it('waits as long as it is told, then sends the same again', async () => {
     github.fault = ({ number }) =>
@@ -128,6 +133,31 @@ describe('limits and failures', () => {
     expect(slept[0]).toBeGreaterThan(20_000);
     expect(slept[0]).toBeLessThanOrEqual(30_000);
     expect(slept[1]).toBe(60_000);
+  });
+
+  it('waits for a limit of GraphQL, which comes with 200', async () => {
+    github.fault = ({ number }) =>
+      number === 1
+        ? said('You have exceeded a secondary rate limit. Please wait a few minutes.')
+        : number === 2
+          ? said('enough for this hour', 'RATE_LIMITED')
+          : null;
+    await open().readConversation();
+    expect(slept).toEqual([60_000, 60_000]);
+  });
+
+  it('asks again after a fault of GraphQL, which comes with 200 as well', async () => {
+    const fault = {
+      kind: 'text' as const,
+      text: JSON.stringify({
+        errors: [{ message: 'Something went wrong while executing your query.' }],
+      }),
+    };
+    github.fault = ({ number }) => (number === 1 ? fault : null);
+    await open().readConversation();
+    expect(github.asked).toHaveLength(2);
+    github.fault = () => fault;
+    await expect(open().readConversation()).rejects.toMatchObject({ code: 'provider' });
   });
 
   it('does not wait beyond the bound, however the waits are portioned', async () => {

@@ -41,6 +41,7 @@ async function settled(claims: readonly Claim[]): Promise<Settled> {
     head: 'a'.repeat(40),
     base: 'b'.repeat(40),
     known: [],
+    heard: null,
     dispositions: [],
     files,
     texts: new Map(),

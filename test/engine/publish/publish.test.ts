@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createGithub } from '../../../src/adapters/github/code-host.ts';
 import { systemClock } from '../../../src/adapters/system/clock.ts';
 import { createMatcher } from '../../../src/core/matching/strategies.ts';
@@ -35,6 +35,7 @@ beforeEach(() => {
     ]),
   });
   github.fault = () => null;
+  github.before = () => {};
   github.forget();
 });
 
@@ -188,6 +189,98 @@ it('a dismissal takes its own reason away, and no other one', async () => {
   );
   expect(open).toMatchObject({ outcome: 'INCOMPLETE', reasons: [leavesOpen] });
   expect(github.host.checks.at(-1)).toMatchObject({ conclusion: 'action_required' });
+});
+
+const dismissAs = (login: string) => (): void =>
+  reply(github.host, github.host.threads[0], login, '/jury dismiss no');
+
+describe('a dismissal that counts for nothing', () => {
+  const [told] = claimsOf(1) as [Claim];
+  const dismissedAfter = async (before: () => void): Promise<string | undefined> => {
+    await publishOn(handoverOf([told], [fails(told.id)]));
+    before();
+    const { record } = await publishOn(handoverOf([told], [fails(told.id)]));
+    return record?.claims[0]?.state;
+  };
+  it('counts, to begin with', async () => {
+    expect(await dismissedAfter(dismissAs('ada'))).toBe('dismissed');
+  });
+
+  it('is of an App that is called as somebody who may write', async () => {
+    expect(await dismissedAfter(dismissAs('ada[bot]'))).toBe('persisting');
+  });
+
+  it('is of somebody who may write no more', async () => {
+    expect(
+      await dismissedAfter(() => {
+        dismissAs('ada')();
+        github.host.people.set('ada', 'read');
+      }),
+    ).toBe('persisting');
+  });
+
+  it('is about code that stands there no more, however often that is looked at', async () => {
+    const change = (): void => {
+      dismissAs('ada')();
+      github.host.texts.set(`${github.host.head}:a.ts`, 'other(0);\nmore(1);\n');
+    };
+    expect(await dismissedAfter(change)).toBe('persisting');
+    for (let time = 0; time < 2; time += 1) {
+      const { record } = await publishOn(handoverOf([told], [fails(told.id)]));
+      expect(record).toMatchObject({ outcome: 'FAIL', claims: [{ state: 'persisting' }] });
+    }
+    dismissAs('ada')();
+    expect((await publishOn(handoverOf([told], [fails(told.id)]))).record?.outcome).toBe('PASS');
+  });
+
+  it('is about code that the token may not look at', async () => {
+    github.host.texts.clear();
+    await publishOn(handoverOf([told], [fails(told.id)]));
+    dismissAs('ada')();
+    const { record, notes } = await publishOn(handoverOf([told], [fails(told.id)]));
+    expect(record?.claims[0]?.state).toBe('persisting');
+    expect(notes).toEqual([expect.stringContaining('A dismissal does not hold')]);
+  });
+});
+
+it('a check is told in as many bytes as it may have, in whatever writing', async () => {
+  const claims = claimsOf(200).map(one => ({ ...one, text: `${one.text} ${'関数'.repeat(150)}` }));
+  const told = claims.map(one => ({
+    ...one,
+    findings: one.findings.map(said => ({ ...said, text: one.text })),
+  }));
+  expect(await publishOn(handoverOf(told, []))).toMatchObject({
+    status: 'published',
+    troubles: [],
+  });
+  const summary = github.host.checks[0]?.summary ?? '';
+  expect(Buffer.byteLength(summary)).toBeGreaterThan(40_000);
+  expect(summary).toContain('less important than these');
+});
+
+it('a comment, and the summary, that somebody deletes while it is published', async () => {
+  await publishOn(handoverOf(claimsOf(3), []));
+  github.before = ({ method, path }) => {
+    if (method === 'PATCH' && path.includes('/pulls/comments/'))
+      github.host.threads = github.host.threads.slice(-2);
+    if (method === 'PATCH' && path.includes('/issues/comments/')) github.host.comments = [];
+  };
+  const { status, updated, notes } = await publishOn(handoverOf([], []));
+  expect([status, updated]).toEqual(['published', 2]);
+  expect(notes).toEqual(['1 comment was deleted while this was published.']);
+  expect(github.host.comments).toHaveLength(1);
+});
+
+it('a comment that the host does not change leaves the others to be told', async () => {
+  await publishOn(handoverOf(claimsOf(3), []));
+  const first = github.host.threads[0]?.comments[0]?.id;
+  github.fault = ({ method, path }) =>
+    method === 'PATCH' && path.endsWith(`/pulls/comments/${first}`)
+      ? { kind: 'status', status: 422 }
+      : null;
+  const { status, updated, troubles } = await publishOn(handoverOf([], []));
+  expect([status, updated]).toEqual(['partly', 3]);
+  expect(troubles).toEqual([expect.stringContaining('1 comment could not be changed')]);
 });
 
 it('an incomplete run resolves nothing: nobody has looked', async () => {
