@@ -17,7 +17,6 @@ import { Since } from '../core/pushes/since.ts';
 import type { Change } from '../core/words/change.ts';
 import { Review } from '../core/words/review.ts';
 import type { Carried } from '../core/words/run.ts';
-import { areShownAround } from '../engine/context/pack-review-context.ts';
 import { carriedKey, reviewKey, sinceKey } from '../engine/review/rounds.ts';
 import type { World } from '../engine/world.ts';
 import { type EarlierPush, type Pushing, readingsFor } from './earlier-push.ts';
@@ -37,9 +36,7 @@ export async function keepReviews(
 ): Promise<KeptReviews> {
   const kept = new Map<string, CarriedReview>();
   if (subject.kind !== 'change') return kept;
-  const leaning = areShownAround(plan)
-    ? await findLeaning(push.before, subject, openContext)
-    : new Map<string, string>();
+  const leaning = await findLeaning(push.before, subject, openContext);
   const lineNow = createLineFinder(push.before, subject, repository);
   for (const seat of plan.seats) {
     const review = push.reviews.get(seat.id);
@@ -98,7 +95,7 @@ export async function beginWith(
   return true;
 }
 
-/** Where reviewers are shown what stands around a change, a file is the same only while what it uses of the change is. */
+/** A file is the same only while what it uses of the change is: whoever read them side by side judged them together. */
 async function findLeaning(
   then: Change,
   now: Change,

@@ -437,22 +437,69 @@ describe('before anybody is asked', () => {
   });
 });
 
-describe('where reviewers are shown what stands around a change', () => {
-  it('a file is read again whose lines use what is new in another', () => {
-    const { review, asked, commit } = open(['alpha'], 'packs: { programs: true }\n');
-    commit({
-      'src/price.js': 'export function priceOf(item) {\n  return item.price;\n}\n',
-      'src/cart.js':
-        "import { priceOf } from './price.js';\nexport const sum = list => list.map(priceOf);\n",
-    });
+describe('a file is read again', () => {
+  const price = 'export function priceOf(item) {\n  return item.price;\n}\n';
+  const cart =
+    "import { priceOf } from './price.js';\nexport const sum = list => list.map(priceOf);\n";
+  const both = { 'src/price.js': price, 'src/cart.js': cart };
+
+  it.each<readonly [string, string]>([
+    ['whose lines use what is new in another', ''],
+    ['also where what stands around a change is shown', 'packs: { programs: true }\n'],
+  ])('%s', (_when, settings) => {
+    const { review, asked, commit } = open(['alpha'], settings);
+    commit(both);
     review();
     asked();
-    commit({ 'src/price.js': 'export function priceOf(item) {\n  return item.price ?? 0;\n}\n' });
+    commit({ 'src/price.js': price.replace('item.price', 'item.price ?? 0') });
     const { record } = review();
     const questions = asked();
     expect(shownTo(questions)).toEqual([['alpha', 'src/cart.js src/price.js']]);
     expect(questions[0]?.prompt).toContain('src/cart.js: uses what is new in src/price.js');
     expect(record.carried).toMatchObject({ asked: 2, kept: 3 });
+  });
+
+  it.each<readonly [string, string, (branch: Branch) => void]>([
+    [
+      'has another name',
+      'src/cart.js src/price.js',
+      ({ commit }) => commit({ 'src/price.js': price.replace('priceOf', 'costOf') }),
+    ],
+    [
+      'is gone with its file',
+      'src/cart.js',
+      ({ sample }) => {
+        sample.remove('src/price.js');
+        sample.commit('no price');
+      },
+    ],
+  ])('whose lines use what %s', (_what, shown, alter) => {
+    const branch = open(['alpha']);
+    branch.commit(both);
+    branch.review();
+    branch.asked();
+    alter(branch);
+    branch.review();
+    expect(shownTo(branch.asked())).toEqual([['alpha', shown]]);
+  });
+
+  it('where the very same lines were changed in another place of the same text', () => {
+    const { review, asked, sample, commit } = open(['alpha']);
+    const block = 'host:\n  user: x\n  port: 1\n  path: /\n  wait: 9\n  keep: 0\n  more: y\n';
+    sample.git('checkout', '-q', 'main');
+    commit({ 'hosts.txt': block.repeat(6) });
+    sample.git('checkout', '-q', 'work');
+    sample.git('rebase', '-q', 'main');
+    const at = (number: number): string =>
+      [0, 1, 2, 3, 4, 5]
+        .map(each => (each === number ? block.replace('/\n', '/\n  open: 1\n') : block))
+        .join('');
+    commit({ 'hosts.txt': at(3) });
+    review();
+    asked();
+    commit({ 'hosts.txt': at(4) });
+    review();
+    expect(shownTo(asked())).toEqual([['alpha', 'hosts.txt']]);
   });
 });
 

@@ -29,13 +29,20 @@ export interface Streamed {
   finish: {
     readonly reason: string;
     readonly raw: string | undefined;
-    readonly usage: LanguageModelUsage;
+    readonly usage: Counted;
     readonly model: string;
   } | null;
   /** The provider marked what it sent as a refusal, which the library does not pass on. */
   refused: boolean;
   /** The first error, thrown or sent as an event. */
   error: { readonly value: unknown } | null;
+}
+
+/** As a provider reported it; undefined where it said nothing, or what cannot be. */
+interface Counted {
+  readonly inputTokens: number | undefined;
+  readonly outputTokens: number | undefined;
+  readonly cachedTokens: number;
 }
 
 interface StreamSettings {
@@ -82,20 +89,18 @@ export async function readStream(
       } else if (part.type === 'tool-call') {
         into.transcript += `\n[${part.toolName} ${JSON.stringify(part.input)}]\n`;
       } else if (part.type === 'finish-step') {
+        const usage = countsIn(part.usage, into.text !== '');
         into.rounds += 1;
-        into.promptTokens ??= part.usage.inputTokens;
+        into.promptTokens ??= usage.inputTokens;
         into.finish = {
           reason: part.finishReason,
           raw: part.rawFinishReason,
-          usage: part.usage,
+          usage,
           model: part.response.modelId,
         };
         onProgress?.({
           bytes,
-          ...spentIn(
-            into,
-            part.finishReason === 'tool-calls' ? 2 * (part.usage.inputTokens ?? 0) : 0,
-          ),
+          ...spentIn(into, part.finishReason === 'tool-calls' ? 2 * (usage.inputTokens ?? 0) : 0),
         });
       } else if (part.type === 'raw') {
         into.refused ||= isRefusal(part.rawValue);
@@ -119,6 +124,24 @@ function spentIn(
   };
 }
 
+/** Money is counted by it: what is less than nothing, or nothing for a question and an answer that there were, was not counted. */
+function countsIn(
+  { inputTokens, outputTokens, inputTokenDetails }: LanguageModelUsage,
+  hasText: boolean,
+): Counted {
+  const input = countOf(inputTokens) || undefined;
+  return {
+    inputTokens: input,
+    outputTokens: hasText ? countOf(outputTokens) || undefined : countOf(outputTokens),
+    cachedTokens: Math.min(countOf(inputTokenDetails.cacheReadTokens) ?? 0, input ?? 0),
+  };
+}
+
+function countOf(reported: number | undefined): number | undefined {
+  const count = Math.round(reported ?? Number.NaN);
+  return count >= 0 && Number.isSafeInteger(count) ? count : undefined;
+}
+
 /** A model that is out of tokens is asked for its answer; one that calls a tool even then has had its last round. */
 function loopOf(tools: ReviewerTools) {
   let isLast = false;
@@ -134,11 +157,11 @@ function loopOf(tools: ReviewerTools) {
 
 /** Without tools there is one round. */
 function startRound(into: Streamed): void {
-  const { inputTokens = 0, outputTokens = 0, inputTokenDetails } = into.finish?.usage ?? {};
+  const { inputTokens = 0, outputTokens = 0, cachedTokens = 0 } = into.finish?.usage ?? {};
   into.before = {
     input: into.before.input + inputTokens,
     output: into.before.output + outputTokens,
-    cached: into.before.cached + (inputTokenDetails?.cacheReadTokens ?? 0),
+    cached: into.before.cached + cachedTokens,
   };
   into.finish = null;
   into.text = '';

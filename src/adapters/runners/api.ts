@@ -161,14 +161,18 @@ const wentOn = 'It went on calling tools until it might not any more, and gave n
 const uncalledFor = /tool call even though tool choice was none/;
 
 /** As reported; else estimated, but only for a call that got as far as an answer. */
-function usageOf({ turn, streamed: { text, rounds, before, finish }, wire }: Call): Usage {
-  const { inputTokens, outputTokens, inputTokenDetails } = finish?.usage ?? {};
+function usageOf({
+  turn,
+  streamed: { text, transcript, rounds, before, finish },
+  wire,
+}: Call): Usage {
+  const { inputTokens, outputTokens, cachedTokens = 0 } = finish?.usage ?? {};
   if (inputTokens !== undefined && outputTokens !== undefined) {
     return withCost(turn.seat, {
       calls: rounds,
       inputTokens: before.input + inputTokens,
       outputTokens: before.output + outputTokens,
-      cachedTokens: before.cached + (inputTokenDetails?.cacheReadTokens ?? 0),
+      cachedTokens: before.cached + cachedTokens,
       cost: null,
       estimated: false,
     });
@@ -182,9 +186,11 @@ function usageOf({ turn, streamed: { text, rounds, before, finish }, wire }: Cal
       cost: null,
       estimated: true,
     });
-  return wire?.status === 200
-    ? estimateUsage(turn.seat, turn.instructions + turn.prompt, text)
-    : { ...noUsage, calls: 1 };
+  if (wire?.status !== 200) return { ...noUsage, calls: 1 };
+  const once = estimateUsage(turn.seat, turn.instructions + turn.prompt, transcript);
+  // Each round is sent the question again.
+  const calls = Math.max(1, rounds);
+  return withCost(turn.seat, { ...once, calls, inputTokens: once.inputTokens * calls });
 }
 
 /**

@@ -4,6 +4,7 @@ import type { Clock } from '../../core/ports/clock.ts';
 import type { Answer, Runner, Turn } from '../../core/ports/runner.ts';
 import { firstProblem, formatPath } from '../../core/schema-problem.ts';
 import { failedAnswer } from '../../core/words/answer.ts';
+import { Usage } from '../../core/words/review.ts';
 import { systemClock } from '../system/clock.ts';
 import { longestTimerMs, type PassedDeadline } from './process-deadlines.ts';
 import { answerLimit, textAnswer } from './text-answer.ts';
@@ -61,13 +62,20 @@ export function guardRunner(own: Runner): Runner {
     ...own,
     ask: async (...asked) => {
       try {
-        return await own.ask(...asked);
+        return withUsage(await own.ask(...asked), asked[0]);
       } catch (error) {
         return thrown(error);
       }
     },
     fingerprint: seat => own.fingerprint(seat),
   };
+}
+
+/** Ceilings are kept by it: what cannot have been used is estimated in its place. */
+function withUsage(answer: Answer, { seat, instructions, prompt }: Turn): Answer {
+  return Usage.safeParse(answer.usage).success
+    ? answer
+    : { ...answer, usage: estimateUsage(seat, `${instructions}\n\n${prompt}`, answer.transcript) };
 }
 
 async function askUntilOver(

@@ -4,65 +4,94 @@
  */
 import type { CodeIndex } from '../ports/code-index.ts';
 import type { Change, ChangedFile } from '../words/change.ts';
-import { placesSince, samePaths } from './same-patch.ts';
+import { linesGone, placesSince, samePaths } from './same-patch.ts';
 
-type Index = Pick<CodeIndex, 'definitionsOf' | 'enclosing' | 'importsOf' | 'referencesTo'>;
+type Index = Pick<
+  CodeIndex,
+  'definitionsIn' | 'definitionsOf' | 'enclosing' | 'importsOf' | 'referencesTo'
+>;
 
-/** Names that are looked up, at most: more of them are a rewrite. */
-const mostNames = 200;
-
-/** Each with the file that holds what it uses. */
+/** Each with the file that holds what it uses, or held it. */
 export function leaningFiles(then: Change, now: Change, index: Index): ReadonlyMap<string, string> {
-  const before = new Map(then.files.map(file => [file.path, file]));
   const same = samePaths(then, now);
   const quiet = new Map(
     now.files.filter(({ path }) => same.has(path)).map(file => [file.path, file]),
   );
   const leaning = new Map<string, string>();
   if (quiet.size === 0) return leaning;
-  const names = now.files
-    .filter(({ path }) => !same.has(path))
-    .flatMap(file => namesSince(before.get(file.path), file, index))
-    .slice(0, mostNames);
-  for (const { name, path } of names)
-    for (const { path: user, line } of index.referencesTo(name)) {
-      const file = quiet.get(user);
-      if (file !== undefined && isShown(file, line) && means(name, path, user, index))
-        leaning.set(user, path);
-    }
+  const [before, after] = [then, now].map(({ files }) => new Map(files.map(f => [f.path, f])));
+  const others = [...new Set([...now.files, ...then.files].map(({ path }) => path))];
+  for (const path of others.filter(each => !same.has(each))) {
+    const [earlier, file] = [before?.get(path), after?.get(path)];
+    const left = file ?? takenBack(earlier);
+    if (left === undefined) continue;
+    const names = [...namesSince(earlier, left, index), ...namesGone(earlier, left, index)];
+    const isMeant = createMeaning(path, index);
+    for (const name of new Set(names.filter(each => each.length > 2)))
+      for (const { path: user, line } of index.referencesTo(name)) {
+        const reader = quiet.get(user);
+        if (reader !== undefined && isShown(reader, line) && isMeant(name, user))
+          leaning.set(user, path);
+      }
+  }
   return leaning;
 }
 
-interface NewName {
-  readonly name: string;
-  readonly path: string;
+/** A file that is no part of the change any more reads as its base does: what was added to it is gone, and what was removed is back. */
+function takenBack(then: ChangedFile | undefined): ChangedFile | undefined {
+  if (then === undefined) return undefined;
+  return {
+    ...then,
+    status: then.status === 'added' ? 'deleted' : 'modified',
+    hunks: then.hunks.map(({ oldStart, oldLines, newStart, newLines, heading, lines }) => ({
+      oldStart: newStart,
+      oldLines: newLines,
+      newStart: oldStart,
+      newLines: oldLines,
+      heading,
+      lines: lines.map(line => line.replace(/^[+-]/, mark => (mark === '+' ? '-' : '+'))),
+    })),
+  };
 }
 
 /** What is defined around the places that are new since; who builds a thing is called by its owner's name. */
-function namesSince(then: ChangedFile | undefined, now: ChangedFile, index: Index): NewName[] {
+function namesSince(then: ChangedFile | undefined, now: ChangedFile, index: Index): string[] {
   if (now.content !== 'text' || now.status === 'deleted') return [];
   const empty: ChangedFile = { ...now, hunks: [] };
-  const names = new Set(
-    placesSince(then ?? empty, now).flatMap(line => {
-      const around = index.enclosing(now.path, line).map(({ name }) => name);
-      const [owner, inner] = [around.at(-2), around.at(-1)];
-      if (inner === undefined) return [];
-      return owner !== undefined && builders.test(inner) ? [owner] : [inner];
-    }),
-  );
-  return [...names].filter(name => name.length > 2).map(name => ({ name, path: now.path }));
+  return placesSince(then ?? empty, now).flatMap(line => {
+    const around = index.enclosing(now.path, line).map(({ name }) => name);
+    const [owner, inner] = [around.at(-2), around.at(-1)];
+    if (inner === undefined) return [];
+    return owner !== undefined && builders.test(inner) ? [owner] : [inner];
+  });
 }
 
 const builders = /^(?:constructor|__init__|__new__|initialize|__construct)$/;
+
+/** What the file seems to have defined on lines that are gone since, and does not define any more: who uses it has nothing to use. */
+function namesGone(then: ChangedFile | undefined, now: ChangedFile, index: Index): string[] {
+  const left = new Set(index.definitionsIn(now.path).map(({ name }) => name));
+  return linesGone(then, now)
+    .flatMap(line =>
+      [...line.matchAll(definitions)].map(([, word, called]) => word ?? called ?? ''),
+    )
+    .filter(name => !left.has(name));
+}
+
+/** A word that says what comes, and its name; or a name with what it takes, at the end of a line that opens a body. */
+const definitions =
+  /\b(?:function\*?|class|def|fun|fn|func(?:\s*\([^)]*\))?|const|let|var|val|interface|type|struct|enum|trait|module|record|macro_rules!)\s+([\p{L}_$][\p{L}\p{N}_$]*)|([\p{L}_$][\p{L}\p{N}_$]*)\s*\([^()]*\)[^()]*[{:]\s*$/gu;
 
 function isShown({ hunks }: ChangedFile, line: number): boolean {
   return hunks.some(({ newStart, newLines }) => line >= newStart && line < newStart + newLines);
 }
 
-/** A name that several files define means the one that is imported. */
-function means(name: string, path: string, user: string, index: Index): boolean {
-  return (
+/** A name that several files define means the one that is imported. An import of a file that is gone leads nowhere. */
+function createMeaning(path: string, index: Index): (name: string, user: string) => boolean {
+  const isThere = index.definitionsIn(path).length > 0;
+  return (name, user) =>
     index.definitionsOf(name).every(definition => definition.path === path) ||
-    index.importsOf(user).some(({ targets }) => targets.includes(path))
-  );
+    index
+      .importsOf(user)
+      .some(({ targets }) => targets.includes(path) || (!isThere && targets.length === 0));
 }

@@ -6,7 +6,16 @@ import type { Change, ChangedFile, Hunk } from '../words/change.ts';
 import type { Location } from '../words/finding.ts';
 
 export function isSamePatch(then: ChangedFile, now: ChangedFile): boolean {
-  return printOf(then) === printOf(now);
+  return printOf(then) === printOf(now) && !isMovedWithin(then, now);
+}
+
+/** Of the very same text the same lines were changed in another place, as where blocks are alike: nobody has looked at them there. */
+function isMovedWithin(then: ChangedFile, now: ChangedFile): boolean {
+  return (
+    then.oldId === now.oldId &&
+    /[^0]/.test(now.oldId) &&
+    then.hunks.some(({ oldStart }, index) => oldStart !== now.hunks[index]?.oldStart)
+  );
 }
 
 /** What is shown as hunks is the same whatever else its file holds; of the rest only the ids can tell. */
@@ -76,6 +85,22 @@ export function placesSince(then: ChangedFile, now: ChangedFile): number[] {
     return after.slice(at, at + 2).map(each => each.line);
   });
   return [...new Set([...linesSince(then, now), ...around])].toSorted((one, other) => one - other);
+}
+
+/** Texts of the lines that were shown as they stood then and are not now, and of those that are removed now and were not. */
+export function linesGone(then: ChangedFile | undefined, now: ChangedFile): string[] {
+  const shown = then === undefined ? [] : beyond(newSide(then), newSide(now));
+  return [...shown, ...beyond(removed(now), then === undefined ? [] : removed(then))].map(
+    ({ text }) => text,
+  );
+}
+
+function removed({ hunks }: ChangedFile): SideLine[] {
+  return hunks.flatMap(({ oldStart, lines }) =>
+    lines
+      .filter(line => line.startsWith('-'))
+      .map(line => ({ text: line.slice(1), line: oldStart, isAdded: false })),
+  );
 }
 
 /** Where a text stands, next to where it stood. */

@@ -278,7 +278,7 @@ export function openReviewContext(
 }
 
 /** Do reviewers wait for what stands around a change, and see it? */
-export function areShownAround({ packs, seats }: Pick<Plan, 'packs' | 'seats'>): boolean {
+function areShownAround({ packs, seats }: Pick<Plan, 'packs' | 'seats'>): boolean {
   return packs?.programs === true || seats.some(({ runner }) => models.has(runner));
 }
 

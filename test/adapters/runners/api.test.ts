@@ -364,6 +364,40 @@ describe('what a call costs', () => {
     );
     expect(answer.usage.cost).toBeCloseTo(0.6 * 3 + 0.4 * 0.3 + 0.1 * 15, 9);
   });
+
+  it.each([
+    ['less than nothing', { input: -500_000, output: 21, cached: 0 }],
+    ['less than nothing in an answer', { input: 1234, output: -900_000, cached: 0 }],
+    ['no token for a question', { input: 0, output: 21, cached: 0 }],
+    ['no token for an answer', { input: 1234, output: 0, cached: 0 }],
+  ])('is estimated where %s was counted', async (_what, usage) => {
+    const answer = await ask(
+      'openai-compatible',
+      { usage },
+      {},
+      { price: { input: 3, output: 15 } },
+    );
+    expect(answer.status).toBe('answered');
+    expect(answer.usage).toMatchObject({ calls: 1, estimated: true });
+    expect(answer.usage.inputTokens).toBeGreaterThan(0);
+    expect(answer.usage.outputTokens).toBeGreaterThan(0);
+    expect(answer.usage.cost).toBeGreaterThan(0);
+  });
+
+  it.each([-900_000, 900_000])(
+    'is bounded by what was sent, where %i of it were cached',
+    async cached => {
+      const answer = await ask(
+        'openai-compatible',
+        { usage: { input: 1000, output: 0.5, cached } },
+        {},
+        { price: { input: 3, output: 0, cached: 0.3 } },
+      );
+      expect(answer.usage.cachedTokens).toBe(cached < 0 ? 0 : 1000);
+      expect(answer.usage.outputTokens).toBe(1);
+      expect(answer.usage.cost).toBeCloseTo((cached < 0 ? 3 : 0.3) / 1000, 9);
+    },
+  );
 });
 
 describe('the fingerprint of a model', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { leaningFiles } from '../../../src/core/pushes/leaning-files.ts';
 import type { CodeIndex } from '../../../src/core/ports/code-index.ts';
-import type { ChangedFile } from '../../../src/core/words/change.ts';
+import type { ChangedFile, Hunk } from '../../../src/core/words/change.ts';
 import type { Definition, Import, Reference } from '../../../src/core/words/code-index.ts';
 import { sampleChange, sampleFile } from '../sample.ts';
 
@@ -43,12 +43,16 @@ function indexOf({ uses = {}, defines = [], imports = {} }: Known) {
     endLine: last,
   })) as unknown as readonly Definition[];
   return {
+    definitionsIn: path => found.filter(each => each.path === path),
     definitionsOf: name => found.filter(each => each.name === name),
     enclosing: (path, line) =>
       found.filter(each => each.path === path && each.startLine <= line && line <= each.endLine),
     importsOf: path => [{ targets: imports[path] ?? [] }] as unknown as readonly Import[],
     referencesTo: name => (uses[name] ?? []) as unknown as readonly Reference[],
-  } satisfies Pick<CodeIndex, 'definitionsOf' | 'enclosing' | 'importsOf' | 'referencesTo'>;
+  } satisfies Pick<
+    CodeIndex,
+    'definitionsIn' | 'definitionsOf' | 'enclosing' | 'importsOf' | 'referencesTo'
+  >;
 }
 
 const priceOf = { name: 'priceOf', path: 'price.js', first: 1, last: 3 };
@@ -77,6 +81,57 @@ describe('a file that has not changed is read again', () => {
   ])('and not when it uses %s', (_what, known) => {
     const defines = [priceOf, { name: 'other', path: 'price.js', first: 4, last: 5 }];
     expect([...leaningFiles(then, now, indexOf({ defines, ...known }))]).toEqual([]);
+  });
+
+  const uses = { priceOf: [{ path: 'cart.js', line: 1 }] };
+  const other = { name: 'other', path: 'price.js', first: 1, last: 2 };
+  const without = file('price.js', price.slice(3));
+
+  it.each<readonly [string, Known, readonly ChangedFile[]]>([
+    ['has another name now', { uses, defines: [other] }, [without, cart]],
+    ['is gone with its file', { uses }, [cart]],
+    [
+      'was removed from a file of the base',
+      { uses, defines: [other] },
+      [
+        sampleFile({
+          path: 'price.js',
+          hunks: [
+            {
+              ...(without.hunks[0] as Hunk),
+              lines: ['-function priceOf() {', ' function other() {', ' }'],
+            },
+          ],
+        }),
+        cart,
+      ],
+    ],
+    [
+      'is gone, and another file has one',
+      { uses, defines: [{ ...priceOf, path: 'tax.js' }], imports: { 'cart.js': [] } },
+      [cart],
+    ],
+  ])('when what it uses %s', (_what, known, files) => {
+    const found = leaningFiles(then, sampleChange({ files: [...files] }), indexOf(known));
+    expect([...found]).toEqual([['cart.js', 'price.js']]);
+  });
+
+  it('when what it uses reads as in the base again', () => {
+    const hunk = {
+      oldStart: 2,
+      oldLines: 1,
+      newStart: 2,
+      newLines: 1,
+      heading: '',
+      lines: ['-  return 0;', '+  return 1;'],
+    };
+    const altered = sampleFile({ path: 'price.js', hunks: [hunk] });
+    const found = leaningFiles(
+      sampleChange({ files: [altered, cart] }),
+      sampleChange({ files: [cart] }),
+      indexOf({ defines: [priceOf], uses }),
+    );
+    expect([...found]).toEqual([['cart.js', 'price.js']]);
   });
 
   it('by the name of a class whose constructor is new', () => {

@@ -47,6 +47,13 @@ describe('a file is the same', () => {
     expect(isSamePatch(then, { ...then, ...change })).toBe(false);
   });
 
+  it('and not when the same lines were changed elsewhere in the same text', () => {
+    const elsewhere = { ...then, newId: '4'.repeat(40), hunks: [hunk(25, [' a', '+b', ' c'])] };
+    expect(isSamePatch(then, elsewhere)).toBe(false);
+    const unknown = '0'.repeat(40);
+    expect(isSamePatch({ ...then, oldId: unknown }, { ...elsewhere, oldId: unknown })).toBe(true);
+  });
+
   it('by its contents alone when no lines of it are shown', () => {
     const binary = sampleFile({ content: 'binary' });
     expect([
