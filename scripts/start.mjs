@@ -35,10 +35,7 @@ function show() {
     process.stderr.write(demo.stderr ?? '');
     return demo.status || 130;
   }
-  console.log(`
-From here:
-  npm link    makes jury a command
-  jury init   in a project of yours, seats reviewers`);
+  console.log('\nNow: npm link, which makes jury a command; then jury init in a project of yours.');
   return 0;
 }
 
@@ -47,8 +44,11 @@ function jury(args, options) {
   return spawnSync(process.execPath, [program, ...args], { cwd: root, ...options });
 }
 
-/** Where it passed, what it came to is all there is to say; where there is none, as in a copy without history, why. */
+/**
+ * What it came to, and what was found; where there is nothing, as in a copy without history, why. The steps that a report ends with
+ * are left out: there is no command yet to take them with.
+ */
 function shortOf({ status, stdout, stderr }) {
   if (stdout.trim() === '') return stderr.trim().split('\n').at(-1);
-  return status === 0 ? stdout.split('\n\n')[0] : stdout.trimEnd();
+  return stdout.split(status === 0 ? '\n\n' : '\n\nPanel\n')[0].trimEnd();
 }

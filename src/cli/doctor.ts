@@ -29,11 +29,23 @@ configuration cannot be used or is not allowed.`,
   async run({ offline, timeout, trustConfig, json }, terminal) {
     const jury = createJury({ ...notedCallOf(terminal), trustConfig });
     const machine = await jury.inspect({ ask: !offline, timeout });
-    const text = json ? printJson(machine) : renderMachine(machine, terminal.width);
-    terminal.write(json || !terminal.isTerminal ? text : wrapWords(text, terminal.width));
+    if (json) terminal.write(printJson(machine));
+    else {
+      const lines = renderMachine(machine, terminal.width);
+      terminal.write(
+        (terminal.isTerminal ? lines.flatMap(line => fit(line, terminal.width)) : lines).join('\n'),
+      );
+    }
     return exitOf(machine);
   },
 });
+
+/** What goes on stands below what it belongs to; paths and addresses stay whole. */
+function fit(line: string, width: number): string[] {
+  const [lead = ''] = /^(?:[✓✗!] | *)/.exec(line) ?? [];
+  const rest = wrapWords(line.slice(lead.length), width - lead.length).split('\n');
+  return rest.map((part, index) => `${index === 0 ? lead : ' '.repeat(lead.length)}${part}`);
+}
 
 function exitOf({ git, configurationProblem, seats }: Machine): number {
   if (configurationProblem !== null || seats.some(({ trial }) => trial?.status === 'untried'))
@@ -48,7 +60,8 @@ function isOut({ isolation, trial }: Seat): boolean {
 
 type Seat = Machine['seats'][number];
 
-function renderMachine(machine: Machine, width: number): string {
+/** First what became of the seats, then each of them, then the machine. */
+function renderMachine(machine: Machine, width: number): string[] {
   const {
     jury,
     node,
@@ -67,15 +80,21 @@ function renderMachine(machine: Machine, width: number): string {
     spent,
   } = machine;
   return [
-    `jury ${jury} on Node ${node}`,
+    ...(configurationProblem !== null
+      ? [`✗ Nobody was asked: ${makeVisible(configurationProblem)}`, '']
+      : seats.length === 0
+        ? ['No seat is configured: the built-in checks alone are the panel.', '']
+        : [summaryOf(seats, spent), '', ...renderSeats(seats, width), '']),
+    'This machine:',
+    `✓ jury ${jury} on Node ${node}`,
     git === null ? `✗ git: ${gitProblem ?? ''}` : `✓ git: ${git}`,
     configuration === null
       ? '  configuration: none; the panel is the built-in one ("jury init" writes one)'
       : configurationProblem === null
         ? `✓ configuration: ${configuration}`
-        : `✗ configuration: ${configuration}: ${configurationProblem}`,
+        : `✗ configuration: ${configuration}`,
     '✓ built-in reviewers: secrets, javascript, patterns, diff',
-    ...clients.map(renderClient),
+    ...renderClients(clients),
     apiKeys.length === 0
       ? '  model APIs: no key in the environment'
       : `✓ model APIs: keys in ${apiKeys.join(', ')}`,
@@ -91,11 +110,21 @@ function renderMachine(machine: Machine, width: number): string {
     sweepsProcesses
       ? '✓ processes that leave their group are found and ended'
       : '! no /proc: a process that leaves its group is not found',
-    ...(seats.length === 0 ? [] : ['', 'Seats:']),
-    ...seats.flatMap(seat => renderSeat(seat, width)),
-    ...(seats.length === 0 ? [] : ['', summaryOf(seats, spent)]),
     ...nextStep(machine),
-  ].join('\n');
+  ];
+}
+
+/** The built-in ones are alike, and stand in one line where nothing is to be said about any. */
+function renderSeats(seats: readonly Seat[], width: number): string[] {
+  const isPlain = ({ runner, isolation }: Seat): boolean =>
+    runner === 'builtin' && isolation !== null;
+  const plain = seats.filter(isPlain).map(({ id }) => makeVisible(id));
+  return [
+    ...seats.filter(seat => !isPlain(seat)).flatMap(seat => renderSeat(seat, width)),
+    ...(plain.length === 0
+      ? []
+      : [`✓ ${plain.join(', ')} (builtin): checks inside Jury, no process of their own`]),
+  ];
 }
 
 function renderIndex(precise: Machine['precise']): string {
@@ -153,20 +182,23 @@ function termsOf({ model, window, price }: Seat): string {
 }
 
 function summaryOf(seats: readonly Seat[], spent: Machine['spent']): string {
-  if (spent === null) return `Seats: ${seats.length}. Nobody was asked (--offline).`;
+  if (spent === null)
+    return `Nobody was asked (--offline); ${seats.length === 1 ? '1 seat is' : `${seats.length} seats are`} configured.`;
   const trials = seats.flatMap(({ trial }) => (trial === null ? [] : [trial]));
   const untried = trials.find(({ status }) => status === 'untried');
   if (untried !== undefined)
-    return makeVisible(`Nobody was asked: ${untried.why ?? ''} ${untried.mend ?? ''}`);
-  if (trials.length === 0) return 'Built-in checks alone are seated: there is nobody to ask.';
+    return makeVisible(`✗ Nobody was asked: ${untried.why ?? ''} ${untried.mend ?? ''}`);
+  if (trials.length === 0)
+    return '✓ Built-in checks alone are seated: there is nobody to ask, and nobody who reads the logic.';
   const works = trials.filter(({ status }) => status === 'works').length;
   const { calls, tokens, cost } = spent;
   const money = cost === null ? 'cost unknown' : `$${cost.toFixed(4)}`;
   const bill =
     calls === 0
       ? 'nothing'
-      : `${calls} ${calls === 1 ? 'call' : 'calls'}, ${tokens} tokens, ${money}`;
-  return `${works} of ${trials.length} answer. The try took ${bill}.`;
+      : `${calls} ${calls === 1 ? 'call' : 'calls'}, ${tokens.toLocaleString('en')} tokens, ${money}`;
+  const mark = works === trials.length ? '✓' : '✗';
+  return `${mark} ${works} of ${trials.length} answer. The try took ${bill}.`;
 }
 
 function nextStep(machine: Machine): string[] {
@@ -205,8 +237,16 @@ function renderIsolation({ id, runner, isolation, refused, refusedUntrusted }: S
     : `! ${who}: ${isolation.level}, ${network}: ${isolation.reason}${limit}`;
 }
 
+function renderClients(clients: Machine['clients']): string[] {
+  const there = clients.filter(({ path }) => path !== null);
+  const names = clients.filter(({ path }) => path === null).map(({ name }) => name);
+  return [
+    ...there.map(renderClient),
+    ...(names.length === 0 ? [] : [`  not installed: ${names.join(', ')}`]),
+  ];
+}
+
 function renderClient({ name, path, version, key, problem }: Machine['clients'][number]): string {
-  if (path === null) return `  ${name}: not installed`;
   const parts = [version, path, key === null ? null : `key in ${key}`, problem].filter(
     part => part !== null,
   );

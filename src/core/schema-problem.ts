@@ -114,14 +114,44 @@ function sentenceOf(issue: z.core.$ZodIssue | undefined): string {
   )
     return 'It is empty.';
   return (
-    outOfRange(issue) ?? `${capitalise(issue?.message ?? 'Invalid value').replace(/\.$/, '')}.`
+    outOfRange(issue) ??
+    ofAnotherKind(issue) ??
+    `${capitalise(issue?.message ?? 'Invalid value').replace(/\.$/, '')}.`
   );
 }
 
-/** Null for anything but a number that the schema has no words of its own for. */
+/** Kinds of values as a person who writes a file calls them. */
+const kinds: Readonly<Record<string, string>> = {
+  string: 'text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'keys with values',
+  record: 'keys with values',
+  null: 'empty',
+};
+
+/** Null for anything but a value of another kind that the schema has no words of its own for. */
+function ofAnotherKind(issue: z.core.$ZodIssue | undefined): string | null {
+  const [, expected = '', received = ''] =
+    /^Invalid input: expected (\w+), received (\w+)$/.exec(issue?.message ?? '') ?? [];
+  const [wanted, given] = [kinds[expected], kinds[received]];
+  return wanted === undefined || given === undefined
+    ? null
+    : `Must be ${wanted}${expected === 'array' ? ', in [ ]' : ''}; this is ${given}.`;
+}
+
+/** Null for anything but a number, or the length of a list, that the schema has no words of its own for. */
 function outOfRange(issue: z.core.$ZodIssue | undefined): string | null {
   if (issue?.code === 'invalid_type' && issue.expected === 'int') return 'Must be a whole number.';
   if (issue?.code !== 'too_small' && issue?.code !== 'too_big') return null;
+  if (
+    issue.code === 'too_small' &&
+    issue.origin === 'array' &&
+    issue.message.startsWith('Too small')
+  )
+    return `Must have at least ${issue.minimum === 1 ? 'one entry' : `${issue.minimum} entries`}.`;
   if (!numbers.has(issue.origin) || !/^Too (?:small|big): /.test(issue.message)) return null;
   return issue.code === 'too_small'
     ? `Must be ${issue.inclusive === true ? 'at least' : 'more than'} ${issue.minimum}.`

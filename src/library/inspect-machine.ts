@@ -13,7 +13,7 @@ import { openSandbox } from '../adapters/runners/enclose.ts';
 import { prefixFor } from '../adapters/runners/process-start.ts';
 import { findLocalServers, type LocalServer } from '../adapters/system/local-servers.ts';
 import { hostsOf, readTelemetrySettings } from '../adapters/telemetry/settings.ts';
-import { UserError } from '../core/errors.ts';
+import { sentenceOf, UserError } from '../core/errors.ts';
 import type { PreciseSource } from '../core/words/code-index.ts';
 import { windowOf } from '../core/context/windows.ts';
 import { Config, type Price } from '../core/words/config.ts';
@@ -143,7 +143,7 @@ export async function inspectMachine(
     git: isGit ? git : null,
     gitProblem: isGit ? null : git.message,
     configuration: found?.file ?? null,
-    configurationProblem: config instanceof UserError ? config.message : null,
+    configurationProblem: config instanceof UserError ? sentenceOf(config) : null,
     clients: await inspectClients({
       environment: call.environment,
       temporaryFolder,

@@ -15,7 +15,7 @@ import { hintFor, type Meant, meantBy } from '../core/run-files/finding-names.ts
 import { redact } from '../core/safety/redaction.ts';
 import { UserError } from '../core/errors.ts';
 import { unaskable } from '../core/verdict/onward.ts';
-import { shellWord } from '../core/verdict/reasons.ts';
+import { shellWord, wasInterrupted } from '../core/verdict/reasons.ts';
 import { cut } from '../core/text.ts';
 import type { CodeFrame } from '../core/words/code-frame.ts';
 import type { Location } from '../core/words/finding.ts';
@@ -362,13 +362,15 @@ function timeIn(run: string): string {
   return run.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z.*$/, '$1-$2-$3T$4:$5:$6.000Z');
 }
 
-/** It ended undecided, or was failed before a reviewer whose tokens ran out had read every file. */
+/** It ended undecided or was cut short, or was failed before a reviewer whose tokens ran out had read every file. */
 export function isResumable({
   outcome,
+  reasons,
   reviewers,
-}: Pick<RunRecord, 'outcome' | 'reviewers'>): boolean {
+}: Pick<RunRecord, 'outcome' | 'reasons' | 'reviewers'>): boolean {
   return (
     outcome === 'INCOMPLETE' ||
+    wasInterrupted({ reasons }) ||
     (outcome === 'FAIL' &&
       reviewers.some(
         ({ status, cause }) => status === 'partial' && (cause === 'budget' || cause === 'room'),

@@ -10,6 +10,8 @@ import {
   checkConfiguration,
   configurationCandidates,
   findConfiguration,
+  lackedKey,
+  lacks,
   parseConfiguration,
   readIfThere,
   type ConfigurationFile,
@@ -302,13 +304,6 @@ async function substitute(
   return null;
 }
 
-const needs: ReadonlyMap<string, keyof ReviewerConfig> = new Map([
-  ['command', 'command'],
-  ['replay', 'answers'],
-  ['api', 'model'],
-  ['builtin', 'analyser'],
-]);
-
 const runnersWithTools: ReadonlySet<ReviewerConfig['runner']> = new Set([
   'claude',
   'codex',
@@ -327,11 +322,5 @@ function checkRunner(reviewer: ReviewerConfig): void {
       },
     );
   }
-  const key = needs.get(reviewer.runner);
-  if (key !== undefined && reviewer[key] === undefined) {
-    throw new UserError(
-      `Reviewer "${reviewer.id}": runner ${reviewer.runner} needs the key "${key}".`,
-      { kind: 'usage', hint: 'See docs/configuration.md.' },
-    );
-  }
+  if (lackedKey(reviewer) !== null) throw lacks(reviewer);
 }

@@ -7,6 +7,7 @@ import { removeOldRuns } from '../adapters/store/runs.ts';
 import type { StateFolder } from '../adapters/store/storage.ts';
 import type { Plan } from '../core/words/plan.ts';
 import { type Approval, changeOf, withoutApproved } from '../core/verdict/approval.ts';
+import { wasInterrupted } from '../core/verdict/reasons.ts';
 import { Review } from '../core/words/review.ts';
 import { describeSubject } from '../core/run-files/run-record.ts';
 import { Adopted, type Run, type RunRecord } from '../core/words/run.ts';
@@ -39,6 +40,7 @@ export async function startRun(prepared: Prepared, fresh: boolean, call: Call): 
   if (
     earlier &&
     earlier.run.record.outcome !== 'INCOMPLETE' &&
+    !wasInterrupted(earlier.run.record) &&
     earlier.plan.decisions === plan.decisions &&
     isApprovedAlike(earlier.run.record, approvals) &&
     isDeliberatedAlike(earlier.plan, plan)

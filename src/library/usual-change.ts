@@ -110,7 +110,7 @@ async function withoutOwn(
 function sayUntracked(names: readonly string[]): string[] {
   return names.length === 0
     ? []
-    : [`Untracked, so not reviewed: ${nameFew(names)}. --worktree --untracked reviews them too.`];
+    : [`Untracked, so not reviewed: ${nameFew(names)}. jury review --untracked reviews them too.`];
 }
 
 async function leftInCi(repository: SubjectSource['repository']): Promise<string[]> {
@@ -119,7 +119,7 @@ async function leftInCi(repository: SubjectSource['repository']): Promise<string
     return work === null
       ? []
       : [
-          `Not committed, so not reviewed in CI: ${nameFew(work.change.files.map(file => file.path))}. --worktree reviews that.`,
+          `Not committed, so not reviewed in CI: ${nameFew(work.change.files.map(file => file.path))}. jury review --worktree reviews that.`,
         ];
   } catch (error) {
     if (!(error instanceof UserError)) throw error;

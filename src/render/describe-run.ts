@@ -5,7 +5,12 @@
 import { stateOfCriterion } from '../core/verdict/verification.ts';
 import { processes } from '../core/process.ts';
 import { isClosed, orderClaims } from '../core/words/claim.ts';
-import { approvalCommands, furtherReasons, shellWord } from '../core/verdict/reasons.ts';
+import {
+  approvalCommands,
+  furtherReasons,
+  shellWord,
+  wasInterrupted,
+} from '../core/verdict/reasons.ts';
 import { sayCarried } from '../core/pushes/describe-carried.ts';
 import { sayRecorded } from '../core/verdict/review-status.ts';
 import type { Run, RunRecord, RunReviewer } from '../core/words/run.ts';
@@ -380,7 +385,8 @@ function stepOf(record: RunRecord): readonly Line[] {
   if (onward !== null) return onward;
   if (outcome === 'INCOMPLETE' && !isWhole && isCollected(record))
     return [[literal('jury collect DIR'), '  ', remark('again, when their files are there')]];
-  const steps = outcome === 'INCOMPLETE' && !isWhole ? stepsToAsk(record) : [];
+  const isOpen = outcome === 'INCOMPLETE' || wasInterrupted(record);
+  const steps = isOpen && !isWhole ? stepsToAsk(record) : [];
   if (steps.length > 0)
     return steps.map(({ command, does }) => [literal(command), '  ', remark(does)]);
   const unread = coverage.files.find(({ by }) => by.length === 0);

@@ -138,6 +138,34 @@ describe('a seat that does not', () => {
     expect(printed.seats[2]?.trial?.why).toContain('NO_SUCH_KEY');
   });
 
+  it.each([
+    ['an unknown key', 'reviewer: []\n', /jury\.config\.yaml:1: .*Did you mean "reviewers"\?$/],
+    ['no YAML', 'reviewers: [\n', /jury\.config\.yaml:2:1: .* should have ended with \]\.$/],
+  ])('because the configuration has %s, which the first line says', async (_what, text, said) => {
+    const sample = createSampleRepository();
+    sample.write('jury.config.yaml', text);
+    sample.commit('panel');
+    const { code, stdout } = await doctor(sample, []);
+    const [first = ''] = stdout.split('\n');
+    expect([code, first]).toEqual([3, expect.stringMatching(/^✗ Nobody was asked: /)]);
+    expect(first).toMatch(said);
+  });
+
+  it('is counted in the first line, beside the checks in one line', async () => {
+    server.set({ plan: ['ok'] });
+    const sample = seated(
+      'id: diff, runner: builtin, analyser: diff',
+      'id: words, runner: builtin, analyser: secrets',
+      'id: gone, runner: command, command: [no-such-program]',
+      model('good'),
+    );
+    const lines = (await doctor(sample, ['--trust-config'])).stdout.split('\n');
+    expect(lines[0]).toMatch(/^✗ 1 of 2 answer\. The try took /);
+    expect(lines.filter(line => line.includes('(builtin)'))).toEqual([
+      '✓ diff, words (builtin): checks inside Jury, no process of their own',
+    ]);
+  });
+
   it('keeps nobody else from being asked', async () => {
     server.set({ plan: ['ok'] });
     const sample = seated('id: gone, runner: command, command: [no-such-program]', model('good'));

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
@@ -94,5 +94,32 @@ describe('a run that is killed', () => {
     const { code: resumed, record } = juryJson(sample.root, ['resume']);
     expect([resumed, record.run, record.outcome]).toEqual([0, run, 'PASS']);
     expect(record.claims.flatMap(claim => claim.findings)).toHaveLength(8);
+  });
+
+  it('asks who was cut off, though one had failed it already: on resuming, and on the same call again', async () => {
+    const sample = createChangedRepository();
+    const mark = path.join(sample.root, '../go-on');
+    const config = writePanel(sample, [
+      { id: 'quick', script: `console.log('CRITICAL|Broken\\nVERDICT: risky');` },
+      {
+        id: 'late',
+        script: `if (fs.existsSync('${mark}')) console.log('None\\nVERDICT: safe'); else setTimeout(() => {}, 60000);`,
+      },
+    ]);
+    const interrupt = async (...args: readonly string[]): Promise<void> => {
+      const child = startJury(sample.root, [...args, '--format', 'json']);
+      let notes = '';
+      child.stderr?.on('data', (chunk: Buffer) => (notes += chunk.toString()));
+      while (!notes.includes('quick ✓')) await wait(50);
+      child.kill('SIGINT');
+      expect(await new Promise(resolve => child.once('close', resolve))).toBe(130);
+    };
+    await interrupt('review', '--config', config);
+    expect(juryJson(sample.root, ['report', 'latest']).record.outcome).toBe('FAIL');
+    writeFileSync(mark, '');
+    const again = juryJson(sample.root, ['review', '--config', config]).record;
+    expect(again.reviewers.map(({ status }) => status)).toEqual(['complete', 'complete']);
+    const { record } = juryJson(sample.root, ['resume', runIn(sample) ?? '']);
+    expect(record.reviewers.map(({ status }) => status)).toEqual(['complete', 'complete']);
   });
 });

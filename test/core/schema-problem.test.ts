@@ -22,9 +22,9 @@ describe('the problem of an input', () => {
     expect(sentenceFor({ topic: '' })).toBe('It is empty.');
   });
 
-  it('keeps the words of the schema where those say more', () => {
+  it('keeps the words of the schema where those say more, and says of a value of another kind what it is', () => {
     expect(sentenceFor({ topic: 'a', note: '' })).toBe('Say at least a word.');
-    expect(sentenceFor({ topic: 7 })).toBe('Invalid input: expected string, received number.');
+    expect(sentenceFor({ topic: 7 })).toBe('Must be text; this is a number.');
     expect(sentenceFor({ topic: 'a', conut: 1 })).toBe('Unknown key "conut".');
     expect(sentenceFor({ topic: 'a', colour: 1 })).toBe(
       'Unknown key "colour"; known are topic, count, note.',

@@ -140,11 +140,7 @@ describe.each(generations)('a client of generation %s', generation => {
       { process: 'review', subject: '--output=/tmp/x' },
       '"--output=/tmp/x" is no revision: it starts with a dash.',
     ],
-    [
-      'start',
-      { process: 'review', subject: 7 },
-      'subject: Invalid input: expected string, received number.',
-    ],
+    ['start', { process: 'review', subject: 7 }, 'subject: Must be text; this is a number.'],
     ['start', { process: 'nothing' }, 'process: Must be one of'],
     ['start', { process: 'ask', subject: '-' }, 'subject: the question is missing.'],
     [

@@ -117,7 +117,7 @@ describe('a review that names no change', () => {
     const { title, paths, notes } = review(sample);
     expect([title, paths]).toEqual([expect.stringMatching(/^last commit /), ['.gitignore']]);
     expect(notes).toEqual([
-      'Untracked, so not reviewed: a.txt, b.txt and 2 more. --worktree --untracked reviews them too.',
+      'Untracked, so not reviewed: a.txt, b.txt and 2 more. jury review --untracked reviews them too.',
     ]);
     expect(review(sample, ['--untracked']).paths).toEqual(['a.txt', 'b.txt', 'c.txt', 'd.txt']);
     sample.write('src/sum.js', work);
@@ -147,7 +147,7 @@ describe('a review that names no change', () => {
         ['package-lock.json'],
       ]);
       expect(notes).toEqual([
-        'Not committed, so not reviewed in CI: package-lock.json. --worktree reviews that.',
+        'Not committed, so not reviewed in CI: package-lock.json. jury review --worktree reviews that.',
       ]);
       expect(review(sample, ['--worktree'], { ...byHand, ...marks }).title).toBe('--worktree');
     },

@@ -30,12 +30,16 @@ async function readShipped(name: string): Promise<Persona> {
   if (known !== undefined) return known;
   const file = path.join(shippedFolder, `${name}.md`);
   const text = await readRegularFile(file).catch((error: unknown) => error);
-  if (typeof text !== 'string')
+  if (typeof text !== 'string') {
+    const known = await shippedPersonas();
     throw new UserError(`There is no persona "${name}".`, {
       kind: 'usage',
-      hint: didYouMean(nearest(name, await shippedPersonas())),
+      hint:
+        didYouMean(nearest(name, known)) ??
+        `Name a Markdown file with its path (./${name}.md), or one of ${known.join(', ')}.`,
       cause: text,
     });
+  }
   const persona = await parsePersona(file, text);
   shipped.set(name, persona);
   return persona;

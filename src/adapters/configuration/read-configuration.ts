@@ -3,8 +3,13 @@
  * names. YAML and JSON are data here; nothing of a configuration is ever executed.
  */
 import path from 'node:path';
-import type { Document, LineCounter } from 'yaml';
-import { configWith, type Config, type ConfigInput } from '../../core/words/config.ts';
+import type { Document, LineCounter, YAMLParseError } from 'yaml';
+import {
+  configWith,
+  type Config,
+  type ConfigInput,
+  type ReviewerConfig,
+} from '../../core/words/config.ts';
 import { didYouMean, UserError } from '../../core/errors.ts';
 import { firstProblem, formatPath } from '../../core/schema-problem.ts';
 import { readGivenFile, readRegularFile, whyUnreadable } from '../system/given-file.ts';
@@ -74,20 +79,24 @@ export async function parseConfiguration(
   { file, text }: ConfigurationFile,
   runners: readonly string[] = [],
 ): Promise<Config> {
+  // As PowerShell writes it: read as UTF-8 it is noise, which a person cannot see in the file.
+  if (text.startsWith('\uFFFD') || text.includes('\0'))
+    throw new UserError(`${file} is no UTF-8 text.`, { kind: 'usage', hint: 'Save it as UTF-8.' });
   const yaml = await import('yaml');
   const lines = new yaml.LineCounter();
   const document = yaml.parseDocument(text, {
     lineCounter: lines,
-    prettyErrors: true,
+    prettyErrors: false,
     uniqueKeys: true,
   });
   const syntax = document.errors[0];
   if (syntax) {
     const { line, col } = lines.linePos(syntax.pos[0]);
-    throw new UserError(
-      `${file}:${line}:${col}: ${syntax.message.split('\n')[0] ?? 'not well-formed'}`,
-      { kind: 'usage', cause: syntax },
-    );
+    throw new UserError(`${file}:${line}:${col}: ${sayMalformed(syntax)}`, {
+      kind: 'usage',
+      hint: mendOfSyntax[syntax.code] ?? null,
+      cause: syntax,
+    });
   }
   const data: unknown = document.toJS({ maxAliasCount: 50 }) ?? {};
   const schema = configWith(runners);
@@ -100,8 +109,54 @@ export async function parseConfiguration(
     );
   }
   refuseDuplicates(checked.data, file);
+  const lacking = (checked.data.reviewers ?? []).findIndex(each => lackedKey(each) !== null);
+  const reviewer = checked.data.reviewers?.[lacking];
+  if (reviewer !== undefined)
+    throw lacks(reviewer, `${file}:${lineOf(document, lines, ['reviewers', lacking])}: `);
   return checked.data;
 }
+
+const needs: ReadonlyMap<string, keyof ReviewerConfig> = new Map([
+  ['command', 'command'],
+  ['replay', 'answers'],
+  ['api', 'model'],
+  ['builtin', 'analyser'],
+]);
+
+/** The key that its runner cannot do without; null where it is there. */
+export function lackedKey(reviewer: ReviewerConfig): string | null {
+  const key = needs.get(reviewer.runner);
+  return key !== undefined && reviewer[key] === undefined ? key : null;
+}
+
+/** `place`: file and line, where they are known. */
+export function lacks(reviewer: ReviewerConfig, place = ''): UserError {
+  const key = lackedKey(reviewer);
+  return new UserError(
+    `${place}Reviewer "${reviewer.id}": runner ${reviewer.runner} needs the key "${key}", such as ${examples[key ?? '']}.`,
+    { kind: 'usage', hint: 'See "jury help configuration".' },
+  );
+}
+
+const examples: Readonly<Record<string, string>> = {
+  command: 'command: [node, ./my-reviewer.mjs]',
+  answers: 'answers: ./answers',
+  model: 'model: anthropic/claude-sonnet-4-5',
+  analyser: 'analyser: secrets',
+};
+
+function sayMalformed({ code, message }: YAMLParseError): string {
+  const [, kind, end = ''] = /^Flow (map|sequence) in .* end with a ([}\]])$/.exec(message) ?? [];
+  if (code === 'BAD_INDENT' && kind !== undefined)
+    return `Before this, a ${end === '}' ? '{' : '['} that was opened should have ended with ${end}.`;
+  return `${message.split('\n')[0] ?? 'It is not well-formed'}`.replace(/[.:]?$/, '.');
+}
+
+const mendOfSyntax: Partial<Record<YAMLParseError['code'], string>> = {
+  TAB_AS_INDENT: 'Indent with spaces.',
+  BAD_ALIAS: 'Put a text that begins with * in quotes.',
+  BAD_SCALAR_START: 'Put such a text in quotes.',
+};
 
 function refuseDuplicates(config: Config, file: string): void {
   const seen = new Set<string>();

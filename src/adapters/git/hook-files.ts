@@ -39,7 +39,7 @@ export async function findHooksFolder(
   if (git === null)
     throw new UserError(`${showName(cwd)} is not inside a git repository.`, {
       kind: 'usage',
-      hint: 'Hooks are of a repository: go into one, or make one with "git init".',
+      hint: 'Go into one, or begin one here: git init',
     });
   const at = git.root ?? git.own;
   const own = await mkdtemp(join(temporaryFolder, 'jury-hooks-'));

@@ -161,7 +161,7 @@ async function readChange(
   token: () => string | null,
 ): Promise<Change> {
   const read = await readSource(session, request, token);
-  if (read.files.length === 0) throw nothing(read.empty);
+  if (read.files.length === 0) throw nothing(read.empty, read.instead);
   const { empty: _, warnings, ...change } = read;
   const limits = 'paths' in request ? await limitsOf(session, request.paths ?? [], read) : null;
   const noticed =
@@ -192,6 +192,8 @@ async function limitsOf(
 type Read = Omit<Change, 'kind'> & {
   /** Ends the sentence `Nothing to review: …` when there are no files. */
   readonly empty: string;
+  /** What would be there to review; null where nobody can say. */
+  readonly instead?: string;
 };
 
 async function readSource(
@@ -276,6 +278,7 @@ async function readStaged(session: Session, index?: string): Promise<Read> {
     files,
     warnings,
     empty: 'nothing is staged',
+    instead: 'To stage something: git add',
   };
 }
 
@@ -296,6 +299,9 @@ async function readWorktree(session: Session, untracked: boolean): Promise<Read>
     files,
     warnings: [...skipped, ...warnings],
     empty: 'the working tree has no changes',
+    ...(!untracked && {
+      instead: 'With --untracked, files that git does not track are reviewed too.',
+    }),
   };
 }
 
@@ -308,8 +314,8 @@ function noticeHistory({ shadow: { format, references } }: OpenedGit): string[] 
   ];
 }
 
-function nothing(why: string): UserError {
-  return new UserError(`Nothing to review: ${why}.`, { kind: 'input', code: 'unchanged' });
+function nothing(why: string, hint: string | null = null): UserError {
+  return new UserError(`Nothing to review: ${why}.`, { kind: 'input', code: 'unchanged', hint });
 }
 
 // Who touched some lines last, from the history of the repository.

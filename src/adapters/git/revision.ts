@@ -143,7 +143,7 @@ function replaceHead({ references }: Shadow, revision: string): string {
   if (references.head === null)
     throw new UserError('HEAD has no commit yet.', {
       kind: 'input',
-      hint: 'Commit something first, or review with --staged or --worktree.',
+      hint: 'Commit something first, or review what is there with --untracked.',
     });
   return references.head + revision.slice(match[0].length);
 }

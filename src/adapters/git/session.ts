@@ -35,7 +35,10 @@ export function createSession(
     async open() {
       if (closed) throw new Error('The repository is closed.');
       if (folder === null)
-        throw new UserError(`${showName(here)} is not inside a git repository.`, { kind: 'input' });
+        throw new UserError(`${showName(here)} is not inside a git repository.`, {
+          kind: 'input',
+          hint: 'Go into one, or begin one here: git init',
+        });
       opening ??= createShadow(folder, options).then(shadow => ({
         shadow,
         objects: createObjectReader(shadow),

@@ -12,6 +12,11 @@ export function sentencesOf({ reasons }: Pick<RunRecord, 'reasons'>): readonly s
   return reasons.map(sentenceOf);
 }
 
+/** Was it cut short? Then it is to go on, whatever it had come to by then. */
+export function wasInterrupted({ reasons }: Pick<RunRecord, 'reasons'>): boolean {
+  return reasons.some(({ rule }) => rule === 'interrupted');
+}
+
 type Told = Pick<RunRecord, 'reasons' | 'quorum' | 'research' | 'coverage'>;
 
 /** Those that a report does not tell anyway where it lists what blocks, counts who completed and lists what nobody read. */

@@ -68,7 +68,20 @@ describe('reading the configuration', () => {
       '/x/jury.config.yaml:3: reviewers[0].runner: Must be one of',
       'Did you mean "claude"?',
     ],
-    ['a wrong type', 'quorum: many\n', '/x/jury.config.yaml:1: quorum: Invalid input', null],
+    ['a wrong type', 'quorum: many\n', ':1: quorum: Must be a number; this is text.', null],
+    [
+      'text where a list belongs',
+      'reviewers:\n  - { id: a, runner: command, command: node x.js }\n',
+      '/x/jury.config.yaml:2: reviewers[0].command: Must be a list, in [ ]; this is text.',
+      null,
+    ],
+    ['an empty panel', 'reviewers: []\n', ':1: reviewers: Must have at least one entry.', null],
+    [
+      'a runner without the key it needs',
+      'reviewers:\n  - { id: a, runner: claude }\n  - { id: b, runner: api }\n',
+      '/x/jury.config.yaml:3: Reviewer "b": runner api needs the key "model", such as model: anthropic/',
+      'See "jury help configuration".',
+    ],
     [
       'a name that leaves the folder',
       'reviewers:\n  - id: ../a\n    runner: claude\n',
@@ -81,7 +94,19 @@ describe('reading the configuration', () => {
       '/x/jury.config.yaml:1: failOn[0]: Must be never',
       null,
     ],
-    ['broken YAML', 'quorum: [1\n', '/x/jury.config.yaml:2:1: ', null],
+    [
+      'broken YAML',
+      'quorum: [1\n',
+      '/x/jury.config.yaml:2:1: Before this, a [ that was opened should have ended with ].',
+      null,
+    ],
+    [
+      'a tab',
+      'reviewers:\n\t- id: a\n',
+      '/x/jury.config.yaml:2:1: Tabs are not allowed as indentation.',
+      'Indent with spaces.',
+    ],
+    ['UTF-16', '\uFFFD\uFFFDq\0u\0', '/x/jury.config.yaml is no UTF-8 text.', 'Save it as UTF-8.'],
     [
       'two reviewers of one name',
       'reviewers:\n  - { id: a, runner: claude }\n  - { id: A, runner: codex }\n',
