@@ -91,6 +91,7 @@ function isNoSecret({ text }: Source, { start, end, kind }: SecretSpan): boolean
     .slice(Math.max(0, start - longestName), start)
     .replace(/^[^]*\n/, '')
     .toLowerCase();
+  if (/public_?key_?(?:token)?\W{1,4}$/.test(name)) return true;
   const words = value.toLowerCase().match(/[a-z]{4,}/g) ?? [];
   const isWords = /^[a-z]+(?:[-_.][a-z0-9]+){2,}$/i.test(value);
   return isWords && words.filter(word => name.includes(word)).length >= 2;

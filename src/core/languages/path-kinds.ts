@@ -31,7 +31,7 @@ const testFolder =
 const testFile = /Tests?\.(?:java|kt|cs|php|swift|scala|groovy|fs|cc|cpp|cxx|mm?)$/;
 
 export function isFixturePath(path: string): boolean {
-  return /(?:^|\/)(?:testdata|__mocks__|fixtures?|__fixtures__|__snapshots__|golden)\/|\.snap$/i.test(
+  return /(?:^|\/)(?:testdata|tests?\/data|__mocks__|fixtures?|__fixtures__|__snapshots__|golden)\/|\.snap$/i.test(
     path,
   );
 }
@@ -54,7 +54,7 @@ export function isToolPath(path: string): boolean {
     /(?:^|\/)(?:bin|cli|cmd|scripts?|tools?|hack(?:ing)?|bench(?:marks?)?|build|ci|\.github|tasks?|commands?|(?:[\w-]{1,40}-)?examples?|demos?|docs?|config)\//i.test(
       path,
     ) ||
-    /(?:^|\/)(?:cli|main|[^/]*\.config|gulpfile|Gruntfile|[^/]*logg(?:er|ing)[^/]*|[^/]*-cli)\.[A-Za-z]+$/i.test(
+    /(?:^|\/)(?:cli|main|[^/]*\.conf(?:ig)?|gulpfile|Gruntfile|[^/]*logg(?:er|ing)[^/]*|[^/]*-cli)\.[A-Za-z]+$/i.test(
       path,
     )
   );

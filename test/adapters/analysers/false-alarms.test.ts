@@ -356,6 +356,36 @@ const pairs: Readonly<Record<string, Pair>> = {
     ),
     go('\tos.Create(Opt.File)'),
   ),
+  'a Go error: a file is taken away after a failure that is told': patterns(
+    'go-lost-error',
+    'a.go',
+    go('\tif given == "" {\n\t\tos.Remove(given)\n\t}\n\treturn nil'),
+    go('\tif given == "" {\n\t\tos.Remove(given)\n\t\treturn errEmpty\n\t}\n\treturn nil'),
+  ),
+  'a Go error: a file is taken away where an error was found': patterns(
+    'go-lost-error',
+    'a.go',
+    go('\tif err == nil {\n\t\tos.Remove(given)\n\t}\n\tgo show(err)'),
+    go('\tif err != nil {\n\t\tos.Remove(given)\n\t}\n\tgo show(err)'),
+  ),
+  'a Go error: a file that was made to be taken away': patterns(
+    'go-lost-error',
+    'a.go',
+    go('\tos.Remove(attempt)\n\treturn nil'),
+    go('\tos.Remove(tmpName)\n\treturn nil'),
+  ),
+  'an empty catch: the attempt begins with a remark that it may fail': patterns(
+    'csharp-empty-catch',
+    'src/A.cs',
+    'class A { void F() { try {\n  // Goes on with the next one.\n  g(); } catch (Exception) { } } }\n',
+    'class A { void F() { try {\n  // Attempt, but do not fail here.\n  g(); } catch (Exception) { } } }\n',
+  ),
+  'TLS: whoever wants it checked has left before': patterns(
+    'python-tls-off',
+    'app/a.py',
+    'def f(verified):\n    if verified:\n        show(context)\n    context.verify_mode = ssl.CERT_NONE\n',
+    'def f(verified):\n    if verified:\n        return create()\n    context.verify_mode = ssl.CERT_NONE\n',
+  ),
   'a branch of an expression says what cannot be': diff(
     'not-implemented',
     'src/A.cs',
@@ -605,6 +635,29 @@ const pairs: Readonly<Record<string, Pair>> = {
     rule: 'javascript/unicorn/no-array-fill-with-reference-type',
     guilty: { 'src/a.js': 'export const rows = Array(4).fill({ a: 1 });\n' },
     quiet: { 'tests/a.js': 'export const rows = Array(4).fill({ a: 1 });\n' },
+  },
+  'unimplemented! with words of its own tells what is wrong': diff(
+    'not-implemented',
+    'src/a.rs',
+    'fn a() {\n    unimplemented!("no reader yet");\n}\n',
+    'fn a() {\n    unimplemented!("this hasher takes numbers alone");\n}\n',
+  ),
+  'the public half of a key': {
+    analyser: 'secrets',
+    rule: 'secrets/password',
+    guilty: { 'src/app.config': '<a privateToken="cc7b13ffcd2ddd51-Qx" />\n' },
+    quiet: { 'src/app.config': '<a publicKeyToken="cc7b13ffcd2ddd51-Qx" />\n' },
+  },
+  'a library that a bundler has put together': patterns(
+    'javascript-inner-html',
+    'app/assets/tree.js',
+    '(function (root) {\n  root.a.innerHTML = `<i>${root.b}</i>`;\n})(this);\n',
+    "(function (global, factory) {\n  typeof exports === 'object' && typeof module !== 'undefined' ? module.exports = factory() :\n  (global.Tree = factory());\n})(this, function () {\n  a.innerHTML = `<i>${b}</i>`;\n});\n",
+  ),
+  'data of tests': {
+    ...patterns('python-repeated-key', '', '', ''),
+    guilty: { 'tests/cases/a.py': 'x = {"a": 1, "a": 2}\n' },
+    quiet: { 'tests/data/cases/a.py': 'x = {"a": 1, "a": 2}\n' },
   },
   'NotImplementedException with words of its own tells what is wrong': diff(
     'not-implemented',

@@ -17,6 +17,7 @@ export function isAnswered(clause: Node | null): boolean {
     kept.has(attempt.parent?.type ?? '') ||
     attempt.namedChildren.some(({ type }) => type === 'else_clause') ||
     (steps[0] !== undefined && triesImport(steps[0])) ||
+    mayFail(work[0]) ||
     (steps.length === 1 && closes(steps[0])) ||
     (hasMoreAfter(attempt) && steps.some(step => leaves(step, 0)))
   );
@@ -24,6 +25,16 @@ export function isAnswered(clause: Node | null): boolean {
 
 /** `scheme = begin … rescue nil end`: nil is the value, and the code can ask for it. */
 const kept = new Set(['assignment', 'operator_assignment']);
+
+/** The attempt begins with a remark that it may fail: `// Attempt, but do not fail here`. */
+function mayFail(first: Node | undefined): boolean {
+  return (
+    first?.type === 'comment' &&
+    /\b(?:fails?|failing|ignored?|best[- ]effort|not actually|may not|might not|optional)\b/i.test(
+      first.text,
+    )
+  );
+}
 
 /** `try: import a` and a mark that it is there: a program that can do without. */
 function triesImport(step: Node): boolean {
@@ -35,7 +46,7 @@ function triesImport(step: Node): boolean {
 }
 
 const closing =
-  /(?:\.|->)\s*(?:close|finish|disconnect|dispose|destroy|quit|shutdown|unlink|terminate|kill|abort|end|rollback)\w{0,12}[!?]?\s*(?:\(\s*\))?;?$/i;
+  /(?:\.|->)\s*(?:close|finish|disconnect|dispose|destroy|quit|shutdown|unlink|terminate|kill|abort|end|rollback|flush)\w{0,12}[!?]?\s*(?:\(\s*\))?;?$/i;
 
 function closes(step: Node | undefined): boolean {
   const text = step?.text ?? '';
