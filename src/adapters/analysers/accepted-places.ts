@@ -5,6 +5,13 @@ export const acceptedLines: ReadonlyMap<string, RegExp> = new Map([
   ['eslint/no-unreachable', /^\s*break;?\s*$/],
   // Reject and resolve as the two branches of one choice.
   ['promise/no-multiple-resolved', /\?\s*\w+\([^?]*\)\s*:\s*\w+\(/],
+  // What stands before the thing that is wanted: `({}, suite) =>`.
+  ['eslint/no-empty-pattern', /\(\s*\{\s*\}\s*,/],
+  // The oldest way to have `undefined` for sure.
+  ['eslint/no-shadow-restricted-names', /\bfunction\s*\w*\s*\([^()]*\bundefined\s*\)/],
+  // Types alone: what is declared is written elsewhere, and `!` says that it is set elsewhere.
+  ['typescript/no-unsafe-declaration-merging', /\bdeclare\s+(?:abstract\s+)?class\b/],
+  ['eslint/no-unassigned-vars', /\w!\s*:/],
   // The idiom of reading until nothing is left; a fixed value on the right is no idiom.
   ['eslint/no-cond-assign', /\bwhile\s*\((?![^=]*=\s*(?:-?\d|["'`]|true|false|null|undefined))/],
 ]);
@@ -16,12 +23,19 @@ export const acceptedPlaces: ReadonlyMap<
 > = new Map([
   ['react/jsx-key', isInFixedList],
   ['eslint/getter-return', answersSometimes],
+  ['eslint/no-setter-return', isOneExpression],
 ]);
 
 /** `[<A />, <B />]`: what is written out one by one keeps its places. */
 function isInFixedList(lines: readonly string[], index: number): boolean {
   const before = `${lines[index - 1] ?? ''}\n${lines[index]?.replace(/<.*$/, '') ?? ''}`.trimEnd();
   return /[[,]$/.test(before);
+}
+
+/** `set: value => keep(value)`: the answer is there because an arrow has no other way to be short. */
+function isOneExpression(lines: readonly string[], index: number): boolean {
+  const place = `${lines[index - 1] ?? ''}\n${lines[index] ?? ''}`;
+  return /=>\s*(?![\s{])/.test(place) && !/\breturn\b/.test(place);
 }
 
 const longestGetter = 60;

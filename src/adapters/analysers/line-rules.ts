@@ -5,13 +5,14 @@
 import type { Severity } from '../../core/words/severity.ts';
 import {
   isDocumentPath,
+  isExamplePath,
   isFixturePath,
   isTestPath,
   isToolPath,
 } from '../../core/languages/path-kinds.ts';
 import type { Family } from '../../core/languages/languages.ts';
 import { isOwnProgram } from './own-program.ts';
-import { isForOneSystem, isPutAside } from './tests-off-here.ts';
+import { isForOneSystem, isInLongText, isPutAside } from './tests-off-here.ts';
 
 /** One added line with what stands around it. */
 export interface LineContext {
@@ -45,7 +46,7 @@ const outsideTests = ({ path }: LineContext): boolean => !isTestPath(path) && !i
 const outsideStubs = (context: LineContext): boolean =>
   outsideTests(context) && !/(?:^|[/._-])stubs?[/._-]/i.test(context.path);
 const outsideTools = (context: LineContext): boolean =>
-  outsideTests(context) && !isToolPath(context.path);
+  outsideTests(context) && !isToolPath(context.path) && !isExamplePath(context.path);
 
 const focused = {
   on: 'code',
@@ -107,7 +108,7 @@ export const lineRules: readonly LineRule[] = [
     id: 'focused-test',
     families: ['ruby'],
     pattern: /^\s*(?:fit|fdescribe|fcontext)\b[\s(]+['"]|,\s*(?:focus:\s*true|:focus)\b/,
-    applies: inTests,
+    applies: context => inTests(context) && !isInLongText(context),
   },
 
   {
@@ -122,7 +123,7 @@ export const lineRules: readonly LineRule[] = [
     id: 'skipped-test',
     families: ['javascript', 'ruby'],
     pattern: /^\s*(?:xit|xtest|xdescribe|xcontext|xspecify)\b[\s(]+['"`]/,
-    applies: inTests,
+    applies: context => inTests(context) && !isInLongText(context),
   },
   {
     ...skipped,
@@ -136,7 +137,8 @@ export const lineRules: readonly LineRule[] = [
     id: 'skipped-test',
     families: ['java'],
     pattern: /^\s*@(?:Disabled|Ignore)(?:\s*$|\()/,
-    applies: inTests,
+    applies: context =>
+      inTests(context) && !/\bnot an? test\b/i.test(context.text[context.index] ?? ''),
   },
   {
     ...skipped,
@@ -189,6 +191,7 @@ export const lineRules: readonly LineRule[] = [
     // With words of its own it tells what is wrong when it runs.
     words:
       /NotImplementedException\s*\(\s*(?:\)|$|[^"$@\s]|[$@]*"(?:[^"]*(?:implement|todo|support|later|yet)|"))/i,
+    applies: context => outsideStubs(context) && !isRefusedByName(context),
   },
   {
     ...placeholder,
@@ -204,6 +207,9 @@ export const lineRules: readonly LineRule[] = [
     families: ['rust'],
     on: 'code',
     pattern: /(?<![\w.])(?:unimplemented|todo)!\s*[([{]/,
+    // With words of its own it tells what is wrong when it runs.
+    words:
+      /todo!|unimplemented!\s*[([{]\s*(?:[)\]}]|$|[^"\s]|"(?:[^"]*(?:implement|todo|support|later|yet)|"))/i,
     applies: context =>
       outsideTests(context) && !isForDocuments(context) && !isInRustTests(context),
   },
@@ -397,6 +403,27 @@ function isCompiledSometimes({ code, index }: LineContext): boolean {
     if (/^\s*#\s*(?:if|elif|else)\b/.test(line)) return true;
   }
   return false;
+}
+
+/** `CanWrite => false` in the class: nobody calls `WriteJson`, which has to be there. */
+function isRefusedByName({ code, index }: LineContext): boolean {
+  const above = code.slice(Math.max(0, index - 4), index + 1).join('\n');
+  const does = /\b(Write|Read|Seek|Convert)\w*\s*\(/.exec(above)?.[1];
+  if (does === undefined) return false;
+  const refused = refusals.get(code) ?? refusalsIn(code);
+  refusals.set(code, refused);
+  return refused.has(does);
+}
+
+/** By the lines of a file, which are the same array for all that is asked of it. */
+const refusals = new WeakMap<readonly string[], ReadonlySet<string>>();
+
+function refusalsIn(code: readonly string[]): ReadonlySet<string> {
+  return new Set(
+    code.flatMap(
+      line => /\bCan(\w{1,40})\s*(?:=>|\{\s*get\b).{0,20}\bfalse\b/.exec(line)?.[1] ?? [],
+    ),
+  );
 }
 
 /** `#[cfg(doc)]` above: stands for another piece of code in what is written about it. */

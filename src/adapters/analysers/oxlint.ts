@@ -275,6 +275,8 @@ export const rulesQuietInTests: ReadonlySet<string> = new Set([
   'eslint/no-constant-binary-expression',
   'eslint/no-sparse-arrays',
   'eslint/no-loss-of-precision',
+  'unicorn/no-array-fill-with-reference-type',
+  'unicorn/require-number-to-fixed-digits-argument',
 ]);
 
 /** Rules about safety rather than correctness. */

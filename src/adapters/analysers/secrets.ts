@@ -29,6 +29,7 @@ const readFiles = perFile({
       const line = source.touched(lineAt(span.start), lineAt(span.end - 1));
       if (line === null || isPairOfTests(source, span, change) || isNoSecret(source, span))
         return [];
+      if (guesses.has(span.kind) && isInDocumentation(source, lineAt(span.start))) return [];
       return toRemark(source, span, line);
     });
     return countMany(remarks);
@@ -90,12 +91,47 @@ function isNoSecret({ text }: Source, { start, end, kind }: SecretSpan): boolean
     .slice(Math.max(0, start - longestName), start)
     .replace(/^[^]*\n/, '')
     .toLowerCase();
+  if (/public_?key_?(?:token)?\W{1,4}$/.test(name)) return true;
   const words = value.toLowerCase().match(/[a-z]{4,}/g) ?? [];
   const isWords = /^[a-z]+(?:[-_.][a-z0-9]+){2,}$/i.test(value);
   return isWords && words.filter(word => name.includes(word)).length >= 2;
 }
 
 const longestName = 200;
+
+/** By the lines of a file: which of them stand in a text of Python that explains the code. */
+const explained = new WeakMap<readonly string[], ReadonlySet<number>>();
+
+function isInDocumentation({ path, lines }: Source, line: number): boolean {
+  if (!path.endsWith('.py')) return false;
+  const inside = explained.get(lines) ?? linesOfDocumentation(lines);
+  explained.set(lines, inside);
+  return inside.has(line);
+}
+
+/** 1-based. A text in three quotation marks that opens its line is kept by nobody. */
+function linesOfDocumentation(lines: readonly string[]): ReadonlySet<number> {
+  const inside = new Set<number>();
+  let end = '';
+  let isText = false;
+  for (const [index, line] of lines.entries()) {
+    if (end !== '') {
+      if (isText) inside.add(index + 1);
+      if (line.includes(end)) end = '';
+      continue;
+    }
+    const opening = longText.exec(line);
+    const [whole = '', before = '', mark = ''] = opening ?? [];
+    if (opening === null) continue;
+    isText = before.trim() === '';
+    if (line.includes(mark, whole.length)) {
+      if (isText) inside.add(index + 1);
+    } else end = mark;
+  }
+  return inside;
+}
+
+const longText = /^([^"'#]{0,200}?)[rRuUbBfF]{0,2}("""|''')/;
 
 const mostOfAKind = 5;
 

@@ -21,13 +21,18 @@ export interface Source {
 export function isGenerated({ path, lines }: Source): boolean {
   return (
     isGeneratedPath(path) ||
-    lines.slice(0, longestHead).some(line => byProgram.test(line.slice(0, 300)))
+    lines.slice(0, longestHead).some(line => byProgram.test(line.slice(0, 300))) ||
+    lines.slice(0, longestHead).some(line => byBundler.test(line.slice(0, 300)))
   );
 }
 
 const longestHead = 12;
 const byProgram =
   /^\W{0,20}(?:@generated\b|<auto-?generated\b|(?:(?:this|code) (?:file )?(?:is|was) )?(?:auto(?:matically)?[- ]?)?generated\b.{0,120}\bdo not (?:edit|modify)\b)/i;
+
+/** The wrapper that a bundler puts around a library, as one expression. */
+const byBundler =
+  /^\s*typeof (?:exports|define) === ["'](?:object|function)["'] && .{1,80}\? (?:module\.exports|define)\b/;
 
 /** Written by a program for programs: long lines, and many of them. */
 export function isMinified({ text, lines }: Source): boolean {

@@ -25,12 +25,13 @@ export function isTestPath(path: string): boolean {
   );
 }
 
-/** `UnitTests/`, `Shop.Tests/`, `paymentTests/`: the last word of a folder, whatever the language. */
-const testFolder = /[\w.-]Tests?\//;
+/** `UnitTests/`, `Shop.Tests/`, `paymentTests/`, `Shop.TestFramework/`: the last word of a folder, whatever the language; `t/`, as Perl has it. */
+const testFolder =
+  /[\w.-]Tests?\/|(?:^|[/.])Test(?:s|ing|Framework|Utils|Utilities|Helpers|Support|Kit|Common|Data|Doubles|Infrastructure)\/|^t\//;
 const testFile = /Tests?\.(?:java|kt|cs|php|swift|scala|groovy|fs|cc|cpp|cxx|mm?)$/;
 
 export function isFixturePath(path: string): boolean {
-  return /(?:^|\/)(?:testdata|__mocks__|fixtures?|__fixtures__|__snapshots__|golden)\/|\.snap$/i.test(
+  return /(?:^|\/)(?:testdata|tests?\/data|__mocks__|fixtures?|__fixtures__|__snapshots__|golden)\/|\.snap$/i.test(
     path,
   );
 }
@@ -50,10 +51,10 @@ export function isExamplePath(path: string): boolean {
 /** Code that talks to a terminal or serves the project itself: printing is its work. */
 export function isToolPath(path: string): boolean {
   return (
-    /(?:^|\/)(?:bin|cli|cmd|scripts?|tools?|bench(?:marks?)?|build|ci|\.github|tasks?|commands?|(?:[\w-]{1,40}-)?examples?|demos?|docs?|config)\//i.test(
+    /(?:^|\/)(?:bin|cli|cmd|scripts?|tools?|hack(?:ing)?|bench(?:marks?)?|build|ci|\.github|tasks?|commands?|(?:[\w-]{1,40}-)?examples?|demos?|docs?|config)\//i.test(
       path,
     ) ||
-    /(?:^|\/)(?:cli|main|[^/]*\.config|gulpfile|Gruntfile|[^/]*logger[^/]*|[^/]*-cli)\.[A-Za-z]+$/i.test(
+    /(?:^|\/)(?:cli|main|[^/]*\.conf(?:ig)?|gulpfile|Gruntfile|[^/]*logg(?:er|ing)[^/]*|[^/]*-cli)\.[A-Za-z]+$/i.test(
       path,
     )
   );
@@ -69,7 +70,7 @@ export function isScriptPath(path: string): boolean {
 /** Files written by a program or copied in: nobody reviews them line by line. */
 export function isGeneratedPath(path: string): boolean {
   return (
-    /(?:^|\/)(?:node_modules|_?vendor(?:ed)?|third[-_]party|dist|\.yarn|[\w.-]{1,60}-\d+\.\d+(?:\.\d+)?)\/|\.min\.(?:js|css)$|\/(?:js|libs?|assets|static|public|javascripts?|css)\/[\w.-]{1,60}-\d+\.\d+(?:\.\d+)?\.(?:js|css)$|\.(?:pb|generated|gen)\.[A-Za-z]+$|_pb2(?:_grpc)?\.pyi?$/i.test(
+    /(?:^|\/)(?:node_modules|_?vendor(?:ed)?|third[-_]party|dist|\.yarn|[\w.-]{1,60}-\d+\.\d+(?:\.\d+)?)\/|\.min\.(?:js|css)$|\/(?:js|libs?|assets|static|public|javascripts?|css)\/[\w.-]{1,60}(?:-\d+\.\d+(?:\.\d+)?|@\d+(?:\.\d+){0,2})\.(?:js|css)$|\.(?:pb|generated|gen)\.[A-Za-z]+$|_pb2(?:_grpc)?\.pyi?$/i.test(
       path,
     ) || isLockfile(path)
   );

@@ -318,6 +318,74 @@ const pairs: Readonly<Record<string, Pair>> = {
     'int f(struct a *a) {\n  char *out = malloc(80);\n  show(strlen(a->name));\n  strcpy(out, a->name);\n}\n',
     'int f(struct a *a) {\n  char *out = malloc(strlen(a->name) + 1);\n  strcpy(out, a->name);\n}\n',
   ),
+  'an empty except: what is done after success stands in its else': patterns(
+    'python-except-pass',
+    'app/a.py',
+    'def f(t):\n    try:\n        a = g(t)\n    except Exception:\n        pass\n    h()\n',
+    'def f(t):\n    try:\n        a = g(t)\n    except Exception:\n        pass\n    else:\n        t.add(a)\n    h()\n',
+  ),
+  'an empty except: a module that the program can do without': patterns(
+    'python-except-pass',
+    'app/a.py',
+    'try:\n    connect()\n    HAS_A = True\nexcept Exception:\n    pass\n',
+    'try:\n    try:\n        import a\n    except ImportError:\n        import b as a\n    HAS_A = True\nexcept Exception:\n    pass\n',
+  ),
+  'an empty catch in C#: its condition says which failure is meant': patterns(
+    'csharp-empty-catch',
+    'src/A.cs',
+    'class A { void F() { try { g(); } catch (BusException e) { } } }\n',
+    'class A { void F() { try { g(); } catch (BusException e) when (e.Reason == Reason.Gone) { } } }\n',
+  ),
+  'an empty catch: all that was tried is to roll back': patterns(
+    'javascript-empty-catch',
+    'src/a.js',
+    'async function f() { try { await runner.begin(); } catch (error) {} }\n',
+    'async function f() { try { await runner.rollbackTransaction(); } catch (error) {} }\n',
+  ),
+  'a Go error: a map of texts can be written': patterns(
+    'go-lost-error',
+    'a.go',
+    go('\tdata, _ := json.Marshal(map[string]any{"a": load(given)})\n\treturn send(data)'),
+    go('\tdata, _ := json.Marshal(map[string]string{"a": given})\n\treturn send(data)'),
+  ),
+  'a path: the file that a setting names is no entry of an archive': patterns(
+    'go-flow-path',
+    'a.go',
+    go(
+      '\tfor _, entry := range zipReader.File {\n\t\tos.Create(filepath.Join(given, entry.Name))\n\t}',
+    ),
+    go('\tos.Create(Opt.File)'),
+  ),
+  'a Go error: a file is taken away after a failure that is told': patterns(
+    'go-lost-error',
+    'a.go',
+    go('\tif given == "" {\n\t\tos.Remove(given)\n\t}\n\treturn nil'),
+    go('\tif given == "" {\n\t\tos.Remove(given)\n\t\treturn errEmpty\n\t}\n\treturn nil'),
+  ),
+  'a Go error: a file is taken away where an error was found': patterns(
+    'go-lost-error',
+    'a.go',
+    go('\tif err == nil {\n\t\tos.Remove(given)\n\t}\n\tgo show(err)'),
+    go('\tif err != nil {\n\t\tos.Remove(given)\n\t}\n\tgo show(err)'),
+  ),
+  'a Go error: a file that was made to be taken away': patterns(
+    'go-lost-error',
+    'a.go',
+    go('\tos.Remove(attempt)\n\treturn nil'),
+    go('\tos.Remove(tmpName)\n\treturn nil'),
+  ),
+  'an empty catch: the attempt begins with a remark that it may fail': patterns(
+    'csharp-empty-catch',
+    'src/A.cs',
+    'class A { void F() { try {\n  // Goes on with the next one.\n  g(); } catch (Exception) { } } }\n',
+    'class A { void F() { try {\n  // Attempt, but do not fail here.\n  g(); } catch (Exception) { } } }\n',
+  ),
+  'TLS: whoever wants it checked has left before': patterns(
+    'python-tls-off',
+    'app/a.py',
+    'def f(verified):\n    if verified:\n        show(context)\n    context.verify_mode = ssl.CERT_NONE\n',
+    'def f(verified):\n    if verified:\n        return create()\n    context.verify_mode = ssl.CERT_NONE\n',
+  ),
   'a branch of an expression says what cannot be': diff(
     'not-implemented',
     'src/A.cs',
@@ -485,6 +553,111 @@ const pairs: Readonly<Record<string, Pair>> = {
     ...patterns('javascript-inner-html', '', '', ''),
     guilty: { 'docs/js/pretty.js': 'a.innerHTML = `<i>${b}</i>`;\n' },
     quiet: { 'docs/js/pretty-1.0.js': 'a.innerHTML = `<i>${b}</i>`;\n' },
+  },
+  'a converter of C# that says it cannot': diff(
+    'not-implemented',
+    'src/A.cs',
+    'public override bool CanWrite => true;\npublic override void WriteJson(Writer writer)\n{\n    throw new NotImplementedException();\n}\n',
+    'public override bool CanWrite => false;\npublic override void WriteJson(Writer writer)\n{\n    throw new NotImplementedException();\n}\n',
+  ),
+  'a library for tests, by its last words': {
+    ...diff('not-implemented', '', '', ''),
+    guilty: {
+      'src/Bus.Framework/A.cs': 'void F() {\n    throw new NotImplementedException();\n}\n',
+    },
+    quiet: {
+      'src/Bus.TestFramework/A.cs': 'void F() {\n    throw new NotImplementedException();\n}\n',
+    },
+  },
+  'a mark of Java on what is no test': diff(
+    'skipped-test',
+    'src/test/ATest.java',
+    '@Disabled("Not a fast test")\npublic class ATest {\n',
+    '@Disabled("Not a test case")\npublic class ATest {\n',
+  ),
+  'a program of Ruby in a text of its tests': diff(
+    'skipped-test',
+    'spec/a_spec.rb',
+    "expect_offense(<<~RUBY)\n  a\nRUBY\nxit 'keeps quiet' do\nend\n",
+    "expect_offense(<<~RUBY)\n  xit 'keeps quiet' do\n  end\nRUBY\n",
+  ),
+  'output of an example': {
+    ...diff('debug-output', '', '', ''),
+    guilty: { 'src/app.ts': printed },
+    quiet: { 'playground/app.ts': printed },
+  },
+  'a function of Go that does nothing on some systems': diff(
+    'idle-function',
+    'a/notify.go',
+    'package a\n\nfunc NotifyOwner(id string) {}\n',
+    '//go:build plan9 || js\n\npackage a\n\nfunc NotifyOwner(id string) {}\n',
+  ),
+  'a function of which it is written that others fill it': diff(
+    'idle-function',
+    'app/a.py',
+    'class A:\n    def delete_limit(self):\n        """Says how many."""\n        return None\n',
+    'class A:\n    def delete_limit(self):\n        """Provide a hook for others."""\n        return None\n',
+  ),
+  'an address with a password in a text that explains the code': {
+    analyser: 'secrets',
+    rule: 'secrets/basic-auth',
+    guilty: { 'app/a.py': 'text = """\nopen("db://scott:tg7Kq2Lx@rows")\n"""\n' },
+    quiet: {
+      'app/a.py':
+        'def f():\n    """Opens rows::\n\n    open("db://scott:tg7Kq2Lx@rows")\n    """\n',
+    },
+  },
+  'an empty pattern that keeps a place': {
+    analyser: 'javascript',
+    rule: 'javascript/eslint/no-empty-pattern',
+    guilty: { 'src/a.js': 'export const f = ({}) => g();\n' },
+    quiet: { 'src/a.js': 'export const f = ({}, suite) => g(suite);\n' },
+  },
+  'a setter that is one expression': {
+    analyser: 'javascript',
+    rule: 'javascript/eslint/no-setter-return',
+    guilty: {
+      'src/a.js': 'export const a = {\n  set b(value) {\n    return keep(value);\n  },\n};\n',
+    },
+    quiet: {
+      'src/a.js':
+        "Object.defineProperty(a, 'b', {\n  get: () => c,\n  set: value =>\n    keep(value),\n});\n",
+    },
+  },
+  'undefined as the name of what nobody gives': {
+    analyser: 'javascript',
+    rule: 'javascript/eslint/no-shadow-restricted-names',
+    guilty: { 'src/a.js': 'export function f(NaN) {\n  return NaN;\n}\n' },
+    quiet: { 'src/a.js': '(function (w, undefined) {\n  w.a = undefined;\n})(window);\n' },
+  },
+  'one expectation for several places of a test': {
+    analyser: 'javascript',
+    rule: 'javascript/unicorn/no-array-fill-with-reference-type',
+    guilty: { 'src/a.js': 'export const rows = Array(4).fill({ a: 1 });\n' },
+    quiet: { 'tests/a.js': 'export const rows = Array(4).fill({ a: 1 });\n' },
+  },
+  'unimplemented! with words of its own tells what is wrong': diff(
+    'not-implemented',
+    'src/a.rs',
+    'fn a() {\n    unimplemented!("no reader yet");\n}\n',
+    'fn a() {\n    unimplemented!("this hasher takes numbers alone");\n}\n',
+  ),
+  'the public half of a key': {
+    analyser: 'secrets',
+    rule: 'secrets/password',
+    guilty: { 'src/app.config': '<a privateToken="cc7b13ffcd2ddd51-Qx" />\n' },
+    quiet: { 'src/app.config': '<a publicKeyToken="cc7b13ffcd2ddd51-Qx" />\n' },
+  },
+  'a library that a bundler has put together': patterns(
+    'javascript-inner-html',
+    'app/assets/tree.js',
+    '(function (root) {\n  root.a.innerHTML = `<i>${root.b}</i>`;\n})(this);\n',
+    "(function (global, factory) {\n  typeof exports === 'object' && typeof module !== 'undefined' ? module.exports = factory() :\n  (global.Tree = factory());\n})(this, function () {\n  a.innerHTML = `<i>${b}</i>`;\n});\n",
+  ),
+  'data of tests': {
+    ...patterns('python-repeated-key', '', '', ''),
+    guilty: { 'tests/cases/a.py': 'x = {"a": 1, "a": 2}\n' },
+    quiet: { 'tests/data/cases/a.py': 'x = {"a": 1, "a": 2}\n' },
   },
   'NotImplementedException with words of its own tells what is wrong': diff(
     'not-implemented',

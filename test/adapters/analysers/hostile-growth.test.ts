@@ -32,6 +32,21 @@ const growing: Readonly<Record<string, (n: number) => Files>> = {
   'words of many scripts': n => ({
     'src/a.json': line('{"userToken": "Τοκλειδίτου-2024"}\n', n * 30),
   }),
+  'numbers of Go': n => ({
+    'src/a.go': `package a\n\nfunc f(m []string) {\n${line('\tn, _ := strconv.Atoi(m[1])\n\tlog.Print(n)\n', n * 15)}}\n`,
+  }),
+  'records of Go': n => ({
+    'src/a.go': `package a\n\nfunc f(a A) {\n${line('\tdata, _ := json.Marshal(a)\n', n * 30)}}\n`,
+  }),
+  'copies of C': n => ({
+    'src/a.c': `void f(struct a *a) {\n${line('  strcpy(b, a->name);\n', n * 40)}}\n`,
+  }),
+  'tests that are put aside': n => ({
+    'tests/a.py': `class A(B):\n${line("  @unittest.skip('later')\n  def test_a(self):\n    pass\n", n * 15)}`,
+  }),
+  'texts that explain': n => ({
+    'src/a.py': line('"""\ndb://scott:tg7Kq2Lx@rows\n"""\n', n * 20),
+  }),
   'FIXMEs that move': n => {
     const text = Array.from(
       { length: n * 20 },

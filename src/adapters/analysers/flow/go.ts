@@ -20,7 +20,11 @@ export const goFlow: FlowTable = {
       text: /^(?:c|ctx|context)\.(?:Query|Param|PostForm|DefaultQuery|QueryParam|FormValue|GetHeader|Params|Cookie)$/,
     },
     { of: 'call', text: /^(?:chi\.URLParam|mux\.Vars)$/ },
-    { of: 'value', text: /^\w+\.File$/, only: ['path'] },
+    {
+      of: 'value',
+      text: /^(?:[rz]|z[rf]|\w*(?:reader|Reader|zip|Zip|archive|Archive)\w*)\.File$/,
+      only: ['path'],
+    },
   ],
   sinks: [
     {

@@ -4,7 +4,7 @@ import { functions } from '../flow/shapes.ts';
 import { ancestorsOf } from './around.ts';
 
 /**
- * True where the attempt leaves with its answer, so that whatever stands after it is the answer to the failure; where the
+ * True where what is done after success stands in an `else`; where a module is looked for; where the attempt leaves with its answer, so that whatever stands after it is the answer to the failure; where the
  * answer to the failure is a value that is kept; and where all that was tried is to close what is done with.
  */
 export function isAnswered(clause: Node | null): boolean {
@@ -15,6 +15,9 @@ export function isAnswered(clause: Node | null): boolean {
   const steps = work.filter(({ id, type }) => id !== clause.id && type !== 'comment');
   return (
     kept.has(attempt.parent?.type ?? '') ||
+    attempt.namedChildren.some(({ type }) => type === 'else_clause') ||
+    (steps[0] !== undefined && triesImport(steps[0])) ||
+    mayFail(work[0]) ||
     (steps.length === 1 && closes(steps[0])) ||
     (hasMoreAfter(attempt) && steps.some(step => leaves(step, 0)))
   );
@@ -23,8 +26,27 @@ export function isAnswered(clause: Node | null): boolean {
 /** `scheme = begin … rescue nil end`: nil is the value, and the code can ask for it. */
 const kept = new Set(['assignment', 'operator_assignment']);
 
+/** The attempt begins with a remark that it may fail: `// Attempt, but do not fail here`. */
+function mayFail(first: Node | undefined): boolean {
+  return (
+    first?.type === 'comment' &&
+    /\b(?:fails?|failing|ignored?|best[- ]effort|not actually|may not|might not|optional)\b/i.test(
+      first.text,
+    )
+  );
+}
+
+/** `try: import a` and a mark that it is there: a program that can do without. */
+function triesImport(step: Node): boolean {
+  const inner = step.childForFieldName('body')?.namedChild(0) ?? null;
+  return (
+    /^(?:import_statement|import_from_statement)$/.test(step.type) ||
+    (step.type === 'try_statement' && inner !== null && triesImport(inner))
+  );
+}
+
 const closing =
-  /(?:\.|->)\s*(?:close|finish|disconnect|dispose|destroy|quit|shutdown|unlink|terminate|kill|abort|end)\w{0,12}[!?]?\s*(?:\(\s*\))?;?$/i;
+  /(?:\.|->)\s*(?:close|finish|disconnect|dispose|destroy|quit|shutdown|unlink|terminate|kill|abort|end|rollback|flush)\w{0,12}[!?]?\s*(?:\(\s*\))?;?$/i;
 
 function closes(step: Node | undefined): boolean {
   const text = step?.text ?? '';

@@ -115,7 +115,9 @@ export const csharpRules: readonly PatternRule[] = [
     applies: found =>
       !isExplained(found.node('at'), found) &&
       !isAnswered(found.node('at')) &&
-      !/OperationCanceled|TaskCanceled|ObjectDisposed/.test(found.node('at')?.text ?? ''),
+      !/OperationCanceled|TaskCanceled|ObjectDisposed|ChannelClosed|\)\s*when\s*\(/.test(
+        found.node('at')?.text ?? '',
+      ),
   },
   {
     id: 'csharp-lock-this',

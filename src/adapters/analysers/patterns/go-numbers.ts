@@ -62,9 +62,24 @@ function isOfPattern(text: string, around: string, lines: readonly string[]): bo
   const pattern = new RegExp(`\\b${match}\\s*:?=\\s*(\\w+)\\.Find(?:String)?Submatch\\(`).exec(
     around,
   )?.[1];
-  if (match === undefined || pattern === undefined) return false;
-  const made = new RegExp(`\\b${pattern}\\s*:?=\\s*regexp\\.\\w+\\(.{0,400}(?:\\\\d|\\[0-9\\])`);
-  return lines.some(line => line.length < 1_000 && made.test(line));
+  if (pattern === undefined) return false;
+  const known = digits.get(lines) ?? digitsIn(lines);
+  digits.set(lines, known);
+  return known.has(pattern);
+}
+
+/** By the lines of a file, which are the same array for all that is asked of it: patterns that ask for digits. */
+const digits = new WeakMap<readonly string[], ReadonlySet<string>>();
+
+function digitsIn(lines: readonly string[]): ReadonlySet<string> {
+  return new Set(
+    lines.flatMap(
+      line =>
+        /^\s*(?:var\s+)?(\w+)\s*:?=\s*regexp\.\w+\(.{0,400}(?:\\d|\[0-9\])/.exec(
+          line.slice(0, 1_000),
+        )?.[1] ?? [],
+    ),
+  );
 }
 
 const mostStatements = 12;

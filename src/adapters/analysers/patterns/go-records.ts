@@ -4,7 +4,9 @@ import type { Found } from './rule.ts';
 
 const type = '[A-Za-z_][\\w.]{0,80}';
 const literal = new RegExp(`^&?${type}\\{`);
-const farthest = 1_500;
+/** Texts, truths and whole numbers, in a list or by text. */
+const plainList = /^(?:\[\]|map\[string\](?:\[\])?)(?:string|bool|u?int\d{0,2})\{/;
+const farthest = 600;
 /** Some of what they hold cannot be written. */
 const doubtful =
   /\b(?:any|interface\s*\{\s*\}|chan|func|float\d\d|complex\d+)\b|^\s*(?:any|interface)\b/;
@@ -13,6 +15,7 @@ const doubtful =
 export function isRecord(value: Node | null, { lines }: Found): boolean {
   const text = value?.text ?? '';
   const row = value?.startPosition.row ?? 0;
+  if (plainList.test(text)) return true;
   if (literal.test(text)) return isPlain(/^&?([\w.]+)/.exec(text)?.[1] ?? '', lines);
   const name = /^&?([A-Za-z_]\w*)$/.exec(text)?.[1];
   if (name === undefined) return false;
@@ -30,10 +33,23 @@ export function isRecord(value: Node | null, { lines }: Found): boolean {
 
 /** No type of the language, and none that this file shows to hold what cannot be written. */
 function isPlain(name: string, lines: readonly string[]): boolean {
-  if (/^(?:any|map|interface|struct|float\d\d|\[)/.test(name)) return false;
-  const head = new RegExp(`^type\\s+${name.replace(/\./g, '\\.')}\\s+struct\\b`);
-  const start = lines.findIndex(line => head.test(line));
-  if (start < 0) return true;
-  const end = lines.findIndex((line, index) => index >= start && /^\}|\}\s*$/.test(line));
-  return !lines.slice(start + 1, end).some(line => doubtful.test(line.replace(/`.*|\/\/.*/, '')));
+  if (/^(?:any|map|interface|struct|float\d\d)\b/.test(name)) return false;
+  const known = doubted.get(lines) ?? doubtedIn(lines);
+  doubted.set(lines, known);
+  return !known.has(name);
+}
+
+/** By the lines of a file, which are the same array for all that is asked of it. */
+const doubted = new WeakMap<readonly string[], ReadonlySet<string>>();
+
+function doubtedIn(lines: readonly string[]): ReadonlySet<string> {
+  const names = new Set<string>();
+  let name: string | null = null;
+  for (const line of lines) {
+    name = /^type\s+(\w+)\s+struct\b/.exec(line)?.[1] ?? name;
+    if (name === null) continue;
+    if (doubtful.test(line.slice(0, 300).replace(/`.*|\/\/.*/, ''))) names.add(name);
+    if (/^\}|^type\b.*\}\s*$/.test(line)) name = null;
+  }
+  return names;
 }

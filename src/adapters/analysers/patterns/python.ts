@@ -44,13 +44,27 @@ function isAskedFor(at: Node | null): boolean {
       asked.push(ancestor.childForFieldName('condition')?.text ?? '');
     if (ancestor.type !== 'function_definition') continue;
     const names = ancestor.childForFieldName('parameters')?.text.match(/\w+/g) ?? [];
+    const body = ancestor.childForFieldName('body');
     return names.some(
       name =>
         /verif|insecure|check_?host|cert_req|validat/i.test(name) &&
-        asked.some(condition => new RegExp(`^(?:not\\s+)?${name}$`).test(condition)),
+        (asked.some(condition => new RegExp(`^(?:not\\s+)?${name}$`).test(condition)) ||
+          (!/insecure/i.test(name) && isLeftFor(body, name, at?.startIndex ?? 0))),
     );
   }
   return false;
+}
+
+/** `if verified: return …` before it: what follows is for those who asked for it. */
+function isLeftFor(body: Node | null, name: string, before: number): boolean {
+  return (body?.namedChildren ?? []).some(
+    step =>
+      step.type === 'if_statement' &&
+      step.endIndex < before &&
+      step.childForFieldName('alternative') === null &&
+      step.childForFieldName('condition')?.text === name &&
+      step.childForFieldName('consequence')?.namedChildren.at(-1)?.type === 'return_statement',
+  );
 }
 
 /** Where `== None` decides something; inside calls it may be an expression of a query builder. */

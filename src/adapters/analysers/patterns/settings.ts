@@ -1,5 +1,6 @@
 /** Fixed settings, conditions and expressions that are wrong as they are written, in several languages. */
 import { ancestorsOf, functionText } from './around.ts';
+import { isCleanUp } from './go-clean-up.ts';
 import { isRecord } from './go-records.ts';
 import type { PatternRule } from './rule.ts';
 import { hasNestedQuantifier } from './nested-quantifiers.ts';
@@ -147,6 +148,7 @@ export const settingRules: readonly PatternRule[] = [
       return (
         !path.endsWith('_test.go') &&
         !isRecord(found.node('value'), found) &&
+        !isCleanUp(found.node('at')) &&
         !lines.slice(Math.max(0, row - 1), row + 1).some(line => /\/\//.test(line))
       );
     },
