@@ -22,7 +22,7 @@ import { readDecisions } from './read-decisions.ts';
 export interface Published extends Deeds {
   /** `published`; `partly`: the troubles say what is missing; `nothing`: and why; `planned`: it was dry. */
   readonly status: 'published' | 'partly' | 'nothing' | 'planned';
-  /** Why nothing was published: the pull request is closed, its head has moved, a later run stands there. Null otherwise. */
+  /** Why nothing was published: it is closed, its head or the branch that it asks for is another one, a later run stands there. Else null. */
   readonly why: 'closed' | 'moved' | 'older' | null;
   readonly sentence: string;
   /** As decisions left it; null where nothing was looked at. */
@@ -109,7 +109,10 @@ const older: Refusal = {
   sentence: 'Nothing is published: a later run of this commit has been published already.',
 };
 
-function refusePull({ state, head }: PullRequest, { handover }: CheckedHandover): Refusal | null {
+function refusePull(
+  { state, branch, head }: PullRequest,
+  { handover }: CheckedHandover,
+): Refusal | null {
   if (state === 'closed')
     return {
       why: 'closed',
@@ -119,6 +122,12 @@ function refusePull({ state, head }: PullRequest, { handover }: CheckedHandover)
     return {
       why: 'moved',
       sentence: `Nothing is published: the head of pull request ${handover.pull} is ${head} by now, and ${handover.head} was reviewed.`,
+    };
+  // What stands at a commit goes for every branch that it is asked to be merged into.
+  if (branch !== handover.branch)
+    return {
+      why: 'moved',
+      sentence: `Nothing is published: pull request ${handover.pull} asks for another branch by now than it was reviewed for.`,
     };
   return null;
 }

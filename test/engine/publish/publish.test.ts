@@ -70,6 +70,7 @@ function handoverOf(claims: readonly Claim[], reasons: Reason[]): CheckedHandove
   const facts = { repository: host.repository, pull: host.number, head: host.head };
   const texts = makeHandover({
     ...facts,
+    branch: host.branch,
     base: host.base,
     isFork: false,
     created: '2026-11-25T12:00:00.000Z',
