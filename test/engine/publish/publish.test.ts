@@ -161,6 +161,21 @@ it('twenty comments a time, the next twenty with the next publication', async ()
   expect(github.host.comments).toHaveLength(1);
 });
 
+it('of a hundred comments those that somebody deletes stay deleted', async () => {
+  const words =
+    'It reads as long as what a reviewer says, in four sentences of several words. '.repeat(4);
+  const claims = claimsOf(100).map(one => ({
+    ...one,
+    text: `${one.text}. ${words}`,
+    findings: one.findings.map(said => ({ ...said, text: `${one.text}. ${words}` })),
+  }));
+  for (let time = 0; time < 5; time += 1) await publishOn(handoverOf(claims, []));
+  expect(github.host.threads).toHaveLength(100);
+  github.host.threads = github.host.threads.filter((_, index) => index % 10 !== 0);
+  expect(await publishOn(handoverOf(claims, []))).toMatchObject({ deleted: 10, kept: 90 });
+  expect(github.host.threads).toHaveLength(90);
+});
+
 it('a dismissal takes its own reason away, and no other one', async () => {
   const claims = claimsOf(2);
   const [one, other] = claims.map(({ id }) => id) as [string, string];
