@@ -215,6 +215,18 @@ function readReport(text: string | undefined): PrintedRecord | RefusedHandover {
     : refuse('damaged', 'The outcome of the report is not what its reasons come to');
 }
 
+const OwnSarif = z.object({
+  version: z.literal('2.1.0'),
+  runs: z
+    .array(z.object({ tool: z.object({ driver: z.object({ name: z.literal('Jury') }) }) }))
+    .length(1),
+});
+
+/** Under the name of another tool it would close the alerts of that one. */
+export function isOwnSarif(text: string): boolean {
+  return OwnSarif.safeParse(parseJson(text)).success;
+}
+
 function refuse(code: RefusalCode, sentence: string): RefusedHandover {
   return { status: 'refused', code, sentence: `${sentence}.` };
 }

@@ -4,7 +4,7 @@
  */
 import type { Disposition } from '../../core/memory/known-claim.ts';
 import { type CodeHost, CodeHostError, type PullRequest } from '../../core/ports/code-host.ts';
-import type { CheckedHandover } from '../../core/publish/handover.ts';
+import { type CheckedHandover, isOwnSarif } from '../../core/publish/handover.ts';
 import {
   planPublication,
   type Publication,
@@ -90,6 +90,10 @@ async function write(request: PublishRequest, seen: Seen, deeds: Deeds): Promise
     await attempt('What is there twice', () => removeDoubles(host, deeds));
   const { sarif } = checked;
   if (!uploadsSarif || sarif === null) return;
+  if (!isOwnSarif(sarif)) {
+    deeds.notes.push('The SARIF file was not uploaded: it is none of Jury.');
+    return;
+  }
   try {
     await host.uploadSarif(checked.handover.head, sarif);
   } catch (error) {

@@ -287,6 +287,21 @@ it('a comment, and the summary, that somebody deletes while it is published', as
   expect(github.host.comments).toHaveLength(1);
 });
 
+it('uploads no SARIF file that is called after another tool', async () => {
+  const fileOf = (name: string): string =>
+    JSON.stringify({ version: '2.1.0', runs: [{ tool: { driver: { name } }, results: [] }] });
+  for (const [sarif, uploads] of [
+    [fileOf('CodeQL'), 0],
+    ['{}', 0],
+    ['<xml/>', 0],
+    [fileOf('Jury'), 1],
+  ] as const) {
+    const { notes } = await publishOn({ ...handoverOf([], []), sarif });
+    expect(github.host.uploads).toHaveLength(uploads);
+    expect(notes).toHaveLength(1 - uploads);
+  }
+});
+
 it('a comment that the host does not change leaves the others to be told', async () => {
   await publishOn(handoverOf(claimsOf(3), []));
   const first = github.host.threads[0]?.comments[0]?.id;
