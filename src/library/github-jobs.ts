@@ -180,6 +180,7 @@ async function handOver({ pull, run, folder }: ReviewedPull, call: Call): Promis
   const files = makeHandover({
     repository: pull.repository,
     pull: pull.number,
+    branch: pull.branch,
     head: pull.head,
     base: pull.base,
     isFork: pull.isFork,

@@ -28,7 +28,7 @@ afterAll(async () => {
 beforeEach(() => {
   const { github } = project;
   const { comments, threads, checks, uploads, people } = emptyHost();
-  Object.assign(github.host, { comments, threads, checks, uploads, people, state: 'open' });
+  Object.assign(github.host, { comments, threads, checks, uploads, people, state: 'open', branch: 'main' });
   github.fault = () => null;
   github.before = () => {};
   github.rights = new Set<Right>(['checks', 'pull-requests', 'contents', 'security-events']);
@@ -230,6 +230,20 @@ it('a force-push before, and in between: nothing is published', async () => {
   const { code: refused, stderr } = await publish('handover of another head');
   expect([refused, stderr]).toEqual([2, expect.stringContaining(`not of ${other}`)]);
   expectNothing();
+});
+
+it('another branch that it asks for, before and in between: nothing is published', async () => {
+  const { github } = project;
+  let looks = 0;
+  github.before = ({ method, path: asked }) => {
+    if (method === 'GET' && asked.endsWith('/pulls/7') && ++looks === 2)
+      github.host.branch = 'release';
+  };
+  for (const name of ['another branch in between', 'another branch']) {
+    const { code, stdout } = await publish(name);
+    expect([code, stdout]).toEqual([2, expect.stringContaining('another branch by now')]);
+    expectNothing();
+  }
 });
 
 it('two at once leave what one would', async () => {

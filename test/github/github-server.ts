@@ -151,7 +151,7 @@ function route({ method, path, body }: Asked, { host, rights }: GithubServer): A
           number: host.number,
           state: host.state,
           head: { sha: host.head },
-          base: { sha: host.base },
+          base: { sha: host.base, ref: host.branch },
         },
       ];
     case `GET ${pull}/files`:

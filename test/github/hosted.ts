@@ -41,6 +41,8 @@ export interface Hosted {
   repository: string;
   number: number;
   state: 'open' | 'closed';
+  /** That it asks to be merged into. */
+  branch: string;
   head: string;
   base: string;
   files: HostedFile[];
@@ -76,6 +78,7 @@ export function emptyHost(parts: Partial<Hosted> = {}): Hosted {
     repository: 'octo/shop',
     number: 7,
     state: 'open',
+    branch: 'main',
     head: 'a'.repeat(40),
     base: 'b'.repeat(40),
     files: [],

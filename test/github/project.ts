@@ -165,6 +165,7 @@ export function writeHandover(
   const files = makeHandover({
     repository: host.repository,
     pull: host.number,
+    branch: host.branch,
     head: host.head,
     base: host.base,
     isFork: false,

@@ -41,7 +41,7 @@ export function createGithub({ repository, pull, ...settings }: GithubSettings):
         path: `${top}/pulls/${pull}`,
         answer: HostedPull,
       });
-      return { state, head: head.sha, base: base.sha };
+      return { state, branch: base.ref, head: head.sha, base: base.sha };
     },
 
     async listFiles() {

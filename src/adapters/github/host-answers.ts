@@ -2,13 +2,13 @@
 import { z } from 'zod';
 import type { Annotation, CheckDraft, HostComment, PullFile } from '../../core/ports/code-host.ts';
 import type { Hunk } from '../../core/words/change.ts';
-import { CommitId } from '../../core/words/pull-request.ts';
+import { BranchName, CommitId } from '../../core/words/pull-request.ts';
 import type { HostedComment } from './host-queries.ts';
 
 export const HostedPull = z.object({
   state: z.enum(['open', 'closed']),
   head: z.object({ sha: CommitId }),
-  base: z.object({ sha: CommitId }),
+  base: z.object({ sha: CommitId, ref: BranchName }),
 });
 
 export const HostedFile = z.object({

@@ -3,6 +3,8 @@ import type { Hunk } from '../words/change.ts';
 
 export interface PullRequest {
   readonly state: 'open' | 'closed';
+  /** The branch that it asks to be merged into. */
+  readonly branch: string;
   /** Full commit ids. */
   readonly head: string;
   readonly base: string;

@@ -9,7 +9,7 @@ import { PrintedRun } from '../printed/reports.ts';
 import { bytesOf } from '../text.ts';
 import { exitCodeOf, outcomeOf } from '../verdict/outcome.ts';
 import type { PrintedRecord } from '../words/run.ts';
-import { CommitId, PullNumber, RepositoryName } from '../words/pull-request.ts';
+import { BranchName, CommitId, PullNumber, RepositoryName } from '../words/pull-request.ts';
 
 /** The files beside `handover.json`, by what they hold. */
 export const handoverFiles = { report: 'report.json', sarif: 'report.sarif' } as const;
@@ -28,6 +28,8 @@ export type HandoverFileName = keyof typeof handoverLimits;
 export const HandoverFacts = z.object({
   repository: RepositoryName,
   pull: PullNumber,
+  /** The branch that it asked to be merged into. */
+  branch: BranchName,
   head: CommitId,
   base: CommitId,
   /** True where the head lies in another repository. */
@@ -211,6 +213,18 @@ function readReport(text: string | undefined): PrintedRecord | RefusedHandover {
   return isConsistent
     ? checked.data
     : refuse('damaged', 'The outcome of the report is not what its reasons come to');
+}
+
+const OwnSarif = z.object({
+  version: z.literal('2.1.0'),
+  runs: z
+    .array(z.object({ tool: z.object({ driver: z.object({ name: z.literal('Jury') }) }) }))
+    .length(1),
+});
+
+/** Under the name of another tool it would close the alerts of that one. */
+export function isOwnSarif(text: string): boolean {
+  return OwnSarif.safeParse(parseJson(text)).success;
 }
 
 function refuse(code: RefusalCode, sentence: string): RefusedHandover {

@@ -4,16 +4,10 @@
  */
 import { z } from 'zod';
 import { parseJson } from '../json.ts';
-import { KnownClaim, lastState } from '../memory/known-claim.ts';
+import { type KnownClaim, lastState } from '../memory/known-claim.ts';
 import { cut } from '../text.ts';
 import { CommitId } from '../words/pull-request.ts';
-
-/**
- * A claim as it stands on the host. `heard`: ISO time of the latest reply that was there when its code became what it is now; replies
- * up to then are about other code. Absent: there was none.
- */
-export const PostedClaim = KnownClaim.extend({ heard: z.string().optional() });
-export type PostedClaim = z.infer<typeof PostedClaim>;
+import { BriefClaims, packClaims, PostedClaim, unpackClaims } from './brief-claims.ts';
 
 const standings = ['open', 'fixed', 'dismissed'] as const;
 export type Standing = (typeof standings)[number];
@@ -30,10 +24,18 @@ export const SummaryState = z.object({
   head: CommitId,
   /** ISO time at which the handover was made: an older one of the same commit is not published any more. */
   created: z.iso.datetime(),
-  /** Every claim that was ever posted at a line, whatever became of its thread. */
+  /** Every claim that was ever posted at a line, whatever became of its thread; the oldest first. */
   posted: z.array(PostedClaim),
 });
 export type SummaryState = z.infer<typeof SummaryState>;
+
+/** As it is written: where all of it does not fit, each claim in brief. */
+const WrittenState = SummaryState.extend({ brief: BriefClaims.optional() }).transform(
+  ({ brief, posted, ...rest }): SummaryState => ({
+    ...rest,
+    posted: [...posted, ...(brief === undefined ? [] : unpackClaims(brief))],
+  }),
+);
 
 /** Characters of Base64 about one claim: a path or a name may be of any length. */
 const longestKnown = 16_000;
@@ -67,7 +69,7 @@ export function readClaimMarker(body: string): ClaimMarker | null {
 export function readSummaryMarker(body: string): { readonly state: SummaryState | null } | null {
   const data = summaryPattern.exec(normal(body))?.[1];
   if (data === undefined) return null;
-  const checked = SummaryState.safeParse(decode(data));
+  const checked = WrittenState.safeParse(decode(data));
   return { state: checked.success ? checked.data : null };
 }
 
@@ -113,17 +115,24 @@ export function trimKnown(claim: PostedClaim): PostedClaim {
 /** Characters of Base64. With a summary of full length the comment stays below what GitHub takes. */
 export const longestState = 30_000;
 
-/** Where it grows too long, those that are fixed longest are forgotten first, then the oldest. */
-function fit(state: SummaryState): SummaryState {
-  const order = [...state.posted.filter(isFixed), ...state.posted.filter(claim => !isFixed(claim))];
-  let left = encode(state).length;
-  const forgotten = new Set<string>();
-  for (const claim of order) {
-    if (left <= longestState) break;
-    forgotten.add(claim.id);
-    left -= Math.floor((JSON.stringify(claim).length * 4) / 3);
+/** Where it grows too long, each is told in brief; then those that are fixed longest are forgotten first, then the oldest. */
+function fit(state: SummaryState): z.input<typeof WrittenState> {
+  if (encode(state).length <= longestState) return state;
+  const inOrder = [
+    ...state.posted.filter(isFixed),
+    ...state.posted.filter(claim => !isFixed(claim)),
+  ];
+  const keep = (amount: number): z.input<typeof WrittenState> => {
+    const kept = new Set(inOrder.slice(inOrder.length - amount));
+    return { ...state, posted: [], brief: packClaims(state.posted.filter(one => kept.has(one))) };
+  };
+  let [fits, tooMany] = [0, inOrder.length + 1];
+  while (tooMany - fits > 1) {
+    const amount = Math.floor((fits + tooMany) / 2);
+    if (encode(keep(amount)).length <= longestState) fits = amount;
+    else tooMany = amount;
   }
-  return { ...state, posted: state.posted.filter(({ id }) => !forgotten.has(id)) };
+  return keep(fits);
 }
 
 function isFixed(claim: KnownClaim): boolean {

@@ -4,7 +4,8 @@ import type { Conversation, DiffPlace, PullFile } from '../ports/code-host.ts';
 import { type Claim, isClosed, orderClaims } from '../words/claim.ts';
 import type { RunRecord } from '../words/run.ts';
 import { placeInDiff } from './diff-place.ts';
-import { type PostedClaim, readSummaryMarker, type Standing, type SummaryState } from './marker.ts';
+import { joinBrief, type PostedClaim } from './brief-claims.ts';
+import { readSummaryMarker, type Standing, type SummaryState } from './marker.ts';
 import { ownThreads, type OwnThread } from './replies.ts';
 import type { Settled } from './settle.ts';
 
@@ -31,10 +32,14 @@ export function readOwn({ comments, threads: all }: Conversation): OwnConversati
     .filter(({ isOwn, body }) => isOwn && readSummaryMarker(body) !== null)
     .sort((one, other) => one.id - other.id);
   const state = readSummaryMarker(summaries[0]?.body ?? '')?.state ?? null;
-  const posted = new Map([
-    ...own.flatMap(({ marker: { known } }) => (known === null ? [] : [[known.id, known] as const])),
-    ...(state?.posted ?? []).map(claim => [claim.id, claim] as const),
-  ]);
+  const posted = new Map(
+    own.flatMap(({ marker: { known } }) => (known === null ? [] : [[known.id, known] as const])),
+  );
+  for (const claim of state?.posted ?? []) {
+    const before = posted.get(claim.id);
+    const isJoined = claim.isBrief === true && before !== undefined;
+    posted.set(claim.id, isJoined ? joinBrief(claim, before) : claim);
+  }
   return {
     threads: own.filter(thread => first.get(thread.marker.claim) === thread),
     doubles: own.filter(thread => first.get(thread.marker.claim) !== thread),

@@ -19,7 +19,7 @@ import type { Reason } from '../verdict/record.ts';
 import type { Claim } from '../words/claim.ts';
 import type { PrintedRecord, RunRecord } from '../words/run.ts';
 import { changeOf } from './diff-place.ts';
-import type { PostedClaim } from './marker.ts';
+import type { PostedClaim } from './brief-claims.ts';
 
 export interface SettleRequest {
   readonly record: PrintedRecord;

@@ -15,6 +15,9 @@ export const RepositoryName = z
     'must be OWNER/NAME',
   );
 
+/** Where commits go on; a text of anybody. */
+export const BranchName = z.string().min(1).max(255);
+
 export const PullNumber = z.int().positive().max(2_147_483_647);
 
 /** As the API of GitHub tells it: the keys that are read, and no words of its author. */
@@ -26,7 +29,7 @@ export const ToldPull = z.object({
     /** Null where the fork is gone. */
     repo: z.object({ full_name: RepositoryName }).nullable(),
   }),
-  base: z.object({ sha: CommitId, repo: z.object({ full_name: RepositoryName }) }),
+  base: z.object({ sha: CommitId, ref: BranchName, repo: z.object({ full_name: RepositoryName }) }),
 });
 export type ToldPull = z.infer<typeof ToldPull>;
 
@@ -52,6 +55,8 @@ export interface PullFacts {
   /** `owner/name` of the base. */
   readonly repository: string;
   readonly number: number;
+  /** The branch that it asks to be merged into. Untrusted text. */
+  readonly branch: string;
   /** Full ids. */
   readonly base: string;
   readonly head: string;
@@ -74,6 +79,7 @@ export function factsOfPull({ number, state, head, base }: ToldPull): PullFacts 
   return {
     repository,
     number,
+    branch: base.ref,
     base: base.sha,
     head: head.sha,
     isOpen: state === 'open',

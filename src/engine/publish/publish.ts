@@ -4,7 +4,7 @@
  */
 import type { Disposition } from '../../core/memory/known-claim.ts';
 import { type CodeHost, CodeHostError, type PullRequest } from '../../core/ports/code-host.ts';
-import type { CheckedHandover } from '../../core/publish/handover.ts';
+import { type CheckedHandover, isOwnSarif } from '../../core/publish/handover.ts';
 import {
   planPublication,
   type Publication,
@@ -22,7 +22,7 @@ import { readDecisions } from './read-decisions.ts';
 export interface Published extends Deeds {
   /** `published`; `partly`: the troubles say what is missing; `nothing`: and why; `planned`: it was dry. */
   readonly status: 'published' | 'partly' | 'nothing' | 'planned';
-  /** Why nothing was published: the pull request is closed, its head has moved, a later run stands there. Null otherwise. */
+  /** Why nothing was published: it is closed, its head or the branch that it asks for is another one, a later run stands there. Else null. */
   readonly why: 'closed' | 'moved' | 'older' | null;
   readonly sentence: string;
   /** As decisions left it; null where nothing was looked at. */
@@ -90,6 +90,10 @@ async function write(request: PublishRequest, seen: Seen, deeds: Deeds): Promise
     await attempt('What is there twice', () => removeDoubles(host, deeds));
   const { sarif } = checked;
   if (!uploadsSarif || sarif === null) return;
+  if (!isOwnSarif(sarif)) {
+    deeds.notes.push('The SARIF file was not uploaded: it is none of Jury.');
+    return;
+  }
   try {
     await host.uploadSarif(checked.handover.head, sarif);
   } catch (error) {
@@ -109,7 +113,10 @@ const older: Refusal = {
   sentence: 'Nothing is published: a later run of this commit has been published already.',
 };
 
-function refusePull({ state, head }: PullRequest, { handover }: CheckedHandover): Refusal | null {
+function refusePull(
+  { state, branch, head }: PullRequest,
+  { handover }: CheckedHandover,
+): Refusal | null {
   if (state === 'closed')
     return {
       why: 'closed',
@@ -119,6 +126,12 @@ function refusePull({ state, head }: PullRequest, { handover }: CheckedHandover)
     return {
       why: 'moved',
       sentence: `Nothing is published: the head of pull request ${handover.pull} is ${head} by now, and ${handover.head} was reviewed.`,
+    };
+  // What stands at a commit goes for every branch that it is asked to be merged into.
+  if (branch !== handover.branch)
+    return {
+      why: 'moved',
+      sentence: `Nothing is published: pull request ${handover.pull} asks for another branch by now than it was reviewed for.`,
     };
   return null;
 }

@@ -2,7 +2,7 @@
 import type { Disposition } from '../../core/memory/known-claim.ts';
 import { type CodeHost, CodeHostError } from '../../core/ports/code-host.ts';
 import type { OwnConversation } from '../../core/publish/plan-publication.ts';
-import type { PostedClaim } from '../../core/publish/marker.ts';
+import type { PostedClaim } from '../../core/publish/brief-claims.ts';
 import { decisionsIn, type ReplyDecision, toDisposition } from '../../core/publish/replies.ts';
 
 /** Accounts that are asked about, at most: a crowd of strangers must not spend the rate. */

@@ -20,6 +20,7 @@ function make(): Map<HandoverFileName, string> {
   const files = makeHandover({
     ...expected,
     base: 'b'.repeat(40),
+    branch: 'main',
     isFork: false,
     created: '2026-11-25T21:00:00.000Z',
     report: renderJson({ ...run, record }),

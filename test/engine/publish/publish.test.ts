@@ -70,6 +70,7 @@ function handoverOf(claims: readonly Claim[], reasons: Reason[]): CheckedHandove
   const facts = { repository: host.repository, pull: host.number, head: host.head };
   const texts = makeHandover({
     ...facts,
+    branch: host.branch,
     base: host.base,
     isFork: false,
     created: '2026-11-25T12:00:00.000Z',
@@ -158,6 +159,21 @@ it('twenty comments a time, the next twenty with the next publication', async ()
     [50, 0],
   ]);
   expect(github.host.comments).toHaveLength(1);
+});
+
+it('of a hundred comments those that somebody deletes stay deleted', async () => {
+  const words =
+    'It reads as long as what a reviewer says, in four sentences of several words. '.repeat(4);
+  const claims = claimsOf(100).map(one => ({
+    ...one,
+    text: `${one.text}. ${words}`,
+    findings: one.findings.map(said => ({ ...said, text: `${one.text}. ${words}` })),
+  }));
+  for (let time = 0; time < 5; time += 1) await publishOn(handoverOf(claims, []));
+  expect(github.host.threads).toHaveLength(100);
+  github.host.threads = github.host.threads.filter((_, index) => index % 10 !== 0);
+  expect(await publishOn(handoverOf(claims, []))).toMatchObject({ deleted: 10, kept: 90 });
+  expect(github.host.threads).toHaveLength(90);
 });
 
 it('a dismissal takes its own reason away, and no other one', async () => {
@@ -269,6 +285,21 @@ it('a comment, and the summary, that somebody deletes while it is published', as
   expect([status, updated]).toEqual(['published', 2]);
   expect(notes).toEqual(['1 comment was deleted while this was published.']);
   expect(github.host.comments).toHaveLength(1);
+});
+
+it('uploads no SARIF file that is called after another tool', async () => {
+  const fileOf = (name: string): string =>
+    JSON.stringify({ version: '2.1.0', runs: [{ tool: { driver: { name } }, results: [] }] });
+  for (const [sarif, uploads] of [
+    [fileOf('CodeQL'), 0],
+    ['{}', 0],
+    ['<xml/>', 0],
+    [fileOf('Jury'), 1],
+  ] as const) {
+    const { notes } = await publishOn({ ...handoverOf([], []), sarif });
+    expect(github.host.uploads).toHaveLength(uploads);
+    expect(notes).toHaveLength(1 - uploads);
+  }
 });
 
 it('a comment that the host does not change leaves the others to be told', async () => {
