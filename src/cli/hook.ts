@@ -93,6 +93,9 @@ const run = defineCommand({
         },
       );
       const isInterrupted = terminal.signal.aborted;
+      // Another hook may have read what git told, which looks the same.
+      if (steps.length === 0 && !isInterrupted)
+        terminal.note('jury: git tells of nothing that is pushed, so that nothing was looked at.');
       const codes = steps.map(codeOf);
       const isFail = codes.includes(exitCodeOf('FAIL'));
       const isUndecided = !isFail && codes.some(code => code !== 0);
@@ -132,7 +135,8 @@ function watchOf(name: HookName, terminal: Terminal): Watch {
   };
 }
 
-function codeOf({ run: ended, isReadable }: HookStep): number {
+function codeOf({ run: ended, isReadable, isFail = false }: HookStep): number {
+  if (isFail) return exitCodeOf('FAIL');
   if (ended === null) return isReadable ? 0 : programExits.unusableInput;
   return exitCodeOf(ended.record.outcome);
 }

@@ -26,13 +26,16 @@ const dearestUnseen = 4;
 
 /**
  * A call counts from its beginning on, in the month of it, as what is expected of it; as what it cost, when it has ended. Where nobody
- * states a price the dearest call of the run without one is what is expected of the next.
+ * states a price the dearest call of the run without one is what is expected of the next, and at least what calls of the month have
+ * cost on average. While nothing tells what they cost, there is one of them at a time.
  */
 export function createMonthCeiling({ ledger, limit, clock, onNote }: MonthSettings): MonthCeiling {
   const open: Open[] = [];
   /** Most that a call cost, as a multiple of its forecast and at least 1; null: none has ended. */
   let seen: number | null = null;
   let dearest = 0;
+  /** A call has ended of which nobody says what it cost: neither will the others. */
+  let isUntold = false;
   let isNoted = false;
   const unlessLimited = (error: unknown): string | null => {
     if (!(error instanceof UserError)) throw error;
@@ -43,8 +46,19 @@ export function createMonthCeiling({ ledger, limit, clock, onNote }: MonthSettin
   };
   const expectedOf = (expected: number, factor: number): number =>
     expected > 0 ? expected * factor : dearest;
+  let usual = 0;
+  /** Of one without a price. Calls under way are among those it is divided by: what it was before they began holds. */
+  const usualIn = (month: string): number => {
+    if (limit === null) return 0;
+    const { calls, unpriced, cost } = ledger.read(month);
+    usual = Math.max(usual, cost / Math.max(1, calls - unpriced));
+    return usual;
+  };
   const book = (month: string, expected: number, factor: number, mustBeAlone: boolean) => {
-    const booked = expectedOf(expected, factor);
+    const booked =
+      expected > 0 ? expected * factor : Math.max(dearest, isUntold ? 0 : usualIn(month));
+    if (limit !== null && booked === 0 && !isUntold && open.some(call => call.booked === 0))
+      return 'What a call costs is not known before the first has ended.';
     // Calls under way were booked when less was known of what calls cost.
     const short = open.reduce(
       (sum, call) => sum + Math.max(0, expectedOf(call.expected, factor) - call.booked),
@@ -64,7 +78,7 @@ export function createMonthCeiling({ ledger, limit, clock, onNote }: MonthSettin
       try {
         const why = book(month, expected, seen ?? dearestUnseen, false);
         // The first call alone shows what calls cost.
-        return why !== null && seen === null ? book(month, expected, 1, true) : why;
+        return why !== null && seen === null && expected > 0 ? book(month, expected, 1, true) : why;
       } catch (error) {
         return unlessLimited(error);
       }
@@ -74,7 +88,9 @@ export function createMonthCeiling({ ledger, limit, clock, onNote }: MonthSettin
       const [call] = index === -1 ? [] : open.splice(index, 1);
       if (call === undefined) return;
       const { calls } = usage;
-      const cost = usage.cost ?? (isCutOff && expected > 0 ? expected : null);
+      const forecast = expected > 0 ? expected : call.booked;
+      const cost = usage.cost ?? (isCutOff && forecast > 0 ? forecast : null);
+      isUntold ||= cost === null && calls > 0;
       if (cost !== null && expected > 0) seen = Math.max(seen ?? 1, cost / expected);
       else if (cost !== null) dearest = Math.max(dearest, cost);
       try {

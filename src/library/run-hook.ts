@@ -9,6 +9,7 @@ import { builtinPanel, defaultQuorum } from '../core/panel.ts';
 import type { Request } from '../core/process.ts';
 import type { Run } from '../core/words/run.ts';
 import type { Call } from './call.ts';
+import { lookBetween } from './passing-secrets.ts';
 import { withRepository } from './root.ts';
 import { runRequest } from './run-request.ts';
 
@@ -45,7 +46,14 @@ export async function runHook(
     // A branch and a tag on the same commit are one thing to review.
     else if (!seen.has(range.words)) {
       seen.add(range.words);
-      add(await reviewRange(range, step, quiet));
+      const reviewed = await reviewRange(range, step, quiet);
+      add(reviewed);
+      const passing = await lookBetween(
+        { ...range, base: range.isWhole ? null : range.base },
+        reviewed,
+        quiet,
+      );
+      if (passing !== null) add(passing);
     }
   }
   return steps;

@@ -17,10 +17,12 @@ const mostReasons = 3;
 const longest = 180;
 
 /** At most fifteen lines, whatever was found. */
-export function renderHookStep({ about, run, said, isReadable }: HookStep): string {
+export function renderHookStep({ about, run, said, isReadable, isFail }: HookStep): string {
   const words = said.map(sentence => cut(toOneLine(sentence), 2 * longest));
-  if (run === null)
-    return `jury: ${isReadable ? '' : 'INCOMPLETE, '}${toOneLine(about)}: ${words.join(' ')}`;
+  if (run === null) {
+    const outcome = isFail === true ? 'FAIL, ' : isReadable ? '' : 'INCOMPLETE, ';
+    return `jury: ${outcome}${toOneLine(about)}: ${words.join(' ')}`;
+  }
   const { record } = run;
   const [first, ...others] = sentencesOf(record).map(sentence => cut(toOneLine(sentence), longest));
   return [

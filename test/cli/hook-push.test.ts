@@ -61,6 +61,40 @@ it('a branch with a defect does not arrive, and one without does', () => {
   expect(hooked.git(['push', '-q', '--no-verify', 'origin', 'main']).code).toBe(0);
 });
 
+it('a credential that a later commit takes away does not arrive either, unless its file is left out', () => {
+  const hooked = installed();
+  const token = ['ghp', 'Zm9vYmFyYmF6cXV4MTIzNDU2Nzg5MGFiY2Rl'].join('_');
+  commit(hooked, 'key.js', `export const key = '${token}';\n`, 'key');
+  commit(hooked, 'key.js', clean, 'no key');
+  const stopped = hooked.git(['push', 'origin', 'main']);
+  expect(stopped.stderr).toMatch(
+    /^jury: FAIL, main to origin\/main: Commit [0-9a-f]{8} adds to key\.js what a later one takes away/m,
+  );
+  expect(stopped.stderr).not.toContain(token);
+  expect(stopped.code).toBe(1);
+  expect(commitsOf(hooked.remote, 'main')).toEqual(['first']);
+  // Also where nothing is left to review.
+  runGitIn(hooked.root, ['rm', '-q', 'key.js']);
+  runGitIn(hooked.root, ['commit', '-q', '-m', 'nothing']);
+  expect(hooked.git(['push', 'origin', 'main']).stderr).toMatch(/Nothing to review\.\njury: FAIL/);
+  hooked.git(['reset', '-q', '--hard', 'origin/main']);
+  commit(hooked, 'jury.config.yaml', "exclude: ['fixtures/**']\n", 'configuration');
+  hooked.git(['push', '-q', '--no-verify', 'origin', 'main']);
+  commit(hooked, 'fixtures/key.js', `export const key = '${token}';\n`, 'key');
+  commit(hooked, 'fixtures/key.js', clean, 'no key');
+  commit(hooked, 'other.js', clean);
+  const left = hooked.git(['push', 'origin', 'main']);
+  expect([left.code, left.stderr.match(/^jury: .*$/gm)]).toEqual([
+    0,
+    [expect.stringMatching(/^jury: PASS/)],
+  ]);
+});
+
+it('where git tells of nothing that is pushed, it is said that nothing was looked at', () => {
+  const hooked = installed();
+  expect(hooked.git(['push', 'origin', 'main']).stderr).toContain('nothing was looked at');
+});
+
 it('a new branch is looked at from where it left the default branch, and not further back', () => {
   const hooked = createHooked();
   commit(hooked, 'list.js', defect);

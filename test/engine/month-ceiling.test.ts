@@ -69,6 +69,46 @@ it('where nobody states a price, the dearest call is expected of the next; of th
   expect(ledger.read('2026-11')).toMatchObject({ cost: 0.6, unpriced: 0 });
 });
 
+it('while nothing tells what calls without a price cost, there is one of them at a time', () => {
+  const month = monthOf(1);
+  expect(month.begin(0)).toBeNull();
+  expect(month.begin(0)).toMatch(/not known before the first has ended/);
+  month.end(0, paid(0.3));
+  expect([month.begin(0), month.begin(0)]).toEqual([null, null]);
+  expect(month.begin(0)).toMatch(/could go over/);
+  expect(ledger.read('2026-11')).toMatchObject({ calls: 3, cost: 0.3, underWay: 0.6 });
+});
+
+it('what calls of the month have cost is expected of those of a later run, and one that is cut off counts as that', () => {
+  const before = monthOf(1);
+  before.begin(0);
+  before.end(0, paid(0.4));
+  const month = monthOf(1);
+  expect(month.begin(0)).toBeNull();
+  expect(month.begin(0)).toMatch(/could go over/);
+  month.end(0, { ...noUsage, calls: 1 }, true);
+  expect(ledger.read('2026-11')).toMatchObject({ cost: 0.8, underWay: 0 });
+});
+
+it('calls of which nobody ever says what they cost hinder nobody, and neither do those without a ceiling', () => {
+  const month = monthOf(1);
+  month.begin(0);
+  month.end(0, paid(null));
+  expect([month.begin(0), month.begin(0)]).toEqual([null, null]);
+  const free = monthOf(null);
+  expect([free.begin(0), free.begin(0)]).toEqual([null, null]);
+});
+
+it('whoever can wait is asked as soon as the first has told what a call costs', async () => {
+  const none = { maxCalls: null, maxTokens: null, maxCost: null };
+  const ceiling = createCeiling(none, nothingSpent, monthOf(1));
+  expect(await ceiling.reserveInMonth(1, 0)).toBeNull();
+  const waiting = ceiling.reserveInMonth(1, 0);
+  ceiling.settle(paid(0.3), 1, 0, { expected: 0 });
+  expect(await waiting).toBeNull();
+  expect(ceiling.refusalOfMonth()).toBeNull();
+});
+
 it('a call that was cut off counts as what was expected of it', () => {
   const month = monthOf(1);
   month.begin(0.6);

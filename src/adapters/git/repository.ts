@@ -20,6 +20,7 @@ import { listPastChanges } from './past-changes.ts';
 import { readPatch } from './patch-change.ts';
 import { readEntryAt, readFileAt, readSide, type TreeEntry } from './read-text.ts';
 import {
+  commitsSince,
   type Endpoints,
   mergeBase,
   resolveCommit,
@@ -55,6 +56,11 @@ export interface GitRepository extends Repository {
   emptyTree(): Promise<string>;
   /** The latest commit that two commits, by full id, have in common. Throws `UserError` where there is none. */
   mergeBase(one: string, other: string): Promise<string>;
+  /**
+   * Full ids of the commits behind one commit and not behind another, merges left out, latest first and at most so many; `base` null: of
+   * all that are behind it. Throws `UserError` where the history cannot be read.
+   */
+  commitsSince(base: string | null, head: string, most: number): Promise<readonly string[]>;
   /** What a path names at a revision; null when nothing. Links are not followed. */
   entryAt(revision: string, path: string): Promise<TreeEntry | null>;
   /** A new folder, private and outside of every repository, that is gone when this is closed. */
@@ -113,6 +119,7 @@ export async function openRepository(
     lookForWork: async () => lookForWork(await session.open()),
     emptyTree: async () => (await session.open()).shadow.format.emptyTree,
     mergeBase: async (one, other) => mergeBase((await session.open()).shadow, one, other),
+    commitsSince: async (...asked) => commitsSince((await session.open()).shadow, ...asked),
     async sameTree(one, other) {
       const { shadow } = await session.open();
       const [left, right] = await Promise.all(

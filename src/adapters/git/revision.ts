@@ -217,3 +217,26 @@ export function showName(name: string): string {
   const cut = name.length > 200 ? `${name.slice(0, 200)}…` : name;
   return visibleName(cut);
 }
+
+/** Merges hold what their sides hold, and what a person made of both is seen where the end is looked at. */
+export async function commitsSince(
+  { program }: Shadow,
+  base: string | null,
+  head: string,
+  most: number,
+): Promise<readonly string[]> {
+  const { code, stdout, stderr } = await runGit(program, [
+    'rev-list',
+    '--no-merges',
+    `--max-count=${most}`,
+    '--end-of-options',
+    head,
+    ...(base === null ? [] : [`^${base}`]),
+  ]);
+  if (code !== 0)
+    throw new UserError(
+      `The commits before ${short(head)} cannot be read: ${firstLine(stderr) || 'history is missing'}.`,
+      { kind: 'input' },
+    );
+  return stdout.toString('utf8').split('\n').filter(Boolean);
+}

@@ -33,4 +33,6 @@ export interface HookStep {
   readonly said: readonly string[];
   /** False: what was to be reviewed could not be. It is no pass. */
   readonly isReadable: boolean;
+  /** True: what `said` tells fails it, although no run holds it. */
+  readonly isFail?: boolean;
 }
