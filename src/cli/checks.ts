@@ -3,6 +3,7 @@ import { printJson } from '../render/json.ts';
 import { z } from 'zod';
 import { createJury, groundingExit, GroundRequest, UserError, VerifyRequest } from '../index.ts';
 import { renderGrounding, renderIntegrity } from '../render/checks.ts';
+import { wrapLines } from '../render/terminal-text.ts';
 import { defineCommand, type RunnableCommand } from './command.ts';
 import { callOf } from './terminal.ts';
 
@@ -20,6 +21,7 @@ Examples:
   async run({ json, ...request }, terminal) {
     const verified = await createJury(callOf(terminal)).verify(request);
     const { title, integrity, evidence } = verified;
+    const text = renderIntegrity(verified, request.coverage !== undefined);
     terminal.write(
       json
         ? printJson({
@@ -28,7 +30,9 @@ Examples:
             ...integrity,
             ...(evidence && { evidence }),
           })
-        : renderIntegrity(verified),
+        : terminal.isTerminal
+          ? wrapLines(text, terminal.width)
+          : text,
     );
     return integrity.ok &&
       (evidence?.recommendations.every(({ state }) => state === 'proven') ?? true)

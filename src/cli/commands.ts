@@ -61,7 +61,7 @@ export const groups: CommandGroups = {
       load: async () => (await import('./run-commands.ts')).resume,
     },
     clean: {
-      summary: 'Remove the runs on this machine',
+      summary: 'Remove the runs of this project',
       load: async () => (await import('./runs.ts')).clean,
     },
   },

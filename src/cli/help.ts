@@ -27,14 +27,17 @@ export function helpOn(groups: CommandGroups): RunnableCommand {
       topic: z
         .array(z.string())
         .default([])
-        .describe('Command, or page such as memory; default: where to begin')
+        .describe(
+          'Command, page such as memory, or "pages" for a list of them; default: where to begin',
+        )
         .meta({ positional: true, value: 'TOPIC' }),
       all: z.boolean().default(false).describe('Every command, and every page'),
     }),
     epilogue: `Examples:
   jury help review          the options of jury review
   jury help review.md       the page about reviews
-  jury help memory          the page about what is remembered`,
+  jury help memory          the page about what is remembered
+  jury help pages           all pages`,
     async run({ topic: [first, ...rest], all }, terminal) {
       if (first === undefined) {
         const page = all ? wholeHelp : shortHelp;
@@ -45,6 +48,10 @@ export function helpOn(groups: CommandGroups): RunnableCommand {
         ([name, { aliases }]) => name === first || aliases?.includes(first) === true,
       );
       if (named !== undefined) return tellCommand(...named, rest, terminal);
+      if (first === 'pages' || first === 'topics') {
+        terminal.write(wrapLines(listPages(), terminal.width));
+        return 0;
+      }
       const page = readPage(first, [...commands.keys()]);
       terminal.write(renderDocumentation(page, terminal.width));
       return 0;
@@ -71,7 +78,24 @@ ${Object.entries(groups)
   )
   .join('\n')}
 
-jury COMMAND --help tells the options; jury --help --all, what each is for.`;
+jury COMMAND --help tells the options; jury --help --all, what each is for;
+jury help pages, what there is to read.`;
+}
+
+/** Each page by its name and its title. */
+function listPages(): string {
+  const names = pageNames();
+  const width = Math.max(...names.map(name => name.length));
+  return [
+    'Pages, each shown by jury help PAGE:',
+    '',
+    ...names.map(name => `  ${name.padEnd(width)}  ${titleOf(name)}`),
+  ].join('\n');
+}
+
+function titleOf(page: string): string {
+  const text = readFileSync(path.join(docs, `${page}.md`), 'utf8');
+  return /^# (.+)$/m.exec(text)?.[1] ?? '';
 }
 
 function wholeHelp(groups: CommandGroups, columns: number): string {

@@ -6,7 +6,7 @@ import type { Clock } from '../core/ports/clock.ts';
 import type { OnEvent, RunEvent } from '../core/words/events.ts';
 import { displayOf, type Review } from '../core/words/review.ts';
 import { count, duration, shortCount } from '../render/figures.ts';
-import { cut, oneLine, pad, widthOf } from '../render/terminal-text.ts';
+import { cut, oneLine, pad, widthOf, wrapWords } from '../render/terminal-text.ts';
 import { forLog } from './terminal.ts';
 
 interface ProgressSettings {
@@ -56,7 +56,7 @@ function createLiveProgress({ stream, width, clock = systemClock }: ProgressSett
       board = advance(board, event, clock.monotonicMs());
       // Before there are live lines a note stays on the screen: what it tells of came before the run.
       if (event.type === 'note' && board.places.size === 0)
-        stream.write(`${forLog(oneLine(event.message))}\n`);
+        stream.write(`${forLog(wrapWords(oneLine(event.message), stream.columns ?? width))}\n`);
       if (timer !== null) return;
       timer = setInterval(draw, redrawMs).unref();
       void start();

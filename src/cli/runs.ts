@@ -10,7 +10,7 @@ import { printJson } from '../render/json.ts';
 import { renderRuns, renderVotes } from '../render/runs.ts';
 import { renderStatistics } from '../render/statistics.ts';
 import { defineCommand } from './command.ts';
-import { callOf, confirm, notedCallOf } from './terminal.ts';
+import { callOf, confirm, isAnswerable, notedCallOf } from './terminal.ts';
 
 export const runs = defineCommand({
   summary: 'List the runs on this machine',
@@ -106,15 +106,29 @@ export const stats = defineCommand({
 
 /** `jury clean`: removes the runs on this machine, after naming them. */
 export const clean = defineCommand({
-  summary: 'Remove the runs on this machine',
-  flags: CleanRequest.extend({ json: z.boolean().default(false).describe('The result as JSON') }),
-  epilogue: `What is remembered about claims stays; a run that a process works on stays too.
+  summary: 'Remove the runs of this project',
+  flags: CleanRequest.extend({
+    yes: z.boolean().default(false).describe('Remove them without asking').meta({ short: 'y' }),
+    json: z.boolean().default(false).describe('The result as JSON'),
+  }),
+  epilogue: `What is remembered about claims stays; a run that a process works on stays too. At a terminal you are asked first: what
+reviewers answered there has been paid for.
 
 Examples:
   jury clean --dry-run
   jury clean --older-than 3`,
-  async run({ json, ...request }, terminal) {
-    const cleaned = await createJury(callOf(terminal)).clean(request, ids => {
+  async run({ json, yes, ...request }, terminal) {
+    const jury = createJury(callOf(terminal));
+    if (!yes && !json && !request.dryRun && isAnswerable(terminal)) {
+      const { removed } = await jury.clean({ ...request, dryRun: true });
+      if (removed.length > 0)
+        await confirm(
+          `Remove ${countOf(removed.length)} of this project, with what was answered there?`,
+          { isGiven: false, refused: 'Nothing was removed', reader: '' },
+          terminal,
+        );
+    }
+    const cleaned = await jury.clean(request, ids => {
       if (!json) for (const id of ids) terminal.write(`${id}\n`);
     });
     if (json) terminal.write(printJson(cleaned));

@@ -3,6 +3,7 @@
  * is asked yet.
  */
 import { openRepository, type GitRepository } from '../adapters/git/repository.ts';
+import { ignoredSentence } from '../adapters/store/copies.ts';
 import { ensureIgnored } from '../adapters/store/ignore-file.ts';
 import { sha256 } from '../adapters/system/ids.ts';
 import type { Change, Subject } from '../core/words/change.ts';
@@ -96,11 +97,14 @@ async function prepareIn(
   { process, settings, call }: Preparing,
 ): Promise<Prepared> {
   // Before the subject is read: the line must not look like a change since the review.
-  if (process.gate === 'folder' && call.state === undefined)
-    await ensureIgnored(storageOf(call), repository.root).catch(error => {
+  if (process.gate === 'folder' && call.state === undefined) {
+    const isAdded = await ensureIgnored(storageOf(call), repository.root).catch(error => {
       // A project that cannot be written has no copies either, which the run says when it begins.
       if (!(error instanceof UserError)) throw error;
+      return false;
     });
+    if (isAdded) call.onEvent?.({ type: 'note', message: ignoredSentence });
+  }
   const state = await openState(repository.root, call);
   const {
     subject: whole,

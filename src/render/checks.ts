@@ -63,23 +63,33 @@ function listProblems({
 
 const shownOfEach = 20;
 
-/** A line for each check, and under it what was found. */
-export function renderIntegrity({
-  title,
-  integrity,
-  evidence,
-}: {
-  readonly title: string;
-  readonly integrity: Integrity;
-  readonly evidence: JudgedEvidence | null;
-}): string {
+/** A line for each check, and under it what was found. `hasReport`: did anybody name what tests covered? */
+export function renderIntegrity(
+  {
+    title,
+    integrity,
+    evidence,
+  }: {
+    readonly title: string;
+    readonly integrity: Integrity;
+    readonly evidence: JudgedEvidence | null;
+  },
+  hasReport: boolean,
+): string {
   const exempted = new Map(integrity.exemptions.map(({ finding, reason }) => [finding, reason]));
   return [
     `Verify ${oneLine(title)}: ${integrity.ok ? 'ok' : 'not ok'}`,
-    coverageLine(integrity.changed_lines),
-    ...integrity.changed_lines.without_records.map(
-      path => `    ${oneLine(path)} is not in the coverage report`,
-    ),
+    ...(hasReport || integrity.changed_lines.ok !== false
+      ? [
+          coverageLine(integrity.changed_lines),
+          ...integrity.changed_lines.without_records.map(
+            path => `    ${oneLine(path)} is not in the coverage report`,
+          ),
+        ]
+      : [
+          `Changed lines: ${count(integrity.changed_lines.total, 'line')} of code, no coverage report: not ok`,
+          '    --coverage FILE names the lcov report of your tests',
+        ]),
     ...listed('Tests switched off', integrity.skipped_tests, exempted),
     ...listed('Placeholders', integrity.placeholders, exempted),
     ...listed('Changes that do nothing', integrity.no_ops, exempted),

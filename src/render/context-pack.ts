@@ -1,6 +1,7 @@
 /** A pack as a person wants to read it: what it is, the text itself, what was left out and why. */
 import type { PackReport } from '../core/context/packing/check-local-pack.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
+import { count } from './figures.ts';
 
 const reasons = {
   satisfied: 'every changed line is shown and every name on them is explained',
@@ -15,7 +16,7 @@ export function renderContextPack({ pack, rendered, side }: PackReport): string 
     `${pack.agent} · ${pack.scope_class} · ${pack.model_capability} · ${pack.token_estimate} of ` +
       `${side.budget} tokens ` +
       `(${side.counter.name})${side.part === undefined ? '' : ` · pack ${side.part.number} of ${side.part.of}`}`,
-    `${files} files, ${changed_lines} changed lines, ${modules} modules · rung ${side.rung_reached}, ` +
+    `${count(files, 'file')}, ${count(changed_lines, 'changed line')}, ${count(modules, 'module')} · rung ${side.rung_reached}, ` +
       `${side.stop_reason}: ${reasons[side.stop_reason]}`,
     side.pack_uri,
     '',

@@ -40,7 +40,12 @@ export function describeClaims(record: RunRecord, detail: Detail): readonly Sect
   const told =
     detail === 'screen'
       ? rest.map(claim =>
-          describeClaim(claim, { frames: record.frames, numbers, isBlocking: false }),
+          describeClaim(claim, {
+            frames: record.frames,
+            numbers,
+            isBlocking: false,
+            opposers: opposersOf(claim, open, numbers),
+          }),
         )
       : tableOfClaims(rest, numbers);
   return [
@@ -88,10 +93,27 @@ interface Telling {
   readonly frames?: RunRecord['frames'];
   readonly numbers: ReadonlyMap<string, number>;
   readonly isBlocking: boolean;
+  /** Who says the opposite in a claim that stands above: their words need no second line. */
+  readonly opposers?: ReadonlySet<string>;
+}
+
+function opposersOf(
+  { id, contradicts }: Claim,
+  shown: readonly Claim[],
+  numbers: ReadonlyMap<string, number>,
+): ReadonlySet<string> {
+  const above = shown.filter(
+    other =>
+      contradicts.includes(other.id) && (numbers.get(other.id) ?? 0) < (numbers.get(id) ?? 0),
+  );
+  return new Set(above.flatMap(({ supporters }) => supporters));
 }
 
 /** Place, severity, who says it; what they say; the lines that are meant; how to mend it. */
-export function describeClaim(claim: Claim, { frames, numbers, isBlocking }: Telling): Section {
+export function describeClaim(
+  claim: Claim,
+  { frames, numbers, isBlocking, opposers = new Set() }: Telling,
+): Section {
   const { id, severity, location } = claim;
   const frame = isBlocking ? frames?.[id] : undefined;
   return {
@@ -114,7 +136,7 @@ export function describeClaim(claim: Claim, { frames, numbers, isBlocking }: Tel
       ...list(
         [
           ...(isBlocking ? fixOf(claim) : []),
-          ...againstOf(claim),
+          ...againstOf(claim.against.filter(({ reviewer }) => !opposers.has(reviewer))),
           ...voteOf(claim),
           ...verifiedOf(claim),
           ...factsOf(claim, { numbers, isBlocking }),
@@ -179,7 +201,7 @@ function fixOf({ findings }: Claim): readonly Line[] {
 /** A line for each reviewer that says the opposite, at most so many. */
 const mostAgainst = 2;
 
-function againstOf({ against }: Claim): readonly Line[] {
+function againstOf(against: Claim['against']): readonly Line[] {
   const rest = against.length - mostAgainst;
   return [
     ...against.slice(0, mostAgainst).map(denial => ['against: ', ...saidOf(denial, 160)]),

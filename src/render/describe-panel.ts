@@ -4,6 +4,7 @@ import { nameFew } from '../core/verdict/onward.ts';
 import type { Review } from '../core/words/review.ts';
 import type { Run, RunRecord, RunReviewer } from '../core/words/run.ts';
 import { severities, type Severity } from '../core/words/severity.ts';
+import type { Detail } from './describe-claims.ts';
 import { count, duration, shortCount } from './figures.ts';
 import {
   data,
@@ -12,6 +13,7 @@ import {
   literal,
   part,
   remark,
+  toned,
   type Column,
   type Line,
   type Section,
@@ -19,18 +21,24 @@ import {
 } from './section.ts';
 import { pathText } from './terminal-text.ts';
 
-/** One row for each reviewer, and a sentence for each that did not complete. */
-export function describePanel({ record, reviews }: Run): readonly Section[] {
+/**
+ * One row for each reviewer, and a sentence for each that did not complete. On a screen, beside reviewers that read, the checks that
+ * found nothing share a line.
+ */
+export function describePanel({ record, reviews }: Run, detail: Detail): readonly Section[] {
   const judges = new Map(
     (record.consensusReview?.agents ?? []).map(agent => [agent.reviewer, agent]),
   );
-  const rows = record.reviewers.map(reviewer =>
-    rowOf(
-      reviewer,
-      judges.get(reviewer.id) ?? null,
-      reviews.find(review => review.reviewer === reviewer.id),
-    ),
-  );
+  const quiet = detail === 'screen' ? quietChecks(record.reviewers, reviews) : [];
+  const rows = record.reviewers
+    .filter(({ id }) => !quiet.includes(id))
+    .map(reviewer =>
+      rowOf(
+        reviewer,
+        judges.get(reviewer.id) ?? null,
+        reviews.find(review => review.reviewer === reviewer.id),
+      ),
+    );
   const withVerdict = judges.size > 0;
   const leave = <Cell>(cells: readonly Cell[]): readonly Cell[] =>
     cells.filter((_, index) => withVerdict || index !== verdictColumn);
@@ -40,10 +48,25 @@ export function describePanel({ record, reviews }: Run): readonly Section[] {
   return [
     { kind: 'table', columns: leave(columns), rows: rows.map(leave) },
     ...list([
+      ...(quiet.length === 0
+        ? []
+        : [[...joined(quiet), ': ', toned('good', '✓'), ' nothing found']]),
       ...troubles.map(({ id, message }) => [data(id, 40), ': ', data(message ?? '', 240)]),
       ...describeSkipped(record.reviewers).map(line => [data(line, 240)]),
     ]),
   ];
+}
+
+/** Two at least, and somebody else: one row is no shorter than one line, and a table of nobody tells nothing. */
+function quietChecks(seats: readonly RunReviewer[], reviews: Run['reviews']): readonly string[] {
+  const checks = seats.filter(({ runner }) => runner === 'builtin');
+  const quiet = checks.filter(
+    ({ id, status, required }) =>
+      status === 'complete' &&
+      !required &&
+      reviews.find(({ reviewer }) => reviewer === id)?.findings.length === 0,
+  );
+  return checks.length === seats.length || quiet.length < 2 ? [] : quiet.map(({ id }) => id);
 }
 
 const verdictColumn = 2;

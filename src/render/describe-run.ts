@@ -59,7 +59,7 @@ export function describeRun(run: Run, { detail, exitCode }: DescribeOptions): re
     ...describeClaims(record, detail),
     ...describeClosed(record, detail),
   ];
-  const panel = [...describePanel(run), ...list([usageOf(run)], { bullets: false })];
+  const panel = [...describePanel(run, detail), ...list([usageOf(run)], { bullets: false })];
   if (detail === 'page') {
     return [
       title(1, 'Jury report: ', toned(toneOf(record), sayOutcome(record))),
@@ -135,7 +135,7 @@ function whyOf(record: RunRecord): readonly Section[] {
       [
         ...(record.subject.usual?.notes ?? []).map((note): Line => [data(note, 400)]),
         ...checksOf(record),
-        ...(record.reused ? [['Answered from an earlier run: nothing has changed since.']] : []),
+        ...(record.reused ? [reusedOf(record)] : []),
         ...(record.adopted === undefined
           ? []
           : [
@@ -164,6 +164,23 @@ function whyOf(record: RunRecord): readonly Section[] {
       ...warnings,
     ]),
   ];
+}
+
+/** Who was not heard then is not asked now either. */
+function reusedOf({ command, reviewers }: RunRecord): Line {
+  const failed = reviewers.filter(({ status }) => status !== 'complete').map(({ id }) => id);
+  return [
+    'Answered from an earlier run',
+    ...(failed.length === 0 ? [] : [' (in which ', literal(nameFew(failed)), ' did not complete)']),
+    ': nothing has changed since. ',
+    ...(takesFresh(command) ? [literal(`jury ${command} --fresh`), ' asks anew.'] : []),
+  ];
+}
+
+function takesFresh(command: string): boolean {
+  return processes.some(
+    ({ name, entry, subject }) => name === command && entry !== null && subject !== 'collected',
+  );
 }
 
 /** Who read it, or that nobody did but checks. */

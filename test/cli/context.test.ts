@@ -96,7 +96,7 @@ describe('jury context', () => {
       environment,
     });
     expect(stdout).toMatch(
-      /^Reviewer · Tiny · fast_code · \d+ of 666 tokens \(o200k_base\)\n1 files, 1 changed lines, 1 modules · rung 2, satisfied/,
+      /^Reviewer · Tiny · fast_code · \d+ of 666 tokens \(o200k_base\)\n1 file, 1 changed line, 1 module · rung 2, satisfied/,
     );
     expect(stdout).toContain('From outside: console, log');
   });

@@ -74,6 +74,8 @@ describe('jury demo', () => {
     expect(lines.slice(-3)).toEqual([expect.stringMatching(/^jury init /), '', '✗ FAIL  exit 1']);
     expect(stdout).not.toContain(temporary);
     expect(Math.max(...lines.map(line => line.length))).toBeLessThanOrEqual(80);
+    // What a person sees without scrolling far.
+    expect(lines.length).toBeLessThanOrEqual(50);
   });
 
   it('leaves nothing behind, neither in the project it is called in nor anywhere else', () => {

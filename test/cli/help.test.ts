@@ -36,10 +36,13 @@ describe.each([60, 80])('at %i columns', width => {
     expect(lines.filter(line => line.length > width)).toEqual([]);
   });
 
-  it.each([[[]], [['--all']], ...pages.map(page => [[page]])])('help %s', async words => {
-    const lines = await written(['help', ...words], width);
-    expect(lines.filter(line => line.length > width)).toEqual([]);
-  });
+  it.each([[[]], [['--all']], [['pages']], ...pages.map(page => [[page]])])(
+    'help %s',
+    async words => {
+      const lines = await written(['help', ...words], width);
+      expect(lines.filter(line => line.length > width)).toEqual([]);
+    },
+  );
 });
 
 it('the first page is one screen, and leads to everything', () => {
@@ -57,6 +60,14 @@ it('a summary goes on below itself', () => {
 });
 
 describe('jury help TOPIC', () => {
+  it('lists all pages by their titles', () => {
+    const { code, stdout } = jury(createFolder(), ['help', 'pages']);
+    expect(code).toBe(0);
+    for (const page of pages)
+      expect(stdout).toMatch(new RegExp(`^  ${page.slice(0, -3)} +\\S`, 'm'));
+    expect(stdout).toMatch(/^ {2}memory +What a project remembers$/m);
+  });
+
   it('is the help of a command, which names its page', () => {
     const { code, stdout } = jury(createFolder(), ['help', 'review']);
     expect([code, stdout]).toEqual([0, expect.stringContaining('--fail-on')]);

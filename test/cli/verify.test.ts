@@ -44,6 +44,16 @@ describe('jury verify', () => {
     expect([code, stdout]).toEqual([0, expect.stringContaining('(exempted: needs the database)')]);
   });
 
+  it('says what it wants to be told where nobody names a coverage report', () => {
+    const { code, stdout } = jury(sample.root, ['verify']);
+    expect([code, stdout]).toEqual([
+      1,
+      expect.stringMatching(
+        /Changed lines: 1 line of code, no coverage report: not ok\n {4}--coverage FILE names the lcov report of your tests\n/,
+      ),
+    ]);
+  });
+
   it('prints every key of the record as JSON', () => {
     const { stdout } = jury(sample.root, ['verify', '--json']);
     expect(Object.keys(JSON.parse(stdout))).toEqual([

@@ -53,6 +53,15 @@ describe('a review that names no change', () => {
     expect(review(sample)).toMatchObject({ title: `last commit ${head}`, notes: [] });
   });
 
+  it('says once that a line was added to a file of the project', () => {
+    const sample = createChangedRepository();
+    const noted = () =>
+      jury(sample.root, ['review', '--reviewers', 'diff'], { environment: byHand }).stderr.includes(
+        'The line ".jury/" was added to .gitignore',
+      );
+    expect([noted(), noted()]).toEqual([true, false]);
+  });
+
   it('takes the line that Jury adds to a file of the project for no work', () => {
     const sample = createChangedRepository();
     sample.write('.gitignore', 'build/\n');

@@ -19,7 +19,10 @@ export interface Copies {
   copy(path: string, text: string): Promise<void>;
 }
 
-/** Makes room for the copies of a run, out of the sight of git. Where there is none, or no more, `onNote` says why: once. */
+/**
+ * Makes room for the copies of a run, out of the sight of git, which is said when it takes a line in a file of the project. Where
+ * there is none, or no more, `onNote` says why: once.
+ */
 export async function openCopies(
   state: StateFolder,
   run: string,
@@ -38,7 +41,8 @@ export async function openCopies(
     }
   };
   await attempt(async () => {
-    await ensureIgnored(state, state.tracked === undefined ? null : state.project);
+    if (await ensureIgnored(state, state.tracked === undefined ? null : state.project))
+      onNote(ignoredSentence);
     await makeFolders(state.disk, state.project, ['.jury', 'runs', run]);
   });
   return {
@@ -62,6 +66,10 @@ export function withCopies(store: RunStore, copies: Copies): RunStore {
     },
   };
 }
+
+/** Said once for a project, when its file is changed. */
+export const ignoredSentence =
+  'The line ".jury/" was added to .gitignore: copies of runs lie there, and are nothing to commit.';
 
 function uncopiedSentence(folder: string, error: unknown): string {
   const known = explainDiskFailure(error, { what: 'A copy', path: folder, again: 'try again' });

@@ -81,7 +81,7 @@ export async function findRun(
     });
   throw new UserError(`There is no run ${quote(wanted)}.`, {
     kind: 'input',
-    hint: didYouMean(nearest(wanted, ids)),
+    hint: `${isLikeId(wanted) ? `${didYouMean(nearest(wanted, ids)) ?? ''} ` : ''}"jury runs" lists them.`,
   });
 }
 
@@ -203,6 +203,11 @@ function startOf(id: string): number {
     Number(minute),
     Number(second),
   );
+}
+
+/** Of another kind of word the nearest ids are no nearer than any. */
+function isLikeId(wanted: string): boolean {
+  return /^\d{4}|^[0-9a-f]{4,6}$/i.test(wanted);
 }
 
 function nearest(wanted: string, ids: readonly string[]): readonly string[] {

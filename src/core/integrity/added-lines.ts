@@ -11,7 +11,7 @@ export interface AddedLine {
 }
 
 /** In order. */
-export function addedLinesOf(file: ChangedFile): AddedLine[] {
+export function addedLinesOf(file: Pick<ChangedFile, 'path' | 'hunks'>): AddedLine[] {
   return file.hunks.flatMap(hunk => {
     let line = hunk.newStart;
     return hunk.lines.flatMap(text => {

@@ -2,6 +2,7 @@
  * Fingerprints of code: what stands at a place, one short hash for each line, without line numbers and white space. A place is
  * found again by its fingerprint when lines above it come and go, and files under their names of today.
  */
+import { addedLinesOf } from '../integrity/added-lines.ts';
 import type { Change, ChangedFile } from '../words/change.ts';
 
 /**
@@ -160,6 +161,8 @@ export interface Snapshot {
   fingerprint(path: string): FileFingerprint | null;
   /** Was this line of the new side in what reviewers got? */
   isShown(path: string, line: number): boolean;
+  /** Did the change bring this line of the new side? Of whole files: all. */
+  isAdded(path: string, line: number): boolean;
   isDeleted(path: string): boolean;
   readonly paths: readonly string[];
 }
@@ -204,6 +207,9 @@ export async function takeSnapshot({
         .get(path)
         ?.hunks.some(({ newStart, newLines }) => line >= newStart && line < newStart + newLines) ??
       false,
+    isAdded: (path, line) =>
+      change.source === 'files' ||
+      addedLinesOf(files.get(path) ?? { path, hunks: [] }).some(added => added.line === line),
     isDeleted: path => files.get(path)?.status === 'deleted',
     paths: [...files.keys()],
   };

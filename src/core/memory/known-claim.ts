@@ -174,7 +174,7 @@ export interface RunToRemember {
   /** ISO time of its end. */
   readonly at: string;
   readonly change: Change;
-  readonly reviews: readonly Pick<Review, 'reviewer' | 'status' | 'coverage'>[];
+  readonly reviews: readonly Pick<Review, 'reviewer' | 'runner' | 'status' | 'coverage'>[];
   /** As `formClaims` yields them. */
   readonly claims: readonly Claim[];
   /** Vendor family by reviewer; absent when it is unknown. */

@@ -287,7 +287,7 @@ function addState(
 
 /**
  * Which known claims a run shows to be fixed. Silence counts only where the reviewers who said it were listening: each of
- * them completed, read the file in full, and was shown the code if it still stands.
+ * them completed, read the file in full, and was shown the code if it still stands. Built-in checks look at added lines alone.
  */
 interface Silence {
   readonly reviews: RunToRemember['reviews'];
@@ -297,10 +297,13 @@ interface Silence {
 /** `unsaid`: known claims that nobody repeats in the run. Dismissed ones stay dismissed. */
 function findFixed(unsaid: readonly KnownClaim[], { reviews, snapshot }: Silence): FixedClaim[] {
   const readers = readersOf(reviews);
+  const checks = new Set(
+    reviews.filter(({ runner }) => runner === 'builtin').map(({ reviewer }) => reviewer),
+  );
   return unsaid
     .filter(isOpen)
     .flatMap(claim => {
-      const reason = reasonOf(claim, readers, snapshot);
+      const reason = reasonOf(claim, { readers, checks }, snapshot);
       if (reason === null) return [];
       const { id, severity, text, path, line } = claim;
       return [{ id, severity, text, location: path === null ? null : { path, line }, reason }];
@@ -327,7 +330,11 @@ function readersOf(reviews: RunToRemember['reviews']): Readers {
 }
 
 /** Null: not shown to be fixed. A claim about what the change takes away does not end with the file or the code. */
-function reasonOf(claim: KnownClaim, readers: Readers, snapshot: Snapshot): string | null {
+function reasonOf(
+  claim: KnownClaim,
+  { readers, checks }: { readonly readers: Readers; readonly checks: ReadonlySet<string> },
+  snapshot: Snapshot,
+): string | null {
   const files = claim.files.map(path => snapshot.currentPath(path, claim.code));
   const paths = files.filter(path => path !== null);
   const [path] = paths;
@@ -338,8 +345,10 @@ function reasonOf(claim: KnownClaim, readers: Readers, snapshot: Snapshot): stri
   if (fingerprint !== null && claim.code !== null && isGone(fingerprint, claim.code))
     return 'Its code is gone.';
   if (!wasShown(claim, path, snapshot)) return null;
-  const listening = claim.supporters.filter(({ reviewer }) =>
-    paths.every(file => readers(file).has(reviewer)),
+  const isOld = standsFromBefore(claim, path, snapshot);
+  const listening = claim.supporters.filter(
+    ({ reviewer }) =>
+      paths.every(file => readers(file).has(reviewer)) && !(isOld && checks.has(reviewer)),
   );
   if (claim.supporters.length === 0 || listening.length < claim.supporters.length) return null;
   return (
@@ -355,4 +364,12 @@ function wasShown({ code, line }: KnownClaim, path: string, snapshot: Snapshot):
   const standing = findFingerprint(fingerprint, code, line);
   const left = standing === null ? linesLeft(fingerprint, code) : [standing.line];
   return left.length === 0 || left.some(at => snapshot.isShown(path, at));
+}
+
+/** Its own lines stand where the change did not bring them. */
+function standsFromBefore({ code, line }: KnownClaim, path: string, snapshot: Snapshot): boolean {
+  const fingerprint = code === null ? null : snapshot.fingerprint(path);
+  if (fingerprint === null || code === null) return false;
+  const standing = findFingerprint(fingerprint, code, line);
+  return standing !== null && !snapshot.isAdded(path, standing.line);
 }

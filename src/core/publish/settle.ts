@@ -113,8 +113,9 @@ function readingsOf({
   reviewers,
   coverage,
 }: RunRecord): Parameters<typeof rememberRun>[1]['reviews'] {
-  return reviewers.map(({ id, status }) => ({
+  return reviewers.map(({ id, runner, status }) => ({
     reviewer: id,
+    runner,
     status,
     coverage: coverage.files
       .filter(({ by }) => by.includes(id))

@@ -114,7 +114,7 @@ interface Ordered {
 
 /**
  * Blocking claims first, then what is worth a person's time, closed ones last; in each of these the most severe first, then
- * those that most reviewers support.
+ * those that most reviewers support, then by place.
  */
 export function orderClaims({ claims, blocking }: Ordered): readonly Claim[] {
   const blockers = new Set(blocking);
@@ -127,8 +127,16 @@ export function orderClaims({ claims, blocking }: Ordered): readonly Claim[] {
     (one, other) =>
       groupOf(one) - groupOf(other) ||
       rankOf(one.severity) - rankOf(other.severity) ||
-      other.supporters.length - one.supporters.length,
+      other.supporters.length - one.supporters.length ||
+      comparePlaces(one.location, other.location),
   );
+}
+
+/** As an editor shows them; what names no place comes last. */
+function comparePlaces(one: Claim['location'], other: Claim['location']): number {
+  if (one === null || other === null) return Number(one === null) - Number(other === null);
+  if (one.path !== other.path) return one.path < other.path ? -1 : 1;
+  return (one.line ?? 0) - (other.line ?? 0);
 }
 
 /** Claim id → its number, counted from 1. */

@@ -57,10 +57,12 @@ describe('the runs of a root', () => {
   it.each([
     ['20261121T101500Z-0a1b2d', `"${newest}"`],
     ['2026-11-21', `"${newest}"`],
-    ['../../etc', 'Did you mean'],
-    ['', 'Did you mean'],
-    ['x'.repeat(100_000), 'Did you mean'],
-  ])('that are unknown, such as %.30s, are answered with the nearest', async (wanted, hint) => {
+    ['20261199', `"${newest}"`],
+    ['0a1b', `"${newest}"`],
+    ['../../etc', '"jury runs" lists them.'],
+    ['', '"jury runs" lists them.'],
+    ['x'.repeat(100_000), '"jury runs" lists them.'],
+  ])('that are unknown, such as %.30s, are answered with the nearest where they are like an id', async (wanted, hint) => {
     await expect(findRun(stateIn(root), wanted)).rejects.toMatchObject({
       name: 'UserError',
       kind: 'input',

@@ -136,6 +136,29 @@ describe('a claim that nobody repeats', () => {
     expect((await project.hold([])).fixed).toMatchObject([{ id }]);
   });
 
+  it('of a built-in check is not fixed where its line stands from before: it looks at added lines alone', async () => {
+    const { project, id } = await knownProject();
+    const runs = (sign: string) => ({
+      reviews: { alpha: { runner: 'builtin' } },
+      files: [
+        {
+          hunks: [
+            {
+              oldStart: 1,
+              oldLines: 0,
+              newStart: 1,
+              newLines: code.split('\n').length,
+              heading: '',
+              lines: code.split('\n').map(line => `${sign}${line}`),
+            },
+          ],
+        },
+      ],
+    });
+    expect((await project.hold([], runs(' '))).fixed).toEqual([]);
+    expect((await project.hold([], runs('+'))).fixed).toMatchObject([{ id }]);
+  });
+
   it('is fixed when its code or its file is gone, whoever read it', async () => {
     const gone = { reviews: { alpha: { status: 'failed' as const, coverage: [] } } };
     const { project, id } = await knownProject();

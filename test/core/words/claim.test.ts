@@ -71,4 +71,27 @@ describe('the order in which claims are read', () => {
       orderClaims({ claims, blocking: ['c-0000000005'] }).map(({ id }) => id.slice(-1)),
     ).toEqual(['5', '4', '3', '2', '6', '1']);
   });
+
+  it('is that of the places where nothing else tells them apart, as an editor shows them', () => {
+    const [location] = [claimOf({}).location];
+    const at = (digit: number, path: string, line: number | null) =>
+      claimOf({
+        id: `c-000000000${digit}`,
+        location: location === null ? null : { ...location, path, line },
+      });
+    const claims = [
+      claimOf({ id: 'c-0000000001', location: null }),
+      at(2, 'src/b.ts', 3),
+      at(3, 'src/a.ts', 100),
+      at(4, 'src/a.ts', 20),
+      at(5, 'src/a.ts', null),
+    ];
+    expect(orderClaims({ claims, blocking: [] }).map(({ id }) => id.slice(-1))).toEqual([
+      '5',
+      '4',
+      '3',
+      '2',
+      '1',
+    ]);
+  });
 });

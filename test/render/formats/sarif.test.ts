@@ -161,9 +161,9 @@ describe('SARIF', () => {
     expect(results.map(placeOf)).toEqual(Array.from({ length: 4 }, () => ['src/db/query.ts', 1]));
     expect(results.map(({ message }) => message.text?.split('\n\n').at(-1))).toEqual([
       'It names /etc/passwd:4, which was not found.',
+      'It names no line.',
       'It is about line 9 before the change.',
       'It names no place.',
-      'It names no line.',
     ]);
   });
 
