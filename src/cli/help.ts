@@ -28,7 +28,7 @@ export function helpOn(groups: CommandGroups): RunnableCommand {
         .array(z.string())
         .default([])
         .describe('Command, or page such as memory; default: where to begin')
-        .meta({ positional: true, value: 'TOPIC' }),
+        .meta({ positional: true, value: 'TOPIC', usual: [...commands.keys()] }),
       all: z.boolean().default(false).describe('Every command, and every page'),
     }),
     epilogue: `Examples:
