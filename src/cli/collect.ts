@@ -51,7 +51,7 @@ export const verdict = defineCommand({
     action: z
       .literal('write', { error: 'Say write, which is all it does' })
       .describe('The only word: write')
-      .meta({ positional: true, value: 'write' }),
+      .meta({ positional: true, value: 'write', usual: ['write'] }),
     ...VerdictRequest.shape,
     json: z.boolean().default(false).describe('The result as JSON'),
   }),

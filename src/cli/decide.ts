@@ -134,7 +134,7 @@ export const approve = defineCommand({
       .describe(
         'require-human: files that only a person may judge; unread: a submodule or a binary file that nobody can read',
       )
-      .meta({ positional: true, value: 'RULE' }),
+      .meta({ positional: true, value: 'RULE', usual: approvableRules }),
     run: z
       .string({ error: 'Say which run you have read the report of' })
       .min(1)

@@ -30,7 +30,7 @@ export function helpOn(groups: CommandGroups): RunnableCommand {
         .describe(
           'Command, page such as memory, or "pages" for a list of them; default: where to begin',
         )
-        .meta({ positional: true, value: 'TOPIC' }),
+        .meta({ positional: true, value: 'TOPIC', usual: ['pages', ...commands.keys()] }),
       all: z.boolean().default(false).describe('Every command, and every page'),
     }),
     epilogue: `Examples:

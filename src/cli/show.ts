@@ -25,7 +25,7 @@ export const show = defineCommand({
       .describe(
         'Claim (c-…), finding (reviewer/id) or reviewer; of a vote, a motion; default: the whole report',
       )
-      .meta({ positional: true, value: 'ID' }),
+      .meta({ positional: true, value: 'CLAIM|REVIEWER' }),
     full: z.boolean().default(false).describe('Everything that is known, with the raw text'),
   }),
   epilogue: `Examples:

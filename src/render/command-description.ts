@@ -47,6 +47,7 @@ const sources: Readonly<Record<string, ValueSource>> = {
   GLOB: 'files',
   DIR: 'folders',
   RUN: 'runs',
+  'DIR|RUN': 'runs',
   CLAIM: 'claims',
   'CLAIM|REVIEWER': 'claims',
   REV: 'revisions',

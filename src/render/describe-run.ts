@@ -140,7 +140,11 @@ function whyOf(record: RunRecord): readonly Section[] {
           ? []
           : [
               [
-                `Not asked again, since run ${record.adopted.run} asked the same: ${record.adopted.reviewers.join(', ')}.`,
+                'Not asked again, since run ',
+                literal(record.adopted.run),
+                ' asked the same: ',
+                ...joined(record.adopted.reviewers),
+                '.',
               ],
             ]),
         ...(record.carried === undefined ? [] : [[data(`${sayCarried(record.carried)}.`, 400)]]),
@@ -151,7 +155,9 @@ function whyOf(record: RunRecord): readonly Section[] {
       ...(record.approvals ?? []).map(({ by, at, subjects, reason }): Line => [
         'Approved by ',
         data(by, 60),
-        ` on ${at.slice(0, 10)}: `,
+        ' on ',
+        data(at.slice(0, 10)),
+        ': ',
         ...joined(subjects, 200),
         ' (',
         data(reason, 300),

@@ -75,6 +75,18 @@ describe('bash completes', () => {
     expect(bashOffers(['jury', 'review', '--protocol', 'v'])).toEqual(['veto', 'vote']);
   });
 
+  it('words behind a command, as many as it takes', () => {
+    expect(bashOffers(['jury', 'approve', ''])).toEqual(['require-human', 'unread']);
+    expect(bashOffers(['jury', 'approve', 'unread', ''])).toEqual([]);
+    expect(bashOffers(['jury', 'verdict', ''])).toEqual(['write']);
+    expect(bashOffers(['jury', 'help', 'doc'])).toEqual(['document', 'doctor']);
+    expect(bashOffers(['jury', 'hook', 'install', 'pre-commit', ''])).toEqual([
+      'pre-commit',
+      'pre-push',
+    ]);
+    expect(bashOffers(['jury', 'completion', 'zsh', ''])).toEqual([]);
+  });
+
   it('nothing where a person alone knows', () => {
     expect(bashOffers(['jury', 'review', '--description', ''])).toEqual([]);
   });
@@ -97,6 +109,17 @@ describe('bash completes', () => {
       record.claims.map(({ id }) => id),
     );
     expect(record.claims.length).toBeGreaterThan(0);
+    const claims = record.claims.map(({ id }) => id);
+    for (const before of [['latest'], ['--full', 'latest'], ['latest', '--full']])
+      expect(bashOffers(['jury', 'show', ...before, ''], sample.root, state)).toEqual(claims);
+    expect(bashOffers(['jury', 'show', 'latest', '1', ''], sample.root, state)).toEqual([]);
+    expect(bashOffers(['jury', 'explain', '--run', 'latest', ''], sample.root, state)).toEqual(
+      claims,
+    );
+    expect(bashOffers(['jury', 'explain', '--run', ''], sample.root, state)).toEqual([
+      'latest',
+      record.run,
+    ]);
   });
 });
 
@@ -126,6 +149,11 @@ it.runIf(spawnSync('fish', ['--version']).status === 0)('fish completes', () => 
   expect(fishOffers('jury motions ratify --rules q')).toEqual(['quorum']);
   expect(fishOffers('jury review --fail-on majority:c')).toEqual(['majority:critical']);
   expect(fishOffers('jury doctor --off')).toEqual(['--offline']);
+  expect(fishOffers('jury approve unr')).toEqual(['unread']);
+  expect(fishOffers('jury hook install pre-c')).toEqual(['pre-commit']);
+  expect(fishOffers('jury github publish --hand')).toEqual(['--handover']);
+  expect(fishOffers('jury github publish --form')).toEqual([]);
+  expect(fishOffers('jury motions ratify --ag')).toEqual(['--aggregations']);
 });
 
 /** Its completion runs in its editor alone: a terminal of its own (zpty) shows what Tab makes of a line. */
@@ -146,7 +174,10 @@ function zshShows(line: string): string {
 it.runIf(spawnSync('zsh', ['--version']).status === 0)('zsh completes', () => {
   expect(zshShows('jury doct')).toContain('jury doctor');
   expect(zshShows('jury motions ratify --rules qu')).toContain('--rules quorum');
+  expect(zshShows('jury motions ratify --ag')).toContain('--aggregations');
   expect(zshShows('jury review --fail-on majority:cr')).toContain('majority:critical');
+  expect(zshShows('jury hook install pre-c')).toContain('pre-commit');
+  expect(zshShows('jury github publish --hand')).toContain('--handover');
 });
 
 it('a shell that it does not know is refused by name', () => {

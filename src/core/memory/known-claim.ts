@@ -151,9 +151,9 @@ export const DismissedClaim = Disposition.pick({
   scope: true,
   until: true,
 }).extend({
-  id: z.string(),
-  /** Id of the claim that the dismissal was given for: another one when its scope is wider than a claim. */
-  by: z.string(),
+  id: ClaimId,
+  /** The claim that the dismissal was given for: another one when its scope is wider than a claim. */
+  by: ClaimId,
   /** The glob of the protected path it was set aside for; absent when somebody dismissed it. */
   protectedBy: z.string().optional(),
 });

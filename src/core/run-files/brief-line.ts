@@ -119,7 +119,8 @@ export function markOf({ deliberation }: Claim): string {
 }
 
 /** `a, b, +6 more` within so many tokens; the first name always stands, cut if it must be. */
-export function listNames(names: readonly string[], tokens: number): string {
+export function listNames(untrusted: readonly string[], tokens: number): string {
+  const names = untrusted.map(toOneLine);
   if (names.length === 0) return 'none';
   const shown: string[] = [];
   for (const name of names) {

@@ -187,8 +187,8 @@ function describeReuse({ reused, adopted, carried, reviewers }: RunRecord): stri
   const isAll = reviewers.every(({ id }) => adopted.reviewers.includes(id));
   return [
     isAll
-      ? `Answers: those of run ${adopted.run}, which asked the same; nobody was asked again`
-      : `Answers: those of run ${adopted.run}, which asked the same, for ` +
+      ? `Answers: those of run ${toOneLine(adopted.run)}, which asked the same; nobody was asked again`
+      : `Answers: those of run ${toOneLine(adopted.run)}, which asked the same, for ` +
         `${listNames(adopted.reviewers, most.attention)}; the others were asked`,
     ...second,
   ];

@@ -85,9 +85,10 @@ interface ActRules {
 
 /** Fills `act` in. */
 export function markAct(claims: readonly Claim[], { blocking = [], cut }: ActRules): Claim[] {
+  const blockers = new Set(blocking);
   return claims.map(claim => ({
     ...claim,
-    act: blocking.includes(claim.id) || isWorthActing(claim, cut),
+    act: blockers.has(claim.id) || isWorthActing(claim, cut),
   }));
 }
 

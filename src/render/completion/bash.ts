@@ -28,7 +28,7 @@ ${valueEntries(all).join('\n')}
 
 _jury_positionals() {
   case $1 in
-${all.flatMap(positionalEntry).join('\n')}
+${all.flatMap(positionalEntries).join('\n')}
   esac
 }
 
@@ -54,7 +54,7 @@ _jury_reply() {
 }
 
 _jury() {
-  local line=\${COMP_LINE:0:COMP_POINT} word before command place count lead='' cut='' values='' index
+  local line=\${COMP_LINE:0:COMP_POINT} word before command place count lead='' cut='' values='' index position=1
   local -a parts
   # Readline takes a colon for a word of its own; a flag and its value are told apart by blanks.
   read -r -a parts <<< "$line"
@@ -83,7 +83,14 @@ _jury() {
     return
   fi
   if [[ -z $values ]]; then
-    values=$(_jury_positionals "$command")
+    for ((index = place - 1; index < count - 1; index++)); do
+      if [[ \${parts[index]} != -* ]]; then
+        position=$((position + 1))
+      elif [[ \${parts[index]} != --*=* && -n $(_jury_values "$command \${parts[index]}") ]]; then
+        index=$((index + 1))
+      fi
+    done
+    values=$(_jury_positionals "$command $position")
     if ((count == place)); then
       case $command in
 ${commands
@@ -151,7 +158,11 @@ function wordsOf({
   return source === null ? '-' : `@${source}`;
 }
 
-function positionalEntry({ name, positionals }: CommandDescription): string[] {
-  const words = positionals.map(wordsOf).find(each => each !== '-');
-  return words === undefined ? [] : [entry(name, words)];
+/** By command and place; of a list all that follow. */
+function positionalEntries({ name, positionals }: CommandDescription): string[] {
+  return positionals.flatMap((positional, index) => {
+    const words = wordsOf(positional);
+    const place = positional.isVariadic ? `'${name} '[0-9]*` : `'${name} ${index + 1}'`;
+    return words === '-' ? [] : [`    ${place}) echo '${words}' ;;`];
+  });
 }

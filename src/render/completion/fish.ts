@@ -15,7 +15,7 @@ function __jury_at
     set -l words (commandline -opc)
     set -l command "$words[2]"
     switch "$words[2] $words[3]"
-${parents.map(({ lesser }) => `        case ${lesser.map(({ name }) => quote(name)).join(' ')}`).join('\n')}
+        case ${parents.flatMap(({ lesser }) => lesser.map(({ name }) => quote(name))).join(' ')}
             set command "$words[2] $words[3]"
     end
     contains -- "$command" $argv

@@ -10,7 +10,7 @@ import type { Run, RunRecord } from '../../core/words/run.ts';
 import type { Severity } from '../../core/words/severity.ts';
 import { isOpen, otherReasons, type Place, placeOn } from './places.ts';
 import { ruleOfClaim, ruleOfReason } from './rules.ts';
-import { createTeller } from './telling.ts';
+import { createTeller, tellConditions } from './telling.ts';
 
 type Level = 'error' | 'warning' | 'notice';
 
@@ -57,6 +57,7 @@ function annotateOutcome(record: RunRecord, annotations: readonly PlacedNote[]):
         .filter(({ status }) => status !== 'complete')
         .slice(0, 20)
         .map(({ id, display }) => `${cut(id, 100)}: ${cut(display, 200)}.`),
+      ...tellConditions(record).slice(0, 20),
       ...(beyond > 0
         ? [`GitHub shows ${mostShown} annotations of each level; ${beyond} more stand in the log.`]
         : []),

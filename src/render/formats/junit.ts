@@ -9,7 +9,7 @@ import { type Claim, orderClaims } from '../../core/words/claim.ts';
 import type { Run, RunRecord, RunReviewer } from '../../core/words/run.ts';
 import { otherReasons, placeOn } from './places.ts';
 import { ruleOfClaim, ruleOfReason } from './rules.ts';
-import { createTeller, type TellClaim } from './telling.ts';
+import { createTeller, tellConditions, type TellClaim } from './telling.ts';
 
 interface TestCase {
   readonly classname: string;
@@ -47,7 +47,7 @@ export function renderJunit({ record }: Pick<Run, 'record'>): string {
       tests: String(all.length),
       failures: String(countOf(all, 'failure')),
       errors: String(countOf(all, 'error')),
-      ...timeOf(Number.isFinite(seconds) ? seconds : null),
+      ...timeOf(seconds),
     })}>`,
     ...suites.flatMap(suite => printSuite(suite, record)),
     '</testsuites>',
@@ -71,7 +71,7 @@ function outcomeCase(record: RunRecord): TestCase {
             type: outcome,
             message: sentences[0] ?? outcome,
           },
-    details: [sayOutcome(record), ...sentences].join('\n'),
+    details: [sayOutcome(record), ...sentences, ...tellConditions(record)].join('\n'),
   };
 }
 
@@ -178,8 +178,11 @@ function countOf(cases: readonly TestCase[], kind: 'failure' | 'error' | 'skippe
   return cases.filter(({ result }) => result?.kind === kind).length;
 }
 
+/** A clock may be set back while a run is under way, and the schema knows no time below zero. */
 function timeOf(seconds: number | null): { time?: string } {
-  return seconds === null ? {} : { time: seconds.toFixed(3) };
+  return seconds === null || !Number.isFinite(seconds)
+    ? {}
+    : { time: Math.max(0, seconds).toFixed(3) };
 }
 
 function attributes(values: Readonly<Record<string, string>>): string {

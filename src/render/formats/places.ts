@@ -17,23 +17,39 @@ export interface Place {
  * that has nothing to do with it. They go to the top of the file, or of the first file of the subject, and the note says so.
  */
 export function placeOn(location: Location | null, { coverage }: RunRecord): Place {
-  const first = coverage.files[0]?.path ?? noFile;
+  const first = pathIn(coverage.files[0]?.path ?? noFile);
   if (location === null) return top(first, 'It names no place.');
   const { path, line, endLine, side, anchoring } = location;
   const named = line === null ? path : `${path}:${line}`;
   if (anchoring === 'unanchored') return top(first, `It names ${named}, which was not found.`);
-  if (line === null) return top(path, 'It names no line.');
-  if (side === 'old') return top(path, `It is about line ${line} before the change.`);
+  const inside = pathIn(path);
+  if (line === null) return top(inside, 'It names no line.');
+  if (side === 'old') return top(inside, `It is about line ${line} before the change.`);
   return {
-    path,
+    path: inside,
     line,
     endLine: Math.max(line, endLine ?? line),
-    note: anchoring === 'ambiguous' ? 'The place is one of several that are alike.' : null,
+    note:
+      inside !== path
+        ? `It is about ${named}, outside of the project.`
+        : anchoring === 'ambiguous'
+          ? 'The place is one of several that are alike.'
+          : null,
   };
 }
 
 export function topOf({ coverage }: RunRecord, path = coverage.files[0]?.path ?? noFile): Place {
-  return top(path, null);
+  return top(pathIn(path), null);
+}
+
+/**
+ * A document may lie anywhere. No reader may take its path for one of the repository, and some refuse a whole report that leads out
+ * of it: of such a path the name of the file is left.
+ */
+function pathIn(path: string): string {
+  const leadsOut = /^$|^[\\/]|^[A-Za-z]:[\\/]|(?:^|[\\/])\.\.(?:[\\/]|$)/.test(path);
+  const names = path.split(/[\\/]/).filter(name => name !== '' && name !== '..');
+  return leadsOut ? `(outside)/${names.at(-1) ?? 'file'}` : path;
 }
 
 /** Of a question there are no files. */

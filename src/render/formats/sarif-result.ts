@@ -7,7 +7,7 @@ import { cut } from '../../core/text.ts';
 import type { Claim } from '../../core/words/claim.ts';
 import type { CodeFrame } from '../../core/words/code-frame.ts';
 import type { Finding, Location } from '../../core/words/finding.ts';
-import type { Run, RunRecord } from '../../core/words/run.ts';
+import type { Run } from '../../core/words/run.ts';
 import { type Severity } from '../../core/words/severity.ts';
 import { type Place, placeOn } from './places.ts';
 import { createTeller, tellDismissal } from './telling.ts';
@@ -42,6 +42,7 @@ export function createClaimResult({
   const tell = createTeller(record);
   const said = new Map(reviews.flatMap(({ findings }) => findings.map(one => [one.id, one])));
   const dismissals = new Map(record.dismissed.map(dismissal => [dismissal.id, dismissal]));
+  const blocking = new Set(record.blocking);
   return claim => {
     const place = placeOn(claim.location, record);
     const others = otherWordings(claim, said).slice(0, related);
@@ -71,7 +72,7 @@ export function createClaimResult({
       ...(claim.state === 'dismissed' && {
         suppressions: [suppress(dismissals.get(claim.id) ?? null)],
       }),
-      properties: factsOf(claim, record),
+      properties: { ...factsOf(claim), blocks: blocking.has(claim.id), state: claim.state },
     };
   };
 }
@@ -168,8 +169,8 @@ function suppress(dismissal: DismissedClaim | null): Suppression {
   };
 }
 
-function factsOf(claim: Claim, { blocking }: RunRecord): Record<string, unknown> {
-  const { id, severity, agreement, supporters, electorate, against, state } = claim;
+function factsOf(claim: Claim): Record<string, unknown> {
+  const { id, severity, agreement, supporters, electorate, against } = claim;
   return {
     claim: id,
     severity,
@@ -179,7 +180,5 @@ function factsOf(claim: Claim, { blocking }: RunRecord): Record<string, unknown>
     denials: against.length,
     confidence: claim.confidence,
     matters: claim.matters,
-    blocks: blocking.length > 0 && blocking.includes(id),
-    state,
   };
 }

@@ -14,6 +14,7 @@ import { otherReasons, type PlacedReason } from './places.ts';
 import { ruleOfClaim, ruleOfReason } from './rules.ts';
 import { createClaimResult, locate, rootId } from './sarif-result.ts';
 import { createRuleList, type RuleList } from './sarif-rules.ts';
+import { tellConditions } from './telling.ts';
 
 /** GitHub refuses a run of more results. */
 const mostResults = 25_000;
@@ -93,6 +94,7 @@ function describeInvocation(record: RunRecord, exitCode: number, leftOut: number
     ...(isTime(completedAt) && { endTimeUtc: completedAt }),
     toolExecutionNotifications: [
       ...notifyOfReviewers(record),
+      ...tellConditions(record).map(sentence => notify('note', 'run-condition', sentence)),
       ...reasons
         .filter(({ effect }) => effect === 'INCOMPLETE')
         .map(({ rule, sentence }) => notify('error', `run-${rule}`, sentence)),

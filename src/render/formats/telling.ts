@@ -1,5 +1,6 @@
 /** What the formats for machines tell of a claim in words: what it says, who agrees, who denies it, who never looked, how sure that is. */
 import type { DismissedClaim } from '../../core/memory/known-claim.ts';
+import { sayCarried } from '../../core/pushes/describe-carried.ts';
 import { cut } from '../../core/text.ts';
 import type { Claim } from '../../core/words/claim.ts';
 import type { RunRecord } from '../../core/words/run.ts';
@@ -25,6 +26,22 @@ export function createTeller(record: RunRecord): TellClaim {
   ];
 }
 
+/** What was not asked again, and what a person let pass: a run may be a pass by it, and whoever reads it is to know. */
+export function tellConditions({ adopted, carried, approvals = [] }: RunRecord): string[] {
+  return [
+    ...(adopted === undefined
+      ? []
+      : [
+          `Not asked again, since run ${adopted.run} asked the same: ${listNames(adopted.reviewers)}.`,
+        ]),
+    ...(carried === undefined ? [] : [`${sayCarried(carried)}.`]),
+    ...approvals.map(
+      ({ by, at, subjects, reason }) =>
+        `Approved by ${cut(by, longestName)} on ${at.slice(0, 10)}: ${listNames(subjects)} (${cut(reason, longestStatement)}).`,
+    ),
+  ].map(sentence => cut(sentence, longestFix));
+}
+
 /** `Said by alpha (1 of 3 who could have). Denied by beta: “…”. Read and not said by gamma. Never looked: delta (✗ (timeout …)).` */
 function tellStanding(claim: Claim, { reviewers }: RunRecord, longest: number): string {
   const { supporters, electors, electorate, against } = claim;
@@ -42,11 +59,17 @@ function tellStanding(claim: Claim, { reviewers }: RunRecord, longest: number): 
         ({ reviewer, statement }) =>
           `Denied by ${cut(reviewer, longestName)}: “${cut(statement, longest)}”.`,
       ),
+    ...(isKept(claim) ? ['It was said in an earlier run, and kept.'] : []),
     ...(silent.length === 0 ? [] : [`Read and not said by ${listNames(silent)}.`]),
     ...(absent.length === 0 ? [] : [`Never looked: ${listNames(absent)}.`]),
     ...(claim.confidence === null ? [] : [`Confidence ${percent(claim.confidence)}.`]),
     ...(claim.matters === null ? [] : [`Would matter: ${percent(claim.matters)}.`]),
   ].join(' ');
+}
+
+/** Of what nobody was asked about again. */
+function isKept({ findings }: Claim): boolean {
+  return findings.length > 0 && findings.every(({ from }) => from !== undefined);
 }
 
 function fixOf({ findings }: Claim, longest: number): string[] {
