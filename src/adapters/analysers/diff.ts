@@ -88,7 +88,10 @@ function findIdle(source: Source, family: Family | null, code: readonly string[]
   if (family === 'go' && isForOneSystem({ text: source.lines })) return [];
   const added = new Set(source.added);
   return findIdleFunctions(code, family, source.path, line => added.has(line))
-    .filter(({ alwaysAgrees, start, end }) => alwaysAgrees || !isSaidIdle(source, start, end))
+    .filter(
+      ({ alwaysAgrees, start, end }) =>
+        alwaysAgrees || !(namedIdle.test(source.path) || isSaidIdle(source, start, end)),
+    )
     .map(({ name, start, alwaysAgrees }) => ({
       rule: `diff/${alwaysAgrees ? 'check-always-agrees' : 'idle-function'}`,
       severity: 'medium',
@@ -102,6 +105,9 @@ function findIdle(source: Source, family: Family | null, code: readonly string[]
       recommendation: 'Implement it, or remove it together with its callers.',
     }));
 }
+
+/** `NullLogger.java`: a class that stands where nothing is to happen. */
+const namedIdle = /(?:^|\/)(?:No(?:ne|[oO]p)|Null|Empty|Dummy|Void)[A-Z][A-Za-z]*\.[a-z]+$/;
 
 /** What is written about it says that it does nothing, or that others put something in its place. */
 function isSaidIdle({ lines }: Source, start: number, end: number): boolean {

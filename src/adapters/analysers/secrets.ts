@@ -38,33 +38,42 @@ const readFiles = perFile({
 
 export const secrets: Analyser = async task => {
   const { remarks, coverage } = await readFiles(task);
-  return { remarks: gatherTestKeys(remarks), coverage };
+  return { remarks: gatherExamples(remarks), coverage };
 };
 
 const mostNamed = 20;
 
-/** Keys for tests come in heaps: one thing to tell of a change, that names every file, since a real one may lie among them. */
-function gatherTestKeys(remarks: readonly Remark[]): readonly Remark[] {
-  const keys = remarks.filter(
-    ({ rule, path }) => rule === 'secrets/private-key' && isTestPath(path),
-  );
-  const [first, ...more] = keys;
-  if (first === undefined || more.length === 0) return remarks;
-  const others = [...new Set(more.map(({ path }) => path))].filter(path => path !== first.path);
+/**
+ * What lies in tests, examples and documentation comes in heaps: of a kind one thing to tell of a change, that names every file, since
+ * a real one may lie among them.
+ */
+function gatherExamples(remarks: readonly Remark[]): readonly Remark[] {
+  const kinds = new Map<string, Remark[]>();
+  for (const remark of remarks.filter(({ severity }) => severity === 'low')) {
+    const known = kinds.get(remark.rule);
+    if (known === undefined) kinds.set(remark.rule, [remark]);
+    else known.push(remark);
+  }
+  return remarks.flatMap(remark => {
+    const [first, ...more] = kinds.get(remark.rule) ?? [];
+    if (remark.severity !== 'low' || first === undefined) return [remark];
+    if (remark !== first) return [];
+    return more.length === 0 ? [first] : [{ ...first, issue: sayAll(first, more) }];
+  });
+}
+
+function sayAll({ issue, path }: Remark, more: readonly Remark[]): string {
+  const others = [...new Set(more.map(remark => remark.path))].filter(other => other !== path);
   const rest = others.length - mostNamed;
-  const told = [
-    first.issue,
-    ...(more.some(({ path }) => path === first.path) ? ['This file holds more of them.'] : []),
+  return [
+    issue,
+    ...(more.some(remark => remark.path === path) ? ['This file holds more of the kind.'] : []),
     ...(others.length === 0
       ? []
       : [
-          `Private keys lie in ${others.slice(0, mostNamed).join(', ')}${rest > 0 ? ` and ${rest} other files` : ''} too.`,
+          `More of the kind: ${others.slice(0, mostNamed).join(', ')}${rest > 0 ? ` and ${rest} other files` : ''}.`,
         ]),
-  ];
-  const gathered = new Set(keys);
-  return remarks.flatMap(remark =>
-    remark === first ? [{ ...first, issue: told.join(' ') }] : gathered.has(remark) ? [] : [remark],
-  );
+  ].join(' ');
 }
 
 /** A key whose certificate stands beside it, in the same text or the same folder, where tests and documents are: made for them. */

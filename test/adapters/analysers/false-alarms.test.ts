@@ -28,6 +28,15 @@ const diff = (rule: string, path: string, guilty: string, quiet: string): Pair =
   rule: `diff/${rule}`,
 });
 
+const diffOf = (rule: string, guilty: Files, quiet: Files): Pair => ({
+  analyser: 'diff',
+  rule: `diff/${rule}`,
+  guilty,
+  quiet,
+});
+const idleRule = (name: string): string =>
+  `public class ${name} extends PasswordRule {\n    @Override\n    public void validate(String password) {\n    }\n}\n`;
+
 const go = (body: string): string => `package a\n\nfunc f(given string) error {\n${body}\n}\n`;
 const printed = "console.log('loaded', list);\n";
 const offNow = '  @Ignore\n  @Test\n  public void testLongInput() {\n';
@@ -767,6 +776,31 @@ const pairs: Readonly<Record<string, Pair>> = {
     guilty: { 'src/A.cs': 'class A { void F() { lock (this) { g(); } } }\n' },
     quiet: { 'tests/A.cs': 'class A { void F() { lock (this) { g(); } } }\n' },
   },
+  'a condition: what is put into the text is the name of a table': patterns(
+    'ruby-sql-condition',
+    'app/a.rb',
+    'User.where("team = (SELECT id FROM teams WHERE teams.name = \'#{given}\')")\n',
+    'User.update_all("team = (SELECT id FROM #{teams} WHERE #{teams}.owner = #{users}.id)")\n',
+  ),
+  'open permissions: for a file that is removed at once': patterns(
+    'go-open-permissions',
+    'a.go',
+    go('\tif err := os.Chmod(given, 0666); err != nil {\n\t\treturn err\n\t}\n\treturn nil'),
+    go(
+      '\tif err := os.Chmod(given, 0666); err != nil {\n\t\treturn err\n\t}\n\treturn os.Remove(given)',
+    ),
+  ),
+  'a server without limits: in a program that is built to be looked into': patterns(
+    'go-serve-without-limit',
+    'a.go',
+    go('\treturn http.ListenAndServe(given, nil)'),
+    `//go:build debug || profile\n\n${go('\treturn http.ListenAndServe(given, nil)')}`,
+  ),
+  'a function that does nothing: its class is named for it': diffOf(
+    'idle-function',
+    { 'src/main/LongPasswordRule.java': idleRule('LongPasswordRule') },
+    { 'src/main/NonePasswordRule.java': idleRule('NonePasswordRule') },
+  ),
 };
 
 describe('a rule that was wrong about a release', () => {
@@ -784,7 +818,7 @@ describe('a rule that was wrong about a release', () => {
     expect(findings.at(-1)?.issue).toContain('35 more of this kind');
   });
 
-  it('tells the keys for tests of a change as one thing, never of none, and names their files', async () => {
+  it('tells keys in tests, examples and documents of a change as one thing, never of none, and names their files', async () => {
     const { findings } = await askAnalyser({
       analyser: 'secrets',
       files: {
@@ -792,6 +826,8 @@ describe('a rule that was wrong about a release', () => {
         'src/b.key': privateKey,
         'src/UnitTests/c.key': privateKey,
         'tests/d.key': privateKey,
+        'examples/tls/e.key': privateKey,
+        'docs/f.yaml': `key: |\n${privateKey}`,
       },
     });
     expect(findings.map(({ file, severity }) => [file, severity])).toEqual([
@@ -799,7 +835,7 @@ describe('a rule that was wrong about a release', () => {
       ['tests/a.key', 'LOW'],
     ]);
     expect(findings.at(-1)?.issue).toMatch(
-      /This file holds more of them\. Private keys lie in src\/UnitTests\/c\.key, tests\/d\.key too\.$/,
+      /This file holds more of the kind\. More of the kind: src\/UnitTests\/c\.key, tests\/d\.key, examples\/tls\/e\.key, docs\/f\.yaml\.$/,
     );
   });
 

@@ -38,6 +38,8 @@ export const compiledCalls: readonly CallRule[] = [
     grammars: go,
     name: /^os\.Chmod$/,
     argument: [1, /^0o?(?:777|666|776|767)$/],
+    // Windows removes nothing that must not be written.
+    notInFunction: /\bos\.Remove(?:All)?\(/,
   },
   {
     ...weakRandom,
@@ -53,6 +55,8 @@ export const compiledCalls: readonly CallRule[] = [
     severity: 'low',
     category: 'security',
     name: /^http\.ListenAndServe(?:TLS)?$/,
+    // Programs that are looked into by whoever builds them so.
+    inFile: /^(?![^]*\/\/go:build[^\n]*\b(?:debug|profil(?:e|ing)|pprof|trace)\b)/,
     issue:
       'This server waits for headers as long as a client likes: slow clients can use up its connections.',
     recommendation: 'Use an http.Server with ReadHeaderTimeout.',

@@ -1,4 +1,5 @@
 /** Ruby. */
+import type { Node } from 'web-tree-sitter';
 import { isAnswered } from './answered.ts';
 import {
   evalRule,
@@ -6,6 +7,7 @@ import {
   isBuiltSql,
   isExplained,
   isLiteral,
+  isOutside,
   type PatternRule,
   requestRule,
   shellRule,
@@ -20,6 +22,15 @@ const grammars = ['ruby'] as const;
 function isKeptForLater(variable: string, body: string): boolean {
   const name = /\w+$/.exec(variable)?.[0];
   return name !== undefined && new RegExp(`<<\\s*${name}\\s*$`, 'm').test(body);
+}
+
+/** `FROM #{name}` and `#{name}.id`: where SQL wants the name of a table, unless somebody outside names it. */
+function isTable(value: Node | null): boolean {
+  const [hole, text] = [value?.parent, value?.parent?.parent];
+  if (!value || !hole || !text || isOutside(value.text)) return false;
+  const before = text.text.slice(0, Math.max(0, hole.startIndex - text.startIndex));
+  const after = text.text.slice(hole.endIndex - text.startIndex);
+  return /\b(?:from|join|into|update)\s+$/i.test(before) || /^\.[a-z_]/i.test(after);
 }
 
 export const rubyRules: readonly PatternRule[] = [
@@ -44,7 +55,10 @@ export const rubyRules: readonly PatternRule[] = [
         arguments: (argument_list . (string (interpolation (_) @value)) @at))`,
     applies: ({ node }) =>
       isBuilt(node('at')) &&
-      !/table|column|quote|sanitize|_name\b|^[A-Z]|\.to_i$|_sql\b/.test(node('value')?.text ?? ''),
+      !/table|column|quote|sanitize|_name\b|^[A-Z]|\.to_i$|_sql\b/.test(
+        node('value')?.text ?? '',
+      ) &&
+      !isTable(node('value')),
   },
   {
     ...shellRule,
