@@ -34,7 +34,7 @@ export const publish = defineCommand({
     dryRun: z.boolean().default(false).describe('Look, and tell what would be done'),
   }),
   epilogue: `The token is read from GITHUB_TOKEN or GH_TOKEN: checks: write and pull-requests: write; contents: write to resolve threads,
-security-events: write for --sarif. Of a run that is published already nothing is written again.
+security-events: write for --sarif. Of a run that is published already nothing is written twice.
 
 Exits with 0 when all is published or the pull request is closed, and with 2 when nothing is, or only a part.`,
   async run({ sha, dryRun, decisions, ...request }, terminal) {

@@ -28,7 +28,15 @@ afterAll(async () => {
 beforeEach(() => {
   const { github } = project;
   const { comments, threads, checks, uploads, people } = emptyHost();
-  Object.assign(github.host, { comments, threads, checks, uploads, people, state: 'open', branch: 'main' });
+  Object.assign(github.host, {
+    comments,
+    threads,
+    checks,
+    uploads,
+    people,
+    state: 'open',
+    branch: 'main',
+  });
   github.fault = () => null;
   github.before = () => {};
   github.rights = new Set<Right>(['checks', 'pull-requests', 'contents', 'security-events']);

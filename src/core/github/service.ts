@@ -16,11 +16,21 @@ export function serviceOf({ GITHUB_SERVER_URL, GITHUB_API_URL }: Environment): S
   const api = addressOf('GITHUB_API_URL', GITHUB_API_URL);
   const server =
     addressOf('GITHUB_SERVER_URL', GITHUB_SERVER_URL) ??
-    (api === null || api === 'https://api.github.com' ? 'https://github.com' : new URL(api).origin);
-  return {
-    server,
-    api: api ?? (server === 'https://github.com' ? 'https://api.github.com' : `${server}/api/v3`),
-  };
+    (api === null ? 'https://github.com' : serverOf(api));
+  return { server, api: api ?? apiOf(server) };
+}
+
+/** github.com, and the subdomains of ghe.com where companies keep their data, have the API at a host of its own. */
+const cloud = /^https:\/\/(?:github\.com|[\w-]+\.ghe\.com)$/;
+const cloudApi = /^https:\/\/api\.(github\.com|[\w-]+\.ghe\.com)$/;
+
+function serverOf(api: string): string {
+  const host = cloudApi.exec(api)?.[1];
+  return host === undefined ? new URL(api).origin : `https://${host}`;
+}
+
+function apiOf(server: string): string {
+  return cloud.test(server) ? server.replace('https://', 'https://api.') : `${server}/api/v3`;
 }
 
 /** Null where nothing is set. */

@@ -287,9 +287,10 @@ it('a comment, and the summary, that somebody deletes while it is published', as
   expect(github.host.comments).toHaveLength(1);
 });
 
+const fileOf = (name: string): string =>
+  JSON.stringify({ version: '2.1.0', runs: [{ tool: { driver: { name } }, results: [] }] });
+
 it('uploads no SARIF file that is called after another tool', async () => {
-  const fileOf = (name: string): string =>
-    JSON.stringify({ version: '2.1.0', runs: [{ tool: { driver: { name } }, results: [] }] });
   for (const [sarif, uploads] of [
     [fileOf('CodeQL'), 0],
     ['{}', 0],
