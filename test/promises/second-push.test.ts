@@ -390,6 +390,30 @@ describe('a reviewer is asked about all of it', () => {
     expect([mended.outcome, mended.fixed.map(({ text }) => text)]).toEqual(['PASS', [race]]);
   });
 
+  it('and what it said of a file stands until it has read it again', () => {
+    const branch = open(['alpha', 'beta'], 'quorum: 1\nfailOn: [high]\n');
+    branch.commit({ 'src/a.js': long('a') });
+    const { review, note, commit } = branch;
+    writeFileSync(
+      path.join(path.dirname(branch.config), 'beta.mjs'),
+      "console.log('None\\nVERDICT: safe');\n",
+    );
+    const first = review().record;
+    note('alpha.fails');
+    commit({ 'src/b.js': `// one\n${long('b', race)}` });
+    const second = review().record;
+    expect([first.outcome, second.outcome, second.fixed]).toEqual(['FAIL', 'FAIL', []]);
+    expect(states(second)).toEqual([[ids(first)[0], 'persisting', 14]]);
+    expect(second.claims[0]?.findings[0]?.from).toBe(first.run);
+    note('alpha.fails', false);
+    const third = juryJson(branch.sample.root, ['review', '--continue', second.run]).record;
+    expect([third.outcome, third.claims.map(({ findings }) => findings.length)]).toEqual([
+      'FAIL',
+      [1],
+    ]);
+    expect(third.claims[0]?.findings[0]?.from).toBeUndefined();
+  });
+
   it('when the lines around its change are others than it was shown', () => {
     const { review, asked, sample } = open(['alpha']);
     sample.write('src/old.js', `${long('old')}// a note\n`);

@@ -86,7 +86,12 @@ export async function carryReview(carrying: Carrying): Promise<CarriedReview | n
   if (kept.size === 0) return null;
   const asked = readings.filter(({ path, extent }) => isReading(extent) && !kept.has(path));
   const { stay, again } = sortFindings(carrying, kept);
-  const findings = await Promise.all(stay.map(finding => keepFinding(finding, carrying)));
+  const isAsked = new Set(asked.map(({ path }) => path));
+  // Until it has read them again, what it said of these files is all that is known of them.
+  const pending = again.filter(({ location }) => isAsked.has(location?.path ?? ''));
+  const findings = await Promise.all(
+    [...stay, ...pending].map(finding => keepFinding(finding, carrying)),
+  );
   return {
     review: {
       ...withoutCost(review),
@@ -100,7 +105,7 @@ export async function carryReview(carrying: Carrying): Promise<CarriedReview | n
     since: {
       run,
       kept: kept.size,
-      files: filesSince(carrying, new Set(asked.map(({ path }) => path))),
+      files: filesSince(carrying, isAsked),
       said: again
         .filter(({ location }) => now.files.some(({ path }) => path === location?.path))
         .map(({ label, text, location }) => ({
@@ -143,7 +148,8 @@ async function keepFinding(finding: Finding, carrying: Carrying): Promise<Findin
   const place = { line, side: location.side };
   const at = isSameSide(then, now, location.side)
     ? line
-    : (shownLineNow(then, now, place) ?? (await carrying.lineNow(location.path, place)));
+    : ((isSamePatch(then, now) ? shownLineNow(then, now, place) : null) ??
+      (await carrying.lineNow(location.path, place)));
   return { ...finding, from, location: moveTo({ ...location, line }, at) };
 }
 

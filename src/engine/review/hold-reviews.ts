@@ -20,6 +20,7 @@ import { defaultThresholds } from '../../core/context/progressive-mode.ts';
 import { judgeNextStage, type StageRecord } from '../../core/panel.ts';
 import { continueReview, mergeReviews, standBy } from '../../core/parse/merge-reviews.ts';
 import type { Repository } from '../../core/ports/repository.ts';
+import { withoutReadAgain } from '../../core/pushes/read-again.ts';
 import { processOf } from '../../core/process.ts';
 import type { Change, ChangedFile, Subject } from '../../core/words/change.ts';
 import type { Seat } from '../../core/words/config.ts';
@@ -337,7 +338,9 @@ async function withEarlier(
   const said = await store.read(`raw/${earlier.reviewer}.txt`);
   return {
     review:
-      isAnew && isNoAnswer(review) ? standBy(earlier, review) : continueReview(earlier, review),
+      isAnew && isNoAnswer(review)
+        ? standBy(earlier, review)
+        : continueReview(withoutReadAgain(earlier, review), review),
     transcripts: [...(said === null ? [] : [said]), ...transcripts],
   };
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { carryReview, type Carrying, whyWhole } from '../../../src/core/pushes/carry-review.ts';
 import { describeCarried, sayCarried } from '../../../src/core/pushes/describe-carried.ts';
+import { withoutReadAgain } from '../../../src/core/pushes/read-again.ts';
 import { renderSince } from '../../../src/core/pushes/since.ts';
 import type { Change, ChangedFile } from '../../../src/core/words/change.ts';
 import type { FileReading, Review } from '../../../src/core/words/review.ts';
@@ -66,7 +67,8 @@ describe('of a review stays', () => {
         { path: 'b.ts', extent: 'skipped', why: 'not read since it changed after run run-1' },
       ],
     });
-    expect(carried && textsOf(carried.review)).toEqual(['in a', 'of the change']);
+    // The last one only until the file has been read again.
+    expect(carried && textsOf(carried.review)).toEqual(['in a', 'of the change', 'in b']);
     expect(carried?.since).toEqual({
       run: 'run-1',
       kept: 1,
@@ -140,6 +142,28 @@ describe('of a review stays', () => {
       (await carryReview(carrying({ review: only })))?.review.statedVerdict,
       (await carryReview(carrying({ review: { ...stated, findings: [] } })))?.review.statedVerdict,
     ]).toEqual(['needs-changes', null, 'needs-changes']);
+  });
+});
+
+const leftAfter = async (status: Review['status'], extent: FileReading['extent']) => {
+  const carried = await carryReview(carrying());
+  if (carried === null) throw new Error('Nothing was carried.');
+  const reading: FileReading = { path: 'b.ts', extent, why: null };
+  return textsOf(withoutReadAgain(carried.review, sampleReview({ status, coverage: [reading] })));
+};
+
+describe('what was said of a file that is read again', () => {
+  it('goes when it has been', async () => {
+    expect(await leftAfter('complete', 'full')).toEqual(['in a', 'of the change']);
+    expect(await leftAfter('complete', 'partial')).toEqual(['in a', 'of the change']);
+  });
+
+  it.each<readonly [Review['status'], FileReading['extent']]>([
+    ['failed', 'skipped'],
+    ['partial', 'skipped'],
+    ['partial', 'partial'],
+  ])('stays where the reviewer is %s and the file %s', async (status, extent) => {
+    expect(await leftAfter(status, extent)).toEqual(['in a', 'of the change', 'in b']);
   });
 });
 
