@@ -5,6 +5,7 @@ import { didYouMean, UserError } from '../core/errors.ts';
 import { firstProblem } from '../core/schema-problem.ts';
 import type { CommandDescription, FlagDescription } from '../render/command-description.ts';
 import { wrapLines } from '../render/terminal-text.ts';
+import { groupFlags } from './flag-groups.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Of every command that may ask whom a configuration seats. */
@@ -161,11 +162,16 @@ function toCommander(
     writeErr: () => {},
     getOutHelpWidth: () => terminal.width,
   });
+  const made = new Map<string, readonly Option[]>();
   for (const [key, schema] of Object.entries<z.core.$ZodType>(flags.shape)) {
     if (metaOf(schema).internal) continue;
     if (metaOf(schema).positional) command.addArgument(toArgument(schema));
-    else for (const option of toOptions(key, schema)) command.addOption(option);
+    else made.set(key, toOptions(key, schema));
   }
+  for (const { key, title } of groupFlags([...made.keys()]))
+    for (const option of made.get(key) ?? [])
+      command.addOption(title === null ? option : option.helpGroup(title));
+  command.helpOption('-h, --help', 'Show this');
   return epilogue
     ? command.addHelpText('after', `\n${wrapLines(epilogue, terminal.width)}`)
     : command;

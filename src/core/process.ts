@@ -100,7 +100,7 @@ const rows = {
       summary: 'Put a change before the panel and report what it agrees on',
       aliases: ['consensus-review'],
       epilogue: `Examples:
-  jury review                          what is not committed, else the last commit
+  jury review                          uncommitted work, else the last commit
   jury review main..HEAD --fail-on majority:high
   jury review main..HEAD -- src/api    only these paths of it
   jury review --staged --reviewers secrets,claude

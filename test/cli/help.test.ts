@@ -53,6 +53,21 @@ it('the first page is one screen, and leads to everything', () => {
   expect(jury(createFolder(), []).stdout).toBe(stdout);
 });
 
+it.each(['review', 'gates', 'document', 'ask', 'research', 'brainstorm'])(
+  'the many flags of jury %s stand under titles, all of them',
+  async name => {
+    const lines = await written([name, '--help'], 80);
+    const titles = lines.filter(line => /^[A-Z].*:$/.test(line));
+    expect(titles.slice(1, -1)).toEqual(
+      expect.arrayContaining(['Who is asked:', 'What it may cost:', 'What decides:', 'Options:']),
+    );
+    const rest = lines.slice(lines.indexOf('Options:') + 1);
+    expect(rest.slice(0, rest.indexOf('')).map(line => line.trim())).toEqual([
+      expect.stringMatching(/^-h, --help/),
+    ]);
+  },
+);
+
 it('a summary goes on below itself', () => {
   expect(jury(createFolder(), ['--help', '--all']).stdout).toMatch(
     /\n {2}verify {6}Check what needs no opinion: .+\n {14}[a-z]/,
