@@ -128,6 +128,23 @@ describe('jury verdicts', () => {
     ]);
   });
 
+  it.each([
+    ['longer than any name', 'x'.repeat(5_000)],
+    ['with what no name holds', 'a\u0000b'],
+    ['below a file', 'a.json/detail.md'],
+    ['of links that go round', 'round'],
+    ['of nothing', ''],
+  ])('takes a detail file for missing that nobody can have: %s', async (_, name) => {
+    await symlink('round', join(folder, 'round'));
+    await put('a.json', {
+      status: 'BLOCKED',
+      detail_path: `${name}${name === 'round' ? '/x' : ''}`,
+    });
+    const { code, stdout, stderr } = await show('--attention');
+    expect([code, stdout.split('\t').slice(0, 2)]).toEqual([0, ['a', '0']]);
+    expect(stderr).toMatch(/^jury: a/);
+  });
+
   it('sums tokens, rounding fractions up and counting nonsense as nothing', async () => {
     await put('a.json', { status: 'CLEAN', tokens_spent: 10 });
     await put('b.json', { status: 'CLEAN', tokens_spent: 1.5 });

@@ -2,7 +2,7 @@
 import { didYouMean, UserError } from '../errors.ts';
 import type { Review } from '../words/review.ts';
 import { RunRecord } from '../words/run.ts';
-import { formatPath, nearest } from '../schema-problem.ts';
+import { firstProblem, formatPath, nearest } from '../schema-problem.ts';
 import { isFindingsList, readFindingsList } from './findings-list.ts';
 import { isSarif, readSarif } from './sarif.ts';
 import {
@@ -58,11 +58,10 @@ function isRunRecord(value: unknown): value is object {
 function readRunRecord(name: string, value: object): Source {
   const checked = WhatIsRead.safeParse(value);
   if (!checked.success) {
-    const [issue] = checked.error.issues;
-    throw new UserError(
-      `${name}: ${formatPath((issue?.path ?? []).filter(part => typeof part !== 'symbol'))} cannot be used: ${issue?.message ?? 'invalid'}.`,
-      { kind: 'input' },
-    );
+    const { path, sentence } = firstProblem(WhatIsRead, checked.error);
+    throw new UserError(`${name}: ${formatPath(path)} cannot be used: ${sentence}`, {
+      kind: 'input',
+    });
   }
   const { claims, reviewers, coverage } = checked.data;
   const entries = claims.flatMap(({ findings, state, id, confidence, verified, deliberation }) => {

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { UserError } from '../errors.ts';
-import { formatPath } from '../schema-problem.ts';
+import { firstProblem, formatPath } from '../schema-problem.ts';
 import { toLine } from '../text.ts';
 import { unstatedSeverity } from '../words/severity.ts';
 import {
@@ -36,16 +36,14 @@ export function readSarif(name: string, log: object, roots: readonly string[]): 
       { kind: 'input', hint: 'Most tools have an option for the version of SARIF.' },
     );
   const checked = SarifLog.safeParse(log);
-  if (!checked.success)
-    throw unusable(
-      name,
-      checked.error.issues[0]?.path ?? [],
-      checked.error.issues[0]?.message ?? 'invalid',
-    );
+  if (!checked.success) {
+    const { path, sentence } = firstProblem(SarifLog, checked.error);
+    throw unusable(name, path, sentence);
+  }
   const { runs } = checked.data;
   const entries = runs.flatMap((run, index) =>
     entriesOf(run, createPathOf(run, roots), place =>
-      unusable(name, ['runs', index, ...place], 'there is no message'),
+      unusable(name, ['runs', index, ...place], 'there is no message.'),
     ),
   );
   return {
@@ -61,7 +59,7 @@ export function readSarif(name: string, log: object, roots: readonly string[]): 
 
 function unusable(name: string, place: readonly PropertyKey[], message: string): UserError {
   return new UserError(
-    `${name}: ${formatPath(place.filter(part => typeof part !== 'symbol'))} cannot be used: ${message}.`,
+    `${name}: ${formatPath(place.filter(part => typeof part !== 'symbol'))} cannot be used: ${message}`,
     { kind: 'input' },
   );
 }

@@ -190,7 +190,9 @@ describe('the record of a run', () => {
 
   it('of another version is read as far as it is known', () => {
     expect(read({ ...record, outcome: 'MAYBE', news: 1 }).entries).toHaveLength(2);
-    expect(() => read({ ...record, claims: [{}] })).toThrow('latest: claims[0].id cannot be used');
+    expect(() => read({ ...record, claims: [{}] })).toThrow(
+      'latest: claims[0].id cannot be used: It is missing.',
+    );
   });
 });
 
