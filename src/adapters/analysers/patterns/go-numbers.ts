@@ -48,9 +48,10 @@ function isPort(text: string, around: string): boolean {
 /** `string(row["id"])` in a loop over what a query gave: the column has its type. */
 function isOfRow(text: string, around: string): boolean {
   const row = /^(?:string\()?(\w+)\["\w+"\]\)?$/.exec(text)?.[1];
-  const rows = new RegExp(`\\bfor\\s+_,\\s*${row}\\s*:=\\s*range\\s+(\\w+)\\b`).exec(around)?.[1];
+  if (row === undefined) return false;
+  const loop = new RegExp(`\\bfor\\s+_,\\s*${row}\\s*:=\\s*range\\s+(\\w+)\\b`);
+  const rows = loop.exec(around)?.[1];
   return (
-    row !== undefined &&
     rows !== undefined &&
     new RegExp(`\\b${rows}\\s*,\\s*\\w+\\s*:?=\\s*[\\w.]+\\.Query\\w*\\(`).test(around)
   );
@@ -59,9 +60,9 @@ function isOfRow(text: string, around: string): boolean {
 /** `match[1]`, where a pattern of this file that asks for digits gave `match`. */
 function isOfPattern(text: string, around: string, lines: readonly string[]): boolean {
   const match = /^(?:string\()?(\w+)\[\d+\]\)?$/.exec(text)?.[1];
-  const pattern = new RegExp(`\\b${match}\\s*:?=\\s*(\\w+)\\.Find(?:String)?Submatch\\(`).exec(
-    around,
-  )?.[1];
+  if (match === undefined) return false;
+  const found = new RegExp(`\\b${match}\\s*:?=\\s*(\\w+)\\.Find(?:String)?Submatch\\(`);
+  const pattern = found.exec(around)?.[1];
   if (pattern === undefined) return false;
   const known = digits.get(lines) ?? digitsIn(lines);
   digits.set(lines, known);
