@@ -236,6 +236,7 @@ export const lineRules: readonly LineRule[] = [
     severity: 'high',
     pattern:
       /(?:\.{3}|…)\s*(?:the )?(?:(?:existing|remaining|other|previous) (?:code|implementation|methods|functions|logic)|rest of (?:the |your )?(?:code|file|implementation|function|class|logic))|(?:your (?:code|implementation|logic) (?:goes )?here)/i,
+    applies: context => !isInLongText(context),
     issue: 'A comment stands where code was: the change was pasted with parts left out.',
     recommendation: 'Put the missing code back.',
   },
@@ -465,8 +466,9 @@ function tellsCaught({ code, text, index }: LineContext): boolean {
   return false;
 }
 
-/** A method called `dd` or `dump`: to print is its work. */
-function isInDumper({ code, index }: LineContext): boolean {
+/** A method called `dd` or `dump`, or a file named for it: to print is its work. */
+function isInDumper({ code, index, path }: LineContext): boolean {
+  if (/(?:^|\/)(?:\w*(?:Debug|Dump)\w*|dump)\.php$/.test(path)) return true;
   return code
     .slice(Math.max(0, index - 6), index)
     .some(line => /\bfunction\s+(?:dd|dump)\w*\s*\(/i.test(line));

@@ -38,28 +38,45 @@ const readFiles = perFile({
 
 export const secrets: Analyser = async task => {
   const { remarks, coverage } = await readFiles(task);
-  return { remarks: gatherExamples(remarks), coverage };
+  return { remarks: gatherHeaps(remarks), coverage };
 };
 
 const mostNamed = 20;
+const mostKeys = 3;
 
 /**
  * What lies in tests, examples and documentation comes in heaps: of a kind one thing to tell of a change, that names every file, since
- * a real one may lie among them.
+ * a real one may lie among them. So do private keys wherever they lie, beyond a few.
  */
-function gatherExamples(remarks: readonly Remark[]): readonly Remark[] {
-  const kinds = new Map<string, Remark[]>();
-  for (const remark of remarks.filter(({ severity }) => severity === 'low')) {
-    const known = kinds.get(remark.rule);
-    if (known === undefined) kinds.set(remark.rule, [remark]);
-    else known.push(remark);
+function gatherHeaps(remarks: readonly Remark[]): readonly Remark[] {
+  const heaps = new Map<string, Remark[]>();
+  for (const remark of remarks) {
+    const heap = heaps.get(heapOf(remark));
+    if (heap === undefined) heaps.set(heapOf(remark), [remark]);
+    else heap.push(remark);
   }
-  return remarks.flatMap(remark => {
-    const [first, ...more] = kinds.get(remark.rule) ?? [];
-    if (remark.severity !== 'low' || first === undefined) return [remark];
-    if (remark !== first) return [];
-    return more.length === 0 ? [first] : [{ ...first, issue: sayAll(first, more) }];
-  });
+  const told = new Map<Remark, Remark | null>();
+  for (const heap of heaps.values()) {
+    const [first, ...more] = heap;
+    if (first === undefined || !isOneThing(heap)) continue;
+    told.set(first, { ...first, issue: sayAll(first, more) });
+    for (const remark of more) told.set(remark, null);
+  }
+  return remarks.flatMap(remark => told.get(remark) ?? (told.has(remark) ? [] : [remark]));
+}
+
+function isOneThing([first, ...more]: readonly Remark[]): boolean {
+  if (more.length === 0) return false;
+  return (
+    first?.severity === 'low' ||
+    (first?.rule === privateKey && new Set(more.map(({ path }) => path)).size >= mostKeys)
+  );
+}
+
+const privateKey = 'secrets/private-key';
+
+function heapOf({ rule, severity }: Remark): string {
+  return `${rule} ${severity}`;
 }
 
 function sayAll({ issue, path }: Remark, more: readonly Remark[]): string {

@@ -796,6 +796,17 @@ const pairs: Readonly<Record<string, Pair>> = {
     go('\treturn http.ListenAndServe(given, nil)'),
     `//go:build debug || profile\n\n${go('\treturn http.ListenAndServe(given, nil)')}`,
   ),
+  'elided code: in a text of a program, where an example shows it': diff(
+    'elided-code',
+    'app/a.rb',
+    'def f\n  # your logic here\nend\n',
+    'warn <<~TEXT\n  class Own\n    # your logic here\n  end\nTEXT\n',
+  ),
+  'debug output: the file is there to print': diffOf(
+    'debug-output',
+    { 'src/Extension/ListExtension.php': '<?php\nvar_dump($list);\n' },
+    { 'src/Extension/DebugExtension.php': '<?php\nvar_dump($list);\n' },
+  ),
   'a function that does nothing: its class is named for it': diffOf(
     'idle-function',
     { 'src/main/LongPasswordRule.java': idleRule('LongPasswordRule') },
@@ -807,6 +818,19 @@ describe('a rule that was wrong about a release', () => {
   it.each(Object.entries(pairs))('%s', async (_, { analyser, rule, guilty, quiet }) => {
     expect(await rulesSaid(analyser, guilty)).toContain(rule);
     expect(await rulesSaid(analyser, quiet)).not.toContain(rule);
+  });
+
+  it('tells a heap of private keys as one thing, as grave as it is, and names their files', async () => {
+    const { findings } = await askAnalyser({
+      analyser: 'secrets',
+      files: Object.fromEntries(
+        Array.from({ length: 30 }, (_, index) => [`deploy/${index}.pem`, privateKey]),
+      ),
+    });
+    expect(findings.map(({ file, severity }) => [file, severity])).toEqual([
+      ['deploy/0.pem', 'CRITICAL'],
+    ]);
+    expect(findings[0]?.issue).toMatch(/deploy\/1\.pem, .* and 9 other files\.$/);
   });
 
   it('tells a file of keys as one thing, and how many it holds', async () => {

@@ -12,6 +12,8 @@ describe('a folder or a file of tests, by its name', () => {
     'Shop/CartIntegrationTests/src/cart.ts',
     'my_Tests/cart.c',
     'Shop/UITests/Cart.swift',
+    'reg-tests/ssl/cart.c',
+    'integration_tests/cart.rb',
     'src/CartTest.cpp',
     'lib/CartTests.swift',
   ])('%s is one', path => {
@@ -31,6 +33,8 @@ describe('a folder or a file of tests, by its name', () => {
     'src/Latest.cs',
     'src/RequestTester/cart.ts',
     'src/SpeedTest.tsx',
+    'src/ab-test/cart.ts',
+    'src/split_tests/cart.rb',
   ])('%s is none', path => {
     expect([isTestPath(path), isTestKind(path)]).toEqual([false, false]);
   });
