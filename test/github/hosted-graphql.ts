@@ -21,7 +21,7 @@ export function graphql(
         node:
           thread === undefined
             ? null
-            : { comments: page(thread.comments.map(toNode), 100, given.after) },
+            : { comments: page(thread.comments.map(toNode), Number(given.few), given.after) },
       },
     };
   }
@@ -52,14 +52,14 @@ export function graphql(
     data: {
       repository: {
         pullRequest: {
-          comments: page(host.comments.map(toNode), 100, given.comments),
+          comments: page(host.comments.map(toNode), Number(given.few), given.comments),
           reviewThreads: page(
             host.threads.map(({ id, isResolved, comments }) => ({
               id,
               isResolved,
-              comments: page(comments.map(toNode), 30, null),
+              comments: page(comments.map(toNode), Number(given.replies), null),
             })),
-            50,
+            Number(given.many),
             given.threads,
           ),
         },

@@ -6,20 +6,20 @@ const comment = 'fullDatabaseId body createdAt viewerDidAuthor author { __typena
 const page = 'pageInfo { hasNextPage endCursor }';
 
 /** Threads and comments side by side: each list goes on behind its own cursor, and stays empty once it is at its end. */
-export const conversationQuery = `query Conversation($owner: String!, $name: String!, $number: Int!, $comments: String, $threads: String) {
+export const conversationQuery = `query Conversation($owner: String!, $name: String!, $number: Int!, $comments: String, $threads: String, $few: Int!, $many: Int!, $replies: Int!) {
   repository(owner: $owner, name: $name) {
     pullRequest(number: $number) {
-      comments(first: 100, after: $comments) { ${page} nodes { ${comment} } }
-      reviewThreads(first: 50, after: $threads) {
+      comments(first: $few, after: $comments) { ${page} nodes { ${comment} } }
+      reviewThreads(first: $many, after: $threads) {
         ${page}
-        nodes { id isResolved comments(first: 30) { ${page} nodes { ${comment} } } }
+        nodes { id isResolved comments(first: $replies) { ${page} nodes { ${comment} } } }
       }
     }
   }
 }`;
 
-export const repliesQuery = `query Replies($thread: ID!, $after: String) {
-  node(id: $thread) { ... on PullRequestReviewThread { comments(first: 100, after: $after) { ${page} nodes { ${comment} } } } }
+export const repliesQuery = `query Replies($thread: ID!, $after: String, $few: Int!) {
+  node(id: $thread) { ... on PullRequestReviewThread { comments(first: $few, after: $after) { ${page} nodes { ${comment} } } } }
 }`;
 
 export function resolveMutation(isResolved: boolean): string {

@@ -88,6 +88,33 @@ describe('lists of many pages', () => {
     expect(threads[7]?.comments).toHaveLength(141);
   });
 
+  it('asks for smaller pages where GitHub cannot give large ones', async () => {
+    for (let index = 0; index < 230; index += 1) addComment(github.host, `comment ${index}`);
+    github.fault = ({ body }) => {
+      const { few = 0 } = (body.variables ?? {}) as { few?: number };
+      return few > 30 ? { kind: 'status', status: 502 } : null;
+    };
+    const { comments } = await open().readConversation();
+    expect(comments.map(({ body }) => body)).toEqual(github.host.comments.map(({ body }) => body));
+    github.fault = ({ path }) => (path === '/graphql' ? { kind: 'status', status: 502 } : null);
+    await expect(open().readConversation()).rejects.toMatchObject({ code: 'provider' });
+  });
+
+  it('reads a conversation whose comments are as long as they may be', async () => {
+    const { host } = github;
+    const long = '\u{1F600}'.repeat(32_768);
+    for (let line = 1; line < 7; line += 1)
+      await open().createInline(host.head, [
+        { path: 'a.ts', side: 'new', line, endLine: line, body: 'x' },
+      ]);
+    for (let index = 0; index < 100; index += 1) addComment(host, long, 'eve');
+    for (const thread of host.threads)
+      for (let index = 0; index < 35; index += 1) reply(host, thread, 'eve', long);
+    const { comments, threads } = await open().readConversation();
+    expect(comments).toHaveLength(100);
+    expect(threads.map(({ comments: all }) => all.length)).toEqual([36, 36, 36, 36, 36, 36]);
+  });
+
   it('asks for the texts of forty files at once', async () => {
     const paths = Array.from({ length: 90 }, (_, index) => `f${index}.ts`);
     github.host.texts = new Map(paths.map(path => [`${github.host.head}:${path}`, path]));
