@@ -13,6 +13,7 @@ import type { Repository } from '../core/ports/repository.ts';
 import { type CarriedReview, type Carrying, carryReview } from '../core/pushes/carry-review.ts';
 import { CarriedFrom, describeCarried } from '../core/pushes/describe-carried.ts';
 import { leaningFiles } from '../core/pushes/leaning-files.ts';
+import { samePaths } from '../core/pushes/same-patch.ts';
 import { Since } from '../core/pushes/since.ts';
 import type { Change } from '../core/words/change.ts';
 import { Review } from '../core/words/review.ts';
@@ -37,6 +38,7 @@ export async function keepReviews(
   const kept = new Map<string, CarriedReview>();
   if (subject.kind !== 'change') return kept;
   const leaning = await findLeaning(push.before, subject, openContext);
+  if (leaning === null) return kept;
   const lineNow = createLineFinder(push.before, subject, repository);
   for (const seat of plan.seats) {
     const review = push.reviews.get(seat.id);
@@ -95,20 +97,28 @@ export async function beginWith(
   return true;
 }
 
-/** A file is the same only while what it uses of the change is: whoever read them side by side judged them together. */
+/**
+ * A file is the same only while what it uses of the change is: whoever read them side by side judged them together. Null where nobody
+ * can tell, since there is no index.
+ */
 async function findLeaning(
   then: Change,
   now: Change,
   openContext: World['openContext'],
-): Promise<ReadonlyMap<string, string>> {
+): Promise<ReadonlyMap<string, string> | null> {
+  if (isSameThroughout(then, now)) return new Map();
   // What goes wrong with the index is told where the packs are made.
-  const context = await openContext?.().catch(() => null);
-  if (!context) return new Map();
+  const context = (await openContext?.().catch(() => null)) ?? null;
+  if (context === null) return null;
   try {
     return leaningFiles(then, now, context.index);
   } finally {
     context.close();
   }
+}
+
+function isSameThroughout(then: Change, now: Change): boolean {
+  return then.files.length === now.files.length && samePaths(then, now).size === now.files.length;
 }
 
 /** By what stands at the line: the texts of both states, where git still has the earlier one. */

@@ -2,13 +2,21 @@
  * A second review of a branch asks about what has changed since the first: what a reviewer read then and stands as it was is kept, with
  * the run it comes from. Nothing is fixed by the silence of somebody who was not asked.
  */
-import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
   createSampleRepository,
   type SampleRepository,
 } from '../adapters/git/sample-repository.ts';
+import { stateOf } from '../state-of.ts';
 import { jury, juryJson, lastRun, startJury, writePanel } from '../cli/jury.ts';
 
 interface Asked {
@@ -505,6 +513,25 @@ describe('a file is read again', () => {
     alter(branch);
     branch.review();
     expect(shownTo(branch.asked())).toEqual([['alpha', shown]]);
+  });
+
+  it('with all others where no index tells who uses what, unless nothing has changed', () => {
+    const { review, asked, commit, sample } = open(['alpha']);
+    review();
+    asked();
+    const index = path.join(stateOf(sample.root), 'index.sqlite');
+    for (const end of ['', '-wal', '-shm']) rmSync(`${index}${end}`, { force: true });
+    mkdirSync(index);
+    sample.git('checkout', '-q', 'main');
+    commit({ 'src/new.js': long('new') });
+    sample.git('checkout', '-q', 'work');
+    sample.git('rebase', '-q', 'main');
+    review();
+    expect(shownTo(asked())).toEqual([]);
+    commit({ 'src/b.js': `${long('b')}export const right = 1;\n` });
+    const { record } = review();
+    expect(shownTo(asked())).toEqual([['alpha', 'src/a.js src/b.js src/c.js']]);
+    expect(record.carried).toBeUndefined();
   });
 
   it('where the very same lines were changed in another place of the same text', () => {
