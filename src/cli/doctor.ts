@@ -83,7 +83,10 @@ function renderMachine(machine: Machine, width: number): string[] {
     ...(configurationProblem !== null
       ? [`✗ Nobody was asked: ${makeVisible(configurationProblem)}`, '']
       : seats.length === 0
-        ? ['No seat is configured: the built-in checks alone are the panel.', '']
+        ? [
+            'No seat is configured: built-in checks look at changes; questions and documents go to claude, codex and gemini.',
+            '',
+          ]
         : [summaryOf(seats, spent), '', ...renderSeats(seats, width), '']),
     'This machine:',
     `✓ jury ${jury} on Node ${node}`,

@@ -68,13 +68,14 @@ export function groupFlags(
   keys: readonly string[],
 ): readonly { readonly key: string; readonly title: string | null }[] {
   if (keys.length < leastFlags) return keys.map(key => ({ key, title: null }));
-  const placeOf = (key: string): number => {
-    const title = titles.get(key);
-    return title === undefined
-      ? order.length * 100
-      : order.indexOf(title) * 100 + (groups[title]?.indexOf(key) ?? 0);
-  };
   return keys
     .toSorted((one, other) => placeOf(one) - placeOf(other))
     .map(key => ({ key, title: titles.get(key) ?? null }));
+}
+
+function placeOf(key: string): number {
+  const title = titles.get(key);
+  return title === undefined
+    ? order.length * 100
+    : order.indexOf(title) * 100 + (groups[title]?.indexOf(key) ?? 0);
 }

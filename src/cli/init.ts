@@ -197,7 +197,7 @@ async function allow(file: string, terminal: Terminal): Promise<void> {
 function renderConfiguration(offer: Offer | null, folder: string): string {
   return [
     `# yaml-language-server: $schema=${schemaFor(folder)}`,
-    '# The panel of this repository. Every key is explained in docs/configuration.md of Jury.',
+    '# The panel of this repository. Every key is explained by: jury help configuration',
     '# Fail rules are tier:severity or worse; the quorum is more than half of the panel unless it is set here.',
     'failOn: [single:critical, majority:high, analyser:high]',
     "exclude: ['**/*.png', '**/*.jpg', '**/*.ico', '**/*.woff2']",

@@ -21,7 +21,7 @@ import {
   knowledgeLines,
 } from '../render/review-plan.ts';
 import { formats, renderers } from '../render/formats.ts';
-import { oneLine, pathText } from '../render/terminal-text.ts';
+import { oneLine, pathText, wrapLines } from '../render/terminal-text.ts';
 import { defineCommand, type RunnableCommand, TrustFlags } from './command.ts';
 import { createProgress } from './progress.ts';
 import { type Output, writeReport } from './report-file.ts';
@@ -66,7 +66,9 @@ export function commandOf({ name, request: fields, entry, subject }: Process): R
           terminal,
         );
       const shown = await createJury({ ...callOf(terminal), trustConfig }).preview(request);
-      terminal.write(json ? printJson(shown) : renderPreview(shown));
+      terminal.write(
+        json ? printJson(shown) : renderPreview(shown, terminal.isTerminal ? terminal.width : null),
+      );
       return 0;
     },
   });
@@ -179,20 +181,23 @@ async function printRun(
     : writeReport(text, out, run.record.run, terminal);
 }
 
-/** The dry run as a person wants to read it. */
-function renderPreview({
-  title,
-  usual,
-  reviewers,
-  excluded,
-  quorum,
-  masked,
-  carried,
-  matching,
-  knowledge,
-  ...after
-}: Preview): string {
-  return [
+/** The dry run as a person wants to read it. The prompt stands there as it would be sent, whatever the width. */
+function renderPreview(
+  {
+    title,
+    usual,
+    reviewers,
+    excluded,
+    quorum,
+    masked,
+    carried,
+    matching,
+    knowledge,
+    ...after
+  }: Preview,
+  width: number | null,
+): string {
+  const told = [
     'DRY RUN: nobody was asked.',
     `Subject: ${oneLine(title)}`,
     ...(usual?.notes ?? []).map(note => oneLine(note)),
@@ -220,8 +225,8 @@ function renderPreview({
     ...afterReviewLines(after).map(line => line.replace(/ {2,}/, ' ')),
     ...(excluded.length > 0 ? [`Excluded: ${excluded.map(pathText).join(', ')}`] : []),
     ...(masked > 0 ? [`Secrets masked: ${masked}`] : []),
-    ...promptOf(reviewers),
   ].join('\n');
+  return [width === null ? told : wrapLines(told, width), ...promptOf(reviewers)].join('\n');
 }
 
 /** How it is asked, as whom, how much it is shown and how long it may take. */

@@ -97,14 +97,14 @@ async function prepareIn(
   { process, settings, call }: Preparing,
 ): Promise<Prepared> {
   // Before the subject is read: the line must not look like a change since the review.
-  if (process.gate === 'folder' && call.state === undefined) {
-    const isAdded = await ensureIgnored(storageOf(call), repository.root).catch(error => {
+  const isIgnoredNow =
+    process.gate === 'folder' &&
+    call.state === undefined &&
+    (await ensureIgnored(storageOf(call), repository.root).catch(error => {
       // A project that cannot be written has no copies either, which the run says when it begins.
       if (!(error instanceof UserError)) throw error;
       return false;
-    });
-    if (isAdded) call.onEvent?.({ type: 'note', message: ignoredSentence });
-  }
+    }));
   const state = await openState(repository.root, call);
   const {
     subject: whole,
@@ -133,6 +133,7 @@ async function prepareIn(
     },
     signal: call.signal,
   });
+  if (isIgnoredNow) call.onEvent?.({ type: 'note', message: ignoredSentence });
   const config = settle(configured.config);
   checkStrategy(config, call);
   const { subject, excluded } = excludeFrom(whole, config.exclude);

@@ -149,7 +149,7 @@ function sayMalformed({ code, message }: YAMLParseError): string {
   const [, kind, end = ''] = /^Flow (map|sequence) in .* end with a ([}\]])$/.exec(message) ?? [];
   if (code === 'BAD_INDENT' && kind !== undefined)
     return `Before this, a ${end === '}' ? '{' : '['} that was opened should have ended with ${end}.`;
-  return `${message.split('\n')[0] ?? 'It is not well-formed'}`.replace(/[.:]?$/, '.');
+  return (message.split('\n')[0] ?? 'It is not well-formed').replace(/[.:]?$/, '.');
 }
 
 const mendOfSyntax: Partial<Record<YAMLParseError['code'], string>> = {

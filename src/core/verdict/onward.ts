@@ -3,6 +3,7 @@ import { isWithheld } from '../context/egress.ts';
 import { neverShown } from '../context/pack.ts';
 import type { Cause, FileReading, Review } from '../words/review.ts';
 import { toOneLine } from '../text.ts';
+import { questionUnit } from './coverage.ts';
 import type { Coverage } from './record.ts';
 
 /** `a1b2c3` of `20261121T221400Z-a1b2c3`: names a run wherever its whole id does. */
@@ -24,9 +25,10 @@ export function unreadIn({ files }: Pick<Coverage, 'files'>): readonly string[] 
 export function unreadLine(coverage: Pick<Coverage, 'files'>, noun = 'file'): string | null {
   const unread = unreadIn(coverage);
   const total = coverage.files.length;
-  return unread.length === 0
-    ? null
-    : `Unread: ${unread.length} of ${total} ${noun}${total === 1 ? '' : 's'} (${nameFew(unread)})`;
+  if (unread.length === 0) return null;
+  // A question is read whole or not at all, and its name is in brackets already.
+  if (unread[0] === questionUnit) return 'Unread: the question';
+  return `Unread: ${unread.length} of ${total} ${noun}${total === 1 ? '' : 's'} (${nameFew(unread)})`;
 }
 
 /** `src/a.ts, src/b.ts and 10 more`: as many as one line holds. */

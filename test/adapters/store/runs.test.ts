@@ -62,14 +62,17 @@ describe('the runs of a root', () => {
     ['../../etc', '"jury runs" lists them.'],
     ['', '"jury runs" lists them.'],
     ['x'.repeat(100_000), '"jury runs" lists them.'],
-  ])('that are unknown, such as %.30s, are answered with the nearest where they are like an id', async (wanted, hint) => {
-    await expect(findRun(stateIn(root), wanted)).rejects.toMatchObject({
-      name: 'UserError',
-      kind: 'input',
-      message: expect.stringMatching(/^There is no run ".{0,70}"\.$/),
-      hint: expect.stringContaining(hint),
-    });
-  });
+  ])(
+    'that are unknown, such as %.30s, are answered with the nearest where they are like an id',
+    async (wanted, hint) => {
+      await expect(findRun(stateIn(root), wanted)).rejects.toMatchObject({
+        name: 'UserError',
+        kind: 'input',
+        message: expect.stringMatching(/^There is no run ".{0,70}"\.$/),
+        hint: expect.stringContaining(hint),
+      });
+    },
+  );
 
   it('that are meant by an ambiguous beginning are named', async () => {
     await expect(findRun(stateIn(root), '202611')).rejects.toMatchObject({

@@ -27,6 +27,20 @@ async function knownProject(
   return { project, id: claims[0]?.id ?? '' };
 }
 
+/** A run in which alpha is a built-in check, and all lines of the file begin with this sign. */
+function checkedWith(sign: '+' | ' ') {
+  const lines = code.split('\n').map(line => `${sign}${line}`);
+  const hunk = {
+    oldStart: 1,
+    oldLines: 0,
+    newStart: 1,
+    newLines: lines.length,
+    heading: '',
+    lines,
+  };
+  return { reviews: { alpha: { runner: 'builtin' } }, files: [{ hunks: [hunk] }] };
+}
+
 describe('a claim that was known', () => {
   it('keeps its id in other words at a moved line', async () => {
     const { project, id } = await knownProject();
@@ -138,25 +152,8 @@ describe('a claim that nobody repeats', () => {
 
   it('of a built-in check is not fixed where its line stands from before: it looks at added lines alone', async () => {
     const { project, id } = await knownProject();
-    const runs = (sign: string) => ({
-      reviews: { alpha: { runner: 'builtin' } },
-      files: [
-        {
-          hunks: [
-            {
-              oldStart: 1,
-              oldLines: 0,
-              newStart: 1,
-              newLines: code.split('\n').length,
-              heading: '',
-              lines: code.split('\n').map(line => `${sign}${line}`),
-            },
-          ],
-        },
-      ],
-    });
-    expect((await project.hold([], runs(' '))).fixed).toEqual([]);
-    expect((await project.hold([], runs('+'))).fixed).toMatchObject([{ id }]);
+    expect((await project.hold([], checkedWith(' '))).fixed).toEqual([]);
+    expect((await project.hold([], checkedWith('+'))).fixed).toMatchObject([{ id }]);
   });
 
   it('is fixed when its code or its file is gone, whoever read it', async () => {
