@@ -3,8 +3,9 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gunzipSync } from 'node:zlib';
 
-/** What a request meets. `drip` answers a byte at a time, without an end; `hang` never answers. */
-export type CollectorBehaviour = 'ok' | 'hang' | 'drip' | 'drop' | 400 | 401 | 500 | 503;
+/** What a request meets. `drip` answers a byte at a time, without an end; `hang` never answers. A 3xx leads to `/elsewhere`, a 429 asks for an hour. */
+export type CollectorBehaviour =
+  'ok' | 'hang' | 'drip' | 'drop' | 302 | 307 | 400 | 401 | 429 | 500 | 503;
 
 export interface Collected {
   readonly path: string;
@@ -67,7 +68,11 @@ export async function startCollector(): Promise<Collector> {
           request.socket.once('close', () => clearInterval(timer));
         } else if (behaviour !== 'hang')
           response
-            .writeHead(behaviour === 'ok' ? 200 : behaviour, { 'content-type': 'application/json' })
+            .writeHead(behaviour === 'ok' ? 200 : behaviour, {
+              'content-type': 'application/json',
+              ...((behaviour === 302 || behaviour === 307) && { location: '/elsewhere' }),
+              ...(behaviour === 429 && { 'retry-after': '3600' }),
+            })
             .end('{}');
       });
   }).on('connection', () => connections++);
