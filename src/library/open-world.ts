@@ -141,7 +141,13 @@ export async function withWorld<Result>(
 ): Promise<Result> {
   const own = isNew ? await createRunFolder(state, plan.run) : await openRunFolder(state, plan.run);
   const note = (message: string): void => call.onEvent?.({ type: 'note', message });
-  const beside = await openCopies(state, plan.run, copies, note);
+  const beside = await openCopies(
+    state,
+    plan.run,
+    copies,
+    note,
+    processOf(plan.command).entry === null ? undefined : note,
+  );
   const store = withCopies(own, beside);
   const lock = await lockRun(state, store.folder);
   try {

@@ -28,6 +28,8 @@ export async function openCopies(
   run: string,
   isWanted: boolean,
   onNote: (message: string) => void,
+  /** Is told when the file of the project was changed for it. */
+  onIgnored: (message: string) => void = () => undefined,
 ): Promise<Copies> {
   let folder = isWanted ? copiesFolder(state, run) : null;
   const attempt = async (work: () => Promise<unknown>): Promise<void> => {
@@ -42,7 +44,7 @@ export async function openCopies(
   };
   await attempt(async () => {
     if (await ensureIgnored(state, state.tracked === undefined ? null : state.project))
-      onNote(ignoredSentence);
+      onIgnored(ignoredSentence);
     await makeFolders(state.disk, state.project, ['.jury', 'runs', run]);
   });
   return {
