@@ -57,7 +57,10 @@ describe('a pass under conditions', () => {
   });
 
   it('is told as such in JUnit and in the annotations', () => {
-    for (const sentence of told) expect(renderJunit(run)).toContain(sentence);
+    // In the log of a workflow a line of a file must be no command: readers of XML get the colon back.
+    const junit = renderJunit(run);
+    expect(junit).not.toContain('\n::error::');
+    for (const sentence of told) expect(junit.replaceAll('&#58;', ':')).toContain(sentence);
     expect(renderGithub(run)).toBe(
       `::notice title=Jury%3A PASS::${['2 of 2 reviewers completed.', ...told].join('%0A').replaceAll('\n', '%0A')}\n`,
     );
