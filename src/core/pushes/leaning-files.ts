@@ -72,11 +72,15 @@ const builders = /^(?:constructor|__init__|__new__|initialize|__construct)$/;
 function namesGone(then: ChangedFile | undefined, now: ChangedFile, index: Index): string[] {
   const left = new Set(index.definitionsIn(now.path).map(({ name }) => name));
   return linesGone(then, now)
+    .filter(line => line.length <= longestLine)
     .flatMap(line =>
       [...line.matchAll(definitions)].map(([, word, called]) => word ?? called ?? ''),
     )
     .filter(name => !left.has(name));
 }
+
+/** Nobody defines by hand what stands on a longer line, and a text of one line must not take long to look through. */
+const longestLine = 400;
 
 /** A word that says what comes, and its name; or a name with what it takes, at the end of a line that opens a body. */
 const definitions =
