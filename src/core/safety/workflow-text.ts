@@ -9,7 +9,9 @@ import { makeVisible, visibleName } from './visible-text.ts';
  * left out, and the old `##[` anywhere. What is put in between has no width.
  */
 export function withoutCommands(text: string): string {
-  return text.replace(/^(\s*):(?=:)/gm, '$1:\u200B').replaceAll('##[', '##\u200B[');
+  return text
+    .replace(/^([^\S\r\n\u2028\u2029]*):(?=:)/gm, '$1:\u200B')
+    .replaceAll('##[', '##\u200B[');
 }
 
 /** What stands behind the second `::`. */

@@ -9,7 +9,7 @@ import { codeOf } from './visible-text.ts';
 export function escapeXml(text: string): string {
   return escapeHtml(text)
     .replace(/[\uFFFE\uFFFF]/g, character => `⟦${codeOf(character)}⟧`)
-    .replace(/^(\s*):(?=:)|(##)\[/gm, (_, blanks?: string) =>
+    .replace(/^([^\S\r\n\u2028\u2029]*):(?=:)|(##)\[/gm, (_, blanks?: string) =>
       blanks === undefined ? '##&#91;' : `${blanks}&#58;`,
     );
 }
