@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { makeVisible, visibleName } from '../../../src/core/safety/visible-text.ts';
 import { workflowMessage, workflowProperty } from '../../../src/core/safety/workflow-text.ts';
 import { renderGithub } from '../../../src/render/formats/github.ts';
 import { golden } from '../golden.ts';
@@ -57,7 +58,7 @@ describe('annotations of GitHub Actions', () => {
     );
   });
 
-  it('are read back by the rules of the runner as they were written', () => {
+  it('are read back by the rules of the runner as they are shown everywhere', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'grapheme' }),
@@ -67,8 +68,8 @@ describe('annotations of GitHub Actions', () => {
           expect(line).not.toMatch(/[\r\n]/);
           expect(readCommand(line)).toEqual({
             name: 'error',
-            properties: title === '' ? {} : { title },
-            message,
+            properties: title === '' ? {} : { title: visibleName(title) },
+            message: makeVisible(message),
           });
         },
       ),
