@@ -10,7 +10,8 @@ import {
 } from '../../core/languages/path-kinds.ts';
 import type { Change, ChangedFile } from '../../core/words/change.ts';
 import { perFile, quoteOf, type Remark } from './analyser.ts';
-import { type LineContext, lineRules } from './line-rules.ts';
+import type { LineContext } from './line-context.ts';
+import { lineRules } from './line-rules.ts';
 import { isMoved, isRemarkMoved } from './moved-lines.ts';
 import type { Source } from './source.ts';
 import { isForOneSystem } from './tests-off-here.ts';

@@ -11,18 +11,9 @@ import {
   isToolPath,
 } from '../../core/languages/path-kinds.ts';
 import type { Family } from '../../core/languages/languages.ts';
+import type { LineContext } from './line-context.ts';
 import { isOwnProgram } from './own-program.ts';
 import { isForOneSystem, isInLongText, isPutAside } from './tests-off-here.ts';
-
-/** One added line with what stands around it. */
-export interface LineContext {
-  readonly path: string;
-  /** 0-based index of the line in the arrays below. */
-  readonly index: number;
-  readonly text: readonly string[];
-  readonly code: readonly string[];
-  readonly comments: readonly string[];
-}
 
 export interface LineRule {
   readonly id: string;

@@ -1,5 +1,5 @@
 /** Tests that are off in one place and run in another. */
-import type { LineContext } from './line-rules.ts';
+import type { LineContext } from './line-context.ts';
 import { testNamed } from './tests-off-before.ts';
 
 const longestHead = 20;
