@@ -16,7 +16,7 @@ import {
   decisionScopes,
   exitCodeOf,
 } from '../index.ts';
-import { placeText } from '../render/describe-claims.ts';
+import { placeText } from '../render/place.ts';
 import { printJson } from '../render/json.ts';
 import { oneLine, pathText } from '../render/terminal-text.ts';
 import { defineCommand } from './command.ts';

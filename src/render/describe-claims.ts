@@ -1,11 +1,12 @@
 /** What the reviewers say: a claim in short for the eye, and in full for whoever opens it. */
 import { type Claim, claimNumbers, isClosed, orderClaims } from '../core/words/claim.ts';
-import type { Finding, Location } from '../core/words/finding.ts';
+import type { Finding } from '../core/words/finding.ts';
 import { engineIdOf } from '../core/run-files/finding-names.ts';
-import type { DismissedClaim } from '../core/memory/known-claim.ts';
 import type { RunRecord } from '../core/words/run.ts';
 import { severities } from '../core/words/severity.ts';
+import { dismissalOf, termsOf } from './describe-closed.ts';
 import { escapeHidden } from './json.ts';
+import { placeOf, placeText } from './place.ts';
 import {
   data,
   joined,
@@ -13,8 +14,8 @@ import {
   literal,
   part,
   remark,
-  title,
   toned,
+  type Detail,
   type Line,
   type Section,
   type Span,
@@ -57,9 +58,6 @@ export function describeClaims(record: RunRecord, detail: Detail): readonly Sect
     ...countRest(open.slice(shown.length), record),
   ];
 }
-
-/** `screen`: what a person needs at once, cut where it becomes long. `page`: everything, the rarely read parts folded. */
-export type Detail = 'screen' | 'page';
 
 /** `index`: which of those of the run it is. */
 export function describeEngineFinding(
@@ -145,26 +143,6 @@ export function describeClaim(
       ),
     ],
   };
-}
-
-/** `path:line`, so that a terminal makes it clickable; with a remark when the place is not certain. */
-export function placeOf(location: Location | null): Line {
-  if (location === null) return ['no place named'];
-  const doubts = doubtsAbout(location).join(', ');
-  return [literal(placeText(location)), ...(doubts === '' ? [] : [' ', remark(`(${doubts})`)])];
-}
-
-export function placeText({ path, line }: Pick<Location, 'path' | 'line'>): string {
-  return line === null ? path : `${path}:${line}`;
-}
-
-function doubtsAbout({ line, endLine, side, anchoring }: Location): readonly string[] {
-  return [
-    ...(endLine !== null && line !== null && endLine > line ? [`to ${endLine}`] : []),
-    ...(side === 'old' ? ['before the change'] : []),
-    ...(anchoring === 'unanchored' ? ['place not found'] : []),
-    ...(anchoring === 'ambiguous' ? ['one of several places'] : []),
-  ];
 }
 
 /** Reviewers like to begin with the place, which stands above already. */
@@ -358,86 +336,6 @@ function describeDetail(name: string | Span, text: string): readonly Section[] {
 }
 
 const longestQuote = 20_000;
-
-/** Claims that count no more: who dismissed what and why, and what is fixed. */
-export function describeClosed(record: RunRecord, detail: Detail): readonly Section[] {
-  const closed = orderClaims(record).filter(isClosed);
-  const shown = detail === 'screen' ? closed.slice(0, mostClosed) : closed;
-  const rest = closed.length - shown.length;
-  return [
-    ...part(
-      `Dismissed (${closed.length})`,
-      list([
-        ...shown.map(claim => dismissed(claim, record)),
-        ...(rest > 0 ? [[`… and ${rest} more`]] : []),
-      ]),
-    ),
-    ...(detail === 'screen'
-      ? fixedInShort(record)
-      : part(`Fixed (${record.fixed.length})`, list(record.fixed.map(fixed)))),
-  ];
-}
-
-const mostClosed = 10;
-const mostFixed = 3;
-
-function dismissed(claim: Claim, record: RunRecord): Line {
-  const dismissal = dismissalOf(record, claim.id);
-  const why =
-    dismissal === null ? [claim.state] : [data(dismissal.reason, 200), termsOf(dismissal)];
-  return [literal(claim.id), `  ${claim.severity}  `, data(claim.text, 120), ' – ', ...why];
-}
-
-function fixed({ id, severity, text, location, reason }: RunRecord['fixed'][number]): Line {
-  return [
-    literal(id),
-    `  ${severity}  `,
-    ...(location === null ? [] : [literal(placeText(location)), '  ']),
-    data(text),
-    ' – ',
-    data(reason),
-  ];
-}
-
-/** That something is fixed is good news, and good news is short. */
-function fixedInShort({ fixed: claims }: RunRecord): readonly Section[] {
-  const named = claims
-    .slice(0, mostFixed)
-    .flatMap(({ id, text }, index) => [
-      index === 0 ? '  ' : ' · ',
-      literal(id),
-      ' ',
-      data(text, 40),
-    ]);
-  return claims.length === 0
-    ? []
-    : [
-        title(
-          2,
-          toned('good', `Fixed (${claims.length})`),
-          ...named,
-          claims.length > mostFixed ? ' · …' : '',
-        ),
-      ];
-}
-
-function dismissalOf(
-  { dismissed }: Pick<RunRecord, 'dismissed'>,
-  id: string,
-): DismissedClaim | null {
-  return dismissed.find(dismissal => dismissal.id === id) ?? null;
-}
-
-/** ` (tolerated, its whole file, until 2027-01-31)`; empty for a plain dismissal as false. */
-function termsOf({ verdict, scope, until, by, id }: DismissedClaim): string {
-  const parts = [
-    ...(verdict === 'tolerated' ? ['tolerated'] : []),
-    ...(scope === 'claim' ? [] : [scope === 'file' ? 'its whole file' : 'its whole category']),
-    ...(by === id ? [] : [`given for ${by}`]),
-    ...(until === null ? [] : [`until ${until}`]),
-  ];
-  return parts.length === 0 ? '' : ` (${parts.join(', ')})`;
-}
 
 /** One row for each claim: where, how bad, who, and in a few words what. */
 function tableOfClaims(

@@ -4,7 +4,6 @@ import { nameFew } from '../core/verdict/onward.ts';
 import type { Review } from '../core/words/review.ts';
 import type { Run, RunRecord, RunReviewer } from '../core/words/run.ts';
 import { severities, type Severity } from '../core/words/severity.ts';
-import type { Detail } from './describe-claims.ts';
 import { count, duration, shortCount } from './figures.ts';
 import {
   data,
@@ -15,6 +14,7 @@ import {
   remark,
   toned,
   type Column,
+  type Detail,
   type Line,
   type Section,
   type Tone,

@@ -16,7 +16,7 @@ import type { Disposition } from '../core/memory/known-claim.ts';
 import { layAsked } from './explanation-asked.ts';
 import { count } from './figures.ts';
 import { layHeading, openPage, paintSeverity, type Page, type RenderOptions } from './page.ts';
-import { placeText } from './describe-claims.ts';
+import { placeText } from './place.ts';
 import { hang, oneLine, pathText, wrap } from './terminal-text.ts';
 
 type Confidence = NonNullable<ClaimExplanation['confidence']>;

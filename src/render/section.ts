@@ -28,6 +28,9 @@ export type Section =
       readonly folded: boolean;
     };
 
+/** `screen`: what a person needs at once, cut where it becomes long. `page`: everything, the rarely read parts folded. */
+export type Detail = 'screen' | 'page';
+
 /** Pieces in their order. A bare string is our own word. */
 export type Line = readonly (string | Span)[];
 

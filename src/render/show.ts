@@ -11,13 +11,12 @@ import {
   describeEngineFinding,
   describeFinding,
   describeWholeClaim,
-  placeOf,
-  placeText,
   type Wording,
 } from './describe-claims.ts';
 import { describeRun } from './describe-run.ts';
 import { count, duration, money, shortCount } from './figures.ts';
 import type { RenderOptions } from './page.ts';
+import { placeOf, placeText } from './place.ts';
 import { data, list, literal, part, title, toned, type Line, type Section } from './section.ts';
 import { paintTerminal } from './to-terminal.ts';
 

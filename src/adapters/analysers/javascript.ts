@@ -55,16 +55,25 @@ export async function javascript(task: Task): Promise<Analysis> {
     toRemark(diagnostic, sources.get(diagnostic.filename)),
   );
   return {
-    remarks: [
-      ...new Map(
-        remarks.map(remark => [`${remark.rule}\n${remark.line}\n${remark.path}`, remark]),
-      ).values(),
-    ],
+    remarks: onceEach(remarks),
     coverage: task.change.files.map(
       ({ path }) => readings.get(path) ?? { path, extent: 'full', why: null },
     ),
   };
 }
+
+/** A place is told once by a rule, and a file that does not parse once: what follows the first place comes of it. */
+function onceEach(remarks: readonly Remark[]): Remark[] {
+  const told = new Map<string, Remark>();
+  for (const remark of remarks) {
+    const { rule, line, path } = remark;
+    const key = rule === syntaxRule ? `${rule}\n${path}` : `${rule}\n${line}\n${path}`;
+    if (rule !== syntaxRule || !told.has(key)) told.set(key, remark);
+  }
+  return [...told.values()];
+}
+
+const syntaxRule = 'javascript/syntax';
 
 async function open(file: ChangedFile, { change, read }: Task): Promise<Source | Reading> {
   const { path } = file;
@@ -147,7 +156,7 @@ function isAccepted({ path, lines }: Source, line: number, rule: string): boolea
 
 function syntaxRemark(source: Source, line: number, message: string): Remark {
   return {
-    rule: 'javascript/syntax',
+    rule: syntaxRule,
     severity: 'high',
     category: 'correctness',
     path: source.path,

@@ -1,0 +1,91 @@
+/** Who looked at it, and what of it was passed over. */
+import { sayRecorded } from '../core/verdict/review-status.ts';
+import { nameFew } from '../core/verdict/onward.ts';
+import type { RunRecord, RunReviewer } from '../core/words/run.ts';
+import { count } from './figures.ts';
+import { data, type Line, literal, toned } from './section.ts';
+
+/** Who read it, or that nobody did but checks. */
+export function readOf({ outcome, reviewers, quorum, subject }: RunRecord): string {
+  // The outcome says it.
+  if (outcome === null) return '';
+  const readers = reviewers.filter(({ runner }) => runner !== 'builtin');
+  if (readers.length === 0) return ' · static checks alone';
+  if (readers.every(isRecording)) return ` · ${completedOf(readers, 'answer')}, recorded`;
+  return ` · ${subject.kind === 'question' ? 'answered' : 'read'} by ${completedOf(readers, 'reviewer')}${neededOf(quorum)}`;
+}
+
+/** Static checks look for patterns: whether the change does what it should, they do not read. */
+export function checksOf({ reviewers, quorum, subject, coverage }: RunRecord): readonly Line[] {
+  const checks = reviewers.filter(({ runner }) => runner === 'builtin');
+  const recorded = sayRecorded(reviewers);
+  if (checks.length === 0) return recorded === null ? [] : [[data(recorded)]];
+  const isAlone = checks.length === reviewers.length;
+  const warning =
+    isAlone && subject.kind === 'change'
+      ? 'No AI reviewer is seated: logic was not reviewed.'
+      : recorded;
+  return [
+    [
+      data(`${completedOf(checks, 'static check')} completed${isAlone ? neededOf(quorum) : ''}.`),
+      ...(warning === null ? [] : [' ', data(warning)]),
+    ],
+    ...passedOver(
+      checks.map(({ id }) => id),
+      coverage.files,
+    ),
+  ];
+}
+
+const mostPassedOver = 3;
+
+/** Files that a check had to read and did not, or not in full: what it says of the others is no word about these. */
+function passedOver(
+  checks: readonly string[],
+  files: RunRecord['coverage']['files'],
+): readonly Line[] {
+  const places = new Map<string, string[]>();
+  for (const { path, partiallyBy, skippedBy } of files) {
+    const skipped = skippedBy.map(({ reviewer, why }) => ({ reviewer, why }));
+    const partial = partiallyBy.map(reviewer => ({ reviewer, why: 'read in part' }));
+    for (const { reviewer, why } of [...skipped, ...partial].filter(gap =>
+      checks.includes(gap.reviewer),
+    )) {
+      const key = `${reviewer}\0${why}`;
+      const known = places.get(key);
+      if (known === undefined) places.set(key, [path]);
+      else known.push(path);
+    }
+  }
+  const gaps = [...places];
+  return [
+    ...gaps.slice(0, mostPassedOver).map(([key, paths]): Line => {
+      const [check = '', why = ''] = key.split('\0');
+      return [
+        toned('poor', 'not checked:'),
+        ' ',
+        data(check),
+        ` left out ${paths.length === 1 ? '' : `${count(paths.length, 'file')}, `}`,
+        literal(nameFew(paths)),
+        ' (',
+        data(why),
+        ')',
+      ];
+    }),
+    ...(gaps.length > mostPassedOver
+      ? [[`… and ${count(gaps.length - mostPassedOver, 'more gap')}, named in the full report.`]]
+      : []),
+  ];
+}
+
+function isRecording({ runner }: Pick<RunReviewer, 'runner'>): boolean {
+  return runner === 'replay';
+}
+
+function neededOf({ met, required }: RunRecord['quorum']): string {
+  return met ? '' : `, ${required} needed`;
+}
+
+function completedOf(seats: readonly RunReviewer[], noun: string): string {
+  return `${seats.filter(({ status }) => status === 'complete').length} of ${count(seats.length, noun)}`;
+}
