@@ -2,12 +2,12 @@
 import { languageOf } from '../../core/languages/languages.ts';
 import type { CodeIndex, Tree, TreeFile } from '../../core/ports/code-index.ts';
 import type { Refreshed, SkipReason } from '../../core/words/code-index.ts';
-import type { Database } from '../store/sqlite.ts';
+import { type Database, inTransaction } from '../store/sqlite.ts';
 import type { StateFolder } from '../store/storage.ts';
 import { loadTokenCounter } from '../tokens/token-counter.ts';
 import type { Extract, ExtractedText } from './extract.ts';
 import { describeCounter, type Extractors, openExtractors } from './extractors.ts';
-import { emptyTables, inTransaction, openIndexFile } from './index-file.ts';
+import { emptyTables, openIndexFile } from './index-file.ts';
 import { answerAbout, type Questions } from './questions.ts';
 import { defaultMaxFileBytes, reasonByName } from './skip-reasons.ts';
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Disk } from '../../core/ports/disk.ts';
 import { explainDiskFailure, makeFolders } from '../store/atomic-write.ts';
 import {
+  inTransaction,
   explainRefusal,
   openDatabase,
   resultCodeOf,
@@ -127,21 +128,4 @@ export function emptyTables(database: Database): void {
 function versionOf(database: Database): number {
   return (database.prepare('PRAGMA user_version').get() as { readonly user_version: number })
     .user_version;
-}
-
-/** All or nothing; waits for other processes that write. */
-export function inTransaction<Result>(database: Database, work: () => Result): Result {
-  database.exec('BEGIN IMMEDIATE');
-  try {
-    const result = work();
-    database.exec('COMMIT');
-    return result;
-  } catch (error) {
-    try {
-      database.exec('ROLLBACK');
-    } catch {
-      // Some errors have rolled back already; the first one is what matters.
-    }
-    throw error;
-  }
 }

@@ -22,6 +22,7 @@ import { codeOf, explainDiskFailure, makeFolders } from '../store/atomic-write.t
 import {
   type Database,
   explainRefusal,
+  inTransaction,
   openDatabase,
   resultCodeOf,
   resultCodes,
@@ -269,8 +270,7 @@ function tryWrite(
   revision: number,
   { claims, dispositions }: MemoryUpdate<unknown>,
 ): boolean {
-  database.exec('BEGIN IMMEDIATE');
-  try {
+  return inTransaction(database, () => {
     const isFirst = revisionOf(database) === revision;
     if (isFirst && claims.length + dispositions.length > 0) {
       const keep = database.prepare(
@@ -281,12 +281,8 @@ function tryWrite(
       for (const disposition of dispositions) add.run(JSON.stringify(disposition));
       database.exec('UPDATE revision SET number = number + 1');
     }
-    database.exec('COMMIT');
     return isFirst;
-  } catch (error) {
-    database.exec('ROLLBACK');
-    throw error;
-  }
+  });
 }
 
 // The `Memory` port over the file of this machine and the decisions of the committed baseline.

@@ -11,6 +11,7 @@ import { explainDiskFailure, makeFolders } from './atomic-write.ts';
 import {
   type Database,
   explainRefusal,
+  inTransaction,
   openDatabase,
   resultCodeOf,
   resultCodes,
@@ -122,7 +123,7 @@ function ledgerOf(database: Database, file: string): SpendingLedger {
     read: month => guard(file, () => read(month)),
     begin: (month, expected, refuse) =>
       guard(file, () =>
-        inOneStep(database, () => {
+        inTransaction(database, () => {
           const why = refuse(read(month));
           if (why === null)
             database
@@ -153,18 +154,6 @@ function bookBefore(database: Database, { month, calls, unpriced, cost }: MonthS
   database
     .prepare(`INSERT INTO spent VALUES (?, 'before', ?, ?, ?, 0, 0) ON CONFLICT DO NOTHING`)
     .run(month, calls, unpriced, cost);
-}
-
-function inOneStep<Result>(database: Database, work: () => Result): Result {
-  database.exec('BEGIN IMMEDIATE');
-  try {
-    const result = work();
-    database.exec('COMMIT');
-    return result;
-  } catch (error) {
-    database.exec('ROLLBACK');
-    throw error;
-  }
 }
 
 function guard<Result>(file: string, work: () => Result): Result {

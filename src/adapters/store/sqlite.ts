@@ -50,6 +50,23 @@ export async function openDatabase(disk: Disk, file: string): Promise<Database> 
   };
 }
 
+/** All or nothing; waits for other processes that write. */
+export function inTransaction<Result>(database: Database, work: () => Result): Result {
+  database.exec('BEGIN IMMEDIATE');
+  try {
+    const result = work();
+    database.exec('COMMIT');
+    return result;
+  } catch (error) {
+    try {
+      database.exec('ROLLBACK');
+    } catch {
+      // Some errors have rolled back already; the first one is what matters.
+    }
+    throw error;
+  }
+}
+
 /** The extended result code of an error of either module; null for any other error. */
 export function resultCodeOf(error: unknown): number | null {
   const { errcode } = error as { readonly errcode?: unknown };

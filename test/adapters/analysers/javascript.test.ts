@@ -53,6 +53,12 @@ describe('the JavaScript analyser', () => {
     expect(await rulesSaid('javascript', { 'src/a.ts': text })).toContain(`javascript/${rule}`);
   });
 
+  it('tells once of a file that it does not parse', async () => {
+    const text = 'export const = 1;\nexport const b = ;\nfunction f( {\n';
+    const said = await rulesSaid('javascript', { 'src/a.ts': text, 'src/b.ts': text });
+    expect(said).toEqual(['javascript/syntax', 'javascript/syntax']);
+  });
+
   it('is silent about clean code, style, unused names and unresolved imports', async () => {
     const text =
       "import { z } from '../runners/builtin/nowhere.ts';\nvar unused = 1\nexport function a ( b ) { " +
