@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { type Offer, offerNames, offerPanels, type OfferedSeat } from '../core/panel-offers.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
 import { createJury, type Machine, UserError } from '../index.ts';
+import { count } from '../render/figures.ts';
 import { escapeHidden } from '../render/json.ts';
 import { hang } from '../render/terminal-text.ts';
 import { defineCommand } from './command.ts';
@@ -61,8 +62,12 @@ function describeFound({ clients, apiKeys, servers }: Machine, isOffline: boolea
     'Found:',
     `  coding agents  ${agents.map(({ name, key }) => (key === null ? `${name} (no key)` : name)).join(', ') || 'none on PATH'}`,
     `  keys           ${apiKeys.join(', ') || 'none in the environment'}`,
-    `  local servers  ${servers.map(({ name, baseUrl, models }) => `${name} at ${baseUrl} (${models.length === 1 ? '1 model' : `${models.length} models`})`).join(', ') || (isOffline ? 'not looked for (--offline)' : 'none on the usual ports')}`,
+    `  local servers  ${servers.map(describeServer).join(', ') || (isOffline ? 'not looked for (--offline)' : 'none on the usual ports')}`,
   ];
+}
+
+function describeServer({ name, baseUrl, models }: Machine['servers'][number]): string {
+  return `${name} at ${baseUrl} (${count(models.length, 'model')})`;
 }
 
 /** Null: there is nothing to seat but the built-in analysers. Throws `UserError` for a panel that cannot be had. */

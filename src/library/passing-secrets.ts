@@ -107,7 +107,8 @@ async function findPassingSecrets(
         const value = text.slice(start, end);
         if (severityOfSecret({ path: file.path, kind, value }) === 'critical')
           found.add(
-            `Commit ${commit.slice(0, 8)} adds to ${makeVisible(file.path)} what a later one takes away, and is pushed all the same. ${message}`,
+            `Commit ${commit.slice(0, 8)} adds to ${makeVisible(file.path)} what a later one takes away, ` +
+              `and is pushed all the same. ${message}`,
           );
       }
     }

@@ -200,5 +200,8 @@ function sayAdopted({ run, reviewers }: Adopted): string {
 }
 
 function sayBegun({ run }: { readonly run: string }): string {
-  return `An earlier state of this change was reviewed by run ${run}: what has not changed since is not asked about again (--fresh asks about all of it).`;
+  return (
+    `An earlier state of this change was reviewed by run ${run}: ` +
+    'what has not changed since is not asked about again (--fresh asks about all of it).'
+  );
 }

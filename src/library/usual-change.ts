@@ -119,7 +119,8 @@ async function leftInCi(repository: SubjectSource['repository']): Promise<string
     return work === null
       ? []
       : [
-          `Not committed, so not reviewed in CI: ${nameFew(work.change.files.map(file => file.path))}. jury review --worktree reviews that.`,
+          `Not committed, so not reviewed in CI: ${nameFew(work.change.files.map(({ path: name }) => name))}. ` +
+            'jury review --worktree reviews that.',
         ];
   } catch (error) {
     if (!(error instanceof UserError)) throw error;

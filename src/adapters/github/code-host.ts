@@ -1,4 +1,7 @@
-/** GitHub as a host of code: REST where there is a way, GraphQL for what only it tells (whose a comment is, threads, many files at once). */
+/**
+ * GitHub as a host of code: REST where there is a way, GraphQL for what only it tells (whose a comment is, threads, many files at
+ * once).
+ */
 import { gzipSync } from 'node:zlib';
 import { z } from 'zod';
 import { CodeHostError, type CodeHost } from '../../core/ports/code-host.ts';

@@ -1,4 +1,7 @@
-/** Reads a handover that another job left: names, and texts of the files that are known. No link is followed, nothing is read beyond its limit. */
+/**
+ * Reads a handover that another job left: names, and texts of the files that are known. No link is followed, nothing is read beyond
+ * its limit.
+ */
 import { constants } from 'node:fs';
 import { open, readdir } from 'node:fs/promises';
 import path from 'node:path';

@@ -123,7 +123,8 @@ function limitOf(headers: Headers, status: number): string | null {
   const isSpent = headers.get('x-ratelimit-remaining') === '0' || status === 429;
   if (!isSpent) return null;
   return reset > 0 && reset < 32_503_680_000
-    ? `Try again after ${new Date(reset * 1000).toISOString().slice(11, 16)} UTC, or set GITHUB_TOKEN: more is answered to those who are known.`
+    ? `Try again after ${new Date(reset * 1000).toISOString().slice(11, 16)} UTC, ` +
+        'or set GITHUB_TOKEN: more is answered to those who are known.'
     : 'Try again later, or set GITHUB_TOKEN: more is answered to those who are known.';
 }
 

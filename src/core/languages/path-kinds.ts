@@ -25,7 +25,10 @@ export function isTestPath(path: string): boolean {
   );
 }
 
-/** `UnitTests/`, `Shop.Tests/`, `paymentTests/`, `Shop.TestFramework/`, `reg-tests/`: the last word of a folder, whatever the language; `t/`, as Perl has it. */
+/**
+ * `UnitTests/`, `Shop.Tests/`, `paymentTests/`, `Shop.TestFramework/`, `reg-tests/`: the last word of a folder, whatever the
+ * language; `t/`, as Perl has it.
+ */
 const testFolder =
   /[\w.-]Tests?\/|(?:^|\/)(?!(?:a-?b|split)[-_]test)[a-z]+[-_]tests?\/|(?:^|[/.])Test(?:s|ing|Framework|Utils|Utilities|Helpers|Support|Kit|Common|Data|Doubles|Infrastructure)\/|^t\//;
 const testFile = /Tests?\.(?:java|kt|cs|php|swift|scala|groovy|fs|cc|cpp|cxx|mm?)$/;

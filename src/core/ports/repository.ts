@@ -29,9 +29,9 @@ interface Limited {
 }
 
 /**
- * Read-only view of a change and its trees through a git directory the engine owns. Runs no code of the repository,
- * writes nothing into it. Speaks to no server but for a pull request. Throws `UserError` for what the person can put right: no repository, unknown revision
- * (with suggestions), nothing to review.
+ * Read-only view of a change and its trees through a git directory the engine owns. Runs no code of the repository, writes nothing
+ * into it. Speaks to no server but for a pull request. Throws `UserError` for what the person can put right: no repository, unknown
+ * revision (with suggestions), nothing to review.
  */
 export interface Repository {
   /** Top folder of the working tree; null for a bare repository or outside git. */

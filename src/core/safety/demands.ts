@@ -1,6 +1,7 @@
 /**
  * What a configuration wants besides the analysers that are built in: programs to start, hosts to reach, variables and files to
- * read, words to say to the models of whoever asks. A repository may write all of that down; whether it gets it, somebody outside of it must have said.
+ * read, words to say to the models of whoever asks. A repository may write all of that down; whether it gets it, somebody outside of
+ * it must have said.
  */
 import type { Member } from '../vote/motion.ts';
 import type { Config, ReviewerConfig } from '../words/config.ts';

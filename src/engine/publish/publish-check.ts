@@ -1,4 +1,7 @@
-/** The check of a commit: its conclusion is made of the outcome, its annotations are sent in portions and counted, so that none comes twice. */
+/**
+ * The check of a commit: its conclusion is made of the outcome, its annotations are sent in portions and counted, so that none comes
+ * twice.
+ */
 import type { CheckDraft, Conclusion } from '../../core/ports/code-host.ts';
 import { longestComment, mostCheckBytes } from '../../core/publish/texts.ts';
 import { bytesOf } from '../../core/text.ts';

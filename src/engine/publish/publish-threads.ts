@@ -52,7 +52,8 @@ export async function postInline(
   }
   if (refused.length > 0)
     deeds.notes.push(
-      `${refused.length} of the comments at lines ${refused.length === 1 ? 'was' : 'were'} refused by the host and ${refused.length === 1 ? 'stands' : 'stand'} in the summary alone: ${refused.slice(0, 5).join(', ')}.`,
+      `${refused.length} of the comments at lines ${refused.length === 1 ? 'was' : 'were'} refused by the host ` +
+        `and ${refused.length === 1 ? 'stands' : 'stand'} in the summary alone: ${nameSome(refused)}.`,
     );
 }
 
@@ -123,11 +124,13 @@ export async function turnThreads(
     );
   if (refused.length > 0)
     deeds.troubles.push(
-      `${refused.length} ${refused.length === 1 ? 'comment' : 'comments'} could not be changed, the host refuses it: ${refused.slice(0, 5).join(', ')}.`,
+      `${refused.length} ${refused.length === 1 ? 'comment' : 'comments'} could not be changed, ` +
+        `the host refuses it: ${nameSome(refused)}.`,
     );
   if (barred > 0)
     deeds.notes.push(
-      `${barred} ${barred === 1 ? 'thread says' : 'threads say'} how the claim stands and could not be resolved or opened: GitHub wants contents: write for that.`,
+      `${barred} ${barred === 1 ? 'thread says' : 'threads say'} how the claim stands and could not be resolved or opened: ` +
+        'GitHub wants contents: write for that.',
     );
 }
 
@@ -137,4 +140,8 @@ function noticeOf(
 ): string | null {
   if (standing === 'fixed' && fixed !== null) return texts.fixed(fixed, checked.handover.head);
   return standing === 'dismissed' ? texts.dismissed(dismissed) : null;
+}
+
+function nameSome(ids: readonly string[]): string {
+  return ids.slice(0, 5).join(', ');
 }

@@ -22,7 +22,10 @@ import { readDecisions } from './read-decisions.ts';
 export interface Published extends Deeds {
   /** `published`; `partly`: the troubles say what is missing; `nothing`: and why; `planned`: it was dry. */
   readonly status: 'published' | 'partly' | 'nothing' | 'planned';
-  /** Why nothing was published: it is closed, its head or the branch that it asks for is another one, a later run stands there. Else null. */
+  /**
+   * Why nothing was published: it is closed, its head or the branch that it asks for is another one, a later run stands there. Else
+   * null.
+   */
   readonly why: 'closed' | 'moved' | 'older' | null;
   readonly sentence: string;
   /** As decisions left it; null where nothing was looked at. */

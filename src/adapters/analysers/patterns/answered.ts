@@ -4,8 +4,9 @@ import { functions } from '../flow/shapes.ts';
 import { ancestorsOf } from './around.ts';
 
 /**
- * True where what is done after success stands in an `else`; where a module is looked for; where the attempt leaves with its answer, so that whatever stands after it is the answer to the failure; where the
- * answer to the failure is a value that is kept; and where all that was tried is to close what is done with.
+ * True where what is done after success stands in an `else`; where a module is looked for; where the attempt leaves with its answer,
+ * so that whatever stands after it is the answer to the failure; where the answer to the failure is a value that is kept; and where
+ * all that was tried is to close what is done with.
  */
 export function isAnswered(clause: Node | null): boolean {
   const attempt = clause?.parent ?? null;
