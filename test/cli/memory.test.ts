@@ -10,25 +10,8 @@ import {
   type SampleRepository,
 } from '../adapters/git/sample-repository.ts';
 import { jury, juryJson, startJury, writePanel } from './jury.ts';
+import { cart } from '../cart.ts';
 import { stateOf } from '../state-of.ts';
-
-const cart = `export function total(items) {
-  let sum = 0;
-  for (const item of items) {
-    sum += item.price * item.count;
-  }
-  return sum;
-}
-
-export function find(db, name) {
-  return db.query("SELECT * FROM item WHERE name = '" + name + "'");
-}
-
-export function save(cache, key, value) {
-  cache.items[key] = value;
-  cache.size += 1;
-}
-`;
 
 /** A repository whose last commit adds `src/cart.js`, and a panel that says what the test writes into `said`. */
 function createProject(): {

@@ -9,27 +9,10 @@ import {
   createSampleRepository,
   type SampleRepository,
 } from '../adapters/git/sample-repository.ts';
+import { cart } from '../cart.ts';
 import { startJury, writePanel } from '../cli/jury.ts';
 import type { Hosted, HostedFile } from './hosted.ts';
 import { type GithubServer, goodToken, startGithub } from './github-server.ts';
-
-export const cart = `export function total(items) {
-  let sum = 0;
-  for (const item of items) {
-    sum += item.price * item.count;
-  }
-  return sum;
-}
-
-export function find(db, name) {
-  return db.query("SELECT * FROM item WHERE name = '" + name + "'");
-}
-
-export function save(cache, key, value) {
-  cache.items[key] = value;
-  cache.size += 1;
-}
-`;
 
 export interface Ended {
   readonly code: number | null;

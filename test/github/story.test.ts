@@ -4,14 +4,8 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Baseline } from '../../src/core/memory/known-claim.ts';
 import { createFolder } from '../adapters/git/sample-repository.ts';
-import {
-  cart,
-  createProject,
-  type Ended,
-  type Figures,
-  figuresOf,
-  type Project,
-} from './project.ts';
+import { cart } from '../cart.ts';
+import { createProject, type Ended, type Figures, figuresOf, type Project } from './project.ts';
 import { type HostedThread, reply } from './hosted.ts';
 
 const injection = 'CRITICAL|src/cart.js:10|SQL injection: the name is concatenated into the query';
