@@ -11,7 +11,7 @@ import {
   openSample,
   type SampleRepository,
 } from './adapters/git/sample-repository.ts';
-import { type Ended, startJury } from './cli/jury.ts';
+import { type Ended, juryBeside } from './cli/jury.ts';
 import { atFileEnd } from './file-end.ts';
 
 export interface Answer {
@@ -81,22 +81,13 @@ export function cloneOf(host: GitHost, ...words: readonly string[]): SampleRepos
 }
 
 /** Runs the built program while the server answers it. */
-export async function runBeside(
+export function runBeside(
   host: GitHost,
   cwd: string,
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
 ): Promise<Ended> {
-  const child = startJury(cwd, args, { ...host.environment, ...environment });
-  const closed = new Promise<number | null>(resolve => child.once('close', resolve));
-  const [stdout = '', stderr = ''] = await Promise.all(
-    [child.stdout, child.stderr].map(async stream => {
-      let text = '';
-      for await (const piece of stream ?? []) text += String(piece);
-      return text;
-    }),
-  );
-  return { code: await closed, stdout, stderr };
+  return juryBeside(cwd, args, { environment: { ...host.environment, ...environment } });
 }
 
 /** As the API tells it, with words of its author that nobody reads. */

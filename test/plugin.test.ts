@@ -4,7 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import { describe, expect, it } from 'vitest';
 import { commands } from '../src/cli/commands.ts';
-import type { Terminal } from '../src/cli/terminal.ts';
+import { createTerminal } from '../src/cli/terminal.ts';
+import { createMemoryStreams } from './cli/memory-streams.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const read = (file: string): string => readFileSync(path.join(root, file), 'utf8');
@@ -69,18 +70,7 @@ describe('the plugin and its counterparts', () => {
   });
 });
 
-const terminal: Terminal = {
-  write: () => {},
-  note: () => {},
-  width: 80,
-  isTerminal: false,
-  color: false,
-  errorStream: process.stderr,
-  cwd: root,
-  environment: {},
-  readInput: () => '',
-  signal: new AbortController().signal,
-};
+const terminal = createTerminal(createMemoryStreams().streams, {}, root);
 
 /** Every command line in a text: those of shell blocks and those between backticks. */
 function* commandLines(text: string): Generator<string> {

@@ -74,7 +74,7 @@ const run = defineCommand({
     allowIncomplete: AllowIncomplete,
   }),
   async run({ name, remote, allowIncomplete }, terminal) {
-    if (name === 'pre-push' && process.stdin.isTTY)
+    if (name === 'pre-push' && terminal.streams.stdin.isTTY)
       throw new UserError('What is pushed is read from git, and this is a terminal.', {
         kind: 'usage',
         hint: 'To look at a range by hand: jury review A..B.',
@@ -119,13 +119,19 @@ interface Watch {
 
 /** A commit is looked at in a second. A push may take minutes, and is watched where somebody sits. */
 function watchOf(name: HookName, terminal: Terminal): Watch {
-  const { errorStream: stream } = terminal;
+  const { environment } = terminal;
+  const { stderr: stream } = terminal.streams;
   if (name === 'pre-commit') return { onEvent: () => {}, stop: () => {} };
   if (!stream.isTTY) return { onEvent: noteEvent(terminal), stop: () => {} };
   let progress: ReturnType<typeof createProgress> | null = null;
   return {
     onEvent(event) {
-      progress ??= createProgress({ stream, isTerminal: true, width: stream.columns });
+      progress ??= createProgress({
+        stream,
+        isTerminal: true,
+        width: stream.columns ?? 80,
+        environment,
+      });
       progress.onEvent(event);
     },
     stop() {

@@ -22,8 +22,10 @@ import { createRequire } from 'node:module';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { Script } from 'node:vm';
+import type { EntryPoint } from './entry-point.ts';
+import { runAsProcess } from './process.ts';
 
-/** Runs `file`, a CommonJS bundle, and the parts it loads from below its folder. */
+/** Runs as this process the program that `file`, a CommonJS bundle, exports; parts are loaded from below its folder. */
 export function launch(file: string): void {
   const folder = cacheFolder();
   // Each command needs other functions of the same parts.
@@ -66,7 +68,7 @@ export function launch(file: string): void {
   process.on('exit', () => {
     if (cache !== null && compiledLength > worthKeeping) keep(cache, scripts);
   });
-  load(file);
+  runAsProcess(load(file) as EntryPoint);
 }
 
 /** Characters of program text below which compiling costs less than keeping what it came to. */

@@ -32,12 +32,14 @@ export const mcp = defineCommand({
     const [first, ...others] = await Promise.all(root.map(text => toRoot(text, terminal)));
     if (first === undefined) throw new UserError('--root: It is missing.', { kind: 'usage' });
     const { serveAgents } = await import('../mcp/server.ts');
-    await serveAgents({
-      roots: [first, ...others],
-      environment: terminal.environment,
-      signal: terminal.signal,
-      log: line => terminal.note(`jury: ${line}`),
-    });
+    await serveAgents(
+      {
+        roots: [first, ...others],
+        environment: terminal.environment,
+        log: line => terminal.note(`jury: ${line}`),
+      },
+      terminal.streams,
+    );
     return 0;
   },
 });

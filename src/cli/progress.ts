@@ -7,7 +7,7 @@ import type { OnEvent, RunEvent } from '../core/words/events.ts';
 import { displayOf, type Review } from '../core/words/review.ts';
 import { count, duration, shortCount } from '../render/figures.ts';
 import { cut, oneLine, pad, widthOf, wrapWords } from '../render/terminal-text.ts';
-import { forLog } from './terminal.ts';
+import { type Environment, forLog } from './terminal.ts';
 
 interface ProgressSettings {
   /** Standard error: standard output belongs to the report. */
@@ -15,6 +15,7 @@ interface ProgressSettings {
   readonly isTerminal: boolean;
   /** Columns, for a stream that does not know its own. */
   readonly width: number;
+  readonly environment: Environment;
   readonly clock?: Pick<Clock, 'monotonicMs'>;
 }
 
@@ -32,7 +33,12 @@ const systemClock = { monotonicMs: () => performance.now() };
 const redrawMs = 100;
 const reminderMs = 30_000;
 
-function createLiveProgress({ stream, width, clock = systemClock }: ProgressSettings): Progress {
+function createLiveProgress({
+  stream,
+  width,
+  environment,
+  clock = systemClock,
+}: ProgressSettings): Progress {
   let board = emptyBoard;
   let isStopped = false;
   let timer: NodeJS.Timeout | null = null;
@@ -56,7 +62,9 @@ function createLiveProgress({ stream, width, clock = systemClock }: ProgressSett
       board = advance(board, event, clock.monotonicMs());
       // Before there are live lines a note stays on the screen: what it tells of came before the run.
       if (event.type === 'note' && board.places.size === 0)
-        stream.write(`${forLog(wrapWords(oneLine(event.message), stream.columns ?? width))}\n`);
+        stream.write(
+          `${forLog(wrapWords(oneLine(event.message), stream.columns ?? width), environment)}\n`,
+        );
       if (timer !== null) return;
       timer = setInterval(draw, redrawMs).unref();
       void start();
@@ -71,11 +79,15 @@ function createLiveProgress({ stream, width, clock = systemClock }: ProgressSett
   };
 }
 
-function createPlainProgress({ stream, clock = systemClock }: ProgressSettings): Progress {
+function createPlainProgress({
+  stream,
+  environment,
+  clock = systemClock,
+}: ProgressSettings): Progress {
   let board = emptyBoard;
   let isStopped = false;
   let timer: NodeJS.Timeout | null = null;
-  const print = (line: string) => void stream.write(`${forLog(line)}\n`);
+  const print = (line: string) => void stream.write(`${forLog(line, environment)}\n`);
 
   return {
     onEvent(event) {

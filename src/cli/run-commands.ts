@@ -125,9 +125,10 @@ export async function runAndReport(
   terminal: Terminal,
 ): Promise<number> {
   const progress = createProgress({
-    stream: terminal.errorStream,
-    isTerminal: terminal.errorStream.isTTY,
-    width: terminal.errorStream.columns ?? 80,
+    stream: terminal.streams.stderr,
+    isTerminal: terminal.streams.stderr.isTTY === true,
+    width: terminal.streams.stderr.columns ?? 80,
+    environment: terminal.environment,
   });
   const onEvent: Call['onEvent'] = event => {
     if (output.notesOnly !== true) progress.onEvent(event);

@@ -39,6 +39,9 @@ export interface UserErrorOptions {
   readonly cause?: unknown;
 }
 
+/** Name of the error with which the first Ctrl-C ends what is waited for: no fault, and no run was under way. */
+export const interruption = 'Interruption';
+
 /** Both sentences in one line, for a warning of what went on all the same. */
 export function sentenceOf({ message, hint }: Pick<UserError, 'message' | 'hint'>): string {
   return hint === null ? message : `${message} ${hint}`;

@@ -2,7 +2,6 @@
  * The protocol side of the door for agents, over standard input and output: a fixed list of tools, the files of runs as
  * resources, and nothing else.
  */
-import { Console } from 'node:console';
 import {
   type CallToolResult,
   type ListResourcesResult,
@@ -14,6 +13,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
+import type { Readable, Writable } from 'node:stream';
 import { cut, toOneLine } from '../core/text.ts';
 import { createJury, loadTokenCounter, UserError, version } from '../index.ts';
 import { renderAnswer } from './answer.ts';
@@ -31,6 +31,13 @@ interface ServerSettings {
   readonly log: (line: string) => void;
 }
 
+/** What the protocol is spoken over, and what ends it. */
+interface AgentStreams {
+  readonly stdin: Readable;
+  readonly stdout: Writable;
+  readonly interruption: AbortSignal;
+}
+
 /** Every tool of the door for agents, in the order they are listed. A new tool is one line here. */
 export const tools: readonly Tool[] = [start, wait, stop, show, search, verdicts];
 
@@ -41,14 +48,12 @@ const mostMessageBytes = 32 * 1024 * 1024;
  * Serves agents over standard input and output until either side closes; clients of both generations of the protocol.
  * Resolves when the connection is closed and every run is ended with its state saved. Aborting closes the connection.
  */
-export async function serveAgents({
-  signal,
-  ...settings
-}: Omit<ServerSettings, 'queue'> & { readonly signal: AbortSignal }): Promise<void> {
-  // Standard output carries the protocol and nothing else, whatever a library finds worth printing.
-  globalThis.console = new Console(process.stderr, process.stderr);
+export async function serveAgents(
+  settings: Omit<ServerSettings, 'queue'>,
+  { stdin, stdout, interruption }: AgentStreams,
+): Promise<void> {
   const queue = createJobQueue();
-  const transport = new StdioServerTransport(process.stdin, process.stdout, {
+  const transport = new StdioServerTransport(stdin, stdout, {
     maxBufferSize: mostMessageBytes,
   });
   const onError = (error: Error): void => settings.log(error.message);
@@ -64,7 +69,9 @@ export async function serveAgents({
       close?.();
       resolve();
     };
-    signal.addEventListener('abort', () => void handle.close().finally(resolve), { once: true });
+    interruption.addEventListener('abort', () => void handle.close().finally(resolve), {
+      once: true,
+    });
   });
   await closed;
   await queue.close();

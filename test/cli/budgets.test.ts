@@ -6,7 +6,7 @@ import { modeAt } from '../../src/core/context/progressive-mode.ts';
 import type { BudgetFile } from '../../src/core/context/budget.ts';
 import type { RunRecord } from '../../src/core/words/run.ts';
 import type { SampleRepository } from '../adapters/git/sample-repository.ts';
-import { createChangedRepository, jury, juryJson, program, writePanel } from './jury.ts';
+import { createChangedRepository, jury, juryJson, juryProcess, program, writePanel } from './jury.ts';
 import { runsOf } from '../state-of.ts';
 
 /** A file of about `tokens` tokens. */
@@ -365,7 +365,7 @@ describe('a run that is killed between two questions', () => {
         isolation: 'sandbox: false',
       },
     ]);
-    jury(sample.root, ['review', '--config', config]);
+    juryProcess(sample.root, ['review', '--config', config]);
     expect(readFileSync(calls, 'utf8')).toBe('xx');
     jury(sample.root, ['resume', 'latest']);
     const folder = path.join(runsOf(sample.root), readdirSync(runsOf(sample.root))[0] ?? '');

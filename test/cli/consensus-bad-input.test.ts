@@ -5,8 +5,9 @@ import path from 'node:path';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { consensus } from '../../src/cli/consensus.ts';
-import type { Terminal } from '../../src/cli/terminal.ts';
 import { UserError } from '../../src/core/errors.ts';
+import { execute } from './memory-terminal.ts';
+import type { Ended } from './program.ts';
 
 interface Printed {
   readonly claims: readonly {
@@ -44,27 +45,9 @@ beforeAll(async () => void (folder = await mkdtemp(path.join(tmpdir(), 'jury-bad
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** Ends with a code, or throws what `main` makes one of. */
-async function run(
-  input: string | Uint8Array,
-  ...flags: readonly string[]
-): Promise<{ readonly code: number; readonly stdout: string; readonly notes: readonly string[] }> {
+async function run(input: string | Uint8Array, ...flags: readonly string[]): Promise<Ended> {
   await writeFile(path.join(folder, 'f.json'), input);
-  let stdout = '';
-  const notes: string[] = [];
-  const terminal: Terminal = {
-    write: text => void (stdout += text),
-    note: text => void notes.push(text),
-    width: 80,
-    isTerminal: false,
-    color: false,
-    errorStream: process.stderr,
-    cwd: folder,
-    environment: { JURY_STATE: process.env['JURY_STATE'] },
-    readInput: () => '',
-    signal: new AbortController().signal,
-  };
-  const code = await consensus.execute('consensus', ['f.json', ...flags], terminal);
-  return { code, stdout, notes };
+  return execute(consensus, ['consensus', 'f.json', ...flags], { cwd: folder });
 }
 
 /** Every finding stands in exactly one claim, and every figure is one. */
@@ -326,31 +309,31 @@ describe('what cannot be read as it stands', () => {
       'jury: f.json:2:31: "\uFFFD" stands for bytes that were no UTF-8, here or where the text was written; write it as UTF-8.',
     ],
   ])('%s is told', async (_, text, note) => {
-    const { notes } = await run(text, '--json');
-    expect(notes).toContain(note);
+    const { stderr } = await run(text, '--json');
+    expect(stderr.split('\n')).toContain(note);
   });
 
   it('keys that stand in several objects, and quotes in texts, are nothing to tell', async () => {
     const clean = {
       findings: [said('a', 'say "text": twice'), said('b', '{"text": 1, "text": 2} \\')],
     };
-    expect((await run(JSON.stringify(clean, null, 1))).notes).toEqual([]);
+    expect((await run(JSON.stringify(clean, null, 1))).stderr).toBe('');
   });
 
   it('UTF-16 with a byte order mark is read, of either order', async () => {
     const text = JSON.stringify({ findings: [said('ä', 'Größe 缓存 🚀 is wrong')] });
     const little = Buffer.from(`\uFEFF${text}`, 'utf16le');
     for (const bytes of [little, Buffer.from(little).swap16()]) {
-      const { stdout, notes } = await run(bytes, '--json');
+      const { stdout, stderr } = await run(bytes, '--json');
       expect((JSON.parse(stdout) as Printed).findings[0]?.text).toBe('Größe 缓存 🚀 is wrong');
-      expect(notes).toEqual([]);
+      expect(stderr).toBe('');
     }
   });
 
   it('a mark for lost bytes that was written in UTF-16 warns as it does in UTF-8', async () => {
     const text = JSON.stringify({ findings: [said('a', 'The caf\uFFFD is wrong')] });
     for (const bytes of [Buffer.from(`\uFEFF${text}`, 'utf16le'), Buffer.from(text)])
-      expect((await run(bytes)).notes.join()).toContain('stands for bytes that were no UTF-8');
+      expect((await run(bytes)).stderr).toContain('stands for bytes that were no UTF-8');
   });
 
   it('bytes that are no UTF-8 are refused with their place', async () => {

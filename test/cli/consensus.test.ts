@@ -5,10 +5,11 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { consensus } from '../../src/cli/consensus.ts';
 import type { ClaimExplanation } from '../../src/core/matching/explaining/explain.ts';
-import type { Terminal } from '../../src/cli/terminal.ts';
 import { claimOf, findingOf, reviewerOf, runOf } from '../core/run-files/samples.ts';
 import { growthOfAsync, linearAtMost } from '../growth.ts';
 import { runsOf } from '../state-of.ts';
+import { execute } from './memory-terminal.ts';
+import type { Ended } from './program.ts';
 
 interface Printed {
   readonly claims: readonly {
@@ -60,25 +61,10 @@ describe('jury consensus', () => {
     );
     return name;
   };
-  const run = async (
+  const run = (
     args: readonly string[],
     surroundings: { readonly input?: string; readonly environment?: Record<string, string> } = {},
-  ): Promise<{ code: number; stdout: string; stderr: string }> => {
-    const output = { stdout: '', stderr: '' };
-    const terminal: Terminal = {
-      write: text => void (output.stdout += text),
-      note: text => void (output.stderr += `${text}\n`),
-      width: 80,
-      isTerminal: false,
-      color: false,
-      errorStream: process.stderr,
-      cwd: folder,
-      environment: { JURY_STATE: process.env['JURY_STATE'], ...surroundings.environment },
-      readInput: () => surroundings.input ?? '',
-      signal: new AbortController().signal,
-    };
-    return { code: await consensus.execute('consensus', args, terminal), ...output };
-  };
+  ): Promise<Ended> => execute(consensus, ['consensus', ...args], { cwd: folder, ...surroundings });
   const json = async (...args: readonly string[]): Promise<Printed> =>
     JSON.parse((await run([...args, '--json'])).stdout) as Printed;
 

@@ -7,7 +7,7 @@ import {
   createSampleRepository,
   type SampleRepository,
 } from '../adapters/git/sample-repository.ts';
-import { startJury } from './jury.ts';
+import { type Ended, juryBeside } from './jury.ts';
 
 let server: ModelServer;
 beforeAll(async () => {
@@ -35,17 +35,10 @@ function doctor(
   { root }: SampleRepository,
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
-): Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string }> {
-  const child = startJury(root, ['doctor', ...args], {
-    JURY_TRUST_CONFIG: '',
-    JURY_STATE: createFolder(),
-    ...environment,
+): Promise<Ended> {
+  return juryBeside(root, ['doctor', ...args], {
+    environment: { JURY_TRUST_CONFIG: '', JURY_STATE: createFolder(), ...environment },
   });
-  let stdout = '';
-  let stderr = '';
-  child.stdout?.setEncoding('utf8').on('data', text => (stdout += String(text)));
-  child.stderr?.setEncoding('utf8').on('data', text => (stderr += String(text)));
-  return new Promise(resolve => child.on('close', code => resolve({ code, stdout, stderr })));
 }
 
 function seated(...seats: readonly string[]): SampleRepository {

@@ -3,23 +3,18 @@ import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { commands, groups } from '../../src/cli/commands.ts';
 import { describeCommands } from '../../src/cli/describe-commands.ts';
-import { createTerminal } from '../../src/cli/terminal.ts';
 import { withLesser } from '../../src/render/command-description.ts';
 import { createFolder } from '../adapters/git/sample-repository.ts';
 import { jury } from './jury.ts';
+import { execute } from './memory-terminal.ts';
 
 /** What a command writes on a terminal of so many columns. */
 async function written(words: readonly string[], width: number): Promise<string[]> {
   const [name = 'help', ...args] = words;
-  let text = '';
-  const terminal = {
-    ...createTerminal(new AbortController().signal),
-    width,
-    write: (more: string) => void (text += more),
-  };
   const command = await commands[name]?.load();
-  expect(await command?.execute(name, args, terminal)).toBe(0);
-  return text.split('\n');
+  const { code, stdout } = await execute(command, [name, ...args], { cwd: '.', width });
+  expect(code).toBe(0);
+  return stdout.split('\n');
 }
 
 const names = withLesser((await describeCommands(groups)).flatMap(group => group.commands)).map(

@@ -6,7 +6,7 @@ import { parse } from 'yaml';
 import { describe, expect, it } from 'vitest';
 import { createFolder, type SampleRepository } from '../adapters/git/sample-repository.ts';
 import { Config } from '../../src/core/words/config.ts';
-import { createChangedRepository, jury, juryJson, startJury } from './jury.ts';
+import { createChangedRepository, jury, juryBeside, juryJson } from './jury.ts';
 
 /** A folder with a program of the name of a client. */
 function fakeClient(sample: SampleRepository): string {
@@ -71,10 +71,7 @@ describe('starting with Jury', () => {
       OPENAI_API_KEY: 'planted-key',
       OLLAMA_HOST: `127.0.0.1:${(server.address() as AddressInfo).port}`,
     };
-    const child = startJury(root, ['init'], environment);
-    let stdout = '';
-    child.stdout?.setEncoding('utf8').on('data', text => (stdout += String(text)));
-    const code = await new Promise(resolve => child.on('close', resolve));
+    const { code, stdout } = await juryBeside(root, ['init'], { environment });
     server.close();
     expect(code).toBe(0);
     expect(stdout).toMatch(/Ollama at http:\S+ \(1 model\)/);

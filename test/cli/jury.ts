@@ -1,4 +1,4 @@
-/** Runs the built program as a person would: a real process in a real repository. `npm test` builds it first. */
+/** Runs the built program in a real repository, as a person would. `npm test` builds it first. */
 import { runsOf, stateOf } from '../state-of.ts';
 import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -11,16 +11,13 @@ import {
   type SampleRepository,
 } from '../adapters/git/sample-repository.ts';
 import { atFileEnd } from '../file-end.ts';
+import { type Ended, type ProgramCall, runProgram, runProgramBeside } from './program.ts';
 
 /** The program that was built; `JURY_PROGRAM` names another one, such as an earlier version that a test must be red for. */
 export const program =
   process.env['JURY_PROGRAM'] ?? fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 
-export interface Ended {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
+export type { Ended };
 
 export interface Surroundings {
   readonly input?: string;
@@ -28,19 +25,45 @@ export interface Surroundings {
   readonly program?: string;
 }
 
-export function jury(
+/** In a thread of this process; an earlier version, which has no other way, in a process of its own. */
+export function jury(cwd: string, args: readonly string[], surroundings: Surroundings = {}): Ended {
+  return process.env['JURY_PROGRAM'] === undefined
+    ? runProgram(callOf(cwd, args, surroundings))
+    : juryProcess(cwd, args, surroundings);
+}
+
+/** The same while this process answers what the program asks of it. */
+export function juryBeside(
   cwd: string,
   args: readonly string[],
-  { input = '', environment = {}, program: file = program }: Surroundings = {},
+  surroundings: Surroundings = {},
+): Promise<Ended> {
+  return runProgramBeside(callOf(cwd, args, surroundings));
+}
+
+/** In a process of its own. */
+export function juryProcess(
+  cwd: string,
+  args: readonly string[],
+  surroundings: Surroundings = {},
 ): Ended {
+  const { program: file, environment: env, input } = callOf(cwd, args, surroundings);
   const { status, stdout, stderr } = spawnSync(process.execPath, [file, ...args], {
     cwd,
     input,
     encoding: 'utf8',
-    env: { ...process.env, ...environment },
+    env,
     maxBuffer: 64 << 20,
   });
   return { code: status, stdout, stderr };
+}
+
+function callOf(
+  cwd: string,
+  args: readonly string[],
+  { input = '', environment = {}, program: file = program }: Surroundings,
+): ProgramCall {
+  return { program: file, args, cwd, input, environment: { ...process.env, ...environment } };
 }
 
 /** Starts the program and does not wait. */
@@ -55,6 +78,14 @@ export function startJury(
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+}
+
+/** What a process that was started prints until it ends. */
+export function endOf(child: ReturnType<typeof spawn>): Promise<Ended> {
+  let [stdout, stderr] = ['', ''];
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  return new Promise(resolve => child.on('close', code => resolve({ code, stdout, stderr })));
 }
 
 export function juryJson(

@@ -8,8 +8,8 @@ import {
   readArtifacts,
   type SessionRequest,
   type SessionSample,
-  startIn,
 } from './motions-session.ts';
+import { juryBeside } from './jury.ts';
 
 const servers: MemberServer[] = [];
 const folders: string[] = [];
@@ -41,7 +41,7 @@ const real = ['motions', 'session', '--real-agent'];
 
 test('a roster that names a member twice is refused with both places, before anybody is asked', async () => {
   const { folder, server } = await prepare({ members: [...names, 'ada'] });
-  const { code, stderr } = await startIn(folder, real).ended;
+  const { code, stderr } = await juryBeside(folder, real);
   expect([code, server.calls(), stderr]).toEqual([
     2,
     0,
@@ -56,7 +56,7 @@ test('a rule file with a share of 3/2 is refused with the key, and how a share i
   };
   rules.parameters.required.simple.share = [3, 2];
   writeFileSync(path.join(folder, 'ours.json'), JSON.stringify({ ...rules, name: 'ours' }));
-  const { code, stderr } = await startIn(folder, [...real, '--rules', 'ours.json']).ended;
+  const { code, stderr } = await juryBeside(folder, [...real, '--rules', 'ours.json']);
   expect([code, server.calls()]).toEqual([3, 0]);
   expect(stderr).toMatch(
     /ours\.json cannot be used: parameters\.required\.simple\.share: .* as 3\/2 is; .* such as \[2, 3\]/,
@@ -65,7 +65,7 @@ test('a rule file with a share of 3/2 is refused with the key, and how a share i
 
 test('servers that fail are named, with how the vote goes on, which it then does', async () => {
   const { folder, server } = await prepare({ script: { failing: names } });
-  const { code, stderr } = await startIn(folder, real).ended;
+  const { code, stderr } = await juryBeside(folder, real);
   expect(code).toBe(2);
   const told = stderr.trimEnd().split('\n').at(-1) ?? '';
   expect(told).toMatch(
@@ -73,7 +73,7 @@ test('servers that fail are named, with how the vote goes on, which it then does
   );
   const [, run = ''] = /"jury resume (\S+)"/.exec(told) ?? [];
   server.set({});
-  const resumed = await startIn(folder, ['resume', run]).ended;
+  const resumed = await juryBeside(folder, ['resume', run]);
   expect([resumed.code, resumed.stderr.includes('are missing')]).toEqual([0, false]);
 });
 
@@ -94,7 +94,7 @@ test('a facilitator that answers prose is told of, and asked for alone when the 
     members: [...names, 'Di', 'Ed', 'Flo'],
     script: { answer: split('They mostly agree.') },
   });
-  const { code, stderr } = await startIn(folder, real).ended;
+  const { code, stderr } = await juryBeside(folder, real);
   expect([code, stderr.trimEnd().split('\n').at(-1)]).toEqual([
     0,
     expect.stringMatching(
@@ -103,7 +103,7 @@ test('a facilitator that answers prose is told of, and asked for alone when the 
   ]);
   const before = server.calls();
   server.set({ answer: split('{"recommendation": "fail"}') });
-  const resumed = await startIn(folder, ['resume', 'latest']).ended;
+  const resumed = await juryBeside(folder, ['resume', 'latest']);
   expect(resumed.stderr).toMatch(/ended with 2 answers missing: nothing else is asked for/);
   expect([resumed.code, server.calls() - before, resumed.stderr.includes('are missing')]).toEqual([
     0,
@@ -114,7 +114,7 @@ test('a facilitator that answers prose is told of, and asked for alone when the 
 
 test('a vote that a ceiling cut short says why, and how to go on', async () => {
   const { folder } = await prepare();
-  const { code, stderr } = await startIn(folder, [...real, '--max-calls', '1']).ended;
+  const { code, stderr } = await juryBeside(folder, [...real, '--max-calls', '1']);
   expect(code).toBe(2);
   expect(stderr.trimEnd().split('\n').at(-1)).toMatch(
     /^jury: 4 answers are missing \(most often because: .*ceiling.*1 call.*\)\. "jury resume \S+" asks only for what is missing; --max-calls/,
@@ -123,10 +123,10 @@ test('a vote that a ceiling cut short says why, and how to go on', async () => {
 
 test('a roster that was changed since keeps a vote from going on; its results stay', async () => {
   const { folder, results, server } = await prepare();
-  await startIn(folder, [...real, '--max-calls', '1']).ended;
+  await juryBeside(folder, [...real, '--max-calls', '1']);
   const before = readArtifacts(results);
   writeFileSync(path.join(folder, 'session', 'roster.json'), JSON.stringify(names.slice(1)));
-  const { code, stderr } = await startIn(folder, ['resume', 'latest', '--max-calls', '9']).ended;
+  const { code, stderr } = await juryBeside(folder, ['resume', 'latest', '--max-calls', '9']);
   expect([code, server.calls(), readArtifacts(results)]).toEqual([2, 1, before]);
   expect(stderr).toMatch(
     /^jury: Run \S+ cannot go on: the roster was changed since it began\. Its results stay\. Put it back, or /m,
@@ -135,14 +135,14 @@ test('a roster that was changed since keeps a vote from going on; its results st
 
 test('counts beside the triage of another session are refused, and decided without it', async () => {
   const { folder, results } = await prepare();
-  await startIn(folder, [...real, '--second-pass', 'assume']).ended;
+  await juryBeside(folder, [...real, '--second-pass', 'assume']);
   const other = path.join(folder, 'other');
   mkdirSync(other);
   const copy = (name: string, change: (text: string) => string): void =>
     writeFileSync(path.join(other, name), change(readFileSync(path.join(results, name), 'utf8')));
   copy('aggregations.json', text => text);
   const ratify = ['motions', 'ratify', '--aggregations', 'other/aggregations.json'];
-  expect((await startIn(folder, ratify).ended).code).toBe(0);
+  expect((await juryBeside(folder, ratify)).code).toBe(0);
   for (const [change, why] of [
     [(text: string) => text.replaceAll('"m-1"', '"m-9"'), 'it does not know motion "Motion 1"'],
     [
@@ -155,7 +155,7 @@ test('counts beside the triage of another session are refused, and decided witho
     ],
   ] as const) {
     copy('triage_results.json', change);
-    const { code, stderr } = await startIn(folder, ratify).ended;
+    const { code, stderr } = await juryBeside(folder, ratify);
     expect([code, stderr]).toEqual([
       2,
       expect.stringContaining(
@@ -167,16 +167,16 @@ test('counts beside the triage of another session are refused, and decided witho
 
 test('what a simulation invented is marked at every motion, also when it is decided again', async () => {
   const { folder, results } = await prepare();
-  const { stdout } = await startIn(folder, ['motions', 'session', '--simulate']).ended;
+  const { stdout } = await juryBeside(folder, ['motions', 'session', '--simulate']);
   expect(stdout.match(/^\S+ \[simulated\] Motion \d$/gm)).toHaveLength(2);
   const report = readFileSync(path.join(results, 'report.md'), 'utf8');
   expect(report).toMatch(/^# Simulated vote on motions: /);
   expect(report.match(/^\| \d \| `Motion \d` \| high \| \w+ \(simulated\) \|/gm)).toHaveLength(2);
   expect(report.match(/^### \d\. Motion \d: \w+ \(simulated\)$/gm)).toHaveLength(2);
   const ratify = ['motions', 'ratify', '--aggregations', path.join(results, 'aggregations.json')];
-  const again = await startIn(folder, ratify).ended;
+  const again = await juryBeside(folder, ratify);
   expect(again.stdout.match(/^\S+ \[simulated\] Motion \d$/gm)).toHaveLength(2);
   expect(again.stdout).toContain('simulated: the counts are those of a simulation');
-  const asJson = await startIn(folder, [...ratify, '--json']).ended;
+  const asJson = await juryBeside(folder, [...ratify, '--json']);
   expect(JSON.parse(asJson.stdout)).toMatchObject({ simulated: true });
 });

@@ -3,7 +3,8 @@ import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { startMemberServer, type MemberServer } from './member-server.ts';
-import { createSession, readResult, startIn, type SessionSample } from './motions-session.ts';
+import { createSession, readResult, type SessionSample } from './motions-session.ts';
+import { juryBeside } from './jury.ts';
 
 const servers: MemberServer[] = [];
 const samples: SessionSample[] = [];
@@ -63,8 +64,12 @@ async function vote(
     endpoints: [{ baseUrl: server.url }],
     conflicts: { detector: 'model' },
   });
-  const { stdout, stderr } = await startIn(folder, ['motions', 'session', '--real-agent', ...args])
-    .ended;
+  const { stdout, stderr } = await juryBeside(folder, [
+    'motions',
+    'session',
+    '--real-agent',
+    ...args,
+  ]);
   return {
     triage: readResult(results, 'triage_results.json') as TriageFile,
     result: readResult(results, 'pipeline_result.json') as { triage: unknown },
@@ -130,7 +135,7 @@ describe('conflicts without anybody to ask', () => {
       ],
       { conflicts: { detector: 'model' } },
     );
-    const { code, stderr } = await startIn(folder, ['motions', 'session', '--no-simulate']).ended;
+    const { code, stderr } = await juryBeside(folder, ['motions', 'session', '--no-simulate']);
     expect(code).toBe(0);
     expect(stderr).toContain('there is no model to ask about conflicts');
     expect(readResult(results, 'triage_results.json')).toMatchObject({
@@ -149,13 +154,13 @@ describe('conflicts without anybody to ask', () => {
         })),
         { save_packets: false },
       );
-      const { code, stdout } = await startIn(folder, ['motions', 'session', '--no-simulate']).ended;
+      const { code, stdout } = await juryBeside(folder, ['motions', 'session', '--no-simulate']);
       expect(code).toBe(0);
       expect(stdout).toMatch(/Potential conflicts: \d+ \(at least: the search was not finished\)/);
       const unfinished = { conflict_search: 'not_finished', conflict_detector: 'clauses' };
       expect(readResult(results, 'triage_results.json')).toMatchObject({ summary: unfinished });
       expect(readResult(results, 'pipeline_result.json')).toMatchObject({ triage: unfinished });
-      const markdown = await startIn(folder, [
+      const markdown = await juryBeside(folder, [
         'motions',
         'session',
         '--no-simulate',
@@ -163,7 +168,7 @@ describe('conflicts without anybody to ask', () => {
         'markdown',
         '--out',
         'again',
-      ]).ended;
+      ]);
       expect(markdown.stdout).toContain('(at least: the search was not finished)');
     },
   );

@@ -9,7 +9,8 @@ import {
   type MemberServer,
   type MemberServerScript,
 } from './member-server.ts';
-import { createSession, readResult, startIn, type SessionRequest } from './motions-session.ts';
+import { createSession, readResult, type SessionRequest } from './motions-session.ts';
+import { juryBeside } from './jury.ts';
 
 const servers: MemberServer[] = [];
 const folders: string[] = [];
@@ -56,7 +57,7 @@ async function vote({
   });
   folders.push(folder);
   writeFileSync(path.join(folder, 'session', 'mega-motions.json'), JSON.stringify(motions));
-  const ended = await startIn(folder, ['motions', 'session', '--real-agent', ...args]).ended;
+  const ended = await juryBeside(folder, ['motions', 'session', '--real-agent', ...args]);
   return { ...ended, requests: server.requests, read: name => readResult(results, name) };
 }
 

@@ -6,7 +6,8 @@ import type { PanelRecord, ReviewResponse } from '../../src/core/vote/records.ts
 import { runsOf } from '../state-of.ts';
 import { sha256 } from '../core/vote/sample-session.ts';
 import { startMemberServer, type MemberRequest, type MemberServer } from './member-server.ts';
-import { createSession, readResult, startIn, type SessionSample } from './motions-session.ts';
+import { createSession, readResult, type SessionSample } from './motions-session.ts';
+import { juryBeside } from './jury.ts';
 
 const names = Array.from({ length: 12 }, (_, index) => `Member-${index}`);
 
@@ -90,13 +91,13 @@ describe('panels of real reviewers', () => {
         endpoints: [{ baseUrl: server.url, model: 'scripted', concurrency: 8 }],
       },
     });
-    ({ stdout } = await startIn(sample.folder, [
+    ({ stdout } = await juryBeside(sample.folder, [
       'motions',
       'session',
       '--real-agent',
       '--concurrency',
       '8',
-    ]).ended);
+    ]));
     [run = ''] = readdirSync(runsOf(sample.folder));
     markdown = readFileSync(path.join(runsOf(sample.folder), run, 'report.md'), 'utf8');
     panels = readdirSync(path.join(sample.results, 'panel_deliberations')).map(

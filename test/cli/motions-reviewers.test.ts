@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { ReviewResponse } from '../../src/core/vote/records.ts';
-import { jury } from './jury.ts';
+import { jury, juryBeside } from './jury.ts';
 import { startMemberServer, type MemberServer, type MemberServerScript } from './member-server.ts';
 import {
   createSession,
@@ -61,14 +61,14 @@ describe('real reviewers', () => {
           ],
         },
       });
-      const { code, stdout, stderr } = await startIn(folder, [
+      const { code, stdout, stderr } = await juryBeside(folder, [
         ...voting,
         '--batch',
         '5',
         '--concurrency',
         '8',
         '--json',
-      ]).ended;
+      ]);
       // The one who never answers could turn some of the motions, and those are not decided.
       expect([code, stderr]).toEqual([
         2,
@@ -130,7 +130,7 @@ describe('real reviewers', () => {
       };
       const args = [...voting, '--batch', '1', '--concurrency', '4'];
       const undisturbed = sampleOf(request);
-      expect((await startIn(undisturbed.folder, args).ended).code).toBe(0);
+      expect((await juryBeside(undisturbed.folder, args)).code).toBe(0);
       const calls = server.answered.length;
 
       const killed = sampleOf(request);
@@ -145,7 +145,7 @@ describe('real reviewers', () => {
         if ((await ended).code === null) kills += 1;
         clearInterval(watch);
       }
-      const { code, stderr } = await startIn(killed.folder, args).ended;
+      const { code, stderr } = await juryBeside(killed.folder, args);
       expect([code, stderr.includes('has ended')]).toEqual([0, false]);
       expect(readArtifacts(killed.results)).toEqual(readArtifacts(undisturbed.results));
       expect(kills).toBe(3);
@@ -161,13 +161,13 @@ describe('real reviewers', () => {
       motions: 2,
       settings: { endpoints: [{ baseUrl: server.url, model: 'scripted' }] },
     });
-    const { code, stdout } = await startIn(folder, [...voting, '--format', 'markdown']).ended;
+    const { code, stdout } = await juryBeside(folder, [...voting, '--format', 'markdown']);
     expect(code).toBe(0);
     const [run = ''] = readdirSync(runsOf(folder));
     expect(stdout).toBe(readFileSync(path.join(runsOf(folder), run, 'report.md'), 'utf8'));
     expect(stdout).toContain('## Motions\n\n| # | Motion | Risk | Outcome |');
     const calls = server.calls();
-    const resumed = await startIn(folder, ['resume']).ended;
+    const resumed = await juryBeside(folder, ['resume']);
     expect([resumed.code, resumed.stderr]).toEqual([
       0,
       expect.stringMatching(/has ended; nothing is missing\. Its results are in /) as string,
@@ -192,13 +192,13 @@ describe('real reviewers', () => {
       motions: 2,
       settings: { endpoints: [{ baseUrl: server.url, model: 'scripted' }] },
     });
-    const { code, stderr } = await startIn(folder, [
+    const { code, stderr } = await juryBeside(folder, [
       ...voting,
       '--max-calls',
       '3',
       '--concurrency',
       '1',
-    ]).ended;
+    ]);
     expect([code, stderr]).toEqual([2, expect.stringContaining('Ceiling: 3 calls.') as string]);
     expect(server.calls()).toBe(3);
     const missing = (readResult(results, 'review_responses.json') as ReviewResponse[]).filter(

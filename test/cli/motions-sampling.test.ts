@@ -3,7 +3,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { ReviewResponse } from '../../src/core/vote/records.ts';
-import { jury } from './jury.ts';
+import { jury, juryBeside } from './jury.ts';
 import { type MemberServer, type MemberServerScript, startMemberServer } from './member-server.ts';
 import { createSession, readResult, type SessionSample, startIn } from './motions-session.ts';
 
@@ -72,12 +72,12 @@ describe('a vote by sample', () => {
     async () => {
       const server = await serve({ say });
       const { folder, results } = sampleOf(server);
-      const plan = await startIn(folder, [...sampled, '--dry-run']).ended;
+      const plan = await juryBeside(folder, [...sampled, '--dry-run']);
       expect(plan.stdout).toContain('Plan: up to 192 reviews in up to 96 calls');
       expect(plan.stdout).toContain('at a risk of at most 0.05');
       expect(server.calls()).toBe(0);
 
-      const { code, stdout, stderr } = await startIn(folder, sampled).ended;
+      const { code, stdout, stderr } = await juryBeside(folder, sampled);
       expect(code).toBe(0);
       const rows = rowsIn(results);
       const early = rows.filter(({ decided_by }) => decided_by === 'sample');
@@ -116,10 +116,10 @@ describe('a vote by sample', () => {
         expect(['incomplete', outcomeOf.get(mega_motion_id)]).toContain(outcome);
 
       const [calls, before] = [server.calls(), saidIn(results)];
-      const again = await startIn(folder, sampled).ended;
+      const again = await juryBeside(folder, sampled);
       expect([again.code, server.calls()]).toEqual([0, calls]);
       expect(saidIn(results)).toEqual(before);
-      const planned = await startIn(folder, [...sampled, '--dry-run', '--json']).ended;
+      const planned = await juryBeside(folder, [...sampled, '--dry-run', '--json']);
       expect(JSON.parse(planned.stdout)).toMatchObject({
         isComplete: true,
         sampleRisk: 0.05,
@@ -139,19 +139,19 @@ describe('a vote by sample', () => {
       const watch = setInterval(() => server.answered.length >= 40 && child.kill('SIGKILL'), 2);
       expect((await ended).code).toBeNull();
       clearInterval(watch);
-      expect((await startIn(folder, voting).ended).code).toBe(0);
+      expect((await juryBeside(folder, voting)).code).toBe(0);
       const rows = rowsIn(results);
       expect(rows.some(({ decided_by }) => decided_by === 'sample')).toBe(true);
       // What was under way or being written down when it was killed.
       const asked = server.answered.filter(call => call.includes('m-'));
       expect(asked.length - new Set(asked).size).toBeLessThanOrEqual(8);
-      const other = await startIn(folder, [
+      const other = await juryBeside(folder, [
         ...voting,
         '--sample-risk',
         '0.01',
         '--dry-run',
         '--json',
-      ]).ended;
+      ]);
       expect(JSON.parse(other.stdout)).toMatchObject({ run: null, sampleRisk: 0.01 });
     },
   );
@@ -162,11 +162,11 @@ describe('a vote by sample', () => {
     async () => {
       const server = await serve({ say });
       const { folder, results } = sampleOf(server);
-      const capped = await startIn(folder, [...sampled, '--max-calls', '30']).ended;
+      const capped = await juryBeside(folder, [...sampled, '--max-calls', '30']);
       expect([capped.code, server.calls()]).toEqual([2, 30]);
       expect(rowsIn(results).some(({ outcome }) => outcome === 'incomplete')).toBe(true);
       expect(jury(folder, ['motions', 'verify-audit', results])).toMatchObject({ code: 0 });
-      const { code } = await startIn(folder, ['resume', 'latest', '--max-calls', '500']).ended;
+      const { code } = await juryBeside(folder, ['resume', 'latest', '--max-calls', '500']);
       expect(code).toBe(0);
       expect(rowsIn(results).some(({ outcome }) => outcome === 'incomplete')).toBe(false);
       expect(jury(folder, ['motions', 'verify-audit', results])).toMatchObject({ code: 0 });
@@ -178,7 +178,7 @@ describe('a vote by sample', () => {
   test.each(['0', '.5', '1', 'abc', '3/2', '-0.1', ''])('takes no risk of %j', async value => {
     const server = await serve({ say });
     const { folder } = sampleOf(server);
-    const { code, stderr } = await startIn(folder, [...voting, `--sample-risk=${value}`]).ended;
+    const { code, stderr } = await juryBeside(folder, [...voting, `--sample-risk=${value}`]);
     expect([code, server.calls()]).toEqual([3, 0]);
     expect(stderr).toContain('--sample-risk');
   });
@@ -186,7 +186,7 @@ describe('a vote by sample', () => {
   test('takes none from a configuration either', async () => {
     const server = await serve({ say });
     const { folder } = sampleOf(server, { sample_risk: 0.5 });
-    const { code, stderr } = await startIn(folder, voting).ended;
+    const { code, stderr } = await juryBeside(folder, voting);
     expect([code, server.calls()]).toEqual([3, 0]);
     expect(stderr).toContain('sample_risk');
   });

@@ -1,9 +1,9 @@
 /** A session folder with as many motions and members as asked for, and the program started on it. */
-import { spawn, type ChildProcess } from 'node:child_process';
+import { type ChildProcess } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { program } from './jury.ts';
+import { type Ended, endOf, startJury } from './jury.ts';
 
 export interface SessionSample {
   /** Where the program is started; holds the session and the configuration. */
@@ -41,26 +41,13 @@ export function createSession({ members, motions, settings }: SessionRequest): S
 
 export interface Started {
   readonly child: ChildProcess;
-  readonly ended: Promise<{
-    readonly code: number | null;
-    readonly stdout: string;
-    readonly stderr: string;
-  }>;
+  readonly ended: Promise<Ended>;
 }
 
 /** The server that answers lives in this process, so that nothing may wait for the program in a blocking way. */
 export function startIn(folder: string, args: readonly string[]): Started {
-  const child = spawn(process.execPath, [program, ...args], {
-    cwd: folder,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let [stdout, stderr] = ['', ''];
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
-  return {
-    child,
-    ended: new Promise(resolve => child.on('close', code => resolve({ code, stdout, stderr }))),
-  };
+  const child = startJury(folder, args);
+  return { child, ended: endOf(child) };
 }
 
 export function readResult(results: string, name: string): unknown {

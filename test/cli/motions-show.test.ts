@@ -5,12 +5,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runsOf } from '../state-of.ts';
 import { answerAsMember, createLibrarySession } from './library-session.ts';
 import { startMemberServer } from './member-server.ts';
-import { readResult, type SessionSample, type Started, startIn } from './motions-session.ts';
+import { readResult, type SessionSample, type Started } from './motions-session.ts';
+import { juryBeside } from './jury.ts';
 
 let sample: SessionSample;
 let report: string;
 let held: Awaited<Started['ended']>;
-const run = (...args: readonly string[]): Started['ended'] => startIn(sample.folder, args).ended;
+const run = (...args: readonly string[]): Started['ended'] => juryBeside(sample.folder, args);
 
 beforeAll(async () => {
   const server = await startMemberServer({ answer: answerAsMember });

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { ReviewResponse } from '../../src/core/vote/records.ts';
 import { runsOf } from '../state-of.ts';
-import { jury } from './jury.ts';
+import { jury, juryBeside } from './jury.ts';
 import {
   type MemberRequest,
   type MemberServer,
@@ -113,14 +113,14 @@ describe('a vote with missing answers', () => {
     async () => {
       const server = await serve();
       const undisturbed = sampleOf(server);
-      expect((await startIn(undisturbed.folder, voting).ended).code).toBe(0);
+      expect((await juryBeside(undisturbed.folder, voting)).code).toBe(0);
       const whole = server.answered.length;
 
       const { folder, results } = sampleOf(server);
-      const capped = await startIn(folder, [...voting, '--max-calls', '20']).ended;
+      const capped = await juryBeside(folder, [...voting, '--max-calls', '20']);
       expect([capped.code, server.answered.length - whole]).toEqual([2, 20]);
       // The ceiling is one of the whole vote, with what was spent before.
-      const again = await startIn(folder, ['resume']).ended;
+      const again = await juryBeside(folder, ['resume']);
       expect([again.code, server.answered.length - whole]).toEqual([2, 20]);
       expect(again.stderr).toMatch(/Run \S+ ended with \d+ answers missing: nothing else is asked/);
       expect(again.stderr).toContain('Spent so far: 20 calls');
@@ -134,7 +134,7 @@ describe('a vote with missing answers', () => {
       expect((await ended).code).toBeNull();
       clearInterval(watch);
       server.set({});
-      const finished = await startIn(folder, voting).ended;
+      const finished = await juryBeside(folder, voting);
       expect([finished.code, finished.stderr]).toEqual([
         0,
         expect.stringContaining('answers missing: nothing else is asked for') as string,
@@ -146,7 +146,7 @@ describe('a vote with missing answers', () => {
       expect(asked.length - new Set(asked).size).toBeLessThanOrEqual(8);
 
       const calls = server.calls();
-      const repeated = await startIn(folder, voting).ended;
+      const repeated = await juryBeside(folder, voting);
       expect([repeated.code, server.calls(), repeated.stderr]).toEqual([
         0,
         calls,
@@ -154,7 +154,7 @@ describe('a vote with missing answers', () => {
       ]);
       expect(rowsIn(results)).toEqual(rowsIn(undisturbed.results));
       const [run = ''] = readdirSync(runsOf(folder));
-      const fresh = await startIn(folder, [...voting, '--fresh']).ended;
+      const fresh = await juryBeside(folder, [...voting, '--fresh']);
       expect([fresh.code, server.calls() - calls]).toEqual([0, whole]);
       expect(readdirSync(runsOf(folder))).toHaveLength(2);
       expect(fresh.stderr).toContain(`The results of the run before are kept in ${results}.${run}`);
@@ -172,7 +172,7 @@ describe('a vote with missing answers', () => {
       const { folder, results } = sampleOf(server, { members: 6 });
       // Whoever amended or opposed would be asked anew about another amended text.
       const once = [...voting, '--second-pass', 'assume'];
-      expect((await startIn(folder, once).ended).code).toBe(2);
+      expect((await juryBeside(folder, once)).code).toBe(2);
       const missing = (): ReviewResponse[] =>
         (readResult(results, 'review_responses.json') as ReviewResponse[]).filter(
           ({ status }) => status === 'no_response',
@@ -182,7 +182,7 @@ describe('a vote with missing answers', () => {
       ).toEqual(new Set(['Member-2,,']));
       const answered = server.answered.length;
       server.set({});
-      const { code, stderr } = await startIn(folder, ['resume']).ended;
+      const { code, stderr } = await juryBeside(folder, ['resume']);
       expect([code, stderr]).toEqual([0, expect.stringContaining('Plan: 10 reviews in 5 calls')]);
       const later = server.answered.slice(answered);
       expect(
@@ -195,7 +195,7 @@ describe('a vote with missing answers', () => {
         ]),
       );
       const undisturbed = sampleOf(server, { members: 6 });
-      expect((await startIn(undisturbed.folder, once).ended).code).toBe(0);
+      expect((await juryBeside(undisturbed.folder, once)).code).toBe(0);
       const { 'pipeline_result.json': topped, ...rest } = rowsIn(results);
       const { 'pipeline_result.json': first, ...others } = rowsIn(undisturbed.results);
       expect(rest).toEqual(others);
@@ -221,7 +221,7 @@ describe('a vote with missing answers', () => {
           path.join(sample.folder, 'session', 'mega-motions.json'),
           JSON.stringify(['m-1', 'm-2'].map(unsupported)),
         );
-        await startIn(sample.folder, asks).ended;
+        await juryBeside(sample.folder, asks);
         return sample;
       };
       // One member is not reached at all, another says nothing of use when it is asked again.
@@ -242,7 +242,7 @@ describe('a vote with missing answers', () => {
       // It endorses the one, whose text stays, and amends the other, whose text then is another one.
       server.set({ answer: amending });
       const before = server.requests.length;
-      expect((await startIn(folder, ['resume']).ended).code).toBe(0);
+      expect((await juryBeside(folder, ['resume'])).code).toBe(0);
       const later = server.requests.slice(before).map(({ member, prompt }) => {
         const pass = isAskedAgain(prompt) ? 'again' : member === 'facilitator' ? 'merges' : 'first';
         return `${pass} ${member} ${/m-\d/.exec(prompt)?.[0] ?? ''}`;
@@ -281,7 +281,7 @@ describe('a vote with missing answers', () => {
     const [file, rules] = [path.join(folder, name), path.join(folder, 'rules.json')];
     writeFileSync(rules, guarded);
     const args = [...voting, '--rules', './rules.json', '--max-calls', '1'];
-    expect((await startIn(folder, args).ended).code).toBe(2);
+    expect((await juryBeside(folder, args)).code).toBe(2);
     const before = readArtifacts(results);
     const text = readFileSync(file, 'utf8');
     if (typeof changed === 'string') writeFileSync(file, changed);
@@ -292,7 +292,7 @@ describe('a vote with missing answers', () => {
       writeFileSync(file, JSON.stringify({ motions: { ...motions, ...changed } }));
     }
     if (what.includes(' and ')) writeFileSync(rules, guarded.replace('"1"', '"2"'));
-    const { code, stderr } = await startIn(folder, ['resume', '--max-calls', '50']).ended;
+    const { code, stderr } = await juryBeside(folder, ['resume', '--max-calls', '50']);
     expect([code, stderr]).toEqual([
       2,
       expect.stringMatching(`cannot go on: ${what} (?:was|were) changed since it began`) as string,
@@ -314,7 +314,7 @@ test(
     const price = { input: 100, output: 400 };
     const { folder, results } = sampleOf(server, { members: 24, motions: 6, price });
     const [ceiling, args] = [12, ['--concurrency', '16', '--max-cost', '12']];
-    const { code, stderr } = await startIn(folder, [...voting, ...args]).ended;
+    const { code, stderr } = await juryBeside(folder, [...voting, ...args]);
     expect([code, stderr]).toEqual([2, expect.stringContaining('Ceiling: $12.')]);
     const { input, output } = server.tokens();
     const paid = (input * price.input + output * price.output) / 1e6;
@@ -334,17 +334,17 @@ test(
     const price = { input: 100, output: 400 };
     const { folder } = sampleOf(server, { members: 24, motions: 6, price });
     const args = ['--concurrency', '16', '--max-cost-per-month', '12'];
-    const { code, stderr } = await startIn(folder, [...voting, ...args]).ended;
+    const { code, stderr } = await juryBeside(folder, [...voting, ...args]);
     expect([code, stderr]).toEqual([2, expect.stringContaining('for the month')]);
     const { input, output } = server.tokens();
     const paid = (input * price.input + output * price.output) / 1e6;
     expect(paid).toBeLessThanOrEqual(12);
     expect(paid).toBeGreaterThan(0.8 * 12);
     const calls = server.calls();
-    const plan = await startIn(folder, [...voting, '--fresh', '--dry-run', ...args]).ended;
+    const plan = await juryBeside(folder, [...voting, '--fresh', '--dry-run', ...args]);
     expect(plan.stdout).toContain(`This month: $${paid.toFixed(2)} of $12.00 spent in `);
     const least = [...voting, '--fresh', '--max-cost-per-month', '1'];
-    const refused = await startIn(folder, least).ended;
+    const refused = await juryBeside(folder, least);
     expect([refused.code, server.calls()]).toEqual([2, calls]);
     expect(refused.stderr).toContain('Nobody was asked: $');
   },
@@ -353,7 +353,7 @@ test(
 test('a dry run tells calls, tokens, money and time, and asks nobody', async () => {
   const server = await serve();
   const { folder } = sampleOf(server, { members: 5, motions: 4, price: { input: 1, output: 2 } });
-  const { code, stdout } = await startIn(folder, [...voting, '--dry-run']).ended;
+  const { code, stdout } = await juryBeside(folder, [...voting, '--dry-run']);
   expect([code, server.calls()]).toEqual([0, 0]);
   expect(stdout).toMatch(/^DRY RUN: nobody was asked\./);
   expect(stdout).toMatch(
@@ -361,7 +361,7 @@ test('a dry run tells calls, tokens, money and time, and asks nobody', async () 
   );
   expect(stdout).toContain(server.url);
   const plan = JSON.parse(
-    (await startIn(folder, [...voting, '--dry-run', '--json']).ended).stdout,
+    (await juryBeside(folder, [...voting, '--dry-run', '--json'])).stdout,
   ) as object;
   expect(plan).toMatchObject({
     schema: 'jury.vote-plan/1',
@@ -372,13 +372,13 @@ test('a dry run tells calls, tokens, money and time, and asks nobody', async () 
     secondPass: { reviews: 20 },
   });
   expect(stdout).toContain('at most 20 reviews more, and a call for each amended text');
-  const assumed = await startIn(folder, [
+  const assumed = await juryBeside(folder, [
     ...voting,
     '--dry-run',
     '--second-pass',
     'assume',
     '--json',
-  ]).ended;
+  ]);
   expect(JSON.parse(assumed.stdout)).toMatchObject({ secondPass: null });
   expect(readdirSync(folder).sort()).toEqual(['jury.config.json', 'session']);
 });

@@ -7,10 +7,18 @@ import addFormats from 'ajv-formats';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { jsonSchemaOf, printed } from '../../src/core/printed/printed.ts';
 import { createHistory, type SampleRepository } from '../adapters/git/sample-repository.ts';
-import { createChangedRepository, goodAnswer, jury, lastRun, program, writePanel } from './jury.ts';
+import {
+  createChangedRepository,
+  goodAnswer,
+  jury,
+  juryBeside,
+  lastRun,
+  program,
+  writePanel,
+} from './jury.ts';
 import { answerAsMember, createLibrarySession } from './library-session.ts';
 import { startMemberServer } from './member-server.ts';
-import { type SessionSample, startIn } from './motions-session.ts';
+import { type SessionSample } from './motions-session.ts';
 
 type Name = keyof typeof printed;
 const names = Object.keys(printed) as Name[];
@@ -194,7 +202,7 @@ it('is what the schema says of a consensus', () => {
 describe('what is printed about a vote', () => {
   let sample: SessionSample;
   const print = async (...words: readonly string[]): Promise<string> =>
-    (await startIn(sample.folder, [...words, '--json']).ended).stdout;
+    (await juryBeside(sample.folder, [...words, '--json'])).stdout;
 
   afterAll(() => rmSync(sample.folder, { recursive: true, force: true }));
 

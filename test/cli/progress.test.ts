@@ -6,9 +6,13 @@ import type { RunEvent } from '../../src/core/words/events.ts';
 import type { Failure } from '../../src/core/words/review.ts';
 import { payloads } from '../render/payloads.ts';
 import { finding, review } from '../render/sample-run.ts';
-import { createScreen } from './screen.ts';
+import { createScreen, type Screen } from './screen.ts';
 
 const timedOut: Failure = { cause: 'deadline', message: '', exitCode: null, httpStatus: null };
+
+function progressOn(screen: Screen, isTerminal: boolean, width: number) {
+  return createProgress({ stream: screen.stream, isTerminal, width, environment: {} });
+}
 
 function runStart(...ids: string[]): RunEvent {
   return {
@@ -62,7 +66,7 @@ afterEach(() => {
 describe('progress without a terminal', () => {
   it('has one line per change of state, and counts whole reviews only', () => {
     const screen = createScreen(80, 24);
-    const progress = createProgress({ stream: screen.stream, isTerminal: false, width: 80 });
+    const progress = progressOn(screen, false, 80);
     for (const event of [
       ...story,
       { type: 'claim-form', claims: 1 } as const,
@@ -88,7 +92,7 @@ describe('progress without a terminal', () => {
   it('says how far it is every thirty seconds while nothing happens, and no longer than it runs', () => {
     vi.useFakeTimers();
     const screen = createScreen(80, 24);
-    const progress = createProgress({ stream: screen.stream, isTerminal: false, width: 80 });
+    const progress = progressOn(screen, false, 80);
     for (const event of story) progress.onEvent(event);
     const before = screen.writes();
     vi.advanceTimersByTime(60_000);
@@ -104,7 +108,7 @@ describe('progress without a terminal', () => {
   it('lets no title, name or note write a control character', () => {
     for (const payload of payloads) {
       const screen = createScreen(80, 24);
-      const progress = createProgress({ stream: screen.stream, isTerminal: false, width: 80 });
+      const progress = progressOn(screen, false, 80);
       for (const event of hostileStory(payload)) progress.onEvent(event);
       progress.stop();
       expect(screen.written()).not.toMatch(
@@ -122,6 +126,7 @@ describe('progress on a terminal', () => {
       stream: screen.stream,
       isTerminal: true,
       width: 80,
+      environment: {},
       clock: { monotonicMs: () => now },
     });
     for (const event of story.slice(0, 6)) progress.onEvent(event);
@@ -141,7 +146,7 @@ describe('progress on a terminal', () => {
 
   it('leaves nothing behind, and writes nothing after it was stopped', async () => {
     const screen = createScreen(80, 24);
-    const progress = createProgress({ stream: screen.stream, isTerminal: true, width: 80 });
+    const progress = progressOn(screen, true, 80);
     for (const event of story) progress.onEvent(event);
     await shown(screen.lines, 'gamma');
     progress.stop();
@@ -155,7 +160,7 @@ describe('progress on a terminal', () => {
 
   it('writes nothing at all when it is stopped before the display is loaded', async () => {
     const screen = createScreen(80, 24);
-    const progress = createProgress({ stream: screen.stream, isTerminal: true, width: 80 });
+    const progress = progressOn(screen, true, 80);
     progress.onEvent(runStart('alpha'));
     progress.stop();
     await sleep(150);
@@ -164,7 +169,7 @@ describe('progress on a terminal', () => {
 
   it('redraws at most ten times a second however many events come', async () => {
     const screen = createScreen(80, 24);
-    const progress = createProgress({ stream: screen.stream, isTerminal: true, width: 80 });
+    const progress = progressOn(screen, true, 80);
     for (const event of [
       runStart('alpha'),
       { type: 'review-start', reviewer: 'alpha', attempt: 1 } as const,
@@ -191,7 +196,7 @@ describe('progress on a terminal', () => {
   it('sums up the reviewers that do not fit, showing those at work', async () => {
     const ids = Array.from({ length: 40 }, (_, index) => `seat-${index + 1}`);
     const screen = createScreen(60, 12);
-    const progress = createProgress({ stream: screen.stream, isTerminal: true, width: 60 });
+    const progress = progressOn(screen, true, 60);
     progress.onEvent(runStart(...ids));
     for (const id of ids.slice(0, 20)) progress.onEvent(reviewEnd(id));
     for (const id of ids.slice(30, 33))
@@ -205,7 +210,7 @@ describe('progress on a terminal', () => {
 
   it('keeps every line within the terminal, whatever its title and notes say', async () => {
     const screen = createScreen(40, 24);
-    const progress = createProgress({ stream: screen.stream, isTerminal: true, width: 40 });
+    const progress = progressOn(screen, true, 40);
     for (const event of hostileStory('漢字'.repeat(100))) progress.onEvent(event);
     await shown(screen.lines, 'agents complete');
     expect(screen.lines().filter(line => stringWidth(line) >= 40)).toEqual([]);
@@ -215,7 +220,7 @@ describe('progress on a terminal', () => {
   it('never writes to standard output', async () => {
     const output = vi.spyOn(process.stdout, 'write');
     const screen = createScreen(80, 24);
-    const progress = createProgress({ stream: screen.stream, isTerminal: true, width: 80 });
+    const progress = progressOn(screen, true, 80);
     for (const event of story) progress.onEvent(event);
     await shown(screen.lines, 'gamma');
     progress.stop();

@@ -4,7 +4,8 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runsOf } from '../state-of.ts';
 import { type MemberRequest, startMemberServer, type MemberServer } from './member-server.ts';
-import { createSession, readResult, type SessionSample, startIn } from './motions-session.ts';
+import { createSession, readResult, type SessionSample } from './motions-session.ts';
+import { juryBeside } from './jury.ts';
 
 const members = Array.from({ length: 24 }, (_, index) => `Member-${index}`);
 const text = 'The council shall meet in public. It shall keep minutes.';
@@ -81,7 +82,7 @@ async function hold(...flags: readonly string[]): Promise<Held> {
     ),
   );
   const args = ['motions', 'session', '--real-agent', '--concurrency', '12', ...flags];
-  const { code, stdout, stderr } = await startIn(sample.folder, args).ended;
+  const { code, stdout, stderr } = await juryBeside(sample.folder, args);
   const [run = ''] = readdirSync(runsOf(sample.folder));
   const report = readFileSync(path.join(runsOf(sample.folder), run, 'report.md'), 'utf8');
   return { sample, code, stdout, stderr, report };
@@ -183,14 +184,14 @@ describe('a second pass that is assumed', () => {
     ) as { details: unknown };
     expect(details).toMatchObject({ second_pass: 'assumed, not asked' });
     expect(held.stderr).not.toContain('second pass');
-    const json = await startIn(held.sample.folder, [
+    const json = await juryBeside(held.sample.folder, [
       'motions',
       'session',
       '--real-agent',
       '--second-pass',
       'assume',
       '--json',
-    ]).ended;
+    ]);
     expect(JSON.parse(json.stdout)).toMatchObject({
       ratification: {
         second_pass: { motions: 2, how: 'assumed, not asked', questions: 0, answered: 0 },

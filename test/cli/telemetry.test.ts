@@ -6,7 +6,14 @@ import type { PrintedRecord } from '../../src/core/words/run.ts';
 import { createFolder, type SampleRepository } from '../adapters/git/sample-repository.ts';
 import { startCollector, type CollectedSpan, type Collector } from '../collector.ts';
 import { startModelServer, type ModelServer } from '../model-server.ts';
-import { createChangedRepository, goodAnswer, startJury, writePanel } from './jury.ts';
+import {
+  createChangedRepository,
+  endOf,
+  goodAnswer,
+  juryBeside,
+  startJury,
+  writePanel,
+} from './jury.ts';
 
 let collector: Collector;
 let model: ModelServer;
@@ -38,12 +45,8 @@ async function run(
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
 ): Promise<Ended> {
-  const child = startJury(root, [...args, '--format', 'json'], environment);
-  let stdout = '';
-  let stderr = '';
-  child.stdout?.setEncoding('utf8').on('data', text => (stdout += String(text)));
-  child.stderr?.setEncoding('utf8').on('data', text => (stderr += String(text)));
-  const code = await new Promise<number | null>(resolve => child.on('close', resolve));
+  const words = [...args, '--format', 'json'];
+  const { code, stdout, stderr } = await juryBeside(root, words, { environment });
   expect(stdout, stderr).toMatch(/^\{/);
   return { code, record: JSON.parse(stdout) as PrintedRecord, stderr };
 }
@@ -341,7 +344,8 @@ describe('what is never sent', () => {
     const args = ['review', '--config', mixedPanel(sample), '--fresh'];
     const parts = async (environment: Record<string, string>): Promise<string[]> => {
       const folder = createFolder();
-      await run(sample, args, { ...environment, NODE_V8_COVERAGE: folder });
+      // What a process has loaded is told at its end.
+      await endOf(startJury(sample.root, args, { ...environment, NODE_V8_COVERAGE: folder }));
       const loaded = readdirSync(folder).map(name => readFileSync(path.join(folder, name), 'utf8'));
       expect(loaded.join('')).toContain('dist/cli/main.js');
       return [...loaded.join('').matchAll(/[\w/-]*(?:telemetry-|opentelemetry)[\w-]*\.js/g)].map(
@@ -461,10 +465,7 @@ describe('doctor', () => {
   it('says whether telemetry is on, and names the host alone', async () => {
     const { root } = createChangedRepository();
     const look = async (environment: Record<string, string>): Promise<string> => {
-      const child = startJury(root, ['doctor', '--offline'], environment);
-      let stdout = '';
-      child.stdout?.setEncoding('utf8').on('data', text => (stdout += String(text)));
-      await new Promise(resolve => child.on('close', resolve));
+      const { stdout } = await juryBeside(root, ['doctor', '--offline'], { environment });
       return stdout.split('\n').find(line => line.includes('telemetry')) ?? '';
     };
     expect(await look({})).toBe('  telemetry: none; no OTEL_EXPORTER_OTLP_ENDPOINT is set');

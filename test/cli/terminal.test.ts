@@ -7,7 +7,7 @@ const file = '/home/somebody/projects/a-shop/with/a/long/path/to/its/jury.config
 
 function told(text: string, columns: number): string[] {
   const screen = createScreen(columns, 24);
-  tell(screen.stream, text);
+  tell(screen.stream, text, {});
   return screen.written().split('\n');
 }
 
@@ -46,7 +46,7 @@ describe('what is told on standard error', () => {
       isTTY: undefined,
       write: (text: string) => written.push(text) > 0,
     });
-    tell(pipe, `jury: ${file} cannot be read\n`);
+    tell(pipe, `jury: ${file} cannot be read\n`, {});
     expect(written).toEqual([`jury: ${file} cannot be read\n`]);
   });
 });

@@ -6,7 +6,7 @@ import type { TokenObservation } from '../../src/core/context/scope.ts';
 import type { ReviewPlan } from '../../src/core/context/review-plan.ts';
 import type { SampleRepository } from '../adapters/git/sample-repository.ts';
 import { startModelServer, type ModelServer } from '../model-server.ts';
-import { createChangedRepository, jury, startJury } from './jury.ts';
+import { createChangedRepository, jury, juryBeside } from './jury.ts';
 import { stateOf } from '../state-of.ts';
 
 describe('counting for a vendor family', () => {
@@ -38,8 +38,7 @@ describe('counting for a vendor family', () => {
 
   /** The server of this process answers it: nobody may wait for it without letting go. */
   async function review(): Promise<void> {
-    const child = startJury(sample.root, ['review', '--config', config, '--json']);
-    await new Promise(resolve => child.once('close', resolve));
+    await juryBeside(sample.root, ['review', '--config', config, '--json']);
   }
 
   const file = (): string => path.join(stateOf(sample.root), 'token-counts.json');

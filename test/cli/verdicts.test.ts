@@ -2,32 +2,13 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Terminal } from '../../src/cli/terminal.ts';
 import { verdicts } from '../../src/cli/show.ts';
 import { runsOf } from '../state-of.ts';
+import { execute } from './memory-terminal.ts';
+import type { Ended } from './program.ts';
 
-interface Ended {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-async function juryVerdicts(cwd: string, ...args: readonly string[]): Promise<Ended> {
-  const output = { stdout: '', stderr: '' };
-  const terminal: Terminal = {
-    write: text => void (output.stdout += text.endsWith('\n') ? text : `${text}\n`),
-    note: text => void (output.stderr += `${text}\n`),
-    width: 80,
-    isTerminal: false,
-    color: false,
-    errorStream: process.stderr,
-    cwd,
-    environment: { JURY_STATE: process.env['JURY_STATE'] },
-    readInput: () => '',
-    signal: new AbortController().signal,
-  };
-  return { code: await verdicts.execute('verdicts', args, terminal), ...output };
-}
+const juryVerdicts = (cwd: string, ...args: readonly string[]): Promise<Ended> =>
+  execute(verdicts, ['verdicts', ...args], { cwd });
 
 describe('jury verdicts', () => {
   let folder: string;

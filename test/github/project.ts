@@ -10,7 +10,7 @@ import {
   type SampleRepository,
 } from '../adapters/git/sample-repository.ts';
 import { cart } from '../cart.ts';
-import { startJury, writePanel } from '../cli/jury.ts';
+import { endOf, juryBeside, startJury, writePanel } from '../cli/jury.ts';
 import type { Hosted, HostedFile } from './hosted.ts';
 import { type GithubServer, goodToken, startGithub } from './github-server.ts';
 
@@ -68,7 +68,7 @@ export async function createProject(parts: Partial<Hosted> = {}): Promise<Projec
   const run = (
     args: readonly string[],
     environment: Readonly<Record<string, string>>,
-  ): Promise<Ended> => endOf(startJury(sample.root, args, environment));
+  ): Promise<Ended> => juryBeside(sample.root, args, { environment });
   const start = (folder: string, flags: readonly string[]): ReturnType<typeof startJury> =>
     startJury(
       sample.root,
@@ -183,11 +183,4 @@ function changedFiles(sample: SampleRepository): HostedFile[] {
         ...(start === -1 ? {} : { patch: patch.slice(start) }),
       };
     });
-}
-
-function endOf(child: ReturnType<typeof startJury>): Promise<Ended> {
-  let [stdout, stderr] = ['', ''];
-  child.stdout?.setEncoding('utf8').on('data', (text: string) => (stdout += text));
-  child.stderr?.setEncoding('utf8').on('data', (text: string) => (stderr += text));
-  return new Promise(resolve => child.on('close', code => resolve({ code, stdout, stderr })));
 }

@@ -21,7 +21,7 @@ import {
   runGitIn,
   type SampleRepository,
 } from '../adapters/git/sample-repository.ts';
-import { createChangedRepository, goodAnswer, jury, juryJson, writePanel } from '../cli/jury.ts';
+import { createChangedRepository, goodAnswer, jury, juryJson, juryProcess, writePanel } from '../cli/jury.ts';
 import { connect } from '../mcp/connect.ts';
 import { runsOf, stateOf } from '../state-of.ts';
 
@@ -176,7 +176,7 @@ describe('a run that came with the repository', () => {
       'voter.mjs',
       `import fs from 'node:fs';\nfs.writeFileSync(${JSON.stringify(started)}, '');\nprocess.kill(process.ppid, 'SIGKILL');\n`,
     );
-    jury(sample.root, [
+    juryProcess(sample.root, [
       'motions',
       'session',
       '--real-agent',

@@ -6,7 +6,7 @@ import {
   createSampleRepository,
   type SampleRepository,
 } from '../adapters/git/sample-repository.ts';
-import { startJury, type Ended } from '../cli/jury.ts';
+import { type Ended, juryBeside } from '../cli/jury.ts';
 import { type LoggedRequest, type ModelServer, startModelServer } from '../model-server.ts';
 
 /** Stand in files that a rule names, and nowhere else. */
@@ -129,14 +129,8 @@ describe('rules of egress', () => {
     return path.join(sample.root, '../panel/jury.config.yaml');
   }
 
-  async function run(words: readonly string[], cwd = sample.root): Promise<Ended> {
-    const child = startJury(cwd, words);
-    let [stdout, stderr] = ['', ''];
-    child.stdout?.on('data', text => (stdout += String(text)));
-    child.stderr?.on('data', text => (stderr += String(text)));
-    const code = await new Promise<number | null>(resolve => child.on('close', resolve));
-    return { code, stdout, stderr };
-  }
+  const run = (words: readonly string[], cwd = sample.root): Promise<Ended> =>
+    juryBeside(cwd, words);
 
   const sentTo = (id: string): string =>
     model

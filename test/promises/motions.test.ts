@@ -9,9 +9,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { jury } from '../cli/jury.ts';
+import { type Ended, jury, juryBeside } from '../cli/jury.ts';
 import { startMemberServer, type MemberServer } from '../cli/member-server.ts';
-import { startIn } from '../cli/motions-session.ts';
 import { runsOf } from '../state-of.ts';
 
 const folders: string[] = [];
@@ -149,7 +148,7 @@ describe('a server that always answers 500', () => {
         },
       ],
     });
-    const { code, stdout } = await startIn(folder, [
+    const { code, stdout } = await juryBeside(folder, [
       'motions',
       'session',
       '--real-agent',
@@ -157,7 +156,7 @@ describe('a server that always answers 500', () => {
       '3',
       '--concurrency',
       '12',
-    ]).ended;
+    ]);
     expect(code).toBe(2);
     expectIncomplete(folder, ['m-0', 'm-1']);
     expect(outcomesOf(folder)['m-2']).toBe('ratified');
@@ -168,18 +167,18 @@ describe('a server that always answers 500', () => {
 describe('a ceiling of calls', () => {
   let server: MemberServer;
   let folder: string;
-  let ended: Awaited<ReturnType<typeof startIn>['ended']>;
+  let ended: Ended;
   beforeAll(async () => {
     server = await startMemberServer();
     folder = createVote([4, 4], { endpoints: [{ baseUrl: server.url, model: 'scripted' }] });
-    ended = await startIn(folder, [
+    ended = await juryBeside(folder, [
       'motions',
       'session',
       '--real-agent',
       '--max-calls',
       '1',
       '--json',
-    ]).ended;
+    ]);
   });
   afterAll(() => server.close());
 

@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createChangedRepository, jury, startJury } from '../cli/jury.ts';
+import { createChangedRepository, endOf, jury, startJury } from '../cli/jury.ts';
 
 /**
  * Stands in for a client that somebody has taken over: tries what its first argument lists and writes down what came of it, then
@@ -116,10 +116,7 @@ async function review(
     },
   );
   answering.push(child);
-  let stdout = '';
-  child.stdout?.on('data', text => (stdout += String(text)));
-  child.stderr?.resume();
-  await new Promise(resolve => child.on('close', resolve));
+  const { stdout } = await endOf(child);
   const { reviewers } = JSON.parse(stdout) as {
     reviewers: { status: string; cause?: string; message?: string; isolation?: object }[];
   };

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'no
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { SampleRepository } from '../adapters/git/sample-repository.ts';
-import { createChangedRepository, jury, juryJson, writePanel } from '../cli/jury.ts';
+import { createChangedRepository, juryJson, juryProcess, writePanel } from '../cli/jury.ts';
 import { runsOf } from '../state-of.ts';
 
 /** A file of about `tokens` tokens. */
@@ -212,7 +212,7 @@ describe('a run whose reviewers ran out of tokens', () => {
     const before = questions(sample).length;
     const marker = path.join(sample.root, '../panel/kill');
     writeFileSync(marker, '2');
-    expect(jury(sample.root, ['resume', 'latest']).code).toBeNull();
+    expect(juryProcess(sample.root, ['resume', 'latest']).code).toBeNull();
     expect(questions(sample)).toHaveLength(before + 2);
     const cut = questions(sample).at(-1)?.files ?? [];
     rmSync(marker);

@@ -3,7 +3,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { createFolder } from '../adapters/git/sample-repository.ts';
-import { startJury, type Ended } from '../cli/jury.ts';
+import { type Ended, juryBeside } from '../cli/jury.ts';
 import { createSession } from '../cli/motions-session.ts';
 import { type ModelServer, startModelServer } from '../model-server.ts';
 
@@ -25,14 +25,8 @@ beforeEach(() => {
   }));
 });
 
-async function run(words: readonly string[], trust = ''): Promise<Ended> {
-  const child = startJury(folder, words, { JURY_STATE: state, JURY_TRUST_CONFIG: trust });
-  let [stdout, stderr] = ['', ''];
-  child.stdout?.on('data', text => (stdout += String(text)));
-  child.stderr?.on('data', text => (stderr += String(text)));
-  const code = await new Promise<number | null>(resolve => child.on('close', resolve));
-  return { code, stdout, stderr };
-}
+const run = (words: readonly string[], trust = ''): Promise<Ended> =>
+  juryBeside(folder, words, { environment: { JURY_STATE: state, JURY_TRUST_CONFIG: trust } });
 
 const vote = ['motions', 'session', '--real-agent'];
 

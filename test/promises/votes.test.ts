@@ -5,9 +5,9 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { jury } from '../cli/jury.ts';
+import { type Ended, jury, juryBeside } from '../cli/jury.ts';
 import { type MemberRequest, type MemberServer, startMemberServer } from '../cli/member-server.ts';
-import { createSession, readResult, type SessionSample, startIn } from '../cli/motions-session.ts';
+import { createSession, readResult, type SessionSample } from '../cli/motions-session.ts';
 
 const members = Array.from({ length: 12 }, (_, index) => `Member-${index}`);
 const models = ['large', 'middle', 'small'];
@@ -54,7 +54,7 @@ function answer(question: MemberRequest): string {
 
 let servers: readonly MemberServer[] = [];
 let sample: SessionSample;
-let ended: Awaited<ReturnType<typeof startIn>['ended']>;
+let ended: Ended;
 const voting = ['motions', 'session', '--real-agent', '--concurrency', '6'];
 const calls = (): number => servers.reduce((sum, server) => sum + server.calls(), 0);
 const rowsOf = (name: string): readonly Record<string, unknown>[] =>
@@ -91,7 +91,7 @@ beforeAll(async () => {
       })),
     ),
   );
-  ended = await startIn(sample.folder, voting).ended;
+  ended = await juryBeside(sample.folder, voting);
 }, 60_000);
 
 afterAll(async () => {
@@ -200,7 +200,7 @@ test(
   async () => {
     const before = { calls: calls(), files: readFiles(sample.results) };
     const first = asked.length;
-    const again = await startIn(sample.folder, voting).ended;
+    const again = await juryBeside(sample.folder, voting);
     expect(again.code).toBe(ended.code);
     expect(asked.slice(first).map(({ member }) => member)).toEqual([
       'facilitator',
@@ -210,7 +210,7 @@ test(
     const second = calls();
     const kept = readFiles(sample.results);
     const { run_id } = readResult(sample.results, 'pipeline_result.json') as { run_id: string };
-    const fresh = await startIn(sample.folder, [...voting, '--fresh']).ended;
+    const fresh = await juryBeside(sample.folder, [...voting, '--fresh']);
     expect([fresh.code, calls() - second]).toEqual([ended.code, before.calls]);
     expect(readFiles(`${sample.results}.${run_id}`)).toEqual(kept);
     expect(Object.keys(kept)).toEqual(Object.keys(before.files));

@@ -89,9 +89,9 @@ export async function readGivenFile(
     : toText(await readRegularBytes(file));
 }
 
-/** Everything on standard input. Aborting ends the wait with the signal's reason. */
-export function readStandardInput(signal?: AbortSignal): Promise<string> {
-  return collect(process.stdin, signal, decodeText);
+/** Everything on `stream`, which is standard input. Aborting ends the wait with the signal's reason. */
+export function readStandardInput(stream: Readable, signal?: AbortSignal): Promise<string> {
+  return collect(stream, signal, decodeText);
 }
 
 /** Why a file cannot be read, to stand behind a colon. */
