@@ -23,7 +23,7 @@ export const loadsInOrder = { chunkOptimization: { avoidRedundantChunkLoads: fal
 export const builtIn = new Set();
 
 /** `beside` names packages that stay outside of this bundle alone. */
-export async function writeBundle({ input, output, beside = [] }) {
+export async function writeBundle({ input, output, beside = [], plugins = [] }) {
   // Not there yet when a fresh clone loads this file.
   const { rolldown } = await import('rolldown');
   const bundle = await rolldown({
@@ -32,6 +32,7 @@ export async function writeBundle({ input, output, beside = [] }) {
     external: id => [...outside, ...beside].some(name => id === name || id.startsWith(`${name}/`)),
     cwd: root,
     experimental: loadsInOrder,
+    plugins,
   });
   const written = await bundle.write({ comments: false, ...output });
   await bundle.close();
