@@ -96,7 +96,10 @@ export async function buildComparison() {
   return path.join(comparison, 'main.js');
 }
 
-/** The two programs of the terminal door and what starts them, in a folder of their own. */
+/**
+ * The two programs of the terminal door and what starts them, in a folder of their own.
+ * @param {import('rolldown').Plugin[]} plugins
+ */
 async function bundleTerminal(dir, plugins = []) {
   rmSync(dir, { recursive: true, force: true });
   // In CommonJS: Node reads it faster, and takes kept code for no other.

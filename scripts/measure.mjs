@@ -99,7 +99,10 @@ function countExports(text) {
   return (text.match(declared)?.length ?? 0) + listed.length;
 }
 
-/** Every TypeScript file below `root`, with what is read of it: by default all that is counted. */
+/**
+ * Every TypeScript file below `root`, with what is read of it: by default all that is counted.
+ * @param {(file: string, root: string) => any} read
+ */
 export function readFiles(root, read = readFile) {
   return readdirSync(root, { recursive: true, withFileTypes: true })
     .filter(
@@ -165,8 +168,9 @@ export function findCircles(files) {
   const imports = new Map(
     files.map(entry => [entry.file, entry.imports.filter(file => names.has(file))]),
   );
+  /** @type {Map<string, string[]>} */
   const importers = new Map(files.map(({ file }) => [file, []]));
-  for (const [file, targets] of imports) for (const to of targets) importers.get(to).push(file);
+  for (const [file, targets] of imports) for (const to of targets) importers.get(to)?.push(file);
   const ended = new Set();
   for (const { file } of files) walk(file, imports, ended);
   const placed = new Set();
@@ -182,7 +186,9 @@ export function findCircles(files) {
  * recursion: a chain of files may be longer than the stack is deep.
  */
 function walk(from, leads, ended) {
-  const [begun, stack, found] = [new Set(), [from], []];
+  const [begun, stack] = [new Set(), [from]];
+  /** @type {string[]} */
+  const found = [];
   for (let file = from; file !== undefined; file = stack.at(-1)) {
     if (ended.has(file)) stack.pop();
     else if (begun.has(file)) {

@@ -22,7 +22,10 @@ export const loadsInOrder = { chunkOptimization: { avoidRedundantChunkLoads: fal
 /** Folders of the packages of which something stands in a bundle that this process has written. */
 export const builtIn = new Set();
 
-/** `beside` names packages that stay outside of this bundle alone. */
+/**
+ * `beside` names packages that stay outside of this bundle alone.
+ * @param {{ input: any, output: any, beside?: string[], plugins?: import('rolldown').Plugin[] }} bundle
+ */
 export async function writeBundle({ input, output, beside = [], plugins = [] }) {
   // Not there yet when a fresh clone loads this file.
   const { rolldown } = await import('rolldown');
