@@ -1,5 +1,6 @@
 // Compiles `src` to `dist`, marks the two programs executable, writes the JSON Schema of the configuration, the table of the
-// token encoding, the manual page, the notices of what is built in, and the plugin.
+// token encoding, the manual page, the notices of what is built in, and the plugin. `--comparison` adds the two programs with a clock
+// and ids that the environment gives (`scripts/comparison/`) as `dist/comparison/`, so that two versions can be compared run by run.
 import { spawnSync } from 'node:child_process';
 import {
   copyFileSync,
@@ -16,6 +17,7 @@ import { builtIn, writeBundle } from './parts.mjs';
 import { root, setUp } from './setup.mjs';
 
 const dist = path.join(root, 'dist');
+const comparison = path.join(dist, 'comparison');
 
 export async function build() {
   setUp();
@@ -66,11 +68,43 @@ function copyGrammars() {
  * else at the start. `launch.js` starts them with code that V8 kept. The library keeps its files.
  */
 async function bundlePrograms() {
-  const cli = path.join(dist, 'cli');
-  rmSync(cli, { recursive: true });
+  await bundleTerminal(path.join(dist, 'cli'));
+  // Clients start the one and the system's shell the other, and neither has time: they stand alone, with no part of the library.
+  await bundleAlone('mcp/reviewer-tools', path.join(dist, 'mcp'));
+  await bundleAlone('adapters/runners/reap', dist);
+  await bundleAlone('adapters/index/index-worker', dist);
+}
+
+/** Never packed: `files` of package.json does not name the folder, and `check-package.mjs` finds the seams wherever they are. */
+export async function buildComparison() {
+  const seams = new Map(
+    ['clock', 'ids'].map(name => [
+      path.join(root, 'src', 'adapters', 'system', `${name}.ts`),
+      path.join(root, 'scripts', 'comparison', `${name}.mjs`),
+    ]),
+  );
+  const used = new Set();
+  const resolveId = (id, from = '') => {
+    const seam = seams.get(path.resolve(path.dirname(from), id));
+    // What stands in for a module is made of it.
+    if (seam === undefined || seam === from) return null;
+    used.add(seam);
+    return seam;
+  };
+  await bundleTerminal(comparison, [{ name: 'comparison', resolveId }]);
+  if (used.size < seams.size) throw new Error(`Not all seams are in use: ${[...used].join(', ')}.`);
+  return path.join(comparison, 'main.js');
+}
+
+/**
+ * The two programs of the terminal door and what starts them, in a folder of their own.
+ * @param {import('rolldown').Plugin[]} plugins
+ */
+async function bundleTerminal(dir, plugins = []) {
+  rmSync(dir, { recursive: true, force: true });
   // In CommonJS: Node reads it faster, and takes kept code for no other.
   const common = {
-    dir: cli,
+    dir,
     format: 'cjs',
     dynamicImportInCjs: false,
     chunkFileNames: 'parts/[name]-[hash].js',
@@ -78,23 +112,20 @@ async function bundlePrograms() {
   await writeBundle({
     input: Object.fromEntries(programs.map(name => [name, source(name)])),
     output: { ...common, entryFileNames: 'program-[name].js' },
+    plugins,
   });
   await writeBundle({
     input: { launch: source('launch') },
     output: { ...common, entryFileNames: '[name].js' },
   });
-  writeFileSync(path.join(cli, 'package.json'), '{ "type": "commonjs" }\n');
+  writeFileSync(path.join(dir, 'package.json'), '{ "type": "commonjs" }\n');
   for (const name of programs) {
     writeFileSync(
-      path.join(cli, `${name}.js`),
+      path.join(dir, `${name}.js`),
       `#!/usr/bin/env node\nrequire('./launch.js').launch(require.resolve('./program-${name}.js'));\n`,
       { mode: 0o755 },
     );
   }
-  // Clients start the one and the system's shell the other, and neither has time: they stand alone, with no part of the library.
-  await bundleAlone('mcp/reviewer-tools', path.join(dist, 'mcp'));
-  await bundleAlone('adapters/runners/reap', dist);
-  await bundleAlone('adapters/index/index-worker', dist);
 }
 
 async function bundleAlone(name, folder) {
@@ -128,5 +159,7 @@ export function isStale() {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   setUp();
-  if (!process.argv.includes('--if-stale') || isStale()) await build();
+  const isForComparison = process.argv.includes('--comparison');
+  if (!(isForComparison || process.argv.includes('--if-stale')) || isStale()) await build();
+  if (isForComparison) await buildComparison();
 }

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { judgePackage, listFiles } from './check-package.mjs';
+import { judgeTarball } from './check-package.mjs';
 import { root } from './setup.mjs';
 import { notesOf } from './write-version.mjs';
 
@@ -24,11 +24,11 @@ function runNpm(words) {
 export function makeRelease(folder) {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  const [{ filename, size }] = JSON.parse(
+  const [{ filename }] = JSON.parse(
     runNpm(['pack', '--json', '--ignore-scripts', '--pack-destination', folder]),
   );
   const tarball = path.join(folder, filename);
-  const faults = judgePackage(listFiles(tarball), size);
+  const faults = judgeTarball(tarball);
   if (faults.length > 0)
     throw new Error(`${filename} must not be published:\n${faults.join('\n')}`);
   const manifest = read('package.json');

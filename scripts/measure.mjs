@@ -1,37 +1,141 @@
 // `node scripts/measure.mjs [FOLDER] [--circles]`: the size and shape of the code, for a table before and after a change,
-// or the circles of imports alone. Aims are printed beside the figures and block nothing; only circles of imports make it
-// exit 1. Type imports count as imports.
-import { readdirSync, readFileSync } from 'node:fs';
+// or the circles of imports alone; without a folder also what the whole project weighs. Aims are printed beside the figures and
+// block nothing (`budget.mjs` does); only circles of imports make it exit 1. Type imports count as imports.
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
+import { root as project } from './setup.mjs';
 
-/** Every TypeScript file below `root`, with what is counted of it. */
-export function readFiles(root) {
+/**
+ * What the project in `root` weighs. Code weighs tokens of the TypeScript scanner, without comments: line breaks and wide lines
+ * change nothing. Pages weigh words.
+ */
+export function weigh(root, names = listNames(root)) {
+  const { source, tests, tools, pages } = sortFiles(root, names);
+  const read = source.map(file => readFile(file, root));
+  const functions = read.flatMap(entry => entry.functions);
+  return {
+    'tokens of src': sum(read.map(({ tokens }) => tokens)),
+    'tokens of src by its syntax': sum(read.map(({ syntax }) => syntax)),
+    'tokens of tests': sum(tests.map(file => countTokens(file, textOf(file)))),
+    'tokens of bench, scripts and examples': sum(
+      tools.map(file => countTokens(file, textOf(file))),
+    ),
+    'words of docs': sum(pages.map(file => textOf(file).split(/\s+/).length)),
+    'exports of src': sum(read.map(({ exports }) => exports)),
+    'lines of the largest file': spread(read.map(({ lines }) => lines)).most,
+    'lines of the largest function': spread(functions.map(({ lines }) => lines)).most,
+  };
+}
+
+/** Files that git knows and new ones that it does not ignore, as far as they are there; relative to `root`, with slashes. */
+export function listNames(root) {
+  const words = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];
+  const names = execFileSync('git', words, { cwd: root, encoding: 'utf8', maxBuffer: 1 << 28 });
+  const isThere = name => statSync(path.join(root, name), { throwIfNoEntry: false })?.isFile();
+  return [...new Set(names.split('\0'))].filter(isThere);
+}
+
+/** Absolute paths of the project's files by what they are. */
+function sortFiles(root, names) {
+  const list = (folders, pattern, except) =>
+    names
+      .filter(name => folders.includes(name.split('/')[0]) && pattern.test(name))
+      .filter(name => !except.test(name))
+      .map(name => path.join(root, name));
+  const code = /\.[cm]?[jt]sx?$/;
+  return {
+    source: list(['src', 'packages', 'web'], code, /\.d\.ts$|\/(tests?|dist)\//),
+    tests: list(['test'], code, /\.d\.ts$/),
+    tools: list(['bench', 'scripts', 'examples'], code, /\.d\.ts$/),
+    pages: list(['README.md', 'docs'], /\.md$/, /decisions\//),
+    data: list(['data', 'rules', 'src', 'packages'], /\.(json|ya?ml|txt|scm|csv|tsv)$/, /^$/),
+  };
+}
+
+const textOf = file => readFileSync(file, 'utf8');
+
+function countTokens(file, text) {
+  const { JSX, Standard } = ts.LanguageVariant;
+  const variant = file.endsWith('x') ? JSX : Standard;
+  const scanner = ts.createScanner(ts.ScriptTarget.Latest, true, variant, text);
+  let tokens = 0;
+  while (scanner.scan() !== ts.SyntaxKind.EndOfFileToken) tokens += 1;
+  return tokens;
+}
+
+/**
+ * The same by the syntax. A scanner alone takes what follows `${…}` or a quote in a pattern for something else, and then counts
+ * words of texts or swallows code up to the next quote.
+ */
+function countSyntax(source) {
+  const rescans = new Map();
+  const visit = node => {
+    const isPattern = ts.isRegularExpressionLiteral(node);
+    if (isPattern || ts.isTemplateMiddleOrTemplateTail(node))
+      rescans.set(node.getStart(source), isPattern ? 'reScanSlashToken' : 'reScanTemplateToken');
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  const { Latest } = ts.ScriptTarget;
+  const scanner = ts.createScanner(Latest, true, source.languageVariant, source.text);
+  let tokens = 0;
+  for (; scanner.scan() !== ts.SyntaxKind.EndOfFileToken; tokens += 1) {
+    const rescan = rescans.get(scanner.getTokenStart());
+    if (rescan !== undefined) scanner[rescan](false);
+  }
+  return tokens;
+}
+
+/** Names that a file exports, those that it passes on from others included. */
+function countExports(text) {
+  const declared =
+    /^export (?:default |declare |abstract |async )*(?:const|let|function|class|interface|type(?! \{)|enum)\b/gm;
+  const listed = [...text.matchAll(/^export (?:type )?\{([^}]*)\}/gm)].flatMap(([, names]) =>
+    names.split(',').filter(name => name.trim() !== ''),
+  );
+  return (text.match(declared)?.length ?? 0) + listed.length;
+}
+
+/**
+ * Every TypeScript file below `root`, with what is read of it: by default all that is counted.
+ * @param {(file: string, root: string) => any} read
+ */
+export function readFiles(root, read = readFile) {
   return readdirSync(root, { recursive: true, withFileTypes: true })
     .filter(
       entry => entry.isFile() && /\.[cm]?tsx?$/.test(entry.name) && !entry.name.endsWith('.d.ts'),
     )
     .map(entry => path.join(entry.parentPath, entry.name))
     .toSorted()
-    .map(file => readFile(file, root));
+    .map(file => read(file, root));
 }
 
-function readFile(file, root) {
-  const text = readFileSync(file, 'utf8');
-  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
-  const imports = ts
-    .preProcessFile(text, true, true)
-    .importedFiles.map(({ fileName }) => fileName)
-    .filter(name => name.startsWith('.'))
-    .map(name => path.resolve(path.dirname(file), name));
+function readImports(file, root) {
   return {
     file,
     name: path.relative(root, file).split(path.sep).join('/'),
+    imports: ts
+      .preProcessFile(textOf(file), true, true)
+      .importedFiles.map(({ fileName }) => fileName)
+      .filter(name => name.startsWith('.'))
+      .map(name => path.resolve(path.dirname(file), name)),
+  };
+}
+
+function readFile(file, root) {
+  const text = textOf(file);
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
+  return {
+    ...readImports(file, root),
     lines: text.split('\n').length - (text.endsWith('\n') ? 1 : 0),
     lineLengths: text.split('\n').map(line => line.length),
+    tokens: countTokens(file, text),
+    syntax: countSyntax(source),
+    exports: countExports(text),
     functions: lengthsOfFunctions(source),
-    imports,
   };
 }
 
@@ -60,26 +164,42 @@ function lengthsOfFunctions(source) {
 
 /** Groups of files that import one another in a circle: strongly connected components of more than one file. */
 export function findCircles(files) {
-  const known = new Map(files.map(entry => [entry.file, entry]));
-  const [order, low, onStack, stack, circles] = [new Map(), new Map(), new Set(), [], []];
-  const visit = file => {
-    order.set(file, order.size);
-    low.set(file, order.get(file));
-    stack.push(file);
-    onStack.add(file);
-    for (const next of known.get(file).imports.filter(name => known.has(name))) {
-      if (!order.has(next)) {
-        visit(next);
-        low.set(file, Math.min(low.get(file), low.get(next)));
-      } else if (onStack.has(next)) low.set(file, Math.min(low.get(file), order.get(next)));
+  const names = new Map(files.map(({ file, name }) => [file, name]));
+  const imports = new Map(
+    files.map(entry => [entry.file, entry.imports.filter(file => names.has(file))]),
+  );
+  /** @type {Map<string, string[]>} */
+  const importers = new Map(files.map(({ file }) => [file, []]));
+  for (const [file, targets] of imports) for (const to of targets) importers.get(to)?.push(file);
+  const ended = new Set();
+  for (const { file } of files) walk(file, imports, ended);
+  const placed = new Set();
+  return [...ended]
+    .toReversed()
+    .map(file => walk(file, importers, placed))
+    .filter(circle => circle.length > 1)
+    .map(circle => circle.map(file => names.get(file)));
+}
+
+/**
+ * Adds `from` and all that it leads to to `ended`, each after what it leads to itself, and returns what is new there. Without
+ * recursion: a chain of files may be longer than the stack is deep.
+ */
+function walk(from, leads, ended) {
+  const [begun, stack] = [new Set(), [from]];
+  /** @type {string[]} */
+  const found = [];
+  for (let file = from; file !== undefined; file = stack.at(-1)) {
+    if (ended.has(file)) stack.pop();
+    else if (begun.has(file)) {
+      ended.add(file);
+      found.push(file);
+    } else {
+      begun.add(file);
+      for (const next of leads.get(file)) if (!begun.has(next)) stack.push(next);
     }
-    if (low.get(file) !== order.get(file)) return;
-    const circle = stack.splice(stack.lastIndexOf(file));
-    for (const member of circle) onStack.delete(member);
-    if (circle.length > 1) circles.push(circle.map(member => known.get(member).name));
-  };
-  for (const { file } of files) if (!order.has(file)) visit(file);
-  return circles;
+  }
+  return found;
 }
 
 export function measure(root) {
@@ -97,16 +217,28 @@ export function measure(root) {
     functionLines: spread(functions.map(({ lines }) => lines)),
     manyParameters: functions.filter(({ parameters }) => parameters > 4).length,
     over140: lengths.filter(length => length > 140).length,
-    longestLine: Math.max(0, ...lengths),
+    longestLine: spread(lengths).most,
     looseInCore: files.filter(({ name }) => /^core\/[^/]+$/.test(name)).length,
     oneImporter: files.filter(({ file }) => importers.get(file) === 1).length,
     circles: findCircles(files),
     publicNames: publicNames(path.join(root, 'index.ts')),
+    rooms: weighRooms(files),
   };
+}
+
+/** Tokens of the folders of the first level, the heaviest first. */
+function weighRooms(files) {
+  const rooms = new Map();
+  for (const { name, tokens } of files) {
+    const [room] = name.split('/');
+    rooms.set(room, (rooms.get(room) ?? 0) + tokens);
+  }
+  return [...rooms].toSorted(([, one], [, other]) => other - one);
 }
 
 /** Names that the entry file exports, types included; null without one. */
 function publicNames(entry) {
+  if (!existsSync(entry)) return null;
   const program = ts.createProgram([entry], {
     module: ts.ModuleKind.NodeNext,
     moduleResolution: ts.ModuleResolutionKind.NodeNext,
@@ -133,7 +265,20 @@ function sum(values) {
 
 const row = ({ median, p90, most }) => `${median} / ${p90} / ${most}`;
 
-function show(found) {
+/** What no budget holds. */
+function weighBesides(root) {
+  const { source, pages, data } = sortFiles(root, listNames(root));
+  const dialect = /\b(nobody|whoever|somebody|everybody)\b/gi;
+  const kilobytes = Math.round(sum(data.map(file => statSync(file).size)) / 1024);
+  return {
+    'files of data (kB)': `${data.length} (${kilobytes})`,
+    'nobody, whoever, somebody, everybody': sum(
+      [...source, ...pages].map(file => textOf(file).match(dialect)?.length ?? 0),
+    ),
+  };
+}
+
+function show(found, weights) {
   return [
     ['files', found.files, ''],
     ['lines', found.lines, ''],
@@ -146,6 +291,8 @@ function show(found) {
     ['files with exactly one importer', found.oneImporter, ''],
     ['circles of imports, type imports included', found.circles.length, '0'],
     ['public names', found.publicNames ?? 'none', ''],
+    ...Object.entries(weights).map(([what, figure]) => [what, figure, '']),
+    ...found.rooms.map(([room, tokens]) => [`tokens of ${room}`, tokens, '']),
   ]
     .map(([what, figure, aim]) =>
       `${what.padEnd(44)}${String(figure).padStart(18)}   ${aim && `aim ${aim}`}`.trimEnd(),
@@ -161,10 +308,12 @@ function showCircles({ circles }) {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const folder = process.argv.slice(2).find(word => !word.startsWith('--'));
-  const root = path.resolve(folder ?? fileURLToPath(new URL('../src', import.meta.url)));
+  const root = path.resolve(folder ?? path.join(project, 'src'));
   const found = process.argv.includes('--circles')
-    ? { circles: findCircles(readFiles(root)) }
+    ? { circles: findCircles(readFiles(root, readImports)) }
     : measure(root);
-  console.log(found.files === undefined ? showCircles(found) : show(found));
+  const weights = () =>
+    folder === undefined ? { ...weigh(project), ...weighBesides(project) } : {};
+  console.log(found.files === undefined ? showCircles(found) : show(found, weights()));
   process.exitCode = found.circles.length > 0 ? 1 : 0;
 }

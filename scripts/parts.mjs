@@ -22,8 +22,11 @@ export const loadsInOrder = { chunkOptimization: { avoidRedundantChunkLoads: fal
 /** Folders of the packages of which something stands in a bundle that this process has written. */
 export const builtIn = new Set();
 
-/** `beside` names packages that stay outside of this bundle alone. */
-export async function writeBundle({ input, output, beside = [] }) {
+/**
+ * `beside` names packages that stay outside of this bundle alone.
+ * @param {{ input: any, output: any, beside?: string[], plugins?: import('rolldown').Plugin[] }} bundle
+ */
+export async function writeBundle({ input, output, beside = [], plugins = [] }) {
   // Not there yet when a fresh clone loads this file.
   const { rolldown } = await import('rolldown');
   const bundle = await rolldown({
@@ -32,6 +35,7 @@ export async function writeBundle({ input, output, beside = [] }) {
     external: id => [...outside, ...beside].some(name => id === name || id.startsWith(`${name}/`)),
     cwd: root,
     experimental: loadsInOrder,
+    plugins,
   });
   const written = await bundle.write({ comments: false, ...output });
   await bundle.close();
