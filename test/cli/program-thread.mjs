@@ -2,7 +2,11 @@
 import { setMaxListeners } from 'node:events';
 import { createRequire } from 'node:module';
 import { parentPort } from 'node:worker_threads';
+import { countProcesses } from '../process-count.mjs';
 import { createMemoryStreams } from './memory-streams.mjs';
+
+// Before anything takes `node:child_process` apart.
+countProcesses();
 
 const require = createRequire(import.meta.url);
 
