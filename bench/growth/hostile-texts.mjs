@@ -93,6 +93,12 @@ export const growingFiles = {
     ).join('');
     return { 'src/a.go': { old: text, new: 'var a = 1\n' }, 'src/b.go': text };
   },
+  'deep brackets': n => ({ 'src/a.ts': `${line('[', n * 500)}${line(']', n * 500)}` }),
+  'deep blocks': n => ({ 'src/a.js': `${line('if(a){', n * 150)}${line('}', n * 150)}` }),
+  'text that looks binary': n => ({ 'src/a.go': line('\u0001\uFFFD\u0000\u202E x \r', n * 120) }),
+  'invalid syntax': n => ({ 'src/a.rs': line('fn ((({{{ "\'` ?? ', n * 60) }),
+  'open strings': n => ({ 'src/a.py': line('"""\'\'\'"\n', n * 120) }),
+  slashes: n => ({ 'src/b.ts': line('=/[', n * 300) }),
   'random marks': n => ({
     'src/a.js': line('function f() { const token = Math.random(); g(token); }\n', n * 15),
   }),

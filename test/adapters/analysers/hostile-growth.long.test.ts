@@ -28,6 +28,27 @@ const hostile: Readonly<Record<string, readonly [path: string, text: string]>> =
   'half of a character': ['src/a.rs', line('\uD83D', 50_000)],
   'ends of lines alone': ['src/a.py', line('\r\n\r\r\n\n', 50_000)],
   'keys without an end': ['a.pem', line('-----BEGIN PRIVATE KEY-----\n', 20_000)],
+  'a minified line of 2 MB': [
+    'dist2/a.js',
+    line('function a(b){if(b){return b+"x"}else{eval(c)}};', 42_000),
+  ],
+  'deep brackets': ['src/a.ts', `${line('[', 30_000)}${line(']', 30_000)}`],
+  'deep blocks': ['src/a.js', `${line('if(a){', 30_000)}${line('}', 30_000)}`],
+  'deep Python': [
+    'a.py',
+    Array.from({ length: 400 }, (_, depth) => `${' '.repeat(depth)}if a:\n`).join(''),
+  ],
+  'text that looks binary': ['src/a.go', line('\u0001\uFFFD\u0000\u202E x \r', 30_000)],
+  'invalid syntax': ['src/a.rs', line('fn ((({{{ "\'` ?? ', 15_000)],
+  'open strings': ['src/a.py', line('"""\'\'\'"\n', 20_000)],
+  slashes: ['src/b.ts', line('=/[', 60_000)],
+  '10,000 added lines': [
+    'src/c.ts',
+    Array.from(
+      { length: 10_000 },
+      (_, index) => `export function f${index}(a: number) { return a + ${index}; }\n`,
+    ).join(''),
+  ],
 };
 
 describe('a hostile text', () => {
