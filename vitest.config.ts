@@ -1,20 +1,62 @@
 import { defineConfig } from 'vitest/config';
 
-export default defineConfig({
+const setupFiles = ['test/set-up.ts'];
+const globalSetup = ['test/memory.setup.ts', 'test/state.setup.ts', 'test/process-count.setup.ts'];
+
+/**
+ * `npm test` runs what a person waits for, `npm run test:long` growth, scale and whatever else takes long: the files named
+ * `*.long.test.ts`. With `--mode whole` nothing of those is a sample.
+ */
+export default defineConfig(({ mode }) => ({
   test: {
-    include: ['test/**/*.test.ts'],
-    exclude: ['test/clients/**'],
-    setupFiles: ['test/set-up.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
     // What ends by itself is waited for: a second is too little on a machine with other work.
     expect: { poll: { timeout: 10_000 } },
-    globalSetup: ['test/memory.setup.ts', 'test/state.setup.ts', 'test/process-count.setup.ts'],
     // One more than the two cores this is meant for: many tests wait for a deadline or for a process.
     maxWorkers: 3,
-    // A worker loads what the files import once: no module is patched, and what they open is released when each ends.
-    isolate: false,
     // The configurations of samples are written by the tests that use them; those about trust take this away again.
-    env: { JURY_TRUST_CONFIG: '1' },
+    env: {
+      JURY_TRUST_CONFIG: '1',
+      ...(mode === 'whole' && { JURY_HOSTILE: 'all', JURY_FAULTS: 'all', SEEDS: '20000' }),
+    },
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'usual',
+          include: ['test/**/*.test.ts'],
+          exclude: ['test/**/*.long.test.ts', 'test/clients/**'],
+          setupFiles,
+          globalSetup,
+          // A worker loads what the files import once: no module is patched, and what they open is released when each ends.
+          isolate: false,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'long',
+          include: ['test/**/*.long.test.ts'],
+          // Steps are counted of what is loaded later, so each file loads its own.
+          setupFiles: [...setupFiles, 'test/growth.ts'],
+          globalSetup,
+          testTimeout: 600_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          // The genuine clients against a scripted server: apart, because installing them takes 1.2 GB.
+          name: 'clients',
+          include: ['test/clients/**/*.test.ts'],
+          setupFiles,
+          globalSetup: 'test/state.setup.ts',
+          testTimeout: 240_000,
+          hookTimeout: 600_000,
+          fileParallelism: false,
+        },
+      },
+    ],
   },
-});
+}));

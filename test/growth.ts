@@ -1,52 +1,68 @@
 /**
- * How work grows with its size: for what must be linear and could only be seen to be quadratic by the time it takes. Two sizes are
- * compared in one process by the time of its processor, so that neither a slow machine nor a busy one can decide.
+ * How work grows with its size, counted and not timed: V8 counts how often each block of a program runs. What runs inside of V8 or
+ * of WebAssembly (a regular expression, a sort) has no blocks: `bench/growth.bench.mjs` measures it.
+ *
+ * Only what is loaded later is counted by blocks, so `test:long` loads this module before each test file.
  */
+import { Session, type Profiler } from 'node:inspector';
 
-/** How many times larger the large one is. */
+/** How many times larger the large size is. */
 const larger = 8;
 
-/** Times of the small one that the large one takes at most: linear work takes eight, quadratic sixty-four. */
-export const linearAtMost = 4 * larger;
+/** Linear work takes eight times as many steps, quadratic work sixty-four. */
+const mostTimes = 2 * larger;
 
-/** What less than this measures is the clock. Milliseconds. */
-const leastMs = 1;
+const session = new Session();
+session.connect();
+session.post('Profiler.enable');
+session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
 
-/** Processor time of eight times `size` over that of `size`, each the least of three. */
-export function growthOf(size: number, work: (size: number) => unknown): number {
-  const spent = (amount: number): number =>
-    Math.min(...[1, 2, 3].map(() => processorMs(() => work(amount))));
-  // What is compiled while it runs, and what is remembered from call to call, is warm for both.
-  work(size);
-  return spent(size * larger) / Math.max(spent(size), leastMs);
-}
-
-/** The same of work that waits. `tries`: of the large one, for work that takes seconds. */
-export async function growthOfAsync(
+/**
+ * The functions that take more than their share of the steps for eight times `size`, and how many times those for `size`. A
+ * function that takes less than an eighth of all steps is compared with that eighth.
+ */
+export async function superlinear(
   size: number,
-  work: (size: number) => Promise<unknown>,
-  tries = 3,
-): Promise<number> {
-  const spent = async (amount: number, count: number): Promise<number> => {
-    let least = Infinity;
-    for (let at = 0; at < count; at += 1)
-      least = Math.min(least, await processorMsAsync(() => work(amount)));
-    return least;
-  };
+  work: (size: number) => unknown,
+): Promise<string[]> {
+  // What is compiled and remembered from call to call is warm for both.
   await work(size);
-  return (await spent(size * larger, tries)) / Math.max(await spent(size, 3), leastMs);
+  const small = await countSteps(() => work(size));
+  const large = await countSteps(() => work(size * larger));
+  const least = (small.get(whole) ?? 0) / larger;
+  if (least === 0 || (large.get(whole) ?? 0) < size * larger)
+    throw new Error('Natives do this work, which has no steps to count.');
+  return [...large].flatMap(([name, steps]) => {
+    const times = steps / Math.max(small.get(name) ?? 0, least);
+    return times > mostTimes ? [`${name}: ${steps} steps, ${times.toFixed(1)} times`] : [];
+  });
 }
 
-function processorMs(work: () => unknown): number {
-  const before = process.cpuUsage();
-  work();
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1_000;
-}
+const whole = 'the whole';
 
-async function processorMsAsync(work: () => Promise<unknown>): Promise<number> {
-  const before = process.cpuUsage();
+/** By the function: how often that block of it ran that ran most. */
+async function countSteps(work: () => unknown): Promise<Map<string, number>> {
+  takeCoverage();
   await work();
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1_000;
+  const steps = new Map([[whole, 0]]);
+  for (const { url, functions } of takeCoverage())
+    for (const { functionName, ranges } of functions) {
+      const count = Math.max(...ranges.map(range => range.count));
+      steps.set(`${functionName} of ${url}, at ${ranges[0]?.startOffset}`, count);
+      steps.set(whole, (steps.get(whole) ?? 0) + count);
+    }
+  return steps;
+}
+
+/** What ran since the last call, this file and the runner of the tests left out. */
+function takeCoverage(): Profiler.ScriptCoverage[] {
+  let taken: Profiler.ScriptCoverage[] = [];
+  // A session with its own thread calls back before `post` returns.
+  session.post('Profiler.takePreciseCoverage', (error, { result }) => {
+    if (error !== null) throw error;
+    taken = result;
+  });
+  return taken.filter(
+    ({ url }) => url.startsWith('file:') && url !== import.meta.url && !url.includes('/vite'),
+  );
 }

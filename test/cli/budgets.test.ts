@@ -343,7 +343,6 @@ describe('a reviewer whose tokens run out while it writes', () => {
     const { record } = juryJson(sample.root, ['review', '--config', config, '--fail-on', 'never']);
     expect(record.reviewers[0]).toMatchObject({ status: 'partial', cause: 'budget' });
     expect(record.reviewers[0]?.findings).toBeGreaterThan(20);
-    expect(record.reviewers[0]?.durationMs).toBeLessThan(90_000);
     expect(outputOf(folderOf(sample, record), 'endless')).toMatchObject({
       partial: true,
       cutoff_reason: 'budget',

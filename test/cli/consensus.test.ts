@@ -6,7 +6,6 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { consensus } from '../../src/cli/consensus.ts';
 import type { ClaimExplanation } from '../../src/core/matching/explaining/explain.ts';
 import { claimOf, findingOf, reviewerOf, runOf } from '../core/run-files/samples.ts';
-import { growthOfAsync, linearAtMost } from '../growth.ts';
 import { runsOf } from '../state-of.ts';
 import { execute } from './memory-terminal.ts';
 import type { Ended } from './program.ts';
@@ -481,40 +480,4 @@ describe('jury consensus', () => {
     ]);
     expect(claims[0]).toMatchObject({ worth: 0 });
   });
-
-  it.each([
-    ['copies of one finding', () => 'No lock around the writer', 1],
-    [
-      'findings of 100 KB in twenty wordings',
-      (index: number) =>
-        `${'lock around writer '.repeat(index > 200 ? 1 : 5_000)}${'abcdefghij'.charAt(index % 10)}x`,
-      null,
-    ],
-    [
-      'different findings',
-      (index: number) => `module${index} leaks handle${index * 7} on path${index * 13}`,
-      null,
-    ],
-  ])(
-    '10,000 %s are each in exactly one claim, in time that grows with them',
-    async (_, text, claimCount) => {
-      const read = async (count: number): Promise<Awaited<ReturnType<typeof json>>['claims']> => {
-        await put('a.json', {
-          findings: Array.from({ length: count }, (__, index) => ({
-            reviewer: `R${index % 4}`,
-            text: text(index),
-            severity: 'low',
-          })),
-        });
-        return (await json('a.json')).claims;
-      };
-      const claims = await read(10_000);
-      expect(
-        claims.flatMap(({ findings }) => findings).toSorted((one, other) => one - other),
-      ).toEqual(Array.from({ length: 10_000 }, (__, index) => index));
-      if (claimCount !== null) expect(claims).toHaveLength(claimCount);
-      expect(await growthOfAsync(1_250, read, 1)).toBeLessThan(linearAtMost);
-    },
-    60_000,
-  );
 });

@@ -398,46 +398,50 @@ function verdict({ code, record }: Ended): unknown {
   ];
 }
 
-/** The first run makes what is new known. */
-async function usualVerdict(sample: SampleRepository, args: readonly string[]): Promise<unknown> {
-  await run(sample, args);
-  return verdict(await run(sample, args));
-}
-
 describe('an endpoint that does not take it', () => {
-  it('changes nothing of a run, and is named once by its host', async () => {
-    const sample = createChangedRepository();
-    const panel = writePanel(sample, [{ id: 'one', script: goodAnswer }]);
-    const args = ['review', '--config', panel, '--fresh'];
-    const usual = await usualVerdict(sample, args);
-    const { host } = new URL(collector.url);
-    const environment = endpoint({
-      OTEL_EXPORTER_OTLP_ENDPOINT: `http://user:password@${host}/key-in-path`,
-      OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20top-secret-key',
-      OTEL_EXPORTER_OTLP_TIMEOUT: '400',
-    });
-    const behaviours = ['hang', 'drip', 'drop', 302, 307, 400, 401, 429, 500, 503] as const;
-    for (const behaviour of behaviours) {
+  let sample: SampleRepository;
+  let args: readonly string[];
+  let usual: unknown;
+  beforeAll(async () => {
+    sample = createChangedRepository();
+    args = [
+      'review',
+      '--config',
+      writePanel(sample, [{ id: 'one', script: goodAnswer }]),
+      '--fresh',
+    ];
+    // The first run makes what is new known.
+    await run(sample, args);
+    usual = verdict(await run(sample, args));
+  });
+
+  it.each(['hang', 'drip', 'drop', 302, 307, 400, 401, 429, 500, 503] as const)(
+    'changes nothing of a run, and is named once by its host: %s',
+    async behaviour => {
+      const { host } = new URL(collector.url);
       collector.set(behaviour);
-      const ended = await run(sample, args, environment);
+      const ended = await run(
+        sample,
+        args,
+        endpoint({
+          OTEL_EXPORTER_OTLP_ENDPOINT: `http://user:password@${host}/key-in-path`,
+          OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20top-secret-key',
+          OTEL_EXPORTER_OTLP_TIMEOUT: '400',
+        }),
+      );
       expect([...new Set(collector.requests.map(({ path }) => path))].sort()).toEqual([
         '/key-in-path/v1/metrics',
         '/key-in-path/v1/traces',
       ]);
-      expect(verdict(ended), String(behaviour)).toEqual(usual);
-      const lines = ended.stderr.split('\n').filter(line => line.includes('Telemetry'));
-      expect(lines, String(behaviour)).toEqual([
+      expect(verdict(ended)).toEqual(usual);
+      expect(ended.stderr.split('\n').filter(line => line.includes('Telemetry'))).toEqual([
         expect.stringMatching(`^Telemetry could not be sent to ${host}: `),
       ]);
       expect(ended.stderr).not.toMatch(/password|key-in-path|top-secret/);
-    }
-  });
+    },
+  );
 
   it('is no matter where nobody listens, or where it is no address or no protocol of ours', async () => {
-    const sample = createChangedRepository();
-    const panel = writePanel(sample, [{ id: 'one', script: goodAnswer }]);
-    const args = ['review', '--config', panel, '--fresh'];
-    const usual = await usualVerdict(sample, args);
     const gone = await startCollector();
     await gone.close();
     for (const [environment, why] of [

@@ -244,13 +244,11 @@ describe.each(clientNames)('the genuine %s', name => {
   test.each(Object.entries(failures) as [Behaviour | 'refused', Expected][])(
     'meets "%s" with a failure that is named, and leaves nobody behind',
     async (behaviour, { cause, httpStatus, requests, isLoop = false, totalMs = 60_000 }) => {
-      const startedAt = performance.now();
       const answer = await ask(behaviour, { totalMs });
       expect(answer).toMatchObject({
         status: 'failed',
         failure: { cause, httpStatus: httpStatus ?? null },
       });
-      expect(performance.now() - startedAt).toBeLessThan(totalMs + 5_000);
       const seen = server.modelCalls().length;
       if (isLoop)
         expect(answer.status === 'failed' && answer.failure.message).toMatch(

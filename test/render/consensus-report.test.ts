@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { growthOf, linearAtMost } from '../growth.ts';
 import { formClaims } from '../../src/core/matching/claims.ts';
 import { createMatcher } from '../../src/core/matching/strategies.ts';
 import type { Finding } from '../../src/core/words/finding.ts';
@@ -184,15 +183,6 @@ describe('the consensus report', () => {
     expect(renderConsensusReport(await reportOf([findingOf('Claude', text)]))).toContain(
       `- [CRITICAL] ${shown}\n  - Claude: "${shown}"\n`,
     );
-  });
-
-  it('is printed in linear time', async () => {
-    const report = await reportOf([findingOf('Claude', 'x')]);
-    const [claim] = report.claims as [(typeof report.claims)[number]];
-    const growth = growthOf(1_000, size =>
-      renderConsensusReport({ ...report, claims: Array.from({ length: size }, () => claim) }),
-    );
-    expect(growth).toBeLessThan(linearAtMost);
   });
 });
 

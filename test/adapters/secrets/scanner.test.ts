@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createSecretScanner } from '../../../src/adapters/secrets/scanner.ts';
 import { redact } from '../../../src/core/safety/redaction.ts';
-import { growthOfAsync, linearAtMost } from '../../growth.ts';
 import { fakePrivateKey, fakeSecrets, scramble } from './fake-secrets.ts';
 
 const scanner = createSecretScanner();
@@ -9,17 +8,6 @@ const scanner = createSecretScanner();
 const glue = (...parts: readonly string[]): string => parts.join('');
 const kindsIn = async (text: string, path = 'src/app.ts'): Promise<readonly string[]> =>
   (await scanner.scan(text, path)).map(span => span.kind);
-
-/** Milliseconds of the processor for a small text, over and over, with the turns of the event loop that a library may wait for. */
-const timeFor = async (rounds: number): Promise<number> => {
-  const before = process.cpuUsage();
-  for (let round = 0; round < rounds; round += 1) {
-    await scanner.scan('const a = 1;\n', `src/${round}.ts`);
-    await new Promise(resolve => setImmediate(resolve));
-  }
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1_000;
-};
 
 const wrappings: readonly ((secret: string) => string)[] = [
   secret => `const key = "${secret}";`,
@@ -129,30 +117,5 @@ describe('the secret scanner', () => {
       expect(span.message).not.toContain(text.slice(span.start, span.end));
       return span.end;
     }, 0);
-  });
-
-  it.each([
-    ['one letter', 'a'],
-    ['openings of assignments', 'password="'],
-    ['openings of tokens', 'eyJ'],
-    ['begins of keys', '-----BEGIN RSA PRIVATE KEY-----\n'],
-    ['URL heads', 'https://a:'],
-    ['token heads', 'sk-ant-'],
-    ['the word aws', 'aws secret '],
-    ['quotes', '"\''],
-    ['environment heads', 'A_KEY='],
-    ['Slack heads', 'xoxb-'],
-    ['connection strings', ';password='],
-  ])('takes as long as a text of %s is', async (_, piece) => {
-    const scan = (length: number): Promise<unknown> =>
-      scanner.scan(piece.repeat(Math.ceil(length / piece.length)), '.env');
-    expect(await growthOfAsync(250_000, scan)).toBeLessThan(linearAtMost);
-  });
-
-  it('takes no longer for the thousandth text than for the first', async () => {
-    await timeFor(50);
-    const early = await timeFor(300);
-    await timeFor(1_500);
-    expect(await timeFor(300)).toBeLessThan(early * 4);
   });
 });

@@ -1,6 +1,5 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { growthOf, linearAtMost } from '../../growth.ts';
 import { counterexample } from './counterexample.ts';
 import { readAnswer, type Reading } from '../../../src/core/parse/answer.ts';
 import { readFindingsIndex } from '../../../src/core/parse/findings-index.ts';
@@ -206,46 +205,3 @@ describe('a clean answer', () => {
 function shown(reading: Reading): string[] {
   return reading.ok ? briefs(reading) : [reading.cause];
 }
-
-describe('long hostile answers', () => {
-  const size = 128 * 1024;
-  const units = [
-    '{ ',
-    '{"a" ',
-    '{"a":{"b":',
-    '{\n',
-    '[\n{',
-    '> x\n',
-    '```\nx\n',
-    '`',
-    '*',
-    '<think>\n',
-    '</think>\n<think>x\n',
-    '<result>',
-    '|',
-    'a|b|',
-    'a/b.c:1 ',
-    'a/b:',
-    '- \n',
-    '# # \n',
-    ' \t',
-    '&quot;',
-    '\u001B]',
-    '\u001B[1',
-    'Verdict: x\n',
-    '### Findings Index\n',
-    '| P1 | a | b | c |\n',
-    '(',
-    '"\\"',
-    '\r',
-    '#1\n- #1',
-  ];
-  test.each(units)('are read in linear time: %j', unit => {
-    const growth = growthOf(size / 16, length => {
-      const text = unit.repeat(length / unit.length);
-      readAnswer(`CRITICAL|x\n${text}`, options);
-      readAnswer(`### Findings Index\n- P1 | a | b | ${text}x\nVerdict: safe`, options);
-    });
-    expect(growth).toBeLessThan(linearAtMost);
-  });
-});

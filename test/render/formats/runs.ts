@@ -77,6 +77,18 @@ export function manyClaims(amount: number, words = 12): Run {
   return runOf([review('alpha', []), review('beta', [])], claims, { outcome: 'FAIL' });
 }
 
+/** As many claims, and two of one reviewer that are as long. */
+export function floodedRun(amount: number): Run {
+  const [wide, long] = [
+    finding({ reviewer: 'alpha', text: '漢字 '.repeat(20 * amount) }, 1),
+    finding({ reviewer: 'alpha', text: 'x'.repeat(100 * amount) }, 2),
+  ];
+  return runOf(
+    [review('alpha', [])],
+    [claim(1, [wide]), claim(2, [long]), ...manyClaims(amount).record.claims],
+  );
+}
+
 /** One claim of which every text is a megabyte. */
 export function longTexts(): Run {
   const long = `${'All work and no play. '.repeat(50_000)}]]></failure>`;

@@ -113,15 +113,13 @@ describe.each(clientNames)('%s', client => {
     expect(await runner.fingerprint(fake.seat())).not.toBe(first);
   });
 
-  test('that is interrupted has failed, whatever its exit code, and is gone within three seconds', async () => {
+  test('that is interrupted has failed, whatever its exit code, and is gone', async () => {
     const fake = await playing(client, { ...good(client), hangs: true, exitOnSignal: 0 });
     const controller = new AbortController();
     const asked = fake.ask({ signal: controller.signal });
     await started(fake);
-    const abortedAt = performance.now();
     controller.abort();
     expect(await asked).toMatchObject({ status: 'failed', failure: { cause: 'cancelled' } });
-    expect(performance.now() - abortedAt).toBeLessThan(3_000);
     await expectNothingLeft(fake);
   });
 

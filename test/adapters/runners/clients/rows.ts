@@ -16,10 +16,8 @@ export function playRows(client: ClientName, rows: readonly Row[]): void {
       '%s',
       async (_name, { scenario, turn, expected }) => {
         await fake.play(scenario);
-        const startedAt = performance.now();
         const answer = await fake.ask(turn);
         expect(answer).toMatchObject(expected);
-        expect(performance.now() - startedAt).toBeLessThan((turn?.totalMs ?? 10_000) + 5_000);
         expect(answer.transcript).not.toContain(fakeKey);
         await expectNothingLeft(fake);
       },

