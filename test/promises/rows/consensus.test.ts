@@ -294,10 +294,16 @@ const many = Object.fromEntries(
   Array.from({ length: 300 }, (_, at) => [`src/part${at}.js`, ' a'.repeat(1000)]),
 );
 
-it('c17 of a large change every file is read by everybody', () => {
+it('c11 c17 of a large change every file is read by everybody, and the JSON says it by the keys of the contract', () => {
   const { stdout } = run(seat(all('None'), many), [...review, '--json']);
-  expect(JSON.parse(stdout)).toMatchObject({
+  const report = JSON.parse(stdout) as object;
+  const keys =
+    'schema mode title strategy severities commits reviewers quorum claims counts verification';
+  expect(Object.keys(report)).toEqual(keys.split(' '));
+  expect(report).toMatchObject({
+    schema: 'jury.consensus/1',
     reviewers: [1, 2, 3].map(() => ({ status: 'ok', files_read: { length: 300 } })),
+    quorum: { required: 1, completed: 3, met: true },
   });
 });
 
