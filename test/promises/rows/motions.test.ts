@@ -344,44 +344,60 @@ describe('rules on recorded counts', () => {
     not_assigned: 24,
   };
 
-  it.each<[string, readonly (readonly [string, readonly number[], object])[]]>([
+  it.each<
+    [
+      string,
+      readonly (readonly [
+        outcome: string,
+        yeas: number,
+        counts: readonly number[],
+        more: object,
+      ])[],
+    ]
+  >([
     [
       'explicit',
       [
-        ['ratified', [37, 0, 0], {}],
-        ['rejected', [36, 0, 0], {}],
-        ['ratified', [48, 0, 0], high],
-        ['rejected', [47, 0, 0], high],
-        ['rejected', [0, 0, 0], low],
+        ['ratified', 37, [37, 0, 0], {}],
+        ['rejected', 36, [36, 0, 0], {}],
+        ['ratified', 48, [48, 0, 0], high],
+        ['rejected', 47, [47, 0, 0], high],
+        ['rejected', 0, [0, 0, 0], low],
       ],
     ],
-    ['seed', [['ratified', [0, 0, 0], low]]],
+    ['seed', [['ratified', 0, [0, 0, 0], low]]],
     [
       'quorum',
       [
-        ['deferred', [35, 0, 0], {}],
-        ['ratified', [19, 13, 4], {}],
-        ['ratified', [19, 12, 5], {}],
-        ['ratified', [40, 20, 0], high],
-        ['rejected', [39, 21, 0], high],
-        ['ratified', [0, 0, 0], low],
+        ['deferred', 35, [35, 0, 0], {}],
+        ['ratified', 19, [19, 13, 4], {}],
+        ['ratified', 24, [19, 12, 5], {}],
+        ['ratified', 40, [40, 20, 0], high],
+        ['rejected', 39, [39, 21, 0], high],
+        ['ratified', 48, [0, 0, 0], low],
       ],
     ],
     [
       'guarded',
       [
-        ['ratified', [18, 18, 36], {}],
-        ['deferred', [17, 18, 37], {}],
+        ['ratified', 54, [18, 18, 36], {}],
+        ['deferred', 17, [17, 18, 37], {}],
       ],
     ],
-  ])('e15 e16 %s decides as its page says', (rules, rows) => {
-    const { code, stdout } = createWork({
-      'a.json': rows.map(([, counts, more], at) => recorded(counts, at, more)),
-    }).run('ratify', '--aggregations', 'a.json', '--rules', rules, '--json');
+  ])('e15 e16 %s decides as its page says, at once or with amendments', (rules, rows) => {
+    const counts = rows.map(([, , numbers, more], at) => recorded(numbers, at, more));
+    const { code, stdout } = createWork({ 'a.json': counts }).run(
+      'ratify',
+      '--aggregations',
+      'a.json',
+      '--rules',
+      rules,
+      '--json',
+    );
     const { votes } = JSON.parse(stdout) as { votes: readonly Row[] };
-    expect([code, votes.map(({ outcome }) => outcome)]).toEqual([
+    expect([code, votes.map(({ outcome, yeas }) => [outcome, yeas])]).toEqual([
       0,
-      rows.map(([outcome]) => outcome),
+      rows.map(row => row.slice(0, 2)),
     ]);
   });
 
