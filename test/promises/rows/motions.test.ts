@@ -226,6 +226,17 @@ describe('triage of a session', () => {
     expect(work.list('.')).not.toContain('review_packets');
   });
 
+  it('e6 takes a proposal that is new for one of high risk, however large its share', () => {
+    const own = createWork({
+      's/mega-motions.json': [],
+      's/novel-proposals.json': [{ proposal_id: 'n', archon_name: 'Bael', text: 'New' }],
+      's/roster.json': ['Bael'],
+    });
+    expect(own.run('s', '--triage-only').stdout).toMatch(
+      /^🔴 HIGH +1\/1, gap 0 .*Novel: New\.\.\.$/m,
+    );
+  });
+
   it('e24 takes a motion that its source calls agreed for one of low risk where that is asked for', () => {
     const own = createWork({
       's/mega-motions.json': [motion('m', archons.slice(0, 30), { consensus_tier: 'high' })],
