@@ -146,7 +146,7 @@ it.each([
 
 const failed = (cause: string, more = {}): object => ({ status: 'failed', cause, ...more });
 
-it('c4 without Claude there is no report, and its status is told', () => {
+it('c4 without Claude there is no report, and its status is printed', () => {
   const sample = seat({ ...all(defect), claude: failed('provider', { httpStatus: 401 }) });
   const { code, stdout, stderr } = run(sample, review);
   expect([code, stdout]).toEqual([1, '']);
@@ -245,7 +245,7 @@ it.each([
   expect((JSON.parse(stdout) as { claims: unknown[] }).claims).toHaveLength(claims);
 });
 
-it('c14 a dry run prints what would be sent and calls nobody; a plan that is missing is told', () => {
+it('c14 a dry run prints what would be sent and calls no reviewer; a plan that is missing is named', () => {
   const sample = seat(all(defect));
   const { code, stdout, stderr } = run(sample, [
     ...review,
@@ -294,7 +294,7 @@ const many = Object.fromEntries(
   Array.from({ length: 300 }, (_, at) => [`src/part${at}.js`, ' a'.repeat(1000)]),
 );
 
-it('c11 c17 of a large change every file is read by everybody, and the JSON says it by the keys of the contract', () => {
+it('c11 c17 of a large change every file is read by each reviewer, and the JSON says it by the keys of the contract', () => {
   const { stdout } = run(seat(all('None'), many), [...review, '--json']);
   const report = JSON.parse(stdout) as object;
   const keys =

@@ -337,7 +337,7 @@ describe('verify', () => {
     });
   });
 
-  // Rows d24, d26 and d28 did not work; each is named in an issue.
+  // The next four do not work yet.
   it.fails('d26 takes no words in a text for a test that is switched off', () => {
     const sample = createHistory(first, { 'a.js': 'export const said = "it.skip(1)";\n' });
     expect(JSON.parse(call(sample, 'verify', '--json').stdout)).toMatchObject({
@@ -498,9 +498,9 @@ describe('what a pack does not do yet', () => {
 // What is hard to undo will be INCOMPLETE `require-human`.
 it.fails.each<[string, string, string]>([
   ['a table is dropped', 'migrations/2.sql', 'DROP TABLE users;\n'],
-  ['everybody becomes an administrator', 'src/user.js', 'export const isAdmin = user => true;\n'],
+  ['every user becomes an administrator', 'src/user.js', 'export const isAdmin = user => true;\n'],
   ['the licence becomes another', 'LICENSE', 'GNU GENERAL PUBLIC LICENSE\nVersion 3\n'],
-])('d29 a person is asked where %s', (_, name, after) => {
+])('d29 asks a person where %s', (_, name, after) => {
   const before = {
     'src/user.js': 'export const isAdmin = user => user.isRoot;\n',
     LICENSE: 'MIT License\n',

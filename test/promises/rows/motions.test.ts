@@ -334,7 +334,7 @@ describe('a simulated vote', () => {
     }
   });
 
-  it('e18 is checked by its trail: an event that was changed is told by the one that follows', () => {
+  it('e18 is checked by its trail: an event that was changed is found by the one that follows', () => {
     const results = '_bmad-output/review-pipeline/s';
     expect(work.run('verify-audit', results).code).toBe(0);
     const file = path.join(work.folder, results, 'audit_trail.json');

@@ -46,7 +46,7 @@ console.log('Findings written to ' + file);`,
   const { code, stdout } = jury(sample.root, ['document', 'plan.md', '--config', config]);
   const folder = lastRun(sample);
 
-  it('b2 finds its folder made, is told the contract to the letter, and what stands in the file counts', () => {
+  it('b2 finds its folder made, is given the contract to the letter, and what stands in the file counts', () => {
     expect([code, stdout]).toEqual([0, expect.stringContaining('Written to the file')]);
     const prompt = readFileSync(path.join(folder, 'context/alpha.md'), 'utf8');
     const [, file = ''] = /Write ALL findings to `(.*)`/.exec(prompt) ?? [];
