@@ -69,24 +69,23 @@ export async function createProject(parts: Partial<Hosted> = {}): Promise<Projec
     args: readonly string[],
     environment: Readonly<Record<string, string>>,
   ): Promise<Ended> => juryBeside(sample.root, args, { environment });
-  const start = (folder: string, flags: readonly string[]): ReturnType<typeof startJury> =>
-    startJury(
-      sample.root,
-      [
-        'github',
-        'publish',
-        '--handover',
-        folder,
-        '--repository',
-        host.repository,
-        '--pull',
-        String(host.number),
-        '--sha',
-        host.head,
-        ...flags,
-      ],
-      { GITHUB_TOKEN: goodToken, GITHUB_API_URL: github.url, GITHUB_SERVER_URL: '' },
-    );
+  const environment = {
+    GITHUB_TOKEN: goodToken,
+    GITHUB_API_URL: github.url,
+    GITHUB_SERVER_URL: '',
+  };
+  const publishing = (folder: string): string[] => [
+    'github',
+    'publish',
+    '--handover',
+    folder,
+    '--repository',
+    host.repository,
+    '--pull',
+    String(host.number),
+    '--sha',
+    host.head,
+  ];
   const project: Project = {
     sample,
     github,
@@ -100,17 +99,18 @@ export async function createProject(parts: Partial<Hosted> = {}): Promise<Projec
           host.texts.set(`${host.head}:${filename}`, `${sample.git('show', `HEAD:${filename}`)}\n`);
     },
     async review() {
-      const environment = { JURY_STATE: createFolder() };
+      const own = { JURY_STATE: createFolder() };
       const flags = ['--config', config, '--fail-on', 'single:critical', '--format', 'json'];
-      const { stdout, stderr } = await run(['review', 'main..HEAD', ...flags], environment);
+      const { stdout, stderr } = await run(['review', 'main..HEAD', ...flags], own);
       if (stdout === '') throw new Error(stderr);
-      const sarif = await run(['report', 'latest', '--format', 'sarif'], environment);
+      const sarif = await run(['report', 'latest', '--format', 'sarif'], own);
       const record = JSON.parse(stdout) as PrintedRecord;
       return { record, folder: writeHandover(host, record, stdout, sarif.stdout) };
     },
-    publish: (folder, ...flags) => endOf(start(folder, flags)),
+    publish: (folder, ...flags) =>
+      juryBeside(sample.root, [...publishing(folder), ...flags], { environment }),
     publishAndKill(folder, request) {
-      const child = start(folder, []);
+      const child = startJury(sample.root, publishing(folder), environment);
       github.before = ({ number }) => void (number === request && child.kill('SIGKILL'));
       return endOf(child);
     },
