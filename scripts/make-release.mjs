@@ -64,7 +64,7 @@ function digestOf(/** @type {string} */ file) {
 
 /**
  * Of a bill of materials in the form of CycloneDX what is read here.
- * @typedef {{ readonly 'bom-ref': string, readonly name: string }} Component
+ * @typedef {{ readonly 'bom-ref': string, readonly name: string, readonly type?: string }} Component
  * @typedef {{ readonly metadata: { readonly component: Component }, readonly components: readonly Component[],
  *   readonly dependencies: readonly { readonly ref: string, readonly dependsOn: readonly string[] }[] }} Bill
  */
