@@ -69,6 +69,7 @@ async function bundlePrograms() {
   const cli = path.join(dist, 'cli');
   rmSync(cli, { recursive: true });
   // In CommonJS: Node reads it faster, and takes kept code for no other.
+  /** @type {import('rolldown').OutputOptions} */
   const common = {
     dir: cli,
     format: 'cjs',
@@ -97,7 +98,7 @@ async function bundlePrograms() {
   await bundleAlone('adapters/index/index-worker', dist);
 }
 
-async function bundleAlone(name, folder) {
+async function bundleAlone(/** @type {string} */ name, /** @type {string} */ folder) {
   await writeBundle({
     input: { [path.basename(name)]: path.join(root, 'src', `${name}.ts`) },
     output: { dir: folder, format: 'esm', chunkFileNames: 'chunks/[name]-[hash].js' },
@@ -106,7 +107,7 @@ async function bundleAlone(name, folder) {
 
 const programs = ['main', 'multi-consensus'];
 
-function source(name) {
+function source(/** @type {string} */ name) {
   return path.join(root, 'src', 'cli', `${name}.ts`);
 }
 

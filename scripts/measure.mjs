@@ -6,8 +6,10 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 
+/** @typedef {ReturnType<typeof readFile>} ReadFile */
+
 /** Every TypeScript file below `root`, with what is counted of it. */
-export function readFiles(root) {
+export function readFiles(/** @type {string} */ root) {
   return readdirSync(root, { recursive: true, withFileTypes: true })
     .filter(
       entry => entry.isFile() && /\.[cm]?tsx?$/.test(entry.name) && !entry.name.endsWith('.d.ts'),
@@ -17,7 +19,7 @@ export function readFiles(root) {
     .map(file => readFile(file, root));
 }
 
-function readFile(file, root) {
+function readFile(/** @type {string} */ file, /** @type {string} */ root) {
   const text = readFileSync(file, 'utf8');
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
   const imports = ts
@@ -36,10 +38,12 @@ function readFile(file, root) {
 }
 
 /** Lines of every function, method and arrow function with a body of its own. */
-function lengthsOfFunctions(source) {
+function lengthsOfFunctions(/** @type {ts.SourceFile} */ source) {
+  /** @type {{ lines: number, parameters: number }[]} */
   const lengths = [];
-  const lineOf = position => source.getLineAndCharacterOfPosition(position).line;
-  const visit = node => {
+  const lineOf = (/** @type {number} */ position) =>
+    source.getLineAndCharacterOfPosition(position).line;
+  const visit = (/** @type {ts.Node} */ node) => {
     const isFunction =
       ts.isFunctionDeclaration(node) ||
       ts.isMethodDeclaration(node) ||
@@ -59,15 +63,19 @@ function lengthsOfFunctions(source) {
 }
 
 /** Groups of files that import one another in a circle: strongly connected components of more than one file. */
-export function findCircles(files) {
+export function findCircles(/** @type {readonly ReadFile[]} */ files) {
   const known = new Map(files.map(entry => [entry.file, entry]));
-  const [order, low, onStack, stack, circles] = [new Map(), new Map(), new Set(), [], []];
-  const visit = file => {
+  const [order, low, onStack] = [new Map(), new Map(), new Set()];
+  /** @type {string[]} */
+  const stack = [];
+  /** @type {(string | undefined)[][]} */
+  const circles = [];
+  const visit = (/** @type {string} */ file) => {
     order.set(file, order.size);
     low.set(file, order.get(file));
     stack.push(file);
     onStack.add(file);
-    for (const next of known.get(file).imports.filter(name => known.has(name))) {
+    for (const next of (known.get(file)?.imports ?? []).filter(name => known.has(name))) {
       if (!order.has(next)) {
         visit(next);
         low.set(file, Math.min(low.get(file), low.get(next)));
@@ -76,13 +84,13 @@ export function findCircles(files) {
     if (low.get(file) !== order.get(file)) return;
     const circle = stack.splice(stack.lastIndexOf(file));
     for (const member of circle) onStack.delete(member);
-    if (circle.length > 1) circles.push(circle.map(member => known.get(member).name));
+    if (circle.length > 1) circles.push(circle.map(member => known.get(member)?.name));
   };
   for (const { file } of files) if (!order.has(file)) visit(file);
   return circles;
 }
 
-export function measure(root) {
+export function measure(/** @type {string} */ root) {
   const files = readFiles(root);
   const importers = new Map();
   for (const { imports } of files)
@@ -106,7 +114,7 @@ export function measure(root) {
 }
 
 /** Names that the entry file exports, types included; null without one. */
-function publicNames(entry) {
+function publicNames(/** @type {string} */ entry) {
   const program = ts.createProgram([entry], {
     module: ts.ModuleKind.NodeNext,
     moduleResolution: ts.ModuleResolutionKind.NodeNext,
@@ -121,20 +129,23 @@ function publicNames(entry) {
   return symbol ? program.getTypeChecker().getExportsOfModule(symbol).length : null;
 }
 
-function spread(values) {
+function spread(/** @type {readonly number[]} */ values) {
   const sorted = values.toSorted((one, other) => one - other);
-  const at = share => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+  const at = (/** @type {number} */ share) =>
+    sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
   return { median: at(0.5), p90: at(0.9), most: sorted.at(-1) ?? 0 };
 }
 
-function sum(values) {
+function sum(/** @type {readonly number[]} */ values) {
   return values.reduce((total, value) => total + value, 0);
 }
 
-const row = ({ median, p90, most }) => `${median} / ${p90} / ${most}`;
+const row = (/** @type {ReturnType<typeof spread>} */ { median, p90, most }) =>
+  `${median} / ${p90} / ${most}`;
 
-function show(found) {
-  return [
+function show(/** @type {ReturnType<typeof measure>} */ found) {
+  /** @type {[string, string | number, string][]} */
+  const rows = [
     ['files', found.files, ''],
     ['lines', found.lines, ''],
     ['lines of a file, median / p90 / most', row(found.fileLines), '≤ 100 / ≤ 250 / ≤ 500'],
@@ -146,7 +157,8 @@ function show(found) {
     ['files with exactly one importer', found.oneImporter, ''],
     ['circles of imports, type imports included', found.circles.length, '0'],
     ['public names', found.publicNames ?? 'none', ''],
-  ]
+  ];
+  return rows
     .map(([what, figure, aim]) =>
       `${what.padEnd(44)}${String(figure).padStart(18)}   ${aim && `aim ${aim}`}`.trimEnd(),
     )
@@ -155,7 +167,7 @@ function show(found) {
     .trimEnd();
 }
 
-function showCircles({ circles }) {
+function showCircles(/** @type {Pick<ReturnType<typeof measure>, 'circles'>} */ { circles }) {
   return circles.map(circle => `  circle: ${circle.join(' · ')}`).join('\n');
 }
 
@@ -165,6 +177,6 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const found = process.argv.includes('--circles')
     ? { circles: findCircles(readFiles(root)) }
     : measure(root);
-  console.log(found.files === undefined ? showCircles(found) : show(found));
+  console.log(!('files' in found) ? showCircles(found) : show(found));
   process.exitCode = found.circles.length > 0 ? 1 : 0;
 }
