@@ -1,18 +1,15 @@
 // Tokens that reach the caller of each process when eight reviewers write some 4,000 tokens each, against all of it inline.
-import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { Tokenizer } from 'ai-tokenizer';
 import * as o200k from 'ai-tokenizer/encoding/o200k_base';
-import { runsOf, stateOf, withSampleRepository } from './sample-repository.mjs';
+import { latestRunOf, runJury, stateOf, withSampleRepository } from './program.mjs';
 
 export const title = 'tokens that reach the caller of the dearest process, over 1,000';
 export const aim = 1;
 
-const jury = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
 const tokenizer = new Tokenizer(o200k);
-const count = text => tokenizer.encode(text, [], []).length;
+const count = (/** @type {string} */ text) => tokenizer.encode(text, [], []).length;
 
 const processes = {
   review: ['review'],
@@ -36,35 +33,32 @@ process.stdin.setEncoding('utf8').on('data', text => (prompt += text)).on('end',
   else console.log(list(n => ['CRITICAL', 'IMPORTANT', 'SUGGESTION'][n % 3] + '|sum.js:1|' + item(n)) + '\\n' + body + '\\nVERDICT: risky');
 });`;
 
-export function measure() {
-  return withSampleRepository({ count: 8, script }, folder => {
+/** @type {import('./main.mjs').Measure} */
+export function measure({ size }) {
+  const isFull = size === 'full';
+  const asked = isFull ? processes : { review: processes.review };
+  return withSampleRepository({ count: isFull ? 8 : 2, script }, async folder => {
     writeFileSync(
       path.join(folder, 'design.md'),
       '# Design\n\n## Storage\n\nState is kept in one file.\n',
     );
-    const figures = Object.entries(processes).map(([name, args]) => ({
-      name,
-      ...measureProcess(folder, args),
-    }));
+    const figures = [];
+    for (const [name, args] of Object.entries(asked))
+      figures.push({ name, ...(await measureProcess(folder, args)) });
     const detail = figures
       .map(
         ({ name, caller, inline, reviewers }) =>
           `${name} ${caller} of ${inline} inline (${reviewers} reviewers)`,
       )
       .join(', ');
-    return { ratio: Math.max(...figures.map(({ caller }) => caller)) / 1000, detail };
+    return { figure: Math.max(...figures.map(({ caller }) => caller)) / 1000, detail };
   });
 }
 
 /** `caller`: what stands on standard output. `inline`: everything the reviewers said. */
-function measureProcess(folder, args) {
-  const { stdout } = spawnSync(process.execPath, [jury, ...args], {
-    cwd: folder,
-    encoding: 'utf8',
-    env: { ...process.env, JURY_STATE: stateOf(folder) },
-  });
-  const runs = runsOf(folder);
-  const raw = path.join(runs, readdirSync(runs).toSorted().at(-1), 'raw');
+async function measureProcess(/** @type {string} */ folder, /** @type {string[]} */ args) {
+  const { stdout } = await runJury(args, folder);
+  const raw = path.join(latestRunOf(stateOf(folder)), 'raw');
   const said = readdirSync(raw)
     .filter(name => name.endsWith('.txt'))
     .map(name => readFileSync(path.join(raw, name), 'utf8'));

@@ -2,55 +2,43 @@
 import { findConflicts } from '../dist/core/vote/conflicts.js';
 import { judgePairs, readPairs, readRecordedPairs } from './motions/labelled-pairs.mjs';
 import { contradictByRule } from './motions/literal-rule.mjs';
+import { partOf } from './program.mjs';
+import { inputFrom } from './votes/in-process.mjs';
 
 export const title =
   'conflicts of motions on pairs set aside, recall below 0.8 or precision below 0.9, whichever is worse';
 export const aim = 1;
 
-export function measure() {
-  const sets = [
-    ['open', readPairs('open')],
-    ['set aside', readPairs('set-aside')],
-    ['recorded', readRecordedPairs(process.env.JURY_BENCH_SESSIONS)],
-  ].filter(([, pairs]) => pairs !== null);
-  const judged = new Map(sets.map(([name, pairs]) => [name, judgePairs(pairs, contradict)]));
-  const { recall, precision } = judged.get('set aside');
+/** @type {import('./main.mjs').Measure} */
+export function measure({ data }) {
+  const sessions = partOf(data, 'motions');
+  const judged = [
+    { name: 'set aside', pairs: readPairs('set-aside') },
+    { name: 'open', pairs: readPairs('open') },
+    ...(sessions === null ? [] : [{ name: 'recorded', pairs: readRecordedPairs(sessions) }]),
+  ].map(({ name, pairs }) => ({
+    name,
+    ours: judgePairs(pairs, contradict),
+    rule: judgePairs(pairs, contradictByRule),
+  }));
+  const { recall, precision } = judged[0].ours;
   return {
-    ratio: Math.max(0.8 / recall, 0.9 / precision),
-    detail: sets
-      .map(([name, pairs]) => {
-        const rule = judgePairs(pairs, contradictByRule);
-        return `${name}: ${tell(judged.get(name))} — literal rule: ${tell(rule)}`;
-      })
+    figure: Math.max(0.8 / recall, 0.9 / precision),
+    detail: judged
+      .map(({ name, ours, rule }) => `${name}: ${tell(ours)} — literal rule: ${tell(rule)}`)
       .join('; '),
   };
 }
 
+/** @param {ReturnType<typeof judgePairs>} judged */
 function tell({ recall, precision, found }) {
   return `recall ${recall.toFixed(2)}, precision ${precision.toFixed(2)} (${found})`;
 }
 
 /** As in a vote: the member stated the one, the motion says the other. */
-function contradict(one, other) {
-  const member = { name: 'Member', id: 'member', role: null, backstory: null };
-  const motion = {
-    id: 'm',
-    title: 'Motion',
-    theme: '',
-    text: other,
-    rationale: null,
-    sourceMotionIds: [],
-    supporters: [],
-    unknownSupporters: [],
-    consensusTier: 'low',
-    isNovel: false,
-  };
-  const session = {
-    id: 's',
-    name: 's',
-    motions: [motion],
-    roster: [{ ...member, model: null, baseUrl: null }],
-  };
+function contradict(/** @type {string} */ one, /** @type {string} */ other) {
+  const megaMotions = [{ mega_motion_id: 'm', title: 'Motion', consolidated_text: other }];
+  const { session } = inputFrom({ id: 's', megaMotions, roster: ['Member'] });
   const position = { memberName: 'Member', motionId: null, stance: null, text: one, source: null };
-  return findConflicts(session, [position]).conflicts.get('m').length > 0;
+  return (findConflicts(session, [position]).conflicts.get('m') ?? []).length > 0;
 }

@@ -1,49 +1,25 @@
-// Resident memory of the engine while 32 reviewers write 20 MB each. Linux only: the peak is read from /proc.
-import { spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import { withSampleRepository } from './sample-repository.mjs';
+// Resident memory of the engine while 32 reviewers would write 20 MB each.
+import { runRecorded, withSampleRepository } from './program.mjs';
 
 export const title = 'peak memory under 32 floods of 20 MB, over 256 MB';
 export const aim = 1;
 
-const jury = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
-const script =
-  `const line = 'x'.repeat(65535) + '\\n'; let left = 320; const more = () => { while (left-- > 0) ` +
+/** Writes so many pieces of 64 KiB. */
+const scriptOf = (/** @type {number} */ pieces) =>
+  `const line = 'x'.repeat(65535) + '\\n'; let left = ${pieces}; const more = () => { while (left-- > 0) ` +
   `if (!process.stdout.write(line)) return process.stdout.once('drain', more); }; ` +
   `process.stdin.resume().on('end', more);`;
 
-export function measure() {
-  return withSampleRepository(
-    { count: 32, script, settings: 'concurrency: 32\n' },
-    async folder => {
-      const child = spawn(process.execPath, [jury, 'review', '--format', 'json'], {
-        cwd: folder,
-        stdio: ['ignore', 'pipe', 'ignore'],
-      });
-      let output = '';
-      child.stdout.on('data', chunk => (output += chunk));
-      let peak = 0;
-      const timer = setInterval(() => (peak = Math.max(peak, peakOf(child.pid))), 20);
-      await new Promise(resolve => child.once('close', resolve));
-      clearInterval(timer);
-      const { reviewers } = JSON.parse(output);
-      const flooded = reviewers.filter(({ cause }) => cause === 'flood').length;
-      return {
-        ratio: peak / 256,
-        detail: `${Math.round(peak)} MB, ${flooded} of ${reviewers.length} stopped as floods`,
-      };
-    },
-  );
-}
-
-/** Megabytes; 0 once the process is gone. */
-function peakOf(pid) {
-  const file = `/proc/${pid}/status`;
-  if (!existsSync(file)) return 0;
-  try {
-    return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(file, 'utf8'))?.[1] ?? 0) / 1024;
-  } catch {
-    return 0;
-  }
+/** @type {import('./main.mjs').Measure} */
+export function measure({ size }) {
+  const [count, pieces] = size === 'full' ? [32, 320] : [2, 1];
+  const panel = { count, script: scriptOf(pieces), settings: `concurrency: ${count}\n` };
+  return withSampleRepository(panel, async folder => {
+    const { megabytes, record } = await runRecorded(['review'], folder);
+    const causes = [...new Set(record.reviewers.map(({ cause }) => cause ?? 'none'))];
+    return {
+      figure: megabytes / 256,
+      detail: `${Math.round(megabytes)} MB, stopped by ${causes.join(' and ')}`,
+    };
+  });
 }

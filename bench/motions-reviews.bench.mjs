@@ -1,25 +1,157 @@
 // 1,886 reviews by scripted reviewers of 50 ms each, 16 at a time, one motion a call: wall time over the ideal. The reviewers
 // run in this process behind the port of runners, the journal is a real file: what is measured is scheduling, prompts,
 // parsing and journal. The same with batches of 14, and the sequential way on a measured slice, stand in the detail.
-import { collectScripted, delayMs } from './motions-scripted.mjs';
+import path from 'node:path';
+import { openJournal } from '../dist/adapters/store/journal.js';
+import { systemStorage } from '../dist/adapters/store/storage.js';
+import { systemClock } from '../dist/adapters/system/clock.js';
+import { sha256 } from '../dist/adapters/system/ids.js';
+import { defaultLimits } from '../dist/core/vote/motions-settings.js';
+import { noUsage } from '../dist/core/words/review.js';
+import { createCeiling } from '../dist/engine/ceiling.js';
+import { collectReviews } from '../dist/engine/vote/collect-reviews.js';
+import { createEndpoints } from '../dist/engine/vote/endpoint-limits.js';
+import { inFolder } from './program.mjs';
+import { inputFrom } from './votes/in-process.mjs';
+import { endorseAll } from './votes/opinions.mjs';
 
 export const title = 'wall time of 1,886 scripted reviews, 16 at a time, over the ideal';
 export const aim = 1.15;
 
-const concurrency = 16;
-const slice = 40;
+const delayMs = 50;
+const members = 72;
 
-export async function measure() {
-  const single = await collectScripted({ reviews: 1886, batch: 1, concurrency });
-  const batched = await collectScripted({ reviews: 1886, batch: 14, concurrency });
+/** @type {import('./main.mjs').Measure} */
+export async function measure({ size }) {
+  const [reviews, slice] = size === 'full' ? [1886, 40] : [members, 2];
+  const concurrency = 16;
+  const single = await collectScripted({ reviews, batch: 1, concurrency });
+  const batched = await collectScripted({ reviews, batch: 14, concurrency });
   const sequential = await collectScripted({ reviews: slice, batch: 1, concurrency: 1 });
-  const ideal = (1886 * delayMs) / concurrency;
-  const speedUp = ((sequential.wallMs / slice) * 1886) / single.wallMs;
+  const ideal = (reviews * delayMs) / concurrency;
+  const speedUp = ((sequential.wallMs / slice) * reviews) / single.wallMs;
   return {
-    ratio: single.wallMs / ideal,
+    figure: single.wallMs / ideal,
     detail:
       `${Math.round(single.wallMs)} ms over ${Math.round(ideal)} ms; batches of 14 take ` +
       `${batched.calls} calls (aim ≤ 160); ${speedUp.toFixed(1)} times as fast as one after the other ` +
       `(aim ≥ 14), reckoned from ${slice} such reviews`,
+  };
+}
+
+/**
+ * Resolves with the wall time in milliseconds and the calls that were made.
+ * @param {{ readonly reviews: number, readonly batch: number, readonly concurrency: number }} asked
+ */
+function collectScripted({ reviews, batch, concurrency }) {
+  return inFolder(async folder => {
+    const steps = await openJournal(systemStorage, path.join(folder, 'journal.jsonl'));
+    let calls = 0;
+    /** @type {import('../dist/index.js').Runner} */
+    const runner = {
+      name: 'scripted',
+      fingerprint: () => Promise.resolve('scripted'),
+      async ask({ prompt, instructions }) {
+        calls += 1;
+        await systemClock.sleep(delayMs);
+        const text = endorseAll(null, { prompt, instructions });
+        return {
+          status: 'answered',
+          text,
+          stop: 'end',
+          usage: { ...noUsage, calls: 1, inputTokens: 900, outputTokens: 60 },
+          model: null,
+          coverage: null,
+          transcript: text,
+        };
+      },
+    };
+    const signal = new AbortController().signal;
+    const limits = { maxCalls: null, maxTokens: null, maxCost: null };
+    const world = { clock: systemClock, mostCalls: concurrency, jitter: () => 0, note() {} };
+    const endpoints = [{ key: 'scripted', limit: concurrency, weight: 1 }];
+    const { session, packets } = sessionOf(reviews);
+    try {
+      const began = performance.now();
+      const rows = await collectReviews(
+        { session, packets, motions: [], signal, note() {} },
+        {
+          asking: {
+            steps,
+            signal,
+            round: 1,
+            hash: sha256,
+            jitter: () => 0,
+            clock: systemClock,
+            ceiling: createCeiling(limits, { calls: 0, tokens: 0, cost: 0 }),
+            endpoints: createEndpoints(endpoints, concurrency, world),
+            runnerFor: () => Promise.resolve(runner),
+            seatAt: seat => seat,
+          },
+          batch,
+          concurrency,
+          lanes: concurrency,
+          panelConcurrency: 2,
+          limits,
+          fence: '0'.repeat(32),
+          hash: sha256,
+          textLimits: defaultLimits,
+          seatFor: ({ id }) => ({ seat: seatOf(id), endpoint: null }),
+        },
+      );
+      const wallMs = performance.now() - began;
+      if (rows.length !== reviews || rows.some(({ stance }) => stance !== 'ENDORSE'))
+        throw new Error(`${rows.length} of ${reviews} reviews were collected`);
+      return { wallMs, calls };
+    } finally {
+      steps.close();
+    }
+  });
+}
+
+/** As many assignments as asked for, spread over the members as evenly as they go. */
+function sessionOf(/** @type {number} */ reviews) {
+  const { session } = inputFrom({
+    id: 's',
+    megaMotions: Array.from({ length: Math.ceil(reviews / members) }, (_, index) => ({
+      mega_motion_id: `m-${index}`,
+      title: `Motion ${index}`,
+      consolidated_text: 'The members shall act with care. '.repeat(80),
+    })),
+    roster: Array.from({ length: members }, (_, index) => `Member-${index}`),
+  });
+  const packets = session.roster.map((member, index) => ({
+    member,
+    alreadyEndorsed: [],
+    assigned: session.motions
+      .slice(0, Math.floor(reviews / members) + (index < reviews % members ? 1 : 0))
+      .map(({ id }) => ({
+        motionId: id,
+        reason: /** @type {const} */ ('gap_archon'),
+        conflict: null,
+      })),
+  }));
+  return { session, packets };
+}
+
+/** @returns {import('../dist/index.js').Seat} */
+function seatOf(/** @type {string} */ id) {
+  return {
+    id,
+    runner: 'command',
+    required: false,
+    environment: [],
+    timeout: 60,
+    home: '/',
+    persona: {
+      name: 'member',
+      role: 'general',
+      focus: 'motions',
+      veto: false,
+      budget: 1,
+      capability: 'deliberation',
+      files: [],
+      instructions: '',
+    },
   };
 }

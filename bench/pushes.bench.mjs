@@ -1,78 +1,88 @@
 // What the second review of a branch costs over the first, as a model server sees it: calls and tokens. Files that have not changed
 // and are asked about again, since they use what has, are told apart. Branches of the history here are shown beside the made ones and
 // not judged: they are others with every commit, and a small one is mostly instructions.
-import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { inFolder, percent, runRecorded, tableOf } from './program.mjs';
 import { cloneHistory, makeBranch, patchesOf, pushes } from './pushes/branches.mjs';
-import { startCountingServer } from './pushes/counting-server.mjs';
+import { startModelServers } from './votes/model-servers.mjs';
 
 export const title =
   'tokens of a second review over the first, beyond the share of the branch that it is about';
 export const aim = 0.15;
 
-const jury = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
-
-/** Commits of the history of this repository that make a branch. */
-const commits = [4, 8];
-
-export async function measure() {
+/** @type {import('./main.mjs').Measure} */
+export async function measure({ size }) {
   const rows = [];
-  for (const [name, push] of Object.entries(pushes))
+  for (const [name, push] of Object.entries(pushes).slice(0, size === 'full' ? undefined : 1))
     rows.push(
-      await inFolder(name, root => {
+      await reviewTwice(name, root => {
         const git = makeBranch(root);
         return { git, isMade: true, next: () => push({ root, git }) };
       }),
     );
-  for (const amount of commits)
+  // Commits of the history of this repository that make a branch.
+  for (const amount of size === 'full' ? [4, 8] : [])
     rows.push(
-      await inFolder(`the last of ${amount} commits here`, root => cloneHistory(root, amount)),
+      await reviewTwice(`the last of ${amount} commits here`, root => cloneHistory(root, amount)),
     );
   const measured = rows.filter(row => row !== null);
-  print(measured);
+  console.log(tableOf([head, ...measured.map(cellsOf)]));
   const made = measured.filter(({ isMade }) => isMade);
   const worst = made.toSorted((one, other) => beyond(other) - beyond(one))[0];
   return {
-    ratio: beyond(worst),
-    detail: `${made.length} branches, the worst: ${worst.name}`,
+    figure: beyond(worst),
+    detail: `${made.length} branches, the worst: ${worst?.name}`,
   };
 }
 
-const beyond = ({ changed, leaning, ratio }) => ratio - changed - leaning;
+/** @typedef {Readonly<Record<'changed' | 'leaning' | 'ratio', number>>} Shares */
 
-/** Null where there is no such branch. */
-async function inFolder(name, open) {
-  const folder = mkdtempSync(path.join(tmpdir(), 'jury-pushes-'));
-  const server = await startCountingServer();
-  try {
+function beyond(/** @type {Shares | undefined} */ shares) {
+  return shares === undefined ? NaN : shares.ratio - shares.changed - shares.leaning;
+}
+
+/**
+ * Null where there is no such branch.
+ * @param {string} name
+ * @param {(root: string) => import('./pushes/branches.mjs').Branch | null} open
+ */
+function reviewTwice(name, open) {
+  return inFolder(async folder => {
     const root = path.join(folder, 'repository');
     const branch = open(root);
     if (branch === null) return null;
-    const config = writePanel(path.join(folder, 'panel'), server.url);
-    const before = patchesOf(branch.git);
-    const first = await review(root, config, server);
-    branch.next();
-    const after = patchesOf(branch.git);
-    const second = await review(root, config, server);
-    return {
-      name,
-      isMade: branch.isMade === true,
-      ...sharesOf(before, after, second.record),
-      ratio: second.tokens / first.tokens,
-      first,
-      second,
-      carried: second.record.carried,
-    };
-  } finally {
-    await server.close();
-    rmSync(folder, { recursive: true, force: true });
-  }
+    const server = await startModelServers([{ model: 'scripted', price: { input: 0, output: 0 } }]);
+    server.set({ answer: () => 'None\n\nVERDICT: safe\n\nEND OF ANSWER\n' });
+    try {
+      const config = writePanel(path.join(folder, 'panel'), server.endpoints[0]?.url);
+      // INCOMPLETE where the history touches what a person must look at: reviewers are asked all the same.
+      const review = async () => {
+        const args = ['review', 'main..work', '--cover', 'all', '--config', config];
+        const { record } = await runRecorded(args, root);
+        return { ...server.take(), record };
+      };
+      const before = patchesOf(branch.git);
+      const first = await review();
+      branch.next();
+      const after = patchesOf(branch.git);
+      const second = await review();
+      return {
+        name,
+        isMade: branch.isMade,
+        ...sharesOf(before, after, second.record),
+        ratio: second.tokens / first.tokens,
+        first,
+        second,
+        carried: second.record.carried,
+      };
+    } finally {
+      await server.close();
+    }
+  });
 }
 
-function writePanel(folder, url) {
+function writePanel(/** @type {string} */ folder, /** @type {string | undefined} */ url) {
   mkdirSync(folder);
   const config = path.join(folder, 'jury.config.yaml');
   const seats = ['alpha', 'beta', 'gamma'].map(
@@ -83,30 +93,12 @@ function writePanel(folder, url) {
   return config;
 }
 
-function review(root, config, server) {
-  const child = spawn(
-    process.execPath,
-    [jury, 'review', 'main..work', '--cover', 'all', '--config', config, '--format', 'json'],
-    {
-      cwd: root,
-      env: { ...process.env, JURY_STATE: path.join(root, '../state') },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    },
-  );
-  let [out, told] = ['', ''];
-  child.stdout.setEncoding('utf8').on('data', text => (out += text));
-  child.stderr.setEncoding('utf8').on('data', text => (told += text));
-  return new Promise((resolve, reject) => {
-    child.once('close', code => {
-      // INCOMPLETE where the history touches what a person must look at: reviewers are asked all the same.
-      if (code !== 0 && code !== 2)
-        reject(new Error(`jury ended with ${code}: ${told.slice(0, 2_000)}`));
-      else resolve({ ...server.take(), record: JSON.parse(out) });
-    });
-  });
-}
-
-/** Of the bytes that are reviewed now, those in files whose patch was another or none, and those that somebody was asked about again. */
+/**
+ * Of the bytes that are reviewed now, those in files whose patch was another or none, and those that somebody was asked about again.
+ * @param {ReturnType<typeof patchesOf>} before
+ * @param {ReturnType<typeof patchesOf>} after
+ * @param {import('../dist/index.js').RunRecord} record
+ */
 function sharesOf(before, after, { coverage }) {
   const kept = new Set(coverage.files.filter(file => file.kept).map(file => file.path));
   let [all, changed, leaning] = [0, 0, 0];
@@ -118,36 +110,31 @@ function sharesOf(before, after, { coverage }) {
   return { changed: changed / all, leaning: leaning / all };
 }
 
-const percent = share => `${(100 * share).toFixed(1)} %`;
+const head = [
+  'branch',
+  'changed',
+  'leaning',
+  'calls',
+  'then',
+  'tokens',
+  'then',
+  'second over first',
+  'asked',
+  'kept',
+];
 
-function print(rows) {
-  const table = [
-    [
-      'branch',
-      'changed',
-      'leaning',
-      'calls',
-      'then',
-      'tokens',
-      'then',
-      'second over first',
-      'asked',
-      'kept',
-    ],
-    ...rows.map(({ name, changed, leaning, ratio, first, second, carried }) => [
-      name,
-      percent(changed),
-      percent(leaning),
-      String(first.calls),
-      String(second.calls),
-      String(first.tokens),
-      String(second.tokens),
-      percent(ratio),
-      String(carried?.asked ?? 'all'),
-      String(carried?.kept ?? 0),
-    ]),
+/** @param {NonNullable<Awaited<ReturnType<typeof reviewTwice>>>} row */
+function cellsOf({ name, changed, leaning, ratio, first, second, carried }) {
+  return [
+    name,
+    percent(changed, 1),
+    percent(leaning, 1),
+    first.calls,
+    second.calls,
+    first.tokens,
+    second.tokens,
+    percent(ratio, 1),
+    carried?.asked ?? 'all',
+    carried?.kept ?? 0,
   ];
-  const widths = table[0].map((_, column) => Math.max(...table.map(row => row[column].length)));
-  for (const row of table)
-    console.log(row.map((cell, column) => cell.padEnd(widths[column])).join('  '));
 }

@@ -1,6 +1,7 @@
 // What deciding motions by a sample saves, and how often it ends otherwise than asking everybody: 1,000 random sessions, and with
 // `--data DIR` the sessions in that folder, at three risks. Every 50th random vote is held by the whole engine, too.
-import { parseArgs } from 'node:util';
+import { partOf, percent, tableOf } from './program.mjs';
+import { ruleNames } from './votes/in-process.mjs';
 import {
   callsForAll,
   decideByAll,
@@ -12,114 +13,110 @@ import {
   randomShares,
   realSessions,
   reviewsForAll,
-  ruleNames,
-} from './sampled-votes.mjs';
+  sharesBy,
+} from './votes/sampled.mjs';
 
 export const title =
   'motions that a sample decides otherwise than all would, share over stated risk, worst of all rows';
 export const aim = 1;
 
-const risks = [0.001, 0.01, 0.05];
-const sessions = 1_000;
-/** Draws of each real session under each rule set. */
-const draws = 25;
+/**
+ * `times`: draws of each.
+ * @typedef {{ readonly name: string, readonly made: (() => ReturnType<typeof preparePopulation>)[], readonly times: number }} Populations
+ */
 
-export async function measure() {
-  const { data, sessions: wanted } = parseArgs({
-    options: { data: { type: 'string' }, sessions: { type: 'string' } },
-    allowPositionals: true,
-  }).values;
-  const populations = await populationsFrom(data, Number(wanted ?? sessions));
+/** @type {import('./main.mjs').Measure} */
+export async function measure({ size, data }) {
+  const [sessions, risks] = size === 'full' ? [1_000, [0.001, 0.01, 0.05]] : [4, [0.05]];
+  const populations = await populationsFrom(data, sessions);
   const rows = [];
-  let same = 0;
-  for (const [name, made, times] of populations)
-    for (const risk of risks) {
-      const { row, whole } = await measureAt(risk, name, made, times);
-      same += whole;
-      rows.push(row);
-    }
-  console.log(
-    [
-      'population',
-      'risk',
-      'motions',
-      'calls without',
-      'with',
-      'saved',
-      'reviews saved',
-      'by sample',
-      'otherwise',
-      'share',
-      '95 % bound',
-    ].join(' | '),
-  );
-  for (const row of rows) console.log(tell(row));
+  for (const one of populations) for (const risk of risks) rows.push(await measureAt(risk, one));
+  console.log(tableOf([head, ...rows.map(tell)]));
+  const whole = rows.reduce((sum, row) => sum + row.whole, 0);
   return {
-    ratio: Math.max(...rows.map(({ otherwise, motions, risk }) => otherwise / motions / risk)),
-    detail: `${rows.length} rows, above; ${same} votes by the whole engine ended as these`,
+    figure: Math.max(...rows.map(({ otherwise, motions, risk }) => otherwise / motions / risk)),
+    detail: `${rows.length} rows, above; ${whole} votes by the whole engine ended as these`,
   };
 }
 
-/** `[name, makers of populations, draws of each]` */
+const head = [
+  'population',
+  'risk',
+  'motions',
+  'calls without',
+  'with',
+  'saved',
+  'reviews saved',
+  'by sample',
+  'otherwise',
+  'share',
+  '95 % bound',
+];
+
+/**
+ * @param {string | undefined} data
+ * @param {number} count
+ * @returns {Promise<Populations[]>}
+ */
 async function populationsFrom(data, count) {
-  const random = isNear =>
+  const random = (/** @type {boolean} */ isNear) =>
     Array.from(
       { length: Math.ceil(count / 2) },
       (_, index) => () => preparePopulation(randomSession(index + 1, isNear)),
     );
   const drawn = [
-    ['random, near the threshold', random(true), 1],
-    ['random, any share', random(false), 1],
+    { name: 'random, near the threshold', made: random(true), times: 1 },
+    { name: 'random, any share', made: random(false), times: 1 },
   ];
-  if (data === undefined) return drawn;
-  const real = await realSessions(data);
-  const under = sharesIn =>
-    real.flatMap((one, index) => {
+  const sessions = partOf(data, 'motions');
+  if (sessions === null) return drawn;
+  const real = await realSessions(sessions);
+  /**
+   * @param {string} name
+   * @param {(session: typeof real[number]) => Parameters<typeof preparePopulation>[0]['sharesOf'] | null} sharesIn
+   */
+  const under = (name, sharesIn) => ({
+    name,
+    made: real.flatMap((one, index) => {
       const sharesOf = sharesIn(one);
+      const { session } = one;
       return sharesOf === null
         ? []
         : ruleNames.map(
             (rules, number) => () =>
-              preparePopulation({
-                session: one.session,
-                sharesOf,
-                rules,
-                seed: 10 * index + number,
-              }),
+              preparePopulation({ session, sharesOf, rules, seed: 10 * index + number }),
           );
-    });
+    }),
+    times: 25,
+  });
   const votes = real.flatMap(({ votes: own }) => (own === null ? [] : [...own.values()]));
   return [
     ...drawn,
-    ['real, recorded stances', under(({ counts }) => recordedShares(counts)), draws],
-    [
-      'real, recorded votes',
-      under(({ votes: own }) => recordedShares(own) ?? sharesLike(votes)),
-      draws,
-    ],
-    ['real, shares near and far', under(({ session }) => drawnShares(session)), draws],
-  ].filter(([, made]) => made.length > 0);
-}
-
-function recordedShares(shares) {
-  return shares === null ? null : ({ id }) => shares.get(id) ?? [0, 0, 0, 1];
+    under('real, recorded stances', ({ counts }) => counts && sharesBy(counts)),
+    under('real, recorded votes', ({ votes: own }) => (own ? sharesBy(own) : sharesLike(votes))),
+    under('real, shares near and far', ({ session }) => drawnShares(session)),
+  ].filter(({ made }) => made.length > 0);
 }
 
 /** A session without a record votes as another did. */
-function sharesLike(votes) {
+function sharesLike(/** @type {readonly (readonly number[])[]} */ votes) {
   let next = 0;
-  return votes.length === 0 ? null : () => votes[next++ % votes.length];
+  return votes.length === 0 ? null : () => votes[next++ % votes.length] ?? [];
 }
 
+/** @param {import('../dist/core/vote/motion.js').Session} session */
 function drawnShares({ motions }) {
   const next = numbersFrom(motions.length);
   const shares = new Map(
     motions.map(({ id }, index) => [id, randomShares(next, index % 2 === 0).shares]),
   );
-  return ({ id }) => shares.get(id);
+  return sharesBy(shares);
 }
 
-async function measureAt(risk, name, made, times) {
+async function measureAt(
+  /** @type {number} */ risk,
+  /** @type {Populations} */ { name, made, times },
+) {
   const row = {
     name,
     risk,
@@ -130,8 +127,8 @@ async function measureAt(risk, name, made, times) {
     unasked: 0,
     decided: 0,
     otherwise: 0,
+    whole: 0,
   };
-  let whole = 0;
   for (const [index, make] of made.entries()) {
     const population = make();
     const right = decideByAll(population);
@@ -148,14 +145,13 @@ async function measureAt(risk, name, made, times) {
       const held = await holdWholeVote(population, risk, draw);
       if (JSON.stringify([[...held.decided], held.saved]) !== JSON.stringify([[...decided], saved]))
         throw new Error(`The engine decided session ${index} of ${name} otherwise.`);
-      whole += 1;
+      row.whole += 1;
     }
   }
-  return { row, whole };
+  return row;
 }
 
-const percent = share => `${(100 * share).toFixed(2)} %`;
-
+/** @param {Awaited<ReturnType<typeof measureAt>>} row */
 function tell({ name, risk, motions, without, saved, reviews, unasked, decided, otherwise }) {
   return [
     name,
@@ -167,15 +163,16 @@ function tell({ name, risk, motions, without, saved, reviews, unasked, decided, 
     percent(unasked / reviews),
     percent(decided / motions),
     otherwise,
-    `${(100 * (otherwise / motions)).toFixed(3)} %`,
-    `${(100 * upperBound(otherwise, motions)).toFixed(3)} %`,
-  ].join(' | ');
+    percent(otherwise / motions, 3),
+    percent(upperBound(otherwise, motions), 3),
+  ];
 }
 
 /** One-sided, exact (Clopper and Pearson, 1934): the share at which so few would be seen in 5 % of the cases. */
-function upperBound(seen, trials) {
+function upperBound(/** @type {number} */ seen, /** @type {number} */ trials) {
   if (seen === trials) return 1;
-  let [low, high] = [seen / trials, 1];
+  let low = seen / trials;
+  let high = 1;
   for (let step = 0; step < 60; step += 1) {
     const share = (low + high) / 2;
     if (atMost(seen, trials, share) > 0.05) low = share;
@@ -184,7 +181,11 @@ function upperBound(seen, trials) {
   return high;
 }
 
-function atMost(seen, trials, share) {
+function atMost(
+  /** @type {number} */ seen,
+  /** @type {number} */ trials,
+  /** @type {number} */ share,
+) {
   let term = trials * Math.log1p(-share);
   let sum = Math.exp(term);
   for (let count = 1; count <= seen; count += 1) {

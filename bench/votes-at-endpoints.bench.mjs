@@ -1,7 +1,8 @@
-// Whole votes by the built program, of scripted members at three model servers with a model and a price each. `--data DIR` takes
-// the sessions in the folders of DIR; without it, one of its own. Every row tells what the servers saw beside what the vote says.
+// Whole votes by the built program, of scripted members at three model servers with a model and a price each: the sessions of the
+// data, without data one of its own. Every row tells what the servers saw beside what the vote says.
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
+import { partOf, tableOf } from './program.mjs';
 import { passedOver } from './votes/compare.mjs';
 import { startModelServers } from './votes/model-servers.mjs';
 import { playScenes } from './votes/scenes.mjs';
@@ -17,20 +18,25 @@ const models = [
   { model: 'small', price: { input: 0.1, output: 0.4 } },
 ];
 
-export async function measure(words = process.argv.slice(3)) {
-  const sessions = sessionsIn(words);
+/** @type {import('./main.mjs').Measure} */
+export async function measure({ size, data }) {
   const servers = await startModelServers(models);
   const motions = {
     reviewer: { runner: 'api', timeout: 60 },
     endpoints: servers.endpoints.map(({ url, model, price }) => ({ baseUrl: url, model, price })),
   };
   let [wrong, scenes] = [0, 0];
+  const sessions = size === 'full' ? sessionsIn(data) : [ownSession(3, 2)];
   try {
-    for (const [name, session] of sessions) {
-      const { rows, artifacts, difference } = await playScenes({ session, servers, motions });
-      print(name, rows);
+    for (const { name, session } of sessions) {
+      const { rows, artifacts, difference } = await playScenes({
+        session,
+        servers,
+        motions,
+        isShort: size === 'small',
+      });
       console.log(
-        `topped up against undisturbed, ${artifacts} artifacts: ${difference ?? 'equal'}`,
+        `\n${name}\n${tableOf([head, ...rows.map(cellsOf)])}topped up against undisturbed, ${artifacts} artifacts: ${difference ?? 'equal'}`,
       );
       scenes += rows.length;
       wrong += rows.filter(({ problems }) => problems.length > 0).length;
@@ -39,60 +45,53 @@ export async function measure(words = process.argv.slice(3)) {
     await servers.close();
   }
   console.log(`Passed over in the comparison:\n${passedOver.map(one => `  ${one}`).join('\n')}`);
-  return { ratio: wrong, detail: `${scenes} scenes of ${sessions.length} sessions` };
+  return { figure: wrong, detail: `${scenes} scenes of ${sessions.length} sessions` };
 }
 
-function sessionsIn(words) {
-  const at = words.indexOf('--data');
-  if (at === -1)
-    return [['own', folder => writeSession(folder, { members: 24, motions: 8, seed: 'own' })]];
-  const data = path.resolve(words[at + 1] ?? '');
-  return readdirSync(data, { withFileTypes: true })
-    .filter(entry => entry.isDirectory())
-    .map(({ name }) => [name, path.join(data, name)]);
+function sessionsIn(/** @type {string | undefined} */ data) {
+  const folder = partOf(data, 'motions');
+  if (folder === null) return [ownSession(24, 8)];
+  return readdirSync(folder).map(name => ({ name, session: path.join(folder, name) }));
 }
 
-function print(name, rows) {
-  const table = [
-    [
-      'scene',
-      'ratified',
-      'rejected',
-      'deferred',
-      'incomplete',
-      'exit',
-      'reviews',
-      'calls seen',
-      'of each model',
-      'counted',
-      'money seen',
-      'counted',
-      'wall s',
-      'cpu s',
-      'as it should',
-    ],
-    ...rows.map(row => [
-      row.scene,
-      ...Object.values(row.outcomes).map(String),
-      String(row.code),
-      `${row.answered} of ${row.answered + row.missing}`,
-      String(row.seen.calls),
-      row.seen.byModel.join(' '),
-      String(row.counted.calls),
-      `$${row.seen.cost.toFixed(4)}`,
-      `$${row.counted.cost.toFixed(4)}`,
-      row.seconds.toFixed(1),
-      row.cpuSeconds.toFixed(1),
-      row.problems.length === 0 ? 'yes' : row.problems.join('; '),
-    ]),
+function ownSession(/** @type {number} */ members, /** @type {number} */ motions) {
+  const session = (/** @type {string} */ folder) =>
+    writeSession(folder, { members, motions, seed: 'own' });
+  return { name: 'own', session };
+}
+
+const head = [
+  'scene',
+  'ratified',
+  'rejected',
+  'deferred',
+  'incomplete',
+  'exit',
+  'reviews',
+  'calls seen',
+  'of each model',
+  'counted',
+  'money seen',
+  'counted',
+  'wall s',
+  'cpu s',
+  'as it should',
+];
+
+/** @param {import('./votes/scenes.mjs').Row} row */
+function cellsOf(row) {
+  return [
+    row.scene,
+    ...Object.values(row.outcomes),
+    row.code,
+    `${row.answered} of ${row.answered + row.missing}`,
+    row.seen.calls,
+    row.seen.byModel.join(' '),
+    row.counted.calls,
+    `$${row.seen.cost.toFixed(4)}`,
+    `$${row.counted.cost.toFixed(4)}`,
+    row.seconds.toFixed(1),
+    row.cpuSeconds.toFixed(1),
+    row.problems.length === 0 ? 'yes' : row.problems.join('; '),
   ];
-  const widths = table[0].map((_, column) => Math.max(...table.map(row => row[column].length)));
-  console.log(`\n${name}`);
-  for (const row of table)
-    console.log(
-      row
-        .map((cell, column) => cell.padEnd(widths[column]))
-        .join('  ')
-        .trimEnd(),
-    );
 }

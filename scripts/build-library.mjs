@@ -20,9 +20,8 @@ export async function bundleLibrary() {
       chunkFileNames: 'parts/[name]-[hash].js',
     },
   });
-  const { hashSources, sourcesHashName } = await import(
-    new URL('../dist/adapters/analysers/fingerprint.js', import.meta.url)
-  );
+  const { hashSources, sourcesHashName } =
+    await import('../dist/adapters/analysers/fingerprint.js');
   writeFileSync(path.join(dist, sourcesHashName), await hashSources());
   await bundleTypes();
 }

@@ -5,9 +5,17 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse, stringify } from 'yaml';
 
-const built = new URL('../dist/core/', import.meta.url);
-const { renderOutputContract } = await import(new URL('prompt/prompt.js', built));
-const { processes } = await import(new URL('process.js', built));
+const { renderOutputContract } = await import('../dist/core/prompt/prompt.js');
+const { processes } = await import('../dist/core/process.js');
+
+/**
+ * A file with front matter.
+ * @typedef {ReturnType<typeof readAll>[number]} Page
+ * @typedef {{ readonly manifest: { readonly name: string, readonly version: string, readonly description: string },
+ *   readonly server: object, readonly keys: Readonly<Record<string, string>>, readonly commands: readonly Page[],
+ *   readonly skills: readonly Page[], readonly personas: readonly Page[] }} House
+ * @typedef {Generator<readonly [file: string, content: string | object]>} MadeFiles
+ */
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const source = path.join(root, 'plugin', 'source');
@@ -56,7 +64,7 @@ export function listMade() {
     .toSorted();
 }
 
-function readOrNull(file) {
+function readOrNull(/** @type {string} */ file) {
   try {
     return readFileSync(path.join(root, file), 'utf8');
   } catch {
@@ -64,42 +72,46 @@ function readOrNull(file) {
   }
 }
 
-function readAll(folder) {
+function readAll(/** @type {string} */ folder) {
   return readdirSync(folder)
     .filter(file => file.endsWith('.md'))
     .toSorted()
     .map(file => ({ name: file.slice(0, -'.md'.length), ...readPage(path.join(folder, file)) }));
 }
 
-function readPage(file) {
-  const [, head, body] = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(readFileSync(file, 'utf8')) ?? [];
+function readPage(/** @type {string} */ file) {
+  const [, head, body = ''] =
+    /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(readFileSync(file, 'utf8')) ?? [];
   if (head === undefined) throw new Error(`${file}: no front matter`);
-  return { head: parse(head), body: body.trim() };
+  /** @type {Readonly<Record<string, string>>} */
+  const fields = parse(head);
+  return { head: fields, body: body.trim() };
 }
 
-function fill(text, values) {
+function fill(/** @type {string} */ text, /** @type {Readonly<Record<string, string>>} */ values) {
   return text.replace(/\{\{(\w+)\}\}/g, (whole, key) => values[key] ?? whole);
 }
 
-function page(head, body) {
+function page(/** @type {object} */ head, /** @type {string} */ body) {
   return `---\n${stringify(head, { lineWidth: 0 })}---\n\n${body}\n`;
 }
 
-function fragment(name) {
+function fragment(/** @type {string} */ name) {
   return readFileSync(path.join(source, name), 'utf8').trim();
 }
 
-function commandText({ body }, placeholder) {
+function commandText(/** @type {Page} */ { body }, /** @type {string} */ placeholder) {
   return fill(fill(body, { answer: fragment('answer.md') }), { arguments: placeholder });
 }
 
-function* skillFiles(folder, { skills }) {
+/** @returns {MadeFiles} */
+function* skillFiles(/** @type {string} */ folder, /** @type {House} */ { skills }) {
   for (const { head, body } of skills)
     yield [`${folder}/skills/${head.name}/SKILL.md`, page(head, body)];
 }
 
 /** A persona as an agent of the client itself: its own words, then what it must leave behind. */
-function agentText({ head, body }) {
+function agentText(/** @type {Page} */ { head, body }) {
   const contract = contractOf(head.name);
   const outputContract = renderOutputContract({
     contract,
@@ -113,24 +125,32 @@ function agentText({ head, body }) {
 }
 
 /** What the process that hands the persona out asks for; of those that no process hands out, a findings index. */
-function contractOf(persona) {
+function contractOf(/** @type {string} */ persona) {
   const process = processes.find(({ personas }) => personas.includes(persona));
   return process === undefined || process.contract === 'lines' ? 'index' : process.contract;
 }
 
+/**
+ * @param {Page} persona
+ * @param {readonly string[]} reading
+ * @param {readonly string[]} searching
+ */
 function toolsFor({ head }, reading, searching) {
   return head.capability === 'research' ? [...reading, ...searching] : reading;
 }
 
-function describeAgent({ head }) {
+function describeAgent(/** @type {Page} */ { head }) {
   return (
     `${head.capability === 'research' ? 'Researches' : 'Reviews'} for Jury: ${head.focus}. Give it ` +
     'the matter and an OUTPUT_DIR; it writes what it finds there and returns one line.'
   );
 }
 
-/** https://docs.claude.com/en/docs/claude-code/plugins-reference */
-function* claudeFiles(house) {
+/**
+ * https://docs.claude.com/en/docs/claude-code/plugins-reference
+ * @returns {MadeFiles}
+ */
+function* claudeFiles(/** @type {House} */ house) {
   const { manifest, server, commands, personas } = house;
   const tools = ['start', 'wait', 'show', 'verdicts', 'search'].map(
     name => `mcp__plugin_jury_jury__${name}`,
@@ -179,8 +199,9 @@ function* claudeFiles(house) {
 /**
  * Codex has no commands in its plugins: each one is a skill; and it keeps its environment from servers but for what is named.
  * https://developers.openai.com/codex/plugins
+ * @returns {MadeFiles}
  */
-function* codexFiles(house) {
+function* codexFiles(/** @type {House} */ house) {
   const { manifest, server, keys, commands } = house;
   yield [
     '.agents/plugins/marketplace.json',
@@ -220,8 +241,11 @@ function* codexFiles(house) {
   yield* skillFiles('plugin/codex', house);
 }
 
-/** A key reaches the server of an extension only as a setting. https://geminicli.com/docs/extensions/reference */
-function* geminiFiles(house) {
+/**
+ * A key reaches the server of an extension only as a setting. https://geminicli.com/docs/extensions/reference
+ * @returns {MadeFiles}
+ */
+function* geminiFiles(/** @type {House} */ house) {
   const {
     manifest: { name, version, description },
     server,
@@ -265,7 +289,7 @@ function* geminiFiles(house) {
 }
 
 /** Between three single quotes TOML takes everything as it stands. */
-function toToml(description, prompt) {
+function toToml(/** @type {string} */ description, /** @type {string} */ prompt) {
   if (prompt.includes("'''")) throw new Error('A command cannot hold three single quotes.');
   return `description = ${JSON.stringify(description)}\nprompt = '''\n${prompt}\n'''\n`;
 }

@@ -103,6 +103,7 @@ export async function buildComparison() {
 async function bundleTerminal(dir, plugins = []) {
   rmSync(dir, { recursive: true, force: true });
   // In CommonJS: Node reads it faster, and takes kept code for no other.
+  /** @type {import('rolldown').OutputOptions} */
   const common = {
     dir,
     format: 'cjs',
@@ -128,7 +129,7 @@ async function bundleTerminal(dir, plugins = []) {
   }
 }
 
-async function bundleAlone(name, folder) {
+async function bundleAlone(/** @type {string} */ name, /** @type {string} */ folder) {
   await writeBundle({
     input: { [path.basename(name)]: path.join(root, 'src', `${name}.ts`) },
     output: { dir: folder, format: 'esm', chunkFileNames: 'chunks/[name]-[hash].js' },
@@ -137,7 +138,7 @@ async function bundleAlone(name, folder) {
 
 const programs = ['main', 'multi-consensus'];
 
-function source(name) {
+function source(/** @type {string} */ name) {
   return path.join(root, 'src', 'cli', `${name}.ts`);
 }
 

@@ -4,6 +4,8 @@ import { execFileSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
+/** @typedef {{ readonly path: string, readonly bytes: number }} PackedFile */
+
 /** `most` files of the kind; bytes of `each` and of all `together`. Twice what they are today is room enough for a year. */
 const kinds = [
   kind('programs', /^dist\/(?:(?:cli|package|mcp|chunks)\/[^.]+|[a-z-]+)[\w.$-]*\.js$/, {
@@ -36,12 +38,20 @@ const kinds = [
 /** Bytes of the tarball, and of all it holds. */
 const largest = { packed: 9_000_000, unpacked: 36_000_000 };
 
+/**
+ * @param {string} name
+ * @param {RegExp} of
+ * @param {{ readonly most: number, readonly each: number, readonly together?: number }} limits
+ */
 function kind(name, of, { most, each, together = most * each }) {
   return { name, of, most, each, together };
 }
 
-/** Sentences; none when all is well. `files` are `{ path, bytes }`, `packed` the bytes of the tarball. */
-export function judgePackage(files, packed) {
+/** Sentences; none when all is well. `packed`: the bytes of the tarball. */
+export function judgePackage(
+  /** @type {readonly PackedFile[]} */ files,
+  /** @type {number} */ packed,
+) {
   const named = files.map(file => ({ ...file, kind: kinds.find(({ of }) => of.test(file.path)) }));
   return [
     ...named
@@ -58,7 +68,10 @@ export function judgePackage(files, packed) {
   ];
 }
 
-function judgeKind({ name, most, each, together }, files) {
+function judgeKind(
+  /** @type {ReturnType<typeof kind>} */ { name, most, each, together },
+  /** @type {readonly PackedFile[]} */ files,
+) {
   return [
     ...(files.length === 0 ? [`No file is of the kind "${name}".`] : []),
     ...(files.length > most ? [`There are ${files.length} files of ${name}, above ${most}.`] : []),
@@ -67,13 +80,17 @@ function judgeKind({ name, most, each, together }, files) {
   ];
 }
 
-function tooMuch(what, bytes, most) {
+function tooMuch(
+  /** @type {string} */ what,
+  /** @type {number} */ bytes,
+  /** @type {number} */ most,
+) {
   return bytes > most
     ? [`${what} has ${bytes.toLocaleString('en')} bytes, above ${most.toLocaleString('en')}.`]
     : [];
 }
 
-function sumOf(files) {
+function sumOf(/** @type {readonly PackedFile[]} */ files) {
   return files.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
@@ -89,12 +106,16 @@ export function judgeTarball(tarball) {
 }
 
 /** The files of a tarball, without the folder that npm puts around them. */
-export function listFiles(tarball) {
+export function listFiles(/** @type {string} */ tarball) {
   return execFileSync('tar', ['-tvzf', tarball], { encoding: 'utf8', maxBuffer: 64e6 })
     .trimEnd()
     .split('\n')
-    .map(line => /^\S+\s+(?:\d+\s+)?\S+\s+(?:\S+\s+)?(\d+)\s.*?\bpackage\/(.+)$/.exec(line))
-    .map(([, bytes, path]) => ({ path, bytes: Number(bytes) }));
+    .flatMap(line => {
+      const [, bytes, path] =
+        /^\S+\s+(?:\d+\s+)?\S+\s+(?:\S+\s+)?(\d+)\s.*?\bpackage\/(.+)$/.exec(line) ?? [];
+      if (path === undefined) throw new Error(`tar says what nobody can read: ${line}`);
+      return { path, bytes: Number(bytes) };
+    });
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -53,7 +53,10 @@ for (const { level, isolation } of levels)
     if (!isSound) process.exitCode = 1;
   }
 
-/** Of one run with a deadline for each reviewer, or of as many runs that are killed when their reviewer has begun to sleep. */
+/**
+ * Of one run with a deadline for each reviewer, or of as many runs that are killed when their reviewer has begun to sleep.
+ * @param {{ readonly amount: number, readonly ending: string, readonly level: string, readonly isolation: string }} wanted
+ */
 async function count({ amount, ending, level, isolation }) {
   const folder = mkdtempSync(path.join(tmpdir(), 'jury-survivors-'));
   const temporary = path.join(folder, 'temporary');
@@ -95,7 +98,7 @@ async function count({ amount, ending, level, isolation }) {
   return { tried, most, before, left, folders, afterwards, foldersAfterwards };
 }
 
-function configure(folder, seats) {
+function configure(/** @type {string} */ folder, /** @type {readonly string[]} */ seats) {
   const lines = seats.map(seat => `  - ${seat}\n`).join('');
   writeFileSync(path.join(folder, 'jury.config.yaml'), `reviewers:\n${lines}`);
 }
@@ -103,6 +106,7 @@ function configure(folder, seats) {
 /**
  * `tried`: reviewers that ended as was wanted. `most`: what never ran cannot survive, so that as many as are up at one time are
  * counted too.
+ * @param {{ readonly folder: string, readonly env: NodeJS.ProcessEnv, readonly level: string, readonly isKilled: boolean }} run
  */
 async function runOnce({ folder, env, level, isKilled }) {
   const child = spawn(process.execPath, words, {
@@ -128,10 +132,12 @@ async function runOnce({ folder, env, level, isKilled }) {
 }
 
 /** At the level that was asked for. */
-function timedOut(output, level) {
+function timedOut(/** @type {string} */ output, /** @type {string} */ level) {
   try {
-    return JSON.parse(output).reviewers.filter(
-      ({ cause, isolation }) => cause === 'deadline' && isolation.level === level,
+    /** @type {import('../dist/index.js').RunRecord} */
+    const { reviewers } = JSON.parse(output);
+    return reviewers.filter(
+      ({ cause, isolation }) => cause === 'deadline' && isolation?.level === level,
     ).length;
   } catch {
     return 0;
@@ -139,17 +145,17 @@ function timedOut(output, level) {
 }
 
 /** As soon as it is nothing, or when nothing more is to be hoped for. */
-async function untilNone(amount) {
+async function untilNone(/** @type {() => number} */ amount) {
   for (let waited = 0; waited < patienceMs && amount() > 0; waited += 50) await wait(50);
   return amount();
 }
 
-function end(pids) {
+function end(/** @type {readonly number[]} */ pids) {
   for (const pid of pids)
     try {
       process.kill(pid, 'SIGKILL');
     } catch (error) {
-      if (error.code !== 'ESRCH') throw error;
+      if (Object(error).code !== 'ESRCH') throw error;
     }
 }
 

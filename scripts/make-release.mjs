@@ -9,10 +9,11 @@ import { judgeTarball } from './check-package.mjs';
 import { root } from './setup.mjs';
 import { notesOf } from './write-version.mjs';
 
-const read = name => JSON.parse(readFileSync(path.join(root, name), 'utf8'));
+const read = (/** @type {string} */ name) =>
+  JSON.parse(readFileSync(path.join(root, name), 'utf8'));
 
 /** On Windows npm is a script for a shell. No word here needs quotes but the folder. */
-function runNpm(words) {
+function runNpm(/** @type {readonly string[]} */ words) {
   return execSync(`npm ${words.map(word => (/\s/.test(word) ? `"${word}"` : word)).join(' ')}`, {
     cwd: root,
     encoding: 'utf8',
@@ -21,7 +22,7 @@ function runNpm(words) {
   });
 }
 
-export function makeRelease(folder) {
+export function makeRelease(/** @type {string} */ folder) {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   const [{ filename }] = JSON.parse(
@@ -57,13 +58,24 @@ function lastCommitTime() {
   return execFileSync('git', ['log', '-1', '--format=%cI'], { cwd: root, encoding: 'utf8' }).trim();
 }
 
-function digestOf(file) {
+function digestOf(/** @type {string} */ file) {
   return createHash('sha256').update(readFileSync(file)).digest('hex');
 }
 
 /**
+ * Of a bill of materials in the form of CycloneDX what is read here.
+ * @typedef {{ readonly 'bom-ref': string, readonly name: string, readonly type?: string }} Component
+ * @typedef {{ readonly metadata: { readonly component: Component }, readonly components: readonly Component[],
+ *   readonly dependencies: readonly { readonly ref: string, readonly dependsOn: readonly string[] }[] }} Bill
+ */
+
+/**
  * What npm says of the whole lockfile, less what only developers have. What is built into the programs is a development dependency
  * to npm and a part of the package to everybody else.
+ * @param {Bill} bill
+ * @param {{ readonly name: string, readonly dependencies: object, readonly optionalDependencies?: object,
+ *   readonly devDependencies: object }} manifest
+ * @param {readonly { readonly name: string, readonly version: string }[]} builtIn
  */
 export function reduceBill(
   bill,
@@ -77,15 +89,14 @@ export function reduceBill(
   if (missing.length > 0) throw new Error(`The lockfile does not know ${missing.join(', ')}.`);
   const edges = new Map(bill.dependencies.map(({ ref, dependsOn }) => [ref, dependsOn]));
   const beside = new Set();
-  const reach = ref => {
-    const { name: part } = known.get(ref);
-    if (beside.has(ref) || part in devDependencies) return;
+  const reach = (/** @type {string} */ ref) => {
+    if (beside.has(ref) || (known.get(ref)?.name ?? '') in devDependencies) return;
     beside.add(ref);
     for (const next of edges.get(ref) ?? []) reach(next);
   };
   for (const [part, version] of Object.entries({ ...dependencies, ...optionalDependencies }))
     reach(`${part}@${version}`);
-  const isPart = ref => beside.has(ref) || inside.has(ref);
+  const isPart = (/** @type {string} */ ref) => beside.has(ref) || inside.has(ref);
   return {
     ...bill,
     metadata: { ...bill.metadata, component: { ...top, type: 'application', name } },
@@ -106,12 +117,18 @@ export function reduceBill(
   };
 }
 
-function refOf({ name, version }) {
+function refOf(
+  /** @type {{ readonly name: string, readonly version: string }} */ { name, version },
+) {
   return `${name}@${version}`;
 }
 
 /** Says which tarball it is of, and nothing of the hour in which it was written. */
-function bindBill(bill, digest, time) {
+function bindBill(
+  /** @type {Bill} */ bill,
+  /** @type {string} */ digest,
+  /** @type {string} */ time,
+) {
   const [a, b, c, d, e] = [0, 8, 13, 17, 20].map(at => digest.slice(at));
   return {
     ...bill,
@@ -128,7 +145,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   try {
     console.log(makeRelease(path.resolve(process.argv[2] ?? 'release')));
   } catch (error) {
-    console.error(error.message);
+    console.error(error instanceof Error ? error.message : error);
     process.exitCode = 1;
   }
 }

@@ -24,7 +24,7 @@ export const builtIn = new Set();
 
 /**
  * `beside` names packages that stay outside of this bundle alone.
- * @param {{ input: any, output: any, beside?: string[], plugins?: import('rolldown').Plugin[] }} bundle
+ * @param {{ readonly input: Record<string, string>, readonly output: import('rolldown').OutputOptions, readonly beside?: string[], readonly plugins?: import('rolldown').Plugin[] }} wanted
  */
 export async function writeBundle({ input, output, beside = [], plugins = [] }) {
   // Not there yet when a fresh clone loads this file.

@@ -46,7 +46,7 @@ function builtProgram() {
 }
 
 /** By npm alone: no project, no script of a package, no other registry entry than what the tarball names. */
-function installedProgram(tarball) {
+function installedProgram(/** @type {string} */ tarball) {
   const place = path.join(folder, 'installed');
   mkdirSync(place);
   const install = ['install', '--ignore-scripts', '--no-audit', '--no-fund', tarball];
@@ -56,8 +56,8 @@ function installedProgram(tarball) {
   return starter(path.join(place, 'node_modules', 'jury', 'dist', 'cli', 'main.js'));
 }
 
-function starter(program) {
-  return (args, options) =>
+function starter(/** @type {string} */ program) {
+  return (/** @type {string[]} */ args, options = {}) =>
     start(process.execPath, [program, ...args], {
       cwd: existsSync(project) ? project : folder,
       ...options,
@@ -67,7 +67,8 @@ function starter(program) {
 function makeProject() {
   mkdirSync(project);
   writeFileSync(path.join(project, 'index.js'), 'export const answer = 42;\n');
-  const git = args => expect(start('git', args, { cwd: project }), { status: 0 });
+  const git = (/** @type {string[]} */ args) =>
+    expect(start('git', args, { cwd: project }), { status: 0 });
   git(['init', '--quiet']);
   git(['add', '.']);
   git(['-c', 'user.name=smoke', '-c', 'user.email=smoke@localhost', 'commit', '-qm', 'one']);
@@ -78,13 +79,18 @@ function makeProject() {
     );
 }
 
+/**
+ * @param {string} program
+ * @param {readonly string[]} args
+ * @param {{ readonly cwd: string, readonly shell?: boolean, readonly quiet?: boolean }} how
+ */
 function start(program, args, { cwd, shell = false, quiet = false }) {
   const began = Date.now();
   const quoted = args.map(arg => (/\s/.test(arg) ? `"${arg}"` : arg));
   const options = {
     cwd,
     shell,
-    encoding: 'utf8',
+    encoding: /** @type {const} */ ('utf8'),
     env: { ...process.env, JURY_STATE: path.join(folder, 'state'), NO_COLOR: '1' },
   };
   const { status, signal, stdout, stderr, error } = shell
@@ -95,17 +101,21 @@ function start(program, args, { cwd, shell = false, quiet = false }) {
   return { told, status: status ?? signal ?? error?.message, text: `${stdout}${stderr}` };
 }
 
-function expect({ told, status, text }, { status: wanted = status, says = '' }) {
-  if (status === wanted && text.includes(says)) return;
+/**
+ * @param {ReturnType<typeof start>} ended
+ * @param {{ readonly status?: number, readonly says?: string }} wanted
+ */
+function expect({ told, status, text }, { status: wanted, says = '' }) {
+  if ((wanted ?? status) === status && text.includes(says)) return;
   throw new Error(
-    `${told}: ended with ${status}, expected ${wanted} and a text with "${says}":\n${text}`,
+    `${told}: ended with ${status}, expected ${wanted ?? status} and a text with "${says}":\n${text}`,
   );
 }
 
 try {
   main();
 } catch (error) {
-  console.error(error.message);
+  console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;
 } finally {
   rmSync(folder, { recursive: true, force: true });

@@ -24,7 +24,6 @@ function passOn() {
 function show() {
   const latest = jury(['review', 'HEAD', '--format', 'terminal'], {
     stdio: ['inherit', 'pipe', 'pipe'],
-    encoding: 'utf8',
   });
   console.log(`The latest commit here:\n\n${shortOf(latest)}\n\nWhat a panel looks like:\n`);
   // The board of who is asked is live on a terminal, and gone afterwards; elsewhere it would stand before the report.
@@ -39,16 +38,23 @@ function show() {
   return 0;
 }
 
-function jury(args, options) {
+function jury(
+  /** @type {readonly string[]} */ args,
+  /** @type {import('node:child_process').SpawnSyncOptions} */ options,
+) {
   const program = path.join(root, 'dist', 'cli', 'main.js');
-  return spawnSync(process.execPath, [program, ...args], { cwd: root, ...options });
+  return spawnSync(process.execPath, [program, ...args], {
+    cwd: root,
+    ...options,
+    encoding: 'utf8',
+  });
 }
 
 /**
  * What it came to, and what was found; where there is nothing, as in a copy without history, why. The steps that a report ends with
  * are left out: there is no command yet to take them with.
  */
-function shortOf({ status, stdout, stderr }) {
+function shortOf(/** @type {ReturnType<typeof jury>} */ { status, stdout, stderr }) {
   if (stdout.trim() === '') return stderr.trim().split('\n').at(-1);
   return stdout.split(status === 0 ? '\n\n' : '\n\nPanel\n')[0].trimEnd();
 }

@@ -3,11 +3,11 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { root } from './setup.mjs';
 
-const { describeCommands } = await import(
-  new URL('../dist/cli/describe-commands.js', import.meta.url)
-);
-const { groups } = await import(new URL('../dist/cli/commands.js', import.meta.url));
-const { renderManual } = await import(new URL('../dist/render/manual.js', import.meta.url));
+// Bundles take the place of this folder, so that nobody can say beforehand what is in it.
+const cli = new URL('../dist/cli/', import.meta.url);
+const { describeCommands } = await import(new URL('describe-commands.js', cli).href);
+const { groups } = await import(new URL('commands.js', cli).href);
+const { renderManual } = await import('../dist/render/manual.js');
 const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
 const pages = readdirSync(path.join(root, 'docs'))
   .filter(name => name.endsWith('.md'))

@@ -6,8 +6,10 @@ import { root } from './setup.mjs';
 
 const dist = path.join(root, 'dist');
 
+/** @typedef {ReturnType<typeof describePackage>} Package */
+
 /** Takes the folders of the packages. Beside the notices it writes their names for the bill of materials. */
-export function writeNotices(folders) {
+export function writeNotices(/** @type {Iterable<string>} */ folders) {
   const packages = [...folders].map(describePackage).toSorted(byName);
   writeFileSync(path.join(dist, 'THIRD-PARTY-NOTICES.txt'), renderNotices(packages));
   writeFileSync(
@@ -20,11 +22,12 @@ export function writeNotices(folders) {
   );
 }
 
-function byName(one, other) {
+function byName(/** @type {Package} */ one, /** @type {Package} */ other) {
   return one.name.localeCompare(other.name, 'en') || one.version.localeCompare(other.version, 'en');
 }
 
-function describePackage(folder) {
+function describePackage(/** @type {string} */ folder) {
+  /** @type {{ name: string, version: string, license: string, author?: string | { name: string } }} */
   const { name, version, license, author } = JSON.parse(
     readFileSync(path.join(folder, 'package.json'), 'utf8'),
   );
@@ -43,7 +46,7 @@ function describePackage(folder) {
 }
 
 /** Of packages that are published without the text of their licence it is kept here. */
-function kept(name) {
+function kept(/** @type {string} */ name) {
   const folder = path.join(root, 'scripts', 'licences');
   const file = `${name.replace('@', '').replaceAll('/', '-')}.txt`;
   if (!readdirSync(folder).includes(file))
@@ -54,7 +57,8 @@ function kept(name) {
 }
 
 /** Each text once, under all the packages it is of. */
-function renderNotices(packages) {
+function renderNotices(/** @type {readonly Package[]} */ packages) {
+  /** @type {Map<string, Package[]>} */
   const owners = new Map();
   for (const owner of packages) owners.set(owner.text, [...(owners.get(owner.text) ?? []), owner]);
   const notices = [...owners].map(([text, named]) => [...named.map(line), '', text, ''].join('\n'));
@@ -64,6 +68,6 @@ function renderNotices(packages) {
   ].join(`\n${'-'.repeat(80)}\n\n`);
 }
 
-function line({ name, version, license, author }) {
+function line(/** @type {Package} */ { name, version, license, author }) {
   return `${name} ${version} (${license})${author === undefined ? '' : `, by ${author}`}`;
 }

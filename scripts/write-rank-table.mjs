@@ -4,9 +4,8 @@ import path from 'node:path';
 import * as encoding from 'ai-tokenizer/encoding/o200k_base';
 import { root } from './setup.mjs';
 
-const { rankTableName, readVersion, writeRankTable } = await import(
-  new URL('../dist/adapters/tokens/token-counter.js', import.meta.url)
-);
+const { rankTableName, readVersion, writeRankTable } =
+  await import('../dist/adapters/tokens/token-counter.js');
 const folder = path.join(root, 'dist', 'tokens');
 mkdirSync(folder, { recursive: true });
 writeFileSync(path.join(folder, rankTableName), writeRankTable(encoding, await readVersion()));

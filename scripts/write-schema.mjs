@@ -4,17 +4,15 @@ import path from 'node:path';
 import { z } from 'zod';
 import { root } from './setup.mjs';
 
-const { Config } = await import(new URL('../dist/core/words/config.js', import.meta.url));
+const { Config } = await import('../dist/core/words/config.js');
 mkdirSync(path.join(root, 'schema'), { recursive: true });
 writeFileSync(
   path.join(root, 'schema', 'jury.config.schema.json'),
   `${JSON.stringify({ title: 'Configuration of Jury', ...z.toJSONSchema(Config, { io: 'input' }) }, null, 2)}\n`,
 );
 
-const { jsonSchemaOf, printed } = await import(
-  new URL('../dist/core/printed/printed.js', import.meta.url)
-);
-for (const name of Object.keys(printed))
+const { jsonSchemaOf, printed } = await import('../dist/core/printed/printed.js');
+for (const name of /** @type {(keyof typeof printed)[]} */ (Object.keys(printed)))
   writeFileSync(
     path.join(root, 'schema', `jury.${name}.schema.json`),
     `${JSON.stringify(jsonSchemaOf(name), null, 2)}\n`,

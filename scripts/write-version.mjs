@@ -10,7 +10,7 @@ const page = path.join(root, 'CHANGELOG.md');
 const heading = /^## Unreleased\n/m;
 
 /** The changelog with a heading of `version` over what was unreleased. Throws when there is nothing to release. */
-export function giveNumber(changelog, version) {
+export function giveNumber(/** @type {string} */ changelog, /** @type {string} */ version) {
   if (!heading.test(changelog)) throw new Error('CHANGELOG.md has no heading "## Unreleased".');
   if (changelog.includes(`\n## ${version}\n`))
     throw new Error(`CHANGELOG.md has a heading "## ${version}" already.`);
@@ -20,7 +20,7 @@ export function giveNumber(changelog, version) {
 }
 
 /** What stands under the heading of a version. Throws when there is none. */
-export function notesOf(changelog, version) {
+export function notesOf(/** @type {string} */ changelog, /** @type {string} */ version) {
   const sections = changelog.split(/^## /m).slice(1);
   const section = sections.find(text => text.startsWith(`${version}\n`));
   if (section === undefined) throw new Error(`CHANGELOG.md has no heading "## ${version}".`);
@@ -28,7 +28,7 @@ export function notesOf(changelog, version) {
 }
 
 /** Sentences on what stands in the way of a release under `tag`; none when all is well. */
-export function judgeVersion(tag) {
+export function judgeVersion(/** @type {string} */ tag) {
   const { version, repository } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
   const lock = JSON.parse(readFileSync(path.join(root, 'package-lock.json'), 'utf8'));
   const changelog = readFileSync(page, 'utf8');

@@ -3,7 +3,9 @@ import { readAnswer } from '../../dist/core/parse/answer.js';
 import { readFindingsIndex } from '../../dist/core/parse/findings-index.js';
 import { forms } from './forms.mjs';
 
-/** A row: `{ form, answers, stated, read, lost[], placesStated, placesRead, repeated[], deviations }`. */
+/** @typedef {ReturnType<typeof emptyRow>} Row */
+
+/** @param {ReturnType<typeof import('./recorded.mjs').indexFilesIn>} files */
 export function readIndexFiles(files) {
   const row = emptyRow('Findings Index files');
   for (const { name, text } of files) {
@@ -30,22 +32,31 @@ export function readIndexFiles(files) {
   return files.length === 0 ? [] : [row];
 }
 
-export function readCommentForms(answers) {
+/**
+ * @typedef {{ readonly text: string, readonly path?: string | null, readonly line?: number | null, readonly severity?: string }} Comment
+ * @typedef {{ readonly tool: string, readonly comments: readonly Comment[] }} Comments
+ */
+
+export function readCommentForms(/** @type {readonly Comments[]} */ answers) {
   return answers.length === 0
     ? []
     : Object.entries(forms).map(([form, write]) => readForm(form, write, answers));
 }
 
-const levels = ['critical', 'high', 'medium', 'low'];
-const byLabel = { P0: 'critical', P1: 'high', P2: 'medium', P3: 'low' };
+const levels = /** @type {const} */ (['critical', 'high', 'medium', 'low']);
 
+/**
+ * @param {string} form
+ * @param {import('./forms.mjs').Form} write
+ * @param {readonly Comments[]} answers
+ */
 function readForm(form, write, answers) {
   const row = emptyRow(form);
   for (const { tool, comments } of answers) {
     const said = distinct(comments).map(({ text, path, line, severity }, index) => ({
       text: text.replaceAll(/\s+/g, ' ').trim(),
       place: typeof path !== 'string' ? null : `${path}:${line ?? 1}`,
-      level: byLabel[severity] ?? levels[index % levels.length],
+      level: levels[['P0', 'P1', 'P2', 'P3'].indexOf(severity ?? '')] ?? levels[index % 4] ?? 'low',
     }));
     const reading = readAnswer(`${write(said)}\n`, options);
     row.answers += 1;
@@ -79,6 +90,7 @@ function readForm(form, write, answers) {
   return row;
 }
 
+/** @type {Parameters<typeof readAnswer>[1]} */
 const options = {
   scale: new Map([
     ['CRITICAL', 'critical'],
@@ -94,28 +106,28 @@ const options = {
   voting: false,
 };
 
-function emptyRow(form) {
+function emptyRow(/** @type {string} */ form) {
   return {
     form,
     answers: 0,
     stated: 0,
     read: 0,
-    lost: [],
+    lost: /** @type {string[]} */ ([]),
     placesStated: 0,
     placesRead: 0,
-    missed: [],
-    repeated: [],
-    deviations: {},
+    missed: /** @type {string[]} */ ([]),
+    repeated: /** @type {string[]} */ ([]),
+    deviations: /** @type {Record<string, number>} */ ({}),
   };
 }
 
 /** Said twice in the same words, it is one finding. */
-function distinct(comments) {
+function distinct(/** @type {readonly Comment[]} */ comments) {
   const texts = new Set();
   return comments.filter(({ text }) => !texts.has(bare(text)) && texts.add(bare(text)));
 }
 
-function bare(text) {
+function bare(/** @type {string} */ text) {
   // Invisible characters are shown by their number, and links by what they show.
   return text
     .replaceAll(/\]\([^()\s]+\)/g, '')
@@ -125,7 +137,7 @@ function bare(text) {
 }
 
 /** What a person would count: lines with a bullet, a level and a bar, up to the next heading. */
-function statedEntries(text) {
+function statedEntries(/** @type {string} */ text) {
   const [, block = ''] = text.split(/^#{1,4}\s+findings index.*$/im);
   const [own] = block.split(/^#/m);
   return (own ?? '')
@@ -135,7 +147,7 @@ function statedEntries(text) {
 }
 
 /** From the line that names the id and a level up to the next such line or section: what a person reads as being about it. */
-function paragraphsNaming(text, id) {
+function paragraphsNaming(/** @type {string} */ text, /** @type {string} */ id) {
   const [, issues = ''] = text.split(/^#{2,3}\s+issues found\s*$/im);
   const [own] = issues.split(/^#{2,3}\s+improvements/im);
   const lines = (own ?? '').split('\n');
@@ -145,12 +157,12 @@ function paragraphsNaming(text, id) {
   return lines.slice(start, length === -1 ? undefined : start + 1 + length).join('\n');
 }
 
-function isHead(line) {
+function isHead(/** @type {string} */ line) {
   return /\bP[0-3]\b/.test(line) && /^\s{0,3}(?:#|\d|\*\*)/.test(line);
 }
 
 /** The name of a file with a line, however it is written. */
-function namesPlace(text) {
+function namesPlace(/** @type {string} */ text) {
   return /[\w/-]\.[a-z]{1,5}`?(?::\d+|#L\d+|[`)]?,? (?:[\w ]{0,30}, )?\(?(?:(?:at|around) )?lines? \d+)/i.test(
     text,
   );

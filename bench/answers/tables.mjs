@@ -1,13 +1,24 @@
 // Prints the counts as a table, and what is lost or missed by name.
+import { tableOf } from '../program.mjs';
+
 const shown = 12;
 
-export function printTables(rows) {
-  console.log('| form | answers | entries | read | lost | places | found | repeated |');
-  console.log('| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |');
-  for (const { form, answers, stated, read, lost, placesStated, placesRead, repeated } of rows)
-    console.log(
-      `| ${form} | ${answers} | ${stated} | ${read} | ${lost.length} | ${placesStated} | ${placesRead} | ${repeated.length} |`,
-    );
+export function printTables(/** @type {readonly import('./read.mjs').Row[]} */ rows) {
+  console.log(
+    tableOf([
+      ['form', 'answers', 'entries', 'read', 'lost', 'places', 'found', 'repeated'],
+      ...rows.map(row => [
+        row.form,
+        row.answers,
+        row.stated,
+        row.read,
+        row.lost.length,
+        row.placesStated,
+        row.placesRead,
+        row.repeated.length,
+      ]),
+    ]),
+  );
   for (const { form, lost, missed, repeated, deviations } of rows) {
     const codes = Object.entries(deviations).map(([code, count]) => `${code} ${count}`);
     if (codes.length > 0) console.log(`\n${form}, deviations: ${codes.join(', ')}`);

@@ -6,7 +6,7 @@ const words = (
   'the order holds a coupon whose value is subtracted after the lines are added and nobody looks ' +
   'whether the code was used before or whether two requests arrive at once while the table is read'
 ).split(' ');
-const prose = (length, seed) =>
+const prose = (/** @type {number} */ length, /** @type {number} */ seed) =>
   Array.from(
     { length },
     (_, at) => words[(at * 7 + seed * 13 + ((at * at) % 11)) % words.length],
@@ -24,7 +24,7 @@ process.stdin
   .setEncoding('utf8')
   .on('data', text => (prompt += text))
   .on('end', () => {
-    appendFileSync(process.env.CHAIN_CALLS, 'x');
+    appendFileSync(process.env.CHAIN_CALLS ?? '', 'x');
     console.log(answer());
   });
 

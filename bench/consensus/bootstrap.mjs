@@ -2,6 +2,11 @@
 import { createDraw } from './labelled-panels.mjs';
 import { binOf, figures, reading } from './tallies.mjs';
 
+/**
+ * @typedef {import('./tables.mjs').Estimate} Estimate
+ * @typedef {import('./tallies.mjs').Tally} Tally
+ */
+
 const draws = 1_000;
 
 /** 95 %. */
@@ -9,9 +14,12 @@ const tails = [0.025, 0.975];
 
 /**
  * How often each pull request is drawn in each draw: of each group as many as it has. Every figure uses the same draws, so
- * that differences are paired and all that was measured on one pull request moves together. `measured`: `{ pull, group }`.
+ * that differences are paired and all that was measured on one pull request moves together.
+ * @param {readonly { readonly pull: string, readonly group: string }[]} measured
+ * @returns {ReadonlyMap<string, number>[]}
  */
 export function drawPulls(measured, count = draws) {
+  /** @type {Map<string, Set<string>>} */
   const groups = new Map();
   for (const { pull, group } of measured)
     groups.set(group, (groups.get(group) ?? new Set()).add(pull));
@@ -29,7 +37,12 @@ export function drawPulls(measured, count = draws) {
   });
 }
 
-/** `{ value, draws }` of each figure over tallies of one labelling: as measured, and in each draw of pull requests. */
+/**
+ * Of each figure over tallies of one labelling: as measured, and in each draw of pull requests.
+ * @param {readonly Tally[]} tallies
+ * @param {ReturnType<typeof drawPulls>} drawn
+ * @returns {Readonly<Record<string, Estimate>>}
+ */
 export function estimate(tallies, drawn) {
   const whole = figuresOf(tallies, () => 1);
   const each = drawn.map(times => figuresOf(tallies, pull => times.get(pull) ?? 0));
@@ -41,6 +54,10 @@ export function estimate(tallies, drawn) {
   );
 }
 
+/**
+ * @param {readonly Tally[]} tallies
+ * @param {(pull: string) => number} timesOf
+ */
 function figuresOf(tallies, timesOf) {
   const sums = new Float64Array(tallies[0]?.sums.length ?? 0);
   for (const { pull, sums: own } of tallies) {
@@ -53,7 +70,7 @@ function figuresOf(tallies, timesOf) {
 }
 
 /** The mean of estimates, draw by draw; what cannot be told in a draw is left out of its mean. */
-export function meanOf(estimates) {
+export function meanOf(/** @type {readonly Estimate[]} */ estimates) {
   return combine(estimates, values => {
     const known = values.filter(value => Number.isFinite(value));
     return known.reduce((sum, value) => sum + value, 0) / known.length;
@@ -61,10 +78,15 @@ export function meanOf(estimates) {
 }
 
 /** One less the other, draw by draw. */
-export function less(one, other) {
+export function less(/** @type {Estimate} */ one, /** @type {Estimate} */ other) {
   return combine([one, other], ([own, theirs]) => own - theirs);
 }
 
+/**
+ * @param {readonly Estimate[]} estimates
+ * @param {(values: readonly number[]) => number} join
+ * @returns {Estimate}
+ */
 function combine(estimates, join) {
   return {
     value: join(estimates.map(({ value }) => value)),
@@ -73,7 +95,7 @@ function combine(estimates, join) {
 }
 
 /** `[low, high]` that hold 95 % of the draws; null where no draw tells anything. */
-export function intervalOf({ draws: values }) {
+export function intervalOf(/** @type {Pick<Estimate, 'draws'>} */ { draws: values }) {
   const sorted = values
     .filter(value => Number.isFinite(value))
     .toSorted((one, other) => one - other);
@@ -81,22 +103,23 @@ export function intervalOf({ draws: values }) {
 }
 
 /** Between neighbours in proportion. */
-function quantile(sorted, share) {
+function quantile(/** @type {readonly number[]} */ sorted, /** @type {number} */ share) {
   const at = share * (sorted.length - 1);
   const [below, above] = [sorted[Math.floor(at)], sorted[Math.ceil(at)]];
   return below + (at - Math.floor(at)) * (above - below);
 }
 
 /**
- * The calibration error of a forecaster who is right about every `{ probability }`, on as many claims: truths are drawn
- * from what is stated. `{ mean, low, high, bins }`; `bins` holds the same band for the share that comes true in each.
+ * The calibration error of a forecaster who is right about every probability, on as many claims: truths are drawn
+ * from what is stated. `bins` holds the same band for the share that comes true in each.
+ * @param {readonly { readonly probability: number }[]} stated
  */
 export function forecasterBand(stated, count = draws) {
   const next = createDraw(`forecaster ${stated.length}`);
   const bin = stated.map(({ probability }) => binOf(probability));
   const size = Array.from({ length: 10 }, (_, own) => bin.filter(at => at === own).length);
   const errors = [];
-  const shares = size.map(() => []);
+  const shares = size.map(() => /** @type {number[]} */ ([]));
   for (let draw = 0; draw < count; draw += 1) {
     const gaps = size.map(() => 0);
     const real = size.map(() => 0);

@@ -5,11 +5,22 @@ import { words } from '../../dist/core/matching/wording/words.js';
 import { jaccard } from './strategies.mjs';
 import { figure, percent, table } from './tables.mjs';
 
-export function ceilings(panels, claims) {
+/**
+ * @typedef {import('./labelled-panels.mjs').Panel} Panel
+ * @typedef {Pick<import('./tallies.mjs').Claim, 'panel' | 'isReal' | 'issues' | 'supporters'>} Claim
+ */
+
+export function ceilings(
+  /** @type {readonly Panel[]} */ panels,
+  /** @type {readonly Claim[]} */ claims,
+) {
   return [perfectMerging(panels, claims), oneByTheOther(panels)].filter(Boolean).join('\n\n');
 }
 
-function perfectMerging(panels, claims) {
+function perfectMerging(
+  /** @type {readonly Panel[]} */ panels,
+  /** @type {readonly Claim[]} */ claims,
+) {
   const rows = labellingsOf(panels).map(labelling => {
     const own = panels.filter(panel => panel.labelling === labelling);
     const perfect = [
@@ -23,7 +34,7 @@ function perfectMerging(panels, claims) {
       )
       .join('  ');
     const { precision, real, all } = precisionFrom(countBySupport(perfect), 5);
-    return [labelling, votes, all === 0 ? '' : `${figure(precision)} (${real}/${all})`];
+    return [labelling, votes, precision === null ? '' : `${figure(precision)} (${real}/${all})`];
   });
   return table(
     'Ceiling: with the known issues merged without a fault',
@@ -32,7 +43,7 @@ function perfectMerging(panels, claims) {
   );
 }
 
-function perfectClaims(panel) {
+function perfectClaims(/** @type {Panel} */ panel) {
   return panel.known.flatMap(issue => {
     const members = panel.issues.flatMap((own, index) => (own === issue ? [index] : []));
     return members.length === 0
@@ -50,7 +61,7 @@ function perfectClaims(panel) {
 }
 
 /** One labelling taken for a prediction of the other, as if whoever made it were the matcher. */
-function oneByTheOther(panels) {
+function oneByTheOther(/** @type {readonly Panel[]} */ panels) {
   const [one, other] = labellingsOf(panels);
   if (other === undefined) return '';
   const agreement = agreementOfLabellings(panels);
@@ -69,7 +80,12 @@ function oneByTheOther(panels) {
   )}\nThe labellings agree on ${matches} (${agreement.both} of ${agreement.either}).`;
 }
 
-/** Pairs of `predicted`, judged by the issues that `predicting` gives the findings most like them. */
+/**
+ * Pairs of `predicted`, judged by the issues that `predicting` gives the findings most like them.
+ * @param {readonly Panel[]} panels
+ * @param {string} predicting
+ * @param {string} predicted
+ */
 export function predictLabelling(panels, predicting, predicted) {
   let [hits, named, all] = [0, 0, 0];
   for (const panel of panels.filter(({ labelling }) => labelling === predicted)) {
@@ -98,7 +114,7 @@ export function predictLabelling(panels, predicting, predicted) {
 }
 
 /** For each finding the issue of that finding of the same reviewer in `source` that shares most words, each used once. */
-function tellAgain(panel, source) {
+function tellAgain(/** @type {Panel} */ panel, /** @type {Panel} */ source) {
   const read = source.findings.map(({ text }) => words(text));
   const candidates = panel.findings.flatMap((finding, index) => {
     const own = words(finding.text);
@@ -106,7 +122,7 @@ function tellAgain(panel, source) {
       reviewer === finding.reviewer ? [{ index, at, likeness: jaccard(own, read[at]) }] : [],
     );
   });
-  const told = panel.findings.map(() => null);
+  const told = panel.findings.map(() => /** @type {string | null} */ (null));
   const [taken, used] = [new Set(), new Set()];
   for (const { index, at, likeness } of candidates.toSorted(
     (one, other) => other.likeness - one.likeness,
@@ -119,7 +135,7 @@ function tellAgain(panel, source) {
   return told;
 }
 
-function agreementOfLabellings(panels) {
+function agreementOfLabellings(/** @type {readonly Panel[]} */ panels) {
   const [one, other] = labellingsOf(panels).map(
     labelling =>
       new Set(

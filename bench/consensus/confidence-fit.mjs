@@ -13,6 +13,13 @@ import { chanceOf, fitSigned, fitTowards, oddsOf } from './logistic-fit.mjs';
 import { fitMatcher } from './matcher-fit.mjs';
 import { scoreClaims } from './measures.mjs';
 
+/**
+ * @typedef {import('./labelled-panels.mjs').ReadPanel} ReadPanel
+ * @typedef {import('../../dist/core/matching/confidence/confidence.js').ConfidenceModel} ConfidenceModel
+ * @typedef {Awaited<ReturnType<typeof lessonsOf>>[number]} Lesson
+ * @typedef {number | 'all'} Size
+ */
+
 /** Sizes of the panels that are learned from, each with the same weight in all, and how many of each are drawn. */
 const sizes = [2, 3, 5, 8];
 const draws = 4;
@@ -34,8 +41,9 @@ const cuts = Array.from({ length: 37 }, (_, step) => (step + 2) / 40);
 /** Fewer selected claims tell nothing of a cut. */
 const fewestSelected = 150;
 
-/** `{ reviewer, family, confirmed, rejected, fixed }` of each reviewer. */
-export function recordOf(panels) {
+/** Of each reviewer. */
+export function recordOf(/** @type {readonly ReadPanel[]} */ panels) {
+  /** @type {Map<string, { reviewer: string, family: null, confirmed: number, rejected: number, fixed: number }>} */
   const tallies = new Map();
   for (const { findings, issues } of panels) {
     for (const [index, { reviewer }] of findings.entries()) {
@@ -53,22 +61,31 @@ export function recordOf(panels) {
   return [...tallies.values()];
 }
 
-/** As `jury consensus` sees a file of such findings. */
+/**
+ * As `jury consensus` sees a file of such findings.
+ * @param {ReadPanel} panel
+ * @param {ReturnType<typeof recordOf>} record
+ */
 export function panelRecord(panel, record = []) {
   return {
     findings: panel.findings,
-    partial: new Set(),
+    partial: /** @type {Set<string>} */ (new Set()),
     reliability: record,
     families: new Map(
       panel.reviewers.flatMap(name => {
         const family = familyNamed(name);
-        return family === null ? [] : [[name, family]];
+        return family === null ? [] : [/** @type {const} */ ([name, family])];
       }),
     ),
   };
 }
 
-/** Matchers for each group of the training data are fitted without it, so that the claims are like those of unseen data. */
+/**
+ * Matchers for each group of the training data are fitted without it, so that the claims are like those of unseen data.
+ * @param {readonly ReadPanel[]} panels
+ * @param {{ readonly fitWithout?: typeof fitMatcher, readonly blind?: readonly string[] }} settings
+ * @returns {Promise<ConfidenceModel>}
+ */
 export async function fitConfidence(panels, { fitWithout = fitMatcher, blind = [] } = {}) {
   const lessons = await gatherLessons(panels, fitWithout);
   const truth = fitTruth(lessons, blind);
@@ -93,7 +110,10 @@ export async function fitConfidence(panels, { fitWithout = fitMatcher, blind = [
 
 // Lessons: claims of whole and drawn panels with their evidence and what the labels make of them.
 
-async function gatherLessons(panels, fitWithout) {
+async function gatherLessons(
+  /** @type {readonly ReadPanel[]} */ panels,
+  /** @type {typeof fitMatcher} */ fitWithout,
+) {
   const lessons = [];
   for (const group of new Set(panels.map(panel => panel.group))) {
     const others = panels.filter(panel => panel.group !== group);
@@ -106,7 +126,7 @@ async function gatherLessons(panels, fitWithout) {
           seed + size,
         ).map((each, draw) => ({ panel: each, size, draw })),
       );
-      for (const each of [{ panel, size: 'all', draw: 0 }, ...drawn])
+      for (const each of [{ panel, size: /** @type {const} */ ('all'), draw: 0 }, ...drawn])
         lessons.push(...(await lessonsOf(each, matcher)));
     }
   }
@@ -114,6 +134,7 @@ async function gatherLessons(panels, fitWithout) {
 }
 
 /** A model of which it is known what evidence is worth by its measure: the assessor's own figures are asked for, so that both sides agree. */
+/** @type {Parameters<typeof createAssessor>[0]} */
 const bare = {
   version: '',
   prior: { precision: 0.5, strength: 1 },
@@ -121,9 +142,15 @@ const bare = {
   // The finding that tells it most strongly is known by them.
   matters: mattersPrior,
   worth: { intercept: 0, weights: [0, 0] },
+  cuts: [],
+  best: { base: 0, growth: 0, panels: [] },
 };
 
-/** Each claim with what a fit learns from: evidence of which the numbers of a model make the same figures as the assessor does. */
+/**
+ * Each claim with what a fit learns from: evidence of which the numbers of a model make the same figures as the assessor does.
+ * @param {{ readonly panel: ReadPanel, readonly size: Size, readonly draw: number }} drawn
+ * @param {import('../../dist/index.js').Matcher} matcher
+ */
 export async function lessonsOf({ panel, size, draw }, matcher) {
   const claims = await claimsOf(panel, matcher);
   const assess = createAssessor(bare, panelRecord(panel));
@@ -148,6 +175,10 @@ export async function lessonsOf({ panel, size, draw }, matcher) {
   });
 }
 
+/**
+ * @param {Pick<ReturnType<ReturnType<typeof createAssessor>>, 'contributions'>} assessment
+ * @param {readonly string[]} names
+ */
 function valuesOf({ contributions }, names) {
   return names.map(name =>
     contributions
@@ -157,16 +188,17 @@ function valuesOf({ contributions }, names) {
 }
 
 /** What copies take off belongs to the voices. */
-function partOf(evidence) {
+function partOf(/** @type {string} */ evidence) {
   return evidence === 'copies' ? 'voices' : evidence;
 }
 
 /** The same weight for each size in all, and that of the whole panels' claims for all together. */
-function weighBySize(lessons) {
+function weighBySize(/** @type {readonly Pick<Lesson, 'size'>[]} */ lessons) {
+  /** @type {Map<Size, number>} */
   const counts = new Map();
   for (const { size } of lessons) counts.set(size, (counts.get(size) ?? 0) + 1);
   const whole = counts.get('all') ?? lessons.length;
-  return lessons.map(({ size }) => whole / counts.size / counts.get(size));
+  return lessons.map(({ size }) => whole / counts.size / (counts.get(size) ?? 0));
 }
 
 // The three fits.
@@ -177,14 +209,21 @@ function weighBySize(lessons) {
  */
 const mostOfPlaces = 2.2;
 
-const at = Object.fromEntries(confidenceEvidence.map((name, index) => [name, index]));
+/** @typedef {(typeof confidenceEvidence)[number]} Evidence */
+
+const at = /** @type {Record<Evidence, number>} */ (
+  Object.fromEntries(confidenceEvidence.map((name, index) => [name, index]))
+);
 
 /**
  * Fitted over heard share, voices, voices ÷ findings, place, repetition and places, each with the sign that keeps a supporter
  * more from lowering the figure; then written as weights of the evidence that is told. Reviews of which none names a place
  * cannot be told from text alone, whoever judged them: those that an adjudicator judged are left out.
  */
-function fitTruth(lessons, blind) {
+function fitTruth(
+  /** @type {readonly Lesson[]} */ lessons,
+  /** @type {readonly string[]} */ blind,
+) {
   const taught = lessons.filter(
     ({ isGraded, truth, claim }) => claim.isTrue !== null && !(isGraded && truth[at.places] === 0),
   );
@@ -222,7 +261,7 @@ function fitTruth(lessons, blind) {
 }
 
 /** Of true claims alone. Few labels: drawn to what was set by hand. */
-function fitMatters(lessons) {
+function fitMatters(/** @type {readonly Lesson[]} */ lessons) {
   const taught = lessons.filter(({ claim }) => claim.isMaterial !== null);
   if (taught.length === 0) return mattersPrior;
   return fitTowards(
@@ -237,7 +276,10 @@ function fitMatters(lessons) {
 }
 
 /** Each lesson with the log-odds of truth and mattering by numbers fitted without its fold. */
-function judgeApart(lessons, blind) {
+function judgeApart(
+  /** @type {readonly Lesson[]} */ lessons,
+  /** @type {readonly string[]} */ blind,
+) {
   return [...new Set(lessons.map(({ fold }) => fold))].flatMap(fold => {
     const others = lessons.filter(lesson => lesson.fold !== fold);
     const taught = others.length === 0 ? lessons : others;
@@ -254,7 +296,9 @@ function judgeApart(lessons, blind) {
   });
 }
 
-function fitWorth(judged) {
+/** @typedef {ReturnType<typeof judgeApart>[number]} JudgedLesson */
+
+function fitWorth(/** @type {readonly JudgedLesson[]} */ judged) {
   return fitTowards(
     judged.map(({ odds }) => odds),
     judged.map(({ claim }) => Number(claim.isReal)),
@@ -265,7 +309,7 @@ function fitWorth(judged) {
 // What each cut selects, out of fold.
 
 /** Each claim with `worth` by numbers fitted without its fold, and the `cell` of panels that it is scored with. */
-function judgeWorthApart(judged) {
+function judgeWorthApart(/** @type {readonly JudgedLesson[]} */ judged) {
   return [...new Set(judged.map(({ fold }) => fold))].flatMap(fold => {
     const others = judged.filter(lesson => lesson.fold !== fold);
     const worth = fitWorth(others.length === 0 ? judged : others);
@@ -280,8 +324,10 @@ function judgeWorthApart(judged) {
   });
 }
 
-/** `{ cut, precision, recall }`: mean over sizes, draws, repositories and labellings. */
-function measureCuts(claims) {
+/** @typedef {ReturnType<typeof judgeWorthApart>[number]} WeighedClaim */
+
+/** Means over sizes, draws, repositories and labellings. */
+function measureCuts(/** @type {readonly WeighedClaim[]} */ claims) {
   const cells = cellsOf(claims);
   return cuts
     .filter(cut => claims.filter(({ worth }) => worth >= cut).length >= fewestSelected)
@@ -292,13 +338,15 @@ function measureCuts(claims) {
 }
 
 /** Half of the best F1 of each size as a line over the logarithm of the reviewers, by least squares, and what it selects. */
-function fitBest(claims) {
+function fitBest(/** @type {readonly WeighedClaim[]} */ claims) {
   const bySize = [...sizes, 'all'].flatMap(size => {
     const own = claims.filter(claim => claim.size === size);
     if (own.length === 0) return [];
     const cells = cellsOf(own);
     const reviewers =
-      size === 'all' ? Math.round(meanOf(own.map(({ electors }) => electors.length))) : size;
+      typeof size === 'string'
+        ? Math.round(meanOf(own.map(({ electors }) => electors.length)))
+        : size;
     return { cells, reviewers, half: Math.max(...cuts.map(cut => meanScore(cells, cut).f1)) / 2 };
   });
   const logs = bySize.map(({ reviewers }) => Math.log(reviewers));
@@ -318,7 +366,8 @@ function fitBest(claims) {
   };
 }
 
-function cellsOf(claims) {
+function cellsOf(/** @type {readonly WeighedClaim[]} */ claims) {
+  /** @type {Map<string, WeighedClaim[]>} */
   const cells = new Map();
   for (const claim of claims) {
     const own = cells.get(claim.cell);
@@ -329,7 +378,10 @@ function cellsOf(claims) {
 }
 
 /** Where nothing is selected there is no precision. */
-function meanScore(cells, cut) {
+function meanScore(
+  /** @type {readonly (readonly WeighedClaim[])[]} */ cells,
+  /** @type {number} */ cut,
+) {
   const scored = cells.map(own => scoreClaims(own, ({ worth }) => worth >= cut));
   const named = scored.filter(score => score.named > 0);
   return {
@@ -339,6 +391,6 @@ function meanScore(cells, cut) {
   };
 }
 
-function meanOf(values) {
+function meanOf(/** @type {readonly number[]} */ values) {
   return values.reduce((sum, value) => sum + value, 0) / Math.max(values.length, 1);
 }

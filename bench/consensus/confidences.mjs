@@ -7,26 +7,33 @@ import { bandCells } from './size-tables.mjs';
 import { between, gap, table } from './tables.mjs';
 import { isAct, pullsOf, statedOf, tallyPanels, targetsOf } from './tallies.mjs';
 
-/** `claims` by left-out numbers, which may be missing, and `shipped` ones; both of whole panels. */
+/**
+ * @typedef {import('./measurement.mjs').Claims} Claims
+ * @typedef {{ readonly name: string, readonly labelling: string, readonly claims: Claims, readonly best: string | undefined,
+ *   readonly estimates: ReturnType<typeof estimate> }} Row
+ */
+
+/**
+ * `claims` by left-out numbers, which may be missing, and `shipped` ones; both of whole panels.
+ * @param {readonly import('./labelled-panels.mjs').Panel[]} panels
+ * @param {{ readonly claims: Claims | undefined, readonly shipped: Claims, readonly other: Claims | undefined }} formed
+ */
 export function confidenceTables(panels, { claims, shipped, other }) {
   const ranks = rankReviewers(panels);
   const drawn = drawPulls(pullsOf(panels));
-  const rows = [
-    ...(claims === undefined
-      ? []
-      : [
-          ['left out', claims],
-          ['with history', withHistory(claims)],
-        ]),
-    ['shipped', shipped],
-    ...(other === undefined ? [] : [['baseline', other]]),
-  ].flatMap(([name, list]) => {
+  const rows = Object.entries({
+    'left out': claims ?? [],
+    'with history': withHistory(claims ?? []),
+    shipped,
+    baseline: other ?? [],
+  }).flatMap(([name, list]) => {
+    if (list.length === 0) return [];
     const tallies = tallyPanels(panels, list, ranks);
     return labellingsOf(panels).map(labelling => ({
       name,
       labelling,
       claims: list.filter(({ panel }) => panel.labelling === labelling),
-      best: ranks.here.get(labelling)[0],
+      best: ranks.here.get(labelling)?.[0],
       estimates: estimate(
         tallies.filter(tally => tally.labelling === labelling),
         drawn,
@@ -36,7 +43,7 @@ export function confidenceTables(panels, { claims, shipped, other }) {
   return `${actTable(rows)}\n\n${calibrationTable(rows)}`;
 }
 
-function actTable(rows) {
+function actTable(/** @type {readonly Row[]} */ rows) {
   return table(
     'Claims put before a person (worth at least the cut), against the best single reviewer of all this data',
     [
@@ -65,11 +72,11 @@ function actTable(rows) {
 }
 
 /** Its beginning and its end, for what comes last tells repetitions apart. */
-function shortened(name) {
+function shortened(name = '') {
   return name.length <= 14 ? name : `${name.slice(0, 6)}…${name.slice(-7)}`;
 }
 
-function calibrationTable(rows) {
+function calibrationTable(/** @type {readonly Row[]} */ rows) {
   const cells = rows.flatMap(({ name, labelling, claims, estimates }) =>
     targetsOf(claims).map(target => {
       const error = estimates[`${target} error`];

@@ -17,18 +17,28 @@ import {
   scoreReviewers,
 } from './measures.mjs';
 
+/**
+ * @typedef {import('./labelled-panels.mjs').ReadPanel} ReadPanel
+ * @typedef {import('../../dist/core/matching/judged-panel.js').MatcherModel} MatcherModel
+ * @typedef {import('../../dist/core/matching/confidence/confidence.js').ConfidenceModel} ConfidenceModel
+ */
+
+/** @type {Map<string, MatcherModel>} */
 const fitted = new Map();
 
 /** Matchers are fitted once for each set of repositories. */
-export function fitOnce(panels) {
+export function fitOnce(/** @type {readonly ReadPanel[]} */ panels) {
   const key = repositoriesOf(panels).join('\n');
-  if (!fitted.has(key)) fitted.set(key, fitMatcher(panels));
-  return fitted.get(key);
+  const model = fitted.get(key) ?? fitMatcher(panels);
+  fitted.set(key, model);
+  return model;
 }
 
 /**
  * For each panel `draw` yields of it, its claims with `probability`, `matters`, `worth`, `act` and `withHistory` (the same by
  * records of the other repositories).
+ * @param {readonly ReadPanel[]} panels
+ * @param {(panel: ReadPanel) => readonly ReadPanel[]} draw
  */
 export async function crossValidate(panels, draw = panel => [panel]) {
   const claims = [];
@@ -42,22 +52,28 @@ export async function crossValidate(panels, draw = panel => [panel]) {
   return claims;
 }
 
+/** @type {Map<string, Promise<ConfidenceModel>>} */
 const confidences = new Map();
 
-function fitConfidenceOnce(panels) {
+function fitConfidenceOnce(/** @type {readonly ReadPanel[]} */ panels) {
   const key = repositoriesOf(panels).join('\n');
-  if (!confidences.has(key)) confidences.set(key, fitConfidence(panels, { fitWithout: fitOnce }));
-  return confidences.get(key);
+  const model = confidences.get(key) ?? fitConfidence(panels, { fitWithout: fitOnce });
+  confidences.set(key, model);
+  return model;
 }
 
+/**
+ * @param {ReadPanel} panel
+ * @param {{ readonly matcher: MatcherModel, readonly confidence: ConfidenceModel }} model
+ * @param {ReturnType<typeof recordOf>} history
+ */
 export async function assessPanel(panel, { matcher: model, confidence }, history) {
   const matcher = createCalibratedMatcher(model);
   const claims = await claimsOf(panel, matcher);
-  const [assess, assessKnown] = [[], history].map(record =>
-    createAssessor(confidence, panelRecord(panel, record)),
-  );
+  const assess = createAssessor(confidence, panelRecord(panel));
+  const assessKnown = createAssessor(confidence, panelRecord(panel, history));
   const actCut = cutOf('best', confidence, panel.reviewers.length);
-  const figuresOf = ({ probability, matters, worth }) => ({
+  const figuresOf = (/** @type {ReturnType<typeof assess>} */ { probability, matters, worth }) => ({
     probability,
     matters: matters.probability,
     worth,
@@ -72,7 +88,7 @@ export async function assessPanel(panel, { matcher: model, confidence }, history
 }
 
 /** The figures of one set of claims, by labelling. */
-export function summarise(claims) {
+export function summarise(/** @type {Awaited<ReturnType<typeof crossValidate>>} */ claims) {
   return Object.fromEntries(
     labellingsOf(claims.map(({ panel }) => panel)).map(labelling => {
       const own = claims.filter(({ panel }) => panel.labelling === labelling);

@@ -1,6 +1,15 @@
 // A finding as Jury reads it from a reviewer, with no more than its words and what the data says of it.
 
-/** The number `index` (from 0) of what a reviewer said. `stated`: what else is known of it, such as severity and place. */
+/** @typedef {import('../../dist/index.js').Finding} Finding */
+
+/**
+ * The number `index` (from 0) of what a reviewer said. `stated`: what else is known of it, such as severity and place.
+ * @param {string} reviewer
+ * @param {number} index
+ * @param {string} text
+ * @param {Partial<Finding>} stated
+ * @returns {Finding}
+ */
 export function makeFinding(reviewer, index, text, stated = {}) {
   const originalId = `#${index + 1}`;
   return {
@@ -22,7 +31,12 @@ export function makeFinding(reviewer, index, text, stated = {}) {
   };
 }
 
-/** A line of a file on its new side; `line` null: the file as a whole. */
+/**
+ * A line of a file on its new side; `line` null: the file as a whole.
+ * @param {string} path
+ * @param {number | null} line
+ * @returns {import('../../dist/index.js').Location}
+ */
 export function placeAt(path, line) {
   return { path, line, endLine: null, side: 'new', anchoring: 'exact', checked: false, note: null };
 }

@@ -80,7 +80,9 @@ export const confidenceModel: ConfidenceModel = ${print(confidence)};
 console.log(`Wrote ${out}`);
 console.log(`The tables of docs/consensus.md:\n${bestRows(confidence)}\n\n${ruleRows(confidence)}`);
 
-function bestRows(model) {
+/** @typedef {import('../../dist/core/matching/confidence/confidence.js').ConfidenceModel} ConfidenceModel */
+
+function bestRows(/** @type {ConfidenceModel} */ model) {
   return model.best.panels
     .map(({ reviewers, precision, recall }) => {
       const cut = cutOf('best', model, reviewers).toFixed(2);
@@ -89,8 +91,8 @@ function bestRows(model) {
     .join('\n');
 }
 
-function ruleRows(model) {
-  return ['one-in-2', 'one-in-3', 'one-in-4', 'one-in-5', 'one-in-10']
+function ruleRows(/** @type {ConfidenceModel} */ model) {
+  return /** @type {const} */ (['one-in-2', 'one-in-3', 'one-in-4', 'one-in-5', 'one-in-10'])
     .map(rule => {
       const row = model.cuts.find(({ cut }) => cut === cutOf(rule, model, 0));
       const cells = row
@@ -101,11 +103,15 @@ function ruleRows(model) {
     .join('\n');
 }
 
-function percent(share) {
+function percent(/** @type {number} */ share) {
   return `${Math.round(100 * share)} %`;
 }
 
-/** As TypeScript, numbers to five significant digits. */
+/**
+ * As TypeScript, numbers to five significant digits.
+ * @param {unknown} value
+ * @returns {string}
+ */
 function print(value, depth = 0) {
   const indent = '  '.repeat(depth + 1);
   if (typeof value === 'number') return String(Number(value.toPrecision(5)));
@@ -114,7 +120,7 @@ function print(value, depth = 0) {
     return value.every(item => typeof item === 'number')
       ? `[${value.map(item => print(item)).join(', ')}]`
       : `[\n${value.map(item => `${indent}${printRow(item, depth + 1)},\n`).join('')}${'  '.repeat(depth)}]`;
-  return `{\n${Object.entries(value)
+  return `{\n${Object.entries(Object(value))
     .map(
       ([key, item]) =>
         `${indent}${/^[a-z]\w*$/i.test(key) ? key : `'${key}'`}: ${print(item, depth + 1)},\n`,
@@ -123,7 +129,7 @@ function print(value, depth = 0) {
 }
 
 /** Figures alone stand on one line. */
-function printRow(item, depth) {
+function printRow(/** @type {object} */ item, /** @type {number} */ depth) {
   return Object.values(item).every(value => typeof value === 'number') && !Array.isArray(item)
     ? `{ ${Object.entries(item)
         .map(([key, value]) => `${key}: ${print(value)}`)

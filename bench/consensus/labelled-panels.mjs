@@ -1,43 +1,67 @@
 // Reads labelled review data: per file one repository with pull requests, the known issues of each, and what each reviewer
 // said about it in one or more labellings. Findings become Jury's own, with their text and what place and severity they state.
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { severityOf, unstatedSeverity } from '../../dist/core/words/severity.js';
+import { fractionsFrom, readJson } from '../program.mjs';
 import { makeFinding, placeAt } from './finding.mjs';
 
 /**
- * One panel for each pull request and labelling:
+ * One panel for each pull request and labelling, as it is measured:
  * - `repository`: what a fit leaves out together; `group`: the repository as the data names it; `pull`: its number there
  * - `reviewers`, those included who found nothing
  * - `findings`, and for each in `issues` the known issue it was matched with, or null; `known`: the ids of all
  * - `grades`, for each finding: what an adjudicator made of it: `defect`, `non-material` (true, but a trifle),
  *   `false-finding` or `unresolved`; null where the data holds no such judgement
+ * @typedef {{ readonly repository: string, readonly group: string, readonly pull: number, readonly labelling: string,
+ *   readonly known: readonly string[], readonly reviewers: readonly string[],
+ *   readonly findings: readonly { readonly reviewer: string, readonly text: string }[],
+ *   readonly issues: readonly (string | null)[], readonly grades: readonly (string | null)[] }} Panel
  */
-export function readPanels(folder) {
+
+/**
+ * The same with findings that can be matched.
+ * @typedef {Panel & { readonly findings: readonly import('./finding.mjs').Finding[] }} ReadPanel
+ */
+
+/**
+ * As the data have it: by labelling and reviewer.
+ * @typedef {{ readonly text: string, readonly path?: string | null, readonly line?: number | null, readonly severity?: string | null,
+ *   readonly golden?: string | null, readonly label?: string }} Remark
+ * @typedef {Readonly<Record<string, readonly Remark[]>>} Remarks
+ * @typedef {{ readonly repository: string, readonly pull_requests: readonly {
+ *   readonly golden: readonly (string | { readonly id: string })[], readonly panels: Readonly<Record<string, Remarks>> }[] }} LabelledData
+ */
+
+/** @returns {ReadPanel[]} */
+export function readPanels(/** @type {string} */ folder) {
   const files = readdirSync(folder)
     .filter(name => name.endsWith('.json'))
     .toSorted();
-  return files.flatMap(name => {
-    const { repository, pull_requests: pulls } = JSON.parse(
-      readFileSync(path.join(folder, name), 'utf8'),
-    );
-    return pulls.flatMap(({ golden, panels }, pull) =>
-      Object.entries(panels).map(([labelling, tools]) => ({
-        repository,
-        group: repository,
-        pull,
-        labelling,
-        known: golden.map(issue => issue.id ?? issue),
-        ...flatten(tools),
-      })),
-    );
-  });
+  return files.flatMap(name => panelsOf(readJson(path.join(folder, name))));
+}
+
+/** @returns {ReadPanel[]} */
+export function panelsOf(/** @type {LabelledData} */ { repository, pull_requests: pulls }) {
+  return pulls.flatMap(({ golden, panels }, pull) =>
+    Object.entries(panels).map(([labelling, tools]) => ({
+      repository,
+      group: repository,
+      pull,
+      labelling,
+      known: golden.map(issue => (typeof issue === 'string' ? issue : issue.id)),
+      ...flatten(tools),
+    })),
+  );
 }
 
 /**
  * What is left out of a fit together. Of several repositories it is each repository. A single one is parted into its pull
  * requests where there is data `beside` to fit on too, for what is fitted on one group alone knows only that group; without
  * such data nothing is left out (`isLeftOut` false). `isWhole`: whole repositories are left out.
+ * @template {Panel} P
+ * @param {readonly P[]} panels
+ * @param {readonly P[]} beside
  */
 export function planFolds(panels, beside) {
   const isWhole = repositoriesOf(panels).length > 1;
@@ -53,7 +77,7 @@ export function planFolds(panels, beside) {
   };
 }
 
-function flatten(tools) {
+function flatten(/** @type {Remarks} */ tools) {
   const said = Object.entries(tools).flatMap(([reviewer, list]) =>
     list.map((entry, index) => ({ reviewer, index, ...entry })),
   );
@@ -65,6 +89,7 @@ function flatten(tools) {
   };
 }
 
+/** @param {Remark & { readonly reviewer: string, readonly index: number }} said */
 function toFinding({ reviewer, index, text, path: file, line, severity }) {
   return makeFinding(reviewer, index, text, {
     label: severity ?? '',
@@ -73,10 +98,16 @@ function toFinding({ reviewer, index, text, path: file, line, severity }) {
   });
 }
 
-/** The same panel with some of its reviewers. */
+/**
+ * The same panel with some of its reviewers.
+ * @template {Panel} P
+ * @param {P} panel
+ * @param {readonly string[]} reviewers
+ * @returns {P}
+ */
 export function seat(panel, reviewers) {
   const kept = panel.findings
-    .map((finding, index) => index)
+    .map((_, index) => index)
     .filter(index => reviewers.includes(panel.findings[index].reviewer));
   return {
     ...panel,
@@ -87,31 +118,34 @@ export function seat(panel, reviewers) {
   };
 }
 
-export function repositoriesOf(panels) {
+export function repositoriesOf(/** @type {readonly Pick<Panel, 'repository'>[]} */ panels) {
   return [...new Set(panels.map(({ repository }) => repository))];
 }
 
-export function labellingsOf(panels) {
+export function labellingsOf(/** @type {readonly Pick<Panel, 'labelling'>[]} */ panels) {
   return [...new Set(panels.map(({ labelling }) => labelling))];
 }
 
-/** Small panels of the same data, drawn with a fixed seed: models must also serve two or three reviewers. */
+/**
+ * Small panels of the same data, drawn with a fixed seed: models must also serve two or three reviewers.
+ * @template {Panel} P
+ * @param {P} panel
+ * @param {readonly number[]} sizes
+ */
 export function drawPanels(panel, sizes, seed = 1) {
   const next = createDraw(`${panel.group}/${panel.pull}/${seed}`);
   return sizes.map(size => seat(panel, shuffle(panel.reviewers, next).slice(0, size)));
 }
 
 /** Park and Miller's generator, started from a text: numbers from 0 to 1, the same ones each time. */
-export function createDraw(text) {
+export function createDraw(/** @type {string} */ text) {
   let state = 1;
-  for (const character of text) state = (state * 31 + character.codePointAt(0)) % 2147483647;
-  return () => {
-    state = (state * 48271) % 2147483647;
-    return state / 2147483647;
-  };
+  for (const character of text)
+    state = (state * 31 + Number(character.codePointAt(0))) % 2147483647;
+  return fractionsFrom(state);
 }
 
-function shuffle(list, next) {
+function shuffle(/** @type {readonly string[]} */ list, /** @type {() => number} */ next) {
   const shuffled = [...list];
   for (let at = shuffled.length - 1; at > 0; at -= 1) {
     const other = Math.floor(next() * (at + 1));

@@ -1,10 +1,19 @@
 // Logistic regression with a squared penalty, by Newton's method. Deterministic: no sampling, no start to choose.
 
+/**
+ * @typedef {readonly number[]} Row
+ * @typedef {{ readonly intercept: number, readonly weights: Row }} Logistic
+ * @typedef {{ readonly penalty?: number, readonly weights?: Row, readonly offsets?: Row }} FitSettings
+ */
+
 const steps = 40;
 
 /**
  * `rows` of evidence, `truths` of 0 and 1, `weights` of the rows. The penalty acts on standardised evidence; `offsets` are
  * log-odds that stand fast.
+ * @param {readonly Row[]} rows
+ * @param {Row} truths
+ * @param {FitSettings} settings
  */
 export function fitLogistic(
   rows,
@@ -14,7 +23,7 @@ export function fitLogistic(
   const { means, spreads } = measureColumns(rows, weights);
   const scaled = rows.map(row => [
     1,
-    ...Array.from(row, (value, index) => (value - means[index]) / spreads[index]),
+    ...row.map((value, index) => (value - means[index]) / spreads[index]),
   ]);
   let estimate = scaled[0].map(() => 0);
   for (let step = 0; step < steps; step += 1) {
@@ -33,6 +42,9 @@ export function fitLogistic(
 /**
  * Weights may only have the sign stated (1 or -1); one that the data would give the other sign is 0. By turns: the one that is
  * most wrong is left out, and the rest fitted again. `silent` ones are 0 from the start.
+ * @param {readonly Row[]} rows
+ * @param {Row} truths
+ * @param {FitSettings & { readonly signs: Row, readonly silent?: readonly boolean[] }} how
  */
 export function fitSigned(rows, truths, { signs, silent = signs.map(() => false), ...settings }) {
   const out = [...silent];
@@ -52,7 +64,12 @@ export function fitSigned(rows, truths, { signs, silent = signs.map(() => false)
   }
 }
 
-/** The penalty draws the weights towards `prior` in place of 0. */
+/**
+ * The penalty draws the weights towards `prior` in place of 0.
+ * @param {readonly Row[]} rows
+ * @param {Row} truths
+ * @param {FitSettings & { readonly prior: Row }} how
+ */
 export function fitTowards(rows, truths, { prior, ...settings }) {
   const { intercept, weights } = fitLogistic(rows, truths, {
     ...settings,
@@ -61,18 +78,17 @@ export function fitTowards(rows, truths, { prior, ...settings }) {
   return { intercept, weights: weights.map((weight, index) => weight + prior[index]) };
 }
 
-export function oddsOf({ intercept, weights }, row) {
+export function oddsOf(/** @type {Logistic} */ { intercept, weights }, /** @type {Row} */ row) {
   return weights.reduce((sum, weight, index) => sum + weight * row[index], intercept);
 }
 
-export function chanceOf(odds) {
+export function chanceOf(/** @type {number} */ odds) {
   return 1 / (1 + Math.exp(-odds));
 }
 
-function measureColumns(rows, weights) {
+function measureColumns(/** @type {readonly Row[]} */ rows, /** @type {Row} */ weights) {
   const total = weights.reduce((sum, weight) => sum + weight, 0);
-  const means = Array.from(
-    rows[0],
+  const means = rows[0].map(
     (_, column) => rows.reduce((sum, row, index) => sum + weights[index] * row[column], 0) / total,
   );
   const spreads = means.map(
@@ -85,6 +101,10 @@ function measureColumns(rows, weights) {
   return { means, spreads };
 }
 
+/**
+ * @param {readonly Row[]} rows
+ * @param {Required<FitSettings> & { readonly truths: Row, readonly estimate: Row }} at
+ */
 function derivatives(rows, { truths, weights, offsets, estimate, penalty }) {
   const size = estimate.length;
   const slope = estimate.map((value, index) => (index === 0 ? 0 : -penalty * value));
@@ -109,7 +129,7 @@ function derivatives(rows, { truths, weights, offsets, estimate, penalty }) {
 }
 
 /** Gauss's elimination with the largest pivot. */
-function solve(matrix, target) {
+function solve(/** @type {readonly Row[]} */ matrix, /** @type {Row} */ target) {
   const rows = matrix.map((row, index) => [...row, target[index]]);
   for (let at = 0; at < rows.length; at += 1) {
     const pivot = rows
@@ -130,7 +150,7 @@ function solve(matrix, target) {
     const known = rows[at]
       .slice(at + 1, -1)
       .reduce((sum, value, offset) => sum + value * solution[at + 1 + offset], 0);
-    solution[at] = (rows[at].at(-1) - known) / rows[at][at];
+    solution[at] = (rows[at][rows.length] - known) / rows[at][at];
   }
   return solution;
 }

@@ -49,11 +49,12 @@ function readOptions() {
       },
     }).values;
   } catch (error) {
-    return refuse(`${error.message}\n${usage}`, 3);
+    return refuse(`${error instanceof Error ? error.message : String(error)}\n${usage}`, 3);
   }
 }
 
-function refuse(message, code = 2) {
+/** @returns {never} */
+function refuse(/** @type {string} */ message, code = 2) {
   console.error(message);
   process.exit(code);
 }

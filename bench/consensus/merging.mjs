@@ -9,7 +9,18 @@ import { labelledPairs, strategies } from './strategies.mjs';
 import { between, figure, percentBetween, table } from './tables.mjs';
 import { pullsOf, tallyPanels } from './tallies.mjs';
 
-/** `claims` of the calibrated strategy and `shipped` were formed before; the others are formed here. */
+/**
+ * @typedef {import('./labelled-panels.mjs').ReadPanel} ReadPanel
+ * @typedef {import('./tallies.mjs').Claim} Claim
+ * @typedef {{ readonly labelling: string, readonly isSame: boolean, readonly isNamed: boolean }} JudgedPair
+ * @typedef {{ readonly claims: readonly Claim[], readonly judged: readonly JudgedPair[] }} Formed
+ */
+
+/**
+ * `claims` of the calibrated strategy and `shipped` were formed before; the others are formed here.
+ * @param {{ readonly panels: readonly ReadPanel[], readonly beside: readonly ReadPanel[] }} data
+ * @param {{ readonly claims: readonly Claim[] | undefined, readonly shipped: readonly Claim[] }} formed
+ */
 export async function comparison({ panels, beside }, { claims, shipped }) {
   const drawn = drawPulls(pullsOf(panels));
   const rows = [];
@@ -28,8 +39,16 @@ export async function comparison({ panels, beside }, { claims, shipped }) {
   );
 }
 
+/**
+ * @param {(typeof strategies)[number]} strategy
+ * @param {readonly ReadPanel[]} panels
+ * @param {readonly ReadPanel[]} beside
+ * @returns {Promise<Formed>}
+ */
 async function formWith({ fit, isPairwise }, panels, beside) {
-  const [claims, judged] = [[], []];
+  const claims = [];
+  /** @type {JudgedPair[]} */
+  const judged = [];
   for (const repository of repositoriesOf(panels)) {
     const others = [...panels, ...beside].filter(panel => panel.repository !== repository);
     const matcher = fit(others.length > 0 ? others : panels);
@@ -37,7 +56,7 @@ async function formWith({ fit, isPairwise }, panels, beside) {
       claims.push(...(await claimsOf(panel, matcher)));
       if (isPairwise)
         judged.push(
-          ...labelledPairs(panel).map(([one, other, isSame]) => ({
+          ...labelledPairs(panel).map(({ one, other, isSame }) => ({
             labelling: panel.labelling,
             isSame,
             isNamed: matcher.compare(panel.findings[one], panel.findings[other]).same,
@@ -48,6 +67,12 @@ async function formWith({ fit, isPairwise }, panels, beside) {
   return { claims, judged };
 }
 
+/**
+ * @param {string} name
+ * @param {readonly ReadPanel[]} panels
+ * @param {Formed} formed
+ * @param {ReturnType<typeof drawPulls>} drawn
+ */
 function rowsOf(name, panels, { claims, judged }, drawn) {
   const tallies = tallyPanels(panels, claims);
   return labellingsOf(panels).map(labelling => {
@@ -75,14 +100,16 @@ function rowsOf(name, panels, { claims, judged }, drawn) {
   });
 }
 
-function f1Before(pairs) {
+function f1Before(/** @type {readonly JudgedPair[]} */ pairs) {
   const hits = pairs.filter(({ isSame, isNamed }) => isSame && isNamed).length;
   const named = pairs.filter(({ isNamed }) => isNamed).length;
   return figure((2 * hits) / (named + pairs.filter(({ isSame }) => isSame).length));
 }
 
-/** `measured` by size, as `measureVersion` yields it. */
-export function precisions(measured, draws) {
+export function precisions(
+  /** @type {import('./measurement.mjs').VersionMeasured} */ measured,
+  /** @type {number} */ draws,
+) {
   const rows = [...measured].flatMap(([size, { claims }]) =>
     labellingsOf(claims.map(({ panel }) => panel)).map(labelling => {
       const counts = countBySupport(ofLabelling(claims, labelling));
@@ -101,15 +128,19 @@ export function precisions(measured, draws) {
   );
 }
 
-function share({ real, all, precision }) {
+function share(/** @type {ReturnType<typeof precisionFrom>} */ { real, all, precision }) {
   return precision === null ? '' : `${figure(precision)} (${real}/${all})`;
 }
 
 const left = ['words', 'letters', 'length', 'common neighbours', 'mutual best match', 'panel'];
 
-export async function ablation(panels, beside) {
+export async function ablation(
+  /** @type {readonly ReadPanel[]} */ panels,
+  /** @type {readonly ReadPanel[]} */ beside,
+) {
   const rows = [];
   for (const without of [null, ...left]) {
+    /** @type {Awaited<ReturnType<typeof claimsOf>>} */
     const claims = [];
     for (const repository of repositoriesOf(panels)) {
       const matcher = createCalibratedMatcher(
@@ -136,6 +167,11 @@ export async function ablation(panels, beside) {
   );
 }
 
+/**
+ * @template {{ readonly panel: import('./labelled-panels.mjs').Panel }} C
+ * @param {readonly C[]} claims
+ * @param {string} labelling
+ */
 function ofLabelling(claims, labelling) {
   return claims.filter(({ panel }) => panel.labelling === labelling);
 }

@@ -1,17 +1,26 @@
 // Two plots as SVG: stated against observed probability, and the share of real claims by the number of agreeing reviewers.
 
+/**
+ * @typedef {ReturnType<typeof import('./measures.mjs').calibrate>['bins']} Bins
+ * @typedef {ReturnType<typeof import('./bootstrap.mjs').forecasterBand>['bins']} Band
+ * @typedef {{ readonly calls: number, readonly f1: number }} AskedPoint
+ */
+
 const [width, height, margin] = [420, 420, 56];
 const colours = ['#1b6ca8', '#c8553d', '#3c8d5a', '#7a5195', '#8a6d1d'];
 
 /**
- * `series`: `{ name, bins, band }` with bins as `calibrate` yields them. The area of a dot is the number of its claims; the
- * bar behind it is where the dot of a perfect forecaster lies in 95 of 100 draws.
+ * The area of a dot is the number of its claims; the bar behind it is where the dot of a perfect forecaster lies in 95 of 100
+ * draws.
+ * @param {string} title
+ * @param {readonly { readonly name: string, readonly bins: Bins, readonly band: Band }[]} series
  */
 export function plotReliability(title, series) {
   const bars = series.flatMap(({ bins, band }, index) =>
     bins.flatMap(({ stated }, bin) => {
-      if (!band?.[bin]) return [];
-      const [low, high] = band[bin];
+      const ends = band[bin];
+      if (ends === null) return [];
+      const [low, high] = ends;
       return [
         `<line x1="${x(stated)}" y1="${y(low)}" x2="${x(stated)}" y2="${y(high)}" ` +
           `stroke="${colours[index]}" stroke-width="5" stroke-opacity="0.22"/>`,
@@ -34,14 +43,17 @@ export function plotReliability(title, series) {
     'stated probability',
     'share that is so (bars: of a perfect forecaster)',
     [diagonal, ...bars, ...dots, ...legend(series)],
-    [0, 0.25, 0.5, 0.75, 1].map(tick => [tick, tick.toFixed(2)]),
+    [0, 0.25, 0.5, 0.75, 1].map(at => ({ at, text: at.toFixed(2) })),
   );
 }
 
-/** `series`: `{ name, points }` with points `{ support, precision, count }`. */
+/**
+ * @param {readonly { readonly name: string, readonly points: readonly { readonly support: number, readonly precision: number,
+ *   readonly count: number }[] }[]} series
+ */
 export function plotPrecision(series) {
   const most = Math.max(...series.flatMap(({ points }) => points.map(({ support }) => support)));
-  const at = support => (support - 1) / Math.max(most - 1, 1);
+  const at = (/** @type {number} */ support) => (support - 1) / Math.max(most - 1, 1);
   const marks = series.flatMap(({ points }, index) => [
     `<polyline fill="none" stroke="${colours[index]}" stroke-width="2" ` +
       `points="${points.map(({ support, precision }) => `${x(at(support))},${y(precision)}`).join(' ')}"/>`,
@@ -57,11 +69,14 @@ export function plotPrecision(series) {
     'reviewers that agree',
     'share of real claims',
     [...marks, ...legend(series)],
-    Array.from({ length: most }, (_, index) => [at(index + 1), String(index + 1)]),
+    Array.from({ length: most }, (_, index) => ({ at: at(index + 1), text: String(index + 1) })),
   );
 }
 
-/** `series`: `{ name, way, points }` as `verifiersTable` yields them; what was asked at random is dashed. */
+/**
+ * What was asked at random is dashed.
+ * @param {readonly { readonly name: string, readonly way: string, readonly points: readonly AskedPoint[] }[]} series
+ */
 export function plotVerifiers(series) {
   const names = [...new Set(series.map(({ name }) => name))];
   const most = Math.max(0.1, ...series.flatMap(({ points }) => points.map(({ calls }) => calls)));
@@ -80,22 +95,29 @@ export function plotVerifiers(series) {
     'calls, as a share of the claims',
     'F1 at .5',
     [...lines, ...legend(names.map(name => ({ name })))],
-    [0, 0.25, 0.5, 0.75, 1].map(tick => [tick, `${(100 * tick * most).toFixed(0)} %`]),
+    [0, 0.25, 0.5, 0.75, 1].map(at => ({ at, text: `${(100 * at * most).toFixed(0)} %` })),
   );
 }
 
-function x(share) {
+function x(/** @type {number} */ share) {
   return (margin + share * (width - 2 * margin)).toFixed(1);
 }
 
-function y(share) {
+function y(/** @type {number} */ share) {
   return (height - margin - share * (height - 2 * margin)).toFixed(1);
 }
 
+/**
+ * @param {string} title
+ * @param {string} below
+ * @param {string} beside
+ * @param {readonly string[]} content
+ * @param {readonly { readonly at: number, readonly text: string }[]} ticks
+ */
 function frame(title, below, beside, content, ticks) {
   const labels = [
     ...ticks.map(
-      ([at, text]) =>
+      ({ at, text }) =>
         `<text x="${x(at)}" y="${height - margin + 18}" text-anchor="middle">${text}</text>`,
     ),
     ...[0, 0.25, 0.5, 0.75, 1].map(
@@ -115,7 +137,7 @@ function frame(title, below, beside, content, ticks) {
 }
 
 /** In the corner below the curves, which no probability worth its name reaches. */
-function legend(series) {
+function legend(/** @type {readonly { readonly name: string }[]} */ series) {
   return series.map(
     ({ name }, index) =>
       `<text x="${width - margin - 10}" y="${height - margin - 12 - 16 * (series.length - 1 - index)}" ` +

@@ -15,18 +15,28 @@ import { statedOf, targetsOf } from './tallies.mjs';
 import { verifiersTable } from './verifiers.mjs';
 
 /**
+ * @typedef {import('./labelled-panels.mjs').ReadPanel} ReadPanel
+ * @typedef {import('./versions.mjs').Version} Version
+ * @typedef {import('./measurement.mjs').VersionMeasured} VersionMeasured
+ * @typedef {import('./measurement.mjs').SizeMeasured} SizeMeasured
+ * @typedef {ReturnType<typeof import('./labelled-panels.mjs').planFolds<ReadPanel>>} Folds
+ */
+
+/**
  * `data`: `panels` to measure and those `beside` that are only fitted on; `isLeftOut` is false where nothing but the
  * shipped numbers can be measured, `isWhole` where a left-out part is one pull request of a single group. `version` and,
  * to compare with, `other` as `openVersion` yields them. `isListing`: the open pairs that go wrong too.
+ * @param {Folds} data
+ * @param {{ readonly version: Version, readonly other: Version | undefined, readonly isListing: boolean }} versions
  */
 export async function report(data, { version, other, isListing }) {
   const { panels, beside, isLeftOut } = data;
   const measured = await measureVersion(version, data);
   const before = other && (await measureVersion(other, data));
+  const whole = measuredAt('all', measured);
   const shipped = isLeftOut
-    ? (await measureVersion(version, { ...data, isLeftOut: false, only: ['all'] })).get('all')
-    : measured.get('all');
-  const whole = measured.get('all');
+    ? measuredAt('all', await measureVersion(version, { ...data, isLeftOut: false, only: ['all'] }))
+    : whole;
   const claims = isLeftOut ? whole.claims : undefined;
   const verified = verifierTables(measured);
   const sections = [
@@ -36,7 +46,7 @@ export async function report(data, { version, other, isListing }) {
     confidenceTables(panels, {
       claims,
       shipped: shipped.claims,
-      other: before?.get('all').claims,
+      other: before && measuredAt('all', before).claims,
     }),
     await comparison(data, { claims, shipped: shipped.claims }),
     precisions(measured, draws),
@@ -55,13 +65,20 @@ export async function report(data, { version, other, isListing }) {
 /** Of the drawn panels one in so many: every one of them is asked about hundreds of times. */
 const everyPanel = 10;
 
-function verifierTables(measured) {
-  const { claims: small } = measured.get(3);
+function measuredAt(
+  /** @type {import('./measurement.mjs').Size} */ size,
+  /** @type {VersionMeasured} */ measured,
+) {
+  return measured.get(size) ?? { panels: [], claims: [], tallies: [] };
+}
+
+function verifierTables(/** @type {VersionMeasured} */ measured) {
+  const { claims: small } = measuredAt(3, measured);
   const kept = new Set(
     [...new Set(small.map(({ panel }) => panel))].filter((_, index) => index % everyPanel === 0),
   );
   return [
-    verifiersTable(measured.get('all').claims),
+    verifiersTable(measuredAt('all', measured).claims),
     verifiersTable(
       small.filter(({ panel }) => kept.has(panel)),
       { name: `panels of 3, one in ${everyPanel} of those drawn` },
@@ -69,6 +86,10 @@ function verifierTables(measured) {
   ];
 }
 
+/**
+ * @param {Folds} data
+ * @param {{ readonly version: Version, readonly other: Version | undefined }} versions
+ */
 function heading({ panels, beside, isLeftOut, isWhole }, { version, other }) {
   const groups = [...new Set(panels.map(({ group }) => group))];
   const what = isWhole ? 'the repository' : 'the pull request';
@@ -93,7 +114,7 @@ function heading({ panels, beside, isLeftOut, isWhole }, { version, other }) {
   ].join('\n');
 }
 
-function speed(panels) {
+function speed(/** @type {readonly ReadPanel[]} */ panels) {
   const rows = measureSpeed(panels).map(each => [
     each.shape,
     `${Math.round(each.milliseconds)} ms`,
@@ -111,29 +132,34 @@ function speed(panels) {
   );
 }
 
+/** @type {Readonly<Record<import('./tallies.mjs').Target, string>>} */
 const titles = {
   truth: 'Reliability: it is true',
   matters: 'Reliability: it matters, being true',
   worth: 'Reliability: it is true and matters',
 };
 
-function plotsOf(panels, measured) {
-  const { claims } = measured.get('all');
-  const reliabilities = Object.keys(titles).map(target => [
+function plotsOf(
+  /** @type {readonly ReadPanel[]} */ panels,
+  /** @type {VersionMeasured} */ measured,
+) {
+  const { claims } = measuredAt('all', measured);
+  const targets = /** @type {(keyof typeof titles)[]} */ (Object.keys(titles));
+  const reliabilities = targets.map(target => ({
     target,
-    target === 'truth' ? 'reliability.svg' : `reliability-${target}.svg`,
-    labellingsOf(panels).flatMap(name => {
+    file: target === 'truth' ? 'reliability.svg' : `reliability-${target}.svg`,
+    series: labellingsOf(panels).flatMap(name => {
       const own = claims.filter(({ panel }) => panel.labelling === name);
       if (!targetsOf(own).includes(target)) return [];
       const stated = statedOf(target, own);
       return [{ name, bins: binsOf(stated), band: forecasterBand(stated).bins }];
     }),
-  ]);
+  }));
   return {
     ...Object.fromEntries(
       reliabilities
-        .filter(([, , series]) => series.length > 0)
-        .map(([target, file, series]) => [file, plotReliability(titles[target], series)]),
+        .filter(({ series }) => series.length > 0)
+        .map(({ target, file, series }) => [file, plotReliability(titles[target], series)]),
     ),
     'precision-by-support.svg': plotPrecision(
       [...measured].map(([size, { claims: own }]) => ({
@@ -144,11 +170,11 @@ function plotsOf(panels, measured) {
   };
 }
 
-function binsOf(stated) {
+function binsOf(/** @type {ReturnType<typeof statedOf>} */ stated) {
   return calibrate(stated.map(({ probability, isSo }) => ({ probability, isReal: isSo }))).bins;
 }
 
-function pointsOf(claims) {
+function pointsOf(/** @type {SizeMeasured['claims']} */ claims) {
   return countBySupport(claims).flatMap((count, support) =>
     count && count.all >= 3
       ? [{ support, precision: count.real / count.all, count: count.all }]

@@ -28,10 +28,16 @@ const penalty = 2;
 /** Remarks on two themes, so that no two of the file stand for them: each first one with the other of so many pairs on. */
 const strides = [7, 23, 41, 67];
 
+/**
+ * @typedef {{ readonly theme: string, readonly relation: string, readonly one: string, readonly other: string }} LabelledPair
+ * @typedef {ReturnType<typeof readRows>[number]} Row
+ */
+
+/** @type {LabelledPair[]} */
 const pairs = JSON.parse(readFileSync(new URL('./pairs/open.json', import.meta.url), 'utf8'));
 const rows = readRows(pairs);
-const authors = [row => !row.theme.startsWith('b-'), row => row.theme.startsWith('b-')];
-for (const [number, isOwn] of authors.entries()) {
+for (const [number, isB] of [false, true].entries()) {
+  const isOwn = (/** @type {Row} */ row) => row.theme.startsWith('b-') === isB;
   const model = fit(rows.filter(row => !isOwn(row)));
   console.log(`Fitted without author ${number + 1}: ${JSON.stringify(model)}`);
   console.log(describe(rows.filter(isOwn), model));
@@ -56,7 +62,7 @@ export const shortWeights = {
 );
 console.log(`Wrote ${out}`);
 
-function readRows(pairs) {
+function readRows(/** @type {readonly LabelledPair[]} */ pairs) {
   const strangers = strides.flatMap(stride =>
     pairs.flatMap((pair, at) => {
       const next = pairs[(at + stride) % pairs.length];
@@ -82,9 +88,10 @@ function readRows(pairs) {
 }
 
 /** In the pairs those of one trouble share fewer words than those of two, because they were written so: words never count against. */
-function fit(all) {
+function fit(/** @type {readonly Row[]} */ all) {
   const rows = all.filter(({ shortness }) => shortness > 0);
-  const count = kind => rows.filter(({ relation }) => relation === kind).length;
+  const count = (/** @type {string} */ kind) =>
+    rows.filter(({ relation }) => relation === kind).length;
   const options = {
     penalty,
     weights: rows.map(({ relation, shortness }) => (shortness * count('same')) / count(relation)),
@@ -105,7 +112,11 @@ function fit(all) {
   return { intercept: bound.intercept, wording: 0, kinship: bound.weights[0] };
 }
 
-/** How many of each kind the wordings alone would join, without a place. */
+/**
+ * How many of each kind the wordings alone would join, without a place.
+ * @param {readonly Row[]} rows
+ * @param {ReturnType<typeof fit>} model
+ */
 function describe(rows, { intercept, wording, kinship }) {
   return ['same', 'different', 'unrelated']
     .map(kind => {
@@ -119,6 +130,6 @@ function describe(rows, { intercept, wording, kinship }) {
     .join(', ');
 }
 
-function round(value) {
+function round(/** @type {number} */ value) {
   return Number(value.toPrecision(4));
 }

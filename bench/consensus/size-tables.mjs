@@ -4,7 +4,16 @@ import { labellingsOf } from './labelled-panels.mjs';
 import { between, gap, percentBetween, percentGap, table } from './tables.mjs';
 import { statedOf } from './tallies.mjs';
 
-const columns = [
+/**
+ * @typedef {Pick<import('./measurement.mjs').SizeMeasured, 'tallies'>} SizeMeasured
+ * @typedef {ReadonlyMap<unknown, SizeMeasured>} VersionMeasured
+ * @typedef {ReturnType<typeof estimate>} Estimates
+ * @typedef {ReturnType<typeof bySplit>} Split
+ * @typedef {ReadonlyMap<unknown, Split>} SplitVersion
+ * @typedef {readonly [string, Estimates]} NamedEstimates
+ */
+
+const columns = /** @type {const} */ ([
   ['pair F1', 'pairF1', between, gap],
   ['precision', 'pairPrecision', between, gap],
   ['recall', 'pairRecall', between, gap],
@@ -13,17 +22,20 @@ const columns = [
   ['above best', 'above', gap, gap],
   ['calibration', 'truth error', between, gap],
   ['log loss', 'truth loss', between, gap],
-];
+]);
 const head = columns.map(([name]) => name);
 
-/** `measured` and `other` as `measureVersion` yields them; `other` may be missing. */
-export function sizeTables(measured, other) {
+export function sizeTables(
+  /** @type {VersionMeasured} */ measured,
+  /** @type {VersionMeasured | undefined} */ other,
+) {
   const drawn = drawPulls([...measured.values()].flatMap(({ tallies }) => tallies));
-  const [own, theirs] = [measured, other].map(
-    version => version && new Map([...version].map(([size, each]) => [size, bySplit(each, drawn)])),
-  );
-  const rows = [...own].flatMap(([size, split]) =>
-    withMean(split).map(([labelling, estimates]) => [
+  const split = (/** @type {VersionMeasured} */ version) =>
+    new Map([...version].map(([size, each]) => [size, bySplit(each, drawn)]));
+  const own = split(measured);
+  const theirs = other && split(other);
+  const rows = [...own].flatMap(([size, each]) =>
+    withMean(each).map(([labelling, estimates]) => [
       String(size),
       labelling,
       ...columns.map(([, key, print]) => print(estimates[key])),
@@ -39,7 +51,7 @@ export function sizeTables(measured, other) {
   ].join('\n\n');
 }
 
-const compared = [
+const compared = /** @type {const} */ ([
   ['precision', 'precision', between],
   ['recall', 'recall', between],
   ['F1', 'f1', between],
@@ -47,10 +59,10 @@ const compared = [
   ['above it', 'above', gap],
   ['best elsewhere', 'fairF1', between],
   ['above that', 'aboveFair', gap],
-];
+]);
 
 /** What is put before a person, beside single reviewers seated with it. */
-function actBySize(own) {
+function actBySize(/** @type {SplitVersion} */ own) {
   return table(
     [
       'What act selects, against two single reviewers of those seated: the best one here, chosen by the figures it is compared by;',
@@ -67,9 +79,14 @@ function actBySize(own) {
   );
 }
 
-/** Estimates by labelling, of everything and of each group. */
+/**
+ * Estimates by labelling, of everything and of each group.
+ * @param {SizeMeasured} measured
+ * @param {ReturnType<typeof drawPulls>} drawn
+ */
 function bySplit({ tallies }, drawn) {
-  const split = list =>
+  /** @returns {NamedEstimates[]} */
+  const split = (/** @type {typeof tallies} */ list) =>
     labellingsOf(list).map(labelling => [
       labelling,
       estimate(
@@ -80,39 +97,42 @@ function bySplit({ tallies }, drawn) {
   const groups = [...new Set(tallies.map(({ group }) => group))];
   return {
     all: split(tallies),
-    groups: groups.map(group => [group, split(tallies.filter(tally => tally.group === group))]),
+    groups: groups.map(group => ({
+      group,
+      split: split(tallies.filter(tally => tally.group === group)),
+    })),
   };
 }
 
-function withMean({ all }) {
+/** @returns {readonly NamedEstimates[]} */
+function withMean(/** @type {Pick<Split, 'all'>} */ { all }) {
   return all.length === 1 ? all : [...all, ['mean', meanOfAll({ all })]];
 }
 
-function meanOfAll({ all }) {
+function meanOfAll(/** @type {Pick<Split, 'all'>} */ { all }) {
   return meanOfEach(all.map(([, estimates]) => estimates));
 }
 
-function meanOfEach(list) {
+/** @returns {Estimates} */
+function meanOfEach(/** @type {readonly Estimates[]} */ list) {
   return Object.fromEntries(
     Object.keys(list[0]).map(key => [key, meanOf(list.map(estimates => estimates[key]))]),
   );
 }
 
 /** What variants are chosen by: the mean over labellings, then repositories, then sizes. */
-function choice(own, theirs) {
-  const rows = [
-    ['this version', own],
-    ['baseline', theirs],
-  ]
-    .filter(([, version]) => version !== undefined)
-    .flatMap(([name, version]) => {
-      const perSize = [...version].map(([size, split]) => [String(size), meanOfGroups(split)]);
-      return [...perSize, ['mean', chosenBy(version)]].map(([size, estimates]) => [
-        name,
-        size,
-        ...columns.map(([, key, print]) => print(estimates[key])),
-      ]);
-    });
+function choice(/** @type {SplitVersion} */ own, /** @type {SplitVersion | undefined} */ theirs) {
+  const versions = { 'this version': own, ...(theirs && { baseline: theirs }) };
+  const rows = Object.entries(versions).flatMap(([name, version]) => {
+    /** @type {NamedEstimates[]} */
+    const perSize = [...version].map(([size, split]) => [String(size), meanOfGroups(split)]);
+    perSize.push(['mean', chosenBy(version)]);
+    return perSize.map(([size, estimates]) => [
+      name,
+      size,
+      ...columns.map(([, key, print]) => print(estimates[key])),
+    ]);
+  });
   return table(
     'What variants are chosen by: mean over labellings and left-out repositories, then over sizes',
     ['version', 'size', ...head],
@@ -120,34 +140,42 @@ function choice(own, theirs) {
   );
 }
 
-function meanOfGroups({ groups }) {
-  return meanOfEach(groups.map(([, split]) => meanOfEach(split.map(([, each]) => each))));
+function meanOfGroups(/** @type {Split} */ { groups }) {
+  return meanOfEach(groups.map(({ split }) => meanOfEach(split.map(([, each]) => each))));
 }
 
-function differences(own, theirs) {
-  const pairs = [
-    ...[...own].map(([size, split]) => [size, meanOfAll(split), meanOfAll(theirs.get(size))]),
-    ['mean', chosenBy(own), chosenBy(theirs)],
-  ];
+function differences(/** @type {SplitVersion} */ own, /** @type {SplitVersion} */ theirs) {
+  /** @type {[string, Estimates, Estimates][]} */
+  const pairs = [...own].map(([size, split]) => [
+    String(size),
+    meanOfAll(split),
+    meanOfAll(splitAt(size, theirs)),
+  ]);
+  pairs.push(['mean', chosenBy(own), chosenBy(theirs)]);
   return table(
     'This version less the baseline, on the same draws of pull requests (last row: what variants are chosen by)',
     ['size', ...head],
     pairs.map(([size, mine, before]) => [
-      String(size),
+      size,
       ...columns.map(([, key, , print]) => print(less(mine[key], before[key]))),
     ]),
   );
 }
 
 /** Without calibration and log loss, so that a row keeps to one line. */
-function differencesByLabelling(own, theirs) {
+function differencesByLabelling(
+  /** @type {SplitVersion} */ own,
+  /** @type {SplitVersion} */ theirs,
+) {
   const shown = columns.slice(0, -2);
   const rows = [...own].flatMap(([size, { all }]) => {
-    const before = new Map(theirs.get(size).all);
+    const before = new Map(splitAt(size, theirs).all);
     return all.map(([labelling, mine]) => [
       String(size),
       labelling,
-      ...shown.map(([, key, , print]) => print(less(mine[key], before.get(labelling)[key]))),
+      ...shown.map(([, key, , print]) =>
+        print(less(mine[key], Object(before.get(labelling))[key])),
+      ),
     ]);
   });
   return table(
@@ -157,14 +185,21 @@ function differencesByLabelling(own, theirs) {
   );
 }
 
-function chosenBy(version) {
+/** @returns {Split} */
+function splitAt(/** @type {unknown} */ size, /** @type {SplitVersion} */ version) {
+  return version.get(size) ?? { all: [], groups: [] };
+}
+
+function chosenBy(/** @type {SplitVersion} */ version) {
   return meanOfEach([...version.values()].map(meanOfGroups));
 }
 
 /** Whole panels of each left-out repository, with the error a perfect forecaster would show on the same claims. */
-export function repositoryTable({ tallies, claims }) {
+export function repositoryTable(
+  /** @type {import('./measurement.mjs').SizeMeasured} */ { tallies, claims },
+) {
   const drawn = drawPulls(tallies);
-  const rows = bySplit({ tallies }, drawn).groups.flatMap(([group, split]) =>
+  const rows = bySplit({ tallies }, drawn).groups.flatMap(({ group, split }) =>
     split.map(([labelling, estimates]) => {
       const own = claims.filter(
         ({ panel }) => panel.group === group && panel.labelling === labelling,
@@ -201,9 +236,13 @@ export function repositoryTable({ tallies, claims }) {
 }
 
 /** The band of a perfect forecaster, and whether the error is no larger than it allows. */
-export function bandCells(claims, target, error) {
+export function bandCells(
+  /** @type {readonly import('./tallies.mjs').Told[]} */ claims,
+  /** @type {import('./tallies.mjs').Target} */ target,
+  /** @type {number} */ error,
+) {
   const stated = statedOf(target, claims);
   if (stated.length === 0) return ['', ''];
   const { mean, low, high } = forecasterBand(stated);
-  return [between({ value: mean, interval: [low, high] }), error <= high ? 'yes' : 'no'];
+  return [between({ value: mean, draws: [], interval: [low, high] }), error <= high ? 'yes' : 'no'];
 }

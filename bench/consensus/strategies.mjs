@@ -4,9 +4,15 @@ import { createOverlapMatcher } from '../../dist/core/matching/overlap.js';
 import { words } from '../../dist/core/matching/wording/words.js';
 import { fitOnce } from './cross-validation.mjs';
 
+/** @typedef {import('./labelled-panels.mjs').ReadPanel} ReadPanel */
+
 const cuts = [0.1, 0.12, 0.14, 0.16, 0.18, 0.2, 0.22, 0.25, 0.3];
 
-/** `pairwise` strategies are measured before grouping too. */
+/**
+ * `pairwise` strategies are measured before grouping too.
+ * @type {readonly { readonly name: string, readonly isPairwise: boolean,
+ *   readonly fit: (panels: readonly ReadPanel[]) => import('../../dist/index.js').Matcher }[]}
+ */
 export const strategies = [
   { name: 'word overlap ≥ 60 %', isPairwise: true, fit: () => createOverlapMatcher(60) },
   {
@@ -21,9 +27,15 @@ export const strategies = [
   },
 ];
 
-function createJaccardMatcher(cut) {
+/** @returns {import('../../dist/index.js').Matcher} */
+function createJaccardMatcher(/** @type {number} */ cut) {
+  /** @type {Map<string, ReadonlySet<string>>} */
   const read = new Map();
-  const wordsOf = text => read.get(text) ?? read.set(text, words(text)).get(text);
+  const wordsOf = (/** @type {string} */ text) => {
+    const own = read.get(text) ?? words(text);
+    read.set(text, own);
+    return own;
+  };
   return {
     name: 'jaccard',
     version: '1',
@@ -37,20 +49,23 @@ function createJaccardMatcher(cut) {
 }
 
 /** Of two sets of words: what both hold, over what either holds. */
-export function jaccard(one, other) {
+export function jaccard(
+  /** @type {ReadonlySet<string>} */ one,
+  /** @type {ReadonlySet<string>} */ other,
+) {
   const both = [...one].filter(word => other.has(word)).length;
   return both / Math.max(one.size + other.size - both, 1);
 }
 
 /** The cut with the best pairwise F1. */
-function bestCut(panels) {
+function bestCut(/** @type {readonly ReadPanel[]} */ panels) {
   const scored = panels.flatMap(panel =>
-    labelledPairs(panel).map(([one, other, isSame]) => ({
+    labelledPairs(panel).map(({ one, other, isSame }) => ({
       score: jaccard(words(panel.findings[one].text), words(panel.findings[other].text)),
       isSame,
     })),
   );
-  const f1 = cut => {
+  const f1 = (/** @type {number} */ cut) => {
     const hits = scored.filter(({ score, isSame }) => isSame && score >= cut).length;
     return (
       (2 * hits) /
@@ -61,15 +76,15 @@ function bestCut(panels) {
   return cuts.reduce((best, cut) => (f1(cut) > f1(best) ? cut : best));
 }
 
-/** Cross-reviewer pairs of which at least one finding matches a known issue: `[one, other, isSame]`. */
-export function labelledPairs({ findings, issues }) {
+/** Cross-reviewer pairs of which at least one finding matches a known issue. */
+export function labelledPairs(/** @type {ReadPanel} */ { findings, issues }) {
   return findings.flatMap((finding, one) =>
     findings
       .slice(0, one)
       .flatMap((earlier, other) =>
         earlier.reviewer === finding.reviewer || (issues[one] ?? issues[other]) === null
           ? []
-          : [[one, other, issues[one] === issues[other]]],
+          : [{ one, other, isSame: issues[one] === issues[other] }],
       ),
   );
 }

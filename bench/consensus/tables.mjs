@@ -1,11 +1,21 @@
 // Tables of text, and how figures stand in them: `.836 .79–.88` is a figure and the interval that holds it in 95 % of draws.
 import { intervalOf } from './bootstrap.mjs';
 
+/**
+ * As measured, and what it is in each draw; `interval`: the one that is shown.
+ * @typedef {{ readonly value: number, readonly draws: readonly number[], readonly interval?: readonly number[] }} Estimate
+ */
+
+/**
+ * @param {string} title
+ * @param {readonly string[]} head
+ * @param {readonly (readonly string[])[]} rows
+ */
 export function table(title, head, rows) {
   const widths = head.map((cell, column) =>
     Math.max(cell.length, ...rows.map(row => row[column].length)),
   );
-  const line = row =>
+  const line = (/** @type {readonly string[]} */ row) =>
     row
       .map((cell, column) => cell.padEnd(widths[column]))
       .join('  ')
@@ -18,55 +28,65 @@ export function table(title, head, rows) {
   ].join('\n');
 }
 
-export function figure(value) {
+export function figure(/** @type {number} */ value) {
   return Number.isFinite(value) ? value.toFixed(3) : '';
 }
 
-export function percent(value) {
+export function percent(/** @type {number} */ value) {
   return `${(100 * value).toFixed(2)} %`;
 }
 
-/** `.836 .79–.88`, of an estimate or of `{ value, interval }`. */
-export function between(estimate) {
+/** `.836 .79–.88` */
+export function between(/** @type {Estimate} */ estimate) {
   return spread(estimate, short, 3, 2);
 }
 
 /** In percent: `0.84 0.2–1.6`. */
-export function percentBetween(estimate) {
+export function percentBetween(/** @type {Estimate} */ estimate) {
   return spread(scaled(estimate), plain, 2, 1);
 }
 
 /** A difference: `+.012 −.01 .03`. */
-export function gap(estimate) {
+export function gap(/** @type {Estimate} */ estimate) {
   return spread(estimate, signed(short, '+'), 3, 2, ' ', signed(short, ''));
 }
 
-export function percentGap(estimate) {
+export function percentGap(/** @type {Estimate} */ estimate) {
   return spread(scaled(estimate), signed(plain, '+'), 2, 1, ' ', signed(plain, ''));
 }
 
-function scaled({ value, draws }) {
+function scaled(/** @type {Estimate} */ { value, draws }) {
   return { value: 100 * value, draws: draws.map(each => 100 * each) };
 }
 
+/**
+ * @param {Estimate} estimate
+ * @param {(value: number, digits: number) => string} print
+ * @param {number} digits
+ * @param {number} fewer
+ */
 function spread(estimate, print, digits, fewer, joint = '–', printEnd = print) {
   const interval = estimate.interval ?? intervalOf(estimate);
   if (!Number.isFinite(estimate.value) || interval === null) return '';
   return `${print(estimate.value, digits)} ${interval.map(end => printEnd(end, fewer)).join(joint)}`;
 }
 
-function plain(value, digits) {
+function plain(/** @type {number} */ value, /** @type {number} */ digits) {
   return value.toFixed(digits);
 }
 
 /** As wide below 1, without the nought before the point, as from 1 on, with a digit less behind it. */
-function short(value, digits) {
+function short(/** @type {number} */ value, /** @type {number} */ digits) {
   const text = value.toFixed(digits);
   return Math.abs(Number(text)) < 1 ? text.replace('0.', '.') : value.toFixed(digits - 1);
 }
 
+/**
+ * @param {(value: number, digits: number) => string} print
+ * @param {string} plus
+ */
 function signed(print, plus) {
-  return (value, digits) => {
+  return (/** @type {number} */ value, /** @type {number} */ digits) => {
     const text = print(Math.abs(value), digits);
     return Number(text) === 0 ? text : `${value < 0 ? '−' : plus}${text}`;
   };

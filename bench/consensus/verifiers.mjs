@@ -6,9 +6,18 @@ import { planRound, withinCeilings } from '../../dist/core/vote/choose-questions
 import { withConfidence } from '../../dist/core/vote/moved-claim.js';
 import { cutsOf } from '../../dist/core/vote/verify-claim.js';
 import { createDraw, labellingsOf } from './labelled-panels.mjs';
-import { calibrate, logLoss, scoreClaims } from './measures.mjs';
+import { byPanel, calibrate, logLoss, scoreClaims } from './measures.mjs';
 import { table } from './tables.mjs';
 import { isAct } from './tallies.mjs';
+
+/**
+ * @typedef {import('./measurement.mjs').Claims[number] & { readonly answers?: number }} Claim
+ * @typedef {ReturnType<typeof figuresOf>} Figures
+ * @typedef {import('../../dist/core/vote/band.js').Verifier} Verifier
+ * @typedef {Omit<import('../../dist/core/vote/choose-questions.js').OpenClaim, 'eligible' | 'answers'> & { readonly index: number,
+ *   eligible: readonly Verifier[], readonly answers: import('../../dist/core/vote/band.js').VerifierAnswer[] }} OpenClaim
+ * @typedef {(open: OpenClaim, id: string) => void} Answering
+ */
 
 /** Share of right answers, about true claims and false ones alike. */
 const qualities = [0.7, 0.85, 0.95, 0.15];
@@ -20,7 +29,10 @@ const verifiers = 3;
 const decided = 40;
 const draws = 10;
 
-/** `claims`: as `crossValidate` yields them, each with `probability`. Deterministic. */
+/**
+ * `claims`: as `crossValidate` yields them. Deterministic.
+ * @param {readonly Claim[]} claims
+ */
 export function verifiersTable(claims, { name = 'all reviewers', settings = {} } = {}) {
   const band = BandSettings.parse(settings);
   const before = figuresOf(claims);
@@ -33,9 +45,8 @@ export function verifiersTable(claims, { name = 'all reviewers', settings = {} }
         const drawn = Array.from({ length: draws }, (_, draw) =>
           verify(claims, { quality, isKnown, budget, band, draw }),
         );
-        const [chosen, random] = ['chosen', 'random'].map(way =>
-          mean(drawn.map(claimsBy => figuresOf(claimsBy[way]))),
-        );
+        const chosen = meanOf(drawn.map(each => figuresOf(each.chosen)));
+        const random = meanOf(drawn.map(each => figuresOf(each.random)));
         rows.push(rowOf({ quality, isKnown, budget }, chosen, random));
         lines.chosen.push(chosen);
         lines.random.push(random);
@@ -76,7 +87,12 @@ export function verifiersTable(claims, { name = 'all reviewers', settings = {} }
   };
 }
 
-/** The claims with the confidence that the answers leave: by the product's choice, and at random with as many calls. */
+/**
+ * The claims with the confidence that the answers leave: by the product's choice, and at random with as many calls.
+ * @param {readonly Claim[]} claims
+ * @param {{ readonly quality: number, readonly isKnown: boolean, readonly budget: number, readonly draw: number,
+ *   readonly band: BandSettings }} how
+ */
 function verify(claims, { quality, isKnown, budget, band, draw }) {
   const right = Math.round(quality * decided);
   const record = { confirmed: 0, rejected: 0, right, wrong: decided - right };
@@ -86,7 +102,7 @@ function verify(claims, { quality, isKnown, budget, band, draw }) {
     family: null,
     worth,
   }));
-  const left = { chosen: [], random: [] };
+  const left = { chosen: /** @type {Claim[]} */ ([]), random: /** @type {Claim[]} */ ([]) };
   for (const own of byPanel(claims)) {
     const { panel } = own[0];
     const seed = `${panel.repository}/${panel.pull}/${panel.labelling}/${quality}/${draw}`;
@@ -104,29 +120,47 @@ function verify(claims, { quality, isKnown, budget, band, draw }) {
   return left;
 }
 
-function answerBy(claims, quality, seed) {
+/** @returns {Answering} */
+function answerBy(
+  /** @type {readonly Claim[]} */ claims,
+  /** @type {number} */ quality,
+  /** @type {string} */ seed,
+) {
   const next = createDraw(seed);
   return (open, id) => {
     const isRight = next() < quality;
     const side = claims[open.index].isTrue === isRight ? 'for' : 'against';
-    open.answers.push({ ...open.eligible.find(one => one.id === id), side });
+    for (const one of open.eligible) if (one.id === id) open.answers.push({ ...one, side });
     open.eligible = open.eligible.filter(one => one.id !== id);
   };
 }
 
-function moved(claims, open) {
+/** @returns {Claim[]} */
+function moved(/** @type {readonly Claim[]} */ claims, /** @type {readonly OpenClaim[]} */ open) {
   return claims.map((claim, index) => {
     const { answers } = open[index];
     const { confidence: probability, worth } = withConfidence(
-      { confidence: claim.probability, worth: claim.worth ?? null },
+      { confidence: claim.probability, worth: claim.worth },
       moveConfidence(claim.probability, answers),
     );
     const act = worth === null ? claim.act : worth >= claim.actCut;
-    return { ...claim, probability, worth, act, answers: answers.length };
+    return {
+      ...claim,
+      probability: probability ?? NaN,
+      worth: worth ?? claim.worth,
+      act,
+      answers: answers.length,
+    };
   });
 }
 
-function openClaim({ probability, worth = null, actCut = 1, isTrue }, index, { band, pool }) {
+/**
+ * @param {Claim} claim
+ * @param {number} index
+ * @param {{ readonly band: BandSettings, readonly pool: readonly Verifier[] }} world
+ * @returns {OpenClaim}
+ */
+function openClaim({ probability, worth, actCut, isTrue }, index, { band, pool }) {
   return {
     index,
     id: String(index),
@@ -139,7 +173,11 @@ function openClaim({ probability, worth = null, actCut = 1, isTrue }, index, { b
   };
 }
 
-/** Round after round by the product, one claim in a call. Returns how many were asked. */
+/**
+ * Round after round by the product, one claim in a call. Returns how many were asked.
+ * @param {readonly OpenClaim[]} open
+ * @param {{ readonly calls: number, readonly band: BandSettings, readonly answer: Answering }} how
+ */
 function askChosen(open, { calls, band, answer }) {
   let left = calls;
   for (;;) {
@@ -157,24 +195,29 @@ function askChosen(open, { calls, band, answer }) {
   }
 }
 
+/**
+ * @param {readonly OpenClaim[]} open
+ * @param {number} calls
+ * @param {{ readonly next: () => number, readonly answer: Answering }} how
+ */
 function askAtRandom(open, calls, { next, answer }) {
-  const pairs = open.flatMap(claim => claim.eligible.map(({ id }) => [claim, id]));
+  const pairs = open.flatMap(claim => claim.eligible.map(({ id }) => ({ claim, id })));
   for (let made = 0; made < calls && pairs.length > 0; made += 1) {
-    const [[claim, id]] = pairs.splice(Math.floor(next() * pairs.length), 1);
+    const [{ claim, id }] = pairs.splice(Math.floor(next() * pairs.length), 1);
     answer(claim, id);
   }
 }
 
 /** Means over the labellings. */
-function figuresOf(claims) {
+function figuresOf(/** @type {readonly Claim[]} */ claims) {
   const answers = claims.reduce((sum, claim) => sum + (claim.answers ?? 0), 0);
   return {
-    ...mean(
+    ...meanOf(
       labellingsOf(claims.map(({ panel }) => panel)).map(labelling => {
         const own = claims.filter(({ panel }) => panel.labelling === labelling);
         const judged = own
           .filter(({ isTrue }) => isTrue !== null)
-          .map(claim => ({ ...claim, isReal: claim.isTrue }));
+          .map(({ probability, isTrue }) => ({ probability, isReal: isTrue === true }));
         return {
           f1: scoreClaims(own, ({ probability }) => probability >= 0.5).f1,
           act: scoreClaims(own, isAct).f1,
@@ -192,10 +235,15 @@ function figuresOf(claims) {
 
 const cuts = Array.from({ length: 19 }, (_, index) => (index + 1) / 20);
 
-function nameOf(quality, isKnown) {
+function nameOf(/** @type {number} */ quality, /** @type {boolean} */ isKnown) {
   return `${percent(quality)} right${isKnown ? '' : ', no record'}`;
 }
 
+/**
+ * @param {{ readonly quality: number, readonly isKnown: boolean, readonly budget: number }} asked
+ * @param {Figures} chosen
+ * @param {Figures} random
+ */
 function rowOf({ quality, isKnown, budget }, chosen, random) {
   return [
     percent(quality),
@@ -207,25 +255,22 @@ function rowOf({ quality, isKnown, budget }, chosen, random) {
   ];
 }
 
-function cellsOf({ f1, act, best, calibration, logLoss: loss }) {
+function cellsOf(/** @type {Figures} */ { f1, act, best, calibration, logLoss: loss }) {
   return [f1.toFixed(3), act.toFixed(3), best.toFixed(3), calibration.toFixed(3), loss.toFixed(4)];
 }
 
-function mean(list) {
-  return Object.fromEntries(
-    Object.keys(list[0]).map(key => [
-      key,
-      list.reduce((sum, figures) => sum + figures[key], 0) / list.length,
-    ]),
-  );
+/**
+ * @template {Readonly<Record<string, number>>} F
+ * @param {readonly F[]} list
+ * @returns {F}
+ */
+function meanOf(list) {
+  const keys = Object.keys(list[0]);
+  const meanAt = (/** @type {string} */ key) =>
+    list.reduce((sum, figures) => sum + figures[key], 0) / list.length;
+  return /** @type {F} */ (Object.fromEntries(keys.map(key => [key, meanAt(key)])));
 }
 
-function byPanel(claims) {
-  const groups = new Map();
-  for (const claim of claims) groups.set(claim.panel, [...(groups.get(claim.panel) ?? []), claim]);
-  return [...groups.values()];
-}
-
-function percent(share) {
+function percent(/** @type {number} */ share) {
   return `${Math.round(100 * share)} %`;
 }

@@ -15,8 +15,18 @@ const needed = [
   'dist/core/matching/claims.js',
 ];
 
+/**
+ * @typedef {typeof import('./cross-validation.mjs')} CrossValidation
+ * @typedef {typeof import('../../dist/core/matching/calibrated-model.js')} Model
+ * @typedef {typeof import('../../dist/core/matching/calibrated.js')} Calibrated
+ * @typedef {typeof import('../../dist/core/matching/claims.js')} Claims
+ * @typedef {import('./labelled-panels.mjs').ReadPanel} ReadPanel
+ * @typedef {Awaited<ReturnType<CrossValidation['assessPanel']>>[number]} AssessedClaim
+ * @typedef {Awaited<ReturnType<typeof openVersion>>} Version
+ */
+
 /** What a folder lacks to be asked: a checkout with its benchmark, built. */
-export function lackingIn(root) {
+export function lackingIn(/** @type {string} */ root) {
   return needed.filter(file => !existsSync(path.join(root, file)));
 }
 
@@ -27,23 +37,29 @@ export function lackingIn(root) {
  * - `claimPair(findings)`: the claims of two findings, as a run forms them
  */
 export async function openVersion(root = here) {
-  const load = file => import(pathToFileURL(path.resolve(root, file)).href);
+  const load = (/** @type {string} */ file) => import(pathToFileURL(path.resolve(root, file)).href);
   const [
     validation,
     { matcherModel, confidenceModel },
     { createCalibratedMatcher },
     { formClaims },
-  ] = await Promise.all(needed.map(load));
+  ] = /** @type {[CrossValidation, Model, Calibrated, Claims]} */ (
+    await Promise.all(needed.map(load))
+  );
   return {
     name: `${JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')).version}, matcher ${matcherModel.version}`,
-    async validate(panels, beside, draw) {
+    async validate(
+      /** @type {readonly ReadPanel[]} */ panels,
+      /** @type {readonly ReadPanel[]} */ beside,
+      /** @type {(panel: ReadPanel) => readonly ReadPanel[]} */ draw,
+    ) {
       const apart = new Set(beside);
       const claims = await validation.crossValidate([...panels, ...beside], panel =>
         apart.has(panel) ? [] : draw(panel),
       );
       return claims.map(relabel);
     },
-    async ship(panels) {
+    async ship(/** @type {readonly ReadPanel[]} */ panels) {
       const claims = [];
       for (const panel of panels)
         claims.push(
@@ -55,17 +71,17 @@ export async function openVersion(root = here) {
         );
       return claims.map(relabel);
     },
-    claimPair: findings =>
+    claimPair: (/** @type {readonly import('./finding.mjs').Finding[]} */ findings) =>
       formClaims({
         findings,
         matcher: createCalibratedMatcher(matcherModel),
         panel: findings.map(({ reviewer }) => reviewer),
         reviews: [],
-        hash: text => createHash('sha256').update(text).digest('hex'),
+        hash: (/** @type {string} */ text) => createHash('sha256').update(text).digest('hex'),
       }),
   };
 }
 
-function relabel(claim) {
+function relabel(/** @type {AssessedClaim} */ claim) {
   return { ...claim, ...factsOf(claim.panel, claim.members) };
 }

@@ -1,9 +1,17 @@
 // What a path says: whether it is code, how that language writes comments and strings, whether it is a test. The bench has its
 // own table, so that a gap in the product's is seen as one.
 
+/**
+ * How a language writes comments and strings.
+ * @typedef {{ readonly name: string, readonly endings: string, readonly line: readonly string[],
+ *   readonly block: readonly (readonly string[])[], readonly quotes: readonly string[], readonly hasRegex?: boolean,
+ *   readonly hasLifetimes?: boolean, readonly hasWordLists?: boolean }} Language
+ */
+
 const cLike = { line: ['//'], block: [['/*', '*/']], quotes: ['"', "'"] };
 const hash = { line: ['#'], block: [], quotes: ['"', "'"] };
 
+/** @type {readonly Language[]} */
 const languages = [
   {
     name: 'JavaScript',
@@ -40,11 +48,13 @@ const languages = [
 ];
 
 const byEnding = new Map(
-  languages.flatMap(language => language.endings.split(' ').map(ending => [ending, language])),
+  languages.flatMap(language =>
+    language.endings.split(' ').map(ending => /** @type {const} */ ([ending, language])),
+  ),
 );
 
 /** `null` for everything that is not code. */
-export function languageOf(path) {
+export function languageOf(/** @type {string} */ path) {
   return byEnding.get(/\.([a-z+]+)$/i.exec(path)?.[1].toLowerCase() ?? '') ?? null;
 }
 
@@ -53,11 +63,14 @@ const plainName = /[\p{L}_$][\p{L}\p{N}_$]*/gu;
 const rubyName = /[\p{L}_$][\p{L}\p{N}_$]*(?:[?!](?![=~]))?/gu;
 
 /** The names of a line with their places, as the language writes them. */
-export function namesIn(line, language) {
+export function namesIn(
+  /** @type {string} */ line,
+  /** @type {Pick<Language, 'name'>} */ language,
+) {
   return line.matchAll(language.name === 'Ruby' ? rubyName : plainName);
 }
 
-export function isTestFile(path) {
+export function isTestFile(/** @type {string} */ path) {
   return (
     /(?:^|\/)(?:tests?|__tests__|specs?|testing|testdata|e2e)\//i.test(path) ||
     /(?:[._-](?:test|spec)s?\.[a-z]+|_test\.go|Tests?\.(?:java|kt|cs|php|swift|scala)|_spec\.rb|(?:Spec|Suite)\.scala)$/.test(
@@ -69,7 +82,7 @@ export function isTestFile(path) {
 }
 
 /** Code that nobody in the project wrote or reads: it would fill the table of names with noise. */
-export function isForeign(path) {
+export function isForeign(/** @type {string} */ path) {
   return /(?:^|\/)(?:node_modules|vendor|third_party|dist|bower_components)\/|\.min\.js$|\.pb\.go$|_pb2\.py$/.test(
     path,
   );

@@ -3,6 +3,13 @@ import { createHash } from 'node:crypto';
 import { isForeign, languageOf } from './code-files.mjs';
 import { git } from './repository-state.mjs';
 
+/**
+ * Of one file: its paths, the lines that are added and removed by their numbers, and its hunks on either side.
+ * @typedef {{ path: string | null, oldPath: string | null, readonly added: Map<number, string>, readonly removed: Map<number, string>,
+ *   readonly hunks: [start: number, end: number][], readonly oldHunks: [start: number, end: number][] }} FileChange
+ * @typedef {{ readonly commit: string, readonly files: readonly FileChange[] }} Change
+ */
+
 const author = {
   GIT_AUTHOR_NAME: 'bench',
   GIT_AUTHOR_EMAIL: 'bench@example.invalid',
@@ -15,6 +22,8 @@ const author = {
 /**
  * The last commits without merges that add code and touch at most `mostFiles` files. With a seed: as many, drawn from the last
  * ten times as many.
+ * @param {string} root
+ * @param {{ readonly from: string, readonly commits: number, readonly mostFiles: number, readonly seed: string | null }} choice
  */
 export function chooseCommits(root, { from, commits, mostFiles, seed }) {
   const wanted = seed === null ? commits : commits * 10;
@@ -39,25 +48,32 @@ export function chooseCommits(root, { from, commits, mostFiles, seed }) {
   return seed === null ? suitable : byHash(suitable, seed, id => id).slice(0, commits);
 }
 
-export const isCode = path => languageOf(path) !== null && !isForeign(path);
+export const isCode = (/** @type {string} */ path) => languageOf(path) !== null && !isForeign(path);
 
-/** An order that nobody chose, the same on every machine. */
+/**
+ * An order that nobody chose, the same on every machine.
+ * @template T
+ * @param {readonly T[]} items
+ * @param {string} seed
+ * @param {(item: T) => string} textOf
+ */
 export function byHash(items, seed, textOf) {
-  const key = item =>
+  const key = (/** @type {T} */ item) =>
     createHash('sha256')
       .update(`${seed}\0${textOf(item)}`)
       .digest('hex');
   return items
-    .map(item => [key(item), item])
-    .toSorted(([one], [other]) => (one < other ? -1 : 1))
-    .map(([, item]) => item);
+    .map(item => ({ key: key(item), item }))
+    .toSorted((one, other) => (one.key < other.key ? -1 : 1))
+    .map(({ item }) => item);
 }
 
 /**
  * What a commit changes: for each file its paths, the lines it adds and removes, and its hunks as git shows them, three lines of
  * context included: what a hunk shows, no pack has to.
+ * @returns {Change}
  */
-export function changeOf(root, commit) {
+export function changeOf(/** @type {string} */ root, /** @type {string} */ commit) {
   const text = git(root, [
     'diff-tree',
     '-p',
@@ -72,11 +88,14 @@ export function changeOf(root, commit) {
   return { commit, files: parsePatch(text) };
 }
 
-export function parsePatch(text) {
+export function parsePatch(/** @type {string} */ text) {
+  /** @type {FileChange[]} */
   const files = [];
+  /** @type {FileChange | null} */
   let file = null;
   let [oldLine, newLine] = [0, 0];
   for (const line of text.split('\n')) {
+    const found = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/.exec(line);
     if (line.startsWith('diff --git ')) {
       file = {
         path: null,
@@ -88,8 +107,7 @@ export function parsePatch(text) {
       };
       files.push(file);
     } else if (file === null) continue;
-    else if (line.startsWith('@@ ')) {
-      const found = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/.exec(line);
+    else if (found !== null) {
       [oldLine, newLine] = [Number(found[1]), Number(found[3])];
       file.oldHunks.push([oldLine, oldLine + Number(found[2] ?? 1) - 1]);
       file.hunks.push([newLine, newLine + Number(found[4] ?? 1) - 1]);
@@ -112,15 +130,22 @@ export function parsePatch(text) {
 }
 
 /** Says whether a line of the new tree stands in a hunk. */
-export function hunkTest({ files }) {
+export function hunkTest(/** @type {Pick<Change, 'files'>} */ { files }) {
   const hunks = new Map(
-    files.flatMap(file => (file.path === null ? [] : [[file.path, file.hunks]])),
+    files.flatMap(file =>
+      file.path === null ? [] : [/** @type {const} */ ([file.path, file.hunks])],
+    ),
   );
-  return (path, line) =>
+  return (/** @type {string} */ path, /** @type {number} */ line) =>
     (hunks.get(path) ?? []).some(([start, end]) => start <= line && line <= end);
 }
 
-/** A commit like `commit` whose tree has some files otherwise: `{ path, id | text }`; nothing of the checkout changes. */
+/**
+ * A commit whose tree is `tree` with some files otherwise; nothing of the checkout changes.
+ * @param {string} root
+ * @param {{ readonly parent: string, readonly tree: string, readonly index: string,
+ *   readonly files: readonly { readonly path: string, readonly id?: string, readonly text?: string }[] }} wanted
+ */
 export function commitLike(root, { parent, tree, files, index }) {
   const environment = { ...process.env, ...author, GIT_INDEX_FILE: index };
   git(root, ['read-tree', tree], { env: environment });
@@ -135,6 +160,10 @@ export function commitLike(root, { parent, tree, files, index }) {
   return git(root, ['commit-tree', made, '-p', parent, '-m', 'bench'], { env: environment }).trim();
 }
 
-export function blobAt(root, commit, path) {
+export function blobAt(
+  /** @type {string} */ root,
+  /** @type {string} */ commit,
+  /** @type {string} */ path,
+) {
   return git(root, ['rev-parse', `${commit}:${path}`]).trim();
 }

@@ -4,6 +4,15 @@
 import { spawnSync } from 'node:child_process';
 import ts from 'typescript';
 
+/**
+ * @typedef {'callable' | 'type' | 'value' | 'field'} Kind
+ * @typedef {{ readonly name: string, readonly kind: Kind, readonly line: number, end: number | null, readonly isMember: boolean,
+ *   readonly needsReceiver?: boolean }} Tag
+ * @typedef {{ readonly name: string, readonly path: string, readonly language: string, readonly line: number, readonly kind: string,
+ *   readonly end?: number, readonly scope?: string, readonly scopeKind?: string }} PrintedTag
+ * @typedef {{ readonly path: string, readonly language: { readonly name: string }, readonly text: string }} ReadFile
+ */
+
 const kinds = {
   callable:
     'function method func singletonMethod subroutine procedure generator getter setter constructor def',
@@ -12,7 +21,9 @@ const kinds = {
   field: 'field property accessor enumerator enumConstant anonMember methodSpec member',
 };
 const kindOf = new Map(
-  Object.entries(kinds).flatMap(([kind, names]) => names.split(' ').map(name => [name, kind])),
+  /** @type {[Kind, string][]} */ (Object.entries(kinds)).flatMap(([kind, names]) =>
+    names.split(' ').map(name => /** @type {const} */ ([name, kind])),
+  ),
 );
 
 /** Universal Ctags, not another program of that name. */
@@ -21,20 +32,24 @@ export function hasCtags() {
   return status === 0 && stdout.startsWith('Universal Ctags');
 }
 
-/** `files`: `{ path, language, text }`; the paths exist below `root`. Returns path → tags. */
-export function definitionsOf(files, root) {
-  const found = new Map(files.map(({ path }) => [path, []]));
+/** The paths exist below `root`. Returns path → tags. */
+export function definitionsOf(
+  /** @type {readonly ReadFile[]} */ files,
+  /** @type {string} */ root,
+) {
+  const found = new Map(files.map(({ path }) => [path, /** @type {Tag[]} */ ([])]));
   for (const { path, text } of files.filter(isScript)) found.set(path, scriptTags(path, text));
   const others = files.filter(file => !isScript(file));
   if (others.length > 0)
-    for (const [path, tag] of runCtags(others, root)) found.get(path).push(tag);
-  for (const { path, text } of others) closeOpenEnds(found.get(path), text);
+    for (const [path, tag] of runCtags(others, root)) found.get(path)?.push(tag);
+  for (const { path, text } of others) closeOpenEnds(found.get(path) ?? [], text);
   return found;
 }
 
-const isScript = ({ language }) => ['JavaScript', 'TypeScript'].includes(language.name);
+const isScript = (/** @type {ReadFile} */ { language }) =>
+  ['JavaScript', 'TypeScript'].includes(language.name);
 
-function runCtags(files, root) {
+function runCtags(/** @type {readonly ReadFile[]} */ files, /** @type {string} */ root) {
   const paths = new Set(files.map(({ path }) => path));
   const { stdout, error } = spawnSync(
     'ctags',
@@ -45,10 +60,14 @@ function runCtags(files, root) {
   return readTags(stdout).filter(([path]) => paths.has(path));
 }
 
-/** What ctags prints as JSON, one tag a line: pairs of path and tag. */
-export function readTags(text) {
+/**
+ * What ctags prints as JSON, one tag a line.
+ * @returns {[path: string, tag: Tag][]}
+ */
+export function readTags(/** @type {string} */ text) {
   return text.split('\n').flatMap(line => {
     if (!line.startsWith('{"_type": "tag"')) return [];
+    /** @type {PrintedTag} */
     const tag = JSON.parse(line);
     const kind = judge(tag);
     const isMember =
@@ -72,7 +91,7 @@ export function readTags(text) {
   });
 }
 
-function isMethodWithReceiver({ language, kind, scopeKind }) {
+function isMethodWithReceiver(/** @type {PrintedTag} */ { language, kind, scopeKind = '' }) {
   if (language === 'Python') return kind === 'member';
   return (
     (language === 'Go' || language === 'PHP') &&
@@ -80,7 +99,8 @@ function isMethodWithReceiver({ language, kind, scopeKind }) {
   );
 }
 
-function judge({ kind, language, scopeKind, name }) {
+/** @returns {Kind | null} */
+function judge(/** @type {PrintedTag} */ { kind, language, scopeKind, name }) {
   if (name.startsWith('__anon')) return null;
   if (language === 'Python') {
     if (kind === 'member') return 'callable';
@@ -94,28 +114,37 @@ function judge({ kind, language, scopeKind, name }) {
 }
 
 /** Where ctags does not say where a function ends: before the next line that is indented no deeper, closers left out. */
-function closeOpenEnds(tags, text) {
+function closeOpenEnds(/** @type {readonly Tag[]} */ tags, /** @type {string} */ text) {
   const lines = text.split('\n');
   for (const tag of tags) {
     if (tag.end !== null || tag.kind !== 'callable') continue;
-    const depth = /^\s*/.exec(lines[tag.line - 1] ?? '')[0].length;
+    const depth = indentOf(lines[tag.line - 1] ?? '');
     let end = tag.line;
     while (end < lines.length) {
       const line = lines[end];
-      if (line.trim() !== '' && /^\s*/.exec(line)[0].length <= depth) break;
+      if (line.trim() !== '' && indentOf(line) <= depth) break;
       end += 1;
     }
     tag.end = /^\s*[}\])]/.test(lines[end] ?? '') ? end + 1 : Math.max(end, tag.line);
   }
 }
 
-function scriptTags(path, text) {
+function indentOf(/** @type {string} */ line) {
+  return line.length - line.trimStart().length;
+}
+
+/** @typedef {(name: ts.Node | undefined, kind: Kind, node: ts.Node, isMember?: boolean) => void} Adding */
+
+function scriptTags(/** @type {string} */ path, /** @type {string} */ text) {
   const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, false, scriptKind(path));
+  /** @type {Tag[]} */
   const tags = [];
-  const lineOf = position => source.getLineAndCharacterOfPosition(position).line + 1;
+  const lineOf = (/** @type {number} */ position) =>
+    source.getLineAndCharacterOfPosition(position).line + 1;
+  /** @type {Adding} */
   const add = (nameNode, kind, node, isMember = false) => {
     const name = nameOf(nameNode);
-    if (name !== null)
+    if (nameNode !== undefined && name !== null)
       tags.push({
         name,
         kind,
@@ -124,7 +153,7 @@ function scriptTags(path, text) {
         isMember,
       });
   };
-  const visit = (node, depth) => {
+  const visit = (/** @type {ts.Node} */ node, /** @type {number} */ depth) => {
     describe(node, depth, add);
     ts.forEachChild(node, child => visit(child, isScopeOf(node) ? depth + 1 : depth));
   };
@@ -132,28 +161,32 @@ function scriptTags(path, text) {
   return tags;
 }
 
-function scriptKind(path) {
+function scriptKind(/** @type {string} */ path) {
   if (/\.[cm]?ts$/.test(path)) return ts.ScriptKind.TS;
   return path.endsWith('.tsx') ? ts.ScriptKind.TSX : ts.ScriptKind.JSX;
 }
 
-function nameOf(node) {
+function nameOf(/** @type {ts.Node | undefined} */ node) {
   if (node === undefined) return null;
   if (ts.isIdentifier(node)) return node.text;
   return ts.isPrivateIdentifier(node) ? node.text : null;
 }
 
-const isScopeOf = node => ts.isFunctionLike(node) || ts.isBlock(node);
+const isScopeOf = (/** @type {ts.Node} */ node) => ts.isFunctionLike(node) || ts.isBlock(node);
 /** `const name = require('…')` takes a name from elsewhere, as an import does. */
-const isRequired = node =>
+const isRequired = (/** @type {ts.Node | undefined} */ node) =>
   node !== undefined &&
   ts.isCallExpression(node) &&
   ts.isIdentifier(node.expression) &&
   node.expression.text === 'require';
-const isFunction = node =>
+const isFunction = (/** @type {ts.Node | undefined} */ node) =>
   node !== undefined && (ts.isArrowFunction(node) || ts.isFunctionExpression(node));
 
-function describe(node, depth, add) {
+function describe(
+  /** @type {ts.Node} */ node,
+  /** @type {number} */ depth,
+  /** @type {Adding} */ add,
+) {
   if (ts.isFunctionDeclaration(node)) add(node.name, 'callable', node);
   else if (ts.isMethodDeclaration(node) || ts.isAccessor(node))
     add(node.name, 'callable', node, true);

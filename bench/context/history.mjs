@@ -4,8 +4,8 @@ import { git } from './repository-state.mjs';
 const mostCommits = 4_000;
 const mostFiles = 30;
 
-/** Commits newest first: `{ id, paths }`. */
-export function readHistory(root, from) {
+/** Commits newest first. */
+export function readHistory(/** @type {string} */ root, /** @type {string} */ from) {
   return git(root, [
     'log',
     '--no-merges',
@@ -19,14 +19,19 @@ export function readHistory(root, from) {
     .split('\0')
     .slice(1)
     .map(entry => {
-      const [id, ...paths] = entry.split('\n').filter(line => line !== '');
+      const [id = '', ...paths] = entry.split('\n').filter(line => line !== '');
       return { id, paths };
     });
 }
 
-/** Files that were changed most often together with these before that commit, best first. */
+/**
+ * Files that were changed most often together with these before that commit, best first.
+ * @param {{ readonly history: ReturnType<typeof readHistory>, readonly before: string, readonly paths: readonly string[],
+ *   readonly exists: (path: string) => boolean }} wanted
+ */
 export function changedTogether({ history, before, paths, exists }) {
   const own = new Set(paths);
+  /** @type {Map<string, number>} */
   const counts = new Map();
   const start = history.findIndex(({ id }) => id === before) + 1;
   for (const { paths: together } of history.slice(start)) {

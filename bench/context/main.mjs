@@ -84,6 +84,7 @@ const waiting = repos.map(repo => ({
   results: resultsFile(out, { repo, dist, ...choice, hasRepomix: repomix !== null }),
 }));
 const repositories = waiting.map(({ repo, results }) => ({ name: nameOf(repo), results }));
+/** @type {string[]} */
 const failed = [];
 // Two at a time. What the first index costs comes before the clock is looked at.
 const minutes = Number(values.minutes) / Math.ceil(repos.length / 2);
@@ -126,9 +127,11 @@ function report() {
     notes: [
       ...(repomix === null ? ['**Repomix could not be installed and is not measured.**'] : []),
       ...measured
-        .map(({ name, records }) => [name, countCommits(records)])
-        .filter(([, count]) => count < choice.commits)
-        .map(([name, count]) => `**${name}: ${count} of ${choice.commits} commits are measured.**`),
+        .map(({ name, records }) => ({ name, count: countCommits(records) }))
+        .filter(({ count }) => count < choice.commits)
+        .map(
+          ({ name, count }) => `**${name}: ${count} of ${choice.commits} commits are measured.**`,
+        ),
       ...failed.map(name => `**${name} broke off; what it had measured is counted.**`),
     ],
   });
@@ -140,11 +143,12 @@ function report() {
   return text;
 }
 
-function countCommits(records) {
+function countCommits(/** @type {ReturnType<typeof readRecords>} */ records) {
   return new Set(records.flatMap(one => (one.kind === 'commit' ? [one.commit] : []))).size;
 }
 
-function stop(sentence, code) {
+/** @returns {never} */
+function stop(/** @type {string} */ sentence, /** @type {number} */ code) {
   console.error(sentence);
   process.exit(code);
 }

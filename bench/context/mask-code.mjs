@@ -1,9 +1,10 @@
 // Takes comments and the inside of strings out of a text: what is left is code. Same length and lines as before.
 
-/** `language` as in code-files.mjs. */
-export function maskCode(text, language) {
+/** @typedef {import('./code-files.mjs').Language} Language */
+
+export function maskCode(/** @type {string} */ text, /** @type {Language} */ language) {
   const out = text.split('');
-  const blank = (start, end) => {
+  const blank = (/** @type {number} */ start, /** @type {number} */ end) => {
     for (let at = start; at < end; at += 1) if (out[at] !== '\n') out[at] = ' ';
   };
   let at = 0;
@@ -23,14 +24,24 @@ export function maskCode(text, language) {
   return out.join('');
 }
 
-function isCommentAt(text, at, { line, block }) {
+function isCommentAt(
+  /** @type {string} */ text,
+  /** @type {number} */ at,
+  /** @type {Language} */ { line, block },
+) {
   return (
     line.some(mark => text.startsWith(mark, at)) ||
     block.some(([open]) => text.startsWith(open, at))
   );
 }
 
-/** Where the comment, string or regular expression that begins here ends; `null` when none begins. */
+/**
+ * Where the comment, string or regular expression that begins here ends; `null` when none begins.
+ * @param {string} text
+ * @param {number} at
+ * @param {string} last
+ * @param {Language} language
+ */
 function skip(text, at, last, { line, block, quotes, hasRegex, hasLifetimes, hasWordLists }) {
   for (const [open, close] of block)
     if (text.startsWith(open, at)) return endOf(text, close, at + open.length);
@@ -50,13 +61,21 @@ function skip(text, at, last, { line, block, quotes, hasRegex, hasLifetimes, has
   return null;
 }
 
-function endOf(text, close, from) {
+function endOf(
+  /** @type {string} */ text,
+  /** @type {string} */ close,
+  /** @type {number} */ from,
+) {
   const end = text.indexOf(close, from);
   return end === -1 ? text.length : end + close.length;
 }
 
 /** A string in one quote that meets the end of its line was none, or is broken: only the line is lost. */
-function endOfString(text, at, quote) {
+function endOfString(
+  /** @type {string} */ text,
+  /** @type {number} */ at,
+  /** @type {string} */ quote,
+) {
   const isOpenEnded = quote.length === 3 || quote === '`';
   for (let index = at + quote.length; index < text.length; index += 1) {
     if (text[index] === '\\') index += 1;
@@ -67,15 +86,15 @@ function endOfString(text, at, quote) {
 }
 
 /** `%w[GET POST]`, `%i(a b)`, `%q{text}`: words, no names. */
-function endOfWordList(text, at) {
+function endOfWordList(/** @type {string} */ text, /** @type {number} */ at) {
   const open = /^%[wWiIqQ]([[({<|!/])/.exec(text.slice(at, at + 3))?.[1];
   if (open === undefined) return null;
-  const close = { '[': ']', '(': ')', '{': '}', '<': '>' }[open] ?? open;
+  const close = '[](){}<>'['[({<'.indexOf(open) * 2 + 1] ?? open;
   const end = text.indexOf(close, at + 3);
   return end === -1 ? null : end + 1;
 }
 
-function endOfRegex(text, at) {
+function endOfRegex(/** @type {string} */ text, /** @type {number} */ at) {
   let isInClass = false;
   for (let index = at + 1; index < text.length && text[index] !== '\n'; index += 1) {
     if (text[index] === '\\') index += 1;

@@ -2,14 +2,26 @@
 import path from 'node:path';
 import { blobAt, byHash, changeOf, commitLike, isCode } from './commits.mjs';
 import { changedTogether } from './history.mjs';
-import { rankDefinitions } from './reference-map.mjs';
+import { buildGraph, rankDefinitions } from './reference-map.mjs';
 import { wordsOf } from './measure-commit.mjs';
+
+/**
+ * @typedef {import('./commits.mjs').Change} Change
+ * @typedef {import('./measure-commit.mjs').State} State
+ * @typedef {import('./measure-commit.mjs').World} World
+ */
 
 const [fewest, most] = [2, 12];
 const mostHidden = 3;
 
-export async function measureCoChange(change, state, world) {
-  const code = change.files.filter(file => file.path !== null && isCode(file.path));
+export async function measureCoChange(
+  /** @type {Change} */ change,
+  /** @type {State} */ state,
+  /** @type {World} */ world,
+) {
+  const code = change.files.flatMap(({ path: own, oldPath }) =>
+    own !== null && isCode(own) ? [{ path: own, oldPath }] : [],
+  );
   if (code.length < fewest || code.length > most) return [];
   // What the commit adds or moves does not exist without it, so nobody could name it.
   const candidates = code.filter(file => file.path === file.oldPath && state.files.has(file.path));
@@ -19,6 +31,12 @@ export async function measureCoChange(change, state, world) {
   return records;
 }
 
+/**
+ * @param {string} hidden
+ * @param {Change} change
+ * @param {State} state
+ * @param {World} world
+ */
 async function measureHidden(
   hidden,
   { commit },
@@ -33,7 +51,7 @@ async function measureHidden(
   });
   const pack = await product.pack(made, { agent: 'Planner', cap: caps[0], known });
   const rest = changeOf(root, made);
-  const visible = new Set(rest.files.flatMap(file => [file.path, file.oldPath]));
+  const visible = new Set(rest.files.flatMap(file => [file.path ?? [], file.oldPath ?? []].flat()));
   const named = pack.shown.paths().filter(one => !visible.has(one));
   const together = changedTogether({
     history,
@@ -41,6 +59,7 @@ async function measureHidden(
     paths: [...visible],
     exists: one => known.has(one),
   });
+  state.graph ??= buildGraph(state);
   const ranked = rankDefinitions(state.graph, { changed: [...visible], words: wordsOf(rest) });
   const mapped = [...new Set(ranked.map(one => one.path))].filter(one => !visible.has(one));
   return {

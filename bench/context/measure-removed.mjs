@@ -6,16 +6,27 @@ import { byHash, changeOf, commitLike, hunkTest } from './commits.mjs';
 import { countHits, drawBaselines } from './measure-commit.mjs';
 import { escaped, linesNaming } from './truth.mjs';
 
+/**
+ * @typedef {import('./repository-state.mjs').Place} Place
+ * @typedef {import('./repository-state.mjs').State} State
+ * @typedef {import('./repository-state.mjs').CommitState} CommitState
+ * @typedef {import('./measure-commit.mjs').World} World
+ */
+
 const mostLines = 60;
 const [fewestUsers, mostUsers] = [1, 30];
 
-/** Functions with a name of their own that code of other files uses. */
+/**
+ * Functions with a name of their own that code of other files uses.
+ * @param {State} state
+ * @param {{ readonly count: number, readonly seed: string }} choice
+ */
 export function chooseRemoved(state, { count, seed }) {
   const { files, definitions } = state;
   const candidates = [...definitions.values()].flatMap(places => {
     const [one] = places;
     if (places.length !== 1 || one.kind !== 'callable' || one.name.length < 4) return [];
-    if (files.get(one.path).isTest || one.end - one.line > mostLines) return [];
+    if (files.get(one.path)?.isTest || Number(one.end) - one.line > mostLines) return [];
     const users = usersOf(one, state);
     const isUsedElsewhere = users.some(user => user.path !== one.path);
     const isFit = isUsedElsewhere && users.length >= fewestUsers && users.length <= mostUsers;
@@ -24,24 +35,31 @@ export function chooseRemoved(state, { count, seed }) {
   return byHash(candidates, seed, one => `${one.path} ${one.name}`).slice(0, count);
 }
 
-function usersOf(one, state) {
+function usersOf(/** @type {Place} */ one, /** @type {State} */ state) {
   const { name, path: file, line, end } = one;
   const { files } = state;
   return linesNaming(name, files).filter(
     user =>
       !isSomethingElse(one, user, state) &&
-      !files.get(user.path).isTest &&
-      !(user.path === file && line <= user.line && user.line <= end),
+      !files.get(user.path)?.isTest &&
+      !(user.path === file && line <= user.line && user.line <= Number(end)),
   );
 }
 
-export async function measureRemoved(removed, state, world) {
+export async function measureRemoved(
+  /** @type {Place} */ removed,
+  /** @type {CommitState} */ state,
+  /** @type {World} */ world,
+) {
   const { root, scratch, product, known, caps } = world;
   const made = commitLike(root, {
     parent: state.commit,
     tree: state.commit,
     files: [
-      { path: removed.path, text: textWithout(removed, state.files.get(removed.path).lines) },
+      {
+        path: removed.path,
+        text: textWithout(removed, state.files.get(removed.path)?.lines ?? []),
+      },
     ],
     index: path.join(scratch, 'index'),
   });
@@ -85,8 +103,8 @@ export async function measureRemoved(removed, state, world) {
   };
 }
 
-function textWithout({ line, end }, lines) {
+function textWithout(/** @type {Place} */ { line, end }, /** @type {readonly string[]} */ lines) {
   let start = line;
   while (start > 1 && /^\s*(?:@|#\[)/.test(lines[start - 2])) start -= 1;
-  return [...lines.slice(0, start - 1), ...lines.slice(end)].join('\n');
+  return [...lines.slice(0, start - 1), ...lines.slice(Number(end))].join('\n');
 }

@@ -16,7 +16,11 @@ import { readHistory } from './history.mjs';
 const settings = JSON.parse(process.argv[2]);
 await measureRepository(settings);
 
-/** `{ repo, dist, from, commits, mostFiles, seed, caps, removed, minutes, repomix, cache, results }` */
+/**
+ * @param {{ readonly repo: string, readonly dist: string, readonly results: string, readonly cache: string, readonly minutes: number,
+ *   readonly from: string | null, readonly commits: number, readonly mostFiles: number, readonly seed: string | null,
+ *   readonly caps: readonly number[], readonly removed: number, readonly repomix: string | null }} settings
+ */
 async function measureRepository({ repo, dist, results, cache, minutes, ...choice }) {
   const began = performance.now();
   const name = nameOf(repo);
@@ -38,9 +42,9 @@ async function measureRepository({ repo, dist, results, cache, minutes, ...choic
     caps: choice.caps,
     repomix: await openRepomix(choice.repomix, root),
     history: readHistory(root, from),
-    known: new Set(),
+    known: /** @type {ReadonlySet<string>} */ (new Set()),
   };
-  const say = text => console.error(`${name}: ${text}`);
+  const say = (/** @type {string} */ text) => console.error(`${name}: ${text}`);
   const isLate = () => (performance.now() - began) / 60_000 > minutes;
   await answers.once('cold', async () => {
     const cold = await product.pack(from, {
@@ -50,7 +54,7 @@ async function measureRepository({ repo, dist, results, cache, minutes, ...choic
     });
     return [{ kind: 'cold', ms: cold.ms }];
   });
-  const prepare = id => {
+  const prepare = (/** @type {string} */ id) => {
     const state = states.at(id);
     world.known = new Set(git(root, ['ls-tree', '-r', '-z', '--name-only', id]).split('\0'));
     return state;
@@ -83,7 +87,10 @@ async function measureRepository({ repo, dist, results, cache, minutes, ...choic
 }
 
 /** What a caller gets who asks for nothing special: the role and the sizes that the product has by itself. */
-async function measureOwnDoor(commit, { product, known }) {
+async function measureOwnDoor(
+  /** @type {string} */ commit,
+  /** @type {Pick<import('./measure-commit.mjs').World, 'product' | 'known'>} */ { product, known },
+) {
   const { refusal, packs, tokens, stated, stop, ms, risks } = await product.pack(commit, {
     agent: 'Reviewer',
     cap: null,
@@ -94,7 +101,7 @@ async function measureOwnDoor(commit, { product, known }) {
 }
 
 /** A clone that shares the objects, so that checkouts and made commits leave the repository alone. */
-function cloneOf(repo, folder) {
+function cloneOf(/** @type {string} */ repo, /** @type {string} */ folder) {
   if (!existsSync(path.join(folder, '.git'))) {
     rmSync(folder, { recursive: true, force: true });
     mkdirSync(path.dirname(folder), { recursive: true });

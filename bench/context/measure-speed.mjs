@@ -15,12 +15,31 @@ import { pathToFileURL } from 'node:url';
 import { isCode } from './commits.mjs';
 import { repomixProgram } from './repomix.mjs';
 
+/**
+ * `refusal`: why there are no times.
+ * @typedef {{ readonly ms: number, readonly cpuMs: number, readonly megabytes: number | null, readonly refusal: string | null }} TimedRun
+ * @typedef {{ readonly root: string, readonly scratch: string, readonly dist: string }} Place
+ */
+
+/**
+ * @typedef {typeof import('../../dist/adapters/git/repository.js')} RepositoryModule
+ * @typedef {typeof import('../../dist/adapters/index/code-index.js')} IndexModule
+ * @typedef {typeof import('../../dist/adapters/store/storage.js')} StorageModule
+ * @typedef {typeof import('../../dist/library/own-state.js')} StateModule
+ * @typedef {typeof import('../../dist/library/context/open-context.js')} ContextModule
+ * @typedef {typeof import('../../dist/engine/context/pack-review-context.js')} PackModule
+ * @typedef {typeof import('../../dist/adapters/system/clock.js')} ClockModule
+ */
+
 const preloaded = new URL('usage-at-exit.mjs', import.meta.url).href;
 
 /** Runs of each program, in turn, so that what else the machine does falls on all of them alike. */
 const rounds = 5;
 
-/** Lines of text. `repomix`: folder of the pinned installation, or `null`; `dist`: the built tree. */
+/**
+ * Lines of text. `repomix`: folder of the pinned installation, or `null`; `dist`: the built tree.
+ * @param {{ readonly repo: string, readonly dist: string, readonly repomix: string | null }} wanted
+ */
 export async function measureSpeed({ repo, dist, repomix }) {
   const scratch = mkdtempSync(path.join(os.tmpdir(), 'jury-bench-speed-'));
   try {
@@ -45,18 +64,21 @@ export async function measureSpeed({ repo, dist, repomix }) {
   }
 }
 
-function measurePrograms({ root, scratch, dist, repomix }) {
+/** @returns {string[][]} */
+function measurePrograms(
+  /** @type {Place & { readonly repomix: string | null }} */ { root, scratch, dist, repomix },
+) {
   const state = path.join(scratch, 'state');
-  const jury = (...words) =>
+  const jury = (/** @type {string[]} */ ...words) =>
     measure([path.join(dist, 'cli/main.js'), ...words], {
       cwd: root,
       scratch,
       environment: { JURY_STATE: state },
     });
-  const packed = (...words) =>
+  const packed = (/** @type {string} */ folder, /** @type {string[]} */ ...words) =>
     measure(
       [
-        repomixProgram(repomix),
+        repomixProgram(folder),
         '--quiet',
         ...words,
         '--output',
@@ -66,8 +88,10 @@ function measurePrograms({ root, scratch, dist, repomix }) {
       { cwd: root, scratch, environment: {} },
     );
   const files = filesOf(root);
+  /** @type {Map<string, TimedRun[]>} */
   const runs = new Map();
-  const add = (name, run) => runs.set(name, [...(runs.get(name) ?? []), run]);
+  const add = (/** @type {string} */ name, /** @type {TimedRun} */ run) =>
+    runs.set(name, [...(runs.get(name) ?? []), run]);
   for (let round = 0; round < rounds; round += 1) {
     rmSync(state, { recursive: true, force: true });
     add('first index', jury('index'));
@@ -79,19 +103,19 @@ function measurePrograms({ root, scratch, dist, repomix }) {
     }
     add('search', jury('search', 'parse the options'));
     if (repomix === null) continue;
-    add('Repomix over the same tree', packed());
-    add('Repomix, compressed', packed('--compress'));
+    add('Repomix over the same tree', packed(repomix));
+    add('Repomix, compressed', packed(repomix, '--compress'));
   }
   if (repomix === null) return [...described(runs), ['Repomix', 'not installed, not measured']];
   return described(runs);
 }
 
-function described(runs) {
+function described(/** @type {ReadonlyMap<string, readonly TimedRun[]>} */ runs) {
   return [...runs].map(([name, all]) => [name, describe(all)]);
 }
 
 /** Files of code of a usual size, the same ones every time. */
-function filesOf(root) {
+function filesOf(/** @type {string} */ root) {
   return execFileSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8' })
     .split('\0')
     .filter(file => isCode(file) && existsSync(path.join(root, file)))
@@ -101,7 +125,12 @@ function filesOf(root) {
     .map(({ file }) => file);
 }
 
-/** Processor time with that of every child that was waited for, by the shell, which knows it. */
+/**
+ * Processor time with that of every child that was waited for, by the shell, which knows it.
+ * @param {readonly string[]} words
+ * @param {{ readonly cwd: string, readonly scratch: string, readonly environment: Readonly<Record<string, string>> }} where
+ * @returns {TimedRun}
+ */
 function measure(words, { cwd, scratch, environment }) {
   const usage = path.join(scratch, 'usage.json');
   rmSync(usage, { force: true });
@@ -135,15 +164,18 @@ function measure(words, { cwd, scratch, environment }) {
 }
 
 /** The last line of `times`: minutes and seconds of the children, user and system. */
-function childrenOf(stdout) {
+function childrenOf(/** @type {string} */ stdout) {
   const line = stdout.trimEnd().split('\n').at(-1) ?? '';
   const parts = [...line.matchAll(/(\d+)m([\d.]+)s/g)];
-  return parts.reduce((sum, [, minutes, seconds]) => sum + minutes * 60_000 + seconds * 1000, 0);
+  return parts.reduce(
+    (sum, [, minutes, seconds]) => sum + Number(minutes) * 60_000 + Number(seconds) * 1000,
+    0,
+  );
 }
 
-function describe(runs) {
-  const refused = runs.find(({ refusal }) => refusal !== null);
-  if (refused !== undefined) return refused.refusal;
+function describe(/** @type {readonly TimedRun[]} */ runs) {
+  const [refusal] = runs.flatMap(run => run.refusal ?? []);
+  if (refusal !== undefined) return refusal;
   const megabytes = Math.max(...runs.map(run => run.megabytes ?? 0));
   return (
     `${spread(runs.map(({ ms }) => ms))}; processor ` +
@@ -151,31 +183,42 @@ function describe(runs) {
   );
 }
 
-function spread(times) {
+function spread(/** @type {readonly number[]} */ times) {
   const sorted = times.toSorted((one, other) => one - other);
   return `${Math.round(sorted[0])} ms at least, ${Math.round(sorted[sorted.length >> 1])} in the middle of ${sorted.length}`;
 }
 
 /** What a process that keeps running pays: for one edited file, and for a search. */
-async function measureWithin({ root, scratch, dist }) {
-  const inside = name => import(pathToFileURL(path.join(dist, name)).href);
-  const [{ openRepository }, { openCodeIndex }, { systemStorage }] = await Promise.all(
-    ['adapters/git/repository.js', 'adapters/index/code-index.js', 'adapters/store/storage.js'].map(
-      inside,
-    ),
-  );
+async function measureWithin(/** @type {Place} */ { root, scratch, dist }) {
+  const inside = insideOf(dist);
+  const [{ openRepository }, { openCodeIndex }, { systemStorage }] =
+    /** @type {[RepositoryModule, IndexModule, StorageModule]} */ (
+      await Promise.all(
+        [
+          'adapters/git/repository.js',
+          'adapters/index/code-index.js',
+          'adapters/store/storage.js',
+        ].map(inside),
+      )
+    );
   const state = path.join(scratch, 'within');
   mkdirSync(state, { mode: 0o700 });
   const repository = await openRepository(root);
   const index = await openCodeIndex({ root: state, project: root, ...systemStorage });
   try {
     const tree = await repository.tree('HEAD');
+    /** @type {Map<string, Uint8Array>} */
     const edited = new Map();
-    const refresh = one =>
-      index.refresh(one, id => edited.get(id) ?? repository.content(id, 1 << 26));
+    const refresh = (/** @type {typeof tree} */ one) =>
+      index.refresh(
+        one,
+        async (/** @type {string} */ id) =>
+          edited.get(id) ?? (await repository.content(id, 1 << 26)),
+      );
     await refresh(tree);
+    /** @type {Map<string, TimedRun[]>} */
     const runs = new Map();
-    const time = async (name, work) => {
+    const time = async (/** @type {string} */ name, /** @type {() => unknown} */ work) => {
       const [began, before] = [performance.now(), process.cpuUsage()];
       await work();
       const used = process.cpuUsage(before);
@@ -191,7 +234,7 @@ async function measureWithin({ root, scratch, dist }) {
     for (const file of tree.files.filter(one => wanted.has(one.path))) {
       const before = await repository.content(file.id, 1 << 26);
       const id = `${file.id.slice(0, -8)}${String(edited.size).padStart(8, '0')}`;
-      edited.set(id, Buffer.concat([before, Buffer.from('\n')]));
+      edited.set(id, Buffer.concat([before ?? Buffer.alloc(0), Buffer.from('\n')]));
       const files = tree.files.map(one => (one === file ? { ...one, id } : one));
       await time('one edited file, in a process that runs', () =>
         refresh({ ...tree, id: `${tree.id} ${edited.size}`, files }),
@@ -206,20 +249,23 @@ async function measureWithin({ root, scratch, dist }) {
 }
 
 /** Fifty files, every line of which is new, for reviewers that are asked at once: the packs are made once for all of them. */
-async function measureLargeChange({ root, scratch, dist }) {
-  const inside = name => import(pathToFileURL(path.join(dist, name)).href);
+async function measureLargeChange(/** @type {Place} */ { root, scratch, dist }) {
+  const inside = insideOf(dist);
   const files = filesOf(root).slice(0, 50);
   if (files.length === 0) return 'no files of code to change';
   try {
-    const [git, state, contexts, packs, clock] = await Promise.all(
-      [
-        'adapters/git/repository.js',
-        'library/own-state.js',
-        'library/context/open-context.js',
-        'engine/context/pack-review-context.js',
-        'adapters/system/clock.js',
-      ].map(inside),
-    );
+    const [git, state, contexts, packs, clock] =
+      /** @type {[RepositoryModule, StateModule, ContextModule, PackModule, ClockModule]} */ (
+        await Promise.all(
+          [
+            'adapters/git/repository.js',
+            'library/own-state.js',
+            'library/context/open-context.js',
+            'engine/context/pack-review-context.js',
+            'adapters/system/clock.js',
+          ].map(inside),
+        )
+      );
     execFileSync('git', ['checkout', '--quiet', '--force', 'HEAD'], { cwd: root });
     const call = {
       cwd: root,
@@ -233,8 +279,14 @@ async function measureLargeChange({ root, scratch, dist }) {
     try {
       const change = changeOfAll(root, files);
       const world = { ...context, store: emptyStore(scratch), clock: clock.systemClock };
-      const settings = { taskId: 'bench', goal: 'Review', capability: 'reasoning_high', caps: {} };
-      const pack = one => packs.packReviewContext(one, settings, world);
+      const settings = {
+        taskId: 'bench',
+        goal: 'Review',
+        capability: /** @type {const} */ ('reasoning_high'),
+        caps: {},
+      };
+      const pack = (/** @type {ReturnType<typeof changeOfAll>} */ one) =>
+        packs.packReviewContext(one, settings, world);
       // The rules of the scanner for secrets are loaded once for a process.
       await pack({ ...change, files: change.files.slice(0, 1) });
       const [began, usedBefore] = [performance.now(), process.cpuUsage()];
@@ -251,11 +303,17 @@ async function measureLargeChange({ root, scratch, dist }) {
       await repository.close();
     }
   } catch (error) {
-    return `not measured: ${error.message}`;
+    return `not measured: ${String(error)}`;
   }
 }
 
-function changeOfAll(root, files) {
+/** Modules of a built tree, which may be another version than this one. */
+function insideOf(/** @type {string} */ dist) {
+  return (/** @type {string} */ name) => import(pathToFileURL(path.join(dist, name)).href);
+}
+
+/** @returns {import('../../dist/index.js').Change} */
+function changeOfAll(/** @type {string} */ root, /** @type {readonly string[]} */ files) {
   return {
     kind: 'change',
     source: 'range',
@@ -291,10 +349,11 @@ function changeOfAll(root, files) {
   };
 }
 
-function emptyStore(folder) {
+function emptyStore(/** @type {string} */ folder) {
   return {
     runId: 'bench',
     folder,
+    copies: null,
     write: () => Promise.resolve(),
     append: () => Promise.resolve(),
     read: () => Promise.resolve(null),

@@ -3,6 +3,23 @@
 
 import { namesIn } from './code-files.mjs';
 
+/**
+ * @typedef {import('./repository-state.mjs').State} State
+ * @typedef {import('./repository-state.mjs').StateFile} StateFile
+ */
+
+/**
+ * The only definition of a name in the repository.
+ * @typedef {{ readonly name: string, readonly path: string, readonly line: number, readonly isMember?: boolean,
+ *   readonly needsReceiver?: boolean | undefined }} Definition
+ */
+
+/**
+ * A name on a line of a file.
+ * @typedef {{ readonly word: string, readonly line: string, readonly index: number, readonly file: StateFile, readonly path: string,
+ *   readonly place: import('./repository-state.mjs').Place, readonly state: State }} Use
+ */
+
 const members = new Set([
   ...[Array, String, Map, Set, Promise, RegExp, Date, Object, Function, Number, Symbol].flatMap(
     one => [...Object.getOwnPropertyNames(one), ...Object.getOwnPropertyNames(one.prototype)],
@@ -23,7 +40,11 @@ const own = /(?:\b(?:this|self|cls|super|static|Self|crate)|@\w*)\s*(?:\?\.|\.|-
 const member = /([\p{L}_$][\p{L}\p{N}_$]*|[)\]"'`])?\s*(?:\?\.|\.|->|::)\s*$/u;
 
 /** Whether this is a call of a member that half the world has, on an object of which nothing is known. */
-export function isAnybodys(word, line, index) {
+export function isAnybodys(
+  /** @type {string} */ word,
+  /** @type {string} */ line,
+  /** @type {number} */ index,
+) {
   const before = line.slice(0, index);
   return members.has(word) && member.test(before) && !own.test(before);
 }
@@ -31,9 +52,13 @@ export function isAnybodys(word, line, index) {
 /**
  * Whether a line that has the name of a definition, the only one of that name, means something else all the same: what its file
  * imports from another package, a member that half the world has, a bare name where the definition needs a receiver.
+ * @param {Definition} place
+ * @param {{ readonly path: string, readonly code: string }} line
+ * @param {State} state
  */
 export function isSomethingElse(place, { path, code }, state) {
   const file = state.files.get(path);
+  if (file === undefined) return false;
   const places = [...namesIn(code, file.language)].filter(([word]) => word === place.name);
   return places.every(({ index }) => {
     const before = code.slice(0, index);
@@ -44,8 +69,7 @@ export function isSomethingElse(place, { path, code }, state) {
   });
 }
 
-/** `place`: the only definition of the name in the repository; `file`: the file with the line, `path` its path. */
-export function isFromOutside({ word, line, index, file, path, place, state }) {
+export function isFromOutside(/** @type {Use} */ { word, line, index, file, path, place, state }) {
   const before = line.slice(0, index);
   if (own.test(before)) return members.has(word) && place.path !== path;
   // `\\Name` of PHP is what nobody put into a namespace.
@@ -57,6 +81,13 @@ export function isFromOutside({ word, line, index, file, path, place, state }) {
   return path !== place.path && importsFromOutside(word, file, place, state);
 }
 
+/**
+ * @param {string} word
+ * @param {string} owner
+ * @param {StateFile} file
+ * @param {Definition} place
+ * @param {State} state
+ */
 function isOwnMember(word, owner, file, place, state) {
   if (members.has(word)) return false;
   const { language } = file;
@@ -70,16 +101,17 @@ function isOwnMember(word, owner, file, place, state) {
   if (stemOf(place.path) === owner) return true;
   const sources = /^[\p{L}_$]/u.test(owner) ? importedFrom(owner, file) : [];
   if (sources.length > 0) return sources.some(source => isInside(source, file, place, state));
-  return place.isMember && isTelling(word);
+  return place.isMember === true && isTelling(word);
 }
 
-const stemOf = path => path.slice(path.lastIndexOf('/') + 1).replace(/\.\w+$/, '');
+const stemOf = (/** @type {string} */ path) =>
+  path.slice(path.lastIndexOf('/') + 1).replace(/\.\w+$/, '');
 
 /** Long, and of several words: two projects seldom choose the same one. */
-const isTelling = word =>
+const isTelling = (/** @type {string} */ word) =>
   word.length >= 6 && (/_[^_]/.test(word.slice(1)) || /[a-z]\p{Lu}/u.test(word));
 
-function goImports({ lines }) {
+function goImports(/** @type {StateFile} */ { lines }) {
   const names = new Map();
   for (const line of lines.slice(0, 200)) {
     const found = /^\s*(?:import\s+)?(?:([\w.]+)\s+)?"([\w./-]+)"\s*$/.exec(line);
@@ -91,20 +123,28 @@ function goImports({ lines }) {
   return names;
 }
 
-const packageOf = ({ lines }) => {
+const packageOf = (/** @type {StateFile | undefined} */ file) => {
+  const lines = file?.lines ?? [];
   const found = lines.map(line => /^\s*(?:package|namespace)\s+([\w.\\]+)/.exec(line)?.[1]);
   return found.find(one => one !== undefined) ?? '';
 };
 
+/**
+ * @param {string} word
+ * @param {StateFile} file
+ * @param {Definition} place
+ * @param {State} state
+ */
 function importsFromOutside(word, file, place, state) {
   const sources = importedFrom(word, file);
   return sources.length > 0 && !sources.some(source => isInside(source, file, place, state));
 }
 
 /** Modules that the file takes this name from. */
-function importedFrom(word, { lines, language }) {
+function importedFrom(/** @type {string} */ word, /** @type {StateFile} */ { lines, language }) {
   const text = lines.join('\n');
   const named = new RegExp(String.raw`(?<![\w$])${word.replaceAll('$', String.raw`\$`)}(?![\w$])`);
+  /** @type {Record<string, RegExp[]>} */
   const patterns = {
     JavaScript: [
       /\bimport\s+(?<names>[^;'"()]*?)\s+from\s*['"](?<module>[^'"]+)['"]/g,
@@ -123,11 +163,17 @@ function importedFrom(word, { lines, language }) {
   for (const name of ['Kotlin', 'Scala', 'PHP']) patterns[name] = patterns.Java;
   return (patterns[language.name] ?? []).flatMap(pattern =>
     [...text.matchAll(pattern)]
-      .filter(({ groups }) => named.test(groups.names))
-      .map(({ groups }) => groups.module),
+      .filter(({ groups }) => named.test(groups?.names ?? ''))
+      .map(({ groups }) => groups?.module ?? ''),
   );
 }
 
+/**
+ * @param {string} source
+ * @param {StateFile} file
+ * @param {Definition} place
+ * @param {State} state
+ */
 function isInside(source, { language }, place, state) {
   if (['JavaScript', 'TypeScript'].includes(language.name))
     return (
@@ -144,13 +190,13 @@ function isInside(source, { language }, place, state) {
   return source.replaceAll('\\', '.').startsWith(stated) || parent === stated;
 }
 
-function packagesOf(state) {
+function packagesOf(/** @type {State} */ state) {
   state.packages ??= new Set(state.packageNames);
   return state.packages;
 }
 
 /** Names of folders and of files without their ending, as a language would write them. */
-function partsOf(state) {
+function partsOf(/** @type {State} */ state) {
   state.parts ??= new Set(
     [...state.files.keys()].flatMap(path =>
       path.split('/').map(part => part.replace(/\.\w+$/, '').replaceAll('-', '_')),

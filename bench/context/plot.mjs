@@ -12,7 +12,11 @@ const colours = [
 ];
 const [barWidth, letterWidth, groupGap, height, margin] = [16, 6, 24, 260, 56];
 
-/** `rows` as measuresOf yields them, `names` of the methods by key. */
+/**
+ * `names` of the methods by key.
+ * @param {readonly Pick<import('./report.mjs').MeasureRow, 'measure' | 'cap' | 'of' | 'shares'>[]} rows
+ * @param {Readonly<Record<string, string>>} names
+ */
 export function plotMeasures(rows, names) {
   const groups = rows.filter(({ of }) => of > 0);
   const keys = Object.keys(names).filter(key => groups.some(({ shares }) => shares[key] !== null));
@@ -27,11 +31,11 @@ export function plotMeasures(rows, names) {
     const middle = left + room / 2;
     const start = middle - (shown.length * barWidth) / 2;
     const drawn = shown.map((key, index) => {
-      const top = y(shares[key]);
+      const top = y(Number(shares[key]));
       return (
         `<rect x="${start + index * barWidth}" y="${top}" width="${barWidth - 2}" height="${y(0) - top}" ` +
         `fill="${colours[keys.indexOf(key)]}"><title>${escape(names[key])}: ` +
-        `${(100 * shares[key]).toFixed(0)} % of ${of}</title></rect>`
+        `${(100 * Number(shares[key])).toFixed(0)} % of ${of}</title></rect>`
       );
     });
     left += room + groupGap;
@@ -59,5 +63,6 @@ export function plotMeasures(rows, names) {
   );
 }
 
-const y = share => Math.round(24 + (1 - share) * (height - 24));
-const escape = text => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+const y = (/** @type {number} */ share) => Math.round(24 + (1 - share) * (height - 24));
+const escape = (/** @type {string} */ text) =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');

@@ -11,22 +11,31 @@ const runId = 'bench-context';
 // A range without its text points at its first lines only: `file:1-400` shows nobody four hundred lines.
 const mostPointed = 3;
 
-/** `dist`: folder of a built tree. `home`: where configuration and state go. */
+/**
+ * @typedef {import('./shown.mjs').Shown} Shown
+ * @typedef {ReturnType<typeof openProduct>} Product
+ * @typedef {{ readonly path: string, readonly ranges: readonly (readonly number[])[] }} NamedPlace
+ */
+
+/**
+ * `dist`: folder of a built tree. `home`: where configuration and state go.
+ * @param {{ readonly dist: string, readonly clone: string, readonly home: string }} where
+ */
 export function openProduct({ dist, clone, home }) {
   mkdirSync(home, { recursive: true });
   const main = path.resolve(dist, 'cli/main.js');
-  const configurations = new Map();
-  const configurationOf = cap => {
-    if (!configurations.has(cap)) {
-      const file = path.join(home, `cap-${cap}.yaml`);
-      const caps = ['Tiny', 'Small', 'Medium', 'Large'].map(name => `${name}: ${cap}`).join(', ');
-      writeFileSync(file, `packs:\n  caps: { ${caps} }\n`);
-      configurations.set(cap, file);
-    }
-    return configurations.get(cap);
+  const configurationOf = (/** @type {number} */ cap) => {
+    const file = path.join(home, `cap-${cap}.yaml`);
+    const caps = ['Tiny', 'Small', 'Medium', 'Large'].map(name => `${name}: ${cap}`).join(', ');
+    writeFileSync(file, `packs:\n  caps: { ${caps} }\n`);
+    return file;
   };
   return {
-    /** `cap`: tokens of a Planner's pack in every class, or `null` for the product's own. */
+    /**
+     * `cap`: tokens of a Planner's pack in every class, or `null` for the product's own.
+     * @param {string} commit
+     * @param {{ readonly agent: string, readonly cap: number | null, readonly known: ReadonlySet<string> }} how
+     */
     async pack(commit, { agent, cap, known }) {
       forgetRun(clone, home);
       const began = performance.now();
@@ -52,13 +61,19 @@ export function openProduct({ dist, clone, home }) {
   };
 }
 
-function forgetRun(clone, home) {
+function forgetRun(/** @type {string} */ clone, /** @type {string} */ home) {
   rmSync(path.join(clone, '.jury/runs'), { recursive: true, force: true });
   for (const entry of readdirSync(home, { withFileTypes: true }))
     if (entry.isDirectory())
       rmSync(path.join(home, entry.name, 'runs', runId), { recursive: true, force: true });
 }
 
+/**
+ * @param {string} main
+ * @param {readonly string[]} words
+ * @param {{ readonly clone: string, readonly home: string }} where
+ * @returns {Promise<{ code: number | null, stdout: string, stderr: string }>}
+ */
 function run(main, words, { clone, home }) {
   return new Promise(resolve => {
     const child = spawn(process.execPath, [main, ...words], {
@@ -76,7 +91,7 @@ function run(main, words, { clone, home }) {
       },
     });
     const texts = { stdout: '', stderr: '' };
-    for (const stream of ['stdout', 'stderr'])
+    for (const stream of /** @type {const} */ (['stdout', 'stderr']))
       child[stream].setEncoding('utf8').on('data', text => (texts[stream] += text));
     const timer = setTimeout(() => child.kill('SIGKILL'), timeoutMs);
     child.on('close', (code, signal) => {
@@ -88,7 +103,7 @@ function run(main, words, { clone, home }) {
 }
 
 /** `known`: paths of the repository's files, so that a word with a dot is not taken for one. */
-export function readPacks(text, known) {
+export function readPacks(/** @type {string} */ text, /** @type {ReadonlySet<string>} */ known) {
   const shown = createShown();
   const packs = packTexts(text);
   for (const pack of packs) readPack(pack, known, shown);
@@ -109,9 +124,12 @@ export function readPacks(text, known) {
 const afterPack = /^(?:Left out|Not found|From outside|Secrets taken out|Evicted)\b.*:/;
 
 /** The text a role gets, without what the command tells the person who called it. */
-function packTexts(text) {
+function packTexts(/** @type {string} */ text) {
+  /** @type {string[][]} */
   const packs = [];
+  /** @type {string[] | null} */
   let open = null;
+  /** @type {string | null} */
   let fence = null;
   for (const line of text.split('\n')) {
     if (fence === null && line.startsWith('# Context pack for ')) packs.push((open = []));
@@ -126,16 +144,22 @@ function packTexts(text) {
   return packs.map(lines => lines.join('\n').trimEnd());
 }
 
-const isBetweenPacks = line =>
+const isBetweenPacks = (/** @type {string} */ line) =>
   afterPack.test(line) || /^\w+ · \w+ · [\w-]+ · \d+ of \d+ tokens/.test(line);
 
-function risksOf(pack) {
+function risksOf(/** @type {string} */ pack) {
   const found = /^risk_notes:([\s\S]*?)^(?:open_questions|next_actions|constraints|##)/m.exec(pack);
   return found?.[1].trim() ?? '';
 }
 
-function readPack(pack, known, shown) {
+function readPack(
+  /** @type {string} */ pack,
+  /** @type {ReadonlySet<string>} */ known,
+  /** @type {Shown} */ shown,
+) {
+  /** @type {string | null} */
   let fence = null;
+  /** @type {readonly NamedPlace[]} */
   let heading = [];
   for (const line of pack.split('\n')) {
     const mark = /^(`{3,}|~{3,})/.exec(line)?.[1];
@@ -156,17 +180,24 @@ function readPack(pack, known, shown) {
   }
 }
 
-function addRange({ path: file, ranges }, shown, most) {
+function addRange(
+  /** @type {NamedPlace} */ { path: file, ranges },
+  /** @type {Shown} */ shown,
+  /** @type {number} */ most,
+) {
   for (const [start, end] of ranges)
     for (let line = start; line <= Math.min(end, start + most - 1); line += 1)
       shown.addLine(file, line);
 }
 
-/** Paths of the repository that a line names, each with the lines it gives: `a.ts:3`, `a.ts:3-9`, `a.ts:3, 7, 12`. */
-function placesIn(line, known) {
+/**
+ * Paths of the repository that a line names, each with the lines it gives: `a.ts:3`, `a.ts:3-9`, `a.ts:3, 7, 12`.
+ * @returns {NamedPlace[]}
+ */
+function placesIn(/** @type {string} */ line, /** @type {ReadonlySet<string>} */ known) {
   return [...line.matchAll(/[^\s`'"(),;]+/g)].flatMap(({ 0: word, index }) => {
-    const named = /^(.+?)(?::(\d+(?:-\d+)?))?[:.]?$/.exec(word);
-    const file = known.has(word) ? word : named[1];
+    const named = /^(.+?)(?::(\d+(?:-\d+)?))?[:.]?$/.exec(word) ?? [];
+    const file = known.has(word) ? word : (named[1] ?? '');
     if (!known.has(file)) return [];
     const more = /^(?:,\s*\d+(?:-\d+)?(?![\w.]))+/.exec(line.slice(index + word.length))?.[0] ?? '';
     const ranges = named[2] === undefined || known.has(word) ? [] : `${named[2]}${more}`.split(',');
@@ -174,7 +205,7 @@ function placesIn(line, known) {
   });
 }
 
-function rangeOf(text) {
+function rangeOf(/** @type {string} */ text) {
   const [start, end] = text.trim().split('-').map(Number);
   return [start, end ?? start];
 }

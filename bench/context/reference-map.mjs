@@ -9,18 +9,31 @@ const rounds = 30;
 const mostColumns = 100;
 const mostPlaces = 50;
 
+/**
+ * @typedef {ReturnType<typeof buildGraph>} Graph
+ * @typedef {ReturnType<typeof rankDefinitions>} Ranked
+ * @typedef {import('./repository-state.mjs').State} State
+ */
+
 /** Edges of a whole tree in flat arrays, built once for a commit and asked for several changes. `names`: what an edge leads to. */
-export function buildGraph({ files, definitions }) {
+export function buildGraph(
+  /** @type {Pick<State, 'files' | 'definitions'>} */ { files, definitions },
+) {
   const paths = [...files.keys()];
   const numbers = new Map(paths.map((path, index) => [path, index]));
   const targets = targetsByName(definitions, numbers);
-  const [from, name, weight] = [[], [], []];
+  /** @type {number[]} */
+  const from = [];
+  /** @type {number[]} */
+  const name = [];
+  /** @type {number[]} */
+  const weight = [];
   for (const [path, { uses }] of files)
     for (const [word, lines] of uses) {
       const target = targets.get(word);
       if (target === undefined) continue;
       for (const number of target.names) {
-        from.push(numbers.get(path));
+        from.push(numbers.get(path) ?? 0);
         name.push(number);
         weight.push(Math.sqrt(lines.length) * target.weight);
       }
@@ -36,12 +49,16 @@ export function buildGraph({ files, definitions }) {
   };
 }
 
-/** For each defined name, the files that define it; a name that everybody defines tells nothing. */
+/**
+ * For each defined name, the files that define it; a name that everybody defines tells nothing.
+ * @param {State['definitions']} definitions
+ * @param {ReadonlyMap<string, number>} numbers
+ */
 function targetsByName(definitions, numbers) {
   const targets = new Map();
   let count = 0;
   for (const [word, places] of definitions) {
-    const files = [...new Set(places.map(place => numbers.get(place.path)))];
+    const files = [...new Set(places.map(place => numbers.get(place.path) ?? 0))];
     if (places.length > mostPlaces) continue;
     const all = files.map(to => ({ word, to }));
     targets.set(word, {
@@ -54,16 +71,20 @@ function targetsByName(definitions, numbers) {
   return targets;
 }
 
-function weightOf(word, files) {
+function weightOf(/** @type {string} */ word, /** @type {number} */ files) {
   const isTelling = word.length >= 8 && /[a-z][A-Z]|\w_\w/.test(word);
   return (isTelling ? 10 : 1) * (word.startsWith('_') ? 0.1 : 1) * (files > 5 ? 0.1 : 1);
 }
 
-/** Best first: `{ path, word, score }`. */
+/**
+ * Best first.
+ * @param {Graph} graph
+ * @param {{ readonly changed: readonly (string | null)[], readonly words: ReadonlySet<string> }} change
+ */
 export function rankDefinitions(graph, { changed, words }) {
   const { paths, numbers, names, from, name } = graph;
   const start = new Float64Array(paths.length);
-  const own = new Set(changed.flatMap(path => numbers.get(path) ?? []));
+  const own = new Set(changed.flatMap(path => numbers.get(path ?? '') ?? []));
   for (const number of own) start[number] = 1 / own.size;
   // A change of nothing that is code starts anywhere.
   if (own.size === 0) start.fill(1 / paths.length);
@@ -82,6 +103,12 @@ export function rankDefinitions(graph, { changed, words }) {
     .toSorted((one, other) => other.score - one.score);
 }
 
+/**
+ * @param {Graph} graph
+ * @param {Float64Array} weights
+ * @param {Float64Array} out
+ * @param {Float64Array} start
+ */
 function walk({ from, name, names }, weights, out, start) {
   const to = Int32Array.from(name, number => names[number].to);
   let rank = Float64Array.from(start);
@@ -101,12 +128,15 @@ function walk({ from, name, names }, weights, out, start) {
   return rank;
 }
 
-/** The map: files in the order in which their best name was ranked, definition lines below. */
+/**
+ * The map: files in the order in which their best name was ranked, definition lines below.
+ * @param {{ readonly ranked: Ranked, readonly files: State['files'], readonly tokens: number }} wanted
+ */
 export function drawMap({ ranked, files, tokens }) {
   const shown = createShown();
   let left = tokens;
   for (const { path, word } of ranked) {
-    const { tags, lines } = files.get(path);
+    const { tags = [], lines = [] } = files.get(path) ?? {};
     for (const { name, line } of tags) {
       if (name !== word || shown.hasLine(path, line)) continue;
       if (!shown.hasPath(path)) left -= countTokens(`\n${path}:\n⋮\n`);

@@ -11,8 +11,14 @@ import { countTokens } from './tokens.mjs';
 const here = path.dirname(fileURLToPath(import.meta.url));
 const mostFiles = 24;
 
+/**
+ * @typedef {import('./repository-state.mjs').StateFiles} StateFiles
+ * @typedef {{ readonly path: string, readonly content: string }} FileText
+ * @typedef {NonNullable<Awaited<ReturnType<typeof openRepomix>>>} Repomix
+ */
+
 /** Folder of the installation, or `null` with a sentence on standard error. */
-export function installRepomix(cache) {
+export function installRepomix(/** @type {string} */ cache) {
   const lock = readFileSync(path.join(here, 'package-lock.json'));
   const key = createHash('sha256').update(lock).digest('hex').slice(0, 12);
   const folder = path.join(cache, `repomix-${key}`);
@@ -41,17 +47,26 @@ export function installRepomix(cache) {
   return null;
 }
 
-export const repomixProgram = folder => path.join(folder, 'node_modules/repomix/bin/repomix.cjs');
+export const repomixProgram = (/** @type {string} */ folder) =>
+  path.join(folder, 'node_modules/repomix/bin/repomix.cjs');
 
 /** `null` where it is not installed. */
-export async function openRepomix(folder, root) {
+export async function openRepomix(/** @type {string | null} */ folder, /** @type {string} */ root) {
   if (folder === null) return null;
   const entry = path.join(folder, 'node_modules/repomix/lib/index.js');
   const { mergeConfigs, processFiles } = await import(pathToFileURL(entry).href);
   const output = { style: 'plain', fileSummary: false, directoryStructure: false };
-  return async ({ order, files, tokens, compress }) => {
+  return async (
+    /** @type {{ readonly order: readonly string[], readonly files: StateFiles, readonly tokens: number, readonly compress: boolean }} */ {
+      order,
+      files,
+      tokens,
+      compress,
+    },
+  ) => {
     const wanted = order.slice(0, mostFiles);
-    const raw = wanted.map(file => ({ path: file, content: files.get(file).lines.join('\n') }));
+    const linesOf = (/** @type {string} */ file) => files.get(file)?.lines ?? [];
+    const raw = wanted.map(file => ({ path: file, content: linesOf(file).join('\n') }));
     const configuration = mergeConfigs(root, {}, { output: { ...output, compress } });
     const processed = await processAll(raw, one => processFiles(one, configuration, () => {}));
     const byPath = new Map(processed.map(file => [file.path, file.content]));
@@ -63,30 +78,40 @@ export async function openRepomix(folder, root) {
       left -= countTokens(`================\nFile: ${file}\n================\n`);
       if (left <= 0) break;
       shown.addPath(file);
-      left = showLines({ file, content, lines: files.get(file).lines, shown, left });
+      left = showLines({ file, content, lines: linesOf(file), shown, left });
       if (left <= 0) break;
     }
     return shown;
   };
 }
 
-/** A file that it cannot read must not take the others with it: that one is not shown, and said. */
+/**
+ * A file that it cannot read must not take the others with it: that one is not shown, and said.
+ * @param {readonly FileText[]} raw
+ * @param {(files: readonly FileText[]) => Promise<readonly FileText[]>} process
+ * @returns {Promise<readonly FileText[]>}
+ */
 async function processAll(raw, process) {
   try {
     return await process(raw);
   } catch {
+    /** @type {FileText[]} */
     const processed = [];
     for (const file of raw)
       try {
         processed.push(...(await process([file])));
       } catch (error) {
-        console.error(`Repomix cannot process ${file.path}: ${error.message}`);
+        console.error(`Repomix cannot process ${file.path}: ${String(error)}`);
       }
     return processed;
   }
 }
 
-/** What is printed keeps the order of the source, so that each line is the next one with the same text. */
+/**
+ * What is printed keeps the order of the source, so that each line is the next one with the same text.
+ * @param {{ readonly file: string, readonly content: string, readonly lines: readonly string[],
+ *   readonly shown: import('./shown.mjs').Shown, readonly left: number }} printed
+ */
 function showLines({ file, content, lines, shown, left }) {
   let from = 0;
   let tokens = left;

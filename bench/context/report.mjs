@@ -1,10 +1,22 @@
 // The records of all repositories as Markdown: shares with what they are shares of, an interval over commits, every baseline.
+import { fractionsFrom, median } from '../program.mjs';
 
+/**
+ * @typedef {import('./results.mjs').ResultRecord} ResultRecord
+ * @typedef {{ readonly name: string, readonly records: readonly ResultRecord[] }} MeasuredRepository
+ * @typedef {ResultRecord & { readonly repository?: string }} NamedRecord
+ * @typedef {Readonly<Record<string, number | null>>} Shares
+ * @typedef {{ readonly group: string | undefined, readonly hits: Shares }} Unit
+ * @typedef {ReturnType<typeof measuresOf>[number]} MeasureRow
+ */
+
+/** @type {Readonly<Record<string, string>>} */
 const names = {
   'definition files': 'definitions, file only',
   together: 'definitions, callers and tests together',
 };
 
+/** @type {Readonly<Record<string, string>>} */
 export const methods = {
   jury: 'Jury',
   files: 'whole files',
@@ -18,9 +30,10 @@ export const methods = {
 
 const rounds = 1000;
 
-/** One row for each question: `{ measure, cap, of, shares, interval }`; shares by method, `null` where not measured. */
-export function measuresOf(records) {
+/** One row for each question; shares by method, `null` where not measured. */
+export function measuresOf(/** @type {readonly ResultRecord[]} */ records) {
   const caps = [...new Set(records.flatMap(({ cap }) => cap ?? []))].toSorted((a, b) => a - b);
+  /** @type {{ measure: string, cap: number, units: Unit[] }[]} */
   const rows = [];
   for (const cap of caps)
     for (const measure of ['definitions', 'definition files', 'callers', 'tests', 'together'])
@@ -29,7 +42,7 @@ export function measuresOf(records) {
         cap,
         units: records.flatMap(one =>
           one.kind === 'commit' && one.cap === cap
-            ? [{ group: one.commit, hits: one.hits[measure] }]
+            ? [{ group: one.commit, hits: /** @type {Shares} */ (one.hits?.[measure]) }]
             : [],
         ),
       });
@@ -41,7 +54,9 @@ export function measuresOf(records) {
       measure,
       cap: caps[0],
       units: records.flatMap(one =>
-        one.kind === kind ? [{ group: one.name ?? one.commit, hits: one.hits }] : [],
+        one.kind === kind
+          ? [{ group: one.name ?? one.commit, hits: /** @type {Shares} */ (one.hits) }]
+          : [],
       ),
     });
   rows.push({
@@ -56,15 +71,15 @@ export function measuresOf(records) {
   return rows.map(({ units, ...row }) => ({ ...row, ...shareOut(units) }));
 }
 
-function shareOut(units) {
-  const of = sum(units.map(({ hits }) => hits.of));
+function shareOut(/** @type {readonly Unit[]} */ units) {
+  const of = sum(units.map(({ hits }) => Number(hits.of)));
   const shares = Object.fromEntries(
     Object.keys(methods).map(method => {
       const isMeasured =
         units.length > 0 && units.every(({ hits }) => Number.isFinite(hits[method]));
       return [
         method,
-        isMeasured && of > 0 ? sum(units.map(({ hits }) => hits[method])) / of : null,
+        isMeasured && of > 0 ? sum(units.map(({ hits }) => Number(hits[method]))) / of : null,
       ];
     }),
   );
@@ -72,11 +87,15 @@ function shareOut(units) {
 }
 
 /** Commits are drawn, not names: those of one commit hang together. Always the same draws. */
-function bootstrap(units) {
-  const groups = [...(Map.groupBy?.(units, ({ group }) => group)?.values() ?? groupsOf(units))].map(
-    members => [sum(members.map(({ hits }) => hits.jury)), sum(members.map(({ hits }) => hits.of))],
+function bootstrap(/** @type {readonly Unit[]} */ units) {
+  /** @type {Map<string | undefined, Unit[]>} */
+  const byGroup = new Map();
+  for (const unit of units) byGroup.set(unit.group, [...(byGroup.get(unit.group) ?? []), unit]);
+  const groups = [...byGroup.values()].map(members =>
+    ['jury', 'of'].map(key => sum(members.map(({ hits }) => Number(hits[key])))),
   );
-  const next = generator();
+  const next = fractionsFrom(20_240_607);
+  /** @type {number[]} */
   const shares = [];
   for (let round = 0; round < rounds; round += 1) {
     let [hit, of] = [0, 0];
@@ -91,25 +110,16 @@ function bootstrap(units) {
   return [shares[Math.floor(shares.length * 0.025)], shares[Math.floor(shares.length * 0.975)]];
 }
 
-function groupsOf(units) {
-  const groups = new Map();
-  for (const unit of units) groups.set(unit.group, [...(groups.get(unit.group) ?? []), unit]);
-  return groups.values();
-}
-
-/** Park and Miller's minimal standard generator. */
-function generator() {
-  let state = 20_240_607;
-  return () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
-}
-
-const sum = numbers => numbers.reduce((total, one) => total + one, 0);
-const percent = share =>
-  share === null || share === undefined ? '–' : `${(100 * share).toFixed(0)} %`;
-const table = ([head, ...rows]) =>
+const sum = (/** @type {readonly number[]} */ numbers) =>
+  numbers.reduce((total, one) => total + one, 0);
+const percent = (/** @type {number | null} */ share) =>
+  share === null ? '–' : `${(100 * share).toFixed(0)} %`;
+const table = (/** @type {readonly (readonly unknown[])[]} */ [head, ...rows]) =>
   [head, head.map(() => '---'), ...rows].map(cells => `| ${cells.join(' | ')} |`).join('\n');
 
-/** `repositories`: `{ name, records }`. */
+/**
+ * @param {{ readonly repositories: readonly MeasuredRepository[], readonly settings: string, readonly notes: readonly string[] }} told
+ */
 export function writeReport({ repositories, settings, notes }) {
   const all = repositories.flatMap(({ name, records }) =>
     records.map(one => ({ ...one, commit: `${name} ${one.commit}`, repository: name })),
@@ -149,13 +159,21 @@ export function writeReport({ repositories, settings, notes }) {
   ].join('\n');
 }
 
+/**
+ * @param {readonly MeasuredRepository[]} repositories
+ * @param {readonly NamedRecord[]} all
+ */
 function packRows(repositories, all) {
   const caps = [...new Set(all.flatMap(({ cap }) => cap ?? []))].toSorted((a, b) => a - b);
+  const ofKind = (/** @type {string} */ wanted) => all.filter(({ kind }) => kind === wanted);
   const kinds = [
-    ...caps.map(cap => [`Planner, ${cap} tokens`, one => one.kind === 'commit' && one.cap === cap]),
-    ['Reviewer, its own sizes', one => one.kind === 'own'],
-    ['Planner, commits with a hidden file', one => one.kind === 'co-change'],
-    ['Planner, commits that remove a function', one => one.kind === 'removed'],
+    ...caps.map(size => ({
+      name: `Planner, ${size} tokens`,
+      records: ofKind('commit').filter(({ cap }) => cap === size),
+    })),
+    { name: 'Reviewer, its own sizes', records: ofKind('own') },
+    { name: 'Planner, commits with a hidden file', records: ofKind('co-change') },
+    { name: 'Planner, commits that remove a function', records: ofKind('removed') },
   ];
   return [
     [
@@ -168,19 +186,18 @@ function packRows(repositories, all) {
       'seconds, median',
       'at worst',
     ],
-    ...kinds.map(([name, isOf]) => {
-      const records = all.filter(isOf);
-      const made = records.filter(({ refusal, packs }) => refusal === null && packs > 0);
+    ...kinds.map(({ name, records }) => {
+      const made = records.filter(({ refusal, packs = 0 }) => refusal === null && packs > 0);
       const off = made
-        .filter(({ stated }) => stated > 0)
-        .map(({ stated, tokens }) => Math.abs(stated - tokens) / tokens);
-      const seconds = records.map(({ ms }) => ms / 1000);
+        .filter(({ stated = 0 }) => stated > 0)
+        .map(({ stated = 0, tokens = 0 }) => Math.abs(stated - tokens) / tokens);
+      const seconds = records.map(({ ms = 0 }) => ms / 1000);
       return [
         name,
         records.length,
         records.filter(({ refusal }) => refusal !== null).length,
-        made.length === 0 ? '–' : sum(made.map(({ packs }) => packs)),
-        made.length === 0 ? '–' : median(made.map(({ tokens }) => tokens)),
+        made.length === 0 ? '–' : sum(made.map(({ packs = 0 }) => packs)),
+        made.length === 0 ? '–' : median(made.map(({ tokens = 0 }) => tokens)),
         off.length === 0 ? '–' : `${(100 * Math.max(...off)).toFixed(1)} %`,
         records.length === 0 ? '–' : median(seconds).toFixed(1),
         records.length === 0 ? '–' : Math.max(...seconds).toFixed(1),
@@ -189,7 +206,7 @@ function packRows(repositories, all) {
     ...repositories.flatMap(({ name, records }) =>
       records
         .filter(({ kind }) => kind === 'cold')
-        .map(({ ms }) => [
+        .map(({ ms = 0 }) => [
           `first pack of ${name}, with its index`,
           1,
           '',
@@ -204,30 +221,25 @@ function packRows(repositories, all) {
 }
 
 /** Naming everything would hit everything. */
-function pathsNamed(all) {
-  const named = all.filter(({ kind }) => kind === 'co-change').map(({ paths }) => paths);
+function pathsNamed(/** @type {readonly NamedRecord[]} */ all) {
+  const named = all.filter(({ kind }) => kind === 'co-change').map(({ paths = 0 }) => paths);
   return named.length === 0
     ? 'No commit was fit for co-change.'
     : `With a file hidden, packs name ${median(named)} other paths (median of ${named.length}), ` +
         `${Math.max(...named)} at most; map and "as many paths" get as many.`;
 }
 
-function median(numbers) {
-  const sorted = numbers.toSorted((one, other) => one - other);
-  return sorted[Math.floor(sorted.length / 2)] ?? null;
-}
-
-function repositoryRows(repositories) {
-  const measured = repositories.map(({ name, records }) => [name, measuresOf(records)]);
-  const heads = (measured[0]?.[1] ?? []).map(({ measure, cap }) => `${measure} ${cap}`);
+function repositoryRows(/** @type {readonly MeasuredRepository[]} */ repositories) {
+  const measured = repositories.map(({ name, records }) => ({ name, rows: measuresOf(records) }));
+  const heads = (measured[0]?.rows ?? []).map(({ measure, cap }) => `${measure} ${cap}`);
   return [
     ['', ...heads],
-    ...measured.map(([name, rows]) => [
+    ...measured.map(({ name, rows }) => [
       name,
       ...rows.map(({ of, shares }) => {
         const [method, best] = Object.entries(shares)
           .filter(([one, share]) => one !== 'jury' && share !== null)
-          .toSorted(([, one], [, other]) => other - one)[0] ?? [null, null];
+          .toSorted(([, one], [, other]) => Number(other) - Number(one))[0] ?? [null, null];
         const baseline = method === null ? '' : ` · ${percent(best)} ${method}`;
         return of === 0 ? '–' : `**${percent(shares.jury)}**${baseline} · ${of}`;
       }),
@@ -235,10 +247,11 @@ function repositoryRows(repositories) {
   ];
 }
 
-function refusals(all) {
+function refusals(/** @type {readonly NamedRecord[]} */ all) {
+  /** @type {Map<string, string[]>} */
   const reasons = new Map();
-  for (const { refusal, repository, commit } of all)
-    if (refusal) reasons.set(refusal, [...(reasons.get(refusal) ?? []), commit ?? repository]);
+  for (const { refusal, repository = '', commit = repository } of all)
+    if (refusal) reasons.set(refusal, [...(reasons.get(refusal) ?? []), commit]);
   if (reasons.size === 0) return [];
   return [
     '## Refused',

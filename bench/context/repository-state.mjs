@@ -10,22 +10,43 @@ import { maskCode } from './mask-code.mjs';
 const mostBytes = 400_000;
 const mostColumns = 3_000;
 
-export function git(root, args, options = {}) {
+/**
+ * @param {string} root
+ * @param {readonly string[]} args
+ * @param {{ readonly env?: NodeJS.ProcessEnv, readonly input?: string | undefined }} options
+ */
+export function git(root, args, { env = process.env, input } = {}) {
   return execFileSync('git', args, {
     cwd: root,
     encoding: 'utf8',
     maxBuffer: 1 << 30,
     stdio: ['pipe', 'pipe', 'pipe'],
-    ...options,
+    env,
+    ...(input !== undefined && { input }),
   });
 }
 
+/**
+ * @typedef {import('./definitions.mjs').Tag & { readonly path: string }} Place
+ * @typedef {ReturnType<typeof describeFile>} StateFile
+ * @typedef {ReadonlyMap<string, StateFile>} StateFiles
+ */
+
+/**
+ * Files by path, definitions by name; what is reckoned from them later is kept beside them.
+ * @typedef {{ readonly files: StateFiles, readonly definitions: ReadonlyMap<string, readonly Place[]>,
+ *   readonly packageNames: readonly string[], packages?: ReadonlySet<string>, parts?: ReadonlySet<string>,
+ *   graph?: import('./reference-map.mjs').Graph, ranked?: import('./reference-map.mjs').Ranked, rankedFor?: string }} State
+ * @typedef {State & { readonly commit: string }} CommitState
+ */
+
 /** Checks out commits of the clone one after the other. */
-export function openStates(root) {
+export function openStates(/** @type {string} */ root) {
+  /** @type {Map<string, StateFile | null>} */
   const known = new Map();
   return {
-    /** `{ files: Map<path, { text, lines, code, uses, tags, isTest, language }> , definitions: Map<name, [{ path, … }]> }` */
-    at(commit) {
+    /** @returns {CommitState} */
+    at(/** @type {string} */ commit) {
       git(root, ['checkout', '--quiet', '--force', '--detach', commit]);
       const listed = git(root, ['ls-tree', '-r', '-z', commit])
         .split('\0')
@@ -38,8 +59,8 @@ export function openStates(root) {
       for (const [key, file] of readAll(unread, root)) known.set(key, file);
       const files = new Map(
         listed.flatMap(file => {
-          const read = known.get(keyOf(file));
-          return read === null ? [] : [[file.path, read]];
+          const read = known.get(keyOf(file)) ?? null;
+          return read === null ? [] : [/** @type {const} */ ([file.path, read])];
         }),
       );
       return {
@@ -53,7 +74,7 @@ export function openStates(root) {
 }
 
 /** Names of the packages that the repository itself holds. */
-function packageNames(root, commit) {
+function packageNames(/** @type {string} */ root, /** @type {string} */ commit) {
   return git(root, ['ls-tree', '-r', '-z', '--name-only', commit])
     .split('\0')
     .filter(file => /(?:^|\/)package\.json$/.test(file) && !isForeign(file))
@@ -66,28 +87,40 @@ function packageNames(root, commit) {
     });
 }
 
-const keyOf = ({ id, path: file }) => `${id} ${file}`;
+/** @typedef {{ readonly id: string, readonly path: string }} Listed */
 
-function* readAll(listed, root) {
+const keyOf = (/** @type {Listed} */ { id, path: file }) => `${id} ${file}`;
+
+/** @returns {Generator<[key: string, file: StateFile | null]>} */
+function* readAll(/** @type {readonly Listed[]} */ listed, /** @type {string} */ root) {
   const files = [];
   for (const { id, path: file } of listed) {
     const text = readFileSync(path.join(root, file), 'utf8');
+    const language = languageOf(file);
     const isReadable =
       text.length <= mostBytes &&
       !text.includes('\0') &&
       text.split('\n', 50).every(line => line.length <= mostColumns);
-    if (isReadable) files.push({ key: keyOf({ id, path: file }), path: file, text });
+    if (isReadable && language !== null)
+      files.push({ key: keyOf({ id, path: file }), path: file, text, language });
     else yield [keyOf({ id, path: file }), null];
   }
-  const described = files.map(file => ({ ...file, language: languageOf(file.path) }));
-  const tags = definitionsOf(described, root);
-  for (const { key, path: file, text, language } of described)
-    yield [key, describeFile({ text, language, tags: tags.get(file), isTest: isTestFile(file) })];
+  const tags = definitionsOf(files, root);
+  for (const { key, path: file, text, language } of files)
+    yield [
+      key,
+      describeFile({ text, language, tags: tags.get(file) ?? [], isTest: isTestFile(file) }),
+    ];
 }
 
-/** Of one file: its lines, its lines without comments and strings, and which line uses which name. */
+/**
+ * Of one file: its lines, its lines without comments and strings, and which line uses which name.
+ * @param {{ readonly text: string, readonly language: import('./code-files.mjs').Language,
+ *   readonly tags: readonly import('./definitions.mjs').Tag[], readonly isTest: boolean }} file
+ */
 export function describeFile({ text, language, tags, isTest }) {
   const code = maskCode(text, language).split('\n');
+  /** @type {Map<string, number[]>} */
   const uses = new Map();
   for (const [index, line] of code.entries())
     for (const [word] of namesIn(line, language)) {
@@ -98,7 +131,8 @@ export function describeFile({ text, language, tags, isTest }) {
   return { lines: text.split('\n'), code, uses, tags, isTest, language };
 }
 
-export function byName(files) {
+export function byName(/** @type {StateFiles} */ files) {
+  /** @type {Map<string, Place[]>} */
   const definitions = new Map();
   for (const [file, { tags }] of files)
     for (const tag of tags) {

@@ -1,18 +1,23 @@
 // What somebody is shown: lines with their text or pointers to them, and paths that are named.
 
+/** @typedef {ReturnType<typeof createShown>} Shown */
+
 export function createShown() {
+  /** @type {Map<string, Set<number>>} */
   const lines = new Map();
+  /** @type {Set<string>} */
   const paths = new Set();
   return {
-    addLine(path, line) {
+    addLine(/** @type {string} */ path, /** @type {number} */ line) {
       const known = lines.get(path);
       if (known === undefined) lines.set(path, new Set([line]));
       else known.add(line);
       paths.add(path);
     },
-    addPath: path => paths.add(path),
-    hasLine: (path, line) => lines.get(path)?.has(line) ?? false,
-    hasPath: path => paths.has(path),
+    addPath: (/** @type {string} */ path) => paths.add(path),
+    hasLine: (/** @type {string} */ path, /** @type {number} */ line) =>
+      lines.get(path)?.has(line) ?? false,
+    hasPath: (/** @type {string} */ path) => paths.has(path),
     paths: () => [...paths],
   };
 }

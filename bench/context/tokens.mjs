@@ -5,7 +5,7 @@ import * as encoding from 'ai-tokenizer/encoding/o200k_base';
 const tokenizer = new Tokenizer(encoding);
 const known = new Map();
 
-export function countTokens(text) {
+export function countTokens(/** @type {string} */ text) {
   if (text.length > 200) return tokenizer.encode(text, [], []).length;
   let count = known.get(text);
   if (count === undefined) {

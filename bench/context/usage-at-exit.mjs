@@ -3,5 +3,5 @@ import { writeFileSync } from 'node:fs';
 
 process.on('exit', () => {
   const { maxRSS } = process.resourceUsage();
-  writeFileSync(process.env.BENCH_USAGE, JSON.stringify({ megabytes: maxRSS / 1024 }));
+  writeFileSync(process.env.BENCH_USAGE ?? '', JSON.stringify({ megabytes: maxRSS / 1024 }));
 });

@@ -1,19 +1,15 @@
 // Repositories of two commits whose second one is a large change: modules, documents, tests and manifests as a project has them.
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { gitIn, integersFrom } from '../program.mjs';
 
-/** Numbers that look random and are the same in every run. */
-function numbers(seed) {
-  let state = seed;
-  return bound => (state = (state * 48_271) % 2_147_483_647) % bound;
-}
+/** @typedef {ReturnType<typeof integersFrom>} Below */
 
 const nouns = ['order', 'cart', 'parcel', 'route', 'ticket', 'shelf', 'report', 'invoice'];
 const verbs = ['load', 'merge', 'split', 'price', 'sort', 'count', 'store', 'check'];
 
 /** One function of about sixty tokens. */
-function functionOf(below, index) {
+function functionOf(/** @type {Below} */ below, /** @type {number} */ index) {
   const [noun, other] = [nouns[below(nouns.length)], nouns[below(nouns.length)]];
   const verb = verbs[below(verbs.length)];
   return [
@@ -26,14 +22,14 @@ function functionOf(below, index) {
   ].join('\n');
 }
 
-function textOf(below, bytes) {
+function textOf(/** @type {Below} */ below, /** @type {number} */ bytes) {
   let text = '';
   for (let index = 1; text.length < bytes; index++) text += `${functionOf(below, index)}\n`;
   return text;
 }
 
 /** Of ten files seven are modules, one is a test, one a document, one sensitive. */
-function pathOf(index) {
+function pathOf(/** @type {number} */ index) {
   const number = String(index).padStart(4, '0');
   const area = `area${index % 7}`;
   if (index % 10 === 3) return `test/${area}/module${number}.test.js`;
@@ -42,18 +38,20 @@ function pathOf(index) {
   return `src/${area}/module${number}.js`;
 }
 
-/** `sizes`: bytes of each file, spread by a third around their mean. */
+/**
+ * Files whose sizes are spread by a third around their mean.
+ * @param {string} root
+ * @param {{ readonly files: number, readonly bytes: number }} change
+ */
 export function createChange(root, { files, bytes }) {
-  const below = numbers(files + bytes);
+  const below = integersFrom(files + bytes);
   mkdirSync(root, { recursive: true });
-  const git = (...args) => execFileSync('git', args, { cwd: root, stdio: 'ignore' });
-  const write = (name, text) => {
+  const git = gitIn(root);
+  const write = (/** @type {string} */ name, /** @type {string} */ text) => {
     mkdirSync(path.dirname(path.join(root, name)), { recursive: true });
     writeFileSync(path.join(root, name), text);
   };
   git('init', '-b', 'main');
-  git('config', 'user.email', 'bench@example.org');
-  git('config', 'user.name', 'Bench');
   write('README.md', '# Sample\n');
   git('add', '.');
   git('commit', '-m', 'one');

@@ -2,7 +2,7 @@
 // one of them holds a denial and they have four words and four fifths of both in common.
 import { words } from '../../dist/core/matching/wording/words.js';
 
-const listOf = text => new Set(text.trim().split(/\s+/));
+const listOf = (/** @type {string} */ text) => new Set(text.trim().split(/\s+/));
 
 const denials = listOf(`
   not never no nor cannot without
@@ -22,12 +22,12 @@ const enacting = listOf(`
   adopt adopts adopted adopting adoption`);
 
 /** Does a clause of one text contradict a clause of the other? */
-export function contradictByRule(one, other) {
+export function contradictByRule(/** @type {string} */ one, /** @type {string} */ other) {
   const others = clausesOf(other);
   return clausesOf(one).some(clause => others.some(against => areOpposite(clause, against)));
 }
 
-function clausesOf(text) {
+function clausesOf(/** @type {string} */ text) {
   return text.split(/[.;\n\r]/).flatMap(piece => {
     const said = [...words(piece)];
     const content = said.filter(word => !denials.has(word) && !enacting.has(word));
@@ -37,7 +37,9 @@ function clausesOf(text) {
   });
 }
 
-function areOpposite(one, other) {
+/** @typedef {ReturnType<typeof clausesOf>[number]} Clause */
+
+function areOpposite(/** @type {Clause} */ one, /** @type {Clause} */ other) {
   const common = one.words.filter(word => other.words.includes(word)).length;
   const most = Math.max(one.words.length, other.words.length);
   return one.isNegative !== other.isNegative && common >= 4 && 5 * common >= 4 * most;

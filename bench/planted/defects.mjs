@@ -6,7 +6,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 const folder = new URL('defects/', import.meta.url);
 const mark = '»';
 
-/** `{ id, language, weakness, origin, path, text, lines, safe, isAside }`; `lines` are 1-based places where it may be reported. */
+/**
+ * - `weakness`: `CWE-89`
+ * - `origin`: the published rule it was made after
+ * - `lines`: 1-based ones on which it may be reported
+ * - `safe`: its twin, mended
+ * @typedef {ReturnType<typeof readEntry>} PlantedDefect
+ */
+
 export function readDefects() {
   return readdirSync(folder)
     .filter(name => name.endsWith('.txt'))
@@ -17,7 +24,7 @@ export function readDefects() {
     });
 }
 
-function readEntry(language, entry) {
+function readEntry(/** @type {string} */ language, /** @type {string} */ entry) {
   const [head = '', ...body] = entry.split('\n');
   const [id = '', weakness = '', origin = '', path = ''] = head
     .slice(3)
@@ -46,6 +53,6 @@ function readEntry(language, entry) {
 }
 
 /** A third, chosen by nobody: rules are written without looking at how they do there. */
-function isAside(id) {
+function isAside(/** @type {string} */ id) {
   return createHash('sha256').update(id).digest().readUInt32BE(0) % 3 === 0;
 }

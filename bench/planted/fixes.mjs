@@ -1,17 +1,15 @@
 // What the built-in panel says of code that turned out to have a published weakness: the files of a fix as they were before it,
 // as if a change had added them. A fix counts as told where a remark lies on a line that the fix took away.
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { parsePatch } from '../../dist/adapters/git/patch-change.js';
 import { grammarOf } from '../../dist/core/languages/languages.js';
 import { isTestPath } from '../../dist/core/languages/path-kinds.js';
+import { gitIn } from '../program.mjs';
 import { asAdded, askPanel } from './panel.mjs';
 import { findRepository } from './ranges.mjs';
 
-const mostOutput = 256 * 1024 * 1024;
-
 /** Prints a row for each fix that is told, and the shares. */
-export async function measureFixes(folder) {
+export async function measureFixes(/** @type {string} */ folder) {
   const total = { fixes: 0, told: 0, lines: 0, hit: 0, files: 0 };
   for (const { repository, commit, name } of readFixes()) {
     const git = findRepository(folder, repository);
@@ -45,22 +43,18 @@ function readFixes() {
 }
 
 /** The files that the fix changed, code alone, and their texts before it. */
-function readFix(git, commit) {
-  const run = (...args) =>
-    execFileSync('git', ['-C', git, ...args], {
-      maxBuffer: mostOutput,
-      stdio: ['ignore', 'pipe', 'ignore'],
-    }).toString('utf8');
-  const patch = run('diff', '--no-ext-diff', '--no-renames', '--full-index', `${commit}^`, commit);
-  const files = parsePatch(patch).filter(
+function readFix(/** @type {string} */ repository, /** @type {string} */ commit) {
+  const git = gitIn(repository);
+  const patch = git('diff', '--no-ext-diff', '--no-renames', '--full-index', `${commit}^`, commit);
+  const files = parsePatch(`${patch}\n`).filter(
     ({ path, status }) => status !== 'added' && grammarOf(path) !== null && !isTestPath(path),
   );
-  const texts = new Map(files.map(({ path }) => [path, run('show', `${commit}^:${path}`)]));
+  const texts = new Map(files.map(({ path }) => [path, `${git('show', `${commit}^:${path}`)}\n`]));
   return { files, texts };
 }
 
 /** Numbers on the old side. */
-function removedLines({ hunks }) {
+function removedLines(/** @type {import('../../dist/index.js').ChangedFile} */ { hunks }) {
   return hunks.flatMap(({ oldStart, lines }) => {
     let line = oldStart - 1;
     return lines.flatMap(text => {

@@ -5,11 +5,16 @@ import { javascript } from '../../dist/adapters/analysers/javascript.js';
 import { patterns } from '../../dist/adapters/analysers/patterns.js';
 import { secrets } from '../../dist/adapters/analysers/secrets.js';
 
-const analysers = { secrets, diff, javascript, patterns };
+const analysers = [secrets, diff, javascript, patterns];
 const world = { environment: { PATH: process.env.PATH }, temporaryFolder: tmpdir() };
 
-/** `{ remarks, skipped }`; `files` is a list of changed files, `read(path)` gives the new side. */
-export async function askPanel(files, read, names = Object.keys(analysers)) {
+/**
+ * `read(path)` gives the new side of a file, or null.
+ * @param {readonly import('../../dist/index.js').ChangedFile[]} files
+ * @param {(path: string) => string | null} read
+ */
+export async function askPanel(files, read) {
+  /** @type {import('../../dist/index.js').Change} */
   const change = {
     kind: 'change',
     source: 'range',
@@ -17,12 +22,12 @@ export async function askPanel(files, read, names = Object.keys(analysers)) {
     head: null,
     title: '',
     warnings: [],
-    files,
+    files: [...files],
   };
   const remarks = [];
   const skipped = [];
-  for (const name of names) {
-    const analysis = await analysers[name]({
+  for (const analyse of analysers) {
+    const analysis = await analyse({
       change,
       read: async (file, side) => (side === 'new' ? read(file.path) : null),
       world,
@@ -34,7 +39,11 @@ export async function askPanel(files, read, names = Object.keys(analysers)) {
   return { remarks, skipped };
 }
 
-/** Texts as the files of a change that adds them all. */
+/**
+ * Texts as the files of a change that adds them all.
+ * @param {ReadonlyMap<string, string>} texts
+ * @returns {import('../../dist/index.js').ChangedFile[]}
+ */
 export function asAdded(texts) {
   return [...texts].map(([path, text]) => {
     const lines = text.split('\n').slice(0, -1);

@@ -9,17 +9,21 @@ import { askPanel } from './panel.mjs';
 
 const mostOutput = 1024 * 1024 * 1024;
 
+/** @typedef {{ readonly repository: string, readonly from: string, readonly to: string }} Range */
+
 /**
- * `folder` holds each repository as `owner+name/repo` or `owner/name`. One that is not there is named and left out. `list` is
- * another file of ranges, for releases that no rule was ever looked at beside.
+ * `folder` holds each repository as `owner+name/repo` or `owner/name`. One that is not there is named and left out. `list` is a
+ * file of ranges, or the ranges themselves.
+ * @param {string} folder
+ * @param {string | readonly Range[]} list
  */
-export async function measureRanges(folder, list = new URL('ranges.txt', import.meta.url)) {
+export async function measureRanges(folder, list) {
   const judged = readJudged();
   const total = { lines: 0, alarms: 0, wrong: 0, open: 0 };
   console.log(
     'Real releases\n  range                                              added lines  alarms  false',
   );
-  for (const { repository, from, to } of readRanges(list)) {
+  for (const { repository, from, to } of typeof list === 'string' ? readRanges(list) : list) {
     const git = findRepository(folder, repository);
     if (git === null) {
       console.log(`  ${repository} is not below ${folder}`);
@@ -51,14 +55,10 @@ export async function measureRanges(folder, list = new URL('ranges.txt', import.
     total.wrong += wrong.length;
     total.open += open.length;
   }
-  const { lines, alarms, wrong, open } = total;
-  console.log(
-    `  ${lines} added lines, ${alarms} alarms, ${wrong} false, ${open} not judged: ` +
-      `${((10_000 * (wrong + open)) / lines).toFixed(2)} false in 10,000 added lines (aim ≤ 1)`,
-  );
+  return total;
 }
 
-function readRanges(list) {
+function readRanges(/** @type {string} */ list) {
   return read(list).map(line => {
     const [repository = '', range = ''] = line.split(' ');
     const [from = '', to = ''] = range.split('..');
@@ -71,22 +71,27 @@ function readJudged() {
   return new Map(
     read(new URL('judged.txt', import.meta.url))
       .map(line => line.split(' | '))
-      .map(([key, text]) => [key, text]),
+      .map(([key = '', text = '']) => [key, text]),
   );
 }
 
-function read(file) {
+function read(/** @type {string | URL} */ file) {
   return readFileSync(file, 'utf8')
     .split('\n')
     .filter(line => line !== '' && !line.startsWith('#'));
 }
 
+/**
+ * @param {string} repository
+ * @param {string} to
+ * @param {Awaited<ReturnType<typeof askPanel>>['remarks'][number]} remark
+ */
 function keyOf(repository, to, { path, line, rule }) {
   return `${repository}@${to} ${path}:${line ?? '-'} ${rule}`;
 }
 
 /** Null where it is not there. */
-export function findRepository(folder, repository) {
+export function findRepository(/** @type {string} */ folder, /** @type {string} */ repository) {
   return (
     [join(folder, repository.replace('/', '+'), 'repo'), join(folder, repository)].find(
       existsSync,
@@ -95,7 +100,11 @@ export function findRepository(folder, repository) {
 }
 
 /** Added lines are those in languages with rules, outside of generated code and of what an analyser says it did not read. */
-async function askAbout(git, from, to) {
+async function askAbout(
+  /** @type {string} */ git,
+  /** @type {string} */ from,
+  /** @type {string} */ to,
+) {
   const patch = runGit(git, [
     'diff',
     '--no-ext-diff',
@@ -119,7 +128,7 @@ async function askAbout(git, from, to) {
   return { lines, remarks };
 }
 
-function runGit(git, args, input = '') {
+function runGit(/** @type {string} */ git, /** @type {readonly string[]} */ args, input = '') {
   return execFileSync('git', ['-C', git, ...args], {
     input,
     maxBuffer: mostOutput,
@@ -128,7 +137,12 @@ function runGit(git, args, input = '') {
 }
 
 /** All of them by one program: each answer is a line that ends with its size, the bytes, and a line end. */
-function readTexts(git, revision, paths) {
+/** @returns {Map<string, string>} */
+function readTexts(
+  /** @type {string} */ git,
+  /** @type {string} */ revision,
+  /** @type {readonly string[]} */ paths,
+) {
   const output = runGit(
     git,
     ['cat-file', '--batch'],

@@ -1,12 +1,20 @@
 // Branches that are pushed twice: made ones of twenty files, and one of the history of this repository.
-import { execFileSync } from 'node:child_process';
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { gitIn } from '../program.mjs';
 
 const files = 20;
 
-/** What comes between the two pushes of a made branch. */
+/**
+ * `next`: what comes between the two pushes.
+ * @typedef {{ readonly git: ReturnType<typeof gitIn>, readonly isMade: boolean, readonly next: () => void }} Branch
+ */
+
+/**
+ * What comes between the two pushes of a made branch.
+ * @type {Readonly<Record<string, (branch: { readonly root: string, readonly git: Branch['git'] }) => void>>}
+ */
 export const pushes = {
   'one of 20 files changed': ({ root, git }) => {
     appendFileSync(path.join(root, fileAt(3)), functionAt('added', 1));
@@ -38,11 +46,12 @@ export const pushes = {
 };
 
 /** `main`, and from it a branch of twenty files of which one was there before. */
-export function makeBranch(root) {
+export function makeBranch(/** @type {string} */ root) {
   mkdirSync(path.join(root, 'src'), { recursive: true });
   const git = gitIn(root);
   git('init', '-q', '-b', 'main');
-  const write = (name, text) => writeFileSync(path.join(root, name), text);
+  const write = (/** @type {string} */ name, /** @type {string} */ text) =>
+    writeFileSync(path.join(root, name), text);
   write('.gitignore', '.jury/\n');
   write('src/ground.js', textAt('ground', 30));
   git('add', '-A');
@@ -55,13 +64,13 @@ export function makeBranch(root) {
   return git;
 }
 
-const fileAt = at => (at === 0 ? 'src/ground.js' : `src/file${at}.js`);
+const fileAt = (/** @type {number} */ at) => (at === 0 ? 'src/ground.js' : `src/file${at}.js`);
 
-function textAt(name, functions) {
+function textAt(/** @type {string} */ name, /** @type {number} */ functions) {
   return Array.from({ length: functions }, (_, at) => functionAt(name, at)).join('\n');
 }
 
-function functionAt(name, at) {
+function functionAt(/** @type {string} */ name, /** @type {number} */ at) {
   return [
     `export function ${name}Of${at}(order, items) {`,
     `  const rest = items.filter(each => each.weight > ${at} && each.${name} !== null);`,
@@ -72,32 +81,28 @@ function functionAt(name, at) {
   ].join('\n');
 }
 
-/** A copy of this repository, to be reviewed at `work`, first without its last commit. Null where it has no such history. */
+/**
+ * A copy of this repository, to be reviewed at `work`, first without its last commit. Null where it has no such history.
+ * @param {string} root
+ * @param {number} commits
+ * @returns {Branch | null}
+ */
 export function cloneHistory(root, commits) {
   const own = fileURLToPath(new URL('../..', import.meta.url));
   try {
-    execFileSync('git', ['clone', '-q', '--no-hardlinks', own, root], { stdio: 'ignore' });
+    gitIn(own)('clone', '-q', '--no-hardlinks', own, root);
     const git = gitIn(root);
     const [head, base] = [git('rev-parse', 'HEAD'), git('rev-parse', `HEAD~${commits}`)];
     git('checkout', '-q', '-B', 'main', base);
     git('checkout', '-q', '-B', 'work', `${head}~1`);
-    return { git, next: () => git('reset', '-q', '--hard', head) };
+    return { git, isMade: false, next: () => git('reset', '-q', '--hard', head) };
   } catch {
     return null;
   }
 }
 
-export function gitIn(root) {
-  const words = ['-c', 'user.name=Bench', '-c', 'user.email=bench@example.org'];
-  return (...args) =>
-    execFileSync('git', [...words, '-c', 'commit.gpgsign=false', ...args], {
-      cwd: root,
-      encoding: 'utf8',
-    }).trim();
-}
-
 /** Patches of `main..work` by file, without what a rebase moves: ids and line numbers. */
-export function patchesOf(git) {
+export function patchesOf(/** @type {Branch['git']} */ git) {
   const whole = git('diff', '--no-color', '--find-renames', 'main', 'work');
   return new Map(
     whole

@@ -18,8 +18,9 @@ const panelEvents = new Set(['panels_concluded', 'panel_vote_mismatch']);
 const differingLines = /^- (?:Time|Audit trail|Results): /;
 
 /** Null: equal; else where the first difference is, with both sides. */
-export function firstDifference(one, other) {
-  const [left, right] = [readArtifacts(one), readArtifacts(other)];
+export function firstDifference(/** @type {string} */ one, /** @type {string} */ other) {
+  const left = readArtifacts(one);
+  const right = readArtifacts(other);
   const names = [...new Set([...Object.keys(left), ...Object.keys(right)])].toSorted();
   for (const name of names) {
     const found = differenceIn(left[name], right[name], name);
@@ -29,23 +30,26 @@ export function firstDifference(one, other) {
 }
 
 /** Artifacts of a folder of results. */
-export function countArtifacts(results) {
+export function countArtifacts(/** @type {string} */ results) {
   return filesIn(results).length;
 }
 
-function filesIn(results) {
+function filesIn(/** @type {string} */ results) {
   return readdirSync(results, { recursive: true, withFileTypes: true })
     .filter(entry => entry.isFile())
     .map(entry => path.relative(results, path.join(entry.parentPath, entry.name)));
 }
 
-function readArtifacts(results) {
+/** @returns {Readonly<Record<string, unknown>>} */
+function readArtifacts(/** @type {string} */ results) {
   const names = filesIn(results);
   const texts = new Map(names.map(name => [name, readFileSync(path.join(results, name), 'utf8')]));
+  /** @type {{ readonly mega_motion_id: string, readonly neutrals: string[] }[]} */
   const panels = names
     .filter(name => name.startsWith('panel_deliberations/'))
-    .map(name => JSON.parse(texts.get(name)));
-  const motions = JSON.parse(texts.get('triage_results.json')).motions;
+    .map(name => JSON.parse(texts.get(name) ?? ''));
+  /** @type {{ readonly mega_motion_id: string }[]} */
+  const motions = JSON.parse(texts.get('triage_results.json') ?? '').motions;
   const neutralsOf = new Map(
     panels.map(({ mega_motion_id: id, neutrals }) => [
       1 + motions.findIndex(({ mega_motion_id }) => mega_motion_id === id),
@@ -60,12 +64,16 @@ function readArtifacts(results) {
   );
 }
 
-function alike(value, neutrals = new Map()) {
+/** @typedef {ReadonlyMap<string, string>} Neutrals */
+
+/** @returns {unknown} */
+function alike(/** @type {unknown} */ value, /** @type {Neutrals} */ neutrals = new Map()) {
   if (typeof value === 'string') return neutrals.get(value) ?? value;
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(inner => alike(inner, neutrals));
-  const known = Array.isArray(value.neutrals) ? numbered(value.neutrals) : neutrals;
-  const isOfPanels = panelEvents.has(value.event_type);
+  const { neutrals: own, event_type: event } = /** @type {Record<string, unknown>} */ (value);
+  const known = Array.isArray(own) ? numbered(own) : neutrals;
+  const isOfPanels = panelEvents.has(String(event));
   return Object.fromEntries(
     Object.entries(value)
       .filter(([key]) => !differing.test(key) && !(isOfPanels && key === 'attributed_to'))
@@ -73,17 +81,20 @@ function alike(value, neutrals = new Map()) {
         known.get(key) ?? key,
         oneOfSeveral.has(key) && typeof inner === 'string' ? 'one of several' : alike(inner, known),
       ])
-      .toSorted(([left], [right]) => (left < right ? -1 : Number(left > right))),
+      .toSorted(([left], [right]) => (String(left) < String(right) ? -1 : 1)),
   );
 }
 
-function numbered(names) {
+function numbered(/** @type {readonly string[]} */ names) {
   return new Map(names.map((name, index) => [name, `neutral ${index + 1}`]));
 }
 
 /** Names of neutrals stand in the section of their panel. */
-function linesOf(text, neutralsOf) {
-  let neutrals = new Map();
+function linesOf(
+  /** @type {string} */ text,
+  /** @type {ReadonlyMap<number, readonly string[]>} */ neutralsOf,
+) {
+  let neutrals = numbered([]);
   return text.split('\n').flatMap(line => {
     const panel = /^###? (?:Panel on motion (\d+))?/.exec(line);
     if (panel !== null) neutrals = numbered(neutralsOf.get(Number(panel[1])) ?? []);
@@ -92,10 +103,14 @@ function linesOf(text, neutralsOf) {
   });
 }
 
-function differenceIn(one, other, place) {
+/** @returns {string | null} */
+function differenceIn(
+  /** @type {unknown} */ one,
+  /** @type {unknown} */ other,
+  /** @type {string} */ place,
+) {
   if (one === other) return null;
-  const isBoth = [one, other].every(value => typeof value === 'object' && value !== null);
-  if (!isBoth || Array.isArray(one) !== Array.isArray(other))
+  if (!isRecord(one) || !isRecord(other) || Array.isArray(one) !== Array.isArray(other))
     return `${place}: ${shown(one)} and ${shown(other)}`;
   for (const key of new Set([...Object.keys(one), ...Object.keys(other)])) {
     const found = differenceIn(one[key], other[key], `${place} ${key}`);
@@ -104,6 +119,11 @@ function differenceIn(one, other, place) {
   return null;
 }
 
-function shown(value) {
+/** @returns {value is Readonly<Record<string, unknown>>} */
+function isRecord(/** @type {unknown} */ value) {
+  return typeof value === 'object' && value !== null;
+}
+
+function shown(/** @type {unknown} */ value) {
   return value === undefined ? 'nothing' : (JSON.stringify(value) ?? '').slice(0, 120);
 }

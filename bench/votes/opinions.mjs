@@ -2,6 +2,8 @@
 // answer whoever asks it, when and how often.
 import { createHash } from 'node:crypto';
 
+/** @typedef {import('./model-servers.mjs').Chat} Chat */
+
 /** Shares of endorse, oppose, amend and abstain, in hundredths, of a motion of each temper. */
 const tempers = [
   [88, 4, 4, 4],
@@ -11,10 +13,13 @@ const tempers = [
   [30, 25, 40, 5],
 ];
 const secondPass = [70, 22, 3, 5];
-const words = ['endorse', 'oppose', 'amend', 'abstain'];
+const words = /** @type {const} */ (['endorse', 'oppose', 'amend', 'abstain']);
 
 /** The answer to a chat of `instructions` and `prompt`, in the words that the program asks for. */
-export function answerAs(member, { instructions, prompt }) {
+export function answerAs(
+  /** @type {string | null} */ member,
+  /** @type {Chat} */ { instructions, prompt },
+) {
   if (instructions.startsWith('You facilitate an assembly')) return mergeOf(prompt);
   if (instructions.startsWith('You facilitate a panel')) return reportOf(prompt);
   if (prompt.includes('You sit on a panel')) return argumentOf(member, prompt);
@@ -23,7 +28,7 @@ export function answerAs(member, { instructions, prompt }) {
 }
 
 /** Every member endorses everything: there are no panels and no second pass. */
-export function endorseAll(_, { prompt }) {
+export function endorseAll(/** @type {unknown} */ _, /** @type {Chat} */ { prompt }) {
   return JSON.stringify(
     motionsIn(prompt).map(motion_id => ({
       motion_id,
@@ -35,22 +40,29 @@ export function endorseAll(_, { prompt }) {
 }
 
 /** Null: a facilitator, who is no member. */
-export function memberIn(instructions) {
+export function memberIn(/** @type {string} */ instructions) {
   return /^You are ([^,\n]+),/.exec(instructions)?.[1] ?? null;
 }
 
-export function motionsIn(prompt) {
-  return [...prompt.matchAll(/^motion_id: "(.*)"$/gm)].map(([, id]) => id);
+export function motionsIn(/** @type {string} */ prompt) {
+  return [...prompt.matchAll(/^motion_id: "(.*)"$/gm)].map(([, id = '']) => id);
 }
 
 /** 0 to 1, the same for the same name. */
-export function chanceOf(name) {
+export function chanceOf(/** @type {string} */ name) {
   return Number.parseInt(createHash('sha256').update(name).digest('hex').slice(0, 8), 16) / 2 ** 32;
 }
 
-function stanceOn(member, motion_id, isSecond) {
-  const shares = isSecond ? secondPass : tempers[Math.floor(chanceOf(motion_id) * tempers.length)];
-  const stance = pick(`${member}|${motion_id}|${isSecond}`, shares);
+function stanceOn(
+  /** @type {string | null} */ member,
+  /** @type {string} */ motion_id,
+  /** @type {boolean} */ isSecond,
+) {
+  const temper = tempers[Math.floor(chanceOf(motion_id) * tempers.length)];
+  const stance = pick(
+    `${member}|${motion_id}|${isSecond}`,
+    (isSecond ? null : temper) ?? secondPass,
+  );
   return {
     motion_id,
     stance,
@@ -67,14 +79,14 @@ function stanceOn(member, motion_id, isSecond) {
   };
 }
 
-function pick(name, shares) {
+function pick(/** @type {string} */ name, /** @type {readonly number[]} */ shares) {
   let left = chanceOf(name) * 100;
   const index = shares.findIndex(share => (left -= share) < 0);
-  return words[index === -1 ? 0 : index];
+  return words[index] ?? words[0];
 }
 
 /** Those in the middle are drawn anew for every run: they all say the same about one motion. */
-function argumentOf(member, prompt) {
+function argumentOf(/** @type {string | null} */ member, /** @type {string} */ prompt) {
   const isNeutral = prompt.includes('are on neither side');
   const title = titleIn(prompt);
   const votes = ['pass', 'fail', 'amend', 'defer'];
@@ -82,7 +94,7 @@ function argumentOf(member, prompt) {
   return `${isNeutral ? 'Both sides have a point' : `${member} has weighed it`}.\nVOTE: ${vote}`;
 }
 
-function reportOf(prompt) {
+function reportOf(/** @type {string} */ prompt) {
   const title = titleIn(prompt);
   const chance = chanceOf(`panel|${title}`);
   return JSON.stringify({
@@ -97,13 +109,13 @@ function reportOf(prompt) {
   });
 }
 
-function mergeOf(prompt) {
+function mergeOf(/** @type {string} */ prompt) {
   const members = [...prompt.matchAll(/Amendment by ([^:\n]+):/g)].map(([, name]) => name);
   return JSON.stringify({
     revised_motion_text: `${titleIn(prompt)}, with what was asked for by ${members.join(', ')}.`,
   });
 }
 
-function titleIn(prompt) {
+function titleIn(/** @type {string} */ prompt) {
   return /^Title: (.*)$/m.exec(prompt)?.[1] ?? '';
 }

@@ -2,27 +2,48 @@
 // both a ceiling and broken servers that are topped up later. Each scene is a row; a scene that is not what it should be names why.
 import { countArtifacts, firstDifference } from './compare.mjs';
 import { chanceOf } from './opinions.mjs';
-import { formerResults, placeSession, readResult, runJury } from './program.mjs';
+import { runJury } from '../program.mjs';
+import { formerResults, placeSession, readResult } from './places.mjs';
 
 const share = 0.16;
-const kinds = ['ratified', 'rejected', 'deferred', 'incomplete'];
+/**
+ * @typedef {import('./places.mjs').Place} Place
+ * @typedef {import('./model-servers.mjs').Script} Script
+ * @typedef {ReturnType<typeof rowOf>} Row
+ */
 
 /**
  * Resolves with a row for each scene, whether the last of them are equal to the undisturbed vote, and of how many artifacts.
- * `withFailures: false` leaves out the scenes in which servers fail: each waits for its tries.
+ * `withFailures: false` leaves out the scenes in which servers fail: each waits for its tries. `isShort`: the undisturbed vote alone.
+ * @param {{ readonly session: import('./places.mjs').SessionSource, readonly motions: object, readonly withFailures?: boolean,
+ *   readonly isShort?: boolean,
+ *   readonly servers: Awaited<ReturnType<typeof import('./model-servers.mjs').startModelServers>> }} setting
  */
-export async function playScenes({ session, servers, motions, withFailures = true }) {
+export async function playScenes({
+  session,
+  servers,
+  motions,
+  isShort = false,
+  withFailures = !isShort,
+}) {
+  /** @type {Place[]} */
   const places = [];
   const place = () => {
     const one = placeSession(session, motions);
     places.push(one);
     return one;
   };
+  /** @type {Row[]} */
   const rows = [];
+  /**
+   * @param {string} scene
+   * @param {Place} where
+   * @param {{ readonly args?: string[], readonly script: Script, readonly expect?: (row: Row) => string[] }} played
+   */
   const play = async (scene, where, { args, script, expect }) => {
     servers.set(script);
     const before = countedIn(where);
-    const ended = await runJury(where, args ?? voting(where));
+    const ended = await runJury(args ?? voting(where), where.folder);
     const row = rowOf(scene, where, { ended, seen: servers.take(), before });
     row.problems.push(...(expect?.(row) ?? []));
     rows.push(row);
@@ -30,7 +51,9 @@ export async function playScenes({ session, servers, motions, withFailures = tru
   };
   try {
     const broken = { fails: () => true };
-    const few = { fails: member => chanceOf(`answers|${member}`) >= share };
+    const few = {
+      fails: (/** @type {string | null} */ member) => chanceOf(`answers|${member}`) >= share,
+    };
     const works = {};
     if (withFailures)
       await play('nobody answers', place(), {
@@ -45,10 +68,15 @@ export async function playScenes({ session, servers, motions, withFailures = tru
     if (withFailures) await play('16 % answer', some, { script: few, expect: endsOpen });
     const whole = place();
     const undisturbed = await play('all answer', whole, { script: works, expect: endsWhole });
-    const same = where => [
+    const artifacts = countArtifacts(whole.results);
+    if (isShort) return { rows, artifacts, difference: null };
+    const same = (/** @type {Place} */ where) => [
       ...unless(firstDifference(where.results, whole.results) === null, 'not equal'),
     ];
-    const asWhole = where => row => [...endsWhole(row), ...same(where)];
+    const asWhole = (/** @type {Place} */ where) => (/** @type {Row} */ row) => [
+      ...endsWhole(row),
+      ...same(where),
+    ];
     if (withFailures)
       await play('16 %, servers mended, resume', some, {
         args: ['resume', 'latest'],
@@ -73,7 +101,8 @@ export async function playScenes({ session, servers, motions, withFailures = tru
         ...unless(row.code === undisturbed.code, `exit code ${row.code}`),
       ],
     });
-    const asksNobody = row => unless(row.seen.calls === 0, `${row.seen.calls} calls`);
+    const asksNobody = (/** @type {Row} */ row) =>
+      unless(row.seen.calls === 0, `${row.seen.calls} calls`);
     await play('the same command again', capped, {
       script: works,
       expect: row => [...asksNobody(row), ...asWhole(capped)(row)],
@@ -90,7 +119,7 @@ export async function playScenes({ session, servers, motions, withFailures = tru
     });
     return {
       rows,
-      artifacts: countArtifacts(whole.results),
+      artifacts,
       difference:
         (withFailures ? firstDifference(some.results, whole.results) : null) ??
         firstDifference(capped.results, whole.results),
@@ -100,12 +129,12 @@ export async function playScenes({ session, servers, motions, withFailures = tru
   }
 }
 
-function voting({ name }, flags = []) {
+function voting(/** @type {Place} */ { name }, /** @type {string[]} */ flags = []) {
   return ['motions', name, '--real-agent', '--concurrency', '16', ...flags];
 }
 
 /** What the run before has counted in this place; a run that is topped up counts on. */
-function countedIn({ results }) {
+function countedIn(/** @type {Place} */ { results }) {
   try {
     const { run_id, calls, cost } = readResult(results, 'pipeline_result.json');
     return { run_id, calls, cost };
@@ -114,25 +143,30 @@ function countedIn({ results }) {
   }
 }
 
+/**
+ * @param {string} scene
+ * @param {Place} where
+ * @param {{ readonly ended: Awaited<ReturnType<typeof runJury>>, readonly seen: import('./model-servers.mjs').Seen,
+ *   readonly before: ReturnType<typeof countedIn> }} told
+ */
 function rowOf(scene, where, { ended, seen, before }) {
-  const problems = [];
-  const { code, seconds, cpuSeconds, megabytes, stderr } = ended;
-  if (code === null || code > 2) throw new Error(`${scene}: exit code ${code}: ${stderr}`);
+  const { code, seconds, cpuSeconds, megabytes } = ended;
   const result = readResult(where.results, 'pipeline_result.json');
   const goesOn = result.run_id === before.run_id;
   const counted = {
     calls: result.calls - (goesOn ? before.calls : 0),
     cost: result.cost - (goesOn ? before.cost : 0),
   };
-  const outcomes = Object.fromEntries(kinds.map(kind => [kind, result.ratification[kind]]));
-  problems.push(
+  const { ratified, rejected, deferred, incomplete, votes } = result.ratification;
+  const outcomes = { ratified, rejected, deferred, incomplete };
+  const problems = [
     ...unless(seen.calls === counted.calls, `${counted.calls} calls counted`),
     ...unless(Math.abs(seen.cost - counted.cost) < 1e-6, `$${counted.cost.toFixed(6)} counted`),
     ...unless(
-      result.ratification.votes.length === kinds.reduce((sum, kind) => sum + outcomes[kind], 0),
+      votes.length === ratified + rejected + deferred + incomplete,
       'outcomes of another kind',
     ),
-  );
+  ];
   return {
     scene,
     code,
@@ -148,7 +182,7 @@ function rowOf(scene, where, { ended, seen, before }) {
   };
 }
 
-function endsOpen({ code, outcomes, missing }) {
+function endsOpen(/** @type {Row} */ { code, outcomes, missing }) {
   return [
     ...unless(code === 2, `exit code ${code}`),
     ...unless(outcomes.incomplete > 0, 'no motion is incomplete'),
@@ -156,7 +190,7 @@ function endsOpen({ code, outcomes, missing }) {
   ];
 }
 
-function endsWhole({ code, outcomes, missing }) {
+function endsWhole(/** @type {Row} */ { code, outcomes, missing }) {
   return [
     ...unless(code === 0, `exit code ${code}`),
     ...unless(outcomes.incomplete === 0, `${outcomes.incomplete} incomplete`),
@@ -164,12 +198,16 @@ function endsWhole({ code, outcomes, missing }) {
   ];
 }
 
-function keepsFormer(where, run, whole) {
-  const former = formerResults(where).filter(folder => folder.endsWith(`.${run}`));
-  if (former.length !== 1) return ['the results of the run before are gone'];
-  return unless(firstDifference(former[0], whole.results) === null, 'those before were changed');
+function keepsFormer(
+  /** @type {Place} */ where,
+  /** @type {string} */ run,
+  /** @type {Place} */ whole,
+) {
+  const [former, ...others] = formerResults(where).filter(folder => folder.endsWith(`.${run}`));
+  if (former === undefined || others.length > 0) return ['the results of the run before are gone'];
+  return unless(firstDifference(former, whole.results) === null, 'those before were changed');
 }
 
-function unless(isFine, problem) {
+function unless(/** @type {boolean} */ isFine, /** @type {string} */ problem) {
   return isFine ? [] : [problem];
 }

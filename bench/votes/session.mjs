@@ -14,11 +14,15 @@ const subjects = [
   'ports',
 ];
 
-/** Writes mega-motions.json and roster.json into `folder`; the same for the same `seed`. */
+/**
+ * Writes mega-motions.json and roster.json into `folder`; the same for the same `seed`.
+ * @param {string} folder
+ * @param {{ readonly members: number, readonly motions: number, readonly seed: string, readonly support?: number }} size
+ */
 export function writeSession(folder, { members, motions, seed, support = 0.9 }) {
   const roster = Array.from({ length: members }, (_, index) => `Member-${index}`);
   const list = Array.from({ length: motions }, (_, index) => {
-    const subject = subjects[index % subjects.length];
+    const subject = subjects[index % subjects.length] ?? '';
     const supporters = roster.filter(
       name => chanceOf(`${seed}|${index}|${name}`) < chanceOf(`${seed}|${index}`) * support,
     );
@@ -32,12 +36,15 @@ export function writeSession(folder, { members, motions, seed, support = 0.9 }) 
       unique_archon_count: supporters.length,
     };
   });
-  writeFileSync(path.join(folder, 'mega-motions.json'), JSON.stringify(list));
-  writeFileSync(path.join(folder, 'roster.json'), JSON.stringify(roster));
+  write(folder, list, roster);
 }
 
-/** So large that only its figures matter: supporters stand in a row of the roster, from none to `support` of it. */
-export function writeLargeSession(folder, { members, motions, support = 0.75 }) {
+/**
+ * So large that only its figures matter: supporters stand in a row of the roster, from none to `support` of it.
+ * @param {string} folder
+ * @param {{ readonly members: number, readonly motions: number, readonly support: number }} size
+ */
+export function writeLargeSession(folder, { members, motions, support }) {
   const roster = Array.from({ length: members }, (_, index) => `Member-${index}`);
   const list = Array.from({ length: motions }, (_, index) => {
     const supporters = roster.slice(0, Math.floor((support * members * (index % 97)) / 96));
@@ -53,12 +60,20 @@ export function writeLargeSession(folder, { members, motions, support = 0.75 }) 
       unique_archon_count: supporters.length,
     };
   });
-  writeFileSync(path.join(folder, 'mega-motions.json'), JSON.stringify(list));
+  write(folder, list, roster);
+}
+
+function write(
+  /** @type {string} */ folder,
+  /** @type {readonly object[]} */ motions,
+  /** @type {readonly string[]} */ roster,
+) {
+  writeFileSync(path.join(folder, 'mega-motions.json'), JSON.stringify(motions));
   writeFileSync(path.join(folder, 'roster.json'), JSON.stringify(roster));
 }
 
 /** Words that no other sentence has together, so that there is nothing to contradict. */
-function sentenceOf(motion, clause) {
+function sentenceOf(/** @type {number} */ motion, /** @type {number} */ clause) {
   const words = Array.from({ length: 9 }, (_, word) => {
     const number = Math.floor(chanceOf(`${motion}|${clause}|${word}`) * 17_576);
     return [676, 26, 1]

@@ -345,13 +345,13 @@ describe('one labelling as prediction of the other', () => {
 });
 
 function versionThat(claims: readonly object[]) {
-  return { claimPair: async () => claims };
+  return { claimPair: async () => claims as never };
 }
 
 describe('pairs written by hand', () => {
   const pairs = [
     { theme: 't', relation: 'opposite', usual: true, one: 'is locked', other: 'is not locked' },
-  ];
+  ] as const;
   const lone = { supporters: ['first'], against: [], contradicts: [] };
 
   it('are together when one claim has both voices, whatever stands against it', async () => {

@@ -1,9 +1,10 @@
 import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runJury } from '../../bench/program.mjs';
 import { firstDifference } from '../../bench/votes/compare.mjs';
 import { startModelServers } from '../../bench/votes/model-servers.mjs';
-import { placeSession, runJury } from '../../bench/votes/program.mjs';
+import { placeSession } from '../../bench/votes/places.mjs';
 import { playScenes } from '../../bench/votes/scenes.mjs';
 import { writeSession } from '../../bench/votes/session.mjs';
 
@@ -69,9 +70,9 @@ describe('the comparison of two votes', () => {
       const place = placeSession(session, settings());
       try {
         const vote = ['motions', place.name, '--real-agent'];
-        const planned = await runJury(place, [...vote, '--dry-run']);
+        const planned = await runJury([...vote, '--dry-run'], place.folder);
         expect(planned.stdout).toMatch(/Plan: \d+ reviews in \d+ calls, .*, about \$0\.\d\d\./);
-        expect((await runJury(place, vote)).code).toBe(0);
+        expect((await runJury(vote, place.folder)).code).toBe(0);
         const copy = `${place.results}-copy`;
         cpSync(place.results, copy, { recursive: true });
         expect(firstDifference(place.results, copy)).toBeNull();

@@ -2,7 +2,7 @@
  * Finds members who stand against a motion: by what they stated, or because a clause they wrote or support contradicts it.
  * Only quotations count as evidence.
  */
-import { createClauseIndex, type FiledClause } from './contradiction/clause-index.ts';
+import { createClauseIndex } from './contradiction/clause-index.ts';
 import { type Clause, clausesOf } from './contradiction/clauses.ts';
 import type { Session } from './motion.ts';
 import type { ConflictDetector } from './motions-settings.ts';
@@ -36,7 +36,7 @@ export function findConflicts(session: Session, positions: readonly Position[]):
   const book = openBook(session, positions);
   const isFinished = noteContradictions(session, positions, book);
   return {
-    conflicts: book.conflicts(),
+    conflicts: inRosterOrder(session, book),
     search: { detector: 'clauses', isFinished, dropped: 0 },
   };
 }
@@ -59,54 +59,41 @@ export function gatherConflicts(
   contradictions: readonly Contradiction[],
 ): FoundConflicts['conflicts'] {
   const book = openBook(session, positions);
-  for (const contradiction of contradictions) book.note(contradiction);
-  return book.conflicts();
+  for (const contradiction of contradictions) note(contradiction, book);
+  return inRosterOrder(session, book);
 }
 
-/** One conflict for each member and motion: what comes first stands, stated stances before all else. */
-interface ConflictBook {
-  note(contradiction: Contradiction): void;
-  /** Some of these members are not in conflict with the motion yet. */
-  isOpen(motionId: string, members: readonly string[]): boolean;
-  conflicts(): FoundConflicts['conflicts'];
-}
+/** By motion id and member: what comes first stands, stated stances before all else. */
+type ConflictBook = ReadonlyMap<string, Map<string, Conflict>>;
 
-function openBook({ motions, roster }: Session, positions: readonly Position[]): ConflictBook {
-  const found = new Map<string, Map<string, Conflict>>(motions.map(({ id }) => [id, new Map()]));
-  const note = (conflict: Conflict): void => {
-    const ofMotion = found.get(conflict.motionId);
-    if (ofMotion && !ofMotion.has(conflict.memberName)) ofMotion.set(conflict.memberName, conflict);
-  };
-  noteStances(positions, note);
-  return {
-    note: ({ said, ...contradiction }) => {
-      for (const memberName of said.members)
-        note({ ...contradiction, memberName, source: said.source });
-    },
-    isOpen: (motionId, members) =>
-      members.some(memberName => found.get(motionId)?.has(memberName) === false),
-    conflicts: () =>
-      new Map(
-        [...found].map(([id, ofMotion]) => [
-          id,
-          roster.flatMap(({ name }) => ofMotion.get(name) ?? []),
-        ]),
-      ),
-  };
-}
-
-function noteStances(positions: readonly Position[], note: (conflict: Conflict) => void): void {
+function openBook({ motions }: Session, positions: readonly Position[]): ConflictBook {
+  const book: ConflictBook = new Map(motions.map(({ id }) => [id, new Map()]));
   for (const { memberName, motionId, stance, source } of positions) {
     if (motionId === null || stance === null || readStance(stance) !== 'OPPOSE') continue;
-    note({
-      memberName,
-      motionId,
-      kind: 'stance',
-      own: stance,
-      against: null,
-      source: source ?? 'positions.json',
-    });
+    const said = { members: [memberName], source: source ?? 'positions.json' };
+    note({ said, motionId, kind: 'stance', own: stance, against: null }, book);
   }
+  return book;
+}
+
+type Noted = Omit<Conflict, 'memberName' | 'source'> & {
+  readonly said: Pick<Statement, 'members' | 'source'>;
+};
+
+function note(
+  { said: { members, source }, motionId, kind, own, against }: Noted,
+  book: ConflictBook,
+): void {
+  const ofMotion = book.get(motionId);
+  for (const memberName of members)
+    if (ofMotion?.has(memberName) === false)
+      ofMotion.set(memberName, { memberName, motionId, kind, own, against, source });
+}
+
+function inRosterOrder({ roster }: Session, book: ConflictBook): FoundConflicts['conflicts'] {
+  return new Map(
+    [...book].map(([id, ofMotion]) => [id, roster.flatMap(({ name }) => ofMotion.get(name) ?? [])]),
+  );
 }
 
 /** A text and the members it speaks for. */
@@ -148,28 +135,31 @@ function noteContradictions(
   book: ConflictBook,
 ): boolean {
   const statements = statementsOf(session, positions);
-  const clauses = new Map(statements.map(statement => [statement, clausesOf(statement.text)]));
-  const ownClauses = (statement: Statement): readonly Clause[] => clauses.get(statement) ?? [];
-  const byId = new Map(statements.map(statement => [statement.motionId, statement]));
-  const filed = session.motions.flatMap(({ id }): FiledClause[] => {
-    const statement = byId.get(id);
-    return statement === undefined
-      ? []
-      : ownClauses(statement).map(clause => ({ clause, owner: id }));
-  });
-  const ofPositions = statements.filter(({ motionId }) => motionId === null);
-  const index = createClauseIndex(filed, ofPositions.flatMap(ownClauses));
+  const clauses = new Map(statements.map(({ text }) => [text, clausesOf(text)]));
+  const clausesIn = ({ text }: Pick<Statement, 'text'>): readonly Clause[] =>
+    clauses.get(text) ?? [];
+  const index = createClauseIndex(
+    session.motions.flatMap(motion =>
+      clausesIn(motion).map(clause => ({ clause, owner: motion.id })),
+    ),
+    statements.filter(({ motionId }) => motionId === null).flatMap(clausesIn),
+  );
   for (const said of statements) {
-    const isWanted = (id: string): boolean => id !== said.motionId && book.isOpen(id, said.members);
-    for (const clause of said.members.length === 0 ? [] : ownClauses(said))
-      for (const { clause: against, owner } of index.opposing(clause, isWanted))
-        book.note({
-          kind: 'text',
-          said,
-          motionId: owner,
-          own: clause.text,
-          against: against.text,
-        });
+    const { members } = said;
+    // Sought once: one contradiction notes all of the members, and none is ever taken out of the book.
+    const open = new Set(
+      [...book].flatMap(([id, ofMotion]) =>
+        id !== said.motionId && members.some(name => !ofMotion.has(name)) ? [id] : [],
+      ),
+    );
+    for (const clause of members.length === 0 ? [] : clausesIn(said))
+      for (const { clause: against, owner } of index.opposing(clause, id => open.has(id))) {
+        open.delete(owner);
+        note(
+          { said, motionId: owner, kind: 'text', own: clause.text, against: against.text },
+          book,
+        );
+      }
   }
   return !index.isExhausted;
 }

@@ -1,35 +1,26 @@
 // What an agent gets back that takes a piece of work from the idea to "done" with Jury: brainstorm, a question about the design,
 // the document review of the plan, the review, the gates, the verification of criteria. Scripted reviewers of realistic length;
-// nothing leaves the machine. `node bench/chain/main.mjs` prints, for the command line and for MCP, characters that reach the
-// caller, calls made to reviewers and characters on disk for each step, and the same chain once more, in which nobody is asked.
-// Exit 1 where something is asked twice.
-import { spawnSync } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+// nothing leaves the machine. Prints, for the command line and for MCP, characters that reach the caller, calls made to
+// reviewers and characters on disk for each step, and the same chain once more, in which nobody is asked.
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { build, isStale } from '../../scripts/build.mjs';
-import { setUp } from '../../scripts/setup.mjs';
+import { environmentOf, gitIn, inFolder, jury, runJury, stateOf, tableOf } from './program.mjs';
 
-const jury = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
-const reviewer = fileURLToPath(new URL('reviewer.mjs', import.meta.url));
+export const title =
+  'calls to reviewers by steps of a chain that were answered before or ask nobody';
+export const aim = 0;
+
+const reviewer = fileURLToPath(new URL('chain/reviewer.mjs', import.meta.url));
 const intention = 'A coupon lowers the total of an order, once, and never below zero';
 const question =
   'Name architectural flaws, missing requirements, over-engineering, maintainability concerns and testing gaps.';
 const criteria = '1. A coupon never lowers the total below zero. 2. A used coupon is refused.';
 
 /** Each step: what the person would type, and what an agent sends to the tool `start`. */
+/** @type {Step[]} */
 const steps = [
   {
     name: 'brainstorm',
@@ -64,76 +55,77 @@ const steps = [
   },
 ];
 
-setUp();
-if (isStale()) await build();
-process.env.JURY_TRUST_CONFIG = '1';
-let isAskedTwice = false;
-for (const [door, open] of [
+const doors = /** @type {const} */ ([
   ['command line', openTerminal],
   ['MCP', openServer],
-]) {
-  const folder = mkdtempSync(path.join(tmpdir(), 'jury-chain-'));
-  layOut(folder);
-  const caller = await open(folder);
-  try {
-    for (const round of ['first', 'again']) await walk({ door, folder, caller, round });
-  } finally {
-    await caller.close();
-    for (const each of [folder, `${folder}-state`]) rmSync(each, { recursive: true, force: true });
-  }
-}
-process.exitCode = isAskedTwice ? 1 : 0;
+]);
 
-async function walk({ door, folder, caller, round }) {
-  const totals = { said: 0, calls: 0, kept: 0 };
-  console.log(`\n${door}, ${round === 'first' ? 'the chain' : 'the same chain again'}`);
-  console.log(row(['step', 'to the caller', 'lines', 'calls', 'on disk']));
-  for (const step of steps) {
-    const before = { calls: callsIn(folder), kept: sizeOf(`${folder}-state`) };
+/** @type {import('./main.mjs').Measure} */
+export async function measure({ size }) {
+  const taken = size === 'full' ? steps : steps.slice(0, 1);
+  let [again, said] = [0, ''];
+  for (const [door, open] of doors.slice(0, size === 'full' ? 2 : 1))
+    await inFolder(async folder => {
+      layOut(folder);
+      const caller = await open(folder);
+      try {
+        for (const round of ['the chain', 'the same chain again']) {
+          const rows = await walk(folder, { caller, taken, isFirst: round === 'the chain' });
+          const together = { name: 'together', said: 0, calls: 0, kept: 0, again: 0 };
+          for (const row of rows)
+            for (const key of /** @type {const} */ (['said', 'calls', 'kept', 'again']))
+              together[key] += row[key];
+          again += together.again;
+          const cells = [...rows, together].map(row => [row.name, row.said, row.calls, row.kept]);
+          const head = ['step', 'to the caller', 'calls', 'on disk'];
+          console.log(`${door}, ${round}\n${tableOf([head, ...cells])}`);
+          said += ` ${together.said}`;
+        }
+      } finally {
+        await caller.close();
+      }
+    });
+  return { figure: again, detail: `characters to the caller, each chain:${said}` };
+}
+
+/**
+ * @typedef {{ readonly name: string, readonly words: string[], readonly asksNobody?: boolean,
+ *   readonly tool: Readonly<Record<string, string>> }} Step
+ * @typedef {{ readonly take: (step: Step) => Promise<string>, readonly close: () => Promise<void> | void }} Caller
+ */
+
+/**
+ * @param {string} folder
+ * @param {{ readonly caller: Caller, readonly taken: readonly Step[], readonly isFirst: boolean }} chain
+ */
+async function walk(folder, { caller, taken, isFirst }) {
+  const rows = [];
+  for (const step of taken) {
+    const before = { calls: callsIn(folder), kept: sizeOf(stateOf(folder)) };
     const said = await caller.take(step);
     const calls = callsIn(folder) - before.calls;
-    const kept = sizeOf(`${folder}-state`) - before.kept;
-    const isToAsk = round === 'first' && step.asksNobody !== true;
-    if (calls > 0 && !isToAsk) isAskedTwice = true;
+    const kept = sizeOf(stateOf(folder)) - before.kept;
+    const isToAsk = isFirst && step.asksNobody !== true;
     if (calls === 0 && isToAsk) throw new Error(`${step.name}: nobody was asked.\n${said}`);
-    totals.said += said.length;
-    totals.calls += calls;
-    totals.kept += kept;
-    console.log(row([step.name, said.length, said.trimEnd().split('\n').length, calls, kept]));
-    if (process.argv.includes('--texts')) console.log(said);
+    rows.push({ name: step.name, said: said.length, calls, kept, again: isToAsk ? 0 : calls });
   }
-  console.log(row(['together', totals.said, '', totals.calls, totals.kept]));
+  return rows;
 }
 
-function row(cells) {
-  return cells
-    .map((cell, at) => (at === 0 ? String(cell).padEnd(14) : String(cell).padStart(14)))
-    .join('');
+/** @returns {Caller} */
+function openTerminal(/** @type {string} */ folder) {
+  return { take: async ({ words }) => (await runJury(words, folder)).stdout, close() {} };
 }
 
-function openTerminal(folder) {
-  return {
-    take({ words }) {
-      const { stdout, stderr, status } = spawnSync(process.execPath, [jury, ...words], {
-        cwd: folder,
-        encoding: 'utf8',
-        env: { ...process.env, JURY_STATE: `${folder}-state` },
-      });
-      if (status === null || status > 2) throw new Error(`jury ${words.join(' ')}: ${stderr}`);
-      return stdout;
-    },
-    close() {},
-  };
-}
-
-async function openServer(folder) {
+/** @returns {Promise<Caller>} */
+async function openServer(/** @type {string} */ folder) {
   const client = new Client({ name: 'chain', version: '1' });
   await client.connect(
     new StdioClientTransport({
       command: process.execPath,
       args: [jury, 'mcp'],
       cwd: folder,
-      env: { ...process.env, JURY_STATE: `${folder}-state` },
+      env: environmentOf(folder),
       stderr: 'ignore',
     }),
   );
@@ -152,33 +144,17 @@ async function openServer(folder) {
     close: () => client.close(),
   };
 
-  async function call(name, input) {
-    const { content } = await client.callTool({ name, arguments: input }, undefined, {
-      timeout: 120_000,
-    });
+  async function call(/** @type {string} */ name, /** @type {Record<string, unknown>} */ input) {
+    const told = await client.callTool({ name, arguments: input }, undefined, { timeout: 120_000 });
+    const { content } = /** @type {{ content: { text?: string }[] }} */ (told);
     return content.map(({ text = '' }) => text).join('\n');
   }
 }
 
 /** A shop with a design, a plan, evidence and a staged change; three reviewers that write some 3,000 tokens each. */
-function layOut(folder) {
-  const git = (...args) => {
-    const { status, stderr } = spawnSync(
-      'git',
-      [
-        '-c',
-        'user.name=Bench',
-        '-c',
-        'user.email=bench@example.org',
-        '-c',
-        'commit.gpgsign=false',
-        ...args,
-      ],
-      { cwd: folder, encoding: 'utf8' },
-    );
-    if (status !== 0) throw new Error(`git ${args.join(' ')}: ${stderr}`);
-  };
-  const write = (name, text) => {
+function layOut(/** @type {string} */ folder) {
+  const git = gitIn(folder);
+  const write = (/** @type {string} */ name, /** @type {string} */ text) => {
     mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
     writeFileSync(path.join(folder, name), text);
   };
@@ -211,19 +187,19 @@ function layOut(folder) {
   git('add', '.');
 }
 
-function callsIn(folder) {
+function callsIn(/** @type {string} */ folder) {
   const file = path.join(folder, '.git', 'calls');
   return existsSync(file) ? readFileSync(file, 'utf8').length : 0;
 }
 
 /** Bytes of all files below a folder; of our own texts nearly all are one character. */
-function sizeOf(folder) {
+function sizeOf(/** @type {string} */ folder) {
   if (!existsSync(folder)) return 0;
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter(entry => entry.isFile())
     .reduce((total, entry) => total + statSync(path.join(entry.parentPath, entry.name)).size, 0);
 }
 
-function order(body) {
+function order(/** @type {string} */ body) {
   return `export function total(order) {\n${body}}\n`;
 }
