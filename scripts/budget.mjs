@@ -9,6 +9,8 @@ import { fileURLToPath } from 'node:url';
 import { listNames, weigh } from './measure.mjs';
 import { root as project } from './setup.mjs';
 
+/** @typedef {Record<string, number | string>} Figures by name; those of settings are digests */
+
 const processes = 'processes of npm test';
 const formatter = 'settings of the formatter';
 const reason = /^budget:[ \t]*\S/m;
@@ -19,7 +21,7 @@ const slack = 0.01;
  * Sentences: `faults` are red, `notes` ask for something, `rows` tell the figures of the tree in `root`. What is not committed counts
  * as it lies there.
  */
-export function judgeBudget(root) {
+export function judgeBudget(/** @type {string} */ root) {
   const allowed = readBudget(root);
   const [head = '', message = ''] = git(root, 'log', '-1', '--format=%H%x1f%B').split('\x1f');
   const measured = measureTree(root, head);
@@ -37,7 +39,10 @@ export function judgeBudget(root) {
         ? []
         : [`${processes}: not measured at this commit; run npm test first.`]),
       ...Object.keys(measured)
-        .filter(name => !(name in allowed) || measured[name] < allowed[name] * (1 - slack))
+        .filter(
+          name =>
+            !(name in allowed) || Number(measured[name]) < Number(allowed[name]) * (1 - slack),
+        )
         .map(
           name => `${name}: node scripts/budget.mjs --write puts today's figure into the budget.`,
         ),
@@ -47,7 +52,7 @@ export function judgeBudget(root) {
 }
 
 /** Raises too; the commit must then say why. */
-export function writeBudget(root) {
+export function writeBudget(/** @type {string} */ root) {
   const figures = {
     ...readBudget(root),
     ...measureTree(root, git(root, 'rev-parse', 'HEAD').trim()),
@@ -55,15 +60,20 @@ export function writeBudget(root) {
   writeFileSync(path.join(root, 'budget.json'), `${JSON.stringify(figures, null, 2)}\n`);
 }
 
-function readBudget(root) {
+/** @returns {Figures} */
+function readBudget(/** @type {string} */ root) {
   const file = path.join(root, 'budget.json');
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
 }
 
-/** A figure by its name; without that of the processes where `npm test` has not run whole at `head`. */
-function measureTree(root, head) {
+/**
+ * Without the figure of the processes where `npm test` has not run whole at `head`.
+ * @returns {Figures}
+ */
+function measureTree(/** @type {string} */ root, /** @type {string} */ head) {
   const names = listNames(root);
   const file = path.join(root, 'node_modules', '.cache', 'jury', 'processes.json');
+  /** @type {{ commit: string, started: number } | { commit?: undefined, started?: undefined }} */
   const { commit, started } = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
   return {
     ...weigh(root, names),
@@ -73,8 +83,8 @@ function measureTree(root, head) {
 }
 
 /** Whatever Prettier reads its settings from, with the key of `package.json`. */
-function digestFormatter(root, names) {
-  const textOf = name => readFileSync(path.join(root, name), 'utf8');
+function digestFormatter(/** @type {string} */ root, /** @type {readonly string[]} */ names) {
+  const textOf = (/** @type {string} */ name) => readFileSync(path.join(root, name), 'utf8');
   const settings = names
     .filter(name => /(^|\/)(\.prettier(rc|ignore)|prettier\.config\.|\.editorconfig)/.test(name))
     .toSorted()
@@ -89,19 +99,24 @@ function digestFormatter(root, names) {
 }
 
 /** A test that waits for something may start a process more or less. */
-function mostOf(name, allowed) {
-  return name === processes ? allowed[name] * (1 + slack) : allowed[name];
+function mostOf(/** @type {string} */ name, /** @type {Figures} */ allowed) {
+  return name === processes ? Number(allowed[name]) * (1 + slack) : allowed[name];
 }
 
 /** Settings are neither more nor less: other ones count as risen. */
-function isAbove(figure, most) {
-  return typeof most === 'number' ? !(figure <= most) : figure !== most;
+function isAbove(/** @type {Figures[string]} */ figure, /** @type {Figures[string]} */ most) {
+  return typeof most === 'number' ? !(Number(figure) <= most) : figure !== most;
 }
 
-const shown = figure => (typeof figure === 'number' ? figure.toLocaleString('en') : figure);
+const shown = (/** @type {Figures[string]} */ figure) =>
+  typeof figure === 'number' ? figure.toLocaleString('en') : figure;
 
-function describeFigure(name, figure, allowed) {
-  const below = allowed[name] - figure;
+function describeFigure(
+  /** @type {string} */ name,
+  /** @type {Figures[string]} */ figure,
+  /** @type {Figures} */ allowed,
+) {
+  const below = Number(allowed[name]) - Number(figure);
   const distance =
     below > 0
       ? ` (${shown(below)} below the budget)`
@@ -111,7 +126,11 @@ function describeFigure(name, figure, allowed) {
   return `${name.padEnd(40)}${shown(figure).padStart(18)}${distance}`;
 }
 
-function describeRise(name, allowed, measured) {
+function describeRise(
+  /** @type {string} */ name,
+  /** @type {Figures} */ allowed,
+  /** @type {Figures} */ measured,
+) {
   const mend = name === formatter ? 'Put them back' : 'Take as much away';
   return (
     `${name}: ${shown(allowed[name])} allowed, ${shown(measured[name])} measured. ${mend}, or run ` +
@@ -120,7 +139,7 @@ function describeRise(name, allowed, measured) {
 }
 
 /** Every commit that has touched the budget, as far as this clone knows them, and what is not committed yet. */
-function judgeHistory(root, current) {
+function judgeHistory(/** @type {string} */ root, /** @type {Figures} */ current) {
   const commits = git(root, 'log', '--format=%H%x1f%P%x1f%B%x1e', '--', 'budget.json')
     .split('\x1e')
     .map(entry => entry.trim().split('\x1f'))
@@ -134,7 +153,7 @@ function judgeHistory(root, current) {
     'HEAD',
     ...commits.flatMap(({ id, parents }) => [id, ...parents]),
   ]);
-  const rises = (after, parents) =>
+  const rises = (/** @type {Figures} */ after, /** @type {readonly string[]} */ parents) =>
     risesFrom(
       parents.map(id => budgets.get(id)),
       after,
@@ -167,7 +186,10 @@ function judgeHistory(root, current) {
 }
 
 /** What is above every parent that has a budget, or in it no more: a merge raises nothing that one of its parents has. */
-function risesFrom(parents, after) {
+function risesFrom(
+  /** @type {readonly (Figures | undefined)[]} */ parents,
+  /** @type {Figures} */ after,
+) {
   const risen = parents
     .filter(before => before !== undefined)
     .map(before =>
@@ -177,10 +199,11 @@ function risesFrom(parents, after) {
 }
 
 /** The budgets of commits; of those that have none, or are not here, nothing. One process for all. */
-function readBudgets(root, commits) {
+function readBudgets(/** @type {string} */ root, /** @type {readonly string[]} */ commits) {
   const input = commits.map(id => `${id}:budget.json\n`).join('');
   const words = ['cat-file', '--batch=%(objecttype) %(objectsize)'];
   let rest = execFileSync('git', words, { cwd: root, input, maxBuffer: 1 << 28 });
+  /** @type {Map<string, Figures>} */
   const budgets = new Map();
   for (const id of commits) {
     const end = rest.indexOf('\n');
@@ -193,7 +216,7 @@ function readBudgets(root, commits) {
   return budgets;
 }
 
-function git(root, ...words) {
+function git(/** @type {string} */ root, /** @type {readonly string[]} */ ...words) {
   return execFileSync('git', words, { cwd: root, encoding: 'utf8', maxBuffer: 1 << 28 });
 }
 

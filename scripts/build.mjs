@@ -83,8 +83,9 @@ export async function buildComparison() {
       path.join(root, 'scripts', 'comparison', `${name}.mjs`),
     ]),
   );
+  /** @type {Set<string>} */
   const used = new Set();
-  const resolveId = (id, from = '') => {
+  const resolveId = (/** @type {string} */ id, from = '') => {
     const seam = seams.get(path.resolve(path.dirname(from), id));
     // What stands in for a module is made of it.
     if (seam === undefined || seam === from) return null;
@@ -98,6 +99,7 @@ export async function buildComparison() {
 
 /**
  * The two programs of the terminal door and what starts them, in a folder of their own.
+ * @param {string} dir
  * @param {import('rolldown').Plugin[]} plugins
  */
 async function bundleTerminal(dir, plugins = []) {

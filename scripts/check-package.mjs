@@ -95,7 +95,7 @@ function sumOf(/** @type {readonly PackedFile[]} */ files) {
 }
 
 /** Sentences; none when all is well. */
-export function judgeTarball(tarball) {
+export function judgeTarball(/** @type {string} */ tarball) {
   const programs = execFileSync('tar', ['-xzOf', tarball, 'package/dist'], { maxBuffer: 64e6 });
   return [
     ...judgePackage(listFiles(tarball), statSync(tarball).size),

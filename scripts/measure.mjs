@@ -8,11 +8,14 @@ import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { root as project } from './setup.mjs';
 
+/** @typedef {ReturnType<typeof readFile>} ReadFile */
+/** @typedef {ReturnType<typeof measure>} Measurement */
+
 /**
  * What the project in `root` weighs. Code weighs tokens of the TypeScript scanner, without comments: line breaks and wide lines
  * change nothing. Pages weigh words.
  */
-export function weigh(root, names = listNames(root)) {
+export function weigh(/** @type {string} */ root, names = listNames(root)) {
   const { source, tests, tools, pages } = sortFiles(root, names);
   const read = source.map(file => readFile(file, root));
   const functions = read.flatMap(entry => entry.functions);
@@ -31,16 +34,21 @@ export function weigh(root, names = listNames(root)) {
 }
 
 /** Files that git knows and new ones that it does not ignore, as far as they are there; relative to `root`, with slashes. */
-export function listNames(root) {
+export function listNames(/** @type {string} */ root) {
   const words = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];
   const names = execFileSync('git', words, { cwd: root, encoding: 'utf8', maxBuffer: 1 << 28 });
-  const isThere = name => statSync(path.join(root, name), { throwIfNoEntry: false })?.isFile();
+  const isThere = (/** @type {string} */ name) =>
+    statSync(path.join(root, name), { throwIfNoEntry: false })?.isFile();
   return [...new Set(names.split('\0'))].filter(isThere);
 }
 
 /** Absolute paths of the project's files by what they are. */
-function sortFiles(root, names) {
-  const list = (folders, pattern, except) =>
+function sortFiles(/** @type {string} */ root, /** @type {readonly string[]} */ names) {
+  const list = (
+    /** @type {readonly string[]} */ folders,
+    /** @type {RegExp} */ pattern,
+    /** @type {RegExp} */ except,
+  ) =>
     names
       .filter(name => folders.includes(name.split('/')[0]) && pattern.test(name))
       .filter(name => !except.test(name))
@@ -55,9 +63,9 @@ function sortFiles(root, names) {
   };
 }
 
-const textOf = file => readFileSync(file, 'utf8');
+const textOf = (/** @type {string} */ file) => readFileSync(file, 'utf8');
 
-function countTokens(file, text) {
+function countTokens(/** @type {string} */ file, /** @type {string} */ text) {
   const { JSX, Standard } = ts.LanguageVariant;
   const variant = file.endsWith('x') ? JSX : Standard;
   const scanner = ts.createScanner(ts.ScriptTarget.Latest, true, variant, text);
@@ -70,9 +78,10 @@ function countTokens(file, text) {
  * The same by the syntax. A scanner alone takes what follows `${…}` or a quote in a pattern for something else, and then counts
  * words of texts or swallows code up to the next quote.
  */
-function countSyntax(source) {
+function countSyntax(/** @type {ts.SourceFile} */ source) {
+  /** @type {Map<number, 'reScanSlashToken' | 'reScanTemplateToken'>} */
   const rescans = new Map();
-  const visit = node => {
+  const visit = (/** @type {ts.Node} */ node) => {
     const isPattern = ts.isRegularExpressionLiteral(node);
     if (isPattern || ts.isTemplateMiddleOrTemplateTail(node))
       rescans.set(node.getStart(source), isPattern ? 'reScanSlashToken' : 'reScanTemplateToken');
@@ -90,7 +99,7 @@ function countSyntax(source) {
 }
 
 /** Names that a file exports, those that it passes on from others included. */
-function countExports(text) {
+function countExports(/** @type {string} */ text) {
   const declared =
     /^export (?:default |declare |abstract |async )*(?:const|let|function|class|interface|type(?! \{)|enum)\b/gm;
   const listed = [...text.matchAll(/^export (?:type )?\{([^}]*)\}/gm)].flatMap(([, names]) =>
@@ -100,10 +109,12 @@ function countExports(text) {
 }
 
 /**
- * Every TypeScript file below `root`, with what is read of it: by default all that is counted.
- * @param {(file: string, root: string) => any} read
+ * Every TypeScript file below `root`, with what is read of it.
+ * @template T
+ * @param {string} root
+ * @param {(file: string, root: string) => T} read
  */
-export function readFiles(root, read = readFile) {
+export function readFiles(root, read) {
   return readdirSync(root, { recursive: true, withFileTypes: true })
     .filter(
       entry => entry.isFile() && /\.[cm]?tsx?$/.test(entry.name) && !entry.name.endsWith('.d.ts'),
@@ -113,7 +124,7 @@ export function readFiles(root, read = readFile) {
     .map(file => read(file, root));
 }
 
-function readImports(file, root) {
+function readImports(/** @type {string} */ file, /** @type {string} */ root) {
   return {
     file,
     name: path.relative(root, file).split(path.sep).join('/'),
@@ -125,7 +136,7 @@ function readImports(file, root) {
   };
 }
 
-function readFile(file, root) {
+function readFile(/** @type {string} */ file, /** @type {string} */ root) {
   const text = textOf(file);
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
   return {
@@ -140,10 +151,12 @@ function readFile(file, root) {
 }
 
 /** Lines of every function, method and arrow function with a body of its own. */
-function lengthsOfFunctions(source) {
+function lengthsOfFunctions(/** @type {ts.SourceFile} */ source) {
+  /** @type {{ lines: number, parameters: number }[]} */
   const lengths = [];
-  const lineOf = position => source.getLineAndCharacterOfPosition(position).line;
-  const visit = node => {
+  const lineOf = (/** @type {number} */ position) =>
+    source.getLineAndCharacterOfPosition(position).line;
+  const visit = (/** @type {ts.Node} */ node) => {
     const isFunction =
       ts.isFunctionDeclaration(node) ||
       ts.isMethodDeclaration(node) ||
@@ -163,7 +176,7 @@ function lengthsOfFunctions(source) {
 }
 
 /** Groups of files that import one another in a circle: strongly connected components of more than one file. */
-export function findCircles(files) {
+export function findCircles(/** @type {readonly ReturnType<typeof readImports>[]} */ files) {
   const names = new Map(files.map(({ file, name }) => [file, name]));
   const imports = new Map(
     files.map(entry => [entry.file, entry.imports.filter(file => names.has(file))]),
@@ -171,8 +184,10 @@ export function findCircles(files) {
   /** @type {Map<string, string[]>} */
   const importers = new Map(files.map(({ file }) => [file, []]));
   for (const [file, targets] of imports) for (const to of targets) importers.get(to)?.push(file);
+  /** @type {Set<string>} */
   const ended = new Set();
   for (const { file } of files) walk(file, imports, ended);
+  /** @type {Set<string>} */
   const placed = new Set();
   return [...ended]
     .toReversed()
@@ -184,26 +199,30 @@ export function findCircles(files) {
 /**
  * Adds `from` and all that it leads to to `ended`, each after what it leads to itself, and returns what is new there. Without
  * recursion: a chain of files may be longer than the stack is deep.
+ * @param {string} from
+ * @param {ReadonlyMap<string, readonly string[]>} leads
+ * @param {Set<string>} ended
  */
 function walk(from, leads, ended) {
   const [begun, stack] = [new Set(), [from]];
   /** @type {string[]} */
   const found = [];
-  for (let file = from; file !== undefined; file = stack.at(-1)) {
+  for (let /** @type {string | undefined} */ file = from; file !== undefined; file = stack.at(-1)) {
     if (ended.has(file)) stack.pop();
     else if (begun.has(file)) {
       ended.add(file);
       found.push(file);
     } else {
       begun.add(file);
-      for (const next of leads.get(file)) if (!begun.has(next)) stack.push(next);
+      for (const next of leads.get(file) ?? []) if (!begun.has(next)) stack.push(next);
     }
   }
   return found;
 }
 
-export function measure(root) {
-  const files = readFiles(root);
+export function measure(/** @type {string} */ root) {
+  const files = readFiles(root, readFile);
+  /** @type {Map<string, number>} */
   const importers = new Map();
   for (const { imports } of files)
     for (const target of new Set(imports)) importers.set(target, (importers.get(target) ?? 0) + 1);
@@ -227,7 +246,8 @@ export function measure(root) {
 }
 
 /** Tokens of the folders of the first level, the heaviest first. */
-function weighRooms(files) {
+function weighRooms(/** @type {readonly ReadFile[]} */ files) {
+  /** @type {Map<string, number>} */
   const rooms = new Map();
   for (const { name, tokens } of files) {
     const [room] = name.split('/');
@@ -237,7 +257,7 @@ function weighRooms(files) {
 }
 
 /** Names that the entry file exports, types included; null without one. */
-function publicNames(entry) {
+function publicNames(/** @type {string} */ entry) {
   if (!existsSync(entry)) return null;
   const program = ts.createProgram([entry], {
     module: ts.ModuleKind.NodeNext,
@@ -253,20 +273,22 @@ function publicNames(entry) {
   return symbol ? program.getTypeChecker().getExportsOfModule(symbol).length : null;
 }
 
-function spread(values) {
+function spread(/** @type {readonly number[]} */ values) {
   const sorted = values.toSorted((one, other) => one - other);
-  const at = share => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+  const at = (/** @type {number} */ share) =>
+    sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
   return { median: at(0.5), p90: at(0.9), most: sorted.at(-1) ?? 0 };
 }
 
-function sum(values) {
+function sum(/** @type {readonly number[]} */ values) {
   return values.reduce((total, value) => total + value, 0);
 }
 
-const row = ({ median, p90, most }) => `${median} / ${p90} / ${most}`;
+const row = (/** @type {ReturnType<typeof spread>} */ { median, p90, most }) =>
+  `${median} / ${p90} / ${most}`;
 
 /** What no budget holds. */
-function weighBesides(root) {
+function weighBesides(/** @type {string} */ root) {
   const { source, pages, data } = sortFiles(root, listNames(root));
   const dialect = /\b(nobody|whoever|somebody|everybody)\b/gi;
   const kilobytes = Math.round(sum(data.map(file => statSync(file).size)) / 1024);
@@ -278,8 +300,13 @@ function weighBesides(root) {
   };
 }
 
-function show(found, weights) {
-  return [
+function show(
+  /** @type {Measurement} */ found,
+  /** @type {Record<string, string | number>} */ weights,
+) {
+  /** @typedef {[what: string, figure: string | number, aim: string]} Row */
+  /** @type {Row[]} */
+  const rows = [
     ['files', found.files, ''],
     ['lines', found.lines, ''],
     ['lines of a file, median / p90 / most', row(found.fileLines), '≤ 100 / ≤ 250 / ≤ 500'],
@@ -291,9 +318,10 @@ function show(found, weights) {
     ['files with exactly one importer', found.oneImporter, ''],
     ['circles of imports, type imports included', found.circles.length, '0'],
     ['public names', found.publicNames ?? 'none', ''],
-    ...Object.entries(weights).map(([what, figure]) => [what, figure, '']),
-    ...found.rooms.map(([room, tokens]) => [`tokens of ${room}`, tokens, '']),
-  ]
+    ...Object.entries(weights).map(/** @returns {Row} */ ([what, figure]) => [what, figure, '']),
+    ...found.rooms.map(/** @returns {Row} */ ([room, tokens]) => [`tokens of ${room}`, tokens, '']),
+  ];
+  return rows
     .map(([what, figure, aim]) =>
       `${what.padEnd(44)}${String(figure).padStart(18)}   ${aim && `aim ${aim}`}`.trimEnd(),
     )
@@ -302,7 +330,7 @@ function show(found, weights) {
     .trimEnd();
 }
 
-function showCircles({ circles }) {
+function showCircles(/** @type {Pick<Measurement, 'circles'>} */ { circles }) {
   return circles.map(circle => `  circle: ${circle.join(' · ')}`).join('\n');
 }
 
@@ -314,6 +342,6 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     : measure(root);
   const weights = () =>
     folder === undefined ? { ...weigh(project), ...weighBesides(project) } : {};
-  console.log(found.files === undefined ? showCircles(found) : show(found, weights()));
+  console.log('files' in found ? show(found, weights()) : showCircles(found));
   process.exitCode = found.circles.length > 0 ? 1 : 0;
 }

@@ -19,7 +19,10 @@ const outside = [
 /** For the bundler: what it leaves out of the loads of a part otherwise makes circles of parts. */
 export const loadsInOrder = { chunkOptimization: { avoidRedundantChunkLoads: false } };
 
-/** Folders of the packages of which something stands in a bundle that this process has written. */
+/**
+ * Folders of the packages of which something stands in a bundle that this process has written.
+ * @type {Set<string>}
+ */
 export const builtIn = new Set();
 
 /**
@@ -40,22 +43,25 @@ export async function writeBundle({ input, output, beside = [], plugins = [] }) 
   const written = await bundle.write({ comments: false, ...output });
   await bundle.close();
   refuseCircles(written);
-  for (const { modules = {} } of written.output)
-    for (const [id, { renderedLength }] of Object.entries(modules))
+  for (const part of written.output)
+    for (const [id, { renderedLength }] of Object.entries('modules' in part ? part.modules : {}))
       if (renderedLength > 0) noteFolder(id);
 }
 
 /** A package may lie in the folder of another one. */
-function noteFolder(id) {
+function noteFolder(/** @type {string} */ id) {
   const folder = /^(.*[/\\]node_modules[/\\](?:@[^/\\]+[/\\])?[^/\\]+)[/\\]/.exec(id)?.[1];
   if (folder !== undefined) builtIn.add(path.normalize(folder));
 }
 
 /** Throws when a part would run before one that it is made of. Takes what the bundler says it has written. */
-function refuseCircles({ output }) {
-  const imports = new Map(output.map(({ fileName, imports: names }) => [fileName, names ?? []]));
+function refuseCircles(/** @type {import('rolldown').RolldownOutput} */ { output }) {
+  const imports = new Map(
+    output.map(part => [part.fileName, 'imports' in part ? part.imports : []]),
+  );
+  /** @type {Set<string>} */
   const done = new Set();
-  const visit = (file, way) => {
+  const visit = (/** @type {string} */ file, /** @type {readonly string[]} */ way) => {
     if (way.includes(file)) throw new Error(`Parts in a circle: ${[...way, file].join(' → ')}`);
     if (done.has(file)) return;
     for (const name of imports.get(file) ?? []) visit(name, [...way, file]);
