@@ -7,7 +7,7 @@ import { root } from './setup.mjs';
 const cli = new URL('../dist/cli/', import.meta.url);
 const { describeCommands } = await import(new URL('describe-commands.js', cli).href);
 const { groups } = await import(new URL('commands.js', cli).href);
-const { renderManual } = await import('../dist/render/manual.js');
+const { renderManual } = await import('./manual.mjs');
 const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
 const pages = readdirSync(path.join(root, 'docs'))
   .filter(name => name.endsWith('.md'))

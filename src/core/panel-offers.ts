@@ -4,7 +4,7 @@
  */
 
 export const offerNames = ['cheapest', 'balanced', 'different'] as const;
-export type OfferName = (typeof offerNames)[number];
+type OfferName = (typeof offerNames)[number];
 
 /** What was found, without what it would say. */
 export interface Found {
@@ -19,7 +19,7 @@ export interface Found {
   }[];
 }
 
-export type Vendor = 'anthropic' | 'openai' | 'google';
+type Vendor = 'anthropic' | 'openai' | 'google';
 
 export interface OfferedSeat {
   readonly id: string;

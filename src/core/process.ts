@@ -24,7 +24,7 @@ export type Contract = 'lines' | 'index' | 'research' | 'ideas';
 export type SubjectKind = 'change' | 'document' | 'question' | 'commits' | 'collected';
 
 /** How people and agents begin a process. */
-export interface Entry {
+interface Entry {
   readonly summary: string;
   readonly aliases: readonly string[];
   /** Lines below the help. */
@@ -224,7 +224,7 @@ Exit codes: 0 pass; 1 findings of P0 or P1, or a reviewer that blocks; 2 closed;
   },
 } as const satisfies Readonly<Record<string, Row>>;
 
-export type ProcessName = keyof typeof rows;
+type ProcessName = keyof typeof rows;
 
 export interface Process extends Row {
   readonly name: ProcessName;
@@ -253,7 +253,7 @@ export type Request = {
 }[ProcessName];
 
 /** A request with its defaults. */
-export type CheckedRequest = {
+type CheckedRequest = {
   [Name in ProcessName]: { process: Name } & z.output<RequestOf<Name>>;
 }[ProcessName];
 

@@ -8,7 +8,7 @@ export const pureStrategies = ['overlap', 'calibrated'] as const;
 export type PureStrategy = (typeof pureStrategies)[number];
 
 /** The others ask an endpoint, which must be configured. */
-export const strategies = [...pureStrategies, 'embedding', 'llm'] as const;
+const strategies = [...pureStrategies, 'embedding', 'llm'] as const;
 export const Strategy = z.enum(strategies);
 export type Strategy = z.infer<typeof Strategy>;
 
@@ -72,7 +72,7 @@ export const coverHelp =
   'default: all where a ceiling is stated and allows it, else once, and a person at a terminal is asked';
 
 /** What is done about claims of which nobody is sure; each level does what the one before it does. */
-export const verifyLevels = ['off', 'checks', 'band'] as const;
+const verifyLevels = ['off', 'checks', 'band'] as const;
 export const VerifyLevel = z.enum(verifyLevels);
 export type VerifyLevel = z.infer<typeof VerifyLevel>;
 

@@ -77,7 +77,7 @@ export interface StepMaterial {
   readonly rank: number;
 }
 
-export interface Step {
+interface Step {
   readonly files: readonly StepFile[];
   readonly mode: ProgressiveMode;
   /** Is there more of the change than these files? */

@@ -18,13 +18,13 @@ export interface DocumentPacking {
 }
 
 /** Bytes of a slice where the reviewer sets no limit: long prompts are read worse than short ones. */
-export const defaultSliceBytes = 160_000;
+const defaultSliceBytes = 160_000;
 
 /** What stands around the text in a prompt: instructions, names, the persona. */
 const overhead = 8_000;
 
 /** Parts of a document a reviewer is asked about, at most; the rest counts as skipped. */
-export const mostSlices = 64;
+const mostSlices = 64;
 
 export interface PackedDocument {
   /** None for a reviewer that may be shown nothing of it. */

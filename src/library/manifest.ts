@@ -30,7 +30,7 @@ export interface Manifest extends ConfigurationFile {
   readonly demands: readonly Demand[];
 }
 
-export interface ManifestFile {
+interface ManifestFile {
   /** Relative to the folder of the configuration, with slashes. */
   readonly name: string;
   /** Absolute. */

@@ -26,7 +26,7 @@ export interface ReadSubject {
   readonly spoken?: SpokenPanel;
 }
 
-export interface SpokenPanel {
+interface SpokenPanel {
   readonly reviewers: readonly ReviewerConfig[];
   /** Of each of them. */
   readonly persona: Persona;

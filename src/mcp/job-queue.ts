@@ -16,7 +16,7 @@ export interface Done {
   readonly answer: Answer;
 }
 
-export type JobEnd = Done | { readonly error: unknown };
+type JobEnd = Done | { readonly error: unknown };
 
 export interface Job {
   readonly root: string;
@@ -34,7 +34,7 @@ export interface Job {
   stop(): void;
 }
 
-export interface JobRequest {
+interface JobRequest {
   readonly root: string;
   readonly key: string;
   readonly work: (call: Pick<Call, 'signal' | 'onEvent'>) => Promise<Done>;

@@ -14,7 +14,7 @@ import { briefOf, briefOfMotions, briefOfPlan, briefOfTriage } from './answer.ts
 import type { Done } from './job-queue.ts';
 import { pathIn, type Root } from './roots.ts';
 
-export interface StartRequest {
+interface StartRequest {
   readonly subject?: string | undefined;
   readonly context?: string | undefined;
   readonly mode?: string | undefined;

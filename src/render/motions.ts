@@ -110,7 +110,7 @@ export function describeOutcomes({
   return `${ratified} ratified, ${rejected} rejected, ${deferred} deferred${incomplete > 0 ? `, ${incomplete} incomplete` : ''}`;
 }
 
-export function describeOpen({ missing }: Pick<RatificationRow, 'missing'>): string {
+function describeOpen({ missing }: Pick<RatificationRow, 'missing'>): string {
   return `undecided: ${missing} of those asked did not answer, which could change the outcome`;
 }
 

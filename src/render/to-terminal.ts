@@ -113,7 +113,7 @@ function textOf({ text, kind, cap }: Span, { longest }: Sheet): string {
   return kind === 'literal' ? pathText(text) : oneLine(text, cap ?? longest);
 }
 
-export function paintTone({ colors }: Page, tone: Tone | null, text: string): string {
+function paintTone({ colors }: Page, tone: Tone | null, text: string): string {
   if (tone === null) return text;
   const { bold, dim, red, yellow, green, cyan } = colors;
   const paints: Readonly<Record<Tone, (word: string) => string>> = {

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { Handoff, readTeamPanels } from '../../src/core/run-files/run-page.ts';
+import { Handoff } from '../../src/core/run-files/run-page.ts';
+import { readTeamPanels } from '../core/run-files/team-panels.ts';
 import { createChangedRepository, goodAnswer, jury, juryJson, writePanel } from './jury.ts';
 import { runsOf } from '../state-of.ts';
 

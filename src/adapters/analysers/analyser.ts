@@ -65,7 +65,7 @@ interface FileAnalyser {
 }
 
 /** What was found, or why the file was not read after all. */
-export type Examined = readonly Remark[] | { readonly skipped: string };
+type Examined = readonly Remark[] | { readonly skipped: string };
 
 /** An analyser that looks at one file after the other and holds one text at a time. */
 export function perFile(analyser: FileAnalyser): Analyser {

@@ -39,6 +39,19 @@ const outsideStubs = (context: LineContext): boolean =>
 const outsideTools = (context: LineContext): boolean =>
   outsideTests(context) && !isToolPath(context.path) && !isExamplePath(context.path);
 
+const programming = [
+  'javascript',
+  'python',
+  'ruby',
+  'go',
+  'rust',
+  'java',
+  'csharp',
+  'php',
+  'c',
+  'swift',
+] as const satisfies readonly Family[];
+
 const focused = {
   on: 'code',
   severity: 'high',
@@ -222,7 +235,7 @@ export const lineRules: readonly LineRule[] = [
   {
     ...placeholder,
     id: 'elided-code',
-    families: ['javascript', 'python', 'ruby', 'go', 'rust', 'java', 'csharp', 'php', 'c', 'swift'],
+    families: programming,
     on: 'comments',
     severity: 'high',
     pattern:
@@ -234,19 +247,7 @@ export const lineRules: readonly LineRule[] = [
   {
     ...placeholder,
     id: 'placeholder-comment',
-    families: [
-      'javascript',
-      'python',
-      'ruby',
-      'go',
-      'rust',
-      'java',
-      'csharp',
-      'php',
-      'c',
-      'swift',
-      'shell',
-    ],
+    families: [...programming, 'shell'],
     on: 'comments',
     pattern:
       /\b(?:TODO|FIXME|XXX)\b[^A-Za-z]{0,4}(?:\([^)]{0,40}\)[^A-Za-z]{0,4})?(?:actually |properly |really )?implement\b|\b(?:placeholder|stub|dummy) implementation\b|\bimplement (?:me|this later|later)\b/i,
@@ -254,19 +255,7 @@ export const lineRules: readonly LineRule[] = [
   {
     ...placeholder,
     id: 'fixme',
-    families: [
-      'javascript',
-      'python',
-      'ruby',
-      'go',
-      'rust',
-      'java',
-      'csharp',
-      'php',
-      'c',
-      'swift',
-      'shell',
-    ],
+    families: [...programming, 'shell'],
     on: 'comments',
     severity: 'low',
     pattern: /^(?!.*ts-migrate).*\bFIXME\b(?!\s*(?:comments?|markers?)\b)/,

@@ -10,8 +10,8 @@ import {
 } from '../../core/languages/path-kinds.ts';
 import type { Change } from '../../core/words/change.ts';
 import { loadLanguage, loadLibrary, withTree } from '../syntax/grammars.ts';
-import { perFile, quoteOf, type Remark, type Task } from './analyser.ts';
-import { compileCalls, findCalls } from './calls/find-calls.ts';
+import { perFile, type Remark, type Task } from './analyser.ts';
+import { compileCalls, findCalls, remarkOf } from './calls/find-calls.ts';
 import { findFlows, type FlowRemarks } from './flow/find-flows.ts';
 import { isMoved } from './moved-lines.ts';
 import { isAskedByName } from './patterns/around.ts';
@@ -143,21 +143,10 @@ function toRemark(rule: PatternRule, found: Found, source: Source): Remark | nul
   const line = source.touched(at.startPosition.row + 1, at.endPosition.row + 1);
   if (line === null || !(rule.applies?.(found) ?? true)) return null;
   if (rule.weakness === uncheckedPeer && isAskedByName(at)) return null;
-  const { id, category, weakness, issue, recommendation } = rule;
   const severity = isScriptPath(source.path)
     ? (rule.severityInScripts ?? rule.severity)
     : rule.severity;
-  return {
-    rule: `patterns/${id}`,
-    severity,
-    category,
-    weakness,
-    path: source.path,
-    line,
-    quote: quoteOf(source, line),
-    issue,
-    recommendation,
-  };
+  return remarkOf({ ...rule, severity }, source, line);
 }
 
 const compiledRules = new Map<Grammar, Promise<readonly CompiledRule[]>>();

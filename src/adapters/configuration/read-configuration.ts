@@ -14,11 +14,7 @@ import { didYouMean, UserError } from '../../core/errors.ts';
 import { firstProblem, formatPath } from '../../core/schema-problem.ts';
 import { readGivenFile, readRegularFile, whyUnreadable } from '../system/given-file.ts';
 
-export const configurationNames = [
-  'jury.config.yaml',
-  'jury.config.yml',
-  'jury.config.json',
-] as const;
+const configurationNames = ['jury.config.yaml', 'jury.config.yml', 'jury.config.json'] as const;
 
 export interface ConfigurationFile {
   /** Absolute. */

@@ -13,7 +13,7 @@ import type { OpenedGit } from './session.ts';
 import { firstLine, type Shadow } from './shadow.ts';
 
 /** A file of commits that is longer is refused before it is read. */
-export const mostPackBytes = 64 * 1024 * 1024;
+const mostPackBytes = 64 * 1024 * 1024;
 
 /** How much history is asked for, in turn, where the clone is shallow. */
 const depths = [50, 1_000, 20_000] as const;

@@ -33,7 +33,7 @@ export interface WireSettings {
   readonly mostWaitMs?: number;
 }
 
-export interface WireRequest<Schema extends z.ZodType> {
+interface WireRequest<Schema extends z.ZodType> {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
   /** Begins with a slash; every part of it that is data has been encoded. */
   readonly path: string;

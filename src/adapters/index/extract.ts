@@ -32,7 +32,7 @@ export interface ExtractedText {
   readonly passages: readonly Passage[];
 }
 
-export interface Passage {
+interface Passage {
   readonly startLine: number;
   readonly endLine: number;
   readonly body: string;

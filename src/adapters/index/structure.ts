@@ -10,7 +10,7 @@ import type { TokenCounter } from '../../core/ports/token-counter.ts';
 import { loadLanguage, loadLibrary, withTree } from '../syntax/grammars.ts';
 import { reasonByContent } from './skip-reasons.ts';
 
-export interface FoundDefinition {
+interface FoundDefinition {
   readonly name: string;
   readonly kind: DefinitionKind;
   readonly startLine: number;
@@ -20,7 +20,7 @@ export interface FoundDefinition {
 }
 
 /** Lines on which a name is called, and on which it only stands; each line once. */
-export interface FoundName {
+interface FoundName {
   readonly calls: Set<number>;
   readonly uses: Set<number>;
 }
@@ -33,7 +33,7 @@ interface FoundImport {
   readonly endLine: number;
 }
 
-export interface Structure {
+interface Structure {
   readonly definitions: readonly FoundDefinition[];
   readonly names: ReadonlyMap<string, FoundName>;
   readonly imports: readonly FoundImport[];
@@ -41,7 +41,7 @@ export interface Structure {
   readonly bindings: readonly Binding[] | null;
 }
 
-export const noStructure: Structure = {
+const noStructure: Structure = {
   definitions: [],
   names: new Map(),
   imports: [],
@@ -112,7 +112,7 @@ const attributeWords: ReadonlySet<string> = new Set([
 ]);
 
 /** Null when it takes longer than `limitMs`: a parser that needs longer has met something nobody wrote by hand. */
-export async function readStructure(
+async function readStructure(
   grammar: Grammar,
   text: string,
   limitMs = 2_000,

@@ -10,7 +10,7 @@ import {
 import { readRegularBytes, whyUnreadable } from '../system/given-file.ts';
 
 /** Where sessions are looked for, relative to the caller's folder. */
-export const consolidatorFolder = path.join('_bmad-output', 'consolidator');
+const consolidatorFolder = path.join('_bmad-output', 'consolidator');
 
 /** The session whose folder was changed last, relative to `cwd`. Throws `UserError` (kind `input`) when there is none. */
 export async function findNewestSession(cwd: string): Promise<string> {

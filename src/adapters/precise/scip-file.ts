@@ -18,7 +18,7 @@ export interface ScipDocument {
 }
 
 /** A name on one line. Both columns and the line from 0. */
-export interface ScipOccurrence {
+interface ScipOccurrence {
   readonly line: number;
   readonly start: number;
   readonly end: number;
@@ -26,7 +26,7 @@ export interface ScipOccurrence {
   readonly isDefinition: boolean;
 }
 
-export interface ScipHeader {
+interface ScipHeader {
   /** Name and version of the program that wrote it. */
   readonly madeBy: string | null;
 }

@@ -130,13 +130,13 @@ export function lockLimitsOf(attempt: string): LockLimits {
 }
 
 /** What distinguishes the processes of one attempt. */
-export interface Marks {
+interface Marks {
   readonly variable: Buffer;
   readonly limits: LockLimits;
   readonly folder: string;
 }
 
-export function marksOf(attempt: string): Marks {
+function marksOf(attempt: string): Marks {
   return {
     variable: Buffer.from(`${attemptMarker}=${attempt}\0`),
     limits: lockLimitsOf(attempt),
@@ -155,7 +155,7 @@ export interface FoundProcess {
  * longer may be another's. Synchronous for the same reason, and because it is several times faster that way. Finds
  * nothing where there is no `/proc`. Processes of other people and those that are gone cannot be read, and are left out.
  */
-export function findMarked<Wanted extends Marks>(
+function findMarked<Wanted extends Marks>(
   wanted: readonly Wanted[],
   onFound: (process: FoundProcess, marks: Wanted) => void,
 ): void {

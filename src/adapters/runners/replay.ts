@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Seat } from '../../core/words/config.ts';
 import type { Answer, Runner, Turn } from '../../core/ports/runner.ts';
-import { Cause, causes, Usage } from '../../core/words/review.ts';
+import { Cause, causes, noUsage, Usage } from '../../core/words/review.ts';
 import { answered, failedAnswer } from '../../core/words/answer.ts';
 import { hashFile, hashValue } from './fingerprint.ts';
 import { decodeText } from './process-output.ts';
@@ -71,14 +71,7 @@ async function replay(file: string, turn: Turn, signal: AbortSignal): Promise<An
   if (recording === null)
     return textAnswer(decoded, {
       stop: 'end',
-      usage: {
-        calls: 1,
-        inputTokens: 0,
-        outputTokens: 0,
-        cachedTokens: 0,
-        cost: null,
-        estimated: false,
-      },
+      usage: oneCall,
     });
   if ('problem' in recording)
     return failedAnswer(
@@ -148,17 +141,11 @@ function readRecording(text: string): Recording | { readonly problem: string } |
   return parsed.success ? parsed.data : { problem: z.prettifyError(parsed.error) };
 }
 
+const oneCall: Usage = { ...noUsage, calls: 1 };
+
 function answerOf(recording: Recording): Answer {
   const { text, model } = recording;
-  const usage: Usage = {
-    calls: 1,
-    inputTokens: 0,
-    outputTokens: 0,
-    cachedTokens: 0,
-    cost: null,
-    estimated: false,
-    ...given(recording.usage),
-  };
+  const usage: Usage = { ...oneCall, ...given(recording.usage) };
   if (recording.status === 'answered') {
     return text.trim() === ''
       ? failedAnswer('empty', 'The answer has no text.', { usage, model, transcript: text })

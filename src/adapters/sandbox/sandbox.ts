@@ -11,7 +11,7 @@ import { failedMark, type Placement, unshareWords } from './unshare.ts';
 import { viewOf, type Wanted } from './view.ts';
 
 /** For a folder of its own and what may be seen besides. Makes what it needs in that folder, and holds for one start. */
-export type Enclose = (place: Wanted & Placement) => Enclosure;
+type Enclose = (place: Wanted & Placement) => Enclosure;
 
 export interface Sandbox {
   readonly mechanism: Mechanism;

@@ -82,7 +82,7 @@ function pardon(error: unknown): null {
 }
 
 /** Remembered as long as it is open. */
-export function openPassingCache(): AnswerCache {
+function openPassingCache(): AnswerCache {
   const answers = new Map<string, string>();
   return {
     get: key => answers.get(key) ?? null,

@@ -223,20 +223,6 @@ export function settle(ledger: Ledger, reviewer: string, { reserved, cost }: Set
     : book(ledger, reviewer, { used: cost, reserved: -reserved });
 }
 
-/** Gives back what was set aside for a call that is not made. */
-export function release(ledger: Ledger, reviewer: string, tokens: number): Booking {
-  return settle(ledger, reviewer, { reserved: tokens, cost: 0 });
-}
-
-/** Tokens that are neither spent nor set aside. */
-export function remainingOf({
-  total,
-  used,
-  reserved,
-}: Pick<Ledger, 'total' | 'used' | 'reserved'>): number {
-  return Math.max(0, total - used - reserved);
-}
-
 /**
  * All that `reviewer` may spend: what the others have not taken and are not sure of, and never less than its own share, even
  * where a call of somebody else turned out dearer than what was set aside for it.

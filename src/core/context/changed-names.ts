@@ -93,7 +93,7 @@ function isNameable({ kind, name }: Definition): boolean {
 }
 
 /** Lines of the old side that the change takes away. */
-export function removedRanges({ hunks }: Pick<ChangedFile, 'hunks'>): LineRange[] {
+function removedRanges({ hunks }: Pick<ChangedFile, 'hunks'>): LineRange[] {
   const removed: number[] = [];
   for (const { oldStart, lines } of hunks) {
     let line = oldStart;

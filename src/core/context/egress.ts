@@ -102,7 +102,7 @@ export interface Egress {
   mayHear(listener: string, finding: Pick<Finding, 'reviewer' | 'location'>, heard: Heard): boolean;
 }
 
-export interface Heard {
+interface Heard {
   readonly subject: Subject;
   /** Reviewers that quote nothing but the file a finding is about. */
   readonly analysers: ReadonlySet<string>;

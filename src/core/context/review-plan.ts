@@ -56,7 +56,7 @@ export interface PlannedReviewer extends Omit<PlannedPack, 'transportRetries' | 
   readonly cost: CostRange | null;
 }
 
-export interface CallRange {
+interface CallRange {
   readonly expected: number;
   /** With the one repair and every transport retry of both. */
   readonly ceiling: number;

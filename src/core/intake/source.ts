@@ -30,7 +30,7 @@ export interface Entry {
   readonly recorded: RecordedClaim | null;
 }
 
-export type RecordedClaim = Pick<Claim, 'id' | 'confidence' | 'verified' | 'deliberation'>;
+type RecordedClaim = Pick<Claim, 'id' | 'confidence' | 'verified' | 'deliberation'>;
 
 /** The text of a file, or of standard input. */
 export interface NamedText {

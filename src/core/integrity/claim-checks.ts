@@ -12,7 +12,7 @@ import type { Finding, Location } from '../words/finding.ts';
  * - `added`: the place is on a line that the change adds; or on one that it leaves as it was
  * - `fix`: the suggested code stands at the place already
  */
-export const checkNames = ['quote', 'name', 'added', 'fix'] as const;
+const checkNames = ['quote', 'name', 'added', 'fix'] as const;
 
 export const ClaimCheck = z.object({
   check: z.enum(checkNames),

@@ -6,7 +6,7 @@ import { parseJson } from '../json.ts';
 import { folderOf } from '../text.ts';
 
 /** A name that imports begin with, and the folder its sources lie in. */
-export interface Package {
+interface Package {
   readonly name: string;
   readonly folder: string;
 }

@@ -29,7 +29,7 @@ import { faultOfText, rejectionIn } from './rejections.ts';
 import { withoutEcho } from './sieve.ts';
 import { clean, findEmbedded, unwrap } from './wrappings.ts';
 
-export type { Dropped, Format, Read, Reading, ReadingOptions, Unread, Vote } from './reading.ts';
+export type { Read, Reading, ReadingOptions, Unread } from './reading.ts';
 
 /** Never throws: whatever the text is, it is read or the cause is named. */
 export function readAnswer(text: string, options: ReadingOptions): Reading {
@@ -252,7 +252,7 @@ function toUnread({ cause, detail, unparsed, dropped }: Rejection, echoes: numbe
 /** Findings of one answer that are kept; the most severe ones when there are more. */
 const findingLimit = 1_000;
 
-export function settleDraft(
+function settleDraft(
   draft: Draft,
   options: ReadingOptions,
   repairs: readonly string[],

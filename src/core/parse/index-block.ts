@@ -215,7 +215,7 @@ export const deviations = [
 ] as const;
 export type Deviation = (typeof deviations)[number];
 
-export interface EntryFields {
+interface EntryFields {
   readonly kind: 'entry';
   readonly severity: Severity;
   /** As written, without emphasis. */
@@ -234,11 +234,7 @@ export interface EntryFields {
 export type EntryLine = EntryFields | { readonly kind: 'template' | 'undeclared' | 'prose' };
 
 /** `body` is the line without its bullet. The first cell of a table may be anything: there a label must be a declared one. */
-export function readEntry(
-  body: string,
-  scale?: LabelScale,
-  { isTableRow = false } = {},
-): EntryLine {
+function readEntry(body: string, scale?: LabelScale, { isTableRow = false } = {}): EntryLine {
   const fields = splitFields(body);
   if (fields.length === 1) return readUnbarred(body, scale);
   const [first = '', ...rest] = fields;
@@ -276,7 +272,7 @@ export function readSeverity(field: string, scale?: LabelScale): Head | null {
 }
 
 /** A label nobody declared heads an entry all the same; null for what is no label. */
-export function readUndeclared(field: string, scale?: LabelScale): Head | null {
+function readUndeclared(field: string, scale?: LabelScale): Head | null {
   const label = undecorated(field);
   const severity = undeclaredSeverityOf(label, scale);
   return severity === null ? null : { severity, label, isImprovement: false, isAlias: true };
@@ -368,7 +364,7 @@ function isExtra(field: string): boolean {
 }
 
 /** Splits at bars; an escaped bar is part of the field. */
-export function splitFields(body: string): string[] {
+function splitFields(body: string): string[] {
   const fields: string[] = [];
   for (const piece of body.split('|')) {
     const last = fields.at(-1);

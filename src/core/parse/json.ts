@@ -35,7 +35,7 @@ import { stateFinding } from './stated.ts';
 import { faultOf, isAnswerShaped, unwrapEnvelope, unwrapStream } from './wrappings.ts';
 
 /** `text` is what was scanned. Never null: whoever calls this has decided that the value is the answer. */
-export function readJson(
+function readJson(
   { value, spans }: Scanned,
   text: string,
   options: ReadingOptions,
@@ -318,7 +318,7 @@ interface Counts {
   readonly options: ReadingOptions;
 }
 
-export function readEvidence(object: JsonObject, counts: Counts): JsonEvidence | Rejection {
+function readEvidence(object: JsonObject, counts: Counts): JsonEvidence | Rejection {
   const declared = ['count', 'findings_count']
     .map(key => object.get(key))
     .find(value => typeof value === 'number');

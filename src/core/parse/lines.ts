@@ -219,7 +219,7 @@ interface OpenFinding {
   readonly details: string[];
 }
 
-export interface Walk {
+interface Walk {
   readonly options: ReadingOptions;
   readonly units: ReadonlySet<string>;
   readonly sieve: Sieve;
@@ -250,7 +250,7 @@ export interface Walk {
   hasLostLine: boolean;
 }
 
-export function startWalk(options: ReadingOptions): Walk {
+function startWalk(options: ReadingOptions): Walk {
   return {
     options,
     units: new Set(options.units),
@@ -277,13 +277,13 @@ export function startWalk(options: ReadingOptions): Walk {
 }
 
 /** True, for a caller whose line is dealt with. */
-export function drop(walk: Walk, chaff: keyof Dropped): boolean {
+function drop(walk: Walk, chaff: keyof Dropped): boolean {
   endItem(walk);
   walk.dropped[chaff] += 1;
   return true;
 }
 
-export function openFinding(walk: Walk, finding: StatedFinding): void {
+function openFinding(walk: Walk, finding: StatedFinding): void {
   closeFinding(walk);
   if (walk.hasProseBetween) walk.runs.push(walk.findings.length);
   walk.hasProseBetween = false;
@@ -291,12 +291,12 @@ export function openFinding(walk: Walk, finding: StatedFinding): void {
   walk.isInItem = true;
 }
 
-export function endItem(walk: Walk): void {
+function endItem(walk: Walk): void {
   closeFinding(walk);
   walk.isInItem = false;
 }
 
-export function closeFinding(walk: Walk): void {
+function closeFinding(walk: Walk): void {
   if (walk.open === null) return;
   const { finding, details } = walk.open;
   const raw = [finding.raw, ...details].join('\n');
@@ -309,7 +309,7 @@ export function closeFinding(walk: Walk): void {
 }
 
 /** Null when nothing of these formats was seen. */
-export function toAttempt(walk: Walk): Attempt {
+function toAttempt(walk: Walk): Attempt {
   const { findings, unparsed, dropped, notes, votes, options } = walk;
   const hasChaff = dropped.placeholder + dropped.template + dropped.prompt > 0;
   if (
@@ -382,7 +382,7 @@ interface StatedVote {
 }
 
 /** Call with lines labelled PASS or FAIL only. */
-export function readVote({ label, text }: LabelledLine): StatedVote {
+function readVote({ label, text }: LabelledLine): StatedVote {
   const number = /^[#(\s]*(\d{1,4})\b[\s.:)|–—-]*/.exec(text.slice(0, 100));
   const criterion = number?.[1] === undefined ? null : Number(number[1]);
   const reason = text.slice(number?.[0].length ?? 0).trim();
@@ -407,7 +407,7 @@ export function criterionOf({ label, text }: Pick<StatedFinding, 'label' | 'text
 }
 
 /** One vote for each criterion: a reviewer that votes both ways has not passed it, and a note says so. */
-export function settleVotes(votes: readonly Vote[], notes: string[]): Vote[] {
+function settleVotes(votes: readonly Vote[], notes: string[]): Vote[] {
   const settled = new Map<number, Vote>();
   for (const vote of votes) {
     const earlier = settled.get(vote.criterion);

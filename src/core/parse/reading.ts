@@ -22,7 +22,7 @@ export interface ReadingOptions {
   readonly voting: boolean;
 }
 
-export type Format = 'json' | 'index' | 'lines' | 'bullets' | 'research' | 'ideas';
+type Format = 'json' | 'index' | 'lines' | 'bullets' | 'research' | 'ideas';
 
 export interface Vote {
   criterion: number;

@@ -150,7 +150,7 @@ const phrases: readonly PhraseGroup[] = [
 ];
 
 /** Bytes of UTF-8. */
-export const answerLimit = 4 * 1024 * 1024;
+const answerLimit = 4 * 1024 * 1024;
 
 /** `prompt` is what was sent: a replacement character that stands there may be quoted. */
 export function faultOfText(text: string, prompt: string): Rejection | null {
@@ -185,7 +185,7 @@ function isMostlyNul(text: string): boolean {
 const tailLength = 1_500;
 const unitLimit = 64;
 
-export function isLooping(text: string): boolean {
+function isLooping(text: string): boolean {
   const tail = text.trimEnd().slice(-tailLength);
   if (tail.length < tailLength) return false;
   // Read backwards, so that a piece of another text at the front of the tail costs nothing.

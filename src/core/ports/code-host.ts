@@ -30,7 +30,7 @@ export interface Annotation {
   readonly message: string;
 }
 
-export interface CheckRun {
+interface CheckRun {
   readonly id: number;
   /** The name by which whoever made it knows it again. */
   readonly key: string;
@@ -85,7 +85,7 @@ export interface InlineComment extends DiffPlace {
   readonly body: string;
 }
 
-export const hostCauses = [
+const hostCauses = [
   'auth',
   'forbidden',
   'rate-limited',

@@ -12,8 +12,8 @@ import type { PrintedRecord } from '../words/run.ts';
 import { BranchName, CommitId, PullNumber, RepositoryName } from '../words/pull-request.ts';
 
 /** The files beside `handover.json`, by what they hold. */
-export const handoverFiles = { report: 'report.json', sarif: 'report.sarif' } as const;
-export const handoverName = 'handover.json';
+const handoverFiles = { report: 'report.json', sarif: 'report.sarif' } as const;
+const handoverName = 'handover.json';
 
 /** Bytes of UTF-8. A folder that holds more is not read. */
 export const handoverLimits = {
@@ -25,7 +25,7 @@ export const handoverLimits = {
 export type HandoverFileName = keyof typeof handoverLimits;
 
 /** What the review was told to look at. `base` is the tip of the base branch then, not where the branches meet. */
-export const HandoverFacts = z.object({
+const HandoverFacts = z.object({
   repository: RepositoryName,
   pull: PullNumber,
   /** The branch that it asked to be merged into. */
@@ -35,9 +35,9 @@ export const HandoverFacts = z.object({
   /** True where the head lies in another repository. */
   isFork: z.boolean(),
 });
-export type HandoverFacts = z.infer<typeof HandoverFacts>;
+type HandoverFacts = z.infer<typeof HandoverFacts>;
 
-export const Handover = HandoverFacts.extend({
+const Handover = HandoverFacts.extend({
   schema: z.literal('jury.handover/1'),
   run: z.string().max(200),
   version: z.string().max(100),
@@ -53,7 +53,7 @@ export const Handover = HandoverFacts.extend({
     )
     .max(2),
 });
-export type Handover = z.infer<typeof Handover>;
+type Handover = z.infer<typeof Handover>;
 
 export interface HandoverSource extends HandoverFacts {
   /** ISO time. */
@@ -121,7 +121,7 @@ export interface RefusedHandover {
   readonly sentence: string;
 }
 
-export type RefusalCode =
+type RefusalCode =
   | 'missing'
   | 'unknown-file'
   | 'too-large'

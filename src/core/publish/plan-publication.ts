@@ -83,7 +83,7 @@ export interface Publication {
 }
 
 /** Inline comments of one publication, at most: people stop reading before. */
-export const mostInline = 20;
+const mostInline = 20;
 
 export function planPublication(
   { record, fixed }: Settled,

@@ -8,7 +8,7 @@ import { readSeverity } from '../parse/index-block.ts';
 import { indexLevelOf } from '../words/severity.ts';
 import { groundingExits } from '../verdict/outcome.ts';
 
-export interface AgentIndex {
+interface AgentIndex {
   readonly agent: string;
   readonly index: Pick<FindingsIndex, 'entries'>;
 }

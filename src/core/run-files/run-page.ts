@@ -157,29 +157,6 @@ export function renderContextSnapshots(snapshots: readonly ContextSnapshot[]): s
   return `### Context Snapshots\n${lines.join('\n')}\n\n`;
 }
 
-/** Every Team Panel of a journal, in order. Whatever else stands in it is passed over. */
-export function readTeamPanels(journal: string): TeamPanel[] {
-  return journal
-    .split(/^### /m)
-    .filter(block => /^Team Panel\s*$/m.test(block.split('\n', 1)[0] ?? ''))
-    .map(readPanel);
-}
-
-function readPanel(block: string): TeamPanel {
-  const panel = {
-    assumptions: [] as string[],
-    openQuestions: [] as string[],
-    proposedSpikes: [] as string[],
-  };
-  let current: string[] | null = null;
-  for (const line of block.split('\n')) {
-    const list = lists.find(([heading]) => line.trim() === `**${heading}**`);
-    if (list) current = panel[list[1]];
-    else if (line.startsWith('- ')) current?.push(line.slice(2));
-  }
-  return panel;
-}
-
 const AgentName = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/);
 
 /** What one role passes to the next: references, never text. */

@@ -9,8 +9,8 @@ import { judgeGrounding, leavesOpen } from './judges.ts';
 import { Reasons, type Reason } from './record.ts';
 import type { OutcomeRules } from './rule-set.ts';
 
-export const Override = z.object({ rule: z.string(), reason: z.string(), source: z.string() });
-export type Override = z.infer<typeof Override>;
+const Override = z.object({ rule: z.string(), reason: z.string(), source: z.string() });
+type Override = z.infer<typeof Override>;
 
 /** What a record keeps of the judgement of its folder. */
 export const FolderGate = z.object({

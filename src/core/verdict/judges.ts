@@ -104,12 +104,12 @@ export function leavesOpen(rule: Reason['rule'], subject: string, sentence: stri
 }
 
 /** The engine's own findings fail the run whatever the fail rules are. */
-export function judgeFound({ found }: Pick<Evidence, 'found'>): Reason[] {
+function judgeFound({ found }: Pick<Evidence, 'found'>): Reason[] {
   return found.map(({ path, text }) => fails('engine', path, text));
 }
 
 /** Votes on criteria are counted elsewhere and not held against the fail rules. */
-export function judgeClaims(
+function judgeClaims(
   { claims, verification, reviews }: Pick<Evidence, 'claims' | 'verification' | 'reviews'>,
   { rules, failOn, unverifiedBlocker }: Rules,
 ): Reason[] {
@@ -195,7 +195,7 @@ function doubtAbout({ id, deliberation, supporters, location }: Claim): Reason |
 }
 
 /** No rule lets a failed verification pass, and none fails what is only disputed. A FAIL that names no criterion is never nothing. */
-export function judgeVerification(
+function judgeVerification(
   evidence: Pick<Evidence, 'claims' | 'verification' | 'reviews'>,
   rules: Rules,
 ): Reason[] {
@@ -223,7 +223,7 @@ function isStrayFail({ state, findings }: Claim): boolean {
   return state !== 'dismissed' && findings.some(({ label }) => label.toUpperCase() === 'FAIL');
 }
 
-export function judgeVetoes(
+function judgeVetoes(
   { verdicts, seats }: Pick<Evidence, 'verdicts' | 'seats'>,
   rules: Pick<Rules, 'rules'>,
 ): Reason[] {
@@ -257,7 +257,7 @@ export function vetoesIn(
   );
 }
 
-export function judgeSecurity(
+function judgeSecurity(
   { files, matrix, seats, reviews }: Pick<Evidence, 'files' | 'matrix' | 'seats' | 'reviews'>,
   {
     rules: {
@@ -286,7 +286,7 @@ function wasSecurityHeard(seats: Evidence['seats'], reviews: readonly Review[]):
 }
 
 /** Sensitive files that no security reviewer read. */
-export function withoutSecurity<File extends Pick<TriagedFile, 'path' | 'sensitive'>>(
+function withoutSecurity<File extends Pick<TriagedFile, 'path' | 'sensitive'>>(
   files: readonly File[],
   matrix: CoverageMatrix,
   seats: readonly Pick<Seat, 'id' | 'persona'>[],
@@ -305,7 +305,7 @@ export function withoutSecurity<File extends Pick<TriagedFile, 'path' | 'sensiti
 }
 
 /** Required reviewers, and how many must have completed. */
-export function judgeCompletion(
+function judgeCompletion(
   { run, reviews }: Pick<Evidence, 'run' | 'reviews'>,
   {
     rules: {
@@ -347,7 +347,7 @@ function describeAbsence(review: Review): string {
 }
 
 /** A research that found too little is an answer that is missing. */
-export function judgeResearch({ run, research }: Pick<Evidence, 'run' | 'research'>): Reason[] {
+function judgeResearch({ run, research }: Pick<Evidence, 'run' | 'research'>): Reason[] {
   return research === null || research.status === 'COMPLETE'
     ? []
     : [leavesOpen('quorum', run, `The research is ${research.status}: ${research.why}.`)];
@@ -398,7 +398,7 @@ function judgeInterruption({
 }
 
 /** Whatever the others said: who was seated and was to be paid was not asked. */
-export function judgeMonth({
+function judgeMonth({
   run,
   reviews,
   month,

@@ -23,7 +23,7 @@ export interface Artifact {
   readonly content: Content;
 }
 
-export type Content =
+type Content =
   | { readonly kind: 'object'; readonly value: () => object }
   | { readonly kind: 'list'; readonly rows: () => Iterable<object> }
   | { readonly kind: 'text'; readonly text: () => string };
@@ -32,7 +32,7 @@ export const trailName = 'audit_trail.json';
 /** It names the head of the audit trail. */
 export const resultName = 'pipeline_result.json';
 /** So does this one. */
-export const reportName = 'report.md';
+const reportName = 'report.md';
 
 /** Files that name the head of the audit trail: they are hashed with 64 noughts in its place. */
 export const namingTheHead: ReadonlySet<string> = new Set([resultName, reportName]);
@@ -40,7 +40,7 @@ export const namingTheHead: ReadonlySet<string> = new Set([resultName, reportNam
 /** What the results follow from, with the answers. */
 export const inputsName = 'vote_inputs.json';
 export const responsesName = 'review_responses.json';
-export const panelsFolder = 'panel_deliberations';
+const panelsFolder = 'panel_deliberations';
 export const historyName = 'ratification_history.json';
 
 export const artifactNames: ReadonlySet<string> = new Set([

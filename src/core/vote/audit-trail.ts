@@ -20,7 +20,7 @@ export const noPredecessor = '0'.repeat(64);
 
 export type Hash = (text: string) => string;
 
-export interface Happening {
+interface Happening {
   readonly event_type: string;
   /** ISO 8601, UTC. */
   readonly occurred_at: string;

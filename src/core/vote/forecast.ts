@@ -181,7 +181,7 @@ function describeSeconds(seconds: number): string {
     : `${(seconds / 3_600).toFixed(1)} hours`;
 }
 
-export function describeSpent({ calls, tokens, cost }: Spent): string {
+function describeSpent({ calls, tokens, cost }: Spent): string {
   return `${calls} calls, ${tokens} tokens${cost > 0 ? `, $${cost.toFixed(2)}` : ''}`;
 }
 

@@ -15,7 +15,7 @@ import type { SampledDecision } from './sampling.ts';
 import type { SessionInput } from './session-input.ts';
 
 /** `packets`: triage and packets only; nobody answered, not even in simulation. */
-export const modes = ['triage', 'packets', 'simulated', 'real'] as const;
+const modes = ['triage', 'packets', 'simulated', 'real'] as const;
 export type MotionsMode = (typeof modes)[number];
 
 export interface MotionsRun {
@@ -73,7 +73,7 @@ export interface VoteSampling {
   readonly saved: SavedBySampling;
 }
 
-export interface SavedBySampling {
+interface SavedBySampling {
   /** Reviews and calls that asking everybody would have taken and that were not made; none is asked twice in these figures. */
   readonly reviews: number;
   readonly calls: number;

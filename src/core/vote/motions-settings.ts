@@ -56,7 +56,7 @@ const MotionsModels = z
   .describe(
     'Model by the risk of the motion that is asked about, named as in a reviewer; a member with a model of its own keeps it.',
   );
-export type MotionsModels = z.infer<typeof MotionsModels>;
+type MotionsModels = z.infer<typeof MotionsModels>;
 
 export const MotionsSettings = z.strictObject({
   low: Share.default(0.66).describe(

@@ -16,16 +16,16 @@ export const secondPassWords: Readonly<Record<SecondPass, string>> = {
 };
 
 /** `sample`: some of those who could be asked were not, because those who were decided it at the risk that is stated. */
-export type DecidedBy = 'vote' | 'sample';
+type DecidedBy = 'vote' | 'sample';
 
 /** Members who could be asked, but for those in conflict, who always are, and how many of them were. */
-export interface SampleFigures {
+interface SampleFigures {
   readonly asked: number;
   readonly population: number;
 }
 
 /** What the first pass came to; kept beside the figures of the second. */
-export interface FirstPassFigures extends Tally {
+interface FirstPassFigures extends Tally {
   readonly outcome: FirstOutcome;
 }
 
@@ -171,32 +171,13 @@ function toRow(
   };
 }
 
-/** As files have it: who voted how by name. */
-export function toFileRow({
-  cast,
-  panel_recommendation,
-  second_pass,
-  first_pass,
-  revised_by,
-  supermajority_because,
-  decided_by,
-  sample_risk,
-  sample,
-  missing: _missing,
-  ...row
-}: RatificationRow): object {
-  return {
-    ...row,
-    votes_by_archon: cast && byName(cast),
-    panel_recommendation,
-    second_pass,
-    first_pass,
-    revised_by,
-    supermajority_because,
-    decided_by,
-    sample_risk,
-    sample,
-  };
+/** As files have it: who voted how by name. The keys keep their order. */
+export function toFileRow({ missing: _missing, ...row }: RatificationRow): object {
+  return Object.fromEntries(
+    Object.entries(row).map(([key, value]: [string, unknown]) =>
+      key === 'cast' ? ['votes_by_archon', row.cast && byName(row.cast)] : [key, value],
+    ),
+  );
 }
 
 const votes = ['yea', 'nay', 'amend', 'abstain'] as const;

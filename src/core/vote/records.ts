@@ -171,13 +171,7 @@ export type PanelRecord = z.infer<typeof PanelRecord>;
  * - `contested`: as many on either side, also after the panel, or the panel failed or was skipped.
  * - `undecided`: those who were asked did not answer, or abstained.
  */
-export const claimOutcomes = [
-  'passed',
-  'confirmed',
-  'voted_down',
-  'contested',
-  'undecided',
-] as const;
+const claimOutcomes = ['passed', 'confirmed', 'voted_down', 'contested', 'undecided'] as const;
 export const ClaimOutcome = z.enum(claimOutcomes);
 export type ClaimOutcome = z.infer<typeof ClaimOutcome>;
 

@@ -98,7 +98,7 @@ export function roundedUp(base: number, share: Share): number {
 }
 
 /** ⌊share·base⌋, without a fraction on the way. */
-export function roundedDown(base: number, [part, whole]: Share): number {
+function roundedDown(base: number, [part, whole]: Share): number {
   const product = base * part;
   return (product - (product % whole)) / whole;
 }

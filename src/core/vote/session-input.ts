@@ -404,7 +404,7 @@ export function checkElements<Schema extends z.ZodType>(
   });
 }
 
-export function wrongElement(
+function wrongElement(
   file: string,
   index: number,
   reason: string,

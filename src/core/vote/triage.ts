@@ -70,9 +70,9 @@ export function riskTierOf(
   return lowFromTier && isBroadlySourced && conflicts === 0 ? 'low' : 'medium';
 }
 
-export type AssignmentReason = 'gap_archon' | 'conflict_review';
+type AssignmentReason = 'gap_archon' | 'conflict_review';
 
-export interface Assignment {
+interface Assignment {
   readonly motionId: string;
   readonly reason: AssignmentReason;
   /** The evidence; null unless the reason is `conflict_review`. */

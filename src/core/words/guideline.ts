@@ -49,7 +49,7 @@ const GuidelineEntry = z
     'needs either text or file, and not both',
   );
 
-export const GuidelineConfig = z.union([GuidelineText, GuidelineEntry], {
+const GuidelineConfig = z.union([GuidelineText, GuidelineEntry], {
   error: 'must be a text, or an object with a text or a file, and paths and reviewers it is for',
 });
 

@@ -6,7 +6,7 @@ import { z } from 'zod';
  * private process table and temporary folder. L2: a container, which Jury does not start. L3: no process at all, a model behind
  * its API.
  */
-export const isolationLevels = ['L0', 'L1', 'L2', 'L3'] as const;
+const isolationLevels = ['L0', 'L1', 'L2', 'L3'] as const;
 export const IsolationLevel = z.enum(isolationLevels);
 export type IsolationLevel = z.infer<typeof IsolationLevel>;
 

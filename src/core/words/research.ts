@@ -23,7 +23,6 @@ export const ResearchStatus = z.enum(['COMPLETE', 'PARTIAL', 'FAILED']);
 export type ResearchStatus = z.infer<typeof ResearchStatus>;
 
 export const researchBlocks = ['Sources', 'Findings', 'Confidence', 'Gaps'] as const;
-export type ResearchBlock = (typeof researchBlocks)[number];
 
 export const Research = z.object({
   sources: z.array(Source),

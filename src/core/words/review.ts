@@ -27,156 +27,83 @@ interface CauseEntry {
 }
 
 /**
- * Every cause, what the report calls it and whether trying again can help. `answer`: asked once more with the code of
- * the rejection attached. Adding a cause is one line here; the compiler lists the rest.
+ * Every cause: what the report calls it, whether trying again can help (`answer`: asked once more with the code of the rejection
+ * attached), and what it is in words. Adding a cause is one line here; the compiler lists the rest.
  */
-export const causes = {
-  'not-found': { reason: 'not_installed', retry: 'never', sentence: 'the program was not found' },
-  missing: { reason: 'error', retry: 'never', sentence: 'there is no file of it' },
-  unopened: { reason: 'error', retry: 'never', sentence: 'its file cannot be read' },
-  misnamed: { reason: 'error', retry: 'never', sentence: 'its file names another agent' },
-  version: {
-    reason: 'not_available',
-    retry: 'never',
-    sentence: 'the program is older than the oldest verified version',
-  },
-  'unsafe-cli': {
-    reason: 'not_available',
-    retry: 'never',
-    sentence: 'the program did not pass its self-test',
-  },
-  withheld: {
-    reason: 'not_available',
-    retry: 'never',
-    sentence: 'what it is made of comes with the change under review',
-  },
-  egress: {
-    reason: 'not_available',
-    retry: 'never',
-    sentence: 'no file of the subject may go to it',
-  },
-  outside: {
-    reason: 'not_available',
-    retry: 'never',
-    sentence: 'no file of the change is in its domain',
-  },
-  isolation: {
-    reason: 'not_available',
-    retry: 'never',
-    sentence: 'the required isolation level cannot be had here',
-  },
-  auth: {
-    reason: 'not_available',
-    retry: 'never',
-    sentence: 'no credential, or it was not accepted',
-  },
-  budget: { reason: 'not_available', retry: 'never', sentence: 'the budget was spent' },
-  month: {
-    reason: 'not_available',
-    retry: 'never',
-    sentence: 'what may be spent in the month is spent',
-  },
-  room: {
-    reason: 'not_available',
-    retry: 'never',
-    sentence: 'what was left of the budget held none of the files that were left',
-  },
-  unreachable: {
-    reason: 'not_available',
-    retry: 'transport',
-    sentence: 'the endpoint cannot be reached',
-  },
-  spawn: { reason: 'error', retry: 'never', sentence: 'the process could not be started' },
-  'first-output': { reason: 'timeout', retry: 'never', sentence: 'no first output in time' },
-  idle: { reason: 'timeout', retry: 'never', sentence: 'output stopped coming' },
-  deadline: { reason: 'timeout', retry: 'never', sentence: 'no complete answer in time' },
-  late: { reason: 'timeout', retry: 'never', sentence: 'the answer came after the deadline' },
-  flood: { reason: 'unreadable', retry: 'never', sentence: 'the answer exceeded the size limit' },
-  loop: {
-    reason: 'unreadable',
-    retry: 'never',
-    sentence: 'the answer repeats itself up to the limit',
-  },
-  exit: { reason: 'error', retry: 'never', sentence: 'the process ended with an error' },
-  thrown: { reason: 'error', retry: 'never', sentence: 'the reviewer ended with an error' },
-  killed: { reason: 'error', retry: 'never', sentence: 'the process was killed' },
-  cancelled: { reason: 'error', retry: 'never', sentence: 'the run was interrupted' },
-  tampered: { reason: 'error', retry: 'never', sentence: 'the reviewer changed its snapshot' },
-  'tools-missing': {
-    reason: 'error',
-    retry: 'never',
-    sentence: 'the tools of the reviewer never became ready',
-  },
-  protocol: {
-    reason: 'unreadable',
-    retry: 'never',
-    sentence: 'the closing record of the client is missing',
-  },
-  provider: {
-    reason: 'error',
-    retry: 'transport',
-    sentence: 'the provider answered with an error',
-  },
-  context: {
-    reason: 'error',
-    retry: 'never',
-    sentence: 'the prompt does not fit the context window',
-  },
-  quota: { reason: 'quota', retry: 'never', sentence: 'the quota or the credit is used up' },
-  'rate-limited': {
-    reason: 'quota',
-    retry: 'transport',
-    sentence: 'rate limited, also after retries',
-  },
-  empty: { reason: 'empty', retry: 'answer', sentence: 'the answer has no text' },
-  'input-truncated': {
-    reason: 'unreadable',
-    retry: 'never',
-    sentence: 'the prompt did not arrive whole',
-  },
-  unread: {
-    reason: 'unreadable',
-    retry: 'answer',
-    sentence: 'the reviewer did not read the subject',
-  },
-  unproven: {
-    reason: 'unreadable',
-    retry: 'never',
-    sentence: 'nothing in the answer proves that it belongs to this question',
-  },
-  truncated: { reason: 'unreadable', retry: 'answer', sentence: 'the answer is cut off' },
-  refusal: { reason: 'refused', retry: 'never', sentence: 'the reviewer or its provider refused' },
-  noformat: { reason: 'unreadable', retry: 'answer', sentence: 'no answer format was recognised' },
-  syntax: { reason: 'unreadable', retry: 'answer', sentence: 'the answer is not well-formed' },
-  schema: {
-    reason: 'unreadable',
-    retry: 'answer',
-    sentence: 'the answer does not have the agreed shape',
-  },
-  ambiguous: {
-    reason: 'unreadable',
-    retry: 'answer',
-    sentence: 'the answer holds two different results',
-  },
-  dupkey: { reason: 'unreadable', retry: 'answer', sentence: 'the answer repeats a key' },
-  depth: { reason: 'unreadable', retry: 'answer', sentence: 'the answer is nested too deeply' },
-  size: { reason: 'unreadable', retry: 'answer', sentence: 'the answer is too large' },
-  encoding: { reason: 'unreadable', retry: 'answer', sentence: 'the answer is not valid UTF-8' },
-  contradict: {
-    reason: 'unreadable',
-    retry: 'answer',
-    sentence: 'the stated verdict is worse than the findings',
-  },
-  echo: { reason: 'unreadable', retry: 'answer', sentence: 'the answer repeats the prompt' },
-  unsourced: { reason: 'unreadable', retry: 'answer', sentence: 'the answer names no source' },
-  nonce: {
-    reason: 'unreadable',
-    retry: 'answer',
-    sentence: 'the answer belongs to another question',
-  },
-} as const satisfies Record<string, CauseEntry>;
+const causeRows = {
+  'not-found': ['not_installed', 'never', 'the program was not found'],
+  missing: ['error', 'never', 'there is no file of it'],
+  unopened: ['error', 'never', 'its file cannot be read'],
+  misnamed: ['error', 'never', 'its file names another agent'],
+  version: ['not_available', 'never', 'the program is older than the oldest verified version'],
+  'unsafe-cli': ['not_available', 'never', 'the program did not pass its self-test'],
+  withheld: ['not_available', 'never', 'what it is made of comes with the change under review'],
+  egress: ['not_available', 'never', 'no file of the subject may go to it'],
+  outside: ['not_available', 'never', 'no file of the change is in its domain'],
+  isolation: ['not_available', 'never', 'the required isolation level cannot be had here'],
+  auth: ['not_available', 'never', 'no credential, or it was not accepted'],
+  budget: ['not_available', 'never', 'the budget was spent'],
+  month: ['not_available', 'never', 'what may be spent in the month is spent'],
+  room: [
+    'not_available',
+    'never',
+    'what was left of the budget held none of the files that were left',
+  ],
+  unreachable: ['not_available', 'transport', 'the endpoint cannot be reached'],
+  spawn: ['error', 'never', 'the process could not be started'],
+  'first-output': ['timeout', 'never', 'no first output in time'],
+  idle: ['timeout', 'never', 'output stopped coming'],
+  deadline: ['timeout', 'never', 'no complete answer in time'],
+  late: ['timeout', 'never', 'the answer came after the deadline'],
+  flood: ['unreadable', 'never', 'the answer exceeded the size limit'],
+  loop: ['unreadable', 'never', 'the answer repeats itself up to the limit'],
+  exit: ['error', 'never', 'the process ended with an error'],
+  thrown: ['error', 'never', 'the reviewer ended with an error'],
+  killed: ['error', 'never', 'the process was killed'],
+  cancelled: ['error', 'never', 'the run was interrupted'],
+  tampered: ['error', 'never', 'the reviewer changed its snapshot'],
+  'tools-missing': ['error', 'never', 'the tools of the reviewer never became ready'],
+  protocol: ['unreadable', 'never', 'the closing record of the client is missing'],
+  provider: ['error', 'transport', 'the provider answered with an error'],
+  context: ['error', 'never', 'the prompt does not fit the context window'],
+  quota: ['quota', 'never', 'the quota or the credit is used up'],
+  'rate-limited': ['quota', 'transport', 'rate limited, also after retries'],
+  empty: ['empty', 'answer', 'the answer has no text'],
+  'input-truncated': ['unreadable', 'never', 'the prompt did not arrive whole'],
+  unread: ['unreadable', 'answer', 'the reviewer did not read the subject'],
+  unproven: [
+    'unreadable',
+    'never',
+    'nothing in the answer proves that it belongs to this question',
+  ],
+  truncated: ['unreadable', 'answer', 'the answer is cut off'],
+  refusal: ['refused', 'never', 'the reviewer or its provider refused'],
+  noformat: ['unreadable', 'answer', 'no answer format was recognised'],
+  syntax: ['unreadable', 'answer', 'the answer is not well-formed'],
+  schema: ['unreadable', 'answer', 'the answer does not have the agreed shape'],
+  ambiguous: ['unreadable', 'answer', 'the answer holds two different results'],
+  dupkey: ['unreadable', 'answer', 'the answer repeats a key'],
+  depth: ['unreadable', 'answer', 'the answer is nested too deeply'],
+  size: ['unreadable', 'answer', 'the answer is too large'],
+  encoding: ['unreadable', 'answer', 'the answer is not valid UTF-8'],
+  contradict: ['unreadable', 'answer', 'the stated verdict is worse than the findings'],
+  echo: ['unreadable', 'answer', 'the answer repeats the prompt'],
+  unsourced: ['unreadable', 'answer', 'the answer names no source'],
+  nonce: ['unreadable', 'answer', 'the answer belongs to another question'],
+} as const satisfies Record<
+  string,
+  readonly [CauseEntry['reason'], CauseEntry['retry'], CauseEntry['sentence']]
+>;
 
-export type Cause = keyof typeof causes;
+export type Cause = keyof typeof causeRows;
+
+export const causes = Object.fromEntries(
+  Object.entries(causeRows).map(([cause, [reason, retry, sentence]]) => [
+    cause,
+    { reason, retry, sentence },
+  ]),
+) as Readonly<Record<Cause, CauseEntry>>;
+
 export const Cause = z.enum(Object.keys(causes) as [Cause, ...Cause[]]);
 
 /** How and why a call or an answer failed. `message` is for people; it may quote the world and is untrusted. */

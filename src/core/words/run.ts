@@ -162,6 +162,3 @@ export const Run = z.object({
   demo: z.object({ project: z.string().nullable() }).exactOptional(),
 });
 export type Run = z.infer<typeof Run>;
-
-/** What the text that goes back to the caller is made of. */
-export type ReturnedRun = Pick<Run, 'record' | 'reviews' | 'folder'>;

@@ -187,7 +187,7 @@ function ofPart(risks: readonly Risk[], { files, pieces }: Part): readonly Risk[
 }
 
 /** Is this the part that begins with the first file of the change that has lines to show? */
-export function startsWithFirst(files: readonly ChangedFile[], own: ReadonlySet<string>): boolean {
+function startsWithFirst(files: readonly ChangedFile[], own: ReadonlySet<string>): boolean {
   const first = files.find(file => piecesOf(file).length > 0);
   return first === undefined || own.has(first.path) || own.size === 0;
 }

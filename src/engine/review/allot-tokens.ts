@@ -39,7 +39,7 @@ export interface AllottedTokens {
   readonly offer: CoverOffer | null;
 }
 
-export type Count = (text: string) => number;
+type Count = (text: string) => number;
 
 interface Allotting {
   readonly spenders: readonly Seat[];

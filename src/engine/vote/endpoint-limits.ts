@@ -30,7 +30,7 @@ export type CallEnd =
   /** It will not answer any more in this run: no key, no credit, no such program. */
   | { readonly kind: 'closed'; readonly reason: string };
 
-export interface Wish {
+interface Wish {
   /** The one endpoint this call can go to; null: any of those that share the work. */
   readonly only: string | null;
   /** The one that has just failed: taken only when there is no other. */

@@ -44,7 +44,7 @@ export interface PreparedVote {
 }
 
 /** With `concurrency`, `panel_concurrency` and `batch` settled: flag, environment, configuration, default. */
-export type SettledSettings = MotionsSettings &
+type SettledSettings = MotionsSettings &
   Readonly<Record<'concurrency' | 'panel_concurrency' | 'batch', number>>;
 
 /** Where results go by default. */

@@ -38,7 +38,7 @@ export function placeOn(location: Location | null, { coverage }: RunRecord): Pla
   };
 }
 
-export function topOf({ coverage }: RunRecord, path = coverage.files[0]?.path ?? noFile): Place {
+function topOf({ coverage }: RunRecord, path = coverage.files[0]?.path ?? noFile): Place {
   return top(pathIn(path), null);
 }
 

@@ -86,7 +86,7 @@ export function tellDismissal(dismissal: DismissedClaim | null, longest: number)
   return `Dismissed (${verdict}${until === null ? '' : ` until ${until}`}): ${cut(reason, longest)}`;
 }
 
-export function listNames(names: readonly string[]): string {
+function listNames(names: readonly string[]): string {
   const rest = names.length - mostNames;
   const shown = names.slice(0, mostNames).map(name => cut(name, longestName));
   return `${shown.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;

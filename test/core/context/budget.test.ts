@@ -16,8 +16,6 @@ import {
   multipliers,
   openLedger,
   openLedgers,
-  release,
-  remainingOf,
   reserve,
   roundPercent,
   scaleOf,
@@ -143,6 +141,11 @@ describe('shares', () => {
   });
 });
 
+/** Tokens that are neither spent nor set aside. */
+function remainingOf({ total, used, reserved }: Ledger): number {
+  return Math.max(0, total - used - reserved);
+}
+
 function ledgerIn(booking: Booking): Ledger {
   if (!booking.ok) throw new Error(booking.code);
   return booking.ledger;
@@ -199,8 +202,11 @@ describe('a ledger', () => {
     expect([held.used, held.reserved, remainingOf(held)]).toEqual([0, 600, 400]);
     expect(consume(held, 'b', 401)).toEqual({ ok: false, code: 'FOLD008', events: ['exhausted'] });
     expect(reserve(held, 'b', 401)).toEqual({ ok: false, code: 'FOLD008', events: ['exhausted'] });
-    expect(remainingOf(ledgerIn(release(held, 'a', 600)))).toBe(1000);
-    expect(release(held, 'b', 1)).toMatchObject({ ok: false, code: 'FOLD010' });
+    expect(remainingOf(ledgerIn(settle(held, 'a', { reserved: 600, cost: 0 })))).toBe(1000);
+    expect(settle(held, 'b', { reserved: 1, cost: 0 })).toMatchObject({
+      ok: false,
+      code: 'FOLD010',
+    });
   });
 
   it('settles a finished call in full, also beyond its total', () => {
@@ -258,7 +264,7 @@ describe('a ledger', () => {
   });
 
   it('holds its sums and never gives away more than there is, however the bookings of several reviewers interleave', () => {
-    const bookings = { consume, reserve, release, settle } as const;
+    const bookings = { consume, reserve, settle } as const;
     const booking = fc.record({
       kind: fc.constantFrom(...(Object.keys(bookings) as (keyof typeof bookings)[])),
       reviewer: fc.constantFrom('a', 'b', 'c'),

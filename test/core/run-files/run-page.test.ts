@@ -6,11 +6,11 @@ import {
   Handoff,
   handoffPath,
   journalHead,
-  readTeamPanels,
   renderContextSnapshots,
   renderTeamPanel,
 } from '../../../src/core/run-files/run-page.ts';
 import { reasonOf, runOf } from './samples.ts';
+import { readTeamPanels } from './team-panels.ts';
 
 describe('the Team Panel of a journal', () => {
   it('keeps its headings when there is nothing below them', () => {

@@ -34,7 +34,7 @@ export interface CallRule {
 }
 
 /** Declared on the line: what holds a secret by its name. */
-export const secretOnLine =
+const secretOnLine =
   /(?:^|[\s.$@*])(?:\w*_)?(?:\w*[tT]oken|\w*[sS]ecret|[pP]assw(?:or)?d|\w*[nN]once|\w*[sS]alt|[sS]essionI[dD]|session_id|[aA]piKey|api_key|otp|csrf)\w{0,12}\s*(?::\s*\w+\s*)?:?=(?!=)/;
 
 export const weakCipher = {

@@ -58,7 +58,7 @@ export function findCalls(
       known => known.name.test(name) && isMeant(known, node, parameters, head, source),
     );
     if (rule === undefined || (rule.weakness === uncheckedPeer && isAskedByName(node))) continue;
-    remarks.push(toRemark(rule, source, line));
+    remarks.push(remarkOf(rule, source, line));
   }
   return remarks;
 }
@@ -108,7 +108,12 @@ function isOnlySpokenTo(line: string, around: string): boolean {
   return uses.filter(([, part]) => part === undefined).length === 1;
 }
 
-function toRemark(rule: CallRule, source: Source, line: number): Remark {
+/** What a rule says of a line. */
+export function remarkOf(
+  rule: Pick<CallRule, 'id' | 'severity' | 'category' | 'weakness' | 'issue' | 'recommendation'>,
+  source: Source,
+  line: number,
+): Remark {
   const { id, severity, category, weakness, issue, recommendation } = rule;
   return {
     rule: `patterns/${id}`,

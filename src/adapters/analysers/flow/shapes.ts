@@ -180,7 +180,7 @@ export function literalOf(node: Node): string | null {
     : node.text;
 }
 
-export const longestText = 300;
+const longestText = 300;
 
 /** Text of a node, or nothing when it is longer than a name could be. */
 export function shortText(node: Node | null): string {

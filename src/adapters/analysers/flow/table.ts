@@ -63,7 +63,7 @@ interface Words {
 
 const checked = 'Check the value against what is allowed before it is used.';
 
-export const kinds = {
+const kinds = {
   sql: {
     weakness: 'CWE-89',
     severity: 'high',

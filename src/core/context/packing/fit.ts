@@ -23,7 +23,7 @@ interface Measures {
   readonly tokensOfAll: (placed: readonly Placed[]) => number;
 }
 
-export interface Evicted {
+interface Evicted {
   readonly anchor: string;
   readonly distance: number;
   readonly tokens: number;
@@ -333,7 +333,7 @@ export interface Candidate {
 }
 
 /** Lines that are gone, by the changed line they stood at. */
-export interface RemovedText extends Pick<RemovedRun, 'at' | 'isBehind'> {
+interface RemovedText extends Pick<RemovedRun, 'at' | 'isBehind'> {
   /** Secrets taken out. */
   readonly lines: readonly string[];
   /** How many more there were. */

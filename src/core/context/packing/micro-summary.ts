@@ -236,7 +236,7 @@ function summariseTest(
 }
 
 /** First sentence of the comment above a definition, or of the text right below it. */
-export function docSentence(
+function docSentence(
   { startLine }: Pick<Definition, 'startLine'>,
   text: SourceText | null,
 ): string | null {

@@ -14,7 +14,7 @@ interface NamedThing {
 }
 
 /** Each line once, calls first, then by path and line. A name that something else has too counts only where an import leads to its file. */
-export function usesOf(thing: NamedThing, view: CodeView): Reference[] {
+function usesOf(thing: NamedThing, view: CodeView): Reference[] {
   return splitUses(thing, view).uses;
 }
 

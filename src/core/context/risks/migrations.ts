@@ -2,7 +2,7 @@
 import { isTestPath, kindsOf } from '../../languages/path-kinds.ts';
 import type { ChangedFile } from '../../words/change.ts';
 import { addedLines, type ChangedText, removedLines, type SideLine } from './changed-lines.ts';
-import { listPlaces, quote, type Risk } from './risk.ts';
+import { quote, sayOthers, type Risk } from './risk.ts';
 
 /** Files of one sort are one risk: the first is told, the others are counted. */
 export function findMigrations(texts: readonly (readonly [ChangedFile, ChangedText])[]): Risk[] {
@@ -103,15 +103,12 @@ function statementAt(lines: readonly SideLine[], first: SideLine): string {
 
 function riskOf({ path, line, what, shown, more }: Sign, others: readonly Sign[]): Risk {
   const at = `${path}:${line.newLine}`;
-  const so = listPlaces(
-    others.map(one => ({ path: one.path, line: one.line.newLine })),
-    2,
-  );
+  const so = sayOthers(others.map(one => ({ path: one.path, line: one.line.newLine })));
   return {
     kind: 'migration',
     path,
     line: line.newLine,
-    sentence: `${at} ${what}: ${quote(shown)}${more > 0 ? ` (${more + 1} such lines)` : ''}${others.length === 0 ? '' : `; so ${others.length === 1 ? 'does' : 'do'} ${so}`}`,
+    sentence: `${at} ${what}: ${quote(shown)}${more > 0 ? ` (${more + 1} such lines)` : ''}${so}`,
     evidence: [line.text],
     action:
       what === 'changes a migration that was there before'

@@ -84,6 +84,13 @@ export function listPlaces(places: readonly Place[], most: number): string {
   return `${listed.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 }
 
+/** `; so do src/b.ts:3, src/c.ts:9 and 2 more`; empty where there are no others. */
+export function sayOthers(others: readonly Place[]): string {
+  return others.length === 0
+    ? ''
+    : `; so ${others.length === 1 ? 'does' : 'do'} ${listPlaces(others, 2)}`;
+}
+
 /** One risk for all signs of a group: `tell` is given the first, and the others behind it. */
 export function oneForEach<Sign>(
   signs: readonly Sign[],

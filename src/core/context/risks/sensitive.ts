@@ -10,7 +10,7 @@ import {
   type SideLine,
   stockOf,
 } from './changed-lines.ts';
-import { listPlaces, oneForEach, quote, type Risk, type RiskMaterial } from './risk.ts';
+import { oneForEach, quote, sayOthers, type Risk, type RiskMaterial } from './risk.ts';
 
 export function findSecrets({ secrets }: RiskMaterial): Risk[] {
   return secrets.map(({ path, line }) => ({
@@ -46,13 +46,9 @@ interface Sign {
 
 function riskOf({ path, line, what }: Sign, others: readonly Sign[]): Risk {
   const at = `${path}:${Math.max(1, line.newLine)}`;
-  const more =
-    others.length === 0
-      ? ''
-      : `; so ${others.length === 1 ? 'does' : 'do'} ${listPlaces(
-          others.map(one => ({ path: one.path, line: Math.max(1, one.line.newLine) })),
-          2,
-        )}`;
+  const more = sayOthers(
+    others.map(one => ({ path: one.path, line: Math.max(1, one.line.newLine) })),
+  );
   return {
     kind: 'sensitive',
     path,

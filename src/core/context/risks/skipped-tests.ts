@@ -2,7 +2,7 @@
 import { isFixturePath, isTestPath } from '../../languages/path-kinds.ts';
 import type { ChangedFile } from '../../words/change.ts';
 import { addedLines, type ChangedText, keyOf, removedLines, stockOf } from './changed-lines.ts';
-import { listPlaces, quote, type Risk } from './risk.ts';
+import { quote, sayOthers, type Risk } from './risk.ts';
 import { caseAbove, functionIn, titleOf } from './test-cases.ts';
 
 const off =
@@ -37,14 +37,7 @@ export function findSkippedTests(
       kind: 'skipped-test',
       path,
       line: line.number,
-      sentence: `${at} ${isAlone ? 'lets only this test run' : `switches ${title === null ? 'a test' : quote(title)} off`}: ${quote(line.text)}${
-        others.length === 0
-          ? ''
-          : `; so ${others.length === 1 ? 'does' : 'do'} ${listPlaces(
-              others.map(one => ({ path: one.path, line: one.line.number })),
-              2,
-            )}`
-      }`,
+      sentence: `${at} ${isAlone ? 'lets only this test run' : `switches ${title === null ? 'a test' : quote(title)} off`}: ${quote(line.text)}${sayOthers(others.map(one => ({ path: one.path, line: one.line.number })))}`,
       evidence: found.slice(0, 5).map(one => one.line.text),
       action: isAlone
         ? `Take ${at} out before this is merged`

@@ -10,7 +10,7 @@ import {
   type SideLine,
   stockOf,
 } from './changed-lines.ts';
-import { listPlaces, oneForEach, quote, type Risk } from './risk.ts';
+import { oneForEach, quote, sayOthers, type Risk } from './risk.ts';
 
 const isWorkflow = picomatch([...workflowGlobs], { dot: true, nocase: true });
 
@@ -143,13 +143,9 @@ function goings(path: string, text: ChangedText, kept: string): Sign[] {
 
 function riskOf({ path, line, what, action }: Sign, others: readonly Sign[]): Risk {
   const number = Math.max(1, line.newLine);
-  const more =
-    others.length === 0
-      ? ''
-      : `; so ${others.length === 1 ? 'does' : 'do'} ${listPlaces(
-          others.map(one => ({ path: one.path, line: Math.max(1, one.line.newLine) })),
-          2,
-        )}`;
+  const more = sayOthers(
+    others.map(one => ({ path: one.path, line: Math.max(1, one.line.newLine) })),
+  );
   return {
     kind: 'workflow',
     path,

@@ -44,7 +44,7 @@ export interface Neighbour {
 }
 
 /** What a reviewer says against the claim. */
-export interface Opposition {
+interface Opposition {
   /** The claim that holds the statement; null where none does. */
   readonly claim: string | null;
   /** Everybody who says that claim. */
@@ -63,7 +63,7 @@ export interface Recorded extends Pick<Claim, 'id' | 'confidence' | 'verified' |
 }
 
 /** Another claim, which a finding of this one stands against. */
-export type Denied = Pick<Claim, 'id' | 'text' | 'supporters'>;
+type Denied = Pick<Claim, 'id' | 'text' | 'supporters'>;
 
 /** Everything the sentences are made of, with the sentence that comes first. */
 export interface ClaimExplanation {

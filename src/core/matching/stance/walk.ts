@@ -177,13 +177,11 @@ export function endSentence(walk: Walk): void {
   walk.isPraise = false;
 }
 
-export const asides = new Set(
+const asides = new Set(
   'while when whenever if unless until before after although whatever whoever'.split(' '),
 );
 
-export const reasons = new Set(
-  'by in since because with as via for due thanks upstream'.split(' '),
-);
+const reasons = new Set('by in since because with as via for due thanks upstream'.split(' '));
 
 export function isThirdPerson(word: string): boolean {
   return word.endsWith('s') && !word.endsWith('ss');
@@ -215,7 +213,7 @@ export function collect(
 
 const pronouns = new Set('it this that they them these those both neither here so i'.split(' '));
 
-export function takeSide({ sides, isAsked, negated }: Walk, position: number, side: 0 | 1): void {
+function takeSide({ sides, isAsked, negated }: Walk, position: number, side: 0 | 1): void {
   const known = sides.get(position);
   const isDenied = negated > 0;
   const isNew = !sides.has(position);
@@ -224,7 +222,7 @@ export function takeSide({ sides, isAsked, negated }: Walk, position: number, si
 }
 
 /** "missing validation", and "the validation is missing". */
-export function lackAround(walk: Walk, at: number): void {
+function lackAround(walk: Walk, at: number): void {
   walk.lacking = reach;
   if (!is(walk, at - 1, 'being') && !is(walk, at - 2, 'being')) return;
   for (let back = at - 1; back >= Math.max(walk.sentence, at - 6); back -= 1) {

@@ -241,7 +241,7 @@ export function numberOf<Term>(term: Term, numbers: Map<Term, number>): number {
 }
 
 /** A word by the numbers of a vocabulary. */
-export interface NumberedWord {
+interface NumberedWord {
   readonly vocabulary: Vocabulary;
   readonly term: number;
   readonly stems: readonly number[];

@@ -1,11 +1,12 @@
-/** The manual page `jury(1)`, made of the commands: roff with the macros of `man(7)`. */
-import { type CommandDescription, type CommandGroup, withLesser } from './command-description.ts';
+// The manual page `jury(1)`, made of the commands: roff with the macros of `man(7)`.
+import { withLesser } from '../dist/render/command-description.js';
 
-/** `pages`: names of the pages of the documentation. No date stands in it, so that equal commands give equal bytes. */
-export function renderManual(
-  groups: readonly CommandGroup[],
-  { version, pages }: { readonly version: string; readonly pages: readonly string[] },
-): string {
+/**
+ * `pages`: names of the pages of the documentation. No date stands in it, so that equal commands give equal bytes.
+ * @param {readonly import('../src/render/command-description.ts').CommandGroup[]} groups
+ * @param {{ readonly version: string, readonly pages: readonly string[] }} about
+ */
+export function renderManual(groups, { version, pages }) {
   return [
     `.TH JURY 1 "" "jury ${version}" "User Commands"`,
     '.SH NAME',
@@ -37,7 +38,8 @@ export function renderManual(
   ].join('\n');
 }
 
-const exits: readonly (readonly [number, string])[] = [
+/** @type {readonly (readonly [number, string])[]} */
+const exits = [
   [0, 'Pass, or done.'],
   [1, 'The gate failed.'],
   [2, 'Incomplete, or the input could not be used.'],
@@ -46,21 +48,15 @@ const exits: readonly (readonly [number, string])[] = [
   [130, 'Interrupted.'],
 ];
 
-const environment: readonly (readonly [string, string])[] = [
+const environment = [
   ['ANTHROPIC_API_KEY, OPENAI_API_KEY, GEMINI_API_KEY', 'Keys of model APIs and of clients.'],
   ['JURY_STATE', 'Folder of runs, memory and decisions.'],
   ['JURY_DEBUG', 'Set: a fault in Jury is printed with its stack.'],
   ['NO_COLOR', 'Set: nothing is coloured.'],
 ];
 
-function describeCommand({
-  name,
-  summary,
-  aliases,
-  positionals,
-  flags,
-  epilogue,
-}: CommandDescription): string[] {
+/** @param {import('../src/render/command-description.ts').CommandDescription} command */
+function describeCommand({ name, summary, aliases, positionals, flags, epilogue }) {
   const words = positionals.map(({ value, isVariadic }) => `[${value}${isVariadic ? '...' : ''}]`);
   return [
     '.TP',
@@ -82,15 +78,23 @@ function describeCommand({
   ];
 }
 
-function described(term: string, description: string, choices: readonly string[]): string[] {
+/**
+ * @param {string} term
+ * @param {string} description
+ * @param {readonly string[]} choices
+ */
+function described(term, description, choices) {
   const values = choices.every(choice => description.includes(choice))
     ? ''
     : ` Values: ${choices.join(', ')}.`;
   return ['.TP', term, text(`${description}.${values}`)];
 }
 
-/** Nothing of it is a request or an escape of roff; dashes stay dashes that can be copied. */
-function text(words: string): string {
+/**
+ * Nothing of it is a request or an escape of roff; dashes stay dashes that can be copied.
+ * @param {string} words
+ */
+function text(words) {
   const escaped = words
     .replaceAll('\\', '\\e')
     .replaceAll('-', '\\-')
