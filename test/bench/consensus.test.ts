@@ -1,8 +1,3 @@
-import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -27,6 +22,7 @@ import { pullsOf, statedOf, tallyPanels, targetsOf } from '../../bench/consensus
 import { createCalibratedMatcher } from '../../src/core/matching/calibrated.ts';
 import { confidenceModel, matcherModel } from '../../src/core/matching/calibrated-model.ts';
 import { createAssessor } from '../../src/core/matching/confidence/confidence.ts';
+import { writeData } from './labelled-data.ts';
 
 type Said = readonly [reviewer: string, text: string, issue: string | null, label?: string];
 
@@ -386,76 +382,13 @@ describe('pairs written by hand', () => {
   });
 });
 
-const say = (text: string, golden: string | null, label: string) => [
-  { text, path: 'src/cart.ts', line: 4, severity: 'P1', golden, label },
-];
-
-function writeData() {
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'jury-labelled-'));
-  const claims = {
-    'swift-and-thorough-reviewer-of-carts#1': say(
-      'total() subtracts the price of each item from the sum',
-      'G1',
-      'defect:G1',
-    ),
-    'swift-and-thorough-reviewer-of-carts#2': say(
-      'The sum in total() subtracts each price',
-      'G1',
-      'defect:G1',
-    ),
-    'silent#1': [],
-    'slow#1': say('The name of the variable is too short', null, 'non-material'),
-  };
-  const pulls = [{ golden: ['G1'], panels: { claims } }];
-  writeFileSync(
-    path.join(folder, 'shop.json'),
-    JSON.stringify({ repository: 'shop', pull_requests: [...pulls, ...pulls] }),
-  );
-  return folder;
-}
-
 describe('bench:consensus', () => {
-  const root = fileURLToPath(new URL('../../', import.meta.url));
-  const run = (...options: readonly string[]) => {
-    const { status, stderr, stdout } = spawnSync(
-      process.execPath,
-      ['bench/consensus/main.mjs', ...options],
-      { cwd: root, encoding: 'utf8' },
-    );
-    return { status, stderr, stdout };
-  };
-
-  it('says what it wants', () => {
-    expect(run()).toMatchObject({ status: 3, stderr: expect.stringContaining('--data DIR') });
-    const missing = path.join(os.tmpdir(), 'no-such-data');
-    expect(run('--data', missing)).toMatchObject({ status: 2 });
-    const empty = mkdtempSync(path.join(os.tmpdir(), 'jury-labelled-'));
-    expect(run('--data', empty)).toMatchObject({
-      status: 2,
-      stderr: expect.stringContaining('no labelled findings'),
-    });
-    mkdirSync(path.join(empty, 'checkout'));
-    expect(run('--data', writeData(), '--baseline', path.join(empty, 'checkout'))).toMatchObject({
-      status: 2,
-      stderr: expect.stringContaining('no built checkout'),
-    });
-  });
-
   it('reads what reviewers said, those included who said nothing, and what an adjudicator made of it', () => {
     const [panel] = readPanels(writeData());
     expect(panel?.reviewers).toHaveLength(4);
     expect(panel?.issues).toEqual(['G1', 'G1', null]);
     expect(panel?.grades).toEqual(['defect', 'defect', 'non-material']);
   });
-
-  it('measures the shipped numbers on a single repository, in lines of 140 characters', () => {
-    const out = mkdtempSync(path.join(os.tmpdir(), 'jury-plots-'));
-    const { status, stdout } = run('--data', writeData(), '--out', out);
-    expect(status).toBe(0);
-    expect(stdout).toContain('alone leaves nothing to fit on');
-    const long = stdout.split('\n').filter(line => line.length > 140 && !line.startsWith('Plots'));
-    expect(long).toEqual([]);
-  }, 300_000);
 });
 
 describe('what confidence is fitted on', () => {

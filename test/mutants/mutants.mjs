@@ -4,7 +4,7 @@
  * file is a failure of the check, not of the test.
  */
 const simulation = {
-  file: 'test/simulation/even-seeds.test.ts',
+  file: 'test/simulation/even-seeds.long.test.ts',
   test: 'seeds end as they must, whatever goes wrong',
 };
 
@@ -88,7 +88,7 @@ export const mutants = [
       ],
     ],
     caughtBy: {
-      file: 'test/hostile/trusted-inputs.test.ts',
+      file: 'test/hostile/trusted-inputs.long.test.ts',
       test: 'is not what a change makes of it',
     },
   },
@@ -116,7 +116,7 @@ export const mutants = [
       ],
     ],
     caughtBy: {
-      file: 'test/render/hostile-markdown.test.ts',
+      file: 'test/render/hostile-markdown.long.test.ts',
       test: 'has no element, link, mention or reference that comes from data',
     },
   },
@@ -180,7 +180,7 @@ export const mutants = [
     ],
     program: true,
     caughtBy: {
-      file: 'test/hostile/repositories.test.ts',
+      file: 'test/hostile/repositories.long.test.ts',
       test: 'are not obeyed, not written to and not passed',
       environment: { JURY_TRAP: 'jury.config.y' },
     },
@@ -202,7 +202,7 @@ export const mutants = [
     edits: [['return refusal === undefined\n', "return refusal === undefined || file !== ''\n"]],
     program: true,
     caughtBy: {
-      file: 'test/faults/world.test.ts',
+      file: 'test/faults/world.long.test.ts',
       test: 'comes to its verdict while somebody holds its databases',
     },
   },

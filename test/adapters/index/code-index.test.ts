@@ -302,23 +302,6 @@ describe('bad input', () => {
   });
 
   it.each([
-    ['one line of a million characters', 'a.md', 'a'.repeat(1_000_000)],
-    ['brackets without end', 'a.ts', '(\n'.repeat(200_000)],
-    ['open blocks', 'a.c', 'void f() {\n'.repeat(50_000)],
-    ['nothing but definitions', 'a.swift', 'func a() {\n'.repeat(50_000)],
-  ])(
-    'is read to its end: %s',
-    async (_, path, text) => {
-      const sample = createSampleRepository();
-      sample.write(path, text);
-      expect((await indexSample(sample.root)).files()).toMatchObject([
-        { path, bytes: text.length },
-      ]);
-    },
-    30_000,
-  );
-
-  it.each([
     ['a damaged file', 'not a database at all, '.repeat(500)],
     ['a file cut short', null],
   ])('builds the index anew over %s and says so', async (_, content) => {

@@ -1,0 +1,44 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { writeData } from './labelled-data.ts';
+
+describe('bench:consensus', () => {
+  const root = fileURLToPath(new URL('../../', import.meta.url));
+  const run = (...options: readonly string[]) => {
+    const { status, stderr, stdout } = spawnSync(
+      process.execPath,
+      ['bench/consensus/main.mjs', ...options],
+      { cwd: root, encoding: 'utf8' },
+    );
+    return { status, stderr, stdout };
+  };
+
+  it('says what it wants', () => {
+    expect(run()).toMatchObject({ status: 3, stderr: expect.stringContaining('--data DIR') });
+    const missing = path.join(os.tmpdir(), 'no-such-data');
+    expect(run('--data', missing)).toMatchObject({ status: 2 });
+    const empty = mkdtempSync(path.join(os.tmpdir(), 'jury-labelled-'));
+    expect(run('--data', empty)).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('no labelled findings'),
+    });
+    mkdirSync(path.join(empty, 'checkout'));
+    expect(run('--data', writeData(), '--baseline', path.join(empty, 'checkout'))).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('no built checkout'),
+    });
+  });
+
+  it('measures the shipped numbers on a single repository, in lines of 140 characters', () => {
+    const out = mkdtempSync(path.join(os.tmpdir(), 'jury-plots-'));
+    const { status, stdout } = run('--data', writeData(), '--out', out);
+    expect(status).toBe(0);
+    expect(stdout).toContain('alone leaves nothing to fit on');
+    const long = stdout.split('\n').filter(line => line.length > 140 && !line.startsWith('Plots'));
+    expect(long).toEqual([]);
+  });
+});

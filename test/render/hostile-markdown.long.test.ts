@@ -1,0 +1,3 @@
+import { describeSinks } from './hostile-sinks.ts';
+
+describeSinks(1);
