@@ -20,10 +20,10 @@ export function fingerprintAnalysers(): Promise<string> {
 }
 
 /** Name of the file, at the root of the built code, that holds what `hashSources` came to: a package has the bundles and not the files. */
-const sourcesHashName = 'analysers.sha256';
+export const sourcesHashName = 'analysers.sha256';
 
 /** Of the analysers' own source and of what is built into it, in hex. */
-async function hashSources(): Promise<string> {
+export async function hashSources(): Promise<string> {
   const hash = createHash('sha256');
   for (const folder of folders) {
     const top = join(codeRoot, folder);

@@ -75,10 +75,10 @@ async function readEncoding(): Promise<{
   return { encoding, version: encoding.version };
 }
 
-const rankTableName = 'o200k_base.ranks';
+export const rankTableName = 'o200k_base.ranks';
 
 /** Of the library, which does not export its own description. */
-async function readVersion(): Promise<string> {
+export async function readVersion(): Promise<string> {
   const entry = createRequire(import.meta.url).resolve('ai-tokenizer');
   const { version } = JSON.parse(
     await readFile(join(dirname(entry), '..', 'package.json'), 'utf8'),
