@@ -62,8 +62,8 @@ export async function main(args, streams) {
   for (const name of names.filter(each => each.includes(wanted))) {
     streams.stdout.write(`${name}…\n`);
     figures.push(await runAlone(name, { from, seconds, streams, choice: { ...others, data } }));
+    keep(figures, path.join(from, 'figures.json'), names);
   }
-  keep(figures, path.join(from, 'figures.json'), names);
   streams.stdout.write(
     `\n${tableOf([['result', 'figure', 'aim', 'seconds', 'benchmark', 'what'], ...figures.map(rowOf)])}`,
   );

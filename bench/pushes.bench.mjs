@@ -11,20 +11,25 @@ export const title =
   'tokens of a second review over the first, beyond the share of the branch that it is about';
 export const aim = 0.15;
 
+const panel = ['alpha', 'beta', 'gamma'];
+
 /** @type {import('./main.mjs').Measure} */
 export async function measure({ size }) {
   const rows = [];
-  for (const [name, push] of Object.entries(pushes).slice(0, size === 'full' ? undefined : 1))
+  const isFull = size === 'full';
+  for (const [name, push] of Object.entries(pushes).slice(0, isFull ? undefined : 1))
     rows.push(
-      await reviewTwice(name, root => {
-        const git = makeBranch(root);
+      await reviewTwice(name, isFull ? panel : panel.slice(0, 1), root => {
+        const git = makeBranch(root, isFull ? 20 : 4);
         return { git, isMade: true, next: () => push({ root, git }) };
       }),
     );
   // Commits of the history of this repository that make a branch.
-  for (const amount of size === 'full' ? [4, 8] : [])
+  for (const amount of isFull ? [4, 8] : [])
     rows.push(
-      await reviewTwice(`the last of ${amount} commits here`, root => cloneHistory(root, amount)),
+      await reviewTwice(`the last of ${amount} commits here`, panel, root =>
+        cloneHistory(root, amount),
+      ),
     );
   const measured = rows.filter(row => row !== null);
   console.log(tableOf([head, ...measured.map(cellsOf)]));
@@ -45,9 +50,10 @@ function beyond(/** @type {Shares | undefined} */ shares) {
 /**
  * Null where there is no such branch.
  * @param {string} name
+ * @param {readonly string[]} reviewers
  * @param {(root: string) => import('./pushes/branches.mjs').Branch | null} open
  */
-function reviewTwice(name, open) {
+function reviewTwice(name, reviewers, open) {
   return inFolder(async folder => {
     const root = path.join(folder, 'repository');
     const branch = open(root);
@@ -55,7 +61,7 @@ function reviewTwice(name, open) {
     const server = await startModelServers([{ model: 'scripted', price: { input: 0, output: 0 } }]);
     server.set({ answer: () => 'None\n\nVERDICT: safe\n\nEND OF ANSWER\n' });
     try {
-      const config = writePanel(path.join(folder, 'panel'), server.endpoints[0]?.url);
+      const config = writePanel(path.join(folder, 'panel'), reviewers, server.endpoints[0]?.url);
       // INCOMPLETE where the history touches what a person must look at: reviewers are asked all the same.
       const review = async () => {
         const args = ['review', 'main..work', '--cover', 'all', '--config', config];
@@ -82,10 +88,15 @@ function reviewTwice(name, open) {
   });
 }
 
-function writePanel(/** @type {string} */ folder, /** @type {string | undefined} */ url) {
+/**
+ * @param {string} folder
+ * @param {readonly string[]} reviewers
+ * @param {string | undefined} url
+ */
+function writePanel(folder, reviewers, url) {
   mkdirSync(folder);
   const config = path.join(folder, 'jury.config.yaml');
-  const seats = ['alpha', 'beta', 'gamma'].map(
+  const seats = reviewers.map(
     id =>
       `  - { id: ${id}, runner: api, model: openai-compatible/scripted, baseUrl: '${url}', context: 400000 }`,
   );

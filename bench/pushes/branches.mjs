@@ -4,8 +4,6 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gitIn } from '../program.mjs';
 
-const files = 20;
-
 /**
  * `next`: what comes between the two pushes.
  * @typedef {{ readonly git: ReturnType<typeof gitIn>, readonly isMade: boolean, readonly next: () => void }} Branch
@@ -26,7 +24,7 @@ export const pushes = {
     git('commit', '-qam', 'more');
   },
   'all files changed': ({ root, git }) => {
-    for (let at = 0; at < files; at++)
+    for (let at = 0; at < 20; at++)
       appendFileSync(path.join(root, fileAt(at)), functionAt('added', at));
     git('commit', '-qam', 'more');
   },
@@ -45,8 +43,8 @@ export const pushes = {
   },
 };
 
-/** `main`, and from it a branch of twenty files of which one was there before. */
-export function makeBranch(/** @type {string} */ root) {
+/** `main`, and from it a branch of so many files, of which one was there before. */
+export function makeBranch(/** @type {string} */ root, /** @type {number} */ files) {
   mkdirSync(path.join(root, 'src'), { recursive: true });
   const git = gitIn(root);
   git('init', '-q', '-b', 'main');
