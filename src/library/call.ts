@@ -58,7 +58,7 @@ export interface Call {
 
 /** Folder for what lives as long as a call does. Never below a repository. */
 export function temporaryFolderOf({ environment }: Pick<Call, 'environment'>): string {
-  return environment.JURY_TMPDIR ?? tmpdir();
+  return (environment.JURY_TMPDIR ?? environment.TMPDIR) || tmpdir();
 }
 
 /** What lets GitHub be asked for what not everybody may read; null: nothing. Throws `UserError` for what can be no token. */

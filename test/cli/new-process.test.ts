@@ -3,13 +3,12 @@ import { cpSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { rolldown } from 'rolldown';
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
   createSampleRepository,
   type SampleRepository,
 } from '../adapters/git/sample-repository.ts';
-import { loadsInOrder } from '../../scripts/parts.mjs';
+import { writeBundle } from '../../scripts/parts.mjs';
 import { connect } from '../mcp/connect.ts';
 import { jury, juryJson, writePanel } from './jury.ts';
 
@@ -49,21 +48,23 @@ async function copyWithRow(): Promise<string> {
     cpSync(path.join(root, name), path.join(folder, name), { recursive: true });
   symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'));
   writeFileSync(path.join(folder, 'personas/pessimist.md'), persona);
-  const bundle = await rolldown({
-    experimental: loadsInOrder,
-    input: path.join(root, 'src/cli/main.ts'),
-    platform: 'node',
-    external: /^(?:node:|@?[a-z])/,
-    cwd: root,
+  const cli = path.join(folder, 'dist/cli');
+  await writeBundle({
+    input: {
+      'program-main': path.join(root, 'src/cli/main.ts'),
+      launch: path.join(root, 'src/cli/launch.ts'),
+    },
+    output: {
+      dir: cli,
+      format: 'cjs',
+      dynamicImportInCjs: false,
+      chunkFileNames: 'parts/[name]-[hash].js',
+    },
     plugins: [{ name: 'one more row', transform: addRow }],
   });
-  await bundle.write({
-    dir: path.join(folder, 'dist/cli'),
-    format: 'esm',
-    chunkFileNames: 'chunks/[name]-[hash].js',
-  });
-  await bundle.close();
-  return path.join(folder, 'dist/cli/main.js');
+  for (const name of ['main.js', 'package.json'])
+    cpSync(path.join(root, 'dist/cli', name), path.join(cli, name));
+  return path.join(cli, 'main.js');
 }
 
 function addRow(text: string, id: string): string | null {

@@ -16,7 +16,6 @@ const open = new Map();
 parentPort.on('message', call => void run(call));
 
 async function run({ program, args, cwd, environment, input, port, isDone }) {
-  const { main, report } = require(program);
   const { streams, printed } = createMemoryStreams(input);
   setMaxListeners(0, streams.interruption);
   const end = code => {
@@ -25,6 +24,11 @@ async function run({ program, args, cwd, environment, input, port, isDone }) {
     Atomics.store(isDone, 0, 1);
     Atomics.notify(isDone, 0);
   };
+  open.set(port, error => {
+    console.error(error);
+    end(null);
+  });
+  const { main, report } = require(program);
   open.set(port, error => end(report(error, streams, environment)));
   end(await main(args, streams, environment, cwd));
 }
