@@ -6,7 +6,14 @@ import { modeAt } from '../../src/core/context/progressive-mode.ts';
 import type { BudgetFile } from '../../src/core/context/budget.ts';
 import type { RunRecord } from '../../src/core/words/run.ts';
 import type { SampleRepository } from '../adapters/git/sample-repository.ts';
-import { createChangedRepository, jury, juryJson, juryProcess, program, writePanel } from './jury.ts';
+import {
+  createChangedRepository,
+  jury,
+  juryJson,
+  juryProcess,
+  program,
+  writePanel,
+} from './jury.ts';
 import { runsOf } from '../state-of.ts';
 
 /** A file of about `tokens` tokens. */

@@ -21,7 +21,14 @@ import {
   runGitIn,
   type SampleRepository,
 } from '../adapters/git/sample-repository.ts';
-import { createChangedRepository, goodAnswer, jury, juryJson, juryProcess, writePanel } from '../cli/jury.ts';
+import {
+  createChangedRepository,
+  goodAnswer,
+  jury,
+  juryJson,
+  juryProcess,
+  writePanel,
+} from '../cli/jury.ts';
 import { connect } from '../mcp/connect.ts';
 import { runsOf, stateOf } from '../state-of.ts';
 
