@@ -103,8 +103,8 @@ const repeating = (name, units, size, work) =>
 /** @type {Work[]} */
 const works = [
   ...repeating('secrets in', secretPieces, 250_000, text => scanner.scan(text, '.env')),
-  ...repeating('a log of', ['\n', ' \n', ' ', ':'], 80_000, withoutCommands),
-  ...repeating('XML of', ['\n', ' \n', ' ', ':'], 80_000, escapeXml),
+  ...repeating('a log of', ['\n', ' \n', ' ', ':'], 20_000, withoutCommands),
+  ...repeating('XML of', ['\n', ' \n', ' ', ':'], 20_000, escapeXml),
   ...repeating('the name of a file in', ['-a'], 40_000, text => fileOf(`${text}.x`)),
   ...repeating('a declaration in', ['('], 5_000, text => declares(text, 'x')),
   ...repeating('a wording of', ['line ', 'a.'], 100_000, text => readWording(`${text}!`)),
