@@ -9,8 +9,9 @@ const globalSetup = ['test/memory.setup.ts', 'test/state.setup.ts', 'test/proces
  */
 export default defineConfig(({ mode }) => ({
   test: {
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // A watchdog and no measure: on a machine with other work a test of a minute takes four.
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
     // What ends by itself is waited for: a second is too little on a machine with other work.
     expect: { poll: { timeout: 10_000 } },
     // One more than the two cores this is meant for: many tests wait for a deadline or for a process.
