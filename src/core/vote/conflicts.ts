@@ -146,15 +146,16 @@ function noteContradictions(
   );
   for (const said of statements) {
     const { members } = said;
-    // Sought once: one contradiction notes all of the members, and none is ever taken out of the book.
-    const open = new Set(
-      [...book].flatMap(([id, ofMotion]) =>
-        id !== said.motionId && members.some(name => !ofMotion.has(name)) ? [id] : [],
-      ),
-    );
+    // Sought once for each motion: one contradiction notes all of the members, and none is ever taken out of the book.
+    const open = new Map([[said.motionId, false]]);
+    const isOpen = (id: string): boolean => {
+      const isWanted = open.get(id) ?? members.some(name => !book.get(id)?.has(name));
+      open.set(id, isWanted);
+      return isWanted;
+    };
     for (const clause of members.length === 0 ? [] : clausesIn(said))
-      for (const { clause: against, owner } of index.opposing(clause, id => open.has(id))) {
-        open.delete(owner);
+      for (const { clause: against, owner } of index.opposing(clause, isOpen)) {
+        open.set(owner, false);
         note(
           { said, motionId: owner, kind: 'text', own: clause.text, against: against.text },
           book,
