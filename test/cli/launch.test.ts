@@ -3,12 +3,12 @@ import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSy
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { createFolder } from '../adapters/git/sample-repository.ts';
-import { jury } from './jury.ts';
+import { juryProcess } from './jury.ts';
 
 const cwd = createFolder();
 
 function help(cache: string, environment: Readonly<Record<string, string>> = {}): string {
-  const { code, stdout, stderr } = jury(cwd, ['review', '--help'], {
+  const { code, stdout, stderr } = juryProcess(cwd, ['review', '--help'], {
     environment: { XDG_CACHE_HOME: cache, NODE_DISABLE_COMPILE_CACHE: '', ...environment },
   });
   expect([code, stderr]).toEqual([0, '']);

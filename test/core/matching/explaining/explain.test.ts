@@ -288,7 +288,7 @@ describe('what holds for every explanation', () => {
 
   it('the figures of a pair add up, and what is missing is', async () => {
     const seen = new Set<string>();
-    await ofManyPanels((explanation, findings) => {
+    const look = (explanation: ClaimExplanation, findings: readonly Finding[]): void => {
       for (const { one, other, score, start, contributions, reason } of pairsOf(explanation)) {
         const odds = contributions.reduce((sum, { worth }) => sum + worth, start ?? 0);
         // What is worth next to nothing is left out of the parts.
@@ -304,8 +304,10 @@ describe('what holds for every explanation', () => {
         for (const words of ['lines apart', 'no name of code', 'neither names a place', 'telling'])
           if (reason.includes(words)) seen.add(words);
       }
-    });
-    expect(seen.size).toBe(4);
+    };
+    // Chance may leave one of them out of forty panels.
+    do await ofManyPanels(look);
+    while (seen.size < 4);
   });
 
   it('what is said of others is so', async () => {
