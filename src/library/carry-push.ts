@@ -13,7 +13,6 @@ import type { Repository } from '../core/ports/repository.ts';
 import { type CarriedReview, type Carrying, carryReview } from '../core/pushes/carry-review.ts';
 import { CarriedFrom, describeCarried } from '../core/pushes/describe-carried.ts';
 import { leaningFiles } from '../core/pushes/leaning-files.ts';
-import { samePaths } from '../core/pushes/same-patch.ts';
 import { Since } from '../core/pushes/since.ts';
 import type { Change } from '../core/words/change.ts';
 import { Review } from '../core/words/review.ts';
@@ -26,9 +25,7 @@ import type { OwnState } from './own-state.ts';
 /** By seat that keeps anything. */
 export type KeptReviews = ReadonlyMap<string, CarriedReview>;
 
-interface Keeping extends Pushing, Pick<World, 'openContext'> {
-  readonly repository: Pick<Repository, 'read'> | null;
-}
+type Keeping = Pushing & Pick<World, 'openContext'>;
 
 /** Nothing is written. */
 export async function keepReviews(
@@ -37,7 +34,7 @@ export async function keepReviews(
 ): Promise<KeptReviews> {
   const kept = new Map<string, CarriedReview>();
   if (subject.kind !== 'change') return kept;
-  const leaning = await findLeaning(push.before, subject, openContext);
+  const leaning = await findLeaning(push, subject, openContext);
   if (leaning === null) return kept;
   const lineNow = createLineFinder(push.before, subject, repository);
   for (const seat of plan.seats) {
@@ -49,6 +46,7 @@ export async function keepReviews(
       startedAt: plan.startedAt,
       before: push.before,
       now: subject,
+      same: push.same,
       readings: readingsFor({ plan, subject }, seat),
       leaning,
       lineNow,
@@ -102,23 +100,21 @@ export async function beginWith(
  * can tell, since there is no index.
  */
 async function findLeaning(
-  then: Change,
+  { before, same }: EarlierPush,
   now: Change,
   openContext: World['openContext'],
 ): Promise<ReadonlyMap<string, string> | null> {
-  if (isSameThroughout(then, now)) return new Map();
+  const isSameThroughout =
+    before.files.length === now.files.length && same.size === now.files.length;
+  if (isSameThroughout) return new Map();
   // What goes wrong with the index is told where the packs are made.
   const context = (await openContext?.().catch(() => null)) ?? null;
   if (context === null) return null;
   try {
-    return leaningFiles(then, now, context.index);
+    return leaningFiles(before, now, same, context.index);
   } finally {
     context.close();
   }
-}
-
-function isSameThroughout(then: Change, now: Change): boolean {
-  return then.files.length === now.files.length && samePaths(then, now).size === now.files.length;
 }
 
 /** By what stands at the line: the texts of both states, where git still has the earlier one. */

@@ -6,6 +6,8 @@ import { selectFiles } from '../core/context/pack.ts';
 import { processOf } from '../core/process.ts';
 import { keptPaths, whyWhole } from '../core/pushes/carry-review.ts';
 import type { CarriedFrom } from '../core/pushes/describe-carried.ts';
+import { samePaths } from '../core/pushes/same-patch.ts';
+import type { Repository } from '../core/ports/repository.ts';
 import type { Change, Subject } from '../core/words/change.ts';
 import type { Seat } from '../core/words/config.ts';
 import type { Plan } from '../core/words/plan.ts';
@@ -17,6 +19,8 @@ import type { OwnState } from './own-state.ts';
 export interface EarlierPush {
   readonly run: string;
   readonly before: Change;
+  /** Files that were read then as they stand now, by path. */
+  readonly same: ReadonlySet<string>;
   /** Was it of the very same change, asked otherwise by somebody or judged by other rules? */
   readonly isSameChange: boolean;
   /** Of the seats that are asked now as they were then. */
@@ -27,6 +31,8 @@ export interface EarlierPush {
 export interface Pushing {
   readonly plan: Plan;
   readonly subject: Subject;
+  /** Null where there is none to read the earlier state from. */
+  readonly repository: Pick<Repository, 'read'> | null;
 }
 
 /** Runs that are looked into: of the seats of this plan, the latest ones. */
@@ -38,8 +44,9 @@ const mostRuns = 8;
  */
 export async function findEarlierPush(
   state: OwnState,
-  { plan, subject }: Pushing,
+  pushing: Pushing,
 ): Promise<EarlierPush | null> {
+  const { plan, subject } = pushing;
   if (!isPush(plan, subject)) return null;
   let best: { readonly push: EarlierPush; readonly kept: number } | null = null;
   let looked = 0;
@@ -48,12 +55,12 @@ export async function findEarlierPush(
     const known = await readPlan(store);
     if (known === null || !plan.seats.some(seat => isAskedLike(plan, known, seat))) continue;
     const run = await loadRun(state, store);
-    const push = run && pushOf({ plan, subject }, known, run);
+    const push = run && (await pushOf(pushing, subject, known, run));
     if (!push) continue;
-    const kept = countKept(push, { plan, subject });
+    const kept = countKept(push, pushing);
     if (kept > (best?.kept ?? 0)) best = { push, kept };
     looked += 1;
-    if (looked === mostRuns || (best !== null && best.kept === countAll({ plan, subject }))) break;
+    if (looked === mostRuns || (best !== null && best.kept === countAll(pushing))) break;
   }
   return best?.push ?? null;
 }
@@ -74,11 +81,12 @@ function isAskedLike(one: Plan, other: Plan, { id, runner }: Seat): boolean {
   return runner !== 'builtin' && asking !== null && asking === other.asking?.[id];
 }
 
-function pushOf(
+async function pushOf(
   pushing: Pushing,
+  now: Change,
   known: Plan,
   { record, subject, reviews }: Run,
-): EarlierPush | null {
+): Promise<EarlierPush | null> {
   if (subject.kind !== 'change' || subject.source === 'files') return null;
   const { plan } = pushing;
   const alike: [string, Review][] = [];
@@ -97,6 +105,11 @@ function pushOf(
   return {
     run: record.run,
     before: subject,
+    same: await samePaths(
+      subject,
+      now,
+      async file => (await pushing.repository?.read(file, 'old')) ?? null,
+    ),
     isSameChange: known.subjectHash === plan.subjectHash,
     reviews: new Map(alike),
     whole,
@@ -109,7 +122,10 @@ function isAsked(seat: Seat, pushing: Pushing): boolean {
 }
 
 /** What each seat is to read of the change. */
-export function readingsFor({ plan, subject }: Pushing, seat: Seat): readonly FileReading[] {
+export function readingsFor(
+  { plan, subject }: Pick<Pushing, 'plan' | 'subject'>,
+  seat: Seat,
+): readonly FileReading[] {
   if (subject.kind !== 'change') return [];
   const { refusalFor } = openEgress(plan.egress);
   return selectFiles(subject, seat.persona, file => refusalFor(seat.id, file)).readings;
@@ -126,12 +142,11 @@ function countKept(push: EarlierPush, pushing: Pushing): number {
   return pushing.plan.seats.reduce((sum, seat) => sum + keptBy(seat, push, pushing), 0);
 }
 
-function keptBy(seat: Seat, { reviews, before }: EarlierPush, pushing: Pushing): number {
-  const { subject } = pushing;
+function keptBy(seat: Seat, { reviews, same }: EarlierPush, pushing: Pushing): number {
   const review = reviews.get(seat.id);
-  if (subject.kind !== 'change' || review === undefined) return 0;
-  const readings = readingsFor(pushing, seat);
-  return keptPaths({ review, before, now: subject, readings }).size;
+  return review === undefined
+    ? 0
+    : keptPaths({ review, same, readings: readingsFor(pushing, seat) }).size;
 }
 
 function countAll(pushing: Pushing): number {

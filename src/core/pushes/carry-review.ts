@@ -12,7 +12,7 @@ import {
   type Review,
   type Spending,
 } from '../words/review.ts';
-import { isSamePatch, linesSince, samePaths, sayRanges, shownLineNow } from './same-patch.ts';
+import { linesSince, sayRanges, shownLineNow } from './same-patch.ts';
 import type { Since } from './since.ts';
 
 export interface Carrying {
@@ -23,6 +23,8 @@ export interface Carrying {
   readonly startedAt: string;
   readonly before: Change;
   readonly now: Change;
+  /** As of `samePaths`. */
+  readonly same: ReadonlySet<string>;
   /** What the reviewer would read of every file as the change is now, were all of it shown. */
   readonly readings: readonly FileReading[];
   /** Files that are read anew although their patch is the same, by path, and the file in which what they use is new since. */
@@ -57,14 +59,11 @@ export function whyWhole(review: Review): string | null {
 /** Paths of the files that need not be read again. */
 export function keptPaths({
   review,
-  before,
-  now,
+  same,
   readings,
   leaning = new Map(),
-}: Pick<Carrying, 'review' | 'before' | 'now' | 'readings'> &
-  Partial<Carrying>): ReadonlySet<string> {
+}: Pick<Carrying, 'review' | 'same' | 'readings'> & Partial<Carrying>): ReadonlySet<string> {
   if (whyWhole(review) !== null) return new Set();
-  const same = samePaths(before, now);
   const read = new Map(review.coverage.map(({ path, extent }) => [path, extent]));
   return new Set(
     readings
@@ -148,7 +147,7 @@ async function keepFinding(finding: Finding, carrying: Carrying): Promise<Findin
   const place = { line, side: location.side };
   const at = isSameSide(then, now, location.side)
     ? line
-    : ((isSamePatch(then, now) ? shownLineNow(then, now, place) : null) ??
+    : ((carrying.same.has(now.path) ? shownLineNow(then, now, place) : null) ??
       (await carrying.lineNow(location.path, place)));
   return { ...finding, from, location: moveTo({ ...location, line }, at) };
 }
@@ -224,7 +223,7 @@ function spendingOf(
 }
 
 function filesSince(
-  { before, now, leaning }: Carrying,
+  { before, now, same, leaning }: Carrying,
   asked: ReadonlySet<string>,
 ): Since['files'] {
   const known = new Map(before.files.map(file => [file.path, file]));
@@ -235,7 +234,7 @@ function filesSince(
       if (earlier === undefined) return { path: file.path, what: 'was not part of the change' };
       const used = leaning.get(file.path);
       if (used !== undefined) return { path: file.path, what: `uses what is new in ${used}` };
-      if (isSamePatch(earlier, file)) return { path: file.path, what: 'not read in full then' };
+      if (same.has(file.path)) return { path: file.path, what: 'not read in full then' };
       const lines = sayRanges(linesSince(earlier, file));
       return { path: file.path, what: lines === '' ? 'other lines than then' : `lines ${lines}` };
     });

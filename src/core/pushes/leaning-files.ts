@@ -4,16 +4,20 @@
  */
 import type { CodeIndex } from '../ports/code-index.ts';
 import type { Change, ChangedFile } from '../words/change.ts';
-import { linesGone, placesSince, samePaths } from './same-patch.ts';
+import { linesGone, placesSince } from './same-patch.ts';
 
 type Index = Pick<
   CodeIndex,
   'definitionsIn' | 'definitionsOf' | 'enclosing' | 'importsOf' | 'referencesTo'
 >;
 
-/** Each with the file that holds what it uses, or held it. */
-export function leaningFiles(then: Change, now: Change, index: Index): ReadonlyMap<string, string> {
-  const same = samePaths(then, now);
+/** Each with the file that holds what it uses, or held it; `same` as of `samePaths`. */
+export function leaningFiles(
+  then: Change,
+  now: Change,
+  same: ReadonlySet<string>,
+  index: Index,
+): ReadonlyMap<string, string> {
   const quiet = new Map(
     now.files.filter(({ path }) => same.has(path)).map(file => [file.path, file]),
   );

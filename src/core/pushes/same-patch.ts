@@ -1,21 +1,31 @@
 /**
- * Whether a file reads in a change as it did in an earlier state of it: by what was shown of it, not by commits. A rebase that moves
- * its lines leaves it the same; one that changes the lines around them does not.
+ * Whether a file reads in a change as it did in an earlier state of it, and at the same place: what was shown of it is the same, and
+ * whatever the base has gained since lies below it, or above all that heads it. Commits do not count.
  */
 import type { Change, ChangedFile, Hunk } from '../words/change.ts';
 import type { Location } from '../words/finding.ts';
 
-export function isSamePatch(then: ChangedFile, now: ChangedFile): boolean {
-  return printOf(then) === printOf(now) && !isMovedWithin(then, now);
-}
+/** The old side of a changed file; null where nobody has it any more. */
+export type OldText = (file: ChangedFile) => Promise<string | null>;
 
-/** Of the very same text the same lines were changed in another place, as where blocks are alike: nobody has looked at them there. */
-function isMovedWithin(then: ChangedFile, now: ChangedFile): boolean {
-  return (
-    then.oldId === now.oldId &&
-    /[^0]/.test(now.oldId) &&
-    then.hunks.some(({ oldStart }, index) => oldStart !== now.hunks[index]?.oldStart)
-  );
+/** By path: the files of a change of which a reading of then holds now. */
+export async function samePaths(
+  then: Change,
+  now: Change,
+  textOf: OldText,
+): Promise<ReadonlySet<string>> {
+  const before = new Map(then.files.map(file => [file.path, file]));
+  const same = new Set<string>();
+  for (const file of now.files) {
+    const earlier = before.get(file.path);
+    if (
+      earlier !== undefined &&
+      printOf(earlier) === printOf(file) &&
+      (await isInPlace(earlier, file, textOf))
+    )
+      same.add(file.path);
+  }
+  return same;
 }
 
 /** What is shown as hunks is the same whatever else its file holds; of the rest only the ids can tell. */
@@ -32,17 +42,51 @@ function printOf(file: ChangedFile): string {
   ]);
 }
 
-/** By path: the files of a change that read as they did then. */
-export function samePaths(then: Change, now: Change): ReadonlySet<string> {
-  const before = new Map(then.files.map(file => [file.path, file]));
-  return new Set(
-    now.files
-      .filter(file => {
-        const earlier = before.get(file.path);
-        return earlier !== undefined && isSamePatch(earlier, file);
-      })
-      .map(({ path }) => path),
-  );
+/** Of files whose hunks read alike. Blocks may be alike too: the text of a hunk does not tell where it stands. */
+async function isInPlace(then: ChangedFile, now: ChangedFile, textOf: OldText): Promise<boolean> {
+  const places = then.hunks.map((hunk, index) => [hunk, now.hunks[index] ?? hunk] as const);
+  if (then.oldId === now.oldId && (/[^0]/.test(now.oldId) || now.oldMode === '000000'))
+    return places.every(([before, after]) => before.oldStart === after.oldStart);
+  const [before, after] = await Promise.all([textOf(then), textOf(now)]);
+  if (before === null || after === null) return false;
+  const bases = compareBases(before.split('\n'), after.split('\n'));
+  return places.every(([hunk, { oldStart }]) => placeNow(hunk, bases) === oldStart);
+}
+
+interface Bases {
+  /** Lines of the earlier one. */
+  readonly lines: readonly string[];
+  /** How many of them, from the first on, are the same in the later one. */
+  readonly head: number;
+  /** Lines that the later one has more, where it has the earlier one whole, in two pieces at most; else null. */
+  readonly inserted: number | null;
+}
+
+function compareBases(lines: readonly string[], after: readonly string[]): Bases {
+  const least = Math.min(lines.length, after.length);
+  let [head, tail] = [0, 0];
+  while (head < least && lines[head] === after[head]) head++;
+  while (tail < least && lines.at(-1 - tail) === after.at(-1 - tail)) tail++;
+  const inserted = head + tail < lines.length ? null : after.length - lines.length;
+  return { lines, head, inserted };
+}
+
+/** Line of the later base at which a hunk of the earlier one starts; null where nobody can tell for certain. */
+function placeNow(
+  { oldStart, oldLines, heading }: Hunk,
+  { lines, head, inserted }: Bases,
+): number | null {
+  const start = oldLines === 0 ? oldStart : oldStart - 1;
+  if (start + oldLines <= head) return oldStart;
+  // Git names behind the second @@ the nearest line above that it takes for a heading.
+  const top = heading === '' ? 0 : findAbove(lines, start, heading);
+  return inserted !== null && top >= head ? oldStart + inserted : null;
+}
+
+/** -1 where none begins so. */
+function findAbove(lines: readonly string[], start: number, text: string): number {
+  for (let at = start - 1; at >= 0; at--) if (lines[at]?.startsWith(text) === true) return at;
+  return -1;
 }
 
 /** Where a line of a file with the same patch stands now; null when the patch does not show it. */
@@ -84,7 +128,11 @@ export function placesSince(then: ChangedFile, now: ChangedFile): number[] {
     const at = left === -1 ? 0 : nearest(after, before[left]?.text ?? '', left);
     return after.slice(at, at + 2).map(each => each.line);
   });
-  return [...new Set([...linesSince(then, now), ...around])].toSorted((one, other) => one - other);
+  const places = [...new Set([...linesSince(then, now), ...around])];
+  // Where no line is new, the same ones may stand in another place.
+  return places.length > 0
+    ? places.toSorted((one, other) => one - other)
+    : addedLines(now).map(({ line }) => line);
 }
 
 /** Texts of the lines that were shown as they stood then and are not now, and of those that are removed now and were not. */

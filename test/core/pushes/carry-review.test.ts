@@ -44,6 +44,15 @@ function carrying(changes: Partial<Carrying> = {}): Carrying {
     startedAt: '2026-02-02T00:00:00.000Z',
     before,
     now,
+    same: new Set(
+      now.files
+        .filter(({ path, hunks }) =>
+          before.files.some(
+            each => each.path === path && String(each.hunks[0]?.lines) === String(hunks[0]?.lines),
+          ),
+        )
+        .map(({ path }) => path),
+    ),
     readings: now.files.map(({ path }) => full(path)),
     leaning: new Map(),
     lineNow: () => Promise.resolve(null),

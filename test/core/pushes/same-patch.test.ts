@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import {
-  isSamePatch,
   linesSince,
   placesSince,
+  samePaths,
   sayRanges,
   shownLineNow,
 } from '../../../src/core/pushes/same-patch.ts';
 import type { ChangedFile, Hunk } from '../../../src/core/words/change.ts';
-import { sampleFile } from '../sample.ts';
+import { makeStates, type Made } from '../../promises/proof/branches.ts';
+import { sampleChange, sampleFile } from '../sample.ts';
 
 function hunk(newStart: number, lines: readonly string[], more: Partial<Hunk> = {}): Hunk {
   const without = (mark: string): number => lines.filter(line => !line.startsWith(mark)).length;
@@ -24,16 +25,55 @@ function hunk(newStart: number, lines: readonly string[], more: Partial<Hunk> = 
 
 const then = sampleFile({ hunks: [hunk(10, [' a', '+b', ' c'])] });
 
+/** Texts of the old sides by id; whoever has none is gone. */
+const isSame = async (
+  one: ChangedFile,
+  other: ChangedFile,
+  texts: Readonly<Record<string, readonly string[]>> = {},
+): Promise<boolean> => {
+  const [before, after] = [one, other].map(file => sampleChange({ files: [file] }));
+  if (before === undefined || after === undefined) throw new Error('There are two.');
+  const same = await samePaths(before, after, ({ oldId }) =>
+    Promise.resolve(texts[oldId]?.join('\n') ?? null),
+  );
+  return same.has(other.path);
+};
+
 describe('a file is the same', () => {
-  it('when its lines have moved and its ids are others', () => {
-    expect(
-      isSamePatch(then, {
-        ...then,
-        oldId: '3'.repeat(40),
-        newId: '4'.repeat(40),
-        hunks: [hunk(25, [' a', '+b', ' c'])],
-      }),
-    ).toBe(true);
+  const [one, other] = ['3'.repeat(40), '4'.repeat(40)];
+  const place = (oldStart: number, id: string): ChangedFile => ({
+    ...then,
+    oldId: id,
+    newId: `9${id.slice(1)}`,
+    hunks: [hunk(oldStart, [' a', '+b', ' c'])],
+  });
+  const block = ['function read()', ...'123456'.split(''), 'a', 'c', ''];
+  const before = ['use x', ...block, ...block];
+
+  it.each<readonly [string, readonly string[], number, number, boolean]>([
+    ['when nothing above its place has changed', [...before, 'more'], 9, 9, true],
+    ['when lines were put above all that heads it', ['use w', ...before], 9, 10, true],
+    ['in the second of two blocks', ['use x', 'use y', ...before.slice(1)], 19, 20, true],
+    ['but not in another block', ['use w', ...before], 9, 20, false],
+    [
+      'but not where the base has one block more',
+      ['use x', ...block, ...block, ...block],
+      9,
+      19,
+      false,
+    ],
+    ['but not below what was taken out', before.slice(1), 9, 8, false],
+    ['but not below its heading', before.toSpliced(3, 0, 'new'), 9, 10, false],
+    ['but not between two changes', ['use w', ...before.slice(1), 'more'], 9, 9, false],
+  ])('%s', async (_, after, was, is, same) => {
+    const texts = { [one]: before, [other]: after };
+    expect(await isSame(place(was, one), place(is, other), texts)).toBe(same);
+  });
+
+  it('and not where nobody has the base any more', async () => {
+    expect(await isSame(place(9, one), place(9, other))).toBe(false);
+    const unknown = '0'.repeat(40);
+    expect(await isSame(place(9, unknown), place(25, unknown))).toBe(false);
   });
 
   it.each<readonly [string, Partial<ChangedFile>]>([
@@ -43,23 +83,43 @@ describe('a file is the same', () => {
     ['its mode', { newMode: '100755' }],
     ['where it comes from', { oldPath: 'src/old.ts', status: 'renamed' }],
     ['a further place', { hunks: [...then.hunks, hunk(90, ['+x'])] }],
-  ])('and not when it differs by %s', (_what, change) => {
-    expect(isSamePatch(then, { ...then, ...change })).toBe(false);
+    ['another place in the same text', { hunks: [hunk(25, [' a', '+b', ' c'])] }],
+  ])('and not when it differs by %s', async (_what, change) => {
+    expect(await isSame(then, then)).toBe(true);
+    expect(await isSame(then, { ...then, ...change })).toBe(false);
   });
 
-  it('and not when the same lines were changed elsewhere in the same text', () => {
-    const elsewhere = { ...then, newId: '4'.repeat(40), hunks: [hunk(25, [' a', '+b', ' c'])] };
-    expect(isSamePatch(then, elsewhere)).toBe(false);
-    const unknown = '0'.repeat(40);
-    expect(isSamePatch({ ...then, oldId: unknown }, { ...elsewhere, oldId: unknown })).toBe(true);
+  it('by its contents alone when no lines of it are shown', async () => {
+    const binary = sampleFile({ content: 'binary', hunks: [] });
+    expect(await isSame(binary, { ...binary })).toBe(true);
+    expect(await isSame(binary, { ...binary, newId: other })).toBe(false);
   });
+});
 
-  it('by its contents alone when no lines of it are shown', () => {
-    const binary = sampleFile({ content: 'binary' });
-    expect([
-      isSamePatch(binary, { ...binary }),
-      isSamePatch(binary, { ...binary, newId: '9'.repeat(40) }),
-    ]).toEqual([true, false]);
+/** As git shows it. */
+function fileOf({ base, lines, at }: Made, oldId: string): ChangedFile {
+  const first = Math.max(0, at - 3);
+  const heading = base.slice(0, first).findLast(line => /^[A-Za-z_$]/.test(line)) ?? '';
+  const above = base.slice(first, at).map(line => ` ${line}`);
+  const below = base.slice(at, at + 3).map(line => ` ${line}`);
+  const shown = [...above, `+${lines[at] ?? ''}`, ...below];
+  const hunks = [hunk(first + 1, shown, { heading })];
+  return { ...then, oldId, newId: `9${oldId.slice(1)}`, hunks };
+}
+
+describe('of made branches of blocks that are alike', () => {
+  it('none is the same in a block of another name', async () => {
+    let same = 0;
+    for (let seed = 0; seed < 1_500; seed++) {
+      const [before, after] = makeStates(seed, 2);
+      if (before === undefined || after === undefined) throw new Error('There are two.');
+      const [one, other] = ['3'.repeat(40), '4'.repeat(40)];
+      const texts = { [one]: before.base, [other]: after.base };
+      if (!(await isSame(fileOf(before, one), fileOf(after, other), texts))) continue;
+      same += 1;
+      expect([seed, after.name]).toEqual([seed, before.name]);
+    }
+    expect(same).toBeGreaterThan(100);
   });
 });
 
