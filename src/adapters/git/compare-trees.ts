@@ -36,7 +36,7 @@ export async function compareTrees(
   // What a forged folder lists is not to be relied on, and git does not look when it compares them.
   await measureChange(options, base, head);
   const entries = await listChanges(options.shadow, base, head);
-  const { kinds, strange, targets } = await classify(options, entries);
+  const { kinds, strange, targets, sizes } = await classify(options, entries);
   const sided = entries.map((entry): Sided => ({
     entry,
     old: kindOf(entry.oldMode, entry.oldId, kinds),
@@ -46,14 +46,11 @@ export async function compareTrees(
   const shown = sided.filter(
     file => hasLines(contentOf(file)) && file.entry.oldId !== file.entry.newId,
   );
-  const diffs = shown.length === 0 ? [] : await diffBlobs(options.shadow, shown.map(toPair));
-  const diffOf = new Map(shown.map(({ entry }, index) => [entry, diffs[index]]));
+  const withLines = new Set(shown);
+  const diffOf = await diffShown(options.shadow, shown, sizes);
   const files = sided.map((file): ChangedFile => {
-    const { hunks, additions, deletions } = diffOf.get(file.entry) ?? {
-      hunks: [],
-      additions: 0,
-      deletions: 0,
-    };
+    const isLeftOut = withLines.has(file) && !diffOf.has(file);
+    const { hunks, additions, deletions } = diffOf.get(file) ?? none;
     const { path, oldPath, status, oldMode, newMode, oldId, newId } = file.entry;
     return {
       path,
@@ -63,7 +60,7 @@ export async function compareTrees(
       newMode,
       oldId,
       newId,
-      content: contentOf(file),
+      content: isLeftOut ? 'too-large' : contentOf(file),
       additions,
       deletions,
       hunks,
@@ -83,7 +80,39 @@ export async function compareTrees(
   return { files, warnings: [...links, ...damaged, ...sided.flatMap(noticeReplaced)] };
 }
 
-/** Kind of every regular blob of the change, the ids of those that are no UTF-8, and the targets of links. */
+const none = { hunks: [], additions: 0, deletions: 0 };
+
+type Diff = Pick<ChangedFile, 'hunks' | 'additions' | 'deletions'>;
+
+/** Nobody reads more, and what is made of it takes many times the room. */
+const mostShown = 24 * 1024 * 1024;
+
+/** Small files go first, equal ones are compared once; those for which there is no room are absent. */
+async function diffShown(
+  shadow: Shadow,
+  shown: readonly Sided[],
+  sizes: ReadonlyMap<string, number>,
+): Promise<ReadonlyMap<Sided, Diff>> {
+  const keyed = shown.map(file => {
+    const pair = toPair(file, sizes);
+    return { file, pair, key: `${pair.oldId} ${pair.newId}` };
+  });
+  keyed.sort((one, other) => one.pair.size - other.pair.size);
+  const pairs = new Map(keyed.map(({ key, pair }) => [key, pair]));
+  const found = await diffBlobs(shadow, [...pairs.values()], mostShown);
+  const diffs = new Map([...pairs.keys()].map((key, index) => [key, found[index]]));
+  const kept = new Map<Sided, Diff>();
+  let room = mostShown;
+  for (const { file, key } of keyed) {
+    const diff = diffs.get(key);
+    if (diff === undefined || diff.length > room) continue;
+    room -= diff.length;
+    kept.set(file, diff);
+  }
+  return kept;
+}
+
+/** Kind and size of every regular blob of the change, the ids of those that are no UTF-8, and the targets of links. */
 async function classify(
   { shadow, objects, maxFileBytes }: CompareOptions,
   entries: readonly RawEntry[],
@@ -113,7 +142,7 @@ async function classify(
       return kinds.set(id, bytes.includes(0) ? 'binary' : 'text');
     }),
   );
-  return { kinds, strange, targets };
+  return { kinds, strange, targets, sizes };
 }
 
 function kindOf(mode: string, id: string, kinds: ReadonlyMap<string, Kind>): Kind {
@@ -133,11 +162,10 @@ function contentOf(file: Sided): ChangedFile['content'] {
 }
 
 /** A side that is no text has no lines to compare with: the other one is shown whole. */
-function toPair(file: Sided): BlobPair {
-  return {
-    oldId: hasLines(file.old) ? file.entry.oldId : null,
-    newId: hasLines(file.new) ? file.entry.newId : null,
-  };
+function toPair({ entry, ...kinds }: Sided, sizes: ReadonlyMap<string, number>): BlobPair {
+  const oldId = hasLines(kinds.old) ? entry.oldId : null;
+  const newId = hasLines(kinds.new) ? entry.newId : null;
+  return { oldId, newId, size: (sizes.get(oldId ?? '') ?? 0) + (sizes.get(newId ?? '') ?? 0) };
 }
 
 /** The text of a link is its target. */

@@ -13,18 +13,44 @@ import { missingObject } from './object-reader.ts';
 export interface BlobPair {
   readonly oldId: string | null;
   readonly newId: string | null;
+  /** Bytes of both. */
+  readonly size: number;
 }
 
 interface TextDiff {
   readonly hunks: Hunk[];
   readonly additions: number;
   readonly deletions: number;
+  /** Characters of its lines. */
+  readonly length: number;
 }
 
-const maxPatchBytes = 256 * 1024 * 1024;
+/** What is compared at a time: a patch is never held whole. */
+const mostAtOnce = 8 * 1024 * 1024;
 
-/** One result per pair, in order. Throws `UserError` when the patch is larger than 256 MiB. */
-export async function diffBlobs(shadow: Shadow, pairs: readonly BlobPair[]): Promise<TextDiff[]> {
+/** One result for each pair, in order, while there is room for it. Equal pairs are the caller's to tell. */
+export async function diffBlobs(
+  shadow: Shadow,
+  pairs: readonly BlobPair[],
+  room: number,
+): Promise<TextDiff[]> {
+  const diffs: TextDiff[] = [];
+  for (let left = room; diffs.length < pairs.length && left >= 0;) {
+    const some: BlobPair[] = [];
+    for (let size = 0; size <= mostAtOnce;) {
+      const pair = pairs[diffs.length + some.length];
+      if (pair === undefined) break;
+      some.push(pair);
+      size += pair.size;
+    }
+    const found = await diffSome(shadow, some);
+    diffs.push(...found);
+    left -= found.reduce((sum, { length }) => sum + length, 0);
+  }
+  return diffs;
+}
+
+async function diffSome(shadow: Shadow, pairs: readonly BlobPair[]): Promise<TextDiff[]> {
   const [oldTree, newTree] = await Promise.all([
     writeTree(
       shadow,
@@ -58,7 +84,7 @@ export async function diffBlobs(shadow: Shadow, pairs: readonly BlobPair[]): Pro
     newTree,
     '--',
   ];
-  const { code, stdout, stderr } = await runGit(shadow.program, words, { maxBytes: maxPatchBytes });
+  const { code, stdout, stderr } = await runGit(shadow.program, words);
   if (code !== 0)
     throw new UserError(`The change cannot be read: ${firstLine(stderr)}.`, { kind: 'input' });
   return parsePatch(stdout.toString('utf8').split('\n'), pairs.length);
@@ -82,6 +108,7 @@ function parsePatch(lines: readonly string[], count: number): TextDiff[] {
     hunks: [],
     additions: 0,
     deletions: 0,
+    length: 0,
   }));
   const counts = readCounts(lines);
   for (let at = counts.size; at < lines.length; at++) {
@@ -92,7 +119,8 @@ function parsePatch(lines: readonly string[], count: number): TextDiff[] {
     // Two countings of the same change: a patch that was misread must not look like a small one.
     if (!complete || counts.get(index) !== `${additions}\t${deletions}`)
       throw new Error(`The patch of pair ${index} does not add up.`);
-    results[Number(index)] = { hunks, additions, deletions };
+    const length = hunks.flatMap(hunk => hunk.lines).reduce((sum, line) => sum + line.length, 0);
+    results[Number(index)] = { hunks, additions, deletions, length };
     at = next - 1;
   }
   return results;
