@@ -130,7 +130,7 @@ function describeCommand(
 function describeFlag(key: string, schema: z.core.$ZodType): FlagDescription {
   const { value = 'VALUE', short } = metaOf(schema);
   return {
-    name: `--${kebab(key)}`,
+    name: `--${kindOf(schema).isOn ? 'no-' : ''}${kebab(key)}`,
     short: short === undefined ? null : `-${short}`,
     value: kindOf(schema).type === 'boolean' ? null : value,
     ...termsOf(schema),
@@ -197,7 +197,9 @@ function toOptions(key: string, schema: z.core.$ZodType): Option[] {
     if (kind.choices) option.description = `${describe(schema)} (${kind.choices.join(', ')})`;
     return option;
   };
-  return [make(kebab(key)), ...(alias ? [make(alias).hideHelp().implies({})] : [])];
+  const flag = kebab(key);
+  if (kind.isOn) return [make(`no-${flag}`), make(flag).hideHelp()];
+  return [make(flag), ...(alias ? [make(alias).hideHelp().implies({})] : [])];
 }
 
 function describe(schema: z.core.$ZodType): string {
@@ -208,6 +210,8 @@ function describe(schema: z.core.$ZodType): string {
 interface Kind {
   readonly type: 'boolean' | 'number' | 'array' | 'string';
   readonly choices: readonly string[] | null;
+  /** True by default: its flag says no. */
+  readonly isOn: boolean;
 }
 
 /** Reads the kind of value off the JSON Schema, so that wrappers (optional, default) need no unwrapping here. */
@@ -218,6 +222,7 @@ function kindOf(schema: z.core.$ZodType): Kind {
   return {
     type: type === 'boolean' || type === 'number' || type === 'array' ? type : 'string',
     choices,
+    isOn: json.default === true,
   };
 }
 

@@ -3,6 +3,7 @@
 /** By title, in the order of help. Keys as the requests have them. */
 const groups: Readonly<Record<string, readonly string[]>> = {
   'What is reviewed:': [
+    'exact',
     'base',
     'head',
     'staged',

@@ -66,7 +66,7 @@ function shortHelp(groups: CommandGroups, columns: number): string {
 Independent reviewers look at a change; jury computes what they agree on.
 
   jury demo                 see a review of a bad commit, by recorded answers
-  jury review               review what is not committed, else the last commit
+  jury review               review what is not committed, else the branch, else the last commit
   jury review main..HEAD    review a branch
   jury show latest          show the run again; explain c-… tells why
   jury init                 seat the models and coding agents found here

@@ -14,7 +14,7 @@ export const plan = defineCommand({
     json: z.boolean().default(false).describe('Print the plan as JSON'),
   }),
   epilogue: `Examples:
-  jury plan                            what is not committed, else the last commit
+  jury plan                            what is not committed, else the branch, else the last commit
   jury plan main..HEAD --complexity SIMPLE
   jury plan --staged --json`,
   async run({ json, trustConfig, ...request }, terminal) {

@@ -44,7 +44,7 @@ interface Row {
   /** All that a caller may say: the type, the flags, the help text and the input of agents come of it. */
   readonly request: z.ZodObject;
   readonly subject: SubjectKind;
-  /** The change that is meant when none is named; `work`: what is not committed, else the last commit. */
+  /** The change that is meant when none is named; `work`: what is not committed, else what the branch adds, else the last commit. */
   readonly usualChange: 'work' | 'working tree';
   /** Null: neither a command of `jury` nor for agents. */
   readonly entry: Entry | null;
@@ -100,14 +100,14 @@ const rows = {
       summary: 'Put a change before the panel and report what it agrees on',
       aliases: ['consensus-review'],
       epilogue: `Examples:
-  jury review                          uncommitted work, else the last commit
+  jury review                          uncommitted work, else the branch, else the last commit
   jury review main..HEAD --fail-on majority:high
   jury review main..HEAD -- src/api    only these paths of it
   jury review --staged --reviewers secrets,claude
   git diff | jury review --patch -`,
       subject: {
         noun: null,
-        told: 'A..B, a commit, a branch, --staged or --worktree (default: what is not committed, else the last commit)',
+        told: 'A..B, a commit, a branch, --staged or --worktree (default: what is not committed, else what the branch adds, else the last commit)',
       },
     },
   },
@@ -122,7 +122,7 @@ const rows = {
       summary: 'Review what is about to be committed, and close the gate unless it proves good',
       aliases: ['quality-gates'],
       epilogue: `Examples:
-  jury gates                    staged and unstaged changes
+  jury gates                    what is not committed
   jury gates main..HEAD
   jury gates --run latest       judge that run again and ask nobody
 
@@ -206,7 +206,7 @@ Exit codes: 0 pass; 1 findings of P0 or P1, or a reviewer that blocks; 2 closed;
       epilogue: `Examples:
   jury collect --prepare design    makes the folder and prints what to tell the agents
   jury collect .jury/inbox/design --expect security,performance
-  jury collect findings/ --require security --subject "the new cache"`,
+  jury collect findings/ --require security --subject main..HEAD`,
       subject: { noun: 'the folder', told: 'folder below the root' },
     },
   },

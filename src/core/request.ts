@@ -78,7 +78,7 @@ export const ReviewRequest = PanelRequest.extend({
     .string()
     .optional()
     .describe(
-      'A..B, A...B, one commit, a branch, staged, unstaged, or a path; default: what is not committed, else the last commit',
+      'A..B or A...B, what B adds since it left A; one commit; staged; unstaged; a path; default: what is not committed, else what the branch adds, else the last commit',
     )
     .meta({ positional: true, value: 'RANGE' }),
   paths: z
@@ -98,11 +98,18 @@ export const ReviewRequest = PanelRequest.extend({
     .default(false)
     .describe('The paths are of the change that is usual where none is named')
     .meta({ internal: true }),
-  base: z.string().optional().describe('Base revision').meta({ value: 'REV' }),
-  head: z.string().optional().describe('Head revision').meta({ value: 'REV' }),
+  exact: z
+    .boolean()
+    .default(false)
+    .describe('Compare the two trees of a range as they are, not from the merge base'),
+  base: z.string().optional().describe('As A of A..B').meta({ value: 'REV' }),
+  head: z.string().optional().describe('As B of A..B; default: HEAD').meta({ value: 'REV' }),
   staged: z.boolean().default(false).describe('Review what is staged against HEAD'),
   worktree: z.boolean().default(false).describe('Review the working tree against HEAD'),
-  untracked: z.boolean().default(false).describe('The working tree with its untracked files'),
+  untracked: z
+    .boolean()
+    .default(true)
+    .describe('Leave out of uncommitted work the files that git does not track'),
   patch: z
     .string()
     .optional()
@@ -317,9 +324,10 @@ export const BrainstormRequest = PanelRequest.extend({
 });
 export type BrainstormRequest = z.input<typeof BrainstormRequest>;
 
-/** Without a range: what is staged and what is not, as one diff. `run` judges an existing run and asks nobody. */
+/** Without a range: what is staged, what is not and what is new, as one diff. `run` judges an existing run and asks nobody. */
 export const GatesRequest = PanelRequest.extend({
   ...ReviewRequest.pick({
+    exact: true,
     base: true,
     head: true,
     untracked: true,
@@ -335,7 +343,7 @@ export const GatesRequest = PanelRequest.extend({
   range: z
     .string()
     .optional()
-    .describe('A..B, A...B, one commit or a branch; default: staged and unstaged changes')
+    .describe('A..B, A...B, one commit or a branch; default: what is not committed')
     .meta({ positional: true, value: 'RANGE' }),
   paths: z
     .array(z.string())
@@ -364,11 +372,13 @@ export const CollectRequest = z.strictObject({
     .describe('Agents that were sent; one without a file counts as failed')
     .meta({ value: 'LIST' }),
   subject: z
-    .string()
+    .array(z.string().min(1))
     .min(1)
     .optional()
-    .describe('What they looked at, for the report; default: the folder')
-    .meta({ value: 'TEXT' }),
+    .describe(
+      'What they looked at, and where their places are looked up; default: the working tree',
+    )
+    .meta({ value: 'RANGE|PATH', variadic: true }),
   ...PanelRequest.pick({
     require: true,
     quorum: true,

@@ -299,7 +299,8 @@ function packRulesOf({ packs }: Config, seats: readonly Seat[]): PackRules {
 
 /** What makes two subjects the same to a reviewer: contents, not the words in which they were asked for. */
 export function identityOf(subject: Subject): unknown {
-  if (subject.kind === 'question') return [subject.prompt, subject.context];
+  if (subject.kind === 'question')
+    return [subject.prompt, subject.context, ...(subject.about ? [subject.about] : [])];
   if (subject.kind === 'document') return subject.files.map(({ path, text }) => [path, text]);
   return subject.files.map(fileIdentity);
 }

@@ -29,6 +29,7 @@ import {
   blockingClaims,
   judgeGrounding,
   judgeRun,
+  leavesOpen,
   type Evidence,
 } from '../core/verdict/judges.ts';
 import { decide, outcomeOf } from '../core/verdict/outcome.ts';
@@ -264,6 +265,8 @@ async function conclude(
       ? triageFiles(subject.files, plan.spending?.sensitiveFiles ?? [])
       : [];
   const matrix = coverageMatrix({ units: unitsOf(subject), reviews, seats: plan.seats, files });
+  const isOther = !signal.aborted && (await world.hasChanged?.()) === true;
+  const changed = isOther ? [leavesOpen('changed', plan.run, changedSentence)] : [];
   const judging = { ...plan.policy, rules: plan.rules };
   const panelOf = (claims: readonly Claim[]) => ({
     seats: plan.seats,
@@ -283,7 +286,7 @@ async function conclude(
     research,
     found: [],
     verdicts: subject.kind === 'change' ? describeAgents(panelOf(claims)) : [],
-    known: plan.gaps ?? [],
+    known: [...(plan.gaps ?? []), ...changed],
     binaries: binariesIn(subject),
     approvals,
     isInterrupted: signal.aborted,
@@ -385,6 +388,8 @@ async function conclude(
     copies: world.store.copies,
   };
 }
+
+const changedSentence = 'What is under review has changed since the review began.';
 
 /** Nobody knows the ids of a patch from elsewhere: what stands at such a path cannot be named. */
 function binariesIn(subject: Subject): ReadonlyMap<string, string> {

@@ -83,6 +83,8 @@ export interface World {
   };
   /** Reads the folder of a run for the gates of a commit. Absent: the process has none. */
   readonly gatherFolder?: (request: FolderRequest) => Promise<FolderEvidence>;
+  /** Is the subject another one by now? Absent: it cannot change. */
+  readonly hasChanged?: () => Promise<boolean>;
   /** SHA-256 in hex. */
   readonly hash: (text: string) => string;
 }

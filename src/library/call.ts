@@ -47,7 +47,7 @@ export interface Call {
   readonly disk?: Disk | undefined;
   /** Which process holds a run, and whether it is gone; default: those of this machine. */
   readonly processes?: Processes | undefined;
-  /** False: no copies of reports in the project, and no line of its `.gitignore`, whatever the configuration says. */
+  /** False: no copies of reports in the project, whatever the configuration says. */
   readonly copies?: boolean | undefined;
   /**
    * Folder of the state: runs, memory, caches, index. Outside of the repository; default: one for each project below

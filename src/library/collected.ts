@@ -10,15 +10,18 @@ import { makeVisible } from '../core/safety/visible-text.ts';
 import { toOneLine } from '../core/text.ts';
 import type { LeftFile } from '../core/words/answer.ts';
 import { ReviewerConfig, ReviewerId } from '../core/words/config.ts';
+import type { Question } from '../core/words/change.ts';
 import type { Persona } from '../core/words/persona.ts';
 import { storageOf } from './call.ts';
+import { changeMeantBy, mayBePath } from './change-meant.ts';
 import { type ReadSubject, type SubjectSource, titleOf } from './read-subject.ts';
 
 /** The seats are the agents with a file and those that were expected. Throws `UserError` for a folder that holds nobody's file. */
 export async function readCollected(
   { dir = '', expect = [], subject }: Settings,
-  { call }: SubjectSource,
+  source: SubjectSource,
 ): Promise<ReadSubject> {
+  const { call } = source;
   const folder = path.resolve(call.cwd, dir);
   const { disk } = storageOf(call);
   const { files, others } = await readLeftFiles(disk, folder, answerLimit);
@@ -31,10 +34,12 @@ export async function readCollected(
   const agents = names.filter((name, index) => names.indexOf(name) === index);
   refuseOtherCase(agents);
   const unread = new Set(files.filter(mustBeRead).map(({ agent }) => agent));
-  const prompt = subject ?? dir;
+  const prompt = subject?.join(' ') ?? dir;
+  const question = { kind: 'question', title: titleOf(prompt) } as const;
+  const about = await treesOf(subject ?? [], source);
   return {
-    planned: { subject: { kind: 'question', title: titleOf(prompt) }, prompt, context: null },
-    subject: { kind: 'question', title: titleOf(prompt), prompt, context: null },
+    planned: { subject: question, prompt, context: null },
+    subject: { ...question, prompt, context: null, ...(about && { about }) },
     spoken: {
       reviewers: agents.map(id => ({
         ...ReviewerConfig.parse({ id, runner: 'replay', required: unread.has(id) }),
@@ -45,6 +50,29 @@ export async function readCollected(
       notes: describeNames(files, others),
     },
   };
+}
+
+/** Where the places that they name are looked up: in the range, else in the working tree; null where there is neither. */
+async function treesOf(
+  words: readonly string[],
+  { repository, call }: SubjectSource,
+): Promise<NonNullable<Question['about']> | null> {
+  const [first, ...paths] = words;
+  if (first !== undefined) {
+    const place = { repository, cwd: call.cwd, command: 'jury collect' };
+    const request = await changeMeantBy({ range: first, paths, separated: false }, place);
+    if (request.source === 'revision' && !(await mayBePath(first, call.cwd))) {
+      const { base, head } = await repository.change(request);
+      return head === null ? null : { base, head };
+    }
+  }
+  try {
+    return { base: null, head: (await repository.tree(null)).id };
+  } catch (error) {
+    // Outside of git, and in a bare repository, there are no files to look into.
+    if (error instanceof UserError) return null;
+    throw error;
+  }
 }
 
 /** Nobody can configure it. */

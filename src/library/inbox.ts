@@ -1,7 +1,7 @@
 /** What a caller's own agents write to, and what whoever keeps verdicts only may write: in the project, where their tools may look. */
 import path from 'node:path';
 import { makeFolders, writeAtomically } from '../adapters/store/atomic-write.ts';
-import { ensureIgnored } from '../adapters/store/ignore-file.ts';
+import { makeProjectFolders } from '../adapters/store/project-folder.ts';
 import { UserError } from '../core/errors.ts';
 import { renderOutputContract } from '../core/prompt/prompt.ts';
 import { VerdictRequest } from '../core/request.ts';
@@ -10,7 +10,6 @@ import { parseRequest } from '../core/schema-problem.ts';
 import { ReviewerId } from '../core/words/config.ts';
 import { clockOf, idsOf, storageOf, type Call } from './call.ts';
 import { stateOf } from './own-state.ts';
-import { withRepository } from './root.ts';
 
 export interface Inbox {
   /** Absolute. It is there: an agent that is told to write to it can. */
@@ -27,7 +26,7 @@ export async function prepareInbox(name: string | null, call: Call): Promise<Inb
       kind: 'usage',
       hint: 'For example: jury collect --prepare design-review',
     });
-  const folder = await folderInProject(['.jury', 'inbox', inbox], call);
+  const folder = await folderInProject(['inbox', inbox], call);
   return {
     folder,
     contract: renderOutputContract({
@@ -62,9 +61,7 @@ export async function writeVerdict(request: VerdictRequest, call: Call): Promise
     ...(given.phase !== undefined && { phase: given.phase }),
   });
   const folder =
-    dir === undefined
-      ? await folderInProject(['.jury', 'verdicts'], call)
-      : path.resolve(call.cwd, dir);
+    dir === undefined ? await folderInProject(['verdicts'], call) : path.resolve(call.cwd, dir);
   const file = path.join(folder, `${agent}.json`);
   const storage = storageOf(call);
   if (dir !== undefined)
@@ -75,7 +72,6 @@ export async function writeVerdict(request: VerdictRequest, call: Call): Promise
 
 async function folderInProject(names: readonly string[], call: Call): Promise<string> {
   const state = await stateOf(call);
-  await withRepository(call, ({ root }) => ensureIgnored(state, root));
-  await makeFolders(state.disk, state.project, names);
-  return path.join(state.project, ...names);
+  await makeProjectFolders(state, names);
+  return path.join(state.project, '.jury', ...names);
 }

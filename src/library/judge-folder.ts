@@ -5,9 +5,7 @@ import { openRunFolder } from '../adapters/store/run-folder.ts';
 import { systemStorage } from '../adapters/store/storage.ts';
 import { readVerdicts } from '../adapters/store/verdict-reader.ts';
 import { readRegularFile } from '../adapters/system/given-file.ts';
-import { sha256 } from '../adapters/system/ids.ts';
 import { packageRoot } from '../adapters/system/package-root.ts';
-import { excludeFrom } from '../core/change/set-aside.ts';
 import { UserError } from '../core/errors.ts';
 import { readFindingsIndex } from '../core/parse/findings-index.ts';
 import { GroundRequest } from '../core/request.ts';
@@ -26,13 +24,11 @@ import {
 } from '../core/verdict/rule-set.ts';
 import type { Plan } from '../core/words/plan.ts';
 import type { Run } from '../core/words/run.ts';
-import { identityOf } from '../engine/make-plan.ts';
 import type { FolderRequest } from '../engine/world.ts';
 import { type Call, storageOf } from './call.ts';
 import { readEndedRun, readPlan } from './earlier-run.ts';
 import { stateOf } from './own-state.ts';
-import { withRepository } from './root.ts';
-import { readPlanned } from './subjects.ts';
+import { hashNow } from './subjects.ts';
 
 /** Nobody is asked, and only `gate.json` is written: what is missing in the folder stays missing. Throws `UserError` for a question. */
 export async function judgeEndedRun(wanted: string, call: Call): Promise<Run> {
@@ -145,7 +141,7 @@ export async function gatherFolder(
     required: (plan?.seats ?? []).filter(({ required }) => required).map(({ id }) => id),
     quorum: plan?.policy.quorum ?? 1,
     levels: readMergedLevels(findings ?? []),
-    input: { recorded, current: plan === null ? null : await currentInput(plan, call) },
+    input: { recorded, current: plan === null ? null : await hashNow(plan, call) },
     grounding:
       findings === null
         ? null
@@ -165,16 +161,6 @@ function ifUsable<Value>(otherwise: Value): (error: unknown) => Value {
     if (error instanceof UserError) return otherwise;
     throw error;
   };
-}
-
-/** Hash of the subject as it is now; null when it is there no more. */
-async function currentInput(plan: Plan, call: Call): Promise<string | null> {
-  const whole = await withRepository({ ...call, cwd: plan.cwd }, repository =>
-    readPlanned(plan, repository),
-  ).catch(ifUsable(null));
-  return whole === null
-    ? null
-    : sha256(JSON.stringify(identityOf(excludeFrom(whole, plan.exclude).subject)));
 }
 
 /**

@@ -38,6 +38,7 @@ import { openMonth } from './open-month.ts';
 import { openMatcher } from './open-matcher.ts';
 import type { OwnState } from './own-state.ts';
 import { gatherFolder } from './judge-folder.ts';
+import { hasChanged } from './subjects.ts';
 import type { WatchedCall } from './watched.ts';
 
 export type RunnerFor = (seat: Pick<Seat, 'runner'>) => Promise<Runner>;
@@ -141,13 +142,7 @@ export async function withWorld<Result>(
 ): Promise<Result> {
   const own = isNew ? await createRunFolder(state, plan.run) : await openRunFolder(state, plan.run);
   const note = (message: string): void => call.onEvent?.({ type: 'note', message });
-  const beside = await openCopies(
-    state,
-    plan.run,
-    copies,
-    note,
-    processOf(plan.command).entry === null ? undefined : note,
-  );
+  const beside = await openCopies(state, plan.run, copies, note);
   const store = withCopies(own, beside);
   const lock = await lockRun(state, store.folder);
   try {
@@ -176,6 +171,7 @@ export async function withWorld<Result>(
         steps,
         store,
         openContext: () => openContextOf(subject, repository, { state, plan }, call),
+        hasChanged: () => hasChanged(plan, subject, call),
         learnTokens: (counter, observations) => keepTokenObservations(state, counter, observations),
         clock: clockOf(call),
         secrets: createSecretScanner(),

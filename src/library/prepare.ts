@@ -3,8 +3,6 @@
  * is asked yet.
  */
 import { openRepository, type GitRepository } from '../adapters/git/repository.ts';
-import { ignoredSentence } from '../adapters/store/copies.ts';
-import { ensureIgnored } from '../adapters/store/ignore-file.ts';
 import { sha256 } from '../adapters/system/ids.ts';
 import type { Change, Subject } from '../core/words/change.ts';
 import { type Config, defaultFailOn, type Seat } from '../core/words/config.ts';
@@ -35,7 +33,7 @@ import { refuseUnmeetable } from '../core/verdict/meetable.ts';
 import type { RuleChoice } from '../core/verdict/rule-set.ts';
 import { makePlan } from '../engine/make-plan.ts';
 import { gapsOf, withoutRepeated, type TrustedBase } from './trusted-base.ts';
-import { clockOf, idsOf, openOptionsOf, storageOf, type Call } from './call.ts';
+import { clockOf, idsOf, openOptionsOf, type Call } from './call.ts';
 import { checkStrategy, matcherIdentity } from './open-matcher.ts';
 import { readDecisions } from './open-memory.ts';
 import { readGuidelines } from './read-guidelines.ts';
@@ -96,15 +94,6 @@ async function prepareIn(
   repository: GitRepository,
   { process, settings, call }: Preparing,
 ): Promise<Prepared> {
-  // Before the subject is read: the line must not look like a change since the review.
-  const isIgnoredNow =
-    process.gate === 'folder' &&
-    call.state === undefined &&
-    (await ensureIgnored(storageOf(call), repository.root).catch(error => {
-      // A project that cannot be written has no copies either, which the run says when it begins.
-      if (!(error instanceof UserError)) throw error;
-      return false;
-    }));
   const state = await openState(repository.root, call);
   const {
     subject: whole,
@@ -133,7 +122,6 @@ async function prepareIn(
     },
     signal: call.signal,
   });
-  if (isIgnoredNow) call.onEvent?.({ type: 'note', message: ignoredSentence });
   const config = settle(configured.config);
   checkStrategy(config, call);
   const { subject, excluded } = excludeFrom(whole, config.exclude);

@@ -341,13 +341,19 @@ async function describe(state: OwnState, store: RunStore): Promise<UnfinishedRun
   };
 }
 
+const usualNames = {
+  'last-commit': 'last commit',
+  uncommitted: 'uncommitted changes',
+  branch: 'this branch',
+  'merge-base': 'since the merge base',
+} as const;
+
 /** As far as the plan knows it: the change itself is not read again. */
 function titleOf({ subject }: Plan): string {
   if (subject.kind !== 'change') return subject.title;
   const { request } = subject;
   if (request.source === 'files') return request.patterns.join(' ');
-  if (request.usual !== undefined)
-    return request.usual.is === 'last-commit' ? 'last commit' : 'uncommitted changes';
+  if (request.usual !== undefined) return usualNames[request.usual.is];
   const limits = (request.paths ?? []).map(path => ` ${path}`).join('');
   const title =
     request.source === 'revision'

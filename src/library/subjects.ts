@@ -10,11 +10,15 @@ import {
   readRegularBytes,
   whyUnreadable,
 } from '../adapters/system/given-file.ts';
+import { sha256 } from '../adapters/system/ids.ts';
+import { excludeFrom } from '../core/change/set-aside.ts';
 import { UserError } from '../core/errors.ts';
 import type { ChangeRequest, Repository } from '../core/ports/repository.ts';
 import { type Settings, subjectKeyOf, type SubjectKind } from '../core/process.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
 import type { Change, Subject } from '../core/words/change.ts';
+import type { Plan } from '../core/words/plan.ts';
+import { identityOf } from '../engine/make-plan.ts';
 import type { Call } from './call.ts';
 import { changeMeantBy, limitedTo, mayBePath } from './change-meant.ts';
 import {
@@ -58,10 +62,45 @@ export async function readPlanned(
   return usual === undefined ? change : named(change, usual);
 }
 
+/** Hash of the subject of a plan as it is now; null where it is there no more. */
+export async function hashNow(plan: Plan, call: Call): Promise<string | null> {
+  return withRepository({ ...call, cwd: plan.cwd }, repository => hashIn(plan, repository));
+}
+
+/** Since it was read. What is known by its ids, or stands in the plan itself, cannot change. */
+export async function hasChanged(plan: Plan, was: Subject, call: Call): Promise<boolean> {
+  const { subject } = plan;
+  const request = subject.kind === 'change' ? subject.request : null;
+  if (subject.kind === 'question' || /^(?:range|pull|patch)$/.test(request?.source ?? ''))
+    return false;
+  return withRepository({ ...call, cwd: plan.cwd }, async repository => {
+    const isStill =
+      request !== null &&
+      was.kind === 'change' &&
+      (await repository.isStill(request, was).catch(ifReadable(false)));
+    return !isStill && (await hashIn(plan, repository)) !== plan.subjectHash;
+  });
+}
+
+async function hashIn(plan: Plan, repository: Pick<Repository, 'change'>): Promise<string | null> {
+  const whole = await readPlanned(plan, repository).catch(ifReadable(null));
+  return whole === null
+    ? null
+    : sha256(JSON.stringify(identityOf(excludeFrom(whole, plan.exclude).subject)));
+}
+
+function ifReadable<Value>(otherwise: Value): (error: unknown) => Value {
+  return error => {
+    if (error instanceof UserError) return otherwise;
+    throw error;
+  };
+}
+
 /** A change: which one a request means, and the change itself. */
 async function readChange(settings: Settings, source: SubjectSource): Promise<ReadSubject> {
   const request = await toChangeRequest(settings, source);
-  if (request === null) return readUsual(settings.paths ?? [], source);
+  const { paths = [], untracked = true } = settings;
+  if (request === null) return readUsual({ paths, untracked }, source);
   try {
     return await read(request, source);
   } catch (error) {
@@ -102,7 +141,8 @@ async function toChangeRequest(
     head,
     staged,
     worktree,
-    untracked = false,
+    untracked = true,
+    exact = false,
     patch,
     pr,
     pull,
@@ -116,16 +156,19 @@ async function toChangeRequest(
     throw new UserError(`${ways.join(' and ')} name two subjects; give one of them.`, {
       kind: 'usage',
     });
-  if ((base === undefined) !== (head === undefined))
-    throw new UserError('--base and --head go together.', { kind: 'usage' });
+  if (base === undefined && head !== undefined)
+    throw new UserError('--head goes with --base.', { kind: 'usage' });
   const isUncommitted =
     worktree === true ||
     range === 'unstaged' ||
-    (ways.length === 0 && (untracked || process.usualChange === 'working tree'));
-  if (untracked && !isUncommitted)
-    throw new UserError('--untracked goes with the working tree, not with a range.', {
+    (ways.length === 0 && process.usualChange === 'working tree');
+  if (!untracked && !isUncommitted && ways.length > 0)
+    throw new UserError('--no-untracked goes with the working tree, not with a range.', {
       kind: 'usage',
     });
+  const revision = base === undefined ? range : `${base}..${head ?? 'HEAD'}`;
+  if (exact && revision?.includes('..') !== true)
+    throw new UserError('--exact goes with A..B, or with --base.', { kind: 'usage' });
   const limits = limitedTo(paths);
   if (staged === true || range === 'staged')
     return { source: 'staged', ...indexOf(call), ...limits };
@@ -144,13 +187,12 @@ async function toChangeRequest(
       ...(await (await import('./pull-request.ts')).findPull(pr, repository, call)),
       ...limits,
     };
-  if (base !== undefined && head !== undefined)
-    return { source: 'range', base, head, title: `${base}..${head}`, ...limits };
-  if (range === undefined && (usual || paths.length === 0)) return null;
-  return changeMeantBy(
-    { range: range ?? null, paths, separated },
+  if (revision === undefined && (usual || paths.length === 0)) return null;
+  const request = await changeMeantBy(
+    { range: revision ?? null, paths, separated: separated || base !== undefined },
     { repository, cwd: call.cwd, command: `jury ${process.name}` },
   );
+  return exact && request.source === 'revision' ? { ...request, isExact: true } : request;
 }
 
 /** Inside a hook git says by a variable which index becomes the commit: with `commit -a`, or of named files, it is none of the usual. */

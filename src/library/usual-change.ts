@@ -1,7 +1,5 @@
-/** Which change is meant where a caller names none: what is not committed, else the last commit. */
-import path from 'node:path';
-import { isIgnoreLine } from '../adapters/store/ignore-file.ts';
-import { readRegularBytes } from '../adapters/system/given-file.ts';
+/** Which change is meant where a caller names none: what is not committed, else what the branch adds, else the last commit. */
+import { sayUnsent } from '../core/change/untracked.ts';
 import { UserError } from '../core/errors.ts';
 import type { ChangeRequest, Repository } from '../core/ports/repository.ts';
 import { nameFew } from '../core/verdict/onward.ts';
@@ -11,15 +9,20 @@ import type { ReadSubject, SubjectSource } from './read-subject.ts';
 
 type UsualRequest = Extract<ChangeRequest, { readonly usual?: UsualChange }>;
 
+interface Meant {
+  readonly paths: readonly string[];
+  /** Are files that git does not track part of what is not committed? */
+  readonly untracked: boolean;
+}
+
 /**
- * In CI it is the last commit in any case: a lock file that an installation touched must not be reviewed in its place, and pass for
- * it. What is left out is said. `paths`: of that change only these.
+ * In CI nothing that is not committed is taken: a lock file that an installation touched must not be reviewed in place of a commit, and
+ * pass for it. What is left out is said. `paths`: of that change only these.
  */
 export async function readUsual(
-  paths: readonly string[],
-  source: SubjectSource,
+  { paths, untracked }: Meant,
+  { repository, call }: SubjectSource,
 ): Promise<ReadSubject> {
-  const { repository, call } = source;
   const limits = limitedTo(paths);
   const read = async (
     given: UsualRequest,
@@ -32,27 +35,36 @@ export async function readUsual(
     const subject = { kind: 'change', request } as const;
     return { planned: { subject, prompt: null, context: null }, subject: named(change, usual) };
   };
-  const lastCommit = { source: 'revision', revision: 'HEAD' } as const;
-  if (isAutomated(call.environment))
-    return read(lastCommit, { is: 'last-commit', notes: await leftInCi(repository) });
-  const { mayDiffer, untracked } = await repository.lookForWork();
-  const work = mayDiffer ? await readWork(repository) : null;
-  const notes = sayUntracked(await withoutOwn(untracked, repository.root));
-  return work === null
-    ? read(lastCommit, { is: 'last-commit', notes })
-    : read(work.request, { is: 'uncommitted', notes }, work.change);
+  const isInCi = isAutomated(call.environment);
+  const { mayDiffer, unsent } = isInCi
+    ? { mayDiffer: false, unsent: [] }
+    : await repository.lookForWork(untracked);
+  const work = mayDiffer ? await readWork(repository, untracked) : null;
+  if (work !== null) return read(work.request, { is: 'uncommitted', notes: [] }, work.change);
+  const notes = isInCi ? await leftInCi(repository) : sayUnsent(unsent);
+  const range = await repository.branchRange();
+  return range === null
+    ? read({ source: 'revision', revision: 'HEAD' }, { is: 'last-commit', notes })
+    : read(
+        { source: 'revision', revision: `${range.from}..${range.branch}` },
+        { is: 'branch', notes },
+      );
 }
 
 /** Under the name that a person knows it by. */
-export function named(change: Change, usual: UsualChange): Change {
-  const name =
-    usual.is === 'last-commit'
-      ? `last commit ${change.head?.slice(0, 8) ?? ''}`
-      : `${change.source === 'staged' ? 'staged' : 'uncommitted'} changes`;
+export function named(change: Change, { is, notes }: UsualChange): Change {
+  const names = {
+    'last-commit': `last commit ${change.head?.slice(0, 8) ?? ''}`,
+    uncommitted: `${change.source === 'staged' ? 'staged' : 'uncommitted'} changes`,
+    branch: 'this branch, ',
+    'merge-base': '',
+  };
   return {
     ...change,
-    usual,
-    title: change.title.replace(/^(?:HEAD|--staged|--worktree)(?= |$)/, name),
+    usual: { is, notes: [...(change.usual?.notes ?? []), ...notes] },
+    title: change.title
+      .replace(/^(?:(?:HEAD|--staged|--worktree)(?= |$)|(?=refs\/))/, names[is])
+      .replace(/(^|, |\.\.|; )refs\/(?:heads|remotes)\//g, '$1'),
   };
 }
 
@@ -70,52 +82,25 @@ function isAutomated(environment: Readonly<Record<string, string | undefined>>):
   return marksOfCi.some(name => !['', '0', 'false'].includes(environment[name] ?? ''));
 }
 
-/** Null where files and index hold what the last commit holds, but for the line that keeps copies of runs out of it. */
+/** Null where files and index hold what the last commit holds. */
 async function readWork(
   repository: Pick<Repository, 'change'>,
+  untracked: boolean,
 ): Promise<{ readonly request: UsualRequest; readonly change: Change } | null> {
-  for (const request of [{ source: 'worktree', untracked: false }, { source: 'staged' }] as const) {
+  for (const request of [{ source: 'worktree', untracked }, { source: 'staged' }] as const) {
     const change = await repository.change(request).catch((error: unknown) => {
       if (error instanceof UserError && error.code === 'unchanged') return null;
       throw error;
     });
-    if (change !== null && !isOwn(change)) return { request, change };
+    if (change !== null) return { request, change };
   }
   return null;
 }
 
-function isOwn({ files: [only, ...others] }: Change): boolean {
-  return (
-    only !== undefined &&
-    others.length === 0 &&
-    only.path === '.gitignore' &&
-    only.hunks
-      .flatMap(({ lines }) => lines)
-      .every(line => line.startsWith(' ') || (line.startsWith('+') && isIgnoreLine(line.slice(1))))
-  );
-}
-
-/** Where Jury made the file for its line, it is nobody's work. */
-async function withoutOwn(
-  untracked: readonly string[],
-  root: string | null,
-): Promise<readonly string[]> {
-  if (root === null || !untracked.includes('.gitignore')) return untracked;
-  const bytes = await readRegularBytes(path.join(root, '.gitignore')).catch(() => null);
-  return bytes !== null && isIgnoreLine(bytes.toString('utf8'))
-    ? untracked.filter(name => name !== '.gitignore')
-    : untracked;
-}
-
-function sayUntracked(names: readonly string[]): string[] {
-  return names.length === 0
-    ? []
-    : [`Untracked, so not reviewed: ${nameFew(names)}. jury review --untracked reviews them too.`];
-}
-
 async function leftInCi(repository: SubjectSource['repository']): Promise<string[]> {
   try {
-    const work = (await repository.lookForWork()).mayDiffer ? await readWork(repository) : null;
+    const { mayDiffer } = await repository.lookForWork(false);
+    const work = mayDiffer ? await readWork(repository, false) : null;
     return work === null
       ? []
       : [

@@ -95,7 +95,7 @@ async function startProcess(
     ...(await subjectOf(row, subject, root)),
     ...(paths !== undefined && limitedTo(row, subject, paths)),
     ...(run !== undefined && { continue: run }),
-    ...(context !== undefined && { [keyOfContext(row)]: context }),
+    ...(context !== undefined && contextOf(row, context)),
   });
   return call => brief(createJury(call).run(request));
 }
@@ -110,9 +110,12 @@ function limitedTo(
   return { paths, separated: true, ...(isUsual && { usual: true }) };
 }
 
-function keyOfContext({ subject, request }: Process): string {
-  if (subject === 'collected') return 'subject';
-  return 'context' in request.shape ? 'context' : 'description';
+function contextOf(
+  { subject, request }: Process,
+  context: string,
+): Readonly<Record<string, unknown>> {
+  if (subject === 'collected') return { subject: context.trim().split(/\s+/) };
+  return { ['context' in request.shape ? 'context' : 'description']: context };
 }
 
 /** A path is checked against the root; two words stand for what is not committed; everything else is checked as a revision. */
@@ -125,8 +128,7 @@ async function subjectOf(
   const given = noun === null ? subject : required(subject, noun);
   if (given === undefined) return {};
   if (given === '--staged' && 'staged' in row.request.shape) return { staged: true };
-  if (given === '--worktree' && 'worktree' in row.request.shape)
-    return { worktree: true, untracked: true };
+  if (given === '--worktree' && 'worktree' in row.request.shape) return { worktree: true };
   return {
     [subjectKeyOf(row).key]:
       row.subject === 'document' || row.subject === 'collected' ? await pathIn(root, given) : given,

@@ -1,4 +1,4 @@
-/** What is reviewed where nobody names it: what is not committed, else the last commit; and every answer says which. */
+/** What is reviewed where nobody names it: what is not committed, else a branch, else the last commit; every answer says which. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -48,27 +48,9 @@ describe('a review that names no change', () => {
       paths: ['src/sum.js'],
       notes: [],
     });
-    // The line that this review added to .gitignore is nobody's work.
-    expect(sample.git('status', '--porcelain')).toBe('?? .gitignore');
+    // The copies of this review are nobody's work.
+    expect(sample.git('status', '--porcelain')).toBe('');
     expect(review(sample)).toMatchObject({ title: `last commit ${head}`, notes: [] });
-  });
-
-  it('says once that a line was added to a file of the project', () => {
-    const sample = createChangedRepository();
-    const noted = () =>
-      jury(sample.root, ['review', '--reviewers', 'diff'], { environment: byHand }).stderr.includes(
-        'The line ".jury/" was added to .gitignore',
-      );
-    expect([noted(), noted()]).toEqual([true, false]);
-  });
-
-  it('takes the line that Jury adds to a file of the project for no work', () => {
-    const sample = createChangedRepository();
-    sample.write('.gitignore', 'build/\n');
-    sample.commit('ignore');
-    expect(review(sample).paths).toEqual(['.gitignore']);
-    expect(sample.git('diff', '--name-only')).toBe('.gitignore');
-    expect(review(sample).title).toMatch(/^last commit /);
   });
 
   it.each([
@@ -117,20 +99,18 @@ describe('a review that names no change', () => {
     expect(review(sample).title).toMatch(/^last commit /);
   });
 
-  it('names what git does not track, and leaves it out unless that is asked for', () => {
+  it('is of what git does not track too, which is left out and named where that is asked for', () => {
     const sample = createChangedRepository();
     sample.write('.gitignore', '.jury/\nbuild/\n');
     sample.commit('ignore');
     for (const name of ['a.txt', 'b.txt', 'c.txt', 'd.txt', 'build/e.txt'])
       sample.write(name, 'new\n');
-    const { title, paths, notes } = review(sample);
+    const { title, paths, notes } = review(sample, ['--no-untracked']);
     expect([title, paths]).toEqual([expect.stringMatching(/^last commit /), ['.gitignore']]);
-    expect(notes).toEqual([
-      'Untracked, so not reviewed: a.txt, b.txt and 2 more. jury review --untracked reviews them too.',
-    ]);
-    expect(review(sample, ['--untracked']).paths).toEqual(['a.txt', 'b.txt', 'c.txt', 'd.txt']);
+    expect(notes).toEqual(['Untracked, so not reviewed: a.txt, b.txt, c.txt, d.txt.']);
+    expect(review(sample).paths).toEqual(['a.txt', 'b.txt', 'c.txt', 'd.txt']);
     sample.write('src/sum.js', work);
-    expect(review(sample)).toMatchObject({
+    expect(review(sample, ['--no-untracked'])).toMatchObject({
       title: 'uncommitted changes',
       paths: ['src/sum.js'],
       notes,
@@ -181,23 +161,23 @@ describe('a review that names no change', () => {
 function changed(): SampleRepository {
   const sample = createChangedRepository();
   sample.write('src/sum.js', work);
-  sample.write('notes.txt', 'new\n');
+  sample.write('notes.csv', 'new\n');
   return sample;
 }
 
 describe('every door says which change was meant', () => {
-  const note = 'Untracked, so not reviewed: notes.txt.';
+  const note = 'Untracked, so not reviewed: notes.csv (data).';
 
   it.each([
     [
       'the screen',
       ['review', '--format', 'terminal'],
-      /^✓ PASS {2}uncommitted changes · 1 file, .*\nUntracked, so not reviewed: notes\.txt\./,
+      /^✓ PASS {2}uncommitted changes · 1 file, .*\nUntracked, so not reviewed: notes\.csv \(data\)\./,
     ],
     [
       'the brief',
       ['review', '--format', 'brief'],
-      /\nSubject: uncommitted changes\. Untracked, so not reviewed: notes\.txt\./,
+      /\nSubject: uncommitted changes\. Untracked, so not reviewed: notes\.csv \(data\)\./,
     ],
     [
       'the page',
@@ -207,12 +187,12 @@ describe('every door says which change was meant', () => {
     [
       'the plan',
       ['plan'],
-      /^Plan {2}uncommitted changes: nobody was asked\nUntracked, so not reviewed: notes\.txt\./,
+      /^Plan {2}uncommitted changes: nobody was asked\nUntracked, so not reviewed: notes\.csv \(data\)\./,
     ],
     [
       'the dry run',
       ['review', '--dry-run'],
-      /\nSubject: uncommitted changes\nUntracked, so not reviewed: notes\.txt\./,
+      /\nSubject: uncommitted changes\nUntracked, so not reviewed: notes\.csv \(data\)\./,
     ],
   ])('%s', (_, words, said) => {
     expect(jury(changed().root, words, { environment: byHand }).stdout).toMatch(said);

@@ -8,7 +8,7 @@ import { UserError } from '../../core/errors.ts';
 import { type PullRequest, titleOfPull } from '../../core/words/pull-request.ts';
 import { readPlainFile, readPlainText } from './git-folder.ts';
 import { type GitOutput, type GitServer, runGit } from './git-process.ts';
-import { type Endpoints, mergeBase, short, verify } from './revision.ts';
+import { type Endpoints, partingOf, short, verify } from './revision.ts';
 import type { OpenedGit } from './session.ts';
 import { firstLine, type Shadow } from './shadow.ts';
 
@@ -32,17 +32,17 @@ export async function resolvePull(
   if (shadow.format.shallow) await copyShallow(shadow);
   const missing = await missingOf(shadow, [base, head]);
   if (missing.length === 0) {
-    const known = await mergeBase(shadow, base, head).catch(nullIfMissing(shadow));
-    if (known !== null) return { base: known, head };
+    const known = await endpointsOf(shadow, pull).catch(nullIfMissing(shadow));
+    if (known !== null) return known;
   }
   if (!shadow.format.shallow) {
     await fetchInto(shadow, { pull, wanted: missing, token, depth: null });
-    return { base: await mergeBase(shadow, base, head), head };
+    return endpointsOf(shadow, pull);
   }
   for (const depth of depths) {
     await fetchInto(shadow, { pull, wanted: [base, head], token, depth });
-    const found = await mergeBase(shadow, base, head).catch(nullIfMissing(shadow));
-    if (found !== null) return { base: found, head };
+    const found = await endpointsOf(shadow, pull).catch(nullIfMissing(shadow));
+    if (found !== null) return found;
   }
   throw new UserError(
     `Where ${titleOfPull(pull)} left its base is not within its last ${depths.at(-1)} commits, and this clone is shallow.`,
@@ -51,6 +51,11 @@ export async function resolvePull(
       hint: 'Fetch the whole history: git fetch --unshallow, or fetch-depth: 0 of actions/checkout.',
     },
   );
+}
+
+function endpointsOf(shadow: Shadow, pull: PullRequest): Promise<Endpoints> {
+  const { base: from, head } = pull;
+  return partingOf(shadow, { from, head, names: ['its base', titleOfPull(pull)] });
 }
 
 interface Packed {
@@ -70,7 +75,7 @@ async function resolvePacked(shadow: Shadow, { pull, file, token }: Packed): Pro
   const missing = await missingOf(shadow, [base]);
   if (missing.length > 0) await fetchInto(shadow, { pull, wanted: missing, token, depth: null });
   if (!(await isHere(shadow, head))) await unpack(shadow, pull, file);
-  return { base: await mergeBase(shadow, base, head), head };
+  return endpointsOf(shadow, pull);
 }
 
 /** A pack of all objects that lie behind the head and not behind the base. Throws `UserError` for one that would be too large. */

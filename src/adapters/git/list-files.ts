@@ -8,9 +8,9 @@ import { UserError } from '../../core/errors.ts';
 import type { Tree, TreeFile } from '../../core/ports/code-index.ts';
 import { runGit } from './git-process.ts';
 import { noticeLink } from './notices.ts';
-import { readPlainFile, readPlainText } from './git-folder.ts';
+import { readPlainFile } from './git-folder.ts';
 import { decodeName, splitZero } from './text-diff.ts';
-import { resolveCommit, showName, verify } from './revision.ts';
+import { readBranch, resolveCommit, showName, verify } from './revision.ts';
 import type { OpenedGit, Session } from './session.ts';
 import { firstLine, type Shadow } from './shadow.ts';
 import { addedHunks } from './read-text.ts';
@@ -23,7 +23,7 @@ export async function listFiles(
   revision: string | null,
 ): Promise<Tree> {
   if (revision === null) {
-    const { tree } = await writeWorktreeTree({ shadow, objects }, true);
+    const { tree } = await writeWorktreeTree({ shadow, objects }, 'all');
     return {
       id: tree,
       branch: await readBranch(shadow),
@@ -67,16 +67,6 @@ async function listEntries({ program }: Shadow, tree: string): Promise<TreeFile[
     files.push({ path, mode, id, size: /^\d/.test(size ?? '') ? Number(size) : 0 });
   }
   return files;
-}
-
-/** Current branch; eight digits of the commit when none is checked out; `unknown` when there is no commit either. */
-export async function readBranch({ source, references }: Shadow): Promise<string> {
-  const head = await readPlainText(join(source.own, 'HEAD'), 65_536);
-  return (
-    /^ref: refs\/heads\/(.+?)\s*$/.exec(head ?? '')?.[1] ??
-    references.head?.slice(0, 8) ??
-    'unknown'
-  );
 }
 
 // Reads whole files by path, folder or glob, in a working tree or outside git, and shows them as added.

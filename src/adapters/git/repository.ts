@@ -1,6 +1,7 @@
 /** The `Repository` port over git: opens what lies at a folder and reads changes from it without running anything of it. */
 import { mkdtemp } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { sayUnsent } from '../../core/change/untracked.ts';
 import { UserError } from '../../core/errors.ts';
 import { type PullRequest, titleOfPull } from '../../core/words/pull-request.ts';
 import type { Tree } from '../../core/ports/code-index.ts';
@@ -14,15 +15,18 @@ import { packPull, resolvePull } from './fetch-commits.ts';
 import { findGitFolder, type GitFolder, readPlainText } from './git-folder.ts';
 import { type GitOutput, readSection, runGit } from './git-process.ts';
 import { listTracked } from './index-copy.ts';
-import { listFiles, readBranch, readListedFiles } from './list-files.ts';
+import { listFiles, readListedFiles } from './list-files.ts';
 import { noticeFiles } from './notices.ts';
 import { listPastChanges } from './past-changes.ts';
 import { readPatch } from './patch-change.ts';
 import { readEntryAt, readFileAt, readSide, type TreeEntry } from './read-text.ts';
 import {
+  type BranchRange,
   commitsSince,
   type Endpoints,
+  findBranchRange,
   mergeBase,
+  readBranch,
   resolveCommit,
   resolveEndpoints,
   short,
@@ -32,6 +36,7 @@ import {
 import { lookForWork, type UncommittedWork } from './uncommitted.ts';
 import { createSession, type OpenedGit, type Session } from './session.ts';
 import { listLinks, type Link } from './tree-links.ts';
+import { measureChange } from './tree-size.ts';
 import { headOrEmpty, writeStagedTree, writeWorktreeTree } from './working-trees.ts';
 
 export interface OpenOptions {
@@ -50,8 +55,12 @@ export interface OpenOptions {
 export interface GitRepository extends Repository {
   /** Full id of the commit a revision names. Throws `UserError` as `change` does. */
   resolve(revision: string): Promise<string>;
+  /** Does the request still name the two trees that the change was read from? False where it names none. */
+  isStill(request: ChangeRequest, change: Pick<Change, 'base' | 'head'>): Promise<boolean>;
+  /** Where the branch that is checked out left the default one; null on no branch, and where it adds nothing. */
+  branchRange(): Promise<BranchRange | null>;
   /** Whether there is anything to review beside the commits. Cheap: says "perhaps" without reading the files. */
-  lookForWork(): Promise<UncommittedWork>;
+  lookForWork(withUntracked: boolean): Promise<UncommittedWork>;
   /** Id of the tree without files, the base of what has no history. */
   emptyTree(): Promise<string>;
   /** The latest commit that two commits, by full id, have in common. Throws `UserError` where there is none. */
@@ -116,7 +125,13 @@ export async function openRepository(
     async resolve(revision) {
       return resolveCommit((await session.open()).shadow, revision);
     },
-    lookForWork: async () => lookForWork(await session.open()),
+    async isStill(request, { base, head }) {
+      if (request.source === 'patch' || request.source === 'files') return false;
+      const now = await readTrees(session, request, token);
+      return now.base === base && now.head === head;
+    },
+    branchRange: async () => findBranchRange((await session.open()).shadow),
+    lookForWork: async withUntracked => lookForWork(await session.open(), withUntracked),
     emptyTree: async () => (await session.open()).shadow.format.emptyTree,
     mergeBase: async (one, other) => mergeBase((await session.open()).shadow, one, other),
     commitsSince: async (...asked) => commitsSince((await session.open()).shadow, ...asked),
@@ -209,107 +224,131 @@ async function readSource(
   token: () => string | null,
 ): Promise<Read> {
   const { source } = request;
-  if (source === 'pull')
-    return readRange(session, titleOfPull(request), git => resolvePull(git, request, token()));
-  if (source === 'range') {
-    return readRange(session, request.title, async ({ shadow }) => ({
-      // Before the first commit of a history there is the empty tree, as git itself takes it.
-      base:
-        request.base === shadow.format.emptyTree
-          ? request.base
-          : await resolveCommit(shadow, request.base),
-      head: await resolveCommit(shadow, request.head),
-    }));
-  }
-  if (source === 'revision')
-    return readRange(session, request.revision, ({ shadow, objects }) =>
-      resolveEndpoints(shadow, objects, request.revision),
-    );
-  if (source === 'staged') return readStaged(session, request.index);
-  if (source === 'worktree') return readWorktree(session, request.untracked);
-  const none = { base: null, head: null };
   if (source === 'patch')
     return {
-      ...none,
+      ...noTrees,
       source,
       title: request.title,
       ...(await readPatch(session, request.text)),
       empty: `${request.title} holds no change`,
     };
-  return {
-    ...none,
-    source,
-    title: request.patterns.join(' '),
-    ...(await readListedFiles(session, request.patterns)),
-    empty: 'no file was named',
-  };
-}
-
-async function readRange(
-  session: Session,
-  title: string,
-  resolve: (git: OpenedGit) => Promise<Endpoints>,
-): Promise<Read> {
+  if (source === 'files')
+    return {
+      ...noTrees,
+      source,
+      title: request.patterns.join(' '),
+      ...(await readListedFiles(session, request.patterns)),
+      empty: 'no file was named',
+    };
+  const { parting, ...named } = await readTrees(session, request, token);
+  const { base, head } = named;
   const git = await session.open();
-  const { base, head } = await resolve(git);
-  if (base === head) throw nothing(`base and head are the same commit (${short(head)})`);
+  if (source === 'range' || source === 'revision' || source === 'pull') {
+    const { from = base, names: [of, own] = ['', ''] } = parting ?? {};
+    if (from === head) throw nothing(`base and head are the same commit (${short(head)})`);
+    if (base === head) throw nothing(`${showName(own)} has nothing that ${showName(of)} lacks`);
+  }
   const { files, warnings } = await compareTrees(
     { ...git, maxFileBytes: session.maxFileBytes },
     base,
     head,
   );
+  return {
+    ...named,
+    ...(parting !== undefined && (await tellParting(git, named, parting, files.length))),
+    files,
+    warnings: [...named.warnings, ...warnings],
+  };
+}
+
+const noTrees = { base: null, head: null };
+
+type TreesRequest = Exclude<ChangeRequest, { readonly source: 'patch' | 'files' }>;
+
+type NamedTrees = Omit<Read, 'files' | 'base' | 'head'> & Endpoints;
+
+/** The two commits or trees that a request is about, before any of their files is read. */
+async function readTrees(
+  session: Session,
+  request: TreesRequest,
+  token: () => string | null,
+): Promise<NamedTrees> {
+  const git = await session.open();
+  const { shadow, objects } = git;
+  if (request.source === 'staged')
+    return {
+      source: 'staged',
+      base: headOrEmpty(shadow),
+      head: await writeStagedTree(shadow, request.index),
+      title: '--staged',
+      warnings: [],
+      empty: 'nothing is staged',
+      instead: 'To stage something: git add',
+    };
+  if (request.source === 'worktree') {
+    const { tree, warnings, unsent } = await writeWorktreeTree(
+      git,
+      request.untracked ? 'sendable' : 'none',
+    );
+    const notes = sayUnsent(unsent);
+    return {
+      source: 'worktree',
+      base: headOrEmpty(shadow),
+      head: tree,
+      title: '--worktree',
+      ...(notes.length > 0 && { usual: { is: 'uncommitted', notes } }),
+      warnings,
+      empty: 'the working tree has no changes',
+    };
+  }
+  const title =
+    request.source === 'range'
+      ? request.title
+      : request.source === 'pull'
+        ? titleOfPull(request)
+        : request.revision;
   return {
     source: 'range',
-    base,
-    head,
     title,
-    files,
-    warnings: [...noticeHistory(git), ...warnings],
+    warnings: noticeHistory(git),
     empty: `${title} changes no file`,
+    ...(request.source === 'pull'
+      ? await resolvePull(git, request, token())
+      : request.source === 'revision'
+        ? await resolveEndpoints(shadow, objects, request)
+        : {
+            // Before the first commit of a history there is the empty tree, as git itself takes it.
+            base:
+              request.base === shadow.format.emptyTree
+                ? request.base
+                : await resolveCommit(shadow, request.base),
+            head: await resolveCommit(shadow, request.head),
+          }),
   };
 }
 
-async function readStaged(session: Session, index?: string): Promise<Read> {
-  const git = await session.open();
-  const [base, head] = [headOrEmpty(git.shadow), await writeStagedTree(git.shadow, index)];
-  const { files, warnings } = await compareTrees(
-    { ...git, maxFileBytes: session.maxFileBytes },
-    base,
-    head,
-  );
+/** Where the other side has moved on, what it did since is no part of the change, which its title tells. */
+async function tellParting(
+  git: OpenedGit,
+  { title, base }: Pick<NamedTrees, 'title' | 'base'>,
+  { from, names: [of], bases }: NonNullable<Endpoints['parting']>,
+  files: number,
+): Promise<Partial<Pick<Change, 'title' | 'usual'>>> {
+  if (from === base) return {};
+  const moved = await measureChange(git, base, from).catch((error: unknown) => {
+    if (error instanceof UserError) return null;
+    throw error;
+  });
   return {
-    source: 'staged',
-    base,
-    head,
-    title: '--staged',
-    files,
-    warnings,
-    empty: 'nothing is staged',
-    instead: 'To stage something: git add',
+    title:
+      `${title} since merge base ${base.slice(0, 8)}${bases > 1 ? `, one of ${bases}` : ''} ` +
+      `(${countFiles(files)}; ${showName(of)} moved on by ${moved === null ? 'too many to count' : countFiles(moved)})`,
+    usual: { is: 'merge-base', notes: [] },
   };
 }
 
-async function readWorktree(session: Session, untracked: boolean): Promise<Read> {
-  const git = await session.open();
-  const { tree, warnings: skipped } = await writeWorktreeTree(git, untracked);
-  const base = headOrEmpty(git.shadow);
-  const { files, warnings } = await compareTrees(
-    { ...git, maxFileBytes: session.maxFileBytes },
-    base,
-    tree,
-  );
-  return {
-    source: 'worktree',
-    base,
-    head: tree,
-    title: '--worktree',
-    files,
-    warnings: [...skipped, ...warnings],
-    empty: 'the working tree has no changes',
-    ...(!untracked && {
-      instead: 'With --untracked, files that git does not track are reviewed too.',
-    }),
-  };
+function countFiles(count: number): string {
+  return `${count} ${count === 1 ? 'file' : 'files'}`;
 }
 
 function noticeHistory({ shadow: { format, references } }: OpenedGit): string[] {

@@ -1,7 +1,10 @@
 /** Turns what a person typed into commits: HEAD and the ranges are understood here, the rest by git in the shadow directory. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { didYouMean, UserError } from '../../core/errors.ts';
 import { visibleName } from '../../core/safety/visible-text.ts';
 import { runGit } from './git-process.ts';
+import { readPlainText } from './git-folder.ts';
 import { forgedObject, missingHint, type ObjectReader } from './object-reader.ts';
 import { firstLine, type Shadow } from './shadow.ts';
 
@@ -9,24 +12,46 @@ export interface Endpoints {
   /** Full commit id, or the empty tree for a root commit. */
   readonly base: string;
   readonly head: string;
+  /** Set where `base` is the merge base of `head` and this commit. */
+  readonly parting?: Parting;
 }
 
-/** `A..B`, `A...B` (from the merge base), or one commit against its first parent. */
+interface Parting {
+  /** Full id of the commit that `head` is compared with. */
+  readonly from: string;
+  /** What the caller calls it, and `head`. */
+  readonly names: readonly [string, string];
+  /** Merge bases there are; the first one is taken, as git does. */
+  readonly bases: number;
+}
+
+/** `A..B` and `A...B` from the merge base, with `isExact` from A itself; one commit against its first parent. */
 export async function resolveEndpoints(
   shadow: Shadow,
   objects: ObjectReader,
-  revision: string,
+  { revision, isExact = false }: { readonly revision: string; readonly isExact?: boolean },
 ): Promise<Endpoints> {
   const dots = /\.{2,3}/.exec(revision);
   if (dots === null) {
     const head = await resolveCommit(shadow, revision, objects);
     return { base: await firstParent(shadow, objects, head), head };
   }
-  const [left, head] = [
-    await resolveCommit(shadow, revision.slice(0, dots.index) || 'HEAD', objects),
-    await resolveCommit(shadow, revision.slice(dots.index + dots[0].length) || 'HEAD', objects),
-  ];
-  return { base: dots[0].length === 3 ? await mergeBase(shadow, left, head) : left, head };
+  const names = [
+    revision.slice(0, dots.index) || 'HEAD',
+    revision.slice(dots.index + dots[0].length) || 'HEAD',
+  ] as const;
+  const from = await resolveCommit(shadow, names[0], objects);
+  const head = await resolveCommit(shadow, names[1], objects);
+  return isExact ? { base: from, head } : partingOf(shadow, { from, head, names });
+}
+
+/** What one commit adds since it left another. Throws `UserError` where they have nothing in common. */
+export async function partingOf(
+  shadow: Shadow,
+  { from, head, names }: Pick<Parting, 'from' | 'names'> & Pick<Endpoints, 'head'>,
+): Promise<Endpoints> {
+  const [base = from, ...others] = await mergeBases(shadow, from, head);
+  return { base, head, parting: { from, names, bases: 1 + others.length } };
 }
 
 /**
@@ -90,30 +115,72 @@ async function firstParent(
   );
 }
 
-/** Throws `UserError` where there is none. */
-export async function mergeBase(
-  { program, format }: Shadow,
+export interface BranchRange {
+  /** Full names of the default branch and of the one that is checked out. */
+  readonly from: string;
+  readonly branch: string;
+}
+
+/** Null on no branch, without a default branch, and where it adds nothing to that one. */
+export async function findBranchRange(shadow: Shadow): Promise<BranchRange | null> {
+  const { head, named } = shadow.references;
+  const branch = `refs/heads/${await readBranch(shadow)}`;
+  const from = defaultBranches.find(name => named.has(name));
+  const tip = from === undefined ? undefined : named.get(from);
+  if (from === undefined || tip === undefined || head === null || !named.has(branch)) return null;
+  try {
+    return (await mergeBase(shadow, tip, head)) === head ? null : { from, branch };
+  } catch (error) {
+    if (error instanceof UserError) return null;
+    throw error;
+  }
+}
+
+const defaultBranches = ['refs/remotes/origin/HEAD', 'refs/heads/main', 'refs/heads/master'];
+
+/** Current branch; eight digits of the commit when none is checked out; `unknown` when there is no commit either. */
+export async function readBranch({ source, references }: Shadow): Promise<string> {
+  const head = await readPlainText(join(source.own, 'HEAD'), 65_536);
+  return (
+    /^ref: refs\/heads\/(.+?)\s*$/.exec(head ?? '')?.[1] ??
+    references.head?.slice(0, 8) ??
+    'unknown'
+  );
+}
+
+/** Throws `UserError` where there is none; of several the one that git chooses. */
+export async function mergeBase(shadow: Shadow, left: string, right: string): Promise<string> {
+  return (await mergeBases(shadow, left, right))[0] ?? left;
+}
+
+/** Never empty; the one that git chooses goes first. */
+async function mergeBases(
+  { program, format, source }: Shadow,
   left: string,
   right: string,
-): Promise<string> {
+): Promise<readonly string[]> {
+  // Where history is cut off git must know it, to find what lies this side of it; a fetch has told the shadow by itself.
+  const isCut = format.shallow && !existsSync(join(program.folder, 'shadow', 'shallow'));
   const { code, stdout, stderr } = await runGit(program, [
+    ...(isCut ? ['--shallow-file', join(source.common, 'shallow')] : []),
     'merge-base',
+    '--all',
     '--end-of-options',
     left,
     right,
   ]);
-  const base = stdout.toString('utf8').trim();
-  if (code === 0) return base;
+  if (code === 0) return stdout.toString('utf8').trim().split('\n');
   if (code === 1 && !format.shallow)
     throw new UserError(`${short(left)} and ${short(right)} have no common ancestor.`, {
       kind: 'input',
-      hint: 'Use two dots to compare them directly.',
+      hint: '--exact compares the two trees as they are.',
     });
   const missing = /[0-9a-f]{40,64}/.exec(stderr)?.[0];
+  const inWorkflow = format.shallow ? ' In a workflow: `fetch-depth: 0`.' : '';
   throw new UserError(
     `The merge base of ${short(left)} and ${short(right)} cannot be found: ` +
       `${missing === undefined ? firstLine(stderr) || 'history is missing' : `commit ${short(missing)} is not in this clone`}.`,
-    { kind: 'input', hint: missingHint(format) },
+    { kind: 'input', hint: `${missingHint(format)}${inWorkflow}` },
   );
 }
 

@@ -19,15 +19,15 @@ const readAtOnce = 32;
 /** Throws `UserError` for a commit or tree of more than 500,000 files, and for a missing or forged folder of it. */
 export async function measureTree(git: OpenedGit, root: string): Promise<void> {
   const tree = await treeOf(git, root);
-  return measure(git, [tree, null], {
+  await measure(git, [tree, null], {
     most: mostFiles,
     what: `The tree of ${root.slice(0, 12)}`,
     mend: 'Take that folder out of the repository, or ask about single files.',
   });
 }
 
-/** Throws `UserError` where two commits or trees differ in more than 20,000 files, and as above. */
-export async function measureChange(git: OpenedGit, base: string, head: string): Promise<void> {
+/** In how many files two commits or trees differ. Throws `UserError` where in more than 20,000, and as above. */
+export async function measureChange(git: OpenedGit, base: string, head: string): Promise<number> {
   const [old, now] = [await treeOf(git, base), await treeOf(git, head)];
   return measure(git, [old, now], {
     most: mostChangedFiles,
@@ -52,7 +52,7 @@ interface Folder {
   times: number;
 }
 
-async function measure(git: OpenedGit, sides: Sides, bounds: Bounds): Promise<void> {
+async function measure(git: OpenedGit, sides: Sides, bounds: Bounds): Promise<number> {
   let level = new Map<string, Folder>([['', { sides, top: '', times: 1 }]]);
   let files = 0;
   for (let depth = 0; level.size > 0; depth++) {
@@ -83,6 +83,7 @@ async function measure(git: OpenedGit, sides: Sides, bounds: Bounds): Promise<vo
     }
     level = below;
   }
+  return files;
 }
 
 function heaviest(folders: ReadonlyMap<string, Folder>): string {

@@ -1,30 +1,37 @@
 /** Whether a person has work that is in no commit, found as `git status` finds it: by what the index says of the files. */
-import { UserError } from '../../core/errors.ts';
+import type { Unsent } from '../../core/change/untracked.ts';
 import { runGit } from './git-process.ts';
-import { copyIndex, listIndex, writeExcludes } from './index-copy.ts';
-import { showName } from './revision.ts';
+import { copyIndex, listIndex, newIndexPath } from './index-copy.ts';
 import type { OpenedGit } from './session.ts';
-import { firstLine, type Shadow } from './shadow.ts';
-import { splitZero } from './text-diff.ts';
+import type { Shadow } from './shadow.ts';
+import { listUntracked, unreadable, utf8 } from './untracked.ts';
 import { headOrEmpty, readSubmodules, refusePipes } from './working-trees.ts';
 
 export interface UncommittedWork {
   /** False: index and working tree hold what the last commit holds. True: perhaps not, which reading them tells. */
   readonly mayDiffer: boolean;
-  /** Neither tracked nor ignored; relative to the top, with slashes, folders of other repositories with one behind them. */
-  readonly untracked: readonly string[];
+  /** Files that git does not track and that are no part of the work. */
+  readonly unsent: readonly Unsent[];
 }
 
 /** Nothing in a bare repository, and where nothing was ever checked out. Throws `UserError` for what cannot be read. */
-export async function lookForWork({ shadow }: OpenedGit): Promise<UncommittedWork> {
+export async function lookForWork(
+  { shadow }: OpenedGit,
+  withUntracked: boolean,
+): Promise<UncommittedWork> {
   const workTree = shadow.source.root;
-  const indexFile = workTree === null ? null : await copyIndex(shadow);
-  if (workTree === null || indexFile === null) return { mayDiffer: false, untracked: [] };
+  const isNew = shadow.references.head === null;
+  const indexFile =
+    workTree === null ? null : ((await copyIndex(shadow)) ?? (isNew ? newIndexPath(shadow) : null));
+  if (workTree === null || indexFile === null) return { mayDiffer: false, unsent: [] };
   const entries = await listIndex(shadow, indexFile);
   await refusePipes(workTree, entries);
   const submodules = entries.filter(({ mode }) => mode === '160000');
   const moved = await readSubmodules(shadow, submodules);
+  const wanted = withUntracked ? 'sendable' : 'none';
+  const { sent, unsent } = await listUntracked(shadow, { indexFile, workTree }, wanted);
   const mayDiffer =
+    sent.some(name => !name.endsWith('/')) ||
     moved.some(({ id }, index) => id !== submodules[index]?.id) ||
     (await differs(shadow, ['diff-index', '--cached', '--quiet', headOrEmpty(shadow)], {
       indexFile,
@@ -34,7 +41,11 @@ export async function lookForWork({ shadow }: OpenedGit): Promise<UncommittedWor
       indexFile,
       workTree,
     }));
-  return { mayDiffer, untracked: await listUntracked(shadow, { indexFile, workTree }) };
+  const nested = sent.filter(name => name.endsWith('/')).map(utf8);
+  return {
+    mayDiffer,
+    unsent: [...unsent, ...nested.map(path => ({ path, why: 'a repository of its own' }))],
+  };
 }
 
 interface Where {
@@ -50,22 +61,4 @@ async function differs(
   const { code, stderr } = await runGit(program, words, where);
   if (code > 1) throw unreadable(stderr);
   return code === 1;
-}
-
-async function listUntracked(shadow: Shadow, where: Where): Promise<string[]> {
-  await writeExcludes(shadow);
-  const { code, stdout, stderr } = await runGit(
-    shadow.program,
-    ['ls-files', '--others', '--exclude-standard', '-z'],
-    where,
-  );
-  if (code !== 0) throw unreadable(stderr);
-  return splitZero(stdout).map(name => name.toString('utf8'));
-}
-
-function unreadable(stderr: string): UserError {
-  return new UserError(`The working tree cannot be read: ${showName(firstLine(stderr))}.`, {
-    kind: 'input',
-    hint: 'Name what is to be reviewed, such as HEAD for the last commit.',
-  });
 }

@@ -1,6 +1,7 @@
 /** Turns the index and the working tree into trees of the engine's own, so that they compare like any two commits. */
 import { lstat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import type { Unsent } from '../../core/change/untracked.ts';
 import { UserError } from '../../core/errors.ts';
 import { gitFolderAt, readReferences } from './git-folder.ts';
 import { runGit } from './git-process.ts';
@@ -16,11 +17,13 @@ import {
 } from './index-copy.ts';
 import { showName } from './revision.ts';
 import type { OpenedGit } from './session.ts';
-import { firstLine, type Shadow } from './shadow.ts';
+import type { Shadow } from './shadow.ts';
 import { splitZero } from './text-diff.ts';
+import { listUntracked, unreadable, utf8, type Wanted } from './untracked.ts';
 
 interface WorkingTree {
   readonly tree: string;
+  readonly unsent: readonly Unsent[];
   readonly warnings: string[];
 }
 
@@ -35,8 +38,8 @@ export async function writeStagedTree(shadow: Shadow, index?: string): Promise<s
   return writeIndexTree(shadow, (await copyIndex(shadow, index)) ?? newIndexPath(shadow));
 }
 
-/** What is on disk of the files in the index and, when asked for, of the untracked ones; ignored files never. */
-export async function writeWorktreeTree(git: OpenedGit, untracked: boolean): Promise<WorkingTree> {
+/** What is on disk of the files in the index and, as far as they are wanted, of the untracked ones; ignored files never. */
+export async function writeWorktreeTree(git: OpenedGit, wanted: Wanted): Promise<WorkingTree> {
   const { shadow } = git;
   const workTree = requireRoot(shadow);
   const { indexFile, entries } = await seedIndex(git);
@@ -47,14 +50,14 @@ export async function writeWorktreeTree(git: OpenedGit, untracked: boolean): Pro
   );
   const added = await runGit(shadow.program, ['add', '-u'], { indexFile, workTree });
   if (added.code !== 0) throw unreadable(added.stderr);
-  const warnings = untracked
-    ? await addUntracked(shadow, indexFile, new Set(entries.map(entry => entry.name)))
-    : [];
+  const { sent, unsent } = await listUntracked(shadow, { indexFile, workTree }, wanted);
+  const known = new Set(entries.map(entry => entry.name));
+  const warnings = await addUntracked(shadow, { indexFile, workTree, sent, known });
   await addEntries(shadow, indexFile, [
     ...(await readSubmodules(shadow, entries)),
     ...(await findSparse(workTree, entries)),
   ]);
-  return { tree: await writeIndexTree(shadow, indexFile), warnings };
+  return { tree: await writeIndexTree(shadow, indexFile), unsent, warnings };
 }
 
 /** Tracked and untracked files of the working tree, relative to its top, with slashes; ignored ones are not among them. */
@@ -106,10 +109,7 @@ async function seedIndex(
 
 /** Git opens these files in every folder it visits, and would wait for ever at a pipe. */
 export async function refusePipes(workTree: string, entries: readonly IndexEntry[]): Promise<void> {
-  const folders = new Set([
-    '',
-    ...entries.map(({ name }) => dirname(Buffer.from(name, 'latin1').toString('utf8'))),
-  ]);
+  const folders = new Set(['', ...entries.map(({ name }) => dirname(utf8(name)))]);
   for (const folder of folders) {
     for (const name of ['.gitignore', '.gitattributes']) {
       const path = join(folder, name);
@@ -123,25 +123,22 @@ export async function refusePipes(workTree: string, entries: readonly IndexEntry
   }
 }
 
+interface Adding {
+  readonly indexFile: string;
+  readonly workTree: string;
+  readonly sent: readonly string[];
+  readonly known: ReadonlySet<string>;
+}
+
 async function addUntracked(
   shadow: Shadow,
-  indexFile: string,
-  known: ReadonlySet<string>,
+  { indexFile, workTree, sent, known }: Adding,
 ): Promise<string[]> {
-  const workTree = requireRoot(shadow);
-  await writeExcludes(shadow);
-  const listed = await runGit(
-    shadow.program,
-    ['ls-files', '--others', '--exclude-standard', '-z'],
-    { indexFile, workTree },
-  );
-  if (listed.code !== 0) throw unreadable(listed.stderr);
-  const names = splitZero(listed.stdout).map(name => name.toString('latin1'));
   // Git lists a repository inside the working tree as one name with a slash behind it.
-  const nested = names.filter(name => name.endsWith('/') && !known.has(name.slice(0, -1)));
-  await refuseGiants(workTree, names, untracked);
+  const nested = sent.filter(name => name.endsWith('/') && !known.has(name.slice(0, -1)));
+  await refuseGiants(workTree, sent, untracked);
   const input = Buffer.from(
-    names
+    sent
       .filter(name => !name.endsWith('/'))
       .map(name => `${name}\0`)
       .join(''),
@@ -154,8 +151,7 @@ async function addUntracked(
   });
   if (added.code !== 0) throw unreadable(added.stderr);
   return nested.map(
-    name =>
-      `${showName(Buffer.from(name, 'latin1').toString('utf8'))} is a repository of its own and is not part of the change.`,
+    name => `${showName(utf8(name))} is a repository of its own and is not part of the change.`,
   );
 }
 
@@ -190,9 +186,7 @@ async function refuseGiants(
 ): Promise<void> {
   let left = most;
   for (let at = 0; at < names.length; at += lookedAtOnce) {
-    const paths = names
-      .slice(at, at + lookedAtOnce)
-      .map(name => Buffer.from(name, 'latin1').toString('utf8'));
+    const paths = names.slice(at, at + lookedAtOnce).map(name => utf8(name));
     const sizes = await Promise.all(
       paths.map(async path => {
         const entry = await lstat(join(workTree, path)).catch(() => null);
@@ -218,9 +212,7 @@ export async function readSubmodules(
 ): Promise<IndexEntry[]> {
   const submodules: IndexEntry[] = [];
   for (const entry of entries.filter(entry => entry.mode === '160000')) {
-    const folder = await gitFolderAt(
-      join(source.root ?? '', Buffer.from(entry.name, 'latin1').toString('utf8')),
-    );
+    const folder = await gitFolderAt(join(source.root ?? '', utf8(entry.name)));
     const head =
       folder === null
         ? null
@@ -234,14 +226,8 @@ export async function readSubmodules(
 async function findSparse(workTree: string, entries: readonly IndexEntry[]): Promise<IndexEntry[]> {
   const missing: IndexEntry[] = [];
   for (const entry of entries.filter(entry => entry.sparse && entry.mode !== '160000')) {
-    const path = join(workTree, Buffer.from(entry.name, 'latin1').toString('utf8'));
+    const path = join(workTree, utf8(entry.name));
     if ((await lstat(path).catch(() => null)) === null) missing.push(entry);
   }
   return missing;
-}
-
-function unreadable(stderr: string): UserError {
-  return new UserError(`The working tree cannot be read: ${showName(firstLine(stderr))}.`, {
-    kind: 'input',
-  });
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { RunStore } from '../../core/ports/run-store.ts';
 import { sentenceOf, UserError } from '../../core/errors.ts';
 import { explainDiskFailure, makeFolders } from './atomic-write.ts';
-import { ensureIgnored } from './ignore-file.ts';
+import { makeProjectFolders } from './project-folder.ts';
 import { reportPattern } from './review-reports.ts';
 import type { StateFolder } from './storage.ts';
 
@@ -19,17 +19,12 @@ export interface Copies {
   copy(path: string, text: string): Promise<void>;
 }
 
-/**
- * Makes room for the copies of a run, out of the sight of git, which is said when it takes a line in a file of the project. Where
- * there is none, or no more, `onNote` says why: once.
- */
+/** Makes room for the copies of a run, out of the sight of git. Where there is none, or no more, `onNote` says why: once. */
 export async function openCopies(
   state: StateFolder,
   run: string,
   isWanted: boolean,
   onNote: (message: string) => void,
-  /** Is told when the file of the project was changed for it. */
-  onIgnored: (message: string) => void = () => undefined,
 ): Promise<Copies> {
   let folder = isWanted ? copiesFolder(state, run) : null;
   const attempt = async (work: () => Promise<unknown>): Promise<void> => {
@@ -42,11 +37,7 @@ export async function openCopies(
       folder = null;
     }
   };
-  await attempt(async () => {
-    if (await ensureIgnored(state, state.tracked === undefined ? null : state.project))
-      onIgnored(ignoredSentence);
-    await makeFolders(state.disk, state.project, ['.jury', 'runs', run]);
-  });
+  await attempt(() => makeProjectFolders(state, ['runs', run]));
   return {
     get folder() {
       return folder;
@@ -68,10 +59,6 @@ export function withCopies(store: RunStore, copies: Copies): RunStore {
     },
   };
 }
-
-/** Said once for a project, when its file is changed. */
-export const ignoredSentence =
-  'The line ".jury/" was added to .gitignore: copies of runs lie there, and are nothing to commit.';
 
 function uncopiedSentence(folder: string, error: unknown): string {
   const known = explainDiskFailure(error, { what: 'A copy', path: folder, again: 'try again' });

@@ -2,8 +2,9 @@
 import { join } from 'node:path';
 import { reportFileName, type ReportScope } from '../../core/change/report-scope.ts';
 import { sentenceOf, UserError } from '../../core/errors.ts';
-import { codeOf, explainDiskFailure, makeFolders, writeAtomically } from './atomic-write.ts';
+import { codeOf, explainDiskFailure, writeAtomically } from './atomic-write.ts';
 import { namesIn } from './file-names.ts';
+import { makeProjectFolders } from './project-folder.ts';
 import type { StateFolder } from './storage.ts';
 
 const folderName = '.jury/reviews';
@@ -20,7 +21,7 @@ export async function canKeepReports(
   onNote: (message: string) => void,
 ): Promise<boolean> {
   try {
-    await makeFolders(state.disk, state.project, folderName.split('/'));
+    await makeProjectFolders(state, ['reviews']);
     return true;
   } catch (error) {
     const known = explainDiskFailure(error, {
@@ -43,7 +44,7 @@ export async function takeReportName(
 ): Promise<string> {
   const folder = join(state.project, folderName);
   try {
-    await makeFolders(state.disk, state.project, folderName.split('/'));
+    await makeProjectFolders(state, ['reviews']);
     const taken = new Set(await namesIn(state.disk, folder));
     for (;;) {
       const name = reportFileName(scope, taken, now);
@@ -64,7 +65,7 @@ export async function writeReport(state: StateFolder, name: string, text: string
     });
   const path = join(state.project, name);
   try {
-    await makeFolders(state.disk, state.project, folderName.split('/'));
+    await makeProjectFolders(state, ['reviews']);
     await writeAtomically(state, path, text);
   } catch (error) {
     throw explainDiskFailure(error, { what: 'A report', path, again: 'try again' });

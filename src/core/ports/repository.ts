@@ -1,5 +1,6 @@
 import type { Change, ChangedFile, UsualChange } from '../words/change.ts';
 import type { PullRequest } from '../words/pull-request.ts';
+import type { Tree } from './code-index.ts';
 
 /** What to read of a repository. Exactly one way of naming it. */
 export type ChangeRequest =
@@ -9,13 +10,18 @@ export type ChangeRequest =
       readonly head: string;
       readonly title: string;
     } & Limited)
-  /** `A..B`, `A...B`, one commit (against its first parent), or a branch. */
-  | ({ readonly source: 'revision'; readonly revision: string } & Limited)
+  /** `A..B` and `A...B`: what B adds since it left A, with `isExact` the difference of both; one commit against its first parent. */
+  | ({
+      readonly source: 'revision';
+      readonly revision: string;
+      readonly isExact?: boolean;
+    } & Limited)
   | ({
       readonly source: 'staged';
       /** Absolute path of the index that is meant; absent: that of the working tree. */
       readonly index?: string;
     } & Limited)
+  /** `untracked`: with the files that git does not track, but for those that are not sent unasked. */
   | ({ readonly source: 'worktree'; readonly untracked: boolean } & Limited)
   | ({ readonly source: 'patch'; readonly text: string; readonly title: string } & Limited)
   | (PullRequest & Limited)
@@ -41,6 +47,8 @@ export interface Repository {
   read(file: ChangedFile, side: 'old' | 'new'): Promise<string | null>;
   /** Text of a path at the base of the change; null when it is not there. For configuration that must not come from the change. */
   readAt(revision: string, path: string): Promise<string | null>;
+  /** Every file of a commit or tree, by full id. */
+  tree?(id: string): Promise<Pick<Tree, 'files'>>;
   /** Current branch; eight digits of the commit when none is checked out; `unknown` outside git. */
   branch?(): Promise<string>;
   close(): Promise<void>;

@@ -8,7 +8,7 @@ import type { RunRecord } from '../words/run.ts';
 export const most = {
   whole: 940,
   process: 30,
-  subject: 90,
+  subject: 160,
   reason: 90,
   attention: 90,
   /** At least. */

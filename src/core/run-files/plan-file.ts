@@ -58,7 +58,12 @@ const PlannedChange = z.discriminatedUnion('source', [
     title: z.string(),
     ...limited,
   }),
-  z.object({ source: z.literal('revision'), revision: z.string(), ...limited }),
+  z.object({
+    source: z.literal('revision'),
+    revision: z.string(),
+    isExact: z.boolean().exactOptional(),
+    ...limited,
+  }),
   z.object({ source: z.literal('staged'), index: z.string().exactOptional(), ...limited }),
   z.object({ source: z.literal('worktree'), untracked: z.boolean(), ...limited }),
   z.object({ source: z.literal('patch'), text: z.string(), title: z.string(), ...limited }),

@@ -56,9 +56,9 @@ export function isToldByItsHeader({ status, oldId, newId, content }: ChangedFile
   );
 }
 
-/** The change that is meant where a caller names none. */
+/** The change that is meant where a caller names none, or a range whose other side has moved on. */
 export const UsualChange = z.object({
-  is: z.enum(['uncommitted', 'last-commit']),
+  is: z.enum(['uncommitted', 'branch', 'last-commit', 'merge-base']),
   /** What lies there besides and is no part of it. One sentence each. */
   notes: z.array(z.string()),
 });
@@ -75,7 +75,7 @@ export const Change = z.object({
   files: z.array(ChangedFile),
   /** Paths of the files that are meant, where the caller named some; the others are read to know what the change touches. */
   chosen: z.array(z.string()).exactOptional(),
-  /** Set where the caller named no change. */
+  /** Set where the name of the change does not say all. */
   usual: UsualChange.exactOptional(),
   /** What the reader of the change noticed: shallow history, attributes that hide content, odd names. One sentence each. */
   warnings: z.array(z.string()),
@@ -88,6 +88,8 @@ export const Question = z.object({
   title: z.string(),
   prompt: z.string(),
   context: z.string().nullable(),
+  /** Commits or trees, by full id, in which the places of the answers are looked up; `base` null: only as it is now. */
+  about: z.object({ base: z.string().nullable(), head: z.string() }).exactOptional(),
 });
 export type Question = z.infer<typeof Question>;
 

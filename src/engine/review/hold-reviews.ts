@@ -19,10 +19,11 @@ import type { GrantedBudget } from '../../core/context/budget.ts';
 import { defaultThresholds } from '../../core/context/progressive-mode.ts';
 import { judgeNextStage, type StageRecord } from '../../core/panel.ts';
 import { continueReview, mergeReviews, standBy } from '../../core/parse/merge-reviews.ts';
+import type { TreeFile } from '../../core/ports/code-index.ts';
 import type { Repository } from '../../core/ports/repository.ts';
 import { withoutReadAgain } from '../../core/pushes/read-again.ts';
 import { processOf } from '../../core/process.ts';
-import type { Change, ChangedFile, Subject } from '../../core/words/change.ts';
+import type { Change, ChangedFile, Question, Subject } from '../../core/words/change.ts';
 import type { Seat } from '../../core/words/config.ts';
 import type { Location, StatedFinding } from '../../core/words/finding.ts';
 import type { Plan } from '../../core/words/plan.ts';
@@ -385,17 +386,55 @@ function unasked(seat: Seat, packs: Packs, { startedAt, cause, message }: Unaske
 type Locate = (findings: readonly StatedFinding[]) => Promise<readonly (Location | null)[]>;
 
 function createLocatorFor(subject: Subject, repository: Repository | null): Locate {
-  if (subject.kind !== 'document')
-    return createLocator(subject.kind === 'change' ? subject : null, repository);
+  if (subject.kind === 'change') return createLocator(subject.files, repository);
+  if (subject.kind === 'question') {
+    let opened: Promise<Locate> | undefined;
+    return async findings =>
+      (
+        await (opened ??= filesAbout(subject, repository).then(files =>
+          createLocator(files, repository),
+        ))
+      )(findings);
+  }
   const locate = createDocumentLocator(subject);
   return findings => Promise.resolve(findings.map(locate));
 }
 
-function createLocator(change: Change | null, repository: Repository | null): Locate {
-  const files = new Map<string, AnchorFile>(
-    (change?.files ?? []).map(file => [file.path, unread(file)]),
-  );
-  const byName = groupByName(change?.files ?? []);
+/** Every file of what a question is about, those that a range changes with both sides. */
+async function filesAbout(
+  { about }: Question,
+  repository: Repository | null,
+): Promise<readonly ChangedFile[]> {
+  if (about === undefined || repository?.tree === undefined) return [];
+  const { base, head } = about;
+  const { files } = await repository.tree(head);
+  const range = base === null ? null : ({ source: 'range', base, head, title: head } as const);
+  const changed = range === null ? [] : (await repository.change(range)).files;
+  return [
+    ...new Map([...files.map(unchanged), ...changed].map(file => [file.path, file])).values(),
+  ];
+}
+
+/** What it holds is known when it is read. */
+function unchanged({ path, mode, id }: TreeFile): ChangedFile {
+  return {
+    path,
+    oldPath: null,
+    status: 'modified',
+    oldMode: '000000',
+    newMode: mode,
+    oldId: '0'.repeat(id.length),
+    newId: id,
+    content: 'binary',
+    additions: 0,
+    deletions: 0,
+    hunks: [],
+  };
+}
+
+function createLocator(changed: readonly ChangedFile[], repository: Repository | null): Locate {
+  const files = new Map<string, AnchorFile>(changed.map(file => [file.path, unread(file)]));
+  const byName = groupByName(changed);
   const loading = new Map<string, Promise<void>>();
   const load = (file: ChangedFile): Promise<void> => {
     const known =

@@ -28,15 +28,16 @@ beforeAll(() => {
 
 function ends(
   revision: string,
+  isExact = false,
 ): Promise<{ base: string | null; head: string | null; title: string; files: string[] }> {
-  return readChange(sample.root, { source: 'revision', revision }).then(
+  return readChange(sample.root, { source: 'revision', revision, isExact }).then(
     ({ base, head, title, files }) => ({ base, head, title, files: files.map(file => file.path) }),
   );
 }
 
 describe('a revision', () => {
-  it('of two dots compares both ends', async () => {
-    expect(await ends('main..topic/side')).toEqual({
+  it('of two dots compares both ends where it is to be exact', async () => {
+    expect(await ends('main..topic/side', true)).toEqual({
       base: commits.second,
       head: commits.side,
       title: 'main..topic/side',
@@ -44,18 +45,21 @@ describe('a revision', () => {
     });
   });
 
-  it('of three dots starts from the merge base', async () => {
-    expect(await ends('main...topic/side')).toEqual({
-      base: commits.first,
-      head: commits.side,
-      title: 'main...topic/side',
-      files: ['side.txt'],
-    });
-  });
+  it.each(['main..topic/side', 'main...topic/side'])(
+    'starts from the merge base (%s)',
+    async name => {
+      expect(await ends(name)).toEqual({
+        base: commits.first,
+        head: commits.side,
+        title: `${name} since merge base ${commits.first.slice(0, 8)} (1 file; main moved on by 1 file)`,
+        files: ['side.txt'],
+      });
+    },
+  );
 
   it('with an open end means HEAD', async () => {
-    expect(await ends('topic/side..')).toMatchObject({ base: commits.side, head: commits.second });
-    expect(await ends('..topic/side')).toMatchObject({ base: commits.second, head: commits.side });
+    expect(await ends('topic/side..')).toMatchObject({ base: commits.first, head: commits.second });
+    expect(await ends('..topic/side')).toMatchObject({ base: commits.first, head: commits.side });
   });
 
   it.each(['HEAD', '@', 'main', 'v1', 'refs/heads/main', 'merged^'])(
@@ -250,7 +254,7 @@ describe('a revision nobody knows', () => {
 });
 
 describe('two histories without a common ancestor', () => {
-  it('have no merge base, and two dots still compare them', async () => {
+  it('have no merge base, and are still compared where that is wanted', async () => {
     const split = createSampleRepository();
     split.write('a', 'a\n');
     split.commit('one');
@@ -259,9 +263,15 @@ describe('two histories without a common ancestor', () => {
     split.commit('two');
     expect(
       await refusal(split.root, { source: 'revision', revision: 'main...other' }),
-    ).toMatchObject({ kind: 'input', hint: 'Use two dots to compare them directly.' });
+    ).toMatchObject({ kind: 'input', hint: '--exact compares the two trees as they are.' });
     expect(
-      summary(await readChange(split.root, { source: 'revision', revision: 'main..other' })),
+      summary(
+        await readChange(split.root, {
+          source: 'revision',
+          revision: 'main..other',
+          isExact: true,
+        }),
+      ),
     ).toEqual(['modified text +1 -1 a']);
   });
 });

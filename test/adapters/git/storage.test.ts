@@ -185,7 +185,7 @@ describe('history that is cut off', () => {
     clone.commit('lone');
     expect(await refusal(clone.root, revision('lone...origin/main'))).toMatchObject({
       kind: 'input',
-      hint,
+      hint: `${hint} In a workflow: \`fetch-depth: 0\`.`,
     });
   });
 

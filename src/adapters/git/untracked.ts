@@ -1,0 +1,74 @@
+/** Lists the files that git neither tracks nor ignores, and looks at each to know whether it is sent. */
+import { lstat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { mostBytes, type Unsent, whyUnsent } from '../../core/change/untracked.ts';
+import { UserError } from '../../core/errors.ts';
+import { readPlainFile } from './git-folder.ts';
+import { runGit } from './git-process.ts';
+import { writeExcludes } from './index-copy.ts';
+import { showName } from './revision.ts';
+import { firstLine, type Shadow } from './shadow.ts';
+import { splitZero } from './text-diff.ts';
+
+export interface Untracked {
+  /** Relative to the top, with slashes; bytes as latin1. Folders of other repositories with one behind them. */
+  readonly sent: readonly string[];
+  readonly unsent: readonly Unsent[];
+}
+
+/** `all` is for what stays on this machine: nothing of it is sent to anybody. */
+export type Wanted = 'all' | 'sendable' | 'none';
+
+const lookedAtOnce = 64;
+
+/** Throws `UserError` for a working tree that cannot be read. */
+export async function listUntracked(
+  shadow: Shadow,
+  where: { readonly indexFile: string; readonly workTree: string },
+  wanted: Wanted,
+): Promise<Untracked> {
+  await writeExcludes(shadow);
+  const { code, stdout, stderr } = await runGit(
+    shadow.program,
+    ['ls-files', '--others', '--exclude-standard', '-z'],
+    where,
+  );
+  if (code !== 0) throw unreadable(stderr);
+  const names = splitZero(stdout).map(name => name.toString('latin1'));
+  if (wanted === 'all') return { sent: names, unsent: [] };
+  const sent: string[] = [];
+  const unsent: Unsent[] = [];
+  for (let at = 0; at < names.length; at += lookedAtOnce) {
+    const some = names.slice(at, at + lookedAtOnce);
+    const reasons =
+      wanted === 'none'
+        ? []
+        : await Promise.all(some.map(name => whyNot(where.workTree, utf8(name))));
+    for (const [index, name] of some.entries()) {
+      const why = reasons[index] ?? null;
+      if (wanted === 'sendable' && why === null) sent.push(name);
+      else unsent.push({ path: utf8(name), why });
+    }
+  }
+  return { sent, unsent };
+}
+
+/** What is no plain file has no contents to look at: git takes the target of a link, and no more of a folder than its name. */
+async function whyNot(workTree: string, path: string): Promise<string | null> {
+  const file = join(workTree, path);
+  const entry = await lstat(file).catch(() => null);
+  const bytes = entry?.isFile() === true ? entry.size : 0;
+  const text = bytes === 0 || bytes > mostBytes ? null : await readPlainFile(file, mostBytes);
+  return whyUnsent(path, { bytes, isText: text?.includes(0) !== true });
+}
+
+export function unreadable(stderr: string): UserError {
+  return new UserError(`The working tree cannot be read: ${showName(firstLine(stderr))}.`, {
+    kind: 'input',
+    hint: 'Name what is to be reviewed, such as HEAD for the last commit.',
+  });
+}
+
+export function utf8(name: string): string {
+  return Buffer.from(name, 'latin1').toString('utf8');
+}

@@ -1,0 +1,32 @@
+/** Which files that git does not track belong to a person's uncommitted work, and which are named and not sent to anybody. */
+import { nameFew } from '../verdict/onward.ts';
+
+export interface Unsent {
+  readonly path: string;
+  /** Null: the caller wants none of them. */
+  readonly why: string | null;
+}
+
+/** Null where the file is sent. `isText`: it holds no NUL. */
+export function whyUnsent(
+  path: string,
+  { bytes, isText }: { readonly bytes: number; readonly isText: boolean },
+): string | null {
+  if (secretName.test(path)) return 'its name looks secret';
+  if (bytes > mostBytes) return `over ${mostBytes / 1024} kB`;
+  return isText && !dataName.test(path) ? null : 'data';
+}
+
+export const mostBytes = 256 * 1024;
+
+const secretName =
+  /(?:^|\/)(?:\.env[^/]*|[^/]+\.env|id_(?:rsa|dsa|ecdsa|ed25519)[^/]*|\.netrc|\.pgpass|[^/]*(?:secret|credential)s?[^/]*\.(?:json|ya?ml|toml|ini|txt)|[^/]+\.(?:pem|key|p12|pfx|jks|keystore|kdbx|ppk|asc))$/i;
+const dataName = /\.(?:csv|tsv|jsonl|ndjson|log|dump|bak)$/i;
+
+/** One sentence; none where all are sent. */
+export function sayUnsent(unsent: readonly Unsent[]): string[] {
+  const named = unsent.map(({ path, why }) => (why === null ? path : `${path} (${why})`));
+  return named.length === 0 ? [] : [`Untracked, so not reviewed: ${nameFew(named, mostNamed)}.`];
+}
+
+const mostNamed = 12;
