@@ -102,8 +102,8 @@ export const ReviewRequest = PanelRequest.extend({
     .boolean()
     .default(false)
     .describe('Compare the two trees of a range as they are, not from the merge base'),
-  base: z.string().optional().describe('As A of A..B').meta({ value: 'REV' }),
-  head: z.string().optional().describe('As B of A..B; default: HEAD').meta({ value: 'REV' }),
+  base: z.string().min(1).optional().describe('As A of A..B').meta({ value: 'REV' }),
+  head: z.string().min(1).optional().describe('As B of A..B; default: HEAD').meta({ value: 'REV' }),
   staged: z.boolean().default(false).describe('Review what is staged against HEAD'),
   worktree: z.boolean().default(false).describe('Review the working tree against HEAD'),
   untracked: z

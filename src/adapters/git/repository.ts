@@ -243,11 +243,6 @@ async function readSource(
   const { parting, ...named } = await readTrees(session, request, token);
   const { base, head } = named;
   const git = await session.open();
-  if (source === 'range' || source === 'revision' || source === 'pull') {
-    const { from = base, names: [of, own] = ['', ''] } = parting ?? {};
-    if (from === head) throw nothing(`base and head are the same commit (${short(head)})`);
-    if (base === head) throw nothing(`${showName(own)} has nothing that ${showName(of)} lacks`);
-  }
   const { files, warnings } = await compareTrees(
     { ...git, maxFileBytes: session.maxFileBytes },
     base,
@@ -301,29 +296,27 @@ async function readTrees(
       empty: 'the working tree has no changes',
     };
   }
-  const title =
-    request.source === 'range'
-      ? request.title
-      : request.source === 'pull'
-        ? titleOfPull(request)
-        : request.revision;
+  if (request.source === 'pull')
+    return ofHistory(git, titleOfPull(request), await resolvePull(git, request, token()));
+  const named =
+    request.source === 'revision'
+      ? request
+      : { revision: `${request.base}..${request.head}`, isExact: true };
+  const title = request.source === 'revision' ? request.revision : request.title;
+  return ofHistory(git, title, await resolveEndpoints(shadow, objects, named));
+}
+
+function ofHistory(git: OpenedGit, title: string, ends: Endpoints): NamedTrees {
+  const { base, head, parting: { from, names } = { from: base, names: [] } } = ends;
+  const [of = '', own = ''] = names;
+  if (from === head) throw nothing(`base and head are the same commit (${short(head)})`);
+  if (base === head) throw nothing(`${showName(own)} has nothing that ${showName(of)} lacks`);
   return {
     source: 'range',
     title,
     warnings: noticeHistory(git),
     empty: `${title} changes no file`,
-    ...(request.source === 'pull'
-      ? await resolvePull(git, request, token())
-      : request.source === 'revision'
-        ? await resolveEndpoints(shadow, objects, request)
-        : {
-            // Before the first commit of a history there is the empty tree, as git itself takes it.
-            base:
-              request.base === shadow.format.emptyTree
-                ? request.base
-                : await resolveCommit(shadow, request.base),
-            head: await resolveCommit(shadow, request.head),
-          }),
+    ...ends,
   };
 }
 

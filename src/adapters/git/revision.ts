@@ -40,8 +40,11 @@ export async function resolveEndpoints(
     revision.slice(0, dots.index) || 'HEAD',
     revision.slice(dots.index + dots[0].length) || 'HEAD',
   ] as const;
-  const from = await resolveCommit(shadow, names[0], objects);
   const head = await resolveCommit(shadow, names[1], objects);
+  // Before the first commit of a history there is the empty tree, as git itself takes it.
+  const { emptyTree } = shadow.format;
+  if (names[0] === emptyTree) return { base: emptyTree, head };
+  const from = await resolveCommit(shadow, names[0], objects);
   return isExact ? { base: from, head } : partingOf(shadow, { from, head, names });
 }
 
