@@ -38,7 +38,7 @@ describe('bad input gets one clear sentence and the right exit code', () => {
     ['nothing staged', ['review', '--staged'], 2, /Nothing to review/],
     ['nothing changed', ['review', '--worktree'], 2, /Nothing to review/],
     ['two subjects', ['review', 'HEAD', '--staged'], 3, /"HEAD" and --staged name two subjects/],
-    ['half a range', ['review', '--base', 'HEAD'], 3, /--base and --head go together/],
+    ['half a range', ['review', '--head', 'HEAD'], 3, /--head goes with --base/],
     [
       'a missing patch',
       ['review', '--patch', 'no.patch'],
@@ -81,7 +81,7 @@ describe('bad input gets one clear sentence and the right exit code', () => {
     sample.write('jury.config.yaml', 'quorum: 1\nreviewer: []\n');
     expectRefusal(
       sample.root,
-      ['review'],
+      ['review', 'HEAD'],
       3,
       /jury\.config\.yaml:2: reviewer: Unknown key "reviewer"\. Did you mean "reviewers"\?/,
     );

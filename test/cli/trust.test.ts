@@ -424,8 +424,8 @@ describe('a repository that is trusted as a whole', () => {
     sample.commit('C1: hostile');
     sample.write('src/more.js', 'export const more = 5;\n');
     sample.commit('C2: innocent');
-    expectRefused(user.run(['review']));
-    expect(user.run(['review', 'origin/main..HEAD']).code).toBe(2);
+    expectRefused(user.run(['review', 'HEAD']));
+    expect(user.run(['review']).code).toBe(2);
     sample.git('update-ref', 'refs/remotes/origin/main', 'HEAD');
     expect(user.run(['review', '--fresh']).code).toBe(0);
   });

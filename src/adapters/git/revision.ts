@@ -1,5 +1,4 @@
 /** Turns what a person typed into commits: HEAD and the ranges are understood here, the rest by git in the shadow directory. */
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { didYouMean, UserError } from '../../core/errors.ts';
 import { visibleName } from '../../core/safety/visible-text.ts';
@@ -162,16 +161,12 @@ async function mergeBases(
   left: string,
   right: string,
 ): Promise<readonly string[]> {
-  // Where history is cut off git must know it, to find what lies this side of it; a fetch has told the shadow by itself.
-  const isCut = format.shallow && !existsSync(join(program.folder, 'shadow', 'shallow'));
-  const { code, stdout, stderr } = await runGit(program, [
-    ...(isCut ? ['--shallow-file', join(source.common, 'shallow')] : []),
-    'merge-base',
-    '--all',
-    '--end-of-options',
-    left,
-    right,
-  ]);
+  const words = ['merge-base', '--all', '--end-of-options', left, right];
+  let output = await runGit(program, words);
+  // Where history is cut off git must be told where, to find what lies this side of it.
+  if (output.code !== 0 && format.shallow)
+    output = await runGit(program, ['--shallow-file', join(source.common, 'shallow'), ...words]);
+  const { code, stdout, stderr } = output;
   if (code === 0) return stdout.toString('utf8').trim().split('\n');
   if (code === 1 && !format.shallow)
     throw new UserError(`${short(left)} and ${short(right)} have no common ancestor.`, {
