@@ -176,7 +176,7 @@ describe('the protocol', () => {
     wire.send({
       id: 'run',
       method: 'tools/call',
-      params: { name: 'start', arguments: { process: 'review' } },
+      params: { name: 'start', arguments: { process: 'review', subject: 'HEAD' } },
     });
     await untilReviewed(sample.root, 'good');
     wire.child.kill('SIGKILL');
