@@ -261,8 +261,8 @@ interface Allowed extends World {
 }
 
 /**
- * What is other than before, but for what may be: copies in `.jury/`, which come with our runs and go with them, the line of
- * `.gitignore`, and what a form is for.
+ * What is other than before, but for what may be: copies in `.jury/`, which come with our runs and go with them, and what a form is
+ * for.
  */
 function changesBetween(
   before: readonly string[],
@@ -274,7 +274,7 @@ function changesBetween(
   const isAllowed = (file: string): boolean =>
     [root, cwd].some(project => {
       const place = path.relative(project, file);
-      if (place === '.gitignore' || [...mayWrite].some(name => isWithin(place, name))) return true;
+      if ([...mayWrite].some(name => isWithin(place, name))) return true;
       return isWithin(place, '.jury') && !plantedPaths.has(file);
     });
   const gone = before.filter(line => !now.has(line)).map(pathOf);

@@ -6,7 +6,7 @@ export interface Form {
   readonly words: readonly string[];
   /** It judges what deserves no pass: exit 0 would be a false one. */
   readonly judges?: boolean;
-  /** What it is there to write in the project, beside `.jury/` and the line of `.gitignore`. */
+  /** What it is there to write in the project, beside `.jury/`. */
   readonly writes?: readonly string[];
 }
 
@@ -19,7 +19,7 @@ const known: Readonly<Record<string, readonly Form[]>> = {
     judging('review'),
     judging('review', 'HEAD~1..HEAD', '--format', 'json'),
     judging('review', '--staged', '--format', 'markdown'),
-    judging('review', '--worktree', '--untracked', '--format', 'html'),
+    judging('review', '--worktree', '--format', 'html'),
     judging('review', '--files', 'a.js', 'folder'),
     judging('review', '--fresh', '--untrusted', '--format', 'brief'),
     judging('review', '--config', 'OUTSIDE'),
