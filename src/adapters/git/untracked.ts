@@ -10,7 +10,7 @@ import { showName } from './revision.ts';
 import { firstLine, type Shadow } from './shadow.ts';
 import { splitZero } from './text-diff.ts';
 
-export interface Untracked {
+interface Untracked {
   /** Relative to the top, with slashes; bytes as latin1. Folders of other repositories with one behind them. */
   readonly sent: readonly string[];
   readonly unsent: readonly Unsent[];
@@ -30,7 +30,8 @@ export async function listUntracked(
   await writeExcludes(shadow);
   const { code, stdout, stderr } = await runGit(
     shadow.program,
-    ['ls-files', '--others', '--exclude-standard', '-z'],
+    // What Jury keeps in the project is nobody's work, also before it keeps itself out of sight.
+    ['ls-files', '--others', '--exclude-standard', '--exclude=/.jury/', '-z'],
     where,
   );
   if (code !== 0) throw unreadable(stderr);

@@ -6,7 +6,7 @@ import type { Change, ChangedFile, Hunk } from '../words/change.ts';
 import type { Location } from '../words/finding.ts';
 
 /** The old side of a changed file; null where nobody has it any more. */
-export type OldText = (file: ChangedFile) => Promise<string | null>;
+type OldText = (file: ChangedFile) => Promise<string | null>;
 
 /** By path: the files of a change of which a reading of then holds now. */
 export async function samePaths(
