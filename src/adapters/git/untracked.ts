@@ -1,4 +1,5 @@
 /** Lists the files that git neither tracks nor ignores, and looks at each to know whether it is sent. */
+import { fstatSync, type Stats } from 'node:fs';
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { mostBytes, type Unsent, whyUnsent } from '../../core/change/untracked.ts';
@@ -58,9 +59,23 @@ export async function listUntracked(
 async function whyNot(workTree: string, path: string): Promise<string | null> {
   const file = join(workTree, path);
   const entry = await lstat(file).catch(() => null);
-  const bytes = entry?.isFile() === true ? entry.size : 0;
-  const text = bytes === 0 || bytes > mostBytes ? null : await readPlainFile(file, mostBytes);
+  if (entry?.isFile() !== true) return whyUnsent(path, { bytes: null, isText: true });
+  if (isOwnOutput(entry)) return 'what this run prints into';
+  const bytes = entry.size;
+  const text = bytes > mostBytes ? null : await readPlainFile(file, mostBytes);
   return whyUnsent(path, { bytes, isText: text?.includes(0) !== true });
+}
+
+/** As where a person has the output of this very run written to a file. */
+function isOwnOutput({ dev, ino }: Stats): boolean {
+  return [1, 2].some(descriptor => {
+    try {
+      const own = fstatSync(descriptor);
+      return own.dev === dev && own.ino === ino;
+    } catch {
+      return false;
+    }
+  });
 }
 
 export function unreadable(stderr: string): UserError {

@@ -7,13 +7,14 @@ export interface Unsent {
   readonly why: string | null;
 }
 
-/** Null where the file is sent. `isText`: it holds no NUL. */
+/** Null where the file is sent. `bytes` null: it is no plain file. `isText`: it holds no NUL. */
 export function whyUnsent(
   path: string,
-  { bytes, isText }: { readonly bytes: number; readonly isText: boolean },
+  { bytes, isText }: { readonly bytes: number | null; readonly isText: boolean },
 ): string | null {
   if (secretName.test(path)) return 'its name looks secret';
-  if (bytes > mostBytes) return `over ${mostBytes / 1024} kB`;
+  if (bytes === 0) return 'empty';
+  if ((bytes ?? 0) > mostBytes) return `over ${mostBytes / 1024} kB`;
   return isText && !dataName.test(path) ? null : 'data';
 }
 
