@@ -27,8 +27,6 @@ export type {
 export type { Answer, Answered, NotAnswered } from './core/ports/runner.ts';
 export type { Progress, Reports, ReviewerTools, Runner, Turn } from './core/ports/runner.ts';
 
-export type { PreciseSource } from './core/words/code-index.ts';
-
 // What is asked for: one schema each, strict, with a sentence for each key.
 export {
   AskRequest,

@@ -288,12 +288,10 @@ function packRulesOf({ packs }: Config, seats: readonly Seat[]): PackRules {
     (one, other) =>
       packCap('Large', 'reviewer', one, caps) - packCap('Large', 'reviewer', other, caps),
   );
-  const precise = packs?.precise;
   return {
     capability: least,
     caps,
     programs: packs?.programs ?? false,
-    ...(precise !== undefined && { precise }),
   };
 }
 

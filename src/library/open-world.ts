@@ -175,7 +175,7 @@ export async function withWorld<Result>(
         measure,
         steps,
         store,
-        openContext: () => openContextOf(subject, repository, { state, plan }, call),
+        openContext: () => openContextOf(subject, repository, state, call),
         learnTokens: (counter, observations) => keepTokenObservations(state, counter, observations),
         clock: clockOf(call),
         secrets: createSecretScanner(),
@@ -216,11 +216,11 @@ export async function withWorld<Result>(
 function openContextOf(
   subject: Subject,
   repository: GitRepository | null,
-  { state, plan }: { readonly state: OwnState; readonly plan: Plan },
+  state: OwnState,
   call: Call,
 ): Promise<OpenContext | null> {
   return subject.kind === 'change' && repository !== null
-    ? openContext(subject, repository, state, call, plan.packs?.precise)
+    ? openContext(subject, repository, state, call)
     : Promise.resolve(null);
 }
 

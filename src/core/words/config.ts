@@ -264,13 +264,6 @@ export const PackConfig = z
       .describe(
         'Reviewers of runner command wait for the packs and are shown what stands around the change, as models are.',
       ),
-    precise: z
-      .union([z.literal(false), z.string().min(1)])
-      .optional()
-      .describe(
-        'SCIP index that a compiler made of the project, as a path from its top: where it tells what a ' +
-          'name means, packs show that. Default: index.scip at the top, where there is one; false: none.',
-      ),
     multipliers: z
       .partialRecord(Capability, Tenths)
       .default({})

@@ -50,8 +50,6 @@ export interface PackRules {
   readonly caps: CapSettings;
   /** Programs of the user's own wait for the packs and are shown what stands around the change, as models are. */
   readonly programs: boolean;
-  /** Which compiler's index is asked; absent: the one at the top of the project, where there is one. */
-  readonly precise?: string | false;
 }
 
 /** A matcher that is none of Jury's own: which it was, so that another never passes for it. */

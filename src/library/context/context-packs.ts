@@ -90,7 +90,6 @@ export async function packContext(request: PackRequest, call: Call): Promise<Pac
       repository,
       await openState(repository.root, call),
       call,
-      config.packs?.precise,
     );
     if (context === null)
       throw new UserError(
