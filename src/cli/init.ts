@@ -204,7 +204,7 @@ function renderConfiguration(offer: Offer | null, folder: string): string {
     `# yaml-language-server: $schema=${schemaFor(folder)}`,
     '# The panel of this repository. Every key is explained by: jury help configuration',
     '# Fail rules are tier:severity or worse; the quorum is more than half of the panel unless it is set here.',
-    'failOn: [single:critical, majority:high, analyser:high]',
+    'failOn: [single:critical, majority:high, check:high]',
     "exclude: ['**/*.png', '**/*.jpg', '**/*.ico', '**/*.woff2']",
     'reviewers:',
     '  - { id: secrets, runner: builtin, analyser: secrets, persona: security-reviewer }',

@@ -64,7 +64,7 @@ const PanelRequest = z.strictObject({
   failOn: FailRules.min(1)
     .optional()
     .describe(
-      'Fail rules: never, a severity, or all:, majority:, single: or analyser: and a severity',
+      'Fail rules: never, a severity, or all:, majority:, single: or check: and a severity',
     )
     .meta({ value: 'RULES', usual: usualFailRules }),
   fresh: z

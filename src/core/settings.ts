@@ -39,7 +39,7 @@ export const FailRules = z.array(
 export const usualFailRules: readonly string[] = [
   'never',
   ...severities,
-  ...['single', 'majority', 'all', 'analyser'].flatMap(tier =>
+  ...['single', 'majority', 'all', 'check'].flatMap(tier =>
     severities.map(severity => `${tier}:${severity}`),
   ),
 ];
@@ -51,7 +51,7 @@ export const limits = {
     .positive()
     .optional()
     .describe(
-      'Complete reviews needed before the gate may say PASS; default: more than half of the panel',
+      'Readers that must be heard before the gate may say PASS; default: more than half of those seated',
     ),
   maxCalls: z.int().positive().optional().describe('Ceiling of reviewer calls in a run'),
   maxTokens: z.int().positive().optional().describe('Ceiling of tokens in a run'),

@@ -7,6 +7,7 @@ import { packCap } from '../core/context/scope-class.ts';
 import { engineRules } from '../core/safety/engine-finding.ts';
 import { defaultRulesOf, processOf } from '../core/process.ts';
 import type { ModeName } from '../core/words/mode.ts';
+import { voicesOf } from '../core/words/reader.ts';
 import { defaultQuorum } from '../core/panel.ts';
 import type {
   MatcherIdentity,
@@ -105,9 +106,7 @@ export function makePlan(request: PlanRequest, { clock, ids, hash }: PlanWorld):
     policy: {
       failOn: parseFailRules(config.failOn),
       quorum:
-        config.quorum ??
-        request.quorum ??
-        defaultQuorum(request.stages?.[0]?.length ?? seats.length),
+        config.quorum ?? request.quorum ?? defaultQuorum(voicesOf(firstAsked(request)).length),
       unverifiedBlocker: config.unverifiedBlocker,
     },
     strategy: config.strategy,
@@ -177,6 +176,11 @@ export function makePlan(request: PlanRequest, { clock, ids, hash }: PlanWorld):
     changeHash: hash(JSON.stringify(identityOf(request.whole))),
     decisions: hash(request.decisions),
   };
+}
+
+function firstAsked({ seats, stages }: Pick<PlanRequest, 'seats' | 'stages'>): readonly Seat[] {
+  const first = stages?.[0];
+  return first === undefined ? seats : seats.filter(({ id }) => first.includes(id));
 }
 
 type Settled = Pick<Plan, 'command' | 'seats' | 'rules' | 'spending' | 'policy'>;

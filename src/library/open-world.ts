@@ -37,7 +37,6 @@ import { openMemory } from './open-memory.ts';
 import { openMonth } from './open-month.ts';
 import { openMatcher } from './open-matcher.ts';
 import type { OwnState } from './own-state.ts';
-import { gatherFolder } from './judge-folder.ts';
 import type { WatchedCall } from './watched.ts';
 
 export type RunnerFor = (seat: Pick<Seat, 'runner'>) => Promise<Runner>;
@@ -159,15 +158,7 @@ export async function withWorld<Result>(
         : await openMonth({ state, limit: month.limit, asked: plan.seats }, call);
     try {
       if (isNew) await store.write('plan.json', `${JSON.stringify(plan, null, 2)}\n`);
-      const gates =
-        processOf(plan.command).gate === 'folder'
-          ? {
-              gatherFolder: (request: FolderRequest) =>
-                gatherFolder(request, { folder: store.folder, plan, call }),
-            }
-          : {};
       return await work({
-        ...gates,
         repository,
         runnerFor,
         toolContext,
@@ -179,6 +170,7 @@ export async function withWorld<Result>(
         learnTokens: (counter, observations) => keepTokenObservations(state, counter, observations),
         clock: clockOf(call),
         secrets: createSecretScanner(),
+        skipSecurity: call.environment.JURY_SKIP_SECURITY ?? null,
         isCredential: secret => severityOfSecret(secret) === 'critical',
         matcher: await openMatcher(plan, state, call),
         memory: await openMemory(

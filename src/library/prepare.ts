@@ -41,7 +41,7 @@ import { readDecisions } from './open-memory.ts';
 import { readGuidelines } from './read-guidelines.ts';
 import { openState, type OwnState } from './own-state.ts';
 import { openRunnersOn, type RunnerFor } from './open-world.ts';
-import { readOutcomeRules } from './judge-folder.ts';
+import { readOutcomeRules } from './outcome-rules.ts';
 import { applySettings, choosePanelOf, panelFor, sizeUp, type Sizing } from './panel-choice.ts';
 import { readNamed, readSubject } from './subjects.ts';
 import { configure, seatReviewers } from './seat-reviewers.ts';
@@ -98,7 +98,7 @@ async function prepareIn(
 ): Promise<Prepared> {
   // Before the subject is read: the line must not look like a change since the review.
   const isIgnoredNow =
-    process.gate === 'folder' &&
+    process.name === 'gates' &&
     call.state === undefined &&
     (await ensureIgnored(storageOf(call), repository.root).catch(error => {
       // A project that cannot be written has no copies either, which the run says when it begins.

@@ -5,6 +5,7 @@
 import { type Agreement, agreementOf, type Claim } from '../words/claim.ts';
 import type { Finding } from '../words/finding.ts';
 import type { Matcher } from '../ports/matcher.ts';
+import { isReader, voicesOf } from '../words/reader.ts';
 import type { Review } from '../words/review.ts';
 import { rankOf, type Severity } from '../words/severity.ts';
 import { counts } from '../verdict/coverage.ts';
@@ -77,8 +78,9 @@ export async function formClaims({
     ...shouts(ordered),
   ].map(list => list.toSorted(byAppearance));
   const electorate = electorateOf(reviews);
+  const checks = checksIn(reviews);
   const drafts = members
-    .map(list => draftClaim(list, electorate, rank))
+    .map(list => draftClaim(list, { electorate, checks, rank }))
     .toSorted(
       (one, other) =>
         compareClaims(one, other) ||
@@ -86,7 +88,9 @@ export async function formClaims({
     );
   const claims = linkOpposites(
     nameClaims(drafts, hash),
-    [...contradictions, ...findDenials(participants)].map(pair => pick(participants, pair)),
+    [...contradictions, ...findDenials(participants)]
+      .map(pair => pick(participants, pair))
+      .filter(pair => !pair.some(({ reviewer }) => checks.has(reviewer))),
   );
   return confidence === undefined ? claims : rateClaims(claims, ordered, reviews, confidence);
 }
@@ -132,7 +136,17 @@ function pick<Item>(items: readonly Item[], indexes: Pair | readonly number[]): 
   return indexes.map(index => items[index]).filter(item => item !== undefined);
 }
 
-function draftClaim(findings: readonly Finding[], electorate: Electorate, rank: Rank): Claim {
+interface Drafting {
+  readonly electorate: Electorate;
+  /** Those whose voice makes no agreement. */
+  readonly checks: ReadonlySet<string>;
+  readonly rank: Rank;
+}
+
+function draftClaim(
+  findings: readonly Finding[],
+  { electorate, checks, rank }: Drafting,
+): Claim {
   const worst = findings.reduce((leader, next) =>
     rankOf(next.severity) < rankOf(leader.severity) ? next : leader,
   );
@@ -144,7 +158,7 @@ function draftClaim(findings: readonly Finding[], electorate: Electorate, rank: 
     id: '',
     severity: worst.severity,
     label: worst.label,
-    agreement: agreementOf(supporters.length, electors.length),
+    agreement: agreementOf(countWithout(supporters, checks), countWithout(electors, checks)),
     supporters,
     electors,
     electorate: electors.length,
@@ -160,6 +174,10 @@ function draftClaim(findings: readonly Finding[], electorate: Electorate, rank: 
     contradicts: [],
     state: 'new',
   };
+}
+
+function countWithout(reviewers: readonly string[], others: ReadonlySet<string>): number {
+  return reviewers.filter(reviewer => !others.has(reviewer)).length;
 }
 
 /** Each reviewer with the worst severity it gave; null when these are all the same. */
@@ -242,11 +260,18 @@ function linkOpposites(
 /** Ids of the reviewers that are listened to for a file; for null, or a file that nobody was shown, of the whole subject. */
 type Electorate = (path: string | null) => ReadonlySet<string>;
 
+/** Checks beside readers: where none reads, they are the panel. */
+function checksIn(reviews: readonly Review[]): ReadonlySet<string> {
+  const checks = reviews.some(isReader) ? reviews.filter(review => !isReader(review)) : [];
+  return new Set(checks.map(({ reviewer }) => reviewer));
+}
+
 /**
  * A completed review counts everywhere it read the file in full; a partial one only there, and never for the subject as
- * a whole. A path that no reviewer was given cannot make anybody leave: a made-up place must not raise an agreement.
+ * a whole. Beside readers no check counts. A path that no reviewer was given cannot make anybody leave: a made-up place must not raise an agreement.
  */
-export function electorateOf(reviews: readonly Review[]): Electorate {
+export function electorateOf(panel: readonly Review[]): Electorate {
+  const reviews = voicesOf(panel);
   const completed = new Set(
     reviews.filter(review => review.status === 'complete').map(review => review.reviewer),
   );

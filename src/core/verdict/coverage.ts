@@ -7,6 +7,7 @@ import type { Subject } from '../words/change.ts';
 import type { Seat } from '../words/config.ts';
 import { kindsOf, type FileKind, type ScopeFile } from '../languages/path-kinds.ts';
 import type { Persona } from '../words/persona.ts';
+import { voicesOf } from '../words/reader.ts';
 import type { FileReading, Review } from '../words/review.ts';
 import type { Coverage } from './record.ts';
 
@@ -39,6 +40,8 @@ export interface CoverageCell {
   readonly from?: string;
   /** Is the file in the domain of the reviewer, by the globs or the role of its persona? */
   readonly isExpected: boolean;
+  /** Does its silence count? That of a check does not beside a reader. */
+  readonly isVoice: boolean;
 }
 
 export interface CoverageRow {
@@ -51,7 +54,10 @@ export type CoverageMatrix = readonly CoverageRow[];
 
 export interface MatrixRequest {
   readonly units: readonly string[];
-  readonly reviews: readonly Pick<Review, 'reviewer' | 'status' | 'coverage'>[];
+  readonly reviews: readonly Pick<
+    Review,
+    'reviewer' | 'runner' | 'role' | 'status' | 'coverage'
+  >[];
   readonly seats: readonly Pick<Seat, 'id' | 'persona'>[];
   /** What is known of the units that are files of a change; a unit that is not among them is in everybody's domain. */
   readonly files: readonly ScopeFile[];
@@ -59,6 +65,7 @@ export interface MatrixRequest {
 
 export function coverageMatrix({ units, reviews, seats, files }: MatrixRequest): CoverageMatrix {
   const known = new Map(files.map(file => [file.path, file]));
+  const voices = new Set(voicesOf(reviews));
   const readers = reviews.map(review => ({
     review,
     persona: seats.find(({ id }) => id === review.reviewer)?.persona ?? null,
@@ -72,6 +79,7 @@ export function coverageMatrix({ units, reviews, seats, files }: MatrixRequest):
         ...readingOf(review, readings.get(path)),
         reviewer: review.reviewer,
         isExpected: file === undefined || persona === null || isInDomain(persona, file),
+        isVoice: voices.has(review),
       })),
     };
   });
@@ -111,7 +119,7 @@ export function isInDomain(
 }
 
 export function isReadBySomebody({ cells }: CoverageRow): boolean {
-  return cells.some(({ extent }) => extent === 'full');
+  return cells.some(({ extent, isVoice }) => extent === 'full' && isVoice);
 }
 
 export interface CertificateRequest {
@@ -132,7 +140,10 @@ export function certify(
     accounted: bytes(matrix.filter(isReadBySomebody)),
     files: matrix.map(({ path, cells }) => ({
       path,
-      by: named(cells, 'full'),
+      by: named(
+        cells.filter(({ isVoice }) => isVoice),
+        'full',
+      ),
       partiallyBy: named(cells, 'partial'),
       skippedBy: cells
         .filter(({ extent }) => extent === 'skipped')

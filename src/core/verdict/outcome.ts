@@ -35,16 +35,26 @@ export function decide<Draft extends object>(
   return { ...draft, outcome: isAnswered ? null : outcomeOf(ordered), reasons: ordered };
 }
 
-/** The outcome as people read it: that of a plain question is how many answered it. */
+/** The outcome as people read it: that of a plain question is how many answered it; a pass says what of weight is open beside it. */
 export function sayOutcome({
   outcome,
   reviewers,
+  claims,
 }: {
   readonly outcome: Outcome | null;
   readonly reviewers: readonly { readonly status: string }[];
+  readonly claims: readonly { readonly severity: string; readonly state: string }[];
 }): string {
   const complete = reviewers.filter(({ status }) => status === 'complete').length;
-  return outcome ?? `Answered by ${complete} of ${reviewers.length}`;
+  if (outcome === null) return `Answered by ${complete} of ${reviewers.length}`;
+  const open = claims.filter(({ state }) => state !== 'dismissed' && state !== 'fixed');
+  const grave = ['critical', 'high'].flatMap(word => {
+    const { length } = open.filter(({ severity }) => severity === word);
+    return length === 0 ? [] : [`${length} ${word}`];
+  });
+  return outcome === 'PASS' && grave.length > 0
+    ? `PASS, ${grave.join(' and ')} to look at`
+    : outcome;
 }
 
 const exitOfOutcome = { PASS: 0, FAIL: 1, INCOMPLETE: 2 } as const satisfies Record<

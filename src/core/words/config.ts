@@ -282,7 +282,7 @@ export const PackConfig = z
   );
 export type PackConfig = z.infer<typeof PackConfig>;
 
-export const defaultFailOn = ['single:critical', 'majority:high', 'analyser:high'];
+export const defaultFailOn = ['single:critical', 'majority:high', 'check:high'];
 
 export const Config = z.strictObject({
   $schema: z.string().optional(),
@@ -292,8 +292,12 @@ export const Config = z.strictObject({
     .min(1)
     .optional()
     .describe('The panel; default: the built-in reviewers.'),
+  checksOnly: z
+    .boolean()
+    .default(false)
+    .describe('Static checks alone may pass gates and pull requests where no reader is seated.'),
   failOn: FailRules.default(defaultFailOn).describe(
-    'Fail rules: tier:severity or worse; the tier analyser is what one built-in analyser states about security.',
+    'Fail rules: tier:severity or worse; the tier check is what one check states about security on an added line.',
   ),
   strategy: Strategy.default('calibrated').describe('How findings are matched.'),
   act: ActRule.default('best').describe(`${actHelp}.`),
