@@ -81,7 +81,6 @@ export type { Coverage, Outcome, Reason } from './core/verdict/record.ts';
 export { UserError } from './core/errors.ts';
 export { formats, type Format, type RenderOptions } from './render/formats.ts';
 export type { Preview } from './library/preview.ts';
-export type { CoverEstimate, CoverOffer } from './core/context/growth.ts';
 export type { ReviewPlan } from './core/context/review-plan.ts';
 export type { PackedPull, PullReview, ReviewedPull } from './library/github-jobs.ts';
 export type { PullFacts } from './core/words/pull-request.ts';

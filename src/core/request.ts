@@ -63,9 +63,7 @@ const PanelRequest = z.strictObject({
   maxCostPerMonth: limits.maxCostPerMonth.meta({ value: 'USD' }),
   failOn: FailRules.min(1)
     .optional()
-    .describe(
-      'Fail rules: never, a severity, or all:, majority:, single: or check: and a severity',
-    )
+    .describe('Fail rules: never, a severity, or all:, majority:, single: or check: and a severity')
     .meta({ value: 'RULES', usual: usualFailRules }),
   fresh: z
     .boolean()
@@ -97,6 +95,16 @@ export const ReviewRequest = PanelRequest.extend({
     .boolean()
     .default(false)
     .describe('The paths are of the change that is usual where none is named')
+    .meta({ internal: true }),
+  rules: z
+    .literal('gates')
+    .optional()
+    .describe('The rule set, where it is not that of a review')
+    .meta({ internal: true }),
+  reader: z
+    .enum(['needed', 'any'])
+    .optional()
+    .describe('Must a reader be seated? Default: as the rule set says')
     .meta({ internal: true }),
   base: z.string().optional().describe('Base revision').meta({ value: 'REV' }),
   head: z.string().optional().describe('Head revision').meta({ value: 'REV' }),
@@ -143,6 +151,12 @@ export const ReviewRequest = PanelRequest.extend({
     )
     .meta({ value: 'WORD' }),
   cover: Cover.optional().describe(coverHelp).meta({ value: 'WORD' }),
+  readers: z
+    .int()
+    .positive()
+    .optional()
+    .describe('Readers of each file where one question does not hold the change; default: 2')
+    .meta({ value: 'N' }),
   protocol: Protocol.optional()
     .describe(
       'How the verdicts of the reviewers decide: veto, aad (independent drafts), vote (two thirds of ' +
@@ -329,6 +343,7 @@ export const GatesRequest = PanelRequest.extend({
     exclude: true,
     complexity: true,
     cover: true,
+    readers: true,
     untrusted: true,
     separated: true,
   }).shape,

@@ -67,9 +67,9 @@ export const limits = {
 
 /** What `cover` says, as flag and as key. */
 export const coverHelp =
-  'How far budgets grow where the windows of the models are known: all (each file by everybody in ' +
-  'whose domain it is), once (each file by somebody), risk (not at all, what matters most first); ' +
-  'default: all where a ceiling is stated and allows it, else once, and a person at a terminal is asked';
+  'How far budgets grow where the windows of the models are known: all (each file by every reader in ' +
+  'whose domain it is), once (each file by one), risk (not at all, what matters most first); default: ' +
+  'all where one question holds the change and the ceilings allow it, else each file by two readers';
 
 /** What is done about claims of which nobody is sure; each level does what the one before it does. */
 const verifyLevels = ['off', 'checks', 'band'] as const;

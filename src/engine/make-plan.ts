@@ -7,7 +7,7 @@ import { packCap } from '../core/context/scope-class.ts';
 import { engineRules } from '../core/safety/engine-finding.ts';
 import { defaultRulesOf, processOf } from '../core/process.ts';
 import type { ModeName } from '../core/words/mode.ts';
-import { voicesOf } from '../core/words/reader.ts';
+import { guardsOf, voicesOf } from '../core/words/reader.ts';
 import { defaultQuorum } from '../core/panel.ts';
 import type {
   MatcherIdentity,
@@ -190,10 +190,11 @@ type Settled = Pick<Plan, 'command' | 'seats' | 'rules' | 'spending' | 'policy'>
  * to be, how many of its panel must complete) is no part of what a seat is asked; all that a person may settle is.
  */
 function questionsOf(
-  { mode, subject, config, seats, fingerprints, told }: PlanRequest & { readonly told: Told },
+  request: PlanRequest & { readonly told: Told },
   { command, rules, spending, policy, ...settled }: Settled,
   hash: (text: unknown) => string,
 ): NonNullable<Plan['questions']> | null {
+  const { mode, subject, config, seats, fingerprints, told } = request;
   const { contract, sizing, subject: kind } = processOf(command);
   if (subject.kind !== 'change' || sizing === 'none') return null;
   const same = [
@@ -203,6 +204,7 @@ function questionsOf(
     { ...spending, complexity: null },
     packRulesOf(config, seats),
     engineRules,
+    isUnguarded(request),
   ];
   return bySeat(seats, (seat, index) => {
     const fingerprint = fingerprints[index] ?? null;
@@ -236,10 +238,11 @@ const noPartOfAsking: ReadonlySet<string> = new Set([
 
 /** Null where what was read does not outlive a push. Whatever is added to a plan is part of what is asked, until it is named above. */
 function askingOf(
-  { mode, subject, config, seats, fingerprints, guidelines = [] }: PlanRequest,
+  request: PlanRequest,
   settled: Settled,
   hash: (text: unknown) => string,
 ): NonNullable<Plan['asking']> | null {
+  const { mode, subject, config, seats, fingerprints, guidelines = [] } = request;
   const { contract, sizing } = processOf(settled.command);
   if (subject.kind !== 'change' || sizing === 'none' || mode !== 'code-review') return null;
   const same = [
@@ -248,6 +251,7 @@ function askingOf(
     settled.spending?.thresholds,
     packRulesOf(config, seats),
     engineRules,
+    isUnguarded(request),
     // All of them: which concern a later state of the change nobody knows.
     guidelines.map(({ paths, file, text }) => [paths, file, text]),
   ];
@@ -256,6 +260,11 @@ function askingOf(
     const { timeout: _, required: __, ...asked } = seat;
     return fingerprint === null ? null : hash([same, asked, fingerprint]);
   });
+}
+
+/** Then all are asked about security. */
+function isUnguarded({ sensitive = [], seats }: PlanRequest): boolean {
+  return sensitive.length > 0 && guardsOf(seats).length === 0;
 }
 
 function bySeat(

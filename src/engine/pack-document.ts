@@ -4,6 +4,7 @@ import { type Document, renderSlice, type Slice, sliceDocument } from '../core/w
 import type { Seat } from '../core/words/config.ts';
 import type { FileReading } from '../core/words/review.ts';
 import type { Pack } from '../core/context/pack.ts';
+import { promptBytes } from '../core/context/windows.ts';
 import type { Plan } from '../core/words/plan.ts';
 
 export interface DocumentPacking {
@@ -66,10 +67,12 @@ export async function packDocument({
   return packs;
 }
 
-function limitOf({ maxPromptBytes }: Seat): number {
-  return maxPromptBytes === undefined
-    ? defaultSliceBytes
-    : Math.max(1_000, Math.min(maxPromptBytes, maxPromptBytes - overhead));
+function limitOf(seat: Seat): number {
+  const own = promptBytes(seat) - overhead;
+  return Math.max(
+    1_000,
+    seat.maxPromptBytes === undefined ? Math.min(defaultSliceBytes, own) : own,
+  );
 }
 
 async function maskSlices(

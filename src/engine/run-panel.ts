@@ -41,12 +41,7 @@ import type { Steps } from '../core/ports/steps.ts';
 import type { Seat } from '../core/words/config.ts';
 import { mergeClaims } from '../core/run-files/merged-findings.ts';
 import { buildPacks, type Packs } from './build-packs.ts';
-import {
-  confidenceSettingsFor,
-  frameClaims,
-  recallClaims,
-  withoutRules,
-} from './weigh-claims.ts';
+import { confidenceSettingsFor, frameClaims, recallClaims, withoutRules } from './weigh-claims.ts';
 import type { ClaimsHeard } from './vote/claim-hearing.ts';
 import { deliberate } from './vote/deliberate.ts';
 import { verifyBand } from './vote/ask-band.ts';
@@ -259,12 +254,14 @@ async function conclude(
   const verification =
     plan.mode === 'verification' ? verify(reviews, criteriaIn(plan.prompt ?? '')) : null;
   const judging = { ...plan.policy, rules: plan.rules };
+  const isMoved = !signal.aborted && (await world.isMoved());
   const open = openEvidence({ ...world, plan, rules: plan.rules, subject, reviews, approvals });
   const evidenceOf = (claims: readonly Claim[]): Evidence => ({
     ...open(claims),
     verification,
     research,
     isInterrupted: signal.aborted,
+    isMoved,
     month: ceiling.refusalOfMonth(),
   });
   const completedAt = world.clock.now().toISOString();

@@ -65,6 +65,8 @@ export interface World {
     write(name: string, text: string): Promise<void>;
     render(run: Run): string;
   };
+  /** Is what is reviewed another thing by now? */
+  readonly isMoved: () => Promise<boolean>;
   /** Why a person lets sensitive files pass without a look at security; null: nobody does. */
   readonly skipSecurity: string | null;
   /** SHA-256 in hex. */

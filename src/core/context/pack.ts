@@ -16,10 +16,9 @@ export interface Pack {
   readonly prompt: string;
   /** One entry for every file of the subject, in its order. */
   readonly readings: readonly FileReading[];
+  /** The same as smaller questions, for a model that does not take it. Absent: it cannot be split. */
+  readonly split?: () => readonly Pack[];
 }
-
-/** What a runner takes when the reviewer sets no limit: well below the smallest limit of the clients' standard input. */
-export const defaultMaxPromptBytes = 900_000;
 
 export interface Selection {
   /** Files to be read, in the order of the change; whether one prompt holds them all is another question. */

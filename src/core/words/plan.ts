@@ -43,6 +43,8 @@ export interface SpendingRules {
   readonly thresholds: ProgressiveSummarization;
   /** What budgets grow for; null and absent: nobody said. */
   readonly cover?: Cover | null;
+  /** Readers of each file that is dealt; null and absent: nobody said. */
+  readonly readers?: number | null;
 }
 
 export interface PackRules {

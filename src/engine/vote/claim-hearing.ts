@@ -55,9 +55,7 @@ export function judgesOf({ plan, reviews }: ClaimsAsked): Seat[] {
     reviews.filter(({ status }) => status === 'failed').map(({ reviewer }) => reviewer),
   );
   const heard = new Set(reviews.map(({ reviewer }) => reviewer));
-  return plan.seats.filter(
-    seat => isReader(seat) && heard.has(seat.id) && !failed.has(seat.id),
-  );
+  return plan.seats.filter(seat => isReader(seat) && heard.has(seat.id) && !failed.has(seat.id));
 }
 
 /** May this reviewer be told of this claim, with what contradicts it? */
