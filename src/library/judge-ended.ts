@@ -49,9 +49,7 @@ export async function judgeEndedRun(wanted: string, call: Call): Promise<Run> {
       ? plan.rules
       : await readOutcomeRules({ names: ['gates'], hasFailRules: false });
   const { rows } = await readVerdicts(state.disk, `${folder}/verdicts`);
-  const usable = new Set(
-    rows.filter(({ listed }) => !lost.has(listed)).map(({ agent }) => agent),
-  );
+  const usable = new Set(rows.filter(({ listed }) => !lost.has(listed)).map(({ agent }) => agent));
   const evidence = {
     ...openEvidence({
       plan,
@@ -65,15 +63,13 @@ export async function judgeEndedRun(wanted: string, call: Call): Promise<Run> {
     })(record.claims),
     found: record.engineFindings ?? [],
     verification: record.verification,
+    isMoved: await hasMoved(plan, call),
   };
   const judging = { ...plan.policy, rules };
   const reasons = [
     ...judgeRun(evidence, judging),
     ...record.reasons.filter(({ rule }) => lasting.has(rule)),
     ...(await judgeSynthesis(run, call)),
-    ...((await currentInput(plan, call)) === plan.subjectHash
-      ? []
-      : [leavesOpen('changed', record.run, 'The input has changed since the review.')]),
   ];
   const gate = { overrides: overridesOf(evidence, judging) };
   return { ...run, record: decide({ ...record, gate }, reasons) };
@@ -129,15 +125,22 @@ function ifUsable<Value>(otherwise: Value): (error: unknown) => Value {
   };
 }
 
-/** Hash of the subject as it is now; null when it is there no more. */
-async function currentInput(plan: Plan, call: Call): Promise<string | null> {
+/** Is the subject another one by now, or gone? What commits hold, a patch and a question stay as they are. */
+export async function hasMoved(plan: Plan, call: Call): Promise<boolean> {
+  const { subject } = plan;
+  if (subject.kind === 'question') return false;
+  if (subject.kind === 'change' && !movable.has(subject.request.source)) return false;
   const whole = await withRepository({ ...call, cwd: plan.cwd }, repository =>
     readPlanned(plan, repository),
   ).catch(ifUsable(null));
-  return whole === null
-    ? null
-    : sha256(JSON.stringify(identityOf(excludeFrom(whole, plan.exclude).subject)));
+  return (
+    whole === null ||
+    sha256(JSON.stringify(identityOf(excludeFrom(whole, plan.exclude).subject))) !==
+      plan.subjectHash
+  );
 }
+
+const movable: ReadonlySet<string> = new Set(['worktree', 'staged', 'files']);
 
 /**
  * Checks the findings of a folder against what its agents wrote. Throws `UserError` (kind `input`) where the folder or its

@@ -27,7 +27,7 @@ import type { Plan } from '../core/words/plan.ts';
 import type { RunStore } from '../core/ports/run-store.ts';
 import type { Runner } from '../core/ports/runner.ts';
 import { processOf } from '../core/process.ts';
-import type { FolderRequest, World } from '../engine/world.ts';
+import type { World } from '../engine/world.ts';
 import { renderConsensusReview } from '../render/consensus-review.ts';
 import { renderers } from '../render/formats.ts';
 import type { TrustedBase } from './trusted-base.ts';
@@ -35,6 +35,7 @@ import { clockOf, temporaryFolderOf, type Call } from './call.ts';
 import { type OpenContext, openContext, openToolContext } from './context/open-context.ts';
 import { openMemory } from './open-memory.ts';
 import { openMonth } from './open-month.ts';
+import { hasMoved } from './judge-ended.ts';
 import { openMatcher } from './open-matcher.ts';
 import type { OwnState } from './own-state.ts';
 import type { WatchedCall } from './watched.ts';
@@ -170,6 +171,7 @@ export async function withWorld<Result>(
         learnTokens: (counter, observations) => keepTokenObservations(state, counter, observations),
         clock: clockOf(call),
         secrets: createSecretScanner(),
+        isMoved: () => hasMoved(plan, call),
         skipSecurity: call.environment.JURY_SKIP_SECURITY ?? null,
         isCredential: secret => severityOfSecret(secret) === 'critical',
         matcher: await openMatcher(plan, state, call),

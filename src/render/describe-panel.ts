@@ -1,6 +1,7 @@
 /** Who was asked, what became of it, who read what, and what nobody read. */
 import { describeSkipped } from '../core/run-files/reading-notes.ts';
 import { nameFew } from '../core/verdict/onward.ts';
+import { isReader } from '../core/words/reader.ts';
 import type { Review } from '../core/words/review.ts';
 import type { Run, RunRecord, RunReviewer } from '../core/words/run.ts';
 import { severities, type Severity } from '../core/words/severity.ts';
@@ -59,7 +60,7 @@ export function describePanel({ record, reviews }: Run, detail: Detail): readonl
 
 /** Two at least, and somebody else: one row is no shorter than one line, and a table of nobody tells nothing. */
 function quietChecks(seats: readonly RunReviewer[], reviews: Run['reviews']): readonly string[] {
-  const checks = seats.filter(({ runner }) => runner === 'builtin');
+  const checks = seats.filter(seat => !isReader(seat));
   const quiet = checks.filter(
     ({ id, status, required }) =>
       status === 'complete' &&

@@ -1,6 +1,7 @@
 /** Who looked at it, and what of it was passed over. */
 import { sayRecorded } from '../core/verdict/review-status.ts';
 import { nameFew } from '../core/verdict/onward.ts';
+import { isReader } from '../core/words/reader.ts';
 import type { RunRecord, RunReviewer } from '../core/words/run.ts';
 import { count } from './figures.ts';
 import { data, type Line, literal, toned } from './section.ts';
@@ -9,15 +10,16 @@ import { data, type Line, literal, toned } from './section.ts';
 export function readOf({ outcome, reviewers, quorum, subject }: RunRecord): string {
   // The outcome says it.
   if (outcome === null) return '';
-  const readers = reviewers.filter(({ runner }) => runner !== 'builtin');
-  if (readers.length === 0) return ' · static checks alone';
+  const readers = reviewers.filter(isReader);
+  // The outcome says that too.
+  if (readers.length === 0) return '';
   if (readers.every(isRecording)) return ` · ${completedOf(readers, 'answer')}, recorded`;
   return ` · ${subject.kind === 'question' ? 'answered' : 'read'} by ${completedOf(readers, 'reviewer')}${neededOf(quorum)}`;
 }
 
 /** Static checks look for patterns: whether the change does what it should, they do not read. */
 export function checksOf({ reviewers, quorum, subject, coverage }: RunRecord): readonly Line[] {
-  const checks = reviewers.filter(({ runner }) => runner === 'builtin');
+  const checks = reviewers.filter(reviewer => !isReader(reviewer));
   const recorded = sayRecorded(reviewers);
   if (checks.length === 0) return recorded === null ? [] : [[data(recorded)]];
   const isAlone = checks.length === reviewers.length;

@@ -143,10 +143,7 @@ interface Drafting {
   readonly rank: Rank;
 }
 
-function draftClaim(
-  findings: readonly Finding[],
-  { electorate, checks, rank }: Drafting,
-): Claim {
+function draftClaim(findings: readonly Finding[], { electorate, checks, rank }: Drafting): Claim {
   const worst = findings.reduce((leader, next) =>
     rankOf(next.severity) < rankOf(leader.severity) ? next : leader,
   );

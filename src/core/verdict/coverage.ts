@@ -54,10 +54,7 @@ export type CoverageMatrix = readonly CoverageRow[];
 
 export interface MatrixRequest {
   readonly units: readonly string[];
-  readonly reviews: readonly Pick<
-    Review,
-    'reviewer' | 'runner' | 'role' | 'status' | 'coverage'
-  >[];
+  readonly reviews: readonly Pick<Review, 'reviewer' | 'runner' | 'role' | 'status' | 'coverage'>[];
   readonly seats: readonly Pick<Seat, 'id' | 'persona'>[];
   /** What is known of the units that are files of a change; a unit that is not among them is in everybody's domain. */
   readonly files: readonly ScopeFile[];

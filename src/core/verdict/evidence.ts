@@ -51,6 +51,7 @@ export function openEvidence({
     binaries: binariesIn(subject),
     approvals,
     isInterrupted: false,
+    isMoved: false,
     month: null,
   });
 }

@@ -60,6 +60,8 @@ export interface Evidence {
   /** What a person let pass of this very change. */
   readonly approvals: readonly Approval[];
   readonly isInterrupted: boolean;
+  /** Is the input another one by now? */
+  readonly isMoved: boolean;
   /** Why a call was not made that would have gone over the ceiling of the month; null where none was refused on that account. */
   readonly month: string | null;
 }
@@ -79,6 +81,7 @@ const judges: readonly Judge[] = [
   judgeVerification,
   judgeSecurity,
   judgeInterruption,
+  judgeInput,
   judgeMonth,
   judgeCompletion,
   judgeResearch,
@@ -160,13 +163,15 @@ export function blockingClaims(
 
 const strength: Record<Agreement, number> = { all: 2, majority: 1, single: 0 };
 
+function idsOf(reviews: readonly Review[]): ReadonlySet<string> {
+  return new Set(reviews.map(({ reviewer }) => reviewer));
+}
+
 /** A check is heard by the rule for checks alone; a reader that sits alone is the majority. */
 function createFailTest(
   rules: readonly FailRule[],
   { reviews, isAdded }: Pick<Evidence, 'reviews' | 'isAdded'>,
 ): (claim: Claim) => boolean {
-  const idsOf = (list: readonly Review[]): ReadonlySet<string> =>
-    new Set(list.map(({ reviewer }) => reviewer));
   const voices = idsOf(voicesOf(reviews));
   const checks = idsOf(reviews.filter(review => !isReader(review)));
   const isAlone = reviews.filter(isReader).length === 1;
@@ -333,14 +338,16 @@ function judgeSecurity(
     }));
 }
 
-/** Has it read at least one unit, so that its silence about that says something? */
-export function isHeard({ status, coverage }: Pick<Review, 'status' | 'coverage'>): boolean {
-  return coverage.some(reading => counts({ status }, reading));
+/** Has it read at least one unit, so that its silence about that says something? A check has by its end. */
+export function isHeard(review: Pick<Review, 'runner' | 'role' | 'status' | 'coverage'>): boolean {
+  return isReader(review)
+    ? review.coverage.some(reading => counts(review, reading))
+    : review.status === 'complete';
 }
 
 /** Required reviewers, how many must have been heard, and whether a reader must be among them. */
 function judgeCompletion(
-  { run, reviews }: Pick<Evidence, 'run' | 'reviews'>,
+  { run, reviews, matrix }: Pick<Evidence, 'run' | 'reviews' | 'matrix'>,
   {
     rules: {
       parameters: { completion, reader },
@@ -358,7 +365,8 @@ function judgeCompletion(
   const wanted = isEverybody ? 1 : quorum;
   return [
     ...absent.map(review => leavesOpen('required', review.reviewer, describeAbsence(review))),
-    ...(heard >= wanted
+    // Where nothing is left to review, that is said.
+    ...(heard >= wanted || matrix.length === 0
       ? []
       : [
           leavesOpen(
@@ -430,6 +438,10 @@ function judgeInterruption({
   isInterrupted,
 }: Pick<Evidence, 'run' | 'isInterrupted'>): Reason[] {
   return isInterrupted ? [leavesOpen('interrupted', run, 'The run was interrupted.')] : [];
+}
+
+function judgeInput({ run, isMoved }: Pick<Evidence, 'run' | 'isMoved'>): Reason[] {
+  return isMoved ? [leavesOpen('changed', run, 'The input has changed since the review.')] : [];
 }
 
 /** Whatever the others said: who was seated and was to be paid was not asked. */

@@ -68,15 +68,14 @@ export function openClaims({ claims }: Pick<RunRecord, 'claims'>): readonly Clai
  * the gate. What the engine finds is critical. An answered question has no gate: its verdict is that of what was found.
  */
 export function overallVerdictOf(
-  record: Pick<RunRecord, 'outcome' | 'reasons' | 'claims' | 'engineFindings'>,
+  record: Pick<RunRecord, 'outcome' | 'reasons' | 'blocking' | 'claims' | 'engineFindings'>,
 ): 'safe' | 'needs-changes' | 'risky' | 'incomplete' {
   const { outcome, reasons, engineFindings = [] } = record;
   const open = openClaims(record);
   if (outcome === null) return computeVerdict(open.map(({ severity }) => severity));
   if (outcome !== 'FAIL') return outcome === 'PASS' ? 'safe' : 'incomplete';
-  const grounds = new Set(
-    reasons.filter(({ effect }) => effect === 'FAIL').map(({ subject }) => subject),
-  );
+  const failing = reasons.filter(({ effect }) => effect === 'FAIL');
+  const grounds = new Set([...record.blocking, ...failing.map(({ subject }) => subject)]);
   const isCritical = open.some(
     ({ id, severity, supporters }) =>
       severity === 'critical' &&

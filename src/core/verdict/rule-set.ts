@@ -43,7 +43,9 @@ const Parameters = z.strictObject({
     effect: Effect.describe('What a sensitive file that nobody of security read does to the run.'),
     when: z
       .enum(['always', 'asked'])
-      .describe('`asked`: where no security reviewer is seated, readers that were asked about it do.'),
+      .describe(
+        '`asked`: where no security reviewer is seated, readers that were asked about it do.',
+      ),
   }),
   completion: z
     .enum(['quorum', 'everybody'])

@@ -131,7 +131,10 @@ export const RunRecord = z.object({
   /** Set for a research: what its answer comes to. */
   research: ResearchResult.optional(),
   /** Set for the gates of a commit, and where somebody lifted a rule. */
-  gate: z.object({ overrides: z.array(Override) }).optional().catch(undefined),
+  gate: z
+    .object({ overrides: z.array(Override) })
+    .optional()
+    .catch(undefined),
   /** Set for a run that was brought from elsewhere: where it lay, ISO time, and the outcome it came with. */
   imported: z
     .object({ from: z.string(), at: z.string(), said: z.enum(outcomes).nullable() })
