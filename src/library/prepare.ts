@@ -99,7 +99,7 @@ async function prepareIn(
 ): Promise<Prepared> {
   // Before the subject is read: the line must not look like a change since the review.
   const isIgnoredNow =
-    process.name === 'gates' &&
+    (process.name === 'gates' || settings.untracked === true) &&
     call.state === undefined &&
     (await ensureIgnored(storageOf(call), repository.root).catch(error => {
       // A project that cannot be written has no copies either, which the run says when it begins.

@@ -380,7 +380,7 @@ function judgeCompletion(
 }
 
 const noReader =
-  'No reviewer that reads is seated, and checks alone are no review here; seat one, or set checksOnly: true in the configuration.';
+  'Checks alone are no review here: seat a reviewer, or set checksOnly: true in the configuration.';
 
 function describeAbsence(review: Review): string {
   return (
