@@ -29,6 +29,8 @@ export interface Call {
    * grow budgets: does the caller want it? Default: nobody is asked, and each file is read by somebody.
    */
   readonly agreeToGrow?: ((offer: CoverOffer) => Promise<boolean> | boolean) | undefined;
+  /** Does a person sit at the terminal that shows what comes of it? Default: no. */
+  readonly isAttended?: boolean | undefined;
   /** Everything on standard input, for requests that name `-`. */
   readonly readInput?: (() => string | Promise<string>) | undefined;
   /** In place of a configuration that is found: an object as strict as the file, or a path. Paths in an object are relative to `cwd`. */

@@ -34,7 +34,7 @@ import type { Coverage } from '../core/verdict/record.ts';
 import { refuseUnmeetable } from '../core/verdict/meetable.ts';
 import type { RuleChoice } from '../core/verdict/rule-set.ts';
 import { makePlan } from '../engine/make-plan.ts';
-import { gapsOf, withoutRepeated, type TrustedBase } from './trusted-base.ts';
+import { foresee, type TrustedBase, withNotices } from './trusted-base.ts';
 import { clockOf, idsOf, openOptionsOf, storageOf, type Call } from './call.ts';
 import { checkStrategy, matcherIdentity } from './open-matcher.ts';
 import { readDecisions } from './open-memory.ts';
@@ -193,6 +193,12 @@ async function prepareIn(
     call,
   );
   const { verify, notes: verifyNotes } = verifySettings(process, settings, config);
+  const foreseen = await foresee(
+    configured.ground,
+    { subject, source: planned.subject },
+    repository,
+    call,
+  );
   const plan = makePlan(
     {
       version,
@@ -214,7 +220,7 @@ async function prepareIn(
       stages: stages?.map(ids => ids.filter(id => seats.some(seat => seat.id === id))) ?? null,
       allStages: settings.allStages ?? false,
       matcher: matcherIdentity(call.matcher),
-      gaps: await gapsOf(configured.ground, subject, repository),
+      gaps: foreseen.gaps,
       egress,
       fingerprints: await fingerprintsOf(seats, runnerFor),
       scale: scaleFor(process, mode, settings),
@@ -233,7 +239,7 @@ async function prepareIn(
   );
   return {
     plan,
-    subject: withoutRepeated(subject, plan.gaps ?? []),
+    subject: withNotices(subject, foreseen),
     excluded,
     state,
     repository,

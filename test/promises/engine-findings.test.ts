@@ -325,7 +325,6 @@ describe('a file that programs obey unasked', () => {
       'README.md': 'A larger shop.\n',
       '.gitignore': 'dist\n',
       '.env.example': 'PORT=1\n',
-      'docs/agents.md': 'Agents sell.\n',
       'package.json': '{"scripts":{"test":"node a"},"dependencies":{"install":"1.0.0"}}\n',
     });
     expect(asking(sample, ['review', '--config', seatSilent(sample)])).toEqual([0, 'PASS', []]);

@@ -1,4 +1,4 @@
-/** What a reader of a change should know beside its lines: files that steer tools, names that deceive, what is not shown. */
+/** What a reader of a change should know beside its lines: names that deceive, what is not shown. */
 import type { ChangedFile } from '../../core/words/change.ts';
 import { hidesText } from '../../core/safety/visible-text.ts';
 import { showName } from './revision.ts';
@@ -24,13 +24,9 @@ export function noticeLink(path: string, target: string): string {
   return `${showName(path)} is a symbolic link to ${showName(target)}${outside}.`;
 }
 
-/** What else is said of such files where a person is asked about them: that they steer tools, and that nobody read a submodule. */
+/** What else is said of such files where a person is asked about them: that nobody read a submodule. */
 export function noticesOfAsked(files: readonly ChangedFile[]): ReadonlySet<string> {
-  return new Set(
-    files
-      .flatMap(file => [noticeAttributes(file), noticeTool(file), noticeSubmodule(file)])
-      .filter(sentence => sentence !== null),
-  );
+  return new Set(files.map(noticeSubmodule).filter(sentence => sentence !== null));
 }
 
 const maxOfAKind = 20;
@@ -41,8 +37,6 @@ interface Kind {
 }
 
 const kinds: readonly Kind[] = [
-  { notice: noticeAttributes, rest: 'change git attributes' },
-  { notice: noticeTool, rest: 'configure agents or tools' },
   { notice: noticeName, rest: 'have odd names' },
   { notice: noticeSubmodule, rest: 'are submodules' },
   {
@@ -51,73 +45,6 @@ const kinds: readonly Kind[] = [
     rest: 'are too large to be shown',
   },
 ];
-
-function noticeAttributes({ path }: ChangedFile): string | null {
-  return isAttributes(path)
-    ? `${showName(path)} changes git attributes, which can hide content from a diff; they are not applied here.`
-    : null;
-}
-
-function noticeTool({ path }: ChangedFile): string | null {
-  return steersTools(path)
-    ? `${showName(path)} configures agents or tools; it is reviewed as text and never used.`
-    : null;
-}
-
-function isAttributes(path: string): boolean {
-  return path.toLowerCase().split('/').at(-1) === '.gitattributes';
-}
-
-const toolNames = new Set([
-  '.mcp.json',
-  '.agents',
-  '.codex',
-  '.gemini',
-  'gemini.md',
-  '.copilot',
-  '.amazonq',
-  '.kiro',
-  '.opencode',
-  '.qwen',
-  '.continue',
-  '.clinerules',
-  '.roo',
-  '.npmrc',
-  '.pnpmfile.cjs',
-  'bunfig.toml',
-  '.ripgreprc',
-  '.husky',
-  '.vscode',
-  '.idea',
-  '.devcontainer',
-  '.editorconfig',
-  'mise.toml',
-  '.pre-commit-config.yaml',
-]);
-const toolPrefixes = [
-  '.claude',
-  '.cursor',
-  'opencode.json',
-  '.aider',
-  '.windsurf',
-  '.env',
-  '.yarnrc',
-  '.git',
-];
-
-/** Letter case is ignored: some file systems ignore it too. */
-function steersTools(path: string): boolean {
-  if (isAttributes(path)) return false;
-  return path
-    .toLowerCase()
-    .split('/')
-    .some(
-      part =>
-        toolNames.has(part) ||
-        toolPrefixes.some(prefix => part.startsWith(prefix)) ||
-        ((part.startsWith('claude') || part.startsWith('agents')) && part.endsWith('.md')),
-    );
-}
 
 function noticeName({ path, oldPath }: ChangedFile): string | null {
   for (const name of oldPath === null ? [path] : [path, oldPath]) {
