@@ -177,6 +177,8 @@ async function toFinding(id: string, remark: Remark, scanner: SecretScanner) {
     ...(quote === null || !isClean ? {} : { quote }),
     issue,
     evidence: `Built-in rule ${rule}${weakness === undefined ? '' : ` (${weakness})`}.`,
+    rule,
+    ...(weakness !== undefined && { cwe: weakness }),
     recommendation,
   };
 }

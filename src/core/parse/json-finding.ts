@@ -190,6 +190,7 @@ const findingKeys: ContractKeys = {
     'agent',
   ]),
   expected: new Set([
+    'rule',
     'cwe',
     'references',
     'related_remediation',
