@@ -7,7 +7,7 @@
 import { execFile, spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { accessSync, closeSync, constants, openSync } from 'node:fs';
+import { accessSync, closeSync, constants, openSync, readdirSync, readFileSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import type { ProcessRequest, ProcessResult } from '../../core/ports/processes.ts';
 import { attemptMarker, lockLimitsOf, type LockLimits } from './process-tree.ts';
@@ -31,25 +31,61 @@ export async function launch(request: ProcessStart, marker: string): Promise<Chi
     const [file = request.file, ...args] = [...(await prefixed(request, marker)), ...request.args];
     const stdout =
       request.stdoutFile === undefined ? 'pipe' : openSync(request.stdoutFile, 'wx', 0o600);
+    const sealed = sealDescriptors();
     try {
       const child = spawn(file, args, {
         shell: false,
         detached: true,
         windowsHide: true,
         cwd: request.cwd,
-        stdio: ['pipe', stdout, 'pipe'],
+        stdio: ['pipe', stdout, 'pipe', ...sealed.stdio],
         env: { ...request.environment, [attemptMarker]: marker },
       });
       if (child.pid !== undefined) return withoutCrash(child as Child);
       return spawnErrorOf(await new Promise(resolve => child.once('error', resolve)));
     } finally {
       if (stdout !== 'pipe') closeSync(stdout);
+      sealed.close();
     }
   } catch (error) {
     // An argument above 128 KiB or with a NUL makes `spawn` throw instead of emitting an error.
     return spawnErrorOf(error);
   }
 }
+
+/**
+ * Descriptors that Jury itself was started with would be handed on, and one of a folder leads out of every sandbox. The child gets
+ * `/dev/null` in their place: what Node and Jury open ends with their start.
+ */
+function sealDescriptors(): { readonly stdio: (number | 'ignore')[]; readonly close: () => void } {
+  const handedOn = process.platform === 'linux' ? listHandedOn() : [];
+  if (handedOn.length === 0) return { stdio: [], close: () => {} };
+  const nothing = openSync('/dev/null', 'r');
+  return {
+    stdio: Array.from({ length: Math.max(...handedOn) - 2 }, (_, index) =>
+      handedOn.includes(index + 3) ? nothing : 'ignore',
+    ),
+    close: () => closeSync(nothing),
+  };
+}
+
+/** By the flag of each that it is to be closed where another program begins. */
+function listHandedOn(): number[] {
+  return readdirSync('/proc/self/fdinfo')
+    .map(Number)
+    .filter(descriptor => {
+      try {
+        const text = readFileSync(`/proc/self/fdinfo/${descriptor}`, 'latin1');
+        const flags = Number.parseInt(/^flags:\s*([0-7]+)/m.exec(text)?.[1] ?? '0', 8);
+        return descriptor > 2 && (flags & closeOnExec) === 0;
+      } catch {
+        // The one that the list was read by.
+        return false;
+      }
+    });
+}
+
+const closeOnExec = 0o2000000;
 
 async function prefixed(
   { file, within }: ProcessStart,
