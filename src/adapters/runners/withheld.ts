@@ -16,16 +16,22 @@ export function tellWithheld(
   const said = transcript.slice(-20_000);
   const paths = [...new Set(said.match(/(?<![\w.:/~-])(?:~|\/)[\w.@+/-]*\w/g) ?? [])]
     .map(path => path.replace(/^~/, homedir()))
-    .filter(path => !/^\/(?:proc|sys|dev(?!\/shm\/))\b/.test(path) && existsSync(path) && !sees(path))
+    .filter(
+      path => !/^\/(?:proc|sys|dev(?!\/shm\/))\b/.test(path) && existsSync(path) && !sees(path),
+    )
     .slice(0, 3);
-  const isOffline = !isolation.network && networkWords.test(said);
-  const read = paths.length === 0 ? null : `read: [${paths.join(', ')}]`;
-  const network = isOffline ? 'network: true' : null;
-  const lines = [read, network].filter(line => line !== null);
+  // What a client could not reach is told by its way.
+  const isOffline = !(isolation.network || isolation.hosts || isolation.endpoint);
+  const lacksNetwork = isOffline && networkWords.test(said);
+  if (paths.length === 0 && !lacksNetwork && !isOffline) return answer;
+  const lines = [
+    ...(paths.length > 0 ? [`read: [${paths.join(', ')}]`] : []),
+    ...(lacksNetwork ? ['network: true'] : []),
+  ];
   const hint =
     lines.length > 0
-      ? `Its sandbox withholds ${[...paths, ...(isOffline ? ['the network'] : [])].join(', ')}; this gives it: isolation: { ${lines.join(', ')} }.`
-      : `It ran in a sandbox, without your home folder${isolation.network ? '' : ' and the network'}; what it needs of them it is given by isolation: { read: [PATH] }${isolation.network ? '' : ' or { network: true }'}.`;
+      ? `Its sandbox withholds ${[...paths, ...(lacksNetwork ? ['the network'] : [])].join(', ')}; this gives it: isolation: { ${lines.join(', ')} }.`
+      : 'It ran in a sandbox, without your home folder and the network; what it needs of them it is given by isolation: { read: [PATH] } or { network: true }.';
   return { ...answer, failure: { ...failure, message: `${hint} ${failure.message}` } };
 }
 
