@@ -38,9 +38,7 @@ export function createLines(mostBytes: number, onLong: (id: string | null) => vo
 /** Clients write it first or last. */
 function idIn(start: string, end: Buffer): string | null {
   const id = '"id"\\s*:\\s*(\\d{1,15}|"[^"\\\\]{1,200}")';
-  return (
-    new RegExp(`${id}\\s*\\}\\s*$`).exec(end.toString('latin1'))?.[1] ??
-    new RegExp(`^\\s*\\{[^{}[\\]]*?${id}`).exec(start)?.[1] ??
-    null
-  );
+  const found = new RegExp(`${id}\\s*\\}\\s*$|^\\s*\\{[^{}[\\]]*?${id}`);
+  const [, last, first] = found.exec(end.toString('latin1')) ?? found.exec(start) ?? [];
+  return last ?? first ?? null;
 }

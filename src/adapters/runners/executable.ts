@@ -22,22 +22,22 @@ export async function findExecutable(
   home: string | null = null,
   platform: NodeJS.Platform = process.platform,
 ): Promise<Executable> {
+  const { folders, refused } = await readSearchPath(world);
   const named = explicitPath(name, home);
   if (named !== null)
     return (await isExecutable(named))
-      ? { found: true, path: await throughShim(named, world) }
+      ? { found: true, path: await throughShim(named, folders, world) }
       : notFound(`${named} is not an executable file.`);
   if (name.includes('/') || name.includes(sep))
     return notFound(
       `"${name}" is neither a name, nor absolute, nor relative to the configuration file.`,
     );
 
-  const { folders, refused } = await readSearchPath(world);
   for (const folder of folders) {
     for (const program of programNames(name, platform)) {
       const candidate = join(folder, program);
       if (await isExecutable(candidate))
-        return { found: true, path: await throughShim(candidate, world) };
+        return { found: true, path: await throughShim(candidate, folders, world) };
     }
   }
   return notFound([`No program "${name}" on PATH.`, ...refused].join(' '));

@@ -4,12 +4,13 @@
  * set one thing and then become the reviewer: same process, same streams, same end. They come from the folders of the system
  * alone, and reviewers start without them where they are missing. What can go wrong at the start is a value, not an exception.
  */
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { accessSync, closeSync, constants, openSync, readdirSync, readFileSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import type { ProcessRequest, ProcessResult } from '../../core/ports/processes.ts';
+import { faultOfStart, findProgram } from '../sandbox/system-programs.ts';
 import { attemptMarker, lockLimitsOf, type LockLimits } from './process-tree.ts';
 
 type ProcessStart = Pick<
@@ -111,8 +112,6 @@ function spawnErrorOf(error: unknown): SpawnError {
   };
 }
 
-const folders = ['/usr/bin', '/bin', '/usr/local/bin', '/run/current-system/sw/bin'];
-
 /** Finds out what every start needs to know while there is other work to do: the first one need not wait for it. */
 export function prepareStarts(): void {
   void findPrograms();
@@ -136,19 +135,11 @@ function findPrograms(): Promise<readonly [string | null, string | null]> {
   ]));
 }
 
-/** A container may forbid what the program is for: it counts only if it has done it once. */
+/** It counts only if it has done once what it is for. */
 async function findWorking(name: string, words: readonly string[]): Promise<string | null> {
-  if (process.platform !== 'linux') return null;
-  for (const folder of folders) {
-    const file = `${folder}/${name}`;
-    const works = await new Promise<boolean>(resolve => {
-      execFile(file, [...words, file, '--version'], { env: {}, timeout: 2_000 }, error =>
-        resolve(error === null),
-      );
-    });
-    if (works) return file;
-  }
-  return null;
+  const file = process.platform === 'linux' ? findProgram(name) : null;
+  if (file === null) return null;
+  return (await faultOfStart([file, ...words, file, '--version'])) === null ? file : null;
 }
 
 function limitsWord({ soft, hard }: LockLimits): string {

@@ -21,22 +21,14 @@ export function tellWithheld(
     )
     .slice(0, 3);
   // What a client could not reach is told by its way.
-  const isOffline = !(isolation.network || isolation.hosts || isolation.endpoint);
-  const lacksNetwork = isOffline && networkWords.test(said);
-  if (paths.length === 0 && !lacksNetwork && !isOffline) return answer;
-  const lines = [
-    ...(paths.length > 0 ? [`read: [${paths.join(', ')}]`] : []),
-    ...(lacksNetwork ? ['network: true'] : []),
-  ];
-  const hint =
-    lines.length > 0
-      ? `Its sandbox withholds ${[...paths, ...(lacksNetwork ? ['the network'] : [])].join(', ')}; this gives it: isolation: { ${lines.join(', ')} }.`
-      : 'It ran in a sandbox, without your home folder and the network; what it needs of them it is given by isolation: { read: [PATH] } or { network: true }.';
+  const isClient = isolation.hosts !== undefined || isolation.endpoint !== undefined;
+  if (isClient && paths.length === 0) return answer;
+  const isOffline = !isClient && !isolation.network;
+  const [withheld, read] = paths.length === 0 ? [['your home folder'], ['PATH']] : [paths, paths];
+  const what = [...withheld, ...(isOffline ? ['the network'] : [])].join(', ');
+  const line = `read: [${read.join(', ')}]${isOffline ? ', network: true' : ''}`;
+  const hint = `It ran in a sandbox that withholds ${what}; what it needs is given by isolation: { ${line} }.`;
   return { ...answer, failure: { ...failure, message: `${hint} ${failure.message}` } };
 }
 
 const ownFailures: ReadonlySet<Cause> = new Set(['exit', 'spawn', 'not-found', 'killed', 'empty']);
-
-/** Of the systems and libraries that programs are written with. */
-const networkWords =
-  /ENOTFOUND|EAI_AGAIN|ENETUNREACH|EHOSTUNREACH|ECONNREFUSED|getaddrinfo|resolve host|name resolution|name or service not known|network is unreachable|connection refused|failed to establish a new connection|fetch failed|urlopen error/i;

@@ -2,12 +2,12 @@
  * The best sandbox that this machine has for a program: bubblewrap, else `unshare`. Whether there is one is found out by making
  * one: what a kernel, a container or a security module forbids shows only then.
  */
-import { execFile } from 'node:child_process';
-import { accessSync, constants, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import type { Enclosure } from '../../core/ports/processes.ts';
 import type { Mechanism } from '../../core/words/isolation.ts';
 import { bubblewrapWords } from './bubblewrap.ts';
-import { failedMark, type Placement, unshareWords } from './unshare.ts';
+import { faultOfStart, findProgram } from './system-programs.ts';
+import { type Placement, unshareWords } from './unshare.ts';
 import { isSeen, viewOf, type View, type Wanted } from './view.ts';
 
 /** For a folder of its own and what may be seen besides. Makes what it needs in that folder, and holds for one start. */
@@ -104,29 +104,6 @@ async function findLimits(): Promise<string[]> {
   return (await faultOfStart([...words, '/bin/sh', '-c', ':'])) === null ? words : [];
 }
 
-/** The folders of the system alone: nobody's PATH decides what encloses a reviewer. */
-const folders = [
-  '/usr/bin',
-  '/bin',
-  '/usr/sbin',
-  '/sbin',
-  '/usr/local/bin',
-  '/run/current-system/sw/bin',
-];
-
-function findProgram(name: string): string | null {
-  return folders.map(folder => `${folder}/${name}`).find(isExecutable) ?? null;
-}
-
-function isExecutable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 /** Null when a sandbox without network could be made and a program ran in it. */
 async function faultOf(enclose: Enclose, folder: string, loopback = false): Promise<string | null> {
   try {
@@ -144,19 +121,6 @@ async function faultOf(enclose: Enclose, folder: string, loopback = false): Prom
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }
-}
-
-function faultOfStart([file = '', ...args]: readonly string[]): Promise<string | null> {
-  return new Promise(resolve => {
-    execFile(file, args, { env: {}, timeout: 5_000 }, (error, _, stderr) =>
-      resolve(error === null ? null : lastLine(stderr) || error.message),
-    );
-  });
-}
-
-function lastLine(text: string): string {
-  const lines = text.split('\n').filter(line => line !== '' && !line.startsWith(failedMark));
-  return lines.at(-1)?.replace(/\.$/, '') ?? '';
 }
 
 /** Settings of the kernel that forbid it, and the value that does. */

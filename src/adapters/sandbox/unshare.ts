@@ -5,6 +5,7 @@
  */
 import { mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
+import { failedMark } from './system-programs.ts';
 import { isInside, kernelSettings, type View } from './view.ts';
 
 export interface UnshareTools {
@@ -24,9 +25,6 @@ export interface Placement {
   /** Without a network: its own loopback is up. Bubblewrap always brings it up. */
   readonly loopback?: boolean;
 }
-
-/** First line of standard error when the sandbox could not be made; the exit code is 125. */
-export const failedMark = 'jury-sandbox:';
 
 /** Its words come as arguments and are never read as a script. What the shell says and sets of its own is nobody's. */
 const script = `mount=$1 table=$2 ip=$3 count=$4
