@@ -384,7 +384,7 @@ describe('text that is not what it looks like', () => {
     'src/middle.go': `package a\n\nvar a = 1 //${mark}\n`,
     'deploy/ci.yml': `steps:\n  - run: make ${overriding}tset\n`,
     'data/list.json': `{\n  "a": "${isolate}b${endIsolate}"\n}\n`,
-    'docs/agents.md': `Read this.\n\nThen stop.${tag}${tag}\n`,
+    'docs/guide.md': `Read this.\n\nThen stop.${tag}${tag}\n`,
     [`src/${overriding}txt.js`]: 'export {};\n',
   };
   const places = [
@@ -397,7 +397,7 @@ describe('text that is not what it looks like', () => {
     'src/middle.go:3',
     'deploy/ci.yml:2',
     'data/list.json:2',
-    'docs/agents.md:3',
+    'docs/guide.md:3',
     'txt.js',
   ];
 

@@ -10,7 +10,12 @@ import { repositoryRootOf } from '../root.ts';
 import { type MonthRequest, openMonth, refuseUnaffordable } from '../open-month.ts';
 import { findBegun, missingIn, type MotionsEnd, openMotionsRun } from './motions-run.ts';
 import type { PreparedVote } from './prepare-vote.ts';
-import { deliberateWith, openReviewers, type OpenReviewers, placesOf } from './real-reviewers.ts';
+import {
+  deliberateWith,
+  openReviewers,
+  type OpenReviewers,
+  seatsAtPlaces,
+} from './real-reviewers.ts';
 import { fingerprintInputs } from './vote-inputs.ts';
 
 export interface OpenedDeliberators extends Deliberators {
@@ -141,7 +146,9 @@ export function monthOf(
 ): MonthRequest {
   const limit = request.maxCostPerMonth ?? config.maxCostPerMonth ?? null;
   const { maxCost } = limitsOf({ request, config });
-  return { state, limit, maxCost, asked: placesOf(reviewers) };
+  const asked = seatsAtPlaces(reviewers.seats, reviewers.roster);
+  // Members are no reviewers of the configuration.
+  return { state, limit, maxCost, asked: asked.map(({ id: _, ...seat }) => seat) };
 }
 
 export function limitsOf({ request, config }: Pick<PreparedVote, 'request' | 'config'>): Limits {
