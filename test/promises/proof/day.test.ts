@@ -449,10 +449,20 @@ it('a message of more than 32 MiB is answered, and so is the next one', async ()
 
 it('no format begins a line as a command of a workflow', () => {
   const sample = small();
-  const config = seat(
-    sample,
-    "console.log('IMPORTANT|src/a.js:1|It is wrong\\n\\nEvidence:\\n\\n```\\n::error title=x::y\\n  ::warning::z\\n```\\nVERDICT: needs-changes');",
-  );
+  const answer = {
+    findings: [
+      {
+        id: 'A',
+        severity: 'HIGH',
+        file: 'src/a.js',
+        line: 1,
+        issue: 'It is wrong',
+        evidence: 'see\n::error title=x::y\n  ::warning::z',
+      },
+    ],
+    verdict: 'needs-changes',
+  };
+  const config = seat(sample, `console.log(${JSON.stringify(JSON.stringify(answer))});`);
   jury(sample.root, ['review', '--config', config]);
   for (const format of [
     'html',
