@@ -148,7 +148,12 @@ export function monthOf(
   const { maxCost } = limitsOf({ request, config });
   const asked = seatsAtPlaces(reviewers.seats, reviewers.roster);
   // Members are no reviewers of the configuration.
-  return { state, limit, maxCost, asked: asked.map(({ id: _, ...seat }) => seat) };
+  return {
+    state,
+    limit,
+    maxCost,
+    asked: asked.map(({ runner, price }) => ({ runner, ...(price && { price }) })),
+  };
 }
 
 export function limitsOf({ request, config }: Pick<PreparedVote, 'request' | 'config'>): Limits {

@@ -163,11 +163,15 @@ describe('P14, P25: what programs obey', () => {
             name in environment || !/^(?:CI$|CLAUDE|CODEX|GEMINI|AGENT|GITHUB_)/.test(name),
         ),
       );
-      const { status, stdout } = spawnSync('script', ['-qec', words.join(' '), '/dev/null'], {
-        cwd: sample.root,
-        encoding: 'utf8',
-        env,
-      });
+      const { status, stdout } = spawnSync(
+        'bash',
+        ['-c', 'script -qec "$0" /dev/null', words.join(' ')],
+        {
+          cwd: sample.root,
+          encoding: 'utf8',
+          env,
+        },
+      );
       return [status, /ci\.yml says what CI runs/.test(stdout.replaceAll(/\s+/g, ' '))];
     };
     expect(at({})).toEqual([0, true]);
