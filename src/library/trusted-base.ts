@@ -18,6 +18,7 @@ import {
   isManifestWithScripts,
   ObeyedNames,
   reasonsToAsk,
+  type ToAsk,
 } from '../core/safety/obeyed-files.ts';
 import { indexPaths } from '../core/safety/path-overlap.ts';
 import type { Reason } from '../core/verdict/record.ts';
@@ -201,13 +202,19 @@ export async function foresee(
   const obeyed = ObeyedNames.parse(
     JSON.parse(await readRegularFile(path.join(packageRoot, 'rules', 'obeyed-files.json'))),
   );
-  const { reasons, told } = reasonsToAsk(subject, {
-    obeyed,
-    settled: new Set([...accepted, ...[...gaps.values()].flat()]),
-    manifests: new Map(manifests),
-    names: linked.names,
-    by: await whoseWork(subject, source, { repository, obeyed, call }),
-  });
+  const ask = (by: Asked['by']): ToAsk =>
+    reasonsToAsk(subject, {
+      obeyed,
+      settled: new Set([...accepted, ...[...gaps.values()].flat()]),
+      manifests: new Map(manifests),
+      names: linked.names,
+      by,
+    });
+  const strict = ask('others');
+  // Few changes ask for a person, and git is asked for the sake of those alone.
+  const { reasons, told } = strict.reasons.some(({ rule }) => rule === 'require-human')
+    ? ask(await whoseWork(subject, source, { repository, obeyed, call }))
+    : strict;
   return { gaps: [...own, ...linked.unknown, ...reasons], told };
 }
 

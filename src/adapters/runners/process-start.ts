@@ -7,7 +7,15 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { accessSync, closeSync, constants, openSync, readdirSync, readFileSync } from 'node:fs';
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+} from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import type { ProcessRequest, ProcessResult } from '../../core/ports/processes.ts';
 import { faultOfStart, findProgram } from '../sandbox/system-programs.ts';
@@ -59,7 +67,7 @@ export async function launch(request: ProcessStart, marker: string): Promise<Chi
  * `/dev/null` in their place: what Node and Jury open ends with their start.
  */
 function sealDescriptors(): { readonly stdio: (number | 'ignore')[]; readonly close: () => void } {
-  const handedOn = process.platform === 'linux' ? listHandedOn() : [];
+  const handedOn = existsSync('/proc/self/fdinfo') ? listHandedOn() : [];
   if (handedOn.length === 0) return { stdio: [], close: () => {} };
   const nothing = openSync('/dev/null', 'r');
   return {

@@ -94,7 +94,7 @@ function candidates(limits: readonly string[]) {
 }
 
 /** Bytes of memory that a process may write, and of a file; processes of the namespace, which the kernel does not count for root. */
-const mostOf = { data: 8 * 2 ** 30, fsize: 2 ** 30, nproc: 1_024 };
+const mostOf = { data: 8 * 2 ** 30, fsize: 2 ** 30, nproc: 4_096 };
 
 /** Words to put before a program within the sandbox; none where the system cannot set limits, or has stricter ones. */
 async function findLimits(): Promise<string[]> {
