@@ -1,10 +1,5 @@
-/**
- * What the prose of an index file adds: places, texts and advice behind each id, the one-line summary, and findings where the
- * index is broken.
- */
-import type { Severity } from '../words/severity.ts';
-import { cut, toLine, trimOff } from '../text.ts';
-import { readSeverity } from './index-block.ts';
+/** What the prose of an index file adds: places behind each id, improvements, and the one-line summary. */
+import { cut, toLine } from '../text.ts';
 import { issueLines, isTail, itemsOf, type ProseLine } from './issues.ts';
 import { readHeading } from './layout.ts';
 import { isStatementOfNone } from './sieve.ts';
@@ -64,37 +59,6 @@ export function summaryOf(lines: readonly string[], figures: string): string {
   const text =
     stated ?? firstSentence(paragraphsOf(sectionOf(lines, /^\W*summary\b/i))[0] ?? '') ?? figures;
   return cut(toLine(text), summaryLimit);
-}
-
-const edges = ' \t:—–|*_`()[]-';
-
-interface ProseFinding {
-  readonly severity: Severity;
-  readonly label: string;
-  /** Null when none stands before the severity. */
-  readonly id: string | null;
-  readonly title: string;
-  readonly raw: string;
-}
-
-/** Headings and numbered items that carry a severity: `### P1: x`, `1. **[HIGH]** x`, `### X-1 (P2): x`. */
-export function readProseFindings(lines: readonly string[]): ProseFinding[] {
-  return lines.flatMap(raw => {
-    const item = readHeading(raw)?.title ?? /^\s{0,3}\d{1,3}[.)]\s+(.*)$/s.exec(raw)?.[1];
-    const word =
-      item === undefined
-        ? null
-        : /^(.{0,60}?)(?:[[(*`_]{1,4}|\b)(P[0-3]|CRITICAL|IMPORTANT|HIGH|MEDIUM|MED|LOW|SUGGESTION)(?:[\])*`_]{1,4}|(?=\s*[:—–|-])|\b)/.exec(
-            item.slice(0, 120),
-          );
-    const head = word?.[2] === undefined ? null : readSeverity(word[2]);
-    if (item === undefined || word === null || head === null) return [];
-    const before = trimOff(word[1] ?? '', edges);
-    const after = trimOff(item.slice(word[0].length), edges);
-    const id = /^[A-Za-z][\w.-]*\d$/.test(before) ? before : null;
-    const title = id === null ? `${before} ${after}`.trim() : after;
-    return title === '' ? [] : [{ severity: head.severity, label: head.label, id, title, raw }];
-  });
 }
 
 /** Items of the section *Improvements*, named `IMP-n` unless they bring a name of that kind. */

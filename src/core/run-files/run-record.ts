@@ -220,12 +220,12 @@ function countOf({
 /** Nothing where every line was read as it stands and the claimed verdict is that of the findings. */
 function readingOf(review: Review): Pick<RunReviewer, 'reading'> {
   const { claim } = standingOf(review);
-  const { placeholder, template, prompt } = review.dropped;
+  const { template, prompt } = review.dropped;
   const reading = {
     claim,
     deviations: [...review.repairs],
     unparsed: review.unparsed.length,
-    discarded: placeholder + template + prompt,
+    discarded: template + prompt,
   };
   const isOdd =
     (review.status !== 'failed' && (claim === 'lower' || claim === 'higher')) ||
