@@ -266,7 +266,8 @@ function settleDraft(
   repairs: readonly string[],
 ): Read | Unread {
   const notes = [...draft.notes];
-  const findings = capFindings(nameStated(dropRepetitions(draft.findings, notes), notes), notes);
+  const stated = draft.findings.map(finding => inUnits(finding, options.units));
+  const findings = capFindings(nameStated(dropRepetitions(stated, notes), notes), notes);
   const failure = failureOf(draft, findings, options);
   const left = leftOver(draft, findings).map(line => cut(line, 2_000));
   const unparsed = [...new Set([...draft.unparsed.map(line => cut(line, 2_000)), ...left])];
@@ -291,6 +292,13 @@ function settleDraft(
     ...(draft.extra && { extra: draft.extra }),
     ...(draft.vetoReasons && { vetoReasons: draft.vetoReasons }),
   };
+}
+
+/** Clients name files by the folder they work in. */
+function inUnits(finding: StatedFinding, units: readonly string[]): StatedFinding {
+  const { path } = finding;
+  if (path === null || !/^\/[^/]+\/./.test(path)) return finding;
+  return { ...finding, path: units.find(unit => path.endsWith(`/${unit}`)) ?? path };
 }
 
 function dropRepetitions(findings: readonly StatedFinding[], notes: string[]): StatedFinding[] {

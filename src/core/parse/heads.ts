@@ -44,9 +44,10 @@ const behind = pattern(
   String.raw`(?:[[(（]\s?(?:severity:\s?)?(${word})(?:\s(?:severity|priority))?\s?[\])）]|\s[—–-]{1,2}\s{0,2}[*_\x60]{0,3}(${word}))[*_\x60.]{0,4}$`,
 );
 const field = pattern(
-  String.raw`^\s*(?:[-*+]\s+)?[|[{]{0,2}\s{0,3}["*_\x60]{0,3}(?:(severity)|priority|level|impact|schweregrad|gravité|severidad|severidade|gravità|严重程度|严重性|重要度|심각도|серьёзность)["*_\x60]{0,3}\s?[:：=|]["*_\x60]{0,3}\s{0,3}[^\p{L}\p{N}]{0,6}(${word})(.*)$`,
+  String.raw`^\s*(?:[-*+]\s+)?[|[{]{0,2}\s{0,3}["*_\x60]{0,3}(?:(severity)|priority|level|impact|schweregrad|gravité|gravedad|severidade?|gravidade|gravità|ernst|严重程度|严重性|重要度|深刻度|심각도|важность|серьёзность)["*_\x60]{0,3}\s?[:：=|]["*_\x60]{0,3}\s{0,3}[^\p{L}\p{N}]{0,6}(${word})(.*)$`,
 );
-const remark = /^([a-z]{4,10})\s{0,2}\(([a-z][a-z ,-]{2,60})\)!?:\s+(?=\S)/i;
+const remark =
+  /^[*_]{0,3}(issue|suggestion|nitpick|todo|chore|typo|polish)(?:\s{0,2}\(([a-z][a-z ,-]{2,60})\))?!?:[*_]{0,3}\s+(?=\S)/i;
 const badge = /!\[([\w -]{1,30})\]\([^()\s]{1,300}\)/g;
 const tag =
   /<\/?(?:b|strong|em|i|u|code|mark|span|t[dhr]|li|p|h[1-6]|summary)(?:\s[^<>]{0,60})?>/gi;
@@ -116,6 +117,8 @@ interface FrontOptions {
 }
 
 function headInFront(text: string, { scale, isPlaced, isPlain }: FrontOptions): Head | null {
+  const comment = commentHead(text, scale);
+  if (comment !== null) return comment;
   const named = behindId.exec(text);
   const ofId = named?.[2] === undefined ? null : ownSeverityOf(named[2], scale);
   if (named !== null && ofId !== null)
@@ -136,7 +139,7 @@ function headInFront(text: string, { scale, isPlaced, isPlain }: FrontOptions): 
   const isSet = isMarked || /[:：—–-]/.test(after) || (isLoud && !isPlain);
   if (isSet && severity !== null && (isSure || !isPlain))
     return { label, severity, id: null, title };
-  return commentHead(text, scale) ?? lightHead(text);
+  return lightHead(text);
 }
 
 /** Emphasis that was opened before the label closes at the end. */
@@ -148,15 +151,17 @@ function closed(title: string, opened: string): string {
 
 /** `issue (blocking): …` of conventional comments. What decorates it tells how bad it is. */
 function commentHead(text: string, scale: LabelScale): Head | null {
-  const [whole, kind = '', decorations = ''] = remark.exec(text) ?? [];
-  if (whole === undefined || !/^(?:issue|suggestion|nitpick|todo|chore|typo|polish)$/i.test(kind))
+  const [whole, kind = '', decorations] = remark.exec(text) ?? [];
+  const title = text.slice(whole?.length);
+  const isLabel = decorations === undefined && severityOf(kind, scale) !== null;
+  if (whole === undefined || isLabel || (decorations === undefined && placeIn(title) === null))
     return null;
   const severity =
-    decorations
+    (decorations ?? '')
       .split(',')
       .map(each => (/^\s*non-blocking/i.test(each) ? 'low' : severityOf(each.trim(), scale)))
       .find(found => found !== null) ?? (/^(?:issue|todo|chore)$/i.test(kind) ? 'medium' : 'low');
-  return { label: kind, severity, id: null, title: text.slice(whole.length) };
+  return { label: kind, severity, id: null, title };
 }
 
 function lightHead(text: string): Head | null {
@@ -179,14 +184,35 @@ export function isTitle(text: string): boolean {
   );
 }
 
-/** `Severity: High`, as a line, a bullet, a member of an object or the row of a table. */
-export function readField(line: string, scale: LabelScale): Label | null {
-  const [, isSeverity, label, rest = ''] = field.exec(line.slice(0, 300)) ?? [];
+/** `Severity: High`, as a line, a bullet, a member of an object or the row of a table; the words behind it are its title. */
+export function readField(
+  line: string,
+  scale: LabelScale,
+): (Label & { readonly title: string }) | null {
+  const [, isSeverity, label, rest = ''] = field.exec(line.slice(0, 2_000)) ?? [];
   if (label === undefined) return null;
   const severity = severityOf(label, scale);
-  const isWhole =
-    /^\W*$/.test(rest) || (isSeverity !== undefined && /^[*_`"]{0,3}\s?[,(（|—–;-]/.test(rest));
-  return severity === null || !isWhole ? null : { label, severity };
+  const behindField = /^[*_`"]{0,3}\s?[,(（|—–;-]/.exec(rest);
+  const isWhole = /^\W*$/.test(rest) || (isSeverity !== undefined && behindField !== null);
+  const title = /[—–-]$/.test(behindField?.[0] ?? '') ? trimOff(rest, ' *_`—–-') : '';
+  return severity === null || !isWhole ? null : { label, severity, title };
+}
+
+/** The label among the badges of a line that holds nothing else, or ends with them: `![high](…)`, `_⚠️ Potential issue_ | _🟠 Major_`. */
+export function readBadges(line: string, scale: LabelScale): Label | null {
+  const parts = line.includes('![')
+    ? line.replace(badge, '|$1').split('|')
+    : line.slice(Math.max(line.search(/[_*][^|_*]{2,40}[_*]\s*\|/), 0)).split('|');
+  const isBare = line.includes('![')
+    ? line.replace(badge, '').trim() === ''
+    : parts.length > 1 && parts.every(part => /^\s*[_*][^|_*]{2,40}[_*]\s*$/.test(part));
+  if (!isBare || parts.length > 6) return null;
+  const known = parts.flatMap(part => {
+    const label = part.match(/\p{L}[\p{L}\p{N}]*/gu)?.at(-1) ?? '';
+    const severity = labelFor(label, scale);
+    return severity === null ? [] : [{ label, severity }];
+  });
+  return known[0] ?? null;
 }
 
 const named = new RegExp(
@@ -204,7 +230,8 @@ export function labelsIn(line: string, scale: LabelScale): readonly Label[] {
       /(?<![\p{L}])(?:no|not|non|without|zero|0|kein|keine|aucun|aucune|sin|没有|无)\W{1,3}(?:\w+\W{1,3}){0,2}$/iu.test(
         line.slice(Math.max(0, found.index - 40), found.index),
       );
-    return severity === null || isDenied ? [] : [{ label, severity }];
+    const isCountOfNone = /^\s{0,3}0(?!\d)/.test(line.slice(found.index + found[0].length));
+    return severity === null || isDenied || isCountOfNone ? [] : [{ label, severity }];
   });
 }
 

@@ -32,6 +32,7 @@ const listKeys = [
   'problems',
   'violations',
   'vulnerabilities',
+  'diagnostics',
   'results',
 ];
 const textKeys = [
@@ -51,15 +52,34 @@ const textKeys = [
 const severityKeys = ['severity', 'level', 'priority'];
 const adviceKeys = ['recommendation', 'suggestion', 'suggested_fix', 'fix', 'remediation'];
 const pathKeys = ['file', 'path', 'file_path', 'filePath', 'filename', 'absolute_file_path', 'uri'];
-const lineKeys = ['line', 'start_line', 'startLine', 'line_start', 'line_number', 'start', 'lines'];
+const lineKeys = [
+  'line',
+  'start_line',
+  'startLine',
+  'line_start',
+  'line_number',
+  'start',
+  'begin',
+  'lines',
+];
 const endKeys = ['end_line', 'endLine', 'line_end', 'end'];
 
 /** The list of findings of an object, whatever it is called; that of all runs of a SARIF log. Null when it has none. */
-export function listOf(object: JsonObject): JsonList | null {
+export function listOf(object: JsonObject, depth = 0): JsonList | null {
   const runs = object.get('runs');
   if (isList(runs)) return runs.flatMap(run => (isObject(run) ? (listOf(run) ?? []) : []));
   const lists = new Map([...object].map(([key, value]) => [key.toLowerCase(), value]));
-  return listKeys.map(key => lists.get(key)).find(isList) ?? null;
+  const list = listKeys.map(key => lists.get(key)).find(isList);
+  return (
+    list ??
+    (depth < 2
+      ? [...object.values()]
+          .filter(isObject)
+          .map(each => listOf(each, depth + 1))
+          .find(isList)
+      : null) ??
+    null
+  );
 }
 
 /** Has it a text, and a severity or a place? */
@@ -172,39 +192,40 @@ function placeOfItem(
   const location = item.get('location') ?? item.get('code_location') ?? null;
   const [first] = [item.get('locations')].filter(isList).flat();
   const nested = [location, first].find(isObject);
-  if (nested !== undefined) return { place: placeOfFile(nested, units), section: null };
+  if (nested !== undefined) return { place: placeOfFile(nested), section: null };
   const place = typeof location === 'string' ? placeOf(location, units) : null;
   return {
-    place: place ?? placeOfFile(item, units),
+    place: place ?? placeOfFile(item),
     section: place === null ? lineOf(location ?? undefined) : null,
   };
 }
 
-/** A file and its lines, on this level or in what describes the place (`physicalLocation`, `region`, `line_range`). */
-function placeOfFile(object: JsonObject, units: ReadonlySet<string>): Place | null {
-  const parts = ['physicalLocation', 'artifactLocation', 'region', 'line_range', 'range'];
-  const flat: JsonObject = new Map(
-    [object, ...[...object].filter(([key]) => parts.includes(key)).map(([, value]) => value)]
-      .filter(isObject)
-      .flatMap(each => [
-        ...each,
-        ...[...each]
-          .filter(([key]) => parts.includes(key))
-          .flatMap(([, value]) => (isObject(value) ? [...value] : [])),
-      ]),
-  );
+/** A file and its lines, on this level or in what describes the place. */
+function placeOfFile(object: JsonObject): Place | null {
+  const flat: JsonObject = new Map(placePairs(object, 0).toReversed());
   const path = firstOf(flat, pathKeys);
-  if (typeof path !== 'string' || path.trim() === '') return null;
-  return placeFrom(inUnits(path, units), firstOf(flat, lineKeys), firstOf(flat, endKeys));
+  return typeof path !== 'string' || path.trim() === ''
+    ? null
+    : placeFrom(path, firstOf(flat, lineKeys), firstOf(flat, endKeys));
 }
 
-/** Clients name the folder they work in. */
-function inUnits(path: string, units: ReadonlySet<string>): string {
-  const isInside = (unit: string): boolean =>
-    path.lastIndexOf(`/${unit}`) === path.length - unit.length - 1;
-  return /^\/[^/]+\/./.test(path)
-    ? ([...units].find(unit => path.length > unit.length + 1 && isInside(unit)) ?? path)
-    : path;
+const placeParts = [
+  'physicalLocation',
+  'artifactLocation',
+  'region',
+  'line_range',
+  'range',
+  'lines',
+  'start',
+];
+
+function placePairs(object: JsonObject, depth: number): [string, Json][] {
+  const pairs = [...object];
+  const parts = pairs.filter(([key]) => depth < 3 && placeParts.includes(key));
+  return [
+    ...pairs.filter(([, value]) => !isObject(value)),
+    ...parts.flatMap(([, value]) => (isObject(value) ? placePairs(value, depth + 1) : [])),
+  ];
 }
 
 /** Patches and shells put `a/`, `b/` or `./` before a path. */

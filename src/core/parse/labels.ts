@@ -62,7 +62,7 @@ export function labelOfHeading(title: string, scale: LabelScale): string | null 
   const label = title.length > 120 ? undefined : headingShape.exec(title.trim())?.[1];
   if (label === undefined) return null;
   return (
-    [label, label.replace(/s$/i, ''), label.replace(/e[nrs]?$/i, '')]
+    [label, `${label}s`, label.replace(/s$/i, ''), label.replace(/e[nrs]?$/i, '')]
       .map(word => word.toUpperCase())
       .find(word => (remarks.has(word) ? scale.has(word) : severityOf(word, scale) !== null)) ??
     null

@@ -16,6 +16,7 @@ import {
   isTitle,
   labelAtStart,
   labelsIn,
+  readBadges,
   readField,
   readHead,
   startOf,
@@ -110,6 +111,8 @@ interface Item {
   readonly at: Place | null;
   /** Its severity stands in its own words, not in the heading above. */
   isStated: boolean;
+  /** A field tells it. */
+  hasField: boolean;
   readonly notes: readonly string[];
   readonly raw: string[];
   readonly body: ProseLine[];
@@ -230,7 +233,7 @@ function takeTable(walk: Walk, { text }: Line, table: Table): boolean {
     walk.isLossy ||= cell('severity') !== '';
     return true;
   }
-  const fields = cells.map((value, index) => `${names[index] ?? ''}: ${value}`);
+  const fields = cells.map((value, index) => `${(names[index] ?? '').replace(':', '/')}: ${value}`);
   const id = cell('id').replace(/^[*_`]+|[*_`]+$/g, '');
   open(walk, {
     kind: 'row',
@@ -252,7 +255,7 @@ function takeLabelled(walk: Walk, { text }: Line, table: Table): boolean {
   const bare = text.replace(/^#{1,6}\s+/, '');
   const row = isTableRow(bare) ? bare.replace(/^\s*\||\|\s*$/g, '') : bare;
   const labelled = readLabelledLine(row, walk.units);
-  if (labelled === null) return takeBadges(walk, row);
+  if (labelled === null) return false;
   if (voting && /^(?:pass|fail)$/i.test(labelled.label)) return takeVote(walk, labelled, text);
   const { label } = labelled;
   const chaff =
@@ -297,25 +300,6 @@ function inColumns(
         place: placeOf(`${place.path}:${number.replaceAll(/\s/g, '')}`) ?? place,
         text: rest.replace(/\s*\|\s*$/, line.trimEnd().endsWith('|') ? '' : '$&'),
       };
-}
-
-/** `_⚠️ Potential issue_ | _🟠 Major_`: badges over the comment that follows. */
-function takeBadges(walk: Walk, text: string): boolean {
-  const parts = text.split('|');
-  if (
-    parts.length < 2 ||
-    parts.length > 4 ||
-    !parts.every(part => /^\s*[_*]\S[^|]{1,40}[_*]\s*$/.test(part))
-  )
-    return false;
-  const known = parts.flatMap(part => {
-    const label = /(\p{L}[\p{L}\p{N}-]*)[_*\s]*$/u.exec(part)?.[1] ?? '';
-    const severity = severityOf(label, walk.options.scale);
-    return severity === null ? [] : [{ label, severity }];
-  });
-  if (known[0] === undefined) return false;
-  openField(walk, text, known[0]);
-  return true;
 }
 
 /** A word nobody declared makes a finding of the line all the same, if the line has the exact shape of one. */
@@ -379,31 +363,56 @@ function takeVote(walk: Walk, line: LabelledLine, raw: string): boolean {
   return true;
 }
 
-/** `Severity: X` tells how bad the open item is; where that is known and milder, the line begins an item of its own. */
+/**
+ * `Severity: X` tells how bad the open item is; where that is known and milder, or was told so already, the line begins an item of
+ * its own. So do badges.
+ */
 function takeField(walk: Walk, text: string): boolean {
-  const field = readField(text, walk.options.scale);
-  if (field === null) return false;
+  const { scale } = walk.options;
+  const field = readField(text, scale);
+  const badges = field === null ? readBadges(text, scale) : null;
+  if (badges !== null) openField(walk, text, { ...badges, title: '' });
+  if (field === null) return badges !== null;
   const { open: item } = walk;
   const isWorse = item === null || rankOf(field.severity) < rankOf(item.severity ?? 'low');
-  if (item !== null && !item.isStated) {
-    if (isWorse || item.severity === null || item.label === unstatedLabel)
-      Object.assign(item, field);
-    item.isStated = true;
-  } else if (item === null || item.kind === 'line' || isWorse) {
+  if (item === null || item.kind === 'line' || item.hasField || (item.isStated && isWorse)) {
     openField(walk, text, field);
     return true;
   }
+  const { label, severity } = field;
+  if (isWorse || item.severity === null || item.label === unstatedLabel)
+    Object.assign(item, { label, severity });
+  Object.assign(item, { isStated: true, hasField: true });
   item.raw.push(text);
   return true;
 }
 
-function openField(walk: Walk, text: string, field: Label): void {
-  open(walk, { kind: 'field', content: '', title: '', ...field, place: null, text });
+function openField(
+  walk: Walk,
+  text: string,
+  { label, severity, title }: { label: string; severity: Severity | null; title: string },
+): void {
+  const isStated = severity !== null;
+  open(walk, {
+    kind: 'field',
+    content: title,
+    title,
+    label,
+    severity,
+    place: null,
+    isStated,
+    hasField: isStated,
+    text,
+  });
 }
 
 function takeItem(walk: Walk, line: Line): void {
   const { text } = line;
   const { scale } = walk.options;
+  if (beginsFields(walk, text)) {
+    openField(walk, text, { label: '', severity: null, title: '' });
+    return;
+  }
   const start = startOf(text, walk.isAfterBlank);
   if (takeSection(walk, start)) return;
   const head = readHead(start, scale);
@@ -413,6 +422,17 @@ function takeItem(walk: Walk, line: Line): void {
   else if (start.kind === 'plain' || start.kind === 'place') takePlain(walk, line, start);
   else if (isDetail(walk, start, text)) goOn(walk, line);
   else takeUnlabelled(walk, start, line);
+}
+
+/** `File: src/a.ts:3` above the other fields of an item, or again below the fields of another one. */
+function beginsFields({ open: item }: Walk, text: string): boolean {
+  if (labelledPlaceIn(text) === null) return false;
+  if (item === null || item.kind === 'line' || item.kind === 'place') return true;
+  return (
+    item.kind === 'field' &&
+    item.severity !== null &&
+    item.raw.some(line => labelledPlaceIn(line) !== null)
+  );
 }
 
 /** A label without a place below an item of the same weight tells more of it: `- **High** impact, since …`. */
@@ -458,7 +478,9 @@ function isDetail(
   text: string,
 ): boolean {
   if (item === null) return false;
-  if (item.kind === 'heading' && otherField.test(text)) return true;
+  if ((item.kind === 'heading' || item.kind === 'field') && otherField.test(text)) return true;
+  const isBare = item.kind === 'field' && item.body.every(line => line.text.trim() === '');
+  if (isBare && item.title === '' && kind !== 'heading') return true;
   if (kind === 'bold' && !isWholeBold(text)) return true;
   if (kind !== 'heading' && /^\s/.test(text) && (text.search(/\S/) > item.indent || !isAfterBlank))
     return true;
@@ -510,43 +532,35 @@ function takeUnlabelled(walk: Walk, { kind, level, content }: Start, { text }: L
 /** Its severity is a value of its own, read as medium where an order is needed. */
 const unstated: Label = { label: unstatedLabel, severity: unstatedSeverity };
 
-function takePlain(walk: Walk, line: Line, { kind, content }: Start): void {
+function takePlain(walk: Walk, line: Line, { content }: Start): void {
   const { text } = line;
+  if (/^\s/.test(text) || (walk.open !== null && isOwner(walk.open))) {
+    goOn(walk, line);
+    return;
+  }
   const bare = text.trim().replace(/[:：]$/, '');
-  const only = labelledPlaceIn(text) ?? (/\s/.test(bare) ? null : placeOf(bare, walk.units));
-  const isOpenToPlaces = walk.open === null || !isOwner(walk.open);
-  if (only !== null && only.line !== null && isOpenToPlaces && !/^\s/.test(text)) {
+  const only = /\s/.test(bare) ? null : placeOf(bare, walk.units);
+  const isBelowPlace = walk.at !== null && walk.open === null && !isStatementOfNone(text);
+  if (only !== null && only.line !== null) {
     close(walk);
     walk.at = only;
-    return;
-  }
-  if (kind === 'place' && isOpenToPlaces && !/^\s/.test(text) && beginsWithPlace(walk, content)) {
-    close(walk);
-    open(walk, {
-      kind,
-      content,
-      title: splitPlace(content).text,
-      ...(walk.section ?? unstated),
-      place: null,
-      isStated: false,
-      text,
-    });
-    return;
-  }
-  goOn(walk, line);
+  } else if (isBelowPlace || beginsWithPlace(content)) {
+    const title = splitPlace(content).text;
+    const known = walk.section ?? unstated;
+    open(walk, { kind: 'place', content, title, ...known, place: null, isStated: false, text });
+  } else goOn(walk, line);
 }
 
-/** A new file and line at the beginning, set off from what is said of it. */
-function beginsWithPlace({ open: item, among }: Walk, content: string): boolean {
+/** A file and line at the beginning, set off from what is said of it. */
+function beginsWithPlace(content: string): boolean {
   const { place, text } = splitPlace(content);
-  if (
-    place?.line === null ||
-    place === null ||
-    !content.startsWith(place.path, /^[`*_[]*/.exec(content)?.[0].length ?? 0)
-  )
-    return false;
-  const isNew = item === null || item.place?.path !== place.path || item.place.line !== place.line;
-  return isNew && text !== content && (among !== null || item !== null);
+  const start = /^[`*_[]*/.exec(content)?.[0].length ?? 0;
+  return (
+    place !== null &&
+    place.line !== null &&
+    text !== content &&
+    content.startsWith(place.path, start)
+  );
 }
 
 /** What stands below or behind an item goes to it; else it is prose. */
@@ -599,7 +613,9 @@ function drop(walk: Walk, chaff: keyof Dropped): boolean {
 }
 
 type NewItem = Pick<Item, 'kind' | 'content' | 'title' | 'label' | 'severity' | 'place'> &
-  Partial<Pick<Item, 'id' | 'level' | 'notes' | 'isStated'>> & { readonly text: string };
+  Partial<Pick<Item, 'id' | 'level' | 'notes' | 'isStated' | 'hasField'>> & {
+    readonly text: string;
+  };
 
 function open(walk: Walk, { text, ...item }: NewItem): void {
   close(walk);
@@ -608,6 +624,7 @@ function open(walk: Walk, { text, ...item }: NewItem): void {
     level: 7,
     notes: [],
     isStated: true,
+    hasField: false,
     ...item,
     at: walk.at,
     indent: text.search(/\S/),
@@ -620,7 +637,11 @@ function open(walk: Walk, { text, ...item }: NewItem): void {
 function close(walk: Walk): void {
   const item = walk.open;
   walk.open = null;
-  if (item === null || item.severity === null) return;
+  if (item === null) return;
+  // Fields without one of a severity.
+  const isUnstated = item.kind === 'field' && item.body.some(({ text }) => titleField.test(text));
+  if (item.severity === null && isUnstated) Object.assign(item, unstated);
+  if (item.severity === null) return;
   const finding = toFinding(item, item.severity);
   const chaff = walk.sieve(finding.text, item.raw[0]);
   if (isBlank(finding.text)) {
@@ -654,9 +675,11 @@ function toFinding(item: Item, severity: Severity): StatedFinding {
       : spoken.findIndex(line => /\p{L}{2}/u.test(line) && !otherField.test(line));
   const said = at === -1 ? title : (titleField.exec(spoken[at] ?? '')?.[1] ?? spoken[at] ?? title);
   const rest = body.filter((_, index) => index !== at);
-  const whole = [said, ...rest.map(({ text }) => text)].join('\n');
+  const first = item.kind === 'field' ? (raw[0] ?? '') : said;
+  const whole = [first, ...rest.map(({ text }) => text)].join('\n');
   const head = splitPlace(content);
   const words = splitPlace(said);
+  const labelled = labelledPlaceIn(whole);
   const isExact = item.kind === 'line';
   return stateFinding(
     {
@@ -672,7 +695,8 @@ function toFinding(item: Item, severity: Severity): StatedFinding {
       (isExact
         ? item.at
         : ((head.text === content ? null : head.place) ??
-          labelledPlaceIn(whole) ??
+          (labelled?.line === null ? placeOfFields(raw.map(line => line.trim())) : null) ??
+          labelled ??
           head.place ??
           placeIn(whole) ??
           item.at)),

@@ -29,7 +29,7 @@ const templates: readonly RegExp[] = [
   /^\[\s*list\b.*\bhere\b.*\]$/i,
   /^(?:severity|level|label|word)\s*\|\s*(?:path:line\s*\|\s*)?(?:description|text|message|issue|finding|id\b.*)$/i,
   /^<?(?:a |the |short |one-line )?description(?: of (?:the |an? )?[\w -]{0,40}(?:issue|point|finding|problem))?>?$/i,
-  /^(?:<[a-z][\w -]{0,60}>|\{\{?[\w -]{1,60}\}?\})$/i,
+  /^(?:<(?!(?:details|summary|blockquote|[bh]r|p|div|pre|code|table|[uo]l|li)>)[a-z][\w -]{0,60}>|\{\{?[\w -]{1,60}\}?\})$/i,
   /^["'[]*(?:\.{3}|…|string|todo|tbd|your (?:finding|issue|text|description) here|placeholder|lorem ipsum.*)["'\]]*$/i,
 ];
 
@@ -56,7 +56,7 @@ export function isStatementOfNone(text: string): boolean {
 
 /** `… it was adapted. No issues found.`: one sentence of the line, with nothing behind it that takes it back. */
 export function endsInNone(line: string): boolean {
-  const sentences = line.slice(-2_000).split(/(?<=[.!。！])\s*(?=[^\s.])/u);
+  const sentences = line.slice(-2_000).split(/[.!;:。！；：—]\s*(?=[^\s.])/u);
   return (
     sentences.some(isStatementOfNone) &&
     !/\b(?:but|however|although|though|except|aber|mais|pero)\b|但/i.test(line)
@@ -80,10 +80,7 @@ export function isChoice(label: string): boolean {
 
 /** Quotes, brackets and emphasis on both ends, and the final punctuation. Call with short texts only. */
 function withoutDecoration(text: string): string {
-  return text
-    .replace(/^[\s"'“”‘’`*_()[\]{}<>~-]+/, '')
-    .replace(/[\s"'“”‘’`*_()[\]{}<>~.!,;:。]+$/, '')
-    .replace(/\s+/g, ' ');
+  return text.replace(/^[\s\p{P}\p{S}]+|[\s\p{P}\p{S}]+$/gu, '').replace(/\s+/g, ' ');
 }
 
 function linesOf(text: string): ReadonlySet<string> {
