@@ -7,8 +7,8 @@ import type { Draft } from './reading.ts';
 type Statement = Pick<StatedFinding, 'originalId' | 'severity' | 'text' | 'path' | 'line'>;
 
 /**
- * What is said beyond what is known. A statement says something once more if it is as severe and has its id, its words or its place;
- * or if one of the two has no place and no other statement is that one already.
+ * What is said beyond what is known. A statement says something once more if it is no graver and has its id, or is as grave and has its
+ * words or its place; or if one of the two has no place and no other statement is that one already.
  */
 export function withoutRestated<Said extends Statement>(
   said: readonly Said[],
@@ -20,7 +20,7 @@ export function withoutRestated<Said extends Statement>(
   const rest = said.filter(each => {
     const same = keysOf(each)
       .map(key => byKey.get(key))
-      .find(found => found !== undefined);
+      .find(found => found !== undefined && rankOf(found.severity) <= rankOf(each.severity));
     if (same !== undefined) restated.add(same);
     return same === undefined;
   });
@@ -44,9 +44,9 @@ export function withoutRestated<Said extends Statement>(
 function keysOf({ originalId, severity, text, path, line }: Statement): readonly string[] {
   return [
     ...(originalId === '' || originalId.startsWith('#') ? [] : [`id ${originalId}`]),
-    `text ${squash(text)}`,
-    ...(path === null || line === null ? [] : [`place ${path}:${line}`]),
-  ].map(key => `${severity} ${key}`);
+    `${severity} text ${squash(text)}`,
+    ...(path === null || line === null ? [] : [`${severity} place ${path}:${line}`]),
+  ];
 }
 
 /**

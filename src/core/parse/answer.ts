@@ -297,8 +297,8 @@ function settleDraft(
 /** Clients name files by the folder they work in. */
 function inUnits(finding: StatedFinding, units: readonly string[]): StatedFinding {
   const { path } = finding;
-  if (path === null || !/^\/[^/]+\/./.test(path)) return finding;
-  return { ...finding, path: units.find(unit => path.endsWith(`/${unit}`)) ?? path };
+  if (path?.startsWith('/') !== true) return finding;
+  return { ...finding, path: units.find(unit => path.slice(1).endsWith(`/${unit}`)) ?? path };
 }
 
 function dropRepetitions(findings: readonly StatedFinding[], notes: string[]): StatedFinding[] {

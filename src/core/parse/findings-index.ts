@@ -23,15 +23,15 @@ import {
   type Deviation,
   type IndexBlock,
 } from './index-block.ts';
-import { placesOf, readImprovements, summaryOf } from './index-prose.ts';
-import { issuesOf, type Issue } from './issues.ts';
+import { readImprovements, summaryOf } from './index-prose.ts';
+import { namesOf, type Issue } from './issues.ts';
 import { claimOf, readVerdictLine, undeclaredNote, type Claimed } from './labels.ts';
 import { reject, type Attempt, type Draft, type Dropped, type ReadingOptions } from './reading.ts';
 import { createSieve, type Sieve } from './sieve.ts';
 import { placeIn } from './place-in-text.ts';
 import { layOut } from './layout.ts';
 import { readReportLines, type Report } from './report.ts';
-import { placeOf, placeOfFields, stateFinding, unstatedLabel, type Place } from './stated.ts';
+import { placeOf, placeOfFields, stateFinding, unstatedLabel } from './stated.ts';
 import { isTableRow } from './tables.ts';
 
 export interface IndexEntry {
@@ -91,14 +91,15 @@ export function readFindingsIndex(
   options: ReadingOptions = plainOptions,
 ): FindingsIndex {
   const block = readIndexBlock(text, options.scale);
-  const report = readReportLines(block.outside, options);
   const indexed = nameEntries([...block.entries, ...improvementEntries(block.lines)]);
-  const titles = new Map(indexed.map(({ id, fields }) => [id, fields.title]));
-  const prose: Prose = {
-    places: placesOf(block.prose, titles),
-    issues: issuesOf(block.prose, titles),
-  };
-  const listed = indexed.map(entry => toEntry(entry, prose, agent));
+  const report = readReportLines(block.outside, options, {
+    names: namesOf(new Map(indexed.map(({ id, fields }) => [id, fields.title]))),
+    labels: new Map(indexed.map(({ id, fields }) => [id, fields])),
+  });
+  const said = new Map(
+    report.findings.toReversed().map(finding => [finding.originalId, finding] as const),
+  );
+  const listed = indexed.map(entry => toEntry(entry, said.get(entry.id), agent));
   const beyond = beyondIndex(report, listed);
   const names = nameEntries([
     ...block.entries,
@@ -106,17 +107,13 @@ export function readFindingsIndex(
   ]);
   const entries = [
     ...listed.filter((_, index) => indexed[index]?.fields.isImprovement === false),
-    ...beyond.map(({ fields, raw, said }, index): IndexEntry => ({
-      ...toEntry(
+    ...beyond.map(({ fields, raw, said: own }, index) =>
+      toEntry(
         { fields, raw, id: names[block.entries.length + index]?.id ?? '', isRenamed: false },
-        prose,
+        own,
         agent,
       ),
-      file: said.path,
-      line: said.line,
-      endLine: said.endLine,
-      issue: { evidence: said.evidence, recommendation: said.recommendation },
-    })),
+    ),
   ];
   const hasEntry = block.entries.some(({ fields }) => !fields.isImprovement);
   const state = stateOf(text, block, hasEntry || beyond.length > 0 ? hasEntry : null);
@@ -278,14 +275,10 @@ function nameEntries(entries: readonly BlockEntry[]): NamedEntry[] {
   });
 }
 
-interface Prose {
-  readonly places: ReadonlyMap<string, Place>;
-  readonly issues: ReadonlyMap<string, Issue>;
-}
-
+/** `said`: the item of the prose that the entry names. */
 function toEntry(
   { fields, raw, id }: NamedEntry,
-  { places, issues }: Prose,
+  said: StatedFinding | undefined,
   agent: string | undefined,
 ): IndexEntry {
   const { severity, label, section, title, extra } = fields;
@@ -294,9 +287,7 @@ function toEntry(
     extra
       .map(field => placeOf(field) ?? placeIn(field))
       .find(found => found !== null && found.line !== null) ??
-    placeOfFields(extra) ??
-    places.get(id) ??
-    null;
+    placeOfFields(extra);
   return {
     ...(agent === undefined ? {} : { agent }),
     id,
@@ -304,11 +295,12 @@ function toEntry(
     label,
     section,
     title,
-    file: place?.path ?? null,
-    line: place?.line ?? null,
-    endLine: place?.endLine ?? null,
+    file: (place ?? said)?.path ?? null,
+    line: (place ?? said)?.line ?? null,
+    endLine: (place ?? said)?.endLine ?? null,
     extra,
-    issue: issues.get(id) ?? null,
+    issue:
+      said === undefined ? null : { evidence: said.evidence, recommendation: said.recommendation },
     raw,
   };
 }

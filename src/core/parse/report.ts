@@ -11,7 +11,7 @@ import {
   unstatedSeverity,
   type Severity,
 } from '../words/severity.ts';
-import { cut, isBlank } from '../text.ts';
+import { cut, isBlank, trimOff } from '../text.ts';
 import {
   isTitle,
   labelAtStart,
@@ -25,7 +25,7 @@ import {
   type Label,
   type Start,
 } from './heads.ts';
-import { toIssue, type ProseLine } from './issues.ts';
+import { isTail, nameIn, otherPart, toIssue, type Names, type ProseLine } from './issues.ts';
 import {
   isOtherHead,
   isVerdictHeading,
@@ -87,8 +87,18 @@ export function readReport(text: string, options: ReadingOptions): Report {
   return readReportLines(layOut(text).lines, options);
 }
 
-export function readReportLines(lines: readonly Line[], options: ReadingOptions): Report {
-  const walk = startWalk(options);
+/** What an index names: its items in the prose are headed by their ids or their titles. */
+export interface Entries {
+  readonly names: Names;
+  readonly labels: ReadonlyMap<string, Label>;
+}
+
+export function readReportLines(
+  lines: readonly Line[],
+  options: ReadingOptions,
+  entries: Entries | null = null,
+): Report {
+  const walk = startWalk(options, entries);
   const tables = linesOfTables(lines);
   for (const line of lines) takeLine(walk, line, tables.get(line) ?? null);
   close(walk);
@@ -96,7 +106,7 @@ export function readReportLines(lines: readonly Line[], options: ReadingOptions)
 }
 
 interface Item {
-  readonly kind: Kind | 'line' | 'row' | 'field';
+  readonly kind: Kind | 'line' | 'row' | 'field' | 'named';
   readonly level: number;
   readonly indent: number;
   /** What stands behind the mark, the label and all. */
@@ -120,6 +130,11 @@ interface Item {
 
 interface Walk {
   readonly options: ReadingOptions;
+  readonly entries: Entries | null;
+  /** Of the last heading that is no item. */
+  level: number;
+  /** In a part of an index file that says nothing of its entries. */
+  isBeside: boolean;
   readonly units: ReadonlySet<string>;
   readonly sieve: Sieve;
   readonly findings: StatedFinding[];
@@ -149,9 +164,12 @@ interface Walk {
   undeclared: string | null;
 }
 
-function startWalk(options: ReadingOptions): Walk {
+function startWalk(options: ReadingOptions, entries: Entries | null): Walk {
   return {
     options,
+    entries,
+    level: 7,
+    isBeside: false,
     units: new Set(options.units),
     sieve: createSieve(options.sent),
     findings: [],
@@ -179,6 +197,36 @@ function startWalk(options: ReadingOptions): Walk {
   };
 }
 
+/** An item that the index names: until the next one, whatever lists and paragraphs stand between. */
+function takeNamed(walk: Walk, text: string): boolean {
+  const { entries, isAfterBlank, options } = walk;
+  if (entries === null) return false;
+  const { kind, level, content } = startOf(text, true);
+  const found = walk.isBeside ? null : nameIn(text, isAfterBlank, entries.names);
+  const label = found === null ? undefined : entries.labels.get(found.id);
+  if (found === null || label === undefined) {
+    if (kind === 'heading' || isTail(text)) {
+      walk.isBeside = isTail(text) || otherPart.test(content);
+      walk.level = level;
+    }
+    return false;
+  }
+  const { id, rest } = found;
+  const head = readHead({ kind, level, content }, options.scale) ?? label;
+  open(walk, {
+    kind: 'named',
+    level: kind === 'heading' ? level : walk.level,
+    content: rest,
+    title: entries.names.titles.get(id) ?? rest,
+    label: head.label,
+    severity: head.severity,
+    id,
+    place: null,
+    text,
+  });
+  return true;
+}
+
 type Table = 'head' | 'row' | null;
 
 function takeLine(walk: Walk, line: Line, table: Table): void {
@@ -204,6 +252,7 @@ function takeLine(walk: Walk, line: Line, table: Table): void {
       walk.verdict = verdict;
     close(walk);
   } else if (
+    !takeNamed(walk, text) &&
     !takeTable(walk, line, table) &&
     !takeLabelled(walk, line, table) &&
     !takeField(walk, text)
@@ -465,6 +514,7 @@ function takeSection(walk: Walk, { kind, level, content }: Start): boolean {
 function isOwner({ kind, severity }: Item): boolean {
   return (
     kind === 'number' ||
+    kind === 'named' ||
     kind === 'bold' ||
     kind === 'field' ||
     (kind === 'heading' && severity !== null)
@@ -478,6 +528,7 @@ function isDetail(
   text: string,
 ): boolean {
   if (item === null) return false;
+  if (item.kind === 'named') return kind !== 'heading' || level > item.level;
   if ((item.kind === 'heading' || item.kind === 'field') && otherField.test(text)) return true;
   const isBare = item.kind === 'field' && item.body.every(line => line.text.trim() === '');
   if (isBare && item.title === '' && kind !== 'heading') return true;
@@ -675,6 +726,10 @@ function toFinding(item: Item, severity: Severity): StatedFinding {
       : spoken.findIndex(line => /\p{L}{2}/u.test(line) && !otherField.test(line));
   const said = at === -1 ? title : (titleField.exec(spoken[at] ?? '')?.[1] ?? spoken[at] ?? title);
   const rest = body.filter((_, index) => index !== at);
+  if (item.kind === 'named') {
+    const words = content.startsWith(title) ? content.slice(title.length) : content;
+    rest.unshift({ text: trimOff(words, ' :—–-*_'), isQuoted: false, fence: null });
+  }
   const first = item.kind === 'field' ? (raw[0] ?? '') : said;
   const whole = [first, ...rest.map(({ text }) => text)].join('\n');
   const head = splitPlace(content);

@@ -220,12 +220,13 @@ function countOf({
 /** Nothing where every line was read as it stands and the claimed verdict is that of the findings. */
 function readingOf(review: Review): Pick<RunReviewer, 'reading'> {
   const { claim } = standingOf(review);
-  const { template, prompt } = review.dropped;
+  const { placeholder, template, prompt } = review.dropped;
   const reading = {
     claim,
     deviations: [...review.repairs],
     unparsed: review.unparsed.length,
-    discarded: template + prompt,
+    // An honest nothing is an answer.
+    discarded: (review.findings.length === 0 ? 0 : placeholder) + template + prompt,
   };
   const isOdd =
     (review.status !== 'failed' && (claim === 'lower' || claim === 'higher')) ||

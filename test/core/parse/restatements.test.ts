@@ -55,9 +55,11 @@ const labels = [
   'ＣＲＩＴＩＣＡＬ',
 ];
 
-const mild = bases.slice(1, 2).map(base =>
-  base.map(stated => ({ ...stated, severity: 'LOW' as const, file: 'docs/guide.md', line: 1 })),
-);
+const mild = bases
+  .slice(1, 2)
+  .map(base =>
+    base.map(stated => ({ ...stated, severity: 'LOW' as const, file: 'docs/guide.md', line: 1 })),
+  );
 const answers: readonly string[] = mild.flatMap(base => [
   lined(base, null),
   indexed(base, 'Verdict: safe'),
