@@ -377,9 +377,9 @@ function doubtOf(draft: Draft, options: ReadingOptions): { readonly cause: Cause
   if (draft.format === 'json') return null;
   if (options.stop === 'cut') return { cause: 'truncated' };
   const isIndex = draft.format === 'index';
-  if (!draft.hasEndMark && (isIndex || options.stop === 'unknown')) return { cause: 'unmarked' };
-  if (isIndex && options.stop === 'unknown' && draft.isMarked !== true)
-    return { cause: 'unmarked' };
+  const isUnmarked = !draft.hasEndMark || (isIndex && draft.isMarked !== true);
+  if (isUnmarked && options.stop === 'unknown') return { cause: 'unmarked' };
+  if (isIndex && !draft.hasEndMark) return { cause: 'truncated' };
   // Lines and indexes carry no nonce and no list of files: nothing proves that they answer this very question.
   return options.strict ? { cause: 'unproven' } : null;
 }

@@ -209,7 +209,7 @@ function placeOfFile(object: JsonObject): Place | null {
     : placeFrom(path, firstOf(flat, lineKeys), firstOf(flat, endKeys));
 }
 
-const placeParts = [
+const placeParts = new Set([
   'physicalLocation',
   'artifactLocation',
   'region',
@@ -217,11 +217,11 @@ const placeParts = [
   'range',
   'lines',
   'start',
-];
+]);
 
 function placePairs(object: JsonObject, depth: number): [string, Json][] {
   const pairs = [...object];
-  const parts = pairs.filter(([key]) => depth < 3 && placeParts.includes(key));
+  const parts = pairs.filter(([key]) => depth < 3 && placeParts.has(key));
   return [
     ...pairs.filter(([, value]) => !isObject(value)),
     ...parts.flatMap(([, value]) => (isObject(value) ? placePairs(value, depth + 1) : [])),

@@ -552,7 +552,7 @@ function takeUnlabelled(walk: Walk, { kind, level, content }: Start, { text }: L
   }
   if (/^[-*_\s]*$/.test(content.slice(0, 200))) return;
   const isListed = kind === 'number' || kind === 'bullet';
-  const chaff = walk.sieve(content, text);
+  const chaff = kind === 'heading' ? null : walk.sieve(content, text);
   if (chaff !== null) {
     if (chaff === 'placeholder') walk.none ??= 'line';
     walk.dropped[chaff] += 1;
@@ -730,8 +730,8 @@ function toFinding(item: Item, severity: Severity): StatedFinding {
     const words = content.startsWith(title) ? content.slice(title.length) : content;
     rest.unshift({ text: trimOff(words, ' :—–-*_'), isQuoted: false, fence: null });
   }
-  const first = item.kind === 'field' ? (raw[0] ?? '') : said;
-  const whole = [first, ...rest.map(({ text }) => text)].join('\n');
+  const first = item.kind === 'field' ? [raw[0] ?? ''] : [];
+  const whole = [...first, said, ...rest.map(({ text }) => text)].join('\n');
   const head = splitPlace(content);
   const words = splitPlace(said);
   const labelled = labelledPlaceIn(whole);

@@ -71,7 +71,7 @@ describe('how a hand-written answer ends', () => {
     ['unknown', `${line}\n\n**Verdict:** risky\n`, 'complete', null],
     ['cut', `${line}\nVERDICT: risky`, 'partial', 'truncated'],
     ['unknown', `VERDICT: risky\n${line}`, 'partial', 'unmarked'],
-    ['end', '### Findings Index\n- P0 | A | "S" | t', 'partial', 'unmarked'],
+    ['end', '### Findings Index\n- P0 | A | "S" | t', 'partial', 'truncated'],
     ['unknown', '### Findings Index\n- P0 | A | "S" | t\nVerdict: risky', 'complete', null],
     ['unknown', `${indexWithProse}cut o`, 'partial', 'unmarked'],
     ['end', indexWithProse, 'complete', null],
