@@ -30,9 +30,10 @@ import { reject, type Attempt, type Draft, type Dropped, type ReadingOptions } f
 import { createSieve, type Sieve } from './sieve.ts';
 import { placeIn } from './place-in-text.ts';
 import { layOut } from './layout.ts';
-import { readReportLines, type Report } from './report.ts';
+import { readReportLines } from './report.ts';
 import { placeOf, placeOfFields, stateFinding, unstatedLabel } from './stated.ts';
 import { isTableRow } from './tables.ts';
+import type { Report } from './walk.ts';
 
 export interface IndexEntry {
   readonly agent?: string;

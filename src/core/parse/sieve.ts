@@ -63,6 +63,14 @@ export function endsInNone(line: string): boolean {
   );
 }
 
+/** Prose in the section of a label that says that the section is empty. */
+export function isNegative(line: string): boolean {
+  return (
+    line.length <= 200 &&
+    (isStatementOfNone(line) || endsInNone(line) || /^\W*(?:no|none|nothing|n\/a)\b/i.test(line))
+  );
+}
+
 /** A piece of the form that the reviewer was to fill in. */
 function isTemplate(text: string): boolean {
   const bare = text.trim();
