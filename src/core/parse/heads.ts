@@ -2,7 +2,13 @@
  * What a line begins: the label of severity that it names, in whatever dress (bars, brackets, emphasis, badge, field, heading), with
  * the place and the words behind it. The one notion of a label: what makes a finding, and what is left over where none was made.
  */
-import { severityOf, ownSeverityOf, type LabelScale, type Severity } from '../words/severity.ts';
+import {
+  severityOf,
+  ownSeverityOf,
+  severities,
+  type LabelScale,
+  type Severity,
+} from '../words/severity.ts';
 import { trimOff } from '../text.ts';
 import { isOtherHead, labelOfHeading, readLabelledLine } from './labels.ts';
 import { readHeading } from './layout.ts';
@@ -51,18 +57,7 @@ const remark =
 const badge = /!\[([\w -]{1,30})\]\([^()\s]{1,300}\)/g;
 const tag =
   /<\/?(?:b|strong|em|i|u|code|mark|span|t[dhr]|li|p|h[1-6]|summary)(?:\s[^<>]{0,60})?>/gi;
-const lights: readonly (readonly [string, Severity])[] = [
-  ['🔴', 'critical'],
-  ['🛑', 'critical'],
-  ['🚨', 'critical'],
-  ['🟥', 'critical'],
-  ['🟠', 'high'],
-  ['🟧', 'high'],
-  ['🟡', 'medium'],
-  ['🟨', 'medium'],
-  ['🟢', 'low'],
-  ['🔵', 'low'],
-];
+const lights = { critical: '🔴🛑🚨🟥', high: '🟠🟧', medium: '🟡🟨', low: '🟢🔵' } as const;
 
 /** Labels of remarks of every kind, or words of prose: only the shape that was asked for makes a finding of them. */
 const remarkWords =
@@ -165,10 +160,14 @@ function commentHead(text: string, scale: LabelScale): Head | null {
 }
 
 function lightHead(text: string): Head | null {
-  const light = lights.find(([sign]) => text.slice(0, 12).includes(sign));
-  if (light === undefined) return null;
-  const title = text.slice(text.indexOf(light[0]) + light[0].length);
-  return { label: light[0], severity: light[1], id: null, title: trimOff(title, ' *_\uFE0F:—–-') };
+  const start = text.slice(0, 12).match(/\p{Extended_Pictographic}/gu) ?? [];
+  for (const severity of severities) {
+    const sign = start.find(each => lights[severity].includes(each));
+    if (sign === undefined) continue;
+    const title = trimOff(text.slice(text.indexOf(sign) + sign.length), ' *_\uFE0F:—–-');
+    return { label: sign, severity, id: null, title };
+  }
+  return null;
 }
 
 /** Badges and tags around the first words are dress. */

@@ -35,9 +35,7 @@ export interface IndexBlock {
   readonly verdict: VerdictLine | null;
   /** All lines of the file that are no quotation. */
   readonly lines: readonly string[];
-  /** All lines of the file, with what each is. */
-  readonly prose: readonly Line[];
-  /** Those that stand in no block of an index. */
+  /** Lines that stand in no block of an index, with what each is. */
   readonly outside: readonly Line[];
 }
 
@@ -79,7 +77,6 @@ export function readIndexBlock(text: string, scale?: LabelScale): IndexBlock {
     deviations,
     verdict,
     lines,
-    prose,
     outside,
   };
 }

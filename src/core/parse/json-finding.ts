@@ -24,45 +24,22 @@ interface ItemContext {
   readonly options: ReadingOptions;
 }
 
+function words(text: string): readonly string[] {
+  return text.split(' ');
+}
+
 /** What other tools call the list of what they found. */
-const listKeys = [
-  'findings',
-  'issues',
-  'comments',
-  'problems',
-  'violations',
-  'vulnerabilities',
-  'diagnostics',
-  'results',
-];
-const textKeys = [
-  'issue',
-  'title',
-  'summary',
-  'description',
-  'message',
-  'body',
-  'comment',
-  'text',
-  'finding',
-  'problem',
-  'details',
-  'failure_scenario',
-];
-const severityKeys = ['severity', 'level', 'priority'];
-const adviceKeys = ['recommendation', 'suggestion', 'suggested_fix', 'fix', 'remediation'];
-const pathKeys = ['file', 'path', 'file_path', 'filePath', 'filename', 'absolute_file_path', 'uri'];
-const lineKeys = [
-  'line',
-  'start_line',
-  'startLine',
-  'line_start',
-  'line_number',
-  'start',
-  'begin',
-  'lines',
-];
-const endKeys = ['end_line', 'endLine', 'line_end', 'end'];
+const listKeys = words(
+  'findings issues comments problems violations vulnerabilities diagnostics results',
+);
+const textKeys = words(
+  'issue title summary description message body comment text finding problem details failure_scenario',
+);
+const severityKeys = words('severity level priority');
+const adviceKeys = words('recommendation suggestion suggested_fix fix remediation');
+const pathKeys = words('file path file_path filePath filename absolute_file_path uri');
+const lineKeys = words('line start_line startLine line_start line_number start begin lines');
+const endKeys = words('end_line endLine line_end end');
 
 /** The list of findings of an object, whatever it is called; that of all runs of a SARIF log. Null when it has none. */
 export function listOf(object: JsonObject, depth = 0): JsonList | null {
@@ -209,15 +186,9 @@ function placeOfFile(object: JsonObject): Place | null {
     : placeFrom(path, firstOf(flat, lineKeys), firstOf(flat, endKeys));
 }
 
-const placeParts = new Set([
-  'physicalLocation',
-  'artifactLocation',
-  'region',
-  'line_range',
-  'range',
-  'lines',
-  'start',
-]);
+const placeParts = new Set(
+  words('physicalLocation artifactLocation region line_range range lines start'),
+);
 
 function placePairs(object: JsonObject, depth: number): [string, Json][] {
   const pairs = [...object];
@@ -272,72 +243,27 @@ const findingKeys: ContractKeys = {
     ...pathKeys,
     ...lineKeys,
     ...endKeys,
-    'id',
-    'category',
-    'location',
-    'locations',
-    'code_location',
-    'evidence',
-    'quote',
-    'section',
-    'confidence',
-    'reviewer',
-    'agent',
+    ...words(
+      'id category location locations code_location evidence quote section confidence reviewer agent',
+    ),
   ]),
-  expected: new Set([
-    'rule',
-    'cwe',
-    'references',
-    'related_remediation',
-    'exploit_path',
-    'dependency',
-    'direct',
-    'cve',
-    'cvss',
-    'known_exploit',
-    'affected_versions',
-    'patched_version',
-    'workaround',
-    'effort',
-    'user_impact',
-    'effective_go_ref',
-  ]),
+  expected: new Set(
+    words(
+      'rule cwe references related_remediation exploit_path dependency direct cve cvss known_exploit affected_versions patched_version workaround effort user_impact effective_go_ref',
+    ),
+  ),
 };
 
 /** `own`: what the host says itself about a review. */
 export const answerKeys: ContractKeys = {
-  own: new Set([
-    'schema',
-    'version',
-    'agent',
-    'nonce',
-    'units',
-    'partial',
-    'cutoff_reason',
-    'mode',
-    'budget_remaining_percent',
-    'budget_used_percent',
-    'skipped',
-    'files_reviewed',
-    'files_skipped',
-    'skipped_files',
-    'findings',
-    'count',
-    'findings_count',
-    'verdict',
-    'veto_exercised',
-    'veto_reasons',
-    'summary',
-    'votes',
-  ]),
-  expected: new Set([
-    'notes',
-    'recommendation',
-    'dependency_health',
-    'metrics',
-    'breaking_changes',
-    'ux_score',
-  ]),
+  own: new Set(
+    words(
+      'schema version agent nonce units partial cutoff_reason mode budget_remaining_percent budget_used_percent skipped files_reviewed files_skipped skipped_files findings count findings_count verdict veto_exercised veto_reasons summary votes',
+    ),
+  ),
+  expected: new Set(
+    words('notes recommendation dependency_health metrics breaking_changes ux_score'),
+  ),
 };
 
 export function unknownKeyNotes(object: JsonObject, { own, expected }: ContractKeys): string[] {

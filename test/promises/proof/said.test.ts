@@ -86,10 +86,3 @@ describe('an honest nothing', () => {
     expect(stdout).not.toMatch(/Reading:/);
   });
 });
-
-it('an answer without its end mark is named as such, and asked for once more', () => {
-  const { record } = review('SUGGESTION|src/sum.js:1|Name it better\n');
-  const [reviewer] = record.reviewers;
-  expect(JSON.stringify(reviewer)).not.toMatch(/is cut off/);
-  expect(record.usage.calls).toBeLessThanOrEqual(2);
-});
