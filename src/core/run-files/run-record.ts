@@ -173,6 +173,7 @@ function describeReviewer(review: Review): RunReviewer {
     id: review.reviewer,
     persona: review.persona,
     runner: review.runner,
+    ...(review.role && { role: review.role }),
     model: review.model,
     required: review.required,
     status: review.status,

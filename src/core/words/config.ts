@@ -74,6 +74,12 @@ export const ReviewerConfig = z.strictObject({
     .describe(
       'runner command: program and arguments; those that start with ./ or ../ are relative to the configuration file.',
     ),
+  role: z
+    .literal('check')
+    .optional()
+    .describe(
+      'runner command: it finds by rules, as a linter does; its silence says nothing and counts nowhere.',
+    ),
   model: z
     .string()
     .optional()
@@ -151,6 +157,7 @@ export const MotionsReviewer = ReviewerConfig.omit({
   maxPromptBytes: true,
   context: true,
   analyser: true,
+  role: true,
 });
 export type MotionsReviewer = z.infer<typeof MotionsReviewer>;
 

@@ -208,6 +208,8 @@ export const Review = z.object({
   reviewer: z.string(),
   persona: z.string(),
   runner: z.string(),
+  /** Set where the reviewer is a check by its configuration or by its answer; see `isReader`. */
+  role: z.literal('check').exactOptional(),
   model: z.string().nullable(),
   required: z.boolean(),
   /** `complete`: the evidence is complete. `partial`: its findings count, and its silence about the files it read in full. */

@@ -19,6 +19,8 @@ export const RunReviewer = z.object({
   id: z.string(),
   persona: z.string(),
   runner: z.string(),
+  /** Set for a check that is no built-in analyser. */
+  role: z.literal('check').exactOptional(),
   model: z.string().nullable(),
   required: z.boolean(),
   status: z.enum(['complete', 'partial', 'failed']),

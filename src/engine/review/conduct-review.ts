@@ -239,6 +239,7 @@ async function toReview(
     reviewer: seat.id,
     persona: seat.persona.name,
     runner: runner.name,
+    ...(seat.role && { role: seat.role }),
     required: seat.required,
     timeoutSeconds: seat.timeout,
     attempts: attempts.length,

@@ -365,6 +365,7 @@ function unasked(seat: Seat, packs: Packs, { startedAt, cause, message }: Unaske
     reviewer: seat.id,
     persona: seat.persona.name,
     runner: seat.runner,
+    ...(seat.role && { role: seat.role }),
     model: seat.model ?? null,
     required: seat.required,
     timeoutSeconds: seat.timeout,
