@@ -7,6 +7,7 @@ import {
   type Selection,
   type StepFile,
 } from '../core/context/pack.ts';
+import { readingOfTexts, shownOf } from '../core/context/shown.ts';
 import type { Change, Question, Subject } from '../core/words/change.ts';
 import type { Document } from '../core/words/document.ts';
 import type { Seat } from '../core/words/config.ts';
@@ -341,7 +342,7 @@ function packFiles({
   around,
   knowledge,
 }: FilePacking): Pack {
-  const shown = new Set(step.files.map(({ path }) => path));
+  const asked = new Set(step.files.map(({ path }) => path));
   const files = step.files.map(({ path, isReduced }) => ({
     path,
     patch: (isReduced ? reduced.get(path) : patches.get(path)) ?? '',
@@ -359,31 +360,30 @@ function packFiles({
     fence: plan.fence,
     commits: commitsOf(change),
     files,
-    around: around.around(shown, room),
+    around: around.around(asked, room),
     knowledge,
     // The name of a file that is withheld is withheld as well.
     notSent: selection.readings
       .filter(({ extent, why }) => extent === 'skipped' && !isWithheld(why))
       .map(({ path, why }) => ({ path, why: why ?? '' })),
   });
-  const readings = step.isPart
-    ? selection.readings.filter(({ path }) => shown.has(path))
-    : selection.readings;
-  return {
-    reviewer: seat.id,
-    instructions: seat.persona.instructions,
-    prompt: withInstructions({
-      plan,
-      context,
-      notes: [
-        ...(since === null ? [] : [renderSince(since, shown, plan.fence)]),
-        ...(isOneOfSeveral ? [partNote] : []),
-      ],
-      step,
-      instructions: renderInstructionsFor(plan, seat, null),
-    }),
-    readings,
-  };
+  const prompt = withInstructions({
+    plan,
+    context,
+    notes: [
+      ...(since === null ? [] : [renderSince(since, asked, plan.fence)]),
+      ...(isOneOfSeveral ? [partNote] : []),
+    ],
+    step,
+    instructions: renderInstructionsFor(plan, seat, null),
+  });
+  const shown = shownOf(prompt, change);
+  const readings = selection.readings.flatMap((reading): FileReading[] => {
+    const { path } = reading;
+    if (asked.has(path)) return [shown.get(path) ?? { path, extent: 'skipped', why: null }];
+    return step.isPart ? [] : [reading];
+  });
+  return { reviewer: seat.id, instructions: seat.persona.instructions, prompt, readings };
 }
 
 function commitsOf({ source, base, head }: Change): PromptContext['commits'] {
@@ -397,6 +397,8 @@ async function packQuestion(
   instructionsFor: (seat: Seat) => string,
 ): Promise<Packs> {
   const mask = createMask(secrets);
+  const asked = await mask.apply(question.prompt, 'prompt');
+  const background = await mask.applyTo(question.context);
   const context = renderContext({
     mode: plan.mode,
     fence: plan.fence,
@@ -405,19 +407,17 @@ async function packQuestion(
     commits: null,
     files: [],
     notSent: [],
-    prompt: await mask.apply(question.prompt, 'prompt'),
-    context: await mask.applyTo(question.context),
+    prompt: asked,
+    context: background,
   });
-  const readings = [{ path: questionUnit, extent: 'full' as const, why: null }];
-  const packOf = (seat: Seat): Pack => ({
-    reviewer: seat.id,
-    instructions: seat.persona.instructions,
-    prompt: `${context}\n\n${instructionsFor(seat)}\n`,
-    readings,
-  });
+  const packOf = (seat: Seat): Pack => {
+    const prompt = `${context}\n\n${instructionsFor(seat)}\n`;
+    const readings = [readingOfTexts(prompt, questionUnit, [asked, (background ?? '').trim()])];
+    return { reviewer: seat.id, instructions: seat.persona.instructions, prompt, readings };
+  };
   return {
     ...packsOf(packOf),
-    readingsFor: () => readings,
+    readingsFor: seat => packOf(seat).readings,
     bytesOf: () => Buffer.byteLength(context),
     masked: mask.count(),
     secrets: [],

@@ -21,6 +21,7 @@ import { triageFiles } from '../core/context/scope.ts';
 import { makeRecord } from '../core/run-files/run-record.ts';
 import { ReportName, reportScopeOf } from '../core/change/report-scope.ts';
 import type { Approval } from '../core/verdict/approval.ts';
+import { acceptedIn, unshownIn } from '../core/change/unshown.ts';
 import { certify, coverageMatrix, unitsOf } from '../core/verdict/coverage.ts';
 import { judgeFolder, type FolderJudgement } from '../core/verdict/folder.ts';
 import {
@@ -263,7 +264,9 @@ async function conclude(
     subject.kind === 'change'
       ? triageFiles(subject.files, plan.spending?.sensitiveFiles ?? [])
       : [];
-  const matrix = coverageMatrix({ units: unitsOf(subject), reviews, seats: plan.seats, files });
+  const unshown = unshownIn(subject);
+  const units = unitsOf(subject);
+  const matrix = coverageMatrix({ units, unshown, reviews, seats: plan.seats, files });
   const judging = { ...plan.policy, rules: plan.rules };
   const panelOf = (claims: readonly Claim[]) => ({
     seats: plan.seats,
@@ -284,7 +287,9 @@ async function conclude(
     found: [],
     verdicts: subject.kind === 'change' ? describeAgents(panelOf(claims)) : [],
     known: plan.gaps ?? [],
-    binaries: binariesIn(subject),
+    binaries: new Map(
+      [...unshown].flatMap(([path, { object }]) => (object ? [[path, object]] : [])),
+    ),
     approvals,
     isInterrupted: signal.aborted,
     month: ceiling.refusalOfMonth(),
@@ -325,7 +330,11 @@ async function conclude(
         })
       : [];
   const whole = { ...evidence, found: engineFindings };
-  const coverage = certify(matrix, { bytesOf: packs.bytesOf, excluded });
+  const coverage = certify(matrix, {
+    bytesOf: packs.bytesOf,
+    excluded,
+    accepted: acceptedIn(subject),
+  });
   const { reasons, gate } = await judgeWritten(
     judgeRun(whole, judging),
     { plan, reviews, claims, coverage, signal },
@@ -384,16 +393,6 @@ async function conclude(
     folder: world.store.folder,
     copies: world.store.copies,
   };
-}
-
-/** Nobody knows the ids of a patch from elsewhere: what stands at such a path cannot be named. */
-function binariesIn(subject: Subject): ReadonlyMap<string, string> {
-  if (subject.kind !== 'change') return new Map();
-  return new Map(
-    subject.files
-      .filter(({ content, newId }) => content === 'binary' && /[^0]/.test(newId))
-      .map(({ path, newId }) => [path, newId]),
-  );
 }
 
 interface Written extends Pick<Held, 'reviews' | 'signal'>, Pick<RunRequest, 'plan'> {

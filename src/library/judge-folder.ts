@@ -174,7 +174,7 @@ async function currentInput(plan: Plan, call: Call): Promise<string | null> {
   ).catch(ifUsable(null));
   return whole === null
     ? null
-    : sha256(JSON.stringify(identityOf(excludeFrom(whole, plan.exclude).subject)));
+    : sha256(JSON.stringify(identityOf(excludeFrom(whole, plan).subject)));
 }
 
 /**

@@ -136,7 +136,7 @@ async function prepareIn(
   if (isIgnoredNow) call.onEvent?.({ type: 'note', message: ignoredSentence });
   const config = settle(configured.config);
   checkStrategy(config, call);
-  const { subject, excluded } = excludeFrom(whole, config.exclude);
+  const { subject, excluded } = excludeFrom(whole, config);
   const { choice, stages } = choosePanelOf(process, config, settings, call);
   const seated = await seatReviewers(
     panelFor({ command: process.name, mode }, config, choice),

@@ -73,7 +73,7 @@ export async function resumeRunIn(
   const repository = await openRepository(plan.cwd, openOptionsOf(call));
   try {
     const whole = await readPlanned(plan, repository);
-    const { subject, excluded } = excludeFrom(whole, plan.exclude);
+    const { subject, excluded } = excludeFrom(whole, plan);
     checkUnchanged(subject, plan);
     const { ceilings, ground, copies } = await seatAgain(
       plan,
@@ -177,7 +177,7 @@ export async function judgeAgain(
     const repository = await openRepository(plan.cwd, openOptionsOf(call));
     try {
       const whole = await readPlanned(plan, repository);
-      const planned = { whole, ...excludeFrom(whole, plan.exclude) };
+      const planned = { whole, ...excludeFrom(whole, plan) };
       checkUnchanged(planned.subject, plan);
       return await work(planned, repository);
     } finally {

@@ -5,7 +5,6 @@
 import { lstat, readlink, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { gitFolderAt } from '../adapters/git/git-folder.ts';
-import { noticesOfAsked } from '../adapters/git/notices.ts';
 import type { GitRepository } from '../adapters/git/repository.ts';
 import { readRegularFile } from '../adapters/system/given-file.ts';
 import { packageRoot } from '../adapters/system/package-root.ts';
@@ -240,13 +239,10 @@ async function whoseWork(
   return authors.every(author => author === own) ? 'own' : 'others';
 }
 
-/** One thing is said once: what a person is asked about is no warning besides. */
-export function withNotices(subject: Subject, { gaps, told }: Foreseen): Subject {
-  if (subject.kind !== 'change') return subject;
-  const asked = new Set(gaps.map(reason => reason.subject));
-  const repeated = noticesOfAsked(subject.files.filter(({ path: name }) => asked.has(name)));
-  const warnings = [...subject.warnings.filter(warning => !repeated.has(warning)), ...told];
-  return { ...subject, warnings };
+export function withNotices(subject: Subject, { told }: Pick<Foreseen, 'told'>): Subject {
+  return subject.kind === 'change'
+    ? { ...subject, warnings: [...subject.warnings, ...told] }
+    : subject;
 }
 
 interface Linked {

@@ -307,7 +307,7 @@ describe('a file that programs obey unasked', () => {
       ['review', '--config', config],
       ['terminal', 'markdown'],
     ))
-      for (const told of ['.npmrc', '.gitattributes', 'submodule vendor'])
+      for (const told of ['.npmrc', '.gitattributes'])
         expect([
           format,
           told,

@@ -92,14 +92,12 @@ export interface ToAsk {
 }
 
 /**
- * What a person must look at whatever the reviewers say, and what nobody can read because it lies elsewhere. Whole files to
- * review change nothing. In the order of the change.
+ * What a person must look at whatever the reviewers say. Whole files to review change nothing. In the order of the change.
  */
 export function reasonsToAsk(change: Change, asked: Asked): ToAsk {
   const [reasons, told]: [Reason[], string[]] = [[], []];
   for (const file of change.source === 'files' ? [] : change.files) {
-    if (isPointer(file)) reasons.push(unreadPointer(file));
-    const found = asked.settled.has(file.path) || isPointer(file) ? null : whyAsked(file, asked);
+    const found = asked.settled.has(file.path) ? null : whyAsked(file, asked);
     if (found === null) continue;
     const sentence = `${makeVisible(file.path)} ${found.why}.`;
     if (isToldOnly(found.kind, file, asked)) told.push(sentence);
@@ -177,24 +175,6 @@ function whyAsked(file: ChangedFile, { obeyed, manifests, names }: Asked): Why |
 
 function throughLink(place: string): string {
   return `is ${makeVisible(place)} through a link and `;
-}
-
-function isPointer({ content, newMode }: ChangedFile): boolean {
-  return content === 'submodule' && newMode === '160000';
-}
-
-function unreadPointer({ path, oldMode, oldId, newId }: ChangedFile): Reason {
-  const step =
-    oldMode === '160000'
-      ? `moves from ${oldId.slice(0, 12)} to ${newId.slice(0, 12)}`
-      : `is added at ${newId.slice(0, 12)}`;
-  return {
-    rule: 'unread',
-    effect: 'INCOMPLETE',
-    subject: path,
-    sentence: `The submodule ${makeVisible(path)} ${step}, and nobody has read what it holds.`,
-    object: newId,
-  };
 }
 
 /** Without the whole text of a manifest the added lines must do, and whatever looks like such a script is one. */
