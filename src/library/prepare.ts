@@ -239,7 +239,7 @@ async function prepareIn(
   );
   return {
     plan,
-    subject: withNotices(subject, foreseen),
+    subject: withNotices(subject, foreseen.told),
     excluded,
     state,
     repository,

@@ -97,7 +97,7 @@ export async function resumeRunIn(
     return await withWorld(
       {
         plan: seated,
-        subject: withNotices(subject, { ...foreseen, gaps }),
+        subject: withNotices(subject, foreseen.told),
         state,
         copies,
         isNew: false,

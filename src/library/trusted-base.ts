@@ -239,7 +239,7 @@ async function whoseWork(
   return authors.every(author => author === own) ? 'own' : 'others';
 }
 
-export function withNotices(subject: Subject, { told }: Pick<Foreseen, 'told'>): Subject {
+export function withNotices(subject: Subject, told: readonly string[]): Subject {
   return subject.kind === 'change'
     ? { ...subject, warnings: [...subject.warnings, ...told] }
     : subject;

@@ -30,9 +30,7 @@ interface Kind {
   readonly rest: string;
 }
 
-const kinds: readonly Kind[] = [
-  { notice: noticeName, rest: 'have odd names' },
-];
+const kinds: readonly Kind[] = [{ notice: noticeName, rest: 'have odd names' }];
 
 function noticeName({ path, oldPath }: ChangedFile): string | null {
   for (const name of oldPath === null ? [path] : [path, oldPath]) {
