@@ -60,7 +60,7 @@ function describeFound({ clients, apiKeys, servers }: Machine, isOffline: boolea
   const agents = clients.filter(({ path: program }) => program !== null);
   return [
     'Found:',
-    `  coding agents  ${agents.map(({ name, key }) => (key === null ? `${name} (no key)` : name)).join(', ') || 'none on PATH'}`,
+    `  coding agents  ${agents.map(({ name, key }) => (key === null ? `${name} (${name === 'claude' ? 'no key; of a subscription: claude setup-token' : 'no key'})` : name)).join(', ') || 'none on PATH'}`,
     `  keys           ${apiKeys.join(', ') || 'none in the environment'}`,
     `  local servers  ${servers.map(describeServer).join(', ') || (isOffline ? 'not looked for (--offline)' : 'none on the usual ports')}`,
   ];

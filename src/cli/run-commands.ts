@@ -91,7 +91,7 @@ export const resume = defineCommand({
   },
 });
 
-/** `jury report`: prints the report of a run again, in any format, and ends as the run did. */
+/** `jury report`: prints the report of a run again, in any format, and ends as the run did; a file that was written is a success. */
 export const report = defineCommand({
   summary: 'Print the report of a run again, in any format',
   flags: NamedRunFlags,
@@ -101,7 +101,7 @@ export const report = defineCommand({
       return (await import('./motions.ts')).reportVote(vote, { format, json, out }, terminal);
     const run = await createJury(notedCallOf(terminal)).report(wanted);
     await printRun(run, { format, json, out }, terminal);
-    return exitCodeOf(run.record.outcome);
+    return out === undefined ? exitCodeOf(run.record.outcome) : 0;
   },
 });
 

@@ -6,6 +6,7 @@ import {
   type Selection,
   type StepFile,
 } from '../core/context/pack.ts';
+import { readingOfTexts, shownOf } from '../core/context/shown.ts';
 import type { Change, Question, Subject } from '../core/words/change.ts';
 import { type Document, sliceDocument } from '../core/words/document.ts';
 import type { Seat } from '../core/words/config.ts';
@@ -346,7 +347,7 @@ const aroundShare = 0.25;
 function packFiles(packing: FilePacking): Pack {
   const { plan, change, seat, step, isOneOfSeveral, since, selection, unguarded } = packing;
   const { patches, reduced, shared, around, knowledge } = packing;
-  const shown = new Set(step.files.map(({ path }) => path));
+  const asked = new Set(step.files.map(({ path }) => path));
   const files = step.files.map(({ path, isReduced }) => ({
     path,
     patch: (isReduced ? reduced.get(path) : patches.get(path)) ?? '',
@@ -364,30 +365,34 @@ function packFiles(packing: FilePacking): Pack {
     fence: plan.fence,
     commits: commitsOf(change),
     files,
-    around: around.around(shown, room),
+    around: around.around(asked, room),
     knowledge,
     // The name of a file that is withheld is withheld as well.
     notSent: selection.readings
       .filter(({ extent, why }) => extent === 'skipped' && !isWithheld(why))
       .map(({ path, why }) => ({ path, why: why ?? '' })),
   });
-  const readings = step.isPart
-    ? selection.readings.filter(({ path }) => shown.has(path))
-    : selection.readings;
+  const prompt = withInstructions({
+    plan,
+    context,
+    notes: [
+      ...(since === null ? [] : [renderSince(since, asked, plan.fence)]),
+      ...(isOneOfSeveral ? [partNote] : []),
+      ...([...asked].some(path => unguarded.has(path)) ? [securityNote] : []),
+    ],
+    step,
+    instructions: renderInstructionsFor(plan, seat, null),
+  });
+  const shown = shownOf(prompt, change);
+  const readings = selection.readings.flatMap((reading): FileReading[] => {
+    const { path } = reading;
+    if (asked.has(path)) return [shown.get(path) ?? { path, extent: 'skipped', why: null }];
+    return step.isPart ? [] : [reading];
+  });
   return {
     reviewer: seat.id,
     instructions: seat.persona.instructions,
-    prompt: withInstructions({
-      plan,
-      context,
-      notes: [
-        ...(since === null ? [] : [renderSince(since, shown, plan.fence)]),
-        ...(isOneOfSeveral ? [partNote] : []),
-        ...([...shown].some(path => unguarded.has(path)) ? [securityNote] : []),
-      ],
-      step,
-      instructions: renderInstructionsFor(plan, seat, null),
-    }),
+    prompt,
     readings,
     ...(step.files.length > 1 && {
       split: () =>
@@ -414,9 +419,8 @@ async function packQuestion(
   instructionsFor: (seat: Seat) => string,
 ): Promise<Packs> {
   const mask = createMask(secrets);
-  const prompt = await mask.apply(question.prompt, 'prompt');
+  const asked = await mask.apply(question.prompt, 'prompt');
   const whole = await mask.applyTo(question.context);
-  const readings = [{ path: questionUnit, extent: 'full' as const, why: null }];
   const packOf = (seat: Seat, context: string | null, notes: readonly string[] = []): Pack => {
     const shown = renderContext({
       mode: plan.mode,
@@ -426,14 +430,15 @@ async function packQuestion(
       commits: null,
       files: [],
       notSent: [],
-      prompt,
+      prompt: asked,
       context,
     });
+    const prompt = `${[shown, ...notes, instructionsFor(seat)].join('\n\n')}\n`;
     return {
       reviewer: seat.id,
       instructions: seat.persona.instructions,
-      prompt: `${[shown, ...notes, instructionsFor(seat)].join('\n\n')}\n`,
-      readings,
+      prompt,
+      readings: [readingOfTexts(prompt, questionUnit, [asked, (context ?? '').trim()])],
       ...(context !== null &&
         notes.length === 0 && { split: () => partsOf(seat, context, context.length / 2) }),
     };
@@ -449,9 +454,9 @@ async function packQuestion(
   };
   return {
     ...packsOf(seat => joinPacks(seat, partsFor(seat))),
-    readingsFor: () => readings,
+    readingsFor: seat => joinPacks(seat, partsFor(seat)).readings,
     partsFor,
-    bytesOf: () => Buffer.byteLength(prompt) + Buffer.byteLength(whole ?? ''),
+    bytesOf: () => Buffer.byteLength(asked) + Buffer.byteLength(whole ?? ''),
     masked: mask.count(),
     secrets: [],
   };

@@ -21,6 +21,7 @@ import { Adopted, type Run } from '../core/words/run.ts';
 import { makeRecord } from '../core/run-files/run-record.ts';
 import { ReportName, reportScopeOf } from '../core/change/report-scope.ts';
 import type { Approval } from '../core/verdict/approval.ts';
+import { acceptedIn } from '../core/change/unshown.ts';
 import { certify } from '../core/verdict/coverage.ts';
 import { openEvidence } from '../core/verdict/evidence.ts';
 import {
@@ -303,7 +304,11 @@ async function conclude(
       : [];
   const whole = { ...evidence, found: engineFindings };
   const { matrix } = whole;
-  const coverage = certify(matrix, { bytesOf: packs.bytesOf, excluded });
+  const coverage = certify(matrix, {
+    bytesOf: packs.bytesOf,
+    excluded,
+    accepted: acceptedIn(subject),
+  });
   const merged = mergeClaims(
     { claims, reviewers: reviews.map(({ reviewer, status }) => ({ id: reviewer, status })) },
     reviews,

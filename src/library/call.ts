@@ -23,6 +23,8 @@ export interface Call {
   /** Aborting ends the run as INCOMPLETE with everything saved. */
   readonly signal?: AbortSignal | undefined;
   readonly onEvent?: OnEvent | undefined;
+  /** Does a person sit at the terminal that shows what comes of it? Default: no. */
+  readonly isAttended?: boolean | undefined;
   /** Everything on standard input, for requests that name `-`. */
   readonly readInput?: (() => string | Promise<string>) | undefined;
   /** In place of a configuration that is found: an object as strict as the file, or a path. Paths in an object are relative to `cwd`. */

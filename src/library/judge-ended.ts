@@ -135,8 +135,7 @@ export async function hasMoved(plan: Plan, call: Call): Promise<boolean> {
   ).catch(ifUsable(null));
   return (
     whole === null ||
-    sha256(JSON.stringify(identityOf(excludeFrom(whole, plan.exclude).subject))) !==
-      plan.subjectHash
+    sha256(JSON.stringify(identityOf(excludeFrom(whole, plan).subject))) !== plan.subjectHash
   );
 }
 

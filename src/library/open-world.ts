@@ -1,6 +1,6 @@
 /** Wires the adapters into what the engine needs for one run, and takes them down again. */
 import { realpath } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { takeAgentFile, writeAgentFile } from '../adapters/store/agent-folder.ts';
 import { journalName, openJournal } from '../adapters/store/journal.ts';
 import { makeFolders } from '../adapters/store/atomic-write.ts';
@@ -11,6 +11,7 @@ import { keepTokenObservations } from '../adapters/store/token-observations.ts';
 import { lockRun } from '../adapters/store/run-lock.ts';
 import type { StateFolder } from '../adapters/store/storage.ts';
 import { createSecretScanner } from '../adapters/secrets/scanner.ts';
+import { gitFolderAt, listWorkTrees } from '../adapters/git/git-folder.ts';
 import type { GitRepository } from '../adapters/git/repository.ts';
 import { sweepStaleFolders } from '../adapters/runners/stale-folders.ts';
 import { severityOfSecret } from '../adapters/analysers/secrets.ts';
@@ -18,6 +19,7 @@ import { createFunctionRunner, guardRunner } from '../adapters/runners/function.
 import { isInTable, runnerTable } from '../adapters/runners/table.ts';
 import type { RunnerWorld } from '../adapters/runners/runner-world.ts';
 import { sha256 } from '../adapters/system/ids.ts';
+import { userStateFolder } from '../adapters/system/state-folder.ts';
 import { withoutTelemetry } from '../adapters/telemetry/settings.ts';
 import type { Seat } from '../core/words/config.ts';
 import type { Subject } from '../core/words/change.ts';
@@ -47,10 +49,12 @@ export function openRunners(call: WatchedCall, checkout: string | null): RunnerF
   const temporaryFolder = temporaryFolderOf(call);
   const note = (message: string): void => call.onEvent?.({ type: 'note', message });
   const run = call.processes?.run;
+  let hidden: Promise<readonly string[]> | undefined;
   const world: RunnerWorld = {
     environment: withoutTelemetry(call.environment),
     temporaryFolder,
     checkout,
+    hidden: () => (hidden ??= listHidden(checkout, call)),
     note,
     run,
   };
@@ -63,6 +67,16 @@ export function openRunners(call: WatchedCall, checkout: string | null): RunnerF
     loaded.set(runner, known);
     return known;
   };
+}
+
+/** The state of every project, and other work trees of this one. */
+async function listHidden(checkout: string | null, call: Call): Promise<readonly string[]> {
+  const git = checkout === null ? null : await gitFolderAt(checkout);
+  return [
+    userStateFolder(call.environment),
+    ...(call.state === undefined ? [] : [resolve(call.cwd, call.state)]),
+    ...(git === null ? [] : await listWorkTrees(git)),
+  ];
 }
 
 async function sweepOnce(temporaryFolder: string, note: (message: string) => void): Promise<void> {

@@ -35,7 +35,7 @@ import type { Coverage } from '../core/verdict/record.ts';
 import { refuseUnmeetable } from '../core/verdict/meetable.ts';
 import type { RuleChoice } from '../core/verdict/rule-set.ts';
 import { makePlan } from '../engine/make-plan.ts';
-import { gapsOf, withoutRepeated, type TrustedBase } from './trusted-base.ts';
+import { foresee, type TrustedBase, withNotices } from './trusted-base.ts';
 import { clockOf, idsOf, openOptionsOf, storageOf, type Call } from './call.ts';
 import { checkStrategy, matcherIdentity } from './open-matcher.ts';
 import { readDecisions } from './open-memory.ts';
@@ -137,7 +137,7 @@ async function prepareIn(
   if (isIgnoredNow) call.onEvent?.({ type: 'note', message: ignoredSentence });
   const config = settle(configured.config);
   checkStrategy(config, call);
-  const { subject, excluded } = excludeFrom(whole, config.exclude);
+  const { subject, excluded } = excludeFrom(whole, config);
   const { choice, stages } = choosePanelOf(process, config, settings, call);
   const seated = await seatReviewers(
     panelFor({ command: process.name, mode }, config, choice),
@@ -192,6 +192,12 @@ async function prepareIn(
     call,
   );
   const { verify, notes: verifyNotes } = verifySettings(process, settings, config);
+  const foreseen = await foresee(
+    configured.ground,
+    { subject, source: planned.subject },
+    repository,
+    call,
+  );
   const plan = makePlan(
     {
       version,
@@ -213,7 +219,7 @@ async function prepareIn(
       stages: stages?.map(ids => ids.filter(id => seats.some(seat => seat.id === id))) ?? null,
       allStages: settings.allStages ?? false,
       matcher: matcherIdentity(call.matcher),
-      gaps: await gapsOf(configured.ground, subject, repository),
+      gaps: foreseen.gaps,
       egress,
       fingerprints: await fingerprintsOf(seats, runnerFor),
       scale: scaleFor(process, mode, settings),
@@ -232,7 +238,7 @@ async function prepareIn(
   );
   return {
     plan,
-    subject: withoutRepeated(subject, plan.gaps ?? []),
+    subject: withNotices(subject, foreseen.told),
     excluded,
     state,
     repository,

@@ -20,7 +20,7 @@ import { clockOf, type Call } from './call.ts';
 import { type EarlierRun, findEarlierRuns, isAskedAlike } from './earlier-run.ts';
 import { beginWith, keepReviews } from './carry-push.ts';
 import { findEarlierPush, seatsToAsk } from './earlier-push.ts';
-import { refuseSpentMonth } from './open-month.ts';
+import { refuseUnaffordable } from './open-month.ts';
 import { withWorld } from './open-world.ts';
 import type { Prepared } from './prepare.ts';
 
@@ -56,7 +56,7 @@ export async function startRun(prepared: Prepared, fresh: boolean, call: Call): 
     });
   const limit = plan.maxCostPerMonth ?? null;
   const asked = push === null ? plan.seats : seatsToAsk(push, prepared);
-  await refuseSpentMonth({ state, limit, asked }, call);
+  await refuseUnaffordable({ state, limit, maxCost: plan.limits.maxCost, asked }, call);
   await removeOldRuns(state, prepared.config.retentionDays, clockOf(call).now());
   return withWorld(
     {

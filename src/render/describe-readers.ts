@@ -1,6 +1,6 @@
 /** Who looked at it, and what of it was passed over. */
 import { sayRecorded } from '../core/verdict/review-status.ts';
-import { nameFew } from '../core/verdict/onward.ts';
+import { leftOutBy, nameFew } from '../core/verdict/onward.ts';
 import { isReader } from '../core/words/reader.ts';
 import type { RunRecord, RunReviewer } from '../core/words/run.ts';
 import { count } from './figures.ts';
@@ -34,36 +34,19 @@ export function checksOf({ reviewers, quorum, subject, coverage }: RunRecord): r
     ],
     ...passedOver(
       checks.map(({ id }) => id),
-      coverage.files,
+      coverage,
     ),
   ];
 }
 
 const mostPassedOver = 3;
 
-/** Files that a check had to read and did not, or not in full: what it says of the others is no word about these. */
-function passedOver(
-  checks: readonly string[],
-  files: RunRecord['coverage']['files'],
-): readonly Line[] {
-  const places = new Map<string, string[]>();
-  for (const { path, partiallyBy, skippedBy } of files) {
-    const skipped = skippedBy.map(({ reviewer, why }) => ({ reviewer, why }));
-    const partial = partiallyBy.map(reviewer => ({ reviewer, why: 'read in part' }));
-    for (const { reviewer, why } of [...skipped, ...partial].filter(gap =>
-      checks.includes(gap.reviewer),
-    )) {
-      const key = `${reviewer}\0${why}`;
-      const known = places.get(key);
-      if (known === undefined) places.set(key, [path]);
-      else known.push(path);
-    }
-  }
-  const gaps = [...places];
+function passedOver(checks: readonly string[], coverage: RunRecord['coverage']): readonly Line[] {
+  const gaps = leftOutBy(checks, coverage);
   return [
-    ...gaps.slice(0, mostPassedOver).map(([key, paths]): Line => {
-      const [check = '', why = ''] = key.split('\0');
-      return [
+    ...gaps
+      .slice(0, mostPassedOver)
+      .map(({ check, paths, why }): Line => [
         toned('poor', 'not checked:'),
         ' ',
         data(check),
@@ -72,8 +55,7 @@ function passedOver(
         ' (',
         data(why),
         ')',
-      ];
-    }),
+      ]),
     ...(gaps.length > mostPassedOver
       ? [[`… and ${count(gaps.length - mostPassedOver, 'more gap')}, named in the full report.`]]
       : []),

@@ -126,7 +126,7 @@ c16 W any caller
   promises/verification: a failed criterion, though no finding may fail the gate: FAIL
   promises/verification: a second criterion that nobody answered: INCOMPLETE
 c17 P large changes
-c18 N nothing is claimed that was not looked at
+c18 W nothing is claimed that was not looked at
 c19 W reviewers by mode and configuration
 c20 W documentation for authors of skills
   plugin: "%s" is a command line of ours (%s)

@@ -13,6 +13,7 @@ import { type ConfidenceModel, createAssessor, type PanelRecord } from './confid
 import { isWordless } from './confidence/matters.ts';
 import { findDenials } from './denials.ts';
 import { describeUncompared, groupFindings, roomForAll, selectForMatching } from './grouping.ts';
+import { mayOppose } from './guards.ts';
 import { isGrouping, type Pair } from './matching.ts';
 
 interface ClaimRequest {
@@ -238,6 +239,7 @@ function linkOpposites(
     const [claim, against] = [one && idOf.get(one), other && idOf.get(other)];
     if (!one || !other || claim === undefined || against === undefined || claim === against)
       continue;
+    if (!mayOppose(one, other)) continue;
     opposed.set(claim, (opposed.get(claim) ?? new Set()).add(other));
     opposed.set(against, (opposed.get(against) ?? new Set()).add(one));
   }

@@ -5,7 +5,7 @@ import { makeVisible } from '../safety/visible-text.ts';
 import { cut, cutToTokens, mostTokensOf, toOneLine } from '../text.ts';
 import { sayCarried } from '../pushes/describe-carried.ts';
 import { hasReader, sayGate } from '../verdict/outcome.ts';
-import { unreadLine } from '../verdict/onward.ts';
+import { leftOutLines, unreadLine } from '../verdict/onward.ts';
 import { approvalCommands, sentencesOf } from '../verdict/reasons.ts';
 import {
   answerStatusOf,
@@ -211,6 +211,7 @@ function layBrief(
     `Verdict: ${verdict}`,
     `Gate: ${gate}`,
     ...notes,
+    ...leftOutLines(record).map(line => cutToTokens(toOneLine(line), most.reason)),
     `${levels.map(level => `${level}: ${amountOf(level)}`).join(' | ')} | IMP: ${improvements}${describeAside(record)}`,
     `Conflicts: ${conflicts || 'none'}`,
   ];

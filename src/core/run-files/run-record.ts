@@ -227,7 +227,8 @@ function readingOf(review: Review): Pick<RunReviewer, 'reading'> {
     claim,
     deviations: [...review.repairs],
     unparsed: review.unparsed.length,
-    discarded: placeholder + template + prompt,
+    // An honest nothing is an answer.
+    discarded: (review.findings.length === 0 ? 0 : placeholder) + template + prompt,
   };
   const isOdd =
     (review.status !== 'failed' && (claim === 'lower' || claim === 'higher')) ||

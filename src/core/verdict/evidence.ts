@@ -1,4 +1,5 @@
 /** What the judges of a run hold: made of its plan, its subject, its reviews and its claims, when it ends and when it is judged again. */
+import { unshownIn } from '../change/unshown.ts';
 import { triageFiles } from '../context/scope.ts';
 import { addedLinesOf } from '../integrity/added-lines.ts';
 import type { Subject } from '../words/change.ts';
@@ -32,7 +33,8 @@ export function openEvidence({
   const { run, seats, spending, gaps = [] } = plan;
   const isChange = subject.kind === 'change';
   const files = isChange ? triageFiles(subject.files, spending?.sensitiveFiles ?? []) : [];
-  const matrix = coverageMatrix({ units: unitsOf(subject), reviews, seats, files });
+  const unshown = unshownIn(subject);
+  const matrix = coverageMatrix({ units: unitsOf(subject), unshown, reviews, seats, files });
   const isAdded = addedIn(subject);
   return claims => ({
     run,
@@ -48,7 +50,9 @@ export function openEvidence({
     found: [],
     verdicts: isChange ? describeAgents({ seats, reviews, claims, matrix, rules }) : [],
     known: gaps,
-    binaries: binariesIn(subject),
+    binaries: new Map(
+      [...unshown].flatMap(([path, { object }]) => (object ? [[path, object]] : [])),
+    ),
     approvals,
     isInterrupted: false,
     isMoved: false,
@@ -70,14 +74,4 @@ function addedIn(subject: Subject): Evidence['isAdded'] {
     const { line: first, endLine } = place;
     return [...lines].some(line => line >= first && line <= (endLine ?? first));
   };
-}
-
-/** Nobody knows the ids of a patch from elsewhere: what stands at such a path cannot be named. */
-function binariesIn(subject: Subject): ReadonlyMap<string, string> {
-  if (subject.kind !== 'change') return new Map();
-  return new Map(
-    subject.files
-      .filter(({ content, newId }) => content === 'binary' && /[^0]/.test(newId))
-      .map(({ path, newId }) => [path, newId]),
-  );
 }

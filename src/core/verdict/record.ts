@@ -63,6 +63,8 @@ export const Coverage = z.object({
       /** Reviewers whose reading of the whole file counts. */
       by: z.array(z.string()),
       partiallyBy: z.array(z.string()),
+      /** What the first of them was not shown; absent where nobody said. */
+      lacking: z.string().exactOptional(),
       skippedBy: z.array(z.object({ reviewer: z.string(), why: z.string() })),
       /** Of those who read it, who did so in an earlier run, when it was the same; absent where nobody did. */
       kept: z.array(z.object({ reviewer: z.string(), run: z.string() })).exactOptional(),
@@ -70,5 +72,7 @@ export const Coverage = z.object({
   ),
   /** Files left out by `exclude`, each with the glob. */
   excluded: z.array(z.object({ path: z.string(), pattern: z.string() })),
+  /** Files of which something could not be shown, and the rule of the configuration that lets it pass; absent where none did. */
+  accepted: z.array(z.object({ path: z.string(), rule: z.string() })).exactOptional(),
 });
 export type Coverage = z.infer<typeof Coverage>;

@@ -8,6 +8,7 @@ import { BandSettings } from '../vote/band-settings.ts';
 import { MotionsSettings } from '../vote/motions-settings.ts';
 import { Capability } from '../context/packing/local-pack.ts';
 import { keepsOrder } from '../context/scope-class.ts';
+import { UnshownKind } from './change.ts';
 import { EgressRule, ProviderName } from './egress.ts';
 import { Guidelines } from './guideline.ts';
 import { RequiredIsolation, SeatIsolation } from './isolation.ts';
@@ -282,6 +283,12 @@ export const PackConfig = z
   );
 export type PackConfig = z.infer<typeof PackConfig>;
 
+export const AcceptRule = z.union([
+  z.strictObject({ kind: UnshownKind }),
+  z.strictObject({ glob: z.string().min(1) }),
+]);
+export type AcceptRule = z.infer<typeof AcceptRule>;
+
 export const defaultFailOn = ['single:critical', 'majority:high', 'check:high'];
 
 export const Config = z.strictObject({
@@ -307,6 +314,12 @@ export const Config = z.strictObject({
     .array(z.string())
     .default([])
     .describe('Globs of files that are not reviewed; they are listed in the report.'),
+  accept: z
+    .array(AcceptRule)
+    .default([])
+    .describe(
+      'What cannot be shown to reviewers and may pass unread, by kind or by glob; the report names it.',
+    ),
   egress: z
     .array(EgressRule)
     .default([])

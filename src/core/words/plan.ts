@@ -1,5 +1,5 @@
 /** Everything that is settled before the first reviewer is asked: JSON in the run folder, so that a killed run goes on with the same. */
-import type { Config, EmbeddingConfig, JudgeConfig, Seat, Strategy } from './config.ts';
+import type { AcceptRule, Config, EmbeddingConfig, JudgeConfig, Seat, Strategy } from './config.ts';
 import type { Complexity, Cover, Isolation } from '../context/budget.ts';
 import type { EgressPlan } from '../context/egress.ts';
 import type { ProgressiveSummarization } from '../context/progressive-mode.ts';
@@ -107,6 +107,8 @@ export interface Plan {
   readonly judge: JudgeConfig | null;
   readonly trust: Config['trust'];
   readonly exclude: readonly string[];
+  /** What cannot be shown and may pass unread; absent where nothing may. */
+  readonly accept?: readonly AcceptRule[];
   /** Which files may go to whom; absent where everything may go to all. */
   readonly egress?: EgressPlan;
   /** What the team wants reviewers to know, with those that concern nobody here; absent where there is nothing. */

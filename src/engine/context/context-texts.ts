@@ -5,8 +5,8 @@ import {
   type LineRange,
   overlaps,
   type SourceText,
-  splitLines,
 } from '../../core/context/packing/line-range.ts';
+import { splitLines } from '../../core/text.ts';
 import type { PastChange } from '../../core/context/packing/co-change.ts';
 import { readableText } from '../../core/languages/embedded-code.ts';
 import { hideFiles } from '../../core/context/egress.ts';

@@ -410,7 +410,7 @@ function coverageOf(
   const all = readings ?? (typeof pack === 'function' ? pack('full') : pack).readings;
   const listed = new Set(all.map(({ path }) => path));
   return [
-    ...all.map(reading => known.get(reading.path) ?? reading),
+    ...all.map(reading => known.get(reading.path) ?? asSkipped(reading)),
     ...[...known.values()].filter(({ path }) => !listed.has(path)),
   ];
 }

@@ -316,8 +316,7 @@ it('c17 no question is larger than the window of its reviewer', () => {
     expect(readFileSync(path.join(folder, name), 'utf8').length, name).toBeLessThan(60_000);
 });
 
-// "Shown" is to be measured in the text of the question: a unit that no reader was shown is unread.
-it.fails('c18 nothing passes as looked at that stands in no question', () => {
+it('c18 nothing passes as looked at that stands in no question', () => {
   const cell = { cell_type: 'code', metadata: {}, outputs: [], source: "hidden = 'cell'" };
   const notebook = { cells: [cell], metadata: {}, nbformat: 4, nbformat_minor: 5 };
   const sample = seat({ claude: 'None' }, { 'a.ipynb': JSON.stringify(notebook, null, 1) });
