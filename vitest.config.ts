@@ -1,7 +1,19 @@
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const setupFiles = ['test/set-up.ts'];
 const globalSetup = ['test/memory.setup.ts', 'test/state.setup.ts', 'test/process-count.setup.ts'];
+
+/** What starts processes from the worker itself comes first: that takes the longer the more the worker has loaded. */
+class SmallFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    return (await super.sort(files)).toSorted((one, other) => rankOf(one) - rankOf(other));
+  }
+}
+
+function rankOf({ moduleId }: TestSpecification): number {
+  return /\/test\/(?:adapters|engine)\//.test(moduleId) ? 0 : 1;
+}
 
 /**
  * `npm test` runs what a person waits for, `npm run test:long` growth, scale and whatever else takes long: the files named
@@ -14,8 +26,9 @@ export default defineConfig(({ mode }) => ({
     hookTimeout: 240_000,
     // What ends by itself is waited for: a second is too little on a machine with other work.
     expect: { poll: { timeout: 10_000 } },
-    // One more than the two cores this is meant for: many tests wait for a deadline or for a process.
-    maxWorkers: 3,
+    // Two for each of the two cores this is meant for: many tests wait for a deadline or for a process.
+    maxWorkers: 4,
+    sequence: { sequencer: SmallFirst },
     // The configurations of samples are written by the tests that use them; those about trust take this away again.
     env: {
       JURY_TRUST_CONFIG: '1',

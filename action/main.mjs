@@ -1,7 +1,7 @@
 // The step of the Action: checks the inputs, installs the package outside of the checkout, starts it. Inputs come as variables and
 // leave as words of a list: no shell reads them.
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -11,7 +11,10 @@ const choice = /^(?:true|false)$/;
 
 /** Every input with what it may be and the modes that take it. */
 const inputs = {
-  version: { of: /^\d+\.\d+\.\d+(?:-[\w.]+)?$/, modes: ['review', 'pack', 'publish'] },
+  package: {
+    of: /^(?:https:\/\/[\w.-]+\/[\w.%@+/-]{1,400}|(?!-)[\w./ -]{1,200})\.tgz$/,
+    modes: ['review', 'pack', 'publish'],
+  },
   out: { of: folderName, modes: ['review', 'pack'] },
   packed: { of: folderName, modes: ['review'] },
   handover: { of: folderName, modes: ['publish'] },
@@ -27,8 +30,8 @@ const inputs = {
   'exit-zero': { of: choice, modes: ['review'] },
 };
 
-/** The words behind `jury`, and the version to install. Throws a sentence for an input that is none. */
-export function readInputs(environment, ownVersion) {
+/** The words behind `jury`, and the tarball to install; null: what lies beside this file. Throws a sentence for an input that is none. */
+export function readInputs(environment) {
   const given = name => environment[`JURY_INPUT_${name.toUpperCase().replaceAll('-', '_')}`] ?? '';
   const mode = given('mode');
   if (!['review', 'pack', 'publish'].includes(mode))
@@ -45,38 +48,49 @@ export function readInputs(environment, ownVersion) {
   const missing = needed.find(name => given(name) === '');
   if (missing !== undefined) throw new Error(`Mode ${mode} needs the input ${missing}.`);
   const words = taken
-    .filter(([name]) => name !== 'version' && given(name) !== '' && given(name) !== 'false')
+    .filter(([name]) => name !== 'package' && given(name) !== '' && given(name) !== 'false')
     .flatMap(([name, { of }]) => (of === choice ? [`--${name}`] : [`--${name}`, given(name)]));
   const repository =
     mode === 'publish' ? ['--repository', environment.GITHUB_REPOSITORY ?? ''] : [];
   return {
-    version: given('version') === '' ? ownVersion : given('version'),
+    tarball: given('package') === '' ? null : given('package'),
     words: ['github', mode, ...words, ...repository],
   };
 }
 
 function main(environment) {
-  const own = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
-  const { version, words } = readInputs(environment, own.version);
-  const program = install(version, environment);
+  const { tarball, words } = readInputs(environment);
+  const program = tarball === null ? ownProgram() : install(tarball, environment);
   const { status, error } = spawnSync(process.execPath, [program, ...words], { stdio: 'inherit' });
   if (error !== undefined) throw error;
   return status ?? 4;
 }
 
-/** In a folder of the machine that runs the job: what lies in the checkout must not choose where packages come from. */
-function install(version, environment) {
-  const folder = path.join(environment.RUNNER_TEMP ?? '/tmp', `jury-${version}`);
+function ownProgram() {
+  const program = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
+  if (!existsSync(program))
+    throw new Error(
+      'The input package must name the tarball of Jury: a path, or an https address.',
+    );
+  return program;
+}
+
+/**
+ * In a folder of the machine that runs the job: what lies in the checkout must not choose where packages come from. By its place and
+ * never by its name: who owns a name of a registry is not ours to say.
+ */
+function install(tarball, environment) {
+  const folder = path.join(environment.RUNNER_TEMP ?? '/tmp', 'jury');
   const program = path.join(folder, 'node_modules', 'jury', 'dist', 'cli', 'main.js');
   if (existsSync(program)) return program;
   mkdirSync(folder, { recursive: true });
-  const words = ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--save-exact'];
-  const { status, error } = spawnSync('npm', [...words, `jury@${version}`], {
-    cwd: folder,
-    stdio: 'inherit',
-  });
+  const words = ['install', '--ignore-scripts', '--no-audit', '--no-fund'];
+  const place = tarball.startsWith('https:')
+    ? tarball
+    : path.resolve(environment.GITHUB_WORKSPACE ?? '', tarball);
+  const { status, error } = spawnSync('npm', [...words, place], { cwd: folder, stdio: 'inherit' });
   if (error !== undefined || status !== 0)
-    throw new Error(`jury ${version} cannot be installed with npm.`);
+    throw new Error(`${tarball} cannot be installed with npm.`);
   return program;
 }
 

@@ -27,8 +27,6 @@ export type {
 export type { Answer, Answered, NotAnswered } from './core/ports/runner.ts';
 export type { Progress, Reports, ReviewerTools, Runner, Turn } from './core/ports/runner.ts';
 
-export type { PreciseSource } from './core/words/code-index.ts';
-
 // What is asked for: one schema each, strict, with a sentence for each key.
 export {
   AskRequest,
@@ -83,7 +81,6 @@ export type { Coverage, Outcome, Reason } from './core/verdict/record.ts';
 export { UserError } from './core/errors.ts';
 export { formats, type Format, type RenderOptions } from './render/formats.ts';
 export type { Preview } from './library/preview.ts';
-export type { CoverEstimate, CoverOffer } from './core/context/growth.ts';
 export type { ReviewPlan } from './core/context/review-plan.ts';
 export type { PackedPull, PullReview, ReviewedPull } from './library/github-jobs.ts';
 export type { PullFacts } from './core/words/pull-request.ts';

@@ -4,7 +4,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parsePatch } from '../../dist/adapters/git/patch-change.js';
 import { grammarOf } from '../../dist/core/languages/languages.js';
-import { isGeneratedPath } from '../../dist/core/languages/path-kinds.js';
 import { askPanel } from './panel.mjs';
 
 const mostOutput = 1024 * 1024 * 1024;
@@ -123,7 +122,7 @@ async function askAbout(
   const { remarks, skipped } = await askPanel(files, path => texts.get(path) ?? null);
   const unread = new Set(skipped.map(({ path }) => path));
   const lines = files
-    .filter(({ path }) => grammarOf(path) !== null && !isGeneratedPath(path) && !unread.has(path))
+    .filter(({ path }) => grammarOf(path) !== null && !unread.has(path))
     .reduce((sum, { additions }) => sum + additions, 0);
   return { lines, remarks };
 }

@@ -74,7 +74,6 @@ function renderMachine(machine: Machine, width: number): string[] {
     servers,
     isolation,
     seats,
-    precise,
     telemetry,
     sweepsProcesses,
     spent,
@@ -108,7 +107,6 @@ function renderMachine(machine: Machine, width: number): string[] {
       ? `✓ isolation of reviewer processes: ${isolation.level} by ${isolation.by ?? ''} (${isolation.reach})`
       : `! isolation of reviewer processes: ${isolation.level} (${isolation.reach}); no better one: ${isolation.reason}`,
     `  processes that can outlive a reviewer: ${isolation.survivors}`,
-    renderIndex(precise),
     renderTelemetry(telemetry),
     sweepsProcesses
       ? '✓ processes that leave their group are found and ended'
@@ -128,15 +126,6 @@ function renderSeats(seats: readonly Seat[], width: number): string[] {
       ? []
       : [`✓ ${plain.join(', ')} (builtin): checks inside Jury, no process of their own`]),
   ];
-}
-
-function renderIndex(precise: Machine['precise']): string {
-  if (precise === null) return '  precise index: none; names are resolved by their words';
-  const { path: place, madeBy, files, problem } = precise;
-  if (problem !== null)
-    return `! precise index: ${makeVisible(problem)} Names are resolved without it.`;
-  const author = madeBy === null ? '' : ` by ${makeVisible(madeBy)}`;
-  return `✓ precise index: ${makeVisible(place)}${author}, ${files} files`;
 }
 
 function renderTelemetry(telemetry: Machine['telemetry']): string {

@@ -39,6 +39,7 @@ const groups: Readonly<Record<string, readonly string[]>> = {
     'maxCost',
     'maxCostPerMonth',
     'cover',
+    'readers',
     'isolation',
   ],
   'What decides:': [

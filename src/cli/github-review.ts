@@ -47,6 +47,7 @@ const ReviewFlags = ReviewRequest.pick({
   exclude: true,
   complexity: true,
   cover: true,
+  readers: true,
   verify: true,
 });
 

@@ -72,8 +72,12 @@ const run = defineCommand({
       .describe('pre-push: its address, as git gives it')
       .meta({ positional: true, value: 'URL' }),
     allowIncomplete: AllowIncomplete,
+    checks: z
+      .boolean()
+      .default(false)
+      .describe('Checks alone are enough: install writes it where no reader is configured'),
   }),
-  async run({ name, remote, allowIncomplete }, terminal) {
+  async run({ name, remote, allowIncomplete, checks }, terminal) {
     if (name === 'pre-push' && terminal.streams.stdin.isTTY)
       throw new UserError('What is pushed is read from git, and this is a terminal.', {
         kind: 'usage',
@@ -83,7 +87,7 @@ const run = defineCommand({
     const watch = watchOf(name, terminal);
     try {
       const steps = await createJury(callOf(terminal)).hooks.run(
-        { name, pushed, remote: remote ?? null },
+        { name, pushed, checks, remote: remote ?? null },
         {
           onEvent: event => watch.onEvent(event),
           onStep: step => {

@@ -60,7 +60,7 @@ function describeFound({ clients, apiKeys, servers }: Machine, isOffline: boolea
   const agents = clients.filter(({ path: program }) => program !== null);
   return [
     'Found:',
-    `  coding agents  ${agents.map(({ name, key }) => (key === null ? `${name} (no key)` : name)).join(', ') || 'none on PATH'}`,
+    `  coding agents  ${agents.map(({ name, key }) => (key === null ? `${name} (${name === 'claude' ? 'no key; of a subscription: claude setup-token' : 'no key'})` : name)).join(', ') || 'none on PATH'}`,
     `  keys           ${apiKeys.join(', ') || 'none in the environment'}`,
     `  local servers  ${servers.map(describeServer).join(', ') || (isOffline ? 'not looked for (--offline)' : 'none on the usual ports')}`,
   ];
@@ -204,7 +204,7 @@ function renderConfiguration(offer: Offer | null, folder: string): string {
     `# yaml-language-server: $schema=${schemaFor(folder)}`,
     '# The panel of this repository. Every key is explained by: jury help configuration',
     '# Fail rules are tier:severity or worse; the quorum is more than half of the panel unless it is set here.',
-    'failOn: [single:critical, majority:high, analyser:high]',
+    'failOn: [single:critical, majority:high, check:high]',
     "exclude: ['**/*.png', '**/*.jpg', '**/*.ico', '**/*.woff2']",
     'reviewers:',
     '  - { id: secrets, runner: builtin, analyser: secrets, persona: security-reviewer }',

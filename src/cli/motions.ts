@@ -136,9 +136,9 @@ export async function reportVote(
       hint: `To finish it, run "jury resume ${run}".`,
     });
   const text = formatOfVote(json ? 'json' : format) === 'json' ? printJson(ended) : report;
-  if (out !== undefined) await writeReport(text, out, run, terminal);
-  else terminal.write(text);
-  return exitOf(ended);
+  if (out === undefined) terminal.write(text);
+  else await writeReport(text, out, run, terminal);
+  return out === undefined ? exitOf(ended) : 0;
 }
 
 function limitsOf({ timeout, ...limits }: Ceilings): Omit<Ceilings, 'timeout'> {

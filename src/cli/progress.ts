@@ -116,7 +116,7 @@ function describe(event: RunEvent, board: Board): string | null {
   if (event.type === 'review-retry')
     return `${oneLine(event.reviewer, 100)}: retrying in ${Math.ceil(event.waitMs / 1000)}s (${event.cause})`;
   if (event.type === 'review-end')
-    return `${tallyOf(board)} ${oneLine(event.review.reviewer, 100)} ${resultOf(event.review, event.remembered ? 'remembered' : '')}`;
+    return `${tallyOf(board)} ${oneLine(event.review.reviewer, 100)} ${resultOf(event.review, event.remembered ? 'remembered' : '')}${whyOf(event.review)}`;
   if (event.type === 'mode' && event.mode !== 'full') {
     const isStopped = event.mode === 'force_return';
     return `${oneLine(event.reviewer, 100)}: ${isStopped ? 'stopped, its tokens are used up' : 'critical and high only, its tokens run short'}`;
@@ -236,6 +236,12 @@ function resultOf(review: Review, remark: string): string {
     ...(remark === '' ? [] : [remark]),
   ];
   return `${oneLine(displayOf(review), 120)} ${facts.join(', ')}`;
+}
+
+/** What a person can do about one that failed is seldom in its status. */
+function whyOf({ status, failure }: Review): string {
+  const message = status === 'failed' ? oneLine(failure?.message ?? '', 300) : '';
+  return message === '' ? '' : `: ${message}`;
 }
 
 /** One line per reviewer below a line for the whole, none wider than `width`, at most `rows` of them. */

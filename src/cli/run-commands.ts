@@ -5,27 +5,14 @@ import { Ceilings } from '../core/request.ts';
 import { sayCarried } from '../core/pushes/describe-carried.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
 import { exitCodeOf } from '../core/verdict/outcome.ts';
-import {
-  type Call,
-  type CoverOffer,
-  createJury,
-  type Preview,
-  type Process,
-  Request,
-  type Run,
-} from '../index.ts';
-import {
-  afterReviewLines,
-  describeEstimate,
-  describeRecipient,
-  knowledgeLines,
-} from '../render/review-plan.ts';
+import { type Call, createJury, type Preview, type Process, Request, type Run } from '../index.ts';
+import { afterReviewLines, describeRecipient, knowledgeLines } from '../render/review-plan.ts';
 import { formats, renderers } from '../render/formats.ts';
 import { oneLine, pathText, wrapLines } from '../render/terminal-text.ts';
 import { defineCommand, type RunnableCommand, TrustFlags } from './command.ts';
 import { createProgress } from './progress.ts';
 import { type Output, writeReport } from './report-file.ts';
-import { callOf, isAgreed, isAnswerable, notedCallOf, type Terminal } from './terminal.ts';
+import { callOf, notedCallOf, type Terminal } from './terminal.ts';
 
 export const OutputFlags = z.strictObject({
   format: z
@@ -104,7 +91,7 @@ export const resume = defineCommand({
   },
 });
 
-/** `jury report`: prints the report of a run again, in any format, and ends as the run did. */
+/** `jury report`: prints the report of a run again, in any format, and ends as the run did; a file that was written is a success. */
 export const report = defineCommand({
   summary: 'Print the report of a run again, in any format',
   flags: NamedRunFlags,
@@ -114,7 +101,7 @@ export const report = defineCommand({
       return (await import('./motions.ts')).reportVote(vote, { format, json, out }, terminal);
     const run = await createJury(notedCallOf(terminal)).report(wanted);
     await printRun(run, { format, json, out }, terminal);
-    return exitCodeOf(run.record.outcome);
+    return out === undefined ? exitCodeOf(run.record.outcome) : 0;
   },
 });
 
@@ -134,12 +121,7 @@ export async function runAndReport(
     if (output.notesOnly !== true) progress.onEvent(event);
     else if (event.type === 'note') terminal.note(event.message);
   };
-  const agreeToGrow = isAnswerable(terminal)
-    ? (offer: CoverOffer) => isAgreed(askToGrow(offer), terminal)
-    : undefined;
-  const run = await work({ ...callOf(terminal), onEvent, agreeToGrow }).finally(() =>
-    progress.stop(),
-  );
+  const run = await work({ ...callOf(terminal), onEvent }).finally(() => progress.stop());
   const isInterrupted = terminal.signal.aborted;
   await printRun(run, output, terminal, isInterrupted);
   if (isInterrupted) {
@@ -150,15 +132,6 @@ export async function runAndReport(
     );
   }
   return exitCodeOf(run.record.outcome, isInterrupted);
-}
-
-function askToGrow({ once, all }: CoverOffer): string {
-  return [
-    'This change is more than the budgets hold, and no ceiling was stated.',
-    `  Each file read by somebody (--cover once): about ${describeEstimate(once)}.`,
-    `  Each file read by everybody in whose domain it is (--cover all): about ${describeEstimate(all)}.`,
-    'Let the budgets grow, so that everybody reads it?',
-  ].join('\n');
 }
 
 /** What is printed names the code this process ends with; the saved run has that of its outcome. */

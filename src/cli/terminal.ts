@@ -81,8 +81,8 @@ export function tell(stream: OutputStream, text: string, environment: Environmen
   stream.write(stream.isTTY === true ? wrapWords(words, stream.columns ?? 80) : words);
 }
 
-export function callOf({ cwd, environment, signal, readInput }: Terminal): Call {
-  return { cwd, environment, signal, readInput };
+export function callOf({ cwd, environment, signal, readInput, streams }: Terminal): Call {
+  return { cwd, environment, signal, readInput, isAttended: streams.stderr.isTTY === true };
 }
 
 /** For commands that show no progress: what the library has to say stands on standard error. */

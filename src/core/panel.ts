@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { didYouMean, UserError } from './errors.ts';
 import { nearest } from './schema-problem.ts';
 import { analyserNames, type Config, ReviewerConfig } from './words/config.ts';
+import { voicesOf } from './words/reader.ts';
 import type { Review } from './words/review.ts';
 import { isAtLeast } from './words/severity.ts';
 
@@ -75,9 +76,9 @@ export function handOutPersonas(
   );
 }
 
-/** More than half of the panel. */
-export function defaultQuorum(panelSize: number): number {
-  return Math.floor(panelSize / 2) + 1;
+/** More than half of the readers that are seated. */
+export function defaultQuorum(seated: number): number {
+  return Math.floor(seated / 2) + 1;
 }
 
 /** The short names of the personas that ship with Jury. */
@@ -142,7 +143,7 @@ export const StageRecord = z.object({
 export type StageRecord = z.infer<typeof StageRecord>;
 
 interface StagePolicy {
-  /** Complete reviews the gate wants. */
+  /** Readers that the gate wants heard. */
   readonly quorum: number;
   /** Ask every stage, whatever is found. */
   readonly all: boolean;
@@ -157,7 +158,7 @@ export function judgeNextStage(
   const incomplete = reviews.find(({ status }) => status !== 'complete');
   if (incomplete !== undefined)
     return { warranted: true, why: `${incomplete.reviewer} did not complete` };
-  if (reviews.length < quorum) return { warranted: true, why: `the quorum is ${quorum}` };
+  if (voicesOf(reviews).length < quorum) return { warranted: true, why: `the quorum is ${quorum}` };
   const grave = reviews
     .flatMap(({ findings }) => findings)
     .find(({ isImprovement, severity }) => !isImprovement && isAtLeast(severity, 'high'));

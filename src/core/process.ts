@@ -65,8 +65,6 @@ interface Row {
   readonly synthesis: 'claims' | 'answer';
   /** What the caller gets: the brief of a review, that of the write-behind contract to the letter, or an answer. */
   readonly returned: 'review' | 'contract' | 'research' | 'ideas';
-  /** Who decides: the run, or what is found in its folder afterwards, closed unless proven open. */
-  readonly gate: 'run' | 'folder';
 }
 
 const reading = {
@@ -81,7 +79,6 @@ const reading = {
   contract: 'lines',
   synthesis: 'claims',
   returned: 'review',
-  gate: 'run',
 } as const;
 const reviewing = { ...reading, mode: 'code-review', sizing: 'full' } as const;
 const answering = {
@@ -117,7 +114,6 @@ const rows = {
     usualChange: 'working tree',
     sizing: 'small',
     returned: 'contract',
-    gate: 'folder',
     entry: {
       summary: 'Review what is about to be committed, and close the gate unless it proves good',
       aliases: ['quality-gates'],
@@ -302,8 +298,8 @@ export function scaleOfContract(contract: Contract): LabelScale | null {
 
 /** The rule set of a process whose caller names none. General, debugging and architecture questions have no gate. */
 export function defaultRulesOf(command: string, mode: ModeName): string {
-  const { name, gate, synthesis } = processOf(command);
-  if (gate === 'folder') return 'gates';
+  const { name, synthesis } = processOf(command);
+  if (name === 'gates') return 'gates';
   const isPlainQuestion = (name === 'ask' || name === 'multi-consensus') && !gatedModes.has(mode);
   if (isPlainQuestion) return 'question';
   return synthesis === 'answer' ? 'answer' : 'review';

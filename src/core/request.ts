@@ -63,9 +63,7 @@ const PanelRequest = z.strictObject({
   maxCostPerMonth: limits.maxCostPerMonth.meta({ value: 'USD' }),
   failOn: FailRules.min(1)
     .optional()
-    .describe(
-      'Fail rules: never, a severity, or all:, majority:, single: or analyser: and a severity',
-    )
+    .describe('Fail rules: never, a severity, or all:, majority:, single: or check: and a severity')
     .meta({ value: 'RULES', usual: usualFailRules }),
   fresh: z
     .boolean()
@@ -104,6 +102,16 @@ export const ReviewRequest = PanelRequest.extend({
     .describe('Compare the two trees of a range as they are, not from the merge base'),
   base: z.string().min(1).optional().describe('As A of A..B').meta({ value: 'REV' }),
   head: z.string().min(1).optional().describe('As B of A..B; default: HEAD').meta({ value: 'REV' }),
+  rules: z
+    .literal('gates')
+    .optional()
+    .describe('The rule set, where it is not that of a review')
+    .meta({ internal: true }),
+  reader: z
+    .enum(['needed', 'any'])
+    .optional()
+    .describe('Must a reader be seated? Default: as the rule set says')
+    .meta({ internal: true }),
   staged: z.boolean().default(false).describe('Review what is staged against HEAD'),
   worktree: z.boolean().default(false).describe('Review the working tree against HEAD'),
   untracked: z
@@ -150,6 +158,12 @@ export const ReviewRequest = PanelRequest.extend({
     )
     .meta({ value: 'WORD' }),
   cover: Cover.optional().describe(coverHelp).meta({ value: 'WORD' }),
+  readers: z
+    .int()
+    .positive()
+    .optional()
+    .describe('Readers of each file where one question does not hold the change; default: 2')
+    .meta({ value: 'N' }),
   protocol: Protocol.optional()
     .describe(
       'How the verdicts of the reviewers decide: veto, aad (independent drafts), vote (two thirds of ' +
@@ -337,6 +351,7 @@ export const GatesRequest = PanelRequest.extend({
     exclude: true,
     complexity: true,
     cover: true,
+    readers: true,
     untrusted: true,
     separated: true,
   }).shape,

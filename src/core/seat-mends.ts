@@ -26,7 +26,7 @@ export function mendOf(
     deadline: slowOf(seat),
     isolation: 'Take "isolation" of this reviewer back, or run where a sandbox can be had.',
     spawn: 'Look at whether the program is made for this machine.',
-    exit: `Run it by hand: ${seat.command?.join(' ') ?? seat.runner}`,
+    exit: `By hand it runs outside of the sandbox: ${seat.command?.join(' ') ?? seat.runner}`,
     empty: 'It must write its answer to standard output.',
     'unsafe-cli': `Bring ${seat.runner} up to date.`,
     protocol: `Bring ${seat.runner} up to date; see docs/reviewers.md for versions that were tried.`,
@@ -45,7 +45,7 @@ function keyOf({ runner, apiKeyEnv }: Asked, message: string): string {
   if (message.startsWith('No key'))
     return runner === 'api'
       ? 'Set it where jury is started.'
-      : `Set it where jury is started: ${runner} gets a key and sees no login of yours.`;
+      : `Set it where jury is started: ${runner} gets a key and sees no login of yours${runner === 'claude' ? '; "claude setup-token" makes one of a subscription' : ''}.`;
   return `Look at the key${apiKeyEnv === undefined ? '' : ` in ${apiKeyEnv}`}: it was refused, or may not use this model.`;
 }
 

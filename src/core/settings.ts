@@ -39,7 +39,7 @@ export const FailRules = z.array(
 export const usualFailRules: readonly string[] = [
   'never',
   ...severities,
-  ...['single', 'majority', 'all', 'analyser'].flatMap(tier =>
+  ...['single', 'majority', 'all', 'check'].flatMap(tier =>
     severities.map(severity => `${tier}:${severity}`),
   ),
 ];
@@ -51,7 +51,7 @@ export const limits = {
     .positive()
     .optional()
     .describe(
-      'Complete reviews needed before the gate may say PASS; default: more than half of the panel',
+      'Readers that must be heard before the gate may say PASS; default: more than half of those seated',
     ),
   maxCalls: z.int().positive().optional().describe('Ceiling of reviewer calls in a run'),
   maxTokens: z.int().positive().optional().describe('Ceiling of tokens in a run'),
@@ -67,9 +67,9 @@ export const limits = {
 
 /** What `cover` says, as flag and as key. */
 export const coverHelp =
-  'How far budgets grow where the windows of the models are known: all (each file by everybody in ' +
-  'whose domain it is), once (each file by somebody), risk (not at all, what matters most first); ' +
-  'default: all where a ceiling is stated and allows it, else once, and a person at a terminal is asked';
+  'How far budgets grow where the windows of the models are known: all (each file by every reader in ' +
+  'whose domain it is), once (each file by one), risk (not at all, what matters most first); default: ' +
+  'all where one question holds the change and the ceilings allow it, else each file by two readers';
 
 /** What is done about claims of which nobody is sure; each level does what the one before it does. */
 const verifyLevels = ['off', 'checks', 'band'] as const;

@@ -40,6 +40,16 @@ export function toParagraph(text: string): string {
   );
 }
 
+/**
+ * The lines of a file, numbered as git numbers them: LF and CR LF end one. A CR alone and U+2028 and U+2029, which end a line for
+ * some programs only, stay inside of it: there `hiddenIn` finds them.
+ */
+export function splitLines(text: string): string[] {
+  const lines = text.split(/\r?\n/);
+  if (lines.at(-1) === '') lines.pop();
+  return lines;
+}
+
 /** Terminal control sequences and their text-less kin, removed. */
 export function stripAnsi(text: string): string {
   // eslint-disable-next-line no-control-regex -- the escape character is what is looked for

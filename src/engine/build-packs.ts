@@ -1,17 +1,18 @@
 /** Builds what each reviewer is shown. Secrets are masked before anything is sent; reviewers of one selection share their prompt. */
 import {
-  defaultMaxPromptBytes,
   orderFiles,
   type Pack,
   selectFiles,
   type Selection,
   type StepFile,
 } from '../core/context/pack.ts';
+import { readingOfTexts, shownOf } from '../core/context/shown.ts';
 import type { Change, Question, Subject } from '../core/words/change.ts';
-import type { Document } from '../core/words/document.ts';
+import { type Document, sliceDocument } from '../core/words/document.ts';
 import type { Seat } from '../core/words/config.ts';
 import type { ProgressiveMode } from '../core/context/progressive-mode.ts';
 import { triageFiles } from '../core/context/scope.ts';
+import { defaultMaxPromptBytes, promptBytes } from '../core/context/windows.ts';
 import { isWithheld, openEgress } from '../core/context/egress.ts';
 import { isInDomain, questionUnit } from '../core/verdict/coverage.ts';
 import { mergeReadings } from '../core/parse/merge-reviews.ts';
@@ -23,15 +24,18 @@ import { secretsAddedBy, type AddedSecret } from '../core/safety/engine-finding.
 import type { SecretScanner } from '../core/ports/secret-scanner.ts';
 import { processOf } from '../core/process.ts';
 import {
+  contextNote,
   partNote,
   type PromptContext,
   renderContext,
   renderContract,
   renderEvidenceInstructions,
   renderInstructions,
+  securityNote,
   severeOnly,
 } from '../core/prompt/prompt.ts';
 import { type ProjectKnowledge, renderKnowledge } from '../core/prompt/project-knowledge.ts';
+import { guardsOf } from '../core/words/reader.ts';
 import type { FileReading } from '../core/words/review.ts';
 import { renderSince, type Since } from '../core/pushes/since.ts';
 import { noContext, type ReviewContext } from './context/pack-review-context.ts';
@@ -212,8 +216,10 @@ async function packChange({
     ]),
   );
   const readBefore = (seat: Seat): ReadonlySet<string> => settled.get(seat.id) ?? nothingRead;
+  const unguarded = unguardedIn(plan, change);
   const packing = (seat: Seat, step: Step): FilePacking => ({
     plan,
+    unguarded,
     change,
     seat,
     step: { ...step, isPart: step.isPart || readBefore(seat).size > 0 },
@@ -238,8 +244,9 @@ async function packChange({
   const makeWhole = (seat: Seat): Pack | null => {
     const files = filesFor(seat);
     const bytes = files.reduce((sum, { path }) => sum + (sizes.get(path) ?? 0), 0);
-    return bytes >
-      (seat.maxPromptBytes ?? defaultMaxPromptBytes) - Buffer.byteLength(knowledge.textFor(seat))
+    const most =
+      plan.spending === null ? promptBytes(seat) : (seat.maxPromptBytes ?? defaultMaxPromptBytes);
+    return bytes > most - Buffer.byteLength(knowledge.textFor(seat))
       ? null
       : packFiles(packing(seat, { files, mode: 'full', isPart: false }));
   };
@@ -307,8 +314,18 @@ async function reducePatches({ files }: Change, mask: Mask): Promise<ReadonlyMap
   return reduced;
 }
 
+/** Sensitive files that nobody seated is there for: whoever is shown them is asked about security. */
+function unguardedIn({ seats, stages, spending }: Plan, { files }: Change): ReadonlySet<string> {
+  const first = stages?.[0];
+  const asked = seats.filter(({ id }) => first?.includes(id) ?? true);
+  if (guardsOf(asked).length > 0) return nothingRead;
+  const triaged = triageFiles(files, spending?.sensitiveFiles ?? []);
+  return new Set(triaged.filter(({ sensitive }) => sensitive).map(({ path }) => path));
+}
+
 interface FilePacking {
   readonly plan: Plan;
+  readonly unguarded: ReadonlySet<string>;
   readonly change: Change;
   readonly seat: Seat;
   readonly step: Step;
@@ -327,21 +344,10 @@ interface FilePacking {
 const aroundBytes = 6_000;
 const aroundShare = 0.25;
 
-function packFiles({
-  plan,
-  change,
-  seat,
-  step,
-  isOneOfSeveral,
-  since,
-  selection,
-  patches,
-  reduced,
-  shared,
-  around,
-  knowledge,
-}: FilePacking): Pack {
-  const shown = new Set(step.files.map(({ path }) => path));
+function packFiles(packing: FilePacking): Pack {
+  const { plan, change, seat, step, isOneOfSeveral, since, selection, unguarded } = packing;
+  const { patches, reduced, shared, around, knowledge } = packing;
+  const asked = new Set(step.files.map(({ path }) => path));
   const files = step.files.map(({ path, isReduced }) => ({
     path,
     patch: (isReduced ? reduced.get(path) : patches.get(path)) ?? '',
@@ -359,31 +365,47 @@ function packFiles({
     fence: plan.fence,
     commits: commitsOf(change),
     files,
-    around: around.around(shown, room),
+    around: around.around(asked, room),
     knowledge,
     // The name of a file that is withheld is withheld as well.
     notSent: selection.readings
       .filter(({ extent, why }) => extent === 'skipped' && !isWithheld(why))
       .map(({ path, why }) => ({ path, why: why ?? '' })),
   });
-  const readings = step.isPart
-    ? selection.readings.filter(({ path }) => shown.has(path))
-    : selection.readings;
+  const prompt = withInstructions({
+    plan,
+    context,
+    notes: [
+      ...(since === null ? [] : [renderSince(since, asked, plan.fence)]),
+      ...(isOneOfSeveral ? [partNote] : []),
+      ...([...asked].some(path => unguarded.has(path)) ? [securityNote] : []),
+    ],
+    step,
+    instructions: renderInstructionsFor(plan, seat, null),
+  });
+  const shown = shownOf(prompt, change);
+  const readings = selection.readings.flatMap((reading): FileReading[] => {
+    const { path } = reading;
+    if (asked.has(path)) return [shown.get(path) ?? { path, extent: 'skipped', why: null }];
+    return step.isPart ? [] : [reading];
+  });
   return {
     reviewer: seat.id,
     instructions: seat.persona.instructions,
-    prompt: withInstructions({
-      plan,
-      context,
-      notes: [
-        ...(since === null ? [] : [renderSince(since, shown, plan.fence)]),
-        ...(isOneOfSeveral ? [partNote] : []),
-      ],
-      step,
-      instructions: renderInstructionsFor(plan, seat, null),
-    }),
+    prompt,
     readings,
+    ...(step.files.length > 1 && {
+      split: () =>
+        halvesOf(step.files).map(files =>
+          packFiles({ ...packing, isOneOfSeveral: true, step: { ...step, files, isPart: true } }),
+        ),
+    }),
   };
+}
+
+function halvesOf<Item>(items: readonly Item[]): (readonly Item[])[] {
+  const middle = Math.ceil(items.length / 2);
+  return [items.slice(0, middle), items.slice(middle)];
 }
 
 function commitsOf({ source, base, head }: Change): PromptContext['commits'] {
@@ -397,31 +419,58 @@ async function packQuestion(
   instructionsFor: (seat: Seat) => string,
 ): Promise<Packs> {
   const mask = createMask(secrets);
-  const context = renderContext({
-    mode: plan.mode,
-    fence: plan.fence,
-    description: null,
-    plan: null,
-    commits: null,
-    files: [],
-    notSent: [],
-    prompt: await mask.apply(question.prompt, 'prompt'),
-    context: await mask.applyTo(question.context),
-  });
-  const readings = [{ path: questionUnit, extent: 'full' as const, why: null }];
-  const packOf = (seat: Seat): Pack => ({
-    reviewer: seat.id,
-    instructions: seat.persona.instructions,
-    prompt: `${context}\n\n${instructionsFor(seat)}\n`,
-    readings,
-  });
+  const asked = await mask.apply(question.prompt, 'prompt');
+  const whole = await mask.applyTo(question.context);
+  const packOf = (seat: Seat, context: string | null, notes: readonly string[] = []): Pack => {
+    const shown = renderContext({
+      mode: plan.mode,
+      fence: plan.fence,
+      description: null,
+      plan: null,
+      commits: null,
+      files: [],
+      notSent: [],
+      prompt: asked,
+      context,
+    });
+    const prompt = `${[shown, ...notes, instructionsFor(seat)].join('\n\n')}\n`;
+    return {
+      reviewer: seat.id,
+      instructions: seat.persona.instructions,
+      prompt,
+      readings: [readingOfTexts(prompt, questionUnit, [asked, (context ?? '').trim()])],
+      ...(context !== null &&
+        notes.length === 0 && { split: () => partsOf(seat, context, context.length / 2) }),
+    };
+  };
+  const partsOf = (seat: Seat, context: string, room: number): readonly Pack[] =>
+    sliceText(context, Math.ceil(room)).map(text => packOf(seat, text, [contextNote]));
+  const partsFor = (seat: Seat): readonly Pack[] => {
+    const { prompt: bare, instructions } = packOf(seat, null);
+    const room = promptBytes(seat) - Buffer.byteLength(bare) - Buffer.byteLength(instructions);
+    return whole === null || Buffer.byteLength(whole) <= room
+      ? [packOf(seat, whole)]
+      : partsOf(seat, whole, Math.max(leastPart, room - leastPart));
+  };
   return {
-    ...packsOf(packOf),
-    readingsFor: () => readings,
-    bytesOf: () => Buffer.byteLength(context),
+    ...packsOf(seat => joinPacks(seat, partsFor(seat))),
+    readingsFor: seat => joinPacks(seat, partsFor(seat)).readings,
+    partsFor,
+    bytesOf: () => Buffer.byteLength(asked) + Buffer.byteLength(whole ?? ''),
     masked: mask.count(),
     secrets: [],
   };
+}
+
+/** Bytes of a part at least, and of what is said around it at most. */
+const leastPart = 1_000;
+
+/** At the ends of its sections, paragraphs or lines, as a document is. */
+function sliceText(text: string, room: number): string[] {
+  const file = { path: questionUnit, text, bytes: Buffer.byteLength(text), sections: [] };
+  return sliceDocument({ files: [file] }, room).map(({ parts }) =>
+    parts.map(part => part.text).join('\n'),
+  );
 }
 
 function renderInstructionsFor(plan: Plan, seat: Seat, outputFolder: string | null): string {

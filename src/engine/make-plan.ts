@@ -7,6 +7,7 @@ import { packCap } from '../core/context/scope-class.ts';
 import { engineRules } from '../core/safety/engine-finding.ts';
 import { defaultRulesOf, processOf } from '../core/process.ts';
 import type { ModeName } from '../core/words/mode.ts';
+import { guardsOf, voicesOf } from '../core/words/reader.ts';
 import { defaultQuorum } from '../core/panel.ts';
 import type {
   MatcherIdentity,
@@ -105,9 +106,7 @@ export function makePlan(request: PlanRequest, { clock, ids, hash }: PlanWorld):
     policy: {
       failOn: parseFailRules(config.failOn),
       quorum:
-        config.quorum ??
-        request.quorum ??
-        defaultQuorum(request.stages?.[0]?.length ?? seats.length),
+        config.quorum ?? request.quorum ?? defaultQuorum(voicesOf(firstAsked(request)).length),
       unverifiedBlocker: config.unverifiedBlocker,
     },
     strategy: config.strategy,
@@ -116,6 +115,7 @@ export function makePlan(request: PlanRequest, { clock, ids, hash }: PlanWorld):
     judge: config.strategy === 'llm' ? (config.judge ?? null) : null,
     trust: config.trust,
     exclude: config.exclude,
+    ...(config.accept.length > 0 && { accept: config.accept }),
     stages: request.stages ?? null,
     allStages: request.allStages ?? false,
     protectedPaths: config.protectedPaths,
@@ -179,6 +179,11 @@ export function makePlan(request: PlanRequest, { clock, ids, hash }: PlanWorld):
   };
 }
 
+function firstAsked({ seats, stages }: Pick<PlanRequest, 'seats' | 'stages'>): readonly Seat[] {
+  const first = stages?.[0];
+  return first === undefined ? seats : seats.filter(({ id }) => first.includes(id));
+}
+
 type Settled = Pick<Plan, 'command' | 'seats' | 'rules' | 'spending' | 'policy'>;
 
 /**
@@ -186,10 +191,11 @@ type Settled = Pick<Plan, 'command' | 'seats' | 'rules' | 'spending' | 'policy'>
  * to be, how many of its panel must complete) is no part of what a seat is asked; all that a person may settle is.
  */
 function questionsOf(
-  { mode, subject, config, seats, fingerprints, told }: PlanRequest & { readonly told: Told },
+  request: PlanRequest & { readonly told: Told },
   { command, rules, spending, policy, ...settled }: Settled,
   hash: (text: unknown) => string,
 ): NonNullable<Plan['questions']> | null {
+  const { mode, subject, config, seats, fingerprints, told } = request;
   const { contract, sizing, subject: kind } = processOf(command);
   if (subject.kind !== 'change' || sizing === 'none') return null;
   const same = [
@@ -199,6 +205,7 @@ function questionsOf(
     { ...spending, complexity: null },
     packRulesOf(config, seats),
     engineRules,
+    isUnguarded(request),
   ];
   return bySeat(seats, (seat, index) => {
     const fingerprint = fingerprints[index] ?? null;
@@ -218,6 +225,7 @@ const noPartOfAsking: ReadonlySet<string> = new Set([
   'gaps',
   'sensitive',
   'exclude',
+  'accept',
   'protectedPaths',
   'limits',
   'stages',
@@ -232,10 +240,11 @@ const noPartOfAsking: ReadonlySet<string> = new Set([
 
 /** Null where what was read does not outlive a push. Whatever is added to a plan is part of what is asked, until it is named above. */
 function askingOf(
-  { mode, subject, config, seats, fingerprints, guidelines = [] }: PlanRequest,
+  request: PlanRequest,
   settled: Settled,
   hash: (text: unknown) => string,
 ): NonNullable<Plan['asking']> | null {
+  const { mode, subject, config, seats, fingerprints, guidelines = [] } = request;
   const { contract, sizing } = processOf(settled.command);
   if (subject.kind !== 'change' || sizing === 'none' || mode !== 'code-review') return null;
   const same = [
@@ -244,6 +253,7 @@ function askingOf(
     settled.spending?.thresholds,
     packRulesOf(config, seats),
     engineRules,
+    isUnguarded(request),
     // All of them: which concern a later state of the change nobody knows.
     guidelines.map(({ paths, file, text }) => [paths, file, text]),
   ];
@@ -252,6 +262,11 @@ function askingOf(
     const { timeout: _, required: __, ...asked } = seat;
     return fingerprint === null ? null : hash([same, asked, fingerprint]);
   });
+}
+
+/** Then all are asked about security. */
+function isUnguarded({ sensitive = [], seats }: PlanRequest): boolean {
+  return sensitive.length > 0 && guardsOf(seats).length === 0;
 }
 
 function bySeat(
@@ -288,12 +303,10 @@ function packRulesOf({ packs }: Config, seats: readonly Seat[]): PackRules {
     (one, other) =>
       packCap('Large', 'reviewer', one, caps) - packCap('Large', 'reviewer', other, caps),
   );
-  const precise = packs?.precise;
   return {
     capability: least,
     caps,
     programs: packs?.programs ?? false,
-    ...(precise !== undefined && { precise }),
   };
 }
 

@@ -4,6 +4,8 @@ import { type Document, renderSlice, type Slice, sliceDocument } from '../core/w
 import type { Seat } from '../core/words/config.ts';
 import type { FileReading } from '../core/words/review.ts';
 import type { Pack } from '../core/context/pack.ts';
+import { promptBytes } from '../core/context/windows.ts';
+import { readingOfTexts } from '../core/context/shown.ts';
 import type { Plan } from '../core/words/plan.ts';
 
 export interface DocumentPacking {
@@ -55,21 +57,26 @@ export async function packDocument({
     sliced.set(key, slices);
     packs.set(seat.id, {
       withheld,
-      parts: slices.slice(0, mostSlices).map((slice, index): Pack => ({
-        reviewer: seat.id,
-        instructions: seat.persona.instructions,
-        prompt: `${renderSlice({ document, parts: slice.parts, number: index + 1, total: slices.length, description, fence: plan.fence })}\n\n${instructionsFor(seat)}\n`,
-        readings: [...readingsOf(document, slices, index), ...withheld],
-      })),
+      parts: slices.slice(0, mostSlices).map((slice, index): Pack => {
+        const prompt = `${renderSlice({ document, parts: slice.parts, number: index + 1, total: slices.length, description, fence: plan.fence })}\n\n${instructionsFor(seat)}\n`;
+        return {
+          reviewer: seat.id,
+          instructions: seat.persona.instructions,
+          prompt,
+          readings: [...readingsOf(document, slices, index, prompt), ...withheld],
+        };
+      }),
     });
   }
   return packs;
 }
 
-function limitOf({ maxPromptBytes }: Seat): number {
-  return maxPromptBytes === undefined
-    ? defaultSliceBytes
-    : Math.max(1_000, Math.min(maxPromptBytes, maxPromptBytes - overhead));
+function limitOf(seat: Seat): number {
+  const own = promptBytes(seat) - overhead;
+  return Math.max(
+    1_000,
+    seat.maxPromptBytes === undefined ? Math.min(defaultSliceBytes, own) : own,
+  );
 }
 
 async function maskSlices(
@@ -87,8 +94,14 @@ async function maskSlices(
 }
 
 /** What one slice holds of each file; the slices together decide whether all of it was read. */
-function readingsOf(document: Document, slices: readonly Slice[], index: number): Pack['readings'] {
-  const here = new Set(slices[index]?.parts.map(({ path }) => path));
+function readingsOf(
+  document: Document,
+  slices: readonly Slice[],
+  index: number,
+  prompt: string,
+): Pack['readings'] {
+  const parts = slices[index]?.parts ?? [];
+  const here = new Set(parts.map(({ path }) => path));
   const unsent = new Set(
     slices.slice(mostSlices).flatMap(({ parts }) => parts.map(({ path }) => path)),
   );
@@ -100,8 +113,9 @@ function readingsOf(document: Document, slices: readonly Slice[], index: number)
         extent: here.has(path) ? ('partial' as const) : ('skipped' as const),
         why: `only the first ${mostSlices} parts of the document were sent`,
       };
-    return here.has(path)
-      ? { path, extent: 'full' as const, why: null }
-      : { path, extent: 'outside' as const, why: 'in another part of the document' };
+    if (!here.has(path))
+      return { path, extent: 'outside' as const, why: 'in another part of the document' };
+    const texts = parts.filter(part => part.path === path).map(({ text }) => text);
+    return readingOfTexts(prompt, path, texts);
   });
 }

@@ -15,40 +15,34 @@ import type { Plan } from '../core/words/plan.ts';
 import { processOf } from '../core/process.ts';
 import { synthesiseResearch } from '../core/words/research-result.ts';
 import { setAside } from '../core/change/set-aside.ts';
+import { isReader } from '../core/words/reader.ts';
 import { nothingSpent, noUsage, type Review, Spent } from '../core/words/review.ts';
 import { Adopted, type Run } from '../core/words/run.ts';
-import { triageFiles } from '../core/context/scope.ts';
 import { makeRecord } from '../core/run-files/run-record.ts';
 import { ReportName, reportScopeOf } from '../core/change/report-scope.ts';
 import type { Approval } from '../core/verdict/approval.ts';
-import { certify, coverageMatrix, unitsOf } from '../core/verdict/coverage.ts';
-import { judgeFolder, type FolderJudgement } from '../core/verdict/folder.ts';
+import { acceptedIn } from '../core/change/unshown.ts';
+import { certify } from '../core/verdict/coverage.ts';
+import { openEvidence } from '../core/verdict/evidence.ts';
 import {
-  analysersIn,
   approvedOf,
   blockingClaims,
   judgeGrounding,
   judgeRun,
-  leavesOpen,
+  overridesOf,
   type Evidence,
 } from '../core/verdict/judges.ts';
 import { decide, outcomeOf } from '../core/verdict/outcome.ts';
 import { describeStandstill } from '../core/verdict/onward.ts';
-import { describeAgents, describePanel } from '../core/verdict/panel-table.ts';
-import type { Coverage, Reason } from '../core/verdict/record.ts';
+import { describePanel } from '../core/verdict/panel-table.ts';
+import type { Coverage } from '../core/verdict/record.ts';
 import { CarriedFrom, describeCarried } from '../core/pushes/describe-carried.ts';
 import { Since } from '../core/pushes/since.ts';
 import type { Steps } from '../core/ports/steps.ts';
 import type { Seat } from '../core/words/config.ts';
 import { mergeClaims } from '../core/run-files/merged-findings.ts';
 import { buildPacks, type Packs } from './build-packs.ts';
-import {
-  analysersAmong,
-  confidenceSettingsFor,
-  frameClaims,
-  recallClaims,
-  withoutRules,
-} from './weigh-claims.ts';
+import { confidenceSettingsFor, frameClaims, recallClaims, withoutRules } from './weigh-claims.ts';
 import type { ClaimsHeard } from './vote/claim-hearing.ts';
 import { deliberate } from './vote/deliberate.ts';
 import { verifyBand } from './vote/ask-band.ts';
@@ -98,7 +92,7 @@ export async function runPanel(
     title: subject.title,
     reviewers: plan.seats.map(({ id, runner, required }) => ({ id, runner, required })),
   });
-  if (subject.kind === 'change' && processOf(plan.command).gate === 'folder')
+  if (subject.kind === 'change' && processOf(plan.command).returned === 'contract')
     await writeDiff(world.store, subject);
   const beside = openReviewContext(request, world, onEvent);
   const readBefore = new Map(
@@ -260,36 +254,15 @@ async function conclude(
     processOf(plan.command).contract === 'research' ? synthesiseResearch(reviews, formed) : null;
   const verification =
     plan.mode === 'verification' ? verify(reviews, criteriaIn(plan.prompt ?? '')) : null;
-  const files =
-    subject.kind === 'change'
-      ? triageFiles(subject.files, plan.spending?.sensitiveFiles ?? [])
-      : [];
-  const matrix = coverageMatrix({ units: unitsOf(subject), reviews, seats: plan.seats, files });
-  const isOther = !signal.aborted && (await world.hasChanged?.()) === true;
-  const changed = isOther ? [leavesOpen('changed', plan.run, changedSentence)] : [];
   const judging = { ...plan.policy, rules: plan.rules };
-  const panelOf = (claims: readonly Claim[]) => ({
-    seats: plan.seats,
-    reviews,
-    claims,
-    matrix,
-    rules: plan.rules,
-  });
+  const isMoved = !signal.aborted && (await world.isMoved());
+  const open = openEvidence({ ...world, plan, rules: plan.rules, subject, reviews, approvals });
   const evidenceOf = (claims: readonly Claim[]): Evidence => ({
-    run: plan.run,
-    seats: plan.seats,
-    reviews,
-    matrix,
-    files,
-    claims,
+    ...open(claims),
     verification,
     research,
-    found: [],
-    verdicts: subject.kind === 'change' ? describeAgents(panelOf(claims)) : [],
-    known: [...(plan.gaps ?? []), ...changed],
-    binaries: binariesIn(subject),
-    approvals,
     isInterrupted: signal.aborted,
+    isMoved,
     month: ceiling.refusalOfMonth(),
   });
   const completedAt = world.clock.now().toISOString();
@@ -307,10 +280,10 @@ async function conclude(
     },
     world,
   );
-  const { claims: open, dismissed } =
+  const { claims: standing, dismissed } =
     subject.kind === 'change' ? setAside(recalled, plan.protectedPaths ?? []) : recalled;
   const { claims, usage } = await putToVote(
-    open,
+    standing,
     { plan, subject, reviews, round, ceiling, signal, onEvent },
     world,
   );
@@ -323,18 +296,29 @@ async function conclude(
           change: subject,
           secrets,
           claims,
-          analysers: analysersIn(reviews),
+          analysers: new Set(
+            reviews.filter(review => !isReader(review)).map(({ reviewer }) => reviewer),
+          ),
           blocking,
         })
       : [];
   const whole = { ...evidence, found: engineFindings };
-  const coverage = certify(matrix, { bytesOf: packs.bytesOf, excluded });
-  const { reasons, gate } = await judgeWritten(
-    judgeRun(whole, judging),
-    { plan, reviews, claims, coverage, signal },
-    world,
+  const { matrix } = whole;
+  const coverage = certify(matrix, {
+    bytesOf: packs.bytesOf,
+    excluded,
+    accepted: acceptedIn(subject),
+  });
+  const merged = mergeClaims(
+    { claims, reviewers: reviews.map(({ reviewer, status }) => ({ id: reviewer, status })) },
+    reviews,
   );
-  const decision = decide({}, reasons, plan.rules.parameters);
+  const grounding = await groundMerged(merged, reviews, world.store);
+  const decision = decide(
+    {},
+    [...judgeRun(whole, judging), ...judgeGrounding(plan.run, grounding)],
+    plan.rules.parameters,
+  );
   // What is judged again asks nobody, and is no attempt to go on.
   const isStill =
     round > 1 &&
@@ -342,8 +326,9 @@ async function conclude(
     world.steps.recall(endKey(round)) === undefined &&
     ceiling.spent().calls === before.calls;
   const standstill = isStill ? describeStandstill(coverage, reviews, ceiling.refusal()) : null;
-  const hasTable =
-    subject.kind === 'change' && plan.spending !== null && processOf(plan.command).gate === 'run';
+  const { returned } = processOf(plan.command);
+  const hasTable = subject.kind === 'change' && plan.spending !== null && returned === 'review';
+  const overrides = overridesOf(whole, judging);
   const from = CarriedFrom.safeParse(world.steps.recall(carriedKey)).data ?? null;
   const record = makeRecord({
     plan,
@@ -355,10 +340,10 @@ async function conclude(
     verification,
     stages,
     research,
-    gate,
+    gate: overrides.length > 0 ? { overrides } : null,
     consensusReview: hasTable
       ? describePanel(
-          { ...panelOf(claims), agents: describeAgents(panelOf(claims)), run: plan.run, isStill },
+          { run: plan.run, seats: plan.seats, reviews, claims, matrix, rules: plan.rules, isStill },
           decision,
         )
       : null,
@@ -389,56 +374,6 @@ async function conclude(
   };
 }
 
-const changedSentence = 'What is under review has changed since the review began.';
-
-/** Nobody knows the ids of a patch from elsewhere: what stands at such a path cannot be named. */
-function binariesIn(subject: Subject): ReadonlyMap<string, string> {
-  if (subject.kind !== 'change') return new Map();
-  return new Map(
-    subject.files
-      .filter(({ content, newId }) => content === 'binary' && /[^0]/.test(newId))
-      .map(({ path, newId }) => [path, newId]),
-  );
-}
-
-interface Written extends Pick<Held, 'reviews' | 'signal'>, Pick<RunRequest, 'plan'> {
-  readonly claims: readonly Claim[];
-  readonly coverage: Coverage;
-}
-
-/**
- * What was merged must trace to the files of the reviewers; the gates of a commit judge the whole folder besides, unless nobody
- * waits for them.
- */
-async function judgeWritten(
-  reasons: readonly Reason[],
-  { plan, reviews, claims, coverage, signal }: Written,
-  { store, gatherFolder }: World,
-): Promise<Pick<FolderJudgement, 'reasons'> & { readonly gate: FolderJudgement['gate'] | null }> {
-  const merged = mergeClaims(
-    { claims, reviewers: reviews.map(({ reviewer, status }) => ({ id: reviewer, status })) },
-    reviews,
-  );
-  const all = [...reasons, ...judgeGrounding(plan.run, await groundMerged(merged, reviews, store))];
-  if (gatherFolder === undefined || signal.aborted) return { reasons: all, gate: null };
-  const judged = judgeFolder(
-    await gatherFolder({
-      run: plan.run,
-      reasons: all,
-      coverage,
-      findings: merged,
-      missing: [],
-      recorded: plan.subjectHash,
-    }),
-    plan.rules,
-  );
-  await store.write(
-    'gate.json',
-    `${JSON.stringify(decide(judged.gate, judged.reasons), null, 2)}\n`,
-  );
-  return judged;
-}
-
 interface Vote
   extends
     Pick<Held, 'reviews' | 'ceiling' | 'signal'>,
@@ -446,8 +381,8 @@ interface Vote
   readonly onEvent: OnEvent;
 }
 
-function actCutOf({ act = 'best', seats }: Plan, reviews: readonly Review[]): number {
-  return cutOf(act, confidenceModel, listenersIn(reviews, analysersAmong(seats)));
+function actCutOf({ act = 'best' }: Plan, reviews: readonly Review[]): number {
+  return cutOf(act, confidenceModel, listenersIn(reviews));
 }
 
 /** Without a vote and without verification, or with one that was interrupted, the claims are as they were. */

@@ -20,6 +20,7 @@ import {
 } from '../core/words/code-frame.ts';
 import type { Seat } from '../core/words/config.ts';
 import type { Plan } from '../core/words/plan.ts';
+import { isReader } from '../core/words/reader.ts';
 import type { Review } from '../core/words/review.ts';
 import type { World } from './world.ts';
 
@@ -40,16 +41,12 @@ export async function confidenceSettingsFor(
 
 /** The figures were measured on what models say; of what an analyser finds by its rules they say nothing. */
 export function withoutRules(claims: readonly Claim[], seats: readonly Seat[]): Claim[] {
-  const analysers = analysersAmong(seats);
+  const checks = new Set(seats.filter(seat => !isReader(seat)).map(({ id }) => id));
   return claims.map(claim =>
-    claim.supporters.some(reviewer => analysers.has(reviewer))
+    claim.supporters.some(reviewer => checks.has(reviewer))
       ? { ...claim, confidence: null, matters: null, worth: null }
       : claim,
   );
-}
-
-export function analysersAmong(seats: readonly Seat[]): ReadonlySet<string> {
-  return new Set(seats.filter(({ runner }) => runner === 'builtin').map(({ id }) => id));
 }
 
 /** Reviewers whose family nobody knows are left out. */

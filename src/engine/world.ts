@@ -14,8 +14,6 @@ import type { SecretScanner } from '../core/ports/secret-scanner.ts';
 import type { Steps } from '../core/ports/steps.ts';
 import type { ContextWorld } from './context/climb.ts';
 import type { Run } from '../core/words/run.ts';
-import type { FolderEvidence } from '../core/verdict/folder.ts';
-import type { Coverage, Reason } from '../core/verdict/record.ts';
 import type { MonthCeiling } from './month-ceiling.ts';
 import type { BranchDesk } from './tools/branch-desk.ts';
 
@@ -24,20 +22,6 @@ export interface ToolContext {
   /** Brought up to date when it is first asked for; null when there is none. */
   readonly index: () => Promise<CodeIndex | null>;
   readonly branches: BranchDesk;
-}
-
-/** A run as its folder is held against it. */
-export interface FolderRequest {
-  readonly run: string;
-  /** Reasons of the run itself. */
-  readonly reasons: readonly Reason[];
-  readonly coverage: Pick<Coverage, 'files'>;
-  /** The merged findings; null when they are missing or cannot be read. */
-  readonly findings: readonly unknown[] | null;
-  /** Files of the synthesis that are not there. */
-  readonly missing: readonly string[];
-  /** Hash of the subject that was reviewed. */
-  readonly recorded: string | null;
 }
 
 export interface World {
@@ -81,10 +65,10 @@ export interface World {
     write(name: string, text: string): Promise<void>;
     render(run: Run): string;
   };
-  /** Reads the folder of a run for the gates of a commit. Absent: the process has none. */
-  readonly gatherFolder?: (request: FolderRequest) => Promise<FolderEvidence>;
-  /** Is the subject another one by now? Absent: it cannot change. */
-  readonly hasChanged?: () => Promise<boolean>;
+  /** Is what is reviewed another thing by now? */
+  readonly isMoved: () => Promise<boolean>;
+  /** Why a person lets sensitive files pass without a look at security; null: nobody does. */
+  readonly skipSecurity: string | null;
   /** SHA-256 in hex. */
   readonly hash: (text: string) => string;
 }

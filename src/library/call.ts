@@ -7,7 +7,6 @@ import { systemProcesses } from '../adapters/system/processes.ts';
 import type { Storage } from '../adapters/store/storage.ts';
 import type { ReviewerFunction } from '../adapters/runners/function.ts';
 import { UserError } from '../core/errors.ts';
-import type { CoverOffer } from '../core/context/growth.ts';
 import type { ConfigInput } from '../core/words/config.ts';
 import type { OnEvent } from '../core/words/events.ts';
 import type { Clock } from '../core/ports/clock.ts';
@@ -24,11 +23,8 @@ export interface Call {
   /** Aborting ends the run as INCOMPLETE with everything saved. */
   readonly signal?: AbortSignal | undefined;
   readonly onEvent?: OnEvent | undefined;
-  /**
-   * Asked before a review whose cover and ceilings nobody stated, where reading each file by everybody in whose domain it is would
-   * grow budgets: does the caller want it? Default: nobody is asked, and each file is read by somebody.
-   */
-  readonly agreeToGrow?: ((offer: CoverOffer) => Promise<boolean> | boolean) | undefined;
+  /** Does a person sit at the terminal that shows what comes of it? Default: no. */
+  readonly isAttended?: boolean | undefined;
   /** Everything on standard input, for requests that name `-`. */
   readonly readInput?: (() => string | Promise<string>) | undefined;
   /** In place of a configuration that is found: an object as strict as the file, or a path. Paths in an object are relative to `cwd`. */

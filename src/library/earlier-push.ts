@@ -71,7 +71,7 @@ function isPush(plan: Plan, subject: Subject): subject is Change {
     plan.asking !== undefined &&
     subject.kind === 'change' &&
     subject.source === 'range' &&
-    processOf(plan.command).gate === 'run'
+    processOf(plan.command).returned === 'review'
   );
 }
 

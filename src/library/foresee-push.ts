@@ -42,7 +42,7 @@ export async function foresee(prepared: Prepared, call: Call): Promise<Foreseen>
 
 /** Where the project has no index yet, one is made that goes with the preview. */
 export async function withPassingIndex<Result>(
-  { plan, subject, repository, state }: Prepared,
+  { subject, repository, state }: Prepared,
   call: Call,
   use: (openContext: NonNullable<World['openContext']>) => Promise<Result>,
 ): Promise<Result> {
@@ -58,7 +58,6 @@ export async function withPassingIndex<Result>(
             repository,
             passing === null ? state : { ...state, root: passing.path },
             call,
-            plan.packs?.precise,
           )
         : null,
     );

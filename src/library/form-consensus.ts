@@ -171,22 +171,11 @@ async function form(input: ClaimsRequest, call: Call): Promise<Formed> {
           : claim,
       ),
       {
-        cut: cutOf(
-          request.act ?? config.act,
-          confidenceModel,
-          listenersIn(intake.reviews, analysersIn(intake)),
-        ),
+        cut: cutOf(request.act ?? config.act, confidenceModel, listenersIn(intake.reviews)),
       },
     ),
   };
   return { consensus, matcher, confidence, memory };
-}
-
-/** Who names the rule behind everything it says. */
-function analysersIn({ findings }: Intake): ReadonlySet<string> {
-  const analysers = new Set(findings.map(({ finding }) => finding.reviewer));
-  for (const { finding, check } of findings) if (check === null) analysers.delete(finding.reviewer);
-  return analysers;
 }
 
 /** Files that findings are about, and that their reviewers were shown: who was shown a file may quote it wherever it stands. */

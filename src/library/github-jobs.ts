@@ -94,7 +94,13 @@ export async function reviewPullOfEvent(
   const content = pack === null ? null : path.join(pack, packNames.content);
   const request = requestOf(pull, serviceOf(call.environment), { pack: content, isStranger });
   const run = await runRequest(
-    { process: 'review', ...settings, ...(isStranger && { untrusted: true }), pull: request },
+    {
+      process: 'review',
+      reader: 'needed',
+      ...settings,
+      ...(isStranger && { untrusted: true }),
+      pull: request,
+    },
     call,
   );
   await handOver({ pull, run, folder }, call);

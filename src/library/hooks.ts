@@ -21,7 +21,9 @@ import {
 } from '../core/hooks/hook.ts';
 import type { ChangedHook, HookState } from '../core/hooks/told.ts';
 import { shellQuote } from '../core/text.ts';
+import { isReader } from '../core/words/reader.ts';
 import { temporaryFolderOf, type Call } from './call.ts';
+import { configure } from './seat-reviewers.ts';
 
 export interface HookRequest {
   /** Default: both. */
@@ -91,13 +93,19 @@ async function look(
   call: Call,
 ): Promise<{ readonly folder: HooksFolder; readonly hooks: readonly Looked[] }> {
   const folder = await findHooksFolder(call, temporaryFolderOf(call));
+  const seatsReader = await hasReader(call);
   const hooks = await Promise.all(
     [...new Set(names)].map(async name => {
       const file = await readHook(folder, name);
       const texts = (allowIncomplete === null ? [false, true] : [allowIncomplete]).map(
         allowsIncomplete =>
           renderHook(
-            { name, allowsIncomplete, installed: folder.place === 'own' ? installed() : null },
+            {
+              name,
+              allowsIncomplete,
+              checks: name === 'pre-commit' || !seatsReader,
+              installed: folder.place === 'own' ? installed() : null,
+            },
             sha256,
           ),
       );
@@ -119,6 +127,19 @@ async function look(
     }),
   );
   return { folder, hooks };
+}
+
+/** Does the configuration seat anybody who reads, allowed or not? */
+async function hasReader(call: Call): Promise<boolean> {
+  const { config } = await configure({
+    cwd: call.cwd,
+    named: null,
+    change: null,
+    repository: null,
+    given: call,
+    wants: () => [],
+  });
+  return (config.reviewers ?? []).some(isReader);
 }
 
 function stateOf(

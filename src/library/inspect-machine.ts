@@ -1,6 +1,5 @@
 /** What this machine has for a panel: the answer to "why does my reviewer not run?". */
 import { existsSync } from 'node:fs';
-import path from 'node:path';
 import {
   findConfiguration,
   parseConfiguration,
@@ -14,7 +13,6 @@ import { prefixFor } from '../adapters/runners/process-start.ts';
 import { findLocalServers, type LocalServer } from '../adapters/system/local-servers.ts';
 import { hostsOf, readTelemetrySettings } from '../adapters/telemetry/settings.ts';
 import { sentenceOf, UserError } from '../core/errors.ts';
-import type { PreciseSource } from '../core/words/code-index.ts';
 import { windowOf } from '../core/context/windows.ts';
 import { Config, type Price } from '../core/words/config.ts';
 import {
@@ -64,8 +62,6 @@ export interface Machine {
   } | null;
   /** What each reviewer of the configuration gets. */
   readonly seats: readonly InspectedSeat[];
-  /** A compiler's index of the project, and why it is not used where it is not; null: there is none, or none is wanted. */
-  readonly precise: PreciseSource | null;
   /** Where OpenTelemetry of runs goes by the environment, or why it does not; null: nobody wants any. */
   readonly telemetry: {
     /** Of the addresses nothing else is told: the rest may hold a key. Empty where there is a problem. */
@@ -155,7 +151,6 @@ export async function inspectMachine(
     isolation: await describeMechanism(mechanism),
     spent: trials === null ? null : sumOf([...trials.values()]),
     seats: inspected.map(seat => ({ ...seat, trial: trials?.get(seat.id) ?? null })),
-    precise: root === null ? null : await describeIndex(root, config),
     telemetry: describeTelemetry(call),
     sweepsProcesses: existsSync('/proc/self/environ'),
   };
@@ -177,19 +172,6 @@ function sumOf(trials: readonly Trial[]): Machine['spent'] {
       ? used.reduce((sum, { cost }) => sum + (cost ?? 0), 0)
       : null,
   };
-}
-
-async function describeIndex(
-  root: string,
-  config: Config | UserError,
-): Promise<PreciseSource | null> {
-  const named = config instanceof UserError ? undefined : config.packs?.precise;
-  const { openPreciseIndex } = await import('./context/precise-index.ts');
-  const symbols = await openPreciseIndex(
-    { root, touched: [], ...(named !== undefined && { named }) },
-    { has: place => existsSync(path.join(root, place)), read: () => Promise.resolve(null) },
-  );
-  return symbols === null ? null : symbols.describe();
 }
 
 async function readConfiguration(

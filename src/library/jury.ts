@@ -45,7 +45,7 @@ import type { HookCall } from './run-hook.ts';
 import type { Inbox, WrittenVerdict } from './inbox.ts';
 import type { BuiltIndex, IndexRequest, SearchRequest } from './open-index.ts';
 import { compareCommits, type ComparedCommits } from './subjects.ts';
-import { groundFolder } from './judge-folder.ts';
+import { groundFolder } from './judge-ended.ts';
 import type { Preview } from './preview.ts';
 import {
   continueNamed,

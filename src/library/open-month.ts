@@ -21,6 +21,8 @@ export interface MonthRequest {
   readonly state: OwnState;
   /** US dollars; null: nobody set a ceiling, and what is spent is counted all the same. */
   readonly limit: number | null;
+  /** Ceiling of the run or the vote itself; null and absent: none. */
+  readonly maxCost?: number | null;
   /** Whoever is asked. */
   readonly asked: readonly (Pick<Seat, 'runner' | 'price'> & { readonly id?: string })[];
 }
@@ -58,12 +60,23 @@ export async function openMonth(request: MonthRequest, call: Call): Promise<Open
   }
 }
 
-/** Throws `UserError` (kind `input`) where nothing is left of the month for somebody who is asked. */
-export async function refuseSpentMonth(
-  { state, limit, asked }: MonthRequest,
+/** Throws `UserError`: a ceiling of money that cannot hold (kind `usage`), nothing left of the month (kind `input`). */
+export async function refuseUnaffordable(
+  { state, limit, maxCost = null, asked }: MonthRequest,
   call: Call,
 ): Promise<void> {
   const paid = asked.filter(({ runner }) => !isFree(runner));
+  const unpriced = paid.filter(({ price }) => price === undefined).map(({ id }) => id ?? '');
+  if (maxCost !== null && unpriced.length > 0)
+    throw new UserError(
+      `Nobody was asked: a ceiling of $${maxCost} cannot hold where nobody knows what a call costs (${unpriced.filter(Boolean).join(', ') || 'the reviewer of the vote'}).`,
+      {
+        kind: 'usage',
+        hint:
+          'State price: { input: 1, output: 5 } for each of them, in US dollars for a million tokens, or set a ceiling of calls ' +
+          'and tokens in its place (maxCalls, maxTokens; --max-calls, --max-tokens).',
+      },
+    );
   if (limit === null || paid.length === 0) return;
   const spending = await spentThisMonth(state, call);
   if (refuseInMonth(spending, 0, limit) === null) return;

@@ -1,6 +1,6 @@
 /** Wires the adapters into what the engine needs for one run, and takes them down again. */
 import { realpath } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { takeAgentFile, writeAgentFile } from '../adapters/store/agent-folder.ts';
 import { journalName, openJournal } from '../adapters/store/journal.ts';
 import { makeFolders } from '../adapters/store/atomic-write.ts';
@@ -11,6 +11,7 @@ import { keepTokenObservations } from '../adapters/store/token-observations.ts';
 import { lockRun } from '../adapters/store/run-lock.ts';
 import type { StateFolder } from '../adapters/store/storage.ts';
 import { createSecretScanner } from '../adapters/secrets/scanner.ts';
+import { gitFolderAt, listWorkTrees } from '../adapters/git/git-folder.ts';
 import type { GitRepository } from '../adapters/git/repository.ts';
 import { sweepStaleFolders } from '../adapters/runners/stale-folders.ts';
 import { severityOfSecret } from '../adapters/analysers/secrets.ts';
@@ -18,6 +19,7 @@ import { createFunctionRunner, guardRunner } from '../adapters/runners/function.
 import { isInTable, runnerTable } from '../adapters/runners/table.ts';
 import type { RunnerWorld } from '../adapters/runners/runner-world.ts';
 import { sha256 } from '../adapters/system/ids.ts';
+import { userStateFolder } from '../adapters/system/state-folder.ts';
 import { withoutTelemetry } from '../adapters/telemetry/settings.ts';
 import type { Seat } from '../core/words/config.ts';
 import type { Subject } from '../core/words/change.ts';
@@ -26,8 +28,7 @@ import { sentenceOf, UserError } from '../core/errors.ts';
 import type { Plan } from '../core/words/plan.ts';
 import type { RunStore } from '../core/ports/run-store.ts';
 import type { Runner } from '../core/ports/runner.ts';
-import { processOf } from '../core/process.ts';
-import type { FolderRequest, World } from '../engine/world.ts';
+import type { World } from '../engine/world.ts';
 import { renderConsensusReview } from '../render/consensus-review.ts';
 import { renderers } from '../render/formats.ts';
 import type { TrustedBase } from './trusted-base.ts';
@@ -37,7 +38,6 @@ import { openMemory } from './open-memory.ts';
 import { openMonth } from './open-month.ts';
 import { openMatcher } from './open-matcher.ts';
 import type { OwnState } from './own-state.ts';
-import { gatherFolder } from './judge-folder.ts';
 import { hasChanged } from './subjects.ts';
 import type { WatchedCall } from './watched.ts';
 
@@ -48,10 +48,12 @@ export function openRunners(call: WatchedCall, checkout: string | null): RunnerF
   const temporaryFolder = temporaryFolderOf(call);
   const note = (message: string): void => call.onEvent?.({ type: 'note', message });
   const run = call.processes?.run;
+  let hidden: Promise<readonly string[]> | undefined;
   const world: RunnerWorld = {
     environment: withoutTelemetry(call.environment),
     temporaryFolder,
     checkout,
+    hidden: () => (hidden ??= listHidden(checkout, call)),
     note,
     run,
   };
@@ -64,6 +66,16 @@ export function openRunners(call: WatchedCall, checkout: string | null): RunnerF
     loaded.set(runner, known);
     return known;
   };
+}
+
+/** The state of every project, and other work trees of this one. */
+async function listHidden(checkout: string | null, call: Call): Promise<readonly string[]> {
+  const git = checkout === null ? null : await gitFolderAt(checkout);
+  return [
+    userStateFolder(call.environment),
+    ...(call.state === undefined ? [] : [resolve(call.cwd, call.state)]),
+    ...(git === null ? [] : await listWorkTrees(git)),
+  ];
 }
 
 async function sweepOnce(temporaryFolder: string, note: (message: string) => void): Promise<void> {
@@ -154,15 +166,7 @@ export async function withWorld<Result>(
         : await openMonth({ state, limit: month.limit, asked: plan.seats }, call);
     try {
       if (isNew) await store.write('plan.json', `${JSON.stringify(plan, null, 2)}\n`);
-      const gates =
-        processOf(plan.command).gate === 'folder'
-          ? {
-              gatherFolder: (request: FolderRequest) =>
-                gatherFolder(request, { folder: store.folder, plan, call }),
-            }
-          : {};
       return await work({
-        ...gates,
         repository,
         runnerFor,
         toolContext,
@@ -170,11 +174,12 @@ export async function withWorld<Result>(
         measure,
         steps,
         store,
-        openContext: () => openContextOf(subject, repository, { state, plan }, call),
-        hasChanged: () => hasChanged(plan, subject, call),
+        openContext: () => openContextOf(subject, repository, state, call),
         learnTokens: (counter, observations) => keepTokenObservations(state, counter, observations),
         clock: clockOf(call),
         secrets: createSecretScanner(),
+        isMoved: () => hasChanged(plan, subject, call),
+        skipSecurity: call.environment.JURY_SKIP_SECURITY ?? null,
         isCredential: secret => severityOfSecret(secret) === 'critical',
         matcher: await openMatcher(plan, state, call),
         memory: await openMemory(
@@ -212,11 +217,11 @@ export async function withWorld<Result>(
 function openContextOf(
   subject: Subject,
   repository: GitRepository | null,
-  { state, plan }: { readonly state: OwnState; readonly plan: Plan },
+  state: OwnState,
   call: Call,
 ): Promise<OpenContext | null> {
   return subject.kind === 'change' && repository !== null
-    ? openContext(subject, repository, state, call, plan.packs?.precise)
+    ? openContext(subject, repository, state, call)
     : Promise.resolve(null);
 }
 

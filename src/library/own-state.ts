@@ -61,6 +61,7 @@ async function open(repositoryRoot: string | null, call: Call): Promise<OwnState
         ? undefined
         : () => withRepository({ ...call, cwd: repositoryRoot }, each => each.tracked()),
   };
+  if (call.state === undefined) await refuseShared(path.dirname(root), folder, 0o022);
   await refuseOpen(folder);
   const own = async (): Promise<readonly string[]> =>
     withFutureLast(await listRuns(folder), clockOf(call).now());
@@ -131,13 +132,24 @@ async function refuseOpen({ root, disk, processes }: StateFolder): Promise<void>
       kind: 'usage',
       hint: elsewhere,
     });
-  const shared = whyShared(found, processes.user);
+  await refuseShared(root, { disk, processes });
+}
+
+/** Whoever can write a folder can put another one in the place of what lies in it. */
+async function refuseShared(
+  folder: string,
+  { disk, processes }: Pick<StateFolder, 'disk' | 'processes'>,
+  others?: number,
+): Promise<void> {
+  const real = await realpath(folder).catch(() => folder);
+  const found = await disk.status(real).catch(() => null);
+  const shared = found === null ? null : whyShared(found, processes.user, others);
   if (shared !== null)
-    throw new UserError(`The state folder ${root} ${shared.what}.`, {
+    throw new UserError(`The state folder ${folder} ${shared.what}.`, {
       kind: 'usage',
       hint:
         shared.kind === 'foreign'
-          ? elsewhere
+          ? 'Name another folder with JURY_STATE.'
           : 'Take that from them with "chmod 700", or name another folder with JURY_STATE.',
     });
 }

@@ -26,6 +26,7 @@ import type { Change } from '../core/words/change.ts';
 import { type Config, ReviewerConfig, type Seat } from '../core/words/config.ts';
 import { modes } from '../core/words/mode.ts';
 import type { PanelChoice, Plan } from '../core/words/plan.ts';
+import { isReader } from '../core/words/reader.ts';
 import type { Call } from './call.ts';
 
 /** The configuration with the values that a request or its process replaces. */
@@ -114,7 +115,7 @@ function everybody(
   { reviewers = [] }: Config,
 ): readonly string[] | null {
   if (subject === 'change' || subject === 'commits') return null;
-  const readers = reviewers.filter(({ runner }) => runner !== 'builtin').map(({ id }) => id);
+  const readers = reviewers.filter(isReader).map(({ id }) => id);
   return (readers.length > 0 ? readers : usualReaders).slice(0, seats ?? undefined);
 }
 
@@ -184,12 +185,12 @@ export function sizeUp({
   ...request
 }: SizingRequest): Sizing & { readonly seats: readonly Seat[] } {
   const { change, seats, complexity, sensitiveFiles } = request;
-  const candidates = seats.map(({ id, required, runner, persona: { role, files } }) => ({
-    id,
-    required,
-    role,
-    files,
-    isFree: isFree(runner),
+  const candidates = seats.map(seat => ({
+    id: seat.id,
+    required: seat.required,
+    role: seat.persona.role,
+    files: seat.persona.files,
+    isCheck: !isReader(seat),
   }));
   const triaged = triageFiles(change.files, sensitiveFiles);
   const sorted = triage({ candidates, files: triaged, complexity, isNamed });

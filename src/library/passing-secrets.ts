@@ -90,7 +90,7 @@ async function findPassingSecrets(
   const filesOf = async (from: string, to: string): Promise<readonly ChangedFile[]> => {
     const change = await changeOf(repository, from, to);
     if (change === null) return [];
-    const { subject } = excludeFrom(change, exclude);
+    const { subject } = excludeFrom(change, { exclude });
     return subject.kind === 'change' ? subject.files : [];
   };
   const scanner = createSecretScanner();

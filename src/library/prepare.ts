@@ -16,6 +16,7 @@ import { demandsOfRun } from '../core/safety/demands.ts';
 import { egressOf, situationOf } from './egress.ts';
 import { excludeFrom } from '../core/change/set-aside.ts';
 import { modeNamed, modes, type ModeName } from '../core/words/mode.ts';
+import { voicesOf } from '../core/words/reader.ts';
 import type { Plan, SpendingRules } from '../core/words/plan.ts';
 import {
   defaultRulesOf,
@@ -32,14 +33,14 @@ import type { Coverage } from '../core/verdict/record.ts';
 import { refuseUnmeetable } from '../core/verdict/meetable.ts';
 import type { RuleChoice } from '../core/verdict/rule-set.ts';
 import { makePlan } from '../engine/make-plan.ts';
-import { gapsOf, withoutRepeated, type TrustedBase } from './trusted-base.ts';
+import { foresee, type TrustedBase, withNotices } from './trusted-base.ts';
 import { clockOf, idsOf, openOptionsOf, type Call } from './call.ts';
 import { checkStrategy, matcherIdentity } from './open-matcher.ts';
 import { readDecisions } from './open-memory.ts';
 import { readGuidelines } from './read-guidelines.ts';
 import { openState, type OwnState } from './own-state.ts';
 import { openRunnersOn, type RunnerFor } from './open-world.ts';
-import { readOutcomeRules } from './judge-folder.ts';
+import { readOutcomeRules } from './outcome-rules.ts';
 import { applySettings, choosePanelOf, panelFor, sizeUp, type Sizing } from './panel-choice.ts';
 import { readNamed, readSubject } from './subjects.ts';
 import { configure, seatReviewers } from './seat-reviewers.ts';
@@ -124,7 +125,7 @@ async function prepareIn(
   });
   const config = settle(configured.config);
   checkStrategy(config, call);
-  const { subject, excluded } = excludeFrom(whole, config.exclude);
+  const { subject, excluded } = excludeFrom(whole, config);
   const { choice, stages } = choosePanelOf(process, config, settings, call);
   const seated = await seatReviewers(
     panelFor({ command: process.name, mode }, config, choice),
@@ -133,14 +134,12 @@ async function prepareIn(
     situationOf(config.trust, planned.subject),
   );
   const panel = spoken ? seated.map(seat => ({ ...seat, persona: spoken.persona })) : seated;
-  const rules = await readOutcomeRules(ruleChoiceOf(process, mode, settings));
-  if (!spoken) {
-    refuseQuorum(settings.quorum, panel);
+  const rules = await readOutcomeRules(ruleChoiceOf(process, mode, settings, config));
+  if (!spoken)
     refuseUnmeetable(
       { quorum: config.quorum ?? null, failOn: demandedRules(config), rules },
       panel,
     );
-  }
   const sized =
     process.sizing === 'none' || subject.kind !== 'change'
       ? null
@@ -181,6 +180,12 @@ async function prepareIn(
     call,
   );
   const { verify, notes: verifyNotes } = verifySettings(process, settings, config);
+  const foreseen = await foresee(
+    configured.ground,
+    { subject, source: planned.subject },
+    repository,
+    call,
+  );
   const plan = makePlan(
     {
       version,
@@ -202,7 +207,7 @@ async function prepareIn(
       stages: stages?.map(ids => ids.filter(id => seats.some(seat => seat.id === id))) ?? null,
       allStages: settings.allStages ?? false,
       matcher: matcherIdentity(call.matcher),
-      gaps: await gapsOf(configured.ground, subject, repository),
+      gaps: foreseen.gaps,
       egress,
       fingerprints: await fingerprintsOf(seats, runnerFor),
       scale: scaleFor(process, mode, settings),
@@ -221,7 +226,7 @@ async function prepareIn(
   );
   return {
     plan,
-    subject: withoutRepeated(subject, plan.gaps ?? []),
+    subject: withNotices(subject, foreseen.told),
     excluded,
     state,
     repository,
@@ -243,27 +248,19 @@ async function prepareIn(
 
 const nothingTold = { guidelines: [], notes: [] };
 
-/** Nobody is asked, and paid, for a run that can come to nothing. */
-function refuseQuorum(quorum: number | undefined, panel: readonly Seat[]): void {
-  if (quorum === undefined || quorum <= panel.length) return;
-  throw new UserError(
-    `--quorum ${quorum}: the panel has ${panel.length} ${panel.length === 1 ? 'reviewer' : 'reviewers'}, so that it can never be met.`,
-    { kind: 'usage', hint: 'Lower it, or seat more reviewers.' },
-  );
-}
-
 /** A quorum that somebody set is never lowered: where too few have anything to read, nobody is asked. */
 function refuseUnreachable(
   { quorum }: Config,
   panel: readonly Seat[],
   triage: Sizing['triage'] | null,
 ): void {
-  const leftOut = triage?.leftOut ?? [];
-  const readers = panel.length - leftOut.length;
+  const voices = voicesOf(panel);
+  const leftOut = (triage?.leftOut ?? []).filter(({ id }) => voices.some(seat => seat.id === id));
+  const readers = voices.length - leftOut.length;
   if (quorum === undefined || leftOut.length === 0 || quorum <= readers) return;
   const isOfDomain = leftOut.every(({ isOutside }) => isOutside);
   throw new UserError(
-    `The quorum is ${quorum}, and ${readers} of the ${panel.length} reviewers ` +
+    `The quorum is ${quorum}, and ${readers} of the ${voices.length} reviewers ` +
       (isOfDomain
         ? `${readers === 1 ? 'has' : 'have'} a file of this change in the domain `
         : `${readers === 1 ? 'is' : 'are'} needed for a change of this size `) +
@@ -315,6 +312,7 @@ function size(
     sensitiveFiles: config.sensitiveFiles,
     thresholds: config.progressive_summarization ?? defaultThresholds,
     cover: settings.cover ?? config.cover ?? null,
+    readers: settings.readers ?? null,
   };
   const sized = sizeUp({
     ...rules,
@@ -362,7 +360,8 @@ function scaleFor(
 function ruleChoiceOf(
   { name }: Process,
   mode: ModeName,
-  { protocol, strict = false, ignoreVetos = false, failOn }: Settings,
+  { protocol, strict = false, ignoreVetos = false, failOn, rules, reader }: Settings,
+  { checksOnly }: Config,
 ): RuleChoice {
   if (protocol === 'ci')
     throw new UserError(
@@ -370,8 +369,12 @@ function ruleChoiceOf(
       { kind: 'usage', hint: 'Use veto, aad or vote.' },
     );
   const flags = [...(strict ? ['strict'] : []), ...(ignoreVetos ? ['ignore-vetos'] : [])];
-  const chosen = protocol ?? (flags.length > 0 ? 'veto' : defaultRulesOf(name, mode));
-  return { names: [chosen, ...flags], hasFailRules: failOn !== undefined };
+  const usual = rules ?? defaultRulesOf(name, mode);
+  return {
+    names: [protocol ?? (flags.length > 0 ? 'veto' : usual), ...flags],
+    hasFailRules: failOn !== undefined,
+    reader: checksOnly ? 'any' : reader,
+  };
 }
 
 /**

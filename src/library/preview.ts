@@ -6,11 +6,9 @@ import { join } from 'node:path';
 import { runsFolder } from '../adapters/store/run-folder.ts';
 import { createSecretScanner } from '../adapters/secrets/scanner.ts';
 import { loadTokenCounter } from '../adapters/tokens/token-counter.ts';
-import type { CoverOffer } from '../core/context/growth.ts';
 import { isKeptFromAll, type Recipient } from '../core/context/egress.ts';
 import { openGuidelines } from '../core/context/guidelines.ts';
 import type { Limits } from '../core/context/budget.ts';
-import { windowOf } from '../core/context/windows.ts';
 import { countWith } from '../core/context/scope.ts';
 import { unitsOf } from '../core/verdict/coverage.ts';
 import type { Pack } from '../core/context/pack.ts';
@@ -26,6 +24,7 @@ import type { Seat } from '../core/words/config.ts';
 import type { ToldKnowledge } from '../core/words/guideline.ts';
 import type { Isolation } from '../core/words/isolation.ts';
 import { causes } from '../core/words/review.ts';
+import { isReader } from '../core/words/reader.ts';
 import type { Carried } from '../core/words/run.ts';
 import { buildPacks, type Packs } from '../engine/build-packs.ts';
 import { openReviewContext, type ReviewContext } from '../engine/context/pack-review-context.ts';
@@ -257,9 +256,7 @@ export async function planOf(prepared: Prepared, call: Call): Promise<ReviewPlan
     ...questionsWithin(asked, plan.limits, text => measured.counter.count(text)).flatMap(
       ({ readings }) => readings,
     ),
-    ...plan.seats
-      .filter(({ runner }) => runner === 'builtin')
-      .flatMap(seat => packs.readingsFor(seat)),
+    ...(plan.seats.some(isReader) ? [] : plan.seats).flatMap(seat => packs.readingsFor(seat)),
   ];
   const read = new Set([
     ...readings.filter(({ extent }) => extent === 'full').map(({ path }) => path),
@@ -270,9 +267,8 @@ export async function planOf(prepared: Prepared, call: Call): Promise<ReviewPlan
     budget: (await tokens.budget()) ?? {
       ...measured.budget,
       granted: measured.budget.budgets,
-      cover: 'once',
+      cover: 'all',
     },
-    offer: await tokens.offer(),
     unread: unitsOf(subject).filter(path => !read.has(path)),
     triage,
     complexity,
@@ -304,34 +300,6 @@ function forecastsOf(
     verify: verify === null ? null : forecastVerify(verify, prices),
     deliberation: deliberation === null ? null : forecastDeliberation(deliberation, prices),
   };
-}
-
-/**
- * What a review may still be asked to cover; null where somebody chose, where a ceiling decides, and where there is nothing to
- * choose, which for a small change is known before anything is counted.
- */
-export async function offerOf(prepared: Prepared, call: Call): Promise<CoverOffer | null> {
-  const { plan, subject, sizing } = prepared;
-  const spenders = plan.seats.filter(({ runner }) => runner !== 'builtin');
-  if (
-    sizing === null ||
-    plan.spending === null ||
-    (plan.spending.cover ?? null) !== null ||
-    Object.values(plan.limits).some(limit => limit !== null) ||
-    spenders.length === 0 ||
-    spenders.some(seat => windowOf(seat) === null)
-  )
-    return null;
-  const { packing } = await foresee(prepared, call);
-  const offered = async (around: ReviewContext | null): Promise<CoverOffer | null> => {
-    const packs = await buildPacks(plan, subject, createSecretScanner(), {
-      ...(around && { around }),
-      ...packing,
-    });
-    const tokens = openTokens({ plan, packs, measure: sizing.measure, onEvent: () => {} });
-    return tokens.offer();
-  };
-  return (await offered(null)) === null ? null : offered(await previewContext(prepared, call));
 }
 
 interface Asked {

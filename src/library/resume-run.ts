@@ -24,7 +24,7 @@ import { runPanel } from '../engine/run-panel.ts';
 import { type Call, clockOf, openOptionsOf } from './call.ts';
 import { egressOf, situationOf } from './egress.ts';
 import { readEndedRun, readPlan } from './earlier-run.ts';
-import { refuseSpentMonth } from './open-month.ts';
+import { refuseUnaffordable } from './open-month.ts';
 import { openRunnersOn, withWorld } from './open-world.ts';
 import type { OwnState } from './own-state.ts';
 import { measureLater, panelFor } from './panel-choice.ts';
@@ -32,7 +32,7 @@ import { findResumableRun, isContinuable, isResumable } from './runs.ts';
 import { configure, seatReviewers } from './seat-reviewers.ts';
 import { signalOf } from './start-run.ts';
 import { readPlanned } from './subjects.ts';
-import { createTrustedBase, gapsOf, withoutRepeated, type TrustedBase } from './trusted-base.ts';
+import { createTrustedBase, foresee, type TrustedBase, withNotices } from './trusted-base.ts';
 
 /** In which way a run is gone on with, and the ceilings it is given for that. */
 export interface Onward {
@@ -73,7 +73,7 @@ export async function resumeRunIn(
   const repository = await openRepository(plan.cwd, openOptionsOf(call));
   try {
     const whole = await readPlanned(plan, repository);
-    const { subject, excluded } = excludeFrom(whole, plan.exclude);
+    const { subject, excluded } = excludeFrom(whole, plan);
     checkUnchanged(subject, plan);
     const { ceilings, ground, copies } = await seatAgain(
       plan,
@@ -82,19 +82,22 @@ export async function resumeRunIn(
       call,
     );
     const { maxCostPerMonth: _, ...planned } = plan;
+    const foreseen = await foresee(ground, { subject, source: plan.subject }, repository, call);
+    const gaps = joinGaps(plan.gaps ?? [], foreseen.gaps);
     const seated: Plan = {
       ...planned,
       ...ceilings,
       ...coverOf(plan, given),
-      gaps: joinGaps(plan.gaps ?? [], await gapsOf(ground, subject, repository)),
+      gaps,
     };
     const runnerFor = openRunnersOn(ground, call, repository.root);
     const limit = seated.maxCostPerMonth ?? null;
-    await refuseSpentMonth({ state, limit, asked: seated.seats }, call);
+    const { maxCost } = seated.limits;
+    await refuseUnaffordable({ state, limit, maxCost, asked: seated.seats }, call);
     return await withWorld(
       {
         plan: seated,
-        subject: withoutRepeated(subject, seated.gaps ?? []),
+        subject: withNotices(subject, foreseen.told),
         state,
         copies,
         isNew: false,
@@ -174,7 +177,7 @@ export async function judgeAgain(
     const repository = await openRepository(plan.cwd, openOptionsOf(call));
     try {
       const whole = await readPlanned(plan, repository);
-      const planned = { whole, ...excludeFrom(whole, plan.exclude) };
+      const planned = { whole, ...excludeFrom(whole, plan) };
       checkUnchanged(planned.subject, plan);
       return await work(planned, repository);
     } finally {

@@ -19,11 +19,13 @@ export interface HookCall {
   readonly remote?: string | null;
   /** Of a push: what git writes to standard input. */
   readonly pushed?: string;
+  /** Are checks alone enough where no reader is seated? */
+  readonly checks?: boolean;
 }
 
 /** `onStep` is told each as soon as it is done. Throws `UserError` as `run` of the library does. */
 export async function runHook(
-  { name, remote = null, pushed = '' }: HookCall,
+  { name, remote = null, pushed = '', checks = false }: HookCall,
   call: Call,
   onStep: (step: HookStep) => void = () => {},
 ): Promise<readonly HookStep[]> {
@@ -46,7 +48,7 @@ export async function runHook(
     // A branch and a tag on the same commit are one thing to review.
     else if (!seen.has(range.words)) {
       seen.add(range.words);
-      const reviewed = await reviewRange(range, step, quiet);
+      const reviewed = await reviewRange(range, { step, checks }, quiet);
       add(reviewed);
       const passing = await lookBetween(
         { ...range, base: range.isWhole ? null : range.base },
@@ -61,6 +63,8 @@ export async function runHook(
 
 /** In seconds, without a model and without the network, whatever else the configuration says of the panel. */
 const builtIn = {
+  rules: 'gates',
+  reader: 'any',
   reviewers: builtinPanel.map(({ id }) => id),
   quorum: defaultQuorum(builtinPanel.length),
   strategy: 'calibrated',
@@ -178,10 +182,11 @@ async function baseOf(
 /** By the panel of the configuration; by the built-in one where nobody has allowed that, and where a whole history is new. */
 async function reviewRange(
   { base, head, isWhole }: PushedRange,
-  step: HookStep,
+  { step, checks }: { readonly step: HookStep; readonly checks: boolean },
   call: Call,
 ): Promise<HookStep> {
-  const range = { process: 'review', base, head } as const;
+  const reader = checks ? 'any' : 'needed';
+  const range = { process: 'review', base, head, rules: 'gates', reader } as const;
   if (isWhole)
     return review(
       { ...range, ...builtIn },
@@ -198,7 +203,7 @@ async function reviewRange(
   } catch (error) {
     if (!(error instanceof UserError) || error.code !== 'not-allowed') throw error;
     return review(
-      { ...range, ...builtIn },
+      { ...range, ...builtIn, reader },
       {
         ...step,
         said: [`The built-in checks alone look at it: ${error.message} ${error.hint ?? ''}`.trim()],

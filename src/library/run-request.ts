@@ -3,13 +3,13 @@ import { noteLastAnswer } from '../adapters/store/runs.ts';
 import type { StateFolder } from '../adapters/store/storage.ts';
 import type { ReviewPlan } from '../core/context/review-plan.ts';
 import { UserError } from '../core/errors.ts';
-import { processOf, type Request } from '../core/process.ts';
+import type { Request } from '../core/process.ts';
 import { Ceilings, ContinueRequest, ReviewRequest } from '../core/request.ts';
 import { visibleName } from '../core/safety/visible-text.ts';
 import { parseRequest } from '../core/schema-problem.ts';
 import type { Run } from '../core/words/run.ts';
 import type { Call } from './call.ts';
-import { judgeEndedRun, judgeReused } from './judge-folder.ts';
+import { judgeEndedRun } from './judge-ended.ts';
 import { prepare, type Prepared } from './prepare.ts';
 import type { Onward } from './resume-run.ts';
 import type { Preview } from './preview.ts';
@@ -23,13 +23,8 @@ export function runRequest(request: Request, call: Call): Promise<Run> {
 }
 
 async function run(request: Request, call: Call): Promise<Run> {
-  if (
-    'run' in request &&
-    request.run !== undefined &&
-    processOf(request.process).gate === 'folder'
-  ) {
+  if ('run' in request && request.run !== undefined)
     return keepAnswer(await stateOf(call), await judgeEndedRun(request.run, call));
-  }
   if (request.process === 'review' && request.continue !== undefined)
     return goOnWith(
       request.continue,
@@ -37,10 +32,7 @@ async function run(request: Request, call: Call): Promise<Run> {
       call,
     );
   return withPrepared(request, call, async prepared =>
-    keepAnswer(
-      prepared.state,
-      await judgeReused(await startRun(prepared, request.fresh ?? false, call), call),
-    ),
+    keepAnswer(prepared.state, await startRun(prepared, request.fresh ?? false, call)),
   );
 }
 
@@ -69,8 +61,7 @@ function goOnWatched(wanted: string, onward: Onward, call: Call): Promise<Run> {
 async function goOnWith(wanted: string, onward: Onward, call: Call): Promise<Run> {
   const { resumeRunIn } = await import('./resume-run.ts');
   const state = await stateOf(call);
-  const run = await resumeRunIn(state, wanted, onward, call);
-  return keepAnswer(state, await judgeReused(run, call));
+  return keepAnswer(state, await resumeRunIn(state, wanted, onward, call));
 }
 
 /** What is given to a review that goes on. Throws `UserError` (kind `usage`) for all that would make it another one. */

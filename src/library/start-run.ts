@@ -20,13 +20,13 @@ import { clockOf, type Call } from './call.ts';
 import { type EarlierRun, findEarlierRuns, isAskedAlike } from './earlier-run.ts';
 import { beginWith, keepReviews } from './carry-push.ts';
 import { findEarlierPush, seatsToAsk } from './earlier-push.ts';
-import { refuseSpentMonth } from './open-month.ts';
+import { refuseUnaffordable } from './open-month.ts';
 import { withWorld } from './open-world.ts';
 import type { Prepared } from './prepare.ts';
 
 /**
- * `fresh` asks everybody again. Otherwise a decided run of the same plan is the answer, and of an undecided one the complete
- * reviews are kept, and what the others had read.
+ * `fresh` asks everybody again. Otherwise the complete reviews of a run of the same plan are kept, and what the others had read;
+ * where all of them are complete and nothing else has changed, that run is the answer.
  */
 export async function startRun(prepared: Prepared, fresh: boolean, call: Call): Promise<Run> {
   const { plan, state } = prepared;
@@ -40,6 +40,7 @@ export async function startRun(prepared: Prepared, fresh: boolean, call: Call): 
   if (
     earlier &&
     earlier.run.record.outcome !== 'INCOMPLETE' &&
+    earlier.run.reviews.every(({ status }) => status === 'complete') &&
     !wasInterrupted(earlier.run.record) &&
     earlier.plan.decisions === plan.decisions &&
     isApprovedAlike(earlier.run.record, approvals) &&
@@ -55,12 +56,11 @@ export async function startRun(prepared: Prepared, fresh: boolean, call: Call): 
     });
   const limit = plan.maxCostPerMonth ?? null;
   const asked = push === null ? plan.seats : seatsToAsk(push, prepared);
-  await refuseSpentMonth({ state, limit, asked }, call);
-  const begun = await chooseCover(prepared, call);
+  await refuseUnaffordable({ state, limit, maxCost: plan.limits.maxCost, asked }, call);
   await removeOldRuns(state, prepared.config.retentionDays, clockOf(call).now());
   return withWorld(
     {
-      ...begun,
+      ...prepared,
       copies: call.copies ?? prepared.config.copies,
       measure: prepared.sizing?.measure ?? null,
       isNew: true,
@@ -78,7 +78,7 @@ export async function startRun(prepared: Prepared, fresh: boolean, call: Call): 
       }
       return runPanel(
         {
-          plan: begun.plan,
+          plan,
           subject: prepared.subject,
           excluded: prepared.excluded,
           round: 1,
@@ -98,16 +98,6 @@ function answeredFrom({ run }: EarlierRun, { subject }: Prepared): Run {
     ...run,
     record: { ...run.record, subject: describeSubject(subject), reused: true },
   };
-}
-
-/** Asks where it matters, before anything is written: a run that goes on later goes on with what was chosen. */
-async function chooseCover(prepared: Prepared, call: Call): Promise<Prepared> {
-  const { plan } = prepared;
-  if (call.agreeToGrow === undefined || plan.spending === null) return prepared;
-  const offer = await (await import('./preview.ts')).offerOf(prepared, call);
-  if (offer === null) return prepared;
-  const cover = (await call.agreeToGrow(offer)) ? 'all' : 'once';
-  return { ...prepared, plan: { ...plan, spending: { ...plan.spending, cover } } };
 }
 
 function isDeliberatedAlike(one: Plan, other: Plan): boolean {

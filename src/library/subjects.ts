@@ -62,11 +62,6 @@ export async function readPlanned(
   return usual === undefined ? change : named(change, usual);
 }
 
-/** Hash of the subject of a plan as it is now; null where it is there no more. */
-export async function hashNow(plan: Plan, call: Call): Promise<string | null> {
-  return withRepository({ ...call, cwd: plan.cwd }, repository => hashIn(plan, repository));
-}
-
 /** Since it was read. What is known by its ids, or stands in the plan itself, cannot change. */
 export async function hasChanged(plan: Plan, was: Subject, call: Call): Promise<boolean> {
   const { subject } = plan;
@@ -82,11 +77,12 @@ export async function hasChanged(plan: Plan, was: Subject, call: Call): Promise<
   });
 }
 
+/** Null where it is there no more. */
 async function hashIn(plan: Plan, repository: Pick<Repository, 'change'>): Promise<string | null> {
   const whole = await readPlanned(plan, repository).catch(ifReadable(null));
   return whole === null
     ? null
-    : sha256(JSON.stringify(identityOf(excludeFrom(whole, plan.exclude).subject)));
+    : sha256(JSON.stringify(identityOf(excludeFrom(whole, plan).subject)));
 }
 
 function ifReadable<Value>(otherwise: Value): (error: unknown) => Value {

@@ -5,15 +5,24 @@
 import { lstat, readlink, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { gitFolderAt } from '../adapters/git/git-folder.ts';
-import { noticesOfAsked } from '../adapters/git/notices.ts';
 import type { GitRepository } from '../adapters/git/repository.ts';
+import { readRegularFile } from '../adapters/system/given-file.ts';
+import { packageRoot } from '../adapters/system/package-root.ts';
 import type { Change, Subject } from '../core/words/change.ts';
 import type { Seat } from '../core/words/config.ts';
+import type { SubjectRequest } from '../core/words/plan.ts';
 import { UserError } from '../core/errors.ts';
-import { isManifestWithScripts, reasonsToAsk } from '../core/safety/obeyed-files.ts';
+import {
+  type Asked,
+  isManifestWithScripts,
+  ObeyedNames,
+  reasonsToAsk,
+  type ToAsk,
+} from '../core/safety/obeyed-files.ts';
 import { indexPaths } from '../core/safety/path-overlap.ts';
 import type { Reason } from '../core/verdict/record.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
+import type { Call } from './call.ts';
 import { namesThrough, walkPath, type Entry, type WalkEnd } from './walk-path.ts';
 
 export type TrustedFile =
@@ -146,15 +155,21 @@ export function createTrustedBase(
   };
 }
 
-/**
- * What keeps the run from being proof, whatever its reviewers will say: what the change makes of its own judges, in one order,
- * whoever was looked at first; then of files that programs obey, and what lies elsewhere.
- */
-export async function gapsOf(
+/** What was seen before anybody is asked. */
+export interface Foreseen {
+  /** What keeps the run from being proof, whatever its reviewers will say. */
+  readonly gaps: Reason[];
+  /** What a person is told and not asked. */
+  readonly told: readonly string[];
+}
+
+/** What the change makes of its own judges, in one order, whoever was looked at first; then of files that programs obey, and what lies elsewhere. */
+export async function foresee(
   { gaps, accepted, revision }: Pick<TrustedBase, 'gaps' | 'accepted' | 'revision'>,
-  subject: Subject,
-  repository: Pick<GitRepository, 'read' | 'links' | 'root'>,
-): Promise<Reason[]> {
+  { subject, source }: { readonly subject: Subject; readonly source: SubjectRequest },
+  repository: GitRepository,
+  call: Call,
+): Promise<Foreseen> {
   const own = [...gaps]
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
     .map(([sentence, touched]): Reason => ({
@@ -163,7 +178,7 @@ export async function gapsOf(
       subject: touched.join(', '),
       sentence: `require-human: ${sentence}`,
     }));
-  if (subject.kind !== 'change') return own;
+  if (subject.kind !== 'change') return { gaps: own, told: [] };
   const linked = await namesOfChanged(subject, repository, revision);
   const isManifest = (name: string): boolean => {
     const others = linked.names.get(name) ?? [];
@@ -183,23 +198,51 @@ export async function gapsOf(
           ] as const,
       ),
   );
-  return [
-    ...own,
-    ...linked.unknown,
-    ...reasonsToAsk(subject, {
+  const obeyed = ObeyedNames.parse(
+    JSON.parse(await readRegularFile(path.join(packageRoot, 'rules', 'obeyed-files.json'))),
+  );
+  const ask = (by: Asked['by']): ToAsk =>
+    reasonsToAsk(subject, {
+      obeyed,
       settled: new Set([...accepted, ...[...gaps.values()].flat()]),
       manifests: new Map(manifests),
       names: linked.names,
-    }),
-  ];
+      by,
+    });
+  const strict = ask('others');
+  // Few changes ask for a person, and git is asked for the sake of those alone.
+  const { reasons, told } = strict.reasons.some(({ rule }) => rule === 'require-human')
+    ? ask(await whoseWork(subject, source, { repository, obeyed, call }))
+    : strict;
+  return { gaps: [...own, ...linked.unknown, ...reasons], told };
 }
 
-/** One thing is said once: what a person is asked about is no warning besides. */
-export function withoutRepeated(subject: Subject, reasons: readonly Reason[]): Subject {
-  if (subject.kind !== 'change') return subject;
-  const asked = new Set(reasons.map(reason => reason.subject));
-  const repeated = noticesOfAsked(subject.files.filter(({ path: name }) => asked.has(name)));
-  return { ...subject, warnings: subject.warnings.filter(warning => !repeated.has(warning)) };
+interface Looking {
+  readonly repository: GitRepository;
+  readonly obeyed: ObeyedNames;
+  readonly call: Call;
+}
+
+/** A terminal at which an agent or CI works is nobody's own. What comes by a pull request is its author's, whatever its commits say. */
+async function whoseWork(
+  change: Change,
+  source: SubjectRequest,
+  { repository, obeyed: { updaters, unattended }, call }: Looking,
+): Promise<Asked['by']> {
+  const authors = await repository.authorsOf(change);
+  if (authors === null) return 'others';
+  if (authors.length > 0 && authors.every(author => updaters.includes(author))) return 'update';
+  const isPull = source.kind === 'change' && source.request.source === 'pull';
+  if (isPull || !call.isAttended || unattended.some(name => call.environment[name]))
+    return 'others';
+  const own = authors.length === 0 ? null : await repository.addressOf(call);
+  return authors.every(author => author === own) ? 'own' : 'others';
+}
+
+export function withNotices(subject: Subject, told: readonly string[]): Subject {
+  return subject.kind === 'change'
+    ? { ...subject, warnings: [...subject.warnings, ...told] }
+    : subject;
 }
 
 interface Linked {

@@ -92,6 +92,7 @@ async function startProcess(
       [row.subject === 'collected' ? 'expect' : 'reviewers']: reviewers,
     }),
     ...(mode !== undefined && { mode }),
+    ...('reader' in row.request.shape && run === undefined && { reader: 'needed' }),
     ...(await subjectOf(row, subject, root)),
     ...(paths !== undefined && limitedTo(row, subject, paths)),
     ...(run !== undefined && { continue: run }),

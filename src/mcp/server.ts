@@ -22,6 +22,7 @@ import { search, show, verdicts } from './read-tools.ts';
 import type { Roots } from './roots.ts';
 import { start, stop, wait } from './run-tools.ts';
 import type { Tool } from './tool.ts';
+import { createLines } from './whole-lines.ts';
 
 interface ServerSettings {
   readonly queue: JobQueue;
@@ -41,7 +42,7 @@ interface AgentStreams {
 /** Every tool of the door for agents, in the order they are listed. A new tool is one line here. */
 export const tools: readonly Tool[] = [start, wait, stop, show, search, verdicts];
 
-/** A message of more bytes closes the connection; the largest legal one is far smaller. */
+/** A message of more bytes is refused; the largest legal one is far smaller. */
 const mostMessageBytes = 32 * 1024 * 1024;
 
 /**
@@ -53,7 +54,13 @@ export async function serveAgents(
   { stdin, stdout, interruption }: AgentStreams,
 ): Promise<void> {
   const queue = createJobQueue();
-  const transport = new StdioServerTransport(stdin, stdout, {
+  const lines = createLines(mostMessageBytes, id => {
+    const message = `A message has more than ${mostMessageBytes} bytes.`;
+    stdout.write(
+      `{"jsonrpc":"2.0","id":${id ?? 'null'},"error":${JSON.stringify({ code: ProtocolErrorCode.InvalidRequest, message })}}\n`,
+    );
+  });
+  const transport = new StdioServerTransport(stdin.pipe(lines), stdout, {
     maxBufferSize: mostMessageBytes,
   });
   const onError = (error: Error): void => settings.log(error.message);
@@ -74,6 +81,7 @@ export async function serveAgents(
     });
   });
   await closed;
+  stdin.unpipe(lines).pause();
   await queue.close();
 }
 

@@ -1,6 +1,7 @@
 /** Who was asked, what became of it, who read what, and what nobody read. */
 import { describeSkipped } from '../core/run-files/reading-notes.ts';
 import { nameFew } from '../core/verdict/onward.ts';
+import { isReader } from '../core/words/reader.ts';
 import type { Review } from '../core/words/review.ts';
 import type { Run, RunRecord, RunReviewer } from '../core/words/run.ts';
 import { severities, type Severity } from '../core/words/severity.ts';
@@ -59,7 +60,7 @@ export function describePanel({ record, reviews }: Run, detail: Detail): readonl
 
 /** Two at least, and somebody else: one row is no shorter than one line, and a table of nobody tells nothing. */
 function quietChecks(seats: readonly RunReviewer[], reviews: Run['reviews']): readonly string[] {
-  const checks = seats.filter(({ runner }) => runner === 'builtin');
+  const checks = seats.filter(seat => !isReader(seat));
   const quiet = checks.filter(
     ({ id, status, required }) =>
       status === 'complete' &&
@@ -141,22 +142,19 @@ const mostReasons = 3;
 
 /** Why nobody read it in full, file by file where they are few, else reason by reason; and what the configuration left out. */
 export function describeUnread({
-  coverage: { files, excluded },
+  coverage: { files, excluded, accepted = [] },
   subject,
 }: RunRecord): readonly Section[] {
   const unread = files.filter(({ by }) => by.length === 0);
-  const patterns = [...new Set(excluded.map(({ pattern }) => pattern))].slice(0, 5);
-  const left =
-    excluded.length === 0
+  const left = [
+    { what: 'excluded', rules: excluded.map(({ pattern }) => pattern) },
+    { what: 'accepted unread', rules: accepted.map(({ rule }) => rule) },
+  ].flatMap(({ what, rules }): Line[] => {
+    const some = [...new Set(rules)].slice(0, 5).join(', ');
+    return rules.length === 0
       ? []
-      : [
-          [
-            remark(
-              `${count(excluded.length, 'file')} excluded by configuration: ${patterns.join(', ')}`,
-              400,
-            ),
-          ],
-        ];
+      : [[remark(`${count(rules.length, 'file')} ${what} by configuration: ${some}`, 400)]];
+  });
   const noun = subject.kind === 'change' ? 'file' : 'part';
   const groups = groupByReason(unread);
   return [
@@ -195,7 +193,7 @@ function groupByReason(files: RunRecord['coverage']['files']): readonly UnreadGr
   for (const file of files) {
     const key = [
       ...file.partiallyBy,
-      '',
+      file.lacking ?? '',
       ...file.skippedBy.flatMap(({ reviewer, why }) => [reviewer, why]),
     ].join('\0');
     const group = groups.get(key) ?? { paths: [], why: whyUnread(file) };
@@ -210,9 +208,13 @@ function sumOf(amounts: readonly number[]): number {
 }
 
 /** Reviewers that give the same reason stand together. */
-function whyUnread({ partiallyBy, skippedBy }: RunRecord['coverage']['files'][number]): Line {
+function whyUnread({
+  partiallyBy,
+  skippedBy,
+  lacking = 'read in part',
+}: RunRecord['coverage']['files'][number]): Line {
   const byReason = new Map<string, string[]>();
-  const partial = partiallyBy.map(reviewer => ({ reviewer, why: 'read in part' }));
+  const partial = partiallyBy.map(reviewer => ({ reviewer, why: lacking }));
   for (const { reviewer, why } of [...partial, ...skippedBy])
     byReason.set(why, [...(byReason.get(why) ?? []), reviewer]);
   if (byReason.size === 0) return [remark('no reviewer got it')];
@@ -227,7 +229,7 @@ function whyUnread({ partiallyBy, skippedBy }: RunRecord['coverage']['files'][nu
 /** For every file and reviewer how far it was read, and where that is not in full, why. */
 export function describeCertificate({
   record: {
-    coverage: { bytes, accounted, files, excluded },
+    coverage: { bytes, accounted, files, excluded, accepted = [] },
   },
   reviews,
 }: Run): readonly Section[] {
@@ -279,7 +281,10 @@ export function describeCertificate({
         ]),
     ...list(gaps),
     ...list(
-      excluded.map(({ path, pattern }) => ['excluded: ', literal(path), ' by ', literal(pattern)]),
+      [
+        ...excluded.map(({ path, pattern }) => ['excluded', path, pattern] as const),
+        ...accepted.map(({ path, rule }) => ['accepted unread', path, rule] as const),
+      ].map(([what, path, rule]) => [`${what}: `, literal(path), ' by ', literal(rule)]),
     ),
   ];
 }

@@ -1,6 +1,7 @@
 /** Who looked at it, and what of it was passed over. */
 import { sayRecorded } from '../core/verdict/review-status.ts';
-import { nameFew } from '../core/verdict/onward.ts';
+import { leftOutBy, nameFew } from '../core/verdict/onward.ts';
+import { isReader } from '../core/words/reader.ts';
 import type { RunRecord, RunReviewer } from '../core/words/run.ts';
 import { count } from './figures.ts';
 import { data, type Line, literal, toned } from './section.ts';
@@ -9,15 +10,16 @@ import { data, type Line, literal, toned } from './section.ts';
 export function readOf({ outcome, reviewers, quorum, subject }: RunRecord): string {
   // The outcome says it.
   if (outcome === null) return '';
-  const readers = reviewers.filter(({ runner }) => runner !== 'builtin');
-  if (readers.length === 0) return ' · static checks alone';
+  const readers = reviewers.filter(isReader);
+  // The outcome says that too.
+  if (readers.length === 0) return '';
   if (readers.every(isRecording)) return ` · ${completedOf(readers, 'answer')}, recorded`;
   return ` · ${subject.kind === 'question' ? 'answered' : 'read'} by ${completedOf(readers, 'reviewer')}${neededOf(quorum)}`;
 }
 
 /** Static checks look for patterns: whether the change does what it should, they do not read. */
 export function checksOf({ reviewers, quorum, subject, coverage }: RunRecord): readonly Line[] {
-  const checks = reviewers.filter(({ runner }) => runner === 'builtin');
+  const checks = reviewers.filter(reviewer => !isReader(reviewer));
   const recorded = sayRecorded(reviewers);
   if (checks.length === 0) return recorded === null ? [] : [[data(recorded)]];
   const isAlone = checks.length === reviewers.length;
@@ -32,36 +34,19 @@ export function checksOf({ reviewers, quorum, subject, coverage }: RunRecord): r
     ],
     ...passedOver(
       checks.map(({ id }) => id),
-      coverage.files,
+      coverage,
     ),
   ];
 }
 
 const mostPassedOver = 3;
 
-/** Files that a check had to read and did not, or not in full: what it says of the others is no word about these. */
-function passedOver(
-  checks: readonly string[],
-  files: RunRecord['coverage']['files'],
-): readonly Line[] {
-  const places = new Map<string, string[]>();
-  for (const { path, partiallyBy, skippedBy } of files) {
-    const skipped = skippedBy.map(({ reviewer, why }) => ({ reviewer, why }));
-    const partial = partiallyBy.map(reviewer => ({ reviewer, why: 'read in part' }));
-    for (const { reviewer, why } of [...skipped, ...partial].filter(gap =>
-      checks.includes(gap.reviewer),
-    )) {
-      const key = `${reviewer}\0${why}`;
-      const known = places.get(key);
-      if (known === undefined) places.set(key, [path]);
-      else known.push(path);
-    }
-  }
-  const gaps = [...places];
+function passedOver(checks: readonly string[], coverage: RunRecord['coverage']): readonly Line[] {
+  const gaps = leftOutBy(checks, coverage);
   return [
-    ...gaps.slice(0, mostPassedOver).map(([key, paths]): Line => {
-      const [check = '', why = ''] = key.split('\0');
-      return [
+    ...gaps
+      .slice(0, mostPassedOver)
+      .map(({ check, paths, why }): Line => [
         toned('poor', 'not checked:'),
         ' ',
         data(check),
@@ -70,8 +55,7 @@ function passedOver(
         ' (',
         data(why),
         ')',
-      ];
-    }),
+      ]),
     ...(gaps.length > mostPassedOver
       ? [[`… and ${count(gaps.length - mostPassedOver, 'more gap')}, named in the full report.`]]
       : []),

@@ -16,6 +16,7 @@ import type { Run, RunRecord } from '../core/words/run.ts';
 import { printedIdsOf } from '../core/run-files/finding-names.ts';
 import { continueCommand, nameFew, stepsToAsk, unreadLine } from '../core/verdict/onward.ts';
 import { exitCodeOf, sayOutcome } from '../core/verdict/outcome.ts';
+import { isReader, voicesOf } from '../core/words/reader.ts';
 import type { Outcome } from '../core/verdict/record.ts';
 import { protocolLines } from './consensus-review.ts';
 import {
@@ -342,7 +343,7 @@ function stepOf(record: RunRecord): readonly Line[] {
     ];
   if (orderClaims(record).some(claim => !isClosed(claim)))
     return [[literal(`jury show ${run} 1`), '  ', remark('every word said about number 1')]];
-  return reviewers.every(({ runner }) => runner === 'builtin')
+  return !reviewers.some(isReader)
     ? [[literal('jury init'), '  ', remark('seats reviewers that read the logic')]]
     : [];
 }
@@ -431,7 +432,7 @@ function factsOf(run: Run, code: number): readonly Line[] {
       ? []
       : [['Base: ', literal(subject.base ?? ''), ', head: ', literal(subject.head ?? '')]]),
     [
-      `Reviewers: ${quorum.completed} of ${record.reviewers.length} completed, ${quorum.required} needed`,
+      `Readers: ${quorum.completed} of ${voicesOf(record.reviewers).length} heard, ${quorum.required} needed`,
     ],
     [
       'Matching: ',

@@ -5,7 +5,7 @@ import { shortIdsOf } from '../core/run-files/finding-names.ts';
 import { listNames, titleOf } from '../core/run-files/brief-line.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
 import { cut, toOneLine } from '../core/text.ts';
-import { shortRunId } from '../core/verdict/onward.ts';
+import { leftOutLines, shortRunId } from '../core/verdict/onward.ts';
 import { approvalCommands, sentencesOf } from '../core/verdict/reasons.ts';
 import { openClaims } from '../core/verdict/review-status.ts';
 import { sayOutcome } from '../core/verdict/outcome.ts';
@@ -31,6 +31,7 @@ export function renderHookStep({ about, run, said, isReadable, isFail }: HookSte
     ...others.slice(0, mostReasons - 1).map(sentence => `  ${sentence}`),
     ...describeMore(others.length - mostReasons + 1, 'reason', record),
     ...describeClaims(record),
+    ...leftOutLines(record).map(line => `  ${cut(toOneLine(line), longest)}`),
     ...approvalCommands(record)
       .slice(0, 1)
       .map(command => `  If you have looked at it yourself: ${toOneLine(command)}`),

@@ -1,5 +1,4 @@
 /** The plan of a review as a person wants to read it: sums first, then a line for each reviewer, then the reasons. */
-import type { CoverEstimate, CoverOffer } from '../core/context/growth.ts';
 import type { CostRange, PlannedReviewer, ReviewPlan } from '../core/context/review-plan.ts';
 import { sayCarried } from '../core/pushes/describe-carried.ts';
 import { describeMonth } from '../core/spending/month.ts';
@@ -42,7 +41,6 @@ function sumsOf({
   subject,
   isolation,
   budget,
-  offer,
   ledgers,
   complexity,
   quorum,
@@ -66,7 +64,6 @@ function sumsOf({
     `Isolation: ${isolation}${run === undefined ? '' : `, one ledger of ${run.total} tokens`}`,
     `Budgets:   scale ${Number(budget.scale.toFixed(4))}, multiplier ${budget.multiplier}${complexity === null ? '' : ` (${complexity})`}`,
     coverLine(budget),
-    ...(offer === null ? [] : [offerLine(offer)]),
     ...(unread.length === 0
       ? []
       : [
@@ -84,8 +81,9 @@ function sumsOf({
 }
 
 const coverWords = {
-  all: 'all, each file by everybody in whose domain it is',
-  once: 'once, each file by somebody',
+  all: 'all, each file by every reader in whose domain it is',
+  dealt: 'dealt, since one question does not hold the change',
+  once: 'once, each file by one reader',
   risk: 'risk, what matters most as far as the budgets reach',
 } as const satisfies Record<ReviewPlan['budget']['cover'], string>;
 
@@ -146,18 +144,6 @@ function verifyLine({ level, calls, tokens, cost }: NonNullable<ReviewPlan['veri
     `Verify:    band, usually ${count(calls.expected, 'call')} beside the reviews, at most ${calls.ceiling},`,
     `${tokens} tokens and ${cost === null ? 'a cost not known' : money(cost)}`,
   ].join(' ');
-}
-
-function offerLine({ all }: CoverOffer): string {
-  return [
-    `Offer:     --cover all, each file by everybody in whose domain it is: about ${describeEstimate(all)};`,
-    'a run asks for it on a terminal only',
-  ].join(' ');
-}
-
-/** `40 calls, 1004904 tokens, $1.20`. */
-export function describeEstimate({ calls, tokens, cost }: CoverEstimate): string {
-  return `${count(calls, 'call')}, ${tokens} tokens, ${cost === null ? 'cost not known' : money(cost)}`;
 }
 
 /** Which guidelines whom is told, and what was decided before. */

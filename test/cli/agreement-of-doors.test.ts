@@ -179,7 +179,7 @@ describe('screen, report.json, exit code, "jury report" and the answer for an ag
       ],
     });
     expect(await held('veto', [says(answer, 'persona: security-reviewer')], ['review'])).toEqual(
-      agreed('FAIL', ['veto']),
+      agreed('FAIL', ['claim', 'veto']),
     );
   });
 

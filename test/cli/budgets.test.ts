@@ -331,14 +331,11 @@ describe('fifty files before six reviewers', () => {
       const output = outputOf(folder, `${name}-reviewer`);
       expect(output.spending.used, name).toBeLessThanOrEqual(output.spending.total);
       const read = output.coverage.filter(({ extent }) => extent === 'full').map(file => file.path);
-      expect([...read, ...output.skipped_files].toSorted(), name).toEqual(
-        record.coverage.files.map(file => file.path).toSorted(),
-      );
+      expect(output.skipped_files, name).toEqual([]);
+      expect(read.length, name).toBe(output.files_reviewed);
       expect(output.files_reviewed, name).toBeGreaterThan(0);
     }
-    expect(
-      record.coverage.files.every(({ by, skippedBy }) => by.length + skippedBy.length >= 5),
-    ).toBe(true);
+    expect(record.coverage.files.every(({ by }) => by.length > 0)).toBe(true);
   });
 });
 

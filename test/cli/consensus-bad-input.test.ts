@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { consensus } from '../../src/cli/consensus.ts';
 import { UserError } from '../../src/core/errors.ts';
 import { execute } from './memory-terminal.ts';
-import type { Ended } from './program.ts';
+import type { Ended } from '../beside.ts';
 
 interface Printed {
   readonly claims: readonly {

@@ -8,7 +8,7 @@ import type { ClaimExplanation } from '../../src/core/matching/explaining/explai
 import { claimOf, findingOf, reviewerOf, runOf } from '../core/run-files/samples.ts';
 import { runsOf } from '../state-of.ts';
 import { execute } from './memory-terminal.ts';
-import type { Ended } from './program.ts';
+import type { Ended } from '../beside.ts';
 
 interface Printed {
   readonly claims: readonly {

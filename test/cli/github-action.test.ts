@@ -1,5 +1,5 @@
 /** The Action: its inputs become words, and what it starts is what it installed, outside of the checkout. */
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -36,26 +36,20 @@ beforeAll(async () => {
 
 /** The words that the Action makes of its inputs. */
 const read = (given: Readonly<Record<string, string>>): readonly string[] =>
-  readInputs(
-    {
-      GITHUB_REPOSITORY: 'acme/shop',
-      ...Object.fromEntries(
-        Object.entries(given).map(([name, value]) => [`JURY_INPUT_${name}`, value]),
-      ),
-    },
-    '1.0.0',
-  ).words;
+  readInputs({
+    GITHUB_REPOSITORY: 'acme/shop',
+    ...Object.fromEntries(
+      Object.entries(given).map(([name, value]) => [`JURY_INPUT_${name}`, value]),
+    ),
+  }).words;
 
 describe('the Action', () => {
   const main = path.join(root, 'action', 'main.mjs');
-  const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
-    version: string;
-  };
 
   it('starts what it installed, with its inputs as words', async () => {
     const folder = createFolder();
-    mkdirSync(path.join(folder, `jury-${version}`, 'node_modules'), { recursive: true });
-    symlinkSync(root, path.join(folder, `jury-${version}`, 'node_modules', 'jury'));
+    mkdirSync(path.join(folder, 'jury', 'node_modules'), { recursive: true });
+    symlinkSync(root, path.join(folder, 'jury', 'node_modules', 'jury'));
     const job = openJob(host, {
       event: 'pull_request',
       payload: pullEventOf(7, { base, head }),
@@ -65,6 +59,7 @@ describe('the Action', () => {
       RUNNER_TEMP: folder,
       JURY_INPUT_MODE: 'review',
       JURY_INPUT_OUT: 'handover',
+      JURY_INPUT_PACKAGE: 'https://files.example/jury-1.2.3.tgz',
     };
     const ended = await startIn(host, job, [process.execPath, main], {
       ...environment,
@@ -79,7 +74,7 @@ describe('the Action', () => {
     expect(strict.code, strict.stderr).toBe(1);
   });
 
-  it('asks npm outside of the checkout for exactly one version, and runs no script of it', async () => {
+  it('asks npm outside of the checkout for exactly one tarball, and runs no script of it', async () => {
     const folder = createFolder();
     writeFileSync(path.join(folder, 'npm'), '#!/bin/sh\npwd\necho "$@"\nexit 7\n', { mode: 0o755 });
     const job = openJob(host, { event: 'pull_request', payload: {}, checkout: cloneOf(host) });
@@ -88,13 +83,15 @@ describe('the Action', () => {
       PATH: `${folder}:${process.env['PATH'] ?? ''}`,
       JURY_INPUT_MODE: 'pack',
       JURY_INPUT_OUT: 'packed',
-      JURY_INPUT_VERSION: '1.2.3',
+      JURY_INPUT_PACKAGE: 'https://files.example/jury-1.2.3.tgz',
     });
     expect([ended.code, ended.stdout]).toEqual([
       3,
-      `${path.join(folder, 'jury-1.2.3')}\ninstall --ignore-scripts --no-audit --no-fund --save-exact jury@1.2.3\n`,
+      `${path.join(folder, 'jury')}\ninstall --ignore-scripts --no-audit --no-fund https://files.example/jury-1.2.3.tgz\n`,
     ]);
-    expect(ended.stderr).toBe('::error title=Jury::jury 1.2.3 cannot be installed with npm.\n');
+    expect(ended.stderr).toBe(
+      '::error title=Jury::https://files.example/jury-1.2.3.tgz cannot be installed with npm.\n',
+    );
   });
 
   it('makes words of its inputs, those of the mode alone', () => {
@@ -150,8 +147,8 @@ describe('the Action', () => {
     [{ MODE: 'review', OUT: 'x', REVIEWERS: '$(id)' }, 'input reviewers has a value'],
     [{ MODE: 'review', OUT: 'x', MAX_COST: '1e9' }, 'input max-cost has a value'],
     [{ MODE: 'review', OUT: 'x', TRUST_CONFIG: 'yes' }, 'input trust-config has a value'],
-    [{ MODE: 'review', OUT: 'x', VERSION: 'latest' }, 'input version has a value'],
-    [{ MODE: 'review', OUT: 'x', VERSION: 'npm:evil@1.0.0' }, 'input version has a value'],
+    [{ MODE: 'review', OUT: 'x', PACKAGE: 'jury@1.0.0' }, 'input package has a value'],
+    [{ MODE: 'review', OUT: 'x', PACKAGE: 'npm:evil@1.0.0' }, 'input package has a value'],
     [
       { MODE: 'publish', HANDOVER: 'x', PULL: '7 --sarif', SHA: 'a'.repeat(40) },
       'input pull has a value',

@@ -21,7 +21,7 @@ beforeAll(async () => {
   author = openSample(path.join(createFolder(), 'author'));
   author.write(
     'jury.config.yaml',
-    'reviewers: [{ id: javascript, runner: builtin, analyser: javascript }]\n',
+    'checksOnly: true\nreviewers: [{ id: javascript, runner: builtin, analyser: javascript }]\n',
   );
   author.git('init', '-q', '-b', 'main');
   base = author.commit('main');

@@ -49,12 +49,12 @@ it('a branch with a defect does not arrive, and one without does', () => {
   commit(hooked, 'list.js', defect);
   const stopped = hooked.git(['push', 'origin', 'main']);
   expect(stopped.code).toBe(1);
-  expect(stopped.stderr).toMatch(/^jury: FAIL, main to origin\/main: /m);
+  expect(stopped.stderr).toMatch(/^jury: FAIL \(static checks alone\), main to origin\/main: /m);
   expect(stopped.stderr).toContain('git push --no-verify');
   expect(commitsOf(hooked.remote, 'main')).toEqual(['first']);
   commit(hooked, 'list.js', clean, 'mended');
   expect(hooked.git(['push', 'origin', 'main']).stderr).toContain(
-    'jury: PASS, main to origin/main',
+    'jury: PASS (static checks alone), main to origin/main',
   );
   expect(commitsOf(hooked.remote, 'main')).toEqual(['mended', 'list.js', 'first']);
   commit(hooked, 'list.js', defect, 'again');
@@ -103,7 +103,7 @@ it('a new branch is looked at from where it left the default branch, and not fur
   hooked.git(['checkout', '-q', '-b', 'feature']);
   commit(hooked, 'other.js', clean);
   const pushed = hooked.git(['push', 'origin', 'feature']);
-  expect(pushed.stderr).toContain('jury: PASS, feature to origin/feature');
+  expect(pushed.stderr).toContain('jury: PASS (static checks alone), feature to origin/feature');
   expect(pushed.stderr).toContain('1 file.');
   expect(pushed.code).toBe(0);
 });
@@ -118,7 +118,7 @@ it('several references are looked at one after the other, each range once; one t
   const { code, stderr } = hooked.git(['push', 'origin', 'one', 'two', 'v1', 'main']);
   expect(code).toBe(1);
   expect(stderr.match(/^jury: PASS/gm)).toHaveLength(1);
-  expect(stderr.match(/^jury: FAIL, two to origin\/two/gm)).toHaveLength(1);
+  expect(stderr.match(/^jury: FAIL \(static checks alone\), two to origin\/two/gm)).toHaveLength(1);
   expect(commitsOf(hooked.remote, 'one')).toEqual([]);
 });
 
@@ -141,7 +141,7 @@ it('what is forced is looked at from where the two histories part', () => {
   commit(hooked, 'other.js', clean);
   const forced = hooked.git(['push', '--force', 'origin', 'main']);
   expect(forced.stderr).toContain(
-    'jury: PASS, main to origin/main: 4 of 4 reviewers looked at 1 file.',
+    'jury: PASS (static checks alone), main to origin/main: 4 of 4 reviewers looked at 1 file.',
   );
   expect(commitsOf(hooked.remote, 'main')).toEqual(['other.js', 'first']);
 });

@@ -34,7 +34,7 @@ describe('before a commit', () => {
     hooked.git(['add', '-A']);
     const stopped = hooked.git(['commit', '-m', 'bad']);
     expect(stopped.code).toBe(1);
-    expect(stopped.stderr).toMatch(/^jury: FAIL, what is staged: /m);
+    expect(stopped.stderr).toMatch(/^jury: FAIL \(static checks alone\), what is staged: /m);
     expect(stopped.stderr).toContain('list.js:2');
     expect(stopped.stderr).toContain('git commit --no-verify');
     expect(stopped.stderr.trim().split('\n').length).toBeLessThanOrEqual(15);
@@ -43,7 +43,7 @@ describe('before a commit', () => {
     const passed = hooked.git(['commit', '-m', 'good']);
     expect(passed).toMatchObject({ code: 0 });
     expect(passed.stderr).toContain(
-      'jury: PASS, what is staged: 4 of 4 reviewers looked at 1 file.',
+      'jury: PASS (static checks alone), what is staged: 4 of 4 reviewers looked at 1 file.',
     );
     expect(commitsOf(hooked.root, 'main')).toEqual(['good', 'first']);
     expect(hooked.git(['status', '--porcelain', '--ignored']).stdout).toBe('');
@@ -104,7 +104,7 @@ describe('before a commit', () => {
     hooked.git(['add', '-A']);
     const stopped = hooked.git(['commit', '-m', 'registry']);
     expect(stopped.code).toBe(1);
-    expect(stopped.stderr).toMatch(/^jury: INCOMPLETE, what is staged: /m);
+    expect(stopped.stderr).toMatch(/^jury: INCOMPLETE \(static checks alone\), what is staged: /m);
     expect(stopped.stderr).toContain('jury approve require-human --run ');
     expect(hook(hooked, 'install', 'pre-commit', '--allow-incomplete').stdout).toContain('renewed');
     const passed = hooked.git(['commit', '-m', 'registry']);
@@ -159,6 +159,7 @@ function gone(): Hooked {
       name: 'pre-commit',
       installed: { node: '/nonexistent/node', program: '/nonexistent/jury/main.js' },
       allowsIncomplete: false,
+      checks: true,
     },
     sha256,
   );
@@ -265,7 +266,9 @@ describe('what is installed', () => {
     for (const hooked of [tree, main]) {
       hooked.write('list.js', defect);
       hooked.git(['add', '-A']);
-      expect(hooked.git(['commit', '-m', 'bad']).stderr).toContain('jury: FAIL, what is staged');
+      expect(hooked.git(['commit', '-m', 'bad']).stderr).toContain(
+        'jury: FAIL (static checks alone), what is staged',
+      );
     }
   });
 });

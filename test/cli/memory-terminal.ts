@@ -2,7 +2,7 @@
 import type { RunnableCommand } from '../../src/cli/command.ts';
 import { createTerminal, type Environment } from '../../src/cli/terminal.ts';
 import { createMemoryStreams } from './memory-streams.mjs';
-import type { Ended } from './program.ts';
+import type { Ended } from '../beside.ts';
 
 interface TerminalSettings {
   readonly cwd: string;

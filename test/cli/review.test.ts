@@ -62,7 +62,7 @@ describe('a panel of which most members fail', () => {
   it('is INCOMPLETE, with exit code 2, and says why', () => {
     expect([code, record.outcome, record.exitCode]).toEqual([2, 'INCOMPLETE', 2]);
     expect(record.reasons.map(({ sentence }) => sentence)).toContain(
-      '2 of 10 reviewers completed; the quorum is 6.',
+      '2 of 10 reviewers were heard; the quorum is 6.',
     );
   });
 

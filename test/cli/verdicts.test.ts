@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { verdicts } from '../../src/cli/show.ts';
 import { runsOf } from '../state-of.ts';
 import { execute } from './memory-terminal.ts';
-import type { Ended } from './program.ts';
+import type { Ended } from '../beside.ts';
 
 const juryVerdicts = (cwd: string, ...args: readonly string[]): Promise<Ended> =>
   execute(verdicts, ['verdicts', ...args], { cwd });

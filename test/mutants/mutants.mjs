@@ -217,7 +217,7 @@ export const mutants = [
     ],
     program: true,
     caughtBy: {
-      file: 'test/promises/pipes.test.ts',
+      file: 'test/promises/pipes.long.test.ts',
       test: 'both outputs, at once: goes on to its end, is saved, and ends with its own code',
     },
   },

@@ -219,9 +219,7 @@ describe('collect', () => {
   });
 
   it('shows its agents as what they are, and keeps no question that nobody was asked', () => {
-    const { root, out, error } = collected({
-      'code-quality-reviewer.md': index('Q-1', 'No owner'),
-    });
+    const { root, out, error } = collected({ 'code-quality-reviewer.md': clean });
     expect(error).toBe('');
     const run = /Run: (\S+)/.exec(out)?.[1] ?? '';
     const shown = jury(root, ['show', 'latest', 'code-quality-reviewer']).stdout;

@@ -307,7 +307,7 @@ describe('a file that programs obey unasked', () => {
       ['review', '--config', config],
       ['terminal', 'markdown'],
     ))
-      for (const told of ['.npmrc', '.gitattributes', 'submodule vendor'])
+      for (const told of ['.npmrc', '.gitattributes'])
         expect([
           format,
           told,
@@ -325,7 +325,6 @@ describe('a file that programs obey unasked', () => {
       'README.md': 'A larger shop.\n',
       '.gitignore': 'dist\n',
       '.env.example': 'PORT=1\n',
-      'docs/agents.md': 'Agents sell.\n',
       'package.json': '{"scripts":{"test":"node a"},"dependencies":{"install":"1.0.0"}}\n',
     });
     expect(asking(sample, ['review', '--config', seatSilent(sample)])).toEqual([0, 'PASS', []]);
@@ -385,7 +384,7 @@ describe('text that is not what it looks like', () => {
     'src/middle.go': `package a\n\nvar a = 1 //${mark}\n`,
     'deploy/ci.yml': `steps:\n  - run: make ${overriding}tset\n`,
     'data/list.json': `{\n  "a": "${isolate}b${endIsolate}"\n}\n`,
-    'docs/agents.md': `Read this.\n\nThen stop.${tag}${tag}\n`,
+    'docs/guide.md': `Read this.\n\nThen stop.${tag}${tag}\n`,
     [`src/${overriding}txt.js`]: 'export {};\n',
   };
   const places = [
@@ -398,7 +397,7 @@ describe('text that is not what it looks like', () => {
     'src/middle.go:3',
     'deploy/ci.yml:2',
     'data/list.json:2',
-    'docs/agents.md:3',
+    'docs/guide.md:3',
     'txt.js',
   ];
 

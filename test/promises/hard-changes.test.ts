@@ -98,7 +98,12 @@ describe('a change that is', () => {
     [
       'a link',
       sample => symlinkSync('/etc/passwd', path.join(sample.root, 'link')),
-      { pack: /link is not shown: a link/, prompt: /\+\/etc\/passwd/ },
+      {
+        code: 2,
+        pack: /link is not shown: a link/,
+        prompt: /\+\/etc\/passwd/,
+        reasons: /a link out/,
+      },
     ],
     [
       'a deletion',
@@ -167,7 +172,7 @@ describe('a change that is', () => {
     if (prompt !== undefined) expect(shown.prompt).toMatch(prompt);
   });
 
-  it('a notebook is its cells, at the lines that they have in the file', () => {
+  it('a notebook is its lines but for outputs, which nobody has read', () => {
     const sample = create(begun);
     sample.write('nb.ipynb', cell('3 * r * r', 2, 'AFTER'));
     sample.commit('two');
@@ -175,18 +180,18 @@ describe('a change that is', () => {
     const line = cell('3 * r * r', 2, 'AFTER')
       .split('\n')
       .findIndex(each => each.includes('3 * r'));
-    expect(code).toBe(0);
+    expect(code).toBe(2);
     expect(prompt).toContain(
-      `@@ -${line},2 +${line},2 @@ code cell\n def area(r):\n-    return r * r\n+    return 3 * r * ` +
-        `r\nNot shown: 6 changed lines of outputs and metadata of this notebook.\n`,
+      `     "def area(r):\\n",\n-    "    return r * r"\n+    "    return 3 * r * r"\n`,
     );
-    expect(prompt).not.toMatch(/BEFORE|AFTER|execution_count/);
+    expect(prompt).toContain('Not shown: 4 changed lines of outputs of this notebook.\n');
+    expect(prompt).not.toMatch(/BEFORE|AFTER/);
     expect(pack).toContain(`## code nb.ipynb:${line}-${line + 1}`);
     expect(pack).not.toMatch(/BEFORE|AFTER/);
   });
 
   it('a merge is what it brings to the branch, and a root commit is all there is', () => {
-    const sample = create(begun);
+    const sample = create({ 'src/math.js': math('a + b') });
     expect(show(sample)).toMatchObject({ code: 0, prompt: expect.stringContaining('math.js') });
     sample.git('checkout', '-qb', 'side');
     sample.write('src/side.js', 'export const side = 1;\n');

@@ -315,16 +315,16 @@ describe('a reviewer that failed', () => {
     expect(jury(sample.root, ['verdicts', '--counts']).stdout).toBe('1 CLEAN, 2 ERROR\n');
   });
 
-  it('keeps the whole from being called safe when nobody found anything', () => {
+  it('keeps the whole from saying that nothing is there; its verdict is that of the gate', () => {
     expect([code, texts.get('brief')]).toEqual([
       record.exitCode,
-      expect.stringMatching(/^Verdict: error$/m),
+      expect.stringMatching(/^Verdict: safe\nGate: PASS$/m),
     ]);
     expect(texts.get('terminal')).not.toContain('No issues found');
     const merged = [...texts].find(([file]) => file.endsWith('reviews/findings.json'))?.[1] ?? '{}';
-    expect((JSON.parse(merged) as { verdict: string }).verdict).toBe('error');
+    expect((JSON.parse(merged) as { verdict: string }).verdict).toBe('safe');
     expect([...texts].find(([file]) => file.endsWith('reviews/synthesis.md'))?.[1]).toContain(
-      '**Verdict**: error',
+      '**Verdict**: safe',
     );
   });
 

@@ -206,7 +206,7 @@ describe('where a client gives no stop reason', () => {
       'The second one was cut o',
     ]);
     expect(record.reviewers.find(({ id }) => id === 'bare')).toMatchObject({
-      cause: 'truncated',
+      cause: 'unmarked',
       findings: 1,
     });
   });

@@ -31,8 +31,8 @@ a10 W more files than a budget holds after one follow-up
 a11 W three hundred files
 a12 W no call fails for its length
   cli/budgets: are all accounted for, and no ledger is overdrawn
-  promises/budgets: grow until everything is read once, or by everybody where that is asked for, and no question outgrows the window
-a13 N a clean change may pass
+  promises/budgets: grow until two have read everything, or as many as are asked for, and no question outgrows the window
+a13 W a clean change may pass
 a14 W vetoes, warnings and their flags
   cli/consensus-review: passes changes that are requested, with warnings
   cli/consensus-review: takes every warning for a veto when it is strict
@@ -40,7 +40,7 @@ a14 W vetoes, warnings and their flags
   cli/consensus-review: shows vetoes as advice when told to
   cli/consensus-review: makes a warning of a veto without the power for it, and is incomplete when somebody times out
   cli/consensus-review: do not promise an exchange of findings
-a15 N a sensitive file needs a security reviewer; works by protocol
+a15 W a sensitive file needs a security reviewer
   cli/consensus-review: blocks when nobody with that role read a security-sensitive file
 a16 W names and schema of reports
   cli/budgets: files a report for the scope
@@ -126,7 +126,7 @@ c16 W any caller
   promises/verification: a failed criterion, though no finding may fail the gate: FAIL
   promises/verification: a second criterion that nobody answered: INCOMPLETE
 c17 P large changes
-c18 N nothing is claimed that was not looked at
+c18 W nothing is claimed that was not looked at
 c19 W reviewers by mode and configuration
 c20 W documentation for authors of skills
   plugin: "%s" is a command line of ours (%s)

@@ -176,6 +176,7 @@ describe('what does not block alone', () => {
     });
     const config = writePanel(sample, [
       { id: 'patterns', script: `console.log(${JSON.stringify(answer)});` },
+      { id: 'other', script: "console.log('None\\nVERDICT: safe');" },
     ]);
     expect(juryJson(sample.root, ['review', '--config', config])).toMatchObject({
       code: 0,

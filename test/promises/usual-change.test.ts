@@ -172,7 +172,7 @@ describe('every door says which change was meant', () => {
     [
       'the screen',
       ['review', '--format', 'terminal'],
-      /^✓ PASS {2}uncommitted changes · 1 file, .*\nUntracked, so not reviewed: notes\.csv \(data\)\./,
+      /^✓ PASS \(static checks alone\) {2}uncommitted changes · 1 file, .*\nUntracked, so not reviewed: notes\.csv \(data\)\./,
     ],
     [
       'the brief',

@@ -1,6 +1,6 @@
 /** What every built-in analyser is made of: a task in, remarks and a truthful account of what was read out. */
 import { setImmediate } from 'node:timers/promises';
-import { type Change, type ChangedFile, isToldByItsHeader } from '../../core/words/change.ts';
+import type { Change, ChangedFile } from '../../core/words/change.ts';
 import type { Answered, Turn } from '../../core/ports/runner.ts';
 import type { SecretScanner } from '../../core/ports/secret-scanner.ts';
 import { type Cause, noUsage } from '../../core/words/review.ts';
@@ -50,7 +50,7 @@ export function withoutText(file: ChangedFile): Reading | null {
   const { path } = file;
   const why = { binary: 'binary file', submodule: 'submodule', symlink: 'symbolic link' };
   if (file.content === 'text') return null;
-  if (isToldByItsHeader(file)) return { path, extent: 'full', why: null };
+  if (file.status === 'deleted') return { path, extent: 'full', why: null };
   return file.content === 'too-large'
     ? { path, extent: 'skipped', why: 'too large to read' }
     : { path, extent: 'outside', why: why[file.content] };
@@ -64,8 +64,9 @@ interface FileAnalyser {
   readonly examine: (source: Source, task: Task) => Promise<Examined> | Examined;
 }
 
-/** What was found, or why the file was not read after all. */
-type Examined = readonly Remark[] | { readonly skipped: string };
+/** What was found, or why the file was not read after all, or not all of it. */
+type Examined =
+  readonly Remark[] | { readonly skipped: string; readonly remarks?: readonly Remark[] };
 
 /** An analyser that looks at one file after the other and holds one text at a time. */
 export function perFile(analyser: FileAnalyser): Analyser {
@@ -103,7 +104,10 @@ async function analyseFile(
     return { reading: { path, extent: 'skipped', why: 'its text could not be read' }, found: [] };
   const examined = await examine(source, task);
   if ('skipped' in examined)
-    return { reading: { path, extent: 'skipped', why: examined.skipped }, found: [] };
+    return {
+      reading: { path, extent: 'skipped', why: examined.skipped },
+      found: examined.remarks ?? [],
+    };
   const isFull = source.isWhole || isContentWithHunks;
   return {
     reading: isFull
@@ -177,6 +181,8 @@ async function toFinding(id: string, remark: Remark, scanner: SecretScanner) {
     ...(quote === null || !isClean ? {} : { quote }),
     issue,
     evidence: `Built-in rule ${rule}${weakness === undefined ? '' : ` (${weakness})`}.`,
+    rule,
+    ...(weakness !== undefined && { cwe: weakness }),
     recommendation,
   };
 }

@@ -5,42 +5,50 @@ import {
   familyOf,
   isDocumentPath,
   isFixturePath,
-  isGeneratedPath,
   isTestPath,
 } from '../../core/languages/path-kinds.ts';
 import type { Change, ChangedFile } from '../../core/words/change.ts';
+import { splitLines } from '../../core/text.ts';
 import { perFile, quoteOf, type Remark } from './analyser.ts';
 import type { LineContext } from './line-context.ts';
 import { lineRules } from './line-rules.ts';
 import { isMoved, isRemarkMoved } from './moved-lines.ts';
-import type { Source } from './source.ts';
+import { type Source, whyLeftOut } from './source.ts';
 import { isForOneSystem } from './tests-off-here.ts';
 import { testNamed, testsOffBefore } from './tests-off-before.ts';
 
 export const diff = perFile({
   outside: () => null,
   isContentWithHunks: true,
-  examine(source, { change }) {
-    if (isGeneratedPath(source.path)) return [];
+  async examine(source, { change, read }) {
+    const why = await whyLeftOut(source.file, read);
+    if (why !== null) return { skipped: why };
     const family = familyOf(source.path);
     const masked = maskText(source.text, family);
-    const code = masked.code.split(/\r\n|\n|\r/);
+    const code = splitLines(masked.code);
     const context = {
       path: source.path,
       text: source.lines,
       code,
-      comments: masked.comments.split(/\r\n|\n|\r/),
+      comments: splitLines(masked.comments),
     };
-    return [
+    const remarks = [
       ...findByLine(source, family, context, change),
       ...findIdle(source, family, code),
       ...findLostTests(source.file, change),
     ];
+    return source.added.some(line => isLong(source.lines[line - 1]))
+      ? { remarks, skipped: `lines of more than ${longestLine} characters` }
+      : remarks;
   },
 });
 
-/** Longer lines were not written by hand. */
+/** Longer lines were not written by hand, and no rule is quick on them. */
 const longestLine = 2_000;
+
+function isLong(line = ''): boolean {
+  return line.length > longestLine;
+}
 
 function findByLine(
   source: Source,
@@ -57,7 +65,7 @@ function findByLine(
   return source.added.flatMap(line => {
     const index = line - 1;
     const text = context.text[index] ?? '';
-    if (text.length > longestLine) return [];
+    if (isLong(text)) return [];
     const hit = rules.find(
       rule =>
         rule.pattern.test(context[rule.on][index] ?? '') &&

@@ -27,7 +27,7 @@ import {
   isScriptPath,
   isTestPath,
 } from '../../core/languages/path-kinds.ts';
-import { isGenerated, isMinified, openSource, type Source } from './source.ts';
+import { openSource, type Source, whyLeftOut } from './source.ts';
 
 export async function javascript(task: Task): Promise<Analysis> {
   const sources = new Map<string, Source>();
@@ -86,9 +86,8 @@ async function open(file: ChangedFile, { change, read }: Task): Promise<Source |
   if (source === null) return { path, extent: 'skipped', why: 'its text could not be read' };
   if (!source.isWhole)
     return { path, extent: 'skipped', why: 'only the lines of the patch were at hand' };
-  if (isGenerated(source) || isMinified(source))
-    return { path, extent: 'skipped', why: 'generated or minified code' };
-  return source;
+  const why = await whyLeftOut(file, read);
+  return why === null ? source : { path, extent: 'skipped', why };
 }
 
 /** Nothing of the change but the ending is in the name. */

@@ -28,7 +28,7 @@ import { rubyRules } from './patterns/ruby.ts';
 import { type Found, type PatternRule, uncheckedPeer } from './patterns/rule.ts';
 import { rustRules } from './patterns/rust.ts';
 import { settingRules } from './patterns/settings.ts';
-import { isGenerated, isMinified, type Source } from './source.ts';
+import { type Source, whyLeftOut } from './source.ts';
 
 /** For one file; a parser that needs longer has met something nobody wrote by hand. */
 const parseLimitMs = 3_000;
@@ -40,9 +40,9 @@ export const patterns = perFile({
   async examine(source, task) {
     const grammar = grammarOf(source.path);
     if (grammar === null || source.added.length === 0) return [];
-    if (isFixturePath(source.path)) return [];
-    if (isGenerated(source)) return { skipped: 'generated code' };
-    if (isMinified(source)) return { skipped: 'minified code' };
+    if (isFixturePath(source.path)) return { skipped: 'data of tests' };
+    const why = await whyLeftOut(source.file, task.read);
+    if (why !== null) return { skipped: why };
     if (source.text.length > longestText) return { skipped: 'too large to parse' };
     return (await findAll(source, grammar, task)) ?? { skipped: 'it could not be parsed in time' };
   },

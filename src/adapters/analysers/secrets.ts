@@ -3,12 +3,7 @@ import type { Change } from '../../core/words/change.ts';
 import type { SecretSpan } from '../../core/ports/secret-scanner.ts';
 import { createSecretScanner, isExampleToken, isPlaceholder } from '../secrets/scanner.ts';
 import { type Analyser, perFile, type Remark } from './analyser.ts';
-import {
-  isDocumentPath,
-  isExamplePath,
-  isGeneratedPath,
-  isTestPath,
-} from '../../core/languages/path-kinds.ts';
+import { isDocumentPath, isExamplePath, isTestPath } from '../../core/languages/path-kinds.ts';
 import type { Source } from './source.ts';
 
 const scanner = createSecretScanner();
@@ -192,7 +187,6 @@ export function severityOfSecret({
   const isSheltered =
     isTestPath(path) ||
     isExamplePath(path) ||
-    isGeneratedPath(path) ||
     (isDocumentPath(path) &&
       (isExample || shownInDocuments.has(kind) || isPlaceholder(value) || isSequence(value)));
   if (isSheltered && (isExample || guesses.has(kind))) return null;
@@ -241,10 +235,7 @@ function isSequence(value: string): boolean {
 
 /** Line numbers of ascending or descending offsets, by bisection over the line starts. */
 function createLineFinder(text: string): (offset: number) => number {
-  const starts = [
-    0,
-    ...[...text.matchAll(/\r\n|\n|\r/g)].map(match => match.index + match[0].length),
-  ];
+  const starts = [0, ...[...text.matchAll(/\n/g)].map(({ index }) => index + 1)];
   return offset => {
     let low = 0;
     let high = starts.length;

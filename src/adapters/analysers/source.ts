@@ -1,7 +1,7 @@
 /** The new side of one changed file, and which of its lines the change touches. */
 import type { Change, ChangedFile, Hunk } from '../../core/words/change.ts';
-import { isGeneratedPath } from '../../core/languages/path-kinds.ts';
 import type { Turn } from '../../core/ports/runner.ts';
+import { splitLines } from '../../core/text.ts';
 
 export interface Source {
   readonly file: ChangedFile;
@@ -17,13 +17,20 @@ export interface Source {
   touched(start: number, end: number): number | null;
 }
 
-/** By where it is, or by the head of its text, which says that a program has written it and that nobody should. */
-export function isGenerated({ path, lines }: Source): boolean {
-  return (
-    isGeneratedPath(path) ||
-    lines.slice(0, longestHead).some(line => byProgram.test(line.slice(0, 300))) ||
-    lines.slice(0, longestHead).some(line => byBundler.test(line.slice(0, 300)))
-  );
+/**
+ * Why a check leaves a file to whoever made it; null where it does not. The base says so: what a change says of itself are the words
+ * of its author, and a name says nothing.
+ */
+export async function whyLeftOut(file: ChangedFile, read: Turn['read']): Promise<string | null> {
+  const before = file.status === 'added' ? null : await read(file, 'old');
+  if (before === null) return null;
+  const lines = splitLines(before);
+  const head = lines.slice(0, longestHead).map(line => line.slice(0, 300));
+  if (head.some(line => byProgram.test(line) || byBundler.test(line)))
+    return 'generated at the base';
+  return before.length > 20_000 && before.length / lines.length > 300
+    ? 'minified at the base'
+    : null;
 }
 
 const longestHead = 12;
@@ -33,11 +40,6 @@ const byProgram =
 /** The wrapper that a bundler puts around a library, as one expression. */
 const byBundler =
   /^\s*typeof (?:exports|define) === ["'](?:object|function)["'] && .{1,80}\? (?:module\.exports|define)\b/;
-
-/** Written by a program for programs: long lines, and many of them. */
-export function isMinified({ text, lines }: Source): boolean {
-  return text.length > 20_000 && text.length / lines.length > 300;
-}
 
 /** Lines a hunk may claim to start at, so that a forged header cannot ask for a billion blank lines. */
 const lastLine = 1_000_000;
@@ -63,8 +65,7 @@ function describe(
   isWhole: boolean,
   added: readonly number[] | null,
 ): Source {
-  const lines = text.split(/\r\n|\n|\r/);
-  if (lines.at(-1) === '') lines.pop();
+  const lines = splitLines(text);
   const numbers = added ?? lines.map((_, index) => index + 1);
   return {
     file,

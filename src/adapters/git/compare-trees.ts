@@ -1,5 +1,8 @@
 /** Reads the change between two trees: what changed, of what kind it is, and its hunks where it is text. */
 import { isUtf8 } from 'node:buffer';
+import { notebookLines } from '../../core/change/notebook.ts';
+import { isElsewhere } from '../../core/change/unshown.ts';
+import { isNotebook } from '../../core/languages/embedded-code.ts';
 import type { ChangedFile } from '../../core/words/change.ts';
 import { noticeLink } from './notices.ts';
 import { missingObject, type ObjectReader, readSizes } from './object-reader.ts';
@@ -35,8 +38,8 @@ export async function compareTrees(
 ): Promise<Comparison> {
   // What a forged folder lists is not to be relied on, and git does not look when it compares them.
   await measureChange(options, base, head);
-  const entries = await listChanges(options.shadow, base, head);
-  const { kinds, strange, targets, sizes } = await classify(options, entries);
+  const entries = (await listChanges(options.shadow, base, head)).flatMap(apart);
+  const { kinds, strange, targets, notebooks, sizes } = await classify(options, entries);
   const sided = entries.map((entry): Sided => ({
     entry,
     old: kindOf(entry.oldMode, entry.oldId, kinds),
@@ -44,7 +47,9 @@ export async function compareTrees(
   }));
 
   const shown = sided.filter(
-    file => hasLines(contentOf(file)) && file.entry.oldId !== file.entry.newId,
+    file =>
+      hasLines(contentOf(file)) &&
+      (file.entry.oldId !== file.entry.newId || isElsewhere(file.entry)),
   );
   const withLines = new Set(shown);
   const diffOf = await diffShown(options.shadow, shown, sizes);
@@ -52,6 +57,8 @@ export async function compareTrees(
     const isLeftOut = withLines.has(file) && !diffOf.has(file);
     const { hunks, additions, deletions } = diffOf.get(file) ?? none;
     const { path, oldPath, status, oldMode, newMode, oldId, newId } = file.entry;
+    const [oldText, newText] = [oldId, newId].map(id => notebooks.get(id) ?? null);
+    const notebook = notebookLines(path, oldText ?? null, newText ?? null);
     return {
       path,
       oldPath,
@@ -64,6 +71,7 @@ export async function compareTrees(
       additions,
       deletions,
       hunks,
+      ...(notebook && { notebook }),
     };
   });
   const links = sided
@@ -112,7 +120,28 @@ async function diffShown(
   return kept;
 }
 
-/** Kind and size of every regular blob of the change, the ids of those that are no UTF-8, and the targets of links. */
+/**
+ * What is something else by its new name is a new file: all of it is shown, and whoever looks at files sees it come and the old one
+ * go.
+ */
+function apart(entry: RawEntry): RawEntry[] {
+  const { oldPath, oldId } = entry;
+  if (oldPath === null || entry.status !== 'renamed' || !isElsewhere(entry)) return [entry];
+  const none = { mode: '000000', id: '0'.repeat(oldId.length) };
+  return [
+    {
+      ...entry,
+      path: oldPath,
+      oldPath: null,
+      status: 'deleted',
+      newMode: none.mode,
+      newId: none.id,
+    },
+    { ...entry, oldPath: null, status: 'added', oldMode: none.mode, oldId: none.id },
+  ];
+}
+
+/** Kind and size of every regular blob of the change, the ids of those that are no UTF-8, the targets of links and the texts of notebooks. */
 async function classify(
   { shadow, objects, maxFileBytes }: CompareOptions,
   entries: readonly RawEntry[],
@@ -130,6 +159,10 @@ async function classify(
   const kinds = new Map<string, Kind>();
   const strange = new Set<string>();
   const targets = new Map<string, string>();
+  const notebooks = new Map<string, string>();
+  const isOfNotebook = new Set(
+    entries.filter(({ path }) => isNotebook(path)).flatMap(({ oldId, newId }) => [oldId, newId]),
+  );
   await Promise.all(
     [...needed.values()].map(async ({ id, mode, what }) => {
       const size = sizes.get(id);
@@ -139,10 +172,11 @@ async function classify(
       if (!bytes) throw missingObject(shadow.format, id, what);
       if (!isUtf8(bytes)) strange.add(id);
       if (mode === '120000') targets.set(id, bytes.toString('utf8'));
+      if (isOfNotebook.has(id)) notebooks.set(id, bytes.toString('utf8'));
       return kinds.set(id, bytes.includes(0) ? 'binary' : 'text');
     }),
   );
-  return { kinds, strange, targets, sizes };
+  return { kinds, strange, targets, notebooks, sizes };
 }
 
 function kindOf(mode: string, id: string, kinds: ReadonlyMap<string, Kind>): Kind {
@@ -161,9 +195,9 @@ function contentOf(file: Sided): ChangedFile['content'] {
   return kind === 'none' ? 'text' : kind;
 }
 
-/** A side that is no text has no lines to compare with: the other one is shown whole. */
+/** A side that is no text, or was something else, has no lines to compare with: the other one is shown whole. */
 function toPair({ entry, ...kinds }: Sided, sizes: ReadonlyMap<string, number>): BlobPair {
-  const oldId = hasLines(kinds.old) ? entry.oldId : null;
+  const oldId = hasLines(kinds.old) && !isElsewhere(entry) ? entry.oldId : null;
   const newId = hasLines(kinds.new) ? entry.newId : null;
   return { oldId, newId, size: (sizes.get(oldId ?? '') ?? 0) + (sizes.get(newId ?? '') ?? 0) };
 }

@@ -4,7 +4,7 @@
  */
 import { constants } from 'node:fs';
 import { lstat, open, readdir, realpath, stat } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { UserError } from '../../core/errors.ts';
 import { readSection } from './git-process.ts';
 
@@ -61,6 +61,18 @@ async function openGitFolder(own: string, root: string | null): Promise<GitFolde
   return objects?.isDirectory() === true && refs?.isDirectory() === true
     ? { root, own, common }
     : null;
+}
+
+/** Tops of all working trees of a repository, or the folder of one that has none. */
+export async function listWorkTrees({ common }: GitFolder): Promise<string[]> {
+  const names = await readdir(join(common, 'worktrees')).catch(() => []);
+  const pointers = await Promise.all(
+    names.map(name => readPlainText(join(common, 'worktrees', name, 'gitdir'), 65_536)),
+  );
+  return [
+    basename(common) === '.git' ? dirname(common) : common,
+    ...pointers.flatMap(pointer => (pointer === null ? [] : [dirname(pointer.trimEnd())])),
+  ];
 }
 
 function isFile(path: string): Promise<boolean> {

@@ -3,6 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { lstat, readdir, readlink, realpath } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
+import { notebookLines } from '../../core/change/notebook.ts';
 import type { ChangedFile } from '../../core/words/change.ts';
 import { UserError } from '../../core/errors.ts';
 import type { Tree, TreeFile } from '../../core/ports/code-index.ts';
@@ -231,6 +232,7 @@ function describe(
       ? addedHunks(bytes.toString('utf8'))
       : [];
   const additions = hunks[0]?.newLines ?? 0;
+  const notebook = content === 'text' && bytes && notebookLines(path, null, bytes.toString('utf8'));
   return {
     path,
     oldPath: null,
@@ -243,6 +245,7 @@ function describe(
     additions,
     deletions: 0,
     hunks,
+    ...(notebook && { notebook }),
   };
 }
 

@@ -1,4 +1,5 @@
-/** What a reader of a change should know beside its lines: files that steer tools, names that deceive, what is not shown. */
+/** What a reader of a change should know beside its lines: names that deceive, what is not shown. */
+import { leadsOut } from '../../core/change/unshown.ts';
 import type { ChangedFile } from '../../core/words/change.ts';
 import { hidesText } from '../../core/safety/visible-text.ts';
 import { showName } from './revision.ts';
@@ -18,19 +19,8 @@ export function noticeFiles(files: readonly ChangedFile[]): string[] {
 
 /** A link has no lines; where it leads is said in a sentence. */
 export function noticeLink(path: string, target: string): string {
-  const depth = path.split('/').length - 1;
-  const climbs = /^(?:\.\.\/)*/.exec(`${target}/`)?.[0].length ?? 0;
-  const outside = target.startsWith('/') || climbs / 3 > depth ? ', outside of the repository' : '';
+  const outside = leadsOut(path, target) ? ', outside of the repository' : '';
   return `${showName(path)} is a symbolic link to ${showName(target)}${outside}.`;
-}
-
-/** What else is said of such files where a person is asked about them: that they steer tools, and that nobody read a submodule. */
-export function noticesOfAsked(files: readonly ChangedFile[]): ReadonlySet<string> {
-  return new Set(
-    files
-      .flatMap(file => [noticeAttributes(file), noticeTool(file), noticeSubmodule(file)])
-      .filter(sentence => sentence !== null),
-  );
 }
 
 const maxOfAKind = 20;
@@ -40,84 +30,7 @@ interface Kind {
   readonly rest: string;
 }
 
-const kinds: readonly Kind[] = [
-  { notice: noticeAttributes, rest: 'change git attributes' },
-  { notice: noticeTool, rest: 'configure agents or tools' },
-  { notice: noticeName, rest: 'have odd names' },
-  { notice: noticeSubmodule, rest: 'are submodules' },
-  {
-    notice: file =>
-      file.content === 'too-large' ? `${showName(file.path)} is too large to be shown.` : null,
-    rest: 'are too large to be shown',
-  },
-];
-
-function noticeAttributes({ path }: ChangedFile): string | null {
-  return isAttributes(path)
-    ? `${showName(path)} changes git attributes, which can hide content from a diff; they are not applied here.`
-    : null;
-}
-
-function noticeTool({ path }: ChangedFile): string | null {
-  return steersTools(path)
-    ? `${showName(path)} configures agents or tools; it is reviewed as text and never used.`
-    : null;
-}
-
-function isAttributes(path: string): boolean {
-  return path.toLowerCase().split('/').at(-1) === '.gitattributes';
-}
-
-const toolNames = new Set([
-  '.mcp.json',
-  '.agents',
-  '.codex',
-  '.gemini',
-  'gemini.md',
-  '.copilot',
-  '.amazonq',
-  '.kiro',
-  '.opencode',
-  '.qwen',
-  '.continue',
-  '.clinerules',
-  '.roo',
-  '.npmrc',
-  '.pnpmfile.cjs',
-  'bunfig.toml',
-  '.ripgreprc',
-  '.husky',
-  '.vscode',
-  '.idea',
-  '.devcontainer',
-  '.editorconfig',
-  'mise.toml',
-  '.pre-commit-config.yaml',
-]);
-const toolPrefixes = [
-  '.claude',
-  '.cursor',
-  'opencode.json',
-  '.aider',
-  '.windsurf',
-  '.env',
-  '.yarnrc',
-  '.git',
-];
-
-/** Letter case is ignored: some file systems ignore it too. */
-function steersTools(path: string): boolean {
-  if (isAttributes(path)) return false;
-  return path
-    .toLowerCase()
-    .split('/')
-    .some(
-      part =>
-        toolNames.has(part) ||
-        toolPrefixes.some(prefix => part.startsWith(prefix)) ||
-        ((part.startsWith('claude') || part.startsWith('agents')) && part.endsWith('.md')),
-    );
-}
+const kinds: readonly Kind[] = [{ notice: noticeName, rest: 'have odd names' }];
 
 function noticeName({ path, oldPath }: ChangedFile): string | null {
   for (const name of oldPath === null ? [path] : [path, oldPath]) {
@@ -137,23 +50,4 @@ function oddity(name: string): string | null {
     return 'leads outside of the repository';
   if (name.includes('\\')) return 'holds a backslash, or bytes that are no UTF-8';
   return /(?:^|\/) | (?:\/|$)/.test(name) ? 'starts or ends with a blank' : null;
-}
-
-function noticeSubmodule({
-  content,
-  path,
-  oldMode,
-  newMode,
-  oldId,
-  newId,
-}: ChangedFile): string | null {
-  if (content !== 'submodule') return null;
-  const [from, to] = [oldMode === '160000' ? oldId : null, newMode === '160000' ? newId : null];
-  const step =
-    from === null
-      ? `is added at ${to ?? 'no commit'}`
-      : to === null
-        ? `is removed; it stood at ${from}`
-        : `moves from ${from} to ${to}`;
-  return `The submodule ${showName(path)} ${step}; its content is not part of the review.`;
 }

@@ -9,11 +9,12 @@ import type { ChangeRequest, Repository } from '../../core/ports/repository.ts';
 import type { PastChange } from '../../core/context/packing/co-change.ts';
 import { shellQuote } from '../../core/text.ts';
 import type { Change } from '../../core/words/change.ts';
+import { listAuthors, ownAddress } from './authors.ts';
 import { choosePaths } from './chosen-paths.ts';
 import { compareTrees } from './compare-trees.ts';
 import { packPull, resolvePull } from './fetch-commits.ts';
 import { findGitFolder, type GitFolder, readPlainText } from './git-folder.ts';
-import { type GitOutput, readSection, runGit } from './git-process.ts';
+import { type GitOutput, type GitPerson, readSection, runGit } from './git-process.ts';
 import { listTracked } from './index-copy.ts';
 import { listFiles, readListedFiles } from './list-files.ts';
 import { noticeFiles } from './notices.ts';
@@ -72,6 +73,10 @@ export interface GitRepository extends Repository {
   commitsSince(base: string | null, head: string, most: number): Promise<readonly string[]>;
   /** What a path names at a revision; null when nothing. Links are not followed. */
   entryAt(revision: string, path: string): Promise<TreeEntry | null>;
+  /** Addresses of those who wrote its commits, none where it has no commits yet; null where that is not known. */
+  authorsOf(change: Change): Promise<readonly string[] | null>;
+  /** The address that commits of a person would carry; null where git knows none. */
+  addressOf(person: GitPerson): Promise<string | null>;
   /** A new folder, private and outside of every repository, that is gone when this is closed. */
   makeFolder(): Promise<string>;
   /** True when two revisions hold the same files. */
@@ -121,6 +126,8 @@ export async function openRepository(
     read: (file, side) => readSide(session, file, side),
     readAt: (revision, path) => readFileAt(session, revision, path),
     entryAt: (revision, path) => readEntryAt(session, revision, path),
+    authorsOf: async change => listAuthors(await session.open(), change),
+    addressOf: async person => ownAddress(await session.open(), person),
     makeFolder: async () => mkdtemp(join((await session.open()).shadow.program.folder, 'files-')),
     async resolve(revision) {
       return resolveCommit((await session.open()).shadow, revision);

@@ -1,7 +1,7 @@
 /** Why a file is listed and not read: first by its name, then by what is in it. */
 import { isUtf8 } from 'node:buffer';
 import { isCode } from '../../core/languages/languages.ts';
-import { isGeneratedPath } from '../../core/languages/path-kinds.ts';
+import { isLockfile } from '../../core/languages/lockfiles.ts';
 import type { TreeFile } from '../../core/ports/code-index.ts';
 import type { SkipReason } from '../../core/words/code-index.ts';
 
@@ -21,7 +21,7 @@ export function reasonByName(
   if (mode === '120000') return 'link';
   if (mode === '160000') return 'submodule';
   if (vendored.test(path)) return 'vendored';
-  if (isGeneratedPath(path)) return 'generated';
+  if (isLockfile(path)) return 'generated';
   if (size === 0) return 'empty';
   return size > maxFileBytes ? 'too large' : null;
 }

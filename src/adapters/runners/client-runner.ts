@@ -2,8 +2,9 @@
  * Asks any of the coding-agent clients: checks before the start, one fresh folder, one process, one judgement. Exit code
  * 0 proves nothing: an answer needs the client's closing record as well, and a run that Jury signalled has failed.
  */
-import { mkdir, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { existsSync } from 'node:fs';
+import { mkdir, realpath, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import type { Seat } from '../../core/words/config.ts';
 import type { ProcessResult } from '../../core/ports/processes.ts';
 import type { Answer, NotAnswered, Progress, Runner, Turn } from '../../core/ports/runner.ts';
@@ -23,7 +24,7 @@ import { type Certificates, certificatesOf } from './certificates.ts';
 import { findClient, readVersion } from './client-program.ts';
 import { withWay } from './client-way.ts';
 import { isTooOld, oldestVersions, versionWarning } from './client-versions.ts';
-import { enclose, type Enclosed, type Reaching } from './enclose.ts';
+import { enclose, type Enclosed, isolationOf, type Reaching } from './enclose.ts';
 import { hashFile, hashValue } from './fingerprint.ts';
 import { readJsonLines } from './json-lines.ts';
 import { runIn } from './process.ts';
@@ -72,14 +73,15 @@ async function ask(call: Call): Promise<Answer> {
       `The prompt has ${size} ${client.promptLimit.unit}; ${client.name} takes ${client.promptLimit.most}.`,
     );
 
+  noteAddress(call);
   const certificates = await certificatesOf(world);
   return withAttemptFolder(world, turn.seat, async folder => {
     const enclosed = await encloseClient(program.path, turn.seat, folder, world);
     if ('status' in enclosed) return enclosed;
-    const { isolation, within, withEndpoint } = enclosed;
+    const { isolation, environment, within, withEndpoint, explain } = enclosed;
     const version = await readVersion(
       program.path,
-      { ...folder, within, world },
+      { cwd: folder.cwd, environment, within, world },
       turn.deadlines.totalMs / 2,
       signal,
     );
@@ -93,7 +95,14 @@ async function ask(call: Call): Promise<Answer> {
       const launch = client.launch(briefOf(call, folder, credential, tools?.launch ?? null));
       await writeFiles(launch);
       const reading = client.read();
-      const start = { program: program.path, folder, launch, reading, remainingMs, tools };
+      const start = {
+        program: program.path,
+        folder: { ...folder, environment },
+        launch,
+        reading,
+        remainingMs,
+        tools,
+      };
       const result = await withEndpoint(async reaching => ({
         ...(await run(call, { ...start, reaching, certificates })),
         told: reaching.told(),
@@ -103,8 +112,22 @@ async function ask(call: Call): Promise<Answer> {
       const answer = judge(call, { result, reading, warning, tools });
       return withoutKey(withWay(answer, result.told, isolation), credential);
     });
-    return { ...answer, isolation };
+    return { ...explain(answer), isolation };
   });
+}
+
+const noted = new Set<string>();
+
+/** What goes where is a matter of the configuration, which rules of egress and a sandbox are made by. */
+function noteAddress({ client, world, turn: { seat } }: Call): void {
+  const dropped = client.keyVariables
+    .map(name => name.replace(/_[A-Z]+_[A-Z]+$/, '_BASE_URL'))
+    .find(name => world.environment[name]);
+  if (seat.baseUrl !== undefined || dropped === undefined || noted.has(seat.id)) return;
+  noted.add(seat.id);
+  world.note?.(
+    `${dropped} is not passed on to ${seat.id}: baseUrl of a reviewer says where it asks.`,
+  );
 }
 
 /** A client that has tools also starts the program that serves them. */
@@ -360,21 +383,13 @@ function withoutKey(answer: Answer, { value }: Credential): Answer {
   };
 }
 
-/** Program, version and every flag, setting and file that a call would use, with the turn's own parts and the folder's path left out. */
+/** Program, package and every flag, setting and file that a call would use, with the turn's own parts and the folder's path left out. */
 async function fingerprint(client: Client, seat: Seat, world: RunnerWorld): Promise<string | null> {
   const program = await findClient(client, seat, world);
   if (!program.found) return null;
-  let version: string | null = null;
-  const probed = await withAttemptFolder(world, seat, async folder => {
-    const enclosed = await encloseClient(program.path, seat, folder, world);
-    if ('status' in enclosed) return enclosed;
-    const { isolation, within } = enclosed;
-    const { signal } = new AbortController();
-    version = await readVersion(program.path, { ...folder, within, world }, Infinity, signal);
-    return { ...answered(''), isolation };
-  });
+  const isolation = await isolationOf(seat, world);
   const hash = await hashFile(program.path);
-  if (probed.status === 'failed' || hash === null) return null;
+  if ('status' in isolation || hash === null) return null;
   const credential = { variable: findCredential(client, seat, world)?.variable ?? '', value: '' };
   const brief: Brief = {
     seat,
@@ -394,9 +409,17 @@ async function fingerprint(client: Client, seat: Seat, world: RunnerWorld): Prom
   return hashValue([
     client.name,
     hash,
-    version,
+    await hashFile(await packageAbove(program.path)),
     client.launch(brief),
-    probed.isolation,
+    isolation,
     seat.isolation,
   ]);
+}
+
+/** The file that names the version of a program which is a small part of its package. */
+async function packageAbove(program: string): Promise<string> {
+  let folder = dirname(await realpath(program));
+  while (!existsSync(join(folder, 'package.json')) && dirname(folder) !== folder)
+    folder = dirname(folder);
+  return join(folder, 'package.json');
 }

@@ -1,4 +1,4 @@
-/** What the records of `codex exec --json` mean (0.169.0). There is no stop reason: the answer's own closing line has to prove its end. */
+/** What the records of `codex exec --json` mean (0.169.0). There is no stop reason, but a turn that was cut is reported as one that failed. */
 import { z } from 'zod';
 import { estimateTokens, overrunFault } from './client.ts';
 import type { Judgement, Reading } from './client.ts';
@@ -109,7 +109,7 @@ function judge(state: State, exitCode: number, stderr: string): Judgement {
       cause: 'empty',
       message: 'The turn ended without an answer: empty, or refused.',
     };
-  return { status: 'answered', text: state.message, stop: 'unknown' };
+  return { status: 'answered', text: state.message, stop: 'end' };
 }
 
 function turnFault(failure: string, message: string | null): Fault {

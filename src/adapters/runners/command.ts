@@ -24,11 +24,11 @@ export function createCommandRunner(world: RunnerWorld): Runner {
         const started = { file: command.file, named, outputFile: turn.outputFile };
         const enclosed = await enclose(turn.seat, folder, started, world);
         if ('status' in enclosed) return enclosed;
-        const { isolation, within, takeOutput } = enclosed;
-        const call = { ...command, ...folder, within: within(), world };
+        const { isolation, environment, within, takeOutput, explain } = enclosed;
+        const call = { ...command, cwd: folder.cwd, environment, within: within(), world };
         const answer = await askProgram(call, turn, signal, onProgress);
         await takeOutput();
-        return { ...answer, isolation };
+        return { ...explain(answer), isolation };
       });
     },
     async fingerprint(seat) {

@@ -2,9 +2,9 @@
 import { constants, existsSync } from 'node:fs';
 import { mkdir, open, realpath, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, delimiter, dirname, join, resolve } from 'node:path';
 import type { Enclosure } from '../../core/ports/processes.ts';
-import type { NotAnswered } from '../../core/ports/runner.ts';
+import type { Answer, NotAnswered } from '../../core/ports/runner.ts';
 import { failedAnswer } from '../../core/words/answer.ts';
 import type { Seat } from '../../core/words/config.ts';
 import type { Isolation } from '../../core/words/isolation.ts';
@@ -17,6 +17,7 @@ import type { AttemptFolder } from './attempt-folder.ts';
 import { endpointsOf, isolationOn } from './client-hosts.ts';
 import { findExecutable } from './executable.ts';
 import type { RunnerWorld } from './runner-world.ts';
+import { tellWithheld } from './withheld.ts';
 
 /** What a seat starts: nothing else of the disk is shown to it, but for the system and what its configuration names. */
 export interface Started {
@@ -32,6 +33,10 @@ export interface Started {
 
 export interface Enclosed {
   readonly isolation: Isolation;
+  /** Of the attempt, with the interpreters of its program on the way. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Says of a failure what the sandbox withheld. */
+  readonly explain: (answer: Answer) => Answer;
   /** What to put around the program, for one start; undefined for nothing. */
   readonly within: () => Enclosure | undefined;
   /** The same for as long as `use` takes, with a way to what alone it may reach; an answer when there can be none. */
@@ -69,7 +74,7 @@ export async function isolationOf(
 
 export async function enclose(
   seat: Asked,
-  { root, cwd }: Pick<AttemptFolder, 'root' | 'cwd'>,
+  { root, cwd, environment }: Pick<AttemptFolder, 'root' | 'cwd' | 'environment'>,
   { file, named, besides = [], outputFile }: Started,
   world: RunnerWorld,
 ): Promise<Enclosed | NotAnswered> {
@@ -79,6 +84,8 @@ export async function enclose(
   if (isolation.level === 'L0' || wordsFor === null)
     return {
       isolation,
+      environment,
+      explain: answer => answer,
       within: () => undefined,
       withEndpoint: use => use({ ...untold, within: () => undefined }),
       takeOutput: () => Promise.resolve(),
@@ -90,9 +97,12 @@ export async function enclose(
   const fault = faultOf([...read, ...write]);
   if (fault !== null) return failedAnswer('isolation', fault);
   const hidden = [home, ...(world.checkout ? [world.checkout] : []), dirname(root)];
+  const folders: string[] = [];
   const find = async (name: string): Promise<string | null> => {
     const found = await findExecutable(name, world);
-    return found.found ? found.path : null;
+    if (!found.found) return null;
+    folders.push(dirname(found.path));
+    return found.path;
   };
   const own = await filesOf({ file, named, find, hidden });
   const written = join(root, 'written');
@@ -104,13 +114,18 @@ export async function enclose(
     cwd,
     network: isolation.network,
     loopback: hasDoor(isolation),
-    read: [...own, ...besides, ...read, ...(hasDoor(isolation) ? [process.execPath] : [])],
+    own: [...own, ...besides, ...(hasDoor(isolation) ? [process.execPath] : [])],
+    read,
     write,
     moved: outputFile === undefined ? [] : [{ source: written, target: dirname(outputFile) }],
-    hidden: hidden.slice(0, -1),
+    hidden: [...hidden, ...((await world.hidden?.()) ?? [])],
   };
+  const path = [...new Set([...folders, ...(environment.PATH ?? '').split(delimiter)])];
   return {
     isolation,
+    environment: { ...environment, PATH: path.join(delimiter) },
+    explain: answer =>
+      answer.status === 'failed' ? tellWithheld(answer, isolation, wordsFor(place).sees) : answer,
     within: () => wordsFor(place),
     async withEndpoint(use) {
       if (!hasDoor(isolation)) return use({ ...untold, within: () => wordsFor(place) });

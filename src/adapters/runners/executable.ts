@@ -1,9 +1,11 @@
 /** Finds a program once and names it by its absolute path, so that nothing looks it up again later. */
 import { constants } from 'node:fs';
 import { access, realpath, stat } from 'node:fs/promises';
+import { homedir } from 'node:os';
 import { delimiter, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { Failure } from '../../core/words/review.ts';
 import type { RunnerWorld } from './runner-world.ts';
+import { throughShim } from './shim.ts';
 
 export type Executable =
   | { readonly found: true; readonly path: string }
@@ -11,8 +13,8 @@ export type Executable =
   | { readonly found: false; readonly failure: Failure };
 
 /**
- * `name`: a bare name is looked up on the trusted part of PATH; an absolute path, or one that starts with `./` or `../`
- * (relative to `home`), was written down by the operator and only has to be executable. Other relative paths are refused.
+ * `name`: a bare name is looked up on the trusted part of PATH; an absolute path, one that starts with `~/`, or one that starts with
+ * `./` or `../` (relative to `home`), was written down by the operator and only has to be executable. Other relative paths are refused.
  */
 export async function findExecutable(
   name: string,
@@ -20,21 +22,22 @@ export async function findExecutable(
   home: string | null = null,
   platform: NodeJS.Platform = process.platform,
 ): Promise<Executable> {
+  const { folders, refused } = await readSearchPath(world);
   const named = explicitPath(name, home);
   if (named !== null)
     return (await isExecutable(named))
-      ? { found: true, path: named }
+      ? { found: true, path: await throughShim(named, folders, world) }
       : notFound(`${named} is not an executable file.`);
   if (name.includes('/') || name.includes(sep))
     return notFound(
       `"${name}" is neither a name, nor absolute, nor relative to the configuration file.`,
     );
 
-  const { folders, refused } = await readSearchPath(world);
   for (const folder of folders) {
     for (const program of programNames(name, platform)) {
       const candidate = join(folder, program);
-      if (await isExecutable(candidate)) return { found: true, path: candidate };
+      if (await isExecutable(candidate))
+        return { found: true, path: await throughShim(candidate, folders, world) };
     }
   }
   return notFound([`No program "${name}" on PATH.`, ...refused].join(' '));
@@ -59,9 +62,10 @@ export function withoutShell(found: Executable, platform = process.platform): Ex
     : found;
 }
 
-/** The absolute form of a word that names a file by `./` or `../` or absolutely; null for every other word. */
+/** The absolute form of a word that names a file by `~/`, `./`, `../` or absolutely; null for every other word. */
 export function explicitPath(word: string, home: string | null): string | null {
   if (isAbsolute(word)) return word;
+  if (word.startsWith('~/')) return join(homedir(), word.slice(2));
   return home !== null && /^\.\.?[/\\]/.test(word) ? resolve(home, word) : null;
 }
 

@@ -57,5 +57,7 @@ function problemOf(
 ): string | null {
   if (isTooOld(name, version))
     return `${name} ${version ?? ''} is older than ${oldestVersions[name] ?? ''} and is refused.`;
-  return key === null ? `No key: set ${keyVariables.join(' or ')}.` : versionWarning(name, version);
+  if (key !== null) return versionWarning(name, version);
+  const how = name === 'claude' ? ' Of a subscription, "claude setup-token" makes the last.' : '';
+  return `No key: set ${keyVariables.join(' or ')}.${how}`;
 }

@@ -4,12 +4,21 @@
  * set one thing and then become the reviewer: same process, same streams, same end. They come from the folders of the system
  * alone, and reviewers start without them where they are missing. What can go wrong at the start is a value, not an exception.
  */
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { accessSync, closeSync, constants, openSync } from 'node:fs';
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+} from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import type { ProcessRequest, ProcessResult } from '../../core/ports/processes.ts';
+import { faultOfStart, findProgram } from '../sandbox/system-programs.ts';
 import { attemptMarker, lockLimitsOf, type LockLimits } from './process-tree.ts';
 
 type ProcessStart = Pick<
@@ -31,25 +40,61 @@ export async function launch(request: ProcessStart, marker: string): Promise<Chi
     const [file = request.file, ...args] = [...(await prefixed(request, marker)), ...request.args];
     const stdout =
       request.stdoutFile === undefined ? 'pipe' : openSync(request.stdoutFile, 'wx', 0o600);
+    const sealed = sealDescriptors();
     try {
       const child = spawn(file, args, {
         shell: false,
         detached: true,
         windowsHide: true,
         cwd: request.cwd,
-        stdio: ['pipe', stdout, 'pipe'],
+        stdio: ['pipe', stdout, 'pipe', ...sealed.stdio],
         env: { ...request.environment, [attemptMarker]: marker },
       });
       if (child.pid !== undefined) return withoutCrash(child as Child);
       return spawnErrorOf(await new Promise(resolve => child.once('error', resolve)));
     } finally {
       if (stdout !== 'pipe') closeSync(stdout);
+      sealed.close();
     }
   } catch (error) {
     // An argument above 128 KiB or with a NUL makes `spawn` throw instead of emitting an error.
     return spawnErrorOf(error);
   }
 }
+
+/**
+ * Descriptors that Jury itself was started with would be handed on, and one of a folder leads out of every sandbox. The child gets
+ * `/dev/null` in their place: what Node and Jury open ends with their start.
+ */
+function sealDescriptors(): { readonly stdio: (number | 'ignore')[]; readonly close: () => void } {
+  const handedOn = existsSync('/proc/self/fdinfo') ? listHandedOn() : [];
+  if (handedOn.length === 0) return { stdio: [], close: () => {} };
+  const nothing = openSync('/dev/null', 'r');
+  return {
+    stdio: Array.from({ length: Math.max(...handedOn) - 2 }, (_, index) =>
+      handedOn.includes(index + 3) ? nothing : 'ignore',
+    ),
+    close: () => closeSync(nothing),
+  };
+}
+
+/** By the flag of each that it is to be closed where another program begins. */
+function listHandedOn(): number[] {
+  return readdirSync('/proc/self/fdinfo')
+    .map(Number)
+    .filter(descriptor => {
+      try {
+        const text = readFileSync(`/proc/self/fdinfo/${descriptor}`, 'latin1');
+        const flags = Number.parseInt(/^flags:\s*([0-7]+)/m.exec(text)?.[1] ?? '0', 8);
+        return descriptor > 2 && (flags & closeOnExec) === 0;
+      } catch {
+        // The one that the list was read by.
+        return false;
+      }
+    });
+}
+
+const closeOnExec = 0o2000000;
 
 async function prefixed(
   { file, within }: ProcessStart,
@@ -75,8 +120,6 @@ function spawnErrorOf(error: unknown): SpawnError {
   };
 }
 
-const folders = ['/usr/bin', '/bin', '/usr/local/bin', '/run/current-system/sw/bin'];
-
 /** Finds out what every start needs to know while there is other work to do: the first one need not wait for it. */
 export function prepareStarts(): void {
   void findPrograms();
@@ -100,19 +143,11 @@ function findPrograms(): Promise<readonly [string | null, string | null]> {
   ]));
 }
 
-/** A container may forbid what the program is for: it counts only if it has done it once. */
+/** It counts only if it has done once what it is for. */
 async function findWorking(name: string, words: readonly string[]): Promise<string | null> {
-  if (process.platform !== 'linux') return null;
-  for (const folder of folders) {
-    const file = `${folder}/${name}`;
-    const works = await new Promise<boolean>(resolve => {
-      execFile(file, [...words, file, '--version'], { env: {}, timeout: 2_000 }, error =>
-        resolve(error === null),
-      );
-    });
-    if (works) return file;
-  }
-  return null;
+  const file = process.platform === 'linux' ? findProgram(name) : null;
+  if (file === null) return null;
+  return (await faultOfStart([file, ...words, file, '--version'])) === null ? file : null;
 }
 
 function limitsWord({ soft, hard }: LockLimits): string {

@@ -10,6 +10,8 @@ export interface RunnerWorld {
   readonly run?: Processes['run'];
   /** Absolute path of the checkout under review: programs inside it are never found on PATH. Null: there is none. */
   readonly checkout?: string | null;
+  /** Absolute folders that no reviewer sees besides, wherever they lie: the state, other work trees. */
+  readonly hidden?: () => Promise<readonly string[]>;
   /** Absolute path of the MCP program that clients start to have a reviewer's tools; default: the built one of this package. */
   readonly toolProgram?: string;
   /** What the person should know that belongs to no reviewer. */

@@ -5,7 +5,7 @@ import { kernelSettings, type Bind, type View } from './view.ts';
 /** Words to put before the program. */
 export function bubblewrapWords(
   bwrap: string,
-  { links, system, covered, binds }: View,
+  { links, system, binds }: View,
   { cwd, network }: Omit<Placement, 'root'>,
 ): string[] {
   return [
@@ -19,9 +19,6 @@ export function bubblewrapWords(
     'ALL',
     ...links.flatMap(({ path, target }) => ['--symlink', target, path]),
     ...system.flatMap(bindWords),
-    ...covered.flatMap(({ target, isFolder }) =>
-      isFolder ? ['--tmpfs', target] : ['--ro-bind', '/dev/null', target],
-    ),
     '--proc',
     '/proc',
     ...kernelSettings().flatMap(name => ['--ro-bind', `/proc/${name}`, `/proc/${name}`]),
@@ -40,6 +37,7 @@ export function bubblewrapWords(
   ];
 }
 
-function bindWords({ source, target, writable }: Bind): string[] {
+function bindWords({ source, target, writable, isFolder }: Bind): string[] {
+  if (source === null) return isFolder ? ['--tmpfs', target] : ['--ro-bind', '/dev/null', target];
   return [writable ? '--bind' : '--ro-bind', source, target];
 }

@@ -42,20 +42,15 @@ async function withTarget(path: string): Promise<string[]> {
  * folder it stands in. Where that would show a home, a checkout or what holds one: the file alone.
  */
 function installationOf(path: string, hidden: readonly string[]): string {
-  const folder = packageFolderOf(path) ?? folderOf(path);
-  return isTooMuch(folder, hidden) ? path : folder;
+  return installationsOf(path).find(folder => !isTooMuch(folder, hidden)) ?? path;
 }
 
-function packageFolderOf(path: string): string | null {
+/** The largest first. */
+function installationsOf(path: string): string[] {
   const at = path.indexOf('/node_modules/');
-  if (at === -1) return null;
-  const above = path.slice(0, at);
-  return basename(above) === 'lib' ? dirname(above) : join(above, 'node_modules');
-}
-
-function folderOf(path: string): string {
-  const folder = dirname(path);
-  return ['bin', 'sbin'].includes(basename(folder)) ? dirname(folder) : folder;
+  const above = at === -1 ? dirname(path) : path.slice(0, at);
+  const isPlace = (at === -1 ? ['bin', 'sbin', 'shims'] : ['lib']).includes(basename(above));
+  return [...(isPlace ? [dirname(above)] : []), at === -1 ? above : join(above, 'node_modules')];
 }
 
 /** `~/.local` has a `bin` too, and everything else that programs keep. */

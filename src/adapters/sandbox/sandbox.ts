@@ -2,16 +2,19 @@
  * The best sandbox that this machine has for a program: bubblewrap, else `unshare`. Whether there is one is found out by making
  * one: what a kernel, a container or a security module forbids shows only then.
  */
-import { execFile } from 'node:child_process';
-import { accessSync, constants, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import type { Enclosure } from '../../core/ports/processes.ts';
 import type { Mechanism } from '../../core/words/isolation.ts';
 import { bubblewrapWords } from './bubblewrap.ts';
-import { failedMark, type Placement, unshareWords } from './unshare.ts';
-import { viewOf, type Wanted } from './view.ts';
+import { faultOfStart, findProgram } from './system-programs.ts';
+import { type Placement, unshareWords } from './unshare.ts';
+import { isSeen, viewOf, type View, type Wanted } from './view.ts';
 
 /** For a folder of its own and what may be seen besides. Makes what it needs in that folder, and holds for one start. */
-type Enclose = (place: Wanted & Placement) => Enclosure;
+type Enclose = (place: Wanted & Placement) => Enclosure & {
+  /** Is what lies at an absolute path outside there inside as well? */
+  readonly sees: (path: string) => boolean;
+};
 
 export interface Sandbox {
   readonly mechanism: Mechanism;
@@ -35,7 +38,7 @@ function none(reason: string): Sandbox {
 }
 
 async function tryAll(folder: string): Promise<Sandbox> {
-  const found = candidates();
+  const found = candidates(await findLimits());
   const faults: string[] = [];
   for (const { by, hasLoopback, enclose } of found) {
     const fault = await faultOf(enclose, folder);
@@ -54,7 +57,7 @@ async function tryAll(folder: string): Promise<Sandbox> {
   );
 }
 
-function candidates() {
+function candidates(limits: readonly string[]) {
   const [bwrap, shell, unshare, mount, setpriv, ip = null] = [
     'bwrap',
     'sh',
@@ -64,49 +67,41 @@ function candidates() {
     'ip',
   ].map(findProgram);
   const found: { by: NonNullable<Mechanism['by']>; hasLoopback: boolean; enclose: Enclose }[] = [];
+  const enclosing =
+    (wordsFor: (view: View, wanted: Placement) => string[], outlastsAll: boolean): Enclose =>
+    wanted => {
+      const view = viewOf(wanted);
+      const words = [...wordsFor(view, wanted), ...limits];
+      return { words, outlastsAll, sees: path => isSeen(view, path) };
+    };
   if (bwrap)
     found.push({
       by: 'bubblewrap',
       hasLoopback: true,
-      enclose: wanted => ({
-        words: bubblewrapWords(bwrap, viewOf(wanted), wanted),
-        // It ends with the program; its namespace follows a moment later.
-        outlastsAll: false,
-      }),
+      // It ends with the program; its namespace follows a moment later.
+      enclose: enclosing((...asked) => bubblewrapWords(bwrap, ...asked), false),
     });
   if (shell && unshare && mount && setpriv)
     found.push({
       by: 'unshare',
       hasLoopback: ip !== null,
-      enclose: wanted => ({
-        words: unshareWords({ shell, unshare, mount, setpriv, ip }, viewOf(wanted), wanted),
-        outlastsAll: true,
-      }),
+      enclose: enclosing(
+        (...asked) => unshareWords({ shell, unshare, mount, setpriv, ip }, ...asked),
+        true,
+      ),
     });
   return found;
 }
 
-/** The folders of the system alone: nobody's PATH decides what encloses a reviewer. */
-const folders = [
-  '/usr/bin',
-  '/bin',
-  '/usr/sbin',
-  '/sbin',
-  '/usr/local/bin',
-  '/run/current-system/sw/bin',
-];
+/** Bytes of memory that a process may write, and of a file; processes of the namespace, which the kernel does not count for root. */
+const mostOf = { data: 8 * 2 ** 30, fsize: 2 ** 30, nproc: 4_096 };
 
-function findProgram(name: string): string | null {
-  return folders.map(folder => `${folder}/${name}`).find(isExecutable) ?? null;
-}
-
-function isExecutable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
+/** Words to put before a program within the sandbox; none where the system cannot set limits, or has stricter ones. */
+async function findLimits(): Promise<string[]> {
+  const prlimit = findProgram('prlimit');
+  if (prlimit === null) return [];
+  const words = [prlimit, ...Object.entries(mostOf).map(([name, most]) => `--${name}=${most}`)];
+  return (await faultOfStart([...words, '/bin/sh', '-c', ':'])) === null ? words : [];
 }
 
 /** Null when a sandbox without network could be made and a program ran in it. */
@@ -117,24 +112,15 @@ async function faultOf(enclose: Enclose, folder: string, loopback = false): Prom
       cwd: folder,
       network: false,
       loopback,
+      own: [],
       read: [],
       write: [],
       hidden: [],
     });
-    const [file, ...args] = [...words, '/bin/sh', '-c', ':'];
-    return await new Promise(resolve => {
-      execFile(file, args, { env: {}, timeout: 5_000 }, (error, _, stderr) =>
-        resolve(error === null ? null : lastLine(stderr) || error.message),
-      );
-    });
+    return await faultOfStart([...words, '/bin/sh', '-c', ':']);
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }
-}
-
-function lastLine(text: string): string {
-  const lines = text.split('\n').filter(line => line !== '' && !line.startsWith(failedMark));
-  return lines.at(-1)?.replace(/\.$/, '') ?? '';
 }
 
 /** Settings of the kernel that forbid it, and the value that does. */

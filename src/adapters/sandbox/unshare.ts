@@ -5,6 +5,7 @@
  */
 import { mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
+import { failedMark } from './system-programs.ts';
 import { isInside, kernelSettings, type View } from './view.ts';
 
 export interface UnshareTools {
@@ -24,9 +25,6 @@ export interface Placement {
   /** Without a network: its own loopback is up. Bubblewrap always brings it up. */
   readonly loopback?: boolean;
 }
-
-/** First line of standard error when the sandbox could not be made; the exit code is 125. */
-export const failedMark = 'jury-sandbox:';
 
 /** Its words come as arguments and are never read as a script. What the shell says and sets of its own is nobody's. */
 const script = `mount=$1 table=$2 ip=$3 count=$4
@@ -109,9 +107,9 @@ const privateFolders = ['/tmp', '/var/tmp'];
 const sharedMemory = '/dev/shm';
 
 /** The places to mount on: without them the root of the sandbox would have to stay writable. */
-function makeSkeleton({ links, system, covered, binds }: View, skeleton: string): void {
+function makeSkeleton({ links, system, binds }: View, skeleton: string): void {
   const places = [
-    ...[...covered, ...system, ...binds].map(({ target, isFolder }) => ({ target, isFolder })),
+    ...[...system, ...binds].map(({ target, isFolder }) => ({ target, isFolder })),
     ...[sharedMemory, '/proc', ...privateFolders].map(target => ({ target, isFolder: true })),
     ...devices.map(name => ({ target: `/dev/${name}`, isFolder: false })),
   ];
@@ -138,7 +136,7 @@ type Mount = readonly [source: string, target: string, type: string, options: st
 
 /** In the form of `fstab`: one call of `mount` reads all of it. */
 function tableOf(
-  { system, covered, binds }: View,
+  { system, binds }: View,
   { skeleton, target: root }: Prepared,
   mounted: readonly Mounted[],
 ): string {
@@ -159,7 +157,6 @@ function tableOf(
   const mounts: Mount[] = [
     bind(skeleton, '/', 'ro'),
     ...system.map(({ source, target }) => bind(source, target, 'ro')),
-    ...covered.map(({ target }) => bind(join(skeleton, target), target, 'ro')),
     ['proc', proc, 'proc', 'nosuid,nodev,noexec'],
     ...kernelSettings().map((name): Mount => [
       join(proc, name),
@@ -174,7 +171,7 @@ function tableOf(
       : ['tmpfs', join(root, sharedMemory), 'tmpfs', 'nosuid,nodev,size=64m'],
     ...privateFolders.map(path => bind(join(skeleton, path), path)),
     ...binds.map(({ source, target, writable }) =>
-      writable ? bind(source, target) : bind(source, target, 'ro'),
+      bind(source ?? join(skeleton, target), target, writable ? undefined : 'ro'),
     ),
   ];
   return mounts.map(words => `${words.map(escape).join(' ')} 0 0\n`).join('');
@@ -226,19 +223,20 @@ function flagsAt(path: string, mounted: readonly Mounted[]): string[] {
 
 /** Mounts that come along with a folder that is only to be read, as options and place for `mount`: each stays as it was otherwise. */
 function mountsBelow(
-  { system, covered, binds }: View,
+  { system, binds }: View,
   root: string,
   mounted: readonly Mounted[],
 ): [string, string][] {
-  return [...system, ...binds]
-    .filter(({ writable }) => !writable)
-    .flatMap(({ source, target }) =>
-      mounted
-        .filter(({ path }) => path !== source && isInside(source, path))
-        .filter(({ path }) => !covered.some(each => isInside(each.target, path)))
-        .map(({ path, options }): [string, string] => [
-          ['remount', 'bind', 'ro', ...options.filter(each => locked.has(each))].join(','),
-          join(root, target, relative(source, path)),
-        ]),
-    );
+  const covered = binds.filter(({ source }) => source === null);
+  return [...system, ...binds].flatMap(({ source, target, writable }) =>
+    source === null || writable
+      ? []
+      : mounted
+          .filter(({ path }) => path !== source && isInside(source, path))
+          .filter(({ path }) => !covered.some(each => isInside(each.target, path)))
+          .map(({ path, options }): [string, string] => [
+            ['remount', 'bind', 'ro', ...options.filter(each => locked.has(each))].join(','),
+            join(root, target, relative(source, path)),
+          ]),
+  );
 }

@@ -7,8 +7,8 @@ import { homedir } from 'node:os';
 import { isAbsolute, relative, sep } from 'node:path';
 
 export interface Bind {
-  /** Real path. */
-  readonly source: string;
+  /** Real path; null: nothing of it is shown. */
+  readonly source: string | null;
   readonly target: string;
   readonly writable: boolean;
   readonly isFolder: boolean;
@@ -17,21 +17,22 @@ export interface Bind {
 export interface View {
   readonly links: readonly { readonly path: string; readonly target: string }[];
   /** Folders of the system. */
-  readonly system: readonly Bind[];
-  /** Files and folders in those of the system that are empty here. */
-  readonly covered: readonly Pick<Bind, 'target' | 'isFolder'>[];
-  /** Outer ones first. */
+  readonly system: readonly (Bind & { readonly source: string })[];
+  /** Outer ones first: what lies in another comes after it. */
   readonly binds: readonly Bind[];
 }
 
 export interface Wanted {
   /** Folder of the attempt. */
   readonly root: string;
+  /** What its program is made of. */
+  readonly own: readonly string[];
+  /** What somebody grants it: nothing of that is hidden. */
   readonly read: readonly string[];
   readonly write: readonly string[];
   /** Folders to write that stand elsewhere in it than outside. */
   readonly moved?: readonly { readonly source: string; readonly target: string }[];
-  /** Absolute folders that hold what is nobody's business: home, checkout. */
+  /** Absolute folders that hold what is nobody's business: home, state, checkout and other work trees. */
   readonly hidden: readonly string[];
 }
 
@@ -70,18 +71,31 @@ export function kernelSettings(): string[] {
 
 let system: Pick<View, 'links' | 'system'> | undefined;
 
-export function viewOf({ root, read, write, moved = [], hidden }: Wanted): View {
+export function viewOf({ root, own, read, write, moved = [], hidden }: Wanted): View {
   system ??= readSystem();
-  const secret = process.getuid?.() === 0 ? ownersOnly : [];
-  const covered = [...new Set([...hidden, homedir(), ...secret])].flatMap(path => {
-    const kind = isInSystem(path) ? kindOf(path) : null;
-    return kind === null || kind === 'link' ? [] : [{ target: path, isFolder: kind === 'folder' }];
-  });
-  const isThere = (path: string): boolean =>
-    isInSystem(path) && !covered.some(({ target }) => isInside(target, path));
-  const binds = new Map<string, Bind>();
   const writable = [root, ...write].flatMap(path => bindOf(path, true));
-  const readable = [...read, '/etc/resolv.conf'].flatMap(path => bindOf(path, false));
+  const granted = read.flatMap(path => bindOf(path, false));
+  const readable = [
+    ...granted,
+    ...[...own, '/etc/resolv.conf'].flatMap(path => bindOf(path, false)),
+  ];
+  const isGranted = (path: string): boolean =>
+    [...writable, ...granted].some(({ source, target }) =>
+      [source, target].some(folder => isInside(folder, path)),
+    );
+  const isOwn = (path: string): boolean => readable.some(({ source }) => isInside(source, path));
+  const secret = process.getuid?.() === 0 ? ownersOnly : [];
+  const covered = [...new Set([...hidden, homedir(), ...secret].flatMap(withReal))].filter(
+    path => (isInSystem(path) || isOwn(path)) && !isGranted(path),
+  );
+  const isThere = (path: string): boolean =>
+    isInSystem(path) && !covered.some(target => isInside(target, path));
+  const binds = new Map<string, Bind>();
+  for (const target of covered) {
+    const kind = kindOf(target);
+    if (kind === 'folder' || kind === 'file')
+      binds.set(target, { source: null, target, writable: false, isFolder: kind === 'folder' });
+  }
   for (const bind of [
     // A place in a folder that may be changed may be changed.
     ...readable.filter(({ source }) => !writable.some(each => isInside(each.source, source))),
@@ -96,9 +110,24 @@ export function viewOf({ root, read, write, moved = [], hidden }: Wanted): View 
     binds.set(target, { source, target, writable: true, isFolder: true });
   return {
     ...system,
-    covered,
     binds: [...binds.values()].toSorted((one, other) => one.target.length - other.target.length),
   };
+}
+
+/** Is what lies at an absolute path outside there inside as well? */
+export function isSeen({ system: folders, binds }: View, path: string): boolean {
+  return withReal(path).some(place => {
+    const holding = [...folders, ...binds].findLast(({ target }) => isInside(target, place));
+    return (holding?.source ?? null) !== null;
+  });
+}
+
+function withReal(path: string): string[] {
+  try {
+    return [path, realpathSync(path)];
+  } catch {
+    return [path];
+  }
 }
 
 function readSystem(): Pick<View, 'links' | 'system'> {
@@ -128,7 +157,7 @@ function isInSystem(path: string): boolean {
 }
 
 /** Nothing for what is not there. */
-function bindOf(path: string, writable: boolean): Bind[] {
+function bindOf(path: string, writable: boolean): View['system'][number][] {
   try {
     const source = realpathSync(path);
     return [{ source, target: path, writable, isFolder: lstatSync(source).isDirectory() }];

@@ -55,15 +55,16 @@ async function realOf(folder: string): Promise<string> {
 
 /**
  * Why something of the state is not this user's alone, to stand behind its name; null where it is, and where the system knows no owners.
- * `user`: who Jury runs as.
+ * `user`: who Jury runs as; `others`: what nobody else may be allowed.
  */
 export function whyShared(
   { owner, mode }: Pick<FileStatus, 'owner' | 'mode'>,
   user: number | null,
+  others = 0o077,
 ): { readonly kind: 'foreign' | 'open'; readonly what: string } | null {
   if (owner === null || user === null) return null;
   if (owner !== user) return { kind: 'foreign', what: 'belongs to another user' };
-  return (mode & 0o077) === 0
+  return (mode & others) === 0
     ? null
     : {
         kind: 'open',

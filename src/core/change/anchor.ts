@@ -4,7 +4,7 @@
  */
 import { impossibleLine } from '../parse/stated.ts';
 import { makeVisible } from '../safety/visible-text.ts';
-import { cut, findOccurrences, showEscaped } from '../text.ts';
+import { cut, findOccurrences, showEscaped, splitLines } from '../text.ts';
 import type { FileStatus } from '../words/change.ts';
 import type { Document, DocumentFile, Section } from '../words/document.ts';
 import type { Location, StatedFinding } from '../words/finding.ts';
@@ -139,7 +139,7 @@ function shiftNote(stated: number | null, found: number): string {
 
 /** Lines of the quote without blank ones around it; empty when there is nothing to look up. */
 function quoteLines(quote: string | null): readonly string[] {
-  const lines = splitLines(quote ?? '');
+  const lines = comparableLines(quote ?? '');
   const first = lines.findIndex(line => line.trim() !== '');
   return first === -1
     ? []
@@ -156,15 +156,14 @@ function linesOf(file: AnchorFile, side: Side): readonly string[] {
   const known = splits[side].get(file);
   if (known !== undefined) return known;
   const text = side === 'new' ? file.newText : file.oldText;
-  const lines =
-    text === null || text === '' ? [] : splitLines(text.endsWith('\n') ? text.slice(0, -1) : text);
+  const lines = comparableLines(text ?? '');
   splits[side].set(file, lines);
   return lines;
 }
 
-/** Trailing blanks and carriage returns do not matter; nothing else is forgiven. */
-function splitLines(text: string): readonly string[] {
-  return text.split('\n').map(line => line.trimEnd());
+/** Blanks at the end do not matter; nothing else is forgiven. */
+function comparableLines(text: string): readonly string[] {
+  return splitLines(text).map(line => line.trimEnd());
 }
 
 type ResolvedPath =

@@ -1,103 +1,121 @@
 /**
- * What a reviewer is shown of a changed notebook: the lines of its cells, as they were written, with the numbers that they have in
- * the file. Outputs and metadata are made by machines and are many times as long; how much of them there is, is said.
+ * What a reviewer is shown of a changed notebook: its lines as they stand in the file, but for those that lie wholly inside of an
+ * output or an attachment. Programs make them, they are many times as long as the rest, and how many there are is said.
  */
-import { isNotebook, sourceLineIn } from '../languages/embedded-code.ts';
-import type { Change, ChangedFile, Hunk } from '../words/change.ts';
-import { renderPatch } from './patch.ts';
+import { isNotebook } from '../languages/embedded-code.ts';
+import type { Change, ChangedFile, NotebookLines, NumberedLines } from '../words/change.ts';
+import { renderPatch, withLines } from './patch.ts';
 
 /** The patch of a file as reviewers are shown it. Ends with a line feed. */
 export function renderShown(file: ChangedFile): string {
   const shown = withoutOutputs(file);
-  if (shown === null) return renderPatch(file);
-  const { leftOut } = shown;
-  return leftOut === 0
-    ? renderPatch(shown.file)
-    : `${renderPatch(shown.file)}Not shown: ${leftOut} changed ${leftOut === 1 ? 'line' : 'lines'} of ` +
-        `outputs and metadata of this notebook.\n`;
+  const left = file.additions + file.deletions - shown.additions - shown.deletions;
+  return left === 0
+    ? renderPatch(file)
+    : `${renderPatch(shown)}Not shown: ${left} changed ${left === 1 ? 'line' : 'lines'} of outputs of ` +
+        `this notebook.\n`;
 }
 
-/** The same change with notebooks as reviewers are shown them. */
+export function withoutOutputs(file: ChangedFile): ChangedFile {
+  return file.notebook === undefined ? file : without('outputs', file, file.notebook);
+}
+
+/** The same change with the lines of its notebooks that people wrote, and no other of theirs. */
 export function withCellsOnly<Changed extends Pick<Change, 'files'>>(change: Changed): Changed {
-  return { ...change, files: change.files.map(file => withoutOutputs(file)?.file ?? file) };
-}
-
-interface ShownNotebook {
-  readonly file: ChangedFile;
-  /** Changed lines that are not shown. */
-  readonly leftOut: number;
-}
-
-/** Null for anything but a notebook with a line for each entry, as notebooks are usually written: the others are shown as they are. */
-function withoutOutputs(file: ChangedFile): ShownNotebook | null {
-  if (!isNotebook(file.path) || file.content !== 'text') return null;
-  const lines = file.hunks.flatMap(hunk => hunk.lines.filter(line => !line.startsWith('\\')));
-  if (lines.some(line => /^.\s*\{.*"(?:cells|cell_type|source)"/.test(line))) return null;
-  const step = stepOf(lines);
-  const hunks = file.hunks.flatMap(hunk => cellRuns(hunk, step));
-  const [additions, deletions] = [countOf(hunks, /^\+/), countOf(hunks, /^-/)];
   return {
-    file: { ...file, hunks, additions, deletions },
-    leftOut: changedIn(file.hunks) - additions - deletions,
+    ...change,
+    files: change.files.map(file =>
+      file.notebook === undefined ? file : without('rest', file, file.notebook),
+    ),
   };
 }
 
-/** By how much an entry stands in from the one around it: the keys of a cell stand three such steps in. */
-function stepOf(lines: readonly string[]): string {
-  const ins = lines.flatMap(line => /^.(\s+)"(?:cell_type|source|outputs)":/.exec(line)?.[1] ?? []);
-  const shortest = ins.toSorted((one, other) => one.length - other.length)[0] ?? '';
-  return shortest.slice(0, Math.max(1, Math.floor(shortest.length / 3))) || ' ';
+function without(
+  what: 'outputs' | 'rest',
+  file: ChangedFile,
+  { old, new: now }: NotebookLines,
+): ChangedFile {
+  const key = what === 'outputs' ? 'outputs' : 'cells';
+  const sides = { old: numbersIn(old[key]), new: numbersIn(now[key]) };
+  return withLines(file, (line, numbers) => {
+    const side = line.startsWith('-') ? 'old' : 'new';
+    return sides[side].has(numbers[side]) === (key === 'cells');
+  });
 }
 
-/** Runs of lines that belong to cells, each a hunk of its own that says of which kind of cell it is where that can be seen. */
-function cellRuns({ oldStart, newStart, lines }: Hunk, step: string): Hunk[] {
-  const runs: OpenRun[] = [];
-  let [oldLine, newLine] = [oldStart, newStart];
-  let open: OpenRun | null = null;
-  let kind = '';
-  for (const line of lines) {
-    const [mark = '', text] = [line[0], line.slice(1)];
-    if (mark === '\\') continue;
-    const source = sourceLineIn(text, step);
-    if (source === null) {
-      open = null;
-      kind = /^\s+"cell_type": "(\w+)"/.exec(text)?.[1] ?? kind;
-    } else {
-      if (open === null) runs.push((open = openRun(oldLine, newLine, kind)));
-      open.lines.push(`${mark}${source}`);
-      if (mark !== '+') open.oldLines += 1;
-      if (mark !== '-') open.newLines += 1;
+function numbersIn(ranges: NumberedLines): ReadonlySet<number> {
+  const numbers = new Set<number>();
+  for (const [first, last] of ranges)
+    for (let number = first; number <= last; number += 1) numbers.add(number);
+  return numbers;
+}
+
+/** Null for anything but a notebook that parses: it is shown as it is. A side that is missing has no lines. */
+export function notebookLines(
+  path: string,
+  oldText: string | null,
+  newText: string | null,
+): NotebookLines | null {
+  if (!isNotebook(path)) return null;
+  const [old, now] = [oldText, newText].map(text => linesIn(text ?? '{}'));
+  return old && now ? { old, new: now } : null;
+}
+
+interface Level {
+  readonly opensAt: number;
+  /** Of the entry that is read: objects alone have one. */
+  key: string | null;
+  isKeyNext: boolean;
+}
+
+/**
+ * The lines that lie wholly inside of a source, an output or an attachment of a cell, wherever the text breaks its lines and
+ * whatever it says twice: the way of keys decides. Linear.
+ */
+function linesIn(text: string): NotebookLines['old'] | null {
+  if (!isJson(text)) return null;
+  const [cells, outputs]: [number, number][][] = [[], []];
+  const levels: Level[] = [];
+  let line = 1;
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text.charAt(at);
+    const level = levels.at(-1);
+    if (character === '\n') line += 1;
+    else if (character === '"') {
+      const end = endOfString(text, at);
+      if (level?.isKeyNext === true) level.key = String(JSON.parse(text.slice(at, end + 1)));
+      if (level !== undefined) level.isKeyNext = false;
+      at = end;
+    } else if (character === '{' || character === '[')
+      levels.push({ opensAt: line, key: null, isKeyNext: character === '{' });
+    else if (character === ',' && level !== undefined) level.isKeyNext = level.key !== null;
+    else if (character === '}' || character === ']') {
+      levels.pop();
+      const [list, , cell, ...more] = levels;
+      if (level === undefined || list?.key !== 'cells' || more.length > 0) continue;
+      const within: [number, number] = [level.opensAt + 1, line - 1];
+      if (within[0] > within[1]) continue;
+      if (cell?.key === 'source') cells?.push(within);
+      if (cell?.key === 'outputs' || cell?.key === 'attachments') outputs?.push(within);
     }
-    if (mark !== '+') oldLine += 1;
-    if (mark !== '-') newLine += 1;
   }
-  return runs.filter(run => changedIn([run]) > 0).map(named);
+  return { cells: cells ?? [], outputs: outputs ?? [] };
 }
 
-interface OpenRun extends Hunk {
-  oldLines: number;
-  newLines: number;
-  readonly lines: string[];
+function endOfString(text: string, start: number): number {
+  for (let at = start + 1; at < text.length; at += 1) {
+    if (text.charAt(at) === '\\') at += 1;
+    else if (text.charAt(at) === '"') return at;
+  }
+  return text.length;
 }
 
-function openRun(oldStart: number, newStart: number, kind: string): OpenRun {
-  const heading = kind === '' ? '' : `${kind} cell`;
-  return { oldStart, newStart, oldLines: 0, newLines: 0, heading, lines: [] };
-}
-
-/** A run without lines of one side is named by the line before it, as git does with no context. */
-function named(run: Hunk): Hunk {
-  return {
-    ...run,
-    oldStart: run.oldLines === 0 ? Math.max(0, run.oldStart - 1) : run.oldStart,
-    newStart: run.newLines === 0 ? Math.max(0, run.newStart - 1) : run.newStart,
-  };
-}
-
-function changedIn(hunks: readonly Hunk[]): number {
-  return countOf(hunks, /^[+-]/);
-}
-
-function countOf(hunks: readonly Hunk[], mark: RegExp): number {
-  return hunks.flatMap(({ lines }) => lines).filter(line => mark.test(line)).length;
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch (error) {
+    if (error instanceof SyntaxError) return false;
+    throw error;
+  }
 }

@@ -23,58 +23,73 @@ export function renderPatch(file: ChangedFile): string {
 
 /** The same change without the lines around it. Null when there are none to leave out. */
 export function withoutContext(file: ChangedFile): ChangedFile | null {
-  const hunks = file.hunks.flatMap(changedRuns);
-  return countLines(hunks) < countLines(file.hunks) ? { ...file, hunks } : null;
+  const bare = withLines(file, line => !line.startsWith(' '));
+  return countLines(bare.hunks) < countLines(file.hunks) ? bare : null;
 }
 
 function countLines(hunks: readonly Hunk[]): number {
   return hunks.reduce((total, { lines }) => total + lines.length, 0);
 }
 
-/** Runs of changed lines, each a hunk of its own. */
-function changedRuns({ oldStart, newStart, heading, lines }: Hunk): Hunk[] {
-  const runs: Hunk[] = [];
-  let [oldLine, newLine] = [oldStart, newStart];
-  let open: {
-    oldStart: number;
-    oldLines: number;
-    newStart: number;
-    newLines: number;
-    heading: string;
-    lines: string[];
-  } | null = null;
+/** Numbers of a line on both sides; on the side that has it not, that of the next one there. */
+interface LineNumbers {
+  readonly old: number;
+  readonly new: number;
+}
+
+/** The file with those of its lines alone that are wanted: each run of them is a hunk of its own. */
+export function withLines(
+  file: ChangedFile,
+  isWanted: (line: string, numbers: LineNumbers) => boolean,
+): ChangedFile {
+  const hunks = file.hunks.flatMap(hunk => runsOf(hunk, isWanted));
+  const [additions, deletions] = ['+', '-'].map(
+    mark => hunks.flatMap(({ lines }) => lines).filter(line => line.startsWith(mark)).length,
+  );
+  return { ...file, hunks, additions: additions ?? 0, deletions: deletions ?? 0 };
+}
+
+function runsOf(
+  { oldStart, oldLines, newStart, newLines, heading, lines }: Hunk,
+  isWanted: Parameters<typeof withLines>[1],
+): Hunk[] {
+  const runs: OpenRun[] = [];
+  // A side without lines is named by the line before it.
+  const at = {
+    old: oldStart + Number(oldLines === 0),
+    new: newStart + Number(newLines === 0),
+  };
+  let open: OpenRun | null = null;
   for (const line of lines) {
-    const mark = line[0];
-    if (mark === '\\') {
+    if (line.startsWith('\\')) {
       open?.lines.push(line);
       continue;
     }
-    if (mark === ' ') open = null;
+    const [isOld, isNew] = [Number(!line.startsWith('+')), Number(!line.startsWith('-'))];
+    if (!isWanted(line, at)) open = null;
     else {
       if (open === null) {
-        // A run without lines of one side is named by the line before it, as git does with no context.
-        open = {
-          oldStart: oldLine,
-          oldLines: 0,
-          newStart: newLine,
-          newLines: 0,
-          heading,
-          lines: [],
-        };
+        open = { oldStart: at.old, oldLines: 0, newStart: at.new, newLines: 0, heading, lines: [] };
         runs.push(open);
       }
       open.lines.push(line);
-      if (mark === '-') open.oldLines += 1;
-      else open.newLines += 1;
+      open.oldLines += isOld;
+      open.newLines += isNew;
     }
-    if (mark !== '+') oldLine += 1;
-    if (mark !== '-') newLine += 1;
+    at.old += isOld;
+    at.new += isNew;
   }
   return runs.map(run => ({
     ...run,
-    oldStart: run.oldLines === 0 ? run.oldStart - 1 : run.oldStart,
-    newStart: run.newLines === 0 ? run.newStart - 1 : run.newStart,
+    oldStart: run.oldStart - Number(run.oldLines === 0),
+    newStart: run.newStart - Number(run.newLines === 0),
   }));
+}
+
+interface OpenRun extends Hunk {
+  oldLines: number;
+  newLines: number;
+  readonly lines: string[];
 }
 
 function isAdded(file: ChangedFile): boolean {

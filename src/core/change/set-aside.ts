@@ -5,21 +5,23 @@
  */
 import picomatch from 'picomatch';
 import type { Subject } from '../words/change.ts';
+import type { Plan } from '../words/plan.ts';
 import type { Claim } from '../words/claim.ts';
 import type { RunRecord } from '../words/run.ts';
 import { tellsOfSecret } from '../safety/security-category.ts';
 import type { Coverage } from '../verdict/record.ts';
+import { acceptUnshown } from './unshown.ts';
 
 /**
- * What of a change is under review: the files that were named, less those that are left out. Of other subjects there is nothing
- * to take out.
+ * What of a change is under review: the files that were named, less those that are left out, and beside each the rule by which
+ * what cannot be shown of it is accepted. Of other subjects there is nothing to take out.
  */
 export function excludeFrom(
   subject: Subject,
-  patterns: readonly string[],
+  { exclude, accept = [] }: Pick<Plan, 'exclude' | 'accept'>,
 ): { readonly subject: Subject; readonly excluded: Coverage['excluded'] } {
   if (subject.kind !== 'change') return { subject, excluded: [] };
-  const matchers = patterns.map(pattern => ({
+  const matchers = exclude.map(pattern => ({
     pattern,
     matches: picomatch(pattern, { dot: true }),
   }));
@@ -32,7 +34,7 @@ export function excludeFrom(
     if (hit) excluded.push({ path, pattern: hit.pattern });
     return !hit;
   });
-  return { subject: { ...change, files }, excluded };
+  return { subject: acceptUnshown({ ...change, files }, accept), excluded };
 }
 
 interface Claims {

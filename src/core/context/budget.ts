@@ -22,7 +22,7 @@ const isolations = ['auto', 'shared', 'branch'] as const;
 export const Isolation = z.enum(isolations);
 export type Isolation = z.infer<typeof Isolation>;
 
-/** `all`: each file by everybody in whose domain it is. `once`: each file by somebody. `risk`: as far as the formula reaches. */
+/** `all`: each file by every reader in whose domain it is. `once`: each by one. `risk`: as far as the formula reaches. */
 export const Cover = z.enum(['all', 'once', 'risk']);
 export type Cover = z.infer<typeof Cover>;
 
@@ -42,8 +42,8 @@ export interface BudgetFile {
 export interface GrantedBudget extends BudgetFile {
   /** Tokens by reviewer that it may spend; never fewer than `budgets` says. */
   readonly granted: Readonly<Record<string, number>>;
-  /** What the budgets grew for. */
-  readonly cover: Cover;
+  /** What the budgets grew for; `dealt`: nobody chose, and one question does not hold the change for everybody. */
+  readonly cover: Cover | 'dealt';
 }
 
 /** Ceilings that a caller stated; null each: none. */

@@ -1,6 +1,6 @@
 /**
- * Who reads which file first when tokens do not suffice for everybody to read everything: the files are dealt, so that
- * the panel together covers as much as its budgets allow. Every file is dealt to somebody before any is dealt twice.
+ * Who reads which file where one question does not hold the change: the files are dealt, so that each has as many readers as are
+ * wanted, and every file is dealt to a reader before any is dealt twice.
  */
 export interface DealtFile {
   readonly path: string;
@@ -8,8 +8,10 @@ export interface DealtFile {
   readonly isSensitive: boolean;
   /** Has a security reviewer read it, or does one read it in any case? */
   readonly isSecured: boolean;
-  /** Reviewers that have read it, or read it in any case. */
+  /** Reviewers that have read it in earlier rounds. */
   readonly readings: number;
+  /** Readers that it needs, where these are fewer than are wanted of the others. */
+  readonly most?: number;
 }
 
 export interface Dealer {
@@ -18,6 +20,8 @@ export interface Dealer {
   readonly capacity: number;
   /** May its budget grow where a file would else be read by nobody? */
   readonly grows: boolean;
+  /** Has it read anything of the change in an earlier round? */
+  readonly isHeard: boolean;
   readonly isSecurity: boolean;
   /** What it may be asked about. */
   readonly files: ReadonlySet<string>;
@@ -28,18 +32,18 @@ export interface Dealer {
 export interface Hand {
   /** In the order in which they are read. `turn`: those of one turn are worth the same to the panel. */
   readonly files: readonly { readonly path: string; readonly turn: number }[];
-  /** Tokens of the files that only it can be relied upon to read: those that nobody else was dealt first. */
-  readonly load: number;
 }
 
 /**
  * For each reader its files, in the order in which it reads them: sensitive ones that no security reviewer has read, those
- * that nobody else reads, then second readings, and so on, each in the order of `files`. A file goes to the reader in whose
- * domain it is with most left; of equals to the one that was dealt least. What fits nobody comes last in its turn.
+ * that nobody else reads, then second readings, and so on up to `wanted`, each in the order of `files`. A file goes to the reader
+ * in whose domain it is with most left; of equals to the one that was dealt least. What fits nobody comes last in its turn; with
+ * a number wanted it is dealt once. Who has read nothing yet is dealt a file in any case, so that it is heard.
  */
 export function dealFiles(
   files: readonly DealtFile[],
   readers: readonly Dealer[],
+  wanted: number = Number.POSITIVE_INFINITY,
 ): ReadonlyMap<string, Hand> {
   const hands = readers.map(openHand);
   const readings = new Map(files.map(({ path, readings: count }) => [path, count]));
@@ -48,7 +52,7 @@ export function dealFiles(
     hand.left -= file.tokens;
     hand.held.add(file.path);
     hand.dealt.push({ path: file.path, turn, isFitted });
-    if (turn === 0) hand.load += file.tokens;
+    hand.load += file.tokens;
     readings.set(file.path, (readings.get(file.path) ?? 0) + 1);
   };
   for (const file of files.filter(({ isSensitive, isSecured }) => isSensitive && !isSecured)) {
@@ -57,19 +61,26 @@ export function dealFiles(
     // Where security has no room for it, somebody else may read it first.
     if (hand !== undefined) give(file, hand, 0);
   }
-  const most = Math.max(0, ...readings.values()) + readers.length;
+  const most = Math.min(wanted, Math.max(0, ...readings.values()) + readers.length);
+  const isFit = wanted !== Number.POSITIVE_INFINITY;
   for (let round = 0; round < most; round++) {
     for (const file of files) {
-      if (readings.get(file.path) !== round) continue;
+      if (readings.get(file.path) !== round || round >= (file.most ?? most)) continue;
       const able = hands.filter(
         ({ files: open, domain, held }) =>
           (round === 0 ? open : domain).has(file.path) && !held.has(file.path),
       );
-      const hand = choose(file, able, round);
+      const roomy = isFit && round > 0 ? able.filter(({ left }) => left >= file.tokens) : able;
+      const hand = choose(file, roomy, round);
       if (hand !== undefined) give(file, hand, round);
     }
   }
-  return new Map(hands.map(({ id, dealt, load }) => [id, { load, files: inOrder(dealt) }]));
+  for (const hand of hands.filter(({ dealt, isHeard }) => dealt.length === 0 && !isHeard)) {
+    const own = files.filter(({ path }) => hand.domain.has(path));
+    const file = own.find(({ tokens }) => tokens <= hand.left) ?? own[0];
+    if (file !== undefined) give(file, hand, most);
+  }
+  return new Map(hands.map(({ id, dealt }) => [id, { files: inOrder(dealt) }]));
 }
 
 interface OpenHand extends Dealer {

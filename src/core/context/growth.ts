@@ -1,13 +1,13 @@
 /**
- * How far budgets grow beyond their formula: until a change is covered, where the windows of the models are known and the
- * caller wants it. What a budget holds of files, and what budget files need, is worked out here, and who reads what by it.
+ * Who reads the change whole, and how the others share it. A window that is known holds what it holds: whoever has one that takes
+ * the whole change reads all of it at once. The others are dealt their files, and their budgets grow as far as that takes.
  */
-import { dealFiles, type DealtFile, type Hand } from './deal.ts';
-import { type Cover, firstAnswer, type Limits } from './budget.ts';
-import { promptRoom } from './windows.ts';
 import type { Price } from '../words/config.ts';
+import { type Cover, firstAnswer, type GrantedBudget, type Limits } from './budget.ts';
+import { dealFiles, type DealtFile, type Hand } from './deal.ts';
+import { promptRoom } from './windows.ts';
 
-/** One reviewer that cannot be asked about everything in one question of its budget. */
+/** One reviewer that cannot be asked about everything in one question. */
 export interface Reader {
   readonly id: string;
   /** Tokens, by the formula. */
@@ -19,6 +19,8 @@ export interface Reader {
   /** Tokens that a file takes in a question for each of its own: what stands around the change comes on top. At least 1. */
   readonly ratio: number;
   readonly isSecurity: boolean;
+  /** Has it read anything of the change in an earlier round? */
+  readonly isHeard: boolean;
   /** What it may be asked about, and of these what it is there for. */
   readonly files: ReadonlySet<string>;
   readonly domain: ReadonlySet<string>;
@@ -36,9 +38,10 @@ export interface WholeReader {
 }
 
 export interface CoverRequest {
-  /** Null: `all` where every window is known and a ceiling was stated and allows it, else `once`. */
+  /** Null: nobody chose. */
   readonly cover: Cover | null;
-  readonly limits: Limits;
+  /** Readers that each file is to have; 1 where one is seated. */
+  readonly perFile: number;
   /** What matters most first. */
   readonly files: readonly DealtFile[];
   readonly readers: readonly Reader[];
@@ -46,172 +49,121 @@ export interface CoverRequest {
 }
 
 /** What a cover comes to; the answers are expected, not known. */
-export interface CoverEstimate {
+interface CoverEstimate {
   readonly calls: number;
   readonly tokens: number;
-  /** US dollars; null when the price of somebody is not known. */
+  /** US dollars; null when the price of one is not known. */
   readonly cost: number | null;
 }
 
-/** What a caller may choose between that stated neither a cover nor a ceiling. */
-export interface CoverOffer {
-  /** Each file by somebody: what is done without a choice. */
-  readonly once: CoverEstimate;
-  /** Each file by everybody in whose domain it is, by budgets grown further beyond the formula. */
-  readonly all: CoverEstimate;
-}
-
-export interface Allotment {
-  readonly cover: Cover;
-  /** Null where somebody chose already, where a ceiling decides, and where there is nothing to choose. */
-  readonly offer: CoverOffer | null;
-  /** Tokens by reviewer: the formula, or more. */
-  readonly granted: Readonly<Record<string, number>>;
+export interface Allotment extends Pick<GrantedBudget, 'cover' | 'granted'> {
   readonly hands: ReadonlyMap<string, Hand>;
   readonly estimate: CoverEstimate;
 }
 
-export function allotCover(request: CoverRequest): Allotment {
-  const { cover, limits, readers } = request;
-  if (cover !== null) return { ...allotFor(cover, request), offer: null };
-  const once = allotFor('once', request);
-  if (!readers.every(({ window }) => window !== null)) return { ...once, offer: null };
-  const all = allotFor('all', request);
-  if (Object.values(limits).some(limit => limit !== null))
-    return { ...(isWithin(all.estimate, limits) ? all : once), offer: null };
-  const tokensOf = sizesOf(request.files);
-  const isShort = readers.some(
-    reader =>
-      readable(reader, reader.domain, tokensOf) > capacityOf(once.granted[reader.id] ?? 0, reader),
-  );
-  return { ...once, offer: isShort ? { once: once.estimate, all: all.estimate } : null };
+/** Does whoever takes the whole change read it whole, whatever the formula says? */
+export function readsByWindow(cover: Cover | null): boolean {
+  return cover === null || cover === 'all';
 }
 
-function allotFor(
-  cover: Cover,
-  { files, readers, wholes }: CoverRequest,
-): Omit<Allotment, 'offer'> {
-  const tokensOf = sizesOf(files);
-  const floors = readers.map(reader => {
-    const isGrowing = cover === 'all' && reader.window !== null;
-    return isGrowing
-      ? Math.max(reader.budget, budgetFor(readable(reader, reader.domain, tokensOf), reader))
-      : reader.budget;
-  });
+export function allotCover({ cover, perFile, files, readers, wholes }: CoverRequest): Allotment {
+  const wanted = cover === null ? perFile : cover === 'once' ? 1 : Number.POSITIVE_INFINITY;
+  const tokensOf = new Map(files.map(({ path, tokens }) => [path, tokens]));
+  const sum = files.reduce((total, { tokens }) => total + tokens, 0);
+  const isGrowing = ({ window }: Reader): boolean => cover !== 'risk' && window !== null;
   const hands = dealFiles(
     files,
-    readers.map((reader, index) => ({
+    readers.map(reader => ({
       ...reader,
-      capacity: capacityOf(floors[index] ?? 0, reader),
-      grows: cover !== 'risk' && reader.window !== null,
+      capacity: isGrowing(reader) ? sum : capacityOf(reader),
+      grows: isGrowing(reader),
     })),
+    wanted,
   );
-  const grants = readers.map((reader, index): readonly [string, number] => {
-    const floor = floors[index] ?? 0;
-    const load = hands.get(reader.id)?.load ?? 0;
-    const isCovered =
-      cover === 'risk' || reader.window === null || load <= capacityOf(floor, reader);
-    return [reader.id, isCovered ? floor : Math.max(floor, budgetFor(load, reader))];
+  const loads = readers.map(reader => {
+    const most = (promptRoom(reader.window) - reader.frame) / reader.ratio;
+    const dealt = (hands.get(reader.id)?.files ?? []).map(({ path }) => tokensOf.get(path) ?? 0);
+    const held = dealt.filter(tokens => tokens <= most);
+    return questionsFor(
+      held.reduce((total, tokens) => total + tokens, 0),
+      reader,
+    );
   });
+  const granted = [
+    ...wholes.map(
+      ({ id, budget, tokens }) => [id, grantFor(budget, tokens + answerTokens)] as const,
+    ),
+    ...readers.map((reader, index) => {
+      const { prompts = 0 } = loads[index] ?? {};
+      const { id, budget } = reader;
+      return [id, isGrowing(reader) ? grantFor(budget, prompts) : budget] as const;
+    }),
+  ];
   return {
-    cover,
+    cover: cover ?? (readers.length === 0 ? 'all' : 'dealt'),
     hands,
-    granted: Object.fromEntries([...wholes.map(({ id, budget }) => [id, budget]), ...grants]),
-    estimate: estimate(readers, wholes, new Map(grants)),
+    granted: Object.fromEntries(granted),
+    estimate: estimate([
+      ...wholes.map(({ tokens, price }) => ({ count: 1, prompts: tokens + answerTokens, price })),
+      ...readers.map(({ price }, index) => ({ count: 1, prompts: 0, ...loads[index], price })),
+    ]),
   };
 }
 
-function sizesOf(files: readonly DealtFile[]): ReadonlyMap<string, number> {
-  return new Map(files.map(({ path, tokens }) => [path, tokens]));
+/** Share of its tokens up to which a reviewer reports everything, as it is by default: the rest is for its answers. */
+const fullShare = 0.8;
+
+/** The budget that holds these tokens of questions and answers, all of them asked in full; never less than the formula. */
+function grantFor(budget: number, prompts: number): number {
+  return Math.max(budget, Math.ceil(prompts / fullShare) + 1);
 }
 
-/** Tokens of these files that a question of its can hold at all. */
-function readable(
-  reader: Reader,
-  paths: ReadonlySet<string>,
-  tokensOf: ReadonlyMap<string, number>,
-): number {
-  const most = (promptRoom(reader.window) - reader.frame) / reader.ratio;
-  return [...paths]
-    .map(path => tokensOf.get(path) ?? 0)
-    .filter(tokens => tokens <= most)
-    .reduce((sum, tokens) => sum + tokens, 0);
-}
+/** Just below the share at which a reviewer is stopped: its second question is about grave things only. */
+const dealtShare = 0.92;
 
-/** A question is no larger, however large the window: attention does not grow with it. The largest budget without a multiplier. */
-const largeQuestion = 32_768;
-
-/** Two questions of this share of the formula leave a fifth for answers, or for a last question about grave things only. */
-const shareOfStep = 0.4;
-
-/** Not worth cutting: as many tokens as the reviewers of a small change share. */
-const smallQuestion = 16_384;
-
-/** Tokens of a question that are worth asking at once. */
-export function questionTokens(
-  { budget, window }: Pick<Reader, 'budget' | 'window'>,
-  granted: number,
-): number {
-  const usual = Math.max(smallQuestion, Math.floor(budget * shareOfStep));
-  return Math.min(promptRoom(window), granted > budget ? Math.max(usual, largeQuestion) : usual);
-}
-
-/** Share of its tokens at which a reviewer is stopped, and below which it reports everything, as they are by default. */
-const [stopShare, fullShare] = [0.95, 0.8];
-
-/** Tokens of files that a budget holds, less the questions around them and their answers. */
-function capacityOf(granted: number, reader: Reader): number {
-  const questions = Math.ceil((granted * fullShare) / questionTokens(reader, granted)) + 1;
-  const around = questions * (reader.frame + firstAnswer(granted));
-  return Math.max(0, Math.floor((granted * stopShare - around) / reader.ratio));
+/** Tokens of files that two questions of a budget hold. */
+function capacityOf({ budget, frame, ratio }: Reader): number {
+  const room = budget * dealtShare - 2 * (frame + firstAnswer(budget));
+  return Math.max(0, Math.floor(room / ratio));
 }
 
 /** Files do not fill a question to its end. */
 const filling = 0.9;
 
-/** The budget that holds these files, all of them asked about in full. */
-function budgetFor(load: number, reader: Reader): number {
-  const { prompts } = questionsFor(load, reader);
-  return Math.ceil(prompts / fullShare) + 1;
+const answerTokens = 500;
+
+interface Questions {
+  readonly count: number;
+  /** Tokens, with the answers. */
+  readonly prompts: number;
 }
 
-function questionsFor(
-  load: number,
-  reader: Reader,
-): { readonly count: number; readonly prompts: number } {
-  const { frame, ratio } = reader;
-  const room = Math.max(1, questionTokens(reader, Number.POSITIVE_INFINITY) - frame) * filling;
-  const count = Math.max(1, Math.ceil((load * ratio) / room));
+function questionsFor(load: number, { window, budget, frame, ratio }: Reader): Questions {
+  const most = window === null ? budget * fullShare : promptRoom(window) * filling;
+  const count = Math.max(1, Math.ceil((load * ratio) / Math.max(1, most - frame)));
   return { count, prompts: Math.ceil(load * ratio) + count * (frame + answerTokens) };
 }
 
-const answerTokens = 500;
-
-function estimate(
-  readers: readonly Reader[],
-  wholes: readonly WholeReader[],
-  grants: ReadonlyMap<string, number>,
-): CoverEstimate {
-  const asked = [
-    ...wholes.map(({ tokens, price }) => ({ calls: 1, tokens, price })),
-    ...readers.map(reader => {
-      const granted = grants.get(reader.id) ?? 0;
-      const tokens = Math.floor(granted * (granted > reader.budget ? fullShare : stopShare));
-      const calls = Math.ceil(tokens / Math.max(1, questionTokens(reader, granted)));
-      return { calls, tokens: tokens - calls * answerTokens, price: reader.price };
-    }),
-  ];
-  const costs = asked.map(({ calls, tokens, price }) =>
-    price === null ? null : (tokens * price.input + calls * answerTokens * price.output) / 1e6,
+function estimate(asked: readonly (Questions & { readonly price: Price | null })[]): CoverEstimate {
+  const sumOf = (of: (each: Questions) => number): number =>
+    asked.reduce((total, each) => total + of(each), 0);
+  const costs = asked.map(({ count, prompts, price }) =>
+    price === null
+      ? null
+      : ((prompts - count * answerTokens) * price.input + count * answerTokens * price.output) /
+        1e6,
   );
   return {
-    calls: sum(asked.map(({ calls }) => calls)),
-    tokens: sum(asked.map(({ calls, tokens }) => Math.max(0, tokens) + calls * answerTokens)),
-    cost: costs.includes(null) ? null : sum(costs.map(cost => cost ?? 0)),
+    calls: sumOf(({ count }) => count),
+    tokens: sumOf(({ prompts }) => prompts),
+    cost: costs.includes(null)
+      ? null
+      : costs.reduce<number>((total, cost) => total + (cost ?? 0), 0),
   };
 }
 
-function isWithin(
+/** A cost that nobody knows is within no ceiling of it. */
+export function isWithin(
   { calls, tokens, cost }: CoverEstimate,
   { maxCalls, maxTokens, maxCost }: Limits,
 ): boolean {
@@ -220,8 +172,4 @@ function isWithin(
     (maxTokens === null || tokens <= maxTokens) &&
     (maxCost === null || (cost !== null && cost <= maxCost))
   );
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
 }

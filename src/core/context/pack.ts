@@ -4,11 +4,15 @@
  */
 import picomatch from 'picomatch';
 import { z } from 'zod';
+import { renderShown } from '../change/notebook.ts';
+import { unshownWords } from '../change/unshown.ts';
 import { kindsOf, type ScopeFile } from '../languages/path-kinds.ts';
-import { type Change, type ChangedFile, isToldByItsHeader } from '../words/change.ts';
+import { makeVisible } from '../safety/visible-text.ts';
+import type { Change, ChangedFile } from '../words/change.ts';
 import type { Seat } from '../words/config.ts';
 import type { FileReading } from '../words/review.ts';
 import { ProgressiveMode } from './progressive-mode.ts';
+import { shownOf } from './shown.ts';
 
 export interface Pack {
   readonly reviewer: string;
@@ -16,15 +20,14 @@ export interface Pack {
   readonly prompt: string;
   /** One entry for every file of the subject, in its order. */
   readonly readings: readonly FileReading[];
+  /** The same as smaller questions, for a model that does not take it. Absent: it cannot be split. */
+  readonly split?: () => readonly Pack[];
 }
-
-/** What a runner takes when the reviewer sets no limit: well below the smallest limit of the clients' standard input. */
-export const defaultMaxPromptBytes = 900_000;
 
 export interface Selection {
   /** Files to be read, in the order of the change; whether one prompt holds them all is another question. */
   readonly readable: readonly ChangedFile[];
-  /** What is read of every file, provided that it is shown. */
+  /** What a question that shows all of them would show of every file. */
   readonly readings: readonly FileReading[];
 }
 
@@ -35,17 +38,28 @@ export function selectFiles(
   refusalFor: (file: ChangedFile) => string | null = () => null,
 ): Selection {
   const inDomain = domainOf(persona.files);
+  const readable = change.files.filter(file => inDomain(file.path) && refusalFor(file) === null);
+  const whole = shownWhole.get(change) ?? showWhole(change);
+  shownWhole.set(change, whole);
+  const read = new Set(readable);
   return {
-    readable: change.files.filter(
-      file =>
-        inDomain(file.path) && describesWhole(file) !== 'nothing' && refusalFor(file) === null,
-    ),
+    readable,
     readings: change.files.map(file => {
-      const reading = readingOf(file, inDomain(file.path));
-      const why = reading.extent === 'outside' ? null : refusalFor(file);
-      return why === null ? reading : { path: file.path, extent: 'skipped', why };
+      const { path } = file;
+      if (!inDomain(path)) return { path, extent: 'outside', why: outsideDomain };
+      return (read.has(file) ? whole.get(path) : undefined) ?? skipped(path, refusalFor(file));
     }),
   };
+}
+
+const shownWhole = new WeakMap<Change, ReturnType<typeof shownOf>>();
+
+function showWhole(change: Change): ReturnType<typeof shownOf> {
+  return shownOf(makeVisible(change.files.map(renderShown).join('')), change);
+}
+
+function skipped(path: string, why: string | null): FileReading {
+  return { path, extent: 'skipped', why };
 }
 
 /** A domain without globs is everything. */
@@ -53,24 +67,7 @@ function domainOf(globs: readonly string[]): (path: string) => boolean {
   return globs.length === 0 ? () => true : picomatch([...globs], { dot: true });
 }
 
-function readingOf(file: ChangedFile, isInDomain: boolean): FileReading {
-  const { path } = file;
-  if (!isInDomain) return { path, extent: 'outside', why: outsideDomain };
-  const described = describesWhole(file);
-  if (described === 'nothing') return { path, extent: 'skipped', why: tooLarge };
-  return described === 'whole'
-    ? { path, extent: 'full', why: null }
-    : { path, extent: 'partial', why: onlyNamed };
-}
-
 export const outsideDomain = 'not in the domain of the persona';
-
-/** How much of a change to a file its text in the prompt tells. */
-function describesWhole(file: ChangedFile): 'whole' | 'part' | 'nothing' {
-  if (isToldByItsHeader(file)) return 'whole';
-  if (file.content === 'binary') return 'part';
-  return file.content === 'too-large' ? 'nothing' : 'whole';
-}
 
 // The order in which files are read and dealt to reviewers when tokens may run out: what matters most comes first.
 
@@ -171,16 +168,11 @@ export function takeStep(candidates: readonly StepCandidate[], room: StepRoom): 
 
 export const outOfBudget = 'does not fit what is left of the budget';
 export const outOfPrompt = 'does not fit the prompt';
-const tooLarge = 'too large to show; split it, or leave it out with --exclude';
-const onlyNamed = 'binary: only its name, mode and size were shown';
 
 /** Reasons for which a file is unread in every round. */
 export const neverShown: ReadonlySet<string> = new Set([
   outOfPrompt,
-  tooLarge,
-  // As runs say it that began before there was advice.
-  'too large to show',
-  onlyNamed,
+  ...Object.values(unshownWords),
 ]);
 
 /** Behind the first that does not fit, a step that is cut to size takes others of the same turn. */

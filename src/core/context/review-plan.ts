@@ -8,7 +8,6 @@ import {
   type Limits,
   sharedLedger,
 } from './budget.ts';
-import type { CoverOffer } from './growth.ts';
 import type { Scope } from './scope.ts';
 import type { Triage } from './triage.ts';
 import type { VerifyForecast } from '../vote/band-settings.ts';
@@ -80,8 +79,6 @@ export interface ReviewPlan {
   readonly isolation: BudgetFile['mode'];
   /** With what the budgets grew to, and for what. */
   readonly budget: GrantedBudget;
-  /** What `all` would take in place of `once`, where nobody chose and no ceiling decides; null where there is nothing to choose. */
-  readonly offer: CoverOffer | null;
   /** Files that nobody on the panel will have read within the budgets and the limits of the caller. */
   readonly unread: readonly string[];
   readonly ledgers: readonly { readonly name: string; readonly total: number }[];
@@ -124,7 +121,6 @@ export interface PlanMaterial {
   readonly scope: Scope;
   readonly complexity: Complexity | null;
   readonly budget: GrantedBudget;
-  readonly offer: CoverOffer | null;
   readonly unread: readonly string[];
   readonly triage: Triage;
   readonly packs: readonly PlannedPack[];
@@ -143,7 +139,6 @@ export function drawPlan({
   scope,
   complexity,
   budget,
-  offer,
   unread,
   triage,
   packs,
@@ -184,7 +179,6 @@ export function drawPlan({
     },
     isolation: budget.mode,
     budget,
-    offer,
     unread,
     ledgers: ledgersOf(budget),
     quorum,

@@ -139,8 +139,9 @@ const globs = [
   '**/.env*',
   '**/plugin.json',
   '**/mcp-*.{json,yaml,yml}',
-  '**/hooks/**',
-  '**/hooks.json',
+  // Folders with a dot are those of git and of agents: a library has hooks as well.
+  '**/.{husky,*hooks,*/hooks}/**',
+  '**/.*/hooks.json',
   '**/*{authorization,capability,interlock}*.{json,yaml,yml}',
 ] as const;
 

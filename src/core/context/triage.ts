@@ -16,8 +16,8 @@ export interface Candidate {
   readonly role: Role;
   /** Globs of the domain; empty means everything. */
   readonly files: readonly string[];
-  /** Spends no tokens: a stated complexity saves nothing by leaving it out. */
-  readonly isFree: boolean;
+  /** It costs next to nothing, so that it is always asked, and answers for no role. */
+  readonly isCheck: boolean;
   /** Must complete, whatever the scope is. */
   readonly required: boolean;
 }
@@ -154,7 +154,7 @@ function reasonsFor(candidate: Candidate, { forced, complexity, isNamed }: Situa
 function chosenBy(candidate: Candidate, complexity: Complexity | null): string[] {
   const reason = complexity === null ? 'on the panel' : `asked at complexity ${complexity}`;
   if (complexity === null || complexity === 'COMPLEX') return [reason];
-  if (candidate.isFree) return ['costs no tokens'];
+  if (candidate.isCheck) return ['costs no tokens'];
   const asked: readonly Role[] =
     complexity === 'SIMPLE' ? ['code-quality'] : ['code-quality', 'language', 'security'];
   return asked.includes(candidate.role) ? [reason] : [];
@@ -170,7 +170,9 @@ function whyOutside(role: Role): string {
 }
 
 function answersFor(candidate: Candidate, { role, path }: Forced): boolean {
-  return candidate.role === role && (path === null || isInDomain(candidate, path));
+  return (
+    !candidate.isCheck && candidate.role === role && (path === null || isInDomain(candidate, path))
+  );
 }
 
 function isInDomain({ files }: Candidate, path: string): boolean {

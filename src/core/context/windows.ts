@@ -43,3 +43,19 @@ const promptShare = 0.8;
 export function promptRoom(window: number | null): number {
   return window === null ? Number.POSITIVE_INFINITY : Math.floor(window * promptShare);
 }
+
+/** What a runner takes when the reviewer sets no limit: well below the smallest limit of the clients' standard input. */
+export const defaultMaxPromptBytes = 900_000;
+
+/** Hardly any text has fewer in a token. */
+const bytesOfToken = 3;
+
+/** Bytes that one prompt of a reviewer may have where nobody counts its tokens. */
+export function promptBytes(
+  seat: Pick<Seat, 'context' | 'model' | 'runner' | 'maxPromptBytes'>,
+): number {
+  return Math.min(
+    seat.maxPromptBytes ?? defaultMaxPromptBytes,
+    promptRoom(windowOf(seat)) * bytesOfToken,
+  );
+}

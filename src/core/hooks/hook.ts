@@ -17,6 +17,8 @@ export interface HookTerms {
   readonly installed: { readonly node: string; readonly program: string } | null;
   /** Is a run that came to no decision told, and let by? */
   readonly allowsIncomplete: boolean;
+  /** Was it installed where nobody reads, as a hook of checks? */
+  readonly checks: boolean;
 }
 
 /**
@@ -24,10 +26,11 @@ export interface HookTerms {
  * installed to look at, and says how to go on: a check that is gone must not look like one that was passed.
  */
 export function renderHook(
-  { name, installed, allowsIncomplete }: HookTerms,
+  { name, installed, allowsIncomplete, checks }: HookTerms,
   hash: (text: string) => string,
 ): string {
-  const call = `hook run ${name}${allowsIncomplete ? ' --allow-incomplete' : ''}`;
+  const flags = `${checks ? ' --checks' : ''}${allowsIncomplete ? ' --allow-incomplete' : ''}`;
+  const call = `hook run ${name}${flags}`;
   const words = name === 'pre-push' ? '"$@"' : '"$@" </dev/null';
   const where =
     installed === null ? 'on PATH' : 'neither where this hook was installed from nor on PATH';

@@ -49,7 +49,10 @@ export function readSarif(name: string, log: object, roots: readonly string[]): 
   return {
     name,
     entries,
-    reviews: runs.map(run => foreignReview(nameOf(run), isComplete(run))),
+    reviews: runs.map(run => ({
+      ...foreignReview(nameOf(run), isComplete(run)),
+      role: 'check' as const,
+    })),
     warnings: [
       ...runs.flatMap(warningsOf),
       ...correctionWarnings(entries.map(({ finding }) => finding)),

@@ -34,16 +34,6 @@ export function isNotebook(path: string): boolean {
   return /\.ipynb$/i.test(path);
 }
 
-/**
- * The line of a cell that a line of its file holds; null for all else: outputs and metadata. `step` is by how much an entry stands in
- * from the one around it: the lines of a cell are the only texts that stand four of them in.
- */
-export function sourceLineIn(line: string, step: string): string | null {
-  const indent = step.repeat(4);
-  if (!line.startsWith(`${indent}"`)) return null;
-  return textOf(line);
-}
-
 /** The language of a notebook, as it says itself; most that say nothing are Python. */
 function kernelOf(text: string): string {
   return (

@@ -101,9 +101,11 @@ function endOfExpression(text: string, from: number): number | null {
   return null;
 }
 
+/** Of a comment: what some language takes for the end of a line ends it, so that nothing behind it goes for one. */
 function lineEnd(text: string, from: number): number {
-  const end = text.indexOf('\n', from);
-  return end === -1 ? text.length : end;
+  const ends = /[\n\r\u2028\u2029]/g;
+  ends.lastIndex = from;
+  return ends.exec(text)?.index ?? text.length;
 }
 
 function blank(text: string): string {

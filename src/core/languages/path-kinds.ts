@@ -70,13 +70,23 @@ export function isScriptPath(path: string): boolean {
   );
 }
 
-/** Files written by a program or copied in: nobody reviews them line by line. */
-export function isGeneratedPath(path: string): boolean {
-  return (
-    /(?:^|\/)(?:node_modules|_?vendor(?:ed)?|third[-_]party|dist|\.yarn|[\w.-]{1,60}-\d+\.\d+(?:\.\d+)?)\/|\.min\.(?:js|css)$|\/(?:js|libs?|assets|static|public|javascripts?|css)\/[\w.-]{1,60}(?:-\d+\.\d+(?:\.\d+)?|@\d+(?:\.\d+){0,2})\.(?:js|css)$|\.(?:pb|generated|gen)\.[A-Za-z]+$|_pb2(?:_grpc)?\.pyi?$/i.test(
-      path,
-    ) || isLockfile(path)
-  );
+/**
+ * All that is made of a path here, as one text: a file that has the same by its old name was merely moved. What configures something
+ * does so for the folder it lies in, and so does what lies in a folder of a tool.
+ */
+export function roleOf(path: string): string {
+  const kinds = kindsOf({ path, changedLines: [] });
+  const folder =
+    kinds.has('manifest') || kinds.has('configuration') ? /^.*\// : /^(?:.*\/)?\.[^/]+\//;
+  return JSON.stringify([
+    /\.[^./]*$/.exec(path)?.[0].toLowerCase(),
+    folder.exec(path)?.[0],
+    familyOf(path),
+    [...kinds],
+    [isTestPath, isFixturePath, isDocumentPath, isExamplePath, isToolPath, isScriptPath].map(isSo =>
+      isSo(path),
+    ),
+  ]);
 }
 
 /** What a file of the scope is, by its path and the lines that changed: decides who has it in the domain and when it is read. */

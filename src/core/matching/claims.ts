@@ -5,6 +5,7 @@
 import { type Agreement, agreementOf, type Claim } from '../words/claim.ts';
 import type { Finding } from '../words/finding.ts';
 import type { Matcher } from '../ports/matcher.ts';
+import { isReader, voicesOf } from '../words/reader.ts';
 import type { Review } from '../words/review.ts';
 import { rankOf, type Severity } from '../words/severity.ts';
 import { counts } from '../verdict/coverage.ts';
@@ -12,6 +13,7 @@ import { type ConfidenceModel, createAssessor, type PanelRecord } from './confid
 import { isWordless } from './confidence/matters.ts';
 import { findDenials } from './denials.ts';
 import { describeUncompared, groupFindings, roomForAll, selectForMatching } from './grouping.ts';
+import { mayOppose } from './guards.ts';
 import { isGrouping, type Pair } from './matching.ts';
 
 interface ClaimRequest {
@@ -77,8 +79,9 @@ export async function formClaims({
     ...shouts(ordered),
   ].map(list => list.toSorted(byAppearance));
   const electorate = electorateOf(reviews);
+  const checks = checksIn(reviews);
   const drafts = members
-    .map(list => draftClaim(list, electorate, rank))
+    .map(list => draftClaim(list, { electorate, checks, rank }))
     .toSorted(
       (one, other) =>
         compareClaims(one, other) ||
@@ -86,7 +89,9 @@ export async function formClaims({
     );
   const claims = linkOpposites(
     nameClaims(drafts, hash),
-    [...contradictions, ...findDenials(participants)].map(pair => pick(participants, pair)),
+    [...contradictions, ...findDenials(participants)]
+      .map(pair => pick(participants, pair))
+      .filter(pair => !pair.some(({ reviewer }) => checks.has(reviewer))),
   );
   return confidence === undefined ? claims : rateClaims(claims, ordered, reviews, confidence);
 }
@@ -132,7 +137,14 @@ function pick<Item>(items: readonly Item[], indexes: Pair | readonly number[]): 
   return indexes.map(index => items[index]).filter(item => item !== undefined);
 }
 
-function draftClaim(findings: readonly Finding[], electorate: Electorate, rank: Rank): Claim {
+interface Drafting {
+  readonly electorate: Electorate;
+  /** Those whose voice makes no agreement. */
+  readonly checks: ReadonlySet<string>;
+  readonly rank: Rank;
+}
+
+function draftClaim(findings: readonly Finding[], { electorate, checks, rank }: Drafting): Claim {
   const worst = findings.reduce((leader, next) =>
     rankOf(next.severity) < rankOf(leader.severity) ? next : leader,
   );
@@ -144,7 +156,7 @@ function draftClaim(findings: readonly Finding[], electorate: Electorate, rank: 
     id: '',
     severity: worst.severity,
     label: worst.label,
-    agreement: agreementOf(supporters.length, electors.length),
+    agreement: agreementOf(countWithout(supporters, checks), countWithout(electors, checks)),
     supporters,
     electors,
     electorate: electors.length,
@@ -160,6 +172,10 @@ function draftClaim(findings: readonly Finding[], electorate: Electorate, rank: 
     contradicts: [],
     state: 'new',
   };
+}
+
+function countWithout(reviewers: readonly string[], others: ReadonlySet<string>): number {
+  return reviewers.filter(reviewer => !others.has(reviewer)).length;
 }
 
 /** Each reviewer with the worst severity it gave; null when these are all the same. */
@@ -223,6 +239,7 @@ function linkOpposites(
     const [claim, against] = [one && idOf.get(one), other && idOf.get(other)];
     if (!one || !other || claim === undefined || against === undefined || claim === against)
       continue;
+    if (!mayOppose(one, other)) continue;
     opposed.set(claim, (opposed.get(claim) ?? new Set()).add(other));
     opposed.set(against, (opposed.get(against) ?? new Set()).add(one));
   }
@@ -242,11 +259,18 @@ function linkOpposites(
 /** Ids of the reviewers that are listened to for a file; for null, or a file that nobody was shown, of the whole subject. */
 type Electorate = (path: string | null) => ReadonlySet<string>;
 
+/** Checks beside readers: where none reads, they are the panel. */
+function checksIn(reviews: readonly Review[]): ReadonlySet<string> {
+  const checks = reviews.some(isReader) ? reviews.filter(review => !isReader(review)) : [];
+  return new Set(checks.map(({ reviewer }) => reviewer));
+}
+
 /**
  * A completed review counts everywhere it read the file in full; a partial one only there, and never for the subject as
- * a whole. A path that no reviewer was given cannot make anybody leave: a made-up place must not raise an agreement.
+ * a whole. Beside readers no check counts. A path that no reviewer was given cannot make anybody leave: a made-up place must not raise an agreement.
  */
-export function electorateOf(reviews: readonly Review[]): Electorate {
+export function electorateOf(panel: readonly Review[]): Electorate {
+  const reviews = voicesOf(panel);
   const completed = new Set(
     reviews.filter(review => review.status === 'complete').map(review => review.reviewer),
   );

@@ -70,9 +70,14 @@ const stances = new WeakMap<Finding, Stance>();
 export function stanceOf(finding: Finding): Stance {
   const known = stances.get(finding);
   if (known !== undefined) return known;
-  const stance = readStance(finding.text);
+  const stance = readStance(withoutAdvice(finding.text));
   stances.set(finding, stance);
   return stance;
+}
+
+/** What should be done is no statement about what is there: text behind a label inside a remark, as in "It is dropped. Fix: keep it". */
+function withoutAdvice(text: string): string {
+  return text.replace(/(?<=\S)\s\p{Lu}\p{Ll}+(?: \p{Ll}+){0,2}[:：]\s.*$/su, '');
 }
 
 /** Read once a finding, be it on its own or with all that a statement is made of. */
@@ -87,14 +92,21 @@ function wordingOf(finding: Finding): Wording {
 }
 
 function areAtOnePlace(one: Finding, other: Finding): boolean {
-  if (!isSameFile(one, other)) return false;
+  return isSameFile(one, other) && distanceOf(one, other) <= nearby;
+}
+
+/** Nobody denies what he said himself, and a denial is about the place where it stands. */
+export function mayOppose(one: Finding, other: Finding): boolean {
+  const distance = distanceOf(one, other);
+  return one.reviewer !== other.reviewer && (Number.isNaN(distance) || distance <= nearby);
+}
+
+/** Lines between two findings, below 1 where they overlap; NaN where one names no line. */
+function distanceOf(one: Finding, other: Finding): number {
   const [left, right] = [linesOf(one), linesOf(other)];
-  return (
-    left !== null &&
-    right !== null &&
-    left.first - right.last <= nearby &&
-    right.first - left.last <= nearby
-  );
+  return left === null || right === null
+    ? Number.NaN
+    : Math.max(left.first - right.last, right.first - left.last);
 }
 
 function linesOf({ location }: Finding): { first: number; last: number } | null {

@@ -4,6 +4,7 @@
  */
 import type { Change } from '../words/change.ts';
 import type { Claim } from '../words/claim.ts';
+import { isReader } from '../words/reader.ts';
 import type { Matcher } from '../ports/matcher.ts';
 import {
   findFingerprint,
@@ -298,7 +299,7 @@ interface Silence {
 function findFixed(unsaid: readonly KnownClaim[], { reviews, snapshot }: Silence): FixedClaim[] {
   const readers = readersOf(reviews);
   const checks = new Set(
-    reviews.filter(({ runner }) => runner === 'builtin').map(({ reviewer }) => reviewer),
+    reviews.filter(review => !isReader(review)).map(({ reviewer }) => reviewer),
   );
   return unsaid
     .filter(isOpen)

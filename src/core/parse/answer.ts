@@ -7,12 +7,11 @@ import type { Cause } from '../words/review.ts';
 import { rankOf } from '../words/severity.ts';
 import { cut } from '../text.ts';
 import { computeVerdict } from '../verdict/verdict-file.ts';
+import { leftOver } from './account.ts';
 import { readIndex } from './findings-index.ts';
-import { readItemised } from './itemised.ts';
 import { readJsonText } from './json.ts';
-import { isMilder } from './labels.ts';
+import { isMilder, worstStated } from './labels.ts';
 import { layOut, takeEndMark } from './layout.ts';
-import { readLines } from './lines.ts';
 import {
   nothingDropped,
   reject,
@@ -26,6 +25,7 @@ import {
   type Unread,
 } from './reading.ts';
 import { faultOfText, rejectionIn } from './rejections.ts';
+import { draftOf, readReport } from './report.ts';
 import { withoutEcho } from './sieve.ts';
 import { clean, findEmbedded, unwrap } from './wrappings.ts';
 
@@ -103,21 +103,28 @@ function readUnmarked(text: string, options: ReadingOptions, depth: number): Out
           : json,
       repairs: [],
     };
-  const layout = layOut(text);
-  const embedded = findEmbedded(text, layout, options);
+  const embedded = findEmbedded(text, layOut(text), options);
   const inner = embedded.answers.map(({ text: slice, repair }) =>
     readInner([slice], repair, { options, depth: depth + 1 }),
   );
-  const marked = readMarked(text, options);
+  const marked = readMarked(embedded.rest, options);
   if (marked?.kind === 'draft' && isAnswer(marked))
-    return agree([
-      { attempt: doubtful(checkSilence(marked, text), embedded.broken), repairs: [] },
+    return join([
+      { attempt: doubtful(checkSilence(marked, embedded.rest), embedded.broken), repairs: [] },
       ...inner.filter(({ attempt }) => attempt.kind === 'draft'),
     ]);
-  if (inner.length > 0) return agree(inner);
+  if (inner.length > 0) {
+    const joined = join(inner);
+    return joined.attempt.kind === 'draft' && marked?.kind === 'draft'
+      ? {
+          ...joined,
+          attempt: joinDrafts([joined.attempt, { ...marked, verdict: null, unparsed: [] }]),
+        }
+      : joined;
+  }
   if (embedded.broken !== null) return { attempt: embedded.broken, repairs: [] };
   if (marked?.kind === 'rejection') return { attempt: marked, repairs: [] };
-  const wrapping = depth < unwrapLimit ? unwrap(text, layout) : null;
+  const wrapping = depth < unwrapLimit ? unwrap(text, layOut(text)) : null;
   if (wrapping?.kind === 'rejection') return { attempt: wrapping, repairs: [] };
   const unwrapped =
     wrapping === null ? null : readInner(wrapping.texts, wrapping.repair, { options, depth });
@@ -132,7 +139,7 @@ function readInner(
   repair: string,
   { options, depth }: { options: ReadingOptions; depth: number },
 ): Outcome {
-  return agree(
+  return join(
     texts.map(text => {
       const outcome =
         text.trim() === ''
@@ -143,20 +150,11 @@ function readInner(
   );
 }
 
-/** The formats written by hand. An index that holds nothing is no reason not to look for lines. */
+/** What is written by hand. An index that holds nothing is no reason not to look for lines. */
 function readMarked(text: string, options: ReadingOptions): Attempt {
   const index = readIndex(text, options);
   if (index !== null && (index.kind === 'rejection' || isAnswer(index))) return index;
-  const lines = readLines(text, options) ?? index;
-  return lines === null || (lines.kind === 'draft' && !isAnswer(lines))
-    ? withSeen(readItemised(text, options), lines)
-    : lines;
-}
-
-/** What was dropped on the way stays counted. */
-function withSeen(found: Attempt, lines: Draft | null): Attempt {
-  if (found?.kind !== 'draft' || lines === null) return found ?? lines;
-  return { ...found, dropped: lines.dropped };
+  return draftOf(readReport(text, options), options) ?? index;
 }
 
 function isAnswer(draft: Draft): boolean {
@@ -182,10 +180,10 @@ function doubtful(attempt: Draft | Rejection, broken: Rejection | null): Draft |
   };
 }
 
-/** Results that say the same are one; two that differ are none. */
-function agree(outcomes: readonly Outcome[]): Outcome {
-  const read = outcomes.filter(({ attempt }) => attempt.kind === 'draft');
-  const [first] = read;
+/** Everything that was read is one answer: nothing that was said is lost. */
+function join(outcomes: readonly Outcome[]): Outcome {
+  const drafts = outcomes.map(({ attempt }) => attempt).filter(attempt => attempt.kind === 'draft');
+  const [first] = drafts;
   if (first === undefined)
     return (
       outcomes.find(
@@ -193,28 +191,38 @@ function agree(outcomes: readonly Outcome[]): Outcome {
       ) ??
       outcomes[0] ?? { attempt: reject('noformat', 'There is no text.'), repairs: [] }
     );
-  if (read.length === 1) return first;
-  const results = new Set(
-    read.map(({ attempt }) => (attempt.kind === 'draft' ? keyOfDraft(attempt) : '')),
-  );
-  return results.size === 1
-    ? first
-    : {
-        attempt: reject('ambiguous', `The answer holds ${results.size} different results.`),
-        repairs: [],
-      };
+  const lost = outcomes.map(({ attempt }) => attempt).find(attempt => attempt.kind === 'rejection');
+  return {
+    attempt: doubtful(joinDrafts([first, ...drafts.slice(1)]), lost ?? null),
+    repairs: [...new Set(outcomes.flatMap(({ repairs }) => repairs))],
+  };
 }
 
-function keyOfDraft(draft: Draft): string {
-  return JSON.stringify(
-    [
-      ...new Set(
-        draft.findings.map(
-          finding => `${finding.severity}|${finding.path}|${finding.line}|${finding.text}`,
-        ),
-      ),
-    ].sort(),
-  );
+function joinDrafts(drafts: readonly [Draft, ...Draft[]]): Draft {
+  const [first] = drafts;
+  if (drafts.length === 1) return first;
+  const listed = drafts.map(({ filesReviewed }) => filesReviewed).filter(files => files !== null);
+  const words = worstStated(drafts.map(({ verdict }) => verdict?.words ?? null));
+  const sum = (kind: keyof Dropped): number =>
+    drafts.reduce((count, { dropped }) => count + dropped[kind], 0);
+  return {
+    ...Object.assign({}, ...drafts.toReversed()),
+    format: drafts.find(({ format }) => format !== 'json')?.format ?? 'json',
+    findings: drafts.flatMap(({ findings }) => findings),
+    improvements: drafts.flatMap(({ improvements }) => improvements),
+    verdict: drafts.map(({ verdict }) => verdict).find(verdict => verdict?.words === words) ?? null,
+    isZeroStated: drafts.some(({ isZeroStated }) => isZeroStated),
+    hasEndMark: drafts.some(({ hasEndMark }) => hasEndMark),
+    doubt: drafts.map(({ doubt }) => doubt).find(doubt => doubt !== null) ?? null,
+    unparsed: drafts.flatMap(({ unparsed }) => unparsed),
+    left: drafts.flatMap(({ left = [] }) => left),
+    mentions: drafts.flatMap(({ mentions = [] }) => mentions),
+    dropped: { placeholder: sum('placeholder'), template: sum('template'), prompt: sum('prompt') },
+    notes: [...new Set(drafts.flatMap(({ notes }) => notes))],
+    deviations: drafts.flatMap(({ deviations = [] }) => deviations),
+    filesReviewed: listed.length === 0 ? null : [...new Set(listed.flat())],
+    votes: drafts.flatMap(({ votes }) => votes),
+  };
 }
 
 /** What a text is that holds no answer. `draft` is what was seen of one. */
@@ -258,11 +266,14 @@ function settleDraft(
   repairs: readonly string[],
 ): Read | Unread {
   const notes = [...draft.notes];
-  const findings = capFindings(nameStated(dropRepetitions(draft.findings, notes), notes), notes);
+  const stated = draft.findings.map(finding => inUnits(finding, options.units));
+  const findings = capFindings(nameStated(dropRepetitions(stated, notes), notes), notes);
   const failure = failureOf(draft, findings, options);
-  if (failure !== null)
-    return { ok: false, ...failure, unparsed: [...draft.unparsed], dropped: draft.dropped };
-  const doubt = doubtOf(draft, options);
+  const left = leftOver(draft, findings).map(line => cut(line, 2_000));
+  const unparsed = [...new Set([...draft.unparsed.map(line => cut(line, 2_000)), ...left])];
+  if (failure !== null) return { ok: false, ...failure, unparsed, dropped: draft.dropped };
+  const doubt =
+    doubtOf(draft, options) ?? (left.length > 0 ? { cause: 'unaccounted' as const } : null);
   return {
     ok: true,
     status: doubt === null ? 'complete' : 'partial',
@@ -271,7 +282,8 @@ function settleDraft(
     findings,
     improvements: nameStated(draft.improvements, notes),
     ...keptVerdict(draft, findings, notes),
-    unparsed: draft.unparsed.map(line => cut(line, 2_000)),
+    unparsed,
+    leftOver: left,
     dropped: draft.dropped,
     repairs: [...repairs, ...(draft.deviations ?? [])],
     notes,
@@ -280,6 +292,13 @@ function settleDraft(
     ...(draft.extra && { extra: draft.extra }),
     ...(draft.vetoReasons && { vetoReasons: draft.vetoReasons }),
   };
+}
+
+/** Clients name files by the folder they work in. */
+function inUnits(finding: StatedFinding, units: readonly string[]): StatedFinding {
+  const { path } = finding;
+  if (path?.startsWith('/') !== true) return finding;
+  return { ...finding, path: units.find(unit => path.slice(1).endsWith(`/${unit}`)) ?? path };
 }
 
 function dropRepetitions(findings: readonly StatedFinding[], notes: string[]): StatedFinding[] {
@@ -358,9 +377,9 @@ function doubtOf(draft: Draft, options: ReadingOptions): { readonly cause: Cause
   if (draft.format === 'json') return null;
   if (options.stop === 'cut') return { cause: 'truncated' };
   const isIndex = draft.format === 'index';
-  if (!draft.hasEndMark && (isIndex || options.stop === 'unknown')) return { cause: 'truncated' };
-  if (isIndex && options.stop === 'unknown' && draft.isMarked !== true)
-    return { cause: 'truncated' };
+  const isUnmarked = !draft.hasEndMark || (isIndex && draft.isMarked !== true);
+  if (isUnmarked && options.stop === 'unknown') return { cause: 'unmarked' };
+  if (isIndex && !draft.hasEndMark) return { cause: 'truncated' };
   // Lines and indexes carry no nonce and no list of files: nothing proves that they answer this very question.
   return options.strict ? { cause: 'unproven' } : null;
 }

@@ -13,30 +13,27 @@ import {
 } from '../words/severity.ts';
 import { cut, toLine } from '../text.ts';
 import { computeVerdict, type VerdictStatus } from '../verdict/verdict-file.ts';
+import { withoutRestated } from './account.ts';
 import {
-  countIndexHeadings,
   deviations,
-  isTableRow,
+  isIndexHeading,
   readIndexBlock,
   readSeverity,
   type BlockEntry,
   type Deviation,
   type IndexBlock,
 } from './index-block.ts';
-import {
-  placesOf,
-  readImprovements,
-  readProseFindings,
-  sectionOf,
-  summaryOf,
-} from './index-prose.ts';
-import { issuesHeading, issuesOf, type Issue } from './issues.ts';
+import { readImprovements, summaryOf } from './index-prose.ts';
+import { namesOf, type Issue } from './issues.ts';
 import { claimOf, readVerdictLine, undeclaredNote, type Claimed } from './labels.ts';
-import { readHeading } from './layout.ts';
 import { reject, type Attempt, type Draft, type Dropped, type ReadingOptions } from './reading.ts';
 import { createSieve, type Sieve } from './sieve.ts';
 import { placeIn } from './place-in-text.ts';
-import { placeOf, placeOfFields, stateFinding, type Place } from './stated.ts';
+import { layOut } from './layout.ts';
+import { readReportLines } from './report.ts';
+import { placeOf, placeOfFields, stateFinding, unstatedLabel } from './stated.ts';
+import { isTableRow } from './tables.ts';
+import type { Report } from './walk.ts';
 
 export interface IndexEntry {
   readonly agent?: string;
@@ -84,41 +81,57 @@ export interface FindingsIndex {
   readonly message: string | null;
   /** One line of at most 160 characters. */
   readonly summary: string;
+  /** What its prose says, read like any other answer. */
+  readonly report: Report;
 }
 
 /** `agent` is the name the entries carry. `scale` adds the labels of a mode to those every index may use. */
-export function readFindingsIndex(text: string, agent?: string, scale?: LabelScale): FindingsIndex {
-  const block = readIndexBlock(text, scale);
+export function readFindingsIndex(
+  text: string,
+  agent?: string,
+  options: ReadingOptions = plainOptions,
+): FindingsIndex {
+  const block = readIndexBlock(text, options.scale);
+  const indexed = nameEntries([...block.entries, ...improvementEntries(block.lines)]);
+  const report = readReportLines(block.outside, options, {
+    names: namesOf(new Map(indexed.map(({ id, fields }) => [id, fields.title]))),
+    labels: new Map(indexed.map(({ id, fields }) => [id, fields])),
+  });
+  const said = new Map(
+    report.findings.toReversed().map(finding => [finding.originalId, finding] as const),
+  );
+  const listed = indexed.map(entry => toEntry(entry, said.get(entry.id), agent));
+  const beyond = beyondIndex(report, listed);
+  const names = nameEntries([
+    ...block.entries,
+    ...beyond.map(({ fields, raw }) => ({ fields, raw })),
+  ]);
+  const entries = [
+    ...listed.filter((_, index) => indexed[index]?.fields.isImprovement === false),
+    ...beyond.map(({ fields, raw, said: own }, index) =>
+      toEntry(
+        { fields, raw, id: names[block.entries.length + index]?.id ?? '', isRenamed: false },
+        own,
+        agent,
+      ),
+    ),
+  ];
   const hasEntry = block.entries.some(({ fields }) => !fields.isImprovement);
-  const state = stateOf(text, block, hasEntry);
-  const stated =
-    state === 'malformed' && !hasEntry
-      ? [...block.entries, ...proseEntries(block.lines)]
-      : block.entries;
-  const named = nameEntries([...stated, ...improvementEntries(block.lines)]);
-  const titles = new Map(named.map(({ id, fields }) => [id, fields.title]));
-  const prose: Prose = {
-    places: placesOf(block.prose, titles),
-    issues: issuesOf(block.prose, titles),
-  };
-  const pick = (isImprovement: boolean): IndexEntry[] =>
-    named
-      .filter(({ fields }) => fields.isImprovement === isImprovement)
-      .map(entry => toEntry(entry, prose, agent));
-  const entries = pick(false);
+  const state = stateOf(text, block, hasEntry || beyond.length > 0 ? hasEntry : null);
   const computed =
     state === 'error' ? 'error' : computeVerdict(entries.map(entry => entry.severity));
   return {
     state,
     entries,
-    improvements: pick(true),
-    unparsed: block.unparsed,
+    improvements: listed.filter((_, index) => indexed[index]?.fields.isImprovement === true),
+    unparsed: block.unparsed.filter(line => !beyond.some(({ raw }) => raw.startsWith(line))),
     undeclared: block.undeclared,
     dropped: block.dropped,
     deviations: deviations.filter(
       code =>
         block.deviations.has(code) ||
-        (code === 'duplicate-id' && named.slice(0, stated.length).some(entry => entry.isRenamed)),
+        (code === 'duplicate-id' &&
+          indexed.slice(0, block.entries.length).some(entry => entry.isRenamed)),
     ),
     claimed: block.verdict?.verdict ?? null,
     claimedWords: block.verdict?.words ?? null,
@@ -130,7 +143,65 @@ export function readFindingsIndex(text: string, agent?: string, scale?: LabelSca
         ? `Agent ${agent ?? 'unknown'} produced malformed index — using prose fallback`
         : null,
     summary: summaryOf(block.lines, figuresOf(entries)),
+    report,
   };
+}
+
+/** Of a file that nobody was asked for. */
+const plainOptions: ReadingOptions = {
+  scale: new Map(),
+  sent: { instructions: '', prompt: '' },
+  stop: 'end',
+  strict: false,
+  undeclaredLabel: 'keep',
+  nonce: null,
+  units: [],
+  voting: false,
+};
+
+/** What the prose says beyond the index: its items name the entries again, and are findings of their own where they do not. */
+function beyondIndex(
+  { findings }: Report,
+  listed: readonly IndexEntry[],
+): (BlockEntry & { readonly said: StatedFinding })[] {
+  const known = listed.map(({ id, title, file, ...entry }) => ({
+    ...entry,
+    originalId: id,
+    text: title,
+    path: file,
+  }));
+  const ids = new Set(known.map(({ originalId }) => originalId));
+  const named = findings
+    .filter(({ label }) => label !== unstatedLabel)
+    .map(said => ({
+      ...said,
+      originalId: said.originalId === '' ? idIn(said.raw, ids) : said.originalId,
+    }));
+  return withoutRestated(named, known).map(said => ({
+    said,
+    raw: said.raw,
+    fields: {
+      kind: 'entry',
+      severity: said.severity,
+      label: said.label,
+      isImprovement: false,
+      id: said.originalId === '' ? null : said.originalId,
+      section: said.section ?? '',
+      title: said.text,
+      extra: [],
+      deviations: [],
+    },
+  }));
+}
+
+/** The id of an entry that the first line of an item names. */
+function idIn(raw: string, ids: ReadonlySet<string>): string {
+  const [line = ''] = raw.split('\n', 1);
+  return (
+    (line.slice(0, 1_000).match(/[\p{L}\p{N}_.#/-]+/gu) ?? [])
+      .flatMap(word => [word, word.replace(/[./-]+$/, '')])
+      .find(word => ids.has(word)) ?? ''
+  );
 }
 
 export interface IndexStanding {
@@ -161,30 +232,15 @@ export function statusOf({
     : 'NEEDS_ATTENTION';
 }
 
-/** An index that names nothing is believed where the prose names nothing either. */
-function stateOf(text: string, block: IndexBlock, hasEntry: boolean): FindingsIndex['state'] {
+/** An index that names nothing is believed where the prose names nothing either (`hasEntry` is null). */
+function stateOf(
+  text: string,
+  block: IndexBlock,
+  hasEntry: boolean | null,
+): FindingsIndex['state'] {
   const claimed = block.verdict?.verdict ?? null;
   if (text.trim() === '' || claimed === 'error') return 'error';
-  const isEmpty = (): boolean =>
-    claimed === 'safe' && readProseFindings(sectionOf(block.lines, issuesHeading)).length === 0;
-  return block.hasIndex && (hasEntry || isEmpty()) ? 'valid' : 'malformed';
-}
-
-function proseEntries(lines: readonly string[]): BlockEntry[] {
-  return readProseFindings(lines).map(({ severity, label, id, title, raw }) => ({
-    fields: {
-      kind: 'entry',
-      severity,
-      label,
-      isImprovement: false,
-      id,
-      section: '',
-      title,
-      extra: [],
-      deviations: [],
-    },
-    raw,
-  }));
+  return block.hasIndex && (hasEntry ?? claimed === 'safe') ? 'valid' : 'malformed';
 }
 
 function improvementEntries(lines: readonly string[]): BlockEntry[] {
@@ -220,14 +276,10 @@ function nameEntries(entries: readonly BlockEntry[]): NamedEntry[] {
   });
 }
 
-interface Prose {
-  readonly places: ReadonlyMap<string, Place>;
-  readonly issues: ReadonlyMap<string, Issue>;
-}
-
+/** `said`: the item of the prose that the entry names. */
 function toEntry(
   { fields, raw, id }: NamedEntry,
-  { places, issues }: Prose,
+  said: StatedFinding | undefined,
   agent: string | undefined,
 ): IndexEntry {
   const { severity, label, section, title, extra } = fields;
@@ -236,9 +288,7 @@ function toEntry(
     extra
       .map(field => placeOf(field) ?? placeIn(field))
       .find(found => found !== null && found.line !== null) ??
-    placeOfFields(extra) ??
-    places.get(id) ??
-    null;
+    placeOfFields(extra);
   return {
     ...(agent === undefined ? {} : { agent }),
     id,
@@ -246,11 +296,12 @@ function toEntry(
     label,
     section,
     title,
-    file: place?.path ?? null,
-    line: place?.line ?? null,
-    endLine: place?.endLine ?? null,
+    file: (place ?? said)?.path ?? null,
+    line: (place ?? said)?.line ?? null,
+    endLine: (place ?? said)?.endLine ?? null,
     extra,
-    issue: issues.get(id) ?? null,
+    issue:
+      said === undefined ? null : { evidence: said.evidence, recommendation: said.recommendation },
     raw,
   };
 }
@@ -274,11 +325,11 @@ function figuresOf(entries: readonly IndexEntry[]): string {
 
 /** Null when there is no index. */
 export function readIndex(text: string, options: ReadingOptions): Attempt {
-  const headings = countIndexHeadings(text);
-  if (headings === 0) return null;
-  const index = readFindingsIndex(text, undefined, options.scale);
-  if (headings > 1 && haveDifferentEntries(text, index, options))
-    return reject('ambiguous', 'The answer holds indexes that differ.');
+  const isHeaded = layOut(text).lines.some(
+    line => line.fence === null && !line.isQuoted && isIndexHeading(line.text),
+  );
+  if (!isHeaded) return null;
+  const index = readFindingsIndex(text, undefined, options);
   const undeclared = index.undeclared.find(line => !isTableRow(line));
   if (undeclared !== undefined && options.undeclaredLabel === 'reject')
     return reject('schema', `Nobody declared the severity of "${cut(undeclared.trim(), 120)}".`, {
@@ -322,6 +373,8 @@ function toDraft(index: FindingsIndex, options: ReadingOptions): Draft {
         ? { cause: 'schema' }
         : null,
     unparsed: index.unparsed,
+    left: index.report.left,
+    mentions: index.report.mentions,
     dropped,
     deviations: index.deviations,
     notes:
@@ -366,28 +419,4 @@ function evidenceOf(extra: readonly string[], said: string | null): string | nul
     ...(said === null ? [] : [said]),
   ];
   return parts.length === 0 ? null : parts.join('\n');
-}
-
-/** Every block read on its own must say what the first one says. */
-function haveDifferentEntries(
-  text: string,
-  first: FindingsIndex,
-  options: ReadingOptions,
-): boolean {
-  const lines = text.split('\n');
-  const starts = lines.flatMap((line, index) =>
-    /findings\s+index/i.test(readHeading(line)?.title ?? '') ? [index] : [],
-  );
-  return starts.some((start, position) => {
-    const block = readFindingsIndex(
-      lines.slice(start, starts[position + 1]).join('\n'),
-      undefined,
-      options.scale,
-    );
-    return keyOfIndex(block) !== keyOfIndex(first);
-  });
-}
-
-function keyOfIndex(index: FindingsIndex): string {
-  return JSON.stringify(index.entries.map(entry => `${entry.severity}|${entry.title}`).sort());
 }

@@ -8,6 +8,15 @@ import { isOtherHead, readVerdictLine, undeclaredSeverityOf, type VerdictLine } 
 import { layOut, readHeading, type Line } from './layout.ts';
 import { isStatementOfNone } from './sieve.ts';
 import { placeOf } from './stated.ts';
+import {
+  cellsOf,
+  isTableRow,
+  isTableRule,
+  readTableHeader,
+  splitFields,
+  type Column,
+  type TableHeader,
+} from './tables.ts';
 
 export interface BlockEntry {
   readonly fields: EntryFields;
@@ -26,43 +35,50 @@ export interface IndexBlock {
   readonly verdict: VerdictLine | null;
   /** All lines of the file that are no quotation. */
   readonly lines: readonly string[];
-  /** All lines of the file, with what each is. */
-  readonly prose: readonly Line[];
+  /** Lines that stand in no block of an index, with what each is. */
+  readonly outside: readonly Line[];
 }
 
+/** Several blocks are one. */
 export function readIndexBlock(text: string, scale?: LabelScale): IndexBlock {
-  const { lines, prose } = statedLines(text);
-  const start = lines.findIndex(isIndexHeading);
-  const length =
-    start === -1 ? 0 : lines.slice(start + 1).findIndex(line => readHeading(line) !== null);
-  const end = length === -1 ? lines.length : start + 1 + length;
+  const prose = statedLines(text);
+  const stated = prose.filter(line => line.fence === null && !line.isQuoted);
+  const lines = stated.map(line => line.text);
   const walk = startWalk(scale);
-  if (start !== -1) {
-    noteHeading(walk, lines, start);
-    for (const line of lines.slice(start + 1, end)) takeLine(walk, line);
+  const inside = new Set<Line>();
+  let isInside = false;
+  let hasIndex = false;
+  for (const [index, line] of stated.entries()) {
+    if (isIndexHeading(line.text)) {
+      if (!hasIndex) noteHeading(walk, lines, index);
+      hasIndex = true;
+      isInside = true;
+    } else if (isInside && readHeading(line.text) !== null) isInside = false;
+    else if (isInside) takeLine(walk, line.text);
+    // Lines of the block that are no entry may be findings of another form.
+    const isProse = walk.unparsed.at(-1) === line.text && !walk.undeclared.includes(line.text);
+    if (isInside && !isProse) inside.add(line);
   }
   const verdict =
     walk.verdict ??
-    verdictOutside(start === -1 ? lines : [...lines.slice(0, start), ...lines.slice(end)], walk);
+    verdictOutside(
+      stated.filter(line => !inside.has(line)).map(line => line.text),
+      walk,
+    );
   noteVerdict(walk, verdict);
+  const { entries, unparsed, undeclared, dropped, deviations } = walk;
+  const outside = prose.filter(line => !inside.has(line));
   return {
-    hasIndex: start !== -1,
-    entries: walk.entries,
-    unparsed: walk.unparsed,
-    undeclared: walk.undeclared,
-    dropped: walk.dropped,
-    deviations: walk.deviations,
+    hasIndex,
+    entries,
+    unparsed,
+    undeclared,
+    dropped,
+    deviations,
     verdict,
     lines,
-    prose,
+    outside,
   };
-}
-
-/** How many blocks of an index the text holds outside of fences and quotations. */
-export function countIndexHeadings(text: string): number {
-  return layOut(text).lines.filter(
-    line => line.fence === null && !line.isQuoted && isIndexHeading(line.text),
-  ).length;
 }
 
 interface Walk {
@@ -89,22 +105,19 @@ function startWalk(scale: LabelScale | undefined): Walk {
   };
 }
 
-/** Lines in fences and quotations are talk about something, unless the whole file stands in one fence. */
-function statedLines(text: string): Pick<IndexBlock, 'lines' | 'prose'> {
+/** A file that stands in one fence as a whole is taken out of it. */
+function statedLines(text: string): readonly Line[] {
   const layout = layOut(text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n'));
   const outside = layout.lines.filter(line => line.fence === null && !line.isQuoted);
   const isWholeFence = layout.fences.length === 1 && outside.every(line => line.text.trim() === '');
-  if (!isWholeFence) return { lines: outside.map(line => line.text), prose: layout.lines };
-  const inside = layout.lines
+  if (!isWholeFence) return layout.lines;
+  return layout.lines
     .filter(line => line.fence !== null)
-    .slice(1, layout.fences[0]?.isClosed === true ? -1 : undefined);
-  return {
-    lines: inside.map(line => line.text),
-    prose: inside.map(line => ({ ...line, fence: null })),
-  };
+    .slice(1, layout.fences[0]?.isClosed === true ? -1 : undefined)
+    .map(line => ({ ...line, fence: null }));
 }
 
-function isIndexHeading(line: string): boolean {
+export function isIndexHeading(line: string): boolean {
   const heading = readHeading(line);
   return heading !== null && heading.level <= 4 && /^[*_`]*findings\s+index\b/i.test(heading.title);
 }
@@ -363,79 +376,8 @@ function isExtra(field: string): boolean {
   );
 }
 
-/** Splits at bars; an escaped bar is part of the field. */
-function splitFields(body: string): string[] {
-  const fields: string[] = [];
-  for (const piece of body.split('|')) {
-    const last = fields.at(-1);
-    if (last?.endsWith('\\')) fields[fields.length - 1] = `${last.slice(0, -1)}|${piece}`;
-    else fields.push(piece);
-  }
-  return fields.map(field => field.trim());
-}
-
 function undecorated(field: string): string {
   return trimOff(field, '*_`[]() \t');
-}
-
-type Column = 'severity' | 'id' | 'section' | 'title' | 'other';
-
-export interface TableHeader {
-  readonly columns: readonly Column[];
-  readonly names: readonly string[];
-}
-
-const columnNames: Readonly<Record<string, Column>> = {
-  severity: 'severity',
-  sev: 'severity',
-  level: 'severity',
-  priority: 'severity',
-  id: 'id',
-  '#': 'id',
-  section: 'section',
-  area: 'section',
-  title: 'title',
-  finding: 'title',
-  issue: 'title',
-  description: 'title',
-  problem: 'title',
-  message: 'title',
-};
-
-export function isTableRow(line: string): boolean {
-  return /^\s*\|.*\|/.test(line.slice(0, 400));
-}
-
-/** `| --- | :-: |` */
-export function isTableRule(line: string): boolean {
-  return line.length < 2_000 && /^[\s|:-]+$/.test(line) && line.includes('-');
-}
-
-/** The lines of tables, with bars at their edges or without: the head above each rule, and the rows below it up to a line without a bar. */
-export function linesOfTables(lines: readonly Line[]): ReadonlyMap<Line, 'head' | 'row'> {
-  const found = new Map<Line, 'head' | 'row'>();
-  let isInside = false;
-  for (const [index, line] of lines.entries()) {
-    const head = lines[index - 1];
-    const hasBar = line.text.includes('|');
-    if (isInside) {
-      if (hasBar) found.set(line, 'row');
-      isInside = hasBar;
-    } else if (hasBar && head?.text.includes('|') === true && isTableRule(line.text)) {
-      found.set(head, 'head');
-      isInside = true;
-    }
-  }
-  return found;
-}
-
-/** Null when no column is called severity. */
-export function readTableHeader(line: string): TableHeader | null {
-  const names = cellsOf(line);
-  const columns = names.map(
-    name => columnNames[name.toLowerCase().replace(/[^a-z#]/g, '')] ?? 'other',
-  );
-  return columns.includes('severity') ? { columns, names } : null;
 }
 
 /** Without a header that names a severity the cells are taken in the order of an entry. */
@@ -466,14 +408,4 @@ export function readTableRow(
     extra,
     deviations: head.isAlias ? ['severity-alias', 'table-row'] : ['table-row'],
   };
-}
-
-function cellsOf(line: string): string[] {
-  const trimmed = line.trim();
-  return splitFields(
-    trimmed.slice(
-      trimmed.startsWith('|') ? 1 : 0,
-      trimmed.endsWith('|') && !trimmed.endsWith('\\|') ? -1 : undefined,
-    ),
-  );
 }

@@ -1,20 +1,13 @@
-/**
- * What the prose of an index file adds: places, texts and advice behind each id, the one-line summary, and findings where the
- * index is broken.
- */
-import type { Severity } from '../words/severity.ts';
-import { cut, toLine, trimOff } from '../text.ts';
-import { readSeverity } from './index-block.ts';
-import { issueLines, isTail, itemsOf, type ProseLine } from './issues.ts';
+/** What the prose of an index file adds beside its items: improvements, and the one-line summary. */
+import { cut, toLine } from '../text.ts';
+import { isTail } from './issues.ts';
 import { readHeading } from './layout.ts';
 import { isStatementOfNone } from './sieve.ts';
-import { labelledPlaceIn, placeIn } from './place-in-text.ts';
-import type { Place } from './stated.ts';
 
 export const summaryLimit = 160;
 
 /** The lines under the first heading that matches, up to the next one of its level or above. Empty when there is none. */
-export function sectionOf(lines: readonly string[], name: RegExp): readonly string[] {
+function sectionOf(lines: readonly string[], name: RegExp): readonly string[] {
   const start = lines.findIndex(line => name.test(readHeading(line.slice(0, 200))?.title ?? ''));
   const level = readHeading(lines[start] ?? '')?.level ?? 0;
   if (start === -1) return [];
@@ -22,36 +15,6 @@ export function sectionOf(lines: readonly string[], name: RegExp): readonly stri
     .slice(start + 1)
     .findIndex(line => (readHeading(line)?.level ?? 7) <= level || isTail(line));
   return lines.slice(start + 1, length === -1 ? undefined : start + 1 + length);
-}
-
-/** For each id, the first place in a paragraph under *Issues Found* that names the id, else the one its item names. */
-export function placesOf(
-  lines: readonly ProseLine[],
-  titles: ReadonlyMap<string, string>,
-): ReadonlyMap<string, Place> {
-  const places = new Map<string, Place>();
-  const issues = issueLines(lines, titles).map(({ text }) => text);
-  // Items may follow one another without a blank line: the place of one is none of the next.
-  const apart = issues.flatMap(line => (isItem(line) ? ['', line] : [line]));
-  for (const paragraph of paragraphsOf(apart)) {
-    const named = new Set(
-      (paragraph.match(/[\p{L}\p{N}_.#-]+/gu) ?? [])
-        .flatMap(word => [word, word.replace(/[.-]+$/, '')])
-        .filter(word => titles.has(word)),
-    );
-    const place = named.size === 0 ? null : (labelledPlaceIn(paragraph) ?? placeIn(paragraph));
-    for (const id of named) if (place !== null && !places.has(id)) places.set(id, place);
-  }
-  for (const { id, lines: own } of itemsOf(lines, titles)) {
-    const said = places.has(id) ? '' : own.map(({ text }) => text).join('\n');
-    const place = labelledPlaceIn(said) ?? placeIn(said);
-    if (place !== null) places.set(id, place);
-  }
-  return places;
-}
-
-function isItem(line: string): boolean {
-  return /^\s{0,3}\d{1,3}[.)]\s/.test(line) || readHeading(line.slice(0, 200)) !== null;
 }
 
 /** Tail `SUMMARY`, else the first sentence of *Summary*, else the given figures. One line of at most 160 characters. */
@@ -64,37 +27,6 @@ export function summaryOf(lines: readonly string[], figures: string): string {
   const text =
     stated ?? firstSentence(paragraphsOf(sectionOf(lines, /^\W*summary\b/i))[0] ?? '') ?? figures;
   return cut(toLine(text), summaryLimit);
-}
-
-const edges = ' \t:—–|*_`()[]-';
-
-interface ProseFinding {
-  readonly severity: Severity;
-  readonly label: string;
-  /** Null when none stands before the severity. */
-  readonly id: string | null;
-  readonly title: string;
-  readonly raw: string;
-}
-
-/** Headings and numbered items that carry a severity: `### P1: x`, `1. **[HIGH]** x`, `### X-1 (P2): x`. */
-export function readProseFindings(lines: readonly string[]): ProseFinding[] {
-  return lines.flatMap(raw => {
-    const item = readHeading(raw)?.title ?? /^\s{0,3}\d{1,3}[.)]\s+(.*)$/s.exec(raw)?.[1];
-    const word =
-      item === undefined
-        ? null
-        : /^(.{0,60}?)(?:[[(*`_]{1,4}|\b)(P[0-3]|CRITICAL|IMPORTANT|HIGH|MEDIUM|MED|LOW|SUGGESTION)(?:[\])*`_]{1,4}|(?=\s*[:—–|-])|\b)/.exec(
-            item.slice(0, 120),
-          );
-    const head = word?.[2] === undefined ? null : readSeverity(word[2]);
-    if (item === undefined || word === null || head === null) return [];
-    const before = trimOff(word[1] ?? '', edges);
-    const after = trimOff(item.slice(word[0].length), edges);
-    const id = /^[A-Za-z][\w.-]*\d$/.test(before) ? before : null;
-    const title = id === null ? `${before} ${after}`.trim() : after;
-    return title === '' ? [] : [{ severity: head.severity, label: head.label, id, title, raw }];
-  });
 }
 
 /** Items of the section *Improvements*, named `IMP-n` unless they bring a name of that kind. */

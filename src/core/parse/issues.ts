@@ -1,6 +1,6 @@
 /** What *Issues Found* says about each entry of an index: evidence and advice, with the quotations and the code in them. */
 import { cut, fieldLimit, toParagraph, trimOff } from '../text.ts';
-import { readHeading, type Line } from './layout.ts';
+import type { Line } from './layout.ts';
 
 export interface Issue {
   /** Null when there is only advice, or nothing beside the title. */
@@ -10,63 +10,13 @@ export interface Issue {
 
 export type ProseLine = Pick<Line, 'text' | 'isQuoted' | 'fence'>;
 
-/** What is said of each id in its item. `titles`: by id. */
-export function issuesOf(
-  lines: readonly ProseLine[],
-  titles: ReadonlyMap<string, string>,
-): ReadonlyMap<string, Issue> {
-  return new Map(
-    itemsOf(lines, titles).map(({ id, lines: [first, ...others] }) => [
-      id,
-      toIssue([
-        ...(first === undefined ? [] : [withoutTitle(first, titles.get(id) ?? '')]),
-        ...others,
-      ]),
-    ]),
-  );
-}
-
-interface IssueItem {
-  readonly id: string;
-  readonly lines: readonly ProseLine[];
-}
-
-/**
- * The item of each id, which is headed by it: from there to the next item, whatever paragraphs, lists, quotations and code stand
- * between. The first item of an id counts; an item may be headed by the title alone.
- */
-export function itemsOf(
-  lines: readonly ProseLine[],
-  titles: ReadonlyMap<string, string>,
-): readonly IssueItem[] {
-  const names: Names = { titles, ids: idsByTitle(titles) };
-  const items: { readonly id: string; readonly lines: ProseLine[] }[] = [];
-  let isAfterBlank = true;
-  for (const line of linesIn(lines, names)) {
-    const start = isSpoken(line) ? startOf(line.text, isAfterBlank, names) : null;
-    if (start !== null) items.push({ id: start.id, lines: [{ ...line, text: start.rest }] });
-    else items.at(-1)?.lines.push(line);
-    isAfterBlank = line.text.trim() === '';
-  }
-  const known = new Set<string>();
-  return items.filter(({ id }) => !known.has(id) && known.add(id));
-}
-
-/** The lines under the heading *Issues Found*; without one, all behind the index but its other parts. */
-export function issueLines(
-  lines: readonly ProseLine[],
-  titles: ReadonlyMap<string, string>,
-): readonly ProseLine[] {
-  return linesIn(lines, { titles, ids: idsByTitle(titles) });
-}
-
-interface Names {
+export interface Names {
   readonly titles: ReadonlyMap<string, string>;
   /** By their bare title; one that two entries share heads neither. */
   readonly ids: ReadonlyMap<string, string>;
 }
 
-function idsByTitle(titles: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+export function namesOf(titles: ReadonlyMap<string, string>): Names {
   const ids = new Map<string, string>();
   const shared = new Set<string>();
   for (const [id, title] of titles) {
@@ -75,7 +25,7 @@ function idsByTitle(titles: ReadonlyMap<string, string>): ReadonlyMap<string, st
     ids.set(bare, id);
   }
   for (const bare of shared) ids.delete(bare);
-  return ids;
+  return { titles, ids };
 }
 
 /** Letters and digits: a heading sets its words off in ways of its own. */
@@ -86,36 +36,13 @@ function bareOf(text: string): string {
     .toLowerCase();
 }
 
-/** A heading in code, or in the words of somebody else, heads nothing. */
+/** What stands in code, or is quoted, is no label. */
 function isSpoken({ isQuoted, fence }: ProseLine): boolean {
   return !isQuoted && fence === null;
 }
 
-/** Items may have headings of the level of their section. */
-function linesIn(lines: readonly ProseLine[], names: Names): readonly ProseLine[] {
-  const titleOf = (line: ProseLine): string | null =>
-    isSpoken(line) ? (readHeading(line.text.slice(0, 200))?.title ?? null) : null;
-  const start = lines.findIndex(line => issuesHeading.test(titleOf(line) ?? ''));
-  const level = readHeading(lines[start]?.text ?? '')?.level ?? 0;
-  const from = lines.slice(
-    (start === -1 ? lines.findIndex(line => indexHeading.test(titleOf(line) ?? '')) : start) + 1,
-  );
-  const kept: ProseLine[] = [];
-  let isInside = start !== -1;
-  for (const line of from) {
-    const heading = isSpoken(line) ? readHeading(line.text) : null;
-    const ends =
-      start !== -1 && (heading?.level ?? 7) <= level && startOf(line.text, true, names) === null;
-    if (ends || (isSpoken(line) && isTail(line.text))) break;
-    if (start === -1 && heading !== null) isInside = !otherPart.test(heading.title);
-    if (isInside) kept.push(line);
-  }
-  return kept;
-}
-
-export const issuesHeading = /^\W*issues? found\b/i;
-const indexHeading = /^\W*findings\s+index\b/i;
-const otherPart = /^\W*(?:findings\s+index|summary|improvements?|verdict)\b/i;
+/** Parts of an index file that may name an entry and say nothing of it. */
+export const otherPart = /^\W*(?:findings\s+index|summary|improvements?|verdict)\b/i;
 
 export function isTail(line: string): boolean {
   return /^\s*-{3}\s*VERDICT\s*-{3}\s*$/.test(line.slice(0, 100));
@@ -130,7 +57,7 @@ const severityWord =
  * `1. **D-1** (P1): …`, `**1. P1 — D-1: …**`, `#### D-1 — …`, `- [P1] D-1: …`; without such a mark only where a paragraph begins. A
  * heading, or what is numbered and set off, may also name its id last, or no more than its title. Null when the line begins no item.
  */
-function startOf(
+export function nameIn(
   line: string,
   isAfterBlank: boolean,
   { titles, ids }: Names,
@@ -201,13 +128,6 @@ export function toIssue(lines: readonly ProseLine[]): Issue {
     isAdvice = found !== null || goesOn;
   }
   return { evidence: paragraphOf(said), recommendation: paragraphOf(advised) };
-}
-
-/** The title is known from the index. */
-function withoutTitle(line: ProseLine, title: string): ProseLine {
-  return title !== '' && line.text.startsWith(title)
-    ? { ...line, text: undecorated(line.text.slice(title.length)) }
-    : line;
 }
 
 function paragraphOf(lines: readonly string[]): string | null {

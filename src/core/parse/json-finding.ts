@@ -1,13 +1,14 @@
 /** Reads one member of `findings`: which keys mean what, what is corrected, detached or refused, and which keys are kept as they came. */
 import type { StatedFinding } from '../words/finding.ts';
-import { severityOf, type Severity } from '../words/severity.ts';
+import { severityOf, unstatedSeverity, type Severity } from '../words/severity.ts';
 import { cut, fieldLimit, toLine, toParagraph } from '../text.ts';
+import { readHead } from './heads.ts';
 import { undeclaredNote, undeclaredSeverityOf } from './labels.ts';
 import { reject, type ReadingOptions, type Rejection } from './reading.ts';
-import { isList, isObject, textAt, type Json, type JsonObject } from './scanner.ts';
+import { isList, isObject, textAt, type Json, type JsonList, type JsonObject } from './scanner.ts';
 import { isChoice, type Chaff, type Sieve } from './sieve.ts';
 import { placeIn } from './place-in-text.ts';
-import { placeFrom, placeOf, stateFinding, type Place } from './stated.ts';
+import { placeFrom, placeOf, stateFinding, unstatedLabel, type Place } from './stated.ts';
 
 type FindingOutcome =
   | { readonly kind: 'finding'; readonly finding: StatedFinding }
@@ -23,29 +24,81 @@ interface ItemContext {
   readonly options: ReadingOptions;
 }
 
+function words(text: string): readonly string[] {
+  return text.split(' ');
+}
+
+/** What other tools call the list of what they found. */
+const listKeys = words(
+  'findings issues comments problems violations vulnerabilities diagnostics results',
+);
+const textKeys = words(
+  'issue title summary description message body comment text finding problem details failure_scenario',
+);
+const severityKeys = words('severity level priority');
+const adviceKeys = words('recommendation suggestion suggested_fix fix remediation');
+const pathKeys = words('file path file_path filePath filename absolute_file_path uri');
+const lineKeys = words('line start_line startLine line_start line_number start begin lines');
+const endKeys = words('end_line endLine line_end end');
+
+/** The list of findings of an object, whatever it is called; that of all runs of a SARIF log. Null when it has none. */
+export function listOf(object: JsonObject, depth = 0): JsonList | null {
+  const runs = object.get('runs');
+  if (isList(runs)) return runs.flatMap(run => (isObject(run) ? (listOf(run) ?? []) : []));
+  const lists = new Map([...object].map(([key, value]) => [key.toLowerCase(), value]));
+  const list = listKeys.map(key => lists.get(key)).find(isList);
+  return (
+    list ??
+    (depth < 2
+      ? [...object.values()]
+          .filter(isObject)
+          .map(each => listOf(each, depth + 1))
+          .find(isList)
+      : null) ??
+    null
+  );
+}
+
+/** Has it a text, and a severity or a place? */
+export function isFindingShaped(value: Json): boolean {
+  if (!isObject(value)) return false;
+  const has = (...keys: readonly string[]): boolean => keys.some(key => value.has(key));
+  return (
+    has(...textKeys) && has(...severityKeys, ...pathKeys, 'location', 'locations', 'code_location')
+  );
+}
+
+function firstOf(object: JsonObject, keys: readonly string[]): Json | undefined {
+  return keys.map(key => object.get(key)).find(value => value !== undefined && value !== null);
+}
+
 export function readFinding(
   item: Json,
   { raw, sieve, units, options }: ItemContext,
 ): FindingOutcome {
   if (!isObject(item)) return reject('schema', 'A member of `findings` is no object.');
-  const label = item.get('severity');
-  if (typeof label !== 'string')
-    return reject('schema', 'A finding has no severity, or one that is no word.');
+  const texts = textKeys
+    .map(key => item.get(key))
+    .map(value => (isObject(value) ? value.get('text') : value))
+    .filter(value => typeof value === 'string');
+  if (texts.length === 0)
+    return reject('schema', 'A finding has no `issue`, `title` or `description`.');
+  const [said = '', ...others] = texts.filter(value => value.trim() !== '');
+  const head = readHead({ kind: 'bold', level: 7, content: said }, options.scale);
+  const stated = firstOf(item, severityKeys) ?? head?.label ?? unstatedLabel;
+  const label =
+    typeof stated === 'number' && item.get('priority') === stated ? `P${stated}` : stated;
+  if (typeof label !== 'string') return reject('schema', 'A severity is no word.');
   if (isChoice(label) || /^<?severity>?$/i.test(label.trim()) || isQuotation(raw, options))
     return { kind: 'chaff', chaff: 'template' };
-  const declared = severityNamed(label, options);
+  const declared = label === unstatedLabel ? unstatedSeverity : severityNamed(label, options);
   const severity =
     declared ?? undeclaredSeverityOf(label.trim().replace(/\s+/g, '-'), options.scale);
   if (severity === null)
     return options.undeclaredLabel === 'keep'
       ? { kind: 'unparsed', raw }
       : reject('schema', `Nobody declared the severity ${JSON.stringify(cut(label, 60))}.`);
-  const texts = ['issue', 'title', 'description']
-    .map(key => item.get(key))
-    .filter(value => typeof value === 'string');
-  if (texts.length === 0)
-    return reject('schema', 'A finding has no `issue`, `title` or `description`.');
-  const [text = '', ...others] = texts.filter(value => value.trim() !== '');
+  const text = head !== null && head.severity === severity ? head.title : said;
   const chaff = sieve(text);
   if (chaff !== null) return { kind: 'chaff', chaff };
   const notes = declared === null ? [undeclaredNote(label.trim(), severity)] : [];
@@ -99,7 +152,7 @@ function stateItem(
       quote: textAt(item, 'quote'),
       category: lineOf(item.get('category')),
       evidence: paragraphOf(item.get('evidence')) ?? paragraphOf(rest),
-      recommendation: paragraphOf(item.get('recommendation')),
+      recommendation: paragraphOf(firstOf(item, adviceKeys)),
       ...extraOf(item, findingKeys),
       raw,
       notes: [...notes, ...notesOf(item)],
@@ -113,28 +166,43 @@ function placeOfItem(
   item: JsonObject,
   units: ReadonlySet<string>,
 ): { readonly place: Place | null; readonly section: string | null } {
-  const location = item.get('location');
-  const end = item.get('end_line') ?? item.get('endLine');
-  if (isObject(location))
-    return {
-      place: placeOfFile(
-        location.get('file') ?? location.get('path'),
-        location.get('line'),
-        location.get('end_line') ?? location.get('endLine'),
-      ),
-      section: null,
-    };
+  const location = item.get('location') ?? item.get('code_location') ?? null;
+  const [first] = [item.get('locations')].filter(isList).flat();
+  const nested = [location, first].find(isObject);
+  if (nested !== undefined) return { place: placeOfFile(nested), section: null };
   const place = typeof location === 'string' ? placeOf(location, units) : null;
-  const file = placeOfFile(item.get('file') ?? item.get('path'), item.get('line'), end);
-  return { place: place ?? file, section: place === null ? lineOf(location) : null };
+  return {
+    place: place ?? placeOfFile(item),
+    section: place === null ? lineOf(location ?? undefined) : null,
+  };
 }
 
-function placeOfFile(
-  path: Json | undefined,
-  start: Json | undefined,
-  end: Json | undefined,
-): Place | null {
-  return typeof path === 'string' && path.trim() !== '' ? placeFrom(path, start, end) : null;
+/** A file and its lines, on this level or in what describes the place. */
+function placeOfFile(object: JsonObject): Place | null {
+  const flat: JsonObject = new Map(placePairs(object, 0).toReversed());
+  const path = firstOf(flat, pathKeys);
+  return typeof path !== 'string' || path.trim() === ''
+    ? null
+    : placeFrom(path, firstOf(flat, lineKeys), firstOf(flat, endKeys));
+}
+
+const placeParts = new Set(
+  words('physicalLocation artifactLocation region line_range range lines start'),
+);
+
+function placePairs(object: JsonObject, depth: number): [string, Json][] {
+  const pairs = [...object];
+  const parts = pairs.filter(([key]) => depth < 3 && placeParts.has(key));
+  return [
+    ...pairs.filter(([, value]) => !isObject(value)),
+    ...parts.flatMap(([, value]) => (isObject(value) ? placePairs(value, depth + 1) : [])),
+  ];
+}
+
+/** Patches and shells put `a/`, `b/` or `./` before a path. */
+export function unitNamed(path: string, units: ReadonlySet<string>): string {
+  const bare = path.replace(/^(?:\.|[ab])\//, '');
+  return !units.has(path) && units.has(bare) ? bare : path;
 }
 
 function notesOf(item: JsonObject): string[] {
@@ -169,79 +237,33 @@ interface ContractKeys {
 
 const findingKeys: ContractKeys = {
   own: new Set([
-    'id',
-    'severity',
-    'category',
-    'file',
-    'path',
-    'line',
-    'end_line',
-    'endLine',
-    'location',
-    'issue',
-    'title',
-    'description',
-    'evidence',
-    'quote',
-    'recommendation',
-    'section',
-    'confidence',
-    'reviewer',
-    'agent',
+    ...textKeys,
+    ...severityKeys,
+    ...adviceKeys,
+    ...pathKeys,
+    ...lineKeys,
+    ...endKeys,
+    ...words(
+      'id category location locations code_location evidence quote section confidence reviewer agent',
+    ),
   ]),
-  expected: new Set([
-    'cwe',
-    'references',
-    'related_remediation',
-    'exploit_path',
-    'dependency',
-    'direct',
-    'cve',
-    'cvss',
-    'known_exploit',
-    'affected_versions',
-    'patched_version',
-    'workaround',
-    'effort',
-    'user_impact',
-    'effective_go_ref',
-  ]),
+  expected: new Set(
+    words(
+      'rule cwe references related_remediation exploit_path dependency direct cve cvss known_exploit affected_versions patched_version workaround effort user_impact effective_go_ref',
+    ),
+  ),
 };
 
 /** `own`: what the host says itself about a review. */
 export const answerKeys: ContractKeys = {
-  own: new Set([
-    'schema',
-    'version',
-    'agent',
-    'nonce',
-    'units',
-    'partial',
-    'cutoff_reason',
-    'mode',
-    'budget_remaining_percent',
-    'budget_used_percent',
-    'skipped',
-    'files_reviewed',
-    'files_skipped',
-    'skipped_files',
-    'findings',
-    'count',
-    'findings_count',
-    'verdict',
-    'veto_exercised',
-    'veto_reasons',
-    'summary',
-    'votes',
-  ]),
-  expected: new Set([
-    'notes',
-    'recommendation',
-    'dependency_health',
-    'metrics',
-    'breaking_changes',
-    'ux_score',
-  ]),
+  own: new Set(
+    words(
+      'schema version agent nonce units partial cutoff_reason mode budget_remaining_percent budget_used_percent skipped files_reviewed files_skipped skipped_files findings count findings_count verdict veto_exercised veto_reasons summary votes',
+    ),
+  ),
+  expected: new Set(
+    words('notes recommendation dependency_health metrics breaking_changes ux_score'),
+  ),
 };
 
 export function unknownKeyNotes(object: JsonObject, { own, expected }: ContractKeys): string[] {

@@ -4,7 +4,15 @@
  */
 import type { StatedFinding } from '../words/finding.ts';
 import type { Cause } from '../words/review.ts';
-import { answerKeys, extraOf, readFinding, unknownKeyNotes } from './json-finding.ts';
+import {
+  answerKeys,
+  extraOf,
+  isFindingShaped,
+  listOf,
+  readFinding,
+  unitNamed,
+  unknownKeyNotes,
+} from './json-finding.ts';
 import { verdictOf } from './labels.ts';
 import {
   nothingDropped,
@@ -47,8 +55,9 @@ function readJson(
   if (value === null || (isObject(value) && value.size === 0))
     return reject('empty', 'The JSON value holds nothing.');
   if (!isObject(value)) return reject('schema', 'The JSON value is no object.');
-  return value.has('findings') || (options.voting && value.has('votes'))
-    ? readObject(value, { text, spans, options })
+  const list = listOf(value) ?? (!options.strict && isFindingShaped(value) ? [value] : null);
+  return value.has('findings') || list !== null || (options.voting && value.has('votes'))
+    ? readObject(value, list, { text, spans, options })
     : rejectOther(value);
 }
 
@@ -72,11 +81,11 @@ function readList(list: JsonList, source: Source): Draft | Rejection {
   return readFindings(list, source);
 }
 
-function readObject(object: JsonObject, source: Source): Draft | Rejection {
+function readObject(object: JsonObject, found: JsonList | null, source: Source): Draft | Rejection {
   const { options } = source;
   const fault = versionFault(object) ?? nonceFault(object, options);
   if (fault !== null) return fault;
-  const list = object.get('findings') ?? (object.has('votes') ? [] : null);
+  const list = found ?? (object.has('votes') && !object.has('findings') ? [] : null);
   if (!isList(list)) return reject('schema', '`findings` is no list.');
   const verdict = readVerdict(object);
   if (verdict?.verdict === null)
@@ -86,21 +95,23 @@ function readObject(object: JsonObject, source: Source): Draft | Rejection {
     );
   if (verdict === null && options.strict) return reject('schema', 'The stated verdict is missing.');
   const draft = readFindings(list, source);
-  return draft.kind === 'rejection' ? draft : complete(draft, object, { verdict, options });
+  return draft.kind === 'rejection'
+    ? draft
+    : complete(draft, object, { verdict, options, stated: list.length });
 }
 
 function complete(
   draft: Draft,
   object: JsonObject,
-  { verdict, options }: { verdict: StatedVerdict | null; options: ReadingOptions },
+  {
+    verdict,
+    options,
+    stated,
+  }: { verdict: StatedVerdict | null; options: ReadingOptions; stated: number },
 ): Draft | Rejection {
   const vetoes = draft.findings.length === 0 ? vetoFindings(object) : [];
   const findings = [...draft.findings, ...vetoes];
-  const evidence = readEvidence(object, {
-    stated: (object.get('findings') as JsonList | undefined)?.length ?? 0,
-    kept: findings.length,
-    options,
-  });
+  const evidence = readEvidence(object, { stated, kept: findings.length, options });
   if (evidence.kind === 'rejection') return evidence;
   if (findings.length === 0) {
     const excuse = rejectionIn(proseOf(object), 'remark');
@@ -158,6 +169,7 @@ function readFindings(list: JsonList, { text, spans, options }: Source): Draft |
 
 /** The first version has no number of its own, so that its absence is fine. */
 function versionFault(object: JsonObject): Rejection | null {
+  if (object.has('runs')) return null;
   const stated = object.get('version') ?? object.get('schema') ?? null;
   const isOurs =
     stated === null ||
@@ -179,7 +191,7 @@ function nonceFault(object: JsonObject, { nonce, strict }: ReadingOptions): Reje
 /** Null when no verdict is stated. */
 function readVerdict(object: JsonObject): StatedVerdict | null {
   if (object.get('veto_exercised') === true) return { words: 'VETO', verdict: 'risky' };
-  const stated = object.get('verdict') ?? null;
+  const stated = object.get('verdict') ?? object.get('overall_correctness') ?? null;
   if (stated === null) return null;
   return typeof stated === 'string'
     ? { words: stated, verdict: verdictOf(stated) }
@@ -258,11 +270,14 @@ export function readJsonText(
 ): Draft | Rejection | Wrapping | null {
   const start = skipSpace(text, 0);
   if (!'{["n'.includes(text.charAt(start)) || start === text.length) return null;
-  const first = scanJson(text, start, { withComments: !options.strict });
+  const lax = { withComments: !options.strict, withBreaks: true };
+  const first = scanJson(text, start, lax);
   if (!first.ok) return isJsonAttempt(text, start, first) ? faultOf(first) : null;
   const next = skipSpace(text, first.end);
   if (next < text.length)
-    return isList(first.value) || isObject(first.value) ? readSequence(text, first, next) : null;
+    return isList(first.value) || isObject(first.value)
+      ? readSequence(text, first, { from: next, options })
+      : null;
   if (typeof first.value === 'string')
     return { kind: 'wrapping', texts: [first.value], repair: 'A11' };
   if (isAnswerShaped(first.value, options)) return readJson(first, text, options);
@@ -285,21 +300,26 @@ function isJsonAttempt(text: string, start: number, failure: NotScanned): boolea
   );
 }
 
-/** Several values in a row. They may be an event stream; they are never an answer. */
-function readSequence(text: string, first: Scanned, from: number): Rejection | Wrapping | null {
+/** Several values in a row: an event stream, or answers that are one together. */
+function readSequence(
+  text: string,
+  first: Scanned,
+  { from, options }: { readonly from: number; readonly options: ReadingOptions },
+): Rejection | Wrapping | null {
   const values = [first.value];
+  const texts = [text.slice(0, first.end)];
   for (let at = from; at < text.length;) {
     if (!'{['.includes(text.charAt(at))) return null;
-    const scanned = scanJson(text, at);
-    if (!scanned.ok) return faultOf(scanned);
+    const scanned = scanJson(text, at, { withBreaks: true });
+    if (!scanned.ok) return isJsonAttempt(text, at, scanned) ? faultOf(scanned) : null;
     values.push(scanned.value);
+    texts.push(text.slice(at, scanned.end));
     at = skipSpace(text, scanned.end);
   }
   const stream = unwrapStream(values);
   if (stream !== null) return stream;
-  const answers = values.filter(value => isObject(value) && value.has('findings')).length;
-  return answers >= 2
-    ? reject('ambiguous', `${answers} answers stand side by side.`)
+  return values.every(value => isAnswerShaped(value, options))
+    ? { kind: 'wrapping', texts, repair: 'A6' }
     : reject('schema', 'Several JSON values stand where one object was asked for.');
 }
 
@@ -385,12 +405,6 @@ function readFiles(object: JsonObject, { units }: ReadingOptions): string[] | nu
   if (!isList(skipped) || skipped.length === 0) return null;
   const left = new Set(skipped.filter(isText));
   return units.filter(unit => !left.has(unit));
-}
-
-/** Patches and shells put `a/`, `b/` or `./` before a path. */
-function unitNamed(path: string, units: ReadonlySet<string>): string {
-  const bare = path.replace(/^(?:\.|[ab])\//, '');
-  return !units.has(path) && units.has(bare) ? bare : path;
 }
 
 function isText(value: Json): value is string {

@@ -44,7 +44,7 @@ function withoutTail(rest: string, opener: string): string {
 }
 
 const headingShape =
-  /^[^\p{L}\p{N}]{0,8}([\p{L}\p{N}][\p{L}\p{M}\p{N}_-]{0,31}?)(?:\s+(?:issues?|points?|findings?|priority|severity|problems?|bugs?)|\s?(?:问题|問題|事项|の問題)|(?:e[sn]?|er)?\s+(?:Probleme?|Befunde?|Punkte?|Fehler))?(?:s)?[^\p{L}\p{N}]{0,8}(?:\(?\d{1,4}\)?)?[^\p{L}\p{N}]{0,4}$/iu;
+  /^[^\p{L}\p{N}]{0,8}(P[0-3](?![\p{L}\p{N}])|[\p{L}\p{N}][\p{L}\p{M}\p{N}_-]{0,31}?)(?:\s+(?:issues?|points?|findings?|priority|severity|problems?|bugs?)|\s?(?:问题|問題|事项|の問題)|(?:e[sn]?|er)?\s+(?:Probleme?|Befunde?|Punkte?|Fehler))?(?:s)?[^\p{L}\p{N}]{0,8}(?:\(?\d{1,4}\)?)?[^\p{L}\p{N}]{0,4}$/iu;
 
 /** Labels of other tools that head remarks of every kind, or are words of prose: what stands under them is no list of findings. */
 const remarks: ReadonlySet<string> = new Set([
@@ -62,7 +62,7 @@ export function labelOfHeading(title: string, scale: LabelScale): string | null 
   const label = title.length > 120 ? undefined : headingShape.exec(title.trim())?.[1];
   if (label === undefined) return null;
   return (
-    [label, label.replace(/s$/i, ''), label.replace(/e[nrs]?$/i, '')]
+    [label, `${label}s`, label.replace(/s$/i, ''), label.replace(/e[nrs]?$/i, '')]
       .map(word => word.toUpperCase())
       .find(word => (remarks.has(word) ? scale.has(word) : severityOf(word, scale) !== null)) ??
     null
@@ -115,11 +115,14 @@ const words: Readonly<Record<string, ReviewVerdict>> = {
   approved: 'safe',
   approve: 'safe',
   ok: 'safe',
+  'patch-is-correct': 'safe',
+  'patch-is-incorrect': 'needs-changes',
   'needs-changes': 'needs-changes',
   'needs-attention': 'needs-changes',
   'request-changes': 'needs-changes',
   warn: 'needs-changes',
   risky: 'risky',
+  block: 'risky',
   blocked: 'risky',
   fail: 'risky',
   reject: 'risky',

@@ -46,16 +46,17 @@ export function readResearchAnswer(answer: string, { prompt, stop }: Asked): Rea
   };
   const status = researchStatus(research, findings.length);
   if (status === 'FAILED') return unread('unsourced', 'The answer names no source.');
-  const isCut = isCutOff(stop, isMarked);
+  const doubt = doubtOf(stop, isMarked);
   return {
     ok: true,
-    status: status === 'COMPLETE' && !isCut ? 'complete' : 'partial',
-    partialCause: isCut ? 'truncated' : null,
+    status: status === 'COMPLETE' && doubt === null ? 'complete' : 'partial',
+    partialCause: doubt,
     format: 'research',
     findings,
     improvements: [],
     statedVerdict: null,
     unparsed: [],
+    leftOver: [],
     dropped: nothingDropped(),
     repairs: [],
     notes: research.missing.map(name => `The block ${name} is missing.`),
@@ -65,8 +66,9 @@ export function readResearchAnswer(answer: string, { prompt, stop }: Asked): Rea
   };
 }
 
-function isCutOff(stop: Asked['stop'], isMarked: boolean): boolean {
-  return stop === 'cut' || (stop === 'unknown' && !isMarked);
+function doubtOf(stop: Asked['stop'], isMarked: boolean): 'truncated' | 'unmarked' | null {
+  if (stop === 'cut') return 'truncated';
+  return stop === 'unknown' && !isMarked ? 'unmarked' : null;
 }
 
 function unread(cause: Unread['cause'], detail: string): Unread {
@@ -177,15 +179,16 @@ export function readIdeasAnswer(answer: string, { prompt, stop }: Asked): Readin
   const ideas = readItems(blocks.get('Ideas') ?? []).filter(item => !item.startsWith('ID | '));
   const phrase = ideas.length > 0 ? null : rejectionIn(text, 'answer');
   if (phrase !== null) return unread(phrase.cause, phrase.detail);
-  const isCut = isCutOff(stop, isMarked);
+  const doubt = doubtOf(stop, isMarked);
   return {
     ok: true,
-    status: isCut ? 'partial' : 'complete',
-    partialCause: isCut ? 'truncated' : null,
+    status: doubt === null ? 'complete' : 'partial',
+    partialCause: doubt,
     format: 'ideas',
     improvements: [],
     statedVerdict: null,
     unparsed: [],
+    leftOver: [],
     dropped: nothingDropped(),
     repairs: [],
     notes: [],

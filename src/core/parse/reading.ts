@@ -2,7 +2,14 @@
 import type { StatedFinding } from '../words/finding.ts';
 import type { Research } from '../words/research.ts';
 import type { Cause, ReviewVerdict } from '../words/review.ts';
-import type { LabelScale } from '../words/severity.ts';
+import type { LabelScale, Severity } from '../words/severity.ts';
+
+/** A label of severity in the middle of a line. */
+export interface Mention {
+  readonly label: string;
+  readonly severity: Severity;
+  readonly line: string;
+}
 
 export interface ReadingOptions {
   /** Labels of the mode. Every known label is understood besides. */
@@ -51,6 +58,8 @@ export interface Read {
   readonly milderVerdict?: string;
   /** Lines that look like findings and could not be read as one. */
   readonly unparsed: string[];
+  /** Those that name a severity worse than anything that was read, or in a quotation that is none of the question. */
+  readonly leftOver: readonly string[];
   readonly dropped: Dropped;
   /** Codes of the repairs that were needed. */
   readonly repairs: string[];
@@ -104,6 +113,9 @@ export interface Draft {
   /** Why the answer itself is less than complete; null when it is not. */
   readonly doubt: { readonly cause: Cause | null } | null;
   readonly unparsed: readonly string[];
+  /** Lines that would begin a finding if they were not quoted or fenced, and labels in the middle of lines. */
+  readonly left?: readonly string[];
+  readonly mentions?: readonly Mention[];
   readonly dropped: Dropped;
   readonly notes: readonly string[];
   /** Codes of the ways in which the text is bent; absent where its format knows none. */

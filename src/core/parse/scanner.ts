@@ -28,13 +28,16 @@ export interface NotScanned {
 
 const maximumDepth = 64;
 
-/** Scans the value that starts at `from`, white space before it skipped; comments too, where they are allowed. */
+/**
+ * Scans the value that starts at `from`, white space before it skipped; comments too, and line breaks and tabs inside of texts as they
+ * come, where they are allowed.
+ */
 export function scanJson(
   text: string,
   from = 0,
-  { withComments = false } = {},
+  { withComments = false, withBreaks = false } = {},
 ): Scanned | NotScanned {
-  const scan: Scan = { text, at: from, spans: new Map(), failure: null, withComments };
+  const scan: Scan = { text, at: from, spans: new Map(), failure: null, withComments, withBreaks };
   const value = readValue(scan, 1);
   if (value === undefined) return scan.failure ?? { ok: false, cause: 'syntax', at: scan.at };
   return { ok: true, value, end: scan.at, spans: scan.spans };
@@ -67,6 +70,7 @@ interface Scan {
   readonly spans: Map<Json, Span>;
   failure: NotScanned | null;
   readonly withComments: boolean;
+  readonly withBreaks: boolean;
 }
 
 /** Behind white space and, where they are allowed, comments of either kind. */
@@ -187,7 +191,7 @@ function readString(scan: Scan): string | undefined {
       return parts.join('');
     }
     scan.at = at;
-    if (code < 32) return fail(scan, 'syntax');
+    if (code < 32 && !(scan.withBreaks && isSpace(code))) return fail(scan, 'syntax');
     if (code !== 92) continue;
     const escaped = readEscape(scan);
     if (escaped === undefined) return undefined;

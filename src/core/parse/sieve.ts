@@ -7,8 +7,18 @@ export type Chaff = keyof Dropped;
 /** `text` is what would be the finding's wording; `line` the whole line it stands in, when it stands in one. */
 export type Sieve = (text: string, line?: string) => Chaff | null;
 
-const statementOfNone =
-  /^(?:none(?: found| identified| noted)?|n\/?a|nil|nothing(?: to report)?|no (?:\w+ )?(?:issues?|findings?|points?|concerns?)(?: found)?)$/i;
+const none = [
+  String.raw`none(?: found| identified| noted)?|n\/?a|nil|no[_ ]?findings?|nothing(?: to report)?(?: found)?`,
+  String.raw`(?:there (?:are|were) |i (?:found|see|saw) )?no (?:[\w/+-]+ ){0,3}(?:issues?|findings?|points?|concerns?|problems?|defects?|bugs?)(?: (?:were |was )?(?:found|identified|noted|to report))?`,
+  String.raw`keine?(?: (?:weiteren |kritischen )?(?:probleme?|befunde?|mängel|fehler|anmerkungen))?(?: gefunden)?|nichts zu (?:beanstanden|melden)`,
+  String.raw`aucun(?:e)?(?: (?:problème|constat|défaut|anomalie|remarque)s?)?(?: (?:trouvé|détecté|relevé)e?s?)?|néant|rien à signaler`,
+  String.raw`(?:ning[uú]n[oa]?|nenhum[a]?|nessun[oa]?)(?: (?:problema|hallazgo|error|achado|erro|rilievo|errore))?(?: (?:encontrad|rilevat|trovat)[oa])?|nada que (?:reportar|señalar)|niente`,
+  String.raw`geen(?: (?:problemen|bevindingen|opmerkingen))?(?: gevonden)?|inga(?: (?:problem|fynd|anmärkningar))?|ingen(?: (?:problemer|funn|fund))?|brak(?: (?:uwag|problemów|błędów))?|yok|(?:sorun|bulgu) (?:yok|bulunamadı)`,
+  String.raw`нет(?: (?:замечаний|проблем|ошибок))?|(?:проблем |замечаний |ошибок )?не (?:найдено|обнаружено)|(?:замечаний|проблем) нет`,
+  '无|無|没有|(?:没有|未|无)(?:发现)?(?:任何)?(?:明显)?(?:问题|異常|异常)|沒有(?:發現)?(?:任何)?問題|問題(?:は)?(?:なし|ありません)|(?:指摘事項)?(?:特に)?なし|없음|(?:발견된 )?문제 ?(?:가 )?없(?:음|습니다)',
+].join('|');
+
+const statementOfNone = new RegExp(`^(?:${none})$`, 'iu');
 
 const noneLimit = 80;
 
@@ -19,7 +29,7 @@ const templates: readonly RegExp[] = [
   /^\[\s*list\b.*\bhere\b.*\]$/i,
   /^(?:severity|level|label|word)\s*\|\s*(?:path:line\s*\|\s*)?(?:description|text|message|issue|finding|id\b.*)$/i,
   /^<?(?:a |the |short |one-line )?description(?: of (?:the |an? )?[\w -]{0,40}(?:issue|point|finding|problem))?>?$/i,
-  /^(?:<[a-z][\w -]{0,60}>|\{\{?[\w -]{1,60}\}?\})$/i,
+  /^(?:<(?!(?:details|summary|blockquote|[bh]r|p|div|pre|code|table|[uo]l|li)>)[a-z][\w -]{0,60}>|\{\{?[\w -]{1,60}\}?\})$/i,
   /^["'[]*(?:\.{3}|…|string|todo|tbd|your (?:finding|issue|text|description) here|placeholder|lorem ipsum.*)["'\]]*$/i,
 ];
 
@@ -27,21 +37,38 @@ export function createSieve(sent: {
   readonly instructions: string;
   readonly prompt: string;
 }): Sieve {
-  const instructions = lineSet(sent.instructions);
+  const instructions = linesOf(sent.instructions);
   let prompt: ReadonlySet<string> | null = null;
   return (text, line) => {
     if (isBlank(text) || isStatementOfNone(text)) return 'placeholder';
     if (isTemplate(text)) return 'template';
     if (line === undefined) return null;
-    const whole = line.trim();
-    if (instructions.has(whole)) return 'template';
-    prompt ??= lineSet(sent.prompt);
-    return prompt.has(whole) ? 'prompt' : null;
+    const keys = keysOf(line);
+    if (keys.some(key => instructions.has(key))) return 'template';
+    prompt ??= linesOf(sent.prompt);
+    return keys.some(key => prompt?.has(key) === true) ? 'prompt' : null;
   };
 }
 
 export function isStatementOfNone(text: string): boolean {
   return text.length <= noneLimit && statementOfNone.test(withoutDecoration(text));
+}
+
+/** `… it was adapted. No issues found.`: one sentence of the line, with nothing behind it that takes it back. */
+export function endsInNone(line: string): boolean {
+  const sentences = line.slice(-2_000).split(/[.!;:。！；：—]\s*(?=[^\s.])/u);
+  return (
+    sentences.some(isStatementOfNone) &&
+    !/\b(?:but|however|although|though|except|aber|mais|pero)\b|但/i.test(line)
+  );
+}
+
+/** Prose in the section of a label that says that the section is empty. */
+export function isNegative(line: string): boolean {
+  return (
+    line.length <= 200 &&
+    (isStatementOfNone(line) || endsInNone(line) || /^\W*(?:no|none|nothing|n\/a)\b/i.test(line))
+  );
 }
 
 /** A piece of the form that the reviewer was to fill in. */
@@ -61,19 +88,19 @@ export function isChoice(label: string): boolean {
 
 /** Quotes, brackets and emphasis on both ends, and the final punctuation. Call with short texts only. */
 function withoutDecoration(text: string): string {
-  return text
-    .replace(/^[\s"'“”‘’`*_()[\]{}<>~-]+/, '')
-    .replace(/[\s"'“”‘’`*_()[\]{}<>~.!,;:。]+$/, '')
-    .replace(/\s+/g, ' ');
+  return text.replace(/^[\s\p{P}\p{S}]+|[\s\p{P}\p{S}]+$/gu, '').replace(/\s+/g, ' ');
 }
 
-function lineSet(text: string): ReadonlySet<string> {
-  return new Set(
-    text
-      .split(/\r\n|\r|\n/)
-      .map(line => line.trim())
-      .filter(line => line !== ''),
-  );
+function linesOf(text: string): ReadonlySet<string> {
+  return new Set(text.split(/\r\n|\r|\n/).flatMap(keysOf));
+}
+
+/** The line, and its words without the marks that a diff, a quotation or a numbering puts before them. */
+function keysOf(line: string): readonly string[] {
+  const whole = line.trim();
+  const bare =
+    whole.slice(0, 400).replace(/^(?:[>+|-]|\d{1,6}(?=\s)|\s){1,40}/, '') + whole.slice(400);
+  return [whole, ...(bare.length < 12 ? [] : [bare])].filter(key => key !== '');
 }
 
 /** Echoes are whole lines; blanks at line ends do not matter. `echoes` counts the removed copies. */

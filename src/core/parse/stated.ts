@@ -35,6 +35,9 @@ export function stateFinding(pieces: Pieces, place: Place | null): StatedFinding
   };
 }
 
+/** The label of a finding whose severity nobody stated: read as medium where an order is needed. */
+export const unstatedLabel = 'UNSTATED';
+
 const nothingStated = {
   originalId: '',
   label: '',

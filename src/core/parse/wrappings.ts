@@ -6,6 +6,7 @@
 import { stripAnsi } from '../text.ts';
 import type { Fence, Layout, Line } from './layout.ts';
 import { reject, type ReadingOptions, type Rejection, type Wrapping } from './reading.ts';
+import { isFindingShaped, listOf } from './json-finding.ts';
 import { rejectionIn } from './rejections.ts';
 import {
   isList,
@@ -212,6 +213,8 @@ function string(value: Json | undefined): string | null {
 
 interface Embedded {
   readonly answers: readonly { readonly text: string; readonly repair: string }[];
+  /** The text without them. */
+  readonly rest: string;
   /** An attempt at an answer that cannot be read; null when there is none. */
   readonly broken: Rejection | null;
 }
@@ -223,6 +226,8 @@ export function findEmbedded(
   options: ReadingOptions,
 ): Embedded {
   const answers: { text: string; repair: string }[] = [];
+  const rest: string[] = [];
+  let kept = 0;
   let broken: Rejection | null = null;
   let behind = 0;
   const namesFindings = createSearch(text);
@@ -234,13 +239,16 @@ export function findEmbedded(
       at = nextOpener(text, line, behind)
     ) {
       const fence = line.fence === null ? null : (fences[line.fence] ?? null);
-      const scanned = scanJson(text, at, { withComments: !options.strict });
+      const scanned = scanJson(text, at, { withComments: !options.strict, withBreaks: true });
       behind = scanned.ok ? scanned.end : Math.max(scanned.at, at + 1);
       if (scanned.ok && isCandidate(scanned.value, options)) {
         if (fence?.isClosed === false)
           broken ??= reject('truncated', 'The fence around the answer is never closed.');
-        else
+        else {
           answers.push({ text: text.slice(at, scanned.end), repair: repairFor(text, at, fence) });
+          rest.push(text.slice(kept, at));
+          kept = scanned.end;
+        }
       } else if (
         !scanned.ok &&
         (scanned.cause === 'depth' || namesFindings(at, Math.max(scanned.at, at + 600)))
@@ -248,7 +256,7 @@ export function findEmbedded(
         broken ??= faultOf(scanned);
     }
   }
-  return { answers, broken };
+  return { answers, rest: [...rest, text.slice(kept)].join(''), broken };
 }
 
 /** A brace anywhere on the line; a bracket only where the line begins with it, since prose is full of them. */
@@ -302,15 +310,12 @@ function repairFor(text: string, at: number, fence: Fence | null): string {
     : 'A3';
 }
 
-/** Does the value look like an answer of ours, whatever else may be wrong with it? */
-export function isAnswerShaped(value: Json, options: Pick<ReadingOptions, 'strict'>): boolean {
-  if (isObject(value)) return value.has('findings');
-  return (
-    isList(value) &&
-    !options.strict &&
-    value.length > 0 &&
-    value.every(item => isObject(item) && item.has('severity'))
-  );
+/** Does the value look like an answer, whatever else may be wrong with it? */
+export function isAnswerShaped(value: Json, { strict }: Pick<ReadingOptions, 'strict'>): boolean {
+  if (isObject(value) && value.has('findings')) return true;
+  const list = isList(value) ? (strict ? null : value) : isObject(value) ? listOf(value) : null;
+  if (list === null) return isObject(value) && !strict && isFindingShaped(value);
+  return list.length === 0 ? isObject(value) && value.has('issues') : list.every(isFindingShaped);
 }
 
 const sentences: Record<NotScanned['cause'], string> = {

@@ -119,8 +119,6 @@ const PlannedReviewer = z.object({
   cost: CostRange,
 });
 
-const CoverEstimate = z.object({ calls: z.int(), tokens: z.number(), cost: z.number().nullable() });
-
 /** `jury plan --json`. */
 export const PrintedPlan = z.object({
   schema: z.literal('jury.review-plan/1'),
@@ -152,9 +150,8 @@ export const PrintedPlan = z.object({
     multiplier: z.number(),
     budgets: z.record(z.string(), z.int()),
     granted: z.record(z.string(), z.int()),
-    cover: z.enum(['all', 'once', 'risk']),
+    cover: z.enum(['all', 'dealt', 'once', 'risk']),
   }),
-  offer: z.object({ once: CoverEstimate, all: CoverEstimate }).nullable(),
   unread: z.array(z.string()),
   ledgers: z.array(z.object({ name: z.string(), total: z.int() })),
   quorum: z.int(),

@@ -206,6 +206,15 @@ const voteLines = [
 export const partNote =
   'The files above are one part of a larger change; its other files are reviewed in questions of their own. Judge these.';
 
+export const contextNote =
+  'The context above is one part of a longer text; its other parts stand in questions of their own. Answer by this one.';
+
+/** For readers of sensitive files where no security reviewer is seated. */
+export const securityNote =
+  'Some of the files above are sensitive, and no reviewer of this panel is there for security: judge them for security too. ' +
+  'Look for what an attacker could do with the change: injection, missing or weaker checks of identity and permission, secrets, ' +
+  'unsafe parsing, paths and commands.';
+
 /** The next turn of a reviewer that has used most of its tokens. The answer is held to it whatever it says. */
 export function severeOnly(scale: LabelScale): string {
   const labels = [...scale]

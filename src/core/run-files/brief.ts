@@ -4,8 +4,8 @@ import { type Process, processOf } from '../process.ts';
 import { makeVisible } from '../safety/visible-text.ts';
 import { cut, cutToTokens, mostTokensOf, toOneLine } from '../text.ts';
 import { sayCarried } from '../pushes/describe-carried.ts';
-import { sayOutcome } from '../verdict/outcome.ts';
-import { unreadLine } from '../verdict/onward.ts';
+import { hasReader, sayGate } from '../verdict/outcome.ts';
+import { leftOutLines, unreadLine } from '../verdict/onward.ts';
 import { approvalCommands, sentencesOf } from '../verdict/reasons.ts';
 import {
   answerStatusOf,
@@ -85,7 +85,7 @@ export function renderBrief({ record, reviews, folder, copies, demo }: BriefedRu
   return layBrief(record, {
     verdict: overallVerdictOf(record),
     gate: [
-      sayOutcome(record),
+      sayGate(record),
       ...sentencesOf(record)
         .slice(0, 1)
         .map(reason => cutToTokens(toOneLine(reason), most.reason)),
@@ -132,7 +132,7 @@ function renderContractBrief(run: BriefedRun): string {
   const reason = `Reason: ${cutToTokens(toOneLine(first ?? ''), most.reason)}${others.length > 0 ? ` (+${others.length} more)` : ''}`;
   return layBrief(record, {
     verdict: merged.verdict,
-    gate: sayOutcome(record),
+    gate: sayGate(record),
     notes: [
       ...(record.outcome === 'PASS' || first === undefined ? [] : [reason]),
       ...merged.overrides
@@ -211,6 +211,7 @@ function layBrief(
     `Verdict: ${verdict}`,
     `Gate: ${gate}`,
     ...notes,
+    ...leftOutLines(record).map(line => cutToTokens(toOneLine(line), most.reason)),
     `${levels.map(level => `${level}: ${amountOf(level)}`).join(' | ')} | IMP: ${improvements}${describeAside(record)}`,
     `Conflicts: ${conflicts || 'none'}`,
   ];
@@ -256,7 +257,8 @@ function describeValidation(reviewers: readonly RunReviewer[]): string {
   const rest = (['failed', 'partial'] as const)
     .filter(status => count(status) > 0)
     .map(status => `, ${count(status)} ${status}`);
-  return `${count('complete')}/${reviewers.length} agents valid${rest.join('')}`;
+  const alone = hasReader({ reviewers }) ? '' : '; static checks alone, no reviewer read it';
+  return `${count('complete')}/${reviewers.length} agents valid${rest.join('')}${alone}`;
 }
 
 /** What a person has let pass, and what one is asked about: an agent may do neither itself. */

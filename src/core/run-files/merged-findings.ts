@@ -344,17 +344,6 @@ function nameClaims(claims: readonly Claim[]): ReadonlyMap<string, string> {
   );
 }
 
-/** The levels of a list of merged findings, whoever wrote it; one that cannot be read counts as the gravest. */
-export function readMergedLevels(findings: readonly unknown[]): string[] {
-  return findings.map(finding => {
-    const level =
-      typeof finding === 'object' && finding !== null && 'severity' in finding
-        ? finding.severity
-        : null;
-    return typeof level === 'string' && /^P[0-3]$/.test(level) ? level : 'P0';
-  });
-}
-
 // Which claims of a run stand at one place, and which say the same about different places.
 
 /** Claim id → ids of the other claims at the same line of the same file, or of the same section where no line is known. */

@@ -113,7 +113,7 @@ const PlanFile = z.looseObject({
       z.object({
         agreement: Agreement,
         severity: Severity,
-        by: z.literal('analyser').exactOptional(),
+        by: z.literal('check').exactOptional(),
       }),
     ),
     quorum: z.int().positive(),

@@ -84,7 +84,7 @@ function describeAnswers(record: RunRecord): string[] {
       .map(reviewer => `${toOneLine(reviewer.id)} ${whyMissing(reviewer)}`),
     most.attention,
   );
-  const answered = sayOutcome({ outcome: null, reviewers });
+  const answered = sayOutcome({ outcome: null, reviewers, claims: [] });
   const [reason] = sentencesOf(record);
   return [
     ...(outcome === null

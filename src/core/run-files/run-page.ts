@@ -36,7 +36,7 @@ export function teamPanelOf(record: RunRecord, plan: Plan, packs: readonly PackN
   return {
     assumptions: [
       `The panel answers for the change: ${plan.seats.map(({ id, persona }) => `${id} as ${persona.name}`).join(', ')}.`,
-      `A pass needs ${record.quorum.required} complete reviews.`,
+      `A pass needs ${record.quorum.required} readers that were heard.`,
       ...record.coverage.excluded.map(
         ({ path, pattern }) => `${path} needs no review (excluded by ${pattern}).`,
       ),

@@ -6,13 +6,13 @@ import type { Subject } from '../words/change.ts';
 import type { Claim } from '../words/claim.ts';
 import type { EngineFinding } from '../safety/engine-finding.ts';
 import type { Plan } from '../words/plan.ts';
+import { voicesOf } from '../words/reader.ts';
 import { addUsage, causes, displayOf, type Review, type Usage } from '../words/review.ts';
 import type { Adopted, Carried, RunRecord, RunReviewer } from '../words/run.ts';
 import type { ResearchResult } from '../words/research-result.ts';
 import type { StageRecord } from '../panel.ts';
 import type { GivenApproval } from '../verdict/approval.ts';
-import type { FolderGate } from '../verdict/folder.ts';
-import { blockingClaims } from '../verdict/judges.ts';
+import { blockingClaims, isHeard } from '../verdict/judges.ts';
 import type { Decided } from '../verdict/outcome.ts';
 import type { ConsensusReview } from '../verdict/panel-table.ts';
 import type { Coverage } from '../verdict/record.ts';
@@ -49,8 +49,8 @@ export interface RecordRequest {
   readonly stages: readonly StageRecord[];
   /** Null where the answer is no result of research. */
   readonly research: ResearchResult | null;
-  /** Null where the run folder is not judged. */
-  readonly gate: FolderGate | null;
+  /** Null where nothing was lifted, and it is not the gates of a commit. */
+  readonly gate: RunRecord['gate'] | null;
 }
 
 export function makeRecord({
@@ -78,7 +78,8 @@ export function makeRecord({
   research,
   gate,
 }: RecordRequest): RunRecord {
-  const completed = reviews.filter(review => review.status === 'complete').length;
+  const { quorum: required } = plan.policy;
+  const completed = voicesOf(reviews).filter(isHeard).length;
   const usage = reviews.map(review => review.usage).reduce(addUsage, furtherUsage);
   return {
     schema: 'jury.run/1',
@@ -90,7 +91,7 @@ export function makeRecord({
     subject: describeSubject(subject),
     strategy,
     severities: plan.labels.map(([label]) => label),
-    quorum: { required: plan.policy.quorum, completed, met: completed >= plan.policy.quorum },
+    quorum: { required, completed, met: completed >= required },
     ...decision,
     ...(approvals.length > 0 && { approvals: [...approvals] }),
     blocking: blockingClaims(claims, decision.reasons),
@@ -113,7 +114,7 @@ export function makeRecord({
     completedAt,
     ...(stages.length > 1 && { stages: [...stages] }),
     ...(research !== null && { research }),
-    ...(gate !== null && { gate }),
+    ...(gate !== null && gate !== undefined && { gate }),
     ...(adopted !== null && { adopted }),
     ...(carried !== null && { carried }),
     ...(standstill !== null && { standstill }),
@@ -173,6 +174,7 @@ function describeReviewer(review: Review): RunReviewer {
     id: review.reviewer,
     persona: review.persona,
     runner: review.runner,
+    ...(review.role && { role: review.role }),
     model: review.model,
     required: review.required,
     status: review.status,
@@ -225,7 +227,8 @@ function readingOf(review: Review): Pick<RunReviewer, 'reading'> {
     claim,
     deviations: [...review.repairs],
     unparsed: review.unparsed.length,
-    discarded: placeholder + template + prompt,
+    // An honest nothing is an answer.
+    discarded: (review.findings.length === 0 ? 0 : placeholder) + template + prompt,
   };
   const isOdd =
     (review.status !== 'failed' && (claim === 'lower' || claim === 'higher')) ||

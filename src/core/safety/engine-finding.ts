@@ -42,7 +42,7 @@ export interface Searched {
 }
 
 /** Counts what is looked for: a run that looked for less is no answer to a later one. */
-export const engineRules = 3;
+export const engineRules = 4;
 
 const mostListed = 50;
 

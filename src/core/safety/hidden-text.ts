@@ -20,9 +20,12 @@ export function mediumOf(path: string): Medium {
   return data.test(path) ? 'data' : 'code';
 }
 
-/** Soft hyphens are left out: they stand inside words, where they hide nothing. */
+/**
+ * Soft hyphens are left out: they stand inside words, where they hide nothing. A line end that only some programs know makes one
+ * line of code two, the second of which may seem to be a comment.
+ */
 const hidden: Record<Medium, RegExp> = {
-  code: /(?!\u00AD)\p{Default_Ignorable_Code_Point}|[\uFFF9-\uFFFB]/gu,
+  code: /(?!\u00AD)\p{Default_Ignorable_Code_Point}|[\uFFF9-\uFFFB\u2028\u2029]|\r(?!$)/gu,
   data: /[\u202A-\u202E\u2066-\u2069]|[\u{E0000}-\u{E007F}]|[\u{E0100}-\u{E01EF}]/gu,
   prose: /[\u{E0000}-\u{E007F}]/gu,
 };
@@ -49,7 +52,7 @@ const directionMarks = /(?<![\w$])[\u200E\u200F\u061C]|[\u200E\u200F\u061C](?![\
 /** The hidden characters of a line that have no business there, each once, as `U+202E`. */
 export function hiddenIn(text: string, medium: Medium): string[] {
   // oxlint-disable-next-line no-control-regex -- everything but ASCII is meant
-  if (/^[\u0000-\u007F]*$/.test(text)) return [];
+  if (/^[\u0000-\u007F]*$/.test(text) && !/\r(?!$)/.test(text)) return [];
   const bare = atHome.reduce((rest, pattern) => rest.replace(pattern, ''), text);
   const joined = joining.test(bare) ? bare.replace(joiners, '') : bare;
   const left = rightToLeft.test(bare) ? joined.replace(directionMarks, '') : joined;

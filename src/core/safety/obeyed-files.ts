@@ -1,68 +1,70 @@
 /**
  * Files that programs obey without being asked: what steers coding agents and tools, hooks, what CI runs, what an installation
- * runs. A change of one of them decides what happens on the machines of other people, whatever its reviewers think of it.
+ * runs. A change of one of them decides what happens on the machines of other people, whatever its reviewers think of it. Which
+ * they are is data, `rules/obeyed-files.json`, with the page that says so.
  */
+import picomatch from 'picomatch';
 import { z } from 'zod';
-import { isExamplePath } from '../languages/path-kinds.ts';
 import type { Reason } from '../verdict/record.ts';
 import { addedLinesOf } from '../integrity/added-lines.ts';
 import type { Change, ChangedFile } from '../words/change.ts';
 import { foldPath } from './path-overlap.ts';
 import { makeVisible } from './visible-text.ts';
 
-type Obeyed = 'agents' | 'tools' | 'hooks' | 'ci' | 'installation' | 'jury';
-
-/** By the name of the file or of a folder it lies in, in small letters. */
-const names: Readonly<Record<Obeyed, RegExp>> = {
-  agents:
-    /^(?:(?:claude|agents|gemini|qwen)(?:\.[\w-]+)?\.md|\.mcp\.json|\.agents|\.codex|\.gemini|\.copilot|\.amazonq|\.kiro|\.opencode|\.qwen|\.continue|\.clinerules|\.roo[\w-]*|\.claude.*|\.cursor.*|opencode\.jsonc?|\.aider.*|\.windsurf.*|\.goosehints)$/,
-  tools:
-    /^(?:\.npmrc|\.yarnrc.*|\.pnpmfile\.[cm]?js|bunfig\.toml|\.ripgreprc|\.vscode|\.idea|\.devcontainer.*|\.?mise\.toml|\.envrc|\.env(?:\..+)?|\.gitattributes|\.gitmodules|\.gitconfig)$/,
-  hooks:
-    /^(?:\.husky|\.?git-?hooks|\.pre-commit-(?:config|hooks)\.ya?ml|\.?lefthook(?:-local)?\.(?:ya?ml|toml|json)|\.lefthook)$/,
-  ci: /^(?:\.circleci|\.buildkite|\.woodpecker|\.ci|\.teamcity|\.semaphore|\.(?:gitlab-ci|travis|drone|woodpecker|appveyor|cirrus).*\.ya?ml|(?:azure-pipelines|bitbucket-pipelines|appveyor|cloudbuild|buildspec).*\.ya?ml|jenkinsfile.*)$/,
-  installation: /^(?:setup\.py|build\.rs|binding\.gyp|extconf\.rb)$/,
-  jury: /^(?:jury\.config\.(?:ya?ml|json)|jury\.baseline\.json|\.juryignore)$/,
-};
-
-/** Where the whole way counts: hosts read their own folder at the top alone, and git runs files of certain names. */
-const places: Readonly<Partial<Record<Obeyed, RegExp>>> = {
-  agents: /^\.github\/(?:copilot-|(?:instructions|prompts|agents|chatmodes|skills)\/)/,
-  tools: /(?:^|\/)(?:\.yarn\/(?:plugins|releases)\/|\.cargo\/config(?:\.toml)?$)/,
-  hooks:
-    /(?:^|\/)(?:pre-(?:commit|push|rebase|merge-commit|receive|auto-gc|applypatch)|post-(?:commit|checkout|merge|rewrite|receive|update|applypatch)|commit-msg|prepare-commit-msg|applypatch-msg|fsmonitor-watchman)(?:\.(?:sh|bash|py|rb|pl|[cm]?js))?$/,
-  ci: /^\.(?:github|gitea|forgejo)\/(?:workflows\/[^/]+\.ya?ml$|actions\/)|(?:^|\/)action\.ya?ml$/,
-};
-
-const describes: Readonly<Record<Obeyed, string>> = {
+/** In the order in which one of several is named. */
+const describes = {
+  jury: "is one of Jury's own files, of which the base decides meanwhile",
   agents: 'steers coding agents',
   tools: 'configures tools that obey it unasked',
   hooks: 'is run by git or names what is',
   ci: 'says what CI runs',
   installation: 'is run when this is built or installed',
-  jury: "is one of Jury's own files, of which the base decides meanwhile",
 };
 
-const order: readonly Obeyed[] = ['jury', 'agents', 'tools', 'hooks', 'ci', 'installation'];
+type Kind = keyof typeof describes;
 
-/** Who obeys it; null for an ordinary file. What lies in `.env.example` and the like is shown, not obeyed. */
-function obeyedBy(path: string): Obeyed | null {
-  const folded = foldPath(path);
-  const parts = folded.split('/');
-  if ((parts.at(-1) ?? '').startsWith('.env') && isExamplePath(folded)) return null;
-  if (pageAboutAgents.test(path)) return null;
-  return (
-    order.find(
-      kind => parts.some(part => names[kind].test(part)) || places[kind]?.test(folded) === true,
-    ) ?? null
-  );
+const kinds = Object.keys(describes) as [Kind, ...Kind[]];
+
+/** By the page that says so: names, with a blank between two. */
+const Names = z
+  .record(z.string(), z.string())
+  .transform(pages => Object.values(pages).flatMap(names => names.split(' ')));
+
+export const ObeyedNames = z.object({
+  /** Globs. One with a slash before it holds at the top alone. */
+  kinds: z.record(
+    z.enum(kinds),
+    Names.transform(globs =>
+      picomatch(
+        globs.map(glob => (glob.startsWith('/') ? glob.slice(1) : `**/${glob}`).toLowerCase()),
+        { dot: true },
+      ),
+    ),
+  ),
+  /** By page: a name of files, and what a line that is added to one says of what an installation runs. */
+  lines: z.record(
+    z.string(),
+    z.tuple([z.string(), z.string().transform(pattern => new RegExp(pattern))]),
+  ),
+  /** Of a manifest: those that an installation runs. */
+  scripts: z.array(z.string()),
+  /** Addresses of programs that raise versions. */
+  updaters: Names,
+  /** Variables that an agent or CI sets. */
+  unattended: Names,
+});
+export type ObeyedNames = z.infer<typeof ObeyedNames>;
+
+function kindOf(path: string, { kinds: matchers }: ObeyedNames): Kind | null {
+  return kinds.find(kind => matchers[kind](foldPath(path))) ?? null;
 }
 
-/** A page of the documentation that is called so, in small letters: what agents look for is written in capitals. */
-const pageAboutAgents = /(?:^|\/)docs?\/(?:[^/]+\/)*(?:agents|claude|gemini|qwen)\.md$/;
-
 export function isManifestWithScripts(path: string): boolean {
-  return foldPath(path).split('/').at(-1) === 'package.json';
+  return nameOf(path) === 'package.json';
+}
+
+function nameOf(path: string): string {
+  return foldPath(path).split('/').at(-1) ?? '';
 }
 
 /** Both sides of a manifest; null where a side is missing or cannot be read. */
@@ -72,101 +74,131 @@ export interface ManifestTexts {
 }
 
 export interface Asked {
+  readonly obeyed: ObeyedNames;
   /** Paths that a person is asked about anyway, or that somebody has allowed as they stand. */
   readonly settled: ReadonlySet<string>;
   /** Of the files that `isManifestWithScripts` names, by path. */
   readonly manifests: ReadonlyMap<string, ManifestTexts>;
   /** Other names of changed files, through links; `many`: more than can be told. */
   readonly names: ReadonlyMap<string, readonly string[] | 'many'>;
+  /** `own`: the person at the terminal made it; `update`: a program that raises versions did. */
+  readonly by: 'own' | 'update' | 'others';
+}
+
+export interface ToAsk {
+  readonly reasons: readonly Reason[];
+  /** What a person is told and not asked: sentences. */
+  readonly told: readonly string[];
 }
 
 /**
- * What a person must look at whatever the reviewers say, and what nobody can read because it lies elsewhere. Whole files to
- * review change nothing. In the order of the change.
+ * What a person must look at whatever the reviewers say. Whole files to review change nothing. In the order of the change.
  */
-export function reasonsToAsk(change: Change, { settled, manifests, names }: Asked): Reason[] {
-  if (change.source === 'files') return [];
-  return change.files.flatMap(file => {
-    if (isPointer(file)) return [unreadPointer(file)];
-    const why = settled.has(file.path)
-      ? null
-      : whyAsked(file, manifests.get(file.path) ?? null, names.get(file.path) ?? []);
-    return why === null
-      ? []
-      : [
-          {
-            rule: 'require-human' as const,
-            effect: 'INCOMPLETE' as const,
-            subject: file.path,
-            sentence:
-              `require-human: ${makeVisible(file.path)} ${why}. A person must look at ` +
-              `${file.status === 'deleted' ? 'its removal' : 'its change'}.`,
-          },
-        ];
-  });
+export function reasonsToAsk(change: Change, asked: Asked): ToAsk {
+  const [reasons, told]: [Reason[], string[]] = [[], []];
+  for (const file of change.source === 'files' ? [] : change.files) {
+    const found = asked.settled.has(file.path) ? null : whyAsked(file, asked);
+    if (found === null) continue;
+    const sentence = `${makeVisible(file.path)} ${found.why}.`;
+    if (isToldOnly(found.kind, file, asked)) told.push(sentence);
+    else
+      reasons.push({
+        rule: 'require-human',
+        effect: 'INCOMPLETE',
+        subject: file.path,
+        sentence: `require-human: ${sentence} A person must look at ${file.status === 'deleted' ? 'its removal' : 'its change'}.`,
+      });
+  }
+  return { reasons, told };
 }
 
-function whyAsked(
-  file: ChangedFile,
-  manifest: ManifestTexts | null,
-  others: readonly string[] | 'many',
-): string | null {
+/** Who writes a file himself knows of it, but for those that decide about the review. */
+function isToldOnly(kind: Kind | null, file: ChangedFile, { by }: Asked): boolean {
+  return (
+    (by === 'own' && kind !== 'jury' && kind !== null) ||
+    (by !== 'others' && (kind === 'ci' || kind === 'hooks') && raisesVersions(file))
+  );
+}
+
+const versionLine = /^(\s*(?:-\s+)?(?:uses:\s*['"]?[\w.-]+\/[\w./-]+@|rev:\s*['"]?))[\w.+-]+/;
+
+/** The versions of actions and hooks, the comments behind them, and nothing besides. */
+function raisesVersions({ status, hunks }: ChangedFile): boolean {
+  const sideOf = (mark: string): string =>
+    hunks
+      .flatMap(({ lines }) => lines.filter(line => line.startsWith(mark)))
+      .map(line =>
+        line
+          .slice(1)
+          .replace(versionLine, '$1')
+          .replace(/\s+#.*$/, '')
+          .trimEnd(),
+      )
+      .join('\n');
+  return (
+    status === 'modified' &&
+    hunks.length > 0 &&
+    sideOf('-') === sideOf('+') &&
+    hunks.every(({ lines }) =>
+      lines.every(line => !/^[-+]/.test(line) || versionLine.test(line.slice(1))),
+    )
+  );
+}
+
+interface Why {
+  readonly kind: Kind | null;
+  /** To stand behind the path. */
+  readonly why: string;
+}
+
+function whyAsked(file: ChangedFile, { obeyed, manifests, names }: Asked): Why | null {
   const isGone = file.status === 'deleted';
+  const others = names.get(file.path) ?? [];
   const sides = file.oldPath === null || file.status === 'copied' ? [] : [file.oldPath];
   for (const place of [file.path, ...sides, ...(others === 'many' ? [] : others)]) {
-    const kind = obeyedBy(place);
+    const kind = kindOf(place, obeyed);
     const through = sides.includes(place) || place === file.path ? '' : throughLink(place);
     if (kind !== null && !(isGone && kind === 'installation'))
-      return `${through}${describes[kind]}`;
-    if (isGone || sides.includes(place) || !isManifestWithScripts(place)) continue;
-    const scripts = newInstallScripts(file, manifest);
+      return { kind, why: `${through}${describes[kind]}` };
+    if (isGone || sides.includes(place)) continue;
+    const scripts = newInstallScripts(file, place, obeyed, manifests.get(file.path) ?? null);
     if (scripts.length > 0)
-      return `${through}has a new or changed install script (${scripts.join(', ')})`;
+      return {
+        kind: 'installation',
+        why: `${through}has a new or changed install script (${scripts.join(', ')})`,
+      };
   }
-  return others === 'many' ? 'has more names through links than can be followed' : null;
+  return others === 'many'
+    ? { kind: null, why: 'has more names through links than can be followed' }
+    : null;
 }
 
 function throughLink(place: string): string {
   return `is ${makeVisible(place)} through a link and `;
 }
 
-function isPointer({ content, newMode }: ChangedFile): boolean {
-  return content === 'submodule' && newMode === '160000';
-}
-
-function unreadPointer({ path, oldMode, oldId, newId }: ChangedFile): Reason {
-  const step =
-    oldMode === '160000'
-      ? `moves from ${oldId.slice(0, 12)} to ${newId.slice(0, 12)}`
-      : `is added at ${newId.slice(0, 12)}`;
-  return {
-    rule: 'unread',
-    effect: 'INCOMPLETE',
-    subject: path,
-    sentence: `The submodule ${makeVisible(path)} ${step}, and nobody has read what it holds.`,
-    object: newId,
-  };
-}
-
-const lifecycle = [
-  'preinstall',
-  'install',
-  'postinstall',
-  'prepublish',
-  'preprepare',
-  'prepare',
-  'postprepare',
-] as const;
-
-/** Without its whole text the added lines must do, and whatever looks like such a script is one. */
-function newInstallScripts(file: ChangedFile, manifest: ManifestTexts | null): string[] {
+/** Without the whole text of a manifest the added lines must do, and whatever looks like such a script is one. */
+function newInstallScripts(
+  file: ChangedFile,
+  place: string,
+  { lines, scripts }: ObeyedNames,
+  manifest: ManifestTexts | null,
+): string[] {
+  const added = addedLinesOf(file).map(({ text }) => text);
+  const said = Object.values(lines)
+    .filter(([name]) => name === nameOf(place))
+    .flatMap(([, pattern]) => added.flatMap(line => pattern.exec(line)?.[0] ?? []));
+  if (!isManifestWithScripts(place)) return [...new Set(said)];
   const after = scriptsIn(manifest?.after ?? null);
-  if (after === null) {
-    const added = addedLinesOf(file).map(({ text }) => text);
-    return lifecycle.filter(name => added.some(line => line.includes(`"${name}"`)));
-  }
   const before = scriptsIn(manifest?.before ?? null) ?? {};
-  return lifecycle.filter(name => after[name] !== undefined && after[name] !== before[name]);
+  return [
+    ...new Set(said),
+    ...scripts.filter(name =>
+      after === null
+        ? added.some(line => line.includes(`"${name}"`))
+        : after[name] !== undefined && after[name] !== before[name],
+    ),
+  ];
 }
 
 const Manifest = z.object({ scripts: z.record(z.string(), z.unknown()).catch({}) });

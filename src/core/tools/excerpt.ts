@@ -3,6 +3,7 @@
  * was cut.
  */
 import { makeVisible } from '../safety/visible-text.ts';
+import { splitLines } from '../text.ts';
 
 /** Lines of one excerpt, characters of one line, and characters in all. */
 const mostLines = 400;
@@ -29,7 +30,7 @@ export function takeLines(
   { from, to }: Range,
   { isNumbered }: { readonly isNumbered: boolean },
 ): Excerpt | null {
-  const lines = text.replace(/\r?\n$/, '').split(/\r?\n/);
+  const lines = splitLines(text);
   const last = Math.min(to, lines.length);
   if (from < 1 || from > last) return null;
   const shown: string[] = [];

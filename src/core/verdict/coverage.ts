@@ -3,10 +3,12 @@
  * printed tables all read this one.
  */
 import picomatch from 'picomatch';
+import type { Unshown } from '../change/unshown.ts';
 import type { Subject } from '../words/change.ts';
 import type { Seat } from '../words/config.ts';
 import { kindsOf, type FileKind, type ScopeFile } from '../languages/path-kinds.ts';
 import type { Persona } from '../words/persona.ts';
+import { isReader } from '../words/reader.ts';
 import type { FileReading, Review } from '../words/review.ts';
 import type { Coverage } from './record.ts';
 
@@ -19,9 +21,8 @@ export function unitsOf(subject: Subject): string[] {
 }
 
 /**
- * Does this reading count, so that the reviewer's silence about the file says something? Its review is complete or partial,
- * and it was shown the whole file. Whoever makes a review of answers calls a file `full` only where the answer about it
- * could be used: after an answer that breaks off, the file was not read.
+ * Does this reading count, so that the reviewer's silence about the file says something? Its review is complete or partial, and the
+ * questions that it answered showed each unit of the file: after an answer that breaks off, the file was not read.
  */
 export function counts(
   { status }: Pick<Review, 'status'>,
@@ -32,6 +33,8 @@ export function counts(
 
 export interface CoverageCell {
   readonly reviewer: string;
+  /** No check, whose silence says nothing. */
+  readonly isReader: boolean;
   /** `full` only where the reading counts. */
   readonly extent: FileReading['extent'];
   readonly why: string | null;
@@ -51,13 +54,21 @@ export type CoverageMatrix = readonly CoverageRow[];
 
 export interface MatrixRequest {
   readonly units: readonly string[];
-  readonly reviews: readonly Pick<Review, 'reviewer' | 'status' | 'coverage'>[];
+  /** What cannot be shown of them to anybody; absent where all can. */
+  readonly unshown?: Unshown;
+  readonly reviews: readonly Pick<Review, 'reviewer' | 'runner' | 'role' | 'status' | 'coverage'>[];
   readonly seats: readonly Pick<Seat, 'id' | 'persona'>[];
   /** What is known of the units that are files of a change; a unit that is not among them is in everybody's domain. */
   readonly files: readonly ScopeFile[];
 }
 
-export function coverageMatrix({ units, reviews, seats, files }: MatrixRequest): CoverageMatrix {
+export function coverageMatrix({
+  units,
+  unshown,
+  reviews,
+  seats,
+  files,
+}: MatrixRequest): CoverageMatrix {
   const known = new Map(files.map(file => [file.path, file]));
   const readers = reviews.map(review => ({
     review,
@@ -69,8 +80,9 @@ export function coverageMatrix({ units, reviews, seats, files }: MatrixRequest):
     return {
       path,
       cells: readers.map(({ review, persona, readings }) => ({
-        ...readingOf(review, readings.get(path)),
+        ...readingOf(review, readings.get(path), unshown?.get(path)?.why ?? null),
         reviewer: review.reviewer,
+        isReader: isReader(review),
         isExpected: file === undefined || persona === null || isInDomain(persona, file),
       })),
     };
@@ -80,9 +92,11 @@ export function coverageMatrix({ units, reviews, seats, files }: MatrixRequest):
 function readingOf(
   review: Pick<Review, 'status'>,
   reading: FileReading | undefined,
+  unshown: string | null,
 ): Pick<CoverageCell, 'extent' | 'why' | 'from'> {
   if (reading === undefined) return { extent: 'skipped', why: null };
   const { extent, why, from } = reading;
+  if (extent === 'full' && unshown !== null) return { extent: 'partial', why: unshown };
   return extent === 'full' && !counts(review, reading)
     ? { extent: 'skipped', why: why ?? 'the reviewer did not answer' }
     : { extent, why, ...(from !== undefined && { from }) };
@@ -111,19 +125,26 @@ export function isInDomain(
 }
 
 export function isReadBySomebody({ cells }: CoverageRow): boolean {
-  return cells.some(({ extent }) => extent === 'full');
+  return named(counted(cells), 'full').length > 0;
+}
+
+/** Those of readers; where none is seated, the checks are all there is. */
+function counted(cells: CoverageRow['cells']): CoverageRow['cells'] {
+  const readers = cells.filter(cell => cell.isReader);
+  return readers.length === 0 ? cells : readers;
 }
 
 export interface CertificateRequest {
   /** Bytes each unit takes as it is shown. */
   readonly bytesOf: (unit: string) => number;
   readonly excluded: Coverage['excluded'];
+  readonly accepted?: NonNullable<Coverage['accepted']>;
 }
 
 /** The coverage as records hold it. `accounted` counts the bytes of units that somebody read. */
 export function certify(
   matrix: CoverageMatrix,
-  { bytesOf, excluded }: CertificateRequest,
+  { bytesOf, excluded, accepted = [] }: CertificateRequest,
 ): Coverage {
   const bytes = (rows: CoverageMatrix): number =>
     rows.reduce((sum, { path }) => sum + bytesOf(path), 0);
@@ -132,19 +153,26 @@ export function certify(
     accounted: bytes(matrix.filter(isReadBySomebody)),
     files: matrix.map(({ path, cells }) => ({
       path,
-      by: named(cells, 'full'),
+      by: named(counted(cells), 'full'),
       partiallyBy: named(cells, 'partial'),
+      ...lackingIn(cells),
       skippedBy: cells
         .filter(({ extent }) => extent === 'skipped')
         .map(({ reviewer, why }) => ({ reviewer, why: why ?? 'not said' })),
       ...keptIn(cells),
     })),
     excluded,
+    ...(accepted.length > 0 && { accepted: [...accepted] }),
   };
 }
 
 function named(cells: CoverageRow['cells'], extent: CoverageCell['extent']): string[] {
   return cells.filter(cell => cell.extent === extent).map(({ reviewer }) => reviewer);
+}
+
+function lackingIn(cells: CoverageRow['cells']): Pick<Coverage['files'][number], 'lacking'> {
+  const why = cells.find(({ extent }) => extent === 'partial')?.why ?? null;
+  return why === null ? {} : { lacking: why };
 }
 
 function keptIn(cells: CoverageRow['cells']): Pick<Coverage['files'][number], 'kept'> {

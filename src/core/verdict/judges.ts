@@ -13,14 +13,15 @@ import {
 import type { TriagedFile } from '../context/triage.ts';
 import type { EngineFinding } from '../safety/engine-finding.ts';
 import type { ResearchResult } from '../words/research-result.ts';
+import { guardsOf, isReader, voicesOf } from '../words/reader.ts';
 import { reasonOf, type Review } from '../words/review.ts';
 import { isSecurityCategory } from '../safety/security-category.ts';
 import { isAtLeast } from '../words/severity.ts';
 import type { Grounding } from '../run-files/grounding.ts';
-import { isReadBySomebody, type CoverageMatrix, type CoverageRow } from './coverage.ts';
+import { counts, isReadBySomebody, type CoverageMatrix, type CoverageRow } from './coverage.ts';
 import { type Approval, type GivenApproval, withoutApproved } from './approval.ts';
-import type { Outcome, Reason } from './record.ts';
-import type { FailRule, OutcomeRules, Policy } from './rule-set.ts';
+import type { Outcome, Override, Reason } from './record.ts';
+import { type FailRule, type OutcomeRules, parseFailRules, type Policy } from './rule-set.ts';
 import type { PanelVerdict } from './veto.ts';
 
 export interface ReviewerVerdict {
@@ -33,13 +34,17 @@ export interface ReviewerVerdict {
 
 export interface Evidence {
   readonly run: string;
-  readonly seats: readonly Pick<Seat, 'id' | 'runner' | 'persona'>[];
+  readonly seats: readonly Pick<Seat, 'id' | 'runner' | 'role' | 'persona'>[];
   readonly reviews: readonly Review[];
   /** What is under review; no row at all cannot pass. */
   readonly matrix: CoverageMatrix;
   /** Files of a change, and whether security must read them. */
   readonly files: readonly Pick<TriagedFile, 'path' | 'sensitive' | 'reason'>[];
   readonly claims: readonly Claim[];
+  /** Is the place one that the change adds? Of any other subject every place is. */
+  readonly isAdded: (place: Claim['location']) => boolean;
+  /** Why a person lets sensitive files pass without a look at security; null or blank: nobody does. */
+  readonly skipSecurity: string | null;
   /** What the engine itself found. */
   readonly found: readonly Pick<EngineFinding, 'path' | 'text'>[];
   /** What the votes of a verification come to; null in every other mode. */
@@ -55,6 +60,8 @@ export interface Evidence {
   /** What a person let pass of this very change. */
   readonly approvals: readonly Approval[];
   readonly isInterrupted: boolean;
+  /** Is the input another one by now? */
+  readonly isMoved: boolean;
   /** Why a call was not made that would have gone over the ceiling of the month; null where none was refused on that account. */
   readonly month: string | null;
 }
@@ -74,6 +81,7 @@ const judges: readonly Judge[] = [
   judgeVerification,
   judgeSecurity,
   judgeInterruption,
+  judgeInput,
   judgeMonth,
   judgeCompletion,
   judgeResearch,
@@ -88,6 +96,14 @@ export function judgeRun(evidence: Evidence, rules: Rules): Reason[] {
 /** What a person let pass of what the judges say. */
 export function approvedOf(evidence: Evidence, rules: Rules): GivenApproval[] {
   return withoutApproved(hear(evidence, rules), evidence.approvals).given;
+}
+
+/** What a person lifted, and what for: only where it would have stood. */
+export function overridesOf(evidence: Evidence, rules: Rules): Override[] {
+  const reason = (evidence.skipSecurity ?? '').trim();
+  return reason === '' || judgeSecurity({ ...evidence, skipSecurity: null }, rules).length === 0
+    ? []
+    : [{ rule: 'security-coverage', reason, source: 'JURY_SKIP_SECURITY' }];
 }
 
 function hear(evidence: Evidence, rules: Rules): Reason[] {
@@ -108,20 +124,19 @@ function judgeFound({ found }: Pick<Evidence, 'found'>): Reason[] {
   return found.map(({ path, text }) => fails('engine', path, text));
 }
 
+type Said = Pick<Evidence, 'claims' | 'verification' | 'reviews' | 'matrix' | 'isAdded'>;
+
 /** Votes on criteria are counted elsewhere and not held against the fail rules. */
-function judgeClaims(
-  { claims, verification, reviews }: Pick<Evidence, 'claims' | 'verification' | 'reviews'>,
-  { rules, failOn, unverifiedBlocker }: Rules,
-): Reason[] {
-  if (rules.parameters.claims !== 'always') return [];
-  const analysers = analysersIn(reviews);
+function judgeClaims(evidence: Said, { rules, failOn, unverifiedBlocker }: Rules): Reason[] {
+  const { claims, verification } = evidence;
+  const { claims: when, fails: further } = rules.parameters;
+  if (when !== 'always') return [];
+  const isHit = createFailTest([...failOn, ...parseFailRules(further)], evidence);
   const hits = claims.filter(
-    claim =>
-      (verification === null || !isMadeOfVotes(claim, verification)) &&
-      failOn.some(rule => isHit(claim, rule, analysers)),
+    claim => (verification === null || !isMadeOfVotes(claim, verification)) && isHit(claim),
   );
   return hits.flatMap(claim => {
-    const doubt = doubtAbout(claim);
+    const doubt = doubtAbout(claim, evidence);
     if (doubt !== null) return unverifiedBlocker === 'incomplete' ? [doubt] : [];
     return [
       fails(
@@ -131,15 +146,6 @@ function judgeClaims(
       ),
     ];
   });
-}
-
-/** Ids of the reviewers that are built-in analysers. */
-export function analysersIn(
-  reviews: readonly Pick<Review, 'reviewer' | 'runner'>[],
-): ReadonlySet<string> {
-  return new Set(
-    reviews.filter(({ runner }) => runner === 'builtin').map(({ reviewer }) => reviewer),
-  );
 }
 
 /** Ids of the claims that fail a run. */
@@ -157,27 +163,45 @@ export function blockingClaims(
 
 const strength: Record<Agreement, number> = { all: 2, majority: 1, single: 0 };
 
-function isHit(claim: Claim, rule: FailRule, analysers: ReadonlySet<string>): boolean {
-  if (claim.state === 'dismissed') return false;
-  if (rule.by === 'analyser') {
-    return claim.findings.some(
-      ({ reviewer, category, severity }) =>
-        analysers.has(reviewer) &&
-        isSecurityCategory(category) &&
-        isAtLeast(severity, rule.severity),
+function idsOf(reviews: readonly Review[]): ReadonlySet<string> {
+  return new Set(reviews.map(({ reviewer }) => reviewer));
+}
+
+/** A check is heard by the rule for checks alone; a reader that sits alone is the majority. */
+function createFailTest(
+  rules: readonly FailRule[],
+  { reviews, isAdded }: Pick<Evidence, 'reviews' | 'isAdded'>,
+): (claim: Claim) => boolean {
+  const voices = idsOf(voicesOf(reviews));
+  const checks = idsOf(reviews.filter(review => !isReader(review)));
+  const isAlone = reviews.filter(isReader).length === 1;
+  return ({ state, severity: worst, agreement, supporters, findings }) =>
+    state !== 'dismissed' &&
+    rules.some(rule =>
+      rule.by === 'check'
+        ? findings.some(
+            ({ reviewer, category, severity, location }) =>
+              checks.has(reviewer) &&
+              isSecurityCategory(category) &&
+              isAtLeast(severity, rule.severity) &&
+              isAdded(location),
+          )
+        : isAtLeast(worst, rule.severity) &&
+          supporters.some(reviewer => voices.has(reviewer)) &&
+          strength[agreement] >=
+            strength[isAlone && rule.agreement === 'majority' ? 'single' : rule.agreement],
     );
-  }
-  return (
-    isAtLeast(claim.severity, rule.severity) &&
-    strength[claim.agreement] >= strength[rule.agreement]
-  );
 }
 
 /**
- * A place that does not exist is no ground to block on alone, and neither is a claim that the panel voted down; a claim that
- * names no place at all is judged by its words. Null: nothing speaks against it.
+ * A place that does not exist is no ground to block on alone, and neither is one that its only reviewer was not shown, what another
+ * reader of the same denies, and what the panel voted down. A claim that names no place is judged by its words. Null: nothing
+ * speaks against it.
  */
-function doubtAbout({ id, deliberation, supporters, location }: Claim): Reason | null {
+function doubtAbout(
+  { id, deliberation, supporters, location, against }: Claim,
+  { reviews, matrix }: Pick<Evidence, 'reviews' | 'matrix'>,
+): Reason | null {
   if (deliberation?.outcome === 'voted_down') {
     const votes = `${deliberation.against.length} to ${deliberation.for.length}`;
     return leavesOpen(
@@ -186,19 +210,34 @@ function doubtAbout({ id, deliberation, supporters, location }: Claim): Reason |
       `voted-down-blocker: ${id} would fail the gate, but the panel voted it down, ${votes}. A person must decide: jury dismiss ${id}.`,
     );
   }
-  if (supporters.length >= 2 || location?.anchoring !== 'unanchored') return null;
-  return leavesOpen(
-    'ungrounded',
-    id,
-    `unverified-blocker: ${id} would fail the gate, but the place it names was not found in the subject.`,
+  const [only, ...others] = supporters;
+  if (only === undefined || others.length > 0) return null;
+  const doubt = (what: string): Reason =>
+    leavesOpen('ungrounded', id, `unverified-blocker: ${id} would fail the gate, but ${what}.`);
+  if (location?.anchoring === 'unanchored')
+    return doubt('the place it names was not found in the subject');
+  const cells = matrix.find(({ path }) => path === location?.path)?.cells ?? null;
+  const extentFor = (reviewer: string): string | undefined =>
+    cells?.find(cell => cell.reviewer === reviewer)?.extent;
+  const isWhole = reviews.some(
+    ({ reviewer, status }) => reviewer === only && status === 'complete',
   );
+  if (isWhole && /^(?:skipped|outside)$/.test(extentFor(only) ?? ''))
+    return doubt(`it names a file that ${only} was not shown`);
+  const denier = against.find(
+    ({ reviewer }) => reviewer !== only && (cells === null || extentFor(reviewer) === 'full'),
+  )?.reviewer;
+  return denier === undefined
+    ? null
+    : leavesOpen(
+        'vote',
+        id,
+        `denied-blocker: ${id} would fail the gate, but ${denier} read the same and says the opposite. A person must decide: jury dismiss ${id}.`,
+      );
 }
 
 /** No rule lets a failed verification pass, and none fails what is only disputed. A FAIL that names no criterion is never nothing. */
-function judgeVerification(
-  evidence: Pick<Evidence, 'claims' | 'verification' | 'reviews'>,
-  rules: Rules,
-): Reason[] {
+function judgeVerification(evidence: Said, rules: Rules): Reason[] {
   const { verification, claims } = evidence;
   if (verification === null) return [];
   const { unmet, undecided } = explainVerification(verification);
@@ -248,17 +287,25 @@ export function vetoesIn(
     },
   }: Pick<Rules, 'rules'>,
 ): readonly ReviewerVerdict[] {
-  const heard = verdicts.filter(
-    ({ reviewer }) =>
-      vetoes.analysers || seats.find(({ id }) => id === reviewer)?.runner !== 'builtin',
-  );
+  const checks = new Set(seats.filter(seat => !isReader(seat)).map(({ id }) => id));
+  const heard = verdicts.filter(({ reviewer }) => vetoes.analysers || !checks.has(reviewer));
   return heard.filter(
     ({ verdict }) => verdict === 'VETO' || (vetoes.warnings && verdict === 'WARN'),
   );
 }
 
+/**
+ * Sensitive files that nobody read in full who was asked about security: a reader with that persona or, where none is seated, any
+ * reader, whose questions ask about it. Checks alone are asked about nothing.
+ */
 function judgeSecurity(
-  { files, matrix, seats, reviews }: Pick<Evidence, 'files' | 'matrix' | 'seats' | 'reviews'>,
+  {
+    files,
+    matrix,
+    seats,
+    reviews,
+    skipSecurity,
+  }: Pick<Evidence, 'files' | 'matrix' | 'seats' | 'reviews' | 'skipSecurity'>,
   {
     rules: {
       parameters: { security },
@@ -266,50 +313,44 @@ function judgeSecurity(
   }: Pick<Rules, 'rules'>,
 ): Reason[] {
   const { effect, when } = security;
-  if (effect === 'none' || (when === 'asked' && !wasSecurityHeard(seats, reviews))) return [];
-  return withoutSecurity(files, matrix, seats).map(({ path, reason }) => ({
-    rule: 'security' as const,
-    effect,
-    subject: path,
-    sentence: `${path} was not reviewed by security-reviewer (${reason ?? 'security-sensitive'}).`,
-  }));
-}
-
-function wasSecurityHeard(seats: Evidence['seats'], reviews: readonly Review[]): boolean {
-  const answered = new Set(
-    reviews.filter(({ status }) => status !== 'failed').map(({ reviewer }) => reviewer),
-  );
-  return seats.some(
-    ({ id, runner, persona }) =>
-      persona.role === 'security' && runner !== 'builtin' && answered.has(id),
-  );
-}
-
-/** Sensitive files that no security reviewer read. */
-function withoutSecurity<File extends Pick<TriagedFile, 'path' | 'sensitive'>>(
-  files: readonly File[],
-  matrix: CoverageMatrix,
-  seats: readonly Pick<Seat, 'id' | 'persona'>[],
-): File[] {
-  const guards = new Set(
-    seats.filter(({ persona }) => persona.role === 'security').map(({ id }) => id),
+  const seated = new Set(reviews.map(({ reviewer }) => reviewer));
+  const readers = seats.filter(seat => seated.has(seat.id) && isReader(seat));
+  const guards = guardsOf(readers);
+  if (effect === 'none' || (skipSecurity ?? '').trim() !== '') return [];
+  if (when === 'asked' && readers.length === 0) return [];
+  const asked = new Set(
+    (when === 'asked' && guards.length === 0 ? readers : guards).map(({ id }) => id),
   );
   const secured = new Set(
     matrix
       .filter(({ cells }) =>
-        cells.some(({ reviewer, extent }) => extent === 'full' && guards.has(reviewer)),
+        cells.some(({ reviewer, extent }) => extent === 'full' && asked.has(reviewer)),
       )
       .map(({ path }) => path),
   );
-  return files.filter(({ path, sensitive }) => sensitive && !secured.has(path));
+  return files
+    .filter(({ path, sensitive }) => sensitive && !secured.has(path))
+    .map(({ path, reason }) => ({
+      rule: 'security' as const,
+      effect,
+      subject: path,
+      sentence: `${path} was not reviewed by security-reviewer (${reason ?? 'security-sensitive'}).`,
+    }));
 }
 
-/** Required reviewers, and how many must have completed. */
+/** Has it read at least one unit, so that its silence about that says something? A check has by its end. */
+export function isHeard(review: Pick<Review, 'runner' | 'role' | 'status' | 'coverage'>): boolean {
+  return isReader(review)
+    ? review.coverage.some(reading => counts(review, reading))
+    : review.status === 'complete';
+}
+
+/** Required reviewers, how many must have been heard, and whether a reader must be among them. */
 function judgeCompletion(
-  { run, reviews }: Pick<Evidence, 'run' | 'reviews'>,
+  { run, reviews, matrix }: Pick<Evidence, 'run' | 'reviews' | 'matrix'>,
   {
     rules: {
-      parameters: { completion },
+      parameters: { completion, reader },
     },
     quorum,
   }: Pick<Rules, 'rules' | 'quorum'>,
@@ -319,25 +360,27 @@ function judgeCompletion(
     ({ required, status }) =>
       (required && status !== 'complete') || (isEverybody && status === 'failed'),
   );
-  const missing = absent.map(review =>
-    leavesOpen('required', review.reviewer, describeAbsence(review)),
-  );
-  const completed = reviews.filter(({ status }) => status === 'complete').length;
+  const voices = voicesOf(reviews);
+  const heard = voices.filter(isHeard).length;
   const wanted = isEverybody ? 1 : quorum;
-  const present = isEverybody
-    ? reviews.filter(({ status }) => status !== 'failed').length
-    : completed;
-  return present >= wanted
-    ? missing
-    : [
-        ...missing,
-        leavesOpen(
-          'quorum',
-          run,
-          `${completed} of ${reviews.length} reviewers completed; the quorum is ${wanted}.`,
-        ),
-      ];
+  return [
+    ...absent.map(review => leavesOpen('required', review.reviewer, describeAbsence(review))),
+    // Where nothing is left to review, that is said.
+    ...(heard >= wanted || matrix.length === 0
+      ? []
+      : [
+          leavesOpen(
+            'quorum',
+            run,
+            `${heard} of ${voices.length} reviewers were heard; the quorum is ${wanted}.`,
+          ),
+        ]),
+    ...(reader === 'any' || reviews.some(isReader) ? [] : [leavesOpen('quorum', run, noReader)]),
+  ];
 }
+
+const noReader =
+  'Checks alone are no review here: seat a reviewer, or set checksOnly: true in the configuration.';
 
 function describeAbsence(review: Review): string {
   return (
@@ -395,6 +438,10 @@ function judgeInterruption({
   isInterrupted,
 }: Pick<Evidence, 'run' | 'isInterrupted'>): Reason[] {
   return isInterrupted ? [leavesOpen('interrupted', run, 'The run was interrupted.')] : [];
+}
+
+function judgeInput({ run, isMoved }: Pick<Evidence, 'run' | 'isMoved'>): Reason[] {
+  return isMoved ? [leavesOpen('changed', run, 'The input has changed since the review.')] : [];
 }
 
 /** Whatever the others said: who was seated and was to be paid was not asked. */

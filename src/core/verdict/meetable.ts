@@ -1,21 +1,25 @@
 /** What no answers of this panel could meet: known before anybody is asked, and paid, for a run that can come to nothing. */
 import { UserError } from '../errors.ts';
 import type { Seat } from '../words/config.ts';
+import { isReader, voicesOf } from '../words/reader.ts';
 import type { OutcomeRules } from './rule-set.ts';
 
 export interface Demanded {
-  /** Complete reviews that somebody set; null: nobody did. */
+  /** Readers that somebody wants heard; null: nobody said. */
   readonly quorum: number | null;
   /** As they were written; null: nobody set any. */
   readonly failOn: readonly string[] | null;
   readonly rules: OutcomeRules;
 }
 
+type Kind = Pick<Seat, 'runner' | 'role'>;
+
 /** Throws `UserError` (kind `usage`). */
 export function refuseUnmeetable(
   { quorum, failOn, rules }: Demanded,
-  panel: readonly Pick<Seat, 'runner'>[],
+  seats: readonly Kind[],
 ): void {
+  const panel = voicesOf(seats);
   const { completion, claims } = rules.parameters;
   if (quorum !== null && completion === 'quorum' && quorum > panel.length)
     throw new UserError(
@@ -24,11 +28,11 @@ export function refuseUnmeetable(
     );
   if (failOn === null || claims !== 'always') return;
   const rulesThatFail = failOn.filter(rule => rule !== 'never');
-  if (rulesThatFail.length === 0 || rulesThatFail.some(rule => whyVoid(rule, panel) === null))
+  if (rulesThatFail.length === 0 || rulesThatFail.some(rule => whyVoid(rule, seats) === null))
     return;
   const [first = ''] = rulesThatFail;
   throw new UserError(
-    `The fail rules ${rulesThatFail.join(', ')} can never be met: ${whyVoid(first, panel) ?? ''}, and the panel has ${sizeOf(panel)}.`,
+    `The fail rules ${rulesThatFail.join(', ')} can never be met: ${whyVoid(first, seats) ?? ''}, and the panel has ${sizeOf(panel)}.`,
     {
       kind: 'usage',
       hint: 'Use single: and a severity, seat more reviewers, or say never where nothing is to fail the run.',
@@ -37,13 +41,15 @@ export function refuseUnmeetable(
 }
 
 /** What a rule takes that the panel has not; null where it could be met. */
-function whyVoid(rule: string, panel: readonly Pick<Seat, 'runner'>[]): string | null {
-  if (/^(?:all|majority):/.test(rule))
-    return panel.length < 2 ? `${rule} takes two reviewers` : null;
-  if (rule.startsWith('analyser:'))
-    return panel.some(({ runner }) => runner === 'builtin')
-      ? null
-      : `${rule} takes a built-in analyser`;
+function whyVoid(rule: string, seats: readonly Kind[]): string | null {
+  const { length } = voicesOf(seats);
+  const [tier] = rule.split(':');
+  // A reader that sits alone is the majority, and agrees with nobody.
+  if (tier === 'majority' && seats.filter(isReader).length === 1) return null;
+  if (tier === 'all' || tier === 'majority')
+    return length < 2 ? `${rule} takes two reviewers` : null;
+  if (tier === 'check' || tier === 'analyser')
+    return seats.every(isReader) ? `${rule} takes a check` : null;
   return null;
 }
 

@@ -1,6 +1,7 @@
 /** What nobody has read of a change yet, in one line, and the short command that goes on with it. Nothing is decided here. */
 import { isWithheld } from '../context/egress.ts';
 import { neverShown } from '../context/pack.ts';
+import { isReader } from '../words/reader.ts';
 import type { Cause, FileReading, Review } from '../words/review.ts';
 import { toOneLine } from '../text.ts';
 import { questionUnit } from './coverage.ts';
@@ -35,6 +36,50 @@ export function unreadLine(coverage: Pick<Coverage, 'files'>, noun = 'file'): st
 export function nameFew(names: readonly string[], most = 2): string {
   if (names.length <= most + 1) return names.join(', ');
   return `${names.slice(0, most).join(', ')} and ${names.length - most} more`;
+}
+
+export interface LeftOut {
+  readonly check: string;
+  readonly paths: readonly string[];
+  readonly why: string;
+}
+
+/** What checks had to look at and did not, or not in full: what they say of the rest is no word about it. */
+export function leftOutBy(
+  checks: readonly string[],
+  { files }: Pick<Coverage, 'files'>,
+): readonly LeftOut[] {
+  const found = new Map<string, LeftOut & { readonly paths: string[] }>();
+  for (const { path, partiallyBy, skippedBy, lacking = 'read in part' } of files) {
+    const partial = partiallyBy.map(reviewer => ({ reviewer, why: lacking }));
+    for (const { reviewer: check, why } of [...skippedBy, ...partial]) {
+      if (!checks.includes(check)) continue;
+      const key = `${check}\0${why}`;
+      const known = found.get(key) ?? { check, paths: [], why };
+      known.paths.push(path);
+      found.set(key, known);
+    }
+  }
+  return [...found.values()];
+}
+
+/** The same in one line: their silence is not to be taken for more than it is. None where nothing was left out. */
+export function leftOutLines({
+  reviewers,
+  coverage,
+}: {
+  readonly reviewers: readonly {
+    readonly id: string;
+    readonly runner: string;
+    readonly role?: 'check';
+  }[];
+  readonly coverage: Pick<Coverage, 'files'>;
+}): string[] {
+  const checks = reviewers.filter(reviewer => !isReader(reviewer)).map(({ id }) => id);
+  const [first, ...others] = leftOutBy(checks, coverage);
+  if (first === undefined) return [];
+  const more = others.length === 0 ? '' : `, +${others.length} more`;
+  return [`Not checked: ${first.check}: ${nameFew(first.paths)} (${first.why})${more}`];
 }
 
 /** Longer lists of a report for people are cut; the whole of them stands in its table of files. */

@@ -1,7 +1,8 @@
 /**
  * The one place where reasons become an outcome, and outcomes exit codes. Nothing else in the program writes either
- * (`test/structure/outcome.test.ts`). Imports nothing at run time: the program starts with it.
+ * (`test/structure/outcome.test.ts`). Imports next to nothing at run time: the program starts with it.
  */
+import { isReader } from '../words/reader.ts';
 import type { Outcome, Reason } from './record.ts';
 
 /** FAIL comes first: what was found is not undone by a reviewer that is missing. No reason is a pass. */
@@ -35,16 +36,34 @@ export function decide<Draft extends object>(
   return { ...draft, outcome: isAnswered ? null : outcomeOf(ordered), reasons: ordered };
 }
 
-/** The outcome as people read it: that of a plain question is how many answered it. */
-export function sayOutcome({
-  outcome,
-  reviewers,
-}: {
+interface Ended {
   readonly outcome: Outcome | null;
-  readonly reviewers: readonly { readonly status: string }[];
-}): string {
+  readonly reviewers: readonly (Parameters<typeof isReader>[0] & { readonly status: string })[];
+  readonly claims: readonly { readonly severity: string; readonly state: string }[];
+}
+
+/** The outcome as people read it. One that no reader has a part in says so. */
+export function sayOutcome(ended: Ended): string {
+  return hasReader(ended) ? sayGate(ended) : `${sayGate(ended)} (static checks alone)`;
+}
+
+/** Also true where nobody at all is seated. */
+export function hasReader({ reviewers }: Pick<Ended, 'reviewers'>): boolean {
+  return reviewers.length === 0 || reviewers.some(isReader);
+}
+
+/** That of a plain question is how many answered it; a pass says what of weight is open beside it. */
+export function sayGate({ outcome, reviewers, claims }: Ended): string {
   const complete = reviewers.filter(({ status }) => status === 'complete').length;
-  return outcome ?? `Answered by ${complete} of ${reviewers.length}`;
+  if (outcome === null) return `Answered by ${complete} of ${reviewers.length}`;
+  const open = claims.filter(({ state }) => state !== 'dismissed' && state !== 'fixed');
+  const grave = ['critical', 'high'].flatMap(word => {
+    const { length } = open.filter(({ severity }) => severity === word);
+    return length === 0 ? [] : [`${length} ${word}`];
+  });
+  return outcome === 'PASS' && grave.length > 0
+    ? `PASS, ${grave.join(' and ')} to look at`
+    : outcome;
 }
 
 const exitOfOutcome = { PASS: 0, FAIL: 1, INCOMPLETE: 2 } as const satisfies Record<

@@ -8,6 +8,7 @@ import type { Seat } from '../words/config.ts';
 import { roundPercent } from '../context/budget.ts';
 import type { Finding } from '../words/finding.ts';
 import { hasSecurityWeight } from '../words/persona.ts';
+import { isReader } from '../words/reader.ts';
 import { isShortOfTokens, type Review } from '../words/review.ts';
 import { isReadBySomebody, printCell, type CoverageMatrix } from './coverage.ts';
 import { describeVerdict, vetoesIn } from './judges.ts';
@@ -98,7 +99,6 @@ export function describeAgents({ seats, reviews, claims, rules }: PanelEvidence)
 }
 
 interface PanelRequest extends PanelEvidence {
-  readonly agents: readonly AgentRow[];
   /** Id of the run. */
   readonly run: string;
   /** Did the last round find nothing that could be asked? */
@@ -106,17 +106,17 @@ interface PanelRequest extends PanelEvidence {
 }
 
 export function describePanel(
-  { agents, run, isStill, ...evidence }: PanelRequest,
+  { run, isStill, ...evidence }: PanelRequest,
   { outcome, reasons }: { readonly outcome: Outcome | null; readonly reasons: readonly Reason[] },
 ): ConsensusReview {
   const { seats, reviews, matrix, claims, rules } = evidence;
+  const agents = describeAgents(evidence);
   const cut = agents.filter(({ cutoff_reason }) => cutoff_reason === 'budget');
   const heard = vetoesIn({ verdicts: agents, seats }, { rules });
+  const { analysers } = rules.parameters.vetoes;
+  const counted = new Set(seats.filter(seat => analysers || isReader(seat)).map(({ id }) => id));
   const warnings = agents.filter(
-    ({ verdict, reviewer }) =>
-      verdict === 'WARN' &&
-      (rules.parameters.vetoes.analysers ||
-        seats.find(({ id }) => id === reviewer)?.runner !== 'builtin'),
+    ({ verdict, reviewer }) => verdict === 'WARN' && counted.has(reviewer),
   ).length;
   return {
     verdict: describeVerdict(outcome, reasons, {
@@ -124,7 +124,7 @@ export function describePanel(
       advice: rules.parameters.vetoes.effect === 'none' ? heard.length : 0,
     }),
     rules: rules.name,
-    agents: [...agents],
+    agents,
     vetoes: heard.filter(({ verdict }) => verdict === 'VETO').length,
     warnings,
     matrix: {

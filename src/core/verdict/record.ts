@@ -36,6 +36,10 @@ export const Reason = z.object({
 });
 export type Reason = z.infer<typeof Reason>;
 
+/** A rule that a person lifted for a run. */
+export const Override = z.object({ rule: z.string(), reason: z.string(), source: z.string() });
+export type Override = z.infer<typeof Override>;
+
 /** As records hold them. Those of version 0.1 are sentences: they are shown, and keep a run from being a pass. */
 export const Reasons = z.array(
   z.union([
@@ -59,6 +63,8 @@ export const Coverage = z.object({
       /** Reviewers whose reading of the whole file counts. */
       by: z.array(z.string()),
       partiallyBy: z.array(z.string()),
+      /** What the first of them was not shown; absent where nobody said. */
+      lacking: z.string().exactOptional(),
       skippedBy: z.array(z.object({ reviewer: z.string(), why: z.string() })),
       /** Of those who read it, who did so in an earlier run, when it was the same; absent where nobody did. */
       kept: z.array(z.object({ reviewer: z.string(), run: z.string() })).exactOptional(),
@@ -66,5 +72,7 @@ export const Coverage = z.object({
   ),
   /** Files left out by `exclude`, each with the glob. */
   excluded: z.array(z.object({ path: z.string(), pattern: z.string() })),
+  /** Files of which something could not be shown, and the rule of the configuration that lets it pass; absent where none did. */
+  accepted: z.array(z.object({ path: z.string(), rule: z.string() })).exactOptional(),
 });
 export type Coverage = z.infer<typeof Coverage>;

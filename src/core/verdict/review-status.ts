@@ -64,21 +64,24 @@ export function openClaims({ claims }: Pick<RunRecord, 'claims'>): readonly Clai
 }
 
 /**
- * The rule of a single review over the claims of all, and over what the engine found: that is critical. Safe is said of a pass
- * or of an answered question alone, and only when somebody completed and nobody failed: what a reviewer that failed would have
- * found is not known. What was found is a verdict whoever failed.
+ * The verdict of the whole in the words of its readers, by the reasons that make the outcome: it never says anything else than
+ * the gate. What the engine finds is critical. An answered question has no gate: its verdict is that of what was found.
  */
 export function overallVerdictOf(
-  record: Pick<RunRecord, 'outcome' | 'claims' | 'reviewers' | 'engineFindings'>,
-): ReviewVerdict {
-  const found = (record.engineFindings ?? []).map(() => 'critical' as const);
-  const verdict = computeVerdict([...found, ...openClaims(record).map(({ severity }) => severity)]);
-  const isHeard =
-    record.reviewers.some(({ status }) => status === 'complete') &&
-    record.reviewers.every(({ status }) => status !== 'failed');
-  if (verdict !== 'safe') return verdict;
-  if (record.outcome === 'FAIL') return 'risky';
-  return record.outcome !== 'INCOMPLETE' && isHeard ? 'safe' : 'error';
+  record: Pick<RunRecord, 'outcome' | 'reasons' | 'blocking' | 'claims' | 'engineFindings'>,
+): 'safe' | 'needs-changes' | 'risky' | 'incomplete' {
+  const { outcome, reasons, engineFindings = [] } = record;
+  const open = openClaims(record);
+  if (outcome === null) return computeVerdict(open.map(({ severity }) => severity));
+  if (outcome !== 'FAIL') return outcome === 'PASS' ? 'safe' : 'incomplete';
+  const failing = reasons.filter(({ effect }) => effect === 'FAIL');
+  const grounds = new Set([...record.blocking, ...failing.map(({ subject }) => subject)]);
+  const isCritical = open.some(
+    ({ id, severity, supporters }) =>
+      severity === 'critical' &&
+      (grounds.has(id) || supporters.some(reviewer => grounds.has(reviewer))),
+  );
+  return isCritical || engineFindings.length > 0 ? 'risky' : 'needs-changes';
 }
 
 /** What counts as a finding: improvements do not. */

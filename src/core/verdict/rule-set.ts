@@ -11,6 +11,13 @@ const Share = z
   .refine(([part, whole]) => part <= whole, 'must not be more than the whole');
 const Effect = z.enum(['FAIL', 'INCOMPLETE', 'none']);
 
+const severityWords = severities.join('|');
+
+/** `never`, a severity (any tier), `tier:severity`, or `check:severity`, which was called `analyser`. */
+export const failRulePattern = new RegExp(
+  `^(never|((all|majority|single|check|analyser):)?(${severityWords}))$`,
+);
+
 const Parameters = z.strictObject({
   gate: z
     .boolean()
@@ -19,22 +26,30 @@ const Parameters = z.strictObject({
   claims: z
     .enum(['always', 'when_set', 'never'])
     .describe('Do fail rules hold? `when_set`: where the caller sets some.'),
+  fails: z
+    .array(z.string().regex(failRulePattern))
+    .default([])
+    .describe('Fail rules that hold besides those of the configuration.'),
+  reader: z
+    .enum(['needed', 'any'])
+    .default('any')
+    .describe('Must a reviewer that reads be seated? `any`: checks alone may pass.'),
   vetoes: z.strictObject({
     effect: Effect.describe('What a veto does to the run; `none`: it is shown as advice.'),
     warnings: z.boolean().describe('Does every warning of a reviewer count as a veto?'),
-    analysers: z.boolean().describe('Are built-in analysers heard? They find; they do not judge.'),
+    analysers: z.boolean().describe('Are checks heard? They find; they do not judge.'),
   }),
   security: z.strictObject({
     effect: Effect.describe('What a sensitive file that nobody of security read does to the run.'),
     when: z
       .enum(['always', 'asked'])
-      .describe('`asked`: where a security reviewer that is no analyser was asked and answered.'),
+      .describe(
+        '`asked`: where no security reviewer is seated, readers that were asked about it do.',
+      ),
   }),
   completion: z
     .enum(['quorum', 'everybody'])
-    .describe(
-      'Who must complete: so many as the quorum says, or everybody; then a partial review is enough.',
-    ),
+    .describe('Who must be heard: so many as the quorum says, or everybody.'),
   vote: Share.nullable().describe(
     'Share of the readers of a file that a finding needs to be heard; null: none. Grave findings about security are heard always.',
   ),
@@ -84,36 +99,28 @@ export interface RuleChoice {
   readonly names: readonly [string, ...string[]];
   /** Did the caller set fail rules? */
   readonly hasFailRules: boolean;
+  /** Must a reader be seated? Absent: as the rule set says. */
+  readonly reader?: 'needed' | 'any' | undefined;
 }
 
 /** Settled before anybody is asked: `when_set` becomes one of the others. */
 export function settleRules(
   rules: OutcomeRules,
-  { hasFailRules }: Pick<RuleChoice, 'hasFailRules'>,
+  { hasFailRules, reader }: Omit<RuleChoice, 'names'>,
 ): OutcomeRules {
-  const { claims } = rules.parameters;
-  return claims === 'when_set'
-    ? { ...rules, parameters: { ...rules.parameters, claims: hasFailRules ? 'always' : 'never' } }
-    : rules;
+  const { parameters } = rules;
+  const isSet = hasFailRules ? ('always' as const) : ('never' as const);
+  const claims = parameters.claims === 'when_set' ? isSet : parameters.claims;
+  return { ...rules, parameters: { ...parameters, claims, reader: reader ?? parameters.reader } };
 }
-
-const severityWords = severities.join('|');
-
-/** `never`, a severity (any tier), `tier:severity`, or `analyser:severity`. */
-export const failRulePattern = new RegExp(
-  `^(never|((all|majority|single|analyser):)?(${severityWords}))$`,
-);
 
 export interface FailRule {
   /** The weakest agreement that counts: `majority` is met by `all` too. */
   readonly agreement: Agreement;
   /** The mildest severity that counts. */
   readonly severity: Severity;
-  /**
-   * `analyser`: counts what a built-in analyser states about security and nothing else. They look for different things: no two of
-   * them can agree.
-   */
-  readonly by?: 'analyser';
+  /** `check`: counts what a check states about security on an added line. They look for different things: no two can agree. */
+  readonly by?: 'check';
 }
 
 /** `never` yields no rule. The text must match `failRulePattern`. */
@@ -122,8 +129,8 @@ export function parseFailRules(rules: readonly string[]): readonly FailRule[] {
     .filter(rule => rule !== 'never')
     .map(rule => {
       const [tier, severity] = rule.includes(':') ? rule.split(':') : ['single', rule];
-      if (tier === 'analyser')
-        return { agreement: 'single', severity: Severity.parse(severity), by: tier };
+      if (tier === 'check' || tier === 'analyser')
+        return { agreement: 'single', severity: Severity.parse(severity), by: 'check' };
       return { agreement: tier as Agreement, severity: Severity.parse(severity) };
     });
 }
@@ -131,7 +138,7 @@ export function parseFailRules(rules: readonly string[]): readonly FailRule[] {
 /** What of the configuration decides beside the rule set. */
 export interface Policy {
   readonly failOn: readonly FailRule[];
-  /** Complete reviews needed. At least 1. */
+  /** Readers that must be heard. At least 1. */
   readonly quorum: number;
   /** What becomes of a claim that would fail the run and rests on a place nobody found, or was voted down. */
   readonly unverifiedBlocker: 'incomplete' | 'warn';

@@ -1,7 +1,7 @@
 /** Counts the votes of verification mode: every criterion passes, fails or is disputed, and what that makes of the whole. */
 import { z } from 'zod';
 import type { Claim } from '../words/claim.ts';
-import { criterionOf } from '../parse/lines.ts';
+import { criterionOf } from '../parse/votes.ts';
 import type { Review } from '../words/review.ts';
 
 export const Verification = z.object({

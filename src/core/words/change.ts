@@ -25,6 +25,32 @@ export const Hunk = z.object({
 });
 export type Hunk = z.infer<typeof Hunk>;
 
+/** Kinds of what no text can show. */
+export const UnshownKind = z.enum([
+  'binary',
+  'pointer',
+  'link-out',
+  'submodule',
+  'repository',
+  'notebook-output',
+]);
+export type UnshownKind = z.infer<typeof UnshownKind>;
+
+/** First and last of each run, 1-based. */
+const NumberedLines = z.array(z.tuple([z.int(), z.int()]));
+export type NumberedLines = z.infer<typeof NumberedLines>;
+
+const NotebookSide = z.object({
+  /** That lie wholly inside of what a person wrote into a cell. */
+  cells: NumberedLines,
+  /** That lie wholly inside of what a program put there: an output or an attachment. */
+  outputs: NumberedLines,
+});
+
+/** What the lines of a notebook are, on both sides. */
+export const NotebookLines = z.object({ old: NotebookSide, new: NotebookSide });
+export type NotebookLines = z.infer<typeof NotebookLines>;
+
 export const ChangedFile = z.object({
   /** Path on the new side, or on the old side of a deletion. Slashes, no leading `./`; any characters git allows. */
   path: z.string(),
@@ -42,19 +68,12 @@ export const ChangedFile = z.object({
   additions: z.int().nonnegative(),
   deletions: z.int().nonnegative(),
   hunks: z.array(Hunk),
+  /** Of a notebook that parses. */
+  notebook: NotebookLines.exactOptional(),
+  /** The rule of the configuration by which what cannot be shown of it may pass unread. */
+  accepted: z.string().exactOptional(),
 });
 export type ChangedFile = z.infer<typeof ChangedFile>;
-
-/** Nothing of its contents is new: a deletion, a mere rename or mode change, a submodule, whose two ids say everything. */
-export function isToldByItsHeader({ status, oldId, newId, content }: ChangedFile): boolean {
-  // Zeros on both sides mean that nobody knows the ids, as in a patch from elsewhere.
-  return (
-    status === 'deleted' ||
-    status === 'mode-changed' ||
-    content === 'submodule' ||
-    (oldId === newId && /[^0]/.test(oldId))
-  );
-}
 
 /** The change that is meant where a caller names none, or a range whose other side has moved on. */
 export const UsualChange = z.object({

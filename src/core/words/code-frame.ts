@@ -1,5 +1,6 @@
 /** The lines around the place of a claim, for a report that shows what is meant. */
 import { z } from 'zod';
+import { splitLines } from '../text.ts';
 import type { Subject } from './change.ts';
 import type { Claim } from './claim.ts';
 import type { Location } from './finding.ts';
@@ -42,9 +43,9 @@ export function linesOf(
 ): readonly NumberedLine[] {
   if (subject.kind === 'question') return [];
   if (subject.kind === 'document')
-    return (subject.files.find(file => file.path === path)?.text ?? '')
-      .split(/\r?\n/)
-      .map((text, index) => ({ number: index + 1, text }));
+    return splitLines(subject.files.find(file => file.path === path)?.text ?? '').map(
+      (text, index) => ({ number: index + 1, text }),
+    );
   const [other, start] =
     side === 'new' ? (['-', 'newStart'] as const) : (['+', 'oldStart'] as const);
   return (subject.files.find(file => file.path === path)?.hunks ?? []).flatMap(hunk => {

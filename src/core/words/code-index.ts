@@ -134,30 +134,3 @@ export interface IndexStatistics {
   }[];
   readonly skipped: readonly { readonly reason: SkipReason; readonly files: number }[];
 }
-
-// What a compiler said about names, where a project has kept it.
-
-/** A name on a line, counted from 1. */
-export interface NamedLine {
-  readonly path: string;
-  readonly line: number;
-  readonly name: string;
-}
-
-export interface Meaning {
-  /** Where on the line the name stands: from 0, in UTF-16 units. */
-  readonly column: number;
-  /** Null: what was compiled defines it nowhere, so that it comes from outside. */
-  readonly definition: NamedLine | null;
-}
-
-export interface PreciseSource {
-  /** Path of the file relative to the top of the repository. */
-  readonly path: string;
-  /** The program that wrote it and its version; null when it does not say. */
-  readonly madeBy: string | null;
-  /** Files it tells of. */
-  readonly files: number;
-  /** One sentence; null when it can be used. */
-  readonly problem: string | null;
-}

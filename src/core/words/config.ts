@@ -8,6 +8,7 @@ import { BandSettings } from '../vote/band-settings.ts';
 import { MotionsSettings } from '../vote/motions-settings.ts';
 import { Capability } from '../context/packing/local-pack.ts';
 import { keepsOrder } from '../context/scope-class.ts';
+import { UnshownKind } from './change.ts';
 import { EgressRule, ProviderName } from './egress.ts';
 import { Guidelines } from './guideline.ts';
 import { RequiredIsolation, SeatIsolation } from './isolation.ts';
@@ -73,6 +74,12 @@ export const ReviewerConfig = z.strictObject({
     .optional()
     .describe(
       'runner command: program and arguments; those that start with ./ or ../ are relative to the configuration file.',
+    ),
+  role: z
+    .literal('check')
+    .optional()
+    .describe(
+      'runner command: it finds by rules, as a linter does; its silence says nothing and counts nowhere.',
     ),
   model: z
     .string()
@@ -151,6 +158,7 @@ export const MotionsReviewer = ReviewerConfig.omit({
   maxPromptBytes: true,
   context: true,
   analyser: true,
+  role: true,
 });
 export type MotionsReviewer = z.infer<typeof MotionsReviewer>;
 
@@ -264,13 +272,6 @@ export const PackConfig = z
       .describe(
         'Reviewers of runner command wait for the packs and are shown what stands around the change, as models are.',
       ),
-    precise: z
-      .union([z.literal(false), z.string().min(1)])
-      .optional()
-      .describe(
-        'SCIP index that a compiler made of the project, as a path from its top: where it tells what a ' +
-          'name means, packs show that. Default: index.scip at the top, where there is one; false: none.',
-      ),
     multipliers: z
       .partialRecord(Capability, Tenths)
       .default({})
@@ -282,7 +283,13 @@ export const PackConfig = z
   );
 export type PackConfig = z.infer<typeof PackConfig>;
 
-export const defaultFailOn = ['single:critical', 'majority:high', 'analyser:high'];
+export const AcceptRule = z.union([
+  z.strictObject({ kind: UnshownKind }),
+  z.strictObject({ glob: z.string().min(1) }),
+]);
+export type AcceptRule = z.infer<typeof AcceptRule>;
+
+export const defaultFailOn = ['single:critical', 'majority:high', 'check:high'];
 
 export const Config = z.strictObject({
   $schema: z.string().optional(),
@@ -292,8 +299,12 @@ export const Config = z.strictObject({
     .min(1)
     .optional()
     .describe('The panel; default: the built-in reviewers.'),
+  checksOnly: z
+    .boolean()
+    .default(false)
+    .describe('Static checks alone may pass gates and pull requests where no reader is seated.'),
   failOn: FailRules.default(defaultFailOn).describe(
-    'Fail rules: tier:severity or worse; the tier analyser is what one built-in analyser states about security.',
+    'Fail rules: tier:severity or worse; the tier check is what one check states about security on an added line.',
   ),
   strategy: Strategy.default('calibrated').describe('How findings are matched.'),
   act: ActRule.default('best').describe(`${actHelp}.`),
@@ -303,6 +314,12 @@ export const Config = z.strictObject({
     .array(z.string())
     .default([])
     .describe('Globs of files that are not reviewed; they are listed in the report.'),
+  accept: z
+    .array(AcceptRule)
+    .default([])
+    .describe(
+      'What cannot be shown to reviewers and may pass unread, by kind or by glob; the report names it.',
+    ),
   egress: z
     .array(EgressRule)
     .default([])

@@ -1,5 +1,5 @@
 /** Everything that is settled before the first reviewer is asked: JSON in the run folder, so that a killed run goes on with the same. */
-import type { Config, EmbeddingConfig, JudgeConfig, Seat, Strategy } from './config.ts';
+import type { AcceptRule, Config, EmbeddingConfig, JudgeConfig, Seat, Strategy } from './config.ts';
 import type { Complexity, Cover, Isolation } from '../context/budget.ts';
 import type { EgressPlan } from '../context/egress.ts';
 import type { ProgressiveSummarization } from '../context/progressive-mode.ts';
@@ -43,6 +43,8 @@ export interface SpendingRules {
   readonly thresholds: ProgressiveSummarization;
   /** What budgets grow for; null and absent: nobody said. */
   readonly cover?: Cover | null;
+  /** Readers of each file that is dealt; null and absent: nobody said. */
+  readonly readers?: number | null;
 }
 
 export interface PackRules {
@@ -50,8 +52,6 @@ export interface PackRules {
   readonly caps: CapSettings;
   /** Programs of the user's own wait for the packs and are shown what stands around the change, as models are. */
   readonly programs: boolean;
-  /** Which compiler's index is asked; absent: the one at the top of the project, where there is one. */
-  readonly precise?: string | false;
 }
 
 /** A matcher that is none of Jury's own: which it was, so that another never passes for it. */
@@ -107,6 +107,8 @@ export interface Plan {
   readonly judge: JudgeConfig | null;
   readonly trust: Config['trust'];
   readonly exclude: readonly string[];
+  /** What cannot be shown and may pass unread; absent where nothing may. */
+  readonly accept?: readonly AcceptRule[];
   /** Which files may go to whom; absent where everything may go to all. */
   readonly egress?: EgressPlan;
   /** What the team wants reviewers to know, with those that concern nobody here; absent where there is nothing. */

@@ -77,6 +77,12 @@ const causeRows = {
     'nothing in the answer proves that it belongs to this question',
   ],
   truncated: ['unreadable', 'answer', 'the answer is cut off'],
+  unmarked: [
+    'unreadable',
+    'answer',
+    'the answer does not end with END OF ANSWER, so it may be cut off',
+  ],
+  unaccounted: ['unreadable', 'answer', 'words that name a severity are in none of its findings'],
   refusal: ['refused', 'never', 'the reviewer or its provider refused'],
   noformat: ['unreadable', 'answer', 'no answer format was recognised'],
   syntax: ['unreadable', 'answer', 'the answer is not well-formed'],
@@ -202,6 +208,8 @@ export const Review = z.object({
   reviewer: z.string(),
   persona: z.string(),
   runner: z.string(),
+  /** Set where the reviewer is a check by its configuration or by its answer; see `isReader`. */
+  role: z.literal('check').exactOptional(),
   model: z.string().nullable(),
   required: z.boolean(),
   /** `complete`: the evidence is complete. `partial`: its findings count, and its silence about the files it read in full. */

@@ -11,14 +11,15 @@ import { ResearchResult } from './research-result.ts';
 import { StageRecord } from '../panel.ts';
 import { Cause, FailureReason, Review, Usage } from './review.ts';
 import { GivenApproval } from '../verdict/approval.ts';
-import { FolderGate } from '../verdict/folder.ts';
 import { ConsensusReview } from '../verdict/panel-table.ts';
-import { Coverage, outcomes, Reasons } from '../verdict/record.ts';
+import { Coverage, outcomes, Override, Reasons } from '../verdict/record.ts';
 
 export const RunReviewer = z.object({
   id: z.string(),
   persona: z.string(),
   runner: z.string(),
+  /** Set for a check that is no built-in analyser. */
+  role: z.literal('check').exactOptional(),
   model: z.string().nullable(),
   required: z.boolean(),
   status: z.enum(['complete', 'partial', 'failed']),
@@ -129,8 +130,11 @@ export const RunRecord = z.object({
   stages: z.array(StageRecord).optional(),
   /** Set for a research: what its answer comes to. */
   research: ResearchResult.optional(),
-  /** Set for the gates of a commit, which judge what lies in the run folder too. */
-  gate: FolderGate.optional().catch(undefined),
+  /** Set for the gates of a commit, and where somebody lifted a rule. */
+  gate: z
+    .object({ overrides: z.array(Override) })
+    .optional()
+    .catch(undefined),
   /** Set for a run that was brought from elsewhere: where it lay, ISO time, and the outcome it came with. */
   imported: z
     .object({ from: z.string(), at: z.string(), said: z.enum(outcomes).nullable() })

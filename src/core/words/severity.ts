@@ -133,6 +133,6 @@ export function ownSeverityOf(label: string, scale?: LabelScale): Severity | nul
 }
 
 function lookUp(labels: Readonly<Record<string, Severity>>, label: string): Severity | null {
-  const upper = label.toUpperCase();
+  const upper = label.normalize('NFKC').toUpperCase();
   return Object.hasOwn(labels, upper) ? (labels[upper] ?? null) : null;
 }

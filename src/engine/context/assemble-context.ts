@@ -394,7 +394,6 @@ function conclude(
       removed: removedBy(parts),
       ...(request.part && { part: { number: request.part.number, of: request.part.of } }),
       ...(typeof knowledge === 'string' && { knowledge }),
-      ...(climb.precise !== null && { precise: climb.precise }),
       counter: { name: counter.name, version: counter.version },
     },
     excerpts: [

@@ -37,7 +37,6 @@ import {
 } from '../../core/context/scope-class.ts';
 import type { ChangedFile } from '../../core/words/change.ts';
 import type { Definition } from '../../core/words/code-index.ts';
-import { askPrecise } from './ask-precise.ts';
 import type { ContextSources, ContextTexts, SourceWorld } from './context-texts.ts';
 import { tellRisks } from './risk-notes.ts';
 
@@ -108,8 +107,6 @@ export interface Climb {
   readonly changed: readonly Definition[];
   /** Names of this part that are gone or have another signature. */
   readonly names: readonly ChangedName[];
-  /** What a compiler's index told of them, for the side file; null where the project has none. */
-  readonly precise: string | null;
   /** Files that used to change with those of this part. */
   readonly together: readonly CoChanged[];
   readonly oldLinesOf: (path: string) => readonly string[];
@@ -138,15 +135,8 @@ export async function startClimb(
   const shown = pieces.filter(({ path }) => texts.of(path) !== null);
   const changed = changedDefinitions(shown, sources.view);
   const uses = symbolsUsed(shown, sources.view, texts.linesOf);
-  const precise = await askPrecise({ uses, changed }, sources, world.precise ?? null);
-  const view: CodeView = { ...sources.view, usesMeaning: precise.usesOf };
-  const resolved = resolveAll(
-    uses,
-    request.acceptanceCriteria,
-    view,
-    texts.linesOf,
-    precise.resolve,
-  );
+  const { view } = sources;
+  const resolved = resolveAll(uses, request.acceptanceCriteria, view, texts.linesOf);
   const ranges = new Map(
     shown.map(({ path }) => [
       path,
@@ -163,7 +153,6 @@ export async function startClimb(
     resolved,
     changed,
     names,
-    precise: precise.told,
     together: rankCoChanged(
       await past(request.files),
       request.pieces === undefined ? allPaths : new Set(shown.map(({ path }) => path)),

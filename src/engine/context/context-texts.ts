@@ -5,8 +5,8 @@ import {
   type LineRange,
   overlaps,
   type SourceText,
-  splitLines,
 } from '../../core/context/packing/line-range.ts';
+import { splitLines } from '../../core/text.ts';
 import type { PastChange } from '../../core/context/packing/co-change.ts';
 import { readableText } from '../../core/languages/embedded-code.ts';
 import { hideFiles } from '../../core/context/egress.ts';
@@ -18,7 +18,6 @@ import {
   hasOldSide,
 } from '../../core/context/changed-names.ts';
 import type { CodeIndex } from '../../core/ports/code-index.ts';
-import type { PreciseSymbols } from '../../core/ports/precise-symbols.ts';
 import type { SecretScanner } from '../../core/ports/secret-scanner.ts';
 import type { TokenCounter } from '../../core/ports/token-counter.ts';
 import type { ChangedFile } from '../../core/words/change.ts';
@@ -50,8 +49,6 @@ export interface SourceWorld {
   readonly index: CodeIndex;
   readonly counter: TokenCounter;
   readonly secrets: SecretScanner;
-  /** Of a compiler, where the project has its index. */
-  readonly precise?: PreciseSymbols;
   /** Text of a file on the new side of the change; null when there is none. */
   readonly read: (path: string) => Promise<string | null>;
   /** What changed together with any of these paths before the change, latest first. */

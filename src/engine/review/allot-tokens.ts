@@ -1,6 +1,6 @@
 /**
- * Works out what each reviewer may spend and what it reads first: whoever can be asked everything in one question of its
- * budget is; to the others the files are dealt, and their budgets grow as far as the cover wants it.
+ * Works out what each reviewer may spend and what it reads: whoever can be asked everything in one question is; to the others the
+ * files are dealt, and their budgets grow as far as the cover wants it.
  */
 import {
   type Cover,
@@ -10,12 +10,15 @@ import {
 } from '../../core/context/budget.ts';
 import type { Hand } from '../../core/context/deal.ts';
 import {
+  type Allotment,
   allotCover,
-  type CoverOffer,
-  questionTokens,
+  isWithin,
   type Reader,
+  readsByWindow,
   type WholeReader,
 } from '../../core/context/growth.ts';
+import { isLockfile } from '../../core/languages/lockfiles.ts';
+import { isReader } from '../../core/words/reader.ts';
 import { countWith, type Measured } from '../../core/context/scope.ts';
 import { promptRoom, windowOf } from '../../core/context/windows.ts';
 import type { Pack, StepFile } from '../../core/context/pack.ts';
@@ -29,14 +32,12 @@ export interface AllottedTokens {
   readonly wholes: ReadonlyMap<string, number>;
   /** By reviewer that is asked in several questions: its files in the order in which it reads them. */
   readonly hands: ReadonlyMap<string, Hand>;
-  /** Tokens of a question of such a reviewer that are worth asking at once, and those that its model takes. */
-  readonly questionOf: (reviewer: string) => { readonly most: number; readonly window: number };
+  /** Tokens that a question of a reviewer may have for its model. */
+  readonly windowFor: (reviewer: string) => number;
   /** For nobody in particular. */
   readonly count: Count;
   /** As the family of the reviewer counts. */
   readonly countFor: (reviewer: string) => Count;
-  /** What the caller may still choose between; null where there is nothing to choose. */
-  readonly offer: CoverOffer | null;
 }
 
 type Count = (text: string) => number;
@@ -47,20 +48,29 @@ interface Allotting {
   readonly measured: Measured;
   /** Null: nobody said. */
   readonly cover: Cover | null;
+  /** Readers of each file that is dealt; null: nobody said. */
+  readonly readers: number | null;
   readonly limits: Limits;
 }
 
-export async function allotTokens({
-  spenders,
-  packs,
-  measured,
-  cover: wanted,
-  limits,
-}: Allotting): Promise<AllottedTokens> {
+/** Readers of each file that is dealt, where nobody says. */
+const usualReaders = 2;
+
+/** A ceiling that would not hold where every reader reads all of it leaves each file to one. */
+export async function allotTokens(allotting: Allotting): Promise<AllottedTokens> {
+  const { cover, limits } = allotting;
+  const chosen = await allotFor(cover, allotting);
+  return cover !== null || isWithin(chosen.estimate, limits) ? chosen : allotFor('once', allotting);
+}
+
+async function allotFor(
+  cover: Cover | null,
+  { spenders, packs, measured, readers: perFile }: Allotting,
+): Promise<AllottedTokens & Pick<Allotment, 'estimate'>> {
   const count = remembering(measured.counter);
   const countFor = (reviewer: string): Count => countWith(count, measured.factors[reviewer] ?? 1);
   const budgets = withKnowledge(spenders, { packs, countFor, budgets: measured.budget.budgets });
-  const wholes = wholesOf(spenders, { packs, countFor, budgets });
+  const wholes = wholesOf(spenders, { packs, countFor, budgets, byWindow: readsByWindow(cover) });
   const isWhole = new Set(wholes.map(({ id }) => id));
   const seats = spenders.filter(({ id }) => !isWhole.has(id));
   const materials = new Map<Seat, readonly StepMaterial[]>();
@@ -73,32 +83,25 @@ export async function allotTokens({
       budget: budgets[seat.id] ?? 0,
     }),
   );
-  const { granted, cover, hands, offer } = allotCover({
-    cover: wanted,
-    limits,
+  const { granted, hands, estimate, ...covered } = allotCover({
+    cover,
+    perFile: perFile ?? usualReaders,
     wholes,
     readers,
     files: filesToDeal([...materials.values()].flat(), { spenders, packs, isWhole, count }),
   });
   return {
-    budget: { ...measured.budget, granted, cover },
+    budget: { ...measured.budget, granted, ...covered },
     wholes: new Map(wholes.map(({ id, tokens }) => [id, tokens])),
     hands,
-    questionOf: reviewer => {
-      const reader = readers.find(({ id }) => id === reviewer);
-      const window = promptRoom(reader?.window ?? null);
-      return {
-        window,
-        most: reader === undefined ? window : questionTokens(reader, granted[reviewer] ?? 0),
-      };
-    },
+    windowFor: reviewer => promptRoom(readers.find(({ id }) => id === reviewer)?.window ?? null),
     count,
     countFor,
-    offer,
+    estimate,
   };
 }
 
-interface Whole {
+interface Knowing {
   readonly packs: Packs;
   readonly countFor: AllottedTokens['countFor'];
   readonly budgets: Readonly<Record<string, number>>;
@@ -107,8 +110,8 @@ interface Whole {
 /** What a team has reviewers told must not take the room of what they review: it comes on top of what the formula allows. */
 function withKnowledge(
   spenders: readonly Seat[],
-  { packs, countFor, budgets }: Whole,
-): Whole['budgets'] {
+  { packs, countFor, budgets }: Knowing,
+): Knowing['budgets'] {
   return Object.fromEntries(
     spenders.map(seat => {
       const knowledge = packs.knowledgeOf?.(seat) ?? '';
@@ -118,14 +121,19 @@ function withKnowledge(
   );
 }
 
-/** Whoever fits the own budget, and its model, in one question. */
-function wholesOf(spenders: readonly Seat[], { packs, countFor, budgets }: Whole): WholeReader[] {
+/** Those that take it in one question: by their window, where that is known and counts, else by their budget. */
+function wholesOf(
+  spenders: readonly Seat[],
+  { packs, countFor, budgets, byWindow }: Knowing & { readonly byWindow: boolean },
+): WholeReader[] {
   return spenders.flatMap(seat => {
     const whole = packs.wholeFor(seat);
     const budget = budgets[seat.id] ?? 0;
     if (whole === null) return [];
     const tokens = tokensOf(whole, countFor(seat.id));
-    return tokens <= Math.min(budget, promptRoom(windowOf(seat)))
+    const window = windowOf(seat);
+    const most = byWindow && window !== null ? Number.POSITIVE_INFINITY : budget;
+    return tokens <= Math.min(most, promptRoom(window))
       ? [{ id: seat.id, budget, tokens, price: seat.price ?? null }]
       : [];
   });
@@ -152,7 +160,8 @@ function readerOf(seat: Seat, { packs, material, count, budget }: Reading): Read
     window: windowOf(seat),
     frame,
     ratio: alone === 0 ? 1 : Math.max(1, (together - frame) / alone),
-    isSecurity: seat.persona.role === 'security',
+    isSecurity: isReader(seat) && seat.persona.role === 'security',
+    isHeard: packs.readBefore(seat).size > 0,
     files: new Set(material.map(({ path }) => path)),
     domain: new Set(ownOf(material).map(({ path }) => path)),
     price: seat.price ?? null,
@@ -183,22 +192,23 @@ function filesToDeal(
 ): Parameters<typeof allotCover>[0]['files'] {
   const files = new Map(materials.map(material => [material.path, material]));
   const readers = spenders.map(seat => ({
-    isSecurity: seat.persona.role === 'security',
+    isSecurity: isReader(seat) && seat.persona.role === 'security',
     before: packs.readBefore(seat),
-    now: new Set(isWhole.has(seat.id) ? packs.filesFor(seat).map(({ path }) => path) : []),
+    // What it reads whole beside those who are dealt it.
+    isWhole: isWhole.has(seat.id),
   }));
   return [...files.values()]
     .toSorted((one, other) => one.rank - other.rank)
-    .map(({ path, patch, isSensitive }) => {
-      const reading = readers.filter(({ before, now }) => before.has(path) || now.has(path));
-      return {
-        path,
-        tokens: count(patch) + count(`- ${path}\n`) + 2,
-        isSensitive,
-        isSecured: reading.some(({ isSecurity }) => isSecurity),
-        readings: reading.length,
-      };
-    });
+    .map(({ path, patch, isSensitive }) => ({
+      path,
+      tokens: count(patch) + count(`- ${path}\n`) + 2,
+      isSensitive,
+      isSecured: readers.some(
+        ({ isSecurity, isWhole: readsAll, before }) => isSecurity && (readsAll || before.has(path)),
+      ),
+      readings: readers.filter(({ before }) => before.has(path)).length,
+      ...(isLockfile(path) && { most: 1 }),
+    }));
 }
 
 function tokensOf({ instructions, prompt }: Pack, count: Count): number {

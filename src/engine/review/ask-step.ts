@@ -4,6 +4,7 @@
  */
 import { answered, failedAnswer, RecordedAnswer } from '../../core/words/answer.ts';
 import type { Pack } from '../../core/context/pack.ts';
+import { withoutRestated } from '../../core/parse/account.ts';
 import { readAnswer, type Reading } from '../../core/parse/answer.ts';
 import { readFindingsIndex } from '../../core/parse/findings-index.ts';
 import { readIdeasAnswer, readResearchAnswer } from '../../core/parse/prose-answer.ts';
@@ -11,7 +12,7 @@ import { saysWritten } from '../../core/prompt/prompt.ts';
 import type { Answer, Progress, Reports, Turn } from '../../core/ports/runner.ts';
 import type { Seat } from '../../core/words/config.ts';
 import { causes, failureFrom, type Failure, noUsage, type Usage } from '../../core/words/review.ts';
-import { bytesOf } from '../../core/text.ts';
+import { bytesOf, cut, toLine } from '../../core/text.ts';
 import { isFree } from '../../core/spending/month.ts';
 import { expectedCost } from '../../core/vote/forecast.ts';
 import type { Asked, AskingSession, Attempt, ReviewTask, Question } from './review-task.ts';
@@ -23,17 +24,59 @@ export async function askQuestion(
   session: AskingSession,
 ): Promise<Asked> {
   const first = await attempt(task, question, session, null);
-  const rejection = first.isCut ? null : rejectionOf(first);
-  if (rejection === null || causes[rejection.cause].retry !== 'answer')
+  const fault = first.isCut ? null : faultOf(first);
+  if (fault === null || causes[fault.cause].retry !== 'answer')
     return { attempts: [first], isCut: first.isCut };
   session.onEvent({
     type: 'review-retry',
     reviewer: task.seat.id,
-    cause: rejection.cause,
+    cause: fault.cause,
     waitMs: 0,
   });
-  const second = await attempt(task, { ...question, reserved: 0 }, session, rejection);
-  return { attempts: [first, second], isCut: second.isCut };
+  const second = await attempt(task, { ...question, reserved: 0 }, session, {
+    ...fault,
+    leftOver: first.reading?.ok === true ? first.reading.leftOver : (first.reading?.unparsed ?? []),
+  });
+  return { attempts: [first, joinAnswers(first, second)], isCut: second.isCut };
+}
+
+/** What is worth one more question: an answer that could not be read, and one with words left over or without its end. */
+function faultOf(attempt: Attempt): Failure | null {
+  const { reading } = attempt;
+  const cause =
+    reading?.ok !== true || attempt.answer.status === 'failed'
+      ? null
+      : reading.leftOver.length > 0
+        ? 'unaccounted'
+        : reading.partialCause === 'unmarked'
+          ? 'unmarked'
+          : null;
+  return cause === null ? rejectionOf(attempt) : failureFrom(cause);
+}
+
+/** What the first answer said stays said, whatever becomes of the second. */
+function joinAnswers<Second extends Attempt>({ answer, reading }: Attempt, second: Second): Second {
+  if (reading?.ok !== true || answer.status === 'failed') return second;
+  const again = second.reading;
+  if (again?.ok === true)
+    return {
+      ...second,
+      reading: {
+        ...again,
+        findings: [...again.findings, ...withoutRestated(reading.findings, again.findings)],
+      },
+    };
+  const { usage, transcript } = second.answer;
+  // Of one who wrote a file nobody can ask: what is left over is noted and takes nothing away.
+  const isNoted =
+    second.answer.status === 'failed' &&
+    second.answer.failure.cause === 'missing' &&
+    reading.partialCause === 'unaccounted';
+  return {
+    ...second,
+    answer: { ...answer, usage, transcript },
+    reading: isNoted ? { ...reading, status: 'complete', partialCause: null } : reading,
+  };
 }
 
 export function rejectionOf(attempt: Attempt | undefined): Failure | null {
@@ -43,12 +86,17 @@ export function rejectionOf(attempt: Attempt | undefined): Failure | null {
   return reading === null || reading.ok ? null : failureFrom(reading.cause, reading.detail);
 }
 
+interface Fault extends Failure {
+  /** Lines of the answer that are in none of its findings. */
+  readonly leftOver: readonly string[];
+}
+
 /** `rejection`: what was wrong with the answer of the first attempt. Transport retries share the deadline of the call they repeat. */
 async function attempt(
   task: ReviewTask,
   question: Question,
   session: AskingSession,
-  rejection: Failure | null,
+  rejection: Fault | null,
 ): Promise<Attempt & { readonly isCut: boolean }> {
   const turn = turnOf(task, question, rejection);
   let earlier: Reports | undefined;
@@ -92,7 +140,7 @@ async function attempt(
 function turnOf(
   { seat, change, read: readFile }: ReviewTask,
   { pack, tools }: Question,
-  rejection: Failure | null,
+  rejection: Fault | null,
 ): Turn {
   return {
     seat,
@@ -111,11 +159,18 @@ function turnOf(
 }
 
 /** Says what was wrong, never what to find: asking for another verdict would invite the model to drop a finding. */
-function repairRequest(rejection: Failure): string {
-  return (
-    `Your previous answer could not be used: ${causes[rejection.cause].sentence} ` +
-    `(${rejection.cause.toUpperCase()}). Answer again, whole, in the format asked for above.`
-  );
+function repairRequest({ cause, leftOver }: Fault): string {
+  const quoted = leftOver.slice(0, 20).map(line => `> ${cut(toLine(line), 300)}`);
+  return [
+    `Your previous answer could not be used: ${causes[cause].sentence} (${cause.toUpperCase()}). ` +
+      'Answer again, whole, in the format asked for above.',
+    ...(quoted.length === 0
+      ? []
+      : [
+          'These lines of it belong to no finding. State what they report as findings of their own:',
+          quoted.join('\n'),
+        ]),
+  ].join('\n\n');
 }
 
 /**
@@ -352,7 +407,8 @@ function read(
   if (task.contract === 'ideas') return readIdeasAnswer(answer.text, asked);
   return readAnswer(answer.text, {
     scale: task.scale,
-    sent: { instructions: turn.instructions, prompt: turn.prompt },
+    // A line that the repair request quotes is no echo when it comes again.
+    sent: { instructions: turn.instructions, prompt: pack.prompt },
     stop: answer.stop,
     strict: task.strict && task.seat.runner !== 'builtin',
     undeclaredLabel: task.undeclaredLabel,

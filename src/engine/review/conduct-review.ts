@@ -35,6 +35,7 @@ import type {
   Conducted,
   Held,
   HeldStep,
+  Question,
   ReviewTask,
   Shortage,
 } from './review-task.ts';
@@ -58,15 +59,19 @@ export async function conductReview(task: ReviewTask, session: AskingSession): P
     announce(task, session, next.mode, steps.at(-1)?.mode ?? 'full');
     // Tools that could tell nothing any more would only take tokens.
     const tools = offered?.isSpent() === true ? null : offered;
-    const pack = withTools(next.pack, tools);
-    await task.keep?.(pack, steps.length + 1);
-    const asked = await askQuestion(
+    const asked = await askOrSplit(
       task,
-      { pack, tools, key: next.key, reserved: next.reserved ?? task.tokens?.granted ?? 0 },
+      {
+        pack: withTools(next.pack, tools),
+        tools,
+        key: next.key,
+        reserved: next.reserved ?? task.tokens?.granted ?? 0,
+      },
       session,
+      steps.length + 1,
     );
-    steps.push({ ...asked, pack, mode: next.mode });
-    if (asked.isCut || endsReview(asked)) break;
+    steps.push(...asked.map(each => ({ ...each, mode: next.mode })));
+    if (asked.some(each => each.isCut || endsReview(each))) break;
   }
   const held = heldOf(task, session, steps);
   const review = await toReview(task, held, {
@@ -77,6 +82,34 @@ export async function conductReview(task: ReviewTask, session: AskingSession): P
     review,
     transcripts: steps.flatMap(({ attempts }) => attempts.map(({ answer }) => answer.transcript)),
   };
+}
+
+/** A question that the model does not take is split once; both halves are asked. */
+async function askOrSplit(
+  task: ReviewTask,
+  question: Question,
+  session: AskingSession,
+  number: number,
+): Promise<readonly Omit<HeldStep, 'mode'>[]> {
+  const { pack, tools, key } = question;
+  await task.keep?.(pack, number);
+  const whole = await askQuestion(task, question, session);
+  const isTooLong = rejectionOf(whole.attempts.at(-1))?.cause === 'context';
+  const parts = isTooLong ? (pack.split?.() ?? []) : [];
+  if (parts.length === 0) return [{ ...whole, pack }];
+  const held: Omit<HeldStep, 'mode'>[] = [];
+  for (const [index, part] of parts.entries()) {
+    const own = withTools(part, tools);
+    await task.keep?.(own, number + index);
+    const asked = await askQuestion(
+      task,
+      { pack: own, tools, key: `${key}/part/${index + 1}`, reserved: 0 },
+      session,
+    );
+    const before = index === 0 ? whole.attempts : [];
+    held.push({ ...asked, attempts: [...before, ...asked.attempts], pack: own });
+  }
+  return held;
 }
 
 function heldOf(task: ReviewTask, session: AskingSession, steps: readonly HeldStep[]): Held {
@@ -239,6 +272,7 @@ async function toReview(
     reviewer: seat.id,
     persona: seat.persona.name,
     runner: runner.name,
+    ...(seat.role && { role: seat.role }),
     required: seat.required,
     timeoutSeconds: seat.timeout,
     attempts: attempts.length,
@@ -264,10 +298,15 @@ async function toReview(
     };
   }
   const { research, said } = first;
+  const joined = joinAnswers(read);
+  const isSplit = attempts.some(
+    ({ answer }) => answer.status === 'failed' && answer.failure.cause === 'context',
+  );
   return {
     ...base,
     ...doubtOf(held, read, coverage),
-    ...joinAnswers(read),
+    ...joined,
+    notes: [...joined.notes, ...(isSplit ? [splitNote] : [])],
     format: first.format,
     ...(research && { research }),
     ...(said !== undefined && { said }),
@@ -353,6 +392,8 @@ function finalFailure(attempts: readonly Attempt[]): Failure {
   return chosen ?? failureFrom('noformat');
 }
 
+const partialAnswer = 'a part of the answer is missing';
+const splitNote = 'A question was longer than its model takes, and was put in parts.';
 const notListed = 'not in the list of files the reviewer says it read';
 const cutOff = 'the tokens of the reviewer were used up while it was asked about this file';
 
@@ -365,11 +406,11 @@ function coverageOf(
   for (const step of steps)
     for (const reading of coverageOfStep(step)) known.set(reading.path, reading);
   for (const { path, extent, why } of unasked) known.set(path, { path, extent, why });
-  if (source === undefined) return [...known.values()];
+  if (source === undefined && steps.length < 2) return [...known.values()];
   const all = readings ?? (typeof pack === 'function' ? pack('full') : pack).readings;
   const listed = new Set(all.map(({ path }) => path));
   return [
-    ...all.map(reading => known.get(reading.path) ?? reading),
+    ...all.map(reading => known.get(reading.path) ?? asSkipped(reading)),
     ...[...known.values()].filter(({ path }) => !listed.has(path)),
   ];
 }
@@ -386,12 +427,16 @@ function coverageOfStep(step: HeldStep): FileReading[] {
         : shown,
     );
   if (reading === null) return pack.readings.map(asSkipped);
-  const { partialCause } = reading;
+  const { partialCause, status, filesReviewed } = reading;
   // What an answer that breaks off or cannot be proven does not say, it may not have got to.
-  if (partialCause !== null)
+  if (partialCause !== null || (status === 'partial' && filesReviewed === null))
     return pack.readings.map(shown =>
       shown.extent === 'full'
-        ? { path: shown.path, extent: 'partial', why: causes[partialCause].sentence }
+        ? {
+            path: shown.path,
+            extent: 'partial',
+            why: partialCause === null ? partialAnswer : causes[partialCause].sentence,
+          }
         : shown,
     );
   if (answer?.status === 'answered' && answer.coverage !== null)
@@ -399,8 +444,8 @@ function coverageOfStep(step: HeldStep): FileReading[] {
       ...answer.coverage.map(({ path, extent, why }) => ({ path, extent, why })),
       ...pack.readings.filter(({ why }) => isWithheld(why)),
     ];
-  if (reading.filesReviewed === null) return [...pack.readings];
-  const listed = new Set(reading.filesReviewed);
+  if (filesReviewed === null) return [...pack.readings];
+  const listed = new Set(filesReviewed);
   return pack.readings.map(shown =>
     shown.extent === 'full' && !listed.has(shown.path)
       ? { path: shown.path, extent: 'skipped', why: notListed }

@@ -33,6 +33,7 @@ import {
   emptyReview,
   failureFrom,
   type FileReading,
+  isShortOfTokens,
   Review,
 } from '../../core/words/review.ts';
 import type { Packs } from '../build-packs.ts';
@@ -42,7 +43,8 @@ import { writePack, writeReview } from '../write-run.ts';
 import { conductReview } from './conduct-review.ts';
 import { type ObservedTokens, openTokens, type RunTokens } from './open-tokens.ts';
 import type { AskingSession, Conducted, ReviewTask } from './review-task.ts';
-import { isBegun, recallEarlier, recallReview, recallUsable, reviewKey } from './rounds.ts';
+import { isReader } from '../../core/words/reader.ts';
+import { isBegun, readIn, recallEarlier, recallReview, recallUsable, reviewKey } from './rounds.ts';
 import { openToolLedger } from './token-ledgers.ts';
 
 interface PanelRequest extends Pick<AskingSession, 'ceiling' | 'signal' | 'onEvent'> {
@@ -103,16 +105,15 @@ export async function holdReviews(request: PanelRequest): Promise<HeldReviews> {
         message: `Stage ${stages.length} is ${warranted ? 'asked' : 'not asked'}: ${why}.`,
       });
     if (!warranted) break;
-    reviews.push(
-      ...(await Promise.all(
-        seats.map(seat =>
-          limit(seat, () => {
-            tokens.begin(seat);
-            return holdReview(seat, session).finally(() => tokens.end(seat));
-          }),
-        ),
-      )),
+    const held = await Promise.all(
+      seats.map(seat =>
+        limit(seat, () => {
+          tokens.begin(seat);
+          return holdReview(seat, session).finally(() => tokens.end(seat));
+        }),
+      ),
     );
+    reviews.push(...(await holdLostShares({ seats, held, limit }, session)));
   }
   done.abort();
   const order = new Map(plan.seats.map(({ id }, index) => [id, index]));
@@ -183,6 +184,73 @@ async function holdReview(seat: Seat, session: PanelSession): Promise<Review> {
   return conducted.review;
 }
 
+interface Stage {
+  readonly seats: readonly Seat[];
+  /** In the order of the seats. */
+  readonly held: readonly Review[];
+  readonly limit: Limit;
+}
+
+/** What reviewers that failed were dealt and did not read is dealt once more, to those that completed. */
+async function holdLostShares(
+  { seats, held, limit }: Stage,
+  session: PanelSession,
+): Promise<readonly Review[]> {
+  const { plan, packs, tokens, world, onEvent, signal } = session;
+  const whole = held.map(review => review.status === 'complete');
+  const lost = new Set<string>();
+  for (const [index, seat] of seats.entries()) {
+    const review = held[index] ?? null;
+    const hasDied = review !== null && whole[index] === false && !isShortOfTokens(review);
+    if (!hasDied || signal.aborted || !whole.includes(true)) continue;
+    const read = readIn(review);
+    for (const path of await tokens.dealtTo(seat)) if (read.get(path) !== 'full') lost.add(path);
+  }
+  if (lost.size === 0) return held;
+  const readers = seats.filter((seat, index) => whole[index] === true && isReader(seat));
+  const readBy = new Map(seats.map(({ id }, index) => [id, readIn(held[index] ?? null)]));
+  const hasRead = (seat: Seat, path: string): boolean => readBy.get(seat.id)?.get(path) === 'full';
+  const again: PanelSession = {
+    ...session,
+    tokens: openTokens({
+      plan: { ...plan, seats: readers },
+      packs: {
+        ...packs,
+        wholeFor: () => null,
+        readBefore: seat => new Set(readBy.get(seat.id)?.keys()),
+        materialFor: async seat =>
+          (await packs.materialFor(seat)).filter(
+            ({ path }) => lost.has(path) && !hasRead(seat, path),
+          ),
+      },
+      measure: world.measure,
+      onEvent,
+    }),
+  };
+  return Promise.all(
+    seats.map(async (seat, index) => {
+      const first = held[index];
+      if (first === undefined) throw new Error(`${seat.id} has no review.`);
+      if (!readers.includes(seat) || (await again.tokens.dealtTo(seat)).length === 0) return first;
+      const conducted = await limit(seat, async () => {
+        const task = {
+          ...(await taskOf(seat, first.spending?.questions ?? 1, again)),
+          ...(await again.tokens.waysOf(seat)),
+          readings: [],
+          key: `${seat.id}/${session.round}/again`,
+        };
+        const { review, transcripts } = await conductReview(task, session);
+        // Its own share it has read, whatever became of that of another.
+        return review.status === 'failed'
+          ? { review: { ...first, usage: addUsage(first.usage, review.usage) }, transcripts: null }
+          : withEarlier(first, { review, transcripts }, world);
+      });
+      await writeReview(world, conducted, false);
+      return conducted.review;
+    }),
+  );
+}
+
 /** One part after the other: they share the reviewer's endpoint, and its cache. One that is not asked, or not to the end, has failed. */
 async function askSeat(seat: Seat, session: PanelSession): Promise<Conducted> {
   const { packs, round, world, signal } = session;
@@ -227,12 +295,31 @@ async function askSeat(seat: Seat, session: PanelSession): Promise<Conducted> {
  * run is killed in the next one.
  */
 async function partsOf(seat: Seat, session: PanelSession): Promise<ReviewTask[]> {
-  const { plan, round, packs, tokens, world } = session;
-  const shownTo = viewFor(seat, session);
-  const openTools = await toolsFor(seat, session, shownTo);
+  const { round, packs, tokens, world } = session;
   // What it was shown in earlier rounds stays on disk.
   const shown = recallEarlier(world.steps, seat, round)?.spending?.questions ?? 0;
-  const common = {
+  const common = await taskOf(seat, shown, session);
+  const parts = packs.partsFor?.(seat);
+  if (parts === undefined)
+    return [{ ...common, ...(await tokens.waysOf(seat)), readings: packs.readingsFor(seat) }];
+  return parts.map((pack, index) => ({
+    ...common,
+    pack,
+    key: parts.length === 1 ? common.key : `${common.key}/part-${index + 1}`,
+    ...keepFrom(index, session),
+  }));
+}
+
+/** What all questions to a seat have in common; so many were shown to it before. */
+async function taskOf(
+  seat: Seat,
+  shown: number,
+  session: PanelSession,
+): Promise<Omit<ReviewTask, 'pack'>> {
+  const { plan, round, world } = session;
+  const shownTo = viewFor(seat, session);
+  const openTools = await toolsFor(seat, session, shownTo);
+  return {
     ...(openTools === null ? {} : { openTools }),
     seat,
     change: shownTo.change,
@@ -246,16 +333,7 @@ async function partsOf(seat: Seat, session: PanelSession): Promise<ReviewTask[]>
     read: (file, side) => shownTo.repository?.read(file, side) ?? Promise.resolve(null),
     key: `${seat.id}/${round}`,
     ...keepFrom(shown, session),
-  } satisfies Omit<ReviewTask, 'pack'>;
-  const parts = packs.partsFor?.(seat);
-  if (parts === undefined)
-    return [{ ...common, ...(await tokens.waysOf(seat)), readings: packs.readingsFor(seat) }];
-  return parts.map((pack, index) => ({
-    ...common,
-    pack,
-    key: parts.length === 1 ? common.key : `${common.key}/part-${index + 1}`,
-    ...keepFrom(index, session),
-  }));
+  };
 }
 
 /** What nobody was sent is not kept as if it had been. */
@@ -366,6 +444,7 @@ function unasked(seat: Seat, packs: Packs, { startedAt, cause, message }: Unaske
     reviewer: seat.id,
     persona: seat.persona.name,
     runner: seat.runner,
+    ...(seat.role && { role: seat.role }),
     model: seat.model ?? null,
     required: seat.required,
     timeoutSeconds: seat.timeout,

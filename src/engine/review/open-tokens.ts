@@ -3,7 +3,6 @@
  * to load than a reviewer to start, so that whoever a bound lets in is asked at once and the rest of it happens beside.
  */
 import { allotBudgets, type GrantedBudget } from '../../core/context/budget.ts';
-import type { CoverOffer } from '../../core/context/growth.ts';
 import type { Pack } from '../../core/context/pack.ts';
 import { modeAt, type ProgressiveMode } from '../../core/context/progressive-mode.ts';
 import type { Measure, TokenObservation } from '../../core/context/scope.ts';
@@ -30,10 +29,10 @@ export interface RunTokens {
   begin(seat: Seat): void;
   /** Says that it takes nothing more, whether it was asked or not. */
   end(seat: Seat): void;
+  /** Paths that a reviewer was dealt; none where it is asked about everything, and where nobody has a budget. */
+  dealtTo(seat: Seat): Promise<readonly string[]>;
   /** What everybody may spend, as far as it is known: by the formula where nobody had to look closer. Null when nobody has a budget. */
   budget(): Promise<GrantedBudget | null>;
-  /** What the caller may still choose between; null where there is nothing to choose. */
-  offer(): Promise<CoverOffer | null>;
   /** What providers reported so far of prompts that can be counted; null when nothing can be learned. Loads no encoding. */
   observed(): ObservedTokens | null;
 }
@@ -67,8 +66,8 @@ export function openTokens({ plan, packs, measure, onEvent }: TokenSettings): Ru
       open: () => Promise.resolve(),
       begin: () => {},
       end: () => {},
+      dealtTo: () => Promise.resolve([]),
       budget: () => Promise.resolve(null),
-      offer: () => Promise.resolve(null),
       observed: () => null,
     };
   const spenders = seats.filter(({ runner }) => runner !== 'builtin');
@@ -94,13 +93,13 @@ export function openTokens({ plan, packs, measure, onEvent }: TokenSettings): Ru
       const opened = await opening;
       if (opened !== undefined) return opened.budget;
       const { budget } = await measure();
-      return { ...budget, granted: budget.budgets, cover: spending.cover ?? 'once' };
-    },
-    async offer() {
-      return (await whenOpen()).offer;
+      return { ...budget, granted: budget.budgets, cover: spending.cover ?? 'all' };
     },
     async open() {
       await whenOpen();
+    },
+    async dealtTo({ id }) {
+      return ((await whenOpen()).hands.get(id)?.files ?? []).map(({ path }) => path);
     },
     async ledgerOf(seat) {
       return (await whenOpen()).ledgers.ledgerFor(seat.id);
@@ -135,7 +134,7 @@ export function openTokens({ plan, packs, measure, onEvent }: TokenSettings): Ru
           seat,
           packs,
           count: opened.countFor(seat.id),
-          ...opened.questionOf(seat.id),
+          window: opened.windowFor(seat.id),
           hand: opened.hands.get(seat.id)?.files ?? [],
         }),
       };
@@ -147,13 +146,9 @@ export function openTokens({ plan, packs, measure, onEvent }: TokenSettings): Ru
 async function waysWithout(seat: Seat, packs: Packs): Promise<Ways> {
   const pack = packIn(seat, packs);
   if (seat.runner === 'builtin' || packs.wholeFor(seat) !== null) return { pack };
-  return {
-    pack,
-    source: await openSteps({ seat, packs, count: null, ...noLimit }),
-  };
+  const window = Number.POSITIVE_INFINITY;
+  return { pack, source: await openSteps({ seat, packs, count: null, window }) };
 }
-
-const noLimit = { most: Number.POSITIVE_INFINITY, window: Number.POSITIVE_INFINITY };
 
 function packIn(seat: Seat, packs: Packs): Ways['pack'] {
   return mode => {
@@ -184,28 +179,18 @@ async function openAll({
   packs,
   measure,
   plan: { limits },
-  spending: { cover = null, thresholds },
+  spending: { cover = null, readers = null, thresholds },
   onEvent,
 }: Opening): Promise<Opened> {
   const measured = await measure();
-  const allotted = await allotTokens({ spenders, packs, measured, cover, limits });
+  const allotted = await allotTokens({ spenders, packs, measured, cover, readers, limits });
   const { mode, granted: budgets } = allotted.budget;
-  if (allotted.offer !== null) onEvent({ type: 'note', message: sayOffer(allotted.offer) });
   return {
     ...allotted,
     ledgers: openTokenLedgers({ mode, budgets }, { thresholds, granted: allotted.wholes, onEvent }),
     counter: measured.counter.name,
     isEstimated: measured.counter.estimated,
   };
-}
-
-/** Nobody was there to choose. */
-function sayOffer({ once, all }: CoverOffer): string {
-  return (
-    `Each file is read by somebody (about ${once.calls} calls, ${once.tokens} tokens). For each by ` +
-    `everybody in whose domain it is (about ${all.calls} calls, ${all.tokens} tokens) add --cover ` +
-    'all, or state a ceiling.'
-  );
 }
 
 interface LedgerAccess {

@@ -1,7 +1,6 @@
 /** Gives a reviewer its questions one after the other when one prompt or one ledger does not hold the whole change. */
 import type { Hand } from '../../core/context/deal.ts';
 import {
-  defaultMaxPromptBytes,
   type NextStep,
   outOfBudget,
   outOfPrompt,
@@ -12,6 +11,7 @@ import {
   type StepFile,
   takeStep,
 } from '../../core/context/pack.ts';
+import { defaultMaxPromptBytes, promptBytes } from '../../core/context/windows.ts';
 import type { ProgressiveMode } from '../../core/context/progressive-mode.ts';
 import type { Seat } from '../../core/words/config.ts';
 import type { Packs, StepMaterial } from '../build-packs.ts';
@@ -28,12 +28,14 @@ export interface StepSource {
   left(): readonly Unasked[];
 }
 
-/** A file that no question held. `outside`: not in the domain of the reviewer, and others were there to read it. */
+/** A file that no question held. `outside`: not in the domain of the reviewer, or dealt to others. */
 export interface Unasked {
   readonly path: string;
   readonly extent: 'skipped' | 'outside';
   readonly why: string;
 }
+
+const dealtToOthers = 'dealt to other reviewers';
 
 export interface StepTokens {
   /** That a question may take. */
@@ -49,9 +51,7 @@ export interface StepSettings {
   readonly count: ((text: string) => number) | null;
   /** What this reviewer reads, in its order. Absent: everything, what matters most first. */
   readonly hand?: Hand['files'];
-  /** Tokens of a whole question that are worth asking at once. */
-  readonly most: number;
-  /** Tokens of a whole question that the model takes. At least `most`. */
+  /** Tokens of a whole question that the model takes. */
   readonly window: number;
 }
 
@@ -66,14 +66,15 @@ export async function openSteps(settings: StepSettings): Promise<StepSource> {
     reduced: reduced === null ? null : sizeOf(path, reduced, measure),
     turn,
   }));
-  const own = new Set(ownOf(material).map(({ path }) => path));
+  const own = new Set(ownOf(dealt).map(({ path }) => path));
+  const held = new Set(dealt.map(({ path }) => path));
   const asked = new Set<string>();
   const skipped = new Map<string, string>();
   const whyLeft = (path: string): string => {
     const known = pending.find(candidate => candidate.path === path);
     const isTooLarge =
       known !== undefined &&
-      Math.min(known.bytes, known.reduced?.bytes ?? known.bytes) > bytesFor(seat, packs);
+      Math.min(known.bytes, known.reduced?.bytes ?? known.bytes) > bytesFor(settings);
     return skipped.get(path) ?? (isTooLarge ? outOfPrompt : outOfBudget);
   };
   return {
@@ -94,7 +95,11 @@ export async function openSteps(settings: StepSettings): Promise<StepSource> {
         .map(({ path }) =>
           own.has(path)
             ? { path, extent: 'skipped' as const, why: whyLeft(path) }
-            : { path, extent: 'outside' as const, why: outsideDomain },
+            : {
+                path,
+                extent: 'outside' as const,
+                why: held.has(path) ? outsideDomain : dealtToOthers,
+              },
         ),
   };
 }
@@ -133,11 +138,9 @@ function sizeOf(
   return { tokens: measure(text) + measure(`- ${path}\n`) + 2, bytes: Buffer.byteLength(text) };
 }
 
-function bytesFor(seat: Seat, packs: Packs): number {
-  return (
-    (seat.maxPromptBytes ?? defaultMaxPromptBytes) -
-    Buffer.byteLength(packs.knowledgeOf?.(seat) ?? '')
-  );
+function bytesFor({ seat, packs, count }: StepSettings): number {
+  const most = count === null ? promptBytes(seat) : (seat.maxPromptBytes ?? defaultMaxPromptBytes);
+  return most - Buffer.byteLength(packs.knowledgeOf?.(seat) ?? '');
 }
 
 interface Proposing extends StepSettings {
@@ -147,16 +150,8 @@ interface Proposing extends StepSettings {
   readonly room: StepTokens;
 }
 
-function propose({
-  seat,
-  packs,
-  most,
-  window,
-  measure,
-  pending,
-  mode,
-  room,
-}: Proposing): StepChoice | null {
+function propose(proposing: Proposing): StepChoice | null {
+  const { seat, packs, window, measure, pending, mode, room } = proposing;
   const tokensOf = (files: readonly StepFile[]): number => {
     const { instructions, prompt } = packs.stepFor(seat, { files, mode, isPart: true });
     return measure(instructions) + measure(prompt);
@@ -167,16 +162,16 @@ function propose({
   // Where the band behind the aim holds no question, what is in it goes into this one.
   const least = Math.min(...pending.map(({ tokens }) => tokens));
   const aim = room.left - room.aim >= frame + least ? room.aim : room.left;
-  const end = Math.min(most, aim, left);
+  const end = Math.min(aim, left);
   const take = (tokens: number): NextStep =>
     takeStep(pending, {
       tokens: tokens - frame,
       left: left - frame,
-      bytes: bytesFor(seat, packs),
-      isCut: aim <= most,
+      bytes: bytesFor(proposing),
+      isCut: aim <= window,
     });
   // Counting is not quite additive; the prompt as it is sent decides.
-  const step = aim <= most ? takeUpTo(end, take, tokensOf) : take(end);
+  const step = aim <= window ? takeUpTo(end, take, tokensOf) : take(end);
   let files = step.files;
   const limit = (): number => (files.length > 1 ? Math.min(aim, left) : left);
   while (files.length > 0 && tokensOf(files) > limit()) files = files.slice(0, -1);

@@ -16,6 +16,7 @@ import type { Subject } from '../../core/words/change.ts';
 import type { Claim } from '../../core/words/claim.ts';
 import type { Seat } from '../../core/words/config.ts';
 import type { Plan } from '../../core/words/plan.ts';
+import { isReader } from '../../core/words/reader.ts';
 import { addUsage, noUsage, type Review, type Usage } from '../../core/words/review.ts';
 import type { Ceiling } from '../ceiling.ts';
 import type { World } from '../world.ts';
@@ -54,9 +55,7 @@ export function judgesOf({ plan, reviews }: ClaimsAsked): Seat[] {
     reviews.filter(({ status }) => status === 'failed').map(({ reviewer }) => reviewer),
   );
   const heard = new Set(reviews.map(({ reviewer }) => reviewer));
-  return plan.seats.filter(
-    ({ id, runner }) => runner !== 'builtin' && heard.has(id) && !failed.has(id),
-  );
+  return plan.seats.filter(seat => isReader(seat) && heard.has(seat.id) && !failed.has(seat.id));
 }
 
 /** May this reviewer be told of this claim, with what contradicts it? */

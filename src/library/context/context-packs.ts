@@ -70,7 +70,7 @@ export async function packContext(request: PackRequest, call: Call): Promise<Pac
   const repository = await openRepository(call.cwd, { temporaryFolder: temporaryFolderOf(call) });
   try {
     const whole = await repository.change(await toChangeRequest(request, repository, call));
-    const { subject } = excludeFrom(whole, []);
+    const { subject } = excludeFrom(whole, { exclude: [] });
     const change = withCellsOnly(subject.kind === 'change' ? subject : whole);
     const { config } = await configure({
       cwd: call.cwd,
@@ -90,7 +90,6 @@ export async function packContext(request: PackRequest, call: Call): Promise<Pac
       repository,
       await openState(repository.root, call),
       call,
-      config.packs?.precise,
     );
     if (context === null)
       throw new UserError(

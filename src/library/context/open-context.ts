@@ -14,9 +14,9 @@ import { sha256 } from '../../adapters/system/ids.ts';
 import { loadTokenCounter } from '../../adapters/tokens/token-counter.ts';
 import { type Candidate, lineCandidate, pointer } from '../../core/context/packing/fit.ts';
 import type { CodeView } from '../../core/context/packing/references.ts';
-import { type LineRange, revisionOf, splitLines } from '../../core/context/packing/line-range.ts';
+import { type LineRange, revisionOf } from '../../core/context/packing/line-range.ts';
+import { splitLines } from '../../core/text.ts';
 import { runResourceUri } from '../../core/run-files/resource-uri.ts';
-import type { PreciseSymbols } from '../../core/ports/precise-symbols.ts';
 import type { Change, ChangedFile, Subject } from '../../core/words/change.ts';
 import type { Plan } from '../../core/words/plan.ts';
 import type { ContextWorld } from '../../engine/context/climb.ts';
@@ -26,7 +26,6 @@ import type { ToolContext } from '../../engine/world.ts';
 import { type Call, clockOf, idsOf, openOptionsOf } from '../call.ts';
 import type { OwnState } from '../own-state.ts';
 import { baseForKnowledge, knowledgeAt } from './knowledge.ts';
-import { openPreciseIndex, type WantedIndex } from './precise-index.ts';
 
 export interface OpenContext extends ContextWorld {
   close(): void;
@@ -36,30 +35,21 @@ const mostFileBytes = 64 * 1024 * 1024;
 /** Longer files are not quoted. */
 const mostQuotedBytes = 2 * 1024 * 1024;
 
-/**
- * Null when there is no tree to index: a patch, anything outside of git. Whole files are those of the working tree. `precise`: what the
- * configuration says of a compiler's index.
- */
+/** Null when there is no tree to index: a patch, anything outside of git. Whole files are those of the working tree. */
 export async function openContext(
   change: Pick<Change, 'base' | 'head' | 'source' | 'files'>,
   repository: GitRepository,
   state: OwnState,
   call: Call,
-  precise?: string | false,
 ): Promise<OpenContext | null> {
   const { root } = repository;
   if (root === null || (change.head === null && change.source !== 'files')) return null;
-  const touched =
-    change.source === 'files'
-      ? []
-      : change.files.flatMap(({ path, oldPath }) => (oldPath === null ? [path] : [path, oldPath]));
   return openContextAt(
     {
       revision: change.head,
       base: change.base,
       repository,
       state,
-      index: { root, touched, ...(precise !== undefined && { named: precise }) },
     },
     call,
   );
@@ -72,8 +62,6 @@ interface IndexedTree {
   readonly base: string | null;
   readonly repository: GitRepository;
   readonly state: OwnState;
-  /** Of a compiler; absent: none is asked. */
-  readonly index?: WantedIndex;
 }
 
 export async function openContextAt(tree: IndexedTree, call: Call): Promise<OpenContext> {
@@ -87,7 +75,7 @@ export async function openContextAt(tree: IndexedTree, call: Call): Promise<Open
 }
 
 async function openIndexed(
-  { revision, base, repository, state, index: wanted }: IndexedTree,
+  { revision, base, repository, state }: IndexedTree,
   call: Call,
 ): Promise<OpenContext> {
   const [tree, counter] = await Promise.all([repository.tree(revision), loadTokenCounter()]);
@@ -111,13 +99,8 @@ async function openIndexed(
     const bytes = id === undefined ? null : await repository.content(id, mostQuotedBytes);
     return bytes === null || bytes.includes(0) ? null : bytes.toString('utf8');
   };
-  const precise =
-    wanted === undefined
-      ? null
-      : await openPreciseIndex(wanted, { has: path => ids.has(path), read });
   return {
     index,
-    ...(precise !== null && { precise: withNote(precise, call) }),
     counter,
     knowledge: knownAt,
     secrets: createSecretScanner(),
@@ -153,21 +136,6 @@ async function openIndexed(
       for (const one of [index, ...opened]) one.close();
     },
   };
-}
-
-/** Whoever put an index there learns that it was not used: once. */
-function withNote(precise: PreciseSymbols, call: Call): PreciseSymbols {
-  let described: ReturnType<PreciseSymbols['describe']> | undefined;
-  const describe = async (): ReturnType<PreciseSymbols['describe']> => {
-    const source = await precise.describe();
-    if (source.problem !== null)
-      call.onEvent?.({
-        type: 'note',
-        message: `${source.problem} Names are resolved without it.`,
-      });
-    return source;
-  };
-  return { ...precise, describe: () => (described ??= describe()) };
 }
 
 interface OldSide extends OldFiles {

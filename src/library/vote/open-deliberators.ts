@@ -7,10 +7,15 @@ import { simulateMembers } from '../../engine/vote/simulated-members.ts';
 import { type Call, clockOf } from '../call.ts';
 import { openState, type OwnState } from '../own-state.ts';
 import { repositoryRootOf } from '../root.ts';
-import { type MonthRequest, openMonth, refuseSpentMonth } from '../open-month.ts';
+import { type MonthRequest, openMonth, refuseUnaffordable } from '../open-month.ts';
 import { findBegun, missingIn, type MotionsEnd, openMotionsRun } from './motions-run.ts';
 import type { PreparedVote } from './prepare-vote.ts';
-import { deliberateWith, openReviewers, type OpenReviewers, placesOf } from './real-reviewers.ts';
+import {
+  deliberateWith,
+  openReviewers,
+  type OpenReviewers,
+  seatsAtPlaces,
+} from './real-reviewers.ts';
 import { fingerprintInputs } from './vote-inputs.ts';
 
 export interface OpenedDeliberators extends Deliberators {
@@ -59,7 +64,7 @@ async function openRealDeliberators(
   // Where every answer is there, nobody is asked and nothing spent.
   const begun = request.fresh ? null : await findBegun({ state, inputs, resumes });
   const isAnswered = begun !== null && begun.ended !== null && missingIn(begun.ended) === 0;
-  if (!isAnswered) await refuseSpentMonth(month, call);
+  if (!isAnswered) await refuseUnaffordable(month, call);
   const run = await openMotionsRun(
     {
       state,
@@ -140,7 +145,15 @@ export function monthOf(
   state: OwnState,
 ): MonthRequest {
   const limit = request.maxCostPerMonth ?? config.maxCostPerMonth ?? null;
-  return { state, limit, asked: placesOf(reviewers) };
+  const { maxCost } = limitsOf({ request, config });
+  const asked = seatsAtPlaces(reviewers.seats, reviewers.roster);
+  // Members are no reviewers of the configuration.
+  return {
+    state,
+    limit,
+    maxCost,
+    asked: asked.map(({ runner, price }) => ({ runner, ...(price && { price }) })),
+  };
 }
 
 export function limitsOf({ request, config }: Pick<PreparedVote, 'request' | 'config'>): Limits {

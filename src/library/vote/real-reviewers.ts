@@ -340,7 +340,7 @@ async function whyNobody(
 }
 
 /** A seat for each place and model where anybody may be asked. */
-function seatsAtPlaces(seats: MemberSeats, roster: readonly Member[]): Seat[] {
+export function seatsAtPlaces(seats: MemberSeats, roster: readonly Member[]): Seat[] {
   const alike = new Map(
     roster.map(member => [JSON.stringify([member.baseUrl, member.model]), member]),
   );

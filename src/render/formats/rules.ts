@@ -1,12 +1,14 @@
 /**
- * The rule of a claim, for formats that group by one: the weakness that its wordings speak of most, else the category its reviewers
- * state, else that somebody said something. Weaknesses are read from words, so that a rule is a heading and no proof.
+ * The rule of a claim, for formats that group by one: the one that a check states, else the weakness that its wordings speak of most,
+ * else the category its reviewers state, else that somebody said something. Weaknesses are read from words, so that a rule is a
+ * heading and no proof.
  */
 import { readWeaknesses, spokenOf } from '../../core/matching/weaknesses/weaknesses.ts';
 import { securityWeaknesses } from '../../core/matching/weaknesses/security.ts';
 import { categoryOf } from '../../core/memory/decision.ts';
 import { isSecurityCategory } from '../../core/safety/security-category.ts';
 import { makeVisible } from '../../core/safety/visible-text.ts';
+import { cut, toOneLine } from '../../core/text.ts';
 import type { Claim } from '../../core/words/claim.ts';
 import type { RunRecord } from '../../core/words/run.ts';
 
@@ -35,14 +37,38 @@ export function ruleOfClaim(claim: Claim): ReportRule {
 }
 
 function readRule(claim: Claim): ReportRule {
+  const stated = statedRule(claim);
+  if (stated !== null) return stated;
   const weakness = weaknessOf(claim);
   if (weakness !== null) return weaknessRule(weakness);
-  const category = makeVisible(categoryOf(claim) ?? '')
+  const category = idOf(categoryOf(claim) ?? '');
+  return category === '' ? claimRule : categoryRule(category);
+}
+
+function idOf(name: string): string {
+  return makeVisible(name)
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, '-')
     .replace(/^-|-$/g, '')
     .slice(0, 60);
-  return category === '' ? claimRule : categoryRule(category);
+}
+
+/** Of a check, with the number of its weakness where it states one; null where nobody states a rule. */
+export function statedRule({ findings }: Pick<Claim, 'findings'>): ReportRule | null {
+  const found = findings.find(({ extra }) => typeof extra?.rule === 'string');
+  const { rule, cwe = '' } = found?.extra ?? {};
+  if (typeof rule !== 'string' || idOf(rule) === '') return null;
+  const number = typeof cwe === 'string' ? (/^CWE-\d{1,6}$/.exec(cwe)?.[0] ?? null) : null;
+  const title = `${cut(toOneLine(rule), 100)}${number === null ? '' : ` (${number})`}`;
+  return {
+    id: idOf(rule),
+    title,
+    help: `It breaks the rule ${title}.`,
+    tags: [
+      ...(isSecurityCategory(found?.category ?? null) ? ['security'] : []),
+      ...(number === null ? [] : [`external/cwe/${number.toLowerCase()}`]),
+    ],
+  };
 }
 
 /** The one of which its wordings say most; of several the first in the alphabet, whatever the order of the reviewers. */

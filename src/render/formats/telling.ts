@@ -4,6 +4,7 @@ import { sayCarried } from '../../core/pushes/describe-carried.ts';
 import { cut } from '../../core/text.ts';
 import type { Claim } from '../../core/words/claim.ts';
 import type { RunRecord } from '../../core/words/run.ts';
+import { statedRule } from './rules.ts';
 
 /** Reviewers that are named before the rest is counted. */
 const mostNames = 12;
@@ -19,6 +20,7 @@ export function createTeller(record: RunRecord): TellClaim {
   return (claim, longest) => [
     cut(claim.text, longest),
     ...fixOf(claim, Math.min(longest, longestFix)),
+    ...ruleOf(claim),
     tellStanding(claim, record, Math.min(longest, longestStatement)),
     ...(claim.state === 'dismissed'
       ? [tellDismissal(dismissals.get(claim.id) ?? null, Math.min(longest, longestFix))]
@@ -70,6 +72,11 @@ function tellStanding(claim: Claim, { reviewers }: RunRecord, longest: number): 
 /** Of what nobody was asked about again. */
 function isKept({ findings }: Claim): boolean {
   return findings.length > 0 && findings.every(({ from }) => from !== undefined);
+}
+
+function ruleOf(claim: Claim): string[] {
+  const rule = statedRule(claim);
+  return rule === null ? [] : [`Rule: ${rule.title}.`];
 }
 
 function fixOf({ findings }: Claim, longest: number): string[] {

@@ -218,7 +218,6 @@ const innocent: readonly (readonly [what: string, path: string, text: string])[]
     'src/A.java',
     'interface Hook {\n  default void notifyAll(String a) {}\n}\n',
   ],
-  ['a lock file', 'vendor/a/a.go', '// FIXME\n'],
   ['a lifetime in Rust', 'src/a.rs', "fn a<'a>(x: &'a str) -> &'a str { x }\n"],
 ];
 

@@ -106,14 +106,14 @@ describe('the JavaScript analyser', () => {
       'a.py': 'x = 1\n',
       'src/a.ts': 'export const a = 1;\n',
       'src/b.mjs': 'const = ;\n',
-      'dist/c.js': 'var a;\n',
+      'dist/c.js': { old: '// @generated\nvar a;\n', new: '// @generated\nvar b;\n' },
     };
     const { answer } = await askAnalyser({ analyser: 'javascript', files });
     expect(answer.coverage).toEqual([
       { path: 'a.py', extent: 'outside', why: 'no JavaScript or TypeScript' },
       { path: 'src/a.ts', extent: 'full', why: null },
       { path: 'src/b.mjs', extent: 'partial', why: 'does not parse' },
-      { path: 'dist/c.js', extent: 'skipped', why: 'generated or minified code' },
+      { path: 'dist/c.js', extent: 'skipped', why: 'generated at the base' },
     ]);
   });
 

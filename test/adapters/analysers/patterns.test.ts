@@ -84,7 +84,11 @@ describe('the patterns analyser', () => {
   it('says which files have no rules', async () => {
     const { answer } = await askAnalyser({
       analyser: 'patterns',
-      files: { 'a.md': '# a\n', 'vendor/a.go': 'package a\n', 'a.py': 'a = 1\n' },
+      files: {
+        'a.md': '# a\n',
+        'a.go': { old: '// @generated\n', new: '// @generated\npackage a\n' },
+        'a.py': 'a = 1\n',
+      },
     });
     expect(answer.coverage?.map(({ extent }) => extent)).toEqual(['outside', 'skipped', 'full']);
   });

@@ -90,7 +90,7 @@ describe('the secrets analyser', () => {
     expect(answer.coverage).toEqual([
       { path: 'a.png', extent: 'outside', why: 'binary file' },
       { path: 'b.sql', extent: 'skipped', why: 'too large to read' },
-      { path: 'lib', extent: 'full', why: null },
+      { path: 'lib', extent: 'outside', why: 'submodule' },
       { path: 'gone.ts', extent: 'full', why: null },
     ]);
   });

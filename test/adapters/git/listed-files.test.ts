@@ -145,7 +145,6 @@ describe('files outside git', () => {
       'latin is not valid UTF-8: bytes that are not are shown as U+FFFD.',
       'link is a symbolic link to /etc/passwd, outside of the repository.',
       'pipe is not a regular file and is not shown.',
-      'large is too large to be shown.',
     ]);
     expect(await refusal(folder, files('pipe'))).toMatchObject({
       kind: 'input',

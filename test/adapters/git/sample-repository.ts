@@ -1,5 +1,4 @@
 /** Builds real repositories in temporary folders with plain git, with fixed dates and identity, and removes them afterwards. */
-import { execFileSync } from 'node:child_process';
 import {
   cpSync,
   mkdirSync,
@@ -11,6 +10,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { runCommand } from '../../beside.ts';
 import { atFileEnd } from '../../file-end.ts';
 
 export interface SampleRepository {
@@ -100,12 +100,8 @@ export function runGitIn(folder: string, words: readonly string[], input = ''): 
   };
   // Without the look for something to tidy up, a commit takes half the time.
   const settings = ['-c', 'protocol.file.allow=always', '-c', 'maintenance.auto=false'];
-  return execFileSync('git', [...settings, ...words], {
-    cwd: folder,
-    env: environment,
-    input,
-    encoding: 'utf8',
-    stdio: ['pipe', 'pipe', 'pipe'],
-    timeout: 30_000,
-  }).trimEnd();
+  const args = [...settings, ...words];
+  const ended = runCommand({ command: 'git', args, cwd: folder, environment, input });
+  if (ended.code !== 0) throw new Error(`Command failed: git ${words.join(' ')}: ${ended.stderr}`);
+  return ended.stdout.trimEnd();
 }

@@ -211,7 +211,7 @@ describe('the working tree', () => {
     sample.remove('kept.txt');
     symlinkSync('changed.txt', join(sample.root, 'kept.txt'));
     expect(summary(await worktree(sample.root))).toEqual([
-      'mode-changed text +0 -0 changed.txt',
+      'mode-changed text +1 -0 changed.txt',
       'type-changed symlink +1 -1 kept.txt',
     ]);
   });

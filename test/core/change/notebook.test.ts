@@ -1,94 +1,86 @@
 import { describe, expect, it } from 'vitest';
-import { renderShown } from '../../../src/core/change/notebook.ts';
+import { notebookLines, renderShown, withCellsOnly } from '../../../src/core/change/notebook.ts';
 import { renderPatch } from '../../../src/core/change/patch.ts';
 import type { ChangedFile } from '../../../src/core/words/change.ts';
 import { sampleFile } from '../sample.ts';
 
-function notebook(lines: readonly string[], start = 1, path = 'nb.ipynb'): ChangedFile {
-  const count = (mark: RegExp): number => lines.filter(line => mark.test(line)).length;
+const cell = (source: unknown, more: object = {}) => ({ cell_type: 'code', ...more, source });
+
+function text(cells: readonly object[], indent: number | string = 1): string {
+  return `${JSON.stringify({ cells, metadata: { a: { b: 1 } }, nbformat: 4 }, null, indent)}\n`;
+}
+
+/** Added as a whole. */
+function added(whole: string, path = 'nb.ipynb'): ChangedFile {
+  const lines = whole.split('\n').slice(0, -1);
+  const notebook = notebookLines(path, null, whole);
   return sampleFile({
     path,
-    additions: count(/^\+/),
-    deletions: count(/^-/),
+    status: 'added',
+    oldMode: '000000',
+    additions: lines.length,
     hunks: [
       {
-        oldStart: start,
-        oldLines: count(/^[ -]/),
-        newStart: start,
-        newLines: count(/^[ +]/),
+        oldStart: 0,
+        oldLines: 0,
+        newStart: 1,
+        newLines: lines.length,
         heading: '',
-        lines: [...lines],
+        lines: lines.map(line => `+${line}`),
       },
     ],
+    ...(notebook && { notebook }),
   });
 }
 
-const changed = [
-  '    "cell_type": "code",',
-  '-   "execution_count": 1,',
-  '+   "execution_count": 7,',
-  '    "metadata": {},',
-  '    "outputs": [',
-  '     {',
-  '-     "text": [',
-  '-      "before\\n"',
-  '+     "text": [',
-  '+      "after\\n"',
-  '      ]',
-  '     }',
-  '    ],',
-  '    "source": [',
-  '     "def area(r):\\n",',
-  '-    "    return \\"r\\"\\n"',
-  '+    "    return pi * r"',
-  '    ]',
-];
+const outputs = [{ text: ['said\n'], cells: [{ source: ['inner'] }] }];
 
 describe('a changed notebook before a reviewer', () => {
-  it('is the lines of its cells as they were written, with the numbers of the file, and what is not shown is counted', () => {
-    const shown = renderShown(notebook(changed, 10));
-    expect(shown).toBe(
-      [
-        'diff --git a/nb.ipynb b/nb.ipynb',
-        `index ${'1'.repeat(40)}..${'2'.repeat(40)} 100644`,
-        '--- a/nb.ipynb',
-        '+++ b/nb.ipynb',
-        '@@ -21,2 +21,2 @@ code cell',
-        ' def area(r):',
-        '-    return "r"',
-        '+    return pi * r',
-        'Not shown: 6 changed lines of outputs and metadata of this notebook.',
-        '',
-      ].join('\n'),
-    );
-  });
+  it.each([1, 4, '\t'])(
+    'is all of its lines but those of outputs, with their numbers: indent %j',
+    indent => {
+      const whole = text([cell(['a\n', 'b'], { outputs, metadata: { m: 1 } }), cell('c')], indent);
+      const shown = renderShown(added(whole));
+      const lines = whole.split('\n').slice(0, -1);
+      const first = lines.findIndex(each => each.includes('"outputs"'));
+      const end = lines[first]?.replace(/".*/, '],');
+      const last = lines.findIndex((each, at) => at > first && each === end);
+      const left = last - first - 1;
+      expect(shown).toMatch(
+        new RegExp(`\nNot shown: ${left} changed lines of outputs of this notebook.\n$`),
+      );
+      expect(shown).toContain(`@@ -0,0 +1,${first + 1} @@\n+{\n`);
+      expect(shown).toContain(`@@ -0,0 +${last + 1},${lines.length - last} @@\n`);
+      for (const line of [...lines.slice(0, first), ...lines.slice(last)])
+        expect(shown).toContain(`\n+${line}\n`);
+      expect(shown).not.toMatch(/said|inner/);
+    },
+  );
 
-  it('whose outputs alone changed says so', () => {
-    const shown = renderShown(notebook(changed.filter(line => !/return/.test(line))));
-    expect(shown).not.toContain('@@');
-    expect(shown).toContain('Not shown: 6 changed lines');
-  });
-
-  it('is read with any indentation, and shown as it is where its lines are no entries', () => {
-    const wide = changed.map(line => line[0] + line.slice(1).replace(/^ +/, ins => ins.repeat(2)));
-    expect(renderShown(notebook(wide))).toContain('+    return pi * r\nNot shown: 6');
+  it('is all of its lines where nothing stands by itself inside of an output', () => {
     for (const file of [
-      notebook(['-{"cells": [{"cell_type": "code"}]}', '+{"cells": []}']),
-      notebook(changed, 10, 'nb.json'),
+      added(text([cell('a', { outputs: [] })])),
+      added(text([cell('a', { outputs })], 0)),
+      added(text([cell('a', { outputs })]).replace('{', '{{')),
+      added(text([cell('a', { outputs })]), 'nb.json'),
     ])
       expect(renderShown(file)).toBe(renderPatch(file));
   });
 
-  it('leaves no metadata behind that looks like the line of a cell', () => {
-    const shown = renderShown(
-      notebook([
-        '+  "metadata": {',
-        '+    "collapsed": true,',
-        '+    "tags": [',
-        '+     "x"',
-        '+    ]',
-      ]),
+  it('hides nothing by a key that is said twice, and nothing of what is called otherwise', () => {
+    const twice = text([cell(['hidden?'], { 'out puts': outputs })]).replace(
+      '"out puts"',
+      '"source"',
     );
-    expect(shown).not.toContain('@@');
+    expect(renderShown(added(twice))).toContain('hidden?');
+    expect(renderShown(added(twice))).toContain('said');
+  });
+
+  it('is for a pack what people wrote into cells', () => {
+    const { files } = withCellsOnly({ files: [added(text([cell(['a\n', 'b'], { outputs })]))] });
+    expect(files[0]?.hunks.flatMap(({ lines }) => lines.map(line => line.trim()))).toEqual([
+      '+    "a\\n",',
+      '+    "b"',
+    ]);
   });
 });

@@ -14,6 +14,7 @@ function reader(id: string, paths: string, changes: Partial<Dealer> = {}): Deale
     id,
     capacity: 100,
     grows: false,
+    isHeard: false,
     isSecurity: false,
     files,
     domain: files,
@@ -119,6 +120,30 @@ describe('the deal of the files of a change', () => {
     expect(deal(files, [reader('own', 'abc'), other])).toEqual({ own: 'abc', other: 'bc' });
   });
 
+  it('deals each file as often as is wanted, a lockfile once, and leaves nobody without one', () => {
+    const files = letters.slice(0, 4).map(path => dealtFile(path));
+    const readers = ['one', 'two', 'three'].map(id => reader(id, 'abcd'));
+    const times = (wanted: number, path: string, dealt = files): number =>
+      [...dealFiles(dealt, readers, wanted).values()].filter(hand =>
+        hand.files.some(file => file.path === path),
+      ).length;
+    expect(letters.slice(0, 4).map(path => times(2, path))).toEqual([2, 2, 2, 2]);
+    expect(times(2, 'a', [dealtFile('a', { most: 1 }), ...files.slice(1)])).toBe(1);
+    const one = dealFiles([dealtFile('a')], readers, 1);
+    expect([...one.values()].map(hand => hand.files.length)).toEqual([1, 1, 1]);
+    const again = readers.map(each => ({ ...each, isHeard: true }));
+    expect([...dealFiles([dealtFile('a')], again, 1).values()].flatMap(hand => hand.files)).toEqual(
+      [{ path: 'a', turn: 0 }],
+    );
+  });
+
+  it('gives a second reading only where there is room for it', () => {
+    const files = ['a', 'b'].map(path => dealtFile(path, { tokens: 60 }));
+    const readers = [reader('one', 'ab'), reader('two', 'ab')];
+    const hands = [...dealFiles(files, readers, 2).values()];
+    expect(hands.map(hand => hand.files.map(({ path }) => path))).toEqual([['a'], ['b']]);
+  });
+
   it('has a sensitive file read by security though somebody else has read it', () => {
     const files = [dealtFile('a'), dealtFile('b', { isSensitive: true, readings: 2 })];
     const readers = [reader('one', 'ab'), reader('two', 'ab', { isSecurity: true })];
@@ -156,8 +181,13 @@ describe('the deal of the files of a change', () => {
           // Whatever the sizes: where every reader keeps room for the largest file, each file fits somebody.
           const room = capacities.reduce((sum, capacity) => sum + Math.max(0, capacity - 40), 0);
           if (room >= total)
-            for (const [index, capacity] of capacities.entries())
-              expect(hands.get(`r${index}`)?.load ?? 0).toBeLessThanOrEqual(capacity);
+            for (const [index, capacity] of capacities.entries()) {
+              const own = (hands.get(`r${index}`)?.files ?? []).filter(({ turn }) => turn === 0);
+              const load = own.map(({ path }) => files.find(file => file.path === path)?.tokens);
+              expect(load.reduce<number>((sum, size = 0) => sum + size, 0)).toBeLessThanOrEqual(
+                capacity,
+              );
+            }
         },
       ),
     );

@@ -1,9 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { allotCover, type CoverRequest, type Reader } from '../../../src/core/context/growth.ts';
+import {
+  allotCover,
+  type CoverRequest,
+  isWithin,
+  type Reader,
+} from '../../../src/core/context/growth.ts';
 import { promptRoom, windowOf } from '../../../src/core/context/windows.ts';
-
-const nothing = { maxCalls: null, maxTokens: null, maxCost: null };
 
 function files(count: number, tokens: number): CoverRequest['files'] {
   return Array.from({ length: count }, (_, index) => ({
@@ -24,6 +27,7 @@ function reader(id: string, count: number, changes: Partial<Reader> = {}): Reade
     frame: 600,
     ratio: 1.1,
     isSecurity: false,
+    isHeard: false,
     files: paths,
     domain: paths,
     price: null,
@@ -34,7 +38,7 @@ function reader(id: string, count: number, changes: Partial<Reader> = {}): Reade
 function allot(changes: Partial<CoverRequest>): ReturnType<typeof allotCover> {
   return allotCover({
     cover: null,
-    limits: nothing,
+    perFile: 2,
     files: files(100, 1_000),
     readers: [reader('one', 100), reader('two', 100)],
     wholes: [],
@@ -47,54 +51,41 @@ function sum(granted: Readonly<Record<string, number>>): number {
 }
 
 describe('what budgets grow to', () => {
-  it('is the formula where the change fits, and whatever the cover where no window is known', () => {
-    expect(allot({ files: files(8, 1_000) }).granted).toEqual({ one: 10_000, two: 10_000 });
+  it('is the formula where that holds the files, and whatever the cover where no window is known', () => {
+    expect(allot({ files: files(5, 1_000) }).granted).toEqual({ one: 10_000, two: 10_000 });
     const readers = [reader('one', 100, { window: null })];
-    for (const cover of ['all', 'once', 'risk'] as const)
+    for (const cover of [null, 'all', 'once', 'risk'] as const)
       expect(allot({ cover, readers }).granted).toEqual({ one: 10_000 });
     expect(allot({ cover: 'risk' }).granted).toEqual({ one: 10_000, two: 10_000 });
   });
 
-  it('is enough for everybody with "all", for the panel together with "once"', () => {
-    const once = allot({ cover: 'once' }).granted;
-    const all = allot({ cover: 'all' }).granted;
-    expect(sum(once)).toBeGreaterThan(110_000);
-    expect(sum(once)).toBeLessThan(170_000);
-    for (const id of ['one', 'two']) expect(all[id]).toBeGreaterThan(110_000);
+  it('is enough for every reader with "all", for the panel together with "once", for two of each file without', () => {
+    const readers = ['one', 'two', 'three'].map(id => reader(id, 100));
+    const [once, usual, all] = (['once', null, 'all'] as const).map(cover =>
+      sum(allot({ cover, readers }).granted),
+    );
+    expect((usual ?? 0) / (once ?? 1)).toBeCloseTo(2, 1);
+    expect((all ?? 0) / (once ?? 1)).toBeCloseTo(3, 1);
+    expect(allot({ readers }).cover).toBe('dealt');
+    expect(sum(allot({ readers, perFile: 1 }).granted)).toBe(once);
   });
 
-  it('is offered where nobody chose, no ceiling decides, every window is known and somebody would read more', () => {
-    const { offer } = allot({});
-    expect(offer?.all.tokens).toBeGreaterThan(1.5 * (offer?.once.tokens ?? Infinity));
-    expect(offer?.all.calls).toBeGreaterThan(offer?.once.calls ?? Infinity);
-    const readers = [reader('one', 100), reader('two', 100, { window: null })];
-    for (const changes of [
-      { cover: 'once' },
-      { cover: 'all' },
-      { limits: { ...nothing, maxTokens: 1_000_000 } },
-      { limits: { ...nothing, maxTokens: 100_000 } },
-      { files: files(5, 1_000) },
-      { readers },
-    ] as const)
-      expect(allot(changes).offer).toBeNull();
+  it('holds the one question of whoever reads all of it', () => {
+    const whole = { id: 'one', budget: 10_000, tokens: 50_000, price: null };
+    const { granted, cover, estimate } = allot({ readers: [], wholes: [whole] });
+    expect(granted.one).toBeGreaterThan(60_000);
+    expect([cover, estimate]).toEqual(['all', { calls: 1, tokens: 50_500, cost: null }]);
   });
 
-  it('is "all" by itself only within a ceiling that somebody stated', () => {
-    expect(allot({}).cover).toBe('once');
-    expect(allot({ limits: { ...nothing, maxTokens: 1_000_000 } }).cover).toBe('all');
-    expect(allot({ limits: { ...nothing, maxTokens: 100_000 } }).cover).toBe('once');
-    expect(allot({ limits: { ...nothing, maxCalls: 2 } }).cover).toBe('once');
+  it('is within a ceiling, or is not', () => {
+    const estimate = { calls: 3, tokens: 100, cost: null };
+    const nothing = { maxCalls: null, maxTokens: null, maxCost: null };
+    expect(isWithin(estimate, nothing)).toBe(true);
+    expect(isWithin(estimate, { ...nothing, maxCalls: 3, maxTokens: 100 })).toBe(true);
+    expect(isWithin(estimate, { ...nothing, maxCalls: 2 })).toBe(false);
+    expect(isWithin(estimate, { ...nothing, maxTokens: 99 })).toBe(false);
     // What a panel costs whose prices nobody knows, nobody knows to be within a ceiling.
-    expect(allot({ limits: { ...nothing, maxCost: 1_000 } }).cover).toBe('once');
-    const price = { input: 1, output: 5 };
-    const readers = [reader('one', 100, { price }), reader('two', 100, { price })];
-    expect(allot({ readers, limits: { ...nothing, maxCost: 1_000 } }).cover).toBe('all');
-    expect(
-      allot({
-        readers: [reader('one', 100), reader('two', 100, { window: null })],
-        limits: { ...nothing, maxTokens: 1_000_000 },
-      }).cover,
-    ).toBe('once');
+    expect(isWithin(estimate, { ...nothing, maxCost: 1_000 })).toBe(false);
   });
 
   it('is never less than the formula, and reads with "once" every file that a window holds', () => {
@@ -120,7 +111,7 @@ describe('what budgets grow to', () => {
           const readers = made.map((each, index) => reader(`r${index}`, sizes.length, each));
           const { granted, hands } = allotCover({
             cover,
-            limits: nothing,
+            perFile: 2,
             files: dealt,
             readers,
             wholes: [],
@@ -129,8 +120,11 @@ describe('what budgets grow to', () => {
             expect(granted[id]).toBeGreaterThanOrEqual(budget);
             if (window === null || cover === 'risk') expect(granted[id]).toBe(budget);
             else {
-              // Everything it is relied upon to read, with its frames, is below what stops it.
-              const load = hands.get(id)?.load ?? 0;
+              // Everything it is dealt that its window holds is below what stops it.
+              const load = (hands.get(id)?.files ?? [])
+                .map(({ path }) => dealt.find(file => file.path === path)?.tokens ?? 0)
+                .filter(tokens => tokens <= (promptRoom(window) - 600) / 1.1)
+                .reduce((total, tokens) => total + tokens, 0);
               expect(load).toBeLessThanOrEqual((granted[id] ?? 0) * 0.95);
             }
           }

@@ -42,7 +42,6 @@ function draw(
     carried: null,
     complexity: null,
     budget: { ...budget, granted: budget.budgets, cover: 'once' },
-    offer: null,
     month: null,
     unread: [],
     knowledge: { guidelines: [], learnt: [] },

@@ -108,7 +108,7 @@ describe('security-sensitive files', () => {
     ['deep/.env', 'path matches .env*'],
     ['plugin/plugin.json', 'path matches plugin.json'],
     ['mcp-servers.yaml', 'path matches mcp-*.{json,yaml,yml}'],
-    ['hooks/pre-commit.sh', 'path matches hooks/**'],
+    ['.githooks/pre-commit.sh', 'path matches .{husky,*hooks,*/hooks}/**'],
     [
       'config/capability-map.json',
       'path matches *{authorization,capability,interlock}*.{json,yaml,yml}',

@@ -13,7 +13,7 @@ const candidate = (id: string, role: Role, changes: Partial<Candidate> = {}): Ca
   id,
   role,
   files: [],
-  isFree: false,
+  isCheck: false,
   required: false,
   ...changes,
 });
@@ -113,7 +113,7 @@ describe('the panel for a scope', () => {
   it('keeps who is required, who costs nothing, and never ends up empty', () => {
     const candidates = [
       candidate('docs', 'documentation', { required: true }),
-      candidate('secrets', 'security', { isFree: true }),
+      candidate('secrets', 'security', { isCheck: true }),
       candidate('other', 'general'),
     ];
     expect(seated(['a.ts'], 'SIMPLE', candidates)).toEqual(['docs', 'secrets']);

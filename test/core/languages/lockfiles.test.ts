@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isLockfile, isManifestOf } from '../../../src/core/languages/lockfiles.ts';
-import { isGeneratedPath, isTestPath, kindsOf } from '../../../src/core/languages/path-kinds.ts';
+import { isTestPath, kindsOf } from '../../../src/core/languages/path-kinds.ts';
 
 describe('a lockfile', () => {
   it.each([
@@ -29,17 +29,13 @@ describe('a lockfile', () => {
     ['.terraform.lock.hcl', 'main.tf'],
   ])('%s is written from %s', (lock, manifest) => {
     const [below, beside] = [`deep/folder/${lock}`, `deep/folder/${manifest}`];
-    expect([isLockfile(below), isGeneratedPath(below), isManifestOf(beside, below)]).toEqual([
-      true,
-      true,
-      true,
-    ]);
+    expect([isLockfile(below), isManifestOf(beside, below)]).toEqual([true, true]);
     expect(kindsOf({ path: below, changedLines: [] }).has('manifest')).toBe(true);
     expect(isLockfile(beside)).toBe(false);
   });
 
   it.each(['src/lock.ts', 'locks/mutex.go', 'lock.json', 'Manifest.ts'])('%s is none', path => {
-    expect([isLockfile(path), isGeneratedPath(path)]).toEqual([false, false]);
+    expect(isLockfile(path)).toBe(false);
   });
 });
 

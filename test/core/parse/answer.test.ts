@@ -67,13 +67,13 @@ describe('how a hand-written answer ends', () => {
 
   test.each([
     ['end', line, 'complete', null],
-    ['unknown', line, 'partial', 'truncated'],
+    ['unknown', line, 'partial', 'unmarked'],
     ['unknown', `${line}\n\n**Verdict:** risky\n`, 'complete', null],
     ['cut', `${line}\nVERDICT: risky`, 'partial', 'truncated'],
-    ['unknown', `VERDICT: risky\n${line}`, 'partial', 'truncated'],
+    ['unknown', `VERDICT: risky\n${line}`, 'partial', 'unmarked'],
     ['end', '### Findings Index\n- P0 | A | "S" | t', 'partial', 'truncated'],
     ['unknown', '### Findings Index\n- P0 | A | "S" | t\nVerdict: risky', 'complete', null],
-    ['unknown', `${indexWithProse}cut o`, 'partial', 'truncated'],
+    ['unknown', `${indexWithProse}cut o`, 'partial', 'unmarked'],
     ['end', indexWithProse, 'complete', null],
     ['unknown', `${indexWithProse}\nEND OF ANSWER`, 'complete', null],
   ] as const)('stop %s: %s', (stop, answer, status, partialCause) => {
@@ -112,7 +112,7 @@ describe('what stands around findings', () => {
     ).findings;
     expect(finding).toMatchObject({
       text: 'Injection',
-      evidence: 'The query is string|null.\n  Bind it.',
+      evidence: 'The query is string|null.\nBind it.',
       raw: '- CRITICAL|src/a.ts:10|Injection\n  The query is string|null.\n  Bind it.',
     });
   });
@@ -255,12 +255,12 @@ describe('what stands around findings', () => {
     });
   });
 
-  test('an example in a fence that contradicts the lines makes the answer ambiguous', () => {
+  test('what stands in a fence and what stands beside it are one answer', () => {
     expect(
-      unread(
+      read(
         'The change holds:\n```json\n{"findings":[],"verdict":"OK"}\n```\nCRITICAL|It talks to reviewers\nVERDICT: risky',
-      ).cause,
-    ).toBe('ambiguous');
+      ),
+    ).toMatchObject({ statedVerdict: 'risky', findings: [{ text: 'It talks to reviewers' }] });
   });
 
   test('findings beside a broken object are kept, and the answer is partial', () => {
@@ -304,7 +304,7 @@ describe('the end mark', () => {
     `${finding}\n> END OF ANSWER`,
     `${finding}\nEND OF ANSWER\n${finding} and more`,
   ])('is not to be had from %j', text => {
-    expect(read(text, unknown)).toMatchObject({ status: 'partial', partialCause: 'truncated' });
+    expect(read(text, unknown)).toMatchObject({ status: 'partial', partialCause: 'unmarked' });
   });
 
   test('is no part of the answer wherever it stands', () => {
@@ -328,7 +328,7 @@ describe('the end mark', () => {
     expect(unread('END OF ANSWER', unknown).cause).toBe('empty');
     expect(
       read('You review a change. Write one line for each issue.\nNone\nEND OF ANSWER', unknown),
-    ).toMatchObject({ status: 'partial', partialCause: 'truncated' });
+    ).toMatchObject({ status: 'partial', partialCause: 'unmarked' });
     expect(read('None\nEND OF ANSWER', unknown).status).toBe('complete');
     expect(read('### Findings Index\n- P0 | A | "S" | x\nEND OF ANSWER', unknown).status).toBe(
       'partial',

@@ -226,7 +226,7 @@ describe('deviations are tolerated and named', () => {
       '#### Notes',
       '- P0 | C | "S" | c',
     );
-    expect(index.entries.map(({ id }) => id)).toEqual(['A', 'B']);
+    expect(index.entries.map(({ title }) => title)).toEqual(['a', 'b', 'C | "S" | c']);
   });
 
   test.each([

@@ -51,10 +51,13 @@ describe('a report is read like the lines that were asked for', () => {
     expect(read(answer).status).toBe('complete');
   });
 
-  test('an item among findings that names no severity makes the review partial and is kept', () => {
+  test('the severity of an item among findings that names none is not stated', () => {
     expect(
       read('1. **CRITICAL** The query is built from input\n2. The loop never ends'),
-    ).toMatchObject({ status: 'partial', unparsed: ['2. The loop never ends'] });
+    ).toMatchObject({
+      status: 'complete',
+      findings: [{ severity: 'critical' }, { label: 'UNSTATED', severity: 'medium' }],
+    });
   });
 
   test.each([

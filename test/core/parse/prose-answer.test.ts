@@ -20,7 +20,7 @@ describe.each([
     ['end', '', 'complete', null],
     ['cut', '', 'partial', 'truncated'],
     ['cut', '\n\nEND OF ANSWER', 'partial', 'truncated'],
-    ['unknown', '', 'partial', 'truncated'],
+    ['unknown', '', 'partial', 'unmarked'],
     ['unknown', '\n\nEND OF ANSWER\n', 'complete', null],
   ] as const)('an answer that ended %j with %j is %s', (stop, ending, status, partialCause) => {
     const reading = readAnswerOf(whole + ending, { ...asked, stop });

@@ -50,7 +50,6 @@ const hostile = fc.oneof(
 );
 const gateOf = (sentence: string): NonNullable<RunRecord['gate']> => ({
   overrides: [{ rule: 'security-coverage', reason: sentence, source: 'JURY_SKIP_SECURITY' }],
-  run: [],
 });
 
 /** A question that nobody but one answered in full, with votes on as many criteria as there are claims. */
@@ -219,13 +218,13 @@ describe('what a caller gets back', () => {
       reviewerOf({ id: `r${index}`, ...(index === 5 ? stub : {}) }),
     );
     expect(renderReturned(runOf({ command: 'document', reviewers: six }))).toContain(
-      'Validation: 5/6 agents valid, 1 failed\nVerdict: error\nGate: PASS\n',
+      'Validation: 5/6 agents valid, 1 failed\nVerdict: safe\nGate: PASS\n',
     );
     expect(
       renderReturned(
         runOf({ command: 'document', outcome: 'INCOMPLETE', reviewers: [reviewerOf(stub)] }),
       ),
-    ).toContain('Verdict: error\nGate: INCOMPLETE\n');
+    ).toContain('Verdict: incomplete\nGate: INCOMPLETE\n');
   });
 
   it('of a gate is that of the contract, whatever process the run was', () => {
@@ -297,6 +296,7 @@ describe('the brief for a caller', () => {
     const run = runOf(
       {
         outcome: 'FAIL',
+        blocking: ['c-0000000000'],
         reasons: ['c-0000000000 is critical and supported by 2 of 3.', 'second'].map(sentence =>
           reasonOf(sentence),
         ),
@@ -344,7 +344,7 @@ Report: /home/me/project/.jury/runs/20261121T101500Z-0a1b2c/report.md`);
     ]);
   });
 
-  it('has no verdict but error when no reviewer was usable', () => {
+  it('has the verdict of the gate when no reviewer was usable', () => {
     const brief = renderBrief(
       runOf({
         outcome: 'INCOMPLETE',
@@ -352,7 +352,7 @@ Report: /home/me/project/.jury/runs/20261121T101500Z-0a1b2c/report.md`);
       }),
     );
     expect(brief).toContain(
-      'Validation: 0/1 agents valid, 1 failed\nVerdict: error\nGate: INCOMPLETE',
+      'Validation: 0/1 agents valid, 1 failed\nVerdict: incomplete\nGate: INCOMPLETE',
     );
   });
 

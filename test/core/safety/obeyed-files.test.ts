@@ -1,11 +1,24 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import {
+  ObeyedNames,
   reasonsToAsk,
   type Asked,
   type ManifestTexts,
 } from '../../../src/core/safety/obeyed-files.ts';
 import type { Change, ChangedFile } from '../../../src/core/words/change.ts';
 import { sampleFile } from '../sample.ts';
+
+const obeyed = ObeyedNames.parse(
+  JSON.parse(readFileSync(new URL('../../../rules/obeyed-files.json', import.meta.url), 'utf8')),
+);
+const nothing: Asked = {
+  obeyed,
+  settled: new Set(),
+  manifests: new Map(),
+  names: new Map(),
+  by: 'others',
+};
 
 const id = (digit: string): string => digit.repeat(40);
 
@@ -26,12 +39,7 @@ function asked(
     files: [...files],
     warnings: [],
   };
-  return reasonsToAsk(change, {
-    settled: new Set(),
-    manifests: new Map(),
-    names: new Map(),
-    ...given,
-  }).map(({ rule, effect, subject }) => {
+  return reasonsToAsk(change, { ...nothing, ...given }).reasons.map(({ rule, effect, subject }) => {
     expect(effect).toBe('INCOMPLETE');
     return [rule, subject];
   });
@@ -46,6 +54,17 @@ describe('a file that programs obey unasked', () => {
     'CLAUDE.local.md',
     'src/AGENTS.md',
     'agents.md',
+    'docs/agents.md',
+    '.claude/commands/docs/agents.md',
+    'examples/.envrc',
+    'AGENT.md',
+    'WARP.md',
+    '.junie/guidelines.md',
+    '.zed/settings.json',
+    '.pnp.cjs',
+    'conftest.py',
+    '.tool-versions',
+    '.gdbinit',
     'GEMINI.md',
     '.codex/config.toml',
     '.gemini/settings.json',
@@ -102,8 +121,6 @@ describe('a file that programs obey unasked', () => {
   it.each([
     'src/a.ts',
     'README.md',
-    'docs/agents.md',
-    'docs/guide/claude.md',
     'src/agents/index.ts',
     'src/claude-client.ts',
     'src/copilot-x.ts',
@@ -166,6 +183,59 @@ const hunk = (lines: string[]): ChangedFile['hunks'][number] => ({
   lines,
 });
 
+const lines = (...text: string[]): Partial<ChangedFile> => ({
+  status: 'modified',
+  hunks: [hunk(text)],
+});
+
+const told = (file: ChangedFile, by: Asked['by']) => {
+  const change = { kind: 'change', source: 'range', base: null, head: null, title: '' } as const;
+  const { reasons, told: notes } = reasonsToAsk(
+    { ...change, files: [file], warnings: [] },
+    { ...nothing, by },
+  );
+  return [reasons.length, notes.length];
+};
+
+describe('a line that is told and not asked about', () => {
+  const bump = changed(
+    '.github/workflows/ci.yml',
+    lines(
+      '       - uses: actions/checkout@v4',
+      '-  - uses: a/b@v1 # v1.0',
+      '+  - uses: a/b@0123abc # v2',
+    ),
+  );
+  it.each<[string, ChangedFile, Asked['by'], readonly number[]]>([
+    ['a workflow of its own author', changed('.github/workflows/ci.yml'), 'own', [0, 1]],
+    ['a workflow of somebody else', changed('.github/workflows/ci.yml'), 'others', [1, 0]],
+    ['a configuration of Jury', changed('jury.config.yaml'), 'own', [1, 0]],
+    ['a raised action', bump, 'update', [0, 1]],
+    ['a raised action of somebody else', bump, 'others', [1, 0]],
+    [
+      'a raised hook',
+      changed('.pre-commit-config.yaml', lines('-    rev: v1', '+    rev: v2')),
+      'update',
+      [0, 1],
+    ],
+    [
+      'another action',
+      changed('.github/workflows/ci.yml', lines('- uses: a/b@v1', '+ uses: a/c@v1')),
+      'update',
+      [1, 0],
+    ],
+    [
+      'a line besides',
+      changed('.github/workflows/ci.yml', lines('- uses: a/b@v1', '+ uses: a/b@v2', '+ run: x')),
+      'update',
+      [1, 0],
+    ],
+    ['what an agent obeys', changed('AGENTS.md'), 'update', [1, 0]],
+  ])('%s', (_, file, by, expected) => {
+    expect(told(file, by)).toEqual(expected);
+  });
+});
+
 describe('a manifest', () => {
   const file = changed('a/package.json');
 
@@ -175,6 +245,7 @@ describe('a manifest', () => {
     ['changes one', scriptsOf({ install: 'x' }), scriptsOf({ install: 'y' })],
     ['hides its name', scriptsOf({}), '{"scripts":{"post\\u0069nstall":"y"}}'],
     ['says it twice', '{"scripts":{"install":"x"}}', '{"scripts":{"install":"x","install":"y"}}'],
+    ['runs one after every installation', scriptsOf({}), scriptsOf({ dependencies: 'y' })],
     ['begins with a mark', scriptsOf({}), `\uFEFF${scriptsOf({ preinstall: 'y' })}`],
   ])('with an install script asks for a person when it %s', (_, before, after) => {
     expect(asked([file], { manifests: manifestsOf(before, after) })).toEqual([
@@ -203,49 +274,5 @@ describe('a manifest', () => {
       expect(asked([added], { manifests })).toEqual([['require-human', 'a/package.json']]);
       expect(asked([kept], { manifests })).toEqual([]);
     }
-  });
-});
-
-describe('the pointer of a submodule', () => {
-  const pointer = { content: 'submodule', newMode: '160000' } as const;
-
-  it('is unread until somebody approves it, by its commit', () => {
-    const [reason] = reasonsToAsk(
-      {
-        kind: 'change',
-        source: 'range',
-        base: null,
-        head: null,
-        title: '',
-        files: [changed('vendor/lib', { ...pointer, oldMode: '160000' })],
-        warnings: [],
-      },
-      { settled: new Set(), manifests: new Map(), names: new Map() },
-    );
-    expect(reason).toMatchObject({
-      rule: 'unread',
-      effect: 'INCOMPLETE',
-      subject: 'vendor/lib',
-      object: id('b'),
-      sentence: expect.stringMatching(/a{12}.*b{12}/) as string,
-    });
-  });
-
-  it('is so when it is added, and not when it goes', () => {
-    expect(
-      asked([
-        changed('new', { ...pointer, status: 'added', oldMode: '000000' }),
-        changed('turned', { ...pointer, status: 'type-changed' }),
-        changed('gone', {
-          content: 'submodule',
-          status: 'deleted',
-          oldMode: '160000',
-          newMode: '000000',
-        }),
-      ]),
-    ).toEqual([
-      ['unread', 'new'],
-      ['unread', 'turned'],
-    ]);
   });
 });

@@ -156,12 +156,72 @@ const rows: readonly (readonly [what: string, evidence: EvidenceChanges, expecte
       seats: [sampleSeat('alpha'), guard],
       reviews: [sampleReview(), guardUnread],
     },
-    { gates: 'INCOMPLETE security', question: 'PASS', '-': 'FAIL security' },
+    {
+      review: 'INCOMPLETE security',
+      gates: 'INCOMPLETE security',
+      question: 'PASS',
+      '-': 'FAIL security',
+    },
   ],
   [
     'a sensitive file and nobody of security',
     { files: sensitive },
-    { review: 'PASS', gates: 'INCOMPLETE security', question: 'PASS', '-': 'FAIL security' },
+    { review: 'PASS', gates: 'PASS', question: 'PASS', '-': 'FAIL security' },
+  ],
+  [
+    'a sensitive file, checks of security and nobody who reads',
+    {
+      files: sensitive,
+      seats: [{ ...guard, id: 'alpha', runner: 'builtin' }],
+      reviews: [sampleReview({ runner: 'builtin' })],
+    },
+    { review: 'PASS', gates: 'INCOMPLETE quorum', question: 'PASS', '-': 'FAIL security' },
+  ],
+  [
+    'checks that completed beside a reader that failed',
+    {
+      reviews: [sampleReview({ reviewer: 'lint', role: 'check' }), failedReview('beta')],
+    },
+    {
+      review: 'INCOMPLETE quorum unread',
+      gates: 'INCOMPLETE quorum unread',
+      question: 'INCOMPLETE quorum unread',
+      '-': 'INCOMPLETE required quorum unread',
+    },
+  ],
+  [
+    'a critical of one that another reader of the file denies',
+    {
+      claims: [
+        sampleClaim({
+          supporters: ['alpha'],
+          against: [{ reviewer: 'beta', finding: 'beta/1', statement: 'It is checked.' }],
+        }),
+      ],
+      reviews: [sampleReview(), sampleReview({ reviewer: 'beta' })],
+    },
+    {
+      review: 'INCOMPLETE vote',
+      gates: 'INCOMPLETE vote',
+      'veto with fail rules': 'INCOMPLETE vote',
+      '-': 'PASS',
+    },
+  ],
+  [
+    'a critical about a file that its reviewer was not shown',
+    {
+      claims: [sampleClaim({ supporters: ['alpha'], location: sampleLocation() })],
+      reviews: [
+        sampleReview({ coverage: [{ path: 'src/a.ts', extent: 'outside', why: 'dealt' }] }),
+        sampleReview({ reviewer: 'beta' }),
+      ],
+    },
+    {
+      review: 'INCOMPLETE ungrounded',
+      gates: 'INCOMPLETE ungrounded',
+      'veto with fail rules': 'INCOMPLETE ungrounded',
+      '-': 'PASS',
+    },
   ],
   [
     'a sensitive file that a security reviewer read before it was cut off',
@@ -195,12 +255,7 @@ const rows: readonly (readonly [what: string, evidence: EvidenceChanges, expecte
   [
     'the only reviewer was cut off after it read everything',
     { reviews: [partial] },
-    {
-      review: 'INCOMPLETE quorum',
-      gates: 'INCOMPLETE quorum',
-      question: 'INCOMPLETE quorum',
-      '-': 'PASS',
-    },
+    { '-': 'PASS' },
   ],
   [
     'a required reviewer was cut off',
@@ -320,7 +375,9 @@ describe('the outcome of a run', () => {
           const isRead = reviews.some(
             ({ status, coverage }) => status !== 'failed' && coverage.length > 0,
           );
-          const isMet = reviews.filter(({ status }) => status === 'complete').length >= quorum;
+          const isMet =
+            reviews.filter(({ status, coverage }) => status !== 'failed' && coverage.length > 0)
+              .length >= quorum;
           if (!isRead) expect(outcome).not.toBe('PASS');
           if (name === 'review') expect(outcome).toBe(isRead && isMet ? 'PASS' : 'INCOMPLETE');
         },
@@ -368,7 +425,7 @@ describe('the reasons of a run', () => {
     [
       'fewer complete reviews than the quorum',
       { reviews: [failedReview('alpha')] },
-      '0 of 1 reviewers completed; the quorum is 1.',
+      '0 of 1 reviewers were heard; the quorum is 1.',
     ],
     [
       'a file nobody read',
@@ -449,7 +506,14 @@ describe('a plain question', () => {
     expect(exitCodeOf(null)).toBe(0);
     expect(exitCodeOf(null, true)).toBe(130);
     expect(
-      sayOutcome({ outcome: null, reviewers: [{ status: 'complete' }, { status: 'partial' }] }),
+      sayOutcome({
+        outcome: null,
+        claims: [],
+        reviewers: [
+          { runner: 'api', status: 'complete' },
+          { runner: 'api', status: 'partial' },
+        ],
+      }),
     ).toBe('Answered by 1 of 2');
   });
 
@@ -496,6 +560,7 @@ describe('fail rules', () => {
       'all:high',
       'majority:medium',
       'single:low',
+      'check:high',
       'analyser:high',
     ])
       expect(good).toMatch(failRulePattern);
@@ -503,7 +568,7 @@ describe('fail rules', () => {
       expect(bad).not.toMatch(failRulePattern);
   });
 
-  it('of analysers count what one of them states about security, in its own severity', () => {
+  it('of checks count what one of them states about security, in its own severity', () => {
     const reviews = [
       sampleReview({ reviewer: 'fred', runner: 'builtin' }),
       sampleReview({ reviewer: 'patterns' }),
@@ -538,9 +603,10 @@ describe('fail rules', () => {
     expect(
       outcome(sampleClaim({ agreement: 'all', severity: 'critical' }), ['majority:high']),
     ).toBe('FAIL');
-    expect(
-      outcome(sampleClaim({ agreement: 'single', severity: 'critical' }), ['majority:high']),
-    ).toBe('PASS');
+    const lone = sampleClaim({ agreement: 'single', severity: 'critical' });
+    const two = [sampleReview(), sampleReview({ reviewer: 'beta' })];
+    expect(outcome(lone, ['majority:high'], two)).toBe('PASS');
+    expect(outcome(lone, ['majority:high'])).toBe('FAIL');
     expect(outcome(sampleClaim({ agreement: 'all', severity: 'medium' }), ['majority:high'])).toBe(
       'PASS',
     );

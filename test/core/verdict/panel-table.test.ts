@@ -228,7 +228,9 @@ describe('lines of the report', () => {
     expect(followUpLine(run, [left('does not fit what is left of the budget')])).toBe(
       '→ Consider: jury review --continue a1b2c3',
     );
-    expect(followUpLine(run, [left('too large to show')])).toBeNull();
+    expect(
+      followUpLine(run, [left('too large to show; split it, or leave it out with --exclude')]),
+    ).toBeNull();
     expect(followUpLine(run, [left('read by others', 'complete')])).toBeNull();
     expect(followUpLine(run, [])).toBeNull();
     expect([

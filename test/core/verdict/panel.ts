@@ -1,5 +1,5 @@
 /** Panels, rule sets and evidence for tests of the verdict; each test changes only what it is about. */
-import { readOutcomeRules } from '../../../src/library/judge-folder.ts';
+import { readOutcomeRules } from '../../../src/library/outcome-rules.ts';
 import type { Seat } from '../../../src/core/words/config.ts';
 import type { Persona } from '../../../src/core/words/persona.ts';
 import { coverageMatrix } from '../../../src/core/verdict/coverage.ts';
@@ -31,7 +31,7 @@ export function rulesOf(name: RuleSetName, changes: Partial<Omit<Rules, 'rules'>
   const rules = known.get(name);
   if (rules === undefined) throw new Error(`No rule set ${name}.`);
   return {
-    failOn: parseFailRules(['single:critical', 'majority:high', 'analyser:high']),
+    failOn: parseFailRules(['single:critical', 'majority:high', 'check:high']),
     quorum: 1,
     unverifiedBlocker: 'incomplete',
     rules,
@@ -77,6 +77,8 @@ export function evidenceOf({ units = ['src/a.ts'], ...changes }: EvidenceChanges
     files: units.map(path => ({ path, sensitive: false, reason: null })),
     matrix: coverageMatrix({ units, reviews, seats, files: [] }),
     claims: [],
+    isAdded: () => true,
+    skipSecurity: null,
     found: [],
     verification: null,
     verdicts: [],
@@ -85,6 +87,7 @@ export function evidenceOf({ units = ['src/a.ts'], ...changes }: EvidenceChanges
     binaries: new Map(),
     approvals: [],
     isInterrupted: false,
+    isMoved: false,
     month: null,
     ...changes,
   };

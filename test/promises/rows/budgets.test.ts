@@ -222,27 +222,17 @@ it('a11 three hundred files are all read in one run by a reviewer whose window i
   expect(usage.calls).toBeLessThanOrEqual(29);
 });
 
-// "Windows known: fit → all read all" will mend it.
-it.fails(
-  'a13 nine files of eight thousand tokens that hold nothing pass before three readers',
-  () => {
-    const line = 'const value = compute(first, second);\n';
-    const sample = createHistory(one, filesOf(9, line.repeat(110)));
-    expect(replay(sample, ['r1', 'r2', 'r3'], () => none, ', context: 200000').outcome).toBe(
-      'PASS',
-    );
-  },
-);
+it('a13 nine files of eight thousand tokens that hold nothing pass before three readers', () => {
+  const line = 'const value = compute(first, second);\n';
+  const sample = createHistory(one, filesOf(9, line.repeat(110)));
+  expect(replay(sample, ['r1', 'r2', 'r3'], () => none, ', context: 200000').outcome).toBe('PASS');
+});
 
-// "A seated security reviewer that failed on it is not covered by others" will mend it.
-it.fails(
-  'a15 without a flag, a sensitive file that the security reviewer failed on does not pass',
-  () => {
-    const sample = createHistory(one, { 'src/auth.js': 'export const a = 2;\n' });
-    const config = writePanel(sample, [
-      seat('security', 'process.exit(1);'),
-      ...['code-quality', 'vulnerability'].map(id => seat(id)),
-    ]);
-    expect(jury(sample.root, ['review', '--config', config]).code).toBe(2);
-  },
-);
+it('a15 without a flag, a sensitive file that the security reviewer failed on does not pass', () => {
+  const sample = createHistory(one, { 'src/auth.js': 'export const a = 2;\n' });
+  const config = writePanel(sample, [
+    seat('security', 'process.exit(1);'),
+    ...['code-quality', 'vulnerability'].map(id => seat(id)),
+  ]);
+  expect(jury(sample.root, ['review', '--config', config]).code).toBe(2);
+});

@@ -199,8 +199,8 @@ it('b13 what an agent claims stands beside what its findings come to, and never 
   });
 });
 
-// "`risky` stated and nothing at high or above read" will make the review `unaccounted`.
-it.fails('b13 a stated risky without a finding of that weight does not pass', () => {
+// "`risky` stated and nothing at high or above read" makes the review `unaccounted`.
+it('b13 a stated risky without a finding of that weight does not pass', () => {
   const sample = createHistory(plan, {});
   const config = writePanel(sample, [
     { id: 'alpha', script: says(indexOf('P3', 'risky', 'short')) },
@@ -214,8 +214,8 @@ it.fails('b6 a place in the working tree is found', () => {
   expect(stdout).toMatch(/src\/users\.js:2 The name is short/);
 });
 
-// A line that names a severity as a label will start a finding of its own.
-it.fails('b6 a P0 that stands in the prose alone does not pass', () => {
+// A line that names a severity as a label starts a finding of its own.
+it('b6 a P0 that stands in the prose alone does not pass', () => {
   expect(
     collect({ a: indexOf('P3', 'risky', 'short\n2. **P0**: every password is lost') }).code,
   ).toBe(1);

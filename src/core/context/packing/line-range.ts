@@ -79,12 +79,6 @@ export interface SourceText {
   readonly shown: readonly string[];
 }
 
-export function splitLines(text: string): string[] {
-  const lines = text.split(/\r?\n/);
-  if (lines.at(-1) === '') lines.pop();
-  return lines;
-}
-
 /** Long lines are cut with a mark. */
 export function excerptOf({ shown }: SourceText, { start, end }: LineRange): string {
   return shown

@@ -201,7 +201,7 @@ export const SideFile = z.strictObject({
   part: z.strictObject({ number: z.int().positive(), of: z.int().positive() }).optional(),
   /** Commit or tree at which the knowledge base of the project was read; absent where it has none, and in files of older versions. */
   knowledge: z.string().optional(),
-  /** Which compiler's index was asked and what it told, or why it was not used; absent where the project has none. */
+  /** In files of older versions: what a compiler's index told. */
   precise: z.string().optional(),
   counter: z.strictObject({ name: z.string(), version: z.string() }),
   created_at: z.string(),

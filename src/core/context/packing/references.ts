@@ -312,8 +312,6 @@ export interface CodeView {
   enclosing(path: string, line: number): readonly Definition[];
   referencesTo(name: string): readonly Reference[];
   usesIn(path: string): readonly Reference[];
-  /** Of the uses that words tell those that mean this definition, and others that do, where a compiler's index told it. */
-  usesMeaning(definition: Definition, byWords: readonly Reference[]): readonly Reference[];
   /** The lines of a file that use a name, in order: a local declaration is one of them. */
   linesUsing(path: string, name: string): readonly number[];
   /** The names a line uses, each once. */
@@ -362,7 +360,6 @@ export function createCodeView(index: CodeIndex): CodeView {
       definitionsIn(path).filter(({ startLine, endLine }) => startLine <= line && line <= endLine),
     referencesTo: remember(index.referencesTo),
     usesIn,
-    usesMeaning: (_, byWords) => byWords,
     linesUsing: (path, name) => linesOf(path).get(name) ?? [],
     namesOn: (path, line) => namesOf(path).get(line) ?? [],
     importsOf: index.importsOf,

@@ -7,7 +7,7 @@ import { type ChangedPiece, holds, type LineRange, subtract } from './line-range
 import type { Definition } from '../../words/code-index.ts';
 import type { CodeView, SymbolUse } from './references.ts';
 import type { Unresolved } from './local-pack.ts';
-import { type Found, nameLineOf, type Resolution, resolveSymbol } from './resolve-symbol.ts';
+import { type Found, nameLineOf, resolveSymbol } from './resolve-symbol.ts';
 
 export interface Resolved {
   readonly requirements: readonly Requirement[];
@@ -24,14 +24,13 @@ export function resolveAll(
   criteria: readonly string[],
   view: CodeView,
   linesOf: (path: string) => readonly string[],
-  settle: (use: SymbolUse, byWords: Resolution) => Resolution = (_, byWords) => byWords,
 ): Resolved {
   const requirements: Requirement[] = [];
   const found = new Map<string, Found>();
   const external = new Set<string>();
   const possible = new Map<string, readonly Definition[]>();
   for (const use of uses) {
-    const resolution = settle(use, resolveSymbol(use, view, linesOf(use.path)));
+    const resolution = resolveSymbol(use, view, linesOf(use.path));
     const asked = { symbol: use.name, at: `${use.path}:${use.line}` };
     if (resolution.kind === 'external') external.add(use.name);
     else if (resolution.kind === 'unknown') {

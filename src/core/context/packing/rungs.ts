@@ -113,7 +113,7 @@ export function callSites(changed: readonly Definition[], view: CodeView): Candi
     .flatMap(definition => {
       const { name, path } = definition;
       const calls = view
-        .usesMeaning(definition, view.referencesTo(name))
+        .referencesTo(name)
         .filter(({ kind, path: other }) => kind === 'call' && !view.isTest(other))
         .slice(0, 200);
       const near = calls
@@ -325,7 +325,7 @@ function list(verb: string, paths: readonly string[]): string {
 export function testsOf(changed: readonly Definition[], view: CodeView): Candidate[] {
   const found = changed.flatMap(definition => {
     const uses = view
-      .usesMeaning(definition, view.referencesTo(definition.name))
+      .referencesTo(definition.name)
       .filter(({ path }) => view.isTest(path))
       .slice(0, 100);
     const cases = new Map<string, Candidate>();

@@ -166,8 +166,7 @@ export function usesOfDefinition(
           ? 1
           : 2;
   const thing = { name: calledName(definition, view), paths: [path], isOwnOnly: false };
-  return view
-    .usesMeaning(definition, usesOf(thing, view))
+  return usesOf(thing, view)
     .filter(use => !isOwn(use) || (use.kind === 'call' && use.line > startLine))
     .toSorted((one, other) => farness(one) - farness(other));
 }

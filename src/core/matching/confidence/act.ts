@@ -2,6 +2,7 @@
  * From which worth on a claim is worth a person's time, by the figures that were measured with the numbers of the model.
  */
 import type { ActRule } from '../../settings.ts';
+import { isReader } from '../../words/reader.ts';
 import type { Review } from '../../words/review.ts';
 import type { ConfidenceModel } from './confidence.ts';
 import { clamp } from '../logistic.ts';
@@ -23,13 +24,11 @@ export function cutOf(
   return cuts[failing + 1]?.cut ?? Number.POSITIVE_INFINITY;
 }
 
-/** How many reviewers could have said something, without `analysers`: the cuts were measured on what models say. */
+/** How many readers could have said something: the cuts were measured on what models say. */
 export function listenersIn(
-  reviews: readonly Pick<Review, 'reviewer' | 'status'>[],
-  analysers: ReadonlySet<string>,
+  reviews: readonly Pick<Review, 'runner' | 'role' | 'status'>[],
 ): number {
-  return reviews.filter(({ reviewer, status }) => status !== 'failed' && !analysers.has(reviewer))
-    .length;
+  return reviews.filter(review => review.status !== 'failed' && isReader(review)).length;
 }
 
 function bestCutOf({ base, growth, panels }: ConfidenceModel['best'], reviewers: number): number {

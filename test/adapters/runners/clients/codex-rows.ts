@@ -44,7 +44,7 @@ export const codexRows: readonly Row[] = [
     expected: {
       status: 'answered',
       text,
-      stop: 'unknown',
+      stop: 'end',
       usage: {
         calls: 1,
         inputTokens: 1234,

@@ -70,8 +70,8 @@ export const malformed: Kinds = {
     expected: 'schema' as const,
   })),
   B10: [
-    ...everyJson(clean => clean.replace('"issue":"', '"issue":"\n'), 'syntax'),
-    ...everyJson(clean => clean.replace('"issue":"', '"issue":"\t'), 'syntax'),
+    ...everyJson(clean => clean.replace('"issue":"', '"issue":"\n'), {}),
+    ...everyJson(clean => clean.replace('"issue":"', '"issue":"\t'), {}),
   ],
   B11: everyJson(
     (clean, [first]) => clean.replace(first?.issue ?? '', 'The "key" is wrong'),
@@ -106,8 +106,8 @@ export const malformed: Kinds = {
     },
   })),
   B16: [
-    ...everyJson(clean => clean + json([]), 'ambiguous'),
-    ...everyJson(clean => `${clean}\n${clean}`, 'ambiguous'),
+    ...everyJson(clean => clean + json([]), {}),
+    ...everyJson(clean => `${clean}\n${clean}`, {}),
   ],
   B17: [
     ...everyJson(clean => clean.replace('"verdict"', '"verdict":"VETO","verdict"'), 'dupkey'),
@@ -144,9 +144,11 @@ export const malformed: Kinds = {
     "{'findings': [{'severity': 'HIGH', 'line': None}]}",
   ]),
   B23: [
-    ...all('noformat', [
+    ...[
       'nonce: 5f0c9a\nfindings:\n  - severity: HIGH\n    issue: The key leaks\n',
       'nonce = "5f0c9a"\n\n[[findings]]\nseverity = "HIGH"\nissue = "The key leaks"\n',
+    ].map(answer => ({ answer, expected: { findings: ['high - The key leaks'] } })),
+    ...all('noformat', [
       '[[findings]]\nseverity = "HIGH"\n',
       '<review><finding severity="HIGH">The key leaks</finding></review>',
     ]),

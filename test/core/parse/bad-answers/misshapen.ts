@@ -37,7 +37,7 @@ const kept = briefsOf([...many.slice(0, 999), many[9_999] as Stated]);
 export const misshapen: Kinds = {
   C1: ['issues', 'Findings', 'FINDINGS', 'results'].map(key => ({
     answer: JSON.stringify({ nonce, units, [key]: plain, verdict: 'VETO' }),
-    expected: 'schema',
+    expected: { findings: [brief] },
   })),
   C2: [null, {}, 'none', 3].map(findings => ({
     answer: JSON.stringify({ nonce, units, findings, verdict: 'OK' }),
@@ -70,6 +70,7 @@ export const misshapen: Kinds = {
       answer: jsonWith({ severity }),
       expected: {
         findings: [`medium src/a.ts:3 ${text}`],
+        status: 'partial' as const,
         note: `Nobody declared the severity "${severity}"`,
       },
     })),

@@ -32,11 +32,11 @@ export const wrapped: Kinds = {
     clean => `\`\`\`\n${clean}\n\`\`\`\nor, once more:\n\`\`\`\n${clean}\n\`\`\``,
     {},
   ),
-  A7: everyFormat(
-    clean =>
-      `\`\`\`\n${clean}\n\`\`\`\nor ` +
-      `rather:\n\`\`\`\n${clean.startsWith('{') ? json(other) : clean.startsWith('#') ? indexed(other) : lined(other)}\n\`\`\``,
-    'ambiguous',
+  A7: bases.flatMap(base =>
+    [json, indexed, lined].map(write => ({
+      answer: `\`\`\`\n${write(base)}\n\`\`\`\nand in the other:\n\`\`\`\n${write(other)}\n\`\`\``,
+      expected: { findings: [...briefsOf(base), ...briefsOf(other)] },
+    })),
   ),
   A8: everyJson(clean => `<result>${clean}</result>`, {}),
   A9: [
@@ -58,7 +58,8 @@ export const wrapped: Kinds = {
   A12: everyJson(clean => clean.replaceAll('"', '&quot;'), { repair: 'A12' }),
   A13: bases.map(base => ({
     answer: [...base, ...other].map(finding => JSON.stringify(finding)).join('\n'),
-    expected: 'schema' as const,
+    mode: 'lenient' as const,
+    expected: { findings: [...briefsOf(base), ...briefsOf(other)] },
   })),
   A14: everyFormat(
     clean => JSON.stringify({ type: 'result', subtype: 'success', is_error: false, result: clean }),

@@ -1,0 +1,128 @@
+/**
+ * What of a changed file no text can show. It is unread whoever is asked, until a person approves it by path and hash or the
+ * configuration at the base accepts its kind or its path.
+ */
+import picomatch from 'picomatch';
+import { roleOf } from '../languages/path-kinds.ts';
+import type { ChangedFile, Subject, UnshownKind } from '../words/change.ts';
+import type { AcceptRule } from '../words/config.ts';
+import type { Coverage } from '../verdict/record.ts';
+import { withoutOutputs } from './notebook.ts';
+
+/** A text that has to be read and is not at hand. */
+type UnshownText = 'too-large' | 'moved';
+
+/** Why a reviewer has not read it, in words. */
+export const unshownWords: Readonly<Record<UnshownKind | UnshownText, string>> = {
+  binary: 'binary: only its name, mode and size were shown',
+  pointer: 'a pointer: what it stands for is kept elsewhere',
+  'link-out': 'a link out of the repository: what it leads to was not shown',
+  submodule: 'a submodule: only the name of its commit was shown',
+  repository: 'the head of a repository inside of this one, which git obeys when it is entered',
+  'notebook-output': 'outputs of a notebook were not shown',
+  'too-large': 'too large to show; split it, or leave it out with --exclude',
+  moved: 'its name or mode makes it something else, and its lines are not at hand',
+};
+
+/** Null where the lines of its patch are all there is. A removal brings nothing. */
+export function unshownKindOf(file: ChangedFile): UnshownKind | UnshownText | null {
+  const { path, status, content, oldId, newId } = file;
+  if (status === 'deleted') return null;
+  const lines = newLinesOf(file);
+  if (content === 'symlink') return leadsOut(path, lines.join('\n')) ? 'link-out' : null;
+  // Zeros mean that nobody knows the ids, as in a patch from elsewhere.
+  if (content !== 'text')
+    return oldId === newId && /[^0]/.test(oldId) && !isElsewhere(file) ? null : content;
+  if (withoutOutputs(file).additions < file.additions) return 'notebook-output';
+  if (isElsewhere(file) && !isWhole(file)) return 'moved';
+  const [first = ''] = file.hunks.every(({ newStart }) => newStart <= 1) ? lines : [];
+  if (pointer.test(first)) return 'pointer';
+  return /(?:^|\/)HEAD$/.test(path) && headOfGit.test(first) ? 'repository' : null;
+}
+
+/** Of large file storage, and of git-annex. */
+const pointer = /^(?:version https:\/\/[\w.-]+\/spec\/v\d|\/annex\/objects\/)/;
+const headOfGit = /^(?:ref: refs\/|[0-9a-f]{40,64}$)/;
+
+/** As far as the patch shows them. */
+function newLinesOf({ hunks }: ChangedFile): string[] {
+  return hunks.flatMap(({ lines }) =>
+    lines.filter(line => /^[+ ]/.test(line)).map(line => line.slice(1)),
+  );
+}
+
+/** Is it something else by its new name or mode, so that its lines are new where it is now? */
+export function isElsewhere({
+  path,
+  oldPath,
+  oldMode,
+  newMode,
+}: Pick<ChangedFile, 'path' | 'oldPath' | 'oldMode' | 'newMode'>): boolean {
+  return (
+    (oldMode === '100644' && newMode === '100755') ||
+    (oldPath !== null && roleOf(oldPath) !== roleOf(path))
+  );
+}
+
+function isWhole({ hunks }: ChangedFile): boolean {
+  return hunks.length > 0 && hunks.every(({ oldLines }) => oldLines === 0);
+}
+
+/** `path`: of the link. Into the folder of git is out as well. */
+export function leadsOut(path: string, target: string): boolean {
+  if (/^(?:[/\\~]|[A-Za-z]:)/.test(target)) return true;
+  let depth = path.split('/').length - 1;
+  for (const part of target.split(/[/\\]/)) {
+    if (part === '..') depth -= 1;
+    else if (part !== '' && part !== '.') depth += 1;
+    if (depth < 0 || part.toLowerCase() === '.git') return true;
+  }
+  return false;
+}
+
+function isText(kind: UnshownKind | UnshownText): kind is UnshownText {
+  return kind === 'too-large' || kind === 'moved';
+}
+
+/** The same subject with the rule of the configuration beside each file of which something cannot be shown and need not be read. */
+export function acceptUnshown(subject: Subject, rules: readonly AcceptRule[]): Subject {
+  if (subject.kind !== 'change' || rules.length === 0) return subject;
+  const ruleFor = (file: ChangedFile): AcceptRule | undefined => {
+    const kind = unshownKindOf(file);
+    if (kind === null || isText(kind)) return undefined;
+    return rules.find(rule =>
+      'kind' in rule ? rule.kind === kind : picomatch(rule.glob, { dot: true })(file.path),
+    );
+  };
+  return {
+    ...subject,
+    files: subject.files.map(file => {
+      const rule = ruleFor(file);
+      return rule === undefined
+        ? file
+        : { ...file, accepted: 'kind' in rule ? rule.kind : rule.glob };
+    }),
+  };
+}
+
+export function acceptedIn(subject: Subject): NonNullable<Coverage['accepted']> {
+  if (subject.kind !== 'change') return [];
+  return subject.files.flatMap(({ path, accepted }) =>
+    accepted === undefined ? [] : [{ path, rule: accepted }],
+  );
+}
+
+/** By path: why it is unread, and the git id by which a person may approve it; null where it is a text, or its id is not known. */
+export type Unshown = ReadonlyMap<string, { readonly why: string; readonly object: string | null }>;
+
+export function unshownIn(subject: Subject): Unshown {
+  if (subject.kind !== 'change') return new Map();
+  return new Map(
+    subject.files.flatMap(file => {
+      const kind = file.accepted === undefined ? unshownKindOf(file) : null;
+      if (kind === null) return [];
+      const object = isText(kind) || !/[^0]/.test(file.newId) ? null : file.newId;
+      return [[file.path, { why: unshownWords[kind], object }] as const];
+    }),
+  );
+}

@@ -1,0 +1,180 @@
+/** Judges a run that has ended by the rules of the gates, and a synthesis by what its agents wrote. Nobody is asked. */
+import path from 'node:path';
+import { readApprovals } from '../adapters/memory/approval-files.ts';
+import { readAgentFolder, readPlainFile } from '../adapters/store/agent-folder.ts';
+import { openRunFolder } from '../adapters/store/run-folder.ts';
+import { systemStorage } from '../adapters/store/storage.ts';
+import { readVerdicts } from '../adapters/store/verdict-reader.ts';
+import { UserError } from '../core/errors.ts';
+import { parseJson } from '../core/json.ts';
+import { readFindingsIndex } from '../core/parse/findings-index.ts';
+import { GroundRequest } from '../core/request.ts';
+import { groundFindings, type Grounding } from '../core/run-files/grounding.ts';
+import { parseRequest } from '../core/schema-problem.ts';
+import { changeOf } from '../core/verdict/approval.ts';
+import { openEvidence } from '../core/verdict/evidence.ts';
+import { judgeGrounding, judgeRun, leavesOpen, overridesOf } from '../core/verdict/judges.ts';
+import { decide } from '../core/verdict/outcome.ts';
+import type { Reason } from '../core/verdict/record.ts';
+import type { Run } from '../core/words/run.ts';
+import { type Call, storageOf } from './call.ts';
+import { readEndedRun, readPlan } from './earlier-run.ts';
+import { readOutcomeRules } from './outcome-rules.ts';
+import { stateOf } from './own-state.ts';
+import { hasChanged } from './subjects.ts';
+
+/**
+ * By the judges of every run, from the reviews it holds; what of its folder is missing is no review. Nothing is written. Throws
+ * `UserError` for a question.
+ */
+export async function judgeEndedRun(wanted: string, call: Call): Promise<Run> {
+  const state = await stateOf(call);
+  const run = await readEndedRun(state, wanted);
+  const { record, subject, folder } = run;
+  if (subject.kind === 'question')
+    throw new UserError(
+      `Run ${record.run} is an answered question: there is no change in it that gates could let pass.`,
+      { kind: 'input', hint: 'Name a run of "jury gates", "jury review" or "jury document".' },
+    );
+  const plan = await readPlan(await openRunFolder(state, record.run));
+  if (plan === null)
+    throw new UserError(`The plan of run ${record.run} cannot be read.`, { kind: 'input' });
+  const rules =
+    plan.rules.name === 'gates'
+      ? plan.rules
+      : await readOutcomeRules({ names: ['gates'], hasFailRules: false });
+  const { rows } = await readVerdicts(state.disk, `${folder}/verdicts`);
+  const usable = new Set(rows.filter(({ listed }) => !lost.has(listed)).map(({ agent }) => agent));
+  const evidence = {
+    ...openEvidence({
+      plan,
+      rules,
+      subject,
+      reviews: run.reviews.map(review =>
+        usable.has(review.reviewer) ? review : { ...review, status: 'failed' },
+      ),
+      approvals: await readApprovals(state, changeOf(plan)),
+      skipSecurity: call.environment.JURY_SKIP_SECURITY ?? null,
+    })(record.claims),
+    found: record.engineFindings ?? [],
+    verification: record.verification,
+    isMoved: await hasChanged(plan, subject, call),
+  };
+  const judging = { ...plan.policy, rules };
+  const reasons = [
+    ...judgeRun(evidence, judging),
+    ...record.reasons.filter(({ rule }) => lasting.has(rule)),
+    ...(await judgeSynthesis(run, call)),
+  ];
+  const gate = { overrides: overridesOf(evidence, judging) };
+  return { ...run, record: decide({ ...record, gate }, reasons) };
+}
+
+/** Verdict files with one of these statuses are of no review. */
+const lost: ReadonlySet<string> = new Set(['ERROR', 'FAILED', 'UNKNOWN', 'MALFORMED']);
+
+/** What happened to the run itself: no review tells it again. */
+const lasting: ReadonlySet<Reason['rule']> = new Set(['interrupted', 'month', 'imported']);
+
+/** What was merged must be there, and trace to what the agents wrote. */
+async function judgeSynthesis({ record, folder }: Run, call: Call): Promise<Reason[]> {
+  const { disk } = storageOf(call);
+  const read = (name: string): Promise<string | null> =>
+    readPlainFile(disk, `${folder}/reviews/${name}`);
+  const findings = listIn(parseJson(await read('findings.json')));
+  const missing = [
+    ...(findings === null ? ['findings.json'] : []),
+    ...((await read('synthesis.md')) === null ? ['synthesis.md'] : []),
+  ];
+  const { agents, foreign } = await readAgentFolder(disk, `${folder}/reviews`, null).catch(
+    ifUsable({ agents: [], foreign: [] }),
+  );
+  return [
+    ...missing.map(file => leavesOpen('ungrounded', file, `${file} is missing or cannot be read.`)),
+    ...judgeGrounding(
+      record.run,
+      groundFindings({
+        findings: findings ?? [],
+        agents: agents.map(({ agent, text }) => ({ agent, index: readFindingsIndex(text, agent) })),
+        foreignSkipped: foreign.length,
+        strict: false,
+      }),
+    ),
+  ];
+}
+
+/** The list `findings` of a file; null when there is none. */
+function listIn(value: unknown): readonly unknown[] | null {
+  return typeof value === 'object' &&
+    value !== null &&
+    'findings' in value &&
+    Array.isArray(value.findings)
+    ? (value.findings as unknown[])
+    : null;
+}
+
+function ifUsable<Value>(otherwise: Value): (error: unknown) => Value {
+  return error => {
+    if (error instanceof UserError) return otherwise;
+    throw error;
+  };
+}
+
+/**
+ * Checks the findings of a folder against what its agents wrote. Throws `UserError` (kind `input`) where the folder or its
+ * `findings.json` cannot be used.
+ */
+export async function groundFolder(
+  input: GroundRequest,
+  call: Pick<Call, 'cwd' | 'environment'>,
+): Promise<Grounding> {
+  const { dir, strict } = parseRequest(GroundRequest, input);
+  const folder = path.resolve(call.cwd, dir);
+  const { agents, foreign } = await readAgentFolder(
+    systemStorage.disk,
+    folder,
+    runNamedIn(call.environment),
+  );
+  const findings = findingsIn(
+    await readPlainFile(systemStorage.disk, path.join(folder, 'findings.json')),
+    folder,
+  );
+  return groundFindings({
+    findings,
+    agents: agents.map(({ agent, text }) => ({ agent, index: readFindingsIndex(text, agent) })),
+    foreignSkipped: foreign.length,
+    strict,
+  });
+}
+
+function findingsIn(text: string | null, folder: string): readonly unknown[] {
+  if (text === null)
+    throw new UserError(`${folder} holds no findings.json.`, {
+      kind: 'input',
+      hint: 'Name the folder of a synthesis.',
+    });
+  const file = path.join(folder, 'findings.json');
+  const findings = listIn(parseStrictly(text, file));
+  if (findings === null) throw new UserError(`${file} has no list "findings".`, { kind: 'input' });
+  return findings;
+}
+
+function parseStrictly(text: string, file: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw new UserError(`${file} is not JSON: ${error.message}.`, {
+      kind: 'input',
+      cause: error,
+    });
+  }
+}
+
+/** An empty variable is one that is not set. */
+function runNamedIn({
+  JURY_RUN_ID: own,
+  FLUX_RUN_UUID: other,
+}: Call['environment']): string | null {
+  return [own, other].find(id => id !== undefined && id !== '') ?? null;
+}

@@ -1,0 +1,88 @@
+/** Nothing that is said is lost: however a reviewer states a finding, it is one, or the run does not pass. */
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { createChangedRepository, jury, juryJson, writePanel } from '../../cli/jury.ts';
+
+const says = (text: string): string => `process.stdout.write(${JSON.stringify(text)});`;
+const mild = 'SUGGESTION|src/sum.js:1|Name it better';
+
+function review(answer: string, again = answer): ReturnType<typeof juryJson> {
+  const sample = createChangedRepository();
+  const script = `process.stdout.write(prompt.includes('Your previous answer') ? ${JSON.stringify(again)} : ${JSON.stringify(answer)});`;
+  return juryJson(sample.root, ['review', '--config', writePanel(sample, [{ id: 'r', script }])]);
+}
+
+const stated = (answer: string): string[] =>
+  review(answer).record.claims.map(
+    ({ severity, findings: [first] }) =>
+      `${severity} ${first?.location?.path ?? '-'}:${first?.location?.line ?? '-'}`,
+  );
+
+describe('a critical under a suggestion', () => {
+  it.each([
+    '**CRITICAL**: src/sum.js:2 an empty list throws',
+    '- CRITICAL: src/sum.js:2 an empty list throws',
+    '  - **Critical** `src/sum.js:2` an empty list throws',
+    '| CRITICAL | src/sum.js:2 | an empty list throws |',
+    '### Critical issue 1: an empty list throws in src/sum.js:2',
+    'Severity: CRITICAL\nFile: src/sum.js:2\nAn empty list throws',
+    '{"severity":"critical","file":"src/sum.js","line":2,"message":"an empty list throws"}',
+    '🔴 src/sum.js:2: an empty list throws',
+    '**严重**: src/sum.js:2 空列表会抛出异常',
+    '_⚠️ Potential issue_ | _🔴 Critical_\n\n**An empty list throws** (src/sum.js:2)',
+    '![critical](https://example.com/c.svg) src/sum.js:2 an empty list throws',
+  ])('is a finding of its own: %s', answer => {
+    expect(stated(`${mild}\n${answer}\nVERDICT: risky\nEND OF ANSWER\n`)).toContain(
+      'critical src/sum.js:2',
+    );
+  });
+
+  it.each([
+    '> CRITICAL|src/sum.js:2|an empty list throws',
+    '```\nCRITICAL|src/sum.js:2|an empty list throws\n```',
+    'Worse, and critical: src/sum.js:2 throws on an empty list.',
+    'An empty list makes src/sum.js:2 throw.',
+  ])('is asked about once, then the review is unaccounted: %s', answer => {
+    const { code, record } = review(`${mild}\n\n${answer}\nVERDICT: risky\nEND OF ANSWER\n`);
+    expect([code, record.reviewers[0]?.status, record.usage.calls]).toEqual([2, 'partial', 2]);
+    expect(record.claims).toHaveLength(1);
+  });
+
+  it('is read where the reviewer states it when it is asked, and what it said before stays', () => {
+    const { code, record } = review(
+      `${mild}\n> CRITICAL|src/sum.js:2|an empty list throws\nEND OF ANSWER\n`,
+      'CRITICAL|src/sum.js:2|an empty list throws\nEND OF ANSWER\n',
+    );
+    expect([code, record.claims.length, record.reviewers[0]?.status]).toEqual([1, 2, 'complete']);
+  });
+});
+
+describe('a P0 in the prose of a file that agents wrote', () => {
+  it('is collected', () => {
+    const sample = createChangedRepository();
+    mkdirSync(path.join(sample.root, '.jury/inbox'), { recursive: true });
+    sample.write(
+      '.jury/inbox/a.md',
+      '### Findings Index\n- P3 | A-1 | "S" | Name it better\nVerdict: risky\n### Issues Found\n1. A-1: a name.\n2. **P0**: every sum is lost\n',
+    );
+    expect(jury(sample.root, ['collect', '.jury/inbox']).code).toBe(1);
+  });
+});
+
+describe('an honest nothing', () => {
+  it.each([
+    'None',
+    'NO_FINDINGS',
+    'No P0/P1 findings. Ship as-is.',
+    'The change replaces the sum; the tests were adapted. No issues found.',
+    '没有发现问题。',
+    'Keine Befunde.',
+  ])('is a complete review without a deviation: %s', answer => {
+    const sample = createChangedRepository();
+    const config = writePanel(sample, [{ id: 'r', script: says(`${answer}\nEND OF ANSWER\n`) }]);
+    const { code, stdout } = jury(sample.root, ['review', '--config', config]);
+    expect(code).toBe(0);
+    expect(stdout).not.toMatch(/Reading:/);
+  });
+});
