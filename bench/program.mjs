@@ -170,15 +170,15 @@ export function withSampleRepository(
       writeFileSync(path.join(folder, name), text);
     git('init', '-q', '-b', 'main');
     write('sum.js', 'export const sum = list => list.reduce((a, b) => a + b, 0);\n');
-    git('add', '.');
-    git('commit', '-qm', 'one');
-    write('sum.js', 'export const sum = list => list.reduce((a, b) => a + b);\n');
-    git('commit', '-qam', 'two');
     write('reviewer.mjs', script);
     write(
       'jury.config.yaml',
       `${settings}reviewers:\n${seats.map(seat => `  - ${seat}\n`).join('')}`,
     );
+    git('add', '.');
+    git('commit', '-qm', 'one');
+    write('sum.js', 'export const sum = list => list.reduce((a, b) => a + b);\n');
+    git('commit', '-qam', 'two');
     return use(folder);
   });
 }

@@ -100,7 +100,7 @@ describe('an untrusted change', () => {
     const config = writePanel(sample, [{ id: 'lines', script: goodAnswer }]);
     const { code, record } = juryJson(sample.root, ['review', '--config', config, '--untrusted']);
     expect([code, record.reviewers[0]?.status, record.reviewers[0]?.cause]).toEqual([
-      2,
+      1,
       'partial',
       'unproven',
     ]);
@@ -284,7 +284,9 @@ describe('a configuration that was found and wants to start a program', () => {
 
   it('is not asked about where somebody names one from outside', () => {
     const { sample, user } = createStranger();
-    const panel = writePanel(sample, [{ id: 'mine', script: goodAnswer }]);
+    const panel = writePanel(sample, [
+      { id: 'mine', script: `console.log('None\\nVERDICT: safe');` },
+    ]);
     expect(user.run(['review', '--config', panel]).code).toBe(0);
   });
 });
@@ -370,6 +372,7 @@ describe('a change of what was allowed', () => {
     sample.write(config, quiet);
     user.run(['trust', '--yes']);
     expect(outcomeOf(user)).toEqual([0, ['own'], []]);
+    sample.write('src/more.js', 'export const more = 1;\n');
     expect(outcomeOf(user, ['review', '--worktree', '--untracked'])).toEqual([0, ['own'], []]);
     sample.commit('bring it');
     expect(outcomeOf(user)).toEqual([0, ['own'], []]);

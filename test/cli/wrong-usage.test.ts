@@ -33,7 +33,7 @@ it('nobody is asked where the configuration wants what its panel cannot give', (
   const panel = [{ id: 'one', script: `fs.writeFileSync('${asked}', '');` }];
   for (const [settings, sentence] of [
     ['quorum: 2\n', 'The quorum is 2 and the panel has 1 reviewer'],
-    ['failOn: [majority:high, all:low]\n', 'majority:high takes two reviewers'],
+    ['failOn: [all:high, all:low]\n', 'all:high takes two reviewers'],
   ] as const)
     for (const words of [['review'], ['plan'], ['review', '--dry-run']]) {
       const config = writePanel(sample, panel, settings);

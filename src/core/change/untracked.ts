@@ -12,11 +12,15 @@ export function whyUnsent(
   path: string,
   { bytes, isText }: { readonly bytes: number | null; readonly isText: boolean },
 ): string | null {
+  if (ownName.test(path)) return 'of Jury';
   if (secretName.test(path)) return 'its name looks secret';
   if (bytes === 0) return 'empty';
   if ((bytes ?? 0) > mostBytes) return `over ${mostBytes / 1024} kB`;
   return isText && !dataName.test(path) ? null : 'data';
 }
+
+/** What Jury is told is no work under review, and must not be taken for the change because nobody has committed it yet. */
+const ownName = /(?:^|\/)(?:jury\.config\.(?:ya?ml|json)|jury\.baseline\.json)$/;
 
 export const mostBytes = 256 * 1024;
 

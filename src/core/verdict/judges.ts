@@ -347,7 +347,7 @@ export function isHeard(review: Pick<Review, 'runner' | 'role' | 'status' | 'cov
 
 /** Required reviewers, how many must have been heard, and whether a reader must be among them. */
 function judgeCompletion(
-  { run, reviews, matrix }: Pick<Evidence, 'run' | 'reviews' | 'matrix'>,
+  { run, reviews, matrix, binaries }: Pick<Evidence, 'run' | 'reviews' | 'matrix' | 'binaries'>,
   {
     rules: {
       parameters: { completion, reader },
@@ -365,8 +365,8 @@ function judgeCompletion(
   const wanted = isEverybody ? 1 : quorum;
   return [
     ...absent.map(review => leavesOpen('required', review.reviewer, describeAbsence(review))),
-    // Where nothing is left to review, that is said.
-    ...(heard >= wanted || matrix.length === 0
+    // Where nothing is left to review, or nothing that can be shown, that is said of it.
+    ...(heard >= wanted || matrix.every(({ path }) => binaries.has(path))
       ? []
       : [
           leavesOpen(

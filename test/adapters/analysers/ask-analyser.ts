@@ -16,6 +16,8 @@ const Reply = z.strictObject({
       quote: z.string().optional(),
       issue: z.string(),
       evidence: z.string().optional(),
+      rule: z.string().default('?'),
+      cwe: z.string().optional(),
       recommendation: z.string(),
     }),
   ),
@@ -39,10 +41,7 @@ export async function askAnalyser(question: Question): Promise<Heard> {
   );
   if (answer.status !== 'answered') throw new Error(`not answered: ${answer.failure.message}`);
   const reply = Reply.parse(JSON.parse(answer.text));
-  const said = reply.findings.map(
-    ({ evidence = '', line }) =>
-      `${/rule (\S+?)(?: \(CWE-\d+\))?\.$/.exec(evidence)?.[1] ?? '?'}:${line ?? '-'}`,
-  );
+  const said = reply.findings.map(({ rule, line }) => `${rule}:${line ?? '-'}`);
   return { ...reply, answer, said };
 }
 

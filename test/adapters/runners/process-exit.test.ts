@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { readFile, readdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { ModuleKind, ScriptTarget, transpileModule } from 'typescript';
 import { expect, it } from 'vitest';
 import { freshFolder, processesWith, program } from './turns.ts';
@@ -17,14 +17,14 @@ async function transpileRunner(): Promise<string> {
     target: ScriptTarget.ES2023,
     verbatimModuleSyntax: true,
   };
-  for (const name of await readdir(source)) {
-    if (!/^process.*\.ts$/.test(name)) continue;
+  const own = (await readdir(source)).filter(name => /^process.*\.ts$/.test(name));
+  for (const name of [...own, '../sandbox/system-programs.ts']) {
     const { outputText } = transpileModule(await readFile(new URL(name, source), 'utf8'), {
       compilerOptions,
     });
     await writeFile(
-      join(folder, name.replace('.ts', '.mjs')),
-      outputText.replaceAll(/(from '\.\/[\w-]+)\.ts'/g, "$1.mjs'"),
+      join(folder, basename(name, '.ts') + '.mjs'),
+      outputText.replaceAll(/from '(?:\.\/|\.\.\/sandbox\/)([\w-]+)\.ts'/g, "from './$1.mjs'"),
     );
   }
   return folder;

@@ -208,8 +208,7 @@ it('b13 a stated risky without a finding of that weight does not pass', () => {
   expect(jury(sample.root, ['document', 'plan.md', '--config', config]).code).toBe(2);
 });
 
-// `collect` will anchor places in the files of the working tree.
-it.fails('b6 a place in the working tree is found', () => {
+it('b6 a place in the working tree is found', () => {
   const { stdout } = collect({ a: indexOf('P1', 'needs-changes', 'src/users.js:2 is short') });
   expect(stdout).toMatch(/src\/users\.js:2 The name is short/);
 });

@@ -308,6 +308,7 @@ describe('what holds for every explanation', () => {
     // Chance may leave one of them out of forty panels.
     do await ofManyPanels(look);
     while (seen.size < 4);
+    expect(seen.size).toBe(4);
   });
 
   it('what is said of others is so', async () => {
