@@ -188,8 +188,9 @@ describe('an index that is built', () => {
       for (let number = 0; number < 300; number += 1)
         sample.write(`src/part${number}.ts`, `export const part${number} = ${number};\n`);
       sample.commit('parts');
-      const threads = watchThreads();
+      // The thread that speaks with the process beside the tests is announced by then.
       const before = await childrenOf(process.pid);
+      const threads = watchThreads();
       const repository = await openRepository(sample.root);
       const index = await openCodeIndex(stateIn(createFolder()), { threads: 2 });
       const tree = await repository.tree('HEAD');
