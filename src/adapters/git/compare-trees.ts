@@ -93,7 +93,7 @@ const none = { hunks: [], additions: 0, deletions: 0 };
 type Diff = Pick<ChangedFile, 'hunks' | 'additions' | 'deletions'>;
 
 /** Nobody reads more, and what is made of it takes many times the room. */
-const mostShown = 16 * 1024 * 1024;
+const mostShown = 8 * 1024 * 1024;
 
 /** Small files go first, equal ones are compared once; those for which there is no room are absent. */
 async function diffShown(
