@@ -36,7 +36,8 @@ export interface Start {
   readonly content: string;
 }
 
-const word = String.raw`\p{L}[\p{L}\p{M}\p{N}_-]{0,31}`;
+// The underscores behind it are emphasis.
+const word = String.raw`\p{L}(?:[\p{L}\p{M}\p{N}_-]{0,30}[\p{L}\p{M}\p{N}])?`;
 const nouns = 'severity|priority|issue|bug|finding|problem|vulnerability|risk|concern';
 const pattern = (source: string): RegExp => new RegExp(source, 'iu');
 

@@ -16,6 +16,7 @@ const forms: readonly string[] = [
   `| Severity | File | Line | Issue |\n|---|---|---|---|\n| @ | src/b.ts | 2 | ${text} |`,
   `| # | Issue | Severity | Location |\n|---|---|---|---|\n| 1 | ${text} | **@** | \`${place}\` |`,
   `**@**: ${place} ${text}`,
+  `__@__ ${place} ${text}`,
   `**@: ${place} ${text}**`,
   `**[@]** ${text} (${place})`,
   `[@] ${place} - ${text}`,
