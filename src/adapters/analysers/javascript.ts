@@ -51,7 +51,14 @@ export async function javascript(task: Task): Promise<Analysis> {
     if (code === undefined && path !== undefined)
       readings.set(path, { path, extent: 'partial', why: 'does not parse' });
   }
-  const remarks = diagnostics.flatMap(diagnostic =>
+  // A minified line has tens of thousands that differ in nothing that is told.
+  const different = new Map(
+    diagnostics.map(diagnostic => [
+      JSON.stringify([diagnostic.filename, diagnostic.code, diagnostic.labels.map(lineOf)]),
+      diagnostic,
+    ]),
+  );
+  const remarks = [...different.values()].flatMap(diagnostic =>
     toRemark(diagnostic, sources.get(diagnostic.filename)),
   );
   return {
@@ -97,6 +104,10 @@ function snapshotName({ path }: ChangedFile, index: number): string {
 
 const directive = /(eslint|oxlint)-(disable|enable)/g;
 
+function lineOf({ span }: Diagnostic['labels'][number]): number {
+  return span.line;
+}
+
 /** Same length, so that every place stays where it is. */
 function disarm(text: string): string {
   return text.replace(directive, '$1_$2');
@@ -107,9 +118,7 @@ function toRemark(
   source: Source | undefined,
 ): Remark[] {
   if (source === undefined) return [];
-  const touched = labels
-    .map(({ span }) => span.line)
-    .filter(line => source.touched(line, line) !== null);
+  const touched = labels.map(lineOf).filter(line => source.touched(line, line) !== null);
   const line = touched.at(-1);
   if (line === undefined) return [];
   if (code === undefined)

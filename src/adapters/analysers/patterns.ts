@@ -33,8 +33,6 @@ import { type Source, whyLeftOut } from './source.ts';
 /** For one file; a parser that needs longer has met something nobody wrote by hand. */
 const parseLimitMs = 3_000;
 const longestText = 3_000_000;
-/** Characters; what a grammar cannot read in a line it reads again and again. */
-const longestLine = 1_000_000;
 
 export const patterns = perFile({
   outside: ({ path }) => (grammarOf(path) === null ? 'no rules for this language' : null),
@@ -45,8 +43,7 @@ export const patterns = perFile({
     if (isFixturePath(source.path)) return { skipped: 'data of tests' };
     const why = await whyLeftOut(source.file, task.read);
     if (why !== null) return { skipped: why };
-    if (source.text.length > longestText || source.lines.some(line => line.length > longestLine))
-      return { skipped: 'too large to parse' };
+    if (source.text.length > longestText) return { skipped: 'too large to parse' };
     return (await findAll(source, grammar, task)) ?? { skipped: 'it could not be parsed in time' };
   },
 });

@@ -58,7 +58,18 @@ export async function withTree<Result>(
   }
 }
 
+/** How often a grammar may read a text: twice is usual, and what it cannot read it reads again at each character. */
+const mostReadings = 64;
+/** Characters that the library copies at once. */
+const copiedAtOnce = 5_120;
+
 function parse(parser: Parser, text: string, isOver: () => boolean): Tree | null {
+  let left = text.length * mostReadings + 100 * copiedAtOnce;
+  const read = (index: number): string => {
+    const chunk = text.slice(index, index + copiedAtOnce);
+    left -= chunk.length;
+    return chunk;
+  };
   // The library types the callback as returning nothing; it stops when the callback returns true.
-  return parser.parse(text, null, { progressCallback: isOver });
+  return parser.parse(read, null, { progressCallback: () => left < 0 || isOver() });
 }
