@@ -51,11 +51,12 @@ export async function readEntryAt(
   path: string,
 ): Promise<TreeEntry | null> {
   if (path === '' || path.includes('\0')) return null;
-  const { shadow } = await session.open();
+  const git = await session.open();
+  const { shadow } = git;
   // The base of a change may be a tree.
   const tree = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(revision)
     ? await verify(shadow, `${revision}^{tree}`)
-    : await resolveCommit(shadow, revision);
+    : await resolveCommit(git, revision);
   if (tree === null)
     throw new UserError(`Unknown revision "${showName(revision)}".`, {
       kind: 'input',

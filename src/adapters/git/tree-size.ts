@@ -3,9 +3,8 @@
  * than there is memory for. Equal folders are read once, with how often they occur; whatever is read is hashed again on the way.
  */
 import { UserError } from '../../core/errors.ts';
-import { missingObject } from './object-reader.ts';
+import { missingObject, type OpenedGit } from './object-reader.ts';
 import { showName } from './revision.ts';
-import type { OpenedGit } from './session.ts';
 
 /** More is not listed: to hold the names alone would take hundreds of megabytes. */
 export const mostFiles = 500_000;

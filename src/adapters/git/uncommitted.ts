@@ -2,10 +2,10 @@
 import type { Unsent } from '../../core/change/untracked.ts';
 import { runGit } from './git-process.ts';
 import { copyIndex, listIndex, newIndexPath } from './index-copy.ts';
-import type { OpenedGit } from './session.ts';
+import type { OpenedGit } from './object-reader.ts';
 import type { Shadow } from './shadow.ts';
-import { listUntracked, unreadable, utf8 } from './untracked.ts';
-import { headOrEmpty, readSubmodules, refusePipes } from './working-trees.ts';
+import { chooseUntracked, listUntracked, unreadable, utf8 } from './untracked.ts';
+import { headOrEmpty, keepLook, readSubmodules, refusePipes } from './working-trees.ts';
 
 export interface UncommittedWork {
   /** False: index and working tree hold what the last commit holds. True: perhaps not, which reading them tells. */
@@ -29,17 +29,19 @@ export async function lookForWork(
   const submodules = entries.filter(({ mode }) => mode === '160000');
   const moved = await readSubmodules(shadow, submodules);
   const wanted = withUntracked ? 'sendable' : 'none';
-  const { sent, unsent } = await listUntracked(shadow, { indexFile, workTree }, wanted);
+  const names = await listUntracked(shadow, { indexFile, workTree });
+  keepLook(shadow, { entries, names });
+  const { sent, unsent } = await chooseUntracked(workTree, names, wanted);
   const mayDiffer =
     sent.some(name => !name.endsWith('/')) ||
     moved.some(({ id }, index) => id !== submodules[index]?.id) ||
-    (await differs(shadow, ['diff-index', '--cached', '--quiet', headOrEmpty(shadow)], {
-      indexFile,
-    })) ||
-    // Git must not look into submodules, and run what their configuration says.
+    // What is not staged is likelier. Git must not look into submodules, and run what their configuration says.
     (await differs(shadow, ['diff-files', '--quiet', '--ignore-submodules=all'], {
       indexFile,
       workTree,
+    })) ||
+    (await differs(shadow, ['diff-index', '--cached', '--quiet', headOrEmpty(shadow)], {
+      indexFile,
     }));
   const nested = sent.filter(name => name.endsWith('/')).map(utf8);
   return {

@@ -16,15 +16,35 @@ import {
   writeIndexTree,
 } from './index-copy.ts';
 import { showName } from './revision.ts';
-import type { OpenedGit } from './session.ts';
+import type { OpenedGit } from './object-reader.ts';
 import type { Shadow } from './shadow.ts';
 import { splitZero } from './text-diff.ts';
-import { listUntracked, unreadable, utf8, type Wanted } from './untracked.ts';
+import { chooseUntracked, listUntracked, unreadable, utf8, type Wanted } from './untracked.ts';
 
 interface WorkingTree {
   readonly tree: string;
   readonly unsent: readonly Unsent[];
   readonly warnings: string[];
+}
+
+/** What git lists of a working tree; no pipe is in git's way there. */
+interface Look {
+  readonly entries: readonly IndexEntry[];
+  /** Of untracked files. */
+  readonly names: readonly string[];
+}
+
+interface SeededIndex {
+  readonly indexFile: string;
+  readonly entries: readonly IndexEntry[];
+  readonly names: readonly string[] | null;
+}
+
+const looks = new WeakMap<Shadow, Look>();
+
+/** The next working tree that is written is the one that was looked at, and git does not list it again. */
+export function keepLook(shadow: Shadow, look: Look): void {
+  looks.set(shadow, look);
 }
 
 /** Last commit, or the empty tree before the first one. */
@@ -42,7 +62,8 @@ export async function writeStagedTree(shadow: Shadow, index?: string): Promise<s
 export async function writeWorktreeTree(git: OpenedGit, wanted: Wanted): Promise<WorkingTree> {
   const { shadow } = git;
   const workTree = requireRoot(shadow);
-  const { indexFile, entries } = await seedIndex(git);
+  const { indexFile, entries, names } = await seedIndex(git, looks.get(shadow) ?? null);
+  looks.delete(shadow);
   await refuseGiants(
     workTree,
     entries.map(({ name }) => name),
@@ -50,7 +71,8 @@ export async function writeWorktreeTree(git: OpenedGit, wanted: Wanted): Promise
   );
   const added = await runGit(shadow.program, ['add', '-u'], { indexFile, workTree });
   if (added.code !== 0) throw unreadable(added.stderr);
-  const { sent, unsent } = await listUntracked(shadow, { indexFile, workTree }, wanted);
+  const untracked = names ?? (await listUntracked(shadow, { indexFile, workTree }));
+  const { sent, unsent } = await chooseUntracked(workTree, untracked, wanted);
   const known = new Set(entries.map(entry => entry.name));
   const warnings = await addUntracked(shadow, { indexFile, workTree, sent, known });
   await addEntries(shadow, indexFile, [
@@ -64,7 +86,7 @@ export async function writeWorktreeTree(git: OpenedGit, wanted: Wanted): Promise
 export async function listWorktree(git: OpenedGit): Promise<string[]> {
   const { shadow } = git;
   const workTree = requireRoot(shadow);
-  const { indexFile } = await seedIndex(git);
+  const { indexFile } = await seedIndex(git, null);
   await writeExcludes(shadow);
   const { code, stdout, stderr } = await runGit(
     shadow.program,
@@ -90,21 +112,25 @@ function requireRoot({ source }: Shadow): string {
  * A fresh index with the names of the repository's own and without its stat data, which could claim that a file is
  * unchanged. Submodules stay out: git would look into them, and run what their configuration says.
  */
-async function seedIndex(
-  git: OpenedGit,
-): Promise<{ readonly indexFile: string; readonly entries: readonly IndexEntry[] }> {
+async function seedIndex(git: OpenedGit, look: Look | null): Promise<SeededIndex> {
   const { shadow } = git;
-  const copy = await copyIndex(shadow);
-  const entries =
-    copy === null ? await listTree(git, headOrEmpty(shadow)) : await listIndex(shadow, copy);
-  await refusePipes(requireRoot(shadow), entries);
+  const entries = look?.entries ?? (await listEntries(git));
   const indexFile = newIndexPath(shadow);
   await addEntries(
     shadow,
     indexFile,
     entries.filter(entry => entry.mode !== '160000'),
   );
-  return { indexFile, entries };
+  return { indexFile, entries, names: look?.names ?? null };
+}
+
+async function listEntries(git: OpenedGit): Promise<readonly IndexEntry[]> {
+  const { shadow } = git;
+  const copy = await copyIndex(shadow);
+  const entries =
+    copy === null ? await listTree(git, headOrEmpty(shadow)) : await listIndex(shadow, copy);
+  await refusePipes(requireRoot(shadow), entries);
+  return entries;
 }
 
 /** Git opens these files in every folder it visits, and would wait for ever at a pipe. */
@@ -134,6 +160,7 @@ async function addUntracked(
   shadow: Shadow,
   { indexFile, workTree, sent, known }: Adding,
 ): Promise<string[]> {
+  if (sent.length === 0) return [];
   // Git lists a repository inside the working tree as one name with a slash behind it.
   const nested = sent.filter(name => name.endsWith('/') && !known.has(name.slice(0, -1)));
   await refuseGiants(workTree, sent, untracked);

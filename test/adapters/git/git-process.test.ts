@@ -127,7 +127,6 @@ describe('every call of git', () => {
         'merge-base',
         'diff-tree',
         'cat-file',
-        'mktree',
         'ls-files',
         'update-index',
         'add',
