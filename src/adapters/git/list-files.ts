@@ -11,12 +11,12 @@ import { runGit } from './git-process.ts';
 import { noticeLink } from './notices.ts';
 import { readPlainFile } from './git-folder.ts';
 import { decodeName, splitZero } from './text-diff.ts';
-import { readBranch, resolveCommit, showName } from './revision.ts';
+import { readBranch, showName } from './revision.ts';
 import type { OpenedGit } from './object-reader.ts';
 import type { Session } from './session.ts';
 import { firstLine, type Shadow } from './shadow.ts';
 import { addedHunks } from './read-text.ts';
-import { measureTree, treeOf } from './tree-size.ts';
+import { measureTree, resolveTree } from './tree-size.ts';
 import { listWorktree, writeWorktreeTree } from './working-trees.ts';
 
 /** `revision` null: the working tree, untracked files included and ignored ones not. Throws `UserError` as a change does. */
@@ -30,20 +30,13 @@ export async function listFiles(git: OpenedGit, revision: string | null): Promis
       files: await listEntries(shadow, tree),
     };
   }
-  const commit = (await treeNamed(git, revision)) ?? (await resolveCommit(git, revision));
-  await measureTree(git, commit);
-  const files = await listEntries(shadow, commit);
+  const tree = await resolveTree(git, revision);
+  await measureTree(git, tree);
   return {
-    id: await treeOf(git, commit),
+    id: tree,
     branch: revision === 'HEAD' ? await readBranch(shadow) : revision,
-    files,
+    files: await listEntries(shadow, tree),
   };
-}
-
-/** What is staged and what lies in the working tree has a tree and no commit. */
-async function treeNamed({ objects }: OpenedGit, revision: string): Promise<string | null> {
-  if (!/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(revision)) return null;
-  return (await objects.read(revision, 0))?.type === 'tree' ? revision : null;
 }
 
 /** Of a tree that has been measured. */

@@ -73,11 +73,22 @@ export async function findCommit(
   { shadow, objects }: OpenedGit,
   expression: string,
 ): Promise<string | null> {
-  if (new RegExp(`^[0-9a-f]{${shadow.format.zero.length}}$`).test(expression)) {
-    const object = await objects.read(expression, maxCommitBytes);
-    if (object?.type !== 'tag') return object?.type === 'commit' ? expression : null;
+  const whole = new RegExp(`^[0-9a-f]{${shadow.format.zero.length}}$`);
+  // An id is never taken for the name of a reference.
+  const id = whole.test(expression) ? expression : nameOf(shadow, expression);
+  if (whole.test(id)) {
+    const object = await objects.read(id, maxCommitBytes);
+    if (object?.type !== 'tag') return object?.type === 'commit' ? id : null;
   }
   return verify(shadow, `${expression}^{commit}`);
+}
+
+/** The id that a reference stands on, which of several git would take; what is no reference is itself. */
+function nameOf({ references }: Shadow, expression: string): string {
+  const id = ['', 'refs/', 'refs/tags/', 'refs/heads/', 'refs/remotes/']
+    .map(folder => references.named.get(`${folder}${expression}`))
+    .find(each => each !== undefined);
+  return id ?? expression;
 }
 
 /** Full id of any object a revision names, found out once; null when there is none. */
