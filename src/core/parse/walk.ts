@@ -238,6 +238,7 @@ export function close(walk: Walk): void {
   }
   if (chaff !== null) {
     if (chaff === 'placeholder') walk.none ??= 'line';
+    if (item.hasField) noteMentions(walk, item.raw[0] ?? '');
     walk.dropped[chaff] += 1;
     return;
   }
