@@ -254,13 +254,14 @@ it('checks that find nothing take no confidence away', () => {
   expect(all?.electors).toEqual(['a']);
 });
 
+function eats(readers: Parameters<typeof scene>[0]): SampleRepository {
+  const sample = scene(readers);
+  sample.write('src/order.js', 'export const run = text => {\n  eval(text);\n};\n');
+  sample.commit('three');
+  return sample;
+}
+
 it('a check that says what readers say is named and not counted', () => {
-  const eats = (readers: Parameters<typeof scene>[0]): SampleRepository => {
-    const sample = scene(readers);
-    sample.write('src/order.js', 'export const run = text => {\n  eval(text);\n};\n');
-    sample.commit('three');
-    return sample;
-  };
   const words = ['review', 'HEAD'];
   const claimIn = (sample: SampleRepository) =>
     juryJson(sample.root, words, trusted).record.claims.find(
