@@ -1,5 +1,11 @@
 /** The consensus report: claims in three tiers, what the reviewers disagree on, and a count for each label; the same for programs. */
-import { agreementOf, type Agreement, type Claim, placeOfClaim } from '../core/words/claim.ts';
+import {
+  agreementOf,
+  type Agreement,
+  type Claim,
+  placeOfClaim,
+  countSupport,
+} from '../core/words/claim.ts';
 import { questionUnit } from '../core/verdict/coverage.ts';
 import type { Finding } from '../core/words/finding.ts';
 import { modes, type ModeName } from '../core/words/mode.ts';
@@ -74,19 +80,19 @@ function compareClaims(one: Claim, other: Claim): number {
 function compareShares(one: Claim, other: Claim): number {
   if (tierOf(one) !== 'majority' || tierOf(other) !== 'majority') return 0;
   return (
-    other.supporters.length * one.electorate - one.supporters.length * other.electorate ||
+    countSupport(other) * one.electorate - countSupport(one) * other.electorate ||
     other.electorate - one.electorate
   );
 }
 
-function tierOf({ supporters, electorate }: Claim): Agreement {
-  return agreementOf(supporters.length, electorate);
+function tierOf(claim: Claim): Agreement {
+  return agreementOf(countSupport(claim), claim.electorate);
 }
 
 function headingOf(claim: Claim): string {
   const headings: Record<Agreement, string> = {
     all: '## High Priority - All Reviewers Agree',
-    majority: `## Medium Priority - Majority Flagged (${claim.supporters.length}/${claim.electorate})`,
+    majority: `## Medium Priority - Majority Flagged (${countSupport(claim)}/${claim.electorate})`,
     single: '## Consider - Single Reviewer Mentioned',
   };
   return headings[tierOf(claim)];
@@ -293,7 +299,7 @@ function toClaim(claim: Claim): Readonly<Record<string, unknown>> {
     text: claim.text,
     file: claim.location?.path ?? null,
     line: claim.location?.line ?? null,
-    support: claim.supporters.length,
+    support: countSupport(claim),
     electorate: claim.electorate,
     supporters: claim.supporters,
     electors: claim.electors,
@@ -340,8 +346,8 @@ function countClaims(claims: readonly Claim[]): Readonly<Record<string, unknown>
   };
 }
 
-function tierNameOf({ supporters, electorate }: Claim): string {
-  return tierNames[agreementOf(supporters.length, electorate)];
+function tierNameOf(claim: Claim): string {
+  return tierNames[tierOf(claim)];
 }
 
 /** As programs read it where no renderer acts on it: one tilde strikes nothing out, two do. */

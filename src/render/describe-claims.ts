@@ -1,5 +1,11 @@
 /** What the reviewers say: a claim in short for the eye, and in full for whoever opens it. */
-import { type Claim, claimNumbers, isClosed, orderClaims } from '../core/words/claim.ts';
+import {
+  type Claim,
+  claimNumbers,
+  isClosed,
+  orderClaims,
+  countSupport,
+} from '../core/words/claim.ts';
 import type { Finding } from '../core/words/finding.ts';
 import { engineIdOf } from '../core/run-files/finding-names.ts';
 import type { RunRecord } from '../core/words/run.ts';
@@ -158,11 +164,12 @@ function withoutPlace(text: string, place: string): string {
 
 const mostNames = 12;
 
-function namesOf({ supporters, electorate }: Claim): Line {
+function namesOf(claim: Claim): Line {
+  const { supporters, electorate } = claim;
   const rest = supporters.length - mostNames;
   return [
     ...joined(supporters.slice(0, mostNames)),
-    `${rest > 0 ? ` and ${rest} more` : ''} (${supporters.length} of ${electorate})`,
+    `${rest > 0 ? ` and ${rest} more` : ''} (${countSupport(claim)} of ${electorate})`,
   ];
 }
 
@@ -236,7 +243,7 @@ export function describeWholeClaim(
       [
         'said by ',
         ...joined(claim.supporters),
-        `: ${claim.supporters.length} of ${claim.electorate} who could have said it`,
+        `: ${countSupport(claim)} of ${claim.electorate} who could have said it`,
       ],
       ...(claim.severityConflict === null
         ? []

@@ -1,5 +1,5 @@
 /** An explanation of a claim as a colleague would give it: what was said, why it is one thing, how sure that is, what happened before. */
-import type { Claim } from '../core/words/claim.ts';
+import { type Claim, countSupport } from '../core/words/claim.ts';
 import type { Finding } from '../core/words/finding.ts';
 import {
   type ClaimExplanation,
@@ -89,7 +89,7 @@ function layClaim({ claim, run, strategy, sentence }: ClaimExplanation, page: Pa
     run === null
       ? `matched by ${strategy.name}`
       : `${claim.state} · run ${run}, matched by ${strategy.name}`;
-  const support = `${claim.supporters.length} of ${count(claim.electorate, 'reviewer')}`;
+  const support = `${countSupport(claim)} of ${count(claim.electorate, 'reviewer')}`;
   const facts = [
     place,
     `${support}: ${firstOf(claim.supporters)}`,

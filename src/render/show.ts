@@ -2,7 +2,7 @@
 import { claimOf, meantBy, printedIdsOf } from '../core/run-files/finding-names.ts';
 import type { FixedClaim } from '../core/memory/known-claim.ts';
 import type { EngineFinding } from '../core/safety/engine-finding.ts';
-import type { Claim } from '../core/words/claim.ts';
+import { type Claim, countSupport } from '../core/words/claim.ts';
 import type { CodeFrame } from '../core/words/code-frame.ts';
 import type { Finding, Location } from '../core/words/finding.ts';
 import { displayOf, type Review } from '../core/words/review.ts';
@@ -150,7 +150,7 @@ function describeSaid(
             [
               'claim: ',
               literal(claim.id),
-              `, said by ${claim.supporters.length} of ${claim.electorate}`,
+              `, said by ${countSupport(claim)} of ${claim.electorate}`,
             ],
           ]),
     ]),

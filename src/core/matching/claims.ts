@@ -2,7 +2,7 @@
  * Turns what reviewers said into claims. A merge keeps every finding and the worst severity; support counts distinct
  * reviewers. No reviewer can take another's finding away, and none can crowd the others out.
  */
-import { type Agreement, agreementOf, type Claim } from '../words/claim.ts';
+import { type Agreement, agreementOf, type Claim, countSupport } from '../words/claim.ts';
 import type { Finding } from '../words/finding.ts';
 import type { Matcher } from '../ports/matcher.ts';
 import { isReader, voicesOf } from '../words/reader.ts';
@@ -149,14 +149,14 @@ function draftClaim(findings: readonly Finding[], { electorate, checks, rank }: 
     rankOf(next.severity) < rankOf(leader.severity) ? next : leader,
   );
   const supporters = [...new Set(findings.map(finding => finding.reviewer))];
-  const electors = [...new Set([...supporters, ...electorate(worst.location?.path ?? null)])].sort(
-    rank,
-  );
+  const electors = [...new Set([...supporters, ...electorate(worst.location?.path ?? null)])]
+    .filter(reviewer => !checks.has(reviewer))
+    .sort(rank);
   return {
     id: '',
     severity: worst.severity,
     label: worst.label,
-    agreement: agreementOf(countWithout(supporters, checks), countWithout(electors, checks)),
+    agreement: agreementOf(countSupport({ supporters, electors }), electors.length),
     supporters,
     electors,
     electorate: electors.length,
@@ -174,10 +174,6 @@ function draftClaim(findings: readonly Finding[], { electorate, checks, rank }: 
   };
 }
 
-function countWithout(reviewers: readonly string[], others: ReadonlySet<string>): number {
-  return reviewers.filter(reviewer => !others.has(reviewer)).length;
-}
-
 /** Each reviewer with the worst severity it gave; null when these are all the same. */
 function conflictOf(findings: readonly Finding[]): Record<string, Severity> | null {
   const worst = new Map<string, Severity>();
@@ -193,7 +189,7 @@ const strength: Record<Agreement, number> = { all: 2, majority: 1, single: 0 };
 function compareClaims(one: Claim, other: Claim): number {
   const share =
     one.agreement === 'majority'
-      ? other.supporters.length * one.electorate - one.supporters.length * other.electorate
+      ? countSupport(other) * one.electorate - countSupport(one) * other.electorate
       : 0;
   return (
     strength[other.agreement] - strength[one.agreement] ||

@@ -14,7 +14,7 @@ import {
   overallVerdictOf,
   sayRecorded,
 } from '../verdict/review-status.ts';
-import { orderClaims, placeOfClaim } from '../words/claim.ts';
+import { orderClaims, placeOfClaim, countSupport } from '../words/claim.ts';
 import { sourceRanks } from '../words/research.ts';
 import type { Review } from '../words/review.ts';
 import type { Run, RunRecord, RunReviewer } from '../words/run.ts';
@@ -109,7 +109,7 @@ export function renderBrief({ record, reviews, folder, copies, demo }: BriefedRu
         level: indexLevelOf(claim.severity),
         title: titleOf(claim.text, placeOfClaim(claim), { isChecked: true }),
         agents: claim.supporters,
-        support: `${claim.supporters.length}/${claim.electorate}`,
+        support: `${countSupport(claim)}/${claim.electorate}`,
         id: `${ids.get(claim.id) ?? claim.id}${markOf(claim)}`,
         against: claim.against,
       })),

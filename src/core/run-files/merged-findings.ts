@@ -7,7 +7,7 @@ import { overlapOfWords, words } from '../matching/wording/words.ts';
 import { toOneLine } from '../text.ts';
 import { sentencesOf } from '../verdict/reasons.ts';
 import { openClaims, overallVerdictOf } from '../verdict/review-status.ts';
-import type { Claim } from '../words/claim.ts';
+import { type Claim, countSupport } from '../words/claim.ts';
 import type { Finding } from '../words/finding.ts';
 import type { Review } from '../words/review.ts';
 import type { Run, RunReviewer } from '../words/run.ts';
@@ -239,7 +239,7 @@ function toFinding(
     title: mostSpecific(findings, facts) ?? claim.text,
     file: location?.path ?? null,
     line: location?.line ?? null,
-    convergence: supporters.length,
+    convergence: countSupport(claim),
     convergence_of: claim.electorate,
     confidence: supporters.every(agent => malformed.has(agent))
       ? 'low'

@@ -5,6 +5,7 @@ import {
   type Claim,
   orderClaims,
   placeOfClaim,
+  countSupport,
 } from '../words/claim.ts';
 import type { Run, RunRecord, RunReviewer } from '../words/run.ts';
 import { cutToTokens, mostTokensOf, toOneLine } from '../text.ts';
@@ -150,7 +151,7 @@ function describeIssue(claim: Claim, id: string, tokens: number): string {
       level: cutToTokens(toOneLine(claim.label.toUpperCase()), most.process),
       title: titleOf(claim.text, placeOfClaim(claim), { isChecked: false }),
       agents: claim.supporters,
-      support: `${claim.supporters.length}/${claim.electorate}`,
+      support: `${countSupport(claim)}/${claim.electorate}`,
       id: `${id}${markOf(claim)}`,
       against: claim.against,
     },

@@ -2,7 +2,7 @@
  * The judges of a run: each looks at one thing and returns the reasons it sees. What a reviewer thinks the outcome should be is
  * not read here: a model can add findings, it cannot approve. Silence passes only where somebody was listening.
  */
-import type { Agreement, Claim } from '../words/claim.ts';
+import { type Agreement, type Claim, countSupport } from '../words/claim.ts';
 import type { Seat } from '../words/config.ts';
 import {
   criterionSubject,
@@ -142,7 +142,7 @@ function judgeClaims(evidence: Said, { rules, failOn, unverifiedBlocker }: Rules
       fails(
         'claim',
         claim.id,
-        `${claim.id} is ${claim.severity} and supported by ${claim.supporters.length} of ${claim.electorate}.`,
+        `${claim.id} is ${claim.severity} and supported by ${countSupport(claim)} of ${claim.electorate}.`,
       ),
     ];
   });

@@ -3,7 +3,7 @@
  * reviewed again and how. Everything is counted here; what a reviewer claims stands beside it. Nothing is decided.
  */
 import { z } from 'zod';
-import type { Claim } from '../words/claim.ts';
+import { type Claim, countSupport } from '../words/claim.ts';
 import type { Seat } from '../words/config.ts';
 import { roundPercent } from '../context/budget.ts';
 import type { Finding } from '../words/finding.ts';
@@ -175,7 +175,7 @@ function isHeard(
   const [part, whole] = vote;
   return (
     (isGrave && isSecurity) ||
-    (claim.electorate > 0 && claim.supporters.length * whole >= claim.electorate * part)
+    (claim.electorate > 0 && countSupport(claim) * whole >= claim.electorate * part)
   );
 }
 

@@ -29,7 +29,7 @@ export const Claim = z.object({
   agreement: Agreement,
   /** Distinct reviewers, in panel order. */
   supporters: z.array(z.string()),
-  /** Supporters and every reviewer that completed and read the claim's file, in panel order. */
+  /** Readers that say it, or completed and read the claim's file, in panel order; of a panel without readers its checks. */
   electors: z.array(z.string()),
   /** Number of electors. */
   electorate: z.int().nonnegative(),
@@ -66,6 +66,14 @@ export type Claim = z.infer<typeof Claim>;
 export function agreementOf(support: number, electorate: number): Agreement {
   if (electorate >= 2 && support === electorate) return 'all';
   return support >= 2 ? 'majority' : 'single';
+}
+
+/** So many of the electors say it: a check that does so beside readers is named and not counted. */
+export function countSupport({
+  supporters,
+  electors,
+}: Pick<Claim, 'supporters' | 'electors'>): number {
+  return supporters.filter(reviewer => electors.includes(reviewer)).length;
 }
 
 /** Where it is: its own place, else the first that one of its reviewers names. */

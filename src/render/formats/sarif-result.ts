@@ -4,7 +4,7 @@ import type { DismissedClaim } from '../../core/memory/known-claim.ts';
 import { makeVisible } from '../../core/safety/visible-text.ts';
 import { sarifLink, sarifMessage, sarifUri } from '../../core/safety/sarif-text.ts';
 import { cut } from '../../core/text.ts';
-import type { Claim } from '../../core/words/claim.ts';
+import { type Claim, countSupport } from '../../core/words/claim.ts';
 import type { CodeFrame } from '../../core/words/code-frame.ts';
 import type { Finding, Location } from '../../core/words/finding.ts';
 import type { Run } from '../../core/words/run.ts';
@@ -170,12 +170,12 @@ function suppress(dismissal: DismissedClaim | null): Suppression {
 }
 
 function factsOf(claim: Claim): Record<string, unknown> {
-  const { id, severity, agreement, supporters, electorate, against } = claim;
+  const { id, severity, agreement, electorate, against } = claim;
   return {
     claim: id,
     severity,
     agreement,
-    supporters: supporters.length,
+    supporters: countSupport(claim),
     electorate,
     denials: against.length,
     confidence: claim.confidence,

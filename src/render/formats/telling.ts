@@ -2,7 +2,7 @@
 import type { DismissedClaim } from '../../core/memory/known-claim.ts';
 import { sayCarried } from '../../core/pushes/describe-carried.ts';
 import { cut } from '../../core/text.ts';
-import type { Claim } from '../../core/words/claim.ts';
+import { type Claim, countSupport } from '../../core/words/claim.ts';
 import type { RunRecord } from '../../core/words/run.ts';
 import { statedRule } from './rules.ts';
 
@@ -54,7 +54,7 @@ function tellStanding(claim: Claim, { reviewers }: RunRecord, longest: number): 
     .filter(({ id }) => !heard.has(id))
     .map(({ id, status, display }) => (status === 'failed' ? `${id} ${display}` : id));
   return [
-    `Said by ${listNames(supporters)} (${supporters.length} of ${electorate} who could have).`,
+    `Said by ${listNames(supporters)} (${countSupport(claim)} of ${electorate} who could have).`,
     ...against
       .slice(0, mostNames)
       .map(

@@ -491,7 +491,13 @@ Report: /home/me/project/.jury/runs/20261121T101500Z-0a1b2c/report.md`);
     fc.assert(
       fc.property(runs, ({ texts, names, reason, command, folder, status }) => {
         const claims = texts.map(text =>
-          claimOf({ text, supporters: names, electorate: names.length, severity: 'critical' }),
+          claimOf({
+            text,
+            supporters: names,
+            electors: names,
+            electorate: names.length,
+            severity: 'critical',
+          }),
         );
         const run = runOf({
           outcome: 'INCOMPLETE',

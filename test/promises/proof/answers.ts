@@ -88,6 +88,7 @@ const besides: readonly Put[] = [
   said => `1. **[LOW]** src/sum.js:1 name it better\n${said}`,
   said => `## Low\n\n- src/sum.js:1 name\n\n${said}`,
   said => `## Resolved\n\n- LOW src/sum.js:1 was named badly\n\n${said}`,
+  said => `SUGGESTION|src/sum.js:1|Name it better\n\n## Resolved\n\n${said}`,
   said => `### Findings Index\n- P3 | A-1 | "S" | Name it better\nVerdict: safe\n\n${said}`,
   said => `| Severity | File | Issue |\n|---|---|---|\n| LOW | src/sum.js:1 | name |\n\n${said}`,
   said => `{"findings":[${low}}]}\n\n${said}`,

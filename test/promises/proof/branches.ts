@@ -13,7 +13,7 @@ export interface Made {
   readonly lines: readonly string[];
   /** Index of the line that it adds. */
   readonly at: number;
-  /** Of the block that the line stands in. */
+  /** The last one above the line, by which the block that it stands in is called. */
   readonly name: string;
 }
 
@@ -48,10 +48,11 @@ export function makeStates(seed: number, count: number): readonly Made[] {
   const bodies = [0, 1].map(kind =>
     Array.from({ length: 9 }, (_, at) => line(`${'ab'[kind]}${at}`)),
   );
+  const anyName = (): string => names[random(names.length)] ?? '';
   let next = 0;
   const block = (): Block => ({
     id: next++,
-    name: names[random(names.length)] ?? '',
+    name: anyName(),
     body: bodies[random(3) === 0 ? 1 : 0] ?? [],
   });
   let blocks = Array.from({ length: 3 + random(3) }, block);
@@ -59,23 +60,29 @@ export function makeStates(seed: number, count: number): readonly Made[] {
   let chosen = random(blocks.length);
   const put = (at: number): Made => {
     const base: string[] = [...top];
-    let [place, name] = [0, ''];
-    for (const [index, each] of blocks.entries()) {
-      base.push(head(each.name));
-      if (index === at) [place, name] = [base.length + 5, each.name];
-      base.push(...each.body, end);
+    let place = 0;
+    for (const [index, { name, body }] of blocks.entries()) {
+      base.push(head(name));
+      // Below the same line of the block, whatever has come into it.
+      if (index === at) place = base.length + body.findIndex(text => /4/.test(text)) + 1;
+      base.push(...body, end);
     }
-    return { base, lines: base.toSpliced(place, 0, line('hot')), at: place, name };
+    const name = base
+      .slice(0, place)
+      .map(text => names.find(each => text === head(each)))
+      .findLast(each => each !== undefined);
+    return { base, lines: base.toSpliced(place, 0, line('hot')), at: place, name: name ?? '' };
   };
-  const filler = (): string => line(`more${random(1_000)}`);
+  const filler = (): string => line(`more${'xyz'[random(3)]}`);
   const moves: readonly (() => void)[] = [
     () => (top = [...top, filler()]),
     () => (top = [filler(), ...top]),
     () => (blocks = blocks.toSpliced(random(blocks.length + 1), 0, block())),
     () => (blocks = blocks.length < 3 ? blocks : blocks.toSpliced(random(blocks.length), 1)),
     () => (blocks = blocks.toReversed()),
-    () => rework(each => ({ ...each, name: names[random(names.length)] ?? '' })),
+    () => rework(each => ({ ...each, name: anyName() })),
     () => rework(each => ({ ...each, body: each.body.toSpliced(random(10), 0, filler()) })),
+    () => rework(each => ({ ...each, body: each.body.toSpliced(1, 0, head(anyName())) })),
   ];
   const rework = (work: (each: Block) => Block): void => {
     const at = random(blocks.length);

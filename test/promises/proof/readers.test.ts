@@ -254,6 +254,27 @@ it('checks that find nothing take no confidence away', () => {
   expect(all?.electors).toEqual(['a']);
 });
 
+function eats(readers: Parameters<typeof scene>[0]): SampleRepository {
+  const sample = scene(readers);
+  sample.write('src/order.js', 'export const run = text => {\n  eval(text);\n};\n');
+  sample.commit('three');
+  return sample;
+}
+
+it('a check that says what readers say is named and not counted', () => {
+  const words = ['review', 'HEAD'];
+  const claimIn = (sample: SampleRepository) =>
+    juryJson(sample.root, words, trusted).record.claims.find(
+      ({ location }) => location?.line === 2,
+    );
+  const alone = claimIn(eats({}));
+  const said = says(`HIGH|src/order.js:2|${alone?.text}\nVERDICT: risky`);
+  const sample = eats({ a: said, b: said, c: none });
+  expect(claimIn(sample)).toMatchObject({ agreement: 'majority', electorate: 3 });
+  const { stdout } = jury(sample.root, words, trusted);
+  expect(stdout).toMatch(/ by 2 of 3\.[^]*, a, b \(2\/3\)/);
+});
+
 /** What reviewer b was asked. */
 function texts(sample: SampleRepository): string {
   expect(run(sample, ['review', 'HEAD']).code).toBe(0);

@@ -183,6 +183,23 @@ const kinds: Readonly<Record<string, readonly [Edit, Edit]>> = {
   'a name with a line end': [nothing, put(`a\n${token}.js`, 'let a;\n')],
 };
 
+/** Reviews by one reader that finds nothing; holds that it was sent the token, or that the run does not end in 0. */
+function expectShown(sample: SampleRepository, args: readonly string[]): void {
+  const config = writePanel(sample, [
+    {
+      id: 'reader',
+      script: `fs.appendFileSync(new URL('./sent.txt', import.meta.url), prompt); console.log('None\\nVERDICT: safe\\nEND OF ANSWER');`,
+    },
+  ]);
+  const { code: exit, stderr } = jury(sample.root, ['review', ...args, '--config', config]);
+  const file = path.join(sample.root, '../panel/sent.txt');
+  const sent = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  expect([0, 1, 2], stderr).toContain(exit);
+  expect(exit !== 0 || sent.includes(token)).toBe(true);
+}
+
+const range = ['HEAD~1..HEAD'];
+
 it.each(Object.entries(kinds))('%s', (_, [before, after]) => {
   const sample = createSampleRepository();
   sample.write('README.md', 'A shop.\n');
@@ -191,17 +208,165 @@ it.each(Object.entries(kinds))('%s', (_, [before, after]) => {
   after(sample);
   sample.git('add', '-A', '--', ':!lib');
   sample.git('commit', '-qm', 'after');
-  const config = writePanel(sample, [
-    {
-      id: 'reader',
-      script: `fs.appendFileSync(new URL('./sent.txt', import.meta.url), prompt); console.log('None\\nVERDICT: safe\\nEND OF ANSWER');`,
+  expectShown(sample, range);
+});
+
+const attributes = (text: string): Edit => put('.gitattributes', `${text}\n`);
+const both =
+  (...edits: readonly Edit[]): Edit =>
+  sample => {
+    for (const edit of edits) edit(sample);
+  };
+const committed: Edit = sample => sample.commit('after');
+const added = put('src/a.js', filler.join('') + line);
+
+/** How a change comes to be, beside what it is; and what is asked of it. */
+const ways: Readonly<Record<string, readonly [Edit, readonly string[]]>> = {
+  'attributes that show no patch': [both(attributes('*.js -diff'), added, committed), range],
+  'attributes of a binary': [both(attributes('*.js binary'), added, committed), range],
+  'attributes of what is generated': [
+    both(attributes('*.js linguist-generated linguist-vendored'), added, committed),
+    range,
+  ],
+  'attributes in a folder': [
+    both(put('src/.gitattributes', '* -diff -text\n'), added, committed),
+    range,
+  ],
+  'attributes of the clone': [
+    both(put('.git/info/attributes', '* -diff\n'), added, committed),
+    range,
+  ],
+  'a driver of the clone': [
+    both(
+      attributes('*.js diff=x'),
+      ({ git }) => git('config', 'diff.x.textconv', 'true'),
+      added,
+      committed,
+    ),
+    range,
+  ],
+  'settings of the clone': [
+    both(
+      ({ git }) => {
+        git('config', 'diff.ignoreSubmodules', 'all');
+        git('config', 'diff.context', '0');
+        git('config', 'diff.noprefix', 'true');
+        git('config', 'diff.renames', 'copies');
+      },
+      added,
+      committed,
+    ),
+    range,
+  ],
+  'what is staged': [both(added, ({ git }) => git('add', '-A')), ['--staged']],
+  'what is staged, and taken back since': [
+    both(added, ({ git }) => git('add', '-A'), put('src/a.js', 'let a;\n')),
+    ['--staged'],
+  ],
+  'what is not staged': [added, ['--worktree']],
+  'what is meant to be added': [both(added, ({ git }) => git('add', '-N', '.')), ['--worktree']],
+  'what is untracked': [put('new/deep/a.js', line), []],
+  'what is said to be unchanged': [
+    both(
+      ({ git }) => git('update-index', '--assume-unchanged', 'README.md'),
+      put('README.md', line),
+    ),
+    ['--worktree'],
+  ],
+  'what is left out of the tree': [
+    both(added, committed, ({ git }) => {
+      git('sparse-checkout', 'set', '--no-cone', '/README.md');
+    }),
+    range,
+  ],
+  'a merge': [
+    ({ git, write, commit }) => {
+      git('checkout', '-qb', 'side');
+      write('src/a.js', line);
+      commit('side');
+      git('checkout', '-q', '-');
+      write('b.js', 'let b;\n');
+      commit('main');
+      git('merge', '-q', '--no-ff', '-m', 'both', 'side');
     },
-  ]);
-  const { code: exit, stderr } = jury(sample.root, ['review', 'HEAD~1..HEAD', '--config', config]);
-  const file = path.join(sample.root, '../panel/sent.txt');
-  const sent = existsSync(file) ? readFileSync(file, 'utf8') : '';
-  expect([0, 1, 2], stderr).toContain(exit);
-  expect(exit !== 0 || sent.includes(token)).toBe(true);
+    range,
+  ],
+  'what a merge brings by itself': [
+    sample => {
+      const { git, write, commit } = sample;
+      git('checkout', '-qb', 'side');
+      write('src/b.js', 'let b;\n');
+      commit('side');
+      git('checkout', '-q', '-');
+      git('merge', '-q', '--no-ff', '--no-commit', 'side');
+      added(sample);
+      commit('both');
+    },
+    ['HEAD'],
+  ],
+  'a merge of four': [
+    sample => {
+      const { git, write, commit } = sample;
+      for (const name of ['one', 'two', 'three']) {
+        git('checkout', '-q', '-B', name, 'HEAD');
+        write(`${name}.js`, name === 'two' ? line : 'let x;\n');
+        commit(name);
+        git('checkout', '-q', 'main');
+      }
+      git('merge', '-q', '-m', 'all', 'one', 'two', 'three');
+    },
+    range,
+  ],
+  'a rename of many': [
+    ({ root, write, commit }) => {
+      for (let at = 0; at < 500; at += 1)
+        write(`docs/${at}.txt`, `${at}\n${at === 400 ? line : ''}`);
+      commit('many');
+      renameSync(path.join(root, 'docs'), path.join(root, 'src'));
+      commit('moved');
+    },
+    range,
+  ],
+  'a thousand lines, each of them apart': [
+    ({ write, commit }) => {
+      const lines = Array.from({ length: 2_000 }, (_, at) => `let x${at};`);
+      write('a.js', `${lines.join('\n')}\n`);
+      commit('one');
+      const other = lines.map((text, at) => (at % 2 === 0 ? text : `${text} // ${at}`));
+      write('a.js', `${other.with(1_501, line.trim()).join('\n')}\n`);
+      commit('two');
+    },
+    range,
+  ],
+  'a notebook of 20 MB': [
+    ({ write, commit }) => {
+      const image = { output_type: 'display_data', data: { 'image/png': 'A'.repeat(20_000_000) } };
+      write('n.ipynb', notebook({ ...code, source: ['a'] }));
+      commit('one');
+      write('n.ipynb', notebook({ ...code, source: [token], outputs: [image] }));
+      commit('two');
+    },
+    range,
+  ],
+  'other line ends': [
+    ({ write, commit }) => {
+      write('a.js', filler.join(''));
+      commit('one');
+      write('a.js', `${filler.join('')}${line}`.replaceAll('\n', '\r\n'));
+      commit('two');
+    },
+    range,
+  ],
+  'a mark of the byte order': [both(put('a.js', `\ufeff${line}`), committed), range],
+  'text behind a zero byte': [both(put('a.js', `let a;\0\n${line}`), committed), range],
+};
+
+it.each(Object.entries(ways))('%s', (_, [change, args]) => {
+  const sample = createSampleRepository();
+  sample.write('README.md', 'A shop.\n');
+  sample.commit('before');
+  change(sample);
+  expectShown(sample, args);
 });
 
 it('is of fifty kinds and more', () => {

@@ -6,7 +6,7 @@
  */
 import type { Recalibration } from '../../memory/known-claim.ts';
 import type { ReviewerReliability } from '../../memory/reliability.ts';
-import type { Claim } from '../../words/claim.ts';
+import { type Claim, countSupport } from '../../words/claim.ts';
 import type { Finding } from '../../words/finding.ts';
 import { type Estimate, estimate, logOddsOf, probabilityOf, type Logistic } from '../logistic.ts';
 import { asGoodAsNever, estimateMatter, isPraise, isWordless } from './matters.ts';
@@ -280,7 +280,7 @@ const descriptions: Readonly<Record<Evidence, (facts: Facts) => string>> = {
     return voices === length ? said : `${said} and ${counts} as ${round(voices)}`;
   },
   silence({ claim: { electors, supporters } }) {
-    const quiet = electors.length - supporters.length;
+    const quiet = electors.length - countSupport({ electors, supporters });
     return quiet <= 0
       ? `a panel of ${electors.length} agrees on some things by chance`
       : `${quiet} of the ${electors.length} who could have said it ${quiet === 1 ? 'does' : 'do'} not`;
