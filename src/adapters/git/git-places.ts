@@ -2,7 +2,7 @@
 import { homedir } from 'node:os';
 import path from 'node:path';
 
-export interface GitPlaces {
+interface GitPlaces {
   /** Absolute, in order. */
   readonly folders: readonly string[];
   readonly program: string;

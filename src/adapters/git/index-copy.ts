@@ -4,12 +4,11 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { UserError } from '../../core/errors.ts';
-import { readSection, runGit } from './git-process.ts';
+import { firstLine, printedBy, readSection, runGit } from './git-process.ts';
 import { readPlainFile, readPlainText } from './git-folder.ts';
 import { splitZero } from './text-diff.ts';
 import { showName } from './revision.ts';
-import type { OpenedGit } from './session.ts';
-import { firstLine, type Shadow } from './shadow.ts';
+import type { Shadow } from './shadow.ts';
 import { measureTree, mostFiles } from './tree-size.ts';
 
 export interface IndexEntry {
@@ -65,13 +64,10 @@ function refuseCrowd(index: Buffer): void {
 
 /** One entry per name; of an unmerged one the last stage. */
 export async function listIndex(shadow: Shadow, indexFile: string): Promise<IndexEntry[]> {
-  const { code, stdout, stderr } = await runGit(shadow.program, ['ls-files', '-t', '-s', '-z'], {
+  const stdout = await printedBy(shadow.program, ['ls-files', '-t', '-s', '-z'], {
     indexFile,
+    what: 'The index of the repository cannot be read',
   });
-  if (code !== 0)
-    throw new UserError(`The index of the repository cannot be read: ${firstLine(stderr)}.`, {
-      kind: 'input',
-    });
   const entries = new Map<string, IndexEntry>();
   for (const record of splitZero(stdout)) {
     const match = /^(\S) (\d{6}) ([0-9a-f]+) \d\t(.*)$/s.exec(record.toString('latin1'));
@@ -89,27 +85,15 @@ export async function listTracked(shadow: Shadow): Promise<readonly string[]> {
   return entries.map(({ name }) => Buffer.from(name, 'latin1').toString('utf8'));
 }
 
-/** Every file of a commit or tree. */
-export async function listTree(
-  { shadow, objects }: OpenedGit,
-  tree: string,
-): Promise<IndexEntry[]> {
-  await measureTree({ shadow, objects }, tree);
-  const { code, stdout, stderr } = await runGit(
-    shadow.program,
-    ['ls-tree', '-r', '-z', '--full-tree', '--end-of-options', tree],
-    { maxBytes: 512 * 1024 * 1024 },
-  );
-  if (code !== 0)
-    throw new UserError(`The files of the last commit cannot be listed: ${firstLine(stderr)}.`, {
-      kind: 'input',
-    });
-  return splitZero(stdout).map(record => {
-    const match = /^(\d{6}) \w+ ([0-9a-f]+)\t(.*)$/s.exec(record.toString('latin1'));
-    if (match === null) throw new Error('git ls-tree printed an unknown record.');
-    const [, mode = '', id = '', name = ''] = match;
-    return { mode, id, name, sparse: false };
+/** Path of a new index with every file of a commit or tree. */
+export async function writeIndexOf(shadow: Shadow, tree: string): Promise<string> {
+  await measureTree(shadow, tree);
+  const indexFile = newIndexPath(shadow);
+  await printedBy(shadow.program, ['read-tree', tree], {
+    indexFile,
+    what: 'The files of the last commit cannot be listed',
   });
+  return indexFile;
 }
 
 /** Adds entries to an index, which is created when missing. */
@@ -122,15 +106,11 @@ export async function addEntries(
     entries.map(({ mode, id, name }) => `${mode} ${id}\t${name}\0`).join(''),
     'latin1',
   );
-  const { code, stderr } = await runGit(shadow.program, ['update-index', '-z', '--index-info'], {
+  await printedBy(shadow.program, ['update-index', '-z', '--index-info'], {
     indexFile,
     input,
+    what: 'The index of the repository holds an entry that git refuses',
   });
-  if (code !== 0)
-    throw new UserError(
-      `The index of the repository holds an entry that git refuses: ${firstLine(stderr)}.`,
-      { kind: 'input' },
-    );
 }
 
 /** Id of the tree an index stands for. */

@@ -7,24 +7,21 @@ import { notebookLines } from '../../core/change/notebook.ts';
 import type { ChangedFile } from '../../core/words/change.ts';
 import { UserError } from '../../core/errors.ts';
 import type { Tree, TreeFile } from '../../core/ports/code-index.ts';
-import { runGit } from './git-process.ts';
+import { printedBy } from './git-process.ts';
 import { noticeLink } from './notices.ts';
 import { readPlainFile } from './git-folder.ts';
 import { decodeName, splitZero } from './text-diff.ts';
 import { readBranch, resolveCommit, showName, verify } from './revision.ts';
-import type { OpenedGit, Session } from './session.ts';
-import { firstLine, type Shadow } from './shadow.ts';
+import type { Session } from './session.ts';
+import type { Shadow } from './shadow.ts';
 import { addedHunks } from './read-text.ts';
 import { measureTree } from './tree-size.ts';
 import { listWorktree, writeWorktreeTree } from './working-trees.ts';
 
 /** `revision` null: the working tree, untracked files included and ignored ones not. Throws `UserError` as a change does. */
-export async function listFiles(
-  { shadow, objects }: OpenedGit,
-  revision: string | null,
-): Promise<Tree> {
+export async function listFiles(shadow: Shadow, revision: string | null): Promise<Tree> {
   if (revision === null) {
-    const { tree } = await writeWorktreeTree({ shadow, objects }, 'all');
+    const { tree } = await writeWorktreeTree(shadow, 'all');
     return {
       id: tree,
       branch: await readBranch(shadow),
@@ -32,7 +29,7 @@ export async function listFiles(
     };
   }
   const commit = (await treeNamed(shadow, revision)) ?? (await resolveCommit(shadow, revision));
-  await measureTree({ shadow, objects }, commit);
+  await measureTree(shadow, commit);
   const files = await listEntries(shadow, commit);
   return {
     id: (await verify(shadow, `${commit}^{tree}`)) ?? commit,
@@ -50,15 +47,14 @@ async function treeNamed(shadow: Shadow, revision: string): Promise<string | nul
 
 /** Of a tree that has been measured. */
 async function listEntries({ program }: Shadow, tree: string): Promise<TreeFile[]> {
-  const { code, stdout, stderr } = await runGit(
+  const stdout = await printedBy(
     program,
     ['ls-tree', '-r', '-l', '-z', '--full-tree', '--end-of-options', tree],
-    { maxBytes: 512 * 1024 * 1024 },
+    {
+      maxBytes: 512 * 1024 * 1024,
+      what: `The files of ${showName(tree)} cannot be listed`,
+    },
   );
-  if (code !== 0)
-    throw new UserError(`The files of ${showName(tree)} cannot be listed: ${firstLine(stderr)}.`, {
-      kind: 'input',
-    });
   const files: TreeFile[] = [];
   for (const record of splitZero(stdout).map(decodeName)) {
     const match = /^(\d{6}) (\w+) ([0-9a-f]+) +(\d+|-|BAD)\t(.*)$/s.exec(record);

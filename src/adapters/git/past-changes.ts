@@ -2,7 +2,7 @@
 import type { PastChange } from '../../core/context/packing/co-change.ts';
 import { runGit } from './git-process.ts';
 import { verify } from './revision.ts';
-import type { OpenedGit } from './session.ts';
+import type { Shadow } from './shadow.ts';
 
 /** How far back is looked, along the first parents: a long history is not walked to its end. */
 const mostGenerations = 3_000;
@@ -16,7 +16,7 @@ const mostFiles = 40;
  * null: the current one.
  */
 export async function listPastChanges(
-  { shadow }: OpenedGit,
+  shadow: Shadow,
   before: string | null,
   paths: readonly string[],
 ): Promise<readonly PastChange[]> {

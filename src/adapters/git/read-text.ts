@@ -1,12 +1,10 @@
 /** Text of one side of a changed file, or of a path at a revision. */
 import type { ChangedFile, Hunk } from '../../core/words/change.ts';
 import { UserError } from '../../core/errors.ts';
-import { runGit } from './git-process.ts';
 import type { ObjectReader } from './object-reader.ts';
-import { decodeName, splitZero } from './text-diff.ts';
 import { resolveCommit, showName, verify } from './revision.ts';
 import type { Session } from './session.ts';
-import { firstLine } from './shadow.ts';
+import { readFolder, treeOf, type TreeEntry } from './tree-size.ts';
 
 /**
  * Null when the side is missing, binary, a submodule or too large. A link's text is its target. What the repository does
@@ -37,13 +35,6 @@ export async function readFileAt(
   return entry?.mode.startsWith('100') === true ? readBlob(session, entry.id) : null;
 }
 
-/** One name of a tree. */
-export interface TreeEntry {
-  /** As git writes it: `100644`, `040000` for a folder, `120000` for a link, `160000` for a submodule. */
-  readonly mode: string;
-  readonly id: string;
-}
-
 /** What a path names at a revision; null when nothing. Links are not followed. */
 export async function readEntryAt(
   session: Session,
@@ -51,7 +42,7 @@ export async function readEntryAt(
   path: string,
 ): Promise<TreeEntry | null> {
   if (path === '' || path.includes('\0')) return null;
-  const { shadow } = await session.open();
+  const shadow = await session.open();
   // The base of a change may be a tree.
   const tree = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(revision)
     ? await verify(shadow, `${revision}^{tree}`)
@@ -61,24 +52,16 @@ export async function readEntryAt(
       kind: 'input',
       code: 'unknown-revision',
     });
-  const { code, stdout, stderr } = await runGit(shadow.program, [
-    'ls-tree',
-    '-z',
-    '--full-tree',
-    '--end-of-options',
-    tree,
-    path,
-  ]);
-  if (code !== 0)
-    throw new UserError(
-      `The files of ${showName(revision)} cannot be read: ${firstLine(stderr)}.`,
-      { kind: 'input' },
-    );
-  for (const record of splitZero(stdout).map(decodeName)) {
-    const [, mode = '', id = '', name] = /^(\d{6}) \w+ ([0-9a-f]+)\t(.*)$/s.exec(record) ?? [];
-    if (name === path) return { mode, id };
+  let found: TreeEntry = { mode: '040000', id: await treeOf(shadow, tree) };
+  for (const name of path.split('/')) {
+    if (found.mode !== '040000') return null;
+    const folder = await readFolder(shadow, found.id);
+    const key = Buffer.from(name).toString('latin1');
+    const entry = folder.get(key) ?? folder.get(`${key}/`);
+    if (entry === undefined) return null;
+    found = entry;
   }
-  return null;
+  return found;
 }
 
 async function readBlob(session: Session, id: string): Promise<string | null> {

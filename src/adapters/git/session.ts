@@ -1,7 +1,6 @@
 /** What one opened repository holds while it is read: the git directory is made when something first needs it. */
 import { UserError } from '../../core/errors.ts';
 import type { GitFolder } from './git-folder.ts';
-import { createObjectReader, type ObjectReader } from './object-reader.ts';
 import { createShadow, type Shadow, type ShadowOptions } from './shadow.ts';
 import { showName } from './revision.ts';
 
@@ -12,13 +11,8 @@ export interface Session {
   readonly folder: GitFolder | null;
   readonly maxFileBytes: number;
   /** Throws `UserError` outside git, and for a repository that cannot be read safely. */
-  open(): Promise<OpenedGit>;
+  open(): Promise<Shadow>;
   close(): Promise<void>;
-}
-
-export interface OpenedGit {
-  readonly shadow: Shadow;
-  readonly objects: ObjectReader;
 }
 
 export function createSession(
@@ -26,7 +20,7 @@ export function createSession(
   folder: GitFolder | null,
   options: ShadowOptions & { readonly maxFileBytes: number },
 ): Session {
-  let opening: Promise<OpenedGit> | null = null;
+  let opening: Promise<Shadow> | null = null;
   let closed = false;
   return {
     here,
@@ -39,17 +33,12 @@ export function createSession(
           kind: 'input',
           hint: 'Go into one, or begin one here: git init',
         });
-      opening ??= createShadow(folder, options).then(shadow => ({
-        shadow,
-        objects: createObjectReader(shadow),
-      }));
-      return opening;
+      return (opening ??= createShadow(folder, options));
     },
     async close() {
       closed = true;
       const opened = await opening?.catch(() => null);
-      opened?.objects.close();
-      await opened?.shadow.close();
+      await opened?.close();
     },
   };
 }

@@ -3,10 +3,14 @@
  * attribute or rename of the repository can touch how they are compared or read.
  */
 import { isUtf8 } from 'node:buffer';
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { deflateSync } from 'node:zlib';
 import type { FileStatus, Hunk } from '../../core/words/change.ts';
 import { UserError } from '../../core/errors.ts';
-import { runGit } from './git-process.ts';
-import { firstLine, type Shadow } from './shadow.ts';
+import { firstLine, printedBy, runGit } from './git-process.ts';
+import type { Shadow } from './shadow.ts';
 import { missingObject } from './object-reader.ts';
 
 /** Ids of regular blobs; null where the side has nothing to compare. */
@@ -84,23 +88,30 @@ async function diffSome(shadow: Shadow, pairs: readonly BlobPair[]): Promise<Tex
     newTree,
     '--',
   ];
-  const { code, stdout, stderr } = await runGit(shadow.program, words);
-  if (code !== 0)
-    throw new UserError(`The change cannot be read: ${firstLine(stderr)}.`, { kind: 'input' });
+  const stdout = await printedBy(shadow.program, words, { what: 'The change cannot be read' });
   return parsePatch(stdout.toString('utf8').split('\n'), pairs.length);
 }
 
-async function writeTree({ program }: Shadow, ids: readonly (string | null)[]): Promise<string> {
-  const input = ids
-    .map((id, index) => (id === null ? '' : `100644 blob ${id}\t${numberName(index)}\0`))
-    .join('');
-  const { code, stdout, stderr } = await runGit(program, ['mktree', '-z', '--missing'], { input });
-  if (code !== 0) throw new Error(`git mktree failed: ${stderr}`);
-  return stdout.toString('utf8').trim();
-}
-
-function numberName(index: number): string {
-  return String(index).padStart(8, '0');
+/** As git keeps a loose object, without starting it. */
+async function writeTree(
+  { program, format }: Shadow,
+  ids: readonly (string | null)[],
+): Promise<string> {
+  const entries = ids.flatMap((id, index) =>
+    id === null
+      ? []
+      : [Buffer.from(`100644 ${String(index).padStart(8, '0')}\0`), Buffer.from(id, 'hex')],
+  );
+  const length = entries.reduce((sum, bytes) => sum + bytes.length, 0);
+  const tree = Buffer.concat([Buffer.from(`tree ${length}\0`), ...entries]);
+  const id = createHash(format.algorithm).update(tree).digest('hex');
+  const file = join(program.folder, 'shadow', 'objects', id.slice(0, 2), id.slice(2));
+  await mkdir(dirname(file), { recursive: true });
+  // At once: another comparison may be reading it.
+  const temporary = `${file}.${randomBytes(6).toString('hex')}`;
+  await writeFile(temporary, deflateSync(tree));
+  await rename(temporary, file);
+  return id;
 }
 
 function parsePatch(lines: readonly string[], count: number): TextDiff[] {

@@ -2,7 +2,6 @@
 import type { Unsent } from '../../core/change/untracked.ts';
 import { runGit } from './git-process.ts';
 import { copyIndex, listIndex, newIndexPath } from './index-copy.ts';
-import type { OpenedGit } from './session.ts';
 import type { Shadow } from './shadow.ts';
 import { listUntracked, unreadable, utf8 } from './untracked.ts';
 import { headOrEmpty, readSubmodules, refusePipes } from './working-trees.ts';
@@ -16,7 +15,7 @@ export interface UncommittedWork {
 
 /** Nothing in a bare repository, and where nothing was ever checked out. Throws `UserError` for what cannot be read. */
 export async function lookForWork(
-  { shadow }: OpenedGit,
+  shadow: Shadow,
   withUntracked: boolean,
 ): Promise<UncommittedWork> {
   const workTree = shadow.source.root;

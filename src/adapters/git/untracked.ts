@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { mostBytes, type Unsent, whyUnsent } from '../../core/change/untracked.ts';
 import { UserError } from '../../core/errors.ts';
 import { readPlainFile } from './git-folder.ts';
-import { runGit } from './git-process.ts';
+import { firstLine, runGit } from './git-process.ts';
 import { writeExcludes } from './index-copy.ts';
 import { showName } from './revision.ts';
-import { firstLine, type Shadow } from './shadow.ts';
+import type { Shadow } from './shadow.ts';
 import { splitZero } from './text-diff.ts';
 
 interface Untracked {

@@ -10,13 +10,12 @@ import {
   copyIndex,
   type IndexEntry,
   listIndex,
-  listTree,
   newIndexPath,
   writeExcludes,
+  writeIndexOf,
   writeIndexTree,
 } from './index-copy.ts';
 import { showName } from './revision.ts';
-import type { OpenedGit } from './session.ts';
 import type { Shadow } from './shadow.ts';
 import { splitZero } from './text-diff.ts';
 import { listUntracked, unreadable, utf8, type Wanted } from './untracked.ts';
@@ -39,10 +38,9 @@ export async function writeStagedTree(shadow: Shadow, index?: string): Promise<s
 }
 
 /** What is on disk of the files in the index and, as far as they are wanted, of the untracked ones; ignored files never. */
-export async function writeWorktreeTree(git: OpenedGit, wanted: Wanted): Promise<WorkingTree> {
-  const { shadow } = git;
+export async function writeWorktreeTree(shadow: Shadow, wanted: Wanted): Promise<WorkingTree> {
   const workTree = requireRoot(shadow);
-  const { indexFile, entries } = await seedIndex(git);
+  const { indexFile, entries } = await seedIndex(shadow);
   await refuseGiants(
     workTree,
     entries.map(({ name }) => name),
@@ -53,18 +51,18 @@ export async function writeWorktreeTree(git: OpenedGit, wanted: Wanted): Promise
   const { sent, unsent } = await listUntracked(shadow, { indexFile, workTree }, wanted);
   const known = new Set(entries.map(entry => entry.name));
   const warnings = await addUntracked(shadow, { indexFile, workTree, sent, known });
-  await addEntries(shadow, indexFile, [
+  const others = [
     ...(await readSubmodules(shadow, entries)),
     ...(await findSparse(workTree, entries)),
-  ]);
+  ];
+  if (others.length > 0) await addEntries(shadow, indexFile, others);
   return { tree: await writeIndexTree(shadow, indexFile), unsent, warnings };
 }
 
 /** Tracked and untracked files of the working tree, relative to its top, with slashes; ignored ones are not among them. */
-export async function listWorktree(git: OpenedGit): Promise<string[]> {
-  const { shadow } = git;
+export async function listWorktree(shadow: Shadow): Promise<string[]> {
   const workTree = requireRoot(shadow);
-  const { indexFile } = await seedIndex(git);
+  const { indexFile } = await seedIndex(shadow);
   await writeExcludes(shadow);
   const { code, stdout, stderr } = await runGit(
     shadow.program,
@@ -91,12 +89,10 @@ function requireRoot({ source }: Shadow): string {
  * unchanged. Submodules stay out: git would look into them, and run what their configuration says.
  */
 async function seedIndex(
-  git: OpenedGit,
+  shadow: Shadow,
 ): Promise<{ readonly indexFile: string; readonly entries: readonly IndexEntry[] }> {
-  const { shadow } = git;
-  const copy = await copyIndex(shadow);
-  const entries =
-    copy === null ? await listTree(git, headOrEmpty(shadow)) : await listIndex(shadow, copy);
+  const copy = (await copyIndex(shadow)) ?? (await writeIndexOf(shadow, headOrEmpty(shadow)));
+  const entries = await listIndex(shadow, copy);
   await refusePipes(requireRoot(shadow), entries);
   const indexFile = newIndexPath(shadow);
   await addEntries(
@@ -137,23 +133,20 @@ async function addUntracked(
   // Git lists a repository inside the working tree as one name with a slash behind it.
   const nested = sent.filter(name => name.endsWith('/') && !known.has(name.slice(0, -1)));
   await refuseGiants(workTree, sent, untracked);
-  const input = Buffer.from(
-    sent
-      .filter(name => !name.endsWith('/'))
-      .map(name => `${name}\0`)
-      .join(''),
-    'latin1',
-  );
-  const added = await runGit(shadow.program, ['update-index', '--add', '-z', '--stdin'], {
-    indexFile,
-    workTree,
-    input,
-  });
-  if (added.code !== 0) throw unreadable(added.stderr);
+  const files = sent.filter(name => !name.endsWith('/')).map(name => `${name}\0`);
+  const input = Buffer.from(files.join(''), 'latin1');
+  const words = ['update-index', '--add', '-z', '--stdin'];
+  const { code, stderr } =
+    files.length === 0
+      ? nothingSaid
+      : await runGit(shadow.program, words, { indexFile, workTree, input });
+  if (code !== 0) throw unreadable(stderr);
   return nested.map(
     name => `${showName(utf8(name))} is a repository of its own and is not part of the change.`,
   );
 }
+
+const nothingSaid = { code: 0, stderr: '' };
 
 interface Giants {
   readonly what: string;
