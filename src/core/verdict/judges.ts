@@ -20,11 +20,11 @@ import { isAtLeast } from '../words/severity.ts';
 import type { Grounding } from '../run-files/grounding.ts';
 import { counts, isReadBySomebody, type CoverageMatrix, type CoverageRow } from './coverage.ts';
 import { type Approval, type GivenApproval, withoutApproved } from './approval.ts';
-import type { Outcome, Override, Reason } from './record.ts';
+import type { Override, Reason } from './record.ts';
 import { type FailRule, type OutcomeRules, parseFailRules, type Policy } from './rule-set.ts';
 import type { PanelVerdict } from './veto.ts';
 
-export interface ReviewerVerdict {
+interface ReviewerVerdict {
   readonly reviewer: string;
   /** Null for a review that failed. */
   readonly verdict: PanelVerdict | null;
@@ -480,32 +480,4 @@ export function judgeMotions(incomplete: number, isUnanswered: boolean): Reason[
           `The answers still missing could change how ${incomplete === 1 ? '1 motion ends' : `${incomplete} motions end`}.`,
         ),
       ];
-}
-
-/** The words that readers of a consensus review expect, computed from what decided. */
-export function describeVerdict(
-  outcome: Outcome | null,
-  reasons: readonly Reason[],
-  { warnings, advice }: { readonly warnings: number; readonly advice: number },
-): string {
-  const count = (rule: Reason['rule']): number =>
-    reasons.filter(reason => reason.rule === rule && reason.effect === 'FAIL').length;
-  if (outcome === 'FAIL') {
-    if (count('veto') > 0) return `BLOCKED (${some(count('veto'), 'veto', 'vetoes')})`;
-    if (count('security') > 0) return 'BLOCKED (security coverage)';
-    const found = count('engine') > 0 ? [`${count('engine')} of the engine`] : [];
-    const claims =
-      count('claim') > 0 || found.length === 0
-        ? [some(count('claim'), 'blocking claim', 'blocking claims')]
-        : [];
-    return `BLOCKED (${[...found, ...claims].join(', ')})`;
-  }
-  if (outcome === 'INCOMPLETE') return 'INCOMPLETE';
-  // Without a gate nothing was approved.
-  if (outcome === null || advice > 0) return 'ADVISORY';
-  return warnings === 0 ? 'APPROVED' : `APPROVED (${some(warnings, 'warning', 'warnings')})`;
-}
-
-function some(amount: number, one: string, many: string): string {
-  return `${amount} ${amount === 1 ? one : many}`;
 }

@@ -4,7 +4,7 @@ import type { Seat } from '../words/config.ts';
 import { isReader, voicesOf } from '../words/reader.ts';
 import type { OutcomeRules } from './rule-set.ts';
 
-export interface Demanded {
+interface Demanded {
   /** Readers that somebody wants heard; null: nobody said. */
   readonly quorum: number | null;
   /** As they were written; null: nobody set any. */
