@@ -73,6 +73,15 @@ export function openOptionsOf(call: Pick<Call, 'environment'>): {
   return { temporaryFolder: temporaryFolderOf(call), token: () => tokenOf(call) };
 }
 
+/** Tells the caller in one sentence what it should know. */
+export function noteTo({ onEvent }: Pick<Call, 'onEvent'>): (message: string) => void {
+  return message => onEvent?.({ type: 'note', message });
+}
+
+export function signalOf({ signal }: Pick<Call, 'signal'>): AbortSignal {
+  return signal ?? new AbortController().signal;
+}
+
 export function clockOf({ clock = systemClock }: Pick<Call, 'clock'>): Clock {
   return clock;
 }

@@ -2,12 +2,12 @@
 import { lstat } from 'node:fs/promises';
 import path from 'node:path';
 import type { GitRepository } from '../adapters/git/repository.ts';
-import { UserError } from '../core/errors.ts';
+import { ifUserError, UserError } from '../core/errors.ts';
 import type { ChangeRequest } from '../core/ports/repository.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
 
 /** Words of a caller that may be a revision, paths, or a revision and the paths it is limited to. */
-export interface Words {
+interface Words {
   /** Null: none, the last commit is meant. */
   readonly range: string | null;
   readonly paths: readonly string[];
@@ -91,13 +91,7 @@ function ambiguous(word: string, paths: readonly string[], { command }: Place): 
 async function namesRevision(word: string, { repository }: Place): Promise<boolean> {
   if (word.includes('..'))
     return !word.includes('/../') && !word.startsWith('../') && word !== '..';
-  try {
-    await repository.resolve(word);
-    return true;
-  } catch (error) {
-    if (error instanceof UserError) return false;
-    throw error;
-  }
+  return (await repository.resolve(word).catch(ifUserError(null))) !== null;
 }
 
 async function isThere(word: string, { cwd }: Place): Promise<boolean> {

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { createCollectedRunner, otherAgentIn } from '../adapters/runners/collected.ts';
 import { answerLimit } from '../adapters/runners/text-answer.ts';
 import { readLeftFiles } from '../adapters/store/left-files.ts';
-import { UserError } from '../core/errors.ts';
+import { ifUserError, UserError } from '../core/errors.ts';
 import { readFindingsIndex } from '../core/parse/findings-index.ts';
 import type { Settings } from '../core/process.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
@@ -66,13 +66,9 @@ async function treesOf(
       return head === null ? null : { base, head };
     }
   }
-  try {
-    return { base: null, head: (await repository.tree(null)).id };
-  } catch (error) {
-    // Outside of git, and in a bare repository, there are no files to look into.
-    if (error instanceof UserError) return null;
-    throw error;
-  }
+  // Outside of git, and in a bare repository, there are no files to look into.
+  const tree = await repository.tree(null).catch(ifUserError(null));
+  return tree && { base: null, head: tree.id };
 }
 
 /** Nobody can configure it. */

@@ -23,7 +23,7 @@ export interface EarlierRun {
   readonly run: Run;
 }
 
-export interface EarlierRuns {
+interface EarlierRuns {
   /** The latest one of the same plan: its answer may be the answer. */
   readonly same: EarlierRun | null;
   /** Where there is none: the latest one of another process that asked one of the seats the same. */

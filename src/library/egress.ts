@@ -17,7 +17,7 @@ import type { SubjectRequest } from '../core/words/plan.ts';
 import { temporaryFolderOf, type Call } from './call.ts';
 import { placeIn } from './trusted-base.ts';
 
-export interface EgressQuestion {
+interface EgressQuestion {
   readonly config: Pick<Config, 'egress' | 'strategy' | 'embedding' | 'judge'>;
   readonly seats: readonly Seat[];
   readonly subject: Subject;
@@ -134,7 +134,7 @@ function refuseMatching(
   );
 }
 
-export interface SentFiles {
+interface SentFiles {
   readonly config: Pick<Config, 'egress'>;
   /** Absolute paths of files whose text is sent, by what they are to the person who named them. */
   readonly files: readonly (readonly [what: string, file: string])[];

@@ -31,7 +31,7 @@ import { parseRequest } from '../core/schema-problem.ts';
 import { type Claim, markAct } from '../core/words/claim.ts';
 import type { Config, Strategy } from '../core/words/config.ts';
 import type { Finding } from '../core/words/finding.ts';
-import type { Call } from './call.ts';
+import { type Call, noteTo } from './call.ts';
 import { refuseToSend, strategyRecipient } from './egress.ts';
 import { matcherIdentity, openMatcher } from './open-matcher.ts';
 import { openOwnMemory } from './open-memory.ts';
@@ -68,7 +68,7 @@ export async function explainFormed(
   const claims = [...consensus.claims];
   const claim = findFormedClaim(wanted, { claims, blocking: [], reviews: said });
   const partial = consensus.reviews.filter(({ status }) => status === 'partial');
-  for (const message of consensus.warnings) call.onEvent?.({ type: 'note', message });
+  for (const message of consensus.warnings) noteTo(call)(message);
   return explainClaim({
     formed: { run: null, claims, strategy: consensus.strategy, dismissed: [], completedAt: null },
     printed: printedIdsOf(said),
@@ -113,15 +113,10 @@ function counted({ findings }: Intake): Finding[] {
 
 async function form(input: ClaimsRequest, call: Call): Promise<Formed> {
   const { files, threshold = null, ...request } = parseRequest(ClaimsRequest, input);
-  const { config } = await configure({
-    cwd: call.cwd,
-    named: request.config ?? null,
-    change: null,
-    repository: null,
-    given: call,
+  const { config } = await configure(call, {
+    named: request.config,
     wants: ({ embedding, judge, strategy }) =>
       demandsOfMatching({ embedding, judge, strategy: request.strategy ?? strategy }),
-    signal: call.signal,
   });
   const strategy = request.strategy ?? config.strategy;
   checkThreshold(threshold, strategy);

@@ -2,7 +2,6 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { readPlainFile, readPlainText } from '../adapters/git/git-folder.ts';
-import { openRepository } from '../adapters/git/repository.ts';
 import { readPull } from '../adapters/github/read-pull.ts';
 import { sha256 } from '../adapters/system/ids.ts';
 import { UserError } from '../core/errors.ts';
@@ -19,13 +18,14 @@ import { serviceOf } from '../core/github/service.ts';
 import type { Request } from '../core/process.ts';
 import { makeHandover } from '../core/publish/handover.ts';
 import { exitCodeOf } from '../core/verdict/outcome.ts';
-import { type PullFacts, titleOfPull } from '../core/words/pull-request.ts';
+import type { PullFacts } from '../core/words/pull-request.ts';
 import type { Run } from '../core/words/run.ts';
 import { renderers } from '../render/formats.ts';
-import { clockOf, openOptionsOf, tokenOf, type Call } from './call.ts';
-import { requestOf } from './pull-request.ts';
+import { clockOf, tokenOf, type Call } from './call.ts';
+import { noteClosed, requestOf } from './pull-request.ts';
 import { runRequest } from './run-request.ts';
 import { version } from './version.ts';
+import { withRepository } from './root.ts';
 
 export interface PackedPull {
   readonly pull: PullFacts;
@@ -43,8 +43,7 @@ export async function packPullOfEvent(out: string, call: Call): Promise<PackedPu
     });
   const { pull } = event;
   const folder = await makeOut(out, call);
-  const repository = await openRepository(call.cwd, openOptionsOf(call));
-  try {
+  return withRepository(call, async repository => {
     const request = requestOf(pull, serviceOf(call.environment), { pack: null, isStranger: true });
     const bytes = await repository.packPull(request);
     const content = { bytes: bytes.length, sha256: sha256(bytes) };
@@ -52,9 +51,7 @@ export async function packPullOfEvent(out: string, call: Call): Promise<PackedPu
     // Last, so that half a folder is none.
     await writeNew(path.join(folder, packNames.manifest), makeManifest({ pull, version, content }));
     return { pull, folder, bytes: bytes.length };
-  } finally {
-    await repository.close();
-  }
+  });
 }
 
 export interface PullReview {
@@ -85,11 +82,7 @@ export async function reviewPullOfEvent(
   const folder = await makeOut(out, call);
   const pack = packed === null ? null : path.resolve(call.cwd, packed);
   const pull = await pullOf(event, pack, call);
-  if (!pull.isOpen)
-    call.onEvent?.({
-      type: 'note',
-      message: `${titleOfPull(pull)} is closed; it is reviewed all the same.`,
-    });
+  noteClosed(pull, call);
   const isStranger = pull.isFork || pack !== null;
   const content = pack === null ? null : path.join(pack, packNames.content);
   const request = requestOf(pull, serviceOf(call.environment), { pack: content, isStranger });

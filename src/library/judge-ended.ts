@@ -5,7 +5,7 @@ import { readAgentFolder, readPlainFile } from '../adapters/store/agent-folder.t
 import { openRunFolder } from '../adapters/store/run-folder.ts';
 import { systemStorage } from '../adapters/store/storage.ts';
 import { readVerdicts } from '../adapters/store/verdict-reader.ts';
-import { UserError } from '../core/errors.ts';
+import { ifUserError, UserError } from '../core/errors.ts';
 import { parseJson } from '../core/json.ts';
 import { readFindingsIndex } from '../core/parse/findings-index.ts';
 import { GroundRequest } from '../core/request.ts';
@@ -87,7 +87,7 @@ async function judgeSynthesis({ record, folder }: Run, call: Call): Promise<Reas
     ...((await read('synthesis.md')) === null ? ['synthesis.md'] : []),
   ];
   const { agents, foreign } = await readAgentFolder(disk, `${folder}/reviews`, null).catch(
-    ifUsable({ agents: [], foreign: [] }),
+    ifUserError({ agents: [], foreign: [] }),
   );
   return [
     ...missing.map(file => leavesOpen('ungrounded', file, `${file} is missing or cannot be read.`)),
@@ -111,13 +111,6 @@ function listIn(value: unknown): readonly unknown[] | null {
     Array.isArray(value.findings)
     ? (value.findings as unknown[])
     : null;
-}
-
-function ifUsable<Value>(otherwise: Value): (error: unknown) => Value {
-  return error => {
-    if (error instanceof UserError) return otherwise;
-    throw error;
-  };
 }
 
 /**

@@ -11,10 +11,10 @@ import { UserError } from '../core/errors.ts';
 import type { Matcher } from '../core/ports/matcher.ts';
 import type { MatcherIdentity } from '../core/words/plan.ts';
 import { redact } from '../core/safety/redaction.ts';
-import { temporaryFolderOf, type Call } from './call.ts';
+import { type Call, noteTo, signalOf, temporaryFolderOf } from './call.ts';
 import type { WatchedCall } from './watched.ts';
 
-export interface Matching {
+interface Matching {
   readonly strategy: Strategy;
   /** Percent, for strategy `overlap`. */
   readonly threshold: number;
@@ -117,7 +117,7 @@ async function openLlmMatcher(
     openCache: cacheIn(state, 'judgements', call),
     mask,
     signal: signalOf(call),
-    onNote: message => call.onEvent?.({ type: 'note', message }),
+    onNote: noteTo(call),
   });
 }
 
@@ -148,10 +148,7 @@ function seatOf({ model, baseUrl, apiKeyEnv, timeout, price }: JudgeConfig, { cw
 }
 
 function cacheIn({ root, disk }: StateFolder, name: string, call: Call): OpenAnswerCache {
-  return () =>
-    openAnswerCache(disk, path.join(root, `${name}.sqlite`), message =>
-      call.onEvent?.({ type: 'note', message }),
-    );
+  return () => openAnswerCache(disk, path.join(root, `${name}.sqlite`), noteTo(call));
 }
 
 /** One scan for all of them: each text is one line, and a placeholder never breaks a line. */
@@ -159,8 +156,4 @@ async function mask(texts: readonly string[]): Promise<readonly string[]> {
   if (texts.length === 0) return [];
   const whole = texts.map(text => text.replace(/[\r\n]+/g, ' ')).join('\n');
   return redact(whole, await createSecretScanner().scan(whole, 'findings.txt')).text.split('\n');
-}
-
-function signalOf({ signal }: Call): AbortSignal {
-  return signal ?? new AbortController().signal;
 }

@@ -13,7 +13,7 @@ import {
 } from '../core/spending/month.ts';
 import type { Seat } from '../core/words/config.ts';
 import { createMonthCeiling, type MonthCeiling } from '../engine/month-ceiling.ts';
-import { clockOf, type Call } from './call.ts';
+import { type Call, clockOf, noteTo } from './call.ts';
 import { readRuns } from './earlier-run.ts';
 import type { OwnState } from './own-state.ts';
 
@@ -27,7 +27,7 @@ export interface MonthRequest {
   readonly asked: readonly (Pick<Seat, 'runner' | 'price'> & { readonly id?: string })[];
 }
 
-export interface OpenMonth extends MonthCeiling {
+interface OpenMonth extends MonthCeiling {
   close(): void;
 }
 
@@ -40,14 +40,14 @@ export async function openMonth(request: MonthRequest, call: Call): Promise<Open
   const paid = asked.filter(({ runner }) => !isFree(runner));
   if (paid.length === 0) return null;
   const clock = clockOf(call);
-  const onNote = (message: string): void => call.onEvent?.({ type: 'note', message });
+  const onNote = noteTo(call);
   try {
     const ledger = await openSpendingLedger(state, () => spentBefore(state, call));
-    const unpriced = paid.filter(({ price }) => price === undefined).map(({ id }) => id ?? '');
-    if (limit !== null && unpriced.length > 0)
+    const unpriced = unpricedOf(paid);
+    if (limit !== null && unpriced !== null)
       onNote(
         'The ceiling of the month counts what a reviewer without a price costs only where its provider says so: ' +
-          `${unpriced.filter(Boolean).join(', ') || 'the reviewer of the vote'}.`,
+          `${unpriced}.`,
       );
     return {
       ...createMonthCeiling({ ledger, limit, clock, onNote }),
@@ -66,10 +66,10 @@ export async function refuseUnaffordable(
   call: Call,
 ): Promise<void> {
   const paid = asked.filter(({ runner }) => !isFree(runner));
-  const unpriced = paid.filter(({ price }) => price === undefined).map(({ id }) => id ?? '');
-  if (maxCost !== null && unpriced.length > 0)
+  const unpriced = unpricedOf(paid);
+  if (maxCost !== null && unpriced !== null)
     throw new UserError(
-      `Nobody was asked: a ceiling of $${maxCost} cannot hold where nobody knows what a call costs (${unpriced.filter(Boolean).join(', ') || 'the reviewer of the vote'}).`,
+      `Nobody was asked: a ceiling of $${maxCost} cannot hold where nobody knows what a call costs (${unpriced}).`,
       {
         kind: 'usage',
         hint:
@@ -88,6 +88,13 @@ export async function refuseUnaffordable(
   });
 }
 
+/** Names of those whose calls cost nobody knows what; null where there are none. */
+function unpricedOf(paid: MonthRequest['asked']): string | null {
+  const unpriced = paid.filter(({ price }) => price === undefined);
+  const names = unpriced.map(({ id }) => id ?? '').filter(Boolean);
+  return unpriced.length === 0 ? null : names.join(', ') || 'the reviewer of the vote';
+}
+
 /** For a plan; null where nobody who is asked costs anything, and where nobody set a ceiling and nothing can be read, which is said. */
 export async function plannedMonth(
   { state, limit, asked }: MonthRequest,
@@ -98,7 +105,7 @@ export async function plannedMonth(
     return { ...(await spentThisMonth(state, call)), limit };
   } catch (error) {
     if (limit !== null || !(error instanceof UserError)) throw error;
-    call.onEvent?.({ type: 'note', message: sentenceOf(error) });
+    noteTo(call)(sentenceOf(error));
     return null;
   }
 }

@@ -32,7 +32,7 @@ import type { World } from '../engine/world.ts';
 import { renderConsensusReview } from '../render/consensus-review.ts';
 import { renderers } from '../render/formats.ts';
 import type { TrustedBase } from './trusted-base.ts';
-import { clockOf, temporaryFolderOf, type Call } from './call.ts';
+import { type Call, clockOf, noteTo, temporaryFolderOf } from './call.ts';
 import { type OpenContext, openContext, openToolContext } from './context/open-context.ts';
 import { openMemory } from './open-memory.ts';
 import { openMonth } from './open-month.ts';
@@ -46,7 +46,7 @@ export type RunnerFor = (seat: Pick<Seat, 'runner'>) => Promise<Runner>;
 /** Each runner is loaded once, when the first seat needs it. */
 export function openRunners(call: WatchedCall, checkout: string | null): RunnerFor {
   const temporaryFolder = temporaryFolderOf(call);
-  const note = (message: string): void => call.onEvent?.({ type: 'note', message });
+  const note = noteTo(call);
   const run = call.processes?.run;
   let hidden: Promise<readonly string[]> | undefined;
   const world: RunnerWorld = {
@@ -130,7 +130,7 @@ export function openRunnersOn(
   };
 }
 
-export interface Opening {
+interface Opening {
   readonly plan: Plan;
   readonly subject: Subject;
   readonly state: OwnState;
@@ -153,7 +153,7 @@ export async function withWorld<Result>(
   work: (world: World) => Promise<Result>,
 ): Promise<Result> {
   const own = isNew ? await createRunFolder(state, plan.run) : await openRunFolder(state, plan.run);
-  const note = (message: string): void => call.onEvent?.({ type: 'note', message });
+  const note = noteTo(call);
   const beside = await openCopies(state, plan.run, copies, note);
   const store = withCopies(own, beside);
   const lock = await lockRun(state, store.folder);
@@ -178,7 +178,7 @@ export async function withWorld<Result>(
         learnTokens: (counter, observations) => keepTokenObservations(state, counter, observations),
         clock: clockOf(call),
         secrets: createSecretScanner(),
-        isMoved: () => hasChanged(plan, subject, call),
+        isMoved: () => hasChanged(plan, subject, call, repository),
         skipSecurity: call.environment.JURY_SKIP_SECURITY ?? null,
         isCredential: secret => severityOfSecret(secret) === 'critical',
         matcher: await openMatcher(plan, state, call),

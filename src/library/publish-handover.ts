@@ -1,5 +1,4 @@
 /** Publishes what another job reviewed: the folder is checked, then the pull request is written to. Nobody is asked, no project is read. */
-import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createGithub } from '../adapters/github/code-host.ts';
@@ -13,6 +12,7 @@ import { checkHandover } from '../core/publish/handover.ts';
 import { publish, type Published } from '../engine/publish/publish.ts';
 import { publicationTexts } from '../render/publish/comments.ts';
 import { type Call, clockOf } from './call.ts';
+import { sha256 } from '../adapters/system/ids.ts';
 
 export interface PublishingRequest {
   /** Folder of the handover. */
@@ -39,7 +39,7 @@ export async function publishHandover(request: PublishingRequest, call: Call): P
   const checked = checkHandover(
     await readHandoverFolder(path.resolve(call.cwd, request.handover)),
     { repository, pull, head },
-    hash,
+    sha256,
   );
   if (checked.status === 'refused')
     throw new UserError(checked.sentence, { kind: 'input', hint: 'Nothing is published.' });
@@ -55,7 +55,7 @@ export async function publishHandover(request: PublishingRequest, call: Call): P
     const published = await publish({
       checked,
       host,
-      hash,
+      hash: sha256,
       matcher: call.matcher ?? (await createMatcher('calibrated')),
       texts: publicationTexts,
       uploadsSarif: request.sarif,
@@ -94,8 +94,4 @@ async function writeDecisions(
   } catch (cause) {
     throw new UserError(`--decisions: ${target} cannot be written.`, { kind: 'usage', cause });
   }
-}
-
-function hash(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }

@@ -12,7 +12,7 @@ import {
 import { cloneAddress, type Service, serviceOf } from '../core/github/service.ts';
 
 import { makeVisible } from '../core/safety/visible-text.ts';
-import { tokenOf, type Call } from './call.ts';
+import { type Call, noteTo, tokenOf } from './call.ts';
 
 /** Asks GitHub. Throws `UserError` where nobody knows which repository is meant, and for what GitHub refuses. */
 export async function findPull(
@@ -28,13 +28,13 @@ export async function findPull(
     token: tokenOf(call),
     signal: call.signal,
   });
-  if (!facts.isOpen)
-    call.onEvent?.({
-      type: 'note',
-      message: `${titleOfPull(facts)} is closed; it is reviewed all the same.`,
-    });
+  noteClosed(facts, call);
   // A person who asks by hand is nearer to the change than a machine that does at every push.
   return requestOf(facts, service, { pack: null, isStranger: false });
+}
+
+export function noteClosed(facts: PullFacts, call: Call): void {
+  if (!facts.isOpen) noteTo(call)(`${titleOfPull(facts)} is closed; it is reviewed all the same.`);
 }
 
 /** `pack`: absolute path of the file that holds its commits; null: they are fetched. */

@@ -15,7 +15,7 @@ import { projectOf } from './manifest.ts';
 import { type Configured, touchedSentence } from './seat-reviewers.ts';
 import { placeIn, type BaseFile, type TrustedBase, type TrustedFile } from './trusted-base.ts';
 
-export interface ReadGuidelines {
+interface ReadGuidelines {
   readonly guidelines: readonly Guideline[];
   /** What became of those that the change touches. One sentence each. */
   readonly notes: readonly string[];

@@ -13,7 +13,7 @@ import {
 import type { RunStore } from '../core/ports/run-store.ts';
 import { hintFor, type Meant, meantBy } from '../core/run-files/finding-names.ts';
 import { redact } from '../core/safety/redaction.ts';
-import { UserError } from '../core/errors.ts';
+import { ifUserError, UserError } from '../core/errors.ts';
 import { unaskable } from '../core/verdict/onward.ts';
 import { shellWord, wasInterrupted } from '../core/verdict/reasons.ts';
 import { cut } from '../core/text.ts';
@@ -264,10 +264,7 @@ export async function readVote(wanted: string, call: Call): Promise<KeptVote | n
   if (isNumber(wanted) || looksLikeId(wanted)) return null;
   const state = await stateOf(call);
   // What names no run may name something of one: whoever reads that says what is wrong.
-  const id = await state.findAnsweredRun(wanted).catch((error: unknown) => {
-    if (error instanceof UserError) return null;
-    throw error;
-  });
+  const id = await state.findAnsweredRun(wanted).catch(ifUserError(null));
   return id === null ? null : readKeptVote(state, id);
 }
 

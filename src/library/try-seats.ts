@@ -3,16 +3,17 @@
  * is kept, and what was configured by somebody else is started and reached only where it is allowed.
  */
 import { createSecretScanner } from '../adapters/secrets/scanner.ts';
-import { UserError } from '../core/errors.ts';
+import { UserError, userError } from '../core/errors.ts';
 import type { Answer } from '../core/ports/runner.ts';
 import { demandsOfRun } from '../core/safety/demands.ts';
 import { redact } from '../core/safety/redaction.ts';
 import { mendOf } from '../core/seat-mends.ts';
 import type { ReviewerConfig, Seat } from '../core/words/config.ts';
 import { causes, noUsage, type Cause, type Failure, type Usage } from '../core/words/review.ts';
-import { type Call, clockOf } from './call.ts';
+import { type Call, clockOf, signalOf } from './call.ts';
 import { openRunners } from './open-world.ts';
 import { configure, type Configured, seatReviewers } from './seat-reviewers.ts';
+import { priced } from '../engine/review/conduct-review.ts';
 
 /** `untried`: nobody was asked, and `why` says what stands against it. */
 export interface Trial {
@@ -32,7 +33,7 @@ export interface Trial {
 /** Seconds that a seat gets when nobody sets a limit: clients take several to start. */
 export const trialSeconds = 30;
 
-export interface TrialRequest {
+interface TrialRequest {
   /** Seconds for each seat. */
   readonly timeout: number;
   /** Top of the repository; null outside of one. */
@@ -63,20 +64,9 @@ export async function trySeats(
 
 /** The reason why what was found may not be asked. */
 async function configureAllowed(call: Call): Promise<Configured | UserError> {
-  try {
-    return await configure({
-      cwd: call.cwd,
-      named: null,
-      change: null,
-      repository: null,
-      given: call,
-      wants: config => demandsOfRun(config.reviewers ?? [], config),
-      signal: call.signal,
-    });
-  } catch (error) {
-    if (error instanceof UserError) return error;
-    throw error;
-  }
+  return configure(call, {
+    wants: config => demandsOfRun(config.reviewers ?? [], config),
+  }).catch(userError);
 }
 
 interface Trying {
@@ -97,7 +87,7 @@ async function tryOne(
   const runner = await runnerFor(seat);
   const answer = await runner.ask(
     { ...question, seat, deadlines: deadlinesOf(timeout) },
-    call.signal ?? new AbortController().signal,
+    signalOf(call),
   );
   return judge(answer, seat, clock.now().getTime() - startedAt);
 }
@@ -107,18 +97,14 @@ async function seatOf(
   configured: Configured,
   timeout: number,
 ): Promise<Seat | UserError> {
-  try {
-    const [seat] = await seatReviewers([reviewer], configured, timeout, {
-      trust: configured.config.trust,
-      source: 'revision',
-    });
-    return seat === undefined
-      ? new UserError('It has no seat.', { kind: 'usage' })
-      : { ...seat, answerTokens };
-  } catch (error) {
-    if (error instanceof UserError) return error;
-    throw error;
-  }
+  const { trust } = configured.config;
+  const situation = { trust, source: 'revision' } as const;
+  const seats = await seatReviewers([reviewer], configured, timeout, situation).catch(userError);
+  if (seats instanceof UserError) return seats;
+  const [seat] = seats;
+  return seat === undefined
+    ? new UserError('It has no seat.', { kind: 'usage' })
+    : { ...seat, answerTokens };
 }
 
 /** The least that every vendor takes; models that think before they speak spend it unsaid. */
@@ -140,7 +126,7 @@ function deadlinesOf(seconds: number) {
 
 function judge(answer: Answer, seat: Seat, durationMs: number): Trial {
   const { usage, model } = answer;
-  const known = { durationMs, usage: withPrice(usage, seat), model };
+  const known = { durationMs, usage: priced(usage, seat), model };
   if (answer.status === 'answered' || isSpentThinking(answer.failure, seat))
     return { status: 'works', why: null, mend: null, cause: null, httpStatus: null, ...known };
   const { failure, retryAfterMs } = answer;
@@ -167,15 +153,6 @@ function describe({ cause, message, httpStatus }: Failure, { timeout }: Seat): s
   // What a provider says of a key may hold a part of it.
   if (cause === 'auth' && httpStatus !== null) return `${sentence}${status}.`;
   return said === '' ? `${sentence}${status}.` : `${sentence}${status}: ${said}`;
-}
-
-function withPrice(usage: Usage, { price }: Seat): Usage {
-  if (usage.cost !== null || price === undefined) return usage;
-  const { inputTokens, outputTokens } = usage;
-  return {
-    ...usage,
-    cost: (inputTokens * price.input + outputTokens * price.output) / 1_000_000,
-  };
 }
 
 function untried(error: UserError): Trial {

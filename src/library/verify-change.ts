@@ -1,8 +1,6 @@
 /** Checks what can be checked about a change without asking anybody: coverage, switched-off tests, undone work, evidence. */
 import { createHash } from 'node:crypto';
 import path from 'node:path';
-import { openRepository } from '../adapters/git/repository.ts';
-import { readNamedResource } from './context/knowledge.ts';
 import type { StateFolder } from '../adapters/store/storage.ts';
 import { readRegularFile } from '../adapters/system/given-file.ts';
 import { UserError } from '../core/errors.ts';
@@ -19,10 +17,11 @@ import {
 import { readLcov, type CoverageReport } from '../core/integrity/added-lines.ts';
 import { VerifyRequest } from '../core/request.ts';
 import { firstProblem, formatPath, parseRequest } from '../core/schema-problem.ts';
-import { temporaryFolderOf, type Call } from './call.ts';
+import type { Call } from './call.ts';
 import { stateOf } from './own-state.ts';
 import { readNamed } from './subjects.ts';
-import { repositoryRootOf } from './root.ts';
+import { repositoryRootOf, withRepository } from './root.ts';
+import { readNamedResource } from './context/knowledge.ts';
 
 export interface Verified {
   readonly title: string;
@@ -33,8 +32,7 @@ export interface Verified {
 export async function verifyChangeIn(input: VerifyRequest, call: Call): Promise<Verified> {
   const request = parseRequest(VerifyRequest, input);
   const report = request.coverage === undefined ? null : await readReport(request.coverage, call);
-  const repository = await openRepository(call.cwd, { temporaryFolder: temporaryFolderOf(call) });
-  try {
+  return withRepository(call, async repository => {
     const change = await repository.change(
       request.staged
         ? { source: 'staged' }
@@ -54,9 +52,7 @@ export async function verifyChangeIn(input: VerifyRequest, call: Call): Promise<
       integrity,
       evidence: request.evidence === undefined ? null : await readEvidence(request.evidence, call),
     };
-  } finally {
-    await repository.close();
-  }
+  });
 }
 
 async function readReport(name: string, call: Call): Promise<CoverageReport> {

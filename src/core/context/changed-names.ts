@@ -26,13 +26,13 @@ export interface ChangedName {
 }
 
 /** The changed files as they were, by the paths they had. */
-export interface OldSide {
+interface OldSide {
   readonly definitionsIn: (path: string) => readonly Definition[];
   /** Secrets taken out. */
   readonly linesOf: (path: string) => readonly string[];
 }
 
-export interface NewSide {
+interface NewSide {
   readonly view: CodeView;
   /** Of changed files. Secrets taken out. */
   readonly linesOf: (path: string) => readonly string[];

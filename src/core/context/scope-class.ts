@@ -4,7 +4,7 @@
 export const scopeClasses = ['Tiny', 'Small', 'Medium', 'Large'] as const;
 export type ScopeClass = (typeof scopeClasses)[number];
 
-export interface ScopeSize {
+interface ScopeSize {
   readonly files: number;
   /** Added and deleted lines. */
   readonly changedLines: number;

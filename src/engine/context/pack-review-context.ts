@@ -40,7 +40,7 @@ export interface ReviewContext {
 
 export const noContext: ReviewContext = { around: () => null, unshown: 0, packs: 0 };
 
-export interface ReviewContextSettings {
+interface ReviewContextSettings {
   readonly taskId: string;
   readonly goal: string;
   readonly capability: ModelCapability;

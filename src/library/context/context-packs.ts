@@ -1,5 +1,5 @@
 /** `jury context`: assembles a pack, writes it and its side file, checks and shows those that were written. */
-import { openRepository, type GitRepository } from '../../adapters/git/repository.ts';
+import type { GitRepository } from '../../adapters/git/repository.ts';
 import { openCopies, refreshCopy } from '../../adapters/store/copies.ts';
 import {
   addPack,
@@ -30,7 +30,7 @@ import { assembleParts } from '../../engine/context/assemble-parts.ts';
 import { lengthsOf, openSources } from '../../engine/context/context-texts.ts';
 import { refreshPack, renderCurrent } from '../../engine/context/refresh-context.ts';
 import type { Config } from '../../core/words/config.ts';
-import { clockOf, idsOf, temporaryFolderOf, type Call } from '../call.ts';
+import { type Call, clockOf, idsOf, noteTo } from '../call.ts';
 import { changeMeantBy, limitedTo } from '../change-meant.ts';
 import { openState } from '../own-state.ts';
 import { type OpenContext, openContext } from './open-context.ts';
@@ -38,6 +38,7 @@ import { openEgress, withoutFiles } from '../../core/context/egress.ts';
 import { withoutHidden } from '../../engine/context/context-texts.ts';
 import { configure } from '../seat-reviewers.ts';
 import { withPack } from './open-pack.ts';
+import { withRepository } from '../root.ts';
 
 export interface PackRequest {
   /** A range, or files; empty: the last commit. */
@@ -67,21 +68,11 @@ export interface PackReports extends PackReport {
 
 /** Throws `UserError` for a hunk that no pack can hold; then nothing is written. */
 export async function packContext(request: PackRequest, call: Call): Promise<PackReports> {
-  const repository = await openRepository(call.cwd, { temporaryFolder: temporaryFolderOf(call) });
-  try {
+  return withRepository(call, async repository => {
     const whole = await repository.change(await toChangeRequest(request, repository, call));
     const { subject } = excludeFrom(whole, { exclude: [] });
     const change = withCellsOnly(subject.kind === 'change' ? subject : whole);
-    const { config } = await configure({
-      cwd: call.cwd,
-      named: request.config,
-      change: whole,
-      repository,
-      given: call,
-      // Nobody is asked.
-      wants: () => [],
-      signal: call.signal,
-    });
+    const { config } = await configure(call, { named: request.config, change: whole, repository });
     // Nobody knows who reads it.
     const { isRestricted } = openEgress({ rules: config.egress, recipients: {} });
     const capability = capabilityOf(request, config.packs?.capabilities ?? {});
@@ -143,9 +134,7 @@ export async function packContext(request: PackRequest, call: Call): Promise<Pac
     } finally {
       context.close();
     }
-  } finally {
-    await repository.close();
-  }
+  });
 }
 
 async function toChangeRequest(
@@ -164,7 +153,7 @@ async function toChangeRequest(
 }
 
 /** A model without a tag is an error: a guess would size its pack wrongly. */
-export function capabilityOf(
+function capabilityOf(
   { capability, model }: Pick<PackRequest, 'capability' | 'model'>,
   tags: Readonly<Record<string, ModelCapability>>,
 ): ModelCapability {
@@ -179,7 +168,7 @@ export function capabilityOf(
   return tag;
 }
 
-export function scopeOf(change: Change, { index }: Pick<OpenContext, 'index'>): SideFile['scope'] {
+function scopeOf(change: Change, { index }: Pick<OpenContext, 'index'>): SideFile['scope'] {
   const moduleOf = createModules([...index.files(), ...index.skipped()].map(({ path }) => path));
   return {
     files: change.files.length,
@@ -208,9 +197,7 @@ async function writeReports(
   const now = clockOf(call).now();
   await removePassing(state, { idleMs: defaultTimeToLiveMs, retentionDays, now });
   const run = call.environment['JURY_RUN_ID'] ?? passingName(now, idsOf(call).nonce().slice(0, 6));
-  const beside = await openCopies(state, run, copies, message =>
-    call.onEvent?.({ type: 'note', message }),
-  );
+  const beside = await openCopies(state, run, copies, noteTo(call));
   const reports: PackReport[] = [];
   for (const { pack, rendered, side } of assembled) {
     const path = await addPack(state, run, pack.agent, toJson(pack));

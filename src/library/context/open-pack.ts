@@ -1,6 +1,6 @@
 /** Opens a pack that was written before, with the files it points at as they are now. */
 import { basename, dirname, join, resolve } from 'node:path';
-import { openRepository, type GitRepository } from '../../adapters/git/repository.ts';
+import type { GitRepository } from '../../adapters/git/repository.ts';
 import { sidePath } from '../../adapters/store/pack-files.ts';
 import { readResource } from '../../adapters/store/resources.ts';
 import type { StateFolder } from '../../adapters/store/storage.ts';
@@ -27,12 +27,13 @@ import { parseJson } from '../../core/json.ts';
 import { parseResourceUri } from '../../core/run-files/resource-uri.ts';
 import { openTexts, type ContextTexts } from '../../engine/context/context-texts.ts';
 import { type PackRoom, type RefreshWorld } from '../../engine/context/refresh-context.ts';
-import { temporaryFolderOf, type Call } from '../call.ts';
+import type { Call } from '../call.ts';
 import { openState } from '../own-state.ts';
 import { baseForKnowledge, knowledgeAt } from './knowledge.ts';
 import { type OpenContext, openContextAt, revisionOfResource } from './open-context.ts';
+import { withRepository } from '../root.ts';
 
-export interface OpenPack {
+interface OpenPack {
   readonly pack: LocalPack;
   readonly side: SideFile | null;
   readonly room: PackRoom;
@@ -53,9 +54,8 @@ export async function withPack<Result>(
   call: Call,
   use: (opened: OpenPack) => Promise<Result>,
 ): Promise<Result> {
-  const repository = await openRepository(call.cwd, { temporaryFolder: temporaryFolderOf(call) });
-  const state = await openState(repository.root, call);
-  try {
+  return withRepository(call, async repository => {
+    const state = await openState(repository.root, call);
     const { pack, side, place } = await readPack(named, state, call);
     const context =
       repository.root === null
@@ -79,9 +79,7 @@ export async function withPack<Result>(
     } finally {
       context?.close();
     }
-  } finally {
-    await repository.close();
-  }
+  });
 }
 
 /** Without a side file, what its class has by default. */

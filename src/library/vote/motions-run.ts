@@ -17,12 +17,12 @@ import type { MotionAccount } from '../../core/vote/motion-account.ts';
 import type { VoteSpending } from '../../core/vote/motions-run.ts';
 import type { MotionsRequest } from '../../core/vote/requests.ts';
 import { nothingSpent, type Spent } from '../../core/words/review.ts';
-import { clockOf, idsOf, type Call } from '../call.ts';
+import { type Call, clockOf, idsOf, noteTo } from '../call.ts';
 import type { OwnState } from '../own-state.ts';
 import { version } from '../version.ts';
 import { hashOfInputs, nameChanges, type VoteInputs } from './vote-inputs.ts';
 
-export interface MotionsOpening {
+interface MotionsOpening {
   readonly state: OwnState;
   readonly retentionDays: number;
   /** Is a copy of the report kept in the project? */
@@ -47,7 +47,7 @@ export interface MotionsEnd extends Pick<EndedMotions, 'artifacts' | 'counts'> {
   readonly spent: VoteSpending;
 }
 
-export interface OpenMotionsRun extends OpenRound {
+interface OpenMotionsRun extends OpenRound {
   readonly plan: MotionsPlan;
   readonly steps: Steps;
   /** Notes that the vote came to its end. Without it the run can be resumed. */
@@ -60,7 +60,7 @@ export interface OpenMotionsRun extends OpenRound {
  * missing a round begins, in which only those are asked for.
  */
 export async function openMotionsRun(opening: MotionsOpening, call: Call): Promise<OpenMotionsRun> {
-  const note = (message: string): void => call.onEvent?.({ type: 'note', message });
+  const note = noteTo(call);
   const begun = opening.fresh ? null : await findBegun(opening);
   const { store, plan } = begun ?? (await create(opening, call));
   const { state, request } = opening;
@@ -106,7 +106,7 @@ export async function openMotionsRun(opening: MotionsOpening, call: Call): Promi
   }
 }
 
-export interface OpenRound {
+interface OpenRound {
   /** From 1. A round ends with results; another one asks for what was missing in them. */
   readonly round: number;
   /** What the rounds before have spent. */

@@ -23,10 +23,9 @@ import type { Spent } from '../../core/words/review.ts';
 import type { Limits } from '../../engine/ceiling.ts';
 import { type SampleWanted, wantSample } from '../../engine/vote/ask-in-looks.ts';
 import { runMotions } from '../../engine/vote/run-motions.ts';
-import { type Call, clockOf } from '../call.ts';
+import { type Call, clockOf, noteTo, signalOf } from '../call.ts';
 import { plannedMonth } from '../open-month.ts';
 import { openState } from '../own-state.ts';
-import { signalOf } from '../start-run.ts';
 import { findBegun, missingIn, openRound } from './motions-run.ts';
 import { asksAgain, limitsOf, monthOf, openPrepared } from './open-deliberators.ts';
 import { type PreparedVote, prepareVote, voteOf } from './prepare-vote.ts';
@@ -153,7 +152,7 @@ function forecastSecondPass(prepared: PreparedVote, drawn: MotionsRun): SecondPa
 
 /** Triage and packets, as the vote will make them; what there is to warn of is told. */
 async function drawPackets(prepared: PreparedVote, call: Call): Promise<MotionsRun> {
-  const note = (message: string): void => call.onEvent?.({ type: 'note', message });
+  const note = noteTo(call);
   const { settings, ...vote } = voteOf(prepared);
   if (settings.conflicts.detector === 'model')
     note(

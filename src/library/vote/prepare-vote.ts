@@ -20,7 +20,7 @@ import {
 } from '../../core/vote/session-input.ts';
 import type { Config } from '../../core/words/config.ts';
 import type { VoteRequest } from '../../engine/vote/open-vote.ts';
-import type { Call } from '../call.ts';
+import { type Call, noteTo } from '../call.ts';
 import { configure } from '../seat-reviewers.ts';
 import { refuseUnlessAllowed, type TrustQuestion } from '../trust.ts';
 import { readShippedRules, settleRules } from './recorded-vote.ts';
@@ -54,17 +54,12 @@ export const resultsFolder = path.join('_bmad-output', 'review-pipeline');
 export async function prepareVote(asked: MotionsRequest, call: Call): Promise<PreparedVote> {
   const request = parseRequest(MotionsRequest, asked);
   checkModes(request);
-  const note = (message: string): void => call.onEvent?.({ type: 'note', message });
+  const note = noteTo(call);
   if (request.triageOnly && request.simulate === true)
     note('Warning: --simulate is passed over: --triage-only ends before anybody is asked.');
-  const { config, home, ground } = await configure({
-    cwd: call.cwd,
-    named: request.config ?? null,
-    change: null,
-    repository: null,
-    given: call,
+  const { config, home, ground } = await configure(call, {
+    named: request.config,
     wants: found => (request.realAgent ? demandsOfVote(found) : []),
-    signal: call.signal,
   });
   const rules = settleRules(await readRuleSet(request.rules, call.cwd), call);
   const shipped = await readShippedRules(call);

@@ -97,7 +97,7 @@ interface Deliberation {
   readonly asksAgain: boolean;
 }
 
-export interface RealDeliberators extends Omit<Deliberators, 'run'> {
+interface RealDeliberators extends Omit<Deliberators, 'run'> {
   readonly spent: () => VoteSpending;
   /** Questions besides those for reviews of either pass that have ended without an answer. */
   unanswered(): number;

@@ -35,7 +35,7 @@ export interface VerifiedAudit {
   readonly recount: Recounted;
 }
 
-export interface VerifiedResults {
+interface VerifiedResults {
   /** `not_recorded`: the trail holds no hashes, as those of earlier versions; `not_checked`: a trail was named, and no folder. */
   readonly status: 'intact' | 'changed' | 'not_recorded' | 'not_checked';
   /** Files that are as they were written. */

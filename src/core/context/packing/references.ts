@@ -156,7 +156,7 @@ export function bindingAt(
 }
 
 /** How a name stands in a line: bare, as a member of something, as the name of a field that is given a value, or only told. */
-export type Occurrence =
+type Occurrence =
   | { readonly role: 'bare' }
   /** `chain`: what it is reached through, from the name it starts with; empty when it starts with something else than a name. */
   | { readonly role: 'member'; readonly chain: readonly Link[] }
