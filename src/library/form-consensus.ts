@@ -41,6 +41,7 @@ import { repositoryRootOf } from './root.ts';
 import { isRunName } from './runs.ts';
 import { configure } from './seat-reviewers.ts';
 import { readNamed } from './subjects.ts';
+import { withoutFigures } from '../engine/weigh-claims.ts';
 
 /** Throws `UserError`: kind `input` for what cannot be read, `usage` for a strategy that cannot run. */
 export async function formConsensus(input: ClaimsRequest, call: Call): Promise<Consensus> {
@@ -160,11 +161,7 @@ async function form(input: ClaimsRequest, call: Call): Promise<Formed> {
     strategy: { name: matcher.name, threshold: matcher.threshold, version: matcher.version },
     // The figures were measured on what models say; of what a rule finds they say nothing.
     claims: markAct(
-      claims.map(claim =>
-        claim.findings.some(finding => checks.has(finding))
-          ? { ...claim, confidence: null, matters: null, worth: null }
-          : claim,
-      ),
+      withoutFigures(claims, ({ findings }) => findings.some(finding => checks.has(finding))),
       {
         cut: cutOf(request.act ?? config.act, confidenceModel, listenersIn(intake.reviews)),
       },

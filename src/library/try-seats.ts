@@ -14,6 +14,7 @@ import { type Call, clockOf, signalOf } from './call.ts';
 import { openRunners } from './open-world.ts';
 import { configure, type Configured, seatReviewers } from './seat-reviewers.ts';
 import { priced } from '../engine/review/conduct-review.ts';
+import { deadlinesOf } from '../engine/review/ask-step.ts';
 
 /** `untried`: nobody was asked, and `why` says what stands against it. */
 export interface Trial {
@@ -86,7 +87,7 @@ async function tryOne(
   if (seat instanceof UserError) return { ...untried(seat), status: 'fails' };
   const runner = await runnerFor(seat);
   const answer = await runner.ask(
-    { ...question, seat, deadlines: deadlinesOf(timeout) },
+    { ...question, seat, deadlines: deadlinesOf({ timeout }) },
     signalOf(call),
   );
   return judge(answer, seat, clock.now().getTime() - startedAt);
@@ -118,11 +119,6 @@ const question = {
   read: () => Promise.resolve(null),
   tools: null,
 } as const;
-
-function deadlinesOf(seconds: number) {
-  const totalMs = Math.ceil(seconds * 1_000);
-  return { firstOutputMs: totalMs, idleMs: totalMs, totalMs };
-}
 
 function judge(answer: Answer, seat: Seat, durationMs: number): Trial {
   const { usage, model } = answer;

@@ -14,7 +14,6 @@ import type { Change } from '../../core/words/change.ts';
 import { defaultTimeToLiveMs } from '../../core/context/run-memory.ts';
 import { checkLocalPack, type PackReport } from '../../core/context/packing/check-local-pack.ts';
 import { roleOf, type AgentName, type SideFile } from '../../core/context/packing/local-pack.ts';
-import { countModules, createModules } from '../../core/context/packing/modules.ts';
 import {
   classifyScope,
   largerSizes,
@@ -33,12 +32,13 @@ import type { Config } from '../../core/words/config.ts';
 import { type Call, clockOf, idsOf, noteTo } from '../call.ts';
 import { changeMeantBy, limitedTo } from '../change-meant.ts';
 import { openState } from '../own-state.ts';
-import { type OpenContext, openContext } from './open-context.ts';
+import { openContext } from './open-context.ts';
 import { openEgress, withoutFiles } from '../../core/context/egress.ts';
 import { withoutHidden } from '../../engine/context/context-texts.ts';
 import { configure } from '../seat-reviewers.ts';
 import { withPack } from './open-pack.ts';
 import { withRepository } from '../root.ts';
+import { scopeOf } from '../../engine/context/pack-review-context.ts';
 
 export interface PackRequest {
   /** A range, or files; empty: the last commit. */
@@ -88,12 +88,8 @@ export async function packContext(request: PackRequest, call: Call): Promise<Pac
         { kind: 'input' },
       );
     try {
-      const scope = scopeOf(change, context);
-      const scopeClass = classifyScope({
-        files: scope.files,
-        changedLines: scope.changed_lines,
-        modules: scope.modules,
-      });
+      const scope = scopeOf(change, context.index);
+      const scopeClass = classifyScope(scope);
       const caps = { plannerCaps: config.packs?.caps, multipliers: config.packs?.multipliers };
       const budget = packCap(scopeClass, roleOf(request.agent), capability, caps);
       const world = withoutHidden(context, isRestricted);
@@ -166,21 +162,6 @@ function capabilityOf(
       hint: 'Add it to packs.capabilities, or give --capability.',
     });
   return tag;
-}
-
-function scopeOf(change: Change, { index }: Pick<OpenContext, 'index'>): SideFile['scope'] {
-  const moduleOf = createModules([...index.files(), ...index.skipped()].map(({ path }) => path));
-  return {
-    files: change.files.length,
-    changed_lines: change.files.reduce(
-      (sum, { additions, deletions }) => sum + additions + deletions,
-      0,
-    ),
-    modules: countModules(
-      change.files.map(({ path }) => path),
-      moduleOf,
-    ),
-  };
 }
 
 /** The commit, not what it is called today: HEAD is another one tomorrow. */

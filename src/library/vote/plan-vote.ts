@@ -20,7 +20,6 @@ import {
 import type { MotionsRequest } from '../../core/vote/requests.ts';
 import { labelOf } from '../../core/vote/rule-set.ts';
 import type { Spent } from '../../core/words/review.ts';
-import type { Limits } from '../../engine/ceiling.ts';
 import { type SampleWanted, wantSample } from '../../engine/vote/ask-in-looks.ts';
 import { runMotions } from '../../engine/vote/run-motions.ts';
 import { type Call, clockOf, noteTo, signalOf } from '../call.ts';
@@ -31,6 +30,7 @@ import { asksAgain, limitsOf, monthOf, openPrepared } from './open-deliberators.
 import { type PreparedVote, prepareVote, voteOf } from './prepare-vote.ts';
 import { type MembersPlace, placesOf, planWith } from './real-reviewers.ts';
 import { fingerprintInputs } from './vote-inputs.ts';
+import type { Limits } from '../../core/context/budget.ts';
 
 export interface VotePlan {
   readonly schema: 'jury.vote-plan/1';

@@ -14,7 +14,7 @@ import type { PanelRecord, ReviewResponse } from '../../core/vote/records.ts';
 import { type RiskTier, riskTiers } from '../../core/vote/triage.ts';
 import type { Config, Seat } from '../../core/words/config.ts';
 import type { Spent } from '../../core/words/review.ts';
-import { createCeiling, type Limits } from '../../engine/ceiling.ts';
+import { createCeiling } from '../../engine/ceiling.ts';
 import type { MonthCeiling } from '../../engine/month-ceiling.ts';
 import { type Asking, jitterBy, type Question } from '../../engine/vote/ask-member.ts';
 import {
@@ -33,6 +33,7 @@ import { type Call, clockOf } from '../call.ts';
 import { recipientsOf, refuseToSend } from '../egress.ts';
 import { openRunners, type RunnerFor } from '../open-world.ts';
 import { describeModels, type MemberSeats, type PlacedSeat, seatMembers } from './seat-members.ts';
+import type { Limits } from '../../core/context/budget.ts';
 
 interface OpeningRequest {
   readonly config: Config;

@@ -3,8 +3,9 @@ import { isLockfile, isManifestOf } from '../../languages/lockfiles.ts';
 import { isExamplePath } from '../../languages/path-kinds.ts';
 import type { ChangedText, SideLine } from './changed-lines.ts';
 import { type Entry, entryIn, type Reader, readerOf } from './manifests.ts';
-import { countOf, listPlaces, type Place, type Risk, type RiskMaterial } from './risk.ts';
+import { countOf, listPlaces, type Risk, type RiskMaterial } from './risk.ts';
 import { folderOf } from '../../text.ts';
+import type { Place } from '../changed-names.ts';
 
 export function findDependencies(texts: readonly ChangedText[], material: RiskMaterial): Risk[] {
   const paths = material.files.map(({ path }) => path);

@@ -1,6 +1,6 @@
 /** A risk that a change carries by what stands in it: the kind, the place, the evidence and what to look at. */
 import type { ChangedFile } from '../../words/change.ts';
-import type { ChangedName } from '../changed-names.ts';
+import type { ChangedName, Place } from '../changed-names.ts';
 import type { CodeView } from '../packing/references.ts';
 import type { SideLine } from './changed-lines.ts';
 
@@ -71,11 +71,6 @@ export function countOf(number: number, word: string): string {
 export function listNames(names: readonly string[], most: number): string {
   const rest = names.length - most;
   return `${names.slice(0, most).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
-}
-
-export interface Place {
-  readonly path: string;
-  readonly line: number;
 }
 
 /** `src/a.ts:12, src/b.ts:40 and 3 more` */

@@ -1,9 +1,9 @@
 /** Whether a line that uses a name means the one that changed: by what stands before the name, and by what its own file calls so. */
 import { identifiersOf } from '../../text.ts';
-import type { ChangedName } from '../changed-names.ts';
+import type { ChangedName, Place } from '../changed-names.ts';
 import { bindingAt } from '../packing/references.ts';
 import type { ChangedText } from './changed-lines.ts';
-import type { Place, RiskMaterial } from './risk.ts';
+import type { RiskMaterial } from './risk.ts';
 
 /** Lines that the change writes and that speak of the name, by path. */
 export function linesWritten(
