@@ -28,9 +28,9 @@ export class UserError extends Error {
 /**
  * `unknown-revision`: a word names no revision of the repository; it may name something else. `unchanged`: there is nothing to review
  * where the caller looks. `held`: another process holds what is to be used. `not-allowed`: a configuration that was found wants what nobody
- * has allowed. `damaged`: an object of a repository is not what it must be.
+ * has allowed.
  */
-export type ErrorCode = 'unknown-revision' | 'unchanged' | 'held' | 'not-allowed' | 'damaged';
+export type ErrorCode = 'unknown-revision' | 'unchanged' | 'held' | 'not-allowed';
 
 export interface UserErrorOptions {
   readonly kind: UserError['kind'];

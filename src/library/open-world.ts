@@ -178,7 +178,7 @@ export async function withWorld<Result>(
         learnTokens: (counter, observations) => keepTokenObservations(state, counter, observations),
         clock: clockOf(call),
         secrets: createSecretScanner(),
-        isMoved: () => hasChanged(plan, subject, call, repository),
+        isMoved: () => hasChanged(plan, subject, call),
         skipSecurity: call.environment.JURY_SKIP_SECURITY ?? null,
         isCredential: secret => severityOfSecret(secret) === 'critical',
         matcher: await openMatcher(plan, state, call),

@@ -70,18 +70,12 @@ async function withSubject(
   return { planned, subject: await readPlanned(planned, repository) };
 }
 
-/** Since it was read, by `opened` where that is known. What is known by its ids, or stands in the plan itself, cannot change. */
-export async function hasChanged(
-  plan: Plan,
-  was: Subject,
-  call: Call,
-  opened: Pick<GitRepository, 'isUnmoved'> | null = null,
-): Promise<boolean> {
+/** Since it was read. What is known by its ids, or stands in the plan itself, cannot change. */
+export async function hasChanged(plan: Plan, was: Subject, call: Call): Promise<boolean> {
   const { subject } = plan;
   const request = subject.kind === 'change' ? subject.request : null;
   if (subject.kind === 'question' || /^(?:range|pull|patch)$/.test(request?.source ?? ''))
     return false;
-  if (request?.source === 'revision' && (await opened?.isUnmoved()) === true) return false;
   return withRepository({ ...call, cwd: plan.cwd }, async repository => {
     const isStill =
       request !== null &&

@@ -3,9 +3,10 @@ import { realpath } from 'node:fs/promises';
 import { posix, relative, sep } from 'node:path';
 import { UserError } from '../../core/errors.ts';
 import type { ChangedFile } from '../../core/words/change.ts';
-import { firstLine, runGit } from './git-process.ts';
+import { runGit } from './git-process.ts';
 import { showName } from './revision.ts';
 import type { Session } from './session.ts';
+import { firstLine } from './shadow.ts';
 import { decodeName, splitZero } from './text-diff.ts';
 
 interface Limited {
@@ -72,7 +73,7 @@ async function matchByGit(
   places: readonly PathPlace[],
   { base, head }: { readonly base: string; readonly head: string },
 ): Promise<IsMeant> {
-  const { program } = await session.open();
+  const { shadow } = await session.open();
   const words = [
     'diff-tree',
     '-r',
@@ -85,7 +86,7 @@ async function matchByGit(
     '--',
     ...places.map(({ place, magic }) => `:(${['top', ...magic].join(',')})${place}`),
   ];
-  const { code, stdout, stderr } = await runGit(program, words, { patterns: true });
+  const { code, stdout, stderr } = await runGit(shadow.program, words, { patterns: true });
   if (code !== 0)
     throw new UserError(`The paths cannot be read: ${firstLine(stderr)}.`, { kind: 'usage' });
   const names = new Set(splitZero(stdout).map(decodeName));

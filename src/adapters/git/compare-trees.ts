@@ -5,15 +5,21 @@ import { isElsewhere } from '../../core/change/unshown.ts';
 import { isNotebook } from '../../core/languages/embedded-code.ts';
 import type { ChangedFile } from '../../core/words/change.ts';
 import { noticeLink } from './notices.ts';
-import { missingObject, readSizes } from './object-reader.ts';
+import { missingObject, type ObjectReader, readSizes } from './object-reader.ts';
 import { type BlobPair, diffBlobs, listChanges, type RawEntry } from './text-diff.ts';
 import type { Shadow } from './shadow.ts';
 import { showName } from './revision.ts';
 import { measureChange } from './tree-size.ts';
 
-interface Comparison {
+export interface Comparison {
   readonly files: ChangedFile[];
   readonly warnings: string[];
+}
+
+interface CompareOptions {
+  readonly shadow: Shadow;
+  readonly objects: ObjectReader;
+  readonly maxFileBytes: number;
 }
 
 type Kind = 'none' | 'text' | 'binary' | 'submodule' | 'symlink' | 'too-large';
@@ -26,18 +32,14 @@ interface Sided {
 
 /** Commits or trees by full id. Throws `UserError` for missing and for forged objects. */
 export async function compareTrees(
-  shadow: Shadow,
-  { base, head }: { readonly base: string; readonly head: string },
-  maxFileBytes: number,
+  options: CompareOptions,
+  base: string,
+  head: string,
 ): Promise<Comparison> {
   // What a forged folder lists is not to be relied on, and git does not look when it compares them.
-  await measureChange(shadow, base, head);
-  const entries = (await listChanges(shadow, base, head)).flatMap(apart);
-  const { kinds, strange, targets, notebooks, sizes } = await classify(
-    shadow,
-    entries,
-    maxFileBytes,
-  );
+  await measureChange(options, base, head);
+  const entries = (await listChanges(options.shadow, base, head)).flatMap(apart);
+  const { kinds, strange, targets, notebooks, sizes } = await classify(options, entries);
   const sided = entries.map((entry): Sided => ({
     entry,
     old: kindOf(entry.oldMode, entry.oldId, kinds),
@@ -50,7 +52,7 @@ export async function compareTrees(
       (file.entry.oldId !== file.entry.newId || isElsewhere(file.entry)),
   );
   const withLines = new Set(shown);
-  const diffOf = await diffShown(shadow, shown, sizes);
+  const diffOf = await diffShown(options.shadow, shown, sizes);
   const files = sided.map((file): ChangedFile => {
     const isLeftOut = withLines.has(file) && !diffOf.has(file);
     const { hunks, additions, deletions } = diffOf.get(file) ?? none;
@@ -140,7 +142,10 @@ function apart(entry: RawEntry): RawEntry[] {
 }
 
 /** Kind and size of every regular blob of the change, the ids of those that are no UTF-8, the targets of links and the texts of notebooks. */
-async function classify(shadow: Shadow, entries: readonly RawEntry[], maxFileBytes: number) {
+async function classify(
+  { shadow, objects, maxFileBytes }: CompareOptions,
+  entries: readonly RawEntry[],
+) {
   const sides = entries.flatMap(({ path, oldPath, oldMode, oldId, newMode, newId }) => [
     { mode: oldMode, id: oldId, what: `the old side of ${showName(oldPath ?? path)}` },
     { mode: newMode, id: newId, what: `the new side of ${showName(path)}` },
@@ -163,7 +168,7 @@ async function classify(shadow: Shadow, entries: readonly RawEntry[], maxFileByt
       const size = sizes.get(id);
       if (size === undefined) throw missingObject(shadow.format, id, what);
       if (size > maxFileBytes) return kinds.set(id, 'too-large');
-      const bytes = (await shadow.objects.read(id, maxFileBytes))?.bytes;
+      const bytes = (await objects.read(id, maxFileBytes))?.bytes;
       if (!bytes) throw missingObject(shadow.format, id, what);
       if (!isUtf8(bytes)) strange.add(id);
       if (mode === '120000') targets.set(id, bytes.toString('utf8'));

@@ -7,9 +7,10 @@ import { join } from 'node:path';
 import { UserError } from '../../core/errors.ts';
 import { type PullRequest, titleOfPull } from '../../core/words/pull-request.ts';
 import { readPlainFile, readPlainText } from './git-folder.ts';
-import { firstLine, type GitOutput, type GitServer, runGit } from './git-process.ts';
+import { type GitOutput, type GitServer, runGit } from './git-process.ts';
 import { type Endpoints, partingOf, short, verify } from './revision.ts';
-import type { Shadow } from './shadow.ts';
+import type { OpenedGit } from './object-reader.ts';
+import { firstLine, type Shadow } from './shadow.ts';
 
 /** A file of commits that is longer is refused before it is read. */
 const mostPackBytes = 64 * 1024 * 1024;
@@ -22,7 +23,7 @@ const fetchMs = 600_000;
 
 /** From where the pull request left its base. Throws `UserError` for what cannot be had. */
 export async function resolvePull(
-  shadow: Shadow,
+  { shadow }: OpenedGit,
   pull: PullRequest,
   token: string | null,
 ): Promise<Endpoints> {
@@ -79,13 +80,13 @@ async function resolvePacked(shadow: Shadow, { pull, file, token }: Packed): Pro
 
 /** A pack of all objects that lie behind the head and not behind the base. Throws `UserError` for one that would be too large. */
 export async function packPull(
-  shadow: Shadow,
+  git: OpenedGit,
   pull: PullRequest,
   token: string | null,
 ): Promise<Buffer> {
-  const ends = await resolvePull(shadow, pull, token);
+  const ends = await resolvePull(git, pull, token);
   const output = await runGit(
-    shadow.program,
+    git.shadow.program,
     ['pack-objects', '--revs', '--stdout', '--quiet', '--delta-base-offset'],
     { input: `${ends.head}\n^${ends.base}\n`, maxBytes: mostPackBytes },
   );

@@ -2,7 +2,7 @@
 import { homedir } from 'node:os';
 import path from 'node:path';
 
-interface GitPlaces {
+export interface GitPlaces {
   /** Absolute, in order. */
   readonly folders: readonly string[];
   readonly program: string;

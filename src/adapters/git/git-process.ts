@@ -80,25 +80,6 @@ export function runGit(
   });
 }
 
-/** What a command prints. Throws `UserError` where it fails: `what` begins the sentence. */
-export async function printedBy(
-  program: GitProgram,
-  words: readonly string[],
-  {
-    what,
-    hint = null,
-    ...options
-  }: GitOptions & { readonly what: string; readonly hint?: string | null },
-): Promise<Buffer> {
-  const { code, stdout, stderr } = await runGit(program, words, options);
-  if (code === 0) return stdout;
-  throw new UserError(`${what}: ${firstLine(stderr)}.`, { kind: 'input', hint });
-}
-
-export function firstLine(text: string): string {
-  return (text.trim().split('\n')[0] ?? '').replace(/\.$/, '');
-}
-
 /** A git process on the shadow directory whose pipes the caller serves. */
 export function startGit(
   program: GitProgram,

@@ -7,8 +7,9 @@ import { chmod, lstat, mkdir, mkdtemp, realpath, rename, rm, writeFile } from 'n
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { UserError } from '../../core/errors.ts';
 import { findGitFolder, type GitFolder, readPlainText } from './git-folder.ts';
-import { findGit, firstLine, type GitPerson, runBareGit } from './git-process.ts';
+import { findGit, type GitPerson, runBareGit } from './git-process.ts';
 import { showName } from './revision.ts';
+import { firstLine } from './shadow.ts';
 
 export interface HooksFolder {
   /** Absolute. It need not be there. */

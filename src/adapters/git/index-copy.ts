@@ -4,11 +4,12 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { UserError } from '../../core/errors.ts';
-import { firstLine, printedBy, readSection, runGit } from './git-process.ts';
+import { readSection, runGit } from './git-process.ts';
 import { readPlainFile, readPlainText } from './git-folder.ts';
 import { splitZero } from './text-diff.ts';
 import { showName } from './revision.ts';
-import type { Shadow } from './shadow.ts';
+import type { OpenedGit } from './object-reader.ts';
+import { firstLine, type Shadow } from './shadow.ts';
 import { measureTree, mostFiles } from './tree-size.ts';
 
 export interface IndexEntry {
@@ -64,10 +65,13 @@ function refuseCrowd(index: Buffer): void {
 
 /** One entry per name; of an unmerged one the last stage. */
 export async function listIndex(shadow: Shadow, indexFile: string): Promise<IndexEntry[]> {
-  const stdout = await printedBy(shadow.program, ['ls-files', '-t', '-s', '-z'], {
+  const { code, stdout, stderr } = await runGit(shadow.program, ['ls-files', '-t', '-s', '-z'], {
     indexFile,
-    what: 'The index of the repository cannot be read',
   });
+  if (code !== 0)
+    throw new UserError(`The index of the repository cannot be read: ${firstLine(stderr)}.`, {
+      kind: 'input',
+    });
   const entries = new Map<string, IndexEntry>();
   for (const record of splitZero(stdout)) {
     const match = /^(\S) (\d{6}) ([0-9a-f]+) \d\t(.*)$/s.exec(record.toString('latin1'));
@@ -85,32 +89,49 @@ export async function listTracked(shadow: Shadow): Promise<readonly string[]> {
   return entries.map(({ name }) => Buffer.from(name, 'latin1').toString('utf8'));
 }
 
-/** Path of a new index with every file of a commit or tree. */
-export async function writeIndexOf(shadow: Shadow, tree: string): Promise<string> {
-  await measureTree(shadow, tree);
-  const indexFile = newIndexPath(shadow);
-  await printedBy(shadow.program, ['read-tree', tree], {
-    indexFile,
-    what: 'The files of the last commit cannot be listed',
+/** Every file of a commit or tree. */
+export async function listTree(
+  { shadow, objects }: OpenedGit,
+  tree: string,
+): Promise<IndexEntry[]> {
+  await measureTree({ shadow, objects }, tree);
+  const { code, stdout, stderr } = await runGit(
+    shadow.program,
+    ['ls-tree', '-r', '-z', '--full-tree', '--end-of-options', tree],
+    { maxBytes: 512 * 1024 * 1024 },
+  );
+  if (code !== 0)
+    throw new UserError(`The files of the last commit cannot be listed: ${firstLine(stderr)}.`, {
+      kind: 'input',
+    });
+  return splitZero(stdout).map(record => {
+    const match = /^(\d{6}) \w+ ([0-9a-f]+)\t(.*)$/s.exec(record.toString('latin1'));
+    if (match === null) throw new Error('git ls-tree printed an unknown record.');
+    const [, mode = '', id = '', name = ''] = match;
+    return { mode, id, name, sparse: false };
   });
-  return indexFile;
 }
 
-/** Adds entries to an index, which is created when missing. */
+/** Adds entries to an index, which is created when missing and there are some. */
 export async function addEntries(
   shadow: Shadow,
   indexFile: string,
   entries: readonly IndexEntry[],
 ): Promise<void> {
+  if (entries.length === 0) return;
   const input = Buffer.from(
     entries.map(({ mode, id, name }) => `${mode} ${id}\t${name}\0`).join(''),
     'latin1',
   );
-  await printedBy(shadow.program, ['update-index', '-z', '--index-info'], {
+  const { code, stderr } = await runGit(shadow.program, ['update-index', '-z', '--index-info'], {
     indexFile,
     input,
-    what: 'The index of the repository holds an entry that git refuses',
   });
+  if (code !== 0)
+    throw new UserError(
+      `The index of the repository holds an entry that git refuses: ${firstLine(stderr)}.`,
+      { kind: 'input' },
+    );
 }
 
 /** Id of the tree an index stands for. */

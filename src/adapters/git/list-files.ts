@@ -7,54 +7,49 @@ import { notebookLines } from '../../core/change/notebook.ts';
 import type { ChangedFile } from '../../core/words/change.ts';
 import { UserError } from '../../core/errors.ts';
 import type { Tree, TreeFile } from '../../core/ports/code-index.ts';
-import { printedBy } from './git-process.ts';
+import { runGit } from './git-process.ts';
 import { noticeLink } from './notices.ts';
 import { readPlainFile } from './git-folder.ts';
 import { decodeName, splitZero } from './text-diff.ts';
-import { readBranch, resolveCommit, showName, verify } from './revision.ts';
+import { readBranch, showName } from './revision.ts';
+import type { OpenedGit } from './object-reader.ts';
 import type { Session } from './session.ts';
-import type { Shadow } from './shadow.ts';
+import { firstLine, type Shadow } from './shadow.ts';
 import { addedHunks } from './read-text.ts';
-import { measureTree } from './tree-size.ts';
+import { measureTree, resolveTree } from './tree-size.ts';
 import { listWorktree, writeWorktreeTree } from './working-trees.ts';
 
 /** `revision` null: the working tree, untracked files included and ignored ones not. Throws `UserError` as a change does. */
-export async function listFiles(shadow: Shadow, revision: string | null): Promise<Tree> {
+export async function listFiles(git: OpenedGit, revision: string | null): Promise<Tree> {
+  const { shadow } = git;
   if (revision === null) {
-    const { tree } = await writeWorktreeTree(shadow, 'all');
+    const { tree } = await writeWorktreeTree(git, 'all');
     return {
       id: tree,
       branch: await readBranch(shadow),
       files: await listEntries(shadow, tree),
     };
   }
-  const commit = (await treeNamed(shadow, revision)) ?? (await resolveCommit(shadow, revision));
-  await measureTree(shadow, commit);
-  const files = await listEntries(shadow, commit);
+  const tree = await resolveTree(git, revision);
+  await measureTree(git, tree);
   return {
-    id: (await verify(shadow, `${commit}^{tree}`)) ?? commit,
+    id: tree,
     branch: revision === 'HEAD' ? await readBranch(shadow) : revision,
-    files,
+    files: await listEntries(shadow, tree),
   };
-}
-
-/** What is staged and what lies in the working tree has a tree and no commit. */
-async function treeNamed(shadow: Shadow, revision: string): Promise<string | null> {
-  if (!/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(revision)) return null;
-  const tree = await verify(shadow, `${revision}^{tree}`);
-  return tree === revision ? tree : null;
 }
 
 /** Of a tree that has been measured. */
 async function listEntries({ program }: Shadow, tree: string): Promise<TreeFile[]> {
-  const stdout = await printedBy(
+  const { code, stdout, stderr } = await runGit(
     program,
     ['ls-tree', '-r', '-l', '-z', '--full-tree', '--end-of-options', tree],
-    {
-      maxBytes: 512 * 1024 * 1024,
-      what: `The files of ${showName(tree)} cannot be listed`,
-    },
+    { maxBytes: 512 * 1024 * 1024 },
   );
+  if (code !== 0)
+    throw new UserError(`The files of ${showName(tree)} cannot be listed: ${firstLine(stderr)}.`, {
+      kind: 'input',
+    });
   const files: TreeFile[] = [];
   for (const record of splitZero(stdout).map(decodeName)) {
     const match = /^(\d{6}) (\w+) ([0-9a-f]+) +(\d+|-|BAD)\t(.*)$/s.exec(record);

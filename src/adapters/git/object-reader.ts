@@ -1,20 +1,11 @@
 /** Reads objects by id through one long-lived `git cat-file --batch`; every reply is hashed again before it is believed. */
 import { createHash } from 'node:crypto';
 import { UserError } from '../../core/errors.ts';
-import {
-  firstLine,
-  type GitProgram,
-  printedBy,
-  refusalOfWeight,
-  runGit,
-  startGit,
-} from './git-process.ts';
+import { refusalOfWeight, runGit, startGit } from './git-process.ts';
 import type { RepositoryFormat } from './git-folder.ts';
-import type { Shadow } from './shadow.ts';
+import { firstLine, type Shadow } from './shadow.ts';
 
 interface GitObject {
-  /** Full. */
-  readonly id: string;
   readonly type: 'blob' | 'tree' | 'commit' | 'tag';
   /** Bytes of the object as stored. */
   readonly size: number;
@@ -28,20 +19,17 @@ export interface ObjectReader {
    * its name. Requests may overlap; they are answered in order.
    */
   read(id: string, maxBytes: number): Promise<GitObject | null>;
-  /** The same for whatever git takes for the name of an object. */
-  find(expression: string, maxBytes: number): Promise<GitObject | null>;
   close(): void;
 }
 
 interface Request {
-  readonly name: string;
+  readonly id: string;
   readonly maxBytes: number;
   readonly resolve: (object: GitObject | null) => void;
   readonly reject: (error: Error) => void;
 }
 
 interface Reply {
-  readonly id: string;
   readonly type: GitObject['type'];
   readonly size: number;
   readonly pieces: Buffer[];
@@ -50,23 +38,23 @@ interface Reply {
   left: number;
 }
 
-export function createObjectReader(program: GitProgram, format: RepositoryFormat): ObjectReader {
+export interface OpenedGit {
+  readonly shadow: Shadow;
+  readonly objects: ObjectReader;
+}
+
+export function createObjectReader(shadow: Shadow): ObjectReader {
   let batch: ReturnType<typeof startBatch> | null = null;
   let closed = false;
-  const find: ObjectReader['find'] = (name, maxBytes) => {
-    if (closed) return Promise.reject(new Error('The repository is closed.'));
-    // One question is one line.
-    if (name.includes('\n')) return Promise.resolve(null);
-    if (batch === null || batch.ended()) batch = startBatch(program, format);
-    const running = batch;
-    return new Promise((resolve, reject) => running.ask({ name, maxBytes, resolve, reject }));
-  };
   return {
-    find,
-    read: (id, maxBytes) =>
-      /^[0-9a-f]{40,64}$/.test(id)
-        ? find(id, maxBytes)
-        : Promise.reject(new Error(`Not an object id: ${JSON.stringify(id)}`)),
+    read(id, maxBytes) {
+      if (closed) return Promise.reject(new Error('The repository is closed.'));
+      if (!/^[0-9a-f]{40,64}$/.test(id))
+        return Promise.reject(new Error(`Not an object id: ${JSON.stringify(id)}`));
+      if (batch === null || batch.ended()) batch = startBatch(shadow);
+      const running = batch;
+      return new Promise((resolve, reject) => running.ask({ id, maxBytes, resolve, reject }));
+    },
     close() {
       closed = true;
       batch?.stop();
@@ -74,9 +62,14 @@ export function createObjectReader(program: GitProgram, format: RepositoryFormat
   };
 }
 
-function startBatch(program: GitProgram, format: RepositoryFormat) {
+function startBatch(shadow: Shadow) {
   // Large blobs are streamed by git instead of being held in its memory.
-  const child = startGit(program, ['-c', 'core.bigFileThreshold=16m', 'cat-file', '--batch']);
+  const child = startGit(shadow.program, [
+    '-c',
+    'core.bigFileThreshold=16m',
+    'cat-file',
+    '--batch',
+  ]);
   const waiting: Request[] = [];
   let answered = 0;
   let ended = false;
@@ -92,7 +85,7 @@ function startBatch(program: GitProgram, format: RepositoryFormat) {
         waiting.length = 0;
         answered = 0;
       }
-      settle(format, request, reply);
+      settle(shadow, request, reply);
     },
   );
   const watch = (): void => {
@@ -101,21 +94,22 @@ function startBatch(program: GitProgram, format: RepositoryFormat) {
     timer = setTimeout(() => {
       isLate = true;
       child.kill('SIGKILL');
-    }, program.timeoutMs);
+    }, shadow.program.timeoutMs);
   };
   const end = (): void => {
     ended = true;
     clearTimeout(timer);
     const late = isLate
-      ? new UserError(`git cat-file did not finish within ${program.timeoutMs / 1000} seconds.`, {
-          kind: 'input',
-        })
+      ? new UserError(
+          `git cat-file did not finish within ${shadow.program.timeoutMs / 1000} seconds.`,
+          { kind: 'input' },
+        )
       : refusalOfWeight(child, 'cat-file');
     const error =
       late ??
       new UserError(
         `git-object: an object of the repository cannot be read${complaint === '' ? '' : `: ${firstLine(complaint)}`}.`,
-        { kind: 'input', code: 'damaged', hint: 'Run "git fsck" in the repository.' },
+        { kind: 'input', hint: 'Run "git fsck" in the repository.' },
       );
     for (const request of waiting.splice(answered)) request.reject(error);
   };
@@ -133,20 +127,20 @@ function startBatch(program: GitProgram, format: RepositoryFormat) {
     ask(request: Request) {
       waiting.push(request);
       if (waiting.length - answered === 1) watch();
-      child.stdin.write(`${request.name}\n`);
+      child.stdin.write(`${request.id}\n`);
     },
     stop: () => child.kill('SIGKILL'),
   };
 }
 
-function settle({ algorithm }: RepositoryFormat, request: Request, reply: Reply | null): void {
+function settle({ format }: Shadow, request: Request, reply: Reply | null): void {
   if (reply === null) return request.resolve(null);
-  const { id, type, size } = reply;
-  if (!reply.keep) return request.resolve({ id, type, size, bytes: null });
+  const { type, size } = reply;
+  if (!reply.keep) return request.resolve({ type, size, bytes: null });
   const bytes = Buffer.concat(reply.pieces).subarray(0, size);
-  const hash = createHash(algorithm).update(`${type} ${size}\0`).update(bytes).digest('hex');
-  if (hash === id) return request.resolve({ id, type, size, bytes });
-  request.reject(forgedObject(id));
+  const hash = createHash(format.algorithm).update(`${type} ${size}\0`).update(bytes).digest('hex');
+  if (hash === request.id) return request.resolve({ type, size, bytes });
+  request.reject(forgedObject(request.id));
 }
 
 /** Feeds on pieces of any length; calls `answer` once per request, with null for a missing object. */
@@ -185,12 +179,11 @@ function createReplyParser(
 }
 
 function parseHeader(header: string, request: Request): Reply | null {
-  const [, id = '', type, length] = /^([0-9a-f]+) (blob|tree|commit|tag) (\d+)$/.exec(header) ?? [];
-  if (type === undefined) return null;
-  const size = Number(length);
+  const match = /^[0-9a-f]+ (blob|tree|commit|tag) (\d+)$/.exec(header);
+  if (match === null) return null;
+  const size = Number(match[2]);
   return {
-    id,
-    type: type as GitObject['type'],
+    type: match[1] as GitObject['type'],
     size,
     pieces: [],
     keep: size <= request.maxBytes,
@@ -206,15 +199,16 @@ export async function readSizes(
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
   if (ids.length === 0) return new Map();
-  const stdout = await printedBy(
+  const { code, stdout, stderr } = await runGit(
     program,
     ['cat-file', '--buffer', '--batch-check=%(objectname) %(objectsize)'],
-    {
-      input: ids.map(id => `${id}\n`).join(''),
-      what: 'git-object: an object of the repository cannot be read',
-      hint: 'Run "git fsck" in the repository.',
-    },
+    { input: ids.map(id => `${id}\n`).join('') },
   );
+  if (code !== 0)
+    throw new UserError(
+      `git-object: an object of the repository cannot be read: ${firstLine(stderr)}.`,
+      { kind: 'input', hint: 'Run "git fsck" in the repository.' },
+    );
   const sizes = new Map<string, number>();
   for (const line of stdout.toString('latin1').split('\n')) {
     const match = /^([0-9a-f]{40,64}) (\d+)$/.exec(line);
@@ -268,7 +262,6 @@ export function missingObject(format: RepositoryFormat, id: string, what: string
 export function forgedObject(id: string): UserError {
   return new UserError(`git-object: the bytes of object ${id} do not hash to its name.`, {
     kind: 'input',
-    code: 'damaged',
     hint: 'The repository is damaged or forged; run "git fsck" in it.',
   });
 }

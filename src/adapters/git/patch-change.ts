@@ -1,12 +1,11 @@
 /** A patch as a change: files named once, and their ids looked up where a repository is at hand. */
 import { createHash } from 'node:crypto';
 import type { ChangedFile, Hunk } from '../../core/words/change.ts';
-import { ifUserError, UserError } from '../../core/errors.ts';
+import { UserError } from '../../core/errors.ts';
 import { decodeName, readHunks } from './text-diff.ts';
 import { noticeLink } from './notices.ts';
-import { completeIds } from './object-reader.ts';
+import { completeIds, type OpenedGit } from './object-reader.ts';
 import type { Session } from './session.ts';
-import type { Shadow } from './shadow.ts';
 import { showName } from './revision.ts';
 import { applyHunks, wholeText } from './read-text.ts';
 
@@ -87,8 +86,7 @@ function join(earlier: ChangedFile, later: ChangedFile): ChangedFile {
  * side is believed only when the patch's own hunks fit it, a new side only when it is what they make of the old one.
  */
 async function checkIds(session: Session, files: readonly ChangedFile[]): Promise<ChangedFile[]> {
-  // A patch can be read beside a repository that cannot.
-  const git = session.folder === null ? null : await session.open().catch(ifUserError(null));
+  const git = session.folder === null ? null : await session.open().catch(ignoreRefusal);
   if (git === null)
     return files.map(file => ({
       ...file,
@@ -97,7 +95,7 @@ async function checkIds(session: Session, files: readonly ChangedFile[]): Promis
     }));
 
   const named = files.map(file => file.oldId).filter(id => id.length >= 7 && !/^0+$/.test(id));
-  const ids = await completeIds(git, [...new Set(named)]);
+  const ids = await completeIds(git.shadow, [...new Set(named)]);
   return Promise.all(
     files.map(async file => {
       if (file.content === 'submodule') return file;
@@ -106,7 +104,7 @@ async function checkIds(session: Session, files: readonly ChangedFile[]): Promis
         file.oldMode === '000000'
           ? wholeText(file.hunks, '+')
           : await patched(git, oldId, file, session.maxFileBytes);
-      const newId = newText === null ? zero : blobId(git.format.algorithm, newText);
+      const newId = newText === null ? zero : blobId(git.shadow.format.algorithm, newText);
       const isBelieved = newText !== null && file.content === 'text';
       return {
         ...file,
@@ -119,7 +117,7 @@ async function checkIds(session: Session, files: readonly ChangedFile[]): Promis
 }
 
 async function patched(
-  { objects }: Shadow,
+  { objects }: OpenedGit,
   oldId: string,
   { hunks }: ChangedFile,
   maxBytes: number,
@@ -132,6 +130,12 @@ function blobId(algorithm: string, text: string): string {
   return createHash(algorithm)
     .update(`blob ${Buffer.byteLength(text)}\0${text}`)
     .digest('hex');
+}
+
+/** A patch can be read beside a repository that cannot. */
+function ignoreRefusal(error: unknown): null {
+  if (error instanceof UserError) return null;
+  throw error;
 }
 
 const zero = '0'.repeat(40);

@@ -1,10 +1,8 @@
 /** Text of one side of a changed file, or of a path at a revision. */
 import type { ChangedFile, Hunk } from '../../core/words/change.ts';
-import { UserError } from '../../core/errors.ts';
 import type { ObjectReader } from './object-reader.ts';
-import { resolveCommit, showName, verify } from './revision.ts';
 import type { Session } from './session.ts';
-import { readFolder, treeOf, type TreeEntry } from './tree-size.ts';
+import { readFolder, resolveTree } from './tree-size.ts';
 
 /**
  * Null when the side is missing, binary, a submodule or too large. A link's text is its target. What the repository does
@@ -35,6 +33,13 @@ export async function readFileAt(
   return entry?.mode.startsWith('100') === true ? readBlob(session, entry.id) : null;
 }
 
+/** One name of a tree. */
+export interface TreeEntry {
+  /** As git writes it: `100644`, `040000` for a folder, `120000` for a link, `160000` for a submodule. */
+  readonly mode: string;
+  readonly id: string;
+}
+
 /** What a path names at a revision; null when nothing. Links are not followed. */
 export async function readEntryAt(
   session: Session,
@@ -42,27 +47,19 @@ export async function readEntryAt(
   path: string,
 ): Promise<TreeEntry | null> {
   if (path === '' || path.includes('\0')) return null;
-  const shadow = await session.open();
-  // The base of a change may be a tree.
-  const tree = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(revision)
-    ? await verify(shadow, `${revision}^{tree}`)
-    : await resolveCommit(shadow, revision);
-  if (tree === null)
-    throw new UserError(`Unknown revision "${showName(revision)}".`, {
-      kind: 'input',
-      code: 'unknown-revision',
-    });
-  let found: TreeEntry = { mode: '040000', id: await treeOf(shadow, tree) };
-  for (const name of path.split('/')) {
-    if (found.mode !== '040000') return null;
-    const folder = await readFolder(shadow, found.id);
-    const key = Buffer.from(name).toString('latin1');
-    const entry = folder.get(key) ?? folder.get(`${key}/`);
-    if (entry === undefined) return null;
-    found = entry;
+  const git = await session.open();
+  let entry: TreeEntry = { mode: folderMode, id: await resolveTree(git, revision) };
+  for (const name of Buffer.from(path).toString('latin1').split('/')) {
+    if (entry.mode !== folderMode) return null;
+    const entries = await readFolder(git, entry.id);
+    const found = entries.get(name) ?? entries.get(`${name}/`);
+    if (found === undefined) return null;
+    entry = { mode: found.mode.padStart(folderMode.length, '0'), id: found.id };
   }
-  return found;
+  return entry;
 }
+
+const folderMode = '040000';
 
 async function readBlob(session: Session, id: string): Promise<string | null> {
   if (session.folder === null || /^0+$/.test(id)) return null;

@@ -1,9 +1,8 @@
 /** The `Repository` port over git: opens what lies at a folder and reads changes from it without running anything of it. */
 import { mkdtemp } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
 import { sayUnsent } from '../../core/change/untracked.ts';
-import { ifUserError, UserError } from '../../core/errors.ts';
+import { UserError } from '../../core/errors.ts';
 import { type PullRequest, titleOfPull } from '../../core/words/pull-request.ts';
 import type { Tree } from '../../core/ports/code-index.ts';
 import type { ChangeRequest, Repository } from '../../core/ports/repository.ts';
@@ -14,14 +13,14 @@ import { listAuthors, ownAddress } from './authors.ts';
 import { choosePaths } from './chosen-paths.ts';
 import { compareTrees } from './compare-trees.ts';
 import { packPull, resolvePull } from './fetch-commits.ts';
-import { findGitFolder, type GitFolder, readPlainText, readReferences } from './git-folder.ts';
+import { findGitFolder, type GitFolder, readPlainText } from './git-folder.ts';
 import { type GitOutput, type GitPerson, readSection, runGit } from './git-process.ts';
 import { listTracked } from './index-copy.ts';
 import { listFiles, readListedFiles } from './list-files.ts';
 import { noticeFiles } from './notices.ts';
 import { listPastChanges } from './past-changes.ts';
 import { readPatch } from './patch-change.ts';
-import { readEntryAt, readFileAt, readSide } from './read-text.ts';
+import { readEntryAt, readFileAt, readSide, type TreeEntry } from './read-text.ts';
 import {
   type BranchRange,
   commitsSince,
@@ -33,13 +32,13 @@ import {
   resolveEndpoints,
   short,
   showName,
-  verify,
+  findCommit,
 } from './revision.ts';
 import { lookForWork, type UncommittedWork } from './uncommitted.ts';
 import { createSession, type Session } from './session.ts';
-import type { Shadow } from './shadow.ts';
+import type { OpenedGit } from './object-reader.ts';
 import { listLinks, type Link } from './tree-links.ts';
-import { measureChange, type TreeEntry } from './tree-size.ts';
+import { measureChange, treeOf } from './tree-size.ts';
 import { headOrEmpty, writeStagedTree, writeWorktreeTree } from './working-trees.ts';
 
 export interface OpenOptions {
@@ -60,8 +59,6 @@ export interface GitRepository extends Repository {
   resolve(revision: string): Promise<string>;
   /** Does the request still name the two trees that the change was read from? False where it names none. */
   isStill(request: ChangeRequest, change: Pick<Change, 'base' | 'head'>): Promise<boolean>;
-  /** Is every branch and tag where it was when this was opened? Then a revision means what it meant. */
-  isUnmoved(): Promise<boolean>;
   /** Where the branch that is checked out left the default one; null on no branch, and where it adds nothing. */
   branchRange(): Promise<BranchRange | null>;
   /** Whether there is anything to review beside the commits. Cheap: says "perhaps" without reading the files. */
@@ -121,6 +118,7 @@ export async function openRepository(
   const folder = await findGitFolder(here);
   const session = createSession(here, folder, { ...defaults, ...options });
   const { token = () => null } = options;
+  const commits = new Map<string, Promise<string | null>>();
   return {
     root: folder?.root ?? null,
     change: request => readChange(session, request, token),
@@ -131,41 +129,41 @@ export async function openRepository(
     entryAt: (revision, path) => readEntryAt(session, revision, path),
     authorsOf: async change => listAuthors(await session.open(), change),
     addressOf: async person => ownAddress(await session.open(), person),
-    makeFolder: async () => mkdtemp(join((await session.open()).program.folder, 'files-')),
-    resolve: async revision => resolveCommit(await session.open(), revision),
+    makeFolder: async () => mkdtemp(join((await session.open()).shadow.program.folder, 'files-')),
+    async resolve(revision) {
+      return resolveCommit(await session.open(), revision);
+    },
     async isStill(request, { base, head }) {
       if (request.source === 'patch' || request.source === 'files') return false;
       const now = await readTrees(session, request, token);
       return now.base === base && now.head === head;
     },
-    async isUnmoved() {
-      const { source, format, references } = await session.open();
-      return isDeepStrictEqual(await readReferences(source, format.zero.length), references);
-    },
-    branchRange: async () => findBranchRange(await session.open()),
+    branchRange: async () => findBranchRange((await session.open()).shadow),
     lookForWork: async withUntracked => lookForWork(await session.open(), withUntracked),
-    emptyTree: async () => (await session.open()).format.emptyTree,
-    mergeBase: async (one, other) => mergeBase(await session.open(), one, other),
-    commitsSince: async (...asked) => commitsSince(await session.open(), ...asked),
+    emptyTree: async () => (await session.open()).shadow.format.emptyTree,
+    mergeBase: async (one, other) => mergeBase((await session.open()).shadow, one, other),
+    commitsSince: async (...asked) => commitsSince((await session.open()).shadow, ...asked),
     async sameTree(one, other) {
-      const shadow = await session.open();
+      const git = await session.open();
       const [left, right] = await Promise.all(
-        [one, other].map(async revision =>
-          verify(shadow, `${await resolveCommit(shadow, revision)}^{tree}`),
-        ),
+        [one, other].map(async revision => treeOf(git, await resolveCommit(git, revision))),
       );
-      return left !== null && left === right;
+      return left === right;
     },
-    branch: async () => (folder === null ? 'unknown' : readBranch(await session.open())),
+    branch: async () => (folder === null ? 'unknown' : readBranch((await session.open()).shadow)),
     tree: async revision => listFiles(await session.open(), revision),
     links: async revision => listLinks(await session.open(), revision),
-    tracked: async () => listTracked(await session.open()),
+    tracked: async () => listTracked((await session.open()).shadow),
     async lastCommits(revision, ranges, most) {
-      const shadow = await session.open();
-      // What is staged, or lies in the working tree, has no commit.
-      const commit =
-        revision === null ? shadow.references.head : await verify(shadow, `${revision}^{commit}`);
-      return listLastCommits(shadow, commit, ranges, most);
+      const git = await session.open();
+      const asked =
+        revision === null
+          ? Promise.resolve(git.shadow.references.head ?? null)
+          : (commits.get(revision) ?? findCommit(git, revision));
+      // What is staged, or lies in the working tree, has no commit: without this, each pack of a large change would start git to
+      // be told so.
+      if (revision !== null) commits.set(revision, asked);
+      return listLastCommits(git, await asked, ranges, most);
     },
     pastChanges: async (before, paths) => listPastChanges(await session.open(), before, paths),
     async content(id, maxBytes) {
@@ -249,11 +247,16 @@ async function readSource(
       empty: 'no file was named',
     };
   const { parting, ...named } = await readTrees(session, request, token);
-  const shadow = await session.open();
-  const { files, warnings } = await compareTrees(shadow, named, session.maxFileBytes);
+  const { base, head } = named;
+  const git = await session.open();
+  const { files, warnings } = await compareTrees(
+    { ...git, maxFileBytes: session.maxFileBytes },
+    base,
+    head,
+  );
   return {
     ...named,
-    ...(parting !== undefined && (await tellParting(shadow, named, parting, files.length))),
+    ...(parting !== undefined && (await tellParting(git, named, parting, files.length))),
     files,
     warnings: [...named.warnings, ...warnings],
   };
@@ -271,7 +274,8 @@ async function readTrees(
   request: TreesRequest,
   token: () => string | null,
 ): Promise<NamedTrees> {
-  const shadow = await session.open();
+  const git = await session.open();
+  const { shadow } = git;
   if (request.source === 'staged')
     return {
       source: 'staged',
@@ -284,7 +288,7 @@ async function readTrees(
     };
   if (request.source === 'worktree') {
     const { tree, warnings, unsent } = await writeWorktreeTree(
-      shadow,
+      git,
       request.untracked ? 'sendable' : 'none',
     );
     const notes = sayUnsent(unsent);
@@ -299,16 +303,16 @@ async function readTrees(
     };
   }
   if (request.source === 'pull')
-    return ofHistory(shadow, titleOfPull(request), await resolvePull(shadow, request, token()));
+    return ofHistory(git, titleOfPull(request), await resolvePull(git, request, token()));
   const named =
     request.source === 'revision'
       ? request
       : { revision: `${request.base}..${request.head}`, isExact: true };
   const title = request.source === 'revision' ? request.revision : request.title;
-  return ofHistory(shadow, title, await resolveEndpoints(shadow, named));
+  return ofHistory(git, title, await resolveEndpoints(git, named));
 }
 
-function ofHistory(shadow: Shadow, title: string, ends: Endpoints): NamedTrees {
+function ofHistory(git: OpenedGit, title: string, ends: Endpoints): NamedTrees {
   const { base, head, parting: { from, names } = { from: base, names: [] } } = ends;
   const [of = '', own = ''] = names;
   if (from === head) throw nothing(`base and head are the same commit (${short(head)})`);
@@ -316,7 +320,7 @@ function ofHistory(shadow: Shadow, title: string, ends: Endpoints): NamedTrees {
   return {
     source: 'range',
     title,
-    warnings: noticeHistory(shadow),
+    warnings: noticeHistory(git),
     empty: `${title} changes no file`,
     ...ends,
   };
@@ -324,13 +328,16 @@ function ofHistory(shadow: Shadow, title: string, ends: Endpoints): NamedTrees {
 
 /** Where the other side has moved on, what it did since is no part of the change, which its title tells. */
 async function tellParting(
-  shadow: Shadow,
+  git: OpenedGit,
   { title, base }: Pick<NamedTrees, 'title' | 'base'>,
   { from, names: [of], bases }: NonNullable<Endpoints['parting']>,
   files: number,
 ): Promise<Partial<Pick<Change, 'title' | 'usual'>>> {
   if (from === base) return {};
-  const moved = await measureChange(shadow, base, from).catch(ifUserError(null));
+  const moved = await measureChange(git, base, from).catch((error: unknown) => {
+    if (error instanceof UserError) return null;
+    throw error;
+  });
   return {
     title:
       `${title} since merge base ${base.slice(0, 8)}${bases > 1 ? `, one of ${bases}` : ''} ` +
@@ -343,7 +350,7 @@ function countFiles(count: number): string {
   return `${count} ${count === 1 ? 'file' : 'files'}`;
 }
 
-function noticeHistory({ format, references }: Shadow): string[] {
+function noticeHistory({ shadow: { format, references } }: OpenedGit): string[] {
   return [
     ...(format.shallow ? ['The clone is shallow: older history is not here.'] : []),
     ...(references.replaced
@@ -377,7 +384,7 @@ const mostPlaces = 3;
 
 /** Empty when the history cannot be followed: it is a hint, nothing depends on it. The commit itself is left out. */
 async function listLastCommits(
-  { program }: Shadow,
+  { shadow }: OpenedGit,
   commit: string | null,
   ranges: readonly TouchedLines[],
   most: number,
@@ -387,7 +394,7 @@ async function listLastCommits(
   for (const { path, start, end } of ranges.slice(0, mostPlaces)) {
     // A path with a colon or a line break cannot be written in this option.
     if (/[:\n]/.test(path)) continue;
-    const output: GitOutput | null = await runGit({ ...program, timeoutMs: 5_000 }, [
+    const output: GitOutput | null = await runGit({ ...shadow.program, timeoutMs: 5_000 }, [
       'log',
       `--max-count=${most + 1}`,
       '-s',

@@ -1,11 +1,11 @@
 /** Turns what a person typed into commits: HEAD and the ranges are understood here, the rest by git in the shadow directory. */
 import { join } from 'node:path';
-import { didYouMean, ifUserError, UserError } from '../../core/errors.ts';
+import { didYouMean, UserError } from '../../core/errors.ts';
 import { visibleName } from '../../core/safety/visible-text.ts';
-import { firstLine, printedBy, runGit } from './git-process.ts';
+import { runGit } from './git-process.ts';
 import { readPlainText } from './git-folder.ts';
-import { forgedObject, missingHint } from './object-reader.ts';
-import type { Shadow } from './shadow.ts';
+import { forgedObject, missingHint, type OpenedGit } from './object-reader.ts';
+import { firstLine, type Shadow } from './shadow.ts';
 
 export interface Endpoints {
   /** Full commit id, or the empty tree for a root commit. */
@@ -26,23 +26,24 @@ interface Parting {
 
 /** `A..B` and `A...B` from the merge base, with `isExact` from A itself; one commit against its first parent. */
 export async function resolveEndpoints(
-  shadow: Shadow,
+  git: OpenedGit,
   { revision, isExact = false }: { readonly revision: string; readonly isExact?: boolean },
 ): Promise<Endpoints> {
+  const { shadow } = git;
   const dots = /\.{2,3}/.exec(revision);
   if (dots === null) {
-    const head = await resolveCommit(shadow, revision);
-    return { base: await firstParent(shadow, head), head };
+    const head = await resolveCommit(git, revision);
+    return { base: await firstParent(git, head), head };
   }
   const names = [
     revision.slice(0, dots.index) || 'HEAD',
     revision.slice(dots.index + dots[0].length) || 'HEAD',
   ] as const;
-  const head = await resolveCommit(shadow, names[1]);
+  const head = await resolveCommit(git, names[1]);
   // Before the first commit of a history there is the empty tree, as git itself takes it.
   const { emptyTree } = shadow.format;
   if (names[0] === emptyTree) return { base: emptyTree, head };
-  const from = await resolveCommit(shadow, names[0]);
+  const from = await resolveCommit(git, names[0]);
   return isExact ? { base: from, head } : partingOf(shadow, { from, head, names });
 }
 
@@ -55,40 +56,71 @@ export async function partingOf(
   return { base, head, parting: { from, names, bases: 1 + others.length } };
 }
 
-/** Full id of the commit. Throws `UserError`: `usage` for what is no revision at all, `input` for an unknown one. */
-export async function resolveCommit(shadow: Shadow, revision: string): Promise<string> {
+/**
+ * Full id of the commit. Throws `UserError`: `usage` for what is no revision at all, `input` for an unknown one.
+ */
+export async function resolveCommit(git: OpenedGit, revision: string): Promise<string> {
+  const { shadow } = git;
   refuseUnusable(revision);
   const anchored = replaceHead(shadow, revision);
-  const id = await verify(shadow, `${anchored}^{commit}`);
+  const id = await findCommit(git, anchored);
   if (id !== null) return id;
   throw await explainUnknown(shadow, revision, anchored);
 }
 
+/** Null when there is none. A whole id is looked up by the process that reads the commit next anyway. */
+export async function findCommit(
+  { shadow, objects }: OpenedGit,
+  expression: string,
+): Promise<string | null> {
+  const whole = new RegExp(`^[0-9a-f]{${shadow.format.zero.length}}$`);
+  // An id is never taken for the name of a reference.
+  const id = whole.test(expression) ? expression : nameOf(shadow, expression);
+  if (whole.test(id)) {
+    const object = await objects.read(id, maxCommitBytes);
+    if (object?.type !== 'tag') return object?.type === 'commit' ? id : null;
+  }
+  return verify(shadow, `${expression}^{commit}`);
+}
+
+/** The id that a reference stands on, which of several git would take; what is no reference is itself. */
+function nameOf({ references }: Shadow, expression: string): string {
+  const id = ['', 'refs/', 'refs/tags/', 'refs/heads/', 'refs/remotes/']
+    .map(folder => references.named.get(`${folder}${expression}`))
+    .find(each => each !== undefined);
+  return id ?? expression;
+}
+
 /** Full id of any object a revision names, found out once; null when there is none. */
 export async function verify(
-  { objects, verified }: Shadow,
+  { program, verified }: Shadow,
   expression: string,
 ): Promise<string | null> {
   const known = verified.get(expression);
   if (known !== undefined) return known;
-  const found = await objects.find(expression, 0).catch(ifUserError(null, 'damaged'));
-  if (found === null) return null;
-  verified.set(expression, found.id);
-  return found.id;
+  const { code, stdout } = await runGit(program, [
+    'rev-parse',
+    '--verify',
+    '--quiet',
+    '--end-of-options',
+    expression,
+  ]);
+  if (code !== 0) return null;
+  const id = stdout.toString('utf8').trim();
+  verified.set(expression, id);
+  return id;
 }
 
 const maxCommitBytes = 16 * 1024 * 1024;
 
-async function parentOf({ objects }: Shadow, commit: string): Promise<string | null> {
+async function firstParent(
+  { shadow: { format }, objects }: OpenedGit,
+  commit: string,
+): Promise<string> {
   const object = await objects.read(commit, maxCommitBytes);
   const header = object?.bytes?.toString('latin1').split('\n\n', 1)[0] ?? '';
-  return /^parent ([0-9a-f]+)$/m.exec(header)?.[1] ?? null;
-}
-
-async function firstParent(shadow: Shadow, commit: string): Promise<string> {
-  const { format, objects } = shadow;
-  const parent = await parentOf(shadow, commit);
-  if (parent === null) return format.emptyTree;
+  const parent = /^parent ([0-9a-f]+)$/m.exec(header)?.[1];
+  if (parent === undefined) return format.emptyTree;
   if ((await objects.read(parent, maxCommitBytes)) !== null) return parent;
   throw new UserError(
     `The parent ${short(parent)} of commit ${short(commit)} is not in this clone.`,
@@ -109,8 +141,12 @@ export async function findBranchRange(shadow: Shadow): Promise<BranchRange | nul
   const from = defaultBranches.find(name => named.has(name));
   const tip = from === undefined ? undefined : named.get(from);
   if (from === undefined || tip === undefined || head === null || !named.has(branch)) return null;
-  const base = await mergeBase(shadow, tip, head).catch(ifUserError(null));
-  return base === null || base === head ? null : { from, branch };
+  try {
+    return (await mergeBase(shadow, tip, head)) === head ? null : { from, branch };
+  } catch (error) {
+    if (error instanceof UserError) return null;
+    throw error;
+  }
 }
 
 const defaultBranches = ['refs/remotes/origin/HEAD', 'refs/heads/main', 'refs/heads/master'];
@@ -130,17 +166,12 @@ export async function mergeBase(shadow: Shadow, left: string, right: string): Pr
   return (await mergeBases(shadow, left, right))[0] ?? left;
 }
 
-const fewCommits = 16;
-
 /** Never empty; the one that git chooses goes first. */
-async function mergeBases(shadow: Shadow, left: string, right: string): Promise<readonly string[]> {
-  const { program, format, source } = shadow;
-  // Most often one is the other a few commits later, and git need not be started to be told so.
-  let before: string | null = right;
-  for (let steps = 0; before !== null && steps < fewCommits; steps += 1) {
-    if (before === left) return [left];
-    before = await parentOf(shadow, before);
-  }
+async function mergeBases(
+  { program, format, source }: Shadow,
+  left: string,
+  right: string,
+): Promise<readonly string[]> {
   const words = ['merge-base', '--all', '--end-of-options', left, right];
   let output = await runGit(program, words);
   // Where history is cut off git must be told where, to find what lies this side of it.
@@ -270,17 +301,18 @@ export async function commitsSince(
   head: string,
   most: number,
 ): Promise<readonly string[]> {
-  const stdout = await printedBy(
-    program,
-    [
-      'rev-list',
-      '--no-merges',
-      `--max-count=${most}`,
-      '--end-of-options',
-      head,
-      ...(base === null ? [] : [`^${base}`]),
-    ],
-    { what: `The commits before ${short(head)} cannot be read` },
-  );
+  const { code, stdout, stderr } = await runGit(program, [
+    'rev-list',
+    '--no-merges',
+    `--max-count=${most}`,
+    '--end-of-options',
+    head,
+    ...(base === null ? [] : [`^${base}`]),
+  ]);
+  if (code !== 0)
+    throw new UserError(
+      `The commits before ${short(head)} cannot be read: ${firstLine(stderr) || 'history is missing'}.`,
+      { kind: 'input' },
+    );
   return stdout.toString('utf8').split('\n').filter(Boolean);
 }

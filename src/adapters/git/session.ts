@@ -1,7 +1,8 @@
 /** What one opened repository holds while it is read: the git directory is made when something first needs it. */
 import { UserError } from '../../core/errors.ts';
 import type { GitFolder } from './git-folder.ts';
-import { createShadow, type Shadow, type ShadowOptions } from './shadow.ts';
+import { createObjectReader, type OpenedGit } from './object-reader.ts';
+import { createShadow, type ShadowOptions } from './shadow.ts';
 import { showName } from './revision.ts';
 
 export interface Session {
@@ -11,7 +12,7 @@ export interface Session {
   readonly folder: GitFolder | null;
   readonly maxFileBytes: number;
   /** Throws `UserError` outside git, and for a repository that cannot be read safely. */
-  open(): Promise<Shadow>;
+  open(): Promise<OpenedGit>;
   close(): Promise<void>;
 }
 
@@ -20,7 +21,7 @@ export function createSession(
   folder: GitFolder | null,
   options: ShadowOptions & { readonly maxFileBytes: number },
 ): Session {
-  let opening: Promise<Shadow> | null = null;
+  let opening: Promise<OpenedGit> | null = null;
   let closed = false;
   return {
     here,
@@ -33,12 +34,17 @@ export function createSession(
           kind: 'input',
           hint: 'Go into one, or begin one here: git init',
         });
-      return (opening ??= createShadow(folder, options));
+      opening ??= createShadow(folder, options).then(shadow => ({
+        shadow,
+        objects: createObjectReader(shadow),
+      }));
+      return opening;
     },
     async close() {
       closed = true;
       const opened = await opening?.catch(() => null);
-      await opened?.close();
+      opened?.objects.close();
+      await opened?.shadow.close();
     },
   };
 }

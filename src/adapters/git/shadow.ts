@@ -9,7 +9,6 @@ import { join, sep } from 'node:path';
 import { UserError } from '../../core/errors.ts';
 import { makeTemporaryFolder, type TemporaryFolder } from '../system/temporary-folder.ts';
 import { findGit, type GitProgram } from './git-process.ts';
-import { createObjectReader, type ObjectReader } from './object-reader.ts';
 import {
   type GitFolder,
   readFormat,
@@ -25,8 +24,7 @@ export interface Shadow {
   /** What expressions came to: references and objects stay what they are for as long as this is open. */
   readonly verified: Map<string, string>;
   readonly source: GitFolder;
-  readonly objects: ObjectReader;
-  /** Ends what runs and removes the folder. */
+  /** Removes the folder. */
   close(): Promise<void>;
 }
 
@@ -45,19 +43,13 @@ export async function createShadow(source: GitFolder, options: ShadowOptions): P
   const filling = fill(folder.path, source, format, references);
   try {
     const [path] = await Promise.all([findGit(folder.path, options.gitPath), filling]);
-    const program = { path, folder: folder.path, timeoutMs: options.timeoutMs };
-    const objects = createObjectReader(program, format);
     return {
-      program,
+      program: { path, folder: folder.path, timeoutMs: options.timeoutMs },
       format,
       references,
       verified: new Map(),
       source,
-      objects,
-      async close() {
-        objects.close();
-        await folder.remove();
-      },
+      close: () => folder.remove(),
     };
   } catch (error) {
     // What is still being written would make the folder anew.
@@ -144,4 +136,8 @@ function quoteLine(path: string): string {
   return path.includes('\n')
     ? `"${path.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')}"`
     : path;
+}
+
+export function firstLine(text: string): string {
+  return (text.trim().split('\n')[0] ?? '').replace(/\.$/, '');
 }

@@ -3,14 +3,14 @@
  * attribute or rename of the repository can touch how they are compared or read.
  */
 import { isUtf8 } from 'node:buffer';
-import { createHash, randomBytes } from 'node:crypto';
-import { mkdir, rename, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { createHash } from 'node:crypto';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import type { FileStatus, Hunk } from '../../core/words/change.ts';
 import { UserError } from '../../core/errors.ts';
-import { firstLine, printedBy, runGit } from './git-process.ts';
-import type { Shadow } from './shadow.ts';
+import { runGit } from './git-process.ts';
+import { firstLine, type Shadow } from './shadow.ts';
 import { missingObject } from './object-reader.ts';
 
 /** Ids of regular blobs; null where the side has nothing to compare. */
@@ -55,16 +55,14 @@ export async function diffBlobs(
 }
 
 async function diffSome(shadow: Shadow, pairs: readonly BlobPair[]): Promise<TextDiff[]> {
-  const [oldTree, newTree] = await Promise.all([
-    writeTree(
-      shadow,
-      pairs.map(pair => pair.oldId),
+  const [oldTree = '', newTree = ''] = await Promise.all(
+    (['oldId', 'newId'] as const).map(side =>
+      writeTree(
+        shadow,
+        pairs.map(pair => pair[side]),
+      ),
     ),
-    writeTree(
-      shadow,
-      pairs.map(pair => pair.newId),
-    ),
-  ]);
+  );
   const words = [
     'diff-tree',
     '-r',
@@ -88,11 +86,13 @@ async function diffSome(shadow: Shadow, pairs: readonly BlobPair[]): Promise<Tex
     newTree,
     '--',
   ];
-  const stdout = await printedBy(shadow.program, words, { what: 'The change cannot be read' });
+  const { code, stdout, stderr } = await runGit(shadow.program, words);
+  if (code !== 0)
+    throw new UserError(`The change cannot be read: ${firstLine(stderr)}.`, { kind: 'input' });
   return parsePatch(stdout.toString('utf8').split('\n'), pairs.length);
 }
 
-/** As git keeps a loose object, without starting it. */
+/** As `git mktree` does, without a process for it; the names are in git's order as they are. */
 async function writeTree(
   { program, format }: Shadow,
   ids: readonly (string | null)[],
@@ -102,15 +102,12 @@ async function writeTree(
       ? []
       : [Buffer.from(`100644 ${String(index).padStart(8, '0')}\0`), Buffer.from(id, 'hex')],
   );
-  const length = entries.reduce((sum, bytes) => sum + bytes.length, 0);
-  const tree = Buffer.concat([Buffer.from(`tree ${length}\0`), ...entries]);
-  const id = createHash(format.algorithm).update(tree).digest('hex');
-  const file = join(program.folder, 'shadow', 'objects', id.slice(0, 2), id.slice(2));
-  await mkdir(dirname(file), { recursive: true });
-  // At once: another comparison may be reading it.
-  const temporary = `${file}.${randomBytes(6).toString('hex')}`;
-  await writeFile(temporary, deflateSync(tree));
-  await rename(temporary, file);
+  const body = Buffer.concat(entries);
+  const object = Buffer.concat([Buffer.from(`tree ${body.length}\0`), body]);
+  const id = createHash(format.algorithm).update(object).digest('hex');
+  const folder = join(program.folder, 'shadow', 'objects', id.slice(0, 2));
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, id.slice(2)), deflateSync(object));
   return id;
 }
 

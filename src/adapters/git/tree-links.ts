@@ -3,7 +3,7 @@
  * them: how many files the folders name does not matter.
  */
 import { UserError } from '../../core/errors.ts';
-import type { Shadow } from './shadow.ts';
+import type { OpenedGit } from './object-reader.ts';
 import { readFolder, treeOf } from './tree-size.ts';
 
 export interface Link {
@@ -28,7 +28,7 @@ interface Folder {
 }
 
 /** `revision`: a commit or tree by full id. Throws `UserError` for a missing or forged folder, and for more links than can be followed. */
-export async function listLinks(git: Shadow, revision: string): Promise<readonly Link[]> {
+export async function listLinks(git: OpenedGit, revision: string): Promise<readonly Link[]> {
   const top = await treeOf(git, revision);
   const folders = await readFolders(git, top);
   const found = expand(top, folders, holdersOfLinks(folders));
@@ -41,20 +41,20 @@ export async function listLinks(git: Shadow, revision: string): Promise<readonly
 }
 
 /** Each with all that is below it: of the commits of one repository, which mostly hold the same. */
-const readBefore = new WeakMap<Shadow, ReadonlyMap<string, Folder>>();
+const readBefore = new WeakMap<OpenedGit['objects'], ReadonlyMap<string, Folder>>();
 
 /** More than `top` holds, where another commit was asked about before. */
-async function readFolders(git: Shadow, top: string): Promise<ReadonlyMap<string, Folder>> {
-  const known = new Map(readBefore.get(git));
+async function readFolders(git: OpenedGit, top: string): Promise<ReadonlyMap<string, Folder>> {
+  const known = new Map(readBefore.get(git.objects));
   let level = [top].filter(id => !known.has(id));
   while (level.length > 0) {
     const below = new Set<string>();
     for (let at = 0; at < level.length; at += readAtOnce) {
       const read = level.slice(at, at + readAtOnce).map(async id => {
         const entries = [...(await readFolder(git, id))];
-        const held = (mode: string): Held[] =>
-          entries.filter(([, one]) => one.mode === mode).map(([name, one]) => ({ ...one, name }));
-        return [id, { links: held('120000'), folders: held('040000') }] as const;
+        const held = (mode: RegExp): Held[] =>
+          entries.filter(([, one]) => mode.test(one.mode)).map(([name, one]) => ({ ...one, name }));
+        return [id, { links: held(/^120000$/), folders: held(/^0?40000$/) }] as const;
       });
       for (const [id, folder] of await Promise.all(read)) {
         known.set(id, folder);
@@ -64,7 +64,7 @@ async function readFolders(git: Shadow, top: string): Promise<ReadonlyMap<string
     }
     level = [...below].filter(id => !known.has(id));
   }
-  readBefore.set(git, known);
+  readBefore.set(git.objects, known);
   return known;
 }
 

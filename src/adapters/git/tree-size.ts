@@ -3,9 +3,8 @@
  * than there is memory for. Equal folders are read once, with how often they occur; whatever is read is hashed again on the way.
  */
 import { UserError } from '../../core/errors.ts';
-import { missingObject } from './object-reader.ts';
-import { showName } from './revision.ts';
-import type { Shadow } from './shadow.ts';
+import { missingObject, type OpenedGit } from './object-reader.ts';
+import { resolveCommit, showName } from './revision.ts';
 
 /** More is not listed: to hold the names alone would take hundreds of megabytes. */
 export const mostFiles = 500_000;
@@ -17,7 +16,7 @@ const maxTreeBytes = 64 * 1024 * 1024;
 const readAtOnce = 32;
 
 /** Throws `UserError` for a commit or tree of more than 500,000 files, and for a missing or forged folder of it. */
-export async function measureTree(git: Shadow, root: string): Promise<void> {
+export async function measureTree(git: OpenedGit, root: string): Promise<void> {
   const tree = await treeOf(git, root);
   await measure(git, [tree, null], {
     most: mostFiles,
@@ -27,7 +26,7 @@ export async function measureTree(git: Shadow, root: string): Promise<void> {
 }
 
 /** In how many files two commits or trees differ. Throws `UserError` where in more than 20,000, and as above. */
-export async function measureChange(git: Shadow, base: string, head: string): Promise<number> {
+export async function measureChange(git: OpenedGit, base: string, head: string): Promise<number> {
   const [old, now] = [await treeOf(git, base), await treeOf(git, head)];
   return measure(git, [old, now], {
     most: mostChangedFiles,
@@ -52,7 +51,7 @@ interface Folder {
   times: number;
 }
 
-async function measure(git: Shadow, sides: Sides, bounds: Bounds): Promise<number> {
+async function measure(git: OpenedGit, sides: Sides, bounds: Bounds): Promise<number> {
   let level = new Map<string, Folder>([['', { sides, top: '', times: 1 }]]);
   let files = 0;
   for (let depth = 0; level.size > 0; depth++) {
@@ -100,14 +99,12 @@ function tooMany({ most, what, mend }: Bounds, depth: number, top: string): User
   return new UserError(`${what} ${size}${where}.`, { kind: 'input', hint: mend });
 }
 
-/** One name of a tree. */
-export interface TreeEntry {
-  /** As git shows it: `100644`, `040000` for a folder, `120000` for a link, `160000` for a submodule. */
+interface Entry {
   readonly mode: string;
   readonly id: string;
 }
 
-type Entries = ReadonlyMap<string, TreeEntry>;
+type Entries = ReadonlyMap<string, Entry>;
 
 const none: Entries = new Map();
 
@@ -132,12 +129,15 @@ function* differences(old: Entries, now: Entries): Generator<Difference> {
   }
 }
 
-function readSide(git: Shadow, id: string | null): Promise<Entries> {
+function readSide(git: OpenedGit, id: string | null): Promise<Entries> {
   return id === null ? Promise.resolve(none) : readFolder(git, id);
 }
 
 /** What one folder holds, as `parseTree` tells it. Throws `UserError` where it is missing, forged or larger than any that git wrote. */
-export async function readFolder({ format, objects }: Shadow, id: string): Promise<Entries> {
+export async function readFolder(
+  { shadow: { format }, objects }: OpenedGit,
+  id: string,
+): Promise<Entries> {
   const object = await objects.read(id, maxTreeBytes);
   if (object === null) throw missingObject(format, id, 'which the change needs');
   if (object.bytes === null)
@@ -153,15 +153,15 @@ export async function readFolder({ format, objects }: Shadow, id: string): Promi
  * git sorts them. What is in another order git would pair up otherwise than we do.
  */
 function parseTree(bytes: Buffer, idBytes: number, id: string): Entries {
-  const entries = new Map<string, TreeEntry>();
+  const entries = new Map<string, Entry>();
   let last = '';
   for (let at = 0; at < bytes.length;) {
     const space = bytes.indexOf(0x20, at);
     const end = bytes.indexOf(0, space);
     if (space === -1 || end === -1) break;
     const next = end + 1 + idBytes;
-    const mode = bytes.toString('latin1', at, space).padStart(6, '0');
-    const name = bytes.toString('latin1', space + 1, end) + (mode === '040000' ? '/' : '');
+    const mode = bytes.toString('latin1', at, space);
+    const name = bytes.toString('latin1', space + 1, end) + (/^0?40000$/.test(mode) ? '/' : '');
     if (name <= last) throw unordered(id);
     entries.set(name, { mode, id: bytes.toString('hex', end + 1, next) });
     [last, at] = [name, next];
@@ -179,8 +179,18 @@ function unordered(id: string): UserError {
   );
 }
 
+/** Of what is staged or lies in the working tree, which has no commit, the id is that of the tree. Throws as `resolveCommit`. */
+export async function resolveTree(git: OpenedGit, revision: string): Promise<string> {
+  const isId = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(revision);
+  if (isId && (await git.objects.read(revision, 0))?.type === 'tree') return revision;
+  return treeOf(git, await resolveCommit(git, revision));
+}
+
 /** Of a commit its tree. */
-export async function treeOf({ format, objects }: Shadow, id: string): Promise<string> {
+export async function treeOf(
+  { shadow: { format }, objects }: OpenedGit,
+  id: string,
+): Promise<string> {
   const object = await objects.read(id, maxTreeBytes);
   if (object === null) throw missingObject(format, id, 'which the change needs');
   if (object.type !== 'commit') return id;
