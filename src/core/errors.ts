@@ -25,6 +25,16 @@ export class UserError extends Error {
   }
 }
 
+/** The call or the configuration is wrong; what to do about it, where that is known. */
+export function usageError(message: string, hint: string | null = null): UserError {
+  return new UserError(message, { kind: 'usage', hint });
+}
+
+/** What was to be reviewed cannot be used. */
+export function inputError(message: string, hint: string | null = null): UserError {
+  return new UserError(message, { kind: 'input', hint });
+}
+
 /**
  * `unknown-revision`: a word names no revision of the repository; it may name something else. `unchanged`: there is nothing to review
  * where the caller looks. `held`: another process holds what is to be used. `not-allowed`: a configuration that was found wants what nobody

@@ -2,7 +2,7 @@
 import { lstat } from 'node:fs/promises';
 import path from 'node:path';
 import type { GitRepository } from '../adapters/git/repository.ts';
-import { ifUserError, UserError } from '../core/errors.ts';
+import { ifUserError, usageError, UserError } from '../core/errors.ts';
 import type { ChangeRequest } from '../core/ports/repository.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
 
@@ -65,10 +65,10 @@ async function checkPath(
   if (isFound && !isRevision) return;
   const shown = makeVisible(word);
   if (isRevision && !isFound)
-    throw new UserError(`"${makeVisible(range)}" and "${shown}" are two revisions.`, {
-      kind: 'usage',
-      hint: `To compare them: ${place.command} ${range}..${word}`,
-    });
+    throw usageError(
+      `"${makeVisible(range)}" and "${shown}" are two revisions.`,
+      `To compare them: ${place.command} ${range}..${word}`,
+    );
   throw new UserError(
     isRevision
       ? `"${shown}" is a revision and a path.`
@@ -82,10 +82,10 @@ async function checkPath(
 
 function ambiguous(word: string, paths: readonly string[], { command }: Place): UserError {
   const rest = paths.map(other => ` ${other}`).join('');
-  return new UserError(`"${makeVisible(word)}" is a revision and a path.`, {
-    kind: 'usage',
-    hint: `Say which with --: ${command} ${word} --${rest} for the revision, ${command} -- ${word}${rest} for the path.`,
-  });
+  return usageError(
+    `"${makeVisible(word)}" is a revision and a path.`,
+    `Say which with --: ${command} ${word} --${rest} for the revision, ${command} -- ${word}${rest} for the path.`,
+  );
 }
 
 async function namesRevision(word: string, { repository }: Place): Promise<boolean> {

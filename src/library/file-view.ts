@@ -6,7 +6,7 @@ import { readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { GitRepository } from '../adapters/git/repository.ts';
 import { readRegularBytes } from '../adapters/system/given-file.ts';
-import { UserError } from '../core/errors.ts';
+import { usageError } from '../core/errors.ts';
 import { mostFileBytes, placeIn, type TrustedBase } from './trusted-base.ts';
 import { type Entry, isInside, type WalkEnd, walkPath } from './walk-path.ts';
 
@@ -153,9 +153,7 @@ async function contentAtBase(
 
 function sized(bytes: Buffer | null, place: string): Buffer {
   if (bytes !== null) return bytes;
-  throw new UserError(`${place} cannot be read: it is longer than ${mostFileBytes >> 20} MiB.`, {
-    kind: 'usage',
-  });
+  throw usageError(`${place} cannot be read: it is longer than ${mostFileBytes >> 20} MiB.`);
 }
 
 function unique(names: readonly string[]): string[] {

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { runsFolder } from '../adapters/store/run-folder.ts';
 import { decodeWhole } from '../adapters/system/given-file.ts';
 import { sha256 } from '../adapters/system/ids.ts';
-import { UserError } from '../core/errors.ts';
+import { inputError, usageError } from '../core/errors.ts';
 import { demandsOfMatching } from '../core/safety/demands.ts';
 import { createCheckMatcher } from '../core/intake/check-matcher.ts';
 import { type Consensus, gatherSources, type Intake } from '../core/intake/intake.ts';
@@ -185,10 +185,10 @@ function quotedIn({ findings, reviews }: Intake): string[] {
 
 function checkThreshold(threshold: number | null, strategy: Strategy): void {
   if (threshold === null || strategy === 'overlap' || strategy === 'embedding') return;
-  throw new UserError(`--threshold: Strategy ${strategy} has no threshold to set.`, {
-    kind: 'usage',
-    hint: 'It goes with --strategy overlap or --strategy embedding.',
-  });
+  throw usageError(
+    `--threshold: Strategy ${strategy} has no threshold to set.`,
+    'It goes with --strategy overlap or --strategy embedding.',
+  );
 }
 
 interface MatchingContext {
@@ -245,7 +245,7 @@ async function readSources(
   call: Call,
 ): Promise<Source[]> {
   if (files.filter(name => name === '-').length > 1)
-    throw new UserError('FILE: standard input can be read once.', { kind: 'usage' });
+    throw usageError('FILE: standard input can be read once.');
   const roots = [state.project, call.cwd].map(folder => pathToFileURL(folder).href);
   const sources: Source[] = [];
   for (const file of files) sources.push(readSource(await openSource(file, state, call), roots));
@@ -267,14 +267,14 @@ async function readRun(folder: string, named: string, call: Call): Promise<Named
   if ((await kindOf(report)) !== null)
     return { name: named, text: await readNamed(report, 'FILE', call, decodeWhole) };
   if ((await kindOf(path.join(folder, 'plan.json'))) === null)
-    throw new UserError(`FILE: ${folder} is a folder, and not that of a run.`, {
-      kind: 'input',
-      hint: 'Name the files in it.',
-    });
-  throw new UserError(`Run ${path.basename(folder)} has not ended.`, {
-    kind: 'input',
-    hint: `To finish it, run "jury resume ${path.basename(folder)}".`,
-  });
+    throw inputError(
+      `FILE: ${folder} is a folder, and not that of a run.`,
+      'Name the files in it.',
+    );
+  throw inputError(
+    `Run ${path.basename(folder)} has not ended.`,
+    `To finish it, run "jury resume ${path.basename(folder)}".`,
+  );
 }
 
 /** Null when nothing is there; what cannot be looked at is left to the reader to name. */

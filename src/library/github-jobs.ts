@@ -4,7 +4,7 @@ import path from 'node:path';
 import { readPlainFile, readPlainText } from '../adapters/git/git-folder.ts';
 import { readPull } from '../adapters/github/read-pull.ts';
 import { sha256 } from '../adapters/system/ids.ts';
-import { UserError } from '../core/errors.ts';
+import { usageError, UserError } from '../core/errors.ts';
 import {
   checkPack,
   checkPull,
@@ -38,9 +38,7 @@ export interface PackedPull {
 export async function packPullOfEvent(out: string, call: Call): Promise<PackedPull> {
   const event = await eventOf(call);
   if (event.kind !== 'pull_request')
-    throw new UserError('A change is packed in a workflow for the event pull_request.', {
-      kind: 'usage',
-    });
+    throw usageError('A change is packed in a workflow for the event pull_request.');
   const { pull } = event;
   const folder = await makeOut(out, call);
   return withRepository(call, async repository => {
@@ -103,18 +101,15 @@ export async function reviewPullOfEvent(
 async function pullOf(event: WorkflowEvent, pack: string | null, call: Call): Promise<PullFacts> {
   if (event.kind === 'pull_request') {
     if (pack === null) return event.pull;
-    throw new UserError(
+    throw usageError(
       '--packed goes with the event workflow_run: the event pull_request of a fork has no keys.',
-      {
-        kind: 'usage',
-      },
     );
   }
   if (pack === null)
-    throw new UserError('The event workflow_run does not say which pull request it is about.', {
-      kind: 'usage',
-      hint: 'Give the folder that jury github pack left in the workflow that ended: --packed DIR',
-    });
+    throw usageError(
+      'The event workflow_run does not say which pull request it is about.',
+      'Give the folder that jury github pack left in the workflow that ended: --packed DIR',
+    );
   const { pull: number } = await readPack(pack, event);
   const pull = await readPull({
     api: serviceOf(call.environment).api,
@@ -167,10 +162,7 @@ async function makeOut(out: string, { cwd }: Call): Promise<string> {
   } catch (cause) {
     throw new UserError(`--out: ${folder} cannot be made.`, { kind: 'usage', cause });
   }
-  throw new UserError(`--out: ${folder} is not empty.`, {
-    kind: 'usage',
-    hint: 'Name a folder that is not there yet.',
-  });
+  throw usageError(`--out: ${folder} is not empty.`, 'Name a folder that is not there yet.');
 }
 
 async function handOver({ pull, run, folder }: ReviewedPull, call: Call): Promise<void> {

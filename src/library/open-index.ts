@@ -11,7 +11,7 @@ import type {
   SkippedFile,
 } from '../core/words/code-index.ts';
 import { hideFiles, openEgress } from '../core/context/egress.ts';
-import { UserError } from '../core/errors.ts';
+import { usageError } from '../core/errors.ts';
 import type { CodeIndex } from '../core/ports/code-index.ts';
 import { maskPassages } from '../engine/mask-passages.ts';
 import { type Call, noteTo } from './call.ts';
@@ -53,8 +53,7 @@ export async function searchProject(
   { query, limit, forAnybody = false, ...request }: SearchRequest,
   call: Call,
 ): Promise<readonly SearchHit[]> {
-  if (!/[\p{L}\p{N}]/u.test(query))
-    throw new UserError('QUERY: there is no word in it.', { kind: 'usage' });
+  if (!/[\p{L}\p{N}]/u.test(query)) throw usageError('QUERY: there is no word in it.');
   return withIndex(request, call, async (whole, _, read) => {
     const index = forAnybody ? await withoutRestricted(whole, call) : whole;
     return maskPassages(index.search(query, limit), createSecretScanner(), read);

@@ -7,7 +7,7 @@ import { openAnswerCache } from '../adapters/store/answer-cache.ts';
 import type { StateFolder } from '../adapters/store/storage.ts';
 import { createMatcher } from '../core/matching/strategies.ts';
 import type { Config, EmbeddingConfig, JudgeConfig, Seat, Strategy } from '../core/words/config.ts';
-import { UserError } from '../core/errors.ts';
+import { usageError } from '../core/errors.ts';
 import type { Matcher } from '../core/ports/matcher.ts';
 import type { MatcherIdentity } from '../core/words/plan.ts';
 import { redact } from '../core/safety/redaction.ts';
@@ -47,9 +47,9 @@ export function matcherIdentity(matcher: Matcher | undefined): MatcherIdentity |
 /** Claims are formed again, and explained, by the matcher that formed them. */
 function ownMatcher({ name, version }: MatcherIdentity, { matcher }: Call): Matcher {
   if (matcher?.name === name && matcher.version === version) return matcher;
-  throw new UserError(
+  throw usageError(
     `The claims of this run were matched by "${name}", version ${version}, which is none of Jury's own.`,
-    { kind: 'usage', hint: 'Give that matcher to createJury.' },
+    'Give that matcher to createJury.',
   );
 }
 
@@ -69,10 +69,10 @@ function needed<Settings>(
   key: keyof Config,
 ): Settings {
   if (settings !== null) return settings;
-  throw new UserError(`Strategy ${strategy} cannot run: the configuration has no key "${key}".`, {
-    kind: 'usage',
-    hint: 'See docs/consensus.md.',
-  });
+  throw usageError(
+    `Strategy ${strategy} cannot run: the configuration has no key "${key}".`,
+    'See docs/consensus.md.',
+  );
 }
 
 async function openEmbeddingMatcher(
@@ -83,9 +83,7 @@ async function openEmbeddingMatcher(
   const { createEmbeddingMatcher } = await import('../adapters/matchers/embedding.ts');
   const apiKey = apiKeyEnv === undefined ? null : (call.environment[apiKeyEnv] ?? '');
   if (apiKey === '')
-    throw new UserError(`Strategy embedding cannot run: no key in ${apiKeyEnv ?? ''}.`, {
-      kind: 'usage',
-    });
+    throw usageError(`Strategy embedding cannot run: no key in ${apiKeyEnv ?? ''}.`);
   return createEmbeddingMatcher({
     endpoint: { baseUrl, model, apiKey, fetch: globalThis.fetch, signal: signalOf(call) },
     cut,

@@ -1,7 +1,7 @@
 /** What a project has spent in the month: opened for a run or a vote, asked before one, and told to whoever wants to know. */
 import { openSpendingLedger, readSpending } from '../adapters/store/spending-file.ts';
 import type { PlannedMonth } from '../core/context/review-plan.ts';
-import { sentenceOf, UserError } from '../core/errors.ts';
+import { inputError, sentenceOf, usageError, UserError } from '../core/errors.ts';
 import {
   afterMonth,
   describeMonth,
@@ -68,24 +68,19 @@ export async function refuseUnaffordable(
   const paid = asked.filter(({ runner }) => !isFree(runner));
   const unpriced = unpricedOf(paid);
   if (maxCost !== null && unpriced !== null)
-    throw new UserError(
+    throw usageError(
       `Nobody was asked: a ceiling of $${maxCost} cannot hold where nobody knows what a call costs (${unpriced}).`,
-      {
-        kind: 'usage',
-        hint:
-          'State price: { input: 1, output: 5 } for each of them, in US dollars for a million tokens, or set a ceiling of calls ' +
-          'and tokens in its place (maxCalls, maxTokens; --max-calls, --max-tokens).',
-      },
+      'State price: { input: 1, output: 5 } for each of them, in US dollars for a million tokens, or set a ceiling of calls ' +
+        'and tokens in its place (maxCalls, maxTokens; --max-calls, --max-tokens).',
     );
   if (limit === null || paid.length === 0) return;
   const spending = await spentThisMonth(state, call);
   if (refuseInMonth(spending, 0, limit) === null) return;
-  throw new UserError(`Nobody was asked: ${describeMonth(spending, limit)}.`, {
-    kind: 'input',
-    hint:
-      `It begins anew on ${afterMonth(spending.month)} (UTC). Until then raise maxCostPerMonth, or --max-cost-per-month for this ` +
+  throw inputError(
+    `Nobody was asked: ${describeMonth(spending, limit)}.`,
+    `It begins anew on ${afterMonth(spending.month)} (UTC). Until then raise maxCostPerMonth, or --max-cost-per-month for this ` +
       'call, or ask the built-in checks alone: --reviewers secrets,javascript,patterns,diff.',
-  });
+  );
 }
 
 /** Names of those whose calls cost nobody knows what; null where there are none. */

@@ -24,7 +24,7 @@ import { withoutTelemetry } from '../adapters/telemetry/settings.ts';
 import type { Seat } from '../core/words/config.ts';
 import type { Subject } from '../core/words/change.ts';
 import type { Measure } from '../core/context/scope.ts';
-import { sentenceOf, UserError } from '../core/errors.ts';
+import { sentenceOf, usageError, UserError } from '../core/errors.ts';
 import type { Plan } from '../core/words/plan.ts';
 import type { RunStore } from '../core/ports/run-store.ts';
 import type { Runner } from '../core/ports/runner.ts';
@@ -105,10 +105,10 @@ async function openRunner(
   }
   const own = Object.hasOwn(runners, name) ? runners[name] : undefined;
   if (own === undefined)
-    throw new UserError(`There is no runner "${name}".`, {
-      kind: 'usage',
-      hint: 'A program that seats runners of its own gives them to createJury.',
-    });
+    throw usageError(
+      `There is no runner "${name}".`,
+      'A program that seats runners of its own gives them to createJury.',
+    );
   return typeof own === 'function' ? createFunctionRunner(name, own, clock) : guardRunner(own);
 }
 

@@ -5,7 +5,7 @@ import { createGithub } from '../adapters/github/code-host.ts';
 import { readHandoverFolder } from '../adapters/github/handover-folder.ts';
 import { serviceOf } from '../core/github/service.ts';
 import { createMatcher } from '../core/matching/strategies.ts';
-import { UserError } from '../core/errors.ts';
+import { inputError, usageError, UserError } from '../core/errors.ts';
 import { latestByClaim, printBaseline } from '../core/memory/known-claim.ts';
 import { CodeHostError } from '../core/ports/code-host.ts';
 import { checkHandover } from '../core/publish/handover.ts';
@@ -41,8 +41,7 @@ export async function publishHandover(request: PublishingRequest, call: Call): P
     { repository, pull, head },
     sha256,
   );
-  if (checked.status === 'refused')
-    throw new UserError(checked.sentence, { kind: 'input', hint: 'Nothing is published.' });
+  if (checked.status === 'refused') throw inputError(checked.sentence, 'Nothing is published.');
   const host = createGithub({
     repository,
     pull,
@@ -77,10 +76,10 @@ function tokenOf({ environment }: Call): string {
   const token = (environment.GITHUB_TOKEN ?? '').trim() || (environment.GH_TOKEN ?? '').trim();
   // What cannot stand in a header would be quoted by the error about it.
   if (/^[\x21-\x7E]+$/.test(token)) return token;
-  throw new UserError(`${token === '' ? 'There is no token' : 'The token is none'} for GitHub.`, {
-    kind: 'usage',
-    hint: 'Set GITHUB_TOKEN to one that may write checks and pull requests.',
-  });
+  throw usageError(
+    `${token === '' ? 'There is no token' : 'The token is none'} for GitHub.`,
+    'Set GITHUB_TOKEN to one that may write checks and pull requests.',
+  );
 }
 
 async function writeDecisions(

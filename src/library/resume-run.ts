@@ -5,7 +5,8 @@ import { openRunFolder } from '../adapters/store/run-folder.ts';
 import { sha256 } from '../adapters/system/ids.ts';
 import { excludeFrom } from '../core/change/set-aside.ts';
 import type { Measure } from '../core/context/scope.ts';
-import { UserError } from '../core/errors.ts';
+import type { UserError } from '../core/errors.ts';
+import { inputError, usageError } from '../core/errors.ts';
 import { processOf } from '../core/process.ts';
 import { toJsonText } from '../core/json.ts';
 import type { Repository } from '../core/ports/repository.ts';
@@ -65,10 +66,10 @@ export async function resumeRunIn(
     return { ...ended, record: { ...ended.record, reused: true } };
   }
   if (processOf(plan.command).subject === 'collected')
-    throw new UserError('What was collected holds nobody who could be asked again.', {
-      kind: 'usage',
-      hint: 'When the files are as they should be, collect the folder again: jury collect DIR',
-    });
+    throw usageError(
+      'What was collected holds nobody who could be asked again.',
+      'When the files are as they should be, collect the folder again: jury collect DIR',
+    );
   return withRepository({ ...call, cwd: plan.cwd }, async repository => {
     const whole = await readPlanned(plan, repository);
     const { subject, excluded } = excludeFrom(whole, plan);
@@ -123,12 +124,9 @@ function coverOf({ spending }: Plan, { cover }: ContinueRequest): Pick<Plan, 'sp
 
 function refuseOtherSubject({ run, subject }: Plan): void {
   if (subject.kind === 'change') return;
-  throw new UserError(
+  throw usageError(
     `Run ${run} reviewed a ${subject.kind}: what is unread is of a change only.`,
-    {
-      kind: 'usage',
-      hint: `To ask those again that did not complete: jury resume ${run}`,
-    },
+    `To ask those again that did not complete: jury resume ${run}`,
   );
 }
 
@@ -136,11 +134,11 @@ function refuseOtherSubject({ run, subject }: Plan): void {
 async function planOf(store: RunStore): Promise<Plan> {
   const plan = await readPlan(store);
   if (plan !== null) return plan;
-  throw new UserError(
+  throw inputError(
     (await store.read('plan.json')) === null
       ? `Run ${store.runId} was killed before it had a plan; nobody was asked yet.`
       : `The plan of run ${store.runId} is damaged, or of another version of Jury.`,
-    { kind: 'input', hint: 'Start the review again.' },
+    'Start the review again.',
   );
 }
 
@@ -203,12 +201,9 @@ interface Planned {
 }
 
 function askedAgain({ run }: Plan, runner: string): UserError {
-  return new UserError(
+  return inputError(
     `Run ${run} cannot be judged again: it does not hold what a reviewer (${runner}) said.`,
-    {
-      kind: 'input',
-      hint: 'Review the change again: what was approved holds for it as long as it stays as it is.',
-    },
+    'Review the change again: what was approved holds for it as long as it stays as it is.',
   );
 }
 
@@ -224,10 +219,10 @@ function measureOf(
 
 function checkUnchanged(subject: Subject, { run, subjectHash }: Plan): void {
   if (sha256(JSON.stringify(identityOf(subject))) === subjectHash) return;
-  throw new UserError(`The ${subject.kind} has moved since run ${run} began.`, {
-    kind: 'input',
-    hint: 'Start a new review; the old run stays readable with "jury show".',
-  });
+  throw inputError(
+    `The ${subject.kind} has moved since run ${run} began.`,
+    'Start a new review; the old run stays readable with "jury show".',
+  );
 }
 
 interface SeatedAgain {
@@ -418,8 +413,8 @@ function fieldsOf(value: object): Map<string, string> {
 }
 
 function hasChanged({ run }: Plan, what: string): UserError {
-  return new UserError(`Run ${run} cannot go on: ${what}.`, {
-    kind: 'usage',
-    hint: 'Start a new review; the old run stays readable with "jury show".',
-  });
+  return usageError(
+    `Run ${run} cannot go on: ${what}.`,
+    'Start a new review; the old run stays readable with "jury show".',
+  );
 }

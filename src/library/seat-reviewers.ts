@@ -25,7 +25,7 @@ import {
   runnerNames,
   type Seat,
 } from '../core/words/config.ts';
-import { ifUserError, UserError } from '../core/errors.ts';
+import { ifUserError, usageError } from '../core/errors.ts';
 import { leastIsolation, requireAtLeast, type Situation } from '../core/words/isolation.ts';
 import type { Persona } from '../core/words/persona.ts';
 import type { Call } from './call.ts';
@@ -106,10 +106,7 @@ function ownRunners({ runners = {} }: Pick<Call, 'runners'>): readonly string[] 
   const names = Object.keys(runners);
   const taken = names.find(name => (runnerNames as readonly string[]).includes(name));
   if (taken !== undefined)
-    throw new UserError(`runners: "${taken}" is a built-in runner.`, {
-      kind: 'usage',
-      hint: 'Give yours another name.',
-    });
+    throw usageError(`runners: "${taken}" is a built-in runner.`, 'Give yours another name.');
   return names;
 }
 
@@ -213,9 +210,7 @@ export async function readTrusted(
   if (trustedFile.file.kind === 'outside') return readIfThere(trustedFile.file.path);
   const bytes = trustedFile.file.kind === 'file' ? await ground.bytesOf(trustedFile.file.id) : null;
   if (bytes === null)
-    throw new UserError(`${file} cannot be read at the base of the change: it is no file.`, {
-      kind: 'usage',
-    });
+    throw usageError(`${file} cannot be read at the base of the change: it is no file.`);
   return bytes.toString('utf8');
 }
 
@@ -312,12 +307,9 @@ const runnersWithTools: ReadonlySet<ReviewerConfig['runner']> = new Set([
 
 function checkRunner(reviewer: ReviewerConfig): void {
   if (reviewer.tools === true && !runnersWithTools.has(reviewer.runner)) {
-    throw new UserError(
+    throw usageError(
       `Reviewer "${reviewer.id}": runner ${reviewer.runner} has no tools to offer.`,
-      {
-        kind: 'usage',
-        hint: `Leave out "tools", or use one of ${[...runnersWithTools].join(', ')}.`,
-      },
+      `Leave out "tools", or use one of ${[...runnersWithTools].join(', ')}.`,
     );
   }
   if (lackedKey(reviewer) !== null) throw lacks(reviewer);

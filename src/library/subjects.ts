@@ -12,7 +12,7 @@ import {
 } from '../adapters/system/given-file.ts';
 import { sha256 } from '../adapters/system/ids.ts';
 import { excludeFrom } from '../core/change/set-aside.ts';
-import { ifUserError, UserError } from '../core/errors.ts';
+import { ifUserError, inputError, usageError, UserError } from '../core/errors.ts';
 import type { ChangeRequest, Repository } from '../core/ports/repository.ts';
 import { type Settings, subjectKeyOf, type SubjectKind } from '../core/process.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
@@ -150,22 +150,17 @@ async function toChangeRequest(
   const { range, paths } = await wordsOf(settings, call);
   const ways = waysNamed({ ...settings, range });
   if (ways.length > 1)
-    throw new UserError(`${ways.join(' and ')} name two subjects; give one of them.`, {
-      kind: 'usage',
-    });
-  if (base === undefined && head !== undefined)
-    throw new UserError('--head goes with --base.', { kind: 'usage' });
+    throw usageError(`${ways.join(' and ')} name two subjects; give one of them.`);
+  if (base === undefined && head !== undefined) throw usageError('--head goes with --base.');
   const isUncommitted =
     worktree === true ||
     range === 'unstaged' ||
     (ways.length === 0 && process.usualChange === 'working tree');
   if (!untracked && !isUncommitted && ways.length > 0)
-    throw new UserError('--no-untracked goes with the working tree, not with a range.', {
-      kind: 'usage',
-    });
+    throw usageError('--no-untracked goes with the working tree, not with a range.');
   const revision = base === undefined ? range : `${base}..${head ?? 'HEAD'}`;
   if (exact && revision?.includes('..') !== true)
-    throw new UserError('--exact goes with A..B, or with --base.', { kind: 'usage' });
+    throw usageError('--exact goes with A..B, or with --base.');
   const limits = limitedTo(paths);
   if (staged === true || range === 'staged')
     return { source: 'staged', ...indexOf(call), ...limits };
@@ -252,10 +247,10 @@ async function refuseWayOut(file: string, title: string, root: string | null): P
   if (root === null || !isInside(root, file)) return;
   const real = await realpath(file).catch(() => null);
   if (real === null || isInside(await realpath(root), real)) return;
-  throw new UserError(`${makeVisible(title)} is a link that leads out of the repository.`, {
-    kind: 'input',
-    hint: `Name the file itself if it is meant: ${makeVisible(real)}`,
-  });
+  throw inputError(
+    `${makeVisible(title)} is a link that leads out of the repository.`,
+    `Name the file itself if it is meant: ${makeVisible(real)}`,
+  );
 }
 
 /** A question with its background; both may come from files or from standard input. */
@@ -273,9 +268,7 @@ async function readQuestion(
   const background =
     contextFile === undefined ? context : await readNamed(contextFile, '--context-file', call);
   if (prompt.trim() === '')
-    throw new UserError(`${what}: ${process.entry?.subject.noun ?? 'the question'} is empty.`, {
-      kind: 'usage',
-    });
+    throw usageError(`${what}: ${process.entry?.subject.noun ?? 'the question'} is empty.`);
   const planned: PlannedSubject = {
     subject: { kind: 'question', title: titleOf(prompt) },
     prompt,
@@ -345,7 +338,7 @@ export async function readNamed(
   toText: (bytes: Buffer) => string = decodeText,
 ): Promise<string> {
   if (name === '-' && !call.readInput)
-    throw new UserError(`${what}: there is no standard input to read here.`, { kind: 'usage' });
+    throw usageError(`${what}: there is no standard input to read here.`);
   const shown = name === '-' ? 'standard input' : path.resolve(call.cwd, name);
   try {
     return await readAny(name, shown, call, toText);

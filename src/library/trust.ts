@@ -14,7 +14,7 @@ import { findGitFolder } from '../adapters/git/git-folder.ts';
 import type { GitRepository } from '../adapters/git/repository.ts';
 import { sha256 } from '../adapters/system/ids.ts';
 import { userStateFolder } from '../adapters/system/state-folder.ts';
-import { ifUserError, UserError } from '../core/errors.ts';
+import { ifUserError, usageError, UserError } from '../core/errors.ts';
 import { describeDemands, type Demand } from '../core/safety/demands.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
 import { clockOf, type Call } from './call.ts';
@@ -92,9 +92,7 @@ function givenTrust({ environment, trustConfig = false }: TrustingCall): GivenTr
   const value = environment.JURY_TRUST_CONFIG ?? '';
   if (value === '' || value === '1') return { anything: trustConfig || value === '1', hash: null };
   if (/^[0-9a-f]{64}$/.test(value)) return { anything: trustConfig, hash: value };
-  throw new UserError('JURY_TRUST_CONFIG is neither 1 nor a hash that "jury trust" shows.', {
-    kind: 'usage',
-  });
+  throw usageError('JURY_TRUST_CONFIG is neither 1 nor a hash that "jury trust" shows.');
 }
 
 async function grantsFor(file: string, { environment }: TrustingCall): Promise<Grants> {
@@ -141,8 +139,7 @@ async function manifestIn(
       : content?.kind === 'outside'
         ? await readIfThere(content.path)
         : null;
-  if (text === null)
-    throw new UserError(`There is no configuration ${makeVisible(file)}.`, { kind: 'usage' });
+  if (text === null) throw usageError(`There is no configuration ${makeVisible(file)}.`);
   return manifestOf({ file, text }, view, runners);
 }
 
@@ -176,12 +173,9 @@ function asWord(file: string): string {
 
 /** Of a configuration that somebody named and the base does not have. */
 export function broughtByChange(file: string): UserError {
-  return new UserError(
+  return usageError(
     makeVisible(`The configuration ${file} comes with the change under review.`),
-    {
-      kind: 'usage',
-      hint: `To look at it and allow it: jury trust ${asWord(file)}`,
-    },
+    `To look at it and allow it: jury trust ${asWord(file)}`,
   );
 }
 
@@ -212,10 +206,10 @@ export async function examineConfiguration(
 ): Promise<Examined> {
   const found = await findConfiguration(call.cwd, null);
   if (named === null && found === null)
-    throw new UserError('There is no configuration here.', {
-      kind: 'usage',
-      hint: 'Name one: jury trust FILE. "jury init" writes one.',
-    });
+    throw usageError(
+      'There is no configuration here.',
+      'Name one: jury trust FILE. "jury init" writes one.',
+    );
   const file = named === null ? (found?.file ?? '') : path.resolve(call.cwd, named);
   const root = await projectOf(file);
   const runners = Object.keys(call.runners ?? {});
@@ -255,7 +249,7 @@ export async function grantConfiguration(
 export async function grantRepository(call: Call): Promise<Grant> {
   return withRepository(call, async repository => {
     const { root } = repository;
-    if (root === null) throw new UserError('There is no repository here.', { kind: 'usage' });
+    if (root === null) throw usageError('There is no repository here.');
     const commit = await tipOf(repository).catch((error: unknown) => {
       throw new UserError('This clone does not say which branch of origin is the default one.', {
         kind: 'usage',
@@ -286,9 +280,9 @@ export async function revokeGrant(wanted: string, call: Call): Promise<string> {
   const grants = await grantsFor(path.join(call.cwd, 'any'), call);
   const [id, other] = (await grants.ids()).filter(each => each.startsWith(wanted));
   if (wanted === '' || id === undefined || other !== undefined)
-    throw new UserError(
+    throw usageError(
       `${other === undefined || wanted === '' ? 'Nothing' : 'More than one thing'} that was allowed has the id ${makeVisible(wanted)}.`,
-      { kind: 'usage', hint: 'See "jury trust --list".' },
+      'See "jury trust --list".',
     );
   await grants.remove(id);
   return id;

@@ -3,7 +3,7 @@
  * is kept, and what was configured by somebody else is started and reached only where it is allowed.
  */
 import { createSecretScanner } from '../adapters/secrets/scanner.ts';
-import { UserError, userError } from '../core/errors.ts';
+import { usageError, UserError, userError } from '../core/errors.ts';
 import type { Answer } from '../core/ports/runner.ts';
 import { demandsOfRun } from '../core/safety/demands.ts';
 import { redact } from '../core/safety/redaction.ts';
@@ -103,9 +103,7 @@ async function seatOf(
   const seats = await seatReviewers([reviewer], configured, timeout, situation).catch(userError);
   if (seats instanceof UserError) return seats;
   const [seat] = seats;
-  return seat === undefined
-    ? new UserError('It has no seat.', { kind: 'usage' })
-    : { ...seat, answerTokens };
+  return seat === undefined ? usageError('It has no seat.') : { ...seat, answerTokens };
 }
 
 /** The least that every vendor takes; models that think before they speak spend it unsaid. */

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import path from 'node:path';
 import type { StateFolder } from '../adapters/store/storage.ts';
 import { readRegularFile } from '../adapters/system/given-file.ts';
-import { UserError } from '../core/errors.ts';
+import { inputError, usageError, UserError } from '../core/errors.ts';
 import {
   Evidence,
   gateNames,
@@ -58,10 +58,10 @@ export async function verifyChangeIn(input: VerifyRequest, call: Call): Promise<
 async function readReport(name: string, call: Call): Promise<CoverageReport> {
   const report = readLcov(await readNamed(name, '--coverage', call));
   if (report === null)
-    throw new UserError(`--coverage: ${name} holds no lcov records (no line starts with SF:).`, {
-      kind: 'input',
-      hint: 'Most coverage tools write lcov on request, for example "vitest --coverage.reporter=lcov".',
-    });
+    throw inputError(
+      `--coverage: ${name} holds no lcov records (no line starts with SF:).`,
+      'Most coverage tools write lcov on request, for example "vitest --coverage.reporter=lcov".',
+    );
   return report;
 }
 
@@ -70,9 +70,8 @@ function gatesOf(given: readonly string[]): Partial<Gates> {
     given.map(text => {
       const [name = '', result = ''] = text.split('=');
       if (!gateNames.some(known => known === name) || !GateResult.safeParse(result).success) {
-        throw new UserError(
+        throw usageError(
           `--gate ${text}: expected one of ${gateNames.join(', ')}, then =pass, =fail or =not_run.`,
-          { kind: 'usage' },
         );
       }
       return [name, result];
@@ -84,9 +83,7 @@ function exemptionOf(text: string): Integrity['exemptions'][number] {
   const cut = text.lastIndexOf('=');
   const [finding, reason] = [text.slice(0, cut).trim(), text.slice(cut + 1).trim()];
   if (cut < 1 || reason === '')
-    throw new UserError(`--exempt ${text}: an exemption needs a reason, as FINDING=REASON.`, {
-      kind: 'usage',
-    });
+    throw usageError(`--exempt ${text}: an exemption needs a reason, as FINDING=REASON.`);
   return { finding, reason };
 }
 
@@ -95,9 +92,7 @@ async function readEvidence(name: string, call: Call): Promise<JudgedEvidence> {
   const checked = Evidence.safeParse(parsed(text, name), { reportInput: true });
   if (!checked.success) {
     const { path: place, sentence } = firstProblem(Evidence, checked.error);
-    throw new UserError(`--evidence: ${name}: ${formatPath(place)}: ${sentence}`, {
-      kind: 'input',
-    });
+    throw inputError(`--evidence: ${name}: ${formatPath(place)}: ${sentence}`);
   }
   const state = await stateOf(call);
   const project = (await repositoryRootOf(call)) ?? call.cwd;

@@ -21,12 +21,12 @@ import {
   type ModelCapability,
 } from '../../core/context/scope-class.ts';
 import { excludeFrom } from '../../core/change/set-aside.ts';
-import { UserError } from '../../core/errors.ts';
+import { inputError, usageError } from '../../core/errors.ts';
 import type { ChangeRequest } from '../../core/ports/repository.ts';
 import { runResourceUri } from '../../core/run-files/resource-uri.ts';
 import type { AssembledContext } from '../../engine/context/assemble-context.ts';
 import { assembleParts } from '../../engine/context/assemble-parts.ts';
-import { lengthsOf, openSources } from '../../engine/context/context-texts.ts';
+import { lengthsOf, openSources, withoutHidden } from '../../engine/context/context-texts.ts';
 import { refreshPack, renderCurrent } from '../../engine/context/refresh-context.ts';
 import type { Config } from '../../core/words/config.ts';
 import { type Call, clockOf, idsOf, noteTo } from '../call.ts';
@@ -34,7 +34,6 @@ import { changeMeantBy, limitedTo } from '../change-meant.ts';
 import { openState } from '../own-state.ts';
 import { openContext } from './open-context.ts';
 import { openEgress, withoutFiles } from '../../core/context/egress.ts';
-import { withoutHidden } from '../../engine/context/context-texts.ts';
 import { configure } from '../seat-reviewers.ts';
 import { withPack } from './open-pack.ts';
 import { withRepository } from '../root.ts';
@@ -83,9 +82,8 @@ export async function packContext(request: PackRequest, call: Call): Promise<Pac
       call,
     );
     if (context === null)
-      throw new UserError(
+      throw inputError(
         'There is no code index outside of a git repository, and no pack without one.',
-        { kind: 'input' },
       );
     try {
       const scope = scopeOf(change, context.index);
@@ -157,10 +155,10 @@ function capabilityOf(
   if (model === null) return 'reasoning_high';
   const tag = Object.hasOwn(tags, model) ? tags[model] : undefined;
   if (tag === undefined)
-    throw new UserError(`The configuration does not say what model "${model}" is good at.`, {
-      kind: 'usage',
-      hint: 'Add it to packs.capabilities, or give --capability.',
-    });
+    throw usageError(
+      `The configuration does not say what model "${model}" is good at.`,
+      'Add it to packs.capabilities, or give --capability.',
+    );
   return tag;
 }
 

@@ -22,7 +22,7 @@ import {
 import { summarise } from '../../core/context/packing/micro-summary.ts';
 import { largerSizes, packCap } from '../../core/context/scope-class.ts';
 import { lineCandidate } from '../../core/context/packing/fit.ts';
-import { UserError } from '../../core/errors.ts';
+import { inputError } from '../../core/errors.ts';
 import { parseJson } from '../../core/json.ts';
 import { parseResourceUri } from '../../core/run-files/resource-uri.ts';
 import { openTexts, type ContextTexts } from '../../engine/context/context-texts.ts';
@@ -163,23 +163,22 @@ async function readPack(
 ): Promise<Pick<OpenPack, 'pack' | 'side' | 'place'>> {
   const resource = named.startsWith('resources:') ? parseResourceUri(named) : null;
   if (named.startsWith('resources:') && resource?.kind !== 'run')
-    throw new UserError(`${JSON.stringify(named.slice(0, 200))} names no pack.`, {
-      kind: 'input',
-      hint: 'A pack is resources://runs/<id>/context/<Agent>.lcp.json.',
-    });
+    throw inputError(
+      `${JSON.stringify(named.slice(0, 200))} names no pack.`,
+      'A pack is resources://runs/<id>/context/<Agent>.lcp.json.',
+    );
   const text =
     resource?.kind === 'run'
       ? await readResource(state, named)
       : await readRegularFile(resolve(cwd, named)).catch(() => null);
   const pack = text === null ? null : LocalPack.safeParse(parseJson(text));
-  if (pack === null) throw new UserError(`${named} cannot be read.`, { kind: 'input' });
+  if (pack === null) throw inputError(`${named} cannot be read.`);
   if (!pack.success)
-    throw new UserError(
+    throw inputError(
       `${named} is no context pack: ${pack.error.issues
         .slice(0, 3)
         .map(({ path, message }) => `${path.join('.') || 'it'}: ${message}`)
         .join('; ')}.`,
-      { kind: 'input' },
     );
   const sideText =
     resource?.kind === 'run'
@@ -193,9 +192,8 @@ async function readPack(
       : null;
   const known = side?.success === true ? side.data : null;
   if (hasTooManyAnchors(pack.data, known?.distances ?? null))
-    throw new UserError(
+    throw inputError(
       `${named} is no context pack: anchors: ${pack.data.anchors.length} are too many; beyond ${mostAnchors}, all must be changed lines.`,
-      { kind: 'input' },
     );
   return {
     pack: pack.data,

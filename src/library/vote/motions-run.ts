@@ -8,7 +8,8 @@ import { noteLastAnswer, removeOldRuns } from '../../adapters/store/runs.ts';
 import { createRunFolder, openRunFolder } from '../../adapters/store/run-folder.ts';
 import { lockRun } from '../../adapters/store/run-lock.ts';
 import type { StateFolder } from '../../adapters/store/storage.ts';
-import { UserError } from '../../core/errors.ts';
+import type { UserError } from '../../core/errors.ts';
+import { inputError } from '../../core/errors.ts';
 import { parseJson, toJsonText } from '../../core/json.ts';
 import type { RunStore } from '../../core/ports/run-store.ts';
 import type { Steps } from '../../core/ports/steps.ts';
@@ -166,11 +167,6 @@ export async function listMotions(state: OwnState): Promise<ListedMotions[]> {
   return listed;
 }
 
-/** The vote of this run; null when that run is no vote. Throws `UserError` for one that would go on in another project. */
-export async function findMotions(state: OwnState, run: string): Promise<ListedMotions | null> {
-  return readMotions(state, run);
-}
-
 /** The vote of this run, wherever it was held; null when that run is no vote. */
 export async function readMotions(state: StateFolder, run: string): Promise<ListedMotions | null> {
   const store = await openRunFolder(state, run);
@@ -220,12 +216,9 @@ export async function findBegun({
 }
 
 function hasChanged(run: string, what: string): UserError {
-  return new UserError(
+  return inputError(
     `Run ${run} cannot go on: ${what === '' ? 'what is put to the vote, or by whom,' : what} ${what.includes(' and ') || what.endsWith('s') ? 'were' : 'was'} changed since it began.`,
-    {
-      kind: 'input',
-      hint: 'Its results stay. Put it back, or start a new vote with "jury motions".',
-    },
+    'Its results stay. Put it back, or start a new vote with "jury motions".',
   );
 }
 

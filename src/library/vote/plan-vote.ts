@@ -2,7 +2,7 @@
 import { journalName, readJournal } from '../../adapters/store/journal.ts';
 import { nameBasedUuid, sha256 } from '../../adapters/system/ids.ts';
 import type { PlannedMonth } from '../../core/context/review-plan.ts';
-import { UserError } from '../../core/errors.ts';
+import { inputError, usageError } from '../../core/errors.ts';
 import {
   describeForecast,
   type Forecast,
@@ -75,10 +75,10 @@ export async function planVote(
   resumes: string | null = null,
 ): Promise<VotePlan> {
   if (asked.realAgent !== true)
-    throw new UserError('Only a vote of real reviewers takes calls, tokens and money.', {
-      kind: 'usage',
-      hint: 'Add --real-agent.',
-    });
+    throw usageError(
+      'Only a vote of real reviewers takes calls, tokens and money.',
+      'Add --real-agent.',
+    );
   const prepared = await prepareVote(asked, call);
   const { input, source } = prepared;
   const { session } = input;
@@ -174,7 +174,7 @@ async function drawPackets(prepared: PreparedVote, call: Call): Promise<MotionsR
       keepResults: () => Promise.resolve({}),
     },
   );
-  if (drawn === null) throw new UserError('The plan was interrupted.', { kind: 'input' });
+  if (drawn === null) throw inputError('The plan was interrupted.');
   return drawn;
 }
 

@@ -1,6 +1,6 @@
 /** Opens the real reviewers of a formal vote. When they cannot start, that is an error: nothing is put in their place. */
 import { sha256 } from '../../adapters/system/ids.ts';
-import { UserError } from '../../core/errors.ts';
+import { usageError } from '../../core/errors.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { Steps } from '../../core/ports/steps.ts';
 import type { VoteSpending } from '../../core/vote/motions-run.ts';
@@ -67,9 +67,7 @@ export async function openReviewers(
   const runnerFor = openRunners(call, checkout);
   const reason = await whyNobody(seats, roster, runnerFor);
   if (reason !== null)
-    throw new UserError(`Error: real reviewers requested but not available: ${reason}`, {
-      kind: 'usage',
-    });
+    throw usageError(`Error: real reviewers requested but not available: ${reason}`);
   const textLimits = config.motions?.limits ?? defaultLimits;
   return { seats, runnerFor, roster, concurrency, textLimits, clock: clockOf(call) };
 }
