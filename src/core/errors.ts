@@ -25,6 +25,16 @@ export class UserError extends Error {
   }
 }
 
+/** The call or the configuration is wrong; what to do about it, where that is known. */
+export function usageError(message: string, hint: string | null = null): UserError {
+  return new UserError(message, { kind: 'usage', hint });
+}
+
+/** What was to be reviewed cannot be used. */
+export function inputError(message: string, hint: string | null = null): UserError {
+  return new UserError(message, { kind: 'input', hint });
+}
+
 /**
  * `unknown-revision`: a word names no revision of the repository; it may name something else. `unchanged`: there is nothing to review
  * where the caller looks. `held`: another process holds what is to be used. `not-allowed`: a configuration that was found wants what nobody
@@ -41,6 +51,20 @@ export interface UserErrorOptions {
 
 /** Name of the error with which the first Ctrl-C ends what is waited for: no fault, and no run was under way. */
 export const interruption = 'Interruption';
+
+/** What comes in place of an error that a person can put right, where that is no matter here; with `code` of that one alone. */
+export function ifUserError<Value>(otherwise: Value, code?: ErrorCode): (error: unknown) => Value {
+  return error => {
+    if (error instanceof UserError && (code === undefined || error.code === code)) return otherwise;
+    throw error;
+  };
+}
+
+/** The error itself, for what goes on all the same and tells of it. */
+export function userError(error: unknown): UserError {
+  if (error instanceof UserError) return error;
+  throw error;
+}
 
 /** Both sentences in one line, for a warning of what went on all the same. */
 export function sentenceOf({ message, hint }: Pick<UserError, 'message' | 'hint'>): string {

@@ -23,6 +23,33 @@ import type { LabelScale } from './words/severity.ts';
 
 const Seconds = z.number().positive();
 
+/** Off unless it is given. */
+const flag = (help: string) => z.boolean().default(false).describe(help);
+
+/** `value` stands for the text in the help. */
+const text = (value: string, help: string) => z.string().optional().describe(help).meta({ value });
+
+/** A text that is not empty. */
+const word = (value: string, help: string) =>
+  z.string().min(1).optional().describe(help).meta({ value });
+
+const list = (value: string, help: string) =>
+  z.array(z.string()).optional().describe(help).meta({ value });
+
+/** A text that must be given; `error` is said where it is not. */
+const positional = (value: string, help: string, error?: string) =>
+  z.string({ error }).min(1).describe(help).meta({ positional: true, value });
+
+const configuration = text(
+  'FILE',
+  'Configuration file; default: jury.config.yaml or .json, found upwards',
+);
+
+const background = {
+  context: text('TEXT', 'Background for the reviewers'),
+  contextFile: text('FILE', 'File with the background'),
+} as const;
+
 /** Those that may be named without a configuration. */
 const usualReviewers = [
   'secrets',
@@ -43,19 +70,11 @@ const PanelRequest = z.strictObject({
     .optional()
     .describe(`Reviewers to ask, by id; also ${usualReviewers.join(', ')}`)
     .meta({ value: 'LIST', alias: 'agents', usual: usualReviewers }),
-  require: z
-    .array(z.string())
-    .optional()
-    .describe('Reviewers that must complete (repeatable)')
-    .meta({ value: 'NAME' }),
+  require: list('NAME', 'Reviewers that must complete (repeatable)'),
   quorum: limits.quorum.meta({ value: 'N' }),
   strategy: Strategy.optional().describe('How findings are matched').meta({ value: 'NAME' }),
   act: ActRule.optional().describe(actHelp).meta({ value: 'RULE' }),
-  config: z
-    .string()
-    .optional()
-    .describe('Configuration file; default: jury.config.yaml or .json, found upwards')
-    .meta({ value: 'FILE' }),
+  config: configuration,
   timeout: Seconds.optional().describe('Seconds for each reviewer').meta({ value: 'SECONDS' }),
   maxCalls: limits.maxCalls.meta({ value: 'N' }),
   maxTokens: limits.maxTokens.meta({ value: 'N' }),
@@ -65,10 +84,7 @@ const PanelRequest = z.strictObject({
     .optional()
     .describe('Fail rules: never, a severity, or all:, majority:, single: or check: and a severity')
     .meta({ value: 'RULES', usual: usualFailRules }),
-  fresh: z
-    .boolean()
-    .default(false)
-    .describe('Ask anew about everything, whatever earlier runs answered'),
+  fresh: flag('Ask anew about everything, whatever earlier runs answered'),
 });
 
 export const ReviewRequest = PanelRequest.extend({
@@ -86,22 +102,15 @@ export const ReviewRequest = PanelRequest.extend({
       'Behind a revision: only these files, folders or globs of the change; paths alone: whole files, of folders all',
     )
     .meta({ positional: true, value: 'PATH', afterDashes: true }),
-  separated: z
-    .boolean()
-    .default(false)
-    .describe('The range is a revision and the paths are paths, as with --: nothing is guessed')
-    .meta({ internal: true }),
-  usual: z
-    .boolean()
-    .default(false)
-    .describe('The paths are of the change that is usual where none is named')
-    .meta({ internal: true }),
-  exact: z
-    .boolean()
-    .default(false)
-    .describe('Compare the two trees of a range as they are, not from the merge base'),
-  base: z.string().min(1).optional().describe('As A of A..B').meta({ value: 'REV' }),
-  head: z.string().min(1).optional().describe('As B of A..B; default: HEAD').meta({ value: 'REV' }),
+  separated: flag(
+    'The range is a revision and the paths are paths, as with --: nothing is guessed',
+  ).meta({ internal: true }),
+  usual: flag('The paths are of the change that is usual where none is named').meta({
+    internal: true,
+  }),
+  exact: flag('Compare the two trees of a range as they are, not from the merge base'),
+  base: word('REV', 'As A of A..B'),
+  head: word('REV', 'As B of A..B; default: HEAD'),
   rules: z
     .literal('gates')
     .optional()
@@ -112,17 +121,13 @@ export const ReviewRequest = PanelRequest.extend({
     .optional()
     .describe('Must a reader be seated? Default: as the rule set says')
     .meta({ internal: true }),
-  staged: z.boolean().default(false).describe('Review what is staged against HEAD'),
-  worktree: z.boolean().default(false).describe('Review the working tree against HEAD'),
+  staged: flag('Review what is staged against HEAD'),
+  worktree: flag('Review the working tree against HEAD'),
   untracked: z
     .boolean()
     .default(true)
     .describe('Leave out of uncommitted work the files that git does not track'),
-  patch: z
-    .string()
-    .optional()
-    .describe('Review a patch file; - reads standard input')
-    .meta({ value: 'FILE' }),
+  patch: text('FILE', 'Review a patch file; - reads standard input'),
   pr: PullNumber.optional()
     .describe(
       'Review a pull request of origin, or GITHUB_REPOSITORY, on GitHub; fetched, not checked out',
@@ -137,21 +142,9 @@ export const ReviewRequest = PanelRequest.extend({
     .optional()
     .describe('Review whole files, by path, folder or glob')
     .meta({ value: 'GLOB', variadic: true }),
-  plan: z
-    .string()
-    .optional()
-    .describe('File with the plan or requirements the change is judged against')
-    .meta({ value: 'FILE' }),
-  description: z
-    .string()
-    .optional()
-    .describe('What the change is meant to do, for the reviewers')
-    .meta({ value: 'TEXT' }),
-  exclude: z
-    .array(z.string())
-    .optional()
-    .describe('Globs of files to leave out; the report lists them')
-    .meta({ value: 'GLOB' }),
+  plan: text('FILE', 'File with the plan or requirements the change is judged against'),
+  description: text('TEXT', 'What the change is meant to do, for the reviewers'),
+  exclude: list('GLOB', 'Globs of files to leave out; the report lists them'),
   complexity: Complexity.optional()
     .describe(
       'How complex the change is: sizes the budgets and leaves out reviewers that a simpler one does not need',
@@ -170,57 +163,39 @@ export const ReviewRequest = PanelRequest.extend({
         'the readers); default: fail rules decide, vetoes count besides',
     )
     .meta({ value: 'NAME' }),
-  strict: z.boolean().default(false).describe('Every warning of a reviewer counts as a veto'),
-  ignoreVetos: z
-    .boolean()
-    .default(false)
-    .describe('Show vetoes as advice; the security coverage still counts'),
+  strict: flag('Every warning of a reviewer counts as a veto'),
+  ignoreVetos: flag('Show vetoes as advice; the security coverage still counts'),
   isolation: Isolation.default('auto')
     .describe(
       'One ledger of tokens for all reviewers, or one for each; auto: by the size of the change',
     )
     .meta({ value: 'WORD' }),
-  deliberate: z
-    .boolean()
-    .default(false)
-    .describe(
-      'Put claims that few support to the vote of the other reviewers, and contested ones to a panel',
-    ),
+  deliberate: flag(
+    'Put claims that few support to the vote of the other reviewers, and contested ones to a panel',
+  ),
   verify: VerifyLevel.optional().describe(verifyHelp).meta({ value: 'WORD' }),
-  untrusted: z
-    .boolean()
-    .default(false)
-    .describe("The change is somebody else's: demand full evidence from every reviewer"),
-  continue: z
-    .string()
-    .min(1)
-    .optional()
-    .describe(
-      'Go on with this run (id, beginning of one, or latest): open a new budget for what is unread of ' +
-        'its change; of the other flags only ceilings are taken',
-    )
-    .meta({ value: 'RUN' }),
+  untrusted: flag("The change is somebody else's: demand full evidence from every reviewer"),
+  continue: word(
+    'RUN',
+    'Go on with this run (id, beginning of one, or latest): open a new budget for what is unread of ' +
+      'its change; of the other flags only ceilings are taken',
+  ),
 });
 export type ReviewRequest = z.input<typeof ReviewRequest>;
 
 export const AskRequest = PanelRequest.extend({
-  prompt: z
-    .string({ error: 'Say what to ask, in quotes, or - to read it from standard input' })
-    .min(1)
-    .describe('The question; - reads standard input')
-    .meta({ positional: true, value: 'PROMPT' }),
+  prompt: positional(
+    'PROMPT',
+    'The question; - reads standard input',
+    'Say what to ask, in quotes, or - to read it from standard input',
+  ),
   mode: z
     .enum(['general', 'debugging', 'architecture', 'verification'])
     .default('general')
     .describe('What kind of answer is asked for')
     .meta({ value: 'MODE' }),
-  context: z.string().optional().describe('Background for the reviewers').meta({ value: 'TEXT' }),
-  contextFile: z.string().optional().describe('File with the background').meta({ value: 'FILE' }),
-  severities: z
-    .array(z.string())
-    .optional()
-    .describe("Labels to use instead of the mode's, most severe first")
-    .meta({ value: 'A,B,C' }),
+  ...background,
+  severities: list('A,B,C', "Labels to use instead of the mode's, most severe first"),
 });
 export type AskRequest = z.input<typeof AskRequest>;
 
@@ -243,11 +218,7 @@ export const ClaimsRequest = z.strictObject({
     .optional()
     .describe('Percent from which two findings are the same, for strategies overlap and embedding')
     .meta({ value: 'N' }),
-  config: z
-    .string()
-    .optional()
-    .describe('Configuration file; default: jury.config.yaml or .json, found upwards')
-    .meta({ value: 'FILE' }),
+  config: configuration,
 });
 export type ClaimsRequest = z.input<typeof ClaimsRequest>;
 
@@ -257,13 +228,9 @@ export const VerifyRequest = z.strictObject({
     .optional()
     .describe('A..B, A...B, one commit or a branch; default: the last commit')
     .meta({ positional: true, value: 'RANGE' }),
-  staged: z.boolean().default(false).describe('Verify what is staged against HEAD'),
-  worktree: z.boolean().default(false).describe('Verify the working tree against HEAD'),
-  coverage: z
-    .string()
-    .optional()
-    .describe('Coverage report in the lcov format')
-    .meta({ value: 'FILE' }),
+  staged: flag('Verify what is staged against HEAD'),
+  worktree: flag('Verify the working tree against HEAD'),
+  coverage: text('FILE', 'Coverage report in the lcov format'),
   changedLinesMin: z
     .number()
     .min(0)
@@ -283,57 +250,38 @@ export const VerifyRequest = z.strictObject({
     .default([])
     .describe('A finding that is meant, with the reason')
     .meta({ value: 'FINDING=REASON' }),
-  evidence: z
-    .string()
-    .optional()
-    .describe('Check an evidence file: which recommendations are proven')
-    .meta({ value: 'FILE' }),
+  evidence: text('FILE', 'Check an evidence file: which recommendations are proven'),
 });
 export type VerifyRequest = z.input<typeof VerifyRequest>;
 
-const background = {
-  context: z.string().optional().describe('Background for the reviewers').meta({ value: 'TEXT' }),
-  contextFile: z.string().optional().describe('File with the background').meta({ value: 'FILE' }),
-} as const;
-
 export const DocumentRequest = PanelRequest.extend({
-  path: z
-    .string({ error: 'Name the document, or a folder of Markdown files' })
-    .min(1)
-    .describe('A design, plan or specification; of a folder, its Markdown files')
-    .meta({ positional: true, value: 'FILE|DIR' }),
-  description: z
-    .string()
-    .optional()
-    .describe('What the document is for, for the reviewers')
-    .meta({ value: 'TEXT' }),
-  allStages: z
-    .boolean()
-    .default(false)
-    .describe('Ask the reviewers of every stage, whatever the first ones find'),
-  untrusted: z
-    .boolean()
-    .default(false)
-    .describe("The document is somebody else's: demand full evidence from every reviewer"),
+  path: positional(
+    'FILE|DIR',
+    'A design, plan or specification; of a folder, its Markdown files',
+    'Name the document, or a folder of Markdown files',
+  ),
+  description: text('TEXT', 'What the document is for, for the reviewers'),
+  allStages: flag('Ask the reviewers of every stage, whatever the first ones find'),
+  untrusted: flag("The document is somebody else's: demand full evidence from every reviewer"),
 });
 export type DocumentRequest = z.input<typeof DocumentRequest>;
 
 export const ResearchRequest = PanelRequest.extend({
-  question: z
-    .string({ error: 'Say what to find out, in quotes, or - to read it from standard input' })
-    .min(1)
-    .describe('The question; - reads standard input')
-    .meta({ positional: true, value: 'QUESTION' }),
+  question: positional(
+    'QUESTION',
+    'The question; - reads standard input',
+    'Say what to find out, in quotes, or - to read it from standard input',
+  ),
   ...background,
 });
 export type ResearchRequest = z.input<typeof ResearchRequest>;
 
 export const BrainstormRequest = PanelRequest.extend({
-  topic: z
-    .string({ error: 'Say what it is about, in quotes, or - to read it from standard input' })
-    .min(1)
-    .describe('The topic; - reads standard input')
-    .meta({ positional: true, value: 'TOPIC' }),
+  topic: positional(
+    'TOPIC',
+    'The topic; - reads standard input',
+    'Say what it is about, in quotes, or - to read it from standard input',
+  ),
   ...background,
 });
 export type BrainstormRequest = z.input<typeof BrainstormRequest>;
@@ -365,21 +313,13 @@ export const GatesRequest = PanelRequest.extend({
     .default([])
     .describe('Only these files, folders or globs of the change')
     .meta({ positional: true, value: 'PATH', afterDashes: true }),
-  run: z
-    .string()
-    .optional()
-    .describe('Judge this run (id, beginning of one, or latest) and ask nobody')
-    .meta({ value: 'RUN' }),
+  run: text('RUN', 'Judge this run (id, beginning of one, or latest) and ask nobody'),
 });
 export type GatesRequest = z.input<typeof GatesRequest>;
 
 /** Nobody is asked: the answers lie in a folder. */
 export const CollectRequest = z.strictObject({
-  dir: z
-    .string()
-    .min(1)
-    .describe('Folder with a file <agent>.md of each agent')
-    .meta({ positional: true, value: 'DIR' }),
+  dir: positional('DIR', 'Folder with a file <agent>.md of each agent'),
   expect: z
     .array(z.string())
     .min(1)
@@ -426,15 +366,10 @@ export const VerdictRequest = z.strictObject({
     .describe('Findings in its file')
     .meta({ value: 'N' }),
   files: z.array(z.string()).default([]).describe('Files it changed').meta({ value: 'LIST' }),
-  detail: z.string().min(1).optional().describe('Its own file').meta({ value: 'FILE' }),
+  detail: word('FILE', 'Its own file'),
   session: z.string().default('').describe('Id of the run or the session').meta({ value: 'ID' }),
-  phase: z.string().optional().describe('Phase of the work').meta({ value: 'WORD' }),
-  dir: z
-    .string()
-    .min(1)
-    .optional()
-    .describe('Folder of the verdict files; default: .jury/verdicts of the project')
-    .meta({ value: 'DIR' }),
+  phase: text('WORD', 'Phase of the work'),
+  dir: word('DIR', 'Folder of the verdict files; default: .jury/verdicts of the project'),
 });
 export type VerdictRequest = z.input<typeof VerdictRequest>;
 
@@ -461,12 +396,8 @@ export const ConsensusRequest = z.strictObject({
 export type ConsensusRequest = z.input<typeof ConsensusRequest>;
 
 export const GroundRequest = z.strictObject({
-  dir: z
-    .string()
-    .min(1)
-    .describe('Folder with findings.json and the files of the agents')
-    .meta({ positional: true, value: 'DIR' }),
-  strict: z.boolean().default(false).describe('Any ungrounded entry or warning is a violation'),
+  dir: positional('DIR', 'Folder with findings.json and the files of the agents'),
+  strict: flag('Any ungrounded entry or warning is a violation'),
 });
 export type GroundRequest = z.input<typeof GroundRequest>;
 
@@ -503,6 +434,6 @@ export const CleanRequest = z.strictObject({
     .optional()
     .describe('Only runs that began more than this many days ago')
     .meta({ value: 'DAYS' }),
-  dryRun: z.boolean().default(false).describe('Name the runs and remove none'),
+  dryRun: flag('Name the runs and remove none'),
 });
 export type CleanRequest = z.input<typeof CleanRequest>;

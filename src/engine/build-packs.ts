@@ -6,15 +6,14 @@ import {
   type Selection,
   type StepFile,
 } from '../core/context/pack.ts';
-import { readingOfTexts, shownOf } from '../core/context/shown.ts';
-import type { Change, Question, Subject } from '../core/words/change.ts';
-import { type Document, sliceDocument } from '../core/words/document.ts';
+import { shownOf } from '../core/context/shown.ts';
+import type { Change, Subject } from '../core/words/change.ts';
 import type { Seat } from '../core/words/config.ts';
 import type { ProgressiveMode } from '../core/context/progressive-mode.ts';
 import { triageFiles } from '../core/context/scope.ts';
 import { defaultMaxPromptBytes, promptBytes } from '../core/context/windows.ts';
 import { isWithheld, openEgress } from '../core/context/egress.ts';
-import { isInDomain, questionUnit } from '../core/verdict/coverage.ts';
+import { isInDomain } from '../core/verdict/coverage.ts';
 import { mergeReadings } from '../core/parse/merge-reviews.ts';
 import { modes } from '../core/words/mode.ts';
 import { renderShown } from '../core/change/notebook.ts';
@@ -24,7 +23,6 @@ import { secretsAddedBy, type AddedSecret } from '../core/safety/engine-finding.
 import type { SecretScanner } from '../core/ports/secret-scanner.ts';
 import { processOf } from '../core/process.ts';
 import {
-  contextNote,
   partNote,
   type PromptContext,
   renderContext,
@@ -42,6 +40,8 @@ import { noContext, type ReviewContext } from './context/pack-review-context.ts'
 import { readKnowledge } from './read-knowledge.ts';
 import { createMask, type Mask } from './mask-texts.ts';
 import { packDocument } from './pack-document.ts';
+import { packQuestion } from './pack-question.ts';
+import type { TriagedFile } from '../core/context/triage.ts';
 
 export interface Packs {
   /** Everything the reviewer is to read as one question; null when its prompt would be larger than the reviewer takes. */
@@ -116,45 +116,50 @@ export async function buildPacks(
     since = new Map(),
   }: PackOptions = {},
 ): Promise<Packs> {
+  if (subject.kind === 'change')
+    return packChange({ plan, change: subject, secrets, around, readBefore, since });
   const instructionsFor = (seat: Seat): string => renderInstructionsFor(plan, seat, outputFolder);
-  if (subject.kind === 'document') return packDocuments(plan, subject, secrets, instructionsFor);
-  return subject.kind === 'change'
-    ? packChange({ plan, change: subject, secrets, around, readBefore, since })
-    : packQuestion(plan, subject, secrets, instructionsFor);
+  const mask = createMask(secrets);
+  if (subject.kind === 'document') {
+    const parts = await packDocument({ plan, document: subject, mask, instructionsFor });
+    const sizes = new Map(subject.files.map(({ path, bytes }) => [path, bytes]));
+    return packsOf(seat => parts.get(seat.id)?.parts ?? [], mask, {
+      bytesOf: unit => sizes.get(unit) ?? 0,
+      withheldFrom: ({ id }) => parts.get(id)?.withheld ?? [],
+    });
+  }
+  const { partsFor, bytes } = await packQuestion({
+    plan,
+    question: subject,
+    mask,
+    instructionsFor,
+  });
+  return packsOf(partsFor, mask, { bytesOf: () => bytes, withheldFrom: () => [] });
 }
 
-async function packDocuments(
-  plan: Plan,
-  document: Document,
-  secrets: SecretScanner,
-  instructionsFor: (seat: Seat) => string,
-): Promise<Packs> {
-  const mask = createMask(secrets);
-  const parts = await packDocument({ plan, document, mask, instructionsFor });
-  const sizes = new Map(document.files.map(({ path, bytes }) => [path, bytes]));
-  const partsFor = (seat: Seat): readonly Pack[] => parts.get(seat.id)?.parts ?? [];
-  const joined = (seat: Seat): Pack => joinPacks(seat, partsFor(seat));
-  return {
-    ...packsOf(joined),
-    readingsFor: seat =>
-      partsFor(seat).length > 0 ? joined(seat).readings : (parts.get(seat.id)?.withheld ?? []),
-    partsFor,
-    bytesOf: unit => sizes.get(unit) ?? 0,
-    masked: mask.count(),
-    secrets: [],
-  };
+interface Undealt extends Pick<Packs, 'bytesOf'> {
+  /** What a reviewer reads that gets no part. */
+  readonly withheldFrom: (seat: Seat) => readonly FileReading[];
 }
 
 /** Of subjects that are no change nothing is left out and nothing is cut again. */
 function packsOf(
-  packOf: (seat: Seat) => Pack,
-): Pick<Packs, 'wholeFor' | 'filesFor' | 'readBefore' | 'materialFor' | 'stepFor'> {
+  partsFor: (seat: Seat) => readonly Pack[],
+  mask: Mask,
+  { bytesOf, withheldFrom }: Undealt,
+): Packs {
+  const joined = (seat: Seat): Pack => joinPacks(seat, partsFor(seat));
   return {
-    wholeFor: packOf,
+    partsFor,
+    bytesOf,
+    wholeFor: joined,
+    stepFor: joined,
     filesFor: () => [],
     readBefore: () => nothingRead,
     materialFor: () => Promise.resolve([]),
-    stepFor: packOf,
+    readingsFor: seat => (partsFor(seat).length > 0 ? joined(seat).readings : withheldFrom(seat)),
+    masked: mask.count(),
+    secrets: [],
   };
 }
 
@@ -205,10 +210,12 @@ async function packChange({
   const knowledge = await readKnowledge(plan, mask, seat =>
     selectionOf(selections, seat).readable.map(({ path }) => path),
   );
-  const reduced = remember(() => reducePatches(change, mask));
-  const ordered = remember(() =>
-    Promise.resolve(orderFiles(triageFiles(change.files, plan.spending?.sensitiveFiles ?? []))),
-  );
+  let known: ReadonlyMap<string, string> = new Map();
+  let reducing: Promise<ReadonlyMap<string, string>> | undefined;
+  const reduced = async (): Promise<ReadonlyMap<string, string>> =>
+    (known = await (reducing ??= reducePatches(change, mask)));
+  const triaged = triageFiles(change.files, plan.spending?.sensitiveFiles ?? []);
+  const order = orderFiles(triaged);
   const settled = new Map(
     plan.seats.map(seat => [
       seat.id,
@@ -216,7 +223,7 @@ async function packChange({
     ]),
   );
   const readBefore = (seat: Seat): ReadonlySet<string> => settled.get(seat.id) ?? nothingRead;
-  const unguarded = unguardedIn(plan, change);
+  const unguarded = unguardedIn(plan, triaged);
   const packing = (seat: Seat, step: Step): FilePacking => ({
     plan,
     unguarded,
@@ -227,7 +234,7 @@ async function packChange({
     since: told.get(seat.id) ?? null,
     patches,
     selection: selectionOf(selections, seat),
-    reduced: reduced.known() ?? new Map(),
+    reduced: known,
     shared,
     around,
     // What a question takes without any file is reckoned with all there is to tell.
@@ -260,7 +267,7 @@ async function packChange({
     },
     readingsFor: seat => selectionOf(selections, seat).readings,
     async materialFor(seat) {
-      const [texts, order] = await Promise.all([reduced.get(), ordered.get()]);
+      const texts = await reduced();
       const readable = new Set(filesFor(seat).map(({ path }) => path));
       return order.flatMap((file, rank) =>
         readable.has(file.path)
@@ -315,11 +322,13 @@ async function reducePatches({ files }: Change, mask: Mask): Promise<ReadonlyMap
 }
 
 /** Sensitive files that nobody seated is there for: whoever is shown them is asked about security. */
-function unguardedIn({ seats, stages, spending }: Plan, { files }: Change): ReadonlySet<string> {
+function unguardedIn(
+  { seats, stages }: Plan,
+  triaged: readonly TriagedFile[],
+): ReadonlySet<string> {
   const first = stages?.[0];
   const asked = seats.filter(({ id }) => first?.includes(id) ?? true);
   if (guardsOf(asked).length > 0) return nothingRead;
-  const triaged = triageFiles(files, spending?.sensitiveFiles ?? []);
   return new Set(triaged.filter(({ sensitive }) => sensitive).map(({ path }) => path));
 }
 
@@ -412,67 +421,6 @@ function commitsOf({ source, base, head }: Change): PromptContext['commits'] {
   return source === 'range' && base !== null && head !== null ? { base, head } : null;
 }
 
-async function packQuestion(
-  plan: Plan,
-  question: Question,
-  secrets: SecretScanner,
-  instructionsFor: (seat: Seat) => string,
-): Promise<Packs> {
-  const mask = createMask(secrets);
-  const asked = await mask.apply(question.prompt, 'prompt');
-  const whole = await mask.applyTo(question.context);
-  const packOf = (seat: Seat, context: string | null, notes: readonly string[] = []): Pack => {
-    const shown = renderContext({
-      mode: plan.mode,
-      fence: plan.fence,
-      description: null,
-      plan: null,
-      commits: null,
-      files: [],
-      notSent: [],
-      prompt: asked,
-      context,
-    });
-    const prompt = `${[shown, ...notes, instructionsFor(seat)].join('\n\n')}\n`;
-    return {
-      reviewer: seat.id,
-      instructions: seat.persona.instructions,
-      prompt,
-      readings: [readingOfTexts(prompt, questionUnit, [asked, (context ?? '').trim()])],
-      ...(context !== null &&
-        notes.length === 0 && { split: () => partsOf(seat, context, context.length / 2) }),
-    };
-  };
-  const partsOf = (seat: Seat, context: string, room: number): readonly Pack[] =>
-    sliceText(context, Math.ceil(room)).map(text => packOf(seat, text, [contextNote]));
-  const partsFor = (seat: Seat): readonly Pack[] => {
-    const { prompt: bare, instructions } = packOf(seat, null);
-    const room = promptBytes(seat) - Buffer.byteLength(bare) - Buffer.byteLength(instructions);
-    return whole === null || Buffer.byteLength(whole) <= room
-      ? [packOf(seat, whole)]
-      : partsOf(seat, whole, Math.max(leastPart, room - leastPart));
-  };
-  return {
-    ...packsOf(seat => joinPacks(seat, partsFor(seat))),
-    readingsFor: seat => joinPacks(seat, partsFor(seat)).readings,
-    partsFor,
-    bytesOf: () => Buffer.byteLength(asked) + Buffer.byteLength(whole ?? ''),
-    masked: mask.count(),
-    secrets: [],
-  };
-}
-
-/** Bytes of a part at least, and of what is said around it at most. */
-const leastPart = 1_000;
-
-/** At the ends of its sections, paragraphs or lines, as a document is. */
-function sliceText(text: string, room: number): string[] {
-  const file = { path: questionUnit, text, bytes: Buffer.byteLength(text), sections: [] };
-  return sliceDocument({ files: [file] }, room).map(({ parts }) =>
-    parts.map(part => part.text).join('\n'),
-  );
-}
-
 function renderInstructionsFor(plan: Plan, seat: Seat, outputFolder: string | null): string {
   const { contract } = processOf(plan.command);
   const scale = new Map(plan.labels);
@@ -533,16 +481,4 @@ function selectionOf(selections: ReadonlyMap<string, Selection>, seat: Seat): Se
   const selection = selections.get(seat.id);
   if (!selection) throw new Error(`Nothing was selected for ${seat.id}.`);
   return selection;
-}
-
-interface Remembered<Value> {
-  get(): Promise<Value>;
-  /** Null until `get` has resolved. */
-  known(): Value | null;
-}
-
-function remember<Value>(work: () => Promise<Value>): Remembered<Value> {
-  let promise: Promise<Value> | undefined;
-  let value: Value | null = null;
-  return { get: () => (promise ??= work().then(result => (value = result))), known: () => value };
 }

@@ -1,13 +1,7 @@
 /** What a run may still spend, over all its rounds. A call that would go over a limit is not made. */
 import type { Spent, Usage } from '../core/words/review.ts';
 import type { MonthCeiling } from './month-ceiling.ts';
-
-export interface Limits {
-  readonly maxCalls: number | null;
-  readonly maxTokens: number | null;
-  /** US dollars; only calls whose price is known count. */
-  readonly maxCost: number | null;
-}
+import type { Limits } from '../core/context/budget.ts';
 
 export interface Ceiling {
   /**

@@ -23,7 +23,7 @@ import type { LabelScale } from '../core/words/severity.ts';
 import type { Reason } from '../core/verdict/record.ts';
 import { parseFailRules, type OutcomeRules } from '../core/verdict/rule-set.ts';
 
-export interface PlanRequest {
+interface PlanRequest {
   readonly version: string;
   readonly command: string;
   readonly mode: ModeName;
@@ -50,7 +50,8 @@ export interface PlanRequest {
   /** Ids of the seats by stage; null: all at once. */
   readonly stages?: readonly (readonly string[])[] | null;
   readonly allStages?: boolean;
-  readonly sensitive?: Plan['sensitive'];
+  /** Must a security reviewer read any file of it? */
+  readonly isSensitive?: boolean;
   readonly rules: OutcomeRules;
   /** Absent: nobody has a budget. */
   readonly spending?: SpendingRules;
@@ -70,7 +71,7 @@ export interface PlanRequest {
   readonly decisions: string;
 }
 
-export interface PlanWorld {
+interface PlanWorld {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly hash: (text: string) => string;
@@ -119,7 +120,6 @@ export function makePlan(request: PlanRequest, { clock, ids, hash }: PlanWorld):
     stages: request.stages ?? null,
     allStages: request.allStages ?? false,
     protectedPaths: config.protectedPaths,
-    sensitive: request.sensitive ?? [],
     // Only where there are any: what was decided without them is answered again as it was.
     ...(request.gaps.length > 0 && { gaps: request.gaps }),
     ...(request.egress && { egress: request.egress }),
@@ -265,8 +265,8 @@ function askingOf(
 }
 
 /** Then all are asked about security. */
-function isUnguarded({ sensitive = [], seats }: PlanRequest): boolean {
-  return sensitive.length > 0 && guardsOf(seats).length === 0;
+function isUnguarded({ isSensitive = false, seats }: PlanRequest): boolean {
+  return isSensitive && guardsOf(seats).length === 0;
 }
 
 function bySeat(

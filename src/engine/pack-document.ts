@@ -8,7 +8,7 @@ import { promptBytes } from '../core/context/windows.ts';
 import { readingOfTexts } from '../core/context/shown.ts';
 import type { Plan } from '../core/words/plan.ts';
 
-export interface DocumentPacking {
+interface DocumentPacking {
   readonly plan: Plan;
   readonly document: Document;
   readonly mask: {
@@ -28,7 +28,7 @@ const overhead = 8_000;
 /** Parts of a document a reviewer is asked about, at most; the rest counts as skipped. */
 const mostSlices = 64;
 
-export interface PackedDocument {
+interface PackedDocument {
   /** None for a reviewer that may be shown nothing of it. */
   readonly parts: readonly Pack[];
   /** What a rule keeps from the reviewer. */

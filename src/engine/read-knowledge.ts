@@ -6,7 +6,7 @@ import type { Guideline } from '../core/words/guideline.ts';
 import type { Plan } from '../core/words/plan.ts';
 import type { Mask } from './mask-texts.ts';
 
-export interface Knowledge {
+interface Knowledge {
   /** What a reviewer is told with these files; with none, all it can be told. */
   tellFor(seat: Seat, paths: readonly string[]): ProjectKnowledge;
   /** All it can be told as bare text, without the fence, by which no budget may differ. */

@@ -42,10 +42,17 @@ export async function confidenceSettingsFor(
 /** The figures were measured on what models say; of what an analyser finds by its rules they say nothing. */
 export function withoutRules(claims: readonly Claim[], seats: readonly Seat[]): Claim[] {
   const checks = new Set(seats.filter(seat => !isReader(seat)).map(({ id }) => id));
+  return withoutFigures(claims, ({ supporters }) =>
+    supporters.some(reviewer => checks.has(reviewer)),
+  );
+}
+
+export function withoutFigures(
+  claims: readonly Claim[],
+  isMeant: (claim: Claim) => boolean,
+): Claim[] {
   return claims.map(claim =>
-    claim.supporters.some(reviewer => checks.has(reviewer))
-      ? { ...claim, confidence: null, matters: null, worth: null }
-      : claim,
+    isMeant(claim) ? { ...claim, confidence: null, matters: null, worth: null } : claim,
   );
 }
 

@@ -39,6 +39,7 @@ import type { Plan } from '../core/words/plan.ts';
 import type { Review } from '../core/words/review.ts';
 import type { Run, RunRecord } from '../core/words/run.ts';
 import type { World } from './world.ts';
+import { isShown } from './review/rounds.ts';
 
 /** What the reviewer was shown, for whoever asks later why it said what it said. */
 export async function writePack(
@@ -172,9 +173,7 @@ function describeRun({ record, reviews }: Run, plan: Plan, brief: string): Recor
       model_family: plan.seats.find(({ id }) => id === review.reviewer)?.family ?? null,
       state: { complete: 'complete', partial: 'partial', failed: 'error' }[review.status],
       attempts: review.attempts,
-      files_received: review.coverage
-        .filter(({ extent }) => extent === 'full' || extent === 'partial')
-        .map(({ path }) => path),
+      files_received: review.coverage.filter(isShown).map(({ path }) => path),
       started_at: review.startedAt,
       completed_at: new Date(Date.parse(review.startedAt) + review.durationMs).toISOString(),
     })),

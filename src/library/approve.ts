@@ -5,7 +5,8 @@
 import { readApprovals, writeApproval } from '../adapters/memory/approval-files.ts';
 import { openRunFolder } from '../adapters/store/run-folder.ts';
 import { accountName } from '../adapters/system/processes.ts';
-import { UserError } from '../core/errors.ts';
+import type { UserError } from '../core/errors.ts';
+import { inputError, usageError } from '../core/errors.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
 import {
   type ApprovableRule,
@@ -44,11 +45,7 @@ export async function approveInRun(
   call: Call,
 ): Promise<Approved> {
   const why = reason.trim();
-  if (why === '')
-    throw new UserError('Say why, for whoever reads it later.', {
-      kind: 'usage',
-      hint: 'Give --reason TEXT.',
-    });
+  if (why === '') throw usageError('Say why, for whoever reads it later.', 'Give --reason TEXT.');
   const state = await stateOf(call);
   const ended = await readEndedRun(state, wanted);
   const { run, reasons } = ended.record;
@@ -58,15 +55,12 @@ export async function approveInRun(
   const things = thingsMeant(asked, paths, { run, open });
   const plan = await readPlan(await openRunFolder(state, run));
   if (plan === null)
-    throw new UserError(`The plan of run ${run} cannot be read.`, {
-      kind: 'input',
-      hint: 'Review the change again.',
-    });
+    throw inputError(`The plan of run ${run} cannot be read.`, 'Review the change again.');
   if (reasons.some(({ rule: found }) => found === 'interrupted'))
-    throw new UserError(`Run ${run} was interrupted: what it would have found is not known.`, {
-      kind: 'input',
-      hint: `To finish it, run "jury resume ${run}".`,
-    });
+    throw inputError(
+      `Run ${run} was interrupted: what it would have found is not known.`,
+      `To finish it, run "jury resume ${run}".`,
+    );
   const again = await judgeAgain(state, plan, ended, call);
   const approval = await writeApproval(state, {
     change: changeOf(plan),
@@ -93,16 +87,16 @@ function thingsMeant(
   const candidates = open.filter(reason => reason.rule === rule);
   if (candidates.length === 0) throw notApprovable(rule, run, open);
   if (rule === 'unread' && paths === null)
-    throw new UserError('Say with --path what is approved although nobody has read it.', {
-      kind: 'usage',
-      hint: `In run ${run} that can be ${nameAll(candidates)}.`,
-    });
+    throw usageError(
+      'Say with --path what is approved although nobody has read it.',
+      `In run ${run} that can be ${nameAll(candidates)}.`,
+    );
   const stray = paths?.find(path => candidates.every(({ subject }) => subject !== path));
   if (stray !== undefined)
-    throw new UserError(`Run ${run} does not ask about ${makeVisible(stray)} under ${rule}.`, {
-      kind: 'usage',
-      hint: `It asks about ${nameAll(candidates)}.`,
-    });
+    throw usageError(
+      `Run ${run} does not ask about ${makeVisible(stray)} under ${rule}.`,
+      `It asks about ${nameAll(candidates)}.`,
+    );
   const meant = candidates.filter(({ subject }) => paths === null || paths.includes(subject));
   const [first, ...others] = new Map(
     meant.map(({ subject, object = null }) => [subject, { subject, object }] as const),
@@ -118,17 +112,13 @@ function notApprovable(rule: string, run: string, open: Open['open']): UserError
     .filter(({ found }) => found.length > 0)
     .map(({ name, found }) => `${name} (${nameAll(found)})`);
   const isKnown = approvableRules.some(name => name === rule);
-  return new UserError(
+  return usageError(
     isKnown
       ? `Nothing in run ${run} waits for ${rule} to be approved.`
       : `"${makeVisible(rule)}" cannot be approved: only ${approvableRules.join(' and ')} can.`,
-    {
-      kind: 'usage',
-      hint:
-        left.length === 0
-          ? `Nothing in run ${run} can be approved.`
-          : `In run ${run} that is ${left.join(' and ')}.`,
-    },
+    left.length === 0
+      ? `Nothing in run ${run} can be approved.`
+      : `In run ${run} that is ${left.join(' and ')}.`,
   );
 }
 

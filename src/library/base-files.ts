@@ -9,7 +9,7 @@ import type { ReviewerConfig } from '../core/words/config.ts';
 import { namedAround, shadowsFor } from '../core/safety/program-names.ts';
 import { mostFileBytes, type TrustedBase, type TrustedFile, type StandIn } from './trusted-base.ts';
 
-export interface Substitute {
+interface Substitute {
   /** What the change touches of it; empty: it is asked as its seat says. */
   readonly touched: readonly string[];
   /** Null: the base does not have all of it, so nobody can be asked. */
@@ -39,7 +39,7 @@ export async function substituteFor(
 }
 
 /** A piece of the reviewer's settings that names a file. */
-export interface Part {
+interface Part {
   readonly key: 'command' | 'answers' | 'executable';
   /** Word of the command; 0 otherwise. */
   readonly index: number;

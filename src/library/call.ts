@@ -6,7 +6,7 @@ import { systemIds } from '../adapters/system/ids.ts';
 import { systemProcesses } from '../adapters/system/processes.ts';
 import type { Storage } from '../adapters/store/storage.ts';
 import type { ReviewerFunction } from '../adapters/runners/function.ts';
-import { UserError } from '../core/errors.ts';
+import { usageError } from '../core/errors.ts';
 import type { ConfigInput } from '../core/words/config.ts';
 import type { OnEvent } from '../core/words/events.ts';
 import type { Clock } from '../core/ports/clock.ts';
@@ -62,7 +62,7 @@ export function tokenOf({ environment }: Pick<Call, 'environment'>): string | nu
   const token = environment.GITHUB_TOKEN?.trim() || environment.GH_TOKEN?.trim() || null;
   // What cannot stand in a header would be quoted by the error about it.
   if (token === null || /^[\x21-\x7e]+$/.test(token)) return token;
-  throw new UserError('GITHUB_TOKEN (or GH_TOKEN) holds what can be no token.', { kind: 'usage' });
+  throw usageError('GITHUB_TOKEN (or GH_TOKEN) holds what can be no token.');
 }
 
 /** How a repository is opened whose change may be a pull request. */
@@ -71,6 +71,15 @@ export function openOptionsOf(call: Pick<Call, 'environment'>): {
   readonly token: () => string | null;
 } {
   return { temporaryFolder: temporaryFolderOf(call), token: () => tokenOf(call) };
+}
+
+/** Tells the caller in one sentence what it should know. */
+export function noteTo({ onEvent }: Pick<Call, 'onEvent'>): (message: string) => void {
+  return message => onEvent?.({ type: 'note', message });
+}
+
+export function signalOf({ signal }: Pick<Call, 'signal'>): AbortSignal {
+  return signal ?? new AbortController().signal;
 }
 
 export function clockOf({ clock = systemClock }: Pick<Call, 'clock'>): Clock {

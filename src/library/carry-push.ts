@@ -23,7 +23,7 @@ import { type EarlierPush, type Pushing, readingsFor } from './earlier-push.ts';
 import type { OwnState } from './own-state.ts';
 
 /** By seat that keeps anything. */
-export type KeptReviews = ReadonlyMap<string, CarriedReview>;
+type KeptReviews = ReadonlyMap<string, CarriedReview>;
 
 type Keeping = Pushing & Pick<World, 'openContext'>;
 

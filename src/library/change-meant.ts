@@ -2,12 +2,12 @@
 import { lstat } from 'node:fs/promises';
 import path from 'node:path';
 import type { GitRepository } from '../adapters/git/repository.ts';
-import { UserError } from '../core/errors.ts';
+import { ifUserError, usageError, UserError } from '../core/errors.ts';
 import type { ChangeRequest } from '../core/ports/repository.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
 
 /** Words of a caller that may be a revision, paths, or a revision and the paths it is limited to. */
-export interface Words {
+interface Words {
   /** Null: none, the last commit is meant. */
   readonly range: string | null;
   readonly paths: readonly string[];
@@ -65,10 +65,10 @@ async function checkPath(
   if (isFound && !isRevision) return;
   const shown = makeVisible(word);
   if (isRevision && !isFound)
-    throw new UserError(`"${makeVisible(range)}" and "${shown}" are two revisions.`, {
-      kind: 'usage',
-      hint: `To compare them: ${place.command} ${range}..${word}`,
-    });
+    throw usageError(
+      `"${makeVisible(range)}" and "${shown}" are two revisions.`,
+      `To compare them: ${place.command} ${range}..${word}`,
+    );
   throw new UserError(
     isRevision
       ? `"${shown}" is a revision and a path.`
@@ -82,22 +82,16 @@ async function checkPath(
 
 function ambiguous(word: string, paths: readonly string[], { command }: Place): UserError {
   const rest = paths.map(other => ` ${other}`).join('');
-  return new UserError(`"${makeVisible(word)}" is a revision and a path.`, {
-    kind: 'usage',
-    hint: `Say which with --: ${command} ${word} --${rest} for the revision, ${command} -- ${word}${rest} for the path.`,
-  });
+  return usageError(
+    `"${makeVisible(word)}" is a revision and a path.`,
+    `Say which with --: ${command} ${word} --${rest} for the revision, ${command} -- ${word}${rest} for the path.`,
+  );
 }
 
 async function namesRevision(word: string, { repository }: Place): Promise<boolean> {
   if (word.includes('..'))
     return !word.includes('/../') && !word.startsWith('../') && word !== '..';
-  try {
-    await repository.resolve(word);
-    return true;
-  } catch (error) {
-    if (error instanceof UserError) return false;
-    throw error;
-  }
+  return (await repository.resolve(word).catch(ifUserError(null))) !== null;
 }
 
 async function isThere(word: string, { cwd }: Place): Promise<boolean> {

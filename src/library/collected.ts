@@ -3,7 +3,7 @@ import path from 'node:path';
 import { createCollectedRunner, otherAgentIn } from '../adapters/runners/collected.ts';
 import { answerLimit } from '../adapters/runners/text-answer.ts';
 import { readLeftFiles } from '../adapters/store/left-files.ts';
-import { UserError } from '../core/errors.ts';
+import { ifUserError, inputError, usageError } from '../core/errors.ts';
 import { readFindingsIndex } from '../core/parse/findings-index.ts';
 import type { Settings } from '../core/process.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
@@ -26,10 +26,10 @@ export async function readCollected(
   const { disk } = storageOf(call);
   const { files, others } = await readLeftFiles(disk, folder, answerLimit);
   if (files.length === 0)
-    throw new UserError(`DIR: ${makeVisible(folder)} holds no file <agent>.md.`, {
-      kind: 'input',
-      hint: 'Name the folder that the agents wrote to.',
-    });
+    throw inputError(
+      `DIR: ${makeVisible(folder)} holds no file <agent>.md.`,
+      'Name the folder that the agents wrote to.',
+    );
   const names = [...files.map(({ agent }) => agent), ...expect.map(checkName)];
   const agents = names.filter((name, index) => names.indexOf(name) === index);
   refuseOtherCase(agents);
@@ -66,13 +66,9 @@ async function treesOf(
       return head === null ? null : { base, head };
     }
   }
-  try {
-    return { base: null, head: (await repository.tree(null)).id };
-  } catch (error) {
-    // Outside of git, and in a bare repository, there are no files to look into.
-    if (error instanceof UserError) return null;
-    throw error;
-  }
+  // Outside of git, and in a bare repository, there are no files to look into.
+  const tree = await repository.tree(null).catch(ifUserError(null));
+  return tree && { base: null, head: tree.id };
 }
 
 /** Nobody can configure it. */
@@ -118,10 +114,10 @@ function describeNames(files: readonly LeftFile[], others: readonly string[]): r
 function checkName(name: string): string {
   const checked = ReviewerId.safeParse(name);
   if (checked.success) return checked.data;
-  throw new UserError(`--expect: "${makeVisible(name)}" is no name of an agent.`, {
-    kind: 'usage',
-    hint: 'A name starts with a letter or digit and holds only letters, digits, ".", "_" and "-".',
-  });
+  throw usageError(
+    `--expect: "${makeVisible(name)}" is no name of an agent.`,
+    'A name starts with a letter or digit and holds only letters, digits, ".", "_" and "-".',
+  );
 }
 
 /** Their verdict files would be one on many machines, and one agent would speak twice. */
@@ -130,8 +126,8 @@ function refuseOtherCase(agents: readonly string[]): void {
     agents.slice(0, index).some(other => other.toLowerCase() === name.toLowerCase()),
   );
   if (twin !== undefined)
-    throw new UserError(`--expect: "${twin}" and the name of its file differ in letter case.`, {
-      kind: 'usage',
-      hint: 'Write both alike.',
-    });
+    throw usageError(
+      `--expect: "${twin}" and the name of its file differ in letter case.`,
+      'Write both alike.',
+    );
 }

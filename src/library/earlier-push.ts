@@ -15,6 +15,7 @@ import type { FileReading, Review } from '../core/words/review.ts';
 import type { Run } from '../core/words/run.ts';
 import { loadRun, readPlan } from './earlier-run.ts';
 import type { OwnState } from './own-state.ts';
+import { isShown } from '../engine/review/rounds.ts';
 
 export interface EarlierPush {
   readonly run: string;
@@ -156,7 +157,5 @@ function countAll(pushing: Pushing): number {
 }
 
 function ownOf(seat: Seat, pushing: Pushing): number {
-  return readingsFor(pushing, seat).filter(
-    ({ extent }) => extent === 'full' || extent === 'partial',
-  ).length;
+  return readingsFor(pushing, seat).filter(isShown).length;
 }

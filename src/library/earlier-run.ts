@@ -5,7 +5,8 @@ import { openRunFolder } from '../adapters/store/run-folder.ts';
 import { listRuns, readLastAnswer } from '../adapters/store/runs.ts';
 import { isLocked } from '../adapters/store/run-lock.ts';
 import { Subject } from '../core/words/change.ts';
-import { UserError } from '../core/errors.ts';
+import type { UserError } from '../core/errors.ts';
+import { inputError } from '../core/errors.ts';
 import type { Plan } from '../core/words/plan.ts';
 import { parseJson } from '../core/json.ts';
 import type { RunStore } from '../core/ports/run-store.ts';
@@ -23,7 +24,7 @@ export interface EarlierRun {
   readonly run: Run;
 }
 
-export interface EarlierRuns {
+interface EarlierRuns {
   /** The latest one of the same plan: its answer may be the answer. */
   readonly same: EarlierRun | null;
   /** Where there is none: the latest one of another process that asked one of the seats the same. */
@@ -68,15 +69,12 @@ export async function readEndedRun(state: OwnState, wanted: string): Promise<Run
   const run = await loadRun(state, store);
   if (run) return run;
   if (await readMotionsPlan(store))
-    throw new UserError(`Run ${id} is a vote on motions: it has no claims.`, {
-      kind: 'input',
-      hint: `Its report: jury report ${id}`,
-    });
+    throw inputError(
+      `Run ${id} is a vote on motions: it has no claims.`,
+      `Its report: jury report ${id}`,
+    );
   if (await isLocked(state, store.folder))
-    throw new UserError(`Run ${id} is still under way.`, {
-      kind: 'input',
-      hint: 'Wait until it has ended.',
-    });
+    throw inputError(`Run ${id} is still under way.`, 'Wait until it has ended.');
   throw await unreadOf(store);
 }
 
@@ -84,18 +82,18 @@ export async function readEndedRun(state: OwnState, wanted: string): Promise<Run
 async function unreadOf(store: RunStore): Promise<UserError> {
   const text = await store.read('report.json');
   if (text === null)
-    return new UserError(`Run ${store.runId} has not ended.`, {
-      kind: 'input',
-      hint: `To finish it, run "jury resume ${store.runId}".`,
-    });
+    return inputError(
+      `Run ${store.runId} has not ended.`,
+      `To finish it, run "jury resume ${store.runId}".`,
+    );
   const schema = otherSchemaIn(text);
   const report =
     (await store.read('report.md')) === null ? '' : `${store.folder}/report.md is left of it. `;
-  return new UserError(
+  return inputError(
     schema !== null
       ? `Run ${store.runId} is of another version of Jury (${makeVisible(schema)}), which this one cannot read.`
       : `What is kept of run ${store.runId} is damaged: its record or one of its reviews cannot be read.`,
-    { kind: 'input', hint: `${report}Start the review again.` },
+    `${report}Start the review again.`,
   );
 }
 
@@ -103,10 +101,10 @@ async function unreadOf(store: RunStore): Promise<UserError> {
 export async function readImportedRun(state: OwnState, id: string): Promise<Run> {
   const run = await loadRun(state, await openRunFolder(state, id, 'imported'));
   if (run?.record.imported !== undefined) return { ...run, copies: null };
-  throw new UserError(`What was imported as run ${id} cannot be read.`, {
-    kind: 'input',
-    hint: 'Remove it with "jury clean", and import it again.',
-  });
+  throw inputError(
+    `What was imported as run ${id} cannot be read.`,
+    'Remove it with "jury clean", and import it again.',
+  );
 }
 
 /** Records of the runs that were imported, latest first. */

@@ -8,7 +8,7 @@ import {
   type Recipient,
   recipientOf,
 } from '../core/context/egress.ts';
-import { UserError } from '../core/errors.ts';
+import { usageError } from '../core/errors.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
 import type { Isolation, Situation } from '../core/words/isolation.ts';
 import type { Subject } from '../core/words/change.ts';
@@ -17,7 +17,7 @@ import type { SubjectRequest } from '../core/words/plan.ts';
 import { temporaryFolderOf, type Call } from './call.ts';
 import { placeIn } from './trusted-base.ts';
 
-export interface EgressQuestion {
+interface EgressQuestion {
   readonly config: Pick<Config, 'egress' | 'strategy' | 'embedding' | 'judge'>;
   readonly seats: readonly Seat[];
   readonly subject: Subject;
@@ -128,13 +128,13 @@ function refuseMatching(
   );
   if (file === undefined) return;
   const to = egress.recipients[matching]?.host ?? 'its endpoint';
-  throw new UserError(
+  throw usageError(
     `Strategy ${strategy} would tell ${to} what is said about ${makeVisible(file.path)}: ${refusalFor(matching, file) ?? ''}.`,
-    { kind: 'usage', hint: 'Use --strategy calibrated, which asks nobody.' },
+    'Use --strategy calibrated, which asks nobody.',
   );
 }
 
-export interface SentFiles {
+interface SentFiles {
   readonly config: Pick<Config, 'egress'>;
   /** Absolute paths of files whose text is sent, by what they are to the person who named them. */
   readonly files: readonly (readonly [what: string, file: string])[];
@@ -158,9 +158,8 @@ export async function refuseToSend(
     for (const name of names) {
       const why = refusalFor(name, { path: place });
       if (why !== null)
-        throw new UserError(
+        throw usageError(
           `What is said about ${makeVisible(place)} would go to ${recipients[name]?.host ?? name}: ${why}.`,
-          { kind: 'usage' },
         );
     }
 }
@@ -184,9 +183,7 @@ async function refuseNamed(
     for (const name of names) {
       const why = refusalFor(name, { path: place });
       if (why !== null)
-        throw new UserError(`${flag}: ${makeVisible(place)} would go to ${name}: ${why}.`, {
-          kind: 'usage',
-        });
+        throw usageError(`${flag}: ${makeVisible(place)} would go to ${name}: ${why}.`);
     }
   }
 }

@@ -6,9 +6,9 @@ import { readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { GitRepository } from '../adapters/git/repository.ts';
 import { readRegularBytes } from '../adapters/system/given-file.ts';
-import { UserError } from '../core/errors.ts';
+import { usageError } from '../core/errors.ts';
 import { mostFileBytes, placeIn, type TrustedBase } from './trusted-base.ts';
-import { walkPath, type Entry, type WalkEnd } from './walk-path.ts';
+import { type Entry, isInside, type WalkEnd, walkPath } from './walk-path.ts';
 
 export type Content =
   | { readonly kind: 'absent' }
@@ -111,7 +111,7 @@ export async function viewRevision(
 async function contentOnDisk(root: string, place: string): Promise<Content> {
   const real = await realpath(path.join(root, place)).catch(() => null);
   if (real === null) return { kind: 'absent' };
-  if (real !== root && !real.startsWith(root + path.sep)) return { kind: 'outside', path: real };
+  if (!isInside(root, real)) return { kind: 'outside', path: real };
   const found = await stat(real).catch(() => null);
   if (found?.isDirectory() === true)
     return { kind: 'folder', files: unique(await filesOnDisk(real)) };
@@ -153,9 +153,7 @@ async function contentAtBase(
 
 function sized(bytes: Buffer | null, place: string): Buffer {
   if (bytes !== null) return bytes;
-  throw new UserError(`${place} cannot be read: it is longer than ${mostFileBytes >> 20} MiB.`, {
-    kind: 'usage',
-  });
+  throw usageError(`${place} cannot be read: it is longer than ${mostFileBytes >> 20} MiB.`);
 }
 
 function unique(names: readonly string[]): string[] {

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { runsFolder } from '../adapters/store/run-folder.ts';
 import { decodeWhole } from '../adapters/system/given-file.ts';
 import { sha256 } from '../adapters/system/ids.ts';
-import { UserError } from '../core/errors.ts';
+import { inputError, usageError } from '../core/errors.ts';
 import { demandsOfMatching } from '../core/safety/demands.ts';
 import { createCheckMatcher } from '../core/intake/check-matcher.ts';
 import { type Consensus, gatherSources, type Intake } from '../core/intake/intake.ts';
@@ -31,7 +31,7 @@ import { parseRequest } from '../core/schema-problem.ts';
 import { type Claim, markAct } from '../core/words/claim.ts';
 import type { Config, Strategy } from '../core/words/config.ts';
 import type { Finding } from '../core/words/finding.ts';
-import type { Call } from './call.ts';
+import { type Call, noteTo } from './call.ts';
 import { refuseToSend, strategyRecipient } from './egress.ts';
 import { matcherIdentity, openMatcher } from './open-matcher.ts';
 import { openOwnMemory } from './open-memory.ts';
@@ -41,6 +41,7 @@ import { repositoryRootOf } from './root.ts';
 import { isRunName } from './runs.ts';
 import { configure } from './seat-reviewers.ts';
 import { readNamed } from './subjects.ts';
+import { withoutFigures } from '../engine/weigh-claims.ts';
 
 /** Throws `UserError`: kind `input` for what cannot be read, `usage` for a strategy that cannot run. */
 export async function formConsensus(input: ClaimsRequest, call: Call): Promise<Consensus> {
@@ -68,7 +69,7 @@ export async function explainFormed(
   const claims = [...consensus.claims];
   const claim = findFormedClaim(wanted, { claims, blocking: [], reviews: said });
   const partial = consensus.reviews.filter(({ status }) => status === 'partial');
-  for (const message of consensus.warnings) call.onEvent?.({ type: 'note', message });
+  for (const message of consensus.warnings) noteTo(call)(message);
   return explainClaim({
     formed: { run: null, claims, strategy: consensus.strategy, dismissed: [], completedAt: null },
     printed: printedIdsOf(said),
@@ -113,15 +114,10 @@ function counted({ findings }: Intake): Finding[] {
 
 async function form(input: ClaimsRequest, call: Call): Promise<Formed> {
   const { files, threshold = null, ...request } = parseRequest(ClaimsRequest, input);
-  const { config } = await configure({
-    cwd: call.cwd,
-    named: request.config ?? null,
-    change: null,
-    repository: null,
-    given: call,
+  const { config } = await configure(call, {
+    named: request.config,
     wants: ({ embedding, judge, strategy }) =>
       demandsOfMatching({ embedding, judge, strategy: request.strategy ?? strategy }),
-    signal: call.signal,
   });
   const strategy = request.strategy ?? config.strategy;
   checkThreshold(threshold, strategy);
@@ -165,11 +161,7 @@ async function form(input: ClaimsRequest, call: Call): Promise<Formed> {
     strategy: { name: matcher.name, threshold: matcher.threshold, version: matcher.version },
     // The figures were measured on what models say; of what a rule finds they say nothing.
     claims: markAct(
-      claims.map(claim =>
-        claim.findings.some(finding => checks.has(finding))
-          ? { ...claim, confidence: null, matters: null, worth: null }
-          : claim,
-      ),
+      withoutFigures(claims, ({ findings }) => findings.some(finding => checks.has(finding))),
       {
         cut: cutOf(request.act ?? config.act, confidenceModel, listenersIn(intake.reviews)),
       },
@@ -193,10 +185,10 @@ function quotedIn({ findings, reviews }: Intake): string[] {
 
 function checkThreshold(threshold: number | null, strategy: Strategy): void {
   if (threshold === null || strategy === 'overlap' || strategy === 'embedding') return;
-  throw new UserError(`--threshold: Strategy ${strategy} has no threshold to set.`, {
-    kind: 'usage',
-    hint: 'It goes with --strategy overlap or --strategy embedding.',
-  });
+  throw usageError(
+    `--threshold: Strategy ${strategy} has no threshold to set.`,
+    'It goes with --strategy overlap or --strategy embedding.',
+  );
 }
 
 interface MatchingContext {
@@ -253,7 +245,7 @@ async function readSources(
   call: Call,
 ): Promise<Source[]> {
   if (files.filter(name => name === '-').length > 1)
-    throw new UserError('FILE: standard input can be read once.', { kind: 'usage' });
+    throw usageError('FILE: standard input can be read once.');
   const roots = [state.project, call.cwd].map(folder => pathToFileURL(folder).href);
   const sources: Source[] = [];
   for (const file of files) sources.push(readSource(await openSource(file, state, call), roots));
@@ -275,14 +267,14 @@ async function readRun(folder: string, named: string, call: Call): Promise<Named
   if ((await kindOf(report)) !== null)
     return { name: named, text: await readNamed(report, 'FILE', call, decodeWhole) };
   if ((await kindOf(path.join(folder, 'plan.json'))) === null)
-    throw new UserError(`FILE: ${folder} is a folder, and not that of a run.`, {
-      kind: 'input',
-      hint: 'Name the files in it.',
-    });
-  throw new UserError(`Run ${path.basename(folder)} has not ended.`, {
-    kind: 'input',
-    hint: `To finish it, run "jury resume ${path.basename(folder)}".`,
-  });
+    throw inputError(
+      `FILE: ${folder} is a folder, and not that of a run.`,
+      'Name the files in it.',
+    );
+  throw inputError(
+    `Run ${path.basename(folder)} has not ended.`,
+    `To finish it, run "jury resume ${path.basename(folder)}".`,
+  );
 }
 
 /** Null when nothing is there; what cannot be looked at is left to the reader to name. */

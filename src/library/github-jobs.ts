@@ -2,10 +2,9 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { readPlainFile, readPlainText } from '../adapters/git/git-folder.ts';
-import { openRepository } from '../adapters/git/repository.ts';
 import { readPull } from '../adapters/github/read-pull.ts';
 import { sha256 } from '../adapters/system/ids.ts';
-import { UserError } from '../core/errors.ts';
+import { usageError, UserError } from '../core/errors.ts';
 import {
   checkPack,
   checkPull,
@@ -19,13 +18,14 @@ import { serviceOf } from '../core/github/service.ts';
 import type { Request } from '../core/process.ts';
 import { makeHandover } from '../core/publish/handover.ts';
 import { exitCodeOf } from '../core/verdict/outcome.ts';
-import { type PullFacts, titleOfPull } from '../core/words/pull-request.ts';
+import type { PullFacts } from '../core/words/pull-request.ts';
 import type { Run } from '../core/words/run.ts';
 import { renderers } from '../render/formats.ts';
-import { clockOf, openOptionsOf, tokenOf, type Call } from './call.ts';
-import { requestOf } from './pull-request.ts';
+import { clockOf, tokenOf, type Call } from './call.ts';
+import { noteClosed, requestOf } from './pull-request.ts';
 import { runRequest } from './run-request.ts';
 import { version } from './version.ts';
+import { withRepository } from './root.ts';
 
 export interface PackedPull {
   readonly pull: PullFacts;
@@ -38,13 +38,10 @@ export interface PackedPull {
 export async function packPullOfEvent(out: string, call: Call): Promise<PackedPull> {
   const event = await eventOf(call);
   if (event.kind !== 'pull_request')
-    throw new UserError('A change is packed in a workflow for the event pull_request.', {
-      kind: 'usage',
-    });
+    throw usageError('A change is packed in a workflow for the event pull_request.');
   const { pull } = event;
   const folder = await makeOut(out, call);
-  const repository = await openRepository(call.cwd, openOptionsOf(call));
-  try {
+  return withRepository(call, async repository => {
     const request = requestOf(pull, serviceOf(call.environment), { pack: null, isStranger: true });
     const bytes = await repository.packPull(request);
     const content = { bytes: bytes.length, sha256: sha256(bytes) };
@@ -52,9 +49,7 @@ export async function packPullOfEvent(out: string, call: Call): Promise<PackedPu
     // Last, so that half a folder is none.
     await writeNew(path.join(folder, packNames.manifest), makeManifest({ pull, version, content }));
     return { pull, folder, bytes: bytes.length };
-  } finally {
-    await repository.close();
-  }
+  });
 }
 
 export interface PullReview {
@@ -85,11 +80,7 @@ export async function reviewPullOfEvent(
   const folder = await makeOut(out, call);
   const pack = packed === null ? null : path.resolve(call.cwd, packed);
   const pull = await pullOf(event, pack, call);
-  if (!pull.isOpen)
-    call.onEvent?.({
-      type: 'note',
-      message: `${titleOfPull(pull)} is closed; it is reviewed all the same.`,
-    });
+  noteClosed(pull, call);
   const isStranger = pull.isFork || pack !== null;
   const content = pack === null ? null : path.join(pack, packNames.content);
   const request = requestOf(pull, serviceOf(call.environment), { pack: content, isStranger });
@@ -110,18 +101,15 @@ export async function reviewPullOfEvent(
 async function pullOf(event: WorkflowEvent, pack: string | null, call: Call): Promise<PullFacts> {
   if (event.kind === 'pull_request') {
     if (pack === null) return event.pull;
-    throw new UserError(
+    throw usageError(
       '--packed goes with the event workflow_run: the event pull_request of a fork has no keys.',
-      {
-        kind: 'usage',
-      },
     );
   }
   if (pack === null)
-    throw new UserError('The event workflow_run does not say which pull request it is about.', {
-      kind: 'usage',
-      hint: 'Give the folder that jury github pack left in the workflow that ended: --packed DIR',
-    });
+    throw usageError(
+      'The event workflow_run does not say which pull request it is about.',
+      'Give the folder that jury github pack left in the workflow that ended: --packed DIR',
+    );
   const { pull: number } = await readPack(pack, event);
   const pull = await readPull({
     api: serviceOf(call.environment).api,
@@ -174,10 +162,7 @@ async function makeOut(out: string, { cwd }: Call): Promise<string> {
   } catch (cause) {
     throw new UserError(`--out: ${folder} cannot be made.`, { kind: 'usage', cause });
   }
-  throw new UserError(`--out: ${folder} is not empty.`, {
-    kind: 'usage',
-    hint: 'Name a folder that is not there yet.',
-  });
+  throw usageError(`--out: ${folder} is not empty.`, 'Name a folder that is not there yet.');
 }
 
 async function handOver({ pull, run, folder }: ReviewedPull, call: Call): Promise<void> {

@@ -131,14 +131,7 @@ async function look(
 
 /** Does the configuration seat anybody who reads, allowed or not? */
 async function hasReader(call: Call): Promise<boolean> {
-  const { config } = await configure({
-    cwd: call.cwd,
-    named: null,
-    change: null,
-    repository: null,
-    given: call,
-    wants: () => [],
-  });
+  const { config } = await configure(call);
   return (config.reviewers ?? []).some(isReader);
 }
 

@@ -13,7 +13,8 @@ import { namesIn } from '../adapters/store/file-names.ts';
 import { createRunFolder } from '../adapters/store/run-folder.ts';
 import { listRuns, removeImport } from '../adapters/store/runs.ts';
 import { systemStorage } from '../adapters/store/storage.ts';
-import { UserError } from '../core/errors.ts';
+import type { UserError } from '../core/errors.ts';
+import { inputError } from '../core/errors.ts';
 import { toJsonText } from '../core/json.ts';
 import type { ImportRequest } from '../core/request.ts';
 import { runIdPattern } from '../core/run-files/plan-file.ts';
@@ -126,10 +127,10 @@ async function placeOf(folder: string): Promise<Place> {
 }
 
 function nothingIn(folder: string, why: string): UserError {
-  return new UserError(`There is nothing to import from ${folder}: ${why}.`, {
-    kind: 'input',
-    hint: 'Name a run folder, a folder of runs, or the .jury of an earlier version.',
-  });
+  return inputError(
+    `There is nothing to import from ${folder}: ${why}.`,
+    'Name a run folder, a folder of runs, or the .jury of an earlier version.',
+  );
 }
 
 async function foldersIn(folder: string): Promise<ReadonlyMap<string, string>> {

@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { makeFolders, writeAtomically } from '../adapters/store/atomic-write.ts';
 import { makeProjectFolders } from '../adapters/store/project-folder.ts';
-import { UserError } from '../core/errors.ts';
+import { usageError } from '../core/errors.ts';
 import { renderOutputContract } from '../core/prompt/prompt.ts';
 import { VerdictRequest } from '../core/request.ts';
 import { renderVerdictFile } from '../core/run-files/verdict-file.ts';
@@ -22,10 +22,10 @@ export interface Inbox {
 export async function prepareInbox(name: string | null, call: Call): Promise<Inbox> {
   const inbox = name ?? idsOf(call).run(clockOf(call).now());
   if (!ReviewerId.safeParse(inbox).success)
-    throw new UserError('DIR: With --prepare it is a name, of letters, digits, ".", "_" and "-".', {
-      kind: 'usage',
-      hint: 'For example: jury collect --prepare design-review',
-    });
+    throw usageError(
+      'DIR: With --prepare it is a name, of letters, digits, ".", "_" and "-".',
+      'For example: jury collect --prepare design-review',
+    );
   const folder = await folderInProject(['inbox', inbox], call);
   return {
     folder,

@@ -12,7 +12,7 @@ import { openSandbox } from '../adapters/runners/enclose.ts';
 import { prefixFor } from '../adapters/runners/process-start.ts';
 import { findLocalServers, type LocalServer } from '../adapters/system/local-servers.ts';
 import { hostsOf, readTelemetrySettings } from '../adapters/telemetry/settings.ts';
-import { sentenceOf, UserError } from '../core/errors.ts';
+import { sentenceOf, UserError, userError } from '../core/errors.ts';
 import { windowOf } from '../core/context/windows.ts';
 import { Config, type Price } from '../core/words/config.ts';
 import {
@@ -72,7 +72,7 @@ export interface Machine {
   readonly sweepsProcesses: boolean;
 }
 
-export interface InspectedSeat {
+interface InspectedSeat {
   readonly id: string;
   readonly runner: string;
   /** Null: less than it requires, so it is not asked; `refused` says why. */
@@ -112,10 +112,7 @@ export async function inspectMachine(
   call: Call,
 ): Promise<Machine> {
   const temporaryFolder = temporaryFolderOf(call);
-  const git = await findGit(temporaryFolder).catch((error: unknown) => {
-    if (error instanceof UserError) return error;
-    throw error;
-  });
+  const git = await findGit(temporaryFolder).catch(userError);
   const isGit = typeof git === 'string';
   const found = await findConfiguration(call.cwd, null);
   const config = await readConfiguration(found, call);
@@ -178,14 +175,9 @@ async function readConfiguration(
   found: ConfigurationFile | null,
   { runners = {} }: Call,
 ): Promise<Config | UserError> {
-  try {
-    return found === null
-      ? Config.parse({})
-      : await parseConfiguration(found, Object.keys(runners));
-  } catch (error) {
-    if (error instanceof UserError) return error;
-    throw error;
-  }
+  return found === null
+    ? Config.parse({})
+    : parseConfiguration(found, Object.keys(runners)).catch(userError);
 }
 
 function inspectSeats(

@@ -5,7 +5,7 @@ import { readAgentFolder, readPlainFile } from '../adapters/store/agent-folder.t
 import { openRunFolder } from '../adapters/store/run-folder.ts';
 import { systemStorage } from '../adapters/store/storage.ts';
 import { readVerdicts } from '../adapters/store/verdict-reader.ts';
-import { UserError } from '../core/errors.ts';
+import { ifUserError, inputError, UserError } from '../core/errors.ts';
 import { parseJson } from '../core/json.ts';
 import { readFindingsIndex } from '../core/parse/findings-index.ts';
 import { GroundRequest } from '../core/request.ts';
@@ -32,13 +32,12 @@ export async function judgeEndedRun(wanted: string, call: Call): Promise<Run> {
   const run = await readEndedRun(state, wanted);
   const { record, subject, folder } = run;
   if (subject.kind === 'question')
-    throw new UserError(
+    throw inputError(
       `Run ${record.run} is an answered question: there is no change in it that gates could let pass.`,
-      { kind: 'input', hint: 'Name a run of "jury gates", "jury review" or "jury document".' },
+      'Name a run of "jury gates", "jury review" or "jury document".',
     );
   const plan = await readPlan(await openRunFolder(state, record.run));
-  if (plan === null)
-    throw new UserError(`The plan of run ${record.run} cannot be read.`, { kind: 'input' });
+  if (plan === null) throw inputError(`The plan of run ${record.run} cannot be read.`);
   const rules =
     plan.rules.name === 'gates'
       ? plan.rules
@@ -87,7 +86,7 @@ async function judgeSynthesis({ record, folder }: Run, call: Call): Promise<Reas
     ...((await read('synthesis.md')) === null ? ['synthesis.md'] : []),
   ];
   const { agents, foreign } = await readAgentFolder(disk, `${folder}/reviews`, null).catch(
-    ifUsable({ agents: [], foreign: [] }),
+    ifUserError({ agents: [], foreign: [] }),
   );
   return [
     ...missing.map(file => leavesOpen('ungrounded', file, `${file} is missing or cannot be read.`)),
@@ -111,13 +110,6 @@ function listIn(value: unknown): readonly unknown[] | null {
     Array.isArray(value.findings)
     ? (value.findings as unknown[])
     : null;
-}
-
-function ifUsable<Value>(otherwise: Value): (error: unknown) => Value {
-  return error => {
-    if (error instanceof UserError) return otherwise;
-    throw error;
-  };
 }
 
 /**
@@ -149,13 +141,10 @@ export async function groundFolder(
 
 function findingsIn(text: string | null, folder: string): readonly unknown[] {
   if (text === null)
-    throw new UserError(`${folder} holds no findings.json.`, {
-      kind: 'input',
-      hint: 'Name the folder of a synthesis.',
-    });
+    throw inputError(`${folder} holds no findings.json.`, 'Name the folder of a synthesis.');
   const file = path.join(folder, 'findings.json');
   const findings = listIn(parseStrictly(text, file));
-  if (findings === null) throw new UserError(`${file} has no list "findings".`, { kind: 'input' });
+  if (findings === null) throw inputError(`${file} has no list "findings".`);
   return findings;
 }
 

@@ -12,7 +12,8 @@ import {
 import { findGitFolder } from '../adapters/git/git-folder.ts';
 import { sha256 } from '../adapters/system/ids.ts';
 import { Config } from '../core/words/config.ts';
-import { UserError } from '../core/errors.ts';
+import type { UserError } from '../core/errors.ts';
+import { usageError } from '../core/errors.ts';
 import { demandsOf, demandsOfRoster, type Demand } from '../core/safety/demands.ts';
 import { namedAround, shadowsFor } from '../core/safety/program-names.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
@@ -180,9 +181,9 @@ function describe(
 }
 
 function tooMany(home: string): UserError {
-  return new UserError(
+  return usageError(
     `The configuration in ${makeVisible(home)} names more than ${mostFiles} files of its project, which nobody can look at.`,
-    { kind: 'usage', hint: 'Name fewer, or name it with --config.' },
+    'Name fewer, or name it with --config.',
   );
 }
 

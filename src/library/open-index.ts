@@ -1,7 +1,6 @@
 /** Brings the code index of the project up to date and asks it. */
-import { openRepository, type GitRepository } from '../adapters/git/repository.ts';
+import type { GitRepository } from '../adapters/git/repository.ts';
 import { openCodeIndex } from '../adapters/index/code-index.ts';
-import { explainIndexFailure, isDamage, removeIndexFile } from '../adapters/index/index-file.ts';
 import { createSecretScanner } from '../adapters/secrets/scanner.ts';
 import type { StateFolder } from '../adapters/store/storage.ts';
 import type {
@@ -12,11 +11,13 @@ import type {
   SkippedFile,
 } from '../core/words/code-index.ts';
 import { hideFiles, openEgress } from '../core/context/egress.ts';
-import { UserError } from '../core/errors.ts';
+import { usageError } from '../core/errors.ts';
 import type { CodeIndex } from '../core/ports/code-index.ts';
 import { maskPassages } from '../engine/mask-passages.ts';
-import { temporaryFolderOf, type Call } from './call.ts';
+import { type Call, noteTo } from './call.ts';
 import { openState } from './own-state.ts';
+import { withRepository } from './root.ts';
+import { rebuilding } from './context/open-context.ts';
 
 export interface IndexRequest {
   /** Commit to index; null: the working tree, with what is neither tracked nor ignored. */
@@ -52,8 +53,7 @@ export async function searchProject(
   { query, limit, forAnybody = false, ...request }: SearchRequest,
   call: Call,
 ): Promise<readonly SearchHit[]> {
-  if (!/[\p{L}\p{N}]/u.test(query))
-    throw new UserError('QUERY: there is no word in it.', { kind: 'usage' });
+  if (!/[\p{L}\p{N}]/u.test(query)) throw usageError('QUERY: there is no word in it.');
   return withIndex(request, call, async (whole, _, read) => {
     const index = forAnybody ? await withoutRestricted(whole, call) : whole;
     return maskPassages(index.search(query, limit), createSecretScanner(), read);
@@ -62,16 +62,7 @@ export async function searchProject(
 
 async function withoutRestricted(index: CodeIndex, call: Call): Promise<CodeIndex> {
   const { configure } = await import('./seat-reviewers.ts');
-  const { config } = await configure({
-    cwd: call.cwd,
-    named: null,
-    change: null,
-    repository: null,
-    given: call,
-    // Nobody is asked.
-    wants: () => [],
-    signal: call.signal,
-  });
+  const { config } = await configure(call);
   const { isRestricted } = openEgress({ rules: config.egress, recipients: {} });
   return config.egress.length === 0
     ? index
@@ -90,20 +81,10 @@ async function withIndex<Result>(
   call: Call,
   use: Use<Result>,
 ): Promise<Result> {
-  const repository = await openRepository(call.cwd, { temporaryFolder: temporaryFolderOf(call) });
-  try {
+  return withRepository(call, async repository => {
     const state = await openState(repository.root, call);
-    const attempt = (): Promise<Result> =>
-      refreshAndUse(repository, { state, revision }, call, use);
-    return await attempt().catch(async error => {
-      if (!isDamage(error)) throw explainIndexFailure(state, error);
-      await removeIndexFile(state);
-      call.onEvent?.({ type: 'note', message: 'The code index was damaged and is built anew.' });
-      return attempt();
-    });
-  } finally {
-    await repository.close();
-  }
+    return rebuilding(state, call, () => refreshAndUse(repository, { state, revision }, call, use));
+  });
 }
 
 interface Place {
@@ -119,7 +100,7 @@ async function refreshAndUse<Result>(
 ): Promise<Result> {
   const tree = await repository.tree(revision);
   const index = await openCodeIndex(state, {
-    onNote: message => call.onEvent?.({ type: 'note', message }),
+    onNote: noteTo(call),
   });
   try {
     const refreshed = await index.refresh(

@@ -7,14 +7,14 @@ import { openAnswerCache } from '../adapters/store/answer-cache.ts';
 import type { StateFolder } from '../adapters/store/storage.ts';
 import { createMatcher } from '../core/matching/strategies.ts';
 import type { Config, EmbeddingConfig, JudgeConfig, Seat, Strategy } from '../core/words/config.ts';
-import { UserError } from '../core/errors.ts';
+import { usageError } from '../core/errors.ts';
 import type { Matcher } from '../core/ports/matcher.ts';
 import type { MatcherIdentity } from '../core/words/plan.ts';
 import { redact } from '../core/safety/redaction.ts';
-import { temporaryFolderOf, type Call } from './call.ts';
+import { type Call, noteTo, signalOf, temporaryFolderOf } from './call.ts';
 import type { WatchedCall } from './watched.ts';
 
-export interface Matching {
+interface Matching {
   readonly strategy: Strategy;
   /** Percent, for strategy `overlap`. */
   readonly threshold: number;
@@ -47,9 +47,9 @@ export function matcherIdentity(matcher: Matcher | undefined): MatcherIdentity |
 /** Claims are formed again, and explained, by the matcher that formed them. */
 function ownMatcher({ name, version }: MatcherIdentity, { matcher }: Call): Matcher {
   if (matcher?.name === name && matcher.version === version) return matcher;
-  throw new UserError(
+  throw usageError(
     `The claims of this run were matched by "${name}", version ${version}, which is none of Jury's own.`,
-    { kind: 'usage', hint: 'Give that matcher to createJury.' },
+    'Give that matcher to createJury.',
   );
 }
 
@@ -69,10 +69,10 @@ function needed<Settings>(
   key: keyof Config,
 ): Settings {
   if (settings !== null) return settings;
-  throw new UserError(`Strategy ${strategy} cannot run: the configuration has no key "${key}".`, {
-    kind: 'usage',
-    hint: 'See docs/consensus.md.',
-  });
+  throw usageError(
+    `Strategy ${strategy} cannot run: the configuration has no key "${key}".`,
+    'See docs/consensus.md.',
+  );
 }
 
 async function openEmbeddingMatcher(
@@ -83,9 +83,7 @@ async function openEmbeddingMatcher(
   const { createEmbeddingMatcher } = await import('../adapters/matchers/embedding.ts');
   const apiKey = apiKeyEnv === undefined ? null : (call.environment[apiKeyEnv] ?? '');
   if (apiKey === '')
-    throw new UserError(`Strategy embedding cannot run: no key in ${apiKeyEnv ?? ''}.`, {
-      kind: 'usage',
-    });
+    throw usageError(`Strategy embedding cannot run: no key in ${apiKeyEnv ?? ''}.`);
   return createEmbeddingMatcher({
     endpoint: { baseUrl, model, apiKey, fetch: globalThis.fetch, signal: signalOf(call) },
     cut,
@@ -117,7 +115,7 @@ async function openLlmMatcher(
     openCache: cacheIn(state, 'judgements', call),
     mask,
     signal: signalOf(call),
-    onNote: message => call.onEvent?.({ type: 'note', message }),
+    onNote: noteTo(call),
   });
 }
 
@@ -148,10 +146,7 @@ function seatOf({ model, baseUrl, apiKeyEnv, timeout, price }: JudgeConfig, { cw
 }
 
 function cacheIn({ root, disk }: StateFolder, name: string, call: Call): OpenAnswerCache {
-  return () =>
-    openAnswerCache(disk, path.join(root, `${name}.sqlite`), message =>
-      call.onEvent?.({ type: 'note', message }),
-    );
+  return () => openAnswerCache(disk, path.join(root, `${name}.sqlite`), noteTo(call));
 }
 
 /** One scan for all of them: each text is one line, and a placeholder never breaks a line. */
@@ -159,8 +154,4 @@ async function mask(texts: readonly string[]): Promise<readonly string[]> {
   if (texts.length === 0) return [];
   const whole = texts.map(text => text.replace(/[\r\n]+/g, ' ')).join('\n');
   return redact(whole, await createSecretScanner().scan(whole, 'findings.txt')).text.split('\n');
-}
-
-function signalOf({ signal }: Call): AbortSignal {
-  return signal ?? new AbortController().signal;
 }

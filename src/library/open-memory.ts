@@ -6,16 +6,16 @@ import type { StateFolder } from '../adapters/store/storage.ts';
 import type { Subject } from '../core/words/change.ts';
 import { pureStrategies, type PureStrategy, type Strategy } from '../core/words/config.ts';
 import { createMatcher } from '../core/matching/strategies.ts';
-import { UserError } from '../core/errors.ts';
+import { ifUserError } from '../core/errors.ts';
 import { baselineName, type Disposition, type ProjectMemory } from '../core/memory/known-claim.ts';
 import { standOf } from '../core/memory/decision.ts';
 import { learnFrom } from '../core/memory/learnt.ts';
 import type { Memory } from '../core/ports/memory.ts';
 import type { TrustedBase } from './trusted-base.ts';
-import type { Call } from './call.ts';
+import { type Call, noteTo } from './call.ts';
 import { readTrusted, touchedSentence } from './seat-reviewers.ts';
 
-export interface MemoryPlace {
+interface MemoryPlace {
   readonly state: StateFolder;
   readonly subject: Subject;
   /** Top of the repository; null outside of one. */
@@ -23,7 +23,7 @@ export interface MemoryPlace {
   readonly ground: TrustedBase;
 }
 
-export interface Decisions {
+interface Decisions {
   /** What they come to today; an earlier run answers again only while this is the same. */
   readonly stand: string;
   /** What reviewers are told of them. */
@@ -73,13 +73,7 @@ const read = new WeakMap<Call, Promise<ProjectMemory | null>>();
 /** Null while another process holds it: a review does not wait for that, and says at its end what it did without. */
 function readOnce(state: StateFolder, call: Call): Promise<ProjectMemory | null> {
   const known =
-    read.get(call) ??
-    openMemoryFile(state, noteTo(call))
-      .read()
-      .catch(error => {
-        if (error instanceof UserError && error.code === 'held') return null;
-        throw error;
-      });
+    read.get(call) ?? openMemoryFile(state, noteTo(call)).read().catch(ifUserError(null, 'held'));
   read.set(call, known);
   return known;
 }
@@ -114,8 +108,4 @@ async function readBaseline({ ground, repositoryRoot }: MemoryPlace): Promise<{
 /** Claims are known again without asking any endpoint, whatever forms them. */
 function pureStrategyFor(strategy: Strategy): PureStrategy {
   return pureStrategies.find(name => name === strategy) ?? 'calibrated';
-}
-
-function noteTo(call: Call): (message: string) => void {
-  return message => call.onEvent?.({ type: 'note', message });
 }

@@ -1,7 +1,7 @@
 /** What a project has spent in the month: opened for a run or a vote, asked before one, and told to whoever wants to know. */
 import { openSpendingLedger, readSpending } from '../adapters/store/spending-file.ts';
 import type { PlannedMonth } from '../core/context/review-plan.ts';
-import { sentenceOf, UserError } from '../core/errors.ts';
+import { inputError, sentenceOf, usageError, UserError } from '../core/errors.ts';
 import {
   afterMonth,
   describeMonth,
@@ -13,7 +13,7 @@ import {
 } from '../core/spending/month.ts';
 import type { Seat } from '../core/words/config.ts';
 import { createMonthCeiling, type MonthCeiling } from '../engine/month-ceiling.ts';
-import { clockOf, type Call } from './call.ts';
+import { type Call, clockOf, noteTo } from './call.ts';
 import { readRuns } from './earlier-run.ts';
 import type { OwnState } from './own-state.ts';
 
@@ -27,7 +27,7 @@ export interface MonthRequest {
   readonly asked: readonly (Pick<Seat, 'runner' | 'price'> & { readonly id?: string })[];
 }
 
-export interface OpenMonth extends MonthCeiling {
+interface OpenMonth extends MonthCeiling {
   close(): void;
 }
 
@@ -40,14 +40,14 @@ export async function openMonth(request: MonthRequest, call: Call): Promise<Open
   const paid = asked.filter(({ runner }) => !isFree(runner));
   if (paid.length === 0) return null;
   const clock = clockOf(call);
-  const onNote = (message: string): void => call.onEvent?.({ type: 'note', message });
+  const onNote = noteTo(call);
   try {
     const ledger = await openSpendingLedger(state, () => spentBefore(state, call));
-    const unpriced = paid.filter(({ price }) => price === undefined).map(({ id }) => id ?? '');
-    if (limit !== null && unpriced.length > 0)
+    const unpriced = unpricedOf(paid);
+    if (limit !== null && unpriced !== null)
       onNote(
         'The ceiling of the month counts what a reviewer without a price costs only where its provider says so: ' +
-          `${unpriced.filter(Boolean).join(', ') || 'the reviewer of the vote'}.`,
+          `${unpriced}.`,
       );
     return {
       ...createMonthCeiling({ ledger, limit, clock, onNote }),
@@ -66,26 +66,28 @@ export async function refuseUnaffordable(
   call: Call,
 ): Promise<void> {
   const paid = asked.filter(({ runner }) => !isFree(runner));
-  const unpriced = paid.filter(({ price }) => price === undefined).map(({ id }) => id ?? '');
-  if (maxCost !== null && unpriced.length > 0)
-    throw new UserError(
-      `Nobody was asked: a ceiling of $${maxCost} cannot hold where nobody knows what a call costs (${unpriced.filter(Boolean).join(', ') || 'the reviewer of the vote'}).`,
-      {
-        kind: 'usage',
-        hint:
-          'State price: { input: 1, output: 5 } for each of them, in US dollars for a million tokens, or set a ceiling of calls ' +
-          'and tokens in its place (maxCalls, maxTokens; --max-calls, --max-tokens).',
-      },
+  const unpriced = unpricedOf(paid);
+  if (maxCost !== null && unpriced !== null)
+    throw usageError(
+      `Nobody was asked: a ceiling of $${maxCost} cannot hold where nobody knows what a call costs (${unpriced}).`,
+      'State price: { input: 1, output: 5 } for each of them, in US dollars for a million tokens, or set a ceiling of calls ' +
+        'and tokens in its place (maxCalls, maxTokens; --max-calls, --max-tokens).',
     );
   if (limit === null || paid.length === 0) return;
   const spending = await spentThisMonth(state, call);
   if (refuseInMonth(spending, 0, limit) === null) return;
-  throw new UserError(`Nobody was asked: ${describeMonth(spending, limit)}.`, {
-    kind: 'input',
-    hint:
-      `It begins anew on ${afterMonth(spending.month)} (UTC). Until then raise maxCostPerMonth, or --max-cost-per-month for this ` +
+  throw inputError(
+    `Nobody was asked: ${describeMonth(spending, limit)}.`,
+    `It begins anew on ${afterMonth(spending.month)} (UTC). Until then raise maxCostPerMonth, or --max-cost-per-month for this ` +
       'call, or ask the built-in checks alone: --reviewers secrets,javascript,patterns,diff.',
-  });
+  );
+}
+
+/** Names of those whose calls cost nobody knows what; null where there are none. */
+function unpricedOf(paid: MonthRequest['asked']): string | null {
+  const unpriced = paid.filter(({ price }) => price === undefined);
+  const names = unpriced.map(({ id }) => id ?? '').filter(Boolean);
+  return unpriced.length === 0 ? null : names.join(', ') || 'the reviewer of the vote';
 }
 
 /** For a plan; null where nobody who is asked costs anything, and where nobody set a ceiling and nothing can be read, which is said. */
@@ -98,7 +100,7 @@ export async function plannedMonth(
     return { ...(await spentThisMonth(state, call)), limit };
   } catch (error) {
     if (limit !== null || !(error instanceof UserError)) throw error;
-    call.onEvent?.({ type: 'note', message: sentenceOf(error) });
+    noteTo(call)(sentenceOf(error));
     return null;
   }
 }

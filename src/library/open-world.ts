@@ -24,7 +24,7 @@ import { withoutTelemetry } from '../adapters/telemetry/settings.ts';
 import type { Seat } from '../core/words/config.ts';
 import type { Subject } from '../core/words/change.ts';
 import type { Measure } from '../core/context/scope.ts';
-import { sentenceOf, UserError } from '../core/errors.ts';
+import { sentenceOf, usageError, UserError } from '../core/errors.ts';
 import type { Plan } from '../core/words/plan.ts';
 import type { RunStore } from '../core/ports/run-store.ts';
 import type { Runner } from '../core/ports/runner.ts';
@@ -32,7 +32,7 @@ import type { World } from '../engine/world.ts';
 import { renderConsensusReview } from '../render/consensus-review.ts';
 import { renderers } from '../render/formats.ts';
 import type { TrustedBase } from './trusted-base.ts';
-import { clockOf, temporaryFolderOf, type Call } from './call.ts';
+import { type Call, clockOf, noteTo, temporaryFolderOf } from './call.ts';
 import { type OpenContext, openContext, openToolContext } from './context/open-context.ts';
 import { openMemory } from './open-memory.ts';
 import { openMonth } from './open-month.ts';
@@ -46,7 +46,7 @@ export type RunnerFor = (seat: Pick<Seat, 'runner'>) => Promise<Runner>;
 /** Each runner is loaded once, when the first seat needs it. */
 export function openRunners(call: WatchedCall, checkout: string | null): RunnerFor {
   const temporaryFolder = temporaryFolderOf(call);
-  const note = (message: string): void => call.onEvent?.({ type: 'note', message });
+  const note = noteTo(call);
   const run = call.processes?.run;
   let hidden: Promise<readonly string[]> | undefined;
   const world: RunnerWorld = {
@@ -105,10 +105,10 @@ async function openRunner(
   }
   const own = Object.hasOwn(runners, name) ? runners[name] : undefined;
   if (own === undefined)
-    throw new UserError(`There is no runner "${name}".`, {
-      kind: 'usage',
-      hint: 'A program that seats runners of its own gives them to createJury.',
-    });
+    throw usageError(
+      `There is no runner "${name}".`,
+      'A program that seats runners of its own gives them to createJury.',
+    );
   return typeof own === 'function' ? createFunctionRunner(name, own, clock) : guardRunner(own);
 }
 
@@ -130,7 +130,7 @@ export function openRunnersOn(
   };
 }
 
-export interface Opening {
+interface Opening {
   readonly plan: Plan;
   readonly subject: Subject;
   readonly state: OwnState;
@@ -153,7 +153,7 @@ export async function withWorld<Result>(
   work: (world: World) => Promise<Result>,
 ): Promise<Result> {
   const own = isNew ? await createRunFolder(state, plan.run) : await openRunFolder(state, plan.run);
-  const note = (message: string): void => call.onEvent?.({ type: 'note', message });
+  const note = noteTo(call);
   const beside = await openCopies(state, plan.run, copies, note);
   const store = withCopies(own, beside);
   const lock = await lockRun(state, store.folder);

@@ -9,7 +9,7 @@ import { findAnsweredRun, findRun, listRuns, withFutureLast } from '../adapters/
 import type { StateFolder } from '../adapters/store/storage.ts';
 import { sha256 } from '../adapters/system/ids.ts';
 import { refuseInside, userStateFolder, whyShared } from '../adapters/system/state-folder.ts';
-import { UserError } from '../core/errors.ts';
+import { inputError, usageError, UserError } from '../core/errors.ts';
 import type { Disk } from '../core/ports/disk.ts';
 import { clockOf, storageOf, type Call } from './call.ts';
 import { repositoryRootOf, withRepository } from './root.ts';
@@ -88,10 +88,10 @@ async function findOwn(
     const imported = wanted === 'latest' ? [] : await listRuns(folder, 'imported');
     const [meant, other] = imported.filter(id => wanted !== '' && id.startsWith(wanted));
     if (meant === undefined || other !== undefined) throw error;
-    throw new UserError(`Run ${meant} was imported: it is shown, and used for nothing else.`, {
-      kind: 'input',
-      hint: `See "jury show ${meant}".`,
-    });
+    throw inputError(
+      `Run ${meant} was imported: it is shown, and used for nothing else.`,
+      `See "jury show ${meant}".`,
+    );
   }
 }
 
@@ -122,16 +122,13 @@ async function refuseOpen({ root, disk, processes }: StateFolder): Promise<void>
   if (found === null) {
     const inTheWay = await findInTheWay(root, disk);
     if (inTheWay === null) return;
-    throw new UserError(`There can be no state folder ${root}: ${inTheWay} is no folder.`, {
-      kind: 'usage',
-      hint: 'Move that out of the way, or name another folder with JURY_STATE.',
-    });
+    throw usageError(
+      `There can be no state folder ${root}: ${inTheWay} is no folder.`,
+      'Move that out of the way, or name another folder with JURY_STATE.',
+    );
   }
   if (found.kind !== 'folder')
-    throw new UserError(`The state folder ${root} is a link or a file.`, {
-      kind: 'usage',
-      hint: elsewhere,
-    });
+    throw usageError(`The state folder ${root} is a link or a file.`, elsewhere);
   await refuseShared(root, { disk, processes });
 }
 
@@ -145,11 +142,10 @@ async function refuseShared(
   const found = await disk.status(real).catch(() => null);
   const shared = found === null ? null : whyShared(found, processes.user, others);
   if (shared !== null)
-    throw new UserError(`The state folder ${folder} ${shared.what}.`, {
-      kind: 'usage',
-      hint:
-        shared.kind === 'foreign'
-          ? 'Name another folder with JURY_STATE.'
-          : 'Take that from them with "chmod 700", or name another folder with JURY_STATE.',
-    });
+    throw usageError(
+      `The state folder ${folder} ${shared.what}.`,
+      shared.kind === 'foreign'
+        ? 'Name another folder with JURY_STATE.'
+        : 'Take that from them with "chmod 700", or name another folder with JURY_STATE.',
+    );
 }

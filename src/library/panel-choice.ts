@@ -15,7 +15,7 @@ import {
   type ReadFile,
   triageFiles,
 } from '../core/context/scope.ts';
-import { type Triage, triage, type TriagedFile } from '../core/context/triage.ts';
+import { type Triage, triage } from '../core/context/triage.ts';
 import { familyOf } from '../core/memory/reliability.ts';
 import { choosePanel, handOutPersonas, usualReaders } from '../core/panel.ts';
 import type { Repository } from '../core/ports/repository.ts';
@@ -156,8 +156,8 @@ function isNamed({ id }: ReviewerConfig, name: string): boolean {
 
 export interface Sizing {
   readonly triage: Triage;
-  /** Every file, and whether a security reviewer must read it. */
-  readonly triaged: readonly TriagedFile[];
+  /** Must a security reviewer read any file? */
+  readonly isSensitive: boolean;
   readonly complexity: Complexity | null;
   readonly measure: Measure;
 }
@@ -192,14 +192,14 @@ export function sizeUp({
     files: seat.persona.files,
     isCheck: !isReader(seat),
   }));
-  const triaged = triageFiles(change.files, sensitiveFiles);
-  const sorted = triage({ candidates, files: triaged, complexity, isNamed });
+  const files = triageFiles(change.files, sensitiveFiles);
+  const sorted = triage({ candidates, files, complexity, isNamed });
   const settled = complexity === null ? withEverybody(sorted) : sorted;
   const chosen = seats.filter(({ id }) => settled.seated.some(seated => seated.id === id));
   return {
     seats: chosen,
-    triaged,
     triage: settled,
+    isSensitive: files.some(({ sensitive }) => sensitive),
     complexity,
     measure: measureLater({ ...request, seats: chosen }),
   };

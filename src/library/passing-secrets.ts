@@ -7,7 +7,7 @@ import type { GitRepository } from '../adapters/git/repository.ts';
 import { createSecretScanner } from '../adapters/secrets/scanner.ts';
 import { openRunFolder } from '../adapters/store/run-folder.ts';
 import { excludeFrom } from '../core/change/set-aside.ts';
-import { UserError } from '../core/errors.ts';
+import { ifUserError, UserError } from '../core/errors.ts';
 import type { HookStep } from '../core/hooks/told.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
 import type { Change, ChangedFile } from '../core/words/change.ts';
@@ -121,20 +121,15 @@ async function changeOf(
   base: string,
   head: string,
 ): Promise<Change | null> {
-  try {
-    return await repository.change({ source: 'range', base, head, title: `${base}..${head}` });
-  } catch (error) {
-    if (error instanceof UserError && error.code === 'unchanged') return null;
-    throw error;
-  }
+  return repository
+    .change({ source: 'range', base, head, title: `${base}..${head}` })
+    .catch(ifUserError(null, 'unchanged'));
 }
 
 /** What a commit is a change of; of the first one nothing. */
 async function beforeOf(repository: GitRepository, commit: string): Promise<string> {
-  return repository.resolve(`${commit}^`).catch((error: unknown) => {
-    if (error instanceof UserError) return repository.emptyTree();
-    throw error;
-  });
+  const before = await repository.resolve(`${commit}^`).catch(ifUserError(null));
+  return before ?? repository.emptyTree();
 }
 
 function addedLines({ hunks }: ChangedFile): string[] {

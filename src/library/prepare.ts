@@ -106,12 +106,10 @@ async function prepareIn(
     ...(spoken && { reviewers: [...spoken.reviewers] }),
   });
   const mode = process.mode ?? modeNamed(settings.mode ?? 'general') ?? 'general-prompt';
-  const configured = await configure({
-    cwd: call.cwd,
-    named: settings.config ?? null,
+  const configured = await configure(call, {
+    named: settings.config,
     change: whole.kind === 'change' ? whole : null,
     repository,
-    given: call,
     wants: found => {
       const applied = settle(found);
       const { choice } = choosePanelOf(process, applied, settings, call);
@@ -121,7 +119,6 @@ async function prepareIn(
         guidelines: mode === 'code-review' ? applied.guidelines : [],
       });
     },
-    signal: call.signal,
   });
   const config = settle(configured.config);
   checkStrategy(config, call);
@@ -220,7 +217,7 @@ async function prepareIn(
       rules,
       deliberation: settings.deliberate === true ? deliberationSettings(config) : null,
       verify,
-      ...(sized && { spending: sized.rules, sensitive: sized.sensitive }),
+      ...(sized && { spending: sized.rules, isSensitive: sized.isSensitive }),
     },
     { clock: clockOf(call), ids: idsOf(call), hash: sha256 },
   );
@@ -298,7 +295,6 @@ interface SizeRequest extends Pick<Preparing, 'process' | 'settings'> {
 interface Sized extends Sizing {
   readonly seats: readonly Seat[];
   readonly rules: SpendingRules;
-  readonly sensitive: NonNullable<Plan['sensitive']>;
   readonly notes: readonly string[];
 }
 
@@ -325,9 +321,6 @@ function size(
   return {
     ...sized,
     rules,
-    sensitive: sized.triaged
-      .filter(({ sensitive }) => sensitive)
-      .map(({ path, reason }) => ({ path, reason: reason ?? 'security-sensitive' })),
     notes: sized.triage.leftOut.map(({ id, why }) => `${id} is left out: ${why}.`),
   };
 }

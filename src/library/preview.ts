@@ -23,7 +23,7 @@ import type { Subject, UsualChange } from '../core/words/change.ts';
 import type { Seat } from '../core/words/config.ts';
 import type { ToldKnowledge } from '../core/words/guideline.ts';
 import type { Isolation } from '../core/words/isolation.ts';
-import { causes } from '../core/words/review.ts';
+import { causes, type FileReading } from '../core/words/review.ts';
 import { isReader } from '../core/words/reader.ts';
 import type { Carried } from '../core/words/run.ts';
 import { buildPacks, type Packs } from '../engine/build-packs.ts';
@@ -34,6 +34,7 @@ import { levelsOf, recipientsOf, strategyRecipient } from './egress.ts';
 import { foresee, type Foreseen, withPassingIndex } from './foresee-push.ts';
 import { plannedMonth } from './open-month.ts';
 import type { Prepared } from './prepare.ts';
+import { isShown } from '../engine/review/rounds.ts';
 
 export interface Preview {
   readonly title: string;
@@ -111,12 +112,9 @@ export async function previewOf(prepared: Prepared, call: Call): Promise<Preview
     usual: usualIn(subject),
     reviewers: asked.map(({ seat, notAsked, questions }) => {
       const { provider, host, isLocal } = recipients[seat.id] ?? unknown;
-      const shown = shownIn(questions);
+      const shown = new Set(questions.flatMap(pathsIn));
       const sum = sumOver(seat.runner === 'builtin' ? [] : questions);
-      const skipped = packs
-        .readingsFor(seat)
-        .filter(({ path, extent }) => extent !== 'outside' && !shown.has(path))
-        .filter(({ path }) => !packs.readBefore(seat).has(path));
+      const skipped = skippedOf(seat, packs, shown);
       return {
         id: seat.id,
         runner: seat.runner,
@@ -146,11 +144,9 @@ export async function previewOf(prepared: Prepared, call: Call): Promise<Preview
     ...(earlier.carried !== null && { carried: earlier.carried }),
     ...forecastsOf(
       plan,
-      plan.seats.filter(
-        seat =>
-          seat.runner !== 'builtin' &&
-          (whyNotAsked(seat, packs, earlier) ?? whyNoLevel(levels.get(seat.id))) === null,
-      ),
+      asked
+        .filter(({ seat, notAsked }) => seat.runner !== 'builtin' && notAsked === null)
+        .map(({ seat }) => seat),
     ),
   };
 }
@@ -196,8 +192,12 @@ function questionsFor(
   return parts === undefined ? previewQuestions(seat, tokens) : Promise.resolve(parts);
 }
 
-function shownIn(questions: readonly Pack[]): Set<string> {
-  return new Set(questions.flatMap(pathsIn));
+/** What is not shown to it, of what it would read. */
+function skippedOf(seat: Seat, packs: Packs, shown: ReadonlySet<string>): readonly FileReading[] {
+  const before = packs.readBefore(seat);
+  return packs
+    .readingsFor(seat)
+    .filter(({ path, extent }) => extent !== 'outside' && !shown.has(path) && !before.has(path));
 }
 
 function sumOver(questions: readonly Pack[]): (measure: (text: string) => number) => number {
@@ -331,10 +331,8 @@ function questionsWithin(
   return kept;
 }
 
-function pathsIn({ readings }: Pack): string[] {
-  return readings
-    .filter(({ extent }) => extent === 'full' || extent === 'partial')
-    .map(({ path }) => path);
+function pathsIn({ readings }: Pick<Pack, 'readings'>): string[] {
+  return readings.filter(isShown).map(({ path }) => path);
 }
 
 interface Packing {
@@ -360,13 +358,7 @@ function planPack(
   }: Packing,
 ): PlannedPack {
   const isSent = seat.runner !== 'builtin';
-  const read = isSent
-    ? questions.flatMap(pathsIn)
-    : packs
-        .readingsFor(seat)
-        .filter(({ extent }) => extent === 'full' || extent === 'partial')
-        .map(({ path }) => path);
-  const shown = new Set(read);
+  const read = isSent ? questions.flatMap(pathsIn) : pathsIn({ readings: packs.readingsFor(seat) });
   const sum = sumOver(questions);
   return {
     id: seat.id,
@@ -381,11 +373,7 @@ function planPack(
     transportRetries,
     isKept,
     files: read,
-    skipped: packs
-      .readingsFor(seat)
-      .filter(({ path, extent }) => extent !== 'outside' && !shown.has(path))
-      .filter(({ path }) => !packs.readBefore(seat).has(path))
-      .map(({ path }) => path),
+    skipped: skippedOf(seat, packs, new Set(read)).map(({ path }) => path),
     packs: questions.length,
     bytes: sum(text => Buffer.byteLength(text)),
     tokens: sum(countWith(text => counter.count(text), factor)),

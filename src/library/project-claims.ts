@@ -6,7 +6,7 @@ import {
 } from '../adapters/memory/baseline-file.ts';
 import type { MemoryFile } from '../adapters/memory/memory-file.ts';
 import { openRunFolder } from '../adapters/store/run-folder.ts';
-import { UserError } from '../core/errors.ts';
+import { inputError } from '../core/errors.ts';
 import { type Assessor, createAssessor } from '../core/matching/confidence/confidence.ts';
 import { type ClaimExplanation, explainClaim } from '../core/matching/explaining/explain.ts';
 import {
@@ -111,9 +111,7 @@ export async function writeProjectBaseline(call: Call): Promise<WrittenBaseline 
 
 function topOf({ repositoryRoot }: ProjectFiles): string {
   if (repositoryRoot === null)
-    throw new UserError('A baseline lies at the top of a git repository, and this is none.', {
-      kind: 'input',
-    });
+    throw inputError('A baseline lies at the top of a git repository, and this is none.');
   return repositoryRoot;
 }
 
@@ -134,9 +132,8 @@ function thingNamed(wanted: string, { memory, latest }: ProjectFiles): DecidedTh
     !memory.claims.some(claim => claim.id === id) &&
     latest.record.claims.some(claim => claim.id === id)
   ) {
-    throw new UserError(
+    throw inputError(
       `${id} is part of the answer to a question; only claims about changes and files are remembered.`,
-      { kind: 'input' },
     );
   }
   return thing;
@@ -170,15 +167,10 @@ export async function explainClaimNamed(
   const { record } = run;
   const claim = record.claims.find(candidate => candidate.id === id);
   if (claim === undefined)
-    throw new UserError(`Run ${record.run} has no claim ${id}.`, {
-      kind: 'input',
-      hint: `See "jury show ${record.run}".`,
-    });
+    throw inputError(`Run ${record.run} has no claim ${id}.`, `See "jury show ${record.run}".`);
   const plan = await readPlan(await openRunFolder(project.state, record.run));
   if (plan === null)
-    throw new UserError(`Run ${record.run} does not say how its findings were matched.`, {
-      kind: 'input',
-    });
+    throw inputError(`Run ${record.run} does not say how its findings were matched.`);
   const taken = record.dismissed.find(dismissed => dismissed.id === id)?.by ?? id;
   return explainClaim({
     formed: record,
@@ -224,10 +216,10 @@ async function runWith(
     claims.some(claim => claim.id === id),
   );
   if (record === undefined)
-    throw new UserError(`${id} is remembered, but no run that is kept says it.`, {
-      kind: 'input',
-      hint: 'Review the change again to have it explained.',
-    });
+    throw inputError(
+      `${id} is remembered, but no run that is kept says it.`,
+      'Review the change again to have it explained.',
+    );
   return { run: await readEndedRun(state, record.run), id };
 }
 

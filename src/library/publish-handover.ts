@@ -1,18 +1,18 @@
 /** Publishes what another job reviewed: the folder is checked, then the pull request is written to. Nobody is asked, no project is read. */
-import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createGithub } from '../adapters/github/code-host.ts';
 import { readHandoverFolder } from '../adapters/github/handover-folder.ts';
 import { serviceOf } from '../core/github/service.ts';
 import { createMatcher } from '../core/matching/strategies.ts';
-import { UserError } from '../core/errors.ts';
+import { inputError, usageError, UserError } from '../core/errors.ts';
 import { latestByClaim, printBaseline } from '../core/memory/known-claim.ts';
 import { CodeHostError } from '../core/ports/code-host.ts';
 import { checkHandover } from '../core/publish/handover.ts';
 import { publish, type Published } from '../engine/publish/publish.ts';
 import { publicationTexts } from '../render/publish/comments.ts';
 import { type Call, clockOf } from './call.ts';
+import { sha256 } from '../adapters/system/ids.ts';
 
 export interface PublishingRequest {
   /** Folder of the handover. */
@@ -39,10 +39,9 @@ export async function publishHandover(request: PublishingRequest, call: Call): P
   const checked = checkHandover(
     await readHandoverFolder(path.resolve(call.cwd, request.handover)),
     { repository, pull, head },
-    hash,
+    sha256,
   );
-  if (checked.status === 'refused')
-    throw new UserError(checked.sentence, { kind: 'input', hint: 'Nothing is published.' });
+  if (checked.status === 'refused') throw inputError(checked.sentence, 'Nothing is published.');
   const host = createGithub({
     repository,
     pull,
@@ -55,7 +54,7 @@ export async function publishHandover(request: PublishingRequest, call: Call): P
     const published = await publish({
       checked,
       host,
-      hash,
+      hash: sha256,
       matcher: call.matcher ?? (await createMatcher('calibrated')),
       texts: publicationTexts,
       uploadsSarif: request.sarif,
@@ -77,10 +76,10 @@ function tokenOf({ environment }: Call): string {
   const token = (environment.GITHUB_TOKEN ?? '').trim() || (environment.GH_TOKEN ?? '').trim();
   // What cannot stand in a header would be quoted by the error about it.
   if (/^[\x21-\x7E]+$/.test(token)) return token;
-  throw new UserError(`${token === '' ? 'There is no token' : 'The token is none'} for GitHub.`, {
-    kind: 'usage',
-    hint: 'Set GITHUB_TOKEN to one that may write checks and pull requests.',
-  });
+  throw usageError(
+    `${token === '' ? 'There is no token' : 'The token is none'} for GitHub.`,
+    'Set GITHUB_TOKEN to one that may write checks and pull requests.',
+  );
 }
 
 async function writeDecisions(
@@ -94,8 +93,4 @@ async function writeDecisions(
   } catch (cause) {
     throw new UserError(`--decisions: ${target} cannot be written.`, { kind: 'usage', cause });
   }
-}
-
-function hash(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }

@@ -1,7 +1,7 @@
 /** Which pull request a number means, and how its commits are found: its repository, what GitHub says of it, where git fetches it. */
 import { readPull } from '../adapters/github/read-pull.ts';
 import type { GitRepository } from '../adapters/git/repository.ts';
-import { UserError } from '../core/errors.ts';
+import { usageError } from '../core/errors.ts';
 import {
   type PullFacts,
   type PullRequest,
@@ -12,7 +12,7 @@ import {
 import { cloneAddress, type Service, serviceOf } from '../core/github/service.ts';
 
 import { makeVisible } from '../core/safety/visible-text.ts';
-import { tokenOf, type Call } from './call.ts';
+import { type Call, noteTo, tokenOf } from './call.ts';
 
 /** Asks GitHub. Throws `UserError` where nobody knows which repository is meant, and for what GitHub refuses. */
 export async function findPull(
@@ -28,13 +28,13 @@ export async function findPull(
     token: tokenOf(call),
     signal: call.signal,
   });
-  if (!facts.isOpen)
-    call.onEvent?.({
-      type: 'note',
-      message: `${titleOfPull(facts)} is closed; it is reviewed all the same.`,
-    });
+  noteClosed(facts, call);
   // A person who asks by hand is nearer to the change than a machine that does at every push.
   return requestOf(facts, service, { pack: null, isStranger: false });
+}
+
+export function noteClosed(facts: PullFacts, call: Call): void {
+  if (!facts.isOpen) noteTo(call)(`${titleOfPull(facts)} is closed; it is reviewed all the same.`);
 }
 
 /** `pack`: absolute path of the file that holds its commits; null: they are fetched. */
@@ -57,9 +57,7 @@ async function repositoryNameOf(
   if (set !== '') {
     const named = RepositoryName.safeParse(set);
     if (named.success) return named.data;
-    throw new UserError(`GITHUB_REPOSITORY: "${makeVisible(set)}" is not owner/name.`, {
-      kind: 'usage',
-    });
+    throw usageError(`GITHUB_REPOSITORY: "${makeVisible(set)}" is not owner/name.`);
   }
   const address = await repository.remoteAddress('origin');
   const remote = address === null ? null : readRemote(address);
@@ -67,13 +65,10 @@ async function repositoryNameOf(
   // What lies in a folder of somebody else's must not choose who is sent the token.
   if (remote !== null && (remote.host === host || remote.host === `ssh.${host}`))
     return remote.repository;
-  throw new UserError(
+  throw usageError(
     address === null
       ? 'Which repository the pull request is of is not known: there is no remote origin.'
       : `The remote origin (${makeVisible(address.replace(/\/\/[^@/]*@/, '//'))}) names no repository at ${host}.`,
-    {
-      kind: 'usage',
-      hint: 'Set GITHUB_REPOSITORY to owner/name, and GITHUB_SERVER_URL for a server other than github.com.',
-    },
+    'Set GITHUB_REPOSITORY to owner/name, and GITHUB_SERVER_URL for a server other than github.com.',
   );
 }

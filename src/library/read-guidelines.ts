@@ -5,7 +5,7 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { decodeWhole, readRegularBytes, whyUnreadable } from '../adapters/system/given-file.ts';
-import { didYouMean, UserError } from '../core/errors.ts';
+import { didYouMean, usageError, UserError } from '../core/errors.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
 import { nearest } from '../core/schema-problem.ts';
 import { bytesOf } from '../core/text.ts';
@@ -15,7 +15,7 @@ import { projectOf } from './manifest.ts';
 import { type Configured, touchedSentence } from './seat-reviewers.ts';
 import { placeIn, type BaseFile, type TrustedBase, type TrustedFile } from './trusted-base.ts';
 
-export interface ReadGuidelines {
+interface ReadGuidelines {
   readonly guidelines: readonly Guideline[];
   /** What became of those that the change touches. One sentence each. */
   readonly notes: readonly string[];
@@ -67,9 +67,9 @@ function refuseUnknown(
   ];
   const unknown = reviewers.find(reviewer => !known.includes(reviewer));
   if (unknown === undefined) return;
-  throw new UserError(
+  throw usageError(
     `${makeVisible(name)} is for "${makeVisible(unknown)}", and no reviewer or persona here is called so.`,
-    { kind: 'usage', hint: didYouMean(nearest(unknown, [...new Set(known)])) },
+    didYouMean(nearest(unknown, [...new Set(known)])),
   );
 }
 
@@ -78,12 +78,9 @@ function refuseTogether(guidelines: readonly Guideline[]): void {
   const total = sizes.reduce((sum, { bytes }) => sum + bytes, 0);
   if (total <= mostBytesTogether) return;
   const [largest] = sizes.toSorted((one, other) => other.bytes - one.bytes);
-  throw new UserError(
+  throw usageError(
     `The guidelines come to ${total} bytes, and ${mostBytesTogether} are the most a prompt takes.`,
-    {
-      kind: 'usage',
-      hint: `Shorten them; the longest is ${makeVisible(largest?.name ?? '')} with ${largest?.bytes ?? 0}.`,
-    },
+    `Shorten them; the longest is ${makeVisible(largest?.name ?? '')} with ${largest?.bytes ?? 0}.`,
   );
 }
 
@@ -106,7 +103,7 @@ interface Found {
 async function readGuideline({ name, file: written, home, ground }: Named): Promise<Found> {
   const file = path.resolve(home, written);
   const refuse = (why: string, hint: string | null = null): UserError =>
-    new UserError(`${makeVisible(name)} ${why}.`, { kind: 'usage', hint });
+    usageError(`${makeVisible(name)} ${why}.`, hint);
   // The folder of a configuration that the change moves away is there at the base alone.
   const isInRepository = (await placeIn(ground.root, home)) !== null;
   const project =

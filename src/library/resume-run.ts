@@ -1,11 +1,12 @@
 /** Goes on with a run: nothing that finished is done again. */
-import { type GitRepository, openRepository } from '../adapters/git/repository.ts';
+import type { GitRepository } from '../adapters/git/repository.ts';
 import { readApprovals } from '../adapters/memory/approval-files.ts';
 import { openRunFolder } from '../adapters/store/run-folder.ts';
 import { sha256 } from '../adapters/system/ids.ts';
 import { excludeFrom } from '../core/change/set-aside.ts';
 import type { Measure } from '../core/context/scope.ts';
-import { UserError } from '../core/errors.ts';
+import type { UserError } from '../core/errors.ts';
+import { inputError, usageError } from '../core/errors.ts';
 import { processOf } from '../core/process.ts';
 import { toJsonText } from '../core/json.ts';
 import type { Repository } from '../core/ports/repository.ts';
@@ -20,8 +21,7 @@ import type { PanelChoice, Plan } from '../core/words/plan.ts';
 import type { Run } from '../core/words/run.ts';
 import { identityOf } from '../engine/make-plan.ts';
 import { nextRound } from '../engine/review/rounds.ts';
-import { runPanel } from '../engine/run-panel.ts';
-import { type Call, clockOf, openOptionsOf } from './call.ts';
+import { type Call, clockOf, noteTo } from './call.ts';
 import { egressOf, situationOf } from './egress.ts';
 import { readEndedRun, readPlan } from './earlier-run.ts';
 import { refuseUnaffordable } from './open-month.ts';
@@ -30,9 +30,10 @@ import type { OwnState } from './own-state.ts';
 import { measureLater, panelFor } from './panel-choice.ts';
 import { findResumableRun, isContinuable, isResumable } from './runs.ts';
 import { configure, seatReviewers } from './seat-reviewers.ts';
-import { signalOf } from './start-run.ts';
+import { runIn } from './start-run.ts';
 import { readPlanned } from './subjects.ts';
 import { createTrustedBase, foresee, type TrustedBase, withNotices } from './trusted-base.ts';
+import { withRepository } from './root.ts';
 
 /** In which way a run is gone on with, and the ceilings it is given for that. */
 export interface Onward {
@@ -59,19 +60,17 @@ export async function resumeRunIn(
   const ended = (await store.read('report.json')) === null ? null : await readEndedRun(state, id);
   if (ended && !isOpen(ended.record)) {
     if (how === 'continue')
-      call.onEvent?.({
-        type: 'note',
-        message: `Every reviewer of run ${id} has read all it is to read: nobody is asked again.`,
-      });
+      noteTo(call)(
+        `Every reviewer of run ${id} has read all it is to read: nobody is asked again.`,
+      );
     return { ...ended, record: { ...ended.record, reused: true } };
   }
   if (processOf(plan.command).subject === 'collected')
-    throw new UserError('What was collected holds nobody who could be asked again.', {
-      kind: 'usage',
-      hint: 'When the files are as they should be, collect the folder again: jury collect DIR',
-    });
-  const repository = await openRepository(plan.cwd, openOptionsOf(call));
-  try {
+    throw usageError(
+      'What was collected holds nobody who could be asked again.',
+      'When the files are as they should be, collect the folder again: jury collect DIR',
+    );
+  return withRepository({ ...call, cwd: plan.cwd }, async repository => {
     const whole = await readPlanned(plan, repository);
     const { subject, excluded } = excludeFrom(whole, plan);
     checkUnchanged(subject, plan);
@@ -94,7 +93,7 @@ export async function resumeRunIn(
     const limit = seated.maxCostPerMonth ?? null;
     const { maxCost } = seated.limits;
     await refuseUnaffordable({ state, limit, maxCost, asked: seated.seats }, call);
-    return await withWorld(
+    return withWorld(
       {
         plan: seated,
         subject: withNotices(subject, foreseen.told),
@@ -110,23 +109,12 @@ export async function resumeRunIn(
       call,
       async world => {
         await noteCeilings(plan, seated, { store: world.store, call });
-        return runPanel(
-          {
-            plan: seated,
-            subject,
-            excluded,
-            round: nextRound(world.steps),
-            approvals: await readApprovals(state, changeOf(plan)),
-          },
-          world,
-          signalOf(call),
-          call.onEvent ?? (() => {}),
-        );
+        const approvals = await readApprovals(state, changeOf(plan));
+        const round = nextRound(world.steps);
+        return runIn(world, { plan: seated, subject, excluded, round, approvals }, call);
       },
     );
-  } finally {
-    await repository.close();
-  }
+  });
 }
 
 /** What budgets grow for from now on, where somebody said so. */
@@ -136,12 +124,9 @@ function coverOf({ spending }: Plan, { cover }: ContinueRequest): Pick<Plan, 'sp
 
 function refuseOtherSubject({ run, subject }: Plan): void {
   if (subject.kind === 'change') return;
-  throw new UserError(
+  throw usageError(
     `Run ${run} reviewed a ${subject.kind}: what is unread is of a change only.`,
-    {
-      kind: 'usage',
-      hint: `To ask those again that did not complete: jury resume ${run}`,
-    },
+    `To ask those again that did not complete: jury resume ${run}`,
   );
 }
 
@@ -149,11 +134,11 @@ function refuseOtherSubject({ run, subject }: Plan): void {
 async function planOf(store: RunStore): Promise<Plan> {
   const plan = await readPlan(store);
   if (plan !== null) return plan;
-  throw new UserError(
+  throw inputError(
     (await store.read('plan.json')) === null
       ? `Run ${store.runId} was killed before it had a plan; nobody was asked yet.`
       : `The plan of run ${store.runId} is damaged, or of another version of Jury.`,
-    { kind: 'input', hint: 'Start the review again.' },
+    'Start the review again.',
   );
 }
 
@@ -171,19 +156,15 @@ export async function judgeAgain(
   ended: Run,
   call: Call,
 ): Promise<(approvals: readonly Approval[]) => Promise<Run>> {
-  const read = async <Result>(
+  const read = <Result>(
     work: (subject: Planned, repository: GitRepository) => Promise<Result>,
-  ): Promise<Result> => {
-    const repository = await openRepository(plan.cwd, openOptionsOf(call));
-    try {
+  ): Promise<Result> =>
+    withRepository({ ...call, cwd: plan.cwd }, async repository => {
       const whole = await readPlanned(plan, repository);
       const planned = { whole, ...excludeFrom(whole, plan) };
       checkUnchanged(planned.subject, plan);
-      return await work(planned, repository);
-    } finally {
-      await repository.close();
-    }
-  };
+      return work(planned, repository);
+    });
   await read(() => Promise.resolve());
   // What was found when the run went on stands in its record alone.
   const asked: Plan = {
@@ -205,13 +186,10 @@ export async function judgeAgain(
           measure: measureOf(plan, subject, { repository, state }),
         },
         call,
-        async world =>
-          runPanel(
-            { plan: asked, subject, excluded, round: nextRound(world.steps) - 1, approvals },
-            world,
-            signalOf(call),
-            call.onEvent ?? (() => {}),
-          ),
+        async world => {
+          const round = nextRound(world.steps) - 1;
+          return runIn(world, { plan: asked, subject, excluded, round, approvals }, call);
+        },
       ),
     );
 }
@@ -223,12 +201,9 @@ interface Planned {
 }
 
 function askedAgain({ run }: Plan, runner: string): UserError {
-  return new UserError(
+  return inputError(
     `Run ${run} cannot be judged again: it does not hold what a reviewer (${runner}) said.`,
-    {
-      kind: 'input',
-      hint: 'Review the change again: what was approved holds for it as long as it stays as it is.',
-    },
+    'Review the change again: what was approved holds for it as long as it stays as it is.',
   );
 }
 
@@ -244,10 +219,10 @@ function measureOf(
 
 function checkUnchanged(subject: Subject, { run, subjectHash }: Plan): void {
   if (sha256(JSON.stringify(identityOf(subject))) === subjectHash) return;
-  throw new UserError(`The ${subject.kind} has moved since run ${run} began.`, {
-    kind: 'input',
-    hint: 'Start a new review; the old run stays readable with "jury show".',
-  });
+  throw inputError(
+    `The ${subject.kind} has moved since run ${run} began.`,
+    'Start a new review; the old run stays readable with "jury show".',
+  );
 }
 
 interface SeatedAgain {
@@ -274,15 +249,14 @@ async function seatAgain(
   call: Call,
 ): Promise<SeatedAgain> {
   const change = whole.kind === 'change' ? whole : null;
-  const configured = await configure({
+  const configured = await configure(call, {
     cwd: plan.cwd,
-    named: plan.panel?.config ?? null,
+    named: plan.panel?.config,
     change,
     repository,
-    given: call,
     wants: found => demandsOfRun(panelAgain(plan, found), { ...found, strategy: plan.strategy }),
   });
-  for (const message of configured.notes) call.onEvent?.({ type: 'note', message });
+  for (const message of configured.notes) noteTo(call)(message);
   const panel = given.timeout === undefined ? plan.panel : withTimeout(plan.panel, given.timeout);
   const seats = await seatReviewers(
     panelAgain(plan, configured.config),
@@ -363,10 +337,7 @@ async function noteCeilings(before: Plan, now: Plan, { store, call }: Noting): P
   const changed = [...later].filter(([name, value]) => earlier.get(name) !== value);
   if (changed.length === 0) return;
   const told = changed.map(([name, value]) => `${name} ${value} (before: ${earlier.get(name)})`);
-  call.onEvent?.({
-    type: 'note',
-    message: `Ceilings of this run from now on: ${told.join(', ')}.`,
-  });
+  noteTo(call)(`Ceilings of this run from now on: ${told.join(', ')}.`);
   await store.append(
     'events.jsonl',
     JSON.stringify({
@@ -442,8 +413,8 @@ function fieldsOf(value: object): Map<string, string> {
 }
 
 function hasChanged({ run }: Plan, what: string): UserError {
-  return new UserError(`Run ${run} cannot go on: ${what}.`, {
-    kind: 'usage',
-    hint: 'Start a new review; the old run stays readable with "jury show".',
-  });
+  return usageError(
+    `Run ${run} cannot go on: ${what}.`,
+    'Start a new review; the old run stays readable with "jury show".',
+  );
 }

@@ -1,6 +1,6 @@
 /** The repository that a caller stands in. */
 import { openRepository, type GitRepository } from '../adapters/git/repository.ts';
-import { temporaryFolderOf, type Call } from './call.ts';
+import { type Call, openOptionsOf } from './call.ts';
 
 /** Null outside of a repository and in a bare one. */
 export function repositoryRootOf(call: Call): Promise<string | null> {
@@ -9,10 +9,10 @@ export function repositoryRootOf(call: Call): Promise<string | null> {
 
 /** Opens the repository of the caller's folder for one piece of work. */
 export async function withRepository<Result>(
-  call: Call,
+  call: Pick<Call, 'cwd' | 'environment'>,
   work: (repository: GitRepository) => Promise<Result>,
 ): Promise<Result> {
-  const repository = await openRepository(call.cwd, { temporaryFolder: temporaryFolderOf(call) });
+  const repository = await openRepository(call.cwd, openOptionsOf(call));
   try {
     return await work(repository);
   } finally {

@@ -1,7 +1,7 @@
 /** What the hooks of git do: review what is about to be committed, or pushed, and tell it piece by piece. */
 import path from 'node:path';
 import type { GitRepository } from '../adapters/git/repository.ts';
-import { UserError } from '../core/errors.ts';
+import { ifUserError, UserError } from '../core/errors.ts';
 import type { HookName } from '../core/hooks/hook.ts';
 import { type PushedRef, readPushed, shortRef } from '../core/hooks/pushed.ts';
 import type { HookStep } from '../core/hooks/told.ts';
@@ -96,12 +96,12 @@ async function ownPathsOfMerge(
   repository: GitRepository,
   { cwd, environment }: Call,
 ): Promise<readonly string[] | null> {
-  const other = await repository.resolve('MERGE_HEAD').catch(nullIfUnknown);
+  const other = await repository.resolve('MERGE_HEAD').catch(ifUserError(null));
   if (other === null) return null;
   const index = environment.GIT_INDEX_FILE ?? '';
   const staged = await repository
     .change({ source: 'staged', ...(index !== '' && { index: path.resolve(cwd, index) }) })
-    .catch(nullIfUnchanged);
+    .catch(ifUserError(null, 'unchanged'));
   const own: string[] = [];
   for (const { path: name, newId, newMode } of staged?.files ?? []) {
     const there = await repository.entryAt(other, name);
@@ -135,7 +135,7 @@ async function rangeOf(
       range: null,
     };
   return withRepository(call, async repository => {
-    const head = await repository.resolve(id).catch(nullIfUnknown);
+    const head = await repository.resolve(id).catch(ifUserError(null));
     if (head === null)
       return {
         step: {
@@ -171,9 +171,9 @@ async function baseOf(
     ...['HEAD', 'main', 'master'].map(branch => `refs/remotes/${name}/${branch}`),
   ];
   for (const revision of known) {
-    const commit = await repository.resolve(revision).catch(nullIfUnknown);
+    const commit = await repository.resolve(revision).catch(ifUserError(null));
     const base =
-      commit === null ? null : await repository.mergeBase(commit, head).catch(nullIfUnknown);
+      commit === null ? null : await repository.mergeBase(commit, head).catch(ifUserError(null));
     if (base !== null) return base;
   }
   return null;
@@ -214,7 +214,7 @@ async function reviewRange(
 }
 
 async function review(request: Request, step: HookStep, call: Call): Promise<HookStep> {
-  const run = await runRequest(request, call).catch(nullIfUnchanged);
+  const run = await runRequest(request, call).catch(ifUserError(null, 'unchanged'));
   const why =
     run === null
       ? 'Nothing to review.'
@@ -232,15 +232,4 @@ function isLeftOut({ record: { outcome, reasons, coverage } }: Run): boolean {
     coverage.excluded.length > 0 &&
     reasons.every(({ rule }) => rule === 'unread')
   );
-}
-
-/** For a look that may find nothing to review; whatever else goes wrong must not look like that. */
-function nullIfUnchanged(error: unknown): null {
-  if (error instanceof UserError && error.code === 'unchanged') return null;
-  throw error;
-}
-
-function nullIfUnknown(error: unknown): null {
-  if (error instanceof UserError) return null;
-  throw error;
 }

@@ -2,7 +2,7 @@
 import { noteLastAnswer } from '../adapters/store/runs.ts';
 import type { StateFolder } from '../adapters/store/storage.ts';
 import type { ReviewPlan } from '../core/context/review-plan.ts';
-import { UserError } from '../core/errors.ts';
+import { usageError } from '../core/errors.ts';
 import type { Request } from '../core/process.ts';
 import { Ceilings, ContinueRequest, ReviewRequest } from '../core/request.ts';
 import { visibleName } from '../core/safety/visible-text.ts';
@@ -75,12 +75,9 @@ function givenIn(given: Extract<Request, { readonly process: 'review' }>): Conti
       JSON.stringify(value) !== JSON.stringify(usual.get(key)),
   );
   if (other !== undefined)
-    throw new UserError(
+    throw usageError(
       `${nameOf(other)} would make it another review: --continue goes on with the same change and the same panel.`,
-      {
-        kind: 'usage',
-        hint: `Leave it out, or leave --continue out. What may be given: ${Object.keys(ContinueRequest.shape).map(flagOf).join(', ')}.`,
-      },
+      `Leave it out, or leave --continue out. What may be given: ${Object.keys(ContinueRequest.shape).map(flagOf).join(', ')}.`,
     );
   return Object.fromEntries(
     Object.entries(request).filter(([key]) => key in ContinueRequest.shape),
@@ -122,12 +119,9 @@ async function withPrepared<Result>(
   use: (prepared: Prepared) => Promise<Result>,
 ): Promise<Result> {
   if ('continue' in request && request.continue !== undefined)
-    throw new UserError(
+    throw usageError(
       'A review that goes on has the plan of its run: there is no other to show.',
-      {
-        kind: 'usage',
-        hint: `To see what is left: jury show ${request.continue}`,
-      },
+      `To see what is left: jury show ${request.continue}`,
     );
   const prepared = await prepare(request, call);
   try {

@@ -13,7 +13,8 @@ import {
 import type { RunStore } from '../core/ports/run-store.ts';
 import { hintFor, type Meant, meantBy } from '../core/run-files/finding-names.ts';
 import { redact } from '../core/safety/redaction.ts';
-import { UserError } from '../core/errors.ts';
+import type { UserError } from '../core/errors.ts';
+import { ifUserError, inputError } from '../core/errors.ts';
 import { unaskable } from '../core/verdict/onward.ts';
 import { shellWord, wasInterrupted } from '../core/verdict/reasons.ts';
 import { cut } from '../core/text.ts';
@@ -36,7 +37,6 @@ import {
 } from './earlier-run.ts';
 import { type OwnState, stateOf } from './own-state.ts';
 import {
-  findMotions,
   type KeptVote,
   type ListedMotions,
   listMotions,
@@ -186,18 +186,17 @@ async function unclear(
 ): Promise<UserError> {
   const named = JSON.stringify(cut(id, 60));
   if (candidates.length > 0)
-    return new UserError(
+    return inputError(
       `Run ${record.run} has ${candidates.length} things that ${named} could mean.`,
-      { kind: 'input', hint: hintFor(candidates) },
+      hintFor(candidates),
     );
   const other = isNumber(id) ? null : await findOther(id, record.run, state);
-  return new UserError(`Run ${record.run} has no claim, finding or reviewer ${named}.`, {
-    kind: 'input',
-    hint:
-      other === null
-        ? `See "jury show ${record.run}".`
-        : `Run ${other} has: see "jury show ${other} ${shellWord(id)}".`,
-  });
+  return inputError(
+    `Run ${record.run} has no claim, finding or reviewer ${named}.`,
+    other === null
+      ? `See "jury show ${record.run}".`
+      : `Run ${other} has: see "jury show ${other} ${shellWord(id)}".`,
+  );
 }
 
 /** Runs that are looked through for an id that belongs to none of them: the latest ones. */
@@ -256,7 +255,7 @@ export async function listRuns(call: Call): Promise<ListedRuns> {
 
 export async function findVote(wanted: string, call: Call): Promise<ListedMotions | null> {
   const state = await stateOf(call);
-  return findMotions(state, await findResumableRun(state, wanted));
+  return readMotions(state, await findResumableRun(state, wanted));
 }
 
 /** The vote of the run whose answer is meant; null when that run is none. */
@@ -264,10 +263,7 @@ export async function readVote(wanted: string, call: Call): Promise<KeptVote | n
   if (isNumber(wanted) || looksLikeId(wanted)) return null;
   const state = await stateOf(call);
   // What names no run may name something of one: whoever reads that says what is wrong.
-  const id = await state.findAnsweredRun(wanted).catch((error: unknown) => {
-    if (error instanceof UserError) return null;
-    throw error;
-  });
+  const id = await state.findAnsweredRun(wanted).catch(ifUserError(null));
   return id === null ? null : readKeptVote(state, id);
 }
 

@@ -25,7 +25,7 @@ import {
   runnerNames,
   type Seat,
 } from '../core/words/config.ts';
-import { UserError } from '../core/errors.ts';
+import { ifUserError, usageError } from '../core/errors.ts';
 import { leastIsolation, requireAtLeast, type Situation } from '../core/words/isolation.ts';
 import type { Persona } from '../core/words/persona.ts';
 import type { Call } from './call.ts';
@@ -34,7 +34,6 @@ import { substituteFor } from './base-files.ts';
 import {
   allowedAsItStands,
   broughtByChange,
-  nullIfUnusable,
   refuseUnlessAllowed,
   type TrustingCall,
   type TrustQuestion,
@@ -57,42 +56,41 @@ export interface Configured {
   readonly ground: TrustedBase;
 }
 
-export interface ConfigurationRequest {
-  readonly cwd: string;
-  readonly named: string | null;
-  readonly change: Change | null;
-  readonly repository: GitRepository | null;
-  /** What the caller brings of its own. */
-  readonly given: Pick<Call, 'config' | 'runners'> & TrustingCall;
-  /** What this call would make of a configuration: refused where it was found and nobody has allowed it. */
-  readonly wants: (config: Config) => readonly Demand[];
-  /** Ends the wait for a configuration that comes through a pipe. */
-  readonly signal?: AbortSignal | undefined;
+interface ConfigurationRequest {
+  /** Default: that of the caller. */
+  readonly cwd?: string;
+  readonly named?: string | null | undefined;
+  /** Under review; default: none is. */
+  readonly change?: Change | null;
+  readonly repository?: GitRepository | null;
+  /** What this call would make of a configuration: refused where it was found and nobody has allowed it. Default: nothing. */
+  readonly wants?: (config: Config) => readonly Demand[];
 }
 
 /**
  * The configuration of the caller. One that was merely found and that the change under review touches is that of the base of the
  * change, which must not choose its own judges: what it brings is not there, and what it takes away still is.
  */
-export async function configure({
-  cwd,
-  named: asked,
-  change,
-  repository,
-  given,
-  wants,
-  signal,
-}: ConfigurationRequest): Promise<Configured> {
+export async function configure(
+  call: Pick<Call, 'config' | 'runners' | 'signal'> & TrustingCall,
+  {
+    cwd = call.cwd,
+    named: asked,
+    change = null,
+    repository = null,
+    wants = () => [],
+  }: ConfigurationRequest = {},
+): Promise<Configured> {
   const ground = createTrustedBase(change, repository);
-  const runners = ownRunners(given);
-  const named = asked ?? (typeof given.config === 'string' ? given.config : null);
-  if (named === null && typeof given.config === 'object')
-    return { config: checkConfiguration(given.config, runners), home: cwd, notes: [], ground };
-  const finding = { ground, runners, call: given };
+  const runners = ownRunners(call);
+  const named = asked ?? (typeof call.config === 'string' ? call.config : null);
+  if (named === null && typeof call.config === 'object')
+    return { config: checkConfiguration(call.config, runners), home: cwd, notes: [], ground };
+  const finding = { ground, runners, call };
   const found =
     named === null
       ? await findTrusted(cwd, finding)
-      : await readTrustedNamed(path.resolve(cwd, named), finding, signal);
+      : await readTrustedNamed(path.resolve(cwd, named), finding, call.signal);
   const notes = [...ground.gaps.keys()].map(
     sentence => `${sentence} To use it as it stands, look at it and allow it with "jury trust".`,
   );
@@ -104,14 +102,11 @@ export async function configure({
 }
 
 /** Their names. Throws `UserError` for one that would hide a built-in runner, whose answers are judged by what they are. */
-function ownRunners({ runners = {} }: ConfigurationRequest['given']): readonly string[] {
+function ownRunners({ runners = {} }: Pick<Call, 'runners'>): readonly string[] {
   const names = Object.keys(runners);
   const taken = names.find(name => (runnerNames as readonly string[]).includes(name));
   if (taken !== undefined)
-    throw new UserError(`runners: "${taken}" is a built-in runner.`, {
-      kind: 'usage',
-      hint: 'Give yours another name.',
-    });
+    throw usageError(`runners: "${taken}" is a built-in runner.`, 'Give yours another name.');
   return names;
 }
 
@@ -180,7 +175,7 @@ async function acceptAllowed(
 ): Promise<boolean> {
   const { ground } = finding;
   if (ground.touched.length === 0) return false;
-  const found = await look().catch(nullIfUnusable);
+  const found = await look().catch(ifUserError(null));
   const files =
     found === null ? null : await allowedAsItStands({ ...finding, found }, { displaces });
   if (files !== null) await ground.accept(files);
@@ -215,9 +210,7 @@ export async function readTrusted(
   if (trustedFile.file.kind === 'outside') return readIfThere(trustedFile.file.path);
   const bytes = trustedFile.file.kind === 'file' ? await ground.bytesOf(trustedFile.file.id) : null;
   if (bytes === null)
-    throw new UserError(`${file} cannot be read at the base of the change: it is no file.`, {
-      kind: 'usage',
-    });
+    throw usageError(`${file} cannot be read at the base of the change: it is no file.`);
   return bytes.toString('utf8');
 }
 
@@ -314,12 +307,9 @@ const runnersWithTools: ReadonlySet<ReviewerConfig['runner']> = new Set([
 
 function checkRunner(reviewer: ReviewerConfig): void {
   if (reviewer.tools === true && !runnersWithTools.has(reviewer.runner)) {
-    throw new UserError(
+    throw usageError(
       `Reviewer "${reviewer.id}": runner ${reviewer.runner} has no tools to offer.`,
-      {
-        kind: 'usage',
-        hint: `Leave out "tools", or use one of ${[...runnersWithTools].join(', ')}.`,
-      },
+      `Leave out "tools", or use one of ${[...runnersWithTools].join(', ')}.`,
     );
   }
   if (lackedKey(reviewer) !== null) throw lacks(reviewer);

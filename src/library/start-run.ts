@@ -14,9 +14,9 @@ import { Adopted, type Run, type RunRecord } from '../core/words/run.ts';
 import { CarriedFrom } from '../core/pushes/describe-carried.ts';
 import { Since } from '../core/pushes/since.ts';
 import { adoptedKey, carriedKey, recallUsable, sinceKey } from '../engine/review/rounds.ts';
-import { runPanel } from '../engine/run-panel.ts';
+import { runPanel, type RunRequest } from '../engine/run-panel.ts';
 import type { World } from '../engine/world.ts';
-import { clockOf, type Call } from './call.ts';
+import { type Call, clockOf, noteTo, signalOf } from './call.ts';
 import { type EarlierRun, findEarlierRuns, isAskedAlike } from './earlier-run.ts';
 import { beginWith, keepReviews } from './carry-push.ts';
 import { findEarlierPush, seatsToAsk } from './earlier-push.ts';
@@ -30,7 +30,7 @@ import type { Prepared } from './prepare.ts';
  */
 export async function startRun(prepared: Prepared, fresh: boolean, call: Call): Promise<Run> {
   const { plan, state } = prepared;
-  for (const message of prepared.notes) call.onEvent?.({ type: 'note', message });
+  for (const message of prepared.notes) noteTo(call)(message);
   const { same: earlier, alike } = fresh
     ? { same: null, alike: null }
     : await findEarlierRuns(state, plan);
@@ -48,12 +48,10 @@ export async function startRun(prepared: Prepared, fresh: boolean, call: Call): 
   )
     return answeredFrom(earlier, prepared);
   if (await hasOlderState(state))
-    call.onEvent?.({
-      type: 'note',
-      message:
-        'The runs and decisions that an earlier version of Jury kept in .jury of the project are not ' +
+    noteTo(call)(
+      'The runs and decisions that an earlier version of Jury kept in .jury of the project are not ' +
         'read; "jury import" takes the runs over, to look at.',
-    });
+    );
   const limit = plan.maxCostPerMonth ?? null;
   const asked = push === null ? plan.seats : seatsToAsk(push, prepared);
   await refuseUnaffordable({ state, limit, maxCost: plan.limits.maxCost, asked }, call);
@@ -70,26 +68,19 @@ export async function startRun(prepared: Prepared, fresh: boolean, call: Call): 
     async world => {
       const from = earlier ?? alike;
       const adopted = from && (await adoptReviews(from, { plan, state, ...world }));
-      if (adopted) call.onEvent?.({ type: 'note', message: sayAdopted(adopted) });
+      if (adopted) noteTo(call)(sayAdopted(adopted));
       if (push) {
         const kept = await keepReviews(push, { ...prepared, ...world });
-        if (await beginWith(push, kept, { plan, state, ...world }))
-          call.onEvent?.({ type: 'note', message: sayBegun(push) });
+        if (await beginWith(push, kept, { plan, state, ...world })) noteTo(call)(sayBegun(push));
       }
-      return runPanel(
-        {
-          plan,
-          subject: prepared.subject,
-          excluded: prepared.excluded,
-          round: 1,
-          approvals,
-        },
-        world,
-        signalOf(call),
-        call.onEvent ?? (() => {}),
-      );
+      const { subject, excluded } = prepared;
+      return runIn(world, { plan, subject, excluded, round: 1, approvals }, call);
     },
   );
+}
+
+export function runIn(world: World, request: RunRequest, call: Call): Promise<Run> {
+  return runPanel(request, world, signalOf(call), call.onEvent ?? (() => {}));
 }
 
 /** The change may be the same under another name: what was not committed then is the last commit now. */
@@ -117,10 +108,6 @@ function isApprovedAlike(
     withoutApproved(reasons, approvals).given.length === 0 &&
     given.every(({ id }) => approvals.some(approval => approval.id === id))
   );
-}
-
-export function signalOf({ signal }: Call): AbortSignal {
-  return signal ?? new AbortController().signal;
 }
 
 interface Adopting extends Pick<World, 'steps' | 'store'> {

@@ -12,7 +12,7 @@ import {
 } from '../adapters/system/given-file.ts';
 import { sha256 } from '../adapters/system/ids.ts';
 import { excludeFrom } from '../core/change/set-aside.ts';
-import { UserError } from '../core/errors.ts';
+import { ifUserError, inputError, usageError, UserError } from '../core/errors.ts';
 import type { ChangeRequest, Repository } from '../core/ports/repository.ts';
 import { type Settings, subjectKeyOf, type SubjectKind } from '../core/process.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
@@ -29,6 +29,7 @@ import {
 } from './read-subject.ts';
 import { withRepository } from './root.ts';
 import { named, readUsual } from './usual-change.ts';
+import { isInside } from './walk-path.ts';
 
 const readers: Readonly<
   Record<SubjectKind, (settings: Settings, source: SubjectSource) => Promise<ReadSubject>>
@@ -62,6 +63,13 @@ export async function readPlanned(
   return usual === undefined ? change : named(change, usual);
 }
 
+async function withSubject(
+  planned: PlannedSubject,
+  repository: GitRepository,
+): Promise<ReadSubject> {
+  return { planned, subject: await readPlanned(planned, repository) };
+}
+
 /** Since it was read. What is known by its ids, or stands in the plan itself, cannot change. */
 export async function hasChanged(plan: Plan, was: Subject, call: Call): Promise<boolean> {
   const { subject } = plan;
@@ -72,24 +80,17 @@ export async function hasChanged(plan: Plan, was: Subject, call: Call): Promise<
     const isStill =
       request !== null &&
       was.kind === 'change' &&
-      (await repository.isStill(request, was).catch(ifReadable(false)));
+      (await repository.isStill(request, was).catch(ifUserError(false)));
     return !isStill && (await hashIn(plan, repository)) !== plan.subjectHash;
   });
 }
 
 /** Null where it is there no more. */
 async function hashIn(plan: Plan, repository: Pick<Repository, 'change'>): Promise<string | null> {
-  const whole = await readPlanned(plan, repository).catch(ifReadable(null));
+  const whole = await readPlanned(plan, repository).catch(ifUserError(null));
   return whole === null
     ? null
     : sha256(JSON.stringify(identityOf(excludeFrom(whole, plan).subject)));
-}
-
-function ifReadable<Value>(otherwise: Value): (error: unknown) => Value {
-  return error => {
-    if (error instanceof UserError) return otherwise;
-    throw error;
-  };
 }
 
 /** A change: which one a request means, and the change itself. */
@@ -111,7 +112,7 @@ async function readChange(settings: Settings, source: SubjectSource): Promise<Re
 
 async function read(request: ChangeRequest, { repository }: SubjectSource): Promise<ReadSubject> {
   const planned = { subject: { kind: 'change', request }, prompt: null, context: null } as const;
-  return { planned, subject: await readPlanned(planned, repository) };
+  return withSubject(planned, repository);
 }
 
 /** A word that names no revision may name a path; null where it cannot. Throws `UserError` when there is no such path either. */
@@ -149,22 +150,17 @@ async function toChangeRequest(
   const { range, paths } = await wordsOf(settings, call);
   const ways = waysNamed({ ...settings, range });
   if (ways.length > 1)
-    throw new UserError(`${ways.join(' and ')} name two subjects; give one of them.`, {
-      kind: 'usage',
-    });
-  if (base === undefined && head !== undefined)
-    throw new UserError('--head goes with --base.', { kind: 'usage' });
+    throw usageError(`${ways.join(' and ')} name two subjects; give one of them.`);
+  if (base === undefined && head !== undefined) throw usageError('--head goes with --base.');
   const isUncommitted =
     worktree === true ||
     range === 'unstaged' ||
     (ways.length === 0 && process.usualChange === 'working tree');
   if (!untracked && !isUncommitted && ways.length > 0)
-    throw new UserError('--no-untracked goes with the working tree, not with a range.', {
-      kind: 'usage',
-    });
+    throw usageError('--no-untracked goes with the working tree, not with a range.');
   const revision = base === undefined ? range : `${base}..${head ?? 'HEAD'}`;
   if (exact && revision?.includes('..') !== true)
-    throw new UserError('--exact goes with A..B, or with --base.', { kind: 'usage' });
+    throw usageError('--exact goes with A..B, or with --base.');
   const limits = limitedTo(paths);
   if (staged === true || range === 'staged')
     return { source: 'staged', ...indexOf(call), ...limits };
@@ -235,12 +231,12 @@ async function readDocumentNamed(
     prompt: null,
     context: null,
   };
-  return { planned, subject: await readPlanned(planned, repository) };
+  return withSubject(planned, repository);
 }
 
 /** As the caller named it; agents name by the whole path what a person names from where it stands, and the places are for people. */
 function titleOfFile(named: string, file: string, cwd: string): string {
-  return path.isAbsolute(named) && isWithin(file, cwd) ? path.relative(cwd, file) || '.' : named;
+  return path.isAbsolute(named) && isInside(cwd, file) ? path.relative(cwd, file) || '.' : named;
 }
 
 /**
@@ -248,17 +244,13 @@ function titleOfFile(named: string, file: string, cwd: string): string {
  * whoever asks would be sent. Throws `UserError`.
  */
 async function refuseWayOut(file: string, title: string, root: string | null): Promise<void> {
-  if (root === null || !isWithin(file, root)) return;
+  if (root === null || !isInside(root, file)) return;
   const real = await realpath(file).catch(() => null);
-  if (real === null || isWithin(real, await realpath(root))) return;
-  throw new UserError(`${makeVisible(title)} is a link that leads out of the repository.`, {
-    kind: 'input',
-    hint: `Name the file itself if it is meant: ${makeVisible(real)}`,
-  });
-}
-
-function isWithin(file: string, folder: string): boolean {
-  return file === folder || file.startsWith(folder + path.sep);
+  if (real === null || isInside(await realpath(root), real)) return;
+  throw inputError(
+    `${makeVisible(title)} is a link that leads out of the repository.`,
+    `Name the file itself if it is meant: ${makeVisible(real)}`,
+  );
 }
 
 /** A question with its background; both may come from files or from standard input. */
@@ -276,15 +268,13 @@ async function readQuestion(
   const background =
     contextFile === undefined ? context : await readNamed(contextFile, '--context-file', call);
   if (prompt.trim() === '')
-    throw new UserError(`${what}: ${process.entry?.subject.noun ?? 'the question'} is empty.`, {
-      kind: 'usage',
-    });
+    throw usageError(`${what}: ${process.entry?.subject.noun ?? 'the question'} is empty.`);
   const planned: PlannedSubject = {
     subject: { kind: 'question', title: titleOf(prompt) },
     prompt,
     context: background,
   };
-  return { planned, subject: await readPlanned(planned, repository) };
+  return withSubject(planned, repository);
 }
 
 /** What `multi-consensus` reviews: what lies between two commits, which may be nothing, or else its question. */
@@ -298,7 +288,7 @@ async function readCommits(
       prompt,
       context,
     };
-    return { planned, subject: await readPlanned(planned, repository) };
+    return withSubject(planned, repository);
   }
   const { base, head, isUnchanged } = commits;
   const range = { source: 'range', base, head, title: `${base}..${head}` } as const;
@@ -323,8 +313,8 @@ export async function compareCommits(
 ): Promise<ComparedCommits> {
   return withRepository(call, async repository => {
     const [left, right] = [
-      await resolveOrNull(repository, base),
-      await resolveOrNull(repository, head),
+      await repository.resolve(base).catch(ifUserError(null)),
+      await repository.resolve(head).catch(ifUserError(null)),
     ];
     if (left === null || right === null)
       return { status: 'missing', side: left === null ? 'base' : 'head' };
@@ -335,15 +325,6 @@ export async function compareCommits(
       head: right,
     };
   });
-}
-
-async function resolveOrNull(repository: GitRepository, revision: string): Promise<string | null> {
-  try {
-    return await repository.resolve(revision);
-  } catch (error) {
-    if (error instanceof UserError) return null;
-    throw error;
-  }
 }
 
 /**
@@ -357,7 +338,7 @@ export async function readNamed(
   toText: (bytes: Buffer) => string = decodeText,
 ): Promise<string> {
   if (name === '-' && !call.readInput)
-    throw new UserError(`${what}: there is no standard input to read here.`, { kind: 'usage' });
+    throw usageError(`${what}: there is no standard input to read here.`);
   const shown = name === '-' ? 'standard input' : path.resolve(call.cwd, name);
   try {
     return await readAny(name, shown, call, toText);

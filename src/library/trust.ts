@@ -11,16 +11,17 @@ import {
   type ConfigurationFile,
 } from '../adapters/configuration/read-configuration.ts';
 import { findGitFolder } from '../adapters/git/git-folder.ts';
-import { openRepository, type GitRepository } from '../adapters/git/repository.ts';
+import type { GitRepository } from '../adapters/git/repository.ts';
 import { sha256 } from '../adapters/system/ids.ts';
 import { userStateFolder } from '../adapters/system/state-folder.ts';
-import { UserError } from '../core/errors.ts';
+import { ifUserError, usageError, UserError } from '../core/errors.ts';
 import { describeDemands, type Demand } from '../core/safety/demands.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
-import { clockOf, temporaryFolderOf, type Call } from './call.ts';
+import { clockOf, type Call } from './call.ts';
 import { viewDeciding, viewDisk, viewRevision, type FileView } from './file-view.ts';
 import { manifestOf, projectOf, type Manifest } from './manifest.ts';
 import type { TrustedBase } from './trusted-base.ts';
+import { withRepository } from './root.ts';
 
 export interface TrustQuestion {
   readonly found: ConfigurationFile;
@@ -66,7 +67,7 @@ export async function allowedAsItStands(
   const grants = await grantsFor(found.file, call);
   if (hash === null && (await grants.ids()).length === 0) return null;
   const root = await projectOf(found.file);
-  const manifest = await manifestOf(found, viewDisk(root), runners).catch(nullIfUnusable);
+  const manifest = await manifestOf(found, viewDisk(root), runners).catch(ifUserError(null));
   if (manifest === null) return null;
   const files = [found.file, ...manifest.files.map(({ file }) => file)];
   const trusted = await Promise.all(files.map(file => ground.trustedFileOf(file)));
@@ -91,9 +92,7 @@ function givenTrust({ environment, trustConfig = false }: TrustingCall): GivenTr
   const value = environment.JURY_TRUST_CONFIG ?? '';
   if (value === '' || value === '1') return { anything: trustConfig || value === '1', hash: null };
   if (/^[0-9a-f]{64}$/.test(value)) return { anything: trustConfig, hash: value };
-  throw new UserError('JURY_TRUST_CONFIG is neither 1 nor a hash that "jury trust" shows.', {
-    kind: 'usage',
-  });
+  throw usageError('JURY_TRUST_CONFIG is neither 1 nor a hash that "jury trust" shows.');
 }
 
 async function grantsFor(file: string, { environment }: TrustingCall): Promise<Grants> {
@@ -107,15 +106,15 @@ async function isOnDefaultBranch(
   { file, hash }: Manifest,
   { ground, runners, call }: TrustQuestion,
 ): Promise<boolean> {
-  return withRepositoryAt(root, call, async repository => {
-    const tip = await tipOf(repository).catch(nullIfUnusable);
+  return withRepository({ ...call, cwd: root }, async repository => {
+    const tip = await tipOf(repository).catch(ifUserError(null));
     if (tip === null) return false;
-    if ((await repository.mergeBase(commit, tip).catch(nullIfUnusable)) !== commit) return false;
+    if ((await repository.mergeBase(commit, tip).catch(ifUserError(null))) !== commit) return false;
     const base = (await ground.revision()) ?? (await repository.resolve('HEAD'));
-    const shared = await repository.mergeBase(base, tip).catch(nullIfUnusable);
+    const shared = await repository.mergeBase(base, tip).catch(ifUserError(null));
     for (const revision of shared === null ? [tip] : [shared, tip]) {
       const view = await viewRevision(root, repository, revision);
-      const there = await manifestIn(view, file, runners).catch(nullIfUnusable);
+      const there = await manifestIn(view, file, runners).catch(ifUserError(null));
       if (there?.hash === hash) return true;
     }
     return false;
@@ -140,22 +139,8 @@ async function manifestIn(
       : content?.kind === 'outside'
         ? await readIfThere(content.path)
         : null;
-  if (text === null)
-    throw new UserError(`There is no configuration ${makeVisible(file)}.`, { kind: 'usage' });
+  if (text === null) throw usageError(`There is no configuration ${makeVisible(file)}.`);
   return manifestOf({ file, text }, view, runners);
-}
-
-async function withRepositoryAt<Result>(
-  folder: string,
-  call: TrustingCall,
-  work: (repository: GitRepository) => Promise<Result>,
-): Promise<Result> {
-  const repository = await openRepository(folder, { temporaryFolder: temporaryFolderOf(call) });
-  try {
-    return await work(repository);
-  } finally {
-    await repository.close();
-  }
 }
 
 async function refusal(
@@ -164,7 +149,7 @@ async function refusal(
   { ground, runners, call }: TrustQuestion,
 ): Promise<UserError> {
   const root = await projectOf(manifest.file);
-  const onDisk = await manifestIn(viewDisk(root), manifest.file, runners).catch(nullIfUnusable);
+  const onDisk = await manifestIn(viewDisk(root), manifest.file, runners).catch(ifUserError(null));
   const base = onDisk?.hash === manifest.hash ? null : await ground.revision();
   const name = path.relative(call.cwd, manifest.file);
   const command = `jury trust ${asWord(name)}${base === null ? '' : ` --at ${base.slice(0, 12)}`}`;
@@ -188,19 +173,10 @@ function asWord(file: string): string {
 
 /** Of a configuration that somebody named and the base does not have. */
 export function broughtByChange(file: string): UserError {
-  return new UserError(
+  return usageError(
     makeVisible(`The configuration ${file} comes with the change under review.`),
-    {
-      kind: 'usage',
-      hint: `To look at it and allow it: jury trust ${asWord(file)}`,
-    },
+    `To look at it and allow it: jury trust ${asWord(file)}`,
   );
-}
-
-/** For what is looked for and need not be there. */
-export function nullIfUnusable(error: unknown): null {
-  if (error instanceof UserError) return null;
-  throw error;
 }
 
 /** Absolute, with the links of its folder resolved and its own kept. */
@@ -230,17 +206,17 @@ export async function examineConfiguration(
 ): Promise<Examined> {
   const found = await findConfiguration(call.cwd, null);
   if (named === null && found === null)
-    throw new UserError('There is no configuration here.', {
-      kind: 'usage',
-      hint: 'Name one: jury trust FILE. "jury init" writes one.',
-    });
+    throw usageError(
+      'There is no configuration here.',
+      'Name one: jury trust FILE. "jury init" writes one.',
+    );
   const file = named === null ? (found?.file ?? '') : path.resolve(call.cwd, named);
   const root = await projectOf(file);
   const runners = Object.keys(call.runners ?? {});
   const { config: _, ...manifest } =
     at === null
       ? await manifestIn(viewDisk(root), file, runners)
-      : await withRepositoryAt(root, call, async repository =>
+      : await withRepository({ ...call, cwd: root }, async repository =>
           manifestIn(
             await viewRevision(root, repository, await repository.resolve(at)),
             file,
@@ -271,9 +247,9 @@ export async function grantConfiguration(
 
 /** The repository of `cwd`, for what its remote's default branch holds now and later. Throws `UserError` where none is known. */
 export async function grantRepository(call: Call): Promise<Grant> {
-  return withRepositoryAt(call.cwd, call, async repository => {
+  return withRepository(call, async repository => {
     const { root } = repository;
-    if (root === null) throw new UserError('There is no repository here.', { kind: 'usage' });
+    if (root === null) throw usageError('There is no repository here.');
     const commit = await tipOf(repository).catch((error: unknown) => {
       throw new UserError('This clone does not say which branch of origin is the default one.', {
         kind: 'usage',
@@ -304,9 +280,9 @@ export async function revokeGrant(wanted: string, call: Call): Promise<string> {
   const grants = await grantsFor(path.join(call.cwd, 'any'), call);
   const [id, other] = (await grants.ids()).filter(each => each.startsWith(wanted));
   if (wanted === '' || id === undefined || other !== undefined)
-    throw new UserError(
+    throw usageError(
       `${other === undefined || wanted === '' ? 'Nothing' : 'More than one thing'} that was allowed has the id ${makeVisible(wanted)}.`,
-      { kind: 'usage', hint: 'See "jury trust --list".' },
+      'See "jury trust --list".',
     );
   await grants.remove(id);
   return id;

@@ -11,7 +11,7 @@ import { packageRoot } from '../adapters/system/package-root.ts';
 import type { Change, Subject } from '../core/words/change.ts';
 import type { Seat } from '../core/words/config.ts';
 import type { SubjectRequest } from '../core/words/plan.ts';
-import { UserError } from '../core/errors.ts';
+import { ifUserError, UserError } from '../core/errors.ts';
 import {
   type Asked,
   isManifestWithScripts,
@@ -23,7 +23,7 @@ import { indexPaths } from '../core/safety/path-overlap.ts';
 import type { Reason } from '../core/verdict/record.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
 import type { Call } from './call.ts';
-import { namesThrough, walkPath, type Entry, type WalkEnd } from './walk-path.ts';
+import { type Entry, isInside, namesThrough, type WalkEnd, walkPath } from './walk-path.ts';
 
 export type TrustedFile =
   /** The change does not touch it: what is on disk decides. */
@@ -156,7 +156,7 @@ export function createTrustedBase(
 }
 
 /** What was seen before anybody is asked. */
-export interface Foreseen {
+interface Foreseen {
   /** What keeps the run from being proof, whatever its reviewers will say. */
   readonly gaps: Reason[];
   /** What a person is told and not asked. */
@@ -311,7 +311,7 @@ export async function leadsOut(file: string): Promise<string | null> {
   ) {
     // A folder may itself be a link, to another repository or from where its user stands.
     const top = (await gitFolderAt(folder)) === null ? null : await realpath(folder);
-    if (top !== null && real !== top && !real.startsWith(top + path.sep)) return real;
+    if (top !== null && !isInside(top, real)) return real;
   }
   return null;
 }
@@ -323,10 +323,7 @@ async function findBase(
 ): Promise<string | null> {
   if (change === null || repository === null) return null;
   if (change.base !== null) return change.base;
-  return repository.resolve('HEAD').catch((error: unknown) => {
-    if (error instanceof UserError) return null;
-    throw error;
-  });
+  return repository.resolve('HEAD').catch(ifUserError(null));
 }
 
 /**
@@ -342,10 +339,6 @@ export async function placeIn(root: string | null, file: string): Promise<string
       return toPlace(root, path.join(real, path.relative(at, file)));
     if (at === path.dirname(at)) return null;
   }
-}
-
-function isInside(root: string, file: string): boolean {
-  return file === root || file.startsWith(root + path.sep);
 }
 
 function toPlace(root: string, file: string): string {

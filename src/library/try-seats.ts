@@ -3,16 +3,18 @@
  * is kept, and what was configured by somebody else is started and reached only where it is allowed.
  */
 import { createSecretScanner } from '../adapters/secrets/scanner.ts';
-import { UserError } from '../core/errors.ts';
+import { usageError, UserError, userError } from '../core/errors.ts';
 import type { Answer } from '../core/ports/runner.ts';
 import { demandsOfRun } from '../core/safety/demands.ts';
 import { redact } from '../core/safety/redaction.ts';
 import { mendOf } from '../core/seat-mends.ts';
 import type { ReviewerConfig, Seat } from '../core/words/config.ts';
 import { causes, noUsage, type Cause, type Failure, type Usage } from '../core/words/review.ts';
-import { type Call, clockOf } from './call.ts';
+import { type Call, clockOf, signalOf } from './call.ts';
 import { openRunners } from './open-world.ts';
 import { configure, type Configured, seatReviewers } from './seat-reviewers.ts';
+import { priced } from '../engine/review/conduct-review.ts';
+import { deadlinesOf } from '../engine/review/ask-step.ts';
 
 /** `untried`: nobody was asked, and `why` says what stands against it. */
 export interface Trial {
@@ -32,7 +34,7 @@ export interface Trial {
 /** Seconds that a seat gets when nobody sets a limit: clients take several to start. */
 export const trialSeconds = 30;
 
-export interface TrialRequest {
+interface TrialRequest {
   /** Seconds for each seat. */
   readonly timeout: number;
   /** Top of the repository; null outside of one. */
@@ -63,20 +65,9 @@ export async function trySeats(
 
 /** The reason why what was found may not be asked. */
 async function configureAllowed(call: Call): Promise<Configured | UserError> {
-  try {
-    return await configure({
-      cwd: call.cwd,
-      named: null,
-      change: null,
-      repository: null,
-      given: call,
-      wants: config => demandsOfRun(config.reviewers ?? [], config),
-      signal: call.signal,
-    });
-  } catch (error) {
-    if (error instanceof UserError) return error;
-    throw error;
-  }
+  return configure(call, {
+    wants: config => demandsOfRun(config.reviewers ?? [], config),
+  }).catch(userError);
 }
 
 interface Trying {
@@ -96,8 +87,8 @@ async function tryOne(
   if (seat instanceof UserError) return { ...untried(seat), status: 'fails' };
   const runner = await runnerFor(seat);
   const answer = await runner.ask(
-    { ...question, seat, deadlines: deadlinesOf(timeout) },
-    call.signal ?? new AbortController().signal,
+    { ...question, seat, deadlines: deadlinesOf({ timeout }) },
+    signalOf(call),
   );
   return judge(answer, seat, clock.now().getTime() - startedAt);
 }
@@ -107,18 +98,12 @@ async function seatOf(
   configured: Configured,
   timeout: number,
 ): Promise<Seat | UserError> {
-  try {
-    const [seat] = await seatReviewers([reviewer], configured, timeout, {
-      trust: configured.config.trust,
-      source: 'revision',
-    });
-    return seat === undefined
-      ? new UserError('It has no seat.', { kind: 'usage' })
-      : { ...seat, answerTokens };
-  } catch (error) {
-    if (error instanceof UserError) return error;
-    throw error;
-  }
+  const { trust } = configured.config;
+  const situation = { trust, source: 'revision' } as const;
+  const seats = await seatReviewers([reviewer], configured, timeout, situation).catch(userError);
+  if (seats instanceof UserError) return seats;
+  const [seat] = seats;
+  return seat === undefined ? usageError('It has no seat.') : { ...seat, answerTokens };
 }
 
 /** The least that every vendor takes; models that think before they speak spend it unsaid. */
@@ -133,14 +118,9 @@ const question = {
   tools: null,
 } as const;
 
-function deadlinesOf(seconds: number) {
-  const totalMs = Math.ceil(seconds * 1_000);
-  return { firstOutputMs: totalMs, idleMs: totalMs, totalMs };
-}
-
 function judge(answer: Answer, seat: Seat, durationMs: number): Trial {
   const { usage, model } = answer;
-  const known = { durationMs, usage: withPrice(usage, seat), model };
+  const known = { durationMs, usage: priced(usage, seat), model };
   if (answer.status === 'answered' || isSpentThinking(answer.failure, seat))
     return { status: 'works', why: null, mend: null, cause: null, httpStatus: null, ...known };
   const { failure, retryAfterMs } = answer;
@@ -167,15 +147,6 @@ function describe({ cause, message, httpStatus }: Failure, { timeout }: Seat): s
   // What a provider says of a key may hold a part of it.
   if (cause === 'auth' && httpStatus !== null) return `${sentence}${status}.`;
   return said === '' ? `${sentence}${status}.` : `${sentence}${status}: ${said}`;
-}
-
-function withPrice(usage: Usage, { price }: Seat): Usage {
-  if (usage.cost !== null || price === undefined) return usage;
-  const { inputTokens, outputTokens } = usage;
-  return {
-    ...usage,
-    cost: (inputTokens * price.input + outputTokens * price.output) / 1_000_000,
-  };
 }
 
 function untried(error: UserError): Trial {

@@ -1,6 +1,6 @@
 /** Which change is meant where a caller names none: what is not committed, else what the branch adds, else the last commit. */
 import { sayUnsent } from '../core/change/untracked.ts';
-import { UserError } from '../core/errors.ts';
+import { ifUserError, UserError } from '../core/errors.ts';
 import type { ChangeRequest, Repository } from '../core/ports/repository.ts';
 import { nameFew } from '../core/verdict/onward.ts';
 import type { Change, UsualChange } from '../core/words/change.ts';
@@ -88,10 +88,7 @@ async function readWork(
   untracked: boolean,
 ): Promise<{ readonly request: UsualRequest; readonly change: Change } | null> {
   for (const request of [{ source: 'worktree', untracked }, { source: 'staged' }] as const) {
-    const change = await repository.change(request).catch((error: unknown) => {
-      if (error instanceof UserError && error.code === 'unchanged') return null;
-      throw error;
-    });
+    const change = await repository.change(request).catch(ifUserError(null, 'unchanged'));
     if (change !== null) return { request, change };
   }
   return null;

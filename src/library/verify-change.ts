@@ -1,11 +1,9 @@
 /** Checks what can be checked about a change without asking anybody: coverage, switched-off tests, undone work, evidence. */
 import { createHash } from 'node:crypto';
 import path from 'node:path';
-import { openRepository } from '../adapters/git/repository.ts';
-import { readNamedResource } from './context/knowledge.ts';
 import type { StateFolder } from '../adapters/store/storage.ts';
 import { readRegularFile } from '../adapters/system/given-file.ts';
-import { UserError } from '../core/errors.ts';
+import { inputError, usageError, UserError } from '../core/errors.ts';
 import {
   Evidence,
   gateNames,
@@ -19,10 +17,11 @@ import {
 import { readLcov, type CoverageReport } from '../core/integrity/added-lines.ts';
 import { VerifyRequest } from '../core/request.ts';
 import { firstProblem, formatPath, parseRequest } from '../core/schema-problem.ts';
-import { temporaryFolderOf, type Call } from './call.ts';
+import type { Call } from './call.ts';
 import { stateOf } from './own-state.ts';
 import { readNamed } from './subjects.ts';
-import { repositoryRootOf } from './root.ts';
+import { repositoryRootOf, withRepository } from './root.ts';
+import { readNamedResource } from './context/knowledge.ts';
 
 export interface Verified {
   readonly title: string;
@@ -33,8 +32,7 @@ export interface Verified {
 export async function verifyChangeIn(input: VerifyRequest, call: Call): Promise<Verified> {
   const request = parseRequest(VerifyRequest, input);
   const report = request.coverage === undefined ? null : await readReport(request.coverage, call);
-  const repository = await openRepository(call.cwd, { temporaryFolder: temporaryFolderOf(call) });
-  try {
+  return withRepository(call, async repository => {
     const change = await repository.change(
       request.staged
         ? { source: 'staged' }
@@ -54,18 +52,16 @@ export async function verifyChangeIn(input: VerifyRequest, call: Call): Promise<
       integrity,
       evidence: request.evidence === undefined ? null : await readEvidence(request.evidence, call),
     };
-  } finally {
-    await repository.close();
-  }
+  });
 }
 
 async function readReport(name: string, call: Call): Promise<CoverageReport> {
   const report = readLcov(await readNamed(name, '--coverage', call));
   if (report === null)
-    throw new UserError(`--coverage: ${name} holds no lcov records (no line starts with SF:).`, {
-      kind: 'input',
-      hint: 'Most coverage tools write lcov on request, for example "vitest --coverage.reporter=lcov".',
-    });
+    throw inputError(
+      `--coverage: ${name} holds no lcov records (no line starts with SF:).`,
+      'Most coverage tools write lcov on request, for example "vitest --coverage.reporter=lcov".',
+    );
   return report;
 }
 
@@ -74,9 +70,8 @@ function gatesOf(given: readonly string[]): Partial<Gates> {
     given.map(text => {
       const [name = '', result = ''] = text.split('=');
       if (!gateNames.some(known => known === name) || !GateResult.safeParse(result).success) {
-        throw new UserError(
+        throw usageError(
           `--gate ${text}: expected one of ${gateNames.join(', ')}, then =pass, =fail or =not_run.`,
-          { kind: 'usage' },
         );
       }
       return [name, result];
@@ -88,9 +83,7 @@ function exemptionOf(text: string): Integrity['exemptions'][number] {
   const cut = text.lastIndexOf('=');
   const [finding, reason] = [text.slice(0, cut).trim(), text.slice(cut + 1).trim()];
   if (cut < 1 || reason === '')
-    throw new UserError(`--exempt ${text}: an exemption needs a reason, as FINDING=REASON.`, {
-      kind: 'usage',
-    });
+    throw usageError(`--exempt ${text}: an exemption needs a reason, as FINDING=REASON.`);
   return { finding, reason };
 }
 
@@ -99,9 +92,7 @@ async function readEvidence(name: string, call: Call): Promise<JudgedEvidence> {
   const checked = Evidence.safeParse(parsed(text, name), { reportInput: true });
   if (!checked.success) {
     const { path: place, sentence } = firstProblem(Evidence, checked.error);
-    throw new UserError(`--evidence: ${name}: ${formatPath(place)}: ${sentence}`, {
-      kind: 'input',
-    });
+    throw inputError(`--evidence: ${name}: ${formatPath(place)}: ${sentence}`);
   }
   const state = await stateOf(call);
   const project = (await repositoryRootOf(call)) ?? call.cwd;

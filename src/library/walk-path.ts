@@ -21,7 +21,7 @@ export type WalkEnd =
     }
   | { readonly kind: 'outside'; readonly path: string };
 
-export interface Walk {
+interface Walk {
   /** Every link on the way and the end of it, relative to the top of the repository. */
   readonly trail: readonly string[];
   readonly end: WalkEnd;
@@ -129,13 +129,13 @@ function namesOf(
   return names;
 }
 
+/** Both absolute. A folder is inside of itself. */
+export function isInside(folder: string, file: string): boolean {
+  return file === folder || file.startsWith(folder + path.sep);
+}
+
 /** Null for what lies outside of the repository, wherever links out there lead. */
 async function placeOfAbsolute(root: string, file: string): Promise<string | null> {
-  const real =
-    file === root || file.startsWith(root + path.sep)
-      ? file
-      : await realpath(file).catch(() => file);
-  return real === root || real.startsWith(root + path.sep)
-    ? path.relative(root, real).split(path.sep).join('/')
-    : null;
+  const real = isInside(root, file) ? file : await realpath(file).catch(() => file);
+  return isInside(root, real) ? path.relative(root, real).split(path.sep).join('/') : null;
 }

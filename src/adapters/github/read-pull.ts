@@ -8,7 +8,7 @@ import {
 } from '../../core/words/pull-request.ts';
 import { parseJson } from '../../core/json.ts';
 
-export interface PullQuestion {
+interface PullQuestion {
   /** Address of the API, without a slash at the end. */
   readonly api: string;
   /** `owner/name` */

@@ -18,7 +18,7 @@ export interface Extractors {
   close(): Promise<void>;
 }
 
-export interface ExtractorOptions {
+interface ExtractorOptions {
   readonly counter: TokenCounter;
   /** Of all the contents that are to come. */
   readonly bytes: number;

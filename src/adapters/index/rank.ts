@@ -25,7 +25,7 @@ interface Term {
   readonly weight: number;
 }
 
-export type CountPassages = (word: string) => { readonly passages: number; readonly of: number };
+type CountPassages = (word: string) => { readonly passages: number; readonly of: number };
 
 /** One bit for each term. */
 const mostTerms = 30;

@@ -417,7 +417,7 @@ function unquote(written: string): string {
 
 // Reads one content: why it is left out, or what stands in it.
 
-export type Examined = { readonly reason: SkipReason } | ExaminedText;
+type Examined = { readonly reason: SkipReason } | ExaminedText;
 
 export interface ExaminedText {
   readonly reason: null;

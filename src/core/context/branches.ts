@@ -12,7 +12,7 @@ import {
 } from './branch-requests.ts';
 import type { FoldCode, FoldPlace } from './budget.ts';
 
-export type BranchStatus = 'created' | 'active' | 'completed' | 'timeout' | 'failed';
+type BranchStatus = 'created' | 'active' | 'completed' | 'timeout' | 'failed';
 
 export interface Branch {
   /** `br_` and eight hex digits. */
@@ -199,7 +199,7 @@ export function transition(
   return following[branch.status].includes(status) ? { ...branch, status, reason } : null;
 }
 
-export interface Return {
+interface Return {
   readonly caller: string;
   readonly branchId: string;
   readonly message: string;
@@ -236,7 +236,7 @@ export function returnBranch(before: Branches, request: Return): BranchAnswer<Br
   return { ok: true, branches, value: branches.byId.get(request.branchId) ?? checked.value };
 }
 
-export interface Charge {
+interface Charge {
   readonly caller: string;
   /** Tokens; a whole number from 0 on. */
   readonly tokens: number;
@@ -276,14 +276,14 @@ export function chargeBranch(
   };
 }
 
-export interface StatusQuestion {
+interface StatusQuestion {
   readonly caller: string;
   readonly branchId?: string | undefined;
   readonly sessionId?: string | undefined;
   readonly now: number;
 }
 
-export interface BranchState {
+interface BranchState {
   readonly branch_id: string | null;
   readonly session_id: string;
   readonly status: BranchStatus | 'none';

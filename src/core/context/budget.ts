@@ -3,7 +3,7 @@
  * spends, and the codes that say why something was not booked.
  */
 import { z } from 'zod';
-import { UserError } from '../errors.ts';
+import { usageError } from '../errors.ts';
 
 /** Tokens by which the scale grows by one, and up to which the reviewers share one context. */
 const scaleStep = 16_384;
@@ -95,10 +95,10 @@ export function budgetOf(base: number, totalTokens: number, complexity: Complexi
   const quarters = BigInt(4 * (complexity === null ? 1 : multipliers[complexity]));
   const budget = (BigInt(base) * steps * quarters) / BigInt(4 * scaleStep);
   if (budget > BigInt(Number.MAX_SAFE_INTEGER))
-    throw new UserError(`A base budget of ${base} tokens grows beyond what can be counted.`, {
-      kind: 'usage',
-      hint: 'Set a smaller "budget" in the persona.',
-    });
+    throw usageError(
+      `A base budget of ${base} tokens grows beyond what can be counted.`,
+      'Set a smaller "budget" in the persona.',
+    );
   return Number(budget);
 }
 

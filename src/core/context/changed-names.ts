@@ -8,6 +8,11 @@ import { type LineRange, overlaps, piecesOf, toRuns } from './packing/line-range
 import { type CodeView, headerEnd } from './packing/references.ts';
 import { splitUses } from './packing/uses-of.ts';
 
+export interface Place {
+  readonly path: string;
+  readonly line: number;
+}
+
 export interface ChangedName {
   readonly name: string;
   readonly kind: DefinitionKind;
@@ -20,19 +25,19 @@ export interface ChangedName {
   /** Null for what was removed. */
   readonly after: string | null;
   /** Uses in the new tree on lines that the change did not write; calls first, then by path and line. */
-  readonly users: readonly { readonly path: string; readonly line: number }[];
+  readonly users: readonly Place[];
   /** Lines that import what is removed in files that use it; where nothing else does they are `users`. */
-  readonly imports: readonly { readonly path: string; readonly line: number }[];
+  readonly imports: readonly Place[];
 }
 
 /** The changed files as they were, by the paths they had. */
-export interface OldSide {
+interface OldSide {
   readonly definitionsIn: (path: string) => readonly Definition[];
   /** Secrets taken out. */
   readonly linesOf: (path: string) => readonly string[];
 }
 
-export interface NewSide {
+interface NewSide {
   readonly view: CodeView;
   /** Of changed files. Secrets taken out. */
   readonly linesOf: (path: string) => readonly string[];

@@ -92,7 +92,7 @@ interface NamedFile {
   readonly oldPath?: string | null;
 }
 
-export interface Egress {
+interface Egress {
   /** One sentence part that says which rule keeps a file from a reviewer; null: it may be shown. */
   refusalFor(reviewer: string, file: NamedFile): string | null;
   mayRead(reviewer: string, file: NamedFile): boolean;

@@ -4,7 +4,7 @@ import type { Guideline } from '../words/guideline.ts';
 import type { Plan } from '../words/plan.ts';
 import { matcherOf, openEgress } from './egress.ts';
 
-export type GuidelinesFor = (
+type GuidelinesFor = (
   seat: Pick<Seat, 'id' | 'runner' | 'persona'>,
   paths: readonly string[],
 ) => readonly Guideline[];

@@ -4,16 +4,20 @@
 export const scopeClasses = ['Tiny', 'Small', 'Medium', 'Large'] as const;
 export type ScopeClass = (typeof scopeClasses)[number];
 
-export interface ScopeSize {
+interface ScopeSize {
   readonly files: number;
   /** Added and deleted lines. */
-  readonly changedLines: number;
+  readonly changed_lines: number;
   /** Null when nobody knows: then it counts as one. */
   readonly modules: number | null;
 }
 
 /** First match: Tiny by files and lines, Large and Medium by files or modules, else Small. */
-export function classifyScope({ files, changedLines, modules }: ScopeSize): ScopeClass {
+export function classifyScope({
+  files,
+  changed_lines: changedLines,
+  modules,
+}: ScopeSize): ScopeClass {
   const touched = modules ?? 1;
   if (files <= 2 && changedLines <= 80) return 'Tiny';
   if (files > 12 || touched > 3) return 'Large';

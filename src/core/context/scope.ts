@@ -145,7 +145,7 @@ const globs = [
   '**/*{authorization,capability,interlock}*.{json,yaml,yml}',
 ] as const;
 
-export const workflowGlobs = [
+const workflowGlobs = [
   '**/.{github,gitea,forgejo}/workflows/**',
   '**/.{circleci,buildkite,woodpecker,ci}/**',
   '**/.{gitlab-ci,travis,drone,woodpecker,appveyor}.{yml,yaml}',
@@ -182,7 +182,7 @@ const matchesBuiltin = globs.map(glob => ({
   glob,
   matches: picomatch(glob, { dot: true, nocase: true }),
 }));
-const isWorkflow = picomatch([...workflowGlobs], { dot: true, nocase: true });
+export const isWorkflow = picomatch([...workflowGlobs], { dot: true, nocase: true });
 
 /** `reason` names the rule; null: not sensitive. */
 type Sensitivity =
@@ -195,7 +195,7 @@ export function judgeSensitivity(file: ScopeFile, further: readonly string[] = [
     byWord(file.path) ??
     byGlob(file.path) ??
     byConfiguration(file.path, further) ??
-    byLine(file.changedLines);
+    byLine(file.changedLines ?? []);
   return reason === null ? { sensitive: false, reason: null } : { sensitive: true, reason };
 }
 

@@ -22,7 +22,7 @@ export interface Candidate {
   readonly required: boolean;
 }
 
-export interface TriageRequest {
+interface TriageRequest {
   readonly candidates: readonly Candidate[];
   readonly files: readonly TriagedFile[];
   readonly complexity: Complexity | null;
@@ -45,7 +45,7 @@ interface LeftOut {
 }
 
 /** A role the scope asks for, with the first file that does. */
-export interface Forced {
+interface Forced {
   readonly role: Role;
   /** Set for languages: a reviewer whose domain holds this file is meant. */
   readonly path: string | null;

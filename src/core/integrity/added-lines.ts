@@ -35,7 +35,7 @@ export function blocksOf(lines: readonly AddedLine[]): AddedLine[][] {
 }
 
 export function kindsOfFile(file: ChangedFile): ReadonlySet<FileKind> {
-  return kindsOf({ path: file.path, changedLines: [] });
+  return kindsOf(file);
 }
 
 /** Code that runs in the product: no test, nothing deleted. */

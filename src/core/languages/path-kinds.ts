@@ -75,7 +75,7 @@ export function isScriptPath(path: string): boolean {
  * does so for the folder it lies in, and so does what lies in a folder of a tool.
  */
 export function roleOf(path: string): string {
-  const kinds = kindsOf({ path, changedLines: [] });
+  const kinds = kindsOf({ path });
   const folder =
     kinds.has('manifest') || kinds.has('configuration') ? /^.*\// : /^(?:.*\/)?\.[^/]+\//;
   return JSON.stringify([
@@ -92,8 +92,8 @@ export function roleOf(path: string): string {
 /** What a file of the scope is, by its path and the lines that changed: decides who has it in the domain and when it is read. */
 export interface ScopeFile {
   readonly path: string;
-  /** Added and removed lines, without their marks. */
-  readonly changedLines: readonly string[];
+  /** Added and removed lines, without their marks; default: none is known. */
+  readonly changedLines?: readonly string[];
 }
 
 export type FileKind =
@@ -128,7 +128,7 @@ const publicLine =
 const commandLineLine =
   /\.option\(|\.addOption\(|add_argument\(|@click\.option|flag\.(?:String|Int|Bool|Duration|Var)|\bStringVarP?\(|#\[arg\(/;
 
-export function kindsOf({ path, changedLines }: ScopeFile): ReadonlySet<FileKind> {
+export function kindsOf({ path, changedLines = [] }: ScopeFile): ReadonlySet<FileKind> {
   const isTest = testPath.test(path) || testFolder.test(path) || testFile.test(path);
   const isCode = codeEnding.test(path);
   const kinds: readonly (readonly [FileKind, boolean])[] = [

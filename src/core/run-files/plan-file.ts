@@ -106,7 +106,6 @@ const PlanFile = z.looseObject({
   stages: z.array(Ids).nullable().exactOptional(),
   allStages: z.boolean().exactOptional(),
   protectedPaths: z.array(z.string()).exactOptional(),
-  sensitive: z.array(z.object({ path: z.string(), reason: z.string() })).exactOptional(),
   labels: z.array(z.tuple([z.string(), Severity])),
   policy: z.looseObject({
     failOn: z.array(

@@ -31,7 +31,7 @@ export function counts(
   return status !== 'failed' && extent === 'full';
 }
 
-export interface CoverageCell {
+interface CoverageCell {
   readonly reviewer: string;
   /** No check, whose silence says nothing. */
   readonly isReader: boolean;
@@ -52,7 +52,7 @@ export interface CoverageRow {
 
 export type CoverageMatrix = readonly CoverageRow[];
 
-export interface MatrixRequest {
+interface MatrixRequest {
   readonly units: readonly string[];
   /** What cannot be shown of them to anybody; absent where all can. */
   readonly unshown?: Unshown;
@@ -134,7 +134,7 @@ function counted(cells: CoverageRow['cells']): CoverageRow['cells'] {
   return readers.length === 0 ? cells : readers;
 }
 
-export interface CertificateRequest {
+interface CertificateRequest {
   /** Bytes each unit takes as it is shown. */
   readonly bytesOf: (unit: string) => number;
   readonly excluded: Coverage['excluded'];
@@ -183,7 +183,7 @@ function keptIn(cells: CoverageRow['cells']): Pick<Coverage['files'][number], 'k
 }
 
 /** `Y` read, `SKIP` in the domain and not read, `-` outside it. */
-export type PrintedCell = 'Y' | 'SKIP' | '-';
+type PrintedCell = 'Y' | 'SKIP' | '-';
 
 export function printCell({ extent, isExpected }: CoverageCell): PrintedCell {
   if (extent === 'full') return 'Y';

@@ -20,11 +20,11 @@ import { isAtLeast } from '../words/severity.ts';
 import type { Grounding } from '../run-files/grounding.ts';
 import { counts, isReadBySomebody, type CoverageMatrix, type CoverageRow } from './coverage.ts';
 import { type Approval, type GivenApproval, withoutApproved } from './approval.ts';
-import type { Outcome, Override, Reason } from './record.ts';
+import type { Override, Reason } from './record.ts';
 import { type FailRule, type OutcomeRules, parseFailRules, type Policy } from './rule-set.ts';
 import type { PanelVerdict } from './veto.ts';
 
-export interface ReviewerVerdict {
+interface ReviewerVerdict {
   readonly reviewer: string;
   /** Null for a review that failed. */
   readonly verdict: PanelVerdict | null;
@@ -86,7 +86,7 @@ const judges: readonly Judge[] = [
   judgeCompletion,
   judgeResearch,
   judgeReading,
-  judgeKnown,
+  ({ known }) => [...known],
 ];
 
 export function judgeRun(evidence: Evidence, rules: Rules): Reason[] {
@@ -120,7 +120,7 @@ export function leavesOpen(rule: Reason['rule'], subject: string, sentence: stri
 }
 
 /** The engine's own findings fail the run whatever the fail rules are. */
-function judgeFound({ found }: Pick<Evidence, 'found'>): Reason[] {
+function judgeFound({ found }: Evidence): Reason[] {
   return found.map(({ path, text }) => fails('engine', path, text));
 }
 
@@ -243,7 +243,11 @@ function judgeVerification(evidence: Said, rules: Rules): Reason[] {
   const { unmet, undecided } = explainVerification(verification);
   const judged = new Set(judgeClaims(evidence, rules).map(({ subject }) => subject));
   const strays = claims.filter(
-    claim => !isMadeOfVotes(claim, verification) && !judged.has(claim.id) && isStrayFail(claim),
+    claim =>
+      !isMadeOfVotes(claim, verification) &&
+      !judged.has(claim.id) &&
+      claim.state !== 'dismissed' &&
+      claim.findings.some(({ label }) => label.toUpperCase() === 'FAIL'),
   );
   return [
     ...unmet.map(({ criterion, sentence }) =>
@@ -258,14 +262,7 @@ function judgeVerification(evidence: Said, rules: Rules): Reason[] {
   ];
 }
 
-function isStrayFail({ state, findings }: Claim): boolean {
-  return state !== 'dismissed' && findings.some(({ label }) => label.toUpperCase() === 'FAIL');
-}
-
-function judgeVetoes(
-  { verdicts, seats }: Pick<Evidence, 'verdicts' | 'seats'>,
-  rules: Pick<Rules, 'rules'>,
-): Reason[] {
+function judgeVetoes({ verdicts, seats }: Evidence, rules: Rules): Reason[] {
   const { effect } = rules.rules.parameters.vetoes;
   if (effect === 'none') return [];
   return vetoesIn({ verdicts, seats }, rules).map(({ reviewer, ground, verdict }) => {
@@ -299,18 +296,12 @@ export function vetoesIn(
  * reader, whose questions ask about it. Checks alone are asked about nothing.
  */
 function judgeSecurity(
-  {
-    files,
-    matrix,
-    seats,
-    reviews,
-    skipSecurity,
-  }: Pick<Evidence, 'files' | 'matrix' | 'seats' | 'reviews' | 'skipSecurity'>,
+  { files, matrix, seats, reviews, skipSecurity }: Evidence,
   {
     rules: {
       parameters: { security },
     },
-  }: Pick<Rules, 'rules'>,
+  }: Rules,
 ): Reason[] {
   const { effect, when } = security;
   const seated = new Set(reviews.map(({ reviewer }) => reviewer));
@@ -347,13 +338,13 @@ export function isHeard(review: Pick<Review, 'runner' | 'role' | 'status' | 'cov
 
 /** Required reviewers, how many must have been heard, and whether a reader must be among them. */
 function judgeCompletion(
-  { run, reviews, matrix, binaries }: Pick<Evidence, 'run' | 'reviews' | 'matrix' | 'binaries'>,
+  { run, reviews, matrix, binaries }: Evidence,
   {
     rules: {
       parameters: { completion, reader },
     },
     quorum,
-  }: Pick<Rules, 'rules' | 'quorum'>,
+  }: Rules,
 ): Reason[] {
   const isEverybody = completion === 'everybody';
   const absent = reviews.filter(
@@ -390,7 +381,7 @@ function describeAbsence(review: Review): string {
 }
 
 /** A research that found too little is an answer that is missing. */
-function judgeResearch({ run, research }: Pick<Evidence, 'run' | 'research'>): Reason[] {
+function judgeResearch({ run, research }: Evidence): Reason[] {
   return research === null || research.status === 'COMPLETE'
     ? []
     : [leavesOpen('quorum', run, `The research is ${research.status}: ${research.why}.`)];
@@ -429,27 +420,16 @@ function whyUnread({ cells }: CoverageRow): string {
   return why ? ` (${why})` : '';
 }
 
-function judgeKnown({ known }: Pick<Evidence, 'known'>): Reason[] {
-  return [...known];
-}
-
-function judgeInterruption({
-  run,
-  isInterrupted,
-}: Pick<Evidence, 'run' | 'isInterrupted'>): Reason[] {
+function judgeInterruption({ run, isInterrupted }: Evidence): Reason[] {
   return isInterrupted ? [leavesOpen('interrupted', run, 'The run was interrupted.')] : [];
 }
 
-function judgeInput({ run, isMoved }: Pick<Evidence, 'run' | 'isMoved'>): Reason[] {
+function judgeInput({ run, isMoved }: Evidence): Reason[] {
   return isMoved ? [leavesOpen('changed', run, 'The input has changed since the review.')] : [];
 }
 
 /** Whatever the others said: who was seated and was to be paid was not asked. */
-function judgeMonth({
-  run,
-  reviews,
-  month,
-}: Pick<Evidence, 'run' | 'reviews' | 'month'>): Reason[] {
+function judgeMonth({ run, reviews, month }: Evidence): Reason[] {
   const refused = reviews.find(({ failure }) => failure?.cause === 'month');
   const why = month ?? refused?.failure?.message ?? null;
   return why === null ? [] : [leavesOpen('month', refused?.reviewer ?? run, why)];
@@ -480,32 +460,4 @@ export function judgeMotions(incomplete: number, isUnanswered: boolean): Reason[
           `The answers still missing could change how ${incomplete === 1 ? '1 motion ends' : `${incomplete} motions end`}.`,
         ),
       ];
-}
-
-/** The words that readers of a consensus review expect, computed from what decided. */
-export function describeVerdict(
-  outcome: Outcome | null,
-  reasons: readonly Reason[],
-  { warnings, advice }: { readonly warnings: number; readonly advice: number },
-): string {
-  const count = (rule: Reason['rule']): number =>
-    reasons.filter(reason => reason.rule === rule && reason.effect === 'FAIL').length;
-  if (outcome === 'FAIL') {
-    if (count('veto') > 0) return `BLOCKED (${some(count('veto'), 'veto', 'vetoes')})`;
-    if (count('security') > 0) return 'BLOCKED (security coverage)';
-    const found = count('engine') > 0 ? [`${count('engine')} of the engine`] : [];
-    const claims =
-      count('claim') > 0 || found.length === 0
-        ? [some(count('claim'), 'blocking claim', 'blocking claims')]
-        : [];
-    return `BLOCKED (${[...found, ...claims].join(', ')})`;
-  }
-  if (outcome === 'INCOMPLETE') return 'INCOMPLETE';
-  // Without a gate nothing was approved.
-  if (outcome === null || advice > 0) return 'ADVISORY';
-  return warnings === 0 ? 'APPROVED' : `APPROVED (${some(warnings, 'warning', 'warnings')})`;
-}
-
-function some(amount: number, one: string, many: string): string {
-  return `${amount} ${amount === 1 ? one : many}`;
 }

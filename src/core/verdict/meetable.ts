@@ -1,10 +1,10 @@
 /** What no answers of this panel could meet: known before anybody is asked, and paid, for a run that can come to nothing. */
-import { UserError } from '../errors.ts';
+import { usageError } from '../errors.ts';
 import type { Seat } from '../words/config.ts';
 import { isReader, voicesOf } from '../words/reader.ts';
 import type { OutcomeRules } from './rule-set.ts';
 
-export interface Demanded {
+interface Demanded {
   /** Readers that somebody wants heard; null: nobody said. */
   readonly quorum: number | null;
   /** As they were written; null: nobody set any. */
@@ -22,21 +22,18 @@ export function refuseUnmeetable(
   const panel = voicesOf(seats);
   const { completion, claims } = rules.parameters;
   if (quorum !== null && completion === 'quorum' && quorum > panel.length)
-    throw new UserError(
+    throw usageError(
       `The quorum is ${quorum} and the panel has ${sizeOf(panel)}, so that it can never be met.`,
-      { kind: 'usage', hint: 'Lower it, with --quorum for this call, or seat more reviewers.' },
+      'Lower it, with --quorum for this call, or seat more reviewers.',
     );
   if (failOn === null || claims !== 'always') return;
   const rulesThatFail = failOn.filter(rule => rule !== 'never');
   if (rulesThatFail.length === 0 || rulesThatFail.some(rule => whyVoid(rule, seats) === null))
     return;
   const [first = ''] = rulesThatFail;
-  throw new UserError(
+  throw usageError(
     `The fail rules ${rulesThatFail.join(', ')} can never be met: ${whyVoid(first, seats) ?? ''}, and the panel has ${sizeOf(panel)}.`,
-    {
-      kind: 'usage',
-      hint: 'Use single: and a severity, seat more reviewers, or say never where nothing is to fail the run.',
-    },
+    'Use single: and a severity, seat more reviewers, or say never where nothing is to fail the run.',
   );
 }
 

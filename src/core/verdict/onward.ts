@@ -38,7 +38,7 @@ export function nameFew(names: readonly string[], most = 2): string {
   return `${names.slice(0, most).join(', ')} and ${names.length - most} more`;
 }
 
-export interface LeftOut {
+interface LeftOut {
   readonly check: string;
   readonly paths: readonly string[];
   readonly why: string;
@@ -104,7 +104,7 @@ const lacking: ReadonlySet<Cause> = new Set<Cause>([
   'isolation',
 ]);
 
-export interface Step {
+interface Step {
   readonly command: string;
   /** Goes on behind the command: `asks again who did not complete`. */
   readonly does: string;

@@ -66,6 +66,34 @@ export function sayGate({ outcome, reviewers, claims }: Ended): string {
     : outcome;
 }
 
+/** The words that readers of a consensus review expect, computed from what decided. */
+export function describeVerdict(
+  outcome: Outcome | null,
+  reasons: readonly Reason[],
+  { warnings, advice }: { readonly warnings: number; readonly advice: number },
+): string {
+  const count = (rule: Reason['rule']): number =>
+    reasons.filter(reason => reason.rule === rule && reason.effect === 'FAIL').length;
+  if (outcome === 'FAIL') {
+    if (count('veto') > 0) return `BLOCKED (${some(count('veto'), 'veto', 'vetoes')})`;
+    if (count('security') > 0) return 'BLOCKED (security coverage)';
+    const found = count('engine') > 0 ? [`${count('engine')} of the engine`] : [];
+    const claims =
+      count('claim') > 0 || found.length === 0
+        ? [some(count('claim'), 'blocking claim', 'blocking claims')]
+        : [];
+    return `BLOCKED (${[...found, ...claims].join(', ')})`;
+  }
+  if (outcome === 'INCOMPLETE') return 'INCOMPLETE';
+  // Without a gate nothing was approved.
+  if (outcome === null || advice > 0) return 'ADVISORY';
+  return warnings === 0 ? 'APPROVED' : `APPROVED (${some(warnings, 'warning', 'warnings')})`;
+}
+
+function some(amount: number, one: string, many: string): string {
+  return `${amount} ${amount === 1 ? one : many}`;
+}
+
 const exitOfOutcome = { PASS: 0, FAIL: 1, INCOMPLETE: 2 } as const satisfies Record<
   Outcome,
   number

@@ -11,11 +11,12 @@ import { hasSecurityWeight } from '../words/persona.ts';
 import { isReader } from '../words/reader.ts';
 import { isShortOfTokens, type Review } from '../words/review.ts';
 import { isReadBySomebody, printCell, type CoverageMatrix } from './coverage.ts';
-import { describeVerdict, vetoesIn } from './judges.ts';
+import { vetoesIn } from './judges.ts';
 import { continueCommand, isReadable } from './onward.ts';
 import type { Outcome, Reason } from './record.ts';
 import type { OutcomeRules } from './rule-set.ts';
 import { judgeVerdict, panelVerdicts, type JudgedVerdict } from './veto.ts';
+import { describeVerdict } from './outcome.ts';
 
 const Verdict = z.enum(panelVerdicts);
 
@@ -71,7 +72,7 @@ export const ConsensusReview = z.object({
 });
 export type ConsensusReview = z.infer<typeof ConsensusReview>;
 
-export interface PanelEvidence {
+interface PanelEvidence {
   readonly seats: readonly Seat[];
   readonly reviews: readonly Review[];
   readonly claims: readonly Claim[];

@@ -7,7 +7,7 @@ import type { Review, ReviewVerdict } from '../words/review.ts';
 import type { RunRecord, RunReviewer } from '../words/run.ts';
 import { computeVerdict, type VerdictFile, type VerdictStatus } from './verdict-file.ts';
 
-export interface ReviewStanding {
+interface ReviewStanding {
   readonly computed: ReviewVerdict;
   /** Null when the reviewer claims nothing, or uses a word nobody knows. It stands beside the computed one and never replaces it. */
   readonly claimed: ReviewVerdict | null;

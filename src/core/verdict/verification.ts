@@ -78,7 +78,7 @@ export function stateOfCriterion({
   return pass.length + fail.length === 0 ? 'unanswered' : 'disputed';
 }
 
-export interface JudgedCriterion {
+interface JudgedCriterion {
   /** Null: there was none. */
   readonly criterion: number | null;
   readonly sentence: string;

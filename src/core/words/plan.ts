@@ -89,8 +89,6 @@ export interface Plan {
   readonly allStages?: boolean;
   /** Globs of files whose findings are set aside. */
   readonly protectedPaths?: readonly string[];
-  /** Files of the change that a security reviewer must read, each with the rule that says so. */
-  readonly sensitive?: readonly { readonly path: string; readonly reason: string }[];
   /** Labels asked for, most severe first. */
   readonly labels: readonly (readonly [label: string, severity: Severity])[];
   readonly policy: Policy;

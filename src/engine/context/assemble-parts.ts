@@ -20,7 +20,7 @@ export interface Part {
   readonly context: AssembledContext;
 }
 
-export interface Parts {
+interface Parts {
   readonly parts: readonly Part[];
   /** Changed places that no pack shows. */
   readonly unshown: number;

@@ -29,6 +29,7 @@ import type { World } from '../world.ts';
 import { assembleParts, type Part } from './assemble-parts.ts';
 import type { ContextRequest, ContextWorld } from './climb.ts';
 import { openSources, withoutHidden } from './context-texts.ts';
+import type { CodeIndex } from '../../core/ports/code-index.ts';
 
 export interface ReviewContext {
   /** What stands around the changes of these files, for the prompt; null when there is nothing to say. At most `most` bytes. */
@@ -40,7 +41,7 @@ export interface ReviewContext {
 
 export const noContext: ReviewContext = { around: () => null, unshown: 0, packs: 0 };
 
-export interface ReviewContextSettings {
+interface ReviewContextSettings {
   readonly taskId: string;
   readonly goal: string;
   readonly capability: ModelCapability;
@@ -70,28 +71,28 @@ export async function packReviewContext(
   };
 }
 
+export function scopeOf(
+  { files }: Change,
+  index: Pick<CodeIndex, 'files' | 'skipped'>,
+): SideFile['scope'] {
+  const moduleOf = createModules([...index.files(), ...index.skipped()].map(({ path }) => path));
+  return {
+    files: files.length,
+    changed_lines: files.reduce((sum, { additions, deletions }) => sum + additions + deletions, 0),
+    modules: countModules(
+      files.map(({ path }) => path),
+      moduleOf,
+    ),
+  };
+}
+
 function requestFor(
   change: Change,
   { taskId, goal, capability, caps }: ReviewContextSettings,
   { index }: ContextWorld,
 ): ContextRequest {
-  const moduleOf = createModules([...index.files(), ...index.skipped()].map(({ path }) => path));
-  const scope = {
-    files: change.files.length,
-    changed_lines: change.files.reduce(
-      (sum, { additions, deletions }) => sum + additions + deletions,
-      0,
-    ),
-    modules: countModules(
-      change.files.map(({ path }) => path),
-      moduleOf,
-    ),
-  };
-  const scopeClass = classifyScope({
-    files: scope.files,
-    changedLines: scope.changed_lines,
-    modules: scope.modules,
-  });
+  const scope = scopeOf(change, index);
+  const scopeClass = classifyScope(scope);
   const budget = packCap(scopeClass, 'reviewer', capability, caps);
   return {
     agent: 'Reviewer',

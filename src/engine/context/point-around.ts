@@ -22,7 +22,7 @@ export interface Pointing {
   readonly climb: Climb;
 }
 
-export interface ChosenPointer {
+interface ChosenPointer {
   readonly anchor: PackAnchor;
   /** When it was chosen: the last one goes first. */
   readonly turn: number;

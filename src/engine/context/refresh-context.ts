@@ -22,7 +22,7 @@ import { excerptOf, parseRange } from '../../core/context/packing/line-range.ts'
 import { describeRise, type PackSize, type Rise } from '../../core/context/scope-class.ts';
 import type { TokenCounter } from '../../core/ports/token-counter.ts';
 
-export interface RefreshedPack {
+interface RefreshedPack {
   readonly pack: LocalPack;
   readonly rendered: string;
   /** Empty: everything stands where it stood. */

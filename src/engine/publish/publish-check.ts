@@ -3,9 +3,13 @@
  * twice.
  */
 import type { CheckDraft, Conclusion } from '../../core/ports/code-host.ts';
-import { longestComment, mostCheckBytes } from '../../core/publish/texts.ts';
 import { bytesOf } from '../../core/text.ts';
-import type { PublicationTexts, SummaryView } from '../../core/publish/texts.ts';
+import {
+  longestComment,
+  mostCheckBytes,
+  type PublicationTexts,
+  type SummaryView,
+} from '../../core/publish/texts.ts';
 import type { Outcome } from '../../core/verdict/record.ts';
 import { createOnce, type Deeds, type PublishRequest, type Seen, viewOf } from './deeds.ts';
 

@@ -150,11 +150,19 @@ function turnOf(
     attempt: rejection === null ? 1 : 2,
     instructions: pack.instructions,
     prompt: rejection === null ? pack.prompt : `${pack.prompt}\n\n${repairRequest(rejection)}`,
-    deadlines: {
-      firstOutputMs: (seat.firstOutputTimeout ?? seat.timeout) * 1000,
-      idleMs: (seat.idleTimeout ?? seat.timeout) * 1000,
-      totalMs: seat.timeout * 1000,
-    },
+    deadlines: deadlinesOf(seat),
+  };
+}
+
+export function deadlinesOf({
+  timeout,
+  firstOutputTimeout = timeout,
+  idleTimeout = timeout,
+}: Pick<Seat, 'timeout' | 'firstOutputTimeout' | 'idleTimeout'>): Turn['deadlines'] {
+  return {
+    firstOutputMs: firstOutputTimeout * 1000,
+    idleMs: idleTimeout * 1000,
+    totalMs: timeout * 1000,
   };
 }
 

@@ -1,5 +1,5 @@
 /** Who of the panel is at work: whoever has no tokens left waits for what others leave, as long as somebody may leave any. */
-export interface Attendance {
+interface Attendance {
   begin(reviewer: string): void;
   /** It takes nothing more. Wakes whoever waits. */
   end(reviewer: string): void;

@@ -154,7 +154,8 @@ async function nextQuestion(
   if (source === undefined) {
     if (number > 1) return null;
     const mode = await rememberedMode(task, session);
-    return { pack: packOf(task, mode), mode, key: task.key, reserved: null };
+    const pack = typeof task.pack === 'function' ? task.pack(mode) : task.pack;
+    return { pack, mode, key: task.key, reserved: null };
   }
   const key = number === 1 ? task.key : `${task.key}/step/${number}`;
   const choice = await choose(task, source, session, `${key}/files`);
@@ -182,10 +183,6 @@ async function rememberedMode(
       ),
     ProgressiveMode,
   );
-}
-
-function packOf({ pack }: ReviewTask, mode: ProgressiveMode): Pack {
-  return typeof pack === 'function' ? pack(mode) : pack;
 }
 
 function withTools(pack: Pack, tools: MeteredTools | null): Pack {
@@ -276,7 +273,7 @@ async function toReview(
     required: seat.required,
     timeoutSeconds: seat.timeout,
     attempts: attempts.length,
-    usage: totalUsage(seat, attempts),
+    usage: attempts.map(({ answer }) => priced(answer.usage, seat)).reduce(addUsage, noUsage),
     model: last?.answer.model ?? seat.model ?? null,
     findings,
     coverage,
@@ -486,11 +483,8 @@ function spendingOf(
   };
 }
 
-function totalUsage(seat: Seat, attempts: readonly Attempt[]): Usage {
-  return attempts.map(({ answer }) => priced(answer.usage, seat)).reduce(addUsage, noUsage);
-}
-
-function priced(usage: Usage, { price }: Seat): Usage {
+/** With what it cost, where its provider does not say and the seat does. */
+export function priced(usage: Usage, { price }: Pick<Seat, 'price'>): Usage {
   if (usage.cost !== null || !price) return usage;
   const fresh = usage.inputTokens - usage.cachedTokens;
   return {

@@ -4,11 +4,6 @@
  */
 import pLimit from 'p-limit';
 import {
-  type AnchorFile,
-  createDocumentLocator,
-  resolveLocation,
-} from '../../core/change/anchor.ts';
-import {
   hideFiles,
   isKeptFromAll,
   isWithheld,
@@ -19,20 +14,17 @@ import type { GrantedBudget } from '../../core/context/budget.ts';
 import { defaultThresholds } from '../../core/context/progressive-mode.ts';
 import { judgeNextStage, type StageRecord } from '../../core/panel.ts';
 import { continueReview, mergeReviews, standBy } from '../../core/parse/merge-reviews.ts';
-import type { TreeFile } from '../../core/ports/code-index.ts';
 import type { Repository } from '../../core/ports/repository.ts';
 import { withoutReadAgain } from '../../core/pushes/read-again.ts';
 import { processOf } from '../../core/process.ts';
-import type { Change, ChangedFile, Question, Subject } from '../../core/words/change.ts';
+import type { Change, Subject } from '../../core/words/change.ts';
 import type { Seat } from '../../core/words/config.ts';
-import type { Location, StatedFinding } from '../../core/words/finding.ts';
 import type { Plan } from '../../core/words/plan.ts';
 import {
   addUsage,
   causes,
   emptyReview,
   failureFrom,
-  type FileReading,
   isShortOfTokens,
   Review,
 } from '../../core/words/review.ts';
@@ -46,6 +38,7 @@ import type { AskingSession, Conducted, ReviewTask } from './review-task.ts';
 import { isReader } from '../../core/words/reader.ts';
 import { isBegun, readIn, recallEarlier, recallReview, recallUsable, reviewKey } from './rounds.ts';
 import { openToolLedger } from './token-ledgers.ts';
+import { createLocatorFor } from './locate.ts';
 
 interface PanelRequest extends Pick<AskingSession, 'ceiling' | 'signal' | 'onEvent'> {
   readonly plan: Plan;
@@ -258,14 +251,11 @@ async function askSeat(seat: Seat, session: PanelSession): Promise<Conducted> {
   if (seat.withheld !== undefined)
     return unasked(seat, packs, { startedAt, cause: 'withheld', message: seat.withheld });
   if (isKeptFromAll(packs.readingsFor(seat)))
-    return unasked(seat, packs, { startedAt, cause: 'egress', message: causes.egress.sentence });
+    return unasked(seat, packs, { startedAt, cause: 'egress' });
+  const readings = packs.readingsFor(seat);
   // Where nobody on the panel has anything to read, all of them are seated, and none is asked.
-  if (packs.readingsFor(seat).length > 0 && packs.readingsFor(seat).every(isOutside))
-    return unasked(seat, packs, {
-      startedAt,
-      cause: 'outside',
-      message: causes.outside.sentence,
-    });
+  if (readings.length > 0 && readings.every(({ extent }) => extent === 'outside'))
+    return unasked(seat, packs, { startedAt, cause: 'outside' });
   const earlier = recallEarlier(world.steps, seat, round);
   try {
     const held: Conducted[] = [];
@@ -282,11 +272,7 @@ async function askSeat(seat: Seat, session: PanelSession): Promise<Conducted> {
     );
   } catch (error) {
     if (!signal.aborted) throw error;
-    return withEarlier(
-      earlier,
-      unasked(seat, packs, { startedAt, cause: 'cancelled', message: causes.cancelled.sentence }),
-      world,
-    );
+    return withEarlier(earlier, unasked(seat, packs, { startedAt, cause: 'cancelled' }), world);
   }
 }
 
@@ -428,17 +414,17 @@ function isNoAnswer({ status, failure, findings }: Review): boolean {
   return status === 'failed' || (failure?.cause === 'unread' && findings.length === 0);
 }
 
-function isOutside({ extent }: FileReading): boolean {
-  return extent === 'outside';
-}
-
 interface Unasked {
   readonly startedAt: string;
   readonly cause: 'cancelled' | 'withheld' | 'egress' | 'outside';
-  readonly message: string;
+  readonly message?: string;
 }
 
-function unasked(seat: Seat, packs: Packs, { startedAt, cause, message }: Unasked): Conducted {
+function unasked(
+  seat: Seat,
+  packs: Packs,
+  { startedAt, cause, message = causes[cause].sentence }: Unasked,
+): Conducted {
   const why = cause === 'cancelled' ? 'the run was interrupted' : 'the reviewer was not asked';
   const review = emptyReview({
     reviewer: seat.id,
@@ -457,100 +443,4 @@ function unasked(seat: Seat, packs: Packs, { startedAt, cause, message }: Unaske
     })),
   });
   return { review, transcripts: [] };
-}
-
-// Looks up the places reviewers name, reading only the files that somebody named.
-
-/** Places in the order of the findings; null where a finding names none. */
-type Locate = (findings: readonly StatedFinding[]) => Promise<readonly (Location | null)[]>;
-
-function createLocatorFor(subject: Subject, repository: Repository | null): Locate {
-  if (subject.kind === 'change') return createLocator(subject.files, repository);
-  if (subject.kind === 'question') {
-    let opened: Promise<Locate> | undefined;
-    return async findings =>
-      (
-        await (opened ??= filesAbout(subject, repository).then(files =>
-          createLocator(files, repository),
-        ))
-      )(findings);
-  }
-  const locate = createDocumentLocator(subject);
-  return findings => Promise.resolve(findings.map(locate));
-}
-
-/** Every file of what a question is about, those that a range changes with both sides. */
-async function filesAbout(
-  { about }: Question,
-  repository: Repository | null,
-): Promise<readonly ChangedFile[]> {
-  if (about === undefined || repository?.tree === undefined) return [];
-  const { base, head } = about;
-  const { files } = await repository.tree(head);
-  const range = base === null ? null : ({ source: 'range', base, head, title: head } as const);
-  const changed = range === null ? [] : (await repository.change(range)).files;
-  return [
-    ...new Map([...files.map(unchanged), ...changed].map(file => [file.path, file])).values(),
-  ];
-}
-
-/** What it holds is known when it is read. */
-function unchanged({ path, mode, id }: TreeFile): ChangedFile {
-  return {
-    path,
-    oldPath: null,
-    status: 'modified',
-    oldMode: '000000',
-    newMode: mode,
-    oldId: '0'.repeat(id.length),
-    newId: id,
-    content: 'binary',
-    additions: 0,
-    deletions: 0,
-    hunks: [],
-  };
-}
-
-function createLocator(changed: readonly ChangedFile[], repository: Repository | null): Locate {
-  const files = new Map<string, AnchorFile>(changed.map(file => [file.path, unread(file)]));
-  const byName = groupByName(changed);
-  const loading = new Map<string, Promise<void>>();
-  const load = (file: ChangedFile): Promise<void> => {
-    const known =
-      loading.get(file.path) ??
-      readSides(file, repository).then(anchor => void files.set(file.path, anchor));
-    loading.set(file.path, known);
-    return known;
-  };
-  return async findings => {
-    const names = new Set(findings.flatMap(({ path }) => (path === null ? [] : [nameOf(path)])));
-    for (const name of names) await Promise.all((byName.get(name) ?? []).map(load));
-    return findings.map(finding => resolveLocation(finding, { files }));
-  };
-}
-
-function unread({ path, oldPath, status }: ChangedFile): AnchorFile {
-  return { path, oldPath, status, newText: null, oldText: null };
-}
-
-async function readSides(file: ChangedFile, repository: Repository | null): Promise<AnchorFile> {
-  const [newText, oldText] = await Promise.all([
-    repository?.read(file, 'new') ?? null,
-    repository?.read(file, 'old') ?? null,
-  ]);
-  return { ...unread(file), newText, oldText };
-}
-
-/** Files by the last part of their new and old names: whatever a reviewer writes before it, that part must be right. */
-function groupByName(files: readonly ChangedFile[]): Map<string, ChangedFile[]> {
-  const groups = new Map<string, ChangedFile[]>();
-  for (const file of files) {
-    for (const name of new Set([nameOf(file.path), nameOf(file.oldPath ?? file.path)]))
-      groups.set(name, [...(groups.get(name) ?? []), file]);
-  }
-  return groups;
-}
-
-function nameOf(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1);
 }

@@ -51,11 +51,11 @@ export function recallEarlier(steps: Remembered, seat: Reviewer, round: number):
  */
 export function readIn(review: Review | null): ReadonlyMap<string, FileReading['extent']> {
   if (review === null || review.status === 'failed') return new Map();
-  return new Map(
-    review.coverage
-      .filter(({ extent }) => extent === 'full' || extent === 'partial')
-      .map(({ path, extent }) => [path, extent]),
-  );
+  return new Map(review.coverage.filter(isShown).map(({ path, extent }) => [path, extent]));
+}
+
+export function isShown({ extent }: Pick<FileReading, 'extent'>): boolean {
+  return extent === 'full' || extent === 'partial';
 }
 
 /** Can the review be gone on with, or must its reviewer start anew? */

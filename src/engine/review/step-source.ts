@@ -37,14 +37,14 @@ export interface Unasked {
 
 const dealtToOthers = 'dealt to other reviewers';
 
-export interface StepTokens {
+interface StepTokens {
   /** That a question may take. */
   readonly left: number;
   /** With which it ends where the mode changes. */
   readonly aim: number;
 }
 
-export interface StepSettings {
+interface StepSettings {
   readonly seat: Seat;
   readonly packs: Packs;
   /** Null: nobody has a budget, only the size of the prompt counts. */

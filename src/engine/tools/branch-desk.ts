@@ -42,7 +42,7 @@ export interface BranchDesk {
   close(): void;
 }
 
-export interface BranchDeskSettings {
+interface BranchDeskSettings {
   readonly clock: Pick<Clock, 'monotonicMs'>;
   /** Null: there is none, and nothing can be returned. */
   readonly secrets: SecretScanner | null;

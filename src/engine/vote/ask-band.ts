@@ -56,7 +56,7 @@ export interface BandRequest extends ClaimsAsked {
   readonly round: number;
 }
 
-export interface BandWorld extends HearingWorld {
+interface BandWorld extends HearingWorld {
   /** Where the record of those who answer is, and grows; null: nobody has one. */
   readonly memory: Pick<Memory, 'reliability' | 'noteAnswers'> | null;
 }

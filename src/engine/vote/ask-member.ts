@@ -11,6 +11,7 @@ import type { Steps } from '../../core/ports/steps.ts';
 import { addUsage, noUsage, type Cause, type Failure } from '../../core/words/review.ts';
 import type { Ceiling } from '../ceiling.ts';
 import type { CallEnd, Endpoints, Lease } from './endpoint-limits.ts';
+import { deadlinesOf } from '../review/ask-step.ts';
 
 export interface Question {
   /** Names the question in the journal: what was answered under this name is not asked again. */
@@ -307,11 +308,7 @@ function turnOf(seat: Seat, { instructions, prompt }: Question): Turn {
     prompt,
     change: null,
     read: () => Promise.resolve(null),
-    deadlines: {
-      firstOutputMs: (seat.firstOutputTimeout ?? seat.timeout) * 1000,
-      idleMs: (seat.idleTimeout ?? seat.timeout) * 1000,
-      totalMs: seat.timeout * 1000,
-    },
+    deadlines: deadlinesOf(seat),
   };
 }
 

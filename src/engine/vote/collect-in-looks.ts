@@ -14,11 +14,12 @@ import {
 import type { Recalling } from './ask-member.ts';
 import {
   type Planning,
-  prepareReviews,
   type PreparedReviews,
+  prepareReviews,
   type Reviewing,
   type ReviewsPlanned,
   type ReviewsPut,
+  tiersOf,
   toResponses,
 } from './collect-reviews.ts';
 import {
@@ -151,7 +152,7 @@ function groupingOf(
   { motions }: Pick<Sampled, 'motions'>,
   { batch, seatFor }: Pick<Planning, 'batch' | 'seatFor'>,
 ): Pick<Looking, 'batch' | 'groupOf'> {
-  const tiers = new Map(motions.map(({ motion, riskTier }) => [motion.id, riskTier]));
+  const tiers = tiersOf(motions);
   const risks = [...new Set(tiers.values())].filter(risk => risk !== 'low');
   const split = new Map<string, boolean>();
   const isSplit = (member: Member): boolean => {

@@ -7,7 +7,7 @@ import {
   type ForecastTime,
 } from '../../core/vote/forecast.ts';
 import type { Member, Motion } from '../../core/vote/motion.ts';
-import type { Packet, RiskTier } from '../../core/vote/triage.ts';
+import type { Packet, RiskTier, TriagedMotion } from '../../core/vote/triage.ts';
 import { cutText, type ShowingAll } from '../../core/vote/prompts/foreign-text.ts';
 import {
   type AskedMotion,
@@ -123,7 +123,7 @@ export function prepareReviews(
   key = 'review',
 ): PreparedReviews {
   const motions = new Map(session.motions.map(motion => [motion.id, motion]));
-  const tiers = new Map(triaged.map(({ motion, riskTier }) => [motion.id, riskTier]));
+  const tiers = tiersOf(triaged);
   return {
     tasks: packets.flatMap(packet => tasksOfPacket(packet, { motions, tiers }, reviewing)),
     settings: {
@@ -134,6 +134,11 @@ export function prepareReviews(
       mark: null,
     },
   };
+}
+
+/** By motion id. */
+export function tiersOf(motions: readonly TriagedMotion[]): ReadonlyMap<string, RiskTier> {
+  return new Map(motions.map(({ motion, riskTier }) => [motion.id, riskTier]));
 }
 
 interface AskedSession {

@@ -38,7 +38,7 @@ import {
 import { collectStances, forecastOf, type Stance, type StanceSettings } from './collect-stances.ts';
 import { holdTables, type PanelHolding, type PanelTable, tableKey } from './hold-panels.ts';
 
-export interface DeliberationRequest extends ClaimsAsked {
+interface DeliberationRequest extends ClaimsAsked {
   readonly settings: DeliberationSettings;
 }
 

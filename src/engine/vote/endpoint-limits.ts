@@ -47,7 +47,7 @@ export interface Endpoints {
   rest(): void;
 }
 
-export interface EndpointsWorld {
+interface EndpointsWorld {
   readonly clock: Clock;
   /** Calls at a time to all endpoints together. */
   readonly mostCalls: number;

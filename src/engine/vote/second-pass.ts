@@ -29,7 +29,7 @@ import {
 } from './collect-stances.ts';
 import type { SecondPassWanted } from './deliberators.ts';
 
-export interface AskingAgain extends Reviewing {
+interface AskingAgain extends Reviewing {
   /** Who merges amendments to a motion: no member. */
   readonly facilitatorFor: (motion: Pick<AmendedMotion, 'riskTier'>) => {
     readonly seat: Seat;

@@ -1,5 +1,5 @@
 /** `jury context`: assembles a pack, writes it and its side file, checks and shows those that were written. */
-import { openRepository, type GitRepository } from '../../adapters/git/repository.ts';
+import type { GitRepository } from '../../adapters/git/repository.ts';
 import { openCopies, refreshCopy } from '../../adapters/store/copies.ts';
 import {
   addPack,
@@ -14,7 +14,6 @@ import type { Change } from '../../core/words/change.ts';
 import { defaultTimeToLiveMs } from '../../core/context/run-memory.ts';
 import { checkLocalPack, type PackReport } from '../../core/context/packing/check-local-pack.ts';
 import { roleOf, type AgentName, type SideFile } from '../../core/context/packing/local-pack.ts';
-import { countModules, createModules } from '../../core/context/packing/modules.ts';
 import {
   classifyScope,
   largerSizes,
@@ -22,22 +21,23 @@ import {
   type ModelCapability,
 } from '../../core/context/scope-class.ts';
 import { excludeFrom } from '../../core/change/set-aside.ts';
-import { UserError } from '../../core/errors.ts';
+import { inputError, usageError } from '../../core/errors.ts';
 import type { ChangeRequest } from '../../core/ports/repository.ts';
 import { runResourceUri } from '../../core/run-files/resource-uri.ts';
 import type { AssembledContext } from '../../engine/context/assemble-context.ts';
 import { assembleParts } from '../../engine/context/assemble-parts.ts';
-import { lengthsOf, openSources } from '../../engine/context/context-texts.ts';
+import { lengthsOf, openSources, withoutHidden } from '../../engine/context/context-texts.ts';
 import { refreshPack, renderCurrent } from '../../engine/context/refresh-context.ts';
 import type { Config } from '../../core/words/config.ts';
-import { clockOf, idsOf, temporaryFolderOf, type Call } from '../call.ts';
+import { type Call, clockOf, idsOf, noteTo } from '../call.ts';
 import { changeMeantBy, limitedTo } from '../change-meant.ts';
 import { openState } from '../own-state.ts';
-import { type OpenContext, openContext } from './open-context.ts';
+import { openContext } from './open-context.ts';
 import { openEgress, withoutFiles } from '../../core/context/egress.ts';
-import { withoutHidden } from '../../engine/context/context-texts.ts';
 import { configure } from '../seat-reviewers.ts';
 import { withPack } from './open-pack.ts';
+import { withRepository } from '../root.ts';
+import { scopeOf } from '../../engine/context/pack-review-context.ts';
 
 export interface PackRequest {
   /** A range, or files; empty: the last commit. */
@@ -67,21 +67,11 @@ export interface PackReports extends PackReport {
 
 /** Throws `UserError` for a hunk that no pack can hold; then nothing is written. */
 export async function packContext(request: PackRequest, call: Call): Promise<PackReports> {
-  const repository = await openRepository(call.cwd, { temporaryFolder: temporaryFolderOf(call) });
-  try {
+  return withRepository(call, async repository => {
     const whole = await repository.change(await toChangeRequest(request, repository, call));
     const { subject } = excludeFrom(whole, { exclude: [] });
     const change = withCellsOnly(subject.kind === 'change' ? subject : whole);
-    const { config } = await configure({
-      cwd: call.cwd,
-      named: request.config,
-      change: whole,
-      repository,
-      given: call,
-      // Nobody is asked.
-      wants: () => [],
-      signal: call.signal,
-    });
+    const { config } = await configure(call, { named: request.config, change: whole, repository });
     // Nobody knows who reads it.
     const { isRestricted } = openEgress({ rules: config.egress, recipients: {} });
     const capability = capabilityOf(request, config.packs?.capabilities ?? {});
@@ -92,17 +82,12 @@ export async function packContext(request: PackRequest, call: Call): Promise<Pac
       call,
     );
     if (context === null)
-      throw new UserError(
+      throw inputError(
         'There is no code index outside of a git repository, and no pack without one.',
-        { kind: 'input' },
       );
     try {
-      const scope = scopeOf(change, context);
-      const scopeClass = classifyScope({
-        files: scope.files,
-        changedLines: scope.changed_lines,
-        modules: scope.modules,
-      });
+      const scope = scopeOf(change, context.index);
+      const scopeClass = classifyScope(scope);
       const caps = { plannerCaps: config.packs?.caps, multipliers: config.packs?.multipliers };
       const budget = packCap(scopeClass, roleOf(request.agent), capability, caps);
       const world = withoutHidden(context, isRestricted);
@@ -143,9 +128,7 @@ export async function packContext(request: PackRequest, call: Call): Promise<Pac
     } finally {
       context.close();
     }
-  } finally {
-    await repository.close();
-  }
+  });
 }
 
 async function toChangeRequest(
@@ -164,7 +147,7 @@ async function toChangeRequest(
 }
 
 /** A model without a tag is an error: a guess would size its pack wrongly. */
-export function capabilityOf(
+function capabilityOf(
   { capability, model }: Pick<PackRequest, 'capability' | 'model'>,
   tags: Readonly<Record<string, ModelCapability>>,
 ): ModelCapability {
@@ -172,26 +155,11 @@ export function capabilityOf(
   if (model === null) return 'reasoning_high';
   const tag = Object.hasOwn(tags, model) ? tags[model] : undefined;
   if (tag === undefined)
-    throw new UserError(`The configuration does not say what model "${model}" is good at.`, {
-      kind: 'usage',
-      hint: 'Add it to packs.capabilities, or give --capability.',
-    });
+    throw usageError(
+      `The configuration does not say what model "${model}" is good at.`,
+      'Add it to packs.capabilities, or give --capability.',
+    );
   return tag;
-}
-
-export function scopeOf(change: Change, { index }: Pick<OpenContext, 'index'>): SideFile['scope'] {
-  const moduleOf = createModules([...index.files(), ...index.skipped()].map(({ path }) => path));
-  return {
-    files: change.files.length,
-    changed_lines: change.files.reduce(
-      (sum, { additions, deletions }) => sum + additions + deletions,
-      0,
-    ),
-    modules: countModules(
-      change.files.map(({ path }) => path),
-      moduleOf,
-    ),
-  };
 }
 
 /** The commit, not what it is called today: HEAD is another one tomorrow. */
@@ -208,9 +176,7 @@ async function writeReports(
   const now = clockOf(call).now();
   await removePassing(state, { idleMs: defaultTimeToLiveMs, retentionDays, now });
   const run = call.environment['JURY_RUN_ID'] ?? passingName(now, idsOf(call).nonce().slice(0, 6));
-  const beside = await openCopies(state, run, copies, message =>
-    call.onEvent?.({ type: 'note', message }),
-  );
+  const beside = await openCopies(state, run, copies, noteTo(call));
   const reports: PackReport[] = [];
   for (const { pack, rendered, side } of assembled) {
     const path = await addPack(state, run, pack.agent, toJson(pack));

@@ -4,7 +4,7 @@ import { type Knowledge, readResource } from '../../adapters/store/resources.ts'
 import type { StateFolder } from '../../adapters/store/storage.ts';
 import type { Call } from '../call.ts';
 import { withRepository } from '../root.ts';
-import { nullIfUnusable } from '../trust.ts';
+import { ifUserError } from '../../core/errors.ts';
 
 const folderName = 'resources/kb';
 const mostPageBytes = 4 * 1024 * 1024;
@@ -34,10 +34,10 @@ export function knowledgeAt(revision: string | null, repository: GitRepository):
 /** Where nobody says which change is under review: what the last commit shares with the default branch of its remote, else that commit. */
 export async function baseForKnowledge(repository: GitRepository): Promise<string | null> {
   if (repository.root === null) return null;
-  const head = await repository.resolve('HEAD').catch(nullIfUnusable);
-  const shared = await repository.resolve('refs/remotes/origin/HEAD').catch(nullIfUnusable);
+  const head = await repository.resolve('HEAD').catch(ifUserError(null));
+  const shared = await repository.resolve('refs/remotes/origin/HEAD').catch(ifUserError(null));
   if (head === null || shared === null) return head;
-  return (await repository.mergeBase(head, shared).catch(nullIfUnusable)) ?? head;
+  return (await repository.mergeBase(head, shared).catch(ifUserError(null))) ?? head;
 }
 
 /** As `readResource`, for whoever knows of no change. */

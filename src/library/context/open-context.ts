@@ -23,7 +23,7 @@ import type { ContextWorld } from '../../engine/context/climb.ts';
 import type { OldFiles } from '../../engine/context/context-texts.ts';
 import { createBranchDesk, createBranchHouse } from '../../engine/tools/branch-desk.ts';
 import type { ToolContext } from '../../engine/world.ts';
-import { type Call, clockOf, idsOf, openOptionsOf } from '../call.ts';
+import { type Call, clockOf, idsOf, noteTo, openOptionsOf } from '../call.ts';
 import type { OwnState } from '../own-state.ts';
 import { baseForKnowledge, knowledgeAt } from './knowledge.ts';
 
@@ -65,12 +65,20 @@ interface IndexedTree {
 }
 
 export async function openContextAt(tree: IndexedTree, call: Call): Promise<OpenContext> {
-  const attempt = (): Promise<OpenContext> => openIndexed(tree, call);
-  return attempt().catch(async error => {
-    if (!isDamage(error)) throw explainIndexFailure(tree.state, error);
-    await removeIndexFile(tree.state);
-    call.onEvent?.({ type: 'note', message: 'The code index was damaged and is built anew.' });
-    return attempt();
+  return rebuilding(tree.state, call, () => openIndexed(tree, call));
+}
+
+/** Where the index turns out to be damaged, the work is done once more on a new one. */
+export async function rebuilding<Result>(
+  state: StateFolder,
+  call: Call,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  return work().catch(async error => {
+    if (!isDamage(error)) throw explainIndexFailure(state, error);
+    await removeIndexFile(state);
+    noteTo(call)('The code index was damaged and is built anew.');
+    return work();
   });
 }
 
@@ -80,7 +88,7 @@ async function openIndexed(
 ): Promise<OpenContext> {
   const [tree, counter] = await Promise.all([repository.tree(revision), loadTokenCounter()]);
   const index = await openCodeIndex(state, {
-    onNote: message => call.onEvent?.({ type: 'note', message }),
+    onNote: noteTo(call),
   });
   try {
     await index.refresh(tree, id => repository.content(id, mostFileBytes), call.signal);

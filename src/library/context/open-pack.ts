@@ -1,6 +1,6 @@
 /** Opens a pack that was written before, with the files it points at as they are now. */
 import { basename, dirname, join, resolve } from 'node:path';
-import { openRepository, type GitRepository } from '../../adapters/git/repository.ts';
+import type { GitRepository } from '../../adapters/git/repository.ts';
 import { sidePath } from '../../adapters/store/pack-files.ts';
 import { readResource } from '../../adapters/store/resources.ts';
 import type { StateFolder } from '../../adapters/store/storage.ts';
@@ -22,17 +22,18 @@ import {
 import { summarise } from '../../core/context/packing/micro-summary.ts';
 import { largerSizes, packCap } from '../../core/context/scope-class.ts';
 import { lineCandidate } from '../../core/context/packing/fit.ts';
-import { UserError } from '../../core/errors.ts';
+import { inputError } from '../../core/errors.ts';
 import { parseJson } from '../../core/json.ts';
 import { parseResourceUri } from '../../core/run-files/resource-uri.ts';
 import { openTexts, type ContextTexts } from '../../engine/context/context-texts.ts';
 import { type PackRoom, type RefreshWorld } from '../../engine/context/refresh-context.ts';
-import { temporaryFolderOf, type Call } from '../call.ts';
+import type { Call } from '../call.ts';
 import { openState } from '../own-state.ts';
 import { baseForKnowledge, knowledgeAt } from './knowledge.ts';
 import { type OpenContext, openContextAt, revisionOfResource } from './open-context.ts';
+import { withRepository } from '../root.ts';
 
-export interface OpenPack {
+interface OpenPack {
   readonly pack: LocalPack;
   readonly side: SideFile | null;
   readonly room: PackRoom;
@@ -53,9 +54,8 @@ export async function withPack<Result>(
   call: Call,
   use: (opened: OpenPack) => Promise<Result>,
 ): Promise<Result> {
-  const repository = await openRepository(call.cwd, { temporaryFolder: temporaryFolderOf(call) });
-  const state = await openState(repository.root, call);
-  try {
+  return withRepository(call, async repository => {
+    const state = await openState(repository.root, call);
     const { pack, side, place } = await readPack(named, state, call);
     const context =
       repository.root === null
@@ -79,9 +79,7 @@ export async function withPack<Result>(
     } finally {
       context?.close();
     }
-  } finally {
-    await repository.close();
-  }
+  });
 }
 
 /** Without a side file, what its class has by default. */
@@ -165,23 +163,22 @@ async function readPack(
 ): Promise<Pick<OpenPack, 'pack' | 'side' | 'place'>> {
   const resource = named.startsWith('resources:') ? parseResourceUri(named) : null;
   if (named.startsWith('resources:') && resource?.kind !== 'run')
-    throw new UserError(`${JSON.stringify(named.slice(0, 200))} names no pack.`, {
-      kind: 'input',
-      hint: 'A pack is resources://runs/<id>/context/<Agent>.lcp.json.',
-    });
+    throw inputError(
+      `${JSON.stringify(named.slice(0, 200))} names no pack.`,
+      'A pack is resources://runs/<id>/context/<Agent>.lcp.json.',
+    );
   const text =
     resource?.kind === 'run'
       ? await readResource(state, named)
       : await readRegularFile(resolve(cwd, named)).catch(() => null);
   const pack = text === null ? null : LocalPack.safeParse(parseJson(text));
-  if (pack === null) throw new UserError(`${named} cannot be read.`, { kind: 'input' });
+  if (pack === null) throw inputError(`${named} cannot be read.`);
   if (!pack.success)
-    throw new UserError(
+    throw inputError(
       `${named} is no context pack: ${pack.error.issues
         .slice(0, 3)
         .map(({ path, message }) => `${path.join('.') || 'it'}: ${message}`)
         .join('; ')}.`,
-      { kind: 'input' },
     );
   const sideText =
     resource?.kind === 'run'
@@ -195,9 +192,8 @@ async function readPack(
       : null;
   const known = side?.success === true ? side.data : null;
   if (hasTooManyAnchors(pack.data, known?.distances ?? null))
-    throw new UserError(
+    throw inputError(
       `${named} is no context pack: anchors: ${pack.data.anchors.length} are too many; beyond ${mostAnchors}, all must be changed lines.`,
-      { kind: 'input' },
     );
   return {
     pack: pack.data,

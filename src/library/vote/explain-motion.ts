@@ -3,7 +3,7 @@ import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { openRunFolder } from '../../adapters/store/run-folder.ts';
 import { readRegularFile } from '../../adapters/system/given-file.ts';
-import { UserError } from '../../core/errors.ts';
+import { inputError, UserError } from '../../core/errors.ts';
 import { parseJson } from '../../core/json.ts';
 import { MotionAccount, motionNamed } from '../../core/vote/motion-account.ts';
 import { completionIn } from '../../core/vote/motions-run.ts';
@@ -56,20 +56,20 @@ async function readVoteMeant(from: string | null, call: Call): Promise<ReadVote>
   if (vote?.ended && vote.ended.completedAt >= (folder?.completedAt ?? ''))
     return readRun(vote.plan.run, state);
   if (folder !== undefined) return readFolder(folder.folder);
-  throw new UserError('There is no vote on motions that has ended here.', {
-    kind: 'input',
-    hint: 'Hold one with "jury motions", or name the folder of its results with --from.',
-  });
+  throw inputError(
+    'There is no vote on motions that has ended here.',
+    'Hold one with "jury motions", or name the folder of its results with --from.',
+  );
 }
 
 async function readRun(run: string, state: OwnState): Promise<ReadVote> {
   const vote = await readMotions(state, run);
-  if (vote === null) throw new UserError(`Run ${run} is no vote on motions.`, { kind: 'input' });
+  if (vote === null) throw inputError(`Run ${run} is no vote on motions.`);
   if (vote.ended === null)
-    throw new UserError(`Run ${run} is a vote on motions that has not ended.`, {
-      kind: 'input',
-      hint: `To finish it, run "jury resume ${run}".`,
-    });
+    throw inputError(
+      `Run ${run} is a vote on motions that has not ended.`,
+      `To finish it, run "jury resume ${run}".`,
+    );
   const store = await openRunFolder(state, run);
   return {
     source: `run ${run}`,

@@ -8,7 +8,8 @@ import { noteLastAnswer, removeOldRuns } from '../../adapters/store/runs.ts';
 import { createRunFolder, openRunFolder } from '../../adapters/store/run-folder.ts';
 import { lockRun } from '../../adapters/store/run-lock.ts';
 import type { StateFolder } from '../../adapters/store/storage.ts';
-import { UserError } from '../../core/errors.ts';
+import type { UserError } from '../../core/errors.ts';
+import { inputError } from '../../core/errors.ts';
 import { parseJson, toJsonText } from '../../core/json.ts';
 import type { RunStore } from '../../core/ports/run-store.ts';
 import type { Steps } from '../../core/ports/steps.ts';
@@ -17,12 +18,12 @@ import type { MotionAccount } from '../../core/vote/motion-account.ts';
 import type { VoteSpending } from '../../core/vote/motions-run.ts';
 import type { MotionsRequest } from '../../core/vote/requests.ts';
 import { nothingSpent, type Spent } from '../../core/words/review.ts';
-import { clockOf, idsOf, type Call } from '../call.ts';
+import { type Call, clockOf, idsOf, noteTo } from '../call.ts';
 import type { OwnState } from '../own-state.ts';
 import { version } from '../version.ts';
 import { hashOfInputs, nameChanges, type VoteInputs } from './vote-inputs.ts';
 
-export interface MotionsOpening {
+interface MotionsOpening {
   readonly state: OwnState;
   readonly retentionDays: number;
   /** Is a copy of the report kept in the project? */
@@ -47,7 +48,7 @@ export interface MotionsEnd extends Pick<EndedMotions, 'artifacts' | 'counts'> {
   readonly spent: VoteSpending;
 }
 
-export interface OpenMotionsRun extends OpenRound {
+interface OpenMotionsRun extends OpenRound {
   readonly plan: MotionsPlan;
   readonly steps: Steps;
   /** Notes that the vote came to its end. Without it the run can be resumed. */
@@ -60,7 +61,7 @@ export interface OpenMotionsRun extends OpenRound {
  * missing a round begins, in which only those are asked for.
  */
 export async function openMotionsRun(opening: MotionsOpening, call: Call): Promise<OpenMotionsRun> {
-  const note = (message: string): void => call.onEvent?.({ type: 'note', message });
+  const note = noteTo(call);
   const begun = opening.fresh ? null : await findBegun(opening);
   const { store, plan } = begun ?? (await create(opening, call));
   const { state, request } = opening;
@@ -106,7 +107,7 @@ export async function openMotionsRun(opening: MotionsOpening, call: Call): Promi
   }
 }
 
-export interface OpenRound {
+interface OpenRound {
   /** From 1. A round ends with results; another one asks for what was missing in them. */
   readonly round: number;
   /** What the rounds before have spent. */
@@ -166,11 +167,6 @@ export async function listMotions(state: OwnState): Promise<ListedMotions[]> {
   return listed;
 }
 
-/** The vote of this run; null when that run is no vote. Throws `UserError` for one that would go on in another project. */
-export async function findMotions(state: OwnState, run: string): Promise<ListedMotions | null> {
-  return readMotions(state, run);
-}
-
 /** The vote of this run, wherever it was held; null when that run is no vote. */
 export async function readMotions(state: StateFolder, run: string): Promise<ListedMotions | null> {
   const store = await openRunFolder(state, run);
@@ -220,12 +216,9 @@ export async function findBegun({
 }
 
 function hasChanged(run: string, what: string): UserError {
-  return new UserError(
+  return inputError(
     `Run ${run} cannot go on: ${what === '' ? 'what is put to the vote, or by whom,' : what} ${what.includes(' and ') || what.endsWith('s') ? 'were' : 'was'} changed since it began.`,
-    {
-      kind: 'input',
-      hint: 'Its results stay. Put it back, or start a new vote with "jury motions".',
-    },
+    'Its results stay. Put it back, or start a new vote with "jury motions".',
   );
 }
 

@@ -1,7 +1,6 @@
 /** Opens whoever answers for the members: nobody, a simulation, or real reviewers with the run that keeps what they say. */
 import path from 'node:path';
 import { sessionFileNames } from '../../core/vote/session-input.ts';
-import type { Limits } from '../../engine/ceiling.ts';
 import type { Deliberators } from '../../engine/vote/deliberators.ts';
 import { simulateMembers } from '../../engine/vote/simulated-members.ts';
 import { type Call, clockOf } from '../call.ts';
@@ -17,6 +16,7 @@ import {
   seatsAtPlaces,
 } from './real-reviewers.ts';
 import { fingerprintInputs } from './vote-inputs.ts';
+import type { Limits } from '../../core/context/budget.ts';
 
 export interface OpenedDeliberators extends Deliberators {
   /** Questions besides those for reviews of either pass that have ended without an answer. */

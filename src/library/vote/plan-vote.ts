@@ -2,7 +2,7 @@
 import { journalName, readJournal } from '../../adapters/store/journal.ts';
 import { nameBasedUuid, sha256 } from '../../adapters/system/ids.ts';
 import type { PlannedMonth } from '../../core/context/review-plan.ts';
-import { UserError } from '../../core/errors.ts';
+import { inputError, usageError } from '../../core/errors.ts';
 import {
   describeForecast,
   type Forecast,
@@ -20,18 +20,17 @@ import {
 import type { MotionsRequest } from '../../core/vote/requests.ts';
 import { labelOf } from '../../core/vote/rule-set.ts';
 import type { Spent } from '../../core/words/review.ts';
-import type { Limits } from '../../engine/ceiling.ts';
 import { type SampleWanted, wantSample } from '../../engine/vote/ask-in-looks.ts';
 import { runMotions } from '../../engine/vote/run-motions.ts';
-import { type Call, clockOf } from '../call.ts';
+import { type Call, clockOf, noteTo, signalOf } from '../call.ts';
 import { plannedMonth } from '../open-month.ts';
 import { openState } from '../own-state.ts';
-import { signalOf } from '../start-run.ts';
 import { findBegun, missingIn, openRound } from './motions-run.ts';
 import { asksAgain, limitsOf, monthOf, openPrepared } from './open-deliberators.ts';
 import { type PreparedVote, prepareVote, voteOf } from './prepare-vote.ts';
 import { type MembersPlace, placesOf, planWith } from './real-reviewers.ts';
 import { fingerprintInputs } from './vote-inputs.ts';
+import type { Limits } from '../../core/context/budget.ts';
 
 export interface VotePlan {
   readonly schema: 'jury.vote-plan/1';
@@ -76,10 +75,10 @@ export async function planVote(
   resumes: string | null = null,
 ): Promise<VotePlan> {
   if (asked.realAgent !== true)
-    throw new UserError('Only a vote of real reviewers takes calls, tokens and money.', {
-      kind: 'usage',
-      hint: 'Add --real-agent.',
-    });
+    throw usageError(
+      'Only a vote of real reviewers takes calls, tokens and money.',
+      'Add --real-agent.',
+    );
   const prepared = await prepareVote(asked, call);
   const { input, source } = prepared;
   const { session } = input;
@@ -153,7 +152,7 @@ function forecastSecondPass(prepared: PreparedVote, drawn: MotionsRun): SecondPa
 
 /** Triage and packets, as the vote will make them; what there is to warn of is told. */
 async function drawPackets(prepared: PreparedVote, call: Call): Promise<MotionsRun> {
-  const note = (message: string): void => call.onEvent?.({ type: 'note', message });
+  const note = noteTo(call);
   const { settings, ...vote } = voteOf(prepared);
   if (settings.conflicts.detector === 'model')
     note(
@@ -175,7 +174,7 @@ async function drawPackets(prepared: PreparedVote, call: Call): Promise<MotionsR
       keepResults: () => Promise.resolve({}),
     },
   );
-  if (drawn === null) throw new UserError('The plan was interrupted.', { kind: 'input' });
+  if (drawn === null) throw inputError('The plan was interrupted.');
   return drawn;
 }
 

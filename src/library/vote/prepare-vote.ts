@@ -5,7 +5,7 @@ import { checkResultFolder } from '../../adapters/motions/result-folder.ts';
 import { readDefaultRoster, readRuleSet } from '../../adapters/motions/rule-files.ts';
 import { findNewestSession, readSessionFolder } from '../../adapters/motions/session-folder.ts';
 import { nameBasedUuid } from '../../adapters/system/ids.ts';
-import { UserError } from '../../core/errors.ts';
+import { inputError, usageError } from '../../core/errors.ts';
 import { type Demand, demandsOfRoster, demandsOfVote } from '../../core/safety/demands.ts';
 import { parseRequest } from '../../core/schema-problem.ts';
 import { defaultBatch, MotionsSettings } from '../../core/vote/motions-settings.ts';
@@ -20,7 +20,7 @@ import {
 } from '../../core/vote/session-input.ts';
 import type { Config } from '../../core/words/config.ts';
 import type { VoteRequest } from '../../engine/vote/open-vote.ts';
-import type { Call } from '../call.ts';
+import { type Call, noteTo } from '../call.ts';
 import { configure } from '../seat-reviewers.ts';
 import { refuseUnlessAllowed, type TrustQuestion } from '../trust.ts';
 import { readShippedRules, settleRules } from './recorded-vote.ts';
@@ -54,17 +54,12 @@ export const resultsFolder = path.join('_bmad-output', 'review-pipeline');
 export async function prepareVote(asked: MotionsRequest, call: Call): Promise<PreparedVote> {
   const request = parseRequest(MotionsRequest, asked);
   checkModes(request);
-  const note = (message: string): void => call.onEvent?.({ type: 'note', message });
+  const note = noteTo(call);
   if (request.triageOnly && request.simulate === true)
     note('Warning: --simulate is passed over: --triage-only ends before anybody is asked.');
-  const { config, home, ground } = await configure({
-    cwd: call.cwd,
-    named: request.config ?? null,
-    change: null,
-    repository: null,
-    given: call,
+  const { config, home, ground } = await configure(call, {
+    named: request.config,
     wants: found => (request.realAgent ? demandsOfVote(found) : []),
-    signal: call.signal,
   });
   const rules = settleRules(await readRuleSet(request.rules, call.cwd), call);
   const shipped = await readShippedRules(call);
@@ -115,13 +110,12 @@ export function voteOf({
 /** Without a motion a real vote would end without a word, as if something had been decided. */
 function refuseNothing({ session, deferredSkipped }: SessionInput, source: string): void {
   if (session.motions.length > 0) return;
-  throw new UserError(`Error: there is nothing to vote on: ${source} holds no motion`, {
-    kind: 'input',
-    hint:
-      deferredSkipped === 0
-        ? 'Name a session whose mega-motions.json or novel-proposals.json has one.'
-        : `Deferred proposals that were skipped: ${deferredSkipped}; --include-deferred loads them.`,
-  });
+  throw inputError(
+    `Error: there is nothing to vote on: ${source} holds no motion`,
+    deferredSkipped === 0
+      ? 'Name a session whose mega-motions.json or novel-proposals.json has one.'
+      : `Deferred proposals that were skipped: ${deferredSkipped}; --include-deferred loads them.`,
+  );
 }
 
 interface RosterQuestion extends Pick<TrustQuestion, 'ground' | 'call'> {
@@ -142,7 +136,7 @@ async function refuseUnlessRosterAllowed(
   );
   const wanted = new Set(demandsOfRoster(roster, {}).map(({ what }) => what));
   if (!demands.every(({ what }) => wanted.has(what)))
-    throw new UserError(`Error: ${file} was changed while it was read`, { kind: 'input' });
+    throw inputError(`Error: ${file} was changed while it was read`);
   await refuseUnlessAllowed({ found: { file, text }, ground, runners: [], call }, demands);
 }
 
@@ -153,13 +147,9 @@ function checkModes({ simulate, noSimulate, realAgent, secondPass }: MotionsRequ
     realAgent ? '--real-agent' : null,
   ].filter(flag => flag !== null);
   if (secondPass === 'ask' && !realAgent)
-    throw new UserError('--second-pass ask asks real reviewers; give --real-agent, too.', {
-      kind: 'usage',
-    });
+    throw usageError('--second-pass ask asks real reviewers; give --real-agent, too.');
   if (named.length > 1)
-    throw new UserError(`${named.join(' and ')} exclude each other; give one of them.`, {
-      kind: 'usage',
-    });
+    throw usageError(`${named.join(' and ')} exclude each other; give one of them.`);
 }
 
 /** Settles what a vote goes by: flags, environment, configuration, defaults, in this order. */

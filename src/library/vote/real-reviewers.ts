@@ -1,6 +1,6 @@
 /** Opens the real reviewers of a formal vote. When they cannot start, that is an error: nothing is put in their place. */
 import { sha256 } from '../../adapters/system/ids.ts';
-import { UserError } from '../../core/errors.ts';
+import { usageError } from '../../core/errors.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { Steps } from '../../core/ports/steps.ts';
 import type { VoteSpending } from '../../core/vote/motions-run.ts';
@@ -14,7 +14,7 @@ import type { PanelRecord, ReviewResponse } from '../../core/vote/records.ts';
 import { type RiskTier, riskTiers } from '../../core/vote/triage.ts';
 import type { Config, Seat } from '../../core/words/config.ts';
 import type { Spent } from '../../core/words/review.ts';
-import { createCeiling, type Limits } from '../../engine/ceiling.ts';
+import { createCeiling } from '../../engine/ceiling.ts';
 import type { MonthCeiling } from '../../engine/month-ceiling.ts';
 import { type Asking, jitterBy, type Question } from '../../engine/vote/ask-member.ts';
 import {
@@ -33,6 +33,7 @@ import { type Call, clockOf } from '../call.ts';
 import { recipientsOf, refuseToSend } from '../egress.ts';
 import { openRunners, type RunnerFor } from '../open-world.ts';
 import { describeModels, type MemberSeats, type PlacedSeat, seatMembers } from './seat-members.ts';
+import type { Limits } from '../../core/context/budget.ts';
 
 interface OpeningRequest {
   readonly config: Config;
@@ -66,9 +67,7 @@ export async function openReviewers(
   const runnerFor = openRunners(call, checkout);
   const reason = await whyNobody(seats, roster, runnerFor);
   if (reason !== null)
-    throw new UserError(`Error: real reviewers requested but not available: ${reason}`, {
-      kind: 'usage',
-    });
+    throw usageError(`Error: real reviewers requested but not available: ${reason}`);
   const textLimits = config.motions?.limits ?? defaultLimits;
   return { seats, runnerFor, roster, concurrency, textLimits, clock: clockOf(call) };
 }
@@ -97,7 +96,7 @@ interface Deliberation {
   readonly asksAgain: boolean;
 }
 
-export interface RealDeliberators extends Omit<Deliberators, 'run'> {
+interface RealDeliberators extends Omit<Deliberators, 'run'> {
   readonly spent: () => VoteSpending;
   /** Questions besides those for reviews of either pass that have ended without an answer. */
   unanswered(): number;

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { readResultJson } from '../../adapters/motions/recorded-files.ts';
 import { readRuleSet, shippedRules } from '../../adapters/motions/rule-files.ts';
 import { nameBasedUuid } from '../../adapters/system/ids.ts';
-import { UserError } from '../../core/errors.ts';
+import { inputError } from '../../core/errors.ts';
 import { RatifyRequest } from '../../core/vote/requests.ts';
 import { parseRequest } from '../../core/schema-problem.ts';
 import { accountForCounts, type AccountRules } from '../../core/vote/account-for-motions.ts';
@@ -90,8 +90,7 @@ export async function readShippedRules(call: Call): Promise<RuleSet[]> {
 /** Throws `UserError` (kind `input`) when there is no such file. */
 async function readNeededJson(file: string): Promise<unknown> {
   const value = await readResultJson(file);
-  if (value === undefined)
-    throw new UserError(`Error: ${file} cannot be read: there is no such file`, { kind: 'input' });
+  if (value === undefined) throw inputError(`Error: ${file} cannot be read: there is no such file`);
   return value;
 }
 

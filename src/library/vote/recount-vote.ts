@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { readResultJson, readResultText, readRows } from '../../adapters/motions/recorded-files.ts';
 import { nameBasedUuid, sha256 } from '../../adapters/system/ids.ts';
-import { UserError } from '../../core/errors.ts';
+import { inputError, UserError } from '../../core/errors.ts';
 import {
   type Artifact,
   type ArtifactOptions,
@@ -211,9 +211,7 @@ async function readWritten(results: ResultFiles): Promise<Map<string, string>> {
 
 function placeOf({ folder, files }: ResultFiles, name: string): string {
   if (files.get(name) !== true)
-    throw new UserError(files.has(name) ? `${name}: is no file` : `${name}: is missing`, {
-      kind: 'input',
-    });
+    throw inputError(files.has(name) ? `${name}: is no file` : `${name}: is missing`);
   return path.join(folder, name);
 }
 

@@ -11,7 +11,7 @@ import {
   readResultText,
 } from '../../adapters/motions/recorded-files.ts';
 import { sha256 } from '../../adapters/system/ids.ts';
-import { UserError } from '../../core/errors.ts';
+import { inputError, UserError } from '../../core/errors.ts';
 import { namingTheHead, resultName, trailName } from '../../core/vote/artifacts.ts';
 import {
   AuditEvent,
@@ -35,7 +35,7 @@ export interface VerifiedAudit {
   readonly recount: Recounted;
 }
 
-export interface VerifiedResults {
+interface VerifiedResults {
   /** `not_recorded`: the trail holds no hashes, as those of earlier versions; `not_checked`: a trail was named, and no folder. */
   readonly status: 'intact' | 'changed' | 'not_recorded' | 'not_checked';
   /** Files that are as they were written. */
@@ -87,8 +87,7 @@ export async function verifyAuditTrail(named: string, { cwd }: Call): Promise<Ve
 /** As they stand: what a schema would leave out is hashed, too. */
 async function readEvents(file: string): Promise<AuditEvent[]> {
   const value = await readResultJson(file);
-  if (value === undefined)
-    throw new UserError(`Error: ${file} cannot be read: there is no such file`, { kind: 'input' });
+  if (value === undefined) throw inputError(`Error: ${file} cannot be read: there is no such file`);
   checkElements(path.basename(file), value, AuditEvent);
   return value as AuditEvent[];
 }

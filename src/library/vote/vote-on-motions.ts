@@ -13,8 +13,7 @@ import { countOutcomes, countResponses, type MotionsRun } from '../../core/vote/
 import type { MotionsRequest } from '../../core/vote/requests.ts';
 import { runMotions } from '../../engine/vote/run-motions.ts';
 import { renderMotionsMarkdown } from '../../render/motions-markdown.ts';
-import { type Call, clockOf } from '../call.ts';
-import { signalOf } from '../start-run.ts';
+import { type Call, clockOf, noteTo, signalOf } from '../call.ts';
 import type { Came } from '../watched.ts';
 import { openDeliberators, type OpenedDeliberators } from './open-deliberators.ts';
 import { prepareVote, type PreparedVote, voteOf } from './prepare-vote.ts';
@@ -89,7 +88,7 @@ async function hold(
   call: Call,
 ): Promise<MotionsRun | null> {
   const { folder, source, settings, request } = prepared;
-  const note = (message: string): void => call.onEvent?.({ type: 'note', message });
+  const note = noteTo(call);
   const runId = deliberators?.run ?? null;
   const report = (run: MotionsRun): string =>
     renderMotionsMarkdown({ run, source, isDetected: false, folder });

@@ -35,8 +35,8 @@ describe('the class of a scope', () => {
     [3, 10, null, 'Small'],
   ] as const)(
     'of %i files, %i lines and %s modules is %s',
-    (files, changedLines, modules, name) => {
-      expect(classifyScope({ files, changedLines, modules })).toBe(name);
+    (files, changed_lines, modules, name) => {
+      expect(classifyScope({ files, changed_lines, modules })).toBe(name);
     },
   );
 });

@@ -4,12 +4,17 @@ import type { Claim } from '../../../src/core/words/claim.ts';
 import type { Verification } from '../../../src/core/verdict/verification.ts';
 import {
   blockingClaims,
-  describeVerdict,
   judgeGrounding,
   judgeMotions,
   judgeRun,
 } from '../../../src/core/verdict/judges.ts';
-import { decide, exitCodeOf, outcomeOf, sayOutcome } from '../../../src/core/verdict/outcome.ts';
+import {
+  decide,
+  describeVerdict,
+  exitCodeOf,
+  outcomeOf,
+  sayOutcome,
+} from '../../../src/core/verdict/outcome.ts';
 import { outcomes, Reasons, type Outcome, type Reason } from '../../../src/core/verdict/record.ts';
 import { defaultRulesOf } from '../../../src/core/process.ts';
 import { failRulePattern, parseFailRules } from '../../../src/core/verdict/rule-set.ts';

@@ -7,10 +7,11 @@ import { systemClock } from '../../../src/adapters/system/clock.ts';
 import { ReviewerConfig, type Seat } from '../../../src/core/words/config.ts';
 import { modes } from '../../../src/core/words/mode.ts';
 import type { Review } from '../../../src/core/words/review.ts';
-import { createCeiling, type Limits } from '../../../src/engine/ceiling.ts';
+import { createCeiling } from '../../../src/engine/ceiling.ts';
 import { conductReview } from '../../../src/engine/review/conduct-review.ts';
 import { createFolder } from '../../adapters/git/sample-repository.ts';
 import { systemStorage } from '../../../src/adapters/store/storage.ts';
+import type { Limits } from '../../../src/core/context/budget.ts';
 
 const good = 'IMPORTANT|src/a.ts:1|the sum of nothing throws\nVERDICT: needs-changes';
 const noLimits: Limits = { maxCalls: null, maxTokens: null, maxCost: null };

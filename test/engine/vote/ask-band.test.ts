@@ -5,7 +5,7 @@ import type { Turn } from '../../../src/core/ports/runner.ts';
 import type { Steps } from '../../../src/core/ports/steps.ts';
 import { BandSettings } from '../../../src/core/vote/band-settings.ts';
 import type { Claim } from '../../../src/core/words/claim.ts';
-import { createCeiling, type Limits } from '../../../src/engine/ceiling.ts';
+import { createCeiling } from '../../../src/engine/ceiling.ts';
 import { verifyBand, type BandRequest } from '../../../src/engine/vote/ask-band.ts';
 import { checkClaims } from '../../../src/engine/vote/check-claims.ts';
 import type { ClaimsHeard } from '../../../src/engine/vote/claim-hearing.ts';
@@ -28,6 +28,7 @@ import {
   scriptMembers,
   seatOf,
 } from './scripted-members.ts';
+import type { Limits } from '../../../src/core/context/budget.ts';
 
 const change = sampleChange({
   files: [

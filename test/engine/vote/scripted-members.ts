@@ -5,7 +5,7 @@ import type { Clock } from '../../../src/core/ports/clock.ts';
 import type { Runner, Turn } from '../../../src/core/ports/runner.ts';
 import type { Steps } from '../../../src/core/ports/steps.ts';
 import { noUsage, type Cause } from '../../../src/core/words/review.ts';
-import { createCeiling, type Limits } from '../../../src/engine/ceiling.ts';
+import { createCeiling } from '../../../src/engine/ceiling.ts';
 import type { Asking } from '../../../src/engine/vote/ask-member.ts';
 import {
   createEndpoints,
@@ -14,6 +14,7 @@ import {
 import { sha256 } from '../../../src/adapters/system/ids.ts';
 import { systemClock } from '../../../src/adapters/system/clock.ts';
 import type { Seat } from '../../../src/core/words/config.ts';
+import type { Limits } from '../../../src/core/context/budget.ts';
 
 export type Said = string | { readonly fails: Cause; readonly retryAfterMs?: number };
 

@@ -57,7 +57,7 @@ export function rankCoChanged(
       times,
       score:
         score *
-        worth[kindsOf({ path, changedLines: [] }).has('code') ? 'code' : 'other'] *
+        worth[kindsOf({ path }).has('code') ? 'code' : 'other'] *
         (stems.has(stemOf(path)) ? namedAlike : 1) *
         (folders.has(folderOf(path)) ? beside : 1),
     }))

@@ -265,7 +265,7 @@ function renderList(key: string, entries: readonly string[]): string {
     : `${key}:\n${entries.map(entry => `- ${toOneLine(entry)}`).join('\n')}`;
 }
 
-export interface AnchorText {
+interface AnchorText {
   readonly summary: string | null;
   readonly excerpt: string | null;
   readonly removed: readonly RemovedLines[];

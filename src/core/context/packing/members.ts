@@ -27,7 +27,7 @@ export function isTypeLike({ kind }: Pick<Definition, 'kind'>): boolean {
 }
 
 /** What holds the members it is nested in, or is written for: `func (s *Store)`, `fun Store.find()`, `store.find = …`. */
-export interface Owner {
+interface Owner {
   /** Null for an object without a name, such as the one a module exports. */
   readonly name: string | null;
   /** The definition around it; null for a member that is written elsewhere than in its type. */
@@ -121,7 +121,7 @@ function belongsTo({ around }: Owner, type: Definition, view: CodeView): boolean
   return folderOf(place) === folderOf(type.path) || topOf(place) === topOf(type.path);
 }
 
-export interface Lineage {
+interface Lineage {
   /** The type itself first, then what it is built on. */
   readonly types: readonly Definition[];
   /** True when it is built on something that the repository does not hold. */

@@ -1,7 +1,7 @@
 /** A few words about each anchor, worked out from the code: what it declares, what its comment says, who calls it. */
 import type { Definition } from '../../words/code-index.ts';
 import type { Placed } from './fit.ts';
-import type { CodeView } from './references.ts';
+import { type CodeView, isImportLine } from './references.ts';
 import { vocabularyOf } from '../../languages/languages.ts';
 import { holds, type LineRange, overlaps, type SourceText } from './line-range.ts';
 import { saysNothing } from './synopsis.ts';
@@ -196,12 +196,6 @@ function whoMeans(
   if (kind === 'method' || twins > 1 || vocabulary?.importsNames !== true) return null;
   const importers = new Set(view.importersOf(path).map(one => one.path));
   return user => user === path || importers.has(user);
-}
-
-function isImportLine(path: string, line: number, view: CodeView): boolean {
-  return view
-    .importsOf(path)
-    .some(({ startLine, endLine }) => startLine <= line && line <= endLine);
 }
 
 function summariseTest(

@@ -36,7 +36,7 @@ const testFolders: ReadonlySet<string> = new Set([
   'testdata',
 ]);
 
-export type ModuleOf = (path: string) => string;
+type ModuleOf = (path: string) => string;
 
 /** `paths`: every file of the repository, to know where manifests lie. */
 export function createModules(paths: readonly string[]): ModuleOf {

@@ -8,7 +8,7 @@ import { type ChangedName, signatureOf } from '../changed-names.ts';
 import type { CoChanged } from './co-change.ts';
 import { type LinePointer, plain } from './line-pointer.ts';
 import { type ChangedPiece, holds } from './line-range.ts';
-import type { CodeView } from './references.ts';
+import { type CodeView, testsLast } from './references.ts';
 import { type Found, nameLineOf } from './resolve-symbol.ts';
 import { casesPerFile, testedByName, testPointers } from './test-pointers.ts';
 import { calledName, isCommon, isCommonName, possibleCalls, usesOfDefinition } from './uses-of.ts';
@@ -137,7 +137,7 @@ function usersOfName(
       inTests.set(path, (inTests.get(path) ?? 0) + 1);
       return (inTests.get(path) ?? 0) <= casesPerFile;
     })
-    .toSorted((one, other) => Number(view.isTest(one.path)) - Number(view.isTest(other.path)))
+    .toSorted(testsLast(view))
     .map(({ path, line }) =>
       within(
         path,

@@ -84,7 +84,7 @@ function declaredIn({ path, hunk }: ChangedPiece, view: CodeView): ReadonlySet<s
   return new Set(
     view
       .membersIn(path)
-      .filter(one => holds(hunk, one.startLine) && !isImportedOn(path, one.startLine, view))
+      .filter(one => holds(hunk, one.startLine) && !isImportLine(path, one.startLine, view))
       .map(({ name }) => name),
   );
 }
@@ -103,12 +103,12 @@ function isDeclaredNearby(
     if (bound === null) return false;
     return role === 'field'
       ? bound.line === line
-      : holds(hunk, bound.line) && !isImportedOn(path, bound.line, view);
+      : holds(hunk, bound.line) && !isImportLine(path, bound.line, view);
   }
   const declaring = view
     .linesUsing(path, name)
     .find(at => holds(hunk, at) && declares(lines[at - 1] ?? '', name));
-  if (declaring !== undefined) return !isImportedOn(path, declaring, view);
+  if (declaring !== undefined) return !isImportLine(path, declaring, view);
   return view
     .definitionsIn(path)
     .some(
@@ -123,7 +123,7 @@ function isDeclaredNearby(
 }
 
 /** An import brings a name from elsewhere: that is no declaration of it. */
-function isImportedOn(path: string, line: number, view: CodeView): boolean {
+export function isImportLine(path: string, line: number, view: CodeView): boolean {
   return view
     .importsOf(path)
     .some(({ startLine, endLine }) => startLine <= line && line <= endLine);
@@ -156,7 +156,7 @@ export function bindingAt(
 }
 
 /** How a name stands in a line: bare, as a member of something, as the name of a field that is given a value, or only told. */
-export type Occurrence =
+type Occurrence =
   | { readonly role: 'bare' }
   /** `chain`: what it is reached through, from the name it starts with; empty when it starts with something else than a name. */
   | { readonly role: 'member'; readonly chain: readonly Link[] }
@@ -365,7 +365,7 @@ export function createCodeView(index: CodeIndex): CodeView {
     importsOf: index.importsOf,
     leadsTo: index.leadsTo,
     importersOf: index.importersOf,
-    isTest: remember(path => kindsOf({ path, changedLines: [] }).has('test')),
+    isTest: remember(path => kindsOf({ path }).has('test')),
   };
 }
 
@@ -387,7 +387,13 @@ function groupByName<Named extends { readonly name: string }>(
   return groups;
 }
 
-function remember<Answer>(ask: (key: string) => Answer): (key: string) => Answer {
+/** Those of the product go first. */
+export function testsLast(view: CodeView) {
+  return (one: { readonly path: string }, other: { readonly path: string }): number =>
+    Number(view.isTest(one.path)) - Number(view.isTest(other.path));
+}
+
+export function remember<Answer>(ask: (key: string) => Answer): (key: string) => Answer {
   const known = new Map<string, Answer>();
   return key => {
     const answer = known.get(key);

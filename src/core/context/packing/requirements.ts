@@ -8,6 +8,7 @@ import type { Definition } from '../../words/code-index.ts';
 import type { CodeView, SymbolUse } from './references.ts';
 import type { Unresolved } from './local-pack.ts';
 import { type Found, nameLineOf, resolveSymbol } from './resolve-symbol.ts';
+import type { Place } from '../changed-names.ts';
 
 export interface Resolved {
   readonly requirements: readonly Requirement[];
@@ -114,7 +115,7 @@ interface Requirement {
   /** Where it is referred to: `path:line`, or `acceptance_criteria`. */
   readonly at: string;
   /** Null: nobody knows. */
-  readonly definition: { readonly path: string; readonly line: number } | null;
+  readonly definition: Place | null;
   /** Every place that may define it, where they are few and `definition` is null. */
   readonly possible: readonly Definition[];
   /** Why `definition` is null. */
@@ -169,7 +170,7 @@ function placeOf({ path, nameLine }: Definition): {
 }
 
 function isShown(
-  { path, line }: { readonly path: string; readonly line: number },
+  { path, line }: Place,
   ranges: ReadonlyMap<string, readonly LineRange[]>,
 ): boolean {
   return (ranges.get(path) ?? []).some(range => holds(range, line));

@@ -29,7 +29,7 @@ export function nameLineOf({ path, startLine, name }: Found, view: CodeView): nu
   );
 }
 
-export type Resolution =
+type Resolution =
   | { readonly kind: 'found'; readonly at: Found }
   /** Built in, or from a package outside. */
   | { readonly kind: 'external' }

@@ -7,7 +7,7 @@ import type { Definition } from '../../words/code-index.ts';
 import type { ChangedName } from '../changed-names.ts';
 import { type Candidate, lineCandidate, pointer } from './fit.ts';
 import { type ChangedPiece, holds, lengthOf, type LineRange, overlaps } from './line-range.ts';
-import { type CodeView, headerEnd } from './references.ts';
+import { type CodeView, headerEnd, testsLast } from './references.ts';
 import { longestExcerpt } from './local-pack.ts';
 import type { Found } from './resolve-symbol.ts';
 import { firstCodeLine, synopsisOf } from './synopsis.ts';
@@ -134,7 +134,7 @@ export function remainingUses(names: readonly ChangedName[], view: CodeView): Ca
   return names
     .flatMap(({ name, change, users }) =>
       users
-        .toSorted((one, other) => Number(view.isTest(one.path)) - Number(view.isTest(other.path)))
+        .toSorted(testsLast(view))
         .slice(0, usesPerName)
         .map(({ path, line }) =>
           lineCandidate(path, callRange(path, line, view), 2, {

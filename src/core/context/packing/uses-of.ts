@@ -2,7 +2,7 @@
 import { isSameFamily, vocabularyOf } from '../../languages/languages.ts';
 import { isExamplePath } from '../../languages/path-kinds.ts';
 import type { Definition, Reference } from '../../words/code-index.ts';
-import type { CodeView } from './references.ts';
+import { type CodeView, isImportLine } from './references.ts';
 import { folderOf } from '../../text.ts';
 
 interface NamedThing {
@@ -49,8 +49,9 @@ export function splitUses({ name, paths, isOwnOnly }: NamedThing, view: CodeView
     known.set(path, isMeant);
     return isMeant;
   });
-  const used = new Set(all.filter(use => !isImport(use, view)).map(({ path }) => path));
-  const isMere = (use: Reference): boolean => used.has(use.path) && isImport(use, view);
+  const isImport = ({ path, line }: Reference): boolean => isImportLine(path, line, view);
+  const used = new Set(all.filter(use => !isImport(use)).map(({ path }) => path));
+  const isMere = (use: Reference): boolean => used.has(use.path) && isImport(use);
   return { uses: all.filter(use => !isMere(use)), imports: all.filter(isMere) };
 }
 
@@ -96,12 +97,6 @@ export function isCommonName(name: string, paths: readonly string[], view: CodeV
 
 function languageOf(paths: readonly string[], view: CodeView): string | null {
   return paths.map(path => view.languageOf(path)).find(known => known !== null) ?? null;
-}
-
-function isImport({ path, line }: Reference, view: CodeView): boolean {
-  return view
-    .importsOf(path)
-    .some(({ startLine, endLine }) => startLine <= line && line <= endLine);
 }
 
 /** Directly, or through one file that passes names on. */

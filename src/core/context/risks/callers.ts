@@ -20,6 +20,13 @@ export function callersAction(
     : `Check the ${countOf(calls.length, 'caller')} of ${name}: ${listPlaces(calls, mostPlaces)}`;
 }
 
+/** The innermost function around a line. */
+export function functionAround(path: string, line: number, view: CodeView): Definition | undefined {
+  return view
+    .enclosing(path, line)
+    .findLast(({ kind }) => kind === 'function' || kind === 'method');
+}
+
 /** The only definition of that name outside of tests, and no name that is everywhere. */
 export function isAlone(
   { name, path }: Pick<Definition, 'name' | 'path'>,

@@ -1,15 +1,13 @@
 /** Switches and limits whose value a change sets anew while everything that reads them stays as it is. */
-import { isExamplePath, isTestPath, kindsOf } from '../../languages/path-kinds.ts';
-import type { ChangedFile } from '../../words/change.ts';
-import { addedLines, type ChangedText, removedLines, type SideLine } from './changed-lines.ts';
+import { isExamplePath, isTestPath } from '../../languages/path-kinds.ts';
+import type { ChangedText, SideLine } from './changed-lines.ts';
 import { listNames, quote, type Risk } from './risk.ts';
 
 /** One for each file: the first is told, the others are named. */
-export function findChangedDefaults(
-  texts: readonly (readonly [ChangedFile, ChangedText])[],
-): Risk[] {
-  return texts.flatMap(([{ path, status }, text]) => {
-    if (status === 'deleted' || status === 'added' || !mayDecide(path)) return [];
+export function findChangedDefaults(texts: readonly ChangedText[]): Risk[] {
+  return texts.flatMap(text => {
+    const { path, status } = text;
+    if (status === 'deleted' || status === 'added' || !mayDecide(text)) return [];
     const moves = movesIn(text);
     const [first, ...others] = moves;
     if (first === undefined) return [];
@@ -30,8 +28,7 @@ export function findChangedDefaults(
 }
 
 /** Code and settings that come with it: no tests, samples, pages or lists of packages. */
-function mayDecide(path: string): boolean {
-  const kinds = kindsOf({ path, changedLines: [] });
+function mayDecide({ path, kinds }: ChangedText): boolean {
   return (
     (kinds.has('code') || /\.(?:ya?ml|toml|ini|cfg|conf|properties|env)$/i.test(path)) &&
     !kinds.has('test') &&
@@ -52,9 +49,9 @@ interface Move {
   readonly line: SideLine;
 }
 
-function movesIn(text: ChangedText): Move[] {
+function movesIn({ removed, added: come }: ChangedText): Move[] {
   const before = new Map<string, { readonly value: string; readonly count: number }>();
-  for (const { text: line, code } of removedLines(text)) {
+  for (const { text: line, code } of removed) {
     const set = code.trim() === '' ? null : settingIn(line);
     if (set !== null)
       before.set(set.name, {
@@ -62,7 +59,7 @@ function movesIn(text: ChangedText): Move[] {
         count: (before.get(set.name)?.count ?? 0) + 1,
       });
   }
-  const added = addedLines(text).flatMap(line => {
+  const added = come.flatMap(line => {
     const set = line.code.trim() === '' ? null : settingIn(line.text);
     return set === null ? [] : [{ ...set, line }];
   });

@@ -2,21 +2,18 @@
 import { identifiersOf, splitIdentifier } from '../../text.ts';
 import { vocabularyOf } from '../../languages/languages.ts';
 import { familyOf } from '../../languages/path-kinds.ts';
-import type { ChangedFile } from '../../words/change.ts';
 import type { ChangedName } from '../changed-names.ts';
 import { stemOf } from '../packing/test-names.ts';
 import { isCommon } from './callers.ts';
-import { addedLines, type ChangedText, indentOf } from './changed-lines.ts';
+import { testsLast } from '../packing/references.ts';
+import { type ChangedText, indentOf } from './changed-lines.ts';
 import { countOf, listPlaces, quote, type Risk, type RiskMaterial } from './risk.ts';
-import { linesWritten, saysIt } from './uses-meant.ts';
+import { isMember, linesWritten, saysIt } from './uses-meant.ts';
 import { compareSignatures, differInTypesOnly } from './signature-difference.ts';
 
 const mostPlaces = 3;
 
-export function findChangedNames(
-  texts: readonly (readonly [ChangedFile, ChangedText])[],
-  material: RiskMaterial,
-): Risk[] {
+export function findChangedNames(texts: readonly ChangedText[], material: RiskMaterial): Risk[] {
   const { names, view } = material;
   const judged = names
     .filter(
@@ -60,7 +57,7 @@ interface Judged {
 
 function judge(
   changed: ChangedName,
-  texts: readonly (readonly [ChangedFile, ChangedText])[],
+  texts: readonly ChangedText[],
   material: RiskMaterial,
 ): Judged {
   const { view, linesOf } = material;
@@ -95,9 +92,7 @@ function judge(
   return {
     changed,
     isOpen: isPublic(changed, material),
-    users: called.toSorted(
-      (one, other) => Number(view.isTest(one.path)) - Number(view.isTest(other.path)),
-    ),
+    users: called.toSorted(testsLast(view)),
   };
 }
 
@@ -170,20 +165,16 @@ function isHandedOut(
   );
 }
 
-function isMember({ kind, before }: ChangedName): boolean {
-  return kind === 'method' || kind === 'field' || /\(\s*(?:self|cls)\b/.test(before);
-}
-
 /** The definition only went to another place of the file, or the name is brought in from elsewhere now. */
 function isWrittenAgain(
   { name, path, change }: ChangedName,
-  texts: readonly (readonly [ChangedFile, ChangedText])[],
+  texts: readonly ChangedText[],
 ): boolean {
   if (change !== 'removed') return false;
   return texts.some(
-    ([file, text]) =>
-      (file.oldPath ?? file.path) === path &&
-      addedLines(text).some(({ code }) => identifiersOf(code).has(name) && brings(code, name)),
+    ({ oldPath, path: own, added }) =>
+      (oldPath ?? own) === path &&
+      added.some(({ code }) => identifiersOf(code).has(name) && brings(code, name)),
   );
 }
 
@@ -198,7 +189,7 @@ function brings(code: string, name: string): boolean {
 
 function signatureRisk({ changed, users, isOpen }: Judged, material: RiskMaterial): Risk[] {
   const { name, path, line, before, after } = changed;
-  const { told } = compareSignatures(name, before, after ?? '', path);
+  const told = compareSignatures(name, before, after ?? '', path);
   if (isRenaming(changed, material.names)) return [];
   if (!isOpen && compiled.test(path) && differInTypesOnly(name, before, after ?? '', path))
     return [];

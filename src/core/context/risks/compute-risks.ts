@@ -19,17 +19,13 @@ import { findWorkflows } from './workflows.ts';
 export function computeRisks(material: RiskMaterial): readonly Risk[] {
   const texts = material.files
     .filter(({ content }) => content === 'text')
-    .map(
-      file =>
-        [
-          file,
-          changedTextOf(file, {
-            before: material.oldLinesOf(file.oldPath ?? file.path),
-            after: material.linesOf(file.path),
-          }),
-        ] as const,
+    .map(file =>
+      changedTextOf(file, {
+        before: material.oldLinesOf(file.oldPath ?? file.path),
+        after: material.linesOf(file.path),
+      }),
     );
-  const read = texts.filter(([{ path }]) => !material.skipped.has(path));
+  const read = texts.filter(({ path }) => !material.skipped.has(path));
   return [
     ...findSecrets(material),
     ...findRemovedGuards(read, material),

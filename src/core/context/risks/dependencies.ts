@@ -1,20 +1,17 @@
 /** Dependencies that a change brings in, takes out or moves to another version, and lockfiles that do not go with their manifest. */
 import { isLockfile, isManifestOf } from '../../languages/lockfiles.ts';
 import { isExamplePath } from '../../languages/path-kinds.ts';
-import type { ChangedFile } from '../../words/change.ts';
-import { addedLines, type ChangedText, removedLines, type SideLine } from './changed-lines.ts';
+import type { ChangedText, SideLine } from './changed-lines.ts';
 import { type Entry, entryIn, type Reader, readerOf } from './manifests.ts';
 import { countOf, listPlaces, type Risk, type RiskMaterial } from './risk.ts';
 import { folderOf } from '../../text.ts';
+import type { Place } from '../changed-names.ts';
 
-export function findDependencies(
-  texts: readonly (readonly [ChangedFile, ChangedText])[],
-  material: RiskMaterial,
-): Risk[] {
+export function findDependencies(texts: readonly ChangedText[], material: RiskMaterial): Risk[] {
   const paths = material.files.map(({ path }) => path);
   const own = new Set(material.files.flatMap(({ path }) => ownNames(material.linesOf(path), path)));
-  const moves = texts.flatMap(([file, text]) => {
-    const reader = file.status === 'deleted' ? undefined : readerOf(file.path);
+  const moves = texts.flatMap(text => {
+    const reader = text.status === 'deleted' ? undefined : readerOf(text.path);
     return reader === undefined ? [] : movesIn(text, reader, material);
   });
   const weighty = moves.filter(({ name, isIndirect }) => !own.has(name) && !isIndirect);
@@ -48,7 +45,7 @@ function movesIn(text: ChangedText, reader: Reader, { linesOf, oldLinesOf }: Ris
     list
       .filter(line => line.text.trim() !== '' && reader(line, now))
       .map(line => ({ ...entryIn(line.text, path, lines, line.number), of: line }));
-  const [added, removed] = [entries(addedLines(text), now), entries(removedLines(text), old)];
+  const [added, removed] = [entries(text.added, now), entries(text.removed, old)];
   const come = added.flatMap((entry): Move[] => {
     const before = removed.find(({ name }) => name === entry.name);
     if (before !== undefined && (before.version === entry.version || entry.version === null))
@@ -70,7 +67,7 @@ function movesIn(text: ChangedText, reader: Reader, { linesOf, oldLinesOf }: Ris
     .filter(({ name }) => !added.some(entry => entry.name === name))
     .map((entry): Move => ({
       path,
-      line: Math.max(1, entry.of.newLine),
+      line: entry.of.newLine,
       name: entry.name,
       from: entry.version,
       to: null,
@@ -125,21 +122,17 @@ function manifestRisk(moves: readonly Move[], material: RiskMaterial): Risk[] {
       action:
         stale !== undefined
           ? `Check that ${stale} still holds what ${first.path} asks for`
-          : actionOf(users[0]),
+          : (users.map(actionOf)[0] ?? null),
     },
   ];
 }
 
-function actionOf(
-  user:
-    | {
-        readonly move: Move;
-        readonly imports: readonly { readonly path: string; readonly line: number }[];
-      }
-    | undefined,
-): string | null {
-  if (user === undefined) return null;
-  const { move, imports } = user;
+interface Use {
+  readonly move: Move;
+  readonly imports: readonly Place[];
+}
+
+function actionOf({ move, imports }: Use): string {
   return (
     `Check the ${countOf(imports.length, 'import')} of ${move.name}` +
     (move.to === null ? ': ' : ` against version ${bare(move.to)}: `) +
@@ -194,7 +187,7 @@ const mostFilesAsked = 4_000;
 function importsOf(
   { name, path: manifest, change }: Move,
   { view, linesOf }: RiskMaterial,
-): { readonly path: string; readonly line: number }[] {
+): Place[] {
   const names = new Set([name, name.toLowerCase().replaceAll('-', '_'), name.replaceAll('-', '/')]);
   // It may only have gone to another list of the same manifest.
   if (change === 'takes out' && linesOf(manifest).some(line => line.includes(`"${name}"`)))
@@ -219,21 +212,27 @@ function importsOf(
   });
 }
 
-function staleLock(path: string, { files, view, skipped }: RiskMaterial): string | undefined {
-  const lock = [...view.paths, ...skipped.keys()].find(
-    one => folderOf(one) === folderOf(path) && isManifestOf(path, one),
+function staleLock(path: string, material: RiskMaterial): string | undefined {
+  const lock = besideIt(path, material, one => isManifestOf(path, one));
+  return material.files.some(one => one.path === lock) ? undefined : lock;
+}
+
+function besideIt(
+  path: string,
+  { view, skipped }: RiskMaterial,
+  isMeant: (other: string) => boolean,
+): string | undefined {
+  return [...view.paths, ...skipped.keys()].find(
+    one => folderOf(one) === folderOf(path) && isMeant(one),
   );
-  return files.some(one => one.path === lock) ? undefined : lock;
 }
 
 /** A lockfile whose manifest, in its folder or anywhere for workspaces, says the same as before. */
-function locksAlone(paths: readonly string[], { files, view, skipped }: RiskMaterial): Risk[] {
-  return files.flatMap(({ path, status, additions, deletions }) => {
+function locksAlone(paths: readonly string[], material: RiskMaterial): Risk[] {
+  return material.files.flatMap(({ path, status, additions, deletions }) => {
     if (!isLockfile(path) || status === 'added' || status === 'deleted') return [];
     if (paths.some(one => isManifestOf(one, path))) return [];
-    const manifest = [...view.paths, ...skipped.keys()].find(
-      one => folderOf(one) === folderOf(path) && isManifestOf(one, path),
-    );
+    const manifest = besideIt(path, material, one => isManifestOf(one, path));
     // Without one nobody can tell that it should have changed.
     if (manifest === undefined) return [];
     return [

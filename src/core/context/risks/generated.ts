@@ -1,7 +1,6 @@
 /** Files that a program writes, changed while what it reads stayed as it was: the next run of it undoes the change. */
 import { isLockfile } from '../../languages/lockfiles.ts';
 import { kindsOf } from '../../languages/path-kinds.ts';
-import type { ChangedFile } from '../../words/change.ts';
 import type { Risk, RiskMaterial } from './risk.ts';
 
 export function findGenerated({ files, skipped }: RiskMaterial): Risk[] {
@@ -10,13 +9,14 @@ export function findGenerated({ files, skipped }: RiskMaterial): Risk[] {
       status !== 'deleted' &&
       status !== 'added' &&
       !isLockfile(path) &&
-      isWritten(skipped.get(path)),
+      /^(?:generated|minified|vendored)$/.test(skipped.get(path) ?? ''),
   );
   if (written.length === 0) return [];
   const paths = new Set(written.map(({ path }) => path));
   const others = files.filter(({ path }) => !paths.has(path) && maySource(path));
+  // Anything that is no prose may be what it is made of, or the program that makes it.
   return written
-    .filter(file => !hasSource(file, others))
+    .filter(({ path }) => others.length === 0 && !path.endsWith('.snap'))
     .map(({ path, hunks }) => {
       const line = hunks[0]?.newStart ?? null;
       const at = line === null ? path : `${path}:${line}`;
@@ -35,17 +35,8 @@ export function findGenerated({ files, skipped }: RiskMaterial): Risk[] {
     });
 }
 
-function isWritten(reason: string | undefined): boolean {
-  return reason === 'generated' || reason === 'minified' || reason === 'vendored';
-}
-
 /** Prose writes nothing; anything else may be what was read, or the program that read it. */
 function maySource(path: string): boolean {
-  const kinds = kindsOf({ path, changedLines: [] });
+  const kinds = kindsOf({ path });
   return !(kinds.has('documentation') || kinds.has('test')) || /\.(?:ya?ml|json)$/i.test(path);
-}
-
-/** With its own name but for the ending, or, where none has it, any that is no prose: the generator may have changed. */
-function hasSource({ path }: ChangedFile, others: readonly ChangedFile[]): boolean {
-  return others.length > 0 || path.endsWith('.snap');
 }

@@ -1,7 +1,7 @@
 /** Guards as they stand in code: conditions that refuse or give up, calls and marks that check. */
 import type { Family } from '../../languages/languages.ts';
 import { identifiersOf } from '../../text.ts';
-import { indentOf, keyOf, type SideLine } from './changed-lines.ts';
+import { hasCode, indentOf, keyOf, type SideLine } from './changed-lines.ts';
 
 export interface Guard {
   readonly line: SideLine;
@@ -59,7 +59,7 @@ function conditionAt(
   const block = blockFrom(hunk, at, family, isOld);
   if (block === null) return null;
   // What is done by way of refusing stands before the exit, on the same level.
-  const exit = block.body.findLast(({ code }) => /\w/.test(code));
+  const exit = block.body.findLast(hasCode);
   if (
     exit === undefined ||
     !(refuses.test(exit.code) || givesUp.test(exit.code)) ||

@@ -1,27 +1,24 @@
 /** Much that a change takes away and puts nowhere else. */
-import { kindsOf } from '../../languages/path-kinds.ts';
-import type { ChangedFile } from '../../words/change.ts';
-import { addedLines, type ChangedText, keyOf, removedLines, stockOf } from './changed-lines.ts';
+import { type ChangedText, hasCode, stockOf } from './changed-lines.ts';
 import { countOf, listNames, listPlaces, type Risk, type RiskMaterial } from './risk.ts';
 
 /** Lines of code. */
 const large = 100;
 
 export function findLargeDeletions(
-  texts: readonly (readonly [ChangedFile, ChangedText])[],
+  texts: readonly ChangedText[],
   { skipped, view }: RiskMaterial,
 ): Risk[] {
-  const stock = stockOf(texts.flatMap(([, text]) => addedLines(text).map(one => keyOf(one.text))));
-  const risks = texts.flatMap(([file, text]) => {
-    const { path, status } = file;
-    if (!kindsOf({ path, changedLines: [] }).has('code') || skipped.has(path)) return [];
-    const removed = removedLines(text).filter(({ code }) => /\w/.test(code));
-    const gone = removed.filter(({ text: line }) => !stock.take(keyOf(line)));
-    const added = addedLines(text).filter(({ code }) => /\w/.test(code)).length;
+  const stock = stockOf(texts.flatMap(({ added }) => added));
+  const risks = texts.flatMap(text => {
+    const { path, status, kinds } = text;
+    if (!kinds.has('code') || skipped.has(path)) return [];
+    const gone = text.removed.filter(hasCode).filter(line => !stock.take(line));
+    const added = text.added.filter(hasCode).length;
     const [first] = gone;
     if (gone.length - added < large || first === undefined) return [];
-    const line = status === 'deleted' ? null : Math.max(1, first.newLine);
-    const users = status === 'deleted' ? importersOf(path, view) : [];
+    const line = status === 'deleted' ? null : first.newLine;
+    const users = status === 'deleted' ? view.importersOf(path) : [];
     return [
       {
         kind: 'large-deletion' as const,
@@ -52,9 +49,4 @@ function merged(risks: readonly Risk[]): Risk[] {
           2,
         )}`;
   return [...imported, { ...first, sentence: `${first.sentence}${more}` }];
-}
-
-/** Imports that name the file though it is gone. */
-function importersOf(path: string, view: RiskMaterial['view']) {
-  return view.importersOf(path).map(({ path: user, line }) => ({ path: user, line }));
 }

@@ -1,23 +1,20 @@
 /** Protection that a change takes off while what it protected stays: locks, limits of time, errors that are swallowed. */
 import type { Family } from '../../languages/languages.ts';
-import { isExamplePath, isTestPath, kindsOf } from '../../languages/path-kinds.ts';
+import { isExamplePath, isTestPath } from '../../languages/path-kinds.ts';
 import { identifiersOf } from '../../text.ts';
-import type { ChangedFile } from '../../words/change.ts';
-import { addedLines, type ChangedText, removedLines, type SideLine } from './changed-lines.ts';
+import { type ChangedText, hasCode, type SideLine } from './changed-lines.ts';
 import { quote, type Risk } from './risk.ts';
 
 /** One for each file and rule. */
-export function findLoosened(texts: readonly (readonly [ChangedFile, ChangedText])[]): Risk[] {
+export function findLoosened(texts: readonly ChangedText[]): Risk[] {
   const product = texts.filter(
-    ([{ path, status }, { family }]) =>
-      status !== 'deleted' && family !== null && !isElsewhere(path),
+    text => text.status !== 'deleted' && text.family !== null && !isElsewhere(text),
   );
-  const added = product.flatMap(([, text]) => addedLines(text).map(({ code }) => code));
-  return product.flatMap(([, text]) => [...takenOff(text, added), ...swallowed(text)]);
+  const added = product.flatMap(text => text.added.map(({ code }) => code));
+  return product.flatMap(text => [...takenOff(text, added), ...swallowed(text)]);
 }
 
-function isElsewhere(path: string): boolean {
-  const kinds = kindsOf({ path, changedLines: [] });
+function isElsewhere({ path, kinds }: ChangedText): boolean {
   return kinds.has('test') || kinds.has('documentation') || isTestPath(path) || isExamplePath(path);
 }
 
@@ -50,7 +47,7 @@ function takenOff(text: ChangedText, added: readonly string[]): Risk[] {
 }
 
 function stays(hunk: readonly SideLine[], at: number): boolean {
-  const behind = hunk.slice(at + 1).find(({ code }) => /\w/.test(code));
+  const behind = hunk.slice(at + 1).find(hasCode);
   return behind !== undefined && !behind.isChanged;
 }
 
@@ -70,7 +67,7 @@ const tellsOn =
 function swallowed(text: ChangedText): Risk[] {
   const pattern = text.family === null ? undefined : swallows[text.family];
   if (pattern === undefined) return [];
-  const had = removedLines(text).filter(({ code }) => pattern.test(code)).length;
+  const had = text.removed.filter(({ code }) => pattern.test(code)).length;
   const found = text.after.flatMap(hunk =>
     hunk.flatMap((line, index) =>
       line.isChanged && pattern.test(line.code) && !tells(line, hunk.slice(index + 1, index + 8))
@@ -94,7 +91,7 @@ function tells(line: SideLine, behind: readonly SideLine[]): boolean {
 }
 
 function riskOf(path: string, line: SideLine, what: string, gone: string | null): Risk {
-  const number = Math.max(1, line.newLine);
+  const number = line.newLine;
   return {
     kind: 'loosened',
     path,

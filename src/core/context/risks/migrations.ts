@@ -1,15 +1,11 @@
 /** Changes to the shape of a database: statements that define data, and migrations. */
-import { isTestPath, kindsOf } from '../../languages/path-kinds.ts';
-import type { ChangedFile } from '../../words/change.ts';
-import { addedLines, type ChangedText, removedLines, type SideLine } from './changed-lines.ts';
+import { isTestPath } from '../../languages/path-kinds.ts';
+import { bare, type ChangedText, isProgram, type SideLine } from './changed-lines.ts';
 import { quote, sayOthers, type Risk } from './risk.ts';
 
 /** Files of one sort are one risk: the first is told, the others are counted. */
-export function findMigrations(texts: readonly (readonly [ChangedFile, ChangedText])[]): Risk[] {
-  const signs = texts.flatMap(([file, text]) => {
-    const sign = signOf(file, text);
-    return sign === null ? [] : [sign];
-  });
+export function findMigrations(texts: readonly ChangedText[]): Risk[] {
+  const signs = texts.map(signOf).filter(sign => sign !== null);
   return sorts.flatMap(what => {
     const [first, ...others] = signs.filter(one => one.what === what);
     return first === undefined ? [] : [riskOf(first, others)];
@@ -31,20 +27,19 @@ interface Sign {
   readonly more: number;
 }
 
-function signOf(file: ChangedFile, text: ChangedText): Sign | null {
-  const { path, status } = file;
+function signOf(text: ChangedText): Sign | null {
+  const { path, status, added: lines } = text;
   if (status === 'deleted' || isTestPath(path)) return null;
   const isMigration = migrationPath.test(path);
-  if (!isMigration && !mayHoldStatements(path)) return null;
-  const before = new Set(removedLines(text).map(one => bare(one.text)));
-  const lines = addedLines(text);
+  if (!isMigration && !isProgram(text)) return null;
+  const before = new Set(text.removed.map(one => bare(one.text)));
   const shaping = lines.filter(
     one => shapes(one.text, path, isMigration) && !before.has(bare(one.text)),
   );
   const losing = shaping.find(one => losesData.test(one.text));
   const [any] = shaping;
   const first = losing ?? any;
-  const was = isMigration && status === 'modified' && file.deletions > 0;
+  const was = isMigration && status === 'modified' && text.deletions > 0;
   const what =
     losing !== undefined
       ? 'takes data away'
@@ -69,7 +64,7 @@ function signOf(file: ChangedFile, text: ChangedText): Sign | null {
 
 /** Written in another form it does the same. */
 function editedLine(text: ChangedText): SideLine | null {
-  const [before, after] = [removedLines(text), addedLines(text)].map(lines =>
+  const [before, after] = [text.removed, text.added].map(lines =>
     lines.filter(
       ({ code }) => code.trim() !== '' && !/^\s*(?:import|from|use|require)\b/.test(code),
     ),
@@ -79,10 +74,6 @@ function editedLine(text: ChangedText): SideLine | null {
 
 function joined(lines: readonly SideLine[]): string {
   return lines.map(one => bare(one.text)).join('');
-}
-
-function bare(text: string): string {
-  return text.replace(/[\s"'`,;]/g, '');
 }
 
 const longestStatement = 8;
@@ -103,7 +94,7 @@ function statementAt(lines: readonly SideLine[], first: SideLine): string {
 
 function riskOf({ path, line, what, shown, more }: Sign, others: readonly Sign[]): Risk {
   const at = `${path}:${line.newLine}`;
-  const so = sayOthers(others.map(one => ({ path: one.path, line: one.line.newLine })));
+  const so = sayOthers(others);
   return {
     kind: 'migration',
     path,
@@ -122,11 +113,6 @@ const migrationPath =
   /(?:^|\/)(?:migrations?|migrate|versions|changelogs?)\/(?:.*\/)?(?:\d{3,}[\w-]*|V\d+[\w.]*__[\w-]+|[0-9a-f]{12}_\w+)(?:\.\w+)+$|(?:^|\/)migrations?\/\d{8,}[\w-]*\/\w+\.sql$/i;
 /** All migrations in one file: their statements begin lines of a long string. */
 const inOneFile = /(?:^|\/)(?:migrations?|schema)\.\w+$/i;
-
-function mayHoldStatements(path: string): boolean {
-  const kinds = kindsOf({ path, changedLines: [] });
-  return kinds.has('code') && !kinds.has('test') && !kinds.has('documentation');
-}
 
 /** A statement with a literal name: one that is put together by a program builds what others ask of it. */
 const statement =

@@ -5,13 +5,11 @@
 import { maskText } from '../../languages/mask-text.ts';
 import { familyOf, isFixturePath, isTestPath } from '../../languages/path-kinds.ts';
 import { identifiersOf } from '../../text.ts';
-import type { ChangedFile } from '../../words/change.ts';
 import {
-  addedLines,
   type ChangedText,
+  hasCode,
   indentOf,
   keyOf,
-  removedLines,
   type SideLine,
   stockOf,
 } from './changed-lines.ts';
@@ -25,23 +23,23 @@ const assertion =
 const passingOn = /\b[tb]\.Fatal\(err\)|\bif \(err\)/;
 
 export function findRemovedAssertions(
-  texts: readonly (readonly [ChangedFile, ChangedText])[],
+  texts: readonly ChangedText[],
   material: RiskMaterial,
 ): Risk[] {
-  const tests = texts.filter(([{ path }]) => isTestPath(path) && !isFixturePath(path));
+  const tests = texts.filter(({ path }) => isTestPath(path) && !isFixturePath(path));
   if (tests.length === 0) return [];
-  const added = tests.flatMap(([, text]) => addedLines(text));
-  const removed = tests.flatMap(([, text]) => removedLines(text));
+  const added = tests.flatMap(text => text.added);
+  const removed = tests.flatMap(text => text.removed);
   // Much is written anew: a table, or a helper, says the same in other lines.
-  if (codeLines(added) >= codeLines(removed)) return [];
+  if (added.filter(hasCode).length >= removed.filter(hasCode).length) return [];
   const everywhere: Everywhere = {
-    stock: stockOf(assertionsIn(added).map(one => keyOf(one.text))),
+    stock: stockOf(added.filter(asserts)),
     titles: new Set(added.map(({ text }) => titleOf(text)).filter(title => title !== null)),
     left: namesThatLeft(texts, material),
-    gained: assertionsIn(added).length,
-    lost: assertionsIn(removed).length,
+    gained: added.filter(asserts).length,
+    lost: removed.filter(asserts).length,
   };
-  const found = tests.map(([file, text]) => risksOf(file, text, everywhere, material));
+  const found = tests.map(text => risksOf(text, everywhere, material));
   return [...merged(found.flatMap(({ whole }) => whole)), ...found.flatMap(({ parts }) => parts)];
 }
 
@@ -73,18 +71,17 @@ interface Everywhere {
 }
 
 function risksOf(
-  file: ChangedFile,
   text: ChangedText,
   everywhere: Everywhere,
   { linesOf, oldLinesOf }: RiskMaterial,
 ): { readonly whole: readonly Risk[]; readonly parts: readonly Risk[] } {
-  const old = oldLinesOf(file.oldPath ?? file.path);
-  const gone = new Set(removedLines(text).map(({ number }) => number));
-  const now = file.status === 'deleted' ? [] : linesOf(file.path);
+  const old = oldLinesOf(text.oldPath ?? text.path);
+  const gone = new Set(text.removed.map(({ number }) => number));
+  const now = text.status === 'deleted' ? [] : linesOf(text.path);
   const titles = new Set(now.map(titleOf));
   const cases = new Map<number, { readonly of: TestCase; readonly lines: SideLine[] }>();
-  for (const line of assertionsIn(removedLines(text))) {
-    if (everywhere.stock.take(keyOf(line.text))) continue;
+  for (const line of text.removed.filter(asserts)) {
+    if (everywhere.stock.take(line)) continue;
     const of = caseAbove(old, line.number);
     if (of === null || stillSays(now, of, line)) continue;
     const known = cases.get(of.line) ?? { of, lines: [] };
@@ -105,8 +102,8 @@ function risksOf(
     whole:
       whole.length === 0 || everywhere.gained * 2 >= everywhere.lost
         ? []
-        : [goneCases(file, whole)],
-    parts: lessChecked(file, text, parts, old),
+        : [goneCases(text, whole)],
+    parts: lessChecked(text, parts, old),
   };
 }
 
@@ -118,15 +115,15 @@ function stillSays(now: readonly string[], { title }: TestCase, { text }: SideLi
 
 type Lost = { readonly of: TestCase; readonly lines: readonly SideLine[] };
 
-function goneCases(file: ChangedFile, whole: readonly Lost[]): Risk {
+function goneCases({ path, status }: ChangedText, whole: readonly Lost[]): Risk {
   const [first] = whole;
-  const line = file.status === 'deleted' ? null : Math.max(1, first?.lines[0]?.newLine ?? 1);
-  const at = line === null ? file.path : `${file.path}:${line}`;
+  const line = status === 'deleted' ? null : (first?.lines[0]?.newLine ?? 1);
+  const at = line === null ? path : `${path}:${line}`;
   const count = whole.reduce((sum, { lines }) => sum + lines.length, 0);
   const titles = [...new Set(whole.map(({ of }) => quote(of.title)))];
   return {
     kind: 'removed-assertion',
-    path: file.path,
+    path,
     line,
     sentence:
       `${at} ${whole.length === 1 ? `the test ${titles[0] ?? ''} is` : `${whole.length} tests are`} ` +
@@ -139,15 +136,14 @@ function goneCases(file: ChangedFile, whole: readonly Lost[]): Risk {
 
 /** Of a case that stays: nothing is asserted in its place. */
 function lessChecked(
-  file: ChangedFile,
-  text: ChangedText,
+  { path, after }: ChangedText,
   parts: readonly Lost[],
   old: readonly string[],
 ): Risk[] {
   const bare = parts.filter(
     ({ lines }) =>
       !lines.some(line =>
-        text.after.some(
+        after.some(
           hunk =>
             hunk.some(one => one.isChanged && asserts(one)) &&
             hunk.some(({ newLine }) => Math.abs(newLine - line.newLine) < 20),
@@ -157,21 +153,21 @@ function lessChecked(
   const [first] = bare;
   const [line] = first?.lines ?? [];
   if (first === undefined || line === undefined) return [];
-  const number = Math.max(1, line.newLine);
+  const number = line.newLine;
   const count = bare.reduce((sum, { lines }) => sum + lines.length, 0);
   const others = bare.length - 1;
   const all = assertionsOf(first.of, old);
   return [
     {
       kind: 'removed-assertion',
-      path: file.path,
+      path,
       line: number,
       sentence:
-        `${file.path}:${number} ` +
+        `${path}:${number} ` +
         `${quote(first.of.title)}${others > 0 ? ` and ${countOf(others, 'more test')} lose ${countOf(count, 'assertion')}` : ` loses ${count} of ${countOf(Math.max(all, count), 'assertion')}`}, ` +
         `first (was line ${line.number}): ${quote(line.text)}`,
       evidence: bare.flatMap(({ lines }) => lines.map(one => one.text)).slice(0, 5),
-      action: `Check at ${file.path}:${number} what still proves ${quote(line.text)}`,
+      action: `Check at ${path}:${number} what still proves ${quote(line.text)}`,
     },
   ];
 }
@@ -195,17 +191,17 @@ function bodyOf({ line }: TestCase, old: readonly string[]): readonly string[] {
 
 /** Names of the product that stood on its removed lines and stand nowhere in what is left of its files. */
 function namesThatLeft(
-  texts: readonly (readonly [ChangedFile, ChangedText])[],
+  texts: readonly ChangedText[],
   { names, linesOf }: RiskMaterial,
 ): ReadonlySet<string> {
-  const product = texts.filter(([{ path }, { family }]) => !isTestPath(path) && family !== null);
+  const product = texts.filter(({ path, family }) => !isTestPath(path) && family !== null);
   const kept = new Set(
-    product.flatMap(([{ path, status }]) =>
+    product.flatMap(({ path, status }) =>
       status === 'deleted' ? [] : [...identifiersOf(codeOf(linesOf(path), path))],
     ),
   );
-  const gone = product.flatMap(([, text]) =>
-    removedLines(text).flatMap(({ text: line }) => [...identifiersOf(line)]),
+  const gone = product.flatMap(({ removed }) =>
+    removed.flatMap(({ text: line }) => [...identifiersOf(line)]),
   );
   return new Set([
     ...gone.filter(name => name.length > 2 && !kept.has(name)),
@@ -215,14 +211,6 @@ function namesThatLeft(
 
 function codeOf(lines: readonly string[], path: string): string {
   return maskText(lines.join('\n'), familyOf(path)).code;
-}
-
-function codeLines(lines: readonly SideLine[]): number {
-  return lines.filter(({ code }) => /\w/.test(code)).length;
-}
-
-function assertionsIn(lines: readonly SideLine[]): SideLine[] {
-  return lines.filter(asserts);
 }
 
 function asserts({ code }: SideLine): boolean {

@@ -3,9 +3,7 @@
  * was rewritten or left together with its function is no removed guard.
  */
 import type { Family } from '../../languages/languages.ts';
-import { kindsOf } from '../../languages/path-kinds.ts';
 import { identifiersOf } from '../../text.ts';
-import type { ChangedFile } from '../../words/change.ts';
 import {
   type FoundGuard,
   givesUp,
@@ -17,34 +15,33 @@ import {
   refuses,
   words,
 } from './guards.ts';
-import { addedLines, type ChangedText, indentOf, keyOf, type SideLine } from './changed-lines.ts';
+import {
+  type ChangedText,
+  hasCode,
+  indentOf,
+  isProgram,
+  keyOf,
+  type SideLine,
+} from './changed-lines.ts';
 import { countOf, quote, type Risk, type RiskMaterial } from './risk.ts';
-import { callersAction } from './callers.ts';
+import { callersAction, functionAround } from './callers.ts';
 
-export function findRemovedGuards(
-  texts: readonly (readonly [ChangedFile, ChangedText])[],
-  material: RiskMaterial,
-): Risk[] {
-  const added = texts.flatMap(([, text]) => addedLines(text));
+export function findRemovedGuards(texts: readonly ChangedText[], material: RiskMaterial): Risk[] {
+  const added = texts.flatMap(text => text.added);
   const addedKeys = new Set(added.map(({ text }) => keyOf(text)));
   const everywhere: Everywhere = {
     keys: addedKeys,
     joined: added.map(({ text }) => keyOf(text)).join('\n'),
     names: identifiersOf(added.map(({ code }) => code).join('\n')),
   };
-  return texts.flatMap(([file, text]) =>
-    file.status === 'deleted' || text.family === null || isElsewhere(file.path)
+  return texts.flatMap(text =>
+    // Assertions of tests are told apart; documents and samples guard nothing.
+    text.status === 'deleted' || text.family === null || !isProgram(text)
       ? []
       : grouped(guardsOf(text, everywhere, material)).map(guards =>
-          riskOf(guards, file.path, material),
+          riskOf(guards, text.path, material),
         ),
   );
-}
-
-/** Assertions of tests are told apart; documents and samples guard nothing. */
-function isElsewhere(path: string): boolean {
-  const kinds = kindsOf({ path, changedLines: [] });
-  return kinds.has('test') || kinds.has('documentation') || !kinds.has('code');
 }
 
 type Guards = readonly [Guard, ...Guard[]];
@@ -63,10 +60,8 @@ function grouped(guards: readonly Guard[]): Guards[] {
 function riskOf([first, ...others]: Guards, path: string, material: RiskMaterial): Risk {
   const { line, shown, what } = first;
   const { view } = material;
-  const at = Math.min(Math.max(1, line.newLine), Math.max(1, material.linesOf(path).length));
-  const around = view
-    .enclosing(path, at)
-    .findLast(({ kind }) => kind === 'function' || kind === 'method');
+  const at = Math.min(line.newLine, Math.max(1, material.linesOf(path).length));
+  const around = functionAround(path, at, view);
   return {
     kind: 'removed-guard',
     path,
@@ -198,7 +193,7 @@ function standsBeforeSomething(
 ): boolean {
   const behind = hunk
     .slice(at + 1)
-    .filter(({ code }, index) => /\w/.test(code) && guardAt(hunk, at + 1 + index, family) === null)
+    .filter((line, index) => hasCode(line) && guardAt(hunk, at + 1 + index, family) === null)
     .filter(({ code }) => !refuses.test(code) && !givesUp.test(code) && !opening.test(code));
   const [next] = behind;
   if (next === undefined || behind.slice(0, 2).some(({ isChanged }) => !isChanged)) return true;

@@ -1,7 +1,8 @@
 /** A risk that a change carries by what stands in it: the kind, the place, the evidence and what to look at. */
 import type { ChangedFile } from '../../words/change.ts';
-import type { ChangedName } from '../changed-names.ts';
+import type { ChangedName, Place } from '../changed-names.ts';
 import type { CodeView } from '../packing/references.ts';
+import type { SideLine } from './changed-lines.ts';
 
 /** Gravest first: this is the order in which risks are told. */
 export const riskKinds = [
@@ -42,7 +43,7 @@ export interface RiskMaterial {
   /** Names that the change removes or whose signature it changes. */
   readonly names: readonly ChangedName[];
   /** Added lines of which a secret was taken out. */
-  readonly secrets: readonly { readonly path: string; readonly line: number }[];
+  readonly secrets: readonly Place[];
   /** The tree after the change. */
   readonly view: CodeView;
   /** Why files of that tree are not read, by path. */
@@ -72,11 +73,6 @@ export function listNames(names: readonly string[], most: number): string {
   return `${names.slice(0, most).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 }
 
-interface Place {
-  readonly path: string;
-  readonly line: number;
-}
-
 /** `src/a.ts:12, src/b.ts:40 and 3 more` */
 export function listPlaces(places: readonly Place[], most: number): string {
   const rest = places.length - most;
@@ -85,10 +81,13 @@ export function listPlaces(places: readonly Place[], most: number): string {
 }
 
 /** `; so do src/b.ts:3, src/c.ts:9 and 2 more`; empty where there are no others. */
-export function sayOthers(others: readonly Place[]): string {
+export function sayOthers(
+  others: readonly { readonly path: string; readonly line: SideLine }[],
+): string {
+  const places = others.map(({ path, line: { newLine } }) => ({ path, line: newLine }));
   return others.length === 0
     ? ''
-    : `; so ${others.length === 1 ? 'does' : 'do'} ${listPlaces(others, 2)}`;
+    : `; so ${others.length === 1 ? 'does' : 'do'} ${listPlaces(places, 2)}`;
 }
 
 /** One risk for all signs of a group: `tell` is given the first, and the others behind it. */

@@ -1,13 +1,13 @@
 /** Secrets on added lines, and changed code that a security reviewer has to read, by what it does or by what its path is about. */
-import { isExamplePath, isScriptPath, kindsOf } from '../../languages/path-kinds.ts';
-import type { ChangedFile } from '../../words/change.ts';
+import { isExamplePath, isScriptPath } from '../../languages/path-kinds.ts';
 import { judgeSensitivity } from '../scope.ts';
 import {
-  addedLines,
+  bare,
   type ChangedText,
-  keyOf,
-  removedLines,
+  hasCode,
+  isProgram,
   type SideLine,
+  type Stock,
   stockOf,
 } from './changed-lines.ts';
 import { oneForEach, quote, sayOthers, type Risk, type RiskMaterial } from './risk.ts';
@@ -24,16 +24,16 @@ export function findSecrets({ secrets }: RiskMaterial): Risk[] {
 }
 
 /** Files that one rule names are one risk: the first is told, the others are counted. */
-export function findSensitive(texts: readonly (readonly [ChangedFile, ChangedText])[]): Risk[] {
-  const product = texts.filter(([file]) => isProduct(file));
-  const moved = stockOf(
-    product.flatMap(([, text]) => removedLines(text).map(one => keyOf(one.text))),
+export function findSensitive(texts: readonly ChangedText[]): Risk[] {
+  const moved = stockOf(texts.filter(isProduct).flatMap(({ removed }) => removed));
+  const signs = texts.map(text =>
+    isProduct(text) ? (byLine(text, moved) ?? byPath(text)) : byGlob(text),
   );
-  const signs = texts.flatMap(([file, text]) => {
-    const sign = isProduct(file) ? (byLine(text, moved) ?? byPath(file, text)) : byGlob(file, text);
-    return sign === null ? [] : [sign];
-  });
-  return oneForEach(signs, sign => sign.group, riskOf);
+  return oneForEach(
+    signs.filter(sign => sign !== null),
+    sign => sign.group,
+    riskOf,
+  );
 }
 
 interface Sign {
@@ -45,31 +45,20 @@ interface Sign {
 }
 
 function riskOf({ path, line, what }: Sign, others: readonly Sign[]): Risk {
-  const at = `${path}:${Math.max(1, line.newLine)}`;
-  const more = sayOthers(
-    others.map(one => ({ path: one.path, line: Math.max(1, one.line.newLine) })),
-  );
   return {
     kind: 'sensitive',
     path,
-    line: Math.max(1, line.newLine),
-    sentence: `${at} ${what}: ${quote(line.text)}${more}`,
+    line: line.newLine,
+    sentence: `${path}:${line.newLine} ${what}: ${quote(line.text)}${sayOthers(others)}`,
     evidence: [line.text],
     action: null,
   };
 }
 
 /** Programs: not tests, documents, samples, pages, or what people run on their own machines. */
-function isProduct({ path, status }: ChangedFile): boolean {
-  const kinds = kindsOf({ path, changedLines: [] });
-  return (
-    status !== 'deleted' &&
-    kinds.has('code') &&
-    !kinds.has('test') &&
-    !kinds.has('documentation') &&
-    !isExamplePath(path) &&
-    !isScriptPath(path)
-  );
+function isProduct(text: ChangedText): boolean {
+  const { path, status } = text;
+  return status !== 'deleted' && isProgram(text) && !isExamplePath(path) && !isScriptPath(path);
 }
 
 /** What is dangerous where its input comes from elsewhere. Gaps are bounded: a line may be long. */
@@ -113,7 +102,7 @@ const sinks: readonly (readonly [what: string, ...patterns: RegExp[]])[] = [
 const compared =
   /[!=]==? {0,4}(?:null|nil|none|undefined|true|false|this\.\w+\.length)\b|\btypeof\b|\.length\b/i;
 
-function byLine(text: ChangedText, moved: ReturnType<typeof stockOf>): Sign | null {
+function byLine({ path, removed, added }: ChangedText, moved: Stock): Sign | null {
   for (const [what, ...patterns] of sinks) {
     const does = ({ text: line, code }: SideLine): boolean =>
       line.length < 1_000 &&
@@ -126,25 +115,25 @@ function byLine(text: ChangedText, moved: ReturnType<typeof stockOf>): Sign | nu
           /[!=]==? {0,4}[\w.]*[A-Z][A-Z_]+\b/.test(line) ||
           !/[!=]=/.test(code))
       );
-    const had = removedLines(text).filter(does).length;
-    const has = addedLines(text).filter(does);
-    const line = has.find(one => !moved.take(keyOf(one.text)));
+    const had = removed.filter(does).length;
+    const has = added.filter(does);
+    const line = has.find(one => !moved.take(one));
     // As many went as came: the place was like that before.
-    if (line !== undefined && has.length > had) return { path: text.path, line, what, group: what };
+    if (line !== undefined && has.length > had) return { path, line, what, group: what };
   }
   return null;
 }
 
 /** Its path is about who may do what, and what a program does there is another. */
-function byPath({ path }: ChangedFile, text: ChangedText): Sign | null {
-  if (text.family === null) return null;
-  const { reason } = judgeSensitivity({ path: path.replace(innocent, ''), changedLines: [] });
+function byPath({ path, family, removed, added }: ChangedText): Sign | null {
+  if (family === null) return null;
+  const { reason } = judgeSensitivity({ path: path.replace(innocent, '') });
   const word = /contains "(\w+)"/.exec(reason ?? '')?.[1];
   if (word === undefined) return null;
-  const before = stockOf(removedLines(text).map(({ code }) => bare(code)));
-  const changed = addedLines(text).filter(one => acts(one) && !before.take(bare(one.code)));
-  const after = new Set(addedLines(text).map(({ code }) => bare(code)));
-  const gone = removedLines(text).filter(one => acts(one) && !after.has(bare(one.code)));
+  const before = stockOf(removed, ({ code }) => bare(code));
+  const changed = added.filter(one => acts(one) && !before.take(one));
+  const after = new Set(added.map(({ code }) => bare(code)));
+  const gone = removed.filter(one => acts(one) && !after.has(bare(one.code)));
   const all = [...changed, ...gone];
   const line = all.find(({ code }) => weighty.test(code));
   if (line === undefined) return null;
@@ -157,13 +146,12 @@ function byPath({ path }: ChangedFile, text: ChangedText): Sign | null {
 }
 
 /** Keys, and settings that programs take from their surroundings: no code, and read by nobody else. */
-function byGlob(file: ChangedFile, text: ChangedText): Sign | null {
-  const { path, status } = file;
-  const { reason } = judgeSensitivity({ path, changedLines: [] });
-  const line = [...addedLines(text), ...removedLines(text)].find(({ code }) => /\w/.test(code));
+function byGlob({ path, status, family, kinds, added, removed }: ChangedText): Sign | null {
+  const { reason } = judgeSensitivity({ path });
+  const line = [...added, ...removed].find(hasCode);
   return status === 'deleted' ||
-    text.family !== null ||
-    kindsOf({ path, changedLines: [] }).has('test') ||
+    family !== null ||
+    kinds.has('test') ||
     isExamplePath(path) ||
     line === undefined ||
     !/^path matches (?:\*\.(?:pem|key)|\.env)/.test(reason ?? '')
@@ -180,10 +168,6 @@ function acts({ code }: SideLine): boolean {
     ) &&
     !/^\s*(?:end|else|pass|try|return;?|\}.*|\w+)\s*[{:]?\s*$/.test(code)
   );
-}
-
-function bare(code: string): string {
-  return code.replace(/[\s"'`,;]/g, '');
 }
 
 const weighty =

@@ -1,23 +1,19 @@
 /** What is different for a caller between two signatures of one name, in words. */
 import { quote } from './risk.ts';
 
-export interface Difference {
-  /** A clause behind the name; null where nothing that a caller writes has changed, or one of them is not whole. */
-  readonly told: string | null;
-}
-
-const nothing: Difference = { told: null };
-
-/** `path`: of the file, for the manners of its language. */
+/**
+ * A clause behind the name; null where nothing that a caller writes has changed, or one of them is not whole. `path`: of the file, for
+ * the manners of its language.
+ */
 export function compareSignatures(
   name: string,
   before: string,
   after: string,
   path: string,
-): Difference {
+): string | null {
   const isPython = /\.pyi?$/.test(path);
   const [old, now] = [takeApart(name, before), takeApart(name, after)];
-  if (old === null || now === null) return nothing;
+  if (old === null || now === null) return null;
   const [gave, gives] = [old, now].map(({ result }) =>
     path.endsWith('.go') ? unnamed(result) : result,
   );
@@ -27,7 +23,7 @@ export function compareSignatures(
     ),
   );
   if (had === undefined || has === undefined || gave === undefined || gives === undefined)
-    return nothing;
+    return null;
   // Where arguments are passed by their place, what the function calls them is its own affair.
   if (
     positional.test(path) &&
@@ -35,20 +31,19 @@ export function compareSignatures(
     had.every((one, index) => withoutName(one, path) === withoutName(has[index] ?? '', path)) &&
     normal(gave) === normal(gives)
   )
-    return nothing;
+    return null;
   const gone = had.filter(one => !has.includes(one));
   const come = has.filter(one => !had.includes(one));
   if (isPython && gone.length === 0 && come.join() === '*') {
     const named = has.slice(has.indexOf('*') + 1).map(one => one.replace(/=.*/, ''));
-    return { told: `takes ${quote(named.join(', '))} by name alone` };
+    return `takes ${quote(named.join(', '))} by name alone`;
   }
   if (gone.length === 0 && come.length === 0) {
     const isOrdered = had.every((one, index) => has[index] === one);
-    if (!isOrdered)
-      return { told: `takes its parameters in another order: ${quote(has.join(', '))}` };
+    if (!isOrdered) return `takes its parameters in another order: ${quote(has.join(', '))}`;
     return isPython || isCut(gave) || isCut(gives) || gave === gives || gave === '' || gives === ''
-      ? nothing
-      : { told: `gives back ${quote(gives)} instead of ${quote(gave)}` };
+      ? null
+      : `gives back ${quote(gives)} instead of ${quote(gave)}`;
   }
   // What callers may leave out and stands behind the rest is no matter for those who know nothing of it.
   if (
@@ -56,23 +51,23 @@ export function compareSignatures(
     come.every(one => isOptional(one, path)) &&
     had.every((one, index) => has[index] === one)
   )
-    return nothing;
+    return null;
   // It may be left out now.
   if (
     gone.length > 0 &&
     had.length === has.length &&
     had.every((one, index) => one === has[index] || maybeOf(has[index] ?? '') === one)
   )
-    return nothing;
+    return null;
   if (gone.length === 1 && come.length === 1)
-    return { told: `takes ${quote(come[0] ?? '')} instead of ${quote(gone[0] ?? '')}` };
+    return `takes ${quote(come[0] ?? '')} instead of ${quote(gone[0] ?? '')}`;
   const parts = [
     ...(gone.length === 0 ? [] : [`no longer takes ${quote(gone.join(', '))}`]),
     ...(come.length === 0
       ? []
       : [`takes ${quote(come.join(', '))}${gone.length === 0 ? ' in addition' : ''}`]),
   ];
-  return { told: parts.join(' and ') };
+  return parts.join(' and ');
 }
 
 /** Do they take as many parameters, called the same, in the same order? */

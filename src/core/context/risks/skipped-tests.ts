@@ -1,7 +1,6 @@
 /** Tests that a change switches off, or that it alone lets run. */
 import { isFixturePath, isTestPath } from '../../languages/path-kinds.ts';
-import type { ChangedFile } from '../../words/change.ts';
-import { addedLines, type ChangedText, keyOf, removedLines, stockOf } from './changed-lines.ts';
+import { type ChangedText, stockOf } from './changed-lines.ts';
 import { quote, sayOthers, type Risk } from './risk.ts';
 import { caseAbove, functionIn, titleOf } from './test-cases.ts';
 
@@ -11,19 +10,17 @@ const alone = /\b(?:it|test|describe|context)\.only\s*\(|^\s*f(?:it|describe)\s*
 
 /** One for the whole change: the first place is told, the others are counted. */
 export function findSkippedTests(
-  texts: readonly (readonly [ChangedFile, ChangedText])[],
+  texts: readonly ChangedText[],
   { linesOf }: { readonly linesOf: (path: string) => readonly string[] },
 ): Risk[] {
   const tests = texts.filter(
-    ([{ path, status }]) =>
+    ({ path, status }) =>
       isTestPath(path) && !isFixturePath(path) && status !== 'added' && status !== 'deleted',
   );
-  const stock = stockOf(
-    tests.flatMap(([, text]) => removedLines(text).map(one => keyOf(one.text))),
-  );
-  const found = tests.flatMap(([{ path }, text]) =>
-    addedLines(text)
-      .filter(one => (off.test(one.code) || alone.test(one.code)) && !stock.take(keyOf(one.text)))
+  const stock = stockOf(tests.flatMap(({ removed }) => removed));
+  const found = tests.flatMap(({ path, added }) =>
+    added
+      .filter(one => (off.test(one.code) || alone.test(one.code)) && !stock.take(one))
       .map(line => ({ path, line })),
   );
   const [first, ...others] = found;
@@ -37,7 +34,7 @@ export function findSkippedTests(
       kind: 'skipped-test',
       path,
       line: line.number,
-      sentence: `${at} ${isAlone ? 'lets only this test run' : `switches ${title === null ? 'a test' : quote(title)} off`}: ${quote(line.text)}${sayOthers(others.map(one => ({ path: one.path, line: one.line.number })))}`,
+      sentence: `${at} ${isAlone ? 'lets only this test run' : `switches ${title === null ? 'a test' : quote(title)} off`}: ${quote(line.text)}${sayOthers(others)}`,
       evidence: found.slice(0, 5).map(one => one.line.text),
       action: isAlone
         ? `Take ${at} out before this is merged`

@@ -1,22 +1,18 @@
 /** Code that changes while the tests that use it do not. */
-import { isExamplePath, kindsOf } from '../../languages/path-kinds.ts';
+import { isExamplePath } from '../../languages/path-kinds.ts';
 import { splitIdentifier } from '../../text.ts';
-import type { ChangedFile } from '../../words/change.ts';
 import type { Definition } from '../../words/code-index.ts';
-import { bindingAt } from '../packing/references.ts';
-import { isAlone } from './callers.ts';
-import { addedLines, type ChangedText, removedLines } from './changed-lines.ts';
+import { bindingAt, isImportLine, remember } from '../packing/references.ts';
+import { functionAround, isAlone } from './callers.ts';
+import { type ChangedText, hasCode, isProgram } from './changed-lines.ts';
 import { countOf, listPlaces, type Risk, type RiskMaterial } from './risk.ts';
 
 /** One risk for the whole change: it is told of the name with most tests. */
-export function findUntested(
-  texts: readonly (readonly [ChangedFile, ChangedText])[],
-  { files, view }: RiskMaterial,
-): Risk[] {
+export function findUntested(texts: readonly ChangedText[], { files, view }: RiskMaterial): Risk[] {
   if (files.some(({ path }) => view.isTest(path))) return [];
   const tested = texts
-    .filter(([{ path, status }]) => status !== 'deleted' && isProduct(path))
-    .flatMap(([{ path }, text]) => changedFunctions(path, text, view))
+    .filter(text => text.status !== 'deleted' && isProgram(text) && !isExamplePath(text.path))
+    .flatMap(text => changedFunctions(text, view))
     .filter(one => isAlone(one, view))
     .map(definition => ({ definition, uses: testUses(definition, view) }))
     .filter(({ uses }) => uses.length > 0)
@@ -40,37 +36,19 @@ export function findUntested(
   ];
 }
 
-function isProduct(path: string): boolean {
-  const kinds = kindsOf({ path, changedLines: [] });
-  return (
-    kinds.has('code') && !kinds.has('test') && !kinds.has('documentation') && !isExamplePath(path)
-  );
-}
-
 /** Innermost functions of which a line of code changes; imports and comments stand in none. */
 function changedFunctions(
-  path: string,
-  text: ChangedText,
+  { path, added, removed }: ChangedText,
   view: RiskMaterial['view'],
 ): Definition[] {
-  const [before, after] = [removedLines(text), addedLines(text)].map(
-    list => new Set(list.map(({ code }) => bare(code))),
-  );
+  const [before, after] = [removed, added].map(list => new Set(list.map(({ code }) => bare(code))));
   // Comments and white space do nothing.
   const lines = [
-    ...addedLines(text).filter(({ code }) => before?.has(bare(code)) !== true),
-    ...removedLines(text).filter(({ code }) => after?.has(bare(code)) !== true),
-  ]
-    .filter(({ code }) => /\w/.test(code))
-    .map(({ newLine }) => newLine);
-  const found = new Set<Definition>();
-  for (const line of lines) {
-    const around = view
-      .enclosing(path, line)
-      .findLast(({ kind }) => kind === 'function' || kind === 'method');
-    if (around !== undefined) found.add(around);
-  }
-  return [...found];
+    ...added.filter(({ code }) => before?.has(bare(code)) !== true),
+    ...removed.filter(({ code }) => after?.has(bare(code)) !== true),
+  ].filter(hasCode);
+  const found = lines.map(({ newLine }) => functionAround(path, newLine, view));
+  return [...new Set(found.filter(around => around !== undefined))];
 }
 
 function bare(code: string): string {
@@ -80,20 +58,20 @@ function bare(code: string): string {
 /** Lines of tests that use the name and know its class or its file, those of their imports left out. */
 function testUses({ name, path: own, startLine }: Definition, view: RiskMaterial['view']) {
   const owner = view.enclosing(own, startLine).findLast(({ kind }) => kind === 'class')?.name;
-  const knows = (path: string): boolean =>
-    owner === undefined
-      ? splitIdentifier(name).length > 1 ||
-        view.importsOf(path).some(({ targets }) => targets.includes(own))
-      : view.linesUsing(path, owner).length > 0 || splitIdentifier(name).length > 2;
+  const knows = remember(
+    (path: string): boolean =>
+      view.isTest(path) &&
+      (owner === undefined
+        ? splitIdentifier(name).length > 1 ||
+          view.importsOf(path).some(({ targets }) => targets.includes(own))
+        : view.linesUsing(path, owner).length > 0 || splitIdentifier(name).length > 2),
+  );
   return view
     .referencesTo(name)
     .filter(
       ({ path, line }) =>
-        view.isTest(path) &&
-        (bindingAt(name, path, line, view)?.startLine ?? 0) === 0 &&
         knows(path) &&
-        !view
-          .importsOf(path)
-          .some(({ startLine: first, endLine }) => first <= line && line <= endLine),
+        !isImportLine(path, line, view) &&
+        (bindingAt(name, path, line, view)?.startLine ?? 0) === 0,
     );
 }

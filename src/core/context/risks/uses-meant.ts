@@ -1,23 +1,20 @@
 /** Whether a line that uses a name means the one that changed: by what stands before the name, and by what its own file calls so. */
-import type { ChangedFile } from '../../words/change.ts';
 import { identifiersOf } from '../../text.ts';
-import type { ChangedName } from '../changed-names.ts';
+import type { ChangedName, Place } from '../changed-names.ts';
 import { bindingAt } from '../packing/references.ts';
-import { addedLines, type ChangedText } from './changed-lines.ts';
+import type { ChangedText } from './changed-lines.ts';
 import type { RiskMaterial } from './risk.ts';
 
 /** Lines that the change writes and that speak of the name, by path. */
 export function linesWritten(
   name: string,
-  texts: readonly (readonly [ChangedFile, ChangedText])[],
+  texts: readonly ChangedText[],
 ): ReadonlyMap<string, ReadonlySet<number>> {
   return new Map(
-    texts.map(([{ path }, text]) => [
+    texts.map(({ path, added }) => [
       path,
       new Set(
-        addedLines(text)
-          .filter(({ code }) => identifiersOf(code).has(name))
-          .map(({ number }) => number),
+        added.filter(({ code }) => identifiersOf(code).has(name)).map(({ number }) => number),
       ),
     ]),
   );
@@ -29,7 +26,7 @@ interface Surroundings extends Pick<RiskMaterial, 'view' | 'linesOf'> {
 
 /** Unread lines are taken as they were found. */
 export function saysIt(
-  { path, line }: { readonly path: string; readonly line: number },
+  { path, line }: Place,
   changed: ChangedName,
   { view, linesOf, written }: Surroundings,
 ): boolean {
@@ -67,7 +64,7 @@ function isOwn(
   return bound !== null && (bound.startLine > 0 || written.get(path)?.has(bound.line) === true);
 }
 
-function isMember({ kind, before }: ChangedName): boolean {
+export function isMember({ kind, before }: ChangedName): boolean {
   return kind === 'method' || kind === 'field' || /\(\s*(?:self|cls)\b/.test(before);
 }
 

@@ -1,28 +1,14 @@
 /** What a change lets the project's automation do, or lets it pass over: rights, secrets, foreign steps, checks that no longer run. */
-import picomatch from 'picomatch';
-import type { ChangedFile } from '../../words/change.ts';
-import { workflowGlobs } from '../scope.ts';
-import {
-  addedLines,
-  type ChangedText,
-  keyOf,
-  removedLines,
-  type SideLine,
-  stockOf,
-} from './changed-lines.ts';
+import { isWorkflow } from '../scope.ts';
+import { type ChangedText, hasCode, type SideLine, type Stock, stockOf } from './changed-lines.ts';
 import { oneForEach, quote, sayOthers, type Risk } from './risk.ts';
 
-const isWorkflow = picomatch([...workflowGlobs], { dot: true, nocase: true });
-
 /** What one sentence fits is one risk: the first place is told, the others are counted. */
-export function findWorkflows(texts: readonly (readonly [ChangedFile, ChangedText])[]): Risk[] {
-  const own = texts.filter(([{ path, status }]) => isWorkflow(path) && status !== 'deleted');
-  const moved = stockOf(own.flatMap(([, text]) => removedLines(text).map(one => keyOf(one.text))));
-  const kept = own.flatMap(([, text]) => addedLines(text).map(one => one.text)).join('\n');
-  const signs = own.flatMap(([{ path }, text]) => [
-    ...comings(path, text, moved),
-    ...goings(path, text, kept),
-  ]);
+export function findWorkflows(texts: readonly ChangedText[]): Risk[] {
+  const own = texts.filter(({ path, status }) => isWorkflow(path) && status !== 'deleted');
+  const moved = stockOf(own.flatMap(({ removed }) => removed));
+  const kept = own.flatMap(({ added }) => added.map(one => one.text)).join('\n');
+  const signs = own.flatMap(text => [...comings(text, moved), ...goings(text, kept)]);
   return oneForEach(signs, sign => sign.what, riskOf);
 }
 
@@ -75,10 +61,8 @@ function isValue(text: string): boolean {
   );
 }
 
-function comings(path: string, text: ChangedText, moved: ReturnType<typeof stockOf>): Sign[] {
-  const had = removedLines(text);
-  const isNew = (line: SideLine): boolean => /\w/.test(line.code) && !moved.take(keyOf(line.text));
-  const lines = addedLines(text).filter(isNew);
+function comings({ path, added, removed: had }: ChangedText, moved: Stock): Sign[] {
+  const lines = added.filter(line => hasCode(line) && !moved.take(line));
   const told = rules.flatMap(([what, pattern, action]) => {
     const found = lines.filter(
       line => pattern.test(line.text) && !(what.includes('into a command') && isValue(line.text)),
@@ -124,9 +108,9 @@ function isStillNamed(check: string, kept: string): boolean {
   return checks.test(kept) || tools.some(tool => new RegExp(`\\b${tool}\\b`).test(kept));
 }
 
-function goings(path: string, text: ChangedText, kept: string): Sign[] {
-  const line = removedLines(text).find(({ text: written, code }) => {
-    const check = /\w/.test(code) ? checks.exec(written)?.[0] : undefined;
+function goings({ path, removed }: ChangedText, kept: string): Sign[] {
+  const line = removed.filter(hasCode).find(({ text: written }) => {
+    const check = checks.exec(written)?.[0];
     return check !== undefined && !/\b(?:name|if):/.test(written) && !isStillNamed(check, kept);
   });
   return line === undefined
@@ -142,15 +126,12 @@ function goings(path: string, text: ChangedText, kept: string): Sign[] {
 }
 
 function riskOf({ path, line, what, action }: Sign, others: readonly Sign[]): Risk {
-  const number = Math.max(1, line.newLine);
-  const more = sayOthers(
-    others.map(one => ({ path: one.path, line: Math.max(1, one.line.newLine) })),
-  );
+  const number = line.newLine;
   return {
     kind: 'workflow',
     path,
     line: number,
-    sentence: `${path}:${number} ${what}: ${quote(line.text)}${more}`,
+    sentence: `${path}:${number} ${what}: ${quote(line.text)}${sayOthers(others)}`,
     evidence: [line.text],
     action: action === null ? null : `${action}: ${path}:${number}`,
   };

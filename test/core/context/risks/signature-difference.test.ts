@@ -51,8 +51,12 @@ describe('the difference between two signatures', () => {
     ['a.rb', 'def read(a)', 'def read(a, most: 100)', null],
   ])('%s: %s -> %s', (path, before, after, told) => {
     expect(
-      compareSignatures('read', before.replace('Read', 'read'), after.replace('Read', 'read'), path)
-        .told,
+      compareSignatures(
+        'read',
+        before.replace('Read', 'read'),
+        after.replace('Read', 'read'),
+        path,
+      ),
     ).toBe(told);
   });
 });
