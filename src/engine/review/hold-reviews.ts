@@ -21,6 +21,7 @@ import { judgeNextStage, type StageRecord } from '../../core/panel.ts';
 import { continueReview, mergeReviews, standBy } from '../../core/parse/merge-reviews.ts';
 import type { TreeFile } from '../../core/ports/code-index.ts';
 import type { Repository } from '../../core/ports/repository.ts';
+import { answerSchema } from '../../core/prompt/structured-answer.ts';
 import { withoutReadAgain } from '../../core/pushes/read-again.ts';
 import { processOf } from '../../core/process.ts';
 import type { Change, ChangedFile, Question, Subject } from '../../core/words/change.ts';
@@ -329,6 +330,7 @@ async function taskOf(
     strict: plan.trust === 'untrusted',
     undeclaredLabel: plan.mode === 'code-review' ? 'reject' : 'keep',
     voting: plan.mode === 'verification',
+    schema: answerSchema(plan),
     nonce: plan.nonces[seat.id] ?? '',
     read: (file, side) => shownTo.repository?.read(file, side) ?? Promise.resolve(null),
     key: `${seat.id}/${round}`,
