@@ -15,7 +15,7 @@ import { placeIn } from './place-in-text.ts';
 import { placeOf, placeOfFields } from './stated.ts';
 import { cellsOf, isTableRow, isTableRule, readTableHeader } from './tables.ts';
 import { readVote } from './votes.ts';
-import { type Walk, drop, open, close } from './walk.ts';
+import { noteMentions, type Walk, drop, open, close } from './walk.ts';
 
 export type Table = 'head' | 'row' | null;
 
@@ -28,16 +28,20 @@ export function takeTable(walk: Walk, { text }: Line, table: Table): boolean {
     if (field === null) close(walk);
     else openField(walk, text, field);
   }
-  if (table === 'head') return walk.header !== null;
-  if (walk.header === null || !walk.header.columns.includes('title')) return walk.header !== null;
+  // The labels that a table counts are no finding.
+  const isCount = cellsOf(text).every(cell => severityOf(cell, walk.options.scale) !== null);
+  if (table === 'head') return walk.header !== null || isCount;
+  if (walk.header === null) return false;
   const { columns, names } = walk.header;
   const cells = cellsOf(text);
   const cell = (column: (typeof columns)[number]): string => cells[columns.indexOf(column)] ?? '';
   const label = /\p{L}[\p{L}\p{M}\p{N}_-]*/u.exec(cell('severity'))?.[0] ?? cell('severity');
   const severity = severityOf(label, walk.options.scale);
-  if (severity === null || !isTitle(cell('title'))) {
-    walk.unparsed.push(text);
-    walk.isLossy ||= cell('severity') !== '';
+  const isList = columns.includes('title');
+  if (!isList || severity === null || !isTitle(cell('title'))) {
+    noteMentions(walk, text);
+    if (isList) walk.unparsed.push(text);
+    walk.isLossy ||= isList && cell('severity') !== '';
     return true;
   }
   const fields = cells.map((value, index) => `${(names[index] ?? '').replace(':', '/')}: ${value}`);
@@ -129,6 +133,7 @@ function takeUndeclared(
     return true;
   }
   if (isOtherHead(label)) return true;
+  noteMentions(walk, text);
   const isLoss = walk.options.undeclaredLabel === 'reject' && table !== 'head';
   // No label, or none that can be understood: asking again may help. Of the row of a table or a heading nobody knows what it is.
   if (isLoss && severity === null && !isRow) walk.undeclared ??= text.trim();
