@@ -19,6 +19,7 @@ import { forecastDeliberation } from '../core/vote/deliberation-forecast.ts';
 import { forecastVerify } from '../core/vote/verify-forecast.ts';
 import type { RunStore } from '../core/ports/run-store.ts';
 import type { TokenCounter } from '../core/ports/token-counter.ts';
+import type { Runner } from '../core/ports/runner.ts';
 import type { Subject, UsualChange } from '../core/words/change.ts';
 import type { Seat } from '../core/words/config.ts';
 import type { ToldKnowledge } from '../core/words/guideline.ts';
@@ -246,7 +247,7 @@ export async function planOf(prepared: Prepared, call: Call): Promise<ReviewPlan
         questions,
         counter: measured.counter,
         factor: measured.factors[seat.id] ?? 1,
-        transportRetries: (await runnerFor(seat)).transportRetries ?? 0,
+        mostCalls: mostCallsOf(await runnerFor(seat)),
         isKept: earlier.whole.has(seat.id),
       }),
     ),
@@ -341,21 +342,17 @@ interface Packing {
   readonly questions: readonly Pack[];
   readonly counter: TokenCounter;
   readonly factor: number;
-  readonly transportRetries: number;
+  readonly mostCalls: number;
   readonly isKept: boolean;
+}
+
+function mostCallsOf({ transportRetries = 0, takesSchema }: Runner): number {
+  return 2 + 2 * transportRetries + Number(takesSchema ?? 0);
 }
 
 function planPack(
   seat: Seat,
-  {
-    packs,
-    recipient: { provider, host },
-    questions,
-    counter,
-    factor,
-    transportRetries,
-    isKept,
-  }: Packing,
+  { packs, recipient: { provider, host }, questions, counter, factor, mostCalls, isKept }: Packing,
 ): PlannedPack {
   const isSent = seat.runner !== 'builtin';
   const read = isSent ? questions.flatMap(pathsIn) : pathsIn({ readings: packs.readingsFor(seat) });
@@ -370,7 +367,7 @@ function planPack(
     host,
     required: seat.required,
     price: seat.price ?? null,
-    transportRetries,
+    mostCalls,
     isKept,
     files: read,
     skipped: skippedOf(seat, packs, new Set(read)).map(({ path }) => path),

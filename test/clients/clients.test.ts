@@ -85,7 +85,7 @@ const facts: Record<ClientName, ClientFacts> = {
     keyVariable: 'OPENAI_API_KEY',
     keyHeader: ['authorization', `Bearer ${key}`],
     tools: ['apply_patch', 'request_user_input'],
-    stop: 'unknown',
+    stop: 'end',
     promptFiles: null,
     failures: {
       401: { cause: 'auth', httpStatus: 401, requests: 2 },

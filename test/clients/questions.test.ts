@@ -60,6 +60,12 @@ const modes: Readonly<Record<string, Asked>> = {
     persona: 'code-quality-reviewer',
     claims: 1,
   },
+  gates: {
+    args: ['gates', 'HEAD~1..HEAD'],
+    good: ['SUGGESTION|src/sum.js:2|The parameters could have names that tell what they are'],
+    persona: 'code-quality-reviewer',
+    claims: 1,
+  },
   document: {
     args: ['document', 'design.md'],
     good: [
@@ -75,12 +81,13 @@ const modes: Readonly<Record<string, Asked>> = {
   },
 };
 
-type Answer = 'good' | 'None' | 'cut off' | 'refused';
+type Answer = 'good' | 'None' | 'unmarked' | 'cut off' | 'refused';
 type Said = (asked: Asked) => Pick<Script, 'plan' | 'text'>;
 
 const answers: Readonly<Record<Answer, Said>> = {
   good: ({ good }) => ({ plan: ['ok'], text: request => [...good, ...markIn(request)].join('\n') }),
   None: () => ({ plan: ['ok'], text: request => ['None', ...markIn(request)].join('\n') }),
+  unmarked: ({ good }) => ({ plan: ['ok'], text: good.join('\n') }),
   'cut off': ({ good }) => ({ plan: ['maxtok'], text: good.join('\n').slice(0, -5) }),
   refused: () => ({ plan: ['ok'], text: "I'm sorry, but I can't help with that request." }),
 };
@@ -111,10 +118,16 @@ interface End {
   readonly code: number;
 }
 
-/** How each kind of answer ends in each mode, whoever gives it. */
-function endOf(answer: Answer, mode: string): End {
-  if (answer === 'cut off')
-    return { status: /^(partial|failed)$/, cause: 'truncated', outcome: 'INCOMPLETE', code: 2 };
+/** How each kind of answer ends in each mode. Gemini alone does not say how it stopped: there the end mark tells. */
+function endOf(answer: Answer, mode: string, name: ClientName): End {
+  const isUntold = name === 'gemini';
+  if (answer === 'cut off' || (answer === 'unmarked' && isUntold))
+    return {
+      status: /^(partial|failed)$/,
+      cause: isUntold ? 'unmarked' : 'truncated',
+      outcome: 'INCOMPLETE',
+      code: 2,
+    };
   if (answer === 'refused')
     return { status: /^failed$/, cause: 'refusal', outcome: 'INCOMPLETE', code: 2 };
   const whole = { status: /^complete$/, cause: null };
@@ -140,7 +153,7 @@ describe.each(clientNames)('the genuine %s', name => {
       // The table of the acceptance, a row as soon as it is known.
       console.log(row([name, mode, ...[...ended.values()].map(cellOf)]));
       for (const [answer, { code, record }] of ended) {
-        const { status, ...end } = endOf(answer, mode);
+        const { status, ...end } = endOf(answer, mode, name);
         const [reviewer] = record.reviewers;
         expect(
           { cause: reviewer?.cause, outcome: record.outcome, code },
@@ -157,6 +170,52 @@ describe.each(clientNames)('the genuine %s', name => {
       expect(ended.get('None')?.record.claims).toEqual([]);
     },
   );
+});
+
+/** The same as a form that is filled in; every other answer above is text, which a model may give in its place. */
+describe.each(['claude', 'codex'] as const)('the genuine %s, by a schema', name => {
+  beforeEach(context => requireClient(name, why => context.skip(why)));
+
+  test.each(['code review', 'gates'])('in mode %s: fills it in', async mode => {
+    const asked = modes[mode];
+    if (asked === undefined) throw new Error(mode);
+    const [line = ''] = asked.good;
+    const [severity, location, issue] = line.split('|');
+    const forms: Readonly<Record<Answer, object>> = {
+      good: { prose: 'It was read.', findings: [{ severity, location, issue }] },
+      None: { prose: 'None', findings: [] },
+      unmarked: { prose: line, findings: [] },
+      'cut off': { prose: line, findings: [] },
+      refused: { prose: "I'm sorry, but I can't help with that request.", findings: [] },
+    };
+    const ended = new Map<Answer, Asking>();
+    const given: boolean[] = [];
+    for (const answer of kinds) {
+      const input = forms[answer];
+      const isCut = answer === 'cut off';
+      const text = JSON.stringify(input).slice(0, isCut ? -20 : undefined);
+      server.set({
+        plan: [isCut ? 'maxtok' : name === 'claude' ? 'tool' : 'ok'],
+        text,
+        tool: { name: 'StructuredOutput', input },
+      });
+      ended.set(answer, await ask(name, asked.args));
+      given.push(server.modelCalls()[0]?.text.includes('as the instructions ask for it') === true);
+    }
+    console.log(row([name, `${mode}, by a schema`, ...[...ended.values()].map(cellOf)]));
+    expect(given).toEqual(kinds.map(() => true));
+    for (const [answer, { code, record }] of ended) {
+      const { status, ...end } = endOf(answer, mode, name);
+      const [reviewer] = record.reviewers;
+      expect(
+        { cause: reviewer?.cause, outcome: record.outcome, code },
+        `the answer ${answer}`,
+      ).toEqual(end);
+      expect(reviewer?.status).toMatch(status);
+    }
+    const claims = kinds.slice(0, 3).map(answer => ended.get(answer)?.record.claims.length);
+    expect(claims).toEqual([1, 0, 1]);
+  });
 });
 
 describe('multi-consensus with its usual panel', () => {

@@ -4,6 +4,7 @@ import {
   jsonSchema,
   type LanguageModel,
   type LanguageModelUsage,
+  Output,
   stepCountIs,
   streamText,
   type ToolSet,
@@ -69,6 +70,7 @@ export async function readStream(
       ...(turn.instructions === '' ? {} : { system: turn.instructions }),
       ...(turn.seat.answerTokens === undefined ? {} : { maxOutputTokens: turn.seat.answerTokens }),
       ...loop,
+      ...(turn.schema && { output: Output.object({ schema: jsonSchema(turn.schema) }) }),
       // Retrying is the engine's business: it must see and pay for every call.
       maxRetries: 0,
       abortSignal: signal,

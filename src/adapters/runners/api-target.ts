@@ -52,6 +52,7 @@ const providers: Record<ProviderName, ProviderEntry> = {
         ...settings(rest, fetch),
         name: 'openai-compatible',
         includeUsage: true,
+        supportsStructuredOutputs: true,
       })(model),
   },
 };

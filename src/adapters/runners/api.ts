@@ -18,6 +18,7 @@ import { estimateUsage, withCost } from './usage.ts';
 export function createApiRunner(world: RunnerWorld): Runner {
   return {
     name: 'api',
+    takesSchema: true,
     async ask(turn, signal, onProgress) {
       const target = resolveTarget(turn.seat, world);
       if ('status' in target) return target;

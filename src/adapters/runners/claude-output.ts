@@ -36,7 +36,15 @@ const StreamEvent = z.object({
       type: z.literal('message_start'),
       message: z.object({ model: z.string(), usage: Tokens }),
     }),
-    z.object({ type: z.literal('content_block_delta'), delta: z.object({ text: z.string() }) }),
+    z.object({
+      type: z.literal('content_block_start'),
+      // By this tool a model fills in the schema it was given.
+      content_block: z.object({ name: z.literal('StructuredOutput') }),
+    }),
+    z.object({
+      type: z.literal('content_block_delta'),
+      delta: z.object({ text: z.string().catch(''), partial_json: z.string().catch('') }),
+    }),
     z.object({ type: z.literal('message_delta'), usage: z.object({ output_tokens: Count }) }),
   ]),
 });
@@ -44,7 +52,9 @@ const StreamEvent = z.object({
 const Assistant = z.object({
   is_api_error_message: z.boolean().optional(),
   message: z.object({
-    content: z.array(z.object({ type: z.string(), text: z.string().optional() })),
+    content: z.array(
+      z.object({ type: z.string(), text: z.string().optional(), input: z.unknown().optional() }),
+    ),
   }),
 });
 
@@ -68,6 +78,8 @@ interface State {
   model: string | null;
   /** The answer, and after each break what the client had the model add. */
   pieces: [string, ...string[]];
+  /** What it calls is no tool but the schema it fills in, as a part of its answer. */
+  isForm: boolean;
   refusedOnce: boolean;
   result: Result | null;
 }
@@ -81,6 +93,7 @@ export function readClaudeOutput(): Reading {
     openText: '',
     model: null,
     pieces: [''],
+    isForm: false,
     refusedOnce: false,
     result: null,
     metered: {
@@ -134,9 +147,13 @@ function meter(state: State, record: unknown): void {
       'cache_creation_input_tokens',
     ] as const)
       state.metered[key] += usage[key];
+  } else if (event?.type === 'content_block_start') {
+    state.isForm = true;
   } else if (event?.type === 'content_block_delta') {
-    state.open += event.delta.text.length;
-    state.openText += event.delta.text;
+    const { text, partial_json: filled } = event.delta;
+    const piece = state.isForm ? text + filled : text;
+    state.open += piece.length;
+    state.openText += piece;
   } else if (event?.type === 'message_delta') {
     state.metered.output_tokens += event.usage.output_tokens;
     state.open = 0;
@@ -150,7 +167,9 @@ function takeAssistant(state: State, record: unknown): void {
   else {
     state.openText = '';
     state.pieces[state.pieces.length - 1] += assistant.message.content
-      .map(block => (block.type === 'text' ? (block.text ?? '') : ''))
+      .map(({ type, text = '', input }) =>
+        type === 'text' ? text : state.isForm ? JSON.stringify(input) : '',
+      )
       .join('');
   }
 }
@@ -160,9 +179,11 @@ function takeResumption(state: State, record: unknown): void {
   if (resumption === undefined) return;
   if (ToolResult.safeParse(record).success) {
     // What was said before a tool answered was said on the way.
-    state.pieces = [''];
+    if (!state.isForm) state.pieces = [''];
     return;
   }
+  // Of a form that breaks off there is no whole record.
+  state.pieces[state.pieces.length - 1] += state.openText;
   state.pieces.push('');
   if (resumption.refused_message_id !== undefined) state.refusedOnce = true;
 }
@@ -210,7 +231,9 @@ function judge(state: State, result: Result): Judgement {
       cause: 'truncated',
       message: 'The output limit was reached again and again.',
     };
-  if (result.subtype === 'error_max_turns')
+  // Given a schema, a model that wrote text or filled it in amiss would be asked again, had it another turn.
+  const isOver = result.subtype === 'error_max_turns';
+  if (isOver && !state.isForm && result.stop_reason !== 'end_turn')
     return {
       status: 'failed',
       cause: 'budget',
@@ -218,9 +241,8 @@ function judge(state: State, result: Result): Judgement {
     };
   if (result.subtype === 'error_during_execution')
     return { status: 'failed', cause: 'killed', message: 'Interrupted while it worked.' };
-  if (result.is_error) return { status: 'failed', ...apiFault(state, result, httpStatus) };
-  if (result.result.trim() === '')
-    return { status: 'failed', cause: 'empty', message: 'The answer has no text.' };
+  if (result.is_error && !isOver)
+    return { status: 'failed', ...apiFault(state, result, httpStatus) };
   return whole(state.pieces, result);
 }
 
@@ -239,16 +261,21 @@ function apiFault(state: State, result: Result, httpStatus: number | null) {
  */
 function whole(pieces: readonly string[], result: Result): Judgement {
   const spoken = pieces.filter(piece => piece.trim() !== '');
-  if (spoken.length > 1) return { status: 'answered', text: spoken.join(''), stop: 'cut' };
+  const text = spoken.join('') || result.result;
+  if (text.trim() === '')
+    return { status: 'failed', cause: 'empty', message: 'The answer has no text.' };
   return {
     status: 'answered',
-    text: result.result,
-    stop: stops[result.stop_reason ?? ''] ?? 'unknown',
+    text,
+    stop: spoken.length > 1 ? 'cut' : (stops[result.stop_reason ?? ''] ?? 'unknown'),
+    ...(result.is_error && { exitCode: 1 }),
   };
 }
 
 const stops: Readonly<Record<string, Answered['stop']>> = {
   end_turn: 'end',
   stop_sequence: 'end',
+  // The form is filled in.
+  tool_use: 'end',
   max_tokens: 'cut',
 };

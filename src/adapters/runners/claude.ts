@@ -23,11 +23,21 @@ export const claude: Client = {
   defaultModel: 'claude-sonnet-4-5',
   promptLimit: { unit: 'bytes', most: 9_000_000 },
   maxRequests: null,
+  takesSchema: true,
   launch,
   read: readClaudeOutput,
 };
 
-function launch({ model, instructions, credential, root, home, seat, tools }: Brief): Launch {
+function launch({
+  model,
+  instructions,
+  credential,
+  root,
+  home,
+  seat,
+  tools,
+  schema,
+}: Brief): Launch {
   const configuration = join(root, 'mcp.json');
   // Bare mode reads no login at all; the other switches keep a login run just as empty.
   const bare = credential.variable === loginVariable ? [] : ['--bare'];
@@ -52,6 +62,7 @@ function launch({ model, instructions, credential, root, home, seat, tools }: Br
       String(tools === null ? 1 : mostRounds),
       '--system-prompt',
       instructions,
+      ...(schema ? ['--json-schema', JSON.stringify(schema)] : []),
       ...(tools === null
         ? []
         : [

@@ -9,7 +9,13 @@ import type { Seat } from '../../core/words/config.ts';
 import type { ProcessResult } from '../../core/ports/processes.ts';
 import type { Answer, NotAnswered, Progress, Runner, Turn } from '../../core/ports/runner.ts';
 import type { Cause, Usage } from '../../core/words/review.ts';
-import { answered, failedAnswer, type FailureDetails } from '../../core/words/answer.ts';
+import {
+  answered,
+  type AnsweredDetails,
+  failedAnswer,
+  type FailureDetails,
+} from '../../core/words/answer.ts';
+import { withoutSecret } from './answers.ts';
 import { type AttemptFolder, withAttemptFolder } from './attempt-folder.ts';
 import {
   type Brief,
@@ -44,6 +50,7 @@ type OnProgress = (progress: Progress) => void;
 export function createClientRunner(client: Client, world: RunnerWorld): Runner {
   return {
     name: client.name,
+    ...(client.takesSchema && { takesSchema: true }),
     ask: (turn, signal, onProgress) => ask({ client, world, turn, signal, onProgress }),
     fingerprint: seat => fingerprint(client, seat, world),
   };
@@ -110,7 +117,7 @@ async function ask(call: Call): Promise<Answer> {
       if ('status' in result) return result;
       const warning = versionWarning(client.name, version);
       const answer = judge(call, { result, reading, warning, tools });
-      return withoutKey(withWay(answer, result.told, isolation), credential);
+      return withoutSecret(withWay(answer, result.told, isolation), credential.value);
     });
     return { ...explain(answer), isolation };
   });
@@ -166,11 +173,9 @@ function keyNames(client: Client, seat: Seat): readonly string[] {
 }
 
 function findCredential(client: Client, seat: Seat, world: RunnerWorld): Credential | null {
-  for (const variable of keyNames(client, seat)) {
-    const value = world.environment[variable];
-    if (value !== undefined && value !== '') return { variable, value };
-  }
-  return null;
+  const variable = keyNames(client, seat).find(name => world.environment[name]);
+  const value = variable && world.environment[variable];
+  return value ? { variable, value } : null;
 }
 
 function sizeOf(prompt: string, unit: 'bytes' | 'characters'): number {
@@ -194,6 +199,7 @@ function briefOf(
     home,
     cwd,
     tools,
+    schema: turn.schema,
   };
 }
 
@@ -244,10 +250,8 @@ async function run(
       within: reaching.within(),
       deadlines: { ...turn.deadlines, totalMs: remainingMs },
       ...(turn.enough && { enough: turn.enough }),
-      ...(launch.stdoutFile === undefined ? {} : { stdoutFile: launch.stdoutFile }),
-      ...(launch.maxStdoutBytes === undefined
-        ? {}
-        : { limits: { stdoutBytes: launch.maxStdoutBytes } }),
+      ...(launch.stdoutFile && { stdoutFile: launch.stdoutFile }),
+      ...(launch.maxStdoutBytes && { limits: { stdoutBytes: launch.maxStdoutBytes } }),
       onOutput(chunk, stop) {
         lines.add(chunk);
         bytes += Buffer.byteLength(chunk);
@@ -307,23 +311,17 @@ function judge({ turn, signal }: Call, { result, reading, warning, tools }: Endi
   // A price that the operator names beats the list price that a client knows.
   const usage =
     result.spawnError === null ? withCost(turn.seat, reading.usage(promptTokens)) : undefined;
-  const details: FailureDetails = {
+  const details: FailureDetails & AnsweredDetails = {
     model: reading.model(),
     transcript,
-    ...(usage === undefined ? {} : { usage }),
+    ...(usage && { usage }),
   };
   if (result.stopped === 'capped') {
     const { cause, message } = reading.overrun(result.endedAt ?? reading.requests());
     return failedAnswer(cause, message, details);
   }
   const written = result.stopped === 'enough' ? (reading.textSoFar?.() ?? '') : '';
-  if (written.trim() !== '')
-    return answered(written, {
-      stop: 'cut',
-      model: reading.model(),
-      transcript,
-      ...(usage === undefined ? {} : { usage }),
-    });
+  if (written.trim() !== '') return answered(written, { ...details, stop: 'cut' });
   if (result.stopped === 'cancelled' && !signal.aborted)
     return failedAnswer(
       'budget',
@@ -356,32 +354,15 @@ function judge({ turn, signal }: Call, { result, reading, warning, tools }: Endi
     const { cause, message, httpStatus = null, retryAfterMs = null } = judgement;
     return failedAnswer(cause, message, { ...details, exitCode, httpStatus, retryAfterMs });
   }
-  const { text, stop } = judgement;
+  const { text, stop, exitCode: agreed } = judgement;
   return (
-    processFailure(result, details) ??
-    answered(text, {
-      stop,
-      model: reading.model(),
-      transcript,
-      ...(usage === undefined ? {} : { usage }),
-    })
+    processFailure(exitCode === agreed ? { ...result, exitCode: 0 } : result, details) ??
+    answered(text, { ...details, stop })
   );
 }
 
 /** Causes that say nothing of why. */
 const silent: ReadonlySet<Cause> = new Set(['exit', 'protocol', 'empty']);
-
-/** Clients and servers quote the key in their errors; the raw files and the report must not. */
-function withoutKey(answer: Answer, { value }: Credential): Answer {
-  const hide = (text: string): string => text.replaceAll(value, '⟦SECRET:key⟧');
-  const transcript = hide(answer.transcript);
-  if (answer.status === 'answered') return { ...answer, text: hide(answer.text), transcript };
-  return {
-    ...answer,
-    failure: { ...answer.failure, message: hide(answer.failure.message) },
-    transcript,
-  };
-}
 
 /** Program, package and every flag, setting and file that a call would use, with the turn's own parts and the folder's path left out. */
 async function fingerprint(client: Client, seat: Seat, world: RunnerWorld): Promise<string | null> {
@@ -405,6 +386,7 @@ async function fingerprint(client: Client, seat: Seat, world: RunnerWorld): Prom
       seat.tools === true
         ? describeLaunch({ JURY_TOOLS_SOCKET: '', JURY_TOOLS_TOKEN: '' }, world.toolProgram)
         : null,
+    schema: undefined,
   };
   return hashValue([
     client.name,

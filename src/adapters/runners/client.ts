@@ -1,6 +1,6 @@
 /** What distinguishes one coding-agent client from another: how it is started, and what the records it prints mean. */
 import type { Seat } from '../../core/words/config.ts';
-import type { Answered } from '../../core/ports/runner.ts';
+import type { Answered, Turn } from '../../core/ports/runner.ts';
 import type { Usage } from '../../core/words/review.ts';
 import type { Fault } from './client-failure.ts';
 import type { ClientName } from './client-versions.ts';
@@ -16,6 +16,7 @@ export interface Client {
   readonly promptLimit: PromptLimit;
   /** Model requests after which a run without tools is ended; null when a flag of the client sees to it. */
   readonly maxRequests: number | null;
+  readonly takesSchema?: true;
   /** Pure. */
   launch(brief: Brief): Launch;
   read(): Reading;
@@ -44,6 +45,8 @@ export interface Brief {
   readonly cwd: string;
   /** How the client starts the MCP program with Jury's tools; null: the reviewer has no tools at all. */
   readonly tools: ToolLaunch | null;
+  /** What its answer is to have the shape of; undefined: text. */
+  readonly schema: Turn['schema'];
 }
 
 export interface Launch {
@@ -78,7 +81,13 @@ export interface Reading {
 }
 
 export type Judgement =
-  | { readonly status: 'answered'; readonly text: string; readonly stop: Answered['stop'] }
+  | {
+      readonly status: 'answered';
+      readonly text: string;
+      readonly stop: Answered['stop'];
+      /** The exit code by which the client says so, where it is not 0. */
+      readonly exitCode?: number;
+    }
   | ({ readonly status: 'failed' } & Fault);
 
 /**

@@ -35,29 +35,22 @@ interface State {
 
 export function readCodexOutput(): Reading {
   const state: State = { requests: 0, message: null, failure: null, usage: null, completed: false };
+  const outputTokens = (): number =>
+    state.usage?.output_tokens ?? estimateTokens(state.message?.length ?? 0);
   return {
     take: record => take(state, record),
     requests: () => state.requests,
-    outputTokens: () => state.usage?.output_tokens ?? estimateTokens(state.message?.length ?? 0),
+    outputTokens,
     usage(promptTokens) {
       const calls = Math.max(1, state.requests);
       const { usage } = state;
-      if (usage === null)
-        return {
-          calls,
-          inputTokens: promptTokens * calls,
-          outputTokens: estimateTokens(state.message?.length ?? 0),
-          cachedTokens: 0,
-          cost: null,
-          estimated: true,
-        };
       return {
         calls,
-        inputTokens: usage.input_tokens,
-        outputTokens: usage.output_tokens,
-        cachedTokens: usage.cached_input_tokens,
+        inputTokens: usage?.input_tokens ?? promptTokens * calls,
+        outputTokens: outputTokens(),
+        cachedTokens: usage?.cached_input_tokens ?? 0,
         cost: null,
-        estimated: false,
+        estimated: usage === null,
       };
     },
     model: () => null,

@@ -32,6 +32,7 @@ export const codex: Client = {
   defaultModel: 'gpt-5.5',
   promptLimit: { unit: 'characters', most: 1_000_000 },
   maxRequests: 8,
+  takesSchema: true,
   launch,
   read: readCodexOutput,
 };
@@ -49,8 +50,19 @@ const disabled = [
   'view_image',
 ];
 
-function launch({ model, instructions, credential, root, home, cwd, seat, tools }: Brief): Launch {
+function launch({
+  model,
+  instructions,
+  credential,
+  root,
+  home,
+  cwd,
+  seat,
+  tools,
+  schema,
+}: Brief): Launch {
   const systemFile = join(root, 'system.md');
+  const schemaFile = join(root, 'schema.json');
   const baseUrl = withVersion(seat.baseUrl ?? 'https://api.openai.com', 'v1');
   const settings = [
     'analytics.enabled=false',
@@ -81,10 +93,14 @@ function launch({ model, instructions, credential, root, home, cwd, seat, tools 
       model,
       ...disabled.flatMap(name => ['--disable', name]),
       ...settings.flatMap(setting => ['-c', setting]),
+      ...(schema ? ['--output-schema', schemaFile] : []),
       '-',
     ],
     environment: { CODEX_HOME: home, JURY_KEY: credential.value, ...tools?.environment },
-    files: [{ path: systemFile, text: instructions }],
+    files: [
+      { path: systemFile, text: instructions },
+      ...(schema ? [{ path: schemaFile, text: JSON.stringify(schema) }] : []),
+    ],
   };
 }
 

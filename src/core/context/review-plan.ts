@@ -40,13 +40,13 @@ export interface PlannedPack {
   readonly tokens: number;
   /** Tokens of its family for each that the counter of the subject counts. */
   readonly factor: number;
-  /** How often the engine repeats a call that failed in transport. */
-  readonly transportRetries: number;
+  /** Calls that one question takes at most. */
+  readonly mostCalls: number;
   /** All that it would be asked it was asked by an earlier run, and nobody asks again. */
   readonly isKept?: boolean;
 }
 
-export interface PlannedReviewer extends Omit<PlannedPack, 'transportRetries' | 'isKept'> {
+export interface PlannedReviewer extends Omit<PlannedPack, 'mostCalls' | 'isKept'> {
   readonly why: readonly string[];
   /** Tokens it may spend; null when it spends none. */
   readonly budget: number | null;
@@ -57,7 +57,7 @@ export interface PlannedReviewer extends Omit<PlannedPack, 'transportRetries' | 
 
 interface CallRange {
   readonly expected: number;
-  /** With the one repair and every transport retry of both. */
+  /** With the one repair, every transport retry of both, and once more in text where a schema is given. */
   readonly ceiling: number;
 }
 
@@ -200,7 +200,7 @@ export function drawPlan({
 }
 
 function planReviewer(
-  { transportRetries, isKept = false, ...pack }: PlannedPack,
+  { mostCalls, isKept = false, ...pack }: PlannedPack,
   why: readonly string[],
   budget: number | null,
 ): PlannedReviewer {
@@ -210,7 +210,7 @@ function planReviewer(
     why,
     budget,
     fits: budget === null || pack.tokens <= budget,
-    calls: { expected: questions, ceiling: questions * 2 * (1 + transportRetries) },
+    calls: { expected: questions, ceiling: questions * mostCalls },
     cost: budget === null || isKept ? { input: 0, ceiling: 0 } : costOf(pack, budget),
   };
 }

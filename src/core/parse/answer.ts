@@ -108,19 +108,29 @@ function readUnmarked(text: string, options: ReadingOptions, depth: number): Out
     readInner([slice], repair, { options, depth: depth + 1 }),
   );
   const marked = readMarked(embedded.rest, options);
-  if (marked?.kind === 'draft' && isAnswer(marked))
-    return join([
-      { attempt: doubtful(checkSilence(marked, embedded.rest), embedded.broken), repairs: [] },
-      ...inner.filter(({ attempt }) => attempt.kind === 'draft'),
-    ]);
-  if (inner.length > 0) {
-    const joined = join(inner);
-    return joined.attempt.kind === 'draft' && marked?.kind === 'draft'
-      ? {
-          ...joined,
-          attempt: joinDrafts([joined.attempt, { ...marked, verdict: null, unparsed: [] }]),
-        }
-      : joined;
+  const stated = marked?.kind === 'draft' && isAnswer(marked) ? marked : null;
+  const parts =
+    stated === null
+      ? inner
+      : [
+          {
+            attempt: doubtful(checkSilence(stated, embedded.rest), embedded.broken),
+            repairs: [],
+          },
+          ...inner.filter(({ attempt }) => attempt.kind === 'draft'),
+        ];
+  if (parts.length > 0) {
+    const joined = join(parts);
+    if (joined.attempt.kind === 'rejection') return joined;
+    const whole =
+      stated === null && marked?.kind === 'draft'
+        ? joinDrafts([joined.attempt, { ...marked, unparsed: [] }])
+        : joined.attempt;
+    // An empty list beside an excuse is no review.
+    return {
+      ...joined,
+      attempt: whole.findings.length > 0 ? whole : checkSilence(whole, embedded.rest),
+    };
   }
   if (embedded.broken !== null) return { attempt: embedded.broken, repairs: [] };
   if (marked?.kind === 'rejection') return { attempt: marked, repairs: [] };
@@ -203,12 +213,18 @@ function joinDrafts(drafts: readonly [Draft, ...Draft[]]): Draft {
   if (drafts.length === 1) return first;
   const listed = drafts.map(({ filesReviewed }) => filesReviewed).filter(files => files !== null);
   const words = worstStated(drafts.map(({ verdict }) => verdict?.words ?? null));
+  // What two parts of an answer say in the same words is one finding.
+  const known = new Set<string>();
   const sum = (kind: keyof Dropped): number =>
     drafts.reduce((count, { dropped }) => count + dropped[kind], 0);
   return {
     ...Object.assign({}, ...drafts.toReversed()),
     format: drafts.find(({ format }) => format !== 'json')?.format ?? 'json',
-    findings: drafts.flatMap(({ findings }) => findings),
+    findings: drafts.flatMap(({ findings }) => {
+      const own = findings.filter(finding => !known.has(keyOf(finding)));
+      for (const finding of own) known.add(keyOf(finding));
+      return own;
+    }),
     improvements: drafts.flatMap(({ improvements }) => improvements),
     verdict: drafts.map(({ verdict }) => verdict).find(verdict => verdict?.words === words) ?? null,
     isZeroStated: drafts.some(({ isZeroStated }) => isZeroStated),
@@ -304,13 +320,7 @@ function inUnits(finding: StatedFinding, units: readonly string[]): StatedFindin
 function dropRepetitions(findings: readonly StatedFinding[], notes: string[]): StatedFinding[] {
   const counts = new Map<string, number>();
   const kept = findings.filter(finding => {
-    const key = [
-      finding.severity,
-      finding.text,
-      finding.path ?? '',
-      finding.line ?? '',
-      finding.section ?? '',
-    ].join('\0');
+    const key = keyOf(finding);
     const count = (counts.get(key) ?? 0) + 1;
     counts.set(key, count);
     return count === 1;
@@ -323,6 +333,11 @@ function dropRepetitions(findings: readonly StatedFinding[], notes: string[]): S
         `once (up to ${most} times) and counted once.`,
     );
   return kept;
+}
+
+/** Word for word the same. */
+function keyOf({ severity, text, path, line, section }: StatedFinding): string {
+  return [severity, text, path ?? '', line ?? '', section ?? ''].join('\0');
 }
 
 /** The reviewer's id, or `#n` by position; a second use of an id becomes `<id>#2`. */

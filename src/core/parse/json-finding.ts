@@ -258,7 +258,7 @@ const findingKeys: ContractKeys = {
 export const answerKeys: ContractKeys = {
   own: new Set(
     words(
-      'schema version agent nonce units partial cutoff_reason mode budget_remaining_percent budget_used_percent skipped files_reviewed files_skipped skipped_files findings count findings_count verdict veto_exercised veto_reasons summary votes',
+      'schema version agent nonce units partial cutoff_reason mode budget_remaining_percent budget_used_percent skipped files_reviewed files_skipped skipped_files findings count findings_count verdict veto_exercised veto_reasons summary votes prose',
     ),
   ),
   expected: new Set(

@@ -34,6 +34,8 @@ export interface Turn {
   readonly outputFile?: string;
   /** Tools the reviewer may use, metered by its ledger. Null or absent: none at all. */
   readonly tools?: ReviewerTools | null;
+  /** A JSON Schema that the text of the answer has the shape of, unless the model writes as `instructions` ask; absent: text. */
+  readonly schema?: object;
 }
 
 /** Read-only tools of one reviewer in one review. What they tell of the repository is masked and bounded. */
@@ -113,6 +115,8 @@ export interface Runner {
   readonly name: string;
   /** How often the engine repeats a call that failed in transport; clients that retry by themselves leave it out (0). */
   readonly transportRetries?: number;
+  /** Hands the schema of a turn on. Absent: it is given none. */
+  readonly takesSchema?: true;
   ask(turn: Turn, signal: AbortSignal, onProgress?: (progress: Progress) => void): Promise<Answer>;
   /**
    * Everything outside the turn that decides the answer (program and its hash, flags, recorded files), for the journal

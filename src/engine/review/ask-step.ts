@@ -9,9 +9,17 @@ import { readAnswer, type Reading } from '../../core/parse/answer.ts';
 import { readFindingsIndex } from '../../core/parse/findings-index.ts';
 import { readIdeasAnswer, readResearchAnswer } from '../../core/parse/prose-answer.ts';
 import { saysWritten } from '../../core/prompt/prompt.ts';
+import { withProse } from '../../core/prompt/structured-answer.ts';
 import type { Answer, Progress, Reports, Turn } from '../../core/ports/runner.ts';
 import type { Seat } from '../../core/words/config.ts';
-import { causes, failureFrom, type Failure, noUsage, type Usage } from '../../core/words/review.ts';
+import {
+  addUsage,
+  causes,
+  failureFrom,
+  type Failure,
+  noUsage,
+  type Usage,
+} from '../../core/words/review.ts';
 import { bytesOf, cut, toLine } from '../../core/text.ts';
 import { isFree } from '../../core/spending/month.ts';
 import { expectedCost } from '../../core/vote/forecast.ts';
@@ -91,14 +99,55 @@ interface Fault extends Failure {
   readonly leftOver: readonly string[];
 }
 
-/** `rejection`: what was wrong with the answer of the first attempt. Transport retries share the deadline of the call they repeat. */
+interface AttemptMade extends Attempt {
+  readonly isCut: boolean;
+}
+
+/**
+ * `rejection`: what was wrong with the answer of the first attempt. What failed with a schema, by what may be its doing, is asked once
+ * more without.
+ */
 async function attempt(
   task: ReviewTask,
   question: Question,
   session: AskingSession,
   rejection: Fault | null,
-): Promise<Attempt & { readonly isCut: boolean }> {
+): Promise<AttemptMade> {
   const turn = turnOf(task, question, rejection);
+  const made = await put(task, question, session, turn);
+  const { schema, ...inText } = turn;
+  const failure = rejectionOf(made);
+  if (!schema || !failure || !mayBeOfSchema(failure)) return made;
+  const { cause } = failure;
+  session.onEvent({ type: 'review-retry', reviewer: task.seat.id, cause, waitMs: 0 });
+  const again = { ...question, key: `${question.key}/text`, reserved: 0 };
+  const { answer, reading, isCut } = await put(task, again, session, inText);
+  const note = `It was asked again in text: with a schema, ${causes[cause].sentence}.`;
+  return {
+    answer: {
+      ...answer,
+      usage: addUsage(made.answer.usage, answer.usage),
+      transcript: [made.answer.transcript, answer.transcript].join('\n\n'),
+    },
+    reading: reading?.ok ? { ...reading, notes: [...reading.notes, note] } : reading,
+    isCut,
+  };
+}
+
+/** Not what befalls text as well: no access, no time, no room. */
+function mayBeOfSchema({ cause }: Failure): boolean {
+  const { reason, retry } = causes[cause];
+  const isOfAnswer = reason === 'error' || reason === 'unreadable';
+  return isOfAnswer && retry !== 'answer' && cause !== 'context';
+}
+
+/** Transport retries share the deadline of the call they repeat. */
+async function put(
+  task: ReviewTask,
+  question: Question,
+  session: AskingSession,
+  turn: Turn,
+): Promise<AttemptMade> {
   let earlier: Reports | undefined;
   for (let count = 1; ; count++) {
     const answer = joinReports(
@@ -115,12 +164,19 @@ async function attempt(
       ),
     );
     earlier = answer.reports;
-    if (answer.status === 'answered')
+    if (answer.status === 'answered') {
+      const said = task.schema ? withProse(answer) : answer;
+      const reading = read(task, turn, said, question.pack);
       return {
-        answer,
-        reading: read(task, turn, answer, question.pack),
+        answer: said,
+        // Prose below the JSON is what was asked for, and no deviation.
+        reading:
+          said !== answer && reading.ok
+            ? { ...reading, repairs: reading.repairs.filter(repair => repair !== 'A4') }
+            : reading,
         isCut: answer.isSpent === true,
       };
+    }
     const waitMs = Math.min(answer.retryAfterMs ?? 500 * 2 ** count, 30_000);
     const isRepeatable =
       count <= (task.runner.transportRetries ?? 0) &&
@@ -138,7 +194,7 @@ async function attempt(
 }
 
 function turnOf(
-  { seat, change, read: readFile }: ReviewTask,
+  { seat, runner, change, read: readFile, schema }: ReviewTask,
   { pack, tools }: Question,
   rejection: Fault | null,
 ): Turn {
@@ -148,6 +204,8 @@ function turnOf(
     tools,
     read: readFile,
     attempt: rejection === null ? 1 : 2,
+    // What could not be read is asked for again in text.
+    ...(schema && runner.takesSchema && !tools && !rejection && { schema }),
     instructions: pack.instructions,
     prompt: rejection === null ? pack.prompt : `${pack.prompt}\n\n${repairRequest(rejection)}`,
     deadlines: deadlinesOf(seat),

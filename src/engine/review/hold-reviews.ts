@@ -15,6 +15,7 @@ import { defaultThresholds } from '../../core/context/progressive-mode.ts';
 import { judgeNextStage, type StageRecord } from '../../core/panel.ts';
 import { continueReview, mergeReviews, standBy } from '../../core/parse/merge-reviews.ts';
 import type { Repository } from '../../core/ports/repository.ts';
+import { answerSchema } from '../../core/prompt/structured-answer.ts';
 import { withoutReadAgain } from '../../core/pushes/read-again.ts';
 import { processOf } from '../../core/process.ts';
 import type { Change, Subject } from '../../core/words/change.ts';
@@ -315,6 +316,7 @@ async function taskOf(
     strict: plan.trust === 'untrusted',
     undeclaredLabel: plan.mode === 'code-review' ? 'reject' : 'keep',
     voting: plan.mode === 'verification',
+    schema: answerSchema(plan),
     nonce: plan.nonces[seat.id] ?? '',
     read: (file, side) => shownTo.repository?.read(file, side) ?? Promise.resolve(null),
     key: `${seat.id}/${round}`,

@@ -33,6 +33,8 @@ export interface ReviewTask {
   readonly strict: boolean;
   readonly undeclaredLabel: 'reject' | 'keep';
   readonly voting: boolean;
+  /** What a runner that takes a schema is given; absent: nothing. */
+  readonly schema?: Turn['schema'];
   readonly nonce: string;
   /** What the reviewer was asked to write. */
   readonly contract?: Contract;

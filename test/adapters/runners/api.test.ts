@@ -75,7 +75,28 @@ function deafFetch(): Promise<Response> {
   return new Promise(() => {});
 }
 
+const reviewSchema = {
+  type: 'object',
+  properties: { prose: { type: 'string', description: 'PROSE-MARK' }, findings: { type: 'array' } },
+};
+
 describe.each(providers)('a model of %s', provider => {
+  it('is given the schema of a turn, and what it fills in is the answer', async () => {
+    const filled = { prose: 'None', findings: [] };
+    const answer = await ask(
+      provider,
+      provider === 'anthropic'
+        ? { plan: ['tool'], tool: { name: 'json', input: filled } }
+        : { text: JSON.stringify(filled) },
+      { schema: reviewSchema },
+    );
+    expect(answer).toMatchObject({ status: 'answered', stop: 'end' });
+    expect(answer.status === 'answered' && JSON.parse(answer.text)).toEqual(filled);
+    expect(server.modelCalls().map(({ text }) => text)).toEqual([
+      expect.stringContaining('PROSE-MARK'),
+    ]);
+  });
+
   it('answers, with its usage and its name', async () => {
     const answer = await ask(provider, {});
     // Anthropic counts cached input apart; Jury counts it in.

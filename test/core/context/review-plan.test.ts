@@ -23,7 +23,7 @@ const pack = (id: string, changes: Partial<PlannedPack> = {}): PlannedPack => ({
   bytes: 400,
   tokens: 100,
   factor: 1,
-  transportRetries: 0,
+  mostCalls: 2,
   ...changes,
 });
 
@@ -83,7 +83,7 @@ describe('the plan of a review', () => {
   });
 
   it('counts the repair, and the repeats of both attempts, into the ceiling of calls', () => {
-    const plan = draw(0, [pack('a'), pack('b', { transportRetries: 2 })]);
+    const plan = draw(0, [pack('a'), pack('b', { mostCalls: 6 })]);
     expect([plan.calls, plan.ceiling.calls]).toEqual([{ expected: 2, ceiling: 8 }, 8]);
     expect(
       draw(0, [pack('a')], { limits: { maxCalls: 1, maxTokens: 500, maxCost: 0.001 } }).ceiling,

@@ -88,6 +88,40 @@ const failed = (cause: string, httpStatus: number | null = null) => ({
   status: 'failed' as const,
   failure: { cause, httpStatus },
 });
+const outOfTurns = (stopReason: string) =>
+  result({
+    is_error: true,
+    subtype: 'error_max_turns',
+    stop_reason: stopReason,
+    terminal_reason: 'max_turns',
+    result: undefined,
+  });
+const form = { prose: 'One thing.', findings: [] };
+const fillIn = (text: string) =>
+  [
+    {
+      type: 'content_block_start',
+      content_block: { type: 'tool_use', id: 'toolu_1', name: 'StructuredOutput', input: {} },
+    },
+    ...(text.match(/.{1,16}/g) ?? []).map(piece => ({
+      type: 'content_block_delta',
+      delta: { type: 'input_json_delta', partial_json: piece },
+    })),
+  ].map(event => ({ type: 'stream_event', event }));
+const filled = [
+  ...fillIn(JSON.stringify(form)),
+  {
+    type: 'assistant',
+    message: { content: [{ type: 'tool_use', name: 'StructuredOutput', input: form }] },
+  },
+];
+const toolResult = {
+  type: 'user',
+  message: {
+    role: 'user',
+    content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'Done.' }],
+  },
+};
 const resume = {
   type: 'user',
   isSynthetic: true,
@@ -461,9 +495,67 @@ export const claudeRows: readonly Row[] = [
     name: 'the turn limit',
     scenario: {
       exitCode: 1,
-      lines: [init, result({ is_error: true, subtype: 'error_max_turns', result: undefined })],
+      lines: [init, outOfTurns('tool_use')],
     },
     expected: failed('budget'),
+  },
+  {
+    name: 'a schema that was filled in, below words of its own',
+    scenario: {
+      lines: [
+        init,
+        start,
+        said('I looked at it.'),
+        ...filled,
+        toolResult,
+        end('tool_use'),
+        result({ stop_reason: 'tool_use', result: JSON.stringify(form) }),
+      ],
+    },
+    expected: {
+      status: 'answered',
+      text: `I looked at it.${JSON.stringify(form)}`,
+      stop: 'end',
+    },
+  },
+  {
+    name: 'a schema whose filling in broke off, and which was then filled in with the rest',
+    scenario: {
+      lines: [
+        init,
+        start,
+        ...fillIn('{"prose":"CRITICAL|'),
+        resume,
+        start,
+        ...filled,
+        toolResult,
+        end('tool_use'),
+        result({ stop_reason: 'tool_use', result: JSON.stringify(form) }),
+      ],
+    },
+    expected: {
+      status: 'answered',
+      text: `{"prose":"CRITICAL|${JSON.stringify(form)}`,
+      stop: 'cut',
+    },
+  },
+  {
+    name: 'a schema that was filled in amiss',
+    scenario: { exitCode: 1, lines: [init, start, ...filled, toolResult, outOfTurns('tool_use')] },
+    expected: { status: 'answered', text: JSON.stringify(form), stop: 'end' },
+  },
+  {
+    name: 'text in place of a schema, which the client would have asked about again',
+    scenario: {
+      exitCode: 1,
+      lines: [init, start, said(text), end('end_turn'), resume, outOfTurns('end_turn')],
+    },
+    expected: { status: 'answered', text, stop: 'end' },
+  },
+  {
+    name: 'text in place of a schema, and an exit code of another kind',
+    scenario: { exitCode: 3, lines: [init, start, said(text), outOfTurns('end_turn')] },
+    expected: failed('exit'),
   },
   {
     name: 'a flag it does not know',

@@ -354,3 +354,25 @@ test('a client that looks like a variable of another account still gets the conf
   ]);
   await fake.remove();
 });
+
+test('a turn with a schema hands it to the clients that take one', async () => {
+  const schema = { type: 'object', properties: {} };
+  for (const [client, flag] of [
+    ['claude', '--json-schema'],
+    ['codex', '--output-schema'],
+    ['gemini', null],
+    ['opencode', null],
+  ] as const) {
+    const fake = await createFakeClient(client);
+    await fake.play({ lines: [] });
+    await fake.ask({ schema });
+    const { args = [], files = {} } = (await fake.notes()) ?? {};
+    const given = flag === null ? undefined : args[args.indexOf(flag) + 1];
+    expect([
+      client,
+      given === undefined ? null : JSON.parse(files['schema.json']?.text ?? given),
+    ]).toEqual([client, flag === null ? null : schema]);
+    expect(JSON.stringify([args, files]).includes('schema')).toBe(flag !== null);
+    await fake.remove();
+  }
+});

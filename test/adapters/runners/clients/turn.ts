@@ -31,6 +31,7 @@ export interface TurnOptions {
   readonly idleMs?: number;
   readonly prompt?: string;
   readonly instructions?: string;
+  readonly schema?: Turn['schema'];
 }
 
 export function turnOf(seat: Seat, options: TurnOptions = {}): Turn {
@@ -49,5 +50,6 @@ export function turnOf(seat: Seat, options: TurnOptions = {}): Turn {
     change: null,
     read: async () => null,
     deadlines: { firstOutputMs, idleMs, totalMs },
+    ...(options.schema && { schema: options.schema }),
   };
 }
