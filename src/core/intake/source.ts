@@ -1,6 +1,5 @@
 /** Findings that were produced elsewhere, as their readers hand them over: one source a file or run, in the order it holds. */
 import { UserError } from '../errors.ts';
-import { findDuplicateKeys } from './duplicate-keys.ts';
 import type { Claim } from '../words/claim.ts';
 import { type Finding, type Location, sayAs } from '../words/finding.ts';
 import { scanJson, skipSpace } from '../parse/scanner.ts';
@@ -62,15 +61,16 @@ export function textWarnings({ name, text }: NamedText): string[] {
     const { line, column } = placeOf(text, at);
     return `${name}:${line}:${column}`;
   };
-  const twice = findDuplicateKeys(text);
+  const repeated: { readonly key: string; readonly at: number }[] = [];
+  scanJson(text.replace(/^\uFEFF/, ' '), 0, { repeated });
+  const [twice] = repeated;
   const lost = text.indexOf('\uFFFD');
-  const others = (twice?.count ?? 0) - 1;
   return [
-    ...(twice === null
+    ...(twice === undefined
       ? []
       : [
           `${where(twice.at)}: The key ${JSON.stringify(cut(twice.key, nameLimit))} stands in one object twice, ` +
-            `and what comes last was taken; leave one of them out.${furtherKeys(others)}`,
+            `and what comes last was taken; leave one of them out.${furtherKeys(repeated.length - 1)}`,
         ]),
     ...(lost === -1
       ? []

@@ -28,16 +28,18 @@ export interface NotScanned {
 
 const maximumDepth = 64;
 
-/**
- * Scans the value that starts at `from`, white space before it skipped; comments too, and line breaks and tabs inside of texts as they
- * come, where they are allowed.
- */
-export function scanJson(
-  text: string,
-  from = 0,
-  { withComments = false, withBreaks = false } = {},
-): Scanned | NotScanned {
-  const scan: Scan = { text, at: from, spans: new Map(), failure: null, withComments, withBreaks };
+interface ScanOptions {
+  /** Comments of either kind are white space. */
+  readonly withComments?: boolean;
+  /** Line breaks and tabs may stand in texts as they come. */
+  readonly withBreaks?: boolean;
+  /** Takes the keys that stand in their object again, of which the last one counts; without it they are a fault. */
+  readonly repeated?: { readonly key: string; readonly at: number }[];
+}
+
+/** Scans the value that starts at `from`, white space before it skipped. */
+export function scanJson(text: string, from = 0, options: ScanOptions = {}): Scanned | NotScanned {
+  const scan: Scan = { ...options, text, at: from, spans: new Map(), failure: null };
   const value = readValue(scan, 1);
   if (value === undefined) return scan.failure ?? { ok: false, cause: 'syntax', at: scan.at };
   return { ok: true, value, end: scan.at, spans: scan.spans };
@@ -59,33 +61,14 @@ export function textAt(object: JsonObject, key: string): string | null {
 
 /** Offset of the first character at or behind `from` that is no JSON white space. */
 export function skipSpace(text: string, from: number): number {
-  let at = from;
-  while (at < text.length && isSpace(text.charCodeAt(at))) at += 1;
-  return at;
+  return endOf(space, { text, at: from });
 }
 
-interface Scan {
+interface Scan extends ScanOptions {
   readonly text: string;
   at: number;
   readonly spans: Map<Json, Span>;
   failure: NotScanned | null;
-  readonly withComments: boolean;
-  readonly withBreaks: boolean;
-}
-
-/** Behind white space and, where they are allowed, comments of either kind. */
-function skipComments(text: string, from: number): number {
-  let at = skipSpace(text, from);
-  for (;;) {
-    const mark = text.slice(at, at + 2);
-    if (mark !== '//' && mark !== '/*') return at;
-    const end = text.indexOf(mark === '//' ? '\n' : '*/', at + 2);
-    at = end === -1 ? text.length : skipSpace(text, end + (mark === '//' ? 1 : 2));
-  }
-}
-
-function isSpace(code: number): boolean {
-  return code === 32 || code === 10 || code === 13 || code === 9;
 }
 
 function fail(scan: Scan, cause: NotScanned['cause']): undefined {
@@ -98,153 +81,100 @@ function unexpected(scan: Scan): undefined {
   return fail(scan, scan.at >= scan.text.length ? 'truncated' : 'syntax');
 }
 
+const space = /[ \t\n\r]*/y;
+const comments = /(?:[ \t\n\r]|\/\/[^\n]*|\/\*[^]*?(?:\*\/|$))*/y;
+
+/** The character behind white space, which is skipped. */
 function peek(scan: Scan): string {
-  scan.at = (scan.withComments ? skipComments : skipSpace)(scan.text, scan.at);
+  scan.at = endOf(scan.withComments === true ? comments : space, scan);
   return scan.text.charAt(scan.at);
+}
+
+/** Where the match of a pattern that matches everywhere ends. */
+function endOf(pattern: RegExp, { text, at }: Pick<Scan, 'text' | 'at'>): number {
+  pattern.lastIndex = at;
+  pattern.test(text);
+  return pattern.lastIndex;
 }
 
 function readValue(scan: Scan, depth: number): Json | undefined {
   const first = peek(scan);
-  if (first === '{' || first === '[') {
-    if (depth > maximumDepth) return fail(scan, 'depth');
-    return first === '{' ? readObject(scan, depth) : readList(scan, depth);
-  }
   if (first === '"') return readString(scan);
-  if (first === 't') return readWord(scan, 'true', true);
-  if (first === 'f') return readWord(scan, 'false', false);
-  if (first === 'n') return readWord(scan, 'null', null);
-  return readNumber(scan);
+  if (first !== '{' && first !== '[') return readScalar(scan);
+  return depth > maximumDepth ? fail(scan, 'depth') : readMembers(scan, depth, first);
 }
 
-function readObject(scan: Scan, depth: number): JsonObject | undefined {
+function readMembers(scan: Scan, depth: number, opener: '{' | '['): Json | undefined {
   const start = scan.at;
   const object = new Map<string, Json>();
-  scan.at += 1;
-  if (peek(scan) !== '}') {
-    do {
-      if (!readMember(scan, object, depth)) return undefined;
-    } while (skipComma(scan));
-  }
-  if (peek(scan) !== '}') return unexpected(scan);
-  scan.at += 1;
-  scan.spans.set(object, [start, scan.at]);
-  return object;
-}
-
-function readMember(scan: Scan, object: Map<string, Json>, depth: number): boolean {
-  if (peek(scan) !== '"') return unexpected(scan) ?? false;
-  const key = readString(scan);
-  if (key === undefined) return false;
-  if (peek(scan) !== ':') return unexpected(scan) ?? false;
-  if (key === '__proto__') return fail(scan, 'schema') ?? false;
-  if (object.has(key)) return fail(scan, 'dupkey') ?? false;
-  scan.at += 1;
-  const value = readValue(scan, depth + 1);
-  if (value === undefined) return false;
-  object.set(key, value);
-  return true;
-}
-
-function readList(scan: Scan, depth: number): JsonList | undefined {
-  const start = scan.at;
   const list: Json[] = [];
+  const closer = opener === '{' ? '}' : ']';
   scan.at += 1;
-  if (peek(scan) !== ']') {
+  if (peek(scan) !== closer) {
     do {
-      const value = readValue(scan, depth + 1);
-      if (value === undefined) return undefined;
-      list.push(value);
-    } while (skipComma(scan));
+      const key = opener === '{' ? readKey(scan, object) : '';
+      const value = key === undefined ? undefined : readValue(scan, depth + 1);
+      if (key === undefined || value === undefined) return undefined;
+      if (opener === '{') object.set(key, value);
+      else list.push(value);
+    } while (skip(scan, ','));
   }
-  if (peek(scan) !== ']') return unexpected(scan);
-  scan.at += 1;
-  scan.spans.set(list, [start, scan.at]);
-  return list;
+  if (!skip(scan, closer)) return unexpected(scan);
+  const value = opener === '{' ? object : list;
+  scan.spans.set(value, [start, scan.at]);
+  return value;
 }
 
-function skipComma(scan: Scan): boolean {
-  if (peek(scan) !== ',') return false;
-  scan.at += 1;
-  return true;
+function skip(scan: Scan, mark: string): boolean {
+  const isThere = peek(scan) === mark;
+  if (isThere) scan.at += 1;
+  return isThere;
 }
 
-const escapes: ReadonlyMap<string, string> = new Map([
-  ['"', '"'],
-  ['\\', '\\'],
-  ['/', '/'],
-  ['b', '\b'],
-  ['f', '\f'],
-  ['n', '\n'],
-  ['r', '\r'],
-  ['t', '\t'],
-]);
+/** With the colon behind it. */
+function readKey(scan: Scan, object: JsonObject): string | undefined {
+  if (peek(scan) !== '"') return unexpected(scan);
+  const { at } = scan;
+  const key = readString(scan);
+  if (key === undefined) return undefined;
+  if (peek(scan) !== ':') return unexpected(scan);
+  if (key === '__proto__') return fail(scan, 'schema');
+  if (object.has(key)) {
+    if (scan.repeated === undefined) return fail(scan, 'dupkey');
+    scan.repeated.push({ key, at });
+  }
+  scan.at += 1;
+  return key;
+}
+
+const characters = /"(?:[^"\\\u0000-\u001f]+|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*/y;
+const charactersAndBreaks = /"(?:[^"\\\u0000-\u001f]+|[\t\n\r]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*/y;
 
 function readString(scan: Scan): string | undefined {
-  const { text } = scan;
-  const parts: string[] = [];
-  let from = scan.at + 1;
-  for (let at = from; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    if (code === 34) {
-      parts.push(text.slice(from, at));
-      scan.at = at + 1;
-      return parts.join('');
-    }
-    scan.at = at;
-    if (code < 32 && !(scan.withBreaks && isSpace(code))) return fail(scan, 'syntax');
-    if (code !== 92) continue;
-    const escaped = readEscape(scan);
-    if (escaped === undefined) return undefined;
-    parts.push(text.slice(from, at), escaped);
-    at = scan.at - 1;
-    from = scan.at;
-  }
-  scan.at = text.length;
-  return fail(scan, 'truncated');
+  const { text, at: start } = scan;
+  scan.at = endOf(scan.withBreaks === true ? charactersAndBreaks : characters, scan);
+  const next = text.slice(scan.at, scan.at + 6);
+  if (!next.startsWith('"'))
+    return fail(scan, /^(?:\\(?:u[\da-f]{0,3})?)?$/i.test(next) ? 'truncated' : 'syntax');
+  scan.at += 1;
+  const quoted = text.slice(start, scan.at);
+  return String(JSON.parse(quoted.replace(/[\t\n\r]/g, mark => JSON.stringify(mark).slice(1, -1))));
 }
 
-/** Stands on the backslash; leaves the scan behind the escape. */
-function readEscape(scan: Scan): string | undefined {
-  const { text, at } = scan;
-  const letter = text.charAt(at + 1);
-  if (letter === 'u') {
-    const hex = text.slice(at + 2, at + 6);
-    if (!/^[0-9a-fA-F]{4}$/.test(hex))
-      return fail(scan, at + 6 > text.length ? 'truncated' : 'syntax');
-    scan.at = at + 6;
-    return String.fromCharCode(Number.parseInt(hex, 16));
-  }
-  const character = escapes.get(letter);
-  if (character === undefined) return fail(scan, letter === '' ? 'truncated' : 'syntax');
-  scan.at = at + 2;
-  return character;
-}
+const scalar = /(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)?/y;
 
-function readWord<Value extends Json>(scan: Scan, word: string, value: Value): Value | undefined {
-  const found = scan.text.slice(scan.at, scan.at + word.length);
-  if (found === word) {
-    scan.at += word.length;
-    return value;
-  }
-  const isCut = scan.at + found.length === scan.text.length && word.startsWith(found);
-  return fail(scan, isCut ? 'truncated' : 'syntax');
-}
-
-const numberPattern = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
-
-function readNumber(scan: Scan): number | undefined {
-  numberPattern.lastIndex = scan.at;
-  const match = numberPattern.exec(scan.text);
-  if (match === null)
-    return isCutNumber(scan.text, scan.at) ? fail(scan, 'truncated') : unexpected(scan);
-  if (isCutNumber(scan.text, numberPattern.lastIndex)) return fail(scan, 'truncated');
-  const number = Number(match[0]);
-  if (!Number.isFinite(number)) return fail(scan, 'schema');
-  scan.at += match[0].length;
-  return number;
-}
-
-/** Does the text end inside of a sign, a fraction or an exponent? */
-function isCutNumber(text: string, at: number): boolean {
-  return text.length - at <= 2 && /^(?:-|\.|[eE][+-]?)$/.test(text.slice(at));
+function readScalar(scan: Scan): Json | undefined {
+  const end = endOf(scalar, scan);
+  const word = scan.text.slice(scan.at, end);
+  const rest = scan.text.slice(end, end + 5);
+  const isCut =
+    word === ''
+      ? ['true', 'false', 'null', '-'].some(whole => whole.startsWith(rest))
+      : /^(?:\.|[eE][+-]?)$/.test(rest);
+  if (word === '' || isCut) return fail(scan, isCut ? 'truncated' : 'syntax');
+  const value: Json = JSON.parse(word);
+  if (value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY)
+    return fail(scan, 'schema');
+  scan.at = end;
+  return value;
 }
