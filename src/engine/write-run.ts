@@ -314,7 +314,7 @@ export async function groundMerged(
   for (const { reviewer } of reviews)
     agents.push({
       agent: reviewer,
-      index: readFindingsIndex((await store.read(`reviews/${reviewer}.md`)) ?? '', reviewer),
+      index: readFindingsIndex((await store.read(`reviews/${reviewer}.md`)) ?? ''),
     });
   const grounding = groundFindings({ findings, agents, foreignSkipped: 0, strict: false });
   await store.write('grounding.json', `${JSON.stringify(grounding, null, 2)}\n`);

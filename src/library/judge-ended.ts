@@ -95,7 +95,7 @@ async function judgeSynthesis({ record, folder }: Run, call: Call): Promise<Reas
       record.run,
       groundFindings({
         findings: findings ?? [],
-        agents: agents.map(({ agent, text }) => ({ agent, index: readFindingsIndex(text, agent) })),
+        agents: agents.map(({ agent, text }) => ({ agent, index: readFindingsIndex(text) })),
         foreignSkipped: foreign.length,
         strict: false,
       }),
@@ -141,7 +141,7 @@ export async function groundFolder(
   );
   return groundFindings({
     findings,
-    agents: agents.map(({ agent, text }) => ({ agent, index: readFindingsIndex(text, agent) })),
+    agents: agents.map(({ agent, text }) => ({ agent, index: readFindingsIndex(text) })),
     foreignSkipped: foreign.length,
     strict,
   });

@@ -2,12 +2,21 @@
  * Walks a file to its Findings Index and takes the block apart: entries `SEVERITY | ID | "Section" | Title` or rows of a table
  * with columns by name, the ways in which they are bent, the verdict, and what is neither.
  */
+import type { StatedFinding } from '../words/finding.ts';
 import { ownSeverityOf, severityOf, type LabelScale, type Severity } from '../words/severity.ts';
-import { trimOff } from '../text.ts';
-import { isOtherHead, readVerdictLine, undeclaredSeverityOf, type VerdictLine } from './labels.ts';
-import { layOut, readHeading, type Line } from './layout.ts';
+import { cut, trimOff } from '../text.ts';
+import {
+  isOtherHead,
+  readVerdictLine,
+  undeclaredNote,
+  undeclaredSeverityOf,
+  type VerdictLine,
+} from './labels.ts';
+import { readHeading, statedLines, type Line } from './layout.ts';
+import { placeIn } from './place-in-text.ts';
+import { nothingDropped, type Dropped } from './reading.ts';
 import { isStatementOfNone } from './sieve.ts';
-import { placeOf } from './stated.ts';
+import { placeOf, placeOfFields, stateFinding } from './stated.ts';
 import {
   cellsOf,
   isTableRow,
@@ -18,21 +27,9 @@ import {
   type TableHeader,
 } from './tables.ts';
 
-export interface BlockEntry {
-  readonly fields: EntryFields;
-  readonly raw: string;
-}
-
-export interface IndexBlock {
+export interface IndexBlock extends Walk {
   /** Is there a heading of an index? */
   readonly hasIndex: boolean;
-  readonly entries: readonly BlockEntry[];
-  readonly unparsed: readonly string[];
-  readonly undeclared: readonly string[];
-  readonly dropped: { readonly placeholder: number; readonly template: number };
-  readonly deviations: ReadonlySet<Deviation>;
-  /** The one in the block, else the first one elsewhere that is understood, else the first. */
-  readonly verdict: VerdictLine | null;
   /** All lines of the file that are no quotation. */
   readonly lines: readonly string[];
   /** Lines that stand in no block of an index, with what each is. */
@@ -44,7 +41,17 @@ export function readIndexBlock(text: string, scale?: LabelScale): IndexBlock {
   const prose = statedLines(text);
   const stated = prose.filter(line => line.fence === null && !line.isQuoted);
   const lines = stated.map(line => line.text);
-  const walk = startWalk(scale);
+  const walk: Walk = {
+    scale,
+    entries: [],
+    improvements: [],
+    unparsed: [],
+    undeclared: [],
+    dropped: nothingDropped(),
+    deviations: new Set(),
+    header: null,
+    verdict: null,
+  };
   const inside = new Set<Line>();
   let isInside = false;
   let hasIndex = false;
@@ -59,62 +66,30 @@ export function readIndexBlock(text: string, scale?: LabelScale): IndexBlock {
     const isProse = walk.unparsed.at(-1) === line.text && !walk.undeclared.includes(line.text);
     if (isInside && !isProse) inside.add(line);
   }
-  const verdict =
-    walk.verdict ??
-    verdictOutside(
-      stated.filter(line => !inside.has(line)).map(line => line.text),
-      walk,
-    );
-  noteVerdict(walk, verdict);
-  const { entries, unparsed, undeclared, dropped, deviations } = walk;
   const outside = prose.filter(line => !inside.has(line));
-  return {
-    hasIndex,
-    entries,
-    unparsed,
-    undeclared,
-    dropped,
-    deviations,
-    verdict,
-    lines,
-    outside,
-  };
+  walk.verdict ??= verdictOutside(
+    outside.filter(line => line.fence === null && !line.isQuoted).map(line => line.text),
+    walk,
+  );
+  noteVerdict(walk);
+  return { ...walk, hasIndex, lines, outside };
 }
 
 interface Walk {
   readonly scale: LabelScale | undefined;
-  readonly entries: BlockEntry[];
+  /** `originalId` is empty where an entry has none. */
+  readonly entries: StatedFinding[];
+  /** Entries of the kinds IMP, INFO and NOTE. */
+  readonly improvements: StatedFinding[];
+  /** Lines of the block that are no entry. */
   readonly unparsed: string[];
+  /** Those of them that are shaped like an entry and begin with a word nobody declared. */
   readonly undeclared: string[];
-  readonly dropped: { placeholder: number; template: number };
+  readonly dropped: Dropped;
   readonly deviations: Set<Deviation>;
   header: TableHeader | null;
+  /** The one in the block, else the first one elsewhere that is understood, else the first. */
   verdict: VerdictLine | null;
-}
-
-function startWalk(scale: LabelScale | undefined): Walk {
-  return {
-    scale,
-    entries: [],
-    unparsed: [],
-    undeclared: [],
-    dropped: { placeholder: 0, template: 0 },
-    deviations: new Set(),
-    header: null,
-    verdict: null,
-  };
-}
-
-/** A file that stands in one fence as a whole is taken out of it. */
-function statedLines(text: string): readonly Line[] {
-  const layout = layOut(text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n'));
-  const outside = layout.lines.filter(line => line.fence === null && !line.isQuoted);
-  const isWholeFence = layout.fences.length === 1 && outside.every(line => line.text.trim() === '');
-  if (!isWholeFence) return layout.lines;
-  return layout.lines
-    .filter(line => line.fence !== null)
-    .slice(1, layout.fences[0]?.isClosed === true ? -1 : undefined)
-    .map(line => ({ ...line, fence: null }));
 }
 
 export function isIndexHeading(line: string): boolean {
@@ -187,12 +162,25 @@ function takeEntry(walk: Walk, entry: EntryLine, raw: string): void {
       return;
     }
     for (const code of entry.deviations) walk.deviations.add(code);
-    walk.entries.push({ fields: entry, raw });
+    (entry.isImprovement ? walk.improvements : walk.entries).push(stateEntry(entry, raw));
   } else {
     walk.deviations.add('prose-bullet');
     walk.unparsed.push(raw);
     if (entry.kind === 'undeclared') walk.undeclared.push(raw);
   }
+}
+
+function stateEntry(entry: EntryFields, raw: string): StatedFinding {
+  const { severity, label, id, section, title, extra, notes } = entry;
+  const place =
+    placeIn(title) ??
+    extra
+      .map(field => placeOf(field) ?? placeIn(field))
+      .find(found => found !== null && found.line !== null) ??
+    placeOfFields(extra);
+  const pieces = { originalId: id, label, severity, text: title, raw, notes: [...notes] };
+  const evidence = extra.length === 0 ? null : cut(extra.join('\n'), 2_000);
+  return stateFinding({ ...pieces, section: section === '' ? null : section, evidence }, place);
 }
 
 function verdictOutside(lines: readonly string[], walk: Walk): VerdictLine | null {
@@ -202,10 +190,10 @@ function verdictOutside(lines: readonly string[], walk: Walk): VerdictLine | nul
   return verdict;
 }
 
-function noteVerdict(walk: Walk, verdict: VerdictLine | null): void {
-  if (verdict === null) walk.deviations.add('verdict-missing');
-  else if (verdict.verdict === null) walk.deviations.add('verdict-unknown');
-  if (verdict?.isDecorated === true) walk.deviations.add('verdict-decorated');
+function noteVerdict({ verdict, deviations: codes }: Walk): void {
+  if (verdict === null) codes.add('verdict-missing');
+  else if (verdict.verdict === null) codes.add('verdict-unknown');
+  if (verdict?.isDecorated === true) codes.add('verdict-decorated');
 }
 
 /** Everything a Findings Index can do differently from its canonical form and still be read. */
@@ -228,15 +216,20 @@ export const deviations = [
 ] as const;
 export type Deviation = (typeof deviations)[number];
 
-interface EntryFields {
-  readonly kind: 'entry';
+interface Head {
   readonly severity: Severity;
   /** As written, without emphasis. */
   readonly label: string;
   /** IMP, INFO and NOTE: kept, never counted as findings. */
   readonly isImprovement: boolean;
-  /** Null when the entry has none. */
-  readonly id: string | null;
+  readonly isAlias: boolean;
+  readonly notes: readonly string[];
+}
+
+interface EntryFields extends Head {
+  readonly kind: 'entry';
+  /** Empty when the entry has none. */
+  readonly id: string;
   readonly section: string;
   readonly title: string;
   readonly extra: readonly string[];
@@ -244,7 +237,7 @@ interface EntryFields {
 }
 
 /** `undeclared`: shaped like an entry, but nothing in its first field can be a severity. */
-export type EntryLine = EntryFields | { readonly kind: 'template' | 'undeclared' | 'prose' };
+type EntryLine = EntryFields | { readonly kind: 'template' | 'undeclared' | 'prose' };
 
 /** `body` is the line without its bullet. The first cell of a table may be anything: there a label must be a declared one. */
 function readEntry(body: string, scale?: LabelScale, { isTableRow = false } = {}): EntryLine {
@@ -265,13 +258,6 @@ function isWord(field: string): boolean {
   return /^[\p{L}\p{N}][\p{L}\p{M}\p{N}_./+-]{0,39}$/u.test(field) && !isOtherHead(field);
 }
 
-interface Head {
-  readonly severity: Severity;
-  readonly label: string;
-  readonly isImprovement: boolean;
-  readonly isAlias: boolean;
-}
-
 const improvementWords: ReadonlySet<string> = new Set(['IMP', 'INFO', 'NOTE']);
 
 /** Null when the word is no severity. */
@@ -281,14 +267,15 @@ export function readSeverity(field: string, scale?: LabelScale): Head | null {
   const severity = isImprovement ? 'low' : severityOf(label, scale);
   return severity === null
     ? null
-    : { severity, label, isImprovement, isAlias: !/^P[0-3]$/.test(field.trim()) };
+    : { severity, label, isImprovement, isAlias: !/^P[0-3]$/.test(field.trim()), notes: [] };
 }
 
 /** A label nobody declared heads an entry all the same; null for what is no label. */
 function readUndeclared(field: string, scale?: LabelScale): Head | null {
   const label = undecorated(field);
   const severity = undeclaredSeverityOf(label, scale);
-  return severity === null ? null : { severity, label, isImprovement: false, isAlias: true };
+  const notes = severity === null ? [] : [undeclaredNote(label, severity)];
+  return severity === null ? null : { severity, label, isImprovement: false, isAlias: true, notes };
 }
 
 function fromFields(head: Head, [id = '', section = '', ...tail]: readonly string[]): EntryFields {
@@ -296,56 +283,34 @@ function fromFields(head: Head, [id = '', section = '', ...tail]: readonly strin
   const title = [...tail];
   while (title.length > 1 && isExtra(title.at(-1) ?? '')) extra.unshift(title.pop() ?? '');
   const quoted = /^["“”'](.*)["“”']$/s.exec(section)?.[1];
-  return entry(head, {
-    id: undecorated(id),
-    section: quoted ?? section,
-    title: title.join(' | '),
-    extra,
-    codes: [
-      ...(quoted === undefined ? (['unquoted-section'] as const) : []),
-      ...(tail.length > 1 ? (['extra-field'] as const) : []),
-    ],
-  });
+  const codes: Deviation[] = quoted === undefined ? ['unquoted-section'] : [];
+  if (tail.length > 1) codes.push('extra-field');
+  return toEntry(head, codes, { id, section: quoted ?? section, title: title.join(' | '), extra });
 }
 
 /** Fewer than four fields: severity, id and the rest as the title. What is quoted or has blanks is no id. */
-function fromFew(head: Head, rest: readonly string[]): EntryFields {
-  const [first = '', second] = rest;
-  const isId = /^[^\s"“”]{1,40}$/.test(first);
-  const quoted = /^["“”](.*)["“”]$/s.exec(first)?.[1];
-  if (second === undefined)
-    return entry(head, { id: '', section: '', title: first, extra: [], codes: ['missing-field'] });
-  return entry(head, {
-    id: isId ? undecorated(first) : '',
-    section: quoted ?? '',
-    title: isId || quoted !== undefined ? second : `${first} | ${second}`,
-    extra: [],
-    codes: ['missing-field'],
-  });
+function fromFew(head: Head, [first = '', second]: readonly string[]): EntryFields {
+  const few = (title: string, parts: Partial<EntryFields> = {}): EntryFields =>
+    toEntry(head, ['missing-field'], { title, ...parts });
+  if (second === undefined) return few(first);
+  if (/^[^\s"“”]{1,40}$/.test(first)) return few(second, { id: first });
+  const section = /^["“”](.*)["“”]$/s.exec(first)?.[1];
+  return section === undefined ? few(`${first} | ${second}`) : few(second, { section });
 }
 
-function entry(
+function toEntry(
   head: Head,
-  parts: {
-    id: string;
-    section: string;
-    title: string;
-    extra: readonly string[];
-    codes: readonly Deviation[];
-  },
+  codes: readonly Deviation[],
+  { id = '', ...parts }: Pick<EntryFields, 'title'> & Partial<EntryFields>,
 ): EntryFields {
-  const { severity, label, isImprovement, isAlias } = head;
-  const codes = isAlias ? (['severity-alias', ...parts.codes] as const) : parts.codes;
   return {
+    ...head,
     kind: 'entry',
-    severity,
-    label,
-    isImprovement,
-    id: parts.id === '' ? null : parts.id,
-    section: parts.section,
-    title: parts.title,
-    extra: parts.extra,
-    deviations: codes,
+    section: '',
+    extra: [],
+    deviations: head.isAlias ? ['severity-alias', ...codes] : codes,
+    ...parts,
+    id: undecorated(id),
   };
 }
 
@@ -363,10 +328,8 @@ function readUnbarred(body: string, scale?: LabelScale): EntryLine {
       : null;
   const isMarked = before !== '' || mark !== '' || /^P[0-3]$/.test(word);
   if (head === null || !isMarked) return { kind: 'prose' };
-  return entry(
-    { ...head, isAlias: head.isAlias || before !== '' },
-    { id: '', section: '', title, extra: [], codes: ['missing-field'] },
-  );
+  const isAlias = head.isAlias || before !== '';
+  return toEntry({ ...head, isAlias }, ['missing-field'], { title });
 }
 
 function isExtra(field: string): boolean {
@@ -381,11 +344,7 @@ function undecorated(field: string): string {
 }
 
 /** Without a header that names a severity the cells are taken in the order of an entry. */
-export function readTableRow(
-  line: string,
-  header: TableHeader | null,
-  scale?: LabelScale,
-): EntryLine {
+function readTableRow(line: string, header: TableHeader | null, scale?: LabelScale): EntryLine {
   const cells = cellsOf(line);
   if (header === null) return readEntry(cells.join(' | '), scale, { isTableRow: true });
   const cell = (column: Column): string => cells[header.columns.indexOf(column)] ?? '';
@@ -396,16 +355,10 @@ export function readTableRow(
       ? [`${header.names[index] ?? ''}: ${value}`]
       : [],
   );
-  const id = trimOff(cell('id'), '*_`');
-  return {
-    kind: 'entry',
-    severity: head.severity,
-    label: head.label,
-    isImprovement: head.isImprovement,
-    id: id === '' ? null : id,
+  return toEntry(head, ['table-row'], {
+    id: cell('id'),
     section: cell('section').replace(/^["“”]|["“”]$/g, ''),
     title: cell('title'),
     extra,
-    deviations: head.isAlias ? ['severity-alias', 'table-row'] : ['table-row'],
-  };
+  });
 }

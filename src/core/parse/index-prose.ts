@@ -1,8 +1,11 @@
 /** What the prose of an index file adds beside its items: improvements, and the one-line summary. */
+import type { StatedFinding } from '../words/finding.ts';
 import { cut, toLine } from '../text.ts';
 import { isTail } from './issues.ts';
 import { readHeading } from './layout.ts';
+import { placeIn } from './place-in-text.ts';
 import { isStatementOfNone } from './sieve.ts';
+import { stateFinding } from './stated.ts';
 
 export const summaryLimit = 160;
 
@@ -17,46 +20,34 @@ function sectionOf(lines: readonly string[], name: RegExp): readonly string[] {
   return lines.slice(start + 1, length === -1 ? undefined : start + 1 + length);
 }
 
-/** Tail `SUMMARY`, else the first sentence of *Summary*, else the given figures. One line of at most 160 characters. */
-export function summaryOf(lines: readonly string[], figures: string): string {
+/** Tail `SUMMARY`, else the first sentence of *Summary*. One line of at most 160 characters; empty where there is neither. */
+export function summaryOf(lines: readonly string[]): string {
   const tail = lines.slice(lines.findLastIndex(isTail));
   const stated =
     tail.length === lines.length && !isTail(lines[0] ?? '')
       ? undefined
       : tail.map(line => /^\s*SUMMARY:\s*(\S.*)$/.exec(line)?.[1]).find(text => text !== undefined);
-  const text =
-    stated ?? firstSentence(paragraphsOf(sectionOf(lines, /^\W*summary\b/i))[0] ?? '') ?? figures;
-  return cut(toLine(text), summaryLimit);
+  const [paragraph = ''] = sectionOf(lines, /^\W*summary\b/i)
+    .join('\n')
+    .trim()
+    .split(/\n\s*\n/);
+  return cut(toLine(stated ?? firstSentence(paragraph)), summaryLimit);
 }
 
 /** Items of the section *Improvements*, named `IMP-n` unless they bring a name of that kind. */
-export function readImprovements(
-  lines: readonly string[],
-): { readonly id: string; readonly title: string; readonly raw: string }[] {
+export function readImprovements(lines: readonly string[]): StatedFinding[] {
   return sectionOf(lines, /^\W*improvements?\b/i)
     .map(raw => ({ raw, item: /^\s{0,3}(?:\d{1,3}[.)]|[-*+])\s+(\S.*)$/s.exec(raw)?.[1] ?? '' }))
     .filter(({ item }) => item !== '' && !isStatementOfNone(item) && !item.startsWith('[numbered'))
     .map(({ raw, item }, index) => {
       const named = /^[*_`[(]{0,4}(IMP-?\d{1,4})[\])*_`]{0,4}\s*[:—–|.-]?\s*(.+)$/s.exec(item);
-      return { id: named?.[1] ?? `IMP-${index + 1}`, title: named?.[2] ?? item, raw };
+      const [originalId = `IMP-${index + 1}`, text = item] = named?.slice(1) ?? [];
+      return stateFinding({ originalId, label: 'IMP', severity: 'low', text, raw }, placeIn(text));
     });
 }
 
-function paragraphsOf(lines: readonly string[]): string[] {
-  const paragraphs: string[][] = [[]];
-  for (const line of lines) {
-    if (line.trim() === '') paragraphs.push([]);
-    else paragraphs.at(-1)?.push(line);
-  }
-  return paragraphs
-    .filter(paragraph => paragraph.length > 0)
-    .map(paragraph => paragraph.join('\n'));
-}
-
-/** Undefined when there is no text. */
-function firstSentence(paragraph: string): string | undefined {
+function firstSentence(paragraph: string): string {
   const text = toLine(paragraph.slice(0, 2_000));
   const end = /[.!?](?=\s+[^a-z\s])/.exec(text);
-  const sentence = end === null ? text : text.slice(0, end.index + 1);
-  return sentence === '' ? undefined : sentence;
+  return end === null ? text : text.slice(0, end.index + 1);
 }

@@ -92,10 +92,10 @@ export function readBlocks<Name extends string>(
 ): ReadonlyMap<Name, readonly string[]> {
   const blocks = new Map<Name, string[]>();
   let open: string[] | null = null;
-  for (const line of statedLines(text)) {
-    const heading = readHeading(line);
+  for (const { text: line, fence } of statedLines(text)) {
+    const heading = fence === null ? readHeading(line) : null;
     if (heading === null) {
-      open?.push(line);
+      open?.push(fence === null ? line : `    ${line}`);
       continue;
     }
     const title = heading.title
@@ -109,14 +109,17 @@ export function readBlocks<Name extends string>(
   return blocks;
 }
 
-/** An answer that stands in one fence as a whole is taken out of it; in other fences nothing is a heading. */
-function statedLines(text: string): string[] {
+/** The lines of a file; one that stands in one fence as a whole is taken out of it. */
+export function statedLines(text: string): readonly Line[] {
   const { lines, fences } = layOut(text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n'));
   const outside = lines.filter(({ fence }) => fence === null);
-  const isWholeFence = fences.length === 1 && outside.every(line => line.text.trim() === '');
-  return (isWholeFence ? lines.filter(({ fence }) => fence !== null).slice(1) : lines).map(line =>
-    line.fence === null || isWholeFence ? line.text : `    ${line.text}`,
-  );
+  const [whole] = fences;
+  if (whole === undefined || fences.length > 1 || outside.some(line => line.text.trim() !== ''))
+    return lines;
+  return lines
+    .filter(({ fence }) => fence !== null)
+    .slice(1, whole.isClosed ? -1 : undefined)
+    .map(line => ({ ...line, fence: null }));
 }
 
 /** Items of a list: bullets or numbers in any of the usual forms, each with the indented lines below it. */

@@ -183,7 +183,7 @@ function renderIssue(finding: Finding, index: number): string[] {
  */
 export function summaryOf(review: Review, answer: string | null): string {
   if (review.status === 'failed') return cut(describeFailure(review), summaryLimit);
-  const own = answer === null ? '' : summaryIn(answer.split('\n'), '');
+  const own = answer === null ? '' : summaryIn(answer.split('\n'));
   return cut(toOneLine(own) || countsOf(review) || 'no findings', summaryLimit);
 }
 

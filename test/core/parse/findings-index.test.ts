@@ -4,6 +4,7 @@ import {
   statusOf,
   type FindingsIndex,
 } from '../../../src/core/parse/findings-index.ts';
+import { summaryOf } from '../../../src/core/parse/index-prose.ts';
 import type { Deviation } from '../../../src/core/parse/index-block.ts';
 import { claimOf } from '../../../src/core/parse/labels.ts';
 
@@ -32,52 +33,42 @@ function block(...lines: string[]): FindingsIndex {
 
 function short(index: FindingsIndex): string[] {
   return index.entries.map(
-    ({ id, severity, section, title }) => `${severity} ${id} [${section}] ${title}`,
+    ({ originalId, severity, section, text }) =>
+      `${severity} ${originalId} [${section ?? ''}] ${text}`,
   );
 }
 
 describe('the canonical form', () => {
-  const index = readFindingsIndex(canonical, 'fd-locks');
+  const index = readFindingsIndex(canonical);
 
   test('entries, verdict and places are read without a deviation', () => {
     expect(index).toMatchObject({
       state: 'valid',
       claimed: 'risky',
-      computed: 'risky',
-      claim: 'match',
       deviations: [],
       unparsed: [],
-      confidence: 'normal',
-      message: null,
     });
     expect(short(index)).toEqual([
       'critical A-1 [Locks] The lock is never freed',
       'high A-2 [Retries] Retries have no end',
       'low A-3 [Names] Two names for one thing',
     ]);
-    expect(index.entries.map(({ agent, label, file, line }) => [agent, label, file, line])).toEqual(
-      [
-        ['fd-locks', 'P0', 'src/lock.ts', 14],
-        ['fd-locks', 'P1', 'src/retry.ts', 7],
-        ['fd-locks', 'P3', null, null],
-      ],
-    );
+    expect(index.entries.map(({ label, path, line }) => [label, path, line])).toEqual([
+      ['P0', 'src/lock.ts', 14],
+      ['P1', 'src/retry.ts', 7],
+      ['P3', null, null],
+    ]);
     expect(index.entries[0]?.raw).toBe('- P0 | A-1 | "Locks" | The lock is never freed');
   });
 
   test('items of the section Improvements are improvements', () => {
-    expect(index.improvements.map(({ id, title }) => [id, title])).toEqual([
+    expect(index.improvements.map(({ originalId, text }) => [originalId, text])).toEqual([
       ['IMP-1', 'Name the queue.'],
     ]);
   });
 
   test('a heading and a safe verdict are a valid file without findings', () => {
-    expect(block('Verdict: safe')).toMatchObject({
-      state: 'valid',
-      entries: [],
-      claim: 'match',
-      summary: 'no findings',
-    });
+    expect(block('Verdict: safe')).toMatchObject({ state: 'valid', entries: [] });
   });
 });
 
@@ -199,10 +190,10 @@ describe('deviations are tolerated and named', () => {
     ).entries;
     expect(entry1).toMatchObject({
       section: 'Auth',
-      title: 'a | b',
-      file: 'src/a.ts',
+      text: 'a | b',
+      path: 'src/a.ts',
       line: 3,
-      extra: ['owner: me', 'risk=high', 'src/a.ts:3'],
+      evidence: 'owner: me\nrisk=high\nsrc/a.ts:3',
     });
   });
 
@@ -214,7 +205,7 @@ describe('deviations are tolerated and named', () => {
       'Verdict: safe',
     );
     expect(index.entries).toEqual([]);
-    expect(index.improvements.map(({ id }) => id)).toEqual(['I-1', 'I-2', 'I-3']);
+    expect(index.improvements.map(({ originalId }) => originalId)).toEqual(['I-1', 'I-2', 'I-3']);
   });
 
   test('the block ends at the next heading; blank lines and rules inside it do not', () => {
@@ -226,7 +217,7 @@ describe('deviations are tolerated and named', () => {
       '#### Notes',
       '- P0 | C | "S" | c',
     );
-    expect(index.entries.map(({ title }) => title)).toEqual(['a', 'b', 'C | "S" | c']);
+    expect(index.entries.map(({ text }) => text)).toEqual(['a', 'b', 'C | "S" | c']);
   });
 
   test.each([
@@ -245,15 +236,12 @@ describe('deviations are tolerated and named', () => {
 
 describe('the state of a file', () => {
   test('bullets without severity and no verdict are malformed and never clean', () => {
-    const index = readFindingsIndex('### Findings Index\n- looks odd\n- looks odder\n', 'fd-x');
-    expect(index).toMatchObject({
-      state: 'malformed',
-      confidence: 'low',
-      message: 'Agent fd-x produced malformed index — using prose fallback',
-      claim: 'absent',
-    });
+    const index = readFindingsIndex('### Findings Index\n- looks odd\n- looks odder\n');
+    expect(index).toMatchObject({ state: 'malformed', claimed: null });
     expect(index.unparsed).toEqual(['- looks odd', '- looks odder']);
-    expect(statusOf({ ...index, isPartial: false, isVetoed: false })).toBe('NEEDS_ATTENTION');
+    expect(statusOf({ ...index, computed: 'safe', isPartial: false, isVetoed: false })).toBe(
+      'NEEDS_ATTENTION',
+    );
   });
 
   test('without an index, findings are read from headings and numbered items', () => {
@@ -262,7 +250,13 @@ describe('the state of a file', () => {
     );
     expect(index.state).toBe('malformed');
     expect(
-      index.entries.map(({ id, severity, title, file, line }) => [id, severity, title, file, line]),
+      index.entries.map(({ originalId, severity, text, path, line }) => [
+        originalId,
+        severity,
+        text,
+        path,
+        line,
+      ]),
     ).toEqual([
       ['#1', 'high', 'No lock in src/a.ts:3', 'src/a.ts', 3],
       ['X-2', 'critical', 'Key in the log', null, null],
@@ -275,12 +269,8 @@ describe('the state of a file', () => {
       readFindingsIndex(
         '### Findings Index\nVerdict: error\n\nAgent failed to produce findings after retry. Error: x',
       ),
-    ).toMatchObject({ state: 'error', computed: 'error' });
-    expect(readFindingsIndex(' \n')).toMatchObject({
-      state: 'error',
-      computed: 'error',
-      entries: [],
-    });
+    ).toMatchObject({ state: 'error' });
+    expect(readFindingsIndex(' \n')).toMatchObject({ state: 'error', entries: [] });
   });
 
   test('a claim is compared with what the findings say', () => {
@@ -324,22 +314,21 @@ describe('the state of a file', () => {
 });
 
 describe('the one-line summary', () => {
-  test('comes from the tail, else the first sentence of the summary, else the figures', () => {
+  const summaryIn = (text: string): string => summaryOf(text.split('\n'));
+
+  test('comes from the tail, else the first sentence of the summary', () => {
     expect(
-      readFindingsIndex(
+      summaryIn(
         `${canonical}\n\n--- VERDICT ---\nSTATUS: x\nFINDINGS: 3\nSUMMARY: Locks leak.\n---`,
-      ).summary,
+      ),
     ).toBe('Locks leak.');
-    expect(readFindingsIndex(canonical).summary).toBe('The queue stops under load.');
-    expect(
-      block('- P2 | A | "S" | small', '- P0 | B | "S" | the big one', 'Verdict: risky').summary,
-    ).toBe('P0x1 P2x1: the big one');
+    expect(summaryIn(canonical)).toBe('The queue stops under load.');
+    expect(summaryIn('### Findings Index\n- P2 | A | "S" | small')).toBe('');
   });
 
   test('has at most 160 characters', () => {
     expect(
-      readFindingsIndex(`### Findings Index\nVerdict: safe\n### Summary\n${'long '.repeat(100)}`)
-        .summary,
+      summaryIn(`### Findings Index\nVerdict: safe\n### Summary\n${'long '.repeat(100)}`),
     ).toHaveLength(160);
   });
 });

@@ -11,7 +11,7 @@ const index = [
 
 function said(...prose: string[]): Record<string, string | null | undefined> {
   const { entries } = readFindingsIndex([...index, ...prose].join('\n'));
-  return Object.fromEntries(entries.map(({ id, issue }) => [id, issue?.evidence]));
+  return Object.fromEntries(entries.map(({ originalId, evidence }) => [originalId, evidence]));
 }
 
 describe('an item of the prose', () => {
@@ -64,7 +64,7 @@ describe('an item of the prose', () => {
     expect(found['A-1']).toBe(
       'it hangs.\n\n```ts\n# A-2\nfix: lock.free();\n```\n\n> A-2 is said here\n\nThe end.',
     );
-    expect(found['A-2']).toBeUndefined();
+    expect(found['A-2']).toBeNull();
   });
 
   test('is not begun by a step of a list that names another entry last', () => {
@@ -75,7 +75,7 @@ describe('an item of the prose', () => {
       '- then go on (A-2)',
     );
     expect(found['A-1']).toContain('then go on (A-2)');
-    expect(found['A-2']).toBeUndefined();
+    expect(found['A-2']).toBeNull();
   });
 
   test('is found without a heading above them all, and ends where another part begins', () => {
@@ -99,8 +99,7 @@ test('an index that names nothing is not believed where the prose names somethin
     readFindingsIndex([...lines, '1. **A-1** (P0): every write is lost'].join('\n')),
   ).toMatchObject({
     state: 'malformed',
-    computed: 'risky',
-    claim: 'lower',
-    entries: [{ id: 'A-1', severity: 'critical' }],
+    claimed: 'safe',
+    entries: [{ originalId: 'A-1', severity: 'critical' }],
   });
 });

@@ -11,15 +11,11 @@ const agents = [
     agent: 'alpha',
     index: readFindingsIndex(
       '### Findings Index\n- P0 | P0-1 | "A" | one\n- P1 | P1-1 | "A" | two\nVerdict: risky\n',
-      'alpha',
     ),
   },
   {
     agent: 'beta',
-    index: readFindingsIndex(
-      '### Findings Index\n- P2 | B-1 | "A" | three\nVerdict: safe\n',
-      'beta',
-    ),
+    index: readFindingsIndex('### Findings Index\n- P2 | B-1 | "A" | three\nVerdict: safe\n'),
   },
 ];
 const check = (findings: readonly unknown[], strict = false): Grounding =>

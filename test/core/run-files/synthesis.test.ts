@@ -147,9 +147,8 @@ describe('merging by code', () => {
           const review = reviewOf({ findings: [findingOf({ originalId, severity: 'critical' })] });
           const { entries } = readFindingsIndex(
             renderReviewFile(review, { runId: null, answer: null }),
-            'alpha',
           );
-          expect(entries.map(({ id, severity }) => [id, severity])).toEqual([
+          expect(entries.map(entry => [entry.originalId, entry.severity])).toEqual([
             [indexIdOf({ originalId }), 'critical'],
           ]);
         },
