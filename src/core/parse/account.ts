@@ -58,13 +58,13 @@ export function leftOver(
   findings: readonly Pick<StatedFinding, 'severity'>[],
 ): string[] {
   const worst = findings.reduce((rank, { severity }) => Math.min(rank, rankOf(severity)), 9);
-  const graver = (draft.mentions ?? []).filter(({ severity }) => isGraver(severity, worst));
+  const graver = draft.mentions.filter(({ severity }) => isGraver(severity, worst));
   const verdict =
     draft.verdict?.verdict === 'risky' &&
     !findings.some(({ severity }) => isAtLeast(severity, 'high'));
   return [
     ...new Set([
-      ...(draft.left ?? []),
+      ...draft.left,
       ...graver.map(({ line }) => line),
       ...(verdict ? [`Verdict: ${draft.verdict?.words ?? ''}`] : []),
     ]),

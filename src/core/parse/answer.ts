@@ -2,7 +2,7 @@
  * Reads what a reviewer said. Strict forms come first: JSON, Findings Index, severity lines with headed bullets; only when
  * all fail, a closed list of repairs takes wrappings off. Nothing is ever completed: no comma, quote or bracket is added.
  */
-import { nameApart, type StatedFinding } from '../words/finding.ts';
+import type { StatedFinding } from '../words/finding.ts';
 import type { Cause } from '../words/review.ts';
 import { rankOf } from '../words/severity.ts';
 import { cut } from '../text.ts';
@@ -15,6 +15,7 @@ import { layOut, takeEndMark } from './layout.ts';
 import {
   nothingDropped,
   reject,
+  sumOfDropped,
   type Attempt,
   type Draft,
   type Dropped,
@@ -27,6 +28,7 @@ import {
 import { faultOfText, rejectionIn } from './rejections.ts';
 import { draftOf, readReport } from './report.ts';
 import { withoutEcho } from './sieve.ts';
+import { nameInOrder } from './stated.ts';
 import { clean, findEmbedded, unwrap } from './wrappings.ts';
 
 export type { Read, Reading, ReadingOptions, Unread } from './reading.ts';
@@ -203,8 +205,6 @@ function joinDrafts(drafts: readonly [Draft, ...Draft[]]): Draft {
   if (drafts.length === 1) return first;
   const listed = drafts.map(({ filesReviewed }) => filesReviewed).filter(files => files !== null);
   const words = worstStated(drafts.map(({ verdict }) => verdict?.words ?? null));
-  const sum = (kind: keyof Dropped): number =>
-    drafts.reduce((count, { dropped }) => count + dropped[kind], 0);
   return {
     ...Object.assign({}, ...drafts.toReversed()),
     format: drafts.find(({ format }) => format !== 'json')?.format ?? 'json',
@@ -215,11 +215,11 @@ function joinDrafts(drafts: readonly [Draft, ...Draft[]]): Draft {
     hasEndMark: drafts.some(({ hasEndMark }) => hasEndMark),
     doubt: drafts.map(({ doubt }) => doubt).find(doubt => doubt !== null) ?? null,
     unparsed: drafts.flatMap(({ unparsed }) => unparsed),
-    left: drafts.flatMap(({ left = [] }) => left),
-    mentions: drafts.flatMap(({ mentions = [] }) => mentions),
-    dropped: { placeholder: sum('placeholder'), template: sum('template'), prompt: sum('prompt') },
+    left: drafts.flatMap(({ left }) => left),
+    mentions: drafts.flatMap(({ mentions }) => mentions),
+    dropped: sumOfDropped(drafts.map(({ dropped }) => dropped)),
     notes: [...new Set(drafts.flatMap(({ notes }) => notes))],
-    deviations: drafts.flatMap(({ deviations = [] }) => deviations),
+    deviations: drafts.flatMap(({ deviations }) => deviations),
     filesReviewed: listed.length === 0 ? null : [...new Set(listed.flat())],
     votes: drafts.flatMap(({ votes }) => votes),
   };
@@ -285,7 +285,7 @@ function settleDraft(
     unparsed,
     leftOver: left,
     dropped: draft.dropped,
-    repairs: [...repairs, ...(draft.deviations ?? [])],
+    repairs: [...repairs, ...draft.deviations],
     notes,
     filesReviewed: draft.filesReviewed === null ? null : [...draft.filesReviewed],
     votes: [...draft.votes],
@@ -302,37 +302,22 @@ function inUnits(finding: StatedFinding, units: readonly string[]): StatedFindin
 }
 
 function dropRepetitions(findings: readonly StatedFinding[], notes: string[]): StatedFinding[] {
-  const counts = new Map<string, number>();
-  const kept = findings.filter(finding => {
-    const key = [
-      finding.severity,
-      finding.text,
-      finding.path ?? '',
-      finding.line ?? '',
-      finding.section ?? '',
-    ].join('\0');
-    const count = (counts.get(key) ?? 0) + 1;
-    counts.set(key, count);
-    return count === 1;
+  const known = new Set<string>();
+  const kept = findings.filter(({ severity, text, path, line, section }) => {
+    const key = JSON.stringify([severity, text, path, line, section]);
+    const isNew = !known.has(key);
+    known.add(key);
+    return isNew;
   });
-  const repeated = [...counts.values()].filter(count => count > 1);
-  const most = repeated.reduce((one, other) => Math.max(one, other), 0);
-  if (most > 0)
-    notes.push(
-      `${repeated.length === 1 ? 'A finding was' : `${repeated.length} findings were`} stated more than ` +
-        `once (up to ${most} times) and counted once.`,
-    );
+  if (kept.length < findings.length)
+    notes.push('A finding that was stated more than once, in the same words, counts once.');
   return kept;
 }
 
-/** The reviewer's id, or `#n` by position; a second use of an id becomes `<id>#2`. */
 function nameStated(findings: readonly StatedFinding[], notes: string[]): StatedFinding[] {
-  const called = findings.map((finding, index) =>
-    finding.originalId === '' ? { ...finding, originalId: `#${index + 1}` } : finding,
-  );
-  const named = nameApart(called);
+  const named = nameInOrder(findings);
   for (const [index, { originalId }] of named.entries()) {
-    const stated = findings[index]?.originalId ?? '';
+    const stated = findings[index]?.originalId;
     if (stated !== '' && stated !== originalId)
       notes.push(`The id ${stated} was used again; the finding is called ${originalId}.`);
   }
@@ -342,12 +327,9 @@ function nameStated(findings: readonly StatedFinding[], notes: string[]): Stated
 function capFindings(findings: StatedFinding[], notes: string[]): StatedFinding[] {
   if (findings.length <= findingLimit) return findings;
   notes.push(`${findings.length} findings were stated; the ${findingLimit} most severe are kept.`);
-  const kept = new Set(
-    [...findings]
-      .sort((one, other) => rankOf(one.severity) - rankOf(other.severity))
-      .slice(0, findingLimit),
-  );
-  return findings.filter(finding => kept.has(finding));
+  return findings
+    .toSorted((one, other) => rankOf(one.severity) - rankOf(other.severity))
+    .slice(0, findingLimit);
 }
 
 function failureOf(

@@ -2,7 +2,7 @@
  * Reads a Findings Index, as a file or as an answer: tolerant of every deviation seen in the wild, each of which it reports, and
  * losing no line.
  */
-import { nameApart, type StatedFinding } from '../words/finding.ts';
+import type { StatedFinding } from '../words/finding.ts';
 import type { ReviewVerdict } from '../words/review.ts';
 import { cut } from '../text.ts';
 import type { VerdictStatus } from '../verdict/verdict-file.ts';
@@ -18,10 +18,17 @@ import { readImprovements } from './index-prose.ts';
 import { namesOf } from './issues.ts';
 import { readVerdictLine } from './labels.ts';
 import { layOut } from './layout.ts';
-import { reject, type Attempt, type Draft, type Dropped, type ReadingOptions } from './reading.ts';
+import {
+  emptyDraft,
+  reject,
+  type Attempt,
+  type Draft,
+  type Dropped,
+  type ReadingOptions,
+} from './reading.ts';
 import { readReportLines } from './report.ts';
 import { createSieve } from './sieve.ts';
-import { unstatedLabel } from './stated.ts';
+import { nameInOrder, unstatedLabel } from './stated.ts';
 import { isTableRow } from './tables.ts';
 import type { Report } from './walk.ts';
 
@@ -81,14 +88,6 @@ export function readFindingsIndex(
     claimedWords: verdict?.words ?? null,
     report,
   };
-}
-
-function nameInOrder(stated: readonly StatedFinding[]): StatedFinding[] {
-  return nameApart(
-    stated.map((entry, index) =>
-      entry.originalId === '' ? { ...entry, originalId: `#${index + 1}` } : entry,
-    ),
-  );
 }
 
 /** `said`: the item of the prose that the entry names. */
@@ -215,8 +214,7 @@ function toDraft(index: FindingsIndex, options: ReadingOptions): Draft {
   const findings = index.entries.filter(isOwn);
   const improvements = index.improvements.filter(isOwn);
   return {
-    kind: 'draft',
-    format: 'index',
+    ...emptyDraft('index'),
     findings,
     improvements,
     verdict:
@@ -239,7 +237,5 @@ function toDraft(index: FindingsIndex, options: ReadingOptions): Draft {
       index.state === 'malformed'
         ? ['The index is malformed; findings were read from the prose.']
         : [],
-    filesReviewed: null,
-    votes: [],
   };
 }

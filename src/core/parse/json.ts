@@ -15,6 +15,7 @@ import {
 } from './json-finding.ts';
 import { verdictOf } from './labels.ts';
 import {
+  emptyDraft,
   nothingDropped,
   reject,
   type Draft,
@@ -151,19 +152,13 @@ function readFindings(list: JsonList, { text, spans, options }: Source): Draft |
   if (findings.length === 0 && dropped.template + dropped.prompt > 0)
     return reject('echo', 'The findings are those of the template.', { dropped });
   return {
-    kind: 'draft',
-    format: 'json',
+    ...emptyDraft('json'),
     findings,
-    improvements: [],
-    verdict: null,
     isZeroStated: findings.length === 0 && unparsed.length === 0,
     hasEndMark: true,
-    doubt: null,
     unparsed,
     dropped,
     notes: [...new Set(notes)],
-    filesReviewed: null,
-    votes: [],
   };
 }
 

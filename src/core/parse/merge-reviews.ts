@@ -1,6 +1,7 @@
 /** Makes one review of those that one reviewer gave of the parts of a subject. */
 import { nameFindings, type Finding } from '../words/finding.ts';
 import { worstStated } from './labels.ts';
+import { sumOfDropped } from './reading.ts';
 import {
   addUsage,
   isShortOfTokens,
@@ -62,8 +63,6 @@ type Answers = Pick<
 export function joinAnswers(
   answers: readonly Readonly<{ [Key in keyof Answers]: Readonly<Answers[Key]> }>[],
 ): Answers {
-  const count = (key: keyof Review['dropped']): number =>
-    answers.reduce((sum, { dropped }) => sum + dropped[key], 0);
   return {
     statedVerdict: worstStated(answers.map(({ statedVerdict }) => statedVerdict)),
     ...(answers.some(({ milderVerdict }) => milderVerdict !== undefined) && {
@@ -71,11 +70,7 @@ export function joinAnswers(
         worstStated(answers.map(({ milderVerdict }) => milderVerdict ?? null)) ?? undefined,
     }),
     unparsed: answers.flatMap(({ unparsed }) => unparsed),
-    dropped: {
-      placeholder: count('placeholder'),
-      template: count('template'),
-      prompt: count('prompt'),
-    },
+    dropped: sumOfDropped(answers.map(({ dropped }) => dropped)),
     repairs: [...new Set(answers.flatMap(({ repairs }) => repairs))],
     notes: answers.flatMap(({ notes }) => notes),
     votes: answers.flatMap(({ votes }) => votes),

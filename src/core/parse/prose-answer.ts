@@ -11,7 +11,13 @@ import {
 } from '../words/research.ts';
 import { cut, toLine, toParagraph, trimOff } from '../text.ts';
 import { readBlocks, readItems, takeEndMark } from './layout.ts';
-import { nothingDropped, type Reading, type ReadingOptions, type Unread } from './reading.ts';
+import {
+  nothingDropped,
+  type Read,
+  type Reading,
+  type ReadingOptions,
+  type Unread,
+} from './reading.ts';
 import { faultOfText, rejectionIn } from './rejections.ts';
 import { isStatementOfNone } from './sieve.ts';
 import { stateFinding } from './stated.ts';
@@ -24,34 +30,44 @@ interface Asked {
 }
 
 /** Never throws. An answer without a source is none, whatever it claims. */
-export function readResearchAnswer(answer: string, { prompt, stop }: Asked): Reading {
+export function readResearchAnswer(answer: string, asked: Asked): Reading {
   const { text, isMarked } = takeEndMark(answer);
-  const fault = faultOfText(text, prompt);
-  if (fault !== null) return unread(fault.cause, fault.detail);
-  if (text.trim() === '') return unread('empty', 'The answer has no text.');
+  const fault = faultOf(text, asked);
+  if (fault !== null) return fault;
   const blocks = readBlocks(text, researchBlocks);
-  if (blocks.size === 0) {
-    const phrase = rejectionIn(text, 'answer');
-    return phrase === null
-      ? unread('noformat', 'None of the blocks Sources, Findings, Confidence and Gaps was found.')
-      : unread(phrase.cause, phrase.detail);
-  }
-  const sources = listed(blocks.get('Sources')).map(readSource);
+  if (blocks.size === 0)
+    return (
+      refusalIn(text) ??
+      unread('noformat', 'None of the blocks Sources, Findings, Confidence and Gaps was found.')
+    );
   const findings = listed(blocks.get('Findings')).map(readFinding);
   const research: Research = {
-    sources,
+    sources: listed(blocks.get('Sources')).map(readSource),
     confidence: readConfidence(blocks.get('Confidence') ?? []),
     gaps: listed(blocks.get('Gaps')).map(gap => cut(toLine(gap), 2_000)),
     missing: researchBlocks.filter(name => !blocks.has(name)),
   };
   const status = researchStatus(research, findings.length);
   if (status === 'FAILED') return unread('unsourced', 'The answer names no source.');
-  const doubt = doubtOf(stop, isMarked);
+  const read = readingOf('research', findings, doubtOf(asked.stop, isMarked));
+  return {
+    ...read,
+    status: status === 'COMPLETE' ? read.status : 'partial',
+    notes: research.missing.map(name => `The block ${name} is missing.`),
+    research,
+  };
+}
+
+function readingOf(
+  format: Read['format'],
+  findings: StatedFinding[],
+  partialCause: Read['partialCause'],
+): Read {
   return {
     ok: true,
-    status: status === 'COMPLETE' && doubt === null ? 'complete' : 'partial',
-    partialCause: doubt,
-    format: 'research',
+    status: partialCause === null ? 'complete' : 'partial',
+    partialCause,
+    format,
     findings,
     improvements: [],
     statedVerdict: null,
@@ -59,16 +75,27 @@ export function readResearchAnswer(answer: string, { prompt, stop }: Asked): Rea
     leftOver: [],
     dropped: nothingDropped(),
     repairs: [],
-    notes: research.missing.map(name => `The block ${name} is missing.`),
+    notes: [],
     filesReviewed: null,
     votes: [],
-    research,
   };
 }
 
 function doubtOf(stop: Asked['stop'], isMarked: boolean): 'truncated' | 'unmarked' | null {
   if (stop === 'cut') return 'truncated';
   return stop === 'unknown' && !isMarked ? 'unmarked' : null;
+}
+
+/** Null for a text that can be read. */
+function faultOf(text: string, { prompt }: Asked): Unread | null {
+  const fault = faultOfText(text, prompt);
+  if (fault !== null) return unread(fault.cause, fault.detail);
+  return text.trim() === '' ? unread('empty', 'The answer has no text.') : null;
+}
+
+function refusalIn(text: string): Unread | null {
+  const phrase = rejectionIn(text, 'answer');
+  return phrase === null ? null : unread(phrase.cause, phrase.detail);
 }
 
 function unread(cause: Unread['cause'], detail: string): Unread {
@@ -170,47 +197,34 @@ function readConfidence(lines: readonly string[]): Confidence | null {
 const blockNames = ['Summary', 'Ideas', 'Open Questions'] as const;
 
 /** Never throws. `said` is the whole text, control characters aside. */
-export function readIdeasAnswer(answer: string, { prompt, stop }: Asked): Reading {
+export function readIdeasAnswer(answer: string, asked: Asked): Reading {
   const { text, isMarked } = takeEndMark(answer);
-  const fault = faultOfText(text, prompt);
-  if (fault !== null) return unread(fault.cause, fault.detail);
-  if (text.trim() === '') return unread('empty', 'The answer has no text.');
-  const blocks = readBlocks(text, blockNames);
-  const ideas = readItems(blocks.get('Ideas') ?? []).filter(item => !item.startsWith('ID | '));
-  const phrase = ideas.length > 0 ? null : rejectionIn(text, 'answer');
-  if (phrase !== null) return unread(phrase.cause, phrase.detail);
-  const doubt = doubtOf(stop, isMarked);
+  const fault = faultOf(text, asked);
+  if (fault !== null) return fault;
+  const items = readItems(readBlocks(text, blockNames).get('Ideas') ?? []);
+  const ideas = items.filter(item => !item.startsWith('ID | '));
+  const refusal = ideas.length > 0 ? null : refusalIn(text);
+  if (refusal !== null) return refusal;
   return {
-    ok: true,
-    status: doubt === null ? 'complete' : 'partial',
-    partialCause: doubt,
-    format: 'ideas',
-    improvements: [],
-    statedVerdict: null,
-    unparsed: [],
-    leftOver: [],
-    dropped: nothingDropped(),
-    repairs: [],
-    notes: [],
-    filesReviewed: null,
-    votes: [],
-    findings: ideas.map((item, index) => {
-      const [id = '', ...rest] = item.split('|').map(field => field.trim());
-      const hasId = rest.length > 0 && /^[\w.#-]{1,20}$/.test(id);
-      return stateFinding(
-        {
-          originalId: hasId ? id : `I${index + 1}`,
-          label: 'IDEA',
-          severity: 'low',
-          text: hasId ? rest.join(' | ') : item,
-          section: 'Ideas',
-          raw: item,
-        },
-        null,
-      );
-    }),
+    ...readingOf('ideas', ideas.map(readIdea), doubtOf(asked.stop, isMarked)),
     said: cut(toParagraph(text), 400_000),
   };
+}
+
+function readIdea(item: string, index: number): StatedFinding {
+  const [id = '', ...rest] = item.split('|').map(field => field.trim());
+  const hasId = rest.length > 0 && /^[\w.#-]{1,20}$/.test(id);
+  return stateFinding(
+    {
+      originalId: hasId ? id : `I${index + 1}`,
+      label: 'IDEA',
+      severity: 'low',
+      text: hasId ? rest.join(' | ') : item,
+      section: 'Ideas',
+      raw: item,
+    },
+    null,
+  );
 }
 
 /** The lines of the block Summary, else the first paragraph. */

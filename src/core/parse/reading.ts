@@ -114,12 +114,12 @@ export interface Draft {
   readonly doubt: { readonly cause: Cause | null } | null;
   readonly unparsed: readonly string[];
   /** Lines that would begin a finding if they were not quoted or fenced, and labels in the middle of lines. */
-  readonly left?: readonly string[];
-  readonly mentions?: readonly Mention[];
+  readonly left: readonly string[];
+  readonly mentions: readonly Mention[];
   readonly dropped: Dropped;
   readonly notes: readonly string[];
-  /** Codes of the ways in which the text is bent; absent where its format knows none. */
-  readonly deviations?: readonly string[];
+  /** Codes of the ways in which the text is bent. */
+  readonly deviations: readonly string[];
   readonly filesReviewed: readonly string[] | null;
   readonly votes: readonly Vote[];
   readonly extra?: StatedFinding['extra'];
@@ -153,6 +153,34 @@ export function reject(
   return { kind: 'rejection', cause, detail, ...rest };
 }
 
+/** A draft that says nothing yet. */
+export function emptyDraft(format: Format): Draft {
+  return {
+    kind: 'draft',
+    format,
+    findings: [],
+    improvements: [],
+    verdict: null,
+    isZeroStated: false,
+    hasEndMark: false,
+    doubt: null,
+    unparsed: [],
+    left: [],
+    mentions: [],
+    dropped: nothingDropped(),
+    notes: [],
+    deviations: [],
+    filesReviewed: null,
+    votes: [],
+  };
+}
+
 export function nothingDropped(): Dropped {
   return { placeholder: 0, template: 0, prompt: 0 };
+}
+
+export function sumOfDropped(counts: readonly Readonly<Dropped>[]): Dropped {
+  const sum = (kind: keyof Dropped): number =>
+    counts.reduce((total, each) => total + each[kind], 0);
+  return { placeholder: sum('placeholder'), template: sum('template'), prompt: sum('prompt') };
 }

@@ -9,7 +9,7 @@ import { labelAtStart } from './heads.ts';
 import { takeNamed, takeField, takeItem } from './items.ts';
 import { isVerdictHeading, readVerdictLine } from './labels.ts';
 import { layOut, type Line } from './layout.ts';
-import { reject, type Attempt, type ReadingOptions } from './reading.ts';
+import { emptyDraft, reject, type Attempt, type ReadingOptions } from './reading.ts';
 import { isNegative } from './sieve.ts';
 import { linesOfTables } from './tables.ts';
 import { settleVotes } from './votes.ts';
@@ -90,10 +90,8 @@ export function draftOf(report: Report, { strict }: ReadingOptions): Attempt {
     });
   const notes = [...report.notes];
   return {
-    kind: 'draft',
-    format: report.hasLabelledLine || findings.length === 0 ? 'lines' : 'bullets',
+    ...emptyDraft(report.hasLabelledLine || findings.length === 0 ? 'lines' : 'bullets'),
     findings,
-    improvements: [],
     // A word that nobody declared, or a verdict quoted in the middle, says nothing about how this answer ended.
     verdict: (isVerdictLast || !strict) && verdict?.verdict !== null ? verdict : null,
     isZeroStated: strict ? none === 'labelled' && saysNone(report) : saysNone(report),
@@ -105,7 +103,6 @@ export function draftOf(report: Report, { strict }: ReadingOptions): Attempt {
     mentions,
     dropped,
     notes,
-    filesReviewed: null,
     votes: settleVotes(votes, notes),
   };
 }

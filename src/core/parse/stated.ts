@@ -2,7 +2,7 @@
  * Makes a stated finding, and finds the place a reviewer names: a path, and a line if there is one. Paths are hints here;
  * `anchor.ts` resolves them.
  */
-import type { StatedFinding } from '../words/finding.ts';
+import { nameApart, type StatedFinding } from '../words/finding.ts';
 import { unstatedSeverity } from '../words/severity.ts';
 import { cut, showEscaped, textLimit, toLine } from '../text.ts';
 
@@ -33,6 +33,15 @@ export function stateFinding(pieces: Pieces, place: Place | null): StatedFinding
     text,
     notes,
   };
+}
+
+/** By the reviewer's id, or `#n` by position; a second use of an id becomes `<id>#2`. */
+export function nameInOrder(stated: readonly StatedFinding[]): StatedFinding[] {
+  return nameApart(
+    stated.map((finding, index) =>
+      finding.originalId === '' ? { ...finding, originalId: `#${index + 1}` } : finding,
+    ),
+  );
 }
 
 /** The label of a finding whose severity nobody stated: read as medium where an order is needed. */
