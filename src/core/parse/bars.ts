@@ -13,7 +13,7 @@ import {
 import type { Line } from './layout.ts';
 import { placeIn } from './place-in-text.ts';
 import { placeOf, placeOfFields } from './stated.ts';
-import { cellsOf, isTableRow, isTableRule, readTableHeader } from './tables.ts';
+import { isTableRow, isTableRule, readRow, readTableHeader } from './tables.ts';
 import { readVote } from './votes.ts';
 import { type Walk, drop, open, close } from './walk.ts';
 
@@ -30,28 +30,18 @@ export function takeTable(walk: Walk, { text }: Line, table: Table): boolean {
   }
   if (table === 'head') return walk.header !== null;
   if (walk.header === null || !walk.header.columns.includes('title')) return walk.header !== null;
-  const { columns, names } = walk.header;
-  const cells = cellsOf(text);
-  const cell = (column: (typeof columns)[number]): string => cells[columns.indexOf(column)] ?? '';
-  const label = /\p{L}[\p{L}\p{M}\p{N}_-]*/u.exec(cell('severity'))?.[0] ?? cell('severity');
+  const row = readRow(text, walk.header);
+  const { title } = row;
+  const label = /\p{L}[\p{L}\p{M}\p{N}_-]*/u.exec(row.severity)?.[0] ?? row.severity;
   const severity = severityOf(label, walk.options.scale);
-  if (severity === null || !isTitle(cell('title'))) {
+  if (severity === null || !isTitle(title)) {
     walk.unparsed.push(text);
-    walk.isLossy ||= cell('severity') !== '';
+    walk.isLossy ||= row.severity !== '';
     return true;
   }
-  const fields = cells.map((value, index) => `${(names[index] ?? '').replace(':', '/')}: ${value}`);
-  const id = cell('id').replace(/^[*_`]+|[*_`]+$/g, '');
-  open(walk, {
-    kind: 'row',
-    content: cell('title'),
-    title: cell('title'),
-    label,
-    severity,
-    id: id === '' || /^\d+$/.test(id) ? null : id,
-    place: placeOfFields(fields),
-    text,
-  });
+  const id = /^\d*$/.test(row.id) ? null : row.id;
+  const place = placeOfFields(row.extra);
+  open(walk, { kind: 'row', content: title, title, label, severity, id, place, text });
   close(walk);
   return true;
 }

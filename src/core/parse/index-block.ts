@@ -22,8 +22,8 @@ import {
   isTableRow,
   isTableRule,
   readTableHeader,
+  readRow,
   splitFields,
-  type Column,
   type TableHeader,
 } from './tables.ts';
 
@@ -345,20 +345,10 @@ function undecorated(field: string): string {
 
 /** Without a header that names a severity the cells are taken in the order of an entry. */
 function readTableRow(line: string, header: TableHeader | null, scale?: LabelScale): EntryLine {
-  const cells = cellsOf(line);
-  if (header === null) return readEntry(cells.join(' | '), scale, { isTableRow: true });
-  const cell = (column: Column): string => cells[header.columns.indexOf(column)] ?? '';
-  const head = readSeverity(cell('severity'), scale) ?? readUndeclared(cell('severity'), scale);
-  if (head === null) return { kind: cell('severity') === '' ? 'prose' : 'undeclared' };
-  const extra = cells.flatMap((value, index) =>
-    header.columns[index] === 'other' && value !== ''
-      ? [`${header.names[index] ?? ''}: ${value}`]
-      : [],
-  );
-  return toEntry(head, ['table-row'], {
-    id: cell('id'),
-    section: cell('section').replace(/^["“”]|["“”]$/g, ''),
-    title: cell('title'),
-    extra,
-  });
+  if (header === null) return readEntry(cellsOf(line).join(' | '), scale, { isTableRow: true });
+  const { severity, ...parts } = readRow(line, header);
+  const head = readSeverity(severity, scale) ?? readUndeclared(severity, scale);
+  return head === null
+    ? { kind: severity === '' ? 'prose' : 'undeclared' }
+    : toEntry(head, ['table-row'], parts);
 }

@@ -25,7 +25,7 @@ import {
   type Vote,
   type Wrapping,
 } from './reading.ts';
-import { rejectionIn } from './rejections.ts';
+import { errorIn, rejectionIn } from './rejections.ts';
 import {
   isList,
   isObject,
@@ -68,12 +68,12 @@ interface Source {
   readonly options: ReadingOptions;
 }
 
-function reasonsOf(object: JsonObject): Pick<Draft, 'vetoReasons'> {
-  const reasons = object.get('veto_reasons');
-  const texts = isList(reasons)
-    ? reasons.filter(reason => typeof reason === 'string').filter(reason => reason.trim() !== '')
-    : [];
-  return texts.length === 0 ? {} : { vetoReasons: texts };
+function vetoReasonsOf(object: JsonObject): readonly string[] {
+  return [object.get('veto_reasons')]
+    .filter(isList)
+    .flat()
+    .filter(isText)
+    .filter(reason => reason.trim() !== '');
 }
 
 function readList(list: JsonList, source: Source): Draft | Rejection {
@@ -110,7 +110,8 @@ function complete(
     stated,
   }: { verdict: StatedVerdict | null; options: ReadingOptions; stated: number },
 ): Draft | Rejection {
-  const vetoes = draft.findings.length === 0 ? vetoFindings(object) : [];
+  const vetoReasons = vetoReasonsOf(object);
+  const vetoes = draft.findings.length === 0 ? vetoReasons.map(toVeto) : [];
   const findings = [...draft.findings, ...vetoes];
   const evidence = readEvidence(object, { stated, kept: findings.length, options });
   if (evidence.kind === 'rejection') return evidence;
@@ -128,7 +129,7 @@ function complete(
     filesReviewed: evidence.filesReviewed,
     votes: readVotes(object, options),
     ...extraOf(object, answerKeys),
-    ...reasonsOf(object),
+    ...(vetoReasons.length > 0 && { vetoReasons }),
   };
 }
 
@@ -194,24 +195,12 @@ function readVerdict(object: JsonObject): StatedVerdict | null {
 }
 
 /** A veto with reasons and no finding is a finding that was written in the wrong place. */
-function vetoFindings(object: JsonObject): StatedFinding[] {
-  const reasons = object.get('veto_reasons');
-  if (!isList(reasons)) return [];
-  return reasons
-    .filter(reason => typeof reason === 'string')
-    .filter(reason => reason.trim() !== '')
-    .map(reason =>
-      stateFinding(
-        {
-          label: 'VETO',
-          severity: 'critical',
-          text: reason,
-          raw: reason,
-          notes: ['Read from veto_reasons.'],
-        },
-        placeIn(reason),
-      ),
-    );
+function toVeto(text: string): StatedFinding {
+  const notes = ['Read from veto_reasons.'];
+  return stateFinding(
+    { label: 'VETO', severity: 'critical', text, raw: text, notes },
+    placeIn(text),
+  );
 }
 
 function readVotes(object: JsonObject, options: ReadingOptions): Vote[] {
@@ -236,7 +225,7 @@ function rejectOther(object: JsonObject): Rejection {
   const error = object.get('error') ?? (object.get('type') === 'error' ? object : null);
   if (error !== null && error !== undefined && error !== false) {
     const words = isObject(error) ? proseOf(error) : JSON.stringify(error);
-    return rejectionIn(words, 'error') ?? reject('provider', words.slice(0, 300));
+    return errorIn(words);
   }
   return reject('schema', 'The object has no `findings`.');
 }

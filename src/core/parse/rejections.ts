@@ -23,6 +23,11 @@ export function rejectionIn(text: string, kind: TextKind): Rejection | null {
   return group === undefined ? null : reject(group.cause, cut(toLine(text.slice(0, 600)), 300));
 }
 
+/** What a message of an error says. */
+export function errorIn(message: string): Rejection {
+  return rejectionIn(message, 'error') ?? reject('provider', message.slice(0, 300));
+}
+
 function simplify(text: string): string {
   return text
     .replace(/[’‘´`]/g, "'")

@@ -1,7 +1,8 @@
 /** Tables of an answer: which lines are of one, what their columns mean, and the cells of a row. */
+import { trimOff } from '../text.ts';
 import type { Line } from './layout.ts';
 
-export type Column = 'severity' | 'id' | 'section' | 'title' | 'other';
+type Column = 'severity' | 'id' | 'section' | 'title' | 'other';
 
 export interface TableHeader {
   readonly columns: readonly Column[];
@@ -59,6 +60,31 @@ export function readTableHeader(line: string): TableHeader | null {
     name => columnNames[name.toLowerCase().replace(/[^a-z#]/g, '')] ?? 'other',
   );
   return columns.includes('severity') ? { columns, names } : null;
+}
+
+export interface Row {
+  readonly severity: string;
+  readonly id: string;
+  readonly section: string;
+  readonly title: string;
+  /** `Name: value` of every other cell that holds something. */
+  readonly extra: readonly string[];
+}
+
+export function readRow(line: string, { columns, names }: TableHeader): Row {
+  const cells = cellsOf(line);
+  const cell = (column: Column): string => cells[columns.indexOf(column)] ?? '';
+  return {
+    severity: cell('severity'),
+    id: trimOff(cell('id'), '*_`[]() \t'),
+    section: cell('section').replace(/^["“”]|["“”]$/g, ''),
+    title: cell('title'),
+    extra: cells.flatMap((value, index) =>
+      columns[index] === 'other' && value !== ''
+        ? [`${(names[index] ?? '').replace(':', '/')}: ${value}`]
+        : [],
+    ),
+  };
 }
 
 export function cellsOf(line: string): string[] {

@@ -7,11 +7,12 @@ import { stripAnsi } from '../text.ts';
 import type { Fence, Layout, Line } from './layout.ts';
 import { reject, type ReadingOptions, type Rejection, type Wrapping } from './reading.ts';
 import { isFindingShaped, listOf } from './json-finding.ts';
-import { rejectionIn } from './rejections.ts';
+import { errorIn } from './rejections.ts';
 import {
   isList,
   isObject,
   scanJson,
+  textAt,
   type Json,
   type JsonObject,
   type NotScanned,
@@ -152,11 +153,7 @@ export function unwrapEnvelope(object: JsonObject): Wrapping | Rejection | null 
   const text = textOf(object);
   const isError =
     object.get('is_error') === true || (object.get('type') === 'result' && text === null);
-  if (isError)
-    return (
-      rejectionIn(text ?? '', 'error') ??
-      reject('provider', (text ?? 'The client reports an error.').slice(0, 300))
-    );
+  if (isError) return errorIn(text ?? 'The client reports an error.');
   if (text === null) return null;
   return text.trim() === ''
     ? reject('empty', 'The wrapping holds no text.')
@@ -180,35 +177,28 @@ export function unwrapStream(values: readonly Json[]): Wrapping | Rejection | nu
 }
 
 function textOf(object: JsonObject): string | null {
-  if (object.get('type') === 'result') return string(object.get('result'));
+  if (object.get('type') === 'result') return textAt(object, 'result');
   const choices = object.get('choices');
-  if (isList(choices))
-    return string(isObject(choices[0]) ? inner(choices[0].get('message'), 'content') : undefined);
+  if (isList(choices)) {
+    const message = isObject(choices[0]) ? choices[0].get('message') : undefined;
+    return isObject(message) ? textAt(message, 'content') : null;
+  }
   const isCall = ['name', 'arguments', 'input', 'tool', 'function'].some(key => object.has(key));
   if (isCall) return null;
   return (
     ['response', 'result', 'answer', 'output', 'text', 'content']
-      .map(key => string(object.get(key)))
+      .map(key => textAt(object, key))
       .find(text => text !== null) ?? joinedText(object.get('content'))
   );
 }
 
 /** A message whose content is a list of parts. */
 function joinedText(content: Json | undefined): string | null {
-  if (!isList(content)) return null;
-  const parts = content
+  const parts = (isList(content) ? content : [])
     .filter(isObject)
     .filter(part => part.get('type') === 'text')
-    .map(part => string(part.get('text')) ?? '');
+    .map(part => textAt(part, 'text') ?? '');
   return parts.length === 0 ? null : parts.join('');
-}
-
-function inner(value: Json | undefined, key: string): Json | undefined {
-  return isObject(value) ? value.get(key) : undefined;
-}
-
-function string(value: Json | undefined): string | null {
-  return typeof value === 'string' ? value : null;
 }
 
 interface Embedded {
