@@ -5,7 +5,7 @@ import type { Pack } from '../core/context/pack.ts';
 import type { Measured } from '../core/context/scope.ts';
 import { parseJson } from '../core/json.ts';
 import { familyOf } from '../core/memory/reliability.ts';
-import { readFindingsIndex } from '../core/parse/findings-index.ts';
+import { readFindingsIndex } from '../answers/index.ts';
 import type { Clock } from '../core/ports/clock.ts';
 import type { RunStore } from '../core/ports/run-store.ts';
 import { toAgentOutput } from '../core/run-files/agent-output.ts';

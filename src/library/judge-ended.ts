@@ -7,7 +7,7 @@ import { systemStorage } from '../adapters/store/storage.ts';
 import { readVerdicts } from '../adapters/store/verdict-reader.ts';
 import { UserError } from '../core/errors.ts';
 import { parseJson } from '../core/json.ts';
-import { readFindingsIndex } from '../core/parse/findings-index.ts';
+import { readFindingsIndex } from '../answers/index.ts';
 import { GroundRequest } from '../core/request.ts';
 import { groundFindings, type Grounding } from '../core/run-files/grounding.ts';
 import { parseRequest } from '../core/schema-problem.ts';

@@ -3,8 +3,7 @@
  * index; what merely claims to have sources is no evidence.
  */
 import { z } from 'zod';
-import type { FindingsIndex } from '../parse/findings-index.ts';
-import { readSeverity } from '../parse/index-block.ts';
+import { type FindingsIndex, readSeverity } from '../../answers/index.ts';
 import type { StatedFinding } from '../words/finding.ts';
 import { indexLevelOf } from '../words/severity.ts';
 import { groundingExits } from '../verdict/outcome.ts';

@@ -4,10 +4,14 @@
  */
 import { answered, failedAnswer, RecordedAnswer } from '../../core/words/answer.ts';
 import type { Pack } from '../../core/context/pack.ts';
-import { withoutRestated } from '../../core/parse/account.ts';
-import { readAnswer, type Reading } from '../../core/parse/answer.ts';
-import { readFindingsIndex } from '../../core/parse/findings-index.ts';
-import { readIdeasAnswer, readResearchAnswer } from '../../core/parse/prose-answer.ts';
+import {
+  withoutRestated,
+  readAnswer,
+  type Reading,
+  readFindingsIndex,
+  readIdeasAnswer,
+  readResearchAnswer,
+} from '../../answers/index.ts';
 import { saysWritten } from '../../core/prompt/prompt.ts';
 import type { Answer, Progress, Reports, Turn } from '../../core/ports/runner.ts';
 import type { Seat } from '../../core/words/config.ts';

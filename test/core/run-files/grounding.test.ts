@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readFindingsIndex } from '../../../src/core/parse/findings-index.ts';
+import { readFindingsIndex } from '../../../src/answers/findings-index.ts';
 import {
   groundFindings,
   groundingExit,

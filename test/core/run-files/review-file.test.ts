@@ -2,7 +2,7 @@ import { actingWords, showMarkdown } from '../../render/gfm.ts';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { completionSignal, renderReviewFile } from '../../../src/core/run-files/review-file.ts';
-import { readFindingsIndex } from '../../../src/core/parse/findings-index.ts';
+import { readFindingsIndex } from '../../../src/answers/findings-index.ts';
 import { failedReview, findingOf, reviewOf } from './samples.ts';
 
 const runId = '20261121T101500Z-0a1b2c';

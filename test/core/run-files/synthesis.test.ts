@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { setAside } from '../../../src/core/change/set-aside.ts';
-import { readFindingsIndex } from '../../../src/core/parse/findings-index.ts';
+import { readFindingsIndex } from '../../../src/answers/findings-index.ts';
 import {
   crossReferences,
   neighbours,
