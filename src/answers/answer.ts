@@ -28,7 +28,7 @@ import {
 import { faultOfText, rejectionIn } from './rejections.ts';
 import { draftOf, readReport } from './report.ts';
 import { withoutEcho } from './sieve.ts';
-import { nameInOrder } from './stated.ts';
+import { nameInOrder } from '../core/words/stated.ts';
 import { clean, findEmbedded, unwrap } from './wrappings.ts';
 
 export type { Read, Reading, ReadingOptions, Unread } from './reading.ts';

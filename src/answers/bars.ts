@@ -12,7 +12,7 @@ import {
 } from './labels.ts';
 import type { Line } from './layout.ts';
 import { placeIn } from './place-in-text.ts';
-import { placeOf, placeOfFields } from './stated.ts';
+import { placeOf, placeOfFields } from '../core/words/stated.ts';
 import { isTableRow, isTableRule, readRow, readTableHeader } from './tables.ts';
 import { readVote } from './votes.ts';
 import { type Walk, drop, open, close } from './walk.ts';

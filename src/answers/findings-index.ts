@@ -28,7 +28,7 @@ import {
 } from './reading.ts';
 import { readReportLines } from './report.ts';
 import { createSieve } from './sieve.ts';
-import { nameInOrder, unstatedLabel } from './stated.ts';
+import { nameInOrder, unstatedLabel } from '../core/words/stated.ts';
 import { isTableRow } from './tables.ts';
 import type { Report } from './walk.ts';
 

@@ -21,7 +21,7 @@ import { readHeading, statedLines, type Line } from './layout.ts';
 import { placeIn } from './place-in-text.ts';
 import { nothingDropped, type Dropped } from './reading.ts';
 import { isStatementOfNone } from './sieve.ts';
-import { placeOf, placeOfFields, stateFinding } from './stated.ts';
+import { placeOf, placeOfFields, stateFinding } from '../core/words/stated.ts';
 import {
   cellsOf,
   isTableRow,

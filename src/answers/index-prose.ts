@@ -5,7 +5,7 @@ import { isTail } from './issues.ts';
 import { readHeading } from './layout.ts';
 import { placeIn } from './place-in-text.ts';
 import { isStatementOfNone } from './sieve.ts';
-import { stateFinding } from './stated.ts';
+import { stateFinding } from '../core/words/stated.ts';
 
 export const summaryLimit = 160;
 

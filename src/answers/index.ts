@@ -27,5 +27,4 @@ export {
   type JsonList,
   type JsonObject,
 } from './scanner.ts';
-export { impossibleLine, placeFrom, stateFinding } from './stated.ts';
 export { unwrapEnvelope } from './wrappings.ts';

@@ -6,7 +6,7 @@ import { labelOfHeading } from './labels.ts';
 import type { Line } from './layout.ts';
 import { labelledPlaceIn, placeIn, splitPlace } from './place-in-text.ts';
 import { endsInNone, isStatementOfNone } from './sieve.ts';
-import { placeOf, unstatedLabel } from './stated.ts';
+import { placeOf, unstatedLabel } from '../core/words/stated.ts';
 import {
   type Walk,
   unstated,

@@ -8,7 +8,13 @@ import { reject, type ReadingOptions, type Rejection } from './reading.ts';
 import { isList, isObject, textAt, type Json, type JsonList, type JsonObject } from './scanner.ts';
 import { isChoice, type Chaff, type Sieve } from './sieve.ts';
 import { placeIn } from './place-in-text.ts';
-import { placeFrom, placeOf, stateFinding, unstatedLabel, type Place } from './stated.ts';
+import {
+  placeFrom,
+  placeOf,
+  stateFinding,
+  unstatedLabel,
+  type Place,
+} from '../core/words/stated.ts';
 
 type FindingOutcome =
   | { readonly kind: 'finding'; readonly finding: StatedFinding }

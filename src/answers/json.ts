@@ -40,7 +40,7 @@ import {
 } from './scanner.ts';
 import { createSieve } from './sieve.ts';
 import { placeIn } from './place-in-text.ts';
-import { stateFinding } from './stated.ts';
+import { stateFinding } from '../core/words/stated.ts';
 import { faultOf, isAnswerShaped, unwrapEnvelope, unwrapStream } from './wrappings.ts';
 
 /** `text` is what was scanned. Never null: whoever calls this has decided that the value is the answer. */

@@ -9,7 +9,7 @@ import {
 } from '../core/words/severity.ts';
 import type { StatedVerdict } from './reading.ts';
 import { splitPlace } from './place-in-text.ts';
-import { placeOf, type Place } from './stated.ts';
+import { placeOf, type Place } from '../core/words/stated.ts';
 
 export interface LabelledLine {
   readonly label: string;

@@ -3,7 +3,14 @@
  * its lines in words before or behind it. Every search looks at each character a bounded number of times.
  */
 import { trimOff } from '../core/text.ts';
-import { blobPath, hostEndings, pathLimit, toPlace, unlinked, type Place } from './stated.ts';
+import {
+  blobPath,
+  hostEndings,
+  pathLimit,
+  toPlace,
+  unlinked,
+  type Place,
+} from '../core/words/stated.ts';
 
 /** The first path with a line; null when there is none. */
 export function placeIn(text: string): Place | null {

@@ -20,7 +20,7 @@ import {
 } from './reading.ts';
 import { faultOfText, rejectionIn } from './rejections.ts';
 import { isStatementOfNone } from './sieve.ts';
-import { stateFinding } from './stated.ts';
+import { stateFinding } from '../core/words/stated.ts';
 
 interface Asked {
   /** What was sent. */

@@ -15,7 +15,7 @@ import {
   type Vote,
 } from './reading.ts';
 import { createSieve, endsInNone, isNegative, type Sieve } from './sieve.ts';
-import { placeOfFields, stateFinding, unstatedLabel, type Place } from './stated.ts';
+import { placeOfFields, stateFinding, unstatedLabel, type Place } from '../core/words/stated.ts';
 import type { TableHeader } from './tables.ts';
 
 export interface Report {

@@ -3,7 +3,7 @@ import { UserError } from '../../core/errors.ts';
 import type { Claim } from '../../core/words/claim.ts';
 import { type Finding, type Location, sayAs } from '../../core/words/finding.ts';
 import { scanJson, skipSpace } from '../scanner.ts';
-import { impossibleLine, type Place, placeFrom, stateFinding } from '../stated.ts';
+import { impossibleLine, type Place, placeFrom, stateFinding } from '../../core/words/stated.ts';
 import { emptyReview, type Review } from '../../core/words/review.ts';
 import { cut, toLine } from '../../core/text.ts';
 import { type Severity, severityOf } from '../../core/words/severity.ts';

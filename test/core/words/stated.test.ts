@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { placeIn } from '../../src/answers/place-in-text.ts';
-import { placeFrom, placeOf } from '../../src/answers/stated.ts';
+import { placeIn } from '../../../src/answers/place-in-text.ts';
+import { placeFrom, placeOf } from '../../../src/core/words/stated.ts';
 
 describe('places in running text', () => {
   test.each([
