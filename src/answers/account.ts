@@ -1,7 +1,8 @@
 /** The account of an answer: which statements say once more what is known, and what is left over with weight. */
 import type { StatedFinding } from '../core/words/finding.ts';
-import { isAtLeast, rankOf, type Severity } from '../core/words/severity.ts';
+import { isAtLeast, rankOf, type LabelScale, type Severity } from '../core/words/severity.ts';
 import { squash } from '../core/text.ts';
+import { labelAtStart, labelsIn } from './heads.ts';
 import type { Draft } from './reading.ts';
 
 type Statement = Pick<StatedFinding, 'originalId' | 'severity' | 'text' | 'path' | 'line'>;
@@ -57,7 +58,7 @@ export function leftOver(
   draft: Draft,
   findings: readonly Pick<StatedFinding, 'severity'>[],
 ): string[] {
-  const worst = findings.reduce((rank, { severity }) => Math.min(rank, rankOf(severity)), 9);
+  const worst = worstOf(findings);
   const graver = draft.mentions.filter(({ severity }) => isGraver(severity, worst));
   const verdict =
     draft.verdict?.verdict === 'risky' &&
@@ -73,4 +74,25 @@ export function leftOver(
 
 function isGraver(severity: Severity, worst: number): boolean {
   return rankOf(severity) < worst && isAtLeast(severity, 'high');
+}
+
+/**
+ * Lines left over of a first answer that name a severity as a label, worse than any finding of both answers: a plain "none" to the
+ * question about them takes no statement back. What the prose told, and a verdict, it does.
+ */
+export function unanswered(
+  lines: readonly string[],
+  findings: readonly Pick<StatedFinding, 'severity'>[],
+  scale: LabelScale,
+): string[] {
+  const worst = worstOf(findings);
+  return lines.filter(line =>
+    [labelAtStart(line, scale), ...labelsIn(line, scale)].some(
+      label => label !== null && rankOf(label.severity) < worst,
+    ),
+  );
+}
+
+function worstOf(findings: readonly Pick<StatedFinding, 'severity'>[]): number {
+  return findings.reduce((rank, { severity }) => Math.min(rank, rankOf(severity)), 9);
 }

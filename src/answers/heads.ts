@@ -226,13 +226,28 @@ export function labelsIn(line: string, scale: LabelScale): readonly Label[] {
     const [, before = '', label = '', after = ''] = found;
     if (isOtherHead(label) || (before === '' && !/[:：]/.test(after))) return [];
     const severity = labelFor(label, scale);
-    const isDenied =
-      /(?<![\p{L}])(?:no|not|non|without|zero|0|kein|keine|aucun|aucune|sin|没有|无)\W{1,3}(?:\w+\W{1,3}){0,2}$/iu.test(
-        line.slice(Math.max(0, found.index - 40), found.index),
-      );
     const isCountOfNone = /^\s{0,3}0(?!\d)/.test(line.slice(found.index + found[0].length));
-    return severity === null || isDenied || isCountOfNone ? [] : [{ label, severity }];
+    return severity === null || isDenied(line, found.index) || isCountOfNone
+      ? []
+      : [{ label, severity }];
   });
+}
+
+/** `There is a critical injection in src/a.ts, line 3.`: a sentence that names a line of the code and calls what is there critical. */
+export function toldIn(line: string): readonly Label[] {
+  return line.split(/(?<=[.!?])\s+/).flatMap(sentence => {
+    const told = /(?<![\p{L}\p{N}_-])(?:critical|P0)(?![\p{L}\p{N}_-])/iu.exec(sentence);
+    if (told === null || isDenied(sentence, told.index)) return [];
+    return typeof placeIn(sentence)?.line === 'number'
+      ? [{ label: told[0], severity: 'critical' }]
+      : [];
+  });
+}
+
+function isDenied(line: string, at: number): boolean {
+  return /(?<![\p{L}])(?:no|not|non|without|zero|0|kein|keine|aucun|aucune|sin|没有|无)\W{1,3}(?:\w+\W{1,3}){0,2}$/iu.test(
+    line.slice(Math.max(0, at - 40), at),
+  );
 }
 
 /** What a quoted, fenced or nested line would begin if it stood alone; null when nothing. */

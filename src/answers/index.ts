@@ -1,5 +1,5 @@
 /** The door of the room: what a reviewer said, and findings produced elsewhere, as findings. Other rooms import nothing else of it. */
-export { withoutRestated } from './account.ts';
+export { unanswered, withoutRestated } from './account.ts';
 export { readAnswer, type Read, type Reading } from './answer.ts';
 export { readFindingsIndex, statusOf, type FindingsIndex } from './findings-index.ts';
 export { readSeverity } from './index-block.ts';

@@ -2,7 +2,7 @@
 import { isBlank, trimOff } from '../core/text.ts';
 import type { StatedFinding } from '../core/words/finding.ts';
 import { unstatedSeverity, type Severity } from '../core/words/severity.ts';
-import { labelsIn, readField, type Kind, type Label } from './heads.ts';
+import { labelsIn, readField, toldIn, type Kind, type Label } from './heads.ts';
 import { toIssue, type Names, type ProseLine } from './issues.ts';
 import type { VerdictLine } from './labels.ts';
 import type { Line } from './layout.ts';
@@ -190,7 +190,8 @@ function isRule(text: string): boolean {
 }
 
 export function noteMentions(walk: Walk, text: string): void {
-  const found = labelsIn(text.slice(0, 4_000), walk.options.scale);
+  const words = text.slice(0, 4_000);
+  const found = [...labelsIn(words, walk.options.scale), ...toldIn(words)];
   if (found.length > 0 && walk.sieve('words', text) === null)
     for (const label of found) walk.mentions.push({ ...label, line: text });
 }
