@@ -7,7 +7,7 @@ import { readJsonLines } from '../dist/adapters/runners/json-lines.js';
 import { createSecretScanner } from '../dist/adapters/secrets/scanner.js';
 import { declares } from '../dist/core/context/packing/declarations.js';
 import { fileOf, readWording } from '../dist/core/matching/wording/words.js';
-import { readAnswer } from '../dist/core/parse/answer.js';
+import { readAnswer } from '../dist/answers/answer.js';
 import { withoutCommands } from '../dist/core/safety/workflow-text.js';
 import { escapeXml } from '../dist/core/safety/xml-text.js';
 import { scaleOf } from '../dist/core/words/severity.js';
@@ -78,7 +78,7 @@ const secretPieces = [
 const scale = scaleOf(['CRITICAL', 'IMPORTANT', 'SUGGESTION']);
 if (scale === null) throw new Error('The labels are unusable.');
 
-/** @type {import('../dist/core/parse/answer.js').ReadingOptions} */
+/** @type {import('../dist/answers/answer.js').ReadingOptions} */
 const options = {
   scale,
   sent: { instructions: '', prompt: '' },

@@ -88,7 +88,7 @@ export type { Importable, Imported } from './library/import-runs.ts';
 export type { Cleaned } from './library/clean-runs.ts';
 export type { UnfinishedRun } from './library/runs.ts';
 export type { VerdictFolder } from './adapters/store/verdict-reader.ts';
-export type { Consensus } from './core/intake/intake.ts';
+export type { Consensus } from './answers/index.ts';
 export type { ClaimExplanation } from './core/matching/explaining/explain.ts';
 export type { Approved } from './library/approve.ts';
 export { approvableRules, isApprovable, type Approval } from './core/verdict/approval.ts';

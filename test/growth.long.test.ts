@@ -6,11 +6,11 @@ import { readJsonLines } from '../src/adapters/runners/json-lines.ts';
 import { createSecretScanner } from '../src/adapters/secrets/scanner.ts';
 import { occurrencesIn } from '../src/core/context/packing/references.ts';
 import { vocabularyOf } from '../src/core/languages/languages.ts';
-import { readAnswer } from '../src/core/parse/answer.ts';
+import { readAnswer } from '../src/answers/answer.ts';
 import { renderConsensusReport } from '../src/render/consensus-report.ts';
 import { renderers } from '../src/render/formats.ts';
-import { nonce, units } from './core/parse/bad-answers/samples.ts';
-import { optionsWith } from './core/parse/reading-options.ts';
+import { nonce, units } from './answers/bad-answers/samples.ts';
+import { optionsWith } from './answers/reading-options.ts';
 import { superlinear } from './growth.ts';
 import { floodedRun, manyClaims } from './render/formats/runs.ts';
 

@@ -43,6 +43,11 @@ describe('the import table', () => {
       'adapters/git/repository.ts',
       `import { openJournal } from '../store/journal.ts';`,
     ],
+    [
+      'a room past its door',
+      'engine/run-panel.ts',
+      `import { startWalk } from '../answers/walk.ts';`,
+    ],
     ['the engine from cli', 'cli/review.ts', `import type { Plan } from '../engine/plan.ts';`],
     [
       'a package that is not on the table of core',

@@ -5,15 +5,26 @@ import ts from 'typescript';
 
 /** For each rank: the ranks and packages it may import. `node:` stands for every built-in of Node. */
 export const importTable: Readonly<Record<string, readonly string[]>> = {
-  core: ['core', 'zod', 'stemmer', 'picomatch', 'fastest-levenshtein', 'markdown-it'],
-  engine: ['engine', 'core', 'p-limit'],
+  // A room: what is outside of it comes in by its `index.ts`.
+  answers: ['answers', 'core', 'zod'],
+  core: ['core', 'answers', 'zod', 'stemmer', 'picomatch', 'fastest-levenshtein', 'markdown-it'],
+  engine: ['engine', 'core', 'answers', 'p-limit'],
   adapters: ['adapters', 'core', 'node:', '*'],
   // Of `sarif` there are types and nothing else.
-  render: ['render', 'core', 'diff', 'picocolors', 'fast-string-width', 'fast-wrap-ansi', 'sarif'],
+  render: [
+    'render',
+    'core',
+    'answers',
+    'diff',
+    'picocolors',
+    'fast-string-width',
+    'fast-wrap-ansi',
+    'sarif',
+  ],
   // The composition root: adapters put into the engine, and the public object over it. Only `index.ts` may import it.
-  library: ['library', 'core', 'engine', 'adapters', 'render', 'node:'],
+  library: ['library', 'core', 'answers', 'engine', 'adapters', 'render', 'node:'],
   // Exports and no logic.
-  'index.ts': ['library', 'core', 'adapters', 'render'],
+  'index.ts': ['library', 'core', 'answers', 'adapters', 'render'],
   cli: [
     'cli',
     'mcp',
@@ -73,6 +84,7 @@ function isAllowed(file: string, specifier: string, allowed: readonly string[]):
   // Only package.json and data folders lie outside `src`; nothing there is code.
   if (target.startsWith('..')) return target.endsWith('.json') && rankOf(file) === 'index.ts';
   const rank = rankOf(target);
+  if (rank === 'answers' && rankOf(file) !== rank && target !== 'answers/index.ts') return false;
   if (rank === 'adapters' && rankOf(file) === 'adapters') {
     return (
       roomOf(target) === roomOf(file) ||

@@ -1,6 +1,6 @@
 // Reads recorded answers with the parsers of the product, and holds the result against a count of its own.
-import { readAnswer } from '../../dist/core/parse/answer.js';
-import { readFindingsIndex } from '../../dist/core/parse/findings-index.js';
+import { readAnswer } from '../../dist/answers/answer.js';
+import { readFindingsIndex } from '../../dist/answers/findings-index.js';
 import { forms } from './forms.mjs';
 
 /** @typedef {ReturnType<typeof emptyRow>} Row */

@@ -14,7 +14,7 @@ import { triageFiles } from '../core/context/scope.ts';
 import { defaultMaxPromptBytes, promptBytes } from '../core/context/windows.ts';
 import { isWithheld, openEgress } from '../core/context/egress.ts';
 import { isInDomain } from '../core/verdict/coverage.ts';
-import { mergeReadings } from '../core/parse/merge-reviews.ts';
+import { mergeReadings } from '../answers/index.ts';
 import { modes } from '../core/words/mode.ts';
 import { renderShown } from '../core/change/notebook.ts';
 import { renderPatch, withoutContext } from '../core/change/patch.ts';

@@ -5,7 +5,7 @@ import type { Pack } from '../core/context/pack.ts';
 import type { Measured } from '../core/context/scope.ts';
 import { parseJson } from '../core/json.ts';
 import { familyOf } from '../core/memory/reliability.ts';
-import { readFindingsIndex } from '../core/parse/findings-index.ts';
+import { readFindingsIndex } from '../answers/index.ts';
 import type { Clock } from '../core/ports/clock.ts';
 import type { RunStore } from '../core/ports/run-store.ts';
 import { toAgentOutput } from '../core/run-files/agent-output.ts';
@@ -313,7 +313,7 @@ export async function groundMerged(
   for (const { reviewer } of reviews)
     agents.push({
       agent: reviewer,
-      index: readFindingsIndex((await store.read(`reviews/${reviewer}.md`)) ?? '', reviewer),
+      index: readFindingsIndex((await store.read(`reviews/${reviewer}.md`)) ?? ''),
     });
   const grounding = groundFindings({ findings, agents, foreignSkipped: 0, strict: false });
   await store.write('grounding.json', `${JSON.stringify(grounding, null, 2)}\n`);

@@ -4,7 +4,7 @@ import { createCollectedRunner, otherAgentIn } from '../adapters/runners/collect
 import { answerLimit } from '../adapters/runners/text-answer.ts';
 import { readLeftFiles } from '../adapters/store/left-files.ts';
 import { ifUserError, inputError, usageError } from '../core/errors.ts';
-import { readFindingsIndex } from '../core/parse/findings-index.ts';
+import { readFindingsIndex } from '../answers/index.ts';
 import type { Settings } from '../core/process.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
 import { toOneLine } from '../core/text.ts';

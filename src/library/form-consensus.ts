@@ -7,10 +7,15 @@ import { decodeWhole } from '../adapters/system/given-file.ts';
 import { sha256 } from '../adapters/system/ids.ts';
 import { inputError, usageError } from '../core/errors.ts';
 import { demandsOfMatching } from '../core/safety/demands.ts';
-import { createCheckMatcher } from '../core/intake/check-matcher.ts';
-import { type Consensus, gatherSources, type Intake } from '../core/intake/intake.ts';
-import { readSource } from '../core/intake/read-source.ts';
-import type { NamedText, Source } from '../core/intake/source.ts';
+import {
+  createCheckMatcher,
+  type Consensus,
+  gatherSources,
+  type Intake,
+  readSource,
+  type NamedText,
+  type Source,
+} from '../answers/index.ts';
 import { cutOf, listenersIn } from '../core/matching/confidence/act.ts';
 import { confidenceModel } from '../core/matching/calibrated-model.ts';
 import { type ConfidenceSettings, formClaims } from '../core/matching/claims.ts';

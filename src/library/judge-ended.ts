@@ -7,7 +7,7 @@ import { systemStorage } from '../adapters/store/storage.ts';
 import { readVerdicts } from '../adapters/store/verdict-reader.ts';
 import { ifUserError, inputError, UserError } from '../core/errors.ts';
 import { parseJson } from '../core/json.ts';
-import { readFindingsIndex } from '../core/parse/findings-index.ts';
+import { readFindingsIndex } from '../answers/index.ts';
 import { GroundRequest } from '../core/request.ts';
 import { groundFindings, type Grounding } from '../core/run-files/grounding.ts';
 import { parseRequest } from '../core/schema-problem.ts';
@@ -94,7 +94,7 @@ async function judgeSynthesis({ record, folder }: Run, call: Call): Promise<Reas
       record.run,
       groundFindings({
         findings: findings ?? [],
-        agents: agents.map(({ agent, text }) => ({ agent, index: readFindingsIndex(text, agent) })),
+        agents: agents.map(({ agent, text }) => ({ agent, index: readFindingsIndex(text) })),
         foreignSkipped: foreign.length,
         strict: false,
       }),
@@ -133,7 +133,7 @@ export async function groundFolder(
   );
   return groundFindings({
     findings,
-    agents: agents.map(({ agent, text }) => ({ agent, index: readFindingsIndex(text, agent) })),
+    agents: agents.map(({ agent, text }) => ({ agent, index: readFindingsIndex(text) })),
     foreignSkipped: foreign.length,
     strict,
   });

@@ -6,7 +6,7 @@ import type { ClaimExplanation } from '../core/matching/explaining/explain.ts';
 import type { SearchHit } from '../core/words/code-index.ts';
 import type { ReviewPlan } from '../core/context/review-plan.ts';
 import type { Request } from '../core/process.ts';
-import type { Consensus } from '../core/intake/intake.ts';
+import type { Consensus } from '../answers/index.ts';
 import type { Statistics } from '../core/memory/statistics.ts';
 import type {
   Ceilings,

@@ -1,7 +1,7 @@
 /** The claims that findings from elsewhere form: for people in a terminal, and as a program reads them. */
 import { type Claim, claimNumbers, orderClaims } from '../core/words/claim.ts';
 import type { Finding } from '../core/words/finding.ts';
-import type { Consensus, TakenFinding } from '../core/intake/intake.ts';
+import type { Consensus, TakenFinding } from '../answers/index.ts';
 import { describeClaim } from './describe-claims.ts';
 import { count } from './figures.ts';
 

@@ -45,7 +45,7 @@ export const mutants = [
   },
   {
     name: 'an empty review passes',
-    file: 'src/core/parse/answer.ts',
+    file: 'src/answers/answer.ts',
     edits: [
       [
         "  if (own.trim() === '')\n    return toUnread(",

@@ -2,7 +2,7 @@
  * Resolves the place a reviewer stated against the subject itself. A model's path and line are hints: the path must be
  * one of the subject's, the quote must stand in its text. A lookup in what was read before; no file is opened here.
  */
-import { impossibleLine } from '../parse/stated.ts';
+import { impossibleLine } from '../words/stated.ts';
 import { makeVisible } from '../safety/visible-text.ts';
 import { cut, findOccurrences, showEscaped, splitLines } from '../text.ts';
 import type { FileStatus } from '../words/change.ts';

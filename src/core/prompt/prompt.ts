@@ -2,7 +2,7 @@
  * What reviewers are shown before the material: context, evidence, instructions and the output contract; the same text
  * in every door, and what a dry run prints.
  */
-import { endMark } from '../parse/layout.ts';
+import { endMark } from '../../answers/index.ts';
 import type { Contract } from '../process.ts';
 import { makeVisible } from '../safety/visible-text.ts';
 import { type Mode, type ModeName, modes } from '../words/mode.ts';

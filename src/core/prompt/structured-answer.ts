@@ -3,7 +3,7 @@
  * The prose is the answer in text; the findings say it once more, so that nothing is lost that text would have said.
  */
 import type { Answered } from '../ports/runner.ts';
-import { isList, isObject, type Json, scanJson } from '../parse/scanner.ts';
+import { isList, isObject, type Json, scanJson } from '../../answers/index.ts';
 import type { Plan } from '../words/plan.ts';
 
 /** Undefined for what is no review, and where the instructions ask for JSON of their own: about a stranger's change. */

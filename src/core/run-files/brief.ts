@@ -1,5 +1,5 @@
 /** The text that goes back to the caller of a process, as its row of the table says: a few lines, whatever was said. */
-import { summaryIn } from '../parse/prose-answer.ts';
+import { summaryIn } from '../../answers/index.ts';
 import { type Process, processOf } from '../process.ts';
 import { makeVisible } from '../safety/visible-text.ts';
 import { cut, cutToTokens, mostTokensOf, toOneLine } from '../text.ts';

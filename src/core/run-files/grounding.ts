@@ -3,8 +3,8 @@
  * index; what merely claims to have sources is no evidence.
  */
 import { z } from 'zod';
-import type { FindingsIndex, IndexEntry } from '../parse/findings-index.ts';
-import { readSeverity } from '../parse/index-block.ts';
+import { type FindingsIndex, readSeverity } from '../../answers/index.ts';
+import type { StatedFinding } from '../words/finding.ts';
 import { indexLevelOf } from '../words/severity.ts';
 import { groundingExits } from '../verdict/outcome.ts';
 
@@ -57,12 +57,13 @@ export function groundFindings({
   const indexes = new Map(
     agents.map(({ agent, index }) => [
       agent,
-      new Map(index.entries.map(entry => [entry.id, entry])),
+      new Map(index.entries.map(entry => [entry.originalId, entry])),
     ]),
   );
-  const known = new Map<string, IndexEntry>();
+  const known = new Map<string, StatedFinding>();
   for (const { index } of agents)
-    for (const entry of index.entries) if (!known.has(entry.id)) known.set(entry.id, entry);
+    for (const entry of index.entries)
+      if (!known.has(entry.originalId)) known.set(entry.originalId, entry);
   const traced = findings.map(finding =>
     trace(Merged.safeParse(finding).data ?? noEvidence, indexes, known),
   );
@@ -100,9 +101,9 @@ type Trace = { readonly kind: 'grounded' } | Fault;
 
 const noEvidence: Merged = { id: null, severity: '' };
 
-type Indexes = ReadonlyMap<string, ReadonlyMap<string, IndexEntry>>;
+type Indexes = ReadonlyMap<string, ReadonlyMap<string, StatedFinding>>;
 
-function trace(merged: Merged, indexes: Indexes, known: ReadonlyMap<string, IndexEntry>): Trace {
+function trace(merged: Merged, indexes: Indexes, known: ReadonlyMap<string, StatedFinding>): Trace {
   const { id, provenance } = merged;
   const name = id ?? '-';
   if (id === null || id === undefined)
@@ -130,7 +131,7 @@ function missingIn({ agent, agents = [] }: Merged, id: string, indexes: Indexes)
 }
 
 /** The merged severity is the worst of its sources, or that of one of them. */
-function compareSeverities(merged: Merged, name: string, sources: readonly IndexEntry[]): Trace {
+function compareSeverities(merged: Merged, name: string, sources: readonly StatedFinding[]): Trace {
   const level = levelOf(merged);
   const levels = [...new Set(sources.map(({ severity }) => indexLevelOf(severity)))].sort();
   return levels.includes(level as 'P0')

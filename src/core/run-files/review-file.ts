@@ -1,6 +1,6 @@
 /** A review as the file `reviews/<agent>.md`: a Findings Index any tool can read, the details, and what the reviewer said. */
 import { quoteBlock, readable } from '../safety/markdown-text.ts';
-import { summaryLimit, summaryOf as summaryIn } from '../parse/index-prose.ts';
+import { summaryLimit, summaryOf as summaryIn } from '../../answers/index.ts';
 import { cut, isBlank, toOneLine } from '../text.ts';
 import { countedFindings, standingOf } from '../verdict/review-status.ts';
 import type { Finding } from '../words/finding.ts';
@@ -183,7 +183,7 @@ function renderIssue(finding: Finding, index: number): string[] {
  */
 export function summaryOf(review: Review, answer: string | null): string {
   if (review.status === 'failed') return cut(describeFailure(review), summaryLimit);
-  const own = answer === null ? '' : summaryIn(answer.split('\n'), '');
+  const own = answer === null ? '' : summaryIn(answer.split('\n'));
   return cut(toOneLine(own) || countsOf(review) || 'no findings', summaryLimit);
 }
 

@@ -14,7 +14,7 @@ import {
 import { type FoldCode, foldMessage, type FoldPlace } from '../context/budget.ts';
 import type { ProgressiveMode } from '../context/progressive-mode.ts';
 import type { StatedFinding } from '../words/finding.ts';
-import { placeFrom, stateFinding } from '../parse/stated.ts';
+import { placeFrom, stateFinding } from '../words/stated.ts';
 import { cut, fieldLimit, toLine, toParagraph } from '../text.ts';
 import { type LabelScale, ownSeverityOf } from '../words/severity.ts';
 

@@ -1,8 +1,7 @@
 /** How a review stands: what its findings give, what its reviewer claims, and the status that sums both up. */
 import type { Claim } from '../words/claim.ts';
 import type { Finding } from '../words/finding.ts';
-import { statusOf } from '../parse/findings-index.ts';
-import { claimOf, readVerdictLine } from '../parse/labels.ts';
+import { statusOf, claimOf, readVerdictLine } from '../../answers/index.ts';
 import type { Review, ReviewVerdict } from '../words/review.ts';
 import type { RunRecord, RunReviewer } from '../words/run.ts';
 import { computeVerdict, type VerdictFile, type VerdictStatus } from './verdict-file.ts';

@@ -1,7 +1,7 @@
 /** Counts the votes of verification mode: every criterion passes, fails or is disputed, and what that makes of the whole. */
 import { z } from 'zod';
 import type { Claim } from '../words/claim.ts';
-import { criterionOf } from '../parse/votes.ts';
+import type { StatedFinding } from '../words/finding.ts';
 import type { Review } from '../words/review.ts';
 
 export const Verification = z.object({
@@ -136,4 +136,17 @@ export function criteriaIn(prompt: string): number[] {
     else if (Number(next) === (found.at(-1) ?? Number.NaN) + 1) found.push(Number(next));
   }
   return [...new Set(found)].sort((one, other) => one - other);
+}
+
+/** What the finding of a FAIL says; null where the vote named no criterion. */
+export function sayUnmet(criterion: number | null, reason: string): string {
+  if (criterion === null) return reason || 'A criterion is not met';
+  return reason === '' ? `Criterion ${criterion} is not met` : `Criterion ${criterion}: ${reason}`;
+}
+
+/** The criterion that such a finding is about; null where the vote named none. */
+function criterionOf({ label, text }: Pick<StatedFinding, 'label' | 'text'>): number | null {
+  const [, number] =
+    /^Criterion (\d{1,4})(?::| is not met$)/.exec(label.toUpperCase() === 'FAIL' ? text : '') ?? [];
+  return number === undefined ? null : Number(number);
 }

@@ -1,14 +1,14 @@
 /** Reads what members and panels answer: JSON objects wherever they stand, matched by `motion_id` and never by position. */
-import { unwrapEnvelope } from '../parse/wrappings.ts';
-import { visibleJson } from '../safety/visible-text.ts';
 import {
+  unwrapEnvelope,
   isList,
   isObject,
   type Json,
   type JsonObject,
   scanJson,
   textAt,
-} from '../parse/scanner.ts';
+} from '../../answers/index.ts';
+import { visibleJson } from '../safety/visible-text.ts';
 import {
   type AmendmentType,
   amendmentTypes,

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { UserError } from '../errors.ts';
 import { nearest } from '../schema-problem.ts';
-import { locateFault } from '../intake/source.ts';
+import { locateFault } from '../../answers/index.ts';
 import type { Position } from './conflicts.ts';
 import {
   byCodePoint,

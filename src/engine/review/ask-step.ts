@@ -4,10 +4,16 @@
  */
 import { answered, failedAnswer, RecordedAnswer } from '../../core/words/answer.ts';
 import type { Pack } from '../../core/context/pack.ts';
-import { withoutRestated } from '../../core/parse/account.ts';
-import { readAnswer, type Reading } from '../../core/parse/answer.ts';
-import { readFindingsIndex } from '../../core/parse/findings-index.ts';
-import { readIdeasAnswer, readResearchAnswer } from '../../core/parse/prose-answer.ts';
+import {
+  readAnswer,
+  readFindingsIndex,
+  readIdeasAnswer,
+  readResearchAnswer,
+  unanswered,
+  withoutRestated,
+  type Read,
+  type Reading,
+} from '../../answers/index.ts';
 import { saysWritten } from '../../core/prompt/prompt.ts';
 import { withProse } from '../../core/prompt/structured-answer.ts';
 import type { Answer, Progress, Reports, Turn } from '../../core/ports/runner.ts';
@@ -45,7 +51,7 @@ export async function askQuestion(
     ...fault,
     leftOver: first.reading?.ok === true ? first.reading.leftOver : (first.reading?.unparsed ?? []),
   });
-  return { attempts: [first, joinAnswers(first, second)], isCut: second.isCut };
+  return { attempts: [first, joinAnswers(first, second, task.scale)], isCut: second.isCut };
 }
 
 /** What is worth one more question: an answer that could not be read, and one with words left over or without its end. */
@@ -63,17 +69,21 @@ function faultOf(attempt: Attempt): Failure | null {
 }
 
 /** What the first answer said stays said, whatever becomes of the second. */
-function joinAnswers<Second extends Attempt>({ answer, reading }: Attempt, second: Second): Second {
+function joinAnswers<Second extends Attempt>(
+  { answer, reading }: Attempt,
+  second: Second,
+  scale: ReviewTask['scale'],
+): Second {
   if (reading?.ok !== true || answer.status === 'failed') return second;
   const again = second.reading;
-  if (again?.ok === true)
+  if (again?.ok === true) {
+    const findings = [...again.findings, ...withoutRestated(reading.findings, again.findings)];
+    const left = unanswered(reading.leftOver, findings, scale);
     return {
       ...second,
-      reading: {
-        ...again,
-        findings: [...again.findings, ...withoutRestated(reading.findings, again.findings)],
-      },
+      reading: left.length === 0 ? { ...again, findings } : withLeft({ ...again, findings }, left),
     };
+  }
   const { usage, transcript } = second.answer;
   // Of one who wrote a file nobody can ask: what is left over is noted and takes nothing away.
   const isNoted =
@@ -84,6 +94,16 @@ function joinAnswers<Second extends Attempt>({ answer, reading }: Attempt, secon
     ...second,
     answer: { ...answer, usage, transcript },
     reading: isNoted ? { ...reading, status: 'complete', partialCause: null } : reading,
+  };
+}
+
+function withLeft(reading: Read, left: readonly string[]): Read {
+  return {
+    ...reading,
+    status: 'partial',
+    partialCause: reading.partialCause ?? 'unaccounted',
+    unparsed: [...reading.unparsed, ...left],
+    leftOver: [...reading.leftOver, ...left],
   };
 }
 

@@ -9,8 +9,7 @@ import {
   ProgressiveMode,
   type SkippedSeverities,
 } from '../../core/context/progressive-mode.ts';
-import type { Read } from '../../core/parse/answer.ts';
-import { joinAnswers } from '../../core/parse/merge-reviews.ts';
+import { type Read, joinAnswers } from '../../answers/index.ts';
 import { toolInstructions, withoutRepeated } from '../../core/tools/offers.ts';
 import type { Seat } from '../../core/words/config.ts';
 import { nameFindings, sayAs, type StatedFinding } from '../../core/words/finding.ts';

@@ -13,7 +13,7 @@ import {
 import type { GrantedBudget } from '../../core/context/budget.ts';
 import { defaultThresholds } from '../../core/context/progressive-mode.ts';
 import { judgeNextStage, type StageRecord } from '../../core/panel.ts';
-import { continueReview, mergeReviews, standBy } from '../../core/parse/merge-reviews.ts';
+import { continueReview, mergeReviews, standBy } from '../../answers/index.ts';
 import type { Repository } from '../../core/ports/repository.ts';
 import { answerSchema } from '../../core/prompt/structured-answer.ts';
 import { withoutReadAgain } from '../../core/pushes/read-again.ts';

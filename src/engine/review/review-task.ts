@@ -4,7 +4,7 @@ import type { ProgressiveMode } from '../../core/context/progressive-mode.ts';
 import type { Seat } from '../../core/words/config.ts';
 import type { OnEvent } from '../../core/words/events.ts';
 import type { StatedFinding, Location } from '../../core/words/finding.ts';
-import type { Reading } from '../../core/parse/answer.ts';
+import type { Reading } from '../../answers/index.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { Answer, Runner, Turn } from '../../core/ports/runner.ts';
 import type { Steps } from '../../core/ports/steps.ts';

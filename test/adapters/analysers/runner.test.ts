@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 import { describe, expect, it } from 'vitest';
 import { createBuiltinRunner } from '../../../src/adapters/analysers/runner.ts';
 import { analyserNames } from '../../../src/core/words/config.ts';
-import { readAnswer } from '../../../src/core/parse/answer.ts';
+import { readAnswer } from '../../../src/answers/answer.ts';
 import { knownLabels } from '../../../src/core/words/severity.ts';
 import { buildTurn } from './build-change.ts';
 import { askAnalyser } from './ask-analyser.ts';

@@ -7,7 +7,7 @@ import {
   resolveLocation,
   type StatedPlace,
 } from '../../../src/core/change/anchor.ts';
-import { impossibleLine } from '../../../src/core/parse/stated.ts';
+import { impossibleLine } from '../../../src/core/words/stated.ts';
 import type { Location } from '../../../src/core/words/finding.ts';
 
 function file(path: string, changes: Partial<AnchorFile> = {}): AnchorFile {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { endMark } from '../../../src/core/parse/layout.ts';
+import { endMark } from '../../../src/answers/layout.ts';
 import {
   type PromptContext,
   renderContext,

@@ -1,11 +1,11 @@
 /** An answer by a schema never says less than its prose would as text, and passes for no review where that would pass for none. */
 import { expect, test } from 'vitest';
-import { readAnswer, type Reading } from '../../../src/core/parse/answer.ts';
+import { readAnswer, type Reading } from '../../../src/answers/answer.ts';
 import { withProse } from '../../../src/core/prompt/structured-answer.ts';
 import { answered } from '../../../src/core/words/answer.ts';
-import { noReview } from '../parse/bad-answers/no-review.ts';
-import { bases, indexed, lined } from '../parse/bad-answers/samples.ts';
-import { briefs, optionsWith, read } from '../parse/reading-options.ts';
+import { noReview } from '../../answers/bad-answers/no-review.ts';
+import { bases, indexed, lined } from '../../answers/bad-answers/samples.ts';
+import { briefs, optionsWith, read } from '../../answers/reading-options.ts';
 
 const finding = { severity: 'IMPORTANT', location: 'src/b.ts:7', issue: 'Nobody closes the file' };
 const answers = bases.flatMap(base => [

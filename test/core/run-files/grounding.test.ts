@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readFindingsIndex } from '../../../src/core/parse/findings-index.ts';
+import { readFindingsIndex } from '../../../src/answers/findings-index.ts';
 import {
   groundFindings,
   groundingExit,
@@ -11,15 +11,11 @@ const agents = [
     agent: 'alpha',
     index: readFindingsIndex(
       '### Findings Index\n- P0 | P0-1 | "A" | one\n- P1 | P1-1 | "A" | two\nVerdict: risky\n',
-      'alpha',
     ),
   },
   {
     agent: 'beta',
-    index: readFindingsIndex(
-      '### Findings Index\n- P2 | B-1 | "A" | three\nVerdict: safe\n',
-      'beta',
-    ),
+    index: readFindingsIndex('### Findings Index\n- P2 | B-1 | "A" | three\nVerdict: safe\n'),
   },
 ];
 const check = (findings: readonly unknown[], strict = false): Grounding =>

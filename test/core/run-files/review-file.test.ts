@@ -2,7 +2,7 @@ import { actingWords, showMarkdown } from '../../render/gfm.ts';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { completionSignal, renderReviewFile } from '../../../src/core/run-files/review-file.ts';
-import { readFindingsIndex } from '../../../src/core/parse/findings-index.ts';
+import { readFindingsIndex } from '../../../src/answers/findings-index.ts';
 import { failedReview, findingOf, reviewOf } from './samples.ts';
 
 const runId = '20261121T101500Z-0a1b2c';
@@ -83,21 +83,17 @@ Read in full: 1 of 1 unit.
     expect(index).toMatchObject({
       state: 'valid',
       claimed: 'safe',
-      computed: 'risky',
-      claim: 'lower',
       unparsed: [],
-      summary: 'P0x1 P1x1: Query is built from user input',
     });
     expect(index.entries).toMatchObject([
-      { id: '#1', severity: 'critical', section: 'Auth', file: null },
-      { id: 'A-2', severity: 'high', file: 'src/db.ts', line: 12 },
+      { originalId: '#1', severity: 'critical', section: 'Auth', path: null },
+      { originalId: 'A-2', severity: 'high', path: 'src/db.ts', line: 12 },
     ]);
     expect(index.improvements).toMatchObject([
-      { title: 'I-1: Query is built from user input — src/db.ts:12', file: 'src/db.ts', line: 12 },
+      { text: 'I-1: Query is built from user input — src/db.ts:12', path: 'src/db.ts', line: 12 },
     ]);
     expect(readFindingsIndex(renderReviewFile(failedReview, source))).toMatchObject({
       state: 'error',
-      computed: 'error',
     });
     expect(readFindingsIndex(renderReviewFile(reviewOf(), source))).toMatchObject({
       state: 'valid',

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { setAside } from '../../../src/core/change/set-aside.ts';
-import { readFindingsIndex } from '../../../src/core/parse/findings-index.ts';
+import { readFindingsIndex } from '../../../src/answers/findings-index.ts';
 import {
   crossReferences,
   neighbours,
@@ -147,9 +147,8 @@ describe('merging by code', () => {
           const review = reviewOf({ findings: [findingOf({ originalId, severity: 'critical' })] });
           const { entries } = readFindingsIndex(
             renderReviewFile(review, { runId: null, answer: null }),
-            'alpha',
           );
-          expect(entries.map(({ id, severity }) => [id, severity])).toEqual([
+          expect(entries.map(entry => [entry.originalId, entry.severity])).toEqual([
             [indexIdOf({ originalId }), 'critical'],
           ]);
         },

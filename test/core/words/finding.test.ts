@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { nameApart, nameFindings, sayAs } from '../../../src/core/words/finding.ts';
-import { stateFinding } from '../../../src/core/parse/stated.ts';
+import { stateFinding } from '../../../src/core/words/stated.ts';
 
 const ids = fc.array(
   fc.oneof(

@@ -49,6 +49,22 @@ describe('a critical under a suggestion', () => {
     expect(record.claims).toHaveLength(1);
   });
 
+  it.each([
+    '> CRITICAL|src/sum.js:2|an empty list throws',
+    'Worse, and critical: src/sum.js:2 throws on an empty list.',
+  ])('is not taken back by "None": %s', said => {
+    const { code, record } = review(`${mild}\n\n${said}\nEND OF ANSWER\n`, 'None\nEND OF ANSWER\n');
+    expect([code, record.reviewers[0]?.status, record.usage.calls]).toEqual([2, 'partial', 2]);
+  });
+
+  it('is asked about and may be taken back where prose alone told it', () => {
+    const { code, record } = review(
+      `${mild}\n\nThe critical bug in src/sum.js, line 2, is gone.\nEND OF ANSWER\n`,
+      `${mild}\nEND OF ANSWER\n`,
+    );
+    expect([code, record.reviewers[0]?.status, record.usage.calls]).toEqual([0, 'complete', 2]);
+  });
+
   it('is read where the reviewer states it when it is asked, and what it said before stays', () => {
     const { code, record } = review(
       `${mild}\n> CRITICAL|src/sum.js:2|an empty list throws\nEND OF ANSWER\n`,

@@ -3,7 +3,7 @@ import { sarifToMarkdown } from '@security-alert/sarif-to-markdown';
 import fc from 'fast-check';
 import type { Log, Result, Run as SarifRun } from 'sarif';
 import { describe, expect, it } from 'vitest';
-import { readSarif } from '../../../src/core/intake/sarif.ts';
+import { readSarif } from '../../../src/answers/intake/sarif.ts';
 import { sarifLink, sarifMessage, sarifUri } from '../../../src/core/safety/sarif-text.ts';
 import type { Run } from '../../../src/core/words/run.ts';
 import { renderSarif } from '../../../src/render/formats/sarif.ts';

@@ -6,7 +6,7 @@ import {
   type JsonList,
   scanJson,
   textAt,
-} from '../../parse/scanner.ts';
+} from '../../../answers/index.ts';
 import { materialRule } from '../prompts/answer-form.ts';
 import { type Fencing, fenceOff, quote } from '../prompts/foreign-text.ts';
 

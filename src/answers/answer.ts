@@ -1,0 +1,403 @@
+/**
+ * Reads what a reviewer said. Strict forms come first: JSON, Findings Index, severity lines with headed bullets; only when
+ * all fail, a closed list of repairs takes wrappings off. Nothing is ever completed: no comma, quote or bracket is added.
+ */
+import type { StatedFinding } from '../core/words/finding.ts';
+import type { Cause } from '../core/words/review.ts';
+import { rankOf } from '../core/words/severity.ts';
+import { cut } from '../core/text.ts';
+import { computeVerdict } from '../core/verdict/verdict-file.ts';
+import { leftOver } from './account.ts';
+import { readIndex } from './findings-index.ts';
+import { readJsonText } from './json.ts';
+import { isMilder, worstStated } from './labels.ts';
+import { layOut, takeEndMark } from './layout.ts';
+import {
+  nothingDropped,
+  reject,
+  sumOfDropped,
+  type Attempt,
+  type Draft,
+  type Dropped,
+  type Read,
+  type Reading,
+  type ReadingOptions,
+  type Rejection,
+  type Unread,
+} from './reading.ts';
+import { faultOfText, rejectionIn } from './rejections.ts';
+import { draftOf, readReport } from './report.ts';
+import { withoutEcho } from './sieve.ts';
+import { nameInOrder } from '../core/words/stated.ts';
+import { clean, findEmbedded, unwrap } from './wrappings.ts';
+
+export type { Read, Reading, ReadingOptions, Unread } from './reading.ts';
+
+/** Never throws: whatever the text is, it is read or the cause is named. */
+export function readAnswer(text: string, options: ReadingOptions): Reading {
+  const fault = faultOfText(text, options.sent.prompt);
+  if (fault !== null) return toUnread(fault, 0);
+  const cleaned = clean(text);
+  const { text: own, echoes } = withoutEcho(cleaned.text, options.sent);
+  if (own.trim() === '')
+    return toUnread(
+      echoes > 0
+        ? reject('echo', 'The answer repeats what was sent.')
+        : reject('empty', 'The answer has no text.'),
+      echoes,
+    );
+  const { attempt, repairs } = readText(own, options, 0);
+  if (attempt.kind === 'rejection') return toUnread(attempt, echoes);
+  const notes = cleaned.repairs.includes('A16') ? ['Terminal sequences were removed.'] : [];
+  return settleDraft(
+    {
+      ...attempt,
+      notes: [...notes, ...attempt.notes],
+      dropped: withEchoes(attempt.dropped, echoes),
+    },
+    options,
+    [...cleaned.repairs, ...repairs],
+  );
+}
+
+interface Outcome {
+  readonly attempt: Draft | Rejection;
+  readonly repairs: readonly string[];
+}
+
+/** Wrappings inside wrappings that are taken off: a fence in an envelope in a string. */
+const unwrapLimit = 5;
+
+/** The end mark is taken off first, at every depth: a client may have wrapped the answer with it. */
+function readText(text: string, options: ReadingOptions, depth: number): Outcome {
+  const { text: own, isMarked } = takeEndMark(text);
+  if (isMarked && own.trim() === '')
+    return { attempt: reject('empty', 'The answer holds nothing but its end mark.'), repairs: [] };
+  const outcome = readUnmarked(own, options, depth);
+  return isMarked && outcome.attempt.kind === 'draft'
+    ? { ...outcome, attempt: withEndMark(outcome.attempt) }
+    : outcome;
+}
+
+/**
+ * An index carries its own verdict besides; the mark tells that nothing is missing behind it. The mark stands in the instructions
+ * as well: where pieces of them came back and nothing was found, it may be one of those pieces.
+ */
+function withEndMark(draft: Draft): Draft {
+  const isEcho =
+    draft.findings.length + draft.votes.length === 0 &&
+    draft.dropped.template + draft.dropped.prompt > 0;
+  if (isEcho) return draft;
+  return draft.format === 'index' ? { ...draft, isMarked: true } : { ...draft, hasEndMark: true };
+}
+
+function readUnmarked(text: string, options: ReadingOptions, depth: number): Outcome {
+  const json = readJsonText(text, options);
+  if (json?.kind === 'wrapping')
+    return depth < unwrapLimit
+      ? readInner(json.texts, json.repair, { options, depth })
+      : { attempt: reject('depth', 'Too many wrappings.'), repairs: [] };
+  if (json !== null)
+    return {
+      attempt:
+        json.kind === 'draft' && !isAnswer(json)
+          ? reject('schema', 'No member of `findings` has a declared severity.', json)
+          : json,
+      repairs: [],
+    };
+  const embedded = findEmbedded(text, layOut(text), options);
+  const inner = embedded.answers.map(({ text: slice, repair }) =>
+    readInner([slice], repair, { options, depth: depth + 1 }),
+  );
+  const marked = readMarked(embedded.rest, options);
+  const stated = marked?.kind === 'draft' && isAnswer(marked) ? marked : null;
+  const parts =
+    stated === null
+      ? inner
+      : [
+          {
+            attempt: doubtful(checkSilence(stated, embedded.rest), embedded.broken),
+            repairs: [],
+          },
+          ...inner.filter(({ attempt }) => attempt.kind === 'draft'),
+        ];
+  if (parts.length > 0) {
+    const joined = join(parts);
+    if (joined.attempt.kind === 'rejection') return joined;
+    const whole =
+      stated === null && marked?.kind === 'draft'
+        ? joinDrafts([joined.attempt, { ...marked, unparsed: [] }])
+        : joined.attempt;
+    // An empty list beside an excuse is no review.
+    return {
+      ...joined,
+      attempt: whole.findings.length > 0 ? whole : checkSilence(whole, embedded.rest),
+    };
+  }
+  if (embedded.broken !== null) return { attempt: embedded.broken, repairs: [] };
+  if (marked?.kind === 'rejection') return { attempt: marked, repairs: [] };
+  const wrapping = depth < unwrapLimit ? unwrap(text, layOut(text)) : null;
+  if (wrapping?.kind === 'rejection') return { attempt: wrapping, repairs: [] };
+  const unwrapped =
+    wrapping === null ? null : readInner(wrapping.texts, wrapping.repair, { options, depth });
+  return unwrapped?.attempt.kind === 'draft' ||
+    (unwrapped !== null && unwrapped.attempt.cause !== 'noformat')
+    ? unwrapped
+    : { attempt: nameText(text, marked), repairs: [] };
+}
+
+function readInner(
+  texts: readonly string[],
+  repair: string,
+  { options, depth }: { options: ReadingOptions; depth: number },
+): Outcome {
+  return join(
+    texts.map(text => {
+      const outcome =
+        text.trim() === ''
+          ? { attempt: reject('empty', 'There is no text inside.'), repairs: [] }
+          : readText(text, options, depth + 1);
+      return { attempt: outcome.attempt, repairs: [repair, ...outcome.repairs] };
+    }),
+  );
+}
+
+/** What is written by hand. An index that holds nothing is no reason not to look for lines. */
+function readMarked(text: string, options: ReadingOptions): Attempt {
+  const index = readIndex(text, options);
+  if (index !== null && (index.kind === 'rejection' || isAnswer(index))) return index;
+  return draftOf(readReport(text, options), options) ?? index;
+}
+
+function isAnswer(draft: Draft): boolean {
+  return (
+    draft.findings.length + draft.improvements.length + draft.votes.length > 0 || draft.isZeroStated
+  );
+}
+
+/** "None" under an excuse is no review. */
+function checkSilence(draft: Draft, text: string): Draft | Rejection {
+  if (!draft.isZeroStated) return draft;
+  const excuse = rejectionIn(text, 'remark');
+  return excuse === null ? draft : { ...excuse, unparsed: draft.unparsed, dropped: draft.dropped };
+}
+
+/** Findings beside an object that cannot be read: there may have been more. */
+function doubtful(attempt: Draft | Rejection, broken: Rejection | null): Draft | Rejection {
+  if (broken === null || attempt.kind === 'rejection') return attempt;
+  return {
+    ...attempt,
+    doubt: { cause: broken.cause },
+    notes: [...attempt.notes, `Something beside the findings was not read: ${broken.detail}`],
+  };
+}
+
+/** Everything that was read is one answer: nothing that was said is lost. */
+function join(outcomes: readonly Outcome[]): Outcome {
+  const drafts = outcomes.map(({ attempt }) => attempt).filter(attempt => attempt.kind === 'draft');
+  const [first] = drafts;
+  if (first === undefined)
+    return (
+      outcomes.find(
+        ({ attempt }) => attempt.kind === 'rejection' && attempt.cause !== 'noformat',
+      ) ??
+      outcomes[0] ?? { attempt: reject('noformat', 'There is no text.'), repairs: [] }
+    );
+  const lost = outcomes.map(({ attempt }) => attempt).find(attempt => attempt.kind === 'rejection');
+  return {
+    attempt: doubtful(joinDrafts([first, ...drafts.slice(1)]), lost ?? null),
+    repairs: [...new Set(outcomes.flatMap(({ repairs }) => repairs))],
+  };
+}
+
+function joinDrafts(drafts: readonly [Draft, ...Draft[]]): Draft {
+  const [first] = drafts;
+  if (drafts.length === 1) return first;
+  const listed = drafts.map(({ filesReviewed }) => filesReviewed).filter(files => files !== null);
+  const words = worstStated(drafts.map(({ verdict }) => verdict?.words ?? null));
+  // What two parts of an answer say in the same words is one finding.
+  const known = new Set<string>();
+  return {
+    ...Object.assign({}, ...drafts.toReversed()),
+    format: drafts.find(({ format }) => format !== 'json')?.format ?? 'json',
+    findings: drafts.flatMap(({ findings }) => {
+      const own = findings.filter(finding => !known.has(keyOf(finding)));
+      for (const finding of own) known.add(keyOf(finding));
+      return own;
+    }),
+    improvements: drafts.flatMap(({ improvements }) => improvements),
+    verdict: drafts.map(({ verdict }) => verdict).find(verdict => verdict?.words === words) ?? null,
+    isZeroStated: drafts.some(({ isZeroStated }) => isZeroStated),
+    hasEndMark: drafts.some(({ hasEndMark }) => hasEndMark),
+    doubt: drafts.map(({ doubt }) => doubt).find(doubt => doubt !== null) ?? null,
+    unparsed: drafts.flatMap(({ unparsed }) => unparsed),
+    left: drafts.flatMap(({ left }) => left),
+    mentions: drafts.flatMap(({ mentions }) => mentions),
+    dropped: sumOfDropped(drafts.map(({ dropped }) => dropped)),
+    notes: [...new Set(drafts.flatMap(({ notes }) => notes))],
+    deviations: drafts.flatMap(({ deviations }) => deviations),
+    filesReviewed: listed.length === 0 ? null : [...new Set(listed.flat())],
+    votes: drafts.flatMap(({ votes }) => votes),
+  };
+}
+
+/** What a text is that holds no answer. `draft` is what was seen of one. */
+function nameText(text: string, draft: Draft | null): Rejection {
+  const seen =
+    draft === null
+      ? { unparsed: [], dropped: nothingDropped() }
+      : { unparsed: draft.unparsed, dropped: draft.dropped };
+  const phrase = rejectionIn(text, 'answer');
+  if (phrase !== null) return { ...phrase, ...seen };
+  if (seen.dropped.template + seen.dropped.prompt > 0)
+    return reject('echo', 'The answer repeats the template or the prompt.', seen);
+  const verdict = draft?.verdict?.verdict ?? null;
+  if (verdict === 'safe')
+    return reject('unread', 'A verdict without a word about what was found.', seen);
+  if (verdict !== null)
+    return reject('contradict', 'A verdict that finds fault, without a finding.', seen);
+  return reject('noformat', 'No answer format was recognised.', seen);
+}
+
+function withEchoes(dropped: Dropped, echoes: number): Dropped {
+  return { ...dropped, prompt: dropped.prompt + echoes };
+}
+
+function toUnread({ cause, detail, unparsed, dropped }: Rejection, echoes: number): Unread {
+  return {
+    ok: false,
+    cause,
+    detail,
+    unparsed: [...(unparsed ?? [])],
+    dropped: withEchoes(dropped ?? nothingDropped(), echoes),
+  };
+}
+
+/** Findings of one answer that are kept; the most severe ones when there are more. */
+const findingLimit = 1_000;
+
+function settleDraft(
+  draft: Draft,
+  options: ReadingOptions,
+  repairs: readonly string[],
+): Read | Unread {
+  const notes = [...draft.notes];
+  const stated = draft.findings.map(finding => inUnits(finding, options.units));
+  const findings = capFindings(nameStated(dropRepetitions(stated, notes), notes), notes);
+  const failure = failureOf(draft, findings, options);
+  const left = leftOver(draft, findings).map(line => cut(line, 2_000));
+  const unparsed = [...new Set([...draft.unparsed.map(line => cut(line, 2_000)), ...left])];
+  if (failure !== null) return { ok: false, ...failure, unparsed, dropped: draft.dropped };
+  const doubt =
+    doubtOf(draft, options) ?? (left.length > 0 ? { cause: 'unaccounted' as const } : null);
+  return {
+    ok: true,
+    status: doubt === null ? 'complete' : 'partial',
+    partialCause: doubt?.cause ?? null,
+    format: draft.format,
+    findings,
+    improvements: nameStated(draft.improvements, notes),
+    ...keptVerdict(draft, findings, notes),
+    unparsed,
+    leftOver: left,
+    dropped: draft.dropped,
+    repairs: [...repairs, ...draft.deviations],
+    notes,
+    filesReviewed: draft.filesReviewed === null ? null : [...draft.filesReviewed],
+    votes: [...draft.votes],
+    ...(draft.extra && { extra: draft.extra }),
+    ...(draft.vetoReasons && { vetoReasons: draft.vetoReasons }),
+  };
+}
+
+/** Clients name files by the folder they work in. */
+function inUnits(finding: StatedFinding, units: readonly string[]): StatedFinding {
+  const { path } = finding;
+  if (path?.startsWith('/') !== true) return finding;
+  return { ...finding, path: units.find(unit => path.slice(1).endsWith(`/${unit}`)) ?? path };
+}
+
+function dropRepetitions(findings: readonly StatedFinding[], notes: string[]): StatedFinding[] {
+  const known = new Set<string>();
+  const kept = findings.filter(finding => {
+    const key = keyOf(finding);
+    const isNew = !known.has(key);
+    known.add(key);
+    return isNew;
+  });
+  if (kept.length < findings.length)
+    notes.push('A finding that was stated more than once, in the same words, counts once.');
+  return kept;
+}
+
+/** Word for word the same. */
+function keyOf({ severity, text, path, line, section }: StatedFinding): string {
+  return JSON.stringify([severity, text, path, line, section]);
+}
+
+function nameStated(findings: readonly StatedFinding[], notes: string[]): StatedFinding[] {
+  const named = nameInOrder(findings);
+  for (const [index, { originalId }] of named.entries()) {
+    const stated = findings[index]?.originalId;
+    if (stated !== '' && stated !== originalId)
+      notes.push(`The id ${stated} was used again; the finding is called ${originalId}.`);
+  }
+  return named;
+}
+
+function capFindings(findings: StatedFinding[], notes: string[]): StatedFinding[] {
+  if (findings.length <= findingLimit) return findings;
+  notes.push(`${findings.length} findings were stated; the ${findingLimit} most severe are kept.`);
+  return findings
+    .toSorted((one, other) => rankOf(one.severity) - rankOf(other.severity))
+    .slice(0, findingLimit);
+}
+
+function failureOf(
+  draft: Draft,
+  findings: readonly StatedFinding[],
+  options: ReadingOptions,
+): { cause: Cause; detail: string } | null {
+  const verdict = draft.verdict?.verdict ?? null;
+  const isSilent = findings.length === 0 && draft.improvements.length === 0;
+  if (draft.format === 'json' && options.stop === 'cut')
+    return { cause: 'truncated', detail: 'The answer was cut off.' };
+  if (isSilent && verdict === 'error')
+    return { cause: 'unread', detail: 'The reviewer reports an error instead of findings.' };
+  if (isSilent && (verdict === 'risky' || verdict === 'needs-changes')) {
+    return {
+      cause: 'contradict',
+      detail: `The stated verdict is "${cut(draft.verdict?.words ?? '', 80)}", but there is no finding.`,
+    };
+  }
+  return null;
+}
+
+/** Why the reading is less than complete; null when it is complete. */
+function doubtOf(draft: Draft, options: ReadingOptions): { readonly cause: Cause | null } | null {
+  if (draft.doubt !== null) return draft.doubt;
+  if (draft.verdict?.verdict === 'error') return { cause: 'unread' };
+  if (draft.format === 'json') return null;
+  if (options.stop === 'cut') return { cause: 'truncated' };
+  const isIndex = draft.format === 'index';
+  const isUnmarked = !draft.hasEndMark || (isIndex && draft.isMarked !== true);
+  if (isUnmarked && options.stop === 'unknown') return { cause: 'unmarked' };
+  if (isIndex && !draft.hasEndMark) return { cause: 'truncated' };
+  // Lines and indexes carry no nonce and no list of files: nothing proves that they answer this very question.
+  return options.strict ? { cause: 'unproven' } : null;
+}
+
+function keptVerdict(
+  draft: Draft,
+  findings: readonly StatedFinding[],
+  notes: string[],
+): Pick<Read, 'statedVerdict' | 'milderVerdict'> {
+  if (draft.verdict === null) return { statedVerdict: null };
+  const words = cut(draft.verdict.words, 200);
+  const computed = computeVerdict(findings.map(finding => finding.severity));
+  if (!isMilder(draft.verdict, computed)) return { statedVerdict: words };
+  notes.push(
+    `The stated verdict "${cut(draft.verdict.words, 80)}" is milder than the findings and was dropped.`,
+  );
+  return { statedVerdict: null, milderVerdict: words };
+}

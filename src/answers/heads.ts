@@ -1,0 +1,290 @@
+/**
+ * What a line begins: the label of severity that it names, in whatever dress (bars, brackets, emphasis, badge, field, heading), with
+ * the place and the words behind it. The one notion of a label: what makes a finding, and what is left over where none was made.
+ */
+import {
+  severityOf,
+  ownSeverityOf,
+  severities,
+  type LabelScale,
+  type Severity,
+} from '../core/words/severity.ts';
+import { trimOff } from '../core/text.ts';
+import { isOtherHead, labelOfHeading, readLabelledLine } from './labels.ts';
+import { readHeading } from './layout.ts';
+import { placeIn, splitPlace } from './place-in-text.ts';
+import type { Mention } from './reading.ts';
+import type { Sieve } from './sieve.ts';
+
+export interface Label {
+  readonly label: string;
+  readonly severity: Severity;
+}
+
+export interface Head extends Label {
+  /** Null when none stands before the severity. */
+  readonly id: string | null;
+  readonly title: string;
+}
+
+/** `place` begins like a path and names a line. */
+export type Kind = 'heading' | 'number' | 'bullet' | 'bold' | 'plain' | 'place';
+
+export interface Start {
+  readonly kind: Kind;
+  /** Of a heading; 7 for everything below headings. */
+  readonly level: number;
+  /** Without the mark in front of it. */
+  readonly content: string;
+}
+
+// The underscores behind it are emphasis.
+const word = String.raw`\p{L}(?:[\p{L}\p{M}\p{N}_-]{0,30}[\p{L}\p{M}\p{N}])?`;
+const nouns = 'severity|priority|issue|bug|finding|problem|vulnerability|risk|concern';
+const pattern = (source: string): RegExp => new RegExp(source, 'iu');
+
+const inFront = pattern(
+  String.raw`^([^\p{L}\p{N}]{0,12})(${word})(?:\s(?:${nouns}))?(?:\s#?\d{1,3})?([^\p{L}\p{N}\s]{0,6}(?:\s?[—–-](?=\s))?)\s{0,3}(?=\S)`,
+);
+const behindId = pattern(
+  String.raw`^[*_\x60[]{0,4}([a-z][\w.-]{0,40}\d)[*_\x60\]]{0,4}\s?[[(（]\s?(${word})\s?[\])）][*_\x60]{0,3}\s?[:：—–-]?[*_\x60]{0,3}\s{0,3}(?=\S)`,
+);
+const behind = pattern(
+  String.raw`(?:[[(（]\s?(?:severity:\s?)?(${word})(?:\s(?:severity|priority))?\s?[\])）]|\s[—–-]{1,2}\s{0,2}[*_\x60]{0,3}(${word}))[*_\x60.]{0,4}$`,
+);
+const field = pattern(
+  String.raw`^\s*(?:[-*+]\s+)?[|[{]{0,2}\s{0,3}["*_\x60]{0,3}(?:(severity)|priority|level|impact|schweregrad|gravité|gravedad|severidade?|gravidade|gravità|ernst|严重程度|严重性|重要度|深刻度|심각도|важность|серьёзность)["*_\x60]{0,3}\s?[:：=|]["*_\x60]{0,3}\s{0,3}[^\p{L}\p{N}]{0,6}(${word})(.*)$`,
+);
+const remark =
+  /^[*_]{0,3}(issue|suggestion|nitpick|todo|chore|typo|polish)(?:\s{0,2}\(([a-z][a-z ,-]{2,60})\))?!?:[*_]{0,3}\s+(?=\S)/i;
+const badge = /!\[([\w -]{1,30})\]\([^()\s]{1,300}\)/g;
+const tag =
+  /<\/?(?:b|strong|em|i|u|code|mark|span|t[dhr]|li|p|h[1-6]|summary)(?:\s[^<>]{0,60})?>/gi;
+const lights = { critical: '🔴🛑🚨🟥', high: '🟠🟧', medium: '🟡🟨', low: '🟢🔵' } as const;
+
+/** Labels of remarks of every kind, or words of prose: only the shape that was asked for makes a finding of them. */
+const remarkWords =
+  /^(?:note|info|information|informational|hint|style|media|error|warn|warning)$/i;
+
+/** Null where a word heads remarks of every kind; the scale of the question comes first. */
+export function labelFor(text: string, scale: LabelScale): Severity | null {
+  return remarkWords.test(text) && !scale.has(text.toUpperCase()) ? null : severityOf(text, scale);
+}
+
+/** The mark that a line begins with, and what stands behind it. */
+export function startOf(line: string, isAfterBlank: boolean): Start {
+  const text = line.trimStart();
+  const heading = readHeading(text);
+  if (heading !== null) return { kind: 'heading', level: heading.level, content: heading.title };
+  const number = /^(?:[*_]{0,3})\d{1,3}[.)]\s+(\S.*)$/s.exec(text)?.[1];
+  if (number !== undefined)
+    return { kind: 'number', level: 7, content: text.startsWith('*') ? `**${number}` : number };
+  const bullet = /^[-*+•](?![-*+])\s{0,4}(?:\[[ xX]?\]\s+)?(\S.*)$/s.exec(text)?.[1];
+  if (bullet !== undefined && !/^\*\S[^*]*\*/.test(text.slice(0, 200)))
+    return { kind: 'bullet', level: 7, content: bullet };
+  if (/^(?:[^\p{L}\p{N}\s]{1,4}\s)?\*\*\S/u.test(text))
+    return { kind: isAfterBlank ? 'bold' : 'plain', level: 7, content: text };
+  return {
+    kind: /^[\w./@`[~]/.test(text) && placeIn(text.slice(0, 400)) !== null ? 'place' : 'plain',
+    level: 7,
+    content: text,
+  };
+}
+
+/** Null where the words name no severity, or nothing but one: `Critical: 2 issues` counts findings and is none. */
+export function readHead({ kind, content }: Start, scale: LabelScale): Head | null {
+  const text = undressed(content.replace(/^[*_]{0,3}\d{1,3}[.):]\s+/, '').trim());
+  const { text: placed } = splitPlace(text);
+  const isPlaced = placed !== text && text.endsWith(placed);
+  for (const words of new Set([placed, text])) {
+    const head = headInFront(words, { scale, isPlaced, isPlain: kind === 'plain' });
+    if (head !== null && isTitle(head.title)) return head;
+  }
+  if (kind === 'plain' || kind === 'bullet' || kind === 'place') return null;
+  const last = behind.exec(text);
+  const label = last?.[1] ?? last?.[2] ?? '';
+  const severity = labelFor(label, scale);
+  const title = text.slice(0, last?.index ?? 0).trim();
+  return severity === null || !isTitle(title) ? null : { label, severity, id: null, title };
+}
+
+interface FrontOptions {
+  readonly scale: LabelScale;
+  readonly isPlaced: boolean;
+  readonly isPlain: boolean;
+}
+
+function headInFront(text: string, { scale, isPlaced, isPlain }: FrontOptions): Head | null {
+  const comment = commentHead(text, scale);
+  if (comment !== null) return comment;
+  const named = behindId.exec(text);
+  const ofId = named?.[2] === undefined ? null : ownSeverityOf(named[2], scale);
+  if (named !== null && ofId !== null)
+    return {
+      label: named[2] ?? '',
+      severity: ofId,
+      id: named[1] ?? null,
+      title: text.slice(named[0].length),
+    };
+  const [whole = '', before = '', label = '', after = ''] = inFront.exec(text) ?? [];
+  const isMarked =
+    /[*_`[(（【\p{Extended_Pictographic}]/u.test(before) || /[\])）】*_`]/.test(after);
+  const title = closed(text.slice(whole.length), before + after);
+  const known = labelFor(label, scale);
+  const isLoud = known !== null && label === label.toUpperCase();
+  const isBeforePlace = /^\W{0,2}[\w@-]{0,60}[/.]\w/.test(title);
+  const isSure = isMarked || isLoud || isPlaced || isBeforePlace || placeIn(title) !== null;
+  const severity = isSure ? known : ownSeverityOf(label, scale);
+  const isSet = isMarked || /[:：—–-]/.test(after) || (isLoud && !isPlain) || isBeforePlace;
+  if (isSet && severity !== null && (isSure || !isPlain))
+    return { label, severity, id: null, title };
+  return lightHead(text);
+}
+
+/** Emphasis that was opened before the label closes at the end. */
+function closed(title: string, opened: string): string {
+  return opened.includes('**') && title.endsWith('**') && title.split('**').length === 2
+    ? title.slice(0, -2)
+    : title;
+}
+
+/** `issue (blocking): …` of conventional comments. What decorates it tells how bad it is. */
+function commentHead(text: string, scale: LabelScale): Head | null {
+  const [whole, kind = '', decorations] = remark.exec(text) ?? [];
+  const title = text.slice(whole?.length);
+  const isLabel = decorations === undefined && severityOf(kind, scale) !== null;
+  if (whole === undefined || isLabel || (decorations === undefined && placeIn(title) === null))
+    return null;
+  const severity =
+    (decorations ?? '')
+      .split(',')
+      .map(each => (/^\s*non-blocking/i.test(each) ? 'low' : severityOf(each.trim(), scale)))
+      .find(found => found !== null) ?? (/^(?:issue|todo|chore)$/i.test(kind) ? 'medium' : 'low');
+  return { label: kind, severity, id: null, title };
+}
+
+function lightHead(text: string): Head | null {
+  const start = text.slice(0, 12).match(/\p{Extended_Pictographic}/gu) ?? [];
+  for (const severity of severities) {
+    const sign = start.find(each => lights[severity].includes(each));
+    if (sign === undefined) continue;
+    const title = trimOff(text.slice(text.indexOf(sign) + sign.length), ' *_\uFE0F:—–-');
+    return { label: sign, severity, id: null, title };
+  }
+  return null;
+}
+
+/** Badges and tags around the first words are dress. */
+function undressed(text: string): string {
+  const plain = text.includes('![') ? text.replace(badge, '**$1**') : text;
+  return plain.startsWith('<') ? plain.replace(tag, '**') : plain;
+}
+
+export function isTitle(text: string): boolean {
+  return (
+    /\p{L}{2}|\p{Script=Han}/u.test(text) &&
+    !/^\W*\d{1,4}\W*(?:issues?|findings?|points?|problems?|found)?\W*$/i.test(text.slice(0, 80))
+  );
+}
+
+/** `Severity: High`, as a line, a bullet, a member of an object or the row of a table; the words behind it are its title. */
+export function readField(
+  line: string,
+  scale: LabelScale,
+): (Label & { readonly title: string }) | null {
+  const [, isSeverity, label, rest = ''] = field.exec(line.slice(0, 2_000)) ?? [];
+  if (label === undefined) return null;
+  const severity = severityOf(label, scale);
+  const behindField = /^[*_`"]{0,3}\s?[,(（|—–;-]/.exec(rest);
+  const isWhole = /^\W*$/.test(rest) || (isSeverity !== undefined && behindField !== null);
+  const title = /[—–-]$/.test(behindField?.[0] ?? '') ? trimOff(rest, ' *_`—–-') : '';
+  return severity === null || !isWhole ? null : { label, severity, title };
+}
+
+/** The label among the badges of a line that holds nothing else, or ends with them: `![high](…)`, `_⚠️ Potential issue_ | _🟠 Major_`. */
+export function readBadges(line: string, scale: LabelScale): Label | null {
+  const parts = line.includes('![')
+    ? line.replace(badge, '|$1').split('|')
+    : line.slice(Math.max(line.search(/[_*][^|_*]{2,40}[_*]\s*\|/), 0)).split('|');
+  const isBare = line.includes('![')
+    ? line.replace(badge, '').trim() === ''
+    : parts.length > 1 && parts.every(part => /^\s*[_*][^|_*]{2,40}[_*]\s*$/.test(part));
+  if (!isBare || parts.length > 6) return null;
+  const known = parts.flatMap(part => {
+    const label = part.match(/\p{L}[\p{L}\p{N}]*/gu)?.at(-1) ?? '';
+    const severity = labelFor(label, scale);
+    return severity === null ? [] : [{ label, severity }];
+  });
+  return known[0] ?? null;
+}
+
+const words = new RegExp(String.raw`(?<![\p{L}\p{M}\p{N}-])${word}(?![\p{L}\p{M}\p{N}-])`, 'giu');
+const markBefore = /[^\p{L}\p{M}\p{N} ] ?$/u;
+const markBehind = pattern(String.raw`^(?: (?:${nouns})s?)? ?[^\p{L}\p{M}\p{N} ]`);
+const colonBehind = pattern(String.raw`^(?:\s(?:${nouns})s?)?[\s*_\x60\])）】」|]{0,3}[:：]`);
+const noneBehind = pattern(
+  String.raw`^(?:\s(?:${nouns})s?)?[^\p{L}\p{N}]{0,6}(?:0(?!\d)|(?:none|no|nil|n\/a|keine?|aucune?)(?!\p{L})|无|没有)`,
+);
+
+/**
+ * Every label within a line that is set off as one: in capitals, before a colon, or between marks (the ends of the line are two).
+ * What is denied ("no **critical** issue") names none.
+ */
+export function labelsIn(line: string, scale: LabelScale): readonly Label[] {
+  return [...`|${line}|`.matchAll(words)].flatMap(({ 0: label, index, input }) => {
+    const severity = isOtherHead(label) ? null : labelFor(label, scale);
+    if (severity === null) return [];
+    const before = input.slice(Math.max(0, index - 3), index);
+    const behind = input.slice(index + label.length, index + label.length + 24);
+    const isLoud = label === label.toUpperCase() && label !== label.toLowerCase();
+    const isSetOff =
+      isLoud || colonBehind.test(behind) || (markBefore.test(before) && markBehind.test(behind));
+    const isNone = isDenied(input, index) || noneBehind.test(behind);
+    return isSetOff && !isNone ? [{ label, severity }] : [];
+  });
+}
+
+/** The same in each line of a text that was not sent itself. */
+export function mentionsIn(text: string, scale: LabelScale, sieve: Sieve): readonly Mention[] {
+  return text.split('\n').flatMap(line => {
+    const head = readHead(startOf(line, true), scale);
+    const labels = head === null ? [...labelsIn(line, scale), ...toldIn(line)] : [head];
+    return labels.length > 0 && sieve('words', line) === null
+      ? labels.map(({ label, severity }) => ({ label, severity, line }))
+      : [];
+  });
+}
+
+/** `There is a critical injection in src/a.ts, line 3.`: a sentence that names a line of the code and calls what is there critical. */
+function toldIn(line: string): readonly Label[] {
+  return line.split(/(?<=[.!?])\s+/).flatMap(sentence => {
+    const told = /(?<![\p{L}\p{N}_-])(?:critical|P0)(?![\p{L}\p{N}_-])/iu.exec(sentence);
+    if (told === null || isDenied(sentence, told.index)) return [];
+    return typeof placeIn(sentence)?.line === 'number'
+      ? [{ label: told[0], severity: 'critical' }]
+      : [];
+  });
+}
+
+function isDenied(line: string, at: number): boolean {
+  return /(?<![\p{L}])(?:no|not|non|without|zero|0|kein|keine|aucun|aucune|sin|没有|无)\W{1,3}(?:\w+\W{1,3}){0,2}$/iu.test(
+    line.slice(Math.max(0, at - 40), at),
+  );
+}
+
+/** What a quoted, fenced or nested line would begin if it stood alone; null when nothing. */
+export function labelAtStart(line: string, scale: LabelScale): Label | null {
+  const bare = line.replace(/^[\s>]{0,40}(?:[+-]\s?(?=\S))?/, '');
+  const labelled = readLabelledLine(bare.replace(/^[|\s]+/, ''));
+  const own =
+    labelled === null || isOtherHead(labelled.label) ? null : labelFor(labelled.label, scale);
+  if (labelled !== null && own !== null && isTitle(labelled.text))
+    return { label: labelled.label, severity: own };
+  const start = startOf(bare, true);
+  const isHeading = start.kind === 'heading' || /[:：]$/.test(bare);
+  const heading = isHeading ? labelOfHeading(start.content, scale) : null;
+  const severity = heading === null ? null : severityOf(heading, scale);
+  return heading !== null && severity !== null
+    ? { label: heading, severity }
+    : (readHead(start, scale) ?? readField(bare, scale));
+}

@@ -1,0 +1,30 @@
+/** The door of the room: what a reviewer said, and findings produced elsewhere, as findings. Other rooms import nothing else of it. */
+export { unanswered, withoutRestated } from './account.ts';
+export { readAnswer, type Read, type Reading } from './answer.ts';
+export { readFindingsIndex, statusOf, type FindingsIndex } from './findings-index.ts';
+export { readSeverity } from './index-block.ts';
+export { summaryLimit, summaryOf } from './index-prose.ts';
+export { createCheckMatcher } from './intake/check-matcher.ts';
+export { gatherSources, type Consensus, type Intake, type TakenFinding } from './intake/intake.ts';
+export { readSource } from './intake/read-source.ts';
+export { locateFault, type NamedText, type Source } from './intake/source.ts';
+export { claimOf, readVerdictLine } from './labels.ts';
+export { endMark } from './layout.ts';
+export {
+  continueReview,
+  joinAnswers,
+  mergeReadings,
+  mergeReviews,
+  standBy,
+} from './merge-reviews.ts';
+export { readIdeasAnswer, readResearchAnswer, summaryIn } from './prose-answer.ts';
+export {
+  isList,
+  isObject,
+  scanJson,
+  textAt,
+  type Json,
+  type JsonList,
+  type JsonObject,
+} from './scanner.ts';
+export { unwrapEnvelope } from './wrappings.ts';

@@ -1,0 +1,206 @@
+/**
+ * Lets any strategy match what static analysers say. One check at one place is one problem whatever its wording, and one
+ * tool that reports a check twice has found two; all else is the strategy's to say.
+ */
+import { groupFindings, selectForMatching, type Selection } from '../../core/matching/grouping.ts';
+import {
+  isGrouping,
+  type Grouping,
+  type GroupingMatcher,
+  type Pair,
+} from '../../core/matching/matching.ts';
+import { overlapOfWords, words } from '../../core/matching/wording/words.ts';
+import type { Finding } from '../../core/words/finding.ts';
+import type { Matcher } from '../../core/ports/matcher.ts';
+import type { Check } from './intake.ts';
+
+export type CheckOf = (finding: Finding) => Check | null;
+
+/** Findings of one run, at most: like the largest strategy, since repetitions leave it few to compare. */
+const capacity = 20_000;
+
+/** More results of one check at one place than this are left to the strategy: their pairs are all compared. */
+const mostAtOnePlace = 50;
+
+export function createCheckMatcher(strategy: Matcher, checkOf: CheckOf): GroupingMatcher {
+  let meetingOf: ReadonlyMap<Finding, Meeting> = new Map();
+  let selection: Selection = { matched: [], apart: [] };
+  return {
+    name: strategy.name,
+    version: strategy.version,
+    threshold: strategy.threshold,
+    capacity,
+    async prepare(findings) {
+      const meetings = meetingsAmong(findings, checkOf);
+      meetingOf = new Map(
+        meetings.flatMap(meeting => meeting.map(finding => [finding, meeting] as const)),
+      );
+      // The first of each meeting speaks for it.
+      selection = selectForMatching(
+        meetings.map(([first]) => first),
+        isGrouping(strategy) ? strategy.capacity : undefined,
+      );
+      await strategy.prepare(selection.matched.map(([first]) => first));
+    },
+    compare(one, other) {
+      if (one !== other && meetingOf.get(one)?.includes(other))
+        return { same: true, score: 100, reason: 'They report one check at one place.' };
+      if (areTwoReports(one, other, checkOf))
+        return { same: false, score: 0, reason: 'One tool reports one check twice.' };
+      return strategy.compare(one, other);
+    },
+    group(findings) {
+      const speakers = selection.matched.map(([first]) => first);
+      const { groups, contradictions } = groupFindings(speakers, strategy);
+      const spoken = [
+        ...groups.map(group => group.flatMap(index => selection.matched[index] ?? [])),
+        ...selection.apart,
+      ];
+      const whole = spoken
+        .map(group => group.flatMap(speaker => meetingOf.get(speaker) ?? []))
+        .flatMap(group => splitReports(group, checkOf, meetingOf));
+      const indexes = new Map(findings.map((finding, index) => [finding, index]));
+      return {
+        ...toGrouping(
+          whole,
+          contradictions.map(pair => pair.map(index => speakers[index])),
+          indexes,
+        ),
+        apart: selection.apart.flat().length,
+      };
+    },
+  };
+}
+
+/** One check at one place, by at most one finding of each tool. */
+type Meeting = readonly [Finding, ...Finding[]];
+
+/** What several tools report of one check at one place. Whatever meets nothing is alone. */
+function meetingsAmong(findings: readonly Finding[], checkOf: CheckOf): Meeting[] {
+  const keyOf = (finding: Finding): unknown => {
+    const check = checkOf(finding);
+    const isAlone =
+      check === null ||
+      !check.isShared ||
+      finding.location === null ||
+      finding.location.line === null;
+    return isAlone ? finding : JSON.stringify([check.name, placeOf(finding)]);
+  };
+  // In an order of their own, so that the order of the input has no influence.
+  return groupBy(findings.toSorted(byReviewerAndText), keyOf).flatMap(pairUp);
+}
+
+function byReviewerAndText(one: Finding, other: Finding): number {
+  if (one.reviewer !== other.reviewer) return one.reviewer < other.reviewer ? -1 : 1;
+  return one.text < other.text ? -1 : Number(one.text > other.text);
+}
+
+/** Two unused names in one line are two problems: of several by one tool, the likest wordings belong together. */
+function pairUp(found: Meeting): Meeting[] {
+  if (new Set(found.map(({ reviewer }) => reviewer)).size === found.length) return [found];
+  if (found.length > mostAtOnePlace) return found.map(finding => [finding]);
+  const spoken = found.map(finding => ({ finding, words: words(finding.text) }));
+  const pairs = spoken.flatMap((one, index) =>
+    spoken.slice(index + 1).map(other => ({
+      one,
+      other,
+      likeness: Math.max(
+        overlapOfWords(one.words, other.words),
+        overlapOfWords(other.words, one.words),
+      ),
+    })),
+  );
+  const meetings = new Map(found.map((finding): [Finding, Meeting] => [finding, [finding]]));
+  for (const { one, other } of pairs.toSorted((left, right) => right.likeness - left.likeness)) {
+    const [left, right] = [meetings.get(one.finding), meetings.get(other.finding)];
+    if (
+      left === undefined ||
+      right === undefined ||
+      left.some(({ reviewer }) => right.some(own => own.reviewer === reviewer))
+    )
+      continue;
+    const joined: Meeting = [...left, ...right];
+    for (const finding of joined) meetings.set(finding, joined);
+  }
+  return [...new Set(meetings.values())];
+}
+
+function toGrouping(
+  groups: readonly (readonly Finding[])[],
+  opposites: readonly (readonly (Finding | undefined)[])[],
+  indexes: ReadonlyMap<Finding, number>,
+): Grouping {
+  const positions = groups.map(group =>
+    group
+      .map(finding => indexes.get(finding))
+      .filter(index => index !== undefined)
+      .toSorted((one, other) => one - other),
+  );
+  const pairs = opposites.map(pair =>
+    pair
+      .map(finding => (finding === undefined ? undefined : indexes.get(finding)))
+      .filter(index => index !== undefined),
+  );
+  return {
+    groups: positions
+      .filter(group => group.length > 0)
+      .toSorted(([one = 0], [other = 0]) => one - other),
+    contradictions: pairs.flatMap(([one, other]): Pair[] =>
+      one === undefined || other === undefined
+        ? []
+        : [[Math.min(one, other), Math.max(one, other)]],
+    ),
+  };
+}
+
+/** A group stays whole unless one tool reports one check twice in it: then by place, and where that is not enough, by meeting. */
+function splitReports(
+  group: readonly Finding[],
+  checkOf: CheckOf,
+  meetingOf: ReadonlyMap<Finding, Meeting>,
+): (readonly Finding[])[] {
+  if (!reportsTwice(group, checkOf)) return [group];
+  return groupBy(group, placeOf).flatMap(part =>
+    reportsTwice(part, checkOf) ? groupBy(part, finding => meetingOf.get(finding)) : [part],
+  );
+}
+
+function groupBy(
+  findings: readonly Finding[],
+  keyOf: (finding: Finding) => unknown,
+): [Finding, ...Finding[]][] {
+  const groups = new Map<unknown, [Finding, ...Finding[]]>();
+  for (const finding of findings) {
+    const group = groups.get(keyOf(finding));
+    if (group === undefined) groups.set(keyOf(finding), [finding]);
+    else group.push(finding);
+  }
+  return [...groups.values()];
+}
+
+function reportsTwice(group: readonly Finding[], checkOf: CheckOf): boolean {
+  const reports = new Map<string, Finding>();
+  return group.some(finding => {
+    const key = JSON.stringify([finding.reviewer, checkOf(finding)?.name]);
+    const known = reports.get(key) ?? finding;
+    reports.set(key, known);
+    return areTwoReports(known, finding, checkOf);
+  });
+}
+
+/** The same words about the same place are one report, however often they are repeated. */
+function areTwoReports(one: Finding, other: Finding, checkOf: CheckOf): boolean {
+  const [left, right] = [checkOf(one), checkOf(other)];
+  if (
+    left === null ||
+    right === null ||
+    one.reviewer !== other.reviewer ||
+    left.name !== right.name
+  )
+    return false;
+  return placeOf(one) !== placeOf(other) || one.text !== other.text;
+}
+
+function placeOf({ location }: Finding): string {
+  return JSON.stringify([location?.path, location?.line]);
+}

@@ -1,0 +1,204 @@
+/** Findings that were produced elsewhere, as their readers hand them over: one source a file or run, in the order it holds. */
+import { UserError } from '../../core/errors.ts';
+import type { Claim } from '../../core/words/claim.ts';
+import { type Finding, type Location, sayAs } from '../../core/words/finding.ts';
+import { scanJson, skipSpace } from '../scanner.ts';
+import { impossibleLine, type Place, placeFrom, stateFinding } from '../../core/words/stated.ts';
+import { emptyReview, type Review } from '../../core/words/review.ts';
+import { cut, toLine } from '../../core/text.ts';
+import { type Severity, severityOf } from '../../core/words/severity.ts';
+
+export interface Source {
+  /** As the person named it. */
+  readonly name: string;
+  readonly entries: readonly Entry[];
+  /** Who could have said something, in the order of appearance; whoever said nothing is among them. */
+  readonly reviews: readonly Review[];
+  /** One sentence each. */
+  readonly warnings: readonly string[];
+}
+
+export interface Entry {
+  /** Its `id` is given when all sources are put together. */
+  readonly finding: Omit<Finding, 'id'>;
+  /** The rule a static analyser found it by; null for everybody else. */
+  readonly rule: string | null;
+  /** Why it forms no claim, in words; null when it does. */
+  readonly leftOut: string | null;
+  /** What the source records of the claim that held it; null where nothing was looked up or asked about that. */
+  readonly recorded: RecordedClaim | null;
+}
+
+type RecordedClaim = Pick<Claim, 'id' | 'confidence' | 'verified' | 'deliberation'>;
+
+/** The text of a file, or of standard input. */
+export interface NamedText {
+  readonly name: string;
+  readonly text: string;
+}
+
+// Reads JSON that a person handed over. What is not well-formed is named with its line and column.
+
+/** Throws `UserError` (kind `input`). A byte order mark is no part of the text. */
+export function parseJsonText({ name, text: whole }: NamedText): unknown {
+  const text = whole.startsWith('\uFEFF') ? whole.slice(1) : whole;
+  if (text.trim() === '') throw new UserError(`${name} is empty.`, { kind: 'input' });
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const { line, column, reason } = locateFault(text);
+    throw new UserError(`${name}:${line}:${column}: ${reason}`, {
+      kind: 'input',
+      hint: text.includes('\0') ? 'It looks like UTF-16; save it as UTF-8.' : null,
+      cause: error,
+    });
+  }
+}
+
+/** What a text that is JSON holds and nobody can have meant, one sentence each. */
+export function textWarnings({ name, text }: NamedText): string[] {
+  const where = (at: number): string => {
+    const { line, column } = placeOf(text, at);
+    return `${name}:${line}:${column}`;
+  };
+  const repeated: { readonly key: string; readonly at: number }[] = [];
+  scanJson(text.replace(/^\uFEFF/, ' '), 0, { repeated });
+  const [twice] = repeated;
+  const lost = text.indexOf('\uFFFD');
+  return [
+    ...(twice === undefined
+      ? []
+      : [
+          `${where(twice.at)}: The key ${JSON.stringify(cut(twice.key, nameLimit))} stands in one object twice, ` +
+            `and what comes last was taken; leave one of them out.${furtherKeys(repeated.length - 1)}`,
+        ]),
+    ...(lost === -1
+      ? []
+      : [
+          `${where(lost)}: "\uFFFD" stands for bytes that were no UTF-8, here or where the text was written; write it as UTF-8.`,
+        ]),
+  ];
+}
+
+function furtherKeys(others: number): string {
+  if (others === 0) return '';
+  return ` Keys stand again in ${others === 1 ? 'one more place' : `${others} more places`}.`;
+}
+
+function placeOf(text: string, at: number): { readonly line: number; readonly column: number } {
+  const start = text.lastIndexOf('\n', at - 1) + 1;
+  return { line: text.slice(0, start).split('\n').length, column: at - start + 1 };
+}
+
+interface JsonFault {
+  /** 1-based. */
+  readonly line: number;
+  /** 1-based, in UTF-16 units. */
+  readonly column: number;
+  /** A sentence. */
+  readonly reason: string;
+}
+
+/** Where a text stops being JSON. The built-in reader does not say reliably where it stopped; the strict one of answers does. */
+export function locateFault(text: string): JsonFault {
+  const scanned = scanJson(text);
+  const at = scanned.ok ? skipSpace(text, scanned.end) : scanned.at;
+  const number = /^-?(?:NaN|Infinity)\b/.exec(text.slice(at, at + 20))?.[0];
+  const reason =
+    number !== undefined
+      ? `JSON knows no ${number}; write null, or leave the key out.`
+      : !scanned.ok && scanned.cause === 'truncated'
+        ? 'The JSON ends in the middle of a value.'
+        : !scanned.ok && scanned.cause === 'depth'
+          ? 'This is no JSON, and nests too deep to tell where it breaks.'
+          : 'This is no JSON.';
+  return { ...placeOf(text, at), reason };
+}
+
+interface ForeignFinding extends Pick<
+  Finding,
+  | 'reviewer'
+  | 'originalId'
+  | 'label'
+  | 'severity'
+  | 'text'
+  | 'category'
+  | 'evidence'
+  | 'recommendation'
+> {
+  readonly place: Place | null;
+}
+
+/** Names are shown in columns and used as keys. */
+export const nameLimit = 100;
+
+export function toForeignFinding({ reviewer, place, ...stated }: ForeignFinding): Finding {
+  const label = cut(toLine(stated.label), nameLimit);
+  const finding = stateFinding({ ...stated, label, raw: stated.text }, place);
+  return sayAs(finding, {
+    reviewer,
+    location: place === null ? null : toLocation(place),
+    isImprovement: false,
+  });
+}
+
+export function toReviewerName(name: string): string {
+  return cut(toLine(name), nameLimit);
+}
+
+/** A place as two fields of a record. A line that cannot be one is left out, with a note. */
+export function toPlace(path: string, line: unknown, endLine: unknown): Place {
+  const place = placeFrom(path.replace(/^(?:\.\/)+(?=.)/, ''), line, endLine);
+  return place.line === impossibleLine ? { ...place, line: null, endLine: null } : place;
+}
+
+/** Nobody looked the place up here, so nothing speaks against it. */
+function toLocation({ path, line, endLine }: Place): Location {
+  return { path, line, endLine, side: 'new', anchoring: 'exact', checked: false, note: null };
+}
+
+/** The record of a reviewer that was not asked by us. `isComplete: false`: its silence says nothing. */
+export function foreignReview(reviewer: string, isComplete: boolean): Review {
+  return emptyReview({
+    reviewer,
+    persona: 'elsewhere',
+    runner: 'elsewhere',
+    required: false,
+    timeoutSeconds: 1,
+    status: isComplete ? 'complete' : 'partial',
+  });
+}
+
+/** What was corrected in reading, in one sentence; none when nothing was. */
+export function correctionWarnings(findings: readonly Pick<Finding, 'notes'>[]): string[] {
+  const corrected = findings.flatMap(({ notes: [note] }, index) =>
+    note === undefined ? [] : [{ index, note }],
+  );
+  const [first] = corrected;
+  if (first === undefined) return [];
+  return [
+    `${corrected.length === 1 ? 'A finding was' : `${corrected.length} findings were`} corrected in reading; number ${first.index + 1}: ${first.note}`,
+  ];
+}
+
+// The severities of other tools: their words, the levels of SARIF, and scores from 0 to 10.
+
+/** The labels that answers use too, and the level of SARIF that is none; null for a word nobody declared. */
+export function foreignSeverityOf(label: string): Severity | null {
+  const word = label.trim().toUpperCase();
+  return severityOf(word) ?? (word === 'NONE' ? 'low' : null);
+}
+
+/** Bands of `security-severity` as code scanning of GitHub draws them; null for what is no score, and for 0. */
+export function severityOfScore(score: unknown): Severity | null {
+  const number =
+    typeof score === 'number'
+      ? score
+      : typeof score === 'string' && score.trim() !== ''
+        ? Number(score)
+        : Number.NaN;
+  if (!(number > 0 && number <= 10)) return null;
+  if (number >= 9) return 'critical';
+  if (number >= 7) return 'high';
+  return number >= 4 ? 'medium' : 'low';
+}

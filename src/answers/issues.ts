@@ -1,0 +1,139 @@
+/** What *Issues Found* says about each entry of an index: evidence and advice, with the quotations and the code in them. */
+import { cut, fieldLimit, toParagraph, trimOff } from '../core/text.ts';
+import type { Line } from './layout.ts';
+
+export interface Issue {
+  /** Null when there is only advice, or nothing beside the title. */
+  readonly evidence: string | null;
+  readonly recommendation: string | null;
+}
+
+export type ProseLine = Pick<Line, 'text' | 'isQuoted' | 'fence'>;
+
+export interface Names {
+  readonly titles: ReadonlyMap<string, string>;
+  /** By their bare title; one that two entries share heads neither. */
+  readonly ids: ReadonlyMap<string, string>;
+}
+
+export function namesOf(titles: ReadonlyMap<string, string>): Names {
+  const ids = new Map<string, string>();
+  const shared = new Set<string>();
+  for (const [id, title] of titles) {
+    const bare = bareOf(title);
+    if (bare === '' || ids.has(bare)) shared.add(bare);
+    ids.set(bare, id);
+  }
+  for (const bare of shared) ids.delete(bare);
+  return { titles, ids };
+}
+
+/** Letters and digits: a heading sets its words off in ways of its own. */
+function bareOf(text: string): string {
+  return text
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+    .toLowerCase();
+}
+
+/** What stands in code, or is quoted, is no label. */
+function isSpoken({ isQuoted, fence }: ProseLine): boolean {
+  return !isQuoted && fence === null;
+}
+
+/** Parts of an index file that may name an entry and say nothing of it. */
+export const otherPart = /^\W*(?:findings\s+index|summary|improvements?|verdict)\b/i;
+
+export function isTail(line: string): boolean {
+  return /^\s*-{3}\s*VERDICT\s*-{3}\s*$/.test(line.slice(0, 100));
+}
+
+const decoration = ' \t*_`[](){}<>|:,;—–-';
+/** A plain word such as "High" needs a mark behind it: prose begins like that. */
+const severityWord =
+  /^(?:P[0-3](?![\w-])|(?:CRITICAL|IMPORTANT|HIGH|MEDIUM|MED|LOW|SUGGESTION)(?=\s*[)\]:|*_—–]))/i;
+
+/**
+ * `1. **D-1** (P1): …`, `**1. P1 — D-1: …**`, `#### D-1 — …`, `- [P1] D-1: …`; without such a mark only where a paragraph begins. A
+ * heading, or what is numbered and set off, may also name its id last, or no more than its title. Null when the line begins no item.
+ */
+export function nameIn(
+  line: string,
+  isAfterBlank: boolean,
+  { titles, ids }: Names,
+): { readonly id: string; readonly rest: string } | null {
+  const mark = itemMark.exec(line)?.[0] ?? '';
+  if (mark === '' && !isAfterBlank) return null;
+  const body = undecorated(line.slice(mark.length));
+  for (const text of new Set([body, withoutSeverity(body)])) {
+    const id = tokensOf(text).find(token => titles.has(token));
+    if (id !== undefined)
+      return { id, rest: withoutSeverity(withoutSeverity(undecorated(text.slice(id.length)))) };
+  }
+  if (mark === '' || !isHead(line)) return null;
+  const words = withoutSeverity(body);
+  const named = /[[(（]\s?([^()[\]（）\s]{1,100})\s?[\])）][*_`:. ]{0,6}$/u.exec(words);
+  if (named?.[1] !== undefined && titles.has(named[1]))
+    return { id: named[1], rest: trimOff(words.slice(0, named.index), decoration) };
+  const id = ids.get(bareOf(words));
+  return id === undefined ? null : { id, rest: '' };
+}
+
+const itemMark =
+  /^\s{0,3}(?:(?:#{1,6}|[-*+])\s+[*_`]{0,3}(?:\d{1,3}[.):]\s*)?|[*_`]{0,3}\d{1,3}[.):]\s+|(?=[*_`[]))[*_`]{0,3}/;
+
+/** Is it set off from the lists that an item may hold? */
+function isHead(line: string): boolean {
+  return /^\s{0,3}(?:#{1,6}\s|[*_]{1,3}\S|\d{1,3}[.)]\s+[*_[])/.test(line);
+}
+
+/** The word the text begins with, with and without the full stop behind it. */
+function tokensOf(text: string): readonly string[] {
+  const word = /^[\p{L}\p{N}_.#/-]{1,100}/u.exec(text)?.[0] ?? '';
+  return [word, word.replace(/[./-]+$/, '')];
+}
+
+function withoutSeverity(text: string): string {
+  return undecorated(text.replace(severityWord, ''));
+}
+
+/** Without what stands before a word to set it off. */
+function undecorated(text: string): string {
+  let start = 0;
+  while (start < text.length && decoration.includes(text.charAt(start))) start += 1;
+  return text.slice(start);
+}
+
+/** Also in the middle of a line: `… Recommendation: …`; at its beginning with a word or two before it: `Smallest fix: …`. */
+const advice =
+  /(?:^\s*(?:[-*+]\s+)?[*_`]{0,3}(?:\p{L}{2,20}\s){0,2}|(?<![\p{L}\p{N}_-])[*_`]{0,3}(?:(?:recommended|suggested|proposed|possible|smallest|minimal|simplest)\s)?)(?:recommendations?|recommended change|fix(?:es)?|remed(?:y|ies)|remediation|mitigation|advice|suggestions?|suggested (?:change|improvement)|empfehlung|vorschlag|abhilfe|recommandation|recomendaci[oó]n|建议|修复|修正案|対策)[*_`]{0,3}\s?[:：][*_`]{0,3}\s*/iu;
+/** A line that begins so is about something else again. */
+const otherLabel = /^\s*(?:[-*+]\s+)?[*_`]{0,3}\p{Lu}[\p{L} ]{1,24}[*_`]{0,3}:/u;
+
+/** Evidence and advice in the lines of one item. */
+export function toIssue(lines: readonly ProseLine[]): Issue {
+  const said: string[] = [];
+  const advised: string[] = [];
+  let isAdvice = false;
+  for (const line of lines) {
+    const { text } = line;
+    const found = isSpoken(line) ? advice.exec(text) : null;
+    const goesOn: boolean = isAdvice && (!isSpoken(line) || !otherLabel.test(text));
+    if (found !== null) {
+      said.push(trimOff(text.slice(0, found.index), ' \t*_`+-'));
+      advised.push(text.slice(found.index + found[0].length));
+    } else if (goesOn) advised.push(text);
+    else
+      said.push(text.replace(/^\s*(?:[-*+]\s+)?[*_`]{0,3}Evidence[*_`]{0,3}:[*_`]{0,3}\s*/i, ''));
+    isAdvice = found !== null || goesOn;
+  }
+  return { evidence: paragraphOf(said), recommendation: paragraphOf(advised) };
+}
+
+function paragraphOf(lines: readonly string[]): string | null {
+  const kept = lines
+    .filter(line => !/^\s*-{3,}\s*$/.test(line))
+    .map(line => line.replace(/^\s{0,3}/, '').trimEnd());
+  const text = toParagraph(kept.join('\n').replace(/\n{3,}/g, '\n\n'));
+  return text === '' || !/[\p{L}\p{N}]/u.test(text) ? null : cut(text, fieldLimit);
+}

@@ -1,0 +1,238 @@
+/** Items of a report: what an index names, fields, headings, numbered and bold items, bullets, places. */
+import { rankOf, severityOf, type Severity } from '../core/words/severity.ts';
+import { readBadges, readField, readHead, startOf, type Head, type Start } from './heads.ts';
+import { isTail, nameIn, otherPart } from './issues.ts';
+import { labelOfHeading } from './labels.ts';
+import type { Line } from './layout.ts';
+import { labelledPlaceIn, placeIn, splitPlace } from './place-in-text.ts';
+import { endsInNone, isStatementOfNone } from './sieve.ts';
+import { placeOf, unstatedLabel } from '../core/words/stated.ts';
+import {
+  type Walk,
+  unstated,
+  isOwner,
+  goOn,
+  noteMentions,
+  open,
+  close,
+  otherField,
+} from './walk.ts';
+
+/** An item that the index names: until the next one, whatever lists and paragraphs stand between. */
+export function takeNamed(walk: Walk, text: string): boolean {
+  const { entries, isAfterBlank, options } = walk;
+  if (entries === null) return false;
+  const { kind, level, content } = startOf(text, true);
+  const found = walk.isBeside ? null : nameIn(text, isAfterBlank, entries.names);
+  const label = found === null ? undefined : entries.labels.get(found.id);
+  if (found === null || label === undefined) {
+    if (kind === 'heading' || isTail(text)) {
+      walk.isBeside = isTail(text) || otherPart.test(content);
+      walk.level = level;
+    }
+    return false;
+  }
+  const { id, rest } = found;
+  const head = readHead({ kind, level, content }, options.scale) ?? label;
+  open(walk, {
+    kind: 'named',
+    level: kind === 'heading' ? level : walk.level,
+    content: rest,
+    title: entries.names.titles.get(id) ?? rest,
+    label: head.label,
+    severity: head.severity,
+    id,
+    place: null,
+    text,
+  });
+  return true;
+}
+
+/**
+ * `Severity: X` tells how bad the open item is; where that is known and milder, or was told so already, the line begins an item of
+ * its own. So do badges.
+ */
+export function takeField(walk: Walk, text: string): boolean {
+  const { scale } = walk.options;
+  const field = readField(text, scale);
+  const badges = field === null ? readBadges(text, scale) : null;
+  if (badges !== null) openField(walk, text, { ...badges, title: '' });
+  if (field === null) return badges !== null;
+  const { open: item } = walk;
+  const isWorse = item === null || rankOf(field.severity) < rankOf(item.severity ?? 'low');
+  if (item === null || item.kind === 'line' || item.hasField || (item.isStated && isWorse)) {
+    openField(walk, text, field);
+    return true;
+  }
+  const { label, severity } = field;
+  if (isWorse || item.severity === null || item.label === unstatedLabel)
+    Object.assign(item, { label, severity });
+  Object.assign(item, { isStated: true, hasField: true });
+  item.raw.push(text);
+  return true;
+}
+
+export function openField(
+  walk: Walk,
+  text: string,
+  { label, severity, title }: { label: string; severity: Severity | null; title: string },
+): void {
+  const isStated = severity !== null;
+  open(walk, {
+    kind: 'field',
+    content: title,
+    title,
+    label,
+    severity,
+    place: null,
+    isStated,
+    hasField: isStated,
+    text,
+  });
+}
+
+export function takeItem(walk: Walk, line: Line): void {
+  const { text } = line;
+  const { scale } = walk.options;
+  if (beginsFields(walk, text)) {
+    openField(walk, text, { label: '', severity: null, title: '' });
+    return;
+  }
+  const start = startOf(text, walk.isAfterBlank);
+  if (takeSection(walk, start)) return;
+  const head = readHead(start, scale);
+  if (head !== null && (start.kind === 'heading' || !isRestated(walk, head, text)))
+    openItem(walk, start, head, text);
+  else if (head !== null) goOn(walk, line);
+  else if (start.kind === 'plain' || start.kind === 'place') takePlain(walk, line, start);
+  else if (isDetail(walk, start, text)) goOn(walk, line);
+  else takeUnlabelled(walk, start, line);
+}
+
+/** `File: src/a.ts:3` above the other fields of an item, or again below the fields of another one. */
+function beginsFields({ open: item }: Walk, text: string): boolean {
+  if (labelledPlaceIn(text) === null) return false;
+  if (item === null || item.kind === 'line' || item.kind === 'place') return true;
+  return (
+    item.kind === 'field' &&
+    item.severity !== null &&
+    item.raw.some(line => labelledPlaceIn(line) !== null)
+  );
+}
+
+/** A label without a place below an item of the same weight tells more of it: `- **High** impact, since …`. */
+function isRestated({ open: item }: Walk, head: Head, text: string): boolean {
+  return (
+    item !== null &&
+    item.severity === head.severity &&
+    isOwner(item) &&
+    /^\s/.test(text) &&
+    placeIn(head.title) === null
+  );
+}
+
+function openItem(walk: Walk, { kind, level, content }: Start, head: Head, text: string): void {
+  open(walk, { kind, level, content, ...head, place: null, text });
+}
+
+/** The heading of a section that is called by a label. */
+function takeSection(walk: Walk, { kind, level, content }: Start): boolean {
+  if (kind !== 'heading' && kind !== 'bold' && !/[:：]$/.test(content)) return false;
+  const label = labelOfHeading(content.replace(/^[*_]{2}|[*_]{2}:?$/g, ''), walk.options.scale);
+  const severity = label === null ? null : severityOf(label, walk.options.scale);
+  if (label === null || severity === null) return false;
+  close(walk);
+  Object.assign(walk, { section: { label, severity, level }, among: null });
+  return true;
+}
+
+/** Does a heading or an item of a list without a label of its own belong to what is open? */
+function isDetail(
+  { open: item, isAfterBlank }: Walk,
+  { kind, level }: Start,
+  text: string,
+): boolean {
+  if (item === null) return false;
+  if (item.kind === 'named') return kind !== 'heading' || level > item.level;
+  if ((item.kind === 'heading' || item.kind === 'field') && otherField.test(text)) return true;
+  const isBare = item.kind === 'field' && item.body.every(line => line.text.trim() === '');
+  if (isBare && item.title === '' && kind !== 'heading') return true;
+  if (kind === 'bold' && !isWholeBold(text)) return true;
+  if (kind !== 'heading' && /^\s/.test(text) && (text.search(/\S/) > item.indent || !isAfterBlank))
+    return true;
+  return isOwner(item) && (level > item.level || kind === 'bullet');
+}
+
+function isWholeBold(text: string): boolean {
+  return /^\*\*[^*]{1,300}\*\*:?\s*$/.test(text);
+}
+
+/** An item without a label: what its section says of it; among findings one whose severity is not stated; else what a field will say. */
+function takeUnlabelled(walk: Walk, { kind, level, content }: Start, { text }: Line): void {
+  close(walk);
+  const { among } = walk;
+  if (kind === 'heading') {
+    walk.among = null;
+    if (walk.section !== null && level <= walk.section.level) walk.section = null;
+  }
+  if (/^[-*_\s]*$/.test(content.slice(0, 200))) return;
+  const isListed = kind === 'number' || kind === 'bullet';
+  const chaff = kind === 'heading' ? null : walk.sieve(content, text);
+  if (chaff !== null) {
+    if (chaff === 'placeholder') walk.none ??= 'line';
+    walk.dropped[chaff] += 1;
+    return;
+  }
+  if (endsInNone(content)) walk.none ??= 'prose';
+  noteMentions(walk, text);
+  const isSibling = isListed && among === kind;
+  const known = walk.section ?? (isSibling ? unstated : null);
+  if (known === null && kind === 'bullet') {
+    walk.unparsed.push(text);
+    walk.among = among;
+  }
+  const title = content.replace(/^\d{1,3}[.):]\s+/, '');
+  open(walk, {
+    kind,
+    level,
+    content,
+    title,
+    label: known?.label ?? '',
+    severity: known?.severity ?? null,
+    place: null,
+    isStated: false,
+    text,
+  });
+}
+
+function takePlain(walk: Walk, line: Line, { content }: Start): void {
+  const { text } = line;
+  if (/^\s/.test(text) || (walk.open !== null && isOwner(walk.open))) {
+    goOn(walk, line);
+    return;
+  }
+  const bare = text.trim().replace(/[:：]$/, '');
+  const only = /\s/.test(bare) ? null : placeOf(bare, walk.units);
+  const isBelowPlace = walk.at !== null && walk.open === null && !isStatementOfNone(text);
+  if (only !== null && only.line !== null) {
+    close(walk);
+    walk.at = only;
+  } else if (isBelowPlace || beginsWithPlace(content)) {
+    noteMentions(walk, text);
+    const title = splitPlace(content).text;
+    const known = walk.section ?? unstated;
+    open(walk, { kind: 'place', content, title, ...known, place: null, isStated: false, text });
+  } else goOn(walk, line);
+}
+
+/** A file and line at the beginning, set off from what is said of it. */
+function beginsWithPlace(content: string): boolean {
+  const { place, text } = splitPlace(content);
+  const start = /^[`*_[]*/.exec(content)?.[0].length ?? 0;
+  return (
+    place !== null &&
+    place.line !== null &&
+    text !== content &&
+    content.startsWith(place.path, start)
+  );
+}

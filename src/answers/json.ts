@@ -1,0 +1,422 @@
+/**
+ * Reads a text that is JSON from its first character on: an object with `findings`, or, where nothing needs proof, a list of
+ * findings; and what the answer says about its own completeness.
+ */
+import type { StatedFinding } from '../core/words/finding.ts';
+import type { Cause } from '../core/words/review.ts';
+import {
+  answerKeys,
+  extraOf,
+  isFindingShaped,
+  listOf,
+  readFinding,
+  unitNamed,
+  unknownKeyNotes,
+} from './json-finding.ts';
+import { mentionsIn } from './heads.ts';
+import { verdictOf } from './labels.ts';
+import {
+  emptyDraft,
+  nothingDropped,
+  reject,
+  type Draft,
+  type ReadingOptions,
+  type Rejection,
+  type StatedVerdict,
+  type Vote,
+  type Wrapping,
+} from './reading.ts';
+import { errorIn, rejectionIn } from './rejections.ts';
+import {
+  isList,
+  isObject,
+  scanJson,
+  skipSpace,
+  textAt,
+  type Json,
+  type JsonList,
+  type JsonObject,
+  type NotScanned,
+  type Scanned,
+} from './scanner.ts';
+import { createSieve } from './sieve.ts';
+import { placeIn } from './place-in-text.ts';
+import { stateFinding } from '../core/words/stated.ts';
+import { faultOf, isAnswerShaped, unwrapEnvelope, unwrapStream } from './wrappings.ts';
+
+/** `text` is what was scanned. Never null: whoever calls this has decided that the value is the answer. */
+function readJson(scanned: Scanned, text: string, options: ReadingOptions): Draft | Rejection {
+  const attempt = readValue(scanned, text, options);
+  const said = textsIn(scanned.value).join('\n');
+  return attempt.kind === 'draft'
+    ? { ...attempt, mentions: mentionsIn(said, options.scale, createSieve(options.sent)) }
+    : attempt;
+}
+
+/** Every text in a value, whatever its key is called. */
+function textsIn(value: Json): readonly string[] {
+  if (typeof value === 'string') return [value];
+  const members = isList(value) ? value : isObject(value) ? [...value.values()] : [];
+  return members.flatMap(textsIn);
+}
+
+function readValue(
+  { value, spans }: Scanned,
+  text: string,
+  options: ReadingOptions,
+): Draft | Rejection {
+  if (isList(value))
+    return value.length === 0
+      ? reject('empty', 'The list is empty.')
+      : readList(value, { text, spans, options });
+  if (value === null || (isObject(value) && value.size === 0))
+    return reject('empty', 'The JSON value holds nothing.');
+  if (!isObject(value)) return reject('schema', 'The JSON value is no object.');
+  const list = listOf(value) ?? (!options.strict && isFindingShaped(value) ? [value] : null);
+  return value.has('findings') || list !== null || (options.voting && value.has('votes'))
+    ? readObject(value, list, { text, spans, options })
+    : rejectOther(value);
+}
+
+interface Source {
+  readonly text: string;
+  readonly spans: Scanned['spans'];
+  readonly options: ReadingOptions;
+}
+
+function vetoReasonsOf(object: JsonObject): readonly string[] {
+  return [object.get('veto_reasons')]
+    .filter(isList)
+    .flat()
+    .filter(isText)
+    .filter(reason => reason.trim() !== '');
+}
+
+function readList(list: JsonList, source: Source): Draft | Rejection {
+  if (source.options.strict)
+    return reject('schema', 'The answer is a list where an object was asked for.');
+  return readFindings(list, source);
+}
+
+function readObject(object: JsonObject, found: JsonList | null, source: Source): Draft | Rejection {
+  const { options } = source;
+  const fault = versionFault(object) ?? nonceFault(object, options);
+  if (fault !== null) return fault;
+  const list = found ?? (object.has('votes') && !object.has('findings') ? [] : null);
+  if (!isList(list)) return reject('schema', '`findings` is no list.');
+  const verdict = readVerdict(object);
+  if (verdict?.verdict === null)
+    return reject(
+      'schema',
+      `The stated verdict ${JSON.stringify(verdict.words)} is none of the declared words.`,
+    );
+  if (verdict === null && options.strict) return reject('schema', 'The stated verdict is missing.');
+  const draft = readFindings(list, source);
+  return draft.kind === 'rejection'
+    ? draft
+    : complete(draft, object, { verdict, options, stated: list.length });
+}
+
+function complete(
+  draft: Draft,
+  object: JsonObject,
+  {
+    verdict,
+    options,
+    stated,
+  }: { verdict: StatedVerdict | null; options: ReadingOptions; stated: number },
+): Draft | Rejection {
+  const vetoReasons = vetoReasonsOf(object);
+  const vetoes = draft.findings.length === 0 ? vetoReasons.map(toVeto) : [];
+  const findings = [...draft.findings, ...vetoes];
+  const evidence = readEvidence(object, { stated, kept: findings.length, options });
+  if (evidence.kind === 'rejection') return evidence;
+  if (findings.length === 0) {
+    const excuse = rejectionIn(proseOf(object), 'remark');
+    if (excuse !== null) return excuse;
+  }
+  const notes = [...draft.notes, ...evidence.notes, ...unknownKeyNotes(object, answerKeys)];
+  return {
+    ...draft,
+    findings,
+    verdict,
+    notes,
+    doubt: evidence.doubt,
+    filesReviewed: evidence.filesReviewed,
+    votes: readVotes(object, options),
+    ...extraOf(object, answerKeys),
+    ...(vetoReasons.length > 0 && { vetoReasons }),
+  };
+}
+
+function readFindings(list: JsonList, { text, spans, options }: Source): Draft | Rejection {
+  const sieve = createSieve(options.sent);
+  const units = new Set(options.units);
+  const dropped = nothingDropped();
+  const findings: StatedFinding[] = [];
+  const unparsed: string[] = [];
+  const notes: string[] = [];
+  for (const item of list) {
+    const [start, end] = spans.get(item) ?? [0, 0];
+    const outcome = readFinding(item, { raw: text.slice(start, end), sieve, units, options });
+    if (outcome.kind === 'finding') findings.push(outcome.finding);
+    else if (outcome.kind === 'chaff') {
+      dropped[outcome.chaff] += 1;
+      notes.push(`A finding without content was dropped (${outcome.chaff}).`);
+    } else if (outcome.kind === 'unparsed') unparsed.push(outcome.raw);
+    else return { ...outcome, dropped };
+  }
+  if (findings.length === 0 && dropped.template + dropped.prompt > 0)
+    return reject('echo', 'The findings are those of the template.', { dropped });
+  return {
+    ...emptyDraft('json'),
+    findings,
+    isZeroStated: findings.length === 0 && unparsed.length === 0,
+    hasEndMark: true,
+    unparsed,
+    dropped,
+    notes: [...new Set(notes)],
+  };
+}
+
+/** The first version has no number of its own, so that its absence is fine. */
+function versionFault(object: JsonObject): Rejection | null {
+  if (object.has('runs')) return null;
+  const stated = object.get('version') ?? object.get('schema') ?? null;
+  const isOurs =
+    stated === null ||
+    stated === 1 ||
+    (typeof stated === 'string' && /(?:^|[/\sv@-])1(?:\.0){0,2}$/.test(stated.slice(0, 100)));
+  return isOurs ? null : reject('schema', 'The answer is of another version.');
+}
+
+function nonceFault(object: JsonObject, { nonce, strict }: ReadingOptions): Rejection | null {
+  if (nonce === null) return null;
+  const stated = object.get('nonce');
+  if (stated === nonce || (stated === undefined && !strict)) return null;
+  return reject(
+    'nonce',
+    stated === undefined ? 'The nonce is missing.' : 'The nonce is that of another question.',
+  );
+}
+
+/** Null when no verdict is stated. */
+function readVerdict(object: JsonObject): StatedVerdict | null {
+  if (object.get('veto_exercised') === true) return { words: 'VETO', verdict: 'risky' };
+  const stated = object.get('verdict') ?? object.get('overall_correctness') ?? null;
+  if (stated === null) return null;
+  return typeof stated === 'string'
+    ? { words: stated, verdict: verdictOf(stated) }
+    : { words: JSON.stringify(stated), verdict: null };
+}
+
+/** A veto with reasons and no finding is a finding that was written in the wrong place. */
+function toVeto(text: string): StatedFinding {
+  const notes = ['Read from veto_reasons.'];
+  return stateFinding(
+    { label: 'VETO', severity: 'critical', text, raw: text, notes },
+    placeIn(text),
+  );
+}
+
+function readVotes(object: JsonObject, options: ReadingOptions): Vote[] {
+  const votes = object.get('votes');
+  if (!options.voting || !isList(votes)) return [];
+  return votes.flatMap(item => {
+    const criterion = isObject(item) ? item.get('criterion') : undefined;
+    const vote = isObject(item) ? (textAt(item, 'vote') ?? '').toUpperCase() : '';
+    return typeof criterion === 'number' &&
+      Number.isSafeInteger(criterion) &&
+      (vote === 'PASS' || vote === 'FAIL')
+      ? [{ criterion, vote }]
+      : [];
+  });
+}
+
+function rejectOther(object: JsonObject): Rejection {
+  if (object.has('properties') || object.has('$schema'))
+    return reject('echo', 'The answer is a schema, not an answer.');
+  const refusal = textAt(object, 'refusal');
+  if (refusal !== null) return reject('refusal', refusal);
+  const error = object.get('error') ?? (object.get('type') === 'error' ? object : null);
+  if (error !== null && error !== undefined && error !== false) {
+    const words = isObject(error) ? proseOf(error) : JSON.stringify(error);
+    return errorIn(words);
+  }
+  return reject('schema', 'The object has no `findings`.');
+}
+
+function proseOf(object: JsonObject): string {
+  return [
+    'notes',
+    'summary',
+    'recommendation',
+    'message',
+    'comment',
+    'type',
+    'code',
+    'status',
+    'error',
+  ]
+    .map(key => textAt(object, key) ?? '')
+    .join('\n')
+    .slice(0, 4_000);
+}
+
+/** Null: the text does not start as JSON, or goes on as prose. */
+export function readJsonText(
+  text: string,
+  options: ReadingOptions,
+): Draft | Rejection | Wrapping | null {
+  const start = skipSpace(text, 0);
+  if (!'{["n'.includes(text.charAt(start)) || start === text.length) return null;
+  const lax = { withComments: !options.strict, withBreaks: true };
+  const first = scanJson(text, start, lax);
+  if (!first.ok) return isJsonAttempt(text, start, first) ? faultOf(first) : null;
+  const next = skipSpace(text, first.end);
+  if (next < text.length)
+    return isList(first.value) || isObject(first.value)
+      ? readSequence(text, first, { from: next, options })
+      : null;
+  if (typeof first.value === 'string')
+    return { kind: 'wrapping', texts: [first.value], repair: 'A11' };
+  if (isAnswerShaped(first.value, options)) return readJson(first, text, options);
+  return (
+    (isObject(first.value) ? unwrapEnvelope(first.value) : null) ?? readJson(first, text, options)
+  );
+}
+
+/** `[CRITICAL]|…`, `[[findings]]`, `{so-called} prose`, `{&quot;` and `none` begin like JSON and are not. */
+function isJsonAttempt(text: string, start: number, failure: NotScanned): boolean {
+  if (failure.cause !== 'syntax') return text.charAt(start) !== 'n';
+  if (/^&(?:#|[a-z])/i.test(text.slice(failure.at, failure.at + 2))) return false;
+  if (text.charAt(start) === '[')
+    return (
+      !/^[[\s]*[\p{L}\s\]x*_`]/u.test(text.slice(start, failure.at + 1)) ||
+      /^\[\s*[{"\d]/.test(text.slice(start, start + 400))
+    );
+  return (
+    text.charAt(start) === '{' && !/^\{[\w ./-]{0,60}\}[^,:\]}]/.test(text.slice(start, start + 80))
+  );
+}
+
+/** Several values in a row: an event stream, or answers that are one together. */
+function readSequence(
+  text: string,
+  first: Scanned,
+  { from, options }: { readonly from: number; readonly options: ReadingOptions },
+): Rejection | Wrapping | null {
+  const values = [first.value];
+  const texts = [text.slice(0, first.end)];
+  for (let at = from; at < text.length;) {
+    if (!'{['.includes(text.charAt(at))) return null;
+    const scanned = scanJson(text, at, { withBreaks: true });
+    if (!scanned.ok) return isJsonAttempt(text, at, scanned) ? faultOf(scanned) : null;
+    values.push(scanned.value);
+    texts.push(text.slice(at, scanned.end));
+    at = skipSpace(text, scanned.end);
+  }
+  const stream = unwrapStream(values);
+  if (stream !== null) return stream;
+  return values.every(value => isAnswerShaped(value, options))
+    ? { kind: 'wrapping', texts, repair: 'A6' }
+    : reject('schema', 'Several JSON values stand where one object was asked for.');
+}
+
+interface JsonEvidence {
+  readonly kind: 'evidence';
+  readonly doubt: { readonly cause: Cause | null } | null;
+  readonly filesReviewed: readonly string[] | null;
+  readonly notes: readonly string[];
+}
+
+interface Counts {
+  /** Members of the list of findings. */
+  readonly stated: number;
+  /** Those that became findings. */
+  readonly kept: number;
+  readonly options: ReadingOptions;
+}
+
+function readEvidence(object: JsonObject, counts: Counts): JsonEvidence | Rejection {
+  const declared = ['count', 'findings_count']
+    .map(key => object.get(key))
+    .find(value => typeof value === 'number');
+  if (declared !== undefined && declared !== counts.stated)
+    return reject(
+      'truncated',
+      `${String(declared)} findings were declared, ${counts.stated} arrived.`,
+    );
+  const summed = sumOfSummary(object);
+  const isThinned = object.get('mode') === 'high_severity_only' || isObject(object.get('skipped'));
+  if (summed > counts.stated && !isThinned)
+    return reject('truncated', `The summary counts ${summed} findings, ${counts.stated} arrived.`);
+  const notes = summed > 0 && summed < counts.stated ? ['The summary was counted again.'] : [];
+  return readExtent(object, counts, notes);
+}
+
+function sumOfSummary(object: JsonObject): number {
+  const summary = object.get('summary');
+  if (!isObject(summary)) return 0;
+  return ['critical', 'high', 'medium', 'low']
+    .map(key => summary.get(key))
+    .reduce<number>((sum, value) => sum + (typeof value === 'number' ? value : 0), 0);
+}
+
+function readExtent(
+  object: JsonObject,
+  { kept, options }: Counts,
+  notes: readonly string[],
+): JsonEvidence | Rejection {
+  const filesReviewed = readFiles(object, options);
+  if (object.get('partial') === true)
+    return {
+      kind: 'evidence',
+      doubt: { cause: causeOfCutoff(object.get('cutoff_reason')) },
+      filesReviewed,
+      notes,
+    };
+  if (filesReviewed === null) {
+    if (!options.strict) return { kind: 'evidence', doubt: null, filesReviewed, notes };
+    return kept === 0
+      ? reject('unread', 'Nothing was found, and nothing says what was read.')
+      : { kind: 'evidence', doubt: { cause: 'unread' }, filesReviewed, notes };
+  }
+  const read = new Set(filesReviewed);
+  const missing = options.units.filter(unit => !read.has(unit));
+  if (missing.length === 0) return { kind: 'evidence', doubt: null, filesReviewed, notes };
+  return {
+    kind: 'evidence',
+    doubt: { cause: 'unread' },
+    filesReviewed,
+    notes: [
+      ...notes,
+      `${missing.length} of ${options.units.length} files are not among those it says it read.`,
+    ],
+  };
+}
+
+/** Null when the answer has no list: a bare number of files proves nothing and is counted again by the host. */
+function readFiles(object: JsonObject, { units }: ReadingOptions): string[] | null {
+  const known = new Set(units);
+  const listed = [object.get('units'), object.get('files_reviewed')].find(isList);
+  if (listed !== undefined) return listed.filter(isText).map(path => unitNamed(path, known));
+  const skipped = object.get('skipped_files');
+  if (!isList(skipped) || skipped.length === 0) return null;
+  const left = new Set(skipped.filter(isText));
+  return units.filter(unit => !left.has(unit));
+}
+
+function isText(value: Json): value is string {
+  return typeof value === 'string';
+}
+
+const cutoffCauses: ReadonlyMap<Json | undefined, Cause> = new Map([
+  ['budget', 'budget'],
+  ['timeout', 'deadline'],
+  ['error', 'provider'],
+]);
+
+function causeOfCutoff(reason: Json | undefined): Cause | null {
+  return cutoffCauses.get(reason) ?? null;
+}

@@ -1,0 +1,234 @@
+/** The words reviewers put in front of what they say: severities on lines and headings, labels nobody declared, and verdicts. */
+import type { ReviewVerdict } from '../core/words/review.ts';
+import {
+  ownSeverityOf,
+  severityOf,
+  unstatedSeverity,
+  type LabelScale,
+  type Severity,
+} from '../core/words/severity.ts';
+import type { StatedVerdict } from './reading.ts';
+import { splitPlace } from './place-in-text.ts';
+import { placeOf, type Place } from '../core/words/stated.ts';
+
+export interface LabelledLine {
+  readonly label: string;
+  /** Null when no field is a place and none stands in the text. */
+  readonly place: Place | null;
+  readonly text: string;
+}
+
+const labelledLine =
+  /^\s*(?:[-*+](?![-*+])|\d{1,3}[.)])?\s*(?:\[[ xX]?\]\s*)?([*_`[(]{0,4})([\p{L}\p{N}][\p{L}\p{M}\p{N}_./+-]{0,39})[*_`\])]{0,4}\s{0,8}[|｜]/u;
+
+/** Null when the line does not begin with one word and a bar. Whether anybody declared the word is not asked here. */
+export function readLabelledLine(line: string, units?: ReadonlySet<string>): LabelledLine | null {
+  const head = labelledLine.exec(line.slice(0, 200));
+  if (head?.[2] === undefined) return null;
+  const rest = withoutTail(line.slice(head[0].length), head[1] ?? '').trim();
+  const bar = rest.search(/[|｜]/);
+  const place = bar === -1 ? null : placeOf(rest.slice(0, bar), units);
+  return place === null
+    ? { label: head[2], ...splitPlace(rest) }
+    : { label: head[2], place, text: rest.slice(bar + 1).trim() };
+}
+
+/** Emphasis that opened before the label and closes at the end of the line is dress, not text. */
+function withoutTail(rest: string, opener: string): string {
+  const mark = opener.replace(/[[(]/g, '');
+  return mark !== '' &&
+    rest.trimEnd().endsWith(mark) &&
+    !rest.trimEnd().slice(0, -mark.length).includes(mark)
+    ? rest.trimEnd().slice(0, -mark.length)
+    : rest;
+}
+
+const headingShape =
+  /^[^\p{L}\p{N}]{0,8}(P[0-3](?![\p{L}\p{N}])|[\p{L}\p{N}][\p{L}\p{M}\p{N}_-]{0,31}?)(?:\s+(?:issues?|points?|findings?|priority|severity|problems?|bugs?)|\s?(?:问题|問題|事项|の問題)|(?:e[sn]?|er)?\s+(?:Probleme?|Befunde?|Punkte?|Fehler))?(?:s)?[^\p{L}\p{N}]{0,8}(?:\(?\d{1,4}\)?)?[^\p{L}\p{N}]{0,4}$/iu;
+
+/** Labels of other tools that head remarks of every kind, or are words of prose: what stands under them is no list of findings. */
+const remarks: ReadonlySet<string> = new Set([
+  'NOTE',
+  'INFO',
+  'INFORMATION',
+  'INFORMATIONAL',
+  'HINT',
+  'STYLE',
+  'MEDIA',
+]);
+
+/** The label in upper case, since headings are written like prose; null when the heading is about something else. */
+export function labelOfHeading(title: string, scale: LabelScale): string | null {
+  const label = title.length > 120 ? undefined : headingShape.exec(title.trim())?.[1];
+  if (label === undefined) return null;
+  return (
+    [label, `${label}s`, label.replace(/s$/i, ''), label.replace(/e[nrs]?$/i, '')]
+      .map(word => word.toUpperCase())
+      .find(word => (remarks.has(word) ? scale.has(word) : severityOf(word, scale) !== null)) ??
+    null
+  );
+}
+
+const labelShape = /^\p{L}[\p{L}\p{M}\p{N}_-]{0,31}$/u;
+
+const otherHeads: ReadonlySet<string> = new Set([
+  'VERDICT',
+  'SUMMARY',
+  'SEVERITY',
+  'LEVEL',
+  'LABEL',
+  'PRIORITY',
+  'NONE',
+  'TOTAL',
+  'STATUS',
+  'CONFIDENCE',
+]);
+
+/** Does the word in front of a bar head something else than a finding, or one that finds nothing wrong? */
+export function isOtherHead(word: string): boolean {
+  return otherHeads.has(word.toUpperCase()) || verdictOf(word) === 'safe';
+}
+
+/**
+ * Medium; or what one of its words says: `VERY_HIGH` is high. Null for a score, for a word that is no label, and for one
+ * that names two severities: which of them was meant would be a guess.
+ */
+export function undeclaredSeverityOf(label: string, scale?: LabelScale): Severity | null {
+  if (!labelShape.test(label) || isOtherHead(label)) return null;
+  const named = new Set(
+    label
+      .split(/[_-]/)
+      .map(word => ownSeverityOf(word, scale))
+      .filter(severity => severity !== null),
+  );
+  return named.size > 1 ? null : ([...named][0] ?? unstatedSeverity);
+}
+
+export function undeclaredNote(label: string, severity: Severity): string {
+  return `Nobody declared the severity ${JSON.stringify(label)}; ${severity} was taken.`;
+}
+
+const words: Readonly<Record<string, ReviewVerdict>> = {
+  safe: 'safe',
+  clean: 'safe',
+  pass: 'safe',
+  approved: 'safe',
+  approve: 'safe',
+  ok: 'safe',
+  'patch-is-correct': 'safe',
+  'patch-is-incorrect': 'needs-changes',
+  'needs-changes': 'needs-changes',
+  'needs-attention': 'needs-changes',
+  'request-changes': 'needs-changes',
+  warn: 'needs-changes',
+  risky: 'risky',
+  block: 'risky',
+  blocked: 'risky',
+  fail: 'risky',
+  reject: 'risky',
+  veto: 'risky',
+  error: 'error',
+  failed: 'error',
+};
+
+/** The harshest words of their own vocabularies, short of a veto: no critical finding makes them mild. */
+const strongWords: ReadonlySet<string> = new Set(['warn', 'request-changes']);
+
+export interface VerdictLine extends StatedVerdict {
+  /** Anything but `Verdict: word`. */
+  readonly isDecorated: boolean;
+}
+
+const rank: Record<ReviewVerdict, number> = { safe: 0, 'needs-changes': 1, risky: 2, error: 3 };
+
+export type Claimed = 'match' | 'lower' | 'higher' | 'absent';
+
+/** How the verdict a reviewer claims compares with the one its findings give: `lower` claims less than they say. */
+export function claimOf(claimed: ReviewVerdict | null, computed: ReviewVerdict): Claimed {
+  if (claimed === null) return 'absent';
+  if (claimed === computed) return 'match';
+  return rank[claimed] < rank[computed] ? 'lower' : 'higher';
+}
+
+/** Null for a word nobody declared. Case, emphasis and the kind of separator do not matter; further words do. */
+export function verdictOf(text: string): ReviewVerdict | null {
+  const word = normalise(text);
+  return Object.hasOwn(words, word) ? (words[word] ?? null) : null;
+}
+
+/** Does the statement say less than the findings do? */
+export function isMilder(stated: StatedVerdict, computed: ReviewVerdict): boolean {
+  return (
+    stated.verdict !== null &&
+    claimOf(stated.verdict, computed) === 'lower' &&
+    !strongWords.has(normalise(stated.words))
+  );
+}
+
+/**
+ * Of the verdicts that one reviewer stated in several answers the worst, in its words: a veto first; a word nobody declared
+ * before one that approves, since one safe part does not speak for another. Null when none was stated.
+ */
+export function worstStated(stated: readonly (string | null)[]): string | null {
+  const ranked = stated
+    .filter(words => words !== null)
+    .map(words => ({ words, rank: rankOfStated(words) }));
+  return ranked.toSorted((one, other) => other.rank - one.rank)[0]?.words ?? null;
+}
+
+function rankOfStated(words: string): number {
+  const verdict = readVerdictLine(`Verdict: ${words}`)?.verdict ?? null;
+  return /^\W*veto\b/i.test(words)
+    ? 3
+    : verdict === null || verdict === 'error'
+      ? 0.5
+      : rank[verdict];
+}
+
+const lineLimit = 400;
+const separator = /^[\s*_`]*(?:[:=]|—|–|-(?=\s))[\s*_`]*/;
+
+/**
+ * Reads `Verdict: x`, `**Verdict: x**`, `**Verdict:** x`, `Verdict — x`, `### Verdict: x`, with a note in brackets or
+ * behind a dash. Null when the line states no verdict, or when it is the template (`safe|needs-changes|risky`).
+ */
+export function readVerdictLine(line: string): VerdictLine | null {
+  if (line.length > lineLimit) return null;
+  const head = /^\s*(?:#{1,6}\s+)?(?:[-*+]\s+)?[*_`]*verdict/i.exec(line)?.[0];
+  if (head === undefined) return null;
+  const tail = line.slice(head.length);
+  const between = separator.exec(tail)?.[0];
+  if (between === undefined) return null;
+  const value = tail.slice(between.length).trim();
+  if (value === '' || /\w\s*\|\s*\w/.test(value)) return null;
+  return {
+    words: withoutEmphasis(value),
+    verdict: verdictOf(withoutNote(value)),
+    isDecorated: !/^verdict: [a-z-]+$/i.test(line.trimEnd()),
+  };
+}
+
+/** `### Verdict` or `### Verdict:` alone: the word follows on a line of its own. */
+export function isVerdictHeading(line: string): boolean {
+  return line.length <= lineLimit && /^#{1,6}\s+[*_]*verdict[*_]*\s*:?[*_]*\s*$/i.test(line);
+}
+
+function withoutNote(value: string): string {
+  return value.replace(
+    /^([A-Za-z][A-Za-z _-]{0,40}?)[*_`]*(?:\s*\(.*|\s+[—–-]\s.*|\s*[—–].*)$/s,
+    '$1',
+  );
+}
+
+function withoutEmphasis(value: string): string {
+  return value.replace(/^[*_`\s]+/, '').replace(/[*_`\s]+$/, '');
+}
+
+function normalise(text: string): string {
+  return text.length > lineLimit
+    ? ''
+    : withoutEmphasis(text)
+        .replace(/\.$/, '')
+        .toLowerCase()
+        .replace(/[\s_-]+/g, '-');
+}

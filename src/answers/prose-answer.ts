@@ -1,0 +1,234 @@
+/** Reads the answers that are prose under headings: what a researcher found with its sources, and what came of a brainstorm. */
+import type { StatedFinding } from '../core/words/finding.ts';
+import {
+  Confidence,
+  researchBlocks,
+  researchStatus,
+  sourceRanks,
+  type Research,
+  type Source,
+  type SourceRank,
+} from '../core/words/research.ts';
+import { cut, toLine, toParagraph, trimOff } from '../core/text.ts';
+import { readBlocks, readItems, takeEndMark } from './layout.ts';
+import {
+  nothingDropped,
+  type Read,
+  type Reading,
+  type ReadingOptions,
+  type Unread,
+} from './reading.ts';
+import { faultOfText, rejectionIn } from './rejections.ts';
+import { isStatementOfNone } from './sieve.ts';
+import { stateFinding } from '../core/words/stated.ts';
+
+interface Asked {
+  /** What was sent. */
+  readonly prompt: string;
+  /** How the model stopped. Where nobody tells, the answer needs the mark that was asked for. */
+  readonly stop: ReadingOptions['stop'];
+}
+
+/** Never throws. An answer without a source is none, whatever it claims. */
+export function readResearchAnswer(answer: string, asked: Asked): Reading {
+  const { text, isMarked } = takeEndMark(answer);
+  const fault = faultOf(text, asked);
+  if (fault !== null) return fault;
+  const blocks = readBlocks(text, researchBlocks);
+  if (blocks.size === 0)
+    return (
+      refusalIn(text) ??
+      unread('noformat', 'None of the blocks Sources, Findings, Confidence and Gaps was found.')
+    );
+  const findings = listed(blocks.get('Findings')).map(readFinding);
+  const research: Research = {
+    sources: listed(blocks.get('Sources')).map(readSource),
+    confidence: readConfidence(blocks.get('Confidence') ?? []),
+    gaps: listed(blocks.get('Gaps')).map(gap => cut(toLine(gap), 2_000)),
+    missing: researchBlocks.filter(name => !blocks.has(name)),
+  };
+  const status = researchStatus(research, findings.length);
+  if (status === 'FAILED') return unread('unsourced', 'The answer names no source.');
+  const read = readingOf('research', findings, doubtOf(asked.stop, isMarked));
+  return {
+    ...read,
+    status: status === 'COMPLETE' ? read.status : 'partial',
+    notes: research.missing.map(name => `The block ${name} is missing.`),
+    research,
+  };
+}
+
+function readingOf(
+  format: Read['format'],
+  findings: StatedFinding[],
+  partialCause: Read['partialCause'],
+): Read {
+  return {
+    ok: true,
+    status: partialCause === null ? 'complete' : 'partial',
+    partialCause,
+    format,
+    findings,
+    improvements: [],
+    statedVerdict: null,
+    unparsed: [],
+    leftOver: [],
+    dropped: nothingDropped(),
+    repairs: [],
+    notes: [],
+    filesReviewed: null,
+    votes: [],
+  };
+}
+
+function doubtOf(stop: Asked['stop'], isMarked: boolean): 'truncated' | 'unmarked' | null {
+  if (stop === 'cut') return 'truncated';
+  return stop === 'unknown' && !isMarked ? 'unmarked' : null;
+}
+
+/** Null for a text that can be read. */
+function faultOf(text: string, { prompt }: Asked): Unread | null {
+  const fault = faultOfText(text, prompt);
+  if (fault !== null) return unread(fault.cause, fault.detail);
+  return text.trim() === '' ? unread('empty', 'The answer has no text.') : null;
+}
+
+function refusalIn(text: string): Unread | null {
+  const phrase = rejectionIn(text, 'answer');
+  return phrase === null ? null : unread(phrase.cause, phrase.detail);
+}
+
+function unread(cause: Unread['cause'], detail: string): Unread {
+  return { ok: false, cause, detail, unparsed: [], dropped: nothingDropped() };
+}
+
+function listed(lines: readonly string[] = []): string[] {
+  return readItems(lines).filter(
+    // A finding may begin with its source: only what stands in brackets as a whole is of the template.
+    item => !isStatementOfNone(item) && !/^(?:KIND|ID) \| |^\[[^\]]*\]\W*$/.test(item),
+  );
+}
+
+/** `KIND | ID | title | address`; a source in free form is ranked by what its words and its address tell. */
+function readSource(item: string, index: number): Source {
+  const fields = item.split('|').map(field => trimOff(field.trim(), '*_`'));
+  const stated = fields.length > 1 ? rankNamed(fields[0] ?? '') : null;
+  const rest = stated === null ? fields : fields.slice(1);
+  const hasId = rest.length > 1 && /^[\w.#-]{1,20}$/.test(rest[0] ?? '');
+  const named = hasId ? rest.slice(1) : rest;
+  const address = addressIn(item);
+  return {
+    rank: stated ?? guessRank(item),
+    id: (hasId ? rest[0] : undefined) ?? `S${index + 1}`,
+    title: cut(toLine(named[0] ?? ''), 300),
+    address: cut(address || toLine(named.slice(1).join(' ')), 500),
+  };
+}
+
+function addressIn(item: string): string {
+  return /https?:\/\/[^\s<>)\]|]{1,500}/.exec(item)?.[0] ?? '';
+}
+
+const rankWords: readonly (readonly [SourceRank, RegExp])[] = [
+  ['internal', /\b(?:internal|learnings?|this project|repository|memory)\b/i],
+  ['official', /\b(?:official|documentation|docs|specification|standard|rfc)\b/i],
+  ['community', /\b(?:community|blog|forum|discussion|issue|stack ?overflow|q&a)\b/i],
+  ['code', /\b(?:code|examples?|snippets?|gist)\b/i],
+];
+
+function rankNamed(field: string): SourceRank | null {
+  const word = field.trim().toLowerCase();
+  return (
+    sourceRanks.find(rank => word === rank) ??
+    (word.length > 40 ? null : (rankWords.find(([, words]) => words.test(word))?.[0] ?? null))
+  );
+}
+
+/** What nobody can place is taken for hearsay. */
+function guessRank(item: string): SourceRank {
+  const address = addressIn(item);
+  if (/stackoverflow|reddit|medium\.com|\bblog\b|discourse|forum|news\.ycombinator/i.test(address))
+    return 'community';
+  if (
+    /\bdocs?\.|\/docs?\/|developer\.|rfc-editor|w3\.org|\/(?:reference|manual|spec)\b/i.test(
+      address,
+    )
+  )
+    return 'official';
+  if (/github\.com\/[^/]+\/[^/]+\/(?:blob|tree)|gist\./i.test(address)) return 'code';
+  if (address === '' && /(?:^|\s|`)[\w.-]+\/[\w./-]+\.\w{1,5}\b/.test(item)) return 'internal';
+  return rankWords.find(([, words]) => words.test(item.slice(0, 500)))?.[0] ?? 'community';
+}
+
+/** `ID | statement | S1, S2`, or a sentence with `[S1]` in it. */
+function readFinding(item: string, index: number): StatedFinding {
+  const fields = item.split('|').map(field => field.trim());
+  const hasId = fields.length > 1 && /^[\w.#*-]{1,20}$/.test(fields[0] ?? '');
+  const rest = hasId ? fields.slice(1) : fields;
+  const last = rest.at(-1) ?? '';
+  const isCited = rest.length > 1 && /^[[\]\w.#,; -]{1,200}$/.test(last);
+  const text = (isCited ? rest.slice(0, -1) : rest).join(' | ');
+  const cited = isCited
+    ? last.split(/[,;\s[\]]+/)
+    : [...text.slice(0, 4_000).matchAll(/\[([\w.#-]{1,20})\]/g)].map(match => match[1] ?? '');
+  const sources = cited.filter(id => id !== '');
+  return stateFinding(
+    {
+      originalId: trimOff(hasId ? (fields[0] ?? '') : `F${index + 1}`, '*'),
+      label: 'FINDING',
+      severity: 'low',
+      text,
+      section: 'Findings',
+      evidence: sources.length === 0 ? null : sources.join(', '),
+      raw: item,
+    },
+    null,
+  );
+}
+
+function readConfidence(lines: readonly string[]): Confidence | null {
+  const word = /\b(high|medium|moderate|low)\b/i
+    .exec(lines.join('\n').slice(0, 400).replace('[high, medium or low, and why]', ''))?.[1]
+    ?.toLowerCase();
+  const known = Confidence.safeParse(word === 'moderate' ? 'medium' : word);
+  return known.success ? known.data : null;
+}
+
+const blockNames = ['Summary', 'Ideas', 'Open Questions'] as const;
+
+/** Never throws. `said` is the whole text, control characters aside. */
+export function readIdeasAnswer(answer: string, asked: Asked): Reading {
+  const { text, isMarked } = takeEndMark(answer);
+  const fault = faultOf(text, asked);
+  if (fault !== null) return fault;
+  const items = readItems(readBlocks(text, blockNames).get('Ideas') ?? []);
+  const ideas = items.filter(item => !item.startsWith('ID | '));
+  const refusal = ideas.length > 0 ? null : refusalIn(text);
+  if (refusal !== null) return refusal;
+  return {
+    ...readingOf('ideas', ideas.map(readIdea), doubtOf(asked.stop, isMarked)),
+    said: cut(toParagraph(text), 400_000),
+  };
+}
+
+function readIdea(item: string, index: number): StatedFinding {
+  const [id = '', ...rest] = item.split('|').map(field => field.trim());
+  const hasId = rest.length > 0 && /^[\w.#-]{1,20}$/.test(id);
+  return stateFinding(
+    {
+      originalId: hasId ? id : `I${index + 1}`,
+      label: 'IDEA',
+      severity: 'low',
+      text: hasId ? rest.join(' | ') : item,
+      section: 'Ideas',
+      raw: item,
+    },
+    null,
+  );
+}
+
+/** The lines of the block Summary, else the first paragraph. */
+export function summaryIn(said: string): string {
+  const block = readBlocks(said, blockNames).get('Summary')?.join('\n').trim() ?? '';
+  return block === '' ? (said.trim().split(/\n\s*\n/)[0] ?? '') : block;
+}

@@ -1,0 +1,186 @@
+/** What goes into reading an answer and what comes out: the contract of this folder, and the draft its formats share. */
+import type { StatedFinding } from '../core/words/finding.ts';
+import type { Research } from '../core/words/research.ts';
+import type { Cause, ReviewVerdict } from '../core/words/review.ts';
+import type { LabelScale, Severity } from '../core/words/severity.ts';
+
+/** A label of severity in the middle of a line. */
+export interface Mention {
+  readonly label: string;
+  readonly severity: Severity;
+  readonly line: string;
+}
+
+export interface ReadingOptions {
+  /** Labels of the mode. Every known label is understood besides. */
+  readonly scale: LabelScale;
+  /** What the reviewer was sent, to recognise echoes. */
+  readonly sent: { readonly instructions: string; readonly prompt: string };
+  /** How the adapter says the answer ended. */
+  readonly stop: 'end' | 'cut' | 'unknown';
+  /** Untrusted subject: nonce, file list and verdict are demanded; otherwise they are optional, but checked when present. */
+  readonly strict: boolean;
+  /** What a line `WORD|text` with an unknown word does: reject the answer, or stay in `unparsed`. */
+  readonly undeclaredLabel: 'reject' | 'keep';
+  readonly nonce: string | null;
+  /** Names of everything the reviewer was sent to read. */
+  readonly units: readonly string[];
+  /** Verification: `PASS|n` and `FAIL|n reason` are votes, and a FAIL is a critical finding too. */
+  readonly voting: boolean;
+}
+
+type Format = 'json' | 'index' | 'lines' | 'bullets' | 'research' | 'ideas';
+
+export interface Vote {
+  criterion: number;
+  vote: 'PASS' | 'FAIL';
+}
+
+/** What looked like findings and was none, by kind. */
+export interface Dropped {
+  placeholder: number;
+  template: number;
+  prompt: number;
+}
+
+export interface Read {
+  readonly ok: true;
+  readonly status: 'complete' | 'partial';
+  /** Why it is partial; null when complete, or when the reviewer gave no reason. */
+  readonly partialCause: Cause | null;
+  readonly format: Format;
+  readonly findings: StatedFinding[];
+  /** Index entries of the kinds IMP, INFO, NOTE. */
+  readonly improvements: StatedFinding[];
+  /** In the reviewer's words; null when missing, not understood, or milder than its findings. */
+  readonly statedVerdict: string | null;
+  /** The stated verdict where it says less than the findings do: kept in its words, counted nowhere. */
+  readonly milderVerdict?: string;
+  /** Lines that look like findings and could not be read as one. */
+  readonly unparsed: string[];
+  /** Those that name a severity worse than anything that was read, or in a quotation that is none of the question. */
+  readonly leftOver: readonly string[];
+  readonly dropped: Dropped;
+  /** Codes of the repairs that were needed. */
+  readonly repairs: string[];
+  readonly notes: string[];
+  /** Files the reviewer says it read; null when it does not say. */
+  readonly filesReviewed: string[] | null;
+  /** Keys of the answer that are the reviewer's own, such as `metrics`; absent when there are none. */
+  readonly extra?: StatedFinding['extra'];
+  readonly vetoReasons?: readonly string[];
+  readonly votes: Vote[];
+  /** Set for research only. */
+  readonly research?: Research;
+  /** The whole answer, where it is the result itself. */
+  readonly said?: string;
+}
+
+export interface Unread {
+  readonly ok: false;
+  readonly cause: Cause;
+  /** For people; may quote the answer. */
+  readonly detail: string;
+  readonly unparsed: string[];
+  readonly dropped: Dropped;
+}
+
+export type Reading = Read | Unread;
+
+/** A stated verdict: the words used, and what they stand for (null: a word nobody declared). */
+export interface StatedVerdict {
+  readonly words: string;
+  readonly verdict: ReviewVerdict | null;
+}
+
+/** What one format made of a text, before ids, caps and evidence are looked at. */
+export interface Draft {
+  readonly kind: 'draft';
+  readonly format: Format;
+  /** In order of the answer. `originalId` is empty where the reviewer gave none. */
+  readonly findings: readonly StatedFinding[];
+  readonly improvements: readonly StatedFinding[];
+  readonly verdict: StatedVerdict | null;
+  /** The answer says in so many words that there is nothing to report. */
+  readonly isZeroStated: boolean;
+  /** The answer carries the mark that its format ends with. */
+  readonly hasEndMark: boolean;
+  /**
+   * An index carries its verdict on top, which proves that it has one; whether the prose behind it is whole, only the line that
+   * was asked for tells.
+   */
+  readonly isMarked?: true;
+  /** Why the answer itself is less than complete; null when it is not. */
+  readonly doubt: { readonly cause: Cause | null } | null;
+  readonly unparsed: readonly string[];
+  /** Lines that would begin a finding if they were not quoted or fenced, and labels in the middle of lines. */
+  readonly left: readonly string[];
+  readonly mentions: readonly Mention[];
+  readonly dropped: Dropped;
+  readonly notes: readonly string[];
+  /** Codes of the ways in which the text is bent. */
+  readonly deviations: readonly string[];
+  readonly filesReviewed: readonly string[] | null;
+  readonly votes: readonly Vote[];
+  readonly extra?: StatedFinding['extra'];
+  readonly vetoReasons?: readonly string[];
+}
+
+/** A text that is of a format and breaks its rules. */
+export interface Rejection {
+  readonly kind: 'rejection';
+  readonly cause: Cause;
+  readonly detail: string;
+  readonly unparsed?: readonly string[];
+  readonly dropped?: Dropped;
+}
+
+/** A text whose answer stands inside something: what is inside, and the code of the repair that takes it out. */
+export interface Wrapping {
+  readonly kind: 'wrapping';
+  readonly texts: readonly string[];
+  readonly repair: string;
+}
+
+/** Null: the text is not of this format. */
+export type Attempt = Draft | Rejection | null;
+
+export function reject(
+  cause: Cause,
+  detail: string,
+  rest: Pick<Rejection, 'unparsed' | 'dropped'> = {},
+): Rejection {
+  return { kind: 'rejection', cause, detail, ...rest };
+}
+
+/** A draft that says nothing yet. */
+export function emptyDraft(format: Format): Draft {
+  return {
+    kind: 'draft',
+    format,
+    findings: [],
+    improvements: [],
+    verdict: null,
+    isZeroStated: false,
+    hasEndMark: false,
+    doubt: null,
+    unparsed: [],
+    left: [],
+    mentions: [],
+    dropped: nothingDropped(),
+    notes: [],
+    deviations: [],
+    filesReviewed: null,
+    votes: [],
+  };
+}
+
+export function nothingDropped(): Dropped {
+  return { placeholder: 0, template: 0, prompt: 0 };
+}
+
+export function sumOfDropped(counts: readonly Readonly<Dropped>[]): Dropped {
+  const sum = (kind: keyof Dropped): number =>
+    counts.reduce((total, each) => total + each[kind], 0);
+  return { placeholder: sum('placeholder'), template: sum('template'), prompt: sum('prompt') };
+}

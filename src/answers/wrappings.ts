@@ -1,0 +1,321 @@
+/**
+ * The closed list of repairs, named by the codes of the table of bad answers, and everything an answer may be wrapped in:
+ * fences, tags, entities, result objects and event streams of clients, prose around JSON. Each repair takes something off; none
+ * adds a character to what the reviewer wrote.
+ */
+import { stripAnsi } from '../core/text.ts';
+import type { Fence, Layout, Line } from './layout.ts';
+import { reject, type ReadingOptions, type Rejection, type Wrapping } from './reading.ts';
+import { isFindingShaped, listOf } from './json-finding.ts';
+import { errorIn } from './rejections.ts';
+import {
+  isList,
+  isObject,
+  scanJson,
+  textAt,
+  type Json,
+  type JsonObject,
+  type NotScanned,
+} from './scanner.ts';
+
+interface Cleaned {
+  readonly text: string;
+  readonly repairs: readonly string[];
+}
+
+/** Line ends and byte-order mark (A18), terminal colours (A16), thinking aloud (A9). */
+export function clean(text: string): Cleaned {
+  const steps: readonly [string, (text: string) => string][] = [
+    ['A18', withPlainLineEnds],
+    ['A16', stripAnsi],
+    ['A9', withoutThinking],
+  ];
+  const repairs: string[] = [];
+  let cleaned = text;
+  for (const [repair, step] of steps) {
+    const next = step(cleaned);
+    if (next !== cleaned) repairs.push(repair);
+    cleaned = next;
+  }
+  return { text: cleaned, repairs };
+}
+
+function withPlainLineEnds(text: string): string {
+  return text.replace(/^\uFEFF+/, '').replace(/\r\n?/g, '\n');
+}
+
+const opening = /^[ \t]*<(think|thinking|reasoning|thought)>/gim;
+
+/** Only tags at the start of a line: a finding may talk about them. What is opened and not closed goes to the end. */
+function withoutThinking(text: string): string {
+  if (!/<\/?(?:think|thinking|reasoning|thought)>/i.test(text)) return text;
+  const kept: string[] = [];
+  const headless = /^[ \t]*<\/(?:think|thinking|reasoning|thought)>[ \t]*$/im.exec(text);
+  opening.lastIndex = 0;
+  const firstOpening = opening.exec(text)?.index ?? Number.POSITIVE_INFINITY;
+  // Some servers swallow the opening tag: everything before a lone closing one was thinking.
+  let from =
+    headless !== null && headless.index < firstOpening ? headless.index + headless[0].length : 0;
+  const closing = new Map<string, number>();
+  for (;;) {
+    opening.lastIndex = from;
+    const found = opening.exec(text);
+    if (found?.[1] === undefined) break;
+    kept.push(text.slice(from, found.index));
+    from = endOfTag(text, found[1].toLowerCase(), opening.lastIndex, closing);
+  }
+  kept.push(text.slice(from));
+  return kept.join('');
+}
+
+/** `closing` remembers that a tag is never closed again, so that it is searched for once. */
+function endOfTag(text: string, tag: string, from: number, closing: Map<string, number>): number {
+  if (closing.get(tag) === -1) return text.length;
+  const pattern = new RegExp(`</${tag}>`, 'gi');
+  pattern.lastIndex = from;
+  const end = pattern.exec(text);
+  if (end === null) closing.set(tag, -1);
+  return end === null ? text.length : end.index + end[0].length;
+}
+
+/** What stands in fences (A1, A2), in a tag (A8), or behind HTML entities (A12); null when there is nothing to take off. */
+export function unwrap(text: string, layout: Layout): Wrapping | Rejection | null {
+  return unwrapFences(text, layout) ?? unwrapTag(text) ?? decodeEntities(text);
+}
+
+function unwrapFences(text: string, { fences }: Layout): Wrapping | Rejection | null {
+  if (fences.length === 0) return null;
+  if (fences.some(fence => !fence.isClosed))
+    return reject('truncated', 'The fence around the answer is never closed.');
+  const texts = fences
+    .map(fence => text.slice(fence.start, fence.end))
+    .filter(inner => inner.trim() !== '');
+  return texts.length === 0
+    ? null
+    : {
+        kind: 'wrapping',
+        texts,
+        repair: fences.length > 1 ? 'A6' : fences[0]?.mark === '`' ? 'A1' : 'A2',
+      };
+}
+
+const tags: ReadonlySet<string> = new Set([
+  'result',
+  'answer',
+  'output',
+  'response',
+  'review',
+  'final',
+  'final_answer',
+]);
+
+function unwrapTag(text: string): Wrapping | null {
+  const open = /<([a-z_]{4,12})>/gi;
+  for (
+    let found = open.exec(text), tries = 0;
+    found !== null && tries < 20;
+    found = open.exec(text), tries += 1
+  ) {
+    const tag = found[1] ?? '';
+    if (!tags.has(tag.toLowerCase())) continue;
+    const end = text.indexOf(`</${tag}>`, open.lastIndex);
+    if (end !== -1)
+      return { kind: 'wrapping', texts: [text.slice(open.lastIndex, end)], repair: 'A8' };
+  }
+  return null;
+}
+
+const entities: ReadonlyMap<string, string> = new Map([
+  ['quot', '"'],
+  ['amp', '&'],
+  ['lt', '<'],
+  ['gt', '>'],
+  ['apos', "'"],
+  ['nbsp', ' '],
+  ['vert', '|'],
+  ['verbar', '|'],
+]);
+
+function decodeEntities(text: string): Wrapping | null {
+  const decoded = text.replace(
+    /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,6}));/gi,
+    (whole, decimal?: string, hex?: string, name?: string) => {
+      if (name !== undefined) return entities.get(name.toLowerCase()) ?? whole;
+      const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal);
+      return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+    },
+  );
+  return decoded === text ? null : { kind: 'wrapping', texts: [decoded], repair: 'A12' };
+}
+
+/** Null: the object is no wrapping that anybody knows. */
+export function unwrapEnvelope(object: JsonObject): Wrapping | Rejection | null {
+  const text = textOf(object);
+  const isError =
+    object.get('is_error') === true || (object.get('type') === 'result' && text === null);
+  if (isError) return errorIn(text ?? 'The client reports an error.');
+  if (text === null) return null;
+  return text.trim() === ''
+    ? reject('empty', 'The wrapping holds no text.')
+    : { kind: 'wrapping', texts: [text], repair: 'A14' };
+}
+
+/** The records of a client, one after the other. Null when they are something else. */
+export function unwrapStream(values: readonly Json[]): Wrapping | Rejection | null {
+  const events = values
+    .filter(isObject)
+    .filter(
+      value =>
+        (typeof value.get('type') === 'string' || typeof value.get('event') === 'string') &&
+        !value.has('severity'),
+    );
+  if (events.length < values.length) return null;
+  const result = events.findLast(event => event.get('type') === 'result');
+  return result === undefined
+    ? reject('truncated', 'The stream of events has no final result.')
+    : unwrapEnvelope(result);
+}
+
+function textOf(object: JsonObject): string | null {
+  if (object.get('type') === 'result') return textAt(object, 'result');
+  const choices = object.get('choices');
+  if (isList(choices)) {
+    const message = isObject(choices[0]) ? choices[0].get('message') : undefined;
+    return isObject(message) ? textAt(message, 'content') : null;
+  }
+  const isCall = ['name', 'arguments', 'input', 'tool', 'function'].some(key => object.has(key));
+  if (isCall) return null;
+  return (
+    ['response', 'result', 'answer', 'output', 'text', 'content']
+      .map(key => textAt(object, key))
+      .find(text => text !== null) ?? joinedText(object.get('content'))
+  );
+}
+
+/** A message whose content is a list of parts. */
+function joinedText(content: Json | undefined): string | null {
+  const parts = (isList(content) ? content : [])
+    .filter(isObject)
+    .filter(part => part.get('type') === 'text')
+    .map(part => textAt(part, 'text') ?? '');
+  return parts.length === 0 ? null : parts.join('');
+}
+
+interface Embedded {
+  readonly answers: readonly { readonly text: string; readonly repair: string }[];
+  /** The text without them. */
+  readonly rest: string;
+  /** An attempt at an answer that cannot be read; null when there is none. */
+  readonly broken: Rejection | null;
+}
+
+/** Answers in JSON that stand between prose or in fences. Looks at every character a bounded number of times. */
+export function findEmbedded(
+  text: string,
+  { lines, fences }: Layout,
+  options: ReadingOptions,
+): Embedded {
+  const answers: { text: string; repair: string }[] = [];
+  const rest: string[] = [];
+  let kept = 0;
+  let broken: Rejection | null = null;
+  let behind = 0;
+  const namesFindings = createSearch(text);
+  for (const line of lines) {
+    if (line.isQuoted || /^\s*\|/.test(line.text) || line.end < behind) continue;
+    for (
+      let at = nextOpener(text, line, Math.max(line.start, behind));
+      at !== -1;
+      at = nextOpener(text, line, behind)
+    ) {
+      const fence = line.fence === null ? null : (fences[line.fence] ?? null);
+      const scanned = scanJson(text, at, { withComments: !options.strict, withBreaks: true });
+      behind = scanned.ok ? scanned.end : Math.max(scanned.at, at + 1);
+      if (scanned.ok && isCandidate(scanned.value, options)) {
+        if (fence?.isClosed === false)
+          broken ??= reject('truncated', 'The fence around the answer is never closed.');
+        else {
+          answers.push({ text: text.slice(at, scanned.end), repair: repairFor(text, at, fence) });
+          rest.push(text.slice(kept, at));
+          kept = scanned.end;
+        }
+      } else if (
+        !scanned.ok &&
+        (scanned.cause === 'depth' || namesFindings(at, Math.max(scanned.at, at + 600)))
+      )
+        broken ??= faultOf(scanned);
+    }
+  }
+  return { answers, rest: [...rest, text.slice(kept)].join(''), broken };
+}
+
+/** A brace anywhere on the line; a bracket only where the line begins with it, since prose is full of them. */
+function nextOpener(text: string, line: Line, from: number): number {
+  if (from > line.end) return -1;
+  const brace = line.text.indexOf('{', from - line.start);
+  const found = brace === -1 ? -1 : line.start + brace;
+  const bracket = line.start + (line.text.length - line.text.trimStart().length);
+  return bracket >= from &&
+    text.charAt(bracket) === '[' &&
+    /^\[\s*(?:\{|$)/.test(text.slice(bracket, bracket + 200)) &&
+    (found === -1 || bracket < found)
+    ? bracket
+    : found;
+}
+
+function isCandidate(value: Json, options: ReadingOptions): boolean {
+  return (
+    isAnswerShaped(value, options) ||
+    (isObject(value) &&
+      (value.get('type') === 'result' || value.has('response')) &&
+      unwrapEnvelope(value) !== null)
+  );
+}
+
+/**
+ * Braces of prose fail at once; an attempt at an answer names its findings near its beginning. Asked with growing
+ * offsets only, so that the text is searched once.
+ */
+function createSearch(text: string): (from: number, to: number) => boolean {
+  const key = /findings["'”]?\s{0,8}:/g;
+  let found = -1;
+  return (from, to) => {
+    if (found < from) {
+      key.lastIndex = from;
+      found = key.exec(text)?.index ?? Number.POSITIVE_INFINITY;
+    }
+    return found < to;
+  };
+}
+
+function repairFor(text: string, at: number, fence: Fence | null): string {
+  if (fence !== null) return fence.mark === '`' ? 'A1' : 'A2';
+  const before = text.slice(Math.max(0, at - 4_000), at).trim();
+  if (before === '') return 'A4';
+  if (before.includes('{')) return 'A5';
+  return /(?:^|\n)\s*(?:npm |warn|warning|\[?(?:info|warn|debug)\]?|update|a new version|loaded|loading|using)/i.test(
+    before,
+  )
+    ? 'A17'
+    : 'A3';
+}
+
+/** Does the value look like an answer, whatever else may be wrong with it? */
+export function isAnswerShaped(value: Json, { strict }: Pick<ReadingOptions, 'strict'>): boolean {
+  if (isObject(value) && value.has('findings')) return true;
+  const list = isList(value) ? (strict ? null : value) : isObject(value) ? listOf(value) : null;
+  if (list === null) return isObject(value) && !strict && isFindingShaped(value);
+  return list.length === 0 ? isObject(value) && value.has('issues') : list.every(isFindingShaped);
+}
+
+const sentences: Record<NotScanned['cause'], string> = {
+  syntax: 'The JSON is malformed',
+  truncated: 'The JSON ends too early',
+  dupkey: 'An object repeats a key',
+  depth: 'The JSON is nested too deeply',
+  schema: 'The JSON holds a value or key that no answer may hold',
+};
+
+export function faultOf(failure: NotScanned): Rejection {
+  return reject(failure.cause, `${sentences[failure.cause]} (at character ${failure.at}).`);
+}
