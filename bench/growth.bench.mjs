@@ -78,7 +78,7 @@ const secretPieces = [
 const scale = scaleOf(['CRITICAL', 'IMPORTANT', 'SUGGESTION']);
 if (scale === null) throw new Error('The labels are unusable.');
 
-/** @type {import('../dist/answers/answer.js').ReadingOptions} */
+/** @type {import('../dist/answers/reading.js').ReadingOptions} */
 const options = {
   scale,
   sent: { instructions: '', prompt: '' },

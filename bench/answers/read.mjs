@@ -18,10 +18,9 @@ export function readIndexFiles(files) {
     for (const line of lines)
       if (!read.some(({ raw }) => raw.trim() === line)) row.lost.push(`${name}: ${line}`);
     for (const line of unparsed) row.lost.push(`${name}: ${line}`);
-    for (const { id, issue, file, title } of entries) {
+    for (const { originalId: id, evidence, path: file, text: title } of entries) {
       const said = paragraphsNaming(text, id);
-      if (said !== '' && (issue?.evidence ?? null) === null)
-        row.lost.push(`${name}: what is said about ${id}`);
+      if (said !== '' && evidence === null) row.lost.push(`${name}: what is said about ${id}`);
       if (namesPlace(said)) row.placesStated += 1;
       if (namesPlace(said) && file !== null) row.placesRead += 1;
       if (namesPlace(said) && file === null) row.missed.push(`${name}: ${id}`);

@@ -31,8 +31,6 @@ import { withoutEcho } from './sieve.ts';
 import { nameInOrder } from '../core/words/stated.ts';
 import { clean, findEmbedded, unwrap } from './wrappings.ts';
 
-export type { Read, Reading, ReadingOptions, Unread } from './reading.ts';
-
 /** Never throws: whatever the text is, it is read or the cause is named. */
 export function readAnswer(text: string, options: ReadingOptions): Reading {
   const fault = faultOfText(text, options.sent.prompt);

@@ -10,7 +10,7 @@ import {
   type Severity,
 } from '../core/words/severity.ts';
 import { trimOff } from '../core/text.ts';
-import { isOtherHead, labelOfHeading, readLabelledLine } from './labels.ts';
+import { isOtherHead, labelOfHeading, readLabelledLine, remarks } from './labels.ts';
 import { readHeading } from './layout.ts';
 import { placeIn, splitPlace } from './place-in-text.ts';
 import type { Mention } from './reading.ts';
@@ -62,13 +62,10 @@ const tag =
   /<\/?(?:b|strong|em|i|u|code|mark|span|t[dhr]|li|p|h[1-6]|summary)(?:\s[^<>]{0,60})?>/gi;
 const lights = { critical: '🔴🛑🚨🟥', high: '🟠🟧', medium: '🟡🟨', low: '🟢🔵' } as const;
 
-/** Labels of remarks of every kind, or words of prose: only the shape that was asked for makes a finding of them. */
-const remarkWords =
-  /^(?:note|info|information|informational|hint|style|media|error|warn|warning)$/i;
-
-/** Null where a word heads remarks of every kind; the scale of the question comes first. */
+/** Null where a word heads remarks of every kind, or is one of prose; the scale of the question comes first. */
 export function labelFor(text: string, scale: LabelScale): Severity | null {
-  return remarkWords.test(text) && !scale.has(text.toUpperCase()) ? null : severityOf(text, scale);
+  const isRemark = remarks.test(text) || /^(?:error|warn|warning)$/i.test(text);
+  return isRemark && !scale.has(text.toUpperCase()) ? null : severityOf(text, scale);
 }
 
 /** The mark that a line begins with, and what stands behind it. */

@@ -1,6 +1,7 @@
 /** The door of the room: what a reviewer said, and findings produced elsewhere, as findings. Other rooms import nothing else of it. */
 export { unanswered, withoutRestated } from './account.ts';
-export { readAnswer, type Read, type Reading } from './answer.ts';
+export { readAnswer } from './answer.ts';
+export type { Read, Reading } from './reading.ts';
 export { readFindingsIndex, statusOf, type FindingsIndex } from './findings-index.ts';
 export { readSeverity } from './index-block.ts';
 export { summaryLimit, summaryOf } from './index-prose.ts';

@@ -47,15 +47,7 @@ const headingShape =
   /^[^\p{L}\p{N}]{0,8}(P[0-3](?![\p{L}\p{N}])|[\p{L}\p{N}][\p{L}\p{M}\p{N}_-]{0,31}?)(?:\s+(?:issues?|points?|findings?|priority|severity|problems?|bugs?)|\s?(?:问题|問題|事项|の問題)|(?:e[sn]?|er)?\s+(?:Probleme?|Befunde?|Punkte?|Fehler))?(?:s)?[^\p{L}\p{N}]{0,8}(?:\(?\d{1,4}\)?)?[^\p{L}\p{N}]{0,4}$/iu;
 
 /** Labels of other tools that head remarks of every kind, or are words of prose: what stands under them is no list of findings. */
-const remarks: ReadonlySet<string> = new Set([
-  'NOTE',
-  'INFO',
-  'INFORMATION',
-  'INFORMATIONAL',
-  'HINT',
-  'STYLE',
-  'MEDIA',
-]);
+export const remarks = /^(?:note|info|information|informational|hint|style|media)$/i;
 
 /** The label in upper case, since headings are written like prose; null when the heading is about something else. */
 export function labelOfHeading(title: string, scale: LabelScale): string | null {
@@ -64,7 +56,7 @@ export function labelOfHeading(title: string, scale: LabelScale): string | null 
   return (
     [label, `${label}s`, label.replace(/s$/i, ''), label.replace(/e[nrs]?$/i, '')]
       .map(word => word.toUpperCase())
-      .find(word => (remarks.has(word) ? scale.has(word) : severityOf(word, scale) !== null)) ??
+      .find(word => (remarks.test(word) ? scale.has(word) : severityOf(word, scale) !== null)) ??
     null
   );
 }

@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { counterexample } from './counterexample.ts';
-import { readAnswer, type Reading } from '../../src/answers/answer.ts';
+import { readAnswer } from '../../src/answers/answer.ts';
+import type { Reading } from '../../src/answers/reading.ts';
 import { readFindingsIndex } from '../../src/answers/findings-index.ts';
 import {
   briefsOf,

@@ -1,12 +1,7 @@
 /** The options most answers are read with; a test names only what it is about. */
 import { scaleOf } from '../../src/core/words/severity.ts';
-import {
-  readAnswer,
-  type Read,
-  type Reading,
-  type ReadingOptions,
-  type Unread,
-} from '../../src/answers/answer.ts';
+import { readAnswer } from '../../src/answers/answer.ts';
+import type { Read, Reading, ReadingOptions, Unread } from '../../src/answers/reading.ts';
 
 export const sent = {
   instructions: [

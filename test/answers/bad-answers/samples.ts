@@ -1,5 +1,5 @@
 /** What the table of bad answers is made of: clean answers in three formats, and what a sample says about its reading. */
-import type { ReadingOptions } from '../../../src/answers/answer.ts';
+import type { ReadingOptions } from '../../../src/answers/reading.ts';
 import type { Anchoring } from '../../../src/core/words/finding.ts';
 import type { Cause } from '../../../src/core/words/review.ts';
 
