@@ -170,7 +170,14 @@ describe.each(providers)('a model of %s', provider => {
     const answer = await ask(
       provider,
       { plan: [behaviour] },
-      { deadlines: { firstOutputMs: 400, idleMs: 400, totalMs: 10_000 } },
+      {
+        // Only what is waited for is short, and long enough for the request to leave a busy machine.
+        deadlines: {
+          firstOutputMs: behaviour === 'hang' ? 2_000 : 60_000,
+          idleMs: behaviour === 'hangmid' ? 400 : 60_000,
+          totalMs: 60_000,
+        },
+      },
     );
     expect(answer).toMatchObject({
       status: 'failed',
@@ -357,7 +364,7 @@ describe('an endpoint', () => {
       response.on('close', () => clearInterval(timer));
     });
     expect(
-      await askAt(url, { deadlines: { firstOutputMs: 500, idleMs: 500, totalMs: 1_200 } }),
+      await askAt(url, { deadlines: { firstOutputMs: 20_000, idleMs: 2_000, totalMs: 4_000 } }),
     ).toMatchObject({ failure: { cause: 'deadline' } });
   });
 
