@@ -13,9 +13,9 @@ import {
 import type { Line } from './layout.ts';
 import { placeIn } from './place-in-text.ts';
 import { placeOf, placeOfFields } from '../core/words/stated.ts';
-import { isTableRow, isTableRule, readRow, readTableHeader } from './tables.ts';
+import { cellsOf, isTableRow, isTableRule, readRow, readTableHeader } from './tables.ts';
 import { readVote } from './votes.ts';
-import { type Walk, drop, open, close } from './walk.ts';
+import { noteMentions, type Walk, drop, open, close } from './walk.ts';
 
 export type Table = 'head' | 'row' | null;
 
@@ -28,15 +28,19 @@ export function takeTable(walk: Walk, { text }: Line, table: Table): boolean {
     if (field === null) close(walk);
     else openField(walk, text, field);
   }
-  if (table === 'head') return walk.header !== null;
-  if (walk.header === null || !walk.header.columns.includes('title')) return walk.header !== null;
+  // The labels that a table counts are no finding.
+  const isCount = cellsOf(text).every(cell => severityOf(cell, walk.options.scale) !== null);
+  if (table === 'head') return walk.header !== null || isCount;
+  if (walk.header === null) return false;
   const row = readRow(text, walk.header);
   const { title } = row;
   const label = /\p{L}[\p{L}\p{M}\p{N}_-]*/u.exec(row.severity)?.[0] ?? row.severity;
   const severity = severityOf(label, walk.options.scale);
-  if (severity === null || !isTitle(title)) {
-    walk.unparsed.push(text);
-    walk.isLossy ||= row.severity !== '';
+  const isList = walk.header.columns.includes('title');
+  if (!isList || severity === null || !isTitle(title)) {
+    noteMentions(walk, text);
+    if (isList) walk.unparsed.push(text);
+    walk.isLossy ||= isList && row.severity !== '';
     return true;
   }
   const id = /^\d*$/.test(row.id) ? null : row.id;
@@ -119,6 +123,7 @@ function takeUndeclared(
     return true;
   }
   if (isOtherHead(label)) return true;
+  noteMentions(walk, text);
   const isLoss = walk.options.undeclaredLabel === 'reject' && table !== 'head';
   // No label, or none that can be understood: asking again may help. Of the row of a table or a heading nobody knows what it is.
   if (isLoss && severity === null && !isRow) walk.undeclared ??= text.trim();

@@ -13,6 +13,8 @@ import { trimOff } from '../core/text.ts';
 import { isOtherHead, labelOfHeading, readLabelledLine, remarks } from './labels.ts';
 import { readHeading } from './layout.ts';
 import { placeIn, splitPlace } from './place-in-text.ts';
+import type { Mention } from './reading.ts';
+import type { Sieve } from './sieve.ts';
 
 export interface Label {
   readonly label: string;
@@ -127,9 +129,10 @@ function headInFront(text: string, { scale, isPlaced, isPlain }: FrontOptions): 
   const title = closed(text.slice(whole.length), before + after);
   const known = labelFor(label, scale);
   const isLoud = known !== null && label === label.toUpperCase();
-  const isSure = isMarked || isLoud || isPlaced || (known !== null && placeIn(title) !== null);
+  const isBeforePlace = /^\W{0,2}[\w@-]{0,60}[/.]\w/.test(title);
+  const isSure = isMarked || isLoud || isPlaced || isBeforePlace || placeIn(title) !== null;
   const severity = isSure ? known : ownSeverityOf(label, scale);
-  const isSet = isMarked || /[:：—–-]/.test(after) || (isLoud && !isPlain);
+  const isSet = isMarked || /[:：—–-]/.test(after) || (isLoud && !isPlain) || isBeforePlace;
   if (isSet && severity !== null && (isSure || !isPlain))
     return { label, severity, id: null, title };
   return lightHead(text);
@@ -212,51 +215,69 @@ export function readBadges(line: string, scale: LabelScale): Label | null {
   return known[0] ?? null;
 }
 
-const named = new RegExp(
-  String.raw`([*_\x60[(（【「|]{1,3}\s?(?:\p{Extended_Pictographic}\uFE0F?\s?)?)?(?<![\p{L}\p{N}_-])(P[0-3]|${word})(?:\s(?:${nouns}))?(\s?[*_\x60\])）】」|]{1,3}|\s?[:：])`,
-  'giu',
+const words = new RegExp(String.raw`(?<![\p{L}\p{M}\p{N}-])${word}(?![\p{L}\p{M}\p{N}-])`, 'giu');
+const markBefore = /[^\p{L}\p{M}\p{N} ] ?$/u;
+const markBehind = pattern(String.raw`^(?: (?:${nouns})s?)? ?[^\p{L}\p{M}\p{N} ]`);
+const colonBehind = pattern(String.raw`^(?:\s(?:${nouns})s?)?[\s*_\x60\])）】」|]{0,3}[:：]`);
+const noneBehind = pattern(
+  String.raw`^(?:\s(?:${nouns})s?)?[^\p{L}\p{N}]{0,6}(?:0(?!\d)|(?:none|no|nil|n\/a|keine?|aucune?)(?!\p{L})|无|没有)`,
 );
+const denial =
+  /(?<![\p{L}])(?:no|not|non|without|zero|0|kein|keine|aucun|aucune|sin|没有|无)\W{1,3}(?:\w+\W{1,3}){0,2}$/iu;
 
-/** Every label in the middle of a line that is set off as one. What is denied ("no **critical** issue") names none. */
+/**
+ * Every label within a line that is set off as one: in capitals, before a colon, or between marks (the ends of the line are two).
+ * What is denied ("no **critical** issue") names none.
+ */
 export function labelsIn(line: string, scale: LabelScale): readonly Label[] {
-  return [...line.matchAll(named)].flatMap(found => {
-    const [, before = '', label = '', after = ''] = found;
-    if (isOtherHead(label) || (before === '' && !/[:：]/.test(after))) return [];
-    const severity = labelFor(label, scale);
-    const isCountOfNone = /^\s{0,3}0(?!\d)/.test(line.slice(found.index + found[0].length));
-    return severity === null || isDenied(line, found.index) || isCountOfNone
-      ? []
-      : [{ label, severity }];
+  return [...`|${line}|`.matchAll(words)].flatMap(({ 0: label, index, input }) => {
+    const severity = isOtherHead(label) ? null : labelFor(label, scale);
+    if (severity === null) return [];
+    const before = input.slice(Math.max(0, index - 40), index);
+    const behind = input.slice(index + label.length, index + label.length + 24);
+    const isLoud = label === label.toUpperCase() && label !== label.toLowerCase();
+    const isSetOff =
+      isLoud || colonBehind.test(behind) || (markBefore.test(before) && markBehind.test(behind));
+    const isNone = denial.test(before) || noneBehind.test(behind);
+    return isSetOff && !isNone ? [{ label, severity }] : [];
   });
 }
 
-/** `There is a critical injection in src/a.ts, line 3.`: a sentence that names a line of the code and calls what is there critical. */
-export function toldIn(line: string): readonly Label[] {
-  return line.split(/(?<=[.!?])\s+/).flatMap(sentence => {
-    const told = /(?<![\p{L}\p{N}_-])(?:critical|P0)(?![\p{L}\p{N}_-])/iu.exec(sentence);
-    if (told === null || isDenied(sentence, told.index)) return [];
-    return typeof placeIn(sentence)?.line === 'number'
-      ? [{ label: told[0], severity: 'critical' }]
+/** The same in each line of a text that was not sent itself. */
+export function mentionsIn(text: string, scale: LabelScale, sieve: Sieve): readonly Mention[] {
+  return text.split('\n').flatMap(line => {
+    const head = readHead(startOf(line, true), scale);
+    const labels = head === null ? [...labelsIn(line, scale), ...toldIn(line)] : [head];
+    return labels.length > 0 && sieve('words', line) === null
+      ? labels.map(({ label, severity }) => ({ label, severity, line }))
       : [];
   });
 }
 
-function isDenied(line: string, at: number): boolean {
-  return /(?<![\p{L}])(?:no|not|non|without|zero|0|kein|keine|aucun|aucune|sin|没有|无)\W{1,3}(?:\w+\W{1,3}){0,2}$/iu.test(
-    line.slice(Math.max(0, at - 40), at),
-  );
+/** `There is a critical injection in src/a.ts, line 3.`: a sentence that names a line of the code and calls what is there critical. */
+function toldIn(line: string): readonly Label[] {
+  return line.split(/(?<=[.!?])\s+/).flatMap(sentence => {
+    const { index, 0: label = '' } = told.exec(sentence) ?? { index: 0 };
+    const isDenied = label === '' || denial.test(sentence.slice(Math.max(0, index - 40), index));
+    return !isDenied && typeof placeIn(sentence)?.line === 'number'
+      ? [{ label, severity: 'critical' }]
+      : [];
+  });
 }
+
+const told = /(?<![\p{L}\p{N}_-])(?:critical|P0)(?![\p{L}\p{N}_-])/iu;
 
 /** What a quoted, fenced or nested line would begin if it stood alone; null when nothing. */
 export function labelAtStart(line: string, scale: LabelScale): Label | null {
-  const bare = line.replace(/^[\s>]{0,40}(?:[+-](?=\S))?/, '');
+  const bare = line.replace(/^[\s>]{0,40}(?:[+-]\s?(?=\S))?/, '');
   const labelled = readLabelledLine(bare.replace(/^[|\s]+/, ''));
   const own =
     labelled === null || isOtherHead(labelled.label) ? null : labelFor(labelled.label, scale);
   if (labelled !== null && own !== null && isTitle(labelled.text))
     return { label: labelled.label, severity: own };
   const start = startOf(bare, true);
-  const heading = start.kind === 'heading' ? labelOfHeading(start.content, scale) : null;
+  const isHeading = start.kind === 'heading' || /[:：]$/.test(bare);
+  const heading = isHeading ? labelOfHeading(start.content, scale) : null;
   const severity = heading === null ? null : severityOf(heading, scale);
   return heading !== null && severity !== null
     ? { label: heading, severity }

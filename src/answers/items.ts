@@ -137,7 +137,7 @@ function openItem(walk: Walk, { kind, level, content }: Start, head: Head, text:
 
 /** The heading of a section that is called by a label. */
 function takeSection(walk: Walk, { kind, level, content }: Start): boolean {
-  if (kind !== 'heading' && kind !== 'bold') return false;
+  if (kind !== 'heading' && kind !== 'bold' && !/[:：]$/.test(content)) return false;
   const label = labelOfHeading(content.replace(/^[*_]{2}|[*_]{2}:?$/g, ''), walk.options.scale);
   const severity = label === null ? null : severityOf(label, walk.options.scale);
   if (label === null || severity === null) return false;
@@ -218,6 +218,7 @@ function takePlain(walk: Walk, line: Line, { content }: Start): void {
     close(walk);
     walk.at = only;
   } else if (isBelowPlace || beginsWithPlace(content)) {
+    noteMentions(walk, text);
     const title = splitPlace(content).text;
     const known = walk.section ?? unstated;
     open(walk, { kind: 'place', content, title, ...known, place: null, isStated: false, text });

@@ -13,6 +13,7 @@ import {
   unitNamed,
   unknownKeyNotes,
 } from './json-finding.ts';
+import { mentionsIn } from './heads.ts';
 import { verdictOf } from './labels.ts';
 import {
   emptyDraft,
@@ -44,7 +45,22 @@ import { stateFinding } from '../core/words/stated.ts';
 import { faultOf, isAnswerShaped, unwrapEnvelope, unwrapStream } from './wrappings.ts';
 
 /** `text` is what was scanned. Never null: whoever calls this has decided that the value is the answer. */
-function readJson(
+function readJson(scanned: Scanned, text: string, options: ReadingOptions): Draft | Rejection {
+  const attempt = readValue(scanned, text, options);
+  const said = textsIn(scanned.value).join('\n');
+  return attempt.kind === 'draft'
+    ? { ...attempt, mentions: mentionsIn(said, options.scale, createSieve(options.sent)) }
+    : attempt;
+}
+
+/** Every text in a value, whatever its key is called. */
+function textsIn(value: Json): readonly string[] {
+  if (typeof value === 'string') return [value];
+  const members = isList(value) ? value : isObject(value) ? [...value.values()] : [];
+  return members.flatMap(textsIn);
+}
+
+function readValue(
   { value, spans }: Scanned,
   text: string,
   options: ReadingOptions,

@@ -2,7 +2,7 @@
 import { isBlank, trimOff } from '../core/text.ts';
 import type { StatedFinding } from '../core/words/finding.ts';
 import { unstatedSeverity, type Severity } from '../core/words/severity.ts';
-import { labelsIn, readField, toldIn, type Kind, type Label } from './heads.ts';
+import { mentionsIn, readField, type Kind, type Label } from './heads.ts';
 import { toIssue, type Names, type ProseLine } from './issues.ts';
 import type { VerdictLine } from './labels.ts';
 import type { Line } from './layout.ts';
@@ -167,7 +167,7 @@ export function goOn(walk: Walk, line: Line): void {
     item.raw.push(text);
     item.body.push(line);
     if (item.severity !== null || isBeside) return;
-  } else if (isIndented || isBeside || isRule(text)) return;
+  } else if ((isIndented && walk.section === null) || isBeside || isRule(text)) return;
   else {
     close(walk);
     walk.among = null;
@@ -189,11 +189,8 @@ function isRule(text: string): boolean {
   return /^\s*(?:-{3,}|\*{3,}|_{3,}|={3,})\s*$/.test(text.slice(0, 200));
 }
 
-export function noteMentions(walk: Walk, text: string): void {
-  const words = text.slice(0, 4_000);
-  const found = [...labelsIn(words, walk.options.scale), ...toldIn(words)];
-  if (found.length > 0 && walk.sieve('words', text) === null)
-    for (const label of found) walk.mentions.push({ ...label, line: text });
+export function noteMentions({ mentions, options, sieve }: Walk, text: string): void {
+  mentions.push(...mentionsIn(text, options.scale, sieve));
 }
 
 /** True, for a caller whose line is dealt with. */
@@ -241,6 +238,7 @@ export function close(walk: Walk): void {
   }
   if (chaff !== null) {
     if (chaff === 'placeholder') walk.none ??= 'line';
+    if (item.hasField) noteMentions(walk, item.raw[0] ?? '');
     walk.dropped[chaff] += 1;
     return;
   }

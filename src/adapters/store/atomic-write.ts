@@ -301,7 +301,10 @@ export async function appendDurably(
   });
 }
 
-/** The whole lines of a file, which is made where there is none; `aside`: the copy of a torn last line that was cut. */
+/**
+ * The whole lines of a file, which is made where there is none, durable on return: whoever wrote them may have been killed before it
+ * could confirm them, and what is read is gone on with. `aside`: the copy of a torn last line that was cut.
+ */
 export async function readMended(
   storage: Storage,
   path: string,
@@ -309,10 +312,13 @@ export async function readMended(
   return withFile(await storage.disk.open(path, 'append'), async file => {
     const bytes = await file.read();
     const end = bytes.lastIndexOf(0x0a) + 1;
-    if (end === bytes.length) return { bytes, aside: null };
-    const aside = await quarantine(storage, path, bytes.subarray(end));
-    await file.truncate(end);
-    await file.sync();
+    const isWhole = end === bytes.length;
+    const aside = isWhole ? null : await quarantine(storage, path, bytes.subarray(end));
+    if (!isWhole) await file.truncate(end);
+    if (bytes.length > 0) {
+      await file.sync();
+      await storage.disk.syncFolder(dirname(path));
+    }
     return { bytes: bytes.subarray(0, end), aside };
   });
 }

@@ -333,6 +333,27 @@ describe('a journal', () => {
     expect(lost).toBe(0);
     expect(unacknowledged).toBeGreaterThan(100);
   });
+
+  it.each([0, 0.9])('loses nothing that it recalled of a process that was killed', async chance => {
+    const first = createMemoryDisk();
+    await first.makeFolder('/run');
+    await first.syncFolder('/');
+    const openOn = (disk: Storage['disk']): ReturnType<typeof openJournal> =>
+      openJournal({ ...systemStorage, disk }, '/run/journal.jsonl');
+    // Killed when its record was written and not yet confirmed.
+    const killed = await openOn({
+      ...first,
+      open: async (...asked) => ({
+        ...(await first.open(...asked)),
+        sync: () => new Promise(() => {}),
+      }),
+    });
+    void killed.step('a', async () => 'paid');
+    await turns(5);
+    const second = first.handOver();
+    expect((await openOn(second)).recall('a')).toBe('paid');
+    expect((await openOn(second.crash(() => chance))).recall('a')).toBe('paid');
+  });
 });
 
 /** A disk that refuses each write from the `first` on, or each sync. */

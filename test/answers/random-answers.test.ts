@@ -1,0 +1,30 @@
+/** However an answer states a critical, it is read with its severity, or the answer is not whole. */
+import { expect, test } from 'vitest';
+import { readAnswer } from '../../src/answers/answer.ts';
+import { makeAnswer } from '../promises/proof/answers.ts';
+import { optionsWith } from './reading-options.ts';
+
+const sent = { instructions: '', prompt: '+export const sum = 1;' };
+const options = optionsWith({ units: ['src/sum.js'], sent });
+
+test('of 3,000 answers that state a critical none is read as mild and whole', () => {
+  const lost = Array.from({ length: 3_000 }, (_, seed) => makeAnswer(seed)).filter(answer => {
+    const reading = readAnswer(answer, options);
+    const isRead = reading.ok && reading.findings.some(({ severity }) => severity === 'critical');
+    return reading.ok && reading.status === 'complete' && !isRead;
+  });
+  expect(lost).toEqual([]);
+});
+
+test.each([
+  'Critical issues: none\nHigh issues: none',
+  '**Critical issues:** 0',
+  'Critical issues:\n- None',
+  '| Critical | High | Low |\n|---|---|---|\n| 0 | 0 | 1 |',
+  'No critical issues found, and no HIGH ones.',
+])('a label that says there is none asks for nothing: %s', said => {
+  expect(readAnswer(`${said}\n\nLOW|src/sum.js:1|a name`, options)).toMatchObject({
+    status: 'complete',
+    findings: [{ severity: 'low' }],
+  });
+});
