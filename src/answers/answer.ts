@@ -316,15 +316,16 @@ function inUnits(finding: StatedFinding, units: readonly string[]): StatedFindin
 }
 
 function dropRepetitions(findings: readonly StatedFinding[], notes: string[]): StatedFinding[] {
-  const known = new Set<string>();
+  const counts = new Map<string, number>();
   const kept = findings.filter(finding => {
-    const key = keyOf(finding);
-    const isNew = !known.has(key);
-    known.add(key);
-    return isNew;
+    const count = (counts.get(keyOf(finding)) ?? 0) + 1;
+    counts.set(keyOf(finding), count);
+    return count === 1;
   });
-  if (kept.length < findings.length)
-    notes.push('A finding that was stated more than once, in the same words, counts once.');
+  if (kept.length < findings.length) {
+    const most = [...counts.values()].reduce((one, other) => Math.max(one, other), 0);
+    notes.push(`Findings that were stated more than once (up to ${most} times) count once.`);
+  }
   return kept;
 }
 
@@ -346,9 +347,12 @@ function nameStated(findings: readonly StatedFinding[], notes: string[]): Stated
 function capFindings(findings: StatedFinding[], notes: string[]): StatedFinding[] {
   if (findings.length <= findingLimit) return findings;
   notes.push(`${findings.length} findings were stated; the ${findingLimit} most severe are kept.`);
-  return findings
-    .toSorted((one, other) => rankOf(one.severity) - rankOf(other.severity))
-    .slice(0, findingLimit);
+  const kept = new Set(
+    [...findings]
+      .sort((one, other) => rankOf(one.severity) - rankOf(other.severity))
+      .slice(0, findingLimit),
+  );
+  return findings.filter(finding => kept.has(finding));
 }
 
 function failureOf(

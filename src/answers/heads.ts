@@ -255,19 +255,15 @@ export function mentionsIn(text: string, scale: LabelScale, sieve: Sieve): reado
 /** `There is a critical injection in src/a.ts, line 3.`: a sentence that names a line of the code and calls what is there critical. */
 function toldIn(line: string): readonly Label[] {
   return line.split(/(?<=[.!?])\s+/).flatMap(sentence => {
-    const told = /(?<![\p{L}\p{N}_-])(?:critical|P0)(?![\p{L}\p{N}_-])/iu.exec(sentence);
-    if (told === null || isDenied(sentence, told.index)) return [];
-    return typeof placeIn(sentence)?.line === 'number'
-      ? [{ label: told[0], severity: 'critical' }]
+    const { index, 0: label = '' } = told.exec(sentence) ?? { index: 0 };
+    const isDenied = label === '' || denial.test(sentence.slice(Math.max(0, index - 40), index));
+    return !isDenied && typeof placeIn(sentence)?.line === 'number'
+      ? [{ label, severity: 'critical' }]
       : [];
   });
 }
 
-function isDenied(line: string, at: number): boolean {
-  return /(?<![\p{L}])(?:no|not|non|without|zero|0|kein|keine|aucun|aucune|sin|没有|无)\W{1,3}(?:\w+\W{1,3}){0,2}$/iu.test(
-    line.slice(Math.max(0, at - 40), at),
-  );
-}
+const told = /(?<![\p{L}\p{N}_-])(?:critical|P0)(?![\p{L}\p{N}_-])/iu;
 
 /** What a quoted, fenced or nested line would begin if it stood alone; null when nothing. */
 export function labelAtStart(line: string, scale: LabelScale): Label | null {
