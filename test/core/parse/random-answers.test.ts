@@ -31,5 +31,8 @@ test.each([
 
 test('a label in the words of a milder finding is not read over', () => {
   const said = 'SUGGESTION|src/sum.js:1|Name it better; CRITICAL: any user reads all orders';
-  expect(readAnswer(said, options)).toMatchObject({ status: 'partial', partialCause: 'unaccounted' });
+  expect(readAnswer(said, options)).toMatchObject({
+    status: 'partial',
+    partialCause: 'unaccounted',
+  });
 });
