@@ -1,7 +1,7 @@
 /** Whose work a change is, as far as git tells. */
 import type { Change } from '../../core/words/change.ts';
 import { type GitPerson, runBareGit, runGit } from './git-process.ts';
-import type { OpenedGit } from './session.ts';
+import type { OpenedGit } from './object-reader.ts';
 
 /** Of a change with more commits nothing is said. */
 const mostCommits = 1_000;

@@ -9,7 +9,7 @@ import { type PullRequest, titleOfPull } from '../../core/words/pull-request.ts'
 import { readPlainFile, readPlainText } from './git-folder.ts';
 import { type GitOutput, type GitServer, runGit } from './git-process.ts';
 import { type Endpoints, partingOf, short, verify } from './revision.ts';
-import type { OpenedGit } from './session.ts';
+import type { OpenedGit } from './object-reader.ts';
 import { firstLine, type Shadow } from './shadow.ts';
 
 /** A file of commits that is longer is refused before it is read. */

@@ -8,7 +8,7 @@ import { readSection, runGit } from './git-process.ts';
 import { readPlainFile, readPlainText } from './git-folder.ts';
 import { splitZero } from './text-diff.ts';
 import { showName } from './revision.ts';
-import type { OpenedGit } from './session.ts';
+import type { OpenedGit } from './object-reader.ts';
 import { firstLine, type Shadow } from './shadow.ts';
 import { measureTree, mostFiles } from './tree-size.ts';
 
@@ -112,12 +112,13 @@ export async function listTree(
   });
 }
 
-/** Adds entries to an index, which is created when missing. */
+/** Adds entries to an index, which is created when missing and there are some. */
 export async function addEntries(
   shadow: Shadow,
   indexFile: string,
   entries: readonly IndexEntry[],
 ): Promise<void> {
+  if (entries.length === 0) return;
   const input = Buffer.from(
     entries.map(({ mode, id, name }) => `${mode} ${id}\t${name}\0`).join(''),
     'latin1',

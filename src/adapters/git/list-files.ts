@@ -11,41 +11,32 @@ import { runGit } from './git-process.ts';
 import { noticeLink } from './notices.ts';
 import { readPlainFile } from './git-folder.ts';
 import { decodeName, splitZero } from './text-diff.ts';
-import { readBranch, resolveCommit, showName, verify } from './revision.ts';
-import type { OpenedGit, Session } from './session.ts';
+import { readBranch, showName } from './revision.ts';
+import type { OpenedGit } from './object-reader.ts';
+import type { Session } from './session.ts';
 import { firstLine, type Shadow } from './shadow.ts';
 import { addedHunks } from './read-text.ts';
-import { measureTree } from './tree-size.ts';
+import { measureTree, resolveTree } from './tree-size.ts';
 import { listWorktree, writeWorktreeTree } from './working-trees.ts';
 
 /** `revision` null: the working tree, untracked files included and ignored ones not. Throws `UserError` as a change does. */
-export async function listFiles(
-  { shadow, objects }: OpenedGit,
-  revision: string | null,
-): Promise<Tree> {
+export async function listFiles(git: OpenedGit, revision: string | null): Promise<Tree> {
+  const { shadow } = git;
   if (revision === null) {
-    const { tree } = await writeWorktreeTree({ shadow, objects }, 'all');
+    const { tree } = await writeWorktreeTree(git, 'all');
     return {
       id: tree,
       branch: await readBranch(shadow),
       files: await listEntries(shadow, tree),
     };
   }
-  const commit = (await treeNamed(shadow, revision)) ?? (await resolveCommit(shadow, revision));
-  await measureTree({ shadow, objects }, commit);
-  const files = await listEntries(shadow, commit);
+  const tree = await resolveTree(git, revision);
+  await measureTree(git, tree);
   return {
-    id: (await verify(shadow, `${commit}^{tree}`)) ?? commit,
+    id: tree,
     branch: revision === 'HEAD' ? await readBranch(shadow) : revision,
-    files,
+    files: await listEntries(shadow, tree),
   };
-}
-
-/** What is staged and what lies in the working tree has a tree and no commit. */
-async function treeNamed(shadow: Shadow, revision: string): Promise<string | null> {
-  if (!/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(revision)) return null;
-  const tree = await verify(shadow, `${revision}^{tree}`);
-  return tree === revision ? tree : null;
 }
 
 /** Of a tree that has been measured. */

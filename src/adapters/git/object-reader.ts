@@ -38,6 +38,11 @@ interface Reply {
   left: number;
 }
 
+export interface OpenedGit {
+  readonly shadow: Shadow;
+  readonly objects: ObjectReader;
+}
+
 export function createObjectReader(shadow: Shadow): ObjectReader {
   let batch: ReturnType<typeof startBatch> | null = null;
   let closed = false;

@@ -1,8 +1,8 @@
 /** Which files used to change together, from the history before a change. */
 import type { PastChange } from '../../core/context/packing/co-change.ts';
 import { runGit } from './git-process.ts';
-import { verify } from './revision.ts';
-import type { OpenedGit } from './session.ts';
+import { findCommit } from './revision.ts';
+import type { OpenedGit } from './object-reader.ts';
 
 /** How far back is looked, along the first parents: a long history is not walked to its end. */
 const mostGenerations = 3_000;
@@ -16,14 +16,14 @@ const mostFiles = 40;
  * null: the current one.
  */
 export async function listPastChanges(
-  { shadow }: OpenedGit,
+  git: OpenedGit,
   before: string | null,
   paths: readonly string[],
 ): Promise<readonly PastChange[]> {
+  const { shadow } = git;
   const named = before ?? shadow.references.head ?? null;
-  const commit = named === null ? null : await verify(shadow, `${named}^{commit}`);
+  const commit = named === null ? null : await findCommit(git, named);
   if (commit === null || paths.length === 0) return [];
-  const end = await verify(shadow, `${commit}~${mostGenerations}^{commit}`);
   const output = await runGit({ ...shadow.program, timeoutMs: 5_000 }, [
     '-c',
     'core.quotePath=false',
@@ -36,8 +36,10 @@ export async function listPastChanges(
     '--name-only',
     '--full-diff',
     '--format=%x01',
+    // A shorter history has no such commit.
+    '--ignore-missing',
     commit,
-    ...(end === null ? [] : [`^${end}`]),
+    `^${commit}~${mostGenerations}`,
     '--',
     ...paths.slice(0, mostPaths),
   ]).catch(() => null);

@@ -4,8 +4,8 @@ import type { ChangedFile, Hunk } from '../../core/words/change.ts';
 import { UserError } from '../../core/errors.ts';
 import { decodeName, readHunks } from './text-diff.ts';
 import { noticeLink } from './notices.ts';
-import { completeIds } from './object-reader.ts';
-import type { OpenedGit, Session } from './session.ts';
+import { completeIds, type OpenedGit } from './object-reader.ts';
+import type { Session } from './session.ts';
 import { showName } from './revision.ts';
 import { applyHunks, wholeText } from './read-text.ts';
 

@@ -1,12 +1,8 @@
 /** Text of one side of a changed file, or of a path at a revision. */
 import type { ChangedFile, Hunk } from '../../core/words/change.ts';
-import { UserError } from '../../core/errors.ts';
-import { runGit } from './git-process.ts';
 import type { ObjectReader } from './object-reader.ts';
-import { decodeName, splitZero } from './text-diff.ts';
-import { resolveCommit, showName, verify } from './revision.ts';
 import type { Session } from './session.ts';
-import { firstLine } from './shadow.ts';
+import { readFolder, resolveTree } from './tree-size.ts';
 
 /**
  * Null when the side is missing, binary, a submodule or too large. A link's text is its target. What the repository does
@@ -51,35 +47,19 @@ export async function readEntryAt(
   path: string,
 ): Promise<TreeEntry | null> {
   if (path === '' || path.includes('\0')) return null;
-  const { shadow } = await session.open();
-  // The base of a change may be a tree.
-  const tree = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(revision)
-    ? await verify(shadow, `${revision}^{tree}`)
-    : await resolveCommit(shadow, revision);
-  if (tree === null)
-    throw new UserError(`Unknown revision "${showName(revision)}".`, {
-      kind: 'input',
-      code: 'unknown-revision',
-    });
-  const { code, stdout, stderr } = await runGit(shadow.program, [
-    'ls-tree',
-    '-z',
-    '--full-tree',
-    '--end-of-options',
-    tree,
-    path,
-  ]);
-  if (code !== 0)
-    throw new UserError(
-      `The files of ${showName(revision)} cannot be read: ${firstLine(stderr)}.`,
-      { kind: 'input' },
-    );
-  for (const record of splitZero(stdout).map(decodeName)) {
-    const [, mode = '', id = '', name] = /^(\d{6}) \w+ ([0-9a-f]+)\t(.*)$/s.exec(record) ?? [];
-    if (name === path) return { mode, id };
+  const git = await session.open();
+  let entry: TreeEntry = { mode: folderMode, id: await resolveTree(git, revision) };
+  for (const name of Buffer.from(path).toString('latin1').split('/')) {
+    if (entry.mode !== folderMode) return null;
+    const entries = await readFolder(git, entry.id);
+    const found = entries.get(name) ?? entries.get(`${name}/`);
+    if (found === undefined) return null;
+    entry = { mode: found.mode.padStart(folderMode.length, '0'), id: found.id };
   }
-  return null;
+  return entry;
 }
+
+const folderMode = '040000';
 
 async function readBlob(session: Session, id: string): Promise<string | null> {
   if (session.folder === null || /^0+$/.test(id)) return null;

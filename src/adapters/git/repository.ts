@@ -32,12 +32,13 @@ import {
   resolveEndpoints,
   short,
   showName,
-  verify,
+  findCommit,
 } from './revision.ts';
 import { lookForWork, type UncommittedWork } from './uncommitted.ts';
-import { createSession, type OpenedGit, type Session } from './session.ts';
+import { createSession, type Session } from './session.ts';
+import type { OpenedGit } from './object-reader.ts';
 import { listLinks, type Link } from './tree-links.ts';
-import { measureChange } from './tree-size.ts';
+import { measureChange, treeOf } from './tree-size.ts';
 import { headOrEmpty, writeStagedTree, writeWorktreeTree } from './working-trees.ts';
 
 export interface OpenOptions {
@@ -130,7 +131,7 @@ export async function openRepository(
     addressOf: async person => ownAddress(await session.open(), person),
     makeFolder: async () => mkdtemp(join((await session.open()).shadow.program.folder, 'files-')),
     async resolve(revision) {
-      return resolveCommit((await session.open()).shadow, revision);
+      return resolveCommit(await session.open(), revision);
     },
     async isStill(request, { base, head }) {
       if (request.source === 'patch' || request.source === 'files') return false;
@@ -143,13 +144,11 @@ export async function openRepository(
     mergeBase: async (one, other) => mergeBase((await session.open()).shadow, one, other),
     commitsSince: async (...asked) => commitsSince((await session.open()).shadow, ...asked),
     async sameTree(one, other) {
-      const { shadow } = await session.open();
+      const git = await session.open();
       const [left, right] = await Promise.all(
-        [one, other].map(async revision =>
-          verify(shadow, `${await resolveCommit(shadow, revision)}^{tree}`),
-        ),
+        [one, other].map(async revision => treeOf(git, await resolveCommit(git, revision))),
       );
-      return left !== null && left === right;
+      return left === right;
     },
     branch: async () => (folder === null ? 'unknown' : readBranch((await session.open()).shadow)),
     tree: async revision => listFiles(await session.open(), revision),
@@ -160,7 +159,7 @@ export async function openRepository(
       const asked =
         revision === null
           ? Promise.resolve(git.shadow.references.head ?? null)
-          : (commits.get(revision) ?? verify(git.shadow, `${revision}^{commit}`));
+          : (commits.get(revision) ?? findCommit(git, revision));
       // What is staged, or lies in the working tree, has no commit: without this, each pack of a large change would start git to
       // be told so.
       if (revision !== null) commits.set(revision, asked);
@@ -276,7 +275,7 @@ async function readTrees(
   token: () => string | null,
 ): Promise<NamedTrees> {
   const git = await session.open();
-  const { shadow, objects } = git;
+  const { shadow } = git;
   if (request.source === 'staged')
     return {
       source: 'staged',
@@ -310,7 +309,7 @@ async function readTrees(
       ? request
       : { revision: `${request.base}..${request.head}`, isExact: true };
   const title = request.source === 'revision' ? request.revision : request.title;
-  return ofHistory(git, title, await resolveEndpoints(shadow, objects, named));
+  return ofHistory(git, title, await resolveEndpoints(git, named));
 }
 
 function ofHistory(git: OpenedGit, title: string, ends: Endpoints): NamedTrees {

@@ -4,7 +4,7 @@ import { didYouMean, UserError } from '../../core/errors.ts';
 import { visibleName } from '../../core/safety/visible-text.ts';
 import { runGit } from './git-process.ts';
 import { readPlainText } from './git-folder.ts';
-import { forgedObject, missingHint, type ObjectReader } from './object-reader.ts';
+import { forgedObject, missingHint, type OpenedGit } from './object-reader.ts';
 import { firstLine, type Shadow } from './shadow.ts';
 
 export interface Endpoints {
@@ -26,24 +26,24 @@ interface Parting {
 
 /** `A..B` and `A...B` from the merge base, with `isExact` from A itself; one commit against its first parent. */
 export async function resolveEndpoints(
-  shadow: Shadow,
-  objects: ObjectReader,
+  git: OpenedGit,
   { revision, isExact = false }: { readonly revision: string; readonly isExact?: boolean },
 ): Promise<Endpoints> {
+  const { shadow } = git;
   const dots = /\.{2,3}/.exec(revision);
   if (dots === null) {
-    const head = await resolveCommit(shadow, revision, objects);
-    return { base: await firstParent(shadow, objects, head), head };
+    const head = await resolveCommit(git, revision);
+    return { base: await firstParent(git, head), head };
   }
   const names = [
     revision.slice(0, dots.index) || 'HEAD',
     revision.slice(dots.index + dots[0].length) || 'HEAD',
   ] as const;
-  const head = await resolveCommit(shadow, names[1], objects);
+  const head = await resolveCommit(git, names[1]);
   // Before the first commit of a history there is the empty tree, as git itself takes it.
   const { emptyTree } = shadow.format;
   if (names[0] === emptyTree) return { base: emptyTree, head };
-  const from = await resolveCommit(shadow, names[0], objects);
+  const from = await resolveCommit(git, names[0]);
   return isExact ? { base: from, head } : partingOf(shadow, { from, head, names });
 }
 
@@ -57,26 +57,38 @@ export async function partingOf(
 }
 
 /**
- * Full id of the commit. Throws `UserError`: `usage` for what is no revision at all, `input` for an unknown one. With `objects` a
- * whole id is looked up by the process that reads the commit next anyway.
+ * Full id of the commit. Throws `UserError`: `usage` for what is no revision at all, `input` for an unknown one.
  */
-export async function resolveCommit(
-  shadow: Shadow,
-  revision: string,
-  objects?: ObjectReader,
-): Promise<string> {
+export async function resolveCommit(git: OpenedGit, revision: string): Promise<string> {
+  const { shadow } = git;
   refuseUnusable(revision);
   const anchored = replaceHead(shadow, revision);
-  if (
-    objects !== undefined &&
-    new RegExp(`^[0-9a-f]{${shadow.format.zero.length}}$`).test(anchored)
-  ) {
-    const object = await objects.read(anchored, maxCommitBytes);
-    if (object?.type === 'commit') return anchored;
-  }
-  const id = await verify(shadow, `${anchored}^{commit}`);
+  const id = await findCommit(git, anchored);
   if (id !== null) return id;
   throw await explainUnknown(shadow, revision, anchored);
+}
+
+/** Null when there is none. A whole id is looked up by the process that reads the commit next anyway. */
+export async function findCommit(
+  { shadow, objects }: OpenedGit,
+  expression: string,
+): Promise<string | null> {
+  const whole = new RegExp(`^[0-9a-f]{${shadow.format.zero.length}}$`);
+  // An id is never taken for the name of a reference.
+  const id = whole.test(expression) ? expression : nameOf(shadow, expression);
+  if (whole.test(id)) {
+    const object = await objects.read(id, maxCommitBytes);
+    if (object?.type !== 'tag') return object?.type === 'commit' ? id : null;
+  }
+  return verify(shadow, `${expression}^{commit}`);
+}
+
+/** The id that a reference stands on, which of several git would take; what is no reference is itself. */
+function nameOf({ references }: Shadow, expression: string): string {
+  const id = ['', 'refs/', 'refs/tags/', 'refs/heads/', 'refs/remotes/']
+    .map(folder => references.named.get(`${folder}${expression}`))
+    .find(each => each !== undefined);
+  return id ?? expression;
 }
 
 /** Full id of any object a revision names, found out once; null when there is none. */
@@ -102,8 +114,7 @@ export async function verify(
 const maxCommitBytes = 16 * 1024 * 1024;
 
 async function firstParent(
-  { format }: Shadow,
-  objects: ObjectReader,
+  { shadow: { format }, objects }: OpenedGit,
   commit: string,
 ): Promise<string> {
   const object = await objects.read(commit, maxCommitBytes);

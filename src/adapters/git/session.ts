@@ -1,8 +1,8 @@
 /** What one opened repository holds while it is read: the git directory is made when something first needs it. */
 import { UserError } from '../../core/errors.ts';
 import type { GitFolder } from './git-folder.ts';
-import { createObjectReader, type ObjectReader } from './object-reader.ts';
-import { createShadow, type Shadow, type ShadowOptions } from './shadow.ts';
+import { createObjectReader, type OpenedGit } from './object-reader.ts';
+import { createShadow, type ShadowOptions } from './shadow.ts';
 import { showName } from './revision.ts';
 
 export interface Session {
@@ -14,11 +14,6 @@ export interface Session {
   /** Throws `UserError` outside git, and for a repository that cannot be read safely. */
   open(): Promise<OpenedGit>;
   close(): Promise<void>;
-}
-
-export interface OpenedGit {
-  readonly shadow: Shadow;
-  readonly objects: ObjectReader;
 }
 
 export function createSession(

@@ -3,6 +3,10 @@
  * attribute or rename of the repository can touch how they are compared or read.
  */
 import { isUtf8 } from 'node:buffer';
+import { createHash } from 'node:crypto';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { deflateSync } from 'node:zlib';
 import type { FileStatus, Hunk } from '../../core/words/change.ts';
 import { UserError } from '../../core/errors.ts';
 import { runGit } from './git-process.ts';
@@ -51,16 +55,14 @@ export async function diffBlobs(
 }
 
 async function diffSome(shadow: Shadow, pairs: readonly BlobPair[]): Promise<TextDiff[]> {
-  const [oldTree, newTree] = await Promise.all([
-    writeTree(
-      shadow,
-      pairs.map(pair => pair.oldId),
+  const [oldTree = '', newTree = ''] = await Promise.all(
+    (['oldId', 'newId'] as const).map(side =>
+      writeTree(
+        shadow,
+        pairs.map(pair => pair[side]),
+      ),
     ),
-    writeTree(
-      shadow,
-      pairs.map(pair => pair.newId),
-    ),
-  ]);
+  );
   const words = [
     'diff-tree',
     '-r',
@@ -90,17 +92,23 @@ async function diffSome(shadow: Shadow, pairs: readonly BlobPair[]): Promise<Tex
   return parsePatch(stdout.toString('utf8').split('\n'), pairs.length);
 }
 
-async function writeTree({ program }: Shadow, ids: readonly (string | null)[]): Promise<string> {
-  const input = ids
-    .map((id, index) => (id === null ? '' : `100644 blob ${id}\t${numberName(index)}\0`))
-    .join('');
-  const { code, stdout, stderr } = await runGit(program, ['mktree', '-z', '--missing'], { input });
-  if (code !== 0) throw new Error(`git mktree failed: ${stderr}`);
-  return stdout.toString('utf8').trim();
-}
-
-function numberName(index: number): string {
-  return String(index).padStart(8, '0');
+/** As `git mktree` does, without a process for it; the names are in git's order as they are. */
+async function writeTree(
+  { program, format }: Shadow,
+  ids: readonly (string | null)[],
+): Promise<string> {
+  const entries = ids.flatMap((id, index) =>
+    id === null
+      ? []
+      : [Buffer.from(`100644 ${String(index).padStart(8, '0')}\0`), Buffer.from(id, 'hex')],
+  );
+  const body = Buffer.concat(entries);
+  const object = Buffer.concat([Buffer.from(`tree ${body.length}\0`), body]);
+  const id = createHash(format.algorithm).update(object).digest('hex');
+  const folder = join(program.folder, 'shadow', 'objects', id.slice(0, 2));
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, id.slice(2)), deflateSync(object));
+  return id;
 }
 
 function parsePatch(lines: readonly string[], count: number): TextDiff[] {

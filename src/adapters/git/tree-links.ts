@@ -3,7 +3,7 @@
  * them: how many files the folders name does not matter.
  */
 import { UserError } from '../../core/errors.ts';
-import type { OpenedGit } from './session.ts';
+import type { OpenedGit } from './object-reader.ts';
 import { readFolder, treeOf } from './tree-size.ts';
 
 export interface Link {

@@ -3,9 +3,8 @@
  * than there is memory for. Equal folders are read once, with how often they occur; whatever is read is hashed again on the way.
  */
 import { UserError } from '../../core/errors.ts';
-import { missingObject } from './object-reader.ts';
-import { showName } from './revision.ts';
-import type { OpenedGit } from './session.ts';
+import { missingObject, type OpenedGit } from './object-reader.ts';
+import { resolveCommit, showName } from './revision.ts';
 
 /** More is not listed: to hold the names alone would take hundreds of megabytes. */
 export const mostFiles = 500_000;
@@ -178,6 +177,13 @@ function unordered(id: string): UserError {
       hint: 'Run "git fsck" in the repository to see what is wrong.',
     },
   );
+}
+
+/** Of what is staged or lies in the working tree, which has no commit, the id is that of the tree. Throws as `resolveCommit`. */
+export async function resolveTree(git: OpenedGit, revision: string): Promise<string> {
+  const isId = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(revision);
+  if (isId && (await git.objects.read(revision, 0))?.type === 'tree') return revision;
+  return treeOf(git, await resolveCommit(git, revision));
 }
 
 /** Of a commit its tree. */

@@ -1,11 +1,11 @@
 /** Whether a person has work that is in no commit, found as `git status` finds it: by what the index says of the files. */
 import type { Unsent } from '../../core/change/untracked.ts';
 import { runGit } from './git-process.ts';
-import { copyIndex, listIndex, newIndexPath } from './index-copy.ts';
-import type { OpenedGit } from './session.ts';
+import { newIndexPath } from './index-copy.ts';
+import type { OpenedGit } from './object-reader.ts';
 import type { Shadow } from './shadow.ts';
-import { listUntracked, unreadable, utf8 } from './untracked.ts';
-import { headOrEmpty, readSubmodules, refusePipes } from './working-trees.ts';
+import { chooseUntracked, unreadable, utf8 } from './untracked.ts';
+import { headOrEmpty, lookAtNext, readSubmodules } from './working-trees.ts';
 
 export interface UncommittedWork {
   /** False: index and working tree hold what the last commit holds. True: perhaps not, which reading them tells. */
@@ -16,30 +16,29 @@ export interface UncommittedWork {
 
 /** Nothing in a bare repository, and where nothing was ever checked out. Throws `UserError` for what cannot be read. */
 export async function lookForWork(
-  { shadow }: OpenedGit,
+  git: OpenedGit,
   withUntracked: boolean,
 ): Promise<UncommittedWork> {
+  const { shadow } = git;
   const workTree = shadow.source.root;
-  const isNew = shadow.references.head === null;
-  const indexFile =
-    workTree === null ? null : ((await copyIndex(shadow)) ?? (isNew ? newIndexPath(shadow) : null));
-  if (workTree === null || indexFile === null) return { mayDiffer: false, unsent: [] };
-  const entries = await listIndex(shadow, indexFile);
-  await refusePipes(workTree, entries);
+  if (workTree === null) return { mayDiffer: false, unsent: [] };
+  const { index, entries, names } = await lookAtNext(git);
+  if (index === null && shadow.references.head !== null) return { mayDiffer: false, unsent: [] };
+  const indexFile = index ?? newIndexPath(shadow);
   const submodules = entries.filter(({ mode }) => mode === '160000');
   const moved = await readSubmodules(shadow, submodules);
   const wanted = withUntracked ? 'sendable' : 'none';
-  const { sent, unsent } = await listUntracked(shadow, { indexFile, workTree }, wanted);
+  const { sent, unsent } = await chooseUntracked(workTree, names, wanted);
   const mayDiffer =
     sent.some(name => !name.endsWith('/')) ||
     moved.some(({ id }, index) => id !== submodules[index]?.id) ||
-    (await differs(shadow, ['diff-index', '--cached', '--quiet', headOrEmpty(shadow)], {
-      indexFile,
-    })) ||
-    // Git must not look into submodules, and run what their configuration says.
+    // What is not staged is likelier. Git must not look into submodules, and run what their configuration says.
     (await differs(shadow, ['diff-files', '--quiet', '--ignore-submodules=all'], {
       indexFile,
       workTree,
+    })) ||
+    (await differs(shadow, ['diff-index', '--cached', '--quiet', headOrEmpty(shadow)], {
+      indexFile,
     }));
   const nested = sent.filter(name => name.endsWith('/')).map(utf8);
   return {

@@ -22,12 +22,11 @@ export type Wanted = 'all' | 'sendable' | 'none';
 
 const lookedAtOnce = 64;
 
-/** Throws `UserError` for a working tree that cannot be read. */
+/** Names as in `Untracked`. Throws `UserError` for a working tree that cannot be read. */
 export async function listUntracked(
   shadow: Shadow,
   where: { readonly indexFile: string; readonly workTree: string },
-  wanted: Wanted,
-): Promise<Untracked> {
+): Promise<readonly string[]> {
   await writeExcludes(shadow);
   const { code, stdout, stderr } = await runGit(
     shadow.program,
@@ -36,16 +35,22 @@ export async function listUntracked(
     where,
   );
   if (code !== 0) throw unreadable(stderr);
-  const names = splitZero(stdout).map(name => name.toString('latin1'));
+  return splitZero(stdout).map(name => name.toString('latin1'));
+}
+
+/** Looks at each file. */
+export async function chooseUntracked(
+  workTree: string,
+  names: readonly string[],
+  wanted: Wanted,
+): Promise<Untracked> {
   if (wanted === 'all') return { sent: names, unsent: [] };
   const sent: string[] = [];
   const unsent: Unsent[] = [];
   for (let at = 0; at < names.length; at += lookedAtOnce) {
     const some = names.slice(at, at + lookedAtOnce);
     const reasons =
-      wanted === 'none'
-        ? []
-        : await Promise.all(some.map(name => whyNot(where.workTree, utf8(name))));
+      wanted === 'none' ? [] : await Promise.all(some.map(name => whyNot(workTree, utf8(name))));
     for (const [index, name] of some.entries()) {
       const why = reasons[index] ?? null;
       if (wanted === 'sendable' && why === null) sent.push(name);

@@ -12,14 +12,12 @@ import {
   listIndex,
   listTree,
   newIndexPath,
-  writeExcludes,
   writeIndexTree,
 } from './index-copy.ts';
 import { showName } from './revision.ts';
-import type { OpenedGit } from './session.ts';
+import type { OpenedGit } from './object-reader.ts';
 import type { Shadow } from './shadow.ts';
-import { splitZero } from './text-diff.ts';
-import { listUntracked, unreadable, utf8, type Wanted } from './untracked.ts';
+import { chooseUntracked, listUntracked, unreadable, utf8, type Wanted } from './untracked.ts';
 
 interface WorkingTree {
   readonly tree: string;
@@ -42,7 +40,9 @@ export async function writeStagedTree(shadow: Shadow, index?: string): Promise<s
 export async function writeWorktreeTree(git: OpenedGit, wanted: Wanted): Promise<WorkingTree> {
   const { shadow } = git;
   const workTree = requireRoot(shadow);
-  const { indexFile, entries } = await seedIndex(git);
+  const { entries, names } = looks.get(shadow) ?? (await lookAt(git));
+  looks.delete(shadow);
+  const indexFile = await seedIndex(shadow, entries);
   await refuseGiants(
     workTree,
     entries.map(({ name }) => name),
@@ -50,7 +50,7 @@ export async function writeWorktreeTree(git: OpenedGit, wanted: Wanted): Promise
   );
   const added = await runGit(shadow.program, ['add', '-u'], { indexFile, workTree });
   if (added.code !== 0) throw unreadable(added.stderr);
-  const { sent, unsent } = await listUntracked(shadow, { indexFile, workTree }, wanted);
+  const { sent, unsent } = await chooseUntracked(workTree, names, wanted);
   const known = new Set(entries.map(entry => entry.name));
   const warnings = await addUntracked(shadow, { indexFile, workTree, sent, known });
   await addEntries(shadow, indexFile, [
@@ -62,19 +62,40 @@ export async function writeWorktreeTree(git: OpenedGit, wanted: Wanted): Promise
 
 /** Tracked and untracked files of the working tree, relative to its top, with slashes; ignored ones are not among them. */
 export async function listWorktree(git: OpenedGit): Promise<string[]> {
+  const { entries, names } = await lookAt(git);
+  const tracked = entries.filter(({ mode }) => mode !== '160000').map(({ name }) => name);
+  return [...tracked, ...names.filter(name => !name.endsWith('/'))].map(utf8);
+}
+
+/** What git lists of a working tree. */
+interface Look {
+  /** Path of a copy; null where the repository has no index. */
+  readonly index: string | null;
+  /** Of the index, or of the last commit where there is none. */
+  readonly entries: readonly IndexEntry[];
+  /** As of `Untracked`. */
+  readonly names: readonly string[];
+}
+
+const looks = new WeakMap<Shadow, Look>();
+
+/** As `lookAt`; the next tree that is written of it is the one that was looked at, and git does not list it again. */
+export async function lookAtNext(git: OpenedGit): Promise<Look> {
+  const look = await lookAt(git);
+  looks.set(git.shadow, look);
+  return look;
+}
+
+/** Throws `UserError` for what cannot be read, and for a pipe that git would wait at. */
+async function lookAt(git: OpenedGit): Promise<Look> {
   const { shadow } = git;
   const workTree = requireRoot(shadow);
-  const { indexFile } = await seedIndex(git);
-  await writeExcludes(shadow);
-  const { code, stdout, stderr } = await runGit(
-    shadow.program,
-    ['ls-files', '--cached', '--others', '--exclude-standard', '-z'],
-    { indexFile, workTree },
-  );
-  if (code !== 0) throw unreadable(stderr);
-  return splitZero(stdout)
-    .map(name => name.toString('utf8'))
-    .filter(name => !name.endsWith('/'));
+  const index = await copyIndex(shadow);
+  const entries =
+    index === null ? await listTree(git, headOrEmpty(shadow)) : await listIndex(shadow, index);
+  await refusePipes(workTree, entries);
+  const indexFile = index ?? (await seedIndex(shadow, entries));
+  return { index, entries, names: await listUntracked(shadow, { indexFile, workTree }) };
 }
 
 function requireRoot({ source }: Shadow): string {
@@ -90,25 +111,18 @@ function requireRoot({ source }: Shadow): string {
  * A fresh index with the names of the repository's own and without its stat data, which could claim that a file is
  * unchanged. Submodules stay out: git would look into them, and run what their configuration says.
  */
-async function seedIndex(
-  git: OpenedGit,
-): Promise<{ readonly indexFile: string; readonly entries: readonly IndexEntry[] }> {
-  const { shadow } = git;
-  const copy = await copyIndex(shadow);
-  const entries =
-    copy === null ? await listTree(git, headOrEmpty(shadow)) : await listIndex(shadow, copy);
-  await refusePipes(requireRoot(shadow), entries);
+async function seedIndex(shadow: Shadow, entries: readonly IndexEntry[]): Promise<string> {
   const indexFile = newIndexPath(shadow);
   await addEntries(
     shadow,
     indexFile,
     entries.filter(entry => entry.mode !== '160000'),
   );
-  return { indexFile, entries };
+  return indexFile;
 }
 
 /** Git opens these files in every folder it visits, and would wait for ever at a pipe. */
-export async function refusePipes(workTree: string, entries: readonly IndexEntry[]): Promise<void> {
+async function refusePipes(workTree: string, entries: readonly IndexEntry[]): Promise<void> {
   const folders = new Set(['', ...entries.map(({ name }) => dirname(utf8(name)))]);
   for (const folder of folders) {
     for (const name of ['.gitignore', '.gitattributes']) {
@@ -134,6 +148,7 @@ async function addUntracked(
   shadow: Shadow,
   { indexFile, workTree, sent, known }: Adding,
 ): Promise<string[]> {
+  if (sent.length === 0) return [];
   // Git lists a repository inside the working tree as one name with a slash behind it.
   const nested = sent.filter(name => name.endsWith('/') && !known.has(name.slice(0, -1)));
   await refuseGiants(workTree, sent, untracked);

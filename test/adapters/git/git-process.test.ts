@@ -87,6 +87,7 @@ describe('every call of git', () => {
         await repository.change({ source: 'worktree', untracked: true });
         await repository.change({ source: 'staged' }).catch(() => null);
         await repository.readAt('HEAD', '-a');
+        await repository.tree('HEAD');
       },
       { gitPath: spy.gitPath },
     );
@@ -127,7 +128,6 @@ describe('every call of git', () => {
         'merge-base',
         'diff-tree',
         'cat-file',
-        'mktree',
         'ls-files',
         'update-index',
         'add',

@@ -3,6 +3,7 @@ import {
   cpSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   realpathSync,
   rmSync,
@@ -31,9 +32,22 @@ export function createFolder(): string {
 }
 
 export function createSampleRepository(...initWords: readonly string[]): SampleRepository {
+  if (initWords.length === 0) return copySample((empty ??= makeEmpty()));
   const root = join(createFolder(), 'repository');
   mkdirSync(root);
   runGitIn(root, ['init', '-q', '-b', 'main', ...initWords]);
+  return openSample(root);
+}
+
+let empty: SampleRepository | undefined;
+
+/** Once in a worker: git takes longer to make one than a copy does. */
+function makeEmpty(): SampleRepository {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'jury-test-')));
+  process.once('exit', () => rmSync(root, { recursive: true, force: true }));
+  runGitIn(root, ['init', '-q', '-b', 'main']);
+  const hooks = join(root, '.git', 'hooks');
+  for (const name of readdirSync(hooks)) rmSync(join(hooks, name));
   return openSample(root);
 }
 
