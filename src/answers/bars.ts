@@ -76,6 +76,7 @@ export function takeLabelled(walk: Walk, { text }: Line, table: Table): boolean 
     return drop(walk, chaff);
   }
   const { place, text: words } = inColumns(labelled, row);
+  noteMentions(walk, words);
   open(walk, {
     kind: 'line',
     content: words,

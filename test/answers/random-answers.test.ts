@@ -28,3 +28,11 @@ test.each([
     findings: [{ severity: 'low' }],
   });
 });
+
+test('a label in the words of a milder finding is not read over', () => {
+  const said = 'SUGGESTION|src/sum.js:1|Name it better; CRITICAL: any user reads all orders';
+  expect(readAnswer(said, options)).toMatchObject({
+    status: 'partial',
+    partialCause: 'unaccounted',
+  });
+});
