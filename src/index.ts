@@ -95,7 +95,8 @@ export { approvableRules, isApprovable, type Approval } from './core/verdict/app
 export type { Decided, MeantClaim, WrittenBaseline } from './library/project-claims.ts';
 export type { Statistics } from './core/memory/statistics.ts';
 export type { Verified } from './library/verify-change.ts';
-export { groundingExit, type Grounding } from './core/run-files/grounding.ts';
+export { groundingExit } from './core/run-files/grounding.ts';
+export type { Grounding } from './core/words/grounding.ts';
 export type { PackReport } from './core/context/packing/check-local-pack.ts';
 export type { PackCheck, PackReports, ShownPack } from './library/context/context-packs.ts';
 export type { BuiltIndex } from './library/open-index.ts';

@@ -256,12 +256,19 @@ export function mentionsIn(text: string, scale: LabelScale, sieve: Sieve): reado
 function toldIn(line: string): readonly Label[] {
   return line.split(/(?<=[.!?])\s+/).flatMap(sentence => {
     const { index, 0: label = '' } = told.exec(sentence) ?? { index: 0 };
-    const isDenied = label === '' || denial.test(sentence.slice(Math.max(0, index - 40), index));
-    return !isDenied && typeof placeIn(sentence)?.line === 'number'
+    const isSaid = label !== '' && !isDenied(sentence, index);
+    return isSaid && typeof placeIn(sentence)?.line === 'number'
       ? [{ label, severity: 'critical' }]
       : [];
   });
 }
+
+function isDenied(line: string, at: number): boolean {
+  return denial.test(line.slice(Math.max(0, at - 40), at));
+}
+
+const denial =
+  /(?<![\p{L}])(?:no|not|non|without|zero|0|kein|keine|aucun|aucune|sin|没有|无)\W{1,3}(?:\w+\W{1,3}){0,2}$/iu;
 
 const told = /(?<![\p{L}\p{N}_-])(?:critical|P0)(?![\p{L}\p{N}_-])/iu;
 

@@ -7,9 +7,10 @@ export type Chaff = keyof Dropped;
 /** `text` is what would be the finding's wording; `line` the whole line it stands in, when it stands in one. */
 export type Sieve = (text: string, line?: string) => Chaff | null;
 
+const subject = String.raw`(?:the|this|these|all)(?: (?:whole|entire|full|code|changed|proposed))? (?:changes?|diff|code|files?|patch|pull request|documents?|commits?)`;
 const none = [
   String.raw`none(?: found| identified| noted)?|n\/?a|nil|no[_ ]?findings?|nothing(?: to report)?(?: found)?`,
-  String.raw`(?:there (?:are|were) |i (?:found|see|saw) )?no (?:[\w/+-]+ ){0,3}(?:issues?|findings?|points?|concerns?|problems?|defects?|bugs?)(?: (?:were |was )?(?:found|identified|noted|to report))?`,
+  String.raw`(?:there (?:are|were) |(?:i|we) (?:have )?(?:(?:reviewed|read|checked|examined) ${subject} and )?(?:found|see|saw) )?no (?:[\w/+-]+ ){0,3}(?:issues?|findings?|points?|concerns?|problems?|defects?|bugs?)(?: (?:were |was )?(?:found|identified|noted|to report))?(?: (?:in|with) ${subject})?`,
   String.raw`keine?(?: (?:weiteren |kritischen )?(?:probleme?|befunde?|mängel|fehler|anmerkungen))?(?: gefunden)?|nichts zu (?:beanstanden|melden)`,
   String.raw`aucun(?:e)?(?: (?:problème|constat|défaut|anomalie|remarque)s?)?(?: (?:trouvé|détecté|relevé)e?s?)?|néant|rien à signaler`,
   String.raw`(?:ning[uú]n[oa]?|nenhum[a]?|nessun[oa]?)(?: (?:problema|hallazgo|error|achado|erro|rilievo|errore))?(?: (?:encontrad|rilevat|trovat)[oa])?|nada que (?:reportar|señalar)|niente`,

@@ -10,7 +10,8 @@ import type { Clock } from '../core/ports/clock.ts';
 import type { RunStore } from '../core/ports/run-store.ts';
 import { toAgentOutput } from '../core/run-files/agent-output.ts';
 import { renderReturned } from '../core/run-files/brief.ts';
-import { groundFindings, type Grounding } from '../core/run-files/grounding.ts';
+import { groundFindings } from '../core/run-files/grounding.ts';
+import type { Grounding } from '../core/words/grounding.ts';
 import {
   inputTypeOf,
   type PanelFacts,

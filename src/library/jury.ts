@@ -20,7 +20,7 @@ import type {
 } from '../core/request.ts';
 import type { MotionsRequest, RatifyRequest } from '../core/vote/requests.ts';
 import type { Run } from '../core/words/run.ts';
-import type { Grounding } from '../core/run-files/grounding.ts';
+import type { Grounding } from '../core/words/grounding.ts';
 import type { Grant } from '../adapters/configuration/grants.ts';
 import type { VerdictFolder } from '../adapters/store/verdict-reader.ts';
 import { renderers, type Format, type RenderOptions } from '../render/formats.ts';

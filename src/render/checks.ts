@@ -1,6 +1,6 @@
 /** What the checks that ask nobody print: `jury ground` and `jury verify`. */
 import { gateNames, type Integrity, type JudgedEvidence } from '../core/integrity/integrity.ts';
-import type { Grounding } from '../core/run-files/grounding.ts';
+import type { Grounding } from '../core/words/grounding.ts';
 import { count } from './figures.ts';
 import { oneLine } from './terminal-text.ts';
 

@@ -57,6 +57,12 @@ describe('severity lines and headed bullets', () => {
     expect(unread(sent.instructions).cause).toBe('echo');
     expect(unread(' \n ').cause).toBe('empty');
   });
+
+  test('nothing found but for what was not read is no review', () => {
+    expect(unread('I reviewed the change but for the keys and found no issues.').cause).toBe(
+      'noformat',
+    );
+  });
 });
 
 const indexWithProse =

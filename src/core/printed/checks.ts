@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { LocalPack, SideFile } from '../context/packing/local-pack.ts';
 import { Integrity } from '../integrity/integrity.ts';
 import type { Statistics } from '../memory/statistics.ts';
-import type { Grounding } from '../run-files/grounding.ts';
+import type { Grounding } from '../words/grounding.ts';
 import { MonthSpending } from '../spending/month.ts';
 import { outcomes } from '../verdict/record.ts';
 import type { SearchHit } from '../words/code-index.ts';

@@ -5,25 +5,13 @@
 import { z } from 'zod';
 import { type FindingsIndex, readSeverity } from '../../answers/index.ts';
 import type { StatedFinding } from '../words/finding.ts';
+import type { Grounding } from '../words/grounding.ts';
 import { indexLevelOf } from '../words/severity.ts';
 import { groundingExits } from '../verdict/outcome.ts';
 
 interface AgentIndex {
   readonly agent: string;
   readonly index: Pick<FindingsIndex, 'entries'>;
-}
-
-export interface Grounding {
-  readonly status: 'ok' | 'warn' | 'violation';
-  readonly checked: number;
-  /** `P0|F1`; `-` where an entry has no id. */
-  readonly ungrounded: readonly string[];
-  /** `F1: P0, its index says P1`. */
-  readonly severity_mismatch: readonly string[];
-  /** `F1: not in the index of alpha`. */
-  readonly wrong_agent: readonly string[];
-  readonly foreign_skipped: number;
-  readonly strict: boolean;
 }
 
 export interface GroundingRequest {

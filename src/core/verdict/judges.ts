@@ -17,7 +17,7 @@ import { guardsOf, isReader, voicesOf } from '../words/reader.ts';
 import { reasonOf, type Review } from '../words/review.ts';
 import { isSecurityCategory } from '../safety/security-category.ts';
 import { isAtLeast } from '../words/severity.ts';
-import type { Grounding } from '../run-files/grounding.ts';
+import type { Grounding } from '../words/grounding.ts';
 import { counts, isReadBySomebody, type CoverageMatrix, type CoverageRow } from './coverage.ts';
 import { type Approval, type GivenApproval, withoutApproved } from './approval.ts';
 import type { Override, Reason } from './record.ts';

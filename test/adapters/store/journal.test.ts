@@ -338,8 +338,6 @@ describe('a journal', () => {
     const first = createMemoryDisk();
     await first.makeFolder('/run');
     await first.syncFolder('/');
-    const openOn = (disk: Storage['disk']): ReturnType<typeof openJournal> =>
-      openJournal({ ...systemStorage, disk }, '/run/journal.jsonl');
     // Killed when its record was written and not yet confirmed.
     const killed = await openOn({
       ...first,
@@ -355,6 +353,10 @@ describe('a journal', () => {
     expect((await openOn(second.crash(() => chance))).recall('a')).toBe('paid');
   });
 });
+
+function openOn(disk: Storage['disk']): ReturnType<typeof openJournal> {
+  return openJournal({ ...systemStorage, disk }, '/run/journal.jsonl');
+}
 
 /** A disk that refuses each write from the `first` on, or each sync. */
 function failing(method: 'write' | 'sync', error: Error, first: number): Storage {

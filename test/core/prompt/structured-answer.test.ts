@@ -1,6 +1,7 @@
 /** An answer by a schema never says less than its prose would as text, and passes for no review where that would pass for none. */
 import { expect, test } from 'vitest';
-import { readAnswer, type Reading } from '../../../src/answers/answer.ts';
+import { readAnswer } from '../../../src/answers/answer.ts';
+import type { Reading } from '../../../src/answers/reading.ts';
 import { withProse } from '../../../src/core/prompt/structured-answer.ts';
 import { answered } from '../../../src/core/words/answer.ts';
 import { noReview } from '../../answers/bad-answers/no-review.ts';

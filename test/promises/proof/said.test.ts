@@ -92,6 +92,7 @@ describe('an honest nothing', () => {
     'NO_FINDINGS',
     'No P0/P1 findings. Ship as-is.',
     'The change replaces the sum; the tests were adapted. No issues found.',
+    'I reviewed the change and found no issues.',
     '没有发现问题。',
     'Keine Befunde.',
   ])('is a complete review without a deviation: %s', answer => {
