@@ -79,7 +79,9 @@ function placeNow(
   const start = oldLines === 0 ? oldStart : oldStart - 1;
   if (start + oldLines <= head) return oldStart;
   // Git names behind the second @@ the nearest line above that it takes for a heading.
-  const top = heading === '' ? 0 : findAbove(lines, start, heading);
+  const headed = heading === '' ? 0 : findAbove(lines, start, heading);
+  // A line that git takes for none may name the block: it stands where the block begins.
+  const top = Math.min(headed, lines.slice(0, start).lastIndexOf('') + 1);
   return inserted !== null && top >= head ? oldStart + inserted : null;
 }
 

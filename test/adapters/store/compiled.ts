@@ -22,6 +22,7 @@ export async function compileStore(...rooms: readonly string[]): Promise<Compile
   await writeFile(join(folder, 'package.json'), '{"type":"module"}');
   for (const source of [
     'src/core',
+    'src/answers',
     'src/adapters/store',
     'src/adapters/system',
     ...rooms.map(room => `src/adapters/${room}`),
