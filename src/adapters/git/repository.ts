@@ -13,7 +13,13 @@ import { listAuthors, ownAddress } from './authors.ts';
 import { choosePaths } from './chosen-paths.ts';
 import { compareTrees } from './compare-trees.ts';
 import { packPull, resolvePull } from './fetch-commits.ts';
-import { findGitFolder, type GitFolder, readPlainText } from './git-folder.ts';
+import {
+  findGitFolder,
+  type GitFolder,
+  readFormat,
+  readPlainText,
+  readReferences,
+} from './git-folder.ts';
 import { type GitOutput, type GitPerson, readSection, runGit } from './git-process.ts';
 import { listTracked } from './index-copy.ts';
 import { listFiles, readListedFiles } from './list-files.ts';
@@ -33,6 +39,7 @@ import {
   short,
   showName,
   findCommit,
+  idNamed,
 } from './revision.ts';
 import { lookForWork, type UncommittedWork } from './uncommitted.ts';
 import { createSession, type Session } from './session.ts';
@@ -135,6 +142,12 @@ export async function openRepository(
     },
     async isStill(request, { base, head }) {
       if (request.source === 'patch' || request.source === 'files') return false;
+      if (request.source === 'revision' && folder !== null) {
+        const { zero } = await readFormat(folder);
+        const references = await readReferences(folder, zero.length);
+        // A commit keeps its parents, so git is asked nothing.
+        if (idNamed(references, request.revision) === head) return true;
+      }
       const now = await readTrees(session, request, token);
       return now.base === base && now.head === head;
     },

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { didYouMean, UserError } from '../../core/errors.ts';
 import { visibleName } from '../../core/safety/visible-text.ts';
 import { runGit } from './git-process.ts';
-import { readPlainText } from './git-folder.ts';
+import { readPlainText, type References } from './git-folder.ts';
 import { forgedObject, missingHint, type OpenedGit } from './object-reader.ts';
 import { firstLine, type Shadow } from './shadow.ts';
 
@@ -75,7 +75,9 @@ export async function findCommit(
 ): Promise<string | null> {
   const whole = new RegExp(`^[0-9a-f]{${shadow.format.zero.length}}$`);
   // An id is never taken for the name of a reference.
-  const id = whole.test(expression) ? expression : nameOf(shadow, expression);
+  const id = whole.test(expression)
+    ? expression
+    : (idNamed(shadow.references, expression) ?? expression);
   if (whole.test(id)) {
     const object = await objects.read(id, maxCommitBytes);
     if (object?.type !== 'tag') return object?.type === 'commit' ? id : null;
@@ -83,12 +85,13 @@ export async function findCommit(
   return verify(shadow, `${expression}^{commit}`);
 }
 
-/** The id that a reference stands on, which of several git would take; what is no reference is itself. */
-function nameOf({ references }: Shadow, expression: string): string {
+/** What HEAD or a reference of this name points to, which of several git would take; null where there is none. */
+export function idNamed({ head, named }: References, name: string): string | null {
+  if (name === 'HEAD') return head;
   const id = ['', 'refs/', 'refs/tags/', 'refs/heads/', 'refs/remotes/']
-    .map(folder => references.named.get(`${folder}${expression}`))
+    .map(folder => named.get(`${folder}${name}`))
     .find(each => each !== undefined);
-  return id ?? expression;
+  return id ?? null;
 }
 
 /** Full id of any object a revision names, found out once; null when there is none. */

@@ -15,12 +15,13 @@ import { connect } from '../../mcp/connect.ts';
 import { startModelServer } from '../../model-server.ts';
 import { openJob, pullEventOf } from '../../workflow-job.ts';
 
-const says = (answer: string): string =>
-  `fs.appendFileSync('asked', 'x'); console.log(${JSON.stringify(`${answer}\nEND OF ANSWER`)});`;
-const none = says('None\nVERDICT: safe');
-const dead = "fs.appendFileSync('asked', 'x'); process.exit(1);";
-const found = (severity: string, file: string): string =>
-  says(`${severity}|${file}:2|any user can cancel the order of another\nVERDICT: risky`);
+/** What a reader answers; null: it dies. */
+type Answer = string | null;
+
+const none = 'None\nVERDICT: safe';
+const dead = null;
+const found = (severity: string, file: string): Answer =>
+  `${severity}|${file}:2|any user can cancel the order of another\nVERDICT: risky`;
 
 const checks = ['secrets', 'javascript', 'patterns', 'diff'].map(
   analyser => `  - { id: ${analyser}, runner: builtin, analyser: ${analyser} }\n`,
@@ -28,20 +29,16 @@ const checks = ['secrets', 'javascript', 'patterns', 'diff'].map(
 
 /** The second line of `file` is the change; the configuration stands at its base. */
 function scene(
-  readers: Readonly<Record<string, string>>,
+  readers: Readonly<Record<string, Answer>>,
   { file = 'src/order.js', settings = '', guard = '' } = {},
 ): SampleRepository {
   const sample = createSampleRepository();
   const folder = path.join(sample.root, '../panel');
   mkdirSync(folder, { recursive: true });
-  const seats = Object.entries(readers).map(([id, script]) => {
-    const name = path.join(folder, `${id}.mjs`);
-    writeFileSync(
-      name,
-      `import fs from 'node:fs';\nprocess.chdir(${JSON.stringify(folder)});\nprocess.stdin.resume().on('end', () => { ${script} });\n`,
-    );
+  const seats = Object.entries(readers).map(([id, answer]) => {
+    const name = writeReader(sample, id, answer);
     const persona = id === guard ? ', persona: security-reviewer' : '';
-    return `  - { id: ${id}, runner: command, command: [node, ${JSON.stringify(name)}], isolation: { write: [${JSON.stringify(folder)}] }${persona} }\n`;
+    return `  - { id: ${id}, runner: command, command: [sh, ${JSON.stringify(name)}], isolation: { write: [${JSON.stringify(folder)}] }${persona} }\n`;
   });
   sample.write('jury.config.yaml', `${settings}reviewers:\n${[...checks, ...seats].join('')}`);
   sample.write(file, 'export const first = 1;\n');
@@ -49,6 +46,15 @@ function scene(
   sample.write(file, 'export const first = 1;\nexport const second = 2;\n');
   sample.commit('two');
   return sample;
+}
+
+/** Path of its program, which notes each question. */
+function writeReader({ root }: SampleRepository, id: string, answer: Answer): string {
+  const name = path.join(root, '../panel', `${id}.sh`);
+  const end = answer === null ? 'exit 1' : `cat <<'END'\n${answer}\nEND OF ANSWER\nEND`;
+  const asked = path.join(root, '../panel/asked');
+  writeFileSync(name, `cat >/dev/null\nprintf x >>'${asked}'\n${end}\n`);
+  return name;
 }
 
 interface Told {
@@ -233,11 +239,7 @@ it('readers that failed are asked again by the same command; whose reviews are w
   const calls = (): number => readFileSync(path.join(sample.root, '../panel/asked'), 'utf8').length;
   expect(run(sample, ['review', 'HEAD']).code).toBe(2);
   const first = calls();
-  const panel = path.join(sample.root, '../panel');
-  for (const id of ['a', 'b']) {
-    const file = path.join(panel, `${id}.mjs`);
-    writeFileSync(file, readFileSync(file, 'utf8').replace(dead, none));
-  }
+  for (const id of ['a', 'b']) writeReader(sample, id, none);
   expect(run(sample, ['review', 'HEAD'])).toMatchObject({ outcome: 'PASS', code: 0 });
   expect(calls() - first).toBe(2);
   expect(run(sample, ['review', 'HEAD']).code).toBe(0);
@@ -268,7 +270,7 @@ it('a check that says what readers say is named and not counted', () => {
       ({ location }) => location?.line === 2,
     );
   const alone = claimIn(eats({}));
-  const said = says(`HIGH|src/order.js:2|${alone?.text}\nVERDICT: risky`);
+  const said = `HIGH|src/order.js:2|${alone?.text}\nVERDICT: risky`;
   const sample = eats({ a: said, b: said, c: none });
   expect(claimIn(sample)).toMatchObject({ agreement: 'majority', electorate: 3 });
   const { stdout } = jury(sample.root, words, trusted);
@@ -294,10 +296,13 @@ const filesOf = (count: number, tokens: number): Record<string, string> =>
     Array.from({ length: count }, (_, at) => [`src/part${at}.js`, ' value'.repeat(tokens)]),
   );
 
+const says = (answer: string): string =>
+  `console.log('${answer.replaceAll('\n', String.raw`\n`)}\\nEND OF ANSWER');`;
+
 function panel(
   files: Readonly<Record<string, string>>,
   seats: Readonly<Record<string, string>>,
-  scripts: Readonly<Record<string, string>> = {},
+  dying: readonly string[] = [],
 ): { readonly sample: SampleRepository; readonly config: string } {
   const sample = createSampleRepository();
   sample.write('first.js', '1;\n');
@@ -307,7 +312,11 @@ function panel(
   const ids = Object.entries(seats);
   const config = writePanel(
     sample,
-    ids.map(([id, settings]) => ({ id, settings, script: scripts[id] ?? none })),
+    ids.map(([id, settings]) => ({
+      id,
+      settings,
+      script: dying.includes(id) ? 'process.exit(1);' : says(none),
+    })),
   );
   return { sample, config };
 }
@@ -348,7 +357,7 @@ describe('what is read', () => {
 
   it('the share of a reader that died by another', () => {
     const { record } = review(
-      panel(filesOf(20, 1_000), { r1: narrow, r2: narrow, r3: narrow }, { r2: dead }),
+      panel(filesOf(20, 1_000), { r1: narrow, r2: narrow, r3: narrow }, ['r2']),
       '--readers',
       '1',
     );
