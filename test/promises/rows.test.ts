@@ -18,20 +18,20 @@ a3 W six agents, go left out, personas that files force
 a4 W index with tokens, branch and reasons for what is not counted
 a5 W search and branches as tools
 a6 W full to 80 %, grave things only to 95 %, then the end
-  promises/budgets: passes the band from 80 to 95 %, is forced to return at 95 % only, and what it left out is counted
+  promises/budgets.long: passes the band from 80 to 95 %, is forced to return at 95 % only, and what it left out is counted
   cli/budgets: asks for grave things only from the call after 80 %, and stops at 95 %
 a7 W flag, coverage and weight of a partial review
 a8 W a follow-up reads on and nothing twice
-  promises/onward: reads more every time until everything is read, asks about nothing twice and keeps one run
-  promises/onward: can be gone on with by the short name, and by nothing that would be another review
+  promises/onward.long: reads more every time until everything is read, asks about nothing twice and keeps one run
+  promises/onward.long: can be gone on with by the short name, and by nothing that would be another review
 a9 W fifty files in one run
-  promises/budgets: are all read in one run with the budgets of the formula
+  promises/budgets.long: are all read in one run with the budgets of the formula
 a10 W more files than a budget holds after one follow-up
-  promises/onward: reads more every time until everything is read, asks about nothing twice and keeps one run
+  promises/onward.long: reads more every time until everything is read, asks about nothing twice and keeps one run
 a11 W three hundred files
 a12 W no call fails for its length
   cli/budgets: are all accounted for, and no ledger is overdrawn
-  promises/budgets: grow until two have read everything, or as many as are asked for, and no question outgrows the window
+  promises/budgets.long: grow until two have read everything, or as many as are asked for, and no question outgrows the window
 a13 W a clean change may pass
 a14 W vetoes, warnings and their flags
   cli/consensus-review: passes changes that are requested, with warnings
@@ -93,7 +93,7 @@ b16 W runs are ephemeral and never committed
   cli/clean: names all runs and removes them
   cli/clean: spares those that are young enough
 b17 W resume
-  cli/kill: after %i ms goes on without asking anybody twice who had answered
+  cli/kill.long: after %i ms goes on without asking anybody twice who had answered
   promises/ids: is listed while it goes on and after it was killed, with what finishes it
 b18 W skills and plugin; that clients take them is shown by the clients alone
   plugin: offer the same commands and skills to every client
@@ -231,8 +231,8 @@ e27 W limits and models
 e28 W an endpoint for a member
 e29 W compact results, no packets
 e30 P resume and top up
-  cli/motions-reviewers: kill -9 at any moment: nothing that was answered is asked again, and the results are those of an undisturbed run
-  cli/motions-topup: under a ceiling, killed while it is topped up and finished without one: its rows are those of an undisturbed vote, and nobody is asked twice
+  cli/motions-reviewers.long: kill -9 at any moment: nothing that was answered is asked again, and the results are those of an undisturbed run
+  cli/motions-topup.long: under a ceiling, killed while it is topped up and finished without one: its rows are those of an undisturbed vote, and nobody is asked twice
 e31 W explanations
   cli/motions-show: tells why motion 3 passed and motion 7 did not
 e32 P no motion passes without its votes
