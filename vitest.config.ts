@@ -26,8 +26,8 @@ export default defineConfig(({ mode }) => ({
     hookTimeout: 240_000,
     // What ends by itself is waited for: a second is too little on a machine with other work.
     expect: { poll: { timeout: 10_000 } },
-    // For the two cores this is meant for: many tests wait for a deadline or for a process.
-    maxWorkers: 5,
+    // Two for each of the two cores this is meant for: many tests wait for a deadline or for a process.
+    maxWorkers: 4,
     sequence: { sequencer: SmallFirst },
     // The configurations of samples are written by the tests that use them; those about trust take this away again.
     env: {

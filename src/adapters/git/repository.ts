@@ -300,10 +300,7 @@ async function readTrees(
       instead: 'To stage something: git add',
     };
   if (request.source === 'worktree') {
-    const { tree, warnings, unsent } = await writeWorktreeTree(
-      git,
-      request.untracked ? 'sendable' : 'none',
-    );
+    const { tree, unsent } = await writeWorktreeTree(git, request.untracked ? 'sendable' : 'none');
     const notes = sayUnsent(unsent);
     return {
       source: 'worktree',
@@ -311,7 +308,7 @@ async function readTrees(
       head: tree,
       title: '--worktree',
       ...(notes.length > 0 && { usual: { is: 'uncommitted', notes } }),
-      warnings,
+      warnings: [],
       empty: 'the working tree has no changes',
     };
   }

@@ -4,7 +4,7 @@ import { runGit } from './git-process.ts';
 import { newIndexPath } from './index-copy.ts';
 import type { OpenedGit } from './object-reader.ts';
 import type { Shadow } from './shadow.ts';
-import { chooseUntracked, unreadable, utf8 } from './untracked.ts';
+import { chooseUntracked, unreadable } from './untracked.ts';
 import { headOrEmpty, lookAtNext, readSubmodules } from './working-trees.ts';
 
 export interface UncommittedWork {
@@ -30,7 +30,7 @@ export async function lookForWork(
   const wanted = withUntracked ? 'sendable' : 'none';
   const { sent, unsent } = await chooseUntracked(workTree, names, wanted);
   const mayDiffer =
-    sent.some(name => !name.endsWith('/')) ||
+    sent.length > 0 ||
     moved.some(({ id }, index) => id !== submodules[index]?.id) ||
     // What is not staged is likelier. Git must not look into submodules, and run what their configuration says.
     (await differs(shadow, ['diff-files', '--quiet', '--ignore-submodules=all'], {
@@ -40,11 +40,7 @@ export async function lookForWork(
     (await differs(shadow, ['diff-index', '--cached', '--quiet', headOrEmpty(shadow)], {
       indexFile,
     }));
-  const nested = sent.filter(name => name.endsWith('/')).map(utf8);
-  return {
-    mayDiffer,
-    unsent: [...unsent, ...nested.map(path => ({ path, why: 'a repository of its own' }))],
-  };
+  return { mayDiffer, unsent };
 }
 
 interface Where {

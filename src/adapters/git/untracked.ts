@@ -12,7 +12,7 @@ import { firstLine, type Shadow } from './shadow.ts';
 import { splitZero } from './text-diff.ts';
 
 interface Untracked {
-  /** Relative to the top, with slashes; bytes as latin1. Folders of other repositories with one behind them. */
+  /** Relative to the top, with slashes; bytes as latin1. */
   readonly sent: readonly string[];
   readonly unsent: readonly Unsent[];
 }
@@ -22,7 +22,7 @@ export type Wanted = 'all' | 'sendable' | 'none';
 
 const lookedAtOnce = 64;
 
-/** Names as in `Untracked`. Throws `UserError` for a working tree that cannot be read. */
+/** Names as in `Untracked`, those of other repositories with a slash behind them. Throws `UserError` for a working tree that cannot be read. */
 export async function listUntracked(
   shadow: Shadow,
   where: { readonly indexFile: string; readonly workTree: string },
@@ -44,7 +44,7 @@ export async function chooseUntracked(
   names: readonly string[],
   wanted: Wanted,
 ): Promise<Untracked> {
-  if (wanted === 'all') return { sent: names, unsent: [] };
+  if (wanted === 'all') return { sent: names.filter(name => !name.endsWith('/')), unsent: [] };
   const sent: string[] = [];
   const unsent: Unsent[] = [];
   for (let at = 0; at < names.length; at += lookedAtOnce) {
@@ -62,6 +62,7 @@ export async function chooseUntracked(
 
 /** What is no plain file has no contents to look at: git takes the target of a link, and no more of a folder than its name. */
 async function whyNot(workTree: string, path: string): Promise<string | null> {
+  if (path.endsWith('/')) return 'a repository of its own';
   const file = join(workTree, path);
   const entry = await lstat(file).catch(() => null);
   if (entry?.isFile() !== true) return whyUnsent(path, { bytes: null, isText: true });

@@ -22,7 +22,6 @@ import { chooseUntracked, listUntracked, unreadable, utf8, type Wanted } from '.
 interface WorkingTree {
   readonly tree: string;
   readonly unsent: readonly Unsent[];
-  readonly warnings: string[];
 }
 
 /** Last commit, or the empty tree before the first one. */
@@ -51,13 +50,12 @@ export async function writeWorktreeTree(git: OpenedGit, wanted: Wanted): Promise
   const added = await runGit(shadow.program, ['add', '-u'], { indexFile, workTree });
   if (added.code !== 0) throw unreadable(added.stderr);
   const { sent, unsent } = await chooseUntracked(workTree, names, wanted);
-  const known = new Set(entries.map(entry => entry.name));
-  const warnings = await addUntracked(shadow, { indexFile, workTree, sent, known });
+  await addUntracked(shadow, { indexFile, workTree, sent });
   await addEntries(shadow, indexFile, [
     ...(await readSubmodules(shadow, entries)),
     ...(await findSparse(workTree, entries)),
   ]);
-  return { tree: await writeIndexTree(shadow, indexFile), unsent, warnings };
+  return { tree: await writeIndexTree(shadow, indexFile), unsent };
 }
 
 /** Tracked and untracked files of the working tree, relative to its top, with slashes; ignored ones are not among them. */
@@ -95,7 +93,10 @@ async function lookAt(git: OpenedGit): Promise<Look> {
     index === null ? await listTree(git, headOrEmpty(shadow)) : await listIndex(shadow, index);
   await refusePipes(workTree, entries);
   const indexFile = index ?? (await seedIndex(shadow, entries));
-  return { index, entries, names: await listUntracked(shadow, { indexFile, workTree }) };
+  const listed = await listUntracked(shadow, { indexFile, workTree });
+  // An index that was seeded knows no submodules.
+  const tracked = new Set(entries.map(({ name }) => `${name}/`));
+  return { index, entries, names: listed.filter(name => !tracked.has(name)) };
 }
 
 function requireRoot({ source }: Shadow): string {
@@ -141,33 +142,18 @@ interface Adding {
   readonly indexFile: string;
   readonly workTree: string;
   readonly sent: readonly string[];
-  readonly known: ReadonlySet<string>;
 }
 
-async function addUntracked(
-  shadow: Shadow,
-  { indexFile, workTree, sent, known }: Adding,
-): Promise<string[]> {
-  if (sent.length === 0) return [];
-  // Git lists a repository inside the working tree as one name with a slash behind it.
-  const nested = sent.filter(name => name.endsWith('/') && !known.has(name.slice(0, -1)));
+async function addUntracked(shadow: Shadow, { indexFile, workTree, sent }: Adding): Promise<void> {
+  if (sent.length === 0) return;
   await refuseGiants(workTree, sent, untracked);
-  const input = Buffer.from(
-    sent
-      .filter(name => !name.endsWith('/'))
-      .map(name => `${name}\0`)
-      .join(''),
-    'latin1',
-  );
+  const input = Buffer.from(sent.map(name => `${name}\0`).join(''), 'latin1');
   const added = await runGit(shadow.program, ['update-index', '--add', '-z', '--stdin'], {
     indexFile,
     workTree,
     input,
   });
   if (added.code !== 0) throw unreadable(added.stderr);
-  return nested.map(
-    name => `${showName(utf8(name))} is a repository of its own and is not part of the change.`,
-  );
 }
 
 interface Giants {

@@ -258,9 +258,8 @@ describe('the working tree', () => {
     sample.write('new', 'n\n');
     const change = await worktree(sample.root, true);
     expect(change.files.map(file => file.path)).toEqual(['new']);
-    expect(change.warnings).toEqual([
-      'nested/ is a repository of its own and is not part of the change.',
-      'unborn/ is a repository of its own and is not part of the change.',
+    expect(change.usual?.notes).toEqual([
+      'Untracked, so not reviewed: nested/ (a repository of its own), unborn/ (a repository of its own).',
     ]);
   });
 

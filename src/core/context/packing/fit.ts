@@ -234,7 +234,9 @@ function place(candidate: Ranged, placed: readonly Placed[], gap: number): Place
     merged = combine(found, merged);
     others = others.filter(one => one !== found);
   }
-  const taken = others.flatMap(one => (one.range === null ? [] : [one.range]));
+  const taken = others
+    .map(one => one.range)
+    .filter((range): range is LineRange => range !== null && overlaps(range, merged.range));
   const parts = subtract(merged.range, taken).flatMap(part => chunk(part, longestExcerpt));
   return [...others, ...parts.map(part => ({ ...merged, range: part }))];
 }

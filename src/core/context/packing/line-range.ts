@@ -44,7 +44,8 @@ export function chunk({ start, end }: LineRange, most: number): LineRange[] {
 /** What is left of a range when others are cut out of it. */
 export function subtract(range: LineRange, others: readonly LineRange[]): LineRange[] {
   let left = [range];
-  for (const other of others) {
+  // A file may have ten thousand.
+  for (const other of others.filter(each => overlaps(range, each))) {
     left = left.flatMap(part =>
       overlaps(part, other)
         ? [
