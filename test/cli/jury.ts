@@ -26,6 +26,16 @@ export interface Surroundings {
   readonly program?: string;
 }
 
+/** No service that builds: these tests run in one as well. */
+export const byHand = {
+  CI: '',
+  GITHUB_ACTIONS: '',
+  GITLAB_CI: '',
+  TF_BUILD: '',
+  JENKINS_URL: '',
+  TEAMCITY_VERSION: '',
+};
+
 /** In a thread of this process; an earlier version, which has no other way, in a process of its own. */
 export function jury(cwd: string, args: readonly string[], surroundings: Surroundings = {}): Ended {
   return process.env['JURY_PROGRAM'] === undefined

@@ -3,18 +3,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createFolder, type SampleRepository } from '../adapters/git/sample-repository.ts';
-import { createChangedRepository, jury, juryJson } from '../cli/jury.ts';
+import { byHand, createChangedRepository, jury, juryJson } from '../cli/jury.ts';
 import { connect } from '../mcp/connect.ts';
-
-/** No service that builds: these tests run in one as well. */
-const byHand = {
-  CI: '',
-  GITHUB_ACTIONS: '',
-  GITLAB_CI: '',
-  TF_BUILD: '',
-  JENKINS_URL: '',
-  TEAMCITY_VERSION: '',
-};
 
 const work = 'export const sum = list => list.reduce((a, b) => a + b, 1);\n';
 

@@ -10,10 +10,9 @@ import {
   runGitIn,
   type SampleRepository,
 } from '../../adapters/git/sample-repository.ts';
-import { jury, juryJson, writePanel } from '../../cli/jury.ts';
+import { byHand, jury, juryJson, writePanel } from '../../cli/jury.ts';
 import { comparePushes } from './pushes-by-place.ts';
 
-const byHand = { CI: '', GITHUB_ACTIONS: '', GITLAB_CI: '', TF_BUILD: '', JENKINS_URL: '' };
 const checks = ['--reviewers', 'diff,secrets'];
 
 interface Reviewed {

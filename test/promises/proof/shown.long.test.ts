@@ -9,7 +9,7 @@ import {
   createSampleRepository,
   type SampleRepository,
 } from '../../adapters/git/sample-repository.ts';
-import { jury, writePanel } from '../../cli/jury.ts';
+import { byHand, jury, writePanel } from '../../cli/jury.ts';
 
 const token = 'tokenzq81';
 const line = `let ${token} = 1;\n`;
@@ -191,7 +191,8 @@ function expectShown(sample: SampleRepository, args: readonly string[]): void {
       script: `fs.appendFileSync(new URL('./sent.txt', import.meta.url), prompt); console.log('None\\nVERDICT: safe\\nEND OF ANSWER');`,
     },
   ]);
-  const { code: exit, stderr } = jury(sample.root, ['review', ...args, '--config', config]);
+  const words = ['review', ...args, '--config', config];
+  const { code: exit, stderr } = jury(sample.root, words, { environment: byHand });
   const file = path.join(sample.root, '../panel/sent.txt');
   const sent = existsSync(file) ? readFileSync(file, 'utf8') : '';
   expect([0, 1, 2], stderr).toContain(exit);
