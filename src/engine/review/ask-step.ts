@@ -2,11 +2,10 @@
  * Puts one question to one reviewer: transport retries, one repair retry, reading. What it costs is booked call by call;
  * a reviewer whose tokens run out while it writes is stopped, and what it had written is its answer.
  */
-import { answered, failedAnswer, RecordedAnswer } from '../../core/words/answer.ts';
+import { failedAnswer, RecordedAnswer } from '../../core/words/answer.ts';
 import type { Pack } from '../../core/context/pack.ts';
 import {
   readAnswer,
-  readFindingsIndex,
   readIdeasAnswer,
   readResearchAnswer,
   unanswered,
@@ -14,23 +13,16 @@ import {
   type Read,
   type Reading,
 } from '../../answers/index.ts';
-import { saysWritten } from '../../core/prompt/prompt.ts';
 import { withProse } from '../../core/prompt/structured-answer.ts';
 import type { Answer, Progress, Reports, Turn } from '../../core/ports/runner.ts';
 import type { Seat } from '../../core/words/config.ts';
-import {
-  addUsage,
-  causes,
-  failureFrom,
-  type Failure,
-  noUsage,
-  type Usage,
-} from '../../core/words/review.ts';
+import { addUsage, causes, failureFrom, type Failure, noUsage } from '../../core/words/review.ts';
 import { bytesOf, cut, toLine } from '../../core/text.ts';
 import { isFree } from '../../core/spending/month.ts';
 import { expectedCost } from '../../core/vote/forecast.ts';
 import type { Asked, AskingSession, Attempt, ReviewTask, Question } from './review-task.ts';
 import type { MeteredTools } from '../tools/reviewer-tools.ts';
+import { withBegun, withWritten } from './written-answer.ts';
 
 export async function askQuestion(
   task: ReviewTask,
@@ -412,60 +404,6 @@ function meter(
     )
       enough.abort();
   };
-}
-
-/** A reviewer that wrote its file says so in one line: then the file is what it said. */
-async function withWritten(
-  answer: Answer,
-  { id: reviewer, price }: Seat,
-  session: AskingSession,
-): Promise<Answer> {
-  if (answer.status !== 'answered' || !saysWritten(answer.text)) return answer;
-  const written = (await session.takeWritten?.(reviewer)) ?? null;
-  return written === null
-    ? answer
-    : {
-        ...answer,
-        text: written,
-        // The line that names the file was said to its end; what stands in the file was written before.
-        stop: answer.stop === 'unknown' ? 'end' : answer.stop,
-        transcript: `${answer.transcript}\n\n${written}`,
-        usage: countWritten(answer.usage, written, price),
-      };
-}
-
-/** A client that counts has counted what it wrote; an estimate knows of the one line alone. */
-function countWritten(usage: Usage, written: string, price: Seat['price']): Usage {
-  if (!usage.estimated) return usage;
-  const tokens = Math.ceil(written.length / 4);
-  return {
-    ...usage,
-    outputTokens: usage.outputTokens + tokens,
-    cost:
-      usage.cost === null || price === undefined
-        ? usage.cost
-        : usage.cost + (tokens * price.output) / 1_000_000,
-  };
-}
-
-/** A reviewer that was stopped at its deadline while it wrote its file: what the file says until then was said. */
-async function withBegun(
-  answer: Answer,
-  reviewer: string,
-  session: AskingSession,
-): Promise<Answer> {
-  if (answer.status !== 'failed' || causes[answer.failure.cause].reason !== 'timeout')
-    return answer;
-  const begun = (await session.takeWritten?.(reviewer)) ?? null;
-  if (begun === null || readFindingsIndex(begun).entries.length === 0) return answer;
-  const { usage, model, failure, transcript } = answer;
-  return answered(begun, {
-    stop: 'cut',
-    usage,
-    model,
-    transcript: [transcript, failure.message, begun].filter(text => text !== '').join('\n\n'),
-    ...(answer.isolation && { isolation: answer.isolation }),
-  });
 }
 
 /** Where nobody counts, nobody is stopped over an estimate: this is less than any running text has. */
