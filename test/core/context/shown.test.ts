@@ -29,4 +29,14 @@ describe('what a question shows of a change', () => {
   ])('%s', (_, question, extent) => {
     expect(shownOf(question, change).get('src/a.ts')?.extent).toBe(extent);
   });
+
+  it('and each line of a head, which is all that a new name has', () => {
+    const moved = sampleFile({ oldPath: 'src/old.ts', status: 'renamed', hunks: [] });
+    const extentIn = (question: string): string | undefined =>
+      shownOf(question, { files: [moved] }).get('src/a.ts')?.extent;
+    const head = renderPatch(moved);
+    expect(extentIn(head)).toBe('full');
+    for (const line of head.trim().split('\n').slice(1))
+      expect(extentIn(head.replace(`${line}\n`, ''))).toBe('partial');
+  });
 });
