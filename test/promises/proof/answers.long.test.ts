@@ -5,10 +5,12 @@ import { makeAnswer } from './answers.ts';
 
 it('of 300 random ones none passes', { timeout: 3_600_000 }, () => {
   const sample = createChangedRepository();
-  const passed = Array.from({ length: 300 }, (_, seed) => makeAnswer(seed)).filter(answer => {
+  const control = 'None\nVERDICT: safe\nEND OF ANSWER';
+  const answers = [control, ...Array.from({ length: 300 }, (_, seed) => makeAnswer(seed))];
+  const passed = answers.filter(answer => {
     const script = `console.log(${JSON.stringify(answer)});`;
     const config = writePanel(sample, [{ id: 'r', script }]);
     return jury(sample.root, ['review', '--config', config, '--fresh']).code === 0;
   });
-  expect(passed).toEqual([]);
+  expect(passed).toEqual([control]);
 });
