@@ -2,17 +2,15 @@
  * One process at a time works on a run. The lock is a file that says who holds it; it is taken over only when that
  * process is provably gone, never by age: a laptop that slept for a night still holds its lock.
  */
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { UserError } from '../../core/errors.ts';
 import type { ProcessIdentity } from '../../core/ports/processes.ts';
 import {
-  codeOf,
   createAtomically,
   explainDiskFailure,
   readPlainText,
   removeTemporaries,
-  renameAnew,
 } from './atomic-write.ts';
 import type { Storage } from './storage.ts';
 
@@ -20,9 +18,6 @@ const lockName = 'lock';
 
 /** Tells two locks of one process apart. */
 let tokens = 0;
-
-/** Long enough for another process that judged the same stale lock to have put its own in place. */
-const settleMs = 50;
 
 /** `release` may be called more than once. A process that ends without it leaves a lock the next one takes over. */
 interface RunLock {
@@ -54,45 +49,48 @@ export async function isLocked(storage: Storage, folder: string): Promise<boolea
 }
 
 async function acquire(storage: Storage, path: string, own: string): Promise<void> {
-  let isTakeover = false;
-  for (;;) {
-    if (await createAtomically(storage, path, own)) {
-      if (isTakeover) await confirm(storage, path, own);
-      return;
-    }
+  while (!(await createAtomically(storage, path, own))) {
     const text = await readText(storage, path);
     if (text === null) continue;
     const holder = parseHolder(text);
     if (holder === null) throw unreadable(path);
     if (!(await storage.processes.isGone(holder))) throw heldBy(holder, path);
-    await discard(storage, path, text);
-    isTakeover = true;
+    await discard(storage, path, { stale: text, own });
   }
 }
 
 /**
- * Removes a stale lock by renaming, so that only one of several processes removes it. If another one had already taken
- * the lock over, the rename caught its fresh lock: that one is put back.
+ * Removes a stale lock and never a fresh one, however long anybody takes. Whoever found it stale first claims it by a file of its own,
+ * and only who then sees no other claim removes what still stands there: nobody else can have put another in its place meanwhile.
  */
-async function discard(storage: Storage, path: string, stale: string): Promise<void> {
-  const aside = `${path}.stale-${storage.processes.pid}-${(tokens += 1)}`;
+async function discard(
+  storage: Storage,
+  path: string,
+  { stale, own }: { readonly stale: string; readonly own: string },
+): Promise<void> {
+  const { pid, started } = await storage.processes.identify();
+  const claim = `${path}.${pid}-${started}`;
+  const isOwn = await createAtomically(storage, claim, own);
   try {
-    await storage.disk.rename(path, aside);
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return;
-    throw error;
+    if (!(await isAlone(storage, path, isOwn ? claim : null)))
+      await storage.clock.sleep(1 + (pid % 20));
+    else if (isOwn && (await readText(storage, path)) === stale) await storage.disk.remove(path);
+  } finally {
+    if (isOwn) await storage.disk.remove(claim);
   }
-  if ((await readText(storage, aside)) !== stale && (await renameAnew(storage.disk, aside, path)))
-    return;
-  await storage.disk.remove(aside);
 }
 
-async function confirm(storage: Storage, path: string, own: string): Promise<void> {
-  await storage.clock.sleep(settleMs);
-  const text = await readText(storage, path);
-  if (text === own) return;
-  const holder = text === null ? null : parseHolder(text);
-  throw holder === null ? unreadable(path) : heldBy(holder, path);
+/** Claims that a killed process left are removed. */
+async function isAlone(storage: Storage, lock: string, own: string | null): Promise<boolean> {
+  const folder = dirname(lock);
+  for (const { name } of await storage.disk.list(folder)) {
+    const path = join(folder, name);
+    if (!name.startsWith(`${lockName}.`) || path === own) continue;
+    const holder = parseHolder((await readText(storage, path)) ?? '');
+    if (holder === null || !(await storage.processes.isGone(holder))) return false;
+    await storage.disk.remove(path);
+  }
+  return true;
 }
 
 async function releaseOwn(storage: Storage, path: string, own: string): Promise<void> {

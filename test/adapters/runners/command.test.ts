@@ -91,6 +91,7 @@ describe('a program as a reviewer', () => {
 
 describe('a program that is no reviewer', () => {
   const quick = { deadlines: { firstOutputMs: 300, idleMs: 300, totalMs: 5_000 } };
+  const idle = { deadlines: { firstOutputMs: 5_000, idleMs: 300, totalMs: 8_000 } };
   const drip = { deadlines: { firstOutputMs: 5_000, idleMs: 5_000, totalMs: 700 } };
   const cases: [string, string, string, Partial<Turn>?][] = [
     ['says nothing', '', 'empty'],
@@ -104,7 +105,7 @@ describe('a program that is no reviewer', () => {
     ['is killed', "process.kill(process.pid, 'SIGKILL');", 'killed'],
     ['ends with the code of a kill', 'process.exit(137);', 'killed'],
     ['never starts to speak', forever, 'first-output', quick],
-    ['stops speaking', `console.log('a'); ${forever}`, 'idle', quick],
+    ['stops speaking', `console.log('a'); ${forever}`, 'idle', idle],
     ['never stops speaking', "setInterval(() => console.log('a'), 20);", 'deadline', drip],
     [
       'writes bytes that are no text',

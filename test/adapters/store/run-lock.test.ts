@@ -96,6 +96,48 @@ describe('the lock of a run', () => {
     await lock.release();
   });
 
+  it('is not taken from the next one by who found it stale before, and then was slow', async () => {
+    await writeLock({ pid: nobody });
+    const { disk, processes } = systemStorage;
+    const path = join(temporary.folder, 'lock');
+    let [judge, take] = [(): void => {}, (): void => {}];
+    const judged = new Promise<void>(resolve => (judge = resolve));
+    const taken = new Promise<void>(resolve => (take = resolve));
+    const intruders: string[] = [];
+    const late = lockRun(
+      {
+        ...systemStorage,
+        processes: {
+          ...processes,
+          isGone: async holder => {
+            const isGone = await processes.isGone(holder);
+            judge();
+            await taken;
+            return isGone;
+          },
+        },
+        disk: {
+          ...disk,
+          rename: async (from, to) => {
+            await disk.rename(from, to);
+            if (from !== path) return;
+            await lockRun(systemStorage, temporary.folder);
+            intruders.push(to);
+          },
+        },
+      },
+      temporary.folder,
+    );
+    late.catch(() => {});
+    await judged;
+    const lock = await lockRun(systemStorage, temporary.folder);
+    take();
+    await expect(late).rejects.toThrow('is working on this run');
+    expect(intruders).toEqual([]);
+    await lock.release();
+    expect(await readdir(temporary.folder)).toEqual([]);
+  });
+
   it('is held by one of several processes at any time, also when they find a stale one', async () => {
     const script = await compiled.script(
       'contend.js',
