@@ -26,13 +26,13 @@ function strict(samples: readonly Sample[]): Sample[] {
   return samples.map(sample => ({ ...sample, mode: 'strict' }));
 }
 
-const many: Stated[] = Array.from({ length: 10_000 }, (_, index) => ({
-  severity: index === 9_999 ? 'CRITICAL' : 'LOW',
+const many: Stated[] = Array.from({ length: 2_000 }, (_, index) => ({
+  severity: index === 1_999 ? 'CRITICAL' : 'LOW',
   file: 'src/a.ts',
   line: 1,
   issue: `Finding number ${index}`,
 }));
-const kept = briefsOf([...many.slice(0, 999), many[9_999] as Stated]);
+const kept = briefsOf([...many.slice(0, 999), many[1_999] as Stated]);
 
 export const misshapen: Kinds = {
   C1: ['issues', 'Findings', 'FINDINGS', 'results'].map(key => ({
@@ -129,7 +129,7 @@ export const misshapen: Kinds = {
   })),
   C12: [json(many), lined(many), indexed(many)].map(answer => ({
     answer,
-    expected: { findings: kept, note: '10000 findings were stated' },
+    expected: { findings: kept, note: '2000 findings were stated' },
   })),
   C13: ['word '.repeat(20_000), 'x'.repeat(100_000), '長'.repeat(100_000)].map(issue => ({
     answer: jsonWith({ issue: `${issue}.` }),
