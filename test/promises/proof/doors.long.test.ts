@@ -196,6 +196,8 @@ const further: readonly Row[] = [
       `{"findings":[{"title":"[P1] Check who cancels","body":"${text}","priority":1,"code_location":{"absolute_file_path":"/w/src/order.js","line_range":{"start":2,"end":2}}}],"overall_correctness":"patch is incorrect"}`,
     ),
     is: 'FAIL claim',
+    // Of the range all files are known there, so that nothing is guessed from the end of an absolute path.
+    door: { collect: 'INCOMPLETE ungrounded' },
   },
   {
     what: 'P17: a table',
