@@ -7,7 +7,7 @@ export {
   type JurySettings,
   type PlanRequest,
 } from './library/jury.ts';
-export type { ListedRuns, ListedVote, Named, VerdictsRequest } from './library/runs.ts';
+export type { ListedRuns, Named, VerdictsRequest } from './library/runs.ts';
 export type { RunResult, StreamEvent } from './library/result.ts';
 
 // What a caller may bring of its own.
@@ -86,7 +86,7 @@ export type { PackedPull, PullReview, ReviewedPull } from './library/github-jobs
 export type { PullFacts } from './core/words/pull-request.ts';
 export type { Importable, Imported } from './library/import-runs.ts';
 export type { Cleaned } from './library/clean-runs.ts';
-export type { UnfinishedRun } from './library/runs.ts';
+export type { ListedVote, UnfinishedRun } from './core/printed/reports.ts';
 export type { VerdictFolder } from './adapters/store/verdict-reader.ts';
 export type { Consensus } from './answers/index.ts';
 export type { ClaimExplanation } from './core/matching/explaining/explain.ts';

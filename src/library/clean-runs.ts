@@ -6,21 +6,14 @@ import {
   removeOldRuns,
   runsBefore,
 } from '../adapters/store/runs.ts';
+import type { Printed } from '../core/printed/printed.ts';
 import { CleanRequest } from '../core/request.ts';
 import { parseRequest } from '../core/schema-problem.ts';
 import { type Call, clockOf } from './call.ts';
 import { stateOf } from './own-state.ts';
 
 /** What was removed. A run that a process works on stays. */
-export interface Cleaned {
-  /** Folder of the state. */
-  readonly root: string;
-  /** Ids of the runs that were removed, or would be; newest first. */
-  readonly removed: readonly string[];
-  /** Ids of the runs that stay: too young, or in use. */
-  readonly kept: readonly string[];
-  readonly dryRun: boolean;
-}
+export type Cleaned = Printed<'clean'>;
 
 /** `announce` is told the ids before any is removed. */
 export async function cleanRuns(

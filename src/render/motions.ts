@@ -1,15 +1,14 @@
 /** A vote as text for people (risk tiers, one line for each phase, how every motion ended) and as one small object for programs. */
+import type { SamplingSummary, SecondPassFigures } from '../core/printed/votes.ts';
 import {
   countOutcomes,
   countResponses,
   countSecondPass,
   describeSearch,
-  type SamplingSummary,
   summariseSampling,
   summariseTriage,
   type MotionsMode,
   type MotionsRun,
-  type SecondPassFigures,
 } from '../core/vote/motions-run.ts';
 import { implicitYeas, type MotionAccount, simulatedMotions } from '../core/vote/motion-account.ts';
 import type { FirstOutcome, Outcome } from '../core/vote/ratification.ts';

@@ -160,13 +160,14 @@ export const DismissedClaim = Disposition.pick({
 export type DismissedClaim = z.infer<typeof DismissedClaim>;
 
 /** How decisions correct confidence: log-odds of what is shown = intercept + slope × those of the model. */
-export interface Recalibration {
-  readonly intercept: number;
+export const Recalibration = z.object({
+  intercept: z.number(),
   /** Above 0. */
-  readonly slope: number;
+  slope: z.number(),
   /** Decided claims behind it. */
-  readonly decisions: number;
-}
+  decisions: z.int(),
+});
+export type Recalibration = z.infer<typeof Recalibration>;
 
 /** What the memory of a project gets of a run. */
 export interface RunToRemember {

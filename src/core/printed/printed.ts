@@ -3,8 +3,9 @@ import { z } from 'zod';
 import * as checks from './checks.ts';
 import * as reports from './reports.ts';
 import * as votes from './votes.ts';
+import { Grounding } from '../words/grounding.ts';
 
-interface Printed {
+interface Entry {
   /** What prints it. */
   readonly title: string;
   readonly schema: z.ZodType;
@@ -24,7 +25,7 @@ export const printed = {
   baseline: { title: 'jury baseline --json', schema: reports.PrintedBaseline },
   approval: { title: 'jury approve --json', schema: reports.PrintedApproval },
   integrity: { title: 'jury verify --json', schema: checks.PrintedIntegrity },
-  grounding: { title: 'jury ground --json', schema: checks.PrintedGrounding },
+  grounding: { title: 'jury ground --json', schema: Grounding },
   verdicts: { title: 'jury verdicts --json', schema: checks.PrintedVerdicts },
   'verdict-written': { title: 'jury verdict write --json', schema: checks.PrintedVerdictFile },
   inbox: { title: 'jury collect --prepare --json', schema: checks.PrintedInbox },
@@ -45,7 +46,16 @@ export const printed = {
   audit: { title: 'jury motions verify-audit --json', schema: votes.PrintedAudit },
   consensus: { title: 'multi-consensus --json', schema: votes.PrintedConsensus },
   'vote-ended': { title: 'jury report of a vote, --json', schema: votes.PrintedEnd },
-} as const satisfies Record<string, Printed>;
+} as const satisfies Record<string, Entry>;
+
+/** What is printed under that name, as it is before: its schema is the one place that says what it holds. */
+export type Printed<Name extends keyof typeof printed> = ReadOnly<
+  z.infer<(typeof printed)[Name]['schema']>
+>;
+
+type ReadOnly<Thing> = {
+  readonly [Key in keyof Thing]: Thing[Key] extends (infer Item)[] ? readonly Item[] : Thing[Key];
+};
 
 /** As consumers read it: JSON Schema 2020-12 of what is printed, with no key that is not named, but where anybody's may stand. */
 export function jsonSchemaOf(name: keyof typeof printed): object {

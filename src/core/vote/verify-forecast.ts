@@ -1,7 +1,10 @@
 /** What asking about uncertain claims may take, told with the plan and kept when they are asked. */
-import type { VerifyForecast, VerifySettings } from './band-settings.ts';
+import type { Printed } from '../printed/printed.ts';
+import type { VerifySettings } from './band-settings.ts';
 import { forecast, type ForecastCall } from './forecast.ts';
 import { longestClaim } from './prompts/claims.ts';
+
+export type VerifyForecast = NonNullable<Printed<'plan'>['verify']>;
 
 /** Calls, when nobody sets a limit, for each reviewer that can be asked. */
 const callsForEach = 2;

@@ -1,13 +1,16 @@
 /** Whether every merged finding traces to what a reviewer wrote. */
-export interface Grounding {
-  readonly status: 'ok' | 'warn' | 'violation';
-  readonly checked: number;
+import { z } from 'zod';
+
+export const Grounding = z.object({
+  status: z.enum(['ok', 'warn', 'violation']),
+  checked: z.int(),
   /** `P0|F1`; `-` where an entry has no id. */
-  readonly ungrounded: readonly string[];
+  ungrounded: z.array(z.string()),
   /** `F1: P0, its index says P1`. */
-  readonly severity_mismatch: readonly string[];
+  severity_mismatch: z.array(z.string()),
   /** `F1: not in the index of alpha`. */
-  readonly wrong_agent: readonly string[];
-  readonly foreign_skipped: number;
-  readonly strict: boolean;
-}
+  wrong_agent: z.array(z.string()),
+  foreign_skipped: z.int(),
+  strict: z.boolean(),
+});
+export type Grounding = z.infer<typeof Grounding>;

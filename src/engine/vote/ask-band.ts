@@ -5,7 +5,7 @@
  */
 import type { AnswersToRemember } from '../../core/memory/known-claim.ts';
 import type { Memory } from '../../core/ports/memory.ts';
-import type { VerifyForecast, VerifySettings } from '../../core/vote/band-settings.ts';
+import type { VerifySettings } from '../../core/vote/band-settings.ts';
 import {
   type Left,
   type OpenClaim,
@@ -15,6 +15,7 @@ import {
   withinCeilings,
 } from '../../core/vote/choose-questions.ts';
 import { describeForecast, forecast } from '../../core/vote/forecast.ts';
+import type { VerifyForecast } from '../../core/vote/verify-forecast.ts';
 import { forecastVerify } from '../../core/vote/verify-forecast.ts';
 import {
   answerOf,

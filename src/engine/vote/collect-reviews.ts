@@ -1,6 +1,6 @@
 /** The real reviews of a vote: every member is asked about what its packet assigns, and every assignment leaves one row. */
+import type { Limits } from '../../core/context/budget.ts';
 import {
-  type CeilingLimits,
   describeForecast,
   type Forecast,
   forecastTime,
@@ -42,7 +42,7 @@ export interface Reviewing extends ShowingAll {
   /** Calls that can be under way at once, by all limits. */
   readonly lanes: number;
   readonly panelConcurrency: number;
-  readonly limits: CeilingLimits;
+  readonly limits: Limits;
 }
 
 export async function collectReviews(
