@@ -105,7 +105,7 @@ export type { MotionsOutcome } from './library/vote/vote-on-motions.ts';
 export type { ExplainedMotion, MotionQuestion } from './library/vote/explain-motion.ts';
 export type { KeptVote, ListedMotions } from './library/vote/motions-run.ts';
 export type { VotePlan } from './library/vote/plan-vote.ts';
-export type { RatifiedAgain } from './library/vote/recorded-vote.ts';
+export type { RatifiedAgain } from './render/ratification.ts';
 export type { VerifiedAudit } from './library/vote/verify-audit.ts';
 export type { Grant } from './adapters/configuration/grants.ts';
 export type { Examined, TrustRequest } from './library/trust.ts';

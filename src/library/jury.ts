@@ -62,7 +62,7 @@ import type { Verified } from './verify-change.ts';
 import type { ExplainedMotion, MotionQuestion } from './vote/explain-motion.ts';
 import type { KeptVote, ListedMotions } from './vote/motions-run.ts';
 import type { VotePlan } from './vote/plan-vote.ts';
-import type { RatifiedAgain } from './vote/recorded-vote.ts';
+import type { RatifiedAgain } from '../render/ratification.ts';
 import type { VerifiedAudit } from './vote/verify-audit.ts';
 import type { MotionsOutcome } from './vote/vote-on-motions.ts';
 import { watched } from './watched.ts';

@@ -113,16 +113,19 @@ export const Evidence = z.array(
 );
 export type Evidence = z.infer<typeof Evidence>;
 
-export interface JudgedEvidence {
-  readonly recommendations: readonly {
-    readonly recommendation_id: string;
-    readonly text: string;
-    readonly state: 'proven' | 'unproven';
-    readonly missing: readonly string[];
-  }[];
+export const JudgedEvidence = z.object({
+  recommendations: z.array(
+    z.object({
+      recommendation_id: z.string(),
+      text: z.string(),
+      state: z.enum(['proven', 'unproven']),
+      missing: z.array(z.string()),
+    }),
+  ),
   /** Recommendations without any artifact: reports leave them out. */
-  readonly dropped: number;
-}
+  dropped: z.int(),
+});
+export type JudgedEvidence = z.infer<typeof JudgedEvidence>;
 
 /**
  * `holds` tells whether a reference resolves and, where a revision is given, still has that content. The stated state counts for

@@ -1,7 +1,7 @@
 /** What is printed as JSON by the commands that ask no reviewer: checks, verdict files, figures, the state, the index, the machine. */
 import { z } from 'zod';
 import { LocalPack, SideFile } from '../context/packing/local-pack.ts';
-import { Integrity } from '../integrity/integrity.ts';
+import { Integrity, JudgedEvidence } from '../integrity/integrity.ts';
 import { Recalibration } from '../memory/known-claim.ts';
 import { MonthSpending } from '../spending/month.ts';
 import { outcomes } from '../verdict/record.ts';
@@ -15,19 +15,7 @@ const NullableText = z.string().nullable();
 export const PrintedIntegrity = Integrity.extend({
   schema: z.literal('jury.integrity/1'),
   title: z.string(),
-  evidence: z
-    .object({
-      recommendations: z.array(
-        z.object({
-          recommendation_id: z.string(),
-          text: z.string(),
-          state: z.enum(['proven', 'unproven']),
-          missing: Texts,
-        }),
-      ),
-      dropped: z.int(),
-    })
-    .optional(),
+  evidence: JudgedEvidence.optional(),
 });
 
 /** `jury verdicts --json`. Verdict files of any tool, with their own keys. */

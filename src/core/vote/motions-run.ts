@@ -150,6 +150,36 @@ export function countOutcomes(rows: readonly RatificationRow[]): Record<Outcome,
   return counts;
 }
 
+/** What the printed result and its file both hold. */
+export function summariseVote(run: MotionsRun) {
+  const { input, results, history, packets } = run;
+  const { assigned, answered, missing } = countResponses(run);
+  const { ratified, rejected, deferred, incomplete } = countOutcomes(results);
+  return {
+    input: {
+      mega_motions: input.megaMotions,
+      novel_proposals: input.novelProposals,
+      deferred_skipped: input.deferredSkipped,
+    },
+    assignments: { total: assigned, average_per_archon: assigned / packets.length },
+    reviews: {
+      response_count: answered,
+      response_rate: assigned === 0 ? 0 : answered / assigned,
+      no_response_count: missing,
+    },
+    ratification: {
+      ratified,
+      accepted_with_amendments: history.filter(
+        ({ outcome }) => outcome === 'accepted_with_amendments',
+      ).length,
+      rejected,
+      deferred,
+      incomplete,
+      second_pass: countSecondPass(run),
+    },
+  };
+}
+
 export interface ResponseFigures {
   readonly assigned: number;
   readonly answered: number;
