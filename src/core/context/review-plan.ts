@@ -7,8 +7,6 @@ import type { Triage } from './triage.ts';
 
 export type ReviewPlan = Printed<'plan'>;
 export type PlannedReviewer = ReviewPlan['panel'][number];
-export type CostRange = NonNullable<ReviewPlan['cost']>;
-export type PlannedMonth = NonNullable<ReviewPlan['month']>;
 
 /** One reviewer and what would be sent to it. */
 export interface PlannedPack extends Omit<
@@ -106,7 +104,7 @@ function planReviewer(
 function costOf(
   { price, tokens }: Pick<PlannedPack, 'price' | 'tokens'>,
   budget: number,
-): CostRange | null {
+): ReviewPlan['cost'] {
   if (price === null) return null;
   const input = (tokens * price.input) / 1e6;
   return {
@@ -115,7 +113,7 @@ function costOf(
   };
 }
 
-function totalCost(panel: readonly PlannedReviewer[]): CostRange | null {
+function totalCost(panel: readonly PlannedReviewer[]): ReviewPlan['cost'] {
   const costs = panel.map(({ cost }) => cost).filter(cost => cost !== null);
   return costs.length < panel.length
     ? null

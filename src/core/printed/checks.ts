@@ -7,9 +7,7 @@ import { MonthSpending } from '../spending/month.ts';
 import { outcomes } from '../verdict/record.ts';
 import { Counter, IndexedFile, SearchHit } from '../words/code-index.ts';
 import { Isolation } from '../words/isolation.ts';
-
-const Texts = z.array(z.string());
-const NullableText = z.string().nullable();
+import { NullableText, Texts } from '../words/fields.ts';
 
 /** `jury verify --json`. */
 export const PrintedIntegrity = Integrity.extend({

@@ -14,15 +14,13 @@ import { Counter } from '../words/code-index.ts';
 import type { Price } from '../words/config.ts';
 import { ToldKnowledge } from '../words/guideline.ts';
 import type { Persona } from '../words/persona.ts';
-
-const Texts = z.array(z.string());
-const NullableText = z.string().nullable();
+import { NullableText, Texts } from '../words/fields.ts';
 
 /** `jury review --json` and whatever else ends with the report of a run. */
 export const PrintedRun = RunRecord.extend({ exitCode: z.int() });
 
 /** A run that never came to its end, under way or killed, or one whose end cannot be read. */
-export const UnfinishedRun = z.object({
+const UnfinishedRun = z.object({
   schema: z.literal('jury.unfinished-run/1'),
   run: z.string(),
   /** `review`, `ask`, …; null, as the title: it was killed before it had a plan. */

@@ -8,9 +8,7 @@ import { PlannedMonth } from './reports.ts';
 import { Severity } from '../words/severity.ts';
 import { failureReasons, Review, Spent } from '../words/review.ts';
 import { RunRecord } from '../words/run.ts';
-
-const Texts = z.array(z.string());
-const NullableText = z.string().nullable();
+import { NullableText, Texts } from '../words/fields.ts';
 
 const Triage = z.object({
   total_motions: z.int(),
@@ -26,7 +24,6 @@ const Triage = z.object({
   /** Named by a model without words that stand in both texts, and not counted. */
   conflicts_dropped: z.int(),
 });
-export type TriageSummary = Readonly<z.infer<typeof Triage>>;
 
 /** `jury motions --dry-run --json`. */
 export const PrintedVotePlan = z.object({

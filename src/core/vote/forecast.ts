@@ -15,7 +15,7 @@ export interface ForecastCall {
 
 type VotePlan = Printed<'vote-plan'>;
 export type Forecast = VotePlan['expected'];
-export type ForecastTime = VotePlan['time'];
+type ForecastTime = VotePlan['time'];
 
 /** Characters of a token when nobody has counted: a little less than prose has, so that the estimate is high. */
 const charactersPerToken = 3.2;

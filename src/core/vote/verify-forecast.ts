@@ -4,8 +4,6 @@ import type { VerifySettings } from './band-settings.ts';
 import { forecast, type ForecastCall } from './forecast.ts';
 import { longestClaim } from './prompts/claims.ts';
 
-export type VerifyForecast = NonNullable<Printed<'plan'>['verify']>;
-
 /** Calls, when nobody sets a limit, for each reviewer that can be asked. */
 const callsForEach = 2;
 /** Uncertain claims of a run: measured, 5.0 on panels of 3 drawn reviewers and 5.5 on those of 12. */
@@ -17,7 +15,7 @@ const frame = 6000;
 export function forecastVerify(
   { level, batch, band }: VerifySettings,
   prices: readonly ForecastCall['price'][],
-): VerifyForecast {
+): NonNullable<Printed<'plan'>['verify']> {
   const reviewers = prices.length;
   const ceiling = level === 'band' && reviewers > 1 ? (band.calls ?? callsForEach * reviewers) : 0;
   const rounds = Math.max(0, Math.min(band.answers, reviewers - 1));

@@ -15,7 +15,6 @@ import {
   withinCeilings,
 } from '../../core/vote/choose-questions.ts';
 import { describeForecast, forecast } from '../../core/vote/forecast.ts';
-import type { VerifyForecast } from '../../core/vote/verify-forecast.ts';
 import { forecastVerify } from '../../core/vote/verify-forecast.ts';
 import {
   answerOf,
@@ -113,7 +112,10 @@ interface OwnCeiling {
 }
 
 /** That of the run, and no more than was told with the plan. */
-function ownCeiling(inner: Ceiling, most: Pick<VerifyForecast, 'calls' | 'tokens'>): OwnCeiling {
+function ownCeiling(
+  inner: Ceiling,
+  most: Pick<ReturnType<typeof forecastVerify>, 'calls' | 'tokens'>,
+): OwnCeiling {
   let [calls, tokens] = [0, 0];
   const book = ({ inputTokens, outputTokens }: Usage): void => {
     tokens += inputTokens + outputTokens;
