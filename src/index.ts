@@ -80,20 +80,22 @@ export { exitCodeOf } from './core/verdict/outcome.ts';
 export type { Coverage, Outcome, Reason } from './core/verdict/record.ts';
 export { UserError } from './core/errors.ts';
 export { formats, type Format, type RenderOptions } from './render/formats.ts';
-export type { Preview } from './library/preview.ts';
-export type { ReviewPlan } from './core/context/review-plan.ts';
 export type { PackedPull, PullReview, ReviewedPull } from './library/github-jobs.ts';
 export type { PullFacts } from './core/words/pull-request.ts';
-export type { Importable, Imported } from './library/import-runs.ts';
-export type { Cleaned } from './library/clean-runs.ts';
-export type { ListedVote, UnfinishedRun } from './core/printed/reports.ts';
+export type { Importable } from './library/import-runs.ts';
+export type { Cleaned, Imported, Statistics } from './core/printed/checks.ts';
+export type {
+  ClaimExplanation,
+  ListedVote,
+  Preview,
+  ReviewPlan,
+  UnfinishedRun,
+} from './core/printed/reports.ts';
 export type { VerdictFolder } from './adapters/store/verdict-reader.ts';
 export type { Consensus } from './answers/index.ts';
-export type { ClaimExplanation } from './core/matching/explaining/explain.ts';
 export type { Approved } from './library/approve.ts';
 export { approvableRules, isApprovable, type Approval } from './core/verdict/approval.ts';
 export type { Decided, MeantClaim, WrittenBaseline } from './library/project-claims.ts';
-export type { Statistics } from './core/memory/statistics.ts';
 export type { Verified } from './library/verify-change.ts';
 export { groundingExit } from './core/run-files/grounding.ts';
 export type { Grounding } from './core/words/grounding.ts';
@@ -104,7 +106,7 @@ export type { SearchHit } from './core/words/code-index.ts';
 export type { MotionsOutcome } from './library/vote/vote-on-motions.ts';
 export type { ExplainedMotion, MotionQuestion } from './library/vote/explain-motion.ts';
 export type { KeptVote, ListedMotions } from './library/vote/motions-run.ts';
-export type { VotePlan } from './library/vote/plan-vote.ts';
+export type { VotePlan } from './core/printed/votes.ts';
 export type { RatifiedAgain } from './render/ratification.ts';
 export type { VerifiedAudit } from './library/vote/verify-audit.ts';
 export type { Grant } from './adapters/configuration/grants.ts';

@@ -6,15 +6,13 @@ import {
   removeOldRuns,
   runsBefore,
 } from '../adapters/store/runs.ts';
-import type { Printed } from '../core/printed/printed.ts';
+import type { Cleaned } from '../core/printed/checks.ts';
 import { CleanRequest } from '../core/request.ts';
 import { parseRequest } from '../core/schema-problem.ts';
 import { type Call, clockOf } from './call.ts';
 import { stateOf } from './own-state.ts';
 
 /** What was removed. A run that a process works on stays. */
-export type Cleaned = Printed<'clean'>;
-
 /** `announce` is told the ids before any is removed. */
 export async function cleanRuns(
   input: CleanRequest,

@@ -16,7 +16,7 @@ import { systemStorage } from '../adapters/store/storage.ts';
 import type { UserError } from '../core/errors.ts';
 import { inputError } from '../core/errors.ts';
 import { toJsonText } from '../core/json.ts';
-import type { Printed } from '../core/printed/printed.ts';
+import type { Imported } from '../core/printed/checks.ts';
 import type { ImportRequest } from '../core/request.ts';
 import { runIdPattern } from '../core/run-files/plan-file.ts';
 import { leavesOpen } from '../core/verdict/judges.ts';
@@ -28,7 +28,6 @@ import { type Call, clockOf } from './call.ts';
 import { readImportedRecords } from './earlier-run.ts';
 import { type OwnState, stateOf } from './own-state.ts';
 
-export type Imported = Printed<'import'>;
 export type Importable = Omit<Imported, 'imported'>;
 type Skipped = Imported['skipped'][number];
 

@@ -1,6 +1,6 @@
 /** What a project has spent in the month: opened for a run or a vote, asked before one, and told to whoever wants to know. */
 import { openSpendingLedger, readSpending } from '../adapters/store/spending-file.ts';
-import type { ReviewPlan } from '../core/context/review-plan.ts';
+import type { ReviewPlan } from '../core/printed/reports.ts';
 import { inputError, sentenceOf, usageError, UserError } from '../core/errors.ts';
 import {
   afterMonth,

@@ -12,11 +12,11 @@ import type { Limits } from '../core/context/budget.ts';
 import { countWith } from '../core/context/scope.ts';
 import { unitsOf } from '../core/verdict/coverage.ts';
 import type { Pack } from '../core/context/pack.ts';
-import { drawPlan, type PlannedPack, type ReviewPlan } from '../core/context/review-plan.ts';
+import { drawPlan, type PlannedPack } from '../core/context/review-plan.ts';
 import { forecastDeliberation } from '../core/vote/deliberation-forecast.ts';
 import { forecastVerify } from '../core/vote/verify-forecast.ts';
 import type { RunStore } from '../core/ports/run-store.ts';
-import type { Printed } from '../core/printed/printed.ts';
+import type { Preview, ReviewPlan } from '../core/printed/reports.ts';
 import type { TokenCounter } from '../core/ports/token-counter.ts';
 import type { Runner } from '../core/ports/runner.ts';
 import type { Subject, UsualChange } from '../core/words/change.ts';
@@ -34,8 +34,6 @@ import { foresee, type Foreseen, withPassingIndex } from './foresee-push.ts';
 import { plannedMonth } from './open-month.ts';
 import type { Prepared } from './prepare.ts';
 import { isShown } from '../engine/review/rounds.ts';
-
-export type Preview = Printed<'preview'>;
 
 export async function previewOf(prepared: Prepared, call: Call): Promise<Preview> {
   const { plan, subject, excluded, sizing, state } = prepared;
@@ -213,7 +211,7 @@ export async function planOf(prepared: Prepared, call: Call): Promise<ReviewPlan
     ...plan.seats.flatMap(seat => [...packs.readBefore(seat)]),
   ]);
   return drawPlan({
-    ...measured,
+    scope: measured.scope,
     budget: (await tokens.budget()) ?? {
       ...measured.budget,
       granted: measured.budget.budgets,

@@ -1,5 +1,6 @@
 /** The plan of a review as a person wants to read it: sums first, then a line for each reviewer, then the reasons. */
-import type { PlannedReviewer, ReviewPlan } from '../core/context/review-plan.ts';
+import type { PlannedReviewer } from '../core/context/review-plan.ts';
+import type { ReviewPlan } from '../core/printed/reports.ts';
 import { sayCarried } from '../core/pushes/describe-carried.ts';
 import { describeMonth } from '../core/spending/month.ts';
 import { count, money } from './figures.ts';

@@ -1,12 +1,10 @@
 /** The dry run of a vote as a person wants to read it. */
-import type { Printed } from '../core/printed/printed.ts';
+import type { VotePlan } from '../core/printed/votes.ts';
 import { describeMonth } from '../core/spending/month.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
 import { toOneLine } from '../core/text.ts';
 import { describePanels, describeSecondPass } from '../core/vote/forecast.ts';
 import { count } from './figures.ts';
-
-type VotePlan = Printed<'vote-plan'>;
 
 export function renderVotePlan(plan: VotePlan): string {
   const { session, motions, members, rules, places, example } = plan;

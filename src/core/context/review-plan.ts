@@ -1,11 +1,10 @@
 /** What a review would take, before anybody is asked: panel, reasons, ledgers, packs, calls, money, ceiling. */
-import type { Printed } from '../printed/printed.ts';
+import type { ReviewPlan } from '../printed/reports.ts';
 import type { Carried } from '../words/run.ts';
 import { type GrantedBudget, type Limits, sharedLedger } from './budget.ts';
 import type { Scope } from './scope.ts';
 import type { Triage } from './triage.ts';
 
-export type ReviewPlan = Printed<'plan'>;
 export type PlannedReviewer = ReviewPlan['panel'][number];
 
 /** One reviewer and what would be sent to it. */

@@ -7,13 +7,13 @@ import { z } from 'zod';
 import { renderPatch } from '../change/patch.ts';
 import type { ScopeFile } from '../languages/path-kinds.ts';
 import type { TokenCounter } from '../ports/token-counter.ts';
-import type { Printed } from '../printed/printed.ts';
+import type { ReviewPlan } from '../printed/reports.ts';
 import { bytesOf } from '../text.ts';
 import type { ChangedFile } from '../words/change.ts';
 import type { BudgetFile } from './budget.ts';
 import type { TriagedFile } from './triage.ts';
 
-export type Scope = Printed<'plan'>['subject'] & {
+export type Scope = ReviewPlan['subject'] & {
   /** Every file, counted or not: whoever must read it must be asked. */
   readonly triaged: readonly TriagedFile[];
 };

@@ -1,12 +1,11 @@
 /** What each reviewer cost and brought: from the runs that are kept, and from everything that is remembered about claims. */
-import type { Printed } from '../printed/printed.ts';
+import type { Statistics } from '../printed/checks.ts';
 import { addUsage, noUsage, type Review } from '../words/review.ts';
 import type { Run } from '../words/run.ts';
 import { latestByClaim, type ProjectMemory } from './known-claim.ts';
 import { type DecidedConfidence, decidedConfidences, recalibrationOf } from './recalibration.ts';
 
-export type Statistics = Printed<'stats'>;
-export type ReviewerStatistics = Statistics['reviewers'][number];
+type ReviewerStatistics = Statistics['reviewers'][number];
 
 export function computeStatistics(
   memory: ProjectMemory,

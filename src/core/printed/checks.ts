@@ -4,6 +4,7 @@ import { LocalPack, SideFile } from '../context/packing/local-pack.ts';
 import { Integrity, JudgedEvidence } from '../integrity/integrity.ts';
 import { Recalibration } from '../memory/known-claim.ts';
 import { MonthSpending } from '../spending/month.ts';
+import type { ReadOnly } from './reports.ts';
 import { outcomes } from '../verdict/record.ts';
 import { Counter, IndexedFile, SearchHit } from '../words/code-index.ts';
 import { Isolation } from '../words/isolation.ts';
@@ -106,6 +107,7 @@ export const PrintedStatistics = z.object({
     recalibration: Recalibration.nullable(),
   }),
 });
+export type Statistics = ReadOnly<z.infer<typeof PrintedStatistics>>;
 
 /** `jury clean --json`. */
 export const PrintedCleaning = z.object({
@@ -117,6 +119,7 @@ export const PrintedCleaning = z.object({
   kept: Texts,
   dryRun: z.boolean(),
 });
+export type Cleaned = ReadOnly<z.infer<typeof PrintedCleaning>>;
 
 /** `jury import --json`. */
 export const PrintedImport = z.object({
@@ -139,6 +142,7 @@ export const PrintedImport = z.object({
   /** Ids of the runs that were imported. */
   imported: Texts,
 });
+export type Imported = ReadOnly<z.infer<typeof PrintedImport>>;
 
 /** `jury doctor --json`. A machine may have more to tell than is named here. */
 export const PrintedMachine = z.looseObject({

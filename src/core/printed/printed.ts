@@ -5,7 +5,7 @@ import * as reports from './reports.ts';
 import * as votes from './votes.ts';
 import { Grounding } from '../words/grounding.ts';
 
-interface Entry {
+interface Printed {
   /** What prints it. */
   readonly title: string;
   readonly schema: z.ZodType;
@@ -46,16 +46,7 @@ export const printed = {
   audit: { title: 'jury motions verify-audit --json', schema: votes.PrintedAudit },
   consensus: { title: 'multi-consensus --json', schema: votes.PrintedConsensus },
   'vote-ended': { title: 'jury report of a vote, --json', schema: votes.PrintedEnd },
-} as const satisfies Record<string, Entry>;
-
-/** What is printed under that name, as it is before: its schema is the one place that says what it holds. */
-export type Printed<Name extends keyof typeof printed> = ReadOnly<
-  z.infer<(typeof printed)[Name]['schema']>
->;
-
-type ReadOnly<Thing> = {
-  readonly [Key in keyof Thing]: Thing[Key] extends (infer Item)[] ? readonly Item[] : Thing[Key];
-};
+} as const satisfies Record<string, Printed>;
 
 /** As consumers read it: JSON Schema 2020-12 of what is printed, with no key that is not named, but where anybody's may stand. */
 export function jsonSchemaOf(name: keyof typeof printed): object {

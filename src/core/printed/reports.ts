@@ -16,6 +16,11 @@ import { ToldKnowledge } from '../words/guideline.ts';
 import type { Persona } from '../words/persona.ts';
 import { NullableText, Texts } from '../words/fields.ts';
 
+/** A thing before it is printed: it and its lists are only read. */
+export type ReadOnly<Thing> = {
+  readonly [Key in keyof Thing]: Thing[Key] extends (infer Item)[] ? readonly Item[] : Thing[Key];
+};
+
 /** `jury review --json` and whatever else ends with the report of a run. */
 export const PrintedRun = RunRecord.extend({ exitCode: z.int() });
 
@@ -146,6 +151,7 @@ export const PrintedPreview = z.object({
   verify: Verify,
   deliberation: Deliberation,
 });
+export type Preview = ReadOnly<z.infer<typeof PrintedPreview>>;
 
 /** One reviewer of a plan and what would be sent to it. */
 const PlannedReviewer = z.object({
@@ -231,6 +237,7 @@ export const PrintedPlan = z.object({
     cost: Cost,
   }),
 });
+export type ReviewPlan = ReadOnly<z.infer<typeof PrintedPlan>>;
 
 /** Largest first. Where a judgement is not taken apart: none. */
 const Contributions = z.array(
@@ -333,6 +340,7 @@ export const PrintedExplanation = z.object({
   /** Decisions of people about it, or that take it along, the latest first. */
   decisions: z.array(Disposition),
 });
+export type ClaimExplanation = ReadOnly<z.infer<typeof PrintedExplanation>>;
 
 const Place = z
   .object({ path: z.string(), line: z.int().nullable(), endLine: z.int().nullable() })

@@ -4,7 +4,7 @@ import { EndedMotions } from '../run-files/plan-file.ts';
 import { Verification } from '../verdict/verification.ts';
 import { MotionAccount } from '../vote/motion-account.ts';
 import type { Limits } from '../context/budget.ts';
-import { PlannedMonth } from './reports.ts';
+import { PlannedMonth, type ReadOnly } from './reports.ts';
 import { Severity } from '../words/severity.ts';
 import { failureReasons, Review, Spent } from '../words/review.ts';
 import { RunRecord } from '../words/run.ts';
@@ -80,6 +80,7 @@ export const PrintedVotePlan = z.object({
   /** In one line. */
   sentence: z.string(),
 });
+export type VotePlan = ReadOnly<z.infer<typeof PrintedVotePlan>>;
 
 const Tally = {
   yeas: z.int(),

@@ -1,6 +1,6 @@
 /** What collecting the reviews will take, told before the first member is asked. */
 import type { Limits } from '../context/budget.ts';
-import type { Printed } from '../printed/printed.ts';
+import type { VotePlan } from '../printed/votes.ts';
 import type { Price } from '../words/config.ts';
 import { nothingSpent, type Spent } from '../words/review.ts';
 import { looks } from './early-decision.ts';
@@ -13,7 +13,6 @@ export interface ForecastCall {
   readonly price: Price | null;
 }
 
-type VotePlan = Printed<'vote-plan'>;
 export type Forecast = VotePlan['expected'];
 type ForecastTime = VotePlan['time'];
 

@@ -5,8 +5,7 @@ import type { AuditEvent } from './audit-trail.ts';
 import type { ConflictSearch } from './conflicts.ts';
 import type { MotionsSettings } from './motions-settings.ts';
 import type { MotionAccount } from './motion-account.ts';
-import type { Printed } from '../printed/printed.ts';
-import type { SamplingSummary, SecondPassFigures } from '../printed/votes.ts';
+import type { SamplingSummary, SecondPassFigures, VotePlan } from '../printed/votes.ts';
 import type { Packet, TriagedMotion } from './triage.ts';
 import type { SkippedPanel } from './panels.ts';
 import type { RecordedInputs } from './recorded-inputs.ts';
@@ -118,7 +117,7 @@ export function thresholdsOf({
 export function summariseTriage({
   triaged,
   conflictSearch: { detector, isFinished, dropped },
-}: Pick<MotionsRun, 'triaged' | 'conflictSearch'>): Printed<'vote-plan'>['triage'] {
+}: Pick<MotionsRun, 'triaged' | 'conflictSearch'>): VotePlan['triage'] {
   const inTier = (tier: string): number =>
     triaged.filter(({ riskTier }) => riskTier === tier).length;
   const support = triaged.reduce((sum, subject) => sum + subject.support, 0);

@@ -1,7 +1,7 @@
 /** What a vote of real reviewers would take, and where its prompts would go. Nobody is asked and nothing is written. */
 import { journalName, readJournal } from '../../adapters/store/journal.ts';
 import { nameBasedUuid, sha256 } from '../../adapters/system/ids.ts';
-import type { Printed } from '../../core/printed/printed.ts';
+import type { VotePlan } from '../../core/printed/votes.ts';
 import { inputError, usageError } from '../../core/errors.ts';
 import { describeForecast, forecastPanels } from '../../core/vote/forecast.ts';
 import { countResponses, type MotionsRun, summariseTriage } from '../../core/vote/motions-run.ts';
@@ -17,8 +17,6 @@ import { asksAgain, limitsOf, monthOf, openPrepared } from './open-deliberators.
 import { type PreparedVote, prepareVote, voteOf } from './prepare-vote.ts';
 import { placesOf, planWith } from './real-reviewers.ts';
 import { fingerprintInputs } from './vote-inputs.ts';
-
-export type VotePlan = Printed<'vote-plan'>;
 
 /** `resumes`: id of the run that would be gone on with. Throws `UserError` as a vote does, also where nobody could be asked. */
 export async function planVote(

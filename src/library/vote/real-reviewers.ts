@@ -1,5 +1,5 @@
 /** Opens the real reviewers of a formal vote. When they cannot start, that is an error: nothing is put in their place. */
-import type { Printed } from '../../core/printed/printed.ts';
+import type { VotePlan } from '../../core/printed/votes.ts';
 import { sha256 } from '../../adapters/system/ids.ts';
 import { usageError } from '../../core/errors.ts';
 import type { Clock } from '../../core/ports/clock.ts';
@@ -205,10 +205,7 @@ function eachOnce(names: readonly (string | null)[]): string[] {
 }
 
 /** Each once. */
-export function placesOf({
-  seats,
-  roster,
-}: OpenReviewers): Printed<'vote-plan'>['places'][number][] {
+export function placesOf({ seats, roster }: OpenReviewers): VotePlan['places'][number][] {
   const places = seatsAtPlaces(seats, roster).map(({ runner, baseUrl, model }) => ({
     runner,
     endpoint: baseUrl ?? null,

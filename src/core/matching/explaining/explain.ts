@@ -6,7 +6,7 @@ import type { Claim } from '../../words/claim.ts';
 import type { Finding } from '../../words/finding.ts';
 import { type Disposition, isDismissal, type KnownClaim } from '../../memory/known-claim.ts';
 import type { Comparison, Matcher } from '../../ports/matcher.ts';
-import type { Printed } from '../../printed/printed.ts';
+import type { ClaimExplanation } from '../../printed/reports.ts';
 import type { RunRecord } from '../../words/run.ts';
 import type { Assessor } from '../confidence/confidence.ts';
 import { wordsAlone } from '../confidence/voices.ts';
@@ -17,7 +17,6 @@ import { type Dismissal, openingOf, type Moved } from './tell-claim.ts';
 import type { Contribution } from './tell-pair.ts';
 import { readWording } from '../wording/words.ts';
 
-export type ClaimExplanation = Printed<'explanation'>;
 export type PairReasons = ClaimExplanation['joined'][number];
 export type Neighbour = ClaimExplanation['apart'][number];
 export type Recorded = ClaimExplanation['recorded'][number];
