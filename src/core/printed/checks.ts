@@ -4,11 +4,11 @@ import { LocalPack, SideFile } from '../context/packing/local-pack.ts';
 import { Integrity, JudgedEvidence } from '../integrity/integrity.ts';
 import { Recalibration } from '../memory/known-claim.ts';
 import { MonthSpending } from '../spending/month.ts';
-import type { ReadOnly } from './reports.ts';
 import { outcomes } from '../verdict/record.ts';
 import { Counter, IndexedFile, SearchHit } from '../words/code-index.ts';
-import { Isolation } from '../words/isolation.ts';
 import { NullableText, Texts } from '../words/fields.ts';
+import { Isolation } from '../words/isolation.ts';
+import type { ReadOnly } from './reports.ts';
 
 /** `jury verify --json`. */
 export const PrintedIntegrity = Integrity.extend({

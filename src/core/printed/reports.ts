@@ -1,20 +1,20 @@
 /** What is printed as JSON of a review: the run, what it would send, what it would take, its claims and why they are claims. */
 import { z } from 'zod';
+import { Complexity, GrantedBudget } from '../context/budget.ts';
 import { Disposition, KnownClaim } from '../memory/known-claim.ts';
 import { EndedMotions } from '../run-files/plan-file.ts';
 import { MonthSpending } from '../spending/month.ts';
 import { Approval } from '../verdict/approval.ts';
 import { outcomes, Reason } from '../verdict/record.ts';
-import { Claim } from '../words/claim.ts';
-import { Carried, RunRecord } from '../words/run.ts';
-import { Severity } from '../words/severity.ts';
-import { Complexity, GrantedBudget } from '../context/budget.ts';
 import { UsualChange } from '../words/change.ts';
+import { Claim } from '../words/claim.ts';
 import { Counter } from '../words/code-index.ts';
 import type { Price } from '../words/config.ts';
+import { NullableText, Texts } from '../words/fields.ts';
 import { ToldKnowledge } from '../words/guideline.ts';
 import type { Persona } from '../words/persona.ts';
-import { NullableText, Texts } from '../words/fields.ts';
+import { Carried, RunRecord } from '../words/run.ts';
+import { Severity } from '../words/severity.ts';
 
 /** A thing before it is printed: it and its lists are only read. */
 export type ReadOnly<Thing> = {
@@ -165,7 +165,7 @@ const PlannedReviewer = z.object({
   /** With the port that is written; null for one without an endpoint of its own. */
   host: NullableText,
   required: z.boolean(),
-  /** Null when nobody configured one. */
+  /** Null when nobody configured one. A record in the schema, as the limits of a vote. */
   price: (z.record(z.string(), z.number()) as unknown as z.ZodType<Price>).nullable(),
   files: Texts,
   skipped: Texts,

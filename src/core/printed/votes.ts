@@ -1,14 +1,14 @@
 /** What is printed as JSON of a vote on motions, and of the consensus of `multi-consensus`. */
 import { z } from 'zod';
+import type { Limits } from '../context/budget.ts';
 import { EndedMotions } from '../run-files/plan-file.ts';
 import { Verification } from '../verdict/verification.ts';
 import { MotionAccount } from '../vote/motion-account.ts';
-import type { Limits } from '../context/budget.ts';
-import { PlannedMonth, type ReadOnly } from './reports.ts';
-import { Severity } from '../words/severity.ts';
+import { NullableText, Texts } from '../words/fields.ts';
 import { failureReasons, Review, Spent } from '../words/review.ts';
 import { RunRecord } from '../words/run.ts';
-import { NullableText, Texts } from '../words/fields.ts';
+import { Severity } from '../words/severity.ts';
+import { PlannedMonth, type ReadOnly } from './reports.ts';
 
 const Triage = z.object({
   total_motions: z.int(),
@@ -69,7 +69,7 @@ export const PrintedVotePlan = z.object({
    * amended text is not among them. Null: nobody is asked again.
    */
   secondPass: z.object({ reviews: z.int() }).nullable(),
-  /** Over the whole run, with what it has spent before. */
+  /** Over the whole run, with what it has spent before. A record in the schema, so that a further ceiling is no new version. */
   limits: z.record(z.string(), z.number().nullable()) as unknown as z.ZodType<Limits>,
   month: PlannedMonth,
   spent: Spent,
