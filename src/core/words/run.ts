@@ -75,7 +75,7 @@ export const Carried = z.object({
   kept: z.int(),
   /** Who kept anything, and of how many files. */
   reviewers: z.array(z.object({ reviewer: z.string(), asked: z.int(), kept: z.int() })),
-  /** Who was asked about everything, and why. */
+  /** Who could have kept something and was asked about everything, and why. */
   whole: z.array(z.object({ reviewer: z.string(), why: z.string() })),
 });
 export type Carried = z.infer<typeof Carried>;
