@@ -4,12 +4,14 @@
  */
 import { withoutOutputs } from '../change/notebook.ts';
 import { renderPatch } from '../change/patch.ts';
-import { unshownKindOf, unshownWords } from '../change/unshown.ts';
 import { makeVisible } from '../safety/visible-text.ts';
 import type { Change, ChangedFile } from '../words/change.ts';
 import type { FileReading } from '../words/review.ts';
 
-/** A reading for each file whose patch stands in the question, by path: in full where each unit of it does and nothing is left. */
+/**
+ * A reading for each file whose patch stands in the question, by path: in full where each unit of it does and nothing is left. What of a
+ * file no text can show is no unit: the judges hold that against every reading alike.
+ */
 export function shownOf(
   question: string,
   { files }: Pick<Change, 'files'>,
@@ -47,8 +49,6 @@ export function readingOfTexts(
 
 function readingOf(file: ChangedFile, shown: number): FileReading {
   const { path } = file;
-  const kind = file.accepted === undefined ? unshownKindOf(file) : null;
-  if (kind !== null) return { path, extent: 'partial', why: unshownWords[kind] };
   const all = [...unitsOf(file).values()].reduce((sum, { size }) => sum + size, 0);
   return shown === all
     ? { path, extent: 'full', why: null }
