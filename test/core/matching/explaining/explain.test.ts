@@ -56,7 +56,7 @@ function explain(
 async function explained(
   words: string,
   sayings: readonly (readonly [reviewer: string, text: string])[],
-): Promise<ClaimExplanation> {
+) {
   const claims = await formed(
     sayings.map(([reviewer, text], index) => findingOf(reviewer, text, { id: `#${index + 1}` })),
   );
