@@ -20,18 +20,23 @@ const checks = ['secrets', 'javascript', 'patterns', 'diff'].map(
   analyser => `  - { id: ${analyser}, runner: builtin, analyser: ${analyser} }\n`,
 );
 
-/** The configuration stands at the base; without an `edit` the second line of `file` is the change. `seats`: its last lines. */
+interface Scenery {
+  readonly file?: string;
+  readonly settings?: string;
+  /** Who is there for security. */
+  readonly guard?: string;
+  /** The last lines of the configuration. */
+  readonly seats?: (sample: SampleRepository) => string;
+  /** What stands at the base besides. */
+  readonly before?: Files;
+  /** Default: the second line of `file` is the change. */
+  readonly edit?: (sample: SampleRepository) => void;
+}
+
+/** The configuration stands at the base. */
 export function scene(
   readers: Readonly<Record<string, Answer>>,
-  {
-    file = 'src/order.js',
-    settings = '',
-    guard = '',
-    seats = (_: SampleRepository): string => '',
-    before = {} as Files,
-    edit = (sample: SampleRepository): void =>
-      sample.write(file, 'export const first = 1;\nexport const second = 2;\n'),
-  } = {},
+  { file = 'src/order.js', settings = '', guard = '', seats, before = {}, edit }: Scenery = {},
 ): SampleRepository {
   const sample = createSampleRepository();
   const folder = path.join(sample.root, '../panel');
@@ -43,12 +48,13 @@ export function scene(
   });
   sample.write(
     'jury.config.yaml',
-    `${settings}reviewers:\n${[...checks, ...own].join('')}${seats(sample)}`,
+    `${settings}reviewers:\n${[...checks, ...own].join('')}${seats?.(sample) ?? ''}`,
   );
   sample.write(file, 'export const first = 1;\n');
   for (const [name, text] of Object.entries(before)) sample.write(name, text);
   sample.commit('one');
-  edit(sample);
+  if (edit) edit(sample);
+  else sample.write(file, 'export const first = 1;\nexport const second = 2;\n');
   sample.commit('two');
   return sample;
 }
@@ -153,7 +159,7 @@ export const furtherDoors: typeof doors = {
   },
   collect: sample => {
     const agents = readdirSync(path.join(sample.root, '../panel')).filter(name =>
-      /\.sh$/.test(name),
+      name.endsWith('.sh'),
     );
     const expected = agents.map(name => name.slice(0, -3)).join(',');
     return run(sample, ['collect', '../inbox', '--expect', expected, '--subject', 'HEAD']);
@@ -230,7 +236,7 @@ export interface Row {
   /** Of a door that differs; `-`: the evidence cannot be put to it. */
   readonly door?: Readonly<{ [name: string]: string }>;
   /** Set: what happens before the same is asked for once more, which is what counts. */
-  readonly then?: (sample: SampleRepository) => void;
+  readonly meanwhile?: (sample: SampleRepository) => void;
 }
 
 const closing: ReadonlySet<string> = new Set(['gates', 'gates --run', 'MCP gates', 'hook']);

@@ -8,6 +8,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import type { Files, SampleRepository } from '../../adapters/git/sample-repository.ts';
 import {
   dead,
+  type Door,
   doors,
   furtherDoors,
   none,
@@ -16,6 +17,7 @@ import {
   rows,
   scene,
   start,
+  type Told,
   trusted,
   wanted,
   writeReader,
@@ -74,7 +76,7 @@ const further: readonly Row[] = [
   {
     what: 'P2: two that were dead',
     sample: () => scene({ a: dead, b: dead, c: none }),
-    then: sample => ['a', 'b'].forEach(id => writeReader(sample, id, none)),
+    meanwhile: sample => ['a', 'b'].forEach(id => writeReader(sample, id, none)),
     is: 'PASS',
   },
   {
@@ -156,7 +158,7 @@ const further: readonly Row[] = [
           seats: () => seat(byPlace),
         },
       ),
-    then: sample => {
+    meanwhile: sample => {
       sample.git('reset', '-q', '--hard', 'HEAD~1');
       for (const each of [settings, hot('prod')]) {
         sample.write('a.json', `\n${each}`);
@@ -220,32 +222,36 @@ const further: readonly Row[] = [
   { what: 'P19: None', sample: says(none), is: 'PASS' },
 ];
 
-async function enter(name: string, row: Row): Promise<void> {
-  const sample = row.sample();
-  const door = { ...doors, ...furtherDoors }[name];
-  if (row.then) {
-    await door?.(sample);
-    row.then(sample);
+async function enter(
+  name: string,
+  door: Door,
+  { what, sample: make, meanwhile }: Row,
+): Promise<Told> {
+  const sample = make();
+  if (meanwhile) {
+    await door(sample);
+    meanwhile(sample);
   }
-  const told = await door?.(sample);
-  const short = told && `${told.outcome} ${told.code}`;
-  table[row.what] = { ...table[row.what], [name]: short ?? '' };
-  const { outcome, code } = told ?? {};
-  expect(told).toMatchObject(wanted(name, row) ?? {});
-  if (name !== 'gates --run')
-    expect(told && (await reread(told.at))).toEqual({
+  const told = await door(sample);
+  table[what] = { ...table[what], [name]: `${told.outcome} ${told.code}` };
+  return told;
+}
+
+const all: Readonly<Record<string, Door>> = { ...doors, ...furtherDoors };
+describe.each(Object.entries(all))('%s', (name, door) => {
+  const known = name in doors ? [] : rows;
+  it.each([...known, ...further].filter(row => wanted(name, row) !== null))('$what', async row => {
+    const told = await enter(name, door, row);
+    expect(told).toMatchObject(wanted(name, row) ?? {});
+    const { outcome, code } = told;
+    const again = {
       screen: [outcome, outcome],
       report: code,
       disk: [outcome, code],
       mcp: [outcome, code],
-    });
-}
-
-describe.each(Object.keys({ ...doors, ...furtherDoors }))('%s', name => {
-  const known = name in doors ? [] : rows;
-  it.each([...known, ...further].filter(row => wanted(name, row) !== null))('$what', row =>
-    enter(name, row),
-  );
+    };
+    if (name !== 'gates --run') expect(await reread(told.at)).toEqual(again);
+  });
 });
 
 it('P11: a new file is read at every door that looks at what is not committed', async () => {

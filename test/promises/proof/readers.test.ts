@@ -72,10 +72,11 @@ it('readers that failed are asked again by the same command; whose reviews are w
   expect(calls() - first).toBe(2);
 });
 
+const confidence = (sample: SampleRepository): number | null | undefined =>
+  juryJson(sample.root, ['review', 'HEAD', '--reviewers', 'a'], trusted).record.claims[0]
+    ?.confidence;
+
 it('checks that find nothing take no confidence away', () => {
-  const confidence = (sample: SampleRepository): number | null | undefined =>
-    juryJson(sample.root, ['review', 'HEAD', '--reviewers', 'a'], trusted).record.claims[0]
-      ?.confidence;
   const one = scene({ a: found('HIGH') });
   const all = juryJson(one.root, ['review', 'HEAD', '--fresh'], trusted).record.claims[0];
   expect(all?.confidence).toBe(confidence(one));
