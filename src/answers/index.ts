@@ -8,7 +8,7 @@ export { summaryLimit, summaryOf } from './index-prose.ts';
 export { createCheckMatcher } from './intake/check-matcher.ts';
 export { gatherSources, type Consensus, type Intake, type TakenFinding } from './intake/intake.ts';
 export { readSource } from './intake/read-source.ts';
-export { locateFault, type NamedText, type Source } from './intake/source.ts';
+export { locateFault, type NamedText, parseJsonText, type Source } from './intake/source.ts';
 export { claimOf, readVerdictLine } from './labels.ts';
 export { endMark } from './layout.ts';
 export {

@@ -105,6 +105,7 @@ export function makePlan(request: PlanRequest, { clock, ids, hash }: PlanWorld):
       quorum:
         config.quorum ?? request.quorum ?? defaultQuorum(voicesOf(firstAsked(request)).length),
       unverifiedBlocker: config.unverifiedBlocker,
+      ...(config.checksOnly && { checksOnly: true }),
     },
     strategy: config.strategy,
     ...(request.matcher && { matcher: request.matcher }),

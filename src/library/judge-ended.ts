@@ -5,9 +5,9 @@ import { readAgentFolder, readPlainFile } from '../adapters/store/agent-folder.t
 import { openRunFolder } from '../adapters/store/run-folder.ts';
 import { systemStorage } from '../adapters/store/storage.ts';
 import { readVerdicts } from '../adapters/store/verdict-reader.ts';
-import { ifUserError, inputError, UserError } from '../core/errors.ts';
+import { ifUserError, inputError } from '../core/errors.ts';
 import { parseJson } from '../core/json.ts';
-import { readFindingsIndex } from '../answers/index.ts';
+import { parseJsonText, readFindingsIndex } from '../answers/index.ts';
 import { GroundRequest } from '../core/request.ts';
 import { groundFindings } from '../core/run-files/grounding.ts';
 import type { Grounding } from '../core/words/grounding.ts';
@@ -144,21 +144,9 @@ function findingsIn(text: string | null, folder: string): readonly unknown[] {
   if (text === null)
     throw inputError(`${folder} holds no findings.json.`, 'Name the folder of a synthesis.');
   const file = path.join(folder, 'findings.json');
-  const findings = listIn(parseStrictly(text, file));
+  const findings = listIn(parseJsonText({ name: file, text }));
   if (findings === null) throw inputError(`${file} has no list "findings".`);
   return findings;
-}
-
-function parseStrictly(text: string, file: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    throw new UserError(`${file} is not JSON: ${error.message}.`, {
-      kind: 'input',
-      cause: error,
-    });
-  }
 }
 
 /** An empty variable is one that is not set. */

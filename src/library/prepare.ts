@@ -131,7 +131,7 @@ async function prepareIn(
     situationOf(config.trust, planned.subject),
   );
   const panel = spoken ? seated.map(seat => ({ ...seat, persona: spoken.persona })) : seated;
-  const rules = await readOutcomeRules(ruleChoiceOf(process, mode, settings, config));
+  const rules = await readOutcomeRules(ruleChoiceOf(process, mode, settings));
   if (!spoken)
     refuseUnmeetable(
       { quorum: config.quorum ?? null, failOn: demandedRules(config), rules },
@@ -354,7 +354,6 @@ function ruleChoiceOf(
   { name }: Process,
   mode: ModeName,
   { protocol, strict = false, ignoreVetos = false, failOn, rules, reader }: Settings,
-  { checksOnly }: Config,
 ): RuleChoice {
   if (protocol === 'ci')
     throw new UserError(
@@ -366,7 +365,7 @@ function ruleChoiceOf(
   return {
     names: [protocol ?? (flags.length > 0 ? 'veto' : usual), ...flags],
     hasFailRules: failOn !== undefined,
-    reader: checksOnly ? 'any' : reader,
+    reader,
   };
 }
 

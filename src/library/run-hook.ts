@@ -189,7 +189,7 @@ async function reviewRange(
   const range = { process: 'review', base, head, rules: 'gates', reader } as const;
   if (isWhole)
     return review(
-      { ...range, ...builtIn },
+      { ...builtIn, ...range },
       {
         ...step,
         said: [
@@ -202,8 +202,9 @@ async function reviewRange(
     return await review(range, step, call);
   } catch (error) {
     if (!(error instanceof UserError) || error.code !== 'not-allowed') throw error;
+    // Who is configured is seated, whatever was allowed: here nobody of them is heard.
     return review(
-      { ...range, ...builtIn, reader },
+      { ...builtIn, ...range, reader: 'needed' },
       {
         ...step,
         said: [`The built-in checks alone look at it: ${error.message} ${error.hint ?? ''}`.trim()],

@@ -3,8 +3,8 @@ import { noteLastAnswer } from '../adapters/store/runs.ts';
 import type { StateFolder } from '../adapters/store/storage.ts';
 import type { Preview, ReviewPlan } from '../core/printed/reports.ts';
 import { usageError } from '../core/errors.ts';
-import type { Request } from '../core/process.ts';
-import { Ceilings, ContinueRequest, ReviewRequest } from '../core/request.ts';
+import { processOf, type Request } from '../core/process.ts';
+import { Ceilings, ContinueRequest } from '../core/request.ts';
 import { visibleName } from '../core/safety/visible-text.ts';
 import { parseRequest } from '../core/schema-problem.ts';
 import type { Run } from '../core/words/run.ts';
@@ -22,14 +22,18 @@ export function runRequest(request: Request, call: Call): Promise<Run> {
 }
 
 async function run(request: Request, call: Call): Promise<Run> {
-  if ('run' in request && request.run !== undefined)
+  if ('run' in request && request.run !== undefined) {
+    givenBeside('run', [], request);
     return keepAnswer(await stateOf(call), await judgeEndedRun(request.run, call));
-  if (request.process === 'review' && request.continue !== undefined)
+  }
+  if (request.process === 'review' && request.continue !== undefined) {
+    const given = givenBeside('continue', Object.keys(ContinueRequest.shape), request);
     return goOnWith(
       request.continue,
-      { how: 'continue', given: parseRequest(ContinueRequest, givenIn(request)) },
+      { how: 'continue', given: parseRequest(ContinueRequest, given) },
       call,
     );
+  }
   return withPrepared(request, call, async prepared =>
     keepAnswer(prepared.state, await startRun(prepared, request.fresh ?? false, call)),
   );
@@ -63,24 +67,26 @@ async function goOnWith(wanted: string, onward: Onward, call: Call): Promise<Run
   return keepAnswer(state, await resumeRunIn(state, wanted, onward, call));
 }
 
-/** What is given to a review that goes on. Throws `UserError` (kind `usage`) for all that would make it another one. */
-function givenIn(given: Extract<Request, { readonly process: 'review' }>): ContinueRequest {
-  const request = Object.fromEntries(Object.entries(given).filter(([key]) => key !== 'process'));
-  const usual = new Map(Object.entries(ReviewRequest.parse({})));
-  const other = Object.entries(parseRequest(ReviewRequest, request)).find(
+/** Beside the run that `name` names. Throws `UserError` (kind `usage`) for all that would make it another review. */
+function givenBeside(
+  name: 'run' | 'continue',
+  keys: readonly string[],
+  { process, ...request }: Request,
+): object {
+  const { request: schema } = processOf(process);
+  const usual = new Map(Object.entries(schema.parse({})));
+  const other = Object.entries(parseRequest(schema, request)).find(
     ([key, value]) =>
-      key !== 'continue' &&
-      !(key in ContinueRequest.shape) &&
+      key !== name &&
+      !keys.includes(key) &&
       JSON.stringify(value) !== JSON.stringify(usual.get(key)),
   );
   if (other !== undefined)
     throw usageError(
-      `${nameOf(other)} would make it another review: --continue goes on with the same change and the same panel.`,
-      `Leave it out, or leave --continue out. What may be given: ${Object.keys(ContinueRequest.shape).map(flagOf).join(', ')}.`,
+      `${nameOf(other)} would make it another review: --${name} keeps to the change and the panel of its run.`,
+      `Leave it out, or leave --${name} out. What may be given: ${keys.map(flagOf).join(', ') || 'nothing'}.`,
     );
-  return Object.fromEntries(
-    Object.entries(request).filter(([key]) => key in ContinueRequest.shape),
-  );
+  return Object.fromEntries(Object.entries(request).filter(([key]) => keys.includes(key)));
 }
 
 function nameOf([key, value]: readonly [string, unknown]): string {

@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto';
 import path from 'node:path';
 import type { StateFolder } from '../adapters/store/storage.ts';
 import { readRegularFile } from '../adapters/system/given-file.ts';
-import { inputError, usageError, UserError } from '../core/errors.ts';
+import { parseJsonText } from '../answers/index.ts';
+import { inputError, usageError } from '../core/errors.ts';
 import {
   Evidence,
   gateNames,
@@ -89,7 +90,9 @@ function exemptionOf(text: string): Integrity['exemptions'][number] {
 
 async function readEvidence(name: string, call: Call): Promise<JudgedEvidence> {
   const text = await readNamed(name, '--evidence', call);
-  const checked = Evidence.safeParse(parsed(text, name), { reportInput: true });
+  const checked = Evidence.safeParse(parseJsonText({ name: `--evidence: ${name}`, text }), {
+    reportInput: true,
+  });
   if (!checked.success) {
     const { path: place, sentence } = firstProblem(Evidence, checked.error);
     throw inputError(`--evidence: ${name}: ${formatPath(place)}: ${sentence}`);
@@ -100,17 +103,6 @@ async function readEvidence(name: string, call: Call): Promise<JudgedEvidence> {
     const found = await textOf(ref, { state, project }, call);
     return found !== null && (rev === null || revisionOf(found) === rev);
   });
-}
-
-function parsed(text: string, name: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new UserError(
-      `--evidence: ${name} is not valid JSON: ${error instanceof Error ? error.message : ''}.`,
-      { kind: 'input', cause: error },
-    );
-  }
 }
 
 /** A `resources://` name, or the path of a file inside the project. */

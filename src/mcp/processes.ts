@@ -114,11 +114,12 @@ async function startProcess(
   { subject, context, mode, reviewers, paths, continue: run, fresh, ...vote }: StartRequest,
   root: Root,
 ): Promise<(call: Call) => Promise<Done>> {
-  if (mode !== undefined && !('mode' in row.request.shape))
-    throw new UserError(`mode: ${row.name} has none; questions (ask) do.`, { kind: 'usage' });
-  for (const [key, value] of Object.entries({ paths, continue: run }))
+  for (const [key, value] of Object.entries({ mode, paths, continue: run }))
     if (value !== undefined && !(key in row.request.shape))
-      throw new UserError(`${key}: ${row.name} has none; reviews (review) do.`, { kind: 'usage' });
+      throw new UserError(
+        `${key}: ${row.name} has none; ${key === 'mode' ? 'questions (ask)' : 'reviews (review)'} do.`,
+        { kind: 'usage' },
+      );
   refuseVoteKeys(row.name, optionsOf(vote));
   const request = Request.parse({
     process: row.name,
@@ -172,7 +173,7 @@ async function subjectOf(
 }
 
 const ceilingKeys = ['maxCalls', 'maxTokens', 'maxCost'] as const;
-const voteKeys: ReadonlySet<string> = new Set([
+const voteKeys = [
   'rules',
   'sample',
   'sampleRisk',
@@ -180,23 +181,13 @@ const voteKeys: ReadonlySet<string> = new Set([
   'triageOnly',
   'confirm',
   ...ceilingKeys,
-]);
-
-type VoteOptions = Pick<
-  StartRequest,
-  | 'rules'
-  | 'sample'
-  | 'sampleRisk'
-  | 'secondPass'
-  | (typeof ceilingKeys)[number]
-  | 'triageOnly'
-  | 'confirm'
->;
+] as const;
+type VoteOptions = Pick<StartRequest, (typeof voteKeys)[number]>;
 
 /** Those that were given. */
 function optionsOf(request: VoteOptions): VoteOptions {
   return Object.fromEntries(
-    Object.entries(request).filter(([key, value]) => voteKeys.has(key) && value !== undefined),
+    voteKeys.flatMap(key => (request[key] === undefined ? [] : [[key, request[key]]])),
   );
 }
 

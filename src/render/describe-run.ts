@@ -13,6 +13,7 @@ import {
 } from '../core/verdict/reasons.ts';
 import { sayCarried } from '../core/pushes/describe-carried.ts';
 import type { Run, RunRecord } from '../core/words/run.ts';
+import { describeReadings } from '../core/run-files/reading-notes.ts';
 import { printedIdsOf } from '../core/run-files/finding-names.ts';
 import { continueCommand, nameFew, stepsToAsk, unreadLine } from '../core/verdict/onward.ts';
 import { exitCodeOf, sayOutcome } from '../core/verdict/outcome.ts';
@@ -60,7 +61,12 @@ export function describeRun(run: Run, { detail, exitCode }: DescribeOptions): re
     ...describeClaims(record, detail),
     ...describeClosed(record, detail),
   ];
-  const panel = [...describePanel(run, detail), ...list([usageOf(run)], { bullets: false })];
+  const panel = [
+    ...describePanel(run, detail),
+    ...list([...describeReadings(record.reviewers).map(note => [data(note)]), usageOf(run)], {
+      bullets: false,
+    }),
+  ];
   if (detail === 'page') {
     return [
       title(1, 'Jury report: ', toned(toneOf(record), sayOutcome(record))),

@@ -1,9 +1,10 @@
 /** One outcome, whoever asks: what a run comes to is the same on the screen, on disk, as an exit code and for an agent. */
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { SampleRepository } from '../adapters/git/sample-repository.ts';
+import { outcomeWord, reread, type Reread } from '../doors.ts';
 import { connect } from '../mcp/connect.ts';
 import {
   createChangedRepository,
@@ -12,7 +13,6 @@ import {
   writePanel,
   type ScriptedReviewer,
 } from './jury.ts';
-import { runsOf } from '../state-of.ts';
 
 interface Said {
   readonly outcome: string;
@@ -22,13 +22,6 @@ interface Said {
 interface Printed extends Said {
   readonly process: number | null;
   readonly exitCode: number;
-  readonly screen: readonly (string | undefined)[];
-}
-
-interface Reread {
-  readonly disk: readonly unknown[];
-  readonly report: number | null;
-  readonly mcp: readonly unknown[];
 }
 
 type Row = Readonly<
@@ -51,8 +44,6 @@ afterAll(() => {
   if (process.env.SHOW_TABLE) console.table(table);
 });
 
-const word = /\b(?:PASS|FAIL|INCOMPLETE)\b/;
-
 interface PrintedRun {
   readonly run: string;
   readonly outcome: string;
@@ -61,28 +52,6 @@ interface PrintedRun {
 }
 
 const parse = (text: string): PrintedRun => JSON.parse(text) as PrintedRun;
-
-/** Everything that can be asked about the run that answered last. */
-async function reread(
-  sample: SampleRepository,
-): Promise<Reread & { readonly screen: Printed['screen'] }> {
-  const screen = jury(sample.root, ['report', 'latest', '--format', 'terminal']);
-  const { run } = parse(jury(sample.root, ['report', 'latest', '--format', 'json']).stdout);
-  const disk = parse(readFileSync(path.join(runsOf(sample.root), run, 'report.json'), 'utf8'));
-  const client = await connect('2.x as of 2025', { cwd: sample.root });
-  try {
-    const { answer } = await client.call('wait', { run });
-    const lines = screen.stdout.trimEnd().split('\n');
-    return {
-      screen: [lines[0], lines.at(-1)].map(line => word.exec(line ?? '')?.[0]),
-      report: screen.code,
-      disk: [disk.outcome, disk.exitCode],
-      mcp: [answer.outcome, answer.exit_code],
-    };
-  } finally {
-    await client.close();
-  }
-}
 
 /** The process that held the run, then every later look at it. */
 async function surfaces(
@@ -272,7 +241,7 @@ process.stdin.setEncoding('utf8').on('data', text => (prompt += text)).on('end',
       const voting = { process: 'motions', subject: 'session', confirm: true };
       const { answer } = await client.call('start', voting);
       const report = jury(sample.root, ['report', 'latest']).code;
-      const listed = word.exec(jury(sample.root, ['runs']).stdout)?.[0];
+      const listed = outcomeWord.exec(jury(sample.root, ['runs']).stdout)?.[0];
       table.push({
         case: 'unfinished vote',
         outcome: 'INCOMPLETE',
@@ -290,7 +259,7 @@ process.stdin.setEncoding('utf8').on('data', text => (prompt += text)).on('end',
         listed,
         report,
         answer.exit_code,
-        word.exec(String(answer.outcome))?.[0],
+        outcomeWord.exec(String(answer.outcome))?.[0],
       ]).toEqual([2, true, 'INCOMPLETE', 2, 2, 'INCOMPLETE']);
     } finally {
       await client.close();

@@ -159,7 +159,18 @@ it('a history of which the remote has nothing is looked at whole, by the built-i
   expect(commitsOf(empty, 'main')).toEqual([]);
 });
 
-it('the panel of the configuration is asked where it is allowed, and else the built-in checks', () => {
+it('and these are no review of it for a hook that was installed where a reader is', () => {
+  const hooked = createHooked();
+  const head = runGitIn(hooked.root, ['rev-parse', 'HEAD']);
+  const push = (...words: readonly string[]) =>
+    jury(hooked.root, ['hook', 'run', 'pre-push', 'other', 'url', ...words], {
+      environment: surroundings,
+      input: `refs/heads/main ${head} refs/heads/main ${'0'.repeat(40)}\n`,
+    });
+  expect([push('--checks').code, push().code]).toEqual([0, 2]);
+});
+
+it('the panel of the configuration is asked where it is allowed, and else the built-in checks, which are no review', () => {
   const hooked = installed();
   const asked = seat(hooked, "echo 'CRITICAL|other.js:1|The sum is wrong'");
   commit(hooked, 'other.js', clean);
@@ -168,8 +179,8 @@ it('the panel of the configuration is asked where it is allowed, and else the bu
     'The built-in checks alone look at it: jury.config.yaml was found',
   );
   expect(refused.stderr).toContain('jury trust jury.config.yaml');
-  expect(refused.stderr).toContain('jury: PASS');
-  expect(refused.code).toBe(0);
+  expect(refused.stderr).toContain('jury: INCOMPLETE (static checks alone)');
+  expect(refused.code).toBe(1);
   expect(readdirSync(asked)).toEqual([]);
   expect(jury(hooked.root, ['trust', '--yes']).code).toBe(0);
   commit(hooked, 'other.js', `${clean}\n`, 'again');

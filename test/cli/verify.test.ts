@@ -84,7 +84,7 @@ describe('jury verify', () => {
     [['--coverage', 'src/sum.js'], 2, /holds no lcov records/],
     [['--gate', 'tset=pass'], 3, /expected one of tests, lint/],
     [['--exempt', 'src/sum.test.js:1'], 3, /needs a reason/],
-    [['--evidence', 'src/sum.js'], 2, /is not valid JSON/],
+    [['--evidence', 'src/sum.js'], 2, /--evidence: src\/sum\.js:1:1: /],
     [['no-such-revision'], 2, /no-such-revision/],
   ] as const)('refuses %j with exit code %i', (args, wanted, message) => {
     const { code, stderr } = jury(sample.root, ['verify', ...args]);

@@ -108,9 +108,9 @@ function lineOf({ span }: Diagnostic['labels'][number]): number {
   return span.line;
 }
 
-/** Same length, so that every place stays where it is. */
+/** Every place stays where it is: the linter counts a carriage return alone as a line, which git does not, and U+2028 it does not. */
 function disarm(text: string): string {
-  return text.replace(directive, '$1_$2');
+  return text.replace(directive, '$1_$2').replace(/\r(?!\n)/g, '\u2028');
 }
 
 function toRemark(

@@ -3,6 +3,7 @@ import { mkdir, realpath, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
+import { parseJson } from '../../core/json.ts';
 import type { Severity } from '../../core/words/severity.ts';
 import { attemptMarker } from '../runners/process-tree.ts';
 import type { ProcessResult } from '../../core/ports/processes.ts';
@@ -150,14 +151,6 @@ function readReport({
     'exit',
     `The linter gave no report (exit ${exitCode ?? 'unknown'}): ${(stderr.trim() || stdout.trim()).slice(0, 300)}`,
   );
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 // Rules of the JavaScript linter that are worth a reviewer's voice, with the weight they get. Style, taste and rules

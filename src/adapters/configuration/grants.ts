@@ -7,6 +7,7 @@ import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import { UserError } from '../../core/errors.ts';
+import { parseJson } from '../../core/json.ts';
 import { systemDisk } from '../system/disk.ts';
 import { readRegularFile, whyUnreadable } from '../system/given-file.ts';
 import { renamePatiently } from '../system/rename-patiently.ts';
@@ -112,20 +113,12 @@ async function readGrant(file: string, id: string): Promise<Grant> {
   const text = await readRegularFile(file).catch((error: unknown) => {
     throw cannotRead(file, error);
   });
-  const checked = Grant.safeParse(parsed(text));
+  const checked = Grant.safeParse(parseJson(text));
   if (checked.success && checked.data.id === id) {
     const grant = checked.data;
     if (grant.kind === 'repository' || grant.hash === id) return grant;
   }
   throw unbelieved(file, checked.success ? 'is the grant of another hash' : 'is damaged');
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 /** Neither a link, nor another user's, nor open to anybody else. */

@@ -1,6 +1,8 @@
 /** Cuts a stream into lines and reads each as JSON, whatever its length; lines that are not JSON are not for us. */
 
-export interface JsonLines {
+import { parseJson } from '../../core/json.ts';
+
+interface JsonLines {
   add(chunk: string): void;
   /** The last line need not end with a newline. */
   end(): void;
@@ -31,12 +33,7 @@ export function readJsonLines(onRecord: (record: unknown) => void): JsonLines {
 /** Undefined for everything that is not a JSON object or array: warnings and progress share the stream. */
 function parseLine(line: string): unknown {
   const text = line.trim();
-  if (!text.startsWith('{') && !text.startsWith('[')) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return /^[{[]/.test(text) ? parseJson(text) : undefined;
 }
 
 /** The `type` of a record; empty when it has none. */

@@ -155,7 +155,7 @@ function limitsWord({ soft, hard }: LockLimits): string {
 }
 
 /** With words before it a program that cannot be started ends like one that failed: what the system would have said is asked first. */
-export function checkExecutable(file: string): void {
+function checkExecutable(file: string): void {
   accessSync(file, constants.X_OK);
 }
 

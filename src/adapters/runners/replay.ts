@@ -3,6 +3,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
+import { parseJson } from '../../core/json.ts';
 import type { Seat } from '../../core/words/config.ts';
 import type { Answer, Runner, Turn } from '../../core/ports/runner.ts';
 import { Cause, causes, noUsage, Usage } from '../../core/words/review.ts';
@@ -134,7 +135,7 @@ type Recording = z.infer<typeof Recording>;
 
 /** Null when the text is no record but the answer itself: no JSON, or JSON without a `status` of ours. */
 function readRecording(text: string): Recording | { readonly problem: string } | null {
-  const value = parse(text);
+  const value = parseJson(text);
   if (typeof value !== 'object' || value === null || !('status' in value)) return null;
   if (value.status !== 'answered' && value.status !== 'failed') return null;
   const parsed = Recording.safeParse(value);
@@ -171,12 +172,4 @@ function answerOf(recording: Recording): Answer {
 /** Without the keys that are there but undefined. */
 function given(usage: Partial<Usage> | Record<string, unknown>): Partial<Usage> {
   return Object.fromEntries(Object.entries(usage).filter(([, value]) => value !== undefined));
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

@@ -7,6 +7,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { dirname, join } from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
 import { z } from 'zod';
+import { parseJson } from '../../core/json.ts';
 import type { ReviewerTools } from '../../core/ports/runner.ts';
 import { toolNames } from '../../core/tools/offers.ts';
 import { packageRoot } from '../system/package-root.ts';
@@ -153,11 +154,7 @@ function readLines(socket: Socket, take: (line: string) => void): void {
 }
 
 function parse(line: string): Message | null {
-  try {
-    return Message.safeParse(JSON.parse(line)).data ?? null;
-  } catch {
-    return null;
-  }
+  return Message.safeParse(parseJson(line)).data ?? null;
 }
 
 function isEqual(given: string, token: string): boolean {

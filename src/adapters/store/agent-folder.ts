@@ -1,5 +1,6 @@
 /** Reads the files of the agents in any folder of reviews, Jury's own or that of another tool, without those of other runs. */
 import { join } from 'node:path';
+import { parseJson } from '../../core/json.ts';
 import { ReviewerId } from '../../core/words/config.ts';
 import { UserError } from '../../core/errors.ts';
 import { completionSignal, hasSignal } from '../../core/run-files/review-file.ts';
@@ -59,20 +60,13 @@ function isForeign(text: string, stated: string | null, environmentRun: string |
 }
 
 async function runIn(disk: Disk, path: string): Promise<string | null> {
-  const text = await readPlainFile(disk, path);
-  if (text === null) return null;
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' &&
-      value !== null &&
-      'run_id' in value &&
-      typeof value.run_id === 'string'
-      ? value.run_id
-      : null;
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
+  const value = parseJson(await readPlainFile(disk, path));
+  return typeof value === 'object' &&
+    value !== null &&
+    'run_id' in value &&
+    typeof value.run_id === 'string'
+    ? value.run_id
+    : null;
 }
 
 /** The text of a plain file; null when there is none. Links are not followed: the folder may be somebody else's. */

@@ -4,6 +4,7 @@
  */
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
+import { parseJson } from '../../core/json.ts';
 import { UserError } from '../../core/errors.ts';
 import type { ProcessIdentity } from '../../core/ports/processes.ts';
 import {
@@ -134,9 +135,5 @@ const Holder = z.object({
 
 /** Null when the text does not name a holder. */
 function parseHolder(text: string): ProcessIdentity | null {
-  try {
-    return Holder.safeParse(JSON.parse(text)).data ?? null;
-  } catch {
-    return null;
-  }
+  return Holder.safeParse(parseJson(text)).data ?? null;
 }

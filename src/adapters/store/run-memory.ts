@@ -7,6 +7,7 @@ import {
   RunMemoryEntry,
   runMemoryKey,
 } from '../../core/context/run-memory.ts';
+import { parseJson } from '../../core/json.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import { explainDiskFailure, makeFolders, readPlainText, writeAtomically } from './atomic-write.ts';
 import { namesIn, namesOf } from './file-names.ts';
@@ -114,11 +115,5 @@ async function entriesOf(
   { disk }: StateFolder,
   file: string,
 ): Promise<Record<string, RunMemoryEntry>> {
-  try {
-    const text = await readPlainText(disk, file, mostBytes);
-    return text === null ? {} : (Entries.safeParse(JSON.parse(text)).data ?? {});
-  } catch (error) {
-    if (error instanceof SyntaxError) return {};
-    throw error;
-  }
+  return Entries.safeParse(parseJson(await readPlainText(disk, file, mostBytes))).data ?? {};
 }

@@ -2,6 +2,7 @@
  * What a reviewer is shown of a changed notebook: its lines as they stand in the file, but for those that lie wholly inside of an
  * output or an attachment. Programs make them, they are many times as long as the rest, and how many there are is said.
  */
+import { parseJson } from '../json.ts';
 import { isNotebook } from '../languages/embedded-code.ts';
 import type { Change, ChangedFile, NotebookLines, NumberedLines } from '../words/change.ts';
 import { renderPatch, withLines } from './patch.ts';
@@ -73,7 +74,7 @@ interface Level {
  * whatever it says twice: the way of keys decides. Linear.
  */
 function linesIn(text: string): NotebookLines['old'] | null {
-  if (!isJson(text)) return null;
+  if (parseJson(text) === undefined) return null;
   const [cells, outputs]: [number, number][][] = [[], []];
   const levels: Level[] = [];
   let line = 1;
@@ -108,14 +109,4 @@ function endOfString(text: string, start: number): number {
     else if (text.charAt(at) === '"') return at;
   }
   return text.length;
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch (error) {
-    if (error instanceof SyntaxError) return false;
-    throw error;
-  }
 }

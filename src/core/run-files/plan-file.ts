@@ -118,6 +118,7 @@ const PlanFile = z.looseObject({
     ),
     quorum: z.int().positive(),
     unverifiedBlocker: z.enum(['incomplete', 'warn']),
+    checksOnly: z.boolean().exactOptional(),
   }),
   strategy: Strategy,
   matcher: z.object({ name: z.string(), version: z.string() }).exactOptional(),

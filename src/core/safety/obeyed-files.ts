@@ -8,6 +8,7 @@ import { z } from 'zod';
 import type { Reason } from '../verdict/record.ts';
 import { addedLinesOf } from '../integrity/added-lines.ts';
 import type { Change, ChangedFile } from '../words/change.ts';
+import { parseJson } from '../json.ts';
 import { foldPath } from './path-overlap.ts';
 import { makeVisible } from './visible-text.ts';
 
@@ -205,20 +206,11 @@ const Manifest = z.object({ scripts: z.record(z.string(), z.unknown()).catch({})
 
 /** Null for what is no manifest. Values are compared as text: one that is no string runs nothing. */
 function scriptsIn(text: string | null): Readonly<Record<string, string | undefined>> | null {
-  const checked = Manifest.safeParse(parsed(text));
+  const checked = Manifest.safeParse(parseJson(text?.replace(/^\uFEFF/, '') ?? null));
   if (!checked.success) return null;
   return Object.fromEntries(
     Object.entries(checked.data.scripts).flatMap(([name, value]) =>
       typeof value === 'string' ? [[name, value]] : [],
     ),
   );
-}
-
-function parsed(text: string | null): unknown {
-  if (text === null) return null;
-  try {
-    return JSON.parse(text.replace(/^\uFEFF/, ''));
-  } catch {
-    return null;
-  }
 }

@@ -262,10 +262,10 @@ function judgeVerification(evidence: Said, rules: Rules): Reason[] {
   ];
 }
 
-function judgeVetoes({ verdicts, seats }: Evidence, rules: Rules): Reason[] {
+function judgeVetoes(evidence: Evidence, rules: Rules): Reason[] {
   const { effect } = rules.rules.parameters.vetoes;
   if (effect === 'none') return [];
-  return vetoesIn({ verdicts, seats }, rules).map(({ reviewer, ground, verdict }) => {
+  return vetoesIn(evidence, rules).map(({ reviewer, ground, verdict }) => {
     const words = ground === null ? '.' : `: ${ground.replace(/\.$/, '')}.`;
     const sentence =
       verdict === 'VETO'
@@ -304,8 +304,8 @@ function judgeSecurity(
   }: Rules,
 ): Reason[] {
   const { effect, when } = security;
-  const seated = new Set(reviews.map(({ reviewer }) => reviewer));
-  const readers = seats.filter(seat => seated.has(seat.id) && isReader(seat));
+  const seated = idsOf(reviews.filter(isReader));
+  const readers = seats.filter(({ id }) => seated.has(id));
   const guards = guardsOf(readers);
   if (effect === 'none' || (skipSecurity ?? '').trim() !== '') return [];
   if (when === 'asked' && readers.length === 0) return [];
@@ -344,6 +344,7 @@ function judgeCompletion(
       parameters: { completion, reader },
     },
     quorum,
+    checksOnly = false,
   }: Rules,
 ): Reason[] {
   const isEverybody = completion === 'everybody';
@@ -363,12 +364,17 @@ function judgeCompletion(
           leavesOpen(
             'quorum',
             run,
-            `${heard} of ${voices.length} reviewers were heard; the quorum is ${wanted}.`,
+            `${heard} of ${voices.length} reviewers were heard; the quorum is ${wanted}.${voices.length < wanted ? askRole : ''}`,
           ),
         ]),
-    ...(reader === 'any' || reviews.some(isReader) ? [] : [leavesOpen('quorum', run, noReader)]),
+    ...(reader === 'any' || checksOnly || reviews.some(isReader)
+      ? []
+      : [leavesOpen('quorum', run, noReader)]),
   ];
 }
+
+const askRole =
+  ' A program that answers in SARIF is a check; where it says role: check, the quorum is of the others.';
 
 const noReader =
   'Checks alone are no review here: seat a reviewer, or set checksOnly: true in the configuration.';

@@ -142,4 +142,6 @@ export interface Policy {
   readonly quorum: number;
   /** What becomes of a claim that would fail the run and rests on a place nobody found, or was voted down. */
   readonly unverifiedBlocker: 'incomplete' | 'warn';
+  /** Are checks alone enough where no reader is seated, whatever the rule set says? */
+  readonly checksOnly?: boolean;
 }

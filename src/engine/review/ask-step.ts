@@ -5,9 +5,12 @@
 import { failedAnswer, RecordedAnswer } from '../../core/words/answer.ts';
 import type { Pack } from '../../core/context/pack.ts';
 import {
+  isList,
+  isObject,
   readAnswer,
   readIdeasAnswer,
   readResearchAnswer,
+  scanJson,
   unanswered,
   withoutRestated,
   type Read,
@@ -16,7 +19,14 @@ import {
 import { withProse } from '../../core/prompt/structured-answer.ts';
 import type { Answer, Progress, Reports, Turn } from '../../core/ports/runner.ts';
 import type { Seat } from '../../core/words/config.ts';
-import { addUsage, causes, failureFrom, type Failure, noUsage } from '../../core/words/review.ts';
+import {
+  addUsage,
+  causes,
+  failureFrom,
+  type Failure,
+  noUsage,
+  type Review,
+} from '../../core/words/review.ts';
 import { bytesOf, cut, toLine } from '../../core/text.ts';
 import { isFree } from '../../core/spending/month.ts';
 import { expectedCost } from '../../core/vote/forecast.ts';
@@ -443,4 +453,17 @@ function read(
       .map(({ path }) => path),
     voting: task.voting,
   });
+}
+
+/** A program that answers in SARIF is a check, whatever it was seated as: what it does not find says nothing. */
+export function roleOf({ runner, role }: Seat, attempts: readonly Attempt[]): Pick<Review, 'role'> {
+  const isSource = attempts.some(
+    ({ answer }) => runner === 'command' && answer.status === 'answered' && isSarif(answer.text),
+  );
+  return role === 'check' || isSource ? { role: 'check' } : {};
+}
+
+function isSarif(text: string): boolean {
+  const scanned = scanJson(text, Math.max(text.indexOf('{'), 0));
+  return scanned.ok && isObject(scanned.value) && isList(scanned.value.get('runs'));
 }

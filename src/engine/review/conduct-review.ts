@@ -26,7 +26,7 @@ import {
   type Usage,
 } from '../../core/words/review.ts';
 import type { MeteredTools } from '../tools/reviewer-tools.ts';
-import { askQuestion, rejectionOf } from './ask-step.ts';
+import { askQuestion, rejectionOf, roleOf } from './ask-step.ts';
 import type {
   Asked,
   AskingSession,
@@ -268,7 +268,7 @@ async function toReview(
     reviewer: seat.id,
     persona: seat.persona.name,
     runner: runner.name,
-    ...(seat.role && { role: seat.role }),
+    ...roleOf(seat, attempts),
     required: seat.required,
     timeoutSeconds: seat.timeout,
     attempts: attempts.length,

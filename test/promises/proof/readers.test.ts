@@ -2,219 +2,38 @@
  * Who looked, and one verdict: whatever the entry point, the same evidence under the same rule set comes to the same outcome for the
  * same reason with the same exit code. Checks beside readers that failed are no review.
  */
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
   createSampleRepository,
   type SampleRepository,
 } from '../../adapters/git/sample-repository.ts';
-import { jury, juryBeside, juryJson, lastRun, program, writePanel } from '../../cli/jury.ts';
-import { cloneOf, openGitHost } from '../../git-host.ts';
-import { connect } from '../../mcp/connect.ts';
+import { jury, juryBeside, juryJson, lastRun, writePanel } from '../../cli/jury.ts';
+import {
+  dead,
+  doors,
+  found,
+  furtherDoors,
+  none,
+  rows,
+  run,
+  scene,
+  trusted,
+  wanted,
+  writeReader,
+} from '../../doors.ts';
 import { startModelServer } from '../../model-server.ts';
-import { openJob, pullEventOf } from '../../workflow-job.ts';
-
-/** What a reader answers; null: it dies. */
-type Answer = string | null;
-
-const none = 'None\nVERDICT: safe';
-const dead = null;
-const found = (severity: string, file: string): Answer =>
-  `${severity}|${file}:2|any user can cancel the order of another\nVERDICT: risky`;
-
-const checks = ['secrets', 'javascript', 'patterns', 'diff'].map(
-  analyser => `  - { id: ${analyser}, runner: builtin, analyser: ${analyser} }\n`,
-);
-
-/** The second line of `file` is the change; the configuration stands at its base. */
-function scene(
-  readers: Readonly<Record<string, Answer>>,
-  { file = 'src/order.js', settings = '', guard = '' } = {},
-): SampleRepository {
-  const sample = createSampleRepository();
-  const folder = path.join(sample.root, '../panel');
-  mkdirSync(folder, { recursive: true });
-  const seats = Object.entries(readers).map(([id, answer]) => {
-    const name = writeReader(sample, id, answer);
-    const persona = id === guard ? ', persona: security-reviewer' : '';
-    return `  - { id: ${id}, runner: command, command: [sh, ${JSON.stringify(name)}], isolation: { write: [${JSON.stringify(folder)}] }${persona} }\n`;
-  });
-  sample.write('jury.config.yaml', `${settings}reviewers:\n${[...checks, ...seats].join('')}`);
-  sample.write(file, 'export const first = 1;\n');
-  sample.commit('one');
-  sample.write(file, 'export const first = 1;\nexport const second = 2;\n');
-  sample.commit('two');
-  return sample;
-}
-
-/** Path of its program, which notes each question. */
-function writeReader({ root }: SampleRepository, id: string, answer: Answer): string {
-  const name = path.join(root, '../panel', `${id}.sh`);
-  const end = answer === null ? 'exit 1' : `cat <<'END'\n${answer}\nEND OF ANSWER\nEND`;
-  const asked = path.join(root, '../panel/asked');
-  writeFileSync(name, `cat >/dev/null\nprintf x >>'${asked}'\n${end}\n`);
-  return name;
-}
-
-interface Told {
-  readonly outcome: string;
-  readonly rules: readonly string[];
-  readonly code: number | null;
-}
-
-const toldBy = (
-  record: { readonly outcome: string | null; readonly reasons: readonly { rule: string }[] },
-  code: number | null,
-): Told => ({
-  outcome: record.outcome ?? 'none',
-  rules: [...new Set(record.reasons.map(({ rule }) => rule))].sort(),
-  code,
-});
-
-const trusted = { environment: { JURY_TRUST_CONFIG: '1' } };
-
-function run(sample: SampleRepository, words: readonly string[]): Told {
-  const { code, record } = juryJson(sample.root, words, trusted);
-  return toldBy(record, code);
-}
-
-function latest(sample: SampleRepository): Parameters<typeof toldBy>[0] {
-  return JSON.parse(readFileSync(path.join(lastRun(sample), 'report.json'), 'utf8')) as never;
-}
-
-const doors: Readonly<Record<string, (sample: SampleRepository) => Told | Promise<Told>>> = {
-  review: sample => run(sample, ['review', 'HEAD']),
-  gates: sample => run(sample, ['gates', 'HEAD~1..HEAD']),
-  hook: sample => {
-    const [head = '', base = ''] = sample.git('rev-list', 'HEAD').trim().split('\n');
-    const { code } = jury(sample.root, ['hook', 'run', 'pre-push', 'origin', 'url'], {
-      ...trusted,
-      input: `refs/heads/main ${head} refs/heads/main ${base}\n`,
-    });
-    return toldBy(latest(sample), code);
-  },
-  MCP: async sample => {
-    const client = await connect('2.x as of 2025', { cwd: sample.root, ...trusted });
-    try {
-      const { answer } = await client.call('start', { process: 'review', subject: 'HEAD' });
-      const code = answer.exit_code as number;
-      return toldBy(latest(sample), code);
-    } finally {
-      await client.close();
-    }
-  },
-  library: async sample => {
-    const entry = new URL(`file://${path.dirname(program)}/../index.js`).href;
-    const { createJury } = (await import(entry)) as {
-      createJury(call: object): { run(request: object): Promise<Parameters<typeof toldBy>[0]> };
-    };
-    const environment = { ...process.env, ...trusted.environment };
-    const made = await createJury({ cwd: sample.root, environment }).run({
-      process: 'review',
-      range: 'HEAD',
-    });
-    return toldBy(made, { PASS: 0, FAIL: 1, INCOMPLETE: 2 }[made.outcome ?? ''] ?? null);
-  },
-};
-
-type Expected = readonly [outcome: string, rules: string];
-interface Row {
-  readonly what: string;
-  readonly sample: () => SampleRepository;
-  /** Under the rule set `review`, and where gates and hooks differ, and who differs else. */
-  readonly is: Expected;
-  readonly gates?: Expected;
-  readonly door?: Readonly<Record<string, Expected>>;
-}
-
-const incomplete: Expected = ['INCOMPLETE', 'quorum'];
-const rows: readonly Row[] = [
-  {
-    what: 'three dead models beside four checks',
-    sample: () => scene({ a: dead, b: dead, c: dead }),
-    is: ['INCOMPLETE', 'quorum unread'],
-  },
-  {
-    what: 'the high of a reader that sits alone',
-    sample: () => scene({ a: found('HIGH', 'src/order.js') }),
-    is: ['FAIL', 'claim'],
-  },
-  {
-    what: 'the high of one of three readers',
-    sample: () => scene({ a: found('HIGH', 'src/order.js'), b: none, c: none }),
-    is: ['PASS', ''],
-    gates: ['FAIL', 'claim'],
-  },
-  {
-    what: 'the critical of one of three readers',
-    sample: () => scene({ a: found('CRITICAL', 'src/order.js'), b: none, c: none }),
-    is: ['FAIL', 'claim'],
-  },
-  {
-    what: 'a critical about a file that is not there',
-    sample: () => scene({ a: found('CRITICAL', 'src/nowhere.js'), b: none, c: none }),
-    is: ['INCOMPLETE', 'ungrounded'],
-  },
-  {
-    what: 'a security reviewer that died on a sensitive file',
-    sample: () => scene({ a: dead, b: none, c: none }, { file: 'src/auth.js', guard: 'a' }),
-    is: ['INCOMPLETE', 'security'],
-  },
-  {
-    what: 'a sensitive file before readers that were asked about security',
-    sample: () => scene({ a: none, b: none }, { file: 'src/auth.js' }),
-    is: ['PASS', ''],
-  },
-  {
-    what: 'checks alone',
-    sample: () => scene({}),
-    is: ['PASS', ''],
-    gates: incomplete,
-    door: { MCP: incomplete },
-  },
-  {
-    what: 'checks alone, which the base says are enough',
-    sample: () => scene({}, { settings: 'checksOnly: true\n' }),
-    is: ['PASS', ''],
-  },
-];
-
-const codes: Readonly<Record<string, number>> = { PASS: 0, FAIL: 1, INCOMPLETE: 2 };
 
 describe.each(Object.entries(doors))('%s', (name, enter) => {
-  it.each(rows)('$what', async ({ sample, is, gates = is, door = {} }) => {
-    const usual = name === 'gates' || name === 'hook' ? gates : is;
-    const [outcome, rules] = door[name] ?? usual;
-    expect(await enter(sample())).toEqual({
-      outcome,
-      rules: rules === '' ? [] : rules.split(' '),
-      code: codes[outcome],
-    });
+  it.each(rows)('$what', async row => {
+    expect(await enter(row.sample())).toMatchObject(wanted(name, row) ?? {});
   });
 });
 
 it('github: three dead models beside four checks, and checks alone', async () => {
-  const host = await openGitHost();
-  for (const readers of [{ a: dead, b: dead, c: dead }, {}]) {
-    const sample = scene(readers);
-    const [head = '', base = ''] = sample.git('rev-list', 'HEAD').trim().split('\n');
-    sample.git(
-      'push',
-      '-q',
-      '-f',
-      host.served.root,
-      `${base}:refs/heads/main`,
-      `${head}:refs/pull/7/head`,
-    );
-    const job = openJob(host, {
-      event: 'pull_request',
-      payload: pullEventOf(7, { base, head }),
-      checkout: cloneOf(host),
-    });
-    const words = ['review', '--out', path.join(job.folder, 'out'), '--trust-config'];
-    expect((await job.run(words, trusted.environment)).code).toBe(2);
-  }
+  for (const readers of [{ a: dead, b: dead, c: dead }, {}])
+    expect(await furtherDoors['github']?.(scene(readers))).toMatchObject({ code: 2 });
 });
 
 it('collect: an agent that is missing is none that was heard', () => {
@@ -228,10 +47,17 @@ it('collect: an agent that is missing is none that was heard', () => {
 });
 
 it('a pass says what is open beside it, and its verdict is that of the gate', () => {
-  const sample = scene({ a: found('HIGH', 'src/order.js'), b: none, c: none });
+  const sample = scene({ a: found('HIGH'), b: none, c: none });
   const { stdout } = jury(sample.root, ['review', 'HEAD', '--format', 'brief'], trusted);
   expect(stdout).toMatch(/^Verdict: safe$/m);
   expect(stdout).toMatch(/^Gate: PASS, 1 high to look at$/m);
+});
+
+it('a run that is judged again is that run and no other change, panel or rule', () => {
+  const sample = scene({ a: none });
+  expect(run(sample, ['review', 'HEAD']).code).toBe(0);
+  for (const more of [['HEAD'], ['--fail-on', 'low'], ['--reviewers', 'secrets']])
+    expect(jury(sample.root, ['gates', '--run', 'latest', ...more], trusted).code).toBe(3);
 });
 
 it('readers that failed are asked again by the same command; whose reviews are whole are not', () => {
@@ -246,11 +72,12 @@ it('readers that failed are asked again by the same command; whose reviews are w
   expect(calls() - first).toBe(2);
 });
 
+const confidence = (sample: SampleRepository): number | null | undefined =>
+  juryJson(sample.root, ['review', 'HEAD', '--reviewers', 'a'], trusted).record.claims[0]
+    ?.confidence;
+
 it('checks that find nothing take no confidence away', () => {
-  const confidence = (sample: SampleRepository): number | null | undefined =>
-    juryJson(sample.root, ['review', 'HEAD', '--reviewers', 'a'], trusted).record.claims[0]
-      ?.confidence;
-  const one = scene({ a: found('HIGH', 'src/order.js') });
+  const one = scene({ a: found('HIGH') });
   const all = juryJson(one.root, ['review', 'HEAD', '--fresh'], trusted).record.claims[0];
   expect(all?.confidence).toBe(confidence(one));
   expect(all?.electors).toEqual(['a']);
