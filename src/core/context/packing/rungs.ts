@@ -86,9 +86,8 @@ export function changedDefinitions(pieces: readonly ChangedPiece[], view: CodeVi
       const touched = definitions.filter(({ startLine, endLine }) =>
         overlaps(range, { start: startLine, end: endLine }),
       );
-      for (const one of touched)
-        if (!touched.some(other => other !== one && isWithin(other, one) && covers(other, range)))
-          found.add(one);
+      const covering = touched.filter(one => covers(one, range));
+      for (const one of touched) if (!covering.some(other => isWithin(other, one))) found.add(one);
     }
   }
   return [...found];

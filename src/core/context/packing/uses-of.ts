@@ -25,7 +25,32 @@ interface SplitUses {
 }
 
 /** The import of a name that is used below it is no use of its own. */
-export function splitUses({ name, paths, isOwnOnly }: NamedThing, view: CodeView): SplitUses {
+export function splitUses(thing: NamedThing, view: CodeView): SplitUses {
+  const { name, paths, isOwnOnly } = thing;
+  return rememberIn(used, view, [name, paths, isOwnOnly], () => splitAnew(thing, view));
+}
+
+/** What was found of a name, by the code it was looked for in: a file may define one name ten thousand times. */
+type Findings<Found> = WeakMap<CodeView, Map<string, Found>>;
+
+const used: Findings<SplitUses> = new WeakMap();
+const common: Findings<boolean> = new WeakMap();
+
+function rememberIn<Found>(
+  findings: Findings<Found>,
+  view: CodeView,
+  asked: readonly unknown[],
+  find: () => Found,
+): Found {
+  const known = findings.get(view) ?? new Map<string, Found>();
+  findings.set(view, known);
+  const key = JSON.stringify(asked);
+  const found = known.get(key) ?? find();
+  known.set(key, found);
+  return found;
+}
+
+function splitAnew({ name, paths, isOwnOnly }: NamedThing, view: CodeView): SplitUses {
   const language = languageOf(paths, view);
   const vocabulary = vocabularyOf(language);
   const isCommon = isCommonName(name, paths, view);
@@ -86,12 +111,16 @@ export function possibleCalls({ name, paths, isOwnOnly }: NamedThing, view: Code
  */
 export function isCommonName(name: string, paths: readonly string[], view: CodeView): boolean {
   const vocabulary = vocabularyOf(languageOf(paths, view));
-  return (
-    vocabulary?.members.has(name) === true ||
-    vocabulary?.globals.has(name) === true ||
-    !view
-      .definitionsOf(name)
-      .every(({ path, kind }) => paths.includes(path) || kind === 'test' || view.isTest(path))
+  return rememberIn(
+    common,
+    view,
+    [name, paths],
+    () =>
+      vocabulary?.members.has(name) === true ||
+      vocabulary?.globals.has(name) === true ||
+      !view
+        .definitionsOf(name)
+        .every(({ path, kind }) => paths.includes(path) || kind === 'test' || view.isTest(path)),
   );
 }
 
