@@ -66,8 +66,6 @@ const remembered = new WeakMap<ChangedFile, Units>();
 function unitsOf(file: ChangedFile): Units {
   const known = remembered.get(file);
   if (known !== undefined) return known;
-  // Before a line feed a carriage return is no hidden character.
-  const shownAs = (text: string): string => makeVisible(`${text}\n`).slice(0, -1);
   const units = new Map<Place, string>(headOf(file).map(line => [shownAs(line), shownAs(line)]));
   for (const { oldStart, newStart, lines } of withoutOutputs(file).hunks) {
     let [old, now] = [oldStart, newStart];
@@ -80,6 +78,11 @@ function unitsOf(file: ChangedFile): Units {
   }
   remembered.set(file, units);
   return units;
+}
+
+/** Before a line feed a carriage return is no hidden character. */
+function shownAs(line: string): string {
+  return makeVisible(`${line}\n`).slice(0, -1);
 }
 
 function headOf(file: ChangedFile): string[] {
