@@ -164,7 +164,7 @@ function readInner(
 function readMarked(text: string, options: ReadingOptions): Attempt {
   const index = readIndex(text, options);
   if (index !== null && (index.kind === 'rejection' || isAnswer(index))) return index;
-  return draftOf(readReport(text, options), options) ?? index;
+  return draftOf(readReport(layOut(text).lines, options), options) ?? index;
 }
 
 function isAnswer(draft: Draft): boolean {

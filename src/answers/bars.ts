@@ -10,7 +10,6 @@ import {
   undeclaredSeverityOf,
   type LabelledLine,
 } from './labels.ts';
-import type { Line } from './layout.ts';
 import { placeIn } from './place-in-text.ts';
 import { placeOf, placeOfFields } from '../core/words/stated.ts';
 import { cellsOf, isTableRow, isTableRule, readRow, readTableHeader } from './tables.ts';
@@ -20,38 +19,39 @@ import { noteMentions, type Walk, drop, open, close } from './walk.ts';
 export type Table = 'head' | 'row' | null;
 
 /** The parts of a table with a column of severities. Other rows are lines like any others. */
-export function takeTable(walk: Walk, { text }: Line, table: Table): boolean {
+export function takeTable(walk: Walk, text: string, table: Table): boolean {
   if (isTableRule(text) && text.includes('|')) return true;
-  if (table !== 'row') walk.header = table === 'head' ? readTableHeader(text) : null;
+  const cells = cellsOf(text);
+  if (table !== 'row') walk.header = table === 'head' ? readTableHeader(cells) : null;
   if (table === 'head' && walk.header !== null) {
     const field = readField(text, walk.options.scale);
     if (field === null) close(walk);
     else openField(walk, text, field);
   }
   // The labels that a table counts are no finding.
-  const isCount = cellsOf(text).every(cell => severityOf(cell, walk.options.scale) !== null);
+  const isCount = cells.every(cell => severityOf(cell, walk.options.scale) !== null);
   if (table === 'head') return walk.header !== null || isCount;
   if (walk.header === null) return false;
-  const row = readRow(text, walk.header);
+  const row = readRow(cells, walk.header);
   const { title } = row;
   const label = /\p{L}[\p{L}\p{M}\p{N}_-]*/u.exec(row.severity)?.[0] ?? row.severity;
   const severity = severityOf(label, walk.options.scale);
   const isList = walk.header.columns.includes('title');
   if (!isList || severity === null || !isTitle(title)) {
     noteMentions(walk, text);
-    if (isList) walk.unparsed.push(text);
+    if (isList) walk.draft.unparsed.push(text);
     walk.isLossy ||= isList && row.severity !== '';
     return true;
   }
   const id = /^\d*$/.test(row.id) ? null : row.id;
   const place = placeOfFields(row.extra);
-  open(walk, { kind: 'row', content: title, title, label, severity, id, place, text });
+  open(walk, text, { kind: 'row', title, label, severity, id, place });
   close(walk);
   return true;
 }
 
 /** `LABEL|path:line|text`, in a table without a column of severities as well. */
-export function takeLabelled(walk: Walk, { text }: Line, table: Table): boolean {
+export function takeLabelled(walk: Walk, text: string, table: Table): boolean {
   const { scale, voting } = walk.options;
   const bare = text.replace(/^#{1,6}\s+/, '');
   const row = isTableRow(bare) ? bare.replace(/^\s*\||\|\s*$/g, '') : bare;
@@ -72,20 +72,13 @@ export function takeLabelled(walk: Walk, { text }: Line, table: Table): boolean 
   walk.hasLabelledLine = true;
   if (chaff === 'placeholder') {
     walk.none = 'labelled';
-    if (isBlank(labelled.text)) walk.notes.push(`A line "${label}|" without text was dropped.`);
+    if (isBlank(labelled.text))
+      walk.draft.notes.push(`A line "${label}|" without text was dropped.`);
     return drop(walk, chaff);
   }
   const { place, text: words } = inColumns(labelled, row);
   noteMentions(walk, words);
-  open(walk, {
-    kind: 'line',
-    content: words,
-    title: words,
-    label: labelled.label,
-    severity,
-    place,
-    text,
-  });
+  open(walk, text, { kind: 'line', title: words, label, severity, place });
   return true;
 }
 
@@ -120,7 +113,7 @@ function takeUndeclared(
   if (severity !== null && !isChaff && !isRow && isExact(text)) {
     walk.hasLabelledLine = true;
     const notes = [undeclaredNote(label, severity)];
-    open(walk, { kind: 'line', content: words, title: words, label, severity, place, notes, text });
+    open(walk, text, { kind: 'line', title: words, label, severity, place, notes });
     return true;
   }
   if (isOtherHead(label)) return true;
@@ -128,7 +121,7 @@ function takeUndeclared(
   const isLoss = walk.options.undeclaredLabel === 'reject' && table !== 'head';
   // No label, or none that can be understood: asking again may help. Of the row of a table or a heading nobody knows what it is.
   if (isLoss && severity === null && !isRow) walk.undeclared ??= text.trim();
-  walk.unparsed.push(text);
+  walk.draft.unparsed.push(text);
   walk.isLossy ||= isLoss && !isChaff;
   return true;
 }
@@ -151,17 +144,15 @@ function takeVote(walk: Walk, line: LabelledLine, raw: string): boolean {
   if (chaff === 'template' || chaff === 'prompt') return drop(walk, chaff);
   walk.hasLabelledLine = true;
   close(walk);
-  if (criterion !== null) walk.votes.push({ criterion, vote: label });
-  else if (label === 'PASS') walk.unparsed.push(raw);
+  if (criterion !== null) walk.draft.votes.push({ criterion, vote: label });
+  else if (label === 'PASS') walk.draft.unparsed.push(raw);
   if (finding !== null)
-    open(walk, {
+    open(walk, raw, {
       kind: 'line',
-      content: finding,
       title: finding,
       label: line.label,
       severity: 'critical',
       place: placeIn(finding),
-      text: raw,
     });
   return true;
 }

@@ -242,7 +242,7 @@ export function labelsIn(line: string, scale: LabelScale): readonly Label[] {
 }
 
 /** The same in each line of a text that was not sent itself. */
-export function mentionsIn(text: string, scale: LabelScale, sieve: Sieve): readonly Mention[] {
+export function mentionsIn(text: string, scale: LabelScale, sieve: Sieve): Mention[] {
   return text.split('\n').flatMap(line => {
     const head = readHead(startOf(line, true), scale);
     const labels = head === null ? [...labelsIn(line, scale), ...toldIn(line)] : [head];

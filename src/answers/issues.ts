@@ -1,6 +1,7 @@
 /** What *Issues Found* says about each entry of an index: evidence and advice, with the quotations and the code in them. */
 import { cut, fieldLimit, toParagraph, trimOff } from '../core/text.ts';
-import type { Line } from './layout.ts';
+import type { StatedFinding } from '../core/words/finding.ts';
+import { isSpoken, type Line } from './layout.ts';
 
 export interface Issue {
   /** Null when there is only advice, or nothing beside the title. */
@@ -10,22 +11,23 @@ export interface Issue {
 
 export type ProseLine = Pick<Line, 'text' | 'isQuoted' | 'fence'>;
 
-export interface Names {
-  readonly titles: ReadonlyMap<string, string>;
+/** What an index names: its items in the prose are headed by their ids or their titles. */
+export interface Entries {
+  readonly byId: ReadonlyMap<string, StatedFinding>;
   /** By their bare title; one that two entries share heads neither. */
-  readonly ids: ReadonlyMap<string, string>;
+  readonly byTitle: ReadonlyMap<string, StatedFinding>;
 }
 
-export function namesOf(titles: ReadonlyMap<string, string>): Names {
-  const ids = new Map<string, string>();
-  const shared = new Set<string>();
-  for (const [id, title] of titles) {
-    const bare = bareOf(title);
-    if (bare === '' || ids.has(bare)) shared.add(bare);
-    ids.set(bare, id);
+export function entriesOf(findings: readonly StatedFinding[]): Entries {
+  const byTitle = new Map<string, StatedFinding>();
+  const shared = new Set(['']);
+  for (const entry of findings) {
+    const bare = bareOf(entry.text);
+    if (byTitle.has(bare)) shared.add(bare);
+    byTitle.set(bare, entry);
   }
-  for (const bare of shared) ids.delete(bare);
-  return { titles, ids };
+  for (const bare of shared) byTitle.delete(bare);
+  return { byId: new Map(findings.map(entry => [entry.originalId, entry])), byTitle };
 }
 
 /** Letters and digits: a heading sets its words off in ways of its own. */
@@ -34,11 +36,6 @@ function bareOf(text: string): string {
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
     .toLowerCase();
-}
-
-/** What stands in code, or is quoted, is no label. */
-function isSpoken({ isQuoted, fence }: ProseLine): boolean {
-  return !isQuoted && fence === null;
 }
 
 /** Parts of an index file that may name an entry and say nothing of it. */
@@ -57,26 +54,30 @@ const severityWord =
  * `1. **D-1** (P1): …`, `**1. P1 — D-1: …**`, `#### D-1 — …`, `- [P1] D-1: …`; without such a mark only where a paragraph begins. A
  * heading, or what is numbered and set off, may also name its id last, or no more than its title. Null when the line begins no item.
  */
-export function nameIn(
+export function entryIn(
   line: string,
   isAfterBlank: boolean,
-  { titles, ids }: Names,
-): { readonly id: string; readonly rest: string } | null {
+  { byId, byTitle }: Entries,
+): { readonly entry: StatedFinding; readonly rest: string } | null {
   const mark = itemMark.exec(line)?.[0] ?? '';
   if (mark === '' && !isAfterBlank) return null;
   const body = undecorated(line.slice(mark.length));
-  for (const text of new Set([body, withoutSeverity(body)])) {
-    const id = tokensOf(text).find(token => titles.has(token));
-    if (id !== undefined)
-      return { id, rest: withoutSeverity(withoutSeverity(undecorated(text.slice(id.length)))) };
+  const words = withoutSeverity(body);
+  for (const text of [body, words]) {
+    // With and without the full stop behind it.
+    const first = /^[\p{L}\p{N}_.#/-]{1,100}/u.exec(text)?.[0] ?? '';
+    const entry = byId.get(first) ?? byId.get(first.replace(/[./-]+$/, ''));
+    if (entry !== undefined) {
+      const rest = undecorated(text.slice(entry.originalId.length));
+      return { entry, rest: withoutSeverity(withoutSeverity(rest)) };
+    }
   }
   if (mark === '' || !isHead(line)) return null;
-  const words = withoutSeverity(body);
-  const named = /[[(（]\s?([^()[\]（）\s]{1,100})\s?[\])）][*_`:. ]{0,6}$/u.exec(words);
-  if (named?.[1] !== undefined && titles.has(named[1]))
-    return { id: named[1], rest: trimOff(words.slice(0, named.index), decoration) };
-  const id = ids.get(bareOf(words));
-  return id === undefined ? null : { id, rest: '' };
+  const last = /[[(（]\s?([^()[\]（）\s]{1,100})\s?[\])）][*_`:. ]{0,6}$/u.exec(words);
+  const named = byId.get(last?.[1] ?? '');
+  const entry = named ?? byTitle.get(bareOf(words));
+  const rest = named === undefined ? '' : trimOff(words.slice(0, last?.index), decoration);
+  return entry === undefined ? null : { entry, rest };
 }
 
 const itemMark =
@@ -87,21 +88,13 @@ function isHead(line: string): boolean {
   return /^\s{0,3}(?:#{1,6}\s|[*_]{1,3}\S|\d{1,3}[.)]\s+[*_[])/.test(line);
 }
 
-/** The word the text begins with, with and without the full stop behind it. */
-function tokensOf(text: string): readonly string[] {
-  const word = /^[\p{L}\p{N}_.#/-]{1,100}/u.exec(text)?.[0] ?? '';
-  return [word, word.replace(/[./-]+$/, '')];
-}
-
 function withoutSeverity(text: string): string {
   return undecorated(text.replace(severityWord, ''));
 }
 
 /** Without what stands before a word to set it off. */
 function undecorated(text: string): string {
-  let start = 0;
-  while (start < text.length && decoration.includes(text.charAt(start))) start += 1;
-  return text.slice(start);
+  return text.replace(/^[\s*_`[\](){}<>|:,;—–-]+/, '');
 }
 
 /** Also in the middle of a line: `… Recommendation: …`; at its beginning with a word or two before it: `Smallest fix: …`. */

@@ -1,7 +1,7 @@
 /** Items of a report: what an index names, fields, headings, numbered and bold items, bullets, places. */
 import { rankOf, severityOf, type Severity } from '../core/words/severity.ts';
 import { readBadges, readField, readHead, startOf, type Head, type Start } from './heads.ts';
-import { isTail, nameIn, otherPart } from './issues.ts';
+import { entryIn, isTail, otherPart } from './issues.ts';
 import { labelOfHeading } from './labels.ts';
 import type { Line } from './layout.ts';
 import { labelledPlaceIn, placeIn, splitPlace } from './place-in-text.ts';
@@ -10,6 +10,7 @@ import { placeOf, unstatedLabel } from '../core/words/stated.ts';
 import {
   type Walk,
   unstated,
+  isChaff,
   isOwner,
   goOn,
   noteMentions,
@@ -22,29 +23,20 @@ import {
 export function takeNamed(walk: Walk, text: string): boolean {
   const { entries, isAfterBlank, options } = walk;
   if (entries === null) return false;
-  const { kind, level, content } = startOf(text, true);
-  const found = walk.isBeside ? null : nameIn(text, isAfterBlank, entries.names);
-  const label = found === null ? undefined : entries.labels.get(found.id);
-  if (found === null || label === undefined) {
-    if (kind === 'heading' || isTail(text)) {
-      walk.isBeside = isTail(text) || otherPart.test(content);
-      walk.level = level;
-    }
+  const start = startOf(text, true);
+  const isHeading = start.kind === 'heading';
+  const found = walk.isBeside ? null : entryIn(text, isAfterBlank, entries);
+  if (found === null) {
+    if (!isHeading && !isTail(text)) return false;
+    walk.isBeside = isTail(text) || otherPart.test(start.content);
+    walk.level = start.level;
     return false;
   }
-  const { id, rest } = found;
-  const head = readHead({ kind, level, content }, options.scale) ?? label;
-  open(walk, {
-    kind: 'named',
-    level: kind === 'heading' ? level : walk.level,
-    content: rest,
-    title: entries.names.titles.get(id) ?? rest,
-    label: head.label,
-    severity: head.severity,
-    id,
-    place: null,
-    text,
-  });
+  const { entry, rest } = found;
+  const { label, severity } = readHead(start, options.scale) ?? entry;
+  const { originalId: id, text: title } = entry;
+  const level = isHeading ? start.level : walk.level;
+  open(walk, text, { kind: 'named', level, content: rest, title, label, severity, id });
   return true;
 }
 
@@ -78,17 +70,7 @@ export function openField(
   { label, severity, title }: { label: string; severity: Severity | null; title: string },
 ): void {
   const isStated = severity !== null;
-  open(walk, {
-    kind: 'field',
-    content: title,
-    title,
-    label,
-    severity,
-    place: null,
-    isStated,
-    hasField: isStated,
-    text,
-  });
+  open(walk, text, { kind: 'field', title, label, severity, isStated, hasField: isStated });
 }
 
 export function takeItem(walk: Walk, line: Line): void {
@@ -102,7 +84,7 @@ export function takeItem(walk: Walk, line: Line): void {
   if (takeSection(walk, start)) return;
   const head = readHead(start, scale);
   if (head !== null && (start.kind === 'heading' || !isRestated(walk, head, text)))
-    openItem(walk, start, head, text);
+    open(walk, text, { ...start, ...head });
   else if (head !== null) goOn(walk, line);
   else if (start.kind === 'plain' || start.kind === 'place') takePlain(walk, line, start);
   else if (isDetail(walk, start, text)) goOn(walk, line);
@@ -129,10 +111,6 @@ function isRestated({ open: item }: Walk, head: Head, text: string): boolean {
     /^\s/.test(text) &&
     placeIn(head.title) === null
   );
-}
-
-function openItem(walk: Walk, { kind, level, content }: Start, head: Head, text: string): void {
-  open(walk, { kind, level, content, ...head, place: null, text });
 }
 
 /** The heading of a section that is called by a label. */
@@ -177,32 +155,18 @@ function takeUnlabelled(walk: Walk, { kind, level, content }: Start, { text }: L
   }
   if (/^[-*_\s]*$/.test(content.slice(0, 200))) return;
   const isListed = kind === 'number' || kind === 'bullet';
-  const chaff = kind === 'heading' ? null : walk.sieve(content, text);
-  if (chaff !== null) {
-    if (chaff === 'placeholder') walk.none ??= 'line';
-    walk.dropped[chaff] += 1;
-    return;
-  }
+  if (kind !== 'heading' && isChaff(walk, content, text)) return;
   if (endsInNone(content)) walk.none ??= 'prose';
   noteMentions(walk, text);
   const isSibling = isListed && among === kind;
   const known = walk.section ?? (isSibling ? unstated : null);
   if (known === null && kind === 'bullet') {
-    walk.unparsed.push(text);
+    walk.draft.unparsed.push(text);
     walk.among = among;
   }
   const title = content.replace(/^\d{1,3}[.):]\s+/, '');
-  open(walk, {
-    kind,
-    level,
-    content,
-    title,
-    label: known?.label ?? '',
-    severity: known?.severity ?? null,
-    place: null,
-    isStated: false,
-    text,
-  });
+  const { label, severity } = known ?? { label: '', severity: null };
+  open(walk, text, { kind, level, content, title, label, severity, isStated: false });
 }
 
 function takePlain(walk: Walk, line: Line, { content }: Start): void {
@@ -220,8 +184,8 @@ function takePlain(walk: Walk, line: Line, { content }: Start): void {
   } else if (isBelowPlace || beginsWithPlace(content)) {
     noteMentions(walk, text);
     const title = splitPlace(content).text;
-    const known = walk.section ?? unstated;
-    open(walk, { kind: 'place', content, title, ...known, place: null, isStated: false, text });
+    const { label, severity } = walk.section ?? unstated;
+    open(walk, text, { kind: 'place', content, title, label, severity, isStated: false });
   } else goOn(walk, line);
 }
 

@@ -24,6 +24,11 @@ export interface Layout {
   readonly fences: readonly Fence[];
 }
 
+/** What stands in code, or is quoted, is no label. */
+export function isSpoken({ isQuoted, fence }: Pick<Line, 'isQuoted' | 'fence'>): boolean {
+  return !isQuoted && fence === null;
+}
+
 /** Expects line feeds only. */
 export function layOut(text: string): Layout {
   const lines: Line[] = [];

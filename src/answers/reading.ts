@@ -98,8 +98,8 @@ export interface Draft {
   readonly kind: 'draft';
   readonly format: Format;
   /** In order of the answer. `originalId` is empty where the reviewer gave none. */
-  readonly findings: readonly StatedFinding[];
-  readonly improvements: readonly StatedFinding[];
+  readonly findings: StatedFinding[];
+  readonly improvements: StatedFinding[];
   readonly verdict: StatedVerdict | null;
   /** The answer says in so many words that there is nothing to report. */
   readonly isZeroStated: boolean;
@@ -112,16 +112,16 @@ export interface Draft {
   readonly isMarked?: true;
   /** Why the answer itself is less than complete; null when it is not. */
   readonly doubt: { readonly cause: Cause | null } | null;
-  readonly unparsed: readonly string[];
+  readonly unparsed: string[];
   /** Lines that would begin a finding if they were not quoted or fenced, and labels in the middle of lines. */
-  readonly left: readonly string[];
-  readonly mentions: readonly Mention[];
+  readonly left: string[];
+  readonly mentions: Mention[];
   readonly dropped: Dropped;
-  readonly notes: readonly string[];
+  readonly notes: string[];
   /** Codes of the ways in which the text is bent. */
   readonly deviations: readonly string[];
   readonly filesReviewed: readonly string[] | null;
-  readonly votes: readonly Vote[];
+  readonly votes: Vote[];
   readonly extra?: StatedFinding['extra'];
   readonly vetoReasons?: readonly string[];
 }
