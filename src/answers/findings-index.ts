@@ -103,9 +103,8 @@ function readParts(
 ): { readonly state: FindingsIndex['state']; readonly draft: Draft } {
   const { draft, verdict } = block;
   const count = draft.findings.length;
-  const spoken = lines.filter(isSpoken).map(({ text }) => text);
-  const stated = [...draft.findings, ...draft.improvements, ...readImprovements(spoken)];
-  const indexed = nameInOrder(stated);
+  const improvements = [...draft.improvements, ...readImprovements(lines.filter(isSpoken))];
+  const indexed = nameInOrder([...draft.findings, ...improvements]);
   const { draft: prose } = readReport(block.outside, options, entriesOf(indexed));
   const said = new Map(prose.findings.toReversed().map(finding => [finding.originalId, finding]));
   const listed = indexed.map(entry => withProse(entry, said.get(entry.originalId)));

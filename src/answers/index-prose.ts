@@ -1,33 +1,21 @@
 /** What the prose of an index file adds beside its items: improvements, and the one-line summary. */
 import type { StatedFinding } from '../core/words/finding.ts';
 import { cut, toLine } from '../core/text.ts';
-import { isTail } from './issues.ts';
-import { readHeading } from './layout.ts';
+import { isTail, layOut, sectionOf, type Line } from './layout.ts';
 import { placeIn } from './place-in-text.ts';
 import { isStatementOfNone } from './sieve.ts';
 import { stateFinding } from '../core/words/stated.ts';
 
 export const summaryLimit = 160;
 
-/** The lines under the first heading that matches, up to the next one of its level or above. Empty when there is none. */
-function sectionOf(lines: readonly string[], name: RegExp): readonly string[] {
-  const start = lines.findIndex(line => name.test(readHeading(line.slice(0, 200))?.title ?? ''));
-  const level = readHeading(lines[start] ?? '')?.level ?? 0;
-  if (start === -1) return [];
-  const length = lines
-    .slice(start + 1)
-    .findIndex(line => (readHeading(line)?.level ?? 7) <= level || isTail(line));
-  return lines.slice(start + 1, length === -1 ? undefined : start + 1 + length);
-}
-
 /** Tail `SUMMARY`, else the first sentence of *Summary*. One line of at most 160 characters; empty where there is neither. */
 export function summaryOf(lines: readonly string[]): string {
-  const tail = lines.slice(lines.findLastIndex(isTail));
-  const stated =
-    tail.length === lines.length && !isTail(lines[0] ?? '')
-      ? undefined
-      : tail.map(line => /^\s*SUMMARY:\s*(\S.*)$/.exec(line)?.[1]).find(text => text !== undefined);
-  const [paragraph = ''] = sectionOf(lines, /^\W*summary\b/i)
+  const tail = lines.slice(Math.max(0, lines.findLastIndex(isTail)));
+  const stated = isTail(tail[0] ?? '')
+    ? tail.map(line => /^\s*SUMMARY:\s*(\S.*)$/.exec(line)?.[1]).find(text => text !== undefined)
+    : undefined;
+  const section = sectionOf(layOut(lines.join('\n')).lines, /^\W*summary\b/i) ?? [];
+  const [paragraph = ''] = section
     .join('\n')
     .trim()
     .split(/\n\s*\n/);
@@ -35,8 +23,8 @@ export function summaryOf(lines: readonly string[]): string {
 }
 
 /** Items of the section *Improvements*, named `IMP-n` unless they bring a name of that kind. */
-export function readImprovements(lines: readonly string[]): StatedFinding[] {
-  return sectionOf(lines, /^\W*improvements?\b/i)
+export function readImprovements(lines: readonly Line[]): StatedFinding[] {
+  return (sectionOf(lines, /^\W*improvements?\b/i) ?? [])
     .map(raw => ({ raw, item: /^\s{0,3}(?:\d{1,3}[.)]|[-*+])\s+(\S.*)$/s.exec(raw)?.[1] ?? '' }))
     .filter(({ item }) => item !== '' && !isStatementOfNone(item) && !item.startsWith('[numbered'))
     .map(({ raw, item }, index) => {

@@ -41,10 +41,6 @@ function bareOf(text: string): string {
 /** Parts of an index file that may name an entry and say nothing of it. */
 export const otherPart = /^\W*(?:findings\s+index|summary|improvements?|verdict)\b/i;
 
-export function isTail(line: string): boolean {
-  return /^\s*-{3}\s*VERDICT\s*-{3}\s*$/.test(line.slice(0, 100));
-}
-
 const decoration = ' \t*_`[](){}<>|:,;—–-';
 /** A plain word such as "High" needs a mark behind it: prose begins like that. */
 const severityWord =

@@ -1,9 +1,9 @@
 /** Items of a report: what an index names, fields, headings, numbered and bold items, bullets, places. */
 import { rankOf, severityOf, type Severity } from '../core/words/severity.ts';
 import { readBadges, readField, readHead, startOf, type Head, type Start } from './heads.ts';
-import { entryIn, isTail, otherPart } from './issues.ts';
+import { entryIn, otherPart } from './issues.ts';
 import { labelOfHeading } from './labels.ts';
-import type { Line } from './layout.ts';
+import { isTail, type Line } from './layout.ts';
 import { labelledPlaceIn, placeIn, splitPlace } from './place-in-text.ts';
 import { endsInNone, isStatementOfNone } from './sieve.ts';
 import { placeOf, unstatedLabel } from '../core/words/stated.ts';

@@ -84,7 +84,7 @@ interface Source {
   readonly options: ReadingOptions;
 }
 
-function vetoReasonsOf(object: JsonObject): readonly string[] {
+function vetoReasonsOf(object: JsonObject): string[] {
   return [object.get('veto_reasons')]
     .filter(isList)
     .flat()
@@ -130,7 +130,7 @@ function complete(
   const vetoes = draft.findings.length === 0 ? vetoReasons.map(toVeto) : [];
   const findings = [...draft.findings, ...vetoes];
   const evidence = readEvidence(object, { stated, kept: findings.length, options });
-  if (evidence.kind === 'rejection') return evidence;
+  if ('kind' in evidence) return evidence;
   if (findings.length === 0) {
     const excuse = rejectionIn(proseOf(object), 'remark');
     if (excuse !== null) return excuse;
@@ -140,9 +140,8 @@ function complete(
     ...draft,
     findings,
     verdict,
+    ...evidence,
     notes,
-    doubt: evidence.doubt,
-    filesReviewed: evidence.filesReviewed,
     votes: readVotes(object, options),
     ...extraOf(object, answerKeys),
     ...(vetoReasons.length > 0 && { vetoReasons }),
@@ -323,13 +322,6 @@ function readSequence(
     : reject('schema', 'Several JSON values stand where one object was asked for.');
 }
 
-interface JsonEvidence {
-  readonly kind: 'evidence';
-  readonly doubt: { readonly cause: Cause | null } | null;
-  readonly filesReviewed: readonly string[] | null;
-  readonly notes: readonly string[];
-}
-
 interface Counts {
   /** Members of the list of findings. */
   readonly stated: number;
@@ -338,21 +330,35 @@ interface Counts {
   readonly options: ReadingOptions;
 }
 
-function readEvidence(object: JsonObject, counts: Counts): JsonEvidence | Rejection {
+/** What an object says about its own completeness. */
+function readEvidence(
+  object: JsonObject,
+  { stated, kept, options }: Counts,
+): Pick<Draft, 'doubt' | 'filesReviewed' | 'notes'> | Rejection {
   const declared = ['count', 'findings_count']
     .map(key => object.get(key))
     .find(value => typeof value === 'number');
-  if (declared !== undefined && declared !== counts.stated)
-    return reject(
-      'truncated',
-      `${String(declared)} findings were declared, ${counts.stated} arrived.`,
-    );
+  if (declared !== undefined && declared !== stated)
+    return reject('truncated', `${declared} findings were declared, ${stated} arrived.`);
   const summed = sumOfSummary(object);
   const isThinned = object.get('mode') === 'high_severity_only' || isObject(object.get('skipped'));
-  if (summed > counts.stated && !isThinned)
-    return reject('truncated', `The summary counts ${summed} findings, ${counts.stated} arrived.`);
-  const notes = summed > 0 && summed < counts.stated ? ['The summary was counted again.'] : [];
-  return readExtent(object, counts, notes);
+  if (summed > stated && !isThinned)
+    return reject('truncated', `The summary counts ${summed} findings, ${stated} arrived.`);
+  const notes = summed > 0 && summed < stated ? ['The summary was counted again.'] : [];
+  const filesReviewed = readFiles(object, options);
+  if (object.get('partial') === true)
+    return { doubt: { cause: causeOfCutoff(object.get('cutoff_reason')) }, filesReviewed, notes };
+  const read = new Set(filesReviewed ?? options.units);
+  const missing = options.units.filter(unit => !read.has(unit));
+  const isSilent = filesReviewed === null && options.strict;
+  if (isSilent && kept === 0)
+    return reject('unread', 'Nothing was found, and nothing says what was read.');
+  if (missing.length > 0)
+    notes.push(
+      `${missing.length} of ${options.units.length} files are not among those it says it read.`,
+    );
+  const isDoubtful = isSilent || missing.length > 0;
+  return { doubt: isDoubtful ? { cause: 'unread' } : null, filesReviewed, notes };
 }
 
 function sumOfSummary(object: JsonObject): number {
@@ -361,39 +367,6 @@ function sumOfSummary(object: JsonObject): number {
   return ['critical', 'high', 'medium', 'low']
     .map(key => summary.get(key))
     .reduce<number>((sum, value) => sum + (typeof value === 'number' ? value : 0), 0);
-}
-
-function readExtent(
-  object: JsonObject,
-  { kept, options }: Counts,
-  notes: readonly string[],
-): JsonEvidence | Rejection {
-  const filesReviewed = readFiles(object, options);
-  if (object.get('partial') === true)
-    return {
-      kind: 'evidence',
-      doubt: { cause: causeOfCutoff(object.get('cutoff_reason')) },
-      filesReviewed,
-      notes,
-    };
-  if (filesReviewed === null) {
-    if (!options.strict) return { kind: 'evidence', doubt: null, filesReviewed, notes };
-    return kept === 0
-      ? reject('unread', 'Nothing was found, and nothing says what was read.')
-      : { kind: 'evidence', doubt: { cause: 'unread' }, filesReviewed, notes };
-  }
-  const read = new Set(filesReviewed);
-  const missing = options.units.filter(unit => !read.has(unit));
-  if (missing.length === 0) return { kind: 'evidence', doubt: null, filesReviewed, notes };
-  return {
-    kind: 'evidence',
-    doubt: { cause: 'unread' },
-    filesReviewed,
-    notes: [
-      ...notes,
-      `${missing.length} of ${options.units.length} files are not among those it says it read.`,
-    ],
-  };
 }
 
 /** Null when the answer has no list: a bare number of files proves nothing and is counted again by the host. */

@@ -10,8 +10,9 @@ import {
   type SourceRank,
 } from '../core/words/research.ts';
 import { cut, toLine, toParagraph, trimOff } from '../core/text.ts';
-import { readBlocks, readItems, takeEndMark } from './layout.ts';
+import { readItems, sectionOf, statedLines, takeEndMark } from './layout.ts';
 import {
+  emptyReading,
   nothingDropped,
   type Read,
   type Reading,
@@ -31,10 +32,14 @@ interface Asked {
 
 /** Never throws. An answer without a source is none, whatever it claims. */
 export function readResearchAnswer(answer: string, asked: Asked): Reading {
-  const { text, isMarked } = takeEndMark(answer);
-  const fault = faultOf(text, asked);
-  if (fault !== null) return fault;
-  const blocks = readBlocks(text, researchBlocks);
+  const { text, reading } = begin('research', answer, asked);
+  if (!reading.ok) return reading;
+  const blocks = new Map(
+    researchBlocks.flatMap(name => {
+      const block = blockOf(text, name);
+      return block === null ? [] : [[name, block]];
+    }),
+  );
   if (blocks.size === 0)
     return (
       refusalIn(text) ??
@@ -49,48 +54,35 @@ export function readResearchAnswer(answer: string, asked: Asked): Reading {
   };
   const status = researchStatus(research, findings.length);
   if (status === 'FAILED') return unread('unsourced', 'The answer names no source.');
-  const read = readingOf('research', findings, doubtOf(asked.stop, isMarked));
   return {
-    ...read,
-    status: status === 'COMPLETE' ? read.status : 'partial',
+    ...reading,
+    findings,
+    status: status === 'COMPLETE' ? reading.status : 'partial',
     notes: research.missing.map(name => `The block ${name} is missing.`),
     research,
   };
 }
 
-function readingOf(
+/** The text without its mark, and what is known of the reading before it is read; or what the text is when it is no answer. */
+function begin(
   format: Read['format'],
-  findings: StatedFinding[],
-  partialCause: Read['partialCause'],
-): Read {
-  return {
-    ok: true,
-    status: partialCause === null ? 'complete' : 'partial',
-    partialCause,
-    format,
-    findings,
-    improvements: [],
-    statedVerdict: null,
-    unparsed: [],
-    leftOver: [],
-    dropped: nothingDropped(),
-    repairs: [],
-    notes: [],
-    filesReviewed: null,
-    votes: [],
-  };
-}
-
-function doubtOf(stop: Asked['stop'], isMarked: boolean): 'truncated' | 'unmarked' | null {
-  if (stop === 'cut') return 'truncated';
-  return stop === 'unknown' && !isMarked ? 'unmarked' : null;
-}
-
-/** Null for a text that can be read. */
-function faultOf(text: string, { prompt }: Asked): Unread | null {
+  answer: string,
+  { prompt, stop }: Asked,
+): { readonly text: string; readonly reading: Reading } {
+  const { text, isMarked } = takeEndMark(answer);
   const fault = faultOfText(text, prompt);
-  if (fault !== null) return unread(fault.cause, fault.detail);
-  return text.trim() === '' ? unread('empty', 'The answer has no text.') : null;
+  if (fault !== null) return { text, reading: unread(fault.cause, fault.detail) };
+  if (text.trim() === '') return { text, reading: unread('empty', 'The answer has no text.') };
+  const partialCause =
+    stop === 'cut' ? 'truncated' : stop === 'unknown' && !isMarked ? 'unmarked' : null;
+  return {
+    text,
+    reading: {
+      ...emptyReading(format),
+      status: partialCause === null ? 'complete' : 'partial',
+      partialCause,
+    },
+  };
 }
 
 function refusalIn(text: string): Unread | null {
@@ -100,6 +92,10 @@ function refusalIn(text: string): Unread | null {
 
 function unread(cause: Unread['cause'], detail: string): Unread {
   return { ok: false, cause, detail, unparsed: [], dropped: nothingDropped() };
+}
+
+function blockOf(text: string, name: string): string[] | null {
+  return sectionOf(statedLines(text), new RegExp(String.raw`^\W*${name}\W*$`, 'i'));
 }
 
 function listed(lines: readonly string[] = []): string[] {
@@ -194,21 +190,15 @@ function readConfidence(lines: readonly string[]): Confidence | null {
   return known.success ? known.data : null;
 }
 
-const blockNames = ['Summary', 'Ideas', 'Open Questions'] as const;
-
 /** Never throws. `said` is the whole text, control characters aside. */
 export function readIdeasAnswer(answer: string, asked: Asked): Reading {
-  const { text, isMarked } = takeEndMark(answer);
-  const fault = faultOf(text, asked);
-  if (fault !== null) return fault;
-  const items = readItems(readBlocks(text, blockNames).get('Ideas') ?? []);
-  const ideas = items.filter(item => !item.startsWith('ID | '));
+  const { text, reading } = begin('ideas', answer, asked);
+  if (!reading.ok) return reading;
+  const ideas = readItems(blockOf(text, 'Ideas') ?? []).filter(item => !item.startsWith('ID | '));
   const refusal = ideas.length > 0 ? null : refusalIn(text);
-  if (refusal !== null) return refusal;
-  return {
-    ...readingOf('ideas', ideas.map(readIdea), doubtOf(asked.stop, isMarked)),
-    said: cut(toParagraph(text), 400_000),
-  };
+  return (
+    refusal ?? { ...reading, findings: ideas.map(readIdea), said: cut(toParagraph(text), 400_000) }
+  );
 }
 
 function readIdea(item: string, index: number): StatedFinding {
@@ -229,6 +219,6 @@ function readIdea(item: string, index: number): StatedFinding {
 
 /** The lines of the block Summary, else the first paragraph. */
 export function summaryIn(said: string): string {
-  const block = readBlocks(said, blockNames).get('Summary')?.join('\n').trim() ?? '';
+  const block = blockOf(said, 'Summary')?.join('\n').trim() ?? '';
   return block === '' ? (said.trim().split(/\n\s*\n/)[0] ?? '') : block;
 }

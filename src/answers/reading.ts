@@ -1,7 +1,6 @@
 /** What goes into reading an answer and what comes out: the contract of this folder, and the draft its formats share. */
 import type { StatedFinding } from '../core/words/finding.ts';
-import type { Research } from '../core/words/research.ts';
-import type { Cause, ReviewVerdict } from '../core/words/review.ts';
+import type { Cause, Review, ReviewVerdict } from '../core/words/review.ts';
 import type { LabelScale, Severity } from '../core/words/severity.ts';
 
 /** A label of severity in the middle of a line. */
@@ -29,21 +28,24 @@ export interface ReadingOptions {
   readonly voting: boolean;
 }
 
-type Format = 'json' | 'index' | 'lines' | 'bullets' | 'research' | 'ideas';
-
-export interface Vote {
-  criterion: number;
-  vote: 'PASS' | 'FAIL';
-}
-
+type Format = NonNullable<Review['format']>;
+export type Vote = Review['votes'][number];
 /** What looked like findings and was none, by kind. */
-export interface Dropped {
-  placeholder: number;
-  template: number;
-  prompt: number;
-}
+export type Dropped = Review['dropped'];
 
-export interface Read {
+export interface Read extends Pick<
+  Review,
+  | 'milderVerdict'
+  | 'unparsed'
+  | 'dropped'
+  | 'repairs'
+  | 'notes'
+  | 'extra'
+  | 'vetoReasons'
+  | 'votes'
+  | 'research'
+  | 'said'
+> {
   readonly ok: true;
   readonly status: 'complete' | 'partial';
   /** Why it is partial; null when complete, or when the reviewer gave no reason. */
@@ -54,26 +56,10 @@ export interface Read {
   readonly improvements: StatedFinding[];
   /** In the reviewer's words; null when missing, not understood, or milder than its findings. */
   readonly statedVerdict: string | null;
-  /** The stated verdict where it says less than the findings do: kept in its words, counted nowhere. */
-  readonly milderVerdict?: string;
-  /** Lines that look like findings and could not be read as one. */
-  readonly unparsed: string[];
-  /** Those that name a severity worse than anything that was read, or in a quotation that is none of the question. */
+  /** Lines that name a severity worse than anything that was read, or in a quotation that is none of the question. */
   readonly leftOver: readonly string[];
-  readonly dropped: Dropped;
-  /** Codes of the repairs that were needed. */
-  readonly repairs: string[];
-  readonly notes: string[];
   /** Files the reviewer says it read; null when it does not say. */
   readonly filesReviewed: string[] | null;
-  /** Keys of the answer that are the reviewer's own, such as `metrics`; absent when there are none. */
-  readonly extra?: StatedFinding['extra'];
-  readonly vetoReasons?: readonly string[];
-  readonly votes: Vote[];
-  /** Set for research only. */
-  readonly research?: Research;
-  /** The whole answer, where it is the result itself. */
-  readonly said?: string;
 }
 
 export interface Unread {
@@ -120,10 +106,10 @@ export interface Draft {
   readonly notes: string[];
   /** Codes of the ways in which the text is bent. */
   readonly deviations: readonly string[];
-  readonly filesReviewed: readonly string[] | null;
+  readonly filesReviewed: string[] | null;
   readonly votes: Vote[];
   readonly extra?: StatedFinding['extra'];
-  readonly vetoReasons?: readonly string[];
+  readonly vetoReasons?: string[];
 }
 
 /** A text that is of a format and breaks its rules. */
@@ -156,20 +142,39 @@ export function reject(
 /** A draft that says nothing yet. */
 export function emptyDraft(format: Format): Draft {
   return {
+    ...nothingSaid(format),
     kind: 'draft',
-    format,
-    findings: [],
-    improvements: [],
     verdict: null,
     isZeroStated: false,
     hasEndMark: false,
     doubt: null,
-    unparsed: [],
     left: [],
     mentions: [],
+    deviations: [],
+  };
+}
+
+/** The reading of an answer that is whole and says nothing. */
+export function emptyReading(format: Format): Read {
+  return {
+    ...nothingSaid(format),
+    ok: true,
+    status: 'complete',
+    partialCause: null,
+    statedVerdict: null,
+    leftOver: [],
+    repairs: [],
+  };
+}
+
+function nothingSaid(format: Format) {
+  return {
+    format,
+    findings: [],
+    improvements: [],
+    unparsed: [],
     dropped: nothingDropped(),
     notes: [],
-    deviations: [],
     filesReviewed: null,
     votes: [],
   };

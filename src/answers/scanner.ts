@@ -161,20 +161,18 @@ function readString(scan: Scan): string | undefined {
   return String(JSON.parse(quoted.replace(/[\t\n\r]/g, mark => JSON.stringify(mark).slice(1, -1))));
 }
 
-const scalar = /(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)?/y;
+const word = /[\w.+-]*/y;
+const scalar = /^(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)$/;
+const cutScalar =
+  /^(?:t(?:ru?)?|f(?:a(?:ls?)?)?|n(?:ul?)?|-|-?(?:0|[1-9]\d*)(?:\.|(?:\.\d+)?[eE][+-]?))?$/;
 
 function readScalar(scan: Scan): Json | undefined {
-  const end = endOf(scalar, scan);
-  const word = scan.text.slice(scan.at, end);
-  const rest = scan.text.slice(end, end + 5);
-  const isCut =
-    word === ''
-      ? ['true', 'false', 'null', '-'].some(whole => whole.startsWith(rest))
-      : /^(?:\.|[eE][+-]?)$/.test(rest);
-  if (word === '' || isCut) return fail(scan, isCut ? 'truncated' : 'syntax');
-  const value: Json = JSON.parse(word);
-  if (value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY)
-    return fail(scan, 'schema');
+  const end = endOf(word, scan);
+  const said = scan.text.slice(scan.at, end);
+  const isCut = end === scan.text.length && cutScalar.test(said);
+  if (!scalar.test(said)) return fail(scan, isCut ? 'truncated' : 'syntax');
+  const value: Json = JSON.parse(said);
+  if (typeof value === 'number' && !Number.isFinite(value)) return fail(scan, 'schema');
   scan.at = end;
   return value;
 }

@@ -44,38 +44,16 @@ function withPlainLineEnds(text: string): string {
   return text.replace(/^\uFEFF+/, '').replace(/\r\n?/g, '\n');
 }
 
-const opening = /^[ \t]*<(think|thinking|reasoning|thought)>/gim;
-
 /** Only tags at the start of a line: a finding may talk about them. What is opened and not closed goes to the end. */
-function withoutThinking(text: string): string {
-  if (!/<\/?(?:think|thinking|reasoning|thought)>/i.test(text)) return text;
-  const kept: string[] = [];
-  const headless = /^[ \t]*<\/(?:think|thinking|reasoning|thought)>[ \t]*$/im.exec(text);
-  opening.lastIndex = 0;
-  const firstOpening = opening.exec(text)?.index ?? Number.POSITIVE_INFINITY;
-  // Some servers swallow the opening tag: everything before a lone closing one was thinking.
-  let from =
-    headless !== null && headless.index < firstOpening ? headless.index + headless[0].length : 0;
-  const closing = new Map<string, number>();
-  for (;;) {
-    opening.lastIndex = from;
-    const found = opening.exec(text);
-    if (found?.[1] === undefined) break;
-    kept.push(text.slice(from, found.index));
-    from = endOfTag(text, found[1].toLowerCase(), opening.lastIndex, closing);
-  }
-  kept.push(text.slice(from));
-  return kept.join('');
-}
+const thought = /^[ \t]*<(think|thinking|reasoning|thought)>[^]*?(?:<\/\1>|$(?![^]))/gim;
+/** Some servers swallow the opening tag: everything before a lone closing one was thinking. */
+const headless = /^[ \t]*<\/(?:think|thinking|reasoning|thought)>[ \t]*$/im;
 
-/** `closing` remembers that a tag is never closed again, so that it is searched for once. */
-function endOfTag(text: string, tag: string, from: number, closing: Map<string, number>): number {
-  if (closing.get(tag) === -1) return text.length;
-  const pattern = new RegExp(`</${tag}>`, 'gi');
-  pattern.lastIndex = from;
-  const end = pattern.exec(text);
-  if (end === null) closing.set(tag, -1);
-  return end === null ? text.length : end.index + end[0].length;
+function withoutThinking(text: string): string {
+  const end = headless.exec(text);
+  const begin = text.search(thought);
+  const isHeadless = end !== null && (begin === -1 || end.index < begin);
+  return text.slice(isHeadless ? end.index + end[0].length : 0).replace(thought, '');
 }
 
 /** What stands in fences (A1, A2), in a tag (A8), or behind HTML entities (A12); null when there is nothing to take off. */
@@ -95,32 +73,17 @@ function unwrapFences(text: string, { fences }: Layout): Wrapping | Rejection | 
     : {
         kind: 'wrapping',
         texts,
-        repair: fences.length > 1 ? 'A6' : fences[0]?.mark === '`' ? 'A1' : 'A2',
+        repair: fences.length > 1 ? 'A6' : fences[0]?.mark.startsWith('`') === true ? 'A1' : 'A2',
       };
 }
 
-const tags: ReadonlySet<string> = new Set([
-  'result',
-  'answer',
-  'output',
-  'response',
-  'review',
-  'final',
-  'final_answer',
-]);
+const tag = /<(result|answer|output|response|review|final|final_answer)>/gi;
 
 function unwrapTag(text: string): Wrapping | null {
-  const open = /<([a-z_]{4,12})>/gi;
-  for (
-    let found = open.exec(text), tries = 0;
-    found !== null && tries < 20;
-    found = open.exec(text), tries += 1
-  ) {
-    const tag = found[1] ?? '';
-    if (!tags.has(tag.toLowerCase())) continue;
-    const end = text.indexOf(`</${tag}>`, open.lastIndex);
-    if (end !== -1)
-      return { kind: 'wrapping', texts: [text.slice(open.lastIndex, end)], repair: 'A8' };
+  for (const { 0: open, 1: name, index } of [...text.matchAll(tag)].slice(0, 20)) {
+    const start = index + open.length;
+    const end = text.indexOf(`</${name}>`, start);
+    if (end !== -1) return { kind: 'wrapping', texts: [text.slice(start, end)], repair: 'A8' };
   }
   return null;
 }
@@ -202,7 +165,7 @@ function joinedText(content: Json | undefined): string | null {
 }
 
 interface Embedded {
-  readonly answers: readonly { readonly text: string; readonly repair: string }[];
+  readonly answers: readonly Wrapping[];
   /** The text without them. */
   readonly rest: string;
   /** An attempt at an answer that cannot be read; null when there is none. */
@@ -215,7 +178,7 @@ export function findEmbedded(
   { lines, fences }: Layout,
   options: ReadingOptions,
 ): Embedded {
-  const answers: { text: string; repair: string }[] = [];
+  const answers: Wrapping[] = [];
   const rest: string[] = [];
   let kept = 0;
   let broken: Rejection | null = null;
@@ -235,7 +198,8 @@ export function findEmbedded(
         if (fence?.isClosed === false)
           broken ??= reject('truncated', 'The fence around the answer is never closed.');
         else {
-          answers.push({ text: text.slice(at, scanned.end), repair: repairFor(text, at, fence) });
+          const texts = [text.slice(at, scanned.end)];
+          answers.push({ kind: 'wrapping', texts, repair: repairFor(text, at, fence) });
           rest.push(text.slice(kept, at));
           kept = scanned.end;
         }
@@ -289,7 +253,7 @@ function createSearch(text: string): (from: number, to: number) => boolean {
 }
 
 function repairFor(text: string, at: number, fence: Fence | null): string {
-  if (fence !== null) return fence.mark === '`' ? 'A1' : 'A2';
+  if (fence !== null) return fence.mark.startsWith('`') ? 'A1' : 'A2';
   const before = text.slice(Math.max(0, at - 4_000), at).trim();
   if (before === '') return 'A4';
   if (before.includes('{')) return 'A5';

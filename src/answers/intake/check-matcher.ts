@@ -73,7 +73,7 @@ export function createCheckMatcher(strategy: Matcher, checkOf: CheckOf): Groupin
 }
 
 /** One check at one place, by at most one finding of each tool. */
-type Meeting = readonly [Finding, ...Finding[]];
+type Meeting = [Finding, ...Finding[]];
 
 /** What several tools report of one check at one place. Whatever meets nothing is alone. */
 function meetingsAmong(findings: readonly Finding[], checkOf: CheckOf): Meeting[] {
@@ -99,30 +99,18 @@ function byReviewerAndText(one: Finding, other: Finding): number {
 function pairUp(found: Meeting): Meeting[] {
   if (new Set(found.map(({ reviewer }) => reviewer)).size === found.length) return [found];
   if (found.length > mostAtOnePlace) return found.map(finding => [finding]);
-  const spoken = found.map(finding => ({ finding, words: words(finding.text) }));
-  const pairs = spoken.flatMap((one, index) =>
-    spoken.slice(index + 1).map(other => ({
-      one,
-      other,
-      likeness: Math.max(
-        overlapOfWords(one.words, other.words),
-        overlapOfWords(other.words, one.words),
-      ),
-    })),
-  );
-  const meetings = new Map(found.map((finding): [Finding, Meeting] => [finding, [finding]]));
-  for (const { one, other } of pairs.toSorted((left, right) => right.likeness - left.likeness)) {
-    const [left, right] = [meetings.get(one.finding), meetings.get(other.finding)];
-    if (
-      left === undefined ||
-      right === undefined ||
-      left.some(({ reviewer }) => right.some(own => own.reviewer === reviewer))
-    )
-      continue;
-    const joined: Meeting = [...left, ...right];
-    for (const finding of joined) meetings.set(finding, joined);
+  const meetings: Meeting[] = [];
+  for (const finding of found) {
+    const said = words(finding.text);
+    const likeness = ([{ text }]: Meeting): number =>
+      Math.max(overlapOfWords(said, words(text)), overlapOfWords(words(text), said));
+    const [likest] = meetings
+      .filter(meeting => meeting.every(({ reviewer }) => reviewer !== finding.reviewer))
+      .toSorted((one, other) => likeness(other) - likeness(one));
+    if (likest === undefined) meetings.push([finding]);
+    else likest.push(finding);
   }
-  return [...new Set(meetings.values())];
+  return meetings;
 }
 
 function toGrouping(
