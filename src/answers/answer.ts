@@ -265,13 +265,16 @@ function inUnits(finding: StatedFinding, units: readonly string[]): StatedFindin
 
 /** What is stated again word for word is one finding. */
 function dropRepetitions(findings: readonly StatedFinding[], notes: string[]): StatedFinding[] {
-  const known = new Set<string>();
+  const counts = new Map<string, number>();
   const kept = findings.filter(({ severity, text, path, line, section }) => {
-    const { size } = known;
-    return known.add(JSON.stringify([severity, text, path, line, section])).size > size;
+    const key = JSON.stringify([severity, text, path, line, section]);
+    const count = (counts.get(key) ?? 0) + 1;
+    counts.set(key, count);
+    return count === 1;
   });
-  if (kept.length < findings.length)
-    notes.push('Findings that were stated more than once count once.');
+  const most = [...counts.values()].reduce((one, other) => Math.max(one, other), 0);
+  if (most > 1)
+    notes.push(`Findings that were stated more than once (up to ${most} times) count once.`);
   return kept;
 }
 

@@ -10,16 +10,11 @@ import {
   type Severity,
 } from '../core/words/severity.ts';
 import { trimOff } from '../core/text.ts';
-import { isOtherHead, labelOfHeading, readLabelledLine, remarks } from './labels.ts';
+import { isOtherHead, labelOfHeading, remarks, type Label } from './labels.ts';
 import { readHeading } from './layout.ts';
 import { placeIn, splitPlace } from './place-in-text.ts';
 import type { Mention } from './reading.ts';
 import type { Sieve } from './sieve.ts';
-
-export interface Label {
-  readonly label: string;
-  readonly severity: Severity;
-}
 
 export interface Head extends Label {
   /** Null when none stands before the severity. */
@@ -125,7 +120,7 @@ function headInFront(text: string, { scale, isPlaced, isPlain }: FrontOptions): 
     };
   const [whole = '', before = '', label = '', after = ''] = inFront.exec(text) ?? [];
   const isMarked =
-    /[*_`[(（【\p{Extended_Pictographic}]/u.test(before) || /[\])）】*_`]/.test(after);
+    /[*_`[(（【\p{Extended_Pictographic}]/u.test(before) || /[\])）】*_`|｜]/.test(after);
   const title = closed(text.slice(whole.length), before + after);
   const known = labelFor(label, scale);
   const isLoud = known !== null && label === label.toUpperCase();
@@ -200,13 +195,15 @@ export function readField(
 
 /** The label among the badges of a line that holds nothing else, or ends with them: `![high](…)`, `_⚠️ Potential issue_ | _🟠 Major_`. */
 export function readBadges(line: string, scale: LabelScale): Label | null {
-  const parts = line.includes('![')
-    ? line.replace(badge, '|$1').split('|')
-    : line.slice(Math.max(line.search(/[_*][^|_*]{2,40}[_*]\s*\|/), 0)).split('|');
-  const isBare = line.includes('![')
-    ? line.replace(badge, '').trim() === ''
-    : parts.length > 1 && parts.every(part => /^\s*[_*][^|_*]{2,40}[_*]\s*$/.test(part));
-  if (!isBare || parts.length > 6) return null;
+  const dressed = line.replace(badge, '|_$1_|');
+  const isBadge = dressed !== line;
+  const from = isBadge ? 0 : Math.max(0, line.search(/[_*][^|_*]{2,40}[_*]\s*\|/));
+  const parts = dressed
+    .slice(from)
+    .split('|')
+    .filter(part => part.trim() !== '');
+  const isBare = parts.every(part => /^\s*[_*][^|_*]{2,40}[_*]\s*$/.test(part));
+  if (!isBare || parts.length > 6 || (parts.length < 2 && !isBadge)) return null;
   const known = parts.flatMap(part => {
     const label = part.match(/\p{L}[\p{L}\p{N}]*/gu)?.at(-1) ?? '';
     const severity = labelFor(label, scale);
@@ -274,17 +271,12 @@ const told = /(?<![\p{L}\p{N}_-])(?:critical|P0)(?![\p{L}\p{N}_-])/iu;
 
 /** What a quoted, fenced or nested line would begin if it stood alone; null when nothing. */
 export function labelAtStart(line: string, scale: LabelScale): Label | null {
-  const bare = line.replace(/^[\s>]{0,40}(?:[+-]\s?(?=\S))?/, '');
-  const labelled = readLabelledLine(bare.replace(/^[|\s]+/, ''));
-  const own =
-    labelled === null || isOtherHead(labelled.label) ? null : labelFor(labelled.label, scale);
-  if (labelled !== null && own !== null && isTitle(labelled.text))
-    return { label: labelled.label, severity: own };
+  const bare = line.replace(/^[\s>|]{0,40}(?:[+-]\s?(?=\S))?/, '');
   const start = startOf(bare, true);
   const isHeading = start.kind === 'heading' || /[:：]$/.test(bare);
-  const heading = isHeading ? labelOfHeading(start.content, scale) : null;
-  const severity = heading === null ? null : severityOf(heading, scale);
-  return heading !== null && severity !== null
-    ? { label: heading, severity }
-    : (readHead(start, scale) ?? readField(bare, scale));
+  return (
+    (isHeading ? labelOfHeading(start.content, scale) : null) ??
+    readHead(start, scale) ??
+    readField(bare, scale)
+  );
 }

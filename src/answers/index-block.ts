@@ -5,12 +5,13 @@
 import type { StatedFinding } from '../core/words/finding.ts';
 import { severityOf, type LabelScale, type Severity } from '../core/words/severity.ts';
 import { cut, trimOff } from '../core/text.ts';
-import { readHead, type Label } from './heads.ts';
+import { readHead } from './heads.ts';
 import {
   isOtherHead,
   readVerdictLine,
   undeclaredNote,
   undeclaredSeverityOf,
+  type Label,
   type VerdictLine,
 } from './labels.ts';
 import { isSpoken, readHeading, type Line } from './layout.ts';

@@ -1,5 +1,5 @@
 /** Items of a report: what an index names, fields, headings, numbered and bold items, bullets, places. */
-import { rankOf, severityOf, type Severity } from '../core/words/severity.ts';
+import { rankOf, type Severity } from '../core/words/severity.ts';
 import { readBadges, readField, readHead, startOf, type Head, type Start } from './heads.ts';
 import { entryIn, otherPart } from './issues.ts';
 import { labelOfHeading } from './labels.ts';
@@ -117,10 +117,10 @@ function isRestated({ open: item }: Walk, head: Head, text: string): boolean {
 function takeSection(walk: Walk, { kind, level, content }: Start): boolean {
   if (kind !== 'heading' && kind !== 'bold' && !/[:：]$/.test(content)) return false;
   const label = labelOfHeading(content.replace(/^[*_]{2}|[*_]{2}:?$/g, ''), walk.options.scale);
-  const severity = label === null ? null : severityOf(label, walk.options.scale);
-  if (label === null || severity === null) return false;
+  if (label === null) return false;
   close(walk);
-  Object.assign(walk, { section: { label, severity, level }, among: null });
+  walk.section = { ...label, level };
+  walk.among = null;
   return true;
 }
 

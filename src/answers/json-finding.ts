@@ -4,9 +4,9 @@ import { severityOf, unstatedSeverity, type Severity } from '../core/words/sever
 import { cut, fieldLimit, toLine, toParagraph } from '../core/text.ts';
 import { readHead } from './heads.ts';
 import { undeclaredNote, undeclaredSeverityOf } from './labels.ts';
-import { reject, type ReadingOptions, type Rejection } from './reading.ts';
+import { reject, type Draft, type ReadingOptions, type Rejection } from './reading.ts';
 import { isList, isObject, textAt, type Json, type JsonList, type JsonObject } from './scanner.ts';
-import { isChoice, type Chaff, type Sieve } from './sieve.ts';
+import { isChoice, type Sieve } from './sieve.ts';
 import { placeIn } from './place-in-text.ts';
 import {
   placeFrom,
@@ -16,15 +16,9 @@ import {
   type Place,
 } from '../core/words/stated.ts';
 
-type FindingOutcome =
-  | { readonly kind: 'finding'; readonly finding: StatedFinding }
-  | { readonly kind: 'chaff'; readonly chaff: Chaff }
-  | { readonly kind: 'unparsed'; readonly raw: string }
-  | Rejection;
-
 interface ItemContext {
-  /** The member as it stands in the answer. */
-  readonly raw: string;
+  /** Takes what the members are. */
+  readonly draft: Draft;
   readonly sieve: Sieve;
   readonly units: ReadonlySet<string>;
   readonly options: ReadingOptions;
@@ -78,10 +72,12 @@ function firstOf(object: JsonObject, keys: readonly string[]): Json | undefined 
   return keys.map(key => object.get(key)).find(value => value !== undefined && value !== null);
 }
 
-export function readFinding(
+/** `raw` is the member as it stands in the answer. Null unless the whole answer is to be rejected. */
+export function takeFinding(
   item: Json,
-  { raw, sieve, units, options }: ItemContext,
-): FindingOutcome {
+  raw: string,
+  { draft, sieve, units, options }: ItemContext,
+): Rejection | null {
   if (!isObject(item)) return reject('schema', 'A member of `findings` is no object.');
   const texts = textKeys
     .map(key => item.get(key))
@@ -95,23 +91,23 @@ export function readFinding(
   const label =
     typeof stated === 'number' && item.get('priority') === stated ? `P${stated}` : stated;
   if (typeof label !== 'string') return reject('schema', 'A severity is no word.');
-  if (isChoice(label) || /^<?severity>?$/i.test(label.trim()) || isQuotation(raw, options))
-    return { kind: 'chaff', chaff: 'template' };
+  const isTemplate =
+    isChoice(label) || /^<?severity>?$/i.test(label.trim()) || isQuotation(raw, options);
   const declared = label === unstatedLabel ? unstatedSeverity : severityNamed(label, options);
   const severity =
     declared ?? undeclaredSeverityOf(label.trim().replace(/\s+/g, '-'), options.scale);
-  if (severity === null)
-    return options.undeclaredLabel === 'keep'
-      ? { kind: 'unparsed', raw }
-      : reject('schema', `Nobody declared the severity ${JSON.stringify(cut(label, 60))}.`);
   const text = head !== null && head.severity === severity ? head.title : said;
-  const chaff = sieve(text);
-  if (chaff !== null) return { kind: 'chaff', chaff };
-  const notes = declared === null ? [undeclaredNote(label.trim(), severity)] : [];
-  return {
-    kind: 'finding',
-    finding: stateItem(item, { label, severity, text, rest: others.join('\n'), raw, units, notes }),
-  };
+  const chaff = isTemplate ? 'template' : severity === null ? null : sieve(text);
+  if (chaff !== null) {
+    draft.dropped[chaff] += 1;
+    draft.notes.push(`A finding without content was dropped (${chaff}).`);
+  } else if (severity !== null) {
+    const notes = declared === null ? [undeclaredNote(label.trim(), severity)] : [];
+    const rest = others.join('\n');
+    draft.findings.push(stateItem(item, { label, severity, text, rest, raw, units, notes }));
+  } else if (options.undeclaredLabel === 'keep') draft.unparsed.push(raw);
+  else return reject('schema', `Nobody declared the severity ${JSON.stringify(cut(label, 60))}.`);
+  return null;
 }
 
 /** An example of the instructions, said back. */

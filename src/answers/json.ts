@@ -9,7 +9,7 @@ import {
   extraOf,
   isFindingShaped,
   listOf,
-  readFinding,
+  takeFinding,
   unitNamed,
   unknownKeyNotes,
 } from './json-finding.ts';
@@ -17,7 +17,6 @@ import { mentionsIn } from './heads.ts';
 import { verdictOf } from './labels.ts';
 import {
   emptyDraft,
-  nothingDropped,
   reject,
   type Draft,
   type ReadingOptions,
@@ -65,16 +64,18 @@ function readValue(
   text: string,
   options: ReadingOptions,
 ): Draft | Rejection {
+  const source = { text, spans, options };
+  if (isList(value) && value.length === 0) return reject('empty', 'The list is empty.');
   if (isList(value))
-    return value.length === 0
-      ? reject('empty', 'The list is empty.')
-      : readList(value, { text, spans, options });
+    return options.strict
+      ? reject('schema', 'The answer is a list where an object was asked for.')
+      : readFindings(value, source);
   if (value === null || (isObject(value) && value.size === 0))
     return reject('empty', 'The JSON value holds nothing.');
   if (!isObject(value)) return reject('schema', 'The JSON value is no object.');
   const list = listOf(value) ?? (!options.strict && isFindingShaped(value) ? [value] : null);
   return value.has('findings') || list !== null || (options.voting && value.has('votes'))
-    ? readObject(value, list, { text, spans, options })
+    ? readObject(value, list, source)
     : rejectOther(value);
 }
 
@@ -90,12 +91,6 @@ function vetoReasonsOf(object: JsonObject): string[] {
     .flat()
     .filter(isText)
     .filter(reason => reason.trim() !== '');
-}
-
-function readList(list: JsonList, source: Source): Draft | Rejection {
-  if (source.options.strict)
-    return reject('schema', 'The answer is a list where an object was asked for.');
-  return readFindings(list, source);
 }
 
 function readObject(object: JsonObject, found: JsonList | null, source: Source): Draft | Rejection {
@@ -150,30 +145,19 @@ function complete(
 
 function readFindings(list: JsonList, { text, spans, options }: Source): Draft | Rejection {
   const sieve = createSieve(options.sent);
-  const units = new Set(options.units);
-  const dropped = nothingDropped();
-  const findings: StatedFinding[] = [];
-  const unparsed: string[] = [];
-  const notes: string[] = [];
+  const draft = emptyDraft('json');
+  const { findings, unparsed, dropped, notes } = draft;
+  const context = { draft, sieve, units: new Set(options.units), options };
   for (const item of list) {
-    const [start, end] = spans.get(item) ?? [0, 0];
-    const outcome = readFinding(item, { raw: text.slice(start, end), sieve, units, options });
-    if (outcome.kind === 'finding') findings.push(outcome.finding);
-    else if (outcome.kind === 'chaff') {
-      dropped[outcome.chaff] += 1;
-      notes.push(`A finding without content was dropped (${outcome.chaff}).`);
-    } else if (outcome.kind === 'unparsed') unparsed.push(outcome.raw);
-    else return { ...outcome, dropped };
+    const fault = takeFinding(item, text.slice(...(spans.get(item) ?? [0, 0])), context);
+    if (fault !== null) return { ...fault, dropped };
   }
   if (findings.length === 0 && dropped.template + dropped.prompt > 0)
     return reject('echo', 'The findings are those of the template.', { dropped });
   return {
-    ...emptyDraft('json'),
-    findings,
-    isZeroStated: findings.length === 0 && unparsed.length === 0,
+    ...draft,
+    isZeroStated: findings.length + unparsed.length === 0,
     hasEndMark: true,
-    unparsed,
-    dropped,
     notes: [...new Set(notes)],
   };
 }

@@ -49,16 +49,20 @@ const headingShape =
 /** Labels of other tools that head remarks of every kind, or are words of prose: what stands under them is no list of findings. */
 export const remarks = /^(?:note|info|information|informational|hint|style|media)$/i;
 
+export interface Label {
+  readonly label: string;
+  readonly severity: Severity;
+}
+
 /** The label in upper case, since headings are written like prose; null when the heading is about something else. */
-export function labelOfHeading(title: string, scale: LabelScale): string | null {
-  const label = title.length > 120 ? undefined : headingShape.exec(title.trim())?.[1];
-  if (label === undefined) return null;
-  return (
-    [label, `${label}s`, label.replace(/s$/i, ''), label.replace(/e[nrs]?$/i, '')]
-      .map(word => word.toUpperCase())
-      .find(word => (remarks.test(word) ? scale.has(word) : severityOf(word, scale) !== null)) ??
-    null
-  );
+export function labelOfHeading(title: string, scale: LabelScale): Label | null {
+  const word = title.length > 120 ? undefined : headingShape.exec(title.trim())?.[1];
+  const forms = [word, `${word}s`, word?.replace(/s$/i, ''), word?.replace(/e[nrs]?$/i, '')];
+  for (const label of word === undefined ? [] : forms.map(form => (form ?? '').toUpperCase())) {
+    const severity = remarks.test(label) && !scale.has(label) ? null : severityOf(label, scale);
+    if (severity !== null) return { label, severity };
+  }
+  return null;
 }
 
 const labelShape = /^\p{L}[\p{L}\p{M}\p{N}_-]{0,31}$/u;

@@ -2,9 +2,9 @@
 import { isBlank, trimOff } from '../core/text.ts';
 import type { StatedFinding } from '../core/words/finding.ts';
 import { unstatedSeverity, type Severity } from '../core/words/severity.ts';
-import { mentionsIn, readField, type Head, type Kind, type Label } from './heads.ts';
+import { mentionsIn, readField, type Head, type Kind } from './heads.ts';
 import { toIssue, type Entries, type ProseLine } from './issues.ts';
-import type { VerdictLine } from './labels.ts';
+import type { Label, VerdictLine } from './labels.ts';
 import { isSpoken, type Line } from './layout.ts';
 import { labelledPlaceIn, placeIn, splitPlace } from './place-in-text.ts';
 import { emptyDraft, type ReadingOptions } from './reading.ts';

@@ -3,12 +3,7 @@
  * tool that reports a check twice has found two; all else is the strategy's to say.
  */
 import { groupFindings, selectForMatching, type Selection } from '../../core/matching/grouping.ts';
-import {
-  isGrouping,
-  type Grouping,
-  type GroupingMatcher,
-  type Pair,
-} from '../../core/matching/matching.ts';
+import { isGrouping, type GroupingMatcher, type Pair } from '../../core/matching/matching.ts';
 import { overlapOfWords, words } from '../../core/matching/wording/words.ts';
 import type { Finding } from '../../core/words/finding.ts';
 import type { Matcher } from '../../core/ports/matcher.ts';
@@ -56,16 +51,22 @@ export function createCheckMatcher(strategy: Matcher, checkOf: CheckOf): Groupin
         ...groups.map(group => group.flatMap(index => selection.matched[index] ?? [])),
         ...selection.apart,
       ];
-      const whole = spoken
-        .map(group => group.flatMap(speaker => meetingOf.get(speaker) ?? []))
-        .flatMap(group => splitReports(group, checkOf, meetingOf));
-      const indexes = new Map(findings.map((finding, index) => [finding, index]));
+      const positions = new Map(findings.map((finding, index) => [finding, index]));
+      const positionsOf = (group: readonly Finding[]): number[] =>
+        group
+          .flatMap(finding => positions.get(finding) ?? [])
+          .toSorted((one, other) => one - other);
       return {
-        ...toGrouping(
-          whole,
-          contradictions.map(pair => pair.map(index => speakers[index])),
-          indexes,
-        ),
+        groups: spoken
+          .map(group => group.flatMap(speaker => meetingOf.get(speaker) ?? []))
+          .flatMap(group => splitReports(group, checkOf, meetingOf).map(positionsOf))
+          .filter(group => group.length > 0)
+          .toSorted(([one = 0], [other = 0]) => one - other),
+        contradictions: contradictions
+          .map(pair => positionsOf(pair.flatMap(index => speakers[index] ?? [])))
+          .flatMap(([one, other]): Pair[] =>
+            one === undefined || other === undefined ? [] : [[one, other]],
+          ),
         apart: selection.apart.flat().length,
       };
     },
@@ -111,34 +112,6 @@ function pairUp(found: Meeting): Meeting[] {
     else likest.push(finding);
   }
   return meetings;
-}
-
-function toGrouping(
-  groups: readonly (readonly Finding[])[],
-  opposites: readonly (readonly (Finding | undefined)[])[],
-  indexes: ReadonlyMap<Finding, number>,
-): Grouping {
-  const positions = groups.map(group =>
-    group
-      .map(finding => indexes.get(finding))
-      .filter(index => index !== undefined)
-      .toSorted((one, other) => one - other),
-  );
-  const pairs = opposites.map(pair =>
-    pair
-      .map(finding => (finding === undefined ? undefined : indexes.get(finding)))
-      .filter(index => index !== undefined),
-  );
-  return {
-    groups: positions
-      .filter(group => group.length > 0)
-      .toSorted(([one = 0], [other = 0]) => one - other),
-    contradictions: pairs.flatMap(([one, other]): Pair[] =>
-      one === undefined || other === undefined
-        ? []
-        : [[Math.min(one, other), Math.max(one, other)]],
-    ),
-  };
 }
 
 /** A group stays whole unless one tool reports one check twice in it: then by place, and where that is not enough, by meeting. */
