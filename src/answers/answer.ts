@@ -28,7 +28,7 @@ import { faultOfText, rejectionIn } from './rejections.ts';
 import { draftOf, readReport } from './report.ts';
 import { withoutEcho } from './sieve.ts';
 import { nameInOrder } from '../core/words/stated.ts';
-import { clean, findEmbedded, unwrap } from './wrappings.ts';
+import { clean, findEmbedded, isStream, unwrap } from './wrappings.ts';
 
 /** Never throws: whatever the text is, it is read or the cause is named. */
 export function readAnswer(text: string, options: ReadingOptions): Reading {
@@ -211,6 +211,7 @@ function nameText(text: string, draft: Draft | null): Rejection {
     draft === null
       ? { unparsed: [], dropped: nothingDropped() }
       : { unparsed: draft.unparsed, dropped: draft.dropped };
+  if (isStream(text)) return reject('truncated', 'The stream of events has no final result.');
   const phrase = rejectionIn(text, 'answer');
   if (phrase !== null) return { ...phrase, ...seen };
   if (seen.dropped.template + seen.dropped.prompt > 0)

@@ -10,7 +10,7 @@ import {
   type Severity,
 } from '../core/words/severity.ts';
 import { trimOff } from '../core/text.ts';
-import { isOtherHead, labelOfHeading, remarks, type Label } from './labels.ts';
+import { closed, isOtherHead, labelOfHeading, remarks, type Label } from './labels.ts';
 import { readHeading } from './layout.ts';
 import { placeIn, splitPlace } from './place-in-text.ts';
 import type { Mention } from './reading.ts';
@@ -131,13 +131,6 @@ function headInFront(text: string, { scale, isPlaced, isPlain }: FrontOptions): 
   if (isSet && severity !== null && (isSure || !isPlain))
     return { label, severity, id: null, title };
   return lightHead(text);
-}
-
-/** Emphasis that was opened before the label closes at the end. */
-function closed(title: string, opened: string): string {
-  return opened.includes('**') && title.endsWith('**') && title.split('**').length === 2
-    ? title.slice(0, -2)
-    : title;
 }
 
 /** `issue (blocking): …` of conventional comments. What decorates it tells how bad it is. */

@@ -41,7 +41,7 @@ import {
 import { createSieve } from './sieve.ts';
 import { placeIn } from './place-in-text.ts';
 import { stateFinding } from '../core/words/stated.ts';
-import { faultOf, isAnswerShaped, unwrapEnvelope, unwrapStream } from './wrappings.ts';
+import { faultOf, isAnswerShaped, unwrapEnvelope } from './wrappings.ts';
 
 /** `text` is what was scanned. Never null: whoever calls this has decided that the value is the answer. */
 function readJson(scanned: Scanned, text: string, options: ReadingOptions): Draft | Rejection {
@@ -246,7 +246,7 @@ function proseOf(object: JsonObject): string {
     .slice(0, 4_000);
 }
 
-/** Null: the text does not start as JSON, or goes on as prose. */
+/** Null: the text does not start as JSON, or goes on behind it. */
 export function readJsonText(
   text: string,
   options: ReadingOptions,
@@ -256,11 +256,8 @@ export function readJsonText(
   const lax = { withComments: !options.strict, withBreaks: true };
   const first = scanJson(text, start, lax);
   if (!first.ok) return isJsonAttempt(text, start, first) ? faultOf(first) : null;
-  const next = skipSpace(text, first.end);
-  if (next < text.length)
-    return isList(first.value) || isObject(first.value)
-      ? readSequence(text, first, { from: next, options })
-      : null;
+  // Several values in a row are read one by one, as those between prose.
+  if (skipSpace(text, first.end) < text.length) return null;
   if (typeof first.value === 'string')
     return { kind: 'wrapping', texts: [first.value], repair: 'A11' };
   if (isAnswerShaped(first.value, options)) return readJson(first, text, options);
@@ -281,29 +278,6 @@ function isJsonAttempt(text: string, start: number, failure: NotScanned): boolea
   return (
     text.charAt(start) === '{' && !/^\{[\w ./-]{0,60}\}[^,:\]}]/.test(text.slice(start, start + 80))
   );
-}
-
-/** Several values in a row: an event stream, or answers that are one together. */
-function readSequence(
-  text: string,
-  first: Scanned,
-  { from, options }: { readonly from: number; readonly options: ReadingOptions },
-): Rejection | Wrapping | null {
-  const values = [first.value];
-  const texts = [text.slice(0, first.end)];
-  for (let at = from; at < text.length;) {
-    if (!'{['.includes(text.charAt(at))) return null;
-    const scanned = scanJson(text, at, { withBreaks: true });
-    if (!scanned.ok) return isJsonAttempt(text, at, scanned) ? faultOf(scanned) : null;
-    values.push(scanned.value);
-    texts.push(text.slice(at, scanned.end));
-    at = skipSpace(text, scanned.end);
-  }
-  const stream = unwrapStream(values);
-  if (stream !== null) return stream;
-  return values.every(value => isAnswerShaped(value, options))
-    ? { kind: 'wrapping', texts, repair: 'A6' }
-    : reject('schema', 'Several JSON values stand where one object was asked for.');
 }
 
 interface Counts {

@@ -25,7 +25,7 @@ const labelledLine =
 export function readLabelledLine(line: string, units?: ReadonlySet<string>): LabelledLine | null {
   const head = labelledLine.exec(line.slice(0, 200));
   if (head?.[2] === undefined) return null;
-  const rest = withoutTail(line.slice(head[0].length), head[1] ?? '').trim();
+  const rest = closed(line.slice(head[0].length).trimEnd(), head[1] ?? '').trim();
   const bar = rest.search(/[|｜]/);
   const place = bar === -1 ? null : placeOf(rest.slice(0, bar), units);
   return place === null
@@ -34,13 +34,10 @@ export function readLabelledLine(line: string, units?: ReadonlySet<string>): Lab
 }
 
 /** Emphasis that opened before the label and closes at the end of the line is dress, not text. */
-function withoutTail(rest: string, opener: string): string {
-  const mark = opener.replace(/[[(]/g, '');
-  return mark !== '' &&
-    rest.trimEnd().endsWith(mark) &&
-    !rest.trimEnd().slice(0, -mark.length).includes(mark)
-    ? rest.trimEnd().slice(0, -mark.length)
-    : rest;
+export function closed(text: string, opened: string): string {
+  const mark = /\*\*|[*_`]+/.exec(opened)?.[0] ?? '';
+  const inner = text.slice(0, -mark.length);
+  return mark !== '' && text.endsWith(mark) && !inner.includes(mark) ? inner : text;
 }
 
 const headingShape =
@@ -104,28 +101,30 @@ export function undeclaredNote(label: string, severity: Severity): string {
   return `Nobody declared the severity ${JSON.stringify(label)}; ${severity} was taken.`;
 }
 
-const words: Readonly<Record<string, ReviewVerdict>> = {
-  safe: 'safe',
-  clean: 'safe',
-  pass: 'safe',
-  approved: 'safe',
-  approve: 'safe',
-  ok: 'safe',
-  'patch-is-correct': 'safe',
-  'patch-is-incorrect': 'needs-changes',
-  'needs-changes': 'needs-changes',
-  'needs-attention': 'needs-changes',
-  'request-changes': 'needs-changes',
-  warn: 'needs-changes',
-  risky: 'risky',
-  block: 'risky',
-  blocked: 'risky',
-  fail: 'risky',
-  reject: 'risky',
-  veto: 'risky',
-  error: 'error',
-  failed: 'error',
-};
+const words = new Map<string, ReviewVerdict>(
+  Object.entries({
+    safe: 'safe',
+    clean: 'safe',
+    pass: 'safe',
+    approved: 'safe',
+    approve: 'safe',
+    ok: 'safe',
+    'patch-is-correct': 'safe',
+    'patch-is-incorrect': 'needs-changes',
+    'needs-changes': 'needs-changes',
+    'needs-attention': 'needs-changes',
+    'request-changes': 'needs-changes',
+    warn: 'needs-changes',
+    risky: 'risky',
+    block: 'risky',
+    blocked: 'risky',
+    fail: 'risky',
+    reject: 'risky',
+    veto: 'risky',
+    error: 'error',
+    failed: 'error',
+  }),
+);
 
 /** The harshest words of their own vocabularies, short of a veto: no critical finding makes them mild. */
 const strongWords: ReadonlySet<string> = new Set(['warn', 'request-changes']);
@@ -148,8 +147,7 @@ export function claimOf(claimed: ReviewVerdict | null, computed: ReviewVerdict):
 
 /** Null for a word nobody declared. Case, emphasis and the kind of separator do not matter; further words do. */
 export function verdictOf(text: string): ReviewVerdict | null {
-  const word = normalise(text);
-  return Object.hasOwn(words, word) ? (words[word] ?? null) : null;
+  return words.get(normalise(text)) ?? null;
 }
 
 /** Does the statement say less than the findings do? */

@@ -123,20 +123,14 @@ export function unwrapEnvelope(object: JsonObject): Wrapping | Rejection | null 
     : { kind: 'wrapping', texts: [text], repair: 'A14' };
 }
 
-/** The records of a client, one after the other. Null when they are something else. */
-export function unwrapStream(values: readonly Json[]): Wrapping | Rejection | null {
-  const events = values
-    .filter(isObject)
-    .filter(
-      value =>
-        (typeof value.get('type') === 'string' || typeof value.get('event') === 'string') &&
-        !value.has('severity'),
-    );
-  if (events.length < values.length) return null;
-  const result = events.findLast(event => event.get('type') === 'result');
-  return result === undefined
-    ? reject('truncated', 'The stream of events has no final result.')
-    : unwrapEnvelope(result);
+/** Does the text begin with a record of what a client does? */
+export function isStream(text: string): boolean {
+  const scanned = scanJson(text);
+  return (
+    scanned.ok &&
+    isObject(scanned.value) &&
+    (textAt(scanned.value, 'type') ?? textAt(scanned.value, 'event')) !== null
+  );
 }
 
 function textOf(object: JsonObject): string | null {
