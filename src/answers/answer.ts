@@ -9,9 +9,10 @@ import { cut } from '../core/text.ts';
 import { computeVerdict } from '../core/verdict/verdict-file.ts';
 import { leftOver } from './account.ts';
 import { readIndex } from './findings-index.ts';
+import { mentionsIn } from './heads.ts';
 import { readJsonText } from './json.ts';
 import { isMilder, worstStated } from './labels.ts';
-import { layOut, takeEndMark } from './layout.ts';
+import { layOut, takeEndMark, visible } from './layout.ts';
 import {
   nothingDropped,
   reject,
@@ -26,14 +27,14 @@ import {
 } from './reading.ts';
 import { faultOfText, rejectionIn } from './rejections.ts';
 import { draftOf, readReport } from './report.ts';
-import { withoutEcho } from './sieve.ts';
+import { createSieve, withoutEcho } from './sieve.ts';
 import { nameInOrder } from '../core/words/stated.ts';
 import { clean, findEmbedded, isStream, unwrap } from './wrappings.ts';
 
 /** Never throws: whatever the text is, it is read or the cause is named. */
 export function readAnswer(text: string, options: ReadingOptions): Reading {
   const fault = faultOfText(text, options.sent.prompt);
-  const { text: cleaned, repairs } = fault === null ? clean(text) : { text: '', repairs: [] };
+  const { text: cleaned, thoughts, repairs } = clean(fault === null ? text : '');
   const { text: own, echoes } = withoutEcho(cleaned, options.sent);
   const nothing =
     echoes > 0
@@ -51,6 +52,11 @@ export function readAnswer(text: string, options: ReadingOptions): Reading {
     {
       ...attempt,
       notes: [...notes, ...attempt.notes],
+      // A thought is no answer; what it calls grave was not said to be none.
+      mentions: [
+        ...attempt.mentions,
+        ...mentionsIn(thoughts, options.scale, createSieve(options.sent)),
+      ],
       dropped,
       deviations: [...repairs, ...attempt.deviations],
     },
@@ -94,13 +100,13 @@ function readUnmarked(text: string, options: ReadingOptions, depth: number): Dra
       : json;
   const { answers, rest, broken } = findEmbedded(text, layOut(text), options);
   const inner = answers.map(answer => readInner(answer, options, depth + 1));
-  const marked = readMarked(rest, options);
+  const marked = readMarked(visible(rest, options.scale), options);
   const isStated = marked?.kind === 'draft' && isAnswer(marked);
   if (isStated || inner.length > 0) {
     const parts = isStated
       ? [
           doubtful(checkSilence(marked, rest), broken),
-          ...inner.filter(({ kind }) => kind === 'draft'),
+          ...inner.filter(each => each.kind === 'draft' || each.cause === 'schema'),
         ]
       : inner;
     const joined = join(parts);
@@ -185,10 +191,16 @@ function joinDrafts(drafts: readonly [Draft, ...Draft[]]): Draft {
   if (drafts.length === 1) return first;
   const listed = drafts.map(({ filesReviewed }) => filesReviewed).filter(files => files !== null);
   const words = worstStated(drafts.map(({ verdict }) => verdict?.words ?? null));
+  // What two parts of an answer say in the same words is one finding.
+  const known = new Set<string>();
   return {
     ...Object.assign({}, ...drafts.toReversed()),
     format: drafts.find(({ format }) => format !== 'json')?.format ?? 'json',
-    findings: drafts.flatMap(({ findings }) => findings),
+    findings: drafts.flatMap(({ findings }) => {
+      const own = findings.filter(finding => !known.has(keyOf(finding)));
+      for (const finding of own) known.add(keyOf(finding));
+      return own;
+    }),
     improvements: drafts.flatMap(({ improvements }) => improvements),
     verdict: drafts.map(({ verdict }) => verdict).find(verdict => verdict?.words === words) ?? null,
     isZeroStated: drafts.some(({ isZeroStated }) => isZeroStated),
@@ -267,16 +279,20 @@ function inUnits(finding: StatedFinding, units: readonly string[]): StatedFindin
 /** What is stated again word for word is one finding. */
 function dropRepetitions(findings: readonly StatedFinding[], notes: string[]): StatedFinding[] {
   const counts = new Map<string, number>();
-  const kept = findings.filter(({ severity, text, path, line, section }) => {
-    const key = JSON.stringify([severity, text, path, line, section]);
-    const count = (counts.get(key) ?? 0) + 1;
-    counts.set(key, count);
+  const kept = findings.filter(finding => {
+    const count = (counts.get(keyOf(finding)) ?? 0) + 1;
+    counts.set(keyOf(finding), count);
     return count === 1;
   });
   const most = [...counts.values()].reduce((one, other) => Math.max(one, other), 0);
   if (most > 1)
     notes.push(`Findings that were stated more than once (up to ${most} times) count once.`);
   return kept;
+}
+
+/** Word for word the same. */
+function keyOf({ severity, text, path, line, section }: StatedFinding): string {
+  return JSON.stringify([severity, text, path, line, section]);
 }
 
 function nameStated(findings: readonly StatedFinding[], notes: string[]): StatedFinding[] {

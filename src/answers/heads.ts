@@ -11,7 +11,7 @@ import {
 } from '../core/words/severity.ts';
 import { trimOff } from '../core/text.ts';
 import { closed, isOtherHead, labelOfHeading, remarks, type Label } from './labels.ts';
-import { readHeading } from './layout.ts';
+import { readHeading, visible } from './layout.ts';
 import { placeIn, splitPlace } from './place-in-text.ts';
 import type { Mention } from './reading.ts';
 import type { Sieve } from './sieve.ts';
@@ -214,53 +214,43 @@ const noneBehind = pattern(
 );
 
 /**
- * Every label within a line that is set off as one: in capitals, before a colon, or between marks (the ends of the line are two).
- * What is denied ("no **critical** issue") names none.
+ * Every label within a line that is set off as one: in capitals, before a colon, or between marks (the ends of the line are two). A
+ * critical one also where it leads the line or a field, or where the line names one of the code. What is denied ("no **critical**
+ * issue") names none.
  */
 export function labelsIn(line: string, scale: LabelScale): readonly Label[] {
-  return [...`|${line}|`.matchAll(words)].flatMap(({ 0: label, index, input }) => {
+  const seen = `|${line.replace(/(?<=[\p{L}\p{N}])\*+(?=[\p{L}\p{N}])/gu, '')}|`;
+  return [...seen.matchAll(words)].flatMap(({ 0: label, index }) => {
     const severity = isOtherHead(label) ? null : labelFor(label, scale);
     if (severity === null) return [];
-    const before = input.slice(Math.max(0, index - 3), index);
-    const behind = input.slice(index + label.length, index + label.length + 24);
+    const before = seen.slice(Math.max(0, index - 40), index);
+    const behind = seen.slice(index + label.length, index + label.length + 24);
     const isLoud = label === label.toUpperCase() && label !== label.toLowerCase();
     const isSetOff =
       isLoud || colonBehind.test(behind) || (markBefore.test(before) && markBehind.test(behind));
-    const isNone = isDenied(input, index) || noneBehind.test(behind);
-    return isSetOff && !isNone ? [{ label, severity }] : [];
+    const isTold =
+      severity === 'critical' && (leading.test(before) || typeof placeIn(line)?.line === 'number');
+    const isNone = denial.test(before) || noneBehind.test(behind);
+    return (isSetOff || isTold) && !isNone ? [{ label, severity }] : [];
   });
 }
 
 /** The same in each line of a text that was not sent itself. */
 export function mentionsIn(text: string, scale: LabelScale, sieve: Sieve): Mention[] {
-  return text.split('\n').flatMap(line => {
-    const head = readHead(startOf(line, true), scale);
-    const labels = head === null ? [...labelsIn(line, scale), ...toldIn(line)] : [head];
-    return labels.length > 0 && sieve('words', line) === null
-      ? labels.map(({ label, severity }) => ({ label, severity, line }))
-      : [];
-  });
+  return visible(text, scale)
+    .split('\n')
+    .flatMap(line => {
+      const head = readHead(startOf(line, true), scale);
+      const labels = head === null ? labelsIn(line, scale) : [head];
+      return labels.length > 0 && sieve('words', line) === null
+        ? labels.map(({ label, severity }) => ({ label, severity, line }))
+        : [];
+    });
 }
 
-/** `There is a critical injection in src/a.ts, line 3.`: a sentence that names a line of the code and calls what is there critical. */
-function toldIn(line: string): readonly Label[] {
-  return line.split(/(?<=[.!?])\s+/).flatMap(sentence => {
-    const { index, 0: label = '' } = told.exec(sentence) ?? { index: 0 };
-    const isSaid = label !== '' && !isDenied(sentence, index);
-    return isSaid && typeof placeIn(sentence)?.line === 'number'
-      ? [{ label, severity: 'critical' }]
-      : [];
-  });
-}
-
-function isDenied(line: string, at: number): boolean {
-  return denial.test(line.slice(Math.max(0, at - 40), at));
-}
-
+const leading = /(?:^\||[:=：])[^\p{L}]*$/u;
 const denial =
   /(?<![\p{L}])(?:no|not|non|without|zero|0|kein|keine|aucun|aucune|sin|没有|无)\W{1,3}(?:\w+\W{1,3}){0,2}$/iu;
-
-const told = /(?<![\p{L}\p{N}_-])(?:critical|P0)(?![\p{L}\p{N}_-])/iu;
 
 /** What a quoted, fenced or nested line would begin if it stood alone; null when nothing. */
 export function labelAtStart(line: string, scale: LabelScale): Label | null {

@@ -3,6 +3,7 @@ import type { StatedFinding } from '../core/words/finding.ts';
 import { severityOf, unstatedSeverity, type Severity } from '../core/words/severity.ts';
 import { cut, fieldLimit, toLine, toParagraph } from '../core/text.ts';
 import { readHead } from './heads.ts';
+import { visible } from './layout.ts';
 import { undeclaredNote, undeclaredSeverityOf } from './labels.ts';
 import { reject, type Draft, type ReadingOptions, type Rejection } from './reading.ts';
 import { isList, isObject, textAt, type Json, type JsonList, type JsonObject } from './scanner.ts';
@@ -88,9 +89,10 @@ export function takeFinding(
   const [said = '', ...others] = texts.filter(value => value.trim() !== '');
   const head = readHead({ kind: 'bold', level: 7, content: said }, options.scale);
   const stated = firstOf(item, severityKeys) ?? head?.label ?? unstatedLabel;
-  const label =
+  const word =
     typeof stated === 'number' && item.get('priority') === stated ? `P${stated}` : stated;
-  if (typeof label !== 'string') return reject('schema', 'A severity is no word.');
+  if (typeof word !== 'string') return reject('schema', 'A severity is no word.');
+  const label = visible(word, options.scale);
   const isTemplate =
     isChoice(label) || /^<?severity>?$/i.test(label.trim()) || isQuotation(raw, options);
   const declared = label === unstatedLabel ? unstatedSeverity : severityNamed(label, options);

@@ -1,5 +1,6 @@
 /** How an answer is laid out: lines, fences and quotations, headings with the blocks below them, and the mark at its end. */
 import { trimOff } from '../core/text.ts';
+import { severityOf, type LabelScale } from '../core/words/severity.ts';
 
 export interface Line {
   readonly text: string;
@@ -56,6 +57,40 @@ export function layOut(whole: string): Layout {
   return { lines, fences };
 }
 
+const entities: ReadonlyMap<string, string> = new Map([
+  ['quot', '"'],
+  ['amp', '&'],
+  ['lt', '<'],
+  ['gt', '>'],
+  ['apos', "'"],
+  ['nbsp', ' '],
+  ['vert', '|'],
+  ['verbar', '|'],
+]);
+
+export function decodeEntities(text: string): string {
+  return text.replace(
+    /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,6}));/gi,
+    (whole, decimal?: string, hex?: string, name?: string) => {
+      if (name !== undefined) return entities.get(name.toLowerCase()) ?? whole;
+      const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal);
+      return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+    },
+  );
+}
+
+const gaps = /[\u00AD\u180E\u200B-\u200F\u2060-\u2064\uFEFF]/g;
+const hiddenWord =
+  /(?:[\p{L}\p{N}\u00AD\u180E\u200B-\u200F\u2060-\u2064\uFEFF]|&#x?[\da-f]{1,7};)+/giu;
+
+/** Labels as a person sees them: a letter in place of its number, and no gap where there is nothing. Other words stay as they came. */
+export function visible(text: string, scale?: LabelScale): string {
+  return text.replace(hiddenWord, word => {
+    const seen = /^\w*$/.test(word) ? word : decodeEntities(word).replace(gaps, '');
+    return seen !== word && severityOf(seen, scale) !== null ? seen : word;
+  });
+}
+
 /** The lines below the first heading that matches, code in them indented, up to the next heading or the tail. Null without such a heading. */
 export function sectionOf(lines: readonly Line[], name: RegExp): string[] | null {
   const titleOf = ({ text, fence }: Line): string | undefined =>
@@ -75,7 +110,11 @@ export function isTail(line: string): boolean {
 
 /** The lines of a file; one that stands in one fence as a whole is taken out of it. */
 export function statedLines(text: string): readonly Line[] {
-  const { lines, fences } = layOut(text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n'));
+  const { lines, fences } = layOut(
+    visible(text)
+      .replace(/^\uFEFF/, '')
+      .replace(/\r\n?/g, '\n'),
+  );
   const outside = lines.filter(({ fence }) => fence === null);
   const [whole] = fences;
   if (whole === undefined || fences.length > 1 || outside.some(line => line.text.trim() !== ''))

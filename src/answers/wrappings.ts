@@ -4,7 +4,7 @@
  * adds a character to what the reviewer wrote.
  */
 import { stripAnsi } from '../core/text.ts';
-import type { Fence, Layout, Line } from './layout.ts';
+import { decodeEntities, type Fence, type Layout, type Line } from './layout.ts';
 import { reject, type ReadingOptions, type Rejection, type Wrapping } from './reading.ts';
 import { isFindingShaped, listOf } from './json-finding.ts';
 import { errorIn } from './rejections.ts';
@@ -20,28 +20,30 @@ import {
 
 interface Cleaned {
   readonly text: string;
+  /** What was thought aloud. */
+  readonly thoughts: string;
   readonly repairs: readonly string[];
 }
 
-/** Line ends and byte-order mark (A18), terminal colours (A16), thinking aloud (A9). */
+/** Takes line ends and byte-order mark (A18), terminal colours (A16) and thinking aloud (A9) out of it. */
 export function clean(text: string): Cleaned {
-  const steps: readonly [string, (text: string) => string][] = [
-    ['A18', withPlainLineEnds],
-    ['A16', stripAnsi],
-    ['A9', withoutThinking],
+  const plain = text.replace(/^\uFEFF+/, '').replace(/\r\n?/g, '\n');
+  const colourless = stripAnsi(plain);
+  const end = headless.exec(colourless);
+  const begin = colourless.search(thought);
+  const isHeadless = end !== null && (begin === -1 || end.index < begin);
+  const start = isHeadless ? end.index + end[0].length : 0;
+  const thoughts = [colourless.slice(0, start)];
+  const cleaned = colourless.slice(start).replace(thought, (whole, tag: string) => {
+    thoughts.push(whole.replaceAll(`${tag}>`, '\n'));
+    return '';
+  });
+  const repairs = [
+    ...(plain === text ? [] : ['A18']),
+    ...(colourless === plain ? [] : ['A16']),
+    ...(cleaned === colourless ? [] : ['A9']),
   ];
-  const repairs: string[] = [];
-  let cleaned = text;
-  for (const [repair, step] of steps) {
-    const next = step(cleaned);
-    if (next !== cleaned) repairs.push(repair);
-    cleaned = next;
-  }
-  return { text: cleaned, repairs };
-}
-
-function withPlainLineEnds(text: string): string {
-  return text.replace(/^\uFEFF+/, '').replace(/\r\n?/g, '\n');
+  return { text: cleaned, thoughts: thoughts.join('\n'), repairs };
 }
 
 /** Only tags at the start of a line: a finding may talk about them. What is opened and not closed goes to the end. */
@@ -49,16 +51,9 @@ const thought = /^[ \t]*<(think|thinking|reasoning|thought)>[^]*?(?:<\/\1>|$(?![
 /** Some servers swallow the opening tag: everything before a lone closing one was thinking. */
 const headless = /^[ \t]*<\/(?:think|thinking|reasoning|thought)>[ \t]*$/im;
 
-function withoutThinking(text: string): string {
-  const end = headless.exec(text);
-  const begin = text.search(thought);
-  const isHeadless = end !== null && (begin === -1 || end.index < begin);
-  return text.slice(isHeadless ? end.index + end[0].length : 0).replace(thought, '');
-}
-
 /** What stands in fences (A1, A2), in a tag (A8), or behind HTML entities (A12); null when there is nothing to take off. */
 export function unwrap(text: string, layout: Layout): Wrapping | Rejection | null {
-  return unwrapFences(text, layout) ?? unwrapTag(text) ?? decodeEntities(text);
+  return unwrapFences(text, layout) ?? unwrapTag(text) ?? unwrapEntities(text);
 }
 
 function unwrapFences(text: string, { fences }: Layout): Wrapping | Rejection | null {
@@ -88,26 +83,8 @@ function unwrapTag(text: string): Wrapping | null {
   return null;
 }
 
-const entities: ReadonlyMap<string, string> = new Map([
-  ['quot', '"'],
-  ['amp', '&'],
-  ['lt', '<'],
-  ['gt', '>'],
-  ['apos', "'"],
-  ['nbsp', ' '],
-  ['vert', '|'],
-  ['verbar', '|'],
-]);
-
-function decodeEntities(text: string): Wrapping | null {
-  const decoded = text.replace(
-    /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,6}));/gi,
-    (whole, decimal?: string, hex?: string, name?: string) => {
-      if (name !== undefined) return entities.get(name.toLowerCase()) ?? whole;
-      const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal);
-      return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : whole;
-    },
-  );
+function unwrapEntities(text: string): Wrapping | null {
+  const decoded = decodeEntities(text);
   return decoded === text ? null : { kind: 'wrapping', texts: [decoded], repair: 'A12' };
 }
 

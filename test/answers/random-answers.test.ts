@@ -7,13 +7,32 @@ import { optionsWith } from './reading-options.ts';
 const sent = { instructions: '', prompt: '+export const sum = 1;' };
 const options = optionsWith({ units: ['src/sum.js'], sent });
 
+function isMild(answer: string): boolean {
+  const reading = readAnswer(answer, options);
+  if (!reading.ok || reading.status !== 'complete') return false;
+  return reading.findings.every(({ severity }) => severity !== 'critical');
+}
+
 test('of 3,000 answers that state a critical none is read as mild and whole', () => {
-  const lost = Array.from({ length: 3_000 }, (_, seed) => makeAnswer(seed)).filter(answer => {
-    const reading = readAnswer(answer, options);
-    const isRead = reading.ok && reading.findings.some(({ severity }) => severity === 'critical');
-    return reading.ok && reading.status === 'complete' && !isRead;
-  });
-  expect(lost).toEqual([]);
+  const answers = Array.from({ length: 3_000 }, (_, seed) => makeAnswer(seed));
+  expect(answers.filter(isMild)).toEqual([]);
+});
+
+test.each([
+  'CRI\u200BTICAL|src/sum.js:2|any user reads all orders',
+  '&#67;RITICAL: src/sum.js:2 any user reads all orders',
+  '**C**RITICAL any user reads all orders',
+  '#Critical src/sum.js any user reads all orders',
+  'severity=Critical src/sum.js any user reads all orders',
+  '- critical any user reads all orders',
+  '<thinking>\nCRITICAL|src/sum.js:2|any user reads all orders\n</thinking>',
+])('%j is seen beside an index that is mild', said => {
+  const index = '### Findings Index\n- P3 | A-1 | "S" | Name it better\nVerdict: safe';
+  expect([isMild(index), isMild(`${index}\n\n${said}`), isMild(`${said}\n\n${index}`)]).toEqual([
+    true,
+    false,
+    false,
+  ]);
 });
 
 test.each([
