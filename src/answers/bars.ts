@@ -11,15 +11,14 @@ import {
   type LabelledLine,
 } from './labels.ts';
 import { placeIn } from './place-in-text.ts';
-import { placeOf, placeOfFields } from '../core/words/stated.ts';
+import { placeOfFields } from '../core/words/stated.ts';
 import { cellsOf, isTableRow, isTableRule, readRow, readTableHeader } from './tables.ts';
 import { readVote } from './votes.ts';
 import { noteMentions, type Walk, drop, open, close } from './walk.ts';
 
-export type Table = 'head' | 'row' | null;
-
 /** The parts of a table with a column of severities. Other rows are lines like any others. */
-export function takeTable(walk: Walk, text: string, table: Table): boolean {
+export function takeTable(walk: Walk, text: string): boolean {
+  const { table } = walk;
   if (isTableRule(text) && text.includes('|')) return true;
   const cells = cellsOf(text);
   if (table !== 'row') walk.header = table === 'head' ? readTableHeader(cells) : null;
@@ -43,7 +42,7 @@ export function takeTable(walk: Walk, text: string, table: Table): boolean {
     walk.isLossy ||= isList && row.severity !== '';
     return true;
   }
-  const id = /^\d*$/.test(row.id) ? null : row.id;
+  const id = /^\d*$/.test(row.id) ? '' : row.id;
   const place = placeOfFields(row.extra);
   open(walk, text, { kind: 'row', title, label, severity, id, place });
   close(walk);
@@ -51,7 +50,7 @@ export function takeTable(walk: Walk, text: string, table: Table): boolean {
 }
 
 /** `LABEL|path:line|text`, in a table without a column of severities as well. */
-export function takeLabelled(walk: Walk, text: string, table: Table): boolean {
+export function takeLabelled(walk: Walk, text: string): boolean {
   const { scale, voting } = walk.options;
   const bare = text.replace(/^#{1,6}\s+/, '');
   const row = isTableRow(bare) ? bare.replace(/^\s*\||\|\s*$/g, '') : bare;
@@ -63,12 +62,11 @@ export function takeLabelled(walk: Walk, text: string, table: Table): boolean {
     walk.sieve(labelled.text, text) ??
     (walk.sieve(`${label}|${labelled.text}`) === 'template' ? 'template' : null);
   // In a table the words of other tools are as often the names of rows.
-  const isOwn = table !== null || (row !== bare && placeIn(row) === null);
+  const isOwn = walk.table !== null || (row !== bare && placeIn(row) === null);
   const severity = isOwn ? ownSeverityOf(label, scale) : severityOf(label, scale);
   if (chaff === 'template' || chaff === 'prompt') return drop(walk, chaff);
   if (severity === null && ((walk.open !== null && /^\s/.test(text)) || row !== bare)) return false;
-  if (severity === null)
-    return takeUndeclared(walk, labelled, { text, isChaff: chaff !== null, table });
+  if (severity === null) return takeUndeclared(walk, labelled, text, chaff !== null);
   walk.hasLabelledLine = true;
   if (chaff === 'placeholder') {
     walk.none = 'labelled';
@@ -76,41 +74,24 @@ export function takeLabelled(walk: Walk, text: string, table: Table): boolean {
       walk.draft.notes.push(`A line "${label}|" without text was dropped.`);
     return drop(walk, chaff);
   }
-  const { place, text: words } = inColumns(labelled, row);
+  const { place, text: words } = labelled;
   noteMentions(walk, words);
   open(walk, text, { kind: 'line', title: words, label, severity, place });
   return true;
 }
 
-/** `LABEL|path|line|text|more`: what stands behind the text stays with it. */
-function inColumns(
-  { place, text }: LabelledLine,
-  line: string,
-): Pick<LabelledLine, 'place' | 'text'> {
-  const [, number, rest] =
-    /^\s*(\d{1,9}(?:\s?[-–]\s?\d{1,9})?)\s*[|｜]\s*(\S.*)$/s.exec(text) ?? [];
-  return place === null || place.line !== null || number === undefined || rest === undefined
-    ? { place, text }
-    : {
-        place: placeOf(`${place.path}:${number.replaceAll(/\s/g, '')}`) ?? place,
-        text: rest.replace(/\s*\|\s*$/, line.trimEnd().endsWith('|') ? '' : '$&'),
-      };
-}
-
 /** A word nobody declared makes a finding of the line all the same, if the line has the exact shape of one. */
 function takeUndeclared(
   walk: Walk,
-  { label, place, text: words }: LabelledLine,
-  {
-    text,
-    isChaff,
-    table,
-  }: { readonly text: string; readonly isChaff: boolean; readonly table: Table },
+  { label, place, text: words, isExact }: LabelledLine,
+  text: string,
+  isChaff: boolean,
 ): boolean {
   close(walk);
+  const { table } = walk;
   const severity = undeclaredSeverityOf(label, walk.options.scale);
   const isRow = table !== null || isTableRow(text);
-  if (severity !== null && !isChaff && !isRow && isExact(text)) {
+  if (severity !== null && !isChaff && !isRow && isExact && !/^\s*#/.test(text)) {
     walk.hasLabelledLine = true;
     const notes = [undeclaredNote(label, severity)];
     open(walk, text, { kind: 'line', title: words, label, severity, place, notes });
@@ -124,18 +105,6 @@ function takeUndeclared(
   walk.draft.unparsed.push(text);
   walk.isLossy ||= isLoss && !isChaff;
   return true;
-}
-
-/** No heading, and no code or bracket that opens before the bar and closes behind it. */
-export function isExact(line: string): boolean {
-  const head = line.slice(0, line.indexOf('|'));
-  const count = (mark: string): number => head.split(mark).length - 1;
-  return (
-    !/^\s*#/.test(head) &&
-    count('`') % 2 === 0 &&
-    count('[') === count(']') &&
-    count('(') === count(')')
-  );
 }
 
 function takeVote(walk: Walk, line: LabelledLine, raw: string): boolean {

@@ -17,8 +17,8 @@ import type { Mention } from './reading.ts';
 import type { Sieve } from './sieve.ts';
 
 export interface Head extends Label {
-  /** Null when none stands before the severity. */
-  readonly id: string | null;
+  /** Absent when none stands before the severity. */
+  readonly id?: string;
   readonly title: string;
 }
 
@@ -67,20 +67,17 @@ export function labelFor(text: string, scale: LabelScale): Severity | null {
 export function startOf(line: string, isAfterBlank: boolean): Start {
   const text = line.trimStart();
   const heading = readHeading(text);
+  const start = (kind: Kind, content: string): Start => ({ kind, level: 7, content });
   if (heading !== null) return { kind: 'heading', level: heading.level, content: heading.title };
   const number = /^(?:[*_]{0,3})\d{1,3}[.)]\s+(\S.*)$/s.exec(text)?.[1];
-  if (number !== undefined)
-    return { kind: 'number', level: 7, content: text.startsWith('*') ? `**${number}` : number };
+  if (number !== undefined) return start('number', text.startsWith('*') ? `**${number}` : number);
   const bullet = /^[-*+•](?![-*+])\s{0,4}(?:\[[ xX]?\]\s+)?(\S.*)$/s.exec(text)?.[1];
   if (bullet !== undefined && !/^\*\S[^*]*\*/.test(text.slice(0, 200)))
-    return { kind: 'bullet', level: 7, content: bullet };
+    return start('bullet', bullet);
   if (/^(?:[^\p{L}\p{N}\s]{1,4}\s)?\*\*\S/u.test(text))
-    return { kind: isAfterBlank ? 'bold' : 'plain', level: 7, content: text };
-  return {
-    kind: /^[\w./@`[~]/.test(text) && placeIn(text.slice(0, 400)) !== null ? 'place' : 'plain',
-    level: 7,
-    content: text,
-  };
+    return start(isAfterBlank ? 'bold' : 'plain', text);
+  const isPlace = /^[\w./@`[~]/.test(text) && placeIn(text.slice(0, 400)) !== null;
+  return start(isPlace ? 'place' : 'plain', text);
 }
 
 /** Null where the words name no severity, or nothing but one: `Critical: 2 issues` counts findings and is none. */
@@ -89,7 +86,7 @@ export function readHead({ kind, content }: Start, scale: LabelScale): Head | nu
   const { text: placed } = splitPlace(text);
   const isPlaced = placed !== text && text.endsWith(placed);
   for (const words of new Set([placed, text])) {
-    const head = headInFront(words, { scale, isPlaced, isPlain: kind === 'plain' });
+    const head = headInFront(words, scale, isPlaced, kind === 'plain');
     if (head !== null && isTitle(head.title)) return head;
   }
   if (kind === 'plain' || kind === 'bullet' || kind === 'place') return null;
@@ -97,27 +94,20 @@ export function readHead({ kind, content }: Start, scale: LabelScale): Head | nu
   const label = last?.[1] ?? last?.[2] ?? '';
   const severity = labelFor(label, scale);
   const title = text.slice(0, last?.index ?? 0).trim();
-  return severity === null || !isTitle(title) ? null : { label, severity, id: null, title };
+  return severity === null || !isTitle(title) ? null : { label, severity, title };
 }
 
-interface FrontOptions {
-  readonly scale: LabelScale;
-  readonly isPlaced: boolean;
-  readonly isPlain: boolean;
-}
-
-function headInFront(text: string, { scale, isPlaced, isPlain }: FrontOptions): Head | null {
+function headInFront(
+  text: string,
+  scale: LabelScale,
+  isPlaced: boolean,
+  isPlain: boolean,
+): Head | null {
   const comment = commentHead(text, scale);
   if (comment !== null) return comment;
-  const named = behindId.exec(text);
-  const ofId = named?.[2] === undefined ? null : ownSeverityOf(named[2], scale);
-  if (named !== null && ofId !== null)
-    return {
-      label: named[2] ?? '',
-      severity: ofId,
-      id: named[1] ?? null,
-      title: text.slice(named[0].length),
-    };
+  const [named = '', id = '', idLabel = ''] = behindId.exec(text) ?? [];
+  const ofId = ownSeverityOf(idLabel, scale);
+  if (ofId !== null) return { label: idLabel, severity: ofId, id, title: text.slice(named.length) };
   const [whole = '', before = '', label = '', after = ''] = inFront.exec(text) ?? [];
   const isMarked =
     /[*_`[(（【\p{Extended_Pictographic}]/u.test(before) || /[\])）】*_`|｜]/.test(after);
@@ -128,8 +118,7 @@ function headInFront(text: string, { scale, isPlaced, isPlain }: FrontOptions): 
   const isSure = isMarked || isLoud || isPlaced || isBeforePlace || placeIn(title) !== null;
   const severity = isSure ? known : ownSeverityOf(label, scale);
   const isSet = isMarked || /[:：—–-]/.test(after) || (isLoud && !isPlain) || isBeforePlace;
-  if (isSet && severity !== null && (isSure || !isPlain))
-    return { label, severity, id: null, title };
+  if (isSet && severity !== null && (isSure || !isPlain)) return { label, severity, title };
   return lightHead(text);
 }
 
@@ -145,7 +134,7 @@ function commentHead(text: string, scale: LabelScale): Head | null {
       .split(',')
       .map(each => (/^\s*non-blocking/i.test(each) ? 'low' : severityOf(each.trim(), scale)))
       .find(found => found !== null) ?? (/^(?:issue|todo|chore)$/i.test(kind) ? 'medium' : 'low');
-  return { label: kind, severity, id: null, title };
+  return { label: kind, severity, title };
 }
 
 function lightHead(text: string): Head | null {
@@ -154,7 +143,7 @@ function lightHead(text: string): Head | null {
     const sign = start.find(each => lights[severity].includes(each));
     if (sign === undefined) continue;
     const title = trimOff(text.slice(text.indexOf(sign) + sign.length), ' *_\uFE0F:—–-');
-    return { label: sign, severity, id: null, title };
+    return { label: sign, severity, title };
   }
   return null;
 }
@@ -197,12 +186,12 @@ export function readBadges(line: string, scale: LabelScale): Label | null {
     .filter(part => part.trim() !== '');
   const isBare = parts.every(part => /^\s*[_*][^|_*]{2,40}[_*]\s*$/.test(part));
   if (!isBare || parts.length > 6 || (parts.length < 2 && !isBadge)) return null;
-  const known = parts.flatMap(part => {
+  for (const part of parts) {
     const label = part.match(/\p{L}[\p{L}\p{N}]*/gu)?.at(-1) ?? '';
     const severity = labelFor(label, scale);
-    return severity === null ? [] : [{ label, severity }];
-  });
-  return known[0] ?? null;
+    if (severity !== null) return { label, severity };
+  }
+  return null;
 }
 
 const words = new RegExp(String.raw`(?<![\p{L}\p{M}\p{N}-])${word}(?![\p{L}\p{M}\p{N}-])`, 'giu');

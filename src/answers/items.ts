@@ -135,14 +135,10 @@ function isDetail(
   if ((item.kind === 'heading' || item.kind === 'field') && otherField.test(text)) return true;
   const isBare = item.kind === 'field' && item.body.every(line => line.text.trim() === '');
   if (isBare && item.title === '' && kind !== 'heading') return true;
-  if (kind === 'bold' && !isWholeBold(text)) return true;
+  if (kind === 'bold' && !/^\*\*[^*]{1,300}\*\*:?\s*$/.test(text)) return true;
   if (kind !== 'heading' && /^\s/.test(text) && (text.search(/\S/) > item.indent || !isAfterBlank))
     return true;
   return isOwner(item) && (level > item.level || kind === 'bullet');
-}
-
-function isWholeBold(text: string): boolean {
-  return /^\*\*[^*]{1,300}\*\*:?\s*$/.test(text);
 }
 
 /** An item without a label: what its section says of it; among findings one whose severity is not stated; else what a field will say. */
@@ -192,11 +188,6 @@ function takePlain(walk: Walk, line: Line, { content }: Start): void {
 /** A file and line at the beginning, set off from what is said of it. */
 function beginsWithPlace(content: string): boolean {
   const { place, text } = splitPlace(content);
-  const start = /^[`*_[]*/.exec(content)?.[0].length ?? 0;
-  return (
-    place !== null &&
-    place.line !== null &&
-    text !== content &&
-    content.startsWith(place.path, start)
-  );
+  const isFirst = content.replace(/^[`*_[]*/, '').startsWith(place?.path ?? '\n');
+  return isFirst && text !== content && typeof place?.line === 'number';
 }

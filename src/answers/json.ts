@@ -35,7 +35,6 @@ import {
   type Json,
   type JsonList,
   type JsonObject,
-  type NotScanned,
   type Scanned,
 } from './scanner.ts';
 import { createSieve } from './sieve.ts';
@@ -124,7 +123,7 @@ function complete(
   const vetoReasons = vetoReasonsOf(object);
   const vetoes = draft.findings.length === 0 ? vetoReasons.map(toVeto) : [];
   const findings = [...draft.findings, ...vetoes];
-  const evidence = readEvidence(object, { stated, kept: findings.length, options });
+  const evidence = readEvidence(object, stated, findings.length, options);
   if ('kind' in evidence) return evidence;
   if (findings.length === 0) {
     const excuse = rejectionIn(proseOf(object), 'remark');
@@ -255,7 +254,9 @@ export function readJsonText(
   if (!'{["n'.includes(text.charAt(start)) || start === text.length) return null;
   const lax = { withComments: !options.strict, withBreaks: true };
   const first = scanJson(text, start, lax);
-  if (!first.ok) return isJsonAttempt(text, start, first) ? faultOf(first) : null;
+  const isAttempt =
+    !first.ok && first.cause === 'syntax' ? jsonStart.test(text) : !/^\s*n/.test(text);
+  if (!first.ok) return isAttempt ? faultOf(first) : null;
   // Several values in a row are read one by one, as those between prose.
   if (skipSpace(text, first.end) < text.length) return null;
   if (typeof first.value === 'string')
@@ -267,31 +268,14 @@ export function readJsonText(
 }
 
 /** `[CRITICAL]|…`, `[[findings]]`, `{so-called} prose`, `{&quot;` and `none` begin like JSON and are not. */
-function isJsonAttempt(text: string, start: number, failure: NotScanned): boolean {
-  if (failure.cause !== 'syntax') return text.charAt(start) !== 'n';
-  if (/^&(?:#|[a-z])/i.test(text.slice(failure.at, failure.at + 2))) return false;
-  if (text.charAt(start) === '[')
-    return (
-      !/^[[\s]*[\p{L}\s\]x*_`]/u.test(text.slice(start, failure.at + 1)) ||
-      /^\[\s*[{"\d]/.test(text.slice(start, start + 400))
-    );
-  return (
-    text.charAt(start) === '{' && !/^\{[\w ./-]{0,60}\}[^,:\]}]/.test(text.slice(start, start + 80))
-  );
-}
-
-interface Counts {
-  /** Members of the list of findings. */
-  readonly stated: number;
-  /** Those that became findings. */
-  readonly kept: number;
-  readonly options: ReadingOptions;
-}
+const jsonStart = /^\s*[[{][[{\s]*(?:["'“”\d]|\/[/*]|\w+\s*:|[\]}]?\s*$)/;
 
 /** What an object says about its own completeness. */
 function readEvidence(
   object: JsonObject,
-  { stated, kept, options }: Counts,
+  stated: number,
+  kept: number,
+  options: ReadingOptions,
 ): Pick<Draft, 'doubt' | 'filesReviewed' | 'notes'> | Rejection {
   const declared = ['count', 'findings_count']
     .map(key => object.get(key))

@@ -7,6 +7,7 @@ import {
   type LabelScale,
   type Severity,
 } from '../core/words/severity.ts';
+import { trimOff } from '../core/text.ts';
 import type { StatedVerdict } from './reading.ts';
 import { splitPlace } from './place-in-text.ts';
 import { placeOf, type Place } from '../core/words/stated.ts';
@@ -16,21 +17,35 @@ export interface LabelledLine {
   /** Null when no field is a place and none stands in the text. */
   readonly place: Place | null;
   readonly text: string;
+  /** No code or bracket opens before the bar and closes behind it. */
+  readonly isExact: boolean;
 }
 
 const labelledLine =
-  /^\s*(?:[-*+](?![-*+])|\d{1,3}[.)])?\s*(?:\[[ xX]?\]\s*)?([*_`[(]{0,4})([\p{L}\p{N}][\p{L}\p{M}\p{N}_./+-]{0,39})[*_`\])]{0,4}\s{0,8}[|｜]/u;
+  /^\s*(?:[-*+](?![-*+])|\d{1,3}[.)])?\s*(?:\[[ xX]?\]\s*)?([*_`[(]{0,4})([\p{L}\p{N}][\p{L}\p{M}\p{N}_./+-]{0,39})([*_`\])]{0,4})\s{0,8}[|｜]/u;
 
 /** Null when the line does not begin with one word and a bar. Whether anybody declared the word is not asked here. */
 export function readLabelledLine(line: string, units?: ReadonlySet<string>): LabelledLine | null {
-  const head = labelledLine.exec(line.slice(0, 200));
-  if (head?.[2] === undefined) return null;
-  const rest = closed(line.slice(head[0].length).trimEnd(), head[1] ?? '').trim();
+  const [head = '', opener = '', label, closer] = labelledLine.exec(line.slice(0, 200)) ?? [];
+  if (label === undefined) return null;
+  const isExact = opener.length === closer?.length;
+  const rest = closed(line.slice(head.length).trimEnd(), opener).trim();
   const bar = rest.search(/[|｜]/);
   const place = bar === -1 ? null : placeOf(rest.slice(0, bar), units);
-  return place === null
-    ? { label: head[2], ...splitPlace(rest) }
-    : { label: head[2], place, text: rest.slice(bar + 1).trim() };
+  if (place === null) return { label, ...splitPlace(rest), isExact };
+  const text = rest.slice(bar + 1).trim();
+  // `LABEL|path|line|text|more`: what stands behind the text stays with it.
+  const [columns = '', number] =
+    /^(\d{1,9}(?:\s?[-–]\s?\d{1,9})?)\s*[|｜]\s*(?=\S)/.exec(text) ?? [];
+  const column = place.line === null && number !== undefined;
+  return column
+    ? {
+        label,
+        place: placeOf(`${place.path}:${number.replaceAll(/\s/g, '')}`) ?? place,
+        text: trimOff(text.slice(columns.length), ' |'),
+        isExact,
+      }
+    : { label, place, text, isExact };
 }
 
 /** Emphasis that opened before the label and closes at the end of the line is dress, not text. */

@@ -4,7 +4,7 @@
  * sentence say of a severity is left over, for the account of the answer.
  */
 import { cut } from '../core/text.ts';
-import { type Table, takeTable, takeLabelled } from './bars.ts';
+import { takeTable, takeLabelled } from './bars.ts';
 import { labelAtStart } from './heads.ts';
 import type { Entries } from './issues.ts';
 import { takeNamed, takeField, takeItem } from './items.ts';
@@ -23,12 +23,15 @@ export function readReport(
 ): Walk {
   const walk = startWalk(options, entries);
   const tables = linesOfTables(lines);
-  for (const line of lines) takeLine(walk, line, tables.get(line) ?? null);
+  for (const line of lines) {
+    walk.table = tables.get(line) ?? null;
+    takeLine(walk, line);
+  }
   close(walk);
   return walk;
 }
 
-function takeLine(walk: Walk, line: Line, table: Table): void {
+function takeLine(walk: Walk, line: Line): void {
   const { text } = line;
   if (!isSpoken(line)) {
     if (labelAtStart(text, walk.options.scale) !== null && walk.sieve(text, text) === null)
@@ -45,8 +48,8 @@ function takeLine(walk: Walk, line: Line, table: Table): void {
   if (
     !takeVerdict(walk, text) &&
     !takeNamed(walk, text) &&
-    !takeTable(walk, text, table) &&
-    !takeLabelled(walk, text, table) &&
+    !takeTable(walk, text) &&
+    !takeLabelled(walk, text) &&
     !takeField(walk, text)
   )
     takeItem(walk, line);

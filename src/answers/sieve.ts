@@ -113,14 +113,16 @@ export function withoutEcho(
   let echoes = 0;
   for (const part of [sent.prompt, sent.instructions]) {
     const needle = contentLines(part);
-    const starts = findOccurrences(
-      lines.map(line => line.trimEnd()),
-      needle,
-    );
-    if (starts.length === 0) continue;
-    const removed = removeRuns(lines, starts, needle.length);
-    lines = removed.lines;
-    echoes += removed.count;
+    const bare = lines.map(line => line.trimEnd());
+    const kept: string[] = [];
+    let end = 0;
+    for (const start of findOccurrences(bare, needle)) {
+      if (start < end) continue;
+      kept.push(...lines.slice(end, start));
+      end = start + needle.length;
+      echoes += 1;
+    }
+    lines = [...kept, ...lines.slice(end)];
   }
   return { text: echoes === 0 ? text : lines.join('\n'), echoes };
 }
@@ -129,21 +131,4 @@ function contentLines(text: string): string[] {
   const lines = text.split(/\r\n|\r|\n/).map(line => line.trimEnd());
   const first = lines.findIndex(line => line !== '');
   return first === -1 ? [] : lines.slice(first, lines.findLastIndex(line => line !== '') + 1);
-}
-
-function removeRuns(
-  lines: readonly string[],
-  starts: readonly number[],
-  length: number,
-): { lines: string[]; count: number } {
-  const kept: string[] = [];
-  let from = 0;
-  let count = 0;
-  for (const start of starts) {
-    if (start < from) continue;
-    kept.push(...lines.slice(from, start));
-    from = start + length;
-    count += 1;
-  }
-  return { lines: [...kept, ...lines.slice(from)], count };
 }

@@ -52,6 +52,8 @@ export function startWalk(options: ReadingOptions, entries: Entries | null) {
     among: null as Item['kind'] | null,
     /** A line that is nothing but a place: that of the next finding. */
     at: null as Place | null,
+    /** What the line is of a table. */
+    table: null as 'head' | 'row' | null,
     header: null as TableHeader | null,
     isAfterBlank: true,
     /** Of the last heading that is no item. */
@@ -136,7 +138,6 @@ type NewItem = Pick<Item, 'kind' | 'title' | 'label' | 'severity'> &
 export function open(walk: Walk, text: string, item: NewItem): void {
   close(walk);
   walk.open = {
-    id: null,
     level: 7,
     notes: [],
     content: item.title,
