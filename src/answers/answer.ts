@@ -14,6 +14,7 @@ import { readJsonText } from './json.ts';
 import { isMilder, worstStated } from './labels.ts';
 import { layOut, takeEndMark, visible } from './layout.ts';
 import {
+  emptyDraft,
   nothingDropped,
   reject,
   sumOfDropped,
@@ -219,14 +220,12 @@ function joinDrafts(drafts: readonly [Draft, ...Draft[]]): Draft {
 
 /** What a text is that holds no answer. `draft` is what was seen of one. */
 function nameText(text: string, draft: Draft | null): Rejection {
-  const seen =
-    draft === null
-      ? { unparsed: [], dropped: nothingDropped() }
-      : { unparsed: draft.unparsed, dropped: draft.dropped };
+  const { unparsed, dropped } = draft ?? emptyDraft('lines');
+  const seen = { unparsed, dropped };
   if (isStream(text)) return reject('truncated', 'The stream of events has no final result.');
   const phrase = rejectionIn(text, 'answer');
   if (phrase !== null) return { ...phrase, ...seen };
-  if (seen.dropped.template + seen.dropped.prompt > 0)
+  if (dropped.template + dropped.prompt > 0)
     return reject('echo', 'The answer repeats the template or the prompt.', seen);
   const verdict = draft?.verdict?.verdict ?? null;
   if (verdict === 'safe')

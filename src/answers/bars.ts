@@ -1,5 +1,6 @@
 /** Lines and rows with bars: `LABEL|path:line|text`, tables with a column of severities, votes. */
 import { isBlank } from '../core/text.ts';
+import { sayUnmet } from '../core/verdict/verification.ts';
 import { ownSeverityOf, severityOf } from '../core/words/severity.ts';
 import { isTitle, readField } from './heads.ts';
 import { openField } from './items.ts';
@@ -13,7 +14,6 @@ import {
 import { placeIn } from './place-in-text.ts';
 import { placeOfFields } from '../core/words/stated.ts';
 import { cellsOf, isTableRow, isTableRule, readRow, readTableHeader } from './tables.ts';
-import { readVote } from './votes.ts';
 import { noteMentions, type Walk, drop, open, close } from './walk.ts';
 
 /** The parts of a table with a column of severities. Other rows are lines like any others. */
@@ -107,21 +107,20 @@ function takeUndeclared(
   return true;
 }
 
-function takeVote(walk: Walk, line: LabelledLine, raw: string): boolean {
-  const { label, criterion, reason, finding } = readVote(line);
-  const chaff = walk.sieve(reason === '' ? line.text : reason, raw);
+/** `PASS|n` and `FAIL|n reason` of verification mode, of which a FAIL is a finding too. */
+function takeVote(walk: Walk, { label, text }: LabelledLine, raw: string): boolean {
+  const [mark = '', number] = /^[#(\s]*(\d{1,4})\b[\s.:)|–—-]*/.exec(text.slice(0, 100)) ?? [];
+  const reason = text.slice(mark.length).trim();
+  const vote = label.toUpperCase() === 'PASS' ? 'PASS' : 'FAIL';
+  const criterion = number === undefined ? null : Number(number);
+  const chaff = walk.sieve(reason === '' ? text : reason, raw);
   if (chaff === 'template' || chaff === 'prompt') return drop(walk, chaff);
   walk.hasLabelledLine = true;
   close(walk);
-  if (criterion !== null) walk.draft.votes.push({ criterion, vote: label });
-  else if (label === 'PASS') walk.draft.unparsed.push(raw);
-  if (finding !== null)
-    open(walk, raw, {
-      kind: 'line',
-      title: finding,
-      label: line.label,
-      severity: 'critical',
-      place: placeIn(finding),
-    });
+  if (criterion !== null) walk.draft.votes.push({ criterion, vote });
+  else if (vote === 'PASS') walk.draft.unparsed.push(raw);
+  if (vote === 'PASS') return true;
+  const title = sayUnmet(criterion, reason);
+  open(walk, raw, { kind: 'line', title, label, severity: 'critical', place: placeIn(title) });
   return true;
 }

@@ -1,7 +1,13 @@
-/** What *Issues Found* says about each entry of an index: evidence and advice, with the quotations and the code in them. */
-import { cut, fieldLimit, toParagraph, trimOff } from '../core/text.ts';
+/**
+ * What the prose of an index file says: of each entry evidence and advice, with the quotations and the code in them; improvements, and
+ * the one-line summary.
+ */
+import { cut, fieldLimit, toLine, toParagraph, trimOff } from '../core/text.ts';
 import type { StatedFinding } from '../core/words/finding.ts';
-import { isSpoken, type Line } from './layout.ts';
+import { stateFinding } from '../core/words/stated.ts';
+import { isSpoken, isTail, layOut, sectionOf, type Line } from './layout.ts';
+import { placeIn } from './place-in-text.ts';
+import { isStatementOfNone } from './sieve.ts';
 
 export interface Issue {
   /** Null when there is only advice, or nothing beside the title. */
@@ -125,4 +131,38 @@ function paragraphOf(lines: readonly string[]): string | null {
     .map(line => line.replace(/^\s{0,3}/, '').trimEnd());
   const text = toParagraph(kept.join('\n').replace(/\n{3,}/g, '\n\n'));
   return text === '' || !/[\p{L}\p{N}]/u.test(text) ? null : cut(text, fieldLimit);
+}
+
+export const summaryLimit = 160;
+
+/** Tail `SUMMARY`, else the first sentence of *Summary*. One line of at most 160 characters; empty where there is neither. */
+export function summaryOf(lines: readonly string[]): string {
+  const tail = lines.slice(Math.max(0, lines.findLastIndex(isTail)));
+  const stated = isTail(tail[0] ?? '')
+    ? tail.map(line => /^\s*SUMMARY:\s*(\S.*)$/.exec(line)?.[1]).find(text => text !== undefined)
+    : undefined;
+  const section = sectionOf(layOut(lines.join('\n')).lines, /^\W*summary\b/i) ?? [];
+  const [paragraph = ''] = section
+    .join('\n')
+    .trim()
+    .split(/\n\s*\n/);
+  return cut(toLine(stated ?? firstSentence(paragraph)), summaryLimit);
+}
+
+/** Items of the section *Improvements*, named `IMP-n` unless they bring a name of that kind. */
+export function readImprovements(lines: readonly Line[]): StatedFinding[] {
+  return (sectionOf(lines, /^\W*improvements?\b/i) ?? [])
+    .map(raw => ({ raw, item: /^\s{0,3}(?:\d{1,3}[.)]|[-*+])\s+(\S.*)$/s.exec(raw)?.[1] ?? '' }))
+    .filter(({ item }) => item !== '' && !isStatementOfNone(item) && !item.startsWith('[numbered'))
+    .map(({ raw, item }, index) => {
+      const named = /^[*_`[(]{0,4}(IMP-?\d{1,4})[\])*_`]{0,4}\s*[:—–|.-]?\s*(.+)$/s.exec(item);
+      const [originalId = `IMP-${index + 1}`, text = item] = named?.slice(1) ?? [];
+      return stateFinding({ originalId, label: 'IMP', severity: 'low', text, raw }, placeIn(text));
+    });
+}
+
+function firstSentence(paragraph: string): string {
+  const text = toLine(paragraph.slice(0, 2_000));
+  const end = /[.!?](?=\s+[^a-z\s])/.exec(text);
+  return end === null ? text : text.slice(0, end.index + 1);
 }

@@ -88,9 +88,8 @@ export function takeFinding(
     return reject('schema', 'A finding has no `issue`, `title` or `description`.');
   const [said = '', ...others] = texts.filter(value => value.trim() !== '');
   const head = readHead({ kind: 'bold', level: 7, content: said }, options.scale);
-  const stated = firstOf(item, severityKeys) ?? head?.label ?? unstatedLabel;
-  const word =
-    typeof stated === 'number' && item.get('priority') === stated ? `P${stated}` : stated;
+  const given = firstOf(item, severityKeys) ?? head?.label ?? unstatedLabel;
+  const word = typeof given === 'number' && item.get('priority') === given ? `P${given}` : given;
   if (typeof word !== 'string') return reject('schema', 'A severity is no word.');
   const label = visible(word, options.scale);
   const isTemplate =
@@ -105,8 +104,8 @@ export function takeFinding(
     draft.notes.push(`A finding without content was dropped (${chaff}).`);
   } else if (severity !== null) {
     const notes = declared === null ? [undeclaredNote(label.trim(), severity)] : [];
-    const rest = others.join('\n');
-    draft.findings.push(stateItem(item, { label, severity, text, rest, raw, units, notes }));
+    const stated = { label, severity, text, raw, notes };
+    draft.findings.push(stateItem(item, stated, others.join('\n'), units));
   } else if (options.undeclaredLabel === 'keep') draft.unparsed.push(raw);
   else return reject('schema', `Nobody declared the severity ${JSON.stringify(cut(label, 60))}.`);
   return null;
@@ -129,39 +128,28 @@ function severityNamed(label: string, options: ReadingOptions): Severity | null 
   );
 }
 
-interface ItemCore {
-  readonly label: string;
-  readonly severity: Severity;
-  readonly text: string;
-  /** Title and description both given: the one that did not become the text. */
-  readonly rest: string;
-  readonly raw: string;
-  readonly units: ReadonlySet<string>;
-  readonly notes: readonly string[];
-}
-
+/** `rest`: title and description both given, the one that did not become the text. */
 function stateItem(
   item: JsonObject,
-  { label, severity, text, rest, raw, units, notes }: ItemCore,
+  stated: Pick<StatedFinding, 'label' | 'severity' | 'text' | 'raw' | 'notes'>,
+  rest: string,
+  units: ReadonlySet<string>,
 ): StatedFinding {
   const id = item.get('id');
   const located = placeOfItem(item, units);
   return stateFinding(
     {
+      ...stated,
       originalId: typeof id === 'string' || typeof id === 'number' ? String(id) : '',
-      label,
-      severity,
-      text,
       section: lineOf(item.get('section')) ?? located.section,
       quote: textAt(item, 'quote'),
       category: lineOf(item.get('category')),
       evidence: paragraphOf(item.get('evidence')) ?? paragraphOf(rest),
       recommendation: paragraphOf(firstOf(item, adviceKeys)),
       ...extraOf(item, findingKeys),
-      raw,
-      notes: [...notes, ...notesOf(item)],
+      notes: [...stated.notes, ...notesOf(item)],
     },
-    located.place ?? placeIn(cut(toLine(text), 4_000)),
+    located.place ?? placeIn(cut(toLine(stated.text), 4_000)),
   );
 }
 

@@ -60,9 +60,7 @@ type Answers = Pick<
 >;
 
 /** Everything is kept, in order; of the reviewer's own keys the last one stands, of its verdicts the worst. */
-export function joinAnswers(
-  answers: readonly Readonly<{ [Key in keyof Answers]: Readonly<Answers[Key]> }>[],
-): Answers {
+export function joinAnswers(answers: readonly Answers[]): Answers {
   return {
     statedVerdict: worstStated(answers.map(({ statedVerdict }) => statedVerdict)),
     ...(answers.some(({ milderVerdict }) => milderVerdict !== undefined) && {

@@ -14,7 +14,8 @@ import {
 
 /** The first path with a line; null when there is none. */
 export function placeIn(text: string): Place | null {
-  return spanIn(unlinked(text))?.place ?? null;
+  const [first] = spansIn(unlinked(text));
+  return first?.place ?? null;
 }
 
 /**
@@ -30,7 +31,7 @@ export function labelledPlaceIn(text: string): Place | null {
     const path = pathAt(rest, /[\p{L}\p{N}./_~@[]/u.exec(rest)?.index ?? rest.length);
     if (path === null) continue;
     const lines = linesInWords.exec(rest);
-    return spanIn(rest)?.place ?? toPlace(path, lines?.[1], lines?.[2]);
+    return placeIn(rest) ?? toPlace(path, lines?.[1], lines?.[2]);
   }
   return null;
 }
@@ -124,11 +125,6 @@ function* spansIn(text: string): Generator<Span> {
   }
 }
 
-function spanIn(text: string): Span | null {
-  for (const span of spansIn(text)) return span;
-  return null;
-}
-
 interface PathSpan {
   readonly path: string;
   readonly start: number;
@@ -198,10 +194,8 @@ function pathBefore(text: string, end: number): string | null {
 }
 
 function pathAt(text: string, start: number): string | null {
-  let end = start;
-  while (end < text.length && end - start < pathLimit && pathCharacter.test(text.charAt(end)))
-    end += 1;
-  const path = text.slice(start, end).replace(/[.)\]]{1,3}$/, '');
+  const said = /^[\p{L}\p{N}_./@+~$()[\]-]*/u.exec(text.slice(start, start + pathLimit))?.[0] ?? '';
+  const path = said.replace(/[.)\]]{1,3}$/, '');
   return isPath(path) ? path : null;
 }
 

@@ -33,33 +33,28 @@ export type Vote = Review['votes'][number];
 /** What looked like findings and was none, by kind. */
 export type Dropped = Review['dropped'];
 
-export interface Read extends Pick<
-  Review,
-  | 'milderVerdict'
-  | 'unparsed'
-  | 'dropped'
-  | 'repairs'
-  | 'notes'
-  | 'extra'
-  | 'vetoReasons'
-  | 'votes'
-  | 'research'
-  | 'said'
-> {
+export interface Read
+  extends
+    Pick<
+      Draft,
+      | 'format'
+      | 'findings'
+      | 'improvements'
+      | 'unparsed'
+      | 'dropped'
+      | 'notes'
+      | 'filesReviewed'
+      | 'votes'
+      | 'extra'
+      | 'vetoReasons'
+    >,
+    Pick<Review, 'statedVerdict' | 'milderVerdict' | 'repairs' | 'research' | 'said'> {
   readonly ok: true;
   readonly status: 'complete' | 'partial';
   /** Why it is partial; null when complete, or when the reviewer gave no reason. */
   readonly partialCause: Cause | null;
-  readonly format: Format;
-  readonly findings: StatedFinding[];
-  /** Index entries of the kinds IMP, INFO, NOTE. */
-  readonly improvements: StatedFinding[];
-  /** In the reviewer's words; null when missing, not understood, or milder than its findings. */
-  readonly statedVerdict: string | null;
   /** Lines that name a severity worse than anything that was read, or in a quotation that is none of the question. */
   readonly leftOver: readonly string[];
-  /** Files the reviewer says it read; null when it does not say. */
-  readonly filesReviewed: string[] | null;
 }
 
 export interface Unread {
@@ -85,6 +80,7 @@ export interface Draft {
   readonly format: Format;
   /** In order of the answer. `originalId` is empty where the reviewer gave none. */
   readonly findings: StatedFinding[];
+  /** Index entries of the kinds IMP, INFO, NOTE. */
   readonly improvements: StatedFinding[];
   readonly verdict: StatedVerdict | null;
   /** The answer says in so many words that there is nothing to report. */
@@ -106,8 +102,10 @@ export interface Draft {
   readonly notes: string[];
   /** Codes of the ways in which the text is bent. */
   readonly deviations: readonly string[];
+  /** Files the reviewer says it read; null when it does not say. */
   readonly filesReviewed: string[] | null;
   readonly votes: Vote[];
+  /** Keys of the answer that are the reviewer's own, such as `metrics`; absent when there are none. */
   readonly extra?: StatedFinding['extra'];
   readonly vetoReasons?: string[];
 }

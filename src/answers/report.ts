@@ -10,10 +10,9 @@ import type { Entries } from './issues.ts';
 import { takeNamed, takeField, takeItem } from './items.ts';
 import { isVerdictHeading, readVerdictLine } from './labels.ts';
 import { isSpoken, type Line } from './layout.ts';
-import { reject, type Attempt, type ReadingOptions } from './reading.ts';
+import { reject, type Attempt, type ReadingOptions, type Vote } from './reading.ts';
 import { isNegative } from './sieve.ts';
 import { linesOfTables } from './tables.ts';
-import { settleVotes } from './votes.ts';
 import { type Walk, startWalk, goOn, noteMentions, close } from './walk.ts';
 
 export function readReport(
@@ -121,4 +120,16 @@ function haveDifferentFindings({ draft, runs }: Walk): boolean {
       .join('\n'),
   );
   return new Set(keys).size > 1;
+}
+
+/** One vote for each criterion: a reviewer that votes both ways has not passed it, and a note says so. */
+function settleVotes(votes: readonly Vote[], notes: string[]): Vote[] {
+  const settled = new Map<number, Vote>();
+  for (const vote of votes) {
+    const earlier = settled.get(vote.criterion);
+    if (earlier !== undefined && earlier.vote !== vote.vote)
+      notes.push(`Criterion ${vote.criterion} was voted on both ways; FAIL stands.`);
+    if (earlier === undefined || vote.vote === 'FAIL') settled.set(vote.criterion, vote);
+  }
+  return [...settled.values()];
 }

@@ -147,17 +147,18 @@ function readKey(scan: Scan, object: JsonObject): string | undefined {
   return key;
 }
 
-const characters = /"(?:[^"\\\u0000-\u001f]+|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*/y;
-const charactersAndBreaks = /"(?:[^"\\\u0000-\u001f]+|[\t\n\r]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*/y;
+const characters = /"(?:[^"\\\u0000-\u001f]+|[\t\n\r]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*/y;
 
 function readString(scan: Scan): string | undefined {
   const { text, at: start } = scan;
-  scan.at = endOf(scan.withBreaks === true ? charactersAndBreaks : characters, scan);
+  scan.at = endOf(characters, scan);
   const next = text.slice(scan.at, scan.at + 6);
   if (!next.startsWith('"'))
     return fail(scan, /^(?:\\(?:u[\da-f]{0,3})?)?$/i.test(next) ? 'truncated' : 'syntax');
-  scan.at += 1;
-  const quoted = text.slice(start, scan.at);
+  const quoted = text.slice(start, scan.at + 1);
+  const broken = scan.withBreaks === true ? -1 : quoted.search(/[\t\n\r]/);
+  scan.at = broken === -1 ? scan.at + 1 : start + broken;
+  if (broken !== -1) return fail(scan, 'syntax');
   return String(JSON.parse(quoted.replace(/[\t\n\r]/g, mark => JSON.stringify(mark).slice(1, -1))));
 }
 

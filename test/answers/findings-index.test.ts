@@ -4,7 +4,7 @@ import {
   statusOf,
   type FindingsIndex,
 } from '../../src/answers/findings-index.ts';
-import { summaryOf } from '../../src/answers/index-prose.ts';
+import { summaryOf } from '../../src/answers/issues.ts';
 import type { Deviation } from '../../src/answers/index-block.ts';
 import { claimOf } from '../../src/answers/labels.ts';
 

@@ -165,23 +165,33 @@ function unknownFindingKeys(listed: readonly ListedFinding[]): string[] {
 const mostWarnings = 20;
 
 function severityWarnings(listed: readonly ListedFinding[]): string[] {
-  const unstated = listed.flatMap(({ severity }, index) => (severity === null ? [index] : []));
-  const unknown = listed.flatMap(({ severity }, index) =>
-    severity !== null && foreignSeverityOf(severity) === null ? [index] : [],
+  const unknown = indexesOf(
+    listed,
+    ({ severity }) => severity !== null && foreignSeverityOf(severity) === null,
   );
-  const [first] = unknown;
+  const word = JSON.stringify(listed[unknown[0] ?? 0]?.severity?.slice(0, 60));
   return [
-    ...(unstated[0] === undefined
-      ? []
-      : [
-          `No severity is stated for ${places(unstated[0], unstated.length)}; ${unstatedSeverity} was taken.`,
-        ]),
-    ...(first === undefined
-      ? []
-      : [
-          `Nobody declared the severity ${JSON.stringify(listed[first]?.severity?.slice(0, 60))} of ${places(first, unknown.length)}; ${unstatedSeverity} was taken.`,
-        ]),
+    ...warn(
+      indexesOf(listed, ({ severity }) => severity === null),
+      where => `No severity is stated for ${where}; ${unstatedSeverity} was taken.`,
+    ),
+    ...warn(
+      unknown,
+      where => `Nobody declared the severity ${word} of ${where}; ${unstatedSeverity} was taken.`,
+    ),
   ];
+}
+
+function indexesOf(
+  listed: readonly ListedFinding[],
+  isMeant: (finding: ListedFinding) => boolean,
+): number[] {
+  return listed.flatMap((finding, index) => (isMeant(finding) ? [index] : []));
+}
+
+/** Nothing where there are no findings to say it of. */
+function warn([first, ...more]: readonly number[], say: (where: string) => string): string[] {
+  return first === undefined ? [] : [say(places(first, more.length + 1))];
 }
 
 /** Names that differ only in what is left out of them in reading count as one, so that nobody gains a voice by them. */
@@ -200,12 +210,10 @@ function nameWarnings(silent: readonly string[], listed: readonly ListedFinding[
 }
 
 function lostEndWarnings(listed: readonly ListedFinding[]): string[] {
-  const ends = listed.flatMap(({ line, endLine }, index) =>
-    (line ?? null) === null && (endLine ?? null) !== null ? [index] : [],
+  return warn(
+    indexesOf(listed, ({ line, endLine }) => (line ?? null) === null && (endLine ?? null) !== null),
+    where => `An endLine without a line was left out of ${where}.`,
   );
-  return ends[0] === undefined
-    ? []
-    : [`An endLine without a line was left out of ${places(ends[0], ends.length)}.`];
 }
 
 function places(first: number, count: number): string {
