@@ -107,7 +107,10 @@ function readParts(
   const { draft: prose } = readReport(block.outside, options, entriesOf(indexed));
   const said = new Map(prose.findings.toReversed().map(finding => [finding.originalId, finding]));
   const listed = indexed.map(entry => withProse(entry, said.get(entry.originalId)));
-  const beyond = beyondIndex(prose.findings, listed);
+  const beyond = withoutRestated(
+    prose.findings.filter(({ label }) => label !== unstatedLabel),
+    listed,
+  );
   const isRenamed = draft.findings.some(
     ({ originalId }, index) => originalId !== '' && originalId !== indexed[index]?.originalId,
   );
@@ -147,31 +150,6 @@ function withProse(entry: StatedFinding, said: StatedFinding | undefined): State
   };
 }
 
-/** What the prose says beyond the index: its items name the entries again, and are findings of their own where they do not. */
-function beyondIndex(
-  findings: readonly StatedFinding[],
-  listed: readonly StatedFinding[],
-): readonly StatedFinding[] {
-  const ids = new Set(listed.map(({ originalId }) => originalId));
-  const named = findings
-    .filter(({ label }) => label !== unstatedLabel)
-    .map(({ originalId, ...said }) => ({
-      ...said,
-      originalId: originalId === '' ? idIn(said.raw, ids) : originalId,
-    }));
-  return withoutRestated(named, listed);
-}
-
-/** The id of an entry that the first line of an item names. */
-function idIn(raw: string, ids: ReadonlySet<string>): string {
-  const [line = ''] = raw.split('\n', 1);
-  return (
-    (line.slice(0, 1_000).match(/[\p{L}\p{N}_.#/-]+/gu) ?? [])
-      .flatMap(word => [word, word.replace(/[./-]+$/, '')])
-      .find(word => ids.has(word)) ?? ''
-  );
-}
-
 export interface IndexStanding {
   readonly state: FindingsIndex['state'];
   readonly claimed: ReviewVerdict | null;
@@ -188,10 +166,7 @@ export function statusOf({
   computed,
   isPartial,
   isVetoed,
-}: IndexStanding): Extract<
-  VerdictStatus,
-  'CLEAN' | 'NEEDS_ATTENTION' | 'BLOCKED' | 'ERROR' | 'PARTIAL'
-> {
+}: IndexStanding): VerdictStatus {
   if (state === 'error' || computed === 'error') return 'ERROR';
   if (isVetoed) return 'BLOCKED';
   if (isPartial) return 'PARTIAL';

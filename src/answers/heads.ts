@@ -162,10 +162,7 @@ export function isTitle(text: string): boolean {
 }
 
 /** `Severity: High`, as a line, a bullet, a member of an object or the row of a table; the words behind it are its title. */
-export function readField(
-  line: string,
-  scale: LabelScale,
-): (Label & { readonly title: string }) | null {
+export function readField(line: string, scale: LabelScale): Head | null {
   const [, isSeverity, label, rest = ''] = field.exec(line.slice(0, 2_000)) ?? [];
   if (label === undefined) return null;
   const severity = severityOf(label, scale);
@@ -176,7 +173,7 @@ export function readField(
 }
 
 /** The label among the badges of a line that holds nothing else, or ends with them: `![high](…)`, `_⚠️ Potential issue_ | _🟠 Major_`. */
-export function readBadges(line: string, scale: LabelScale): Label | null {
+export function readBadges(line: string, scale: LabelScale): Head | null {
   const dressed = line.replace(badge, '|_$1_|');
   const isBadge = dressed !== line;
   const from = isBadge ? 0 : Math.max(0, line.search(/[_*][^|_*]{2,40}[_*]\s*\|/));
@@ -189,7 +186,7 @@ export function readBadges(line: string, scale: LabelScale): Label | null {
   for (const part of parts) {
     const label = part.match(/\p{L}[\p{L}\p{N}]*/gu)?.at(-1) ?? '';
     const severity = labelFor(label, scale);
-    if (severity !== null) return { label, severity };
+    if (severity !== null) return { label, severity, title: '' };
   }
   return null;
 }

@@ -45,18 +45,17 @@ export function takeNamed(walk: Walk, text: string): boolean {
  * its own. So do badges.
  */
 export function takeField(walk: Walk, text: string): boolean {
-  const { scale } = walk.options;
-  const field = readField(text, scale);
-  const badges = field === null ? readBadges(text, scale) : null;
-  if (badges !== null) openField(walk, text, { ...badges, title: '' });
-  if (field === null) return badges !== null;
-  const { open: item } = walk;
-  const isWorse = item === null || rankOf(field.severity) < rankOf(item.severity ?? 'low');
-  if (item === null || item.kind === 'line' || item.hasField || (item.isStated && isWorse)) {
-    openField(walk, text, field);
+  const { open: item, options } = walk;
+  const field = readField(text, options.scale);
+  const found = field ?? readBadges(text, options.scale);
+  if (found === null) return false;
+  const { label, severity } = found;
+  const isWorse = item === null || rankOf(severity) < rankOf(item.severity ?? 'low');
+  const isOwn = item === null || item.kind === 'line' || item.hasField || field === null;
+  if (isOwn || (item.isStated && isWorse)) {
+    openField(walk, text, found);
     return true;
   }
-  const { label, severity } = field;
   if (isWorse || item.severity === null || item.label === unstatedLabel)
     Object.assign(item, { label, severity });
   Object.assign(item, { isStated: true, hasField: true });

@@ -268,7 +268,7 @@ export function readJsonText(
 }
 
 /** `[CRITICAL]|…`, `[[findings]]`, `{so-called} prose`, `{&quot;` and `none` begin like JSON and are not. */
-const jsonStart = /^\s*[[{][[{\s]*(?:["'“”\d]|\/[/*]|\w+\s*:|[\]}]?\s*$)/;
+const jsonStart = /^\s*[[{][[{\s]*(?:["'“”]|\/[/*]|\w+\s*:|[\]}]?\s*$)/;
 
 /** What an object says about its own completeness. */
 function readEvidence(

@@ -148,13 +148,12 @@ function aroundWords(text: string, at: number, mark: string): PathSpan | null {
       lead,
     )?.[0] ?? '';
   const end = at - link.length;
-  const path = pathBefore(text, end) ?? pathBefore(text, end + closersIn(link));
+  const path = pathBefore(text, end);
   if (path !== null && isFile(path)) {
     const opened = /[（(]/.test(link)
       ? (/^\s?[)）]/.exec(text.slice(at + mark.length))?.[0].length ?? 0)
       : 0;
-    const stop = text.startsWith(path, end - path.length) ? end : end + closersIn(link);
-    return { path, start: stop - path.length, end: at + mark.length + opened };
+    return { path, start: end - path.length, end: at + mark.length + opened };
   }
   const follow =
     /^\)?\s{1,2}(?:of|in|from|von|der|de|du)\s{1,2}(?:the\s)?(?:file\s)?[*_`"'([]{0,3}/i.exec(
@@ -166,11 +165,6 @@ function aroundWords(text: string, at: number, mark: string): PathSpan | null {
   return behind === null || !isFile(behind)
     ? null
     : { path: behind, start: at, end: start + behind.length };
-}
-
-/** A closing bracket can belong to the path: `app/(shop)`. */
-function closersIn(link: string): number {
-  return /^[)\]]{1,2}/.exec(link)?.[0].length ?? 0;
 }
 
 const fileEndings =

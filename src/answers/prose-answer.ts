@@ -105,19 +105,26 @@ function listed(lines: readonly string[] = []): string[] {
   );
 }
 
+/** The fields of an item, the first of them by itself where it is an id. */
+function fieldsOf(item: string): { readonly id?: string; readonly rest: readonly string[] } {
+  const fields = item.split('|').map(field => field.trim());
+  const id = trimOff(fields[0] ?? '', '*_`');
+  return fields.length > 1 && /^[\w.#-]{1,20}$/.test(id)
+    ? { id, rest: fields.slice(1) }
+    : { rest: fields };
+}
+
 /** `KIND | ID | title | address`; a source in free form is ranked by what its words and its address tell. */
 function readSource(item: string, index: number): Source {
-  const fields = item.split('|').map(field => trimOff(field.trim(), '*_`'));
-  const stated = fields.length > 1 ? rankNamed(fields[0] ?? '') : null;
-  const rest = stated === null ? fields : fields.slice(1);
-  const hasId = rest.length > 1 && /^[\w.#-]{1,20}$/.test(rest[0] ?? '');
-  const named = hasId ? rest.slice(1) : rest;
-  const address = addressIn(item);
+  const [kind = '', ...others] = item.split('|');
+  const stated = others.length > 0 ? rankNamed(trimOff(kind.trim(), '*_`')) : null;
+  const { id = `S${index + 1}`, rest } = fieldsOf(stated === null ? item : others.join('|'));
+  const [title = '', ...more] = rest.map(field => trimOff(field, '*_`'));
   return {
     rank: stated ?? guessRank(item),
-    id: (hasId ? rest[0] : undefined) ?? `S${index + 1}`,
-    title: cut(toLine(named[0] ?? ''), 300),
-    address: cut(address || toLine(named.slice(1).join(' ')), 500),
+    id,
+    title: cut(toLine(title), 300),
+    address: cut(addressIn(item) || toLine(more.join(' ')), 500),
   };
 }
 
@@ -158,24 +165,22 @@ function guessRank(item: string): SourceRank {
 
 /** `ID | statement | S1, S2`, or a sentence with `[S1]` in it. */
 function readFinding(item: string, index: number): StatedFinding {
-  const fields = item.split('|').map(field => field.trim());
-  const hasId = fields.length > 1 && /^[\w.#*-]{1,20}$/.test(fields[0] ?? '');
-  const rest = hasId ? fields.slice(1) : fields;
+  const { id = `F${index + 1}`, rest } = fieldsOf(item);
   const last = rest.at(-1) ?? '';
   const isCited = rest.length > 1 && /^[[\]\w.#,; -]{1,200}$/.test(last);
   const text = (isCited ? rest.slice(0, -1) : rest).join(' | ');
   const cited = isCited
     ? last.split(/[,;\s[\]]+/)
     : [...text.slice(0, 4_000).matchAll(/\[([\w.#-]{1,20})\]/g)].map(match => match[1] ?? '');
-  const sources = cited.filter(id => id !== '');
+  const sources = cited.filter(source => source !== '').join(', ');
   return stateFinding(
     {
-      originalId: trimOff(hasId ? (fields[0] ?? '') : `F${index + 1}`, '*'),
+      originalId: id,
       label: 'FINDING',
       severity: 'low',
       text,
       section: 'Findings',
-      evidence: sources.length === 0 ? null : sources.join(', '),
+      evidence: sources === '' ? null : sources,
       raw: item,
     },
     null,
@@ -202,19 +207,9 @@ export function readIdeasAnswer(answer: string, asked: Asked): Reading {
 }
 
 function readIdea(item: string, index: number): StatedFinding {
-  const [id = '', ...rest] = item.split('|').map(field => field.trim());
-  const hasId = rest.length > 0 && /^[\w.#-]{1,20}$/.test(id);
-  return stateFinding(
-    {
-      originalId: hasId ? id : `I${index + 1}`,
-      label: 'IDEA',
-      severity: 'low',
-      text: hasId ? rest.join(' | ') : item,
-      section: 'Ideas',
-      raw: item,
-    },
-    null,
-  );
+  const { id = `I${index + 1}`, rest } = fieldsOf(item);
+  const idea = { label: 'IDEA', severity: 'low' as const, section: 'Ideas', raw: item };
+  return stateFinding({ ...idea, originalId: id, text: rest.join(' | ') }, null);
 }
 
 /** The lines of the block Summary, else the first paragraph. */

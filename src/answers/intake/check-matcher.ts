@@ -140,13 +140,9 @@ function groupBy(
 }
 
 function reportsTwice(group: readonly Finding[], checkOf: CheckOf): boolean {
-  const reports = new Map<string, Finding>();
-  return group.some(finding => {
-    const key = JSON.stringify([finding.reviewer, checkOf(finding)?.name]);
-    const known = reports.get(key) ?? finding;
-    reports.set(key, known);
-    return areTwoReports(known, finding, checkOf);
-  });
+  return groupBy(group, finding => JSON.stringify([finding.reviewer, checkOf(finding)?.name])).some(
+    ([first, ...others]) => others.some(other => areTwoReports(first, other, checkOf)),
+  );
 }
 
 /** The same words about the same place are one report, however often they are repeated. */

@@ -142,24 +142,17 @@ function unknownKeys(given: readonly string[], known: readonly string[]): string
 
 /** Each key once, however many findings have it. */
 function unknownFindingKeys(listed: readonly ListedFinding[]): string[] {
-  const seen = new Map<string, { readonly first: number; count: number }>();
-  for (const [index, finding] of listed.entries()) {
-    for (const key of Object.keys(finding)) {
-      if (findingKeys.includes(key)) continue;
-      const entry = seen.get(key) ?? { first: index, count: 0 };
-      entry.count += 1;
-      seen.set(key, entry);
-    }
-  }
-  return [...seen]
+  return [...new Set(listed.flatMap(finding => Object.keys(finding)))]
+    .filter(key => !findingKeys.includes(key))
     .slice(0, mostWarnings)
-    .map(([key, { first, count }]) =>
-      withHint(
-        `The unknown key "${key.slice(0, 60)}" of ${places(first, count)} was left out.`,
-        key.slice(0, 60),
-        findingKeys,
-      ),
-    );
+    .flatMap(key => {
+      const shown = key.slice(0, 60);
+      return warn(
+        indexesOf(listed, finding => Object.hasOwn(finding, key)),
+        where =>
+          withHint(`The unknown key "${shown}" of ${where} was left out.`, shown, findingKeys),
+      );
+    });
 }
 
 const mostWarnings = 20;
