@@ -27,10 +27,8 @@ export function withoutRestated<Said extends Statement>(
   });
   const free = known.filter(each => !restated.has(each));
   const pools = new Map<string, number>();
-  const add = (key: string, count: number): number => {
-    const sum = (pools.get(key) ?? 0) + count;
-    pools.set(key, sum);
-    return sum;
+  const add = (key: string, count: number): void => {
+    pools.set(key, (pools.get(key) ?? 0) + count);
   };
   for (const { severity, path } of free) add(`${severity} ${path === null}`, 1);
   return rest.filter(({ severity, path }) => {

@@ -154,14 +154,9 @@ export function findEmbedded(
   let kept = 0;
   let broken: Rejection | null = null;
   let behind = 0;
-  const namesFindings = createSearch(text);
   for (const line of lines) {
     if (line.isQuoted || /^\s*\|/.test(line.text) || line.end < behind) continue;
-    for (
-      let at = nextOpener(text, line, Math.max(line.start, behind));
-      at !== -1;
-      at = nextOpener(text, line, behind)
-    ) {
+    for (let at = nextOpener(line, behind); at !== -1; at = nextOpener(line, behind)) {
       const fence = line.fence === null ? null : (fences[line.fence] ?? null);
       const scanned = scanJson(text, at, { withComments: !options.strict, withBreaks: true });
       behind = scanned.ok ? scanned.end : Math.max(scanned.at, at + 1);
@@ -176,7 +171,8 @@ export function findEmbedded(
         }
       } else if (
         !scanned.ok &&
-        (scanned.cause === 'depth' || namesFindings(at, Math.max(scanned.at, at + 600)))
+        (scanned.cause === 'depth' ||
+          findingsKey.test(text.slice(at, Math.max(scanned.at, at + 600))))
       )
         broken ??= faultOf(scanned);
     }
@@ -185,17 +181,12 @@ export function findEmbedded(
 }
 
 /** A brace anywhere on the line; a bracket only where the line begins with it, since prose is full of them. */
-function nextOpener(text: string, line: Line, from: number): number {
-  if (from > line.end) return -1;
-  const brace = line.text.indexOf('{', from - line.start);
-  const found = brace === -1 ? -1 : line.start + brace;
-  const bracket = line.start + (line.text.length - line.text.trimStart().length);
-  return bracket >= from &&
-    text.charAt(bracket) === '[' &&
-    /^\[\s*(?:\{|$)/.test(text.slice(bracket, bracket + 200)) &&
-    (found === -1 || bracket < found)
-    ? bracket
-    : found;
+const opener = /\{|(?<=^\s*)\[(?=\s*(?:\{|$))/g;
+
+function nextOpener(line: Line, from: number): number {
+  opener.lastIndex = Math.max(0, from - line.start);
+  const found = opener.exec(line.text);
+  return found === null ? -1 : line.start + found.index;
 }
 
 function isCandidate(value: Json, options: ReadingOptions): boolean {
@@ -207,21 +198,8 @@ function isCandidate(value: Json, options: ReadingOptions): boolean {
   );
 }
 
-/**
- * Braces of prose fail at once; an attempt at an answer names its findings near its beginning. Asked with growing
- * offsets only, so that the text is searched once.
- */
-function createSearch(text: string): (from: number, to: number) => boolean {
-  const key = /findings["'”]?\s{0,8}:/g;
-  let found = -1;
-  return (from, to) => {
-    if (found < from) {
-      key.lastIndex = from;
-      found = key.exec(text)?.index ?? Number.POSITIVE_INFINITY;
-    }
-    return found < to;
-  };
-}
+/** Braces of prose fail at once; an attempt at an answer names its findings near its beginning. */
+const findingsKey = /findings["'”]?\s{0,8}:/;
 
 function repairFor(text: string, at: number, fence: Fence | null): string {
   if (fence !== null) return fence.mark.startsWith('`') ? 'A1' : 'A2';

@@ -177,15 +177,9 @@ function createRuleOf({
     const index = reference?.index ?? ruleIndex;
     const indexed = index === undefined ? undefined : component?.rules?.[index];
     if (indexed !== undefined) return indexed;
-    for (
-      let id = ruleId ?? reference?.id ?? '';
-      id !== '';
-      id = id.slice(0, Math.max(0, id.lastIndexOf('/')))
-    ) {
-      const named = byId.get(id);
-      if (named !== undefined) return named;
-    }
-    return null;
+    const parts = (ruleId ?? reference?.id ?? '').split('/');
+    const ids = parts.map((_, index) => parts.slice(0, parts.length - index).join('/'));
+    return ids.map(id => byId.get(id)).find(named => named !== undefined) ?? null;
   };
 }
 
