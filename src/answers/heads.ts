@@ -54,7 +54,7 @@ const remark =
   /^[*_]{0,3}(issue|suggestion|nitpick|todo|chore|typo|polish)(?:\s{0,2}\(([a-z][a-z ,-]{2,60})\))?!?:[*_]{0,3}\s+(?=\S)/i;
 const badge = /!\[([\w -]{1,30})\]\([^()\s]{1,300}\)/g;
 const tag =
-  /<\/?(?:b|strong|em|i|u|code|mark|span|t[dhr]|li|p|h[1-6]|summary)(?:\s[^<>]{0,60})?>/gi;
+  /<\/?(?:result|answer|output|response|review|final|b|strong|em|i|u|code|mark|span|t[dhr]|li|p|h[1-6]|summary)(?:\s[^<>]{0,60})?>/gi;
 const lights = { critical: '🔴🛑🚨🟥', high: '🟠🟧', medium: '🟡🟨', low: '🟢🔵' } as const;
 
 /** Null where a word heads remarks of every kind, or is one of prose; the scale of the question comes first. */

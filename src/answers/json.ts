@@ -108,17 +108,14 @@ function readObject(object: JsonObject, found: JsonList | null, source: Source):
   const draft = readFindings(list, source);
   return draft.kind === 'rejection'
     ? draft
-    : complete(draft, object, { verdict, options, stated: list.length });
+    : complete({ ...draft, verdict }, object, list.length, options);
 }
 
 function complete(
   draft: Draft,
   object: JsonObject,
-  {
-    verdict,
-    options,
-    stated,
-  }: { verdict: StatedVerdict | null; options: ReadingOptions; stated: number },
+  stated: number,
+  options: ReadingOptions,
 ): Draft | Rejection {
   const vetoReasons = vetoReasonsOf(object);
   const vetoes = draft.findings.length === 0 ? vetoReasons.map(toVeto) : [];
@@ -133,7 +130,6 @@ function complete(
   return {
     ...draft,
     findings,
-    verdict,
     ...evidence,
     notes,
     votes: readVotes(object, options),
@@ -201,17 +197,13 @@ function toVeto(text: string): StatedFinding {
   );
 }
 
-function readVotes(object: JsonObject, options: ReadingOptions): Vote[] {
+function readVotes(object: JsonObject, { voting }: ReadingOptions): Vote[] {
   const votes = object.get('votes');
-  if (!options.voting || !isList(votes)) return [];
-  return votes.flatMap(item => {
-    const criterion = isObject(item) ? item.get('criterion') : undefined;
-    const vote = isObject(item) ? (textAt(item, 'vote') ?? '').toUpperCase() : '';
-    return typeof criterion === 'number' &&
-      Number.isSafeInteger(criterion) &&
-      (vote === 'PASS' || vote === 'FAIL')
-      ? [{ criterion, vote }]
-      : [];
+  return (voting && isList(votes) ? votes : []).filter(isObject).flatMap(item => {
+    const criterion = Number(item.get('criterion') ?? Number.NaN);
+    const vote = textAt(item, 'vote')?.toUpperCase();
+    const isVote = Number.isSafeInteger(item.get('criterion'));
+    return isVote && (vote === 'PASS' || vote === 'FAIL') ? [{ criterion, vote }] : [];
   });
 }
 
@@ -229,17 +221,8 @@ function rejectOther(object: JsonObject): Rejection {
 }
 
 function proseOf(object: JsonObject): string {
-  return [
-    'notes',
-    'summary',
-    'recommendation',
-    'message',
-    'comment',
-    'type',
-    'code',
-    'status',
-    'error',
-  ]
+  return 'notes summary recommendation message comment type code status error'
+    .split(' ')
     .map(key => textAt(object, key) ?? '')
     .join('\n')
     .slice(0, 4_000);
@@ -289,7 +272,11 @@ function readEvidence(
   const notes = summed > 0 && summed < stated ? ['The summary was counted again.'] : [];
   const filesReviewed = readFiles(object, options);
   if (object.get('partial') === true)
-    return { doubt: { cause: causeOfCutoff(object.get('cutoff_reason')) }, filesReviewed, notes };
+    return {
+      doubt: { cause: cutoffCauses.get(object.get('cutoff_reason')) ?? null },
+      filesReviewed,
+      notes,
+    };
   const read = new Set(filesReviewed ?? options.units);
   const missing = options.units.filter(unit => !read.has(unit));
   const isSilent = filesReviewed === null && options.strict;
@@ -331,7 +318,3 @@ const cutoffCauses: ReadonlyMap<Json | undefined, Cause> = new Map([
   ['timeout', 'deadline'],
   ['error', 'provider'],
 ]);
-
-function causeOfCutoff(reason: Json | undefined): Cause | null {
-  return cutoffCauses.get(reason) ?? null;
-}

@@ -175,6 +175,6 @@ const endMarkShape =
   /^\s*(?:[-*+]\s+|#{1,6}\s+)?[^\p{L}\p{N}|>]{0,6}end of answer[^\p{L}\p{N}|]{0,6}$/iu;
 
 /** Emphasis, brackets, a bullet and a full stop are dress. */
-function isEndMark({ text, fence, isQuoted }: Line): boolean {
-  return fence === null && !isQuoted && text.length <= lineLimit && endMarkShape.test(text);
+function isEndMark(line: Line): boolean {
+  return isSpoken(line) && line.text.length <= lineLimit && endMarkShape.test(line.text);
 }

@@ -125,15 +125,11 @@ function* spansIn(text: string): Generator<Span> {
   }
 }
 
-interface PathSpan {
-  readonly path: string;
-  readonly start: number;
-  readonly end: number;
-}
+type PathSpan = Omit<Span, 'place'> & Pick<Place, 'path'>;
 
 function before(text: string, at: number, mark: string): PathSpan | null {
-  let end = at;
-  while (end > 0 && at - end < 3 && '`*"'.includes(text.charAt(end - 1))) end -= 1;
+  const dress = /[`*"]{0,3}$/.exec(text.slice(Math.max(0, at - 3), at))?.[0] ?? '';
+  const end = at - dress.length;
   const path = pathBefore(text, end);
   return path === null
     ? null
@@ -195,9 +191,7 @@ function pathAt(text: string, start: number): string | null {
 
 function isPath(path: string): boolean {
   const name = path.slice(path.lastIndexOf('/') + 1);
-  const ending =
-    /[^/]\.([A-Za-z][A-Za-z0-9_-]{0,15})$/.exec(name)?.[1] ??
-    /^\.([A-Za-z][\w-]*)$/.exec(name)?.[1];
+  const ending = /\.([A-Za-z][\w-]{0,15})$/.exec(name)?.[1];
   if (ending !== undefined) return !hostEndings.has(ending.toLowerCase()) || path.includes('/');
   return path.includes('/') && /\p{L}/u.test(name);
 }

@@ -33,22 +33,27 @@ export type Vote = Review['votes'][number];
 /** What looked like findings and was none, by kind. */
 export type Dropped = Review['dropped'];
 
+/** What every reading of an answer holds. */
+interface Said {
+  readonly format: Format;
+  /** In order of the answer. `originalId` is empty where the reviewer gave none. */
+  readonly findings: StatedFinding[];
+  /** Index entries of the kinds IMP, INFO, NOTE. */
+  readonly improvements: StatedFinding[];
+  /** Lines that look like findings and could not be read as one. */
+  readonly unparsed: string[];
+  readonly dropped: Dropped;
+  readonly notes: string[];
+  /** Files the reviewer says it read; null when it does not say. */
+  readonly filesReviewed: string[] | null;
+  readonly votes: Vote[];
+  /** Keys of the answer that are the reviewer's own, such as `metrics`; absent when there are none. */
+  readonly extra?: StatedFinding['extra'];
+  readonly vetoReasons?: string[];
+}
+
 export interface Read
-  extends
-    Pick<
-      Draft,
-      | 'format'
-      | 'findings'
-      | 'improvements'
-      | 'unparsed'
-      | 'dropped'
-      | 'notes'
-      | 'filesReviewed'
-      | 'votes'
-      | 'extra'
-      | 'vetoReasons'
-    >,
-    Pick<Review, 'statedVerdict' | 'milderVerdict' | 'repairs' | 'research' | 'said'> {
+  extends Said, Pick<Review, 'statedVerdict' | 'milderVerdict' | 'repairs' | 'research' | 'said'> {
   readonly ok: true;
   readonly status: 'complete' | 'partial';
   /** Why it is partial; null when complete, or when the reviewer gave no reason. */
@@ -75,13 +80,8 @@ export interface StatedVerdict {
 }
 
 /** What one format made of a text, before ids, caps and evidence are looked at. */
-export interface Draft {
+export interface Draft extends Said {
   readonly kind: 'draft';
-  readonly format: Format;
-  /** In order of the answer. `originalId` is empty where the reviewer gave none. */
-  readonly findings: StatedFinding[];
-  /** Index entries of the kinds IMP, INFO, NOTE. */
-  readonly improvements: StatedFinding[];
   readonly verdict: StatedVerdict | null;
   /** The answer says in so many words that there is nothing to report. */
   readonly isZeroStated: boolean;
@@ -94,20 +94,11 @@ export interface Draft {
   readonly isMarked?: true;
   /** Why the answer itself is less than complete; null when it is not. */
   readonly doubt: { readonly cause: Cause | null } | null;
-  readonly unparsed: string[];
   /** Lines that would begin a finding if they were not quoted or fenced, and labels in the middle of lines. */
   readonly left: string[];
   readonly mentions: Mention[];
-  readonly dropped: Dropped;
-  readonly notes: string[];
-  /** Codes of the ways in which the text is bent. */
+  /** Codes of what was taken off, and of the ways in which the text is bent. */
   readonly deviations: readonly string[];
-  /** Files the reviewer says it read; null when it does not say. */
-  readonly filesReviewed: string[] | null;
-  readonly votes: Vote[];
-  /** Keys of the answer that are the reviewer's own, such as `metrics`; absent when there are none. */
-  readonly extra?: StatedFinding['extra'];
-  readonly vetoReasons?: string[];
 }
 
 /** A text that is of a format and breaks its rules. */
@@ -165,7 +156,7 @@ export function emptyReading(format: Format): Read {
   };
 }
 
-function nothingSaid(format: Format) {
+function nothingSaid(format: Format): Said {
   return {
     format,
     findings: [],

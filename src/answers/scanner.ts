@@ -137,13 +137,12 @@ function readKey(scan: Scan, object: JsonObject): string | undefined {
   const { at } = scan;
   const key = readString(scan);
   if (key === undefined) return undefined;
-  if (peek(scan) !== ':') return unexpected(scan);
+  if (!skip(scan, ':')) return unexpected(scan);
   if (key === '__proto__') return fail(scan, 'schema');
   if (object.has(key)) {
     if (scan.repeated === undefined) return fail(scan, 'dupkey');
     scan.repeated.push({ key, at });
   }
-  scan.at += 1;
   return key;
 }
 

@@ -51,9 +51,9 @@ const thought = /^[ \t]*<(think|thinking|reasoning|thought)>[^]*?(?:<\/\1>|$(?![
 /** Some servers swallow the opening tag: everything before a lone closing one was thinking. */
 const headless = /^[ \t]*<\/(?:think|thinking|reasoning|thought)>[ \t]*$/im;
 
-/** What stands in fences (A1, A2), in a tag (A8), or behind HTML entities (A12); null when there is nothing to take off. */
+/** What stands in fences (A1, A2) or behind HTML entities (A12); null when there is nothing to take off. */
 export function unwrap(text: string, layout: Layout): Wrapping | Rejection | null {
-  return unwrapFences(text, layout) ?? unwrapTag(text) ?? unwrapEntities(text);
+  return unwrapFences(text, layout) ?? unwrapEntities(text);
 }
 
 function unwrapFences(text: string, { fences }: Layout): Wrapping | Rejection | null {
@@ -70,17 +70,6 @@ function unwrapFences(text: string, { fences }: Layout): Wrapping | Rejection | 
         texts,
         repair: fences.length > 1 ? 'A6' : fences[0]?.mark.startsWith('`') === true ? 'A1' : 'A2',
       };
-}
-
-const tag = /<(result|answer|output|response|review|final|final_answer)>/gi;
-
-function unwrapTag(text: string): Wrapping | null {
-  for (const { 0: open, 1: name, index } of [...text.matchAll(tag)].slice(0, 20)) {
-    const start = index + open.length;
-    const end = text.indexOf(`</${name}>`, start);
-    if (end !== -1) return { kind: 'wrapping', texts: [text.slice(start, end)], repair: 'A8' };
-  }
-  return null;
 }
 
 function unwrapEntities(text: string): Wrapping | null {

@@ -80,12 +80,10 @@ type Meeting = [Finding, ...Finding[]];
 function meetingsAmong(findings: readonly Finding[], checkOf: CheckOf): Meeting[] {
   const keyOf = (finding: Finding): unknown => {
     const check = checkOf(finding);
-    const isAlone =
-      check === null ||
-      !check.isShared ||
-      finding.location === null ||
-      finding.location.line === null;
-    return isAlone ? finding : JSON.stringify([check.name, placeOf(finding)]);
+    const isPlaced = typeof finding.location?.line === 'number';
+    return isPlaced && check?.isShared === true
+      ? JSON.stringify([check.name, placeOf(finding)])
+      : finding;
   };
   // In an order of their own, so that the order of the input has no influence.
   return groupBy(findings.toSorted(byReviewerAndText), keyOf).flatMap(pairUp);
