@@ -30,7 +30,7 @@ import { faultOfText, rejectionIn } from './rejections.ts';
 import { draftOf, readReport } from './report.ts';
 import { createSieve, withoutEcho } from './sieve.ts';
 import { nameInOrder } from '../core/words/stated.ts';
-import { clean, findEmbedded, isStream, unwrap } from './wrappings.ts';
+import { clean, findEmbedded, unwrap } from './wrappings.ts';
 
 /** Never throws: whatever the text is, it is read or the cause is named. */
 export function readAnswer(text: string, options: ReadingOptions): Reading {
@@ -222,7 +222,9 @@ function joinDrafts(drafts: readonly [Draft, ...Draft[]]): Draft {
 function nameText(text: string, draft: Draft | null): Rejection {
   const { unparsed, dropped } = draft ?? emptyDraft('lines');
   const seen = { unparsed, dropped };
-  if (isStream(text)) return reject('truncated', 'The stream of events has no final result.');
+  // The records of a client, one a line.
+  if (/^\s*\{\s*"(?:type|event)"\s*:/.test(text))
+    return reject('truncated', 'The stream of events has no final result.');
   const phrase = rejectionIn(text, 'answer');
   if (phrase !== null) return { ...phrase, ...seen };
   if (dropped.template + dropped.prompt > 0)

@@ -67,7 +67,6 @@ export function labelFor(text: string, scale: LabelScale): Severity | null {
 export function startOf(line: string, isAfterBlank: boolean): Start {
   const text = line.trimStart();
   const heading = readHeading(text);
-  const start = (kind: Kind, content: string): Start => ({ kind, level: 7, content });
   if (heading !== null) return { kind: 'heading', level: heading.level, content: heading.title };
   const number = /^(?:[*_]{0,3})\d{1,3}[.)]\s+(\S.*)$/s.exec(text)?.[1];
   if (number !== undefined) return start('number', text.startsWith('*') ? `**${number}` : number);
@@ -78,6 +77,10 @@ export function startOf(line: string, isAfterBlank: boolean): Start {
     return start(isAfterBlank ? 'bold' : 'plain', text);
   const isPlace = /^[\w./@`[~]/.test(text) && placeIn(text.slice(0, 400)) !== null;
   return start(isPlace ? 'place' : 'plain', text);
+}
+
+function start(kind: Kind, content: string): Start {
+  return { kind, level: 7, content };
 }
 
 /** Null where the words name no severity, or nothing but one: `Critical: 2 issues` counts findings and is none. */

@@ -16,7 +16,7 @@ import {
 } from './labels.ts';
 import { isSpoken, readHeading, type Line } from './layout.ts';
 import { placeIn } from './place-in-text.ts';
-import { emptyDraft, type Draft } from './reading.ts';
+import { emptyDraft } from './reading.ts';
 import { isStatementOfNone } from './sieve.ts';
 import { placeOf, placeOfFields, stateFinding } from '../core/words/stated.ts';
 import {
@@ -30,34 +30,29 @@ import {
   type TableHeader,
 } from './tables.ts';
 
-export interface IndexBlock {
-  readonly scale: LabelScale;
-  /** Entries, improvements among them apart, and lines that are no entry. */
-  readonly draft: Draft;
-  /** Those lines that are shaped like an entry and begin with a word nobody declared. */
-  readonly undeclared: string[];
-  readonly deviations: Set<Deviation>;
-  /** Lines that stand in no block of an index, with what each is. */
-  readonly outside: Line[];
-  /** Is there a heading of an index? */
-  hasIndex: boolean;
-  header: TableHeader | null;
-  /** The one in the block, else the first one elsewhere that is understood, else the first. */
-  verdict: VerdictLine | null;
+export type IndexBlock = ReturnType<typeof startBlock>;
+
+function startBlock(scale: LabelScale) {
+  return {
+    scale,
+    /** Entries, improvements among them apart, and lines that are no entry. */
+    draft: emptyDraft('index'),
+    /** Those lines that are shaped like an entry and begin with a word nobody declared. */
+    undeclared: new Array<string>(),
+    deviations: new Set<Deviation>(),
+    /** Lines that stand in no block of an index, with what each is. */
+    outside: new Array<Line>(),
+    /** Is there a heading of an index? */
+    hasIndex: false,
+    header: null as TableHeader | null,
+    /** The one in the block, else the first one elsewhere that is understood, else the first. */
+    verdict: null as VerdictLine | null,
+  };
 }
 
 /** Several blocks are one. */
 export function readIndexBlock(lines: readonly Line[], scale: LabelScale): IndexBlock {
-  const block: IndexBlock = {
-    scale,
-    draft: emptyDraft('index'),
-    undeclared: [],
-    deviations: new Set(),
-    outside: [],
-    hasIndex: false,
-    header: null,
-    verdict: null,
-  };
+  const block = startBlock(scale);
   let isInside = false;
   for (const line of lines) {
     const heading = isSpoken(line) ? readHeading(line.text) : null;

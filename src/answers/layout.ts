@@ -151,15 +151,8 @@ export function readHeading(line: string): Heading | null {
 
 export const endMark = 'END OF ANSWER';
 
-interface Unmarked {
-  /** Without the mark, wherever it stood; the same text when it stood nowhere. */
-  readonly text: string;
-  /** The last line that is not blank is the mark. */
-  readonly isMarked: boolean;
-}
-
-/** In a fence or behind `> ` the mark is a quotation and stays. */
-export function takeEndMark(text: string): Unmarked {
+/** The text without the mark, and whether the last line that is not blank is one. In a fence or behind `> ` it is a quotation and stays. */
+export function takeEndMark(text: string) {
   if (!mention.test(text)) return { text, isMarked: false };
   const { lines } = layOut(text);
   const last = lines.findLast(line => line.text.trim() !== '');

@@ -24,12 +24,9 @@ export function mergeReviews(parts: readonly [Review, ...Review[]]): Review {
   return {
     ...first,
     status,
-    model: parts.find(({ model }) => model !== null)?.model ?? null,
-    failure:
-      status === 'complete'
-        ? null
-        : (parts.find(({ failure }) => failure !== null)?.failure ?? null),
-    format: parts.find(({ format }) => format !== null)?.format ?? null,
+    model: firstOf(parts.map(({ model }) => model)),
+    failure: status === 'complete' ? null : firstOf(parts.map(({ failure }) => failure)),
+    format: firstOf(parts.map(({ format }) => format)),
     ...joinAnswers(parts),
     findings: nameFindings(parts.flatMap(({ findings }) => findings)),
     votes: joinVotes(parts),
@@ -43,6 +40,10 @@ export function mergeReviews(parts: readonly [Review, ...Review[]]): Review {
       ),
     ),
   };
+}
+
+function firstOf<Value>(values: readonly (Value | null)[]): Value | null {
+  return values.find(value => value !== null) ?? null;
 }
 
 /** What several answers of one reviewer said besides findings. */

@@ -18,15 +18,8 @@ import {
   type NotScanned,
 } from './scanner.ts';
 
-interface Cleaned {
-  readonly text: string;
-  /** What was thought aloud. */
-  readonly thoughts: string;
-  readonly repairs: readonly string[];
-}
-
-/** Takes line ends and byte-order mark (A18), terminal colours (A16) and thinking aloud (A9) out of it. */
-export function clean(text: string): Cleaned {
+/** Takes line ends and byte-order mark (A18), terminal colours (A16) and thinking aloud (A9) out of it: `thoughts`. */
+export function clean(text: string) {
   const plain = text.replace(/^\uFEFF+/, '').replace(/\r\n?/g, '\n');
   const colourless = stripAnsi(plain);
   const end = headless.exec(colourless);
@@ -57,19 +50,18 @@ export function unwrap(text: string, layout: Layout): Wrapping | Rejection | nul
 }
 
 function unwrapFences(text: string, { fences }: Layout): Wrapping | Rejection | null {
-  if (fences.length === 0) return null;
   if (fences.some(fence => !fence.isClosed))
     return reject('truncated', 'The fence around the answer is never closed.');
   const texts = fences
     .map(fence => text.slice(fence.start, fence.end))
     .filter(inner => inner.trim() !== '');
-  return texts.length === 0
-    ? null
-    : {
-        kind: 'wrapping',
-        texts,
-        repair: fences.length > 1 ? 'A6' : fences[0]?.mark.startsWith('`') === true ? 'A1' : 'A2',
-      };
+  const [first] = fences;
+  if (first === undefined || texts.length === 0) return null;
+  return { kind: 'wrapping', texts, repair: fences.length > 1 ? 'A6' : codeOf(first) };
+}
+
+function codeOf({ mark }: Fence): string {
+  return mark.startsWith('`') ? 'A1' : 'A2';
 }
 
 function unwrapEntities(text: string): Wrapping | null {
@@ -87,16 +79,6 @@ export function unwrapEnvelope(object: JsonObject): Wrapping | Rejection | null 
   return text.trim() === ''
     ? reject('empty', 'The wrapping holds no text.')
     : { kind: 'wrapping', texts: [text], repair: 'A14' };
-}
-
-/** Does the text begin with a record of what a client does? */
-export function isStream(text: string): boolean {
-  const scanned = scanJson(text);
-  return (
-    scanned.ok &&
-    isObject(scanned.value) &&
-    (textAt(scanned.value, 'type') ?? textAt(scanned.value, 'event')) !== null
-  );
 }
 
 function textOf(object: JsonObject): string | null {
@@ -124,20 +106,11 @@ function joinedText(content: Json | undefined): string | null {
   return parts.length === 0 ? null : parts.join('');
 }
 
-interface Embedded {
-  readonly answers: readonly Wrapping[];
-  /** The text without them. */
-  readonly rest: string;
-  /** An attempt at an answer that cannot be read; null when there is none. */
-  readonly broken: Rejection | null;
-}
-
-/** Answers in JSON that stand between prose or in fences. Looks at every character a bounded number of times. */
-export function findEmbedded(
-  text: string,
-  { lines, fences }: Layout,
-  options: ReadingOptions,
-): Embedded {
+/**
+ * Answers in JSON that stand between prose or in fences, and the text without them; `broken` is an attempt at an answer that cannot be
+ * read. Looks at every character a bounded number of times.
+ */
+export function findEmbedded(text: string, { lines, fences }: Layout, options: ReadingOptions) {
   const answers: Wrapping[] = [];
   const rest: string[] = [];
   let kept = 0;
@@ -191,15 +164,9 @@ function isCandidate(value: Json, options: ReadingOptions): boolean {
 const findingsKey = /findings["'”]?\s{0,8}:/;
 
 function repairFor(text: string, at: number, fence: Fence | null): string {
-  if (fence !== null) return fence.mark.startsWith('`') ? 'A1' : 'A2';
+  if (fence !== null) return codeOf(fence);
   const before = text.slice(Math.max(0, at - 4_000), at).trim();
-  if (before === '') return 'A4';
-  if (before.includes('{')) return 'A5';
-  return /(?:^|\n)\s*(?:npm |warn|warning|\[?(?:info|warn|debug)\]?|update|a new version|loaded|loading|using)/i.test(
-    before,
-  )
-    ? 'A17'
-    : 'A3';
+  return before === '' ? 'A4' : before.includes('{') ? 'A5' : 'A3';
 }
 
 /** Does the value look like an answer, whatever else may be wrong with it? */
