@@ -7,7 +7,7 @@ export {
   type JurySettings,
   type PlanRequest,
 } from './library/jury.ts';
-export type { ListedRuns, ListedVote, Named, VerdictsRequest } from './library/runs.ts';
+export type { ListedRuns, Named, VerdictsRequest } from './library/runs.ts';
 export type { RunResult, StreamEvent } from './library/result.ts';
 
 // What a caller may bring of its own.
@@ -80,20 +80,22 @@ export { exitCodeOf } from './core/verdict/outcome.ts';
 export type { Coverage, Outcome, Reason } from './core/verdict/record.ts';
 export { UserError } from './core/errors.ts';
 export { formats, type Format, type RenderOptions } from './render/formats.ts';
-export type { Preview } from './library/preview.ts';
-export type { ReviewPlan } from './core/context/review-plan.ts';
 export type { PackedPull, PullReview, ReviewedPull } from './library/github-jobs.ts';
 export type { PullFacts } from './core/words/pull-request.ts';
-export type { Importable, Imported } from './library/import-runs.ts';
-export type { Cleaned } from './library/clean-runs.ts';
-export type { UnfinishedRun } from './library/runs.ts';
+export type { Importable } from './library/import-runs.ts';
+export type { Cleaned, Imported, Statistics } from './core/printed/checks.ts';
+export type {
+  ClaimExplanation,
+  ListedVote,
+  Preview,
+  ReviewPlan,
+  UnfinishedRun,
+} from './core/printed/reports.ts';
 export type { VerdictFolder } from './adapters/store/verdict-reader.ts';
 export type { Consensus } from './answers/index.ts';
-export type { ClaimExplanation } from './core/matching/explaining/explain.ts';
 export type { Approved } from './library/approve.ts';
 export { approvableRules, isApprovable, type Approval } from './core/verdict/approval.ts';
 export type { Decided, MeantClaim, WrittenBaseline } from './library/project-claims.ts';
-export type { Statistics } from './core/memory/statistics.ts';
 export type { Verified } from './library/verify-change.ts';
 export { groundingExit } from './core/run-files/grounding.ts';
 export type { Grounding } from './core/words/grounding.ts';
@@ -104,8 +106,8 @@ export type { SearchHit } from './core/words/code-index.ts';
 export type { MotionsOutcome } from './library/vote/vote-on-motions.ts';
 export type { ExplainedMotion, MotionQuestion } from './library/vote/explain-motion.ts';
 export type { KeptVote, ListedMotions } from './library/vote/motions-run.ts';
-export type { VotePlan } from './library/vote/plan-vote.ts';
-export type { RatifiedAgain } from './library/vote/recorded-vote.ts';
+export type { VotePlan } from './core/printed/votes.ts';
+export type { RatifiedAgain } from './render/ratification.ts';
 export type { VerifiedAudit } from './library/vote/verify-audit.ts';
 export type { Grant } from './adapters/configuration/grants.ts';
 export type { Examined, TrustRequest } from './library/trust.ts';

@@ -102,20 +102,15 @@ check exits with 0 when all is good, 1 with findings, 2 when the pack cannot be 
 
 async function pack(
   {
-    words,
-    paths,
-    separated,
-    agent,
     capability,
     model,
-    staged,
-    worktree,
     task,
     goal,
-    accept,
     constraint,
     config,
     json,
+    revision: _revision,
+    ...request
   }: Input,
   terminal: Terminal,
 ): Promise<number> {
@@ -123,13 +118,7 @@ async function pack(
     ...callOf(terminal),
     onEvent: noteEvent(terminal),
   }).context.pack({
-    words,
-    paths,
-    separated,
-    agent,
-    staged,
-    worktree,
-    accept,
+    ...request,
     constraints: constraint,
     capability: capability ?? null,
     model: model ?? null,

@@ -20,6 +20,7 @@ import { Protocol } from './verdict/rule-set.ts';
 import { VerdictFile } from './verdict/verdict-file.ts';
 import { modeNames } from './words/mode.ts';
 import type { LabelScale } from './words/severity.ts';
+import { NullableText, Texts } from './words/fields.ts';
 
 const Seconds = z.number().positive();
 
@@ -33,8 +34,7 @@ const text = (value: string, help: string) => z.string().optional().describe(hel
 const word = (value: string, help: string) =>
   z.string().min(1).optional().describe(help).meta({ value });
 
-const list = (value: string, help: string) =>
-  z.array(z.string()).optional().describe(help).meta({ value });
+const list = (value: string, help: string) => Texts.optional().describe(help).meta({ value });
 
 /** A text that must be given; `error` is said where it is not. */
 const positional = (value: string, help: string, error?: string) =>
@@ -365,7 +365,7 @@ export const VerdictRequest = z.strictObject({
     .default(0)
     .describe('Findings in its file')
     .meta({ value: 'N' }),
-  files: z.array(z.string()).default([]).describe('Files it changed').meta({ value: 'LIST' }),
+  files: Texts.default([]).describe('Files it changed').meta({ value: 'LIST' }),
   detail: word('FILE', 'Its own file'),
   session: z.string().default('').describe('Id of the run or the session').meta({ value: 'ID' }),
   phase: text('WORD', 'Phase of the work'),
@@ -380,12 +380,12 @@ export const ConsensusRequest = z.strictObject({
   commits: z
     .strictObject({ base: z.string(), head: z.string(), isUnchanged: z.boolean() })
     .nullable(),
-  description: z.string().nullable(),
+  description: NullableText,
   /** Text of the plan or requirements. */
-  requirements: z.string().nullable(),
+  requirements: NullableText,
   /** Null in a code review only. */
-  prompt: z.string().nullable(),
-  context: z.string().nullable(),
+  prompt: NullableText,
+  context: NullableText,
   /** Labels instead of those of the mode. */
   scale: z.custom<LabelScale>(value => value instanceof Map).nullable(),
   strategy: Strategy.nullable(),

@@ -6,7 +6,6 @@ import { selectFiles } from '../core/context/pack.ts';
 import { packCap } from '../core/context/scope-class.ts';
 import { engineRules } from '../core/safety/engine-finding.ts';
 import { defaultRulesOf, processOf } from '../core/process.ts';
-import type { ModeName } from '../core/words/mode.ts';
 import { guardsOf, voicesOf } from '../core/words/reader.ts';
 import { defaultQuorum } from '../core/panel.ts';
 import type {
@@ -21,20 +20,30 @@ import type { Clock } from '../core/ports/clock.ts';
 import type { Ids } from '../core/ports/ids.ts';
 import type { LabelScale } from '../core/words/severity.ts';
 import type { Reason } from '../core/verdict/record.ts';
-import { parseFailRules, type OutcomeRules } from '../core/verdict/rule-set.ts';
+import { parseFailRules } from '../core/verdict/rule-set.ts';
 
-interface PlanRequest {
-  readonly version: string;
-  readonly command: string;
-  readonly mode: ModeName;
-  readonly cwd: string;
+interface PlanRequest extends Pick<
+  Plan,
+  | 'version'
+  | 'command'
+  | 'mode'
+  | 'cwd'
+  | 'description'
+  | 'requirements'
+  | 'prompt'
+  | 'context'
+  | 'seats'
+  | 'threshold'
+  | 'stages'
+  | 'allStages'
+  | 'rules'
+  | 'deliberation'
+  | 'guidelines'
+  | 'learnt'
+> {
+  readonly verify?: Plan['verify'];
   readonly subject: Subject;
   readonly subjectRequest: SubjectRequest;
-  readonly description: string | null;
-  readonly requirements: string | null;
-  readonly prompt: string | null;
-  readonly context: string | null;
-  readonly seats: readonly Seat[];
   readonly panel: PanelChoice;
   /** What keeps the run from being proof whatever its reviewers say. */
   readonly gaps: readonly Reason[];
@@ -46,27 +55,14 @@ interface PlanRequest {
   readonly config: Config;
   /** Quorum when neither the request nor the configuration sets one; default: more than half of the panel. */
   readonly quorum?: number;
-  readonly threshold: number;
-  /** Ids of the seats by stage; null: all at once. */
-  readonly stages?: readonly (readonly string[])[] | null;
-  readonly allStages?: boolean;
   /** Must a security reviewer read any file of it? */
   readonly isSensitive?: boolean;
-  readonly rules: OutcomeRules;
   /** Absent: nobody has a budget. */
   readonly spending?: SpendingRules;
-  /** How claims are put to the vote of the panel; null: they are not. */
-  readonly deliberation?: Plan['deliberation'];
-  /** What is done about uncertain claims; null: nothing. */
-  readonly verify?: Plan['verify'];
   /** The caller's own matcher, in place of the strategy. */
   readonly matcher?: MatcherIdentity | undefined;
   /** Which files may go to whom; absent where everything may go to all. */
   readonly egress?: Plan['egress'] | undefined;
-  /** What the team wants reviewers to know. */
-  readonly guidelines?: NonNullable<Plan['guidelines']>;
-  /** What reviewers are told of people's decisions about claims. */
-  readonly learnt?: readonly string[];
   /** What people's decisions about claims come to. */
   readonly decisions: string;
 }

@@ -6,22 +6,13 @@ import {
   removeOldRuns,
   runsBefore,
 } from '../adapters/store/runs.ts';
+import type { Cleaned } from '../core/printed/checks.ts';
 import { CleanRequest } from '../core/request.ts';
 import { parseRequest } from '../core/schema-problem.ts';
 import { type Call, clockOf } from './call.ts';
 import { stateOf } from './own-state.ts';
 
 /** What was removed. A run that a process works on stays. */
-export interface Cleaned {
-  /** Folder of the state. */
-  readonly root: string;
-  /** Ids of the runs that were removed, or would be; newest first. */
-  readonly removed: readonly string[];
-  /** Ids of the runs that stay: too young, or in use. */
-  readonly kept: readonly string[];
-  readonly dryRun: boolean;
-}
-
 /** `announce` is told the ids before any is removed. */
 export async function cleanRuns(
   input: CleanRequest,

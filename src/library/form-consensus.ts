@@ -20,11 +20,8 @@ import { cutOf, listenersIn } from '../core/matching/confidence/act.ts';
 import { confidenceModel } from '../core/matching/calibrated-model.ts';
 import { type ConfidenceSettings, formClaims } from '../core/matching/claims.ts';
 import { createAssessor } from '../core/matching/confidence/confidence.ts';
-import {
-  type ClaimExplanation,
-  explainClaim,
-  type Recorded,
-} from '../core/matching/explaining/explain.ts';
+import { explainClaim, type Recorded } from '../core/matching/explaining/explain.ts';
+import type { ClaimExplanation } from '../core/printed/reports.ts';
 import { findFormedClaim } from '../core/memory/decision.ts';
 import type { ProjectMemory } from '../core/memory/known-claim.ts';
 import { decidedConfidences, recalibrationOf } from '../core/memory/recalibration.ts';

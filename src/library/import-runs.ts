@@ -16,6 +16,7 @@ import { systemStorage } from '../adapters/store/storage.ts';
 import type { UserError } from '../core/errors.ts';
 import { inputError } from '../core/errors.ts';
 import { toJsonText } from '../core/json.ts';
+import type { Imported } from '../core/printed/checks.ts';
 import type { ImportRequest } from '../core/request.ts';
 import { runIdPattern } from '../core/run-files/plan-file.ts';
 import { leavesOpen } from '../core/verdict/judges.ts';
@@ -27,34 +28,8 @@ import { type Call, clockOf } from './call.ts';
 import { readImportedRecords } from './earlier-run.ts';
 import { type OwnState, stateOf } from './own-state.ts';
 
-export interface Importable {
-  /** Absolute folder that was looked through. */
-  readonly folder: string;
-  /** Runs that can be imported, latest first. `said`: the outcome they came with. */
-  readonly found: readonly {
-    readonly run: string;
-    readonly command: string;
-    readonly title: string;
-    readonly startedAt: string;
-    readonly said: RunRecord['outcome'];
-  }[];
-  /** What else lies there and why it stays there. Names are untrusted. */
-  readonly skipped: readonly Skipped[];
-  /** What is never imported, one sentence each. */
-  readonly left: readonly string[];
-}
-
-interface Skipped {
-  readonly name: string;
-  readonly why: string;
-  /** Nothing is wrong with it. */
-  readonly isHere: boolean;
-}
-
-export interface Imported extends Importable {
-  /** Ids of the runs that were imported. */
-  readonly imported: readonly string[];
-}
+export type Importable = Omit<Imported, 'imported'>;
+type Skipped = Imported['skipped'][number];
 
 /** More than anybody keeps: the rest is named as skipped. */
 const mostRuns = 500;

@@ -2,12 +2,12 @@
  * The public library: everything a door (terminal, MCP) or a program can do, as methods of one object. What a review needs is
  * loaded with the library, all else by the method that needs it.
  */
-import type { ClaimExplanation } from '../core/matching/explaining/explain.ts';
+import type { Cleaned, Imported, Statistics } from '../core/printed/checks.ts';
+import type { ClaimExplanation, Preview, ReviewPlan } from '../core/printed/reports.ts';
+import type { VotePlan } from '../core/printed/votes.ts';
 import type { SearchHit } from '../core/words/code-index.ts';
-import type { ReviewPlan } from '../core/context/review-plan.ts';
 import type { Request } from '../core/process.ts';
 import type { Consensus } from '../answers/index.ts';
-import type { Statistics } from '../core/memory/statistics.ts';
 import type {
   Ceilings,
   ClaimsRequest,
@@ -37,7 +37,7 @@ import type {
   MeantClaim,
   WrittenBaseline,
 } from './project-claims.ts';
-import type { Importable, Imported } from './import-runs.ts';
+import type { Importable } from './import-runs.ts';
 import type { InspectRequest, Machine } from './inspect-machine.ts';
 import type { ChangedHook, HookState, HookStep } from '../core/hooks/told.ts';
 import type { HookRequest } from './hooks.ts';
@@ -46,7 +46,6 @@ import type { Inbox, WrittenVerdict } from './inbox.ts';
 import type { BuiltIndex, IndexRequest, SearchRequest } from './open-index.ts';
 import { compareCommits, type ComparedCommits } from './subjects.ts';
 import { groundFolder } from './judge-ended.ts';
-import type { Preview } from './preview.ts';
 import {
   continueNamed,
   planRequest,
@@ -54,15 +53,13 @@ import {
   resumeNamed,
   runRequest,
 } from './run-request.ts';
-import type { Cleaned } from './clean-runs.ts';
 import type { Published, PublishingRequest } from './publish-handover.ts';
 import type { ListedRuns, Named, VerdictsRequest } from './runs.ts';
 import type { Examined, TrustRequest } from './trust.ts';
 import type { Verified } from './verify-change.ts';
 import type { ExplainedMotion, MotionQuestion } from './vote/explain-motion.ts';
 import type { KeptVote, ListedMotions } from './vote/motions-run.ts';
-import type { VotePlan } from './vote/plan-vote.ts';
-import type { RatifiedAgain } from './vote/recorded-vote.ts';
+import type { RatifiedAgain } from '../render/ratification.ts';
 import type { VerifiedAudit } from './vote/verify-audit.ts';
 import type { MotionsOutcome } from './vote/vote-on-motions.ts';
 import { watched } from './watched.ts';

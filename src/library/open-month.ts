@@ -1,6 +1,6 @@
 /** What a project has spent in the month: opened for a run or a vote, asked before one, and told to whoever wants to know. */
 import { openSpendingLedger, readSpending } from '../adapters/store/spending-file.ts';
-import type { PlannedMonth } from '../core/context/review-plan.ts';
+import type { ReviewPlan } from '../core/printed/reports.ts';
 import { inputError, sentenceOf, usageError, UserError } from '../core/errors.ts';
 import {
   afterMonth,
@@ -94,7 +94,7 @@ function unpricedOf(paid: MonthRequest['asked']): string | null {
 export async function plannedMonth(
   { state, limit, asked }: MonthRequest,
   call: Call,
-): Promise<PlannedMonth | null> {
+): Promise<ReviewPlan['month']> {
   if (asked.every(({ runner }) => isFree(runner))) return null;
   try {
     return { ...(await spentThisMonth(state, call)), limit };

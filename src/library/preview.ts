@@ -10,14 +10,14 @@ import { isKeptFromAll, type Recipient } from '../core/context/egress.ts';
 import { openGuidelines } from '../core/context/guidelines.ts';
 import type { Limits } from '../core/context/budget.ts';
 import { countWith } from '../core/context/scope.ts';
+import { unshownIn } from '../core/change/unshown.ts';
 import { unitsOf } from '../core/verdict/coverage.ts';
 import type { Pack } from '../core/context/pack.ts';
-import { drawPlan, type PlannedPack, type ReviewPlan } from '../core/context/review-plan.ts';
-import type { VerifyForecast } from '../core/vote/band-settings.ts';
-import type { DeliberationForecast } from '../core/vote/claim-vote.ts';
+import { drawPlan, type PlannedPack } from '../core/context/review-plan.ts';
 import { forecastDeliberation } from '../core/vote/deliberation-forecast.ts';
 import { forecastVerify } from '../core/vote/verify-forecast.ts';
 import type { RunStore } from '../core/ports/run-store.ts';
+import type { Preview, ReviewPlan } from '../core/printed/reports.ts';
 import type { TokenCounter } from '../core/ports/token-counter.ts';
 import type { Runner } from '../core/ports/runner.ts';
 import type { Subject, UsualChange } from '../core/words/change.ts';
@@ -26,7 +26,6 @@ import type { ToldKnowledge } from '../core/words/guideline.ts';
 import type { Isolation } from '../core/words/isolation.ts';
 import { causes, type FileReading } from '../core/words/review.ts';
 import { isReader } from '../core/words/reader.ts';
-import type { Carried } from '../core/words/run.ts';
 import { buildPacks, type Packs } from '../engine/build-packs.ts';
 import { openReviewContext, type ReviewContext } from '../engine/context/pack-review-context.ts';
 import { openTokens, previewQuestions, type RunTokens } from '../engine/review/open-tokens.ts';
@@ -36,57 +35,6 @@ import { foresee, type Foreseen, withPassingIndex } from './foresee-push.ts';
 import { plannedMonth } from './open-month.ts';
 import type { Prepared } from './prepare.ts';
 import { isShown } from '../engine/review/rounds.ts';
-
-export interface Preview {
-  readonly title: string;
-  /** Which change was meant where the caller named none; null where it did. */
-  readonly usual: UsualChange | null;
-  readonly reviewers: readonly {
-    readonly id: string;
-    readonly runner: string;
-    readonly model: string | null;
-    readonly baseUrl: string | null;
-    /** Who gets it, as the rules of egress know it; null when nobody knows. */
-    readonly provider: string | null;
-    /** With the port that is written; null for one without an endpoint of its own. */
-    readonly host: string | null;
-    /** Nothing leaves this machine by it. */
-    readonly isLocal: boolean;
-    /** Why it is not asked at all; null when it is. */
-    readonly notAsked: string | null;
-    readonly persona: string;
-    readonly required: boolean;
-    readonly files: readonly string[];
-    readonly skipped: readonly string[];
-    /** The same with the reason, where one is known. */
-    readonly notSent: readonly { readonly path: string; readonly why: string | null }[];
-    /** Questions it is asked, each again with the instructions; 0 for a reviewer that gets no prompt. */
-    readonly questions: number;
-    /** Instructions and prompts of all its questions, in UTF-8. What tools and further rounds tell comes on top. */
-    readonly bytes: number;
-    /** Of the same, as the family of the reviewer counts. */
-    readonly tokens: number;
-    readonly timeoutSeconds: number;
-    readonly prompt: string;
-  }[];
-  /** What of the project's own words whom is told. */
-  readonly knowledge: ToldKnowledge;
-  readonly excluded: readonly string[];
-  readonly quorum: number;
-  readonly masked: number;
-  /** What is kept of the run of an earlier state of the change; absent where nothing is. */
-  readonly carried?: Carried;
-  /** Whom the matching strategy tells the findings; null when it asks nobody. */
-  readonly matching: {
-    readonly strategy: string;
-    readonly model: string;
-    readonly host: string | null;
-  } | null;
-  /** What is done about uncertain claims beside the reviews; null: nothing. */
-  readonly verify: VerifyForecast | null;
-  /** The vote about claims beside the reviews; null: none is held. */
-  readonly deliberation: DeliberationForecast | null;
-}
 
 export async function previewOf(prepared: Prepared, call: Call): Promise<Preview> {
   const { plan, subject, excluded, sizing, state } = prepared;
@@ -253,6 +201,7 @@ export async function planOf(prepared: Prepared, call: Call): Promise<ReviewPlan
     ),
   );
   const { triage, complexity } = sizing;
+  const unshown = unshownIn(subject);
   const readings = [
     ...questionsWithin(asked, plan.limits, text => measured.counter.count(text)).flatMap(
       ({ readings }) => readings,
@@ -264,13 +213,13 @@ export async function planOf(prepared: Prepared, call: Call): Promise<ReviewPlan
     ...plan.seats.flatMap(seat => [...packs.readBefore(seat)]),
   ]);
   return drawPlan({
-    ...measured,
+    scope: measured.scope,
     budget: (await tokens.budget()) ?? {
       ...measured.budget,
       granted: measured.budget.budgets,
       cover: 'all',
     },
-    unread: unitsOf(subject).filter(path => !read.has(path)),
+    unread: unitsOf(subject).filter(path => !read.has(path) || unshown.has(path)),
     triage,
     complexity,
     title: subject.title,

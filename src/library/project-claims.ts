@@ -8,7 +8,7 @@ import type { MemoryFile } from '../adapters/memory/memory-file.ts';
 import { openRunFolder } from '../adapters/store/run-folder.ts';
 import { inputError } from '../core/errors.ts';
 import { type Assessor, createAssessor } from '../core/matching/confidence/confidence.ts';
-import { type ClaimExplanation, explainClaim } from '../core/matching/explaining/explain.ts';
+import { explainClaim } from '../core/matching/explaining/explain.ts';
 import {
   categoryOf,
   decideAbout,
@@ -20,7 +20,9 @@ import { type Disposition, latestByClaim, type ProjectMemory } from '../core/mem
 import { decidedConfidences, recalibrationOf } from '../core/memory/recalibration.ts';
 import { reliabilityOf } from '../core/memory/reliability.ts';
 import { printedIdsOf } from '../core/run-files/finding-names.ts';
-import { computeStatistics, type Statistics } from '../core/memory/statistics.ts';
+import { computeStatistics } from '../core/memory/statistics.ts';
+import type { Statistics } from '../core/printed/checks.ts';
+import type { ClaimExplanation } from '../core/printed/reports.ts';
 import { type Claim, claimNumbers } from '../core/words/claim.ts';
 import type { Plan } from '../core/words/plan.ts';
 import type { Run } from '../core/words/run.ts';

@@ -1,7 +1,7 @@
 /** What can be done with a request: run it, show what would be sent to whom, tell what it would take. One way for every process. */
 import { noteLastAnswer } from '../adapters/store/runs.ts';
 import type { StateFolder } from '../adapters/store/storage.ts';
-import type { ReviewPlan } from '../core/context/review-plan.ts';
+import type { Preview, ReviewPlan } from '../core/printed/reports.ts';
 import { usageError } from '../core/errors.ts';
 import type { Request } from '../core/process.ts';
 import { Ceilings, ContinueRequest, ReviewRequest } from '../core/request.ts';
@@ -12,7 +12,6 @@ import type { Call } from './call.ts';
 import { judgeEndedRun } from './judge-ended.ts';
 import { prepare, type Prepared } from './prepare.ts';
 import type { Onward } from './resume-run.ts';
-import type { Preview } from './preview.ts';
 import { stateOf } from './own-state.ts';
 import { startRun } from './start-run.ts';
 import { cameOf, watched } from './watched.ts';

@@ -11,6 +11,7 @@ import {
   type VerdictFolder,
 } from '../adapters/store/verdict-reader.ts';
 import type { RunStore } from '../core/ports/run-store.ts';
+import type { ListedVote, UnfinishedRun } from '../core/printed/reports.ts';
 import { hintFor, type Meant, meantBy } from '../core/run-files/finding-names.ts';
 import { redact } from '../core/safety/redaction.ts';
 import type { UserError } from '../core/errors.ts';
@@ -64,18 +65,6 @@ interface ShowRequest {
   readonly id: string | null;
   /** With the whole answer. */
   readonly full: boolean;
-}
-
-export interface ListedVote {
-  readonly schema: 'jury.motions-run/1';
-  readonly run: string;
-  readonly title: string;
-  readonly startedAt: string;
-  /** Null, as the two below: it never ended and can be resumed. */
-  readonly completedAt: string | null;
-  /** Absolute folder of the results. */
-  readonly artifacts: string | null;
-  readonly counts: Readonly<Record<string, number>> | null;
 }
 
 /** What is kept of a project, each latest first. */
@@ -288,21 +277,6 @@ async function listVotes(state: OwnState): Promise<ListedVote[]> {
     artifacts: ended?.artifacts ?? null,
     counts: ended?.counts ?? null,
   }));
-}
-
-/** Runs that never came to their end, under way or killed, and those whose end cannot be read. */
-export interface UnfinishedRun {
-  readonly schema: 'jury.unfinished-run/1';
-  readonly run: string;
-  /** `review`, `ask`, …; null, as the title: it was killed before it had a plan. */
-  readonly command: string | null;
-  readonly title: string | null;
-  readonly startedAt: string;
-  /** `running` while a process works on it; `unreadable`: its record is damaged, or of another version of Jury. */
-  readonly state: 'running' | 'unfinished' | 'unreadable';
-  readonly reviewers: number;
-  /** Command that goes on with it; null while it is running, and when nobody was asked yet. */
-  readonly resume: string | null;
 }
 
 /** Newest first. Votes on motions are listed by themselves. */

@@ -1,4 +1,5 @@
 /** What agents may start: the processes of the library, made of the rows of their table, the vote on motions, and a run that goes on. */
+import { z } from 'zod';
 import {
   createJury,
   MotionsRequest,
@@ -10,31 +11,10 @@ import {
   type Process,
   type Run,
 } from '../index.ts';
+import { SampleRisk } from '../core/vote/motions-settings.ts';
 import { briefOf, briefOfMotions, briefOfPlan, briefOfTriage } from './answer.ts';
 import type { Done } from './job-queue.ts';
 import { pathIn, type Root } from './roots.ts';
-
-interface StartRequest {
-  readonly subject?: string | undefined;
-  readonly context?: string | undefined;
-  readonly mode?: string | undefined;
-  readonly reviewers?: string[] | undefined;
-  /** Of the change that is meant. */
-  readonly paths?: string[] | undefined;
-  /** The run to go on with. */
-  readonly continue?: string | undefined;
-  readonly fresh: boolean;
-  /** Of a vote: all that `jury motions` takes by these names, and whether its plan is agreed to. */
-  readonly rules?: string | undefined;
-  readonly sample?: number | undefined;
-  readonly sampleRisk?: number | undefined;
-  readonly secondPass?: 'ask' | 'assume' | undefined;
-  readonly maxCalls?: number | undefined;
-  readonly maxTokens?: number | undefined;
-  readonly maxCost?: number | undefined;
-  readonly triageOnly?: boolean | undefined;
-  readonly confirm?: boolean | undefined;
-}
 
 interface Startable {
   /** What the subject is, for the description of the tool. */
@@ -53,8 +33,63 @@ export const startable: ReadonlyMap<string, Startable> = new Map([
   ...Object.entries(others),
 ]);
 
+/** What `start` takes; of a vote all that `jury motions` takes by these names, and whether its plan is agreed to. */
+export const StartRequest = z.strictObject({
+  process: z.enum([...startable.keys()]),
+  subject: z.string().max(204_800).optional().describe(describeSubjects()),
+  context: z
+    .string()
+    .max(204_800)
+    .optional()
+    .describe('Background, what the change is meant to do, or what agents looked at'),
+  mode: z
+    .enum(['general', 'debugging', 'architecture', 'verification'])
+    .optional()
+    .describe('For ask; default: general'),
+  reviewers: z
+    .array(z.string().max(100))
+    .min(1)
+    .max(50)
+    .optional()
+    .describe('Default: the configured panel; collect: the agents that were sent'),
+  paths: z
+    .array(z.string().max(1_000))
+    .min(1)
+    .max(1_000)
+    .optional()
+    .describe('For review and gates: only these files, folders or globs of the change'),
+  continue: z
+    .string()
+    .max(100)
+    .optional()
+    .describe('For review: go on with this run, or latest: what is unread, in a new budget'),
+  fresh: z.boolean().default(false).describe('Ask again though nothing changed'),
+  rules: z.string().max(1_000).optional().describe('For motions: name or file of a rule set'),
+  sample: z
+    .int()
+    .positive()
+    .optional()
+    .describe('For motions: members asked on one of medium risk'),
+  sampleRisk: SampleRisk.optional().describe(
+    'For motions: decide by a sample at this risk, under 0.5',
+  ),
+  secondPass: z
+    .enum(['ask', 'assume'])
+    .optional()
+    .describe('For motions: about amended texts; default: ask'),
+  maxCalls: z.int().positive().optional().describe('Ceiling, as the next two: motions, resume'),
+  maxTokens: z.int().positive().optional(),
+  maxCost: z.number().positive().optional().describe('US dollars'),
+  triageOnly: z.boolean().optional().describe('For motions: ask nobody'),
+  confirm: z
+    .boolean()
+    .optional()
+    .describe('For a vote: agree to its plan, which comes back without'),
+});
+type StartRequest = z.output<typeof StartRequest>;
+
 /** One part for each kind of subject: `ask, research: the question`. */
-export function describeSubjects(): string {
+function describeSubjects(): string {
   const kinds = new Map<string, string[]>();
   for (const [name, { told }] of startable) kinds.set(told, [...(kinds.get(told) ?? []), name]);
   return [...kinds].map(([told, names]) => `${names.join(', ')}: ${told}`).join('; ');

@@ -1,10 +1,9 @@
 /** The tools that hold runs: `start` one, `wait` for one, `stop` one. */
 import { z } from 'zod';
-import { SampleRisk } from '../core/vote/motions-settings.ts';
 import { createJury, UserError } from '../index.ts';
 import { type Answer, briefOf, briefOfKept } from './answer.ts';
 import type { Job } from './job-queue.ts';
-import { describeSubjects, startable } from './processes.ts';
+import { startable, StartRequest } from './processes.ts';
 import { rootNamed } from './roots.ts';
 import { defineTool, RootName, RunName, type ToolCall } from './tool.ts';
 
@@ -18,57 +17,7 @@ export const start = defineTool({
     'Put something before a panel of independent reviewers. Answers with the brief result, or with a ' +
     'run id to wait for; the run goes on either way.',
   readOnly: false,
-  input: z.strictObject({
-    process: z.enum([...startable.keys()]),
-    subject: z.string().max(204_800).optional().describe(describeSubjects()),
-    context: z
-      .string()
-      .max(204_800)
-      .optional()
-      .describe('Background, what the change is meant to do, or what agents looked at'),
-    mode: z
-      .enum(['general', 'debugging', 'architecture', 'verification'])
-      .optional()
-      .describe('For ask; default: general'),
-    reviewers: z
-      .array(z.string().max(100))
-      .min(1)
-      .max(50)
-      .optional()
-      .describe('Default: the configured panel; collect: the agents that were sent'),
-    paths: z
-      .array(z.string().max(1_000))
-      .min(1)
-      .max(1_000)
-      .optional()
-      .describe('For review and gates: only these files, folders or globs of the change'),
-    continue: z
-      .string()
-      .max(100)
-      .optional()
-      .describe('For review: go on with this run, or latest: what is unread, in a new budget'),
-    fresh: z.boolean().default(false).describe('Ask again though nothing changed'),
-    rules: z.string().max(1_000).optional().describe('For motions: name or file of a rule set'),
-    sample: z
-      .int()
-      .positive()
-      .optional()
-      .describe('For motions: members asked on one of medium risk'),
-    sampleRisk: SampleRisk.optional().describe(
-      'For motions: decide by a sample at this risk, under 0.5',
-    ),
-    secondPass: z
-      .enum(['ask', 'assume'])
-      .optional()
-      .describe('For motions: about amended texts; default: ask'),
-    maxCalls: z.int().positive().optional().describe('Ceiling, as the next two: motions, resume'),
-    maxTokens: z.int().positive().optional(),
-    maxCost: z.number().positive().optional().describe('US dollars'),
-    triageOnly: z.boolean().optional().describe('For motions: ask nobody'),
-    confirm: z
-      .boolean()
-      .optional()
-      .describe('For a vote: agree to its plan, which comes back without'),
+  input: StartRequest.extend({
     seconds: z.number().min(0).max(mostSeconds).default(mostSeconds).describe('Longest wait'),
     root: RootName,
   }),

@@ -2,7 +2,6 @@
 import { type Claim, countSupport } from '../core/words/claim.ts';
 import type { Finding } from '../core/words/finding.ts';
 import {
-  type ClaimExplanation,
   confidenceBefore,
   mostTelling,
   type Neighbour,
@@ -12,6 +11,7 @@ import { ownWordings, wordsAlone } from '../core/matching/confidence/voices.ts';
 import { logOddsOf, probabilityOf } from '../core/matching/logistic.ts';
 import { partsOf, percent, reasonOf } from '../core/matching/explaining/tell-claim.ts';
 import { upperFirst } from '../core/matching/explaining/tell-pair.ts';
+import type { ClaimExplanation } from '../core/printed/reports.ts';
 import type { Disposition } from '../core/memory/known-claim.ts';
 import { layAsked } from './explanation-asked.ts';
 import { count } from './figures.ts';

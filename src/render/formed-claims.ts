@@ -24,7 +24,7 @@ export function renderClaimsJson({
   );
   const record = {
     schema: 'jury.claims/1',
-    strategy: { name: strategy.name, threshold: strategy.threshold, version: strategy.version },
+    strategy,
     claims: claims.map(claim => toClaim(claim, indexOf)),
     warnings,
     reviewers: panel,

@@ -1,15 +1,15 @@
 /** A vote as text for people (risk tiers, one line for each phase, how every motion ended) and as one small object for programs. */
+import type { SamplingSummary, SecondPassFigures } from '../core/printed/votes.ts';
 import {
   countOutcomes,
   countResponses,
   countSecondPass,
   describeSearch,
-  type SamplingSummary,
   summariseSampling,
   summariseTriage,
+  summariseVote,
   type MotionsMode,
   type MotionsRun,
-  type SecondPassFigures,
 } from '../core/vote/motions-run.ts';
 import { implicitYeas, type MotionAccount, simulatedMotions } from '../core/vote/motion-account.ts';
 import type { FirstOutcome, Outcome } from '../core/vote/ratification.ts';
@@ -242,12 +242,12 @@ function describeHolding({ how, questions, answered }: SecondPassFigures): strin
 
 /** Figures, outcomes and where the rest is. Who voted how stands in the files. */
 export function renderMotionsJson({ run, folder, source }: MotionsReport): string {
-  const { input, mode, rules, results, history, panels, packets } = run;
-  const { assigned, answered, missing } = countResponses(run);
-  const { ratified, rejected, deferred, incomplete } = countOutcomes(results);
+  const { mode, rules, results, panels } = run;
+  const { session, unknownSupporters } = run.input;
+  const { input, assignments, reviews, ratification } = summariseVote(run);
   return printJson({
-    session_id: input.session.id,
-    session_name: input.session.name,
+    session_id: session.id,
+    session_name: session.name,
     started_at: run.startedAt,
     completed_at: run.completedAt,
     input_dir: source,
@@ -255,38 +255,23 @@ export function renderMotionsJson({ run, folder, source }: MotionsReport): strin
     mode,
     rules,
     simulated: mode === 'simulated',
-    input: {
-      mega_motions: input.megaMotions,
-      novel_proposals: input.novelProposals,
-      deferred_skipped: input.deferredSkipped,
-    },
-    roster_size: input.session.roster.length,
-    unknown_supporters: input.unknownSupporters.length,
+    input,
+    roster_size: session.roster.length,
+    unknown_supporters: unknownSupporters.length,
     triage: summariseTriage(run),
     ...(mode === 'triage'
       ? { motions: triageList(run.triaged) }
       : {
           sampling: summariseSampling(run),
-          assignments: { total: assigned, average_per_archon: assigned / packets.length },
-          reviews: {
-            response_count: answered,
-            response_rate: assigned === 0 ? 0 : answered / assigned,
-            no_response_count: missing,
-          },
+          assignments,
+          reviews,
           deliberation: {
             panels_convened: panels.length,
             failed: panels.filter(({ status }) => status === 'failed').length,
             skipped: run.skippedPanels.length,
           },
           ratification: {
-            ratified,
-            accepted_with_amendments: history.filter(
-              ({ outcome }) => outcome === 'accepted_with_amendments',
-            ).length,
-            rejected,
-            deferred,
-            incomplete,
-            second_pass: countSecondPass(run),
+            ...ratification,
             votes: results.map(
               ({
                 mega_motion_id,

@@ -11,17 +11,19 @@ import { printJson } from './json.ts';
 import { describeOutcomes, renderResults } from './motions.ts';
 import { simulatedWords } from './passes.ts';
 
-interface Replayed {
+export interface RatifiedAgain {
   readonly rosterSize: number;
+  /** One for each rule set that was asked for. */
   readonly sets: readonly {
     readonly rules: string;
     readonly votes: readonly RatificationRow[];
+    /** Why each motion ends so, as far as counts tell it. */
     readonly accounts: readonly MotionAccount[];
     readonly counts: Readonly<Record<Outcome, number>>;
   }[];
 }
 
-export function renderRatification({ rosterSize, sets }: Replayed): string {
+export function renderRatification({ rosterSize, sets }: RatifiedAgain): string {
   const [only] = sets;
   if (sets.length === 1 && only)
     return [
@@ -45,12 +47,12 @@ export function renderRatification({ rosterSize, sets }: Replayed): string {
 
 const invented = `${simulatedWords}: the counts are those of a simulation, and nobody was asked`;
 
-function isInvented({ accounts }: Replayed['sets'][number]): boolean {
+function isInvented({ accounts }: RatifiedAgain['sets'][number]): boolean {
   return simulatedMotions(accounts).size > 0;
 }
 
 /** Counts alone ask nobody: what such a set has decided in a second pass is told apart. */
-function listAssumed({ rules, votes }: Replayed['sets'][number]): string[] {
+function listAssumed({ rules, votes }: RatifiedAgain['sets'][number]): string[] {
   const assumed = votes.filter(({ second_pass }) => second_pass !== null).length;
   return assumed === 0
     ? []
@@ -62,7 +64,7 @@ const outcomeWidths = ['ratified', 'rejected', 'deferred', 'incomplete'].map(
 );
 
 /** One object for one rule set; for several, one in each place of `sets`. */
-export function renderRatificationJson({ rosterSize, sets }: Replayed): string {
+export function renderRatificationJson({ rosterSize, sets }: RatifiedAgain): string {
   const [only] = sets;
   if (sets.length === 1 && only)
     return printJson({

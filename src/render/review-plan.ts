@@ -1,5 +1,6 @@
 /** The plan of a review as a person wants to read it: sums first, then a line for each reviewer, then the reasons. */
-import type { CostRange, PlannedReviewer, ReviewPlan } from '../core/context/review-plan.ts';
+import type { PlannedReviewer } from '../core/context/review-plan.ts';
+import type { ReviewPlan } from '../core/printed/reports.ts';
 import { sayCarried } from '../core/pushes/describe-carried.ts';
 import { describeMonth } from '../core/spending/month.ts';
 import { count, money } from './figures.ts';
@@ -206,7 +207,7 @@ export function describeRecipient({
   return host === null ? provider : `${provider} at ${host}`;
 }
 
-function costOf(cost: CostRange | null): string {
+function costOf(cost: ReviewPlan['cost']): string {
   return cost === null
     ? 'not known: no price is configured for somebody on the panel'
     : `${money(cost.input)} for the prompts, at most ${money(cost.ceiling)} within the budgets`;

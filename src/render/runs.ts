@@ -1,24 +1,15 @@
 /** The list of runs, newest first, one line each. */
+import type { ListedVote, UnfinishedRun } from '../core/printed/reports.ts';
 import type { RunRecord } from '../core/words/run.ts';
 import { layTable, openPage, type RenderOptions } from './page.ts';
 import type { Column } from './section.ts';
 import { oneLine, pathText } from './terminal-text.ts';
 
-export interface ListedUnfinished {
-  readonly run: string;
-  readonly title: string | null;
-  readonly startedAt: string;
-  readonly state: 'running' | 'unfinished' | 'unreadable';
-  readonly reviewers: number;
-  /** Command that goes on with it; null: there is none, or none yet. */
-  readonly resume: string | null;
-}
-
 /** `unfinished` are those under way or killed, which stand among the others; below, how to go on with them. */
 export function renderRuns(
   records: readonly RunRecord[],
   options: RenderOptions,
-  unfinished: readonly ListedUnfinished[] = [],
+  unfinished: readonly UnfinishedRun[] = [],
 ): string {
   if (records.length + unfinished.length === 0) return 'No runs yet. "jury review" starts one.\n';
   const page = openPage(options);
@@ -31,15 +22,6 @@ export function renderRuns(
     resume === null ? [] : [`To go on: ${oneLine(resume, 60)}`],
   );
   return `${[...layTable({ columns, rows: newest.map(({ cells }) => [...cells]), paint }, page), ...hints].join('\n')}\n`;
-}
-
-export interface ListedVote {
-  readonly run: string;
-  readonly title: string;
-  /** Absolute folder of the results; null: the vote never ended. */
-  readonly artifacts: string | null;
-  /** By what they count: `incomplete` motions above all. Null: the vote never ended. */
-  readonly counts: Readonly<Record<string, number>> | null;
 }
 
 /** Votes on motions, one line each; empty when there are none. */
@@ -95,7 +77,7 @@ function wordOf(outcome: RunRecord['outcome']) {
 }
 
 /** What its reviewers came to so far is known when it ends. */
-function toUnfinishedRow({ run, startedAt, state, reviewers, title }: ListedUnfinished): Row {
+function toUnfinishedRow({ run, startedAt, state, reviewers, title }: UnfinishedRun): Row {
   const outcome = stateWords[state];
   return {
     run,

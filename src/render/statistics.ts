@@ -1,11 +1,13 @@
 /** What each reviewer cost and brought, a line each, and how far the confidence of claims can be trusted here. */
 import { fewestDecisions, withRecalibration } from '../core/memory/recalibration.ts';
 import { describeMonth } from '../core/spending/month.ts';
-import type { ReviewerStatistics, Statistics } from '../core/memory/statistics.ts';
+import type { Statistics } from '../core/printed/checks.ts';
 import { count, money, shortCount } from './figures.ts';
 import { layHeading, layTable, openPage, type Page, type RenderOptions } from './page.ts';
 import type { Column } from './section.ts';
 import { oneLine, wrap } from './terminal-text.ts';
+
+type ReviewerStatistics = Statistics['reviewers'][number];
 
 const columns: readonly Column[] = [
   { title: 'REVIEWER', least: 10, overflow: 'cut' },

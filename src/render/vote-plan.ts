@@ -1,36 +1,12 @@
 /** The dry run of a vote as a person wants to read it. */
-import type { PlannedMonth } from '../core/context/review-plan.ts';
+import type { VotePlan } from '../core/printed/votes.ts';
 import { describeMonth } from '../core/spending/month.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
 import { toOneLine } from '../core/text.ts';
-import {
-  describePanels,
-  describeSecondPass,
-  type PanelForecast,
-  type SecondPassForecast,
-} from '../core/vote/forecast.ts';
+import { describePanels, describeSecondPass } from '../core/vote/forecast.ts';
 import { count } from './figures.ts';
 
-export interface ShownVotePlan {
-  readonly session: string;
-  readonly rules: string;
-  readonly motions: number;
-  readonly members: number;
-  readonly run: string | null;
-  readonly isComplete: boolean;
-  readonly panels: PanelForecast;
-  readonly secondPass: SecondPassForecast | null;
-  readonly places: readonly {
-    readonly runner: string;
-    readonly endpoint: string | null;
-    readonly model: string | null;
-  }[];
-  readonly example: { readonly member: string; readonly prompt: string } | null;
-  readonly month: PlannedMonth | null;
-  readonly sentence: string;
-}
-
-export function renderVotePlan(plan: ShownVotePlan): string {
+export function renderVotePlan(plan: VotePlan): string {
   const { session, motions, members, rules, places, example } = plan;
   return [
     'DRY RUN: nobody was asked.',
@@ -53,7 +29,7 @@ export function renderVotePlan(plan: ShownVotePlan): string {
   ].join('\n');
 }
 
-function describeRun({ run, isComplete }: ShownVotePlan): string[] {
+function describeRun({ run, isComplete }: VotePlan): string[] {
   if (run === null) return [];
   return [
     isComplete

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { BudgetFile } from '../../src/core/context/budget.ts';
-import type { ReviewPlan } from '../../src/core/context/review-plan.ts';
+import type { ReviewPlan } from '../../src/core/printed/reports.ts';
 import type { SampleRepository } from '../adapters/git/sample-repository.ts';
 import { createChangedRepository, goodAnswer, jury, juryJson, writePanel } from './jury.ts';
 import { runsOf } from '../state-of.ts';

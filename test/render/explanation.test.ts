@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import stringWidth from 'fast-string-width';
 import { describe, expect, it } from 'vitest';
-import type { ClaimExplanation, Recorded } from '../../src/core/matching/explaining/explain.ts';
+import type { ClaimExplanation } from '../../src/core/printed/reports.ts';
 import { ownWordings } from '../../src/core/matching/confidence/voices.ts';
 import type { Finding } from '../../src/core/words/finding.ts';
 import { renderExplanation } from '../../src/render/explanation.ts';
@@ -180,7 +180,7 @@ function sayingsExplained(said: Readonly<Record<string, readonly string[]>>): Cl
   };
 }
 
-function asked(reasoning: string): Pick<Recorded, 'confidence' | 'verified'> {
+function asked(reasoning: string) {
   const check = { check: 'name', holds: false, worth: -0.4 } as const;
   return {
     confidence: 0.62,
@@ -189,7 +189,7 @@ function asked(reasoning: string): Pick<Recorded, 'confidence' | 'verified'> {
       answers: [
         {
           reviewer: 'delta',
-          stance: 'ENDORSE',
+          stance: 'ENDORSE' as const,
           reasoning,
           concerns: [],
           confidence: 0.9,

@@ -1,6 +1,6 @@
 import stringWidth from 'fast-string-width';
 import { describe, expect, it } from 'vitest';
-import type { Statistics } from '../../src/core/memory/statistics.ts';
+import type { Statistics } from '../../src/core/printed/checks.ts';
 import { renderStatistics } from '../../src/render/statistics.ts';
 import { golden } from './golden.ts';
 import { payloads } from './payloads.ts';

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { sayUnsent } from '../../core/change/untracked.ts';
 import { UserError } from '../../core/errors.ts';
 import { type PullRequest, titleOfPull } from '../../core/words/pull-request.ts';
+import type { Commit } from '../../core/context/packing/rungs.ts';
 import type { Tree } from '../../core/ports/code-index.ts';
 import type { ChangeRequest, Repository } from '../../core/ports/repository.ts';
 import type { PastChange } from '../../core/context/packing/co-change.ts';
@@ -104,7 +105,7 @@ export interface GitRepository extends Repository {
     revision: string | null,
     ranges: readonly TouchedLines[],
     most: number,
-  ): Promise<readonly PastCommit[]>;
+  ): Promise<readonly Commit[]>;
   /**
    * What changed together with any of these paths before a commit (null: the current one), that commit included; latest first,
    * only so far back.
@@ -381,14 +382,6 @@ interface TouchedLines {
   readonly end: number;
 }
 
-interface PastCommit {
-  readonly id: string;
-  /** `YYYY-MM-DD` */
-  readonly date: string;
-  readonly title: string;
-  readonly sentence: string;
-}
-
 /** Following lines through a long history takes its time: only so many places are followed. */
 const mostPlaces = 3;
 
@@ -398,9 +391,9 @@ async function listLastCommits(
   commit: string | null,
   ranges: readonly TouchedLines[],
   most: number,
-): Promise<readonly PastCommit[]> {
+): Promise<readonly Commit[]> {
   if (commit === null) return [];
-  const found = new Map<string, PastCommit>();
+  const found = new Map<string, Commit>();
   for (const { path, start, end } of ranges.slice(0, mostPlaces)) {
     // A path with a colon or a line break cannot be written in this option.
     if (/[:\n]/.test(path)) continue;
@@ -423,7 +416,7 @@ async function listLastCommits(
     .slice(0, most);
 }
 
-function parse(text: string): PastCommit[] {
+function parse(text: string): Commit[] {
   // oxlint-disable-next-line no-control-regex -- what git puts around records here cannot stand in a message
   return [...text.matchAll(/\u0001([0-9a-f]+)\0([^\0]*)\0([^\0]*)\0([^\u0002]*)\u0002/g)].map(
     ([, id = '', date = '', title = '', body = '']) => ({

@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
-import type { FileStatus, Hunk } from '../../core/words/change.ts';
+import type { ChangedFile, FileStatus, Hunk } from '../../core/words/change.ts';
 import { UserError } from '../../core/errors.ts';
 import { runGit } from './git-process.ts';
 import { firstLine, type Shadow } from './shadow.ts';
@@ -212,15 +212,10 @@ function readBody(lines: readonly string[], start: number, oldLines: number, new
 
 // The list of changed files, from `git diff-tree -z --raw`: the only source of file names.
 
-export interface RawEntry {
-  readonly status: FileStatus;
-  readonly path: string;
-  readonly oldPath: string | null;
-  readonly oldMode: string;
-  readonly newMode: string;
-  readonly oldId: string;
-  readonly newId: string;
-}
+export type RawEntry = Pick<
+  ChangedFile,
+  'status' | 'path' | 'oldPath' | 'oldMode' | 'newMode' | 'oldId' | 'newId'
+>;
 
 /** Commits or trees by full id, measured before. Throws `UserError` when a tree of either side is missing. */
 export async function listChanges(

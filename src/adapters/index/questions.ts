@@ -1,14 +1,14 @@
 /** Answers about one tree from the tables. Every answer is read to its end at once: nothing stays locked. */
-import { z } from 'zod';
-import type {
-  Binding,
-  Definition,
-  Import,
-  IndexedFile,
-  IndexStatistics,
-  Reference,
-  RelatedTest,
-  SkippedFile,
+import {
+  Counter,
+  type Binding,
+  type Definition,
+  type Import,
+  type IndexedFile,
+  type IndexStatistics,
+  type Reference,
+  type RelatedTest,
+  type SkippedFile,
 } from '../../core/words/code-index.ts';
 import { parseJson } from '../../core/json.ts';
 import { isTestPath } from '../../core/languages/path-kinds.ts';
@@ -262,7 +262,6 @@ function append(groups: Map<string, Import[]>, key: string, value: Import): void
 }
 
 const noCounter: IndexStatistics['counter'] = { name: 'none', version: '0', estimated: false };
-const Counter = z.object({ name: z.string(), version: z.string(), estimated: z.boolean() });
 type LanguageRow = IndexStatistics['languages'][number] &
   Pick<IndexStatistics, 'bytes' | 'lines' | 'definitions' | 'references' | 'imports'>;
 

@@ -1,7 +1,13 @@
 /** Takes a text apart with its grammar: what it defines, which names it uses, what it imports. */
 import { isUtf8 } from 'node:buffer';
 import type { Node, Query, QueryMatch } from 'web-tree-sitter';
-import type { Binding, DefinitionKind, SkipReason } from '../../core/words/code-index.ts';
+import type {
+  Binding,
+  Definition,
+  DefinitionKind,
+  Import,
+  SkipReason,
+} from '../../core/words/code-index.ts';
 import type { Grammar } from '../../core/languages/language.ts';
 import { embeddedCodeOf, readableText } from '../../core/languages/embedded-code.ts';
 import { grammarOf, isCode, queryOf } from '../../core/languages/languages.ts';
@@ -10,14 +16,7 @@ import type { TokenCounter } from '../../core/ports/token-counter.ts';
 import { loadLanguage, loadLibrary, withTree } from '../syntax/grammars.ts';
 import { reasonByContent } from './skip-reasons.ts';
 
-interface FoundDefinition {
-  readonly name: string;
-  readonly kind: DefinitionKind;
-  readonly startLine: number;
-  readonly endLine: number;
-  /** Behind annotations: the line that says what it is. */
-  readonly nameLine: number;
-}
+type FoundDefinition = Omit<Definition, 'path' | 'signature'>;
 
 /** Lines on which a name is called, and on which it only stands; each line once. */
 interface FoundName {
@@ -25,13 +24,7 @@ interface FoundName {
   readonly uses: Set<number>;
 }
 
-interface FoundImport {
-  readonly specifier: string;
-  readonly line: number;
-  /** The whole statement, with the names it brings in. */
-  readonly startLine: number;
-  readonly endLine: number;
-}
+type FoundImport = Omit<Import, 'path' | 'targets'>;
 
 interface Structure {
   readonly definitions: readonly FoundDefinition[];

@@ -27,24 +27,26 @@ export const Cover = z.enum(['all', 'once', 'risk']);
 export type Cover = z.infer<typeof Cover>;
 
 /** What `budget.json` says by the formula. */
-export interface BudgetFile {
-  readonly total_tokens: number;
+const BudgetFile = z.object({
+  total_tokens: z.int(),
   /** From 1 to 4. */
-  readonly scale: number;
+  scale: z.number(),
   /** `shared`: one ledger and one context for all. `branch`: each reviewer has its own. */
-  readonly mode: 'shared' | 'branch';
-  readonly multiplier: number;
+  mode: z.enum(['shared', 'branch']),
+  multiplier: z.number(),
   /** Tokens by reviewer. */
-  readonly budgets: Readonly<Record<string, number>>;
-}
+  budgets: z.record(z.string(), z.int()),
+});
+export type BudgetFile = z.infer<typeof BudgetFile>;
 
 /** `budget.json` of a run, in which a budget may have grown beyond the formula. */
-export interface GrantedBudget extends BudgetFile {
+export const GrantedBudget = BudgetFile.extend({
   /** Tokens by reviewer that it may spend; never fewer than `budgets` says. */
-  readonly granted: Readonly<Record<string, number>>;
+  granted: z.record(z.string(), z.int()),
   /** What the budgets grew for; `dealt`: nobody chose, and one question does not hold the change for everybody. */
-  readonly cover: Cover | 'dealt';
-}
+  cover: z.enum(['all', 'dealt', 'once', 'risk']),
+});
+export type GrantedBudget = z.infer<typeof GrantedBudget>;
 
 /** Ceilings that a caller stated; null each: none. */
 export interface Limits {

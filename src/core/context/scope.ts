@@ -7,30 +7,16 @@ import { z } from 'zod';
 import { renderPatch } from '../change/patch.ts';
 import type { ScopeFile } from '../languages/path-kinds.ts';
 import type { TokenCounter } from '../ports/token-counter.ts';
+import type { ReviewPlan } from '../printed/reports.ts';
 import { bytesOf } from '../text.ts';
 import type { ChangedFile } from '../words/change.ts';
 import type { BudgetFile } from './budget.ts';
 import type { TriagedFile } from './triage.ts';
 
-interface MeasuredFile {
-  readonly path: string;
-  readonly bytes: number;
-  readonly lines: number;
-  readonly changed_lines: number;
-  readonly tokens: number;
-  readonly sensitive: boolean;
-  /** The rule that says so; null when not sensitive. */
-  readonly reason: string | null;
-}
-
-export interface Scope {
-  readonly total_tokens: number;
-  readonly counter: Omit<TokenCounter, 'count'>;
-  readonly files: readonly MeasuredFile[];
-  readonly skipped: readonly { readonly path: string; readonly reason: string }[];
+export type Scope = ReviewPlan['subject'] & {
   /** Every file, counted or not: whoever must read it must be asked. */
   readonly triaged: readonly TriagedFile[];
-}
+};
 
 export interface ReadFile {
   readonly file: ChangedFile;
@@ -51,8 +37,8 @@ export function measureScope(
     read.map(({ file }) => file),
     further,
   );
-  const files: MeasuredFile[] = [];
-  const skipped: { path: string; reason: string }[] = [];
+  const files: Scope['files'][number][] = [];
+  const skipped: Scope['skipped'][number][] = [];
   for (const [index, { file, text }] of read.entries()) {
     const shown = text ?? (file.hunks.length > 0 ? renderPatch(file) : '');
     const bytes = bytesOf(shown);
@@ -97,7 +83,7 @@ function triageFile(file: ChangedFile, further: readonly string[]): TriagedFile 
   };
 }
 
-function sensitivityIn(file: TriagedFile | undefined): Pick<MeasuredFile, 'sensitive' | 'reason'> {
+function sensitivityIn(file: TriagedFile | undefined): Pick<TriagedFile, 'sensitive' | 'reason'> {
   return { sensitive: file?.sensitive ?? false, reason: file?.reason ?? null };
 }
 

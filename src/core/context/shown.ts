@@ -4,18 +4,20 @@
  */
 import { withoutOutputs } from '../change/notebook.ts';
 import { renderPatch } from '../change/patch.ts';
-import { unshownKindOf, unshownWords } from '../change/unshown.ts';
 import { makeVisible } from '../safety/visible-text.ts';
 import type { Change, ChangedFile } from '../words/change.ts';
 import type { FileReading } from '../words/review.ts';
 
-/** A reading for each file whose patch stands in the question, by path: in full where each unit of it does and nothing is left. */
+/**
+ * A reading for each file whose patch stands in the question, by path: in full where each unit of it does and nothing is left. What of a
+ * file no text can show is no unit: the judges hold that against every reading alike.
+ */
 export function shownOf(
   question: string,
   { files }: Pick<Change, 'files'>,
 ): ReadonlyMap<string, FileReading> {
   const titles = new Map(files.map(file => [titleOf(file), file]));
-  const found = new Map<ChangedFile, Set<string>>();
+  const found = new Map<ChangedFile, Set<Place>>();
   let file: ChangedFile | undefined;
   let placeOf = readPlaces();
   for (const line of question.split('\n')) {
@@ -25,11 +27,12 @@ export function shownOf(
       placeOf = readPlaces();
     }
     if (file === undefined) continue;
-    const place = placeOf(line);
     const shown = found.get(file) ?? new Set();
     found.set(file, shown);
-    for (const unit of (place === null ? undefined : unitsOf(file).get(place)) ?? [])
-      if (unit === line || covers(line, unit)) shown.add(`${place} ${unit}`);
+    const place = placeOf(line);
+    const unit = place === null ? undefined : unitsOf(file).get(place);
+    if (place !== null && unit !== undefined && (unit === line || covers(line, unit)))
+      shown.add(place);
   }
   return new Map([...found].map(([each, shown]) => [each.path, readingOf(each, shown.size)]));
 }
@@ -47,37 +50,30 @@ export function readingOfTexts(
 
 function readingOf(file: ChangedFile, shown: number): FileReading {
   const { path } = file;
-  const kind = file.accepted === undefined ? unshownKindOf(file) : null;
-  if (kind !== null) return { path, extent: 'partial', why: unshownWords[kind] };
-  const all = [...unitsOf(file).values()].reduce((sum, { size }) => sum + size, 0);
-  return shown === all
+  return shown === unitsOf(file).size
     ? { path, extent: 'full', why: null }
     : { path, extent: 'partial', why: 'some of its changed lines were not shown' };
 }
 
-type Units = ReadonlyMap<string, ReadonlySet<string>>;
+/** The number of a new line, that of an old one below nought; what stands above the lines is a place of its own. */
+type Place = number | string;
+
+type Units = ReadonlyMap<Place, string>;
 
 const remembered = new WeakMap<ChangedFile, Units>();
 
-/**
- * All that can be shown of a file, as it looks when it is, by place: `+12` and `-7` for a line by its number, nothing for what
- * stands above the lines: its name, its mode, what it is where it is no text.
- */
+/** All that can be shown of a file, as it looks when it is: its lines, its name, its mode, what it is where it is no text. */
 function unitsOf(file: ChangedFile): Units {
   const known = remembered.get(file);
   if (known !== undefined) return known;
-  const units = new Map<string, Set<string>>();
-  const add = (place: string, text: string): void => {
-    // Before a line feed a carriage return is no hidden character.
-    const line = makeVisible(`${text}\n`).slice(0, -1);
-    units.set(place, (units.get(place) ?? new Set()).add(line));
-  };
-  for (const line of headOf(file)) add('', line);
+  // Before a line feed a carriage return is no hidden character.
+  const shownAs = (text: string): string => makeVisible(`${text}\n`).slice(0, -1);
+  const units = new Map<Place, string>(headOf(file).map(line => [shownAs(line), shownAs(line)]));
   for (const { oldStart, newStart, lines } of withoutOutputs(file).hunks) {
     let [old, now] = [oldStart, newStart];
     for (const line of lines) {
-      if (line.startsWith('+')) add(`+${now}`, line);
-      if (line.startsWith('-')) add(`-${old}`, line);
+      if (line.startsWith('+')) units.set(now, shownAs(line));
+      if (line.startsWith('-')) units.set(-old, shownAs(line));
       if (/^[- ]/.test(line)) old += 1;
       if (/^[+ ]/.test(line)) now += 1;
     }
@@ -97,18 +93,18 @@ function titleOf(file: ChangedFile): string {
 }
 
 /** Tells the place of each line of a patch that is read to it one after the other; null for a line that is none of the change. */
-function readPlaces(): (line: string) => string | null {
+function readPlaces(): (line: string) => Place | null {
   let isHead = true;
   let [old, now, oldLeft, newLeft] = [0, 0, 0, 0];
   return line => {
     if (oldLeft > 0 || newLeft > 0) {
-      const place = line.startsWith('-') ? `-${old}` : line.startsWith('+') ? `+${now}` : null;
+      const place = line.startsWith('-') ? -old : line.startsWith('+') ? now : null;
       if (/^[- ]/.test(line)) [old, oldLeft] = [old + 1, oldLeft - 1];
       if (/^[+ ]/.test(line)) [now, newLeft] = [now + 1, newLeft - 1];
       return place;
     }
     const range = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/.exec(line);
-    if (range === null) return isHead ? '' : null;
+    if (range === null) return isHead ? line : null;
     isHead = false;
     [old, oldLeft, now, newLeft] = range.slice(1).map(digits => Number(digits ?? 1)) as Counts;
     return null;

@@ -31,7 +31,7 @@ interface TriageRequest {
 }
 
 export interface Triage {
-  readonly seated: readonly { readonly id: string; readonly why: readonly string[] }[];
+  readonly seated: readonly { readonly id: string; readonly why: string[] }[];
   readonly leftOut: readonly LeftOut[];
   /** What the scope asks for and nobody on the panel answers for, a sentence each. */
   readonly gaps: readonly string[];

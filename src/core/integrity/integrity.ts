@@ -16,6 +16,7 @@ import {
   kindsOfFile,
   productFilesOf,
 } from './added-lines.ts';
+import { Texts } from '../words/fields.ts';
 
 export const gateNames = ['tests', 'lint', 'typecheck', 'security', 'licence'] as const;
 export const GateResult = z.enum(['pass', 'fail', 'not_run']);
@@ -24,9 +25,9 @@ export type Gates = Readonly<Record<(typeof gateNames)[number], GateResult>>;
 
 export const Integrity = z.object({
   changed_lines: ChangedLineCoverage,
-  skipped_tests: z.array(z.string()),
-  placeholders: z.array(z.string()),
-  no_ops: z.array(z.string()),
+  skipped_tests: Texts,
+  placeholders: Texts,
+  no_ops: Texts,
   /** Null: no mutants were made. */
   mutation: z
     .object({
@@ -113,16 +114,19 @@ export const Evidence = z.array(
 );
 export type Evidence = z.infer<typeof Evidence>;
 
-export interface JudgedEvidence {
-  readonly recommendations: readonly {
-    readonly recommendation_id: string;
-    readonly text: string;
-    readonly state: 'proven' | 'unproven';
-    readonly missing: readonly string[];
-  }[];
+export const JudgedEvidence = z.object({
+  recommendations: z.array(
+    z.object({
+      recommendation_id: z.string(),
+      text: z.string(),
+      state: z.enum(['proven', 'unproven']),
+      missing: Texts,
+    }),
+  ),
   /** Recommendations without any artifact: reports leave them out. */
-  readonly dropped: number;
-}
+  dropped: z.int(),
+});
+export type JudgedEvidence = z.infer<typeof JudgedEvidence>;
 
 /**
  * `holds` tells whether a reference resolves and, where a revision is given, still has that content. The stated state counts for

@@ -1,5 +1,5 @@
 /** What is known of a programming language. One file for each beside this one; `languages.ts` is the table of them. */
-import type { DefinitionKind } from '../words/code-index.ts';
+import type { Definition, Import } from '../words/code-index.ts';
 
 /** Names of the tree-sitter grammars in use. */
 export type Grammar =
@@ -88,19 +88,8 @@ export function words(text: string): ReadonlySet<string> {
 
 // What is read of a text without a grammar.
 
-export interface LineDefinition {
-  readonly name: string;
-  readonly kind: DefinitionKind;
-  readonly startLine: number;
-  readonly endLine: number;
-}
-
-export interface LineImport {
-  readonly specifier: string;
-  readonly line: number;
-  readonly startLine: number;
-  readonly endLine: number;
-}
+export type LineDefinition = Omit<Definition, 'path' | 'nameLine' | 'signature'>;
+export type LineImport = Omit<Import, 'path' | 'targets'>;
 
 export interface LineStructure {
   readonly definitions: readonly LineDefinition[];

@@ -191,7 +191,7 @@ interface PairExplanation {
   /** Log-odds before anything is known about the two. */
   readonly start: number;
   /** With `start` they add up to the log-odds of the probability, unless there is a barrier. */
-  readonly contributions: readonly Contribution[];
+  readonly contributions: Contribution[];
 }
 
 /** `link`: position of the pair in the panel; null when the panel holds no such pair. */

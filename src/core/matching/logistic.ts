@@ -34,9 +34,12 @@ export interface Estimate {
   /** Log-odds before anything is known. */
   readonly start: number;
   /** With `start` they add up to the log-odds of the probability. Largest first. */
-  readonly contributions: readonly {
+  readonly contributions: {
+    /** Group of evidence: `words`, `panel`, `place`, `reviewer`. */
     readonly evidence: string;
+    /** Half a sentence: "both name getUser". */
     readonly words: string;
+    /** Log-odds; below 0 it speaks against. */
     readonly worth: number;
   }[];
 }

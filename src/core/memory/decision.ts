@@ -11,14 +11,7 @@ import { rankOf } from '../words/severity.ts';
 import { findFingerprint, nearby, type Snapshot } from './code-fingerprint.ts';
 import { type Disposition, isDismissal, type KnownClaim, latestByClaim } from './known-claim.ts';
 
-export interface Decision {
-  readonly verdict: Disposition['verdict'];
-  readonly reason: string;
-  readonly scope: Disposition['scope'];
-  readonly until: string | null;
-  /** ISO time. */
-  readonly at: string;
-}
+export type Decision = Pick<Disposition, 'verdict' | 'reason' | 'scope' | 'until' | 'at'>;
 
 export type DecidedThing = Pick<
   KnownClaim,

@@ -8,6 +8,7 @@ import { Claim } from '../words/claim.ts';
 import type { Review } from '../words/review.ts';
 import { Severity } from '../words/severity.ts';
 import { codeFingerprintPattern } from './code-fingerprint.ts';
+import { NullableText, Texts } from '../words/fields.ts';
 
 const ClaimId = Claim.shape.id;
 const CodeFingerprint = z
@@ -32,8 +33,8 @@ export const Disposition = z.strictObject({
   /** ISO time of the decision: of two about one claim the later one holds. */
   at: z.iso.datetime(),
   severity: Severity,
-  category: z.string().nullable().default(null),
-  path: z.string().nullable(),
+  category: NullableText.default(null),
+  path: NullableText,
   /** Print of the code at the place when it was decided; null when no line was known. */
   code: CodeFingerprint.nullable().default(null),
   text: z.string(),
@@ -44,34 +45,32 @@ export const KnownClaim = z.object({
   id: ClaimId,
   text: z.string(),
   severity: Severity,
-  category: z.string().nullable(),
+  category: NullableText,
   /** Where it was said to be, as its last run saw the file. */
-  path: z.string().nullable(),
+  path: NullableText,
   line: z.int().positive().nullable(),
   /** `old`: it is about what the change takes away. */
   side: z.enum(['old', 'new']),
   code: CodeFingerprint.nullable(),
   /** Files that vouch for it: who read them all and does not repeat it says that it is gone. Its own, or those of the whole change. */
-  files: z.array(z.string()),
+  files: Texts,
   /** Distinct ones, oldest first, with the run that brought each. */
   wordings: z.array(
     z.object({
       reviewer: z.string(),
       text: z.string(),
-      category: z.string().nullable(),
+      category: NullableText,
       run: z.string(),
     }),
   ),
   /** Everybody who ever said it. */
-  supporters: z.array(
-    z.object({ reviewer: z.string(), family: z.string().nullable(), run: z.string() }),
-  ),
+  supporters: z.array(z.object({ reviewer: z.string(), family: NullableText, run: z.string() })),
   /** What reviewers that did not say it answered when they were asked about it; absent where nobody was. */
   answers: z
     .array(
       z.object({
         reviewer: z.string(),
-        family: z.string().nullable(),
+        family: NullableText,
         isFor: z.boolean(),
         run: z.string(),
       }),
@@ -160,13 +159,14 @@ export const DismissedClaim = Disposition.pick({
 export type DismissedClaim = z.infer<typeof DismissedClaim>;
 
 /** How decisions correct confidence: log-odds of what is shown = intercept + slope × those of the model. */
-export interface Recalibration {
-  readonly intercept: number;
+export const Recalibration = z.object({
+  intercept: z.number(),
   /** Above 0. */
-  readonly slope: number;
+  slope: z.number(),
   /** Decided claims behind it. */
-  readonly decisions: number;
-}
+  decisions: z.int(),
+});
+export type Recalibration = z.infer<typeof Recalibration>;
 
 /** What the memory of a project gets of a run. */
 export interface RunToRemember {

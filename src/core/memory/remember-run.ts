@@ -2,7 +2,6 @@
  * What a run makes of a project's memory, and the memory of the run: claims keep the ids they had, get their states, and
  * what nobody says any more is fixed, if everybody who said it looked again. Pure but for reading the files of the change.
  */
-import type { Change } from '../words/change.ts';
 import type { Claim } from '../words/claim.ts';
 import { isReader } from '../words/reader.ts';
 import type { Matcher } from '../ports/matcher.ts';
@@ -24,7 +23,6 @@ import {
   lastState,
   latestByClaim,
   type ProjectMemory,
-  type Recalibration,
   type RememberedRun,
   type RunToRemember,
 } from './known-claim.ts';
@@ -190,13 +188,11 @@ function closeAll(
 }
 
 /** How a claim is remembered once a run has seen it. */
-interface Sighting {
-  readonly run: string;
-  readonly at: string;
-  readonly change: Change;
+interface Sighting extends Pick<
+  RunToRemember,
+  'run' | 'at' | 'change' | 'families' | 'recalibration'
+> {
   readonly snapshot: Snapshot;
-  readonly families: ReadonlyMap<string, string>;
-  readonly recalibration?: Recalibration | null;
 }
 
 /** Of one claim at most. The oldest wordings go first; of the history those between the first and the latest. */

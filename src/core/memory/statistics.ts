@@ -1,66 +1,11 @@
 /** What each reviewer cost and brought: from the runs that are kept, and from everything that is remembered about claims. */
-import type { MonthSpending } from '../spending/month.ts';
+import type { Statistics } from '../printed/checks.ts';
 import { addUsage, noUsage, type Review } from '../words/review.ts';
 import type { Run } from '../words/run.ts';
-import { latestByClaim, type ProjectMemory, type Recalibration } from './known-claim.ts';
+import { latestByClaim, type ProjectMemory } from './known-claim.ts';
 import { type DecidedConfidence, decidedConfidences, recalibrationOf } from './recalibration.ts';
 
-export interface ReviewerStatistics {
-  readonly reviewer: string;
-  /** Of the runs that are kept; a review that a later run took over counts once. */
-  readonly reviews: number;
-  readonly completed: number;
-  readonly calls: number;
-  readonly tokens: number;
-  /** US dollars; null when no price is known. */
-  readonly cost: number | null;
-  readonly findings: number;
-  /** Distinct claims it supported, those of removed runs included. */
-  readonly claims: number;
-  /** Of these, how many a person confirmed or tolerates, and how many were dismissed as false. */
-  readonly confirmed: number;
-  readonly rejected: number;
-  /** Confirmed of those judged; null when none was. */
-  readonly precision: number | null;
-  /** 95 %, after Wilson. */
-  readonly interval: Interval;
-  /** What the panel would lose without it: claims that nobody else supported. */
-  readonly alone: { readonly claims: number; readonly confirmed: number };
-}
-
-export interface Statistics {
-  readonly schema: 'jury.stats/1';
-  readonly runs: number;
-  readonly claims: number;
-  readonly confirmed: number;
-  readonly rejected: number;
-  /** What the project has spent in this month (UTC), by runs that are kept or not. */
-  readonly month: MonthSpending;
-  /** By name. */
-  readonly reviewers: readonly ReviewerStatistics[];
-  /** How the confidence of claims that people decided about stands to what they decided. */
-  readonly calibration: Calibration;
-}
-
-interface Calibration {
-  /** Decided claims of which it is known what was said of them then. */
-  readonly decisions: number;
-  readonly confirmed: number;
-  /** The curve, from the lowest confidence up; fifths of the scale that hold no decided claim are left out. */
-  readonly bins: readonly {
-    /** Confidence from `least` to below `most`, 0 to 1. */
-    readonly least: number;
-    readonly most: number;
-    readonly claims: number;
-    /** Mean confidence as it was shown. */
-    readonly stated: number;
-    /** Share that people confirmed or tolerate, with its 95 % interval. */
-    readonly confirmed: number;
-    readonly interval: Interval;
-  }[];
-  /** What corrects the confidence of this project; null while too little is decided. */
-  readonly recalibration: Recalibration | null;
-}
+type ReviewerStatistics = Statistics['reviewers'][number];
 
 export function computeStatistics(
   memory: ProjectMemory,
@@ -95,7 +40,7 @@ export function computeStatistics(
 
 const bins = 5;
 
-function describeCalibration(decided: readonly DecidedConfidence[]): Calibration {
+function describeCalibration(decided: readonly DecidedConfidence[]): Statistics['calibration'] {
   const binOf = ({ stated }: DecidedConfidence): number =>
     Math.min(bins - 1, Math.floor(stated * bins));
   return {
@@ -197,17 +142,11 @@ function describeReviewer(
 /** 97.5 % point of the standard normal distribution: 95 % lie between minus and plus this. */
 const quantile = 1.959963984540054;
 
-/** How sure a share is that was counted in few cases. */
-interface Interval {
-  readonly low: number;
-  readonly high: number;
-}
-
 /**
  * 95 % interval of a share, 0 to 1, after Wilson, "Probable inference, the law of succession, and statistical inference",
  * Journal of the American Statistical Association 22 (1927), pages 209 to 212. Of nothing: everything from 0 to 1.
  */
-export function wilsonInterval(hits: number, cases: number): Interval {
+export function wilsonInterval(hits: number, cases: number): ReviewerStatistics['interval'] {
   if (cases === 0) return { low: 0, high: 1 };
   const share = hits / cases;
   const square = quantile ** 2;

@@ -1,43 +1,21 @@
 /** What is printed as JSON by the commands that ask no reviewer: checks, verdict files, figures, the state, the index, the machine. */
 import { z } from 'zod';
 import { LocalPack, SideFile } from '../context/packing/local-pack.ts';
-import { Integrity } from '../integrity/integrity.ts';
-import type { Statistics } from '../memory/statistics.ts';
-import type { Grounding } from '../words/grounding.ts';
+import { Integrity, JudgedEvidence } from '../integrity/integrity.ts';
+import { Recalibration } from '../memory/known-claim.ts';
 import { MonthSpending } from '../spending/month.ts';
 import { outcomes } from '../verdict/record.ts';
-import type { SearchHit } from '../words/code-index.ts';
+import { Counter, IndexedFile, SearchHit } from '../words/code-index.ts';
+import { NullableText, Texts } from '../words/fields.ts';
 import { Isolation } from '../words/isolation.ts';
+import type { ReadOnly } from './reports.ts';
 
 /** `jury verify --json`. */
 export const PrintedIntegrity = Integrity.extend({
   schema: z.literal('jury.integrity/1'),
   title: z.string(),
-  evidence: z
-    .object({
-      recommendations: z.array(
-        z.object({
-          recommendation_id: z.string(),
-          text: z.string(),
-          state: z.enum(['proven', 'unproven']),
-          missing: z.array(z.string()),
-        }),
-      ),
-      dropped: z.int(),
-    })
-    .optional(),
+  evidence: JudgedEvidence.optional(),
 });
-
-/** `jury ground --json`. */
-export const PrintedGrounding = z.object({
-  status: z.enum(['ok', 'warn', 'violation']),
-  checked: z.int(),
-  ungrounded: z.array(z.string()),
-  severity_mismatch: z.array(z.string()),
-  wrong_agent: z.array(z.string()),
-  foreign_skipped: z.int(),
-  strict: z.boolean(),
-}) satisfies z.ZodType<Grounding>;
 
 /** `jury verdicts --json`. Verdict files of any tool, with their own keys. */
 export const PrintedVerdicts = z.object({
@@ -49,12 +27,12 @@ export const PrintedVerdicts = z.object({
       agent: z.string(),
       status: z.string(),
       findings_count: z.number().nullable(),
-      detail_path: z.string().nullable(),
+      detail_path: NullableText,
     }),
   ),
   tokens_total: z.number(),
   malformed: z.array(z.object({ file: z.string(), error: z.string() })),
-  warnings: z.array(z.string()),
+  warnings: Texts,
 });
 
 /** `jury verdict write --json`. */
@@ -70,6 +48,7 @@ export const PrintedInbox = z.object({
   contract: z.string(),
 });
 
+/** How sure a share is that was counted in few cases: 95 %, after Wilson. */
 const Interval = z.object({ low: z.number(), high: z.number() });
 
 /** `jury stats --json`. */
@@ -79,54 +58,74 @@ export const PrintedStatistics = z.object({
   claims: z.int(),
   confirmed: z.int(),
   rejected: z.int(),
+  /** What the project has spent in this month (UTC), by runs that are kept or not. */
   month: MonthSpending,
+  /** By name. */
   reviewers: z.array(
     z.object({
       reviewer: z.string(),
+      /** Of the runs that are kept; a review that a later run took over counts once. */
       reviews: z.int(),
       completed: z.int(),
       calls: z.int(),
       tokens: z.int(),
+      /** US dollars; null when no price is known. */
       cost: z.number().nullable(),
       findings: z.int(),
+      /** Distinct claims it supported, those of removed runs included. */
       claims: z.int(),
+      /** Of these, how many a person confirmed or tolerates, and how many were dismissed as false. */
       confirmed: z.int(),
       rejected: z.int(),
+      /** Confirmed of those judged; null when none was. */
       precision: z.number().nullable(),
       interval: Interval,
+      /** What the panel would lose without it: claims that nobody else supported. */
       alone: z.object({ claims: z.int(), confirmed: z.int() }),
     }),
   ),
+  /** How the confidence of claims that people decided about stands to what they decided. */
   calibration: z.object({
+    /** Decided claims of which it is known what was said of them then. */
     decisions: z.int(),
     confirmed: z.int(),
+    /** The curve, from the lowest confidence up; fifths of the scale that hold no decided claim are left out. */
     bins: z.array(
       z.object({
+        /** Confidence from `least` to below `most`, 0 to 1. */
         least: z.number(),
         most: z.number(),
         claims: z.int(),
+        /** Mean confidence as it was shown. */
         stated: z.number(),
+        /** Share that people confirmed or tolerate. */
         confirmed: z.number(),
         interval: Interval,
       }),
     ),
-    recalibration: z
-      .object({ intercept: z.number(), slope: z.number(), decisions: z.int() })
-      .nullable(),
+    /** What corrects the confidence of this project; null while too little is decided. */
+    recalibration: Recalibration.nullable(),
   }),
-}) satisfies z.ZodType<Statistics>;
+});
+export type Statistics = ReadOnly<z.infer<typeof PrintedStatistics>>;
 
 /** `jury clean --json`. */
 export const PrintedCleaning = z.object({
+  /** Folder of the state. */
   root: z.string(),
-  removed: z.array(z.string()),
-  kept: z.array(z.string()),
+  /** Ids of the runs that were removed, or would be; newest first. */
+  removed: Texts,
+  /** Ids of the runs that stay: too young, or in use. */
+  kept: Texts,
   dryRun: z.boolean(),
 });
+export type Cleaned = ReadOnly<z.infer<typeof PrintedCleaning>>;
 
 /** `jury import --json`. */
 export const PrintedImport = z.object({
+  /** Absolute folder that was looked through. */
   folder: z.string(),
+  /** Runs that can be imported, latest first. `said`: the outcome they came with. */
   found: z.array(
     z.object({
       run: z.string(),
@@ -136,43 +135,45 @@ export const PrintedImport = z.object({
       said: z.enum(outcomes).nullable(),
     }),
   ),
+  /** What else lies there and why it stays there; `isHere`: nothing is wrong with it. Names are untrusted. */
   skipped: z.array(z.object({ name: z.string(), why: z.string(), isHere: z.boolean() })),
-  left: z.array(z.string()),
-  imported: z.array(z.string()),
+  /** What is never imported, one sentence each. */
+  left: Texts,
+  /** Ids of the runs that were imported. */
+  imported: Texts,
 });
+export type Imported = ReadOnly<z.infer<typeof PrintedImport>>;
 
 /** `jury doctor --json`. A machine may have more to tell than is named here. */
 export const PrintedMachine = z.looseObject({
   jury: z.string(),
   node: z.string(),
-  git: z.string().nullable(),
-  gitProblem: z.string().nullable(),
-  configuration: z.string().nullable(),
-  configurationProblem: z.string().nullable(),
+  git: NullableText,
+  gitProblem: NullableText,
+  configuration: NullableText,
+  configurationProblem: NullableText,
   clients: z.array(
     z.looseObject({
       name: z.string(),
-      path: z.string().nullable(),
-      version: z.string().nullable(),
-      key: z.string().nullable(),
-      problem: z.string().nullable(),
+      path: NullableText,
+      version: NullableText,
+      key: NullableText,
+      problem: NullableText,
     }),
   ),
-  apiKeys: z.array(z.string()),
+  apiKeys: Texts,
   isolation: z.looseObject({
     level: z.enum(['L0', 'L1']),
     by: Isolation.shape.by,
-    reason: z.string().nullable(),
+    reason: NullableText,
   }),
-  telemetry: z
-    .looseObject({ hosts: z.array(z.string()), problem: z.string().nullable() })
-    .nullable(),
+  telemetry: z.looseObject({ hosts: Texts, problem: NullableText }).nullable(),
   seats: z.array(
     z.looseObject({
       id: z.string(),
       runner: z.string(),
       isolation: Isolation.nullable(),
-      refused: z.string().nullable(),
+      refused: NullableText,
     }),
   ),
 });
@@ -183,35 +184,18 @@ export const PrintedIndex = z.object({
   branch: z.string(),
   tree: z.string(),
   total_tokens: z.int(),
-  counter: z.object({ name: z.string(), version: z.string(), estimated: z.boolean() }),
+  counter: Counter,
   definitions: z.int(),
   references: z.int(),
   imports: z.int(),
   indexed: z.int(),
   reused: z.int(),
-  files: z.array(
-    z.object({
-      path: z.string(),
-      language: z.string(),
-      bytes: z.int(),
-      lines: z.int(),
-      tokens: z.int(),
-      id: z.string(),
-    }),
-  ),
+  files: z.array(IndexedFile),
   skipped: z.array(z.object({ path: z.string(), reason: z.string() })),
 });
 
 /** `jury search --json`. */
-export const PrintedHits = z.array(
-  z.object({
-    path: z.string(),
-    startLine: z.int(),
-    endLine: z.int(),
-    text: z.string(),
-    score: z.number(),
-  }),
-) satisfies z.ZodType<readonly SearchHit[]>;
+export const PrintedHits = z.array(SearchHit);
 
 /** `jury context --json`: one pack, or several of a change that is too large for one. */
 export const PrintedPacks = z.union([LocalPack, z.object({ packs: z.array(LocalPack) })]);
@@ -220,7 +204,7 @@ export const PrintedPacks = z.union([LocalPack, z.object({ packs: z.array(LocalP
 export const PrintedPackCheck = z.object({
   schema: z.literal(1),
   pack: z.string(),
-  findings: z.array(z.string()),
+  findings: Texts,
 });
 
 /** `jury context show --json`. */
@@ -255,8 +239,8 @@ export const PrintedTrust = z.union([
       z.looseObject({
         name: z.string(),
         file: z.string(),
-        digest: z.string().nullable(),
-        leadsTo: z.string().nullable(),
+        digest: NullableText,
+        leadsTo: NullableText,
       }),
     ),
     demands: z.array(Demand),

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import * as checks from './checks.ts';
 import * as reports from './reports.ts';
 import * as votes from './votes.ts';
+import { Grounding } from '../words/grounding.ts';
 
 interface Printed {
   /** What prints it. */
@@ -24,7 +25,7 @@ export const printed = {
   baseline: { title: 'jury baseline --json', schema: reports.PrintedBaseline },
   approval: { title: 'jury approve --json', schema: reports.PrintedApproval },
   integrity: { title: 'jury verify --json', schema: checks.PrintedIntegrity },
-  grounding: { title: 'jury ground --json', schema: checks.PrintedGrounding },
+  grounding: { title: 'jury ground --json', schema: Grounding },
   verdicts: { title: 'jury verdicts --json', schema: checks.PrintedVerdicts },
   'verdict-written': { title: 'jury verdict write --json', schema: checks.PrintedVerdictFile },
   inbox: { title: 'jury collect --prepare --json', schema: checks.PrintedInbox },

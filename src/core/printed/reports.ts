@@ -1,121 +1,186 @@
 /** What is printed as JSON of a review: the run, what it would send, what it would take, its claims and why they are claims. */
 import { z } from 'zod';
+import { Complexity, GrantedBudget } from '../context/budget.ts';
 import { Disposition, KnownClaim } from '../memory/known-claim.ts';
+import { EndedMotions } from '../run-files/plan-file.ts';
 import { MonthSpending } from '../spending/month.ts';
 import { Approval } from '../verdict/approval.ts';
 import { outcomes, Reason } from '../verdict/record.ts';
+import { UsualChange } from '../words/change.ts';
 import { Claim } from '../words/claim.ts';
+import { Counter } from '../words/code-index.ts';
+import type { Price } from '../words/config.ts';
+import { NullableText, Texts } from '../words/fields.ts';
+import { ToldKnowledge } from '../words/guideline.ts';
+import type { Persona } from '../words/persona.ts';
 import { Carried, RunRecord } from '../words/run.ts';
 import { Severity } from '../words/severity.ts';
-import type { ClaimExplanation } from '../matching/explaining/explain.ts';
-import type { ReviewPlan } from '../context/review-plan.ts';
-import { UsualChange } from '../words/change.ts';
-import { ToldKnowledge } from '../words/guideline.ts';
+
+/** A thing before it is printed: it and its lists are only read. */
+export type ReadOnly<Thing> = {
+  readonly [Key in keyof Thing]: Thing[Key] extends (infer Item)[] ? readonly Item[] : Thing[Key];
+};
 
 /** `jury review --json` and whatever else ends with the report of a run. */
 export const PrintedRun = RunRecord.extend({ exitCode: z.int() });
 
+/** A run that never came to its end, under way or killed, or one whose end cannot be read. */
 const UnfinishedRun = z.object({
   schema: z.literal('jury.unfinished-run/1'),
   run: z.string(),
-  command: z.string().nullable(),
-  title: z.string().nullable(),
+  /** `review`, `ask`, …; null, as the title: it was killed before it had a plan. */
+  command: NullableText,
+  title: NullableText,
   startedAt: z.string(),
+  /** `running` while a process works on it; `unreadable`: its record is damaged, or of another version of Jury. */
   state: z.enum(['running', 'unfinished', 'unreadable']),
   reviewers: z.int(),
-  resume: z.string().nullable(),
+  /** Command that goes on with it; null while it is running, and when nobody was asked yet. */
+  resume: NullableText,
 });
+export type UnfinishedRun = Readonly<z.infer<typeof UnfinishedRun>>;
 
-const ListedVote = z.object({
-  schema: z.literal('jury.motions-run/1'),
-  run: z.string(),
-  title: z.string(),
-  startedAt: z.string(),
-  completedAt: z.string().nullable(),
-  artifacts: z.string().nullable(),
-  counts: z.record(z.string(), z.number()).nullable(),
+const ended = EndedMotions.shape;
+/** Null each: it never ended and can be resumed. */
+const ListedVote = EndedMotions.extend({
+  completedAt: ended.completedAt.nullable(),
+  artifacts: ended.artifacts.nullable(),
+  counts: ended.counts.nullable(),
 });
+export type ListedVote = Readonly<z.infer<typeof ListedVote>>;
 
 /** `jury runs --json`: ended ones first, then those under way or killed, then votes. */
 export const PrintedRuns = z.array(z.union([RunRecord, UnfinishedRun, ListedVote]));
 
-const CallRange = z.object({ expected: z.number(), ceiling: z.number() });
+const Calls = z.object({
+  expected: z.number(),
+  /** With the one repair, every transport retry of both, and once more in text where a schema is given. No more are made. */
+  ceiling: z.number(),
+});
+/** US dollars; null when the price of a reviewer that is paid is not known. */
+const Cost = z.number().nullable();
+/** `input`: one call's prompt. `ceiling`: the rest of the budget at the dearer price on top. Null as above. */
 const CostRange = z.object({ input: z.number(), ceiling: z.number() }).nullable();
-const VerifyForecast = z.object({
-  level: z.string(),
-  reviewers: z.int(),
-  calls: CallRange,
-  tokens: z.number(),
-  cost: z.number().nullable(),
-});
-const DeliberationForecast = z.object({
-  reviewers: z.int(),
-  batch: z.int(),
-  claims: z.int(),
-  calls: z.int(),
-  panelCalls: z.int(),
-  tokens: z.number(),
-  cost: z.number().nullable(),
-});
+
+/** What asking about uncertain claims may take beside the reviews; null: nothing is done about them. */
+const Verify = z
+  .object({
+    level: z.string(),
+    /** That can be asked. */
+    reviewers: z.int(),
+    calls: Calls,
+    /** After so many no further call is made. */
+    tokens: z.number(),
+    /** Of all calls of the ceiling. */
+    cost: Cost,
+  })
+  .nullable();
+
+/**
+ * The vote about claims beside the reviews; null: none is held. Nothing but the ceiling of the run bounds it: every claim that few
+ * support is put to the vote.
+ */
+const Deliberation = z
+  .object({
+    /** That can be asked. */
+    reviewers: z.int(),
+    /** Claims in one call. */
+    batch: z.int(),
+    /** Claims of one supporter each that the rest is reckoned for, raised by all alike. */
+    claims: z.int(),
+    /** Calls of their votes, when every answer can be used at once. */
+    calls: z.int(),
+    /** Further calls for each claim that is contested, at most, when every answer can be used at once. */
+    panelCalls: z.int(),
+    /** Of the votes, in and out; so the cost. */
+    tokens: z.number(),
+    cost: Cost,
+  })
+  .nullable();
+
+/** What the project has spent this month, and may; null where nobody who is asked costs anything. */
+export const PlannedMonth = MonthSpending.extend({
+  /** US dollars; null: nobody set a ceiling. */
+  limit: z.number().nullable(),
+}).nullable();
 
 /** `jury review --dry-run --json`. */
 export const PrintedPreview = z.object({
   title: z.string(),
+  /** Which change was meant where the caller named none; null where it did. */
   usual: UsualChange.nullable(),
   reviewers: z.array(
     z.object({
       id: z.string(),
       runner: z.string(),
-      model: z.string().nullable(),
-      baseUrl: z.string().nullable(),
-      provider: z.string().nullable(),
-      host: z.string().nullable(),
+      model: NullableText,
+      baseUrl: NullableText,
+      /** Who gets it, as the rules of egress know it; null when nobody knows. */
+      provider: NullableText,
+      /** With the port that is written; null for one without an endpoint of its own. */
+      host: NullableText,
+      /** Nothing leaves this machine by it. */
       isLocal: z.boolean(),
-      notAsked: z.string().nullable(),
+      /** Why it is not asked at all; null when it is. */
+      notAsked: NullableText,
       persona: z.string(),
       required: z.boolean(),
-      files: z.array(z.string()),
-      skipped: z.array(z.string()),
-      notSent: z.array(z.object({ path: z.string(), why: z.string().nullable() })),
+      files: Texts,
+      skipped: Texts,
+      /** The same with the reason, where one is known. */
+      notSent: z.array(z.object({ path: z.string(), why: NullableText })),
+      /** Questions it is asked, each again with the instructions; 0 for a reviewer that gets no prompt. */
       questions: z.int(),
+      /** Instructions and prompts of all its questions, in UTF-8. What tools and further rounds tell comes on top. */
       bytes: z.int(),
+      /** Of the same, as the family of the reviewer counts. */
       tokens: z.int(),
       timeoutSeconds: z.number(),
       prompt: z.string(),
     }),
   ),
+  /** What of the project's own words whom is told. */
   knowledge: ToldKnowledge,
-  excluded: z.array(z.string()),
+  excluded: Texts,
   quorum: z.int(),
   masked: z.int(),
+  /** What is kept of the run of an earlier state of the change; absent where nothing is. */
   carried: Carried.exactOptional(),
-  matching: z
-    .object({ strategy: z.string(), model: z.string(), host: z.string().nullable() })
-    .nullable(),
-  verify: VerifyForecast.nullable(),
-  deliberation: DeliberationForecast.nullable(),
+  /** Whom the matching strategy tells the findings; null when it asks nobody. */
+  matching: z.object({ strategy: z.string(), model: z.string(), host: NullableText }).nullable(),
+  verify: Verify,
+  deliberation: Deliberation,
 });
+export type Preview = ReadOnly<z.infer<typeof PrintedPreview>>;
 
+/** One reviewer of a plan and what would be sent to it. */
 const PlannedReviewer = z.object({
   id: z.string(),
   persona: z.string(),
-  role: z.string(),
+  role: z.string() as z.ZodType<Persona['role']>,
   runner: z.string(),
-  model: z.string().nullable(),
-  provider: z.string().nullable(),
-  host: z.string().nullable(),
+  model: NullableText,
+  /** Who gets it, as the rules of egress know it; null for one on this machine, and when nobody knows. */
+  provider: NullableText,
+  /** With the port that is written; null for one without an endpoint of its own. */
+  host: NullableText,
   required: z.boolean(),
-  price: z.record(z.string(), z.number()).nullable(),
-  files: z.array(z.string()),
-  skipped: z.array(z.string()),
+  /** Null when nobody configured one. A record in the schema, as the limits of a vote. */
+  price: (z.record(z.string(), z.number()) as unknown as z.ZodType<Price>).nullable(),
+  files: Texts,
+  skipped: Texts,
+  /** How many packs are sent; 0 to analysers on this machine, which read the change itself. */
   packs: z.int(),
   bytes: z.int(),
+  /** As the family of the reviewer counts. */
   tokens: z.int(),
+  /** Tokens of its family for each that the counter of the subject counts. */
   factor: z.number(),
-  why: z.array(z.string()),
+  why: Texts,
+  /** Tokens it may spend; null when it spends none. */
   budget: z.int().nullable(),
   fits: z.boolean(),
-  calls: CallRange,
+  calls: Calls,
   cost: CostRange,
 });
 
@@ -123,11 +188,13 @@ const PlannedReviewer = z.object({
 export const PrintedPlan = z.object({
   schema: z.literal('jury.review-plan/1'),
   title: z.string(),
+  /** Which change was meant where the caller named none; null where it did. */
   usual: UsualChange.nullable(),
+  /** What is kept of the run of an earlier state of the change; absent where nothing is. */
   carried: Carried.exactOptional(),
   subject: z.object({
     total_tokens: z.int(),
-    counter: z.object({ name: z.string(), version: z.string(), estimated: z.boolean() }),
+    counter: Counter,
     files: z.array(
       z.object({
         path: z.string(),
@@ -136,94 +203,144 @@ export const PrintedPlan = z.object({
         changed_lines: z.int(),
         tokens: z.int(),
         sensitive: z.boolean(),
-        reason: z.string().nullable(),
+        /** The rule that says so; null when not sensitive. */
+        reason: NullableText,
       }),
     ),
     skipped: z.array(z.object({ path: z.string(), reason: z.string() })),
   }),
-  complexity: z.enum(['SIMPLE', 'STANDARD', 'COMPLEX']).nullable(),
-  isolation: z.enum(['shared', 'branch']),
-  budget: z.object({
-    total_tokens: z.int(),
-    scale: z.number(),
-    mode: z.enum(['shared', 'branch']),
-    multiplier: z.number(),
-    budgets: z.record(z.string(), z.int()),
-    granted: z.record(z.string(), z.int()),
-    cover: z.enum(['all', 'dealt', 'once', 'risk']),
-  }),
-  unread: z.array(z.string()),
+  complexity: Complexity.nullable(),
+  isolation: GrantedBudget.shape.mode,
+  /** With what the budgets grew to, and for what. */
+  budget: GrantedBudget,
+  /** Files that nobody on the panel will have read within the budgets and the limits of the caller. */
+  unread: Texts,
   ledgers: z.array(z.object({ name: z.string(), total: z.int() })),
   quorum: z.int(),
   panel: z.array(PlannedReviewer),
   leftOut: z.array(z.object({ id: z.string(), why: z.string(), isOutside: z.boolean() })),
-  gaps: z.array(z.string()),
+  gaps: Texts,
+  /** What of the project's own words whom is told. */
   knowledge: ToldKnowledge,
-  calls: CallRange,
+  calls: Calls,
   cost: CostRange,
-  verify: VerifyForecast.nullable(),
-  deliberation: DeliberationForecast.nullable(),
-  month: MonthSpending.extend({ limit: z.number().nullable() }).nullable(),
+  verify: Verify,
+  deliberation: Deliberation,
+  month: PlannedMonth,
+  /**
+   * What the run cannot exceed: the limits of the caller, or what the panel comes to. Null where neither is known, as with a vote
+   * about however many claims there will be.
+   */
   ceiling: z.object({
     calls: z.number().nullable(),
     tokens: z.number().nullable(),
-    cost: z.number().nullable(),
+    cost: Cost,
   }),
-}) satisfies z.ZodType<Partial<Record<keyof ReviewPlan, unknown>>>;
+});
+export type ReviewPlan = ReadOnly<z.infer<typeof PrintedPlan>>;
 
+/** Largest first. Where a judgement is not taken apart: none. */
 const Contributions = z.array(
-  z.object({ evidence: z.string(), words: z.string(), worth: z.number() }),
+  z.object({
+    /** Group of evidence: `words`, `panel`, `place`, `reviewer`. */
+    evidence: z.string(),
+    /** Half a sentence: "both name getUser". */
+    words: z.string(),
+    /** Log-odds; below 0 it speaks against. */
+    worth: z.number(),
+  }),
 );
+/** A probability, 0 to 1, with what it is made of: log-odds before anything is known, and what they are added to. */
 const Estimate = z.object({
   probability: z.number(),
   start: z.number(),
   contributions: Contributions,
 });
 const PairReasons = z.object({
+  /** Ids of the two findings. */
   one: z.string(),
   other: z.string(),
+  /** 0 to 100. */
   score: z.number(),
   same: z.boolean(),
   reason: z.string(),
+  /**
+   * Log-odds before anything is known; with it the contributions add up to those of the score. Null when the matcher does not
+   * take its judgement apart: the score is then no probability.
+   */
   start: z.number().nullable(),
   contributions: Contributions,
 });
-const Recorded = Claim.pick({ id: true, confidence: true, verified: true, deliberation: true });
 
-/** `jury explain --json`, `jury consensus --explain --json`. */
+/**
+ * `jury explain --json`, `jury consensus --explain --json`: everything the sentences are made of, with the sentence that comes
+ * first.
+ */
 export const PrintedExplanation = z.object({
   schema: z.literal('jury.explanation/1'),
-  run: z.string().nullable(),
+  /** Null for findings that were handed over: no run holds them. */
+  run: NullableText,
+  /** The verdict and its main reason. Holds names of reviewers: untrusted. */
   sentence: z.string(),
   claim: Claim,
   strategy: RunRecord.shape.strategy,
+  /** Each finding with the one it is most like; nothing for a claim of one finding. */
   joined: z.array(PairReasons),
+  /** What the findings named here are called for people, by their ids. */
   names: z.record(z.string(), z.string()),
+  /** At most three, the nearest first; those that say the opposite stand under `against` and `denies`. */
   apart: z.array(
     z.object({
       claim: z.string(),
       text: z.string(),
-      supporters: z.array(z.string()),
+      supporters: Texts,
+      /** The two findings that come nearest. */
       nearest: PairReasons,
+      /** Two that are further apart, when the nearest ones alone would have joined the claims; else null. */
       divided: PairReasons.nullable(),
     }),
   ),
+  /** What a reviewer says against the claim. */
   against: z.array(
     z.object({
-      claim: z.string().nullable(),
-      supporters: z.array(z.string()),
+      /** The claim that holds the statement; null where none does. */
+      claim: NullableText,
+      /** Everybody who says that claim. */
+      supporters: Texts,
       reviewer: z.string(),
+      /** Id of the finding. */
       finding: z.string(),
+      /** Untrusted. */
       statement: z.string(),
     }),
   ),
+  /** The confidence there would be if nobody stood against it; null where nobody does, or where none was computed. */
   unopposed: z.number().nullable(),
+  /** Claims that this one is a denial of. */
   denies: z.array(Claim.pick({ id: true, text: true, supporters: true })),
-  confidence: Estimate.extend({ matters: Estimate, worth: z.number() }).nullable(),
-  recorded: z.array(Recorded.extend({ source: z.string() })),
+  /** Worked out with what is known today; null when none was computed. */
+  confidence: Estimate.extend({
+    /** That the claim matters if it is true. */
+    matters: Estimate,
+    /** That it is both, 0 to 1. */
+    worth: z.number(),
+  }).nullable(),
+  /**
+   * What files that were handed over record of their claims that are in this one; its own figures do not hold it, as they are
+   * worked out anew. Of a claim of a run it stands in the claim.
+   */
+  recorded: z.array(
+    Claim.pick({ id: true, confidence: true, verified: true, deliberation: true }).extend({
+      /** Name of the file or run that was handed over. */
+      source: z.string(),
+    }),
+  ),
+  /** Null when the memory of the project does not hold the claim. */
   remembered: KnownClaim.pick({ history: true, wordings: true, supporters: true }).nullable(),
+  /** Decisions of people about it, or that take it along, the latest first. */
   decisions: z.array(Disposition),
-}) satisfies z.ZodType<Partial<Record<keyof ClaimExplanation, unknown>>>;
+});
+export type ClaimExplanation = ReadOnly<z.infer<typeof PrintedExplanation>>;
 
 const Place = z
   .object({ path: z.string(), line: z.int().nullable(), endLine: z.int().nullable() })
@@ -255,8 +372,8 @@ export const PrintedClaims = z.object({
       ),
     }),
   ),
-  warnings: z.array(z.string()),
-  reviewers: z.array(z.string()),
+  warnings: Texts,
+  reviewers: Texts,
   findings: z.array(
     z.object({
       index: z.int(),
@@ -265,17 +382,17 @@ export const PrintedClaims = z.object({
       id: z.string(),
       severity: Severity,
       label: z.string(),
-      rule: z.string().nullable(),
+      rule: NullableText,
       text: z.string(),
       location: Place,
-      claim: z.string().nullable(),
-      leftOut: z.string().nullable(),
+      claim: NullableText,
+      leftOut: NullableText,
     }),
   ),
 });
 
 /** `jury accept --json`, `jury dismiss --json`. */
-export const PrintedDecision = Disposition.extend({ baseline: z.string().nullable() });
+export const PrintedDecision = Disposition.extend({ baseline: NullableText });
 
 /** `jury baseline --json`; null where nobody has decided anything. */
 export const PrintedBaseline = z.object({ file: z.string(), dispositions: z.int() }).nullable();

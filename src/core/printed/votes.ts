@@ -1,12 +1,14 @@
 /** What is printed as JSON of a vote on motions, and of the consensus of `multi-consensus`. */
 import { z } from 'zod';
-import { MonthSpending } from '../spending/month.ts';
+import type { Limits } from '../context/budget.ts';
 import { EndedMotions } from '../run-files/plan-file.ts';
 import { Verification } from '../verdict/verification.ts';
 import { MotionAccount } from '../vote/motion-account.ts';
-import type { SamplingSummary, TriageSummary } from '../vote/motions-run.ts';
+import { NullableText, Texts } from '../words/fields.ts';
+import { failureReasons, Review, Spent } from '../words/review.ts';
+import { RunRecord } from '../words/run.ts';
 import { Severity } from '../words/severity.ts';
-import { Spent, failureReasons } from '../words/review.ts';
+import { PlannedMonth, type ReadOnly } from './reports.ts';
 
 const Triage = z.object({
   total_motions: z.int(),
@@ -15,50 +17,70 @@ const Triage = z.object({
   medium_risk: z.int(),
   high_risk: z.int(),
   average_implicit_support: z.number(),
+  /** A lower bound when the search is not finished. */
   total_conflicts: z.int(),
   conflict_search: z.enum(['finished', 'not_finished']),
   conflict_detector: z.enum(['none', 'lexical', 'llm']).or(z.string()),
+  /** Named by a model without words that stand in both texts, and not counted. */
   conflicts_dropped: z.int(),
-}) satisfies z.ZodType<Omit<TriageSummary, 'conflict_detector'>>;
+});
 
 /** `jury motions --dry-run --json`. */
 export const PrintedVotePlan = z.object({
   schema: z.literal('jury.vote-plan/1'),
   session: z.string(),
   source: z.string(),
+  /** `name@version` of the rule set. */
   rules: z.string(),
   motions: z.int(),
   members: z.int(),
   triage: Triage,
-  run: z.string().nullable(),
+  /** The run that would be gone on with; null for a new one. */
+  run: NullableText,
+  /** It ended, and no answer is missing: nobody would be asked. */
   isComplete: z.boolean(),
+  /** Reviews whose answers are in its journal. */
   answered: z.int(),
+  /** At which a sample may decide a motion; null: everybody is asked. */
   sampleRisk: z.number().nullable(),
+  /** Of the reviews that are still to be collected; with a sample, at most. Tokens are estimated, a little high. */
   expected: z.object({
     calls: z.int(),
     reviews: z.int(),
     inputTokens: z.number(),
     outputTokens: z.number(),
+    /** US dollars for the calls with a known price; null when none has one. */
     cost: z.number().nullable(),
+    /** Calls without a known price. */
     unpriced: z.int(),
   }),
   time: z.object({
     seconds: z.number(),
+    /** Calls at a time. */
     lanes: z.int(),
     secondsPerCall: z.number(),
+    /** Calls it was measured on; 0: it is assumed. */
     measured: z.int(),
   }),
+  /** What panels take at most, on top: which motions are contested is known when the reviews are in. */
   panels: z.object({ most: z.int(), callsEach: z.int() }),
+  /**
+   * What a second pass takes at most, on top: as many as in the first pass, if everybody amends or opposes; the call for each
+   * amended text is not among them. Null: nobody is asked again.
+   */
   secondPass: z.object({ reviews: z.int() }).nullable(),
-  limits: z.record(z.string(), z.number().nullable()),
-  month: MonthSpending.extend({ limit: z.number().nullable() }).nullable(),
+  /** Over the whole run, with what it has spent before. A record in the schema, so that a further ceiling is no new version. */
+  limits: z.record(z.string(), z.number().nullable()) as unknown as z.ZodType<Limits>,
+  month: PlannedMonth,
   spent: Spent,
-  places: z.array(
-    z.object({ runner: z.string(), endpoint: z.string().nullable(), model: z.string().nullable() }),
-  ),
+  /** Where members are asked. `endpoint` null: where the runner has its own. */
+  places: z.array(z.object({ runner: z.string(), endpoint: NullableText, model: NullableText })),
+  /** One prompt stands for all; null when nobody would be asked. */
   example: z.object({ member: z.string(), prompt: z.string() }).nullable(),
+  /** In one line. */
   sentence: z.string(),
 });
+export type VotePlan = ReadOnly<z.infer<typeof PrintedVotePlan>>;
 
 const Tally = {
   yeas: z.int(),
@@ -66,29 +88,44 @@ const Tally = {
   amends: z.int(),
   abstentions: z.int(),
 };
+const account = MotionAccount.shape;
 const VoteRow = z.object({
   mega_motion_id: z.string(),
   outcome: z.string(),
   ...Tally,
   no_response: z.int(),
   threshold_required: z.int(),
-  panel_recommendation: z.string().nullable(),
-  second_pass: z.enum(['asked', 'assumed']).nullable(),
+  panel_recommendation: NullableText,
+  second_pass: account.second_pass,
   first_pass: z.object({ ...Tally, outcome: z.string() }).nullable(),
-  revised_by: z.enum(['panel', 'facilitator', 'merge']).nullable(),
-  supermajority_because: z.enum(['declared', 'title']).nullable(),
-  decided_by: z.enum(['vote', 'sample']),
-  sample_risk: z.number().nullable(),
+  revised_by: account.revised_by,
+  supermajority_because: account.final.shape.supermajority_because,
+  decided_by: account.decided_by,
+  sample_risk: account.sample_risk,
   sample: z.object({ asked: z.int(), population: z.int() }).nullable(),
 });
 
 const Sampling = z.object({
+  /** Chosen, for each motion. */
   sample_risk: z.number(),
+  /** What members were drawn by, beside motion and member. */
   run_id: z.string(),
   decided_by_sample: z.int(),
   reviews_saved: z.int(),
   calls_saved: z.int(),
-}) satisfies z.ZodType<SamplingSummary>;
+});
+export type SamplingSummary = Readonly<z.infer<typeof Sampling>>;
+
+const SecondPass = z.object({
+  /** Motions that really had a second pass. */
+  motions: z.int(),
+  /** In the words of `secondPassWords`. */
+  how: z.string(),
+  /** Questions that were put; 0 where it was assumed. */
+  questions: z.int(),
+  answered: z.int(),
+});
+export type SecondPassFigures = Readonly<z.infer<typeof SecondPass>>;
 
 const common = {
   session_id: z.string(),
@@ -96,7 +133,7 @@ const common = {
   started_at: z.string(),
   completed_at: z.string(),
   input_dir: z.string(),
-  output_dir: z.string().nullable(),
+  output_dir: NullableText,
   mode: z.string(),
   rules: z.string(),
   simulated: z.boolean(),
@@ -142,9 +179,7 @@ export const PrintedVote = z.union([
       rejected: z.int(),
       deferred: z.int(),
       incomplete: z.int(),
-      second_pass: z
-        .object({ motions: z.int(), how: z.string(), questions: z.int(), answered: z.int() })
-        .nullable(),
+      second_pass: SecondPass.nullable(),
       votes: z.array(VoteRow),
     }),
     audit: z.object({ head_sha256: z.string() }),
@@ -182,9 +217,9 @@ export const PrintedAudit = z.object({
   events: z.int(),
   head_sha256: z.string(),
   results: z.enum(['intact', 'changed', 'not_recorded', 'not_checked']),
-  changed: z.array(z.string()),
-  missing: z.array(z.string()),
-  added: z.array(z.string()),
+  changed: Texts,
+  missing: Texts,
+  added: Texts,
   recount: z.string(),
   first_difference: z.unknown(),
 });
@@ -197,12 +232,8 @@ export const PrintedConsensus = z.object({
   schema: z.literal('jury.consensus/1'),
   mode: z.string(),
   title: z.string(),
-  strategy: z.object({
-    name: z.string(),
-    threshold: z.number().nullable(),
-    version: z.string(),
-  }),
-  severities: z.array(z.string()),
+  strategy: RunRecord.shape.strategy,
+  severities: Texts,
   commits: z.object({ base: z.string(), head: z.string() }).nullable(),
   reviewers: z.array(
     z.object({
@@ -211,16 +242,16 @@ export const PrintedConsensus = z.object({
       status: z.enum(['ok', ...failureReasons]),
       status_text: z.string(),
       findings: z.int(),
-      files_read: z.array(z.string()).nullable(),
-      dropped: z.object({ placeholder: z.int(), template: z.int(), prompt: z.int() }),
-      unparsed: z.array(z.string()),
+      files_read: Texts.nullable(),
+      dropped: Review.shape.dropped,
+      unparsed: Texts,
       duration_ms: z.int(),
       tokens_in: z.int(),
       tokens_out: z.int(),
-      raw_path: z.string().nullable(),
+      raw_path: NullableText,
     }),
   ),
-  quorum: z.object({ required: z.int(), completed: z.int(), met: z.boolean() }),
+  quorum: RunRecord.shape.quorum,
   claims: z.array(
     z.object({
       id: z.string(),
@@ -228,14 +259,14 @@ export const PrintedConsensus = z.object({
       severity: Severity,
       label: z.string(),
       text: z.string(),
-      file: z.string().nullable(),
+      file: NullableText,
       line: z.int().nullable(),
       support: z.int(),
       electorate: z.int(),
-      supporters: z.array(z.string()),
-      electors: z.array(z.string()),
+      supporters: Texts,
+      electors: Texts,
       severity_conflict: z.record(z.string(), Severity).nullable(),
-      contradicts: z.array(z.string()),
+      contradicts: Texts,
       findings: z.array(
         z.object({
           reviewer: z.string(),
@@ -243,7 +274,7 @@ export const PrintedConsensus = z.object({
           label: z.string(),
           severity: Severity,
           text: z.string(),
-          file: z.string().nullable(),
+          file: NullableText,
           line: z.int().nullable(),
           raw: z.string(),
         }),

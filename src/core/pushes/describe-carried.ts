@@ -1,15 +1,11 @@
 /** What the record of a run says of what it did not ask again. */
-import { z } from 'zod';
-import type { Carried } from '../words/run.ts';
+import type { z } from 'zod';
+import { Carried } from '../words/run.ts';
 import type { Review } from '../words/review.ts';
 import type { Since } from './since.ts';
 
 /** As a journal keeps it, from before anybody is asked. */
-export const CarriedFrom = z.object({
-  run: z.string(),
-  /** Who could have kept something and is asked about everything, and why. */
-  whole: z.array(z.object({ reviewer: z.string(), why: z.string() })),
-});
+export const CarriedFrom = Carried.pick({ run: true, whole: true });
 export type CarriedFrom = z.infer<typeof CarriedFrom>;
 
 /** Null where nobody kept anything. */

@@ -69,13 +69,10 @@ export interface MergedFindings {
   readonly agents_failed: readonly string[];
   readonly agents_partial: readonly string[];
   readonly findings: readonly MergedFinding[];
-  readonly improvements: readonly {
-    readonly id: string;
-    readonly agents: readonly string[];
-    readonly section: string;
-    readonly title: string;
-    readonly convergence: number;
-  }[];
+  readonly improvements: readonly Pick<
+    MergedFinding,
+    'id' | 'agents' | 'section' | 'title' | 'convergence'
+  >[];
   readonly discarded: readonly {
     readonly id: string;
     readonly title: string;

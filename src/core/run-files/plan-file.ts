@@ -25,6 +25,7 @@ import type { Plan } from '../words/plan.ts';
 import { PullRequest } from '../words/pull-request.ts';
 import { Spent } from '../words/review.ts';
 import { Severity } from '../words/severity.ts';
+import { Count, NullableText, Texts } from '../words/fields.ts';
 
 /** UTC time and six hex digits: sorts by age. */
 export const runIdPattern = /^\d{8}T\d{6}Z-[0-9a-f]{6}$/;
@@ -46,7 +47,7 @@ const PlannedSeat = ReviewerConfig.extend({
 });
 
 const limited = {
-  paths: z.array(z.string()).exactOptional(),
+  paths: Texts.exactOptional(),
   usual: UsualChange.exactOptional(),
 };
 
@@ -68,7 +69,7 @@ const PlannedChange = z.discriminatedUnion('source', [
   z.object({ source: z.literal('worktree'), untracked: z.boolean(), ...limited }),
   z.object({ source: z.literal('patch'), text: z.string(), title: z.string(), ...limited }),
   PullRequest.extend(limited),
-  z.object({ source: z.literal('files'), patterns: z.array(z.string()) }),
+  z.object({ source: z.literal('files'), patterns: Texts }),
 ]);
 
 const PlannedSubject = z.discriminatedUnion('kind', [
@@ -87,16 +88,16 @@ const PlanFile = z.looseObject({
   startedAt: z.string(),
   cwd: z.string(),
   subject: PlannedSubject,
-  description: z.string().nullable(),
-  requirements: z.string().nullable(),
-  prompt: z.string().nullable(),
-  context: z.string().nullable(),
+  description: NullableText,
+  requirements: NullableText,
+  prompt: NullableText,
+  context: NullableText,
   seats: z.array(PlannedSeat),
   panel: z
     .looseObject({
-      config: z.string().nullable(),
-      reviewers: z.array(z.string()).nullable(),
-      require: z.array(z.string()),
+      config: NullableText,
+      reviewers: Texts.nullable(),
+      require: Texts,
       timeout: z.number().positive().nullable(),
       limits: PlannedLimits.exactOptional(),
       maxCostPerMonth: z.number().positive().exactOptional(),
@@ -105,7 +106,7 @@ const PlanFile = z.looseObject({
   gaps: z.array(Reason).exactOptional(),
   stages: z.array(Ids).nullable().exactOptional(),
   allStages: z.boolean().exactOptional(),
-  protectedPaths: z.array(z.string()).exactOptional(),
+  protectedPaths: Texts.exactOptional(),
   labels: z.array(z.tuple([z.string(), Severity])),
   policy: z.looseObject({
     failOn: z.array(
@@ -124,15 +125,15 @@ const PlanFile = z.looseObject({
   embedding: EmbeddingConfig.nullable(),
   judge: JudgeConfig.nullable(),
   trust: z.enum(['own', 'untrusted']),
-  exclude: z.array(z.string()),
+  exclude: Texts,
   egress: z
     .looseObject({
       rules: z.array(EgressRule),
       recipients: z.record(
         z.string(),
         z.object({
-          provider: z.string().nullable(),
-          host: z.string().nullable(),
+          provider: NullableText,
+          host: NullableText,
           isLocal: z.boolean(),
         }),
       ),
@@ -141,7 +142,7 @@ const PlanFile = z.looseObject({
     })
     .exactOptional(),
   guidelines: z.array(Guideline).exactOptional(),
-  learnt: z.array(z.string()).exactOptional(),
+  learnt: Texts.exactOptional(),
   concurrency: z.int().positive(),
   rules: OutcomeRules,
   packs: z
@@ -159,7 +160,7 @@ const PlanFile = z.looseObject({
     .looseObject({
       complexity: Complexity.nullable(),
       isolation: Isolation,
-      sensitiveFiles: z.array(z.string()),
+      sensitiveFiles: Texts,
       thresholds: ProgressiveSummarization,
     })
     .nullable(),
@@ -186,9 +187,9 @@ const PlanFile = z.looseObject({
   maxCostPerMonth: z.number().positive().exactOptional(),
   fence: z.string(),
   nonces: z.record(z.string(), z.string()),
-  configurationHash: z.string().nullable(),
-  questions: z.record(z.string(), z.string().nullable()).exactOptional(),
-  asking: z.record(z.string(), z.string().nullable()).exactOptional(),
+  configurationHash: NullableText,
+  questions: z.record(z.string(), NullableText).exactOptional(),
+  asking: z.record(z.string(), NullableText).exactOptional(),
   subjectHash: z.string(),
   changeHash: z.string().exactOptional(),
   decisions: z.string(),
@@ -239,6 +240,6 @@ export const RoundEnd = z.object({
   /** Over all rounds. */
   spent: Spent,
   /** Answers that were asked for and did not come. */
-  missing: z.int().nonnegative(),
+  missing: Count,
 });
 export type RoundEnd = Readonly<z.infer<typeof RoundEnd>>;

@@ -8,6 +8,7 @@ import { sentenceOf } from '../verdict/reasons.ts';
 import type { Plan } from '../words/plan.ts';
 import type { RunRecord } from '../words/run.ts';
 import { parseResourceUri, runResourceUri } from './resource-uri.ts';
+import { Texts } from '../words/fields.ts';
 
 /** What the journal reads of the file beside a pack; whoever writes those files owns the rest. */
 export const PackNotes = z.looseObject({
@@ -23,7 +24,7 @@ export type PackNotes = z.infer<typeof PackNotes>;
 /** What the journal and the handoff read of a pack itself. */
 export const PackSize = z.looseObject({
   token_estimate: z.int(),
-  risk_notes: z.array(z.string()).default([]),
+  risk_notes: Texts.default([]),
 });
 export type PackSize = z.infer<typeof PackSize>;
 
@@ -164,10 +165,10 @@ export const Handoff = z.strictObject({
   from: AgentName,
   to: AgentName,
   task_id: z.string().min(1),
-  diff_refs: z.array(z.string()),
+  diff_refs: Texts,
   /** `resources://` names. */
-  evidence: z.array(z.string()),
-  risks: z.array(z.string()),
+  evidence: Texts,
+  risks: Texts,
   notes: z.string(),
 });
 export type Handoff = z.infer<typeof Handoff>;

@@ -15,29 +15,23 @@ import type { GivenApproval } from '../verdict/approval.ts';
 import { blockingClaims, isHeard } from '../verdict/judges.ts';
 import type { Decided } from '../verdict/outcome.ts';
 import type { ConsensusReview } from '../verdict/panel-table.ts';
-import type { Coverage } from '../verdict/record.ts';
 import { standingOf } from '../verdict/review-status.ts';
 import { computeVerdict } from '../verdict/verdict-file.ts';
 
-export interface RecordRequest {
+export interface RecordRequest extends Pick<
+  RunRecord,
+  'fixed' | 'dismissed' | 'coverage' | 'strategy' | 'verification' | 'completedAt' | 'reused'
+> {
   readonly plan: Plan;
   readonly subject: Subject;
   readonly reviews: readonly Review[];
   readonly claims: readonly Claim[];
   readonly frames: NonNullable<RunRecord['frames']>;
-  readonly fixed: RunRecord['fixed'];
-  readonly dismissed: RunRecord['dismissed'];
   readonly engineFindings: readonly EngineFinding[];
   readonly decision: Decided;
   readonly approvals: readonly GivenApproval[];
   /** Null when the subject is no change, and for the gates of a commit. */
   readonly consensusReview: ConsensusReview | null;
-  readonly coverage: Coverage;
-  readonly strategy: RunRecord['strategy'];
-  readonly verification: RunRecord['verification'];
-  /** ISO time. */
-  readonly completedAt: string;
-  readonly reused: boolean;
   /** Why the last round asked nobody; null where it asked somebody. */
   readonly standstill: string | null;
   /** Null where everybody was asked. */

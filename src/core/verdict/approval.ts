@@ -4,21 +4,23 @@
  */
 import { z } from 'zod';
 import type { Reason } from './record.ts';
+import { NullableText, Texts } from '../words/fields.ts';
 
 export const approvableRules = ['require-human', 'unread'] as const;
 export type ApprovableRule = (typeof approvableRules)[number];
 
+/** SHA-256 in hex. */
+const Digest = z.string().regex(/^[0-9a-f]{64}$/);
+
 export const Approval = z.strictObject({
   schema: z.literal('jury.approval/1'),
   /** SHA-256 of all that follows; the name of the file. */
-  id: z.string().regex(/^[0-9a-f]{64}$/),
+  id: Digest,
   /** Hash of the whole change it was given for: in another one, every question is asked again. */
-  change: z.string().regex(/^[0-9a-f]{64}$/),
+  change: Digest,
   rule: z.enum(approvableRules),
   /** What was looked at: a path, and the git id of what nobody could read; null where the change itself could be. */
-  things: z
-    .array(z.strictObject({ subject: z.string(), object: z.string().nullable() }))
-    .nonempty(),
+  things: z.array(z.strictObject({ subject: z.string(), object: NullableText })).nonempty(),
   /** Account of this machine that gave it. */
   by: z.string(),
   /** ISO 8601. */
@@ -34,7 +36,7 @@ export const GivenApproval = z.object({
   id: z.string(),
   rule: z.enum(approvableRules),
   /** Of the reasons that no longer stand. */
-  subjects: z.array(z.string()),
+  subjects: Texts,
   by: z.string(),
   at: z.string(),
   reason: z.string(),

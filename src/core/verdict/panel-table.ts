@@ -17,6 +17,7 @@ import type { Outcome, Reason } from './record.ts';
 import type { OutcomeRules } from './rule-set.ts';
 import { judgeVerdict, panelVerdicts, type JudgedVerdict } from './veto.ts';
 import { describeVerdict } from './outcome.ts';
+import { NullableText, Texts } from '../words/fields.ts';
 
 const Verdict = z.enum(panelVerdicts);
 
@@ -37,11 +38,11 @@ export const AgentRow = z.object({
   /** `83% ⚠️` */
   coverage: z.string(),
   /** Files that were in its domain and not read, in the order of the change. */
-  skipped_files: z.array(z.string()),
+  skipped_files: Texts,
   partial: z.boolean(),
   cutoff_reason: z.enum(['budget', 'timeout', 'error']).nullable(),
   /** The finding or the reason a veto rests on, in one line. */
-  ground: z.string().nullable(),
+  ground: NullableText,
 });
 export type AgentRow = z.infer<typeof AgentRow>;
 
@@ -49,26 +50,26 @@ export const ConsensusReview = z.object({
   /** `APPROVED`, `BLOCKED (…)`, `ADVISORY` or `INCOMPLETE`, made of the reasons of the run. */
   verdict: z.string(),
   /** Name of the rule set that decided; null in records of version 0.1. */
-  rules: z.string().nullable().default(null),
+  rules: NullableText.default(null),
   agents: z.array(AgentRow),
   vetoes: z.int(),
   warnings: z.int(),
   matrix: z.object({
-    reviewers: z.array(z.string()),
+    reviewers: Texts,
     files: z.array(z.object({ path: z.string(), cells: z.array(z.enum(['Y', 'SKIP', '-'])) })),
   }),
   /** Lines as a report prints them. */
-  partial: z.array(z.string()),
-  gaps: z.array(z.string()),
-  uncovered: z.array(z.string()),
-  blocking: z.array(z.string()),
+  partial: Texts,
+  gaps: Texts,
+  uncovered: Texts,
+  blocking: Texts,
   fully_covered: z.string(),
   /** The command that goes on with what reviewers left when their budget ended; null where nothing more can be read. */
-  follow_up: z.string().nullable(),
+  follow_up: NullableText,
   /** By claim: the weights of its supporters, partial ones counting less, over those who could have said it. */
   support: z.record(z.string(), z.number()),
   /** Path of the report file, relative to the folder that holds `.jury`; null when none was written. */
-  report: z.string().nullable().default(null),
+  report: NullableText.default(null),
 });
 export type ConsensusReview = z.infer<typeof ConsensusReview>;
 

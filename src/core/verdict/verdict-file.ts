@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { ReviewVerdict } from '../words/review.ts';
 import type { Severity } from '../words/severity.ts';
+import { Count, NullableText, Texts } from '../words/fields.ts';
 
 /** In the order that `--counts` prints them; UNKNOWN and MALFORMED are given by the reader, never written. */
 export const verdictStatuses = [
@@ -21,21 +22,21 @@ export const VerdictFile = z.object({
   type: z.enum(['verdict', 'implementation', 'research', 'plan-conformance']),
   status: VerdictStatus,
   model: z.string(),
-  tokens_spent: z.int().nonnegative(),
-  files_changed: z.array(z.string()),
-  findings_count: z.int().nonnegative(),
+  tokens_spent: Count,
+  files_changed: Texts,
+  findings_count: Count,
   summary: z
     .string()
     .max(160)
     .regex(/^[^\r\n]*$/),
-  detail_path: z.string().nullable(),
+  detail_path: NullableText,
   timestamp: z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
   session_id: z.string(),
   phase: z.string().optional(),
-  claimed_verdict: z.string().nullable().optional(),
+  claimed_verdict: NullableText.optional(),
   computed_verdict: z.string().optional(),
   claim: z.enum(['match', 'lower', 'higher', 'absent']).optional(),
-  deviations: z.array(z.string()).optional(),
+  deviations: Texts.optional(),
 });
 export type VerdictFile = z.infer<typeof VerdictFile>;
 

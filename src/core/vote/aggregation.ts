@@ -3,8 +3,7 @@ import { z } from 'zod';
 import type { Session } from './motion.ts';
 import type { Packet, TriagedMotion } from './triage.ts';
 import type { ReviewResponse } from './records.ts';
-
-const Count = z.int().nonnegative();
+import { Count, Texts } from '../words/fields.ts';
 
 /** A row of `aggregations.json` without what the writer of artifacts stamps on every row (`rule_set`, `simulated`). */
 export const Aggregation = z.object({
@@ -27,11 +26,11 @@ export const Aggregation = z.object({
   contested: z.boolean(),
   needs_amendment_synthesis: z.boolean(),
   status: z.enum(['contested', 'ratification_ready', 'under_review', 'incomplete']),
-  amendment_texts: z.array(z.string()),
-  opposition_reasons: z.array(z.string()),
+  amendment_texts: Texts,
+  opposition_reasons: Texts,
   /** Implicit ones, then explicit ones in roster order. */
-  endorsing_archons: z.array(z.string()),
-  opposing_archons: z.array(z.string()),
+  endorsing_archons: Texts,
+  opposing_archons: Texts,
   /** ISO 8601, UTC. */
   aggregated_at: z.string(),
   not_assigned: Count,

@@ -3,12 +3,10 @@ import { noPredecessor } from './audit-trail.ts';
 import { describeConflict } from './conflicts.ts';
 import type { MotionAccount } from './motion-account.ts';
 import {
-  countOutcomes,
-  countResponses,
-  countSecondPass,
   type MotionsRun,
   summariseSampling,
   summariseTriage,
+  summariseVote,
   type VoteSampling,
 } from './motions-run.ts';
 import type { Packet } from './triage.ts';
@@ -230,13 +228,13 @@ function pipelineResult(
   { savesPackets, runId }: Pick<ArtifactOptions, 'savesPackets' | 'runId'>,
   stamp: Stamp,
 ): object {
-  const { input, results, history, panels, skippedPanels, packets } = run;
+  const { results, panels, skippedPanels } = run;
+  const { session } = run.input;
   const isDecided = run.mode === 'simulated' || run.mode === 'real';
-  const { assigned, answered, missing } = countResponses(run);
-  const { ratified, rejected, deferred, incomplete } = countOutcomes(results);
+  const { input, assignments, reviews, ratification } = summariseVote(run);
   return {
-    session_id: input.session.id,
-    session_name: input.session.name,
+    session_id: session.id,
+    session_name: session.name,
     started_at: run.startedAt,
     completed_at: run.completedAt,
     mode: run.mode,
@@ -244,24 +242,11 @@ function pipelineResult(
     rules: run.rules,
     thresholds: run.thresholds,
     ...run.spent,
-    input: {
-      mega_motions: input.megaMotions,
-      novel_proposals: input.novelProposals,
-      deferred_skipped: input.deferredSkipped,
-    },
+    input,
     triage: summariseTriage(run),
     sampling: summariseSampling(run),
-    assignments: {
-      total: assigned,
-      average_per_archon: assigned / packets.length,
-      dir: savesPackets ? 'review_packets' : null,
-    },
-    reviews: {
-      response_count: answered,
-      response_rate: assigned === 0 ? 0 : answered / assigned,
-      no_response_count: missing,
-      file: isDecided ? 'review_responses.json' : null,
-    },
+    assignments: { ...assignments, dir: savesPackets ? 'review_packets' : null },
+    reviews: { ...reviews, file: isDecided ? 'review_responses.json' : null },
     deliberation: {
       panels_convened: panels.length,
       dir: panels.length > 0 ? 'panel_deliberations' : null,
@@ -269,14 +254,7 @@ function pipelineResult(
     },
     ratification: {
       votes: results.map(row => ({ ...toFileRow(row), ...stamp })),
-      ratified,
-      accepted_with_amendments: history.filter(
-        ({ outcome }) => outcome === 'accepted_with_amendments',
-      ).length,
-      rejected,
-      deferred,
-      incomplete,
-      second_pass: countSecondPass(run),
+      ...ratification,
       file: isDecided ? 'ratification_results.json' : null,
     },
     audit: { file: trailName, head_sha256: run.audit.head },

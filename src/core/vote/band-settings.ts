@@ -30,19 +30,3 @@ export interface VerifySettings {
   readonly batch: number;
   readonly band: BandSettings;
 }
-
-/** What asking about uncertain claims may take. */
-export interface VerifyForecast {
-  readonly level: VerifySettings['level'];
-  /** Reviewers that can be asked. */
-  readonly reviewers: number;
-  readonly calls: {
-    readonly expected: number;
-    /** No more are made, repeats included. */
-    readonly ceiling: number;
-  };
-  /** After so many no further call is made. */
-  readonly tokens: number;
-  /** US dollars for all calls of the ceiling; null when the price of somebody is not known. */
-  readonly cost: number | null;
-}

@@ -17,24 +17,6 @@ export interface DeliberationSettings extends ClaimThresholds {
   readonly panelConcurrency: number;
 }
 
-/** Nothing but the ceiling of the run bounds it: every claim that few support is put to the vote. */
-export interface DeliberationForecast {
-  /** Reviewers that can be asked. */
-  readonly reviewers: number;
-  /** Claims in one call. */
-  readonly batch: number;
-  /** Claims of one supporter each that the rest is reckoned for, raised by all alike. */
-  readonly claims: number;
-  /** Calls of their votes, when every answer can be used at once. */
-  readonly calls: number;
-  /** Further calls for each claim that is contested, at most, when every answer can be used at once. */
-  readonly panelCalls: number;
-  /** Of the votes, in and out. */
-  readonly tokens: number;
-  /** US dollars for the votes; null when the price of somebody is not known. */
-  readonly cost: number | null;
-}
-
 /** Well supported are claims of two or more whom no other claim contradicts. */
 export function riskOf(
   { supporters, electorate, contradicts }: Claim,

@@ -1,5 +1,6 @@
 /** What a vote about claims takes, told with the plan: how many claims there will be is known only when the reviews are in. */
-import type { DeliberationForecast, DeliberationSettings } from './claim-vote.ts';
+import type { ReviewPlan } from '../printed/reports.ts';
+import type { DeliberationSettings } from './claim-vote.ts';
 import { forecast, type ForecastCall } from './forecast.ts';
 import { leastSeated, mostSeated } from './panels.ts';
 import { longestClaim } from './prompts/claims.ts';
@@ -12,7 +13,7 @@ const frame = 6000;
 export function forecastDeliberation(
   { batch }: Pick<DeliberationSettings, 'batch'>,
   prices: readonly ForecastCall['price'][],
-): DeliberationForecast {
+): NonNullable<ReviewPlan['deliberation']> {
   const reviewers = prices.length;
   const each = reviewers > 1 ? Math.ceil((reckonedClaims * (reviewers - 1)) / reviewers) : 0;
   const { calls, inputTokens, outputTokens, cost, unpriced } = forecast(

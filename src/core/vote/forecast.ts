@@ -1,4 +1,6 @@
 /** What collecting the reviews will take, told before the first member is asked. */
+import type { Limits } from '../context/budget.ts';
+import type { VotePlan } from '../printed/votes.ts';
 import type { Price } from '../words/config.ts';
 import { nothingSpent, type Spent } from '../words/review.ts';
 import { looks } from './early-decision.ts';
@@ -11,17 +13,8 @@ export interface ForecastCall {
   readonly price: Price | null;
 }
 
-export interface Forecast {
-  readonly calls: number;
-  readonly reviews: number;
-  /** Estimated, a little high. */
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-  /** US dollars for the calls with a known price; null when none has one. */
-  readonly cost: number | null;
-  /** Calls without a known price. */
-  readonly unpriced: number;
-}
+export type Forecast = VotePlan['expected'];
+type ForecastTime = VotePlan['time'];
 
 /** Characters of a token when nobody has counted: a little less than prose has, so that the estimate is high. */
 const charactersPerToken = 3.2;
@@ -59,21 +52,6 @@ export function expectedCost(call: ForecastCall): number {
   return (tokensIn(call) * input + tokensOut(call) * output) / 1e6;
 }
 
-export interface CeilingLimits {
-  readonly maxCalls: number | null;
-  readonly maxTokens: number | null;
-  readonly maxCost: number | null;
-}
-
-export interface ForecastTime {
-  readonly seconds: number;
-  /** Calls at a time. */
-  readonly lanes: number;
-  readonly secondsPerCall: number;
-  /** Calls it was measured on; 0: it is assumed. */
-  readonly measured: number;
-}
-
 /** Where nobody has answered yet: seconds to the first token, and tokens a second. Slow for a hosted model, fast for one's own machine. */
 const [assumedStart, assumedSpeed] = [2, 40];
 
@@ -95,16 +73,10 @@ export function forecastTime(
   };
 }
 
-/** What panels take at most: which motions are contested is known when the reviews are in. */
-export interface PanelForecast {
-  readonly most: number;
-  readonly callsEach: number;
-}
-
 /** Up to three members on each of two sides and three between them, and a facilitator. */
 const callsOfPanel = 10;
 
-export function forecastPanels(motions: number): PanelForecast {
+export function forecastPanels(motions: number): VotePlan['panels'] {
   return { most: motions, callsEach: callsOfPanel };
 }
 
@@ -122,7 +94,7 @@ export interface ForecastContext {
 
 export function describeForecast(
   { calls, reviews, inputTokens, outputTokens, cost, unpriced }: Forecast,
-  limits: CeilingLimits,
+  limits: Limits,
   {
     answered = 0,
     time,
@@ -150,18 +122,12 @@ export function describeForecast(
   ].join(' ');
 }
 
-export function describePanels({ most, callsEach }: PanelForecast): string {
+export function describePanels({ most, callsEach }: VotePlan['panels']): string {
   if (most === 0) return 'Panels: none, as nobody is asked about any motion.';
   return `Panels come on top: up to ${callsEach} calls for each contested motion, of which there are at most ${most}.`;
 }
 
-/** What a second pass takes at most: who amends or opposes is known only when the reviews are in. */
-export interface SecondPassForecast {
-  /** As many as in the first pass, if everybody amends or opposes; the call for each amended text is not among them. */
-  readonly reviews: number;
-}
-
-export function describeSecondPass({ reviews }: SecondPassForecast): string {
+export function describeSecondPass({ reviews }: NonNullable<VotePlan['secondPass']>): string {
   return `Plan of the second pass: motions that are accepted only with their amendments are put once more to those who amended or opposed them: at most ${reviews} reviews more, and a call for each amended text. --second-pass assume asks nobody.`;
 }
 
@@ -185,7 +151,7 @@ function describeSpent({ calls, tokens, cost }: Spent): string {
   return `${calls} calls, ${tokens} tokens${cost > 0 ? `, $${cost.toFixed(2)}` : ''}`;
 }
 
-function describeCeiling({ maxCalls, maxTokens, maxCost }: CeilingLimits): string {
+function describeCeiling({ maxCalls, maxTokens, maxCost }: Limits): string {
   const parts = [
     ...(maxCalls === null ? [] : [`${maxCalls} calls`]),
     ...(maxTokens === null ? [] : [`${maxTokens} tokens`]),

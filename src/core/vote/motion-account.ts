@@ -4,8 +4,8 @@ import { didYouMean, UserError } from '../errors.ts';
 import { nearest } from '../schema-problem.ts';
 import type { FirstOutcome } from './ratification.ts';
 import { Recommendation } from './records.ts';
+import { Count, NullableText } from '../words/fields.ts';
 
-const Count = z.int().nonnegative();
 const Outcome = z.enum([
   'ratified',
   'rejected',
@@ -132,7 +132,7 @@ export const MotionAccount = z.object({
       /** The outcome goes against it. */
       is_contrary: z.boolean(),
       /** Why none was held; null: one was. */
-      skipped_because: z.string().nullable(),
+      skipped_because: NullableText,
     })
     .nullable(),
   /** What the other shipped rule sets make of the same answers, where it is something else; null: nobody answered, or a sample did. */

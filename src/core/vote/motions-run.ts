@@ -3,8 +3,9 @@ import { z } from 'zod';
 import type { Aggregation } from './aggregation.ts';
 import type { AuditEvent } from './audit-trail.ts';
 import type { ConflictSearch } from './conflicts.ts';
-import type { ConflictDetector, MotionsSettings } from './motions-settings.ts';
+import type { MotionsSettings } from './motions-settings.ts';
 import type { MotionAccount } from './motion-account.ts';
+import type { SamplingSummary, SecondPassFigures, VotePlan } from '../printed/votes.ts';
 import type { Packet, TriagedMotion } from './triage.ts';
 import type { SkippedPanel } from './panels.ts';
 import type { RecordedInputs } from './recorded-inputs.ts';
@@ -113,25 +114,10 @@ export function thresholdsOf({
   return { low, medium, max_conflicts, consensus, contested };
 }
 
-export interface TriageSummary {
-  readonly total_motions: number;
-  readonly novel_proposals: number;
-  readonly low_risk: number;
-  readonly medium_risk: number;
-  readonly high_risk: number;
-  readonly average_implicit_support: number;
-  /** A lower bound when the search is not finished. */
-  readonly total_conflicts: number;
-  readonly conflict_search: 'finished' | 'not_finished';
-  readonly conflict_detector: ConflictDetector;
-  /** Named by a model without words that stand in both texts, and not counted. */
-  readonly conflicts_dropped: number;
-}
-
 export function summariseTriage({
   triaged,
   conflictSearch: { detector, isFinished, dropped },
-}: Pick<MotionsRun, 'triaged' | 'conflictSearch'>): TriageSummary {
+}: Pick<MotionsRun, 'triaged' | 'conflictSearch'>): VotePlan['triage'] {
   const inTier = (tier: string): number =>
     triaged.filter(({ riskTier }) => riskTier === tier).length;
   const support = triaged.reduce((sum, subject) => sum + subject.support, 0);
@@ -164,6 +150,36 @@ export function countOutcomes(rows: readonly RatificationRow[]): Record<Outcome,
   return counts;
 }
 
+/** What the printed result and its file both hold. */
+export function summariseVote(run: MotionsRun) {
+  const { input, results, history, packets } = run;
+  const { assigned, answered, missing } = countResponses(run);
+  const { ratified, rejected, deferred, incomplete } = countOutcomes(results);
+  return {
+    input: {
+      mega_motions: input.megaMotions,
+      novel_proposals: input.novelProposals,
+      deferred_skipped: input.deferredSkipped,
+    },
+    assignments: { total: assigned, average_per_archon: assigned / packets.length },
+    reviews: {
+      response_count: answered,
+      response_rate: assigned === 0 ? 0 : answered / assigned,
+      no_response_count: missing,
+    },
+    ratification: {
+      ratified,
+      accepted_with_amendments: history.filter(
+        ({ outcome }) => outcome === 'accepted_with_amendments',
+      ).length,
+      rejected,
+      deferred,
+      incomplete,
+      second_pass: countSecondPass(run),
+    },
+  };
+}
+
 export interface ResponseFigures {
   readonly assigned: number;
   readonly answered: number;
@@ -191,16 +207,6 @@ export function commonestFailure({ responses }: Pick<MotionsRun, 'responses'>): 
   return first === undefined ? null : first[0];
 }
 
-export interface SecondPassFigures {
-  /** Motions that really had a second pass. */
-  readonly motions: number;
-  /** In the words of `secondPassWords`. */
-  readonly how: string;
-  /** Questions that were put; 0 where it was assumed. */
-  readonly questions: number;
-  readonly answered: number;
-}
-
 /** Null: there was no second pass. One vote holds them all in one way. */
 export function countSecondPass({
   results,
@@ -215,16 +221,6 @@ export function countSecondPass({
     questions: secondResponses.length,
     answered: secondResponses.filter(({ status }) => status === 'ok').length,
   };
-}
-
-export interface SamplingSummary {
-  /** Chosen, for each motion. */
-  readonly sample_risk: number;
-  /** What members were drawn by, beside motion and member. */
-  readonly run_id: string;
-  readonly decided_by_sample: number;
-  readonly reviews_saved: number;
-  readonly calls_saved: number;
 }
 
 /** Null: everybody who could be asked was to be asked. */

@@ -9,14 +9,15 @@ import { byCodePoint, memberIdOf } from './motion.ts';
 import { MotionsSettings } from './motions-settings.ts';
 import { RuleSet } from './rule-set.ts';
 import type { SessionInput } from './session-input.ts';
+import { Count, NullableText, Texts } from '../words/fields.ts';
 
 const Name = z.string();
-const Known = z.string().nullable();
+const Known = NullableText;
 
 const RecordedSession = z.object({
   session_id: Name,
   session_name: Name,
-  deferred_skipped: z.int().nonnegative(),
+  deferred_skipped: Count,
   motions: z.array(
     z.object({
       mega_motion_id: Name,
@@ -71,13 +72,13 @@ export const RecordedInputs = z.object({
   /** Every kind of prompt about one example, by kind; empty where nobody was asked. */
   prompts: z.record(z.string(), z.string()),
   /** Which members could be asked with, and where, as `shownEndpoint` writes it; each once, sorted. */
-  models: z.array(z.string()),
-  endpoints: z.array(z.string()),
+  models: Texts,
+  endpoints: Texts,
   /** What a model named that was asked about conflicts; null where clauses were compared. */
   conflicts_named: z
     .object({
       is_finished: z.boolean(),
-      dropped: z.int().nonnegative(),
+      dropped: Count,
       contradictions: z.array(
         z.object({
           mega_motion_id: Name,

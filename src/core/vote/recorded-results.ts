@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { UserError } from '../errors.ts';
 import { ReviewResponse } from './records.ts';
+import { Count, NullableText } from '../words/fields.ts';
 
 /** A row of `review_responses.json`. */
 export const RecordedAnswer = ReviewResponse.extend({
@@ -11,8 +12,8 @@ export const RecordedAnswer = ReviewResponse.extend({
 /** Of a row of `ratification_history.json`. */
 export const RecordedRevision = z.object({
   mega_motion_id: z.string(),
-  revised_by: z.string().nullable(),
-  revised_motion_text: z.string().nullable(),
+  revised_by: NullableText,
+  revised_motion_text: NullableText,
 });
 
 /** Of the details of `pipeline_started`. */
@@ -22,8 +23,8 @@ export const RecordedStart = z.object({ consolidator_path: z.string() });
 export const RecordedFigures = z.object({
   started_at: z.string(),
   completed_at: z.string(),
-  calls: z.int().nonnegative(),
-  tokens: z.int().nonnegative(),
+  calls: Count,
+  tokens: Count,
   cost: z.number().nonnegative().nullable(),
 });
 

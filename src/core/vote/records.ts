@@ -1,6 +1,7 @@
 /** What is said in a vote, as files keep it: the stance of a member, the record of a panel, the vote about a claim. */
 import { z } from 'zod';
 import { ClaimCheck } from '../integrity/claim-checks.ts';
+import { Count, NullableText, Share, Texts } from '../words/fields.ts';
 
 export const stances = ['ENDORSE', 'OPPOSE', 'AMEND', 'ABSTAIN'] as const;
 export const Stance = z.enum(stances);
@@ -22,26 +23,26 @@ export const ReviewResponse = z.object({
   mega_motion_id: z.string(),
   /** A failed review is `no_response` with its error; it never counts as an abstention. */
   status: z.enum(['ok', 'no_response']),
-  error: z.string().nullable(),
+  error: NullableText,
   /** Who answered, as the endpoint calls it, and where; null when nobody did, and for a model that is not told. */
-  model: z.string().nullable(),
-  endpoint: z.string().nullable(),
+  model: NullableText,
+  endpoint: NullableText,
   /** Null exactly when the status is `no_response`. */
   stance: Stance.nullable(),
   amendment_type: AmendmentType.nullable(),
-  amendment_text: z.string().nullable(),
-  amendment_rationale: z.string().nullable(),
+  amendment_text: NullableText,
+  amendment_rationale: NullableText,
   /** Concerns joined with `; `. */
-  opposition_reason: z.string().nullable(),
+  opposition_reason: NullableText,
   reasoning: z.string(),
   /** 0 to 1; null for no response. */
-  confidence: z.number().min(0).max(1).nullable(),
+  confidence: Share.nullable(),
   /** What is thin about the answer, in words; it changes nothing. */
-  validation: z.array(z.string()),
+  validation: Texts,
   /** True when the member saw only the first part of the text. */
   text_truncated: z.boolean(),
-  attempts: z.int().nonnegative(),
-  review_duration_ms: z.int().nonnegative(),
+  attempts: Count,
+  review_duration_ms: Count,
   /** ISO 8601, UTC. */
   reviewed_at: z.string(),
   /** In which look at a sample the member was asked, from 1; absent where everybody is asked at once. */
@@ -98,13 +99,13 @@ export const AnnouncedPanel = z.object({
   panel_id: z.string(),
   mega_motion_id: z.string(),
   mega_motion_title: z.string(),
-  supporters: z.array(z.string()),
-  critics: z.array(z.string()),
-  neutrals: z.array(z.string()),
-  panel_size: z.int().nonnegative(),
+  supporters: Texts,
+  critics: Texts,
+  neutrals: Texts,
+  panel_size: Count,
   time_limit_minutes: z.number(),
   /** Why fewer than three neutrals sit; null when three do. */
-  neutrals_note: z.string().nullable(),
+  neutrals_note: NullableText,
   /** By the name of each member. */
   seated_because: z.record(z.string(), SeatReason),
   /** Neutrals are ordered by SHA-256 of `run_id|mega_motion_id|archon_id`; of a simulation, which is no run, the session. */
@@ -115,12 +116,12 @@ export const AnnouncedPanel = z.object({
 export const Synthesis = z.object({
   /** Anything but a known word defers. */
   recommendation: Recommendation,
-  rationale: z.string().nullable(),
-  revised_motion_text: z.string().nullable(),
-  revision_summary: z.string().nullable(),
-  key_points_discussed: z.array(z.string()),
-  consensus_areas: z.array(z.string()),
-  unresolved_concerns: z.array(z.string()),
+  rationale: NullableText,
+  revised_motion_text: NullableText,
+  revision_summary: NullableText,
+  key_points_discussed: Texts,
+  consensus_areas: Texts,
+  unresolved_concerns: Texts,
 });
 export type Synthesis = z.infer<typeof Synthesis>;
 
@@ -130,8 +131,8 @@ export const PanelRecord = AnnouncedPanel.extend({
   scheduled_at: z.iso.datetime(),
   /** Null when the panel failed. */
   recommendation: Recommendation.nullable(),
-  revised_motion_text: z.string().nullable(),
-  revision_rationale: z.string().nullable(),
+  revised_motion_text: NullableText,
+  revision_rationale: NullableText,
   /** Word for word. */
   dissenting_opinions: z.array(z.object({ archon_name: z.string(), opinion: z.string() })),
   /** Counted by code, over members of the panel: the votes under `arguments` and those under `reported_votes`. */
@@ -139,7 +140,7 @@ export const PanelRecord = AnnouncedPanel.extend({
   concluded_at: z.iso.datetime().nullable(),
   deliberation_duration_minutes: z.number().nullable(),
   status: z.enum(['concluded', 'failed']),
-  error: z.string().nullable(),
+  error: NullableText,
   /** False when the largest group of votes is not the recommendation; null when the panel failed. */
   votes_agree: z.boolean().nullable(),
   /** One for each member, in the order of the seats, whatever became of the panel; empty in a simulation, where nobody argued. */
@@ -148,7 +149,7 @@ export const PanelRecord = AnnouncedPanel.extend({
       archon_name: z.string(),
       side: Side,
       /** Word for word, without the vote; null when the member did not answer or was not reached. */
-      argument: z.string().nullable(),
+      argument: NullableText,
       /** As the member cast it; null when it cast none. */
       vote: Recommendation.nullable(),
     }),
@@ -180,18 +181,18 @@ export const ClaimVote = z.object({
   /** Of AMEND: the claim is real, but its wording or severity is not right. */
   stance: Stance,
   reasoning: z.string(),
-  concerns: z.array(z.string()),
+  concerns: Texts,
   /** 0 to 1, as the reviewer states it; it weighs nothing. */
-  confidence: z.number().min(0).max(1),
+  confidence: Share,
 });
 export type ClaimVote = z.infer<typeof ClaimVote>;
 
 export const ClaimPanel = z.object({
   status: z.enum(['concluded', 'failed']),
-  error: z.string().nullable(),
-  supporters: z.array(z.string()),
-  critics: z.array(z.string()),
-  neutrals: z.array(z.string()),
+  error: NullableText,
+  supporters: Texts,
+  critics: Texts,
+  neutrals: Texts,
   /** Advice: votes decide. Null when the panel failed. */
   recommendation: Recommendation.nullable(),
   votes: z.record(z.string(), Recommendation),
@@ -202,20 +203,20 @@ export const ClaimDeliberation = z.object({
   risk: z.enum(['low', 'medium', 'high']),
   outcome: ClaimOutcome,
   /** Reviewers that stand for the claim in the end, its supporters among them, and those that stand against it. */
-  for: z.array(z.string()),
-  against: z.array(z.string()),
+  for: Texts,
+  against: Texts,
   votes: z.array(ClaimVote),
   /** Who was asked and did not answer, and why: no vote, never an abstention. */
   noResponse: z.array(z.object({ reviewer: z.string(), error: z.string() })),
   panel: ClaimPanel.nullable(),
   /** Why a contested claim went to no panel; null when one was held, or nothing asked for one. */
-  panelSkipped: z.string().nullable().default(null),
+  panelSkipped: NullableText.default(null),
   /** Own words of those whom the outcome goes against. */
   dissent: z.array(z.object({ reviewer: z.string(), opinion: z.string() })),
   /** Before the vote; what it is now stands on the claim. */
-  confidenceBefore: z.number().min(0).max(1).nullable(),
+  confidenceBefore: Share.nullable(),
   /** Why the vote could not be held as planned; null when it was. */
-  error: z.string().nullable(),
+  error: NullableText,
 });
 export type ClaimDeliberation = z.infer<typeof ClaimDeliberation>;
 
@@ -229,7 +230,7 @@ export const ClaimVerified = z.object({
   answers: z.array(
     ClaimVote.extend({
       /** Expected share of right answers, by what people decided about earlier ones. */
-      reliability: z.number().min(0).max(1),
+      reliability: Share,
       /** Log-odds it moved the confidence by: above 0 in favour, below 0 against, 0 for an abstention. */
       moved: z.number(),
     }),
@@ -237,8 +238,8 @@ export const ClaimVerified = z.object({
   /** Who was asked and did not answer, and why: it moves nothing. */
   noResponse: z.array(z.object({ reviewer: z.string(), error: z.string() })),
   /** Before the checks; what it is now stands on the claim. */
-  confidenceBefore: z.number().min(0).max(1).nullable(),
+  confidenceBefore: Share.nullable(),
   /** Why nobody was asked about it although an answer could decide it, or why nobody answered; null otherwise. */
-  error: z.string().nullable(),
+  error: NullableText,
 });
 export type ClaimVerified = z.infer<typeof ClaimVerified>;

@@ -1,5 +1,6 @@
 /** What asking about uncertain claims may take, told with the plan and kept when they are asked. */
-import type { VerifyForecast, VerifySettings } from './band-settings.ts';
+import type { ReviewPlan } from '../printed/reports.ts';
+import type { VerifySettings } from './band-settings.ts';
 import { forecast, type ForecastCall } from './forecast.ts';
 import { longestClaim } from './prompts/claims.ts';
 
@@ -14,7 +15,7 @@ const frame = 6000;
 export function forecastVerify(
   { level, batch, band }: VerifySettings,
   prices: readonly ForecastCall['price'][],
-): VerifyForecast {
+): NonNullable<ReviewPlan['verify']> {
   const reviewers = prices.length;
   const ceiling = level === 'band' && reviewers > 1 ? (band.calls ?? callsForEach * reviewers) : 0;
   const rounds = Math.max(0, Math.min(band.answers, reviewers - 1));

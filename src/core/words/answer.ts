@@ -4,18 +4,19 @@ import type { Answer, Answered, NotAnswered } from '../ports/runner.ts';
 import { StatedFinding } from './finding.ts';
 import { Isolation } from './isolation.ts';
 import { type Cause, Failure, FileReading, noUsage, Usage } from './review.ts';
+import { Count, NullableText, Texts } from './fields.ts';
 
 const RecordedBoth = z.object({
   usage: Usage,
-  model: z.string().nullable(),
+  model: NullableText,
   transcript: z.string(),
   isolation: Isolation.exactOptional(),
   reports: z
     .object({
       findings: z.array(StatedFinding),
       skipped: z.object({
-        medium_count: z.int().nonnegative(),
-        low_count: z.int().nonnegative(),
+        medium_count: Count,
+        low_count: Count,
       }),
     })
     .exactOptional(),
@@ -40,14 +41,14 @@ export const RecordedAnswer: z.ZodType<Answer> = z.discriminatedUnion('status', 
 /** What one question to a member of a vote left, as the journal keeps it: read back, it is of this shape or the question is asked again. */
 export const Called = z.object({
   /** Null: no answer. */
-  text: z.string().nullable(),
+  text: NullableText,
   /** Why there is none, in one sentence; null when there is one. */
-  error: z.string().nullable(),
+  error: NullableText,
   /** Nothing would change if it were asked again. */
   isFinal: z.boolean(),
-  endpoint: z.string().nullable(),
+  endpoint: NullableText,
   /** As the endpoint calls it; null where it does not say, and where there is no answer. */
-  model: z.string().nullable().default(null),
+  model: NullableText.default(null),
   /** Fingerprint of the question: under its name another may be asked later. Empty: not recorded. */
   asked: z.string().default(''),
   /** With every call of this try in it. */
@@ -61,11 +62,11 @@ export type Called = Readonly<z.infer<typeof Called>>;
 /** Where the journal holds what was said of one thing: the question, all that it was about, the try, and why it was asked about alone. */
 export const SaidNote = z.object({
   key: z.string(),
-  ids: z.array(z.string()),
+  ids: Texts,
   number: z.int(),
   attempts: z.int(),
   /** Null: it was answered with the others. */
-  problem: z.string().nullable(),
+  problem: NullableText,
 });
 export type SaidNote = Readonly<z.infer<typeof SaidNote>>;
 

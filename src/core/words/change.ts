@@ -1,6 +1,7 @@
 /** The subject of a review when it is a git change: files with their hunks, read once, named by git alone. */
 import { z } from 'zod';
 import { Document } from './document.ts';
+import { Count, NullableText, Texts } from './fields.ts';
 
 export const FileStatus = z.enum([
   'added',
@@ -14,14 +15,14 @@ export const FileStatus = z.enum([
 export type FileStatus = z.infer<typeof FileStatus>;
 
 export const Hunk = z.object({
-  oldStart: z.int().nonnegative(),
-  oldLines: z.int().nonnegative(),
-  newStart: z.int().nonnegative(),
-  newLines: z.int().nonnegative(),
+  oldStart: Count,
+  oldLines: Count,
+  newStart: Count,
+  newLines: Count,
   /** What git prints behind the second `@@`; empty when nothing. */
   heading: z.string(),
   /** Each with its leading `+`, `-` or space; `\ No newline at end of file` stands as git prints it. */
-  lines: z.array(z.string()),
+  lines: Texts,
 });
 export type Hunk = z.infer<typeof Hunk>;
 
@@ -55,7 +56,7 @@ export const ChangedFile = z.object({
   /** Path on the new side, or on the old side of a deletion. Slashes, no leading `./`; any characters git allows. */
   path: z.string(),
   /** Set for renames and copies only. */
-  oldPath: z.string().nullable(),
+  oldPath: NullableText,
   status: FileStatus,
   /** Octal as git prints it (`100644`, `120000`, `160000`); `000000` where the side has no file. */
   oldMode: z.string(),
@@ -65,8 +66,8 @@ export const ChangedFile = z.object({
   newId: z.string(),
   /** `text` is shown as hunks, and so is a `symlink`: its text is its target. The others have no hunks and are described in words. */
   content: z.enum(['text', 'binary', 'submodule', 'symlink', 'too-large']),
-  additions: z.int().nonnegative(),
-  deletions: z.int().nonnegative(),
+  additions: Count,
+  deletions: Count,
   hunks: z.array(Hunk),
   /** Of a notebook that parses. */
   notebook: NotebookLines.exactOptional(),
@@ -79,7 +80,7 @@ export type ChangedFile = z.infer<typeof ChangedFile>;
 export const UsualChange = z.object({
   is: z.enum(['uncommitted', 'branch', 'last-commit', 'merge-base']),
   /** What lies there besides and is no part of it. One sentence each. */
-  notes: z.array(z.string()),
+  notes: Texts,
 });
 export type UsualChange = z.infer<typeof UsualChange>;
 
@@ -87,17 +88,17 @@ export const Change = z.object({
   kind: z.literal('change'),
   source: z.enum(['range', 'staged', 'worktree', 'patch', 'files']),
   /** Full ids; null for a patch. `head` is a tree id for staged and worktree. `base` of a root commit is the empty tree. */
-  base: z.string().nullable(),
-  head: z.string().nullable(),
+  base: NullableText,
+  head: NullableText,
   /** How a person would name it: `HEAD~1..HEAD`, `--staged`, `fix.patch`. */
   title: z.string(),
   files: z.array(ChangedFile),
   /** Paths of the files that are meant, where the caller named some; the others are read to know what the change touches. */
-  chosen: z.array(z.string()).exactOptional(),
+  chosen: Texts.exactOptional(),
   /** Set where the name of the change does not say all. */
   usual: UsualChange.exactOptional(),
   /** What the reader of the change noticed: shallow history, attributes that hide content, odd names. One sentence each. */
-  warnings: z.array(z.string()),
+  warnings: Texts,
 });
 export type Change = z.infer<typeof Change>;
 
@@ -106,9 +107,9 @@ export const Question = z.object({
   kind: z.literal('question'),
   title: z.string(),
   prompt: z.string(),
-  context: z.string().nullable(),
+  context: NullableText,
   /** Commits or trees, by full id, in which the places of the answers are looked up; `base` null: only as it is now. */
-  about: z.object({ base: z.string().nullable(), head: z.string() }).exactOptional(),
+  about: z.object({ base: NullableText, head: z.string() }).exactOptional(),
 });
 export type Question = z.infer<typeof Question>;
 

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { ClaimDeliberation, ClaimVerified } from '../vote/records.ts';
 import { Finding, Location } from './finding.ts';
 import { isAtLeast, rankOf, Severity } from './severity.ts';
+import { Count, Share, Texts } from './fields.ts';
 
 export const Agreement = z.enum(['all', 'majority', 'single']);
 export type Agreement = z.infer<typeof Agreement>;
@@ -28,17 +29,17 @@ export const Claim = z.object({
   label: z.string(),
   agreement: Agreement,
   /** Distinct reviewers, in panel order. */
-  supporters: z.array(z.string()),
+  supporters: Texts,
   /** Readers that say it, or completed and read the claim's file, in panel order; of a panel without readers its checks. */
-  electors: z.array(z.string()),
+  electors: Texts,
   /** Number of electors. */
-  electorate: z.int().nonnegative(),
+  electorate: Count,
   /** Probability that it is true, 0 to 1; null until a calibrated model computes it. */
-  confidence: z.number().min(0).max(1).nullable(),
+  confidence: Share.nullable(),
   /** Probability that somebody who maintains the code would act on it were it true, 0 to 1; null until a model computes it. */
-  matters: z.number().min(0).max(1).nullable().default(null),
+  matters: Share.nullable().default(null),
   /** Probability that it is both, 0 to 1; null until a model computes it. */
-  worth: z.number().min(0).max(1).nullable().default(null),
+  worth: Share.nullable().default(null),
   /** Is it worth a person's time? See `markAct`; null where nobody knows. */
   act: z.boolean().nullable().default(null),
   /** What reviewers said that is the opposite of it: counted neither in its support nor among its findings. */
@@ -51,7 +52,7 @@ export const Claim = z.object({
   /** Reviewers with their severities when they differ; null when they agree. */
   severityConflict: z.record(z.string(), Severity).nullable(),
   /** Ids of claims that say the opposite. */
-  contradicts: z.array(z.string()),
+  contradicts: Texts,
   state: z.enum(['new', 'persisting', 'fixed', 'reopened', 'dismissed']),
   /** The vote about it; absent when none was asked for. */
   deliberation: ClaimDeliberation.optional(),

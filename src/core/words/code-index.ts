@@ -1,5 +1,7 @@
 /** What the code index tells: plain data. Lines are 1-based and inclusive, paths are relative to the top of the repository. */
 
+import { z } from 'zod';
+
 /** Why a file is listed and not read. */
 export type SkipReason =
   | 'binary'
@@ -13,15 +15,16 @@ export type SkipReason =
   | 'submodule'
   | 'unreadable';
 
-export interface IndexedFile {
-  readonly path: string;
-  readonly language: string;
-  readonly bytes: number;
-  readonly lines: number;
-  readonly tokens: number;
+export const IndexedFile = z.object({
+  path: z.string(),
+  language: z.string(),
+  bytes: z.int(),
+  lines: z.int(),
+  tokens: z.int(),
   /** Git's name of the content. */
-  readonly id: string;
-}
+  id: z.string(),
+});
+export type IndexedFile = Readonly<z.infer<typeof IndexedFile>>;
 
 export interface SkippedFile {
   readonly path: string;
@@ -96,14 +99,15 @@ export interface RelatedTest {
   readonly uses: number;
 }
 
-export interface SearchHit {
-  readonly path: string;
-  readonly startLine: number;
-  readonly endLine: number;
-  readonly text: string;
+export const SearchHit = z.object({
+  path: z.string(),
+  startLine: z.int(),
+  endLine: z.int(),
+  text: z.string(),
   /** Higher is better; comparable within one answer only. */
-  readonly score: number;
-}
+  score: z.number(),
+});
+export type SearchHit = Readonly<z.infer<typeof SearchHit>>;
 
 export interface Refreshed {
   /** Contents that were read and taken apart. */
@@ -112,6 +116,16 @@ export interface Refreshed {
   readonly reused: number;
 }
 
+/** What counted the tokens. */
+export const Counter = z.object({
+  /** Encoding, for the record: `o200k_base`, or `bytes/4` when no encoding could be loaded. */
+  name: z.string(),
+  version: z.string(),
+  /** True when the figure is ⌈bytes ÷ 4⌉. */
+  estimated: z.boolean(),
+});
+export type Counter = Readonly<z.infer<typeof Counter>>;
+
 export interface IndexStatistics {
   readonly branch: string;
   readonly tree: string;
@@ -119,11 +133,7 @@ export interface IndexStatistics {
   readonly bytes: number;
   readonly lines: number;
   readonly tokens: number;
-  readonly counter: {
-    readonly name: string;
-    readonly version: string;
-    readonly estimated: boolean;
-  };
+  readonly counter: Counter;
   readonly definitions: number;
   readonly references: number;
   readonly imports: number;

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { Severity } from './severity.ts';
+import { NullableText, Texts } from './fields.ts';
 
 /**
  * How the host resolved the place a reviewer named, against the real tree.
@@ -27,7 +28,7 @@ export const Location = z.object({
   /** True when a quote was compared with the file. */
   checked: z.boolean(),
   /** What the host corrected, in words; null when nothing. */
-  note: z.string().nullable(),
+  note: NullableText,
 });
 export type Location = z.infer<typeof Location>;
 
@@ -40,22 +41,22 @@ export const StatedFinding = z.object({
   severity: Severity,
   /** One line, control characters removed. */
   text: z.string(),
-  path: z.string().nullable(),
+  path: NullableText,
   line: z.int().positive().nullable(),
   endLine: z.int().positive().nullable(),
   /** Section or heading the finding is about (documents, Findings Index). */
-  section: z.string().nullable(),
+  section: NullableText,
   /** Text of the line or lines it is about, as quoted by the reviewer. */
-  quote: z.string().nullable(),
-  category: z.string().nullable(),
-  evidence: z.string().nullable(),
-  recommendation: z.string().nullable(),
+  quote: NullableText,
+  category: NullableText,
+  evidence: NullableText,
+  recommendation: NullableText,
   /** Further keys of the reviewer's own, such as `cwe`, `cve` and `exploit_path`, as they were given; absent when there are none. */
   extra: z.record(z.string(), z.json()).optional(),
   /** Untouched piece of the answer this finding was read from. */
   raw: z.string(),
   /** What was corrected, cut or detached while reading, in words. */
-  notes: z.array(z.string()),
+  notes: Texts,
 });
 export type StatedFinding = z.infer<typeof StatedFinding>;
 

@@ -1,13 +1,17 @@
 /** Whether every merged finding traces to what a reviewer wrote. */
-export interface Grounding {
-  readonly status: 'ok' | 'warn' | 'violation';
-  readonly checked: number;
+import { z } from 'zod';
+import { Texts } from './fields.ts';
+
+export const Grounding = z.object({
+  status: z.enum(['ok', 'warn', 'violation']),
+  checked: z.int(),
   /** `P0|F1`; `-` where an entry has no id. */
-  readonly ungrounded: readonly string[];
+  ungrounded: Texts,
   /** `F1: P0, its index says P1`. */
-  readonly severity_mismatch: readonly string[];
+  severity_mismatch: Texts,
   /** `F1: not in the index of alpha`. */
-  readonly wrong_agent: readonly string[];
-  readonly foreign_skipped: number;
-  readonly strict: boolean;
-}
+  wrong_agent: Texts,
+  foreign_skipped: z.int(),
+  strict: z.boolean(),
+});
+export type Grounding = z.infer<typeof Grounding>;

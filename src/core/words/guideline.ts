@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { bytesOf } from '../text.ts';
 import { FilePattern } from './egress.ts';
+import { NullableText, Texts } from './fields.ts';
 
 /** Bytes of one text, and of all of them: they stand in every prompt they concern. */
 export const mostGuidelineBytes = 16 * 1_024;
@@ -60,11 +61,11 @@ export const Guideline = z.object({
   /** What people call it: its place in the list and its file, such as `guidelines[1] docs/api-rules.md`. */
   name: z.string(),
   /** Null: every file. */
-  paths: z.array(z.string()).nullable(),
+  paths: Texts.nullable(),
   /** Null: everybody who is asked. */
-  reviewers: z.array(z.string()).nullable(),
+  reviewers: Texts.nullable(),
   /** From the top of the repository, where it lies there; null where the text stands in the configuration. */
-  file: z.string().nullable(),
+  file: NullableText,
   text: z.string(),
 });
 export type Guideline = Readonly<z.infer<typeof Guideline>>;
@@ -74,10 +75,10 @@ export const ToldKnowledge = z.object({
   guidelines: z.array(
     Guideline.pick({ name: true, paths: true }).extend({
       /** Ids of the reviewers that are told it; empty: none of them is shown such a file, or may see where it stands. */
-      reviewers: z.array(z.string()),
+      reviewers: Texts,
     }),
   ),
   /** Decisions about earlier findings, which all are told. */
-  learnt: z.array(z.string()),
+  learnt: Texts,
 });
 export type ToldKnowledge = Readonly<z.infer<typeof ToldKnowledge>>;

@@ -1,6 +1,6 @@
 /** Everything that is settled before the first reviewer is asked: JSON in the run folder, so that a killed run goes on with the same. */
 import type { AcceptRule, Config, EmbeddingConfig, JudgeConfig, Seat, Strategy } from './config.ts';
-import type { Complexity, Cover, Isolation } from '../context/budget.ts';
+import type { Complexity, Cover, Isolation, Limits } from '../context/budget.ts';
 import type { EgressPlan } from '../context/egress.ts';
 import type { ProgressiveSummarization } from '../context/progressive-mode.ts';
 import type { DeliberationSettings } from '../vote/claim-vote.ts';
@@ -30,7 +30,7 @@ export interface PanelChoice {
   /** Seconds for each reviewer; null: those of the configuration. */
   readonly timeout: number | null;
   /** Ceilings that the caller named; null each: that of the configuration. Absent in plans of earlier versions. */
-  readonly limits?: Plan['limits'];
+  readonly limits?: Limits;
   /** The same for the month. */
   readonly maxCostPerMonth?: number;
 }
@@ -127,11 +127,7 @@ export interface Plan {
   readonly deliberation?: DeliberationSettings | null;
   /** What is done about uncertain claims; null and absent: nothing. */
   readonly verify?: VerifySettings | null;
-  readonly limits: {
-    readonly maxCalls: number | null;
-    readonly maxTokens: number | null;
-    readonly maxCost: number | null;
-  };
+  readonly limits: Limits;
   /** US dollars of a calendar month, whatever else ran in it; absent: nobody set it. No part of what decides the answers. */
   readonly maxCostPerMonth?: number;
   /** Random delimiter around untrusted text; the same for all reviewers, so that their prompts share a prefix. */

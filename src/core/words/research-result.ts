@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Claim } from './claim.ts';
 import { Confidence, rankOfSources, ResearchStatus, Source, sourceRanks } from './research.ts';
 import type { Review } from './review.ts';
+import { NullableText, Texts } from './fields.ts';
 
 export const ResearchResult = z.object({
   status: ResearchStatus,
@@ -11,18 +12,18 @@ export const ResearchResult = z.object({
   /** The lowest any usable researcher states; null when none states any. */
   confidence: Confidence.nullable(),
   /** Best rank first; each address once. */
-  sources: z.array(Source.extend({ agents: z.array(z.string()) })),
+  sources: z.array(Source.extend({ agents: Texts })),
   /** Ids of the claims in order of weight: support, then the rank of the sources. */
-  answer: z.array(z.string()),
+  answer: Texts,
   /** Pairs of claims that say the opposite; `preferred` rests on the higher rank, null where both rest on the same. */
   conflicts: z.array(
     z.object({
       claims: z.tuple([z.string(), z.string()]),
-      preferred: z.string().nullable(),
+      preferred: NullableText,
       why: z.string(),
     }),
   ),
-  gaps: z.array(z.string()),
+  gaps: Texts,
 });
 export type ResearchResult = z.infer<typeof ResearchResult>;
 

@@ -4,6 +4,7 @@ import { ProgressiveMode } from '../context/progressive-mode.ts';
 import { Finding } from './finding.ts';
 import { Isolation } from './isolation.ts';
 import { Research } from './research.ts';
+import { Count, NullableText, Texts } from './fields.ts';
 
 /** The words of the consensus report (`status` of `jury.consensus/1`); a complete review has none. */
 export const failureReasons = [
@@ -130,10 +131,10 @@ export function failureFrom(cause: Cause, message: string = causes[cause].senten
 
 /** Tokens as the provider counted them; `estimated` when the host counted. Input includes cached input. */
 export const Usage = z.object({
-  calls: z.int().nonnegative(),
-  inputTokens: z.int().nonnegative(),
-  outputTokens: z.int().nonnegative(),
-  cachedTokens: z.int().nonnegative(),
+  calls: Count,
+  inputTokens: Count,
+  outputTokens: Count,
+  cachedTokens: Count,
   /** US dollars; null when no price is known. */
   cost: z.number().nonnegative().nullable(),
   estimated: z.boolean(),
@@ -162,7 +163,7 @@ export function addUsage(one: Usage, other: Usage): Usage {
 
 /** Of a whole run, as the journal keeps it between two rounds of a run. */
 export const Spent = z.object({
-  calls: z.int().nonnegative(),
+  calls: Count,
   tokens: z.number().nonnegative(),
   /** US dollars. */
   cost: z.number().nonnegative(),
@@ -176,7 +177,7 @@ export const FileReading = z.object({
   path: z.string(),
   extent: z.enum(['full', 'partial', 'skipped', 'outside']),
   /** Why not in full, in words; null when in full. */
-  why: z.string().nullable(),
+  why: NullableText,
   /** The earlier run in which it was read, and the file has not changed since. Absent: it was read in this one. */
   from: z.string().exactOptional(),
 });
@@ -200,7 +201,7 @@ export const Spending = z.object({
   /** Findings that were removed because only grave ones were asked for. */
   skipped: z.object({ medium_count: z.int(), low_count: z.int() }),
   /** Ids of findings that were made when only grave ones were asked for. */
-  terse: z.array(z.string()),
+  terse: Texts,
 });
 export type Spending = z.infer<typeof Spending>;
 
@@ -210,7 +211,7 @@ export const Review = z.object({
   runner: z.string(),
   /** Set where the reviewer is a check by its configuration or by its answer; see `isReader`. */
   role: z.literal('check').exactOptional(),
-  model: z.string().nullable(),
+  model: NullableText,
   required: z.boolean(),
   /** `complete`: the evidence is complete. `partial`: its findings count, and its silence about the files it read in full. */
   status: z.enum(['complete', 'partial', 'failed']),
@@ -219,21 +220,21 @@ export const Review = z.object({
   format: z.enum(['json', 'index', 'lines', 'bullets', 'research', 'ideas']).nullable(),
   findings: z.array(Finding),
   /** What the reviewer said its verdict is; recorded, never counted. */
-  statedVerdict: z.string().nullable(),
+  statedVerdict: NullableText,
   /** What it said where that is less than its findings say. Absent where it did not. */
   milderVerdict: z.string().optional(),
   coverage: z.array(FileReading),
   usage: Usage,
-  attempts: z.int().nonnegative(),
+  attempts: Count,
   startedAt: z.string(),
-  durationMs: z.int().nonnegative(),
+  durationMs: Count,
   /** The configured limit of the whole call, for `✗ (timeout after 120s)`. */
   timeoutSeconds: z.number().positive(),
-  unparsed: z.array(z.string()),
+  unparsed: Texts,
   dropped: z.object({ placeholder: z.int(), template: z.int(), prompt: z.int() }),
   /** Names of the repairs that were needed to read the answer. */
-  repairs: z.array(z.string()),
-  notes: z.array(z.string()),
+  repairs: Texts,
+  notes: Texts,
   /** Pass and fail votes of verification mode, by criterion number; empty elsewhere. */
   votes: z.array(z.object({ criterion: z.int(), vote: z.enum(['PASS', 'FAIL']) })),
   /** What a researcher brought besides its findings. */
@@ -243,7 +244,7 @@ export const Review = z.object({
   /** Keys of its answers that are the reviewer's own, such as `metrics`; the last one stands. Untrusted. */
   extra: z.record(z.string(), z.json()).optional(),
   /** Why it claims a veto. */
-  vetoReasons: z.array(z.string()).optional(),
+  vetoReasons: Texts.optional(),
   /** What it ran at; absent where it is no program of the panel's. */
   isolation: Isolation.optional(),
   /** Absent when the reviewer spends no tokens, or when nobody has a budget. */

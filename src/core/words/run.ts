@@ -13,6 +13,7 @@ import { Cause, FailureReason, Review, Usage } from './review.ts';
 import { GivenApproval } from '../verdict/approval.ts';
 import { ConsensusReview } from '../verdict/panel-table.ts';
 import { Coverage, outcomes, Override, Reasons } from '../verdict/record.ts';
+import { NullableText, Texts } from './fields.ts';
 
 export const RunReviewer = z.object({
   id: z.string(),
@@ -20,7 +21,7 @@ export const RunReviewer = z.object({
   runner: z.string(),
   /** Set for a check that is no built-in analyser. */
   role: z.literal('check').exactOptional(),
-  model: z.string().nullable(),
+  model: NullableText,
   required: z.boolean(),
   status: z.enum(['complete', 'partial', 'failed']),
   /** Word of the consensus report; null when complete. */
@@ -28,7 +29,7 @@ export const RunReviewer = z.object({
   /** The exact cause behind the reason; null when complete. */
   cause: Cause.nullable(),
   /** What happened, in words. Untrusted: it may quote the world. */
-  message: z.string().nullable(),
+  message: NullableText,
   /** `✓`, `✗ (timeout after 120s)`, … */
   display: z.string(),
   findings: z.int(),
@@ -38,7 +39,7 @@ export const RunReviewer = z.object({
   durationMs: z.int(),
   /** Computed from its findings by code. */
   verdict: z.enum(['safe', 'needs-changes', 'risky', 'error']),
-  statedVerdict: z.string().nullable(),
+  statedVerdict: NullableText,
   /** Milder findings that were removed, since only grave ones were asked for; absent where none were. */
   skipped: z.object({ medium_count: z.int(), low_count: z.int() }).optional(),
   /** What is odd about its answers; absent where nothing is. */
@@ -47,7 +48,7 @@ export const RunReviewer = z.object({
       /** How the verdict it claims compares with its findings: `lower` says less than they do. */
       claim: z.enum(['match', 'lower', 'higher', 'absent']),
       /** Codes of the repairs that were needed, and of the ways in which an index was bent. */
-      deviations: z.array(z.string()),
+      deviations: Texts,
       /** Lines that may be findings and could not be read as such. */
       unparsed: z.int(),
       /** Lines of the prompt or of the template, and statements of none. */
@@ -57,11 +58,11 @@ export const RunReviewer = z.object({
   /** What it ran at; absent where it is no program of the panel's, where it was not asked, and in records of older versions. */
   isolation: Isolation.optional(),
   /** Path of the full review, relative to the run folder. */
-  detail: z.string().nullable(),
+  detail: NullableText,
 });
 export type RunReviewer = z.infer<typeof RunReviewer>;
 
-export const Adopted = z.object({ run: z.string(), reviewers: z.array(z.string()) });
+export const Adopted = z.object({ run: z.string(), reviewers: Texts });
 export type Adopted = z.infer<typeof Adopted>;
 
 /** What a review of a later state of a change did not ask again. */
@@ -74,7 +75,7 @@ export const Carried = z.object({
   kept: z.int(),
   /** Who kept anything, and of how many files. */
   reviewers: z.array(z.object({ reviewer: z.string(), asked: z.int(), kept: z.int() })),
-  /** Who was asked about everything, and why. */
+  /** Who could have kept something and was asked about everything, and why. */
   whole: z.array(z.object({ reviewer: z.string(), why: z.string() })),
 });
 export type Carried = z.infer<typeof Carried>;
@@ -89,18 +90,18 @@ export const RunRecord = z.object({
   subject: z.object({
     kind: z.string(),
     title: z.string(),
-    source: z.string().nullable(),
-    base: z.string().nullable(),
-    head: z.string().nullable(),
+    source: NullableText,
+    base: NullableText,
+    head: NullableText,
     files: z.int(),
     additions: z.int(),
     deletions: z.int(),
-    warnings: z.array(z.string()),
+    warnings: Texts,
     /** Set where the caller named no change. */
     usual: UsualChange.optional(),
   }),
   strategy: z.object({ name: z.string(), threshold: z.number().nullable(), version: z.string() }),
-  severities: z.array(z.string()),
+  severities: Texts,
   quorum: z.object({ required: z.int(), completed: z.int(), met: z.boolean() }),
   /** Made of the reasons, and the exit code of it: `core/verdict/outcome.ts`. Null: a plain question that was answered; it has no gate. */
   outcome: z.enum(outcomes).nullable(),
@@ -108,7 +109,7 @@ export const RunRecord = z.object({
   /** What a person let pass of this change; absent where nothing was. */
   approvals: z.array(GivenApproval).optional(),
   /** Ids of the claims among the reasons that fail the run. */
-  blocking: z.array(z.string()),
+  blocking: Texts,
   reviewers: z.array(RunReviewer),
   claims: z.array(Claim),
   /** By claim id: the lines it is about, for reports. Absent in records of older versions and where no place was found. */
@@ -161,8 +162,8 @@ export const Run = z.object({
   /** Absolute path of the run folder. */
   folder: z.string(),
   /** Absolute folder of the copies in the project; null where none are kept. */
-  copies: z.string().nullable(),
+  copies: NullableText,
   /** Set for a demonstration. `project`: absolute folder of the project that was reviewed; null: it and the run are gone. */
-  demo: z.object({ project: z.string().nullable() }).exactOptional(),
+  demo: z.object({ project: NullableText }).exactOptional(),
 });
 export type Run = z.infer<typeof Run>;

@@ -5,7 +5,7 @@
  */
 import type { AnswersToRemember } from '../../core/memory/known-claim.ts';
 import type { Memory } from '../../core/ports/memory.ts';
-import type { VerifyForecast, VerifySettings } from '../../core/vote/band-settings.ts';
+import type { VerifySettings } from '../../core/vote/band-settings.ts';
 import {
   type Left,
   type OpenClaim,
@@ -112,7 +112,10 @@ interface OwnCeiling {
 }
 
 /** That of the run, and no more than was told with the plan. */
-function ownCeiling(inner: Ceiling, most: Pick<VerifyForecast, 'calls' | 'tokens'>): OwnCeiling {
+function ownCeiling(
+  inner: Ceiling,
+  most: Pick<ReturnType<typeof forecastVerify>, 'calls' | 'tokens'>,
+): OwnCeiling {
   let [calls, tokens] = [0, 0];
   const book = ({ inputTokens, outputTokens }: Usage): void => {
     tokens += inputTokens + outputTokens;

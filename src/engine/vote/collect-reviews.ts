@@ -1,11 +1,6 @@
 /** The real reviews of a vote: every member is asked about what its packet assigns, and every assignment leaves one row. */
-import {
-  type CeilingLimits,
-  describeForecast,
-  type Forecast,
-  forecastTime,
-  type ForecastTime,
-} from '../../core/vote/forecast.ts';
+import type { Limits } from '../../core/context/budget.ts';
+import { describeForecast, type Forecast, forecastTime } from '../../core/vote/forecast.ts';
 import type { Member, Motion } from '../../core/vote/motion.ts';
 import type { Packet, RiskTier, TriagedMotion } from '../../core/vote/triage.ts';
 import { cutText, type ShowingAll } from '../../core/vote/prompts/foreign-text.ts';
@@ -42,7 +37,7 @@ export interface Reviewing extends ShowingAll {
   /** Calls that can be under way at once, by all limits. */
   readonly lanes: number;
   readonly panelConcurrency: number;
-  readonly limits: CeilingLimits;
+  readonly limits: Limits;
 }
 
 export async function collectReviews(
@@ -78,7 +73,7 @@ export interface ReviewsPlanned {
   readonly expected: Forecast;
   /** Reviews whose answers the journal holds. */
   readonly answered: number;
-  readonly time: ForecastTime;
+  readonly time: ReturnType<typeof forecastTime>;
   /** One prompt that will be sent; null when none will. */
   readonly example: { readonly member: string; readonly prompt: string } | null;
 }

@@ -9,31 +9,29 @@ import type { Packet, TriagedMotion } from '../../core/vote/triage.ts';
 import type { SampleWanted } from './ask-in-looks.ts';
 import type { ConflictsFound, ConflictsWanted } from './search-conflicts.ts';
 
-export interface ReviewsWanted {
+/** What members are asked for. */
+interface Wanted {
   readonly session: Session;
+  readonly signal: AbortSignal;
+  readonly note: (message: string) => void;
+}
+
+export interface ReviewsWanted extends Wanted {
   readonly motions: readonly TriagedMotion[];
   /** In roster order; empty ones too. */
   readonly packets: readonly Packet[];
   /** Null: everybody is asked at once. */
   readonly sampling: SampleWanted | null;
-  readonly signal: AbortSignal;
-  readonly note: (message: string) => void;
 }
 
-export interface PanelsWanted {
-  readonly session: Session;
+export interface PanelsWanted extends Wanted {
   /** In motion order. */
   readonly panels: readonly PanelSeating[];
-  readonly signal: AbortSignal;
-  readonly note: (message: string) => void;
 }
 
-export interface SecondPassWanted {
-  readonly session: Session;
+export interface SecondPassWanted extends Wanted {
   /** In the order of the session; never empty. */
   readonly motions: readonly AmendedMotion[];
-  readonly signal: AbortSignal;
-  readonly note: (message: string) => void;
 }
 
 /** Answers for the members. Failures of members are rows; a rejection is a fault in Jury, or `UserError` for what a person can put right. */

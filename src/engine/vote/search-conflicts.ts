@@ -2,6 +2,7 @@
  * Looks for contradictions by asking a model: each motion is compared with everything that members said or support, some texts
  * a call. What is not asked or not answered leaves the search unfinished; it is never taken for "no conflicts".
  */
+import type { Limits } from '../../core/context/budget.ts';
 import pLimit from 'p-limit';
 import {
   type Contradiction,
@@ -17,7 +18,7 @@ import {
   renderComparison,
 } from '../../core/vote/contradiction/quoted.ts';
 import type { Fencing } from '../../core/vote/prompts/foreign-text.ts';
-import { type CeilingLimits, describeForecast, forecast } from '../../core/vote/forecast.ts';
+import { describeForecast, forecast } from '../../core/vote/forecast.ts';
 import type { Session } from '../../core/vote/motion.ts';
 import type { Seat } from '../../core/words/config.ts';
 import { type Asking, askUntil, bookEarlier, type Question } from './ask-member.ts';
@@ -47,7 +48,7 @@ export interface ConflictAsking extends Omit<Fencing, 'question'> {
   readonly batch: number;
   /** Calls at once. */
   readonly concurrency: number;
-  readonly limits: CeilingLimits;
+  readonly limits: Limits;
 }
 
 /** Characters of a text that are shown, and of all texts in a call. */

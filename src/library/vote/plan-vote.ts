@@ -1,25 +1,12 @@
 /** What a vote of real reviewers would take, and where its prompts would go. Nobody is asked and nothing is written. */
 import { journalName, readJournal } from '../../adapters/store/journal.ts';
 import { nameBasedUuid, sha256 } from '../../adapters/system/ids.ts';
-import type { PlannedMonth } from '../../core/context/review-plan.ts';
+import type { VotePlan } from '../../core/printed/votes.ts';
 import { inputError, usageError } from '../../core/errors.ts';
-import {
-  describeForecast,
-  type Forecast,
-  type ForecastTime,
-  type PanelForecast,
-  type SecondPassForecast,
-  forecastPanels,
-} from '../../core/vote/forecast.ts';
-import {
-  countResponses,
-  type MotionsRun,
-  summariseTriage,
-  type TriageSummary,
-} from '../../core/vote/motions-run.ts';
+import { describeForecast, forecastPanels } from '../../core/vote/forecast.ts';
+import { countResponses, type MotionsRun, summariseTriage } from '../../core/vote/motions-run.ts';
 import type { MotionsRequest } from '../../core/vote/requests.ts';
 import { labelOf } from '../../core/vote/rule-set.ts';
-import type { Spent } from '../../core/words/review.ts';
 import { type SampleWanted, wantSample } from '../../engine/vote/ask-in-looks.ts';
 import { runMotions } from '../../engine/vote/run-motions.ts';
 import { type Call, clockOf, noteTo, signalOf } from '../call.ts';
@@ -28,45 +15,8 @@ import { openState } from '../own-state.ts';
 import { findBegun, missingIn, openRound } from './motions-run.ts';
 import { asksAgain, limitsOf, monthOf, openPrepared } from './open-deliberators.ts';
 import { type PreparedVote, prepareVote, voteOf } from './prepare-vote.ts';
-import { type MembersPlace, placesOf, planWith } from './real-reviewers.ts';
+import { placesOf, planWith } from './real-reviewers.ts';
 import { fingerprintInputs } from './vote-inputs.ts';
-import type { Limits } from '../../core/context/budget.ts';
-
-export interface VotePlan {
-  readonly schema: 'jury.vote-plan/1';
-  readonly session: string;
-  readonly source: string;
-  /** `name@version` of the rule set. */
-  readonly rules: string;
-  readonly motions: number;
-  readonly members: number;
-  readonly triage: TriageSummary;
-  /** The run that would be gone on with; null for a new one. */
-  readonly run: string | null;
-  /** It ended, and no answer is missing: nobody would be asked. */
-  readonly isComplete: boolean;
-  /** Reviews whose answers are in its journal. */
-  readonly answered: number;
-  /** At which a sample may decide a motion; null: everybody is asked. */
-  readonly sampleRisk: number | null;
-  /** Of the reviews that are still to be collected; with a sample, at most. */
-  readonly expected: Forecast;
-  readonly time: ForecastTime;
-  /** They come on top. */
-  readonly panels: PanelForecast;
-  /** It comes on top, too; null: nobody is asked again. */
-  readonly secondPass: SecondPassForecast | null;
-  /** Over the whole run, with what it has spent before. */
-  readonly limits: Limits;
-  /** What the project has spent this month, and may; null where nobody who is asked costs anything. */
-  readonly month: PlannedMonth | null;
-  readonly spent: Spent;
-  readonly places: readonly MembersPlace[];
-  /** One prompt stands for all; null when nobody would be asked. */
-  readonly example: { readonly member: string; readonly prompt: string } | null;
-  /** In one line. */
-  readonly sentence: string;
-}
 
 /** `resumes`: id of the run that would be gone on with. Throws `UserError` as a vote does, also where nobody could be asked. */
 export async function planVote(
@@ -143,7 +93,7 @@ function sampleOf(
       });
 }
 
-function forecastSecondPass(prepared: PreparedVote, drawn: MotionsRun): SecondPassForecast | null {
+function forecastSecondPass(prepared: PreparedVote, drawn: MotionsRun): VotePlan['secondPass'] {
   const { assigned } = countResponses(drawn);
   return asksAgain(prepared) && prepared.rules.parameters.second_pass !== null && assigned > 0
     ? { reviews: assigned }

@@ -1,4 +1,5 @@
 /** Opens the real reviewers of a formal vote. When they cannot start, that is an error: nothing is put in their place. */
+import type { VotePlan } from '../../core/printed/votes.ts';
 import { sha256 } from '../../adapters/system/ids.ts';
 import { usageError } from '../../core/errors.ts';
 import type { Clock } from '../../core/ports/clock.ts';
@@ -203,16 +204,8 @@ function eachOnce(names: readonly (string | null)[]): string[] {
   return [...new Set(names.filter(name => name !== null))].sort(byCodePoint);
 }
 
-/** Where members are asked. */
-export interface MembersPlace {
-  readonly runner: string;
-  /** Null: where the runner has its own. */
-  readonly endpoint: string | null;
-  readonly model: string | null;
-}
-
 /** Each once. */
-export function placesOf({ seats, roster }: OpenReviewers): MembersPlace[] {
+export function placesOf({ seats, roster }: OpenReviewers): VotePlan['places'][number][] {
   const places = seatsAtPlaces(seats, roster).map(({ runner, baseUrl, model }) => ({
     runner,
     endpoint: baseUrl ?? null,

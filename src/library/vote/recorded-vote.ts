@@ -8,25 +8,13 @@ import { RatifyRequest } from '../../core/vote/requests.ts';
 import { parseRequest } from '../../core/schema-problem.ts';
 import { accountForCounts, type AccountRules } from '../../core/vote/account-for-motions.ts';
 import { countOutcomes } from '../../core/vote/motions-run.ts';
-import type { MotionAccount } from '../../core/vote/motion-account.ts';
 import { amendedTextOf } from '../../core/vote/amended-text.ts';
-import { decideMotion, type Outcome, tallyOf } from '../../core/vote/ratification.ts';
-import { type RatificationRow, toRows } from '../../core/vote/ratification-rows.ts';
+import { decideMotion, tallyOf } from '../../core/vote/ratification.ts';
+import { toRows } from '../../core/vote/ratification-rows.ts';
 import { readRecordedCounts, type RecordedCounts } from '../../core/vote/recorded-counts.ts';
 import { labelOf, type RuleSet, withoutImplicit } from '../../core/vote/rule-set.ts';
+import type { RatifiedAgain } from '../../render/ratification.ts';
 import type { Call } from '../call.ts';
-
-export interface RatifiedAgain {
-  readonly rosterSize: number;
-  /** One for each rule set that was asked for. */
-  readonly sets: readonly {
-    readonly rules: string;
-    readonly votes: readonly RatificationRow[];
-    /** Why each motion ends so, as far as counts tell it. */
-    readonly accounts: readonly MotionAccount[];
-    readonly counts: Readonly<Record<Outcome, number>>;
-  }[];
-}
 
 /** Throws `UserError`: kind `input` for counts that cannot be read, `usage` for an unknown rule set. */
 export async function ratifyAgain(asked: RatifyRequest, call: Call): Promise<RatifiedAgain> {

@@ -12,21 +12,16 @@ import { type ArtifactOptions, closingArtifactsOf, resultsOf } from '../../core/
 import { countOutcomes, countResponses, type MotionsRun } from '../../core/vote/motions-run.ts';
 import type { MotionsRequest } from '../../core/vote/requests.ts';
 import { runMotions } from '../../engine/vote/run-motions.ts';
+import type { MotionsReport } from '../../render/motions.ts';
 import { renderMotionsMarkdown } from '../../render/motions-markdown.ts';
 import { type Call, clockOf, noteTo, signalOf } from '../call.ts';
 import type { Came } from '../watched.ts';
 import { openDeliberators, type OpenedDeliberators } from './open-deliberators.ts';
 import { prepareVote, type PreparedVote, voteOf } from './prepare-vote.ts';
 
-export interface MotionsOutcome {
-  readonly run: MotionsRun;
+export interface MotionsOutcome extends MotionsReport {
   /** The run folder that holds what members said; null when nobody was asked. */
   readonly runId: string | null;
-  /** The session folder, as it was named or found. */
-  readonly source: string;
-  readonly isDetected: boolean;
-  /** Where the results are; null when nothing was written. */
-  readonly folder: string | null;
   /** Real reviewers were asked and none of them answered anything. */
   readonly isUnanswered: boolean;
   /** Answers that were asked for and are not there: of reviews, panels, amended texts. */

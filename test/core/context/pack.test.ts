@@ -53,17 +53,6 @@ describe('choosing what a reviewer is to read', () => {
     expect(readable.map(({ path }) => path)).toEqual(['a.go', 'deep/b.go']);
     expect(readings[2]).toMatchObject({ extent: 'outside' });
   });
-
-  it.each([
-    ['a binary file', { content: 'binary' }, 'partial'],
-    ['a file too large to show', { content: 'too-large' }, 'partial'],
-    ['a deleted binary file', { content: 'binary', status: 'deleted' }, 'full'],
-    ['a binary file that was only renamed', { content: 'binary', newId: '1'.repeat(40) }, 'full'],
-    ['a submodule', { content: 'submodule' }, 'partial'],
-    ['a submodule that is accepted', { content: 'submodule', accepted: 'submodule' }, 'full'],
-  ] as const)('counts %s as read %s', (_what, changes, extent) => {
-    expect(selectFiles(changeOf(file('x', changes)), persona()).readings[0]?.extent).toBe(extent);
-  });
 });
 
 const scopeFile = (path: string, sensitive = false) => ({ path, sensitive, changedLines: [] });

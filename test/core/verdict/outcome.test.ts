@@ -392,14 +392,14 @@ describe('the outcome of a run', () => {
 
   it('needs no veto against what is grounded and nothing against what is not', () => {
     const grounding = {
-      status: 'violation',
+      status: 'violation' as const,
       checked: 3,
       ungrounded: ['P0|F1'],
       severity_mismatch: [],
       wrong_agent: [],
       foreign_skipped: 0,
       strict: false,
-    } as const;
+    };
     expect(judgeGrounding('run', grounding)).toMatchObject([
       {
         rule: 'ungrounded',

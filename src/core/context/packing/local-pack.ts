@@ -6,6 +6,7 @@ import { visibleName } from '../../safety/visible-text.ts';
 import { toOneLine } from '../../text.ts';
 import { isLinePointer, renderLinePointers } from './line-pointer.ts';
 import { parseRange } from './line-range.ts';
+import { Count, Texts } from '../../words/fields.ts';
 
 export const agentNames = [
   'Planner',
@@ -47,7 +48,6 @@ export const PackAnchor = z.strictObject({
 });
 export type PackAnchor = z.infer<typeof PackAnchor>;
 
-const Texts = z.array(z.string());
 const Summary = z
   .string()
   .min(1)
@@ -67,7 +67,7 @@ const LocalPackShape = z.strictObject({
   risk_notes: Texts,
   open_questions: Texts,
   next_actions: Texts,
-  token_estimate: z.int().nonnegative(),
+  token_estimate: Count,
   bloat_checks: z.strictObject({
     dedup_ok: z.boolean(),
     within_budget: z.boolean(),
@@ -149,10 +149,10 @@ export type Unresolved = z.infer<typeof Unresolved>;
 /** Lines of the old side, secrets taken out. */
 const RemovedLines = z.strictObject({
   /** How many lines below the first one of its anchor they stood; 0: before it. */
-  below: z.int().nonnegative(),
+  below: Count,
   lines: Texts,
   /** How many more are not told. */
-  more: z.int().nonnegative(),
+  more: Count,
 });
 export type RemovedLines = z.infer<typeof RemovedLines>;
 
@@ -160,11 +160,11 @@ export const SideFile = z.strictObject({
   schema: z.literal('jury.local-pack-meta/1'),
   pack_uri: z.string(),
   run_id: z.string(),
-  budget: z.int().nonnegative(),
+  budget: Count,
   scope: z.strictObject({
-    files: z.int().nonnegative(),
-    changed_lines: z.int().nonnegative(),
-    modules: z.int().nonnegative(),
+    files: Count,
+    changed_lines: Count,
+    modules: Count,
   }),
   rung_reached: z.int().min(1).max(6),
   stop_reason: z.enum(stopReasons),
@@ -174,7 +174,7 @@ export const SideFile = z.strictObject({
     z.strictObject({
       anchor: z.string(),
       distance: z.int().min(0).max(6),
-      tokens: z.int().nonnegative(),
+      tokens: Count,
     }),
   ),
   refreshed: z.array(
@@ -185,14 +185,14 @@ export const SideFile = z.strictObject({
       action: z.string(),
     }),
   ),
-  redactions: z.int().nonnegative(),
+  redactions: Count,
   /** Distance of each anchor from the change, by its name; null in files of older versions. */
   distances: z.record(z.string(), z.int().min(0).max(6)).nullable().default(null),
   /** Lines of each file that is quoted, as it was; null in files of older versions. */
-  lengths: z.record(z.string(), z.int().nonnegative()).nullable().default(null),
+  lengths: z.record(z.string(), Count).nullable().default(null),
   /** Classes the pack may still rise to, smallest first; null in files of older versions. */
   larger: z
-    .array(z.strictObject({ scope_class: z.enum(scopeClasses), budget: z.int().nonnegative() }))
+    .array(z.strictObject({ scope_class: z.enum(scopeClasses), budget: Count }))
     .nullable()
     .default(null),
   /** Lines that the change took away, by the anchor at which they are told. */

@@ -6,8 +6,9 @@ import type { Claim } from '../../words/claim.ts';
 import type { Finding } from '../../words/finding.ts';
 import { type Disposition, isDismissal, type KnownClaim } from '../../memory/known-claim.ts';
 import type { Comparison, Matcher } from '../../ports/matcher.ts';
+import type { ClaimExplanation } from '../../printed/reports.ts';
 import type { RunRecord } from '../../words/run.ts';
-import type { Assessment, Assessor } from '../confidence/confidence.ts';
+import type { Assessor } from '../confidence/confidence.ts';
 import { wordsAlone } from '../confidence/voices.ts';
 import { selectForMatching } from '../grouping.ts';
 import { stanceOf } from '../guards.ts';
@@ -16,87 +17,11 @@ import { type Dismissal, openingOf, type Moved } from './tell-claim.ts';
 import type { Contribution } from './tell-pair.ts';
 import { readWording } from '../wording/words.ts';
 
-export interface PairReasons {
-  /** Ids of the two findings. */
-  readonly one: string;
-  readonly other: string;
-  /** 0 to 100. */
-  readonly score: number;
-  readonly same: boolean;
-  readonly reason: string;
-  /**
-   * Log-odds before anything is known; with it the contributions add up to those of the score. Null when the matcher does not
-   * take its judgement apart: the score is then no probability.
-   */
-  readonly start: number | null;
-  /** Largest first; empty when the matcher does not take its judgement apart. */
-  readonly contributions: readonly Contribution[];
-}
-
-export interface Neighbour {
-  readonly claim: string;
-  readonly text: string;
-  readonly supporters: readonly string[];
-  /** The two findings that come nearest. */
-  readonly nearest: PairReasons;
-  /** Two that are further apart, when the nearest ones alone would have joined the claims; else null. */
-  readonly divided: PairReasons | null;
-}
-
-/** What a reviewer says against the claim. */
-interface Opposition {
-  /** The claim that holds the statement; null where none does. */
-  readonly claim: string | null;
-  /** Everybody who says that claim. */
-  readonly supporters: readonly string[];
-  readonly reviewer: string;
-  /** Id of the finding. */
-  readonly finding: string;
-  /** Untrusted. */
-  readonly statement: string;
-}
-
-/** What was looked up and answered about a claim after its confidence was computed, as a file records it. */
-export interface Recorded extends Pick<Claim, 'id' | 'confidence' | 'verified' | 'deliberation'> {
-  /** Name of the file or run that was handed over. */
-  readonly source: string;
-}
-
-/** Another claim, which a finding of this one stands against. */
-type Denied = Pick<Claim, 'id' | 'text' | 'supporters'>;
-
-/** Everything the sentences are made of, with the sentence that comes first. */
-export interface ClaimExplanation {
-  readonly schema: 'jury.explanation/1';
-  /** Null for findings that were handed over: no run holds them. */
-  readonly run: string | null;
-  /** The verdict and its main reason. Holds names of reviewers: untrusted. */
-  readonly sentence: string;
-  readonly claim: Claim;
-  readonly strategy: RunRecord['strategy'];
-  /** Each finding with the one it is most like; nothing for a claim of one finding. */
-  readonly joined: readonly PairReasons[];
-  /** What the findings named here are called for people, by their ids. */
-  readonly names: Readonly<Record<string, string>>;
-  /** At most three, the nearest first; those that say the opposite stand under `against` and `denies`. */
-  readonly apart: readonly Neighbour[];
-  readonly against: readonly Opposition[];
-  /** The confidence there would be if nobody stood against it; null where nobody does, or where none was computed. */
-  readonly unopposed: number | null;
-  /** Claims that this one is a denial of. */
-  readonly denies: readonly Denied[];
-  /** Worked out with what is known today; null when none was computed. */
-  readonly confidence: Assessment | null;
-  /**
-   * What files that were handed over record of their claims that are in this one; its own figures do not hold it, as they are
-   * worked out anew. Of a claim of a run it stands in the claim.
-   */
-  readonly recorded: readonly Recorded[];
-  /** Null when the memory of the project does not hold the claim. */
-  readonly remembered: Pick<KnownClaim, 'history' | 'wordings' | 'supporters'> | null;
-  /** Decisions of people about it, or that take it along, the latest first. */
-  readonly decisions: readonly Disposition[];
-}
+export type PairReasons = ClaimExplanation['joined'][number];
+export type Neighbour = ClaimExplanation['apart'][number];
+export type Recorded = ClaimExplanation['recorded'][number];
+type Opposition = ClaimExplanation['against'][number];
+type Denied = ClaimExplanation['denies'][number];
 
 /** What was formed, be it by a run or of findings that were handed over. */
 interface Formed extends Pick<RunRecord, 'claims' | 'strategy' | 'dismissed'> {
@@ -372,7 +297,7 @@ interface ExplainingMatcher extends Matcher {
   explain(
     one: Finding,
     other: Finding,
-  ): { readonly start: number; readonly contributions: readonly Contribution[] };
+  ): { readonly start: number; readonly contributions: Contribution[] };
 }
 
 function reasonsOf(one: Finding, other: Finding, matcher: Matcher): PairReasons {

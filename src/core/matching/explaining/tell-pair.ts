@@ -1,17 +1,10 @@
 /** Puts into plain words why two findings are, or are not, judged to say the same: what was seen, never how it is computed. */
 import { cutToWord, toOneLine } from '../../text.ts';
 import type { JudgedPanel } from '../judged-panel.ts';
-import { logOddsOf } from '../logistic.ts';
+import { type Estimate, logOddsOf } from '../logistic.ts';
 import { type Common, enumerate } from '../wording/run-wording.ts';
 
-export interface Contribution {
-  /** Group of evidence: `words`, `panel`, `place`, `reviewer`. */
-  readonly evidence: string;
-  /** Half a sentence: "both name getUser". */
-  readonly words: string;
-  /** Log-odds; below 0 it speaks against. */
-  readonly worth: number;
-}
+export type Contribution = Estimate['contributions'][number];
 
 /** Log-odds that are worth a mention. */
 const telling = 0.25;

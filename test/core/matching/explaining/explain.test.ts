@@ -8,11 +8,8 @@ import {
   type Assessor,
   createAssessor,
 } from '../../../../src/core/matching/confidence/confidence.ts';
-import {
-  explainClaim,
-  type ClaimExplanation,
-  mostTelling,
-} from '../../../../src/core/matching/explaining/explain.ts';
+import type { ClaimExplanation } from '../../../../src/core/printed/reports.ts';
+import { explainClaim, mostTelling } from '../../../../src/core/matching/explaining/explain.ts';
 import { createCalibratedMatcher } from '../../../../src/core/matching/calibrated.ts';
 import { confidenceModel, matcherModel } from '../../../../src/core/matching/calibrated-model.ts';
 import { barriers } from '../../../../src/core/matching/guards.ts';
@@ -59,7 +56,7 @@ function explain(
 async function explained(
   words: string,
   sayings: readonly (readonly [reviewer: string, text: string])[],
-): Promise<ClaimExplanation> {
+) {
   const claims = await formed(
     sayings.map(([reviewer, text], index) => findingOf(reviewer, text, { id: `#${index + 1}` })),
   );
