@@ -62,23 +62,20 @@ type Answers = Pick<
 
 /** Everything is kept, in order; of the reviewer's own keys the last one stands, of its verdicts the worst. */
 export function joinAnswers(answers: readonly Answers[]): Answers {
+  const milderVerdict = worstStated(answers.map(answer => answer.milderVerdict ?? null));
+  const vetoReasons = answers.flatMap(answer => answer.vetoReasons ?? []);
   return {
     statedVerdict: worstStated(answers.map(({ statedVerdict }) => statedVerdict)),
-    ...(answers.some(({ milderVerdict }) => milderVerdict !== undefined) && {
-      milderVerdict:
-        worstStated(answers.map(({ milderVerdict }) => milderVerdict ?? null)) ?? undefined,
-    }),
+    ...(milderVerdict !== null && { milderVerdict }),
     unparsed: answers.flatMap(({ unparsed }) => unparsed),
     dropped: sumOfDropped(answers.map(({ dropped }) => dropped)),
     repairs: [...new Set(answers.flatMap(({ repairs }) => repairs))],
     notes: answers.flatMap(({ notes }) => notes),
     votes: answers.flatMap(({ votes }) => votes),
     ...(answers.some(({ extra }) => extra) && {
-      extra: Object.assign({}, ...answers.map(({ extra }) => extra ?? {})) as Review['extra'],
+      extra: Object.assign({}, ...answers.map(({ extra }) => extra)) as Review['extra'],
     }),
-    ...(answers.some(({ vetoReasons }) => vetoReasons) && {
-      vetoReasons: answers.flatMap(({ vetoReasons }) => vetoReasons ?? []),
-    }),
+    ...(vetoReasons.length > 0 && { vetoReasons }),
   };
 }
 

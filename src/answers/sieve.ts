@@ -1,6 +1,6 @@
 /** Tells what is never a finding: statements of none, pieces of the template, and what was sent said back. */
 import { findOccurrences, isBlank } from '../core/text.ts';
-import type { Dropped } from './reading.ts';
+import type { Dropped, ReadingOptions } from './reading.ts';
 
 export type Chaff = keyof Dropped;
 
@@ -34,10 +34,7 @@ const templates: readonly RegExp[] = [
   /^["'[]*(?:\.{3}|…|string|todo|tbd|your (?:finding|issue|text|description) here|placeholder|lorem ipsum.*)["'\]]*$/i,
 ];
 
-export function createSieve(sent: {
-  readonly instructions: string;
-  readonly prompt: string;
-}): Sieve {
+export function createSieve(sent: ReadingOptions['sent']): Sieve {
   const instructions = linesOf(sent.instructions);
   let prompt: ReadonlySet<string> | null = null;
   return (text, line) => {
@@ -107,7 +104,7 @@ function keysOf(line: string): readonly string[] {
 /** Echoes are whole lines; blanks at line ends do not matter. `echoes` counts the removed copies. */
 export function withoutEcho(
   text: string,
-  sent: { readonly instructions: string; readonly prompt: string },
+  sent: ReadingOptions['sent'],
 ): { readonly text: string; readonly echoes: number } {
   let lines = text.split('\n');
   let echoes = 0;
