@@ -209,6 +209,7 @@ const noneBehind = pattern(
  */
 export function labelsIn(line: string, scale: LabelScale): readonly Label[] {
   const seen = `|${line.replace(/(?<=[\p{L}\p{N}])\*+(?=[\p{L}\p{N}])/gu, '')}|`;
+  let isPlaced: boolean | null = null;
   return [...seen.matchAll(words)].flatMap(({ 0: label, index }) => {
     const severity = isOtherHead(label) ? null : labelFor(label, scale);
     if (severity === null) return [];
@@ -217,8 +218,8 @@ export function labelsIn(line: string, scale: LabelScale): readonly Label[] {
     const isLoud = label === label.toUpperCase() && label !== label.toLowerCase();
     const isSetOff =
       isLoud || colonBehind.test(behind) || (markBefore.test(before) && markBehind.test(behind));
-    const isTold =
-      severity === 'critical' && (leading.test(before) || typeof placeIn(line)?.line === 'number');
+    isPlaced ??= severity === 'critical' ? typeof placeIn(line)?.line === 'number' : null;
+    const isTold = severity === 'critical' && (leading.test(before) || isPlaced === true);
     const isNone = denial.test(before) || noneBehind.test(behind);
     return (isSetOff || isTold) && !isNone ? [{ label, severity }] : [];
   });
