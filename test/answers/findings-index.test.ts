@@ -65,9 +65,7 @@ describe('the canonical form', () => {
     expect(index.improvements.map(({ originalId, text }) => [originalId, text])).toEqual([
       ['IMP-1', 'Name the queue.'],
     ]);
-  });
-
-  test('a heading and a safe verdict are a valid file without findings', () => {
+    // A heading and a safe verdict are a valid file without findings.
     expect(block('Verdict: safe')).toMatchObject({ state: 'valid', entries: [] });
   });
 });
@@ -326,9 +324,6 @@ describe('the one-line summary', () => {
     ).toBe('Locks leak.');
     expect(summaryIn(canonical)).toBe('The queue stops under load.');
     expect(summaryIn('### Findings Index\n- P2 | A | "S" | small')).toBe('');
-  });
-
-  test('has at most 160 characters', () => {
     expect(
       summaryIn(`### Findings Index\nVerdict: safe\n### Summary\n${'long '.repeat(100)}`),
     ).toHaveLength(160);

@@ -9,8 +9,8 @@ const options = optionsWith({ units: ['src/sum.js'], sent });
 
 function isMild(answer: string): boolean {
   const reading = readAnswer(answer, options);
-  if (!reading.ok || reading.status !== 'complete') return false;
-  return reading.findings.every(({ severity }) => severity !== 'critical');
+  const isWhole = reading.ok && reading.status === 'complete';
+  return isWhole && reading.findings.every(({ severity }) => severity !== 'critical');
 }
 
 test('of 3,000 answers that state a critical none is read as mild and whole', () => {
@@ -28,11 +28,7 @@ test.each([
   '<thinking>\nCRITICAL|src/sum.js:2|any user reads all orders\n</thinking>',
 ])('%j is seen beside an index that is mild', said => {
   const index = '### Findings Index\n- P3 | A-1 | "S" | Name it better\nVerdict: safe';
-  expect([isMild(index), isMild(`${index}\n\n${said}`), isMild(`${said}\n\n${index}`)]).toEqual([
-    true,
-    false,
-    false,
-  ]);
+  expect([index, `${index}\n\n${said}`].map(isMild)).toEqual([true, false]);
 });
 
 test.each([
@@ -50,8 +46,5 @@ test.each([
 
 test('a label in the words of a milder finding is not read over', () => {
   const said = 'SUGGESTION|src/sum.js:1|Name it better; CRITICAL: any user reads all orders';
-  expect(readAnswer(said, options)).toMatchObject({
-    status: 'partial',
-    partialCause: 'unaccounted',
-  });
+  expect(readAnswer(said, options)).toMatchObject({ partialCause: 'unaccounted' });
 });
