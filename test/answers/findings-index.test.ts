@@ -315,17 +315,13 @@ function summaryIn(text: string): string {
   return summaryOf(text.split('\n'));
 }
 
-describe('the one-line summary', () => {
-  test('comes from the tail, else the first sentence of the summary', () => {
-    expect(
-      summaryIn(
-        `${canonical}\n\n--- VERDICT ---\nSTATUS: x\nFINDINGS: 3\nSUMMARY: Locks leak.\n---`,
-      ),
-    ).toBe('Locks leak.');
-    expect(summaryIn(canonical)).toBe('The queue stops under load.');
-    expect(summaryIn('### Findings Index\n- P2 | A | "S" | small')).toBe('');
-    expect(
-      summaryIn(`### Findings Index\nVerdict: safe\n### Summary\n${'long '.repeat(100)}`),
-    ).toHaveLength(160);
-  });
+test('the one-line summary comes from the tail, else the first sentence of the summary', () => {
+  expect(
+    summaryIn(`${canonical}\n\n--- VERDICT ---\nSTATUS: x\nFINDINGS: 3\nSUMMARY: Locks leak.\n---`),
+  ).toBe('Locks leak.');
+  expect(summaryIn(canonical)).toBe('The queue stops under load.');
+  expect(summaryIn('### Findings Index\n- P2 | A | "S" | small')).toBe('');
+  expect(
+    summaryIn(`### Findings Index\nVerdict: safe\n### Summary\n${'long '.repeat(100)}`),
+  ).toHaveLength(160);
 });

@@ -4,13 +4,18 @@ import { readAnswer } from '../../src/answers/answer.ts';
 import { makeAnswer } from '../promises/proof/answers.ts';
 import { optionsWith } from './reading-options.ts';
 
-const sent = { instructions: '', prompt: '+export const sum = 1;' };
-const options = optionsWith({ units: ['src/sum.js'], sent });
+const options = optionsWith({
+  units: ['src/sum.js'],
+  sent: { instructions: '', prompt: '+export const sum = 1;' },
+});
 
 function isMild(answer: string): boolean {
   const reading = readAnswer(answer, options);
-  const isWhole = reading.ok && reading.status === 'complete';
-  return isWhole && reading.findings.every(({ severity }) => severity !== 'critical');
+  return (
+    reading.ok &&
+    reading.status === 'complete' &&
+    reading.findings.every(({ severity }) => severity !== 'critical')
+  );
 }
 
 test('of 3,000 answers that state a critical none is read as mild and whole', () => {
