@@ -15,7 +15,7 @@ import {
   type VerdictLine,
 } from './labels.ts';
 import { isSpoken, readHeading, type Line } from './layout.ts';
-import { placeIn } from './place-in-text.ts';
+import { placeIn, splitPlace } from './place-in-text.ts';
 import { emptyDraft } from './reading.ts';
 import { isStatementOfNone } from './sieve.ts';
 import { placeOf, placeOfFields, stateFinding } from '../core/words/stated.ts';
@@ -136,7 +136,8 @@ function stateEntry(
     extra
       .map(field => placeOf(field) ?? placeIn(field))
       .find(found => found !== null && found.line !== null) ??
-    placeOfFields(extra);
+    placeOfFields(extra) ??
+    (id === '' ? placeIn(raw) : null);
   const evidence = extra.length === 0 ? null : cut(extra.join('\n'), 2_000);
   const pieces = { originalId: trimOff(id, dress), label, severity, text: title, raw, notes };
   return stateFinding({ ...pieces, section: section === '' ? null : section, evidence }, place);
@@ -271,7 +272,7 @@ function readUnbarred(body: string, scale: LabelScale): EntryLine {
   );
   if (head === null) return 'prose';
   const { label } = head;
-  const title = body.slice(Math.max(0, body.indexOf(head.title)));
+  const title = splitPlace(head.title).text;
   const severity = body.startsWith(label) ? label : `[${label}]`;
   return toEntry({ severity, id: '', section: '', title, extra: [] }, scale, ['missing-field']);
 }
