@@ -204,12 +204,11 @@ const noneBehind = pattern(
 
 /**
  * Every label within a line that is set off as one: in capitals, before a colon, or between marks (the ends of the line are two). A
- * critical one also where it leads the line or a field, or where the line names one of the code. What is denied ("no **critical**
+ * critical one also where it leads the line or a field, or where the words around it name a line of the code. What is denied ("no **critical**
  * issue") names none.
  */
 export function labelsIn(line: string, scale: LabelScale): readonly Label[] {
   const seen = `|${line.replace(/(?<=[\p{L}\p{N}])\*+(?=[\p{L}\p{N}])/gu, '')}|`;
-  let isPlaced: boolean | null = null;
   return [...seen.matchAll(words)].flatMap(({ 0: label, index }) => {
     const severity = isOtherHead(label) ? null : labelFor(label, scale);
     if (severity === null) return [];
@@ -218,8 +217,10 @@ export function labelsIn(line: string, scale: LabelScale): readonly Label[] {
     const isLoud = label === label.toUpperCase() && label !== label.toLowerCase();
     const isSetOff =
       isLoud || colonBehind.test(behind) || (markBefore.test(before) && markBehind.test(behind));
-    isPlaced ??= severity === 'critical' ? typeof placeIn(line)?.line === 'number' : null;
-    const isTold = severity === 'critical' && (leading.test(before) || isPlaced === true);
+    const around = seen.slice(Math.max(0, index - 80), index + 160);
+    const isTold =
+      severity === 'critical' &&
+      (leading.test(before) || typeof placeIn(around)?.line === 'number');
     const isNone = denial.test(before) || noneBehind.test(behind);
     return (isSetOff || isTold) && !isNone ? [{ label, severity }] : [];
   });
