@@ -1,6 +1,6 @@
 /** The account of an answer: which statements say once more what is known, and what is left over with weight. */
 import type { StatedFinding } from '../core/words/finding.ts';
-import { isAtLeast, rankOf, type LabelScale, type Severity } from '../core/words/severity.ts';
+import { rankOf, type LabelScale } from '../core/words/severity.ts';
 import { squash } from '../core/text.ts';
 import { labelAtStart, labelsIn } from './heads.ts';
 import type { Draft } from './reading.ts';
@@ -27,10 +27,8 @@ export function withoutRestated<Said extends Statement>(
   });
   const free = known.filter(each => !restated.has(each));
   const pools = new Map<string, number>();
-  const add = (key: string, count: number): number => {
-    const sum = (pools.get(key) ?? 0) + count;
-    pools.set(key, sum);
-    return sum;
+  const add = (key: string, count: number): void => {
+    pools.set(key, (pools.get(key) ?? 0) + count);
   };
   for (const { severity, path } of free) add(`${severity} ${path === null}`, 1);
   return rest.filter(({ severity, path }) => {
@@ -54,27 +52,21 @@ function keysOf({ originalId, severity, text, path, line }: Statement): readonly
  * Lines with weight that belong to no finding: quoted labels; labels in the middle of a line and a verdict that say worse than anything
  * that was read.
  */
-export function leftOver(
-  draft: Draft,
-  findings: readonly Pick<StatedFinding, 'severity'>[],
-): string[] {
+export function leftOver(draft: Draft, findings: readonly Graded[]): string[] {
   const worst = worstOf(findings);
-  const graver = draft.mentions.filter(({ severity }) => isGraver(severity, worst));
-  const verdict =
-    draft.verdict?.verdict === 'risky' &&
-    !findings.some(({ severity }) => isAtLeast(severity, 'high'));
+  const isGrave = ({ severity }: Graded): boolean =>
+    rankOf(severity) < Math.min(worst, rankOf('medium'));
+  const isUnmet = draft.verdict?.verdict === 'risky' && worst > rankOf('high');
   return [
     ...new Set([
       ...draft.left,
-      ...graver.map(({ line }) => line),
-      ...(verdict ? [`Verdict: ${draft.verdict?.words ?? ''}`] : []),
+      ...draft.mentions.filter(isGrave).map(({ line }) => line),
+      ...(isUnmet ? [`Verdict: ${draft.verdict?.words ?? ''}`] : []),
     ]),
   ].map(line => line.trim());
 }
 
-function isGraver(severity: Severity, worst: number): boolean {
-  return rankOf(severity) < worst && isAtLeast(severity, 'high');
-}
+type Graded = Pick<StatedFinding, 'severity'>;
 
 /**
  * Lines left over of a first answer that name a severity as a label, worse than any finding of both answers: a plain "none" to the
@@ -82,7 +74,7 @@ function isGraver(severity: Severity, worst: number): boolean {
  */
 export function unanswered(
   lines: readonly string[],
-  findings: readonly Pick<StatedFinding, 'severity'>[],
+  findings: readonly Graded[],
   scale: LabelScale,
 ): string[] {
   const worst = worstOf(findings);
@@ -93,6 +85,6 @@ export function unanswered(
   );
 }
 
-function worstOf(findings: readonly Pick<StatedFinding, 'severity'>[]): number {
+function worstOf(findings: readonly Graded[]): number {
   return findings.reduce((rank, { severity }) => Math.min(rank, rankOf(severity)), 9);
 }

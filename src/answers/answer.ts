@@ -9,72 +9,72 @@ import { cut } from '../core/text.ts';
 import { computeVerdict } from '../core/verdict/verdict-file.ts';
 import { leftOver } from './account.ts';
 import { readIndex } from './findings-index.ts';
+import { mentionsIn } from './heads.ts';
 import { readJsonText } from './json.ts';
 import { isMilder, worstStated } from './labels.ts';
-import { layOut, takeEndMark } from './layout.ts';
+import { layOut, takeEndMark, visible } from './layout.ts';
 import {
+  emptyDraft,
   nothingDropped,
   reject,
   sumOfDropped,
   type Attempt,
   type Draft,
-  type Dropped,
   type Read,
   type Reading,
   type ReadingOptions,
   type Rejection,
-  type Unread,
+  type Wrapping,
 } from './reading.ts';
 import { faultOfText, rejectionIn } from './rejections.ts';
 import { draftOf, readReport } from './report.ts';
-import { withoutEcho } from './sieve.ts';
+import { createSieve, withoutEcho } from './sieve.ts';
 import { nameInOrder } from '../core/words/stated.ts';
 import { clean, findEmbedded, unwrap } from './wrappings.ts';
 
 /** Never throws: whatever the text is, it is read or the cause is named. */
 export function readAnswer(text: string, options: ReadingOptions): Reading {
   const fault = faultOfText(text, options.sent.prompt);
-  if (fault !== null) return toUnread(fault, 0);
-  const cleaned = clean(text);
-  const { text: own, echoes } = withoutEcho(cleaned.text, options.sent);
-  if (own.trim() === '')
-    return toUnread(
-      echoes > 0
-        ? reject('echo', 'The answer repeats what was sent.')
-        : reject('empty', 'The answer has no text.'),
-      echoes,
-    );
-  const { attempt, repairs } = readText(own, options, 0);
-  if (attempt.kind === 'rejection') return toUnread(attempt, echoes);
-  const notes = cleaned.repairs.includes('A16') ? ['Terminal sequences were removed.'] : [];
+  const { text: cleaned, thoughts, repairs } = clean(fault === null ? text : '');
+  const { text: own, echoes } = withoutEcho(cleaned, options.sent);
+  const nothing =
+    echoes > 0
+      ? reject('echo', 'The answer repeats what was sent.')
+      : reject('empty', 'The answer has no text.');
+  const attempt = fault ?? (own.trim() === '' ? nothing : readText(own, options, 0));
+  const known = attempt.dropped ?? nothingDropped();
+  const dropped = { ...known, prompt: known.prompt + echoes };
+  if (attempt.kind === 'rejection') {
+    const { cause, detail, unparsed = [] } = attempt;
+    return { ok: false, cause, detail, unparsed: [...unparsed], dropped };
+  }
+  const notes = repairs.includes('A16') ? ['Terminal sequences were removed.'] : [];
   return settleDraft(
     {
       ...attempt,
       notes: [...notes, ...attempt.notes],
-      dropped: withEchoes(attempt.dropped, echoes),
+      // A thought is no answer; what it calls grave was not said to be none.
+      mentions: [
+        ...attempt.mentions,
+        ...mentionsIn(thoughts, options.scale, createSieve(options.sent)),
+      ],
+      dropped,
+      deviations: [...repairs, ...attempt.deviations],
     },
     options,
-    [...cleaned.repairs, ...repairs],
   );
-}
-
-interface Outcome {
-  readonly attempt: Draft | Rejection;
-  readonly repairs: readonly string[];
 }
 
 /** Wrappings inside wrappings that are taken off: a fence in an envelope in a string. */
 const unwrapLimit = 5;
 
 /** The end mark is taken off first, at every depth: a client may have wrapped the answer with it. */
-function readText(text: string, options: ReadingOptions, depth: number): Outcome {
+function readText(text: string, options: ReadingOptions, depth: number): Draft | Rejection {
   const { text: own, isMarked } = takeEndMark(text);
   if (isMarked && own.trim() === '')
-    return { attempt: reject('empty', 'The answer holds nothing but its end mark.'), repairs: [] };
-  const outcome = readUnmarked(own, options, depth);
-  return isMarked && outcome.attempt.kind === 'draft'
-    ? { ...outcome, attempt: withEndMark(outcome.attempt) }
-    : outcome;
+    return reject('empty', 'The answer holds nothing but its end mark.');
+  const attempt = readUnmarked(own, options, depth);
+  return isMarked && attempt.kind === 'draft' ? withEndMark(attempt) : attempt;
 }
 
 /**
@@ -89,82 +89,68 @@ function withEndMark(draft: Draft): Draft {
   return draft.format === 'index' ? { ...draft, isMarked: true } : { ...draft, hasEndMark: true };
 }
 
-function readUnmarked(text: string, options: ReadingOptions, depth: number): Outcome {
+function readUnmarked(text: string, options: ReadingOptions, depth: number): Draft | Rejection {
   const json = readJsonText(text, options);
   if (json?.kind === 'wrapping')
     return depth < unwrapLimit
-      ? readInner(json.texts, json.repair, { options, depth })
-      : { attempt: reject('depth', 'Too many wrappings.'), repairs: [] };
+      ? readInner(json, options, depth)
+      : reject('depth', 'Too many wrappings.');
   if (json !== null)
-    return {
-      attempt:
-        json.kind === 'draft' && !isAnswer(json)
-          ? reject('schema', 'No member of `findings` has a declared severity.', json)
-          : json,
-      repairs: [],
-    };
-  const embedded = findEmbedded(text, layOut(text), options);
-  const inner = embedded.answers.map(({ text: slice, repair }) =>
-    readInner([slice], repair, { options, depth: depth + 1 }),
-  );
-  const marked = readMarked(embedded.rest, options);
-  const stated = marked?.kind === 'draft' && isAnswer(marked) ? marked : null;
-  const parts =
-    stated === null
-      ? inner
-      : [
-          {
-            attempt: doubtful(checkSilence(stated, embedded.rest), embedded.broken),
-            repairs: [],
-          },
-          ...inner.filter(({ attempt }) => attempt.kind === 'draft'),
-        ];
-  if (parts.length > 0) {
+    return json.kind === 'draft' && !isAnswer(json)
+      ? reject('schema', 'No member of `findings` has a declared severity.', json)
+      : json;
+  const { answers, rest, broken } = findEmbedded(text, layOut(text), options);
+  const inner = answers.map(answer => readInner(answer, options, depth + 1));
+  const marked = readMarked(visible(rest, options.scale), options);
+  const isStated = marked?.kind === 'draft' && isAnswer(marked);
+  if (isStated || inner.length > 0) {
+    const parts = isStated
+      ? [
+          doubtful(checkSilence(marked, rest), broken),
+          ...inner.filter(each => each.kind === 'draft' || each.cause === 'schema'),
+        ]
+      : inner;
     const joined = join(parts);
-    if (joined.attempt.kind === 'rejection') return joined;
+    if (joined.kind === 'rejection') return joined;
     const whole =
-      stated === null && marked?.kind === 'draft'
-        ? joinDrafts([joined.attempt, { ...marked, unparsed: [] }])
-        : joined.attempt;
+      !isStated && marked?.kind === 'draft'
+        ? joinDrafts([joined, { ...marked, unparsed: [] }])
+        : joined;
     // An empty list beside an excuse is no review.
-    return {
-      ...joined,
-      attempt: whole.findings.length > 0 ? whole : checkSilence(whole, embedded.rest),
-    };
+    return whole.findings.length > 0 ? whole : checkSilence(whole, rest);
   }
-  if (embedded.broken !== null) return { attempt: embedded.broken, repairs: [] };
-  if (marked?.kind === 'rejection') return { attempt: marked, repairs: [] };
+  if (broken !== null) return broken;
+  if (marked?.kind === 'rejection') return marked;
   const wrapping = depth < unwrapLimit ? unwrap(text, layOut(text)) : null;
-  if (wrapping?.kind === 'rejection') return { attempt: wrapping, repairs: [] };
-  const unwrapped =
-    wrapping === null ? null : readInner(wrapping.texts, wrapping.repair, { options, depth });
-  return unwrapped?.attempt.kind === 'draft' ||
-    (unwrapped !== null && unwrapped.attempt.cause !== 'noformat')
+  if (wrapping?.kind === 'rejection') return wrapping;
+  const unwrapped = wrapping === null ? null : readInner(wrapping, options, depth);
+  return unwrapped !== null && (unwrapped.kind === 'draft' || unwrapped.cause !== 'noformat')
     ? unwrapped
-    : { attempt: nameText(text, marked), repairs: [] };
+    : nameText(text, marked);
 }
 
 function readInner(
-  texts: readonly string[],
-  repair: string,
-  { options, depth }: { options: ReadingOptions; depth: number },
-): Outcome {
-  return join(
-    texts.map(text => {
-      const outcome =
-        text.trim() === ''
-          ? { attempt: reject('empty', 'There is no text inside.'), repairs: [] }
-          : readText(text, options, depth + 1);
-      return { attempt: outcome.attempt, repairs: [repair, ...outcome.repairs] };
-    }),
+  { texts, repair }: Wrapping,
+  options: ReadingOptions,
+  depth: number,
+): Draft | Rejection {
+  const joined = join(
+    texts.map(text =>
+      text.trim() === ''
+        ? reject('empty', 'There is no text inside.')
+        : readText(text, options, depth + 1),
+    ),
   );
+  return joined.kind === 'draft'
+    ? { ...joined, deviations: [...new Set([repair, ...joined.deviations])] }
+    : joined;
 }
 
 /** What is written by hand. An index that holds nothing is no reason not to look for lines. */
 function readMarked(text: string, options: ReadingOptions): Attempt {
   const index = readIndex(text, options);
   if (index !== null && (index.kind === 'rejection' || isAnswer(index))) return index;
-  return draftOf(readReport(text, options), options) ?? index;
+  return draftOf(readReport(layOut(text).lines, options), options) ?? index;
 }
 
 function isAnswer(draft: Draft): boolean {
@@ -191,21 +177,14 @@ function doubtful(attempt: Draft | Rejection, broken: Rejection | null): Draft |
 }
 
 /** Everything that was read is one answer: nothing that was said is lost. */
-function join(outcomes: readonly Outcome[]): Outcome {
-  const drafts = outcomes.map(({ attempt }) => attempt).filter(attempt => attempt.kind === 'draft');
-  const [first] = drafts;
-  if (first === undefined)
-    return (
-      outcomes.find(
-        ({ attempt }) => attempt.kind === 'rejection' && attempt.cause !== 'noformat',
-      ) ??
-      outcomes[0] ?? { attempt: reject('noformat', 'There is no text.'), repairs: [] }
-    );
-  const lost = outcomes.map(({ attempt }) => attempt).find(attempt => attempt.kind === 'rejection');
-  return {
-    attempt: doubtful(joinDrafts([first, ...drafts.slice(1)]), lost ?? null),
-    repairs: [...new Set(outcomes.flatMap(({ repairs }) => repairs))],
-  };
+function join(attempts: readonly (Draft | Rejection)[]): Draft | Rejection {
+  const [first, ...drafts] = attempts.filter(attempt => attempt.kind === 'draft');
+  const lost = attempts.filter(attempt => attempt.kind === 'rejection');
+  return first === undefined
+    ? (lost.find(({ cause }) => cause !== 'noformat') ??
+        lost[0] ??
+        reject('noformat', 'There is no text.'))
+    : doubtful(joinDrafts([first, ...drafts]), lost[0] ?? null);
 }
 
 function joinDrafts(drafts: readonly [Draft, ...Draft[]]): Draft {
@@ -233,7 +212,7 @@ function joinDrafts(drafts: readonly [Draft, ...Draft[]]): Draft {
     mentions: drafts.flatMap(({ mentions }) => mentions),
     dropped: sumOfDropped(drafts.map(({ dropped }) => dropped)),
     notes: [...new Set(drafts.flatMap(({ notes }) => notes))],
-    deviations: drafts.flatMap(({ deviations }) => deviations),
+    deviations: [...new Set(drafts.flatMap(({ deviations }) => deviations))],
     filesReviewed: listed.length === 0 ? null : [...new Set(listed.flat())],
     votes: drafts.flatMap(({ votes }) => votes),
   };
@@ -241,13 +220,14 @@ function joinDrafts(drafts: readonly [Draft, ...Draft[]]): Draft {
 
 /** What a text is that holds no answer. `draft` is what was seen of one. */
 function nameText(text: string, draft: Draft | null): Rejection {
-  const seen =
-    draft === null
-      ? { unparsed: [], dropped: nothingDropped() }
-      : { unparsed: draft.unparsed, dropped: draft.dropped };
+  const { unparsed, dropped } = draft ?? emptyDraft('lines');
+  const seen = { unparsed, dropped };
+  // The records of a client, one a line.
+  if (/^\s*\{\s*"(?:type|event)"\s*:/.test(text))
+    return reject('truncated', 'The stream of events has no final result.');
   const phrase = rejectionIn(text, 'answer');
   if (phrase !== null) return { ...phrase, ...seen };
-  if (seen.dropped.template + seen.dropped.prompt > 0)
+  if (dropped.template + dropped.prompt > 0)
     return reject('echo', 'The answer repeats the template or the prompt.', seen);
   const verdict = draft?.verdict?.verdict ?? null;
   if (verdict === 'safe')
@@ -257,28 +237,10 @@ function nameText(text: string, draft: Draft | null): Rejection {
   return reject('noformat', 'No answer format was recognised.', seen);
 }
 
-function withEchoes(dropped: Dropped, echoes: number): Dropped {
-  return { ...dropped, prompt: dropped.prompt + echoes };
-}
-
-function toUnread({ cause, detail, unparsed, dropped }: Rejection, echoes: number): Unread {
-  return {
-    ok: false,
-    cause,
-    detail,
-    unparsed: [...(unparsed ?? [])],
-    dropped: withEchoes(dropped ?? nothingDropped(), echoes),
-  };
-}
-
 /** Findings of one answer that are kept; the most severe ones when there are more. */
 const findingLimit = 1_000;
 
-function settleDraft(
-  draft: Draft,
-  options: ReadingOptions,
-  repairs: readonly string[],
-): Read | Unread {
+function settleDraft(draft: Draft, options: ReadingOptions): Reading {
   const notes = [...draft.notes];
   const stated = draft.findings.map(finding => inUnits(finding, options.units));
   const findings = capFindings(nameStated(dropRepetitions(stated, notes), notes), notes);
@@ -299,10 +261,10 @@ function settleDraft(
     unparsed,
     leftOver: left,
     dropped: draft.dropped,
-    repairs: [...repairs, ...draft.deviations],
+    repairs: [...draft.deviations],
     notes,
-    filesReviewed: draft.filesReviewed === null ? null : [...draft.filesReviewed],
-    votes: [...draft.votes],
+    filesReviewed: draft.filesReviewed,
+    votes: draft.votes,
     ...(draft.extra && { extra: draft.extra }),
     ...(draft.vetoReasons && { vetoReasons: draft.vetoReasons }),
   };
@@ -315,6 +277,7 @@ function inUnits(finding: StatedFinding, units: readonly string[]): StatedFindin
   return { ...finding, path: units.find(unit => path.slice(1).endsWith(`/${unit}`)) ?? path };
 }
 
+/** What is stated again word for word is one finding. */
 function dropRepetitions(findings: readonly StatedFinding[], notes: string[]): StatedFinding[] {
   const counts = new Map<string, number>();
   const kept = findings.filter(finding => {
@@ -322,10 +285,9 @@ function dropRepetitions(findings: readonly StatedFinding[], notes: string[]): S
     counts.set(keyOf(finding), count);
     return count === 1;
   });
-  if (kept.length < findings.length) {
-    const most = [...counts.values()].reduce((one, other) => Math.max(one, other), 0);
+  const most = [...counts.values()].reduce((one, other) => Math.max(one, other), 0);
+  if (most > 1)
     notes.push(`Findings that were stated more than once (up to ${most} times) count once.`);
-  }
   return kept;
 }
 

@@ -7,99 +7,37 @@ import type { ReviewVerdict } from '../core/words/review.ts';
 import { cut } from '../core/text.ts';
 import type { VerdictStatus } from '../core/verdict/verdict-file.ts';
 import { withoutRestated } from './account.ts';
-import {
-  deviations,
-  isIndexHeading,
-  readIndexBlock,
-  type Deviation,
-  type IndexBlock,
-} from './index-block.ts';
-import { readImprovements } from './index-prose.ts';
-import { namesOf } from './issues.ts';
+import { deviations, readIndexBlock, type IndexBlock } from './index-block.ts';
+import { entriesOf, readImprovements } from './issues.ts';
 import { readVerdictLine } from './labels.ts';
-import { layOut } from './layout.ts';
-import {
-  emptyDraft,
-  reject,
-  type Attempt,
-  type Draft,
-  type Dropped,
-  type ReadingOptions,
-} from './reading.ts';
-import { readReportLines } from './report.ts';
+import { isSpoken, layOut, statedLines, type Line } from './layout.ts';
+import { reject, type Attempt, type Draft, type ReadingOptions } from './reading.ts';
+import { readReport } from './report.ts';
 import { createSieve } from './sieve.ts';
 import { nameInOrder, unstatedLabel } from '../core/words/stated.ts';
 import { isTableRow } from './tables.ts';
-import type { Report } from './walk.ts';
 
-export interface FindingsIndex {
+export interface FindingsIndex extends Pick<Draft, 'improvements' | 'unparsed' | 'deviations'> {
   /** `malformed`: content without a usable index; its entries, if any, were read from the prose. */
   readonly state: 'valid' | 'malformed' | 'error';
   /** By unique ids: a second use of one is `<id>#2`; `#n` where there is none. */
   readonly entries: readonly StatedFinding[];
-  /** Entries of the kinds IMP, INFO, NOTE, and the items of the section *Improvements*. */
-  readonly improvements: readonly StatedFinding[];
-  /** Lines of the block that are no entry. */
-  readonly unparsed: readonly string[];
-  /** Those of them that are shaped like an entry and begin with a word nobody declared. */
-  readonly undeclared: readonly string[];
-  readonly dropped: Dropped;
-  /** Each once, in the order of `deviations`. */
-  readonly deviations: readonly Deviation[];
   /** Null when missing or not understood. */
   readonly claimed: ReviewVerdict | null;
-  /** The claimed verdict in the reviewer's words; null when missing. */
-  readonly claimedWords: string | null;
-  /** What its prose says, read like any other answer. */
-  readonly report: Report;
 }
 
-/** `options.scale` adds the labels of a mode to those every index may use. */
-export function readFindingsIndex(
-  text: string,
-  options: ReadingOptions = plainOptions,
-): FindingsIndex {
-  const block = readIndexBlock(text, options.scale);
-  const { entries, improvements, unparsed, undeclared, dropped, verdict } = block;
-  const stated = [...entries, ...improvements, ...readImprovements(block.lines)];
-  const indexed = nameInOrder(stated);
-  const report = readReportLines(block.outside, options, {
-    names: namesOf(new Map(indexed.map(({ originalId, text: title }) => [originalId, title]))),
-    labels: new Map(indexed.map(entry => [entry.originalId, entry])),
-  });
-  const said = new Map(report.findings.toReversed().map(finding => [finding.originalId, finding]));
-  const listed = indexed.map(entry => withProse(entry, said.get(entry.originalId)));
-  const beyond = beyondIndex(report, listed);
-  const hasEntry = entries.length > 0;
-  const isRenamed = entries.some(
-    ({ originalId }, index) => originalId !== '' && originalId !== indexed[index]?.originalId,
-  );
+export function readFindingsIndex(text: string): FindingsIndex {
+  const lines = statedLines(text);
+  const block = readIndexBlock(lines, plainOptions.scale);
+  const { state, draft } = readParts(lines, block, plainOptions);
+  const { findings: entries, improvements, unparsed, deviations: codes } = draft;
   return {
-    state: stateOf(text, block, hasEntry || beyond.length > 0 ? hasEntry : null),
-    entries: nameInOrder([...listed.slice(0, entries.length), ...beyond]),
-    improvements: listed.slice(entries.length),
-    unparsed: unparsed.filter(line => !beyond.some(({ raw }) => raw.startsWith(line))),
-    undeclared,
-    dropped,
-    deviations: deviations.filter(
-      code => block.deviations.has(code) || (code === 'duplicate-id' && isRenamed),
-    ),
-    claimed: verdict?.verdict ?? null,
-    claimedWords: verdict?.words ?? null,
-    report,
-  };
-}
-
-/** `said`: the item of the prose that the entry names. */
-function withProse(entry: StatedFinding, said: StatedFinding | undefined): StatedFinding {
-  if (said === undefined) return entry;
-  const { path, line, endLine, evidence, recommendation } = said;
-  const told = [entry.evidence, evidence].filter(text => text !== null);
-  return {
-    ...entry,
-    ...(entry.path === null ? { path, line, endLine } : {}),
-    evidence: told.length === 0 ? null : told.join('\n'),
-    recommendation,
+    state: text.trim() === '' ? 'error' : state,
+    entries,
+    improvements,
+    unparsed,
+    deviations: codes,
+    claimed: block.verdict?.verdict ?? null,
   };
 }
 
@@ -115,29 +53,101 @@ const plainOptions: ReadingOptions = {
   voting: false,
 };
 
-/** What the prose says beyond the index: its items name the entries again, and are findings of their own where they do not. */
-function beyondIndex(
-  { findings }: Report,
-  listed: readonly StatedFinding[],
-): readonly StatedFinding[] {
-  const ids = new Set(listed.map(({ originalId }) => originalId));
-  const named = findings
-    .filter(({ label }) => label !== unstatedLabel)
-    .map(({ originalId, ...said }) => ({
-      ...said,
-      originalId: originalId === '' ? idIn(said.raw, ids) : originalId,
-    }));
-  return withoutRestated(named, listed);
+/** Null when there is no index. */
+export function readIndex(text: string, options: ReadingOptions): Attempt {
+  const { lines } = layOut(text);
+  const block = readIndexBlock(lines, options.scale);
+  if (!block.hasIndex) return null;
+  const { draft } = readParts(lines, block, options);
+  const { verdict, unparsed } = draft;
+  const isStrange = options.undeclaredLabel === 'reject' && block.undeclared.length > 0;
+  const undeclared = block.undeclared.find(line => !isTableRow(line));
+  if (isStrange && undeclared !== undefined)
+    return reject('schema', `Nobody declared the severity of "${cut(undeclared.trim(), 120)}".`, {
+      unparsed,
+    });
+  if (verdict?.verdict === null)
+    return reject(
+      'schema',
+      `The stated verdict "${cut(verdict.words, 80)}" is none of the declared words.`,
+      { unparsed },
+    );
+  const sieve = createSieve(options.sent);
+  const isOwn = (finding: StatedFinding): boolean => {
+    const chaff = sieve(finding.text, finding.raw);
+    if (chaff !== null) draft.dropped[chaff] += 1;
+    return chaff === null;
+  };
+  const findings = draft.findings.filter(isOwn);
+  const improvements = draft.improvements.filter(isOwn);
+  const isSilent = findings.length === 0 && draft.dropped.template + draft.dropped.prompt === 0;
+  // Nothing can be missing behind a verdict on the last line.
+  const isMarked = readVerdictLine(text.trimEnd().split('\n').at(-1) ?? '') !== null;
+  return {
+    ...draft,
+    findings,
+    improvements,
+    isZeroStated: isSilent && verdict?.verdict === 'safe',
+    // Beside rows of a table that nobody understands there may be more than was found.
+    doubt: isStrange ? { cause: 'schema' } : draft.doubt,
+    ...(isMarked && { isMarked: true as const }),
+  };
 }
 
-/** The id of an entry that the first line of an item names. */
-function idIn(raw: string, ids: ReadonlySet<string>): string {
-  const [line = ''] = raw.split('\n', 1);
-  return (
-    (line.slice(0, 1_000).match(/[\p{L}\p{N}_.#/-]+/gu) ?? [])
-      .flatMap(word => [word, word.replace(/[./-]+$/, '')])
-      .find(word => ids.has(word)) ?? ''
+/** The entries of the block, told more of by the items of the prose that name them, and what the prose says beyond. */
+function readParts(
+  lines: readonly Line[],
+  block: IndexBlock,
+  options: ReadingOptions,
+): { readonly state: FindingsIndex['state']; readonly draft: Draft } {
+  const { draft, verdict } = block;
+  const count = draft.findings.length;
+  const improvements = [...draft.improvements, ...readImprovements(lines.filter(isSpoken))];
+  const indexed = nameInOrder([...draft.findings, ...improvements]);
+  const { draft: prose } = readReport(block.outside, options, entriesOf(indexed));
+  const said = new Map(prose.findings.toReversed().map(finding => [finding.originalId, finding]));
+  const listed = indexed.map(entry => withProse(entry, said.get(entry.originalId)));
+  const beyond = withoutRestated(
+    prose.findings.filter(({ label }) => label !== unstatedLabel),
+    listed,
   );
+  const isRenamed = draft.findings.some(
+    ({ originalId }, index) => originalId !== '' && originalId !== indexed[index]?.originalId,
+  );
+  if (isRenamed) block.deviations.add('duplicate-id');
+  // An index that names nothing is believed where the prose names nothing either.
+  const isUsable = count > 0 || (beyond.length === 0 && verdict?.verdict === 'safe');
+  const state = block.hasIndex && isUsable ? 'valid' : 'malformed';
+  const isLossy = state === 'malformed' && verdict?.verdict !== 'error';
+  return {
+    state: verdict?.verdict === 'error' ? 'error' : state,
+    draft: {
+      ...draft,
+      findings: nameInOrder([...listed.slice(0, count), ...beyond]),
+      improvements: listed.slice(count),
+      unparsed: draft.unparsed.filter(line => !beyond.some(({ raw }) => raw.startsWith(line))),
+      deviations: deviations.filter(code => block.deviations.has(code)),
+      verdict,
+      hasEndMark: typeof verdict?.verdict === 'string',
+      left: prose.left,
+      mentions: prose.mentions,
+      notes: isLossy ? ['The index is malformed; findings were read from the prose.'] : [],
+      doubt: isLossy ? { cause: 'schema' } : null,
+    },
+  };
+}
+
+/** `said`: the item of the prose that the entry names. */
+function withProse(entry: StatedFinding, said: StatedFinding | undefined): StatedFinding {
+  if (said === undefined) return entry;
+  const { path, line, endLine, evidence, recommendation } = said;
+  const told = [entry.evidence, evidence].filter(text => text !== null);
+  return {
+    ...entry,
+    ...(entry.path === null ? { path, line, endLine } : {}),
+    evidence: told.length === 0 ? null : told.join('\n'),
+    recommendation,
+  };
 }
 
 export interface IndexStanding {
@@ -156,86 +166,11 @@ export function statusOf({
   computed,
   isPartial,
   isVetoed,
-}: IndexStanding): Extract<
-  VerdictStatus,
-  'CLEAN' | 'NEEDS_ATTENTION' | 'BLOCKED' | 'ERROR' | 'PARTIAL'
-> {
+}: IndexStanding): VerdictStatus {
   if (state === 'error' || computed === 'error') return 'ERROR';
   if (isVetoed) return 'BLOCKED';
   if (isPartial) return 'PARTIAL';
   return computed === 'safe' && (claimed === null || claimed === 'safe') && state === 'valid'
     ? 'CLEAN'
     : 'NEEDS_ATTENTION';
-}
-
-/** An index that names nothing is believed where the prose names nothing either (`hasEntry` is null). */
-function stateOf(
-  text: string,
-  block: IndexBlock,
-  hasEntry: boolean | null,
-): FindingsIndex['state'] {
-  const claimed = block.verdict?.verdict ?? null;
-  if (text.trim() === '' || claimed === 'error') return 'error';
-  return block.hasIndex && (hasEntry ?? claimed === 'safe') ? 'valid' : 'malformed';
-}
-
-/** Null when there is no index. */
-export function readIndex(text: string, options: ReadingOptions): Attempt {
-  const isHeaded = layOut(text).lines.some(
-    line => line.fence === null && !line.isQuoted && isIndexHeading(line.text),
-  );
-  if (!isHeaded) return null;
-  const index = readFindingsIndex(text, options);
-  const undeclared = index.undeclared.find(line => !isTableRow(line));
-  if (undeclared !== undefined && options.undeclaredLabel === 'reject')
-    return reject('schema', `Nobody declared the severity of "${cut(undeclared.trim(), 120)}".`, {
-      unparsed: index.unparsed,
-    });
-  if (index.claimedWords !== null && index.claimed === null)
-    return reject(
-      'schema',
-      `The stated verdict "${cut(index.claimedWords, 80)}" is none of the declared words.`,
-      { unparsed: index.unparsed },
-    );
-  const lastLine = text.trimEnd().split('\n').at(-1) ?? '';
-  const draft = toDraft(index, options);
-  // Nothing can be missing behind it.
-  return readVerdictLine(lastLine) === null ? draft : { ...draft, isMarked: true };
-}
-
-function toDraft(index: FindingsIndex, options: ReadingOptions): Draft {
-  const dropped = { ...index.dropped };
-  const sieve = createSieve(options.sent);
-  const isOwn = ({ text, raw }: StatedFinding): boolean => {
-    const chaff = sieve(text, raw);
-    if (chaff !== null) dropped[chaff] += 1;
-    return chaff === null;
-  };
-  const findings = index.entries.filter(isOwn);
-  const improvements = index.improvements.filter(isOwn);
-  return {
-    ...emptyDraft('index'),
-    findings,
-    improvements,
-    verdict:
-      index.claimedWords === null ? null : { words: index.claimedWords, verdict: index.claimed },
-    isZeroStated:
-      findings.length === 0 && index.claimed === 'safe' && dropped.template + dropped.prompt === 0,
-    hasEndMark: index.claimed !== null,
-    // Read from the prose of a broken index, or beside rows of a table that nobody understands: there may be more than was found.
-    doubt:
-      index.state === 'malformed' ||
-      (options.undeclaredLabel === 'reject' && index.undeclared.length > 0)
-        ? { cause: 'schema' }
-        : null,
-    unparsed: index.unparsed,
-    left: index.report.left,
-    mentions: index.report.mentions,
-    dropped,
-    deviations: index.deviations,
-    notes:
-      index.state === 'malformed'
-        ? ['The index is malformed; findings were read from the prose.']
-        : [],
-  };
 }

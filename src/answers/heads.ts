@@ -10,20 +10,15 @@ import {
   type Severity,
 } from '../core/words/severity.ts';
 import { trimOff } from '../core/text.ts';
-import { isOtherHead, labelOfHeading, readLabelledLine, remarks } from './labels.ts';
-import { readHeading } from './layout.ts';
+import { closed, isOtherHead, labelOfHeading, remarks, type Label } from './labels.ts';
+import { readHeading, visible } from './layout.ts';
 import { placeIn, splitPlace } from './place-in-text.ts';
 import type { Mention } from './reading.ts';
 import type { Sieve } from './sieve.ts';
 
-export interface Label {
-  readonly label: string;
-  readonly severity: Severity;
-}
-
 export interface Head extends Label {
-  /** Null when none stands before the severity. */
-  readonly id: string | null;
+  /** Absent when none stands before the severity. */
+  readonly id?: string;
   readonly title: string;
 }
 
@@ -59,7 +54,7 @@ const remark =
   /^[*_]{0,3}(issue|suggestion|nitpick|todo|chore|typo|polish)(?:\s{0,2}\(([a-z][a-z ,-]{2,60})\))?!?:[*_]{0,3}\s+(?=\S)/i;
 const badge = /!\[([\w -]{1,30})\]\([^()\s]{1,300}\)/g;
 const tag =
-  /<\/?(?:b|strong|em|i|u|code|mark|span|t[dhr]|li|p|h[1-6]|summary)(?:\s[^<>]{0,60})?>/gi;
+  /<\/?(?:result|answer|output|response|review|final|b|strong|em|i|u|code|mark|span|t[dhr]|li|p|h[1-6]|summary)(?:\s[^<>]{0,60})?>/gi;
 const lights = { critical: '🔴🛑🚨🟥', high: '🟠🟧', medium: '🟡🟨', low: '🟢🔵' } as const;
 
 /** Null where a word heads remarks of every kind, or is one of prose; the scale of the question comes first. */
@@ -74,18 +69,18 @@ export function startOf(line: string, isAfterBlank: boolean): Start {
   const heading = readHeading(text);
   if (heading !== null) return { kind: 'heading', level: heading.level, content: heading.title };
   const number = /^(?:[*_]{0,3})\d{1,3}[.)]\s+(\S.*)$/s.exec(text)?.[1];
-  if (number !== undefined)
-    return { kind: 'number', level: 7, content: text.startsWith('*') ? `**${number}` : number };
+  if (number !== undefined) return start('number', text.startsWith('*') ? `**${number}` : number);
   const bullet = /^[-*+•](?![-*+])\s{0,4}(?:\[[ xX]?\]\s+)?(\S.*)$/s.exec(text)?.[1];
   if (bullet !== undefined && !/^\*\S[^*]*\*/.test(text.slice(0, 200)))
-    return { kind: 'bullet', level: 7, content: bullet };
+    return start('bullet', bullet);
   if (/^(?:[^\p{L}\p{N}\s]{1,4}\s)?\*\*\S/u.test(text))
-    return { kind: isAfterBlank ? 'bold' : 'plain', level: 7, content: text };
-  return {
-    kind: /^[\w./@`[~]/.test(text) && placeIn(text.slice(0, 400)) !== null ? 'place' : 'plain',
-    level: 7,
-    content: text,
-  };
+    return start(isAfterBlank ? 'bold' : 'plain', text);
+  const isPlace = /^[\w./@`[~]/.test(text) && placeIn(text.slice(0, 400)) !== null;
+  return start(isPlace ? 'place' : 'plain', text);
+}
+
+function start(kind: Kind, content: string): Start {
+  return { kind, level: 7, content };
 }
 
 /** Null where the words name no severity, or nothing but one: `Critical: 2 issues` counts findings and is none. */
@@ -94,7 +89,7 @@ export function readHead({ kind, content }: Start, scale: LabelScale): Head | nu
   const { text: placed } = splitPlace(text);
   const isPlaced = placed !== text && text.endsWith(placed);
   for (const words of new Set([placed, text])) {
-    const head = headInFront(words, { scale, isPlaced, isPlain: kind === 'plain' });
+    const head = headInFront(words, scale, isPlaced, kind === 'plain');
     if (head !== null && isTitle(head.title)) return head;
   }
   if (kind === 'plain' || kind === 'bullet' || kind === 'place') return null;
@@ -102,30 +97,23 @@ export function readHead({ kind, content }: Start, scale: LabelScale): Head | nu
   const label = last?.[1] ?? last?.[2] ?? '';
   const severity = labelFor(label, scale);
   const title = text.slice(0, last?.index ?? 0).trim();
-  return severity === null || !isTitle(title) ? null : { label, severity, id: null, title };
+  return severity === null || !isTitle(title) ? null : { label, severity, title };
 }
 
-interface FrontOptions {
-  readonly scale: LabelScale;
-  readonly isPlaced: boolean;
-  readonly isPlain: boolean;
-}
-
-function headInFront(text: string, { scale, isPlaced, isPlain }: FrontOptions): Head | null {
+function headInFront(
+  text: string,
+  scale: LabelScale,
+  isPlaced: boolean,
+  isPlain: boolean,
+): Head | null {
   const comment = commentHead(text, scale);
   if (comment !== null) return comment;
-  const named = behindId.exec(text);
-  const ofId = named?.[2] === undefined ? null : ownSeverityOf(named[2], scale);
-  if (named !== null && ofId !== null)
-    return {
-      label: named[2] ?? '',
-      severity: ofId,
-      id: named[1] ?? null,
-      title: text.slice(named[0].length),
-    };
+  const [named = '', id = '', idLabel = ''] = behindId.exec(text) ?? [];
+  const ofId = ownSeverityOf(idLabel, scale);
+  if (ofId !== null) return { label: idLabel, severity: ofId, id, title: text.slice(named.length) };
   const [whole = '', before = '', label = '', after = ''] = inFront.exec(text) ?? [];
   const isMarked =
-    /[*_`[(（【\p{Extended_Pictographic}]/u.test(before) || /[\])）】*_`]/.test(after);
+    /[*_`[(（【\p{Extended_Pictographic}]/u.test(before) || /[\])）】*_`|｜]/.test(after);
   const title = closed(text.slice(whole.length), before + after);
   const known = labelFor(label, scale);
   const isLoud = known !== null && label === label.toUpperCase();
@@ -133,16 +121,8 @@ function headInFront(text: string, { scale, isPlaced, isPlain }: FrontOptions): 
   const isSure = isMarked || isLoud || isPlaced || isBeforePlace || placeIn(title) !== null;
   const severity = isSure ? known : ownSeverityOf(label, scale);
   const isSet = isMarked || /[:：—–-]/.test(after) || (isLoud && !isPlain) || isBeforePlace;
-  if (isSet && severity !== null && (isSure || !isPlain))
-    return { label, severity, id: null, title };
+  if (isSet && severity !== null && (isSure || !isPlain)) return { label, severity, title };
   return lightHead(text);
-}
-
-/** Emphasis that was opened before the label closes at the end. */
-function closed(title: string, opened: string): string {
-  return opened.includes('**') && title.endsWith('**') && title.split('**').length === 2
-    ? title.slice(0, -2)
-    : title;
 }
 
 /** `issue (blocking): …` of conventional comments. What decorates it tells how bad it is. */
@@ -157,7 +137,7 @@ function commentHead(text: string, scale: LabelScale): Head | null {
       .split(',')
       .map(each => (/^\s*non-blocking/i.test(each) ? 'low' : severityOf(each.trim(), scale)))
       .find(found => found !== null) ?? (/^(?:issue|todo|chore)$/i.test(kind) ? 'medium' : 'low');
-  return { label: kind, severity, id: null, title };
+  return { label: kind, severity, title };
 }
 
 function lightHead(text: string): Head | null {
@@ -166,7 +146,7 @@ function lightHead(text: string): Head | null {
     const sign = start.find(each => lights[severity].includes(each));
     if (sign === undefined) continue;
     const title = trimOff(text.slice(text.indexOf(sign) + sign.length), ' *_\uFE0F:—–-');
-    return { label: sign, severity, id: null, title };
+    return { label: sign, severity, title };
   }
   return null;
 }
@@ -185,10 +165,7 @@ export function isTitle(text: string): boolean {
 }
 
 /** `Severity: High`, as a line, a bullet, a member of an object or the row of a table; the words behind it are its title. */
-export function readField(
-  line: string,
-  scale: LabelScale,
-): (Label & { readonly title: string }) | null {
+export function readField(line: string, scale: LabelScale): Head | null {
   const [, isSeverity, label, rest = ''] = field.exec(line.slice(0, 2_000)) ?? [];
   if (label === undefined) return null;
   const severity = severityOf(label, scale);
@@ -199,20 +176,22 @@ export function readField(
 }
 
 /** The label among the badges of a line that holds nothing else, or ends with them: `![high](…)`, `_⚠️ Potential issue_ | _🟠 Major_`. */
-export function readBadges(line: string, scale: LabelScale): Label | null {
-  const parts = line.includes('![')
-    ? line.replace(badge, '|$1').split('|')
-    : line.slice(Math.max(line.search(/[_*][^|_*]{2,40}[_*]\s*\|/), 0)).split('|');
-  const isBare = line.includes('![')
-    ? line.replace(badge, '').trim() === ''
-    : parts.length > 1 && parts.every(part => /^\s*[_*][^|_*]{2,40}[_*]\s*$/.test(part));
-  if (!isBare || parts.length > 6) return null;
-  const known = parts.flatMap(part => {
+export function readBadges(line: string, scale: LabelScale): Head | null {
+  const dressed = line.replace(badge, '|_$1_|');
+  const isBadge = dressed !== line;
+  const from = isBadge ? 0 : Math.max(0, line.search(/[_*][^|_*]{2,40}[_*]\s*\|/));
+  const parts = dressed
+    .slice(from)
+    .split('|')
+    .filter(part => part.trim() !== '');
+  const isBare = parts.every(part => /^\s*[_*][^|_*]{2,40}[_*]\s*$/.test(part));
+  if (!isBare || parts.length > 6 || (parts.length < 2 && !isBadge)) return null;
+  for (const part of parts) {
     const label = part.match(/\p{L}[\p{L}\p{N}]*/gu)?.at(-1) ?? '';
     const severity = labelFor(label, scale);
-    return severity === null ? [] : [{ label, severity }];
-  });
-  return known[0] ?? null;
+    if (severity !== null) return { label, severity, title: '' };
+  }
+  return null;
 }
 
 const words = new RegExp(String.raw`(?<![\p{L}\p{M}\p{N}-])${word}(?![\p{L}\p{M}\p{N}-])`, 'giu');
@@ -224,67 +203,54 @@ const noneBehind = pattern(
 );
 
 /**
- * Every label within a line that is set off as one: in capitals, before a colon, or between marks (the ends of the line are two).
- * What is denied ("no **critical** issue") names none.
+ * Every label within a line that is set off as one: in capitals, before a colon, or between marks (the ends of the line are two). A
+ * critical one also where it leads the line or a field, or where the words around it name a line of the code. What is denied ("no **critical**
+ * issue") names none.
  */
 export function labelsIn(line: string, scale: LabelScale): readonly Label[] {
-  return [...`|${line}|`.matchAll(words)].flatMap(({ 0: label, index, input }) => {
+  const seen = `|${line.replace(/(?<=[\p{L}\p{N}])\*+(?=[\p{L}\p{N}])/gu, '')}|`;
+  return [...seen.matchAll(words)].flatMap(({ 0: label, index }) => {
     const severity = isOtherHead(label) ? null : labelFor(label, scale);
     if (severity === null) return [];
-    const before = input.slice(Math.max(0, index - 3), index);
-    const behind = input.slice(index + label.length, index + label.length + 24);
+    const before = seen.slice(Math.max(0, index - 40), index);
+    const behind = seen.slice(index + label.length, index + label.length + 24);
     const isLoud = label === label.toUpperCase() && label !== label.toLowerCase();
     const isSetOff =
       isLoud || colonBehind.test(behind) || (markBefore.test(before) && markBehind.test(behind));
-    const isNone = isDenied(input, index) || noneBehind.test(behind);
-    return isSetOff && !isNone ? [{ label, severity }] : [];
+    const around = seen.slice(Math.max(0, index - 80), index + 160);
+    const isTold =
+      severity === 'critical' &&
+      (leading.test(before) || typeof placeIn(around)?.line === 'number');
+    const isNone = denial.test(before) || noneBehind.test(behind);
+    return (isSetOff || isTold) && !isNone ? [{ label, severity }] : [];
   });
 }
 
 /** The same in each line of a text that was not sent itself. */
-export function mentionsIn(text: string, scale: LabelScale, sieve: Sieve): readonly Mention[] {
-  return text.split('\n').flatMap(line => {
-    const head = readHead(startOf(line, true), scale);
-    const labels = head === null ? [...labelsIn(line, scale), ...toldIn(line)] : [head];
-    return labels.length > 0 && sieve('words', line) === null
-      ? labels.map(({ label, severity }) => ({ label, severity, line }))
-      : [];
-  });
+export function mentionsIn(text: string, scale: LabelScale, sieve: Sieve): Mention[] {
+  return visible(text, scale)
+    .split('\n')
+    .flatMap(line => {
+      const head = readHead(startOf(line, true), scale);
+      const labels = head === null ? labelsIn(line, scale) : [head];
+      return labels.length > 0 && sieve('words', line) === null
+        ? labels.map(({ label, severity }) => ({ label, severity, line }))
+        : [];
+    });
 }
 
-/** `There is a critical injection in src/a.ts, line 3.`: a sentence that names a line of the code and calls what is there critical. */
-function toldIn(line: string): readonly Label[] {
-  return line.split(/(?<=[.!?])\s+/).flatMap(sentence => {
-    const { index, 0: label = '' } = told.exec(sentence) ?? { index: 0 };
-    const isSaid = label !== '' && !isDenied(sentence, index);
-    return isSaid && typeof placeIn(sentence)?.line === 'number'
-      ? [{ label, severity: 'critical' }]
-      : [];
-  });
-}
-
-function isDenied(line: string, at: number): boolean {
-  return denial.test(line.slice(Math.max(0, at - 40), at));
-}
-
+const leading = /(?:^\||[:=：])[^\p{L}]*$/u;
 const denial =
   /(?<![\p{L}])(?:no|not|non|without|zero|0|kein|keine|aucun|aucune|sin|没有|无)\W{1,3}(?:\w+\W{1,3}){0,2}$/iu;
 
-const told = /(?<![\p{L}\p{N}_-])(?:critical|P0)(?![\p{L}\p{N}_-])/iu;
-
 /** What a quoted, fenced or nested line would begin if it stood alone; null when nothing. */
 export function labelAtStart(line: string, scale: LabelScale): Label | null {
-  const bare = line.replace(/^[\s>]{0,40}(?:[+-]\s?(?=\S))?/, '');
-  const labelled = readLabelledLine(bare.replace(/^[|\s]+/, ''));
-  const own =
-    labelled === null || isOtherHead(labelled.label) ? null : labelFor(labelled.label, scale);
-  if (labelled !== null && own !== null && isTitle(labelled.text))
-    return { label: labelled.label, severity: own };
+  const bare = line.replace(/^[\s>|]{0,40}(?:[+-]\s?(?=\S))?/, '');
   const start = startOf(bare, true);
   const isHeading = start.kind === 'heading' || /[:：]$/.test(bare);
-  const heading = isHeading ? labelOfHeading(start.content, scale) : null;
-  const severity = heading === null ? null : severityOf(heading, scale);
-  return heading !== null && severity !== null
-    ? { label: heading, severity }
-    : (readHead(start, scale) ?? readField(bare, scale));
+  return (
+    (isHeading ? labelOfHeading(start.content, scale) : null) ??
+    readHead(start, scale) ??
+    readField(bare, scale)
+  );
 }

@@ -1,25 +1,22 @@
 /**
- * Walks a file to its Findings Index and takes the block apart: entries `SEVERITY | ID | "Section" | Title` or rows of a table
- * with columns by name, the ways in which they are bent, the verdict, and what is neither.
+ * Takes the blocks of a Findings Index apart: entries `SEVERITY | ID | "Section" | Title` or rows of a table with columns by name, the
+ * ways in which they are bent, the verdict, and what is neither.
  */
 import type { StatedFinding } from '../core/words/finding.ts';
-import {
-  ownSeverityOf,
-  severityOf,
-  type LabelScale,
-  type Severity,
-} from '../core/words/severity.ts';
+import { severityOf, type LabelScale, type Severity } from '../core/words/severity.ts';
 import { cut, trimOff } from '../core/text.ts';
+import { readHead } from './heads.ts';
 import {
   isOtherHead,
   readVerdictLine,
   undeclaredNote,
   undeclaredSeverityOf,
+  type Label,
   type VerdictLine,
 } from './labels.ts';
-import { readHeading, statedLines, type Line } from './layout.ts';
-import { placeIn } from './place-in-text.ts';
-import { nothingDropped, type Dropped } from './reading.ts';
+import { isSpoken, readHeading, type Line } from './layout.ts';
+import { placeIn, splitPlace } from './place-in-text.ts';
+import { emptyDraft } from './reading.ts';
 import { isStatementOfNone } from './sieve.ts';
 import { placeOf, placeOfFields, stateFinding } from '../core/words/stated.ts';
 import {
@@ -29,176 +26,134 @@ import {
   readTableHeader,
   readRow,
   splitFields,
+  type Row,
   type TableHeader,
 } from './tables.ts';
 
-export interface IndexBlock extends Walk {
-  /** Is there a heading of an index? */
-  readonly hasIndex: boolean;
-  /** All lines of the file that are no quotation. */
-  readonly lines: readonly string[];
-  /** Lines that stand in no block of an index, with what each is. */
-  readonly outside: readonly Line[];
+export type IndexBlock = ReturnType<typeof startBlock>;
+
+function startBlock(scale: LabelScale) {
+  return {
+    scale,
+    /** Entries, improvements among them apart, and lines that are no entry. */
+    draft: emptyDraft('index'),
+    /** Those lines that are shaped like an entry and begin with a word nobody declared. */
+    undeclared: new Array<string>(),
+    deviations: new Set<Deviation>(),
+    /** Lines that stand in no block of an index, with what each is. */
+    outside: new Array<Line>(),
+    /** Is there a heading of an index? */
+    hasIndex: false,
+    header: null as TableHeader | null,
+    /** The one in the block, else the first one elsewhere that is understood, else the first. */
+    verdict: null as VerdictLine | null,
+  };
 }
 
 /** Several blocks are one. */
-export function readIndexBlock(text: string, scale?: LabelScale): IndexBlock {
-  const prose = statedLines(text);
-  const stated = prose.filter(line => line.fence === null && !line.isQuoted);
-  const lines = stated.map(line => line.text);
-  const walk: Walk = {
-    scale,
-    entries: [],
-    improvements: [],
-    unparsed: [],
-    undeclared: [],
-    dropped: nothingDropped(),
-    deviations: new Set(),
-    header: null,
-    verdict: null,
-  };
-  const inside = new Set<Line>();
+export function readIndexBlock(lines: readonly Line[], scale: LabelScale): IndexBlock {
+  const block = startBlock(scale);
   let isInside = false;
-  let hasIndex = false;
-  for (const [index, line] of stated.entries()) {
-    if (isIndexHeading(line.text)) {
-      if (!hasIndex) noteHeading(walk, lines, index);
-      hasIndex = true;
-      isInside = true;
-    } else if (isInside && readHeading(line.text) !== null) isInside = false;
-    else if (isInside) takeLine(walk, line.text);
+  for (const line of lines) {
+    const heading = isSpoken(line) ? readHeading(line.text) : null;
+    if (heading !== null)
+      isInside = heading.level <= 4 && /^[*_`]*findings\s+index\b/i.test(heading.title);
+    if (heading !== null && isInside) noteHeading(block, line.text);
     // Lines of the block that are no entry may be findings of another form.
-    const isProse = walk.unparsed.at(-1) === line.text && !walk.undeclared.includes(line.text);
-    if (isInside && !isProse) inside.add(line);
+    else if (!isInside || !isSpoken(line) || !takeLine(block, line.text)) block.outside.push(line);
   }
-  const outside = prose.filter(line => !inside.has(line));
-  walk.verdict ??= verdictOutside(
-    outside.filter(line => line.fence === null && !line.isQuoted).map(line => line.text),
-    walk,
-  );
-  noteVerdict(walk);
-  return { ...walk, hasIndex, lines, outside };
+  noteVerdict(block);
+  return block;
 }
 
-interface Walk {
-  readonly scale: LabelScale | undefined;
-  /** `originalId` is empty where an entry has none. */
-  readonly entries: StatedFinding[];
-  /** Entries of the kinds IMP, INFO and NOTE. */
-  readonly improvements: StatedFinding[];
-  /** Lines of the block that are no entry. */
-  readonly unparsed: string[];
-  /** Those of them that are shaped like an entry and begin with a word nobody declared. */
-  readonly undeclared: string[];
-  readonly dropped: Dropped;
-  readonly deviations: Set<Deviation>;
-  header: TableHeader | null;
-  /** The one in the block, else the first one elsewhere that is understood, else the first. */
-  verdict: VerdictLine | null;
+function noteHeading(block: IndexBlock, heading: string): void {
+  const { deviations: codes, outside } = block;
+  if (!block.hasIndex && !/^### Findings Index\s*$/.test(heading)) codes.add('heading-level');
+  if (!block.hasIndex && outside.some(line => isSpoken(line) && !isEmpty(line.text)))
+    codes.add('not-first-block');
+  block.hasIndex = true;
 }
 
-export function isIndexHeading(line: string): boolean {
-  const heading = readHeading(line);
-  return heading !== null && heading.level <= 4 && /^[*_`]*findings\s+index\b/i.test(heading.title);
+/** Blank, a rule or a comment. */
+function isEmpty(line: string): boolean {
+  return /^\s*(?:<!--.*|-{3,}\s*|\*{3,}\s*|_{3,}\s*)?$/.test(line.slice(0, 400));
 }
 
-function noteHeading(walk: Walk, lines: readonly string[], start: number): void {
-  if (!/^### Findings Index\s*$/.test(lines[start] ?? '')) walk.deviations.add('heading-level');
-  if (
-    lines
-      .slice(0, start)
-      .some(line => line.trim() !== '' && !/^\s*<!--.*-->\s*$/.test(line.slice(0, 400)))
-  )
-    walk.deviations.add('not-first-block');
-}
-
-function takeLine(walk: Walk, line: string): void {
-  if (
-    line.trim() === '' ||
-    /^\s*(?:-{3,}|\*{3,}|_{3,})\s*$/.test(line.slice(0, 200)) ||
-    /^\s*<!--/.test(line.slice(0, 200))
-  )
-    return;
+/** Is it an entry, or of what a block holds besides? */
+function takeLine(block: IndexBlock, line: string): boolean {
   const verdict = readVerdictLine(line);
-  if (verdict !== null) {
-    walk.verdict ??= verdict;
-    return;
-  }
-  if (isTableRow(line)) takeRow(walk, line);
-  else takeItem(walk, line);
+  block.verdict ??= verdict;
+  if (verdict !== null || isEmpty(line)) return true;
+  if (!isTableRow(line)) return takeItem(block, line);
+  const cells = cellsOf(line);
+  const header = readTableHeader(cells);
+  block.header = header ?? block.header;
+  if (header !== null || isTableRule(line)) return true;
+  block.deviations.add('table-row');
+  return takeEntry(block, readTableRow(block, cells), line);
 }
 
-function takeRow(walk: Walk, line: string): void {
-  if (isTableRule(line)) return;
-  const header = readTableHeader(line);
-  if (header !== null) {
-    walk.header = header;
-    return;
-  }
-  walk.deviations.add('table-row');
-  takeEntry(walk, readTableRow(line, walk.header, walk.scale), line);
-}
-
-function takeItem(walk: Walk, line: string): void {
+function takeItem(block: IndexBlock, line: string): boolean {
   const found = /^(\s*)([-*+](?![-*+])|\d{1,3}[.)](?=\s))?\s*(.*)$/s.exec(line);
   const [, indent = '', bullet = '', body = ''] = found ?? [];
-  const entry = readEntry(body, walk.scale);
+  const { draft, deviations: codes, scale } = block;
+  const fields = splitFields(body);
+  const entry = fields.length === 1 ? readUnbarred(body, scale) : readEntry(fields, scale);
+  const isEntry = typeof entry === 'object';
   // Without a bullet only what has all the looks of an entry is one.
-  if (bullet === '' && (entry.kind !== 'entry' || entry.deviations.includes('missing-field'))) {
-    walk.unparsed.push(line);
-    return;
+  if (bullet === '' && (!isEntry || entry.deviations.includes('missing-field'))) {
+    draft.unparsed.push(line);
+    return false;
   }
-  if (isStatementOfNone(body)) {
-    walk.dropped.placeholder += 1;
-    return;
-  }
-  if (entry.kind === 'entry' && (bullet !== '-' || indent !== ''))
-    walk.deviations.add('bullet-style');
-  takeEntry(walk, entry, line);
+  if (isEntry && (bullet !== '-' || indent !== '')) codes.add('bullet-style');
+  return takeEntry(block, isStatementOfNone(body) ? 'none' : entry, line);
 }
 
-function takeEntry(walk: Walk, entry: EntryLine, raw: string): void {
-  if (entry.kind === 'template') {
-    walk.dropped.template += 1;
-    walk.deviations.add('template-leftover');
-  } else if (entry.kind === 'entry') {
-    if (isStatementOfNone(entry.title)) {
-      walk.dropped.placeholder += 1;
-      return;
-    }
-    for (const code of entry.deviations) walk.deviations.add(code);
-    (entry.isImprovement ? walk.improvements : walk.entries).push(stateEntry(entry, raw));
+function takeEntry(block: IndexBlock, entry: EntryLine, raw: string): boolean {
+  const { draft, deviations: codes } = block;
+  if (entry === 'none' || (typeof entry === 'object' && isStatementOfNone(entry.title)))
+    draft.dropped.placeholder += 1;
+  else if (entry === 'template') {
+    draft.dropped.template += 1;
+    codes.add('template-leftover');
+  } else if (typeof entry === 'object') {
+    for (const code of entry.deviations) codes.add(code);
+    (entry.isImprovement ? draft.improvements : draft.findings).push(stateEntry(entry, raw));
   } else {
-    walk.deviations.add('prose-bullet');
-    walk.unparsed.push(raw);
-    if (entry.kind === 'undeclared') walk.undeclared.push(raw);
+    codes.add('prose-bullet');
+    draft.unparsed.push(raw);
+    if (entry === 'undeclared') block.undeclared.push(raw);
   }
+  return entry !== 'prose';
 }
 
-function stateEntry(entry: EntryFields, raw: string): StatedFinding {
-  const { severity, label, id, section, title, extra, notes } = entry;
+function stateEntry(
+  { label, severity, notes, id, section, title, extra }: Entry,
+  raw: string,
+): StatedFinding {
   const place =
     placeIn(title) ??
     extra
       .map(field => placeOf(field) ?? placeIn(field))
       .find(found => found !== null && found.line !== null) ??
-    placeOfFields(extra);
-  const pieces = { originalId: id, label, severity, text: title, raw, notes: [...notes] };
+    placeOfFields(extra) ??
+    (id === '' ? placeIn(raw) : null);
   const evidence = extra.length === 0 ? null : cut(extra.join('\n'), 2_000);
+  const pieces = { originalId: trimOff(id, dress), label, severity, text: title, raw, notes };
   return stateFinding({ ...pieces, section: section === '' ? null : section, evidence }, place);
 }
 
-function verdictOutside(lines: readonly string[], walk: Walk): VerdictLine | null {
-  const found = lines.map(readVerdictLine).filter(line => line !== null);
-  const verdict = found.find(line => line.verdict !== null) ?? found[0] ?? null;
-  if (verdict !== null) walk.deviations.add('verdict-outside-block');
-  return verdict;
-}
-
-function noteVerdict({ verdict, deviations: codes }: Walk): void {
-  if (verdict === null) codes.add('verdict-missing');
-  else if (verdict.verdict === null) codes.add('verdict-unknown');
-  if (verdict?.isDecorated === true) codes.add('verdict-decorated');
+function noteVerdict(block: IndexBlock): void {
+  const { deviations: codes, outside } = block;
+  if (block.verdict === null) {
+    const found = outside
+      .map(line => (isSpoken(line) ? readVerdictLine(line.text) : null))
+      .filter(line => line !== null);
+    block.verdict = found.find(({ verdict }) => verdict !== null) ?? found[0] ?? null;
+    codes.add(block.verdict === null ? 'verdict-missing' : 'verdict-outside-block');
+  }
+  if (block.verdict?.verdict === null) codes.add('verdict-unknown');
+  if (block.verdict?.isDecorated === true) codes.add('verdict-decorated');
 }
 
 /** Everything a Findings Index can do differently from its canonical form and still be read. */
@@ -221,120 +176,105 @@ export const deviations = [
 ] as const;
 export type Deviation = (typeof deviations)[number];
 
-interface Head {
-  readonly severity: Severity;
-  /** As written, without emphasis. */
-  readonly label: string;
+interface Entry extends Omit<Row, 'severity'>, Label {
   /** IMP, INFO and NOTE: kept, never counted as findings. */
   readonly isImprovement: boolean;
-  readonly isAlias: boolean;
-  readonly notes: readonly string[];
-}
-
-interface EntryFields extends Head {
-  readonly kind: 'entry';
-  /** Empty when the entry has none. */
-  readonly id: string;
-  readonly section: string;
-  readonly title: string;
-  readonly extra: readonly string[];
+  readonly notes: StatedFinding['notes'];
   readonly deviations: readonly Deviation[];
 }
 
 /** `undeclared`: shaped like an entry, but nothing in its first field can be a severity. */
-type EntryLine = EntryFields | { readonly kind: 'template' | 'undeclared' | 'prose' };
+type EntryLine = Entry | 'template' | 'none' | 'undeclared' | 'prose';
 
-/** `body` is the line without its bullet. The first cell of a table may be anything: there a label must be a declared one. */
-function readEntry(body: string, scale?: LabelScale, { isTableRow = false } = {}): EntryLine {
-  const fields = splitFields(body);
-  if (fields.length === 1) return readUnbarred(body, scale);
-  const [first = '', ...rest] = fields;
+function readEntry(fields: readonly string[], scale: LabelScale): EntryLine {
+  const [severity = '', ...rest] = fields;
   if (
-    /^[[<]?severity[\]>]?$/i.test(first) ||
+    /^[[<]?severity[\]>]?$/i.test(severity) ||
     rest.some(field => /^\[(?:id|title|section)\]$/i.test(field))
   )
-    return { kind: 'template' };
-  const head = readSeverity(first, scale) ?? (isTableRow ? null : readUndeclared(first, scale));
-  if (head === null) return { kind: isWord(undecorated(first)) ? 'undeclared' : 'prose' };
-  return rest.length < 3 ? fromFew(head, rest) : fromFields(head, rest);
+    return 'template';
+  const row = rest.length < 3 ? rowOfFew(rest) : rowOf(rest);
+  const isUnquoted = rest.length > 2 && !quoted.test(rest[1] ?? '');
+  return toEntry({ ...row, severity }, scale, [
+    ...(rest.length < 3 ? (['missing-field'] as const) : []),
+    ...(isUnquoted ? (['unquoted-section'] as const) : []),
+    ...(rest.length > 3 ? (['extra-field'] as const) : []),
+  ]);
+}
+
+/** Without a header that names a severity the cells are taken in the order of an entry; the first may be anything. */
+function readTableRow({ header, scale }: IndexBlock, cells: readonly string[]): EntryLine {
+  if (header !== null) return toEntry(readRow(cells, header), scale, ['table-row']);
+  const [first = ''] = cells;
+  const isKnown = readSeverity(first, scale) !== null || /severity/i.test(first);
+  return isKnown ? readEntry(cells, scale) : isWord(trimOff(first, dress)) ? 'undeclared' : 'prose';
+}
+
+/** A label nobody declared heads an entry all the same. */
+function toEntry(
+  { severity: field, ...row }: Row,
+  scale: LabelScale,
+  codes: readonly Deviation[],
+): EntryLine {
+  const label = trimOff(field, dress);
+  const known = readSeverity(field, scale);
+  const severity = known ?? undeclaredSeverityOf(label, scale);
+  if (severity === null) return isWord(label) ? 'undeclared' : 'prose';
+  const isAlias = !/^P[0-3]$/.test(field.trim());
+  return {
+    ...row,
+    label,
+    severity,
+    isImprovement: improvements.has(label.toUpperCase()),
+    notes: known === null ? [undeclaredNote(label, severity)] : [],
+    deviations: isAlias ? ['severity-alias', ...codes] : codes,
+  };
 }
 
 function isWord(field: string): boolean {
   return /^[\p{L}\p{N}][\p{L}\p{M}\p{N}_./+-]{0,39}$/u.test(field) && !isOtherHead(field);
 }
 
-const improvementWords: ReadonlySet<string> = new Set(['IMP', 'INFO', 'NOTE']);
+const improvements: LabelScale = new Map([
+  ['IMP', 'low'],
+  ['INFO', 'low'],
+  ['NOTE', 'low'],
+]);
 
 /** Null when the word is no severity. */
-export function readSeverity(field: string, scale?: LabelScale): Head | null {
-  const label = undecorated(field);
-  const isImprovement = improvementWords.has(label.toUpperCase());
-  const severity = isImprovement ? 'low' : severityOf(label, scale);
-  return severity === null
-    ? null
-    : { severity, label, isImprovement, isAlias: !/^P[0-3]$/.test(field.trim()), notes: [] };
+export function readSeverity(field: string, scale?: LabelScale): Severity | null {
+  const label = trimOff(field, dress);
+  return improvements.get(label.toUpperCase()) ?? severityOf(label, scale);
 }
 
-/** A label nobody declared heads an entry all the same; null for what is no label. */
-function readUndeclared(field: string, scale?: LabelScale): Head | null {
-  const label = undecorated(field);
-  const severity = undeclaredSeverityOf(label, scale);
-  const notes = severity === null ? [] : [undeclaredNote(label, severity)];
-  return severity === null ? null : { severity, label, isImprovement: false, isAlias: true, notes };
-}
+const quoted = /^["“”'](.*)["“”']$/s;
 
-function fromFields(head: Head, [id = '', section = '', ...tail]: readonly string[]): EntryFields {
+function rowOf([id = '', section = '', ...tail]: readonly string[]): Omit<Row, 'severity'> {
   const extra: string[] = [];
-  const title = [...tail];
-  while (title.length > 1 && isExtra(title.at(-1) ?? '')) extra.unshift(title.pop() ?? '');
-  const quoted = /^["“”'](.*)["“”']$/s.exec(section)?.[1];
-  const codes: Deviation[] = quoted === undefined ? ['unquoted-section'] : [];
-  if (tail.length > 1) codes.push('extra-field');
-  return toEntry(head, codes, { id, section: quoted ?? section, title: title.join(' | '), extra });
+  while (tail.length > 1 && isExtra(tail.at(-1) ?? '')) extra.unshift(tail.pop() ?? '');
+  return { id, section: quoted.exec(section)?.[1] ?? section, title: tail.join(' | '), extra };
 }
 
 /** Fewer than four fields: severity, id and the rest as the title. What is quoted or has blanks is no id. */
-function fromFew(head: Head, [first = '', second]: readonly string[]): EntryFields {
-  const few = (title: string, parts: Partial<EntryFields> = {}): EntryFields =>
-    toEntry(head, ['missing-field'], { title, ...parts });
-  if (second === undefined) return few(first);
-  if (/^[^\s"“”]{1,40}$/.test(first)) return few(second, { id: first });
+function rowOfFew([first = '', second]: readonly string[]): Omit<Row, 'severity'> {
+  const row = { id: '', section: '', title: second ?? first, extra: [] };
+  if (second === undefined) return row;
+  if (/^[^\s"“”]{1,40}$/.test(first)) return { ...row, id: first };
   const section = /^["“”](.*)["“”]$/s.exec(first)?.[1];
-  return section === undefined ? few(`${first} | ${second}`) : few(second, { section });
+  return section === undefined ? { ...row, title: `${first} | ${second}` } : { ...row, section };
 }
 
-function toEntry(
-  head: Head,
-  codes: readonly Deviation[],
-  { id = '', ...parts }: Pick<EntryFields, 'title'> & Partial<EntryFields>,
-): EntryFields {
-  return {
-    ...head,
-    kind: 'entry',
-    section: '',
-    extra: [],
-    deviations: head.isAlias ? ['severity-alias', ...codes] : codes,
-    ...parts,
-    id: undecorated(id),
-  };
-}
-
-/** `P1: text`, `**P1** text`, `[HIGH] text`. A plain word such as "High" needs a mark: prose begins like that, also with "Error:". */
-function readUnbarred(body: string, scale?: LabelScale): EntryLine {
-  const found =
-    /^([*_`[(]{0,4})([A-Za-z][A-Za-z0-9_-]{1,31})([*_`\])]{0,4})(\s{0,4}[:—–]|\s{1,4}-(?=\s))?[*_`]{0,3}\s+(\S.*)$/s.exec(
-      body,
-    );
-  if (found === null) return { kind: 'prose' };
-  const [, before = '', word = '', , mark = '', title = ''] = found;
-  const head =
-    improvementWords.has(word.toUpperCase()) || ownSeverityOf(word, scale) !== null
-      ? readSeverity(word, scale)
-      : null;
-  const isMarked = before !== '' || mark !== '' || /^P[0-3]$/.test(word);
-  if (head === null || !isMarked) return { kind: 'prose' };
-  const isAlias = head.isAlias || before !== '';
-  return toEntry({ ...head, isAlias }, ['missing-field'], { title });
+/** `P1: text`, `**P1** text`, `[HIGH] text`. */
+function readUnbarred(body: string, scale: LabelScale): EntryLine {
+  const head = readHead(
+    { kind: 'bullet', level: 7, content: body },
+    new Map([...improvements, ...scale]),
+  );
+  if (head === null) return 'prose';
+  const { label } = head;
+  const title = splitPlace(head.title).text;
+  const severity = body.startsWith(label) ? label : `[${label}]`;
+  return toEntry({ severity, id: '', section: '', title, extra: [] }, scale, ['missing-field']);
 }
 
 function isExtra(field: string): boolean {
@@ -344,16 +284,4 @@ function isExtra(field: string): boolean {
   );
 }
 
-function undecorated(field: string): string {
-  return trimOff(field, '*_`[]() \t');
-}
-
-/** Without a header that names a severity the cells are taken in the order of an entry. */
-function readTableRow(line: string, header: TableHeader | null, scale?: LabelScale): EntryLine {
-  if (header === null) return readEntry(cellsOf(line).join(' | '), scale, { isTableRow: true });
-  const { severity, ...parts } = readRow(line, header);
-  const head = readSeverity(severity, scale) ?? readUndeclared(severity, scale);
-  return head === null
-    ? { kind: severity === '' ? 'prose' : 'undeclared' }
-    : toEntry(head, ['table-row'], parts);
-}
+const dress = '*_`[]() \t';

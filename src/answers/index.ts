@@ -4,7 +4,7 @@ export { readAnswer } from './answer.ts';
 export type { Read, Reading } from './reading.ts';
 export { readFindingsIndex, statusOf, type FindingsIndex } from './findings-index.ts';
 export { readSeverity } from './index-block.ts';
-export { summaryLimit, summaryOf } from './index-prose.ts';
+export { summaryLimit, summaryOf } from './issues.ts';
 export { createCheckMatcher } from './intake/check-matcher.ts';
 export { gatherSources, type Consensus, type Intake, type TakenFinding } from './intake/intake.ts';
 export { readSource } from './intake/read-source.ts';

@@ -1,6 +1,13 @@
-/** What *Issues Found* says about each entry of an index: evidence and advice, with the quotations and the code in them. */
-import { cut, fieldLimit, toParagraph, trimOff } from '../core/text.ts';
-import type { Line } from './layout.ts';
+/**
+ * What the prose of an index file says: of each entry evidence and advice, with the quotations and the code in them; improvements, and
+ * the one-line summary.
+ */
+import { cut, fieldLimit, toLine, toParagraph, trimOff } from '../core/text.ts';
+import type { StatedFinding } from '../core/words/finding.ts';
+import { stateFinding } from '../core/words/stated.ts';
+import { isSpoken, isTail, layOut, sectionOf, type Line } from './layout.ts';
+import { placeIn } from './place-in-text.ts';
+import { isStatementOfNone } from './sieve.ts';
 
 export interface Issue {
   /** Null when there is only advice, or nothing beside the title. */
@@ -10,22 +17,23 @@ export interface Issue {
 
 export type ProseLine = Pick<Line, 'text' | 'isQuoted' | 'fence'>;
 
-export interface Names {
-  readonly titles: ReadonlyMap<string, string>;
+/** What an index names: its items in the prose are headed by their ids or their titles. */
+export interface Entries {
+  readonly byId: ReadonlyMap<string, StatedFinding>;
   /** By their bare title; one that two entries share heads neither. */
-  readonly ids: ReadonlyMap<string, string>;
+  readonly byTitle: ReadonlyMap<string, StatedFinding>;
 }
 
-export function namesOf(titles: ReadonlyMap<string, string>): Names {
-  const ids = new Map<string, string>();
-  const shared = new Set<string>();
-  for (const [id, title] of titles) {
-    const bare = bareOf(title);
-    if (bare === '' || ids.has(bare)) shared.add(bare);
-    ids.set(bare, id);
+export function entriesOf(findings: readonly StatedFinding[]): Entries {
+  const byTitle = new Map<string, StatedFinding>();
+  const shared = new Set(['']);
+  for (const entry of findings) {
+    const bare = bareOf(entry.text);
+    if (byTitle.has(bare)) shared.add(bare);
+    byTitle.set(bare, entry);
   }
-  for (const bare of shared) ids.delete(bare);
-  return { titles, ids };
+  for (const bare of shared) byTitle.delete(bare);
+  return { byId: new Map(findings.map(entry => [entry.originalId, entry])), byTitle };
 }
 
 /** Letters and digits: a heading sets its words off in ways of its own. */
@@ -36,17 +44,8 @@ function bareOf(text: string): string {
     .toLowerCase();
 }
 
-/** What stands in code, or is quoted, is no label. */
-function isSpoken({ isQuoted, fence }: ProseLine): boolean {
-  return !isQuoted && fence === null;
-}
-
 /** Parts of an index file that may name an entry and say nothing of it. */
 export const otherPart = /^\W*(?:findings\s+index|summary|improvements?|verdict)\b/i;
-
-export function isTail(line: string): boolean {
-  return /^\s*-{3}\s*VERDICT\s*-{3}\s*$/.test(line.slice(0, 100));
-}
 
 const decoration = ' \t*_`[](){}<>|:,;—–-';
 /** A plain word such as "High" needs a mark behind it: prose begins like that. */
@@ -57,26 +56,30 @@ const severityWord =
  * `1. **D-1** (P1): …`, `**1. P1 — D-1: …**`, `#### D-1 — …`, `- [P1] D-1: …`; without such a mark only where a paragraph begins. A
  * heading, or what is numbered and set off, may also name its id last, or no more than its title. Null when the line begins no item.
  */
-export function nameIn(
+export function entryIn(
   line: string,
   isAfterBlank: boolean,
-  { titles, ids }: Names,
-): { readonly id: string; readonly rest: string } | null {
+  { byId, byTitle }: Entries,
+): { readonly entry: StatedFinding; readonly rest: string } | null {
   const mark = itemMark.exec(line)?.[0] ?? '';
   if (mark === '' && !isAfterBlank) return null;
   const body = undecorated(line.slice(mark.length));
-  for (const text of new Set([body, withoutSeverity(body)])) {
-    const id = tokensOf(text).find(token => titles.has(token));
-    if (id !== undefined)
-      return { id, rest: withoutSeverity(withoutSeverity(undecorated(text.slice(id.length)))) };
+  const words = withoutSeverity(body);
+  for (const text of [body, words]) {
+    // With and without the full stop behind it.
+    const first = /^[\p{L}\p{N}_.#/-]{1,100}/u.exec(text)?.[0] ?? '';
+    const entry = byId.get(first) ?? byId.get(first.replace(/[./-]+$/, ''));
+    if (entry !== undefined) {
+      const rest = undecorated(text.slice(entry.originalId.length));
+      return { entry, rest: withoutSeverity(withoutSeverity(rest)) };
+    }
   }
   if (mark === '' || !isHead(line)) return null;
-  const words = withoutSeverity(body);
-  const named = /[[(（]\s?([^()[\]（）\s]{1,100})\s?[\])）][*_`:. ]{0,6}$/u.exec(words);
-  if (named?.[1] !== undefined && titles.has(named[1]))
-    return { id: named[1], rest: trimOff(words.slice(0, named.index), decoration) };
-  const id = ids.get(bareOf(words));
-  return id === undefined ? null : { id, rest: '' };
+  const last = /[[(（]\s?([^()[\]（）\s]{1,100})\s?[\])）][*_`:. ]{0,6}$/u.exec(words);
+  const named = byId.get(last?.[1] ?? '');
+  const entry = named ?? byTitle.get(bareOf(words));
+  const rest = named === undefined ? '' : trimOff(words.slice(0, last?.index), decoration);
+  return entry === undefined ? null : { entry, rest };
 }
 
 const itemMark =
@@ -87,21 +90,13 @@ function isHead(line: string): boolean {
   return /^\s{0,3}(?:#{1,6}\s|[*_]{1,3}\S|\d{1,3}[.)]\s+[*_[])/.test(line);
 }
 
-/** The word the text begins with, with and without the full stop behind it. */
-function tokensOf(text: string): readonly string[] {
-  const word = /^[\p{L}\p{N}_.#/-]{1,100}/u.exec(text)?.[0] ?? '';
-  return [word, word.replace(/[./-]+$/, '')];
-}
-
 function withoutSeverity(text: string): string {
   return undecorated(text.replace(severityWord, ''));
 }
 
 /** Without what stands before a word to set it off. */
 function undecorated(text: string): string {
-  let start = 0;
-  while (start < text.length && decoration.includes(text.charAt(start))) start += 1;
-  return text.slice(start);
+  return text.replace(/^[\s*_`[\](){}<>|:,;—–-]+/, '');
 }
 
 /** Also in the middle of a line: `… Recommendation: …`; at its beginning with a word or two before it: `Smallest fix: …`. */
@@ -136,4 +131,38 @@ function paragraphOf(lines: readonly string[]): string | null {
     .map(line => line.replace(/^\s{0,3}/, '').trimEnd());
   const text = toParagraph(kept.join('\n').replace(/\n{3,}/g, '\n\n'));
   return text === '' || !/[\p{L}\p{N}]/u.test(text) ? null : cut(text, fieldLimit);
+}
+
+export const summaryLimit = 160;
+
+/** Tail `SUMMARY`, else the first sentence of *Summary*. One line of at most 160 characters; empty where there is neither. */
+export function summaryOf(lines: readonly string[]): string {
+  const tail = lines.slice(Math.max(0, lines.findLastIndex(isTail)));
+  const stated = isTail(tail[0] ?? '')
+    ? tail.map(line => /^\s*SUMMARY:\s*(\S.*)$/.exec(line)?.[1]).find(text => text !== undefined)
+    : undefined;
+  const section = sectionOf(layOut(lines.join('\n')).lines, /^\W*summary\b/i) ?? [];
+  const [paragraph = ''] = section
+    .join('\n')
+    .trim()
+    .split(/\n\s*\n/);
+  return cut(toLine(stated ?? firstSentence(paragraph)), summaryLimit);
+}
+
+/** Items of the section *Improvements*, named `IMP-n` unless they bring a name of that kind. */
+export function readImprovements(lines: readonly Line[]): StatedFinding[] {
+  return (sectionOf(lines, /^\W*improvements?\b/i) ?? [])
+    .map(raw => ({ raw, item: /^\s{0,3}(?:\d{1,3}[.)]|[-*+])\s+(\S.*)$/s.exec(raw)?.[1] ?? '' }))
+    .filter(({ item }) => item !== '' && !isStatementOfNone(item) && !item.startsWith('[numbered'))
+    .map(({ raw, item }, index) => {
+      const named = /^[*_`[(]{0,4}(IMP-?\d{1,4})[\])*_`]{0,4}\s*[:—–|.-]?\s*(.+)$/s.exec(item);
+      const [originalId = `IMP-${index + 1}`, text = item] = named?.slice(1) ?? [];
+      return stateFinding({ originalId, label: 'IMP', severity: 'low', text, raw }, placeIn(text));
+    });
+}
+
+function firstSentence(paragraph: string): string {
+  const text = toLine(paragraph.slice(0, 2_000));
+  const end = /[.!?](?=\s+[^a-z\s])/.exec(text);
+  return end === null ? text : text.slice(0, end.index + 1);
 }

@@ -1,15 +1,16 @@
 /** Items of a report: what an index names, fields, headings, numbered and bold items, bullets, places. */
-import { rankOf, severityOf, type Severity } from '../core/words/severity.ts';
+import { rankOf, type Severity } from '../core/words/severity.ts';
 import { readBadges, readField, readHead, startOf, type Head, type Start } from './heads.ts';
-import { isTail, nameIn, otherPart } from './issues.ts';
+import { entryIn, otherPart } from './issues.ts';
 import { labelOfHeading } from './labels.ts';
-import type { Line } from './layout.ts';
+import { isTail, type Line } from './layout.ts';
 import { labelledPlaceIn, placeIn, splitPlace } from './place-in-text.ts';
 import { endsInNone, isStatementOfNone } from './sieve.ts';
 import { placeOf, unstatedLabel } from '../core/words/stated.ts';
 import {
   type Walk,
   unstated,
+  isChaff,
   isOwner,
   goOn,
   noteMentions,
@@ -22,29 +23,20 @@ import {
 export function takeNamed(walk: Walk, text: string): boolean {
   const { entries, isAfterBlank, options } = walk;
   if (entries === null) return false;
-  const { kind, level, content } = startOf(text, true);
-  const found = walk.isBeside ? null : nameIn(text, isAfterBlank, entries.names);
-  const label = found === null ? undefined : entries.labels.get(found.id);
-  if (found === null || label === undefined) {
-    if (kind === 'heading' || isTail(text)) {
-      walk.isBeside = isTail(text) || otherPart.test(content);
-      walk.level = level;
-    }
+  const start = startOf(text, true);
+  const isHeading = start.kind === 'heading';
+  const found = walk.isBeside ? null : entryIn(text, isAfterBlank, entries);
+  if (found === null) {
+    if (!isHeading && !isTail(text)) return false;
+    walk.isBeside = isTail(text) || otherPart.test(start.content);
+    walk.level = start.level;
     return false;
   }
-  const { id, rest } = found;
-  const head = readHead({ kind, level, content }, options.scale) ?? label;
-  open(walk, {
-    kind: 'named',
-    level: kind === 'heading' ? level : walk.level,
-    content: rest,
-    title: entries.names.titles.get(id) ?? rest,
-    label: head.label,
-    severity: head.severity,
-    id,
-    place: null,
-    text,
-  });
+  const { entry, rest } = found;
+  const { label, severity } = readHead(start, options.scale) ?? entry;
+  const { originalId: id, text: title } = entry;
+  const level = isHeading ? start.level : walk.level;
+  open(walk, text, { kind: 'named', level, content: rest, title, label, severity, id });
   return true;
 }
 
@@ -53,18 +45,17 @@ export function takeNamed(walk: Walk, text: string): boolean {
  * its own. So do badges.
  */
 export function takeField(walk: Walk, text: string): boolean {
-  const { scale } = walk.options;
-  const field = readField(text, scale);
-  const badges = field === null ? readBadges(text, scale) : null;
-  if (badges !== null) openField(walk, text, { ...badges, title: '' });
-  if (field === null) return badges !== null;
-  const { open: item } = walk;
-  const isWorse = item === null || rankOf(field.severity) < rankOf(item.severity ?? 'low');
-  if (item === null || item.kind === 'line' || item.hasField || (item.isStated && isWorse)) {
-    openField(walk, text, field);
+  const { open: item, options } = walk;
+  const field = readField(text, options.scale);
+  const found = field ?? readBadges(text, options.scale);
+  if (found === null) return false;
+  const { label, severity } = found;
+  const isWorse = item === null || rankOf(severity) < rankOf(item.severity ?? 'low');
+  const isOwn = item === null || item.kind === 'line' || item.hasField || field === null;
+  if (isOwn || (item.isStated && isWorse)) {
+    openField(walk, text, found);
     return true;
   }
-  const { label, severity } = field;
   if (isWorse || item.severity === null || item.label === unstatedLabel)
     Object.assign(item, { label, severity });
   Object.assign(item, { isStated: true, hasField: true });
@@ -78,17 +69,7 @@ export function openField(
   { label, severity, title }: { label: string; severity: Severity | null; title: string },
 ): void {
   const isStated = severity !== null;
-  open(walk, {
-    kind: 'field',
-    content: title,
-    title,
-    label,
-    severity,
-    place: null,
-    isStated,
-    hasField: isStated,
-    text,
-  });
+  open(walk, text, { kind: 'field', title, label, severity, isStated, hasField: isStated });
 }
 
 export function takeItem(walk: Walk, line: Line): void {
@@ -102,7 +83,7 @@ export function takeItem(walk: Walk, line: Line): void {
   if (takeSection(walk, start)) return;
   const head = readHead(start, scale);
   if (head !== null && (start.kind === 'heading' || !isRestated(walk, head, text)))
-    openItem(walk, start, head, text);
+    open(walk, text, { ...start, ...head });
   else if (head !== null) goOn(walk, line);
   else if (start.kind === 'plain' || start.kind === 'place') takePlain(walk, line, start);
   else if (isDetail(walk, start, text)) goOn(walk, line);
@@ -131,18 +112,14 @@ function isRestated({ open: item }: Walk, head: Head, text: string): boolean {
   );
 }
 
-function openItem(walk: Walk, { kind, level, content }: Start, head: Head, text: string): void {
-  open(walk, { kind, level, content, ...head, place: null, text });
-}
-
 /** The heading of a section that is called by a label. */
 function takeSection(walk: Walk, { kind, level, content }: Start): boolean {
   if (kind !== 'heading' && kind !== 'bold' && !/[:：]$/.test(content)) return false;
   const label = labelOfHeading(content.replace(/^[*_]{2}|[*_]{2}:?$/g, ''), walk.options.scale);
-  const severity = label === null ? null : severityOf(label, walk.options.scale);
-  if (label === null || severity === null) return false;
+  if (label === null) return false;
   close(walk);
-  Object.assign(walk, { section: { label, severity, level }, among: null });
+  walk.section = { ...label, level };
+  walk.among = null;
   return true;
 }
 
@@ -157,14 +134,10 @@ function isDetail(
   if ((item.kind === 'heading' || item.kind === 'field') && otherField.test(text)) return true;
   const isBare = item.kind === 'field' && item.body.every(line => line.text.trim() === '');
   if (isBare && item.title === '' && kind !== 'heading') return true;
-  if (kind === 'bold' && !isWholeBold(text)) return true;
+  if (kind === 'bold' && !/^\*\*[^*]{1,300}\*\*:?\s*$/.test(text)) return true;
   if (kind !== 'heading' && /^\s/.test(text) && (text.search(/\S/) > item.indent || !isAfterBlank))
     return true;
   return isOwner(item) && (level > item.level || kind === 'bullet');
-}
-
-function isWholeBold(text: string): boolean {
-  return /^\*\*[^*]{1,300}\*\*:?\s*$/.test(text);
 }
 
 /** An item without a label: what its section says of it; among findings one whose severity is not stated; else what a field will say. */
@@ -177,32 +150,18 @@ function takeUnlabelled(walk: Walk, { kind, level, content }: Start, { text }: L
   }
   if (/^[-*_\s]*$/.test(content.slice(0, 200))) return;
   const isListed = kind === 'number' || kind === 'bullet';
-  const chaff = kind === 'heading' ? null : walk.sieve(content, text);
-  if (chaff !== null) {
-    if (chaff === 'placeholder') walk.none ??= 'line';
-    walk.dropped[chaff] += 1;
-    return;
-  }
+  if (kind !== 'heading' && isChaff(walk, content, text)) return;
   if (endsInNone(content)) walk.none ??= 'prose';
   noteMentions(walk, text);
   const isSibling = isListed && among === kind;
   const known = walk.section ?? (isSibling ? unstated : null);
   if (known === null && kind === 'bullet') {
-    walk.unparsed.push(text);
+    walk.draft.unparsed.push(text);
     walk.among = among;
   }
   const title = content.replace(/^\d{1,3}[.):]\s+/, '');
-  open(walk, {
-    kind,
-    level,
-    content,
-    title,
-    label: known?.label ?? '',
-    severity: known?.severity ?? null,
-    place: null,
-    isStated: false,
-    text,
-  });
+  const { label, severity } = known ?? { label: '', severity: null };
+  open(walk, text, { kind, level, content, title, label, severity, isStated: false });
 }
 
 function takePlain(walk: Walk, line: Line, { content }: Start): void {
@@ -220,19 +179,14 @@ function takePlain(walk: Walk, line: Line, { content }: Start): void {
   } else if (isBelowPlace || beginsWithPlace(content)) {
     noteMentions(walk, text);
     const title = splitPlace(content).text;
-    const known = walk.section ?? unstated;
-    open(walk, { kind: 'place', content, title, ...known, place: null, isStated: false, text });
+    const { label, severity } = walk.section ?? unstated;
+    open(walk, text, { kind: 'place', content, title, label, severity, isStated: false });
   } else goOn(walk, line);
 }
 
 /** A file and line at the beginning, set off from what is said of it. */
 function beginsWithPlace(content: string): boolean {
   const { place, text } = splitPlace(content);
-  const start = /^[`*_[]*/.exec(content)?.[0].length ?? 0;
-  return (
-    place !== null &&
-    place.line !== null &&
-    text !== content &&
-    content.startsWith(place.path, start)
-  );
+  const isFirst = content.replace(/^[`*_[]*/, '').startsWith(place?.path ?? '\n');
+  return isFirst && text !== content && typeof place?.line === 'number';
 }

@@ -3,10 +3,11 @@ import type { StatedFinding } from '../core/words/finding.ts';
 import { severityOf, unstatedSeverity, type Severity } from '../core/words/severity.ts';
 import { cut, fieldLimit, toLine, toParagraph } from '../core/text.ts';
 import { readHead } from './heads.ts';
+import { visible } from './layout.ts';
 import { undeclaredNote, undeclaredSeverityOf } from './labels.ts';
-import { reject, type ReadingOptions, type Rejection } from './reading.ts';
+import { reject, type Draft, type ReadingOptions, type Rejection } from './reading.ts';
 import { isList, isObject, textAt, type Json, type JsonList, type JsonObject } from './scanner.ts';
-import { isChoice, type Chaff, type Sieve } from './sieve.ts';
+import { isChoice, type Sieve } from './sieve.ts';
 import { placeIn } from './place-in-text.ts';
 import {
   placeFrom,
@@ -16,15 +17,9 @@ import {
   type Place,
 } from '../core/words/stated.ts';
 
-type FindingOutcome =
-  | { readonly kind: 'finding'; readonly finding: StatedFinding }
-  | { readonly kind: 'chaff'; readonly chaff: Chaff }
-  | { readonly kind: 'unparsed'; readonly raw: string }
-  | Rejection;
-
 interface ItemContext {
-  /** The member as it stands in the answer. */
-  readonly raw: string;
+  /** Takes what the members are. */
+  readonly draft: Draft;
   readonly sieve: Sieve;
   readonly units: ReadonlySet<string>;
   readonly options: ReadingOptions;
@@ -78,10 +73,12 @@ function firstOf(object: JsonObject, keys: readonly string[]): Json | undefined 
   return keys.map(key => object.get(key)).find(value => value !== undefined && value !== null);
 }
 
-export function readFinding(
+/** `raw` is the member as it stands in the answer. Null unless the whole answer is to be rejected. */
+export function takeFinding(
   item: Json,
-  { raw, sieve, units, options }: ItemContext,
-): FindingOutcome {
+  raw: string,
+  { draft, sieve, units, options }: ItemContext,
+): Rejection | null {
   if (!isObject(item)) return reject('schema', 'A member of `findings` is no object.');
   const texts = textKeys
     .map(key => item.get(key))
@@ -91,27 +88,27 @@ export function readFinding(
     return reject('schema', 'A finding has no `issue`, `title` or `description`.');
   const [said = '', ...others] = texts.filter(value => value.trim() !== '');
   const head = readHead({ kind: 'bold', level: 7, content: said }, options.scale);
-  const stated = firstOf(item, severityKeys) ?? head?.label ?? unstatedLabel;
-  const label =
-    typeof stated === 'number' && item.get('priority') === stated ? `P${stated}` : stated;
-  if (typeof label !== 'string') return reject('schema', 'A severity is no word.');
-  if (isChoice(label) || /^<?severity>?$/i.test(label.trim()) || isQuotation(raw, options))
-    return { kind: 'chaff', chaff: 'template' };
+  const given = firstOf(item, severityKeys) ?? head?.label ?? unstatedLabel;
+  const word = typeof given === 'number' && item.get('priority') === given ? `P${given}` : given;
+  if (typeof word !== 'string') return reject('schema', 'A severity is no word.');
+  const label = visible(word, options.scale);
+  const isTemplate =
+    isChoice(label) || /^<?severity>?$/i.test(label.trim()) || isQuotation(raw, options);
   const declared = label === unstatedLabel ? unstatedSeverity : severityNamed(label, options);
   const severity =
     declared ?? undeclaredSeverityOf(label.trim().replace(/\s+/g, '-'), options.scale);
-  if (severity === null)
-    return options.undeclaredLabel === 'keep'
-      ? { kind: 'unparsed', raw }
-      : reject('schema', `Nobody declared the severity ${JSON.stringify(cut(label, 60))}.`);
   const text = head !== null && head.severity === severity ? head.title : said;
-  const chaff = sieve(text);
-  if (chaff !== null) return { kind: 'chaff', chaff };
-  const notes = declared === null ? [undeclaredNote(label.trim(), severity)] : [];
-  return {
-    kind: 'finding',
-    finding: stateItem(item, { label, severity, text, rest: others.join('\n'), raw, units, notes }),
-  };
+  const chaff = isTemplate ? 'template' : severity === null ? null : sieve(text);
+  if (chaff !== null) {
+    draft.dropped[chaff] += 1;
+    draft.notes.push(`A finding without content was dropped (${chaff}).`);
+  } else if (severity !== null) {
+    const notes = declared === null ? [undeclaredNote(label.trim(), severity)] : [];
+    const stated = { label, severity, text, raw, notes };
+    draft.findings.push(stateItem(item, stated, others.join('\n'), units));
+  } else if (options.undeclaredLabel === 'keep') draft.unparsed.push(raw);
+  else return reject('schema', `Nobody declared the severity ${JSON.stringify(cut(label, 60))}.`);
+  return null;
 }
 
 /** An example of the instructions, said back. */
@@ -131,39 +128,28 @@ function severityNamed(label: string, options: ReadingOptions): Severity | null 
   );
 }
 
-interface ItemCore {
-  readonly label: string;
-  readonly severity: Severity;
-  readonly text: string;
-  /** Title and description both given: the one that did not become the text. */
-  readonly rest: string;
-  readonly raw: string;
-  readonly units: ReadonlySet<string>;
-  readonly notes: readonly string[];
-}
-
+/** `rest`: title and description both given, the one that did not become the text. */
 function stateItem(
   item: JsonObject,
-  { label, severity, text, rest, raw, units, notes }: ItemCore,
+  stated: Pick<StatedFinding, 'label' | 'severity' | 'text' | 'raw' | 'notes'>,
+  rest: string,
+  units: ReadonlySet<string>,
 ): StatedFinding {
   const id = item.get('id');
   const located = placeOfItem(item, units);
   return stateFinding(
     {
+      ...stated,
       originalId: typeof id === 'string' || typeof id === 'number' ? String(id) : '',
-      label,
-      severity,
-      text,
       section: lineOf(item.get('section')) ?? located.section,
       quote: textAt(item, 'quote'),
       category: lineOf(item.get('category')),
       evidence: paragraphOf(item.get('evidence')) ?? paragraphOf(rest),
       recommendation: paragraphOf(firstOf(item, adviceKeys)),
       ...extraOf(item, findingKeys),
-      raw,
-      notes: [...notes, ...notesOf(item)],
+      notes: [...stated.notes, ...notesOf(item)],
     },
-    located.place ?? placeIn(cut(toLine(text), 4_000)),
+    located.place ?? placeIn(cut(toLine(stated.text), 4_000)),
   );
 }
 

@@ -9,7 +9,7 @@ import {
   extraOf,
   isFindingShaped,
   listOf,
-  readFinding,
+  takeFinding,
   unitNamed,
   unknownKeyNotes,
 } from './json-finding.ts';
@@ -17,7 +17,6 @@ import { mentionsIn } from './heads.ts';
 import { verdictOf } from './labels.ts';
 import {
   emptyDraft,
-  nothingDropped,
   reject,
   type Draft,
   type ReadingOptions,
@@ -36,13 +35,12 @@ import {
   type Json,
   type JsonList,
   type JsonObject,
-  type NotScanned,
   type Scanned,
 } from './scanner.ts';
 import { createSieve } from './sieve.ts';
 import { placeIn } from './place-in-text.ts';
 import { stateFinding } from '../core/words/stated.ts';
-import { faultOf, isAnswerShaped, unwrapEnvelope, unwrapStream } from './wrappings.ts';
+import { faultOf, isAnswerShaped, unwrapEnvelope } from './wrappings.ts';
 
 /** `text` is what was scanned. Never null: whoever calls this has decided that the value is the answer. */
 function readJson(scanned: Scanned, text: string, options: ReadingOptions): Draft | Rejection {
@@ -65,16 +63,18 @@ function readValue(
   text: string,
   options: ReadingOptions,
 ): Draft | Rejection {
+  const source = { text, spans, options };
+  if (isList(value) && value.length === 0) return reject('empty', 'The list is empty.');
   if (isList(value))
-    return value.length === 0
-      ? reject('empty', 'The list is empty.')
-      : readList(value, { text, spans, options });
+    return options.strict
+      ? reject('schema', 'The answer is a list where an object was asked for.')
+      : readFindings(value, source);
   if (value === null || (isObject(value) && value.size === 0))
     return reject('empty', 'The JSON value holds nothing.');
   if (!isObject(value)) return reject('schema', 'The JSON value is no object.');
   const list = listOf(value) ?? (!options.strict && isFindingShaped(value) ? [value] : null);
   return value.has('findings') || list !== null || (options.voting && value.has('votes'))
-    ? readObject(value, list, { text, spans, options })
+    ? readObject(value, list, source)
     : rejectOther(value);
 }
 
@@ -84,18 +84,12 @@ interface Source {
   readonly options: ReadingOptions;
 }
 
-function vetoReasonsOf(object: JsonObject): readonly string[] {
+function vetoReasonsOf(object: JsonObject): string[] {
   return [object.get('veto_reasons')]
     .filter(isList)
     .flat()
     .filter(isText)
     .filter(reason => reason.trim() !== '');
-}
-
-function readList(list: JsonList, source: Source): Draft | Rejection {
-  if (source.options.strict)
-    return reject('schema', 'The answer is a list where an object was asked for.');
-  return readFindings(list, source);
 }
 
 function readObject(object: JsonObject, found: JsonList | null, source: Source): Draft | Rejection {
@@ -114,23 +108,20 @@ function readObject(object: JsonObject, found: JsonList | null, source: Source):
   const draft = readFindings(list, source);
   return draft.kind === 'rejection'
     ? draft
-    : complete(draft, object, { verdict, options, stated: list.length });
+    : complete({ ...draft, verdict }, object, list.length, options);
 }
 
 function complete(
   draft: Draft,
   object: JsonObject,
-  {
-    verdict,
-    options,
-    stated,
-  }: { verdict: StatedVerdict | null; options: ReadingOptions; stated: number },
+  stated: number,
+  options: ReadingOptions,
 ): Draft | Rejection {
   const vetoReasons = vetoReasonsOf(object);
   const vetoes = draft.findings.length === 0 ? vetoReasons.map(toVeto) : [];
   const findings = [...draft.findings, ...vetoes];
-  const evidence = readEvidence(object, { stated, kept: findings.length, options });
-  if (evidence.kind === 'rejection') return evidence;
+  const evidence = readEvidence(object, stated, findings.length, options);
+  if ('kind' in evidence) return evidence;
   if (findings.length === 0) {
     const excuse = rejectionIn(proseOf(object), 'remark');
     if (excuse !== null) return excuse;
@@ -139,10 +130,8 @@ function complete(
   return {
     ...draft,
     findings,
-    verdict,
+    ...evidence,
     notes,
-    doubt: evidence.doubt,
-    filesReviewed: evidence.filesReviewed,
     votes: readVotes(object, options),
     ...extraOf(object, answerKeys),
     ...(vetoReasons.length > 0 && { vetoReasons }),
@@ -151,30 +140,19 @@ function complete(
 
 function readFindings(list: JsonList, { text, spans, options }: Source): Draft | Rejection {
   const sieve = createSieve(options.sent);
-  const units = new Set(options.units);
-  const dropped = nothingDropped();
-  const findings: StatedFinding[] = [];
-  const unparsed: string[] = [];
-  const notes: string[] = [];
+  const draft = emptyDraft('json');
+  const { findings, unparsed, dropped, notes } = draft;
+  const context = { draft, sieve, units: new Set(options.units), options };
   for (const item of list) {
-    const [start, end] = spans.get(item) ?? [0, 0];
-    const outcome = readFinding(item, { raw: text.slice(start, end), sieve, units, options });
-    if (outcome.kind === 'finding') findings.push(outcome.finding);
-    else if (outcome.kind === 'chaff') {
-      dropped[outcome.chaff] += 1;
-      notes.push(`A finding without content was dropped (${outcome.chaff}).`);
-    } else if (outcome.kind === 'unparsed') unparsed.push(outcome.raw);
-    else return { ...outcome, dropped };
+    const fault = takeFinding(item, text.slice(...(spans.get(item) ?? [0, 0])), context);
+    if (fault !== null) return { ...fault, dropped };
   }
   if (findings.length === 0 && dropped.template + dropped.prompt > 0)
     return reject('echo', 'The findings are those of the template.', { dropped });
   return {
-    ...emptyDraft('json'),
-    findings,
-    isZeroStated: findings.length === 0 && unparsed.length === 0,
+    ...draft,
+    isZeroStated: findings.length + unparsed.length === 0,
     hasEndMark: true,
-    unparsed,
-    dropped,
     notes: [...new Set(notes)],
   };
 }
@@ -219,17 +197,13 @@ function toVeto(text: string): StatedFinding {
   );
 }
 
-function readVotes(object: JsonObject, options: ReadingOptions): Vote[] {
+function readVotes(object: JsonObject, { voting }: ReadingOptions): Vote[] {
   const votes = object.get('votes');
-  if (!options.voting || !isList(votes)) return [];
-  return votes.flatMap(item => {
-    const criterion = isObject(item) ? item.get('criterion') : undefined;
-    const vote = isObject(item) ? (textAt(item, 'vote') ?? '').toUpperCase() : '';
-    return typeof criterion === 'number' &&
-      Number.isSafeInteger(criterion) &&
-      (vote === 'PASS' || vote === 'FAIL')
-      ? [{ criterion, vote }]
-      : [];
+  return (voting && isList(votes) ? votes : []).filter(isObject).flatMap(item => {
+    const criterion = Number(item.get('criterion') ?? Number.NaN);
+    const vote = textAt(item, 'vote')?.toUpperCase();
+    const isVote = Number.isSafeInteger(item.get('criterion'));
+    return isVote && (vote === 'PASS' || vote === 'FAIL') ? [{ criterion, vote }] : [];
   });
 }
 
@@ -247,23 +221,14 @@ function rejectOther(object: JsonObject): Rejection {
 }
 
 function proseOf(object: JsonObject): string {
-  return [
-    'notes',
-    'summary',
-    'recommendation',
-    'message',
-    'comment',
-    'type',
-    'code',
-    'status',
-    'error',
-  ]
+  return 'notes summary recommendation message comment type code status error'
+    .split(' ')
     .map(key => textAt(object, key) ?? '')
     .join('\n')
     .slice(0, 4_000);
 }
 
-/** Null: the text does not start as JSON, or goes on as prose. */
+/** Null: the text does not start as JSON, or goes on behind it. */
 export function readJsonText(
   text: string,
   options: ReadingOptions,
@@ -272,12 +237,11 @@ export function readJsonText(
   if (!'{["n'.includes(text.charAt(start)) || start === text.length) return null;
   const lax = { withComments: !options.strict, withBreaks: true };
   const first = scanJson(text, start, lax);
-  if (!first.ok) return isJsonAttempt(text, start, first) ? faultOf(first) : null;
-  const next = skipSpace(text, first.end);
-  if (next < text.length)
-    return isList(first.value) || isObject(first.value)
-      ? readSequence(text, first, { from: next, options })
-      : null;
+  const isAttempt =
+    !first.ok && first.cause === 'syntax' ? jsonStart.test(text) : !/^\s*n/.test(text);
+  if (!first.ok) return isAttempt ? faultOf(first) : null;
+  // Several values in a row are read one by one, as those between prose.
+  if (skipSpace(text, first.end) < text.length) return null;
   if (typeof first.value === 'string')
     return { kind: 'wrapping', texts: [first.value], repair: 'A11' };
   if (isAnswerShaped(first.value, options)) return readJson(first, text, options);
@@ -287,72 +251,43 @@ export function readJsonText(
 }
 
 /** `[CRITICAL]|…`, `[[findings]]`, `{so-called} prose`, `{&quot;` and `none` begin like JSON and are not. */
-function isJsonAttempt(text: string, start: number, failure: NotScanned): boolean {
-  if (failure.cause !== 'syntax') return text.charAt(start) !== 'n';
-  if (/^&(?:#|[a-z])/i.test(text.slice(failure.at, failure.at + 2))) return false;
-  if (text.charAt(start) === '[')
-    return (
-      !/^[[\s]*[\p{L}\s\]x*_`]/u.test(text.slice(start, failure.at + 1)) ||
-      /^\[\s*[{"\d]/.test(text.slice(start, start + 400))
-    );
-  return (
-    text.charAt(start) === '{' && !/^\{[\w ./-]{0,60}\}[^,:\]}]/.test(text.slice(start, start + 80))
-  );
-}
+const jsonStart = /^\s*[[{][[{\s]*(?:["'“”]|\/[/*]|\w+\s*:|[\]}]?\s*$)/;
 
-/** Several values in a row: an event stream, or answers that are one together. */
-function readSequence(
-  text: string,
-  first: Scanned,
-  { from, options }: { readonly from: number; readonly options: ReadingOptions },
-): Rejection | Wrapping | null {
-  const values = [first.value];
-  const texts = [text.slice(0, first.end)];
-  for (let at = from; at < text.length;) {
-    if (!'{['.includes(text.charAt(at))) return null;
-    const scanned = scanJson(text, at, { withBreaks: true });
-    if (!scanned.ok) return isJsonAttempt(text, at, scanned) ? faultOf(scanned) : null;
-    values.push(scanned.value);
-    texts.push(text.slice(at, scanned.end));
-    at = skipSpace(text, scanned.end);
-  }
-  const stream = unwrapStream(values);
-  if (stream !== null) return stream;
-  return values.every(value => isAnswerShaped(value, options))
-    ? { kind: 'wrapping', texts, repair: 'A6' }
-    : reject('schema', 'Several JSON values stand where one object was asked for.');
-}
-
-interface JsonEvidence {
-  readonly kind: 'evidence';
-  readonly doubt: { readonly cause: Cause | null } | null;
-  readonly filesReviewed: readonly string[] | null;
-  readonly notes: readonly string[];
-}
-
-interface Counts {
-  /** Members of the list of findings. */
-  readonly stated: number;
-  /** Those that became findings. */
-  readonly kept: number;
-  readonly options: ReadingOptions;
-}
-
-function readEvidence(object: JsonObject, counts: Counts): JsonEvidence | Rejection {
+/** What an object says about its own completeness. */
+function readEvidence(
+  object: JsonObject,
+  stated: number,
+  kept: number,
+  options: ReadingOptions,
+): Pick<Draft, 'doubt' | 'filesReviewed' | 'notes'> | Rejection {
   const declared = ['count', 'findings_count']
     .map(key => object.get(key))
     .find(value => typeof value === 'number');
-  if (declared !== undefined && declared !== counts.stated)
-    return reject(
-      'truncated',
-      `${String(declared)} findings were declared, ${counts.stated} arrived.`,
-    );
+  if (declared !== undefined && declared !== stated)
+    return reject('truncated', `${declared} findings were declared, ${stated} arrived.`);
   const summed = sumOfSummary(object);
   const isThinned = object.get('mode') === 'high_severity_only' || isObject(object.get('skipped'));
-  if (summed > counts.stated && !isThinned)
-    return reject('truncated', `The summary counts ${summed} findings, ${counts.stated} arrived.`);
-  const notes = summed > 0 && summed < counts.stated ? ['The summary was counted again.'] : [];
-  return readExtent(object, counts, notes);
+  if (summed > stated && !isThinned)
+    return reject('truncated', `The summary counts ${summed} findings, ${stated} arrived.`);
+  const notes = summed > 0 && summed < stated ? ['The summary was counted again.'] : [];
+  const filesReviewed = readFiles(object, options);
+  if (object.get('partial') === true)
+    return {
+      doubt: { cause: cutoffCauses.get(object.get('cutoff_reason')) ?? null },
+      filesReviewed,
+      notes,
+    };
+  const read = new Set(filesReviewed ?? options.units);
+  const missing = options.units.filter(unit => !read.has(unit));
+  const isSilent = filesReviewed === null && options.strict;
+  if (isSilent && kept === 0)
+    return reject('unread', 'Nothing was found, and nothing says what was read.');
+  if (missing.length > 0)
+    notes.push(
+      `${missing.length} of ${options.units.length} files are not among those it says it read.`,
+    );
+  const isDoubtful = isSilent || missing.length > 0;
+  return { doubt: isDoubtful ? { cause: 'unread' } : null, filesReviewed, notes };
 }
 
 function sumOfSummary(object: JsonObject): number {
@@ -361,39 +296,6 @@ function sumOfSummary(object: JsonObject): number {
   return ['critical', 'high', 'medium', 'low']
     .map(key => summary.get(key))
     .reduce<number>((sum, value) => sum + (typeof value === 'number' ? value : 0), 0);
-}
-
-function readExtent(
-  object: JsonObject,
-  { kept, options }: Counts,
-  notes: readonly string[],
-): JsonEvidence | Rejection {
-  const filesReviewed = readFiles(object, options);
-  if (object.get('partial') === true)
-    return {
-      kind: 'evidence',
-      doubt: { cause: causeOfCutoff(object.get('cutoff_reason')) },
-      filesReviewed,
-      notes,
-    };
-  if (filesReviewed === null) {
-    if (!options.strict) return { kind: 'evidence', doubt: null, filesReviewed, notes };
-    return kept === 0
-      ? reject('unread', 'Nothing was found, and nothing says what was read.')
-      : { kind: 'evidence', doubt: { cause: 'unread' }, filesReviewed, notes };
-  }
-  const read = new Set(filesReviewed);
-  const missing = options.units.filter(unit => !read.has(unit));
-  if (missing.length === 0) return { kind: 'evidence', doubt: null, filesReviewed, notes };
-  return {
-    kind: 'evidence',
-    doubt: { cause: 'unread' },
-    filesReviewed,
-    notes: [
-      ...notes,
-      `${missing.length} of ${options.units.length} files are not among those it says it read.`,
-    ],
-  };
 }
 
 /** Null when the answer has no list: a bare number of files proves nothing and is counted again by the host. */
@@ -416,7 +318,3 @@ const cutoffCauses: ReadonlyMap<Json | undefined, Cause> = new Map([
   ['timeout', 'deadline'],
   ['error', 'provider'],
 ]);
-
-function causeOfCutoff(reason: Json | undefined): Cause | null {
-  return cutoffCauses.get(reason) ?? null;
-}

@@ -7,6 +7,7 @@ import {
   type LabelScale,
   type Severity,
 } from '../core/words/severity.ts';
+import { trimOff } from '../core/text.ts';
 import type { StatedVerdict } from './reading.ts';
 import { splitPlace } from './place-in-text.ts';
 import { placeOf, type Place } from '../core/words/stated.ts';
@@ -16,31 +17,42 @@ export interface LabelledLine {
   /** Null when no field is a place and none stands in the text. */
   readonly place: Place | null;
   readonly text: string;
+  /** No code or bracket opens before the bar and closes behind it. */
+  readonly isExact: boolean;
 }
 
 const labelledLine =
-  /^\s*(?:[-*+](?![-*+])|\d{1,3}[.)])?\s*(?:\[[ xX]?\]\s*)?([*_`[(]{0,4})([\p{L}\p{N}][\p{L}\p{M}\p{N}_./+-]{0,39})[*_`\])]{0,4}\s{0,8}[|｜]/u;
+  /^\s*(?:[-*+](?![-*+])|\d{1,3}[.)])?\s*(?:\[[ xX]?\]\s*)?([*_`[(]{0,4})([\p{L}\p{N}][\p{L}\p{M}\p{N}_./+-]{0,39})([*_`\])]{0,4})\s{0,8}[|｜]/u;
 
 /** Null when the line does not begin with one word and a bar. Whether anybody declared the word is not asked here. */
 export function readLabelledLine(line: string, units?: ReadonlySet<string>): LabelledLine | null {
-  const head = labelledLine.exec(line.slice(0, 200));
-  if (head?.[2] === undefined) return null;
-  const rest = withoutTail(line.slice(head[0].length), head[1] ?? '').trim();
+  const [head = '', opener = '', label, closer] = labelledLine.exec(line.slice(0, 200)) ?? [];
+  if (label === undefined) return null;
+  const isExact = opener.length === closer?.length;
+  const rest = closed(line.slice(head.length).trimEnd(), opener).trim();
   const bar = rest.search(/[|｜]/);
   const place = bar === -1 ? null : placeOf(rest.slice(0, bar), units);
-  return place === null
-    ? { label: head[2], ...splitPlace(rest) }
-    : { label: head[2], place, text: rest.slice(bar + 1).trim() };
+  if (place === null) return { label, ...splitPlace(rest), isExact };
+  const text = rest.slice(bar + 1).trim();
+  // `LABEL|path|line|text|more`: what stands behind the text stays with it.
+  const [columns = '', number] =
+    /^(\d{1,9}(?:\s?[-–]\s?\d{1,9})?)\s*[|｜]\s*(?=\S)/.exec(text) ?? [];
+  const column = place.line === null && number !== undefined;
+  return column
+    ? {
+        label,
+        place: placeOf(`${place.path}:${number.replaceAll(/\s/g, '')}`) ?? place,
+        text: trimOff(text.slice(columns.length), ' |'),
+        isExact,
+      }
+    : { label, place, text, isExact };
 }
 
 /** Emphasis that opened before the label and closes at the end of the line is dress, not text. */
-function withoutTail(rest: string, opener: string): string {
-  const mark = opener.replace(/[[(]/g, '');
-  return mark !== '' &&
-    rest.trimEnd().endsWith(mark) &&
-    !rest.trimEnd().slice(0, -mark.length).includes(mark)
-    ? rest.trimEnd().slice(0, -mark.length)
-    : rest;
+export function closed(text: string, opened: string): string {
+  const mark = /\*\*|[*_`]+/.exec(opened)?.[0] ?? '';
+  const inner = text.slice(0, -mark.length);
+  return mark !== '' && text.endsWith(mark) && !inner.includes(mark) ? inner : text;
 }
 
 const headingShape =
@@ -49,16 +61,20 @@ const headingShape =
 /** Labels of other tools that head remarks of every kind, or are words of prose: what stands under them is no list of findings. */
 export const remarks = /^(?:note|info|information|informational|hint|style|media)$/i;
 
+export interface Label {
+  readonly label: string;
+  readonly severity: Severity;
+}
+
 /** The label in upper case, since headings are written like prose; null when the heading is about something else. */
-export function labelOfHeading(title: string, scale: LabelScale): string | null {
-  const label = title.length > 120 ? undefined : headingShape.exec(title.trim())?.[1];
-  if (label === undefined) return null;
-  return (
-    [label, `${label}s`, label.replace(/s$/i, ''), label.replace(/e[nrs]?$/i, '')]
-      .map(word => word.toUpperCase())
-      .find(word => (remarks.test(word) ? scale.has(word) : severityOf(word, scale) !== null)) ??
-    null
-  );
+export function labelOfHeading(title: string, scale: LabelScale): Label | null {
+  const word = title.length > 120 ? undefined : headingShape.exec(title.trim())?.[1];
+  const forms = [word, `${word}s`, word?.replace(/s$/i, ''), word?.replace(/e[nrs]?$/i, '')];
+  for (const label of word === undefined ? [] : forms.map(form => (form ?? '').toUpperCase())) {
+    const severity = remarks.test(label) && !scale.has(label) ? null : severityOf(label, scale);
+    if (severity !== null) return { label, severity };
+  }
+  return null;
 }
 
 const labelShape = /^\p{L}[\p{L}\p{M}\p{N}_-]{0,31}$/u;
@@ -100,28 +116,30 @@ export function undeclaredNote(label: string, severity: Severity): string {
   return `Nobody declared the severity ${JSON.stringify(label)}; ${severity} was taken.`;
 }
 
-const words: Readonly<Record<string, ReviewVerdict>> = {
-  safe: 'safe',
-  clean: 'safe',
-  pass: 'safe',
-  approved: 'safe',
-  approve: 'safe',
-  ok: 'safe',
-  'patch-is-correct': 'safe',
-  'patch-is-incorrect': 'needs-changes',
-  'needs-changes': 'needs-changes',
-  'needs-attention': 'needs-changes',
-  'request-changes': 'needs-changes',
-  warn: 'needs-changes',
-  risky: 'risky',
-  block: 'risky',
-  blocked: 'risky',
-  fail: 'risky',
-  reject: 'risky',
-  veto: 'risky',
-  error: 'error',
-  failed: 'error',
-};
+const words = new Map<string, ReviewVerdict>(
+  Object.entries({
+    safe: 'safe',
+    clean: 'safe',
+    pass: 'safe',
+    approved: 'safe',
+    approve: 'safe',
+    ok: 'safe',
+    'patch-is-correct': 'safe',
+    'patch-is-incorrect': 'needs-changes',
+    'needs-changes': 'needs-changes',
+    'needs-attention': 'needs-changes',
+    'request-changes': 'needs-changes',
+    warn: 'needs-changes',
+    risky: 'risky',
+    block: 'risky',
+    blocked: 'risky',
+    fail: 'risky',
+    reject: 'risky',
+    veto: 'risky',
+    error: 'error',
+    failed: 'error',
+  }),
+);
 
 /** The harshest words of their own vocabularies, short of a veto: no critical finding makes them mild. */
 const strongWords: ReadonlySet<string> = new Set(['warn', 'request-changes']);
@@ -144,8 +162,7 @@ export function claimOf(claimed: ReviewVerdict | null, computed: ReviewVerdict):
 
 /** Null for a word nobody declared. Case, emphasis and the kind of separator do not matter; further words do. */
 export function verdictOf(text: string): ReviewVerdict | null {
-  const word = normalise(text);
-  return Object.hasOwn(words, word) ? (words[word] ?? null) : null;
+  return words.get(normalise(text)) ?? null;
 }
 
 /** Does the statement say less than the findings do? */

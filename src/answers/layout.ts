@@ -1,5 +1,6 @@
 /** How an answer is laid out: lines, fences and quotations, headings with the blocks below them, and the mark at its end. */
 import { trimOff } from '../core/text.ts';
+import { severityOf, type LabelScale } from '../core/words/severity.ts';
 
 export interface Line {
   readonly text: string;
@@ -12,11 +13,11 @@ export interface Line {
 }
 
 export interface Fence {
+  readonly mark: string;
   /** Offsets of what stands between the delimiters. */
   readonly start: number;
-  readonly end: number;
-  readonly isClosed: boolean;
-  readonly mark: '`' | '~';
+  end: number;
+  isClosed: boolean;
 }
 
 export interface Layout {
@@ -24,94 +25,96 @@ export interface Layout {
   readonly fences: readonly Fence[];
 }
 
+/** What stands in code, or is quoted, is no label. */
+export function isSpoken({ isQuoted, fence }: Pick<Line, 'isQuoted' | 'fence'>): boolean {
+  return !isQuoted && fence === null;
+}
+
+const delimiter = /^\s{0,3}(`{3,40}|~{3,40})\s{0,8}([\w+-]{0,40})\s*$/;
+
 /** Expects line feeds only. */
-export function layOut(text: string): Layout {
+export function layOut(whole: string): Layout {
   const lines: Line[] = [];
-  const open: { mark: string; start: number; end: number; isClosed: boolean }[] = [];
-  let current: (typeof open)[number] | null = null;
-  for (let start = 0, end = 0; start <= text.length; start = end + 1) {
-    const newline = text.indexOf('\n', start);
-    end = newline === -1 ? text.length : newline;
-    const line = text.slice(start, end);
-    const delimiter = delimiterOf(line);
-    if (current === null && delimiter !== null) {
-      current = {
-        mark: delimiter.mark,
-        start: Math.min(end + 1, text.length),
-        end: text.length,
-        isClosed: false,
-      };
-      open.push(current);
-      lines.push({ text: line, start, end, isQuoted: false, fence: open.length - 1 });
-      continue;
+  const fences: Fence[] = [];
+  let open: Fence | null = null;
+  let start = 0;
+  for (const text of whole.split('\n')) {
+    const end = start + text.length;
+    const [, mark = '', info] = (text.length > 200 ? null : delimiter.exec(text)) ?? [];
+    const isClosing: boolean = open !== null && info === '' && mark.startsWith(open.mark);
+    if (open === null && mark !== '') {
+      open = { mark, start: Math.min(end + 1, whole.length), end: whole.length, isClosed: false };
+      fences.push(open);
     }
-    const fence: number | null = current === null ? null : open.length - 1;
-    lines.push({
-      text: line,
-      start,
-      end,
-      isQuoted: fence === null && /^\s{0,3}>/.test(line),
-      fence,
-    });
-    if (current !== null && delimiter !== null && closes(delimiter, current.mark)) {
-      Object.assign(current, { end: Math.max(current.start, start - 1), isClosed: true });
-      current = null;
+    const fence = open === null ? null : fences.length - 1;
+    lines.push({ text, start, end, fence, isQuoted: fence === null && /^\s{0,3}>/.test(text) });
+    if (open !== null && isClosing) {
+      Object.assign(open, { end: Math.max(open.start, start - 1), isClosed: true });
+      open = null;
     }
+    start = end + 1;
   }
-  return {
-    lines,
-    fences: open.map(({ mark, start, end, isClosed }) => ({
-      mark: mark.startsWith('`') ? '`' : '~',
-      start,
-      end,
-      isClosed,
-    })),
-  };
+  return { lines, fences };
 }
 
-function delimiterOf(line: string): { readonly mark: string; readonly info: string } | null {
-  if (line.length > 200 || !(line.includes('```') || line.includes('~~~'))) return null;
-  const found = /^\s{0,3}(`{3,40}|~{3,40})\s{0,8}([\w+-]{0,40})\s*$/.exec(line);
-  return found?.[1] === undefined ? null : { mark: found[1], info: found[2] ?? '' };
+const entities: ReadonlyMap<string, string> = new Map([
+  ['quot', '"'],
+  ['amp', '&'],
+  ['lt', '<'],
+  ['gt', '>'],
+  ['apos', "'"],
+  ['nbsp', ' '],
+  ['vert', '|'],
+  ['verbar', '|'],
+]);
+
+export function decodeEntities(text: string): string {
+  return text.replace(
+    /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,6}));/gi,
+    (whole, decimal?: string, hex?: string, name?: string) => {
+      if (name !== undefined) return entities.get(name.toLowerCase()) ?? whole;
+      const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal);
+      return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+    },
+  );
 }
 
-function closes(
-  delimiter: { readonly mark: string; readonly info: string },
-  mark: string,
-): boolean {
-  return delimiter.info === '' && delimiter.mark.startsWith(mark);
+const gaps = /[\u00AD\u180E\u200B-\u200F\u2060-\u2064\uFEFF]/g;
+const hiddenWord =
+  /(?:[\p{L}\p{N}\u00AD\u180E\u200B-\u200F\u2060-\u2064\uFEFF]|&#x?[\da-f]{1,7};)+/giu;
+
+/** Labels as a person sees them: a letter in place of its number, and no gap where there is nothing. Other words stay as they came. */
+export function visible(text: string, scale?: LabelScale): string {
+  return text.replace(hiddenWord, word => {
+    const seen = /^\w*$/.test(word) ? word : decodeEntities(word).replace(gaps, '');
+    return seen !== word && severityOf(seen, scale) !== null ? seen : word;
+  });
 }
 
-/**
- * Lines below each heading whose title is one of `names` (any level and letter case), up to the next heading. The first block of
- * a name counts.
- */
-export function readBlocks<Name extends string>(
-  text: string,
-  names: readonly Name[],
-): ReadonlyMap<Name, readonly string[]> {
-  const blocks = new Map<Name, string[]>();
-  let open: string[] | null = null;
-  for (const { text: line, fence } of statedLines(text)) {
-    const heading = fence === null ? readHeading(line) : null;
-    if (heading === null) {
-      open?.push(fence === null ? line : `    ${line}`);
-      continue;
-    }
-    const title = heading.title
-      .replace(/[*_`:]/g, '')
-      .trim()
-      .toLowerCase();
-    const name = names.find(candidate => candidate.toLowerCase() === title);
-    open = name === undefined || blocks.has(name) ? null : [];
-    if (name !== undefined && open !== null) blocks.set(name, open);
-  }
-  return blocks;
+/** The lines below the first heading that matches, code in them indented, up to the next heading or the tail. Null without such a heading. */
+export function sectionOf(lines: readonly Line[], name: RegExp): string[] | null {
+  const titleOf = ({ text, fence }: Line): string | undefined =>
+    fence === null ? readHeading(text)?.title : undefined;
+  const start = lines.findIndex(line => name.test(titleOf(line) ?? '\n'));
+  if (start === -1) return null;
+  const below = lines.slice(start + 1);
+  const length = below.findIndex(line => titleOf(line) !== undefined || isTail(line.text));
+  return below
+    .slice(0, length === -1 ? undefined : length)
+    .map(({ text, fence }) => (fence === null ? text : `    ${text}`));
+}
+
+export function isTail(line: string): boolean {
+  return /^\s*-{3}\s*VERDICT\s*-{3}\s*$/.test(line.slice(0, 100));
 }
 
 /** The lines of a file; one that stands in one fence as a whole is taken out of it. */
 export function statedLines(text: string): readonly Line[] {
-  const { lines, fences } = layOut(text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n'));
+  const { lines, fences } = layOut(
+    visible(text)
+      .replace(/^\uFEFF/, '')
+      .replace(/\r\n?/g, '\n'),
+  );
   const outside = lines.filter(({ fence }) => fence === null);
   const [whole] = fences;
   if (whole === undefined || fences.length > 1 || outside.some(line => line.text.trim() !== ''))
@@ -148,15 +151,8 @@ export function readHeading(line: string): Heading | null {
 
 export const endMark = 'END OF ANSWER';
 
-interface Unmarked {
-  /** Without the mark, wherever it stood; the same text when it stood nowhere. */
-  readonly text: string;
-  /** The last line that is not blank is the mark. */
-  readonly isMarked: boolean;
-}
-
-/** In a fence or behind `> ` the mark is a quotation and stays. */
-export function takeEndMark(text: string): Unmarked {
+/** The text without the mark, and whether the last line that is not blank is one. In a fence or behind `> ` it is a quotation and stays. */
+export function takeEndMark(text: string) {
   if (!mention.test(text)) return { text, isMarked: false };
   const { lines } = layOut(text);
   const last = lines.findLast(line => line.text.trim() !== '');
@@ -172,6 +168,6 @@ const endMarkShape =
   /^\s*(?:[-*+]\s+|#{1,6}\s+)?[^\p{L}\p{N}|>]{0,6}end of answer[^\p{L}\p{N}|]{0,6}$/iu;
 
 /** Emphasis, brackets, a bullet and a full stop are dress. */
-function isEndMark({ text, fence, isQuoted }: Line): boolean {
-  return fence === null && !isQuoted && text.length <= lineLimit && endMarkShape.test(text);
+function isEndMark(line: Line): boolean {
+  return isSpoken(line) && line.text.length <= lineLimit && endMarkShape.test(line.text);
 }

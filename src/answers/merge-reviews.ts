@@ -24,12 +24,9 @@ export function mergeReviews(parts: readonly [Review, ...Review[]]): Review {
   return {
     ...first,
     status,
-    model: parts.find(({ model }) => model !== null)?.model ?? null,
-    failure:
-      status === 'complete'
-        ? null
-        : (parts.find(({ failure }) => failure !== null)?.failure ?? null),
-    format: parts.find(({ format }) => format !== null)?.format ?? null,
+    model: firstOf(parts.map(({ model }) => model)),
+    failure: status === 'complete' ? null : firstOf(parts.map(({ failure }) => failure)),
+    format: firstOf(parts.map(({ format }) => format)),
     ...joinAnswers(parts),
     findings: nameFindings(parts.flatMap(({ findings }) => findings)),
     votes: joinVotes(parts),
@@ -43,6 +40,10 @@ export function mergeReviews(parts: readonly [Review, ...Review[]]): Review {
       ),
     ),
   };
+}
+
+function firstOf<Value>(values: readonly (Value | null)[]): Value | null {
+  return values.find(value => value !== null) ?? null;
 }
 
 /** What several answers of one reviewer said besides findings. */
@@ -60,26 +61,21 @@ type Answers = Pick<
 >;
 
 /** Everything is kept, in order; of the reviewer's own keys the last one stands, of its verdicts the worst. */
-export function joinAnswers(
-  answers: readonly Readonly<{ [Key in keyof Answers]: Readonly<Answers[Key]> }>[],
-): Answers {
+export function joinAnswers(answers: readonly Answers[]): Answers {
+  const milderVerdict = worstStated(answers.map(answer => answer.milderVerdict ?? null));
+  const vetoReasons = answers.flatMap(answer => answer.vetoReasons ?? []);
   return {
     statedVerdict: worstStated(answers.map(({ statedVerdict }) => statedVerdict)),
-    ...(answers.some(({ milderVerdict }) => milderVerdict !== undefined) && {
-      milderVerdict:
-        worstStated(answers.map(({ milderVerdict }) => milderVerdict ?? null)) ?? undefined,
-    }),
+    ...(milderVerdict !== null && { milderVerdict }),
     unparsed: answers.flatMap(({ unparsed }) => unparsed),
     dropped: sumOfDropped(answers.map(({ dropped }) => dropped)),
     repairs: [...new Set(answers.flatMap(({ repairs }) => repairs))],
     notes: answers.flatMap(({ notes }) => notes),
     votes: answers.flatMap(({ votes }) => votes),
     ...(answers.some(({ extra }) => extra) && {
-      extra: Object.assign({}, ...answers.map(({ extra }) => extra ?? {})) as Review['extra'],
+      extra: Object.assign({}, ...answers.map(({ extra }) => extra)) as Review['extra'],
     }),
-    ...(answers.some(({ vetoReasons }) => vetoReasons) && {
-      vetoReasons: answers.flatMap(({ vetoReasons }) => vetoReasons ?? []),
-    }),
+    ...(vetoReasons.length > 0 && { vetoReasons }),
   };
 }
 

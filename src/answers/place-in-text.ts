@@ -14,7 +14,8 @@ import {
 
 /** The first path with a line; null when there is none. */
 export function placeIn(text: string): Place | null {
-  return spanIn(unlinked(text))?.place ?? null;
+  const [first] = spansIn(unlinked(text));
+  return first?.place ?? null;
 }
 
 /**
@@ -30,7 +31,7 @@ export function labelledPlaceIn(text: string): Place | null {
     const path = pathAt(rest, /[\p{L}\p{N}./_~@[]/u.exec(rest)?.index ?? rest.length);
     if (path === null) continue;
     const lines = linesInWords.exec(rest);
-    return spanIn(rest)?.place ?? toPlace(path, lines?.[1], lines?.[2]);
+    return placeIn(rest) ?? toPlace(path, lines?.[1], lines?.[2]);
   }
   return null;
 }
@@ -124,20 +125,11 @@ function* spansIn(text: string): Generator<Span> {
   }
 }
 
-function spanIn(text: string): Span | null {
-  for (const span of spansIn(text)) return span;
-  return null;
-}
-
-interface PathSpan {
-  readonly path: string;
-  readonly start: number;
-  readonly end: number;
-}
+type PathSpan = Omit<Span, 'place'> & Pick<Place, 'path'>;
 
 function before(text: string, at: number, mark: string): PathSpan | null {
-  let end = at;
-  while (end > 0 && at - end < 3 && '`*"'.includes(text.charAt(end - 1))) end -= 1;
+  const dress = /[`*"]{0,3}$/.exec(text.slice(Math.max(0, at - 3), at))?.[0] ?? '';
+  const end = at - dress.length;
   const path = pathBefore(text, end);
   return path === null
     ? null
@@ -152,13 +144,12 @@ function aroundWords(text: string, at: number, mark: string): PathSpan | null {
       lead,
     )?.[0] ?? '';
   const end = at - link.length;
-  const path = pathBefore(text, end) ?? pathBefore(text, end + closersIn(link));
+  const path = pathBefore(text, end);
   if (path !== null && isFile(path)) {
     const opened = /[（(]/.test(link)
       ? (/^\s?[)）]/.exec(text.slice(at + mark.length))?.[0].length ?? 0)
       : 0;
-    const stop = text.startsWith(path, end - path.length) ? end : end + closersIn(link);
-    return { path, start: stop - path.length, end: at + mark.length + opened };
+    return { path, start: end - path.length, end: at + mark.length + opened };
   }
   const follow =
     /^\)?\s{1,2}(?:of|in|from|von|der|de|du)\s{1,2}(?:the\s)?(?:file\s)?[*_`"'([]{0,3}/i.exec(
@@ -170,11 +161,6 @@ function aroundWords(text: string, at: number, mark: string): PathSpan | null {
   return behind === null || !isFile(behind)
     ? null
     : { path: behind, start: at, end: start + behind.length };
-}
-
-/** A closing bracket can belong to the path: `app/(shop)`. */
-function closersIn(link: string): number {
-  return /^[)\]]{1,2}/.exec(link)?.[0].length ?? 0;
 }
 
 const fileEndings =
@@ -198,18 +184,14 @@ function pathBefore(text: string, end: number): string | null {
 }
 
 function pathAt(text: string, start: number): string | null {
-  let end = start;
-  while (end < text.length && end - start < pathLimit && pathCharacter.test(text.charAt(end)))
-    end += 1;
-  const path = text.slice(start, end).replace(/[.)\]]{1,3}$/, '');
+  const said = /^[\p{L}\p{N}_./@+~$()[\]-]*/u.exec(text.slice(start, start + pathLimit))?.[0] ?? '';
+  const path = said.replace(/[.)\]]{1,3}$/, '');
   return isPath(path) ? path : null;
 }
 
 function isPath(path: string): boolean {
   const name = path.slice(path.lastIndexOf('/') + 1);
-  const ending =
-    /[^/]\.([A-Za-z][A-Za-z0-9_-]{0,15})$/.exec(name)?.[1] ??
-    /^\.([A-Za-z][\w-]*)$/.exec(name)?.[1];
+  const ending = /\.([A-Za-z][\w-]{0,15})$/.exec(name)?.[1];
   if (ending !== undefined) return !hostEndings.has(ending.toLowerCase()) || path.includes('/');
   return path.includes('/') && /\p{L}/u.test(name);
 }

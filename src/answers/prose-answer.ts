@@ -10,8 +10,9 @@ import {
   type SourceRank,
 } from '../core/words/research.ts';
 import { cut, toLine, toParagraph, trimOff } from '../core/text.ts';
-import { readBlocks, readItems, takeEndMark } from './layout.ts';
+import { readItems, sectionOf, statedLines, takeEndMark } from './layout.ts';
 import {
+  emptyReading,
   nothingDropped,
   type Read,
   type Reading,
@@ -31,10 +32,14 @@ interface Asked {
 
 /** Never throws. An answer without a source is none, whatever it claims. */
 export function readResearchAnswer(answer: string, asked: Asked): Reading {
-  const { text, isMarked } = takeEndMark(answer);
-  const fault = faultOf(text, asked);
-  if (fault !== null) return fault;
-  const blocks = readBlocks(text, researchBlocks);
+  const { text, reading } = begin('research', answer, asked);
+  if (!reading.ok) return reading;
+  const blocks = new Map(
+    researchBlocks.flatMap(name => {
+      const block = blockOf(text, name);
+      return block === null ? [] : [[name, block]];
+    }),
+  );
   if (blocks.size === 0)
     return (
       refusalIn(text) ??
@@ -49,48 +54,35 @@ export function readResearchAnswer(answer: string, asked: Asked): Reading {
   };
   const status = researchStatus(research, findings.length);
   if (status === 'FAILED') return unread('unsourced', 'The answer names no source.');
-  const read = readingOf('research', findings, doubtOf(asked.stop, isMarked));
   return {
-    ...read,
-    status: status === 'COMPLETE' ? read.status : 'partial',
+    ...reading,
+    findings,
+    status: status === 'COMPLETE' ? reading.status : 'partial',
     notes: research.missing.map(name => `The block ${name} is missing.`),
     research,
   };
 }
 
-function readingOf(
+/** The text without its mark, and what is known of the reading before it is read; or what the text is when it is no answer. */
+function begin(
   format: Read['format'],
-  findings: StatedFinding[],
-  partialCause: Read['partialCause'],
-): Read {
-  return {
-    ok: true,
-    status: partialCause === null ? 'complete' : 'partial',
-    partialCause,
-    format,
-    findings,
-    improvements: [],
-    statedVerdict: null,
-    unparsed: [],
-    leftOver: [],
-    dropped: nothingDropped(),
-    repairs: [],
-    notes: [],
-    filesReviewed: null,
-    votes: [],
-  };
-}
-
-function doubtOf(stop: Asked['stop'], isMarked: boolean): 'truncated' | 'unmarked' | null {
-  if (stop === 'cut') return 'truncated';
-  return stop === 'unknown' && !isMarked ? 'unmarked' : null;
-}
-
-/** Null for a text that can be read. */
-function faultOf(text: string, { prompt }: Asked): Unread | null {
+  answer: string,
+  { prompt, stop }: Asked,
+): { readonly text: string; readonly reading: Reading } {
+  const { text, isMarked } = takeEndMark(answer);
   const fault = faultOfText(text, prompt);
-  if (fault !== null) return unread(fault.cause, fault.detail);
-  return text.trim() === '' ? unread('empty', 'The answer has no text.') : null;
+  if (fault !== null) return { text, reading: unread(fault.cause, fault.detail) };
+  if (text.trim() === '') return { text, reading: unread('empty', 'The answer has no text.') };
+  const partialCause =
+    stop === 'cut' ? 'truncated' : stop === 'unknown' && !isMarked ? 'unmarked' : null;
+  return {
+    text,
+    reading: {
+      ...emptyReading(format),
+      status: partialCause === null ? 'complete' : 'partial',
+      partialCause,
+    },
+  };
 }
 
 function refusalIn(text: string): Unread | null {
@@ -102,6 +94,10 @@ function unread(cause: Unread['cause'], detail: string): Unread {
   return { ok: false, cause, detail, unparsed: [], dropped: nothingDropped() };
 }
 
+function blockOf(text: string, name: string): string[] | null {
+  return sectionOf(statedLines(text), new RegExp(String.raw`^\W*${name}\W*$`, 'i'));
+}
+
 function listed(lines: readonly string[] = []): string[] {
   return readItems(lines).filter(
     // A finding may begin with its source: only what stands in brackets as a whole is of the template.
@@ -109,19 +105,26 @@ function listed(lines: readonly string[] = []): string[] {
   );
 }
 
+/** The fields of an item, the first of them by itself where it is an id. */
+function fieldsOf(item: string): { readonly id?: string; readonly rest: readonly string[] } {
+  const fields = item.split('|').map(field => field.trim());
+  const id = trimOff(fields[0] ?? '', '*_`');
+  return fields.length > 1 && /^[\w.#-]{1,20}$/.test(id)
+    ? { id, rest: fields.slice(1) }
+    : { rest: fields };
+}
+
 /** `KIND | ID | title | address`; a source in free form is ranked by what its words and its address tell. */
 function readSource(item: string, index: number): Source {
-  const fields = item.split('|').map(field => trimOff(field.trim(), '*_`'));
-  const stated = fields.length > 1 ? rankNamed(fields[0] ?? '') : null;
-  const rest = stated === null ? fields : fields.slice(1);
-  const hasId = rest.length > 1 && /^[\w.#-]{1,20}$/.test(rest[0] ?? '');
-  const named = hasId ? rest.slice(1) : rest;
-  const address = addressIn(item);
+  const [kind = '', ...others] = item.split('|');
+  const stated = others.length > 0 ? rankNamed(trimOff(kind.trim(), '*_`')) : null;
+  const { id = `S${index + 1}`, rest } = fieldsOf(stated === null ? item : others.join('|'));
+  const [title = '', ...more] = rest.map(field => trimOff(field, '*_`'));
   return {
     rank: stated ?? guessRank(item),
-    id: (hasId ? rest[0] : undefined) ?? `S${index + 1}`,
-    title: cut(toLine(named[0] ?? ''), 300),
-    address: cut(address || toLine(named.slice(1).join(' ')), 500),
+    id,
+    title: cut(toLine(title), 300),
+    address: cut(addressIn(item) || toLine(more.join(' ')), 500),
   };
 }
 
@@ -162,24 +165,22 @@ function guessRank(item: string): SourceRank {
 
 /** `ID | statement | S1, S2`, or a sentence with `[S1]` in it. */
 function readFinding(item: string, index: number): StatedFinding {
-  const fields = item.split('|').map(field => field.trim());
-  const hasId = fields.length > 1 && /^[\w.#*-]{1,20}$/.test(fields[0] ?? '');
-  const rest = hasId ? fields.slice(1) : fields;
+  const { id = `F${index + 1}`, rest } = fieldsOf(item);
   const last = rest.at(-1) ?? '';
   const isCited = rest.length > 1 && /^[[\]\w.#,; -]{1,200}$/.test(last);
   const text = (isCited ? rest.slice(0, -1) : rest).join(' | ');
   const cited = isCited
     ? last.split(/[,;\s[\]]+/)
     : [...text.slice(0, 4_000).matchAll(/\[([\w.#-]{1,20})\]/g)].map(match => match[1] ?? '');
-  const sources = cited.filter(id => id !== '');
+  const sources = cited.filter(source => source !== '').join(', ');
   return stateFinding(
     {
-      originalId: trimOff(hasId ? (fields[0] ?? '') : `F${index + 1}`, '*'),
+      originalId: id,
       label: 'FINDING',
       severity: 'low',
       text,
       section: 'Findings',
-      evidence: sources.length === 0 ? null : sources.join(', '),
+      evidence: sources === '' ? null : sources,
       raw: item,
     },
     null,
@@ -194,41 +195,25 @@ function readConfidence(lines: readonly string[]): Confidence | null {
   return known.success ? known.data : null;
 }
 
-const blockNames = ['Summary', 'Ideas', 'Open Questions'] as const;
-
 /** Never throws. `said` is the whole text, control characters aside. */
 export function readIdeasAnswer(answer: string, asked: Asked): Reading {
-  const { text, isMarked } = takeEndMark(answer);
-  const fault = faultOf(text, asked);
-  if (fault !== null) return fault;
-  const items = readItems(readBlocks(text, blockNames).get('Ideas') ?? []);
-  const ideas = items.filter(item => !item.startsWith('ID | '));
+  const { text, reading } = begin('ideas', answer, asked);
+  if (!reading.ok) return reading;
+  const ideas = readItems(blockOf(text, 'Ideas') ?? []).filter(item => !item.startsWith('ID | '));
   const refusal = ideas.length > 0 ? null : refusalIn(text);
-  if (refusal !== null) return refusal;
-  return {
-    ...readingOf('ideas', ideas.map(readIdea), doubtOf(asked.stop, isMarked)),
-    said: cut(toParagraph(text), 400_000),
-  };
+  return (
+    refusal ?? { ...reading, findings: ideas.map(readIdea), said: cut(toParagraph(text), 400_000) }
+  );
 }
 
 function readIdea(item: string, index: number): StatedFinding {
-  const [id = '', ...rest] = item.split('|').map(field => field.trim());
-  const hasId = rest.length > 0 && /^[\w.#-]{1,20}$/.test(id);
-  return stateFinding(
-    {
-      originalId: hasId ? id : `I${index + 1}`,
-      label: 'IDEA',
-      severity: 'low',
-      text: hasId ? rest.join(' | ') : item,
-      section: 'Ideas',
-      raw: item,
-    },
-    null,
-  );
+  const { id = `I${index + 1}`, rest } = fieldsOf(item);
+  const idea = { label: 'IDEA', severity: 'low' as const, section: 'Ideas', raw: item };
+  return stateFinding({ ...idea, originalId: id, text: rest.join(' | ') }, null);
 }
 
 /** The lines of the block Summary, else the first paragraph. */
 export function summaryIn(said: string): string {
-  const block = readBlocks(said, blockNames).get('Summary')?.join('\n').trim() ?? '';
+  const block = blockOf(said, 'Summary')?.join('\n').trim() ?? '';
   return block === '' ? (said.trim().split(/\n\s*\n/)[0] ?? '') : block;
 }

@@ -1,7 +1,6 @@
 /** What goes into reading an answer and what comes out: the contract of this folder, and the draft its formats share. */
 import type { StatedFinding } from '../core/words/finding.ts';
-import type { Research } from '../core/words/research.ts';
-import type { Cause, ReviewVerdict } from '../core/words/review.ts';
+import type { Cause, Review, ReviewVerdict } from '../core/words/review.ts';
 import type { LabelScale, Severity } from '../core/words/severity.ts';
 
 /** A label of severity in the middle of a line. */
@@ -29,51 +28,38 @@ export interface ReadingOptions {
   readonly voting: boolean;
 }
 
-type Format = 'json' | 'index' | 'lines' | 'bullets' | 'research' | 'ideas';
-
-export interface Vote {
-  criterion: number;
-  vote: 'PASS' | 'FAIL';
-}
-
+type Format = NonNullable<Review['format']>;
+export type Vote = Review['votes'][number];
 /** What looked like findings and was none, by kind. */
-export interface Dropped {
-  placeholder: number;
-  template: number;
-  prompt: number;
+export type Dropped = Review['dropped'];
+
+/** What every reading of an answer holds. */
+interface Said {
+  readonly format: Format;
+  /** In order of the answer. `originalId` is empty where the reviewer gave none. */
+  readonly findings: StatedFinding[];
+  /** Index entries of the kinds IMP, INFO, NOTE. */
+  readonly improvements: StatedFinding[];
+  /** Lines that look like findings and could not be read as one. */
+  readonly unparsed: string[];
+  readonly dropped: Dropped;
+  readonly notes: string[];
+  /** Files the reviewer says it read; null when it does not say. */
+  readonly filesReviewed: string[] | null;
+  readonly votes: Vote[];
+  /** Keys of the answer that are the reviewer's own, such as `metrics`; absent when there are none. */
+  readonly extra?: StatedFinding['extra'];
+  readonly vetoReasons?: string[];
 }
 
-export interface Read {
+export interface Read
+  extends Said, Pick<Review, 'statedVerdict' | 'milderVerdict' | 'repairs' | 'research' | 'said'> {
   readonly ok: true;
   readonly status: 'complete' | 'partial';
   /** Why it is partial; null when complete, or when the reviewer gave no reason. */
   readonly partialCause: Cause | null;
-  readonly format: Format;
-  readonly findings: StatedFinding[];
-  /** Index entries of the kinds IMP, INFO, NOTE. */
-  readonly improvements: StatedFinding[];
-  /** In the reviewer's words; null when missing, not understood, or milder than its findings. */
-  readonly statedVerdict: string | null;
-  /** The stated verdict where it says less than the findings do: kept in its words, counted nowhere. */
-  readonly milderVerdict?: string;
-  /** Lines that look like findings and could not be read as one. */
-  readonly unparsed: string[];
-  /** Those that name a severity worse than anything that was read, or in a quotation that is none of the question. */
+  /** Lines that name a severity worse than anything that was read, or in a quotation that is none of the question. */
   readonly leftOver: readonly string[];
-  readonly dropped: Dropped;
-  /** Codes of the repairs that were needed. */
-  readonly repairs: string[];
-  readonly notes: string[];
-  /** Files the reviewer says it read; null when it does not say. */
-  readonly filesReviewed: string[] | null;
-  /** Keys of the answer that are the reviewer's own, such as `metrics`; absent when there are none. */
-  readonly extra?: StatedFinding['extra'];
-  readonly vetoReasons?: readonly string[];
-  readonly votes: Vote[];
-  /** Set for research only. */
-  readonly research?: Research;
-  /** The whole answer, where it is the result itself. */
-  readonly said?: string;
 }
 
 export interface Unread {
@@ -94,12 +80,8 @@ export interface StatedVerdict {
 }
 
 /** What one format made of a text, before ids, caps and evidence are looked at. */
-export interface Draft {
+export interface Draft extends Said {
   readonly kind: 'draft';
-  readonly format: Format;
-  /** In order of the answer. `originalId` is empty where the reviewer gave none. */
-  readonly findings: readonly StatedFinding[];
-  readonly improvements: readonly StatedFinding[];
   readonly verdict: StatedVerdict | null;
   /** The answer says in so many words that there is nothing to report. */
   readonly isZeroStated: boolean;
@@ -112,18 +94,11 @@ export interface Draft {
   readonly isMarked?: true;
   /** Why the answer itself is less than complete; null when it is not. */
   readonly doubt: { readonly cause: Cause | null } | null;
-  readonly unparsed: readonly string[];
   /** Lines that would begin a finding if they were not quoted or fenced, and labels in the middle of lines. */
-  readonly left: readonly string[];
-  readonly mentions: readonly Mention[];
-  readonly dropped: Dropped;
-  readonly notes: readonly string[];
-  /** Codes of the ways in which the text is bent. */
+  readonly left: string[];
+  readonly mentions: Mention[];
+  /** Codes of what was taken off, and of the ways in which the text is bent. */
   readonly deviations: readonly string[];
-  readonly filesReviewed: readonly string[] | null;
-  readonly votes: readonly Vote[];
-  readonly extra?: StatedFinding['extra'];
-  readonly vetoReasons?: readonly string[];
 }
 
 /** A text that is of a format and breaks its rules. */
@@ -156,20 +131,39 @@ export function reject(
 /** A draft that says nothing yet. */
 export function emptyDraft(format: Format): Draft {
   return {
+    ...nothingSaid(format),
     kind: 'draft',
-    format,
-    findings: [],
-    improvements: [],
     verdict: null,
     isZeroStated: false,
     hasEndMark: false,
     doubt: null,
-    unparsed: [],
     left: [],
     mentions: [],
+    deviations: [],
+  };
+}
+
+/** The reading of an answer that is whole and says nothing. */
+export function emptyReading(format: Format): Read {
+  return {
+    ...nothingSaid(format),
+    ok: true,
+    status: 'complete',
+    partialCause: null,
+    statedVerdict: null,
+    leftOver: [],
+    repairs: [],
+  };
+}
+
+function nothingSaid(format: Format): Said {
+  return {
+    format,
+    findings: [],
+    improvements: [],
+    unparsed: [],
     dropped: nothingDropped(),
     notes: [],
-    deviations: [],
     filesReviewed: null,
     votes: [],
   };

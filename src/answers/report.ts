@@ -4,46 +4,37 @@
  * sentence say of a severity is left over, for the account of the answer.
  */
 import { cut } from '../core/text.ts';
-import { type Table, takeTable, takeLabelled } from './bars.ts';
+import { takeTable, takeLabelled } from './bars.ts';
 import { labelAtStart } from './heads.ts';
+import type { Entries } from './issues.ts';
 import { takeNamed, takeField, takeItem } from './items.ts';
 import { isVerdictHeading, readVerdictLine } from './labels.ts';
-import { layOut, type Line } from './layout.ts';
-import { emptyDraft, reject, type Attempt, type ReadingOptions } from './reading.ts';
+import { isSpoken, type Line } from './layout.ts';
+import { reject, type Attempt, type ReadingOptions, type Vote } from './reading.ts';
 import { isNegative } from './sieve.ts';
 import { linesOfTables } from './tables.ts';
-import { settleVotes } from './votes.ts';
-import {
-  type Report,
-  type Entries,
-  type Walk,
-  startWalk,
-  goOn,
-  noteMentions,
-  close,
-} from './walk.ts';
+import { type Walk, startWalk, goOn, noteMentions, close } from './walk.ts';
 
-export function readReport(text: string, options: ReadingOptions): Report {
-  return readReportLines(layOut(text).lines, options);
-}
-
-export function readReportLines(
+export function readReport(
   lines: readonly Line[],
   options: ReadingOptions,
   entries: Entries | null = null,
-): Report {
+): Walk {
   const walk = startWalk(options, entries);
   const tables = linesOfTables(lines);
-  for (const line of lines) takeLine(walk, line, tables.get(line) ?? null);
+  for (const line of lines) {
+    walk.table = tables.get(line) ?? null;
+    takeLine(walk, line);
+  }
   close(walk);
-  return { ...walk, notes: [...new Set(walk.notes)] };
+  return walk;
 }
 
-function takeLine(walk: Walk, line: Line, table: Table): void {
+function takeLine(walk: Walk, line: Line): void {
   const { text } = line;
-  if (line.fence !== null || line.isQuoted) {
+  if (!isSpoken(line)) {
     if (labelAtStart(text, walk.options.scale) !== null && walk.sieve(text, text) === null)
-      walk.left.push(text);
+      walk.draft.left.push(text);
     else noteMentions(walk, text);
     goOn(walk, line);
     return;
@@ -53,70 +44,64 @@ function takeLine(walk: Walk, line: Line, table: Table): void {
     walk.open?.body.push(line);
     return;
   }
-  const wasVerdictNext = walk.isVerdictNext;
-  walk.isVerdictNext = isVerdictHeading(text);
-  const verdict = readVerdictLine(wasVerdictNext ? `Verdict: ${text.trim()}` : text);
-  walk.isVerdictLast = verdict !== null && verdict.verdict !== null;
-  if (verdict !== null || walk.isVerdictNext) {
-    if (verdict !== null && (verdict.verdict !== null || walk.verdict === null))
-      walk.verdict = verdict;
-    close(walk);
-  } else if (
+  if (
+    !takeVerdict(walk, text) &&
     !takeNamed(walk, text) &&
-    !takeTable(walk, line, table) &&
-    !takeLabelled(walk, line, table) &&
+    !takeTable(walk, text) &&
+    !takeLabelled(walk, text) &&
     !takeField(walk, text)
   )
     takeItem(walk, line);
   walk.isAfterBlank = false;
 }
 
+/** The verdict, or the heading above it. */
+function takeVerdict(walk: Walk, text: string): boolean {
+  const verdict = readVerdictLine(walk.isVerdictNext ? `Verdict: ${text.trim()}` : text);
+  const isUnderstood = typeof verdict?.verdict === 'string';
+  walk.isVerdictNext = isVerdictHeading(text);
+  walk.isVerdictLast = isUnderstood;
+  if (isUnderstood || walk.verdict === null) walk.verdict = verdict;
+  if (verdict === null && !walk.isVerdictNext) return false;
+  close(walk);
+  return true;
+}
+
 /** Null when nothing was seen: no finding, no statement of none, no vote, nothing dropped or left over. */
-export function draftOf(report: Report, { strict }: ReadingOptions): Attempt {
-  const { findings, unparsed, dropped, votes, verdict, isVerdictLast, none, left, mentions } =
-    report;
+export function draftOf(walk: Walk, { strict }: ReadingOptions): Attempt {
+  const { draft, verdict, none, isVerdictLast } = walk;
+  const { findings, unparsed, dropped, votes, left, mentions } = draft;
   const seen = [findings, votes, unparsed, left, mentions].some(list => list.length > 0);
   const hasChaff = dropped.placeholder + dropped.template + dropped.prompt > 0;
   if (!seen && !hasChaff && verdict === null && none === null) return null;
-  if (report.undeclared !== null)
-    return reject('schema', `Nobody declared the severity of "${cut(report.undeclared, 120)}".`, {
+  if (walk.undeclared !== null)
+    return reject('schema', `Nobody declared the severity of "${cut(walk.undeclared, 120)}".`, {
       unparsed,
       dropped,
     });
-  if (strict && haveDifferentFindings(report))
+  if (strict && haveDifferentFindings(walk))
     return reject('ambiguous', 'Two runs of findings, separated by prose, differ.', {
       unparsed,
       dropped,
     });
-  const notes = [...report.notes];
+  const notes = [...new Set(draft.notes)];
   return {
-    ...emptyDraft(report.hasLabelledLine || findings.length === 0 ? 'lines' : 'bullets'),
-    findings,
+    ...draft,
+    format: walk.hasLabelledLine || findings.length === 0 ? 'lines' : 'bullets',
     // A word that nobody declared, or a verdict quoted in the middle, says nothing about how this answer ended.
     verdict: (isVerdictLast || !strict) && verdict?.verdict !== null ? verdict : null,
-    isZeroStated: strict ? none === 'labelled' && saysNone(report) : saysNone(report),
+    isZeroStated: (!strict || none === 'labelled') && saysNone(walk),
     // The end mark that is asked for is taken off before; a verdict on the last line proves as much.
     hasEndMark: isVerdictLast,
-    doubt: report.isLossy ? { cause: 'schema' } : null,
-    unparsed,
-    left,
-    mentions,
-    dropped,
+    doubt: walk.isLossy ? { cause: 'schema' } : null,
     notes,
     votes: settleVotes(votes, notes),
   };
 }
 
 /** Does a statement of none speak for the whole answer? */
-function saysNone({
-  findings,
-  none,
-  unparsed,
-  mentions,
-  left,
-  isVerdictLast,
-  verdict,
-}: Report): boolean {
+function saysNone({ draft, none, isVerdictLast, verdict }: Walk): boolean {
+  const { findings, unparsed, mentions, left } = draft;
   const isSafe = isVerdictLast && verdict?.verdict === 'safe';
   return (
     findings.length === 0 &&
@@ -126,13 +111,25 @@ function saysNone({
   );
 }
 
-function haveDifferentFindings({ findings, runs }: Report): boolean {
+function haveDifferentFindings({ draft, runs }: Walk): boolean {
   const keys = runs.map((start, index) =>
-    findings
+    draft.findings
       .slice(start, runs[index + 1])
       .map(finding => `${finding.severity}|${finding.text}`)
       .sort()
       .join('\n'),
   );
   return new Set(keys).size > 1;
+}
+
+/** One vote for each criterion: a reviewer that votes both ways has not passed it, and a note says so. */
+function settleVotes(votes: readonly Vote[], notes: string[]): Vote[] {
+  const settled = new Map<number, Vote>();
+  for (const vote of votes) {
+    const earlier = settled.get(vote.criterion);
+    if (earlier !== undefined && earlier.vote !== vote.vote)
+      notes.push(`Criterion ${vote.criterion} was voted on both ways; FAIL stands.`);
+    if (earlier === undefined || vote.vote === 'FAIL') settled.set(vote.criterion, vote);
+  }
+  return [...settled.values()];
 }

@@ -137,44 +137,42 @@ function readKey(scan: Scan, object: JsonObject): string | undefined {
   const { at } = scan;
   const key = readString(scan);
   if (key === undefined) return undefined;
-  if (peek(scan) !== ':') return unexpected(scan);
+  if (!skip(scan, ':')) return unexpected(scan);
   if (key === '__proto__') return fail(scan, 'schema');
   if (object.has(key)) {
     if (scan.repeated === undefined) return fail(scan, 'dupkey');
     scan.repeated.push({ key, at });
   }
-  scan.at += 1;
   return key;
 }
 
-const characters = /"(?:[^"\\\u0000-\u001f]+|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*/y;
-const charactersAndBreaks = /"(?:[^"\\\u0000-\u001f]+|[\t\n\r]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*/y;
+const characters = /"(?:[^"\\\u0000-\u001f]+|[\t\n\r]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*/y;
 
 function readString(scan: Scan): string | undefined {
   const { text, at: start } = scan;
-  scan.at = endOf(scan.withBreaks === true ? charactersAndBreaks : characters, scan);
+  scan.at = endOf(characters, scan);
   const next = text.slice(scan.at, scan.at + 6);
   if (!next.startsWith('"'))
     return fail(scan, /^(?:\\(?:u[\da-f]{0,3})?)?$/i.test(next) ? 'truncated' : 'syntax');
-  scan.at += 1;
-  const quoted = text.slice(start, scan.at);
+  const quoted = text.slice(start, scan.at + 1);
+  const broken = scan.withBreaks === true ? -1 : quoted.search(/[\t\n\r]/);
+  scan.at = broken === -1 ? scan.at + 1 : start + broken;
+  if (broken !== -1) return fail(scan, 'syntax');
   return String(JSON.parse(quoted.replace(/[\t\n\r]/g, mark => JSON.stringify(mark).slice(1, -1))));
 }
 
-const scalar = /(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)?/y;
+const word = /[\w.+-]*/y;
+const scalar = /^(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)$/;
+const cutScalar =
+  /^(?:t(?:ru?)?|f(?:a(?:ls?)?)?|n(?:ul?)?|-|-?(?:0|[1-9]\d*)(?:\.|(?:\.\d+)?[eE][+-]?))?$/;
 
 function readScalar(scan: Scan): Json | undefined {
-  const end = endOf(scalar, scan);
-  const word = scan.text.slice(scan.at, end);
-  const rest = scan.text.slice(end, end + 5);
-  const isCut =
-    word === ''
-      ? ['true', 'false', 'null', '-'].some(whole => whole.startsWith(rest))
-      : /^(?:\.|[eE][+-]?)$/.test(rest);
-  if (word === '' || isCut) return fail(scan, isCut ? 'truncated' : 'syntax');
-  const value: Json = JSON.parse(word);
-  if (value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY)
-    return fail(scan, 'schema');
+  const end = endOf(word, scan);
+  const said = scan.text.slice(scan.at, end);
+  const isCut = end === scan.text.length && cutScalar.test(said);
+  if (!scalar.test(said)) return fail(scan, isCut ? 'truncated' : 'syntax');
+  const value: Json = JSON.parse(said);
+  if (typeof value === 'number' && !Number.isFinite(value)) return fail(scan, 'schema');
   scan.at = end;
   return value;
 }

@@ -1,6 +1,6 @@
 /** Tells what is never a finding: statements of none, pieces of the template, and what was sent said back. */
 import { findOccurrences, isBlank } from '../core/text.ts';
-import type { Dropped } from './reading.ts';
+import type { Dropped, ReadingOptions } from './reading.ts';
 
 export type Chaff = keyof Dropped;
 
@@ -34,10 +34,7 @@ const templates: readonly RegExp[] = [
   /^["'[]*(?:\.{3}|…|string|todo|tbd|your (?:finding|issue|text|description) here|placeholder|lorem ipsum.*)["'\]]*$/i,
 ];
 
-export function createSieve(sent: {
-  readonly instructions: string;
-  readonly prompt: string;
-}): Sieve {
+export function createSieve(sent: ReadingOptions['sent']): Sieve {
   const instructions = linesOf(sent.instructions);
   let prompt: ReadonlySet<string> | null = null;
   return (text, line) => {
@@ -107,20 +104,22 @@ function keysOf(line: string): readonly string[] {
 /** Echoes are whole lines; blanks at line ends do not matter. `echoes` counts the removed copies. */
 export function withoutEcho(
   text: string,
-  sent: { readonly instructions: string; readonly prompt: string },
+  sent: ReadingOptions['sent'],
 ): { readonly text: string; readonly echoes: number } {
   let lines = text.split('\n');
   let echoes = 0;
   for (const part of [sent.prompt, sent.instructions]) {
     const needle = contentLines(part);
-    const starts = findOccurrences(
-      lines.map(line => line.trimEnd()),
-      needle,
-    );
-    if (starts.length === 0) continue;
-    const removed = removeRuns(lines, starts, needle.length);
-    lines = removed.lines;
-    echoes += removed.count;
+    const bare = lines.map(line => line.trimEnd());
+    const kept: string[] = [];
+    let end = 0;
+    for (const start of findOccurrences(bare, needle)) {
+      if (start < end) continue;
+      kept.push(...lines.slice(end, start));
+      end = start + needle.length;
+      echoes += 1;
+    }
+    lines = [...kept, ...lines.slice(end)];
   }
   return { text: echoes === 0 ? text : lines.join('\n'), echoes };
 }
@@ -129,21 +128,4 @@ function contentLines(text: string): string[] {
   const lines = text.split(/\r\n|\r|\n/).map(line => line.trimEnd());
   const first = lines.findIndex(line => line !== '');
   return first === -1 ? [] : lines.slice(first, lines.findLastIndex(line => line !== '') + 1);
-}
-
-function removeRuns(
-  lines: readonly string[],
-  starts: readonly number[],
-  length: number,
-): { lines: string[]; count: number } {
-  const kept: string[] = [];
-  let from = 0;
-  let count = 0;
-  for (const start of starts) {
-    if (start < from) continue;
-    kept.push(...lines.slice(from, start));
-    from = start + length;
-    count += 1;
-  }
-  return { lines: [...kept, ...lines.slice(from)], count };
 }

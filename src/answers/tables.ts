@@ -54,8 +54,7 @@ export function linesOfTables(lines: readonly Line[]): ReadonlyMap<Line, 'head' 
 }
 
 /** Null when no column is called severity. */
-export function readTableHeader(line: string): TableHeader | null {
-  const names = cellsOf(line);
+export function readTableHeader(names: readonly string[]): TableHeader | null {
   const columns = names.map(
     name => columnNames[name.toLowerCase().replace(/[^a-z#]/g, '')] ?? 'other',
   );
@@ -71,8 +70,7 @@ export interface Row {
   readonly extra: readonly string[];
 }
 
-export function readRow(line: string, { columns, names }: TableHeader): Row {
-  const cells = cellsOf(line);
+export function readRow(cells: readonly string[], { columns, names }: TableHeader): Row {
   const cell = (column: Column): string => cells[columns.indexOf(column)] ?? '';
   return {
     severity: cell('severity'),

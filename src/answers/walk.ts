@@ -2,59 +2,22 @@
 import { isBlank, trimOff } from '../core/text.ts';
 import type { StatedFinding } from '../core/words/finding.ts';
 import { unstatedSeverity, type Severity } from '../core/words/severity.ts';
-import { mentionsIn, readField, type Kind, type Label } from './heads.ts';
-import { toIssue, type Names, type ProseLine } from './issues.ts';
-import type { VerdictLine } from './labels.ts';
-import type { Line } from './layout.ts';
+import { mentionsIn, readField, type Head, type Kind } from './heads.ts';
+import { toIssue, type Entries, type ProseLine } from './issues.ts';
+import type { Label, VerdictLine } from './labels.ts';
+import { isSpoken, type Line } from './layout.ts';
 import { labelledPlaceIn, placeIn, splitPlace } from './place-in-text.ts';
-import {
-  nothingDropped,
-  type Dropped,
-  type Mention,
-  type ReadingOptions,
-  type Vote,
-} from './reading.ts';
-import { createSieve, endsInNone, isNegative, type Sieve } from './sieve.ts';
+import { emptyDraft, type ReadingOptions } from './reading.ts';
+import { createSieve, endsInNone, isNegative, type Chaff } from './sieve.ts';
 import { placeOfFields, stateFinding, unstatedLabel, type Place } from '../core/words/stated.ts';
 import type { TableHeader } from './tables.ts';
 
-export interface Report {
-  readonly findings: readonly StatedFinding[];
-  /** Indexes into `findings` where each run of them begins: prose between two starts a new one. */
-  readonly runs: readonly number[];
-  readonly votes: readonly Vote[];
-  readonly verdict: VerdictLine | null;
-  readonly isVerdictLast: boolean;
-  readonly unparsed: readonly string[];
-  /** Lines in quotations and fences that would begin a finding if they stood alone. */
-  readonly left: readonly string[];
-  /** Labels in the middle of lines. */
-  readonly mentions: readonly Mention[];
-  readonly dropped: Dropped;
-  readonly notes: readonly string[];
-  /** The answer says that there is nothing: in a line, in a line with a label, or at the end of its prose. */
-  readonly none: 'labelled' | 'line' | 'prose' | null;
-  readonly hasLabelledLine: boolean;
-  /** A line that may have been a finding and could not be read as one. */
-  readonly isLossy: boolean;
-  /** A line of the exact shape whose label nobody can understand. */
-  readonly undeclared: string | null;
-}
-
-/** What an index names: its items in the prose are headed by their ids or their titles. */
-export interface Entries {
-  readonly names: Names;
-  readonly labels: ReadonlyMap<string, Label>;
-}
-
-interface Item {
+interface Item extends Omit<Head, 'severity' | 'label'> {
   readonly kind: Kind | 'line' | 'row' | 'field' | 'named';
   readonly level: number;
   readonly indent: number;
   /** What stands behind the mark, the label and all. */
   readonly content: string;
-  readonly title: string;
-  readonly id: string | null;
   label: string;
   severity: Severity | null;
   /** Where the label stands on the line itself. */
@@ -70,83 +33,50 @@ interface Item {
   readonly body: ProseLine[];
 }
 
-export interface Walk {
-  readonly options: ReadingOptions;
-  readonly entries: Entries | null;
-  /** Of the last heading that is no item. */
-  level: number;
-  /** In a part of an index file that says nothing of its entries. */
-  isBeside: boolean;
-  readonly units: ReadonlySet<string>;
-  readonly sieve: Sieve;
-  readonly findings: StatedFinding[];
-  readonly runs: number[];
-  readonly votes: Vote[];
-  readonly unparsed: string[];
-  readonly left: string[];
-  readonly mentions: Mention[];
-  readonly dropped: Dropped;
-  readonly notes: string[];
-  none: Report['none'];
-  open: Item | null;
-  /** The heading whose label holds for what stands below it. */
-  section: (Label & { readonly level: number }) | null;
-  /** The kind of item that the last finding below this heading was. */
-  among: Item['kind'] | null;
-  /** A line that is nothing but a place: that of the next finding. */
-  at: Place | null;
-  header: TableHeader | null;
-  isAfterBlank: boolean;
-  hasProseBetween: boolean;
-  verdict: VerdictLine | null;
-  isVerdictNext: boolean;
-  isVerdictLast: boolean;
-  hasLabelledLine: boolean;
-  isLossy: boolean;
-  undeclared: string | null;
-}
+export type Walk = ReturnType<typeof startWalk>;
 
-export function startWalk(options: ReadingOptions, entries: Entries | null): Walk {
+export function startWalk(options: ReadingOptions, entries: Entries | null) {
   return {
     options,
     entries,
-    level: 7,
-    isBeside: false,
     units: new Set(options.units),
     sieve: createSieve(options.sent),
-    findings: [],
-    runs: [],
-    votes: [],
-    unparsed: [],
-    left: [],
-    mentions: [],
-    dropped: nothingDropped(),
-    notes: [],
-    none: null,
-    open: null,
-    section: null,
-    among: null,
-    at: null,
-    header: null,
-    isAfterBlank: true,
+    draft: emptyDraft('lines'),
+    /** Indexes of the findings where each run of them begins: prose between two starts a new one. */
+    runs: new Array<number>(),
     hasProseBetween: true,
-    verdict: null,
+    open: null as Item | null,
+    /** The heading whose label holds for what stands below it. */
+    section: null as (Label & { readonly level: number }) | null,
+    /** The kind of item that the last finding below this heading was. */
+    among: null as Item['kind'] | null,
+    /** A line that is nothing but a place: that of the next finding. */
+    at: null as Place | null,
+    /** What the line is of a table. */
+    table: null as 'head' | 'row' | null,
+    header: null as TableHeader | null,
+    isAfterBlank: true,
+    /** Of the last heading that is no item. */
+    level: 7,
+    /** In a part of an index file that says nothing of its entries. */
+    isBeside: false,
+    /** The answer says that there is nothing: in a line, in a line with a label, or at the end of its prose. */
+    none: null as 'labelled' | 'line' | 'prose' | null,
+    verdict: null as VerdictLine | null,
     isVerdictNext: false,
     isVerdictLast: false,
     hasLabelledLine: false,
+    /** A line that may have been a finding and could not be read as one. */
     isLossy: false,
-    undeclared: null,
+    /** A line of the exact shape whose label nobody can understand. */
+    undeclared: null as string | null,
   };
 }
 
 /** A heading, a number or a bold line holds what stands below it, whether its severity is known already or not. */
 export function isOwner({ kind, severity }: Item): boolean {
   return (
-    kind === 'number' ||
-    kind === 'named' ||
-    kind === 'bold' ||
-    kind === 'field' ||
-    (kind === 'heading' && severity !== null)
+    ['number', 'named', 'bold', 'field'].includes(kind) || (kind === 'heading' && severity !== null)
   );
 }
 
@@ -156,61 +86,62 @@ export const unstated: Label = { label: unstatedLabel, severity: unstatedSeverit
 /** What stands below or behind an item goes to it; else it is prose. */
 export function goOn(walk: Walk, line: Line): void {
   const { text } = line;
-  const { open: item } = walk;
-  if (!line.isQuoted && line.fence === null) noteMentions(walk, text);
+  const { open: item, draft } = walk;
+  const isOwn = isSpoken(line);
+  if (isOwn) noteMentions(walk, text);
   const isIndented = /^\s/.test(text);
-  const isBeside = line.isQuoted || line.fence !== null;
-  if (
-    item !== null &&
-    (isIndented || isOwner(item) || item.kind === 'heading' || !walk.isAfterBlank)
-  ) {
+  const isBelow = isIndented || item?.kind === 'heading' || !walk.isAfterBlank;
+  if (item !== null && (isBelow || isOwner(item))) {
     item.raw.push(text);
     item.body.push(line);
-    if (item.severity !== null || isBeside) return;
-  } else if ((isIndented && walk.section === null) || isBeside || isRule(text)) return;
+    if (item.severity !== null || !isOwn) return;
+  } else if ((isIndented && walk.section === null) || !isOwn || isRule(text)) return;
   else {
     close(walk);
     walk.among = null;
   }
-  const chaff = walk.sieve(text, text);
-  if (chaff !== null) {
-    if (chaff === 'placeholder') walk.none ??= 'line';
-    walk.dropped[chaff] += 1;
-    return;
-  }
+  if (isChaff(walk, text, text)) return;
   if (endsInNone(text)) walk.none ??= 'prose';
   walk.hasProseBetween = true;
   if (walk.section === null) return;
-  walk.unparsed.push(text);
-  if (!isNegative(text)) walk.mentions.push({ ...walk.section, line: text });
+  draft.unparsed.push(text);
+  if (!isNegative(text)) draft.mentions.push({ ...walk.section, line: text });
 }
 
 function isRule(text: string): boolean {
   return /^\s*(?:-{3,}|\*{3,}|_{3,}|={3,})\s*$/.test(text.slice(0, 200));
 }
 
-export function noteMentions({ mentions, options, sieve }: Walk, text: string): void {
-  mentions.push(...mentionsIn(text, options.scale, sieve));
+/** Counts what is never a finding. */
+export function isChaff(walk: Walk, text: string, line: string): boolean {
+  const chaff = walk.sieve(text, line);
+  if (chaff === 'placeholder') walk.none ??= 'line';
+  if (chaff !== null) walk.draft.dropped[chaff] += 1;
+  return chaff !== null;
+}
+
+export function noteMentions({ draft, options, sieve }: Walk, text: string): void {
+  draft.mentions.push(...mentionsIn(text, options.scale, sieve));
 }
 
 /** True, for a caller whose line is dealt with. */
-export function drop(walk: Walk, chaff: keyof Dropped): boolean {
+export function drop(walk: Walk, chaff: Chaff): boolean {
   close(walk);
-  walk.dropped[chaff] += 1;
+  walk.draft.dropped[chaff] += 1;
   return true;
 }
 
-type NewItem = Pick<Item, 'kind' | 'content' | 'title' | 'label' | 'severity' | 'place'> &
-  Partial<Pick<Item, 'id' | 'level' | 'notes' | 'isStated' | 'hasField'>> & {
-    readonly text: string;
-  };
+type NewItem = Pick<Item, 'kind' | 'title' | 'label' | 'severity'> &
+  Partial<Pick<Item, 'content' | 'id' | 'level' | 'notes' | 'place' | 'isStated' | 'hasField'>>;
 
-export function open(walk: Walk, { text, ...item }: NewItem): void {
+/** `content` is the title where nothing else is given. */
+export function open(walk: Walk, text: string, item: NewItem): void {
   close(walk);
   walk.open = {
-    id: null,
     level: 7,
     notes: [],
+    content: item.title,
+    place: null,
     isStated: true,
     hasField: false,
     ...item,
@@ -223,29 +154,24 @@ export function open(walk: Walk, { text, ...item }: NewItem): void {
 }
 
 export function close(walk: Walk): void {
-  const item = walk.open;
+  const { open: item, draft } = walk;
   walk.open = null;
   if (item === null) return;
   // Fields without one of a severity.
   const isUnstated = item.kind === 'field' && item.body.some(({ text }) => titleField.test(text));
   if (item.severity === null && isUnstated) Object.assign(item, unstated);
   if (item.severity === null) return;
+  const [first = ''] = item.raw;
   const finding = toFinding(item, item.severity);
-  const chaff = walk.sieve(finding.text, item.raw[0]);
-  if (isBlank(finding.text)) {
-    walk.left.push(item.raw[0] ?? '');
-    return;
+  if (isBlank(finding.text)) draft.left.push(first);
+  else if (isChaff(walk, finding.text, first)) {
+    if (item.hasField) noteMentions(walk, first);
+  } else {
+    if (walk.hasProseBetween) walk.runs.push(draft.findings.length);
+    walk.hasProseBetween = false;
+    draft.findings.push(finding);
+    walk.among = item.kind;
   }
-  if (chaff !== null) {
-    if (chaff === 'placeholder') walk.none ??= 'line';
-    if (item.hasField) noteMentions(walk, item.raw[0] ?? '');
-    walk.dropped[chaff] += 1;
-    return;
-  }
-  if (walk.hasProseBetween) walk.runs.push(walk.findings.length);
-  walk.hasProseBetween = false;
-  walk.findings.push(finding);
-  walk.among = item.kind;
 }
 
 const titleField =
@@ -254,24 +180,20 @@ export const otherField = /^\s*(?:[-*+]\s+)?[*_`]{0,3}\p{L}[\p{L} ]{1,20}[*_`]{0
 
 function toFinding(item: Item, severity: Severity): StatedFinding {
   const { content, title, label, id, place, notes, raw, body } = item;
-  const spoken = body.map(({ text, isQuoted, fence }) => (isQuoted || fence !== null ? '' : text));
   const isUntitled = /^[*_]{0,3}$/.test(title) || readField(title, new Map()) !== null;
-  const titled = spoken.findIndex(line => titleField.test(line));
-  const at = !isUntitled
-    ? -1
-    : titled !== -1
-      ? titled
-      : spoken.findIndex(line => /\p{L}{2}/u.test(line) && !otherField.test(line));
-  const said = at === -1 ? title : (titleField.exec(spoken[at] ?? '')?.[1] ?? spoken[at] ?? title);
-  const rest = body.filter((_, index) => index !== at);
+  const spoken = isUntitled ? body.filter(isSpoken) : [];
+  const titled = spoken.find(({ text }) => titleField.test(text));
+  const first =
+    titled ?? spoken.find(({ text }) => /\p{L}{2}/u.test(text) && !otherField.test(text));
+  const said = titleField.exec(titled?.text ?? '')?.[1] ?? first?.text ?? title;
+  const rest = body.filter(line => line !== first);
   if (item.kind === 'named') {
     const words = content.startsWith(title) ? content.slice(title.length) : content;
     rest.unshift({ text: trimOff(words, ' :—–-*_'), isQuoted: false, fence: null });
   }
-  const first = item.kind === 'field' ? [raw[0] ?? ''] : [];
-  const whole = [...first, said, ...rest.map(({ text }) => text)].join('\n');
+  const field = item.kind === 'field' ? [raw[0] ?? ''] : [];
+  const whole = [...field, said, ...rest.map(({ text }) => text)].join('\n');
   const head = splitPlace(content);
-  const words = splitPlace(said);
   const labelled = labelledPlaceIn(whole);
   const isExact = item.kind === 'line';
   return stateFinding(
@@ -279,7 +201,7 @@ function toFinding(item: Item, severity: Severity): StatedFinding {
       originalId: id ?? '',
       label,
       severity,
-      text: isExact ? said : words.text,
+      text: isExact ? said : splitPlace(said).text,
       raw: raw.join('\n'),
       ...toIssue(rest),
       notes: [...notes],

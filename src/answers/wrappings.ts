@@ -4,7 +4,7 @@
  * adds a character to what the reviewer wrote.
  */
 import { stripAnsi } from '../core/text.ts';
-import type { Fence, Layout, Line } from './layout.ts';
+import { decodeEntities, type Fence, type Layout, type Line } from './layout.ts';
 import { reject, type ReadingOptions, type Rejection, type Wrapping } from './reading.ts';
 import { isFindingShaped, listOf } from './json-finding.ts';
 import { errorIn } from './rejections.ts';
@@ -18,133 +18,54 @@ import {
   type NotScanned,
 } from './scanner.ts';
 
-interface Cleaned {
-  readonly text: string;
-  readonly repairs: readonly string[];
-}
-
-/** Line ends and byte-order mark (A18), terminal colours (A16), thinking aloud (A9). */
-export function clean(text: string): Cleaned {
-  const steps: readonly [string, (text: string) => string][] = [
-    ['A18', withPlainLineEnds],
-    ['A16', stripAnsi],
-    ['A9', withoutThinking],
+/** Takes line ends and byte-order mark (A18), terminal colours (A16) and thinking aloud (A9) out of it: `thoughts`. */
+export function clean(text: string) {
+  const plain = text.replace(/^\uFEFF+/, '').replace(/\r\n?/g, '\n');
+  const colourless = stripAnsi(plain);
+  const end = headless.exec(colourless);
+  const begin = colourless.search(thought);
+  const isHeadless = end !== null && (begin === -1 || end.index < begin);
+  const start = isHeadless ? end.index + end[0].length : 0;
+  const thoughts = [colourless.slice(0, start)];
+  const cleaned = colourless.slice(start).replace(thought, (whole, tag: string) => {
+    thoughts.push(whole.replaceAll(`${tag}>`, '\n'));
+    return '';
+  });
+  const repairs = [
+    ...(plain === text ? [] : ['A18']),
+    ...(colourless === plain ? [] : ['A16']),
+    ...(cleaned === colourless ? [] : ['A9']),
   ];
-  const repairs: string[] = [];
-  let cleaned = text;
-  for (const [repair, step] of steps) {
-    const next = step(cleaned);
-    if (next !== cleaned) repairs.push(repair);
-    cleaned = next;
-  }
-  return { text: cleaned, repairs };
+  return { text: cleaned, thoughts: thoughts.join('\n'), repairs };
 }
-
-function withPlainLineEnds(text: string): string {
-  return text.replace(/^\uFEFF+/, '').replace(/\r\n?/g, '\n');
-}
-
-const opening = /^[ \t]*<(think|thinking|reasoning|thought)>/gim;
 
 /** Only tags at the start of a line: a finding may talk about them. What is opened and not closed goes to the end. */
-function withoutThinking(text: string): string {
-  if (!/<\/?(?:think|thinking|reasoning|thought)>/i.test(text)) return text;
-  const kept: string[] = [];
-  const headless = /^[ \t]*<\/(?:think|thinking|reasoning|thought)>[ \t]*$/im.exec(text);
-  opening.lastIndex = 0;
-  const firstOpening = opening.exec(text)?.index ?? Number.POSITIVE_INFINITY;
-  // Some servers swallow the opening tag: everything before a lone closing one was thinking.
-  let from =
-    headless !== null && headless.index < firstOpening ? headless.index + headless[0].length : 0;
-  const closing = new Map<string, number>();
-  for (;;) {
-    opening.lastIndex = from;
-    const found = opening.exec(text);
-    if (found?.[1] === undefined) break;
-    kept.push(text.slice(from, found.index));
-    from = endOfTag(text, found[1].toLowerCase(), opening.lastIndex, closing);
-  }
-  kept.push(text.slice(from));
-  return kept.join('');
-}
+const thought = /^[ \t]*<(think|thinking|reasoning|thought)>[^]*?(?:<\/\1>|$(?![^]))/gim;
+/** Some servers swallow the opening tag: everything before a lone closing one was thinking. */
+const headless = /^[ \t]*<\/(?:think|thinking|reasoning|thought)>[ \t]*$/im;
 
-/** `closing` remembers that a tag is never closed again, so that it is searched for once. */
-function endOfTag(text: string, tag: string, from: number, closing: Map<string, number>): number {
-  if (closing.get(tag) === -1) return text.length;
-  const pattern = new RegExp(`</${tag}>`, 'gi');
-  pattern.lastIndex = from;
-  const end = pattern.exec(text);
-  if (end === null) closing.set(tag, -1);
-  return end === null ? text.length : end.index + end[0].length;
-}
-
-/** What stands in fences (A1, A2), in a tag (A8), or behind HTML entities (A12); null when there is nothing to take off. */
+/** What stands in fences (A1, A2) or behind HTML entities (A12); null when there is nothing to take off. */
 export function unwrap(text: string, layout: Layout): Wrapping | Rejection | null {
-  return unwrapFences(text, layout) ?? unwrapTag(text) ?? decodeEntities(text);
+  return unwrapFences(text, layout) ?? unwrapEntities(text);
 }
 
 function unwrapFences(text: string, { fences }: Layout): Wrapping | Rejection | null {
-  if (fences.length === 0) return null;
   if (fences.some(fence => !fence.isClosed))
     return reject('truncated', 'The fence around the answer is never closed.');
   const texts = fences
     .map(fence => text.slice(fence.start, fence.end))
     .filter(inner => inner.trim() !== '');
-  return texts.length === 0
-    ? null
-    : {
-        kind: 'wrapping',
-        texts,
-        repair: fences.length > 1 ? 'A6' : fences[0]?.mark === '`' ? 'A1' : 'A2',
-      };
+  const [first] = fences;
+  if (first === undefined || texts.length === 0) return null;
+  return { kind: 'wrapping', texts, repair: fences.length > 1 ? 'A6' : codeOf(first) };
 }
 
-const tags: ReadonlySet<string> = new Set([
-  'result',
-  'answer',
-  'output',
-  'response',
-  'review',
-  'final',
-  'final_answer',
-]);
-
-function unwrapTag(text: string): Wrapping | null {
-  const open = /<([a-z_]{4,12})>/gi;
-  for (
-    let found = open.exec(text), tries = 0;
-    found !== null && tries < 20;
-    found = open.exec(text), tries += 1
-  ) {
-    const tag = found[1] ?? '';
-    if (!tags.has(tag.toLowerCase())) continue;
-    const end = text.indexOf(`</${tag}>`, open.lastIndex);
-    if (end !== -1)
-      return { kind: 'wrapping', texts: [text.slice(open.lastIndex, end)], repair: 'A8' };
-  }
-  return null;
+function codeOf({ mark }: Fence): string {
+  return mark.startsWith('`') ? 'A1' : 'A2';
 }
 
-const entities: ReadonlyMap<string, string> = new Map([
-  ['quot', '"'],
-  ['amp', '&'],
-  ['lt', '<'],
-  ['gt', '>'],
-  ['apos', "'"],
-  ['nbsp', ' '],
-  ['vert', '|'],
-  ['verbar', '|'],
-]);
-
-function decodeEntities(text: string): Wrapping | null {
-  const decoded = text.replace(
-    /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,6}));/gi,
-    (whole, decimal?: string, hex?: string, name?: string) => {
-      if (name !== undefined) return entities.get(name.toLowerCase()) ?? whole;
-      const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal);
-      return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : whole;
-    },
-  );
+function unwrapEntities(text: string): Wrapping | null {
+  const decoded = decodeEntities(text);
   return decoded === text ? null : { kind: 'wrapping', texts: [decoded], repair: 'A12' };
 }
 
@@ -158,22 +79,6 @@ export function unwrapEnvelope(object: JsonObject): Wrapping | Rejection | null 
   return text.trim() === ''
     ? reject('empty', 'The wrapping holds no text.')
     : { kind: 'wrapping', texts: [text], repair: 'A14' };
-}
-
-/** The records of a client, one after the other. Null when they are something else. */
-export function unwrapStream(values: readonly Json[]): Wrapping | Rejection | null {
-  const events = values
-    .filter(isObject)
-    .filter(
-      value =>
-        (typeof value.get('type') === 'string' || typeof value.get('event') === 'string') &&
-        !value.has('severity'),
-    );
-  if (events.length < values.length) return null;
-  const result = events.findLast(event => event.get('type') === 'result');
-  return result === undefined
-    ? reject('truncated', 'The stream of events has no final result.')
-    : unwrapEnvelope(result);
 }
 
 function textOf(object: JsonObject): string | null {
@@ -201,33 +106,19 @@ function joinedText(content: Json | undefined): string | null {
   return parts.length === 0 ? null : parts.join('');
 }
 
-interface Embedded {
-  readonly answers: readonly { readonly text: string; readonly repair: string }[];
-  /** The text without them. */
-  readonly rest: string;
-  /** An attempt at an answer that cannot be read; null when there is none. */
-  readonly broken: Rejection | null;
-}
-
-/** Answers in JSON that stand between prose or in fences. Looks at every character a bounded number of times. */
-export function findEmbedded(
-  text: string,
-  { lines, fences }: Layout,
-  options: ReadingOptions,
-): Embedded {
-  const answers: { text: string; repair: string }[] = [];
+/**
+ * Answers in JSON that stand between prose or in fences, and the text without them; `broken` is an attempt at an answer that cannot be
+ * read. Looks at every character a bounded number of times.
+ */
+export function findEmbedded(text: string, { lines, fences }: Layout, options: ReadingOptions) {
+  const answers: Wrapping[] = [];
   const rest: string[] = [];
   let kept = 0;
   let broken: Rejection | null = null;
   let behind = 0;
-  const namesFindings = createSearch(text);
   for (const line of lines) {
     if (line.isQuoted || /^\s*\|/.test(line.text) || line.end < behind) continue;
-    for (
-      let at = nextOpener(text, line, Math.max(line.start, behind));
-      at !== -1;
-      at = nextOpener(text, line, behind)
-    ) {
+    for (let at = nextOpener(line, behind); at !== -1; at = nextOpener(line, behind)) {
       const fence = line.fence === null ? null : (fences[line.fence] ?? null);
       const scanned = scanJson(text, at, { withComments: !options.strict, withBreaks: true });
       behind = scanned.ok ? scanned.end : Math.max(scanned.at, at + 1);
@@ -235,13 +126,15 @@ export function findEmbedded(
         if (fence?.isClosed === false)
           broken ??= reject('truncated', 'The fence around the answer is never closed.');
         else {
-          answers.push({ text: text.slice(at, scanned.end), repair: repairFor(text, at, fence) });
+          const texts = [text.slice(at, scanned.end)];
+          answers.push({ kind: 'wrapping', texts, repair: repairFor(text, at, fence) });
           rest.push(text.slice(kept, at));
           kept = scanned.end;
         }
       } else if (
         !scanned.ok &&
-        (scanned.cause === 'depth' || namesFindings(at, Math.max(scanned.at, at + 600)))
+        (scanned.cause === 'depth' ||
+          findingsKey.test(text.slice(at, Math.max(scanned.at, at + 600))))
       )
         broken ??= faultOf(scanned);
     }
@@ -250,17 +143,12 @@ export function findEmbedded(
 }
 
 /** A brace anywhere on the line; a bracket only where the line begins with it, since prose is full of them. */
-function nextOpener(text: string, line: Line, from: number): number {
-  if (from > line.end) return -1;
-  const brace = line.text.indexOf('{', from - line.start);
-  const found = brace === -1 ? -1 : line.start + brace;
-  const bracket = line.start + (line.text.length - line.text.trimStart().length);
-  return bracket >= from &&
-    text.charAt(bracket) === '[' &&
-    /^\[\s*(?:\{|$)/.test(text.slice(bracket, bracket + 200)) &&
-    (found === -1 || bracket < found)
-    ? bracket
-    : found;
+const opener = /\{|(?<=^\s*)\[(?=\s*(?:\{|$))/g;
+
+function nextOpener(line: Line, from: number): number {
+  opener.lastIndex = Math.max(0, from - line.start);
+  const found = opener.exec(line.text);
+  return found === null ? -1 : line.start + found.index;
 }
 
 function isCandidate(value: Json, options: ReadingOptions): boolean {
@@ -272,32 +160,13 @@ function isCandidate(value: Json, options: ReadingOptions): boolean {
   );
 }
 
-/**
- * Braces of prose fail at once; an attempt at an answer names its findings near its beginning. Asked with growing
- * offsets only, so that the text is searched once.
- */
-function createSearch(text: string): (from: number, to: number) => boolean {
-  const key = /findings["'”]?\s{0,8}:/g;
-  let found = -1;
-  return (from, to) => {
-    if (found < from) {
-      key.lastIndex = from;
-      found = key.exec(text)?.index ?? Number.POSITIVE_INFINITY;
-    }
-    return found < to;
-  };
-}
+/** Braces of prose fail at once; an attempt at an answer names its findings near its beginning. */
+const findingsKey = /findings["'”]?\s{0,8}:/;
 
 function repairFor(text: string, at: number, fence: Fence | null): string {
-  if (fence !== null) return fence.mark === '`' ? 'A1' : 'A2';
+  if (fence !== null) return codeOf(fence);
   const before = text.slice(Math.max(0, at - 4_000), at).trim();
-  if (before === '') return 'A4';
-  if (before.includes('{')) return 'A5';
-  return /(?:^|\n)\s*(?:npm |warn|warning|\[?(?:info|warn|debug)\]?|update|a new version|loaded|loading|using)/i.test(
-    before,
-  )
-    ? 'A17'
-    : 'A3';
+  return before === '' ? 'A4' : before.includes('{') ? 'A5' : 'A3';
 }
 
 /** Does the value look like an answer, whatever else may be wrong with it? */

@@ -25,12 +25,6 @@ describe('severity lines and headed bullets', () => {
     expect(reading.findings[1]?.evidence).toBe('- indented');
   });
 
-  test('a label of another scale is understood', () => {
-    expect(read('STRONG|Missing error handling').findings).toMatchObject([
-      { originalId: '#1', label: 'STRONG', severity: 'critical', text: 'Missing error handling' },
-    ]);
-  });
-
   test.each([
     ['CRITICAL|src/a.ts:10|SQL injection', 'critical src/a.ts:10 SQL injection'],
     ['- **IMPORTANT**|src/b.ts|No test', 'high src/b.ts No test'],
@@ -56,9 +50,7 @@ describe('severity lines and headed bullets', () => {
   test('the instruction block said back is no review', () => {
     expect(unread(sent.instructions).cause).toBe('echo');
     expect(unread(' \n ').cause).toBe('empty');
-  });
-
-  test('nothing found but for what was not read is no review', () => {
+    // Nothing found but for what was not read.
     expect(unread('I reviewed the change but for the keys and found no issues.').cause).toBe(
       'noformat',
     );
@@ -343,7 +335,10 @@ describe('the end mark', () => {
 });
 
 describe('labels', () => {
-  test('a scale of its own comes first', () => {
+  test('a scale of its own comes first, one of another is understood', () => {
+    expect(read('STRONG|Missing error handling').findings).toMatchObject([
+      { originalId: '#1', label: 'STRONG', severity: 'critical', text: 'Missing error handling' },
+    ]);
     const scale = scaleOf(['BLOCKER', 'NIT']) ?? new Map();
     expect(
       read('NIT|x is odd\nBLOCKER|y is bad', { scale }).findings.map(

@@ -4,7 +4,7 @@ import {
   statusOf,
   type FindingsIndex,
 } from '../../src/answers/findings-index.ts';
-import { summaryOf } from '../../src/answers/index-prose.ts';
+import { summaryOf } from '../../src/answers/issues.ts';
 import type { Deviation } from '../../src/answers/index-block.ts';
 import { claimOf } from '../../src/answers/labels.ts';
 
@@ -65,9 +65,7 @@ describe('the canonical form', () => {
     expect(index.improvements.map(({ originalId, text }) => [originalId, text])).toEqual([
       ['IMP-1', 'Name the queue.'],
     ]);
-  });
-
-  test('a heading and a safe verdict are a valid file without findings', () => {
+    // A heading and a safe verdict are a valid file without findings.
     expect(block('Verdict: safe')).toMatchObject({ state: 'valid', entries: [] });
   });
 });
@@ -317,20 +315,13 @@ function summaryIn(text: string): string {
   return summaryOf(text.split('\n'));
 }
 
-describe('the one-line summary', () => {
-  test('comes from the tail, else the first sentence of the summary', () => {
-    expect(
-      summaryIn(
-        `${canonical}\n\n--- VERDICT ---\nSTATUS: x\nFINDINGS: 3\nSUMMARY: Locks leak.\n---`,
-      ),
-    ).toBe('Locks leak.');
-    expect(summaryIn(canonical)).toBe('The queue stops under load.');
-    expect(summaryIn('### Findings Index\n- P2 | A | "S" | small')).toBe('');
-  });
-
-  test('has at most 160 characters', () => {
-    expect(
-      summaryIn(`### Findings Index\nVerdict: safe\n### Summary\n${'long '.repeat(100)}`),
-    ).toHaveLength(160);
-  });
+test('the one-line summary comes from the tail, else the first sentence of the summary', () => {
+  expect(
+    summaryIn(`${canonical}\n\n--- VERDICT ---\nSTATUS: x\nFINDINGS: 3\nSUMMARY: Locks leak.\n---`),
+  ).toBe('Locks leak.');
+  expect(summaryIn(canonical)).toBe('The queue stops under load.');
+  expect(summaryIn('### Findings Index\n- P2 | A | "S" | small')).toBe('');
+  expect(
+    summaryIn(`### Findings Index\nVerdict: safe\n### Summary\n${'long '.repeat(100)}`),
+  ).toHaveLength(160);
 });

@@ -4,16 +4,36 @@ import { readAnswer } from '../../src/answers/answer.ts';
 import { makeAnswer } from '../promises/proof/answers.ts';
 import { optionsWith } from './reading-options.ts';
 
-const sent = { instructions: '', prompt: '+export const sum = 1;' };
-const options = optionsWith({ units: ['src/sum.js'], sent });
+const options = optionsWith({
+  units: ['src/sum.js'],
+  sent: { instructions: '', prompt: '+export const sum = 1;' },
+});
+
+function isMild(answer: string): boolean {
+  const reading = readAnswer(answer, options);
+  return (
+    reading.ok &&
+    reading.status === 'complete' &&
+    reading.findings.every(({ severity }) => severity !== 'critical')
+  );
+}
 
 test('of 3,000 answers that state a critical none is read as mild and whole', () => {
-  const lost = Array.from({ length: 3_000 }, (_, seed) => makeAnswer(seed)).filter(answer => {
-    const reading = readAnswer(answer, options);
-    const isRead = reading.ok && reading.findings.some(({ severity }) => severity === 'critical');
-    return reading.ok && reading.status === 'complete' && !isRead;
-  });
-  expect(lost).toEqual([]);
+  const answers = Array.from({ length: 3_000 }, (_, seed) => makeAnswer(seed));
+  expect(answers.filter(isMild)).toEqual([]);
+});
+
+test.each([
+  'CRI\u200BTICAL|src/sum.js:2|any user reads all orders',
+  '&#67;RITICAL: src/sum.js:2 any user reads all orders',
+  '**C**RITICAL any user reads all orders',
+  '#Critical src/sum.js any user reads all orders',
+  'severity=Critical src/sum.js any user reads all orders',
+  '- critical any user reads all orders',
+  '<thinking>\nCRITICAL|src/sum.js:2|any user reads all orders\n</thinking>',
+])('%j is seen beside an index that is mild', said => {
+  const index = '### Findings Index\n- P3 | A-1 | "S" | Name it better\nVerdict: safe';
+  expect([index, `${index}\n\n${said}`].map(isMild)).toEqual([true, false]);
 });
 
 test.each([
@@ -31,8 +51,5 @@ test.each([
 
 test('a label in the words of a milder finding is not read over', () => {
   const said = 'SUGGESTION|src/sum.js:1|Name it better; CRITICAL: any user reads all orders';
-  expect(readAnswer(said, options)).toMatchObject({
-    status: 'partial',
-    partialCause: 'unaccounted',
-  });
+  expect(readAnswer(said, options)).toMatchObject({ partialCause: 'unaccounted' });
 });

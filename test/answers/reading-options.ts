@@ -41,10 +41,7 @@ export function read(text: string, changes: Partial<ReadingOptions> = {}): Read 
 /** The rejection of an answer that must not be readable. */
 export function unread(text: string, changes: Partial<ReadingOptions> = {}): Unread {
   const reading: Reading = readAnswer(text, optionsWith(changes));
-  if (reading.ok)
-    throw new Error(
-      `Read as ${reading.format}: ${JSON.stringify(reading.findings.map(finding => finding.text))}`,
-    );
+  if (reading.ok) throw new Error(`Read as ${reading.format}: ${briefs(reading).join(', ')}`);
   return reading;
 }
 

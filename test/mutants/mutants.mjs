@@ -48,8 +48,8 @@ export const mutants = [
     file: 'src/answers/answer.ts',
     edits: [
       [
-        "  if (own.trim() === '')\n    return toUnread(",
-        "  if (own.trim() === '') return readAnswer('{\"findings\":[]}', options);\n  if (own.trim() === '')\n    return toUnread(",
+        "own.trim() === '' ? nothing : readText(own, options, 0)",
+        "readText(own.trim() === '' ? '{\"findings\":[]}' : own, options, 0)",
       ],
     ],
     caughtBy: simulation,

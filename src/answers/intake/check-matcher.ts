@@ -3,12 +3,7 @@
  * tool that reports a check twice has found two; all else is the strategy's to say.
  */
 import { groupFindings, selectForMatching, type Selection } from '../../core/matching/grouping.ts';
-import {
-  isGrouping,
-  type Grouping,
-  type GroupingMatcher,
-  type Pair,
-} from '../../core/matching/matching.ts';
+import { isGrouping, type GroupingMatcher, type Pair } from '../../core/matching/matching.ts';
 import { overlapOfWords, words } from '../../core/matching/wording/words.ts';
 import type { Finding } from '../../core/words/finding.ts';
 import type { Matcher } from '../../core/ports/matcher.ts';
@@ -56,16 +51,22 @@ export function createCheckMatcher(strategy: Matcher, checkOf: CheckOf): Groupin
         ...groups.map(group => group.flatMap(index => selection.matched[index] ?? [])),
         ...selection.apart,
       ];
-      const whole = spoken
-        .map(group => group.flatMap(speaker => meetingOf.get(speaker) ?? []))
-        .flatMap(group => splitReports(group, checkOf, meetingOf));
-      const indexes = new Map(findings.map((finding, index) => [finding, index]));
+      const positions = new Map(findings.map((finding, index) => [finding, index]));
+      const positionsOf = (group: readonly Finding[]): number[] =>
+        group
+          .flatMap(finding => positions.get(finding) ?? [])
+          .toSorted((one, other) => one - other);
       return {
-        ...toGrouping(
-          whole,
-          contradictions.map(pair => pair.map(index => speakers[index])),
-          indexes,
-        ),
+        groups: spoken
+          .map(group => group.flatMap(speaker => meetingOf.get(speaker) ?? []))
+          .flatMap(group => splitReports(group, checkOf, meetingOf).map(positionsOf))
+          .filter(group => group.length > 0)
+          .toSorted(([one = 0], [other = 0]) => one - other),
+        contradictions: contradictions
+          .map(pair => positionsOf(pair.flatMap(index => speakers[index] ?? [])))
+          .flatMap(([one, other]): Pair[] =>
+            one === undefined || other === undefined ? [] : [[one, other]],
+          ),
         apart: selection.apart.flat().length,
       };
     },
@@ -73,18 +74,16 @@ export function createCheckMatcher(strategy: Matcher, checkOf: CheckOf): Groupin
 }
 
 /** One check at one place, by at most one finding of each tool. */
-type Meeting = readonly [Finding, ...Finding[]];
+type Meeting = [Finding, ...Finding[]];
 
 /** What several tools report of one check at one place. Whatever meets nothing is alone. */
 function meetingsAmong(findings: readonly Finding[], checkOf: CheckOf): Meeting[] {
   const keyOf = (finding: Finding): unknown => {
     const check = checkOf(finding);
-    const isAlone =
-      check === null ||
-      !check.isShared ||
-      finding.location === null ||
-      finding.location.line === null;
-    return isAlone ? finding : JSON.stringify([check.name, placeOf(finding)]);
+    const isPlaced = typeof finding.location?.line === 'number';
+    return isPlaced && check?.isShared === true
+      ? JSON.stringify([check.name, placeOf(finding)])
+      : finding;
   };
   // In an order of their own, so that the order of the input has no influence.
   return groupBy(findings.toSorted(byReviewerAndText), keyOf).flatMap(pairUp);
@@ -99,58 +98,18 @@ function byReviewerAndText(one: Finding, other: Finding): number {
 function pairUp(found: Meeting): Meeting[] {
   if (new Set(found.map(({ reviewer }) => reviewer)).size === found.length) return [found];
   if (found.length > mostAtOnePlace) return found.map(finding => [finding]);
-  const spoken = found.map(finding => ({ finding, words: words(finding.text) }));
-  const pairs = spoken.flatMap((one, index) =>
-    spoken.slice(index + 1).map(other => ({
-      one,
-      other,
-      likeness: Math.max(
-        overlapOfWords(one.words, other.words),
-        overlapOfWords(other.words, one.words),
-      ),
-    })),
-  );
-  const meetings = new Map(found.map((finding): [Finding, Meeting] => [finding, [finding]]));
-  for (const { one, other } of pairs.toSorted((left, right) => right.likeness - left.likeness)) {
-    const [left, right] = [meetings.get(one.finding), meetings.get(other.finding)];
-    if (
-      left === undefined ||
-      right === undefined ||
-      left.some(({ reviewer }) => right.some(own => own.reviewer === reviewer))
-    )
-      continue;
-    const joined: Meeting = [...left, ...right];
-    for (const finding of joined) meetings.set(finding, joined);
+  const meetings: Meeting[] = [];
+  for (const finding of found) {
+    const said = words(finding.text);
+    const likeness = ([{ text }]: Meeting): number =>
+      Math.max(overlapOfWords(said, words(text)), overlapOfWords(words(text), said));
+    const [likest] = meetings
+      .filter(meeting => meeting.every(({ reviewer }) => reviewer !== finding.reviewer))
+      .toSorted((one, other) => likeness(other) - likeness(one));
+    if (likest === undefined) meetings.push([finding]);
+    else likest.push(finding);
   }
-  return [...new Set(meetings.values())];
-}
-
-function toGrouping(
-  groups: readonly (readonly Finding[])[],
-  opposites: readonly (readonly (Finding | undefined)[])[],
-  indexes: ReadonlyMap<Finding, number>,
-): Grouping {
-  const positions = groups.map(group =>
-    group
-      .map(finding => indexes.get(finding))
-      .filter(index => index !== undefined)
-      .toSorted((one, other) => one - other),
-  );
-  const pairs = opposites.map(pair =>
-    pair
-      .map(finding => (finding === undefined ? undefined : indexes.get(finding)))
-      .filter(index => index !== undefined),
-  );
-  return {
-    groups: positions
-      .filter(group => group.length > 0)
-      .toSorted(([one = 0], [other = 0]) => one - other),
-    contradictions: pairs.flatMap(([one, other]): Pair[] =>
-      one === undefined || other === undefined
-        ? []
-        : [[Math.min(one, other), Math.max(one, other)]],
-    ),
-  };
+  return meetings;
 }
 
 /** A group stays whole unless one tool reports one check twice in it: then by place, and where that is not enough, by meeting. */
@@ -179,13 +138,9 @@ function groupBy(
 }
 
 function reportsTwice(group: readonly Finding[], checkOf: CheckOf): boolean {
-  const reports = new Map<string, Finding>();
-  return group.some(finding => {
-    const key = JSON.stringify([finding.reviewer, checkOf(finding)?.name]);
-    const known = reports.get(key) ?? finding;
-    reports.set(key, known);
-    return areTwoReports(known, finding, checkOf);
-  });
+  return groupBy(group, finding => JSON.stringify([finding.reviewer, checkOf(finding)?.name])).some(
+    ([first, ...others]) => others.some(other => areTwoReports(first, other, checkOf)),
+  );
 }
 
 /** The same words about the same place are one report, however often they are repeated. */

@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { didYouMean, UserError } from '../../core/errors.ts';
 import { cut, toLine } from '../../core/text.ts';
-import { formatPath, nearest } from '../../core/schema-problem.ts';
+import { firstProblem, formatPath, nearest } from '../../core/schema-problem.ts';
 import { unstatedSeverity } from '../../core/words/severity.ts';
 import {
   correctionWarnings,
@@ -24,9 +24,11 @@ const word = z
   .nullish()
   .transform(value => value ?? null);
 
+const text = word.transform(value => value ?? '');
+
 const ListedFinding = z.looseObject({
-  reviewer: z.string(),
-  text: z.string(),
+  reviewer: text,
+  text,
   path: word,
   /** The same as `path`: what the consensus report calls it. */
   file: word,
@@ -90,29 +92,12 @@ function checkFinding(value: unknown, refuse: (sentence: string) => never): List
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return refuse('is no object.');
   const checked = ListedFinding.safeParse(value);
-  if (!checked.success) return refuse(describeProblem(value, checked.error));
+  if (!checked.success) {
+    const { path, sentence } = firstProblem(ListedFinding, checked.error);
+    return refuse(`cannot be used: ${formatPath(path)}: ${sentence}`);
+  }
   if (toLine(checked.data.text) === '') return refuse('has no text.');
   return toReviewerName(checked.data.reviewer) === '' ? refuse('names no reviewer.') : checked.data;
-}
-
-function describeProblem(value: object, error: z.ZodError): string {
-  const [issue] = error.issues;
-  const key = String(issue?.path[0] ?? '');
-  const given: unknown = Object.getOwnPropertyDescriptor(value, key)?.value;
-  if (given === undefined || given === null)
-    return key === 'text' ? 'has no text.' : 'names no reviewer.';
-  const wanted = ['line', 'endLine', 'id'].includes(key) ? 'a number or a text' : 'a text';
-  return `has ${kindOf(given)} for its ${formatPath([key])}, which must be ${wanted}.`;
-}
-
-function kindOf(value: unknown): string {
-  if (Array.isArray(value)) return 'a list';
-  if (typeof value === 'object') return 'an object';
-  return typeof value === 'number'
-    ? `a number${Number.isFinite(value) ? '' : ' that is too large'}`
-    : typeof value === 'boolean'
-      ? String(value)
-      : `a ${typeof value}`;
 }
 
 function toEntry(listed: ListedFinding, index: number): Entry {
@@ -142,46 +127,49 @@ function unknownKeys(given: readonly string[], known: readonly string[]): string
 
 /** Each key once, however many findings have it. */
 function unknownFindingKeys(listed: readonly ListedFinding[]): string[] {
-  const seen = new Map<string, { readonly first: number; count: number }>();
-  for (const [index, finding] of listed.entries()) {
-    for (const key of Object.keys(finding)) {
-      if (findingKeys.includes(key)) continue;
-      const entry = seen.get(key) ?? { first: index, count: 0 };
-      entry.count += 1;
-      seen.set(key, entry);
-    }
-  }
-  return [...seen]
+  return [...new Set(listed.flatMap(finding => Object.keys(finding)))]
+    .filter(key => !findingKeys.includes(key))
     .slice(0, mostWarnings)
-    .map(([key, { first, count }]) =>
-      withHint(
-        `The unknown key "${key.slice(0, 60)}" of ${places(first, count)} was left out.`,
-        key.slice(0, 60),
-        findingKeys,
-      ),
-    );
+    .flatMap(key => {
+      const shown = key.slice(0, 60);
+      return warn(
+        indexesOf(listed, finding => Object.hasOwn(finding, key)),
+        where =>
+          withHint(`The unknown key "${shown}" of ${where} was left out.`, shown, findingKeys),
+      );
+    });
 }
 
 const mostWarnings = 20;
 
 function severityWarnings(listed: readonly ListedFinding[]): string[] {
-  const unstated = listed.flatMap(({ severity }, index) => (severity === null ? [index] : []));
-  const unknown = listed.flatMap(({ severity }, index) =>
-    severity !== null && foreignSeverityOf(severity) === null ? [index] : [],
+  const unknown = indexesOf(
+    listed,
+    ({ severity }) => severity !== null && foreignSeverityOf(severity) === null,
   );
-  const [first] = unknown;
+  const word = JSON.stringify(listed[unknown[0] ?? 0]?.severity?.slice(0, 60));
   return [
-    ...(unstated[0] === undefined
-      ? []
-      : [
-          `No severity is stated for ${places(unstated[0], unstated.length)}; ${unstatedSeverity} was taken.`,
-        ]),
-    ...(first === undefined
-      ? []
-      : [
-          `Nobody declared the severity ${JSON.stringify(listed[first]?.severity?.slice(0, 60))} of ${places(first, unknown.length)}; ${unstatedSeverity} was taken.`,
-        ]),
+    ...warn(
+      indexesOf(listed, ({ severity }) => severity === null),
+      where => `No severity is stated for ${where}; ${unstatedSeverity} was taken.`,
+    ),
+    ...warn(
+      unknown,
+      where => `Nobody declared the severity ${word} of ${where}; ${unstatedSeverity} was taken.`,
+    ),
   ];
+}
+
+function indexesOf(
+  listed: readonly ListedFinding[],
+  isMeant: (finding: ListedFinding) => boolean,
+): number[] {
+  return listed.flatMap((finding, index) => (isMeant(finding) ? [index] : []));
+}
+
+/** Nothing where there are no findings to say it of. */
+function warn([first, ...more]: readonly number[], say: (where: string) => string): string[] {
+  return first === undefined ? [] : [say(places(first, more.length + 1))];
 }
 
 /** Names that differ only in what is left out of them in reading count as one, so that nobody gains a voice by them. */
@@ -200,12 +188,10 @@ function nameWarnings(silent: readonly string[], listed: readonly ListedFinding[
 }
 
 function lostEndWarnings(listed: readonly ListedFinding[]): string[] {
-  const ends = listed.flatMap(({ line, endLine }, index) =>
-    (line ?? null) === null && (endLine ?? null) !== null ? [index] : [],
+  return warn(
+    indexesOf(listed, ({ line, endLine }) => (line ?? null) === null && (endLine ?? null) !== null),
+    where => `An endLine without a line was left out of ${where}.`,
   );
-  return ends[0] === undefined
-    ? []
-    : [`An endLine without a line was left out of ${places(ends[0], ends.length)}.`];
 }
 
 function places(first: number, count: number): string {

@@ -140,21 +140,18 @@ export interface Check {
 
 /** Null for everything that was not found by a rule. A shared check is a category as well, unless one was stated. */
 function withChecks(entries: readonly Entry[]): (Entry & { readonly check: Check | null })[] {
-  const users = new Map<string, Set<string>>();
-  for (const { rule, finding } of entries) {
-    if (rule === null) continue;
-    const name = shortNameOf(rule);
+  const names = entries.map(({ rule }) => (rule === null ? null : shortNameOf(rule)));
+  const users = new Map<string | null, Set<string>>();
+  for (const [index, { finding }] of entries.entries()) {
+    const name = names[index] ?? null;
     users.set(name, (users.get(name) ?? new Set()).add(finding.reviewer));
   }
-  return entries.map(entry => {
-    if (entry.rule === null) return { ...entry, check: null };
-    const name = shortNameOf(entry.rule);
+  return entries.map((entry, index) => {
+    const name = names[index] ?? null;
+    if (name === null) return { ...entry, check: null };
     const isShared = (users.get(name)?.size ?? 0) > 1;
-    return {
-      ...entry,
-      finding: { ...entry.finding, category: entry.finding.category ?? (isShared ? name : null) },
-      check: { name, isShared },
-    };
+    const category = entry.finding.category ?? (isShared ? name : null);
+    return { ...entry, finding: { ...entry.finding, category }, check: { name, isShared } };
   });
 }
 

@@ -99,34 +99,24 @@ function entriesOf(
     const rule = ruleOf(result);
     const text = textOfMessage(result.message, rule, run.tool.driver) ?? result.ruleId ?? '';
     if (text.trim() === '') throw unusableAt(['results', index]);
-    return toEntry(result, {
-      rule,
-      text,
-      reviewer: nameOf(run),
-      originalId: `#${index + 1}`,
-      pathOf,
-    });
+    const said = { text, reviewer: nameOf(run), originalId: `#${index + 1}` };
+    return toEntry(result, rule, said, pathOf);
   });
 }
 
-interface LogContext {
-  readonly rule: Rule | null;
-  readonly text: string;
-  readonly reviewer: string;
-  readonly originalId: string;
-  readonly pathOf: PathOf;
-}
-
-function toEntry(result: Result, { rule, text, reviewer, originalId, pathOf }: LogContext): Entry {
+function toEntry(
+  result: Result,
+  rule: Rule | null,
+  said: Pick<Entry['finding'], 'text' | 'reviewer' | 'originalId'>,
+  pathOf: PathOf,
+): Entry {
   const place = (result.locations ?? [])
     .map(({ physicalLocation }) => physicalLocation)
     .find(physical => physical?.artifactLocation !== undefined);
   const path = pathOf(place?.artifactLocation);
   const id = result.ruleId ?? result.rule?.id ?? rule?.id ?? null;
   const finding = toForeignFinding({
-    reviewer,
-    originalId,
-    text,
+    ...said,
     ...severityOfResult(result, rule),
     place: path === null ? null : toPlace(path, place?.region?.startLine, place?.region?.endLine),
     // A rule is a category only where another tool knows it too, and that is seen when all sources are read.
@@ -187,15 +177,9 @@ function createRuleOf({
     const index = reference?.index ?? ruleIndex;
     const indexed = index === undefined ? undefined : component?.rules?.[index];
     if (indexed !== undefined) return indexed;
-    for (
-      let id = ruleId ?? reference?.id ?? '';
-      id !== '';
-      id = id.slice(0, Math.max(0, id.lastIndexOf('/')))
-    ) {
-      const named = byId.get(id);
-      if (named !== undefined) return named;
-    }
-    return null;
+    const parts = (ruleId ?? reference?.id ?? '').split('/');
+    const ids = parts.map((_, index) => parts.slice(0, parts.length - index).join('/'));
+    return ids.map(id => byId.get(id)).find(named => named !== undefined) ?? null;
   };
 }
 

@@ -130,5 +130,5 @@ function compareSeverities(merged: Merged, name: string, sources: readonly State
 /** An alias becomes its level; a word nobody declared counts as the gravest: it must not slip through. */
 function levelOf({ severity }: Merged): string {
   const read = readSeverity(severity.trim());
-  return read === null ? 'P0' : indexLevelOf(read.severity);
+  return read === null ? 'P0' : indexLevelOf(read);
 }

@@ -44,7 +44,7 @@ export const wrapped: Kinds = {
       clean => `<think>\nFirst I thought ${json(other)}\n${lined(other)}\n</think>\n${clean}`,
       { repair: 'A9' },
     ),
-    ...everyFormat(clean => `CRITICAL|a thought\n</think>\n${clean}`, { repair: 'A9' }),
+    ...everyFormat(clean => `LOW|a thought\n</think>\n${clean}`, { repair: 'A9' }),
   ],
   A10: everyFormat(
     clean =>
