@@ -79,7 +79,7 @@ export function unanswered(
 ): string[] {
   const worst = worstOf(findings);
   return lines.filter(line =>
-    [labelAtStart(line, scale), ...labelsIn(line, scale)].some(
+    [labelAtStart(line, scale), ...labelsIn(line, scale).filter(({ isTold }) => !isTold)].some(
       label => label !== null && rankOf(label.severity) < worst,
     ),
   );

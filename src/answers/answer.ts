@@ -49,7 +49,7 @@ export function readAnswer(text: string, options: ReadingOptions): Reading {
     return { ok: false, cause, detail, unparsed: [...unparsed], dropped };
   }
   const notes = repairs.includes('A16') ? ['Terminal sequences were removed.'] : [];
-  return settleDraft(
+  const reading = settleDraft(
     {
       ...attempt,
       notes: [...notes, ...attempt.notes],
@@ -63,6 +63,7 @@ export function readAnswer(text: string, options: ReadingOptions): Reading {
     },
     options,
   );
+  return reading.ok ? { ...reading, thoughts } : reading;
 }
 
 /** Wrappings inside wrappings that are taken off: a fence in an envelope in a string. */
@@ -274,7 +275,9 @@ function settleDraft(draft: Draft, options: ReadingOptions): Reading {
 function inUnits(finding: StatedFinding, units: readonly string[]): StatedFinding {
   const { path } = finding;
   if (path?.startsWith('/') !== true) return finding;
-  return { ...finding, path: units.find(unit => path.slice(1).endsWith(`/${unit}`)) ?? path };
+  const named = units.filter(unit => path.slice(1).endsWith(`/${unit}`));
+  // The longest one: `index.js` ends the name of `src/index.js` as well.
+  return { ...finding, path: named.toSorted((one, other) => other.length - one.length)[0] ?? path };
 }
 
 /** What is stated again word for word is one finding. */

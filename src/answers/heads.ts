@@ -202,12 +202,17 @@ const noneBehind = pattern(
   String.raw`^(?:\s(?:${nouns})s?)?[^\p{L}\p{N}]{0,6}(?:0(?!\d)|(?:none|no|nil|n\/a|keine?|aucune?)(?!\p{L})|无|没有)`,
 );
 
+/** `isTold`: by prose about a line of the code, which may be taken back. */
+interface SeenLabel extends Label {
+  readonly isTold: boolean;
+}
+
 /**
  * Every label within a line that is set off as one: in capitals, before a colon, or between marks (the ends of the line are two). A
  * critical one also where it leads the line or a field, or where the words around it name a line of the code. What is denied ("no **critical**
  * issue") names none.
  */
-export function labelsIn(line: string, scale: LabelScale): readonly Label[] {
+export function labelsIn(line: string, scale: LabelScale): readonly SeenLabel[] {
   const seen = `|${line.replace(/(?<=[\p{L}\p{N}])\*+(?=[\p{L}\p{N}])/gu, '')}|`;
   return [...seen.matchAll(words)].flatMap(({ 0: label, index }) => {
     const severity = isOtherHead(label) ? null : labelFor(label, scale);
@@ -215,14 +220,16 @@ export function labelsIn(line: string, scale: LabelScale): readonly Label[] {
     const before = seen.slice(Math.max(0, index - 40), index);
     const behind = seen.slice(index + label.length, index + label.length + 24);
     const isLoud = label === label.toUpperCase() && label !== label.toLowerCase();
+    const isCritical = severity === 'critical';
     const isSetOff =
-      isLoud || colonBehind.test(behind) || (markBefore.test(before) && markBehind.test(behind));
+      isLoud ||
+      colonBehind.test(behind) ||
+      (markBefore.test(before) && markBehind.test(behind)) ||
+      (isCritical && leading.test(before));
     const around = seen.slice(Math.max(0, index - 80), index + 160);
-    const isTold =
-      severity === 'critical' &&
-      (leading.test(before) || typeof placeIn(around)?.line === 'number');
+    const isTold = isCritical && typeof placeIn(around)?.line === 'number';
     const isNone = denial.test(before) || noneBehind.test(behind);
-    return (isSetOff || isTold) && !isNone ? [{ label, severity }] : [];
+    return (isSetOff || isTold) && !isNone ? [{ label, severity, isTold: !isSetOff }] : [];
   });
 }
 

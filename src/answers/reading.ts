@@ -60,6 +60,8 @@ export interface Read
   readonly partialCause: Cause | null;
   /** Lines that name a severity worse than anything that was read, or in a quotation that is none of the question. */
   readonly leftOver: readonly string[];
+  /** What it thought aloud before it answered; a plain "none" to the question about it settles that. */
+  readonly thoughts?: string;
 }
 
 export interface Unread {

@@ -80,7 +80,8 @@ function joinAnswers<Second extends Attempt>(
   const again = second.reading;
   if (again?.ok === true) {
     const findings = [...again.findings, ...withoutRestated(reading.findings, again.findings)];
-    const left = unanswered(reading.leftOver, findings, scale);
+    const stated = reading.leftOver.filter(line => reading.thoughts?.includes(line) !== true);
+    const left = unanswered(stated, findings, scale);
     return {
       ...second,
       reading: left.length === 0 ? { ...again, findings } : withLeft({ ...again, findings }, left),

@@ -57,11 +57,11 @@ describe('a critical under a suggestion', () => {
     expect([code, record.reviewers[0]?.status, record.usage.calls]).toEqual([2, 'partial', 2]);
   });
 
-  it('is asked about and may be taken back where prose alone told it', () => {
-    const { code, record } = review(
-      `${mild}\n\nThe critical bug in src/sum.js, line 2, is gone.\nEND OF ANSWER\n`,
-      `${mild}\nEND OF ANSWER\n`,
-    );
+  it.each([
+    `${mild}\n\nThe critical bug in src/sum.js, line 2, is gone.`,
+    `<think>\nCRITICAL: src/sum.js:2 throws? No.\n</think>\n${mild}`,
+  ])('is asked about and may be taken back where prose or a thought told it: %s', answer => {
+    const { code, record } = review(`${answer}\nEND OF ANSWER\n`, `${mild}\nEND OF ANSWER\n`);
     expect([code, record.reviewers[0]?.status, record.usage.calls]).toEqual([0, 'complete', 2]);
   });
 
