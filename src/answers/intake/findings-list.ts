@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { didYouMean, UserError } from '../../core/errors.ts';
 import { cut, toLine } from '../../core/text.ts';
-import { firstProblem, formatPath, nearest } from '../../core/schema-problem.ts';
+import { formatPath, nearest } from '../../core/schema-problem.ts';
 import { unstatedSeverity } from '../../core/words/severity.ts';
 import {
   correctionWarnings,
@@ -92,12 +92,26 @@ function checkFinding(value: unknown, refuse: (sentence: string) => never): List
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return refuse('is no object.');
   const checked = ListedFinding.safeParse(value);
-  if (!checked.success) {
-    const { path, sentence } = firstProblem(ListedFinding, checked.error);
-    return refuse(`cannot be used: ${formatPath(path)}: ${sentence}`);
-  }
+  if (!checked.success) return refuse(describeProblem(value, checked.error));
   if (toLine(checked.data.text) === '') return refuse('has no text.');
   return toReviewerName(checked.data.reviewer) === '' ? refuse('names no reviewer.') : checked.data;
+}
+
+function describeProblem(value: object, error: z.ZodError): string {
+  const key = String(error.issues[0]?.path[0] ?? '');
+  const given: unknown = Object.getOwnPropertyDescriptor(value, key)?.value;
+  const wanted = ['line', 'endLine', 'id'].includes(key) ? 'a number or a text' : 'a text';
+  return `has ${kindOf(given)} for its ${formatPath([key])}, which must be ${wanted}.`;
+}
+
+function kindOf(value: unknown): string {
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'object') return 'an object';
+  return typeof value === 'number'
+    ? `a number${Number.isFinite(value) ? '' : ' that is too large'}`
+    : typeof value === 'boolean'
+      ? String(value)
+      : `a ${typeof value}`;
 }
 
 function toEntry(listed: ListedFinding, index: number): Entry {

@@ -114,11 +114,11 @@ describe('findings as our JSON', () => {
     ['an empty text', { text: ' \u0007 ' }, 'has no text.'],
     ['no reviewer', { reviewer: undefined }, 'names no reviewer.'],
     ['an empty reviewer', { reviewer: '' }, 'names no reviewer.'],
-    ['a number for a text', { text: 7 }, 'cannot be used: text: Must be text; this is a number.'],
+    ['a number for a text', { text: 7 }, 'has a number for its text, which must be a text.'],
     [
       'a list for a severity',
       { severity: ['high'] },
-      'cannot be used: severity: Must be text; this is a list.',
+      'has a list for its severity, which must be a text.',
     ],
   ])('refuses a finding with %s by its index', (_, changes, sentence) => {
     expect(() => read({ findings: [said({}), said(changes)] })).toThrow(
