@@ -66,9 +66,13 @@ export function entryIn(
   const body = undecorated(line.slice(mark.length));
   const words = withoutSeverity(body);
   for (const text of [body, words]) {
-    // With and without the full stop behind it.
+    // With and without the full stop behind it, or whatever is set off: by code, by emphasis or by a blank.
     const first = /^[\p{L}\p{N}_.#/-]{1,100}/u.exec(text)?.[0] ?? '';
-    const entry = byId.get(first) ?? byId.get(first.replace(/[./-]+$/, ''));
+    const entry =
+      byId.get(first) ??
+      byId.get(first.replace(/[./-]+$/, '')) ??
+      byId.get(/^[^\s*]{1,100}/.exec(text)?.[0] ?? '') ??
+      byId.get(codeAtStart.exec(line)?.[2] ?? '');
     if (entry !== undefined) {
       const rest = undecorated(text.slice(entry.originalId.length));
       return { entry, rest: withoutSeverity(withoutSeverity(rest)) };
@@ -82,6 +86,7 @@ export function entryIn(
   return entry === undefined ? null : { entry, rest };
 }
 
+const codeAtStart = /^[^\p{L}\p{N}`]{0,8}(?:\d{1,3}[.):]\s+)?[*_]{0,3}(`+)(.{1,100}?)\1(?!`)/u;
 const itemMark =
   /^\s{0,3}(?:(?:#{1,6}|[-*+])\s+[*_`]{0,3}(?:\d{1,3}[.):]\s*)?|[*_`]{0,3}\d{1,3}[.):]\s+|(?=[*_`[]))[*_`]{0,3}/;
 

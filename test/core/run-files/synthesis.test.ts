@@ -153,7 +153,7 @@ describe('merging by code', () => {
           ]);
         },
       ),
-      { numRuns: 400 },
+      { numRuns: 400, examples: [['s1?'], ['s1$'], ['P1]x']] },
     );
   });
 
