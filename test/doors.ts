@@ -7,7 +7,7 @@ import {
   type SampleRepository,
 } from './adapters/git/sample-repository.ts';
 import type { PrintedRecord } from '../src/core/words/run.ts';
-import { jury, juryJson, lastRun, program } from './cli/jury.ts';
+import { byHand, jury, juryJson, lastRun, program } from './cli/jury.ts';
 import { cloneOf, openGitHost, runBeside, toldPull } from './git-host.ts';
 import { atFileEnd } from './file-end.ts';
 import { connect } from './mcp/connect.ts';
@@ -96,7 +96,7 @@ function toldBy(record: Reported, code: number | null, at: SampleRepository): To
 const codes: Readonly<{ [outcome: string]: number }> = { PASS: 0, FAIL: 1, INCOMPLETE: 2 };
 const exitOf = ({ outcome }: Reported): number | null => codes[outcome ?? ''] ?? null;
 
-export const trusted = { environment: { JURY_TRUST_CONFIG: '1' } };
+export const trusted = { environment: { ...byHand, JURY_TRUST_CONFIG: '1' } };
 
 /** What the run that answered last came to, however it was asked for. */
 function latest(at: SampleRepository, code: number | null): Told {

@@ -10,7 +10,6 @@ import { isKeptFromAll, type Recipient } from '../core/context/egress.ts';
 import { openGuidelines } from '../core/context/guidelines.ts';
 import type { Limits } from '../core/context/budget.ts';
 import { countWith } from '../core/context/scope.ts';
-import { unshownIn } from '../core/change/unshown.ts';
 import { unitsOf } from '../core/verdict/coverage.ts';
 import type { Pack } from '../core/context/pack.ts';
 import { drawPlan, type PlannedPack } from '../core/context/review-plan.ts';
@@ -201,7 +200,6 @@ export async function planOf(prepared: Prepared, call: Call): Promise<ReviewPlan
     ),
   );
   const { triage, complexity } = sizing;
-  const unshown = unshownIn(subject);
   const readings = [
     ...questionsWithin(asked, plan.limits, text => measured.counter.count(text)).flatMap(
       ({ readings }) => readings,
@@ -219,7 +217,7 @@ export async function planOf(prepared: Prepared, call: Call): Promise<ReviewPlan
       granted: measured.budget.budgets,
       cover: 'all',
     },
-    unread: unitsOf(subject).filter(path => !read.has(path) || unshown.has(path)),
+    unread: unitsOf(subject).filter(path => !read.has(path)),
     triage,
     complexity,
     title: subject.title,

@@ -4,14 +4,12 @@
  */
 import { withoutOutputs } from '../change/notebook.ts';
 import { renderPatch } from '../change/patch.ts';
+import { unshownKindOf, unshownWords } from '../change/unshown.ts';
 import { makeVisible } from '../safety/visible-text.ts';
 import type { Change, ChangedFile } from '../words/change.ts';
 import type { FileReading } from '../words/review.ts';
 
-/**
- * A reading for each file whose patch stands in the question, by path: in full where each unit of it does and nothing is left. What of a
- * file no text can show is no unit: the judges hold that against every reading alike.
- */
+/** A reading for each file whose patch stands in the question, by path: in full where each unit of it does and nothing is left. */
 export function shownOf(
   question: string,
   { files }: Pick<Change, 'files'>,
@@ -50,6 +48,9 @@ export function readingOfTexts(
 
 function readingOf(file: ChangedFile, shown: number): FileReading {
   const { path } = file;
+  // Said with the reading, so that nobody is asked again about it; the judges hold it against readings that say otherwise.
+  const kind = file.accepted === undefined ? unshownKindOf(file) : null;
+  if (kind !== null) return { path, extent: 'partial', why: unshownWords[kind] };
   return shown === unitsOf(file).size
     ? { path, extent: 'full', why: null }
     : { path, extent: 'partial', why: 'some of its changed lines were not shown' };
