@@ -6,7 +6,7 @@ import { parsePatch } from '../dist/adapters/git/patch-change.js';
 import { readJsonLines } from '../dist/adapters/runners/json-lines.js';
 import { createSecretScanner } from '../dist/adapters/secrets/scanner.js';
 import { declares } from '../dist/core/context/packing/declarations.js';
-import { fileOf, readWording } from '../dist/core/matching/wording/words.js';
+import { fileOf, readWording } from '../dist/agreement/wording/words.js';
 import { readAnswer } from '../dist/answers/answer.js';
 import { withoutCommands } from '../dist/core/safety/workflow-text.js';
 import { escapeXml } from '../dist/core/safety/xml-text.js';

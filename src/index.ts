@@ -59,7 +59,7 @@ export type { HookCall } from './library/run-hook.ts';
 export type { Inbox, WrittenVerdict } from './library/inbox.ts';
 export type { IndexRequest, SearchRequest } from './library/open-index.ts';
 export type { ComparedCommits } from './library/subjects.ts';
-export { Day, scopes as decisionScopes } from './core/memory/known-claim.ts';
+export { Day, scopes as decisionScopes } from './core/words/known-claim.ts';
 
 // What comes back.
 export type { OnEvent, RunEvent } from './core/words/events.ts';

@@ -1,7 +1,7 @@
 // What nobody can exceed on these labels: the second labelling itself, and perfect merging.
 import { labellingsOf } from './labelled-panels.mjs';
 import { countBySupport, precisionFrom, scoreClaims, scores } from './measures.mjs';
-import { words } from '../../dist/core/matching/wording/words.js';
+import { words } from '../../dist/agreement/wording/words.js';
 import { jaccard } from './strategies.mjs';
 import { figure, percent, table } from './tables.mjs';
 

@@ -1,12 +1,9 @@
 // Fits what confidence is computed with on labelled panels, whole and drawn smaller: is a claim true, does it matter, is it
 // both, and from which worth on it deserves a person's time.
-import {
-  confidenceEvidence,
-  createAssessor,
-} from '../../dist/core/matching/confidence/confidence.js';
-import { createCalibratedMatcher } from '../../dist/core/matching/calibrated.js';
-import { mattersEvidence } from '../../dist/core/matching/confidence/matters.js';
-import { familyNamed } from '../../dist/core/memory/reliability.js';
+import { confidenceEvidence, createAssessor } from '../../dist/agreement/confidence/confidence.js';
+import { createCalibratedMatcher } from '../../dist/agreement/calibrated.js';
+import { mattersEvidence } from '../../dist/agreement/confidence/matters.js';
+import { familyNamed } from '../../dist/agreement/memory/reliability.js';
 import { claimsOf } from './claims-of.mjs';
 import { drawPanels } from './labelled-panels.mjs';
 import { chanceOf, fitSigned, fitTowards, oddsOf } from './logistic-fit.mjs';
@@ -15,7 +12,7 @@ import { scoreClaims } from './measures.mjs';
 
 /**
  * @typedef {import('./labelled-panels.mjs').ReadPanel} ReadPanel
- * @typedef {import('../../dist/core/matching/confidence/confidence.js').ConfidenceModel} ConfidenceModel
+ * @typedef {import('../../dist/agreement/confidence/confidence.js').ConfidenceModel} ConfidenceModel
  * @typedef {Awaited<ReturnType<typeof lessonsOf>>[number]} Lesson
  * @typedef {number | 'all'} Size
  */

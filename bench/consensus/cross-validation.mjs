@@ -1,7 +1,7 @@
 // Leave one repository out: every claim comes from a matcher and a confidence that never saw its repository.
-import { createCalibratedMatcher } from '../../dist/core/matching/calibrated.js';
-import { cutOf } from '../../dist/core/matching/confidence/act.js';
-import { createAssessor } from '../../dist/core/matching/confidence/confidence.js';
+import { createCalibratedMatcher } from '../../dist/agreement/calibrated.js';
+import { cutOf } from '../../dist/agreement/confidence/act.js';
+import { createAssessor } from '../../dist/agreement/confidence/confidence.js';
 import { claimsOf } from './claims-of.mjs';
 import { fitConfidence, panelRecord, recordOf } from './confidence-fit.mjs';
 import { labellingsOf, repositoriesOf } from './labelled-panels.mjs';
@@ -19,8 +19,8 @@ import {
 
 /**
  * @typedef {import('./labelled-panels.mjs').ReadPanel} ReadPanel
- * @typedef {import('../../dist/core/matching/judged-panel.js').MatcherModel} MatcherModel
- * @typedef {import('../../dist/core/matching/confidence/confidence.js').ConfidenceModel} ConfidenceModel
+ * @typedef {import('../../dist/agreement/judged-panel.js').MatcherModel} MatcherModel
+ * @typedef {import('../../dist/agreement/confidence/confidence.js').ConfidenceModel} ConfidenceModel
  */
 
 /** @type {Map<string, MatcherModel>} */

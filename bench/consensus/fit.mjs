@@ -3,11 +3,11 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { fileURLToPath } from 'node:url';
-import { wordingEvidence } from '../../dist/core/matching/evidence.js';
-import { structureEvidence } from '../../dist/core/matching/judged-panel.js';
-import { cutOf } from '../../dist/core/matching/confidence/act.js';
-import { confidenceEvidence } from '../../dist/core/matching/confidence/confidence.js';
-import { mattersEvidence } from '../../dist/core/matching/confidence/matters.js';
+import { wordingEvidence } from '../../dist/agreement/evidence.js';
+import { structureEvidence } from '../../dist/agreement/judged-panel.js';
+import { cutOf } from '../../dist/agreement/confidence/act.js';
+import { confidenceEvidence } from '../../dist/agreement/confidence/confidence.js';
+import { mattersEvidence } from '../../dist/agreement/confidence/matters.js';
 import { fitConfidence } from './confidence-fit.mjs';
 import { crossValidate, fitOnce, summarise } from './cross-validation.mjs';
 import { labellingsOf, readPanels, repositoriesOf } from './labelled-panels.mjs';
@@ -19,9 +19,7 @@ const {
     data: { type: 'string', multiple: true },
     out: {
       type: 'string',
-      default: fileURLToPath(
-        new URL('../../src/core/matching/calibrated-model.ts', import.meta.url),
-      ),
+      default: fileURLToPath(new URL('../../src/agreement/calibrated-model.ts', import.meta.url)),
     },
   },
 });
@@ -80,7 +78,7 @@ export const confidenceModel: ConfidenceModel = ${print(confidence)};
 console.log(`Wrote ${out}`);
 console.log(`The tables of docs/consensus.md:\n${bestRows(confidence)}\n\n${ruleRows(confidence)}`);
 
-/** @typedef {import('../../dist/core/matching/confidence/confidence.js').ConfidenceModel} ConfidenceModel */
+/** @typedef {import('../../dist/agreement/confidence/confidence.js').ConfidenceModel} ConfidenceModel */
 
 function bestRows(/** @type {ConfidenceModel} */ model) {
   return model.best.panels

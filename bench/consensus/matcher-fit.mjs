@@ -1,15 +1,15 @@
 // Fits the `calibrated` matcher: wording first, then rounds over what the panel looks like after the step before.
-import { barrierBetween, shareReviewer } from '../../dist/core/matching/guards.js';
-import { judgePanel, structureEvidence } from '../../dist/core/matching/judged-panel.js';
-import { readPanel } from '../../dist/core/matching/panel-statements.js';
-import { gatherWordingEvidence, wordingEvidence } from '../../dist/core/matching/evidence.js';
+import { barrierBetween, shareReviewer } from '../../dist/agreement/guards.js';
+import { judgePanel, structureEvidence } from '../../dist/agreement/judged-panel.js';
+import { readPanel } from '../../dist/agreement/panel-statements.js';
+import { gatherWordingEvidence, wordingEvidence } from '../../dist/agreement/evidence.js';
 import { drawPanels } from './labelled-panels.mjs';
 import { fitLogistic } from './logistic-fit.mjs';
 
 /**
  * @typedef {import('./labelled-panels.mjs').ReadPanel} ReadPanel
- * @typedef {import('../../dist/core/matching/judged-panel.js').MatcherModel} MatcherModel
- * @typedef {import('../../dist/core/matching/panel-statements.js').PanelStatement} PanelStatement
+ * @typedef {import('../../dist/agreement/judged-panel.js').MatcherModel} MatcherModel
+ * @typedef {import('../../dist/agreement/panel-statements.js').PanelStatement} PanelStatement
  * @typedef {{ readonly panel: ReadPanel, readonly size: number | 'all' }} Taught
  * @typedef {{ readonly evidence: readonly number[], readonly truth: number }} Lesson
  */

@@ -1,5 +1,5 @@
 // How well the strategies merge, how far agreement can be trusted, and what each group of evidence adds.
-import { createCalibratedMatcher } from '../../dist/core/matching/calibrated.js';
+import { createCalibratedMatcher } from '../../dist/agreement/calibrated.js';
 import { drawPulls, estimate } from './bootstrap.mjs';
 import { claimsOf } from './claims-of.mjs';
 import { labellingsOf, repositoriesOf } from './labelled-panels.mjs';

@@ -4,11 +4,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { fileURLToPath } from 'node:url';
-import { matcherModel } from '../../dist/core/matching/calibrated-model.js';
-import { gatherWordingEvidence } from '../../dist/core/matching/evidence.js';
-import { logOdds } from '../../dist/core/matching/logistic.js';
-import { readPanel } from '../../dist/core/matching/panel-statements.js';
-import { kinshipOf, shortnessOf } from '../../dist/core/matching/short-wordings.js';
+import { matcherModel } from '../../dist/agreement/calibrated-model.js';
+import { gatherWordingEvidence } from '../../dist/agreement/evidence.js';
+import { logOdds } from '../../dist/core/words/odds.js';
+import { readPanel } from '../../dist/agreement/panel-statements.js';
+import { kinshipOf, shortnessOf } from '../../dist/agreement/short-wordings.js';
 import { makeFinding } from './finding.mjs';
 import { fitLogistic, oddsOf } from './logistic-fit.mjs';
 
@@ -18,7 +18,7 @@ const {
   options: {
     out: {
       type: 'string',
-      default: fileURLToPath(new URL('../../src/core/matching/short-weights.ts', import.meta.url)),
+      default: fileURLToPath(new URL('../../src/agreement/short-weights.ts', import.meta.url)),
     },
   },
 });

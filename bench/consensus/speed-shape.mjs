@@ -1,9 +1,9 @@
 // One shape of findings, from findings to claims with confidence, in a process that does nothing else: `speed-shape.mjs SHAPE` reads
 // the texts as JSON from standard input and prints what it took. Texts are made from the data set's own words, shuffled with a
 // fixed seed, so that terms are as common as they are in earnest.
-import { createCalibratedMatcher } from '../../dist/core/matching/calibrated.js';
-import { confidenceModel, matcherModel } from '../../dist/core/matching/calibrated-model.js';
-import { formClaims } from '../../dist/core/matching/claims.js';
+import { createCalibratedMatcher } from '../../dist/agreement/calibrated.js';
+import { confidenceModel, matcherModel } from '../../dist/agreement/calibrated-model.js';
+import { formClaims } from '../../dist/agreement/claims.js';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { makeFinding, placeAt } from './finding.mjs';

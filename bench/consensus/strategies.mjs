@@ -1,7 +1,7 @@
 // The strategies side by side. Each is fitted on some repositories, where it has anything to fit, and yields a matcher.
-import { createCalibratedMatcher } from '../../dist/core/matching/calibrated.js';
-import { createOverlapMatcher } from '../../dist/core/matching/overlap.js';
-import { words } from '../../dist/core/matching/wording/words.js';
+import { createCalibratedMatcher } from '../../dist/agreement/calibrated.js';
+import { createOverlapMatcher } from '../../dist/agreement/overlap.js';
+import { words } from '../../dist/agreement/wording/words.js';
 import { fitOnce } from './cross-validation.mjs';
 
 /** @typedef {import('./labelled-panels.mjs').ReadPanel} ReadPanel */

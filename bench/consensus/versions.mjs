@@ -10,16 +10,16 @@ const here = fileURLToPath(new URL('../../', import.meta.url));
 
 const needed = [
   'bench/consensus/cross-validation.mjs',
-  'dist/core/matching/calibrated-model.js',
-  'dist/core/matching/calibrated.js',
-  'dist/core/matching/claims.js',
+  'dist/agreement/calibrated-model.js',
+  'dist/agreement/calibrated.js',
+  'dist/agreement/claims.js',
 ];
 
 /**
  * @typedef {typeof import('./cross-validation.mjs')} CrossValidation
- * @typedef {typeof import('../../dist/core/matching/calibrated-model.js')} Model
- * @typedef {typeof import('../../dist/core/matching/calibrated.js')} Calibrated
- * @typedef {typeof import('../../dist/core/matching/claims.js')} Claims
+ * @typedef {typeof import('../../dist/agreement/calibrated-model.js')} Model
+ * @typedef {typeof import('../../dist/agreement/calibrated.js')} Calibrated
+ * @typedef {typeof import('../../dist/agreement/claims.js')} Claims
  * @typedef {import('./labelled-panels.mjs').ReadPanel} ReadPanel
  * @typedef {Awaited<ReturnType<CrossValidation['assessPanel']>>[number]} AssessedClaim
  * @typedef {Awaited<ReturnType<typeof openVersion>>} Version

@@ -1,6 +1,6 @@
 // The rule that the finder of conflicts began with: two clauses of at least four words of content contradict each other when
 // one of them holds a denial and they have four words and four fifths of both in common.
-import { words } from '../../dist/core/matching/wording/words.js';
+import { words } from '../../dist/agreement/wording/words.js';
 
 const listOf = (/** @type {string} */ text) => new Set(text.trim().split(/\s+/));
 

@@ -5,9 +5,7 @@
 import { sentenceOf, UserError } from '../core/errors.ts';
 import type { Subject } from '../core/words/change.ts';
 import { type Claim, markAct, orderClaims } from '../core/words/claim.ts';
-import { cutOf, listenersIn } from '../core/matching/confidence/act.ts';
-import { confidenceModel } from '../core/matching/calibrated-model.ts';
-import { formClaims } from '../core/matching/claims.ts';
+import { cutOf, listenersIn, confidenceModel, formClaims } from '../agreement/index.ts';
 import { criteriaIn, verify } from '../core/verdict/verification.ts';
 import type { OnEvent } from '../core/words/events.ts';
 import { findInChange } from '../core/safety/engine-finding.ts';

@@ -2,10 +2,13 @@
  * What becomes of claims once they are formed: how sure they are, what the memory of the project knows of them, and the
  * lines they are about.
  */
-import { confidenceModel } from '../core/matching/calibrated-model.ts';
-import type { ConfidenceSettings } from '../core/matching/claims.ts';
-import type { Recalibration, RememberedRun } from '../core/memory/known-claim.ts';
-import { familyNamed, familyOf } from '../core/memory/reliability.ts';
+import {
+  confidenceModel,
+  type ConfidenceSettings,
+  familyNamed,
+  familyOf,
+} from '../agreement/index.ts';
+import type { Recalibration, RememberedRun } from '../core/words/known-claim.ts';
 import type { Memory } from '../core/ports/memory.ts';
 import type { SecretScanner } from '../core/ports/secret-scanner.ts';
 import { scrub } from '../core/safety/redaction.ts';

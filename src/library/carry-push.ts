@@ -4,11 +4,7 @@
  */
 import { openRunFolder } from '../adapters/store/run-folder.ts';
 import { sha256 } from '../adapters/system/ids.ts';
-import {
-  findFingerprint,
-  fingerprintFile,
-  fingerprintPlace,
-} from '../core/memory/code-fingerprint.ts';
+import { findFingerprint, fingerprintFile, fingerprintPlace } from '../agreement/index.ts';
 import type { Repository } from '../core/ports/repository.ts';
 import { type CarriedReview, type Carrying, carryReview } from '../core/pushes/carry-review.ts';
 import { CarriedFrom, describeCarried } from '../core/pushes/describe-carried.ts';

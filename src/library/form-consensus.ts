@@ -16,16 +16,24 @@ import {
   type NamedText,
   type Source,
 } from '../answers/index.ts';
-import { cutOf, listenersIn } from '../core/matching/confidence/act.ts';
-import { confidenceModel } from '../core/matching/calibrated-model.ts';
-import { type ConfidenceSettings, formClaims } from '../core/matching/claims.ts';
-import { createAssessor } from '../core/matching/confidence/confidence.ts';
-import { explainClaim, type Recorded } from '../core/matching/explaining/explain.ts';
+import {
+  cutOf,
+  listenersIn,
+  confidenceModel,
+  type ConfidenceSettings,
+  formClaims,
+  createAssessor,
+  explainClaim,
+  type Recorded,
+  findFormedClaim,
+  decidedConfidences,
+  recalibrationOf,
+  familyNamed,
+  familyOf,
+  reliabilityOf,
+} from '../agreement/index.ts';
 import type { ClaimExplanation } from '../core/printed/reports.ts';
-import { findFormedClaim } from '../core/memory/decision.ts';
-import type { ProjectMemory } from '../core/memory/known-claim.ts';
-import { decidedConfidences, recalibrationOf } from '../core/memory/recalibration.ts';
-import { familyNamed, familyOf, reliabilityOf } from '../core/memory/reliability.ts';
+import type { ProjectMemory } from '../core/words/known-claim.ts';
 import type { Matcher } from '../core/ports/matcher.ts';
 import { ClaimsRequest } from '../core/request.ts';
 import { printedIdsOf } from '../core/run-files/finding-names.ts';

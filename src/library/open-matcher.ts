@@ -5,7 +5,7 @@ import { runnerTable } from '../adapters/runners/table.ts';
 import { createSecretScanner } from '../adapters/secrets/scanner.ts';
 import { openAnswerCache } from '../adapters/store/answer-cache.ts';
 import type { StateFolder } from '../adapters/store/storage.ts';
-import { createMatcher } from '../core/matching/strategies.ts';
+import { createCalibratedMatcher, createMatcher, matcherModel } from '../agreement/index.ts';
 import type { Config, EmbeddingConfig, JudgeConfig, Seat, Strategy } from '../core/words/config.ts';
 import { usageError } from '../core/errors.ts';
 import type { Matcher } from '../core/ports/matcher.ts';
@@ -97,11 +97,7 @@ async function openLlmMatcher(
   state: StateFolder,
   call: WatchedCall,
 ): Promise<Matcher> {
-  const [{ createLlmMatcher }, { createCalibratedMatcher }, { matcherModel }] = await Promise.all([
-    import('../adapters/matchers/llm.ts'),
-    import('../core/matching/calibrated.ts'),
-    import('../core/matching/calibrated-model.ts'),
-  ]);
+  const { createLlmMatcher } = await import('../adapters/matchers/llm.ts');
   const runner = await runnerTable.api({
     environment: call.environment,
     temporaryFolder: temporaryFolderOf(call),

@@ -5,11 +5,9 @@ import { createMemory, type MemoryFile, openMemoryFile } from '../adapters/memor
 import type { StateFolder } from '../adapters/store/storage.ts';
 import type { Subject } from '../core/words/change.ts';
 import { pureStrategies, type PureStrategy, type Strategy } from '../core/words/config.ts';
-import { createMatcher } from '../core/matching/strategies.ts';
+import { createMatcher, standOf, learnFrom } from '../agreement/index.ts';
 import { ifUserError } from '../core/errors.ts';
-import { baselineName, type Disposition, type ProjectMemory } from '../core/memory/known-claim.ts';
-import { standOf } from '../core/memory/decision.ts';
-import { learnFrom } from '../core/memory/learnt.ts';
+import { baselineName, type Disposition, type ProjectMemory } from '../core/words/known-claim.ts';
 import type { Memory } from '../core/ports/memory.ts';
 import type { TrustedBase } from './trusted-base.ts';
 import { type Call, noteTo } from './call.ts';

@@ -7,20 +7,22 @@ import {
 import type { MemoryFile } from '../adapters/memory/memory-file.ts';
 import { openRunFolder } from '../adapters/store/run-folder.ts';
 import { inputError } from '../core/errors.ts';
-import { type Assessor, createAssessor } from '../core/matching/confidence/confidence.ts';
-import { explainClaim } from '../core/matching/explaining/explain.ts';
 import {
+  type Assessor,
+  createAssessor,
+  explainClaim,
   categoryOf,
   decideAbout,
   type DecidedThing,
   type Decision,
   findClaim,
-} from '../core/memory/decision.ts';
-import { type Disposition, latestByClaim, type ProjectMemory } from '../core/memory/known-claim.ts';
-import { decidedConfidences, recalibrationOf } from '../core/memory/recalibration.ts';
-import { reliabilityOf } from '../core/memory/reliability.ts';
+  decidedConfidences,
+  recalibrationOf,
+  reliabilityOf,
+  computeStatistics,
+} from '../agreement/index.ts';
+import { type Disposition, latestByClaim, type ProjectMemory } from '../core/words/known-claim.ts';
 import { printedIdsOf } from '../core/run-files/finding-names.ts';
-import { computeStatistics } from '../core/memory/statistics.ts';
 import type { Statistics } from '../core/printed/checks.ts';
 import type { ClaimExplanation } from '../core/printed/reports.ts';
 import { type Claim, claimNumbers } from '../core/words/claim.ts';

@@ -1,5 +1,5 @@
 /** Claims that count no more: who dismissed what and why, and what is fixed. */
-import type { DismissedClaim } from '../core/memory/known-claim.ts';
+import type { DismissedClaim } from '../core/words/known-claim.ts';
 import { type Claim, isClosed, orderClaims } from '../core/words/claim.ts';
 import type { RunRecord } from '../core/words/run.ts';
 import { placeText } from './place.ts';

@@ -6,13 +6,16 @@ import {
   mostTelling,
   type Neighbour,
   type PairReasons,
-} from '../core/matching/explaining/explain.ts';
-import { ownWordings, wordsAlone } from '../core/matching/confidence/voices.ts';
-import { logOddsOf, probabilityOf } from '../core/matching/logistic.ts';
-import { partsOf, percent, reasonOf } from '../core/matching/explaining/tell-claim.ts';
-import { upperFirst } from '../core/matching/explaining/tell-pair.ts';
+  ownWordings,
+  wordsAlone,
+  partsOf,
+  percent,
+  reasonOf,
+  upperFirst,
+} from '../agreement/index.ts';
+import { logOddsOf, probabilityOf } from '../core/words/odds.ts';
 import type { ClaimExplanation } from '../core/printed/reports.ts';
-import type { Disposition } from '../core/memory/known-claim.ts';
+import type { Disposition } from '../core/words/known-claim.ts';
 import { layAsked } from './explanation-asked.ts';
 import { count } from './figures.ts';
 import { layHeading, openPage, paintSeverity, type Page, type RenderOptions } from './page.ts';

@@ -1,6 +1,6 @@
 /** One claim, one finding or one review of a run, opened by its name, for reading in a terminal. */
 import { claimOf, meantBy, printedIdsOf } from '../core/run-files/finding-names.ts';
-import type { FixedClaim } from '../core/memory/known-claim.ts';
+import type { FixedClaim } from '../core/words/known-claim.ts';
 import type { EngineFinding } from '../core/safety/engine-finding.ts';
 import { type Claim, countSupport } from '../core/words/claim.ts';
 import type { CodeFrame } from '../core/words/code-frame.ts';

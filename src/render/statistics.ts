@@ -1,5 +1,5 @@
 /** What each reviewer cost and brought, a line each, and how far the confidence of claims can be trusted here. */
-import { fewestDecisions, withRecalibration } from '../core/memory/recalibration.ts';
+import { fewestDecisions, withRecalibration } from '../agreement/index.ts';
 import { describeMonth } from '../core/spending/month.ts';
 import type { Statistics } from '../core/printed/checks.ts';
 import { count, money, shortCount } from './figures.ts';

@@ -19,9 +19,9 @@ import { rankReviewers } from '../../bench/consensus/measures.mjs';
 import { sizeTables } from '../../bench/consensus/size-tables.mjs';
 import { between, gap, percentBetween } from '../../bench/consensus/tables.mjs';
 import { pullsOf, statedOf, tallyPanels, targetsOf } from '../../bench/consensus/tallies.mjs';
-import { createCalibratedMatcher } from '../../src/core/matching/calibrated.ts';
-import { confidenceModel, matcherModel } from '../../src/core/matching/calibrated-model.ts';
-import { createAssessor } from '../../src/core/matching/confidence/confidence.ts';
+import { createCalibratedMatcher } from '../../src/agreement/calibrated.ts';
+import { confidenceModel, matcherModel } from '../../src/agreement/calibrated-model.ts';
+import { createAssessor } from '../../src/agreement/confidence/confidence.ts';
 import { writeData } from './labelled-data.ts';
 
 type Said = readonly [reviewer: string, text: string, issue: string | null, label?: string];

@@ -1,10 +1,10 @@
 /** What every matcher promises, whatever it asks: the words on `Matcher` in `src/core/ports/matcher.ts`. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { formClaims } from '../../src/core/matching/claims.ts';
-import { allPairs, pairsFor } from '../../src/core/matching/matching.ts';
+import { formClaims } from '../../src/agreement/claims.ts';
+import { allPairs, pairsFor } from '../../src/agreement/matching.ts';
 import type { Finding } from '../../src/core/words/finding.ts';
 import type { Comparison, Matcher } from '../../src/core/ports/matcher.ts';
-import { findingOf, sha256 } from '../core/matching/sample.ts';
+import { findingOf, sha256 } from '../agreement/sample.ts';
 
 export interface MatcherSpecimen {
   /** A matcher that nobody prepared yet; what earlier ones remember of the world, it remembers too. */

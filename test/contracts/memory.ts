@@ -10,7 +10,7 @@ import {
   sampleLocation,
   sampleReview,
 } from '../core/sample.ts';
-import { sha256 } from '../core/matching/sample.ts';
+import { sha256 } from '../agreement/sample.ts';
 
 type RunToRemember = Parameters<Memory['remember']>[0];
 

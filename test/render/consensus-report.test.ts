@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { formClaims } from '../../src/core/matching/claims.ts';
-import { createMatcher } from '../../src/core/matching/strategies.ts';
+import { formClaims } from '../../src/agreement/claims.ts';
+import { createMatcher } from '../../src/agreement/strategies.ts';
 import type { Finding } from '../../src/core/words/finding.ts';
 import { modes, type ModeName } from '../../src/core/words/mode.ts';
 import type { Failure, Review } from '../../src/core/words/review.ts';
@@ -10,7 +10,7 @@ import {
   renderConsensusReport,
   type ConsensusReport,
 } from '../../src/render/consensus-report.ts';
-import { findingOf, readInFull, reviewOf, sha256 } from '../core/matching/sample.ts';
+import { findingOf, readInFull, reviewOf, sha256 } from '../agreement/sample.ts';
 
 const timeout: Failure = { cause: 'deadline', message: '', exitCode: null, httpStatus: null };
 const panel = ['Claude', 'Gemini', 'Codex'];

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import stringWidth from 'fast-string-width';
 import { describe, expect, it } from 'vitest';
 import type { ClaimExplanation } from '../../src/core/printed/reports.ts';
-import { ownWordings } from '../../src/core/matching/confidence/voices.ts';
+import { ownWordings } from '../../src/agreement/confidence/voices.ts';
 import type { Finding } from '../../src/core/words/finding.ts';
 import { renderExplanation } from '../../src/render/explanation.ts';
 import { golden } from './golden.ts';

@@ -3,15 +3,15 @@
  * findings are made up; the golden files hold what people read.
  */
 import { describe, expect, it } from 'vitest';
-import { createCalibratedMatcher } from '../../src/core/matching/calibrated.ts';
-import { confidenceModel, matcherModel } from '../../src/core/matching/calibrated-model.ts';
-import { formClaims } from '../../src/core/matching/claims.ts';
-import { createAssessor } from '../../src/core/matching/confidence/confidence.ts';
-import { explainClaim } from '../../src/core/matching/explaining/explain.ts';
+import { createCalibratedMatcher } from '../../src/agreement/calibrated.ts';
+import { confidenceModel, matcherModel } from '../../src/agreement/calibrated-model.ts';
+import { formClaims } from '../../src/agreement/claims.ts';
+import { createAssessor } from '../../src/agreement/confidence/confidence.ts';
+import { explainClaim } from '../../src/agreement/explaining/explain.ts';
 import { printedIdsOf } from '../../src/core/run-files/finding-names.ts';
 import type { Finding } from '../../src/core/words/finding.ts';
 import { renderExplanation } from '../../src/render/explanation.ts';
-import { findingOf, reviewOf, sha256 } from '../core/matching/sample.ts';
+import { findingOf, reviewOf, sha256 } from '../agreement/sample.ts';
 import { golden } from './golden.ts';
 
 const swallowed = 'Errors of the upload are swallowed: the catch block in storeFile is empty';

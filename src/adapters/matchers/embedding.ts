@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import { z } from 'zod';
 import { UserError } from '../../core/errors.ts';
-import type { Pair, SelectiveMatcher } from '../../core/matching/matching.ts';
+import type { Pair, SelectiveMatcher } from '../../agreement/index.ts';
 import type { Comparison } from '../../core/ports/matcher.ts';
 import { makeVisible } from '../../core/safety/visible-text.ts';
 import type { EmbeddingConfig } from '../../core/words/config.ts';

@@ -4,13 +4,11 @@ import {
   mustStayApart,
   nameOtherNumbers,
   standApart,
-} from '../../core/matching/guards.ts';
-import {
   areDifferentFiles,
   fileOfFinding,
   readWording,
   type Wording,
-} from '../../core/matching/wording/words.ts';
+} from '../../agreement/index.ts';
 import type { Finding } from '../../core/words/finding.ts';
 import type { Comparison } from '../../core/ports/matcher.ts';
 

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import { UserError } from '../../core/errors.ts';
-import type { Pair, SelectiveMatcher } from '../../core/matching/matching.ts';
+import type { Pair, SelectiveMatcher } from '../../agreement/index.ts';
 import type { Comparison } from '../../core/ports/matcher.ts';
 import type { Answer, Runner } from '../../core/ports/runner.ts';
 import { delimit } from '../../core/prompt/material.ts';

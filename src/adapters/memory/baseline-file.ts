@@ -8,7 +8,7 @@ import {
   baselineName,
   type Disposition,
   printBaseline,
-} from '../../core/memory/known-claim.ts';
+} from '../../core/words/known-claim.ts';
 import { makeVisible } from '../../core/safety/visible-text.ts';
 import { firstProblem, formatPath } from '../../core/schema-problem.ts';
 import { codeOf, explainDiskFailure, writeAtomically } from '../store/atomic-write.ts';

@@ -11,10 +11,13 @@ import {
   type ProjectMemory,
   type RememberedRun,
   withAnswers,
-} from '../../core/memory/known-claim.ts';
-import { decidedConfidences, recalibrationOf } from '../../core/memory/recalibration.ts';
-import { reliabilityOf } from '../../core/memory/reliability.ts';
-import { rememberRun } from '../../core/memory/remember-run.ts';
+} from '../../core/words/known-claim.ts';
+import {
+  decidedConfidences,
+  recalibrationOf,
+  reliabilityOf,
+  rememberRun,
+} from '../../agreement/index.ts';
 import type { Disk } from '../../core/ports/disk.ts';
 import type { Matcher } from '../../core/ports/matcher.ts';
 import type { Memory } from '../../core/ports/memory.ts';

@@ -2,9 +2,16 @@
  * Lets any strategy match what static analysers say. One check at one place is one problem whatever its wording, and one
  * tool that reports a check twice has found two; all else is the strategy's to say.
  */
-import { groupFindings, selectForMatching, type Selection } from '../../core/matching/grouping.ts';
-import { isGrouping, type GroupingMatcher, type Pair } from '../../core/matching/matching.ts';
-import { overlapOfWords, words } from '../../core/matching/wording/words.ts';
+import {
+  groupFindings,
+  selectForMatching,
+  type Selection,
+  isGrouping,
+  type GroupingMatcher,
+  type Pair,
+  overlapOfWords,
+  words,
+} from '../../agreement/index.ts';
 import type { Finding } from '../../core/words/finding.ts';
 import type { Matcher } from '../../core/ports/matcher.ts';
 import type { Check } from './intake.ts';

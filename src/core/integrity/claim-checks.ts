@@ -3,7 +3,7 @@
  * place on an added line, does the fix it asks for stand there already. Pure: the texts are handed in.
  */
 import { z } from 'zod';
-import { clamp } from '../matching/logistic.ts';
+import { clamp } from '../words/odds.ts';
 import type { Finding, Location } from '../words/finding.ts';
 
 /**

@@ -3,8 +3,8 @@ import type {
   Recalibration,
   RememberedRun,
   RunToRemember,
-} from '../memory/known-claim.ts';
-import type { ReviewerReliability } from '../memory/reliability.ts';
+} from '../words/known-claim.ts';
+import type { ReviewerReliability } from '../../agreement/index.ts';
 
 /** What earlier runs on the same repository left, and what people decided about their claims. */
 export interface Memory {

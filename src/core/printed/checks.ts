@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { LocalPack, SideFile } from '../context/packing/local-pack.ts';
 import { Integrity, JudgedEvidence } from '../integrity/integrity.ts';
-import { Recalibration } from '../memory/known-claim.ts';
+import { Recalibration } from '../words/known-claim.ts';
 import { MonthSpending } from '../spending/month.ts';
 import { outcomes } from '../verdict/record.ts';
 import { Counter, IndexedFile, SearchHit } from '../words/code-index.ts';

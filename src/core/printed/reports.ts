@@ -1,7 +1,7 @@
 /** What is printed as JSON of a review: the run, what it would send, what it would take, its claims and why they are claims. */
 import { z } from 'zod';
 import { Complexity, GrantedBudget } from '../context/budget.ts';
-import { Disposition, KnownClaim } from '../memory/known-claim.ts';
+import { Disposition, KnownClaim } from '../words/known-claim.ts';
 import { EndedMotions } from '../run-files/plan-file.ts';
 import { MonthSpending } from '../spending/month.ts';
 import { Approval } from '../verdict/approval.ts';

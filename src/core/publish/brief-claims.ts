@@ -3,7 +3,7 @@
  * once for all. Their threads hold the rest.
  */
 import { z } from 'zod';
-import { KnownClaim } from '../memory/known-claim.ts';
+import { KnownClaim } from '../words/known-claim.ts';
 import { cut } from '../text.ts';
 
 /**

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { parseJson } from '../json.ts';
-import { type KnownClaim, lastState } from '../memory/known-claim.ts';
+import { type KnownClaim, lastState } from '../words/known-claim.ts';
 import { cut } from '../text.ts';
 import { CommitId } from '../words/pull-request.ts';
 import { BriefClaims, packClaims, PostedClaim, unpackClaims } from './brief-claims.ts';

@@ -1,5 +1,5 @@
 /** What is to be done on the host so that it tells what a settled run says: each claim once, whatever was posted before. */
-import { type DismissedClaim, type FixedClaim, lastState } from '../memory/known-claim.ts';
+import { type DismissedClaim, type FixedClaim, lastState } from '../words/known-claim.ts';
 import type { Conversation, DiffPlace, PullFile } from '../ports/code-host.ts';
 import { type Claim, isClosed, orderClaims } from '../words/claim.ts';
 import type { RunRecord } from '../words/run.ts';

@@ -3,7 +3,7 @@
  * words are read here; who may decide is asked of the host.
  */
 import type { HostComment, Thread } from '../ports/code-host.ts';
-import type { Disposition, KnownClaim } from '../memory/known-claim.ts';
+import type { Disposition, KnownClaim } from '../words/known-claim.ts';
 import { cut, toLine } from '../text.ts';
 import { type ClaimMarker, readClaimMarker } from './marker.ts';
 

@@ -9,9 +9,8 @@ import {
   type KnownClaim,
   lastState,
   type RememberedRun,
-} from '../memory/known-claim.ts';
-import { findFingerprint, fingerprintFile, nearby } from '../memory/code-fingerprint.ts';
-import { rememberRun } from '../memory/remember-run.ts';
+} from '../words/known-claim.ts';
+import { findFingerprint, fingerprintFile, nearby, rememberRun } from '../../agreement/index.ts';
 import type { Matcher } from '../ports/matcher.ts';
 import type { PullFile } from '../ports/code-host.ts';
 import { decide, outcomeOf } from '../verdict/outcome.ts';

@@ -1,5 +1,5 @@
 /** What is said on the host, made by the rank that prints: Markdown in which no word of a reviewer does anything. */
-import type { DismissedClaim, FixedClaim } from '../memory/known-claim.ts';
+import type { DismissedClaim, FixedClaim } from '../words/known-claim.ts';
 import type { Annotation } from '../ports/code-host.ts';
 import type { Claim } from '../words/claim.ts';
 import type { RunRecord } from '../words/run.ts';

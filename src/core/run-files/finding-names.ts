@@ -1,7 +1,7 @@
 /** What findings are called: the ids that are printed for people, and everything people type that means a finding. */
 import { type Claim, claimNumbered } from '../words/claim.ts';
 import { didYouMean } from '../errors.ts';
-import type { FixedClaim } from '../memory/known-claim.ts';
+import type { FixedClaim } from '../words/known-claim.ts';
 import type { EngineFinding } from '../safety/engine-finding.ts';
 import type { Finding } from '../words/finding.ts';
 import type { Review } from '../words/review.ts';

@@ -2,8 +2,7 @@
  * `findings.json`: the claims of a run as merged findings, each with the index entries it was made of. Everything is computed; no
  * model merges.
  */
-import { pairsSharing } from '../matching/matching.ts';
-import { overlapOfWords, words } from '../matching/wording/words.ts';
+import { pairsSharing, overlapOfWords, words } from '../../agreement/index.ts';
 import { toOneLine } from '../text.ts';
 import { sentencesOf } from '../verdict/reasons.ts';
 import { openClaims, overallVerdictOf } from '../verdict/review-status.ts';

@@ -2,9 +2,9 @@
  * The uncertain band: the claims about which one more answer can change a decision, what asking is worth, and how answers move
  * the odds. Pure, and the same for the product and its benchmark.
  */
-import type { ReviewerReliability } from '../memory/reliability.ts';
+import type { ReviewerReliability } from '../../agreement/index.ts';
 import type { BandSettings } from './band-settings.ts';
-import { clamp, logOddsOf, probabilityOf } from '../matching/logistic.ts';
+import { clamp, logOddsOf, probabilityOf } from '../words/odds.ts';
 
 /** How sure an answer makes, by whom. */
 export interface Verifier {

@@ -1,5 +1,5 @@
 /** A claim as a motion: sorted by its support, counted and seated like one; and what the vote then does to the claim. */
-import { clamp, logOddsOf, probabilityOf } from '../matching/logistic.ts';
+import { clamp, logOddsOf, probabilityOf } from '../words/odds.ts';
 import type { Claim } from '../words/claim.ts';
 import { withConfidence } from './moved-claim.ts';
 import type { ClaimDeliberation, ClaimOutcome, ClaimPanel, ClaimVote } from './records.ts';

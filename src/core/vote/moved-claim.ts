@@ -2,7 +2,7 @@
  * A claim whose confidence was moved after it was computed: what it is worth to a person moves with it. Who says that it is so
  * does not say that it matters: of claims as likely true as it now is, the share that is worth acting on stays as it was.
  */
-import { logOddsOf, probabilityOf } from '../matching/logistic.ts';
+import { logOddsOf, probabilityOf } from '../words/odds.ts';
 import type { Claim } from '../words/claim.ts';
 
 export function withConfidence<Moved extends Pick<Claim, 'confidence' | 'worth'>>(

@@ -1,7 +1,7 @@
 /** What looking a claim up, and asking about it, does to its confidence: first the checks, then the answers. Pure. */
 import { checkClaim, type TextAt, worthOfChecks } from '../integrity/claim-checks.ts';
-import { logOddsOf, probabilityOf } from '../matching/logistic.ts';
-import type { ReviewerReliability } from '../memory/reliability.ts';
+import { logOddsOf, probabilityOf } from '../words/odds.ts';
+import type { ReviewerReliability } from '../../agreement/index.ts';
 import type { Claim } from '../words/claim.ts';
 import {
   discounted,

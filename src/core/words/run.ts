@@ -5,7 +5,7 @@ import { Claim } from './claim.ts';
 import { CodeFrame } from './code-frame.ts';
 import { Verification } from '../verdict/verification.ts';
 import { EngineFinding } from '../safety/engine-finding.ts';
-import { DismissedClaim, FixedClaim } from '../memory/known-claim.ts';
+import { DismissedClaim, FixedClaim } from './known-claim.ts';
 import { Isolation } from './isolation.ts';
 import { ResearchResult } from './research-result.ts';
 import { StageRecord } from '../panel.ts';

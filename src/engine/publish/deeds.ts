@@ -1,5 +1,5 @@
 /** What the steps of a publication have in common: what is wanted, what was seen, what is done. */
-import type { Disposition } from '../../core/memory/known-claim.ts';
+import type { Disposition } from '../../core/words/known-claim.ts';
 import { type CodeHost, CodeHostError } from '../../core/ports/code-host.ts';
 import type { Matcher } from '../../core/ports/matcher.ts';
 import type { CheckedHandover } from '../../core/publish/handover.ts';

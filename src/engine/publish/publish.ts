@@ -2,7 +2,7 @@
  * Publishes a checked handover in its pull request: looks, plans, looks whether the head is still the same, writes, looks for what a
  * second one at the same time has written. Doing it again changes nothing: everything is known by its marker.
  */
-import type { Disposition } from '../../core/memory/known-claim.ts';
+import type { Disposition } from '../../core/words/known-claim.ts';
 import { type CodeHost, CodeHostError, type PullRequest } from '../../core/ports/code-host.ts';
 import { type CheckedHandover, isOwnSarif } from '../../core/publish/handover.ts';
 import {

@@ -1,5 +1,5 @@
 /** What people with write access decided in replies to comments of ours; each account is asked about once. */
-import type { Disposition } from '../../core/memory/known-claim.ts';
+import type { Disposition } from '../../core/words/known-claim.ts';
 import { type CodeHost, CodeHostError } from '../../core/ports/code-host.ts';
 import type { OwnConversation } from '../../core/publish/plan-publication.ts';
 import type { PostedClaim } from '../../core/publish/brief-claims.ts';

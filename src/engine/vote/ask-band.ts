@@ -3,7 +3,7 @@
  * say them, most valuable first, until no answer could decide anything or a ceiling is reached. Whatever goes wrong moves nothing
  * and is told. Every round and every call is a step of the journal, so that a run that was killed asks nobody twice.
  */
-import type { AnswersToRemember } from '../../core/memory/known-claim.ts';
+import type { AnswersToRemember } from '../../core/words/known-claim.ts';
 import type { Memory } from '../../core/ports/memory.ts';
 import type { VerifySettings } from '../../core/vote/band-settings.ts';
 import {

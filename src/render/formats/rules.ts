@@ -3,9 +3,7 @@
  * else the category its reviewers state, else that somebody said something. Weaknesses are read from words, so that a rule is a
  * heading and no proof.
  */
-import { readWeaknesses, spokenOf } from '../../core/matching/weaknesses/weaknesses.ts';
-import { securityWeaknesses } from '../../core/matching/weaknesses/security.ts';
-import { categoryOf } from '../../core/memory/decision.ts';
+import { readWeaknesses, spokenOf, securityWeaknesses, categoryOf } from '../../agreement/index.ts';
 import { isSecurityCategory } from '../../core/safety/security-category.ts';
 import { makeVisible } from '../../core/safety/visible-text.ts';
 import { cut, toOneLine } from '../../core/text.ts';

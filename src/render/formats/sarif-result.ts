@@ -1,6 +1,6 @@
 /** A claim as a result of SARIF: where, how bad, who agrees and who does not, the other wordings beside it. */
 import type { Location as SarifLocation, Result, Suppression } from 'sarif';
-import type { DismissedClaim } from '../../core/memory/known-claim.ts';
+import type { DismissedClaim } from '../../core/words/known-claim.ts';
 import { makeVisible } from '../../core/safety/visible-text.ts';
 import { sarifLink, sarifMessage, sarifUri } from '../../core/safety/sarif-text.ts';
 import { cut } from '../../core/text.ts';

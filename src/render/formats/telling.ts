@@ -1,5 +1,5 @@
 /** What the formats for machines tell of a claim in words: what it says, who agrees, who denies it, who never looked, how sure that is. */
-import type { DismissedClaim } from '../../core/memory/known-claim.ts';
+import type { DismissedClaim } from '../../core/words/known-claim.ts';
 import { sayCarried } from '../../core/pushes/describe-carried.ts';
 import { cut } from '../../core/text.ts';
 import { type Claim, countSupport } from '../../core/words/claim.ts';

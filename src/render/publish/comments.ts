@@ -2,7 +2,7 @@
  * What is said in a pull request: the summary, a comment at a line, the check. Our own words are plain; every word of a reviewer goes
  * through the encoder of Markdown, where mentions, references, commands and markup end up in code.
  */
-import type { DismissedClaim, FixedClaim } from '../../core/memory/known-claim.ts';
+import type { DismissedClaim, FixedClaim } from '../../core/words/known-claim.ts';
 import type { Annotation } from '../../core/ports/code-host.ts';
 import type { PublicationTexts, SummaryView } from '../../core/publish/texts.ts';
 import { code, codePath, words } from '../../core/safety/markdown-text.ts';

@@ -5,7 +5,7 @@ import {
 } from '../../../src/adapters/matchers/embedding.ts';
 import type { Matcher } from '../../../src/core/ports/matcher.ts';
 import { describeMatcher } from '../../contracts/matcher.ts';
-import { findingOf } from '../../core/matching/sample.ts';
+import { findingOf } from '../../agreement/sample.ts';
 import { startEmbeddingServer, type EmbeddingServer } from '../../embedding-server.ts';
 import { asTheyAre, createTestCache } from './memory-cache.ts';
 

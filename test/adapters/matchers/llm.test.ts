@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createLlmMatcher, type LlmSettings } from '../../../src/adapters/matchers/llm.ts';
 import { createApiRunner } from '../../../src/adapters/runners/api.ts';
-import { createCalibratedMatcher } from '../../../src/core/matching/calibrated.ts';
-import { matcherModel } from '../../../src/core/matching/calibrated-model.ts';
+import { createCalibratedMatcher } from '../../../src/agreement/calibrated.ts';
+import { matcherModel } from '../../../src/agreement/calibrated-model.ts';
 import type { Finding } from '../../../src/core/words/finding.ts';
 import type { Comparison } from '../../../src/core/ports/matcher.ts';
 import { describeMatcher } from '../../contracts/matcher.ts';
-import { findingOf } from '../../core/matching/sample.ts';
+import { findingOf } from '../../agreement/sample.ts';
 import { startModelServer, type LoggedRequest, type ModelServer } from '../../model-server.ts';
 import { turnOf } from '../runners/turns.ts';
 import { asTheyAre, createTestCache } from './memory-cache.ts';

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { createMemory, openMemoryFile } from '../../../src/adapters/memory/memory-file.ts';
-import { createCalibratedMatcher } from '../../../src/core/matching/calibrated.ts';
-import { matcherModel } from '../../../src/core/matching/calibrated-model.ts';
-import type { Disposition } from '../../../src/core/memory/known-claim.ts';
+import { createCalibratedMatcher } from '../../../src/agreement/calibrated.ts';
+import { matcherModel } from '../../../src/agreement/calibrated-model.ts';
+import type { Disposition } from '../../../src/core/words/known-claim.ts';
 import type { Memory } from '../../../src/core/ports/memory.ts';
 import { describeMemory } from '../../contracts/memory.ts';
 import { sampleKnownClaim } from '../../core/sample.ts';

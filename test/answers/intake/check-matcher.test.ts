@@ -1,14 +1,14 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formClaims } from '../../../src/core/matching/claims.ts';
-import { createMatcher } from '../../../src/core/matching/strategies.ts';
+import { formClaims } from '../../../src/agreement/claims.ts';
+import { createMatcher } from '../../../src/agreement/strategies.ts';
 import { pureStrategies, type PureStrategy } from '../../../src/core/words/config.ts';
 import type { Finding } from '../../../src/core/words/finding.ts';
 import { createCheckMatcher } from '../../../src/answers/intake/check-matcher.ts';
 import type { Check } from '../../../src/answers/intake/intake.ts';
 import type { Matcher } from '../../../src/core/ports/matcher.ts';
 import { describeMatcher } from '../../contracts/matcher.ts';
-import { findingOf, sha256 } from '../../core/matching/sample.ts';
+import { findingOf, sha256 } from '../../agreement/sample.ts';
 
 interface Report {
   readonly tool: string;

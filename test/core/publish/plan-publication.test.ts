@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { createMatcher } from '../../../src/core/matching/strategies.ts';
+import { createMatcher } from '../../../src/agreement/strategies.ts';
 import { placeInDiff } from '../../../src/core/publish/diff-place.ts';
 import { planPublication, readOwn } from '../../../src/core/publish/plan-publication.ts';
 import { settle, type Settled } from '../../../src/core/publish/settle.ts';

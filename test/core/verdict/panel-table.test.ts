@@ -16,7 +16,7 @@ import {
   shortName,
   weighSupport,
 } from '../../../src/core/verdict/panel-table.ts';
-import { electorateOf } from '../../../src/core/matching/claims.ts';
+import { electorateOf } from '../../../src/agreement/claims.ts';
 import { failureFrom, type FileReading, type Review } from '../../../src/core/words/review.ts';
 import { failedReview, sampleClaim, sampleFinding, sampleReview } from '../sample.ts';
 import { rulesOf, sampleSeat } from './panel.ts';

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { criteriaIn, verify } from '../../../src/core/verdict/verification.ts';
 import type { Review } from '../../../src/core/words/review.ts';
-import { reviewOf } from '../matching/sample.ts';
+import { reviewOf } from '../../agreement/sample.ts';
 
 const voting = (reviewer: string, votes: string, sample: Partial<Review> = {}): Review =>
   reviewOf(reviewer, {

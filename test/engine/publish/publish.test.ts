@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createGithub } from '../../../src/adapters/github/code-host.ts';
 import { systemClock } from '../../../src/adapters/system/clock.ts';
-import { createMatcher } from '../../../src/core/matching/strategies.ts';
+import { createMatcher } from '../../../src/agreement/strategies.ts';
 import { checkHandover, makeHandover } from '../../../src/core/publish/handover.ts';
 import type { CheckedHandover } from '../../../src/core/publish/handover.ts';
 import { outcomeOf } from '../../../src/core/verdict/outcome.ts';

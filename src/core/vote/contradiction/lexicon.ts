@@ -2,8 +2,7 @@
  * The words by which a motion, or a member who speaks about one, says yes or no of something. Normative language, chosen by
  * hand. Two sides of one thing that remarks on code know as well come from their table.
  */
-import { antonyms } from '../../matching/stance/lexicon.ts';
-import { stemOf } from '../../matching/wording/stem.ts';
+import { antonyms, stemOf } from '../../../agreement/index.ts';
 
 export type WordRole = 'no' | 'undoing' | 'apart' | 'condition' | 'enacting';
 

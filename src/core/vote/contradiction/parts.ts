@@ -1,6 +1,5 @@
 /** The parts of a piece of text that say something each, as words with what each does there. */
-import { numerals } from '../../matching/stance/lexicon.ts';
-import { wordsIn } from '../../matching/wording/written-words.ts';
+import { numerals, wordsIn } from '../../../agreement/index.ts';
 import { articles, auxiliaries, figures, mild, roleOf, type WordRole } from './lexicon.ts';
 
 /** A word and where it stands. */

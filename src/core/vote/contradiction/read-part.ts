@@ -1,6 +1,5 @@
 /** One walk over the words of a part of a clause: what it names, what it denies, and what it makes an exception of. */
-import { numerals } from '../../matching/stance/lexicon.ts';
-import { stemOf } from '../../matching/wording/stem.ts';
+import { numerals, stemOf } from '../../../agreement/index.ts';
 import {
   additions,
   articles,

@@ -1,0 +1,282 @@
+/**
+ * Turns what reviewers said into claims. A merge keeps every finding and the worst severity; support counts distinct
+ * reviewers. No reviewer can take another's finding away, and none can crowd the others out.
+ */
+import { type Agreement, agreementOf, type Claim, countSupport } from '../core/words/claim.ts';
+import type { Finding } from '../core/words/finding.ts';
+import type { Matcher } from '../core/ports/matcher.ts';
+import { isReader, voicesOf } from '../core/words/reader.ts';
+import type { Review } from '../core/words/review.ts';
+import { rankOf, type Severity } from '../core/words/severity.ts';
+import { counts } from '../core/verdict/coverage.ts';
+import { type ConfidenceModel, createAssessor, type PanelRecord } from './confidence/confidence.ts';
+import { isWordless } from './confidence/matters.ts';
+import { findDenials } from './denials.ts';
+import { describeUncompared, groupFindings, roomForAll, selectForMatching } from './grouping.ts';
+import { mayOppose } from './guards.ts';
+import { isGrouping, type Pair } from './matching.ts';
+
+interface ClaimRequest {
+  /** Those of one reviewer in the order it gave them; the reviewers in any order. */
+  readonly findings: readonly Finding[];
+  readonly matcher: Matcher;
+  /** Reviewer ids in display order; any others follow by name. */
+  readonly panel: readonly string[];
+  /** They decide whose findings count and who is in the electorate. */
+  readonly reviews: readonly Review[];
+  /** SHA-256 of a text, in hex. */
+  readonly hash: (text: string) => string;
+  /** How the confidence of each claim is computed; left out, it stays null. */
+  readonly confidence?: ConfidenceSettings;
+  /** Hears a sentence when there was too much to compare everything. */
+  readonly warn?: (sentence: string) => void;
+}
+
+export interface ConfidenceSettings extends Pick<
+  PanelRecord,
+  'reliability' | 'families' | 'recalibration'
+> {
+  readonly model: ConfidenceModel;
+}
+
+/**
+ * Strongest agreement first, then severity, support and first appearance. Findings of failed reviews and improvements
+ * form no claims; every other finding is in exactly one, those that hold no word each in its own.
+ */
+export async function formClaims({
+  findings,
+  matcher,
+  panel,
+  reviews,
+  hash,
+  confidence,
+  warn,
+}: ClaimRequest): Promise<Claim[]> {
+  const failed = new Set(
+    reviews.filter(review => review.status === 'failed').map(review => review.reviewer),
+  );
+  const rank = panelRank(panel);
+  const ordered = findings
+    .filter(finding => !finding.isImprovement && !failed.has(finding.reviewer))
+    .toSorted((one, other) => rank(one.reviewer, other.reviewer));
+  const capacity = isGrouping(matcher) ? matcher.capacity : roomForAll;
+  const { matched, apart } = selectForMatching(
+    ordered.filter(finding => !isWordless(finding)),
+    capacity,
+  );
+  const participants = matched.map(([first]) => first);
+  await matcher.prepare(participants);
+  const { groups, contradictions, apart: unmatched = 0 } = groupFindings(participants, matcher);
+  const said = describeUncompared(apart.flat().length + unmatched, ordered.length, capacity);
+  if (said !== null) warn?.(said);
+
+  const position = new Map(ordered.map((finding, index) => [finding, index]));
+  const byAppearance = (one: Finding, other: Finding): number =>
+    (position.get(one) ?? 0) - (position.get(other) ?? 0);
+  const members = [
+    ...groups.map(group => pick(matched, group).flat()),
+    ...apart,
+    ...shouts(ordered),
+  ].map(list => list.toSorted(byAppearance));
+  const electorate = electorateOf(reviews);
+  const checks = checksIn(reviews);
+  const drafts = members
+    .map(list => draftClaim(list, { electorate, checks, rank }))
+    .toSorted(
+      (one, other) =>
+        compareClaims(one, other) ||
+        byAppearance(one.findings[0] as Finding, other.findings[0] as Finding),
+    );
+  const claims = linkOpposites(
+    nameClaims(drafts, hash),
+    [...contradictions, ...findDenials(participants)]
+      .map(pair => pick(participants, pair))
+      .filter(pair => !pair.some(({ reviewer }) => checks.has(reviewer))),
+  );
+  return confidence === undefined ? claims : rateClaims(claims, ordered, reviews, confidence);
+}
+
+/** What holds no word is listed and agrees with nobody; what one reviewer repeats about a place is one. */
+function shouts(findings: readonly Finding[]): Finding[][] {
+  const heard = new Map<string, Finding[]>();
+  for (const finding of findings.filter(isWordless)) {
+    const { reviewer, text, location } = finding;
+    const key = JSON.stringify([reviewer, text, location?.path, location?.line]);
+    const own = heard.get(key);
+    if (own === undefined) heard.set(key, [finding]);
+    else own.push(finding);
+  }
+  return [...heard.values()];
+}
+
+function rateClaims(
+  claims: readonly Claim[],
+  findings: readonly Finding[],
+  reviews: readonly Review[],
+  { model, ...record }: ConfidenceSettings,
+): Claim[] {
+  const partial = new Set(
+    reviews.filter(({ status }) => status === 'partial').map(({ reviewer }) => reviewer),
+  );
+  const assess = createAssessor(model, { ...record, findings, partial });
+  return claims.map(claim => {
+    const { probability, matters, worth } = assess(claim);
+    return { ...claim, confidence: probability, matters: matters.probability, worth };
+  });
+}
+
+type Rank = (one: string, other: string) => number;
+
+function panelRank(panel: readonly string[]): Rank {
+  const places = new Map(panel.map((reviewer, index) => [reviewer, index]));
+  const placeOf = (reviewer: string): number => places.get(reviewer) ?? panel.length;
+  return (one, other) => placeOf(one) - placeOf(other) || (one < other ? -1 : Number(one > other));
+}
+
+function pick<Item>(items: readonly Item[], indexes: Pair | readonly number[]): readonly Item[] {
+  return indexes.map(index => items[index]).filter(item => item !== undefined);
+}
+
+interface Drafting {
+  readonly electorate: Electorate;
+  /** Those whose voice makes no agreement. */
+  readonly checks: ReadonlySet<string>;
+  readonly rank: Rank;
+}
+
+function draftClaim(findings: readonly Finding[], { electorate, checks, rank }: Drafting): Claim {
+  const worst = findings.reduce((leader, next) =>
+    rankOf(next.severity) < rankOf(leader.severity) ? next : leader,
+  );
+  const supporters = [...new Set(findings.map(finding => finding.reviewer))];
+  const electors = [...new Set([...supporters, ...electorate(worst.location?.path ?? null)])]
+    .filter(reviewer => !checks.has(reviewer))
+    .sort(rank);
+  return {
+    id: '',
+    severity: worst.severity,
+    label: worst.label,
+    agreement: agreementOf(countSupport({ supporters, electors }), electors.length),
+    supporters,
+    electors,
+    electorate: electors.length,
+    confidence: null,
+    matters: null,
+    worth: null,
+    act: null,
+    against: [],
+    text: worst.text,
+    location: worst.location,
+    findings: [...findings],
+    severityConflict: conflictOf(findings),
+    contradicts: [],
+    state: 'new',
+  };
+}
+
+/** Each reviewer with the worst severity it gave; null when these are all the same. */
+function conflictOf(findings: readonly Finding[]): Record<string, Severity> | null {
+  const worst = new Map<string, Severity>();
+  for (const { reviewer, severity } of findings) {
+    const known = worst.get(reviewer);
+    if (known === undefined || rankOf(severity) < rankOf(known)) worst.set(reviewer, severity);
+  }
+  return new Set(worst.values()).size > 1 ? Object.fromEntries(worst) : null;
+}
+
+const strength: Record<Agreement, number> = { all: 2, majority: 1, single: 0 };
+
+function compareClaims(one: Claim, other: Claim): number {
+  const share =
+    one.agreement === 'majority'
+      ? countSupport(other) * one.electorate - countSupport(one) * other.electorate
+      : 0;
+  return (
+    strength[other.agreement] - strength[one.agreement] ||
+    share ||
+    rankOf(one.severity) - rankOf(other.severity) ||
+    other.supporters.length - one.supporters.length
+  );
+}
+
+/**
+ * The id is made of the lower-cased text and the file, so that later runs find the same claim again. When two claims of
+ * a run share both, all but the first are numbered.
+ */
+function nameClaims(claims: readonly Claim[], hash: ClaimRequest['hash']): Claim[] {
+  const counts = new Map<string, number>();
+  const taken = new Set<string>();
+  return claims.map(claim => {
+    const content = `${claim.text.toLowerCase()}\n${claim.location?.path ?? ''}`;
+    // By its hash: contents are as long as texts are.
+    const first = hash(content);
+    let count = counts.get(first) ?? 0;
+    let id = '';
+    do {
+      count += 1;
+      id = `c-${(count === 1 ? first : hash(`${content}\n${count}`)).slice(0, 10)}`;
+    } while (taken.has(id));
+    counts.set(first, count);
+    taken.add(id);
+    return { ...claim, id };
+  });
+}
+
+function linkOpposites(
+  claims: readonly Claim[],
+  contradictions: readonly (readonly Finding[])[],
+): Claim[] {
+  if (contradictions.length === 0) return [...claims];
+  const idOf = new Map(
+    claims.flatMap(claim => claim.findings.map(finding => [finding, claim.id] as const)),
+  );
+  const opposed = new Map<string, Set<Finding>>();
+  for (const [one, other] of contradictions) {
+    const [claim, against] = [one && idOf.get(one), other && idOf.get(other)];
+    if (!one || !other || claim === undefined || against === undefined || claim === against)
+      continue;
+    if (!mayOppose(one, other)) continue;
+    opposed.set(claim, (opposed.get(claim) ?? new Set()).add(other));
+    opposed.set(against, (opposed.get(against) ?? new Set()).add(one));
+  }
+  return claims.map(claim => {
+    const said = [...(opposed.get(claim.id) ?? [])];
+    const contradicts = [...new Set(said.flatMap(finding => idOf.get(finding) ?? []))].sort();
+    return {
+      ...claim,
+      contradicts,
+      against: said.map(({ reviewer, id, text }) => ({ reviewer, finding: id, statement: text })),
+    };
+  });
+}
+
+// Who could have said something about a place: the reviewers whose silence counts.
+
+/** Ids of the reviewers that are listened to for a file; for null, or a file that nobody was shown, of the whole subject. */
+type Electorate = (path: string | null) => ReadonlySet<string>;
+
+/** Checks beside readers: where none reads, they are the panel. */
+function checksIn(reviews: readonly Review[]): ReadonlySet<string> {
+  const checks = reviews.some(isReader) ? reviews.filter(review => !isReader(review)) : [];
+  return new Set(checks.map(({ reviewer }) => reviewer));
+}
+
+/**
+ * A completed review counts everywhere it read the file in full; a partial one only there, and never for the subject as
+ * a whole. Beside readers no check counts. A path that no reviewer was given cannot make anybody leave: a made-up place must not raise an agreement.
+ */
+export function electorateOf(panel: readonly Review[]): Electorate {
+  const reviews = voicesOf(panel);
+  const completed = new Set(
+    reviews.filter(review => review.status === 'complete').map(review => review.reviewer),
+  );
+  const readers = new Map<string, Set<string>>();
+  for (const review of reviews) {
+    for (const { path, extent } of review.coverage) {
+      const list = readers.get(path) ?? new Set();
+      readers.set(path, list);
+      if (counts(review, { extent })) list.add(review.reviewer);
+    }
+  }
+  return path => (path === null ? undefined : readers.get(path)) ?? completed;
+}

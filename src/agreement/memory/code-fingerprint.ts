@@ -1,0 +1,233 @@
+/**
+ * Fingerprints of code: what stands at a place, one short hash for each line, without line numbers and white space. A place is
+ * found again by its fingerprint when lines above it come and go, and files under their names of today.
+ */
+import { addedLinesOf } from '../../core/integrity/added-lines.ts';
+import type { Change, ChangedFile } from '../../core/words/change.ts';
+
+/**
+ * The lines of a place with one line above and one below, blank ones left out: `1f…8 >9a…0 ~77…c`. `>` marks the place itself,
+ * `~` a line of hardly more than brackets.
+ */
+type CodeFingerprint = string;
+
+interface FileFingerprint {
+  /** One for each line that is not blank. */
+  readonly fingerprints: readonly string[];
+  /** Their line numbers, 1-based. */
+  readonly lines: readonly number[];
+}
+
+/** Lines that a reviewer may be off and still mean the same code. */
+export const nearby = 10;
+
+/** Lines of a place that are fingerprinted, at most: a claim about a whole file is no place. */
+const longestPlace = 10;
+
+/** `hash` yields hex digits. */
+export function fingerprintFile(text: string, hash: (text: string) => string): FileFingerprint {
+  const fingerprinted = text
+    .split('\n')
+    .map((line, index) => ({ bare: line.replace(/\s+/g, ''), line: index + 1 }))
+    .filter(({ bare }) => bare !== '');
+  return {
+    fingerprints: fingerprinted.map(
+      ({ bare }) => `${isTelling(bare) ? '' : '~'}${hash(bare).slice(0, 8)}`,
+    ),
+    lines: fingerprinted.map(({ line }) => line),
+  };
+}
+
+/** Null for an empty file. A place on a blank line is the line below it. */
+export function fingerprintPlace(
+  { fingerprints, lines }: FileFingerprint,
+  line: number,
+  endLine: number | null,
+): CodeFingerprint | null {
+  const first = Math.min(firstAtLeast(lines, line), fingerprints.length - 1);
+  if (first < 0) return null;
+  const end = Math.min(
+    Math.max(first + 1, firstAtLeast(lines, (endLine ?? line) + 1)),
+    first + longestPlace,
+  );
+  return fingerprints
+    .slice(Math.max(0, first - 1), end + 1)
+    .map((fingerprint, index) =>
+      isWithin(index + Math.max(0, first - 1), first, end) ? `>${fingerprint}` : fingerprint,
+    )
+    .join(' ');
+}
+
+interface FingerprintMatch {
+  /** Line of the place now. */
+  readonly line: number;
+  /** The lines above and below stand there too. */
+  readonly isWhole: boolean;
+}
+
+/**
+ * Where a fingerprint stands in a file; of several places the one nearest to `near`. Null when its own lines stand nowhere in
+ * this order.
+ */
+export function findFingerprint(
+  file: FileFingerprint,
+  code: CodeFingerprint,
+  near: number | null,
+): FingerprintMatch | null {
+  const marked = code.split(' ');
+  const own = marked.findIndex(fingerprint => fingerprint.startsWith('>'));
+  const all = marked.map(fingerprint => fingerprint.replace('>', ''));
+  const whole = findRun(file, all).map(start => start + own);
+  const found =
+    whole.length > 0
+      ? whole
+      : findRun(
+          file,
+          all.filter((_, index) => marked[index]?.startsWith('>')),
+        );
+  const lines = found
+    .map(start => file.lines[start] ?? 0)
+    .sort(
+      (one, other) => Math.abs(one - (near ?? 0)) - Math.abs(other - (near ?? 0)) || one - other,
+    );
+  return lines[0] === undefined ? null : { line: lines[0], isWhole: whole.length > 0 };
+}
+
+/** No line of the fingerprint that tells anything stands in the file any more. False when none of its lines does tell. */
+export function isGone(file: FileFingerprint, code: CodeFingerprint): boolean {
+  return tellingOf(code).size > 0 && linesLeft(file, code).length === 0;
+}
+
+/** Lines of the file at which a telling line of the fingerprint stands, wherever that is. */
+export function linesLeft(
+  { fingerprints, lines }: FileFingerprint,
+  code: CodeFingerprint,
+): number[] {
+  const telling = tellingOf(code);
+  return lines.filter((_, index) => telling.has(fingerprints[index] ?? ''));
+}
+
+function tellingOf(code: CodeFingerprint): ReadonlySet<string> {
+  return new Set(
+    code
+      .split(' ')
+      .map(fingerprint => fingerprint.replace('>', ''))
+      .filter(fingerprint => !fingerprint.startsWith('~')),
+  );
+}
+
+/** Positions at which the fingerprints stand one after another. */
+function findRun({ fingerprints }: FileFingerprint, wanted: readonly string[]): number[] {
+  const starts: number[] = [];
+  for (
+    let start = fingerprints.indexOf(wanted[0] ?? '');
+    start !== -1;
+    start = fingerprints.indexOf(wanted[0] ?? '', start + 1)
+  ) {
+    if (wanted.every((fingerprint, offset) => fingerprints[start + offset] === fingerprint))
+      starts.push(start);
+  }
+  return starts;
+}
+
+function isTelling(bare: string): boolean {
+  return /[\p{L}\p{Nd}].*[\p{L}\p{Nd}]/u.test(bare);
+}
+
+function isWithin(index: number, first: number, end: number): boolean {
+  return index >= first && index < end;
+}
+
+function firstAtLeast(lines: readonly number[], line: number): number {
+  let [low, high] = [0, lines.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((lines[middle] ?? 0) < line) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/**
+ * What a run has before it: the files of its change under their names of today, their code as fingerprints, and the lines that
+ * were shown.
+ */
+export interface Snapshot {
+  /** The path that a remembered one has in this change; null when the change does not hold it. */
+  currentPath(path: string, code: CodeFingerprint | null): string | null;
+  /** Null when the new side is no text or was not asked for. */
+  fingerprint(path: string): FileFingerprint | null;
+  /** Was this line of the new side in what reviewers got? */
+  isShown(path: string, line: number): boolean;
+  /** Did the change bring this line of the new side? Of whole files: all. */
+  isAdded(path: string, line: number): boolean;
+  isDeleted(path: string): boolean;
+  readonly paths: readonly string[];
+}
+
+interface SnapshotRequest {
+  readonly change: Change;
+  readonly read: (file: ChangedFile, side: 'new') => Promise<string | null>;
+  /** SHA-256 of a text, in hex. */
+  readonly hash: (text: string) => string;
+  /** Paths, of today or of before a rename, that somebody has something to say about. */
+  readonly paths: ReadonlySet<string>;
+}
+
+/** Reads only files that are asked about, and new or moved ones, where a remembered file may have gone. */
+export async function takeSnapshot({
+  change,
+  read,
+  hash,
+  paths,
+}: SnapshotRequest): Promise<Snapshot> {
+  const files = new Map(change.files.map(file => [file.path, file]));
+  const byOldPath = new Map(
+    change.files
+      .filter(file => file.status === 'renamed' && file.oldPath !== null)
+      .map(file => [file.oldPath ?? '', file.path]),
+  );
+  const isWanted = (file: ChangedFile): boolean =>
+    paths.has(file.path) || paths.has(file.oldPath ?? file.path);
+  const isLost = [...paths].some(path => !files.has(path) && !byOldPath.has(path));
+  const fingerprints = new Map<string, FileFingerprint>();
+  for (const file of change.files.filter(file => isWanted(file) || (isLost && isNew(file)))) {
+    const text = await read(file, 'new');
+    if (text !== null) fingerprints.set(file.path, fingerprintFile(text, hash));
+  }
+  const arrivals = change.files.filter(isNew).map(file => file.path);
+  return {
+    currentPath: (path, code) =>
+      files.has(path) ? path : (byOldPath.get(path) ?? moveOf(code, arrivals, fingerprints)),
+    fingerprint: path => fingerprints.get(path) ?? null,
+    isShown: (path, line) =>
+      files
+        .get(path)
+        ?.hunks.some(({ newStart, newLines }) => line >= newStart && line < newStart + newLines) ??
+      false,
+    isAdded: (path, line) =>
+      change.source === 'files' ||
+      addedLinesOf(files.get(path) ?? { path, hunks: [] }).some(added => added.line === line),
+    isDeleted: path => files.get(path)?.status === 'deleted',
+    paths: [...files.keys()],
+  };
+}
+
+function isNew({ status }: ChangedFile): boolean {
+  return status === 'added' || status === 'renamed' || status === 'copied';
+}
+
+/** A file that was renamed between two runs is a new file to both: it is known by the code of the claim, if only one has it. */
+function moveOf(
+  code: CodeFingerprint | null,
+  arrivals: readonly string[],
+  fingerprints: ReadonlyMap<string, FileFingerprint>,
+): string | null {
+  if (code === null || code.split(' ').filter(fingerprint => !fingerprint.includes('~')).length < 2)
+    return null;
+  const holders = arrivals.filter(path => {
+    const fingerprint = fingerprints.get(path);
+    return fingerprint !== undefined && findFingerprint(fingerprint, code, null)?.isWhole === true;
+  });
+  return holders.length === 1 ? (holders[0] ?? null) : null;
+}

@@ -1,0 +1,67 @@
+/** The `overlap` strategy: two findings are the same when enough words of the shorter wording stand in the longer one. */
+import type { Finding } from '../core/words/finding.ts';
+import type { Comparison } from '../core/ports/matcher.ts';
+import { pairsSharing, allPairs, type Pair, type SelectiveMatcher } from './matching.ts';
+import { areDifferentFiles, fileOfFinding, overlapOfWords, words } from './wording/words.ts';
+
+interface Reading {
+  readonly words: ReadonlySet<string>;
+  readonly file: string;
+}
+
+/** `threshold`: whole percent, 0 to 100. */
+export function createOverlapMatcher(threshold: number): SelectiveMatcher {
+  const readings = new WeakMap<Finding, Reading>();
+  const readingOf = (finding: Finding): Reading => {
+    const known = readings.get(finding);
+    if (known !== undefined) return known;
+    const reading = { words: words(finding.text), file: fileOfFinding(finding) };
+    readings.set(finding, reading);
+    return reading;
+  };
+  return {
+    name: 'overlap',
+    version: '1',
+    threshold,
+    async prepare(findings) {
+      findings.forEach(readingOf);
+    },
+    compare: (one, other) => compareReadings(readingOf(one), readingOf(other), threshold),
+    pairs: findings =>
+      candidates(
+        findings.map(finding => readingOf(finding).words),
+        threshold,
+      ),
+  };
+}
+
+function compareReadings(one: Reading, other: Reading, threshold: number): Comparison {
+  const score = Math.max(
+    overlapOfWords(one.words, other.words),
+    overlapOfWords(other.words, one.words),
+  );
+  if (areDifferentFiles(one.file, other.file))
+    return { same: false, score, reason: 'They name two different files.' };
+  const same = score >= threshold;
+  const wanted = same ? '' : `; ${threshold} % are needed`;
+  return { same, score, reason: `${score} % of the words of one stand in the other${wanted}.` };
+}
+
+/**
+ * A match holds at least `threshold` percent of the smaller set, so at most the remainder of its words may be missing
+ * from the larger one: of any one word more than that, taken from the rarest, one is shared.
+ */
+function candidates(sets: readonly ReadonlySet<string>[], threshold: number): Iterable<Pair> {
+  if (threshold <= 0) return allPairs(sets.length);
+  const frequency = new Map<string, number>();
+  for (const set of sets)
+    for (const word of set) frequency.set(word, (frequency.get(word) ?? 0) + 1);
+  const telling = sets.map(set => {
+    const needed = Math.ceil((threshold * set.size) / 100);
+    const rarestFirst = [...set].sort(
+      (one, other) => (frequency.get(one) ?? 0) - (frequency.get(other) ?? 0),
+    );
+    return rarestFirst.slice(0, set.size - needed + 1);
+  });
+  return pairsSharing(sets, telling);
+}

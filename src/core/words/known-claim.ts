@@ -1,0 +1,267 @@
+/**
+ * What the memory of a project holds: the claims of earlier runs, what people decided about them, the baseline a team
+ * commits, what a run closes, and what it gets of a run.
+ */
+import { z } from 'zod';
+import type { Change, ChangedFile } from './change.ts';
+import { Claim } from './claim.ts';
+import type { Review } from './review.ts';
+import { Severity } from './severity.ts';
+import { NullableText, Texts } from './fields.ts';
+
+const ClaimId = Claim.shape.id;
+const CodeFingerprint = z
+  .string()
+  .regex(
+    /^>?~?[0-9a-f]{8}(?: >?~?[0-9a-f]{8})*$/,
+    'must be fingerprints of lines, as Jury writes them',
+  );
+
+/** `2026-11-21`, a day that exists. */
+export const Day = z.iso.date('must be a day such as 2027-01-31');
+
+export const scopes = ['claim', 'file', 'category'] as const;
+
+/** What a person decided about a claim, with enough of the claim to know it again on a machine that never saw it. */
+export const Disposition = z.strictObject({
+  claim: ClaimId,
+  /** `accepted`: confirmed as real. `rejected`: it is false. `tolerated`: it is real and stays. The last two dismiss the claim. */
+  verdict: z.enum(['accepted', 'rejected', 'tolerated']),
+  reason: z.string(),
+  /** What is dismissed: this claim, or everything at most as severe about its file or of its category. */
+  scope: z.enum(scopes).default('claim'),
+  /** The last day on which it holds (UTC); null: for good. */
+  until: Day.nullable().default(null),
+  /** ISO time of the decision: of two about one claim the later one holds. */
+  at: z.iso.datetime(),
+  severity: Severity,
+  category: NullableText.default(null),
+  path: NullableText,
+  /** Print of the code at the place when it was decided; null when no line was known. */
+  code: CodeFingerprint.nullable().default(null),
+  text: z.string(),
+});
+export type Disposition = z.infer<typeof Disposition>;
+
+export const KnownClaim = z.object({
+  id: ClaimId,
+  text: z.string(),
+  severity: Severity,
+  category: NullableText,
+  /** Where it was said to be, as its last run saw the file. */
+  path: NullableText,
+  line: z.int().positive().nullable(),
+  /** `old`: it is about what the change takes away. */
+  side: z.enum(['old', 'new']),
+  code: CodeFingerprint.nullable(),
+  /** Files that vouch for it: who read them all and does not repeat it says that it is gone. Its own, or those of the whole change. */
+  files: Texts,
+  /** Distinct ones, oldest first, with the run that brought each. */
+  wordings: z.array(
+    z.object({
+      reviewer: z.string(),
+      text: z.string(),
+      category: NullableText,
+      run: z.string(),
+    }),
+  ),
+  /** Everybody who ever said it. */
+  supporters: z.array(z.object({ reviewer: z.string(), family: NullableText, run: z.string() })),
+  /** What reviewers that did not say it answered when they were asked about it; absent where nobody was. */
+  answers: z
+    .array(
+      z.object({
+        reviewer: z.string(),
+        family: NullableText,
+        isFor: z.boolean(),
+        run: z.string(),
+      }),
+    )
+    .optional(),
+  /** One entry for each run that decided about it, oldest first. */
+  history: z.array(
+    z.object({
+      run: z.string(),
+      at: z.string(),
+      state: Claim.shape.state,
+      /** Its confidence in that run, as it was shown and before decisions corrected it; null where none was computed or kept. */
+      confidence: z.object({ stated: z.number(), modelled: z.number() }).nullable().default(null),
+    }),
+  ),
+});
+export type KnownClaim = z.infer<typeof KnownClaim>;
+
+export interface ProjectMemory {
+  readonly claims: readonly KnownClaim[];
+  /** Those made on this machine and those of the baseline file, in any order. */
+  readonly dispositions: readonly Disposition[];
+}
+
+export function isDismissal({ verdict }: Pick<Disposition, 'verdict'>): boolean {
+  return verdict !== 'accepted';
+}
+
+/** The latest disposition of each claim. Of two made at the same time the first in the list. */
+export function latestByClaim(
+  dispositions: readonly Disposition[],
+): ReadonlyMap<string, Disposition> {
+  const latest = new Map<string, Disposition>();
+  for (const disposition of dispositions) {
+    const known = latest.get(disposition.claim);
+    if (known === undefined || disposition.at > known.at)
+      latest.set(disposition.claim, disposition);
+  }
+  return latest;
+}
+
+/** What was known before a run decided anything: so that a run concluded again comes to the same. */
+export function beforeRun(claims: readonly KnownClaim[], run: string): KnownClaim[] {
+  return claims
+    .map(claim =>
+      claim.history.some(entry => entry.run === run)
+        ? {
+            ...claim,
+            history: claim.history.filter(entry => entry.run !== run),
+            wordings: claim.wordings.filter(wording => wording.run !== run),
+            supporters: claim.supporters.filter(supporter => supporter.run !== run),
+            ...(claim.answers && { answers: claim.answers.filter(answer => answer.run !== run) }),
+          }
+        : claim,
+    )
+    .filter(({ history }) => history.length > 0);
+}
+
+export function lastState({ history }: Pick<KnownClaim, 'history'>): Claim['state'] {
+  return history.at(-1)?.state ?? 'new';
+}
+
+export const FixedClaim = z.object({
+  id: z.string(),
+  severity: Severity,
+  text: z.string(),
+  /** Where it was last said to be; null when it never named a file. */
+  location: z.object({ path: z.string(), line: z.int().nullable() }).nullable(),
+  /** How that is known, in words. */
+  reason: z.string(),
+});
+export type FixedClaim = z.infer<typeof FixedClaim>;
+
+export const DismissedClaim = Disposition.pick({
+  verdict: true,
+  reason: true,
+  scope: true,
+  until: true,
+}).extend({
+  id: ClaimId,
+  /** The claim that the dismissal was given for: another one when its scope is wider than a claim. */
+  by: ClaimId,
+  /** The glob of the protected path it was set aside for; absent when somebody dismissed it. */
+  protectedBy: z.string().optional(),
+});
+export type DismissedClaim = z.infer<typeof DismissedClaim>;
+
+/** How decisions correct confidence: log-odds of what is shown = intercept + slope × those of the model. */
+export const Recalibration = z.object({
+  intercept: z.number(),
+  /** Above 0. */
+  slope: z.number(),
+  /** Decided claims behind it. */
+  decisions: z.int(),
+});
+export type Recalibration = z.infer<typeof Recalibration>;
+
+/** What the memory of a project gets of a run. */
+export interface RunToRemember {
+  readonly run: string;
+  /** ISO time of its end. */
+  readonly at: string;
+  readonly change: Change;
+  readonly reviews: readonly Pick<Review, 'reviewer' | 'runner' | 'status' | 'coverage'>[];
+  /** As `formClaims` yields them. */
+  readonly claims: readonly Claim[];
+  /** Vendor family by reviewer; absent when it is unknown. */
+  readonly families: ReadonlyMap<string, string>;
+  /** What corrected the confidence of the claims; null and absent: nothing. */
+  readonly recalibration?: Recalibration | null;
+  readonly read: (file: ChangedFile, side: 'new') => Promise<string | null>;
+  /** SHA-256 of a text, in hex. */
+  readonly hash: (text: string) => string;
+  /** Did the run come to a decision? One that did not may add and keep claims, never close them. */
+  readonly isDecided: (claims: readonly Claim[]) => boolean;
+}
+
+export interface RememberedRun {
+  /** In the order they came in, with the ids they are known by. */
+  readonly claims: readonly Claim[];
+  readonly fixed: readonly FixedClaim[];
+  readonly dismissed: readonly DismissedClaim[];
+  /** Claims of the memory that are new or have changed. */
+  readonly changed: readonly KnownClaim[];
+}
+
+/** What reviewers answered in a run about claims that they had not said. */
+export interface AnswersToRemember {
+  readonly run: string;
+  readonly answers: readonly {
+    /** Id by which the memory knows the claim. */
+    readonly claim: string;
+    readonly reviewer: string;
+    readonly family: string | null;
+    readonly isFor: boolean;
+  }[];
+}
+
+/** The claims that change by it: those of the same run answered anew, each with the latest answers, at most so many. */
+export function withAnswers(
+  claims: readonly KnownClaim[],
+  { run, answers }: AnswersToRemember,
+): KnownClaim[] {
+  return claims.flatMap(claim => {
+    const own = answers.filter(answer => answer.claim === claim.id);
+    if (own.length === 0) return [];
+    const before = (claim.answers ?? []).filter(answer => answer.run !== run);
+    const added = own.map(({ reviewer, family, isFor }) => ({ reviewer, family, isFor, run }));
+    return [{ ...claim, answers: [...before, ...added].slice(-mostAnswers) }];
+  });
+}
+
+const mostAnswers = 100;
+
+/** `jury.baseline.json`: decisions that a team commits. One order, one form, so that a change of it reads well as a diff. */
+export const baselineName = 'jury.baseline.json';
+
+export const Baseline = z.strictObject({
+  schema: z.literal('jury.baseline/1'),
+  dispositions: z.array(Disposition),
+});
+export type Baseline = z.infer<typeof Baseline>;
+
+/** The latest decision about each claim, by file and claim, keys in one order. Ends with a line feed. */
+export function printBaseline(dispositions: readonly Disposition[]): string {
+  const latest = [...latestByClaim(dispositions).values()]
+    .map(inOrder)
+    .sort(
+      (one, other) => compare(one.path ?? '', other.path ?? '') || compare(one.claim, other.claim),
+    );
+  return `${JSON.stringify({ schema: 'jury.baseline/1', dispositions: latest } satisfies Baseline, null, 2)}\n`;
+}
+
+function inOrder({
+  claim,
+  text,
+  path,
+  severity,
+  category,
+  code,
+  verdict,
+  reason,
+  scope,
+  until,
+  at,
+}: Disposition): Disposition {
+  return { claim, text, path, severity, category, code, verdict, reason, scope, until, at };
+}
+
+function compare(one: string, other: string): number {
+  return one < other ? -1 : Number(one > other);
+}

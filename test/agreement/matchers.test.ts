@@ -1,0 +1,6 @@
+import { pureStrategies } from '../../src/core/words/config.ts';
+import { createMatcher } from '../../src/agreement/strategies.ts';
+import { describeMatcher } from '../contracts/matcher.ts';
+
+for (const strategy of pureStrategies)
+  describeMatcher(strategy, async () => ({ open: () => createMatcher(strategy) }));

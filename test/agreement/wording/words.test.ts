@@ -1,0 +1,197 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  areDifferentFiles,
+  fileOf,
+  fileOfFinding,
+  overlap,
+  createVocabulary,
+  readStatement,
+  readText,
+  readWording,
+  words,
+} from '../../../src/agreement/wording/words.ts';
+import { findingOf } from '../sample.ts';
+
+describe('words', () => {
+  it('are runs of letters, digits and underscores in lower case, without the 34 stop words', () => {
+    expect([...words('The user_id MUST be set, é1 (and Ünïcode)!')]).toEqual([
+      'user_id',
+      'set',
+      'é1',
+      'ünïcode',
+    ]);
+    expect(
+      words(
+        'the a an and or but in on at to for of with is are was were be been being have has had do does did will would should could may might must can',
+      ).size,
+    ).toBe(0);
+  });
+});
+
+describe('overlap', () => {
+  it.each([
+    ['missing error handling in main function', 'no error handling in main function', 80, 80],
+    ['Missing validation in src/foo.js', 'Missing validation', 40, 100],
+    ['Missing validation in src/foo.js', 'Missing validation in src/bar.js', 80, 80],
+    ['SQL injection', 'SQL injection in the user search endpoint allows arbitrary reads', 100, 25],
+    ['user_id missing', 'user id missing', 50, 33],
+    ['lock order is NOT kept', 'lock order kept', 75, 100],
+    ['the and or', 'the and or', 0, 0],
+    ['', 'x', 0, 0],
+    ['a b c', 'a b d', 50, 50],
+  ])('of %j and %j is %i one way and %i the other', (one, other, forward, back) => {
+    expect([overlap(one, other), overlap(other, one)]).toEqual([forward, back]);
+  });
+
+  it('is 100 of a text with itself, if it has words, and never outside 0 to 100', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.string(), (one, other) => {
+        expect(overlap(one, one)).toBe(words(one).size === 0 ? 0 : 100);
+        expect(overlap(one, other)).toBeGreaterThanOrEqual(0);
+        expect(overlap(one, other)).toBeLessThanOrEqual(100);
+      }),
+    );
+  });
+});
+
+describe('the file a text names', () => {
+  it.each([
+    ['Crash in ./lib/parse.js line 3', 'lib/parse.js'],
+    ['Crash in lib/parse.js:3', 'lib/parse.js'],
+    ['/opt/app/main.py', 'opt/app/main.py'],
+    ['app.test.js and other.test.js', 'test.js'],
+    ['view.tsx', ''],
+    ['settings.json', ''],
+    ['Dockerfile', ''],
+    ['compare b.py with a.go', 'b.py'],
+    ['core/my-part.rs', 'core/my-part.rs'],
+    ['D:\\a\\b.ts', 'b.ts'],
+    ['../over/there.md', 'over/there.md'],
+    ['-.js then /--/x.js', 'x.js'],
+    ['a.mdx b.javac c.java', 'c.java'],
+  ])('in %j is %j', (text, file) => {
+    expect(fileOf(text)).toBe(file);
+  });
+
+  it('is what the expression of the specification finds, whatever the text', () => {
+    const pieces = fc.constantFrom(
+      'a',
+      '/',
+      '-',
+      '.',
+      '_',
+      '.js',
+      '.md',
+      ' ',
+      'é',
+      ':',
+      '.java',
+      'x',
+    );
+    fc.assert(
+      fc.property(fc.array(pieces, { maxLength: 30 }), list => {
+        const text = list.join('');
+        expect(fileOf(text)).toBe(
+          /\b[a-zA-Z0-9_/-]+\.(sh|py|js|ts|md|go|rs|java)\b/.exec(text)?.[0] ?? '',
+        );
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('is looked for in a long text', () => {
+    expect(fileOf(`${'-a'.repeat(200_000)}.x`)).toBe('');
+  });
+
+  it('gives way to the place the finding was given, without a leading ./', () => {
+    expect(fileOfFinding(findingOf('Alpha', 'wrong in b.js', { path: './src/a.js' }))).toBe(
+      'src/a.js',
+    );
+    expect(fileOfFinding(findingOf('Alpha', 'wrong in b.js'))).toBe('b.js');
+  });
+});
+
+describe('two files', () => {
+  it.each([
+    ['src/a.js', 'src/b.js', true],
+    ['src/a.js', 'a.js', false],
+    ['a.js', 'src/a.js', false],
+    ['src/ba.js', 'a.js', true],
+    ['', 'a.js', false],
+    ['a.js', 'a.js', false],
+  ])('%j and %j differ: %j', (one, other, different) => {
+    expect(areDifferentFiles(one, other)).toBe(different);
+  });
+});
+
+describe('a wording', () => {
+  it('is read as words, stems and identifiers with their parts', () => {
+    const { wording, stems, identifiers } = readStatement('Validating the userId');
+    expect([wording.words, stems, identifiers].map(terms => [...terms])).toEqual([
+      ['valid', '#userid'],
+      ['valid', 'user', 'id'],
+      ['userid'],
+    ]);
+    expect(readStatement('user_id').identifiers.has('userid')).toBe(true);
+  });
+
+  it('has each name of code also with the word behind it, so that a name in common is no whole subject', () => {
+    const [one, other] = ['userId lock', 'userId cache'].map(text => [
+      ...readStatement(text).identifiers,
+    ]);
+    expect(one).toHaveLength(2);
+    expect(one?.filter(name => other?.includes(name))).toEqual(['userid']);
+  });
+
+  it('is the same whatever the vocabulary has met before', () => {
+    const vocabulary = createVocabulary();
+    const texts = fc.array(
+      fc.constantFrom(
+        'userId',
+        'userid',
+        'USER',
+        'user',
+        'users',
+        'No',
+        'checks',
+        'check',
+        'is',
+        'a.ts',
+        '缓存没有',
+        '404',
+        'x_y',
+        'missing',
+      ),
+      { maxLength: 8 },
+    );
+    fc.assert(
+      fc.property(texts, words => {
+        const text = words.join(' ');
+        expect(readText(text, vocabulary).statement).toEqual(readStatement(text));
+      }),
+    );
+    expect([...vocabulary.terms.values()]).toEqual(
+      [...vocabulary.terms.values()].map((_, index) => index),
+    );
+  });
+
+  it('leaves places out, and keeps names with dots', () => {
+    expect([...readWording('in `src/a.ts:10` and (b.py), lines 3-7').words]).toEqual([]);
+    expect([...readWording('cache.get').words]).toEqual(['cach', 'get']);
+  });
+
+  it('knows its numbers, but not those of lines and names', () => {
+    expect([...readWording('status 404 at a.ts:12, line 7, sha256').numbers]).toEqual(['404']);
+  });
+
+  it.each([
+    ['it does not hold long', ['hold']],
+    ["it doesn't hold", ['hold']],
+    ['it can never be valid', ['valid']],
+    ['no note of it', ['note']],
+    ['it is no longer checked', ['check']],
+  ])('%j denies %j', (text, negated) => {
+    expect([...readWording(text).negated]).toEqual(negated);
+  });
+});

@@ -1,6 +1,0 @@
-import { pureStrategies } from '../../../src/core/words/config.ts';
-import { createMatcher } from '../../../src/core/matching/strategies.ts';
-import { describeMatcher } from '../../contracts/matcher.ts';
-
-for (const strategy of pureStrategies)
-  describeMatcher(strategy, async () => ({ open: () => createMatcher(strategy) }));
