@@ -4,7 +4,7 @@
  * pull requests, of which nothing but these numbers is kept.
  */
 import type { ConfidenceModel } from './confidence/confidence.ts';
-import type { MatcherModel } from './judged-panel.ts';
+import type { MatcherModel } from './panel.ts';
 
 export const provenance = {
   fitted: '2026-11-23',
@@ -89,11 +89,8 @@ export const matcherModel: MatcherModel = {
       weights: [0.71912, -0.0017422, 0.13558, 0.97997, -0.59798],
     },
   ],
-  linkage: {
-    join: 0,
-    veto: -1.8,
-    most: 4,
-  },
+  lone: { intercept: -1.2, weights: [0.4, 6] },
+  join: -0.1,
 };
 
 /** Evidence of truth: voices, silence, reliability, loudness, place, repetition, places. Of mattering: severity, harm, trifle, loudness. Cuts: expected figures, out of fold. */
