@@ -115,7 +115,7 @@ function readWord(walk: Walk, at: number): void {
 
 /** A mark alone is part of a name. */
 function hasMark(gap: string, marks: string): boolean {
-  return gap.length > 1 && [...marks].some(mark => gap.includes(mark));
+  return gap.length > 1 && marks.split('').some(mark => gap.includes(mark));
 }
 
 function startSentence(walk: Walk, at: number): void {
