@@ -104,7 +104,7 @@ function readWord(walk: Walk, at: number): void {
   // Behind an odd number of its marks begins or ends a piece of code, whose words are names.
   if (gap.split('\u0060').length % 2 === 0) walk.isCode = !walk.isCode;
   const isName = walk.isCode || word.name !== null;
-  const side = isName ? undefined : lookUp(sides, walk.words, at);
+  const side = isName ? undefined : lookUp(sides, walk, at);
   if (side !== undefined && (side.isWish || !walk.isAsked))
     state(walk.sides, side.pair, side.side * value);
   if (!isName) readRole(walk, at);
@@ -127,10 +127,14 @@ function state(statements: Map<string, number>, key: string, value: number): voi
   statements.set(key, (statements.get(key) ?? value) === value ? value : 0);
 }
 
-/** By a word together with the one before it, as it stands, or by its stem. */
-function lookUp<Row>(index: ReadonlyMap<string, Row>, words: readonly Word[], at: number) {
+/** By a word together with the one before it in the sentence, as it stands, or by its stem. */
+function lookUp<Row>(
+  index: ReadonlyMap<string, Row>,
+  { words, sentence }: Walk,
+  at: number,
+): Row | undefined {
   const { lower, stem } = words[at] as Word;
-  const pair = [wordAt(words, at - 1), lower].join('-');
+  const pair = [at === sentence ? '' : wordAt(words, at - 1), lower].join('-');
   return index.get(pair) ?? index.get(lower) ?? index.get(formKey(stem));
 }
 
@@ -139,7 +143,7 @@ function wordAt(words: readonly Word[], at: number): string {
 }
 
 function readRole(walk: Walk, at: number): void {
-  const role = lookUp(roles, walk.words, at);
+  const role = lookUp(roles, walk, at);
   if (role === undefined) return;
   const { name, plain, negated } = role;
   if (name === 'clause' || name === 'condition') Object.assign(walk, newClause, { clause: at });
@@ -161,11 +165,8 @@ function weigh(walk: Walk, weight: number): void {
 /** Is the word used in the sense of its role? */
 function holds(walk: Walk, at: number, role: string): boolean {
   if (role === 'fine') return isPredicate(walk, at);
-  if (role === 'remedy') return isDone(walk, at);
-  return at === walk.sentence || !openers.has(role);
+  return role !== 'remedy' || isDone(walk, at);
 }
-
-const openers = new Set(['praise', 'order', 'checking']);
 
 /** "is safe", "safe, since"; not "a safe way". */
 function isPredicate(walk: Walk, at: number): boolean {
