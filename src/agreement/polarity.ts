@@ -240,7 +240,9 @@ function shareOf(one: Statements, other: Statements): number {
 
 function takeOtherSides({ sides: one }: Polarity, { sides: other }: Polarity): boolean {
   const shared = [...one.keys()].filter(pair => other.has(pair));
-  return shared.length > 0 && shared.every(pair => one.get(pair) === -(other.get(pair) ?? 0));
+  return (
+    shared.length > 0 && shared.every(pair => (one.get(pair) ?? 0) * (other.get(pair) ?? 0) === -1)
+  );
 }
 
 /** What one negates the other, which tells of no trouble, states as a fact. */
