@@ -109,7 +109,7 @@ function readWord(walk: Walk, at: number): void {
     state(walk.sides, side.pair, side.side * value);
   if (!isName) readRole(walk, at);
   if (word.isGrammar) return;
-  state(walk.terms, word.term, walk.isConditional || walk.isAsked ? 0 : value);
+  state(walk.terms, word.name ?? word.stem, walk.isConditional || walk.isAsked ? 0 : value);
   if (walk.negated > 0) walk.negated -= 1;
 }
 
