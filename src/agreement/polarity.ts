@@ -44,13 +44,11 @@ function formKey(stem: string): string {
 /** Words that a negation reaches. */
 const reach = 4;
 
-/** What a negation weighs in the table of roles. */
-const lack = 0.8;
-
 /** What a word of some role does to the words behind it. */
 const effects: Readonly<Record<string, Partial<Walk>>> = {
   negator: { negated: reach },
-  without: { negated: 1 },
+  // Itself included.
+  without: { negated: 2 },
   absence: { negated: reach },
   ward: { negated: reach },
   turn: { fine: 0 },
@@ -58,7 +56,6 @@ const effects: Readonly<Record<string, Partial<Walk>>> = {
   order: { isAsked: true },
   condition: { isConditional: true },
   checking: { isConditional: true, isFineAtFirst: true },
-  report: { isConditional: true, isFineAtFirst: true },
 };
 
 const newClause = { negated: 0, isConditional: false };
@@ -128,11 +125,7 @@ function state(statements: Map<string, number>, key: string, value: number): voi
 }
 
 /** By a word together with the one before it in the sentence, as it stands, or by its stem. */
-function lookUp<Row>(
-  index: ReadonlyMap<string, Row>,
-  { words, sentence }: Walk,
-  at: number,
-): Row | undefined {
+function lookUp<Row>(index: ReadonlyMap<string, Row>, { words, sentence }: Walk, at: number) {
   const { lower, stem } = words[at] as Word;
   const pair = [at === sentence ? '' : wordAt(words, at - 1), lower].join('-');
   return index.get(pair) ?? index.get(lower) ?? index.get(formKey(stem));
@@ -146,6 +139,8 @@ function readRole(walk: Walk, at: number): void {
   const role = lookUp(roles, walk, at);
   if (role === undefined) return;
   const { name, plain, negated } = role;
+  // A negation does not reach over it.
+  if (name === 'preposition') walk.negated = 0;
   if (name === 'clause' || name === 'condition') Object.assign(walk, newClause, { clause: at });
   const isNegated = walk.negated > 0;
   if (!isNegated && !holds(walk, at, name)) return;
@@ -158,8 +153,8 @@ function readRole(walk: Walk, at: number): void {
 function weigh(walk: Walk, weight: number): void {
   if (weight < 0) walk.trouble -= weight;
   else if (!walk.isAsked) walk.fine += weight;
-  // What is negated weighs by itself: the negation alone told of a lack.
-  if (weight !== 0 && walk.negated > 0) walk.trouble = Math.max(0, walk.trouble - lack);
+  // What is negated weighs by itself: that the negation told of a lack, by the same 0.8 in the table, is taken back.
+  if (weight !== 0 && walk.negated > 0) walk.trouble = Math.max(0, walk.trouble - 0.8);
 }
 
 /** Is the word used in the sense of its role? */
@@ -223,8 +218,12 @@ export function compare(one: Finding, other: Finding): 'opposite' | 'unknown' {
   const share = shareOf(left.terms, right.terms);
   const isOnePlace = distance <= 0 || (distance <= nearby && share > 0);
   if (!isOnePlace && share < (isDenial ? 0.34 : 0.5)) return 'unknown';
-  const isDenied = share >= 0.25 && (denies(left, right) || denies(right, left));
-  return isDenial || isDenied || takeOtherSides(left, right) ? 'opposite' : 'unknown';
+  const isOpposite =
+    isDenial ||
+    denies(left, right, share) ||
+    denies(right, left, share) ||
+    takeOtherSides(left, right);
+  return isOpposite ? 'opposite' : 'unknown';
 }
 
 /** From the end of one to the start of the other; NaN, which is near nothing, where a line is not known. */
@@ -245,10 +244,11 @@ function takeOtherSides({ sides: one }: Polarity, { sides: other }: Polarity): b
   );
 }
 
-/** What one negates the other, which tells of no trouble, states as a fact. */
-function denies({ terms: one }: Polarity, { says, terms: other }: Polarity): boolean {
-  const denied = [...one.keys()].filter(term => one.get(term) === -1);
-  return says === 'unknown' && denied.length > 0 && denied.every(term => other.get(term) === 1);
+/** What one negates the other states as a fact, and either tells of no trouble besides or uses nearly the same words. */
+function denies({ terms }: Polarity, { says, terms: other }: Polarity, share: number): boolean {
+  const denied = [...terms.keys()].filter(term => terms.get(term) === -1);
+  const isAnswer = share >= (says === 'unknown' ? 0.25 : 0.75);
+  return isAnswer && denied.length > 0 && denied.every(term => other.get(term) === 1);
 }
 
 /** Findings that one is compared with for each place and each term of it, at most. */
