@@ -1,7 +1,8 @@
 /** What speaks for and against two findings being one: how alike their wordings are, and what counts beside the words. */
 import type { Finding } from '../core/words/finding.ts';
 import { rankOf } from '../core/words/severity.ts';
-import { shareReviewer, stanceOf } from './guards.ts';
+import { shareReviewer } from './guards.ts';
+import { polarityOf } from './polarity.ts';
 import { clamp } from '../core/words/odds.ts';
 import type { PanelStatement } from './panel-statements.ts';
 import { shareOf, type Shared, sizeOf, type WeighedStatement } from './wording/run-wording.ts';
@@ -99,7 +100,7 @@ function placeShared(
 
 /** Few words of one subject, and only one names a trouble: the other may as well tell that there is none. */
 function isOneSided(one: PanelStatement, other: PanelStatement): boolean {
-  const [left, right] = [stanceOf(one.finding).says, stanceOf(other.finding).says];
+  const [left, right] = [polarityOf(one.finding).says, polarityOf(other.finding).says];
   return left !== right && (left === 'trouble' || right === 'trouble');
 }
 

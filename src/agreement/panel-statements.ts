@@ -4,7 +4,8 @@
  */
 import type { Finding } from '../core/words/finding.ts';
 import { keyOfText } from './grouping.ts';
-import { place, type Placed, stanceOf } from './guards.ts';
+import { place, type Placed } from './guards.ts';
+import { polarityOf } from './polarity.ts';
 import type { Pair } from './matching.ts';
 import {
   type RunWording,
@@ -33,7 +34,7 @@ export function readPanel(findings: readonly Finding[]): Panel {
   const run = weighRun(
     gathered.map(({ finding, reviewers }) => ({ text: finding.text, reviewers })),
     // Sooner or later each is asked where it stands.
-    position => stanceOf((gathered[position] as (typeof gathered)[number]).finding),
+    position => polarityOf((gathered[position] as (typeof gathered)[number]).finding),
   );
   const statements = gathered.map((each, index) => {
     // One statement was weighed for each.

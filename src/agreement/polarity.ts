@@ -88,7 +88,7 @@ export function readPolarity(text: string): Polarity {
   const walk: Walk = { ...newWalk, words, gaps, terms: new Map(), sides: new Map() };
   for (const at of words.keys()) readWord(walk, at);
   const { trouble, fine, isFineAtFirst, sentence } = walk;
-  const isFine = fine >= 1 && fine > 1.5 * trouble && (isFineAtFirst || sentence === 0);
+  const isFine = fine >= 1 && fine >= 1.5 * trouble && (isFineAtFirst || sentence === 0);
   const says = isFine ? 'fine' : trouble >= 1 ? 'trouble' : 'unknown';
   return { says, terms: walk.terms, sides: walk.sides };
 }
@@ -101,10 +101,12 @@ function readWord(walk: Walk, at: number): void {
   // Behind an odd number of its marks begins or ends a piece of code, whose words are names.
   if (gap.split('\u0060').length % 2 === 0) walk.isCode = !walk.isCode;
   const isName = walk.isCode || word.name !== null;
-  const side = isName ? undefined : lookUp(sides, walk, at);
-  if (side !== undefined && (side.isWish || !walk.isAsked))
-    state(walk.sides, side.pair, side.side * value);
-  if (!isName) readRole(walk, at);
+  if (!isName) {
+    const side = lookUp(sides, walk, at);
+    if (side !== undefined && (side.isWish || !walk.isAsked))
+      state(walk.sides, side.pair, side.side * value);
+    readRole(walk, at);
+  }
   if (word.isGrammar) return;
   state(walk.terms, word.name ?? word.stem, walk.isConditional || walk.isAsked ? 0 : value);
   if (walk.negated > 0) walk.negated -= 1;
@@ -127,12 +129,9 @@ function state(statements: Map<string, number>, key: string, value: number): voi
 /** By a word together with the one before it in the sentence, as it stands, or by its stem. */
 function lookUp<Row>(index: ReadonlyMap<string, Row>, { words, sentence }: Walk, at: number) {
   const { lower, stem } = words[at] as Word;
-  const pair = [at === sentence ? '' : wordAt(words, at - 1), lower].join('-');
+  const before = at === sentence ? '' : words[at - 1]?.lower;
+  const pair = [before, lower].join('-');
   return index.get(pair) ?? index.get(lower) ?? index.get(formKey(stem));
-}
-
-function wordAt(words: readonly Word[], at: number): string {
-  return words[at]?.lower ?? '';
 }
 
 function readRole(walk: Walk, at: number): void {
@@ -144,6 +143,9 @@ function readRole(walk: Walk, at: number): void {
   if (name === 'clause' || name === 'condition') Object.assign(walk, newClause, { clause: at });
   const isNegated = walk.negated > 0;
   if (!isNegated && !holds(walk, at, name)) return;
+  // "The check of it is missing": what was named before is denied.
+  if (name === 'absence' && isPredicate(walk, at))
+    for (const term of walk.terms.keys()) walk.terms.set(term, -1);
   const weight = isNegated ? negated : plain;
   if (!walk.isConditional) weigh(walk, weight);
   if (!isNegated) Object.assign(walk, effects[name]);
@@ -159,23 +161,21 @@ function weigh(walk: Walk, weight: number): void {
 
 /** Is the word used in the sense of its role? */
 function holds(walk: Walk, at: number, role: string): boolean {
-  if (role === 'fine') return isPredicate(walk, at);
-  return role !== 'remedy' || isDone(walk, at);
+  if (role === 'fine' && isPredicate(walk, at)) return true;
+  return (role !== 'fine' && role !== 'remedy') || isDone(walk, at);
 }
 
 /** "is safe", "safe, since"; not "a safe way". */
 function isPredicate(walk: Walk, at: number): boolean {
-  const { words, clause } = walk;
-  if (isJoined(walk, at) && words[at + 1]?.isGrammar !== true) return false;
-  return at - clause < 2 || isBehindCopula(words, at);
+  if (isJoined(walk, at) && walk.words[at + 1]?.isGrammar !== true) return false;
+  return at - walk.clause < 2 || isBehindCopula(walk, at);
 }
 
 /** "closes it", "is closed"; not "the closed file", "of closes". */
 function isDone(walk: Walk, at: number): boolean {
-  const { words } = walk;
-  const word = wordAt(words, at);
-  if (!word.endsWith('s')) return word.endsWith('ed') && isBehindCopula(words, at);
-  return isJoined(walk, at) && words[at - 1]?.isGrammar !== true;
+  const { lower } = walk.words[at] as Word;
+  if (!lower.endsWith('s')) return lower.endsWith('ed') && isBehindCopula(walk, at);
+  return isJoined(walk, at) && walk.words[at - 1]?.isGrammar !== true;
 }
 
 /** Does a word follow, and nothing but a blank stand between? */
@@ -183,8 +183,8 @@ function isJoined({ gaps }: Walk, at: number): boolean {
   return gaps[at + 1]?.trim() === '';
 }
 
-function isBehindCopula(words: readonly Word[], at: number): boolean {
-  return [1, 2, 3].some(back => copulas.has(wordAt(words, at - back)));
+function isBehindCopula({ words }: Walk, at: number): boolean {
+  return words.slice(Math.max(0, at - 3), at).some(({ lower }) => copulas.has(lower));
 }
 
 const copulas = new Set(
@@ -218,17 +218,13 @@ export function compare(one: Finding, other: Finding): 'opposite' | 'unknown' {
   const share = shareOf(left.terms, right.terms);
   const isOnePlace = distance <= 0 || (distance <= nearby && share > 0);
   if (!isOnePlace && share < (isDenial ? 0.34 : 0.5)) return 'unknown';
-  const isOpposite =
-    isDenial ||
-    denies(left, right, share) ||
-    denies(right, left, share) ||
-    takeOtherSides(left, right);
-  return isOpposite ? 'opposite' : 'unknown';
+  const isDenied = share >= 0.34 && (denies(left, right) || denies(right, left));
+  return isDenial || isDenied || takeOtherSides(left, right) ? 'opposite' : 'unknown';
 }
 
 /** From the end of one to the start of the other; NaN, which is near nothing, where a line is not known. */
 function linesBetween({ location: one }: Finding, { location: other }: Finding): number {
-  return (other?.line ?? Number.NaN) - (one?.endLine ?? one?.line ?? Number.NaN);
+  return (other?.line ?? NaN) - (one?.endLine ?? one?.line ?? NaN);
 }
 
 /** Of the terms of the one that has fewer. */
@@ -244,11 +240,10 @@ function takeOtherSides({ sides: one }: Polarity, { sides: other }: Polarity): b
   );
 }
 
-/** What one negates the other states as a fact, and either tells of no trouble besides or uses nearly the same words. */
-function denies({ terms }: Polarity, { says, terms: other }: Polarity, share: number): boolean {
-  const denied = [...terms.keys()].filter(term => terms.get(term) === -1);
-  const isAnswer = share >= (says === 'unknown' ? 0.25 : 0.75);
-  return isAnswer && denied.length > 0 && denied.every(term => other.get(term) === 1);
+/** What one negates the other, which tells of no trouble, states as a fact. */
+function denies({ terms: one }: Polarity, { says, terms: other }: Polarity): boolean {
+  const denied = [...one.keys()].filter(term => one.get(term) === -1);
+  return says === 'unknown' && denied.length > 0 && denied.every(term => other.get(term) === 1);
 }
 
 /** Findings that one is compared with for each place and each term of it, at most. */
@@ -273,6 +268,6 @@ export function findOpposites(findings: readonly Finding[]): (readonly [number, 
 
 /** Two, of which findings with few lines between share one. */
 function placesOf({ location }: Finding): string[] {
-  const block = Math.floor((location?.line ?? Number.NaN) / (nearby + 1));
+  const block = Math.floor((location?.line ?? NaN) / (nearby + 1));
   return [block, block + 1].map(place => [location?.path, place].join(':'));
 }
