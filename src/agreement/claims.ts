@@ -11,10 +11,10 @@ import { rankOf, type Severity } from '../core/words/severity.ts';
 import { counts } from '../core/verdict/coverage.ts';
 import { type ConfidenceModel, createAssessor, type PanelRecord } from './confidence/confidence.ts';
 import { isWordless } from './confidence/matters.ts';
-import { findDenials } from './denials.ts';
 import { describeUncompared, groupFindings, roomForAll, selectForMatching } from './grouping.ts';
 import { mayOppose } from './guards.ts';
 import { isGrouping, type Pair } from './matching.ts';
+import { findOpposites } from './polarity.ts';
 
 interface ClaimRequest {
   /** Those of one reviewer in the order it gave them; the reviewers in any order. */
@@ -89,7 +89,7 @@ export async function formClaims({
     );
   const claims = linkOpposites(
     nameClaims(drafts, hash),
-    [...contradictions, ...findDenials(participants)]
+    [...contradictions, ...findOpposites(participants)]
       .map(pair => pick(participants, pair))
       .filter(pair => !pair.some(({ reviewer }) => checks.has(reviewer))),
   );

@@ -54,10 +54,8 @@ export {
 } from './memory/reliability.ts';
 export { rememberRun } from './memory/remember-run.ts';
 export { computeStatistics } from './memory/statistics.ts';
-export { antonyms, numerals } from './stance/lexicon.ts';
+export { antonyms } from './polarity.ts';
 export { createMatcher } from './strategies.ts';
-export { securityWeaknesses } from './weaknesses/security.ts';
-export { readWeaknesses, spokenOf } from './weaknesses/weaknesses.ts';
 export { stemOf } from './wording/stem.ts';
 export {
   areDifferentFiles,

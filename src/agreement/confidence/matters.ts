@@ -5,7 +5,7 @@
  */
 import type { Finding } from '../../core/words/finding.ts';
 import type { Severity } from '../../core/words/severity.ts';
-import { stanceOf } from '../guards.ts';
+import { polarityOf } from '../polarity.ts';
 import { type Estimate, estimate, type Logistic } from '../../core/words/odds.ts';
 
 /**
@@ -62,18 +62,9 @@ export function isWordless({
   return [text, evidence, recommendation].every(said => !/[\p{L}\p{N}]/u.test(said ?? ''));
 }
 
-/** Does everybody say that something is well, and nobody that anything is wrong? */
+/** Does every finding say that all is well? */
 export function isPraise(findings: readonly Finding[]): boolean {
-  return findings.length > 0 && findings.every(praises);
-}
-
-/**
- * Who tells of harm, and neither says no of something nor names nothing but what it looked for, is not taken at the word that
- * something is well: too much would be lost if it is misread.
- */
-function praises(finding: Finding): boolean {
-  const { says, denied, isBare } = stanceOf(finding);
-  return says === 'denial' && (isBare || denied.size > 0 || readTelling(finding).harm.length === 0);
+  return findings.length > 0 && findings.every(finding => polarityOf(finding).says === 'fine');
 }
 
 /** A scale by hand. Medium is what a finding gets that states nothing, so that it says nothing. */

@@ -11,7 +11,7 @@ import type { RunRecord } from '../../core/words/run.ts';
 import type { Assessor } from '../confidence/confidence.ts';
 import { wordsAlone } from '../confidence/voices.ts';
 import { selectForMatching } from '../grouping.ts';
-import { stanceOf } from '../guards.ts';
+import { polarityOf } from '../polarity.ts';
 import { isGrouping } from '../matching.ts';
 import { type Dismissal, openingOf, type Moved } from './tell-claim.ts';
 import type { Contribution } from './tell-pair.ts';
@@ -220,7 +220,7 @@ function isDenialOf(claim: Claim, other: Claim): boolean {
 }
 
 function tellsOfTrouble({ findings }: Claim): boolean {
-  return findings.some(finding => stanceOf(finding).says === 'trouble');
+  return findings.some(finding => polarityOf(finding).says === 'trouble');
 }
 
 /** Claims that a finding of this one stands against, and that do not stand against it themselves. */

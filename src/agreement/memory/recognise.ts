@@ -310,7 +310,7 @@ function areBarred(one: Finding, other: Finding): boolean {
   const [left, right] = [readWording(one.text), readWording(other.text)];
   return (
     mustStayApart(one, other) ||
-    contradict(one, other, [left, right]) ||
+    contradict(one, other) ||
     standApart(one, other) ||
     nameOtherNumbers(left, right)
   );
