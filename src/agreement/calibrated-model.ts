@@ -109,12 +109,13 @@ export const confidenceModel: ConfidenceModel = {
   },
   matters: {
     intercept: -0.36152,
-    weights: [1.1681, 0.60979, -0.79156, -0.71325],
+    weights: [1, 1.1681, 0.60979, -0.79156, -0.71325],
   },
   worth: {
     intercept: 0.34911,
     weights: [0.91454, 0.37476],
   },
+  cases: {},
   cuts: [
     { cut: 0.05, precision: 0.2486, recall: 0.67218 },
     { cut: 0.075, precision: 0.27014, recall: 0.66019 },
@@ -153,6 +154,7 @@ export const confidenceModel: ConfidenceModel = {
   best: {
     base: 0.18225,
     growth: 0.041806,
+    graded: 0,
     panels: [
       { reviewers: 2, precision: 0.38821, recall: 0.43898 },
       { reviewers: 3, precision: 0.48433, recall: 0.44662 },

@@ -8,13 +8,12 @@ import { barrierBetween, barriers, place } from './guards.ts';
 import { gatherFixedEvidence, gatherWordingEvidence, worthOf } from './evidence.ts';
 import { type JudgedPanel, judgePanel, type MatcherModel } from './judged-panel.ts';
 import { linkByAverage } from './grouping.ts';
-import { logOdds, logOddsOf, probabilityOf } from '../core/words/odds.ts';
+import { type Estimate, logOdds, logOddsOf, probabilityOf } from '../core/words/odds.ts';
 import type { Grouping, GroupingMatcher, Pair, SelectiveMatcher } from './matching.ts';
 import { type PanelStatement, readPanel } from './panel-statements.ts';
 import { findCommon, shareOf } from './wording/run-wording.ts';
 import { createShortJudge, kinshipOf } from './short-wordings.ts';
-import { tellMissing } from './explaining/tell-missing.ts';
-import { type Contribution, tellPair, tellPanel, tellWording } from './explaining/tell-pair.ts';
+import { tellParts, tellWording, upperFirst } from './explaining/tell.ts';
 
 export interface CalibratedMatcher extends GroupingMatcher, SelectiveMatcher {
   /** Both of the run that was prepared, or else weighed by it. */
@@ -49,7 +48,6 @@ export function createCalibratedMatcher(model: MatcherModel): CalibratedMatcher 
       return {
         probability: 1,
         barrier: null,
-        missing: [],
         start: 0,
         contributions: [
           {
@@ -103,6 +101,12 @@ function prepare(findings: readonly Finding[], model: MatcherModel): Prepared {
   return { panel, numbers };
 }
 
+function tellPair({ barrier, probability, contributions }: PairExplanation): string {
+  const isSame = probability >= 0.5;
+  const words = tellParts(contributions, isSame, isSame ? '' : 'they share too little');
+  return barrier ?? `${upperFirst(words)}.`;
+}
+
 function judgementOf({ probability }: PairExplanation): Pick<Comparison, 'same' | 'score'> {
   return { same: probability >= 0.5, score: Math.round(100 * probability) };
 }
@@ -134,21 +138,43 @@ function groupBy(
     odds,
   }));
   const positions = gatherPositions(findings, numbers);
-  const placed = linkByAverage(panel.statements.length, links, model.linkage).map(group =>
-    group.flatMap(number => positions.get(number) ?? []).sort((one, other) => one - other),
-  );
-  const strangers = [...positions].filter(([number]) => number < 0).map(([, own]) => own);
+  const placed = linkByAverage(panel.statements.length, links, model.linkage).map(group => ({
+    sureness: surenessOf(group, panel),
+    group: group.flatMap(number => positions.get(number) ?? []).sort((one, other) => one - other),
+  }));
+  const strangers = [...positions]
+    .filter(([number]) => number < 0)
+    .map(([, group]) => ({ sureness: 1, group }));
   const first = (number: number): number => positions.get(number)?.[0] ?? -1;
   const contradictions = panel.opposites.map(([one, other]): Pair => [
     Math.min(first(one), first(other)),
     Math.max(first(one), first(other)),
   ]);
+  const formed = [...placed, ...strangers]
+    .filter(({ group }) => group.length > 0)
+    .sort((one, other) => (one.group[0] ?? 0) - (other.group[0] ?? 0));
   return {
-    groups: [...placed, ...strangers]
-      .filter(group => group.length > 0)
-      .sort(([one = 0], [other = 0]) => one - other),
+    groups: formed.map(({ group }) => group),
+    sureness: formed.map(({ sureness }) => sureness),
     contradictions: contradictions.filter(([one]) => one >= 0),
   };
+}
+
+/** Log-odds of two statements that have no link. */
+const unlinked = -4;
+
+/** The mean over its statements of the probability that one belongs: the mean log-odds of its links to the rest. */
+function surenessOf(group: readonly number[], { graph, odds }: JudgedPanel): number {
+  if (group.length < 2) return 1;
+  const oddsOf = (one: number, other: number): number => {
+    const link = graph.links[one]?.get(other);
+    return Math.max(unlinked, link === undefined ? unlinked : (odds[link] ?? unlinked));
+  };
+  const chances = group.map(one => {
+    const rest = group.filter(other => other !== one);
+    return probabilityOf(rest.reduce((sum, other) => sum + oddsOf(one, other), 0) / rest.length);
+  });
+  return chances.reduce((sum, chance) => sum + chance, 0) / chances.length;
 }
 
 /** Pairs with a link between them, and those that say it in the same words; every other pair compares as different. */
@@ -186,12 +212,10 @@ interface PairExplanation {
   readonly probability: number;
   /** The sentence of what keeps the two apart whatever else is said; null when nothing does. */
   readonly barrier: string | null;
-  /** What two that say the same mostly share and these do not, each half a sentence. */
-  readonly missing: readonly string[];
   /** Log-odds before anything is known about the two. */
   readonly start: number;
   /** With `start` they add up to the log-odds of the probability, unless there is a barrier. */
-  readonly contributions: Contribution[];
+  readonly contributions: Estimate['contributions'];
 }
 
 /** `link`: position of the pair in the panel; null when the panel holds no such pair. */
@@ -236,7 +260,7 @@ function explainPair(
   const moved = odds - known;
   const seen =
     barrier === null && link !== null
-      ? [{ evidence: 'panel', words: tellPanel(panel, link, moved), worth: moved }]
+      ? [{ evidence: 'panel', words: tellPanel(moved), worth: moved }]
       : [];
   const contributions = [wording, kinship, ...fixed, ...seen]
     .filter(({ worth }) => Math.abs(worth) >= 0.005)
@@ -244,8 +268,13 @@ function explainPair(
   return {
     probability: barrier === null ? probabilityOf(odds) : 0,
     barrier: barrier === null ? null : barriers[barrier],
-    missing: tellMissing(one, other, common.names),
     start: model.wording.intercept,
     contributions,
   };
+}
+
+function tellPanel(worth: number): string {
+  return worth > 0
+    ? 'what the rest of the panel says fits that they are one'
+    : 'what the rest of the panel says fits one of them better than both';
 }

@@ -7,12 +7,11 @@ import { isReader } from '../../core/words/reader.ts';
 import type { Matcher } from '../../core/ports/matcher.ts';
 import {
   findFingerprint,
+  fingerprintPlace,
   isGone,
   linesLeft,
-  fingerprintPlace,
-  type Snapshot,
-  takeSnapshot,
-} from './code-fingerprint.ts';
+} from '../../core/change/code-fingerprint.ts';
+import { type Snapshot, takeSnapshot } from './snapshot.ts';
 import { categoryOf, createJudge, createSilenceJudge, type Judge } from './decision.ts';
 import {
   beforeRun,
@@ -27,7 +26,7 @@ import {
   type RunToRemember,
 } from '../../core/words/known-claim.ts';
 import { withoutRecalibration } from './recalibration.ts';
-import { recogniseClaims, type Recognised } from './recognise.ts';
+import { recogniseClaims } from './recognise.ts';
 
 /** With a matcher that is prepared here, for other findings than those of the run: it must be of no further use to the caller. */
 interface SeenRun extends RunToRemember {
@@ -114,12 +113,12 @@ interface JudgedClaim {
 
 function judgeClaims(
   { claims }: SeenRun,
-  recognised: ReadonlyMap<string, Recognised>,
+  recognised: ReadonlyMap<string, KnownClaim>,
   judge: Judge,
 ): JudgedClaim[] {
   return claims.map(claim => {
-    const known = recognised.get(claim.id)?.known ?? null;
-    const dismissal = judge({ claim, known: known?.id ?? null });
+    const known = recognised.get(claim.id) ?? null;
+    const dismissal = judge(claim, known?.id ?? null);
     return {
       claim: { ...claim, state: dismissal === null ? stateOf(known) : 'dismissed' },
       id: known?.id ?? null,
