@@ -93,7 +93,9 @@ export async function formClaims({
   const opposites = [...grouping.contradictions, ...findDenials(participants)]
     .map(([one, other]) => [participants[one], participants[other]] as const)
     .filter(pair => !pair.some(finding => finding && checks.has(finding.reviewer)));
-  const claims = linkOpposites(nameClaims(drafts, hash), opposites);
+  const nameOf = createNames(hash);
+  const named = drafts.map(claim => ({ ...claim, id: nameOf(claim) }));
+  const claims = linkOpposites(named, opposites);
   return confidence === undefined ? claims : rateClaims(claims, ordered, reviews, confidence);
 }
 
@@ -206,14 +208,16 @@ function compareClaims(one: Claim, other: Claim): number {
 }
 
 /**
- * The id is made of the lower-cased text and the file, so that later runs find the same claim again. When two claims of
- * a run share both, all but the first are numbered.
+ * Gives ids, made of the lower-cased text and the file, so that later runs find the same claim again. Further claims that share
+ * both, and those whose id is `taken`, are numbered.
  */
-function nameClaims(claims: readonly Claim[], hash: ClaimRequest['hash']): Claim[] {
+export function createNames(
+  hash: (text: string) => string,
+  taken = new Set<string>(),
+): (claim: Pick<Claim, 'text' | 'location'>) => string {
   const counts = new Map<string, number>();
-  const taken = new Set<string>();
-  return claims.map(claim => {
-    const content = `${claim.text.toLowerCase()}\n${claim.location?.path ?? ''}`;
+  return ({ text, location }) => {
+    const content = `${text.toLowerCase()}\n${location?.path ?? ''}`;
     // By its hash: contents are as long as texts are.
     const first = hash(content);
     let count = counts.get(first) ?? 0;
@@ -224,8 +228,8 @@ function nameClaims(claims: readonly Claim[], hash: ClaimRequest['hash']): Claim
     } while (taken.has(id));
     counts.set(first, count);
     taken.add(id);
-    return { ...claim, id };
-  });
+    return id;
+  };
 }
 
 function linkOpposites(

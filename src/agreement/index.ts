@@ -17,11 +17,11 @@ export {
 export {
   categoryOf,
   decideAbout,
+  decisionsOn,
   standOf,
   type DecidedThing,
   type Decision,
 } from './memory/decision.ts';
-export { learnFrom } from './memory/learnt.ts';
 export {
   type DecidedConfidence,
   decidedConfidences,

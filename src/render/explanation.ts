@@ -96,9 +96,7 @@ function layOpposition({ against, denies, names }: ClaimExplanation, page: Page)
   return [
     ...against
       .slice(0, mostQuoted)
-      .flatMap(({ finding, statement }) =>
-        layQuote(names[finding] ?? finding, statement, page),
-      ),
+      .flatMap(({ finding, statement }) => layQuote(names[finding] ?? finding, statement, page)),
     ...denies.slice(0, mostQuoted).flatMap(({ id, text }) => layQuote(id, text, page)),
     ...(against.length + denies.length === 0
       ? []

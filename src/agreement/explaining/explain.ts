@@ -246,7 +246,9 @@ function tellOpposition({ apart, against, denies, strategy }: Explained, quote: 
   const [denied] = denies;
   const [nearest] = apart;
   return [
-    ...against.slice(0, mostDeniers).map(({ reviewer, finding }) => `${reviewer} says the opposite: ${quote(finding)}.`),
+    ...against
+      .slice(0, mostDeniers)
+      .map(({ reviewer, finding }) => `${reviewer} says the opposite: ${quote(finding)}.`),
     ...(denied === undefined
       ? []
       : [

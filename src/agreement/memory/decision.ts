@@ -9,7 +9,7 @@ import {
   latestByClaim,
 } from '../../core/words/known-claim.ts';
 import { rankOf } from '../../core/words/severity.ts';
-import type { Snapshot } from './snapshot.ts';
+import type { Snapshot } from '../../core/change/snapshot.ts';
 
 export type Decision = Pick<Disposition, 'verdict' | 'reason' | 'scope' | 'until' | 'at'>;
 

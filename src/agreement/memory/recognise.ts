@@ -11,7 +11,7 @@ import { logOddsOf } from '../../core/words/odds.ts';
 import { rankOf } from '../../core/words/severity.ts';
 import { contradict, mustStayApart, nameOtherNumbers, standApart } from '../guards.ts';
 import { readWording } from '../wording/words.ts';
-import type { Snapshot } from './snapshot.ts';
+import type { Snapshot } from '../../core/change/snapshot.ts';
 
 interface RecogniseRequest {
   readonly claims: readonly Claim[];

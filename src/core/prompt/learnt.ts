@@ -2,9 +2,9 @@
  * What reviewers are told of what people decided before: a short list, the same for all of them. It changes no question: a decision
  * that is made later asks nobody again.
  */
-import { cut, folderOf, mostTokensOf, toLine } from '../../core/text.ts';
-import { decisionsOn } from './decision.ts';
-import type { Disposition } from '../../core/words/known-claim.ts';
+import { cut, folderOf, mostTokensOf, toLine } from '../text.ts';
+import { decisionsOn } from '../../agreement/index.ts';
+import type { Disposition } from '../words/known-claim.ts';
 
 /** Lines of a list, and tokens of all of them by a bound that no encoding exceeds. */
 export const mostLearnt = 12;

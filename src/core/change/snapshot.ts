@@ -1,12 +1,12 @@
 /** The change as the memory sees it: files under their names of today, their code as fingerprints, and the lines that were shown. */
-import { addedLinesOf } from '../../core/integrity/added-lines.ts';
-import type { Change, ChangedFile } from '../../core/words/change.ts';
+import { addedLinesOf } from '../integrity/added-lines.ts';
+import type { Change, ChangedFile } from '../words/change.ts';
 import {
   type CodeFingerprint,
   type FileFingerprint,
   findFingerprint,
   fingerprintFile,
-} from '../../core/change/code-fingerprint.ts';
+} from './code-fingerprint.ts';
 
 export interface Snapshot {
   /** The path that a remembered one has in this change; null when the change does not hold it. */
