@@ -348,7 +348,9 @@ function countCases(/** @type {readonly Lesson[]} */ lessons) {
     kinds.set(kind, (kinds.get(kind) ?? new Set()).add(key));
   }
   return Object.fromEntries(
-    [...kinds].map(([kind, keys]) => /** @type {const} */ ([kind, keys.size])).toSorted(),
+    [...kinds]
+      .map(([kind, keys]) => /** @type {const} */ ([kind, keys.size]))
+      .toSorted(([one], [other]) => (one < other ? -1 : 1)),
   );
 }
 

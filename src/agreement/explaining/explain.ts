@@ -177,8 +177,6 @@ function findOpposition(claim: Claim, claims: readonly Claim[]): Opposition {
   const own = new Set(claim.findings.map(({ id }) => id));
   const isAgainst = (other: Claim): boolean =>
     other !== claim && other.against.some(({ finding }) => own.has(finding));
-  const tellsOfTrouble = ({ findings }: Claim): boolean =>
-    findings.some(finding => polarityOf(finding) === 'trouble');
   const isDenied = (other: Claim): boolean =>
     isAgainst(other) && !tellsOfTrouble(claim) && tellsOfTrouble(other);
   const denied = claims.filter(isDenied);
@@ -199,6 +197,10 @@ function findOpposition(claim: Claim, claims: readonly Claim[]): Opposition {
           ];
     }),
   };
+}
+
+function tellsOfTrouble({ findings }: Claim): boolean {
+  return findings.some(finding => polarityOf(finding) === 'trouble');
 }
 
 function idsIn({ claim, joined, apart, against }: Explained): string[] {
@@ -281,10 +283,12 @@ function tellSureness({ claim, confidence: assessed }: Explained): string {
   ].join(' ');
 }
 
-/** Without what holds for every claim of the panel. */
+/** What holds for every claim of the panel is a reason only where no other is. */
 function reasonOf(estimate: Estimate | null | undefined, probability: number): string {
-  const parts = (estimate?.contributions ?? []).filter(({ evidence }) => evidence !== 'places');
-  const words = tellParts(parts, probability >= 0.5);
+  const isLikely = probability >= 0.5;
+  const all = estimate?.contributions ?? [];
+  const own = all.filter(({ evidence }) => evidence !== 'places');
+  const words = tellParts(own.some(({ worth }) => worth > 0 === isLikely) ? own : all, isLikely);
   return words === '' ? '' : `: ${words}`;
 }
 

@@ -23,7 +23,9 @@ export function tellParts(parts: readonly Part[], isLikely: boolean, otherwise =
       .map(({ words }) => words)
       .join(', and '),
   );
-  return [reasons || otherwise, doubts].filter(Boolean).join('; but ');
+  const told = reasons || otherwise;
+  if (doubts === '') return told;
+  return told === '' ? `although ${doubts}` : `${told}; but ${doubts}`;
 }
 
 /** What two wordings have in common, names of code first. */

@@ -102,8 +102,6 @@ const mostTwins = 25;
  * both stand on one line today (a blank line has no code of its own), the line of then decides.
  */
 function sameWords(claims: readonly Claim[], placed: readonly PlacedClaim[]): Tie[] {
-  const keyOf = (text: string, path: string | null | undefined): string =>
-    `${path ?? ''}\n${text.trim().toLowerCase()}`;
   const twins = new Map<string, PlacedClaim[]>();
   for (const each of placed.toSorted((one, other) => (one.line ?? 0) - (other.line ?? 0))) {
     const list = twins.get(keyOf(each.known.text, each.path)) ?? [];
@@ -124,6 +122,10 @@ function sameWords(claims: readonly Claim[], placed: readonly PlacedClaim[]): Ti
         strength: -(linesApart(claim, each) ?? 1e6) - (linesApart(claim, each.known) ?? 1e6) / 1e7,
       }));
   });
+}
+
+function keyOf(text: string, path: string | null | undefined): string {
+  return `${path ?? ''}\n${text.trim().toLowerCase()}`;
 }
 
 /** Between a claim and a line, 0 within its place; null where one of them names no line. */

@@ -19,6 +19,10 @@ describe('what speaks for a judgement and against it', () => {
   it('is told where it hardly counts and is all there is', () => {
     expect(tellParts([{ words: 'it is long', worth: 0.1 }], true)).toBe('it is long');
     expect(tellParts([], true)).toBe('');
+    expect(tellParts(parts.slice(0, 1), true)).toBe('although three do not');
+    expect(tellParts(parts.slice(1, 2), false, 'they share too little')).toBe(
+      'they share too little; but two say it',
+    );
   });
 });
 
