@@ -2,6 +2,7 @@
 import { createCalibratedMatcher } from '../../dist/agreement/calibrated.js';
 import { cutOf } from '../../dist/agreement/confidence/act.js';
 import { createAssessor } from '../../dist/agreement/confidence/confidence.js';
+import { isSeverityStated } from '../../dist/agreement/confidence/matters.js';
 import { claimsOf } from './claims-of.mjs';
 import { fitConfidence, panelRecord, recordOf } from './confidence-fit.mjs';
 import { labellingsOf, repositoriesOf } from './labelled-panels.mjs';
@@ -72,7 +73,10 @@ export async function assessPanel(panel, { matcher: model, confidence }, history
   const claims = await claimsOf(panel, matcher);
   const assess = createAssessor(confidence, panelRecord(panel));
   const assessKnown = createAssessor(confidence, panelRecord(panel, history));
-  const actCut = cutOf('best', confidence, panel.reviewers.length);
+  const actCut = cutOf('best', confidence, {
+    reviewers: panel.reviewers.length,
+    isGraded: panel.findings.some(isSeverityStated),
+  });
   const figuresOf = (/** @type {ReturnType<typeof assess>} */ { probability, matters, worth }) => ({
     probability,
     matters: matters.probability,

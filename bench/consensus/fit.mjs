@@ -35,7 +35,7 @@ if (repositoriesOf(panels).length < 2) {
   );
   process.exit(2);
 }
-const versions = { matcher: '4', confidence: '4' };
+const versions = { matcher: '4', confidence: '5' };
 const matcher = { ...fitOnce(panels), version: versions.matcher };
 const confidence = {
   ...(await fitConfidence(panels, { fitWithout: fitOnce })),
@@ -83,7 +83,7 @@ console.log(`The tables of docs/consensus.md:\n${bestRows(confidence)}\n\n${rule
 function bestRows(/** @type {ConfidenceModel} */ model) {
   return model.best.panels
     .map(({ reviewers, precision, recall }) => {
-      const cut = cutOf('best', model, reviewers).toFixed(2);
+      const cut = cutOf('best', model, { reviewers, isGraded: false }).toFixed(2);
       return `| ${[reviewers, cut, percent(precision), percent(recall)].join(' | ')} |`;
     })
     .join('\n');
@@ -92,7 +92,9 @@ function bestRows(/** @type {ConfidenceModel} */ model) {
 function ruleRows(/** @type {ConfidenceModel} */ model) {
   return /** @type {const} */ (['one-in-2', 'one-in-3', 'one-in-4', 'one-in-5', 'one-in-10'])
     .map(rule => {
-      const row = model.cuts.find(({ cut }) => cut === cutOf(rule, model, 0));
+      const row = model.cuts.find(
+        ({ cut }) => cut === cutOf(rule, model, { reviewers: 0, isGraded: false }),
+      );
       const cells = row
         ? [String(row.cut), percent(row.precision), percent(row.recall)]
         : ['no measured cut', '', ''];

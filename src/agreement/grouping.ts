@@ -5,7 +5,8 @@
  */
 import type { Matcher } from '../core/ports/matcher.ts';
 import type { Finding } from '../core/words/finding.ts';
-import { contradict, mustStayApart, standApart } from './guards.ts';
+import { mustStayApart } from './guards.ts';
+import { compare } from './polarity.ts';
 import { type Grouping, isGrouping, type Pair, pairsFor } from './matching.ts';
 
 interface JudgedPair {
@@ -27,8 +28,8 @@ export function groupFindings(findings: readonly Finding[], matcher: Matcher): G
     if (first === undefined || second === undefined) continue;
     if (mustStayApart(first, second)) continue;
     const { same, score, contradicts } = matcher.compare(first, second);
-    if (contradict(first, second)) contradictions.push([one, other]);
-    else if (same && !standApart(first, second)) links.push({ one, other, score });
+    if (compare(first, second) === 'opposite') contradictions.push([one, other]);
+    else if (same) links.push({ one, other, score });
     else if (contradicts === true) contradictions.push([one, other]);
   }
   links.sort((a, b) => b.score - a.score || a.one - b.one || a.other - b.other);

@@ -8,8 +8,11 @@ type Part = Pick<Estimate['contributions'][number], 'words' | 'worth'>;
 const telling = 0.25;
 const mostTold = 2;
 
-/** What speaks for a probability, then what speaks the other way, the weightiest first of each. Half a sentence, or empty. */
-export function tellParts(parts: readonly Part[], isLikely: boolean): string {
+/**
+ * What speaks for a probability, or else `otherwise`, then what speaks the other way, the weightiest first of each. Half a
+ * sentence, or empty.
+ */
+export function tellParts(parts: readonly Part[], isLikely: boolean, otherwise = ''): string {
   const ordered = parts.toSorted((one, other) => Math.abs(other.worth) - Math.abs(one.worth));
   const [reasons, doubts] = [isLikely, !isLikely].map(isFor =>
     ordered
@@ -20,7 +23,9 @@ export function tellParts(parts: readonly Part[], isLikely: boolean): string {
       .map(({ words }) => words)
       .join(', and '),
   );
-  return [reasons, doubts].filter(Boolean).join('; but ');
+  const told = reasons || otherwise;
+  if (doubts === '') return told;
+  return told === '' ? `although ${doubts}` : `${told}; but ${doubts}`;
 }
 
 /** What two wordings have in common, names of code first. */

@@ -2,9 +2,9 @@
  * What reviewers are told of what people decided before: a short list, the same for all of them. It changes no question: a decision
  * that is made later asks nobody again.
  */
-import { cut, folderOf, mostTokensOf, toLine } from '../../core/text.ts';
-import { isInTime } from './decision.ts';
-import { type Disposition, isDismissal, latestByClaim } from '../../core/words/known-claim.ts';
+import { cut, folderOf, mostTokensOf, toLine } from '../text.ts';
+import { decisionsOn } from '../../agreement/index.ts';
+import type { Disposition } from '../words/known-claim.ts';
 
 /** Lines of a list, and tokens of all of them by a bound that no encoding exceeds. */
 export const mostLearnt = 12;
@@ -29,14 +29,12 @@ export function learnFrom(
   };
   const lines: string[] = [];
   let left = mostLearntTokens;
-  const holding = [...latestByClaim(dispositions).values()]
-    .filter(disposition => !isDismissal(disposition) || isInTime(disposition, day))
-    .toSorted(
-      (one, other) =>
-        distance(one) - distance(other) ||
-        compare(other.at, one.at) ||
-        compare(one.claim, other.claim),
-    );
+  const holding = decisionsOn(dispositions, day).sort(
+    (one, other) =>
+      distance(one) - distance(other) ||
+      compare(other.at, one.at) ||
+      compare(one.claim, other.claim),
+  );
   for (const disposition of holding) {
     const line = describe(disposition);
     left -= mostTokensOf(line);

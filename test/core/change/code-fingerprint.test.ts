@@ -5,9 +5,9 @@ import {
   isGone,
   fingerprintFile,
   fingerprintPlace,
-} from '../../../src/agreement/memory/code-fingerprint.ts';
+} from '../../../src/core/change/code-fingerprint.ts';
 import { KnownClaim } from '../../../src/core/words/known-claim.ts';
-import { sha256 } from '../sample.ts';
+import { sha256 } from '../../agreement/sample.ts';
 
 const fingerprinted = (text: string): ReturnType<typeof fingerprintFile> =>
   fingerprintFile(text, sha256);

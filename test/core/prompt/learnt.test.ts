@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Disposition } from '../../../src/core/words/known-claim.ts';
-import { learnFrom, mostLearnt, mostLearntTokens } from '../../../src/agreement/memory/learnt.ts';
+import { learnFrom, mostLearnt, mostLearntTokens } from '../../../src/core/prompt/learnt.ts';
 import { mostTokensOf } from '../../../src/core/text.ts';
 
 const decision = (changes: Partial<Disposition> = {}): Disposition => ({

@@ -1,9 +1,9 @@
 /** What each reviewer cost and brought: from the runs that are kept, and from everything that is remembered about claims. */
-import type { Statistics } from '../../core/printed/checks.ts';
-import { addUsage, noUsage, type Review } from '../../core/words/review.ts';
-import type { Run } from '../../core/words/run.ts';
-import { latestByClaim, type ProjectMemory } from '../../core/words/known-claim.ts';
-import { type DecidedConfidence, decidedConfidences, recalibrationOf } from './recalibration.ts';
+import { type DecidedConfidence, decidedConfidences, recalibrationOf } from '../agreement/index.ts';
+import type { Statistics } from '../core/printed/checks.ts';
+import { addUsage, noUsage, type Review } from '../core/words/review.ts';
+import type { Run } from '../core/words/run.ts';
+import { latestByClaim, type ProjectMemory } from '../core/words/known-claim.ts';
 
 type ReviewerStatistics = Statistics['reviewers'][number];
 

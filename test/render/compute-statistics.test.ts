@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Claim } from '../../../src/core/words/claim.ts';
-import { computeStatistics, wilsonInterval } from '../../../src/agreement/memory/statistics.ts';
-import type { Review } from '../../../src/core/words/review.ts';
-import type { RunRecord } from '../../../src/core/words/run.ts';
-import { findingOf, reviewOf } from '../sample.ts';
-import { createProject } from './sample-project.ts';
+import type { Claim } from '../../src/core/words/claim.ts';
+import { computeStatistics, wilsonInterval } from '../../src/render/compute-statistics.ts';
+import type { Review } from '../../src/core/words/review.ts';
+import type { RunRecord } from '../../src/core/words/run.ts';
+import { findingOf, reviewOf } from '../agreement/sample.ts';
+import { createProject } from '../agreement/memory/sample-project.ts';
 
 const usage = {
   calls: 2,
