@@ -9,14 +9,15 @@ import { gatherFixedEvidence, gatherWordingEvidence, worthOf } from './evidence.
 import { type JudgedPanel, judgePanel, type MatcherModel } from './judged-panel.ts';
 import { linkByAverage } from './grouping.ts';
 import { logOdds, logOddsOf, probabilityOf } from '../core/words/odds.ts';
-import type { Grouping, GroupingMatcher, Pair, SelectiveMatcher } from './matching.ts';
+import type { PairOdds } from './judge.ts';
+import type { Grouping, JudgeableMatcher, Pair, SelectiveMatcher } from './matching.ts';
 import { type PanelStatement, readPanel } from './panel-statements.ts';
 import { findCommon, shareOf } from './wording/run-wording.ts';
 import { createShortJudge, kinshipOf } from './short-wordings.ts';
 import { tellMissing } from './explaining/tell-missing.ts';
 import { type Contribution, tellPair, tellPanel, tellWording } from './explaining/tell-pair.ts';
 
-export interface CalibratedMatcher extends GroupingMatcher, SelectiveMatcher {
+export interface CalibratedMatcher extends JudgeableMatcher, SelectiveMatcher {
   /** Both of the run that was prepared, or else weighed by it. */
   explain(one: Finding, other: Finding): PairExplanation;
 }
@@ -87,7 +88,13 @@ export function createCalibratedMatcher(model: MatcherModel): CalibratedMatcher 
         reason: tellPair(explanation),
       };
     },
-    group: findings => groupBy(prepared, findings, model),
+    group: (findings, pairs = pairsOf(prepared, model)) =>
+      groupBy(prepared, findings, pairs, model),
+    panel: () => ({
+      statements: statementsOf(prepared),
+      pairs: pairsOf(prepared, model),
+      link: pairs => linkPairs(prepared.panel.statements.length, pairs, model),
+    }),
     pairs: findings => linkedPairs(prepared, findings),
     explain,
   };
@@ -122,19 +129,48 @@ function oddsAlone(one: PanelStatement, other: PanelStatement, model: MatcherMod
   );
 }
 
+function statementsOf({ panel, numbers }: Prepared): readonly (readonly Finding[])[] {
+  const said: Finding[][] = panel.statements.map(() => []);
+  for (const [finding, number] of numbers) said[number]?.push(finding);
+  return said;
+}
+
+function pairsOf({ panel }: Prepared, { linkage }: MatcherModel): PairOdds[] {
+  const { ones, others } = panel.graph;
+  return Array.from(panel.odds, (odds, link) => {
+    const [one, other] = [ones[link] ?? 0, others[link] ?? 0];
+    const ends = [panel.statements[one], panel.statements[other]] as const;
+    const isOneVoice = ends[0]?.reviewers.some(name => ends[1]?.reviewers.includes(name)) === true;
+    return {
+      one: Math.min(one, other),
+      other: Math.max(one, other),
+      odds: odds - linkage.join,
+      isOneVoice,
+    };
+  });
+}
+
+function linkPairs(
+  count: number,
+  pairs: readonly PairOdds[],
+  { linkage }: MatcherModel,
+): number[][] {
+  const { join } = linkage;
+  return linkByAverage(
+    count,
+    pairs.map(pair => ({ ...pair, odds: pair.odds + join })),
+    linkage,
+  );
+}
+
 function groupBy(
   { panel, numbers }: Prepared,
   findings: readonly Finding[],
+  pairs: readonly PairOdds[],
   model: MatcherModel,
 ): Grouping {
-  const { ones, others } = panel.graph;
-  const links = Array.from(panel.odds, (odds, link) => ({
-    one: ones[link] ?? 0,
-    other: others[link] ?? 0,
-    odds,
-  }));
   const positions = gatherPositions(findings, numbers);
-  const placed = linkByAverage(panel.statements.length, links, model.linkage).map(group =>
+  const placed = linkPairs(panel.statements.length, pairs, model).map(group =>
     group.flatMap(number => positions.get(number) ?? []).sort((one, other) => one - other),
   );
   const strangers = [...positions].filter(([number]) => number < 0).map(([, own]) => own);

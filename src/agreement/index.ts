@@ -18,9 +18,20 @@ export { upperFirst } from './explaining/tell-pair.ts';
 export { groupFindings, selectForMatching, type Selection } from './grouping.ts';
 export { contradict, mustStayApart, nameOtherNumbers, standApart } from './guards.ts';
 export {
+  createJudging,
+  mostCalls,
+  mostPairs,
+  PairAnswer,
+  type Judging,
+  type PairOdds,
+} from './judge.ts';
+export {
   isGrouping,
+  isJudgeable,
   pairsSharing,
+  withAnswers,
   type GroupingMatcher,
+  type JudgeablePanel,
   type Pair,
   type SelectiveMatcher,
 } from './matching.ts';

@@ -36,7 +36,7 @@ import { type Call, clockOf, noteTo, temporaryFolderOf } from './call.ts';
 import { type OpenContext, openContext, openToolContext } from './context/open-context.ts';
 import { openMemory } from './open-memory.ts';
 import { openMonth } from './open-month.ts';
-import { openMatcher } from './open-matcher.ts';
+import { openJudge, openMatcher } from './open-matcher.ts';
 import type { OwnState } from './own-state.ts';
 import { hasChanged } from './subjects.ts';
 import type { WatchedCall } from './watched.ts';
@@ -182,6 +182,7 @@ export async function withWorld<Result>(
         skipSecurity: call.environment.JURY_SKIP_SECURITY ?? null,
         isCredential: secret => severityOfSecret(secret) === 'critical',
         matcher: await openMatcher(plan, state, call),
+        judge: openJudge(plan, state, call),
         memory: await openMemory(
           { state, subject, ground, repositoryRoot: repository?.root ?? null },
           plan,

@@ -16,7 +16,7 @@ import { demandsOfRun } from '../core/safety/demands.ts';
 import { type Approval, changeOf, isApprovable } from '../core/verdict/approval.ts';
 import type { Reason } from '../core/verdict/record.ts';
 import type { Subject } from '../core/words/change.ts';
-import type { Config, ReviewerConfig, Seat } from '../core/words/config.ts';
+import { type Config, judgeOf, type ReviewerConfig, type Seat } from '../core/words/config.ts';
 import type { PanelChoice, Plan } from '../core/words/plan.ts';
 import type { Run } from '../core/words/run.ts';
 import { identityOf } from '../engine/make-plan.ts';
@@ -385,12 +385,12 @@ function panelAgain(plan: Plan, config: Config): ReviewerConfig[] {
 
 /** Endpoints and keys of the strategy; nothing where it asks nobody. */
 function matchingOf(
-  { strategy }: Plan,
+  { strategy, matcher }: Plan,
   { embedding, judge }: Pick<Plan | Config, 'embedding' | 'judge'>,
 ): object {
   return {
     embedding: strategy === 'embedding' ? (embedding ?? null) : null,
-    judge: strategy === 'llm' ? (judge ?? null) : null,
+    judge: matcher === undefined ? judgeOf({ strategy, judge }) : null,
   };
 }
 

@@ -1,0 +1,162 @@
+/**
+ * Which pairs a judge is asked about, and what its answers are worth. An answer is evidence, never a veto: it moves the
+ * log-odds of the pair asked about and, a little less, of all that links the same two groups. Pairs without an answer keep
+ * their odds.
+ */
+import { z } from 'zod';
+import { clamp } from '../core/words/odds.ts';
+import type { Pair } from './matching.ts';
+
+/** Two statements of a panel, by their numbers, the smaller first. */
+export interface PairOdds {
+  readonly one: number;
+  readonly other: number;
+  /** Log-odds above those from which two groups join. */
+  readonly odds: number;
+  /** Did one reviewer say both? A judge is not asked about such a pair. */
+  readonly isOneVoice: boolean;
+}
+
+export const PairAnswer = z.enum(['same', 'different', 'opposite', 'cannot-say']);
+export type PairAnswer = z.infer<typeof PairAnswer>;
+
+interface JudgeTraits {
+  /** Probability of the right answer about a pair that says the same. */
+  readonly same?: number;
+  /** And about one that does not. */
+  readonly different?: number;
+  /** Does it weigh more what others say of this statement, because it may fail the run? */
+  readonly isGrave?: (statement: number) => boolean;
+}
+
+interface JudgedPair {
+  readonly pair: Pair;
+  readonly answer: PairAnswer;
+}
+
+export interface Judging {
+  /** Pairs of the next call, the most valuable first. Empty when no call or no doubt is left. */
+  next(most?: number, mayAsk?: (pair: Pair) => boolean): Pair[];
+  /** An answer about a pair that was not asked about changes nothing. */
+  hear(pair: Pair, answer: PairAnswer): void;
+  /** With the evidence so far. */
+  pairs(): PairOdds[];
+  answers(): readonly JudgedPair[];
+}
+
+/** Pairs and calls of one panel, at most. */
+export const mostPairs = 40;
+export const mostCalls = 3;
+
+/** Share of an answer that counts for the other links between the two groups. */
+const spread = 0.8;
+
+/** `link`: groups of statement numbers below `count`. Each call is chosen by the groups that the answers before it leave. */
+export function createJudging(
+  count: number,
+  pairs: readonly PairOdds[],
+  link: (pairs: readonly PairOdds[]) => readonly (readonly number[])[],
+  { same = 0.9, different = 0.75, isGrave = () => false }: JudgeTraits = {},
+): Judging {
+  const links: Link[] = pairs.map(pair => ({ ...pair, beside: null }));
+  const evidence: Record<PairAnswer, number> = {
+    same: Math.log(same / (1 - different)),
+    different: Math.log((1 - same) / different),
+    opposite: Math.log((1 - same) / different),
+    'cannot-say': 0,
+  };
+  const answers: JudgedPair[] = [];
+  let [pairsLeft, callsLeft] = [mostPairs, mostCalls];
+  return {
+    next(most = mostPairs, mayAsk = () => true) {
+      const room = callsLeft === 0 ? 0 : Math.min(most, Math.ceil(pairsLeft / callsLeft));
+      const chosen = new Set<Link>();
+      for (const { ask, beside } of findDoubts(count, links, link(links), isGrave)) {
+        const open = ask.find(each => each.beside === null && mayAsk([each.one, each.other]));
+        if (open === undefined || chosen.size === room) continue;
+        open.beside = beside;
+        chosen.add(open);
+      }
+      pairsLeft -= chosen.size;
+      callsLeft -= Number(chosen.size > 0);
+      return [...chosen].map(({ one, other }) => [one, other]);
+    },
+    hear([one, other], answer) {
+      const asked = links.find(each => each.one === one && each.other === other);
+      if (asked?.beside == null || answers.some(({ pair }) => pair[0] === one && pair[1] === other))
+        return;
+      answers.push({ pair: [one, other], answer });
+      for (const each of asked.beside) each.odds += spread * evidence[answer];
+      asked.odds += (1 - spread) * evidence[answer];
+    },
+    pairs: () => links.map(({ beside: _, ...pair }) => pair),
+    answers: () => answers,
+  };
+}
+
+interface Link {
+  readonly one: number;
+  readonly other: number;
+  odds: number;
+  readonly isOneVoice: boolean;
+  /** Links that an answer about this one speaks of too, itself among them; null while it was not asked about. */
+  beside: readonly Link[] | null;
+}
+
+interface Doubt {
+  /** Links to ask about, the best first. */
+  readonly ask: readonly Link[];
+  /** All that an answer would speak of. */
+  readonly beside: readonly Link[];
+  /** How near the mean of the links is to the join. */
+  readonly distance: number;
+}
+
+/** Odds that one link counts at most, and those of a pair that has none. */
+const widest = 4;
+
+/**
+ * Should two groups be one, and does a member belong to the rest of its group? The nearer to the join, the more an answer
+ * can change.
+ */
+function findDoubts(
+  count: number,
+  links: readonly Link[],
+  groups: readonly (readonly number[])[],
+  isGrave: (statement: number) => boolean,
+): Doubt[] {
+  const groupOf = new Int32Array(count);
+  for (const [group, members] of groups.entries())
+    for (const member of members) groupOf[member] = group;
+  const sizeOf = (statement: number): number => groups[groupOf[statement] ?? 0]?.length ?? 1;
+  const between = new Map<number, Link[]>();
+  const within = new Map<number, Link[]>();
+  for (const each of links) {
+    const [one, other] = [groupOf[each.one] ?? 0, groupOf[each.other] ?? 0];
+    if (one === other) for (const member of [each.one, each.other]) add(within, member, each);
+    else add(between, Math.min(one, other) * count + Math.max(one, other), each);
+  }
+  const doubtOf = (own: readonly Link[], expected: number, isJoin: boolean): Doubt => {
+    const sum = own.reduce((total, { odds }) => total + clamp(odds, -widest, widest), 0);
+    const weight = isJoin && own.some(({ one, other }) => isGrave(one) || isGrave(other)) ? 2 : 1;
+    return {
+      ask: own
+        .filter(({ isOneVoice }) => !isOneVoice)
+        .sort((a, b) => (isJoin ? b.odds - a.odds : Math.abs(a.odds) - Math.abs(b.odds))),
+      beside: own,
+      distance: Math.abs(sum - widest * (expected - own.length)) / expected / weight,
+    };
+  };
+  return [
+    ...[...between.values()].map(own =>
+      doubtOf(own, sizeOf(own[0]?.one ?? 0) * sizeOf(own[0]?.other ?? 0), true),
+    ),
+    ...[...within].map(([member, own]) => doubtOf(own, sizeOf(member) - 1, false)),
+  ].sort((a, b) => a.distance - b.distance);
+}
+
+function add(lists: Map<number, Link[]>, key: number, link: Link): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [link]);
+  else list.push(link);
+}
