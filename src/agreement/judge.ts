@@ -58,62 +58,63 @@ export function createJudging(
   link: (pairs: readonly PairOdds[]) => readonly (readonly number[])[],
   { same = 0.9, different = 0.75, isGrave = () => false }: JudgeTraits = {},
 ): Judging {
-  const links: Link[] = pairs.map(pair => ({ ...pair, beside: null }));
-  const evidence: Record<PairAnswer, number> = {
+  const links: Link[] = pairs.map(pair => ({ ...pair, isClosed: pair.isOneVoice }));
+  const against = Math.log((1 - same) / different);
+  const evidence: Readonly<Record<PairAnswer, number>> = {
     same: Math.log(same / (1 - different)),
-    different: Math.log((1 - same) / different),
-    opposite: Math.log((1 - same) / different),
+    different: against,
+    opposite: against,
     'cannot-say': 0,
   };
+  const waiting = new Map<Link, readonly Link[]>();
   const answers: JudgedPair[] = [];
   let [pairsLeft, callsLeft] = [mostPairs, mostCalls];
   return {
     next(most = mostPairs, mayAsk = () => true) {
       const room = callsLeft === 0 ? 0 : Math.min(most, Math.ceil(pairsLeft / callsLeft));
-      const chosen = new Set<Link>();
-      for (const { ask, beside } of findDoubts(count, links, link(links), isGrave)) {
-        const open = ask.find(each => each.beside === null && mayAsk([each.one, each.other]));
-        if (open === undefined || chosen.size === room) continue;
-        open.beside = beside;
-        chosen.add(open);
+      const chosen: Pair[] = [];
+      for (const { links: beside } of findDoubts(count, links, link(links), isGrave)) {
+        if (chosen.length === room) break;
+        const open = beside.find(each => !each.isClosed && mayAsk([each.one, each.other]));
+        if (open === undefined) continue;
+        open.isClosed = true;
+        waiting.set(open, beside);
+        chosen.push([open.one, open.other]);
       }
-      pairsLeft -= chosen.size;
-      callsLeft -= Number(chosen.size > 0);
-      return [...chosen].map(({ one, other }) => [one, other]);
+      pairsLeft -= chosen.length;
+      callsLeft -= Number(chosen.length > 0);
+      return chosen;
     },
-    hear([one, other], answer) {
-      const asked = links.find(each => each.one === one && each.other === other);
-      if (asked?.beside == null || answers.some(({ pair }) => pair[0] === one && pair[1] === other))
-        return;
-      answers.push({ pair: [one, other], answer });
-      for (const each of asked.beside) each.odds += spread * evidence[answer];
-      asked.odds += (1 - spread) * evidence[answer];
+    hear(pair, answer) {
+      for (const [asked, beside] of waiting) {
+        if (asked.one !== pair[0] || asked.other !== pair[1]) continue;
+        waiting.delete(asked);
+        answers.push({ pair, answer });
+        for (const each of beside) each.odds += (each === asked ? 1 : spread) * evidence[answer];
+      }
     },
-    pairs: () => links.map(({ beside: _, ...pair }) => pair),
+    pairs: () => links.map(({ isClosed: _, ...pair }) => pair),
     answers: () => answers,
   };
 }
 
-interface Link {
-  readonly one: number;
-  readonly other: number;
+interface Link extends PairOdds {
   odds: number;
-  readonly isOneVoice: boolean;
-  /** Links that an answer about this one speaks of too, itself among them; null while it was not asked about. */
-  beside: readonly Link[] | null;
+  /** Was it asked about, or must it not be? */
+  isClosed: boolean;
 }
 
 interface Doubt {
-  /** Links to ask about, the best first. */
-  readonly ask: readonly Link[];
-  /** All that an answer would speak of. */
-  readonly beside: readonly Link[];
-  /** How near the mean of the links is to the join. */
+  /** All that an answer speaks of; the best to ask about come first. */
+  readonly links: readonly Link[];
+  /** How far the mean of the links is from the join. */
   readonly distance: number;
 }
 
 /** Odds that one link counts at most, and those of a pair that has none. */
 const widest = 4;
+/** What is further from the join is no doubt. */
+const farthest = 3;
 
 /**
  * Should two groups be one, and does a member belong to the rest of its group? The nearer to the join, the more an answer
@@ -139,11 +140,9 @@ function findDoubts(
   const doubtOf = (own: readonly Link[], expected: number, isJoin: boolean): Doubt => {
     const sum = own.reduce((total, { odds }) => total + clamp(odds, -widest, widest), 0);
     const weight = isJoin && own.some(({ one, other }) => isGrave(one) || isGrave(other)) ? 2 : 1;
+    const worthOf = ({ odds }: Link): number => (isJoin ? odds : -Math.abs(odds));
     return {
-      ask: own
-        .filter(({ isOneVoice }) => !isOneVoice)
-        .sort((a, b) => (isJoin ? b.odds - a.odds : Math.abs(a.odds) - Math.abs(b.odds))),
-      beside: own,
+      links: own.toSorted((a, b) => worthOf(b) - worthOf(a)),
       distance: Math.abs(sum - widest * (expected - own.length)) / expected / weight,
     };
   };
@@ -152,7 +151,9 @@ function findDoubts(
       doubtOf(own, sizeOf(own[0]?.one ?? 0) * sizeOf(own[0]?.other ?? 0), true),
     ),
     ...[...within].map(([member, own]) => doubtOf(own, sizeOf(member) - 1, false)),
-  ].sort((a, b) => a.distance - b.distance);
+  ]
+    .filter(({ distance }) => distance <= farthest)
+    .sort((a, b) => a.distance - b.distance);
 }
 
 function add(lists: Map<number, Link[]>, key: number, link: Link): void {
