@@ -118,9 +118,9 @@ interface Desk {
 /** One call after the other, each to another seat where there are several: so the pairs of every author come to be judged. */
 async function askInTurn(judging: Judging, panel: readonly Seat[], desk: Desk): Promise<void> {
   const { maxCalls, maxPairs } = desk.world.judge;
+  const mayAsk = mayBeAsked(panel, desk);
   let seats = panel;
   for (let call = 1; call <= Math.min(maxCalls, mostCalls) && seats.length > 0; call += 1) {
-    const mayAsk = mayBeAsked(seats, desk);
     const room = maxPairs - desk.tally.asked;
     for (const seat of [...seats.slice((call - 1) % seats.length), ...seats]) {
       const pairs = judging.next(room, pair => mayAsk(seat, pair));
@@ -196,7 +196,7 @@ function withoutCut(runner: Runner): Runner {
 
 /**
  * May this seat be told of both, and is no other one further from their authors? The author of one of the two is asked only where
- * no other is left, and another model comes before another seat of the same.
+ * no other is seated, and another model comes before another seat of the same.
  */
 function mayBeAsked(
   seats: readonly Seat[],
