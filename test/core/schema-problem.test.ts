@@ -31,6 +31,26 @@ describe('the problem of an input', () => {
     );
   });
 
+  it('tells a word from keys where either may stand', () => {
+    const said = (judge: unknown): string => {
+      const checked = Config.safeParse({ judge }, { reportInput: true });
+      if (checked.success) return 'fine';
+      const { path, sentence } = firstProblem(Config, checked.error);
+      return `${formatPath(path)}: ${sentence}`;
+    };
+    expect([said('auto'), said('off'), said({ model: 'openai/m' })]).toEqual([
+      'fine',
+      'fine',
+      'fine',
+    ]);
+    expect(said('of')).toBe('judge: Must be auto, off or keys with values.');
+    expect(said({ model: 'openai/m', timeout: 0 })).toBe('judge.timeout: Must be more than 0.');
+    expect(said({ model: 'openai/m', maxpairs: 1 })).toBe(
+      'judge.maxpairs: Unknown key "maxpairs".',
+    );
+    expect(said({})).toBe('judge.model: It is missing.');
+  });
+
   it('names what does the work of a value that is gone', () => {
     const matching = z.strictObject({ strategy: Strategy });
     const checked = matching.safeParse({ strategy: 'lexical' }, { reportInput: true });
@@ -87,11 +107,22 @@ function saidOf(schema: z.ZodType, { key, value }: Numeric): string {
     (inner, part) => (typeof part === 'number' ? [inner] : { [part]: inner }),
     value,
   );
-  const issues = schema
-    .safeParse(input, { reportInput: true })
-    .error?.issues.filter(issue => issue.path.join() === key.join());
-  const { path, sentence } = firstProblem(schema, new z.ZodError(issues ?? []));
+  const issues = leavesOf(
+    schema.safeParse(input, { reportInput: true }).error?.issues ?? [],
+  ).filter(issue => issue.path.join() === key.join());
+  const { path, sentence } = firstProblem(schema, new z.ZodError(issues));
   return `${formatPath(path)}: ${sentence}`;
+}
+
+/** With those of each kind that may stand in one place. */
+function leavesOf(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue[] {
+  return issues.flatMap(issue =>
+    issue.code === 'invalid_union'
+      ? issue.errors.flatMap(inner =>
+          leavesOf(inner.map(each => ({ ...each, path: [...issue.path, ...each.path] }))),
+        )
+      : [issue],
+  );
 }
 
 function keysOf(schema: z.ZodObject): number {
