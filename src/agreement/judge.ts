@@ -93,7 +93,8 @@ export function createJudging(
         for (const each of beside) each.odds += (each === asked ? 1 : spread) * evidence[answer];
       }
     },
-    pairs: () => links.map(({ isClosed: _, ...pair }) => pair),
+    pairs: () =>
+      links.map(({ one, other, odds, isOneVoice }) => ({ one, other, odds, isOneVoice })),
     answers: () => answers,
   };
 }

@@ -32,7 +32,7 @@ import { openTokens, previewQuestions, type RunTokens } from '../engine/review/o
 import { type Call, clockOf } from './call.ts';
 import { askedByMatching, levelsOf, recipientsOf, strategyRecipient } from './egress.ts';
 import { foresee, type Foreseen, withPassingIndex } from './foresee-push.ts';
-import { plannedMonth } from './open-month.ts';
+import { paidBy, plannedMonth } from './open-month.ts';
 import type { Prepared } from './prepare.ts';
 import { isShown } from '../engine/review/rounds.ts';
 
@@ -227,7 +227,7 @@ export async function planOf(prepared: Prepared, call: Call): Promise<ReviewPlan
     quorum: plan.policy.quorum,
     limits: plan.limits,
     month: await plannedMonth(
-      { state: prepared.state, limit: plan.maxCostPerMonth ?? null, asked: plan.seats },
+      { state: prepared.state, limit: plan.maxCostPerMonth ?? null, asked: paidBy(plan) },
       call,
     ),
     ...forecastsOf(

@@ -24,10 +24,10 @@ import { nextRound } from '../engine/review/rounds.ts';
 import { type Call, clockOf, noteTo } from './call.ts';
 import { egressOf, situationOf } from './egress.ts';
 import { readEndedRun, readPlan } from './earlier-run.ts';
-import { refuseUnaffordable } from './open-month.ts';
+import { paidBy, refuseUnaffordable } from './open-month.ts';
 import { openRunnersOn, withWorld } from './open-world.ts';
 import type { OwnState } from './own-state.ts';
-import { measureLater, panelFor } from './panel-choice.ts';
+import { measureLater, panelFor, withJudgeFor } from './panel-choice.ts';
 import { findResumableRun, isContinuable, isResumable } from './runs.ts';
 import { configure, seatReviewers } from './seat-reviewers.ts';
 import { runIn } from './start-run.ts';
@@ -92,7 +92,7 @@ export async function resumeRunIn(
     const runnerFor = openRunnersOn(ground, call, repository.root);
     const limit = seated.maxCostPerMonth ?? null;
     const { maxCost } = seated.limits;
-    await refuseUnaffordable({ state, limit, maxCost, asked: seated.seats }, call);
+    await refuseUnaffordable({ state, limit, maxCost, asked: paidBy(seated) }, call);
     return withWorld(
       {
         plan: seated,
@@ -254,7 +254,13 @@ async function seatAgain(
     named: plan.panel?.config,
     change,
     repository,
-    wants: found => demandsOfRun(panelAgain(plan, found), { ...found, strategy: plan.strategy }),
+    wants: found => {
+      const reviewers = panelAgain(plan, found);
+      return demandsOfRun(reviewers, {
+        ...withJudgeFor(reviewers, found),
+        strategy: plan.strategy,
+      });
+    },
   });
   for (const message of configured.notes) noteTo(call)(message);
   const panel = given.timeout === undefined ? plan.panel : withTimeout(plan.panel, given.timeout);
@@ -266,7 +272,7 @@ async function seatAgain(
   );
   for (const [index, seat] of seats.entries())
     refuseOther(`reviewer ${seat.id}`, withoutTimes(plan.seats[index]), withoutTimes(seat), plan);
-  const { config } = configured;
+  const config = withJudgeFor(seats, configured.config);
   const egress = await egressOf(
     {
       config: { ...config, strategy: plan.strategy },

@@ -16,6 +16,13 @@ function sentenceFor(input: unknown): string {
   return firstProblem(schema, checked.error).sentence;
 }
 
+const saidOfJudge = (judge: unknown): string => {
+  const checked = Config.safeParse({ judge }, { reportInput: true });
+  if (checked.success) return 'fine';
+  const { path, sentence } = firstProblem(Config, checked.error);
+  return `${formatPath(path)}: ${sentence}`;
+};
+
 describe('the problem of an input', () => {
   it('is told in a person’s words when something is left out or empty', () => {
     expect(sentenceFor({})).toBe('It is missing.');
@@ -32,23 +39,19 @@ describe('the problem of an input', () => {
   });
 
   it('tells a word from keys where either may stand', () => {
-    const said = (judge: unknown): string => {
-      const checked = Config.safeParse({ judge }, { reportInput: true });
-      if (checked.success) return 'fine';
-      const { path, sentence } = firstProblem(Config, checked.error);
-      return `${formatPath(path)}: ${sentence}`;
-    };
-    expect([said('auto'), said('off'), said({ model: 'openai/m' })]).toEqual([
+    expect([saidOfJudge('auto'), saidOfJudge('off'), saidOfJudge({ model: 'openai/m' })]).toEqual([
       'fine',
       'fine',
       'fine',
     ]);
-    expect(said('of')).toBe('judge: Must be auto, off or keys with values.');
-    expect(said({ model: 'openai/m', timeout: 0 })).toBe('judge.timeout: Must be more than 0.');
-    expect(said({ model: 'openai/m', maxpairs: 1 })).toBe(
+    expect(saidOfJudge('of')).toBe('judge: Must be auto, off or keys with values.');
+    expect(saidOfJudge({ model: 'openai/m', timeout: 0 })).toBe(
+      'judge.timeout: Must be more than 0.',
+    );
+    expect(saidOfJudge({ model: 'openai/m', maxpairs: 1 })).toBe(
       'judge.maxpairs: Unknown key "maxpairs".',
     );
-    expect(said({})).toBe('judge.model: It is missing.');
+    expect(saidOfJudge({})).toBe('judge.model: It is missing.');
   });
 
   it('names what does the work of a value that is gone', () => {

@@ -2,7 +2,9 @@
  * Claims are formed with the answers of a judge and without. What a judge joins may make the outcome worse; nothing that it
  * answers makes it milder, so that no text under review talks a finding out of a majority.
  */
-import type { Claim } from '../words/claim.ts';
+import { z } from 'zod';
+import { Claim } from '../words/claim.ts';
+import type { RunRecord } from '../words/run.ts';
 import { type Evidence, judgeRun, type Rules } from './judges.ts';
 import type { Reason } from './record.ts';
 
@@ -58,23 +60,34 @@ export function unlessSame(
   unjudged: readonly Claim[],
   claims: readonly Claim[],
 ): readonly Claim[] | null {
-  const shapeOf = (list: readonly Claim[]): string =>
-    JSON.stringify(
-      list.map(({ findings, against }) => [findings.map(({ id }) => id), against]).sort(),
-    );
   return shapeOf(unjudged) === shapeOf(claims) ? null : unjudged;
+}
+
+function shapeOf(claims: readonly Claim[]): string {
+  return claims
+    .map(claim => JSON.stringify([heldBy(claim), claim.against]))
+    .toSorted()
+    .join('\n');
 }
 
 /** The panel votes on claims as they are shown: its votes count for those without the answers that hold the same findings. */
 export function withVotesOf(unjudged: readonly Claim[], claims: readonly Claim[]): Claim[] {
-  const setOf = ({ findings }: Claim): string =>
-    findings
-      .map(({ id }) => id)
-      .sort()
-      .join('\n');
-  const voted = new Map(claims.map(claim => [setOf(claim), claim.deliberation]));
+  const voted = new Map(claims.map(claim => [heldBy(claim), claim.deliberation]));
   return unjudged.map(claim => {
-    const deliberation = voted.get(setOf(claim));
+    const deliberation = voted.get(heldBy(claim));
     return deliberation === undefined ? claim : { ...claim, deliberation };
   });
+}
+
+/** Null where a record holds none: there was no judge, or its answers changed nothing. */
+export function unjudgedIn({ unjudged }: Pick<RunRecord, 'unjudged'>): Claim[] | null {
+  return z.array(Claim).safeParse(unjudged).data ?? null;
+}
+
+/** Equal where the same findings are held. */
+function heldBy({ findings }: Claim): string {
+  return findings
+    .map(({ id }) => id)
+    .toSorted()
+    .join('\n');
 }

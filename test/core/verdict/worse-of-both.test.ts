@@ -60,6 +60,11 @@ async function formBoth(
   return { claims: await form(findings, withAnswers(matcher, judging)), unjudged };
 }
 
+const evidenceFor = (own: readonly Claim[]) => evidenceOf({ reviews, claims: own });
+
+const said = (reviewer: string): Finding =>
+  sampleFinding({ reviewer, id: `${reviewer}/#1`, severity: 'high', label: 'HIGH' });
+
 describe('the outcome with the answers of a judge', () => {
   it.each(['review', 'gates', 'vote', 'veto with fail rules'] as const)(
     'is never milder than without, whatever it answers: %s',
@@ -75,7 +80,6 @@ describe('the outcome with the answers of a judge', () => {
           ),
           async (remarks, answer) => {
             const { claims, unjudged } = await formBoth(findingsIn(remarks), answer);
-            const evidenceFor = (own: readonly Claim[]) => evidenceOf({ reviews, claims: own });
             const judge = (own: readonly Claim[], others: readonly Claim[] | null) =>
               judgeBoth(
                 evidenceFor(own),
@@ -105,8 +109,6 @@ describe('the outcome with the answers of a judge', () => {
     expect(unlessSame(unjudged, claims)).toBeNull();
   });
 
-  const said = (reviewer: string): Finding =>
-    sampleFinding({ reviewer, id: `${reviewer}/#1`, severity: 'high', label: 'HIGH' });
   const [one, other] = [said('alpha'), said('beta')];
   const joined = sampleClaim({
     id: 'c-joined',

@@ -140,6 +140,15 @@ async function sit({ say = ({ prompt }) => saying('SAME')(prompt), ...sitting }:
   };
 }
 
+const modelSeat = (id: string, model: string): Seat => ({
+  ...seatOf(id),
+  runner: 'api',
+  model,
+});
+
+const askedOf = async (own: readonly Seat[]) =>
+  (await sit({ seats: own })).asked.map(({ member }) => member);
+
 describe('a judge of the panel', () => {
   it('is who said neither, is shown both with their places and code, and never who said them', async () => {
     const { asked, groups, notes, usage, spent } = await sit();
@@ -159,16 +168,9 @@ describe('a judge of the panel', () => {
   });
 
   it('is another model before another seat of the author, and the author where no other is seated', async () => {
-    const modelSeat = (id: string, model: string): Seat => ({
-      ...seatOf(id),
-      runner: 'api',
-      model,
-    });
     const seats = [modelSeat('alpha', 'a/one'), modelSeat('beta', 'a/two')];
     const other = modelSeat('gamma', 'a/one');
     const third = modelSeat('delta', 'a/three');
-    const askedOf = async (own: readonly Seat[]) =>
-      (await sit({ seats: own })).asked.map(({ member }) => member);
     expect(await askedOf([...seats, other, third])).toEqual(['delta']);
     expect(await askedOf([...seats, other])).toEqual(['gamma']);
     expect(await askedOf(seats)).toEqual(['alpha']);
@@ -280,6 +282,15 @@ describe('a judge of the panel', () => {
   });
 });
 
+/** The user's part of a chat request. */
+function promptOf({ body }: LoggedRequest): string {
+  const { messages } = body as {
+    messages: { role: string; content: string | { text: string }[] }[];
+  };
+  const content = messages.find(({ role }) => role === 'user')?.content ?? '';
+  return typeof content === 'string' ? content : content.map(({ text }) => text).join('');
+}
+
 describe('a judge of its own, behind an endpoint', () => {
   let server: ModelServer;
   beforeAll(async () => void (server = await startModelServer()));
@@ -291,15 +302,6 @@ describe('a judge of its own, behind an endpoint', () => {
     }),
   );
   afterAll(() => server.close());
-
-  /** The user's part of a chat request. */
-  function promptOf({ body }: LoggedRequest): string {
-    const { messages } = body as {
-      messages: { role: string; content: string | { text: string }[] }[];
-    };
-    const content = messages.find(({ role }) => role === 'user')?.content ?? '';
-    return typeof content === 'string' ? content : content.map(({ text }) => text).join('');
-  }
 
   const own = (): Sitting => ({
     seats: [],
