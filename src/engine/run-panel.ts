@@ -267,7 +267,7 @@ async function conclude(
       ...(matcher === world.matcher && { warn: note }),
     });
   const formedFirst = await formBy(world.matcher);
-  const judged = await putToJudge({ plan, subject, reviews, ceiling, signal, note }, world);
+  const judged = await putToJudge({ plan, subject, reviews, round, ceiling, signal, note }, world);
   const formed = judged.matcher === null ? formedFirst : await formBy(judged.matcher);
   onEvent({ type: 'claim-form', claims: formed.length });
   const researchOf = (own: readonly Claim[]): ReturnType<typeof synthesiseResearch> | null =>
@@ -415,7 +415,7 @@ async function conclude(
 
 /** Null: no judge was asked. An interrupted run is judged when it is resumed. */
 async function putToJudge(
-  { plan, subject, reviews, ceiling, signal, note }: JudgeRequest,
+  { plan, subject, reviews, round, ceiling, signal, note }: JudgeRequest,
   world: World,
 ): Promise<{ readonly matcher: Matcher | null; readonly usage: Usage }> {
   const { matcher, judge = null } = world;
@@ -424,7 +424,7 @@ async function putToJudge(
   try {
     const { judging, usage } = await askJudge(
       matcher.panel(),
-      { plan, subject, reviews },
+      { plan, subject, reviews, round },
       { ...world, judge, ceiling, signal, note },
     );
     return { matcher: withAnswers(matcher, judging), usage };
@@ -435,7 +435,9 @@ async function putToJudge(
 }
 
 interface JudgeRequest
-  extends Pick<Held, 'reviews' | 'ceiling' | 'signal'>, Pick<RunRequest, 'plan' | 'subject'> {
+  extends
+    Pick<Held, 'reviews' | 'ceiling' | 'signal'>,
+    Pick<RunRequest, 'plan' | 'subject' | 'round'> {
   readonly note: (message: string) => void;
 }
 

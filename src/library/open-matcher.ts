@@ -154,6 +154,7 @@ export async function askOutsideRun(
       },
       subject: { kind: 'question', title: '', prompt: '', context: null },
       reviews: [],
+      round: 1,
     },
     {
       judge,

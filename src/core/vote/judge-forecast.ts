@@ -10,6 +10,11 @@ export const triesOfJudge = 2;
 /** Characters of instructions and frame around the pairs of a call. */
 const frame = 1_600;
 
+/** An answer about so many pairs is as long as that about so many claims. */
+export function itemsOf(pairs: number): number {
+  return Math.ceil(pairs / 4);
+}
+
 /** `prices`: of each reviewer that can be asked, null where it is not known. */
 export function forecastJudge(
   judge: JudgeConfig | 'auto',
@@ -17,10 +22,13 @@ export function forecastJudge(
 ): NonNullable<ReviewPlan['judge']> {
   const own = judge === 'auto' ? null : judge;
   const able = own === null ? prices : [own.price ?? null];
-  const calls = able.length === 0 ? 0 : Math.min(own?.maxCalls ?? mostCalls, mostCalls);
-  const pairs = calls === 0 ? 0 : Math.min(own?.maxPairs ?? mostPairs, mostPairs);
-  const characters = Math.ceil(pairs / Math.max(calls, 1)) * longestPair + frame;
-  const each = able.map(price => forecast([{ characters, items: 1, price }]));
+  // One reviewer alone says nothing that another says too.
+  const isAsked = own !== null || able.length > 1;
+  const calls = isAsked ? Math.min(own?.maxCalls ?? mostCalls, mostCalls) : 0;
+  const pairs = isAsked ? Math.min(own?.maxPairs ?? mostPairs, mostPairs) : 0;
+  const inCall = Math.ceil(pairs / Math.max(calls, 1));
+  const material = { characters: inCall * longestPair + frame, items: itemsOf(inCall) };
+  const each = able.map(price => forecast([{ ...material, price }]));
   const ceiling = calls * triesOfJudge;
   const { inputTokens = 0, outputTokens = 0 } = each[0] ?? {};
   return {

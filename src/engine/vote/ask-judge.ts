@@ -21,7 +21,7 @@ import {
   readPairAnswers,
   renderPairsPrompt,
 } from '../../core/vote/prompts/pairs.ts';
-import { triesOfJudge } from '../../core/vote/judge-forecast.ts';
+import { itemsOf, triesOfJudge } from '../../core/vote/judge-forecast.ts';
 import { failedAnswer } from '../../core/words/answer.ts';
 import type { Seat } from '../../core/words/config.ts';
 import type { Finding } from '../../core/words/finding.ts';
@@ -55,7 +55,10 @@ export interface JudgeSettings {
   readonly openAnswers: () => Promise<PairAnswers>;
 }
 
-type JudgeRequest = Omit<ClaimsAsked, 'claims'>;
+interface JudgeRequest extends Omit<ClaimsAsked, 'claims'> {
+  /** Which time the run is worked on: what was asked in an earlier one is part of what it had spent. */
+  readonly round: number;
+}
 
 interface JudgeWorld extends HearingWorld {
   readonly judge: JudgeSettings;
@@ -70,7 +73,13 @@ export async function askJudge(
   const { statements, pairs, link } = panel;
   const judging = createJudging(statements.length, pairs, link, { isGrave: isGraveIn(panel) });
   const { seat: own, openAnswers } = world.judge;
-  const seats = own === null ? judgesOf({ ...request, claims: [] }) : [own];
+  const seats =
+    own === null
+      ? judgesOf({ ...request, claims: [] }).map(seat => ({
+          ...seat,
+          timeout: Math.min(seat.timeout, mostSeconds),
+        }))
+      : [own];
   if (seats.length === 0) return { judging, usage: noUsage };
   const { ceiling, spent } = countingCeiling(world.ceiling);
   const asking = askingOf(
@@ -80,7 +89,7 @@ export async function askJudge(
   const answers = await openAnswers();
   const tally: Tally = { asked: 0, failures: [] };
   bookEarlier(
-    Array.from({ length: mostCalls }, (_, index) => keyOf(index + 1)),
+    Array.from({ length: mostCalls }, (_, index) => keyOf(request.round, index + 1)),
     asking,
   );
   try {
@@ -100,6 +109,9 @@ export async function askJudge(
   tell(judging, tally, spent(), world.note);
   return { judging, usage: spent() };
 }
+
+/** Nobody waits longer for a judge of the panel, however long its reviews may take. */
+const mostSeconds = 120;
 
 interface Tally {
   asked: number;
@@ -150,13 +162,13 @@ async function askAbout(
     else judging.hear(pair, known);
   }
   if (open.length === 0) return true;
-  const key = keyOf(call);
+  const key = keyOf(request.round, call);
   const prompt = renderPairsPrompt(
     open.map(({ question }) => question),
     { fence: request.plan.fence, hash, question: key },
   );
   const heard = await askUntil(
-    { key, ...placed(seat), instructions: judgeInstructions, prompt, items: 1 },
+    { key, ...placed(seat), instructions: judgeInstructions, prompt, items: itemsOf(open.length) },
     text => ({ said: readPairAnswers(text, open.length) }),
     asking,
   ).catch(explainRefusal);
@@ -177,8 +189,8 @@ function explainRefusal(error: unknown): { readonly read: null; readonly error: 
   return { read: null, error: sentenceOf(error) };
 }
 
-function keyOf(call: number): string {
-  return `judge/call-${call}`;
+function keyOf(round: number, call: number): string {
+  return `judge/round-${round}/call-${call}`;
 }
 
 /** Half an answer says nothing. */
