@@ -1,15 +1,25 @@
 /** The door of the room: which findings say the same, what stands against them, how sure that is, and what is remembered. Other rooms import nothing else of it. */
-export { createCalibratedMatcher } from './calibrated.ts';
-export { confidenceModel, matcherModel } from './calibrated-model.ts';
+export { confidenceModel } from './calibrated-model.ts';
 export { formClaims, type ConfidenceSettings } from './claims.ts';
 export { cutOf, listenersIn } from './confidence/act.ts';
 export { createAssessor, type Assessor } from './confidence/confidence.ts';
 export { explainClaim, mostTelling, type Recorded } from './explaining/explain.ts';
 export { groupFindings } from './grouping.ts';
 export {
+  createJudging,
+  mostCalls,
+  mostPairs,
+  PairAnswer,
+  type Judging,
+  type PairOdds,
+} from './judge.ts';
+export {
   isGrouping,
+  isJudgeable,
   pairsSharing,
+  withAnswers,
   type GroupingMatcher,
+  type JudgeablePanel,
   type Pair,
   type SelectiveMatcher,
 } from './matching.ts';

@@ -192,7 +192,7 @@ function renderPreview(
       ? []
       : [
           makeVisible(
-            `Strategy ${matching.strategy} tells the findings to ${matching.model} at ${matching.host ?? 'its endpoint'}.`,
+            `${matching.strategy === 'embedding' ? 'Strategy embedding' : 'The judge'} tells the findings to ${matching.model} at ${matching.host ?? 'its endpoint'}.`,
           ),
         ]),
     ...knowledgeLines(knowledge),

@@ -32,7 +32,7 @@ export function firstProblem(schema: z.ZodType, error: z.ZodError): SchemaProble
       const choices = word.values.map(String);
       return {
         path,
-        sentence: `Must be ${choices.join(', ')} or a list.`,
+        sentence: `Must be ${choices.join(', ')} or ${besideWords(issue)}.`,
         suggestions: nearest(issue.input, choices),
       };
     }
@@ -63,11 +63,21 @@ function meantIn(issues: readonly z.core.$ZodIssue[]): Meant {
   const path = (issue?.path ?? []).filter(part => typeof part !== 'symbol');
   if (issue?.code !== 'invalid_union' || isMeantAsWord(issue)) return { issue, path };
   const [given = [], other] = issue.errors.filter(
-    problems => !problems.some(({ code, path: at }) => code === 'invalid_type' && at.length === 0),
+    problems =>
+      !problems.some(
+        ({ code, path: at }) =>
+          (code === 'invalid_type' || code === 'invalid_value') && at.length === 0,
+      ),
   );
   if (given.length === 0 || other !== undefined) return { issue, path };
   const meant = meantIn(given);
   return { issue: meant.issue, path: [...path, ...meant.path] };
+}
+
+/** What may stand there in place of a word. */
+function besideWords({ errors }: z.core.$ZodIssueInvalidUnion): string {
+  const other = errors.flat().find(({ code }) => code === 'invalid_type');
+  return (other?.code === 'invalid_type' ? kinds[other.expected] : undefined) ?? 'a list';
 }
 
 /** One word where words or a list may stand: it is meant to be one of the words. */

@@ -1,6 +1,6 @@
 /** Settles everything before the first reviewer is asked. */
 import type { Change, Subject } from '../core/words/change.ts';
-import type { Config, Seat } from '../core/words/config.ts';
+import { type Config, judgeOf, type Seat } from '../core/words/config.ts';
 import { openGuidelines } from '../core/context/guidelines.ts';
 import { selectFiles } from '../core/context/pack.ts';
 import { packCap } from '../core/context/scope-class.ts';
@@ -110,7 +110,7 @@ export function makePlan(request: PlanRequest, { clock, ids, hash }: PlanWorld):
     strategy: config.strategy,
     ...(request.matcher && { matcher: request.matcher }),
     embedding: config.strategy === 'embedding' ? (config.embedding ?? null) : null,
-    judge: config.strategy === 'llm' ? (config.judge ?? null) : null,
+    judge: request.matcher === undefined ? judgeOf(config) : null,
     trust: config.trust,
     exclude: config.exclude,
     ...(config.accept.length > 0 && { accept: config.accept }),

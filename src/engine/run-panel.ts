@@ -5,7 +5,14 @@
 import { sentenceOf, UserError } from '../core/errors.ts';
 import type { Subject } from '../core/words/change.ts';
 import { type Claim, markAct, orderClaims } from '../core/words/claim.ts';
-import { cutOf, listenersIn, confidenceModel, formClaims } from '../agreement/index.ts';
+import {
+  cutOf,
+  listenersIn,
+  confidenceModel,
+  formClaims,
+  isJudgeable,
+  withAnswers,
+} from '../agreement/index.ts';
 import { criteriaIn, verify } from '../core/verdict/verification.ts';
 import type { OnEvent } from '../core/words/events.ts';
 import { findInChange } from '../core/safety/engine-finding.ts';
@@ -14,7 +21,14 @@ import { processOf } from '../core/process.ts';
 import { synthesiseResearch } from '../core/words/research-result.ts';
 import { setAside } from '../core/change/set-aside.ts';
 import { isReader } from '../core/words/reader.ts';
-import { nothingSpent, noUsage, type Review, Spent } from '../core/words/review.ts';
+import {
+  addUsage,
+  nothingSpent,
+  noUsage,
+  type Review,
+  Spent,
+  type Usage,
+} from '../core/words/review.ts';
 import { Adopted, type Run } from '../core/words/run.ts';
 import { makeRecord } from '../core/run-files/run-record.ts';
 import { ReportName, reportScopeOf } from '../core/change/report-scope.ts';
@@ -30,17 +44,20 @@ import {
   overridesOf,
   type Evidence,
 } from '../core/verdict/judges.ts';
+import { judgeBoth, unlessSame, withVotesOf } from '../core/verdict/worse-of-both.ts';
 import { decide, outcomeOf } from '../core/verdict/outcome.ts';
 import { describeStandstill } from '../core/verdict/onward.ts';
 import { describePanel } from '../core/verdict/panel-table.ts';
-import type { Coverage } from '../core/verdict/record.ts';
+import type { Coverage, Reason } from '../core/verdict/record.ts';
 import { CarriedFrom, describeCarried } from '../core/pushes/describe-carried.ts';
 import { Since } from '../core/pushes/since.ts';
+import type { Matcher } from '../core/ports/matcher.ts';
 import type { Steps } from '../core/ports/steps.ts';
 import type { Seat } from '../core/words/config.ts';
 import { mergeClaims } from '../core/run-files/merged-findings.ts';
 import { buildPacks, type Packs } from './build-packs.ts';
 import { confidenceSettingsFor, frameClaims, recallClaims } from './weigh-claims.ts';
+import { askJudge } from './vote/ask-judge.ts';
 import type { ClaimsHeard } from './vote/claim-hearing.ts';
 import { deliberate } from './vote/deliberate.ts';
 import { verifyBand } from './vote/ask-band.ts';
@@ -238,18 +255,24 @@ async function conclude(
   onEvent: OnEvent,
 ): Promise<Run> {
   const confidence = await confidenceSettingsFor(subject, plan.seats, world.memory);
-  const formed = await formClaims({
-    findings: reviews.flatMap(review => review.findings),
-    matcher: world.matcher,
-    panel: plan.seats.map(({ id }) => id),
-    reviews,
-    hash: world.hash,
-    ...(confidence === null ? {} : { confidence }),
-    warn: message => onEvent({ type: 'note', message }),
-  });
+  const note = (message: string): void => onEvent({ type: 'note', message });
+  const formBy = (matcher: Matcher): Promise<Claim[]> =>
+    formClaims({
+      findings: reviews.flatMap(review => review.findings),
+      matcher,
+      panel: plan.seats.map(({ id }) => id),
+      reviews,
+      hash: world.hash,
+      ...(confidence === null ? {} : { confidence }),
+      ...(matcher === world.matcher && { warn: note }),
+    });
+  const formedFirst = await formBy(world.matcher);
+  const judged = await putToJudge({ plan, subject, reviews, round, ceiling, signal, note }, world);
+  const formed = judged.matcher === null ? formedFirst : await formBy(judged.matcher);
   onEvent({ type: 'claim-form', claims: formed.length });
-  const research =
-    processOf(plan.command).contract === 'research' ? synthesiseResearch(reviews, formed) : null;
+  const researchOf = (own: readonly Claim[]): ReturnType<typeof synthesiseResearch> | null =>
+    processOf(plan.command).contract === 'research' ? synthesiseResearch(reviews, own) : null;
+  const research = researchOf(formed);
   const verification =
     plan.mode === 'verification' ? verify(reviews, criteriaIn(plan.prompt ?? '')) : null;
   const judging = { ...plan.policy, rules: plan.rules };
@@ -266,28 +289,45 @@ async function conclude(
   const completedAt = world.clock.now().toISOString();
   const isDecided = (claims: readonly Claim[]): boolean =>
     outcomeOf(judgeRun(evidenceOf(claims), judging)) !== 'INCOMPLETE';
-  const { fixed, ...recalled } = await recallClaims(
-    {
-      plan,
-      subject,
-      reviews,
-      claims: formed,
-      recalibration: confidence?.recalibration ?? null,
-      completedAt,
-      isDecided,
-    },
-    world,
-  );
-  const { claims: standing, dismissed } =
-    subject.kind === 'change' ? setAside(recalled, plan.protectedPaths ?? []) : recalled;
+  const recall = async (own: readonly Claim[], isKept: boolean) => {
+    const { fixed, ...recalled } = await recallClaims(
+      {
+        plan,
+        subject,
+        reviews,
+        claims: own,
+        recalibration: confidence?.recalibration ?? null,
+        completedAt,
+        isDecided,
+      },
+      world,
+      isKept,
+    );
+    return {
+      fixed,
+      ...(subject.kind === 'change' ? setAside(recalled, plan.protectedPaths ?? []) : recalled),
+    };
+  };
+  const { claims: standing, fixed, dismissed } = await recall(formed, true);
+  const others = unlessSame(formedFirst, formed);
+  const unvoted = others === null ? null : (await recall(others, false)).claims;
   const { claims, usage } = await putToVote(
     standing,
     { plan, subject, reviews, round, ceiling, signal, onEvent },
     world,
   );
+  const unjudged = unvoted === null ? null : withVotesOf(unvoted, claims);
+  const judgeClaims = (found: Evidence['found']): readonly Reason[] =>
+    judgeBoth(
+      { ...evidenceOf(claims), found },
+      unjudged === null
+        ? null
+        : { ...evidenceOf(unjudged), found, research: researchOf(formedFirst) },
+      judging,
+    );
   const evidence = evidenceOf(claims);
   const secrets = packs.secrets.filter(secret => world.isCredential(secret));
-  const blocking = blockingClaims(claims, judgeRun(evidence, judging));
+  const blocking = blockingClaims(claims, judgeClaims([]));
   const engineFindings =
     subject.kind === 'change'
       ? findInChange({
@@ -314,7 +354,7 @@ async function conclude(
   const grounding = await groundMerged(merged, reviews, world.store);
   const decision = decide(
     {},
-    [...judgeRun(whole, judging), ...judgeGrounding(plan.run, grounding)],
+    [...judgeClaims(engineFindings), ...judgeGrounding(plan.run, grounding)],
     plan.rules.parameters,
   );
   // What is judged again asks nobody, and is no attempt to go on.
@@ -347,7 +387,8 @@ async function conclude(
       : null,
     standstill,
     completedAt: world.clock.now().toISOString(),
-    furtherUsage: usage,
+    furtherUsage: addUsage(judged.usage, usage),
+    unjudged,
     claims: markAct(claims, { blocking, cut: actCutOf(plan, reviews) }),
     frames: await frameClaims(orderClaims({ claims, blocking }), subject, world.secrets),
     fixed: [...fixed],
@@ -370,6 +411,34 @@ async function conclude(
     folder: world.store.folder,
     copies: world.store.copies,
   };
+}
+
+/** Null: no judge was asked. An interrupted run is judged when it is resumed. */
+async function putToJudge(
+  { plan, subject, reviews, round, ceiling, signal, note }: JudgeRequest,
+  world: World,
+): Promise<{ readonly matcher: Matcher | null; readonly usage: Usage }> {
+  const { matcher, judge = null } = world;
+  const none = { matcher: null, usage: noUsage };
+  if (judge === null || signal.aborted || !isJudgeable(matcher)) return none;
+  try {
+    const { judging, usage } = await askJudge(
+      matcher.panel(),
+      { plan, subject, reviews, round },
+      { ...world, judge, ceiling, signal, note },
+    );
+    return { matcher: withAnswers(matcher, judging), usage };
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    return none;
+  }
+}
+
+interface JudgeRequest
+  extends
+    Pick<Held, 'reviews' | 'ceiling' | 'signal'>,
+    Pick<RunRequest, 'plan' | 'subject' | 'round'> {
+  readonly note: (message: string) => void;
 }
 
 interface Vote

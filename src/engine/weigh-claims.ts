@@ -62,13 +62,14 @@ interface RecallRequest {
   readonly isDecided: (claims: readonly Claim[]) => boolean;
 }
 
-/** Questions have no memory: every claim is new. */
+/** Questions have no memory: every claim is new. `isKept`: are the claims remembered, too? */
 export async function recallClaims(
   { plan, subject, reviews, claims, recalibration, completedAt, isDecided }: RecallRequest,
   { memory, repository, hash }: Pick<World, 'memory' | 'repository' | 'hash'>,
+  isKept: boolean,
 ): Promise<Omit<RememberedRun, 'changed'>> {
   if (memory === null || subject.kind !== 'change') return { claims, fixed: [], dismissed: [] };
-  return memory.remember({
+  return memory[isKept ? 'remember' : 'recognise']({
     run: plan.run,
     at: completedAt,
     change: subject,

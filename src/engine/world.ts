@@ -16,6 +16,7 @@ import type { ContextWorld } from './context/climb.ts';
 import type { Run } from '../core/words/run.ts';
 import type { MonthCeiling } from './month-ceiling.ts';
 import type { BranchDesk } from './tools/branch-desk.ts';
+import type { JudgeSettings } from './vote/ask-judge.ts';
 
 /** What the tools of reviewers stand on. */
 export interface ToolContext {
@@ -51,6 +52,8 @@ export interface World {
   /** Does what the scanner found stand there in earnest, and not as an example? */
   readonly isCredential: (secret: Pick<AddedSecret, 'path' | 'kind' | 'value'>) => boolean;
   readonly matcher: Matcher;
+  /** Who is asked about pairs of findings that the matcher leaves open. Null or absent: no model is. */
+  readonly judge?: JudgeSettings | null;
   /** What the project remembers; null when the subject is no change. */
   readonly memory: Memory | null;
   /** Writes `reviews/<agent>.md` behind: in progress under another name, then renamed. One of an earlier round is replaced. */

@@ -12,7 +12,13 @@ import { usageError } from '../core/errors.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
 import type { Isolation, Situation } from '../core/words/isolation.ts';
 import type { Subject } from '../core/words/change.ts';
-import type { Config, Seat } from '../core/words/config.ts';
+import {
+  type Config,
+  type EmbeddingConfig,
+  type JudgeConfig,
+  judgeOf,
+  type Seat,
+} from '../core/words/config.ts';
 import type { SubjectRequest } from '../core/words/plan.ts';
 import { temporaryFolderOf, type Call } from './call.ts';
 import { placeIn } from './trusted-base.ts';
@@ -101,14 +107,25 @@ export async function levelsOf(
 /** No reviewer has such an id. */
 const matching = '(strategy)';
 
-/** Null for a strategy that asks nobody. */
-export function strategyRecipient({
+/** A model that is told the findings and sits on no panel; null where there is none. */
+export function askedByMatching({
   strategy,
   embedding,
   judge,
-}: Pick<Config, 'strategy' | 'embedding' | 'judge'>): Recipient | null {
-  const asked = strategy === 'embedding' ? embedding : strategy === 'llm' ? judge : undefined;
-  return asked === undefined
+}: Matching): EmbeddingConfig | JudgeConfig | null {
+  const asked = strategy === 'embedding' ? (embedding ?? null) : judgeOf({ strategy, judge });
+  return asked === 'auto' ? null : asked;
+}
+
+interface Matching extends Pick<Config, 'strategy'> {
+  readonly embedding?: EmbeddingConfig | null | undefined;
+  readonly judge?: Config['judge'] | null;
+}
+
+/** Null where no such model is asked. */
+export function strategyRecipient(settings: Matching): Recipient | null {
+  const asked = askedByMatching(settings);
+  return asked === null
     ? null
     : recipientOf({ runner: 'api', model: asked.model, baseUrl: asked.baseUrl }, { network: true });
 }
@@ -129,8 +146,8 @@ function refuseMatching(
   if (file === undefined) return;
   const to = egress.recipients[matching]?.host ?? 'its endpoint';
   throw usageError(
-    `Strategy ${strategy} would tell ${to} what is said about ${makeVisible(file.path)}: ${refusalFor(matching, file) ?? ''}.`,
-    'Use --strategy calibrated, which asks nobody.',
+    `${strategy === 'embedding' ? 'Strategy embedding' : 'The judge'} would tell ${to} what is said about ${makeVisible(file.path)}: ${refusalFor(matching, file) ?? ''}.`,
+    'Use strategy calibrated with judge: off or judge: auto, which tell no other model.',
   );
 }
 

@@ -41,7 +41,13 @@ import { familyNamed, familyOf } from '../core/words/family.ts';
 import type { Finding } from '../core/words/finding.ts';
 import { type Call, noteTo } from './call.ts';
 import { refuseToSend, strategyRecipient } from './egress.ts';
-import { matcherIdentity, openMatcher } from './open-matcher.ts';
+import {
+  askOutsideRun,
+  checkStrategy,
+  matcherIdentity,
+  openJudge,
+  openMatcher,
+} from './open-matcher.ts';
 import { openOwnMemory } from './open-memory.ts';
 import { openState, type OwnState } from './own-state.ts';
 import { thresholdOf } from './prepare.ts';
@@ -127,6 +133,7 @@ async function form(input: ClaimsRequest, call: Call): Promise<Formed> {
   });
   const strategy = request.strategy ?? config.strategy;
   checkThreshold(threshold, strategy);
+  checkStrategy({ ...config, strategy }, call);
   const repositoryRoot = await repositoryRootOf(call);
   const state = await openState(repositoryRoot, call);
   const intake = gatherSources(await readSources(files, state, call));
@@ -147,20 +154,27 @@ async function form(input: ClaimsRequest, call: Call): Promise<Formed> {
       { [`strategy ${strategy}`]: asked },
     );
   const opened = await openStrategy({ ...config, strategy }, { threshold, state, call });
-  const matcher =
-    checks.size === 0 ? opened : createCheckMatcher(opened, finding => checks.get(finding) ?? null);
+  const beside = (own: Matcher): Matcher =>
+    checks.size === 0 ? own : createCheckMatcher(own, finding => checks.get(finding) ?? null);
   const memory = await openOwnMemory(state, call).read();
   const confidence = confidenceSettings(intake, memory);
   const warnings = [...intake.warnings];
-  const claims = await formClaims({
-    findings: counted(intake),
-    matcher,
-    panel: intake.panel,
-    reviews: intake.reviews,
-    hash: sha256,
-    confidence,
-    warn: sentence => void warnings.push(sentence),
-  });
+  const formBy = (own: Matcher, warn: (sentence: string) => void): Promise<Claim[]> =>
+    formClaims({
+      findings: counted(intake),
+      matcher: own,
+      panel: intake.panel,
+      reviews: intake.reviews,
+      hash: sha256,
+      confidence,
+      warn,
+    });
+  const unjudged = beside(opened);
+  const formed = await formBy(unjudged, sentence => void warnings.push(sentence));
+  const settings = { strategy, judge: config.judge, matcher: matcherIdentity(call.matcher) };
+  const judged = await askOutsideRun(opened, openJudge(settings, state, call), call);
+  const matcher = judged === null ? unjudged : beside(judged);
+  const claims = judged === null ? formed : await formBy(matcher, () => {});
   const consensus = {
     ...intake,
     warnings,
@@ -205,7 +219,7 @@ interface MatchingContext {
 }
 
 function openStrategy(
-  { strategy, embedding, judge }: Config,
+  { strategy, embedding }: Config,
   { threshold, state, call }: MatchingContext,
 ): Promise<Matcher> {
   const cut =
@@ -217,7 +231,6 @@ function openStrategy(
       strategy,
       threshold: threshold ?? thresholdOf(call),
       embedding: cut,
-      judge: judge ?? null,
       matcher: matcherIdentity(call.matcher),
     },
     state,

@@ -14,9 +14,11 @@ import type { Grounding } from '../core/words/grounding.ts';
 import { parseRequest } from '../core/schema-problem.ts';
 import { changeOf } from '../core/verdict/approval.ts';
 import { openEvidence } from '../core/verdict/evidence.ts';
-import { judgeGrounding, judgeRun, leavesOpen, overridesOf } from '../core/verdict/judges.ts';
+import { type Evidence, judgeGrounding, leavesOpen, overridesOf } from '../core/verdict/judges.ts';
+import { judgeBoth, unjudgedIn } from '../core/verdict/worse-of-both.ts';
 import { decide } from '../core/verdict/outcome.ts';
 import type { Reason } from '../core/verdict/record.ts';
+import type { Claim } from '../core/words/claim.ts';
 import type { Run } from '../core/words/run.ts';
 import { type Call, storageOf } from './call.ts';
 import { readEndedRun, readPlan } from './earlier-run.ts';
@@ -45,24 +47,28 @@ export async function judgeEndedRun(wanted: string, call: Call): Promise<Run> {
       : await readOutcomeRules({ names: ['gates'], hasFailRules: false });
   const { rows } = await readVerdicts(state.disk, `${folder}/verdicts`);
   const usable = new Set(rows.filter(({ listed }) => !lost.has(listed)).map(({ agent }) => agent));
-  const evidence = {
-    ...openEvidence({
-      plan,
-      rules,
-      subject,
-      reviews: run.reviews.map(review =>
-        usable.has(review.reviewer) ? review : { ...review, status: 'failed' },
-      ),
-      approvals: await readApprovals(state, changeOf(plan)),
-      skipSecurity: call.environment.JURY_SKIP_SECURITY ?? null,
-    })(record.claims),
+  const open = openEvidence({
+    plan,
+    rules,
+    subject,
+    reviews: run.reviews.map(review =>
+      usable.has(review.reviewer) ? review : { ...review, status: 'failed' },
+    ),
+    approvals: await readApprovals(state, changeOf(plan)),
+    skipSecurity: call.environment.JURY_SKIP_SECURITY ?? null,
+  });
+  const isMoved = await hasChanged(plan, subject, call);
+  const evidenceOf = (claims: readonly Claim[]): Evidence => ({
+    ...open(claims),
     found: record.engineFindings ?? [],
     verification: record.verification,
-    isMoved: await hasChanged(plan, subject, call),
-  };
+    isMoved,
+  });
+  const evidence = evidenceOf(record.claims);
+  const unjudged = unjudgedIn(record);
   const judging = { ...plan.policy, rules };
   const reasons = [
-    ...judgeRun(evidence, judging),
+    ...judgeBoth(evidence, unjudged === null ? null : evidenceOf(unjudged), judging),
     ...record.reasons.filter(({ rule }) => lasting.has(rule)),
     ...(await judgeSynthesis(run, call)),
   ];

@@ -1,18 +1,32 @@
 /** Opens the matcher of a strategy with what it needs of the world. A strategy that cannot run is never replaced by another. */
 import path from 'node:path';
 import type { OpenAnswerCache } from '../adapters/matchers/guarded.ts';
-import { runnerTable } from '../adapters/runners/table.ts';
 import { createSecretScanner } from '../adapters/secrets/scanner.ts';
 import { openAnswerCache } from '../adapters/store/answer-cache.ts';
 import type { StateFolder } from '../adapters/store/storage.ts';
-import { createCalibratedMatcher, createMatcher, matcherModel } from '../agreement/index.ts';
-import type { Config, EmbeddingConfig, JudgeConfig, Seat, Strategy } from '../core/words/config.ts';
+import { sha256 } from '../adapters/system/ids.ts';
+import {
+  createMatcher,
+  isJudgeable,
+  mostCalls,
+  mostPairs,
+  withAnswers,
+} from '../agreement/index.ts';
+import {
+  type Config,
+  type EmbeddingConfig,
+  type JudgeConfig,
+  judgeOf,
+  type Seat,
+  type Strategy,
+} from '../core/words/config.ts';
 import { usageError } from '../core/errors.ts';
 import type { Matcher } from '../core/ports/matcher.ts';
 import type { MatcherIdentity } from '../core/words/plan.ts';
+import { nothingSpent } from '../core/words/review.ts';
 import { redact } from '../core/safety/redaction.ts';
-import { type Call, noteTo, signalOf, temporaryFolderOf } from './call.ts';
-import type { WatchedCall } from './watched.ts';
+import type { JudgeSettings } from '../engine/vote/ask-judge.ts';
+import { type Call, clockOf, idsOf, noteTo, signalOf } from './call.ts';
 
 interface Matching {
   readonly strategy: Strategy;
@@ -20,22 +34,24 @@ interface Matching {
   readonly threshold: number;
   /** Needed by the strategy of that name. */
   readonly embedding: EmbeddingConfig | null;
-  /** Needed by strategy `llm`. */
-  readonly judge: JudgeConfig | null;
+  readonly judge: Config['judge'] | null;
   /** The caller's own matcher, which stood in for the strategy; absent where there was none. */
   readonly matcher?: MatcherIdentity | undefined;
 }
 
 /** Throws `UserError` (kind `usage`) for a strategy that is not configured. */
 export async function openMatcher(
-  { strategy, threshold, embedding, judge, matcher }: Matching,
+  { strategy, threshold, embedding, matcher }: Omit<Matching, 'judge'>,
   state: StateFolder,
   call: Call,
 ): Promise<Matcher> {
   if (matcher !== undefined) return ownMatcher(matcher, call);
   if (strategy === 'embedding')
     return openEmbeddingMatcher(needed(embedding, strategy, 'embedding'), state, call);
-  if (strategy === 'llm') return openLlmMatcher(needed(judge, strategy, 'judge'), state, call);
+  if (strategy === 'llm') {
+    noteTo(call)('Strategy llm is strategy calibrated with the judge of the configuration.');
+    return createMatcher('calibrated');
+  }
   return createMatcher(strategy, threshold);
 }
 
@@ -92,27 +108,68 @@ async function openEmbeddingMatcher(
   });
 }
 
-async function openLlmMatcher(
-  judge: JudgeConfig,
+/** Null where no model is asked. */
+export function openJudge(
+  { strategy, judge, matcher }: Pick<Matching, 'strategy' | 'judge' | 'matcher'>,
   state: StateFolder,
-  call: WatchedCall,
-): Promise<Matcher> {
-  const { createLlmMatcher } = await import('../adapters/matchers/llm.ts');
-  const runner = await runnerTable.api({
-    environment: call.environment,
-    temporaryFolder: temporaryFolderOf(call),
-  });
-  return createLlmMatcher({
-    wordings: createCalibratedMatcher(matcherModel),
-    runner: call.telemetry?.watch(runner) ?? runner,
-    seat: seatOf(judge, call),
-    maxPairs: judge.maxPairs,
-    maxCalls: judge.maxCalls,
-    openCache: cacheIn(state, 'judgements', call),
-    mask,
-    signal: signalOf(call),
-    onNote: noteTo(call),
-  });
+  call: Call,
+): JudgeSettings | null {
+  const asked = matcher === undefined ? judgeOf({ strategy, judge }) : null;
+  if (asked === null) return null;
+  const own = asked === 'auto' ? null : asked;
+  return {
+    seat: own === null ? null : seatOf(own, call),
+    maxPairs: own?.maxPairs ?? mostPairs,
+    maxCalls: own?.maxCalls ?? mostCalls,
+    openAnswers: cacheIn(state, 'judgements', call),
+  };
+}
+
+/**
+ * The matcher with the answers of a judge, prepared for the same findings; null where none is asked. Outside of a run nobody is
+ * seated, so that only a judge of its own can be.
+ */
+export async function askOutsideRun(
+  matcher: Matcher,
+  judge: JudgeSettings | null,
+  call: Call,
+): Promise<Matcher | null> {
+  if (judge === null || !isJudgeable(matcher)) return null;
+  const [{ askJudge }, { createCeiling }, { openRunners }] = await Promise.all([
+    import('../engine/vote/ask-judge.ts'),
+    import('../engine/ceiling.ts'),
+    import('./open-world.ts'),
+  ]);
+  const limits = { maxCalls: null, maxTokens: null, maxCost: null };
+  const { judging } = await askJudge(
+    matcher.panel(),
+    {
+      plan: {
+        run: '',
+        seats: [],
+        concurrency: 1,
+        limits,
+        fence: idsOf(call).nonce(),
+        subjectHash: '',
+      },
+      subject: { kind: 'question', title: '', prompt: '', context: null },
+      reviews: [],
+      round: 1,
+    },
+    {
+      judge,
+      // No folder keeps a journal: what is answered is remembered with the answers of the judge.
+      steps: { step: (_key, work) => work(), recall: () => undefined, close: () => {} },
+      clock: clockOf(call),
+      runnerFor: openRunners(call, null),
+      hash: sha256,
+      secrets: createSecretScanner(),
+      ceiling: createCeiling(limits, nothingSpent),
+      signal: signalOf(call),
+      note: noteTo(call),
+    },
+  );
+  return withAnswers(matcher, judging);
 }
 
 /** The judge sits on no panel; it borrows a seat because that is how runners are asked. */

@@ -12,6 +12,7 @@ import {
   refuseInMonth,
 } from '../core/spending/month.ts';
 import type { Seat } from '../core/words/config.ts';
+import type { Plan } from '../core/words/plan.ts';
 import { createMonthCeiling, type MonthCeiling } from '../engine/month-ceiling.ts';
 import { type Call, clockOf, noteTo } from './call.ts';
 import { readRuns } from './earlier-run.ts';
@@ -25,6 +26,13 @@ export interface MonthRequest {
   readonly maxCost?: number | null;
   /** Whoever is asked. */
   readonly asked: readonly (Pick<Seat, 'runner' | 'price'> & { readonly id?: string })[];
+}
+
+/** The reviewers of a run, and a judge that sits on no panel. */
+export function paidBy({ seats, judge }: Pick<Plan, 'seats' | 'judge'>): MonthRequest['asked'] {
+  return judge === null || judge === 'auto'
+    ? seats
+    : [...seats, { id: 'the judge', runner: 'api', ...(judge.price && { price: judge.price }) }];
 }
 
 interface OpenMonth extends MonthCeiling {

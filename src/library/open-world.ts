@@ -35,8 +35,8 @@ import type { TrustedBase } from './trusted-base.ts';
 import { type Call, clockOf, noteTo, temporaryFolderOf } from './call.ts';
 import { type OpenContext, openContext, openToolContext } from './context/open-context.ts';
 import { openMemory } from './open-memory.ts';
-import { openMonth } from './open-month.ts';
-import { openMatcher } from './open-matcher.ts';
+import { openMonth, paidBy } from './open-month.ts';
+import { openJudge, openMatcher } from './open-matcher.ts';
 import type { OwnState } from './own-state.ts';
 import { hasChanged } from './subjects.ts';
 import type { WatchedCall } from './watched.ts';
@@ -163,7 +163,7 @@ export async function withWorld<Result>(
     const spending =
       month === undefined
         ? null
-        : await openMonth({ state, limit: month.limit, asked: plan.seats }, call);
+        : await openMonth({ state, limit: month.limit, asked: paidBy(plan) }, call);
     try {
       if (isNew) await store.write('plan.json', `${JSON.stringify(plan, null, 2)}\n`);
       return await work({
@@ -182,6 +182,7 @@ export async function withWorld<Result>(
         skipSecurity: call.environment.JURY_SKIP_SECURITY ?? null,
         isCredential: secret => severityOfSecret(secret) === 'critical',
         matcher: await openMatcher(plan, state, call),
+        judge: openJudge(plan, state, call),
         memory: await openMemory(
           { state, subject, ground, repositoryRoot: repository?.root ?? null },
           plan,

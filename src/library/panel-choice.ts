@@ -56,6 +56,14 @@ export function applySettings(
   };
 }
 
+/** Where checks sit alone there is nothing that a judge could join. */
+export function withJudgeFor<Settings extends Pick<Config, 'judge'>>(
+  panel: readonly Parameters<typeof isReader>[0][],
+  config: Settings,
+): Settings {
+  return panel.some(isReader) ? config : { ...config, judge: 'off' };
+}
+
 interface ChosenPanel {
   readonly choice: PanelChoice;
   /** Ids by stage; null: all at once. */

@@ -41,7 +41,14 @@ import { readGuidelines } from './read-guidelines.ts';
 import { openState, type OwnState } from './own-state.ts';
 import { openRunnersOn, type RunnerFor } from './open-world.ts';
 import { readOutcomeRules } from './outcome-rules.ts';
-import { applySettings, choosePanelOf, panelFor, sizeUp, type Sizing } from './panel-choice.ts';
+import {
+  applySettings,
+  choosePanelOf,
+  panelFor,
+  sizeUp,
+  type Sizing,
+  withJudgeFor,
+} from './panel-choice.ts';
 import { readNamed, readSubject } from './subjects.ts';
 import { configure, seatReviewers } from './seat-reviewers.ts';
 import { version } from './version.ts';
@@ -113,19 +120,22 @@ async function prepareIn(
     wants: found => {
       const applied = settle(found);
       const { choice } = choosePanelOf(process, applied, settings, call);
-      return demandsOfRun(panelFor({ command: process.name, mode }, applied, choice), {
-        ...applied,
+      const reviewers = panelFor({ command: process.name, mode }, applied, choice);
+      return demandsOfRun(reviewers, {
+        ...withJudgeFor(reviewers, applied),
         // Other questions than reviews are told none.
         guidelines: mode === 'code-review' ? applied.guidelines : [],
       });
     },
   });
-  const config = settle(configured.config);
-  checkStrategy(config, call);
-  const { subject, excluded } = excludeFrom(whole, config);
-  const { choice, stages } = choosePanelOf(process, config, settings, call);
+  const chosen = settle(configured.config);
+  checkStrategy(chosen, call);
+  const { subject, excluded } = excludeFrom(whole, chosen);
+  const { choice, stages } = choosePanelOf(process, chosen, settings, call);
+  const reviewers = panelFor({ command: process.name, mode }, chosen, choice);
+  const config = withJudgeFor(reviewers, chosen);
   const seated = await seatReviewers(
-    panelFor({ command: process.name, mode }, config, choice),
+    reviewers,
     configured,
     choice.timeout ?? undefined,
     situationOf(config.trust, planned.subject),

@@ -14,6 +14,7 @@ import { unitsOf } from '../core/verdict/coverage.ts';
 import type { Pack } from '../core/context/pack.ts';
 import { drawPlan, type PlannedPack } from '../core/context/review-plan.ts';
 import { forecastDeliberation } from '../core/vote/deliberation-forecast.ts';
+import { forecastJudge } from '../core/vote/judge-forecast.ts';
 import { forecastVerify } from '../core/vote/verify-forecast.ts';
 import type { RunStore } from '../core/ports/run-store.ts';
 import type { Preview, ReviewPlan } from '../core/printed/reports.ts';
@@ -29,9 +30,9 @@ import { buildPacks, type Packs } from '../engine/build-packs.ts';
 import { openReviewContext, type ReviewContext } from '../engine/context/pack-review-context.ts';
 import { openTokens, previewQuestions, type RunTokens } from '../engine/review/open-tokens.ts';
 import { type Call, clockOf } from './call.ts';
-import { levelsOf, recipientsOf, strategyRecipient } from './egress.ts';
+import { askedByMatching, levelsOf, recipientsOf, strategyRecipient } from './egress.ts';
 import { foresee, type Foreseen, withPassingIndex } from './foresee-push.ts';
-import { plannedMonth } from './open-month.ts';
+import { paidBy, plannedMonth } from './open-month.ts';
 import type { Prepared } from './prepare.ts';
 import { isShown } from '../engine/review/rounds.ts';
 
@@ -156,16 +157,14 @@ function sumOver(questions: readonly Pack[]): (measure: (text: string) => number
     );
 }
 
-function matchingOf(
-  { strategy, embedding, judge }: Prepared['plan'],
-  { matcher }: Call,
-): Preview['matching'] {
-  const asked = strategy === 'embedding' ? embedding : strategy === 'llm' ? judge : null;
-  if (asked === null || matcher !== undefined) return null;
-  const { host = null } =
-    strategyRecipient({ strategy, embedding: embedding ?? undefined, judge: judge ?? undefined }) ??
-    {};
-  return { strategy, model: asked.model, host };
+function matchingOf(plan: Prepared['plan'], { matcher }: Call): Preview['matching'] {
+  const asked = matcher === undefined ? askedByMatching(plan) : null;
+  if (asked === null) return null;
+  return {
+    strategy: plan.strategy,
+    model: asked.model,
+    host: strategyRecipient(plan)?.host ?? null,
+  };
 }
 
 /** Draws the plan of a prepared review. Nobody is asked and nothing is written. */
@@ -228,7 +227,7 @@ export async function planOf(prepared: Prepared, call: Call): Promise<ReviewPlan
     quorum: plan.policy.quorum,
     limits: plan.limits,
     month: await plannedMonth(
-      { state: prepared.state, limit: plan.maxCostPerMonth ?? null, asked: plan.seats },
+      { state: prepared.state, limit: plan.maxCostPerMonth ?? null, asked: paidBy(plan) },
       call,
     ),
     ...forecastsOf(
@@ -240,11 +239,12 @@ export async function planOf(prepared: Prepared, call: Call): Promise<ReviewPlan
 
 /** Of everybody who is asked, as if nobody failed. */
 function forecastsOf(
-  { verify = null, deliberation = null }: Prepared['plan'],
+  { judge, verify = null, deliberation = null }: Prepared['plan'],
   asked: readonly Seat[],
-): Pick<Preview, 'verify' | 'deliberation'> {
+): Pick<Preview, 'judge' | 'verify' | 'deliberation'> {
   const prices = asked.map(({ price }) => price ?? null);
   return {
+    ...(judge !== null && { judge: forecastJudge(judge, prices) }),
     verify: verify === null ? null : forecastVerify(verify, prices),
     deliberation: deliberation === null ? null : forecastDeliberation(deliberation, prices),
   };

@@ -16,7 +16,7 @@ import { demandsOfRun } from '../core/safety/demands.ts';
 import { type Approval, changeOf, isApprovable } from '../core/verdict/approval.ts';
 import type { Reason } from '../core/verdict/record.ts';
 import type { Subject } from '../core/words/change.ts';
-import type { Config, ReviewerConfig, Seat } from '../core/words/config.ts';
+import { type Config, judgeOf, type ReviewerConfig, type Seat } from '../core/words/config.ts';
 import type { PanelChoice, Plan } from '../core/words/plan.ts';
 import type { Run } from '../core/words/run.ts';
 import { identityOf } from '../engine/make-plan.ts';
@@ -24,10 +24,10 @@ import { nextRound } from '../engine/review/rounds.ts';
 import { type Call, clockOf, noteTo } from './call.ts';
 import { egressOf, situationOf } from './egress.ts';
 import { readEndedRun, readPlan } from './earlier-run.ts';
-import { refuseUnaffordable } from './open-month.ts';
+import { paidBy, refuseUnaffordable } from './open-month.ts';
 import { openRunnersOn, withWorld } from './open-world.ts';
 import type { OwnState } from './own-state.ts';
-import { measureLater, panelFor } from './panel-choice.ts';
+import { measureLater, panelFor, withJudgeFor } from './panel-choice.ts';
 import { findResumableRun, isContinuable, isResumable } from './runs.ts';
 import { configure, seatReviewers } from './seat-reviewers.ts';
 import { runIn } from './start-run.ts';
@@ -92,7 +92,7 @@ export async function resumeRunIn(
     const runnerFor = openRunnersOn(ground, call, repository.root);
     const limit = seated.maxCostPerMonth ?? null;
     const { maxCost } = seated.limits;
-    await refuseUnaffordable({ state, limit, maxCost, asked: seated.seats }, call);
+    await refuseUnaffordable({ state, limit, maxCost, asked: paidBy(seated) }, call);
     return withWorld(
       {
         plan: seated,
@@ -254,7 +254,13 @@ async function seatAgain(
     named: plan.panel?.config,
     change,
     repository,
-    wants: found => demandsOfRun(panelAgain(plan, found), { ...found, strategy: plan.strategy }),
+    wants: found => {
+      const reviewers = panelAgain(plan, found);
+      return demandsOfRun(reviewers, {
+        ...withJudgeFor(reviewers, found),
+        strategy: plan.strategy,
+      });
+    },
   });
   for (const message of configured.notes) noteTo(call)(message);
   const panel = given.timeout === undefined ? plan.panel : withTimeout(plan.panel, given.timeout);
@@ -266,7 +272,7 @@ async function seatAgain(
   );
   for (const [index, seat] of seats.entries())
     refuseOther(`reviewer ${seat.id}`, withoutTimes(plan.seats[index]), withoutTimes(seat), plan);
-  const { config } = configured;
+  const config = withJudgeFor(seats, configured.config);
   const egress = await egressOf(
     {
       config: { ...config, strategy: plan.strategy },
@@ -385,12 +391,12 @@ function panelAgain(plan: Plan, config: Config): ReviewerConfig[] {
 
 /** Endpoints and keys of the strategy; nothing where it asks nobody. */
 function matchingOf(
-  { strategy }: Plan,
+  { strategy, matcher }: Plan,
   { embedding, judge }: Pick<Plan | Config, 'embedding' | 'judge'>,
 ): object {
   return {
     embedding: strategy === 'embedding' ? (embedding ?? null) : null,
-    judge: strategy === 'llm' ? (judge ?? null) : null,
+    judge: matcher === undefined ? judgeOf({ strategy, judge }) : null,
   };
 }
 

@@ -20,7 +20,7 @@ import { type Call, clockOf, noteTo, signalOf } from './call.ts';
 import { type EarlierRun, findEarlierRuns, isAskedAlike } from './earlier-run.ts';
 import { beginWith, keepReviews } from './carry-push.ts';
 import { findEarlierPush, seatsToAsk } from './earlier-push.ts';
-import { refuseUnaffordable } from './open-month.ts';
+import { paidBy, refuseUnaffordable } from './open-month.ts';
 import { withWorld } from './open-world.ts';
 import type { Prepared } from './prepare.ts';
 
@@ -53,7 +53,8 @@ export async function startRun(prepared: Prepared, fresh: boolean, call: Call): 
         'read; "jury import" takes the runs over, to look at.',
     );
   const limit = plan.maxCostPerMonth ?? null;
-  const asked = push === null ? plan.seats : seatsToAsk(push, prepared);
+  const seats = push === null ? plan.seats : seatsToAsk(push, prepared);
+  const asked = paidBy({ ...plan, seats });
   await refuseUnaffordable({ state, limit, maxCost: plan.limits.maxCost, asked }, call);
   await removeOldRuns(state, prepared.config.retentionDays, clockOf(call).now());
   return withWorld(

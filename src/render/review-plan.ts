@@ -51,6 +51,7 @@ function sumsOf({
   cost,
   ceiling,
   unread,
+  judge,
   verify,
   deliberation,
   month,
@@ -73,7 +74,7 @@ function sumsOf({
     `Panel:     ${count(panel.length, 'reviewer')}, quorum ${quorum}`,
     `Calls:     ${calls.expected}, at most ${calls.ceiling} with repairs and repeats`,
     `Money:     ${costOf(cost)}`,
-    ...afterReviewLines({ verify, deliberation }),
+    ...afterReviewLines({ ...(judge && { judge }), verify, deliberation }),
     ceilingLine(ceiling),
     ...(month === null || (month.limit === null && month.calls === 0)
       ? []
@@ -96,13 +97,30 @@ function coverLine({ cover, budgets, granted }: ReviewPlan['budget']): string {
 
 /** What is asked about the claims when the reviews are in; no line for what is not wanted. */
 export function afterReviewLines({
+  judge,
   verify,
   deliberation,
-}: Pick<ReviewPlan, 'verify' | 'deliberation'>): string[] {
+}: Pick<ReviewPlan, 'judge' | 'verify' | 'deliberation'>): string[] {
   return [
+    ...(judge === undefined ? [] : [judgeLine(judge)]),
     ...(verify === null ? [] : [verifyLine(verify)]),
     ...(deliberation === null ? [] : [voteLine(deliberation)]),
   ];
+}
+
+function judgeLine({
+  model,
+  pairs,
+  calls,
+  tokens,
+  cost,
+}: NonNullable<ReviewPlan['judge']>): string {
+  if (calls.ceiling === 0) return 'Judge:     nobody to ask: it takes two reviewers that answer questions';
+  return [
+    `Judge:     ${model === null ? 'reviewers of the panel' : oneLine(model, 60)}, about at most ${count(pairs, 'open pair')} of findings`,
+    `in ${count(calls.expected, 'call')} beside the reviews, ${calls.ceiling} with repeats,`,
+    `${tokens} tokens and ${cost === null ? 'a cost not known' : money(cost)}`,
+  ].join(' ');
 }
 
 function voteLine({

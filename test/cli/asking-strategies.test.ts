@@ -84,6 +84,7 @@ describe('strategies that ask an endpoint', () => {
     const notes: string[] = [];
     await form('llm', {}, notes);
     expect(notes).toEqual([
+      'Strategy llm is strategy calibrated with the judge of the configuration.',
       'The judge was asked about 1 pair of findings in 1 call (20009 tokens).',
     ]);
   });
@@ -98,7 +99,7 @@ describe('strategies that ask an endpoint', () => {
     expect(embeddings.requests).toHaveLength(2);
   });
 
-  const review = (strategy: 'embedding' | 'llm', own = settings()) => {
+  const review = (strategy: 'calibrated' | 'embedding' | 'llm' | 'overlap', own = settings()) => {
     const config = writePanel(
       sample,
       wordings.map((text, index) => ({
@@ -115,17 +116,42 @@ describe('strategies that ask an endpoint', () => {
     async strategy => {
       const { record } = await review(strategy);
       expect(record).toMatchObject({
-        strategy: { name: strategy },
+        strategy: { name: strategy === 'llm' ? 'calibrated' : strategy },
         claims: [{ supporters: ['R0', 'R1'], agreement: 'all' }],
       });
     },
   );
 
+  it('the judge of the configuration is asked by strategy calibrated, and by no other', async () => {
+    const asked = async (strategy: 'calibrated' | 'overlap', own = settings()) => {
+      await review(strategy, own);
+      return model.modelCalls().length;
+    };
+    expect(await asked('overlap')).toBe(0);
+    expect(await asked('calibrated', settings().replace(/judge: .*/, 'judge: off'))).toBe(0);
+    expect(await asked('calibrated')).toBe(1);
+  });
+
+  it('a judge that is down leaves the claims as they are without', async () => {
+    const off = await review('calibrated', settings().replace(/judge: .*/, 'judge: off'));
+    model.set({ plan: ['401'] });
+    const down = await review('calibrated');
+    expect(model.modelCalls()).toHaveLength(1);
+    expect(down.record.claims).toMatchObject(
+      off.record.claims.map(({ id, supporters }) => ({ id, supporters })),
+    );
+    expect([down.record.outcome, down.record.unjudged]).toEqual([off.record.outcome, undefined]);
+  });
+
   it('asks no reviewer when the strategy is not configured', async () => {
-    await expect(review('embedding', '')).rejects.toMatchObject({
-      kind: 'usage',
-      message: 'Strategy embedding cannot run: the configuration has no key "embedding".',
-    });
+    for (const [strategy, key] of [
+      ['embedding', 'embedding'],
+      ['llm', 'judge'],
+    ] as const)
+      await expect(review(strategy, '')).rejects.toMatchObject({
+        kind: 'usage',
+        message: `Strategy ${strategy} cannot run: the configuration has no key "${key}".`,
+      });
     expect(existsSync(runsOf(sample.root))).toBe(false);
   });
 

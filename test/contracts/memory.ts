@@ -56,6 +56,17 @@ export function describeMemory(create: () => Promise<() => Memory>): void {
   let open: () => Memory;
   beforeEach(async () => void (open = await create()));
 
+  it('recognises claims as it would remember them, and keeps nothing', async () => {
+    const known = claimOf('The name is saved without a check');
+    await open().remember(runOf('one', [known]));
+    const other = runOf('two', [{ ...known, id: 'c-00000000ff' }]);
+    const { claims } = await open().recognise(other);
+    expect(claims[0]).toMatchObject({ id: 'c-0000000001', state: 'persisting' });
+    const fresh = runOf('three', [claimOf('A retry never ends')]);
+    await open().recognise(fresh);
+    expect((await open().remember({ ...fresh, run: 'four' })).claims[0]?.state).toBe('new');
+  });
+
   it('knows a claim again in the next run, by another door', async () => {
     expect(
       (await open().remember(runOf('one', [claimOf('The name is saved without a check')])))

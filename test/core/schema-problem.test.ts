@@ -16,6 +16,13 @@ function sentenceFor(input: unknown): string {
   return firstProblem(schema, checked.error).sentence;
 }
 
+const saidOfJudge = (judge: unknown): string => {
+  const checked = Config.safeParse({ judge }, { reportInput: true });
+  if (checked.success) return 'fine';
+  const { path, sentence } = firstProblem(Config, checked.error);
+  return `${formatPath(path)}: ${sentence}`;
+};
+
 describe('the problem of an input', () => {
   it('is told in a person’s words when something is left out or empty', () => {
     expect(sentenceFor({})).toBe('It is missing.');
@@ -29,6 +36,22 @@ describe('the problem of an input', () => {
     expect(sentenceFor({ topic: 'a', colour: 1 })).toBe(
       'Unknown key "colour"; known are topic, count, note.',
     );
+  });
+
+  it('tells a word from keys where either may stand', () => {
+    expect([saidOfJudge('auto'), saidOfJudge('off'), saidOfJudge({ model: 'openai/m' })]).toEqual([
+      'fine',
+      'fine',
+      'fine',
+    ]);
+    expect(saidOfJudge('of')).toBe('judge: Must be auto, off or keys with values.');
+    expect(saidOfJudge({ model: 'openai/m', timeout: 0 })).toBe(
+      'judge.timeout: Must be more than 0.',
+    );
+    expect(saidOfJudge({ model: 'openai/m', maxpairs: 1 })).toBe(
+      'judge.maxpairs: Unknown key "maxpairs".',
+    );
+    expect(saidOfJudge({})).toBe('judge.model: It is missing.');
   });
 
   it('names what does the work of a value that is gone', () => {
@@ -87,11 +110,22 @@ function saidOf(schema: z.ZodType, { key, value }: Numeric): string {
     (inner, part) => (typeof part === 'number' ? [inner] : { [part]: inner }),
     value,
   );
-  const issues = schema
-    .safeParse(input, { reportInput: true })
-    .error?.issues.filter(issue => issue.path.join() === key.join());
-  const { path, sentence } = firstProblem(schema, new z.ZodError(issues ?? []));
+  const issues = leavesOf(
+    schema.safeParse(input, { reportInput: true }).error?.issues ?? [],
+  ).filter(issue => issue.path.join() === key.join());
+  const { path, sentence } = firstProblem(schema, new z.ZodError(issues));
   return `${formatPath(path)}: ${sentence}`;
+}
+
+/** With those of each kind that may stand in one place. */
+function leavesOf(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue[] {
+  return issues.flatMap(issue =>
+    issue.code === 'invalid_union'
+      ? issue.errors.flatMap(inner =>
+          leavesOf(inner.map(each => ({ ...each, path: [...issue.path, ...each.path] }))),
+        )
+      : [issue],
+  );
 }
 
 function keysOf(schema: z.ZodObject): number {

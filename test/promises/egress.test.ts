@@ -348,7 +348,7 @@ describe('rules of egress', () => {
       path.join(sample.root, '../panel/llm.yaml'),
     ]);
     expect([code, model.modelCalls().length]).toEqual([3, 0]);
-    expect(stderr).toMatch(/Strategy llm would tell judge\.example\.org/);
+    expect(stderr).toMatch(/The judge would tell judge\.example\.org/);
   });
 
   const judged = (): string => {

@@ -332,6 +332,9 @@ export function createMemory(settings: MemorySettings): Memory {
         return (await decide(beginning)).result;
       }
     },
+    async recognise(run) {
+      return rememberRun(await recall(), { ...run, matcher: await createMatcher() });
+    },
     async noteAnswers(answers) {
       try {
         await file.update(({ claims }) =>

@@ -27,6 +27,7 @@ export interface PlanMaterial extends Pick<
   | 'unread'
   | 'quorum'
   | 'knowledge'
+  | 'judge'
   | 'verify'
   | 'deliberation'
   | 'month'
@@ -47,7 +48,7 @@ export function drawPlan({
   limits,
   ...settled
 }: PlanMaterial): ReviewPlan {
-  const { budget, verify, deliberation } = settled;
+  const { budget, judge, verify, deliberation } = settled;
   const why = new Map(triage.seated.map(({ id, why: reasons }) => [id, reasons]));
   const panel = packs.map(pack =>
     planReviewer(pack, why.get(pack.id) ?? [], budget.granted[pack.id] ?? null),
@@ -59,9 +60,12 @@ export function drawPlan({
   const cost = totalCost(panel);
   const isBounded = deliberation === null || deliberation.calls === 0;
   const ofPanel = {
-    calls: calls.ceiling + (verify?.calls.ceiling ?? 0),
-    tokens: sum(Object.values(budget.granted)) + (verify?.tokens ?? 0),
-    cost: addCosts(cost?.ceiling ?? null, verify?.cost ?? 0),
+    calls: calls.ceiling + (judge?.calls.ceiling ?? 0) + (verify?.calls.ceiling ?? 0),
+    tokens: sum(Object.values(budget.granted)) + (judge?.tokens ?? 0) + (verify?.tokens ?? 0),
+    cost: addCosts(
+      addCosts(cost?.ceiling ?? null, judge === undefined ? 0 : judge.cost),
+      verify?.cost ?? 0,
+    ),
   };
   const most = isBounded ? ofPanel : { calls: null, tokens: null, cost: null };
   return {

@@ -13,6 +13,8 @@ export interface Memory {
    * again the same.
    */
   remember(run: RunToRemember): Promise<RememberedRun>;
+  /** The same, and nothing of the run is kept. */
+  recognise(run: RunToRemember): Promise<RememberedRun>;
   reliability(): Promise<readonly ReviewerReliability[]>;
   /** Null while too little is decided. */
   recalibration(): Promise<Recalibration | null>;

@@ -62,6 +62,20 @@ const Cost = z.number().nullable();
 /** `input`: one call's prompt. `ceiling`: the rest of the budget at the dearer price on top. Null as above. */
 const CostRange = z.object({ input: z.number(), ceiling: z.number() }).nullable();
 
+/** Questions about pairs of findings that wordings leave open; absent where no judge is asked. */
+const Judge = z
+  .object({
+    /** Null: reviewers of the panel are asked. */
+    model: NullableText,
+    /** That are asked about, at most. */
+    pairs: z.int(),
+    calls: Calls,
+    /** Of all calls of the ceiling; so the cost. */
+    tokens: z.number(),
+    cost: Cost,
+  })
+  .exactOptional();
+
 /** What asking about uncertain claims may take beside the reviews; null: nothing is done about them. */
 const Verify = z
   .object({
@@ -148,6 +162,7 @@ export const PrintedPreview = z.object({
   carried: Carried.exactOptional(),
   /** Whom the matching strategy tells the findings; null when it asks nobody. */
   matching: z.object({ strategy: z.string(), model: z.string(), host: NullableText }).nullable(),
+  judge: Judge,
   verify: Verify,
   deliberation: Deliberation,
 });
@@ -224,6 +239,7 @@ export const PrintedPlan = z.object({
   knowledge: ToldKnowledge,
   calls: Calls,
   cost: CostRange,
+  judge: Judge,
   verify: Verify,
   deliberation: Deliberation,
   month: PlannedMonth,

@@ -124,7 +124,7 @@ const PlanFile = z.looseObject({
   matcher: z.object({ name: z.string(), version: z.string() }).exactOptional(),
   threshold: z.number(),
   embedding: EmbeddingConfig.nullable(),
-  judge: JudgeConfig.nullable(),
+  judge: z.union([z.literal('auto'), JudgeConfig]).nullable(),
   trust: z.enum(['own', 'untrusted']),
   exclude: Texts,
   egress: z

@@ -26,6 +26,8 @@ export interface RecordRequest extends Pick<
   readonly subject: Subject;
   readonly reviews: readonly Review[];
   readonly claims: readonly Claim[];
+  /** As they are without the answers of a judge; null where these change nothing. */
+  readonly unjudged: readonly Claim[] | null;
   readonly frames: NonNullable<RunRecord['frames']>;
   readonly engineFindings: readonly EngineFinding[];
   readonly decision: Decided;
@@ -53,6 +55,7 @@ export function makeRecord({
   consensusReview,
   reviews,
   claims,
+  unjudged,
   frames,
   fixed,
   dismissed,
@@ -91,6 +94,7 @@ export function makeRecord({
     blocking: blockingClaims(claims, decision.reasons),
     reviewers: reviews.map(describeReviewer),
     claims: [...claims],
+    ...(unjudged !== null && { unjudged: [...unjudged] }),
     ...(Object.keys(frames).length > 0 && { frames }),
     ...(engineFindings.length > 0 && { engineFindings: [...engineFindings] }),
     ...(consensusReview !== null && { consensusReview }),

@@ -4,7 +4,7 @@
  * it must have said.
  */
 import type { Member } from '../vote/motion.ts';
-import type { Config, ReviewerConfig } from '../words/config.ts';
+import { type Config, judgeOf, type ReviewerConfig } from '../words/config.ts';
 
 export interface Demand {
   readonly kind: 'start' | 'reach' | 'read' | 'tell';
@@ -65,13 +65,12 @@ export function demandsOfMatching({
   judge,
   strategy,
 }: Pick<Config, 'embedding' | 'judge'> & { readonly strategy?: Config['strategy'] }): Demand[] {
-  const isAsked = (name: Config['strategy']): boolean =>
-    strategy === undefined || strategy === name;
+  const asked = judgeOf({ strategy: strategy ?? 'calibrated', judge });
   return [
-    ...(embedding === undefined || !isAsked('embedding')
+    ...(embedding === undefined || (strategy !== undefined && strategy !== 'embedding')
       ? []
       : endpoint(embedding.baseUrl, variable(embedding.apiKeyEnv), 'strategy embedding')),
-    ...(judge === undefined || !isAsked('llm') ? [] : modelAt(judge, 'strategy llm')),
+    ...(asked === null || asked === 'auto' ? [] : modelAt(asked, 'the judge')),
   ];
 }
 

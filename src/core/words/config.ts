@@ -230,12 +230,29 @@ export const JudgeConfig = z.strictObject({
   maxPairs: z
     .int()
     .positive()
-    .default(400)
-    .describe('Pairs to ask about in one run; those left over count as different.'),
-  maxCalls: z.int().positive().default(20).describe('Calls in one run, with up to 20 pairs each.'),
+    .default(40)
+    .describe(
+      'Pairs to ask about in one run, at most 40; those left over count as without a judge.',
+    ),
+  maxCalls: z.int().positive().default(3).describe('Calls in one run, at most 3.'),
   price: Price.optional().describe('US dollars for a million tokens.'),
 });
 export type JudgeConfig = z.infer<typeof JudgeConfig>;
+
+/** Whom the configuration wants asked about pairs of findings that wordings leave open. */
+export const JudgeChoice = z.union([z.enum(['auto', 'off']), JudgeConfig]);
+
+/** Null: no model is. Only odds take an answer as evidence, so that other strategies have no use for a judge. */
+export function judgeOf({
+  strategy,
+  judge = 'off',
+}: {
+  readonly strategy: Strategy;
+  readonly judge?: z.infer<typeof JudgeChoice> | null | undefined;
+}): JudgeConfig | 'auto' | null {
+  const isUsed = strategy === 'calibrated' || strategy === 'llm';
+  return judge === 'off' || !isUsed ? null : judge;
+}
 
 const Tenths = z
   .number()
@@ -309,7 +326,9 @@ export const Config = z.strictObject({
   strategy: Strategy.default('calibrated').describe('How findings are matched.'),
   act: ActRule.default('best').describe(`${actHelp}.`),
   embedding: EmbeddingConfig.optional().describe('Endpoint of strategy embedding.'),
-  judge: JudgeConfig.optional().describe('Model of strategy llm.'),
+  judge: JudgeChoice.optional().describe(
+    'Who is asked about pairs of findings that strategy calibrated leaves open: auto (a reviewer of the panel), a model of its own, or off, which is the default.',
+  ),
   exclude: z
     .array(z.string())
     .default([])

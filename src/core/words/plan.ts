@@ -101,8 +101,8 @@ export interface Plan {
   readonly threshold: number;
   /** What strategy `embedding` asks; null for any other. */
   readonly embedding: EmbeddingConfig | null;
-  /** Whom strategy `llm` asks; null for any other. */
-  readonly judge: JudgeConfig | null;
+  /** Who is asked about pairs that wordings leave open, `auto`: those of the panel; null: no model. */
+  readonly judge: JudgeConfig | 'auto' | null;
   readonly trust: Config['trust'];
   readonly exclude: readonly string[];
   /** What cannot be shown and may pass unread; absent where nothing may. */

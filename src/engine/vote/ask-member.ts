@@ -29,6 +29,8 @@ export interface Asking {
   readonly steps: Steps;
   /** From 1. Every round has three tries of its own; whatever can be used of earlier ones is not asked again. */
   readonly round: number;
+  /** In each round; default: three. */
+  readonly tries?: number;
   readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly ceiling: Ceiling;
@@ -149,7 +151,8 @@ export async function askUntil<Read extends object>(
   asking: Asking,
   before: Tried = untried,
 ): Promise<Heard<Read>> {
-  const [first, most] = triesOf(asking.round);
+  const [first] = triesOf(asking.round);
+  const most = first + (asking.tries ?? mostTries) - 1;
   let heard = recallUntil(question, read, asking, { before, most: first - 1 });
   let endpoint: string | null = null;
   for (

@@ -121,7 +121,7 @@ it('is of a run what its panel and its strategy use', () => {
   const panel = [...(config.reviewers ?? []).slice(0, 1), named];
   expect(describeDemands(demandsOfRun(panel, config))).toBe('start one (reviewer one)');
   expect(describeDemands(demandsOfRun([], { ...config, strategy: 'llm' }))).toBe(
-    'reach the API of anthropic (strategy llm) and read the key of anthropic (strategy llm)',
+    'reach the API of anthropic (the judge) and read the key of anthropic (the judge)',
   );
 });
 

@@ -1,0 +1,168 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createCalibratedMatcher } from '../../../src/agreement/calibrated.ts';
+import { matcherModel } from '../../../src/agreement/calibrated-model.ts';
+import { formClaims } from '../../../src/agreement/claims.ts';
+import { createJudging, PairAnswer } from '../../../src/agreement/judge.ts';
+import { withAnswers, type Pair } from '../../../src/agreement/matching.ts';
+import type { Matcher } from '../../../src/core/ports/matcher.ts';
+import { blockingClaims } from '../../../src/core/verdict/judges.ts';
+import { outcomeOf } from '../../../src/core/verdict/outcome.ts';
+import { judgeBoth, unlessSame, withVotesOf } from '../../../src/core/verdict/worse-of-both.ts';
+import type { Claim } from '../../../src/core/words/claim.ts';
+import type { Finding } from '../../../src/core/words/finding.ts';
+import { findingOf, readInFull, reviewOf, sha256 } from '../../agreement/sample.ts';
+import { sampleClaim, sampleFinding } from '../sample.ts';
+import { evidenceOf, rulesOf } from './panel.ts';
+
+const milder = { PASS: 0, INCOMPLETE: 1, FAIL: 2 } as const;
+const reviewers = ['alpha', 'beta', 'gamma', 'delta'];
+
+const reviews = reviewers.map(reviewer => reviewOf(reviewer, { coverage: readInFull('src/a.ts') }));
+
+/** Remarks of one panel about few things, so that many pairs are open. */
+const Remark = fc.record({
+  reviewer: fc.constantFrom(...reviewers),
+  label: fc.constantFrom('CRITICAL', 'HIGH', 'MEDIUM', 'LOW'),
+  line: fc.option(fc.integer({ min: 1, max: 30 })),
+  text: fc.constantFrom(
+    'Jobs of the scheduler run in random order each night',
+    'At random the scheduler picks the order of its work',
+    'The order of the jobs is not kept by the scheduler',
+    'SQL injection in the search endpoint',
+    'The search query is built from user input',
+    'The retry loop never waits between two attempts',
+    'The retry loop waits between two attempts as it should',
+    'A failed job is retried without a pause',
+  ),
+});
+
+const findingsIn = (
+  remarks: readonly (typeof Remark extends fc.Arbitrary<infer R> ? R : never)[],
+) =>
+  remarks.map(({ reviewer, label, line, text }) =>
+    findingOf(reviewer, text, { label, ...(line !== null && { path: 'src/a.ts', line }) }),
+  );
+
+const form = (findings: readonly Finding[], matcher: Matcher): Promise<Claim[]> =>
+  formClaims({ findings, matcher, panel: reviewers, reviews, hash: sha256 });
+
+async function formBoth(
+  findings: readonly Finding[],
+  answer: (pair: Pair) => PairAnswer,
+): Promise<{ readonly claims: Claim[]; readonly unjudged: Claim[] }> {
+  const matcher = createCalibratedMatcher(matcherModel);
+  const unjudged = await form(findings, matcher);
+  const { statements, pairs, link } = matcher.panel();
+  const judging = createJudging(statements.length, pairs, link);
+  for (let next = judging.next(); next.length > 0; next = judging.next())
+    for (const pair of next) judging.hear(pair, answer(pair));
+  return { claims: await form(findings, withAnswers(matcher, judging)), unjudged };
+}
+
+const evidenceFor = (own: readonly Claim[]) => evidenceOf({ reviews, claims: own });
+
+const said = (reviewer: string): Finding =>
+  sampleFinding({ reviewer, id: `${reviewer}/#1`, severity: 'high', label: 'HIGH' });
+
+describe('the outcome with the answers of a judge', () => {
+  it.each(['review', 'gates', 'vote', 'veto with fail rules'] as const)(
+    'is never milder than without, whatever it answers: %s',
+    async rules => {
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(Remark, { minLength: 2, maxLength: 12 }),
+          fc.oneof(
+            fc.constantFrom(...PairAnswer.options).map(word => () => word),
+            fc
+              .infiniteStream(fc.constantFrom(...PairAnswer.options))
+              .map(answers => (): PairAnswer => answers.next().value),
+          ),
+          async (remarks, answer) => {
+            const { claims, unjudged } = await formBoth(findingsIn(remarks), answer);
+            const judge = (own: readonly Claim[], others: readonly Claim[] | null) =>
+              judgeBoth(
+                evidenceFor(own),
+                others === null ? null : evidenceFor(withVotesOf(others, own)),
+                rulesOf(rules, { quorum: 2 }),
+              );
+            const without = outcomeOf(judge(unjudged, null));
+            const reasons = judge(claims, unlessSame(unjudged, claims));
+            expect(milder[outcomeOf(reasons)]).toBeGreaterThanOrEqual(milder[without]);
+            // What blocks is a claim that is shown.
+            if (reasons.some(({ rule, effect }) => rule === 'claim' && effect === 'FAIL'))
+              expect(blockingClaims(claims, reasons)).not.toEqual([]);
+          },
+        ),
+        { numRuns: 40 },
+      );
+    },
+  );
+
+  it('is what it was where the judge is down', async () => {
+    const findings = [
+      findingOf('alpha', 'SQL injection in the search endpoint', { label: 'HIGH' }),
+      findingOf('beta', 'SQL injection in the search endpoint', { label: 'HIGH' }),
+    ];
+    const { claims, unjudged } = await formBoth(findings, () => 'cannot-say');
+    expect(claims).toEqual(unjudged);
+    expect(unlessSame(unjudged, claims)).toBeNull();
+  });
+
+  const [one, other] = [said('alpha'), said('beta')];
+  const joined = sampleClaim({
+    id: 'c-joined',
+    severity: 'high',
+    agreement: 'majority',
+    supporters: ['alpha', 'beta'],
+    electorate: 3,
+    findings: [one, other],
+  });
+  const apart = [one, other].map((finding, index) =>
+    sampleClaim({
+      ...joined,
+      id: `c-apart-${index}`,
+      agreement: 'single',
+      supporters: [finding.reviewer],
+      findings: [finding],
+    }),
+  );
+  const panel = ['alpha', 'beta', 'gamma'].map(reviewer => reviewOf(reviewer));
+  const judge = (claims: readonly Claim[], unjudged: readonly Claim[]) =>
+    judgeBoth(
+      evidenceOf({ reviews: panel, claims, units: [] }),
+      evidenceOf({ reviews: panel, claims: unjudged, units: [] }),
+      rulesOf('review'),
+    ).filter(({ rule }) => rule === 'claim');
+
+  it('fails by the claim that was split, under the name of the one that is shown', () => {
+    expect(judge(apart, [joined])).toEqual([
+      {
+        rule: 'claim',
+        effect: 'FAIL',
+        subject: 'c-apart-0',
+        sentence: "Without the judge's answers: c-apart-0 is high and supported by 2 of 3.",
+      },
+    ]);
+  });
+
+  it('fails by voices that the judge joined', () => {
+    expect(judge([joined], apart)).toMatchObject([{ subject: 'c-joined', effect: 'FAIL' }]);
+  });
+
+  it('is not dismissed by what the judge says the same as a dismissed claim', () => {
+    const dismissed = { ...joined, state: 'dismissed' } as const;
+    const open = { ...joined, id: 'c-open', findings: [one], supporters: ['alpha', 'gamma'] };
+    expect(judge([dismissed], [open])).toMatchObject([{ subject: 'c-joined', effect: 'FAIL' }]);
+  });
+
+  it('counts a vote of the panel for a claim that the judge left as it was, and what speaks against it without', () => {
+    const deliberation = { outcome: 'voted_down' } as unknown as NonNullable<Claim['deliberation']>;
+    const against = [{ reviewer: 'gamma', finding: 'gamma/#1', statement: 'It is well.' }];
+    expect(withVotesOf([joined], [{ ...joined, against, deliberation }])).toEqual([
+      { ...joined, deliberation },
+    ]);
+    expect(withVotesOf(apart, [{ ...joined, deliberation }])).toEqual(apart);
+    expect(unlessSame([joined], [{ ...joined, against }])).toEqual([joined]);
+  });
+});
