@@ -40,3 +40,17 @@ export function makeFinding(reviewer, index, text, stated = {}) {
 export function placeAt(path, line) {
   return { path, line, endLine: null, side: 'new', anchoring: 'exact', checked: false, note: null };
 }
+
+/**
+ * @typedef {{ readonly text: string, readonly severity: Finding['severity'], readonly path: string | null,
+ *   readonly line: number | null }} Remark
+ */
+
+/** A remark as the only finding of its reviewer. */
+export function loneFinding(
+  /** @type {string} */ reviewer,
+  /** @type {Remark} */ { text, severity, path, line },
+) {
+  const location = path === null ? null : placeAt(path, line);
+  return makeFinding(reviewer, 0, text, { label: severity, severity, location });
+}

@@ -4,13 +4,16 @@ import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { fileURLToPath } from 'node:url';
 import { wordingEvidence } from '../../dist/agreement/evidence.js';
+import { cutOf } from '../../dist/agreement/index.js';
 import { structureEvidence } from '../../dist/agreement/judged-panel.js';
-import { cutOf } from '../../dist/agreement/confidence/act.js';
 import { confidenceEvidence } from '../../dist/agreement/confidence/confidence.js';
 import { mattersEvidence } from '../../dist/agreement/confidence/matters.js';
 import { fitConfidence } from './confidence-fit.mjs';
-import { crossValidate, fitOnce, summarise } from './cross-validation.mjs';
+import { figuresOf } from './bootstrap.mjs';
+import { crossValidate, fitOnce } from './cross-validation.mjs';
 import { labellingsOf, readPanels, repositoriesOf } from './labelled-panels.mjs';
+import { rankReviewers } from './measures.mjs';
+import { tallyPanels } from './tallies.mjs';
 
 const {
   values: { data, out },
@@ -41,7 +44,7 @@ const confidence = {
   ...(await fitConfidence(panels, { fitWithout: fitOnce })),
   version: versions.confidence,
 };
-const validation = summarise(await crossValidate(panels));
+const validation = await validate();
 const provenance = {
   fitted: new Date().toISOString().slice(0, 10),
   data: {
@@ -77,6 +80,27 @@ export const confidenceModel: ConfidenceModel = ${print(confidence)};
 );
 console.log(`Wrote ${out}`);
 console.log(`The tables of docs/consensus.md:\n${bestRows(confidence)}\n\n${ruleRows(confidence)}`);
+
+/** By labelling, whole panels by numbers that never saw their repository. */
+async function validate() {
+  const tallies = tallyPanels(panels, await crossValidate(panels), rankReviewers(panels));
+  return Object.fromEntries(
+    labellingsOf(panels).map(name => {
+      const { pairs, precision, recall, fused, act, above, worth, confidence } = figuresOf(
+        tallies.filter(({ labelling }) => labelling === name),
+      );
+      return [
+        name,
+        {
+          pairs: { precision, recall, f1: pairs },
+          fused,
+          act: { f1: act, above },
+          calibrationError: { worth, confidence },
+        },
+      ];
+    }),
+  );
+}
 
 /** @typedef {import('../../dist/agreement/confidence/confidence.js').ConfidenceModel} ConfidenceModel */
 

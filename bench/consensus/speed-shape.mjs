@@ -1,11 +1,14 @@
 // One shape of findings, from findings to claims with confidence, in a process that does nothing else: `speed-shape.mjs SHAPE` reads
 // the texts as JSON from standard input and prints what it took. Texts are made from the data set's own words, shuffled with a
 // fixed seed, so that terms are as common as they are in earnest.
-import { createCalibratedMatcher } from '../../dist/agreement/calibrated.js';
-import { confidenceModel, matcherModel } from '../../dist/agreement/calibrated-model.js';
-import { formClaims } from '../../dist/agreement/claims.js';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import {
+  confidenceModel,
+  createCalibratedMatcher,
+  formClaims,
+  matcherModel,
+} from '../../dist/agreement/index.js';
 import { makeFinding, placeAt } from './finding.mjs';
 import { createDraw } from './labelled-panels.mjs';
 
@@ -45,18 +48,12 @@ async function measure(/** @type {string} */ shape, /** @type {readonly string[]
   await form(makeFindings(texts, 200));
   const findings = shapes[shape](texts);
   globalThis.gc?.();
-  const [before, spent, start] = [process.memoryUsage(), process.cpuUsage(), performance.now()];
+  const start = performance.now();
   const { claims, warning } = await form(findings);
-  const milliseconds = performance.now() - start;
-  const [after, { user }] = [process.memoryUsage(), process.cpuUsage(spent)];
   return {
     shape,
-    milliseconds,
-    processorMilliseconds: user / 1000,
-    megabytes:
-      (after.heapUsed + after.arrayBuffers - before.heapUsed - before.arrayBuffers) / 2 ** 20,
-    heldMegabytes: before.rss / 2 ** 20,
-    peakMegabytes: process.resourceUsage().maxRSS / 2 ** 10,
+    milliseconds: performance.now() - start,
+    megabytes: process.resourceUsage().maxRSS / 2 ** 10,
     claims: claims.length,
     apart: Number(/^\d+/.exec(warning)?.[0] ?? 0),
   };
