@@ -386,6 +386,15 @@ describe('false alarms', () => {
   });
 });
 
+/** Every other finding is of one issue. */
+function isSame([one, other]: readonly [number, number]) {
+  return one % 2 === 0 && other % 2 === 0;
+}
+
+function isRight(pair: readonly [number, number], answer: string) {
+  return (answer === 'same') === isSame(pair);
+}
+
 describe('a scripted judge', () => {
   const said = Array.from({ length: 60 }, (_, index): Said => [
     'a',
@@ -397,8 +406,6 @@ describe('a scripted judge', () => {
   const pairs = statements.flatMap((_, one) =>
     statements.slice(0, one).map((__, other) => [one, other] as const),
   );
-  const isRight = ([one, other]: readonly [number, number], answer: string) =>
-    (answer === 'same') === (one % 2 === 0 && other % 2 === 0);
   const rate = (isCorrelated: boolean, isAsked: (pair: readonly [number, number]) => boolean) => {
     const asked = pairs.filter(isAsked);
     const right = Array.from({ length: 40 }, (_, seed) => {
@@ -408,8 +415,6 @@ describe('a scripted judge', () => {
     });
     return right.reduce((sum, each) => sum + each, 0) / (40 * asked.length);
   };
-  const isSame = ([one, other]: readonly [number, number]) => one % 2 === 0 && other % 2 === 0;
-
   it.each([false, true])('is right as often as stated, errors correlated: %s', isCorrelated => {
     expect(rate(isCorrelated, isSame)).toBeCloseTo(0.9, 1);
     expect(rate(isCorrelated, pair => !isSame(pair))).toBeCloseTo(0.75, 1);
