@@ -77,46 +77,47 @@ export function figureTable(measured, before) {
 }
 
 /**
- * Each labelling, and where there are several their mean.
+ * Each labelling of each set, and their mean.
  * @returns {Row[]}
  */
 function rowsOf(/** @type {Measured} */ { parts }, /** @type {Drawn} */ drawn) {
-  const rows = labellingsOf(parts[0].tallies).map(labelling => ({
-    labelling,
-    estimates: meanOfEach(
-      parts.map(({ tallies }) =>
-        estimate(
-          tallies.filter(tally => tally.labelling === labelling),
-          drawn,
-        ),
-      ),
-    ),
-    perfect: Object.fromEntries(
-      /** @type {const} */ (['worth', 'confidence']).map(target => [
-        target,
-        perfectError(target, parts, labelling),
-      ]),
-    ),
-  }));
-  const mean = {
-    labelling: 'mean',
-    estimates: meanOfEach(rows.map(row => row.estimates)),
-    perfect: {},
-  };
-  return rows.length === 1 ? rows : [...rows, mean];
+  const [{ tallies }] = parts;
+  return [...new Set(tallies.map(({ set }) => set))].flatMap(set => {
+    const rows = labellingsOf(tallies.filter(tally => tally.set === set)).map(labelling =>
+      rowOf({ set, labelling }, parts, drawn),
+    );
+    const estimates = meanOfEach(rows.map(row => row.estimates));
+    return rows.length === 1 ? rows : [...rows, { labelling: set, estimates, perfect: {} }];
+  });
 }
 
-/** The error of a forecaster whose every probability is right, on as many claims. */
-function perfectError(
-  /** @type {'worth' | 'confidence'} */ target,
-  /** @type {Measured['parts']} */ parts,
-  /** @type {string} */ labelling,
-) {
-  const errors = parts.map(({ claims }) => {
-    const own = claims.filter(({ panel }) => panel.labelling === labelling);
-    return forecasterBand(statedOf(target, own)).mean;
-  });
-  return errors.reduce((sum, error) => sum + error, 0) / errors.length;
+/**
+ * @param {{ readonly set: string, readonly labelling: string }} of
+ * @param {Measured['parts']} parts
+ * @param {Drawn} drawn
+ * @returns {Row}
+ */
+function rowOf({ set, labelling }, parts, drawn) {
+  const isOwn = (/** @type {{ readonly set: string, readonly labelling: string }} */ each) =>
+    each.set === set && each.labelling === labelling;
+  const perfect = (/** @type {'worth' | 'confidence'} */ target) => {
+    const errors = parts.map(
+      ({ claims }) =>
+        forecasterBand(
+          statedOf(
+            target,
+            claims.filter(({ panel }) => isOwn(panel)),
+          ),
+        ).mean,
+    );
+    return errors.reduce((sum, error) => sum + error, 0) / errors.length;
+  };
+  // In brackets: the error of a forecaster whose every probability is right, on as many claims.
+  return {
+    labelling,
+    estimates: meanOfEach(parts.map(({ tallies }) => estimate(tallies.filter(isOwn), drawn))),
+    perfect: { worth: perfect('worth'), confidence: perfect('confidence') },
+  };
 }
 
 /** @returns {Estimates} */

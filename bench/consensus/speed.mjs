@@ -16,8 +16,7 @@ const shapes = [
 ];
 
 /**
- * Time on the clock, the most that the process ever held, claims, and how many findings were compared with nothing because
- * there was no room.
+ * Time, what heap and buffers grew by, claims, and how many findings were compared with nothing because there was no room.
  */
 export function speedTable(
   /** @type {readonly import('./labelled-panels.mjs').ReadPanel[]} */ panels,

@@ -7,7 +7,8 @@ import { countPairs, issuesSaid, pullOf } from './measures.mjs';
  * @typedef {{ readonly probability?: number, readonly worth?: number, readonly act?: boolean,
  *   readonly isTrue: boolean | null } & import('./measures.mjs').Judged & import('./measures.mjs').Members} Claim
  * @typedef {import('./labelled-panels.mjs').Panel} Panel
- * @typedef {{ readonly pull: string, readonly group: string, readonly labelling: string, readonly sums: Float64Array }} Tally
+ * @typedef {{ readonly set: string, readonly group: string, readonly pull: string, readonly labelling: string,
+ *   readonly sums: Float64Array }} Tally
  * @typedef {'confidence' | 'worth'} Target
  * @typedef {(name: string) => number} Sums
  */
@@ -49,14 +50,10 @@ export function tallyPanels(panels, claims, ranks = new Map()) {
   /** @type {Map<string, Tally>} */
   const tallies = new Map();
   for (const [panel, own] of claimsIn) {
-    const [pull, { group, labelling }] = [pullOf(panel), panel];
+    const [pull, { set, group, labelling }] = [pullOf(panel), panel];
     const key = `${labelling}\n${pull}`;
-    const tally = tallies.get(key) ?? {
-      pull,
-      group,
-      labelling,
-      sums: new Float64Array(slots.size),
-    };
+    const sums = new Float64Array(slots.size);
+    const tally = tallies.get(key) ?? { set, group, pull, labelling, sums };
     tallies.set(key, tally);
     const best = ranks.get(labelling)?.find(reviewer => panel.reviewers.includes(reviewer));
     const added = {

@@ -483,7 +483,7 @@ describe('what confidence is fitted on', () => {
 });
 
 describe('two versions side by side', () => {
-  it('are compared draw by draw, in the mean and in each labelling', () => {
+  it('are compared draw by draw, in each labelling and in the mean of a set', () => {
     const samples = [0, 1, 2].flatMap(pull =>
       ['one', 'two'].map(labelling => sampleClaims(pull, labelling)),
     );
@@ -493,7 +493,7 @@ describe('two versions side by side', () => {
       { way: 'whole panels', parts: [{ claims, tallies: tallyPanels(panels, claims, ranks) }] },
     ];
     const { text, figures } = figureTable(measured, measured);
-    for (const labelling of ['one', 'two', 'mean'])
+    for (const labelling of ['one', 'two', 'tools'])
       expect(text).toMatch(
         new RegExp(
           `^whole panels +${labelling} +\\.500 \\.50–\\.50 .*\n +over the baseline +\\.000 \\.00 \\.00 `,
@@ -501,7 +501,7 @@ describe('two versions side by side', () => {
         ),
       );
     expect(figures).toMatchObject({
-      'pair F1, whole panels, mean': 0.5,
+      'pair F1, whole panels, tools': 0.5,
       'pair F1, whole panels, one, over the baseline': 0,
     });
   });
