@@ -30,6 +30,9 @@ const explanation = [
   'Numbers never saw the repository, or by set none of its kind; intervals: 95 % of 1,000 draws of pull requests; drawn: mean of 2, 3, 5, 8.',
 ].join('\n');
 
+/** Draws of a perfect forecaster, enough for a mean. */
+const forecasts = 100;
+
 /** By the names that aims give them. */
 const named = /** @type {const} */ ([
   ['pair F1', 'pairs'],
@@ -101,15 +104,10 @@ function rowOf({ set, labelling }, parts, drawn) {
   const isOwn = (/** @type {{ readonly set: string, readonly labelling: string }} */ each) =>
     each.set === set && each.labelling === labelling;
   const perfect = (/** @type {'worth' | 'confidence'} */ target) => {
-    const errors = parts.map(
-      ({ claims }) =>
-        forecasterBand(
-          statedOf(
-            target,
-            claims.filter(({ panel }) => isOwn(panel)),
-          ),
-        ).mean,
-    );
+    const errors = parts.map(({ claims }) => {
+      const own = claims.filter(({ panel }) => isOwn(panel));
+      return forecasterBand(statedOf(target, own), forecasts).mean;
+    });
     return errors.reduce((sum, error) => sum + error, 0) / errors.length;
   };
   // In brackets: the error of a forecaster whose every probability is right, on as many claims.

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -432,6 +433,15 @@ describe('a scripted judge', () => {
     const reads = new Set(misread.flat());
     expect(wrong.length).toBeGreaterThan(0);
     for (const pair of wrong) expect(pair.some(one => reads.has(one))).toBe(true);
+  });
+});
+
+describe('what agreement is worth', () => {
+  it('is told on one screen', () => {
+    const page = readFileSync(new URL('../../docs/consensus.md', import.meta.url), 'utf8');
+    const [, section = ''] = page.split('## What it is worth\n');
+    expect(section).toContain('npm run bench:consensus');
+    expect(section.split('\n').length).toBeLessThanOrEqual(50);
   });
 });
 
