@@ -40,7 +40,14 @@ export function readPanels(/** @type {string} */ folder) {
   const files = readdirSync(folder)
     .filter(name => name.endsWith('.json'))
     .toSorted();
-  return files.flatMap(name => panelsOf(readJson(path.join(folder, name)), set));
+  return files.flatMap(name => {
+    const data = readJson(path.join(folder, name));
+    if (!Array.isArray(data.pull_requests))
+      throw new Error(
+        `${path.join(folder, name)}: no labelled findings, for it lists no pull_requests.`,
+      );
+    return panelsOf(data, set);
+  });
 }
 
 /**

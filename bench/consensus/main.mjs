@@ -13,7 +13,10 @@ const usage =
 const { data, with: besides, baseline, list, out } = readOptions();
 if (data.length === 0) refuse(usage, 3);
 for (const folder of [...data, ...besides])
-  if (!existsSync(folder)) refuse(`${folder}: no such folder.`);
+  if (!existsSync(folder))
+    refuse(
+      `${folder}: no such folder. It should hold a JSON file of labelled findings for each repository.`,
+    );
 if (isStale()) await build();
 
 const { lackingIn, openVersion } = await import('./versions.mjs');
@@ -22,10 +25,10 @@ const { report } = await import('./report.mjs');
 const lacking = baseline === undefined ? [] : lackingIn(baseline);
 if (lacking.length > 0)
   refuse(`${baseline}: no built checkout of Jury, for it lacks ${lacking.join(', ')}.`);
-const panels = data.flatMap(readPanels);
+const [panels, others] = [data, besides].map(folders => folders.flatMap(readOrRefuse));
 if (panels.length === 0) refuse(`${data.join(', ')}: no labelled findings.`);
 const { text, plot, isMissed } = await report(
-  { panels, beside: besides.flatMap(readPanels) },
+  { panels, beside: others },
   {
     version: await openVersion(),
     other: baseline === undefined ? undefined : await openVersion(baseline),
@@ -51,6 +54,14 @@ function readOptions() {
     }).values;
   } catch (error) {
     return refuse(`${error instanceof Error ? error.message : String(error)}\n${usage}`, 3);
+  }
+}
+
+function readOrRefuse(/** @type {string} */ folder) {
+  try {
+    return readPanels(folder);
+  } catch (error) {
+    return refuse(error instanceof Error ? error.message : String(error));
   }
 }
 

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -25,6 +25,11 @@ describe('bench:consensus', () => {
     expect(run('--data', empty)).toMatchObject({
       status: 2,
       stderr: expect.stringContaining('no labelled findings'),
+    });
+    writeFileSync(path.join(empty, 'other.json'), '{"version": 1}');
+    expect(run('--data', empty)).toMatchObject({
+      status: 2,
+      stderr: expect.stringMatching(/^\S+other\.json: no labelled findings.*\n$/u),
     });
     mkdirSync(path.join(empty, 'checkout'));
     expect(run('--data', writeData(), '--baseline', path.join(empty, 'checkout'))).toMatchObject({
