@@ -38,7 +38,7 @@ describe('bench:consensus', () => {
     });
   });
 
-  it('measures the shipped numbers on a single repository, in lines of 140 characters', () => {
+  it('measures the shipped numbers on a single repository, in lines of 150 characters at most', () => {
     const out = mkdtempSync(path.join(os.tmpdir(), 'jury-plots-'));
     const { status, stdout } = run('--data', writeData(), '--out', out);
     // Aims may be missed; that is told, and nothing is broken.
