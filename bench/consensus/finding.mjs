@@ -1,4 +1,5 @@
 // A finding as Jury reads it from a reviewer, with no more than its words and what the data says of it.
+import { severityOf, unstatedSeverity } from '../../dist/core/words/severity.js';
 
 /** @typedef {import('../../dist/index.js').Finding} Finding */
 
@@ -42,15 +43,21 @@ export function placeAt(path, line) {
 }
 
 /**
- * @typedef {{ readonly text: string, readonly severity: Finding['severity'], readonly path: string | null,
- *   readonly line: number | null }} Remark
+ * A remark as labelled data and hand-written pairs have it; whatever it does not state is left out or null.
+ * @typedef {{ readonly text: string, readonly severity?: string | null, readonly path?: string | null,
+ *   readonly line?: number | null }} Remark
  */
 
-/** A remark as the only finding of its reviewer. */
-export function loneFinding(
-  /** @type {string} */ reviewer,
-  /** @type {Remark} */ { text, severity, path, line },
-) {
-  const location = path === null ? null : placeAt(path, line);
-  return makeFinding(reviewer, 0, text, { label: severity, severity, location });
+/**
+ * The number `index` (from 0) of what a reviewer said.
+ * @param {string} reviewer
+ * @param {number} index
+ * @param {Remark} remark
+ */
+export function readRemark(reviewer, index, { text, severity, path, line }) {
+  return makeFinding(reviewer, index, text, {
+    label: severity ?? '',
+    severity: severityOf(severity ?? '') ?? unstatedSeverity,
+    location: path ? placeAt(path, line ?? null) : null,
+  });
 }

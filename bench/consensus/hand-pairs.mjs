@@ -1,7 +1,7 @@
 // Pairs written by hand: two reviewers with one finding each, by what they are to each other. Of the sets that are put away
 // nothing but counts is told.
 import { readJson, tableOf } from '../program.mjs';
-import { loneFinding } from './finding.mjs';
+import { readRemark } from './finding.mjs';
 
 /**
  * @typedef {'same' | 'opposite' | 'different'} Relation
@@ -100,7 +100,7 @@ export async function judgePairs(
 ) {
   const judged = [];
   for (const pair of pairs) {
-    const findings = [loneFinding('first', pair.one), loneFinding('second', pair.other)];
+    const findings = [readRemark('first', 0, pair.one), readRemark('second', 0, pair.other)];
     judged.push({ ...pair, ...(await judgePair(version, findings)) });
   }
   return judged;

@@ -2,9 +2,8 @@
 // said about it in one or more labellings. Findings become Jury's own, with their text and what place and severity they state.
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
-import { severityOf, unstatedSeverity } from '../../dist/core/words/severity.js';
 import { fractionsFrom, readJson } from '../program.mjs';
-import { makeFinding, placeAt } from './finding.mjs';
+import { readRemark } from './finding.mjs';
 
 /**
  * One panel for each pull request and labelling, as it is measured:
@@ -27,8 +26,7 @@ import { makeFinding, placeAt } from './finding.mjs';
 
 /**
  * As the data have it: by labelling and reviewer.
- * @typedef {{ readonly text: string, readonly path?: string | null, readonly line?: number | null, readonly severity?: string | null,
- *   readonly golden?: string | null, readonly label?: string }} Remark
+ * @typedef {import('./finding.mjs').Remark & { readonly golden?: string | null, readonly label?: string }} Remark
  * @typedef {Readonly<Record<string, readonly Remark[]>>} Remarks
  * @typedef {{ readonly repository: string, readonly pull_requests: readonly {
  *   readonly golden: readonly (string | { readonly id: string })[], readonly panels: Readonly<Record<string, Remarks>> }[] }} LabelledData
@@ -116,19 +114,10 @@ function flatten(/** @type {Remarks} */ tools) {
   );
   return {
     reviewers: Object.keys(tools),
-    findings: said.map(toFinding),
+    findings: said.map(({ reviewer, index, ...remark }) => readRemark(reviewer, index, remark)),
     issues: said.map(({ golden }) => golden ?? null),
     grades: said.map(({ label }) => label?.split(':')[0] ?? null),
   };
-}
-
-/** @param {Remark & { readonly reviewer: string, readonly index: number }} said */
-function toFinding({ reviewer, index, text, path: file, line, severity }) {
-  return makeFinding(reviewer, index, text, {
-    label: severity ?? '',
-    severity: severityOf(severity ?? '') ?? unstatedSeverity,
-    location: file ? placeAt(file, line ?? null) : null,
-  });
 }
 
 /**
