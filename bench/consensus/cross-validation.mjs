@@ -1,5 +1,7 @@
-// Leaves one repository out: every claim comes from a matcher and a confidence that never saw its repository.
-import { createAssessor, createCalibratedMatcher, cutOf } from '../../dist/agreement/index.js';
+// Leave one repository out: every claim comes from a matcher and a confidence that never saw its repository.
+import { createCalibratedMatcher } from '../../dist/agreement/calibrated.js';
+import { cutOf } from '../../dist/agreement/confidence/act.js';
+import { createAssessor } from '../../dist/agreement/confidence/confidence.js';
 import { claimsOf } from './claims-of.mjs';
 import { fitConfidence, panelRecord } from './confidence-fit.mjs';
 import { repositoriesOf } from './labelled-panels.mjs';

@@ -1,10 +1,7 @@
 // What a judge is worth that answers about uncertain pairs and is right as often as stated: no model is called. A wrong answer
 // is drawn for each pair by itself, or because a finding was misread, which then spoils every answer about it.
 import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import { linkByAverage } from '../../dist/agreement/grouping.js';
-import { judgePanel } from '../../dist/agreement/judged-panel.js';
-import { readPanel } from '../../dist/agreement/panel-statements.js';
+import { createCalibratedMatcher } from '../../dist/agreement/calibrated.js';
 import { factsOf } from './claims-of.mjs';
 import { fitOnce, leaveOneOut } from './cross-validation.mjs';
 import { createDraw, foldByRepository } from './labelled-panels.mjs';
@@ -12,12 +9,13 @@ import { tallyPanels } from './tallies.mjs';
 
 /**
  * @typedef {import('./labelled-panels.mjs').ReadPanel} ReadPanel
- * @typedef {import('../../dist/agreement/judged-panel.js').MatcherModel} MatcherModel
  * @typedef {{ readonly same: number, readonly different: number, readonly isCorrelated: boolean }} Quality How often it is
  *   right about pairs that are the same, and about the others.
- * @typedef {readonly [one: number, other: number]} Pair
+ * @typedef {readonly [one: number, other: number]} Pair Numbers of statements.
  * @typedef {{ readonly one: number, readonly other: number, readonly odds: number, readonly isOneVoice: boolean }} PairOdds
- * @typedef {(pairs: readonly PairOdds[]) => number[][]} Linking
+ * @typedef {(pairs: readonly PairOdds[]) => readonly (readonly number[])[]} Linking
+ * @typedef {{ readonly statements: readonly (readonly import('./finding.mjs').Finding[])[], readonly pairs: readonly PairOdds[],
+ *   readonly link: Linking }} JudgeablePanel
  * @typedef {(count: number, pairs: readonly PairOdds[], link: Linking, accuracy: typeof prior) => {
  *   next(most: number): readonly Pair[], hear(pair: Pair, answer: 'same' | 'different'): void,
  *   pairs(): readonly PairOdds[] }} CreateJudging
@@ -46,12 +44,13 @@ export async function measureJudges(data) {
   const createJudging = await openJudge();
   if (folds === null || createJudging === null) return [];
   const measured = new Set(folds.panels);
-  const left = leaveOneOut([...folds.panels, ...folds.beside], panel =>
+  /** @type {Awaited<ReturnType<typeof openPanel>>[]} */
+  const open = [];
+  for (const { asked, taught } of leaveOneOut([...folds.panels, ...folds.beside], panel =>
     measured.has(panel) ? [panel] : [],
-  );
-  const open = left.flatMap(({ asked, taught }) =>
-    asked.map(panel => ({ panel, ...openPairs(panel, fitOnce(taught)) })),
-  );
+  ))
+    for (const panel of asked)
+      open.push(await openPanel(panel, createCalibratedMatcher(fitOnce(taught))));
   return qualities.map(quality => {
     const claims = Array.from({ length: seeds }, (_, seed) =>
       open.flatMap(({ panel, statements, pairs, link }) => {
@@ -76,34 +75,31 @@ function nameOf(/** @type {Quality} */ { same, different, isCorrelated }) {
   return `judge ${100 * same}/${100 * different}${isCorrelated ? ', correlated' : ''}`;
 }
 
+/** @returns {Promise<CreateJudging | null>} */
 async function openJudge() {
   const file = new URL('../../dist/agreement/judge.js', import.meta.url);
-  if (!existsSync(fileURLToPath(file))) return null;
-  /** @type {{ createJudging: CreateJudging }} */
-  const { createJudging } = await import(file.href);
-  return createJudging;
+  return existsSync(file) ? (await import(file.href)).createJudging : null;
 }
 
 /**
- * The statements of a panel as positions of their findings, and the pairs that the matcher leaves more or less open.
+ * Statements as positions of their findings, and the pairs that are more or less open.
  * @param {ReadPanel} panel
- * @param {MatcherModel} model
+ * @param {import('../../dist/index.js').Matcher & { panel?: () => JudgeablePanel }} matcher
  */
-function openPairs({ findings }, model) {
-  const { statements, graph, odds } = judgePanel(readPanel(findings), model);
-  const { linkage } = model;
-  const pairs = Array.from(odds, (value, number) => {
-    const [one, other] = [graph.ones[number], graph.others[number]];
-    const isOneVoice = statements[one].reviewers.some(each =>
-      statements[other].reviewers.includes(each),
-    );
-    return { one, other, odds: value - linkage.join, isOneVoice };
-  });
+async function openPanel(panel, matcher) {
+  const { findings } = panel;
+  await matcher.prepare(findings);
+  const { statements, pairs, link } = matcher.panel?.() ?? {
+    statements: [],
+    pairs: [],
+    link: () => [],
+  };
+  const position = new Map(findings.map((finding, index) => [finding, index]));
   return {
-    statements: statements.map(({ positions }) => positions),
+    panel,
+    statements: statements.map(said => said.map(finding => position.get(finding) ?? 0)),
     pairs,
-    link: (/** @type {readonly PairOdds[]} */ links) =>
-      linkByAverage(statements.length, links, { ...linkage, join: 0 }),
+    link,
   };
 }
 

@@ -3,12 +3,9 @@
 // fixed seed, so that terms are as common as they are in earnest.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import {
-  confidenceModel,
-  createCalibratedMatcher,
-  formClaims,
-  matcherModel,
-} from '../../dist/agreement/index.js';
+import { createCalibratedMatcher } from '../../dist/agreement/calibrated.js';
+import { confidenceModel, matcherModel } from '../../dist/agreement/calibrated-model.js';
+import { formClaims } from '../../dist/agreement/claims.js';
 import { makeFinding, placeAt } from './finding.mjs';
 import { createDraw } from './labelled-panels.mjs';
 

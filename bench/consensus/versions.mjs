@@ -11,11 +11,9 @@ const here = fileURLToPath(new URL('../../', import.meta.url));
 
 const validation = 'bench/consensus/cross-validation.mjs';
 
-/** What a version exports about agreement, by where it does: before there was one entrance, three files did. */
-const entrances = [
-  ['dist/agreement/index.js'],
-  ['calibrated-model', 'calibrated', 'claims'].map(name => `dist/core/matching/${name}.js`),
-];
+/** Where a version may have what is asked of it: the room of agreement, and where that was before. */
+const rooms = ['dist/agreement', 'dist/core/matching'];
+const files = ['calibrated-model.js', 'calibrated.js', 'claims.js'];
 
 /**
  * @typedef {import('./labelled-panels.mjs').ReadPanel} ReadPanel
@@ -26,11 +24,13 @@ const entrances = [
 
 /** What a folder lacks to be asked: a checkout with its benchmark, built. */
 export function lackingIn(/** @type {string} */ root) {
-  const lacks = (/** @type {string} */ file) => !existsSync(path.join(root, file));
-  return [
-    ...[validation].filter(lacks),
-    ...(entrances.every(files => files.some(lacks)) ? entrances[0] : []),
-  ];
+  return [validation, ...files.map(file => `${roomOf(root)}/${file}`)].filter(
+    file => !existsSync(path.join(root, file)),
+  );
+}
+
+function roomOf(/** @type {string} */ root) {
+  return rooms.find(room => existsSync(path.join(root, room))) ?? rooms[0];
 }
 
 /**
@@ -40,11 +40,12 @@ export function lackingIn(/** @type {string} */ root) {
  */
 export async function openVersion(root = here) {
   const load = (/** @type {string} */ file) => import(pathToFileURL(path.resolve(root, file)).href);
-  const files = entrances.find(each => each.every(file => existsSync(path.join(root, file)))) ?? [];
-  /** @type {typeof import('../../dist/agreement/index.js')} */
+  const loaded = await Promise.all(files.map(file => load(`${roomOf(root)}/${file}`)));
+  /** @type {typeof import('../../dist/agreement/calibrated-model.js') & typeof import('../../dist/agreement/calibrated.js') &
+   *   typeof import('../../dist/agreement/claims.js')} */
   const { matcherModel, confidenceModel, createCalibratedMatcher, formClaims } = Object.assign(
     {},
-    ...(await Promise.all(files.map(load))),
+    ...loaded,
   );
   /** @type {typeof import('./cross-validation.mjs')} */
   const { crossValidate, assessPanel } = await load(validation);
