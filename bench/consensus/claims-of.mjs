@@ -1,6 +1,6 @@
 // Claims of a labelled panel by a matcher: which findings, who supports them, which known issue most of them match, and what
 // the labels make of that.
-import { groupFindings } from '../../dist/agreement/grouping.js';
+import { groupFindings } from '../../dist/agreement/index.js';
 import { rankOf } from '../../dist/core/words/severity.js';
 
 /**

@@ -42,36 +42,12 @@ const cuts = Array.from({ length: 37 }, (_, step) => (step + 2) / 40);
 /** Fewer selected claims tell nothing of a cut. */
 const fewestSelected = 150;
 
-/** Of each reviewer. */
-export function recordOf(/** @type {readonly ReadPanel[]} */ panels) {
-  /** @type {Map<string, { reviewer: string, family: null, confirmed: number, rejected: number, fixed: number }>} */
-  const tallies = new Map();
-  for (const { findings, issues } of panels) {
-    for (const [index, { reviewer }] of findings.entries()) {
-      const tally = tallies.get(reviewer) ?? {
-        reviewer,
-        family: null,
-        confirmed: 0,
-        rejected: 0,
-        fixed: 0,
-      };
-      tallies.set(reviewer, tally);
-      tally[issues[index] === null ? 'rejected' : 'confirmed'] += 1;
-    }
-  }
-  return [...tallies.values()];
-}
-
-/**
- * As `jury consensus` sees a file of such findings.
- * @param {ReadPanel} panel
- * @param {ReturnType<typeof recordOf>} record
- */
-export function panelRecord(panel, record = []) {
+/** As `jury consensus` sees a file of such findings. */
+export function panelRecord(/** @type {ReadPanel} */ panel) {
   return {
     findings: panel.findings,
     reviews: [],
-    reliability: record,
+    reliability: [],
     families: new Map(
       panel.reviewers.flatMap(name => {
         const family = familyNamed(name);

@@ -1,40 +1,10 @@
-// Tables of text, and how figures stand in them: `.836 .79–.88` is a figure and the interval that holds it in 95 % of draws.
+// How figures are printed: `.836 .79–.88` is a figure and the interval that holds it in 95 % of draws.
 import { intervalOf } from './bootstrap.mjs';
 
 /**
- * As measured, and what it is in each draw; `interval`: the one that is shown.
- * @typedef {{ readonly value: number, readonly draws: readonly number[], readonly interval?: readonly number[] }} Estimate
+ * As measured, and what it is in each draw.
+ * @typedef {{ readonly value: number, readonly draws: readonly number[] }} Estimate
  */
-
-/**
- * @param {string} title
- * @param {readonly string[]} head
- * @param {readonly (readonly string[])[]} rows
- */
-export function table(title, head, rows) {
-  const widths = head.map((cell, column) =>
-    Math.max(cell.length, ...rows.map(row => row[column].length)),
-  );
-  const line = (/** @type {readonly string[]} */ row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column]))
-      .join('  ')
-      .trimEnd();
-  return [
-    title,
-    line(head),
-    widths.map(width => '-'.repeat(width)).join('  '),
-    ...rows.map(line),
-  ].join('\n');
-}
-
-export function figure(/** @type {number} */ value) {
-  return Number.isFinite(value) ? value.toFixed(3) : '';
-}
-
-export function percent(/** @type {number} */ value) {
-  return `${(100 * value).toFixed(2)} %`;
-}
 
 /** `.836 .79–.88` */
 export function between(/** @type {Estimate} */ estimate) {
@@ -66,7 +36,7 @@ function scaled(/** @type {Estimate} */ { value, draws }) {
  * @param {number} fewer
  */
 function spread(estimate, print, digits, fewer, joint = '–', printEnd = print) {
-  const interval = estimate.interval ?? intervalOf(estimate);
+  const interval = intervalOf(estimate);
   if (!Number.isFinite(estimate.value) || interval === null) return '';
   return `${print(estimate.value, digits)} ${interval.map(end => printEnd(end, fewer)).join(joint)}`;
 }
@@ -75,8 +45,8 @@ function plain(/** @type {number} */ value, /** @type {number} */ digits) {
   return value.toFixed(digits);
 }
 
-/** As wide below 1, without the nought before the point, as from 1 on, with a digit less behind it. */
-function short(/** @type {number} */ value, /** @type {number} */ digits) {
+/** `.836`: as wide below 1, without the nought before the point, as from 1 on, with a digit less behind it. */
+export function short(/** @type {number} */ value, digits = 3) {
   const text = value.toFixed(digits);
   return Math.abs(Number(text)) < 1 ? text.replace('0.', '.') : value.toFixed(digits - 1);
 }
