@@ -4,8 +4,8 @@ import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
-import { wordingEvidence } from '../../dist/agreement/evidence.js';
-import { structureEvidence } from '../../dist/agreement/judged-panel.js';
+import { wordingEvidence } from '../../dist/agreement/panel.js';
+import { structureEvidence } from '../../dist/agreement/panel.js';
 import { cutOf } from '../../dist/agreement/confidence/act.js';
 import { confidenceEvidence } from '../../dist/agreement/confidence/confidence.js';
 import { mattersEvidence } from '../../dist/agreement/confidence/matters.js';
@@ -66,11 +66,11 @@ const text = `/**
  * pull requests, of which nothing but these numbers is kept.
  */
 import type { ConfidenceModel } from './confidence/confidence.ts';
-import type { MatcherModel } from './judged-panel.ts';
+import type { MatcherModel } from './panel.ts';
 
 export const provenance = ${print(provenance)} as const;
 
-/** Evidence of wording: ${wordingEvidence.map(([name]) => name).join(', ')}. Of a round: ${structureEvidence.join(', ')}. */
+/** Evidence of wording: ${wordingEvidence.join(', ')}. Of a round: ${structureEvidence.join(', ')}. */
 export const matcherModel: MatcherModel = ${print(matcher)};
 
 /** Evidence of truth: ${confidenceEvidence.join(', ')}. Of mattering: ${mattersEvidence.join(', ')}. Cuts: expected figures, out of fold. */

@@ -7,7 +7,7 @@ import { mustStayApart } from './guards.ts';
 import { type Link, linkByAverage } from './linkage.ts';
 import type { Pair } from './matching.ts';
 import { pairsAmong } from './pairs.ts';
-import { compare } from './polarity.ts';
+import { comparePolarity } from './polarity.ts';
 import { shareOf, type Statement } from './statements.ts';
 import { kinshipOf } from './weaknesses/weaknesses.ts';
 import { areDifferentFiles } from './wording/words.ts';
@@ -204,7 +204,7 @@ export function gatherBeside(
       worth: place.worth * (place.worth > 0 ? counts : 1),
     });
   }
-  if (compare(one.finding, other.finding) === 'opposite')
+  if (comparePolarity(one.finding, other.finding) === 'opposite')
     gathered.push({ evidence: 'against', words: 'one seems to deny the other', worth: opposed });
   if (shareReviewer(one, other))
     gathered.push({
@@ -277,7 +277,7 @@ function linkLone(
         const [left, right] = [statements[one] as Statement, statements[other] as Statement];
         const link = weighPair(statements, [one, other], model);
         const isApart =
-          linesApart(left, right) > otherPlace || compare(left.finding, right.finding) === 'opposite';
+          linesApart(left, right) > otherPlace || comparePolarity(left.finding, right.finding) === 'opposite';
         const odds = link === null ? 0 : logOdds(model.lone, gatherLone(left, right, link.odds));
         return [
           one * statements.length + other,

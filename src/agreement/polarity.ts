@@ -207,7 +207,7 @@ const longest = 25;
 const brief = 11;
 
 /** Does one deny what the other says, or state the reverse? Symmetric; unknown within one reviewer and of two places or subjects. */
-export function compare(one: Finding, other: Finding): 'opposite' | 'unknown' {
+export function comparePolarity(one: Finding, other: Finding): 'opposite' | 'unknown' {
   const [left, right] = [polarityOf(one), polarityOf(other)];
   const distance = Math.max(linesBetween(one, other), linesBetween(other, one));
   const isDenial = (left.says === 'fine') !== (right.says === 'fine');
@@ -260,7 +260,7 @@ export function findOpposites(findings: readonly Finding[]): (readonly [number, 
       known.set(key, [...last.slice(1 - mostAlike), index]);
     }
     const opposites = [...alike].filter(
-      other => compare(findings[other] as Finding, finding) === 'opposite',
+      other => comparePolarity(findings[other] as Finding, finding) === 'opposite',
     );
     return opposites.map(other => [other, index] as const);
   });
