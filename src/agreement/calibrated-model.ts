@@ -41,7 +41,7 @@ export const matcherModel: MatcherModel = {
     { intercept: -1.3741, weights: [0.12546, 0.094594, 0.68467, 1.8097, -0.39276] },
     { intercept: -0.57181, weights: [0.47606, 0.025558, 0.20466, 1.2518, -0.76939] },
   ],
-  lone: { intercept: -1.8, weights: [0.3, 8] },
+  lone: { intercept: -1.8, weights: [0.85, 8] },
   join: -0.1,
 };
 
