@@ -10,7 +10,6 @@ import {
   kindsOf,
   namesShown,
   openingOf,
-  piecesOfUnspacedScript,
   reviewWords,
   wordsOfWording,
 } from './wording/words.ts';
@@ -121,7 +120,6 @@ function readTerms(text: string): Draft {
     }
     before = word;
   }
-  stems.push(...piecesOfUnspacedScript(read).map(hashOf));
   return {
     stems: setOf(stems),
     names: setOf(names),

@@ -128,12 +128,12 @@ describe('what the calibrated strategy never takes for one claim', () => {
     [
       'Timeout of 30 seconds is too long',
       'Timeout of 60 seconds is too long',
-      'They say the same of different numbers.',
+      'They say the same of different names or numbers.',
     ],
     [
       '`parseUser` swallows every error',
       '`parseOrder` swallows every error',
-      'They say the same of different names.',
+      'They say the same of different names or numbers.',
     ],
   ])('%j and %j', async (one, other, reason) => {
     expect(await compareAmongOthers(one, other)).toMatchObject({ claims: 2, reason });
