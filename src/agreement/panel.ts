@@ -65,13 +65,13 @@ export function weighPanel(statements: readonly Statement[], model: MatcherModel
     const link = weighPair(statements, pair, model);
     return link === null || link.odds < floor ? [] : [link];
   });
-  const settled = [...lone.values()].filter(link => link !== null);
-  const links = [...settled, ...among];
-  const isSettled = links.map((link, at) => at < settled.length || link.isOneVoice);
+  const links = [...among, ...[...lone.values()].filter(link => link !== null)];
+  // What two say who say nothing else tells the others nothing.
+  const isSettled = links.map((link, at) => at >= among.length || link.isOneVoice);
   let odds = Float64Array.from(links, link => link.odds);
   let structure: WeighedPanel['structure'] = null;
   for (const round of model.rounds) {
-    const seen = readStructure(statements, links, odds);
+    const seen = readStructure(statements, among, odds);
     odds = odds.map((own, link) =>
       isSettled[link] === true
         ? own
