@@ -9,8 +9,8 @@ import type { KnownClaim } from '../../core/words/known-claim.ts';
 import type { Matcher } from '../../core/ports/matcher.ts';
 import { logOddsOf } from '../../core/words/odds.ts';
 import { rankOf } from '../../core/words/severity.ts';
-import { contradict, mustStayApart, nameOtherNumbers, standApart } from '../guards.ts';
-import { readWording } from '../wording/words.ts';
+import { contradict, mustStayApart } from '../guards.ts';
+import { words } from '../wording/words.ts';
 import type { Snapshot } from '../../core/change/snapshot.ts';
 
 interface RecogniseRequest {
@@ -293,22 +293,15 @@ function createSearch(
 }
 
 function wordsOf(findings: readonly Finding[]): ReadonlySet<string> {
-  return new Set(findings.flatMap(({ text }) => [...readWording(text).words]));
+  return new Set(findings.flatMap(({ text }) => [...words(text)]));
 }
 
 /** Log-odds, 0 where the matcher itself would just call two findings the same; minus infinity where something keeps them apart. */
 function oddsBetween(one: Finding, other: Finding, matcher: Matcher): number {
-  const wordings = [readWording(one.text), readWording(other.text)] as const;
   const { same, score, contradicts } = matcher.compare(one, other);
   const cut = matcher.threshold ?? 50;
-  if (
-    contradicts === true ||
-    (!same && score >= cut) ||
-    mustStayApart(one, other) ||
-    contradict(one, other, wordings) ||
-    standApart(one, other) ||
-    nameOtherNumbers(...wordings)
-  )
+  const isApart = contradicts === true || (!same && score >= cut);
+  if (isApart || mustStayApart(one, other) || contradict(one, other))
     return Number.NEGATIVE_INFINITY;
   const share = score < cut ? score / cut / 2 : 1 - (100 - score) / Math.max(1, 100 - cut) / 2;
   const odds = logOddsOf((share + 0.01) / 1.02);
