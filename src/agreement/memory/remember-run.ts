@@ -188,20 +188,22 @@ function addSeen(
             .sort()
             .slice(0, mostFiles)
         : [location.path],
-    wordings: firstOfEach([...wordings, ...said], ({ reviewer, text: words }) =>
-      [reviewer, words.toLowerCase()].join('\n'),
-    ).slice(-mostWordings),
-    supporters: firstOfEach(
-      [
-        ...supporters,
-        ...claim.supporters.map(reviewer => ({
-          reviewer,
-          family: families.get(reviewer) ?? null,
-          run,
-        })),
-      ],
-      ({ reviewer }) => reviewer,
-    ),
+    // Ordered by when it was said last, each with the run that brought it.
+    wordings: [
+      ...new Map(
+        [...wordings, ...said]
+          .toReversed()
+          .map(each => [[each.reviewer, each.text.toLowerCase()].join('\n'), each] as const),
+      ).values(),
+    ]
+      .toReversed()
+      .slice(-mostWordings),
+    supporters: [
+      ...supporters,
+      ...claim.supporters
+        .filter(name => !supporters.some(({ reviewer }) => reviewer === name))
+        .map(reviewer => ({ reviewer, family: families.get(reviewer) ?? null, run })),
+    ],
     ...(answers && { answers }),
     history: withoutMiddle([
       ...history,
@@ -216,11 +218,6 @@ function addSeen(
       },
     ]),
   };
-}
-
-function firstOfEach<Item>(items: readonly Item[], keyOf: (item: Item) => string): Item[] {
-  const keys = new Set<string>();
-  return items.filter(item => !keys.has(keyOf(item)) && keys.add(keyOf(item)));
 }
 
 function withoutMiddle(history: KnownClaim['history']): KnownClaim['history'] {
