@@ -245,35 +245,49 @@ function sureOf({ score }: PairReasons, { threshold }: Explained['strategy']): s
 }
 
 function tellOpposition({ apart, against, denies, strategy }: Explained, quote: Quote): string {
-  const [denied] = denies;
-  const [nearest] = apart;
+  const [neighbour] = apart;
   return [
     ...against
       .slice(0, mostDeniers)
       .map(({ reviewer, finding }) => `${reviewer} says the opposite: ${quote(finding)}.`),
-    ...(denied === undefined
-      ? []
-      : [
-          `It denies what ${tellNames(denied.supporters)} said (${denied.id}): ${quoted(denied.text)}.`,
-        ]),
-    nearest === undefined
+    ...denies
+      .slice(0, mostDeniers)
+      .map(
+        ({ id, supporters, text }) =>
+          `It denies what ${tellNames(supporters)} said (${id}): ${quoted(text)}.`,
+      ),
+    neighbour === undefined
       ? 'No other claim shares a word with it.'
-      : `The nearest other claim is ${nearest.claim}. Apart are ${quote(nearest.nearest.one)} and ${quote(nearest.nearest.other)}${sureOf(nearest.nearest, strategy)}: ${nearest.nearest.reason}`,
+      : tellNeighbour(neighbour, quote, strategy),
   ].join(' ');
+}
+
+function tellNeighbour(
+  { claim, supporters, nearest }: Explained['apart'][number],
+  quote: Quote,
+  strategy: Explained['strategy'],
+): string {
+  const whole = nearest.same
+    ? ' Alone these two would go together, the claims as a whole do not.'
+    : '';
+  return [
+    `The nearest other claim is ${claim}, by ${tellNames(supporters)}. Apart are ${quote(nearest.one)}`,
+    ` and ${quote(nearest.other)}${sureOf(nearest, strategy)}: ${nearest.reason}${whole}`,
+  ].join('');
 }
 
 function tellSureness({ claim, confidence: assessed }: Explained): string {
   const { confidence, cases, matters, act } = claim;
   if (confidence === null)
     return 'No confidence was computed: it is known for what models say about changes, not for rules and questions.';
-  const truth = likelihood(confidence, cases);
-  const basis = truth.endsWith('%')
-    ? `${cases} judged claims are like it`
-    : 'too few judged claims are like it for a figure';
+  const figure = likelihood(confidence, cases);
+  const [truth, basis] = figure.endsWith('%')
+    ? [`has a probability of ${figure}`, `${cases ?? 0} judged claims are like it`]
+    : [`is ${figure}`, 'too few judged claims are like it for a figure'];
   const moved =
     confidenceBefore(claim) === confidence ? '' : ', after what was looked up and asked about it';
   return [
-    `That it is true is ${truth.replace('%', '% sure')}${moved} (${basis})${reasonOf(assessed, confidence)}.`,
+    `That it is true ${truth}${moved} (${basis})${reasonOf(assessed, confidence)}.`,
     ...(matters === null
       ? []
       : [

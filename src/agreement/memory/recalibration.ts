@@ -4,8 +4,6 @@
  */
 import { clamp, logOddsOf, probabilityOf } from '../../core/words/odds.ts';
 import {
-  type Disposition,
-  type KnownClaim,
   latestByClaim,
   type ProjectMemory,
   type Recalibration,
@@ -35,22 +33,14 @@ const steps = 50;
 /** Those decided claims of which it is known what was said when somebody decided. */
 export function decidedConfidences({ claims, dispositions }: ProjectMemory): DecidedConfidence[] {
   const latest = latestByClaim(dispositions);
-  return claims.flatMap(claim => {
-    const decision = latest.get(claim.id);
-    const stated = decision === undefined ? null : confidenceAt(claim, decision.at);
-    return decision === undefined || stated === null
-      ? []
-      : [{ ...stated, isTrue: decision.verdict !== 'rejected' }];
+  return claims.flatMap(({ id, history }) => {
+    const decision = latest.get(id);
+    if (decision === undefined) return [];
+    // That of the last run before the decision.
+    const seen = history.findLast(entry => entry.at <= decision.at && entry.confidence !== null);
+    const stated = seen?.confidence ?? null;
+    return stated === null ? [] : [{ ...stated, isTrue: decision.verdict !== 'rejected' }];
   });
-}
-
-/** That of the last run before the decision. */
-function confidenceAt(
-  { history }: Pick<KnownClaim, 'history'>,
-  at: Disposition['at'],
-): Pick<DecidedConfidence, 'stated' | 'modelled'> | null {
-  const seen = history.findLast(entry => entry.at <= at && entry.confidence !== null)?.confidence;
-  return seen ?? null;
 }
 
 /**
@@ -68,11 +58,23 @@ export function recalibrationOf(decided: readonly DecidedConfidence[]): Recalibr
     odds: logOdds(modelled),
     truth: Number(isTrue),
   }));
+  const [looseIntercept, looseSlope] = [priorSpread.intercept ** -2, priorSpread.slope ** -2];
   let [intercept, slope] = [0, 1];
   for (let step = 0; step < steps; step += 1) {
-    const move = newtonStep(points, intercept, slope);
-    intercept += move[0];
-    slope += move[1];
+    let [pullIntercept, pullSlope] = [-looseIntercept * intercept, -looseSlope * (slope - 1)];
+    let [bendIntercept, bendBoth, bendSlope] = [looseIntercept, 0, looseSlope];
+    for (const { odds, truth } of points) {
+      const chance = probabilityOf(intercept + slope * odds);
+      const bend = chance * (1 - chance);
+      pullIntercept += truth - chance;
+      pullSlope += (truth - chance) * odds;
+      bendIntercept += bend;
+      bendBoth += bend * odds;
+      bendSlope += bend * odds * odds;
+    }
+    const determinant = bendIntercept * bendSlope - bendBoth * bendBoth;
+    intercept += (bendSlope * pullIntercept - bendBoth * pullSlope) / determinant;
+    slope += (bendIntercept * pullSlope - bendBoth * pullIntercept) / determinant;
   }
   return { intercept, slope: Math.max(slope, leastSlope), decisions: decided.length };
 }
@@ -92,35 +94,6 @@ export function withoutRecalibration(
 ): number {
   if (recalibration === null) return stated;
   return probabilityOf((logOdds(stated) - recalibration.intercept) / recalibration.slope);
-}
-
-interface Point {
-  readonly odds: number;
-  readonly truth: number;
-}
-
-function newtonStep(
-  points: readonly Point[],
-  intercept: number,
-  slope: number,
-): readonly [intercept: number, slope: number] {
-  const [looseIntercept, looseSlope] = [priorSpread.intercept ** -2, priorSpread.slope ** -2];
-  let [pullIntercept, pullSlope] = [-looseIntercept * intercept, -looseSlope * (slope - 1)];
-  let [bendIntercept, bendBoth, bendSlope] = [looseIntercept, 0, looseSlope];
-  for (const { odds, truth } of points) {
-    const chance = probabilityOf(intercept + slope * odds);
-    const bend = chance * (1 - chance);
-    pullIntercept += truth - chance;
-    pullSlope += (truth - chance) * odds;
-    bendIntercept += bend;
-    bendBoth += bend * odds;
-    bendSlope += bend * odds * odds;
-  }
-  const determinant = bendIntercept * bendSlope - bendBoth * bendBoth;
-  return [
-    (bendSlope * pullIntercept - bendBoth * pullSlope) / determinant,
-    (bendIntercept * pullSlope - bendBoth * pullIntercept) / determinant,
-  ];
 }
 
 /** The probability is kept a thousandth away from 0 and 1: one decision must not weigh more than all others. */

@@ -10,8 +10,8 @@ import type { Matcher } from '../../core/ports/matcher.ts';
 import { logOddsOf } from '../../core/words/odds.ts';
 import { rankOf } from '../../core/words/severity.ts';
 import { mustStayApart } from '../guards.ts';
-import { comparePolarity, polarityOf } from '../polarity.ts';
-import { readWording } from '../wording/words.ts';
+import { comparePolarity } from '../polarity.ts';
+import { words } from '../wording/words.ts';
 import type { Snapshot } from '../../core/change/snapshot.ts';
 
 interface RecogniseRequest {
@@ -294,31 +294,19 @@ function createSearch(
 }
 
 function wordsOf(findings: readonly Finding[]): ReadonlySet<string> {
-  return new Set(findings.flatMap(({ text }) => [...readWording(text).words]));
+  return new Set(findings.flatMap(({ text }) => [...words(text)]));
 }
 
 /** Log-odds, 0 where the matcher itself would just call two findings the same; minus infinity where something keeps them apart. */
 function oddsBetween(one: Finding, other: Finding, matcher: Matcher): number {
   const { same, score, contradicts } = matcher.compare(one, other);
   const cut = matcher.threshold ?? 50;
-  if (
-    contradicts === true ||
-    (!same && score >= cut) ||
-    mustStayApart(one, other) ||
-    comparePolarity(one, other) === 'opposite' ||
-    (polarityOf(one).says === 'fine') !== (polarityOf(other).says === 'fine') ||
-    nameOtherNumbers(one, other)
-  )
+  const isApart = contradicts === true || (!same && score >= cut);
+  if (isApart || mustStayApart(one, other) || comparePolarity(one, other) === 'opposite')
     return Number.NEGATIVE_INFINITY;
   const share = score < cut ? score / cut / 2 : 1 - (100 - score) / Math.max(1, 100 - cut) / 2;
   const odds = logOddsOf((share + 0.01) / 1.02);
   return same ? Math.max(0, odds) : odds;
-}
-
-/** Do both name numbers, and none that the other names? */
-function nameOtherNumbers(one: Finding, other: Finding): boolean {
-  const [left, right] = [readWording(one.text).numbers, readWording(other.text).numbers];
-  return left.size > 0 && right.size > 0 && ![...left].some(number => right.has(number));
 }
 
 /** Lines that count as one spot, and as another one. */

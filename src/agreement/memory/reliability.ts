@@ -1,10 +1,5 @@
 /** What is known of each reviewer beside its words: how many of its claims people confirmed or dismissed. */
-import {
-  type KnownClaim,
-  lastState,
-  latestByClaim,
-  type ProjectMemory,
-} from '../../core/words/known-claim.ts';
+import { lastState, latestByClaim, type ProjectMemory } from '../../core/words/known-claim.ts';
 
 export interface ReviewerReliability {
   readonly reviewer: string;
@@ -22,49 +17,36 @@ export interface ReviewerReliability {
   readonly wrong?: number;
 }
 
+type Tally = Omit<ReviewerReliability, 'reviewer'>;
+
 /**
- * By name; only reviewers with a claim that somebody judged or fixed. A dismissal of a wider scope counts for the one
+ * By name; only reviewers with a claim that was judged or fixed. A dismissal of a wider scope counts for the one
  * claim it was given for.
  */
-export function reliabilityOf(memory: ProjectMemory): ReviewerReliability[] {
+export function reliabilityOf({ claims, dispositions }: ProjectMemory): ReviewerReliability[] {
+  const latest = latestByClaim(dispositions);
   const tallies = new Map<string, Tally>();
-  const tallyOf = (reviewer: string, family: string | null): Tally => {
+  const add = (
+    reviewer: string,
+    family: string | null,
+    kind: Exclude<keyof Tally, 'family'>,
+  ): void => {
     const tally = tallies.get(reviewer) ?? { family: null, confirmed: 0, rejected: 0, fixed: 0 };
-    tallies.set(reviewer, tally);
-    tally.family = family ?? tally.family;
-    return tally;
+    const count = (tally[kind] ?? 0) + 1;
+    tallies.set(reviewer, { ...tally, family: family ?? tally.family, [kind]: count });
   };
-  for (const { claim, kind } of settledClaims(memory)) {
-    for (const { reviewer, family } of claim.supporters) tallyOf(reviewer, family)[kind] += 1;
-    // That nobody repeats it says less than what a person decided.
-    if (kind === 'fixed') continue;
-    for (const { reviewer, family, isFor } of claim.answers ?? []) {
-      const tally = tallyOf(reviewer, family);
-      const borne = isFor === (kind === 'confirmed') ? 'right' : 'wrong';
-      tally[borne] = (tally[borne] ?? 0) + 1;
-    }
+  for (const claim of claims) {
+    const verdict = latest.get(claim.id)?.verdict;
+    if (verdict === undefined && lastState(claim) !== 'fixed') continue;
+    const isTrue = verdict !== 'rejected';
+    const kind = verdict === undefined ? 'fixed' : isTrue ? 'confirmed' : 'rejected';
+    for (const { reviewer, family } of claim.supporters) add(reviewer, family, kind);
+    // That it is not repeated says less than what a person decided.
+    if (verdict === undefined) continue;
+    for (const { reviewer, family, isFor } of claim.answers ?? [])
+      add(reviewer, family, isFor === isTrue ? 'right' : 'wrong');
   }
   return [...tallies]
     .map(([reviewer, tally]) => ({ reviewer, ...tally }))
     .sort((one, other) => (one.reviewer < other.reviewer ? -1 : 1));
-}
-
-type Tally = {
-  -readonly [Key in keyof Omit<ReviewerReliability, 'reviewer'>]: ReviewerReliability[Key];
-};
-
-interface SettledClaim {
-  readonly claim: KnownClaim;
-  readonly kind: 'confirmed' | 'rejected' | 'fixed';
-}
-
-/** Each known claim that somebody decided about, by the latest decision, or that was fixed without a word. */
-function settledClaims({ claims, dispositions }: ProjectMemory): SettledClaim[] {
-  const latest = latestByClaim(dispositions);
-  return claims.flatMap((claim): SettledClaim[] => {
-    const decision = latest.get(claim.id);
-    if (decision !== undefined)
-      return [{ claim, kind: decision.verdict === 'rejected' ? 'rejected' : 'confirmed' }];
-    return lastState(claim) === 'fixed' ? [{ claim, kind: 'fixed' }] : [];
-  });
 }

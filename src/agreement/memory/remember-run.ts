@@ -188,20 +188,22 @@ function addSeen(
             .sort()
             .slice(0, mostFiles)
         : [location.path],
-    wordings: firstOfEach([...wordings, ...said], ({ reviewer, text: words }) =>
-      [reviewer, words.toLowerCase()].join('\n'),
-    ).slice(-mostWordings),
-    supporters: firstOfEach(
-      [
-        ...supporters,
-        ...claim.supporters.map(reviewer => ({
-          reviewer,
-          family: families.get(reviewer) ?? null,
-          run,
-        })),
-      ],
-      ({ reviewer }) => reviewer,
-    ),
+    // Ordered by when it was said last, each with the run that brought it.
+    wordings: [
+      ...new Map(
+        [...wordings, ...said]
+          .toReversed()
+          .map(each => [[each.reviewer, each.text.toLowerCase()].join('\n'), each] as const),
+      ).values(),
+    ]
+      .toReversed()
+      .slice(-mostWordings),
+    supporters: [
+      ...supporters,
+      ...claim.supporters
+        .filter(name => !supporters.some(({ reviewer }) => reviewer === name))
+        .map(reviewer => ({ reviewer, family: families.get(reviewer) ?? null, run })),
+    ],
     ...(answers && { answers }),
     history: withoutMiddle([
       ...history,
@@ -216,11 +218,6 @@ function addSeen(
       },
     ]),
   };
-}
-
-function firstOfEach<Item>(items: readonly Item[], keyOf: (item: Item) => string): Item[] {
-  const keys = new Set<string>();
-  return items.filter(item => !keys.has(keyOf(item)) && keys.add(keyOf(item)));
 }
 
 function withoutMiddle(history: KnownClaim['history']): KnownClaim['history'] {
@@ -272,24 +269,18 @@ function whyFixed(
   const paths = files.map(path => snapshot.currentPath(path, code));
   const [path = null] = paths;
   if (path === null || paths.includes(null)) return null;
-  if (side === 'new' && paths.every(file => file !== null && snapshot.isDeleted(file)))
+  if (side === 'new' && paths.every(each => each !== null && snapshot.isDeleted(each)))
     return 'Its file is gone.';
-  const fingerprint = code === null ? null : snapshot.fingerprint(path);
-  if (fingerprint !== null && code !== null && isGone(fingerprint, code))
-    return 'Its code is gone.';
-  const standing =
-    fingerprint === null || code === null ? null : findFingerprint(fingerprint, code, line);
-  const left =
-    standing !== null
-      ? [standing.line]
-      : fingerprint === null || code === null
-        ? []
-        : linesLeft(fingerprint, code);
+  const file = code === null ? null : snapshot.fingerprint(path);
+  if (file && code && isGone(file, code)) return 'Its code is gone.';
+  const standing = file && code ? findFingerprint(file, code, line) : null;
+  const rest = file && code ? linesLeft(file, code) : [];
+  const left = standing === null ? rest : [standing.line];
   // Code that stands outside of what the reviewers were shown, as it was or in part, was not looked at.
   if (left.length > 0 && !left.some(at => snapshot.isShown(path, at))) return null;
   const isOld = standing !== null && !snapshot.isAdded(path, standing.line);
   const hasRead = (reviewer: string): boolean =>
-    paths.every(file => readers.get(file ?? '')?.has(reviewer) === true) &&
+    paths.every(each => readers.get(each ?? '')?.has(reviewer) === true) &&
     !(isOld && checks.has(reviewer));
   const names = supporters.map(({ reviewer }) => reviewer);
   if (names.length === 0 || !names.every(hasRead)) return null;

@@ -172,15 +172,16 @@ describe('the findings of a large claim that are told', () => {
   });
 });
 
-describe('the sentences of an explanation', () => {
-  const merged = async (): Promise<Claim[]> =>
-    formed([
-      findingOf('alpha', 'SQL injection in the user search endpoint', { id: '#1' }),
-      findingOf('beta', 'User search endpoint open to SQL injection', { id: '#2' }),
-      findingOf('gamma', 'The user search endpoint has an SQL injection', { id: '#3' }),
-      findingOf('gamma', 'Tests of the endpoint are missing', { id: '#4' }),
-    ]);
+function merged(): Promise<Claim[]> {
+  return formed([
+    findingOf('alpha', 'SQL injection in the user search endpoint', { id: '#1' }),
+    findingOf('beta', 'User search endpoint open to SQL injection', { id: '#2' }),
+    findingOf('gamma', 'The user search endpoint has an SQL injection', { id: '#3' }),
+    findingOf('gamma', 'Tests of the endpoint are missing', { id: '#4' }),
+  ]);
+}
 
+describe('the sentences of an explanation', () => {
   it('quote the two findings that are least alike, and the two that come nearest to going together', async () => {
     const claims = await merged();
     const [claim] = claims as [Claim];
@@ -203,7 +204,7 @@ describe('the sentences of an explanation', () => {
   it.each<[Partial<Claim>, string]>([
     [
       { confidence: 0.74, cases: 312 },
-      'That it is true is 74% sure (312 judged claims are like it)',
+      'That it is true has a probability of 74% (312 judged claims are like it)',
     ],
     [{ confidence: 0.74, cases: 99 }, 'That it is true is likely (too few judged claims'],
     [{ confidence: 0.5 }, 'That it is true is about even (too few'],
@@ -237,7 +238,7 @@ describe('the sentences of an explanation', () => {
       families: new Map(),
     });
     const { sentence, confidence } = await explain(claim, claims, assess);
-    expect(sentence).toMatch(/That it is true is [^.]*: 3 reviewers say it/);
+    expect(sentence).toMatch(/That it is true [^.]*: 3 reviewers say it/);
     expect(confidence?.contributions.length).toBeGreaterThan(1);
   });
 

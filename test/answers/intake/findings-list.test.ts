@@ -91,6 +91,7 @@ describe('findings as our JSON', () => {
       ],
     });
     expect(entries.map(({ finding }) => finding.severity)).toEqual(['medium', 'medium', 'medium']);
+    expect(entries.map(({ finding }) => finding.label)).toEqual(['UNSTATED', 'awful', 'UNSTATED']);
     expect(warnings).toEqual([
       'a.json: No severity is stated for findings[0] and 1 more; medium was taken.',
       'a.json: Nobody declared the severity "awful" of findings[1]; medium was taken.',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Claim, markAct, orderClaims } from '../../../src/core/words/claim.ts';
+import { Claim, likelihood, markAct, orderClaims } from '../../../src/core/words/claim.ts';
 import { claimOf } from '../run-files/samples.ts';
 
 const actOf = (changes: Partial<Claim>, blocking: readonly string[] = [], cut = 0.3) =>
@@ -55,6 +55,22 @@ describe("what is worth a person's time", () => {
       against: [],
     });
   });
+});
+
+describe('how likely something is', () => {
+  it.each([
+    [0.744, 100, '74%'],
+    [0.744, 99, 'likely'],
+    [0.6, undefined, 'likely'],
+    [0.59, 0, 'about even'],
+    [0.41, 0, 'about even'],
+    [0.4, 0, 'unlikely'],
+  ])(
+    'is told in words but where a hundred judged cases are like it: %d of %d',
+    (share, cases, told) => {
+      expect(likelihood(share, cases)).toBe(told);
+    },
+  );
 });
 
 describe('the order in which claims are read', () => {
