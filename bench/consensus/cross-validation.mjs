@@ -10,7 +10,7 @@ import { fitMatcher } from './matcher-fit.mjs';
 
 /**
  * @typedef {import('./labelled-panels.mjs').ReadPanel} ReadPanel
- * @typedef {import('../../dist/agreement/judged-panel.js').MatcherModel} MatcherModel
+ * @typedef {import('../../dist/agreement/panel.js').MatcherModel} MatcherModel
  * @typedef {import('../../dist/agreement/confidence/confidence.js').ConfidenceModel} ConfidenceModel
  */
 

@@ -4,8 +4,6 @@ import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
-import { wordingEvidence } from '../../dist/agreement/evidence.js';
-import { structureEvidence } from '../../dist/agreement/judged-panel.js';
 import { cutOf } from '../../dist/agreement/confidence/act.js';
 import { confidenceEvidence } from '../../dist/agreement/confidence/confidence.js';
 import { mattersEvidence } from '../../dist/agreement/confidence/matters.js';
@@ -13,6 +11,7 @@ import { fitConfidence } from './confidence-fit.mjs';
 import { figuresOf } from './bootstrap.mjs';
 import { crossValidate, fitOnce } from './cross-validation.mjs';
 import { labellingsOf, readPanels, repositoriesOf } from './labelled-panels.mjs';
+import { evidenceNames } from './matcher-fit.mjs';
 import { rankReviewers } from './measures.mjs';
 import { tallyPanels } from './tallies.mjs';
 
@@ -39,7 +38,7 @@ if (repositoriesOf(panels).length < 2) {
   );
   process.exit(2);
 }
-const versions = { matcher: '4', confidence: '5' };
+const versions = { matcher: '5', confidence: '5' };
 const matcher = { ...fitOnce(panels), version: versions.matcher };
 const confidence = {
   ...(await fitConfidence(panels, { fitWithout: fitOnce })),
@@ -66,11 +65,11 @@ const text = `/**
  * pull requests, of which nothing but these numbers is kept.
  */
 import type { ConfidenceModel } from './confidence/confidence.ts';
-import type { MatcherModel } from './judged-panel.ts';
+import type { MatcherModel } from './panel.ts';
 
 export const provenance = ${print(provenance)} as const;
 
-/** Evidence of wording: ${wordingEvidence.map(([name]) => name).join(', ')}. Of a round: ${structureEvidence.join(', ')}. */
+/** Evidence of wording: ${evidenceNames.wording.join(', ')}. Of a round: ${evidenceNames.round.join(', ')}. */
 export const matcherModel: MatcherModel = ${print(matcher)};
 
 /** Evidence of truth: ${confidenceEvidence.join(', ')}. Of mattering: ${mattersEvidence.join(', ')}. Cuts: expected figures, out of fold. */
