@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
+import { structureEvidence, wordingEvidence } from '../../dist/agreement/panel.js';
 import { cutOf } from '../../dist/agreement/confidence/act.js';
 import { confidenceEvidence } from '../../dist/agreement/confidence/confidence.js';
 import { mattersEvidence } from '../../dist/agreement/confidence/matters.js';
@@ -11,7 +12,6 @@ import { fitConfidence } from './confidence-fit.mjs';
 import { figuresOf } from './bootstrap.mjs';
 import { crossValidate, fitOnce } from './cross-validation.mjs';
 import { labellingsOf, readPanels, repositoriesOf } from './labelled-panels.mjs';
-import { evidenceNames } from './matcher-fit.mjs';
 import { rankReviewers } from './measures.mjs';
 import { tallyPanels } from './tallies.mjs';
 
@@ -69,7 +69,7 @@ import type { MatcherModel } from './panel.ts';
 
 export const provenance = ${print(provenance)} as const;
 
-/** Evidence of wording: ${evidenceNames.wording.join(', ')}. Of a round: ${evidenceNames.round.join(', ')}. */
+/** Evidence of wording: ${wordingEvidence.join(', ')}. Of a round: ${structureEvidence.join(', ')}. */
 export const matcherModel: MatcherModel = ${print(matcher)};
 
 /** Evidence of truth: ${confidenceEvidence.join(', ')}. Of mattering: ${mattersEvidence.join(', ')}. Cuts: expected figures, out of fold. */

@@ -17,6 +17,7 @@ import {
   weighPair,
   weighPanel,
 } from './panel.ts';
+import { comparePolarity } from './polarity.ts';
 import { readStatements, type Statement, type StatementReader } from './statements.ts';
 import { tellParts, tellWording, upperFirst } from './explaining/tell.ts';
 import { findCommon } from './wording/words.ts';
@@ -198,7 +199,9 @@ function explainPair(
   const byWords = logOdds(model.wording, gatherWording(left, right));
   const beside = gatherBeside(left, right);
   const moved = known - beside.reduce((sum, { worth }) => sum + worth, byWords);
-  const wall = tellWall(left, right);
+  // Where a denial is all that keeps two lone findings apart, they have no link.
+  const isDenied = isPrepared && known < -widestOdds && comparePolarity(one, other) === 'opposite';
+  const wall = tellWall(left, right) ?? (isDenied ? 'One says the opposite of the other.' : null);
   return {
     ...estimate(start, [
       {

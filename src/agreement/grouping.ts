@@ -6,7 +6,7 @@
 import type { Matcher } from '../core/ports/matcher.ts';
 import type { Finding } from '../core/words/finding.ts';
 import { mustStayApart } from './guards.ts';
-import { compare } from './polarity.ts';
+import { comparePolarity } from './polarity.ts';
 import { type Grouping, isGrouping, type Pair, pairsFor } from './matching.ts';
 
 interface JudgedPair {
@@ -28,7 +28,7 @@ export function groupFindings(findings: readonly Finding[], matcher: Matcher): G
     if (first === undefined || second === undefined) continue;
     if (mustStayApart(first, second)) continue;
     const { same, score, contradicts } = matcher.compare(first, second);
-    if (compare(first, second) === 'opposite') contradictions.push([one, other]);
+    if (comparePolarity(first, second) === 'opposite') contradictions.push([one, other]);
     else if (same) links.push({ one, other, score });
     else if (contradicts === true) contradictions.push([one, other]);
   }

@@ -7,7 +7,7 @@ import { mustStayApart } from './guards.ts';
 import { type Link, linkByAverage } from './linkage.ts';
 import type { Pair } from './matching.ts';
 import { pairsAmong } from './pairs.ts';
-import { compare } from './polarity.ts';
+import { comparePolarity } from './polarity.ts';
 import { shareOf, type Statement } from './statements.ts';
 import { kinshipOf } from './weaknesses/weaknesses.ts';
 import { areDifferentFiles } from './wording/words.ts';
@@ -128,7 +128,7 @@ export function tellWall(one: Statement, other: Statement): string | null {
 }
 
 /** Share of their other words that two must have in common for a name or number alone to tell them apart. */
-const alikeButNames = 0.7;
+const alikeButNames = 0.6;
 
 function nameOtherThings(
   { names: one, stems }: Statement,
@@ -204,7 +204,7 @@ export function gatherBeside(
       worth: place.worth * (place.worth > 0 ? counts : 1),
     });
   }
-  if (compare(one.finding, other.finding) === 'opposite')
+  if (comparePolarity(one.finding, other.finding) === 'opposite')
     gathered.push({ evidence: 'against', words: 'one seems to deny the other', worth: opposed });
   if (shareReviewer(one, other))
     gathered.push({
@@ -247,7 +247,7 @@ function linesApart({ finding: one }: Statement, { finding: other }: Statement):
 export const loneEvidence = ['words', 'kinship'] as const;
 
 /** What words and place tell is kept between: to be without a word in common says little of two short remarks. */
-const [leastWords, mostWords] = [-1, 4];
+const [leastWords, mostWords] = [-1, 8];
 
 export function gatherLone(one: Statement, other: Statement, words: number): readonly number[] {
   return [clamp(words, leastWords, mostWords), kinshipOf(one.finding, other.finding)];
@@ -277,7 +277,8 @@ function linkLone(
         const [left, right] = [statements[one] as Statement, statements[other] as Statement];
         const link = weighPair(statements, [one, other], model);
         const isApart =
-          linesApart(left, right) > otherPlace || compare(left.finding, right.finding) === 'opposite';
+          linesApart(left, right) > otherPlace ||
+          comparePolarity(left.finding, right.finding) === 'opposite';
         const odds = link === null ? 0 : logOdds(model.lone, gatherLone(left, right, link.odds));
         return [
           one * statements.length + other,

@@ -45,7 +45,7 @@ function formKey(stem: string): string {
 const reach = 4;
 
 /** What a word of some role does to the words behind it. */
-const effects: Readonly<Record<string, Partial<Walk>>> = {
+const effects: Record<string, Partial<Walk>> = {
   negator: { negated: reach },
   // Itself included.
   without: { negated: 2 },
@@ -95,8 +95,10 @@ export function readPolarity(text: string): Polarity {
 
 function readWord(walk: Walk, at: number): void {
   const [word, gap] = [walk.words[at] as Word, walk.gaps[at] as string];
-  if (hasMark(gap, '.!?;\n')) startSentence(walk, at);
-  else if (hasMark(gap, ',:()-–—')) Object.assign(walk, newClause, { clause: at });
+  if (hasMark(gap, '.!?;\n')) {
+    if (walk.sentence === 0) walk.isFineAtFirst ||= walk.fine > 0;
+    Object.assign(walk, newClause, { clause: at, sentence: at, isAsked: false });
+  } else if (hasMark(gap, ',:()-–—')) Object.assign(walk, newClause, { clause: at });
   const value = walk.negated > 0 ? -1 : 1;
   // Behind an odd number of its marks begins or ends a piece of code, whose words are names.
   if (gap.split('\u0060').length % 2 === 0) walk.isCode = !walk.isCode;
@@ -117,11 +119,6 @@ function hasMark(gap: string, marks: string): boolean {
   return gap.length > 1 && marks.split('').some(mark => gap.includes(mark));
 }
 
-function startSentence(walk: Walk, at: number): void {
-  if (walk.sentence === 0) walk.isFineAtFirst ||= walk.fine > 0;
-  Object.assign(walk, newClause, { clause: at, sentence: at, isAsked: false });
-}
-
 function state(statements: Map<string, number>, key: string, value: number): void {
   statements.set(key, (statements.get(key) ?? value) === value ? value : 0);
 }
@@ -130,8 +127,7 @@ function state(statements: Map<string, number>, key: string, value: number): voi
 function lookUp<Row>(index: ReadonlyMap<string, Row>, { words, sentence }: Walk, at: number) {
   const { lower, stem } = words[at] as Word;
   const before = at === sentence ? '' : words[at - 1]?.lower;
-  const pair = [before, lower].join('-');
-  return index.get(pair) ?? index.get(lower) ?? index.get(formKey(stem));
+  return index.get([before, lower].join('-')) ?? index.get(lower) ?? index.get(formKey(stem));
 }
 
 function readRole(walk: Walk, at: number): void {
@@ -207,7 +203,7 @@ const longest = 25;
 const brief = 11;
 
 /** Does one deny what the other says, or state the reverse? Symmetric; unknown within one reviewer and of two places or subjects. */
-export function compare(one: Finding, other: Finding): 'opposite' | 'unknown' {
+export function comparePolarity(one: Finding, other: Finding): 'opposite' | 'unknown' {
   const [left, right] = [polarityOf(one), polarityOf(other)];
   const distance = Math.max(linesBetween(one, other), linesBetween(other, one));
   const isDenial = (left.says === 'fine') !== (right.says === 'fine');
@@ -240,10 +236,11 @@ function takeOtherSides({ sides: one }: Polarity, { sides: other }: Polarity): b
   );
 }
 
-/** What one negates the other, which tells of no trouble, states as a fact. */
+/** What one negates the other states as a fact, and tells of no trouble by other words. */
 function denies({ terms: one }: Polarity, { says, terms: other }: Polarity): boolean {
   const denied = [...one.keys()].filter(term => one.get(term) === -1);
-  return says === 'unknown' && denied.length > 0 && denied.every(term => other.get(term) === 1);
+  const isAnswered = says === 'unknown' || [...other.keys()].every(term => one.has(term));
+  return isAnswered && denied.length > 0 && denied.every(term => other.get(term) === 1);
 }
 
 /** Findings that one is compared with for each place and each term of it, at most. */
@@ -260,7 +257,7 @@ export function findOpposites(findings: readonly Finding[]): (readonly [number, 
       known.set(key, [...last.slice(1 - mostAlike), index]);
     }
     const opposites = [...alike].filter(
-      other => compare(findings[other] as Finding, finding) === 'opposite',
+      other => comparePolarity(findings[other] as Finding, finding) === 'opposite',
     );
     return opposites.map(other => [other, index] as const);
   });

@@ -10,7 +10,6 @@ import {
   kindsOf,
   namesShown,
   openingOf,
-  piecesOfUnspacedScript,
   reviewWords,
   wordsOfWording,
 } from './wording/words.ts';
@@ -25,7 +24,7 @@ export interface Terms {
   readonly total: number;
 }
 
-/** Names are those of code, alone and with the word behind; neighbours are words side by side. */
+/** Names are those of code, and numbers, alone and with the word behind; neighbours are words side by side. */
 const facets = ['stems', 'names', 'neighbours', 'opening'] as const;
 type Facet = (typeof facets)[number];
 
@@ -112,7 +111,7 @@ function readTerms(text: string): Draft {
   let before: Word | null = null;
   for (const word of words) {
     stems.push(...word.stems);
-    if (word.name !== null) names.push(word.term);
+    if (word.name !== null || word.isNumber) names.push(word.term);
     if (before !== null && before.term !== word.term) {
       const both = mixed(before.term, word.term);
       neighbours.push(both);
@@ -121,7 +120,6 @@ function readTerms(text: string): Draft {
     }
     before = word;
   }
-  stems.push(...piecesOfUnspacedScript(read).map(hashOf));
   return {
     stems: setOf(stems),
     names: setOf(names),

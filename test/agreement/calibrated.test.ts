@@ -2,8 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createCalibratedMatcher, type CalibratedMatcher } from '../../src/agreement/calibrated.ts';
 import { matcherModel, provenance } from '../../src/agreement/calibrated-model.ts';
-import { wordingEvidence } from '../../src/agreement/evidence.ts';
-import { structureEvidence } from '../../src/agreement/judged-panel.ts';
+import { loneEvidence, structureEvidence, wordingEvidence } from '../../src/agreement/panel.ts';
 import type { Finding } from '../../src/core/words/finding.ts';
 import { findingOf, type FindingSample } from './sample.ts';
 
@@ -129,12 +128,12 @@ describe('what the calibrated strategy never takes for one claim', () => {
     [
       'Timeout of 30 seconds is too long',
       'Timeout of 60 seconds is too long',
-      'They say the same of different numbers.',
+      'They say the same of different names or numbers.',
     ],
     [
       '`parseUser` swallows every error',
       '`parseOrder` swallows every error',
-      'They say the same of different names.',
+      'They say the same of different names or numbers.',
     ],
   ])('%j and %j', async (one, other, reason) => {
     expect(await compareAmongOthers(one, other)).toMatchObject({ claims: 2, reason });
@@ -284,9 +283,9 @@ describe('what holds for every run', () => {
         const matcher = await prepare(findings);
         const [one, other] = findings as [Finding, Finding];
         expect(matcher.compare(other, one)).toEqual(matcher.compare(one, other));
-        const { probability, barrier, start, contributions } = matcher.explain(one, other);
+        const { probability, wall, start, contributions } = matcher.explain(one, other);
         const odds = contributions.reduce((sum, { worth }) => sum + worth, start);
-        if (barrier === null && probability > 0 && probability < 1)
+        if (wall === null && probability > 0 && probability < 1)
           expect(1 / (1 + Math.exp(-odds))).toBeCloseTo(probability, 1);
       }),
       runs,
@@ -296,8 +295,9 @@ describe('what holds for every run', () => {
 
 describe('the shipped numbers', () => {
   it('are as many as the evidence that they weigh', () => {
-    const { wording, rounds } = matcherModel;
+    const { wording, rounds, lone } = matcherModel;
     expect(wording.weights).toHaveLength(wordingEvidence.length);
+    expect(lone.weights).toHaveLength(loneEvidence.length);
     expect(rounds.map(({ weights }) => weights.length)).toEqual(
       rounds.map(() => structureEvidence.length),
     );

@@ -1,7 +1,7 @@
 /** Panels that say more than a person reads. Within the room for all each is compared with each; beyond it work is linear. */
 import { describe, expect, it } from 'vitest';
 import { formClaims } from '../../src/agreement/claims.ts';
-import { roomForAll } from '../../src/agreement/grouping.ts';
+import { roomForAll } from '../../src/agreement/selection.ts';
 import { createMatcher } from '../../src/agreement/strategies.ts';
 import type { Claim } from '../../src/core/words/claim.ts';
 import { pureStrategies } from '../../src/core/words/config.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { formClaims } from '../../src/agreement/claims.ts';
-import { contradict } from '../../src/agreement/guards.ts';
-import { polarityOf } from '../../src/agreement/polarity.ts';
+import { comparePolarity, polarityOf } from '../../src/agreement/polarity.ts';
 import { createMatcher } from '../../src/agreement/strategies.ts';
 import { pureStrategies } from '../../src/core/words/config.ts';
 import type { Claim } from '../../src/core/words/claim.ts';
+import type { Finding } from '../../src/core/words/finding.ts';
 import { findingOf, readInFull, reviewOf, sha256, type FindingSample } from './sample.ts';
 
 type Strategy = (typeof pureStrategies)[number];
@@ -61,6 +61,9 @@ const opposites: readonly (readonly [string, string])[] = [
   ['SQL-Injection über den Namen', 'Keine SQL-Injection gefunden'],
   ['Injection SQL dans le filtre', "Pas d'injection SQL dans le filtre"],
 ];
+
+const contradict = (one: Finding, other: Finding): boolean =>
+  comparePolarity(one, other) === 'opposite';
 
 describe.each(pureStrategies)('whatever the strategy (%s)', strategy => {
   it.each(opposites)('a denial is against, and no support: %j and %j', async (one, other) => {

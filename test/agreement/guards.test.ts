@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { formClaims } from '../../src/agreement/claims.ts';
-import { contradict } from '../../src/agreement/guards.ts';
+import { comparePolarity } from '../../src/agreement/polarity.ts';
 import { createMatcher } from '../../src/agreement/strategies.ts';
 import { pureStrategies } from '../../src/core/words/config.ts';
 import { findingOf, sha256, type FindingSample } from './sample.ts';
@@ -52,7 +52,7 @@ describe.each(pureStrategies)('whatever the strategy (%s)', strategy => {
 const line: FindingSample = { path: 'a.ts', line: 10 };
 
 const opposite = (one: string, other: string): boolean =>
-  contradict(findingOf('a', one, line), findingOf('b', other, line));
+  comparePolarity(findingOf('a', one, line), findingOf('b', other, line)) === 'opposite';
 
 describe('two sentences', () => {
   const lacks = [

@@ -12,7 +12,7 @@ import type { Comparison } from '../../core/ports/matcher.ts';
 import { makeVisible } from '../../core/safety/visible-text.ts';
 import type { EmbeddingConfig } from '../../core/words/config.ts';
 import type { Finding } from '../../core/words/finding.ts';
-import { type AnswerCache, createGuard, type OpenAnswerCache } from './guarded.ts';
+import { type AnswerCache, guardAgainst, type OpenAnswerCache } from './guarded.ts';
 
 export interface EmbeddingSettings {
   readonly endpoint: EmbeddingEndpoint;
@@ -31,7 +31,6 @@ type Vectors = ReadonlyMap<string, Float32Array>;
 /** `prepare` throws `UserError` (kind `usage`) when the endpoint cannot answer. */
 export function createEmbeddingMatcher(settings: EmbeddingSettings): SelectiveMatcher {
   const { cut } = settings;
-  const guard = createGuard();
   let vectors: Vectors = new Map();
   const vectorOf = (finding: Finding): Float32Array | undefined => vectors.get(finding.text);
   return {
@@ -48,7 +47,7 @@ export function createEmbeddingMatcher(settings: EmbeddingSettings): SelectiveMa
       const similarity = dot(left, right);
       const score = Math.round(100 * Math.max(0, Math.min(1, similarity)));
       return (
-        guard(one, other, score) ?? {
+        guardAgainst(one, other, score) ?? {
           same: similarity >= cut,
           score,
           reason: `Their embeddings are ${score} % alike; ${Math.round(100 * cut)} are needed.`,

@@ -1,47 +1,22 @@
-/** What keeps two findings apart whatever an endpoint thinks of them: other files, other numbers, the opposite. */
+/** What keeps two findings apart whatever an endpoint thinks of them: other files, other categories at one place, the opposite. */
 import {
-  contradict,
-  mustStayApart,
-  nameOtherNumbers,
-  standApart,
   areDifferentFiles,
+  comparePolarity,
   fileOfFinding,
-  readWording,
-  type Wording,
+  mustStayApart,
 } from '../../agreement/index.ts';
 import type { Finding } from '../../core/words/finding.ts';
 import type { Comparison } from '../../core/ports/matcher.ts';
 
 /** The comparison of two findings that must stay apart, with the score they would have had; null when nothing speaks against a match. */
-export type Guard = (one: Finding, other: Finding, score: number) => Comparison | null;
-
-/** Wordings are read once a finding. */
-export function createGuard(): Guard {
-  const wordings = new WeakMap<Finding, Wording>();
-  const wordingOf = (finding: Finding): Wording => {
-    const wording = wordings.get(finding) ?? readWording(finding.text);
-    wordings.set(finding, wording);
-    return wording;
-  };
-  return (one, other, score) => {
-    if (areDifferentFiles(fileOfFinding(one), fileOfFinding(other)))
-      return { same: false, score, reason: 'They name two different files.' };
-    if (mustStayApart(one, other))
-      return { same: false, score, reason: 'They name two different categories at one place.' };
-    const [left, right] = [wordingOf(one), wordingOf(other)];
-    if (nameOtherNumbers(left, right))
-      return { same: false, score, reason: 'They name different numbers.' };
-    if (contradict(one, other))
-      return {
-        same: false,
-        score,
-        contradicts: true,
-        reason: 'One says the opposite of the other.',
-      };
-    if (standApart(one, other))
-      return { same: false, score, reason: 'One says that it is well, the other does not.' };
-    return null;
-  };
+export function guardAgainst(one: Finding, other: Finding, score: number): Comparison | null {
+  if (areDifferentFiles(fileOfFinding(one), fileOfFinding(other)))
+    return { same: false, score, reason: 'They name two different files.' };
+  if (mustStayApart(one, other))
+    return { same: false, score, reason: 'They name two different categories at one place.' };
+  return comparePolarity(one, other) === 'opposite'
+    ? { same: false, score, contradicts: true, reason: 'One says the opposite of the other.' }
+    : null;
 }
 
 // What the matchers need of whoever remembers answers that were paid for: a text by the hash of the question.

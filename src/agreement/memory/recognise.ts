@@ -10,7 +10,7 @@ import type { Matcher } from '../../core/ports/matcher.ts';
 import { logOddsOf } from '../../core/words/odds.ts';
 import { rankOf } from '../../core/words/severity.ts';
 import { mustStayApart } from '../guards.ts';
-import { compare as comparePolarity, polarityOf } from '../polarity.ts';
+import { comparePolarity, polarityOf } from '../polarity.ts';
 import { readWording } from '../wording/words.ts';
 import type { Snapshot } from '../../core/change/snapshot.ts';
 

@@ -157,7 +157,7 @@ export function openingOf(text: string): readonly number[] {
   return wordsIn(text)
     .words.flatMap(({ pieces }) => pieces)
     .slice(0, openingWords)
-    .filter(piece => piece.length > 2)
+    .filter(piece => !/^[a-z\d]{1,2}$/.test(piece))
     .map(hashOf);
 }
 
@@ -174,17 +174,6 @@ export function namesShown(text: string): string[] {
     ))
       shown.push(called ?? member ?? constant ?? '');
   return shown.filter(name => name.length > 2).map(name => name.toLowerCase().replaceAll('_', ''));
-}
-
-/** Scripts that put no spaces between words are read in overlapping pairs of characters. */
-export function piecesOfUnspacedScript(text: string): readonly string[] {
-  // All of them stand behind these.
-  if (!/[\u0e00-\uffff]/.test(text)) return [];
-  const runs =
-    text.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]+/gu) ?? [];
-  return runs.flatMap(run =>
-    Array.from({ length: Math.max(run.length - 1, 0) }, (_, index) => run.slice(index, index + 2)),
-  );
 }
 
 /** The vocabulary of all reviews: a panel of two statements cannot know what is common. */

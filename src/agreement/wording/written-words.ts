@@ -30,17 +30,33 @@ interface WrittenText {
 /** What was read last: several read one text, one after the other. */
 let last: WrittenText = { text: '', words: [], between: [] };
 
-/** Maximal runs of letters, digits, `_` and `$`. */
+/** Maximal runs of letters, digits, `_` and `$`; of scripts that put no spaces between words each two characters that follow. */
 export function wordsIn(text: string): WrittenText {
   if (text === last.text) return last;
+  const words: Word[] = [];
+  const between: string[] = [];
   // Each second piece is a run.
   const pieces = text.split(/([\p{L}\p{Nd}_$]+)/u);
-  last = {
-    text,
-    words: pieces.filter((_, at) => at % 2 === 1).map(wordOf),
-    between: pieces.filter((_, at) => at % 2 === 0).slice(0, -1),
-  };
+  for (let at = 1; at < pieces.length; at += 2)
+    for (const [place, run] of runsOf(pieces[at] as string).entries()) {
+      words.push(wordOf(run));
+      between.push(place === 0 ? (pieces[at - 1] as string) : '');
+    }
+  last = { text, words, between };
   return last;
+}
+
+function runsOf(run: string): readonly string[] {
+  // All of these scripts are behind this letter.
+  if (!/[\u0e00-\uffff]/.test(run)) return [run];
+  return run
+    .split(/([\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]+)/u)
+    .flatMap((piece, at) =>
+      at % 2 === 0 || piece.length < 3
+        ? [piece]
+        : Array.from({ length: piece.length - 1 }, (_, start) => piece.slice(start, start + 2)),
+    )
+    .filter(piece => piece !== '');
 }
 
 /** Longer texts say no more; what follows is not read. UTF-16 units. */
