@@ -60,14 +60,14 @@ export function panelRecord(/** @type {ReadPanel} */ panel) {
 /**
  * Matchers for each group of the training data are fitted without it, so that the claims are like those of unseen data.
  * @param {readonly ReadPanel[]} panels
- * @param {{ readonly fitWithout?: typeof fitMatcher, readonly blind?: readonly string[] }} settings
+ * @param {{ readonly fitWithout?: typeof fitMatcher }} settings
  * @returns {Promise<ConfidenceModel>}
  */
-export async function fitConfidence(panels, { fitWithout = fitMatcher, blind = [] } = {}) {
+export async function fitConfidence(panels, { fitWithout = fitMatcher } = {}) {
   const lessons = await gatherLessons(panels, fitWithout);
-  const truth = fitTruth(lessons, blind);
+  const truth = fitTruth(lessons);
   const matters = fitMatters(lessons);
-  const judged = judgeApart(lessons, blind);
+  const judged = judgeApart(lessons);
   const worth = fitWorth(judged);
   const apart = judgeWorthApart(judged);
   const precisions = panels.flatMap(({ issues }) => issues.map(issue => Number(issue !== null)));
@@ -193,14 +193,10 @@ const at = /** @type {Record<Evidence, number>} */ (
  * more from lowering the figure; then written as weights of the evidence that is told. Reviews of which none names a place
  * cannot be told from text alone, whoever judged them: those that an adjudicator judged are left out.
  */
-function fitTruth(
-  /** @type {readonly Lesson[]} */ lessons,
-  /** @type {readonly string[]} */ blind,
-) {
+function fitTruth(/** @type {readonly Lesson[]} */ lessons) {
   const taught = lessons.filter(
     ({ isGraded, truth, claim }) => claim.isTrue !== null && !(isGraded && truth[at.places] === 0),
   );
-  const columns = ['silence', 'voices', 'loudness', 'place', 'repetition', 'places'];
   const { intercept, weights } = fitSigned(
     taught.map(({ truth }) => [
       truth[at.voices] - truth[at.silence],
@@ -215,7 +211,6 @@ function fitTruth(
       penalty: penalties.truth,
       weights: weighBySize(taught),
       signs: [1, 1, 1, -1, 1, 1],
-      silent: columns.map(name => blind.includes(name)),
     },
   );
   const [heard, voices, sparing, place, repetition, places] = weights;
@@ -249,14 +244,11 @@ function fitMatters(/** @type {readonly Lesson[]} */ lessons) {
 }
 
 /** Each lesson with the log-odds of truth and mattering by numbers fitted without its fold. */
-function judgeApart(
-  /** @type {readonly Lesson[]} */ lessons,
-  /** @type {readonly string[]} */ blind,
-) {
+function judgeApart(/** @type {readonly Lesson[]} */ lessons) {
   return [...new Set(lessons.map(({ fold }) => fold))].flatMap(fold => {
     const others = lessons.filter(lesson => lesson.fold !== fold);
     const taught = others.length === 0 ? lessons : others;
-    const [truth, matters] = [fitTruth(taught, blind), fitMatters(taught)];
+    const [truth, matters] = [fitTruth(taught), fitMatters(taught)];
     return lessons
       .filter(lesson => lesson.fold === fold)
       .map(lesson => ({

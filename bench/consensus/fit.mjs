@@ -4,8 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
-import { wordingEvidence } from '../../dist/agreement/panel.js';
-import { structureEvidence } from '../../dist/agreement/panel.js';
+import { structureEvidence, wordingEvidence } from '../../dist/agreement/panel.js';
 import { cutOf } from '../../dist/agreement/confidence/act.js';
 import { confidenceEvidence } from '../../dist/agreement/confidence/confidence.js';
 import { mattersEvidence } from '../../dist/agreement/confidence/matters.js';
@@ -39,7 +38,7 @@ if (repositoriesOf(panels).length < 2) {
   );
   process.exit(2);
 }
-const versions = { matcher: '4', confidence: '5' };
+const versions = { matcher: '5', confidence: '5' };
 const matcher = { ...fitOnce(panels), version: versions.matcher };
 const confidence = {
   ...(await fitConfidence(panels, { fitWithout: fitOnce })),

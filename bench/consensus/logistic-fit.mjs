@@ -41,13 +41,13 @@ export function fitLogistic(
 
 /**
  * Weights may only have the sign stated (1 or -1); one that the data would give the other sign is 0. By turns: the one that is
- * most wrong is left out, and the rest fitted again. `silent` ones are 0 from the start.
+ * most wrong is left out, and the rest fitted again.
  * @param {readonly Row[]} rows
  * @param {Row} truths
- * @param {FitSettings & { readonly signs: Row, readonly silent?: readonly boolean[] }} how
+ * @param {FitSettings & { readonly signs: Row }} how
  */
-export function fitSigned(rows, truths, { signs, silent = signs.map(() => false), ...settings }) {
-  const out = [...silent];
+export function fitSigned(rows, truths, { signs, ...settings }) {
+  const out = signs.map(() => false);
   for (;;) {
     const { intercept, weights } = fitLogistic(
       rows.map(row => row.map((value, index) => (out[index] ? 0 : value))),

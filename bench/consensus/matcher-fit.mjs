@@ -5,7 +5,6 @@ import {
   structureEvidence,
   tellWall,
   weighPanel,
-  wordingEvidence,
 } from '../../dist/agreement/panel.js';
 import { pairsAmong } from '../../dist/agreement/pairs.js';
 import { readStatements } from '../../dist/agreement/statements.js';
@@ -147,6 +146,3 @@ function truthOf({ issues }, ends) {
   );
   return one === null && other === null ? null : Number(one === other);
 }
-
-/** Names in the order of the weights. */
-export const evidenceNames = { wording: wordingEvidence, round: structureEvidence };

@@ -1,7 +1,7 @@
 // What a judge is worth that answers about uncertain pairs and is right as often as stated: no model is called. A wrong answer
 // is drawn for each pair by itself, or because a finding was misread, which then spoils every answer about it.
-import { existsSync } from 'node:fs';
 import { createCalibratedMatcher } from '../../dist/agreement/calibrated.js';
+import { createJudging } from '../../dist/agreement/judge.js';
 import { factsOf } from './claims-of.mjs';
 import { fitOnce, leaveOneOut } from './cross-validation.mjs';
 import { createDraw, foldByRepository } from './labelled-panels.mjs';
@@ -11,14 +11,7 @@ import { tallyPanels } from './tallies.mjs';
  * @typedef {import('./labelled-panels.mjs').ReadPanel} ReadPanel
  * @typedef {{ readonly same: number, readonly different: number, readonly isCorrelated: boolean }} Quality How often it is
  *   right about pairs that are the same, and about the others.
- * @typedef {readonly [one: number, other: number]} Pair Numbers of statements.
- * @typedef {{ readonly one: number, readonly other: number, readonly odds: number, readonly isOneVoice: boolean }} PairOdds
- * @typedef {(pairs: readonly PairOdds[]) => readonly (readonly number[])[]} Linking
- * @typedef {{ readonly statements: readonly (readonly import('./finding.mjs').Finding[])[], readonly pairs: readonly PairOdds[],
- *   readonly link: Linking }} JudgeablePanel
- * @typedef {(count: number, pairs: readonly PairOdds[], link: Linking, accuracy: typeof prior) => {
- *   next(most: number): readonly Pair[], hear(pair: Pair, answer: 'same' | 'different'): void,
- *   pairs(): readonly PairOdds[] }} CreateJudging
+ * @typedef {import('../../dist/agreement/matching.js').Pair} Pair Numbers of statements.
  */
 
 /** @type {readonly Quality[]} */
@@ -35,14 +28,13 @@ const calls = [14, 13, 13];
 const seeds = 5;
 
 /**
- * A row for each judge, all whole panels by numbers that never saw their repository; none for a build without a judge.
+ * A row for each judge, all whole panels by numbers that never saw their repository.
  * @param {import('./labelled-panels.mjs').Folds<ReadPanel>} data
  * @returns {Promise<import('./measurement.mjs').Measured[]>}
  */
 export async function measureJudges(data) {
   const folds = foldByRepository(data.panels, data.beside);
-  const createJudging = await openJudge();
-  if (folds === null || createJudging === null) return [];
+  if (folds === null) return [];
   const measured = new Set(folds.panels);
   /** @type {Awaited<ReturnType<typeof openPanel>>[]} */
   const open = [];
@@ -75,25 +67,15 @@ function nameOf(/** @type {Quality} */ { same, different, isCorrelated }) {
   return `judge ${100 * same}/${100 * different}${isCorrelated ? ', correlated' : ''}`;
 }
 
-/** @returns {Promise<CreateJudging | null>} */
-async function openJudge() {
-  const file = new URL('../../dist/agreement/judge.js', import.meta.url);
-  return existsSync(file) ? (await import(file.href)).createJudging : null;
-}
-
 /**
  * Statements as positions of their findings, and the pairs that are more or less open.
  * @param {ReadPanel} panel
- * @param {import('../../dist/index.js').Matcher & { panel?: () => JudgeablePanel }} matcher
+ * @param {ReturnType<typeof createCalibratedMatcher>} matcher
  */
 async function openPanel(panel, matcher) {
   const { findings } = panel;
   await matcher.prepare(findings);
-  const { statements, pairs, link } = matcher.panel?.() ?? {
-    statements: [],
-    pairs: [],
-    link: () => [],
-  };
+  const { statements, pairs, link } = matcher.panel();
   const position = new Map(findings.map((finding, index) => [finding, index]));
   return {
     panel,
