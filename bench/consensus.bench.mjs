@@ -1,8 +1,8 @@
 // What agreement is worth in one figure: pairs of remarks that are joined or parted wrongly, on whole panels, each repository by
 // numbers fitted on the others. All that there is to tell of it: `npm run bench:consensus`.
-import { labellingsOf, panelsOf, planFolds, readPanels } from './consensus/labelled-panels.mjs';
-import { measureVersion } from './consensus/measurement.mjs';
-import { scorePairs } from './consensus/measures.mjs';
+import { figuresOf } from './consensus/bootstrap.mjs';
+import { labellingsOf, panelsOf, readPanels } from './consensus/labelled-panels.mjs';
+import { measureWhole } from './consensus/measurement.mjs';
 import { openVersion } from './consensus/versions.mjs';
 import { lacking, partOf } from './program.mjs';
 
@@ -19,12 +19,12 @@ const sample = {
 export async function measure({ size, data }) {
   const folder = partOf(data, 'review-bench');
   if (size === 'full' && folder === null) return lacking('reviews');
-  const panels = size === 'small' || folder === null ? panelsOf(sample) : readPanels(folder);
-  const folds = { ...planFolds(panels, []), only: /** @type {const} */ (['all']) };
-  const { claims = [] } = (await measureVersion(await openVersion(), folds)).get('all') ?? {};
+  const panels =
+    size === 'small' || folder === null ? panelsOf(sample, 'sample') : readPanels(folder);
+  const { parts } = await measureWhole(await openVersion(), { panels, beside: [] });
   const scores = labellingsOf(panels).map(name => ({
     name,
-    f1: scorePairs(claims.filter(({ panel }) => panel.labelling === name)).f1,
+    f1: figuresOf(parts[0].tallies.filter(({ labelling }) => labelling === name)).pairs,
   }));
   return {
     figure: 1 - scores.reduce((sum, { f1 }) => sum + f1, 0) / scores.length,

@@ -3,7 +3,7 @@ import { createDraw } from './labelled-panels.mjs';
 import { binOf, figures, reading } from './tallies.mjs';
 
 /**
- * @typedef {import('./tables.mjs').Estimate} Estimate
+ * @typedef {import('./estimate-text.mjs').Estimate} Estimate
  * @typedef {import('./tallies.mjs').Tally} Tally
  */
 
@@ -44,7 +44,7 @@ export function drawPulls(measured, count = draws) {
  * @returns {Readonly<Record<string, Estimate>>}
  */
 export function estimate(tallies, drawn) {
-  const whole = figuresOf(tallies, () => 1);
+  const whole = figuresOf(tallies);
   const each = drawn.map(times => figuresOf(tallies, pull => times.get(pull) ?? 0));
   return Object.fromEntries(
     Object.keys(figures).map(name => [
@@ -55,10 +55,11 @@ export function estimate(tallies, drawn) {
 }
 
 /**
+ * Every figure, of tallies that count so often each.
  * @param {readonly Tally[]} tallies
  * @param {(pull: string) => number} timesOf
  */
-function figuresOf(tallies, timesOf) {
+export function figuresOf(tallies, timesOf = () => 1) {
   const sums = new Float64Array(tallies[0]?.sums.length ?? 0);
   for (const { pull, sums: own } of tallies) {
     const times = timesOf(pull);

@@ -1,6 +1,6 @@
 // Claims of a labelled panel by a matcher: which findings, who supports them, which known issue most of them match, and what
 // the labels make of that.
-import { groupFindings } from '../../dist/agreement/grouping.js';
+import { groupFindings } from '../../dist/agreement/index.js';
 import { rankOf } from '../../dist/core/words/severity.js';
 
 /**
@@ -13,10 +13,11 @@ import { rankOf } from '../../dist/core/words/severity.js';
 /** Prepares the matcher, which then still holds the panel. */
 export async function claimsOf(/** @type {ReadPanel} */ panel, /** @type {Matcher} */ matcher) {
   await matcher.prepare(panel.findings);
-  const { groups } = groupFindings(panel.findings, matcher);
-  return groups.map(members => ({
+  const { groups, sureness } = groupFindings(panel.findings, matcher);
+  return groups.map((members, index) => ({
     panel,
     members,
+    sureness: sureness?.[index] ?? 1,
     findings: members.flatMap(index => panel.findings[index] ?? []),
     supporters: supportersOf(panel, members),
     electors: [...panel.reviewers],

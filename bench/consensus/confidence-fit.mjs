@@ -1,9 +1,13 @@
 // Fits what confidence is computed with on labelled panels, whole and drawn smaller: is a claim true, does it matter, is it
 // both, and from which worth on it deserves a person's time.
-import { confidenceEvidence, createAssessor } from '../../dist/agreement/confidence/confidence.js';
+import {
+  confidenceEvidence,
+  createAssessor,
+  kindOf,
+} from '../../dist/agreement/confidence/confidence.js';
 import { createCalibratedMatcher } from '../../dist/agreement/calibrated.js';
-import { mattersEvidence } from '../../dist/agreement/confidence/matters.js';
-import { familyNamed } from '../../dist/agreement/memory/reliability.js';
+import { isSeverityStated, mattersEvidence } from '../../dist/agreement/confidence/matters.js';
+import { familyNamed } from '../../dist/core/words/family.js';
 import { claimsOf } from './claims-of.mjs';
 import { drawPanels } from './labelled-panels.mjs';
 import { chanceOf, fitSigned, fitTowards, oddsOf } from './logistic-fit.mjs';
@@ -27,8 +31,8 @@ const priorStrength = 10;
 
 const penalties = { truth: 5, matters: 20, worth: 10 };
 
-/** Set by hand, drawn towards in the fit: severity, harm, trifle, loudness. Without adjudicated findings they stand as they are. */
-const mattersPrior = { intercept: 0, weights: [1, 0.5, -0.7, -0.7] };
+/** Set by hand, drawn towards in the fit: stated, severity, harm, trifle, loudness. Without adjudicated findings they stay as they are. */
+const mattersPrior = { intercept: 0, weights: [1, 1, 0.5, -0.7, -0.7] };
 
 /** In the product of two probabilities each of the log-odds would count whole where it is small. */
 const worthPrior = [1, 0.5];
@@ -38,36 +42,12 @@ const cuts = Array.from({ length: 37 }, (_, step) => (step + 2) / 40);
 /** Fewer selected claims tell nothing of a cut. */
 const fewestSelected = 150;
 
-/** Of each reviewer. */
-export function recordOf(/** @type {readonly ReadPanel[]} */ panels) {
-  /** @type {Map<string, { reviewer: string, family: null, confirmed: number, rejected: number, fixed: number }>} */
-  const tallies = new Map();
-  for (const { findings, issues } of panels) {
-    for (const [index, { reviewer }] of findings.entries()) {
-      const tally = tallies.get(reviewer) ?? {
-        reviewer,
-        family: null,
-        confirmed: 0,
-        rejected: 0,
-        fixed: 0,
-      };
-      tallies.set(reviewer, tally);
-      tally[issues[index] === null ? 'rejected' : 'confirmed'] += 1;
-    }
-  }
-  return [...tallies.values()];
-}
-
-/**
- * As `jury consensus` sees a file of such findings.
- * @param {ReadPanel} panel
- * @param {ReturnType<typeof recordOf>} record
- */
-export function panelRecord(panel, record = []) {
+/** As `jury consensus` sees a file of such findings. */
+export function panelRecord(/** @type {ReadPanel} */ panel) {
   return {
     findings: panel.findings,
-    partial: /** @type {Set<string>} */ (new Set()),
-    reliability: record,
+    reviews: [],
+    reliability: [],
     families: new Map(
       panel.reviewers.flatMap(name => {
         const family = familyNamed(name);
@@ -100,6 +80,7 @@ export async function fitConfidence(panels, { fitWithout = fitMatcher, blind = [
     evidence: truth,
     matters,
     worth,
+    cases: countCases(lessons),
     cuts: measureCuts(apart),
     best: fitBest(apart),
   };
@@ -139,8 +120,9 @@ const bare = {
   // The finding that tells it most strongly is known by them.
   matters: mattersPrior,
   worth: { intercept: 0, weights: [0, 0] },
+  cases: {},
   cuts: [],
-  best: { base: 0, growth: 0, panels: [] },
+  best: { base: 0, growth: 0, graded: 0, panels: [] },
 };
 
 /**
@@ -152,6 +134,7 @@ export async function lessonsOf({ panel, size, draw }, matcher) {
   const claims = await claimsOf(panel, matcher);
   const assess = createAssessor(bare, panelRecord(panel));
   const isGraded = panel.grades.some(grade => grade !== null);
+  const isStated = panel.findings.some(isSeverityStated);
   return claims.map(claim => {
     const assessment = assess(claim);
     return {
@@ -159,12 +142,10 @@ export async function lessonsOf({ panel, size, draw }, matcher) {
       size,
       draw,
       isGraded,
+      isStated,
       // Pull requests of one group are six small repositories here: to leave the group out is to be left without labels of mattering.
       fold: isGraded ? `${panel.group}/${panel.pull}` : panel.group,
-      // The place is told against a usual one, from which the model without an intercept starts.
-      truth: valuesOf(assessment, confidenceEvidence).map((value, index) =>
-        index === at.place ? value + assessment.start : value,
-      ),
+      truth: valuesOf(assessment, confidenceEvidence),
       matters: valuesOf(assessment.matters, mattersEvidence).map(
         (worth, index) => worth / mattersPrior.weights[index],
       ),
@@ -179,14 +160,9 @@ export async function lessonsOf({ panel, size, draw }, matcher) {
 function valuesOf({ contributions }, names) {
   return names.map(name =>
     contributions
-      .filter(({ evidence }) => partOf(evidence) === name)
+      .filter(({ evidence }) => evidence === name)
       .reduce((sum, { worth }) => sum + worth, 0),
   );
-}
-
-/** What copies take off belongs to the voices. */
-function partOf(/** @type {string} */ evidence) {
-  return evidence === 'copies' ? 'voices' : evidence;
 }
 
 /** The same weight for each size in all, and that of the whole panels' claims for all together. */
@@ -312,9 +288,10 @@ function judgeWorthApart(/** @type {readonly JudgedLesson[]} */ judged) {
     const worth = fitWorth(others.length === 0 ? judged : others);
     return judged
       .filter(lesson => lesson.fold === fold)
-      .map(({ claim, size, draw, odds }) => ({
+      .map(({ claim, size, draw, odds, isStated }) => ({
         ...claim,
         size,
+        isStated,
         cell: [claim.panel.group, claim.panel.labelling, size, draw].join('\n'),
         worth: chanceOf(oddsOf(worth, odds)),
       }));
@@ -334,33 +311,72 @@ function measureCuts(/** @type {readonly WeighedClaim[]} */ claims) {
     });
 }
 
-/** Half of the best F1 of each size as a line over the logarithm of the reviewers, by least squares, and what it selects. */
+/** Judged claims of each kind, each once however often it is drawn. */
+function countCases(/** @type {readonly Lesson[]} */ lessons) {
+  /** @type {Map<string, Set<string>>} */
+  const kinds = new Map();
+  for (const { claim, truth } of lessons) {
+    const { panel, supporters, electors, findings, isTrue } = claim;
+    if (isTrue === null) continue;
+    const kind = kindOf(supporters.length, electors.length, truth[at.places] > 0);
+    const ids = findings.map(({ id }) => id).toSorted();
+    const key = JSON.stringify([panel.group, panel.pull, panel.labelling, ids]);
+    kinds.set(kind, (kinds.get(kind) ?? new Set()).add(key));
+  }
+  return Object.fromEntries(
+    [...kinds]
+      .map(([kind, keys]) => /** @type {const} */ ([kind, keys.size]))
+      .toSorted(([one], [other]) => (one < other ? -1 : 1)),
+  );
+}
+
+/**
+ * Half of the best F1 of each size as a line over the logarithm of the reviewers, one line for panels that state severities and a
+ * parallel one for those that do not, by least squares; and what they select.
+ */
 function fitBest(/** @type {readonly WeighedClaim[]} */ claims) {
-  const bySize = [...sizes, 'all'].flatMap(size => {
-    const own = claims.filter(claim => claim.size === size);
-    if (own.length === 0) return [];
-    const cells = cellsOf(own);
-    const reviewers =
-      typeof size === 'string'
-        ? Math.round(meanOf(own.map(({ electors }) => electors.length)))
-        : size;
-    return { cells, reviewers, half: Math.max(...cuts.map(cut => meanScore(cells, cut).f1)) / 2 };
+  const points = [...sizes, 'all'].flatMap(size =>
+    [false, true].flatMap(isStated => {
+      const own = claims.filter(claim => claim.size === size && claim.isStated === isStated);
+      if (own.length === 0) return [];
+      const log = Math.log(reviewersOf(own));
+      const half = Math.max(...cuts.map(cut => meanScore(cellsOf(own), cut).f1)) / 2;
+      return [{ isStated, log, half }];
+    }),
+  );
+  const lines = [false, true].map(isStated => {
+    const own = points.filter(point => point.isStated === isStated);
+    const [log, half] = [meanOf(own.map(each => each.log)), meanOf(own.map(each => each.half))];
+    return { own, log, half };
   });
-  const logs = bySize.map(({ reviewers }) => Math.log(reviewers));
-  const [log, half] = [meanOf(logs), meanOf(bySize.map(each => each.half))];
-  const spread = logs.reduce((sum, each) => sum + (each - log) ** 2, 0);
+  const slopes = lines.flatMap(({ own, log, half }) =>
+    own.map(each => ({ rise: (each.log - log) * (each.half - half), run: (each.log - log) ** 2 })),
+  );
   const growth =
-    bySize.reduce((sum, each, index) => sum + (logs[index] - log) * (each.half - half), 0) /
-    (spread || 1);
-  const base = half - growth * log;
+    slopes.reduce((sum, { rise }) => sum + rise, 0) /
+    (slopes.reduce((sum, { run }) => sum + run, 0) || 1);
+  const [plain, stated] = lines.map(({ own, log, half }) =>
+    own.length === 0 ? null : half - growth * log,
+  );
+  const base = plain ?? stated ?? 0;
+  const graded = (stated ?? base) - base;
   return {
     base,
     growth,
-    panels: bySize.map(({ cells, reviewers }, index) => {
-      const { precision, recall } = meanScore(cells, base + growth * logs[index]);
-      return { reviewers, precision, recall };
+    graded,
+    panels: [...sizes, 'all'].flatMap(size => {
+      const own = claims.filter(claim => claim.size === size);
+      if (own.length === 0) return [];
+      const reviewers = reviewersOf(own);
+      const cut = base + growth * Math.log(reviewers);
+      const { precision, recall } = meanScore(cellsOf(own), cut, graded);
+      return [{ reviewers, precision, recall }];
     }),
   };
+}
+
+function reviewersOf(/** @type {readonly WeighedClaim[]} */ claims) {
+  return Math.round(meanOf(claims.map(({ electors }) => electors.length)));
 }
 
 function cellsOf(/** @type {readonly WeighedClaim[]} */ claims) {
@@ -374,12 +390,16 @@ function cellsOf(/** @type {readonly WeighedClaim[]} */ claims) {
   return [...cells.values()];
 }
 
-/** Where nothing is selected there is no precision. */
+/** Where nothing is selected there is no precision. `graded`: added to the cut where severities are stated. */
 function meanScore(
   /** @type {readonly (readonly WeighedClaim[])[]} */ cells,
   /** @type {number} */ cut,
+  graded = 0,
 ) {
-  const scored = cells.map(own => scoreClaims(own, ({ worth }) => worth >= cut));
+  const scored = cells
+    .map(own => scoreClaims(own, ({ worth, isStated }) => worth >= cut + (isStated ? graded : 0)))
+    // Panels in which no issue is known have no recall.
+    .filter(({ recall }) => !Number.isNaN(recall));
   const named = scored.filter(score => score.named > 0);
   return {
     precision: meanOf(named.map(({ precision }) => precision)),

@@ -2,20 +2,11 @@
 import { createCalibratedMatcher } from '../../dist/agreement/calibrated.js';
 import { cutOf } from '../../dist/agreement/confidence/act.js';
 import { createAssessor } from '../../dist/agreement/confidence/confidence.js';
+import { isSeverityStated } from '../../dist/agreement/confidence/matters.js';
 import { claimsOf } from './claims-of.mjs';
-import { fitConfidence, panelRecord, recordOf } from './confidence-fit.mjs';
-import { labellingsOf, repositoriesOf } from './labelled-panels.mjs';
+import { fitConfidence, panelRecord } from './confidence-fit.mjs';
+import { repositoriesOf } from './labelled-panels.mjs';
 import { fitMatcher } from './matcher-fit.mjs';
-import {
-  calibrate,
-  countBySupport,
-  countFused,
-  logLoss,
-  precisionFrom,
-  scoreClaims,
-  scorePairs,
-  scoreReviewers,
-} from './measures.mjs';
 
 /**
  * @typedef {import('./labelled-panels.mjs').ReadPanel} ReadPanel
@@ -24,32 +15,14 @@ import {
  */
 
 /** @type {Map<string, MatcherModel>} */
-const fitted = new Map();
+const matchers = new Map();
 
 /** Matchers are fitted once for each set of repositories. */
 export function fitOnce(/** @type {readonly ReadPanel[]} */ panels) {
   const key = repositoriesOf(panels).join('\n');
-  const model = fitted.get(key) ?? fitMatcher(panels);
-  fitted.set(key, model);
+  const model = matchers.get(key) ?? fitMatcher(panels);
+  matchers.set(key, model);
   return model;
-}
-
-/**
- * For each panel `draw` yields of it, its claims with `probability`, `matters`, `worth`, `act` and `withHistory` (the same by
- * records of the other repositories).
- * @param {readonly ReadPanel[]} panels
- * @param {(panel: ReadPanel) => readonly ReadPanel[]} draw
- */
-export async function crossValidate(panels, draw = panel => [panel]) {
-  const claims = [];
-  for (const repository of repositoriesOf(panels)) {
-    const asked = panels.filter(each => each.repository === repository).flatMap(draw);
-    if (asked.length === 0) continue;
-    const others = panels.filter(panel => panel.repository !== repository);
-    const model = { matcher: fitOnce(others), confidence: await fitConfidenceOnce(others) };
-    for (const panel of asked) claims.push(...(await assessPanel(panel, model, recordOf(others))));
-  }
-  return claims;
 }
 
 /** @type {Map<string, Promise<ConfidenceModel>>} */
@@ -63,49 +36,46 @@ function fitConfidenceOnce(/** @type {readonly ReadPanel[]} */ panels) {
 }
 
 /**
- * @param {ReadPanel} panel
- * @param {{ readonly matcher: MatcherModel, readonly confidence: ConfidenceModel }} model
- * @param {ReturnType<typeof recordOf>} history
+ * The panels that `draw` yields of each repository, with all panels that are fitted on for it.
+ * @param {readonly ReadPanel[]} panels
+ * @param {(panel: ReadPanel) => readonly ReadPanel[]} draw
  */
-export async function assessPanel(panel, { matcher: model, confidence }, history) {
-  const matcher = createCalibratedMatcher(model);
-  const claims = await claimsOf(panel, matcher);
-  const assess = createAssessor(confidence, panelRecord(panel));
-  const assessKnown = createAssessor(confidence, panelRecord(panel, history));
-  const actCut = cutOf('best', confidence, panel.reviewers.length);
-  const figuresOf = (/** @type {ReturnType<typeof assess>} */ { probability, matters, worth }) => ({
-    probability,
-    matters: matters.probability,
-    worth,
-    act: worth >= actCut,
-    actCut,
-  });
-  return claims.map(claim => ({
-    ...claim,
-    ...figuresOf(assess(claim)),
-    withHistory: figuresOf(assessKnown(claim)),
-  }));
+export function leaveOneOut(panels, draw) {
+  return repositoriesOf(panels)
+    .map(repository => ({
+      asked: panels.filter(panel => panel.repository === repository).flatMap(draw),
+      taught: panels.filter(panel => panel.repository !== repository),
+    }))
+    .filter(({ asked }) => asked.length > 0);
 }
 
-/** The figures of one set of claims, by labelling. */
-export function summarise(/** @type {Awaited<ReturnType<typeof crossValidate>>} */ claims) {
-  return Object.fromEntries(
-    labellingsOf(claims.map(({ panel }) => panel)).map(labelling => {
-      const own = claims.filter(({ panel }) => panel.labelling === labelling);
-      const panels = [...new Set(own.map(({ panel }) => panel))];
-      const best = scoreReviewers(panels)[0];
-      const { precision, recall, f1 } = scoreClaims(own, ({ act }) => act);
-      return [
-        labelling,
-        {
-          pairs: scorePairs(own),
-          fused: countFused(own).share,
-          act: { precision, recall, f1, above: f1 - best.f1 },
-          calibrationError: calibrate(own).error,
-          logLoss: logLoss(own),
-          precisionFromFive: precisionFrom(countBySupport(own), 5).precision,
-        },
-      ];
-    }),
-  );
+/**
+ * For each panel `draw` yields of it, its claims with `probability`, `worth` and `act`.
+ * @param {readonly ReadPanel[]} panels
+ * @param {(panel: ReadPanel) => readonly ReadPanel[]} draw
+ */
+export async function crossValidate(panels, draw = panel => [panel]) {
+  const claims = [];
+  for (const { asked, taught } of leaveOneOut(panels, draw)) {
+    const model = { matcher: fitOnce(taught), confidence: await fitConfidenceOnce(taught) };
+    for (const panel of asked) claims.push(...(await assessPanel(panel, model)));
+  }
+  return claims;
+}
+
+/**
+ * @param {ReadPanel} panel
+ * @param {{ readonly matcher: MatcherModel, readonly confidence: ConfidenceModel }} model
+ */
+export async function assessPanel(panel, { matcher, confidence }) {
+  const claims = await claimsOf(panel, createCalibratedMatcher(matcher));
+  const assess = createAssessor(confidence, panelRecord(panel));
+  const cut = cutOf('best', confidence, {
+    reviewers: panel.reviewers.length,
+    isGraded: panel.findings.some(isSeverityStated),
+  });
+  return claims.map(claim => {
+    const { probability, worth } = assess(claim);
+    return { ...claim, probability, worth, act: worth >= cut };
+  });
 }

@@ -1,4 +1,5 @@
 // A finding as Jury reads it from a reviewer, with no more than its words and what the data says of it.
+import { severityOf, unstatedSeverity } from '../../dist/core/words/severity.js';
 
 /** @typedef {import('../../dist/index.js').Finding} Finding */
 
@@ -39,4 +40,24 @@ export function makeFinding(reviewer, index, text, stated = {}) {
  */
 export function placeAt(path, line) {
   return { path, line, endLine: null, side: 'new', anchoring: 'exact', checked: false, note: null };
+}
+
+/**
+ * A remark as labelled data and hand-written pairs have it; whatever it does not state is left out or null.
+ * @typedef {{ readonly text: string, readonly severity?: string | null, readonly path?: string | null,
+ *   readonly line?: number | null }} Remark
+ */
+
+/**
+ * The number `index` (from 0) of what a reviewer said.
+ * @param {string} reviewer
+ * @param {number} index
+ * @param {Remark} remark
+ */
+export function readRemark(reviewer, index, { text, severity, path, line }) {
+  return makeFinding(reviewer, index, text, {
+    label: severity ?? '',
+    severity: severityOf(severity ?? '') ?? unstatedSeverity,
+    location: path ? placeAt(path, line ?? null) : null,
+  });
 }

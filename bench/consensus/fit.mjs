@@ -3,14 +3,18 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { fileURLToPath } from 'node:url';
+import { format, resolveConfig } from 'prettier';
 import { wordingEvidence } from '../../dist/agreement/evidence.js';
 import { structureEvidence } from '../../dist/agreement/judged-panel.js';
 import { cutOf } from '../../dist/agreement/confidence/act.js';
 import { confidenceEvidence } from '../../dist/agreement/confidence/confidence.js';
 import { mattersEvidence } from '../../dist/agreement/confidence/matters.js';
 import { fitConfidence } from './confidence-fit.mjs';
-import { crossValidate, fitOnce, summarise } from './cross-validation.mjs';
+import { figuresOf } from './bootstrap.mjs';
+import { crossValidate, fitOnce } from './cross-validation.mjs';
 import { labellingsOf, readPanels, repositoriesOf } from './labelled-panels.mjs';
+import { rankReviewers } from './measures.mjs';
+import { tallyPanels } from './tallies.mjs';
 
 const {
   values: { data, out },
@@ -35,13 +39,13 @@ if (repositoriesOf(panels).length < 2) {
   );
   process.exit(2);
 }
-const versions = { matcher: '4', confidence: '4' };
+const versions = { matcher: '4', confidence: '5' };
 const matcher = { ...fitOnce(panels), version: versions.matcher };
 const confidence = {
   ...(await fitConfidence(panels, { fitWithout: fitOnce })),
   version: versions.confidence,
 };
-const validation = summarise(await crossValidate(panels));
+const validation = await validate();
 const provenance = {
   fitted: new Date().toISOString().slice(0, 10),
   data: {
@@ -56,9 +60,7 @@ const provenance = {
   validation,
 };
 
-writeFileSync(
-  out,
-  `/**
+const text = `/**
  * The numbers of the \`calibrated\` strategy and of confidence, with where they come from. Written by
  * \`bench/consensus/fit.mjs\`; not to be changed by hand. Fitted on labelled findings of real review tools on open
  * pull requests, of which nothing but these numbers is kept.
@@ -73,17 +75,39 @@ export const matcherModel: MatcherModel = ${print(matcher)};
 
 /** Evidence of truth: ${confidenceEvidence.join(', ')}. Of mattering: ${mattersEvidence.join(', ')}. Cuts: expected figures, out of fold. */
 export const confidenceModel: ConfidenceModel = ${print(confidence)};
-`,
-);
+`;
+const style = await resolveConfig(fileURLToPath(import.meta.url));
+writeFileSync(out, await format(text, { ...style, parser: 'typescript' }));
 console.log(`Wrote ${out}`);
 console.log(`The tables of docs/consensus.md:\n${bestRows(confidence)}\n\n${ruleRows(confidence)}`);
+
+/** By labelling, whole panels by numbers that never saw their repository. */
+async function validate() {
+  const tallies = tallyPanels(panels, await crossValidate(panels), rankReviewers(panels));
+  return Object.fromEntries(
+    labellingsOf(panels).map(name => {
+      const { pairs, precision, recall, fused, act, above, worth, confidence } = figuresOf(
+        tallies.filter(({ labelling }) => labelling === name),
+      );
+      return [
+        name,
+        {
+          pairs: { precision, recall, f1: pairs },
+          fused,
+          act: { f1: act, above },
+          calibrationError: { worth, confidence },
+        },
+      ];
+    }),
+  );
+}
 
 /** @typedef {import('../../dist/agreement/confidence/confidence.js').ConfidenceModel} ConfidenceModel */
 
 function bestRows(/** @type {ConfidenceModel} */ model) {
   return model.best.panels
     .map(({ reviewers, precision, recall }) => {
-      const cut = cutOf('best', model, reviewers).toFixed(2);
+      const cut = cutOf('best', model, { reviewers, isGraded: false }).toFixed(2);
       return `| ${[reviewers, cut, percent(precision), percent(recall)].join(' | ')} |`;
     })
     .join('\n');
@@ -92,7 +116,9 @@ function bestRows(/** @type {ConfidenceModel} */ model) {
 function ruleRows(/** @type {ConfidenceModel} */ model) {
   return /** @type {const} */ (['one-in-2', 'one-in-3', 'one-in-4', 'one-in-5', 'one-in-10'])
     .map(rule => {
-      const row = model.cuts.find(({ cut }) => cut === cutOf(rule, model, 0));
+      const row = model.cuts.find(
+        ({ cut }) => cut === cutOf(rule, model, { reviewers: 0, isGraded: false }),
+      );
       const cells = row
         ? [String(row.cut), percent(row.precision), percent(row.recall)]
         : ['no measured cut', '', ''];
@@ -105,32 +131,9 @@ function percent(/** @type {number} */ share) {
   return `${Math.round(100 * share)} %`;
 }
 
-/**
- * As TypeScript, numbers to five significant digits.
- * @param {unknown} value
- * @returns {string}
- */
-function print(value, depth = 0) {
-  const indent = '  '.repeat(depth + 1);
-  if (typeof value === 'number') return String(Number(value.toPrecision(5)));
-  if (typeof value === 'string') return `'${value}'`;
-  if (Array.isArray(value))
-    return value.every(item => typeof item === 'number')
-      ? `[${value.map(item => print(item)).join(', ')}]`
-      : `[\n${value.map(item => `${indent}${printRow(item, depth + 1)},\n`).join('')}${'  '.repeat(depth)}]`;
-  return `{\n${Object.entries(Object(value))
-    .map(
-      ([key, item]) =>
-        `${indent}${/^[a-z]\w*$/i.test(key) ? key : `'${key}'`}: ${print(item, depth + 1)},\n`,
-    )
-    .join('')}${'  '.repeat(depth)}}`;
-}
-
-/** Figures alone stand on one line. */
-function printRow(/** @type {object} */ item, /** @type {number} */ depth) {
-  return Object.values(item).every(value => typeof value === 'number') && !Array.isArray(item)
-    ? `{ ${Object.entries(item)
-        .map(([key, value]) => `${key}: ${print(value)}`)
-        .join(', ')} }`
-    : print(item, depth);
+/** Numbers to five significant digits. */
+function print(/** @type {unknown} */ value) {
+  return JSON.stringify(value, (_, each) =>
+    typeof each === 'number' ? Number(each.toPrecision(5)) : each,
+  );
 }

@@ -1,65 +1,117 @@
-// Pairs written by hand: two reviewers with one finding each, by what they are to each other, how usual the subject is and
-// where they stand. Of all but the open pairs nothing but counts is told.
-import { readJson } from '../program.mjs';
-import { makeFinding, placeAt } from './finding.mjs';
-import { table } from './tables.mjs';
+// Pairs written by hand: two reviewers with one finding each, by what they are to each other. Of the sets that are put away
+// nothing but counts is told.
+import { readJson, tableOf } from '../program.mjs';
+import { readRemark } from './finding.mjs';
 
 /**
- * @typedef {{ readonly theme: string, readonly relation: 'same' | 'opposite' | 'different', readonly usual: boolean, readonly one: string,
- *   readonly other: string }} HandPair
+ * @typedef {'same' | 'opposite' | 'different'} Relation
+ * @typedef {import('./finding.mjs').Remark} Remark
+ * @typedef {{ readonly theme: string, readonly relation: Relation, readonly one: Remark, readonly other: Remark }} HandPair
+ * @typedef {Omit<HandPair, 'one' | 'other'> & { readonly one: string, readonly other: string }} TextPair
+ * @typedef {{ readonly name: string, readonly isOpen: boolean, readonly pairs: readonly HandPair[] }} PairSet
  * @typedef {Awaited<ReturnType<typeof judgePairs>>[number]} JudgedPair
  * @typedef {Pick<import('./versions.mjs').Version, 'claimPair'>} Version
  */
 
-const sets = ['open', 'validation', 'set-aside'];
+/** @type {readonly Relation[]} */
+const relations = ['same', 'opposite', 'different'];
+
+/** Pairs that are texts alone are judged at each of these places. */
 const places = /** @type {const} */ ([
   ['one line', [10, 10]],
   ['five apart', [10, 15]],
   ['no place', [null, null]],
 ]);
 
-/**
- * What a good panel does: merges what is the same, and keeps the rest apart or shows it as against.
- * @typedef {{ readonly name: string, readonly is: (pair: { readonly isTogether: boolean, readonly isAgainst: boolean }) => boolean }} Wanted
- * @type {Readonly<Record<HandPair['relation'], Wanted>>}
- */
-const wanted = {
-  same: { name: 'same: together', is: ({ isTogether }) => isTogether },
-  opposite: {
-    name: 'opposite: apart or against',
-    is: ({ isTogether, isAgainst }) => !isTogether || isAgainst,
-  },
-  different: { name: 'different: apart', is: ({ isTogether }) => !isTogether },
-};
-const relations = /** @type {HandPair['relation'][]} */ (Object.keys(wanted));
-
-/** @returns {HandPair[]} */
-export function readPairs(/** @type {string} */ set) {
-  return readJson(new URL(`pairs/${set}.json`, import.meta.url));
+/** Counts of every set, and what is wrong with the pairs of the open ones; all of them, or `everyday` alone. */
+export async function handPairs(
+  /** @type {Version} */ version,
+  /** @type {{ readonly isListing: boolean }} */ { isListing },
+) {
+  const rows = [];
+  const listed = [];
+  /** @type {Record<string, number>} */
+  const figures = {};
+  for (const { name, isOpen, pairs } of readSets()) {
+    const judged = await judgePairs(version, pairs);
+    const counts = relations.map(relation => countOf(judged, relation));
+    for (const { relation, share } of counts) figures[`${name}, ${relation}`] = share;
+    figures[`${name}, against`] = judged.filter(({ isAgainst }) => isAgainst).length;
+    rows.push([name, ...counts.map(({ cell }) => cell)]);
+    if (isOpen && (isListing || name === 'everyday'))
+      listed.push(...judged.filter(pair => !isAsWanted(pair)).map(pair => describe(name, pair)));
+  }
+  const head = ['pairs', 'same: one', 'opposite: apart or against', 'different: apart'];
+  return { text: [tableOf([head, ...rows]), ...listed].join('\n').trimEnd(), figures };
 }
 
-/** Of every pair at every place: do both support one claim, does one stand against the other? */
+/** The sets, those of texts once for each place. Made here: remarks of different themes, far apart in one file. */
+export function readSets() {
+  const open = readPairs('open');
+  const distant = open.slice(0, 100).map(({ theme, one }, at) => {
+    const far = open.slice(100 + at).find(pair => pair.theme !== theme) ?? open[0];
+    return {
+      theme: `${theme} / ${far.theme}`,
+      relation: /** @type {const} */ ('different'),
+      one: remarkAt(one, 10),
+      other: remarkAt(far.other, 910),
+    };
+  });
+  return /** @type {PairSet[]} */ ([
+    { name: 'everyday', isOpen: true, pairs: readJson(fileOf('everyday')) },
+    { name: 'everyday-set-aside', isOpen: false, pairs: readJson(fileOf('everyday-set-aside')) },
+    ...place('open', true),
+    ...place('validation', false),
+    ...place('set-aside', false),
+    { name: 'distant', isOpen: true, pairs: distant },
+  ]);
+}
+
+/** @returns {TextPair[]} */
+export function readPairs(/** @type {string} */ set) {
+  return readJson(fileOf(set));
+}
+
+function fileOf(/** @type {string} */ set) {
+  return new URL(`pairs/${set}.json`, import.meta.url);
+}
+
+function place(/** @type {string} */ set, /** @type {boolean} */ isOpen) {
+  return places.map(([name, [line, otherLine]]) => ({
+    name: `${set}, ${name}`,
+    isOpen,
+    pairs: readPairs(set).map(({ theme, relation, one, other }) => ({
+      theme,
+      relation,
+      one: remarkAt(one, line),
+      other: remarkAt(other, otherLine),
+    })),
+  }));
+}
+
+/** @returns {Remark} */
+function remarkAt(/** @type {string} */ text, /** @type {number | null} */ line) {
+  return { text, severity: 'medium', path: line === null ? null : 'src/subject.ts', line };
+}
+
 export async function judgePairs(
   /** @type {Version} */ version,
   /** @type {readonly HandPair[]} */ pairs,
 ) {
   const judged = [];
-  for (const pair of pairs)
-    for (const [place, lines] of places)
-      judged.push({ ...pair, place, ...(await judgePair(version, pair, lines)) });
+  for (const pair of pairs) {
+    const findings = [readRemark('first', 0, pair.one), readRemark('second', 0, pair.other)];
+    judged.push({ ...pair, ...(await judgePair(version, findings)) });
+  }
   return judged;
 }
 
-/**
- * @param {Version} version
- * @param {HandPair} pair
- * @param {readonly [number | null, number | null]} lines
- */
-async function judgePair(version, { one, other }, [line, otherLine]) {
-  const claims = await version.claimPair([
-    findingOf('first', one, line),
-    findingOf('second', other, otherLine),
-  ]);
+/** Do both support one claim, is one shown as against the other? */
+export async function judgePair(
+  /** @type {Version} */ version,
+  /** @type {readonly import('./finding.mjs').Finding[]} */ findings,
+) {
+  const claims = await version.claimPair(findings);
   return {
     isTogether: claims.some(({ supporters }) => supporters.length === 2),
     isAgainst: claims.some(
@@ -68,91 +120,27 @@ async function judgePair(version, { one, other }, [line, otherLine]) {
   };
 }
 
-function findingOf(
-  /** @type {string} */ reviewer,
-  /** @type {string} */ text,
-  /** @type {number | null} */ line,
-) {
-  return makeFinding(reviewer, 0, text, {
-    label: 'medium',
-    location: line === null ? null : placeAt('src/subject.ts', line),
-  });
+/** What a good panel does: merges what is the same, and keeps the rest apart or shows it as against. */
+function isAsWanted(/** @type {JudgedPair} */ { relation, isTogether, isAgainst }) {
+  if (relation === 'same') return isTogether;
+  return !isTogether || (relation === 'opposite' && isAgainst);
 }
 
-/**
- * Counts of what went as wanted, `other` beside; with `isListing` the open pairs that did not.
- * @param {Version} version
- * @param {Version | undefined} other
- * @param {boolean} isListing
- */
-export async function pairTables(version, other, isListing) {
-  const sections = [];
-  for (const set of sets) {
-    const pairs = readPairs(set);
-    const judged = await judgePairs(version, pairs);
-    const before = other && (await judgePairs(other, pairs));
-    sections.push(countTable(set, judged, before));
-    if (isListing && set === 'open') sections.push(listFailing(judged));
-  }
-  return sections.join('\n\n');
+function countOf(/** @type {readonly JudgedPair[]} */ judged, /** @type {Relation} */ relation) {
+  const own = judged.filter(pair => pair.relation === relation);
+  const hits = own.filter(isAsWanted).length;
+  const share = hits / own.length;
+  const against = own.filter(({ isAgainst }) => isAgainst).length;
+  const cell =
+    own.length === 0
+      ? ''
+      : `${hits}/${own.length} ${Math.round(100 * share)} % (${against} against)`;
+  return { relation, share, cell };
 }
 
-/**
- * @param {string} set
- * @param {readonly JudgedPair[]} judged
- * @param {readonly JudgedPair[] | undefined} before
- */
-function countTable(set, judged, before) {
-  const groups = { usual: [true], unusual: [false], all: [true, false] };
-  const rows = Object.entries(groups).flatMap(([name, own]) =>
-    places.map(([place]) => [
-      name,
-      place,
-      ...relations.flatMap(relation =>
-        [judged, before ?? []].slice(0, before === undefined ? 1 : 2).map(list =>
-          cellOf(
-            relation,
-            list.filter(
-              pair =>
-                own.includes(pair.usual) && pair.place === place && pair.relation === relation,
-            ),
-          ),
-        ),
-      ),
-    ]),
-  );
-  const columns = Object.values(wanted).flatMap(({ name }) =>
-    before === undefined ? [name] : [name, 'baseline'],
-  );
-  return table(
-    `Pairs written by hand, ${set} (of opposites, those shown as against)`,
-    ['subject', 'place', ...columns],
-    rows,
-  );
-}
-
-function cellOf(
-  /** @type {HandPair['relation']} */ relation,
-  /** @type {readonly JudgedPair[]} */ pairs,
-) {
-  const hits = pairs.filter(wanted[relation].is).length;
-  const shown =
-    relation === 'opposite' ? ` (${pairs.filter(({ isAgainst }) => isAgainst).length})` : '';
-  const share = pairs.length === 0 ? '' : ` ${Math.round((100 * hits) / pairs.length)} %`;
-  return `${hits}/${pairs.length}${share}${shown}`;
-}
-
-/** At one line, where it is hardest to keep things apart, and without a place, where it is hardest to see that they are one. */
-function listFailing(/** @type {readonly JudgedPair[]} */ judged) {
-  const failing = judged.filter(
-    pair =>
-      pair.place === (pair.relation === 'same' ? 'no place' : 'one line') &&
-      !wanted[pair.relation].is(pair),
-  );
-  return [
-    'Open pairs that go wrong (same: without a place; opposite, different: at one line)',
-    ...failing.map(
-      ({ theme, relation, one, other }) => `${relation} · ${theme}\n  ${one}\n  ${other}`,
-    ),
-  ].join('\n');
+function describe(/** @type {string} */ set, /** @type {JudgedPair} */ pair) {
+  const { theme, relation, isTogether, isAgainst, one, other } = pair;
+  const went = `${isTogether ? 'one claim' : 'two claims'}${isAgainst ? ', against each other' : ''}`;
+  const lines = [one, other].map(({ text, path, line }) => `  ${path ?? ''}:${line ?? ''} ${text}`);
+  return [`${set} · ${theme}: ${relation}, but ${went}`, ...lines].join('\n');
 }

@@ -2,19 +2,19 @@
 // said about it in one or more labellings. Findings become Jury's own, with their text and what place and severity they state.
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
-import { severityOf, unstatedSeverity } from '../../dist/core/words/severity.js';
 import { fractionsFrom, readJson } from '../program.mjs';
-import { makeFinding, placeAt } from './finding.mjs';
+import { readRemark } from './finding.mjs';
 
 /**
  * One panel for each pull request and labelling, as it is measured:
- * - `repository`: what a fit leaves out together; `group`: the repository as the data names it; `pull`: its number there
+ * - `set`: the folder that it was read from; `group`: the repository as the data names it; `pull`: its number there
+ * - `repository`: what a fit leaves out together
  * - `reviewers`, those included who found nothing
  * - `findings`, and for each in `issues` the known issue it was matched with, or null; `known`: the ids of all
  * - `grades`, for each finding: what an adjudicator made of it: `defect`, `non-material` (true, but a trifle),
  *   `false-finding` or `unresolved`; null where the data holds no such judgement
- * @typedef {{ readonly repository: string, readonly group: string, readonly pull: number, readonly labelling: string,
- *   readonly known: readonly string[], readonly reviewers: readonly string[],
+ * @typedef {{ readonly set: string, readonly repository: string, readonly group: string, readonly pull: number,
+ *   readonly labelling: string, readonly known: readonly string[], readonly reviewers: readonly string[],
  *   readonly findings: readonly { readonly reviewer: string, readonly text: string }[],
  *   readonly issues: readonly (string | null)[], readonly grades: readonly (string | null)[] }} Panel
  */
@@ -26,8 +26,7 @@ import { makeFinding, placeAt } from './finding.mjs';
 
 /**
  * As the data have it: by labelling and reviewer.
- * @typedef {{ readonly text: string, readonly path?: string | null, readonly line?: number | null, readonly severity?: string | null,
- *   readonly golden?: string | null, readonly label?: string }} Remark
+ * @typedef {import('./finding.mjs').Remark & { readonly golden?: string | null, readonly label?: string }} Remark
  * @typedef {Readonly<Record<string, readonly Remark[]>>} Remarks
  * @typedef {{ readonly repository: string, readonly pull_requests: readonly {
  *   readonly golden: readonly (string | { readonly id: string })[], readonly panels: Readonly<Record<string, Remarks>> }[] }} LabelledData
@@ -35,16 +34,29 @@ import { makeFinding, placeAt } from './finding.mjs';
 
 /** @returns {ReadPanel[]} */
 export function readPanels(/** @type {string} */ folder) {
+  const set = path.basename(path.resolve(folder));
   const files = readdirSync(folder)
     .filter(name => name.endsWith('.json'))
     .toSorted();
-  return files.flatMap(name => panelsOf(readJson(path.join(folder, name))));
+  return files.flatMap(name => {
+    const data = readJson(path.join(folder, name));
+    if (!Array.isArray(data.pull_requests))
+      throw new Error(
+        `${path.join(folder, name)}: no labelled findings, for it lists no pull_requests.`,
+      );
+    return panelsOf(data, set);
+  });
 }
 
-/** @returns {ReadPanel[]} */
-export function panelsOf(/** @type {LabelledData} */ { repository, pull_requests: pulls }) {
+/**
+ * @param {LabelledData} data
+ * @param {string} set
+ * @returns {ReadPanel[]}
+ */
+export function panelsOf({ repository, pull_requests: pulls }, set) {
   return pulls.flatMap(({ golden, panels }, pull) =>
     Object.entries(panels).map(([labelling, tools]) => ({
+      set,
       repository,
       group: repository,
       pull,
@@ -56,25 +68,44 @@ export function panelsOf(/** @type {LabelledData} */ { repository, pull_requests
 }
 
 /**
- * What is left out of a fit together. Of several repositories it is each repository. A single one is parted into its pull
- * requests where there is data `beside` to fit on too, for what is fitted on one group alone knows only that group; without
- * such data nothing is left out (`isLeftOut` false). `isWhole`: whole repositories are left out.
+ * What is measured and what is only fitted on: each `repository` of `panels` is left out of a fit in its turn.
+ * @template {Panel} P
+ * @typedef {{ readonly panels: readonly P[], readonly beside: readonly P[] }} Folds
+ */
+
+/**
+ * Leaves out one repository. A set with a single repository is parted into its pull requests: left out whole, it would be
+ * left out as a set. Null where nothing would be left to fit on.
  * @template {Panel} P
  * @param {readonly P[]} panels
  * @param {readonly P[]} beside
+ * @returns {Folds<P> | null}
  */
-export function planFolds(panels, beside) {
-  const isWhole = repositoriesOf(panels).length > 1;
-  const isLeftOut = isWhole || beside.length > 0;
-  return {
-    panels:
-      isLeftOut && !isWhole
-        ? panels.map(panel => ({ ...panel, repository: `${panel.group} ${panel.pull + 1}` }))
-        : panels,
-    beside,
-    isLeftOut,
-    isWhole,
-  };
+export function foldByRepository(panels, beside) {
+  const groups = new Set([...panels, ...beside].map(({ group }) => group));
+  if (groups.size < 2) return null;
+  const parted = panels.map(panel => {
+    const isAlone = panels.every(({ set, group }) => set !== panel.set || group === panel.group);
+    return isAlone ? { ...panel, repository: `${panel.group} ${panel.pull + 1}` } : panel;
+  });
+  return { panels: parted, beside };
+}
+
+/**
+ * Leaves out one set, in folds of their own; none where there is no other set to fit on.
+ * @template {Panel} P
+ * @param {readonly P[]} panels
+ * @param {readonly P[]} beside
+ * @returns {Folds<P>[]}
+ */
+export function foldsBySet(panels, beside) {
+  return [...new Set(panels.map(({ set }) => set))].flatMap(set => {
+    const own = panels.filter(panel => panel.set === set);
+    const others = [...panels.filter(panel => panel.set !== set), ...beside];
+    return others.length === 0
+      ? []
+      : [{ panels: own.map(panel => ({ ...panel, repository: set })), beside: others }];
+  });
 }
 
 function flatten(/** @type {Remarks} */ tools) {
@@ -83,19 +114,10 @@ function flatten(/** @type {Remarks} */ tools) {
   );
   return {
     reviewers: Object.keys(tools),
-    findings: said.map(toFinding),
+    findings: said.map(({ reviewer, index, ...remark }) => readRemark(reviewer, index, remark)),
     issues: said.map(({ golden }) => golden ?? null),
     grades: said.map(({ label }) => label?.split(':')[0] ?? null),
   };
-}
-
-/** @param {Remark & { readonly reviewer: string, readonly index: number }} said */
-function toFinding({ reviewer, index, text, path: file, line, severity }) {
-  return makeFinding(reviewer, index, text, {
-    label: severity ?? '',
-    severity: severityOf(severity ?? '') ?? unstatedSeverity,
-    location: file ? placeAt(file, line ?? null) : null,
-  });
 }
 
 /**

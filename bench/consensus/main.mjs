@@ -1,6 +1,7 @@
 // `npm run bench:consensus -- --data DIR… [--with DIR…] [--baseline CHECKOUT] [--list] [--out DIR]`: what agreement is
 // worth, measured on repositories that the numbers behind it were not fitted on. DIR holds labelled findings; --data is
-// measured, --with only fitted on; --baseline is a built checkout of another version; plots go to --out.
+// measured, --with only fitted on; --baseline is a built checkout of another version; the plot goes to --out. Exit code 1: an aim of
+// `aims.json` is missed.
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -12,30 +13,33 @@ const usage =
 const { data, with: besides, baseline, list, out } = readOptions();
 if (data.length === 0) refuse(usage, 3);
 for (const folder of [...data, ...besides])
-  if (!existsSync(folder)) refuse(`${folder}: no such folder.`);
+  if (!existsSync(folder))
+    refuse(
+      `${folder}: no such folder. It should hold a JSON file of labelled findings for each repository.`,
+    );
 if (isStale()) await build();
 
 const { lackingIn, openVersion } = await import('./versions.mjs');
-const { planFolds, readPanels } = await import('./labelled-panels.mjs');
+const { readPanels } = await import('./labelled-panels.mjs');
 const { report } = await import('./report.mjs');
 const lacking = baseline === undefined ? [] : lackingIn(baseline);
 if (lacking.length > 0)
   refuse(`${baseline}: no built checkout of Jury, for it lacks ${lacking.join(', ')}.`);
-const panels = data.flatMap(readPanels);
+const [panels, others] = [data, besides].map(folders => folders.flatMap(readOrRefuse));
 if (panels.length === 0) refuse(`${data.join(', ')}: no labelled findings.`);
-const { text, plots } = await report(planFolds(panels, besides.flatMap(readPanels)), {
-  version: await openVersion(),
-  other: baseline === undefined ? undefined : await openVersion(baseline),
-  isListing: list,
-});
+const { text, plot, isMissed } = await report(
+  { panels, beside: others },
+  {
+    version: await openVersion(),
+    other: baseline === undefined ? undefined : await openVersion(baseline),
+    isListing: list,
+  },
+);
 console.log(text);
 mkdirSync(out, { recursive: true });
-for (const [name, svg] of Object.entries(plots)) writeFileSync(path.join(out, name), svg);
-console.log(
-  `Plots: ${Object.keys(plots)
-    .map(name => path.join(out, name))
-    .join(' ')}`,
-);
+writeFileSync(path.join(out, 'reliability.svg'), plot);
+console.log(`Plot: ${path.join(out, 'reliability.svg')}`);
+process.exitCode = isMissed ? 1 : 0;
 
 function readOptions() {
   try {
@@ -50,6 +54,14 @@ function readOptions() {
     }).values;
   } catch (error) {
     return refuse(`${error instanceof Error ? error.message : String(error)}\n${usage}`, 3);
+  }
+}
+
+function readOrRefuse(/** @type {string} */ folder) {
+  try {
+    return readPanels(folder);
+  } catch (error) {
+    return refuse(error instanceof Error ? error.message : String(error));
   }
 }
 

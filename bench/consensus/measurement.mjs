@@ -1,67 +1,99 @@
-// Measures a version of Jury on panels of every size: its claims, and what each pull request adds to the figures.
-import { drawPanels } from './labelled-panels.mjs';
+// What a version makes of labelled panels, in the ways that the benchmark tells apart: each is a row of its table for each
+// labelling.
+import { drawPanels, foldByRepository, foldsBySet } from './labelled-panels.mjs';
 import { rankReviewers } from './measures.mjs';
 import { tallyPanels } from './tallies.mjs';
 
 /**
- * Reviewers of a panel, drawn; `all` seats everybody.
- * @typedef {number | 'all'} Size
- * @type {readonly Size[]}
- */
-export const sizes = [2, 3, 5, 8, 'all'];
-
-/** Drawn panels for each pull request and labelling. */
-export const draws = 20;
-
-/**
  * @typedef {import('./labelled-panels.mjs').ReadPanel} ReadPanel
- * @typedef {Awaited<ReturnType<import('./versions.mjs').Version['ship']>>} Claims
- * @typedef {{ readonly panels: readonly ReadPanel[], readonly claims: Claims, readonly tallies: import('./tallies.mjs').Tally[] }} SizeMeasured
- * @typedef {ReadonlyMap<Size, SizeMeasured>} VersionMeasured
+ * @typedef {import('./labelled-panels.mjs').Folds<ReadPanel>} Folds
+ * @typedef {import('./versions.mjs').Version} Version
+ * @typedef {(panel: ReadPanel) => readonly ReadPanel[]} Draw
+ * @typedef {{ readonly tallies: readonly import('./tallies.mjs').Tally[],
+ *   readonly claims: readonly import('./tallies.mjs').Claim[] }} Part
+ * @typedef {{ readonly way: string, readonly parts: readonly Part[] }} Measured A figure is the mean over the parts.
  */
+
+/** By how the numbers were fitted that are measured, and on which panels. */
+export const ways = {
+  shipped: 'whole panels, as shipped',
+  whole: 'whole panels',
+  bySet: 'whole panels, by set',
+  drawn: 'drawn panels',
+};
+
+const sizes = [2, 3, 5, 8];
+
+/** Drawn panels of each size for each pull request and labelling. */
+const draws = 20;
 
 /**
- * By size. `panels` are measured; those `beside` are only fitted on. `isLeftOut`: by numbers that never saw the repository; else
- * by those that the version ships.
- * @param {import('./versions.mjs').Version} version
- * @param {{ readonly panels: readonly ReadPanel[], readonly beside: readonly ReadPanel[], readonly isLeftOut: boolean,
- *   readonly only?: readonly Size[] }} data
- * @returns {Promise<VersionMeasured>}
+ * Whole panels, the same by numbers that never saw their set, and drawn ones: as far as there is something to fit on.
+ * @param {Version} version
+ * @param {Folds} data
+ * @returns {Promise<Measured[]>}
  */
-export async function measureVersion(version, { panels, beside, isLeftOut, only = sizes }) {
-  const ranks = rankReviewers(panels);
-  /** @type {Map<Size, SizeMeasured>} */
-  const measured = new Map();
-  for (const size of only) {
-    const draw = (/** @type {ReadPanel} */ panel) => drawOnce(panel, size);
-    const drawn = panels.flatMap(draw);
-    const claims = isLeftOut
-      ? await version.validate(panels, beside, draw)
-      : await version.ship(drawn);
-    measured.set(size, {
-      panels: drawn,
-      claims,
-      tallies: tallyPanels(drawn, claims, ranks),
-    });
+export async function measureVersion(version, data) {
+  const whole = await measureWhole(version, data);
+  const folds = foldByRepository(data.panels, data.beside);
+  if (folds === null) return [whole];
+  const measure = (/** @type {Folds} */ each, /** @type {Draw} */ draw) =>
+    measurePart(version, each, { draw, ranked: data.panels });
+  const bySet = [];
+  for (const each of foldsBySet(data.panels, data.beside))
+    bySet.push(await measure(each, panel => [panel]));
+  const drawn = [];
+  for (const size of sizes)
+    drawn.push(
+      await measure(folds, panel =>
+        drawPanels(
+          panel,
+          Array.from({ length: draws }, () => size),
+          3,
+        ),
+      ),
+    );
+  return [
+    whole,
+    ...(bySet.length === 0 ? [] : [{ way: ways.bySet, parts: [joinParts(bySet)] }]),
+    { way: ways.drawn, parts: drawn },
+  ];
+}
+
+/**
+ * By numbers that never saw the repository; by the shipped ones where there is one repository and nothing else to fit on.
+ * @param {Version} version
+ * @param {Folds} data
+ * @returns {Promise<Measured>}
+ */
+export async function measureWhole(version, data) {
+  const folds = foldByRepository(data.panels, data.beside);
+  if (folds !== null) {
+    const how = { draw: (/** @type {ReadPanel} */ panel) => [panel], ranked: data.panels };
+    return { way: ways.whole, parts: [await measurePart(version, folds, how)] };
   }
-  return measured;
+  const claims = await version.ship(data.panels);
+  const tallies = tallyPanels(data.panels, claims, rankReviewers(data.panels));
+  return { way: ways.shipped, parts: [{ claims, tallies }] };
 }
 
-/** @type {Map<ReadPanel, Map<number, ReadPanel[]>>} */
-const known = new Map();
-
-/** Every version sees the same panels. */
-function drawOnce(/** @type {ReadPanel} */ panel, /** @type {Size} */ size) {
-  if (size === 'all') return [panel];
-  const bySize = known.get(panel) ?? new Map();
-  known.set(panel, bySize);
-  const sizes = Array.from({ length: draws }, () => size);
-  const drawn = bySize.get(size) ?? drawPanels(panel, sizes, 3);
-  bySize.set(size, drawn);
-  return drawn;
+/**
+ * @param {Version} version
+ * @param {Folds} folds
+ * @param {{ readonly draw: Draw, readonly ranked: readonly ReadPanel[] }} how
+ * @returns {Promise<Part>}
+ */
+async function measurePart(version, folds, { draw, ranked }) {
+  const asked = new Map(folds.panels.map(panel => [panel, draw(panel)]));
+  const claims = await version.validate(folds, panel => asked.get(panel) ?? []);
+  const tallies = tallyPanels([...asked.values()].flat(), claims, rankReviewers(ranked));
+  return { claims, tallies };
 }
 
-/** Claims as they are assessed when the decisions about other repositories are known. */
-export function withHistory(/** @type {Claims} */ claims) {
-  return claims.map(claim => ({ ...claim, ...claim.withHistory }));
+/** Of different pull requests. */
+function joinParts(/** @type {readonly Part[]} */ parts) {
+  return {
+    claims: parts.flatMap(({ claims }) => claims),
+    tallies: parts.flatMap(({ tallies }) => tallies),
+  };
 }

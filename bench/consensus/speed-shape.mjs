@@ -1,11 +1,11 @@
 // One shape of findings, from findings to claims with confidence, in a process that does nothing else: `speed-shape.mjs SHAPE` reads
 // the texts as JSON from standard input and prints what it took. Texts are made from the data set's own words, shuffled with a
 // fixed seed, so that terms are as common as they are in earnest.
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { createCalibratedMatcher } from '../../dist/agreement/calibrated.js';
 import { confidenceModel, matcherModel } from '../../dist/agreement/calibrated-model.js';
 import { formClaims } from '../../dist/agreement/claims.js';
-import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { makeFinding, placeAt } from './finding.mjs';
 import { createDraw } from './labelled-panels.mjs';
 
@@ -47,16 +47,14 @@ async function measure(/** @type {string} */ shape, /** @type {readonly string[]
   globalThis.gc?.();
   const [before, spent, start] = [process.memoryUsage(), process.cpuUsage(), performance.now()];
   const { claims, warning } = await form(findings);
-  const milliseconds = performance.now() - start;
-  const [after, { user }] = [process.memoryUsage(), process.cpuUsage(spent)];
+  const [onClock, { user }] = [performance.now() - start, process.cpuUsage(spent)];
+  const after = process.memoryUsage();
   return {
     shape,
-    milliseconds,
-    processorMilliseconds: user / 1000,
+    // Beside other work the clock tells of that work, too; alone, the processor tells of compiling and collecting, too.
+    milliseconds: Math.min(onClock, user / 1000),
     megabytes:
       (after.heapUsed + after.arrayBuffers - before.heapUsed - before.arrayBuffers) / 2 ** 20,
-    heldMegabytes: before.rss / 2 ** 20,
-    peakMegabytes: process.resourceUsage().maxRSS / 2 ** 10,
     claims: claims.length,
     apart: Number(/^\d+/.exec(warning)?.[0] ?? 0),
   };

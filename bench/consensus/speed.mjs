@@ -2,6 +2,7 @@
 // because what a process held at most is never given back: beside another shape, the peak would be that of the larger one.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { tableOf } from '../program.mjs';
 
 /** As it goes in earnest, then as somebody would make it who means ill. */
 const shapes = [
@@ -15,23 +16,33 @@ const shapes = [
 ];
 
 /**
- * `{ shape, milliseconds, processorMilliseconds, megabytes, heldMegabytes, peakMegabytes, claims, apart }` for each shape: time
- * on the clock and of the processor (all threads, compiler and collector included), what heap and buffers grew by, what the
- * process held with the findings before they were matched, the most it ever held, and how many findings were compared with
- * nothing because there was no room.
+ * Time, what heap and buffers grew by, claims, and how many findings were compared with nothing because there was no room.
  */
-export function measureSpeed(
-  /** @type {readonly import('./labelled-panels.mjs').Panel[]} */ panels,
+export function speedTable(
+  /** @type {readonly import('./labelled-panels.mjs').ReadPanel[]} */ panels,
 ) {
   const texts = panels.flatMap(({ findings }) => findings.map(({ text }) => text));
-  return shapes.map(shape => measureAlone(shape, texts));
+  const measured = shapes.map(shape => measureAlone(shape, texts));
+  const rows = measured.map(({ shape, milliseconds, megabytes, claims, apart }) => [
+    shape,
+    `${Math.round(milliseconds)} ms`,
+    `${Math.round(megabytes)} MB`,
+    claims,
+    apart,
+  ]);
+  const head = ['findings of 12 reviewers', 'time', 'memory', 'claims', 'not compared'];
+  return {
+    text: tableOf([head, ...rows]).trimEnd(),
+    figures: Object.fromEntries(
+      measured.map(({ shape, milliseconds }) => [`milliseconds, ${shape}`, milliseconds]),
+    ),
+  };
 }
 
 /**
  * @param {string} shape
  * @param {readonly string[]} texts
- * @returns {{ shape: string, milliseconds: number, processorMilliseconds: number, megabytes: number, heldMegabytes: number,
- *   peakMegabytes: number, claims: number, apart: number }}
+ * @returns {{ shape: string, milliseconds: number, megabytes: number, claims: number, apart: number }}
  */
 function measureAlone(shape, texts) {
   const program = fileURLToPath(new URL('speed-shape.mjs', import.meta.url));

@@ -1,243 +1,133 @@
 // What each pull request adds to the figures of the benchmark. Figures are ratios of sums, so that a draw of pull requests
 // costs an addition each and no claim is formed twice.
-import { countPairs, elsewhereKey } from './measures.mjs';
+import { countPairs, issuesSaid, pullOf } from './measures.mjs';
 
 /**
  * What a version says of a claim, and what came of it.
- * @typedef {{ readonly probability?: number, readonly matters?: number | null, readonly worth?: number | null, readonly act?: boolean,
- *   readonly isReal: boolean, readonly isTrue: boolean | null, readonly isMaterial: boolean | null }} Told
- * @typedef {Told & import('./measures.mjs').Judged & import('./measures.mjs').Members & { readonly supporters: readonly unknown[] }} Claim
+ * @typedef {{ readonly probability?: number, readonly worth?: number, readonly act?: boolean,
+ *   readonly isTrue: boolean | null } & import('./measures.mjs').Judged & import('./measures.mjs').Members} Claim
  * @typedef {import('./labelled-panels.mjs').Panel} Panel
- * @typedef {'truth' | 'matters' | 'worth'} Target
- * @typedef {{ readonly pull: string, readonly group: string, readonly labelling: string, readonly sums: Float64Array }} Tally
+ * @typedef {{ readonly set: string, readonly group: string, readonly pull: string, readonly labelling: string,
+ *   readonly sums: Float64Array }} Tally
+ * @typedef {'confidence' | 'worth'} Target
+ * @typedef {(name: string) => number} Sums
  */
 
 const bins = 10;
 
 /**
- * What a stated probability is measured against: `of` states it, `truth` says what came of it; null where nobody knows.
- * @type {Readonly<Record<Target, { of: (claim: Told) => number | null, truth: (claim: Told) => boolean | null }>>}
+ * What is stated as a probability, and what came of it; null where nothing is known.
+ * @type {Readonly<Record<Target, { of: (claim: Claim) => number | undefined, truth: (claim: Claim) => boolean | null }>>}
  */
-export const targets = {
-  truth: { of: ({ probability = NaN }) => probability, truth: ({ isTrue }) => isTrue },
-  matters: { of: ({ matters }) => matters ?? null, truth: ({ isMaterial }) => isMaterial },
-  worth: { of: worthOf, truth: ({ isReal }) => isReal },
+const targets = {
+  confidence: { of: ({ probability }) => probability, truth: ({ isTrue }) => isTrue },
+  worth: { of: ({ worth }) => worth, truth: ({ isReal }) => isReal },
 };
-const allTargets = /** @type {Target[]} */ (Object.keys(targets));
 
-/** Probability that a claim is true and matters; confidence alone where nothing computes the other half. */
-export function worthOf(/** @type {Told} */ { probability = NaN, matters, worth }) {
-  return worth ?? probability * (matters ?? 1);
-}
-
-/** Is it put before a person? By the cut of the version that assessed it, else from a worth of 0.5. */
-export function isAct(/** @type {Told} */ claim) {
-  return claim.act ?? worthOf(claim) >= 0.5;
-}
-
-const counts = [
-  'pairHits',
-  'pairsNamed',
-  'pairsAll',
-  'fused',
-  'claims',
-  'named',
-  'namedReal',
-  'found',
-  'known',
+const counts = ['hits', 'named', 'all', 'fused', 'claims', 'acts', 'realActs', 'found', 'known'];
+const names = [
+  ...counts,
   'bestSaid',
   'bestFound',
-  'fairSaid',
-  'fairFound',
-  'manyReal',
-  'many',
+  ...Object.keys(targets).flatMap(target => [
+    `${target} count`,
+    ...Array.from({ length: bins }, (_, bin) => `${target} gap${bin}`),
+  ]),
 ];
-const each = ['count', 'loss', ...['said', 'stated', 'real'].flatMap(name => numbered(name))];
-const slots = new Map(
-  [...counts, ...Object.keys(targets).flatMap(target => each.map(name => `${target} ${name}`))].map(
-    (name, slot) => [name, slot],
-  ),
-);
-
-function numbered(/** @type {string} */ name) {
-  return Array.from({ length: bins }, (_, bin) => `${name}${bin}`);
-}
+const slots = new Map(names.map((name, slot) => [name, slot]));
 
 /**
- * One for each pull request and labelling of the panels; several panels drawn of one are added up. Without ranks nobody is
- * compared with.
+ * One for each pull request and labelling of the panels; several panels of one, as drawn ones are, are added up. Without
+ * ranks there is no best reviewer to compare with.
  * @param {readonly Panel[]} panels
  * @param {readonly Claim[]} claims
- * @param {Partial<ReturnType<typeof import('./measures.mjs').rankReviewers>>} ranks
+ * @param {ReadonlyMap<string, readonly string[]>} ranks
  * @returns {Tally[]}
  */
-export function tallyPanels(panels, claims, { here, elsewhere } = {}) {
+export function tallyPanels(panels, claims, ranks = new Map()) {
   const claimsIn = new Map(panels.map(panel => [panel, /** @type {Claim[]} */ ([])]));
   for (const claim of claims) claimsIn.get(claim.panel)?.push(claim);
   /** @type {Map<string, Tally>} */
   const tallies = new Map();
-  for (const panel of panels) {
-    const pull = keyOf(panel);
-    const key = `${panel.labelling}\n${pull}`;
-    const { group, labelling } = panel;
-    const tally = tallies.get(key) ?? {
-      pull,
-      group,
-      labelling,
-      sums: new Float64Array(slots.size),
-    };
+  for (const [panel, own] of claimsIn) {
+    const [pull, { set, group, labelling }] = [pullOf(panel), panel];
+    const key = `${labelling}\n${pull}`;
+    const sums = new Float64Array(slots.size);
+    const tally = tallies.get(key) ?? { set, group, pull, labelling, sums };
     tallies.set(key, tally);
-    const { sums } = tally;
-    const own = claimsIn.get(panel) ?? [];
-    addMerging(sums, own);
-    addNamed(sums, panel, own);
-    addBest(sums, panel, { of: 'best', ranked: here?.get(panel.labelling) });
-    addBest(sums, panel, { of: 'fair', ranked: elsewhere?.get(elsewhereKey(panel)) });
-    for (const target of allTargets) addStated(sums, target, own);
+    const best = ranks.get(labelling)?.find(reviewer => panel.reviewers.includes(reviewer));
+    const added = {
+      ...countPairs(own),
+      ...countActs(own),
+      known: panel.known.length,
+      bestSaid: issuesSaid(panel, best).said,
+      bestFound: issuesSaid(panel, best).found,
+      ...sumGaps('confidence', own),
+      ...sumGaps('worth', own),
+    };
+    for (const [name, amount] of Object.entries(added))
+      tally.sums[Number(slots.get(name))] += amount;
   }
   return [...tallies.values()];
 }
 
-/** `{ pull, group }` of each panel. */
-export function pullsOf(/** @type {readonly Panel[]} */ panels) {
-  return panels.map(panel => ({ pull: keyOf(panel), group: panel.group }));
+function countActs(/** @type {readonly Claim[]} */ claims) {
+  const acts = claims.filter(({ act }) => act === true);
+  const real = acts.filter(({ isReal }) => isReal);
+  return {
+    claims: claims.length,
+    fused: claims.filter(({ issues }) => issues.length > 1).length,
+    acts: acts.length,
+    realActs: real.length,
+    found: new Set(real.map(({ issues }) => issues[0])).size,
+  };
 }
 
-/** One pull request, whichever labelling of it. */
-function keyOf(/** @type {Panel} */ { repository, pull }) {
-  return `${repository}/${pull}`;
-}
-
-function add(
-  /** @type {Float64Array} */ sums,
-  /** @type {string} */ name,
-  /** @type {number} */ amount,
-) {
-  sums[Number(slots.get(name))] += amount;
-}
-
-function addMerging(/** @type {Float64Array} */ sums, /** @type {readonly Claim[]} */ claims) {
-  const { hits, named, all } = countPairs(claims);
-  add(sums, 'pairHits', hits);
-  add(sums, 'pairsNamed', named);
-  add(sums, 'pairsAll', all);
-  add(sums, 'fused', claims.filter(({ issues }) => issues.length > 1).length);
-  add(sums, 'claims', claims.length);
-  const many = claims.filter(({ supporters }) => supporters.length >= 5);
-  add(sums, 'many', many.length);
-  add(sums, 'manyReal', many.filter(({ isReal }) => isReal).length);
-}
-
-function addNamed(
-  /** @type {Float64Array} */ sums,
-  /** @type {Panel} */ panel,
-  /** @type {readonly Claim[]} */ claims,
-) {
-  const named = claims.filter(claim => Number.isFinite(claim.probability) && isAct(claim));
-  const real = named.filter(({ isReal }) => isReal);
-  add(sums, 'named', named.length);
-  add(sums, 'namedReal', real.length);
-  add(sums, 'found', new Set(real.map(({ issues }) => issues[0])).size);
-  add(sums, 'known', panel.known.length);
-}
-
-/**
- * What the best of those seated would have said alone.
- * @param {Float64Array} sums
- * @param {Panel} panel
- * @param {{ readonly of: string, readonly ranked: readonly string[] | undefined }} best
- */
-function addBest(sums, panel, { of, ranked = [] }) {
-  const best = ranked.find(reviewer => panel.reviewers.includes(reviewer));
-  const said = panel.issues.filter((_, index) => panel.findings[index].reviewer === best);
-  add(sums, `${of}Said`, said.length);
-  add(sums, `${of}Found`, new Set(said.filter(issue => issue !== null)).size);
-}
-
-function addStated(
-  /** @type {Float64Array} */ sums,
-  /** @type {Target} */ target,
-  /** @type {readonly Claim[]} */ claims,
-) {
-  for (const { probability, isSo } of statedOf(target, claims)) {
-    const bin = binOf(probability);
-    add(sums, `${target} count`, 1);
-    add(sums, `${target} loss`, -Math.log(Math.max(isSo ? probability : 1 - probability, 1e-9)));
-    add(sums, `${target} said${bin}`, 1);
-    add(sums, `${target} stated${bin}`, probability);
-    add(sums, `${target} real${bin}`, Number(isSo));
+/** By bin what was stated less what came true, summed over its claims. */
+function sumGaps(/** @type {Target} */ target, /** @type {readonly Claim[]} */ claims) {
+  const stated = statedOf(target, claims);
+  /** @type {Record<string, number>} */
+  const sums = { [`${target} count`]: stated.length };
+  for (const { probability, isSo } of stated) {
+    const name = `${target} gap${binOf(probability)}`;
+    sums[name] = (sums[name] ?? 0) + probability - Number(isSo);
   }
+  return sums;
 }
 
 /** Of the claims for which both are known. */
-export function statedOf(/** @type {Target} */ target, /** @type {readonly Told[]} */ claims) {
+export function statedOf(/** @type {Target} */ target, /** @type {readonly Claim[]} */ claims) {
   const { of, truth } = targets[target];
   return claims.flatMap(claim => {
-    const [probability, isSo] = [of(claim) ?? NaN, truth(claim)];
-    return Number.isFinite(probability) && isSo !== null ? [{ probability, isSo }] : [];
+    const [probability, isSo] = [of(claim), truth(claim)];
+    return probability === undefined || isSo === null ? [] : [{ probability, isSo }];
   });
-}
-
-/** The targets of which these claims say something of its own: worth is truth again where nothing else is stated or known. */
-export function targetsOf(/** @type {readonly Told[]} */ claims) {
-  const told = {
-    truth: statedOf('truth', claims),
-    matters: statedOf('matters', claims),
-    worth: statedOf('worth', claims),
-  };
-  const isTruth =
-    told.worth.length === told.truth.length &&
-    told.worth.every(
-      ({ probability, isSo }, index) =>
-        probability === told.truth[index].probability && isSo === told.truth[index].isSo,
-    );
-  return allTargets.filter(target => told[target].length > 0 && !(target === 'worth' && isTruth));
 }
 
 export function binOf(/** @type {number} */ probability) {
   return Math.min(bins - 1, Math.floor(probability * bins));
 }
 
-/** @typedef {(name: string) => number} Sums */
-
 /**
  * Every figure, of sums; not a number where there is nothing to measure it by.
  * @type {Readonly<Record<string, (of: Sums) => number>>}
  */
 export const figures = {
-  pairF1: of => harmonic(of('pairHits'), of('pairsNamed'), of('pairsAll')),
-  pairPrecision: of => of('pairHits') / of('pairsNamed'),
-  pairRecall: of => of('pairHits') / of('pairsAll'),
+  pairs: of => harmonic(of('hits'), of('named'), of('all')),
+  precision: of => of('hits') / of('named'),
+  recall: of => of('hits') / of('all'),
   fused: of => of('fused') / of('claims'),
-  precision: of => of('namedReal') / of('named'),
-  recall: of => of('found') / of('known'),
-  f1: actF1,
-  bestF1,
-  above: of => actF1(of) - bestF1(of),
-  fairF1,
-  aboveFair: of => actF1(of) - fairF1(of),
-  fromFive: of => of('manyReal') / of('many'),
-  ...Object.fromEntries(
-    allTargets.flatMap(target => [
-      [`${target} error`, (/** @type {Sums} */ of) => calibrationError(of, target)],
-      [`${target} loss`, (/** @type {Sums} */ of) => of(`${target} loss`) / of(`${target} count`)],
-    ]),
-  ),
+  act: actF1,
+  above: of => actF1(of) - harmonic(of('bestFound'), of('bestSaid'), of('known')),
+  worth: of => calibrationError(of, 'worth'),
+  confidence: of => calibrationError(of, 'confidence'),
 };
 
-/** Claims that are put before a person are right or wrong each; a known issue is found once. */
+/** Claims that are marked are right or wrong each; a known issue is found once. */
 function actF1(/** @type {Sums} */ of) {
-  const precision = of('namedReal') / Math.max(of('named'), 1);
+  const precision = of('realActs') / Math.max(of('acts'), 1);
   const recall = of('found') / of('known');
   return (2 * precision * recall) / Math.max(precision + recall, 1e-9);
-}
-
-function bestF1(/** @type {Sums} */ of) {
-  return harmonic(of('bestFound'), of('bestSaid'), of('known'));
-}
-
-function fairF1(/** @type {Sums} */ of) {
-  return harmonic(of('fairFound'), of('fairSaid'), of('known'));
 }
 
 function harmonic(
@@ -251,8 +141,7 @@ function harmonic(
 /** Expected calibration error over ten bins. */
 function calibrationError(/** @type {Sums} */ of, /** @type {Target} */ target) {
   let sum = 0;
-  for (let bin = 0; bin < bins; bin += 1)
-    sum += Math.abs(of(`${target} stated${bin}`) - of(`${target} real${bin}`));
+  for (let bin = 0; bin < bins; bin += 1) sum += Math.abs(of(`${target} gap${bin}`));
   return sum / of(`${target} count`);
 }
 

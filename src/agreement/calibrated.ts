@@ -1,75 +1,52 @@
 /**
  * The `calibrated` strategy: the probability that two findings of a run say the same, from their wordings, their places
- * and the panel as a whole, by a small fitted model. What it groups cannot be chained together by likeness alone.
+ * and the panel as a whole, by a small fitted model; groups by average link over it.
  */
 import type { Finding } from '../core/words/finding.ts';
-import type { Comparison } from '../core/ports/matcher.ts';
-import { barrierBetween, barriers, place } from './guards.ts';
-import { gatherFixedEvidence, gatherWordingEvidence, worthOf } from './evidence.ts';
-import { type JudgedPanel, judgePanel, type MatcherModel } from './judged-panel.ts';
-import { linkByAverage } from './grouping.ts';
-import { logOdds, logOddsOf, probabilityOf } from '../core/words/odds.ts';
+import { type Estimate, estimate, logOdds, probabilityOf } from '../core/words/odds.ts';
 import type { PairOdds } from './judge.ts';
+import { widestOdds } from './linkage.ts';
 import type { Grouping, JudgeableMatcher, Pair, SelectiveMatcher } from './matching.ts';
-import { type PanelStatement, readPanel } from './panel-statements.ts';
-import { findCommon, shareOf } from './wording/run-wording.ts';
-import { createShortJudge, kinshipOf } from './short-wordings.ts';
-import { tellMissing } from './explaining/tell-missing.ts';
-import { type Contribution, tellPair, tellPanel, tellWording } from './explaining/tell-pair.ts';
+import {
+  gatherBeside,
+  gatherWording,
+  linkStatements,
+  type MatcherModel,
+  tellWall,
+  type WeighedPanel,
+  weighPair,
+  weighPanel,
+} from './panel.ts';
+import { readStatements, type Statement, type StatementReader } from './statements.ts';
+import { tellParts, tellWording, upperFirst } from './explaining/tell.ts';
+import { findCommon } from './wording/words.ts';
 
 export interface CalibratedMatcher extends JudgeableMatcher, SelectiveMatcher {
   /** Both of the run that was prepared, or else weighed by it. */
   explain(one: Finding, other: Finding): PairExplanation;
 }
 
+/** Why two findings are, or are not, judged to say the same. `start` and the contributions add up unless there is a wall. */
+export interface PairExplanation extends Estimate {
+  /** The sentence of what keeps the two apart whatever else is said; null where nothing does. */
+  readonly wall: string | null;
+}
+
 /** Findings that one run can hold. Time and space grow nearly in proportion. */
 const capacity = 20_000;
 
-interface Prepared {
-  readonly panel: JudgedPanel;
+interface Prepared extends WeighedPanel {
+  readonly reader: StatementReader;
+  /** By finding the number of its statement. */
   readonly numbers: ReadonlyMap<Finding, number>;
+  /** By code of the pair. */
+  readonly odds: ReadonlyMap<number, number>;
 }
 
 export function createCalibratedMatcher(model: MatcherModel): CalibratedMatcher {
   let prepared = prepare([], model);
-  const statementOf = (finding: Finding): PanelStatement => {
-    const known = prepared.numbers.get(finding);
-    if (known !== undefined) return prepared.panel.statements[known] as PanelStatement;
-    const weighed = prepared.panel.run.weigh(finding.text);
-    return { ...place(finding, [finding.reviewer], weighed.statement), weighed, positions: [] };
-  };
-  const linkOf = (one: Finding, other: Finding): number | null => {
-    const [left, right] = [prepared.numbers.get(one), prepared.numbers.get(other)];
-    return left === undefined || right === undefined
-      ? null
-      : (prepared.panel.graph.links[left]?.get(right) ?? null);
-  };
-  const explain = (one: Finding, other: Finding): PairExplanation => {
-    const [left, right] = [statementOf(one), statementOf(other)];
-    if (left === right)
-      return {
-        probability: 1,
-        barrier: null,
-        missing: [],
-        start: 0,
-        contributions: [
-          {
-            evidence: 'words',
-            words: 'they say it in the same words about the same place',
-            worth: logOddsOf(1),
-          },
-        ],
-      };
-    const link = linkOf(one, other);
-    const isPrepared = prepared.numbers.has(one) && prepared.numbers.has(other);
-    const odds =
-      link === null
-        ? isPrepared
-          ? Number.NEGATIVE_INFINITY
-          : oddsAlone(left, right, model)
-        : (prepared.panel.odds[link] ?? Number.NEGATIVE_INFINITY);
-    return explainPair(left, right, { panel: prepared.panel, model, link, odds });
-  };
+  const explain = (one: Finding, other: Finding): PairExplanation =>
+    explainPair(prepared, [one, other], model);
   return {
     name: 'calibrated',
     version: model.version,
@@ -79,21 +56,20 @@ export function createCalibratedMatcher(model: MatcherModel): CalibratedMatcher 
       prepared = prepare(findings, model);
     },
     compare(one, other) {
-      const explanation = explain(one, other);
+      const { probability, wall, contributions } = explain(one, other);
+      const isSame = probability >= probabilityOf(model.join);
       return {
-        ...judgementOf(explanation),
-        ...(barrierBetween(statementOf(one), statementOf(other)) === 'opposite'
-          ? { contradicts: true }
-          : {}),
-        reason: tellPair(explanation),
+        same: isSame,
+        score: Math.round(100 * probability),
+        reason:
+          wall ?? `${upperFirst(tellParts(contributions, isSame) || 'they share too little')}.`,
       };
     },
-    group: (findings, pairs = pairsOf(prepared, model)) =>
-      groupBy(prepared, findings, pairs, model),
+    group: (findings, pairs = pairsOf(prepared, model)) => groupBy(prepared, findings, pairs),
     panel: () => ({
-      statements: statementsOf(prepared),
+      statements: findingsOf(prepared),
       pairs: pairsOf(prepared, model),
-      link: pairs => linkPairs(prepared.panel.statements.length, pairs, model),
+      link: pairs => linkStatements(prepared.statements, pairs),
     }),
     pairs: findings => linkedPairs(prepared, findings),
     explain,
@@ -101,104 +77,87 @@ export function createCalibratedMatcher(model: MatcherModel): CalibratedMatcher 
 }
 
 function prepare(findings: readonly Finding[], model: MatcherModel): Prepared {
-  const panel = judgePanel(readPanel(findings), model);
-  const numbers = new Map(
-    panel.statements.flatMap(({ positions }, number) =>
-      positions.map(position => [findings[position] as Finding, number] as const),
-    ),
+  const reader = readStatements(findings);
+  const panel = weighPanel(reader.statements, model);
+  const numbers = reader.statements.flatMap(({ positions }, number) =>
+    positions.map(position => [findings[position] as Finding, number] as const),
   );
-  return { panel, numbers };
+  const count = reader.statements.length;
+  const odds = panel.links.map(link => [link.one * count + link.other, link.odds] as const);
+  return { ...panel, reader, numbers: new Map(numbers), odds: new Map(odds) };
 }
 
-function judgementOf({ probability }: PairExplanation): Pick<Comparison, 'same' | 'score'> {
-  return { same: probability >= 0.5, score: Math.round(100 * probability) };
-}
-
-/** As if the two were all that was said: by their wordings and what counts beside, for a panel tells nothing about them. */
-function oddsAlone(one: PanelStatement, other: PanelStatement, model: MatcherModel): number {
-  if (barrierBetween(one, other) !== null) return Number.NEGATIVE_INFINITY;
-  if (
-    shareOf(one.weighed.stems, other.weighed.stems).count +
-      shareOf(one.weighed.identifiers, other.weighed.identifiers).count ===
-    0
-  )
-    return Number.NEGATIVE_INFINITY;
-  return (
-    logOdds(model.wording, gatherWordingEvidence(one.weighed, other.weighed)) +
-    worthOf(gatherFixedEvidence(one, other))
-  );
-}
-
-function statementsOf({ panel, numbers }: Prepared): readonly (readonly Finding[])[] {
-  const said: Finding[][] = panel.statements.map(() => []);
+function findingsOf({ statements, numbers }: Prepared): readonly (readonly Finding[])[] {
+  const said: Finding[][] = statements.map(() => []);
   for (const [finding, number] of numbers) said[number]?.push(finding);
   return said;
 }
 
-function pairsOf({ panel }: Prepared, { linkage }: MatcherModel): PairOdds[] {
-  const { ones, others } = panel.graph;
-  return Array.from(panel.odds, (odds, link) => {
-    const [one, other] = [ones[link] ?? 0, others[link] ?? 0];
-    const ends = [panel.statements[one], panel.statements[other]] as const;
-    const isOneVoice = ends[0]?.reviewers.some(name => ends[1]?.reviewers.includes(name)) === true;
-    return {
-      one: Math.min(one, other),
-      other: Math.max(one, other),
-      odds: odds - linkage.join,
-      isOneVoice,
-    };
-  });
-}
-
-function linkPairs(
-  count: number,
-  pairs: readonly PairOdds[],
-  { linkage }: MatcherModel,
-): number[][] {
-  const { join } = linkage;
-  return linkByAverage(
-    count,
-    pairs.map(pair => ({ ...pair, odds: pair.odds + join })),
-    linkage,
-  );
+function pairsOf({ links }: Prepared, { join }: MatcherModel): PairOdds[] {
+  return links.map(({ one, other, isOneVoice, odds }) => ({
+    one,
+    other,
+    isOneVoice,
+    odds: odds - join,
+  }));
 }
 
 function groupBy(
-  { panel, numbers }: Prepared,
+  prepared: Prepared,
   findings: readonly Finding[],
   pairs: readonly PairOdds[],
-  model: MatcherModel,
 ): Grouping {
-  const positions = gatherPositions(findings, numbers);
-  const placed = linkPairs(panel.statements.length, pairs, model).map(group =>
-    group.flatMap(number => positions.get(number) ?? []).sort((one, other) => one - other),
-  );
-  const strangers = [...positions].filter(([number]) => number < 0).map(([, own]) => own);
-  const first = (number: number): number => positions.get(number)?.[0] ?? -1;
-  const contradictions = panel.opposites.map(([one, other]): Pair => [
-    Math.min(first(one), first(other)),
-    Math.max(first(one), first(other)),
-  ]);
+  const positions = gatherPositions(findings, prepared.numbers);
+  const sure = surenessBy(prepared.statements.length, pairs);
+  const formed = [
+    ...linkStatements(prepared.statements, pairs).map(group => ({
+      sureness: sure(group),
+      group: group.flatMap(number => positions.get(number) ?? []).sort((a, b) => a - b),
+    })),
+    ...[...positions]
+      .filter(([number]) => number < 0)
+      .map(([, group]) => ({ sureness: 1, group: [...group] })),
+  ]
+    .filter(({ group }) => group.length > 0)
+    .sort((one, other) => (one.group[0] ?? 0) - (other.group[0] ?? 0));
   return {
-    groups: [...placed, ...strangers]
-      .filter(group => group.length > 0)
-      .sort(([one = 0], [other = 0]) => one - other),
-    contradictions: contradictions.filter(([one]) => one >= 0),
+    groups: formed.map(({ group }) => group),
+    sureness: formed.map(({ sureness }) => sureness),
+    contradictions: [],
   };
 }
 
+/** The mean over its statements of the probability that one belongs: the mean log-odds of its links to the rest. */
+function surenessBy(
+  count: number,
+  pairs: readonly PairOdds[],
+): (group: readonly number[]) => number {
+  const known = new Map(pairs.map(({ one, other, odds }) => [codeOf(one, other, count), odds]));
+  return group => {
+    if (group.length < 2) return 1;
+    const chances = group.map(one => {
+      const rest = group.filter(other => other !== one);
+      const odds = rest.map(other => known.get(codeOf(one, other, count)) ?? -widestOdds);
+      return probabilityOf(odds.reduce((sum, own) => sum + own, 0) / rest.length);
+    });
+    return chances.reduce((sum, chance) => sum + chance, 0) / chances.length;
+  };
+}
+
+function codeOf(one: number, other: number, count: number): number {
+  return Math.min(one, other) * count + Math.max(one, other);
+}
+
 /** Pairs with a link between them, and those that say it in the same words; every other pair compares as different. */
-function* linkedPairs({ panel, numbers }: Prepared, findings: readonly Finding[]): Generator<Pair> {
+function* linkedPairs({ numbers, links }: Prepared, findings: readonly Finding[]): Generator<Pair> {
   const positions = gatherPositions(findings, numbers);
   for (const own of positions.values())
     for (const [at, one] of own.entries())
       for (const other of own.slice(at + 1)) yield [one, other];
-  for (const [link, one] of panel.graph.ones.entries()) {
-    for (const left of positions.get(one) ?? []) {
-      for (const right of positions.get(panel.graph.others[link] ?? -1) ?? [])
+  for (const { one, other } of links)
+    for (const left of positions.get(one) ?? [])
+      for (const right of positions.get(other) ?? [])
         yield left < right ? [left, right] : [right, left];
-    }
-  }
 }
 
 /** By number of the statement; findings that were not prepared get numbers of their own, below 0. */
@@ -216,72 +175,47 @@ function gatherPositions(
   return positions;
 }
 
-/** Why two findings are, or are not, judged to say the same: the log-odds taken apart, largest part first, in words. */
-interface PairExplanation {
-  /** 0 to 1. */
-  readonly probability: number;
-  /** The sentence of what keeps the two apart whatever else is said; null when nothing does. */
-  readonly barrier: string | null;
-  /** What two that say the same mostly share and these do not, each half a sentence. */
-  readonly missing: readonly string[];
-  /** Log-odds before anything is known about the two. */
-  readonly start: number;
-  /** With `start` they add up to the log-odds of the probability, unless there is a barrier. */
-  readonly contributions: Contribution[];
+function explainPair(
+  { reader, numbers, statements, odds }: Prepared,
+  [one, other]: readonly [Finding, Finding],
+  model: MatcherModel,
+): PairExplanation {
+  const ends = [one, other].map(finding => numbers.get(finding));
+  const [left, right] = [one, other].map(
+    (finding, at) => statements[ends[at] ?? -1] ?? reader.read(finding),
+  ) as [Statement, Statement];
+  if (left === right) {
+    const words = 'they say it in the same words about the same place';
+    return { ...estimate(0, [{ evidence: 'words', words, worth: 2 * widestOdds }]), wall: null };
+  }
+  const [first, second] = ends;
+  const isPrepared = first !== undefined && second !== undefined;
+  const alone = weighPair([left, right], [0, 1], model);
+  const known = isPrepared
+    ? (odds.get(codeOf(first, second, statements.length)) ?? -2 * widestOdds)
+    : (alone?.odds ?? 0);
+  const start = model.wording.intercept;
+  const byWords = logOdds(model.wording, gatherWording(left, right));
+  const beside = gatherBeside(left, right);
+  const moved = known - beside.reduce((sum, { worth }) => sum + worth, byWords);
+  const wall = tellWall(left, right);
+  return {
+    ...estimate(start, [
+      {
+        evidence: 'words',
+        words: tellWording(findCommon(one.text, other.text)),
+        worth: byWords - start,
+      },
+      ...beside,
+      { evidence: 'panel', words: tellPanel(moved), worth: Math.abs(moved) < 0.005 ? 0 : moved },
+    ]),
+    wall,
+    ...(wall !== null && { probability: 0 }),
+  };
 }
 
-/** `link`: position of the pair in the panel; null when the panel holds no such pair. */
-function explainPair(
-  one: PanelStatement,
-  other: PanelStatement,
-  {
-    panel,
-    model,
-    link,
-    odds,
-  }: {
-    readonly panel: JudgedPanel;
-    readonly model: MatcherModel;
-    readonly link: number | null;
-    readonly odds: number;
-  },
-): PairExplanation {
-  const barrier = barrierBetween(one, other);
-  const evidence = gatherWordingEvidence(one.weighed, other.weighed);
-  const common = findCommon(
-    { text: one.finding.text, statement: one.statement },
-    { text: other.finding.text, statement: other.statement },
-  );
-  // How alike the letters and how long the texts are is no reason by itself for people: it belongs to the words.
-  const byWords = logOdds(model.wording, evidence);
-  const wording = {
-    evidence: 'words',
-    words: tellWording(common),
-    worth: byWords - model.wording.intercept,
-  };
-  const isLone = link !== null && panel.isLone[link] === true;
-  const judged = createShortJudge(panel.statements)(one, other, byWords, isLone);
-  const { weakness } = kinshipOf(one, other);
-  const kinship = {
-    evidence: 'weakness',
-    words: `both speak of one weakness: ${(weakness ?? 'none').replaceAll('-', ' ')}`,
-    worth: judged - byWords,
-  };
-  const fixed = gatherFixedEvidence(one, other, isLone);
-  const known = judged + worthOf(fixed);
-  const moved = odds - known;
-  const seen =
-    barrier === null && link !== null
-      ? [{ evidence: 'panel', words: tellPanel(panel, link, moved), worth: moved }]
-      : [];
-  const contributions = [wording, kinship, ...fixed, ...seen]
-    .filter(({ worth }) => Math.abs(worth) >= 0.005)
-    .sort((a, b) => Math.abs(b.worth) - Math.abs(a.worth));
-  return {
-    probability: barrier === null ? probabilityOf(odds) : 0,
-    barrier: barrier === null ? null : barriers[barrier],
-    missing: tellMissing(one, other, common.names),
-    start: model.wording.intercept,
-    contributions,
-  };
+function tellPanel(worth: number): string {
+  return worth > 0
+    ? 'what else is said fits that they are one'
+    : 'what else is said fits one of them better than both';
 }

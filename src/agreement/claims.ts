@@ -11,10 +11,10 @@ import { rankOf, type Severity } from '../core/words/severity.ts';
 import { counts } from '../core/verdict/coverage.ts';
 import { type ConfidenceModel, createAssessor, type PanelRecord } from './confidence/confidence.ts';
 import { isWordless } from './confidence/matters.ts';
-import { findDenials } from './denials.ts';
-import { describeUncompared, groupFindings, roomForAll, selectForMatching } from './grouping.ts';
-import { mayOppose } from './guards.ts';
-import { isGrouping, type Pair } from './matching.ts';
+import { groupFindings } from './grouping.ts';
+import { isGrouping } from './matching.ts';
+import { findOpposites } from './polarity.ts';
+import { describeUncompared, roomForAll, selectForMatching } from './selection.ts';
 
 interface ClaimRequest {
   /** Those of one reviewer in the order it gave them; the reviewers in any order. */
@@ -52,9 +52,7 @@ export async function formClaims({
   confidence,
   warn,
 }: ClaimRequest): Promise<Claim[]> {
-  const failed = new Set(
-    reviews.filter(review => review.status === 'failed').map(review => review.reviewer),
-  );
+  const failed = idsOf(reviews.filter(({ status }) => status === 'failed'));
   const rank = panelRank(panel);
   const ordered = findings
     .filter(finding => !finding.isImprovement && !failed.has(finding.reviewer))
@@ -66,62 +64,71 @@ export async function formClaims({
   );
   const participants = matched.map(([first]) => first);
   await matcher.prepare(participants);
-  const { groups, contradictions, apart: unmatched = 0 } = groupFindings(participants, matcher);
-  const said = describeUncompared(apart.flat().length + unmatched, ordered.length, capacity);
-  if (said !== null) warn?.(said);
+  const grouping = groupFindings(participants, matcher);
+  const uncompared = apart.flat().length + (grouping.apart ?? 0);
+  const sentence = describeUncompared(uncompared, ordered.length, capacity);
+  if (sentence !== null) warn?.(sentence);
 
   const position = new Map(ordered.map((finding, index) => [finding, index]));
   const byAppearance = (one: Finding, other: Finding): number =>
     (position.get(one) ?? 0) - (position.get(other) ?? 0);
-  const members = [
-    ...groups.map(group => pick(matched, group).flat()),
-    ...apart,
-    ...shouts(ordered),
-  ].map(list => list.toSorted(byAppearance));
   const electorate = electorateOf(reviews);
   const checks = checksIn(reviews);
-  const drafts = members
-    .map(list => draftClaim(list, { electorate, checks, rank }))
-    .toSorted(
-      (one, other) =>
-        compareClaims(one, other) ||
-        byAppearance(one.findings[0] as Finding, other.findings[0] as Finding),
-    );
-  const claims = linkOpposites(
-    nameClaims(drafts, hash),
-    [...contradictions, ...findDenials(participants)]
-      .map(pair => pick(participants, pair))
-      .filter(pair => !pair.some(({ reviewer }) => checks.has(reviewer))),
+  const draft = (list: readonly Finding[], sureness = 1): Claim =>
+    draftClaim(list.toSorted(byAppearance), { electorate, checks, rank, sureness });
+  const drafts = [
+    ...grouping.groups.map((group, index) =>
+      draft(
+        group.flatMap(at => matched[at] ?? []),
+        grouping.sureness?.[index],
+      ),
+    ),
+    ...apart.map(list => draft(list)),
+    ...repeatedShouts(ordered).map(list => draft(list)),
+  ].sort(
+    (one, other) =>
+      compareClaims(one, other) ||
+      byAppearance(one.findings[0] as Finding, other.findings[0] as Finding),
   );
+  const opposites = [...grouping.contradictions, ...findOpposites(participants)]
+    .map(([one, other]) => [participants[one], participants[other]] as const)
+    .filter(pair => !pair.some(finding => finding && checks.has(finding.reviewer)));
+  const nameOf = createNames(hash);
+  const named = drafts.map(claim => ({ ...claim, id: nameOf(claim) }));
+  const claims = linkOpposites(named, opposites);
   return confidence === undefined ? claims : rateClaims(claims, ordered, reviews, confidence);
 }
 
-/** What holds no word is listed and agrees with nobody; what one reviewer repeats about a place is one. */
-function shouts(findings: readonly Finding[]): Finding[][] {
-  const heard = new Map<string, Finding[]>();
+function idsOf(reviews: readonly Review[]): ReadonlySet<string> {
+  return new Set(reviews.map(({ reviewer }) => reviewer));
+}
+
+/** What holds no word is listed and agrees with nothing; what one reviewer repeats about a place is one. */
+function repeatedShouts(findings: readonly Finding[]): Finding[][] {
+  const shouts = new Map<string, Finding[]>();
   for (const finding of findings.filter(isWordless)) {
     const { reviewer, text, location } = finding;
     const key = JSON.stringify([reviewer, text, location?.path, location?.line]);
-    const own = heard.get(key);
-    if (own === undefined) heard.set(key, [finding]);
-    else own.push(finding);
+    const own = shouts.get(key) ?? [];
+    own.push(finding);
+    shouts.set(key, own);
   }
-  return [...heard.values()];
+  return [...shouts.values()];
 }
 
+/** What only checks say keeps no figure: those were measured on readers. */
 function rateClaims(
   claims: readonly Claim[],
   findings: readonly Finding[],
   reviews: readonly Review[],
   { model, ...record }: ConfidenceSettings,
 ): Claim[] {
-  const partial = new Set(
-    reviews.filter(({ status }) => status === 'partial').map(({ reviewer }) => reviewer),
-  );
-  const assess = createAssessor(model, { ...record, findings, partial });
+  const checks = idsOf(reviews.filter(review => !isReader(review)));
+  const assess = createAssessor(model, { ...record, findings, reviews });
   return claims.map(claim => {
-    const { probability, matters, worth } = assess(claim);
-    return { ...claim, confidence: probability, matters: matters.probability, worth };
+    if (claim.supporters.every(reviewer => checks.has(reviewer))) return claim;
+    const { probability, matters, worth, cases } = assess(claim);
+    return { ...claim, confidence: probability, cases, matters: matters.probability, worth };
   });
 }
 
@@ -133,18 +140,18 @@ function panelRank(panel: readonly string[]): Rank {
   return (one, other) => placeOf(one) - placeOf(other) || (one < other ? -1 : Number(one > other));
 }
 
-function pick<Item>(items: readonly Item[], indexes: Pair | readonly number[]): readonly Item[] {
-  return indexes.map(index => items[index]).filter(item => item !== undefined);
-}
-
 interface Drafting {
   readonly electorate: Electorate;
   /** Those whose voice makes no agreement. */
   readonly checks: ReadonlySet<string>;
   readonly rank: Rank;
+  readonly sureness: number;
 }
 
-function draftClaim(findings: readonly Finding[], { electorate, checks, rank }: Drafting): Claim {
+function draftClaim(
+  findings: readonly Finding[],
+  { electorate, checks, rank, sureness }: Drafting,
+): Claim {
   const worst = findings.reduce((leader, next) =>
     rankOf(next.severity) < rankOf(leader.severity) ? next : leader,
   );
@@ -160,6 +167,7 @@ function draftClaim(findings: readonly Finding[], { electorate, checks, rank }: 
     supporters,
     electors,
     electorate: electors.length,
+    ...(sureness < 1 && { sureness }),
     confidence: null,
     matters: null,
     worth: null,
@@ -200,14 +208,16 @@ function compareClaims(one: Claim, other: Claim): number {
 }
 
 /**
- * The id is made of the lower-cased text and the file, so that later runs find the same claim again. When two claims of
- * a run share both, all but the first are numbered.
+ * Gives ids, made of the lower-cased text and the file, so that later runs find the same claim again. Further claims that share
+ * both, and those whose id is `taken`, are numbered.
  */
-function nameClaims(claims: readonly Claim[], hash: ClaimRequest['hash']): Claim[] {
+export function createNames(
+  hash: (text: string) => string,
+  taken = new Set<string>(),
+): (claim: Pick<Claim, 'text' | 'location'>) => string {
   const counts = new Map<string, number>();
-  const taken = new Set<string>();
-  return claims.map(claim => {
-    const content = `${claim.text.toLowerCase()}\n${claim.location?.path ?? ''}`;
+  return ({ text, location }) => {
+    const content = `${text.toLowerCase()}\n${location?.path ?? ''}`;
     // By its hash: contents are as long as texts are.
     const first = hash(content);
     let count = counts.get(first) ?? 0;
@@ -218,33 +228,30 @@ function nameClaims(claims: readonly Claim[], hash: ClaimRequest['hash']): Claim
     } while (taken.has(id));
     counts.set(first, count);
     taken.add(id);
-    return { ...claim, id };
-  });
+    return id;
+  };
 }
 
 function linkOpposites(
   claims: readonly Claim[],
-  contradictions: readonly (readonly Finding[])[],
+  opposites: readonly (readonly [Finding | undefined, Finding | undefined])[],
 ): Claim[] {
-  if (contradictions.length === 0) return [...claims];
   const idOf = new Map(
-    claims.flatMap(claim => claim.findings.map(finding => [finding, claim.id] as const)),
+    claims.flatMap(({ id, findings }) => findings.map(each => [each, id] as const)),
   );
-  const opposed = new Map<string, Set<Finding>>();
-  for (const [one, other] of contradictions) {
-    const [claim, against] = [one && idOf.get(one), other && idOf.get(other)];
-    if (!one || !other || claim === undefined || against === undefined || claim === against)
-      continue;
-    if (!mayOppose(one, other)) continue;
-    opposed.set(claim, (opposed.get(claim) ?? new Set()).add(other));
-    opposed.set(against, (opposed.get(against) ?? new Set()).add(one));
+  const against = new Map<string, Set<Finding>>();
+  for (const [one, other] of opposites) {
+    const [left, right] = [one && idOf.get(one), other && idOf.get(other)];
+    if (!one || !other || !left || !right || left === right) continue;
+    if (one.reviewer === other.reviewer) continue;
+    against.set(left, (against.get(left) ?? new Set()).add(other));
+    against.set(right, (against.get(right) ?? new Set()).add(one));
   }
   return claims.map(claim => {
-    const said = [...(opposed.get(claim.id) ?? [])];
-    const contradicts = [...new Set(said.flatMap(finding => idOf.get(finding) ?? []))].sort();
+    const said = [...(against.get(claim.id) ?? [])];
     return {
       ...claim,
-      contradicts,
+      contradicts: [...new Set(said.flatMap(finding => idOf.get(finding) ?? []))].sort(),
       against: said.map(({ reviewer, id, text }) => ({ reviewer, finding: id, statement: text })),
     };
   });
@@ -252,30 +259,27 @@ function linkOpposites(
 
 // Who could have said something about a place: the reviewers whose silence counts.
 
-/** Ids of the reviewers that are listened to for a file; for null, or a file that nobody was shown, of the whole subject. */
+/** Ids of the reviewers that are listened to for a file; for null, or a file that no one was shown, of the whole subject. */
 type Electorate = (path: string | null) => ReadonlySet<string>;
 
 /** Checks beside readers: where none reads, they are the panel. */
 function checksIn(reviews: readonly Review[]): ReadonlySet<string> {
-  const checks = reviews.some(isReader) ? reviews.filter(review => !isReader(review)) : [];
-  return new Set(checks.map(({ reviewer }) => reviewer));
+  return idsOf(reviews.some(isReader) ? reviews.filter(review => !isReader(review)) : []);
 }
 
 /**
  * A completed review counts everywhere it read the file in full; a partial one only there, and never for the subject as
- * a whole. Beside readers no check counts. A path that no reviewer was given cannot make anybody leave: a made-up place must not raise an agreement.
+ * a whole. Beside readers no check counts. A path that no reviewer was given cannot make any of them leave: a made-up place must
+ * not raise an agreement.
  */
 export function electorateOf(panel: readonly Review[]): Electorate {
   const reviews = voicesOf(panel);
-  const completed = new Set(
-    reviews.filter(review => review.status === 'complete').map(review => review.reviewer),
-  );
+  const completed = idsOf(reviews.filter(({ status }) => status === 'complete'));
   const readers = new Map<string, Set<string>>();
   for (const review of reviews) {
     for (const { path, extent } of review.coverage) {
-      const list = readers.get(path) ?? new Set();
-      readers.set(path, list);
-      if (counts(review, { extent })) list.add(review.reviewer);
+      const own = readers.get(path) ?? new Set();
+      readers.set(path, counts(review, { extent }) ? own.add(review.reviewer) : own);
     }
   }
   return path => (path === null ? undefined : readers.get(path)) ?? completed;

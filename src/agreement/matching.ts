@@ -14,6 +14,8 @@ export interface SelectiveMatcher extends Matcher {
 export interface Grouping {
   /** Positions in the list, ascending in each group; groups by their first position. Every position is in one. */
   readonly groups: readonly (readonly number[])[];
+  /** By group: the probability that one of its findings says what the others say; left out by a matcher that cannot tell. */
+  readonly sureness?: readonly number[];
   /** Pairs that say the opposite of each other. */
   readonly contradictions: readonly Pair[];
   /** Findings that were compared with nothing for want of room; none when left out. */

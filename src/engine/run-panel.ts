@@ -56,7 +56,7 @@ import type { Steps } from '../core/ports/steps.ts';
 import type { Seat } from '../core/words/config.ts';
 import { mergeClaims } from '../core/run-files/merged-findings.ts';
 import { buildPacks, type Packs } from './build-packs.ts';
-import { confidenceSettingsFor, frameClaims, recallClaims, withoutRules } from './weigh-claims.ts';
+import { confidenceSettingsFor, frameClaims, recallClaims } from './weigh-claims.ts';
 import { askJudge } from './vote/ask-judge.ts';
 import type { ClaimsHeard } from './vote/claim-hearing.ts';
 import { deliberate } from './vote/deliberate.ts';
@@ -295,7 +295,7 @@ async function conclude(
         plan,
         subject,
         reviews,
-        claims: withoutRules(own, plan.seats),
+        claims: own,
         recalibration: confidence?.recalibration ?? null,
         completedAt,
         isDecided,
@@ -449,7 +449,8 @@ interface Vote
 }
 
 function actCutOf({ act = 'best' }: Plan, reviews: readonly Review[]): number {
-  return cutOf(act, confidenceModel, listenersIn(reviews));
+  const findings = reviews.flatMap(review => review.findings);
+  return cutOf(act, confidenceModel, listenersIn(reviews, findings));
 }
 
 /** Without a vote and without verification, or with one that was interrupted, the claims are as they were. */

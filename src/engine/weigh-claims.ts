@@ -2,12 +2,7 @@
  * What becomes of claims once they are formed: how sure they are, what the memory of the project knows of them, and the
  * lines they are about.
  */
-import {
-  confidenceModel,
-  type ConfidenceSettings,
-  familyNamed,
-  familyOf,
-} from '../agreement/index.ts';
+import { confidenceModel, type ConfidenceSettings } from '../agreement/index.ts';
 import type { Recalibration, RememberedRun } from '../core/words/known-claim.ts';
 import type { Memory } from '../core/ports/memory.ts';
 import type { SecretScanner } from '../core/ports/secret-scanner.ts';
@@ -22,8 +17,8 @@ import {
   type NumberedLine,
 } from '../core/words/code-frame.ts';
 import type { Seat } from '../core/words/config.ts';
+import { familyNamed, familyOf } from '../core/words/family.ts';
 import type { Plan } from '../core/words/plan.ts';
-import { isReader } from '../core/words/reader.ts';
 import type { Review } from '../core/words/review.ts';
 import type { World } from './world.ts';
 
@@ -40,23 +35,6 @@ export async function confidenceSettingsFor(
     recalibration: (await memory?.recalibration()) ?? null,
     families: familiesOf(seats),
   };
-}
-
-/** The figures were measured on what models say; of what an analyser finds by its rules they say nothing. */
-export function withoutRules(claims: readonly Claim[], seats: readonly Seat[]): Claim[] {
-  const checks = new Set(seats.filter(seat => !isReader(seat)).map(({ id }) => id));
-  return withoutFigures(claims, ({ supporters }) =>
-    supporters.some(reviewer => checks.has(reviewer)),
-  );
-}
-
-export function withoutFigures(
-  claims: readonly Claim[],
-  isMeant: (claim: Claim) => boolean,
-): Claim[] {
-  return claims.map(claim =>
-    isMeant(claim) ? { ...claim, confidence: null, matters: null, worth: null } : claim,
-  );
 }
 
 /** Reviewers whose family nobody knows are left out. */

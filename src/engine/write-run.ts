@@ -4,7 +4,7 @@ import type { GrantedBudget } from '../core/context/budget.ts';
 import type { Pack } from '../core/context/pack.ts';
 import type { Measured } from '../core/context/scope.ts';
 import { parseJson } from '../core/json.ts';
-import { familyOf } from '../agreement/index.ts';
+import { familyOf } from '../core/words/family.ts';
 import { readFindingsIndex } from '../answers/index.ts';
 import type { Clock } from '../core/ports/clock.ts';
 import type { RunStore } from '../core/ports/run-store.ts';

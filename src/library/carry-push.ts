@@ -4,7 +4,11 @@
  */
 import { openRunFolder } from '../adapters/store/run-folder.ts';
 import { sha256 } from '../adapters/system/ids.ts';
-import { findFingerprint, fingerprintFile, fingerprintPlace } from '../agreement/index.ts';
+import {
+  findFingerprint,
+  fingerprintFile,
+  fingerprintPlace,
+} from '../core/change/code-fingerprint.ts';
 import type { Repository } from '../core/ports/repository.ts';
 import { type CarriedReview, type Carrying, carryReview } from '../core/pushes/carry-review.ts';
 import { CarriedFrom, describeCarried } from '../core/pushes/describe-carried.ts';

@@ -25,21 +25,19 @@ import {
   createAssessor,
   explainClaim,
   type Recorded,
-  findFormedClaim,
   decidedConfidences,
   recalibrationOf,
-  familyNamed,
-  familyOf,
   reliabilityOf,
 } from '../agreement/index.ts';
 import type { ClaimExplanation } from '../core/printed/reports.ts';
 import type { ProjectMemory } from '../core/words/known-claim.ts';
 import type { Matcher } from '../core/ports/matcher.ts';
 import { ClaimsRequest } from '../core/request.ts';
-import { printedIdsOf } from '../core/run-files/finding-names.ts';
+import { findFormedClaim, printedIdsOf } from '../core/run-files/finding-names.ts';
 import { parseRequest } from '../core/schema-problem.ts';
 import { type Claim, markAct } from '../core/words/claim.ts';
 import type { Config, Strategy } from '../core/words/config.ts';
+import { familyNamed, familyOf } from '../core/words/family.ts';
 import type { Finding } from '../core/words/finding.ts';
 import { type Call, noteTo } from './call.ts';
 import { refuseToSend, strategyRecipient } from './egress.ts';
@@ -57,7 +55,6 @@ import { repositoryRootOf } from './root.ts';
 import { isRunName } from './runs.ts';
 import { configure } from './seat-reviewers.ts';
 import { readNamed } from './subjects.ts';
-import { withoutFigures } from '../engine/weigh-claims.ts';
 
 /** Throws `UserError`: kind `input` for what cannot be read, `usage` for a strategy that cannot run. */
 export async function formConsensus(input: ClaimsRequest, call: Call): Promise<Consensus> {
@@ -84,7 +81,6 @@ export async function explainFormed(
   }));
   const claims = [...consensus.claims];
   const claim = findFormedClaim(wanted, { claims, blocking: [], reviews: said });
-  const partial = consensus.reviews.filter(({ status }) => status === 'partial');
   for (const message of consensus.warnings) noteTo(call)(message);
   return explainClaim({
     formed: { run: null, claims, strategy: consensus.strategy, dismissed: [], completedAt: null },
@@ -94,7 +90,7 @@ export async function explainFormed(
     assess: createAssessor(confidence.model, {
       ...confidence,
       findings: counted(consensus),
-      partial: new Set(partial.map(({ reviewer }) => reviewer)),
+      reviews: consensus.reviews,
     }),
     recorded: recordedOf(claim, consensus),
     known: memory.claims.find(({ id }) => id === claim.id) ?? null,
@@ -183,13 +179,13 @@ async function form(input: ClaimsRequest, call: Call): Promise<Formed> {
     ...intake,
     warnings,
     strategy: { name: matcher.name, threshold: matcher.threshold, version: matcher.version },
-    // The figures were measured on what models say; of what a rule finds they say nothing.
-    claims: markAct(
-      withoutFigures(claims, ({ findings }) => findings.some(finding => checks.has(finding))),
-      {
-        cut: cutOf(request.act ?? config.act, confidenceModel, listenersIn(intake.reviews)),
-      },
-    ),
+    claims: markAct(claims, {
+      cut: cutOf(
+        request.act ?? config.act,
+        confidenceModel,
+        listenersIn(intake.reviews, counted(intake)),
+      ),
+    }),
   };
   return { consensus, matcher, confidence, memory };
 }

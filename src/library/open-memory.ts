@@ -5,7 +5,8 @@ import { createMemory, type MemoryFile, openMemoryFile } from '../adapters/memor
 import type { StateFolder } from '../adapters/store/storage.ts';
 import type { Subject } from '../core/words/change.ts';
 import { pureStrategies, type PureStrategy, type Strategy } from '../core/words/config.ts';
-import { createMatcher, standOf, learnFrom } from '../agreement/index.ts';
+import { createMatcher, standOf } from '../agreement/index.ts';
+import { learnFrom } from '../core/prompt/learnt.ts';
 import { ifUserError } from '../core/errors.ts';
 import { baselineName, type Disposition, type ProjectMemory } from '../core/words/known-claim.ts';
 import type { Memory } from '../core/ports/memory.ts';

@@ -16,7 +16,7 @@ import {
   triageFiles,
 } from '../core/context/scope.ts';
 import { type Triage, triage } from '../core/context/triage.ts';
-import { familyOf } from '../agreement/index.ts';
+import { familyOf } from '../core/words/family.ts';
 import { choosePanel, handOutPersonas, usualReaders } from '../core/panel.ts';
 import type { Repository } from '../core/ports/repository.ts';
 import type { TokenCounter } from '../core/ports/token-counter.ts';

@@ -15,19 +15,18 @@ import {
   decideAbout,
   type DecidedThing,
   type Decision,
-  findClaim,
   decidedConfidences,
   recalibrationOf,
   reliabilityOf,
-  computeStatistics,
 } from '../agreement/index.ts';
 import { type Disposition, latestByClaim, type ProjectMemory } from '../core/words/known-claim.ts';
-import { printedIdsOf } from '../core/run-files/finding-names.ts';
+import { findClaim, printedIdsOf } from '../core/run-files/finding-names.ts';
 import type { Statistics } from '../core/printed/checks.ts';
 import type { ClaimExplanation } from '../core/printed/reports.ts';
 import { type Claim, claimNumbers } from '../core/words/claim.ts';
 import type { Plan } from '../core/words/plan.ts';
 import type { Run } from '../core/words/run.ts';
+import { computeStatistics } from '../render/compute-statistics.ts';
 import { confidenceSettingsFor } from '../engine/weigh-claims.ts';
 import { type Call, clockOf } from './call.ts';
 import { readEndedRun, readLatestRun, readPlan, readRecords, readRuns } from './earlier-run.ts';
@@ -243,9 +242,6 @@ async function assessorFor(
   });
   if (settings === null) return null;
   const listened = reviews.filter(({ status }) => status !== 'failed');
-  const partial = new Set(
-    listened.filter(({ status }) => status === 'partial').map(({ reviewer }) => reviewer),
-  );
   // The assessor knows findings by themselves, and those of the claims were read from another file.
   const claimed = new Map(
     record.claims.flatMap(({ findings }) =>
@@ -256,7 +252,7 @@ async function assessorFor(
     .flatMap(review => review.findings)
     .filter(({ isImprovement }) => !isImprovement)
     .map(finding => claimed.get(finding.id) ?? finding);
-  return createAssessor(settings.model, { ...settings, partial, findings });
+  return createAssessor(settings.model, { ...settings, reviews, findings });
 }
 
 /** Reads all that is kept and remembered, and counts it by reviewer. */

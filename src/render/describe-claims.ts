@@ -5,6 +5,7 @@ import {
   isClosed,
   orderClaims,
   countSupport,
+  likelihood,
 } from '../core/words/claim.ts';
 import type { Finding } from '../core/words/finding.ts';
 import { engineIdOf } from '../core/run-files/finding-names.ts';
@@ -201,8 +202,10 @@ function saidOf({ reviewer, statement }: Claim['against'][number], cap: number |
 
 function factsOf(claim: Claim, { numbers, isBlocking }: Omit<Telling, 'frames'>): readonly Line[] {
   const facts = [
-    ...(claim.confidence === null ? [] : [`confidence ${percent(claim.confidence)}`]),
-    ...(claim.matters === null ? [] : [`matters ${percent(claim.matters)}`]),
+    ...(claim.confidence === null
+      ? []
+      : [`confidence: ${likelihood(claim.confidence, claim.cases)}`]),
+    ...(claim.matters === null ? [] : [`matters: ${likelihood(claim.matters)}`]),
     ...(claim.act === true && !isBlocking ? ['worth a person’s time'] : []),
     ...(claim.state === 'persisting'
       ? [keptFrom(claim) ?? 'said in an earlier run too']
@@ -262,18 +265,16 @@ export function describeWholeClaim(
       [`state: ${claim.state}`],
       ...(dismissal === null ? [] : [['dismissed: ', data(dismissal.reason), termsOf(dismissal)]]),
       ...claim.against.map(denial => ['against: ', ...saidOf(denial, null)]),
-      ...(claim.confidence === null ? [] : [[`confidence: ${percent(claim.confidence)}`]]),
-      ...(claim.matters === null ? [] : [[`matters, if it is true: ${percent(claim.matters)}`]]),
+      ...(claim.confidence === null
+        ? []
+        : [[`confidence: ${likelihood(claim.confidence, claim.cases)}`]]),
+      ...(claim.matters === null ? [] : [[`matters, if it is true: ${likelihood(claim.matters)}`]]),
       ...(claim.act === null ? [] : [[`worth a person’s time: ${claim.act ? 'yes' : 'no'}`]]),
       ...wholeVoteOf(claim),
       ...wholeVerifiedOf(claim),
     ]),
     ...claim.findings.map(finding => describeFinding(finding, telling)),
   ];
-}
-
-function percent(share: number): string {
-  return `${Math.round(100 * share)}%`;
 }
 
 function ratingsOf(conflict: NonNullable<Claim['severityConflict']>): Line {

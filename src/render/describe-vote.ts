@@ -1,5 +1,5 @@
 /** What the panel voted or answered about a claim: in a line for the eye, and every word of it for whoever opens it. */
-import type { Claim } from '../core/words/claim.ts';
+import { type Claim, likelihood } from '../core/words/claim.ts';
 import type { ClaimOutcome } from '../core/vote/records.ts';
 import { movesOf } from '../core/vote/verify-claim.ts';
 import { data, joined, type Line } from './section.ts';
@@ -20,14 +20,16 @@ export function voteOf({ deliberation }: Claim): readonly Line[] {
 }
 
 /** Every vote and every dissent in the reviewer's own words. */
-export function wholeVoteOf({ deliberation }: Claim): readonly Line[] {
+export function wholeVoteOf({ deliberation, cases }: Claim): readonly Line[] {
   if (deliberation === undefined) return [];
   const { votes, noResponse, dissent, panel, confidenceBefore } = deliberation;
   return [
     [
       'Vote: ',
       data(describeVote(deliberation)),
-      confidenceBefore === null ? '' : `, confidence before ${Math.round(confidenceBefore * 100)}%`,
+      confidenceBefore === null
+        ? ''
+        : `, confidence before: ${likelihood(confidenceBefore, cases)}`,
     ],
     ...votes.map(({ reviewer, stance, reasoning, concerns }) => [
       data(reviewer, 40),
@@ -108,7 +110,7 @@ function dissentOf(dissent: Deliberation['dissent'], most?: number): readonly Li
 }
 
 /** Nothing where nobody was asked and nothing that was looked up speaks against it. */
-export function verifiedOf({ verified, confidence }: Claim): readonly Line[] {
+export function verifiedOf({ verified, confidence, cases }: Claim): readonly Line[] {
   if (verified === undefined) return [];
   const { checks, answers, noResponse, confidenceBefore, error } = verified;
   const against = answers.filter(({ stance }) => stance === 'OPPOSE').length;
@@ -121,7 +123,7 @@ export function verifiedOf({ verified, confidence }: Claim): readonly Line[] {
     ...(error === null ? [] : [error.replace(/\.$/, '')]),
     ...(answers.length === 0 || confidence === null || confidenceBefore === null
       ? []
-      : [`confidence before ${percent(confidenceBefore)}`]),
+      : [`confidence before: ${likelihood(confidenceBefore, cases)}`]),
   ];
   const failed = checks.filter(({ holds }) => !holds);
   return [
@@ -133,13 +135,13 @@ export function verifiedOf({ verified, confidence }: Claim): readonly Line[] {
 }
 
 /** Everything that moved it, with the words of those who were asked. */
-export function wholeVerifiedOf({ verified }: Claim): readonly Line[] {
+export function wholeVerifiedOf({ verified, cases }: Claim): readonly Line[] {
   if (verified === undefined) return [];
   const { answers, noResponse, confidenceBefore, error } = verified;
   return [
     ...(confidenceBefore === null
       ? []
-      : [[`confidence before it was checked: ${percent(confidenceBefore)}`]]),
+      : [[`confidence before it was checked: ${likelihood(confidenceBefore, cases)}`]]),
     ...movesOf(verified).map(({ reviewer, words, worth }) => [
       ...(reviewer === null ? ['checked: '] : [data(reviewer, 40), ', ']),
       data(words),
@@ -157,8 +159,4 @@ export function wholeVerifiedOf({ verified }: Claim): readonly Line[] {
     ]),
     ...(error === null ? [] : [['not asked about: ', data(error)]]),
   ];
-}
-
-function percent(share: number): string {
-  return `${Math.round(100 * share)}%`;
 }

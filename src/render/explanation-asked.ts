@@ -1,13 +1,13 @@
 /** What moved a claim after its confidence was computed, as a colleague would tell it: what was looked up, who was asked, who voted. */
 import type { ClaimExplanation } from '../core/printed/reports.ts';
 import { movesOf } from '../core/vote/verify-claim.ts';
-import type { Claim } from '../core/words/claim.ts';
+import { type Claim, likelihood } from '../core/words/claim.ts';
 import { describeVote } from './describe-vote.ts';
 import { count } from './figures.ts';
 import type { Page } from './page.ts';
 import { hang, oneLine } from './terminal-text.ts';
 
-type Asked = Pick<Claim, 'id' | 'confidence' | 'verified' | 'deliberation'>;
+type Asked = Pick<Claim, 'id' | 'confidence' | 'cases' | 'verified' | 'deliberation'>;
 type Verified = NonNullable<Claim['verified']>;
 
 const mostRecorded = 3;
@@ -34,12 +34,16 @@ export function layAsked(
   ];
 }
 
-function layMoves({ confidence, verified, deliberation }: Asked, page: Page): string[] {
+function layMoves({ confidence, cases, verified, deliberation }: Asked, page: Page): string[] {
   const before = verified?.confidenceBefore ?? deliberation?.confidenceBefore ?? null;
   const effect =
     before === null || confidence === null
       ? []
-      : hang('  ', effectOf(before, confidence), page.measure);
+      : hang(
+          '  ',
+          `Its confidence before: ${likelihood(before, cases)}. After it: ${likelihood(confidence, cases)}.`,
+          page.measure,
+        );
   const told = [
     ...(verified === undefined ? [] : layVerified(verified, page)),
     ...(deliberation === undefined
@@ -47,12 +51,6 @@ function layMoves({ confidence, verified, deliberation }: Asked, page: Page): st
       : hang('  ', `The panel voted: ${oneLine(describeVote(deliberation), 300)}.`, page.measure)),
   ];
   return told.length === 0 ? [] : [...effect, ...told];
-}
-
-function effectOf(before: number, after: number): string {
-  return percent(before) === percent(after)
-    ? `It was at ${percent(before)} before, and is so still.`
-    : `It was at ${percent(before)} before; this took it to ${percent(after)}.`;
 }
 
 function layVerified(verified: Verified, page: Page): string[] {
@@ -90,8 +88,4 @@ function oddsAfter(worth: number): string {
   if (worth === 0) return 'that moves nothing';
   const times = Math.exp(worth);
   return `its odds become ${times.toFixed(times < 0.995 ? 2 : 1)} times what they were`;
-}
-
-function percent(share: number): string {
-  return `${Math.round(100 * share)}%`;
 }

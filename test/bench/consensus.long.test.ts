@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -26,6 +26,11 @@ describe('bench:consensus', () => {
       status: 2,
       stderr: expect.stringContaining('no labelled findings'),
     });
+    writeFileSync(path.join(empty, 'other.json'), '{"version": 1}');
+    expect(run('--data', empty)).toMatchObject({
+      status: 2,
+      stderr: expect.stringMatching(/^\S+other\.json: no labelled findings.*\n$/u),
+    });
     mkdirSync(path.join(empty, 'checkout'));
     expect(run('--data', writeData(), '--baseline', path.join(empty, 'checkout'))).toMatchObject({
       status: 2,
@@ -33,12 +38,13 @@ describe('bench:consensus', () => {
     });
   });
 
-  it('measures the shipped numbers on a single repository, in lines of 140 characters', () => {
+  it('measures the shipped numbers on a single repository, in lines of 150 characters at most', () => {
     const out = mkdtempSync(path.join(os.tmpdir(), 'jury-plots-'));
     const { status, stdout } = run('--data', writeData(), '--out', out);
-    expect(status).toBe(0);
-    expect(stdout).toContain('alone leaves nothing to fit on');
-    const long = stdout.split('\n').filter(line => line.length > 140 && !line.startsWith('Plots'));
-    expect(long).toEqual([]);
+    // Aims may be missed; that is told, and nothing is broken.
+    expect(status).toBe(stdout.includes('MISSED') ? 1 : 0);
+    expect(stdout).toContain('whole panels, as shipped');
+    const tables = stdout.split('\n').filter(line => !/^(?: {2}\S|Plot)/u.test(line));
+    expect(tables.filter(line => line.length > 150)).toEqual([]);
   });
 });

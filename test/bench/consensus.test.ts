@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -8,17 +9,24 @@ import {
   less,
   meanOf,
 } from '../../bench/consensus/bootstrap.mjs';
-import { predictLabelling } from '../../bench/consensus/ceilings.mjs';
 import { factsOf } from '../../bench/consensus/claims-of.mjs';
 import { lessonsOf, panelRecord } from '../../bench/consensus/confidence-fit.mjs';
+import { between, gap, percentBetween } from '../../bench/consensus/estimate-text.mjs';
+import { falseAlarms } from '../../bench/consensus/false-alarms.mjs';
+import { figureTable } from '../../bench/consensus/figure-table.mjs';
 import { makeFinding } from '../../bench/consensus/finding.mjs';
-import { judgePairs, pairTables, readPairs } from '../../bench/consensus/hand-pairs.mjs';
-import { drawPanels, planFolds, readPanels } from '../../bench/consensus/labelled-panels.mjs';
+import { handPairs, judgePairs, readPairs, readSets } from '../../bench/consensus/hand-pairs.mjs';
+import {
+  drawPanels,
+  foldByRepository,
+  foldsBySet,
+  readPanels,
+} from '../../bench/consensus/labelled-panels.mjs';
 import { chanceOf, oddsOf } from '../../bench/consensus/logistic-fit.mjs';
 import { rankReviewers } from '../../bench/consensus/measures.mjs';
-import { sizeTables } from '../../bench/consensus/size-tables.mjs';
-import { between, gap, percentBetween } from '../../bench/consensus/tables.mjs';
-import { pullsOf, statedOf, tallyPanels, targetsOf } from '../../bench/consensus/tallies.mjs';
+import { checkAims } from '../../bench/consensus/report.mjs';
+import { answerBy } from '../../bench/consensus/scripted-judge.mjs';
+import { statedOf, tallyPanels } from '../../bench/consensus/tallies.mjs';
 import { createCalibratedMatcher } from '../../src/agreement/calibrated.ts';
 import { confidenceModel, matcherModel } from '../../src/agreement/calibrated-model.ts';
 import { createAssessor } from '../../src/agreement/confidence/confidence.ts';
@@ -38,6 +46,7 @@ function panelOf(
   { pull = 0, labelling = 'one', known = ['G1', 'G2'], reviewers = ['a', 'b', 'c'] }: Sample = {},
 ) {
   return {
+    set: 'tools',
     repository: 'shop',
     group: 'shop',
     pull,
@@ -56,8 +65,9 @@ function claimOf(panel: Panel, members: readonly number[], probability: number) 
   return {
     panel,
     members,
-    supporters: [...new Set(members.map(index => panel.findings[index]?.reviewer))],
     probability,
+    worth: probability,
+    act: probability >= 0.5,
     ...factsOf(panel, members),
   };
 }
@@ -85,10 +95,7 @@ function sampleClaims(pull = 0, labelling = 'one') {
   };
 }
 
-const ranks = {
-  here: new Map([['one', ['b', 'a', 'c']]]),
-  elsewhere: new Map([['one\nshop', ['a', 'b', 'c']]]),
-};
+const ranks = new Map([['one', ['b', 'a', 'c']]]);
 
 interface Estimate {
   readonly value: number;
@@ -104,7 +111,10 @@ function estimatesOf(samples: readonly ReturnType<typeof sampleClaims>[]) {
   );
   const all = estimate(
     tallies,
-    drawPulls(pullsOf([0, 1, 2].map(pull => panelOf([], { pull }))), 50),
+    drawPulls(
+      [0, 1, 2].map(pull => ({ pull: `shop/${pull}`, group: 'shop' })),
+      50,
+    ),
   );
   return { tallies, of: (name: string) => all[name] as Estimate };
 }
@@ -113,78 +123,58 @@ describe('what a pull request adds to the figures', () => {
   const { of } = estimatesOf([sampleClaims()]);
 
   it('counts labelled pairs of two reviewers, together where they belong together', () => {
-    expect(of('pairPrecision').value).toBe(1);
-    expect(of('pairRecall').value).toBeCloseTo(1 / 3);
-    expect(of('pairF1').value).toBeCloseTo(0.5);
+    expect(of('precision').value).toBe(1);
+    expect(of('recall').value).toBeCloseTo(1 / 3);
+    expect(of('pairs').value).toBeCloseTo(0.5);
   });
 
-  it('scores what is put before a person: right claims of the named, issues found of the known', () => {
-    expect(of('precision').value).toBe(0.5);
-    expect(of('recall').value).toBe(0.5);
-    expect(of('f1').value).toBe(0.5);
+  it('scores what is marked: right claims of those marked, issues found of the known', () => {
+    expect(of('act').value).toBe(0.5);
   });
 
   it('compares with the best reviewer seated, by a rank that no draw changes', () => {
-    expect(of('bestF1').value).toBeCloseTo(2 / (2 + 2));
-    expect(of('above').value).toBeCloseTo(0);
-    expect(of('fairF1').value).toBeCloseTo(1);
-    expect(of('aboveFair').value).toBeCloseTo(-0.5);
+    expect(of('above').value).toBeCloseTo(0.5 - 2 / (2 + 2));
   });
 
-  it('ranks reviewers for a repository by all others', () => {
-    const good = panelOf([['a', 'lock taken twice', 'G1']], { known: ['G1'] });
-    const bad = panelOf([['b', 'leaks a handle', 'G2']], { known: ['G2'] });
-    const { here, elsewhere } = rankReviewers([good, { ...bad, repository: 'mill' }]);
-    expect(here.get('one')).toHaveLength(3);
-    expect(elsewhere.get('one\nshop')?.[0]).toBe('b');
-    expect(elsewhere.get('one\nmill')?.[0]).toBe('a');
+  it('ranks reviewers by the known issues they find and what else they say', () => {
+    const panel = panelOf(
+      [
+        ['a', 'lock taken twice', 'G1'],
+        ['b', 'leaks a handle', null],
+        ['c', 'lock taken twice', 'G1'],
+        ['c', 'spelling', null],
+      ],
+      { known: ['G1'] },
+    );
+    expect(rankReviewers([panel]).get('one')).toEqual(['a', 'c', 'b']);
   });
 
   it('measures stated probabilities by what came of them', () => {
-    expect(of('truth error').value).toBeCloseTo((0.1 + 0.6 + 0.8 + 0.7) / 4);
-    expect(of('truth loss').value).toBeCloseTo(
-      -(Math.log(0.9) + Math.log(0.4) + Math.log(0.2) + Math.log(0.3)) / 4,
-    );
+    expect(of('confidence').value).toBeCloseTo((0.1 + 0.6 + 0.8 + 0.7) / 4);
   });
 
   it('knows the issues of a panel in which nobody found anything', () => {
     const silent = { panel: panelOf([], { pull: 1 }), claims: [] };
-    expect(estimatesOf([sampleClaims(), silent]).of('recall').value).toBe(0.25);
+    expect(estimatesOf([sampleClaims(), silent]).of('act').value).toBeCloseTo(1 / 3);
   });
 
   it('adds up the panels drawn of one pull request', () => {
     expect(estimatesOf([sampleClaims(), sampleClaims()]).tallies).toHaveLength(1);
-    expect(estimatesOf([sampleClaims(), sampleClaims()]).of('f1').value).toBe(0.5);
+    expect(estimatesOf([sampleClaims(), sampleClaims()]).of('act').value).toBe(0.5);
   });
 
-  it('names by worth where a version tells it, and by its own cut where it has one', () => {
-    const { panel, claims } = sampleClaims();
-    const named = (change: object) =>
-      estimatesOf([{ panel, claims: claims.map(claim => ({ ...claim, ...change })) }] as never).of(
-        'recall',
-      ).value;
-    expect(named({ matters: 0.1 })).toBe(0);
-    expect(named({ matters: 0.1, act: true })).toBe(1);
-  });
-
-  it('asks what matters of true claims alone', () => {
+  it('asks of an adjudicator what is true, and of the issues what is worth acting on', () => {
     const panel = panelOf([
       ['a', 'x', null, 'non-material'],
       ['b', 'y', null, 'false-finding'],
       ['c', 'z', 'G1', 'defect'],
       ['a', 'u', null, 'unresolved'],
     ]);
-    const claims = panel.findings.map((_, index) => ({
-      ...claimOf(panel, [index], 0.5),
-      matters: 0.3,
-    }));
-    const outcomes = (target: 'truth' | 'matters' | 'worth') =>
+    const claims = panel.findings.map((_, index) => claimOf(panel, [index], 0.5));
+    const outcomes = (target: 'confidence' | 'worth') =>
       statedOf(target, claims).map((one: { readonly isSo: boolean }) => one.isSo);
-    expect(outcomes('matters')).toEqual([false, true]);
-    expect(outcomes('truth')).toEqual([true, false, true]);
+    expect(outcomes('confidence')).toEqual([true, false, true]);
     expect(outcomes('worth')).toEqual([false, false, true, false]);
-    expect(targetsOf(claims)).toEqual(['truth', 'matters', 'worth']);
-    expect(targetsOf(sampleClaims().claims)).toEqual(['truth']);
   });
 });
 
@@ -213,24 +203,24 @@ describe('draws of pull requests', () => {
 
   it('leave no doubt about pull requests that are all alike', () => {
     const { of } = estimatesOf([0, 1, 2].map(pull => sampleClaims(pull)));
-    expect(intervalOf(of('f1'))).toEqual([0.5, 0.5]);
+    expect(intervalOf(of('act'))).toEqual([0.5, 0.5]);
   });
 
   it('differ where pull requests differ, around the figure itself', () => {
     const { panel, claims } = sampleClaims(1);
-    const worse = { panel, claims: claims.map(claim => ({ ...claim, probability: 0.1 })) };
+    const worse = { panel, claims: claims.map(claim => ({ ...claim, act: false })) };
     const { of } = estimatesOf([sampleClaims(), worse, sampleClaims(2)]);
-    const [low = 0, high = 0] = intervalOf(of('recall')) ?? [];
-    expect(low).toBeLessThan(of('recall').value);
-    expect(high).toBeGreaterThan(of('recall').value);
+    const [low = 0, high = 0] = intervalOf(of('act')) ?? [];
+    expect(low).toBeLessThan(of('act').value);
+    expect(high).toBeGreaterThan(of('act').value);
   });
 
   it('are the same for all that was measured on one pull request', () => {
     const { panel, claims } = sampleClaims(1);
-    const worse = { panel, claims: claims.map(claim => ({ ...claim, probability: 0.1 })) };
+    const worse = { panel, claims: claims.map(claim => ({ ...claim, act: false })) };
     const { of } = estimatesOf([sampleClaims(), worse, sampleClaims(2)]);
-    expect(intervalOf(less(of('recall'), of('recall')))).toEqual([0, 0]);
-    expect(meanOf([of('recall'), of('recall')]).draws).toEqual(of('recall').draws);
+    expect(intervalOf(less(of('act'), of('act')))).toEqual([0, 0]);
+    expect(meanOf([of('act'), of('act')]).draws).toEqual(of('act').draws);
   });
 
   it('leave out what cannot be told in a draw', () => {
@@ -293,50 +283,38 @@ function names(list: readonly { readonly repository: string }[]) {
 describe('what is left out of a fit', () => {
   const panels = [0, 1, 2].map(pull => panelOf([], { pull }));
   const elsewhere = panels.map(panel => ({ ...panel, repository: 'bank', group: 'bank' }));
+  const agents = panels.map(panel => ({ ...panel, set: 'agents', repository: 'x', group: 'x' }));
 
-  it('is a repository where there are several', () => {
-    const plan = planFolds([...panels, ...elsewhere], []);
-    expect(plan).toMatchObject({ isLeftOut: true, isWhole: true });
-    expect(names(plan.panels)).toEqual(['shop', 'bank']);
-  });
-
-  it('is a pull request of the only one, where there is other data to fit on', () => {
-    const plan = planFolds(panels, elsewhere);
-    expect(plan).toMatchObject({ isLeftOut: true, isWhole: false });
-    expect(names(plan.panels)).toEqual(['shop 1', 'shop 2', 'shop 3']);
-    expect(names(plan.beside)).toEqual(['bank']);
+  it('is a repository, and of a set with a single one a pull request', () => {
+    const folds = foldByRepository([...panels, ...elsewhere, ...agents], []);
+    expect(names(folds?.panels ?? [])).toEqual(['shop', 'bank', 'x 1', 'x 2', 'x 3']);
+    expect(names(foldByRepository(panels, elsewhere)?.panels ?? [])).toEqual([
+      'shop 1',
+      'shop 2',
+      'shop 3',
+    ]);
   });
 
   it('is nothing where one repository is all there is', () => {
-    expect(planFolds(panels, []).isLeftOut).toBe(false);
+    expect(foldByRepository(panels, [])).toBeNull();
+    expect(foldsBySet(panels, [])).toEqual([]);
+  });
+
+  it('is a whole set where there is another', () => {
+    const folds = foldsBySet([...panels, ...elsewhere, ...agents], []);
+    expect(folds.map(fold => [names(fold.panels), names(fold.beside)])).toEqual([
+      [['tools'], ['x']],
+      [['agents'], ['shop', 'bank']],
+    ]);
   });
 
   it('does not change which panels are drawn', () => {
     const panel = panelOf([['a', 'x', null]], { reviewers: ['a', 'b', 'c', 'd', 'e', 'f'] });
-    const [plan] = planFolds([panel], elsewhere).panels;
+    const [parted] = foldByRepository([panel], elsewhere)?.panels ?? [];
     const seated = (one: Panel) =>
       drawPanels(one, [2, 3, 5]).map(({ reviewers }: Panel) => reviewers);
-    expect(plan?.repository).not.toBe(panel.repository);
-    expect(seated(plan as Panel)).toEqual(seated(panel));
-  });
-});
-
-describe('one labelling as prediction of the other', () => {
-  const texts = ['lock is taken twice', 'the same lock twice', 'leaks an open handle'];
-  const labelled = (issues: readonly (string | null)[], labelling: string) =>
-    panelOf(
-      texts.map((text, index): Said => ['abc'[index] as string, text, issues[index] ?? null]),
-      { labelling },
-    );
-
-  it('is perfect where both say the same, and finds nothing where one saw none', () => {
-    const panels = [
-      labelled(['G1', 'G1', null], 'one'),
-      labelled(['G1', 'G1', null], 'two'),
-      labelled([null, 'G1', 'G1'], 'three'),
-    ];
-    expect(predictLabelling(panels, 'two', 'one')).toMatchObject({ precision: 1, recall: 1 });
-    expect(predictLabelling(panels, 'three', 'one')).toMatchObject({ precision: 0, recall: 0 });
+    expect(parted?.repository).not.toBe(panel.repository);
+    expect(seated(parted as Panel)).toEqual(seated(panel));
   });
 });
 
@@ -345,40 +323,136 @@ function versionThat(claims: readonly object[]) {
 }
 
 describe('pairs written by hand', () => {
-  const pairs = [
-    { theme: 't', relation: 'opposite', usual: true, one: 'is locked', other: 'is not locked' },
-  ] as const;
+  const remark = { text: 'is locked', severity: 'medium', path: null, line: null } as const;
+  const pairs = [{ theme: 't', relation: 'opposite', one: remark, other: remark }] as const;
   const lone = { supporters: ['first'], against: [], contradicts: [] };
+  const both = { ...lone, supporters: ['first', 'second'] };
 
-  it('are together when one claim has both voices, whatever stands against it', async () => {
-    const both = { ...lone, supporters: ['first', 'second'] };
+  it('are together when one claim has both voices, whatever is against it', async () => {
     const denied = { ...lone, against: [{ reviewer: 'second' }] };
     for (const [claims, isTogether, isAgainst] of [
       [[both], true, false],
       [[denied], false, true],
       [[lone, lone], false, false],
       [[lone, { ...lone, contradicts: ['c-1'] }], false, true],
-    ] as const) {
-      const judged = await judgePairs(versionThat(claims), pairs);
-      expect(judged).toHaveLength(3);
-      expect(judged[0]).toMatchObject({ isTogether, isAgainst });
-    }
+    ] as const)
+      expect(await judgePairs(versionThat(claims), pairs)).toMatchObject([
+        { isTogether, isAgainst },
+      ]);
   });
 
-  it('are listed where open, never where set aside', async () => {
-    const always = versionThat([{ ...lone, supporters: ['first', 'second'] }]);
-    const text = await pairTables(always, undefined, true);
+  it('are listed where open, and never where set aside', async () => {
+    const { text, figures } = await handPairs(versionThat([both]), { isListing: true });
     const told = (set: string) =>
       readPairs(set).filter((pair: { readonly one: string }) => text.includes(pair.one)).length;
     expect(told('open')).toBeGreaterThan(100);
     expect([told('validation'), told('set-aside')]).toEqual([0, 0]);
-    const each = readPairs('open').length / 3;
-    expect(text).toMatch(
-      new RegExp(
-        `^all +one line +${each}/${each} 100 % +0/${each} 0 % \\(0\\) +0/${each} 0 %$`,
-        'mu',
-      ),
+    const { pairs } = readSets().find(({ name }) => name === 'everyday-set-aside') ?? {};
+    expect(pairs?.filter(({ one }) => text.includes(one.text))).toEqual([]);
+    expect(figures).toMatchObject({ 'open, one line, same': 1, 'open, one line, different': 0 });
+    const short = await handPairs(versionThat([both]), { isListing: false });
+    expect(short.text).toContain('everyday · ');
+    expect(short.text).not.toContain('open, one line · ');
+  });
+
+  it('are as many distant ones as a hundred, of two themes each', () => {
+    const { pairs = [] } = readSets().find(({ name }) => name === 'distant') ?? {};
+    expect(pairs).toHaveLength(100);
+    for (const { theme } of pairs) {
+      const [one, other] = theme.split(' / ');
+      expect(one).not.toBe(other);
+    }
+  });
+});
+
+describe('false alarms', () => {
+  const panel = {
+    ...panelOf([
+      ['a', 'lock taken twice', 'G1'],
+      ['b', 'the lock is taken twice', 'G1'],
+      ['c', 'leaks a handle', 'G2'],
+    ]),
+    findings: ['lock taken twice', 'the lock is taken twice', 'leaks a handle'].map((text, index) =>
+      makeFinding('abc'[index] as string, 0, text),
+    ),
+  };
+
+  it('are pairs of one issue that are shown as against each other, each with both texts', async () => {
+    const against = { supporters: ['a'], against: [{ reviewer: 'b' }], contradicts: [] };
+    const { text, figures } = await falseAlarms(versionThat([against]), [panel]);
+    expect(figures).toEqual({ 'false alarms, shop': 1 });
+    expect(text).toContain('a: lock taken twice');
+    expect(text).toContain('b: the lock is taken twice');
+    expect(text).not.toContain('leaks a handle');
+  });
+});
+
+/** Every other finding is of one issue. */
+function isSame([one, other]: readonly [number, number]) {
+  return one % 2 === 0 && other % 2 === 0;
+}
+
+function isRight(pair: readonly [number, number], answer: string) {
+  return (answer === 'same') === isSame(pair);
+}
+
+describe('a scripted judge', () => {
+  const said = Array.from({ length: 60 }, (_, index): Said => [
+    'a',
+    `text ${index}`,
+    index % 2 === 0 ? 'G1' : null,
+  ]);
+  const panel = panelOf(said);
+  const statements = said.map((_, index) => [index]);
+  const pairs = statements.flatMap((_, one) =>
+    statements.slice(0, one).map((__, other) => [one, other] as const),
+  );
+  const rate = (isCorrelated: boolean, isAsked: (pair: readonly [number, number]) => boolean) => {
+    const asked = pairs.filter(isAsked);
+    const right = Array.from({ length: 40 }, (_, seed) => {
+      const quality = { same: 0.9, different: 0.75, isCorrelated };
+      const answer = answerBy(quality, panel as never, statements, seed);
+      return asked.filter(pair => isRight(pair, answer(pair))).length;
+    });
+    return right.reduce((sum, each) => sum + each, 0) / (40 * asked.length);
+  };
+  it.each([false, true])('is right as often as stated, errors correlated: %s', isCorrelated => {
+    expect(rate(isCorrelated, isSame)).toBeCloseTo(0.9, 1);
+    expect(rate(isCorrelated, pair => !isSame(pair))).toBeCloseTo(0.75, 1);
+  });
+
+  it('misreads a finding in all its pairs where errors are correlated', () => {
+    const quality = { same: 0.5, different: 0.5, isCorrelated: true };
+    const answer = answerBy(quality, panel as never, statements, 1);
+    const wrong = pairs.filter(pair => isSame(pair) && !isRight(pair, answer(pair)));
+    const misread = statements.filter(([one = 0]) =>
+      pairs
+        .filter(pair => isSame(pair) && pair.includes(one))
+        .every(pair => !isRight(pair, answer(pair))),
     );
+    const reads = new Set(misread.flat());
+    expect(wrong.length).toBeGreaterThan(0);
+    for (const pair of wrong) expect(pair.some(one => reads.has(one))).toBe(true);
+  });
+});
+
+describe('what agreement is worth', () => {
+  it('is told on one screen', () => {
+    const page = readFileSync(new URL('../../docs/consensus.md', import.meta.url), 'utf8');
+    const [, section = ''] = page.split('## What it is worth\n');
+    expect(section).toContain('npm run bench:consensus');
+    expect(section.split('\n').length).toBeLessThanOrEqual(50);
+  });
+});
+
+describe('aims', () => {
+  it('are missed only by what was measured', () => {
+    expect(checkAims({})).toMatchObject({ isMissed: false });
+    expect(checkAims({ 'distant, against': 0 })).toMatchObject({ isMissed: false });
+    const { text, isMissed } = checkAims({ 'distant, against': 1, 'false alarms, shop': 0.001 });
+    expect(isMissed).toBe(true);
+    expect(text).toMatch(/^MISSED +distant, against +1 +≤ 0$/mu);
+    expect(text).toMatch(/^met +false alarms, shop +0\.001 +≤ 0\.003$/mu);
   });
 });
 
@@ -419,20 +493,26 @@ describe('what confidence is fitted on', () => {
 });
 
 describe('two versions side by side', () => {
-  it('are compared draw by draw, in the mean and in each labelling', () => {
+  it('are compared draw by draw, in each labelling and in the mean of a set', () => {
     const samples = [0, 1, 2].flatMap(pull =>
       ['one', 'two'].map(labelling => sampleClaims(pull, labelling)),
     );
-    const tallies = tallyPanels(
-      samples.map(({ panel }) => panel),
-      samples.flatMap(({ claims }) => claims),
-      ranks,
-    );
-    const measured = new Map([['all', { tallies }]]);
-    const text = sizeTables(measured, measured);
-    expect(text).toMatch(/^all +one +\.500 \.50–\.50 /mu);
-    for (const labelling of ['one', 'two'])
-      expect(text).toMatch(new RegExp(`^all +${labelling} +\\.000 \\.00 \\.00 `, 'mu'));
-    expect(text).toMatch(/^mean +\.000 \.00 \.00 /mu);
+    const claims = samples.flatMap(each => each.claims);
+    const panels = samples.map(({ panel }) => panel);
+    const measured = [
+      { way: 'whole panels', parts: [{ claims, tallies: tallyPanels(panels, claims, ranks) }] },
+    ];
+    const { text, figures } = figureTable(measured, measured);
+    for (const labelling of ['one', 'two', 'tools'])
+      expect(text).toMatch(
+        new RegExp(
+          `^whole panels +${labelling} +\\.500 \\.50–\\.50 .*\n +over the baseline +\\.000 \\.00 \\.00 `,
+          'mu',
+        ),
+      );
+    expect(figures).toMatchObject({
+      'pair F1, whole panels, tools': 0.5,
+      'pair F1, whole panels, one, over the baseline': 0,
+    });
   });
 });

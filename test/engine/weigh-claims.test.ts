@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Seat } from '../../src/core/words/config.ts';
-import { confidenceSettingsFor, withoutRules } from '../../src/engine/weigh-claims.ts';
-import { sampleClaim } from '../core/sample.ts';
+import { confidenceSettingsFor } from '../../src/engine/weigh-claims.ts';
 
 const seats = [
   { id: 'opus', runner: 'claude' },
@@ -26,7 +25,7 @@ describe('the confidence of a run', () => {
     expect(settings?.reliability).toEqual([]);
   });
 
-  it('is computed neither for questions nor for what rules find', async () => {
+  it('is not computed for questions', async () => {
     expect(
       await confidenceSettingsFor(
         { kind: 'question', title: '', prompt: '', context: null },
@@ -34,10 +33,5 @@ describe('the confidence of a run', () => {
         null,
       ),
     ).toBeNull();
-    const claims = [
-      sampleClaim({ supporters: ['opus'], confidence: 0.6 }),
-      sampleClaim({ supporters: ['opus', 'secrets'], confidence: 0.7 }),
-    ];
-    expect(withoutRules(claims, seats).map(({ confidence }) => confidence)).toEqual([0.6, null]);
   });
 });

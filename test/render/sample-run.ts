@@ -288,6 +288,7 @@ export function sampleRun(): Run {
     claim(2, pick(3, 5)),
     claim(3, pick(5, 6), {
       confidence: 0.62,
+      cases: 312,
       matters: 0.8,
       act: true,
       against: [

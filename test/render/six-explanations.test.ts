@@ -75,7 +75,7 @@ async function explanationOf(words: string): Promise<string> {
     ),
     claim,
     matcher,
-    assess: createAssessor(confidenceModel, { ...record, findings, partial: new Set() }),
+    assess: createAssessor(confidenceModel, { ...record, findings, reviews: [] }),
     recorded: [],
     known: null,
     decisions: [],

@@ -31,7 +31,7 @@ export function createGuard(): Guard {
     const [left, right] = [wordingOf(one), wordingOf(other)];
     if (nameOtherNumbers(left, right))
       return { same: false, score, reason: 'They name different numbers.' };
-    if (contradict(one, other, [left, right]))
+    if (contradict(one, other))
       return {
         same: false,
         score,

@@ -1,37 +1,52 @@
-/**
- * From which worth on a claim is worth a person's time, by the figures that were measured with the numbers of the model.
- */
+/** From which worth on a claim is worth a person's time, by the figures that were measured with the numbers of the model. */
 import type { ActRule } from '../../core/settings.ts';
+import type { Finding } from '../../core/words/finding.ts';
+import { clamp } from '../../core/words/odds.ts';
 import { isReader } from '../../core/words/reader.ts';
 import type { Review } from '../../core/words/review.ts';
 import type { ConfidenceModel } from './confidence.ts';
-import { clamp } from '../../core/words/odds.ts';
+import { isSeverityStated } from './matters.ts';
+
+/** What the cuts depend on: they were measured on what models say, so that checks do not count. */
+interface Listeners {
+  /** Readers that could have said something. */
+  readonly reviewers: number;
+  /** Does one of them state a severity? */
+  readonly isGraded: boolean;
+}
+
+export function listenersIn(
+  reviews: readonly Pick<Review, 'reviewer' | 'runner' | 'role' | 'status'>[],
+  findings: readonly Finding[],
+): Listeners {
+  const heard = new Set(
+    reviews
+      .filter(review => review.status !== 'failed' && isReader(review))
+      .map(({ reviewer }) => reviewer),
+  );
+  return {
+    reviewers: heard.size,
+    isGraded: findings.some(finding => heard.has(finding.reviewer) && isSeverityStated(finding)),
+  };
+}
 
 /**
- * `best`: the cut that weighs misses and false alarms alike on a panel of so many `reviewers`; fewer or more than were ever
- * measured are taken for the nearest that were. `one-in-N`: the lowest one from which on at most one in N of what was selected
- * was false or a trifle; infinite, so that nothing reaches it, where no measured cut kept to that.
+ * `best`: the cut that weighs misses and false alarms alike on such a panel; fewer or more reviewers than were ever measured are
+ * taken for the nearest that were. `one-in-N`: the lowest one from which on at most one in N of what was selected was false or a
+ * trifle; infinite, so that nothing reaches it, where no measured cut kept to that.
  */
 export function cutOf(
   rule: ActRule,
   { cuts, best }: Pick<ConfidenceModel, 'cuts' | 'best'>,
-  reviewers: number,
+  { reviewers, isGraded }: Listeners,
 ): number {
   const [, falseIn] = /^one-in-(\d+)$/.exec(rule) ?? [];
-  if (falseIn === undefined) return bestCutOf(best, reviewers);
+  if (falseIn === undefined) {
+    const sizes = best.panels.map(panel => panel.reviewers);
+    const size = clamp(reviewers, Math.min(...sizes), Math.max(...sizes));
+    return best.base + best.growth * Math.log(size) + (isGraded ? best.graded : 0);
+  }
   const demanded = 1 - 1 / Number(falseIn);
   const failing = cuts.findLastIndex(({ precision }) => precision < demanded);
   return cuts[failing + 1]?.cut ?? Number.POSITIVE_INFINITY;
-}
-
-/** How many readers could have said something: the cuts were measured on what models say. */
-export function listenersIn(
-  reviews: readonly Pick<Review, 'runner' | 'role' | 'status'>[],
-): number {
-  return reviews.filter(review => review.status !== 'failed' && isReader(review)).length;
-}
-
-function bestCutOf({ base, growth, panels }: ConfidenceModel['best'], reviewers: number): number {
-  const [fewest, most] = [panels[0], panels.at(-1)].map(panel => panel?.reviewers ?? reviewers);
-  return base + growth * Math.log(clamp(reviewers, fewest ?? reviewers, most ?? reviewers));
 }

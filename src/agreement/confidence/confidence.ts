@@ -5,29 +5,33 @@
  * whoever it is: the sums behind the evidence can only grow by it (test/agreement/confidence/monotone.test.ts).
  */
 import type { Recalibration } from '../../core/words/known-claim.ts';
-import type { ReviewerReliability } from '../memory/reliability.ts';
 import { type Claim, countSupport } from '../../core/words/claim.ts';
 import type { Finding } from '../../core/words/finding.ts';
 import {
   type Estimate,
   estimate,
   logOddsOf,
-  probabilityOf,
   type Logistic,
+  probabilityOf,
 } from '../../core/words/odds.ts';
-import { asGoodAsNever, estimateMatter, isPraise, isWordless } from './matters.ts';
+import { isReader } from '../../core/words/reader.ts';
+import type { Review } from '../../core/words/review.ts';
+import type { ReviewerReliability } from '../memory/reliability.ts';
+import { asGoodAsNever, estimateMatter, findNothingWrong, isWordless } from './matters.ts';
 import { isSaidTwice, ownWordings, sumVoices, weightOf, type Weighing } from './voices.ts';
 
 /**
  * Names in the order of the weights of the model. With w the weight of a reviewer's voice, n what it says in all and r its
- * odds of being right over those of an average one, each sum over reviewers as `sumVoices` makes it:
- * - `voices`: ln Σ w over supporters; what those who only repeat another add to it is taken off again as `copies`
- * - `silence`: ln Σ w over electors who do not merely repeat another, and never less than `voices`
- * - `reliability`: ln (Σ w r/n ÷ Σ w/n) over supporters
- * - `loudness`: ln (Σ w ÷ Σ w/n) over supporters
- * - `place`: the least of place ÷ n among its findings, the place counted from 1 in what its reviewer says
+ * odds of being right over those of an average one, each sum over reviewers as `sumVoices` makes it, and over those supporters
+ * that do not merely repeat another:
+ * - `voices`: ln Σ w
+ * - `silence`: ln Σ w over electors that do not merely repeat another, and never less than `voices`
+ * - `reliability`: ln (Σ w r/n ÷ Σ w/n)
+ * - `loudness`: ln (Σ w ÷ Σ w/n)
+ * - `place`: the least of (place − ½) ÷ n − ½ among its findings, the place counted from 1 in what its reviewer says: 0 in the
+ *   middle of a list, and in a list of one
  * - `repetition`: 1 when a supporter says it twice in different words
- * - `places`: 1 when somebody on the panel names a place of anything
+ * - `places`: 1 when the panel names a place of anything
  */
 export const confidenceEvidence = [
   'voices',
@@ -38,7 +42,6 @@ export const confidenceEvidence = [
   'repetition',
   'places',
 ] as const;
-type Evidence = (typeof confidenceEvidence)[number];
 
 export interface ConfidenceModel {
   readonly version: string;
@@ -50,6 +53,8 @@ export interface ConfidenceModel {
   readonly matters: Logistic;
   /** Over the log-odds of truth, without what `places` is worth, and those of mattering: both? */
   readonly worth: Logistic;
+  /** Judged claims of each kind that the numbers were fitted on; by `kindOf`. */
+  readonly cases: Readonly<Record<string, number>>;
   /** From the lowest cut of worth up: what it selects is true and matters with `precision`, and `recall` of what does is selected. */
   readonly cuts: readonly {
     readonly cut: number;
@@ -57,12 +62,14 @@ export interface ConfidenceModel {
     readonly recall: number;
   }[];
   /**
-   * The cut that weighs both alike, `base + growth × ln(reviewers)`: half of the F1 that a panel of so many reaches by its best
-   * cut, which is the best cut of calibrated figures (Lipton, Elkan and Narayanaswamy, 2014).
+   * The cut that weighs both alike, `base + growth × ln(reviewers)`, and `graded` more where severities are stated: half of the
+   * F1 that such a panel reaches by its best cut, which is the best cut of calibrated figures (Lipton, Elkan and
+   * Narayanaswamy, 2014).
    */
   readonly best: {
     readonly base: number;
     readonly growth: number;
+    readonly graded: number;
     /** What it selects with so many reviewers, from the fewest that were measured up. */
     readonly panels: readonly {
       readonly reviewers: number;
@@ -72,9 +79,11 @@ export interface ConfidenceModel {
   };
 }
 
-export interface PanelRecord extends Weighing {
-  /** Every finding of the run, those of one reviewer in the order it gave them. */
+export interface PanelRecord extends Pick<Weighing, 'families'> {
+  /** Every finding of the run, those of one reviewer in the order it gave them. Those of checks count for nothing. */
   readonly findings: readonly Finding[];
+  /** They decide who is a check, and whose review is partial. */
+  readonly reviews: readonly Pick<Review, 'reviewer' | 'status' | 'runner' | 'role'>[];
   /** What people decided about earlier claims; empty: every reviewer is taken for an average one. */
   readonly reliability: readonly ReviewerReliability[];
   /** How the decisions of this project correct the figure; null and absent: they are too few. */
@@ -84,39 +93,57 @@ export interface PanelRecord extends Weighing {
 /** That the claim is true; beside it, that it matters if so, and that it is both. */
 export interface Assessment extends Estimate {
   readonly matters: Estimate;
-  /** 0 to 1; 0 where nobody complains of anything. A supporter more of the same panel never lowers it either. */
+  /** 0 to 1; 0 where nothing is said to be wrong. A supporter more of the same panel never lowers it either. */
   readonly worth: number;
+  /** Judged claims of its kind, or of this project, that the figure comes from. */
+  readonly cases: number;
 }
 
-export type Assessor = (
-  claim: Pick<Claim, 'findings' | 'supporters' | 'electors'> & Partial<Pick<Claim, 'against'>>,
-) => Assessment;
+type AssessedClaim = Pick<Claim, 'findings' | 'supporters' | 'electors'> &
+  Partial<Pick<Claim, 'against' | 'sureness'>>;
 
-/**
- * Log-odds of each reviewer's voice that says the opposite. Set by hand, as no labelled data hold denials: what a second
- * voice brings, so that one for and one against leave a claim about where it was before anybody spoke.
- */
-const denialWorth = -1.3;
+/** By what readers say of a claim, as the figures were measured on them; at least one must say it. */
+export type Assessor = (claim: AssessedClaim) => Assessment;
 
 export function createAssessor(model: ConfidenceModel, record: PanelRecord): Assessor {
   const panel = readPanel(model, record);
-  return claim => {
-    const facts = gatherFacts(claim, panel, record);
-    const truth = estimateTruth(facts, model);
-    const bare = logOddsOf(truth.probability) - worthOf(truth, 'places');
-    const matters = estimateMatter(claim.findings, facts.values.loudness, model.matters);
+  return told => {
+    const { electors } = told;
+    const supporters = told.supporters.filter(reviewer => !panel.checks.has(reviewer));
+    const findings = told.findings.filter(({ reviewer }) => !panel.checks.has(reviewer));
+    const claim = { ...told, findings, supporters };
+    const truth = withDoubt(claim, part => estimateTruth(part, panel, model));
+    const least = Math.min(...supporters.map(reviewer => panel.counts.get(reviewer) ?? 1));
+    const matters = estimateMatter(findings, Math.log(least), model.matters);
+    const ofPlaces = truth.contributions.find(part => part.evidence === 'places')?.worth ?? 0;
     const [ofTruth = 0, ofMatter = 0] = model.worth.weights;
+    const { recalibration = null } = record;
+    const kind = kindOf(supporters.length, electors.length, panel.namesPlaces);
     return {
-      ...recalibrate(truth, record.recalibration ?? null),
+      ...(recalibration === null ? truth : recalibrate(truth, recalibration)),
       matters,
       worth:
-        isPraise(claim.findings) || claim.findings.every(isWordless)
-          ? 0
-          : probabilityOf(
-              model.worth.intercept + ofTruth * bare + ofMatter * logOddsOf(matters.probability),
-            ),
+        findNothingWrong(findings) === null
+          ? probabilityOf(
+              model.worth.intercept +
+                ofTruth * (logOddsOf(truth.probability) - ofPlaces) +
+                ofMatter * logOddsOf(matters.probability),
+            )
+          : 0,
+      cases: Math.max(model.cases[kind] ?? 0, recalibration?.decisions ?? 0),
     };
   };
+}
+
+/** Claims that are alike in what a figure rests on: the number of voices, the size of the panel, and whether it names places. */
+export function kindOf(voices: number, reviewers: number, namesPlaces: boolean): string {
+  return `${bandOf(voices)} of ${bandOf(reviewers)}, ${namesPlaces ? 'with' : 'without'} places`;
+}
+
+function bandOf(count: number): string {
+  if (count < 2) return '1';
+  if (count < 4) return '2–3';
+  return count < 7 ? '4–6' : '7 and more';
 }
 
 /**
@@ -135,7 +162,8 @@ export function precisionOf(
   return (right + prior.precision * prior.strength) / (right + rejected + prior.strength);
 }
 
-interface Panel {
+interface Panel extends Weighing {
+  readonly checks: ReadonlySet<string>;
   /** Findings of each reviewer. */
   readonly counts: ReadonlyMap<string, number>;
   /** Position of a finding in what its reviewer said, from 1. */
@@ -145,182 +173,172 @@ interface Panel {
   readonly trust: ReadonlyMap<string, number>;
 }
 
-function readPanel(model: ConfidenceModel, { findings, reliability }: PanelRecord): Panel {
+function readPanel(
+  model: ConfidenceModel,
+  { findings, reviews, reliability, families }: PanelRecord,
+): Panel {
+  const idsOf = (own: PanelRecord['reviews']): ReadonlySet<string> =>
+    new Set(own.map(({ reviewer }) => reviewer));
+  const checks = idsOf(reviews.filter(review => !isReader(review)));
+  const read = findings.filter(({ reviewer }) => !checks.has(reviewer));
   const counts = new Map<string, number>();
   const places = new Map<Finding, number>();
-  for (const finding of findings) {
+  for (const finding of read) {
     const place = (counts.get(finding.reviewer) ?? 0) + 1;
     counts.set(finding.reviewer, place);
     places.set(finding, place);
   }
   const average = logOddsOf(model.prior.precision);
+  const trustOf = (entry: ReviewerReliability): number =>
+    Math.exp(logOddsOf(precisionOf(entry, model)) - average);
   return {
+    checks,
+    partial: idsOf(reviews.filter(({ status }) => status === 'partial')),
+    families,
     counts,
     places,
-    namesPlaces: findings.some(({ location }) => location !== null),
-    trust: new Map(
-      reliability.map(entry => [
-        entry.reviewer,
-        Math.exp(logOddsOf(precisionOf(entry, model)) - average),
-      ]),
-    ),
+    namesPlaces: read.some(({ location }) => location !== null),
+    trust: new Map(reliability.map(entry => [entry.reviewer, trustOf(entry)])),
   };
 }
 
-interface Facts {
-  readonly claim: Parameters<Assessor>[0];
-  readonly voices: number;
-  /** Reviewers that only repeat another's words, and what is left of the voices without theirs, above 0 and at most 1. */
-  readonly copies: number;
-  readonly ownShare: number;
-  readonly deniers: readonly string[];
-  readonly denials: number;
-  readonly values: Readonly<Record<Evidence, number>>;
-}
+/** Values with what they mean, half a sentence each. */
+type Evidence = Readonly<
+  Record<(typeof confidenceEvidence)[number], readonly [value: number, words: string]>
+>;
 
-function gatherFacts(claim: Facts['claim'], panel: Panel, record: PanelRecord): Facts {
-  const { findings, supporters, electors, against = [] } = claim;
-  const heard = ownWordings(supporters, findings);
-  const own = new Set(heard);
-  const copies = new Set(supporters.filter(reviewer => !own.has(reviewer)));
-  const weigh = (reviewer: string): number => weightOf(reviewer, record);
+function gatherEvidence(claim: AssessedClaim, panel: Panel): Evidence {
+  const { findings, supporters, electors } = claim;
+  const own = ownWordings(supporters, findings);
+  const copies = supporters.filter(reviewer => !own.includes(reviewer));
+  const weigh = (reviewer: string): number => weightOf(reviewer, panel);
   const countOf = (reviewer: string): number => panel.counts.get(reviewer) ?? 1;
-  const sum = (reviewers: readonly string[], worth: (reviewer: string) => number): number =>
-    sumVoices(reviewers, worth, record);
-  const voices = sum(heard, weigh);
-  const all = sum(supporters, weigh);
-  const listeners = sum(
-    electors.filter(reviewer => !copies.has(reviewer)),
+  const sum = (worthOf: (reviewer: string) => number): number => sumVoices(own, worthOf, panel);
+  const voices = sum(weigh);
+  const listeners = sumVoices(
+    electors.filter(reviewer => !copies.includes(reviewer)),
     weigh,
+    panel,
   );
-  const sparing = sum(heard, reviewer => weigh(reviewer) / countOf(reviewer));
+  const sparing = sum(reviewer => weigh(reviewer) / countOf(reviewer));
   const trusted = sum(
-    heard,
     reviewer => (weigh(reviewer) * (panel.trust.get(reviewer) ?? 1)) / countOf(reviewer),
   );
-  const deniers = [...new Set(against.map(({ reviewer }) => reviewer))];
-  const opposed = ownWordings(
-    deniers,
-    against.map(({ reviewer, statement }) => ({ reviewer, text: statement })),
+  const [reliability, loudness] = [Math.log(trusted / sparing), Math.log(voices / sparing)];
+  const places = findings.map(
+    finding => ((panel.places.get(finding) ?? 1) - 0.5) / countOf(finding.reviewer),
   );
+  const place = Math.min(...places) - 0.5;
   return {
-    claim,
-    voices: all,
-    copies: copies.size,
-    ownShare: voices / all,
-    deniers,
-    denials: sum(opposed, weigh),
-    values: {
-      voices: Math.log(all),
-      silence: Math.log(Math.max(listeners, voices)),
-      reliability: Math.log(trusted / sparing),
-      loudness: Math.log(voices / sparing),
-      place: placeOf(findings, panel),
-      repetition: Number(isSaidTwice(findings)),
-      places: Number(panel.namesPlaces),
-    },
+    voices: [Math.log(voices), tellVoices(supporters.length, copies.length)],
+    silence: [Math.log(Math.max(listeners, voices)), tellSilence(claim)],
+    reliability: [
+      reliability,
+      `its reviewers were right ${reliability > 0 ? 'more' : 'less'} often than most`,
+    ],
+    loudness: [
+      loudness,
+      `its reviewers say ${round(Math.exp(loudness))} things each, and the more one says, the less of it is true`,
+    ],
+    place: [place, `it stands ${place < 0 ? 'early' : 'late'} in what its reviewers say`],
+    repetition: [Number(isSaidTwice(findings)), 'a reviewer says it twice, in other words'],
+    places: [
+      Number(panel.namesPlaces),
+      'this panel names places, and panels that do were right more often',
+    ],
   };
 }
 
-/** How far up in what a reviewer says, from near 0 to 1. */
-function placeOf(findings: readonly Finding[], { places, counts }: Panel): number {
-  return findings.reduce(
-    (least, finding) =>
-      Math.min(least, (places.get(finding) ?? 1) / (counts.get(finding.reviewer) ?? 1)),
-    1,
-  );
+function tellVoices(supporters: number, copies: number): string {
+  const said = supporters === 1 ? 'one reviewer says it' : `${supporters} reviewers say it`;
+  return copies === 0 ? said : `${said}, ${copies} of them in the words of another`;
 }
 
-/** Values that tell nothing, where that is not 0: what comes in the middle of a list, and what is a list by itself. */
-function usualOf({ loudness }: Facts['values']): Partial<Record<Evidence, number>> {
-  return { place: loudness === 0 ? 1 : 0.5 };
+function tellSilence({ electors, supporters }: AssessedClaim): string {
+  const quiet = electors.length - countSupport({ electors, supporters });
+  return quiet > 0
+    ? `${quiet} of the ${electors.length} who could have said it ${quiet === 1 ? 'does' : 'do'} not`
+    : `a panel of ${electors.length} agrees on some things by chance`;
 }
 
-function estimateTruth(facts: Facts, { evidence }: ConfidenceModel): Estimate {
-  const usual = usualOf(facts.values);
-  const fitted = confidenceEvidence.map((name, index) => ({
-    evidence: name,
-    words: descriptions[name](facts),
-    worth: (evidence.weights[index] ?? 0) * (facts.values[name] - (usual[name] ?? 0)),
-  }));
-  const ofVoice = evidence.weights[confidenceEvidence.indexOf('voices')] ?? 0;
-  const start = confidenceEvidence.reduce(
-    (sum, name, index) => sum + (evidence.weights[index] ?? 0) * (usual[name] ?? 0),
-    evidence.intercept,
+/**
+ * Log-odds of each voice that says the opposite. Set by hand, as no labelled data hold denials: what a second voice brings, so that
+ * one for and one against leave a claim about where it was before anything was said.
+ */
+const denialWorth = -1.3;
+
+function estimateTruth(
+  claim: AssessedClaim,
+  panel: Panel,
+  { evidence }: ConfidenceModel,
+): Estimate {
+  const { against = [], findings } = claim;
+  const gathered = gatherEvidence(claim, panel);
+  const deniers = [...new Set(against.map(({ reviewer }) => reviewer))];
+  const denials = sumVoices(
+    ownWordings(
+      deniers,
+      against.map(({ reviewer, statement }) => ({ reviewer, text: statement })),
+    ),
+    reviewer => weightOf(reviewer, panel),
+    panel,
   );
-  return estimate(start, [
-    ...fitted,
-    { evidence: 'copies', words: describeCopies(facts), worth: ofVoice * Math.log(facts.ownShare) },
-    { evidence: 'against', words: describeDenial(facts), worth: denialWorth * facts.denials },
+  return estimate(evidence.intercept, [
+    ...confidenceEvidence.map((name, index) => {
+      const [value, words] = gathered[name];
+      return { evidence: name, words, worth: (evidence.weights[index] ?? 0) * value };
+    }),
+    {
+      evidence: 'against',
+      words: `${deniers.join(' and ')} ${deniers.length === 1 ? 'says' : 'say'} the opposite`,
+      worth: denialWorth * denials,
+    },
     {
       evidence: 'wordless',
       words: 'it holds no word',
-      worth: facts.claim.findings.every(isWordless) ? asGoodAsNever : 0,
+      worth: findings.every(isWordless) ? asGoodAsNever : 0,
     },
   ]);
 }
 
-function worthOf({ contributions }: Estimate, name: Evidence): number {
-  return contributions.find(({ evidence }) => evidence === name)?.worth ?? 0;
+/**
+ * The figure of a claim holds where its findings are one thing. Where they are not, what is left is the likeliest of what its
+ * reviewers say alone: so it lies between the two, and no merge takes it below that of a lone finding.
+ */
+function withDoubt(claim: AssessedClaim, estimateOf: (part: AssessedClaim) => Estimate): Estimate {
+  const { findings, supporters, electors, sureness = 1 } = claim;
+  const whole = estimateOf(claim);
+  if (sureness === 1) return whole;
+  const alone = supporters.map(supporter => {
+    const own = findings.filter(({ reviewer }) => reviewer === supporter);
+    const others = electors.filter(each => each === supporter || !supporters.includes(each));
+    const part = { ...claim, findings: own, supporters: [supporter], electors: others };
+    return estimateOf(part).probability;
+  });
+  const likeliest = Math.min(whole.probability, Math.max(...alone));
+  const mixed = sureness * whole.probability + (1 - sureness) * likeliest;
+  return estimate(whole.start, [
+    ...whole.contributions,
+    {
+      evidence: 'sureness',
+      words: `that its findings are one thing is only ${Math.round(100 * sureness)}% sure`,
+      worth: logOddsOf(mixed) - logOddsOf(whole.probability),
+    },
+  ]);
 }
 
-function recalibrate(truth: Estimate, recalibration: Recalibration | null): Estimate {
-  if (recalibration === null) return truth;
-  const { intercept, slope, decisions } = recalibration;
-  const odds = logOddsOf(truth.probability);
-  return estimate(truth.start, [
-    ...truth.contributions,
+function recalibrate(
+  { probability, start, contributions }: Estimate,
+  { intercept, slope, decisions }: Recalibration,
+): Estimate {
+  return estimate(start, [
+    ...contributions,
     {
       evidence: 'recalibration',
       words: `${decisions} decisions of this project correct the figure`,
-      worth: intercept + (slope - 1) * odds,
+      worth: intercept + (slope - 1) * logOddsOf(probability),
     },
   ]);
-}
-
-const descriptions: Readonly<Record<Evidence, (facts: Facts) => string>> = {
-  voices({ voices, claim: { supporters } }) {
-    const { length } = supporters;
-    const [said, counts] =
-      length === 1 ? ['one reviewer says it', 'counts'] : [`${length} reviewers say it`, 'count'];
-    return voices === length ? said : `${said} and ${counts} as ${round(voices)}`;
-  },
-  silence({ claim: { electors, supporters } }) {
-    const quiet = electors.length - countSupport({ electors, supporters });
-    return quiet <= 0
-      ? `a panel of ${electors.length} agrees on some things by chance`
-      : `${quiet} of the ${electors.length} who could have said it ${quiet === 1 ? 'does' : 'do'} not`;
-  },
-  reliability({ values, claim: { supporters } }) {
-    const who = supporters.length === 1 ? 'its reviewer was' : 'its reviewers were';
-    return `${who} right ${values.reliability > 0 ? 'more' : 'less'} often than most`;
-  },
-  loudness({ values, claim: { supporters } }) {
-    const things = `${round(Math.exp(values.loudness))} things`;
-    const who =
-      supporters.length === 1 ? `its reviewer says ${things}` : `its reviewers say ${things} each`;
-    return `${who}, and the more one says, the less of it is true`;
-  },
-  place({ values, claim: { supporters } }) {
-    if (values.place <= 0.34) return 'it is among the first things a reviewer says';
-    const whose = supporters.length === 1 ? 'its reviewer lists' : 'its reviewers list';
-    return `it comes ${values.place <= 0.67 ? 'in the middle' : 'near the end'} of what ${whose}`;
-  },
-  repetition: () => 'a reviewer says it twice, in other words',
-  places: () => 'this panel names places, and panels that do were right more often',
-};
-
-function describeCopies({ copies }: Facts): string {
-  return copies === 1
-    ? 'one of them repeats the words of another'
-    : `${copies} of them repeat the words of others`;
-}
-
-function describeDenial({ deniers, denials }: Facts): string {
-  const [first = ''] = deniers;
-  if (deniers.length === 1) return `${first} says the opposite`;
-  const counted = denials === deniers.length ? '' : ` and count as ${round(denials)}`;
-  return `${deniers.length} reviewers say the opposite${counted}`;
 }
 
 function round(value: number): string {

@@ -1,59 +1,51 @@
 /**
- * The probability that somebody who maintains the code would act on a claim if it is true: by the severities stated, by what
- * its words say happens, and by how much its reviewers say. Reviewers agree as readily on true trifles as on defects, so
- * how many say it is no evidence here.
+ * The probability that a maintainer of the code would act on a claim if it is true: by the severities stated, by what its words
+ * say happens, and by how much its reviewers say. Reviewers agree as readily on true trifles as on defects, so how many say it is
+ * no evidence here.
  */
 import type { Finding } from '../../core/words/finding.ts';
 import type { Severity } from '../../core/words/severity.ts';
-import { stanceOf } from '../guards.ts';
+import { unstatedLabel } from '../../core/words/stated.ts';
 import { type Estimate, estimate, type Logistic } from '../../core/words/odds.ts';
+import { polarityOf } from '../polarity.ts';
 
 /**
  * Names in the order of the weights of the model, of the finding that tells it most strongly:
- * - `severity`: its `severityRank`
+ * - `stated`: 1 where a severity is stated, so that a stated medium is another thing than no word about it
+ * - `severity`: its `severityRank`, 0 where none is stated
  * - `harm` and `trifle`: how many kinds of it its words tell, at most two
- * - `loudness`: that of the confidence
+ * - `loudness`: ln of how many things the reviewer of the claim says that says least
  */
-export const mattersEvidence = ['severity', 'harm', 'trifle', 'loudness'] as const;
+export const mattersEvidence = ['stated', 'severity', 'harm', 'trifle', 'loudness'] as const;
 
-/**
- * By the finding that tells it most strongly, so that nobody makes a claim matter less by saying it too, in whatever words.
- * A claim in which nobody complains of anything does not matter.
- */
+/** By the finding that tells it most strongly, so that a supporter more never makes a claim matter less, in whatever words. */
 export function estimateMatter(
   findings: readonly Finding[],
   loudness: number,
   model: Logistic,
 ): Estimate {
-  if (isPraise(findings))
+  const nothing = findNothingWrong(findings);
+  if (nothing !== null)
     return estimate(model.intercept, [
-      { evidence: 'praise', words: 'it says that all is well', worth: asGoodAsNever },
+      { evidence: 'nothing', words: nothing, worth: asGoodAsNever },
     ]);
-  if (findings.every(isWordless))
-    return estimate(model.intercept, [
-      { evidence: 'wordless', words: 'it holds no word', worth: asGoodAsNever },
-    ]);
-  const { severity, harm, trifle } = strongest(findings.map(readTelling), model);
-  const parts: readonly (readonly [words: string, value: number])[] = [
-    [`it is called ${severity > 0 ? 'grave' : 'minor'}`, severity],
-    [`what it tells of is ${listed(harm)}`, harm.length],
-    [`it is about ${listed(trifle)}`, trifle.length],
-    ['the more its reviewers say, the more trifles are among it', loudness],
-  ];
-  return estimate(
-    model.intercept,
-    parts.map(([words, value], index) => ({
-      evidence: mattersEvidence[index] ?? '',
-      words,
-      worth: (model.weights[index] ?? 0) * value,
-    })),
-  );
+  return findings
+    .map(finding => estimate(model.intercept, gatherEvidence(finding, loudness, model)))
+    .reduce((most, next) => (next.probability > most.probability ? next : most));
 }
 
 /** Log-odds. */
 export const asGoodAsNever = -14;
 
-/** An exclamation mark, three dots, a flame: nobody can look up whether that is so, or mean the same by it. */
+/** Why no one would act on findings, whatever else is known of them; null where one of them says that something is wrong. */
+export function findNothingWrong(findings: readonly Finding[]): string | null {
+  if (findings.every(isWordless)) return 'it holds no word';
+  return findings.every(finding => polarityOf(finding).says === 'fine')
+    ? 'it says that all is well'
+    : null;
+}
+
+/** An exclamation mark, three dots, a flame: it cannot be looked up, and no two mean the same by it. */
 export function isWordless({
   text,
   evidence,
@@ -62,27 +54,42 @@ export function isWordless({
   return [text, evidence, recommendation].every(said => !/[\p{L}\p{N}]/u.test(said ?? ''));
 }
 
-/** Does everybody say that something is well, and nobody that anything is wrong? */
-export function isPraise(findings: readonly Finding[]): boolean {
-  return findings.length > 0 && findings.every(praises);
+function gatherEvidence(
+  finding: Finding,
+  loudness: number,
+  { weights }: Logistic,
+): Estimate['contributions'] {
+  const isStated = isSeverityStated(finding);
+  const severity = isStated ? severityRank[finding.severity] : 0;
+  const [harm, trifle] = [kindsIn(finding, harms), kindsIn(finding, trifles)];
+  const parts: Readonly<Record<(typeof mattersEvidence)[number], readonly [string, number]>> = {
+    stated: ['its severity is stated', Number(isStated)],
+    severity: [`it is called ${finding.severity}`, severity],
+    harm: [`it tells of ${harm.join(' and ')}`, harm.length],
+    trifle: [`it is about ${trifle.join(' and ')}`, trifle.length],
+    loudness: [
+      'its reviewers say much, and the more they say, the more trifles are among it',
+      loudness,
+    ],
+  };
+  return mattersEvidence.map((evidence, index) => {
+    const [words, value] = parts[evidence];
+    return { evidence, words, worth: (weights[index] ?? 0) * value };
+  });
 }
 
-/**
- * Who tells of harm, and neither says no of something nor names nothing but what it looked for, is not taken at the word that
- * something is well: too much would be lost if it is misread.
- */
-function praises(finding: Finding): boolean {
-  const { says, denied, isBare } = stanceOf(finding);
-  return says === 'denial' && (isBare || denied.size > 0 || readTelling(finding).harm.length === 0);
-}
-
-/** A scale by hand. Medium is what a finding gets that states nothing, so that it says nothing. */
+/** A scale by hand. */
 const severityRank: Readonly<Record<Severity, number>> = {
   critical: 1.5,
   high: 1,
   medium: 0,
   low: -1.5,
 };
+
+/** A finding that states none is read as medium where an order is needed. */
+export function isSeverityStated({ label }: Pick<Finding, 'label'>): boolean {
+  return label !== '' && label !== unstatedLabel;
+}
 
 /** What is told of, in general words of English: texts in other languages tell nothing here, for or against. */
 const harms: Readonly<Record<string, RegExp>> = {
@@ -119,41 +126,12 @@ const trifles: Readonly<Record<string, RegExp>> = {
 const mostRead = 2_000;
 const mostKinds = 2;
 
-interface Telling {
-  readonly severity: number;
-  readonly harm: readonly string[];
-  readonly trifle: readonly string[];
-}
-
-function readTelling({ text, category, severity }: Finding): Telling {
+function kindsIn(
+  { text, category }: Finding,
+  kinds: Readonly<Record<string, RegExp>>,
+): readonly string[] {
   const said = `${category ?? ''} ${text.slice(0, mostRead)}`.toLowerCase();
-  return {
-    severity: severityRank[severity],
-    harm: kindsIn(said, harms),
-    trifle: kindsIn(said, trifles),
-  };
-}
-
-function kindsIn(text: string, kinds: Readonly<Record<string, RegExp>>): string[] {
-  const found: string[] = [];
-  for (const kind of Object.keys(kinds)) {
-    if (kinds[kind]?.test(text) === true) found.push(kind);
-    if (found.length === mostKinds) break;
-  }
-  return found;
-}
-
-/** The first of those that matter most. */
-function strongest(told: readonly Telling[], { weights }: Logistic): Telling {
-  const [ofSeverity = 0, ofHarm = 0, ofTrifle = 0] = weights;
-  const strengthOf = ({ severity, harm, trifle }: Telling): number =>
-    ofSeverity * severity + ofHarm * harm.length + ofTrifle * trifle.length;
-  return told.reduce(
-    (leader, next) => (strengthOf(next) > strengthOf(leader) ? next : leader),
-    told[0] ?? { severity: 0, harm: [], trifle: [] },
-  );
-}
-
-function listed(kinds: readonly string[]): string {
-  return kinds.join(' and ');
+  return Object.keys(kinds)
+    .filter(kind => kinds[kind]?.test(said) === true)
+    .slice(0, mostKinds);
 }

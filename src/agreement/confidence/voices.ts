@@ -1,9 +1,9 @@
 /**
- * How many voices reviewers are: seats of one family make the same mistakes, and who repeats another's words to the letter
- * says nothing of his own. A reviewer more never makes the voices fewer.
+ * How many voices reviewers are: seats of one family make the same mistakes, and a reviewer that repeats another's words to the
+ * letter says nothing of its own. A reviewer more never makes the voices fewer.
  */
+import { textLimit } from '../../core/text.ts';
 import type { Finding } from '../../core/words/finding.ts';
-import { longestText } from '../wording/written-words.ts';
 
 export interface Weighing {
   /** Reviewers with a partial review. */
@@ -28,20 +28,19 @@ export function sumVoices(
   worthOf: (reviewer: string) => number,
   { families }: Pick<Weighing, 'families'>,
 ): number {
-  const seats = new Map<string, number[]>();
-  for (const reviewer of reviewers) {
-    const family = families.get(reviewer) ?? `\n${reviewer}`;
-    const known = seats.get(family);
-    if (known === undefined) seats.set(family, [worthOf(reviewer)]);
-    else known.push(worthOf(reviewer));
-  }
+  const before = new Map<string, number>();
   let sum = 0;
-  for (const worths of seats.values())
-    sum += worths
-      .sort((one, other) => other - one)
-      .reduce((whole, worth, index) => whole + worth / 2 ** index, 0);
+  for (const { worth, family } of reviewers
+    .map(reviewer => ({ worth: worthOf(reviewer), family: families.get(reviewer) ?? null }))
+    .sort((one, other) => other.worth - one.worth)) {
+    const count = family === null ? 0 : (before.get(family) ?? 0);
+    if (family !== null) before.set(family, count + 1);
+    sum += worth / 2 ** count;
+  }
   return sum;
 }
+
+type Said = Pick<Finding, 'reviewer' | 'text'>;
 
 /**
  * Those of the reviewers that can each be given a wording of their own, in the order in which they are given; the rest only
@@ -49,15 +48,10 @@ export function sumVoices(
  */
 export function ownWordings(
   reviewers: readonly string[],
-  findings: readonly Pick<Finding, 'reviewer' | 'text'>[],
+  findings: readonly Said[],
 ): readonly string[] {
   if (reviewers.length < 2) return reviewers;
-  const wordings = new Map<string, Set<string>>();
-  for (const { reviewer, text } of findings) {
-    const own = wordings.get(reviewer);
-    if (own === undefined) wordings.set(reviewer, new Set([wordsAlone(text)]));
-    else own.add(wordsAlone(text));
-  }
+  const wordings = wordingsBy(findings);
   const holders = new Map<string, string>();
   const give = (reviewer: string, tried: Set<string>): boolean => {
     for (const wording of wordings.get(reviewer) ?? []) {
@@ -74,22 +68,21 @@ export function ownWordings(
 }
 
 /** Does one of the reviewers say it twice, in different words? */
-export function isSaidTwice(findings: readonly Pick<Finding, 'reviewer' | 'text'>[]): boolean {
-  // To compare the words takes long, and most say it once.
-  const reviewers = new Set(findings.map(({ reviewer }) => reviewer));
-  if (reviewers.size === findings.length) return false;
-  const said = new Map<string, string>();
-  return findings.some(({ reviewer, text }) => {
-    const wording = wordsAlone(text);
-    const before = said.get(reviewer);
-    if (before === undefined) said.set(reviewer, wording);
-    return before !== undefined && before !== wording;
-  });
+export function isSaidTwice(findings: readonly Said[]): boolean {
+  if (findings.length < 2) return false;
+  return [...wordingsBy(findings).values()].some(({ size }) => size > 1);
+}
+
+function wordingsBy(findings: readonly Said[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const wordings = new Map<string, Set<string>>();
+  for (const { reviewer, text } of findings)
+    wordings.set(reviewer, (wordings.get(reviewer) ?? new Set()).add(wordsAlone(text)));
+  return wordings;
 }
 
 /** The same for copies word for word: letters and digits alone, in lower case; a text without any stays as it is. */
 export function wordsAlone(text: string): string {
-  const read = text.slice(0, longestText);
+  const read = text.slice(0, textLimit);
   const words = read
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')

@@ -1,27 +1,24 @@
 /**
- * Why a claim is what it is: why its findings are one, why its nearest neighbours are others, how sure that is, and what is
- * remembered of it.
+ * Why a claim is what it is, in three sentences that a person can check: what made it one, what spoke against that, how sure it
+ * is. They quote both sides, so that a wrong merge and a wrong split can be seen.
  */
-import type { Claim } from '../../core/words/claim.ts';
+import { cutToWord, toOneLine } from '../../core/text.ts';
+import { type Claim, likelihood } from '../../core/words/claim.ts';
 import type { Finding } from '../../core/words/finding.ts';
 import { type Disposition, isDismissal, type KnownClaim } from '../../core/words/known-claim.ts';
-import type { Comparison, Matcher } from '../../core/ports/matcher.ts';
+import type { Matcher } from '../../core/ports/matcher.ts';
 import type { ClaimExplanation } from '../../core/printed/reports.ts';
+import type { Estimate } from '../../core/words/odds.ts';
 import type { RunRecord } from '../../core/words/run.ts';
 import type { Assessor } from '../confidence/confidence.ts';
-import { wordsAlone } from '../confidence/voices.ts';
-import { selectForMatching } from '../grouping.ts';
-import { stanceOf } from '../guards.ts';
+import { selectForMatching } from '../selection.ts';
 import { isGrouping } from '../matching.ts';
-import { type Dismissal, openingOf, type Moved } from './tell-claim.ts';
-import type { Contribution } from './tell-pair.ts';
-import { readWording } from '../wording/words.ts';
+import { polarityOf } from '../polarity.ts';
+import { words } from '../wording/words.ts';
+import { tellNames, tellParts } from './tell.ts';
 
-export type PairReasons = ClaimExplanation['joined'][number];
-export type Neighbour = ClaimExplanation['apart'][number];
+type PairReasons = ClaimExplanation['joined'][number];
 export type Recorded = ClaimExplanation['recorded'][number];
-type Opposition = ClaimExplanation['against'][number];
-type Denied = ClaimExplanation['denies'][number];
 
 /** What was formed, be it by a run or of findings that were handed over. */
 interface Formed extends Pick<RunRecord, 'claims' | 'strategy' | 'dismissed'> {
@@ -56,84 +53,243 @@ export async function explainClaim({
   assess,
   recorded,
   known,
-  decisions,
+  decisions: given,
 }: ExplainRequest): Promise<ClaimExplanation> {
-  await prepareFor(formed.claims, claim, matcher);
-  const judge = (one: Finding, other: Finding): PairReasons => reasonsOf(one, other, matcher);
-  const against = oppositionTo(claim, formed.claims);
-  const denies = deniedBy(claim, formed.claims, against);
-  const opposed = new Set([...against.map(each => each.claim), ...denies.map(({ id }) => id)]);
-  const joined = joinedPairs(mostTelling(claim.findings, mostFindings), judge);
-  const apart = rareWordsFirst(
+  const decisions = given.toSorted((one, other) => (one.at > other.at ? -1 : 1));
+  const explanation = {
     claim,
-    formed.claims.filter(({ id }) => !opposed.has(id)),
-  )
-    .map(other => neighbourOf(claim, other, judge))
-    .sort(
-      (one, other) => other.nearest.score - one.nearest.score || (one.claim < other.claim ? -1 : 1),
-    )
-    .slice(0, mostNeighbours);
-  const confidence = assess === null || claim.confidence === null ? null : assess(claim);
-  const alone: Claim = { ...claim, against: [] };
+    strategy: formed.strategy,
+    ...(await comparePairs(claim, formed.claims, matcher)),
+    ...findOpposition(claim, formed.claims),
+    confidence: claim.confidence === null ? null : (assess?.(claim) ?? null),
+  };
+  const texts = new Map(
+    formed.claims.flatMap(({ findings }) => findings.map(({ id, text }) => [id, text] as const)),
+  );
+  const quote = (id: string): string => `${printed.get(id) ?? id} ${quoted(texts.get(id) ?? '')}`;
   return {
     schema: 'jury.explanation/1',
     run: formed.run,
-    sentence: openingOf({
-      claim,
-      joined,
-      against,
-      denies,
-      confidence,
-      moved: movedSince(claim),
-      dismissal: dismissalOf(claim, formed, decisions),
-    }),
-    claim,
-    strategy: formed.strategy,
-    joined,
-    apart,
-    against,
-    unopposed:
-      assess === null || confidence === null || against.length === 0
-        ? null
-        : assess(alone).probability,
-    denies,
+    sentence: [
+      ...tellDismissal(claim, formed, decisions),
+      tellMerge(explanation, quote),
+      tellOpposition(explanation, quote),
+      tellSureness(explanation),
+    ].join('\n'),
+    ...explanation,
     names: Object.fromEntries(
-      idsIn({ claim, joined, apart, against }).flatMap(id => {
+      idsIn(explanation).flatMap(id => {
         const name = printed.get(id);
-        return name === undefined ? [] : [[id, name] as const];
+        return name === undefined ? [] : [[id, name]];
       }),
     ),
-    confidence,
     recorded,
     remembered:
       known === null
         ? null
         : { history: known.history, wordings: known.wordings, supporters: known.supporters },
-    decisions: decisions.toSorted(latestFirst),
+    decisions,
   };
 }
 
-/** At most so many, in their order: of each reviewer something that nobody else says so, then further wordings, then copies. */
-export function mostTelling(findings: readonly Finding[], most: number): readonly Finding[] {
-  if (findings.length <= most) return findings;
-  const [wordings, reviewers] = [new Set<string>(), new Set<string>()];
-  const chosen = new Set<Finding>();
-  const choose = (isWanted: (isNewWording: boolean, isNewReviewer: boolean) => boolean): void => {
-    for (const finding of findings) {
-      if (chosen.size === most) return;
-      const words = wordsAlone(finding.text);
-      if (chosen.has(finding) || !isWanted(!wordings.has(words), !reviewers.has(finding.reviewer)))
-        continue;
-      chosen.add(finding);
-      wordings.add(words);
-      reviewers.add(finding.reviewer);
-    }
+type Pairs = Pick<ClaimExplanation, 'joined' | 'apart'>;
+type Opposition = Pick<ClaimExplanation, 'against' | 'denies'>;
+type Explained = Pairs & Opposition & Pick<ClaimExplanation, 'claim' | 'strategy' | 'confidence'>;
+
+/** Each finding with the one it is most like, and the other claims that come nearest. Prepares the matcher. */
+async function comparePairs(
+  claim: Claim,
+  claims: readonly Claim[],
+  matcher: Matcher,
+): Promise<Pairs> {
+  const told = mostTelling(claim.findings, mostFindings);
+  const others = claims.filter(({ id }) => id !== claim.id && !claim.contradicts.includes(id));
+  const { matched } = selectForMatching(
+    claims.flatMap(({ findings }) => findings),
+    isGrouping(matcher) ? matcher.capacity : undefined,
+  );
+  await matcher.prepare([...new Set([...told, ...matched.map(([first]) => first)])]);
+  const nearest = (ones: readonly Finding[], rest: readonly Finding[]): PairReasons[] =>
+    ones
+      .flatMap(one => rest.filter(other => other !== one).map(other => [one, other] as const))
+      .map(([one, other]) => {
+        const { score, same, reason } = matcher.compare(one, other);
+        return { one: one.id, other: other.id, score, same, reason };
+      })
+      .sort((one, other) => other.score - one.score)
+      .slice(0, 1);
+  return {
+    joined: told.slice(1).flatMap(finding => nearest(told, [finding])),
+    apart: likestOf(claim, others)
+      .flatMap(({ id, text, supporters, findings }) =>
+        nearest(told, findings.slice(0, mostFindings)).map(pair => ({
+          claim: id,
+          text,
+          supporters,
+          nearest: pair,
+        })),
+      )
+      .sort(
+        (one, other) =>
+          other.nearest.score - one.nearest.score || (one.claim < other.claim ? -1 : 1),
+      )
+      .slice(0, mostNeighbours),
   };
-  choose((isNewWording, isNewReviewer) => isNewWording && isNewReviewer);
-  choose(isNewWording => isNewWording);
-  choose((_, isNewReviewer) => isNewReviewer);
-  choose(() => true);
-  return findings.filter(finding => chosen.has(finding));
+}
+
+/** At most so many: of each reviewer the first, then the rest. */
+export function mostTelling(findings: readonly Finding[], most: number): readonly Finding[] {
+  const reviewers = new Set<string>();
+  const firsts = findings.filter(
+    ({ reviewer }) => !reviewers.has(reviewer) && reviewers.add(reviewer),
+  );
+  return [...new Set([...firsts, ...findings])].slice(0, most);
+}
+
+const mostCompared = 24;
+
+/** The claims that share most words with a claim, rare ones first. */
+function likestOf(claim: Claim, others: readonly Claim[]): Claim[] {
+  const worded = others.map(other => ({ other, own: wordsOf(other) }));
+  const counts = new Map<string, number>();
+  for (const { own } of worded)
+    for (const word of own) counts.set(word, (counts.get(word) ?? 0) + 1);
+  const shared = wordsOf(claim);
+  return worded
+    .map(({ other, own }) => ({
+      other,
+      weight: [...own]
+        .filter(word => shared.has(word))
+        .reduce((sum, word) => sum + 1 / (counts.get(word) ?? 1), 0),
+    }))
+    .filter(({ weight }) => weight > 0)
+    .sort((one, two) => two.weight - one.weight || (one.other.id < two.other.id ? -1 : 1))
+    .slice(0, mostCompared)
+    .map(({ other }) => other);
+}
+
+function wordsOf({ findings }: Claim): ReadonlySet<string> {
+  return new Set(findings.flatMap(({ text }) => [...words(text)]));
+}
+
+/** Who says the opposite, and what the claim is itself a denial of: of two opposites the one that tells of no trouble. */
+function findOpposition(claim: Claim, claims: readonly Claim[]): Opposition {
+  const own = new Set(claim.findings.map(({ id }) => id));
+  const isAgainst = (other: Claim): boolean =>
+    other !== claim && other.against.some(({ finding }) => own.has(finding));
+  const isDenied = (other: Claim): boolean =>
+    isAgainst(other) && !tellsOfTrouble(claim) && tellsOfTrouble(other);
+  const denied = claims.filter(isDenied);
+  return {
+    denies: denied.map(({ id, text, supporters }) => ({ id, text, supporters })),
+    against: claim.against.flatMap(denial => {
+      const holder = claims.find(({ findings }) =>
+        findings.some(({ id }) => id === denial.finding),
+      );
+      return holder !== undefined && denied.includes(holder)
+        ? []
+        : [
+            {
+              ...denial,
+              claim: holder?.id ?? null,
+              supporters: holder?.supporters ?? [denial.reviewer],
+            },
+          ];
+    }),
+  };
+}
+
+function tellsOfTrouble({ findings }: Claim): boolean {
+  return findings.some(finding => polarityOf(finding).says === 'trouble');
+}
+
+function idsIn({ claim, joined, apart, against }: Explained): string[] {
+  return [
+    ...claim.findings.map(({ id }) => id),
+    ...against.map(({ finding }) => finding),
+    ...[...joined, ...apart.map(({ nearest }) => nearest)].flatMap(({ one, other }) => [
+      one,
+      other,
+    ]),
+  ];
+}
+
+// The three sentences, and before them that the claim is dismissed.
+
+type Quote = (finding: string) => string;
+
+const longestQuote = 160;
+const mostDeniers = 2;
+
+function quoted(text: string): string {
+  return `“${cutToWord(toOneLine(text), longestQuote)}”`;
+}
+
+/** Who says it, and of the findings the one that is least like any other, beside the one it is most like. */
+function tellMerge({ claim, joined, strategy }: Explained, quote: Quote): string {
+  const { supporters, electorate, findings } = claim;
+  const [least] = joined.toSorted((one, other) => one.score - other.score);
+  const isAlone = supporters.length === 1;
+  if (least === undefined)
+    return `Only ${tellNames(supporters)} says it, once: ${quote(findings[0]?.id ?? '')}; nothing was put together.`;
+  const who = isAlone
+    ? `Only ${tellNames(supporters)} says it, ${findings.length} times`
+    : `${supporters.length} of ${electorate} reviewers say it, ${tellNames(supporters)}`;
+  const which = joined.length === 1 ? 'Taken for the same are' : 'The least alike are';
+  return `${who}. ${which} ${quote(least.one)} and ${quote(least.other)}${sureOf(least, strategy)}: ${least.reason}`;
+}
+
+/** Where the score is a probability. */
+function sureOf({ score }: PairReasons, { threshold }: Explained['strategy']): string {
+  return threshold === null ? ` (${score}%)` : '';
+}
+
+function tellOpposition({ apart, against, denies, strategy }: Explained, quote: Quote): string {
+  const [denied] = denies;
+  const [nearest] = apart;
+  return [
+    ...against
+      .slice(0, mostDeniers)
+      .map(({ reviewer, finding }) => `${reviewer} says the opposite: ${quote(finding)}.`),
+    ...(denied === undefined
+      ? []
+      : [
+          `It denies what ${tellNames(denied.supporters)} said (${denied.id}): ${quoted(denied.text)}.`,
+        ]),
+    nearest === undefined
+      ? 'No other claim shares a word with it.'
+      : `The nearest other claim is ${nearest.claim}. Apart are ${quote(nearest.nearest.one)} and ${quote(nearest.nearest.other)}${sureOf(nearest.nearest, strategy)}: ${nearest.nearest.reason}`,
+  ].join(' ');
+}
+
+function tellSureness({ claim, confidence: assessed }: Explained): string {
+  const { confidence, cases, matters, act } = claim;
+  if (confidence === null)
+    return 'No confidence was computed: it is known for what models say about changes, not for rules and questions.';
+  const truth = likelihood(confidence, cases);
+  const basis = truth.endsWith('%')
+    ? `${cases} judged claims are like it`
+    : 'too few judged claims are like it for a figure';
+  const moved =
+    confidenceBefore(claim) === confidence ? '' : ', after what was looked up and asked about it';
+  return [
+    `That it is true is ${truth.replace('%', '% sure')}${moved} (${basis})${reasonOf(assessed, confidence)}.`,
+    ...(matters === null
+      ? []
+      : [
+          `That it matters if so is ${likelihood(matters)}${reasonOf(assessed?.matters, matters)}.`,
+        ]),
+    ...(act === null ? [] : [`It is ${act ? '' : 'not '}marked as worth a person’s time.`]),
+  ].join(' ');
+}
+
+/** What holds for every claim of the panel is a reason only where no other is. */
+function reasonOf(estimate: Estimate | null | undefined, probability: number): string {
+  const isLikely = probability >= 0.5;
+  const all = estimate?.contributions ?? [];
+  const own = all.filter(({ evidence }) => evidence !== 'places');
+  const words = tellParts(own.some(({ worth }) => worth > 0 === isLikely) ? own : all, isLikely);
+  return words === '' ? '' : `: ${words}`;
 }
 
 /** What the run computed before anything was looked up or asked; null where it computed nothing. */
@@ -145,202 +301,33 @@ export function confidenceBefore({
   return verified?.confidenceBefore ?? deliberation?.confidenceBefore ?? confidence;
 }
 
-/** Null where the confidence is what was computed, to the percent. */
-function movedSince(claim: Claim): Moved | null {
-  const [before, after] = [confidenceBefore(claim), claim.confidence];
-  return before === null || after === null || Math.round(100 * before) === Math.round(100 * after)
-    ? null
-    : { before, after };
-}
-
-/** What the run went by, else what was decided since; of findings that were handed over the latest decision. */
-function dismissalOf(
+/** By what the run went by, else by the latest of what was decided since. `decisions`: the latest first. */
+function tellDismissal(
   { id }: Claim,
   { dismissed, completedAt }: Formed,
   decisions: readonly Disposition[],
-): Dismissal | null {
-  const [latest] = decisions.toSorted(latestFirst);
-  const later =
-    latest !== undefined && (completedAt === null || latest.at > completedAt) ? latest : null;
-  if (later !== null && !isDismissal(later)) return null;
+): string[] {
+  const since = decisions.find(({ at }) => completedAt === null || at > completedAt);
+  if (since !== undefined && !isDismissal(since)) return [];
   const taken = dismissed.find(each => each.id === id);
-  if (taken !== undefined) {
-    const isGiven = ({ claim, reason }: Disposition): boolean =>
-      claim === taken.by && reason === taken.reason;
-    return { ...taken, at: decisions.find(isGiven)?.at ?? null, isLater: false };
-  }
-  return later === null ? null : { ...later, by: later.claim, isLater: completedAt !== null };
-}
-
-function latestFirst(one: Disposition, other: Disposition): number {
-  return one.at > other.at ? -1 : 1;
-}
-
-/** As many as the matcher takes, and those of the claim in any case. */
-async function prepareFor(claims: readonly Claim[], claim: Claim, matcher: Matcher): Promise<void> {
-  const others = claims.filter(other => other !== claim).flatMap(({ findings }) => findings);
-  const { matched } = selectForMatching(
-    [...claim.findings, ...others],
-    isGrouping(matcher) ? matcher.capacity : undefined,
-  );
-  await matcher.prepare([
-    ...new Set([...mostTelling(claim.findings, mostFindings), ...matched.map(([first]) => first)]),
-  ]);
-}
-
-/** What is kept as against it; of runs that kept none, the claims that contradict it. Of a denial, what it denies is not against it. */
-function oppositionTo(claim: Claim, claims: readonly Claim[]): Opposition[] {
-  const holders = new Map(
-    claims.flatMap(each => each.findings.map(({ id }) => [id, each] as const)),
-  );
-  const isOld = claims.every(({ against }) => against.length === 0);
-  const said = isOld
-    ? claims
-        .filter(({ id }) => claim.contradicts.includes(id))
-        .flatMap(({ findings }) => findings.slice(0, 1))
-        .map(({ reviewer, id, text }) => ({ reviewer, finding: id, statement: text }))
-    : claim.against;
-  return said.flatMap(denial => {
-    const holder = holders.get(denial.finding);
-    return holder !== undefined && isDenialOf(claim, holder)
-      ? []
-      : [
-          {
-            ...denial,
-            claim: holder?.id ?? null,
-            supporters: holder?.supporters ?? [denial.reviewer],
-          },
-        ];
-  });
-}
-
-/** Of two that say the opposite, the one that tells of no trouble denies the other. */
-function isDenialOf(claim: Claim, other: Claim): boolean {
-  return !tellsOfTrouble(claim) && tellsOfTrouble(other);
-}
-
-function tellsOfTrouble({ findings }: Claim): boolean {
-  return findings.some(finding => stanceOf(finding).says === 'trouble');
-}
-
-/** Claims that a finding of this one stands against, and that do not stand against it themselves. */
-function deniedBy(
-  claim: Claim,
-  claims: readonly Claim[],
-  against: readonly Opposition[],
-): Denied[] {
-  const own = new Set(claim.findings.map(({ id }) => id));
-  return claims
-    .filter(
-      other =>
-        other !== claim &&
-        other.against.some(({ finding }) => own.has(finding)) &&
-        !against.some(each => each.claim === other.id),
-    )
-    .map(({ id, text, supporters }) => ({ id, text, supporters }));
-}
-
-function idsIn({
-  claim: { findings },
-  joined,
-  apart,
-  against,
-}: Pick<ClaimExplanation, 'claim' | 'joined' | 'apart' | 'against'>): string[] {
-  const pairs = [
-    ...joined,
-    ...apart.flatMap(({ nearest, divided }) => (divided === null ? [nearest] : [nearest, divided])),
-  ];
+  if (taken?.protectedBy !== undefined)
+    return [`Set aside by its path, which is protected (${taken.protectedBy}).`];
+  const terms = taken ?? since;
+  if (terms === undefined) return [];
+  const by = taken?.by ?? since?.claim ?? id;
+  const given =
+    taken === undefined
+      ? since
+      : decisions.find(({ claim, reason }) => claim === by && reason === taken.reason);
+  const who = taken === undefined && completedAt !== null ? 'After this run a person' : 'A person';
+  const what = terms.scope === 'claim' ? 'it' : `its whole ${terms.scope} (given for ${by})`;
+  const why = cutToWord(toOneLine(terms.reason).replace(/[.\s]+$/, ''), longestQuote);
   return [
-    ...findings.map(({ id }) => id),
-    ...against.map(({ finding }) => finding),
-    ...pairs.flatMap(({ one, other }) => [one, other]),
+    [
+      `${who} dismissed ${what} as ${terms.verdict === 'tolerated' ? 'tolerated' : 'false'}`,
+      given === undefined ? '' : ` on ${given.at.slice(0, 10)}`,
+      terms.until === null ? '' : `, until ${terms.until}`,
+      why === '' ? '.' : `: ${why}.`,
+    ].join(''),
   ];
-}
-
-type Judge = (one: Finding, other: Finding) => PairReasons;
-
-/** Every finding but the first, with whatever finding it is most like. */
-function joinedPairs(findings: readonly Finding[], judge: Judge): PairReasons[] {
-  return findings
-    .slice(1)
-    .map(finding =>
-      best(findings.filter(other => other !== finding).map(other => judge(other, finding))),
-    )
-    .filter(pair => pair !== null);
-}
-
-function neighbourOf(claim: Claim, other: Claim, judge: Judge): Neighbour {
-  const pairs = mostTelling(claim.findings, mostFindings).flatMap(one =>
-    other.findings.slice(0, mostFindings).map(finding => judge(one, finding)),
-  );
-  const nearest = best(pairs);
-  if (nearest === null) throw new Error(`The claim ${other.id} has no finding.`);
-  const furthest = pairs.reduce((least, next) => (next.score < least.score ? next : least));
-  return {
-    claim: other.id,
-    text: other.text,
-    supporters: other.supporters,
-    nearest,
-    divided: nearest.same && !furthest.same ? furthest : null,
-  };
-}
-
-function best(pairs: readonly PairReasons[]): PairReasons | null {
-  return pairs.reduce<PairReasons | null>(
-    (most, next) => (most === null || next.score > most.score ? next : most),
-    null,
-  );
-}
-
-/** Matchers that can say what a judgement is made of. */
-interface ExplainingMatcher extends Matcher {
-  explain(
-    one: Finding,
-    other: Finding,
-  ): { readonly start: number; readonly contributions: Contribution[] };
-}
-
-function reasonsOf(one: Finding, other: Finding, matcher: Matcher): PairReasons {
-  const { score, same, reason }: Comparison = matcher.compare(one, other);
-  const apart = isExplaining(matcher) ? matcher.explain(one, other) : null;
-  return {
-    one: one.id,
-    other: other.id,
-    score,
-    same,
-    reason,
-    start: apart?.start ?? null,
-    contributions: apart?.contributions ?? [],
-  };
-}
-
-function isExplaining(matcher: Matcher): matcher is ExplainingMatcher {
-  return 'explain' in matcher;
-}
-
-const mostHeldAgainst = 24;
-
-/** The claims of a run that are worth holding against one of them: those that share most of its words, rare ones first. */
-function rareWordsFirst(claim: Claim, claims: readonly Claim[]): Claim[] {
-  const others = claims
-    .filter(({ id }) => id !== claim.id)
-    .map(other => ({ other, words: wordsOf(other) }));
-  const counts = new Map<string, number>();
-  for (const { words } of others)
-    for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
-  const own = wordsOf(claim);
-  const weigh = (words: ReadonlySet<string>): number =>
-    [...words]
-      .filter(word => own.has(word))
-      .reduce((sum, word) => sum + 1 / (counts.get(word) ?? 1), 0);
-  return others
-    .map(({ other, words }) => ({ other, weight: weigh(words) }))
-    .filter(({ weight }) => weight > 0)
-    .sort((one, two) => two.weight - one.weight || (one.other.id < two.other.id ? -1 : 1))
-    .slice(0, mostHeldAgainst)
-    .map(({ other }) => other);
-}
-
-function wordsOf({ findings }: Claim): ReadonlySet<string> {
-  return new Set(findings.flatMap(({ text }) => [...readWording(text).words]));
 }

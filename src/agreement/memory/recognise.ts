@@ -2,14 +2,17 @@
  * Which claims of a run continue claims that are known: judged by the wordings, through the same port that forms claims,
  * and by the place. One to one, the strongest first, whatever the order of the lists.
  */
+import { findFingerprint } from '../../core/change/code-fingerprint.ts';
 import type { Claim } from '../../core/words/claim.ts';
-import { contradict, mustStayApart, nameOtherNumbers, standApart } from '../guards.ts';
-import { readWording } from '../wording/words.ts';
 import type { Finding } from '../../core/words/finding.ts';
-import type { Matcher } from '../../core/ports/matcher.ts';
-import { rankOf } from '../../core/words/severity.ts';
-import { findFingerprint, type Snapshot } from './code-fingerprint.ts';
 import type { KnownClaim } from '../../core/words/known-claim.ts';
+import type { Matcher } from '../../core/ports/matcher.ts';
+import { logOddsOf } from '../../core/words/odds.ts';
+import { rankOf } from '../../core/words/severity.ts';
+import { mustStayApart } from '../guards.ts';
+import { compare as comparePolarity, polarityOf } from '../polarity.ts';
+import { readWording } from '../wording/words.ts';
+import type { Snapshot } from '../../core/change/snapshot.ts';
 
 interface RecogniseRequest {
   readonly claims: readonly Claim[];
@@ -18,88 +21,68 @@ interface RecogniseRequest {
   readonly matcher: Matcher;
 }
 
-export interface Recognised {
-  readonly known: KnownClaim;
-  /** In words, for whoever asks why. */
-  readonly reason: string;
-}
-
 /** By the id of the claim in this run. A claim in another file, unless that was renamed, is another claim. */
 export async function recogniseClaims({
   claims,
   known,
   snapshot,
   matcher,
-}: RecogniseRequest): Promise<ReadonlyMap<string, Recognised>> {
-  const recognised = new Map<string, Recognised>();
-  const placed = known
-    .map(claim => placeAgain(claim, snapshot))
-    .filter(placedClaim => placedClaim !== null)
-    .toSorted((one, other) => compare(one.known.id, other.known.id));
-  const link = (tie: Tie): void => {
-    if (recognised.has(tie.claim.id) || taken.has(tie.placed.known.id)) return;
-    taken.add(tie.placed.known.id);
-    recognised.set(tie.claim.id, { known: tie.placed.known, reason: tie.reason });
-  };
+}: RecogniseRequest): Promise<ReadonlyMap<string, KnownClaim>> {
+  const recognised = new Map<string, KnownClaim>();
   const taken = new Set<string>();
-  for (const tie of sameWords(claims, placed)) link(tie);
-  const openClaims = claims.filter(claim => !recognised.has(claim.id));
-  const openKnown = placed.filter(each => !taken.has(each.known.id));
-  const ties = await tiesBetween(openClaims, openKnown, matcher);
-  const holding = ties.filter(
-    tie =>
-      tie.strength >= 0 || (tie.strength >= -worthOfBeingAlone && isAlone(tie, claims, placed)),
+  const link = (ties: readonly Tie[]): void => {
+    for (const { claim, placed } of ties.toSorted(byStrength)) {
+      if (recognised.has(claim.id) || taken.has(placed.known.id)) continue;
+      taken.add(placed.known.id);
+      recognised.set(claim.id, placed.known);
+    }
+  };
+  const placed = known.flatMap(claim => placeAgain(claim, snapshot) ?? []);
+  link(sameWords(claims, placed));
+  const open = claims.filter(({ id }) => !recognised.has(id));
+  const ties = await tiesBetween(
+    open,
+    placed.filter(each => !taken.has(each.known.id)),
+    matcher,
   );
-  for (const tie of holding.sort(byStrength)) link(tie);
+  const isLone = createLoneTest(claims, placed);
+  link(ties.filter(tie => tie.strength >= (isLone(tie) ? -worthOfBeingAlone : 0)));
   return recognised;
 }
 
-/**
- * Word for word the same about the same file: nothing is to be weighed. Where two are, the nearer line goes first, and where
- * both stand on one line today (a blank line has no code of its own), the line of then decides.
- */
-function sameWords(claims: readonly Claim[], placed: readonly PlacedClaim[]): Tie[] {
-  const twins = new Map<string, PlacedClaim[]>();
-  for (const each of placed.toSorted((one, other) => (one.line ?? 0) - (other.line ?? 0))) {
-    const key = keyOf(each.known.text, each.path);
-    const list = twins.get(key);
-    if (list === undefined) twins.set(key, [each]);
-    else list.push(each);
-  }
-  const ties = claims.flatMap(claim =>
-    nearestTwins(claim, twins.get(keyOf(claim.text, claim.location?.path ?? null)) ?? [])
-      .filter(each => mayBeOne(claim, each))
-      .map(each => ({
-        claim,
-        placed: each,
-        strength: -linesApart(claim, each) - linesApart(claim, each.known) / 1e7,
-        reason: 'The same words about the same file.',
-      })),
-  );
-  return ties.sort(byStrength);
+/** A known claim at the place it has today. */
+interface PlacedClaim {
+  readonly known: KnownClaim;
+  /** Null when it never named a file. */
+  readonly path: string | null;
+  readonly line: number | null;
+  /** The code of the place stands where `line` says. */
+  readonly isStanding: boolean;
 }
 
-/** Known claims of one wording that a claim is compared with, on either side of its line. */
-const mostTwins = 25;
-
-function nearestTwins({ location }: Claim, twins: readonly PlacedClaim[]): readonly PlacedClaim[] {
-  if (twins.length <= mostTwins) return twins;
-  const at = twins.findIndex(({ line }) => (line ?? 0) >= (location?.line ?? 0));
-  const middle = at === -1 ? twins.length : at;
-  return twins.slice(Math.max(0, middle - mostTwins), middle + mostTwins);
+/** Null when its file is not in the change: nothing of this run can be it. */
+function placeAgain(known: KnownClaim, snapshot: Snapshot): PlacedClaim | null {
+  const { path: then, code, line } = known;
+  const path = then === null ? null : snapshot.currentPath(then, code);
+  if (path === null)
+    return then === null || line === null
+      ? { known, path: then, line: null, isStanding: false }
+      : null;
+  const fingerprint = code === null ? null : snapshot.fingerprint(path);
+  const standing =
+    fingerprint === null || code === null ? null : findFingerprint(fingerprint, code, line);
+  return { known, path, line: standing?.line ?? line, isStanding: standing !== null };
 }
 
-function keyOf(text: string, path: string | null): string {
-  return `${path ?? ''}\n${text.trim().toLowerCase()}`;
+/** A claim and a known one that it may continue. */
+interface Tie {
+  readonly claim: Claim;
+  readonly placed: PlacedClaim;
+  /** Log-odds that the one continues the other. */
+  readonly strength: number;
 }
 
-/** Where one of the two names no line, further than any. */
-function linesApart({ location }: Claim, { line }: Pick<PlacedClaim, 'line'>): number {
-  const own = location?.line ?? null;
-  return own === null || line === null ? 1_000_000 : Math.abs(own - line);
-}
-
-/** Ties are settled by the ids, so that no order of the lists matters. */
+/** Ties of one strength are settled by the ids, so that no order of the lists matters. */
 function byStrength(one: Tie, other: Tie): number {
   return (
     other.strength - one.strength ||
@@ -112,43 +95,81 @@ function compare(one: string, other: string): number {
   return one < other ? -1 : Number(one > other);
 }
 
+/** Known claims of one wording that a claim is compared with, on either side of its line. */
+const mostTwins = 25;
+
+/**
+ * Word for word the same about the same file: nothing is to be weighed. Where two are, the nearer line goes first, and where
+ * both stand on one line today (a blank line has no code of its own), the line of then decides.
+ */
+function sameWords(claims: readonly Claim[], placed: readonly PlacedClaim[]): Tie[] {
+  const twins = new Map<string, PlacedClaim[]>();
+  for (const each of placed.toSorted((one, other) => (one.line ?? 0) - (other.line ?? 0))) {
+    const list = twins.get(keyOf(each.known.text, each.path)) ?? [];
+    list.push(each);
+    twins.set(keyOf(each.known.text, each.path), list);
+  }
+  return claims.flatMap(claim => {
+    const { text, location } = claim;
+    const list = twins.get(keyOf(text, location?.path)) ?? [];
+    const at = list.findIndex(({ line }) => (line ?? 0) >= (location?.line ?? 0));
+    const middle = at === -1 ? list.length : at;
+    return list
+      .slice(Math.max(0, middle - mostTwins), middle + mostTwins)
+      .filter(each => mayBeOne(claim, each))
+      .map(each => ({
+        claim,
+        placed: each,
+        strength: -(linesApart(claim, each) ?? 1e6) - (linesApart(claim, each.known) ?? 1e6) / 1e7,
+      }));
+  });
+}
+
+function keyOf(text: string, path: string | null | undefined): string {
+  return `${path ?? ''}\n${text.trim().toLowerCase()}`;
+}
+
+/** Between a claim and a line, 0 within its place; null where one of them names no line. */
+function linesApart({ location }: Claim, { line }: Pick<PlacedClaim, 'line'>): number | null {
+  const first = location?.line ?? null;
+  if (first === null || line === null) return null;
+  return Math.max(first - line, line - Math.max(first, location?.endLine ?? first), 0);
+}
+
+/** The same words about a far place, while the code of the first one stands where it was, are another claim. */
+function mayBeOne(claim: Claim, placed: PlacedClaim): boolean {
+  if (claim.location === null || placed.path === null) return true;
+  const isFar = placed.isStanding && (linesApart(claim, placed) ?? 0) >= faraway;
+  return claim.location.path === placed.path && !isFar;
+}
+
 /** Log-odds. */
 const worthOfBeingAlone = 0.5;
 
-/** Somebody who said one thing about these lines then, and says one thing about them now, has most likely found other words for it. */
-function isAlone(
-  { claim, placed }: Tie,
+/**
+ * A reviewer that said one thing about these lines then, and says one thing about them now, has most likely found other words for
+ * it.
+ */
+function createLoneTest(
   claims: readonly Claim[],
   all: readonly PlacedClaim[],
-): boolean {
-  const line = placed.line ?? 0;
-  const own = claim.location;
-  if (!placed.isStanding || own === null || own.line === null || linesFrom(own, line) > nearby)
-    return false;
-  const here = (path: string | null, other: number | null): boolean =>
-    path === placed.path && other !== null && Math.abs(other - line) <= nearby;
-  const isLone = (reviewer: string): boolean =>
-    placed.known.supporters.some(supporter => supporter.reviewer === reviewer) &&
-    claims.filter(
-      each =>
-        each.supporters.includes(reviewer) &&
-        here(each.location?.path ?? null, each.location?.line ?? null),
-    ).length === 1 &&
-    all.filter(
-      each =>
-        here(each.path, each.line) &&
-        each.known.supporters.some(supporter => supporter.reviewer === reviewer),
-    ).length === 1;
-  return claim.supporters.some(isLone);
-}
-
-/** How much a claim and a known one resemble each other: their wordings through the matcher's eyes, and their places. */
-interface Tie {
-  readonly claim: Claim;
-  readonly placed: PlacedClaim;
-  /** Log-odds that the claim continues the known one. */
-  readonly strength: number;
-  readonly reason: string;
+): (tie: Tie) => boolean {
+  return ({ claim, placed }) => {
+    if (!placed.isStanding || (linesApart(claim, placed) ?? nearby + 1) > nearby) return false;
+    const isHere = (path: string | null | undefined, line: number | null | undefined): boolean =>
+      path === placed.path && Math.abs((line ?? Infinity) - (placed.line ?? 0)) <= nearby;
+    const now = claims.filter(({ location }) => isHere(location?.path, location?.line));
+    const then = all.filter(({ path, line }) => isHere(path, line));
+    return claim.supporters.some(reviewer => {
+      const says = ({ known }: PlacedClaim): boolean =>
+        known.supporters.some(supporter => supporter.reviewer === reviewer);
+      return (
+        says(placed) &&
+        then.filter(says).length === 1 &&
+        now.filter(({ supporters }) => supporters.includes(reviewer)).length === 1
+      );
+    });
+  };
 }
 
 /** Claims and known claims that are compared, each side at most; wordings of each; and known claims that one claim is compared with. */
@@ -156,66 +177,36 @@ const capacity = 500;
 const mostWordings = 3;
 const mostCandidates = 8;
 
+interface Worded<Thing> {
+  readonly thing: Thing;
+  readonly findings: readonly Finding[];
+}
+
 /** Of each claim with the known ones that share most of its words. Prepares the matcher. */
 async function tiesBetween(
   claims: readonly Claim[],
   placed: readonly PlacedClaim[],
   matcher: Matcher,
 ): Promise<Tie[]> {
-  const voices = claims
+  const now = claims
     .toSorted(bySeverity)
     .slice(0, capacity)
-    .map(claim => ({ claim, findings: voicesOf(claim) }));
-  const echoes = placed
+    .map(thing => ({ thing, findings: distinct(thing.findings) }));
+  const then = placed
     .toSorted((one, other) => bySeverity(one.known, other.known))
     .slice(0, capacity)
-    .map(each => ({ placed: each, findings: echoesOf(each) }));
-  if (voices.length === 0 || echoes.length === 0) return [];
-  await matcher.prepare([...voices, ...echoes].flatMap(({ findings }) => findings));
-  const candidatesFor = createCandidates(echoes);
-  return voices.flatMap(voice =>
-    candidatesFor(voice)
-      .map(echo => strongestTie(voice, echo, matcher))
-      .filter(tie => tie !== null),
+    .map(thing => ({ thing, findings: distinct(earlierFindings(thing)) }));
+  await matcher.prepare([...now, ...then].flatMap(({ findings }) => findings));
+  const candidatesFor = createSearch(then);
+  return now.flatMap(one =>
+    candidatesFor(one).flatMap(other => {
+      const odds = one.findings.flatMap(mine =>
+        other.findings.map(theirs => oddsBetween(mine, theirs, matcher)),
+      );
+      const strength = Math.max(...odds) + worthBeside(one.thing, other.thing);
+      return Number.isFinite(strength) ? [{ claim: one.thing, placed: other.thing, strength }] : [];
+    }),
   );
-}
-
-interface Voice {
-  readonly claim: Claim;
-  readonly findings: readonly Finding[];
-}
-
-interface Echo {
-  readonly placed: PlacedClaim;
-  readonly findings: readonly Finding[];
-}
-
-/** The known claims that share most words with a claim, rare words first; what shares none says something else. */
-function createCandidates(echoes: readonly Echo[]): (voice: Voice) => Echo[] {
-  const holders = new Map<string, Echo[]>();
-  for (const echo of echoes)
-    for (const word of wordsOf(echo.findings))
-      holders.set(word, [...(holders.get(word) ?? []), echo]);
-  return ({ claim, findings }) => {
-    const shared = new Map<Echo, number>();
-    for (const word of wordsOf(findings)) {
-      const list = holders.get(word) ?? [];
-      for (const echo of list)
-        if (mayBeOne(claim, echo.placed))
-          shared.set(echo, (shared.get(echo) ?? 0) + 1 / list.length);
-    }
-    return [...shared]
-      .sort(
-        ([one, few], [other, many]) =>
-          many - few || compare(one.placed.known.id, other.placed.known.id),
-      )
-      .slice(0, mostCandidates)
-      .map(([echo]) => echo);
-  };
-}
-
-function wordsOf(findings: readonly Finding[]): ReadonlySet<string> {
-  return new Set(findings.flatMap(({ text }) => [...readWording(text).words]));
 }
 
 function bySeverity(
@@ -225,32 +216,29 @@ function bySeverity(
   return rankOf(one.severity) - rankOf(other.severity) || compare(one.id, other.id);
 }
 
-function voicesOf({ findings }: Claim): Finding[] {
-  const distinct = new Map(
-    findings.toReversed().map(finding => [finding.text.trim().toLowerCase(), finding] as const),
-  );
-  return [...distinct.values()].toReversed().slice(0, mostWordings);
+function distinct(findings: readonly Finding[]): Finding[] {
+  const texts = new Set<string>();
+  return findings
+    .filter(({ text }) => {
+      const key = text.trim().toLowerCase();
+      return !texts.has(key) && texts.add(key);
+    })
+    .slice(0, mostWordings);
 }
 
 /**
- * What was said earlier, as findings at the place of today. Voices of their own: that somebody says a thing again must not count
- * against it.
+ * What was said earlier, the latest first, as findings at the place of today. Voices of their own: that a reviewer says a thing
+ * again must not count against it.
  */
-function echoesOf({ known, path, line }: PlacedClaim): Finding[] {
-  const distinct = new Map(
-    [
-      { reviewer: '', text: known.text, category: known.category },
-      ...known.wordings.toReversed(),
-    ].map(wording => [wording.text.trim().toLowerCase(), wording] as const),
-  );
-  return [...distinct.values()]
-    .slice(0, mostWordings)
-    .map(({ reviewer, text, category }, index) => ({
-      id: `${known.id}/${index + 1}`,
+function earlierFindings({ known, path, line }: PlacedClaim): Finding[] {
+  const { id, text: latest, category: own, severity, wordings } = known;
+  return [{ reviewer: '', text: latest, category: own }, ...wordings.toReversed()].map(
+    ({ reviewer, text, category }, index) => ({
+      id: `${id}/${index + 1}`,
       reviewer: `earlier ${reviewer}`,
       originalId: String(index + 1),
-      label: known.severity,
-      severity: known.severity,
+      label: severity,
+      severity,
       text,
       section: null,
       category,
@@ -271,100 +259,73 @@ function echoesOf({ known, path, line }: PlacedClaim): Finding[] {
               checked: true,
               note: null,
             },
-    }));
-}
-
-/** By the two wordings that are most alike; null when none may be compared. */
-function strongestTie(
-  { claim, findings }: Voice,
-  { placed, findings: earlier }: Echo,
-  matcher: Matcher,
-): Tie | null {
-  const beside = besideWording(claim, placed);
-  let best: Tie | null = null;
-  for (const one of findings) {
-    for (const other of earlier) {
-      const judged = judgeWordings(one, other, matcher);
-      if (judged !== null && (best === null || judged.odds + beside > best.strength))
-        best = { claim, placed, strength: judged.odds + beside, reason: judged.reason };
-    }
-  }
-  return best;
-}
-
-function judgeWordings(
-  one: Finding,
-  other: Finding,
-  matcher: Matcher,
-): { readonly odds: number; readonly reason: string } | null {
-  if (areBarred(one, other)) return null;
-  const { same, score, contradicts, reason } = matcher.compare(one, other);
-  const cut = matcher.threshold ?? 50;
-  // Alike enough, and yet not the same: a guard of the matcher holds them apart.
-  if (contradicts === true || (!same && score >= cut)) return null;
-  const odds = oddsOf(score, cut);
-  return { odds: same ? Math.max(0, odds) : odds, reason };
-}
-
-function areBarred(one: Finding, other: Finding): boolean {
-  const [left, right] = [readWording(one.text), readWording(other.text)];
-  return (
-    mustStayApart(one, other) ||
-    contradict(one, other, [left, right]) ||
-    standApart(one, other) ||
-    nameOtherNumbers(left, right)
+    }),
   );
 }
 
-/** Log-odds of a score, 0 where the matcher itself would call two findings the same. */
-function oddsOf(score: number, cut: number): number {
-  const share =
-    score < cut ? (0.5 * score) / cut : 0.5 + (0.5 * (score - cut)) / Math.max(1, 100 - cut);
-  return Math.log((share + 0.01) / (1.01 - share));
+/** The known claims that share most words with a claim, rare words first; what shares none says something else. */
+function createSearch(
+  known: readonly Worded<PlacedClaim>[],
+): (worded: Worded<Claim>) => Worded<PlacedClaim>[] {
+  const holders = new Map<string, Worded<PlacedClaim>[]>();
+  for (const each of known) {
+    for (const word of wordsOf(each.findings)) {
+      const list = holders.get(word) ?? [];
+      list.push(each);
+      holders.set(word, list);
+    }
+  }
+  return ({ thing, findings }) => {
+    const shared = new Map<Worded<PlacedClaim>, number>();
+    for (const word of wordsOf(findings)) {
+      const list = holders.get(word) ?? [];
+      for (const each of list)
+        if (mayBeOne(thing, each.thing))
+          shared.set(each, (shared.get(each) ?? 0) + 1 / list.length);
+    }
+    return [...shared]
+      .sort(
+        ([one, few], [other, many]) =>
+          many - few || compare(one.thing.known.id, other.thing.known.id),
+      )
+      .slice(0, mostCandidates)
+      .map(([each]) => each);
+  };
 }
 
-/** A known claim at the place it has today, and what that place says about its being one with a claim of the run. */
-interface PlacedClaim {
-  readonly known: KnownClaim;
-  /** Null when it never named a file. */
-  readonly path: string | null;
-  readonly line: number | null;
-  /** The code of the place stands where `line` says. */
-  readonly isStanding: boolean;
+function wordsOf(findings: readonly Finding[]): ReadonlySet<string> {
+  return new Set(findings.flatMap(({ text }) => [...readWording(text).words]));
 }
 
-/** Null when its file is not in the change: nothing of this run can be it. */
-function placeAgain(known: KnownClaim, snapshot: Snapshot): PlacedClaim | null {
-  if (known.path === null) return { known, path: null, line: null, isStanding: false };
-  const path = snapshot.currentPath(known.path, known.code);
-  if (path === null)
-    return known.line === null ? { known, path: known.path, line: null, isStanding: false } : null;
-  const fingerprint = known.code === null ? null : snapshot.fingerprint(path);
-  const standing =
-    fingerprint === null || known.code === null
-      ? null
-      : findFingerprint(fingerprint, known.code, known.line);
-  return { known, path, line: standing?.line ?? known.line, isStanding: standing !== null };
+/** Log-odds, 0 where the matcher itself would just call two findings the same; minus infinity where something keeps them apart. */
+function oddsBetween(one: Finding, other: Finding, matcher: Matcher): number {
+  const { same, score, contradicts } = matcher.compare(one, other);
+  const cut = matcher.threshold ?? 50;
+  if (
+    contradicts === true ||
+    (!same && score >= cut) ||
+    mustStayApart(one, other) ||
+    comparePolarity(one, other) === 'opposite' ||
+    (polarityOf(one).says === 'fine') !== (polarityOf(other).says === 'fine') ||
+    nameOtherNumbers(one, other)
+  )
+    return Number.NEGATIVE_INFINITY;
+  const share = score < cut ? score / cut / 2 : 1 - (100 - score) / Math.max(1, 100 - cut) / 2;
+  const odds = logOddsOf((share + 0.01) / 1.02);
+  return same ? Math.max(0, odds) : odds;
+}
+
+/** Do both name numbers, and none that the other names? */
+function nameOtherNumbers(one: Finding, other: Finding): boolean {
+  const [left, right] = [readWording(one.text).numbers, readWording(other.text).numbers];
+  return left.size > 0 && right.size > 0 && ![...left].some(number => right.has(number));
 }
 
 /** Lines that count as one spot, and as another one. */
 const nearby = 3;
 const faraway = 40;
 
-/** The same words about a far place, while the code of the first one stands where it was, are another claim. */
-function mayBeOne({ location }: Claim, { path, line, isStanding }: PlacedClaim): boolean {
-  if (location === null || path === null) return true;
-  const isElsewhere =
-    isStanding && line !== null && location.line !== null && linesFrom(location, line) >= faraway;
-  return location.path === path && !isElsewhere;
-}
-
-/** Lines between a place and a line; 0 within it. */
-function linesFrom({ line, endLine }: NonNullable<Claim['location']>, other: number): number {
-  const first = line ?? other;
-  return other < first ? first - other : Math.max(0, other - Math.max(first, endLine ?? first));
-}
-
+/** Set by hand, in log-odds: the place counts for less than the words, because two issues may stand on one line. */
 const worth = {
   sameCode: 0.6,
   near: 0.3,
@@ -374,26 +335,20 @@ const worth = {
   sameCategory: 0.3,
 } as const;
 
-/** Set by hand, in log-odds: the place counts for less than the words, because two issues may stand on one line. */
-function besideWording(claim: Claim, { known, path, line, isStanding }: PlacedClaim): number {
-  const apart =
-    path === null || claim.location?.path !== path || claim.location.line === null || line === null
-      ? null
-      : linesFrom(claim.location, line);
+/** What speaks for the two being one beside their words. */
+function worthBeside(claim: Claim, placed: PlacedClaim): number {
+  const { known, path, isStanding } = placed;
+  const apart = claim.location?.path === path ? linesApart(claim, placed) : null;
   const ranks = Math.abs(rankOf(claim.severity) - rankOf(known.severity));
-  const severity = ranks === 0 ? worth.sameSeverity : ranks >= 2 ? worth.farSeverity : 0;
+  const category = known.category?.trim().toLowerCase();
   const isSameCategory =
-    known.category !== null &&
-    claim.findings.some(
-      ({ category }) => category?.trim().toLowerCase() === known.category?.trim().toLowerCase(),
-    );
-  return worthOfPlace(apart, isStanding) + severity + (isSameCategory ? worth.sameCategory : 0);
-}
-
-/** `apart`: lines between the two; null when one names none. */
-function worthOfPlace(apart: number | null, isStanding: boolean): number {
-  if (apart === null) return 0;
-  if (apart <= 1 && isStanding) return worth.sameCode;
-  if (apart <= nearby) return worth.near;
-  return apart >= faraway ? worth.elsewhere : 0;
+    category !== undefined &&
+    claim.findings.some(finding => finding.category?.trim().toLowerCase() === category);
+  let sum = isSameCategory ? worth.sameCategory : 0;
+  if (ranks === 0) sum += worth.sameSeverity;
+  if (ranks >= 2) sum += worth.farSeverity;
+  if (apart === null) return sum;
+  if (apart <= 1 && isStanding) return sum + worth.sameCode;
+  if (apart <= nearby) return sum + worth.near;
+  return apart >= faraway ? sum + worth.elsewhere : sum;
 }

@@ -1,8 +1,4 @@
-/**
- * What is known of each reviewer beside its words: how many of its claims people confirmed or dismissed, and which
- * vendor's family it belongs to.
- */
-import type { Seat } from '../../core/words/config.ts';
+/** What is known of each reviewer beside its words: how many of its claims people confirmed or dismissed. */
 import {
   type KnownClaim,
   lastState,
@@ -71,47 +67,4 @@ function settledClaims({ claims, dispositions }: ProjectMemory): SettledClaim[] 
       return [{ claim, kind: decision.verdict === 'rejected' ? 'rejected' : 'confirmed' }];
     return lastState(claim) === 'fixed' ? [{ claim, kind: 'fixed' }] : [];
   });
-}
-
-// The vendor family a reviewer belongs to: two seats of one family make the same mistakes.
-
-/** By a word of the model's name. */
-const models: readonly (readonly [word: RegExp, family: string])[] = [
-  [/claude|anthropic|\b(sonnet|opus|haiku)\b/, 'anthropic'],
-  [/gpt|codex|openai|\bo[1-9]\b/, 'openai'],
-  [/gemini|gemma|google/, 'google'],
-  [/qwen/, 'qwen'],
-  [/llama/, 'meta'],
-  [/mistral|codestral|devstral/, 'mistral'],
-  [/deepseek/, 'deepseek'],
-  [/grok/, 'xai'],
-  [/kimi/, 'moonshot'],
-  [/glm/, 'zhipu'],
-];
-
-const runners: ReadonlyMap<string, string> = new Map([
-  ['claude', 'anthropic'],
-  ['codex', 'openai'],
-  ['gemini', 'google'],
-]);
-
-/**
- * As configured, else by the model's name, else by the runner; null when none of them tells. Static analysers have none: each
- * errs in its own way.
- */
-export function familyOf({
-  family,
-  model,
-  runner,
-}: Pick<Seat, 'family' | 'model' | 'runner'>): string | null {
-  // What serves a model says nothing about who made it.
-  const name = (model ?? '').toLowerCase().replace(/^openai-compatible\//, '');
-  return family ?? models.find(([word]) => word.test(name))?.[1] ?? runners.get(runner) ?? null;
-}
-
-/** By the name alone, as findings from elsewhere give it. `arm#1` and `arm#2` are one arm asked twice, whoever made it. */
-export function familyNamed(reviewer: string): string | null {
-  const name = reviewer.toLowerCase();
-  const [, arm = null] = /^(.+)#\d+$/.exec(name) ?? [];
-  return models.find(([word]) => word.test(name))?.[1] ?? arm;
 }

@@ -1,22 +1,16 @@
 /**
  * What a run makes of a project's memory, and the memory of the run: claims keep the ids they had, get their states, and
- * what nobody says any more is fixed, if everybody who said it looked again. Pure but for reading the files of the change.
+ * what is said no more is fixed, if everyone who said it looked again. Pure but for reading the files of the change.
  */
-import type { Claim } from '../../core/words/claim.ts';
-import { isReader } from '../../core/words/reader.ts';
-import type { Matcher } from '../../core/ports/matcher.ts';
 import {
   findFingerprint,
+  fingerprintPlace,
   isGone,
   linesLeft,
-  fingerprintPlace,
-  type Snapshot,
-  takeSnapshot,
-} from './code-fingerprint.ts';
-import { categoryOf, createJudge, createSilenceJudge, type Judge } from './decision.ts';
+} from '../../core/change/code-fingerprint.ts';
+import type { Claim } from '../../core/words/claim.ts';
 import {
   beforeRun,
-  type DismissedClaim,
   type Disposition,
   type FixedClaim,
   type KnownClaim,
@@ -26,8 +20,13 @@ import {
   type RememberedRun,
   type RunToRemember,
 } from '../../core/words/known-claim.ts';
+import type { Matcher } from '../../core/ports/matcher.ts';
+import { isReader } from '../../core/words/reader.ts';
+import { createNames } from '../claims.ts';
+import { categoryOf, createJudge, createSilenceJudge } from './decision.ts';
 import { withoutRecalibration } from './recalibration.ts';
-import { recogniseClaims, type Recognised } from './recognise.ts';
+import { recogniseClaims } from './recognise.ts';
+import { type Snapshot, takeSnapshot } from '../../core/change/snapshot.ts';
 
 /** With a matcher that is prepared here, for other findings than those of the run: it must be of no further use to the caller. */
 interface SeenRun extends RunToRemember {
@@ -35,40 +34,53 @@ interface SeenRun extends RunToRemember {
 }
 
 export async function rememberRun(memory: ProjectMemory, seen: SeenRun): Promise<RememberedRun> {
-  const remembered = beforeRun(memory.claims, seen.run);
-  const known = [...remembered, ...onlyDecided(memory.dispositions, remembered)];
-  const snapshot = await takeSnapshot({ ...seen, paths: pathsOf(seen.claims, known) });
-  const recognised = await recogniseClaims({
-    claims: seen.claims,
-    known,
-    snapshot,
-    matcher: seen.matcher,
+  const { dispositions } = memory;
+  const { run, at, matcher } = seen;
+  const remembered = beforeRun(memory.claims, run);
+  const known = [...remembered, ...onlyDecided(dispositions, remembered)];
+  const paths = [...seen.claims.map(({ location }) => location), ...known].map(each => each?.path);
+  const snapshot = await takeSnapshot({
+    ...seen,
+    paths: new Set(paths.filter(path => path !== undefined && path !== null)),
   });
-  const judged = judgeClaims(
-    seen,
-    recognised,
-    createJudge(memory.dispositions, snapshot, seen.at.slice(0, 10)),
-  );
-  const claims = renameAll(judged, new Set(known.map(({ id }) => id)), seen.hash);
+  const recognised = await recogniseClaims({ claims: seen.claims, known, snapshot, matcher });
+  const ids = nameAll(seen, recognised, known);
+  const judge = createJudge(dispositions, snapshot, at.slice(0, 10));
+  const judged = seen.claims.map(claim => {
+    const own = recognised.get(claim.id) ?? null;
+    const dismissal = judge(claim, own?.id ?? null);
+    return {
+      claim: {
+        ...claim,
+        id: ids.get(claim.id) ?? claim.id,
+        contradicts: claim.contradicts.map(id => ids.get(id) ?? id).sort(),
+        state: dismissal === null ? stateOf(own) : ('dismissed' as const),
+      },
+      dismissal,
+    };
+  });
+  const claims = judged.map(({ claim }) => claim);
   const byId = new Map(remembered.map(claim => [claim.id, claim]));
-  const seenClaims = claims.map(claim =>
-    addSeen(byId.get(claim.id) ?? null, claim, { ...seen, snapshot }),
-  );
   const said = new Set(claims.map(({ id }) => id));
-  const isUnwanted = createSilenceJudge(memory.dispositions, seen.at.slice(0, 10));
-  const fixed = seen.isDecided(claims)
-    ? findFixed(
-        remembered.filter(claim => !said.has(claim.id) && !isUnwanted(claim)),
-        { ...seen, snapshot },
-      )
-    : [];
+  const isUnwanted = createSilenceJudge(dispositions, at.slice(0, 10));
+  const unsaid = remembered.filter(claim => !said.has(claim.id) && !isUnwanted(claim));
+  const fixed = seen.isDecided(claims) ? findFixed(unsaid, seen, snapshot) : [];
   return {
     claims,
     fixed,
-    dismissed: judged.flatMap(({ dismissal }, index) =>
-      dismissal === null ? [] : [describeDismissal(claims[index]?.id ?? '', dismissal)],
-    ),
-    changed: [...seenClaims, ...closeAll(fixed, byId, seen)],
+    dismissed: judged.flatMap(({ claim: { id }, dismissal }) => {
+      if (dismissal === null) return [];
+      const { verdict, reason, scope, until, claim: by } = dismissal;
+      return [{ id, verdict, reason, scope, until, by }];
+    }),
+    changed: [
+      ...claims.map(claim => addSeen(byId.get(claim.id) ?? null, claim, { ...seen, snapshot })),
+      ...fixed.flatMap(({ id }) => {
+        const claim = byId.get(id);
+        const entry = { run, at, state: 'fixed' as const, confidence: null };
+        return claim === undefined ? [] : [{ ...claim, history: [...claim.history, entry] }];
+      }),
+    ],
   };
 }
 
@@ -96,103 +108,33 @@ function onlyDecided(
     }));
 }
 
-function pathsOf(claims: readonly Claim[], known: readonly KnownClaim[]): ReadonlySet<string> {
-  return new Set(
-    [
-      ...claims.map(({ location }) => location?.path ?? null),
-      ...known.map(({ path }) => path),
-    ].filter(path => path !== null),
+/** By the id in the run: that of the known claim it continues; a new claim whose own id belongs to a known one is numbered on. */
+function nameAll(
+  { claims, hash }: SeenRun,
+  recognised: ReadonlyMap<string, KnownClaim>,
+  known: readonly KnownClaim[],
+): ReadonlyMap<string, string> {
+  const taken = new Set(known.map(({ id }) => id));
+  const news = claims.filter(({ id }) => !recognised.has(id));
+  const clashing = new Set(news.filter(({ id }) => taken.has(id)));
+  for (const { id } of news) taken.add(id);
+  const nameOf = createNames(hash, taken);
+  return new Map(
+    claims.map(claim => [
+      claim.id,
+      recognised.get(claim.id)?.id ?? (clashing.has(claim) ? nameOf(claim) : claim.id),
+    ]),
   );
-}
-
-interface JudgedClaim {
-  readonly claim: Claim;
-  /** The id it is known by; null for a new one. */
-  readonly id: string | null;
-  readonly dismissal: Disposition | null;
-}
-
-function judgeClaims(
-  { claims }: SeenRun,
-  recognised: ReadonlyMap<string, Recognised>,
-  judge: Judge,
-): JudgedClaim[] {
-  return claims.map(claim => {
-    const known = recognised.get(claim.id)?.known ?? null;
-    const dismissal = judge({ claim, known: known?.id ?? null });
-    return {
-      claim: { ...claim, state: dismissal === null ? stateOf(known) : 'dismissed' },
-      id: known?.id ?? null,
-      dismissal,
-    };
-  });
 }
 
 /** A dismissal that holds no longer leaves the claim as open as if it had never been given: it comes back. */
 function stateOf(known: KnownClaim | null): Claim['state'] {
   if (known === null) return 'new';
-  const last = known.history.length === 0 ? 'dismissed' : lastState(known);
-  return last === 'fixed' || last === 'dismissed' ? 'reopened' : 'persisting';
+  return known.history.length > 0 && isOpen(known) ? 'persisting' : 'reopened';
 }
 
-/** A new claim whose own id belongs to a known one already is numbered on. */
-function renameAll(
-  judged: readonly JudgedClaim[],
-  known: ReadonlySet<string>,
-  hash: SeenRun['hash'],
-): Claim[] {
-  const taken = new Set([
-    ...known,
-    ...judged.filter(({ id }) => id === null).map(({ claim }) => claim.id),
-  ]);
-  const names = new Map(
-    judged.map(({ claim, id }) => [
-      claim.id,
-      id ?? (known.has(claim.id) ? nextId(claim, taken, hash) : claim.id),
-    ]),
-  );
-  return judged.map(({ claim }) => ({
-    ...claim,
-    id: names.get(claim.id) ?? claim.id,
-    contradicts: claim.contradicts.map(id => names.get(id) ?? id).sort(),
-  }));
-}
-
-function nextId({ text, location }: Claim, taken: Set<string>, hash: SeenRun['hash']): string {
-  let id = '';
-  for (let count = 2; id === '' || taken.has(id); count += 1)
-    id = `c-${hash(`${text.toLowerCase()}\n${location?.path ?? ''}\n${count}`).slice(0, 10)}`;
-  taken.add(id);
-  return id;
-}
-
-function describeDismissal(
-  id: string,
-  { verdict, reason, scope, until, claim }: Disposition,
-): DismissedClaim {
-  return { id, verdict, reason, scope, until, by: claim };
-}
-
-function closeAll(
-  fixed: readonly FixedClaim[],
-  byId: ReadonlyMap<string, KnownClaim>,
-  { run, at }: SeenRun,
-): KnownClaim[] {
-  return fixed
-    .map(({ id }) => byId.get(id))
-    .filter(claim => claim !== undefined)
-    .map(claim => ({
-      ...claim,
-      history: [...claim.history, { run, at, state: 'fixed' as const, confidence: null }],
-    }));
-}
-
-/** How a claim is remembered once a run has seen it. */
-interface Sighting extends Pick<
-  RunToRemember,
-  'run' | 'at' | 'change' | 'families' | 'recalibration'
-> {
-  readonly snapshot: Snapshot;
+function isOpen(claim: KnownClaim): boolean {
+  return !['fixed', 'dismissed'].includes(lastState(claim));
 }
 
 /** Of one claim at most. The oldest wordings go first; of the history those between the first and the latest. */
@@ -202,28 +144,43 @@ const mostHistory = 100;
 /** Files that vouch for a claim without a place, at most. */
 const mostFiles = 500;
 
-/** `known` as it was before the run; null for a claim nobody knew. */
+/** How a claim is remembered once a run has seen it. `known` as it was before the run; null for a new claim. */
 function addSeen(
   known: KnownClaim | null,
   claim: Claim,
-  { run, at, change, snapshot, families, recalibration = null }: Sighting,
+  {
+    run,
+    at,
+    change,
+    families,
+    recalibration = null,
+    snapshot,
+  }: RunToRemember & { readonly snapshot: Snapshot },
 ): KnownClaim {
+  const { id, text, severity, confidence, state, findings } = claim;
   const location = claim.location?.anchoring === 'unanchored' ? null : claim.location;
+  const line = location?.line ?? null;
   const fingerprint =
     location === null || location.side === 'old' ? null : snapshot.fingerprint(location.path);
-  const supporters = known?.supporters ?? [];
+  const { supporters = [], wordings = [], history = [], answers } = known ?? {};
+  const said = findings.map(({ reviewer, text: words, category }) => ({
+    reviewer,
+    text: words,
+    category,
+    run,
+  }));
   return {
-    id: claim.id,
-    text: claim.text,
-    severity: claim.severity,
+    id,
+    text,
+    severity,
     category: categoryOf(claim),
     path: claim.location?.path ?? null,
-    line: location?.line ?? null,
+    line,
     side: location?.side ?? 'new',
     code:
-      location === null || location.line === null || fingerprint === null
+      fingerprint === null || line === null
         ? null
-        : fingerprintPlace(fingerprint, location.line, location.endLine),
+        : fingerprintPlace(fingerprint, line, location?.endLine ?? null),
     files:
       location === null
         ? change.files
@@ -231,76 +188,68 @@ function addSeen(
             .sort()
             .slice(0, mostFiles)
         : [location.path],
-    wordings: addWordings(known?.wordings ?? [], claim, run),
-    supporters: [
-      ...supporters,
-      ...claim.supporters
-        .filter(name => !supporters.some(({ reviewer }) => reviewer === name))
-        .map(reviewer => ({ reviewer, family: families.get(reviewer) ?? null, run })),
-    ],
-    ...(known?.answers && { answers: known.answers }),
-    history: addState(known?.history ?? [], {
-      run,
-      at,
-      state: claim.state,
-      confidence:
-        claim.confidence === null
-          ? null
-          : {
-              stated: claim.confidence,
-              modelled: withoutRecalibration(claim.confidence, recalibration),
-            },
-    }),
+    wordings: firstOfEach([...wordings, ...said], ({ reviewer, text: words }) =>
+      [reviewer, words.toLowerCase()].join('\n'),
+    ).slice(-mostWordings),
+    supporters: firstOfEach(
+      [
+        ...supporters,
+        ...claim.supporters.map(reviewer => ({
+          reviewer,
+          family: families.get(reviewer) ?? null,
+          run,
+        })),
+      ],
+      ({ reviewer }) => reviewer,
+    ),
+    ...(answers && { answers }),
+    history: withoutMiddle([
+      ...history,
+      {
+        run,
+        at,
+        state,
+        confidence:
+          confidence === null
+            ? null
+            : { stated: confidence, modelled: withoutRecalibration(confidence, recalibration) },
+      },
+    ]),
   };
 }
 
-function addWordings(
-  known: KnownClaim['wordings'],
-  { findings }: Claim,
-  run: string,
-): KnownClaim['wordings'] {
-  const all = new Map(
-    [
-      ...known,
-      ...findings.map(({ reviewer, text, category }) => ({ reviewer, text, category, run })),
-    ]
-      .toReversed()
-      .map(wording => [keyOf(wording), wording] as const),
-  );
-  return [...all.values()].toReversed().slice(-mostWordings);
+function firstOfEach<Item>(items: readonly Item[], keyOf: (item: Item) => string): Item[] {
+  const keys = new Set<string>();
+  return items.filter(item => !keys.has(keyOf(item)) && keys.add(keyOf(item)));
 }
 
-function keyOf({ reviewer, text }: { readonly reviewer: string; readonly text: string }): string {
-  return `${reviewer}\n${text.toLowerCase()}`;
-}
-
-function addState(
-  history: KnownClaim['history'],
-  entry: KnownClaim['history'][number],
-): KnownClaim['history'] {
-  const all = [...history, entry];
-  return all.length <= mostHistory ? all : [...all.slice(0, 1), ...all.slice(2)];
+function withoutMiddle(history: KnownClaim['history']): KnownClaim['history'] {
+  return history.length <= mostHistory ? history : [...history.slice(0, 1), ...history.slice(2)];
 }
 
 /**
  * Which known claims a run shows to be fixed. Silence counts only where the reviewers who said it were listening: each of
  * them completed, read the file in full, and was shown the code if it still stands. Built-in checks look at added lines alone.
+ * `unsaid`: known claims that the run does not repeat. Dismissed ones stay dismissed.
  */
-interface Silence {
-  readonly reviews: RunToRemember['reviews'];
-  readonly snapshot: Snapshot;
-}
-
-/** `unsaid`: known claims that nobody repeats in the run. Dismissed ones stay dismissed. */
-function findFixed(unsaid: readonly KnownClaim[], { reviews, snapshot }: Silence): FixedClaim[] {
-  const readers = readersOf(reviews);
+function findFixed(
+  unsaid: readonly KnownClaim[],
+  { reviews }: Pick<RunToRemember, 'reviews'>,
+  snapshot: Snapshot,
+): FixedClaim[] {
+  const readers = new Map<string, Set<string>>();
+  for (const { reviewer, coverage } of reviews.filter(({ status }) => status === 'complete'))
+    for (const { path, extent, from } of coverage)
+      // Who read it in an earlier run was not asked in this one: that it is silent says nothing new.
+      if (extent === 'full' && from === undefined)
+        readers.set(path, (readers.get(path) ?? new Set()).add(reviewer));
   const checks = new Set(
     reviews.filter(review => !isReader(review)).map(({ reviewer }) => reviewer),
   );
   return unsaid
     .filter(isOpen)
     .flatMap(claim => {
-      const reason = reasonOf(claim, { readers, checks }, snapshot);
+      const reason = whyFixed(claim, { readers, checks }, snapshot);
       if (reason === null) return [];
       const { id, severity, text, path, line } = claim;
       return [{ id, severity, text, location: path === null ? null : { path, line }, reason }];
@@ -308,65 +257,41 @@ function findFixed(unsaid: readonly KnownClaim[], { reviews, snapshot }: Silence
     .sort((one, other) => (one.id < other.id ? -1 : 1));
 }
 
-function isOpen(claim: KnownClaim): boolean {
-  return !['fixed', 'dismissed'].includes(lastState(claim));
-}
-
-type Readers = (path: string) => ReadonlySet<string>;
-
-function readersOf(reviews: RunToRemember['reviews']): Readers {
-  const readers = new Map<string, Set<string>>();
-  for (const { reviewer, status, coverage } of reviews) {
-    if (status !== 'complete') continue;
-    // Who read it in an earlier run was not asked in this one: that it is silent says nothing new.
-    for (const { path, extent, from } of coverage)
-      if (extent === 'full' && from === undefined)
-        readers.set(path, (readers.get(path) ?? new Set()).add(reviewer));
-  }
-  return path => readers.get(path) ?? new Set();
+interface Listeners {
+  /** By path: the reviewers that read the file in full. */
+  readonly readers: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly checks: ReadonlySet<string>;
 }
 
 /** Null: not shown to be fixed. A claim about what the change takes away does not end with the file or the code. */
-function reasonOf(
-  claim: KnownClaim,
-  { readers, checks }: { readonly readers: Readers; readonly checks: ReadonlySet<string> },
+function whyFixed(
+  { code, files, line, side, supporters }: KnownClaim,
+  { readers, checks }: Listeners,
   snapshot: Snapshot,
 ): string | null {
-  const files = claim.files.map(path => snapshot.currentPath(path, claim.code));
-  const paths = files.filter(path => path !== null);
-  const [path] = paths;
-  if (path === undefined || files.includes(null)) return null;
-  if (claim.side === 'new' && paths.every(file => snapshot.isDeleted(file)))
+  const paths = files.map(path => snapshot.currentPath(path, code));
+  const [path = null] = paths;
+  if (path === null || paths.includes(null)) return null;
+  if (side === 'new' && paths.every(file => file !== null && snapshot.isDeleted(file)))
     return 'Its file is gone.';
-  const fingerprint = claim.code === null ? null : snapshot.fingerprint(path);
-  if (fingerprint !== null && claim.code !== null && isGone(fingerprint, claim.code))
+  const fingerprint = code === null ? null : snapshot.fingerprint(path);
+  if (fingerprint !== null && code !== null && isGone(fingerprint, code))
     return 'Its code is gone.';
-  if (!wasShown(claim, path, snapshot)) return null;
-  const isOld = standsFromBefore(claim, path, snapshot);
-  const listening = claim.supporters.filter(
-    ({ reviewer }) =>
-      paths.every(file => readers(file).has(reviewer)) && !(isOld && checks.has(reviewer)),
-  );
-  if (claim.supporters.length === 0 || listening.length < claim.supporters.length) return null;
-  return (
-    `${listening.map(({ reviewer }) => reviewer).join(', ')} read it again and ` +
-    `${listening.length === 1 ? 'does' : 'do'} not repeat it.`
-  );
-}
-
-/** Code that stands outside of what the reviewers were shown, as it was or in part, is code nobody looked at. */
-function wasShown({ code, line }: KnownClaim, path: string, snapshot: Snapshot): boolean {
-  const fingerprint = code === null ? null : snapshot.fingerprint(path);
-  if (fingerprint === null || code === null) return true;
-  const standing = findFingerprint(fingerprint, code, line);
-  const left = standing === null ? linesLeft(fingerprint, code) : [standing.line];
-  return left.length === 0 || left.some(at => snapshot.isShown(path, at));
-}
-
-/** Its own lines stand where the change did not bring them. */
-function standsFromBefore({ code, line }: KnownClaim, path: string, snapshot: Snapshot): boolean {
-  const fingerprint = code === null ? null : snapshot.fingerprint(path);
-  if (fingerprint === null || code === null) return false;
-  const standing = findFingerprint(fingerprint, code, line);
-  return standing !== null && !snapshot.isAdded(path, standing.line);
+  const standing =
+    fingerprint === null || code === null ? null : findFingerprint(fingerprint, code, line);
+  const left =
+    standing !== null
+      ? [standing.line]
+      : fingerprint === null || code === null
+        ? []
+        : linesLeft(fingerprint, code);
+  // Code that stands outside of what the reviewers were shown, as it was or in part, was not looked at.
+  if (left.length > 0 && !left.some(at => snapshot.isShown(path, at))) return null;
+  const isOld = standing !== null && !snapshot.isAdded(path, standing.line);
+  const hasRead = (reviewer: string): boolean =>
+    paths.every(file => readers.get(file ?? '')?.has(reviewer) === true) &&
+    !(isOld && checks.has(reviewer));
+  const names = supporters.map(({ reviewer }) => reviewer);
+  if (names.length === 0 || !names.every(hasRead)) return null;
+  return `${names.join(', ')} read it again and ${names.length === 1 ? 'does' : 'do'} not repeat it.`;
 }

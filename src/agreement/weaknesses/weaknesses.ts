@@ -8,6 +8,7 @@
  * group of `families`.
  */
 import { stemmer } from 'stemmer';
+import type { Finding } from '../../core/words/finding.ts';
 import { behaviourWeaknesses } from './behaviour.ts';
 import { securityWeaknesses } from './security.ts';
 import { systemWeaknesses } from './systems.ts';
@@ -251,4 +252,17 @@ function stemsOf(text: string): string[] {
 
 function stemOf(word: string): string {
   return stemmer(word.replace(/is(e[drs]?|ing|ations?)$/, 'iz$1').replace(/our(?=[a-z]*$)/, 'or'));
+}
+
+const readings = new WeakMap<Finding, Reading>();
+
+function readingOf(finding: Finding): Reading {
+  const known = readings.get(finding) ?? readWeaknesses(finding.text);
+  readings.set(finding, known);
+  return known;
+}
+
+/** 0 to 1: how far two findings speak of one weakness. Symmetric. */
+export function kinshipOf(one: Finding, other: Finding): number {
+  return compareWeaknesses(readingOf(one), readingOf(other)).likeness;
 }

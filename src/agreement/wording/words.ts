@@ -1,9 +1,10 @@
 /**
- * The words of a finding: as the `overlap` strategy compares them, as stems and identifiers for the guards and the
- * memory, and taken apart as a statement for the `calibrated` strategy.
+ * The words of a finding: as the `overlap` strategy compares them, and what a wording is about: stems, names of code, kinds
+ * of trouble.
  */
 import type { Finding } from '../../core/words/finding.ts';
-import { createNotes, longestText, plainOf, type Word, wordsIn } from './written-words.ts';
+import { stemOf } from './stem.ts';
+import { hashOf, plainOf, type Word, wordsIn } from './written-words.ts';
 
 /** The 34 words that say nothing about the subject. */
 const stopWords: ReadonlySet<string> = new Set(
@@ -67,19 +68,21 @@ export function areDifferentFiles(one: string, other: string): boolean {
   return !one.endsWith(`/${other}`) && !other.endsWith(`/${one}`);
 }
 
-// What a wording is about: stems and names of code.
+// What a wording is about.
 
 export interface Wording {
   /** Stems of the plain words, and names of code behind a `#`. */
   readonly words: ReadonlySet<string>;
   /** Numbers that are no line numbers and no part of a name. */
   readonly numbers: ReadonlySet<string>;
-  /** Those of `words` that stand behind a `no`, `not`, `never` or `cannot`, each time. */
-  readonly negated: ReadonlySet<string>;
-  /** Words whose thing or deed is said to be missing, in other ways than by a no. */
-  readonly lacking: ReadonlySet<string>;
-  /** It says of something that it is so. */
-  readonly isAffirmed: boolean;
+}
+
+export function readWording(text: string): Wording {
+  const words = wordsOfWording(text);
+  return {
+    words: new Set(words.map(({ name, stem }) => (name === null ? stem : `#${name}`))),
+    numbers: new Set(words.filter(({ isNumber }) => isNumber).map(({ lower }) => lower)),
+  };
 }
 
 const fileExtensions = new Set(
@@ -88,59 +91,10 @@ const fileExtensions = new Set(
   ),
 );
 
-/** Places do not count as words: two issues of one file are not one issue. */
-export function readWording(text: string): Wording {
-  return wordingOf(wordsSaid(text));
-}
-
-function wordingOf(text: readonly Word[]): Wording {
-  const words = new Set<string>();
-  const numbers: string[] = [];
-  const plain: string[] = [];
-  const negated: string[] = [];
-  const lacking: string[] = [];
-  let [isNegated, isLacking, isAffirmed, isBehindAffirming] = [false, false, false, false];
-  let previous = '';
-  for (const { lower, term, isNumber, isNo, isAffirming, isAbsence, isGrammar } of text) {
-    const isSaidOfWhatStandsBefore = isBehindAffirming;
-    isBehindAffirming = isAffirming;
-    isNegated ||= isNo;
-    isAffirmed ||= isAffirming;
-    if (isNumber) numbers.push(lower);
-    if (isGrammar) continue;
-    words.add(term);
-    (isNegated ? negated : plain).push(term);
-    isNegated = false;
-    if (isLacking) lacking.push(term);
-    isLacking = isAbsence && !isSaidOfWhatStandsBefore;
-    if (isAbsence && isSaidOfWhatStandsBefore && previous !== '') lacking.push(previous);
-    previous = term;
-  }
-  return {
-    words,
-    negated: without(negated, plain),
-    lacking: setOf(lacking),
-    isAffirmed,
-    numbers: setOf(numbers),
-  };
-}
-
-const nothing: ReadonlySet<never> = new Set();
-
-/** Most sets of a wording are empty: all of these are one. */
-function setOf<Item>(items: readonly Item[]): ReadonlySet<Item> {
-  return items.length === 0 ? nothing : new Set(items);
-}
-
-function without(items: readonly string[], others: readonly string[]): ReadonlySet<string> {
-  if (items.length === 0) return nothing;
-  const known = new Set(others);
-  return setOf(items.filter(item => !known.has(item)));
-}
-
-function wordsSaid(text: string): readonly Word[] {
-  return wordsIn(withoutPaths(plainOf(text).replace(/\blines?\s+\d+(?:\s*[-–]\s*\d+)?/gi, ' ')))
-    .words;
+/** Without grammar. Places do not count as words: two issues of one file are not one issue. */
+export function wordsOfWording(text: string): readonly Word[] {
+  const plain = plainOf(text).replace(/\blines?\s+\d+(?:\s*[-–]\s*\d+)?/gi, ' ');
+  return wordsIn(withoutPaths(plain)).words.filter(({ isGrammar }) => !isGrammar);
 }
 
 function withoutPaths(text: string): string {
@@ -156,34 +110,6 @@ function isPath(token: string): boolean {
   const extension = /\.([A-Za-z0-9]{1,10})(?::\d+(?:[-:]\d+)?)?[^A-Za-z0-9]*$/.exec(token)?.[1];
   return extension !== undefined && fileExtensions.has(extension.toLowerCase());
 }
-
-/** What one wording says, taken apart for comparison: stems, named code, kinds of trouble. */
-export interface Statement {
-  readonly wording: Wording;
-  /** Stems of the words and of the parts of identifiers in their order, repetitions included. */
-  readonly stems: readonly string[];
-  /** Names of code, lower case, without underscores. */
-  readonly identifiers: ReadonlySet<string>;
-  /** Numbers of the groups of `kindred` that it touches. */
-  readonly kinds: ReadonlySet<number>;
-  /** Numbers that stand alone and are no line numbers. */
-  readonly numbers: ReadonlySet<string>;
-  /** Characters that are read. */
-  readonly length: number;
-}
-
-/** A statement, and what it is made of by the numbers of the vocabulary, repetitions included. */
-export interface Reading {
-  readonly statement: Statement;
-  /** The words of its wording in their order. */
-  readonly said: readonly NumberedWord[];
-  /** Stems beside those of the words. */
-  readonly scraps: readonly number[];
-  /** Stems of the first words: what a sentence opens with is mostly what it is about. */
-  readonly opening: readonly number[];
-}
-
-const openingWords = 14;
 
 /** Stems that reviewers use for one another. General language of reviews, chosen by hand. */
 const kindred: readonly string[] = [
@@ -219,137 +145,24 @@ const kindOf: ReadonlyMap<string, number> = new Map(
   kindred.flatMap((group, kind) => group.split(' ').map(stem => [stem, kind] as const)),
 );
 
-export function readStatement(text: string): Statement {
-  return readText(text, createVocabulary()).statement;
+/** Numbers of the kinds of trouble that the words touch. */
+export function kindsOf(words: readonly Word[]): ReadonlySet<number> {
+  return new Set(words.flatMap(({ stem }) => kindOf.get(stem) ?? []));
 }
 
-/** The terms of the texts of a run: each has one number wherever it stands. */
-export interface Vocabulary {
-  /** Stems, and names of code behind a `#`: their numbers from 0 on. */
-  readonly terms: Map<string, number>;
-}
+const openingWords = 14;
 
-export function createVocabulary(): Vocabulary {
-  return { terms: new Map() };
-}
-
-export function numberOf<Term>(term: Term, numbers: Map<Term, number>): number {
-  const known = numbers.get(term);
-  if (known !== undefined) return known;
-  numbers.set(term, numbers.size);
-  return numbers.size - 1;
-}
-
-/** A word by the numbers of a vocabulary. */
-interface NumberedWord {
-  readonly vocabulary: Vocabulary;
-  readonly term: number;
-  readonly stems: readonly number[];
-  readonly pieces: readonly number[];
-  /** Hashes of the runs of four letters in its term. */
-  readonly letters: readonly number[];
-}
-
-/** What is known of a word in any run, and its numbers in the run that it was met in last. */
-interface WordFacts {
-  /** Numbers of the groups of `kindred` that it touches. */
-  readonly kinds: readonly number[];
-  readonly letters: readonly number[];
-  numbered: NumberedWord | null;
-}
-
-const factsOf = createNotes((word): WordFacts => {
-  const kinds = word.stems.map(stem => kindOf.get(stem)).filter(kind => kind !== undefined);
-  return {
-    kinds: kinds.length === 0 ? none : kinds,
-    letters: lettersOf(word.term),
-    numbered: null,
-  };
-});
-
-const none: readonly never[] = [];
-
-function numberWord(word: Word, vocabulary: Vocabulary): NumberedWord {
-  const facts = factsOf(word);
-  if (facts.numbered?.vocabulary === vocabulary) return facts.numbered;
-  const { terms } = vocabulary;
-  const stems = word.stems.map(stem => numberOf(stem, terms));
-  facts.numbered = {
-    vocabulary,
-    term: numberOf(word.term, terms),
-    stems,
-    pieces: word.pieces === word.stems ? stems : word.pieces.map(stem => numberOf(stem, terms)),
-    letters: facts.letters,
-  };
-  return facts.numbered;
-}
-
-/** Fowler, Noll and Vo's hash of each four UTF-16 units of a term, a space before it and behind. */
-function lettersOf(term: string): readonly number[] {
-  const padded = ` ${term} `;
-  const hashes: number[] = [];
-  for (let start = 0; start + 4 <= padded.length; start += 1) {
-    let hash = 0x811c9dc5;
-    for (let index = start; index < start + 4; index += 1)
-      hash = Math.imul(hash ^ padded.charCodeAt(index), 0x01000193);
-    hashes.push(hash);
-  }
-  return hashes;
-}
-
-export function readText(text: string, vocabulary: Vocabulary): Reading {
-  const read = text.slice(0, longestText);
-  const words = wordsSaid(text);
-  const stems: string[] = [];
-  const kinds: number[] = [];
-  const names: string[] = [];
-  const said: NumberedWord[] = [];
-  let nameBefore = '';
-  for (const word of words) {
-    if (word.isGrammar) continue;
-    said.push(numberWord(word, vocabulary));
-    for (const stem of word.stems) stems.push(stem);
-    const { kinds: own } = factsOf(word);
-    if (own.length > 0) kinds.push(...own);
-    if (word.name !== null) names.push(word.name);
-    // Each name also together with the word behind it, so that one name in common is not yet a whole subject.
-    if (nameBefore !== '' && nameBefore !== word.name) names.push(`${nameBefore} ${word.term}`);
-    nameBefore = word.name ?? '';
-  }
-  const scraps = piecesOfUnspacedScript(read);
-  stems.push(...scraps);
-  names.push(...namesShown(read));
-  return {
-    statement: {
-      wording: wordingOf(words),
-      stems,
-      identifiers: setOf(names),
-      kinds: setOf(kinds),
-      numbers: setOf(numbersIn(read)),
-      length: read.length,
-    },
-    said,
-    scraps: scraps.map(scrap => numberOf(scrap, vocabulary.terms)),
-    opening: openingOf(read, vocabulary),
-  };
-}
-
-function openingOf(text: string, vocabulary: Vocabulary): readonly number[] {
-  const stems: number[] = [];
-  let count = 0;
-  for (const word of wordsIn(text).words) {
-    const { pieces } = numberWord(word, vocabulary);
-    for (let at = 0; at < pieces.length; at += 1) {
-      if (count === openingWords) return stems;
-      count += 1;
-      if ((word.pieces[at] as string).length > 2) stems.push(pieces[at] as number);
-    }
-  }
-  return stems;
+/** Stems of the first words: what a sentence opens with is mostly what it is about. */
+export function openingOf(text: string): readonly number[] {
+  return wordsIn(text)
+    .words.flatMap(({ pieces }) => pieces)
+    .slice(0, openingWords)
+    .filter(piece => piece.length > 2)
+    .map(hashOf);
 }
 
 /** Names that their surroundings give away: quoted, called, behind a dot, or all in capitals. */
-function namesShown(text: string): string[] {
+export function namesShown(text: string): string[] {
   const shown: string[] = [];
   // To look whether there are any takes less time than to gather them.
   if (/[`'"“‘]/.test(text))
@@ -363,17 +176,8 @@ function namesShown(text: string): string[] {
   return shown.filter(name => name.length > 2).map(name => name.toLowerCase().replaceAll('_', ''));
 }
 
-function numbersIn(text: string): readonly string[] {
-  if (!/\d/.test(text)) return [];
-  const withoutLines = text.replace(
-    /\blines?\s+\d+(?:(?:\s*[-–,]\s*|,?\s+(?:and|to)\s+)\d+)*/gi,
-    ' ',
-  );
-  return withoutLines.match(/(?<![\w.$-])\d+(?:\.\d+)?(?![\w-])/g) ?? [];
-}
-
 /** Scripts that put no spaces between words are read in overlapping pairs of characters. */
-function piecesOfUnspacedScript(text: string): readonly string[] {
+export function piecesOfUnspacedScript(text: string): readonly string[] {
   // All of them stand behind these.
   if (!/[\u0e00-\uffff]/.test(text)) return [];
   const runs =
@@ -381,4 +185,38 @@ function piecesOfUnspacedScript(text: string): readonly string[] {
   return runs.flatMap(run =>
     Array.from({ length: Math.max(run.length - 1, 0) }, (_, index) => run.slice(index, index + 2)),
   );
+}
+
+/** The vocabulary of all reviews: a panel of two statements cannot know what is common. */
+const vocabulary =
+  'miss missing lack lacks absent without need needs needed needing require requires requirement should must never always ensure ' +
+  'check checks checking valid validate validation verify verified guard error errors exception exceptions fail fails failure failing crash throw thrown raise catch handle handled handler handling unhandled ' +
+  'null undefined none nil empty value variable use used uses using usage unused useless call calling caller callers invoke function method class code line file field property parameter argument type object instance name naming ' +
+  'return returns bug issue problem potential possible possibly potentially may cause causes lead leads leading result results risk ' +
+  'incorrect incorrectly wrong wrongly invalid inconsistent inconsistency mismatch unexpected broken break breaks ' +
+  'add added remove removed change changed update updated modify modified new old existing current test tests testing coverage comment documentation document readability readable ' +
+  'condition case logic implementation implement behavior behaviour default set get make makes create creates created give given pass passed before after when first last same different multiple single one two ' +
+  'unnecessary redundant duplicate duplicated data state correct correctly properly proper improper safe unsafe performance security string number boolean ' +
+  'consider instead avoid introduce introduces allow allows do does work works not no only';
+
+/** Hashes of its stems. */
+export const reviewWords: ReadonlySet<number> = new Set(
+  vocabulary.split(' ').map(word => hashOf(stemOf(word))),
+);
+
+/** What two texts have in common, as the first has it written: names of code, and words, those of all reviews last. */
+export function findCommon(
+  one: string,
+  other: string,
+): { readonly names: readonly string[]; readonly words: readonly string[] } {
+  const there = new Set(wordsOfWording(other).map(({ term }) => term));
+  const both = [...new Set(wordsOfWording(one))].filter(({ term }) => there.has(term));
+  const rank = ({ term, run }: Word): number => (reviewWords.has(term) ? 0 : run.length);
+  return {
+    names: both.filter(({ name }) => name !== null).map(({ run }) => run),
+    words: both
+      .filter(({ name, run }) => name === null && run.length > 2)
+      .sort((left, right) => rank(right) - rank(left))
+      .map(({ lower }) => lower),
+  };
 }

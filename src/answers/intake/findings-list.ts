@@ -7,6 +7,7 @@ import { didYouMean, UserError } from '../../core/errors.ts';
 import { cut, toLine } from '../../core/text.ts';
 import { formatPath, nearest } from '../../core/schema-problem.ts';
 import { unstatedSeverity } from '../../core/words/severity.ts';
+import { unstatedLabel } from '../../core/words/stated.ts';
 import {
   correctionWarnings,
   type Entry,
@@ -124,7 +125,7 @@ function toEntry(listed: ListedFinding, index: number): Entry {
     text,
     originalId: id === '' ? `#${index + 1}` : id,
     severity: known ?? unstatedSeverity,
-    label: severity?.trim() || unstatedSeverity,
+    label: severity?.trim() || unstatedLabel,
     place: path.trim() === '' ? null : toPlace(path, line, endLine),
     category: category?.trim() || null,
     evidence,

@@ -255,22 +255,21 @@ export const PrintedPlan = z.object({
 });
 export type ReviewPlan = ReadOnly<z.infer<typeof PrintedPlan>>;
 
-/** Largest first. Where a judgement is not taken apart: none. */
-const Contributions = z.array(
-  z.object({
-    /** Group of evidence: `words`, `panel`, `place`, `reviewer`. */
-    evidence: z.string(),
-    /** Half a sentence: "both name getUser". */
-    words: z.string(),
-    /** Log-odds; below 0 it speaks against. */
-    worth: z.number(),
-  }),
-);
 /** A probability, 0 to 1, with what it is made of: log-odds before anything is known, and what they are added to. */
 const Estimate = z.object({
   probability: z.number(),
   start: z.number(),
-  contributions: Contributions,
+  /** Largest first. */
+  contributions: z.array(
+    z.object({
+      /** Name of the evidence. */
+      evidence: z.string(),
+      /** Half a sentence: "2 reviewers say it". */
+      words: z.string(),
+      /** Log-odds; below 0 it speaks against. */
+      worth: z.number(),
+    }),
+  ),
 });
 const PairReasons = z.object({
   /** Ids of the two findings. */
@@ -280,12 +279,6 @@ const PairReasons = z.object({
   score: z.number(),
   same: z.boolean(),
   reason: z.string(),
-  /**
-   * Log-odds before anything is known; with it the contributions add up to those of the score. Null when the matcher does not
-   * take its judgement apart: the score is then no probability.
-   */
-  start: z.number().nullable(),
-  contributions: Contributions,
 });
 
 /**
@@ -296,7 +289,10 @@ export const PrintedExplanation = z.object({
   schema: z.literal('jury.explanation/1'),
   /** Null for findings that were handed over: no run holds them. */
   run: NullableText,
-  /** The verdict and its main reason. Holds names of reviewers: untrusted. */
+  /**
+   * A line each: that it was dismissed, where it was; what made its findings one; what spoke against that; how sure it is. Holds
+   * words of reviewers: untrusted.
+   */
   sentence: z.string(),
   claim: Claim,
   strategy: RunRecord.shape.strategy,
@@ -312,8 +308,6 @@ export const PrintedExplanation = z.object({
       supporters: Texts,
       /** The two findings that come nearest. */
       nearest: PairReasons,
-      /** Two that are further apart, when the nearest ones alone would have joined the claims; else null. */
-      divided: PairReasons.nullable(),
     }),
   ),
   /** What a reviewer says against the claim. */
@@ -330,8 +324,6 @@ export const PrintedExplanation = z.object({
       statement: z.string(),
     }),
   ),
-  /** The confidence there would be if nobody stood against it; null where nobody does, or where none was computed. */
-  unopposed: z.number().nullable(),
   /** Claims that this one is a denial of. */
   denies: z.array(Claim.pick({ id: true, text: true, supporters: true })),
   /** Worked out with what is known today; null when none was computed. */
@@ -340,13 +332,21 @@ export const PrintedExplanation = z.object({
     matters: Estimate,
     /** That it is both, 0 to 1. */
     worth: z.number(),
+    /** Judged claims like it that the figure comes from; below 100 it is told in words. */
+    cases: z.int(),
   }).nullable(),
   /**
    * What files that were handed over record of their claims that are in this one; its own figures do not hold it, as they are
    * worked out anew. Of a claim of a run it stands in the claim.
    */
   recorded: z.array(
-    Claim.pick({ id: true, confidence: true, verified: true, deliberation: true }).extend({
+    Claim.pick({
+      id: true,
+      confidence: true,
+      cases: true,
+      verified: true,
+      deliberation: true,
+    }).extend({
       /** Name of the file or run that was handed over. */
       source: z.string(),
     }),

@@ -10,7 +10,8 @@ import {
   lastState,
   type RememberedRun,
 } from '../words/known-claim.ts';
-import { findFingerprint, fingerprintFile, nearby, rememberRun } from '../../agreement/index.ts';
+import { rememberRun } from '../../agreement/index.ts';
+import { findFingerprint, fingerprintFile, nearby } from '../change/code-fingerprint.ts';
 import type { Matcher } from '../ports/matcher.ts';
 import type { PullFile } from '../ports/code-host.ts';
 import { decide, outcomeOf } from '../verdict/outcome.ts';

@@ -1,11 +1,12 @@
 /** What findings are called: the ids that are printed for people, and everything people type that means a finding. */
+import { distance } from 'fastest-levenshtein';
 import { type Claim, claimNumbered } from '../words/claim.ts';
-import { didYouMean } from '../errors.ts';
+import { didYouMean, inputError } from '../errors.ts';
 import type { FixedClaim } from '../words/known-claim.ts';
 import type { EngineFinding } from '../safety/engine-finding.ts';
 import type { Finding } from '../words/finding.ts';
 import type { Review } from '../words/review.ts';
-import type { Run } from '../words/run.ts';
+import type { Run, RunRecord } from '../words/run.ts';
 import { indexIdOf } from './review-file.ts';
 
 /**
@@ -226,4 +227,111 @@ function fullNamesOf(finding: Finding): string[] {
 /** As the reviewer gave it, and as the index file spells it. */
 function idsOf(finding: Finding): string[] {
   return [finding.originalId, indexIdOf(finding)];
+}
+
+// The claim a person means, by its id or the beginning of that, by its number, or by a finding it holds.
+
+/** Claims with everything they can be named by. */
+interface NamedClaims extends Pick<RunRecord, 'claims' | 'blocking'> {
+  readonly reviews: readonly Said[];
+}
+
+/**
+ * Of `ids` that which is meant, where `c-` may be left out; of `run` besides by number and by finding. Throws `UserError` (kind
+ * `input`) with the nearest ids, or with the candidates where there are several: an id that a reviewer chose may look like the
+ * beginning of that of a claim.
+ */
+export function findClaim(
+  wanted: string,
+  ids: readonly string[],
+  run: Pick<Run, 'record' | 'reviews'> | null,
+): string {
+  const found = pickClaim(wanted, ids, run && { ...run.record, reviews: run.reviews });
+  if (found !== null) return found;
+  const { kind } = run === null ? { kind: 'unclear' as const } : meantBy(wanted.trim(), run);
+  const what = noClaims[kind];
+  if (run !== null && what !== null)
+    throw inputError(
+      `${shown(wanted)} ${what}.`,
+      `See "jury show ${run.record.run} ${wanted.trim()}".`,
+    );
+  throw inputError(
+    `There is no claim ${shown(wanted)} in the latest run or in the memory of this project.`,
+    didYouMean(nearestIds(wanted, ids)),
+  );
+}
+
+/** The same among claims that no run holds. */
+export function findFormedClaim(wanted: string, formed: NamedClaims): Claim {
+  const { claims } = formed;
+  const ids = claims.map(({ id }) => id);
+  const found = pickClaim(wanted, ids, formed);
+  const claim = claims.find(({ id }) => id === found);
+  if (claim !== undefined) return claim;
+  if (ids.length === 0)
+    throw inputError(`There is no claim ${shown(wanted)}.`, 'The findings form no claims.');
+  throw /^\d{1,3}$/.test(wanted.trim())
+    ? inputError(
+        `There is no claim ${shown(wanted)}.`,
+        `The findings form ${ids.length === 1 ? '1 claim, number 1' : `${ids.length} claims, numbered 1 to ${ids.length}`}.`,
+      )
+    : inputError(
+        `The findings form no claim ${shown(wanted)}.`,
+        didYouMean(nearestIds(wanted, ids)),
+      );
+}
+
+/** What a run has of a name and is no claim: it cannot be decided about or explained. */
+const noClaims = {
+  claim: null,
+  unclear: null,
+  review: 'is a reviewer',
+  fixed: 'is a claim that is fixed',
+  finding: 'is part of no claim: nothing counts it as a finding',
+  engine: 'was found by Jury itself and is no claim of a reviewer',
+} as const satisfies Record<Meant['kind'], string | null>;
+
+/** A shorter number is the place of a claim in the report, a longer one the beginning of an id. */
+const fewestStated = 4;
+
+/** Null where nothing is called so. Throws `UserError` where several are. */
+function pickClaim(
+  wanted: string,
+  ids: readonly string[],
+  formed: NamedClaims | null,
+): string | null {
+  const typed = wanted.trim().toLowerCase();
+  if (ids.includes(typed)) return typed;
+  const numbered =
+    formed !== null && typed.length < fewestStated ? claimNumbered(typed, formed) : null;
+  if (numbered !== null) return numbered.id;
+  const start = startOf(wanted);
+  const begun = [...new Set(ids)].filter(id => start !== 'c-' && id.startsWith(start)).sort();
+  const holding = claimsNamed(wanted.trim(), formed?.claims ?? [], formed?.reviews)
+    .map(({ id }) => id)
+    .filter(id => !begun.includes(id));
+  const [first = null, ...others] = [...begun, ...holding];
+  if (first === null || others.length === 0) return first;
+  throw inputError(
+    `${shown(wanted)} ${holding.length > 0 ? 'means' : 'is the beginning of'} ${others.length + 1} claims.`,
+    didYouMean([first, ...others].slice(0, 5)),
+  );
+}
+
+function startOf(wanted: string): string {
+  const typed = wanted.trim().toLowerCase();
+  return typed.startsWith('c-') ? typed : `c-${typed}`;
+}
+
+function nearestIds(wanted: string, ids: readonly string[]): string[] {
+  const start = startOf(wanted).slice(0, 40);
+  return [...new Set(ids)]
+    .map(id => ({ id, steps: distance(start, id) }))
+    .sort((one, other) => one.steps - other.steps || (one.id < other.id ? -1 : 1))
+    .slice(0, 3)
+    .map(({ id }) => id);
+}
+
+function shown(wanted: string): string {
+  return JSON.stringify(wanted.slice(0, 60));
 }

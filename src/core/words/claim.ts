@@ -34,8 +34,12 @@ export const Claim = z.object({
   electors: Texts,
   /** Number of electors. */
   electorate: Count,
+  /** Probability that its findings are one thing, 0 to 1; absent where it holds one, or the matcher does not tell. */
+  sureness: Share.exactOptional(),
   /** Probability that it is true, 0 to 1; null until a calibrated model computes it. */
   confidence: Share.nullable(),
+  /** Judged claims like it that the confidence comes from; absent where none is counted. See `likelihood`. */
+  cases: Count.exactOptional(),
   /** Probability that somebody who maintains the code would act on it were it true, 0 to 1; null until a model computes it. */
   matters: Share.nullable().default(null),
   /** Probability that it is both, 0 to 1; null until a model computes it. */
@@ -83,6 +87,16 @@ export function placeOfClaim({
   findings,
 }: Pick<Claim, 'location' | 'findings'>): Claim['location'] {
   return location ?? findings.find(finding => finding.location !== null)?.location ?? null;
+}
+
+/** Judged claims from which on their share of true ones is a figure: its standard error is then at most .05. */
+const fewestCases = 100;
+
+/** A probability in per cent where that is earned, else in words. */
+export function likelihood(probability: number, cases = 0): string {
+  if (cases >= fewestCases) return `${Math.round(100 * probability)}%`;
+  if (probability >= 0.6) return 'likely';
+  return probability > 0.4 ? 'about even' : 'unlikely';
 }
 
 interface ActRules {

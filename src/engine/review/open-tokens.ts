@@ -6,7 +6,7 @@ import { allotBudgets, type GrantedBudget } from '../../core/context/budget.ts';
 import type { Pack } from '../../core/context/pack.ts';
 import { modeAt, type ProgressiveMode } from '../../core/context/progressive-mode.ts';
 import type { Measure, TokenObservation } from '../../core/context/scope.ts';
-import { familyOf } from '../../agreement/index.ts';
+import { familyOf } from '../../core/words/family.ts';
 import { bytesOf } from '../../core/text.ts';
 import type { Seat } from '../../core/words/config.ts';
 import type { OnEvent } from '../../core/words/events.ts';

@@ -2,7 +2,7 @@
 import type { DismissedClaim } from '../../core/words/known-claim.ts';
 import { sayCarried } from '../../core/pushes/describe-carried.ts';
 import { cut } from '../../core/text.ts';
-import { type Claim, countSupport } from '../../core/words/claim.ts';
+import { type Claim, countSupport, likelihood } from '../../core/words/claim.ts';
 import type { RunRecord } from '../../core/words/run.ts';
 import { statedRule } from './rules.ts';
 
@@ -64,8 +64,10 @@ function tellStanding(claim: Claim, { reviewers }: RunRecord, longest: number): 
     ...(isKept(claim) ? ['It was said in an earlier run, and kept.'] : []),
     ...(silent.length === 0 ? [] : [`Read and not said by ${listNames(silent)}.`]),
     ...(absent.length === 0 ? [] : [`Never looked: ${listNames(absent)}.`]),
-    ...(claim.confidence === null ? [] : [`Confidence ${percent(claim.confidence)}.`]),
-    ...(claim.matters === null ? [] : [`Would matter: ${percent(claim.matters)}.`]),
+    ...(claim.confidence === null
+      ? []
+      : [`Confidence: ${likelihood(claim.confidence, claim.cases)}.`]),
+    ...(claim.matters === null ? [] : [`Would matter: ${likelihood(claim.matters)}.`]),
   ].join(' ');
 }
 
@@ -97,8 +99,4 @@ function listNames(names: readonly string[]): string {
   const rest = names.length - mostNames;
   const shown = names.slice(0, mostNames).map(name => cut(name, longestName));
   return `${shown.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
-}
-
-function percent(share: number): string {
-  return `${Math.round(100 * share)} %`;
 }

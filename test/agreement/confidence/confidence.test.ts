@@ -15,6 +15,10 @@ import { findingOf, reviewOf, sha256 } from '../sample.ts';
 
 const panel = ['Alpha', 'Beta', 'Gamma', 'Delta', 'Epsilon'];
 
+function partialOf(...reviewers: readonly string[]): PanelRecord['reviews'] {
+  return reviewers.map(reviewer => reviewOf(reviewer, { status: 'partial' }));
+}
+
 interface Case {
   readonly supporters?: readonly string[];
   readonly electors?: readonly string[];
@@ -34,7 +38,7 @@ function confidenceOf({
   );
   const assess = createAssessor(confidenceModel, {
     findings,
-    partial: new Set(),
+    reviews: [],
     reliability: [],
     families: new Map(),
     ...record,
@@ -68,7 +72,7 @@ describe('the confidence of a claim', () => {
   it.each([
     ['the first of four speaks for a claim', 0, 4, 1],
     ['the last of four against it', 3, 4, -1],
-    ['the middle of three hardly against it', 1, 3, -1],
+    ['the middle of three nothing at all', 1, 3, 0],
     ['a list of one nothing at all', 0, 1, 0],
   ])('%s', (_, place, length, sign) => {
     const findings = Array.from({ length }, (__, index) =>
@@ -76,7 +80,7 @@ describe('the confidence of a claim', () => {
     );
     const { contributions, start, probability } = createAssessor(confidenceModel, {
       findings,
-      partial: new Set(),
+      reviews: [],
       reliability: [],
       families: new Map(),
     })({ findings: findings.slice(place, place + 1), supporters: ['Alpha'], electors: panel });
@@ -123,10 +127,10 @@ describe('the confidence of a claim', () => {
 
   it('counts the voice of a partial review half', () => {
     const supporters = ['Alpha', 'Beta'];
-    const partial = confidenceOf({ supporters, record: { partial: new Set(['Beta']) } });
+    const partial = confidenceOf({ supporters, record: { reviews: partialOf('Beta') } });
     expect(partial).toBeLessThan(confidenceOf({ supporters }));
     expect(partial).toBeGreaterThan(
-      confidenceOf({ supporters, record: { partial: new Set(supporters) } }),
+      confidenceOf({ supporters, record: { reviews: partialOf(...supporters) } }),
     );
   });
 
@@ -159,7 +163,7 @@ describe('the confidence of a claim', () => {
       confidenceOf({ supporters, against: ['Gamma'] }),
       confidenceOf({ supporters, against: ['Gamma', 'Delta'] }),
       confidenceOf({ supporters, against: ['Delta', 'Epsilon'], record }),
-      confidenceOf({ supporters, against: ['Gamma'], record: { partial: new Set(['Gamma']) } }),
+      confidenceOf({ supporters, against: ['Gamma'], record: { reviews: partialOf('Gamma') } }),
     ];
     expect(one).toBeLessThan(none);
     expect(two).toBeLessThan(kin);
@@ -171,7 +175,7 @@ describe('the confidence of a claim', () => {
     const findings = [findingOf('Alpha', 'The lock is released twice')];
     const assess = createAssessor(confidenceModel, {
       findings,
-      partial: new Set(),
+      reviews: [],
       reliability: [],
       families: new Map(),
     });
@@ -194,13 +198,13 @@ describe('the confidence of a claim', () => {
     expect(copied.probability).toBe(one.probability);
     expect(own.probability).toBeLessThan(one.probability);
     const words = copied.contributions.find(({ evidence }) => evidence === 'against')?.words;
-    expect(words).toBe('2 reviewers say the opposite and count as 1');
+    expect(words).toBe('Beta and Gamma say the opposite');
   });
 
   it('counts one voice for the same words, whatever their case and punctuation', () => {
     const rate = (...texts: string[]): number => assessTexts(...texts).probability;
     const told = assessTexts('The lock is released twice', 'the LOCK is released, twice!');
-    expect(told.contributions.find(({ evidence }) => evidence === 'copies')?.worth).toBeLessThan(0);
+    expect(told.contributions.map(({ words }) => words)).not.toContain('2 reviewers say it');
     const own = rate('The lock is released twice', 'unlock runs two times on error');
     const copied = rate('The lock is released twice', 'the LOCK is released, twice!');
     expect(copied).toBeLessThan(own);
@@ -208,11 +212,53 @@ describe('the confidence of a claim', () => {
     expect(copied).toBeGreaterThanOrEqual(rate('The lock is released twice'));
   });
 
+  it('is lower the less sure it is that its findings are one thing, and never below that of one of them', () => {
+    const findings = ['Alpha', 'Beta'].map(name => findingOf(name, `The lock, says ${name}`));
+    const assess = createAssessor(confidenceModel, {
+      findings,
+      reviews: [],
+      reliability: [],
+      families: new Map(),
+    });
+    const [lone, ...sure] = [0, 0.3, 0.54, 0.9, 1].map(
+      sureness =>
+        assess({
+          findings,
+          supporters: ['Alpha', 'Beta'],
+          electors: panel,
+          ...(sureness < 1 && { sureness }),
+        }).probability,
+    );
+    expect([lone, ...sure]).toEqual([lone, ...sure].toSorted((one = 0, other = 0) => one - other));
+    const alone = assess({
+      findings: findings.slice(0, 1),
+      supporters: ['Alpha'],
+      electors: panel,
+    });
+    expect(lone).toBeGreaterThanOrEqual(alone.probability - 1e-12);
+    expect(sure[3]).toBeGreaterThan(sure[0] ?? 1);
+  });
+
+  it('tells how many judged claims of its kind it comes from', () => {
+    const claim = {
+      findings: [findingOf('Alpha', 'x')],
+      supporters: ['Alpha'],
+      electors: ['Alpha'],
+    };
+    const cases = { '1 of 1, without places': 40, '1 of 1, with places': 7 };
+    const record = { findings: claim.findings, reviews: [], reliability: [], families: new Map() };
+    const model = { ...confidenceModel, cases };
+    expect(createAssessor(model, record)(claim).cases).toBe(40);
+    const recalibration = { intercept: 0, slope: 1, decisions: 120 };
+    expect(createAssessor(model, { ...record, recalibration })(claim).cases).toBe(120);
+    expect(createAssessor({ ...model, cases: {} }, record)(claim).cases).toBe(0);
+  });
+
   it('is lower for what a talkative reviewer says late', () => {
     const said = Array.from({ length: 12 }, (_, index) => findingOf('Alpha', `Thing ${index}`));
     const assess = createAssessor(confidenceModel, {
       findings: said,
-      partial: new Set(),
+      reviews: [],
       reliability: [],
       families: new Map(),
     });
@@ -238,7 +284,7 @@ describe('the confidence of a claim', () => {
     const assessBy = (recalibration: PanelRecord['recalibration']) =>
       createAssessor(confidenceModel, {
         findings,
-        partial: new Set(),
+        reviews: [],
         reliability: [],
         families: new Map(),
         recalibration: recalibration ?? null,
@@ -262,7 +308,7 @@ describe('the confidence of a claim', () => {
           const findings = supporters.map(reviewer => findingOf(reviewer, 'Text'));
           const assess = createAssessor(confidenceModel, {
             findings,
-            partial: new Set(partial),
+            reviews: partialOf(...partial),
             reliability: [{ reviewer: 'Beta', family: null, confirmed, rejected, fixed: 3 }],
             families: new Map([
               ['Alpha', 'x'],
@@ -296,7 +342,7 @@ function assessTexts(...texts: readonly string[]): Assessment {
   const findings = texts.map((text, index) => findingOf(panel[index] ?? '', text));
   return createAssessor(confidenceModel, {
     findings,
-    partial: new Set(),
+    reviews: [],
     reliability: [],
     families: new Map(),
   })({
@@ -311,7 +357,7 @@ function rateRepeated(again: string): number {
   const findings = [findingOf('Alpha', 'The lock is released twice'), findingOf('Alpha', again)];
   return createAssessor(confidenceModel, {
     findings,
-    partial: new Set(),
+    reviews: [],
     reliability: [],
     families: new Map(),
   })({ findings, supporters: ['Alpha'], electors: panel }).probability;
@@ -374,6 +420,31 @@ describe('claims that are formed with confidence', () => {
       }
     },
   );
+
+  it('are rated by what readers say: a check that says the same takes nothing away', async () => {
+    const said = ['Alpha', 'lint'].map(reviewer =>
+      findingOf(reviewer, 'SQL injection in the user search', { path: 'a.ts', line: 3 }),
+    );
+    const rate = async (...names: readonly string[]): Promise<Claim | undefined> => {
+      const [claim] = await formClaims({
+        findings: said.filter(({ reviewer }) => names.includes(reviewer)),
+        matcher: createCalibratedMatcher(matcherModel),
+        panel,
+        reviews: [reviewOf('Alpha'), reviewOf('Beta'), reviewOf('lint', { role: 'check' })],
+        hash: sha256,
+        confidence: { model: confidenceModel, reliability: [], families: new Map() },
+      });
+      return claim;
+    };
+    const [alone, both, check] = [
+      await rate('Alpha'),
+      await rate('Alpha', 'lint'),
+      await rate('lint'),
+    ];
+    expect(both?.supporters).toEqual(['Alpha', 'lint']);
+    expect([both?.confidence, both?.worth]).toEqual([alone?.confidence, alone?.worth]);
+    expect([check?.confidence, check?.worth]).toEqual([null, null]);
+  });
 
   it('carry none when nobody asks for it', async () => {
     expect((await form(false)).map(({ confidence }) => confidence)).toEqual([null, null]);

@@ -1,20 +1,13 @@
-import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Claim } from '../../../src/core/words/claim.ts';
 import type { Finding } from '../../../src/core/words/finding.ts';
 import { formClaims } from '../../../src/agreement/claims.ts';
-import {
-  type Assessment,
-  type Assessor,
-  createAssessor,
-} from '../../../src/agreement/confidence/confidence.ts';
+import { type Assessor, createAssessor } from '../../../src/agreement/confidence/confidence.ts';
 import type { ClaimExplanation } from '../../../src/core/printed/reports.ts';
 import { explainClaim, mostTelling } from '../../../src/agreement/explaining/explain.ts';
 import { createCalibratedMatcher } from '../../../src/agreement/calibrated.ts';
 import { confidenceModel, matcherModel } from '../../../src/agreement/calibrated-model.ts';
-import { barriers } from '../../../src/agreement/guards.ts';
-import { probabilityOf } from '../../../src/core/words/odds.ts';
-import { partsOf } from '../../../src/agreement/explaining/tell-claim.ts';
+import type { Disposition } from '../../../src/core/words/known-claim.ts';
 import { findingOf, reviewOf, sha256 } from '../sample.ts';
 
 const panel = ['alpha', 'beta', 'gamma'];
@@ -34,6 +27,12 @@ function explain(
   claim: Claim,
   claims: readonly Claim[],
   assess: Assessor | null = null,
+  {
+    decisions = [],
+    ...formed
+  }: Partial<Parameters<typeof explainClaim>[0]['formed']> & {
+    readonly decisions?: readonly Disposition[];
+  } = {},
 ): Promise<ClaimExplanation> {
   return explainClaim({
     printed: new Map(),
@@ -43,13 +42,14 @@ function explain(
       dismissed: [],
       completedAt: null,
       strategy: { name: 'calibrated', threshold: null, version: '1' },
+      ...formed,
     },
     claim,
     matcher: createCalibratedMatcher(matcherModel),
     assess,
     recorded: [],
     known: null,
-    decisions: [],
+    decisions,
   });
 }
 
@@ -101,7 +101,10 @@ describe('an explanation', () => {
       },
     ]);
     expect(denies).toEqual([]);
-    expect(sentence).toMatch(/; beta says the opposite\.$/);
+    expect(sentence).toContain(
+      '\nbeta says the opposite: beta/#2 “Root cause is not the cache”. The nearest other claim is c-',
+    );
+    expect(sentence).toContain('gamma/#3 “The cache is slow”');
   });
 
   it('tells of a claim that is no more than a denial what it denies', async () => {
@@ -119,39 +122,14 @@ describe('an explanation', () => {
       [],
       [{ id: one.id, text: one.text, supporters: ['alpha'] }],
     ]);
-    expect(sentence).toBe(
-      `It denies what alpha says (${one.id}); only beta says it, and nothing was put together.`,
-    );
+    expect(sentence.split('\n').slice(0, 2)).toEqual([
+      'Only beta says it, once: beta/#2 “Guarded by the mutex”; nothing was put together.',
+      `It denies what alpha said (${one.id}): “${one.text}”. No other claim shares a word with it.`,
+    ]);
     expect(await explain(one, claims)).toMatchObject({
       denies: [],
       against: [{ claim: other.id, finding: 'beta/#2' }],
     });
-  });
-
-  it('says what a denial does to the confidence, where it does anything', async () => {
-    const claims = await formed([
-      findingOf('alpha', 'Root cause is the cache', { id: '#1' }),
-      findingOf('beta', 'Root cause is not the cache', { id: '#2' }),
-    ]);
-    const [claim] = claims as [Claim];
-    expect(await explain(claim, claims, loweredByDenial)).toMatchObject({
-      unopposed: 0.7,
-      sentence: expect.stringMatching(/^As likely true as not \(40%\); \w+ says the opposite\.$/),
-    });
-    expect((await explain(claim, claims)).unopposed).toBeNull();
-  });
-
-  it('of a run that kept nobody as against a claim takes the claims that contradict it', async () => {
-    const claims = (
-      await formed([
-        findingOf('alpha', 'Root cause is the cache', { id: '#1' }),
-        findingOf('beta', 'Root cause is not the cache', { id: '#2' }),
-      ])
-    ).map((claim): Claim => ({ ...claim, against: [] }));
-    const claim = claims[0] as Claim;
-    expect((await explain(claim, claims)).against).toMatchObject([
-      { reviewer: expect.stringMatching(/alpha|beta/), claim: claims[1]?.id },
-    ]);
   });
 
   it('of a claim alone joins nothing', async () => {
@@ -173,79 +151,15 @@ describe('an explanation', () => {
   });
 });
 
-const subjects = ['connection pool', 'session token', 'upload handler', 'retry counter'];
-const troubles = [
-  'is never closed when the request fails',
-  'is shared without a lock',
-  'is not validated by parseInput',
-  'leaks memory after a timeout in parseInput',
-];
-const openings = ['', 'Possible bug: ', 'I noticed that the '];
-const panels = fc.array(
-  fc.record({
-    reviewer: fc.constantFrom(...panel),
-    opening: fc.constantFrom(...openings),
-    subject: fc.constantFrom(...subjects),
-    trouble: fc.constantFrom(...troubles),
-    line: fc.option(fc.integer({ min: 1, max: 60 })),
-  }),
-  { minLength: 2, maxLength: 16 },
-);
-
-/** Explains the claims of many panels; `check` looks at each with the matcher that formed them. */
-async function ofManyPanels(
-  check: (
-    explanation: ClaimExplanation,
-    findings: readonly Finding[],
-    chance: (one: string, other: string) => number,
-  ) => void,
-): Promise<void> {
-  await fc.assert(
-    fc.asyncProperty(panels, async sayings => {
-      const findings = sayings.map(({ reviewer, opening, subject, trouble, line }, index) =>
-        findingOf(reviewer, `${opening}${subject} ${trouble}`, {
-          id: `#${index + 1}`,
-          ...(line === null ? {} : { path: 'src/a.ts', line }),
-        }),
-      );
-      const claims = await formed(findings);
-      const assess = createAssessor(confidenceModel, {
-        findings,
-        partial: new Set(),
-        reliability: [],
-        families: new Map(),
-      });
-      const matcher = createCalibratedMatcher(matcherModel);
-      await matcher.prepare(findings);
-      const named = new Map(findings.map(finding => [finding.id, finding]));
-      const chance = (one: string, other: string): number =>
-        matcher.explain(named.get(one) as Finding, named.get(other) as Finding).probability;
-      for (const claim of claims) check(await explain(claim, claims, assess), findings, chance);
-    }),
-    { numRuns: 40 },
-  );
-}
-
-const pairsOf = ({ joined, apart }: ClaimExplanation): ClaimExplanation['joined'] => [
-  ...joined,
-  ...apart.flatMap(({ nearest, divided }) => (divided === null ? [nearest] : [nearest, divided])),
-];
-
-/** Said in the same words of the same place, so that both reviewers say it. */
-function isSaidWith(one: Finding, other: Finding): boolean {
-  return one.text === other.text && one.location?.line === other.location?.line;
-}
-
 function said(reviewer: string, ...texts: readonly string[]): Finding[] {
   return texts.map((text, index) => findingOf(reviewer, text, { id: `${reviewer}#${index}` }));
 }
 
 describe('the findings of a large claim that are told', () => {
   it.each([
-    ['each reviewer in words of its own', 2, ['a: one', 'b: two']],
-    ['then further wordings', 3, ['a: one', 'a: three', 'b: two']],
-    ['then who only repeats', 4, ['a: one', 'a: three', 'b: two', 'c: One ']],
-    ['all where there is room', 7, ['a: one', 'a: three', 'b: one', 'b: two', 'c: One ', 'c: one']],
+    ['the first of each reviewer', 2, ['a: one', 'b: one']],
+    ['then further ones', 4, ['a: one', 'b: one', 'c: One ', 'a: three']],
+    ['all where there is room', 7, ['a: one', 'b: one', 'c: One ', 'a: three', 'b: two', 'c: one']],
   ])('%s', (_, most, told) => {
     const findings = [
       ...said('a', 'one', 'three'),
@@ -258,106 +172,136 @@ describe('the findings of a large claim that are told', () => {
   });
 });
 
-describe('what holds for every explanation', () => {
-  it('the weightiest reason is told first', async () => {
-    const sentences: readonly string[] = Object.values(barriers);
-    await ofManyPanels(explanation => {
-      const { confidence, sentence } = explanation;
-      const parts = confidence === null ? [] : partsOf(confidence).ofClaim;
-      const [first] = parts;
-      for (const { worth } of parts)
-        expect(Math.abs(worth)).toBeLessThanOrEqual(Math.abs(first?.worth ?? 0));
-      const places = parts
-        .map(({ words }) => sentence.indexOf(words))
-        .filter(place => place !== -1);
-      expect(sentence.indexOf(first?.words ?? '')).toBe(Math.min(...places));
-      for (const { reason, contributions } of pairsOf(explanation)) {
-        if (sentences.includes(reason)) continue;
-        const [most] = contributions;
-        for (const { worth } of contributions)
-          expect(Math.abs(worth)).toBeLessThanOrEqual(Math.abs(most?.worth ?? 0));
-        expect(reason.toLowerCase().startsWith((most?.words ?? 'they share').toLowerCase())).toBe(
-          true,
-        );
+describe('the sentences of an explanation', () => {
+  const merged = async (): Promise<Claim[]> =>
+    formed([
+      findingOf('alpha', 'SQL injection in the user search endpoint', { id: '#1' }),
+      findingOf('beta', 'User search endpoint open to SQL injection', { id: '#2' }),
+      findingOf('gamma', 'The user search endpoint has an SQL injection', { id: '#3' }),
+      findingOf('gamma', 'Tests of the endpoint are missing', { id: '#4' }),
+    ]);
+
+  it('quote the two findings that are least alike, and the two that come nearest to going together', async () => {
+    const claims = await merged();
+    const [claim] = claims as [Claim];
+    const { sentence, joined, apart } = await explain(claim, claims);
+    const [merge = '', split = ''] = sentence.split('\n');
+    expect(merge).toMatch(/^3 of 3 reviewers say it, alpha, beta and gamma\. The least alike are /);
+    const least = joined.toSorted((one, other) => one.score - other.score)[0];
+    for (const [text, pair] of [
+      [merge, least],
+      [split, apart[0]?.nearest],
+    ] as const) {
+      expect(text).toContain(`(${pair?.score}%): ${pair?.reason}`);
+      for (const id of [pair?.one ?? '', pair?.other ?? '']) {
+        const finding = claims.flatMap(each => each.findings).find(each => each.id === id);
+        expect(text).toContain(`${id} “${finding?.text}”`);
       }
-    });
+    }
   });
 
-  it('the figures of a pair add up, and what is missing is', async () => {
-    const seen = new Set<string>();
-    const look = (explanation: ClaimExplanation, findings: readonly Finding[]): void => {
-      for (const { one, other, score, start, contributions, reason } of pairsOf(explanation)) {
-        const odds = contributions.reduce((sum, { worth }) => sum + worth, start ?? 0);
-        // What is worth next to nothing is left out of the parts.
-        if (score > 0) expect(Math.abs(100 * probabilityOf(odds) - score)).toBeLessThan(1.5);
-        const [left, right] = [one, other].map(id => findings.find(finding => finding.id === id));
-        const lines = /they stand (\d+) lines apart/.exec(reason);
-        const distance = (left?.location?.line ?? 0) - (right?.location?.line ?? 0);
-        if (lines !== null) expect(Math.abs(distance)).toBe(Number(lines[1]));
-        if (/no name of code/.test(reason))
-          expect([left, right].every(each => each?.text.includes('parseInput'))).toBe(false);
-        if (/neither names a place/.test(reason))
-          expect([left?.location, right?.location]).toEqual([null, null]);
-        for (const words of ['lines apart', 'no name of code', 'neither names a place', 'telling'])
-          if (reason.includes(words)) seen.add(words);
-      }
+  it.each<[Partial<Claim>, string]>([
+    [
+      { confidence: 0.74, cases: 312 },
+      'That it is true is 74% sure (312 judged claims are like it)',
+    ],
+    [{ confidence: 0.74, cases: 99 }, 'That it is true is likely (too few judged claims'],
+    [{ confidence: 0.5 }, 'That it is true is about even (too few'],
+    [{ confidence: 0.2 }, 'That it is true is unlikely (too few'],
+    [{ confidence: null }, 'No confidence was computed'],
+    [
+      {
+        confidence: 0.7,
+        verified: { checks: [], answers: [], noResponse: [], confidenceBefore: 0.5, error: null },
+      },
+      'That it is true is likely, after what was looked up and asked about it',
+    ],
+    [{ confidence: 0.7, matters: 0.3, act: false }, 'That it matters if so is unlikely'],
+    [{ confidence: 0.7, act: true }, 'It is marked as worth a person’s time.'],
+  ])('give a figure only where it is earned: %j', async (facts, words) => {
+    const [claim] = (await merged()) as [Claim];
+    const { sentence } = await explain({ ...claim, act: null, matters: null, cases: 0, ...facts }, [
+      claim,
+    ]);
+    expect(sentence.split('\n').at(-1)).toContain(words);
+  });
+
+  it('say what speaks for the figure and what against it', async () => {
+    const claims = await merged();
+    const [claim] = claims as [Claim];
+    const findings = claims.flatMap(each => each.findings);
+    const assess = createAssessor(confidenceModel, {
+      findings,
+      reviews: [],
+      reliability: [],
+      families: new Map(),
+    });
+    const { sentence, confidence } = await explain(claim, claims, assess);
+    expect(sentence).toMatch(/That it is true is [^.]*: 3 reviewers say it/);
+    expect(confidence?.contributions.length).toBeGreaterThan(1);
+  });
+
+  const decision: Disposition = {
+    claim: 'c-0000000001',
+    verdict: 'rejected',
+    reason: 'prices are whole cents.',
+    scope: 'claim',
+    until: null,
+    at: '2026-11-02T09:00:00.000Z',
+    severity: 'high',
+    category: null,
+    path: null,
+    code: null,
+    text: '',
+  };
+  it.each([
+    [{}, {}, 'A person dismissed it as false on 2026-11-02: prices are whole cents.'],
+    [
+      { verdict: 'tolerated', until: '2027-01-31', reason: '' },
+      {},
+      'A person dismissed it as tolerated on 2026-11-02, until 2027-01-31.',
+    ],
+    [
+      { scope: 'file' },
+      {},
+      'A person dismissed its whole file (given for c-0000000001) as false on 2026-11-02: prices are whole cents.',
+    ],
+    [
+      {},
+      { completedAt: '2026-11-01T00:00:00.000Z' },
+      'After this run a person dismissed it as false on 2026-11-02: prices are whole cents.',
+    ],
+    [{ verdict: 'accepted' }, {}, null],
+  ] as const)('begin with a dismissal: %j %j', async (terms, run, sentence) => {
+    const claims = await merged();
+    const explained = await explain(claims[0] as Claim, claims, null, {
+      ...run,
+      decisions: [{ ...decision, ...terms }],
+    });
+    const lines = explained.sentence.split('\n');
+    expect(lines.length).toBe(sentence === null ? 3 : 4);
+    if (sentence !== null) expect(lines[0]).toBe(sentence);
+  });
+
+  it('begin with the terms that the run went by, and with a path that is protected', async () => {
+    const claims = await merged();
+    const { id } = claims[0] as Claim;
+    const taken = {
+      id,
+      verdict: 'rejected',
+      reason: 'known',
+      scope: 'claim',
+      until: null,
+    } as const;
+    const by = 'c-0000000001';
+    const tell = async (more: { readonly protectedBy?: string }): Promise<string> => {
+      const dismissed = [{ ...taken, by, ...more }];
+      const run = { dismissed, completedAt: '2026-11-03T00:00:00.000Z' };
+      return (await explain(claims[0] as Claim, claims, null, run)).sentence.split('\n')[0] ?? '';
     };
-    // Chance may leave one of them out of forty panels.
-    do await ofManyPanels(look);
-    while (seen.size < 4);
-    expect(seen.size).toBe(4);
-  });
-
-  it('what is said of others is so', async () => {
-    const seen = new Set<string>();
-    await ofManyPanels((explanation, findings, chance) => {
-      for (const pair of pairsOf(explanation)) {
-        const [one, other] = [pair.one, pair.other].map(id =>
-          findings.find(finding => finding.id === id),
-        ) as [Finding, Finding];
-        const own = chance(one.id, other.id);
-        const sayers = (end: Finding): string[] =>
-          findings.filter(each => isSaidWith(each, end)).map(({ reviewer }) => reviewer);
-        const fits = (finding: Finding): number =>
-          [one, other].filter(end => chance(finding.id, end.id) >= 0.5).length;
-        const outside = findings.filter(
-          ({ reviewer }) => ![...sayers(one), ...sayers(other)].includes(reviewer),
-        );
-        const isRival = (finding: Finding, near: Finding, far: Finding): boolean =>
-          sayers(far).includes(finding.reviewer) &&
-          !isSaidWith(finding, far) &&
-          chance(finding.id, near.id) > own;
-        const rivals = findings.filter(
-          finding => isRival(finding, one, other) || isRival(finding, other, one),
-        );
-        const says = (words: RegExp, isSo: boolean): void => {
-          if (!words.test(pair.reason)) return;
-          seen.add(String(words));
-          expect({ reason: pair.reason, isSo }).toEqual({ reason: pair.reason, isSo: true });
-        };
-        says(/^[^.]*neither \w+ nor \w+ says anything that comes closer/i, rivals.length === 0);
-        says(/nobody else says anything that fits both/i, !outside.some(each => fits(each) === 2));
-        says(/another finding of \w+ comes closer to what [\w ,]+ says?: “/i, rivals.length > 0);
-        says(
-          /what [\w ,]+ says? fits both/i,
-          outside.some(each => fits(each) === 2),
-        );
-        says(
-          /fits one of the two and not the other/i,
-          outside.some(each => fits(each) === 1),
-        );
-      }
-    });
-    expect(seen.size).toBeGreaterThanOrEqual(3);
+    expect(await tell({})).toBe('A person dismissed it as false: known.');
+    expect(await tell({ protectedBy: 'plans/**' })).toBe(
+      'Set aside by its path, which is protected (plans/**).',
+    );
   });
 });
-
-function loweredByDenial(told: Parameters<Assessor>[0]): Assessment {
-  return {
-    probability: (told as Claim).against.length > 0 ? 0.4 : 0.7,
-    start: 0,
-    contributions: [],
-    matters: { probability: 0.5, start: 0, contributions: [] },
-    worth: 0.4,
-  };
-}

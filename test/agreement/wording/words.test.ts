@@ -5,9 +5,7 @@ import {
   fileOf,
   fileOfFinding,
   overlap,
-  createVocabulary,
-  readStatement,
-  readText,
+  findCommon,
   readWording,
   words,
 } from '../../../src/agreement/wording/words.ts';
@@ -126,56 +124,6 @@ describe('two files', () => {
 });
 
 describe('a wording', () => {
-  it('is read as words, stems and identifiers with their parts', () => {
-    const { wording, stems, identifiers } = readStatement('Validating the userId');
-    expect([wording.words, stems, identifiers].map(terms => [...terms])).toEqual([
-      ['valid', '#userid'],
-      ['valid', 'user', 'id'],
-      ['userid'],
-    ]);
-    expect(readStatement('user_id').identifiers.has('userid')).toBe(true);
-  });
-
-  it('has each name of code also with the word behind it, so that a name in common is no whole subject', () => {
-    const [one, other] = ['userId lock', 'userId cache'].map(text => [
-      ...readStatement(text).identifiers,
-    ]);
-    expect(one).toHaveLength(2);
-    expect(one?.filter(name => other?.includes(name))).toEqual(['userid']);
-  });
-
-  it('is the same whatever the vocabulary has met before', () => {
-    const vocabulary = createVocabulary();
-    const texts = fc.array(
-      fc.constantFrom(
-        'userId',
-        'userid',
-        'USER',
-        'user',
-        'users',
-        'No',
-        'checks',
-        'check',
-        'is',
-        'a.ts',
-        '缓存没有',
-        '404',
-        'x_y',
-        'missing',
-      ),
-      { maxLength: 8 },
-    );
-    fc.assert(
-      fc.property(texts, words => {
-        const text = words.join(' ');
-        expect(readText(text, vocabulary).statement).toEqual(readStatement(text));
-      }),
-    );
-    expect([...vocabulary.terms.values()]).toEqual(
-      [...vocabulary.terms.values()].map((_, index) => index),
-    );
-  });
-
   it('leaves places out, and keeps names with dots', () => {
     expect([...readWording('in `src/a.ts:10` and (b.py), lines 3-7').words]).toEqual([]);
     expect([...readWording('cache.get').words]).toEqual(['cach', 'get']);
@@ -184,14 +132,25 @@ describe('a wording', () => {
   it('knows its numbers, but not those of lines and names', () => {
     expect([...readWording('status 404 at a.ts:12, line 7, sha256').numbers]).toEqual(['404']);
   });
+});
 
-  it.each([
-    ['it does not hold long', ['hold']],
-    ["it doesn't hold", ['hold']],
-    ['it can never be valid', ['valid']],
-    ['no note of it', ['note']],
-    ['it is no longer checked', ['check']],
-  ])('%j denies %j', (text, negated) => {
-    expect([...readWording(text).negated]).toEqual(negated);
+describe('what two wordings have in common', () => {
+  it('is told in words as the first has them, not in stems, and names of code apart', () => {
+    expect(
+      findCommon(
+        'SQL injection through concatenated queries',
+        'The query is concatenated: injection into SQL',
+      ).words,
+    ).toEqual(['concatenated', 'injection', 'queries', 'sql']);
+    expect(findCommon('getUserName() is null', '`getUserName` may be null')).toEqual({
+      names: ['getUserName'],
+      words: ['null'],
+    });
+  });
+
+  it('names what all reviews speak of last', () => {
+    expect(findCommon('Missing check of the session', 'No check, session missing').words[0]).toBe(
+      'session',
+    );
   });
 });

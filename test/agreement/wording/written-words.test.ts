@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createNotes, wordsIn } from '../../../src/agreement/wording/written-words.ts';
+import { hashOf, wordsIn } from '../../../src/agreement/wording/written-words.ts';
 
 describe('a written word', () => {
   it.each([
@@ -14,20 +14,6 @@ describe('a written word', () => {
     ['naïve', null, ['naïv'], ['naïv']],
     ['is_the_id', 'istheid', ['id'], ['is', 'the', 'id']],
   ])('%j has the name %j, the stems %j and the pieces %j', (run, name, stems, pieces) => {
-    expect(wordsIn(run).words).toMatchObject([{ run, name, stems, pieces }]);
-  });
-});
-
-describe('a note', () => {
-  it('is made once of a word, and tells nothing to those who take other notes of it', () => {
-    const [length, capital] = [
-      createNotes(({ run }) => ({ length: run.length })),
-      createNotes(({ run }) => ({ capital: run.toUpperCase() })),
-    ];
-    const [word, again, other] = wordsIn('queue queue stack').words;
-    if (!word || !again || !other) throw new Error('Three words were written.');
-    expect([length(word), capital(word)]).toEqual([{ length: 5 }, { capital: 'QUEUE' }]);
-    expect(length(again)).toBe(length(word));
-    expect([length(other), capital(other)]).toEqual([{ length: 5 }, { capital: 'STACK' }]);
+    expect(wordsIn(run).words).toMatchObject([{ run, name, stems: stems.map(hashOf), pieces }]);
   });
 });

@@ -140,10 +140,13 @@ export interface Side {
 }
 
 const sides = new Map<string, Side>();
-for (const [position, pair] of [...opposites, ...antonyms].entries())
+for (const [position, pair] of opposites.entries())
   for (const side of [0, 1] as const)
     for (const stem of stemsOf(pair[side]))
       if (!sides.has(stem)) sides.set(stem, { term: `±${position}`, isOther: side === 1 });
+for (const { pair, side, words } of antonyms)
+  for (const stem of stemsOf(words.join(' ').replaceAll('~', '')))
+    if (!sides.has(stem)) sides.set(stem, { term: `±${pair}`, isOther: side < 0 });
 
 /** `before` and `after` order two things, so that who turns both round says the same. */
 export const orders: ReadonlySet<string> = new Set(
@@ -173,3 +176,11 @@ function listed(list: string): string[] {
 function stemsOf(list: string): string[] {
   return listed(list).map(word => stemOf(word));
 }
+
+/** Numbers that are written out, by word. */
+export const numerals: ReadonlyMap<string, string> = new Map(
+  listed(
+    'one=1 two=2 three=3 four=4 five=5 six=6 seven=7 eight=8 nine=9 ten=10 eleven=11 twelve=12 thirteen=13 ' +
+      'fourteen=14 fifteen=15 sixteen=16 twenty=20 thirty=30 sixty=60 hundred=100 thousand=1000',
+  ).map(entry => entry.split('=') as [string, string]),
+);

@@ -1,6 +1,14 @@
 /** The parts of a piece of text that say something each, as words with what each does there. */
-import { numerals, wordsIn } from '../../../agreement/index.ts';
-import { articles, auxiliaries, figures, mild, roleOf, type WordRole } from './lexicon.ts';
+import { wordsIn } from '../../../agreement/index.ts';
+import {
+  articles,
+  auxiliaries,
+  figures,
+  mild,
+  numerals,
+  roleOf,
+  type WordRole,
+} from './lexicon.ts';
 
 /** A word and where it stands. */
 export interface Token {
@@ -23,7 +31,7 @@ export function tokensOf(piece: string): Token[] {
     const role = roleOf(lower, before, after);
     return {
       lower,
-      isNumber: isNumber || numerals[lower] !== undefined,
+      isNumber: isNumber || numerals.has(lower),
       isLabel: at === 0 && isNumber && /^\p{Lu}/u.test(words[1]?.run ?? ''),
       isGrammar: isGrammar || auxiliaries.has(lower) || articles.has(lower),
       role: role === 'no' && mild.has(after) ? null : role,

@@ -1,11 +1,12 @@
 /** One walk over the words of a part of a clause: what it names, what it denies, and what it makes an exception of. */
-import { numerals, stemOf } from '../../../agreement/index.ts';
+import { stemOf } from '../../../agreement/index.ts';
 import {
   additions,
   articles,
   auxiliaries,
   binding,
   headings,
+  numerals,
   orders,
   sideOf,
   type WordRole,
@@ -191,7 +192,7 @@ function count(walk: Walk, at: number, lower: string): void {
   const unit = tokens.slice(at + 1, at + 3).find(({ isGrammar }) => !isGrammar);
   if (unit === undefined || isYear(lower)) return;
   noteAmount(walk.amounts, {
-    value: numerals[lower] ?? lower,
+    value: numerals.get(lower) ?? lower,
     unit: stemOf(unit.lower),
     bound: boundOf(tokens, at),
   });

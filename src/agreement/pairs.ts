@@ -1,0 +1,104 @@
+/**
+ * Which statements of a panel are worth comparing: those that share telling terms. Near-linear: a common term leads to a
+ * bounded number of others, and a statement keeps a bounded number of partners.
+ */
+import type { Pair } from './matching.ts';
+import type { Statement, Terms } from './statements.ts';
+
+/** A term that more statements share leads only to those that are near in the list. */
+const crowd = 128;
+const nearInCrowd = 16;
+
+/** Up to as many partners a statement keeps all; it can be kept by more. */
+const mostPartners = 96;
+
+/** Of more than that it keeps the best few, and of further ones those with this cosine at least. */
+const bestPartners = 16;
+const farthest = 0.25;
+
+/** Nothing is a partner in a crowd with less. */
+const leastCosine = 0.06;
+
+/** Numbers of statements, the smaller first, each pair once, ascending. Alike texts should be near each other in the list. */
+export function pairsAmong(statements: readonly Statement[]): Pair[] {
+  const holders = [holdersOf(statements, 'stems'), holdersOf(statements, 'names')] as const;
+  const norms = statements.map(({ stems, names }) => Math.hypot(stems.norm, names.norm));
+  const shared = new Float64Array(statements.length);
+  const pairs = new Set<number>();
+  for (const [index, { stems, names }] of statements.entries()) {
+    const touched: number[] = [];
+    addShared(index, stems, holders[0], shared, touched);
+    addShared(index, names, holders[1], shared, touched);
+    const cosineOf = (other: number): number =>
+      (shared[other] ?? 0) / ((norms[other] ?? 0) * (norms[index] ?? 0));
+    for (const other of strongest(touched, cosineOf))
+      // One number for each pair: numbers are told apart and sorted much faster than pairs.
+      pairs.add(Math.min(index, other) * statements.length + Math.max(index, other));
+    for (const other of touched) shared[other] = 0;
+  }
+  return Array.from(Float64Array.from(pairs).sort(), code => [
+    Math.floor(code / statements.length),
+    code % statements.length,
+  ]);
+}
+
+/** By term, ascending. */
+type Holders = ReadonlyMap<number, readonly number[]>;
+
+function holdersOf(statements: readonly Statement[], facet: 'stems' | 'names'): Holders {
+  const holders = new Map<number, number[]>();
+  for (const [index, statement] of statements.entries())
+    for (const term of statement[facet].terms) {
+      const list = holders.get(term);
+      if (list === undefined) holders.set(term, [index]);
+      else list.push(index);
+    }
+  return holders;
+}
+
+/**
+ * Adds to `shared`, by statement, the squared weights of the terms it has in common with the one at `index`; `touched`
+ * gets those whose sum was 0.
+ */
+function addShared(
+  index: number,
+  { terms, weights }: Terms,
+  holders: Holders,
+  shared: Float64Array,
+  touched: number[],
+): void {
+  for (const [at, term] of terms.entries()) {
+    const weight = (weights[at] as number) ** 2;
+    for (const other of around(index, holders.get(term) ?? [])) {
+      if (other === index) continue;
+      if (shared[other] === 0) touched.push(other);
+      shared[other] = (shared[other] as number) + weight;
+    }
+  }
+}
+
+function around(index: number, list: readonly number[]): readonly number[] {
+  if (list.length <= crowd) return list;
+  let [least, most] = [0, list.length];
+  while (least < most) {
+    const middle = (least + most) >> 1;
+    if ((list[middle] as number) < index) least = middle + 1;
+    else most = middle;
+  }
+  return list.slice(Math.max(0, least - nearInCrowd), least + nearInCrowd + 1);
+}
+
+/** All of a few; of many those that are alike at all. Of equal ones those first in the list. */
+function strongest(
+  touched: readonly number[],
+  cosineOf: (other: number) => number,
+): readonly number[] {
+  if (touched.length <= mostPartners) return touched;
+  const ranked = touched
+    .map(other => ({ other, cosine: cosineOf(other) }))
+    .filter(({ cosine }) => cosine >= leastCosine)
+    .sort((one, next) => next.cosine - one.cosine || one.other - next.other);
+  return ranked
+    .filter(({ cosine }, rank) => rank < (cosine >= farthest ? mostPartners : bestPartners))
+    .map(({ other }) => other);
+}

@@ -1,0 +1,393 @@
+/**
+ * A panel with the log-odds that two of its statements say the same: by wording and place first, then twice by the panel as
+ * a whole. What one says against the other is evidence, and keeps the two apart only where nothing else comes near them.
+ */
+import { clamp, type Logistic, logOdds, probabilityOf } from '../core/words/odds.ts';
+import { mustStayApart } from './guards.ts';
+import { type Link, linkByAverage } from './linkage.ts';
+import type { Pair } from './matching.ts';
+import { pairsAmong } from './pairs.ts';
+import { compare } from './polarity.ts';
+import { shareOf, type Statement } from './statements.ts';
+import { kinshipOf } from './weaknesses/weaknesses.ts';
+import { areDifferentFiles } from './wording/words.ts';
+
+/** The fitted numbers of the matcher. */
+export interface MatcherModel {
+  readonly version: string;
+  /** Over `wordingEvidence`. */
+  readonly wording: Logistic;
+  /** Each over `structureEvidence`, as the log-odds of the step before show it. */
+  readonly rounds: readonly Logistic[];
+  /** Over `loneEvidence`: two findings of two reviewers who say nothing else. */
+  readonly lone: Logistic;
+  /** Log-odds from which two groups are one. */
+  readonly join: number;
+}
+
+export interface WeighedLink {
+  readonly one: number;
+  readonly other: number;
+  /** Log-odds by the wordings alone. */
+  readonly wording: number;
+  /** Log-odds of what counts beside: the place above all. */
+  readonly beside: number;
+  readonly isOneVoice: boolean;
+  /** Log-odds by all that is known. */
+  readonly odds: number;
+}
+
+export interface Evidence {
+  /** Group: `place`, `words`, `against`, `reviewer`. */
+  readonly evidence: string;
+  /** Half a sentence. */
+  readonly words: string;
+  /** Log-odds. */
+  readonly worth: number;
+}
+
+export interface WeighedPanel {
+  readonly statements: readonly Statement[];
+  readonly links: readonly WeighedLink[];
+  /** What the last round saw of the panel, by link; null where no round was asked. */
+  readonly structure: ((link: number) => readonly number[]) | null;
+  /** By link: does the panel tell nothing about the two, so that no round was asked? */
+  readonly isSettled: readonly boolean[];
+}
+
+/** Log-odds below are as good as none. */
+const floor = -4;
+
+export function weighPanel(statements: readonly Statement[], model: MatcherModel): WeighedPanel {
+  const lone = linkLone(statements, model);
+  const among = pairsAmong(statements).flatMap(pair => {
+    if (lone.has(pair[0] * statements.length + pair[1])) return [];
+    const link = weighPair(statements, pair, model);
+    return link === null || link.odds < floor ? [] : [link];
+  });
+  const settled = [...lone.values()].filter(link => link !== null);
+  const links = [...settled, ...among];
+  const isSettled = links.map((link, at) => at < settled.length || link.isOneVoice);
+  let odds = Float64Array.from(links, link => link.odds);
+  let structure: WeighedPanel['structure'] = null;
+  for (const round of model.rounds) {
+    const seen = readStructure(statements, links, odds);
+    odds = odds.map((own, link) =>
+      isSettled[link] === true
+        ? own
+        : logOdds(round, seen(link)) + (links[link] as WeighedLink).beside,
+    );
+    structure = seen;
+  }
+  return {
+    statements,
+    links: links.map((link, at) => ({ ...link, odds: odds[at] as number })),
+    structure,
+    isSettled,
+  };
+}
+
+/** Groups of statement numbers. */
+export function linkStatements(
+  statements: readonly Statement[],
+  links: readonly Link[],
+): number[][] {
+  return linkByAverage(
+    statements.map(({ file }) => file),
+    links,
+  );
+}
+
+/** Null for two that never are one claim. */
+export function weighPair(
+  statements: readonly Statement[],
+  [one, other]: Pair,
+  model: MatcherModel,
+): WeighedLink | null {
+  const [left, right] = [statements[one] as Statement, statements[other] as Statement];
+  if (tellWall(left, right) !== null) return null;
+  const stems = shareOf(left.stems, right.stems);
+  const wording = logOdds(model.wording, gatherWording(left, right, stems));
+  const isOneVoice = shareReviewer(left, right);
+  const beside = gatherBeside(left, right, stems).reduce((sum, { worth }) => sum + worth, 0);
+  return { one, other, wording, beside, isOneVoice, odds: wording + beside };
+}
+
+export function shareReviewer(one: Statement, other: Statement): boolean {
+  return one.reviewers.some(reviewer => other.reviewers.includes(reviewer));
+}
+
+/** What keeps two in two claims, however alike they read; null where nothing does. */
+export function tellWall(one: Statement, other: Statement): string | null {
+  if (areDifferentFiles(one.file, other.file)) return 'They name two different files.';
+  if (mustStayApart(one.finding, other.finding))
+    return 'They are about one file and name two different categories.';
+  if (linesApart(one, other) > 0 && shareReviewer(one, other))
+    return 'One reviewer says both, of two different lines.';
+  return nameOtherThings(one, other) ? 'They say the same of different names or numbers.' : null;
+}
+
+/** Share of their other words that two must have in common for a name or number alone to tell them apart. */
+const alikeButNames = 0.7;
+
+function nameOtherThings(
+  { names: one, stems }: Statement,
+  { names: other, stems: more }: Statement,
+): boolean {
+  if (one.terms.length === 0 || other.terms.length === 0 || shareOf(one, other).count > 0)
+    return false;
+  const { count } = shareOf(stems, more);
+  return count / (stems.terms.length + more.terms.length - count) >= alikeButNames;
+}
+
+// What two wordings tell about saying the same, as numbers for the fitted model. Symmetric.
+
+export const wordingEvidence = [
+  'stems-contained',
+  'stems-shared',
+  'opening',
+  'neighbours',
+  'kinds',
+  'names',
+  'length',
+] as const;
+
+export function gatherWording(
+  one: Statement,
+  other: Statement,
+  stems = shareOf(one.stems, other.stems),
+): readonly number[] {
+  const both = [...one.kinds].filter(kind => other.kinds.has(kind)).length;
+  return [
+    stems.containment,
+    Math.log1p(stems.weight),
+    shareOf(one.opening, other.opening).cosine,
+    shareOf(one.neighbours, other.neighbours).cosine,
+    both / Math.max(1, one.kinds.size + other.kinds.size - both),
+    shareOf(one.names, other.names).containment,
+    Math.log1p(Math.min(one.stems.terms.length, other.stems.terms.length)),
+  ];
+}
+
+/** By lines apart, at most. Set by hand, small and symmetric: most of the findings that the model was fitted on name no places. */
+const distances = [
+  { lines: 3, words: 'they are within three lines of each other', worth: 1.5 },
+  { lines: 12, words: 'they are within 12 lines of each other', worth: 0.5 },
+  { lines: 40, words: 'they are within 40 lines of each other', worth: 0.2 },
+  { lines: 200, words: 'they are more than 40 lines apart', worth: -0.8 },
+  { lines: Infinity, words: 'they are more than 200 lines apart', worth: -1.5 },
+] as const;
+
+/** Shares of the lighter wording that both must have in common for one place to count at all, and for it to count in full. */
+const someSubject = 0.2;
+const wholeSubject = 0.4;
+
+/** The labels hold no pair of one reviewer, and no opposites. */
+const sameReviewer = -3;
+const opposed = -1;
+
+/** What counts beside the words. Symmetric. */
+export function gatherBeside(
+  one: Statement,
+  other: Statement,
+  stems = shareOf(one.stems, other.stems),
+): Evidence[] {
+  const gathered: Evidence[] = [];
+  const place = tellPlace(one, other);
+  if (place !== null) {
+    // Two troubles of one line are at one place too: it tells only about those with one subject.
+    const share = Math.max(stems.containment, shareOf(one.names, other.names).containment);
+    const counts = clamp((share - someSubject) / (wholeSubject - someSubject), 0, 1);
+    gathered.push({
+      evidence: 'place',
+      words: place.words,
+      worth: place.worth * (place.worth > 0 ? counts : 1),
+    });
+  }
+  if (compare(one.finding, other.finding) === 'opposite')
+    gathered.push({ evidence: 'against', words: 'one seems to deny the other', worth: opposed });
+  if (shareReviewer(one, other))
+    gathered.push({
+      evidence: 'reviewer',
+      words: 'one reviewer says both, and who says two things mostly means two',
+      worth: sameReviewer,
+    });
+  return gathered;
+}
+
+/** Without a line, a section of a document is a place. What one of the two leaves out counts neither for nor against. */
+function tellPlace(one: Statement, other: Statement): Omit<Evidence, 'evidence'> | null {
+  const [left, right] = [one.finding, other.finding];
+  if (left.location === null && right.location === null) {
+    if (left.section === null || right.section === null) return null;
+    return left.section === right.section
+      ? { words: 'they name the same section', worth: 0.3 }
+      : { words: 'they name different sections', worth: -0.5 };
+  }
+  if (left.location?.path !== right.location?.path) return null;
+  const apart = linesApart(one, other);
+  return Number.isNaN(apart)
+    ? { words: 'they name the same file', worth: 0.2 }
+    : (distances.find(({ lines }) => apart <= lines) ?? null);
+}
+
+/** NaN where they name no two lines of one file. */
+function linesApart({ finding: one }: Statement, { finding: other }: Statement): number {
+  const [left, right] = [one.location, other.location];
+  if (left?.path !== right?.path || left?.side !== right?.side) return NaN;
+  if (left?.line == null || right?.line == null) return NaN;
+  const last = (location: typeof left): number =>
+    Math.max(location.line ?? 0, location.endLine ?? 0);
+  return Math.max(0, left.line - last(right), right.line - last(left));
+}
+
+// Reviewers who say one thing each: a panel tells nothing about two of these, and few words leave little to share. What they
+// complain of then counts most, and one that denies the other is no support.
+
+export const loneEvidence = ['words', 'kinship'] as const;
+
+/** What words and place tell is kept between: to be without a word in common says little of two short remarks. */
+const [leastWords, mostWords] = [-1, 4];
+
+export function gatherLone(one: Statement, other: Statement, words: number): readonly number[] {
+  return [clamp(words, leastWords, mostWords), kinshipOf(one.finding, other.finding)];
+}
+
+/** Further apart, in lines, the same words are about another place. */
+const otherPlace = 100;
+
+/** Statements of a panel, at most, among which all those of reviewers who say one thing are compared. */
+const smallPanel = 128;
+
+/** The links of such pairs, by number of the pair: null where the two are kept apart. */
+function linkLone(
+  statements: readonly Statement[],
+  model: MatcherModel,
+): ReadonlyMap<number, WeighedLink | null> {
+  const said = new Map<string, number>();
+  for (const reviewer of statements.flatMap(({ reviewers }) => reviewers))
+    said.set(reviewer, (said.get(reviewer) ?? 0) + 1);
+  const lone = statements.flatMap(({ reviewers }, number) =>
+    reviewers.every(reviewer => said.get(reviewer) === 1) ? [number] : [],
+  );
+  if (statements.length > smallPanel) return new Map();
+  return new Map(
+    lone.flatMap((one, at) =>
+      lone.slice(at + 1).map(other => {
+        const [left, right] = [statements[one] as Statement, statements[other] as Statement];
+        const link = weighPair(statements, [one, other], model);
+        const isApart =
+          linesApart(left, right) > otherPlace || compare(left.finding, right.finding) === 'opposite';
+        const odds = link === null ? 0 : logOdds(model.lone, gatherLone(left, right, link.odds));
+        return [
+          one * statements.length + other,
+          link === null || isApart ? null : { ...link, odds },
+        ] as const;
+      }),
+    ),
+  );
+}
+
+// What the panel as a whole tells about a pair: is each the other's best match at the other's reviewer, and does the rest of
+// the panel see the two alike? Read from the log-odds of the step before. Symmetric.
+
+export const structureEvidence = [
+  'odds',
+  'larger-margin',
+  'smaller-margin',
+  'neighbours-shared',
+  'neighbours-apart',
+] as const;
+
+/** A rival below is none: to be the best of a bad lot is no merit. */
+const leastRival = -3;
+
+/** Wider margins tell no more. */
+const widest = 3;
+
+interface Favourite {
+  neighbour: number;
+  odds: number;
+  /** Of the second best of the same reviewer. */
+  secondOdds: number;
+}
+
+/**
+ * `odds`: by link, what counts beside included. What counts beside tells rivals apart and nothing more: nothing is a better
+ * match for being at one line while no rival is elsewhere.
+ */
+function readStructure(
+  statements: readonly Statement[],
+  links: readonly WeighedLink[],
+  odds: Float64Array,
+): (link: number) => readonly number[] {
+  const reviewersOf = (statement: number): readonly string[] =>
+    statements[statement]?.reviewers ?? [];
+  const kept = odds.map(own => Math.max(own, floor));
+  const chances = odds.map(probabilityOf);
+  const neighbours = statements.map(() => new Map<number, number>());
+  for (const [link, { one, other }] of links.entries()) {
+    neighbours[one]?.set(other, link);
+    neighbours[other]?.set(one, link);
+  }
+  const favourites = neighbours.map(own => {
+    const found = new Map<string, Favourite>();
+    for (const [neighbour, link] of own)
+      for (const reviewer of reviewersOf(neighbour)) {
+        const value = kept[link] as number;
+        const known = found.get(reviewer);
+        if (known === undefined) found.set(reviewer, { neighbour, odds: value, secondOdds: floor });
+        else if (value > known.odds || (value === known.odds && neighbour < known.neighbour))
+          found.set(reviewer, { neighbour, odds: value, secondOdds: known.odds });
+        else known.secondOdds = Math.max(known.secondOdds, value);
+      }
+    return found;
+  });
+  const chance = (one: number, other: number): number =>
+    chances[neighbours[one]?.get(other) ?? -1] ?? 0;
+  const margin = (one: number, other: number, link: number): number => {
+    const rivals = reviewersOf(other).flatMap(reviewer => {
+      const best = favourites[one]?.get(reviewer);
+      return best === undefined ? [] : [best.neighbour === other ? best.secondOdds : best.odds];
+    });
+    const rival = Math.max(leastRival + (links[link]?.beside ?? 0), ...rivals);
+    return clamp((kept[link] as number) - rival, -widest, widest);
+  };
+  /** Sums over the reviewers of neither: how surely one of its findings is both, how surely one of them but not the other. */
+  const compareNeighbours = (
+    one: number,
+    other: number,
+  ): readonly [both: number, apart: number] => {
+    const own = new Set([...reviewersOf(one), ...reviewersOf(other)]);
+    const sums: [number, number] = [0, 0];
+    const [left, right] = [favourites[one], favourites[other]];
+    for (const reviewer of new Set([...(left?.keys() ?? []), ...(right?.keys() ?? [])])) {
+      if (own.has(reviewer)) continue;
+      let [both, single] = [0, 0];
+      for (const favourite of [left?.get(reviewer), right?.get(reviewer)]) {
+        if (favourite === undefined) continue;
+        const [first, second] = [
+          chance(one, favourite.neighbour),
+          chance(other, favourite.neighbour),
+        ];
+        both = Math.max(both, first * second);
+        single = Math.max(single, Math.abs(first - second));
+      }
+      sums[0] += both;
+      sums[1] += single;
+    }
+    return sums;
+  };
+  return link => {
+    const { one, other, beside } = links[link] as WeighedLink;
+    const margins = [margin(one, other, link), margin(other, one, link)];
+    const [both, apart] = compareNeighbours(one, other);
+    return [
+      (kept[link] as number) - beside,
+      Math.max(...margins),
+      Math.min(...margins),
+      Math.log1p(both),
+      Math.log1p(apart),
+    ];
+  };
+}

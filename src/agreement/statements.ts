@@ -1,0 +1,228 @@
+/**
+ * The findings of a panel as statements: two findings with the same words about the same place are one, said by several
+ * reviewers. What a statement is made of is told by sorted sets of terms, so that two are compared by one walk over both.
+ * A term is the hash of its text. It weighs by how few of the panel's statements use it.
+ */
+import type { Finding } from '../core/words/finding.ts';
+import { keyOfText } from './selection.ts';
+import {
+  fileOfFinding,
+  kindsOf,
+  namesShown,
+  openingOf,
+  piecesOfUnspacedScript,
+  reviewWords,
+  wordsOfWording,
+} from './wording/words.ts';
+import { hashOf, longestText, mixed, type Word } from './wording/written-words.ts';
+
+/** A set of terms, ascending, each with its weight. */
+export interface Terms {
+  readonly terms: Int32Array;
+  readonly weights: Float64Array;
+  /** Root of the sum of squares of the weights. */
+  readonly norm: number;
+  readonly total: number;
+}
+
+/** Names are those of code, alone and with the word behind; neighbours are words side by side. */
+const facets = ['stems', 'names', 'neighbours', 'opening'] as const;
+type Facet = (typeof facets)[number];
+
+export interface Statement extends Readonly<Record<Facet, Terms>> {
+  readonly finding: Finding;
+  readonly reviewers: readonly string[];
+  /** Positions in the list of findings, ascending. */
+  readonly positions: readonly number[];
+  /** Empty where neither the place nor the text names one. */
+  readonly file: string;
+  /** Numbers of the kinds of trouble that its words touch. */
+  readonly kinds: ReadonlySet<number>;
+}
+
+/** A panel weighs what is said later by the same counts. */
+export interface StatementReader {
+  readonly statements: readonly Statement[];
+  read(finding: Finding): Statement;
+}
+
+/** Statements come in an order that the order of the findings has no influence on. */
+export function readStatements(findings: readonly Finding[]): StatementReader {
+  const gathered = gather(findings);
+  const drafts = gathered.map(({ finding }) => readTerms(finding.text));
+  const voices = groupByVoice(gathered);
+  const weigh = Object.fromEntries(
+    facets.map(facet => [facet, weigherOf(facet, drafts, voices)]),
+  ) as Record<Facet, (terms: Int32Array) => Terms>;
+  const complete = (said: Said, { kinds, ...terms }: Draft): Statement => ({
+    ...said,
+    file: fileOfFinding(said.finding),
+    kinds,
+    stems: weigh.stems(terms.stems),
+    names: weigh.names(terms.names),
+    neighbours: weigh.neighbours(terms.neighbours),
+    opening: weigh.opening(terms.opening),
+  });
+  return {
+    statements: gathered.map((said, index) => complete(said, drafts[index] as Draft)),
+    read: finding =>
+      complete({ finding, reviewers: [finding.reviewer], positions: [] }, readTerms(finding.text)),
+  };
+}
+
+type Said = Pick<Statement, 'finding' | 'reviewers' | 'positions'>;
+
+function gather(findings: readonly Finding[]): Said[] {
+  const groups = new Map<string, number[]>();
+  for (const [position, finding] of findings.entries()) {
+    const key = keyOf(finding, position);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [position]);
+    else group.push(position);
+  }
+  const keyed = [...groups].map(([key, positions]) => {
+    const members = positions.map(position => findings[position] as Finding);
+    const reviewers = [...new Set(members.map(({ reviewer }) => reviewer))].sort();
+    // By reviewer and id, so that another order of the findings leads to the same representative.
+    const finding = members.reduce((first, next) => (isBefore(next, first) ? next : first));
+    return { key: `${key}\n${reviewers.join('\n')}`, finding, reviewers, positions };
+  });
+  return keyed.sort((one, other) => (one.key < other.key ? -1 : Number(one.key > other.key)));
+}
+
+function isBefore(one: Finding, other: Finding): boolean {
+  return one.reviewer < other.reviewer || (one.reviewer === other.reviewer && one.id < other.id);
+}
+
+/** A finding without words is like no other. */
+function keyOf({ text, location, category, section }: Finding, position: number): string {
+  const words = keyOfText(text.trim().toLowerCase());
+  const place = [location?.path, location?.line, location?.side, category, section];
+  return JSON.stringify([words, ...place, words === '' ? position : null]);
+}
+
+type Draft = Readonly<Record<Facet, Int32Array>> & Pick<Statement, 'kinds'>;
+
+function readTerms(text: string): Draft {
+  const read = text.slice(0, longestText);
+  const words = wordsOfWording(text);
+  const stems: number[] = [];
+  const names = namesShown(read).map(name => hashOf(`#${name}`));
+  const neighbours: number[] = [];
+  let before: Word | null = null;
+  for (const word of words) {
+    stems.push(...word.stems);
+    if (word.name !== null) names.push(word.term);
+    if (before !== null && before.term !== word.term) {
+      const both = mixed(before.term, word.term);
+      neighbours.push(both);
+      // A name together with the word behind it, so that one name in common is not yet a whole subject.
+      if (before.name !== null) names.push(both);
+    }
+    before = word;
+  }
+  stems.push(...piecesOfUnspacedScript(read).map(hashOf));
+  return {
+    stems: setOf(stems),
+    names: setOf(names),
+    neighbours: setOf(neighbours),
+    opening: setOf(openingOf(read)),
+    kinds: kindsOf(words),
+  };
+}
+
+function setOf(terms: readonly number[]): Int32Array {
+  const sorted = Int32Array.from(terms).sort();
+  return sorted.filter((term, at) => at === 0 || term !== sorted[at - 1]);
+}
+
+/**
+ * Positions of what each reviewer said; of several reviewers the first counts. What one says again in the same words, of
+ * another line, makes no word common.
+ */
+function groupByVoice(said: readonly Said[]): readonly (readonly number[])[] {
+  const voices = new Map<string, Map<string, number>>();
+  for (const [index, { finding, reviewers }] of said.entries()) {
+    const voice = reviewers[0] ?? '';
+    const own = voices.get(voice) ?? new Map<string, number>();
+    voices.set(voice, own);
+    if (!own.has(finding.text)) own.set(finding.text, index);
+  }
+  return Array.from(voices.values(), own => [...own.values()]);
+}
+
+/** Statements of one reviewer that count for a term, at most: one loud voice must not make the words of the others common. */
+const loudest = 8;
+
+/** A term of so many statements weighs ln 2. A word that all reviews use is taken to be in as many others. */
+const common = 40;
+
+function weigherOf(
+  facet: Facet,
+  drafts: readonly Draft[],
+  voices: readonly (readonly number[])[],
+): (terms: Int32Array) => Terms {
+  const counts = new Map<number, number>();
+  for (const own of voices) {
+    const told = new Map<number, number>();
+    for (const index of own)
+      for (const term of drafts[index]?.[facet] ?? []) {
+        const times = told.get(term) ?? 0;
+        if (times === loudest) continue;
+        told.set(term, times + 1);
+        counts.set(term, (counts.get(term) ?? 0) + 1);
+      }
+  }
+  // Names and pairs of words have no word of reviews among them.
+  const usual = facet === 'stems' || facet === 'opening' ? reviewWords : none;
+  return terms =>
+    withWeights(terms, term =>
+      Math.log(1 + common / ((counts.get(term) ?? 1) + (usual.has(term) ? common : 0))),
+    );
+}
+
+const none: ReadonlySet<number> = new Set();
+
+function withWeights(terms: Int32Array, weightOf: (term: number) => number): Terms {
+  const weights = Float64Array.from(terms, weightOf);
+  let [squares, total] = [0, 0];
+  for (const weight of weights) {
+    squares += weight * weight;
+    total += weight;
+  }
+  return { terms, weights, norm: Math.sqrt(squares), total };
+}
+
+/** What two sets of terms have in common. */
+export interface Shared {
+  readonly count: number;
+  /** Sum of the weights of the shared terms. */
+  readonly weight: number;
+  readonly cosine: number;
+  /** Shared weight through the weight of the lighter side. */
+  readonly containment: number;
+}
+
+const nothing: Shared = { count: 0, weight: 0, cosine: 0, containment: 0 };
+
+export function shareOf(one: Terms, other: Terms): Shared {
+  let [left, right, count, weight, product] = [0, 0, 0, 0, 0];
+  while (left < one.terms.length && right < other.terms.length) {
+    const [a, b] = [one.terms[left] as number, other.terms[right] as number];
+    if (a === b) {
+      const own = one.weights[left] as number;
+      count += 1;
+      weight += own;
+      product += own * own;
+    }
+    if (a <= b) left += 1;
+    if (b <= a) right += 1;
+  }
+  if (count === 0) return nothing;
+  return {
+    count,
+    weight,
+    cosine: product / (one.norm * other.norm),
+    containment: weight / Math.min(one.total, other.total),
+  };
+}
