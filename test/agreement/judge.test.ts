@@ -8,7 +8,7 @@ import {
   PairAnswer,
   type PairOdds,
 } from '../../src/agreement/judge.ts';
-import { linkByAverage } from '../../src/agreement/grouping.ts';
+import { linkByAverage } from '../../src/agreement/linkage.ts';
 
 const pairOf = (one: number, other: number, odds: number, isOneVoice = false): PairOdds => ({
   one,
@@ -23,7 +23,7 @@ function judgingOf(
   traits?: Parameters<typeof createJudging>[3],
 ): Judging & { groups(): readonly (readonly number[])[] } {
   const link = (own: readonly PairOdds[]): number[][] =>
-    linkByAverage(count, own, { join: 0, veto: -20, most: 4 });
+    linkByAverage(Array<string>(count).fill(''), own);
   const judging = createJudging(count, pairs, link, traits);
   return { ...judging, groups: () => link(judging.pairs()) };
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createApiRunner } from '../../../src/adapters/runners/api.ts';
 import { sha256 } from '../../../src/adapters/system/ids.ts';
 import type { JudgeablePanel, PairOdds } from '../../../src/agreement/index.ts';
-import { linkByAverage } from '../../../src/agreement/grouping.ts';
+import { linkByAverage } from '../../../src/agreement/linkage.ts';
 import type { Turn } from '../../../src/core/ports/runner.ts';
 import type { Seat } from '../../../src/core/words/config.ts';
 import type { Finding } from '../../../src/core/words/finding.ts';
@@ -49,7 +49,11 @@ function panelOf(findings: readonly Finding[], odds = -0.5): JudgeablePanel {
   return {
     statements: findings.map(finding => [finding]),
     pairs,
-    link: own => linkByAverage(findings.length, own, { join: 0, veto: -20, most: 4 }),
+    link: own =>
+      linkByAverage(
+        findings.map(() => ''),
+        own,
+      ),
   };
 }
 
