@@ -73,9 +73,12 @@ export function createJudging(
     next(most = mostPairs, mayAsk = () => true) {
       const room = callsLeft === 0 ? 0 : Math.min(most, Math.ceil(pairsLeft / callsLeft));
       const chosen: Pair[] = [];
-      for (const { links: beside } of findDoubts(count, links, link(links), isGrave)) {
+      for (const { links: beside, isJoin } of findDoubts(count, links, link(links), isGrave)) {
         if (chosen.length === room) break;
-        const open = beside.find(each => !each.isClosed && mayAsk([each.one, each.other]));
+        const worthOf = ({ odds }: Link): number => (isJoin ? odds : -Math.abs(odds));
+        const [open] = beside
+          .filter(each => !each.isClosed && mayAsk([each.one, each.other]))
+          .sort((a, b) => worthOf(b) - worthOf(a));
         if (open === undefined) continue;
         open.isClosed = true;
         waiting.set(open, beside);
@@ -93,8 +96,7 @@ export function createJudging(
         for (const each of beside) each.odds += (each === asked ? 1 : spread) * evidence[answer];
       }
     },
-    pairs: () =>
-      links.map(({ one, other, odds, isOneVoice }) => ({ one, other, odds, isOneVoice })),
+    pairs: () => links.map(({ isClosed: _isClosed, ...pair }) => pair),
     answers: () => answers,
   };
 }
@@ -106,8 +108,10 @@ interface Link extends PairOdds {
 }
 
 interface Doubt {
-  /** All that an answer speaks of; the best to ask about come first. */
+  /** All that an answer speaks of. */
   readonly links: readonly Link[];
+  /** Is it about two groups? */
+  readonly isJoin: boolean;
   /** How far the mean of the links is from the join. */
   readonly distance: number;
 }
@@ -141,9 +145,9 @@ function findDoubts(
   const doubtOf = (own: readonly Link[], expected: number, isJoin: boolean): Doubt => {
     const sum = own.reduce((total, { odds }) => total + clamp(odds, -widest, widest), 0);
     const weight = isJoin && own.some(({ one, other }) => isGrave(one) || isGrave(other)) ? 2 : 1;
-    const worthOf = ({ odds }: Link): number => (isJoin ? odds : -Math.abs(odds));
     return {
-      links: own.toSorted((a, b) => worthOf(b) - worthOf(a)),
+      links: own,
+      isJoin,
       distance: Math.abs(sum - widest * (expected - own.length)) / expected / weight,
     };
   };

@@ -23,7 +23,7 @@ function judgingOf(
   traits?: Parameters<typeof createJudging>[3],
 ): Judging & { groups(): readonly (readonly number[])[] } {
   const link = (own: readonly PairOdds[]): number[][] =>
-    linkByAverage(Array.from({ length: count }, () => ''), own);
+    linkByAverage(Array<string>(count).fill(''), own);
   const judging = createJudging(count, pairs, link, traits);
   return { ...judging, groups: () => link(judging.pairs()) };
 }

@@ -221,4 +221,13 @@ export const mutants = [
       test: 'both outputs, at once: goes on to its end, is saved, and ends with its own code',
     },
   },
+  {
+    name: 'what a judge splits or dismisses is milder',
+    file: 'src/core/verdict/worse-of-both.ts',
+    edits: [['  if (unjudged === null) return reasons;\n', '  return reasons;\n']],
+    caughtBy: {
+      file: 'test/core/verdict/worse-of-both.test.ts',
+      test: 'is never milder than without, whatever it answers: review',
+    },
+  },
 ];

@@ -59,7 +59,7 @@ describe('judge: auto', () => {
         script:
           `const pairs = [...prompt.matchAll(/^Pair (\\d+)$/gm)].map(([, number]) => number);\n` +
           `if (pairs.length === 0) console.log(${JSON.stringify(`${remark}\nVERDICT: ${remark === 'None' ? 'safe' : 'needs-changes'}`)});\n` +
-          `else { fs.appendFileSync(${JSON.stringify(log)}, '${id} ' + pairs.length + '\\n');\n` +
+          `else { fs.appendFileSync(${JSON.stringify(log)}, '${id} ' + prompt.includes(${JSON.stringify(remark.split('|')[2] ?? remark)}) + '\\n');\n` +
           (word === 'down'
             ? 'process.exit(1); }'
             : `console.log(pairs.map(number => number + '|a|b|${word}').join('\\n')); }`),
@@ -134,8 +134,8 @@ describe('judge: auto', () => {
 
   it('no author is asked about its own finding', () => {
     review(panel('SAME'));
-    const first = asked()[0] ?? '';
-    // The pair of alpha and beta is the one that is open: gamma said neither.
-    expect(first).toMatch(/^gamma /);
+    expect(asked().length).toBeGreaterThan(0);
+    // Whether what it is asked holds its own words.
+    expect(new Set(asked().map(line => line.split(' ')[1]))).toEqual(new Set(['false']));
   });
 });

@@ -1,18 +1,31 @@
 /**
  * The `embedding` strategy: two findings are the same when the vectors of their texts point the same way. An endpoint is
- * asked once for each text; what tells two findings apart for certain still does.
+ * asked once for each text; two files still keep two findings apart.
  */
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import { z } from 'zod';
 import { UserError } from '../../core/errors.ts';
-import type { Pair, SelectiveMatcher } from '../../agreement/index.ts';
+import {
+  areDifferentFiles,
+  fileOfFinding,
+  type Pair,
+  type SelectiveMatcher,
+} from '../../agreement/index.ts';
 import type { Comparison } from '../../core/ports/matcher.ts';
 import { makeVisible } from '../../core/safety/visible-text.ts';
 import type { EmbeddingConfig } from '../../core/words/config.ts';
 import type { Finding } from '../../core/words/finding.ts';
-import { type AnswerCache, guardAgainst, type OpenAnswerCache } from './guarded.ts';
+
+/** Remembers answers that were paid for: a text by the hash of the question. */
+interface AnswerCache {
+  get(key: string): string | null;
+  put(entries: readonly (readonly [key: string, value: string])[]): void;
+  close(): void;
+}
+
+export type OpenAnswerCache = () => Promise<AnswerCache>;
 
 export interface EmbeddingSettings {
   readonly endpoint: EmbeddingEndpoint;
@@ -46,13 +59,13 @@ export function createEmbeddingMatcher(settings: EmbeddingSettings): SelectiveMa
         return { same: false, score: 0, reason: 'One of them has no embedding.' };
       const similarity = dot(left, right);
       const score = Math.round(100 * Math.max(0, Math.min(1, similarity)));
-      return (
-        guardAgainst(one, other, score) ?? {
-          same: similarity >= cut,
-          score,
-          reason: `Their embeddings are ${score} % alike; ${Math.round(100 * cut)} are needed.`,
-        }
-      );
+      if (areDifferentFiles(fileOfFinding(one), fileOfFinding(other)))
+        return { same: false, score, reason: 'They name two different files.' };
+      return {
+        same: similarity >= cut,
+        score,
+        reason: `Their embeddings are ${score} % alike; ${Math.round(100 * cut)} are needed.`,
+      };
     },
     pairs: findings => pairsAbove(findings.map(vectorOf), cut),
   };

@@ -1,3 +1,4 @@
+import { groupFindings } from '../../../src/agreement/grouping.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   createEmbeddingMatcher,
@@ -186,6 +187,9 @@ describe('the embedding strategy', () => {
     ];
     const matcher = createEmbeddingMatcher(settingsFor(`${server.url}/v1`));
     await matcher.prepare([one, other]);
-    expect(matcher.compare(one, other)).toMatchObject({ same: false, contradicts: true });
+    expect(groupFindings([one, other], matcher)).toEqual({
+      groups: [[0], [1]],
+      contradictions: [[0, 1]],
+    });
   });
 });

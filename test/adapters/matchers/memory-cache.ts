@@ -1,9 +1,9 @@
 /** A cache as long-lived as the test, and texts that need no masking. */
-import type { AnswerCache } from '../../../src/adapters/matchers/guarded.ts';
+import type { OpenAnswerCache } from '../../../src/adapters/matchers/embedding.ts';
 
 export interface TestCache {
   readonly answers: Map<string, string>;
-  readonly open: () => Promise<AnswerCache>;
+  readonly open: OpenAnswerCache;
 }
 
 export function createTestCache(): TestCache {

@@ -7,13 +7,14 @@ import { createJudging, PairAnswer } from '../../../src/agreement/judge.ts';
 import { withAnswers, type Pair } from '../../../src/agreement/matching.ts';
 import type { Matcher } from '../../../src/core/ports/matcher.ts';
 import { blockingClaims } from '../../../src/core/verdict/judges.ts';
+import type { Reason } from '../../../src/core/verdict/record.ts';
 import { outcomeOf } from '../../../src/core/verdict/outcome.ts';
 import { judgeBoth, unlessSame, withVotesOf } from '../../../src/core/verdict/worse-of-both.ts';
 import type { Claim } from '../../../src/core/words/claim.ts';
 import type { Finding } from '../../../src/core/words/finding.ts';
 import { findingOf, readInFull, reviewOf, sha256 } from '../../agreement/sample.ts';
 import { sampleClaim, sampleFinding } from '../sample.ts';
-import { evidenceOf, rulesOf } from './panel.ts';
+import { evidenceOf, rulesOf, type RuleSetName } from './panel.ts';
 
 const milder = { PASS: 0, INCOMPLETE: 1, FAIL: 2 } as const;
 const reviewers = ['alpha', 'beta', 'gamma', 'delta'];
@@ -65,6 +66,17 @@ const evidenceFor = (own: readonly Claim[]) => evidenceOf({ reviews, claims: own
 const said = (reviewer: string): Finding =>
   sampleFinding({ reviewer, id: `${reviewer}/#1`, severity: 'high', label: 'HIGH' });
 
+const reasonsOf = (
+  rules: RuleSetName,
+  own: readonly Claim[],
+  others: readonly Claim[] | null,
+): readonly Reason[] =>
+  judgeBoth(
+    evidenceFor(own),
+    others === null ? null : evidenceFor(withVotesOf(others, own)),
+    rulesOf(rules, { quorum: 2 }),
+  );
+
 describe('the outcome with the answers of a judge', () => {
   it.each(['review', 'gates', 'vote', 'veto with fail rules'] as const)(
     'is never milder than without, whatever it answers: %s',
@@ -80,14 +92,8 @@ describe('the outcome with the answers of a judge', () => {
           ),
           async (remarks, answer) => {
             const { claims, unjudged } = await formBoth(findingsIn(remarks), answer);
-            const judge = (own: readonly Claim[], others: readonly Claim[] | null) =>
-              judgeBoth(
-                evidenceFor(own),
-                others === null ? null : evidenceFor(withVotesOf(others, own)),
-                rulesOf(rules, { quorum: 2 }),
-              );
-            const without = outcomeOf(judge(unjudged, null));
-            const reasons = judge(claims, unlessSame(unjudged, claims));
+            const without = outcomeOf(reasonsOf(rules, unjudged, null));
+            const reasons = reasonsOf(rules, claims, unlessSame(unjudged, claims));
             expect(milder[outcomeOf(reasons)]).toBeGreaterThanOrEqual(milder[without]);
             // What blocks is a claim that is shown.
             if (reasons.some(({ rule, effect }) => rule === 'claim' && effect === 'FAIL'))

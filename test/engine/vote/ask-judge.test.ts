@@ -49,7 +49,11 @@ function panelOf(findings: readonly Finding[], odds = -0.5): JudgeablePanel {
   return {
     statements: findings.map(finding => [finding]),
     pairs,
-    link: own => linkByAverage(findings.map(() => ''), own),
+    link: own =>
+      linkByAverage(
+        findings.map(() => ''),
+        own,
+      ),
   };
 }
 
