@@ -44,6 +44,7 @@ export { mustStayApart } from './guards.ts';
 export { antonyms, comparePolarity } from './polarity.ts';
 export { selectForMatching, type Selection } from './selection.ts';
 export { createMatcher } from './strategies.ts';
+export { securityWeaknesses, weaknessesIn } from './weaknesses.ts';
 export { stemOf } from './wording/stem.ts';
 export {
   areDifferentFiles,

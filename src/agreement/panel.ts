@@ -9,7 +9,7 @@ import type { Pair } from './matching.ts';
 import { pairsAmong } from './pairs.ts';
 import { comparePolarity } from './polarity.ts';
 import { shareOf, type Statement } from './statements.ts';
-import { kinshipOf } from './weaknesses/weaknesses.ts';
+import { kinshipOf } from './weaknesses.ts';
 import { areDifferentFiles } from './wording/words.ts';
 
 /** The fitted numbers of the matcher. */

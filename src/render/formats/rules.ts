@@ -3,13 +3,12 @@
  * else the category its reviewers state, else that somebody said something. Weaknesses are read from words, so that a rule is a
  * heading and no proof.
  */
-import { categoryOf, stemOf } from '../../agreement/index.ts';
+import { categoryOf, securityWeaknesses, weaknessesIn } from '../../agreement/index.ts';
 import { isSecurityCategory } from '../../core/safety/security-category.ts';
 import { makeVisible } from '../../core/safety/visible-text.ts';
 import { cut, toOneLine } from '../../core/text.ts';
 import type { Claim } from '../../core/words/claim.ts';
 import type { RunRecord } from '../../core/words/run.ts';
-import table from './weaknesses.json' with { type: 'json' };
 
 export interface ReportRule {
   /** `sql-injection`, `category-performance`, `claim`, `run-quorum`: no slash, which in SARIF makes a rule part of another. */
@@ -74,37 +73,19 @@ export function statedRule({ findings }: Pick<Claim, 'findings'>): ReportRule | 
 function weaknessOf({ text, findings }: Claim): string | null {
   const wordings = new Set([text, ...findings.slice(0, mostRead).map(finding => finding.text)]);
   const sums = new Map<string, number>();
-  for (const names of [...wordings].flatMap(namesIn))
-    for (const name of names) sums.set(name, (sums.get(name) ?? 0) + 1 / names.length);
-  const [[first, sum] = ['', 0]] = [...sums].toSorted(
+  for (const wording of wordings)
+    for (const [name, sum] of weaknessesIn(wording.slice(0, longestRead))) {
+      const reached = steps.filter(least => sum >= least).length;
+      if (reached > 0) sums.set(name, (sums.get(name) ?? 0) + reached);
+    }
+  const [first] = [...sums].toSorted(
     ([one, little], [other, much]) => much - little || (one < other ? -1 : 1),
   );
-  return sum < least * wordings.size ? null : first;
+  return first?.[0] ?? null;
 }
 
-/** Of each term of a wording: the weaknesses that are told in it. */
-function namesIn(wording: string): (readonly string[])[] {
-  const stems = wording
-    .slice(0, longestRead)
-    .toLowerCase()
-    .split(/[^\p{L}\p{Nd}]+/u)
-    .map(stemOf);
-  const terms = stems.flatMap((_, at) =>
-    [1, 2, 3].map(length => stems.slice(at, at + length).join('_')),
-  );
-  return [...new Set(terms)].flatMap(term => {
-    const names = namesByTerm.get(term);
-    return names === undefined ? [] : [names];
-  });
-}
-
-const namesByTerm = new Map<string, string[]>();
-for (const [name, terms] of Object.entries({ ...table.security, ...table.other }))
-  for (const term of terms.split(' '))
-    namesByTerm.set(term, [...(namesByTerm.get(term) ?? []), name]);
-
-/** What a wording must say of a weakness to be filed under it: a word of its own and more. */
-const least = 1.2;
+/** What a wording must say of a weakness to be filed under it: far more than what makes two remarks alike. */
+const steps = [0.8, 1, 1.2, 1.5, 2];
 
 function weaknessRule(name: string): ReportRule {
   const words = name
@@ -115,7 +96,7 @@ function weaknessRule(name: string): ReportRule {
     id: name,
     title: words.charAt(0).toUpperCase() + words.slice(1),
     help: `The words of the reviewers speak of: ${words}. Each result says who agrees, who denies it and who never looked.`,
-    tags: name in table.security ? ['security'] : [],
+    tags: securityWeaknesses.has(name) ? ['security'] : [],
   };
 }
 
