@@ -4,10 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
-import { structureEvidence, wordingEvidence } from '../../dist/agreement/panel.js';
 import { cutOf } from '../../dist/agreement/confidence/act.js';
-import { confidenceEvidence } from '../../dist/agreement/confidence/confidence.js';
-import { mattersEvidence } from '../../dist/agreement/confidence/matters.js';
 import { fitConfidence } from './confidence-fit.mjs';
 import { figuresOf } from './bootstrap.mjs';
 import { crossValidate, fitOnce } from './cross-validation.mjs';
@@ -22,7 +19,7 @@ const {
     data: { type: 'string', multiple: true },
     out: {
       type: 'string',
-      default: fileURLToPath(new URL('../../src/agreement/calibrated-model.ts', import.meta.url)),
+      default: fileURLToPath(new URL('../../src/agreement/calibrated-model.json', import.meta.url)),
     },
   },
 });
@@ -59,24 +56,12 @@ const provenance = {
   validation,
 };
 
-const text = `/**
- * The numbers of the \`calibrated\` strategy and of confidence, with where they come from. Written by
- * \`bench/consensus/fit.mjs\`; not to be changed by hand. Fitted on labelled findings of real review tools on open
- * pull requests, of which nothing but these numbers is kept.
- */
-import type { ConfidenceModel } from './confidence/confidence.ts';
-import type { MatcherModel } from './panel.ts';
-
-export const provenance = ${print(provenance)} as const;
-
-/** Evidence of wording: ${wordingEvidence.join(', ')}. Of a round: ${structureEvidence.join(', ')}. */
-export const matcherModel: MatcherModel = ${print(matcher)};
-
-/** Evidence of truth: ${confidenceEvidence.join(', ')}. Of mattering: ${mattersEvidence.join(', ')}. Cuts: expected figures, out of fold. */
-export const confidenceModel: ConfidenceModel = ${print(confidence)};
-`;
+/** Numbers to five significant digits. */
+const text = JSON.stringify({ provenance, matcher, confidence }, (_, value) =>
+  typeof value === 'number' ? Number(value.toPrecision(5)) : value,
+);
 const style = await resolveConfig(fileURLToPath(import.meta.url));
-writeFileSync(out, await format(text, { ...style, parser: 'typescript' }));
+writeFileSync(out, await format(text, { ...style, parser: 'json' }));
 console.log(`Wrote ${out}`);
 console.log(`The tables of docs/consensus.md:\n${bestRows(confidence)}\n\n${ruleRows(confidence)}`);
 
@@ -128,11 +113,4 @@ function ruleRows(/** @type {ConfidenceModel} */ model) {
 
 function percent(/** @type {number} */ share) {
   return `${Math.round(100 * share)} %`;
-}
-
-/** Numbers to five significant digits. */
-function print(/** @type {unknown} */ value) {
-  return JSON.stringify(value, (_, each) =>
-    typeof each === 'number' ? Number(each.toPrecision(5)) : each,
-  );
 }

@@ -6,7 +6,7 @@ import type { Finding } from '../core/words/finding.ts';
 import { type Estimate, estimate, logOdds, probabilityOf } from '../core/words/odds.ts';
 import type { PairOdds } from './judge.ts';
 import { widestOdds } from './linkage.ts';
-import type { Grouping, JudgeableMatcher, Pair, SelectiveMatcher } from './matching.ts';
+import type { Grouping, JudgeableMatcher } from './matching.ts';
 import {
   gatherBeside,
   gatherWording,
@@ -22,7 +22,7 @@ import { readStatements, type Statement, type StatementReader } from './statemen
 import { tellParts, tellWording, upperFirst } from './explaining/tell.ts';
 import { findCommon } from './wording/words.ts';
 
-export interface CalibratedMatcher extends JudgeableMatcher, SelectiveMatcher {
+export interface CalibratedMatcher extends JudgeableMatcher {
   /** Both of the run that was prepared, or else weighed by it. */
   explain(one: Finding, other: Finding): PairExplanation;
 }
@@ -72,7 +72,6 @@ export function createCalibratedMatcher(model: MatcherModel): CalibratedMatcher 
       pairs: pairsOf(prepared, model),
       link: pairs => linkStatements(prepared.statements, pairs),
     }),
-    pairs: findings => linkedPairs(prepared, findings),
     explain,
   };
 }
@@ -147,18 +146,6 @@ function surenessBy(
 
 function codeOf(one: number, other: number, count: number): number {
   return Math.min(one, other) * count + Math.max(one, other);
-}
-
-/** Pairs with a link between them, and those that say it in the same words; every other pair compares as different. */
-function* linkedPairs({ numbers, links }: Prepared, findings: readonly Finding[]): Generator<Pair> {
-  const positions = gatherPositions(findings, numbers);
-  for (const own of positions.values())
-    for (const [at, one] of own.entries())
-      for (const other of own.slice(at + 1)) yield [one, other];
-  for (const { one, other } of links)
-    for (const left of positions.get(one) ?? [])
-      for (const right of positions.get(other) ?? [])
-        yield left < right ? [left, right] : [right, left];
 }
 
 /** By number of the statement; findings that were not prepared get numbers of their own, below 0. */
