@@ -182,9 +182,13 @@ const distances = [
 const someSubject = 0.2;
 const wholeSubject = 0.4;
 
-/** The labels hold no pair of one reviewer, and no opposites. */
+/** The labels hold no pair of one reviewer, few headlines and no opposites. */
 const sameReviewer = -3;
+const headline = 1;
 const opposed = -1;
+
+/** Stems of the few words that can be a headline of another wording. */
+const longestHeadline = 6;
 
 /** What counts beside the words. Symmetric. */
 export function gatherBeside(
@@ -204,6 +208,13 @@ export function gatherBeside(
       worth: place.worth * (place.worth > 0 ? counts : 1),
     });
   }
+  const shorter = Math.min(one.stems.terms.length, other.stems.terms.length);
+  if (stems.count === shorter && shorter > 1 && shorter <= longestHeadline)
+    gathered.push({
+      evidence: 'words',
+      words: 'all that one says is in the other',
+      worth: headline,
+    });
   if (comparePolarity(one.finding, other.finding) === 'opposite')
     gathered.push({ evidence: 'against', words: 'one seems to deny the other', worth: opposed });
   if (shareReviewer(one, other))

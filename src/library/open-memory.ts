@@ -61,7 +61,7 @@ export async function openMemory(
   return createMemory({
     file: openMemoryFile(state, noteTo(call)),
     baseline: dispositions,
-    createMatcher: () => createMatcher(pureStrategyFor(strategy), threshold),
+    createMatcher: async () => createMatcher(pureStrategyFor(strategy), threshold),
     known: await readOnce(state, call),
     onNote: noteTo(call),
   });
