@@ -3,7 +3,7 @@
  * bounded number of others, and a statement keeps a bounded number of partners.
  */
 import type { Pair } from './matching.ts';
-import type { Statement, Terms } from './statements.ts';
+import { shareOf, type Statement, type Terms } from './statements.ts';
 
 /** A term that more statements share leads only to those that are near in the list. */
 const crowd = 128;
@@ -36,6 +36,8 @@ export function pairsAmong(statements: readonly Statement[]): Pair[] {
       pairs.add(Math.min(index, other) * statements.length + Math.max(index, other));
     for (const other of touched) shared[other] = 0;
   }
+  for (const [one, other] of pairsNearby(statements))
+    pairs.add(Math.min(one, other) * statements.length + Math.max(one, other));
   return Array.from(Float64Array.from(pairs).sort(), code => [
     Math.floor(code / statements.length),
     code % statements.length,
@@ -101,4 +103,41 @@ function strongest(
   return ranked
     .filter(({ cosine }, rank) => rank < (cosine >= farthest ? mostPartners : bestPartners))
     .map(({ other }) => other);
+}
+
+/** Lines apart, at most, of two about one place: worth comparing whatever the rest of the panel says in the same words. */
+const nearby = 3;
+
+/** In a crowd on a few lines each is compared with so many that follow. */
+const mostFollowing = 32;
+
+/** Those that share a word. Without a line there is no neighbour. */
+function pairsNearby(statements: readonly Statement[]): Pair[] {
+  const placed = statements
+    .flatMap(({ finding: { location } }, index) =>
+      location?.line == null
+        ? []
+        : [{ index, line: location.line, file: `${location.side} ${location.path}` }],
+    )
+    .sort(
+      (one, other) =>
+        (one.file < other.file ? -1 : Number(one.file > other.file)) ||
+        one.line - other.line ||
+        one.index - other.index,
+    );
+  return placed.flatMap((one, at) =>
+    placed
+      .slice(at + 1, at + 1 + mostFollowing)
+      .filter(other => other.file === one.file && other.line - one.line <= nearby)
+      .filter(other => shareWord(statements[one.index], statements[other.index]))
+      .map((other): Pair => [one.index, other.index]),
+  );
+}
+
+function shareWord(one: Statement | undefined, other: Statement | undefined): boolean {
+  return (
+    one !== undefined &&
+    other !== undefined &&
+    shareOf(one.stems, other.stems).count + shareOf(one.names, other.names).count > 0
+  );
 }
