@@ -62,6 +62,7 @@ export function createCalibratedMatcher(model: MatcherModel): CalibratedMatcher 
       return {
         same: isSame,
         score: Math.round(100 * probability),
+        ...(!isSame && comparePolarity(one, other) === 'opposite' && { contradicts: true }),
         reason:
           wall ?? `${upperFirst(tellParts(contributions, isSame) || 'they share too little')}.`,
       };

@@ -3,4 +3,4 @@ import { createMatcher } from '../../src/agreement/strategies.ts';
 import { describeMatcher } from '../contracts/matcher.ts';
 
 for (const strategy of pureStrategies)
-  describeMatcher(strategy, async () => ({ open: () => createMatcher(strategy) }));
+  describeMatcher(strategy, async () => ({ open: async () => createMatcher(strategy) }));
