@@ -20,6 +20,7 @@ import {
 import { comparePolarity } from './polarity.ts';
 import { readStatements, type Statement, type StatementReader } from './statements.ts';
 import { tellParts, tellWording, upperFirst } from './explaining/tell.ts';
+import { kinshipOf } from './weaknesses.ts';
 import { findCommon } from './wording/words.ts';
 
 export interface CalibratedMatcher extends JudgeableMatcher {
@@ -40,8 +41,8 @@ interface Prepared extends WeighedPanel {
   readonly reader: StatementReader;
   /** By finding the number of its statement. */
   readonly numbers: ReadonlyMap<Finding, number>;
-  /** By code of the pair. */
-  readonly odds: ReadonlyMap<number, number>;
+  /** By code of the pair the position of its link. */
+  readonly positions: ReadonlyMap<number, number>;
 }
 
 export function createCalibratedMatcher(model: MatcherModel): CalibratedMatcher {
@@ -63,8 +64,7 @@ export function createCalibratedMatcher(model: MatcherModel): CalibratedMatcher 
         same: isSame,
         score: Math.round(100 * probability),
         ...(!isSame && comparePolarity(one, other) === 'opposite' && { contradicts: true }),
-        reason:
-          wall ?? `${upperFirst(tellParts(contributions, isSame) || 'they share too little')}.`,
+        reason: wall ?? tellReason(contributions, isSame),
       };
     },
     group: (findings, pairs = pairsOf(prepared, model)) => groupBy(prepared, findings, pairs),
@@ -84,8 +84,10 @@ function prepare(findings: readonly Finding[], model: MatcherModel): Prepared {
     positions.map(position => [findings[position] as Finding, number] as const),
   );
   const count = reader.statements.length;
-  const odds = panel.links.map(link => [link.one * count + link.other, link.odds] as const);
-  return { ...panel, reader, numbers: new Map(numbers), odds: new Map(odds) };
+  const positions = panel.links.map(
+    ({ one, other }, at) => [codeOf(one, other, count), at] as const,
+  );
+  return { ...panel, reader, numbers: new Map(numbers), positions: new Map(positions) };
 }
 
 function findingsOf({ statements, numbers }: Prepared): readonly (readonly Finding[])[] {
@@ -165,7 +167,7 @@ function gatherPositions(
 }
 
 function explainPair(
-  { reader, numbers, statements, odds }: Prepared,
+  { reader, numbers, statements, links, positions, isSettled }: Prepared,
   [one, other]: readonly [Finding, Finding],
   model: MatcherModel,
 ): PairExplanation {
@@ -180,9 +182,9 @@ function explainPair(
   const [first, second] = ends;
   const isPrepared = first !== undefined && second !== undefined;
   const alone = weighPair([left, right], [0, 1], model);
-  const known = isPrepared
-    ? (odds.get(codeOf(first, second, statements.length)) ?? -2 * widestOdds)
-    : (alone?.odds ?? 0);
+  const at = isPrepared ? (positions.get(codeOf(first, second, statements.length)) ?? -1) : -1;
+  const known = isPrepared ? (links[at]?.odds ?? -2 * widestOdds) : (alone?.odds ?? 0);
+  const isLone = isSettled[at] === true && links[at]?.isOneVoice === false;
   const start = model.wording.intercept;
   const byWords = logOdds(model.wording, gatherWording(left, right));
   const beside = gatherBeside(left, right);
@@ -198,7 +200,11 @@ function explainPair(
         worth: byWords - start,
       },
       ...beside,
-      { evidence: 'panel', words: tellPanel(moved), worth: Math.abs(moved) < 0.005 ? 0 : moved },
+      {
+        evidence: 'panel',
+        words: isLone ? tellLone(one, other) : tellPanel(moved),
+        worth: Math.abs(moved) < 0.005 ? 0 : moved,
+      },
     ]),
     wall,
     ...(wall !== null && { probability: 0 }),
@@ -209,4 +215,14 @@ function tellPanel(worth: number): string {
   return worth > 0
     ? 'what else is said fits that they are one'
     : 'what else is said fits one of them better than both';
+}
+
+function tellLone(one: Finding, other: Finding): string {
+  return kinshipOf(one, other) > 0
+    ? 'both speak of one trouble, each in words of its own'
+    : 'their reviewers say nothing else that could tell';
+}
+
+function tellReason(parts: Estimate['contributions'], isSame: boolean): string {
+  return `${upperFirst(tellParts(parts, isSame, isSame ? '' : 'they share too little'))}.`;
 }
