@@ -185,7 +185,7 @@ const wholeSubject = 0.4;
 /** The labels hold no pair of one reviewer, few headlines and no opposites. */
 const sameReviewer = -3;
 const headline = 1;
-const opposed = -1;
+const opposed = -8;
 
 /** Stems of the few words that can be a headline of another wording. */
 const longestHeadline = 6;

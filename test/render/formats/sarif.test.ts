@@ -96,7 +96,7 @@ describe('SARIF', () => {
     expect(denied?.message.text).toMatch(/Denied by beta: “Parts that fail are aborted/);
     expect(denied?.message.text).toMatch(/Read and not said by alpha\./);
     expect(denied?.message.text).toMatch(
-      /Never looked: delta ✗ \(timeout after 120s\), epsilon\. Confidence 62 %/,
+      /Never looked: delta ✗ \(timeout after 120s\), epsilon\. Confidence: 62%/,
     );
     expect(denied?.relatedLocations?.map(({ message }) => message?.text)).toEqual([
       'beta (denies it): Parts that fail are aborted after the third retry',
