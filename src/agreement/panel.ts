@@ -130,14 +130,19 @@ export function tellWall(one: Statement, other: Statement): string | null {
 /** Share of their other words that two must have in common for a name or number alone to tell them apart. */
 const alikeButNames = 0.6;
 
-function nameOtherThings(
-  { names: one, stems }: Statement,
-  { names: other, stems: more }: Statement,
-): boolean {
-  if (one.terms.length === 0 || other.terms.length === 0 || shareOf(one, other).count > 0)
-    return false;
-  const { count } = shareOf(stems, more);
-  return count / (stems.terms.length + more.terms.length - count) >= alikeButNames;
+function nameOtherThings(one: Statement, other: Statement): boolean {
+  const haveOtherNames =
+    one.names.terms.length > 0 &&
+    other.names.terms.length > 0 &&
+    shareOf(one.names, other.names).count === 0;
+  const haveOtherNumbers =
+    one.numbers.size > 0 &&
+    other.numbers.size > 0 &&
+    ![...one.numbers].some(number => other.numbers.has(number));
+  if (!haveOtherNames && !haveOtherNumbers) return false;
+  const { count } = shareOf(one.stems, other.stems);
+  const either = one.stems.terms.length + other.stems.terms.length - count;
+  return count / either >= alikeButNames;
 }
 
 // What two wordings tell about saying the same, as numbers for the fitted model. Symmetric.

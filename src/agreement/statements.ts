@@ -24,7 +24,7 @@ export interface Terms {
   readonly total: number;
 }
 
-/** Names are those of code, and numbers, alone and with the word behind; neighbours are words side by side. */
+/** Names are those of code, alone and with the word behind; neighbours are words side by side. */
 const facets = ['stems', 'names', 'neighbours', 'opening'] as const;
 type Facet = (typeof facets)[number];
 
@@ -37,6 +37,8 @@ export interface Statement extends Readonly<Record<Facet, Terms>> {
   readonly file: string;
   /** Numbers of the kinds of trouble that its words touch. */
   readonly kinds: ReadonlySet<number>;
+  /** Those it states, as they are written. */
+  readonly numbers: ReadonlySet<string>;
 }
 
 /** A panel weighs what is said later by the same counts. */
@@ -53,10 +55,11 @@ export function readStatements(findings: readonly Finding[]): StatementReader {
   const weigh = Object.fromEntries(
     facets.map(facet => [facet, weigherOf(facet, drafts, voices)]),
   ) as Record<Facet, (terms: Int32Array) => Terms>;
-  const complete = (said: Said, { kinds, ...terms }: Draft): Statement => ({
+  const complete = (said: Said, { kinds, numbers, ...terms }: Draft): Statement => ({
     ...said,
     file: fileOfFinding(said.finding),
     kinds,
+    numbers,
     stems: weigh.stems(terms.stems),
     names: weigh.names(terms.names),
     neighbours: weigh.neighbours(terms.neighbours),
@@ -100,7 +103,7 @@ function keyOf({ text, location, category, section }: Finding, position: number)
   return JSON.stringify([words, ...place, words === '' ? position : null]);
 }
 
-type Draft = Readonly<Record<Facet, Int32Array>> & Pick<Statement, 'kinds'>;
+type Draft = Readonly<Record<Facet, Int32Array>> & Pick<Statement, 'kinds' | 'numbers'>;
 
 function readTerms(text: string): Draft {
   const read = text.slice(0, longestText);
@@ -111,7 +114,7 @@ function readTerms(text: string): Draft {
   let before: Word | null = null;
   for (const word of words) {
     stems.push(...word.stems);
-    if (word.name !== null || word.isNumber) names.push(word.term);
+    if (word.name !== null) names.push(word.term);
     if (before !== null && before.term !== word.term) {
       const both = mixed(before.term, word.term);
       neighbours.push(both);
@@ -126,6 +129,7 @@ function readTerms(text: string): Draft {
     neighbours: setOf(neighbours),
     opening: setOf(openingOf(read)),
     kinds: kindsOf(words),
+    numbers: new Set(words.filter(({ isNumber }) => isNumber).map(({ lower }) => lower)),
   };
 }
 
