@@ -59,13 +59,13 @@ export interface WeighedPanel {
 const floor = -4;
 
 export function weighPanel(statements: readonly Statement[], model: MatcherModel): WeighedPanel {
-  const lone = linkLone(statements, model);
-  const among = pairsAmong(statements).flatMap(pair => {
-    if (lone.has(pair[0] * statements.length + pair[1])) return [];
+  const linked = pairsAmong(statements).flatMap(pair => {
     const link = weighPair(statements, pair, model);
     return link === null || link.odds < floor ? [] : [link];
   });
-  const links = [...among, ...[...lone.values()].filter(link => link !== null)];
+  const { lone, isLone } = linkLone(statements, linked, model);
+  const among = linked.filter(link => !isLone(link));
+  const links = [...among, ...lone];
   // What two say who say nothing else tells the others nothing.
   const isSettled = links.map((link, at) => at >= among.length || link.isOneVoice);
   let odds = Float64Array.from(links, link => link.odds);
@@ -257,8 +257,9 @@ function linesApart({ finding: one }: Statement, { finding: other }: Statement):
   return Math.max(0, left.line - last(right), right.line - last(left));
 }
 
-// Reviewers who say one thing each: a panel tells nothing about two of these, and few words leave little to share. What they
-// complain of then counts most, and one that denies the other is no support.
+// Two that nothing else comes near, by reviewers who say little: to be each other's best match without a rival is no merit, so
+// that a panel tells nothing about them, and few words leave little to share. What they complain of then counts most, and one
+// that denies the other is no support.
 
 export const loneEvidence = ['words', 'kinship'] as const;
 
@@ -272,37 +273,53 @@ export function gatherLone(one: Statement, other: Statement, words: number): rea
 /** Further apart, in lines, the same words are about another place. */
 const otherPlace = 100;
 
-/** Statements of a panel, at most, among which all those of reviewers who say one thing are compared. */
+/** Statements of a reviewer, at most. */
+const few = 3;
+
+/** Statements of a panel, at most, among which all such pairs are compared. */
 const smallPanel = 128;
 
-/** The links of such pairs, by number of the pair: null where the two are kept apart. */
+/** Links of two that nothing else comes near, without those that are kept apart. */
 function linkLone(
   statements: readonly Statement[],
+  linked: readonly WeighedLink[],
   model: MatcherModel,
-): ReadonlyMap<number, WeighedLink | null> {
+): { readonly lone: readonly WeighedLink[]; readonly isLone: (link: WeighedLink) => boolean } {
   const said = new Map<string, number>();
   for (const reviewer of statements.flatMap(({ reviewers }) => reviewers))
     said.set(reviewer, (said.get(reviewer) ?? 0) + 1);
-  const lone = statements.flatMap(({ reviewers }, number) =>
-    reviewers.every(reviewer => said.get(reviewer) === 1) ? [number] : [],
+  const rivals = statements.map(() => new Set<number>());
+  for (const { one, other } of linked) {
+    rivals[one]?.add(other);
+    rivals[other]?.add(one);
+  }
+  const terse = statements.flatMap(({ reviewers }, number) =>
+    reviewers.every(reviewer => (said.get(reviewer) ?? 0) <= few) ? [number] : [],
   );
-  if (statements.length > smallPanel) return new Map();
-  return new Map(
-    lone.flatMap((one, at) =>
-      lone.slice(at + 1).map(other => {
-        const [left, right] = [statements[one] as Statement, statements[other] as Statement];
-        const link = weighPair(statements, [one, other], model);
-        const isApart =
-          linesApart(left, right) > otherPlace ||
-          comparePolarity(left.finding, right.finding) === 'opposite';
-        const odds = link === null ? 0 : logOdds(model.lone, gatherLone(left, right, link.odds));
-        return [
-          one * statements.length + other,
-          link === null || isApart ? null : { ...link, odds },
-        ] as const;
-      }),
-    ),
-  );
+  const pairs =
+    statements.length > smallPanel
+      ? []
+      : terse
+          .flatMap((one, at) => terse.slice(at + 1).map((other): Pair => [one, other]))
+          .filter(([one, other]) => {
+            const near = new Set([...(rivals[one] ?? []), ...(rivals[other] ?? [])]);
+            return near.size === 0 || (near.size === 2 && near.has(one) && near.has(other));
+          });
+  const codes = new Set(pairs.map(([one, other]) => one * statements.length + other));
+  return {
+    isLone: ({ one, other }) => codes.has(one * statements.length + other),
+    lone: pairs.flatMap(([one, other]) => {
+      const [left, right] = [statements[one] as Statement, statements[other] as Statement];
+      const link = weighPair(statements, [one, other], model);
+      const isApart =
+        link === null ||
+        linesApart(left, right) > otherPlace ||
+        comparePolarity(left.finding, right.finding) === 'opposite';
+      return isApart
+        ? []
+        : [{ ...link, odds: logOdds(model.lone, gatherLone(left, right, link.odds)) }];
+    }),
+  };
 }
 
 // What the panel as a whole tells about a pair: is each the other's best match at the other's reviewer, and does the rest of

@@ -88,12 +88,6 @@ describe('a panel of two, with one finding each', () => {
     expect(await countClaims(pair, line)).toBe(1);
   });
 
-  it('leaves one weakness of two things at unknown places apart', async () => {
-    expect(
-      await countClaims(['Missing lock around the writer', 'Race in the cache of the index'], {}),
-    ).toBe(2);
-  });
-
   it('does not join what shares a single word, at whatever place, for want of anything better to join', async () => {
     expect(
       await countClaims(['The cache key ignores the user', 'The cache is never invalidated'], line),

@@ -1,6 +1,6 @@
 /** The store as plain JavaScript in a temporary folder, for tests that kill the process that runs it. */
 import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -22,6 +22,7 @@ export async function compileStore(...rooms: readonly string[]): Promise<Compile
   await writeFile(join(folder, 'package.json'), '{"type":"module"}');
   for (const source of [
     'src/core',
+    'src/agreement',
     'src/answers',
     'src/adapters/store',
     'src/adapters/system',
@@ -71,6 +72,10 @@ export function run(
 
 async function compileFolder(source: string, target: string): Promise<void> {
   const entries = await readdir(join(root, source), { recursive: true });
+  for (const name of entries.filter(entry => entry.endsWith('.json'))) {
+    await mkdir(dirname(join(target, source, name)), { recursive: true });
+    await copyFile(join(root, source, name), join(target, source, name));
+  }
   for (const name of entries.filter(entry => entry.endsWith('.ts'))) {
     const text = await readFile(join(root, source, name), 'utf8');
     const { outputText } = ts.transpileModule(text, {
