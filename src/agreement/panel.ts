@@ -293,17 +293,17 @@ function linkLone(
     rivals[one]?.add(other);
     rivals[other]?.add(one);
   }
-  const terse = statements.flatMap(({ reviewers }, number) =>
-    reviewers.every(reviewer => (said.get(reviewer) ?? 0) <= few) ? [number] : [],
-  );
+  const sayAtMost = (statement: number, most: number): boolean =>
+    statements[statement]?.reviewers.every(reviewer => (said.get(reviewer) ?? 0) <= most) === true;
+  const terse = [...statements.keys()].filter(statement => sayAtMost(statement, few));
   const pairs =
     statements.length > smallPanel
       ? []
       : terse
           .flatMap((one, at) => terse.slice(at + 1).map((other): Pair => [one, other]))
           .filter(([one, other]) => {
-            const near = new Set([...(rivals[one] ?? []), ...(rivals[other] ?? [])]);
-            return near.size === 0 || (near.size === 2 && near.has(one) && near.has(other));
+            const near = [...(rivals[one] ?? []), ...(rivals[other] ?? [])];
+            return near.every(rival => rival === one || rival === other || sayAtMost(rival, 1));
           });
   const codes = new Set(pairs.map(([one, other]) => one * statements.length + other));
   return {
