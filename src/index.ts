@@ -84,13 +84,8 @@ export type { PackedPull, PullReview, ReviewedPull } from './library/github-jobs
 export type { PullFacts } from './core/words/pull-request.ts';
 export type { Importable } from './library/import-runs.ts';
 export type { Cleaned, Imported, Statistics } from './core/printed/checks.ts';
-export type {
-  ClaimExplanation,
-  ListedVote,
-  Preview,
-  ReviewPlan,
-  UnfinishedRun,
-} from './core/printed/reports.ts';
+export type { ListedVote, Preview, ReviewPlan, UnfinishedRun } from './core/printed/reports.ts';
+export type { ClaimExplanation } from './core/printed/explanation.ts';
 export type { VerdictFolder } from './adapters/store/verdict-reader.ts';
 export type { Consensus } from './answers/index.ts';
 export type { Approved } from './library/approve.ts';

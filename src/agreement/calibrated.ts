@@ -4,9 +4,9 @@
  */
 import type { Finding } from '../core/words/finding.ts';
 import { type Estimate, estimate, logOdds, probabilityOf } from '../core/words/odds.ts';
-import type { PairOdds } from './judge.ts';
+import type { JudgeableMatcher, PairOdds } from './judge.ts';
 import { widestOdds } from './linkage.ts';
-import type { Grouping, JudgeableMatcher } from './matching.ts';
+import type { Grouping } from './matching.ts';
 import {
   gatherBeside,
   gatherWording,

@@ -9,17 +9,17 @@ export {
   createJudging,
   mostCalls,
   mostPairs,
+  isJudgeable,
   PairAnswer,
+  withAnswers,
+  type JudgeablePanel,
   type Judging,
   type PairOdds,
 } from './judge.ts';
 export {
   isGrouping,
-  isJudgeable,
   pairsSharing,
-  withAnswers,
   type GroupingMatcher,
-  type JudgeablePanel,
   type Pair,
   type SelectiveMatcher,
 } from './matching.ts';

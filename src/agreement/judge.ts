@@ -5,7 +5,9 @@
  */
 import { z } from 'zod';
 import { clamp } from '../core/words/odds.ts';
-import type { Pair } from './matching.ts';
+import type { Finding } from '../core/words/finding.ts';
+import type { Matcher } from '../core/ports/matcher.ts';
+import type { Grouping, GroupingMatcher, Pair } from './matching.ts';
 
 /** Two statements of a panel, by their numbers, the smaller first. */
 export interface PairOdds {
@@ -165,4 +167,44 @@ function add(lists: Map<number, Link[]>, key: number, link: Link): void {
   const list = lists.get(key);
   if (list === undefined) lists.set(key, [link]);
   else list.push(link);
+}
+
+/** What a judge can be asked about: statements, and how likely each two of them say the same. */
+export interface JudgeablePanel {
+  /** Findings by number of the statement: what says the same in the same words is one. */
+  readonly statements: readonly (readonly Finding[])[];
+  readonly pairs: readonly PairOdds[];
+  /** Groups of statement numbers. */
+  link(pairs: readonly PairOdds[]): readonly (readonly number[])[];
+}
+
+/** A matcher whose odds take the answers of a judge as evidence. */
+export interface JudgeableMatcher extends GroupingMatcher {
+  /** Of the findings that were given to `prepare`. */
+  panel(): JudgeablePanel;
+  /** `pairs`: those of the panel with the evidence of a judge; default: without. */
+  group(findings: readonly Finding[], pairs?: readonly PairOdds[]): Grouping;
+}
+
+export function isJudgeable(matcher: Matcher): matcher is JudgeableMatcher {
+  return 'panel' in matcher;
+}
+
+/** The matcher as the answers of a judge leave it, prepared for the same findings. */
+export function withAnswers(matcher: JudgeableMatcher, judging: Judging): GroupingMatcher {
+  const { statements } = matcher.panel();
+  return {
+    ...matcher,
+    prepare: () => Promise.resolve(),
+    group(findings) {
+      const { contradictions, ...grouping } = matcher.group(findings, judging.pairs());
+      const position = (statement: number): number =>
+        findings.indexOf(statements[statement]?.[0] as Finding);
+      const opposed = judging
+        .answers()
+        .filter(({ answer }) => answer === 'opposite')
+        .map(({ pair: [one, other] }): Pair => [position(one), position(other)]);
+      return { ...grouping, contradictions: [...contradictions, ...opposed] };
+    },
+  };
 }

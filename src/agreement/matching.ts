@@ -1,7 +1,6 @@
 /** What grouping asks of a matcher beyond the port: which pairs are worth comparing at all. */
 import type { Finding } from '../core/words/finding.ts';
 import type { Matcher } from '../core/ports/matcher.ts';
-import type { Judging, PairOdds } from './judge.ts';
 
 /** Positions in the list of findings given to `prepare`, the smaller first. */
 export type Pair = readonly [number, number];
@@ -28,46 +27,6 @@ export interface GroupingMatcher extends Matcher {
   readonly capacity: number;
   /** Of the findings that were given to `prepare`. */
   group(findings: readonly Finding[]): Grouping;
-}
-
-/** What a judge can be asked about: statements, and how likely each two of them say the same. */
-export interface JudgeablePanel {
-  /** Findings by number of the statement: what says the same in the same words is one. */
-  readonly statements: readonly (readonly Finding[])[];
-  readonly pairs: readonly PairOdds[];
-  /** Groups of statement numbers. */
-  link(pairs: readonly PairOdds[]): readonly (readonly number[])[];
-}
-
-/** A matcher whose odds take the answers of a judge as evidence. */
-export interface JudgeableMatcher extends GroupingMatcher {
-  /** Of the findings that were given to `prepare`. */
-  panel(): JudgeablePanel;
-  /** `pairs`: those of the panel with the evidence of a judge; default: without. */
-  group(findings: readonly Finding[], pairs?: readonly PairOdds[]): Grouping;
-}
-
-export function isJudgeable(matcher: Matcher): matcher is JudgeableMatcher {
-  return 'panel' in matcher;
-}
-
-/** The matcher as the answers of a judge leave it, prepared for the same findings. */
-export function withAnswers(matcher: JudgeableMatcher, judging: Judging): GroupingMatcher {
-  const { statements } = matcher.panel();
-  return {
-    ...matcher,
-    prepare: () => Promise.resolve(),
-    group(findings) {
-      const { contradictions, ...grouping } = matcher.group(findings, judging.pairs());
-      const position = (statement: number): number =>
-        findings.indexOf(statements[statement]?.[0] as Finding);
-      const opposed = judging
-        .answers()
-        .filter(({ answer }) => answer === 'opposite')
-        .map(({ pair: [one, other] }): Pair => [position(one), position(other)]);
-      return { ...grouping, contradictions: [...contradictions, ...opposed] };
-    },
-  };
 }
 
 export function isGrouping(matcher: Matcher): matcher is GroupingMatcher {

@@ -7,6 +7,7 @@ import type { Clock } from '../core/ports/clock.ts';
 import type { CodeIndex } from '../core/ports/code-index.ts';
 import type { Matcher } from '../core/ports/matcher.ts';
 import type { Memory } from '../core/ports/memory.ts';
+import type { JudgeSettings } from '../core/ports/judge.ts';
 import type { Repository } from '../core/ports/repository.ts';
 import type { RunStore } from '../core/ports/run-store.ts';
 import type { Runner } from '../core/ports/runner.ts';
@@ -16,7 +17,6 @@ import type { ContextWorld } from './context/climb.ts';
 import type { Run } from '../core/words/run.ts';
 import type { MonthCeiling } from './month-ceiling.ts';
 import type { BranchDesk } from './tools/branch-desk.ts';
-import type { JudgeSettings } from './vote/ask-judge.ts';
 
 /** What the tools of reviewers stand on. */
 export interface ToolContext {

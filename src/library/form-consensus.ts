@@ -29,7 +29,7 @@ import {
   recalibrationOf,
   reliabilityOf,
 } from '../agreement/index.ts';
-import type { ClaimExplanation } from '../core/printed/reports.ts';
+import type { ClaimExplanation } from '../core/printed/explanation.ts';
 import type { ProjectMemory } from '../core/words/known-claim.ts';
 import type { Matcher } from '../core/ports/matcher.ts';
 import { ClaimsRequest } from '../core/request.ts';
@@ -41,13 +41,7 @@ import { familyNamed, familyOf } from '../core/words/family.ts';
 import type { Finding } from '../core/words/finding.ts';
 import { type Call, noteTo } from './call.ts';
 import { refuseToSend, strategyRecipient } from './egress.ts';
-import {
-  askOutsideRun,
-  checkStrategy,
-  matcherIdentity,
-  openJudge,
-  openMatcher,
-} from './open-matcher.ts';
+import { checkStrategy, matcherIdentity, openJudge, openMatcher } from './open-matcher.ts';
 import { openOwnMemory } from './open-memory.ts';
 import { openState, type OwnState } from './own-state.ts';
 import { thresholdOf } from './prepare.ts';
@@ -172,7 +166,9 @@ async function form(input: ClaimsRequest, call: Call): Promise<Formed> {
   const unjudged = beside(opened);
   const formed = await formBy(unjudged, sentence => void warnings.push(sentence));
   const settings = { strategy, judge: config.judge, matcher: matcherIdentity(call.matcher) };
-  const judged = await askOutsideRun(opened, openJudge(settings, state, call), call);
+  const judge = openJudge(settings, state, call);
+  const { askOutsideRun } = await import('./ask-outside-run.ts');
+  const judged = judge === null ? null : await askOutsideRun(opened, judge, call);
   const matcher = judged === null ? unjudged : beside(judged);
   const claims = judged === null ? formed : await formBy(matcher, () => {});
   const consensus = {

@@ -3,7 +3,8 @@
  * loaded with the library, all else by the method that needs it.
  */
 import type { Cleaned, Imported, Statistics } from '../core/printed/checks.ts';
-import type { ClaimExplanation, Preview, ReviewPlan } from '../core/printed/reports.ts';
+import type { Preview, ReviewPlan } from '../core/printed/reports.ts';
+import type { ClaimExplanation } from '../core/printed/explanation.ts';
 import type { VotePlan } from '../core/printed/votes.ts';
 import type { SearchHit } from '../core/words/code-index.ts';
 import type { Request } from '../core/process.ts';

@@ -4,14 +4,7 @@ import type { OpenAnswerCache } from '../adapters/matchers/embedding.ts';
 import { createSecretScanner } from '../adapters/secrets/scanner.ts';
 import { openAnswerCache } from '../adapters/store/answer-cache.ts';
 import type { StateFolder } from '../adapters/store/storage.ts';
-import { sha256 } from '../adapters/system/ids.ts';
-import {
-  createMatcher,
-  isJudgeable,
-  mostCalls,
-  mostPairs,
-  withAnswers,
-} from '../agreement/index.ts';
+import { createMatcher, mostCalls, mostPairs } from '../agreement/index.ts';
 import {
   type Config,
   type EmbeddingConfig,
@@ -21,12 +14,11 @@ import {
   type Strategy,
 } from '../core/words/config.ts';
 import { usageError } from '../core/errors.ts';
+import type { JudgeSettings } from '../core/ports/judge.ts';
 import type { Matcher } from '../core/ports/matcher.ts';
 import type { MatcherIdentity } from '../core/words/plan.ts';
-import { nothingSpent } from '../core/words/review.ts';
 import { redact } from '../core/safety/redaction.ts';
-import type { JudgeSettings } from '../engine/vote/ask-judge.ts';
-import { type Call, clockOf, idsOf, noteTo, signalOf } from './call.ts';
+import { type Call, noteTo, signalOf } from './call.ts';
 
 interface Matching {
   readonly strategy: Strategy;
@@ -123,53 +115,6 @@ export function openJudge(
     maxCalls: own?.maxCalls ?? mostCalls,
     openAnswers: cacheIn(state, 'judgements', call),
   };
-}
-
-/**
- * The matcher with the answers of a judge, prepared for the same findings; null where none is asked. Outside of a run nobody is
- * seated, so that only a judge of its own can be.
- */
-export async function askOutsideRun(
-  matcher: Matcher,
-  judge: JudgeSettings | null,
-  call: Call,
-): Promise<Matcher | null> {
-  if (judge === null || !isJudgeable(matcher)) return null;
-  const [{ askJudge }, { createCeiling }, { openRunners }] = await Promise.all([
-    import('../engine/vote/ask-judge.ts'),
-    import('../engine/ceiling.ts'),
-    import('./open-world.ts'),
-  ]);
-  const limits = { maxCalls: null, maxTokens: null, maxCost: null };
-  const { judging } = await askJudge(
-    matcher.panel(),
-    {
-      plan: {
-        run: '',
-        seats: [],
-        concurrency: 1,
-        limits,
-        fence: idsOf(call).nonce(),
-        subjectHash: '',
-      },
-      subject: { kind: 'question', title: '', prompt: '', context: null },
-      reviews: [],
-      round: 1,
-    },
-    {
-      judge,
-      // No folder keeps a journal: what is answered is remembered with the answers of the judge.
-      steps: { step: (_key, work) => work(), recall: () => undefined, close: () => {} },
-      clock: clockOf(call),
-      runnerFor: openRunners(call, null),
-      hash: sha256,
-      secrets: createSecretScanner(),
-      ceiling: createCeiling(limits, nothingSpent),
-      signal: signalOf(call),
-      note: noteTo(call),
-    },
-  );
-  return withAnswers(matcher, judging);
 }
 
 /** The judge sits on no panel; it borrows a seat because that is how runners are asked. */

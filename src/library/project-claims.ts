@@ -22,7 +22,7 @@ import {
 import { type Disposition, latestByClaim, type ProjectMemory } from '../core/words/known-claim.ts';
 import { findClaim, printedIdsOf } from '../core/run-files/finding-names.ts';
 import type { Statistics } from '../core/printed/checks.ts';
-import type { ClaimExplanation } from '../core/printed/reports.ts';
+import type { ClaimExplanation } from '../core/printed/explanation.ts';
 import { type Claim, claimNumbers } from '../core/words/claim.ts';
 import type { Plan } from '../core/words/plan.ts';
 import type { Run } from '../core/words/run.ts';

@@ -55,7 +55,7 @@ export async function publishHandover(request: PublishingRequest, call: Call): P
       checked,
       host,
       hash: sha256,
-      matcher: call.matcher ?? (createMatcher('calibrated')),
+      matcher: call.matcher ?? createMatcher('calibrated'),
       texts: publicationTexts,
       uploadsSarif: request.sarif,
       isDry: request.dryRun,

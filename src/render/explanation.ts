@@ -1,6 +1,6 @@
 /** An explanation of a claim: the sentences that say why it is what it is, then the words they rest on, and what happened before. */
 import { mostTelling } from '../agreement/index.ts';
-import type { ClaimExplanation } from '../core/printed/reports.ts';
+import type { ClaimExplanation } from '../core/printed/explanation.ts';
 import { countSupport } from '../core/words/claim.ts';
 import type { Disposition } from '../core/words/known-claim.ts';
 import { layAsked } from './explanation-asked.ts';

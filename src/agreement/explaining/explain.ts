@@ -7,7 +7,7 @@ import { type Claim, likelihood } from '../../core/words/claim.ts';
 import type { Finding } from '../../core/words/finding.ts';
 import { type Disposition, isDismissal, type KnownClaim } from '../../core/words/known-claim.ts';
 import type { Matcher } from '../../core/ports/matcher.ts';
-import type { ClaimExplanation } from '../../core/printed/reports.ts';
+import type { ClaimExplanation } from '../../core/printed/explanation.ts';
 import type { Estimate } from '../../core/words/odds.ts';
 import type { RunRecord } from '../../core/words/run.ts';
 import type { Assessor } from '../confidence/confidence.ts';

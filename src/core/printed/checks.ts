@@ -8,7 +8,7 @@ import { outcomes } from '../verdict/record.ts';
 import { Counter, IndexedFile, SearchHit } from '../words/code-index.ts';
 import { NullableText, Texts } from '../words/fields.ts';
 import { Isolation } from '../words/isolation.ts';
-import type { ReadOnly } from './reports.ts';
+import type { ReadOnly } from './explanation.ts';
 
 /** `jury verify --json`. */
 export const PrintedIntegrity = Integrity.extend({

@@ -1,6 +1,7 @@
 /** Everything a command prints as JSON, by the name of its schema: `npm run build` writes each to `schema/NAME.schema.json`. */
 import { z } from 'zod';
 import * as checks from './checks.ts';
+import { PrintedExplanation } from './explanation.ts';
 import * as reports from './reports.ts';
 import * as votes from './votes.ts';
 import { Grounding } from '../words/grounding.ts';
@@ -19,7 +20,7 @@ export const printed = {
   runs: { title: 'jury runs --json', schema: reports.PrintedRuns },
   preview: { title: 'jury review --dry-run --json', schema: reports.PrintedPreview },
   plan: { title: 'jury plan --json', schema: reports.PrintedPlan },
-  explanation: { title: 'jury explain --json', schema: reports.PrintedExplanation },
+  explanation: { title: 'jury explain --json', schema: PrintedExplanation },
   claims: { title: 'jury consensus --json', schema: reports.PrintedClaims },
   decision: { title: 'jury accept and dismiss --json', schema: reports.PrintedDecision },
   baseline: { title: 'jury baseline --json', schema: reports.PrintedBaseline },

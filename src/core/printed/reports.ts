@@ -1,7 +1,7 @@
 /** What is printed as JSON of a review: the run, what it would send, what it would take, its claims and why they are claims. */
 import { z } from 'zod';
 import { Complexity, GrantedBudget } from '../context/budget.ts';
-import { Disposition, KnownClaim } from '../words/known-claim.ts';
+import { Disposition } from '../words/known-claim.ts';
 import { EndedMotions } from '../run-files/plan-file.ts';
 import { MonthSpending } from '../spending/month.ts';
 import { Approval } from '../verdict/approval.ts';
@@ -15,11 +15,7 @@ import { ToldKnowledge } from '../words/guideline.ts';
 import type { Persona } from '../words/persona.ts';
 import { Carried, RunRecord } from '../words/run.ts';
 import { Severity } from '../words/severity.ts';
-
-/** A thing before it is printed: it and its lists are only read. */
-export type ReadOnly<Thing> = {
-  readonly [Key in keyof Thing]: Thing[Key] extends (infer Item)[] ? readonly Item[] : Thing[Key];
-};
+import type { ReadOnly } from './explanation.ts';
 
 /** `jury review --json` and whatever else ends with the report of a run. */
 export const PrintedRun = RunRecord.extend({ exitCode: z.int() });
@@ -254,109 +250,6 @@ export const PrintedPlan = z.object({
   }),
 });
 export type ReviewPlan = ReadOnly<z.infer<typeof PrintedPlan>>;
-
-/** A probability, 0 to 1, with what it is made of: log-odds before anything is known, and what they are added to. */
-const Estimate = z.object({
-  probability: z.number(),
-  start: z.number(),
-  /** Largest first. */
-  contributions: z.array(
-    z.object({
-      /** Name of the evidence. */
-      evidence: z.string(),
-      /** Half a sentence: "2 reviewers say it". */
-      words: z.string(),
-      /** Log-odds; below 0 it speaks against. */
-      worth: z.number(),
-    }),
-  ),
-});
-const PairReasons = z.object({
-  /** Ids of the two findings. */
-  one: z.string(),
-  other: z.string(),
-  /** 0 to 100. */
-  score: z.number(),
-  same: z.boolean(),
-  reason: z.string(),
-});
-
-/**
- * `jury explain --json`, `jury consensus --explain --json`: everything the sentences are made of, with the sentence that comes
- * first.
- */
-export const PrintedExplanation = z.object({
-  schema: z.literal('jury.explanation/1'),
-  /** Null for findings that were handed over: no run holds them. */
-  run: NullableText,
-  /**
-   * A line each: that it was dismissed, where it was; what made its findings one; what spoke against that; how sure it is. Holds
-   * words of reviewers: untrusted.
-   */
-  sentence: z.string(),
-  claim: Claim,
-  strategy: RunRecord.shape.strategy,
-  /** Each finding with the one it is most like; nothing for a claim of one finding. */
-  joined: z.array(PairReasons),
-  /** What the findings named here are called for people, by their ids. */
-  names: z.record(z.string(), z.string()),
-  /** At most three, the nearest first; those that say the opposite stand under `against` and `denies`. */
-  apart: z.array(
-    z.object({
-      claim: z.string(),
-      text: z.string(),
-      supporters: Texts,
-      /** The two findings that come nearest. */
-      nearest: PairReasons,
-    }),
-  ),
-  /** What a reviewer says against the claim. */
-  against: z.array(
-    z.object({
-      /** The claim that holds the statement; null where none does. */
-      claim: NullableText,
-      /** Everybody who says that claim. */
-      supporters: Texts,
-      reviewer: z.string(),
-      /** Id of the finding. */
-      finding: z.string(),
-      /** Untrusted. */
-      statement: z.string(),
-    }),
-  ),
-  /** Claims that this one is a denial of. */
-  denies: z.array(Claim.pick({ id: true, text: true, supporters: true })),
-  /** Worked out with what is known today; null when none was computed. */
-  confidence: Estimate.extend({
-    /** That the claim matters if it is true. */
-    matters: Estimate,
-    /** That it is both, 0 to 1. */
-    worth: z.number(),
-    /** Judged claims like it that the figure comes from; below 100 it is told in words. */
-    cases: z.int(),
-  }).nullable(),
-  /**
-   * What files that were handed over record of their claims that are in this one; its own figures do not hold it, as they are
-   * worked out anew. Of a claim of a run it stands in the claim.
-   */
-  recorded: z.array(
-    Claim.pick({
-      id: true,
-      confidence: true,
-      cases: true,
-      verified: true,
-      deliberation: true,
-    }).extend({
-      /** Name of the file or run that was handed over. */
-      source: z.string(),
-    }),
-  ),
-  /** Null when the memory of the project does not hold the claim. */
-  remembered: KnownClaim.pick({ history: true, wordings: true, supporters: true }).nullable(),
-  /** Decisions of people about it, or that take it along, the latest first. */
-  decisions: z.array(Disposition),
-});
-export type ClaimExplanation = ReadOnly<z.infer<typeof PrintedExplanation>>;
 
 const Place = z
   .object({ path: z.string(), line: z.int().nullable(), endLine: z.int().nullable() })

@@ -8,7 +8,8 @@ import { NullableText, Texts } from '../words/fields.ts';
 import { failureReasons, Review, Spent } from '../words/review.ts';
 import { RunRecord } from '../words/run.ts';
 import { Severity } from '../words/severity.ts';
-import { PlannedMonth, type ReadOnly } from './reports.ts';
+import { PlannedMonth } from './reports.ts';
+import { type ReadOnly } from './explanation.ts';
 
 const Triage = z.object({
   total_motions: z.int(),

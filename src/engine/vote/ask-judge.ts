@@ -27,6 +27,7 @@ import type { Seat } from '../../core/words/config.ts';
 import type { Finding } from '../../core/words/finding.ts';
 import { noUsage, type Usage } from '../../core/words/review.ts';
 import { isAtLeast } from '../../core/words/severity.ts';
+import type { JudgeSettings, PairAnswers } from '../../core/ports/judge.ts';
 import type { Runner } from '../../core/ports/runner.ts';
 import { createMask } from '../mask-texts.ts';
 import { frameClaims } from '../weigh-claims.ts';
@@ -39,21 +40,6 @@ import {
   judgesOf,
   placed,
 } from './claim-hearing.ts';
-
-/** Where answers are remembered that were paid for: a text by the hash of the question. */
-export interface PairAnswers {
-  get(key: string): string | null;
-  put(entries: readonly (readonly [key: string, value: string])[]): void;
-  close(): void;
-}
-
-export interface JudgeSettings {
-  /** A model that sits on no panel; null: those of the panel are asked. */
-  readonly seat: Seat | null;
-  readonly maxPairs: number;
-  readonly maxCalls: number;
-  readonly openAnswers: () => Promise<PairAnswers>;
-}
 
 interface JudgeRequest extends Omit<ClaimsAsked, 'claims'> {
   /** Which time the run is worked on: what was asked in an earlier one is part of what it had spent. */
