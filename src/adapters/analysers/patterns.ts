@@ -51,8 +51,8 @@ export const patterns = perFile({
 /** One query for all the rules of a grammar: a walk of the tree costs more than what is looked for on it. */
 interface CompiledRules {
   readonly query: Query;
-  /** By the number of a pattern; null: it finds a call. */
-  readonly rules: readonly (PatternRule | null)[];
+  /** By the number of a pattern; the last one finds calls and has none. */
+  readonly rules: readonly (PatternRule | undefined)[];
 }
 
 async function findAll(
@@ -67,12 +67,13 @@ async function findAll(
   return withTree(grammar, source.text, isOver, tree => {
     const remarks = new Map<string, Remark>();
     const matches = query.matches(tree.rootNode, { progressCallback: isOver, matchLimit: 65_535 });
-    if (isOver()) return null;
+    // What is too much for the query is left out of its matches.
+    if (isOver() || query.didExceedMatchLimit()) return null;
     const calls: Node[] = [];
     for (const { patternIndex, captures } of matches) {
-      const rule = rules[patternIndex] ?? null;
-      if (rule === null) {
-        calls.push(...captures.map(({ node }) => node));
+      const rule = rules[patternIndex];
+      if (rule === undefined) {
+        for (const { node } of captures) calls.push(node);
         continue;
       }
       if (isSheltered && rule.category !== 'correctness') continue;
@@ -169,10 +170,10 @@ async function compile(grammar: Grammar): Promise<CompiledRules> {
   // A rule may have several patterns: each begins within its text.
   let end = 0;
   const ends = texts.map(text => (end += text.length + 1));
-  const rules = Array.from({ length: query.patternCount() }, (_, pattern) => {
-    const start = query.startIndexForPattern(pattern);
-    return own[ends.findIndex(each => start < each)] ?? null;
-  });
+  const rules = Array.from(
+    { length: query.patternCount() },
+    (_, pattern) => own[ends.findIndex(each => query.startIndexForPattern(pattern) < each)],
+  );
   return { query, rules };
 }
 

@@ -17,13 +17,15 @@ export function shownOf(
   const titles = new Map(files.map(file => [titleOf(file), file]));
   const found = new Map<ChangedFile, Set<Place>>();
   let units: Units = new Map();
-  let [shown, placeOf] = [new Set<Place>(), readPlaces()];
+  let shown = new Set<Place>();
+  let placeOf = readPlaces();
   for (const line of question.split('\n')) {
     const file = titles.get(line);
     if (file !== undefined) {
       shown = found.get(file) ?? new Set();
       found.set(file, shown);
-      [units, placeOf] = [unitsOf(file), readPlaces()];
+      units = unitsOf(file);
+      placeOf = readPlaces();
     }
     const place = placeOf(line);
     const unit = place === null ? undefined : units.get(place);
