@@ -143,7 +143,7 @@ export function findEmbedded(text: string, { lines, fences }: Layout, options: R
 }
 
 /** A brace anywhere on the line; a bracket only where the line begins with it, since prose is full of them. */
-const opener = /\{|(?<=^\s*)\[(?=\s*(?:\{|$))/g;
+const opener = /\{|\[(?<=^\s*\[)(?=\s*(?:\{|$))/g;
 
 function nextOpener(line: Line, from: number): number {
   opener.lastIndex = Math.max(0, from - line.start);

@@ -392,17 +392,23 @@ function packFiles(packing: FilePacking): Pack {
     step,
     instructions: renderInstructionsFor(plan, seat, null),
   });
-  const shown = shownOf(prompt, change);
-  const readings = selection.readings.flatMap((reading): FileReading[] => {
-    const { path } = reading;
-    if (asked.has(path)) return [shown.get(path) ?? { path, extent: 'skipped', why: null }];
-    return step.isPart ? [] : [reading];
-  });
+  const readingsIn = (): FileReading[] => {
+    const shown = shownOf(prompt, change);
+    return selection.readings.flatMap((reading): FileReading[] => {
+      const { path } = reading;
+      if (asked.has(path)) return [shown.get(path) ?? { path, extent: 'skipped', why: null }];
+      return step.isPart ? [] : [reading];
+    });
+  };
+  let readings: readonly FileReading[] | undefined;
   return {
     reviewer: seat.id,
     instructions: seat.persona.instructions,
     prompt,
-    readings,
+    // Only where it is asked for: checks tell themselves what they looked at.
+    get readings() {
+      return (readings ??= readingsIn());
+    },
     ...(step.files.length > 1 && {
       split: () =>
         halvesOf(step.files).map(files =>

@@ -1,5 +1,5 @@
 /** Structural rules over syntax trees: security and correctness patterns of several languages, as data. */
-import type { Query } from 'web-tree-sitter';
+import type { Node, Query } from 'web-tree-sitter';
 import type { Grammar } from '../../core/languages/language.ts';
 import { grammarOf } from '../../core/languages/languages.ts';
 import {
@@ -11,7 +11,7 @@ import {
 import type { Change } from '../../core/words/change.ts';
 import { loadLanguage, loadLibrary, withTree } from '../syntax/grammars.ts';
 import { perFile, type Remark, type Task } from './analyser.ts';
-import { compileCalls, findCalls, remarkOf } from './calls/find-calls.ts';
+import { callPattern, findCalls, remarkOf } from './calls/find-calls.ts';
 import { findFlows, type FlowRemarks } from './flow/find-flows.ts';
 import { isMoved } from './moved-lines.ts';
 import { isAskedByName } from './patterns/around.ts';
@@ -48,9 +48,11 @@ export const patterns = perFile({
   },
 });
 
-interface CompiledRule {
-  readonly rule: PatternRule;
+/** One query for all the rules of a grammar: a walk of the tree costs more than what is looked for on it. */
+interface CompiledRules {
   readonly query: Query;
+  /** By the number of a pattern; the last one finds calls and has none. */
+  readonly rules: readonly (PatternRule | undefined)[];
 }
 
 async function findAll(
@@ -58,33 +60,34 @@ async function findAll(
   grammar: Grammar,
   { signal, change }: Task,
 ): Promise<Remark[] | null> {
-  const compiled = await compileRules(grammar);
-  const calls = await compileCalls(grammar);
+  const { query, rules } = await compileRules(grammar);
   const endsAt = performance.now() + parseLimitMs;
   const isOver = (): boolean => signal.aborted || performance.now() > endsAt;
   const isSheltered = isTestPath(source.path) || isExamplePath(source.path);
   return withTree(grammar, source.text, isOver, tree => {
     const remarks = new Map<string, Remark>();
-    for (const { rule, query } of compiled) {
-      if (isSheltered && rule.category !== 'correctness') continue;
-      for (const match of query.matches(tree.rootNode, {
-        progressCallback: isOver,
-        matchLimit: 4_096,
-      })) {
-        const found: Found = {
-          path: source.path,
-          lines: source.lines,
-          node: name => match.captures.find(capture => capture.name === name)?.node ?? null,
-        };
-        const remark = toRemark(rule, found, source);
-        if (remark === null || isOldNews(rule, remark, source, change)) continue;
-        remarks.set(`${rule.id}:${remark.line}`, remark);
+    const matches = query.matches(tree.rootNode, { progressCallback: isOver, matchLimit: 65_535 });
+    // What is too much for the query is left out of its matches.
+    if (isOver() || query.didExceedMatchLimit()) return null;
+    const calls: Node[] = [];
+    for (const { patternIndex, captures } of matches) {
+      const rule = rules[patternIndex];
+      if (rule === undefined) {
+        for (const { node } of captures) calls.push(node);
+        continue;
       }
-      if (isOver()) return null;
+      if (isSheltered && rule.category !== 'correctness') continue;
+      const found: Found = {
+        path: source.path,
+        lines: source.lines,
+        node: name => captures.find(capture => capture.name === name)?.node ?? null,
+      };
+      const remark = toRemark(rule, found, source);
+      if (remark === null || isOldNews(rule, remark, source, change)) continue;
+      remarks.set(`${rule.id}:${remark.line}`, remark);
     }
-    if (calls !== null)
-      for (const remark of findCalls(tree.rootNode, calls, grammar, source, isSheltered, isOver))
-        remarks.set(`${remark.rule}:${remark.line}`, remark);
+    for (const remark of findCalls(calls, grammar, source, isSheltered, isOver))
+      remarks.set(`${remark.rule}:${remark.line}`, remark);
     const flows = isSheltered
       ? { remarks: [], harmless: [] }
       : findFlows(tree.rootNode, grammar, source, isOver);
@@ -149,21 +152,29 @@ function toRemark(rule: PatternRule, found: Found, source: Source): Remark | nul
   return remarkOf({ ...rule, severity }, source, line);
 }
 
-const compiledRules = new Map<Grammar, Promise<readonly CompiledRule[]>>();
+const compiledRules = new Map<Grammar, Promise<CompiledRules>>();
 
 /** Every rule of a grammar, compiled once. A query that does not compile is a fault. */
-export function compileRules(grammar: Grammar): Promise<readonly CompiledRule[]> {
+export function compileRules(grammar: Grammar): Promise<CompiledRules> {
   const known = compiledRules.get(grammar) ?? compile(grammar);
   compiledRules.set(grammar, known);
   return known;
 }
 
-async function compile(grammar: Grammar): Promise<readonly CompiledRule[]> {
+async function compile(grammar: Grammar): Promise<CompiledRules> {
   const { Query: QueryClass } = await loadLibrary();
   const language = await loadLanguage(grammar);
-  return patternRules
-    .filter(rule => rule.grammars.includes(grammar))
-    .map(rule => ({ rule, query: new QueryClass(language, rule.query) }));
+  const own = patternRules.filter(({ grammars }) => grammars.includes(grammar));
+  const texts = [...own.map(rule => rule.query), callPattern(grammar, language)];
+  const query = new QueryClass(language, texts.join('\n'));
+  // A rule may have several patterns: each begins within its text.
+  let end = 0;
+  const ends = texts.map(text => (end += text.length + 1));
+  const rules = Array.from(
+    { length: query.patternCount() },
+    (_, pattern) => own[ends.findIndex(each => query.startIndexForPattern(pattern) < each)],
+  );
+  return { query, rules };
 }
 
 /** Every structural rule. A language more is one file and one line. */

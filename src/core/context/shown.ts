@@ -16,23 +16,23 @@ export function shownOf(
 ): ReadonlyMap<string, FileReading> {
   const titles = new Map(files.map(file => [titleOf(file), file]));
   const found = new Map<ChangedFile, Set<Place>>();
-  let file: ChangedFile | undefined;
+  let units: Units = new Map();
+  let shown = new Set<Place>();
   let placeOf = readPlaces();
   for (const line of question.split('\n')) {
-    const opened = titles.get(line);
-    if (opened !== undefined) {
-      file = opened;
+    const file = titles.get(line);
+    if (file !== undefined) {
+      shown = found.get(file) ?? new Set();
+      found.set(file, shown);
+      units = unitsOf(file);
       placeOf = readPlaces();
     }
-    if (file === undefined) continue;
-    const shown = found.get(file) ?? new Set();
-    found.set(file, shown);
     const place = placeOf(line);
-    const unit = place === null ? undefined : unitsOf(file).get(place);
+    const unit = place === null ? undefined : units.get(place);
     if (place !== null && unit !== undefined && (unit === line || covers(line, unit)))
       shown.add(place);
   }
-  return new Map([...found].map(([each, shown]) => [each.path, readingOf(each, shown.size)]));
+  return new Map([...found].map(([file, { size }]) => [file.path, readingOf(file, size)]));
 }
 
 /** Of what is no change: in full where the question shows each of its texts. */

@@ -5,7 +5,7 @@ import { makeVisible } from './visible-text.ts';
 export function escapeHtml(text: string): string {
   return makeVisible(text.replaceAll('\r\n', '\n'))
     .replace(/[&<>"']/g, character => entities[character] ?? '')
-    .replace(/^(\s*):(?=:)/gm, '$1&#58;');
+    .replace(/^([^\S\r\n\u2028\u2029]*):(?=:)/gm, '$1&#58;');
 }
 
 const entities: Readonly<Record<string, string>> = {

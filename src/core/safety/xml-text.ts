@@ -9,9 +9,7 @@ import { codeOf } from './visible-text.ts';
 export function escapeXml(text: string): string {
   return escapeHtml(text)
     .replace(/[\uFFFE\uFFFF]/g, character => `⟦${codeOf(character)}⟧`)
-    .replace(/^([^\S\r\n\u2028\u2029]*):(?=:)|(##)\[/gm, (_, blanks?: string) =>
-      blanks === undefined ? '##&#91;' : `${blanks}&#58;`,
-    );
+    .replaceAll('##[', '##&#91;');
 }
 
 /** The same of an attribute, in which a parser makes a blank of every line end and tab that is not written as a number. */

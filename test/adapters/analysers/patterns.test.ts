@@ -13,8 +13,9 @@ describe('the structural rules', () => {
   });
 
   it('compile for every grammar they name', async () => {
-    for (const grammar of new Set(patternRules.flatMap(rule => rule.grammars)))
-      expect((await compileRules(grammar)).length).toBeGreaterThan(4);
+    for (const rule of patternRules)
+      for (const grammar of rule.grammars)
+        expect((await compileRules(grammar)).rules).toContain(rule);
   });
 
   it.each(sampled)('$id reports what it is for, on its line', async ({ id }) => {

@@ -1,8 +1,7 @@
 /** Remarks on calls that are wrong by what they name: every call of the file is looked at once. */
-import type { Node, Query } from 'web-tree-sitter';
+import type { Language, Node } from 'web-tree-sitter';
 import type { Grammar } from '../../../core/languages/language.ts';
 import { isTestPath } from '../../../core/languages/path-kinds.ts';
-import { loadLanguage, loadLibrary } from '../../syntax/grammars.ts';
 import { quoteOf, type Remark } from '../analyser.ts';
 import { calls, functions, readCall } from '../flow/shapes.ts';
 import { isAskedByName } from '../patterns/around.ts';
@@ -15,27 +14,16 @@ import { webCalls } from './web.ts';
 /** Every row. A language more is one file and one line. */
 export const callRules: readonly CallRule[] = [...webCalls, ...compiledCalls];
 
-const queries = new Map<Grammar, Promise<Query | null>>();
-
-/** Finds every call of a file; null for a grammar of which no call is known to be wrong. */
-export function compileCalls(grammar: Grammar): Promise<Query | null> {
-  const known = queries.get(grammar) ?? compile(grammar);
-  queries.set(grammar, known);
-  return known;
-}
-
-async function compile(grammar: Grammar): Promise<Query | null> {
-  if (!callRules.some(({ grammars }) => grammars.includes(grammar))) return null;
-  const { Query: QueryClass } = await loadLibrary();
-  const language = await loadLanguage(grammar);
+/** Finds every call of a file; empty for a grammar of which no call is known to be wrong. */
+export function callPattern(grammar: Grammar, language: Language): string {
+  if (!callRules.some(({ grammars }) => grammars.includes(grammar))) return '';
   const types = [...calls].filter(type => language.idForNodeType(type, true) !== null);
-  return new QueryClass(language, `[${types.map(type => `(${type})`).join(' ')}] @call`);
+  return `[${types.map(type => `(${type})`).join(' ')}] @call`;
 }
 
 /** What the change touches and is said in tests and examples too, is correctness alone. */
 export function findCalls(
-  root: Node,
-  query: Query,
+  nodes: readonly Node[],
   grammar: Grammar,
   source: Source,
   isSheltered: boolean,
@@ -49,7 +37,7 @@ export function findCalls(
   );
   const head = source.text.slice(0, longestHead);
   const remarks: Remark[] = [];
-  for (const { node } of query.captures(root, { progressCallback: isOver })) {
+  for (const node of nodes) {
     if (isOver()) break;
     const line = source.touched(node.startPosition.row + 1, node.endPosition.row + 1);
     if (line === null) continue;

@@ -139,11 +139,9 @@ export const javascriptRules: readonly PatternRule[] = [
     ...tlsRule,
     id: 'javascript-tls-off',
     grammars: all,
-    query: `[(pair key: (property_identifier) @name value: (false)) @at (#eq? @name "rejectUnauthorized")]
-      [
-        (assignment_expression left: (_) @env right: (string) @off) @at
-        (#match? @env "NODE_TLS_REJECT_UNAUTHORIZED") (#match? @off "0")
-      ]`,
+    query: `((pair key: (property_identifier) @name value: (false)) @at (#eq? @name "rejectUnauthorized"))
+      ((assignment_expression left: (_) @env right: (string) @off) @at
+        (#match? @env "NODE_TLS_REJECT_UNAUTHORIZED") (#match? @off "0"))`,
   },
   {
     ...passwordHashRule,
