@@ -3,7 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { judgeSensitivity } from '../../../src/core/context/scope.ts';
 import type { Persona } from '../../../src/core/words/persona.ts';
 import { reportFileName } from '../../../src/core/change/report-scope.ts';
-import { counts, coverageMatrix, certify, electorateOf, printCell } from '../../../src/core/verdict/coverage.ts';
+import {
+  counts,
+  coverageMatrix,
+  certify,
+  electorateOf,
+  printCell,
+} from '../../../src/core/verdict/coverage.ts';
 import { judgeReading } from '../../../src/core/verdict/judges.ts';
 import {
   describeAgents,
