@@ -13,7 +13,7 @@ import { type ConfidenceModel, createAssessor, type PanelRecord } from './confid
 import { isWordless } from './confidence/matters.ts';
 import { groupFindings } from './grouping.ts';
 import { isGrouping } from './matching.ts';
-import { findOpposites } from './polarity.ts';
+import { findOpposites, polarityOf } from './polarity.ts';
 import { describeUncompared, roomForAll, selectForMatching } from './selection.ts';
 
 interface ClaimRequest {
@@ -77,10 +77,9 @@ export async function formClaims({
   const draft = (list: readonly Finding[], sureness = 1): Claim =>
     draftClaim(list.toSorted(byAppearance), { electorate, checks, rank, sureness });
   const drafts = [
-    ...grouping.groups.map((group, index) =>
-      draft(
-        group.flatMap(at => matched[at] ?? []),
-        grouping.sureness?.[index],
+    ...grouping.groups.flatMap((group, index) =>
+      withoutPraise(group.flatMap(at => matched[at] ?? [])).map(list =>
+        draft(list, grouping.sureness?.[index]),
       ),
     ),
     ...apart.map(list => draft(list)),
@@ -97,6 +96,13 @@ export async function formClaims({
   const named = drafts.map(claim => ({ ...claim, id: nameOf(claim) }));
   const claims = linkOpposites(named, opposites);
   return confidence === undefined ? claims : rateClaims(claims, ordered, reviews, confidence);
+}
+
+/** Who says that all is well has no vote in what others call a trouble, however alike the words. */
+function withoutPraise(findings: readonly Finding[]): (readonly Finding[])[] {
+  const praise = findings.filter(finding => polarityOf(finding).says === 'fine');
+  const rest = findings.filter(finding => !praise.includes(finding));
+  return [rest, praise].filter(list => list.length > 0);
 }
 
 function idsOf(reviews: readonly Review[]): ReadonlySet<string> {
