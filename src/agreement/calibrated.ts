@@ -5,7 +5,7 @@
 import type { Finding } from '../core/words/finding.ts';
 import { type Estimate, estimate, logOdds, probabilityOf } from '../core/words/odds.ts';
 import type { JudgeableMatcher, PairOdds } from './judge.ts';
-import { widestOdds } from './linkage.ts';
+import { meanOdds, tieOf, widestOdds } from './linkage.ts';
 import type { Grouping } from './matching.ts';
 import {
   gatherBeside,
@@ -107,12 +107,10 @@ function pairsOf({ links }: Prepared, { join }: MatcherModel): PairOdds[] {
 
 /** With the sureness of each group: the mean over its statements of the probability that one belongs, by its links to the rest. */
 function groupBy({ statements }: Prepared, pairs: readonly PairOdds[]): Grouping {
-  const known = new Map(
-    pairs.map(({ one, other, odds }) => [codeOf(one, other, statements.length), odds]),
-  );
+  const known = new Map(pairs.map(pair => [codeOf(pair.one, pair.other, statements.length), pair]));
   const chanceOf = (one: number, rest: readonly number[]): number => {
-    const odds = rest.map(other => known.get(codeOf(one, other, statements.length)) ?? -widestOdds);
-    return probabilityOf(odds.reduce((sum, own) => sum + own, 0) / rest.length);
+    const links = rest.flatMap(other => known.get(codeOf(one, other, statements.length)) ?? []);
+    return probabilityOf(meanOdds(tieOf(links), rest.length));
   };
   const formed = linkStatements(statements, pairs)
     .map(members => {

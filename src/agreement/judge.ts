@@ -4,9 +4,10 @@
  * their odds.
  */
 import { z } from 'zod';
-import { clamp, probabilityOf } from '../core/words/odds.ts';
+import { probabilityOf } from '../core/words/odds.ts';
 import type { Finding } from '../core/words/finding.ts';
 import type { Matcher } from '../core/ports/matcher.ts';
+import { meanOdds, tieOf } from './linkage.ts';
 import type { Grouping, GroupingMatcher, Pair } from './matching.ts';
 
 /** Two statements of a panel, by their numbers, the smaller first. */
@@ -116,8 +117,6 @@ interface Doubt {
   readonly value: number;
 }
 
-/** Odds that one link counts at most, and those of a pair that has none. */
-const widest = 4;
 /** Fewer pairs that are expected to be wrong are no doubt. */
 const leastWrong = 0.05;
 /** What is wrong counts a little even where it takes more than one answer to put it right. */
@@ -136,8 +135,7 @@ function findDoubts(
     groups.flatMap((members, group) => members.map(member => [member, group] as const)),
   );
   const doubtOf = (own: readonly Link[], expected: number, isJoin: boolean): Doubt => {
-    const sum = own.reduce((total, { odds }) => total + clamp(odds, -widest, widest), 0);
-    const chance = probabilityOf((sum - widest * (expected - own.length)) / expected);
+    const chance = probabilityOf(meanOdds(tieOf(own), expected));
     const wrong = isJoin ? chance : 1 - chance;
     const gain = isJoin
       ? wrong * same - (1 - wrong) * (1 - different)
