@@ -36,7 +36,7 @@ describe('more than there is room for', () => {
       hash: sha256,
       warn: (said: string) => void warned.push(said),
     };
-    const matcher = await createMatcher('overlap');
+    const matcher = createMatcher('overlap');
     const claims = await formClaims({ ...request, findings, matcher });
     expect(new Set(claims.flatMap(claim => claim.findings)).size).toBe(2_100);
     expect(warned).toEqual([
@@ -60,7 +60,7 @@ describe.each(pureStrategies)('large panels with %s', strategy => {
   const form = async (findings: readonly Finding[]): Promise<Claim[]> =>
     formClaims({
       findings,
-      matcher: await createMatcher(strategy),
+      matcher: createMatcher(strategy),
       panel,
       reviews: [],
       hash: sha256,
