@@ -63,6 +63,13 @@ describe('two reviewers with one finding each, without a place', () => {
   });
 });
 
+/** Of each claim how many say it; nobody contradicts any of them. */
+function voicesOf(texts: readonly string[], line: number | null): number[] {
+  const claims = claimsOf(texts, line);
+  expect(claims.flatMap(({ contradicts }) => contradicts)).toEqual([]);
+  return claims.map(({ supporters }) => supporters.length);
+}
+
 describe('a lack that is told in several ways', () => {
   it.each([
     [
@@ -98,15 +105,6 @@ describe('a lack that is told in several ways', () => {
         'No validation of the page number in the list handler',
       ],
     ],
-  ])('is one claim that nobody contradicts: %j', texts => {
-    for (const line of [10, null]) {
-      const claims = claimsOf(texts, line);
-      expect(claims.flatMap(({ contradicts }) => contradicts)).toEqual([]);
-      expect(claims.map(({ supporters }) => supporters.length)).toEqual([texts.length]);
-    }
-  });
-
-  it.each([
     [
       [
         'No timeout on the request',
@@ -116,22 +114,20 @@ describe('a lack that is told in several ways', () => {
         'The request lacks a timeout',
       ],
     ],
-    [
-      [
-        'The plan does not name an owner',
-        'No owner is named in the plan',
-        'The plan names no owner',
-        'The plan lacks an owner',
-      ],
-    ],
-  ])('is contradicted by none of those who tell it in few common words: %j', texts => {
-    for (const line of [10, null]) {
-      const claims = claimsOf(texts, line);
-      expect(claims.flatMap(({ contradicts }) => contradicts)).toEqual([]);
-      // One of the ways may share too little with the rest.
-      const voices = claims.map(({ supporters }) => supporters.length);
-      expect(Math.max(...voices)).toBeGreaterThanOrEqual(texts.length - 1);
-    }
+  ])('is one claim at one line, and of most of them without a place: %j', texts => {
+    expect(voicesOf(texts, 10)).toEqual([texts.length]);
+    expect(Math.max(...voicesOf(texts, null))).toBeGreaterThan(texts.length / 2);
+  });
+
+  it('is one claim of most of them where one tells it in two words', () => {
+    const texts = [
+      'The plan does not name an owner',
+      'No owner is named in the plan',
+      'The plan names no owner',
+      'The plan lacks an owner',
+    ];
+    for (const line of [10, null])
+      expect(Math.max(...voicesOf(texts, line))).toBeGreaterThan(texts.length / 2);
   });
 
   it.each([
