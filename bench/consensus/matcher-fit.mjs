@@ -128,9 +128,7 @@ function structureLessons(/** @type {ReadPanel} */ panel, /** @type {MatcherMode
   const { statements, links, structure, isSettled } = weighPanel(readOnce(panel), model);
   return links.flatMap(({ one, other }, link) => {
     const truth = truthOf(panel, [statements[one], statements[other]]);
-    return truth === null || isSettled[link] === true
-      ? []
-      : [{ evidence: structure?.(link) ?? [], truth }];
+    return truth === null || isSettled[link] ? [] : [{ evidence: structure?.(link) ?? [], truth }];
   });
 }
 

@@ -115,7 +115,8 @@ function judgeLine({
   tokens,
   cost,
 }: NonNullable<ReviewPlan['judge']>): string {
-  if (calls.ceiling === 0) return 'Judge:     nobody to ask: it takes two reviewers that answer questions';
+  if (calls.ceiling === 0)
+    return 'Judge:     nobody to ask: it takes two reviewers that answer questions';
   return [
     `Judge:     ${model === null ? 'reviewers of the panel' : oneLine(model, 60)}, about at most ${count(pairs, 'open pair')} of findings`,
     `in ${count(calls.expected, 'call')} beside the reviews, ${calls.ceiling} with repeats,`,

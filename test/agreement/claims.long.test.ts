@@ -36,7 +36,7 @@ describe('more than there is room for', () => {
       hash: sha256,
       warn: (said: string) => void warned.push(said),
     };
-    const matcher = await createMatcher('overlap');
+    const matcher = createMatcher('overlap');
     const claims = await formClaims({ ...request, findings, matcher });
     expect(new Set(claims.flatMap(claim => claim.findings)).size).toBe(2_100);
     expect(warned).toEqual([
@@ -60,7 +60,7 @@ describe.each(pureStrategies)('large panels with %s', strategy => {
   const form = async (findings: readonly Finding[]): Promise<Claim[]> =>
     formClaims({
       findings,
-      matcher: await createMatcher(strategy),
+      matcher: createMatcher(strategy),
       panel,
       reviews: [],
       hash: sha256,
@@ -75,8 +75,8 @@ describe.each(pureStrategies)('large panels with %s', strategy => {
   });
 
   it.each([
-    ['alike', (index: number) => `race ${index} in the cache of the index`],
-    ['the same', () => 'race in the cache of the index'],
+    ['alike', (index: number) => `typo ${index} in the label of the index`],
+    ['the same', () => 'typo in the label of the index'],
     [
       'near to each other',
       (index: number) => `${sentence(index % 3)} ${sentence(index % 5)} ${sentence(index)}`,

@@ -59,7 +59,7 @@ function groupAll(findings: readonly Finding[]): Grouping {
 describe('a finding without a word', () => {
   it.each(pureStrategies)('agrees with nobody and stays listed, by strategy %s', async name => {
     const place = { path: 'src/a.ts', line: 3 };
-    const matcher = await createMatcher(name);
+    const matcher = createMatcher(name);
     const findings = [
       findingOf('Claude', '!', place),
       findingOf('Gemini', '!', place),

@@ -20,7 +20,7 @@ async function claimsOf(
   );
   return formClaims({
     findings,
-    matcher: await createMatcher(strategy),
+    matcher: createMatcher(strategy),
     panel: [],
     reviews: [...new Set(said.map(([reviewer]) => reviewer))].map(reviewer =>
       reviewOf(reviewer, { coverage: readInFull('src/a.ts') }),

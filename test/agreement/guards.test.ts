@@ -15,7 +15,7 @@ async function countClaims(
   return (
     await formClaims({
       findings,
-      matcher: await createMatcher(strategy),
+      matcher: createMatcher(strategy),
       panel: [],
       reviews: [],
       hash: sha256,

@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { comparePolarity as compare, findOpposites, readPolarity } from '../../src/agreement/polarity.ts';
+import {
+  comparePolarity as compare,
+  findOpposites,
+  readPolarity,
+} from '../../src/agreement/polarity.ts';
 import { findingOf, type FindingSample } from './sample.ts';
 
 const here: FindingSample = { path: 'src/a.ts', line: 10 };

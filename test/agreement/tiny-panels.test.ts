@@ -30,10 +30,6 @@ const same: readonly (readonly [string, string])[] = [
     'user may be null if the session is gone, causing a crash',
   ],
   [
-    'The lock is never released when an exception is thrown',
-    'Exception path leaves the mutex locked',
-  ],
-  [
     'Off-by-one error in the loop bound skips the last element',
     'The loop stops one element too early and misses the last item',
   ],
@@ -46,6 +42,10 @@ const same: readonly (readonly [string, string])[] = [
 
 /** Hardly a word in common, were it not for the place and one weakness that both speak of. */
 const sameByWeakness: readonly (readonly [string, string])[] = [
+  [
+    'The lock is never released when an exception is thrown',
+    'Exception path leaves the mutex locked',
+  ],
   [
     'SQL injection through string concatenation in query',
     'User input is concatenated into the SQL query',
@@ -130,12 +130,21 @@ describe('two longer remarks', () => {
     expect(await countClaims(longer, line)).toBe(1);
   });
 
-  it('of one subject are two claims where only one names a trouble', async () => {
-    const pair = [
+  it.each([
+    [
       'The weekly export of the ledger drops the last day of the month',
-      'The weekly export of the ledger takes the days from the calendar of the bank',
-    ] as const;
-    expect(await countClaims(pair, line)).toBe(2);
+      'The weekly export of the ledger is sent to the bank without encryption',
+    ],
+    [
+      'The nightly import of the customers holds one transaction for hours',
+      'The nightly import of the customers skips rows that have no postcode',
+    ],
+    [
+      'The upload of the avatar accepts files of any size',
+      'The upload of the avatar never removes the former picture',
+    ],
+  ])('of one subject are two claims of two troubles: %j and %j', async (...pair) => {
+    expect([await countClaims(pair, line), await countClaims(pair, {})]).toEqual([2, 2]);
   });
 });
 

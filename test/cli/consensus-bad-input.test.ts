@@ -182,8 +182,7 @@ describe('findings that are odd and can be used', () => {
     expect(stdout.split('\n').length).toBeLessThan(40);
     const { stdout: explained } = await run(input, '--explain', '1');
     expect(squeezed(explained)).toContain('r11 and 988 more');
-    expect(explained).toContain(`“The ${injection} is open”`);
-    expect(squeezed(explained)).toContain('… and 2992 more findings, all word for word as above');
+    expect(squeezed(explained)).toContain('… and 2992 more findings');
     expect(explained.split('\n').length).toBeLessThan(70);
   });
 });

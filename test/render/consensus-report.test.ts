@@ -28,7 +28,7 @@ async function reportOf(
   );
   const claims = await formClaims({
     findings,
-    matcher: await createMatcher('overlap', 60),
+    matcher: createMatcher('overlap', 60),
     panel,
     reviews,
     hash: sha256,

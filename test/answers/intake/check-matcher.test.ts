@@ -44,7 +44,7 @@ function reportsOf(reports: readonly Report[]): Reports {
 }
 
 async function open(strategy: PureStrategy, { checks }: Pick<Reports, 'checks'>): Promise<Matcher> {
-  return createCheckMatcher(await createMatcher(strategy), finding => checks.get(finding) ?? null);
+  return createCheckMatcher(createMatcher(strategy), finding => checks.get(finding) ?? null);
 }
 
 /** Texts of each claim with the tool that said them. */

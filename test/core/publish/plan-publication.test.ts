@@ -45,7 +45,7 @@ async function settled(claims: readonly Claim[]): Promise<Settled> {
     dispositions: [],
     files,
     texts: new Map(),
-    matcher: await createMatcher('calibrated'),
+    matcher: createMatcher('calibrated'),
     hash,
   });
 }

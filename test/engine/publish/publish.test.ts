@@ -95,7 +95,7 @@ async function publishOn(checked: CheckedHandover): Promise<Published> {
       clock: systemClock,
     }),
     hash,
-    matcher: await createMatcher('calibrated'),
+    matcher: createMatcher('calibrated'),
     texts: publicationTexts,
     uploadsSarif: true,
     isDry: false,
