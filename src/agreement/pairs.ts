@@ -95,7 +95,7 @@ const mostFollowing = 32;
 function pairsNearby(statements: readonly Statement[]): Pair[] {
   const placed = statements
     .flatMap(({ finding: { location } }, index) =>
-      location?.line == null
+      location === null || location.line === null
         ? []
         : [{ index, line: location.line, file: `${location.side} ${location.path}` }],
     )

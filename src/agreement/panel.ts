@@ -251,10 +251,9 @@ function tellPlace(one: Statement, other: Statement): Omit<Evidence, 'evidence'>
 function linesApart({ finding: one }: Statement, { finding: other }: Statement): number {
   const [left, right] = [one.location, other.location];
   if (left?.path !== right?.path || left?.side !== right?.side) return NaN;
-  if (left?.line == null || right?.line == null) return NaN;
-  const last = (location: typeof left): number =>
-    Math.max(location.line ?? 0, location.endLine ?? 0);
-  return Math.max(0, left.line - last(right), right.line - last(left));
+  const first = (location: typeof left): number => location?.line ?? NaN;
+  const last = (location: typeof left): number => Math.max(first(location), location?.endLine ?? 0);
+  return Math.max(0, first(left) - last(right), first(right) - last(left));
 }
 
 // Two that nothing else comes near, by reviewers who say little: to be each other's best match without a rival is no merit, so

@@ -322,7 +322,8 @@ function withDoubt(claim: AssessedClaim, estimateOf: (part: AssessedClaim) => Es
     {
       evidence: 'sureness',
       words: `that its findings are one thing is only ${Math.round(100 * sureness)}% sure`,
-      worth: logOddsOf(mixed) - logOddsOf(whole.probability),
+      worth:
+        logOddsOf(mixed) - whole.contributions.reduce((sum, { worth }) => sum + worth, whole.start),
     },
   ]);
 }
