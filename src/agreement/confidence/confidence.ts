@@ -11,6 +11,7 @@ import {
   type Estimate,
   estimate,
   logOddsOf,
+  logOdds,
   type Logistic,
   probabilityOf,
 } from '../../core/words/odds.ts';
@@ -107,29 +108,23 @@ export type Assessor = (claim: AssessedClaim) => Assessment;
 
 export function createAssessor(model: ConfidenceModel, record: PanelRecord): Assessor {
   const panel = readPanel(model, record);
+  const isHeard = (reviewer: string): boolean => !panel.checks.has(reviewer);
+  const { recalibration = null } = record;
   return told => {
-    const { electors } = told;
-    const supporters = told.supporters.filter(reviewer => !panel.checks.has(reviewer));
-    const findings = told.findings.filter(({ reviewer }) => !panel.checks.has(reviewer));
+    const supporters = told.supporters.filter(isHeard);
+    const findings = told.findings.filter(({ reviewer }) => isHeard(reviewer));
     const claim = { ...told, findings, supporters };
     const truth = withDoubt(claim, part => estimateTruth(part, panel, model));
-    const least = Math.min(...supporters.map(reviewer => panel.counts.get(reviewer) ?? 1));
+    const least = Math.min(...supporters.map(panel.countOf));
     const matters = estimateMatter(findings, Math.log(least), model.matters);
     const ofPlaces = truth.contributions.find(part => part.evidence === 'places')?.worth ?? 0;
-    const [ofTruth = 0, ofMatter = 0] = model.worth.weights;
-    const { recalibration = null } = record;
-    const kind = kindOf(supporters.length, electors.length, panel.namesPlaces);
+    const odds = [logOddsOf(truth.probability) - ofPlaces, logOddsOf(matters.probability)];
+    const isTrouble = findNothingWrong(findings) === null;
+    const kind = kindOf(supporters.length, told.electors.length, panel.namesPlaces);
     return {
       ...(recalibration === null ? truth : recalibrate(truth, recalibration)),
       matters,
-      worth:
-        findNothingWrong(findings) === null
-          ? probabilityOf(
-              model.worth.intercept +
-                ofTruth * (logOddsOf(truth.probability) - ofPlaces) +
-                ofMatter * logOddsOf(matters.probability),
-            )
-          : 0,
+      worth: isTrouble ? probabilityOf(logOdds(model.worth, odds)) : 0,
       cases: Math.max(model.cases[kind] ?? 0, recalibration?.decisions ?? 0),
     };
   };
@@ -164,13 +159,13 @@ export function precisionOf(
 
 interface Panel extends Weighing {
   readonly checks: ReadonlySet<string>;
-  /** Findings of each reviewer. */
-  readonly counts: ReadonlyMap<string, number>;
+  /** Findings of a reviewer. */
+  readonly countOf: (reviewer: string) => number;
   /** Position of a finding in what its reviewer said, from 1. */
   readonly places: ReadonlyMap<Finding, number>;
   readonly namesPlaces: boolean;
   /** Odds of being right over those of an average reviewer. */
-  readonly trust: ReadonlyMap<string, number>;
+  readonly trustOf: (reviewer: string) => number;
 }
 
 function readPanel(
@@ -189,16 +184,16 @@ function readPanel(
     places.set(finding, place);
   }
   const average = logOddsOf(model.prior.precision);
-  const trustOf = (entry: ReviewerReliability): number =>
-    Math.exp(logOddsOf(precisionOf(entry, model)) - average);
+  const precisions = new Map(reliability.map(each => [each.reviewer, precisionOf(each, model)]));
   return {
     checks,
     partial: idsOf(reviews.filter(({ status }) => status === 'partial')),
     families,
-    counts,
+    countOf: reviewer => counts.get(reviewer) ?? 1,
     places,
     namesPlaces: read.some(({ location }) => location !== null),
-    trust: new Map(reliability.map(entry => [entry.reviewer, trustOf(entry)])),
+    trustOf: reviewer =>
+      Math.exp(logOddsOf(precisions.get(reviewer) ?? model.prior.precision) - average),
   };
 }
 
@@ -209,26 +204,22 @@ type Evidence = Readonly<
 
 function gatherEvidence(claim: AssessedClaim, panel: Panel): Evidence {
   const { findings, supporters, electors } = claim;
+  const { countOf } = panel;
   const own = ownWordings(supporters, findings);
   const copies = supporters.filter(reviewer => !own.includes(reviewer));
   const weigh = (reviewer: string): number => weightOf(reviewer, panel);
-  const countOf = (reviewer: string): number => panel.counts.get(reviewer) ?? 1;
-  const sum = (worthOf: (reviewer: string) => number): number => sumVoices(own, worthOf, panel);
-  const voices = sum(weigh);
-  const listeners = sumVoices(
-    electors.filter(reviewer => !copies.includes(reviewer)),
-    weigh,
-    panel,
-  );
-  const sparing = sum(reviewer => weigh(reviewer) / countOf(reviewer));
-  const trusted = sum(
-    reviewer => (weigh(reviewer) * (panel.trust.get(reviewer) ?? 1)) / countOf(reviewer),
-  );
+  const voices = sumVoices(own, weigh, panel);
+  const others = electors.filter(reviewer => !copies.includes(reviewer));
+  const listeners = sumVoices(others, weigh, panel);
+  const sparingOf = (reviewer: string): number => weigh(reviewer) / countOf(reviewer);
+  const sparing = sumVoices(own, sparingOf, panel);
+  const trusted = sumVoices(own, each => sparingOf(each) * panel.trustOf(each), panel);
   const [reliability, loudness] = [Math.log(trusted / sparing), Math.log(voices / sparing)];
   const places = findings.map(
     finding => ((panel.places.get(finding) ?? 1) - 0.5) / countOf(finding.reviewer),
   );
   const place = Math.min(...places) - 0.5;
+  const things = Math.round(10 * Math.exp(loudness)) / 10;
   return {
     voices: [Math.log(voices), tellVoices(supporters.length, copies.length)],
     silence: [Math.log(Math.max(listeners, voices)), tellSilence(claim)],
@@ -238,7 +229,7 @@ function gatherEvidence(claim: AssessedClaim, panel: Panel): Evidence {
     ],
     loudness: [
       loudness,
-      `its reviewers say ${round(Math.exp(loudness))} things each, and the more one says, the less of it is true`,
+      `its reviewers say ${things} things each, and the more one says, the less of it is true`,
     ],
     place: [place, `it stands ${place < 0 ? 'early' : 'late'} in what its reviewers say`],
     repetition: [Number(isSaidTwice(findings)), 'a reviewer says it twice, in other words'],
@@ -274,15 +265,9 @@ function estimateTruth(
 ): Estimate {
   const { against = [], findings } = claim;
   const gathered = gatherEvidence(claim, panel);
-  const deniers = [...new Set(against.map(({ reviewer }) => reviewer))];
-  const denials = sumVoices(
-    ownWordings(
-      deniers,
-      against.map(({ reviewer, statement }) => ({ reviewer, text: statement })),
-    ),
-    reviewer => weightOf(reviewer, panel),
-    panel,
-  );
+  const denials = against.map(({ reviewer, statement }) => ({ reviewer, text: statement }));
+  const deniers = [...new Set(denials.map(({ reviewer }) => reviewer))];
+  const weigh = (reviewer: string): number => weightOf(reviewer, panel);
   return estimate(evidence.intercept, [
     ...confidenceEvidence.map((name, index) => {
       const [value, words] = gathered[name];
@@ -291,7 +276,7 @@ function estimateTruth(
     {
       evidence: 'against',
       words: `${deniers.join(' and ')} ${deniers.length === 1 ? 'says' : 'say'} the opposite`,
-      worth: denialWorth * denials,
+      worth: denialWorth * sumVoices(ownWordings(deniers, denials), weigh, panel),
     },
     {
       evidence: 'wordless',
@@ -339,8 +324,4 @@ function recalibrate(
       worth: intercept + (slope - 1) * logOddsOf(probability),
     },
   ]);
-}
-
-function round(value: number): string {
-  return String(Math.round(10 * value) / 10);
 }

@@ -3,7 +3,7 @@
  * of trouble.
  */
 import type { Finding } from '../../core/words/finding.ts';
-import { stemOf } from './stem.ts';
+import { stemmer } from 'stemmer';
 import { hashOf, plainOf, type Word, wordsIn } from './written-words.ts';
 
 /** The 34 words that say nothing about the subject. */
@@ -69,21 +69,6 @@ export function areDifferentFiles(one: string, other: string): boolean {
 }
 
 // What a wording is about.
-
-export interface Wording {
-  /** Stems of the plain words, and names of code behind a `#`. */
-  readonly words: ReadonlySet<string>;
-  /** Numbers that are no line numbers and no part of a name. */
-  readonly numbers: ReadonlySet<string>;
-}
-
-export function readWording(text: string): Wording {
-  const words = wordsOfWording(text);
-  return {
-    words: new Set(words.map(({ name, stem }) => (name === null ? stem : `#${name}`))),
-    numbers: new Set(words.filter(({ isNumber }) => isNumber).map(({ lower }) => lower)),
-  };
-}
 
 const fileExtensions = new Set(
   'bash c cc cfg conf cpp cs css go h hpp html ini java js json jsx kt less lock lua md mjs mts php pl properties proto ps1 py rb rs scala scss sh sql svelte swift tf toml ts tsx txt vue xml yaml yml'.split(
@@ -190,7 +175,7 @@ const vocabulary =
 
 /** Hashes of its stems. */
 export const reviewWords: ReadonlySet<number> = new Set(
-  vocabulary.split(' ').map(word => hashOf(stemOf(word))),
+  vocabulary.split(' ').map(word => hashOf(stemmer(word))),
 );
 
 /** What two texts have in common, as the first has it written: names of code, and words, those of all reviews last. */
