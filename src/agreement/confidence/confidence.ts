@@ -19,7 +19,7 @@ import { isReader } from '../../core/words/reader.ts';
 import type { Review } from '../../core/words/review.ts';
 import type { ReviewerReliability } from '../memory/reliability.ts';
 import { asGoodAsNever, estimateMatter, findNothingWrong, isWordless } from './matters.ts';
-import { isSaidTwice, ownWordings, sumVoices, weightOf, type Weighing } from './voices.ts';
+import { ownWordings, sumVoices, weightOf, type Weighing } from './voices.ts';
 
 /**
  * Names in the order of the weights of the model. With w the weight of a reviewer's voice, n what it says in all and r its
@@ -29,9 +29,6 @@ import { isSaidTwice, ownWordings, sumVoices, weightOf, type Weighing } from './
  * - `silence`: ln Σ w over electors that do not merely repeat another, and never less than `voices`
  * - `reliability`: ln (Σ w r/n ÷ Σ w/n)
  * - `loudness`: ln (Σ w ÷ Σ w/n)
- * - `place`: the least of (place − ½) ÷ n − ½ among its findings, the place counted from 1 in what its reviewer says: 0 in the
- *   middle of a list, and in a list of one
- * - `repetition`: 1 when a supporter says it twice in different words
  * - `places`: 1 when the panel names a place of anything
  */
 export const confidenceEvidence = [
@@ -39,8 +36,6 @@ export const confidenceEvidence = [
   'silence',
   'reliability',
   'loudness',
-  'place',
-  'repetition',
   'places',
 ] as const;
 
@@ -161,8 +156,6 @@ interface Panel extends Weighing {
   readonly checks: ReadonlySet<string>;
   /** Findings of a reviewer. */
   readonly countOf: (reviewer: string) => number;
-  /** Position of a finding in what its reviewer said, from 1. */
-  readonly places: ReadonlyMap<Finding, number>;
   readonly namesPlaces: boolean;
   /** Odds of being right over those of an average reviewer. */
   readonly trustOf: (reviewer: string) => number;
@@ -177,12 +170,7 @@ function readPanel(
   const checks = idsOf(reviews.filter(review => !isReader(review)));
   const read = findings.filter(({ reviewer }) => !checks.has(reviewer));
   const counts = new Map<string, number>();
-  const places = new Map<Finding, number>();
-  for (const finding of read) {
-    const place = (counts.get(finding.reviewer) ?? 0) + 1;
-    counts.set(finding.reviewer, place);
-    places.set(finding, place);
-  }
+  for (const { reviewer } of read) counts.set(reviewer, (counts.get(reviewer) ?? 0) + 1);
   const average = logOddsOf(model.prior.precision);
   const precisions = new Map(reliability.map(each => [each.reviewer, precisionOf(each, model)]));
   return {
@@ -190,7 +178,6 @@ function readPanel(
     partial: idsOf(reviews.filter(({ status }) => status === 'partial')),
     families,
     countOf: reviewer => counts.get(reviewer) ?? 1,
-    places,
     namesPlaces: read.some(({ location }) => location !== null),
     trustOf: reviewer =>
       Math.exp(logOddsOf(precisions.get(reviewer) ?? model.prior.precision) - average),
@@ -215,10 +202,6 @@ function gatherEvidence(claim: AssessedClaim, panel: Panel): Evidence {
   const sparing = sumVoices(own, sparingOf, panel);
   const trusted = sumVoices(own, each => sparingOf(each) * panel.trustOf(each), panel);
   const [reliability, loudness] = [Math.log(trusted / sparing), Math.log(voices / sparing)];
-  const places = findings.map(
-    finding => ((panel.places.get(finding) ?? 1) - 0.5) / countOf(finding.reviewer),
-  );
-  const place = Math.min(...places) - 0.5;
   const things = Math.round(10 * Math.exp(loudness)) / 10;
   return {
     voices: [Math.log(voices), tellVoices(supporters.length, copies.length)],
@@ -231,8 +214,6 @@ function gatherEvidence(claim: AssessedClaim, panel: Panel): Evidence {
       loudness,
       `its reviewers say ${things} things each, and the more one says, the less of it is true`,
     ],
-    place: [place, `it stands ${place < 0 ? 'early' : 'late'} in what its reviewers say`],
-    repetition: [Number(isSaidTwice(findings)), 'a reviewer says it twice, in other words'],
     places: [
       Number(panel.namesPlaces),
       'this panel names places, and panels that do were right more often',
