@@ -29,29 +29,18 @@ export function overlap(one: string, other: string): number {
 }
 
 export function overlapOfWords(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
-  if (one.size === 0 || other.size === 0) return 0;
-  return Math.floor((100 * countCommon(one, other)) / one.size);
-}
-
-function countCommon(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
-  const [fewer, more] = one.size <= other.size ? [one, other] : [other, one];
   let common = 0;
-  for (const word of fewer) if (more.has(word)) common += 1;
-  return common;
+  for (const word of one) if (other.has(word)) common += 1;
+  return Math.floor((100 * common) / Math.max(one.size, 1));
 }
 
 /**
- * The first source file a text names, empty when none: `\b[a-zA-Z0-9_/-]+\.(sh|py|js|ts|md|go|rs|java)\b`. Found from
- * the extension backwards, because the expression itself takes quadratic time on a long run of hyphens.
+ * The first source file a text names, empty when none: `\b[a-zA-Z0-9_/-]+\.(sh|py|js|ts|md|go|rs|java)\b`. Run by run, because
+ * the expression itself takes quadratic time on a long run of hyphens.
  */
 export function fileOf(text: string): string {
-  for (const { index, 0: extension } of text.matchAll(/\.(?:sh|py|js|ts|md|go|rs|java)\b/g)) {
-    let start = index;
-    while (start > 0 && /[a-zA-Z0-9_/-]/.test(text.charAt(start - 1))) start -= 1;
-    // A match begins at a word boundary, which no slash or hyphen at the front is.
-    while (start < index && /[/-]/.test(text.charAt(start))) start += 1;
-    if (start < index) return text.slice(start, index) + extension;
-  }
+  for (const [run, extension] of text.matchAll(/\w[\w/-]*(\.(?:sh|py|js|ts|md|go|rs|java)\b)?/g))
+    if (extension !== undefined) return run;
   return '';
 }
 
@@ -70,30 +59,26 @@ export function areDifferentFiles(one: string, other: string): boolean {
 
 // What a wording is about.
 
-const fileExtensions = new Set(
-  'bash c cc cfg conf cpp cs css go h hpp html ini java js json jsx kt less lock lua md mjs mts php pl properties proto ps1 py rb rs scala scss sh sql svelte swift tf toml ts tsx txt vue xml yaml yml'.split(
-    ' ',
-  ),
+const extensions =
+  'bash c cc cfg conf cpp cs css go h hpp html ini java js json jsx kt less lock lua md mjs mts php pl properties proto ps1 py rb rs scala scss sh sql svelte swift tf toml ts tsx txt vue xml yaml yml';
+
+/** `src/a.ts`, `a.ts:10`, `` `a.ts` ``; not `cache.get()`. */
+const path = new RegExp(
+  String.raw`\.(?:${extensions.replaceAll(' ', '|')})(?::\d+(?:[-:]\d+)?)?[^a-z\d]*$`,
+  'i',
 );
 
 /** Without grammar. Places do not count as words: two issues of one file are not one issue. */
 export function wordsOfWording(text: string): readonly Word[] {
   const plain = plainOf(text).replace(/\blines?\s+\d+(?:\s*[-–]\s*\d+)?/gi, ' ');
-  return wordsIn(withoutPaths(plain)).words.filter(({ isGrammar }) => !isGrammar);
-}
-
-function withoutPaths(text: string): string {
   // Most texts name no file, and to take one apart is dear.
-  if (!/\.[A-Za-z0-9]/.test(text)) return text;
-  const tokens = text.split(/\s+/);
-  return tokens.some(isPath) ? tokens.filter(token => !isPath(token)).join(' ') : text;
-}
-
-/** `src/a.ts`, `a.ts:10`, `` `a.ts` ``; not `cache.get()`. */
-function isPath(token: string): boolean {
-  if (!token.includes('.')) return false;
-  const extension = /\.([A-Za-z0-9]{1,10})(?::\d+(?:[-:]\d+)?)?[^A-Za-z0-9]*$/.exec(token)?.[1];
-  return extension !== undefined && fileExtensions.has(extension.toLowerCase());
+  const told = /\.[a-z]/i.test(plain)
+    ? plain
+        .split(/\s+/)
+        .filter(token => !path.test(token))
+        .join(' ')
+    : plain;
+  return wordsIn(told).words.filter(({ isGrammar }) => !isGrammar);
 }
 
 /** Stems that reviewers use for one another. General language of reviews, chosen by hand. */
