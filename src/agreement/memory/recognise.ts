@@ -11,23 +11,17 @@ import { logOddsOf } from '../../core/words/odds.ts';
 import { rankOf } from '../../core/words/severity.ts';
 import { mustStayApart } from '../guards.ts';
 import { comparePolarity } from '../polarity.ts';
+import { groupBy } from '../selection.ts';
 import { createSearch } from '../wording/search.ts';
 import { categoryOf, findCode, pathToday } from './decision.ts';
 
-interface RecogniseRequest {
-  readonly claims: readonly Claim[];
-  readonly known: readonly KnownClaim[];
-  readonly snapshot: Snapshot;
-  readonly matcher: Matcher;
-}
-
-/** By the id of the claim in this run. A claim in another file, unless that was renamed, is another claim. */
-export async function recogniseClaims({
-  claims,
-  known,
-  snapshot,
-  matcher,
-}: RecogniseRequest): Promise<ReadonlyMap<string, KnownClaim>> {
+/** By the id of the claim in this run. A claim in another file, unless that was renamed, is another claim. Prepares the matcher. */
+export async function recogniseClaims(
+  claims: readonly Claim[],
+  known: readonly KnownClaim[],
+  snapshot: Snapshot,
+  matcher: Matcher,
+): Promise<ReadonlyMap<string, KnownClaim>> {
   const recognised = new Map<string, KnownClaim>();
   const taken = new Set<PlacedClaim>();
   const link = (ties: readonly Tie[]): void => {
@@ -95,19 +89,16 @@ const mostTwins = 25;
  * both stand on one line today (a blank line has no code of its own), the line of then decides.
  */
 function sameWords(claims: readonly Claim[], placed: readonly PlacedClaim[]): Tie[] {
-  const twins = new Map<string, PlacedClaim[]>();
-  for (const each of placed.toSorted((one, other) => (one.line ?? 0) - (other.line ?? 0))) {
-    const list = twins.get(keyOf(each.known.text, each.path)) ?? [];
-    list.push(each);
-    twins.set(keyOf(each.known.text, each.path), list);
-  }
+  const byLine = placed.toSorted((one, other) => (one.line ?? 0) - (other.line ?? 0));
+  const keyOf = (text: string, path = ''): string => `${path}\n${text.trim().toLowerCase()}`;
+  const keyOfKnown = ({ known, path }: PlacedClaim): string => keyOf(known.text, path ?? '');
+  const twins = new Map(groupBy(byLine, keyOfKnown).map(list => [keyOfKnown(list[0]), list]));
   return claims.flatMap(claim => {
     const { text, location } = claim;
     const list = twins.get(keyOf(text, location?.path)) ?? [];
-    const at = list.findIndex(({ line }) => (line ?? 0) >= (location?.line ?? 0));
-    const middle = at === -1 ? list.length : at;
+    const before = list.filter(({ line }) => (line ?? 0) < (location?.line ?? 0)).length;
     return list
-      .slice(Math.max(0, middle - mostTwins), middle + mostTwins)
+      .slice(Math.max(0, before - mostTwins), before + mostTwins)
       .filter(each => mayBeOne(claim, each))
       .map(each => ({
         claim,
@@ -115,10 +106,6 @@ function sameWords(claims: readonly Claim[], placed: readonly PlacedClaim[]): Ti
         strength: -(linesApart(claim, each) ?? 1e6) - (linesApart(claim, each.known) ?? 1e6) / 1e7,
       }));
   });
-}
-
-function keyOf(text: string, path: string | null | undefined): string {
-  return `${path ?? ''}\n${text.trim().toLowerCase()}`;
 }
 
 /** Between a claim and a line, 0 within its place; null where one of them names no line. */

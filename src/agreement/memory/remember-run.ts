@@ -37,7 +37,7 @@ export async function rememberRun(memory: ProjectMemory, seen: SeenRun): Promise
     ...seen,
     paths: new Set(paths.filter(path => path != null)),
   });
-  const recognised = await recogniseClaims({ claims: seen.claims, known, snapshot, matcher });
+  const recognised = await recogniseClaims(seen.claims, known, snapshot, matcher);
   const idOf = nameAll(seen, recognised, known);
   const holding = decisionsOn(memory.dispositions, at.slice(0, 10));
   const dismissals = new Map<string, Disposition>();
