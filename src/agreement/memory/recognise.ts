@@ -90,7 +90,6 @@ const mostTwins = 25;
  */
 function sameWords(claims: readonly Claim[], placed: readonly PlacedClaim[]): Tie[] {
   const byLine = placed.toSorted((one, other) => (one.line ?? 0) - (other.line ?? 0));
-  const keyOf = (text: string, path = ''): string => `${path}\n${text.trim().toLowerCase()}`;
   const keyOfKnown = ({ known, path }: PlacedClaim): string => keyOf(known.text, path ?? '');
   const twins = new Map(groupBy(byLine, keyOfKnown).map(list => [keyOfKnown(list[0]), list]));
   return claims.flatMap(claim => {
@@ -106,6 +105,10 @@ function sameWords(claims: readonly Claim[], placed: readonly PlacedClaim[]): Ti
         strength: -(linesApart(claim, each) ?? 1e6) - (linesApart(claim, each.known) ?? 1e6) / 1e7,
       }));
   });
+}
+
+function keyOf(text: string, path = ''): string {
+  return `${path}\n${text.trim().toLowerCase()}`;
 }
 
 /** Between a claim and a line, 0 within its place; null where one of them names no line. */

@@ -35,7 +35,7 @@ export async function rememberRun(memory: ProjectMemory, seen: SeenRun): Promise
   const paths = [...seen.claims.map(({ location }) => location), ...known].map(each => each?.path);
   const snapshot = await takeSnapshot({
     ...seen,
-    paths: new Set(paths.filter(path => path != null)),
+    paths: new Set(paths.filter(path => typeof path === 'string')),
   });
   const recognised = await recogniseClaims(seen.claims, known, snapshot, matcher);
   const idOf = nameAll(seen, recognised, known);

@@ -170,12 +170,15 @@ export function findCommon(
 ): { readonly names: readonly string[]; readonly words: readonly string[] } {
   const there = new Set(wordsOfWording(other).map(({ term }) => term));
   const both = [...new Set(wordsOfWording(one))].filter(({ term }) => there.has(term));
-  const rank = ({ term, run }: Word): number => (reviewWords.has(term) ? 0 : run.length);
   return {
     names: both.filter(({ name }) => name !== null).map(({ run }) => run),
     words: both
       .filter(({ name, run }) => name === null && run.length > 2)
-      .sort((left, right) => rank(right) - rank(left))
+      .sort((left, right) => tellingOf(right) - tellingOf(left))
       .map(({ lower }) => lower),
   };
+}
+
+function tellingOf({ term, run }: Word): number {
+  return reviewWords.has(term) ? 0 : run.length;
 }

@@ -124,11 +124,9 @@ describe('two files', () => {
 });
 
 describe('a wording', () => {
-  const wordsOf = (text: string) => wordsOfWording(text).map(({ lower }) => lower);
-
   it('leaves places out, and keeps names with dots', () => {
-    expect(wordsOf('in `src/a.ts:10` and (b.py), lines 3-7')).toEqual([]);
-    expect(wordsOf('cache.get')).toEqual(['cache', 'get']);
+    expect(wordsOfWording('in `src/a.ts:10` and (b.py), lines 3-7')).toEqual([]);
+    expect(wordsOfWording('cache.get').map(({ lower }) => lower)).toEqual(['cache', 'get']);
   });
 
   it('knows its numbers, but not those of lines and names', () => {
