@@ -75,8 +75,8 @@ describe.each(pureStrategies)('large panels with %s', strategy => {
   });
 
   it.each([
-    ['alike', (index: number) => `race ${index} in the cache of the index`],
-    ['the same', () => 'race in the cache of the index'],
+    ['alike', (index: number) => `typo ${index} in the label of the index`],
+    ['the same', () => 'typo in the label of the index'],
     [
       'near to each other',
       (index: number) => `${sentence(index % 3)} ${sentence(index % 5)} ${sentence(index)}`,
