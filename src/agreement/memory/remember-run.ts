@@ -9,7 +9,6 @@ import type { Claim } from '../../core/words/claim.ts';
 import {
   beforeRun,
   type Disposition,
-  type FixedClaim,
   type KnownClaim,
   lastState,
   latestByClaim,
@@ -52,12 +51,13 @@ export async function rememberRun(memory: ProjectMemory, seen: SeenRun): Promise
   const byId = new Map(remembered.map(claim => [claim.id, claim]));
   const said = new Set(claims.map(({ id }) => id));
   const unsaid = remembered.filter(claim => !said.has(claim.id) && !isUnwanted(claim, holding));
-  const fixed = seen.isDecided(claims) ? findFixed(unsaid, seen, snapshot) : [];
-  const ended = new Set(fixed.map(({ id }) => id));
+  const ended = seen.isDecided(claims) ? findFixed(unsaid, seen, snapshot) : [];
   const end = { run, at, state: 'fixed' as const, confidence: null };
   return {
     claims,
-    fixed,
+    fixed: ended.map(({ claim: { id, severity, text, path, line }, reason }) => {
+      return { id, severity, text, location: path === null ? null : { path, line }, reason };
+    }),
     dismissed: [...dismissals].map(([id, { verdict, reason, scope, until, claim: by }]) => ({
       id,
       verdict,
@@ -68,9 +68,7 @@ export async function rememberRun(memory: ProjectMemory, seen: SeenRun): Promise
     })),
     changed: [
       ...claims.map(claim => addSeen(byId.get(claim.id), claim, seen, snapshot)),
-      ...unsaid
-        .filter(({ id }) => ended.has(id))
-        .map(claim => ({ ...claim, history: [...claim.history, end] })),
+      ...ended.map(({ claim }) => ({ ...claim, history: [...claim.history, end] })),
     ],
   };
 }
@@ -198,39 +196,20 @@ function findFixed(
   unsaid: readonly KnownClaim[],
   { reviews }: Pick<RunToRemember, 'reviews'>,
   snapshot: Snapshot,
-): FixedClaim[] {
-  const readers = new Set(
-    reviews
-      .filter(({ status }) => status === 'complete')
-      .flatMap(({ reviewer, coverage }) =>
-        // Who read it in an earlier run was not asked in this one: that it is silent says nothing new.
-        coverage
-          .filter(({ extent, from }) => extent === 'full' && from === undefined)
-          .map(({ path }) => `${reviewer}\n${path}`),
-      ),
-  );
-  const checks = reviews.filter(review => !isReader(review)).map(({ reviewer }) => reviewer);
+): { readonly claim: KnownClaim; readonly reason: string }[] {
   return unsaid
     .filter(isOpen)
     .flatMap(claim => {
-      const { id, severity, text, path, line } = claim;
-      const reason = whyFixed(claim, { readers, checks }, snapshot);
-      const location = path === null ? null : { path, line };
-      return reason === null ? [] : [{ id, severity, text, location, reason }];
+      const reason = whyFixed(claim, reviews, snapshot);
+      return reason === null ? [] : [{ claim, reason }];
     })
-    .sort((one, other) => (one.id < other.id ? -1 : 1));
-}
-
-interface Listeners {
-  /** Reviewer and path of what was read in full. */
-  readonly readers: ReadonlySet<string>;
-  readonly checks: readonly string[];
+    .sort((one, other) => (one.claim.id < other.claim.id ? -1 : 1));
 }
 
 /** Null: not shown to be fixed. A claim about what the change takes away does not end with the file or the code. */
 function whyFixed(
   { code, files, line, side, supporters }: KnownClaim,
-  { readers, checks }: Listeners,
+  reviews: RunToRemember['reviews'],
   snapshot: Snapshot,
 ): string | null {
   const paths = files.flatMap(path => snapshot.currentPath(path, code) ?? []);
@@ -244,10 +223,18 @@ function whyFixed(
   // Code that stands outside of what the reviewers were shown, as it was or in part, was not looked at.
   if (left.length > 0 && !left.some(at => snapshot.isShown(path, at))) return null;
   const isOld = standing !== null && !snapshot.isAdded(path, standing.line);
-  const hasRead = (reviewer: string): boolean =>
-    paths.every(each => readers.has(`${reviewer}\n${each}`)) &&
-    !(isOld && checks.includes(reviewer));
+  const listeners = reviews.filter(
+    review => review.status === 'complete' && (isReader(review) || !isOld),
+  );
+  // Who read it in an earlier run was not asked in this one: that it is silent says nothing new.
+  const hasRead = ({ coverage }: (typeof reviews)[number], each: string): boolean =>
+    coverage.some(unit => unit.path === each && unit.extent === 'full' && unit.from === undefined);
   const names = supporters.map(({ reviewer }) => reviewer);
-  if (names.length === 0 || !names.every(hasRead)) return null;
+  const areSilent = names.every(name =>
+    listeners.some(
+      review => review.reviewer === name && paths.every(each => hasRead(review, each)),
+    ),
+  );
+  if (names.length === 0 || !areSilent) return null;
   return `${names.join(', ')} read it again and ${names.length === 1 ? 'does' : 'do'} not repeat it.`;
 }
