@@ -6,7 +6,7 @@ import { parsePatch } from '../dist/adapters/git/patch-change.js';
 import { readJsonLines } from '../dist/adapters/runners/json-lines.js';
 import { createSecretScanner } from '../dist/adapters/secrets/scanner.js';
 import { declares } from '../dist/core/context/packing/declarations.js';
-import { fileOf, readWording } from '../dist/agreement/wording/words.js';
+import { fileOf, wordsOfWording } from '../dist/agreement/wording/words.js';
 import { readAnswer } from '../dist/answers/answer.js';
 import { withoutCommands } from '../dist/core/safety/workflow-text.js';
 import { escapeXml } from '../dist/core/safety/xml-text.js';
@@ -107,7 +107,7 @@ const works = [
   ...repeating('XML of', ['\n', ' \n', ' ', ':'], 20_000, escapeXml),
   ...repeating('the name of a file in', ['-a'], 40_000, text => fileOf(`${text}.x`)),
   ...repeating('a declaration in', ['('], 5_000, text => declares(text, 'x')),
-  ...repeating('a wording of', ['line ', 'a.'], 100_000, text => readWording(`${text}!`)),
+  ...repeating('a wording of', ['line ', 'a.'], 100_000, text => wordsOfWording(`${text}!`)),
   ...repeating('an answer of', [...walkedUnits, ...matchedUnits], 16_384, text => {
     readAnswer(`CRITICAL|x\n${text}`, options);
     readAnswer(`### Findings Index\n- P1 | a | b | ${text}x\nVerdict: safe`, options);

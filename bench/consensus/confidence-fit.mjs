@@ -189,7 +189,7 @@ const at = /** @type {Record<Evidence, number>} */ (
 );
 
 /**
- * Fitted over heard share, voices, voices ÷ findings, place, repetition and places, each with the sign that keeps a supporter
+ * Fitted over heard share, voices, voices ÷ findings and places, each with the sign that keeps a supporter
  * more from lowering the figure; then written as weights of the evidence that is told. Reviews of which none names a place
  * cannot be told from text alone, whoever judged them: those that an adjudicator judged are left out.
  */
@@ -202,18 +202,16 @@ function fitTruth(/** @type {readonly Lesson[]} */ lessons) {
       truth[at.voices] - truth[at.silence],
       truth[at.voices],
       truth[at.voices] - truth[at.loudness],
-      truth[at.place],
-      truth[at.repetition],
       truth[at.places],
     ]),
     taught.map(({ claim }) => Number(claim.isTrue)),
     {
       penalty: penalties.truth,
       weights: weighBySize(taught),
-      signs: [1, 1, 1, -1, 1, 1],
+      signs: [1, 1, 1, 1],
     },
   );
-  const [heard, voices, sparing, place, repetition, places] = weights;
+  const [heard, voices, sparing, places] = weights;
   const told = {
     voices: heard + voices + sparing,
     silence: -heard,
@@ -221,8 +219,6 @@ function fitTruth(/** @type {readonly Lesson[]} */ lessons) {
     // let a poor supporter lower the figure.
     reliability: sparing,
     loudness: -sparing,
-    place,
-    repetition,
     places: Math.min(places, mostOfPlaces),
   };
   return { intercept, weights: confidenceEvidence.map(name => told[name]) };

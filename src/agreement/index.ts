@@ -44,13 +44,5 @@ export { antonyms } from './polarity.ts';
 export { selectForMatching, type Selection } from './selection.ts';
 export { createMatcher } from './strategies.ts';
 export { securityWeaknesses, weaknessesIn } from './weaknesses.ts';
-export { stemOf } from './wording/stem.ts';
-export {
-  areDifferentFiles,
-  fileOfFinding,
-  overlapOfWords,
-  readWording,
-  words,
-  type Wording,
-} from './wording/words.ts';
+export { areDifferentFiles, fileOfFinding, overlapOfWords, words } from './wording/words.ts';
 export { wordsIn } from './wording/written-words.ts';

@@ -1,6 +1,5 @@
 /** The `overlap` strategy: two findings are the same when enough words of the shorter wording stand in the longer one. */
 import type { Finding } from '../core/words/finding.ts';
-import type { Comparison } from '../core/ports/matcher.ts';
 import { pairsSharing, allPairs, type Pair, type SelectiveMatcher } from './matching.ts';
 import { areDifferentFiles, fileOfFinding, overlapOfWords, words } from './wording/words.ts';
 
@@ -13,9 +12,8 @@ interface Reading {
 export function createOverlapMatcher(threshold: number): SelectiveMatcher {
   const readings = new WeakMap<Finding, Reading>();
   const readingOf = (finding: Finding): Reading => {
-    const known = readings.get(finding);
-    if (known !== undefined) return known;
-    const reading = { words: words(finding.text), file: fileOfFinding(finding) };
+    const { text } = finding;
+    const reading = readings.get(finding) ?? { words: words(text), file: fileOfFinding(finding) };
     readings.set(finding, reading);
     return reading;
   };
@@ -23,28 +21,25 @@ export function createOverlapMatcher(threshold: number): SelectiveMatcher {
     name: 'overlap',
     version: '1',
     threshold,
-    async prepare(findings) {
-      findings.forEach(readingOf);
+    async prepare() {},
+    compare(one, other) {
+      const [left, right] = [readingOf(one), readingOf(other)];
+      const score = Math.max(
+        overlapOfWords(left.words, right.words),
+        overlapOfWords(right.words, left.words),
+      );
+      if (areDifferentFiles(left.file, right.file))
+        return { same: false, score, reason: 'They name two different files.' };
+      const same = score >= threshold;
+      const wanted = same ? '' : `; ${threshold} % are needed`;
+      return { same, score, reason: `${score} % of the words of one stand in the other${wanted}.` };
     },
-    compare: (one, other) => compareReadings(readingOf(one), readingOf(other), threshold),
     pairs: findings =>
       candidates(
         findings.map(finding => readingOf(finding).words),
         threshold,
       ),
   };
-}
-
-function compareReadings(one: Reading, other: Reading, threshold: number): Comparison {
-  const score = Math.max(
-    overlapOfWords(one.words, other.words),
-    overlapOfWords(other.words, one.words),
-  );
-  if (areDifferentFiles(one.file, other.file))
-    return { same: false, score, reason: 'They name two different files.' };
-  const same = score >= threshold;
-  const wanted = same ? '' : `; ${threshold} % are needed`;
-  return { same, score, reason: `${score} % of the words of one stand in the other${wanted}.` };
 }
 
 /**

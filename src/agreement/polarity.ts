@@ -4,7 +4,7 @@
  */
 import type { Finding } from '../core/words/finding.ts';
 import table from './polarity.json' with { type: 'json' };
-import { stemOf } from './wording/stem.ts';
+import { stemmer as stemOf } from 'stemmer';
 import { areDifferentFiles, fileOfFinding } from './wording/words.ts';
 import { plainOf, type Word, wordsIn } from './wording/written-words.ts';
 

@@ -4,6 +4,7 @@
  */
 import type { Finding } from '../core/words/finding.ts';
 import { rankOf } from '../core/words/severity.ts';
+import { hashOf } from './wording/written-words.ts';
 
 /** Findings compared with each other in one run, at most, by a matcher that compares all: eight reviewers with 250 each. */
 export const roomForAll = 2_000;
@@ -11,7 +12,7 @@ export const roomForAll = 2_000;
 /** Of one reviewer, at most, once there are more than that: a part of the capacity. */
 const largestPart = 1 / 4;
 
-/** Findings that go one way: what a reviewer says again in the same words goes with the first time. Never empty. */
+/** What is said again in the same words of the same place goes with the first time. Never empty. */
 type Bundle = readonly [Finding, ...Finding[]];
 
 export interface Selection {
@@ -22,37 +23,25 @@ export interface Selection {
 }
 
 /**
- * Everything is matched one by one while there is room. Otherwise repetitions are bundled, and of each reviewer its most
- * severe bundles are matched, up to an equal share. What says the same as another in the same words about the same place
- * goes with it, matched or not.
+ * Everything is matched one by one while there is room. Otherwise repetitions are bundled, and the reviewers are given places in
+ * turn, each for the most severe that it says and that has none yet.
  */
 export function selectForMatching(findings: readonly Finding[], capacity = roomForAll): Selection {
   if (findings.length <= capacity)
     return { matched: findings.map(finding => [finding]), apart: [] };
-  const bundles = groupBy(findings, finding => `${finding.reviewer}\n${wordsAndPlace(finding)}`);
-  const byReviewer = groupBy(bundles, ([finding]) => finding.reviewer);
-  const share = Math.min(
-    capacity * largestPart,
-    equalShare(
-      byReviewer.map(list => list.length),
-      capacity,
-    ),
-  );
-  const chosen = new Set(byReviewer.flatMap(list => list.toSorted(bySeverity).slice(0, share)));
-  const matched = new Map<string, [Finding, ...Finding[]]>();
-  for (const bundle of bundles)
-    if (chosen.has(bundle) && !matched.has(wordsAndPlace(bundle[0])))
-      matched.set(wordsAndPlace(bundle[0]), bundle);
-  const rest = groupBy(
-    bundles.filter(bundle => !chosen.has(bundle)),
-    ([finding]) => wordsAndPlace(finding),
-  );
-  for (const repeated of rest) matched.get(wordsAndPlace(repeated[0][0]))?.push(...repeated.flat());
+  const bundles = groupBy(findings, wordsAndPlace);
+  const bundleOf = new Map(bundles.flatMap(bundle => bundle.map(each => [each, bundle] as const)));
+  const turns = groupBy(findings.toSorted(bySeverity), ({ reviewer }) => reviewer)
+    .flatMap(own =>
+      [...new Set(own.map(finding => bundleOf.get(finding) as Bundle))]
+        .slice(0, capacity * largestPart)
+        .map((bundle, turn) => ({ bundle, turn })),
+    )
+    .sort((one, other) => one.turn - other.turn);
+  const chosen = new Set([...new Set(turns.map(({ bundle }) => bundle))].slice(0, capacity));
   return {
     matched: bundles.filter(bundle => chosen.has(bundle)),
-    apart: rest
-      .filter(([[finding]]) => !matched.has(wordsAndPlace(finding)))
-      .map(([[first, ...others], ...more]): Bundle => [first, ...others, ...more.flat()]),
+    apart: bundles.filter(bundle => !chosen.has(bundle)),
   };
 }
 
@@ -75,22 +64,20 @@ function wordsAndPlace({ text, category, location }: Finding): string {
 const longestKey = 4_000;
 
 /**
- * Equal for equal texts. Of a long one the beginning, its length and two sums of the rest: the keys of many long texts
- * would take as much room again as the texts, and the built-in maps tell long texts of one length apart in quadratic time.
+ * Equal for equal texts. Of a long one the beginning, its length and a hash of the rest: the keys of many long texts would take as
+ * much room again as the texts, and the built-in maps tell long texts of one length apart in quadratic time.
  */
 export function keyOfText(text: string): string {
-  if (text.length <= longestKey) return text;
-  let [one, other] = [0x811c9dc5, 0];
-  for (let at = longestKey; at < text.length; at += 1) {
-    const unit = text.charCodeAt(at);
-    one = Math.imul(one ^ unit, 0x01000193);
-    other = (Math.imul(other, 31) + unit) | 0;
-  }
-  return `${text.slice(0, longestKey)}${text.length} ${one} ${other}`;
+  return text.length <= longestKey
+    ? text
+    : `${text.slice(0, longestKey)}${text.length} ${hashOf(text.slice(longestKey))}`;
 }
 
 /** In the order of each first member. */
-function groupBy<Item>(items: readonly Item[], key: (item: Item) => string): [Item, ...Item[]][] {
+export function groupBy<Item>(
+  items: readonly Item[],
+  key: (item: Item) => string,
+): [Item, ...Item[]][] {
   const groups = new Map<string, [Item, ...Item[]]>();
   for (const item of items) {
     const name = key(item);
@@ -101,22 +88,6 @@ function groupBy<Item>(items: readonly Item[], key: (item: Item) => string): [It
   return [...groups.values()];
 }
 
-function bySeverity(one: Bundle, other: Bundle): number {
-  return worstRank(one) - worstRank(other);
-}
-
-function worstRank(bundle: Bundle): number {
-  return bundle.reduce((worst, { severity }) => Math.min(worst, rankOf(severity)), rankOf('low'));
-}
-
-/** The largest share whose sum over all stays within the limit; at least 1. */
-function equalShare(counts: readonly number[], limit: number): number {
-  let [left, share] = [limit, 0];
-  const ascending = counts.toSorted((one, other) => one - other);
-  for (const [index, count] of ascending.entries()) {
-    share = Math.floor(left / (ascending.length - index));
-    if (count > share) break;
-    left -= count;
-  }
-  return Math.max(share, 1);
+function bySeverity(one: Finding, other: Finding): number {
+  return rankOf(one.severity) - rankOf(other.severity);
 }

@@ -4,7 +4,7 @@
  * A term is the hash of its text. It weighs by how few of the panel's statements use it.
  */
 import type { Finding } from '../core/words/finding.ts';
-import { keyOfText } from './selection.ts';
+import { groupBy, keyOfText } from './selection.ts';
 import {
   fileOfFinding,
   kindsOf,
@@ -52,19 +52,13 @@ export function readStatements(findings: readonly Finding[]): StatementReader {
   const gathered = gather(findings);
   const drafts = gathered.map(({ finding }) => readTerms(finding.text));
   const voices = groupByVoice(gathered);
-  const weigh = Object.fromEntries(
-    facets.map(facet => [facet, weigherOf(facet, drafts, voices)]),
-  ) as Record<Facet, (terms: Int32Array) => Terms>;
-  const complete = (said: Said, { kinds, numbers, ...terms }: Draft): Statement => ({
-    ...said,
-    file: fileOfFinding(said.finding),
-    kinds,
-    numbers,
-    stems: weigh.stems(terms.stems),
-    names: weigh.names(terms.names),
-    neighbours: weigh.neighbours(terms.neighbours),
-    opening: weigh.opening(terms.opening),
-  });
+  const weighers = facets.map(facet => [facet, weigherOf(facet, drafts, voices)] as const);
+  const complete = (said: Said, draft: Draft): Statement => {
+    const { kinds, numbers } = draft;
+    const terms = weighers.map(([facet, weigh]) => [facet, weigh(draft[facet])] as const);
+    const weighed = Object.fromEntries(terms) as Record<Facet, Terms>;
+    return { ...said, ...weighed, file: fileOfFinding(said.finding), kinds, numbers };
+  };
   return {
     statements: gathered.map((said, index) => complete(said, drafts[index] as Draft)),
     read: finding =>
@@ -75,25 +69,27 @@ export function readStatements(findings: readonly Finding[]): StatementReader {
 type Said = Pick<Statement, 'finding' | 'reviewers' | 'positions'>;
 
 function gather(findings: readonly Finding[]): Said[] {
-  const groups = new Map<string, number[]>();
-  for (const [position, finding] of findings.entries()) {
-    const key = keyOf(finding, position);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [position]);
-    else group.push(position);
-  }
-  const keyed = [...groups].map(([key, positions]) => {
-    const members = positions.map(position => findings[position] as Finding);
-    const reviewers = [...new Set(members.map(({ reviewer }) => reviewer))].sort();
-    // By reviewer and id, so that another order of the findings leads to the same representative.
-    const finding = members.reduce((first, next) => (isBefore(next, first) ? next : first));
-    return { key: `${key}\n${reviewers.join('\n')}`, finding, reviewers, positions };
-  });
-  return keyed.sort((one, other) => (one.key < other.key ? -1 : Number(one.key > other.key)));
+  const placed = findings.map((finding, position) => ({
+    finding,
+    position,
+    key: keyOf(finding, position),
+    voice: `${finding.reviewer}\n${finding.id}`,
+  }));
+  return groupBy(placed, ({ key }) => key)
+    .map(members => {
+      // By reviewer and id, so that another order of the findings leads to the same representative.
+      const [{ key, finding }] = members.toSorted((one, other) =>
+        compare(one.voice, other.voice),
+      ) as typeof members;
+      const reviewers = [...new Set(members.map(({ finding: { reviewer } }) => reviewer))].sort();
+      const positions = members.map(({ position }) => position);
+      return { key: `${key}\n${reviewers.join('\n')}`, finding, reviewers, positions };
+    })
+    .sort((one, other) => compare(one.key, other.key));
 }
 
-function isBefore(one: Finding, other: Finding): boolean {
-  return one.reviewer < other.reviewer || (one.reviewer === other.reviewer && one.id < other.id);
+function compare(one: string, other: string): number {
+  return one < other ? -1 : Number(one > other);
 }
 
 /** A finding without words is like no other. */

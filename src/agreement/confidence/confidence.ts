@@ -11,6 +11,7 @@ import {
   type Estimate,
   estimate,
   logOddsOf,
+  logOdds,
   type Logistic,
   probabilityOf,
 } from '../../core/words/odds.ts';
@@ -18,7 +19,7 @@ import { isReader } from '../../core/words/reader.ts';
 import type { Review } from '../../core/words/review.ts';
 import type { ReviewerReliability } from '../memory/reliability.ts';
 import { asGoodAsNever, estimateMatter, findNothingWrong, isWordless } from './matters.ts';
-import { isSaidTwice, ownWordings, sumVoices, weightOf, type Weighing } from './voices.ts';
+import { ownWordings, sumVoices, weightOf, type Weighing } from './voices.ts';
 
 /**
  * Names in the order of the weights of the model. With w the weight of a reviewer's voice, n what it says in all and r its
@@ -28,9 +29,6 @@ import { isSaidTwice, ownWordings, sumVoices, weightOf, type Weighing } from './
  * - `silence`: ln Σ w over electors that do not merely repeat another, and never less than `voices`
  * - `reliability`: ln (Σ w r/n ÷ Σ w/n)
  * - `loudness`: ln (Σ w ÷ Σ w/n)
- * - `place`: the least of (place − ½) ÷ n − ½ among its findings, the place counted from 1 in what its reviewer says: 0 in the
- *   middle of a list, and in a list of one
- * - `repetition`: 1 when a supporter says it twice in different words
  * - `places`: 1 when the panel names a place of anything
  */
 export const confidenceEvidence = [
@@ -38,8 +36,6 @@ export const confidenceEvidence = [
   'silence',
   'reliability',
   'loudness',
-  'place',
-  'repetition',
   'places',
 ] as const;
 
@@ -107,29 +103,23 @@ export type Assessor = (claim: AssessedClaim) => Assessment;
 
 export function createAssessor(model: ConfidenceModel, record: PanelRecord): Assessor {
   const panel = readPanel(model, record);
+  const isHeard = (reviewer: string): boolean => !panel.checks.has(reviewer);
+  const { recalibration = null } = record;
   return told => {
-    const { electors } = told;
-    const supporters = told.supporters.filter(reviewer => !panel.checks.has(reviewer));
-    const findings = told.findings.filter(({ reviewer }) => !panel.checks.has(reviewer));
+    const supporters = told.supporters.filter(isHeard);
+    const findings = told.findings.filter(({ reviewer }) => isHeard(reviewer));
     const claim = { ...told, findings, supporters };
     const truth = withDoubt(claim, part => estimateTruth(part, panel, model));
-    const least = Math.min(...supporters.map(reviewer => panel.counts.get(reviewer) ?? 1));
+    const least = Math.min(...supporters.map(panel.countOf));
     const matters = estimateMatter(findings, Math.log(least), model.matters);
     const ofPlaces = truth.contributions.find(part => part.evidence === 'places')?.worth ?? 0;
-    const [ofTruth = 0, ofMatter = 0] = model.worth.weights;
-    const { recalibration = null } = record;
-    const kind = kindOf(supporters.length, electors.length, panel.namesPlaces);
+    const odds = [logOddsOf(truth.probability) - ofPlaces, logOddsOf(matters.probability)];
+    const isTrouble = findNothingWrong(findings) === null;
+    const kind = kindOf(supporters.length, told.electors.length, panel.namesPlaces);
     return {
       ...(recalibration === null ? truth : recalibrate(truth, recalibration)),
       matters,
-      worth:
-        findNothingWrong(findings) === null
-          ? probabilityOf(
-              model.worth.intercept +
-                ofTruth * (logOddsOf(truth.probability) - ofPlaces) +
-                ofMatter * logOddsOf(matters.probability),
-            )
-          : 0,
+      worth: isTrouble ? probabilityOf(logOdds(model.worth, odds)) : 0,
       cases: Math.max(model.cases[kind] ?? 0, recalibration?.decisions ?? 0),
     };
   };
@@ -164,13 +154,11 @@ export function precisionOf(
 
 interface Panel extends Weighing {
   readonly checks: ReadonlySet<string>;
-  /** Findings of each reviewer. */
-  readonly counts: ReadonlyMap<string, number>;
-  /** Position of a finding in what its reviewer said, from 1. */
-  readonly places: ReadonlyMap<Finding, number>;
+  /** Findings of a reviewer. */
+  readonly countOf: (reviewer: string) => number;
   readonly namesPlaces: boolean;
   /** Odds of being right over those of an average reviewer. */
-  readonly trust: ReadonlyMap<string, number>;
+  readonly trustOf: (reviewer: string) => number;
 }
 
 function readPanel(
@@ -182,23 +170,17 @@ function readPanel(
   const checks = idsOf(reviews.filter(review => !isReader(review)));
   const read = findings.filter(({ reviewer }) => !checks.has(reviewer));
   const counts = new Map<string, number>();
-  const places = new Map<Finding, number>();
-  for (const finding of read) {
-    const place = (counts.get(finding.reviewer) ?? 0) + 1;
-    counts.set(finding.reviewer, place);
-    places.set(finding, place);
-  }
+  for (const { reviewer } of read) counts.set(reviewer, (counts.get(reviewer) ?? 0) + 1);
   const average = logOddsOf(model.prior.precision);
-  const trustOf = (entry: ReviewerReliability): number =>
-    Math.exp(logOddsOf(precisionOf(entry, model)) - average);
+  const precisions = new Map(reliability.map(each => [each.reviewer, precisionOf(each, model)]));
   return {
     checks,
     partial: idsOf(reviews.filter(({ status }) => status === 'partial')),
     families,
-    counts,
-    places,
+    countOf: reviewer => counts.get(reviewer) ?? 1,
     namesPlaces: read.some(({ location }) => location !== null),
-    trust: new Map(reliability.map(entry => [entry.reviewer, trustOf(entry)])),
+    trustOf: reviewer =>
+      Math.exp(logOddsOf(precisions.get(reviewer) ?? model.prior.precision) - average),
   };
 }
 
@@ -209,26 +191,18 @@ type Evidence = Readonly<
 
 function gatherEvidence(claim: AssessedClaim, panel: Panel): Evidence {
   const { findings, supporters, electors } = claim;
+  const { countOf } = panel;
   const own = ownWordings(supporters, findings);
   const copies = supporters.filter(reviewer => !own.includes(reviewer));
   const weigh = (reviewer: string): number => weightOf(reviewer, panel);
-  const countOf = (reviewer: string): number => panel.counts.get(reviewer) ?? 1;
-  const sum = (worthOf: (reviewer: string) => number): number => sumVoices(own, worthOf, panel);
-  const voices = sum(weigh);
-  const listeners = sumVoices(
-    electors.filter(reviewer => !copies.includes(reviewer)),
-    weigh,
-    panel,
-  );
-  const sparing = sum(reviewer => weigh(reviewer) / countOf(reviewer));
-  const trusted = sum(
-    reviewer => (weigh(reviewer) * (panel.trust.get(reviewer) ?? 1)) / countOf(reviewer),
-  );
+  const voices = sumVoices(own, weigh, panel);
+  const others = electors.filter(reviewer => !copies.includes(reviewer));
+  const listeners = sumVoices(others, weigh, panel);
+  const sparingOf = (reviewer: string): number => weigh(reviewer) / countOf(reviewer);
+  const sparing = sumVoices(own, sparingOf, panel);
+  const trusted = sumVoices(own, each => sparingOf(each) * panel.trustOf(each), panel);
   const [reliability, loudness] = [Math.log(trusted / sparing), Math.log(voices / sparing)];
-  const places = findings.map(
-    finding => ((panel.places.get(finding) ?? 1) - 0.5) / countOf(finding.reviewer),
-  );
-  const place = Math.min(...places) - 0.5;
+  const things = Math.round(10 * Math.exp(loudness)) / 10;
   return {
     voices: [Math.log(voices), tellVoices(supporters.length, copies.length)],
     silence: [Math.log(Math.max(listeners, voices)), tellSilence(claim)],
@@ -238,10 +212,8 @@ function gatherEvidence(claim: AssessedClaim, panel: Panel): Evidence {
     ],
     loudness: [
       loudness,
-      `its reviewers say ${round(Math.exp(loudness))} things each, and the more one says, the less of it is true`,
+      `its reviewers say ${things} things each, and the more one says, the less of it is true`,
     ],
-    place: [place, `it stands ${place < 0 ? 'early' : 'late'} in what its reviewers say`],
-    repetition: [Number(isSaidTwice(findings)), 'a reviewer says it twice, in other words'],
     places: [
       Number(panel.namesPlaces),
       'this panel names places, and panels that do were right more often',
@@ -274,15 +246,9 @@ function estimateTruth(
 ): Estimate {
   const { against = [], findings } = claim;
   const gathered = gatherEvidence(claim, panel);
-  const deniers = [...new Set(against.map(({ reviewer }) => reviewer))];
-  const denials = sumVoices(
-    ownWordings(
-      deniers,
-      against.map(({ reviewer, statement }) => ({ reviewer, text: statement })),
-    ),
-    reviewer => weightOf(reviewer, panel),
-    panel,
-  );
+  const denials = against.map(({ reviewer, statement }) => ({ reviewer, text: statement }));
+  const deniers = [...new Set(denials.map(({ reviewer }) => reviewer))];
+  const weigh = (reviewer: string): number => weightOf(reviewer, panel);
   return estimate(evidence.intercept, [
     ...confidenceEvidence.map((name, index) => {
       const [value, words] = gathered[name];
@@ -291,7 +257,7 @@ function estimateTruth(
     {
       evidence: 'against',
       words: `${deniers.join(' and ')} ${deniers.length === 1 ? 'says' : 'say'} the opposite`,
-      worth: denialWorth * denials,
+      worth: denialWorth * sumVoices(ownWordings(deniers, denials), weigh, panel),
     },
     {
       evidence: 'wordless',
@@ -340,8 +306,4 @@ function recalibrate(
       worth: intercept + (slope - 1) * logOddsOf(probability),
     },
   ]);
-}
-
-function round(value: number): string {
-  return String(Math.round(10 * value) / 10);
 }

@@ -51,7 +51,9 @@ export function ownWordings(
   findings: readonly Said[],
 ): readonly string[] {
   if (reviewers.length < 2) return reviewers;
-  const wordings = wordingsBy(findings);
+  const wordings = new Map<string, Set<string>>();
+  for (const { reviewer, text } of findings)
+    wordings.set(reviewer, (wordings.get(reviewer) ?? new Set()).add(wordsAlone(text)));
   const holders = new Map<string, string>();
   const give = (reviewer: string, tried: Set<string>): boolean => {
     for (const wording of wordings.get(reviewer) ?? []) {
@@ -67,21 +69,8 @@ export function ownWordings(
   return reviewers.filter(reviewer => !wordings.has(reviewer) || give(reviewer, new Set()));
 }
 
-/** Does one of the reviewers say it twice, in different words? */
-export function isSaidTwice(findings: readonly Said[]): boolean {
-  if (findings.length < 2) return false;
-  return [...wordingsBy(findings).values()].some(({ size }) => size > 1);
-}
-
-function wordingsBy(findings: readonly Said[]): ReadonlyMap<string, ReadonlySet<string>> {
-  const wordings = new Map<string, Set<string>>();
-  for (const { reviewer, text } of findings)
-    wordings.set(reviewer, (wordings.get(reviewer) ?? new Set()).add(wordsAlone(text)));
-  return wordings;
-}
-
 /** The same for copies word for word: letters and digits alone, in lower case; a text without any stays as it is. */
-export function wordsAlone(text: string): string {
+function wordsAlone(text: string): string {
   const read = text.slice(0, textLimit);
   const words = read
     .toLowerCase()

@@ -14,7 +14,7 @@ import type { Assessor } from '../confidence/confidence.ts';
 import { selectForMatching } from '../selection.ts';
 import { isGrouping } from '../matching.ts';
 import { polarityOf } from '../polarity.ts';
-import { words } from '../wording/words.ts';
+import { createSearch } from '../wording/search.ts';
 import { tellNames, tellParts } from './tell.ts';
 
 type PairReasons = ClaimExplanation['joined'][number];
@@ -45,17 +45,9 @@ interface ExplainRequest {
 const mostFindings = 12;
 const mostNeighbours = 3;
 
-export async function explainClaim({
-  formed,
-  printed,
-  claim,
-  matcher,
-  assess,
-  recorded,
-  known,
-  decisions: given,
-}: ExplainRequest): Promise<ClaimExplanation> {
-  const decisions = given.toSorted((one, other) => (one.at > other.at ? -1 : 1));
+export async function explainClaim(request: ExplainRequest): Promise<ClaimExplanation> {
+  const { formed, printed, claim, matcher, assess, recorded, known } = request;
+  const decisions = request.decisions.toSorted((one, other) => (one.at > other.at ? -1 : 1));
   const explanation = {
     claim,
     strategy: formed.strategy,
@@ -63,10 +55,17 @@ export async function explainClaim({
     ...findOpposition(claim, formed.claims),
     confidence: claim.confidence === null ? null : (assess?.(claim) ?? null),
   };
+  const { joined, apart, against } = explanation;
   const texts = new Map(
     formed.claims.flatMap(({ findings }) => findings.map(({ id, text }) => [id, text] as const)),
   );
   const quote = (id: string): string => `${printed.get(id) ?? id} ${quoted(texts.get(id) ?? '')}`;
+  const pairs = [...joined, ...apart.map(({ nearest }) => nearest)];
+  const named = new Set([
+    ...claim.findings.map(({ id }) => id),
+    ...against.map(({ finding }) => finding),
+    ...pairs.flatMap(({ one, other }) => [one, other]),
+  ]);
   return {
     schema: 'jury.explanation/1',
     run: formed.run,
@@ -77,17 +76,13 @@ export async function explainClaim({
       tellSureness(explanation),
     ].join('\n'),
     ...explanation,
-    names: Object.fromEntries(
-      idsIn(explanation).flatMap(id => {
-        const name = printed.get(id);
-        return name === undefined ? [] : [[id, name]];
-      }),
-    ),
+    names: Object.fromEntries([...printed].filter(([id]) => named.has(id))),
     recorded,
-    remembered:
-      known === null
-        ? null
-        : { history: known.history, wordings: known.wordings, supporters: known.supporters },
+    remembered: known && {
+      history: known.history,
+      wordings: known.wordings,
+      supporters: known.supporters,
+    },
     decisions,
   };
 }
@@ -96,6 +91,8 @@ type Pairs = Pick<ClaimExplanation, 'joined' | 'apart'>;
 type Opposition = Pick<ClaimExplanation, 'against' | 'denies'>;
 type Explained = Pairs & Opposition & Pick<ClaimExplanation, 'claim' | 'strategy' | 'confidence'>;
 
+const mostCompared = 24;
+
 /** Each finding with the one it is most like, and the other claims that come nearest. Prepares the matcher. */
 async function comparePairs(
   claim: Claim,
@@ -103,7 +100,6 @@ async function comparePairs(
   matcher: Matcher,
 ): Promise<Pairs> {
   const told = mostTelling(claim.findings, mostFindings);
-  const others = claims.filter(({ id }) => id !== claim.id && !claim.contradicts.includes(id));
   const { matched } = selectForMatching(
     claims.flatMap(({ findings }) => findings),
     isGrouping(matcher) ? matcher.capacity : undefined,
@@ -111,16 +107,24 @@ async function comparePairs(
   await matcher.prepare([...new Set([...told, ...matched.map(([first]) => first)])]);
   const nearest = (ones: readonly Finding[], rest: readonly Finding[]): PairReasons[] =>
     ones
-      .flatMap(one => rest.filter(other => other !== one).map(other => [one, other] as const))
-      .map(([one, other]) => {
-        const { score, same, reason } = matcher.compare(one, other);
-        return { one: one.id, other: other.id, score, same, reason };
-      })
+      .flatMap(one =>
+        rest
+          .filter(other => other !== one)
+          .map(other => {
+            const { score, same, reason } = matcher.compare(one, other);
+            return { one: one.id, other: other.id, score, same, reason };
+          }),
+      )
       .sort((one, other) => other.score - one.score)
       .slice(0, 1);
+  const others = claims.filter(({ id }) => id !== claim.id && !claim.contradicts.includes(id));
   return {
     joined: told.slice(1).flatMap(finding => nearest(told, [finding])),
-    apart: likestOf(claim, others)
+    apart: createSearch(
+      others,
+      textsOf,
+    )(textsOf(claim))
+      .slice(0, mostCompared)
       .flatMap(({ id, text, supporters, findings }) =>
         nearest(told, findings.slice(0, mostFindings)).map(pair => ({
           claim: id,
@@ -129,12 +133,13 @@ async function comparePairs(
           nearest: pair,
         })),
       )
-      .sort(
-        (one, other) =>
-          other.nearest.score - one.nearest.score || (one.claim < other.claim ? -1 : 1),
-      )
+      .sort((one, other) => other.nearest.score - one.nearest.score)
       .slice(0, mostNeighbours),
   };
+}
+
+function textsOf({ findings }: Claim): string[] {
+  return findings.map(({ text }) => text);
 }
 
 /** At most so many: of each reviewer the first, then the rest. */
@@ -146,72 +151,29 @@ export function mostTelling(findings: readonly Finding[], most: number): readonl
   return [...new Set([...firsts, ...findings])].slice(0, most);
 }
 
-const mostCompared = 24;
-
-/** The claims that share most words with a claim, rare ones first. */
-function likestOf(claim: Claim, others: readonly Claim[]): Claim[] {
-  const worded = others.map(other => ({ other, own: wordsOf(other) }));
-  const counts = new Map<string, number>();
-  for (const { own } of worded)
-    for (const word of own) counts.set(word, (counts.get(word) ?? 0) + 1);
-  const shared = wordsOf(claim);
-  return worded
-    .map(({ other, own }) => ({
-      other,
-      weight: [...own]
-        .filter(word => shared.has(word))
-        .reduce((sum, word) => sum + 1 / (counts.get(word) ?? 1), 0),
-    }))
-    .filter(({ weight }) => weight > 0)
-    .sort((one, two) => two.weight - one.weight || (one.other.id < two.other.id ? -1 : 1))
-    .slice(0, mostCompared)
-    .map(({ other }) => other);
-}
-
-function wordsOf({ findings }: Claim): ReadonlySet<string> {
-  return new Set(findings.flatMap(({ text }) => [...words(text)]));
-}
-
 /** Who says the opposite, and what the claim is itself a denial of: of two opposites the one that tells of no trouble. */
 function findOpposition(claim: Claim, claims: readonly Claim[]): Opposition {
   const own = new Set(claim.findings.map(({ id }) => id));
-  const isAgainst = (other: Claim): boolean =>
-    other !== claim && other.against.some(({ finding }) => own.has(finding));
-  const isDenied = (other: Claim): boolean =>
-    isAgainst(other) && !tellsOfTrouble(claim) && tellsOfTrouble(other);
-  const denied = claims.filter(isDenied);
+  const denied = tellsOfTrouble(claim)
+    ? []
+    : claims.filter(
+        other => other.against.some(({ finding }) => own.has(finding)) && tellsOfTrouble(other),
+      );
   return {
     denies: denied.map(({ id, text, supporters }) => ({ id, text, supporters })),
     against: claim.against.flatMap(denial => {
       const holder = claims.find(({ findings }) =>
         findings.some(({ id }) => id === denial.finding),
       );
-      return holder !== undefined && denied.includes(holder)
-        ? []
-        : [
-            {
-              ...denial,
-              claim: holder?.id ?? null,
-              supporters: holder?.supporters ?? [denial.reviewer],
-            },
-          ];
+      if (holder !== undefined && denied.includes(holder)) return [];
+      const { id = null, supporters = [denial.reviewer] } = holder ?? {};
+      return [{ ...denial, claim: id, supporters }];
     }),
   };
 }
 
 function tellsOfTrouble({ findings }: Claim): boolean {
   return findings.some(finding => polarityOf(finding).says === 'trouble');
-}
-
-function idsIn({ claim, joined, apart, against }: Explained): string[] {
-  return [
-    ...claim.findings.map(({ id }) => id),
-    ...against.map(({ finding }) => finding),
-    ...[...joined, ...apart.map(({ nearest }) => nearest)].flatMap(({ one, other }) => [
-      one,
-      other,
-    ]),
-  ];
 }
 
 // The three sentences, and before them that the claim is dismissed.
@@ -229,51 +191,45 @@ function quoted(text: string): string {
 function tellMerge({ claim, joined, strategy }: Explained, quote: Quote): string {
   const { supporters, electorate, findings } = claim;
   const [least] = joined.toSorted((one, other) => one.score - other.score);
-  const isAlone = supporters.length === 1;
+  const names = tellNames(supporters);
   if (least === undefined)
-    return `Only ${tellNames(supporters)} says it, once: ${quote(findings[0]?.id ?? '')}; nothing was put together.`;
-  const who = isAlone
-    ? `Only ${tellNames(supporters)} says it, ${findings.length} times`
-    : `${supporters.length} of ${electorate} reviewers say it, ${tellNames(supporters)}`;
+    return `Only ${names} says it, once: ${quote(findings[0]?.id ?? '')}; nothing was put together.`;
+  const who =
+    supporters.length === 1
+      ? `Only ${names} says it, ${findings.length} times`
+      : `${supporters.length} of ${electorate} reviewers say it, ${names}`;
   const which = joined.length === 1 ? 'Taken for the same are' : 'The least alike are';
-  return `${who}. ${which} ${quote(least.one)} and ${quote(least.other)}${sureOf(least, strategy)}: ${least.reason}`;
+  return `${who}. ${which} ${tellPair(least, quote, strategy)}`;
 }
 
-/** Where the score is a probability. */
-function sureOf({ score }: PairReasons, { threshold }: Explained['strategy']): string {
-  return threshold === null ? ` (${score}%)` : '';
+/** Both sides with what is said of them; a score where it is a probability. */
+function tellPair(
+  { one, other, score, reason }: PairReasons,
+  quote: Quote,
+  { threshold }: Explained['strategy'],
+): string {
+  const sure = threshold === null ? ` (${score}%)` : '';
+  return `${quote(one)} and ${quote(other)}${sure}: ${reason}`;
 }
 
 function tellOpposition({ apart, against, denies, strategy }: Explained, quote: Quote): string {
-  const [neighbour] = apart;
-  return [
-    ...against
-      .slice(0, mostDeniers)
-      .map(({ reviewer, finding }) => `${reviewer} says the opposite: ${quote(finding)}.`),
-    ...denies
-      .slice(0, mostDeniers)
-      .map(
-        ({ id, supporters, text }) =>
-          `It denies what ${tellNames(supporters)} said (${id}): ${quoted(text)}.`,
-      ),
-    neighbour === undefined
-      ? 'No other claim shares a word with it.'
-      : tellNeighbour(neighbour, quote, strategy),
-  ].join(' ');
-}
-
-function tellNeighbour(
-  { claim, supporters, nearest }: Explained['apart'][number],
-  quote: Quote,
-  strategy: Explained['strategy'],
-): string {
-  const whole = nearest.same
-    ? ' Alone these two would go together, the claims as a whole do not.'
-    : '';
-  return [
-    `The nearest other claim is ${claim}, by ${tellNames(supporters)}. Apart are ${quote(nearest.one)}`,
-    ` and ${quote(nearest.other)}${sureOf(nearest, strategy)}: ${nearest.reason}${whole}`,
-  ].join('');
+  const denials = against
+    .slice(0, mostDeniers)
+    .map(({ reviewer, finding }) => `${reviewer} says the opposite: ${quote(finding)}.`);
+  const denied = denies
+    .slice(0, mostDeniers)
+    .map(
+      ({ id, supporters, text }) =>
+        `It denies what ${tellNames(supporters)} said (${id}): ${quoted(text)}.`,
+    );
+  const neighbours = apart
+    .slice(0, 1)
+    .map(
+      ({ claim, supporters, nearest }) =>
+        `The nearest other claim is ${claim}, by ${tellNames(supporters)}. Apart are ${tellPair(nearest, quote, strategy)}${nearest.same ? ' Alone these two would go together, the claims as a whole do not.' : ''}`,
+    );
+  const none = apart.length === 0 ? ['No other claim shares a word with it.'] : [];
+  return [...denials, ...denied, ...neighbours, ...none].join(' ');
 }
 
 function tellSureness({ claim, confidence: assessed }: Explained): string {
@@ -281,20 +237,21 @@ function tellSureness({ claim, confidence: assessed }: Explained): string {
   if (confidence === null)
     return 'No confidence was computed: it is known for what models say about changes, not for rules and questions.';
   const figure = likelihood(confidence, cases);
-  const [truth, basis] = figure.endsWith('%')
-    ? [`has a probability of ${figure}`, `${cases ?? 0} judged claims are like it`]
-    : [`is ${figure}`, 'too few judged claims are like it for a figure'];
-  const moved =
-    confidenceBefore(claim) === confidence ? '' : ', after what was looked up and asked about it';
+  const truth = figure.endsWith('%') ? `has a probability of ${figure}` : `is ${figure}`;
+  const basis = figure.endsWith('%')
+    ? `${cases ?? 0} judged claims are like it`
+    : 'too few judged claims are like it for a figure';
+  const isMoved = confidenceBefore(claim) !== confidence;
+  const moved = isMoved ? ', after what was looked up and asked about it' : '';
   return [
     `That it is true ${truth}${moved} (${basis})${reasonOf(assessed, confidence)}.`,
-    ...(matters === null
-      ? []
-      : [
-          `That it matters if so is ${likelihood(matters)}${reasonOf(assessed?.matters, matters)}.`,
-        ]),
-    ...(act === null ? [] : [`It is ${act ? '' : 'not '}marked as worth a person’s time.`]),
-  ].join(' ');
+    matters === null
+      ? ''
+      : `That it matters if so is ${likelihood(matters)}${reasonOf(assessed?.matters, matters)}.`,
+    act === null ? '' : `It is ${act ? '' : 'not '}marked as worth a person’s time.`,
+  ]
+    .filter(sentence => sentence !== '')
+    .join(' ');
 }
 
 /** What holds for every claim of the panel is a reason only where no other is. */
@@ -326,22 +283,15 @@ function tellDismissal(
   const taken = dismissed.find(each => each.id === id);
   if (taken?.protectedBy !== undefined)
     return [`Set aside by its path, which is protected (${taken.protectedBy}).`];
-  const terms = taken ?? since;
+  const terms = taken ?? (since && { ...since, by: since.claim });
   if (terms === undefined) return [];
-  const by = taken?.by ?? since?.claim ?? id;
-  const given =
-    taken === undefined
-      ? since
-      : decisions.find(({ claim, reason }) => claim === by && reason === taken.reason);
+  const { by, scope, verdict, until } = terms;
+  const given = decisions.find(({ claim, reason }) => claim === by && reason === terms.reason);
   const who = taken === undefined && completedAt !== null ? 'After this run a person' : 'A person';
-  const what = terms.scope === 'claim' ? 'it' : `its whole ${terms.scope} (given for ${by})`;
+  const what = scope === 'claim' ? 'it' : `its whole ${scope} (given for ${by})`;
+  const as = verdict === 'tolerated' ? 'tolerated' : 'false';
+  const day = given === undefined ? '' : ` on ${given.at.slice(0, 10)}`;
+  const end = until === null ? '' : `, until ${until}`;
   const why = cutToWord(toOneLine(terms.reason).replace(/[.\s]+$/, ''), longestQuote);
-  return [
-    [
-      `${who} dismissed ${what} as ${terms.verdict === 'tolerated' ? 'tolerated' : 'false'}`,
-      given === undefined ? '' : ` on ${given.at.slice(0, 10)}`,
-      terms.until === null ? '' : `, until ${terms.until}`,
-      why === '' ? '.' : `: ${why}.`,
-    ].join(''),
-  ];
+  return [`${who} dismissed ${what} as ${as}${day}${end}${why === '' ? '' : `: ${why}`}.`];
 }

@@ -26,26 +26,18 @@ export function decideAbout(
   const { until, at, scope } = decision;
   if (until !== null && until < at.slice(0, 10))
     throw new UserError(`--until: ${until} is past.`, { kind: 'usage' });
-  if (scope === 'file' && path === null)
-    throw new UserError(`${id} names no file, so that no file can be dismissed with it.`, {
-      kind: 'input',
-    });
-  if (scope === 'category' && category === null)
-    throw new UserError(`${id} names no category, so that none can be dismissed with it.`, {
+  if (scope !== 'claim' && { file: path, category }[scope] === null)
+    throw new UserError(`${id} names no ${scope}, so that none can be dismissed with it.`, {
       kind: 'input',
     });
   return { ...decision, claim: id, severity, category, path, code, text };
 }
 
-/** The latest decision about each claim, without dismissals that have run out. `day`: today in UTC. */
+/** The latest decision about each claim, oldest first, without dismissals that have run out. `day`: today in UTC. */
 export function decisionsOn(dispositions: readonly Disposition[], day: string): Disposition[] {
-  return [...latestByClaim(dispositions).values()].filter(
-    disposition => !isDismissal(disposition) || isInTime(disposition, day),
-  );
-}
-
-function isInTime({ until }: Pick<Disposition, 'until'>, day: string): boolean {
-  return until === null || day <= until;
+  return [...latestByClaim(dispositions).values()]
+    .filter(each => !isDismissal(each) || each.until === null || day <= each.until)
+    .sort((one, other) => compare(one.at, other.at) || compare(one.claim, other.claim));
 }
 
 /** What the decisions come to on a day, as one text. Acceptances alone change nothing; one that follows a dismissal ends it. */
@@ -58,48 +50,34 @@ export function standOf(dispositions: readonly Disposition[], day: string): stri
   return JSON.stringify(lines.sort());
 }
 
-/** The dismissal that holds for a claim; `known`: id of the known claim that it continues, null for a new one. */
-export type Judge = (claim: Claim, known: string | null) => Disposition | null;
-
 /**
- * A decision about the claim itself comes before those about its file or category, of which the oldest counts. A dismissal of the
- * claim holds as long as the code it was given for stands in the file; where that cannot be told, it does not hold.
+ * The dismissal that holds for a claim of a run. A decision about the claim itself comes before those about its file or category,
+ * of which the oldest counts. A dismissal of the claim holds as long as the code it was given for stands in the file; where that
+ * cannot be told, it does not hold. `known`: id of the known claim that it continues. `holding`: as `decisionsOn` yields them.
  */
-export function createJudge(
-  dispositions: readonly Disposition[],
+export function dismissalOf(
+  claim: Claim,
+  known: string | undefined,
+  holding: readonly Disposition[],
   snapshot: Snapshot,
-  day: string,
-): Judge {
-  const holding = decisionsOn(dispositions, day);
-  const wide = holding
-    .filter(disposition => isDismissal(disposition) && disposition.scope !== 'claim')
-    .sort((one, other) => compare(one.at, other.at) || compare(one.claim, other.claim));
-  return (claim, known) => {
-    const own = holding.find(disposition => disposition.claim === known);
-    if (own !== undefined && !isDismissal(own)) return null;
-    if (own !== undefined && (own.scope !== 'claim' || isSameCode(own, claim, snapshot)))
-      return own;
-    const { severity, location } = claim;
-    const said = { severity, category: categoryOf(claim), path: location?.path ?? null };
-    const pathOf = ({ path, code }: Disposition): string | null =>
-      path === null ? null : snapshot.currentPath(path, code);
-    return (
-      wide.find(each => covers(each, said) || covers({ ...each, path: pathOf(each) }, said)) ?? null
-    );
-  };
+): Disposition | null {
+  const own = holding.find(each => each.claim === known);
+  if (own !== undefined && !isDismissal(own)) return null;
+  if (own !== undefined && (own.scope !== 'claim' || isSameCode(own, claim, snapshot))) return own;
+  const { severity, location } = claim;
+  const said = { severity, category: categoryOf(claim), path: location?.path ?? null };
+  const isTaken = (each: Disposition): boolean =>
+    covers(each, said) || covers({ ...each, path: pathToday(each, snapshot) }, said);
+  return holding.find(isTaken) ?? null;
 }
 
-/** Of a known claim that is not repeated: do people want it said no more? Then silence about it tells nothing of the code. */
-export function createSilenceJudge(
-  dispositions: readonly Disposition[],
-  day: string,
-): (claim: Pick<DecidedThing, 'id' | 'severity' | 'category' | 'path'>) => boolean {
-  const holding = decisionsOn(dispositions, day);
-  return claim => {
-    const own = holding.find(disposition => disposition.claim === claim.id);
-    if (own !== undefined) return isDismissal(own);
-    return holding.some(disposition => isDismissal(disposition) && covers(disposition, claim));
-  };
+/** Do people want a known claim said no more? Then silence about it tells nothing of the code. */
+export function isUnwanted(
+  claim: Pick<DecidedThing, 'id' | 'severity' | 'category' | 'path'>,
+  holding: readonly Disposition[],
+): boolean {
+  const own = holding.find(each => each.claim === claim.id);
+  return own === undefined ? holding.some(each => covers(each, claim)) : isDismissal(own);
 }
 
 /** Category of the most severe finding that names one. */
@@ -110,25 +88,50 @@ export function categoryOf({ findings }: Pick<Claim, 'findings'>): string | null
   return named?.category?.trim() ?? null;
 }
 
-function isSameCode({ code, path }: Disposition, claim: Claim, snapshot: Snapshot): boolean {
-  if (code === null) return true;
-  const here = claim.location?.anchoring === 'unanchored' ? null : claim.location;
-  const where = here?.path ?? (path === null ? null : snapshot.currentPath(path, code));
-  const fingerprint = where === null ? null : snapshot.fingerprint(where);
+/** Null where the change does not hold the file. */
+export function pathToday(
+  { path, code }: Pick<DecidedThing, 'path' | 'code'>,
+  snapshot: Snapshot,
+): string | null {
+  return path === null ? null : snapshot.currentPath(path, code);
+}
+
+/** Where code stands in a file today, the place nearest to `near`; null where it does not, or where that cannot be told. */
+export function findCode(
+  snapshot: Snapshot,
+  path: string | null,
+  code: DecidedThing['code'],
+  near: number | null,
+): ReturnType<typeof findFingerprint> {
+  const file = path === null ? null : snapshot.fingerprint(path);
+  return file === null || code === null ? null : findFingerprint(file, code, near);
+}
+
+function isSameCode(decided: Disposition, { location }: Claim, snapshot: Snapshot): boolean {
+  if (decided.code === null) return true;
+  const here = location?.anchoring === 'unanchored' ? null : location;
   const line = here?.line ?? null;
-  const standing = fingerprint === null ? null : findFingerprint(fingerprint, code, line);
+  const standing = findCode(
+    snapshot,
+    here?.path ?? pathToday(decided, snapshot),
+    decided.code,
+    line,
+  );
   return standing?.isWhole === true && (line === null || Math.abs(line - standing.line) <= nearby);
 }
 
-/** Does a decision about a whole file or category take a claim with it? What is more severe than what was decided about is not. */
+/** Does a dismissal of a whole file or category take a claim with it? What is more severe than what was decided about is not. */
 function covers(
-  { scope, severity, path, category }: Disposition,
-  claim: Pick<DecidedThing, 'severity' | 'category' | 'path'>,
+  decided: Disposition,
+  { severity, path, category }: Pick<DecidedThing, 'severity' | 'category' | 'path'>,
 ): boolean {
-  if (scope === 'claim' || rankOf(claim.severity) < rankOf(severity)) return false;
-  return scope === 'file'
-    ? path !== null && path === claim.path
-    : category !== null && category.toLowerCase() === claim.category?.toLowerCase();
+  if (!isDismissal(decided) || rankOf(severity) < rankOf(decided.severity)) return false;
+  if (decided.scope === 'file') return path !== null && path === decided.path;
+  return (
+    decided.scope === 'category' &&
+    category !== null &&
+    category.toLowerCase() === decided.category?.toLowerCase()
+  );
 }
 
 function compare(one: string, other: string): number {

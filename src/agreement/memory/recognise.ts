@@ -2,51 +2,40 @@
  * Which claims of a run continue claims that are known: judged by the wordings, through the same port that forms claims,
  * and by the place. One to one, the strongest first, whatever the order of the lists.
  */
-import { findFingerprint } from '../../core/change/code-fingerprint.ts';
+import type { Snapshot } from '../../core/change/snapshot.ts';
+import type { Matcher } from '../../core/ports/matcher.ts';
 import type { Claim } from '../../core/words/claim.ts';
 import type { Finding } from '../../core/words/finding.ts';
 import type { KnownClaim } from '../../core/words/known-claim.ts';
-import type { Matcher } from '../../core/ports/matcher.ts';
 import { logOddsOf } from '../../core/words/odds.ts';
 import { rankOf } from '../../core/words/severity.ts';
 import { mustStayApart } from '../guards.ts';
 import { comparePolarity } from '../polarity.ts';
-import { words } from '../wording/words.ts';
-import type { Snapshot } from '../../core/change/snapshot.ts';
+import { groupBy } from '../selection.ts';
+import { createSearch } from '../wording/search.ts';
+import { categoryOf, findCode, pathToday } from './decision.ts';
 
-interface RecogniseRequest {
-  readonly claims: readonly Claim[];
-  readonly known: readonly KnownClaim[];
-  readonly snapshot: Snapshot;
-  readonly matcher: Matcher;
-}
-
-/** By the id of the claim in this run. A claim in another file, unless that was renamed, is another claim. */
-export async function recogniseClaims({
-  claims,
-  known,
-  snapshot,
-  matcher,
-}: RecogniseRequest): Promise<ReadonlyMap<string, KnownClaim>> {
+/** By the id of the claim in this run. A claim in another file, unless that was renamed, is another claim. Prepares the matcher. */
+export async function recogniseClaims(
+  claims: readonly Claim[],
+  known: readonly KnownClaim[],
+  snapshot: Snapshot,
+  matcher: Matcher,
+): Promise<ReadonlyMap<string, KnownClaim>> {
   const recognised = new Map<string, KnownClaim>();
-  const taken = new Set<string>();
+  const taken = new Set<PlacedClaim>();
   const link = (ties: readonly Tie[]): void => {
     for (const { claim, placed } of ties.toSorted(byStrength)) {
-      if (recognised.has(claim.id) || taken.has(placed.known.id)) continue;
-      taken.add(placed.known.id);
+      if (recognised.has(claim.id) || taken.has(placed)) continue;
+      taken.add(placed);
       recognised.set(claim.id, placed.known);
     }
   };
   const placed = known.flatMap(claim => placeAgain(claim, snapshot) ?? []);
   link(sameWords(claims, placed));
   const open = claims.filter(({ id }) => !recognised.has(id));
-  const ties = await tiesBetween(
-    open,
-    placed.filter(each => !taken.has(each.known.id)),
-    matcher,
-  );
-  const isLone = createLoneTest(claims, placed);
-  link(ties.filter(tie => tie.strength >= (isLone(tie) ? -worthOfBeingAlone : 0)));
+  const left = placed.filter(each => !taken.has(each));
+  link(await tiesBetween(open, left, matcher));
   return recognised;
 }
 
@@ -62,16 +51,13 @@ interface PlacedClaim {
 
 /** Null when its file is not in the change: nothing of this run can be it. */
 function placeAgain(known: KnownClaim, snapshot: Snapshot): PlacedClaim | null {
-  const { path: then, code, line } = known;
-  const path = then === null ? null : snapshot.currentPath(then, code);
+  const path = pathToday(known, snapshot);
   if (path === null)
-    return then === null || line === null
-      ? { known, path: then, line: null, isStanding: false }
+    return known.path === null || known.line === null
+      ? { known, path: known.path, line: null, isStanding: false }
       : null;
-  const fingerprint = code === null ? null : snapshot.fingerprint(path);
-  const standing =
-    fingerprint === null || code === null ? null : findFingerprint(fingerprint, code, line);
-  return { known, path, line: standing?.line ?? line, isStanding: standing !== null };
+  const standing = findCode(snapshot, path, known.code, known.line);
+  return { known, path, line: standing?.line ?? known.line, isStanding: standing !== null };
 }
 
 /** A claim and a known one that it may continue. */
@@ -103,19 +89,15 @@ const mostTwins = 25;
  * both stand on one line today (a blank line has no code of its own), the line of then decides.
  */
 function sameWords(claims: readonly Claim[], placed: readonly PlacedClaim[]): Tie[] {
-  const twins = new Map<string, PlacedClaim[]>();
-  for (const each of placed.toSorted((one, other) => (one.line ?? 0) - (other.line ?? 0))) {
-    const list = twins.get(keyOf(each.known.text, each.path)) ?? [];
-    list.push(each);
-    twins.set(keyOf(each.known.text, each.path), list);
-  }
+  const byLine = placed.toSorted((one, other) => (one.line ?? 0) - (other.line ?? 0));
+  const keyOfKnown = ({ known, path }: PlacedClaim): string => keyOf(known.text, path ?? '');
+  const twins = new Map(groupBy(byLine, keyOfKnown).map(list => [keyOfKnown(list[0]), list]));
   return claims.flatMap(claim => {
     const { text, location } = claim;
     const list = twins.get(keyOf(text, location?.path)) ?? [];
-    const at = list.findIndex(({ line }) => (line ?? 0) >= (location?.line ?? 0));
-    const middle = at === -1 ? list.length : at;
+    const before = list.filter(({ line }) => (line ?? 0) < (location?.line ?? 0)).length;
     return list
-      .slice(Math.max(0, middle - mostTwins), middle + mostTwins)
+      .slice(Math.max(0, before - mostTwins), before + mostTwins)
       .filter(each => mayBeOne(claim, each))
       .map(each => ({
         claim,
@@ -125,8 +107,8 @@ function sameWords(claims: readonly Claim[], placed: readonly PlacedClaim[]): Ti
   });
 }
 
-function keyOf(text: string, path: string | null | undefined): string {
-  return `${path ?? ''}\n${text.trim().toLowerCase()}`;
+function keyOf(text: string, path = ''): string {
+  return `${path}\n${text.trim().toLowerCase()}`;
 }
 
 /** Between a claim and a line, 0 within its place; null where one of them names no line. */
@@ -143,44 +125,10 @@ function mayBeOne(claim: Claim, placed: PlacedClaim): boolean {
   return claim.location.path === placed.path && !isFar;
 }
 
-/** Log-odds. */
-const worthOfBeingAlone = 0.5;
-
-/**
- * A reviewer that said one thing about these lines then, and says one thing about them now, has most likely found other words for
- * it.
- */
-function createLoneTest(
-  claims: readonly Claim[],
-  all: readonly PlacedClaim[],
-): (tie: Tie) => boolean {
-  return ({ claim, placed }) => {
-    if (!placed.isStanding || (linesApart(claim, placed) ?? nearby + 1) > nearby) return false;
-    const isHere = (path: string | null | undefined, line: number | null | undefined): boolean =>
-      path === placed.path && Math.abs((line ?? Infinity) - (placed.line ?? 0)) <= nearby;
-    const now = claims.filter(({ location }) => isHere(location?.path, location?.line));
-    const then = all.filter(({ path, line }) => isHere(path, line));
-    return claim.supporters.some(reviewer => {
-      const says = ({ known }: PlacedClaim): boolean =>
-        known.supporters.some(supporter => supporter.reviewer === reviewer);
-      return (
-        says(placed) &&
-        then.filter(says).length === 1 &&
-        now.filter(({ supporters }) => supporters.includes(reviewer)).length === 1
-      );
-    });
-  };
-}
-
 /** Claims and known claims that are compared, each side at most; wordings of each; and known claims that one claim is compared with. */
 const capacity = 500;
 const mostWordings = 3;
 const mostCandidates = 8;
-
-interface Worded<Thing> {
-  readonly thing: Thing;
-  readonly findings: readonly Finding[];
-}
 
 /** Of each claim with the known ones that share most of its words. Prepares the matcher. */
 async function tiesBetween(
@@ -188,24 +136,30 @@ async function tiesBetween(
   placed: readonly PlacedClaim[],
   matcher: Matcher,
 ): Promise<Tie[]> {
-  const now = claims
-    .toSorted(bySeverity)
-    .slice(0, capacity)
-    .map(thing => ({ thing, findings: distinct(thing.findings) }));
+  const now = claims.toSorted(bySeverity).slice(0, capacity);
   const then = placed
     .toSorted((one, other) => bySeverity(one.known, other.known))
-    .slice(0, capacity)
-    .map(thing => ({ thing, findings: distinct(earlierFindings(thing)) }));
-  await matcher.prepare([...now, ...then].flatMap(({ findings }) => findings));
-  const candidatesFor = createSearch(then);
-  return now.flatMap(one =>
-    candidatesFor(one).flatMap(other => {
-      const odds = one.findings.flatMap(mine =>
-        other.findings.map(theirs => oddsBetween(mine, theirs, matcher)),
-      );
-      const strength = Math.max(...odds) + worthBeside(one.thing, other.thing);
-      return Number.isFinite(strength) ? [{ claim: one.thing, placed: other.thing, strength }] : [];
-    }),
+    .slice(0, capacity);
+  const wordings = new Map<Claim | PlacedClaim, readonly Finding[]>([
+    ...now.map(claim => [claim, distinct(claim.findings)] as const),
+    ...then.map(each => [each, distinct(earlierFindings(each))] as const),
+  ]);
+  await matcher.prepare([...wordings.values()].flat());
+  const wordingsOf = (thing: Claim | PlacedClaim): readonly Finding[] => wordings.get(thing) ?? [];
+  const textsOf = (thing: Claim | PlacedClaim): string[] =>
+    wordingsOf(thing).map(({ text }) => text);
+  const search = createSearch(then, textsOf);
+  return now.flatMap(claim =>
+    search(textsOf(claim))
+      .filter(each => mayBeOne(claim, each))
+      .slice(0, mostCandidates)
+      .map(each => {
+        const odds = wordingsOf(claim).flatMap(mine =>
+          wordingsOf(each).map(theirs => oddsBetween(mine, theirs, matcher)),
+        );
+        return { claim, placed: each, strength: Math.max(...odds) + worthBeside(claim, each) };
+      })
+      .filter(({ strength }) => strength >= 0),
   );
 }
 
@@ -217,13 +171,8 @@ function bySeverity(
 }
 
 function distinct(findings: readonly Finding[]): Finding[] {
-  const texts = new Set<string>();
-  return findings
-    .filter(({ text }) => {
-      const key = text.trim().toLowerCase();
-      return !texts.has(key) && texts.add(key);
-    })
-    .slice(0, mostWordings);
+  const byText = new Map(findings.map(finding => [finding.text.trim().toLowerCase(), finding]));
+  return [...byText.values()].slice(0, mostWordings);
 }
 
 /**
@@ -247,66 +196,32 @@ function earlierFindings({ known, path, line }: PlacedClaim): Finding[] {
       raw: text,
       notes: [],
       isImprovement: false,
-      location:
-        path === null
-          ? null
-          : {
-              path,
-              line,
-              endLine: null,
-              side: 'new',
-              anchoring: 'exact',
-              checked: true,
-              note: null,
-            },
+      location: path === null ? null : { ...exactly, path, line },
     }),
   );
 }
 
-/** The known claims that share most words with a claim, rare words first; what shares none says something else. */
-function createSearch(
-  known: readonly Worded<PlacedClaim>[],
-): (worded: Worded<Claim>) => Worded<PlacedClaim>[] {
-  const holders = new Map<string, Worded<PlacedClaim>[]>();
-  for (const each of known) {
-    for (const word of wordsOf(each.findings)) {
-      const list = holders.get(word) ?? [];
-      list.push(each);
-      holders.set(word, list);
-    }
-  }
-  return ({ thing, findings }) => {
-    const shared = new Map<Worded<PlacedClaim>, number>();
-    for (const word of wordsOf(findings)) {
-      const list = holders.get(word) ?? [];
-      for (const each of list)
-        if (mayBeOne(thing, each.thing))
-          shared.set(each, (shared.get(each) ?? 0) + 1 / list.length);
-    }
-    return [...shared]
-      .sort(
-        ([one, few], [other, many]) =>
-          many - few || compare(one.thing.known.id, other.thing.known.id),
-      )
-      .slice(0, mostCandidates)
-      .map(([each]) => each);
-  };
-}
-
-function wordsOf(findings: readonly Finding[]): ReadonlySet<string> {
-  return new Set(findings.flatMap(({ text }) => [...words(text)]));
-}
+const exactly = {
+  endLine: null,
+  side: 'new',
+  anchoring: 'exact',
+  checked: true,
+  note: null,
+} as const;
 
 /** Log-odds, 0 where the matcher itself would just call two findings the same; minus infinity where something keeps them apart. */
 function oddsBetween(one: Finding, other: Finding, matcher: Matcher): number {
-  const { same, score, contradicts } = matcher.compare(one, other);
-  const cut = matcher.threshold ?? 50;
-  const isApart = contradicts === true || (!same && score >= cut);
-  if (isApart || mustStayApart(one, other) || comparePolarity(one, other) === 'opposite')
+  if (mustStayApart(one, other) || comparePolarity(one, other) === 'opposite')
     return Number.NEGATIVE_INFINITY;
-  const share = score < cut ? score / cut / 2 : 1 - (100 - score) / Math.max(1, 100 - cut) / 2;
-  const odds = logOddsOf((share + 0.01) / 1.02);
+  const { same, score, contradicts } = matcher.compare(one, other);
+  if (contradicts === true) return Number.NEGATIVE_INFINITY;
+  const odds = oddsOf(score) - oddsOf(matcher.threshold ?? 50);
   return same ? Math.max(0, odds) : odds;
+}
+
+/** Of whole percent. */
+function oddsOf(score: number): number {
+  return logOddsOf((score + 1) / 102);
 }
 
 /** Lines that count as one spot, and as another one. */
@@ -314,29 +229,16 @@ const nearby = 3;
 const faraway = 40;
 
 /** Set by hand, in log-odds: the place counts for less than the words, because two issues may stand on one line. */
-const worth = {
-  sameCode: 0.6,
-  near: 0.3,
-  elsewhere: -0.6,
-  sameSeverity: 0.1,
-  farSeverity: -0.3,
-  sameCategory: 0.3,
-} as const;
+const worth = { sameCode: 0.7, near: 0.4, elsewhere: -0.5, rank: -0.15, sameCategory: 0.3 };
 
 /** What speaks for the two being one beside their words. */
 function worthBeside(claim: Claim, placed: PlacedClaim): number {
-  const { known, path, isStanding } = placed;
-  const apart = claim.location?.path === path ? linesApart(claim, placed) : null;
+  const { known, isStanding } = placed;
+  const apart = linesApart(claim, placed) ?? nearby + 1;
+  const isSameCategory = categoryOf(claim)?.toLowerCase() === (known.category ?? '').toLowerCase();
   const ranks = Math.abs(rankOf(claim.severity) - rankOf(known.severity));
-  const category = known.category?.trim().toLowerCase();
-  const isSameCategory =
-    category !== undefined &&
-    claim.findings.some(finding => finding.category?.trim().toLowerCase() === category);
-  let sum = isSameCategory ? worth.sameCategory : 0;
-  if (ranks === 0) sum += worth.sameSeverity;
-  if (ranks >= 2) sum += worth.farSeverity;
-  if (apart === null) return sum;
-  if (apart <= 1 && isStanding) return sum + worth.sameCode;
-  if (apart <= nearby) return sum + worth.near;
-  return apart >= faraway ? sum + worth.elsewhere : sum;
+  let sum = ranks * worth.rank + (isSameCategory ? worth.sameCategory : 0);
+  if (apart <= nearby) sum += apart <= 1 && isStanding ? worth.sameCode : worth.near;
+  if (apart >= faraway) sum += worth.elsewhere;
+  return sum;
 }

@@ -17,21 +17,19 @@ export interface ReviewerReliability {
   readonly wrong?: number;
 }
 
-type Tally = Omit<ReviewerReliability, 'reviewer'>;
-
 /**
  * By name; only reviewers with a claim that was judged or fixed. A dismissal of a wider scope counts for the one
  * claim it was given for.
  */
 export function reliabilityOf({ claims, dispositions }: ProjectMemory): ReviewerReliability[] {
   const latest = latestByClaim(dispositions);
-  const tallies = new Map<string, Tally>();
+  const tallies = new Map<string, ReviewerReliability>();
   const add = (
-    reviewer: string,
-    family: string | null,
-    kind: Exclude<keyof Tally, 'family'>,
+    { reviewer, family }: Pick<ReviewerReliability, 'reviewer' | 'family'>,
+    kind: 'confirmed' | 'rejected' | 'fixed' | 'right' | 'wrong',
   ): void => {
-    const tally = tallies.get(reviewer) ?? { family: null, confirmed: 0, rejected: 0, fixed: 0 };
+    const none = { reviewer, family, confirmed: 0, rejected: 0, fixed: 0 };
+    const tally: ReviewerReliability = tallies.get(reviewer) ?? none;
     const count = (tally[kind] ?? 0) + 1;
     tallies.set(reviewer, { ...tally, family: family ?? tally.family, [kind]: count });
   };
@@ -40,13 +38,11 @@ export function reliabilityOf({ claims, dispositions }: ProjectMemory): Reviewer
     if (verdict === undefined && lastState(claim) !== 'fixed') continue;
     const isTrue = verdict !== 'rejected';
     const kind = verdict === undefined ? 'fixed' : isTrue ? 'confirmed' : 'rejected';
-    for (const { reviewer, family } of claim.supporters) add(reviewer, family, kind);
+    for (const supporter of claim.supporters) add(supporter, kind);
     // That it is not repeated says less than what a person decided.
-    if (verdict === undefined) continue;
-    for (const { reviewer, family, isFor } of claim.answers ?? [])
-      add(reviewer, family, isFor === isTrue ? 'right' : 'wrong');
+    if (verdict !== undefined)
+      for (const answer of claim.answers ?? [])
+        add(answer, answer.isFor === isTrue ? 'right' : 'wrong');
   }
-  return [...tallies]
-    .map(([reviewer, tally]) => ({ reviewer, ...tally }))
-    .sort((one, other) => (one.reviewer < other.reviewer ? -1 : 1));
+  return [...tallies.values()].sort((one, other) => (one.reviewer < other.reviewer ? -1 : 1));
 }

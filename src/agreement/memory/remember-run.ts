@@ -2,17 +2,13 @@
  * What a run makes of a project's memory, and the memory of the run: claims keep the ids they had, get their states, and
  * what is said no more is fixed, if everyone who said it looked again. Pure but for reading the files of the change.
  */
-import {
-  findFingerprint,
-  fingerprintPlace,
-  isGone,
-  linesLeft,
-} from '../../core/change/code-fingerprint.ts';
+import { fingerprintPlace, isGone, linesLeft } from '../../core/change/code-fingerprint.ts';
+import { type Snapshot, takeSnapshot } from '../../core/change/snapshot.ts';
+import type { Matcher } from '../../core/ports/matcher.ts';
 import type { Claim } from '../../core/words/claim.ts';
 import {
   beforeRun,
   type Disposition,
-  type FixedClaim,
   type KnownClaim,
   lastState,
   latestByClaim,
@@ -20,13 +16,11 @@ import {
   type RememberedRun,
   type RunToRemember,
 } from '../../core/words/known-claim.ts';
-import type { Matcher } from '../../core/ports/matcher.ts';
 import { isReader } from '../../core/words/reader.ts';
 import { createNames } from '../claims.ts';
-import { categoryOf, createJudge, createSilenceJudge } from './decision.ts';
+import { categoryOf, decisionsOn, dismissalOf, findCode, isUnwanted } from './decision.ts';
 import { withoutRecalibration } from './recalibration.ts';
 import { recogniseClaims } from './recognise.ts';
-import { type Snapshot, takeSnapshot } from '../../core/change/snapshot.ts';
 
 /** With a matcher that is prepared here, for other findings than those of the run: it must be of no further use to the caller. */
 interface SeenRun extends RunToRemember {
@@ -34,52 +28,47 @@ interface SeenRun extends RunToRemember {
 }
 
 export async function rememberRun(memory: ProjectMemory, seen: SeenRun): Promise<RememberedRun> {
-  const { dispositions } = memory;
   const { run, at, matcher } = seen;
   const remembered = beforeRun(memory.claims, run);
-  const known = [...remembered, ...onlyDecided(dispositions, remembered)];
+  const known = [...remembered, ...onlyDecided(memory.dispositions, remembered)];
   const paths = [...seen.claims.map(({ location }) => location), ...known].map(each => each?.path);
   const snapshot = await takeSnapshot({
     ...seen,
-    paths: new Set(paths.filter(path => path !== undefined && path !== null)),
+    paths: new Set(paths.filter(path => typeof path === 'string')),
   });
-  const recognised = await recogniseClaims({ claims: seen.claims, known, snapshot, matcher });
-  const ids = nameAll(seen, recognised, known);
-  const judge = createJudge(dispositions, snapshot, at.slice(0, 10));
-  const judged = seen.claims.map(claim => {
-    const own = recognised.get(claim.id) ?? null;
-    const dismissal = judge(claim, own?.id ?? null);
-    return {
-      claim: {
-        ...claim,
-        id: ids.get(claim.id) ?? claim.id,
-        contradicts: claim.contradicts.map(id => ids.get(id) ?? id).sort(),
-        state: dismissal === null ? stateOf(own) : ('dismissed' as const),
-      },
-      dismissal,
-    };
+  const recognised = await recogniseClaims(seen.claims, known, snapshot, matcher);
+  const idOf = nameAll(seen, recognised, known);
+  const holding = decisionsOn(memory.dispositions, at.slice(0, 10));
+  const dismissals = new Map<string, Disposition>();
+  const claims = seen.claims.map(claim => {
+    const own = recognised.get(claim.id);
+    const id = idOf(claim.id);
+    const dismissal = dismissalOf(claim, own?.id, holding, snapshot);
+    if (dismissal !== null) dismissals.set(id, dismissal);
+    const state = dismissal === null ? stateOf(own) : ('dismissed' as const);
+    return { ...claim, id, contradicts: claim.contradicts.map(idOf).sort(), state };
   });
-  const claims = judged.map(({ claim }) => claim);
   const byId = new Map(remembered.map(claim => [claim.id, claim]));
   const said = new Set(claims.map(({ id }) => id));
-  const isUnwanted = createSilenceJudge(dispositions, at.slice(0, 10));
-  const unsaid = remembered.filter(claim => !said.has(claim.id) && !isUnwanted(claim));
-  const fixed = seen.isDecided(claims) ? findFixed(unsaid, seen, snapshot) : [];
+  const unsaid = remembered.filter(claim => !said.has(claim.id) && !isUnwanted(claim, holding));
+  const ended = seen.isDecided(claims) ? findFixed(unsaid, seen, snapshot) : [];
+  const end = { run, at, state: 'fixed' as const, confidence: null };
   return {
     claims,
-    fixed,
-    dismissed: judged.flatMap(({ claim: { id }, dismissal }) => {
-      if (dismissal === null) return [];
-      const { verdict, reason, scope, until, claim: by } = dismissal;
-      return [{ id, verdict, reason, scope, until, by }];
+    fixed: ended.map(({ claim: { id, severity, text, path, line }, reason }) => {
+      return { id, severity, text, location: path === null ? null : { path, line }, reason };
     }),
+    dismissed: [...dismissals].map(([id, { verdict, reason, scope, until, claim: by }]) => ({
+      id,
+      verdict,
+      reason,
+      scope,
+      until,
+      by,
+    })),
     changed: [
-      ...claims.map(claim => addSeen(byId.get(claim.id) ?? null, claim, { ...seen, snapshot })),
-      ...fixed.flatMap(({ id }) => {
-        const claim = byId.get(id);
-        const entry = { run, at, state: 'fixed' as const, confidence: null };
-        return claim === undefined ? [] : [{ ...claim, history: [...claim.history, entry] }];
-      }),
+      ...claims.map(claim => addSeen(byId.get(claim.id), claim, seen, snapshot)),
+      ...ended.map(({ claim }) => ({ ...claim, history: [...claim.history, end] })),
     ],
   };
 }
@@ -101,7 +90,7 @@ function onlyDecided(
       line: null,
       side: 'new',
       code,
-      files: path === null ? [] : [path],
+      files: [],
       wordings: [],
       supporters: [],
       history: [],
@@ -113,23 +102,21 @@ function nameAll(
   { claims, hash }: SeenRun,
   recognised: ReadonlyMap<string, KnownClaim>,
   known: readonly KnownClaim[],
-): ReadonlyMap<string, string> {
+): (id: string) => string {
   const taken = new Set(known.map(({ id }) => id));
-  const news = claims.filter(({ id }) => !recognised.has(id));
-  const clashing = new Set(news.filter(({ id }) => taken.has(id)));
-  for (const { id } of news) taken.add(id);
-  const nameOf = createNames(hash, taken);
-  return new Map(
-    claims.map(claim => [
-      claim.id,
-      recognised.get(claim.id)?.id ?? (clashing.has(claim) ? nameOf(claim) : claim.id),
-    ]),
+  const nameOf = createNames(hash, new Set([...taken, ...claims.map(({ id }) => id)]));
+  const ids = new Map(
+    claims.map(claim => {
+      const { id } = claim;
+      return [id, recognised.get(id)?.id ?? (taken.has(id) ? nameOf(claim) : id)];
+    }),
   );
+  return id => ids.get(id) ?? id;
 }
 
 /** A dismissal that holds no longer leaves the claim as open as if it had never been given: it comes back. */
-function stateOf(known: KnownClaim | null): Claim['state'] {
-  if (known === null) return 'new';
+function stateOf(known: KnownClaim | undefined): Claim['state'] {
+  if (known === undefined) return 'new';
   return known.history.length > 0 && isOpen(known) ? 'persisting' : 'reopened';
 }
 
@@ -144,31 +131,35 @@ const mostHistory = 100;
 /** Files that vouch for a claim without a place, at most. */
 const mostFiles = 500;
 
-/** How a claim is remembered once a run has seen it. `known` as it was before the run; null for a new claim. */
+/** How a claim is remembered once a run has seen it. `known` as it was before the run. */
 function addSeen(
-  known: KnownClaim | null,
+  known: KnownClaim | undefined,
   claim: Claim,
-  {
-    run,
-    at,
-    change,
-    families,
-    recalibration = null,
-    snapshot,
-  }: RunToRemember & { readonly snapshot: Snapshot },
+  { run, at, change, families, recalibration = null }: RunToRemember,
+  snapshot: Snapshot,
 ): KnownClaim {
   const { id, text, severity, confidence, state, findings } = claim;
-  const location = claim.location?.anchoring === 'unanchored' ? null : claim.location;
-  const line = location?.line ?? null;
-  const fingerprint =
-    location === null || location.side === 'old' ? null : snapshot.fingerprint(location.path);
   const { supporters = [], wordings = [], history = [], answers } = known ?? {};
-  const said = findings.map(({ reviewer, text: words, category }) => ({
-    reviewer,
-    text: words,
-    category,
-    run,
-  }));
+  const here = claim.location?.anchoring === 'unanchored' ? null : claim.location;
+  const { line = null, endLine = null, side = 'new' } = here ?? {};
+  const file = here === null || side === 'old' ? null : snapshot.fingerprint(here.path);
+  // What is said again goes behind the others, with the run that brought it.
+  const said = new Map(wordings.map(wording => [keyOf(wording), wording]));
+  for (const { reviewer, text: words, category } of findings) {
+    const wording = { reviewer, text: words, category, run };
+    const before = said.get(keyOf(wording)) ?? wording;
+    said.delete(keyOf(wording));
+    said.set(keyOf(wording), before);
+  }
+  const voices = new Map(supporters.map(supporter => [supporter.reviewer, supporter]));
+  for (const reviewer of claim.supporters)
+    if (!voices.has(reviewer))
+      voices.set(reviewer, { reviewer, family: families.get(reviewer) ?? null, run });
+  const figures = confidence !== null && {
+    stated: confidence,
+    modelled: withoutRecalibration(confidence, recalibration),
+  };
+  const seen = { run, at, state, confidence: figures || null };
   return {
     id,
     text,
@@ -176,52 +167,24 @@ function addSeen(
     category: categoryOf(claim),
     path: claim.location?.path ?? null,
     line,
-    side: location?.side ?? 'new',
-    code:
-      fingerprint === null || line === null
-        ? null
-        : fingerprintPlace(fingerprint, line, location?.endLine ?? null),
+    side,
+    code: file === null || line === null ? null : fingerprintPlace(file, line, endLine),
     files:
-      location === null
+      here === null
         ? change.files
             .map(({ path }) => path)
             .sort()
             .slice(0, mostFiles)
-        : [location.path],
-    // Ordered by when it was said last, each with the run that brought it.
-    wordings: [
-      ...new Map(
-        [...wordings, ...said]
-          .toReversed()
-          .map(each => [[each.reviewer, each.text.toLowerCase()].join('\n'), each] as const),
-      ).values(),
-    ]
-      .toReversed()
-      .slice(-mostWordings),
-    supporters: [
-      ...supporters,
-      ...claim.supporters
-        .filter(name => !supporters.some(({ reviewer }) => reviewer === name))
-        .map(reviewer => ({ reviewer, family: families.get(reviewer) ?? null, run })),
-    ],
+        : [here.path],
+    wordings: [...said.values()].slice(-mostWordings),
+    supporters: [...voices.values()],
     ...(answers && { answers }),
-    history: withoutMiddle([
-      ...history,
-      {
-        run,
-        at,
-        state,
-        confidence:
-          confidence === null
-            ? null
-            : { stated: confidence, modelled: withoutRecalibration(confidence, recalibration) },
-      },
-    ]),
+    history: [...history.slice(0, 1), ...history.slice(1).slice(2 - mostHistory), seen],
   };
 }
 
-function withoutMiddle(history: KnownClaim['history']): KnownClaim['history'] {
-  return history.length <= mostHistory ? history : [...history.slice(0, 1), ...history.slice(2)];
+function keyOf({ reviewer, text }: KnownClaim['wordings'][number]): string {
+  return `${reviewer}\n${text.toLowerCase()}`;
 }
 
 /**
@@ -233,56 +196,45 @@ function findFixed(
   unsaid: readonly KnownClaim[],
   { reviews }: Pick<RunToRemember, 'reviews'>,
   snapshot: Snapshot,
-): FixedClaim[] {
-  const readers = new Map<string, Set<string>>();
-  for (const { reviewer, coverage } of reviews.filter(({ status }) => status === 'complete'))
-    for (const { path, extent, from } of coverage)
-      // Who read it in an earlier run was not asked in this one: that it is silent says nothing new.
-      if (extent === 'full' && from === undefined)
-        readers.set(path, (readers.get(path) ?? new Set()).add(reviewer));
-  const checks = new Set(
-    reviews.filter(review => !isReader(review)).map(({ reviewer }) => reviewer),
-  );
+): { readonly claim: KnownClaim; readonly reason: string }[] {
   return unsaid
     .filter(isOpen)
     .flatMap(claim => {
-      const reason = whyFixed(claim, { readers, checks }, snapshot);
-      if (reason === null) return [];
-      const { id, severity, text, path, line } = claim;
-      return [{ id, severity, text, location: path === null ? null : { path, line }, reason }];
+      const reason = whyFixed(claim, reviews, snapshot);
+      return reason === null ? [] : [{ claim, reason }];
     })
-    .sort((one, other) => (one.id < other.id ? -1 : 1));
-}
-
-interface Listeners {
-  /** By path: the reviewers that read the file in full. */
-  readonly readers: ReadonlyMap<string, ReadonlySet<string>>;
-  readonly checks: ReadonlySet<string>;
+    .sort((one, other) => (one.claim.id < other.claim.id ? -1 : 1));
 }
 
 /** Null: not shown to be fixed. A claim about what the change takes away does not end with the file or the code. */
 function whyFixed(
   { code, files, line, side, supporters }: KnownClaim,
-  { readers, checks }: Listeners,
+  reviews: RunToRemember['reviews'],
   snapshot: Snapshot,
 ): string | null {
-  const paths = files.map(path => snapshot.currentPath(path, code));
-  const [path = null] = paths;
-  if (path === null || paths.includes(null)) return null;
-  if (side === 'new' && paths.every(each => each !== null && snapshot.isDeleted(each)))
-    return 'Its file is gone.';
+  const paths = files.flatMap(path => snapshot.currentPath(path, code) ?? []);
+  const [path] = paths;
+  if (path === undefined || paths.length < files.length) return null;
+  if (side === 'new' && paths.every(each => snapshot.isDeleted(each))) return 'Its file is gone.';
   const file = code === null ? null : snapshot.fingerprint(path);
   if (file && code && isGone(file, code)) return 'Its code is gone.';
-  const standing = file && code ? findFingerprint(file, code, line) : null;
-  const rest = file && code ? linesLeft(file, code) : [];
-  const left = standing === null ? rest : [standing.line];
+  const standing = findCode(snapshot, path, code, line);
+  const left = standing ? [standing.line] : file && code ? linesLeft(file, code) : [];
   // Code that stands outside of what the reviewers were shown, as it was or in part, was not looked at.
   if (left.length > 0 && !left.some(at => snapshot.isShown(path, at))) return null;
   const isOld = standing !== null && !snapshot.isAdded(path, standing.line);
-  const hasRead = (reviewer: string): boolean =>
-    paths.every(each => readers.get(each ?? '')?.has(reviewer) === true) &&
-    !(isOld && checks.has(reviewer));
+  const listeners = reviews.filter(
+    review => review.status === 'complete' && (isReader(review) || !isOld),
+  );
+  // Who read it in an earlier run was not asked in this one: that it is silent says nothing new.
+  const hasRead = ({ coverage }: (typeof reviews)[number], each: string): boolean =>
+    coverage.some(unit => unit.path === each && unit.extent === 'full' && unit.from === undefined);
   const names = supporters.map(({ reviewer }) => reviewer);
-  if (names.length === 0 || !names.every(hasRead)) return null;
+  const areSilent = names.every(name =>
+    listeners.some(
+      review => review.reviewer === name && paths.every(each => hasRead(review, each)),
+    ),
+  );
+  if (names.length === 0 || !areSilent) return null;
   return `${names.join(', ')} read it again and ${names.length === 1 ? 'does' : 'do'} not repeat it.`;
 }

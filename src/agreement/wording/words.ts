@@ -3,7 +3,7 @@
  * of trouble.
  */
 import type { Finding } from '../../core/words/finding.ts';
-import { stemOf } from './stem.ts';
+import { stemmer } from 'stemmer';
 import { hashOf, plainOf, type Word, wordsIn } from './written-words.ts';
 
 /** The 34 words that say nothing about the subject. */
@@ -29,29 +29,18 @@ export function overlap(one: string, other: string): number {
 }
 
 export function overlapOfWords(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
-  if (one.size === 0 || other.size === 0) return 0;
-  return Math.floor((100 * countCommon(one, other)) / one.size);
-}
-
-function countCommon(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
-  const [fewer, more] = one.size <= other.size ? [one, other] : [other, one];
   let common = 0;
-  for (const word of fewer) if (more.has(word)) common += 1;
-  return common;
+  for (const word of one) if (other.has(word)) common += 1;
+  return Math.floor((100 * common) / Math.max(one.size, 1));
 }
 
 /**
- * The first source file a text names, empty when none: `\b[a-zA-Z0-9_/-]+\.(sh|py|js|ts|md|go|rs|java)\b`. Found from
- * the extension backwards, because the expression itself takes quadratic time on a long run of hyphens.
+ * The first source file a text names, empty when none: `\b[a-zA-Z0-9_/-]+\.(sh|py|js|ts|md|go|rs|java)\b`. Run by run, because
+ * the expression itself takes quadratic time on a long run of hyphens.
  */
 export function fileOf(text: string): string {
-  for (const { index, 0: extension } of text.matchAll(/\.(?:sh|py|js|ts|md|go|rs|java)\b/g)) {
-    let start = index;
-    while (start > 0 && /[a-zA-Z0-9_/-]/.test(text.charAt(start - 1))) start -= 1;
-    // A match begins at a word boundary, which no slash or hyphen at the front is.
-    while (start < index && /[/-]/.test(text.charAt(start))) start += 1;
-    if (start < index) return text.slice(start, index) + extension;
-  }
+  for (const [run, extension] of text.matchAll(/\w[\w/-]*(\.(?:sh|py|js|ts|md|go|rs|java)\b)?/g))
+    if (extension !== undefined) return run;
   return '';
 }
 
@@ -70,45 +59,26 @@ export function areDifferentFiles(one: string, other: string): boolean {
 
 // What a wording is about.
 
-export interface Wording {
-  /** Stems of the plain words, and names of code behind a `#`. */
-  readonly words: ReadonlySet<string>;
-  /** Numbers that are no line numbers and no part of a name. */
-  readonly numbers: ReadonlySet<string>;
-}
+const extensions =
+  'bash c cc cfg conf cpp cs css go h hpp html ini java js json jsx kt less lock lua md mjs mts php pl properties proto ps1 py rb rs scala scss sh sql svelte swift tf toml ts tsx txt vue xml yaml yml';
 
-export function readWording(text: string): Wording {
-  const words = wordsOfWording(text);
-  return {
-    words: new Set(words.map(({ name, stem }) => (name === null ? stem : `#${name}`))),
-    numbers: new Set(words.filter(({ isNumber }) => isNumber).map(({ lower }) => lower)),
-  };
-}
-
-const fileExtensions = new Set(
-  'bash c cc cfg conf cpp cs css go h hpp html ini java js json jsx kt less lock lua md mjs mts php pl properties proto ps1 py rb rs scala scss sh sql svelte swift tf toml ts tsx txt vue xml yaml yml'.split(
-    ' ',
-  ),
+/** `src/a.ts`, `a.ts:10`, `` `a.ts` ``; not `cache.get()`. */
+const path = new RegExp(
+  String.raw`\.(?:${extensions.replaceAll(' ', '|')})(?::\d+(?:[-:]\d+)?)?[^a-z\d]*$`,
+  'i',
 );
 
 /** Without grammar. Places do not count as words: two issues of one file are not one issue. */
 export function wordsOfWording(text: string): readonly Word[] {
   const plain = plainOf(text).replace(/\blines?\s+\d+(?:\s*[-–]\s*\d+)?/gi, ' ');
-  return wordsIn(withoutPaths(plain)).words.filter(({ isGrammar }) => !isGrammar);
-}
-
-function withoutPaths(text: string): string {
   // Most texts name no file, and to take one apart is dear.
-  if (!/\.[A-Za-z0-9]/.test(text)) return text;
-  const tokens = text.split(/\s+/);
-  return tokens.some(isPath) ? tokens.filter(token => !isPath(token)).join(' ') : text;
-}
-
-/** `src/a.ts`, `a.ts:10`, `` `a.ts` ``; not `cache.get()`. */
-function isPath(token: string): boolean {
-  if (!token.includes('.')) return false;
-  const extension = /\.([A-Za-z0-9]{1,10})(?::\d+(?:[-:]\d+)?)?[^A-Za-z0-9]*$/.exec(token)?.[1];
-  return extension !== undefined && fileExtensions.has(extension.toLowerCase());
+  const told = /\.[a-z]/i.test(plain)
+    ? plain
+        .split(/\s+/)
+        .filter(token => !path.test(token))
+        .join(' ')
+    : plain;
+  return wordsIn(told).words.filter(({ isGrammar }) => !isGrammar);
 }
 
 /** Stems that reviewers use for one another. General language of reviews, chosen by hand. */
@@ -190,7 +160,7 @@ const vocabulary =
 
 /** Hashes of its stems. */
 export const reviewWords: ReadonlySet<number> = new Set(
-  vocabulary.split(' ').map(word => hashOf(stemOf(word))),
+  vocabulary.split(' ').map(word => hashOf(stemmer(word))),
 );
 
 /** What two texts have in common, as the first has it written: names of code, and words, those of all reviews last. */
@@ -200,12 +170,15 @@ export function findCommon(
 ): { readonly names: readonly string[]; readonly words: readonly string[] } {
   const there = new Set(wordsOfWording(other).map(({ term }) => term));
   const both = [...new Set(wordsOfWording(one))].filter(({ term }) => there.has(term));
-  const rank = ({ term, run }: Word): number => (reviewWords.has(term) ? 0 : run.length);
   return {
     names: both.filter(({ name }) => name !== null).map(({ run }) => run),
     words: both
       .filter(({ name, run }) => name === null && run.length > 2)
-      .sort((left, right) => rank(right) - rank(left))
+      .sort((left, right) => tellingOf(right) - tellingOf(left))
       .map(({ lower }) => lower),
   };
+}
+
+function tellingOf({ term, run }: Word): number {
+  return reviewWords.has(term) ? 0 : run.length;
 }

@@ -1,5 +1,5 @@
 /** The words of a text, and what each is, whatever is around it. All that compare texts read them by these. */
-import { stemOf } from './stem.ts';
+import { stemmer } from 'stemmer';
 
 export interface Word {
   /** As it is written. */
@@ -9,7 +9,6 @@ export interface Word {
   /** Null for a plain word; of a name of code the name in lower case without `_`. */
   readonly name: string | null;
   readonly isNumber: boolean;
-  readonly isNo: boolean;
   /** It says nothing of what a wording is about. */
   readonly isGrammar: boolean;
   /** Hash of its stem, or of its name. */
@@ -70,13 +69,11 @@ export function plainOf(text: string): string {
     .replace(/\bno longer\b/gi, 'not');
 }
 
-const negations = new Set(['no', 'not', 'never', 'cannot']);
-
 /** Words of grammar. Verbs and nouns of reviews stay: a word that all of them use weighs little by the panel's own count. */
 const grammar = new Set(
   (
     'the a an and or but in on at to for of with is are was were be been being have has had do does did will would should could may might must can ' +
-    'this that these those it its they them their there here which who what when where while if then else than as by from into no nor so such only ' +
+    'this that these those it its they them their there here which who what when where while if then else than as by from into no not never cannot nor so such only ' +
     'also just any all each every both some other another same most very we you i he she our your via because since however still even yet about ' +
     'during over under again out per eg ie etc'
   ).split(' '),
@@ -98,22 +95,20 @@ function wordOf(run: string): Word {
 
 function readWord(run: string): Word {
   const lower = run.toLowerCase();
-  const stem = stemOf(lower);
+  const stem = stemmer(lower);
   const isName = /[_$]|\p{Ll}\p{Lu}|\p{L}\p{Nd}/u.test(run);
   const name = isName ? lower.replaceAll('_', '') : null;
   const written = name === null ? stem : `#${name}`;
-  const isNo = negations.has(lower);
   return {
     run,
     lower,
     stem,
     name,
     isNumber: /^\d+$/.test(run),
-    isNo,
-    isGrammar: isNo || grammar.has(lower),
+    isGrammar: grammar.has(lower),
     term: hashOf(written),
     stems: (name === null ? [stem] : partsOf(run)).map(hashOf),
-    pieces: (lower.match(/[\p{L}\p{Nd}]+/gu) ?? []).map(stemOf),
+    pieces: (lower.match(/[\p{L}\p{Nd}]+/gu) ?? []).map(stemmer),
   };
 }
 
@@ -124,7 +119,7 @@ function partsOf(identifier: string): string[] {
     .split(/[_$ ]+/)
     .map(word => word.toLowerCase())
     .filter(word => word !== '' && !grammar.has(word))
-    .map(stemOf);
+    .map(stemmer);
 }
 
 /** Fowler, Noll and Vo's hash, version 1a, of the UTF-16 units. */

@@ -74,18 +74,16 @@ function weaknessOf({ text, findings }: Claim): string | null {
   const wordings = new Set([text, ...findings.slice(0, mostRead).map(finding => finding.text)]);
   const sums = new Map<string, number>();
   for (const wording of wordings)
-    for (const [name, sum] of weaknessesIn(wording.slice(0, longestRead))) {
-      const reached = steps.filter(least => sum >= least).length;
-      if (reached > 0) sums.set(name, (sums.get(name) ?? 0) + reached);
-    }
+    for (const [name, sum] of weaknessesIn(wording.slice(0, longestRead)))
+      if (sum >= leastTold) sums.set(name, (sums.get(name) ?? 0) + sum);
   const [first] = [...sums].toSorted(
     ([one, little], [other, much]) => much - little || (one < other ? -1 : 1),
   );
   return first?.[0] ?? null;
 }
 
-/** What a wording must say of a weakness to be filed under it: far more than what makes two remarks alike. */
-const steps = [0.8, 1, 1.2, 1.5, 2];
+/** What a wording must say of a weakness to be filed under it: more than any single word does. */
+const leastTold = 1.5;
 
 function weaknessRule(name: string): ReportRule {
   const words = name

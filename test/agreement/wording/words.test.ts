@@ -6,8 +6,8 @@ import {
   fileOfFinding,
   overlap,
   findCommon,
-  readWording,
   words,
+  wordsOfWording,
 } from '../../../src/agreement/wording/words.ts';
 import { findingOf } from '../sample.ts';
 
@@ -125,12 +125,13 @@ describe('two files', () => {
 
 describe('a wording', () => {
   it('leaves places out, and keeps names with dots', () => {
-    expect([...readWording('in `src/a.ts:10` and (b.py), lines 3-7').words]).toEqual([]);
-    expect([...readWording('cache.get').words]).toEqual(['cach', 'get']);
+    expect(wordsOfWording('in `src/a.ts:10` and (b.py), lines 3-7')).toEqual([]);
+    expect(wordsOfWording('cache.get').map(({ lower }) => lower)).toEqual(['cache', 'get']);
   });
 
   it('knows its numbers, but not those of lines and names', () => {
-    expect([...readWording('status 404 at a.ts:12, line 7, sha256').numbers]).toEqual(['404']);
+    const numbers = wordsOfWording('status 404 at a.ts:12, line 7, sha256');
+    expect(numbers.filter(({ isNumber }) => isNumber).map(({ lower }) => lower)).toEqual(['404']);
   });
 });
 

@@ -91,7 +91,7 @@ describe('SARIF', () => {
       'warning',
       'note',
     ]);
-    const denied = results.find(({ ruleId }) => ruleId === 'partial-failure');
+    const denied = results.find(({ ruleId }) => ruleId === 'not-idempotent');
     expect(denied?.message.text).toMatch(/Said by gamma \(1 of 3/);
     expect(denied?.message.text).toMatch(/Denied by beta: “Parts that fail are aborted/);
     expect(denied?.message.text).toMatch(/Read and not said by alpha\./);

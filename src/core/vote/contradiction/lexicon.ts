@@ -2,7 +2,8 @@
  * The words by which a motion, or a member who speaks about one, says yes or no of something. Normative language, chosen by
  * hand. Two sides of one thing that remarks on code know as well come from their table.
  */
-import { antonyms, stemOf } from '../../../agreement/index.ts';
+import { stemmer as stemOf } from 'stemmer';
+import { antonyms } from '../../../agreement/index.ts';
 
 export type WordRole = 'no' | 'undoing' | 'apart' | 'condition' | 'enacting';
 

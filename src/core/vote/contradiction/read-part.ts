@@ -1,5 +1,5 @@
 /** One walk over the words of a part of a clause: what it names, what it denies, and what it makes an exception of. */
-import { stemOf } from '../../../agreement/index.ts';
+import { stemmer as stemOf } from 'stemmer';
 import {
   additions,
   articles,
