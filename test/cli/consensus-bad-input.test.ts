@@ -182,6 +182,10 @@ describe('findings that are odd and can be used', () => {
     expect(stdout.split('\n').length).toBeLessThan(40);
     const { stdout: explained } = await run(input, '--explain', '1');
     expect(squeezed(explained)).toContain('r11 and 988 more');
+    // The one in other words is among the few that are quoted, and the doubtful one of them.
+    expect(squeezed(explained)).toContain(
+      `The least alike are r0/1 “${injection}” and r500/2501 “The ${injection} is open”`,
+    );
     expect(squeezed(explained)).toContain('… and 2992 more findings');
     expect(explained.split('\n').length).toBeLessThan(70);
   });

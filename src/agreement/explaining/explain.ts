@@ -142,13 +142,18 @@ function textsOf({ findings }: Claim): string[] {
   return findings.map(({ text }) => text);
 }
 
-/** At most so many: of each reviewer the first, then the rest. */
+/** At most so many: each wording once, in the order of their reviewers, then of each reviewer the first, then the rest. */
 export function mostTelling(findings: readonly Finding[], most: number): readonly Finding[] {
-  const reviewers = new Set<string>();
-  const firsts = findings.filter(
-    ({ reviewer }) => !reviewers.has(reviewer) && reviewers.add(reviewer),
-  );
-  return [...new Set([...firsts, ...findings])].slice(0, most);
+  const ordered = [...firstOfEach(findings, ({ reviewer }) => reviewer), ...findings];
+  return [...new Set([...firstOfEach(ordered, ({ text }) => text), ...ordered])].slice(0, most);
+}
+
+function firstOfEach(
+  findings: readonly Finding[],
+  keyOf: (finding: Finding) => string,
+): readonly Finding[] {
+  const keys = new Set<string>();
+  return findings.filter(finding => !keys.has(keyOf(finding)) && keys.add(keyOf(finding)));
 }
 
 /** Who says the opposite, and what the claim is itself a denial of: of two opposites the one that tells of no trouble. */
