@@ -6,10 +6,10 @@ import type { Pair } from './matching.ts';
 import { shareOf, type Statement, type Terms } from './statements.ts';
 
 /** A term that more statements share tells them apart no more and leads to none. */
-const crowd = 128;
+const crowd = 64;
 
 /** A statement keeps as many partners, the likest; it can be kept by more. */
-const mostPartners = 64;
+const mostPartners = 48;
 
 /** Numbers of statements, the smaller first, each pair once, ascending. */
 export function pairsAmong(statements: readonly Statement[]): Pair[] {
