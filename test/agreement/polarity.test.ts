@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { comparePolarity as compare, findOpposites, readPolarity } from '../../src/agreement/polarity.ts';
+import {
+  comparePolarity as compare,
+  findOpposites,
+  readPolarity,
+} from '../../src/agreement/polarity.ts';
 import { findingOf, type FindingSample } from './sample.ts';
 
 const here: FindingSample = { path: 'src/a.ts', line: 10 };
@@ -23,6 +27,10 @@ describe('what a remark says of its subject', () => {
     'The cookie is not exposed to scripts.',
     'Nothing wrong with this loop.',
     'Works as designed.',
+    'Ignoring this error is intentional.',
+    'The migration does create the index, see step two.',
+    'Checked the export with umlauts: every character arrives.',
+    'Good that the list is copied instead of shared.',
   ])('is that all is well: %s', text => {
     expect(readPolarity(text).says).toBe('fine');
   });
@@ -37,6 +45,8 @@ describe('what a remark says of its subject', () => {
     'Use a parameter instead.',
     'The table is correct, but the year 2100 is wrong.',
     'The code is not safe.',
+    'Pass a timeout to the client, otherwise it hangs forever.',
+    'The lock is never released. Nice naming otherwise.',
   ])('is that something is wrong: %s', text => {
     expect(readPolarity(text).says).toBe('trouble');
   });
@@ -48,6 +58,12 @@ describe('what a remark says of its subject', () => {
     'If the input is safe, this works.',
     'Requests are collected in a list.',
     'Runs `isSafe` and `checked` on each row.',
+    'Looks correct, but the second branch has no test.',
+    'The certificate is checked for its date only.',
+    'The comment says that it is safe.',
+    'Is the amount validated anywhere?',
+    'Access is granted before the password is checked.',
+    'Making it impossible to validate the header.',
     '',
   ])('is never that all is well where that cannot be told: %s', text => {
     expect(readPolarity(text).says).not.toBe('fine');
@@ -75,6 +91,9 @@ describe('two remarks about one place', () => {
     ['Times are stored as local time', 'Times are stored as UTC'],
     ['Rows are sorted ascending', 'Rows are sorted descending'],
     ['Access is allowed for guests', 'Access is denied for guests'],
+    ['The price is never cached', 'The price is always cached, which hides changes'],
+    ['The owner can be null here', 'The owner cannot be null here'],
+    ['The entry lives too long, lower it. It is stale', 'The entry lives too short and is stale'],
   ])('are opposite: %j and %j', (one, other) => {
     expect(compareTexts(one, other)).toBe('opposite');
   });
@@ -90,6 +109,8 @@ describe('two remarks about one place', () => {
     ['The list is sorted. Fix: keep the old order', 'The last order of a page is dropped'],
     ['The rows are slow to load', 'The rows are duplicated'],
     ['LGTM', 'Checked, it is fine'],
+    ['The flush is not awaited', 'Missing await before the flush'],
+    ['The flag can never be enabled', 'The flag stays disabled for good'],
   ])('are not: %j and %j', (one, other) => {
     expect(compareTexts(one, other)).toBe('unknown');
   });
@@ -116,6 +137,7 @@ describe('a denial', () => {
 
   it.each([
     [{ path: 'src/a.ts', line: 13 }, 'The target is validated', 'opposite'],
+    [{ path: 'src/a.ts', line: 18 }, 'The picture target is validated by the router', 'opposite'],
     [{ path: 'src/a.ts', line: 90 }, 'The redirect target is validated', 'opposite'],
     [{ path: 'src/a.ts', line: 90 }, 'The upload of the picture is validated', 'unknown'],
     [{ path: 'src/b.ts', line: 13 }, 'The redirect target is validated', 'unknown'],
