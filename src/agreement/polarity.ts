@@ -34,49 +34,48 @@ function indexOf<Row extends { readonly words: readonly string[] }>(rows: readon
 }
 
 function keyOf(word: string): string {
-  return word.startsWith('~') ? formKey(stemOf(word.slice(1))) : word;
+  return word.startsWith('~') ? ['~', stemOf(word.slice(1))].join('') : word;
 }
-
-function formKey(stem: string): string {
-  return '~'.concat(stem);
-}
-
-const newClause = { negated: 0, isAside: false };
-
-const newWalk = {
-  ...newClause,
-  /** Log-odds that all is well, and what they were before the clause. */
-  odds: 0,
-  oddsBefore: 0,
-  isTroubled: false,
-  isCode: false,
-  /** First words of the clause and of the sentence. */
-  clause: 0,
-  sentence: 0,
-  /** Of the sentence. */
-  isAsked: false,
-};
-
-type Walk = typeof newWalk & {
-  readonly words: readonly Word[];
-  readonly gaps: readonly string[];
-  readonly terms: Map<string, number>;
-  readonly sides: Map<string, number>;
-  readonly counted: Set<string>;
-};
-
-type Role = (typeof table.roles)[number];
 
 /** What a label such as "Fix:" announces is no statement. */
 const advice = / \p{Lu}\p{Ll}+(?: \p{Ll}+)?: /u;
 
-export function readPolarity(text: string): Polarity {
+const newClause = { negated: 0, isAside: false };
+
+function beginWalk(text: string) {
   const { words, between: gaps } = wordsIn(plainOf(text).split(advice)[0] ?? '');
-  const [terms, sides] = [new Map<string, number>(), new Map<string, number>()];
-  const walk: Walk = { ...newWalk, words, gaps, terms, sides, counted: new Set() };
-  for (const at of words.keys()) readWord(walk, at);
-  const { odds, isTroubled } = walk;
-  const says = odds > table.fine ? 'fine' : isTroubled ? 'trouble' : 'unknown';
+  return {
+    ...newClause,
+    words,
+    gaps,
+    terms: new Map<string, number>(),
+    sides: new Map<string, number>(),
+    /** Log-odds that all is well, and what they were before the clause. */
+    odds: 0,
+    oddsBefore: 0,
+    counted: new Set<string>(),
+    isTroubled: false,
+    isCode: false,
+    /** First words of the clause and of the sentence. */
+    clause: 0,
+    sentence: 0,
+    /** Of the sentence. */
+    isAsked: false,
+  };
+}
+
+type Walk = ReturnType<typeof beginWalk>;
+type Role = (typeof table.roles)[number];
+
+/** Terms, at most, of what states the reverse: longer remarks tell of several things; twice as many of what denies. */
+const longest = 16;
+
+export function readPolarity(text: string): Polarity {
+  const walk = beginWalk(text);
+  for (const at of walk.words.keys()) readWord(walk, at);
+  const { terms, sides } = walk;
+  const isFine = walk.odds > table.fine && terms.size <= 2 * longest;
+  const says = isFine ? 'fine' : walk.isTroubled ? 'trouble' : 'unknown';
   return { says, terms, sides };
 }
 
@@ -98,7 +97,7 @@ function readWord(walk: Walk, at: number): void {
   }
   if (word.isGrammar) return;
   state(walk.terms, word.name ?? word.stem, walk.isAside || walk.isAsked ? 0 : value);
-  if (walk.negated > 0) walk.negated -= 1;
+  walk.negated -= 1;
 }
 
 function beginClause(walk: Walk, clause: number): void {
@@ -118,7 +117,9 @@ function state(statements: Map<string, number>, key: string, value: number): voi
 function lookUp<Row>(index: ReadonlyMap<string, Row>, { words, sentence }: Walk, at: number) {
   const { lower, stem } = words[at] as Word;
   const before = at === sentence ? '' : words[at - 1]?.lower;
-  return index.get([before, lower].join('-')) ?? index.get(lower) ?? index.get(formKey(stem));
+  return (
+    index.get([before, lower].join('-')) ?? index.get(lower) ?? index.get(['~', stem].join(''))
+  );
 }
 
 function readRole(walk: Walk, at: number): void {
@@ -196,24 +197,23 @@ export function polarityOf(finding: Finding): Polarity {
 /** Lines apart, at most, of two findings about one place. */
 const nearby = 3;
 const around = 10;
-/** Terms at most: longer remarks tell of several things. */
-const longest = 16;
-
 /** Does one deny what the other says, or state the reverse? Symmetric; unknown within one reviewer and of two places or subjects. */
 export function comparePolarity(one: Finding, other: Finding): 'opposite' | 'unknown' {
-  if (one.reviewer === other.reviewer) return 'unknown';
-  if (areDifferentFiles(fileOfFinding(one), fileOfFinding(other))) return 'unknown';
+  const isOneVoice = one.reviewer === other.reviewer;
+  if (isOneVoice || areDifferentFiles(fileOfFinding(one), fileOfFinding(other))) return 'unknown';
   const [left, right] = [polarityOf(one), polarityOf(other)];
-  const distance = Math.max(linesBetween(one, other), linesBetween(other, one));
-  const isNear = distance <= nearby;
   const share = shareOf(left.terms, right.terms);
-  const size = Math.max(left.terms.size, right.terms.size);
-  if (distance > 0 && share === 0) return 'unknown';
-  if ((left.says === 'fine') !== (right.says === 'fine'))
-    return isNear || share >= (distance <= around ? 0.2 : 0.34) ? 'opposite' : 'unknown';
-  const isTellable = size <= longest && (isNear || share >= 0.5);
+  const isDenial = (left.says === 'fine') !== (right.says === 'fine');
+  const distance = Math.max(linesBetween(one, other), linesBetween(other, one));
+  const isOnePlace = distance <= 0 || (distance <= nearby && share > 0);
+  const least = distance <= around ? 0.2 : 0.34;
+  if (!isOnePlace && share < (isDenial ? least : 0.5)) return 'unknown';
+  const isBrief = Math.max(left.terms.size, right.terms.size) <= longest;
   const isDenied = share >= 0.34 && (denies(left, right) || denies(right, left));
-  return isTellable && (isDenied || takeOtherSides(left, right)) ? 'opposite' : 'unknown';
+  // Of each pair of antonyms 1 for one side and -1 for two.
+  const sides = [...left.sides].map(([pair, side]) => side * (right.sides.get(pair) ?? 0));
+  const isReverse = isDenied || sides.reduce((sum, side) => sum + side, 0) < 0;
+  return isDenial || (isBrief && isReverse) ? 'opposite' : 'unknown';
 }
 
 /** From the end of one to the start of the other; NaN, which is near nothing, where a line is not known. */
@@ -225,10 +225,6 @@ function linesBetween({ location: one }: Finding, { location: other }: Finding):
 function shareOf(one: Statements, other: Statements): number {
   const shared = [...one.keys()].filter(term => other.has(term)).length;
   return shared / Math.max(1, Math.min(one.size, other.size));
-}
-
-function takeOtherSides({ sides: one }: Polarity, { sides: other }: Polarity): boolean {
-  return [...one].reduce((sum, [pair, side]) => sum + side * (other.get(pair) ?? 0), 0) < 0;
 }
 
 /** What one negates the other states as a fact, and tells of no trouble by other words. */
