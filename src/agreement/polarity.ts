@@ -210,10 +210,8 @@ export function comparePolarity(one: Finding, other: Finding): 'opposite' | 'unk
   if (!isOnePlace && share < (isDenial ? least : 0.5)) return 'unknown';
   const isBrief = Math.max(left.terms.size, right.terms.size) <= longest;
   const isDenied = share >= 0.34 && (denies(left, right) || denies(right, left));
-  // Of each pair of antonyms 1 for one side and -1 for two.
-  const sides = [...left.sides].map(([pair, side]) => side * (right.sides.get(pair) ?? 0));
-  const isReverse = isDenied || sides.reduce((sum, side) => sum + side, 0) < 0;
-  return isDenial || (isBrief && isReverse) ? 'opposite' : 'unknown';
+  const isReverse = [...left.sides].some(([pair, side]) => side * (right.sides.get(pair) ?? 0) < 0);
+  return isDenial || (isBrief && (isDenied || isReverse)) ? 'opposite' : 'unknown';
 }
 
 /** From the end of one to the start of the other; NaN, which is near nothing, where a line is not known. */
