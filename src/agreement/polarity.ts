@@ -55,6 +55,7 @@ function beginWalk(text: string) {
     oddsBefore: 0,
     counted: new Set<string>(),
     isTroubled: false,
+    isAssured: false,
     isCode: false,
     /** First words of the clause and of the sentence. */
     clause: 0,
@@ -74,7 +75,7 @@ export function readPolarity(text: string): Polarity {
   const walk = beginWalk(text);
   for (const at of walk.words.keys()) readWord(walk, at);
   const { terms, sides } = walk;
-  const isFine = walk.odds > table.fine && terms.size <= 2 * longest;
+  const isFine = walk.isAssured && walk.odds > table.fine && terms.size <= 2 * longest;
   const says = isFine ? 'fine' : walk.isTroubled ? 'trouble' : 'unknown';
   return { says, terms, sides };
 }
@@ -90,10 +91,11 @@ function readWord(walk: Walk, at: number): void {
   // Behind an odd number of its marks begins or ends a piece of code, whose words are names.
   if (gap.split('\u0060').length % 2 === 0) walk.isCode = !walk.isCode;
   if (!walk.isCode && word.name === null) {
-    const side = lookUp(sides, walk, at);
+    const keys = keysOf(walk, at);
+    const side = lookUp(sides, keys);
     if (side !== undefined && (side.isWish || !walk.isAsked))
       state(walk.sides, side.pair, side.side * value);
-    readRole(walk, at);
+    readRole(walk, at, lookUp(roles, keys));
   }
   if (word.isGrammar) return;
   state(walk.terms, word.name ?? word.stem, walk.isAside || walk.isAsked ? 0 : value);
@@ -113,17 +115,18 @@ function state(statements: Map<string, number>, key: string, value: number): voi
   statements.set(key, (statements.get(key) ?? value) === value ? value : 0);
 }
 
-/** By a word together with the one before it in the sentence, as it stands, or by its stem. */
-function lookUp<Row>(index: ReadonlyMap<string, Row>, { words, sentence }: Walk, at: number) {
+/** A word together with the one before it in the sentence, as it stands, and as any form of it. */
+function keysOf({ words, sentence }: Walk, at: number) {
   const { lower, stem } = words[at] as Word;
   const before = at === sentence ? '' : words[at - 1]?.lower;
-  return (
-    index.get([before, lower].join('-')) ?? index.get(lower) ?? index.get(['~', stem].join(''))
-  );
+  return [[before, lower].join('-'), lower, ['~', stem].join('')] as const;
 }
 
-function readRole(walk: Walk, at: number): void {
-  const role = lookUp(roles, walk, at);
+function lookUp<Row>(index: ReadonlyMap<string, Row>, [two, one, form]: ReturnType<typeof keysOf>) {
+  return index.get(two) ?? index.get(one) ?? index.get(form);
+}
+
+function readRole(walk: Walk, at: number, role: Role | undefined): void {
   if (role === undefined) return;
   if (role.beginsClause) beginClause(walk, at);
   // A negation does not reach over it.
@@ -146,6 +149,7 @@ function weigh(walk: Walk, { name, plain, negated }: Role, isNegated: boolean): 
   if (name === 'fine' && !isNegated) walk.odds = Math.max(walk.odds, walk.oddsBefore);
   const weight = isNegated ? negated : plain;
   walk.isTroubled ||= weight <= -1;
+  walk.isAssured ||= weight >= 1;
   const key = [name, isNegated].join(' ');
   if (!walk.counted.has(key)) walk.odds += weight;
   walk.counted.add(key);

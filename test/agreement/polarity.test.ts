@@ -47,6 +47,8 @@ describe('what a remark says of its subject', () => {
     'The code is not safe.',
     'Pass a timeout to the client, otherwise it hangs forever.',
     'The lock is never released. Nice naming otherwise.',
+    'Pass a timeout to this call; a stalled remote would otherwise block our thread indefinitely',
+    'The weekly export of the ledger drops the last day of the month',
   ])('is that something is wrong: %s', text => {
     expect(readPolarity(text).says).toBe('trouble');
   });
@@ -64,6 +66,7 @@ describe('what a remark says of its subject', () => {
     'Is the amount validated anywhere?',
     'Access is granted before the password is checked.',
     'Making it impossible to validate the header.',
+    'The report is logged together with its query, and that has the name in it.',
     '',
   ])('is never that all is well where that cannot be told: %s', text => {
     expect(readPolarity(text).says).not.toBe('fine');
@@ -91,6 +94,7 @@ describe('two remarks about one place', () => {
     ['Times are stored as local time', 'Times are stored as UTC'],
     ['Rows are sorted ascending', 'Rows are sorted descending'],
     ['Access is allowed for guests', 'Access is denied for guests'],
+    ['The entry is evicted before the commit', 'The entry is evicted only after the commit'],
     ['The price is never cached', 'The price is always cached, which hides changes'],
     ['The owner can be null here', 'The owner cannot be null here'],
     ['The entry lives too long, lower it. It is stale', 'The entry lives too short and is stale'],
@@ -110,6 +114,7 @@ describe('two remarks about one place', () => {
     ['The rows are slow to load', 'The rows are duplicated'],
     ['LGTM', 'Checked, it is fine'],
     ['The flush is not awaited', 'Missing await before the flush'],
+    ['The lock is never released on an exception', 'The exception path leaves the mutex locked'],
     ['The flag can never be enabled', 'The flag stays disabled for good'],
   ])('are not: %j and %j', (one, other) => {
     expect(compareTexts(one, other)).toBe('unknown');
