@@ -67,7 +67,7 @@ export function createCalibratedMatcher(model: MatcherModel): CalibratedMatcher 
         reason: wall ?? tellReason(contributions, isSame),
       };
     },
-    group: (findings, pairs = pairsOf(prepared, model)) => groupBy(prepared, findings, pairs),
+    group: (_findings, pairs = pairsOf(prepared, model)) => groupBy(prepared, pairs),
     panel: () => ({
       statements: findingsOf(prepared),
       pairs: pairsOf(prepared, model),
@@ -105,23 +105,31 @@ function pairsOf({ links }: Prepared, { join }: MatcherModel): PairOdds[] {
   }));
 }
 
-function groupBy(
-  prepared: Prepared,
-  findings: readonly Finding[],
-  pairs: readonly PairOdds[],
-): Grouping {
-  const positions = gatherPositions(findings, prepared.numbers);
-  const sure = surenessBy(prepared.statements.length, pairs);
-  const formed = [
-    ...linkStatements(prepared.statements, pairs).map(group => ({
-      sureness: sure(group),
-      group: group.flatMap(number => positions.get(number) ?? []).sort((a, b) => a - b),
-    })),
-    ...[...positions]
-      .filter(([number]) => number < 0)
-      .map(([, group]) => ({ sureness: 1, group: [...group] })),
-  ]
-    .filter(({ group }) => group.length > 0)
+/** With the sureness of each group: the mean over its statements of the probability that one belongs, by its links to the rest. */
+function groupBy({ statements }: Prepared, pairs: readonly PairOdds[]): Grouping {
+  const known = new Map(
+    pairs.map(({ one, other, odds }) => [codeOf(one, other, statements.length), odds]),
+  );
+  const chanceOf = (one: number, rest: readonly number[]): number => {
+    const odds = rest.map(other => known.get(codeOf(one, other, statements.length)) ?? -widestOdds);
+    return probabilityOf(odds.reduce((sum, own) => sum + own, 0) / rest.length);
+  };
+  const formed = linkStatements(statements, pairs)
+    .map(members => {
+      const chances = members.map(one =>
+        chanceOf(
+          one,
+          members.filter(other => other !== one),
+        ),
+      );
+      return {
+        sureness:
+          members.length === 1 ? 1 : chances.reduce((sum, own) => sum + own, 0) / members.length,
+        group: members
+          .flatMap(number => statements[number]?.positions ?? [])
+          .sort((one, other) => one - other),
+      };
+    })
     .sort((one, other) => (one.group[0] ?? 0) - (other.group[0] ?? 0));
   return {
     groups: formed.map(({ group }) => group),
@@ -130,40 +138,8 @@ function groupBy(
   };
 }
 
-/** The mean over its statements of the probability that one belongs: the mean log-odds of its links to the rest. */
-function surenessBy(
-  count: number,
-  pairs: readonly PairOdds[],
-): (group: readonly number[]) => number {
-  const known = new Map(pairs.map(({ one, other, odds }) => [codeOf(one, other, count), odds]));
-  return group => {
-    if (group.length < 2) return 1;
-    const chances = group.map(one => {
-      const rest = group.filter(other => other !== one);
-      const odds = rest.map(other => known.get(codeOf(one, other, count)) ?? -widestOdds);
-      return probabilityOf(odds.reduce((sum, own) => sum + own, 0) / rest.length);
-    });
-    return chances.reduce((sum, chance) => sum + chance, 0) / chances.length;
-  };
-}
-
 function codeOf(one: number, other: number, count: number): number {
   return Math.min(one, other) * count + Math.max(one, other);
-}
-
-/** By number of the statement; findings that were not prepared get numbers of their own, below 0. */
-function gatherPositions(
-  findings: readonly Finding[],
-  numbers: Prepared['numbers'],
-): ReadonlyMap<number, readonly number[]> {
-  const positions = new Map<number, number[]>();
-  for (const [position, finding] of findings.entries()) {
-    const number = numbers.get(finding) ?? -1 - position;
-    const list = positions.get(number);
-    if (list === undefined) positions.set(number, [position]);
-    else list.push(position);
-  }
-  return positions;
 }
 
 function explainPair(

@@ -5,15 +5,15 @@
 import { type Agreement, agreementOf, type Claim, countSupport } from '../core/words/claim.ts';
 import type { Finding } from '../core/words/finding.ts';
 import type { Matcher } from '../core/ports/matcher.ts';
-import { isReader, voicesOf } from '../core/words/reader.ts';
+import { isReader } from '../core/words/reader.ts';
 import type { Review } from '../core/words/review.ts';
 import { rankOf, type Severity } from '../core/words/severity.ts';
-import { counts } from '../core/verdict/coverage.ts';
+import { type Electorate, electorateOf } from '../core/verdict/coverage.ts';
 import { type ConfidenceModel, createAssessor, type PanelRecord } from './confidence/confidence.ts';
 import { isWordless } from './confidence/matters.ts';
 import { groupFindings } from './grouping.ts';
 import { isGrouping } from './matching.ts';
-import { findOpposites } from './polarity.ts';
+import { findOpposites, polarityOf } from './polarity.ts';
 import { describeUncompared, roomForAll, selectForMatching } from './selection.ts';
 
 interface ClaimRequest {
@@ -77,10 +77,9 @@ export async function formClaims({
   const draft = (list: readonly Finding[], sureness = 1): Claim =>
     draftClaim(list.toSorted(byAppearance), { electorate, checks, rank, sureness });
   const drafts = [
-    ...grouping.groups.map((group, index) =>
-      draft(
-        group.flatMap(at => matched[at] ?? []),
-        grouping.sureness?.[index],
+    ...grouping.groups.flatMap((group, index) =>
+      withoutPraise(group.flatMap(at => matched[at] ?? [])).map(list =>
+        draft(list, grouping.sureness?.[index]),
       ),
     ),
     ...apart.map(list => draft(list)),
@@ -97,6 +96,13 @@ export async function formClaims({
   const named = drafts.map(claim => ({ ...claim, id: nameOf(claim) }));
   const claims = linkOpposites(named, opposites);
   return confidence === undefined ? claims : rateClaims(claims, ordered, reviews, confidence);
+}
+
+/** Who says that all is well has no vote in what others call a trouble, however alike the words. */
+function withoutPraise(findings: readonly Finding[]): (readonly Finding[])[] {
+  const praise = findings.filter(finding => polarityOf(finding).says === 'fine');
+  const rest = findings.filter(finding => !praise.includes(finding));
+  return [rest, praise].filter(list => list.length > 0);
 }
 
 function idsOf(reviews: readonly Review[]): ReadonlySet<string> {
@@ -257,30 +263,7 @@ function linkOpposites(
   });
 }
 
-// Who could have said something about a place: the reviewers whose silence counts.
-
-/** Ids of the reviewers that are listened to for a file; for null, or a file that no one was shown, of the whole subject. */
-type Electorate = (path: string | null) => ReadonlySet<string>;
-
 /** Checks beside readers: where none reads, they are the panel. */
 function checksIn(reviews: readonly Review[]): ReadonlySet<string> {
   return idsOf(reviews.some(isReader) ? reviews.filter(review => !isReader(review)) : []);
-}
-
-/**
- * A completed review counts everywhere it read the file in full; a partial one only there, and never for the subject as
- * a whole. Beside readers no check counts. A path that no reviewer was given cannot make any of them leave: a made-up place must
- * not raise an agreement.
- */
-export function electorateOf(panel: readonly Review[]): Electorate {
-  const reviews = voicesOf(panel);
-  const completed = idsOf(reviews.filter(({ status }) => status === 'complete'));
-  const readers = new Map<string, Set<string>>();
-  for (const review of reviews) {
-    for (const { path, extent } of review.coverage) {
-      const own = readers.get(path) ?? new Set();
-      readers.set(path, counts(review, { extent }) ? own.add(review.reviewer) : own);
-    }
-  }
-  return path => (path === null ? undefined : readers.get(path)) ?? completed;
 }

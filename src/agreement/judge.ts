@@ -1,10 +1,10 @@
 /**
  * Which pairs a judge is asked about, and what its answers are worth. An answer is evidence, never a veto: it moves the
- * log-odds of the pair asked about and, a little less, of all that links the same two groups. Pairs without an answer keep
+ * log-odds of all that links the two groups of the pair asked about. Pairs without an answer keep
  * their odds.
  */
 import { z } from 'zod';
-import { clamp } from '../core/words/odds.ts';
+import { clamp, probabilityOf } from '../core/words/odds.ts';
 import type { Finding } from '../core/words/finding.ts';
 import type { Matcher } from '../core/ports/matcher.ts';
 import type { Grouping, GroupingMatcher, Pair } from './matching.ts';
@@ -50,16 +50,13 @@ export interface Judging {
 export const mostPairs = 40;
 export const mostCalls = 3;
 
-/** Share of an answer that counts for the other links between the two groups. */
-const spread = 0.8;
-
-/** `link`: groups of statement numbers below `count`. Each call is chosen by the groups that the answers before it leave. */
+/** `link`: groups of statement numbers. Each call is chosen by the groups that the answers before it leave. */
 export function createJudging(
-  count: number,
   pairs: readonly PairOdds[],
   link: (pairs: readonly PairOdds[]) => readonly (readonly number[])[],
   { same = 0.9, different = 0.75, isGrave = () => false }: JudgeTraits = {},
 ): Judging {
+  const traits = { same, different, isGrave };
   const links: Link[] = pairs.map(pair => ({ ...pair, isClosed: pair.isOneVoice }));
   const against = Math.log((1 - same) / different);
   const evidence: Readonly<Record<PairAnswer, number>> = {
@@ -75,7 +72,7 @@ export function createJudging(
     next(most = mostPairs, mayAsk = () => true) {
       const room = callsLeft === 0 ? 0 : Math.min(most, Math.ceil(pairsLeft / callsLeft));
       const chosen: Pair[] = [];
-      for (const { links: beside, isJoin } of findDoubts(count, links, link(links), isGrave)) {
+      for (const { links: beside, isJoin } of findDoubts(links, link(links), traits)) {
         if (chosen.length === room) break;
         const worthOf = ({ odds }: Link): number => (isJoin ? odds : -Math.abs(odds));
         const [open] = beside
@@ -95,7 +92,7 @@ export function createJudging(
         if (asked.one !== pair[0] || asked.other !== pair[1]) continue;
         waiting.delete(asked);
         answers.push({ pair, answer });
-        for (const each of beside) each.odds += (each === asked ? 1 : spread) * evidence[answer];
+        for (const each of beside) each.odds += evidence[answer];
       }
     },
     pairs: () => links.map(({ isClosed: _isClosed, ...pair }) => pair),
@@ -114,59 +111,67 @@ interface Doubt {
   readonly links: readonly Link[];
   /** Is it about two groups? */
   readonly isJoin: boolean;
-  /** How far the mean of the links is from the join. */
-  readonly distance: number;
+  /** Pairs that are wrong as they are now, as expected. */
+  readonly wrong: number;
+  readonly value: number;
 }
 
 /** Odds that one link counts at most, and those of a pair that has none. */
 const widest = 4;
-/** What is further from the join is no doubt. */
-const farthest = 3;
+/** Fewer pairs that are expected to be wrong are no doubt. */
+const leastWrong = 0.05;
+/** What is wrong counts a little even where it takes more than one answer to put it right. */
+const laterShare = 0.1;
 
 /**
- * Should two groups be one, and does a member belong to the rest of its group? The nearer to the join, the more an answer
- * can change.
+ * Should two groups be one, and does a member belong to the rest of its group? The value of an answer is the number of pairs
+ * that are expected to be right by following it and would else be wrong, less those that it would spoil.
  */
 function findDoubts(
-  count: number,
   links: readonly Link[],
   groups: readonly (readonly number[])[],
-  isGrave: (statement: number) => boolean,
+  { same, different, isGrave }: Required<JudgeTraits>,
 ): Doubt[] {
-  const groupOf = new Int32Array(count);
-  for (const [group, members] of groups.entries())
-    for (const member of members) groupOf[member] = group;
-  const sizeOf = (statement: number): number => groups[groupOf[statement] ?? 0]?.length ?? 1;
-  const between = new Map<number, Link[]>();
-  const within = new Map<number, Link[]>();
-  for (const each of links) {
-    const [one, other] = [groupOf[each.one] ?? 0, groupOf[each.other] ?? 0];
-    if (one === other) for (const member of [each.one, each.other]) add(within, member, each);
-    else add(between, Math.min(one, other) * count + Math.max(one, other), each);
-  }
+  const groupOf = new Map(
+    groups.flatMap((members, group) => members.map(member => [member, group] as const)),
+  );
   const doubtOf = (own: readonly Link[], expected: number, isJoin: boolean): Doubt => {
     const sum = own.reduce((total, { odds }) => total + clamp(odds, -widest, widest), 0);
+    const chance = probabilityOf((sum - widest * (expected - own.length)) / expected);
+    const wrong = isJoin ? chance : 1 - chance;
+    const gain = isJoin
+      ? wrong * same - (1 - wrong) * (1 - different)
+      : wrong * different - (1 - wrong) * (1 - same);
     const weight = isJoin && own.some(({ one, other }) => isGrave(one) || isGrave(other)) ? 2 : 1;
     return {
       links: own,
       isJoin,
-      distance: Math.abs(sum - widest * (expected - own.length)) / expected / weight,
+      wrong: expected * wrong,
+      value: weight * expected * (Math.max(0, gain) + laterShare * wrong),
     };
   };
+  const between = new Map<string, Link[]>();
+  const within = new Map<string, Link[]>();
+  for (const each of links) {
+    const ends = [each.one, each.other];
+    const own = ends.map(end => groupOf.get(end) ?? 0);
+    if (own[0] === own[1]) for (const end of ends) add(within, `${end}`, each);
+    else add(between, own.toSorted((one, other) => one - other).join(), each);
+  }
+  const sizeOf = (statement: number | undefined): number =>
+    groups[groupOf.get(statement ?? 0) ?? 0]?.length ?? 1;
   return [
     ...[...between.values()].map(own =>
-      doubtOf(own, sizeOf(own[0]?.one ?? 0) * sizeOf(own[0]?.other ?? 0), true),
+      doubtOf(own, sizeOf(own[0]?.one) * sizeOf(own[0]?.other), true),
     ),
-    ...[...within].map(([member, own]) => doubtOf(own, sizeOf(member) - 1, false)),
+    ...[...within].map(([member, own]) => doubtOf(own, sizeOf(Number(member)) - 1, false)),
   ]
-    .filter(({ distance }) => distance <= farthest)
-    .sort((a, b) => a.distance - b.distance);
+    .filter(({ wrong }) => wrong >= leastWrong)
+    .sort((a, b) => b.value - a.value);
 }
 
-function add(lists: Map<number, Link[]>, key: number, link: Link): void {
-  const list = lists.get(key);
-  if (list === undefined) lists.set(key, [link]);
-  else list.push(link);
+function add(lists: Map<string, Link[]>, key: string, link: Link): void {
+  lists.set(key, [...(lists.get(key) ?? []), link]);
 }
 
 /** What a judge can be asked about: statements, and how likely each two of them say the same. */

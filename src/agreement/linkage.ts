@@ -3,6 +3,7 @@
  * without a link counts as hopeless, so that a chain of likenesses does not pull unlike statements together. Groups that
  * share no link never touch: what is unrelated changes nothing.
  */
+import TinyQueue from 'tinyqueue';
 import { clamp } from '../core/words/odds.ts';
 import { areDifferentFiles } from './wording/words.ts';
 
@@ -40,7 +41,11 @@ export function linkByAverage(files: readonly string[], links: readonly Link[]):
     if (reach[one] === reach[other])
       setTie(ties, one, other, { sum: clamp(odds, -widestOdds, widestOdds), count: 1 });
 
-  const queue = createQueue();
+  // The highest mean first, ties by position.
+  const queue = new TinyQueue<Candidate>(
+    [],
+    (a, b) => b.mean - a.mean || a.one - b.one || a.other - b.other,
+  );
   const offer = (one: number, other: number, { sum, count }: Tie): void => {
     const pairs = (members[one]?.length ?? 0) * (members[other]?.length ?? 0);
     const mean = (sum - widestOdds * (pairs - count)) / pairs;
@@ -107,40 +112,4 @@ function mergeTies(ties: Ties, into: number, from: number): void {
     setTie(ties, into, other, { sum: sum + known.sum, count: count + known.count });
   }
   ties[from]?.clear();
-}
-
-/** A binary heap: the highest mean first, ties by position. */
-function createQueue(): {
-  push(candidate: Candidate): void;
-  pop(): Candidate | undefined;
-} {
-  const heap: Candidate[] = [];
-  const isBefore = (one: Candidate, other: Candidate): boolean =>
-    (one.mean - other.mean || other.one - one.one || other.other - one.other) > 0;
-  // Below, both are positions in the heap.
-  const swap = (one: number, other: number): void => {
-    [heap[one], heap[other]] = [heap[other] as Candidate, heap[one] as Candidate];
-  };
-  const goesBefore = (one: number, other: number): boolean =>
-    one < heap.length && isBefore(heap[one] as Candidate, heap[other] as Candidate);
-  return {
-    push(candidate) {
-      heap.push(candidate);
-      for (let at = heap.length - 1; at > 0 && goesBefore(at, (at - 1) >> 1); at = (at - 1) >> 1)
-        swap(at, (at - 1) >> 1);
-    },
-    pop() {
-      const first = heap[0];
-      const last = heap.pop();
-      if (first === undefined || last === undefined || heap.length === 0) return first;
-      heap[0] = last;
-      for (let at = 0; ;) {
-        const left = 2 * at + 1;
-        const best = goesBefore(left + 1, left) ? left + 1 : left;
-        if (!goesBefore(best, at)) return first;
-        swap(at, best);
-        at = best;
-      }
-    },
-  };
 }

@@ -5,21 +5,13 @@
 import type { Pair } from './matching.ts';
 import { shareOf, type Statement, type Terms } from './statements.ts';
 
-/** A term that more statements share leads only to those that are near in the list. */
+/** A term that more statements share tells them apart no more and leads to none. */
 const crowd = 128;
-const nearInCrowd = 16;
 
-/** Up to as many partners a statement keeps all; it can be kept by more. */
-const mostPartners = 96;
+/** A statement keeps as many partners, the likest; it can be kept by more. */
+const mostPartners = 64;
 
-/** Of more than that it keeps the best few, and of further ones those with this cosine at least. */
-const bestPartners = 16;
-const farthest = 0.25;
-
-/** Nothing is a partner in a crowd with less. */
-const leastCosine = 0.06;
-
-/** Numbers of statements, the smaller first, each pair once, ascending. Alike texts should be near each other in the list. */
+/** Numbers of statements, the smaller first, each pair once, ascending. */
 export function pairsAmong(statements: readonly Statement[]): Pair[] {
   const holders = [holdersOf(statements, 'stems'), holdersOf(statements, 'names')] as const;
   const norms = statements.map(({ stems, names }) => Math.hypot(stems.norm, names.norm));
@@ -55,6 +47,7 @@ function holdersOf(statements: readonly Statement[], facet: 'stems' | 'names'): 
       if (list === undefined) holders.set(term, [index]);
       else list.push(index);
     }
+  for (const [term, { length }] of holders) if (length > crowd) holders.delete(term);
   return holders;
 }
 
@@ -71,7 +64,7 @@ function addShared(
 ): void {
   for (const [at, term] of terms.entries()) {
     const weight = (weights[at] as number) ** 2;
-    for (const other of around(index, holders.get(term) ?? [])) {
+    for (const other of holders.get(term) ?? []) {
       if (other === index) continue;
       if (shared[other] === 0) touched.push(other);
       shared[other] = (shared[other] as number) + weight;
@@ -79,29 +72,16 @@ function addShared(
   }
 }
 
-function around(index: number, list: readonly number[]): readonly number[] {
-  if (list.length <= crowd) return list;
-  let [least, most] = [0, list.length];
-  while (least < most) {
-    const middle = (least + most) >> 1;
-    if ((list[middle] as number) < index) least = middle + 1;
-    else most = middle;
-  }
-  return list.slice(Math.max(0, least - nearInCrowd), least + nearInCrowd + 1);
-}
-
-/** All of a few; of many those that are alike at all. Of equal ones those first in the list. */
+/** Of equal ones those first in the list. */
 function strongest(
   touched: readonly number[],
   cosineOf: (other: number) => number,
 ): readonly number[] {
   if (touched.length <= mostPartners) return touched;
-  const ranked = touched
+  return touched
     .map(other => ({ other, cosine: cosineOf(other) }))
-    .filter(({ cosine }) => cosine >= leastCosine)
-    .sort((one, next) => next.cosine - one.cosine || one.other - next.other);
-  return ranked
-    .filter(({ cosine }, rank) => rank < (cosine >= farthest ? mostPartners : bestPartners))
+    .sort((one, next) => next.cosine - one.cosine || one.other - next.other)
+    .slice(0, mostPartners)
     .map(({ other }) => other);
 }
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Claim } from '../../src/core/words/claim.ts';
 import { formClaims } from '../../src/agreement/claims.ts';
 import { confidenceModel } from '../../src/agreement/calibrated-model.ts';
+import type { Grouping } from '../../src/agreement/matching.ts';
 import { createOverlapMatcher } from '../../src/agreement/overlap.ts';
 import { createMatcher } from '../../src/agreement/strategies.ts';
 import { pureStrategies } from '../../src/core/words/config.ts';
@@ -32,6 +33,27 @@ function rated(finding: Finding): Promise<Claim[]> {
     hash: sha256,
     confidence: { model: confidenceModel, reliability: [], families: new Map() },
   });
+}
+
+describe('a reviewer who says that all is well', () => {
+  it('has no vote in what the others call a trouble, whatever the matcher holds to be the same', async () => {
+    const place = { path: 'src/a.ts', line: 3 };
+    const matcher = { ...createOverlapMatcher(0), group: groupAll, capacity: 10 };
+    const claims = await claimsOf(
+      [
+        findingOf('Claude', 'The lock leaks when the callback throws', place),
+        findingOf('Gemini', 'The callback throws and the lock is never released', place),
+        findingOf('Codex', 'The lock is handled correctly when the callback throws', place),
+      ],
+      allCompleted,
+      matcher,
+    );
+    expect(claims.map(({ supporters }) => supporters)).toEqual([['Claude', 'Gemini'], ['Codex']]);
+  });
+});
+
+function groupAll(findings: readonly Finding[]): Grouping {
+  return { groups: [findings.map((_, index) => index)], contradictions: [] };
 }
 
 describe('a finding without a word', () => {

@@ -20,16 +20,16 @@ const pairOf = (one: number, other: number, odds: number, isOneVoice = false): P
 function judgingOf(
   count: number,
   pairs: readonly PairOdds[],
-  traits?: Parameters<typeof createJudging>[3],
+  traits?: Parameters<typeof createJudging>[2],
 ): Judging & { groups(): readonly (readonly number[])[] } {
   const link = (own: readonly PairOdds[]): number[][] =>
     linkByAverage(Array<string>(count).fill(''), own);
-  const judging = createJudging(count, pairs, link, traits);
+  const judging = createJudging(pairs, link, traits);
   return { ...judging, groups: () => link(judging.pairs()) };
 }
 
 describe('a judge of open pairs', () => {
-  it('is asked about the pair nearest to the join first, and not about two findings of one reviewer', () => {
+  it('is asked about the pair whose answer decides most first, and not about two findings of one reviewer', () => {
     const judging = judgingOf(6, [pairOf(0, 1, -2), pairOf(2, 3, 0.3), pairOf(4, 5, 0.1, true)]);
     expect(judging.next()).toEqual([
       [2, 3],
@@ -39,7 +39,7 @@ describe('a judge of open pairs', () => {
   });
 
   it('is asked sooner where voices could join something grave', () => {
-    const pairs = [pairOf(0, 1, -1), pairOf(2, 3, -1.5)];
+    const pairs = [pairOf(0, 1, -1), pairOf(2, 3, -1.1)];
     expect(judgingOf(4, pairs).next(1)).toEqual([[0, 1]]);
     expect(judgingOf(4, pairs, { isGrave: statement => statement === 3 }).next(1)).toEqual([
       [2, 3],

@@ -8,7 +8,7 @@ import type { Subject } from '../words/change.ts';
 import type { Seat } from '../words/config.ts';
 import { kindsOf, type FileKind, type ScopeFile } from '../languages/path-kinds.ts';
 import type { Persona } from '../words/persona.ts';
-import { isReader } from '../words/reader.ts';
+import { isReader, voicesOf } from '../words/reader.ts';
 import type { FileReading, Review } from '../words/review.ts';
 import type { Coverage } from './record.ts';
 
@@ -188,4 +188,29 @@ type PrintedCell = 'Y' | 'SKIP' | '-';
 export function printCell({ extent, isExpected }: CoverageCell): PrintedCell {
   if (extent === 'full') return 'Y';
   return isExpected && extent !== 'outside' ? 'SKIP' : '-';
+}
+
+// Who could have said something about a place: the reviewers whose silence counts.
+
+/** Ids of the reviewers that are listened to for a file; for null, or a file that no one was shown, of the whole subject. */
+export type Electorate = (path: string | null) => ReadonlySet<string>;
+
+/**
+ * A completed review counts everywhere it read the file in full; a partial one only there, and never for the subject as
+ * a whole. Beside readers no check counts. A path that no reviewer was given cannot make any of them leave: a made-up place must
+ * not raise an agreement.
+ */
+export function electorateOf(panel: readonly Review[]): Electorate {
+  const reviews = voicesOf(panel);
+  const completed = new Set(
+    reviews.filter(({ status }) => status === 'complete').map(({ reviewer }) => reviewer),
+  );
+  const readers = new Map<string, Set<string>>();
+  for (const review of reviews) {
+    for (const { path, extent } of review.coverage) {
+      const own = readers.get(path) ?? new Set();
+      readers.set(path, counts(review, { extent }) ? own.add(review.reviewer) : own);
+    }
+  }
+  return path => (path === null ? undefined : readers.get(path)) ?? completed;
 }

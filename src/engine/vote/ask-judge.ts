@@ -56,8 +56,8 @@ export async function askJudge(
   request: JudgeRequest,
   world: JudgeWorld,
 ): Promise<{ readonly judging: Judging; readonly usage: Usage }> {
-  const { statements, pairs, link } = panel;
-  const judging = createJudging(statements.length, pairs, link, { isGrave: isGraveIn(panel) });
+  const { pairs, link } = panel;
+  const judging = createJudging(pairs, link, { isGrave: isGraveIn(panel) });
   const { seat: own, openAnswers } = world.judge;
   const seats =
     own === null

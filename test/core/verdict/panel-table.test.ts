@@ -3,7 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { judgeSensitivity } from '../../../src/core/context/scope.ts';
 import type { Persona } from '../../../src/core/words/persona.ts';
 import { reportFileName } from '../../../src/core/change/report-scope.ts';
-import { counts, coverageMatrix, certify, printCell } from '../../../src/core/verdict/coverage.ts';
+import {
+  counts,
+  coverageMatrix,
+  certify,
+  electorateOf,
+  printCell,
+} from '../../../src/core/verdict/coverage.ts';
 import { judgeReading } from '../../../src/core/verdict/judges.ts';
 import {
   describeAgents,
@@ -16,7 +22,6 @@ import {
   shortName,
   weighSupport,
 } from '../../../src/core/verdict/panel-table.ts';
-import { electorateOf } from '../../../src/agreement/claims.ts';
 import { failureFrom, type FileReading, type Review } from '../../../src/core/words/review.ts';
 import { failedReview, sampleClaim, sampleFinding, sampleReview } from '../sample.ts';
 import { rulesOf, sampleSeat } from './panel.ts';

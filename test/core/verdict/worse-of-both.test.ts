@@ -54,8 +54,8 @@ async function formBoth(
 ): Promise<{ readonly claims: Claim[]; readonly unjudged: Claim[] }> {
   const matcher = createCalibratedMatcher(matcherModel);
   const unjudged = await form(findings, matcher);
-  const { statements, pairs, link } = matcher.panel();
-  const judging = createJudging(statements.length, pairs, link);
+  const { pairs, link } = matcher.panel();
+  const judging = createJudging(pairs, link);
   for (let next = judging.next(); next.length > 0; next = judging.next())
     for (const pair of next) judging.hear(pair, answer(pair));
   return { claims: await form(findings, withAnswers(matcher, judging)), unjudged };
