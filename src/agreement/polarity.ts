@@ -169,11 +169,12 @@ function isPredicate(walk: Walk, at: number): boolean {
   return at - walk.clause < 2 || isBehindCopula(walk, at);
 }
 
-/** "closes it", "is closed"; not "the closed file", "of closes". */
+/** "closes it", "is closed"; not "the closed file", "of closes", "tests are". */
 function isDone(walk: Walk, at: number): boolean {
   const { lower } = walk.words[at] as Word;
   if (!lower.endsWith('s')) return lower.endsWith('ed') && isBehindCopula(walk, at);
-  return isJoined(walk, at) && walk.words[at - 1]?.isGrammar !== true;
+  const isNoun = copulas.has(walk.words[at + 1]?.lower ?? '');
+  return !isNoun && isJoined(walk, at) && walk.words[at - 1]?.isGrammar !== true;
 }
 
 /** Does a word follow, and nothing but a blank stand between? */
