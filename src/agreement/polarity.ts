@@ -34,84 +34,76 @@ function indexOf<Row extends { readonly words: readonly string[] }>(rows: readon
 }
 
 function keyOf(word: string): string {
-  return word.startsWith('~') ? formKey(stemOf(word.slice(1))) : word;
+  return word.startsWith('~') ? ['~', stemOf(word.slice(1))].join('') : word;
 }
-
-function formKey(stem: string): string {
-  return '~'.concat(stem);
-}
-
-/** Words that a negation reaches. */
-const reach = 4;
-
-/** What a word of some role does to the words behind it. */
-const effects: Record<string, Partial<Walk>> = {
-  negator: { negated: reach },
-  // Itself included.
-  without: { negated: 2 },
-  absence: { negated: reach },
-  ward: { negated: reach },
-  turn: { fine: 0 },
-  demand: { isAsked: true },
-  order: { isAsked: true },
-  condition: { isConditional: true },
-  checking: { isConditional: true, isFineAtFirst: true },
-};
-
-const newClause = { negated: 0, isConditional: false };
-const newWalk = {
-  ...newClause,
-  trouble: 0,
-  fine: 0,
-  isCode: false,
-  /** First words of the clause and of the sentence. */
-  clause: 0,
-  sentence: 0,
-  /** Of the sentence. */
-  isAsked: false,
-  /** The first sentence says that something is well. */
-  isFineAtFirst: false,
-};
-
-type Walk = typeof newWalk & {
-  readonly words: readonly Word[];
-  readonly gaps: readonly string[];
-  readonly terms: Map<string, number>;
-  readonly sides: Map<string, number>;
-};
 
 /** What a label such as "Fix:" announces is no statement. */
 const advice = / \p{Lu}\p{Ll}+(?: \p{Ll}+)?: /u;
 
-export function readPolarity(text: string): Polarity {
+const newClause = { negated: 0, isAside: false };
+
+function beginWalk(text: string) {
   const { words, between: gaps } = wordsIn(plainOf(text).split(advice)[0] ?? '');
-  const walk: Walk = { ...newWalk, words, gaps, terms: new Map(), sides: new Map() };
-  for (const at of words.keys()) readWord(walk, at);
-  const { trouble, fine, isFineAtFirst, sentence } = walk;
-  const isFine = fine >= 1 && fine >= 1.5 * trouble && (isFineAtFirst || sentence === 0);
-  const says = isFine ? 'fine' : trouble >= 1 ? 'trouble' : 'unknown';
-  return { says, terms: walk.terms, sides: walk.sides };
+  return {
+    ...newClause,
+    words,
+    gaps,
+    terms: new Map<string, number>(),
+    sides: new Map<string, number>(),
+    /** Log-odds that all is well, and what they were before the clause. */
+    odds: 0,
+    oddsBefore: 0,
+    counted: new Set<string>(),
+    isTroubled: false,
+    isAssured: false,
+    isCode: false,
+    /** First words of the clause and of the sentence. */
+    clause: 0,
+    sentence: 0,
+    /** Of the sentence. */
+    isAsked: false,
+  };
+}
+
+type Walk = ReturnType<typeof beginWalk>;
+type Role = (typeof table.roles)[number];
+
+/** Terms, at most, of what states the reverse: longer remarks tell of several things; twice as many of what denies. */
+const longest = 16;
+
+export function readPolarity(text: string): Polarity {
+  const walk = beginWalk(text);
+  for (const at of walk.words.keys()) readWord(walk, at);
+  const { terms, sides } = walk;
+  const isFine = walk.isAssured && walk.odds > table.fine && terms.size <= 2 * longest;
+  const says = isFine ? 'fine' : walk.isTroubled ? 'trouble' : 'unknown';
+  return { says, terms, sides };
 }
 
 function readWord(walk: Walk, at: number): void {
   const [word, gap] = [walk.words[at] as Word, walk.gaps[at] as string];
   if (hasMark(gap, '.!?;\n')) {
-    if (walk.sentence === 0) walk.isFineAtFirst ||= walk.fine > 0;
-    Object.assign(walk, newClause, { clause: at, sentence: at, isAsked: false });
-  } else if (hasMark(gap, ',:()-–—')) Object.assign(walk, newClause, { clause: at });
+    walk.odds += at > 0 ? table.sentence : 0;
+    beginClause(walk, at);
+    Object.assign(walk, { sentence: at, isAsked: false });
+  } else if (hasMark(gap, ',:()-–—')) beginClause(walk, at);
   const value = walk.negated > 0 ? -1 : 1;
   // Behind an odd number of its marks begins or ends a piece of code, whose words are names.
   if (gap.split('\u0060').length % 2 === 0) walk.isCode = !walk.isCode;
-  const isName = walk.isCode || word.name !== null;
-  if (!isName) {
-    const side = lookUp(sides, walk, at);
+  if (!walk.isCode && word.name === null) {
+    const keys = keysOf(walk, at);
+    const side = lookUp(sides, keys);
     if (side !== undefined && (side.isWish || !walk.isAsked))
       state(walk.sides, side.pair, side.side * value);
-    readRole(walk, at);
+    readRole(walk, at, lookUp(roles, keys));
   }
   if (word.isGrammar) return;
-  state(walk.terms, word.name ?? word.stem, walk.isConditional || walk.isAsked ? 0 : value);
-  if (walk.negated > 0) walk.negated -= 1;
+  state(walk.terms, word.name ?? word.stem, walk.isAside || walk.isAsked ? 0 : value);
+  walk.negated -= 1;
+}
+
+function beginClause(walk: Walk, clause: number): void {
+  Object.assign(walk, newClause, { clause, oddsBefore: walk.odds });
 }
 
 /** A mark alone is part of a name. */
@@ -123,42 +115,52 @@ function state(statements: Map<string, number>, key: string, value: number): voi
   statements.set(key, (statements.get(key) ?? value) === value ? value : 0);
 }
 
-/** By a word together with the one before it in the sentence, as it stands, or by its stem. */
-function lookUp<Row>(index: ReadonlyMap<string, Row>, { words, sentence }: Walk, at: number) {
+/** A word together with the one before it in the sentence, as it stands, and as any form of it. */
+function keysOf({ words, sentence }: Walk, at: number) {
   const { lower, stem } = words[at] as Word;
   const before = at === sentence ? '' : words[at - 1]?.lower;
-  return index.get([before, lower].join('-')) ?? index.get(lower) ?? index.get(formKey(stem));
+  return [[before, lower].join('-'), lower, ['~', stem].join('')] as const;
 }
 
-function readRole(walk: Walk, at: number): void {
-  const role = lookUp(roles, walk, at);
+function lookUp<Row>(index: ReadonlyMap<string, Row>, [two, one, form]: ReturnType<typeof keysOf>) {
+  return index.get(two) ?? index.get(one) ?? index.get(form);
+}
+
+function readRole(walk: Walk, at: number, role: Role | undefined): void {
   if (role === undefined) return;
-  const { name, plain, negated } = role;
+  if (role.beginsClause) beginClause(walk, at);
   // A negation does not reach over it.
-  if (name === 'preposition') walk.negated = 0;
-  if (name === 'clause' || name === 'condition') Object.assign(walk, newClause, { clause: at });
+  if (role.isBarrier) walk.negated = 0;
   const isNegated = walk.negated > 0;
-  if (!isNegated && !holds(walk, at, name)) return;
+  if (!isNegated && !holds(walk, at, role)) return;
   // "The check of it is missing": what was named before is denied.
-  if (name === 'absence' && isPredicate(walk, at))
+  if (role.name === 'absence' && isPredicate(walk, at))
     for (const term of walk.terms.keys()) walk.terms.set(term, -1);
-  const weight = isNegated ? negated : plain;
-  if (!walk.isConditional) weigh(walk, weight);
-  if (!isNegated) Object.assign(walk, effects[name]);
-  else if (weight !== 0) walk.negated = 0;
+  if (!walk.isAside && !walk.isAsked) weigh(walk, role, isNegated);
+  if (!isNegated) Object.assign(walk, role.behind);
+  else if (role.isContent) walk.negated = 0;
 }
 
-function weigh(walk: Walk, weight: number): void {
-  if (weight < 0) walk.trouble -= weight;
-  else if (!walk.isAsked) walk.fine += weight;
-  // What is negated weighs by itself: that the negation told of a lack, by the same 0.8 in the table, is taken back.
-  if (weight !== 0 && walk.negated > 0) walk.trouble = Math.max(0, walk.trouble - 0.8);
+/** Each role counts once. */
+function weigh(walk: Walk, { name, plain, negated }: Role, isNegated: boolean): void {
+  // "Fine at first, but", "checked for ASCII only": what was well counts no more; "skipping it is right": nor what was wrong.
+  if (name === 'turn') walk.odds = Math.min(walk.odds, 0);
+  if (name === 'limit') walk.odds = Math.min(walk.odds, walk.oddsBefore);
+  if (name === 'fine' && !isNegated) walk.odds = Math.max(walk.odds, walk.oddsBefore);
+  const weight = isNegated ? negated : plain;
+  walk.isTroubled ||= weight <= -1;
+  walk.isAssured ||= weight >= 1;
+  const key = [name, isNegated].join(' ');
+  if (!walk.counted.has(key)) walk.odds += weight;
+  walk.counted.add(key);
 }
 
 /** Is the word used in the sense of its role? */
-function holds(walk: Walk, at: number, role: string): boolean {
-  if (role === 'fine' && isPredicate(walk, at)) return true;
-  return (role !== 'fine' && role !== 'remedy') || isDone(walk, at);
+function holds(walk: Walk, at: number, { name, isDeed }: Role): boolean {
+  // Of a later sentence with a subject of its own it is said of that alone.
+  if (name === 'verdict' || (name === 'fine' && isPredicate(walk, at)))
+    return walk.sentence === 0 || at - walk.sentence < 3;
+  return isDeed !== true || isDone(walk, at);
 }
 
 /** "is safe", "safe, since"; not "a safe way". */
@@ -167,11 +169,12 @@ function isPredicate(walk: Walk, at: number): boolean {
   return at - walk.clause < 2 || isBehindCopula(walk, at);
 }
 
-/** "closes it", "is closed"; not "the closed file", "of closes". */
+/** "closes it", "is closed"; not "the closed file", "of closes", "tests are". */
 function isDone(walk: Walk, at: number): boolean {
   const { lower } = walk.words[at] as Word;
   if (!lower.endsWith('s')) return lower.endsWith('ed') && isBehindCopula(walk, at);
-  return isJoined(walk, at) && walk.words[at - 1]?.isGrammar !== true;
+  const isNoun = copulas.has(walk.words[at + 1]?.lower ?? '');
+  return !isNoun && isJoined(walk, at) && walk.words[at - 1]?.isGrammar !== true;
 }
 
 /** Does a word follow, and nothing but a blank stand between? */
@@ -198,24 +201,22 @@ export function polarityOf(finding: Finding): Polarity {
 
 /** Lines apart, at most, of two findings about one place. */
 const nearby = 3;
-/** Terms at most: longer remarks tell of several things, and away from one place two are about one thing only if brief. */
-const longest = 25;
-const brief = 11;
-
+const around = 10;
 /** Does one deny what the other says, or state the reverse? Symmetric; unknown within one reviewer and of two places or subjects. */
 export function comparePolarity(one: Finding, other: Finding): 'opposite' | 'unknown' {
+  const isOneVoice = one.reviewer === other.reviewer;
+  if (isOneVoice || areDifferentFiles(fileOfFinding(one), fileOfFinding(other))) return 'unknown';
   const [left, right] = [polarityOf(one), polarityOf(other)];
-  const distance = Math.max(linesBetween(one, other), linesBetween(other, one));
-  const isDenial = (left.says === 'fine') !== (right.says === 'fine');
-  const size = Math.max(left.terms.size, right.terms.size);
-  const isTellable = isDenial || size <= (distance <= nearby ? longest : brief);
-  if (!isTellable || one.reviewer === other.reviewer) return 'unknown';
-  if (areDifferentFiles(fileOfFinding(one), fileOfFinding(other))) return 'unknown';
   const share = shareOf(left.terms, right.terms);
+  const isDenial = (left.says === 'fine') !== (right.says === 'fine');
+  const distance = Math.max(linesBetween(one, other), linesBetween(other, one));
   const isOnePlace = distance <= 0 || (distance <= nearby && share > 0);
-  if (!isOnePlace && share < (isDenial ? 0.34 : 0.5)) return 'unknown';
+  const least = distance <= around ? 0.2 : 0.34;
+  if (!isOnePlace && share < (isDenial ? least : 0.5)) return 'unknown';
+  const isBrief = Math.max(left.terms.size, right.terms.size) <= longest;
   const isDenied = share >= 0.34 && (denies(left, right) || denies(right, left));
-  return isDenial || isDenied || takeOtherSides(left, right) ? 'opposite' : 'unknown';
+  const isReverse = [...left.sides].some(([pair, side]) => side * (right.sides.get(pair) ?? 0) < 0);
+  return isDenial || (isBrief && (isDenied || isReverse)) ? 'opposite' : 'unknown';
 }
 
 /** From the end of one to the start of the other; NaN, which is near nothing, where a line is not known. */
@@ -227,13 +228,6 @@ function linesBetween({ location: one }: Finding, { location: other }: Finding):
 function shareOf(one: Statements, other: Statements): number {
   const shared = [...one.keys()].filter(term => other.has(term)).length;
   return shared / Math.max(1, Math.min(one.size, other.size));
-}
-
-function takeOtherSides({ sides: one }: Polarity, { sides: other }: Polarity): boolean {
-  const shared = [...one.keys()].filter(pair => other.has(pair));
-  return (
-    shared.length > 0 && shared.every(pair => (one.get(pair) ?? 0) * (other.get(pair) ?? 0) === -1)
-  );
 }
 
 /** What one negates the other states as a fact, and tells of no trouble by other words. */

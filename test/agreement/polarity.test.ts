@@ -27,6 +27,10 @@ describe('what a remark says of its subject', () => {
     'The cookie is not exposed to scripts.',
     'Nothing wrong with this loop.',
     'Works as designed.',
+    'Ignoring this error is intentional.',
+    'The migration does create the index, see step two.',
+    'Checked the export with umlauts: every character arrives.',
+    'Good that the list is copied instead of shared.',
   ])('is that all is well: %s', text => {
     expect(readPolarity(text).says).toBe('fine');
   });
@@ -41,6 +45,10 @@ describe('what a remark says of its subject', () => {
     'Use a parameter instead.',
     'The table is correct, but the year 2100 is wrong.',
     'The code is not safe.',
+    'Pass a timeout to the client, otherwise it hangs forever.',
+    'The lock is never released. Nice naming otherwise.',
+    'Pass a timeout to this call; a stalled remote would otherwise block our thread indefinitely',
+    'The weekly export of the ledger drops the last day of the month',
   ])('is that something is wrong: %s', text => {
     expect(readPolarity(text).says).toBe('trouble');
   });
@@ -52,6 +60,15 @@ describe('what a remark says of its subject', () => {
     'If the input is safe, this works.',
     'Requests are collected in a list.',
     'Runs `isSafe` and `checked` on each row.',
+    'Looks correct, but the second branch has no test.',
+    'The certificate is checked for its date only.',
+    'The comment says that it is safe.',
+    'Is the amount validated anywhere?',
+    'Access is granted before the password is checked.',
+    'Making it impossible to validate the header.',
+    'There is no regression test for the fix.',
+    'All new tests are gated behind a flag and no workflow sets it, so they never run.',
+    'The report is logged together with its query, and that has the name in it.',
     '',
   ])('is never that all is well where that cannot be told: %s', text => {
     expect(readPolarity(text).says).not.toBe('fine');
@@ -79,6 +96,10 @@ describe('two remarks about one place', () => {
     ['Times are stored as local time', 'Times are stored as UTC'],
     ['Rows are sorted ascending', 'Rows are sorted descending'],
     ['Access is allowed for guests', 'Access is denied for guests'],
+    ['The entry is evicted before the commit', 'The entry is evicted only after the commit'],
+    ['The price is never cached', 'The price is always cached, which hides changes'],
+    ['The owner can be null here', 'The owner cannot be null here'],
+    ['The entry lives too long, lower it. It is stale', 'The entry lives too short and is stale'],
   ])('are opposite: %j and %j', (one, other) => {
     expect(compareTexts(one, other)).toBe('opposite');
   });
@@ -94,6 +115,9 @@ describe('two remarks about one place', () => {
     ['The list is sorted. Fix: keep the old order', 'The last order of a page is dropped'],
     ['The rows are slow to load', 'The rows are duplicated'],
     ['LGTM', 'Checked, it is fine'],
+    ['The flush is not awaited', 'Missing await before the flush'],
+    ['The lock is never released on an exception', 'The exception path leaves the mutex locked'],
+    ['The flag can never be enabled', 'The flag stays disabled for good'],
   ])('are not: %j and %j', (one, other) => {
     expect(compareTexts(one, other)).toBe('unknown');
   });
@@ -120,6 +144,7 @@ describe('a denial', () => {
 
   it.each([
     [{ path: 'src/a.ts', line: 13 }, 'The target is validated', 'opposite'],
+    [{ path: 'src/a.ts', line: 18 }, 'The picture target is validated by the router', 'opposite'],
     [{ path: 'src/a.ts', line: 90 }, 'The redirect target is validated', 'opposite'],
     [{ path: 'src/a.ts', line: 90 }, 'The upload of the picture is validated', 'unknown'],
     [{ path: 'src/b.ts', line: 13 }, 'The redirect target is validated', 'unknown'],
