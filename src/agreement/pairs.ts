@@ -6,7 +6,7 @@ import type { Pair } from './matching.ts';
 import { shareOf, type Statement, type Terms } from './statements.ts';
 
 /** A term that more statements share tells them apart no more and leads to none. */
-const crowd = 64;
+const crowd = 32;
 
 /** A statement keeps as many partners, the likest; it can be kept by more. */
 const mostPartners = 48;

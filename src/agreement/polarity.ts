@@ -15,6 +15,8 @@ export interface Polarity {
   readonly terms: Statements;
   /** By pair of antonyms: 1 or -1 for the one that is said, 0 for both. */
   readonly sides: Statements;
+  /** Does it hold what can stand against another: that all is well, a negation, one of two antonyms? Most do not. */
+  readonly isTelling: boolean;
 }
 
 type Statements = ReadonlyMap<string, number>;
@@ -34,7 +36,7 @@ function indexOf<Row extends { readonly words: readonly string[] }>(rows: readon
 }
 
 function keyOf(word: string): string {
-  return word.startsWith('~') ? ['~', stemOf(word.slice(1))].join('') : word;
+  return word.startsWith('~') ? `~${stemOf(word.slice(1))}` : word;
 }
 
 /** What a label such as "Fix:" announces is no statement. */
@@ -77,19 +79,21 @@ export function readPolarity(text: string): Polarity {
   const { terms, sides } = walk;
   const isFine = walk.isAssured && walk.odds > table.fine && terms.size <= 2 * longest;
   const says = isFine ? 'fine' : walk.isTroubled ? 'trouble' : 'unknown';
-  return { says, terms, sides };
+  const isTelling = isFine || sides.size > 0 || [...terms.values()].includes(-1);
+  return { says, terms, sides, isTelling };
 }
 
 function readWord(walk: Walk, at: number): void {
   const [word, gap] = [walk.words[at] as Word, walk.gaps[at] as string];
-  if (hasMark(gap, '.!?;\n')) {
+  // A mark alone is part of a name.
+  if (gap.length > 1 && /[.!?;\n]/.test(gap)) {
     walk.odds += at > 0 ? table.sentence : 0;
     beginClause(walk, at);
     Object.assign(walk, { sentence: at, isAsked: false });
-  } else if (hasMark(gap, ',:()-–—')) beginClause(walk, at);
+  } else if (gap.length > 1 && /[,:()–—-]/.test(gap)) beginClause(walk, at);
   const value = walk.negated > 0 ? -1 : 1;
   // Behind an odd number of its marks begins or ends a piece of code, whose words are names.
-  if (gap.split('\u0060').length % 2 === 0) walk.isCode = !walk.isCode;
+  if (gap.includes('\u0060') && gap.split('\u0060').length % 2 === 0) walk.isCode = !walk.isCode;
   if (!walk.isCode && word.name === null) {
     const keys = keysOf(walk, at);
     const side = lookUp(sides, keys);
@@ -106,11 +110,6 @@ function beginClause(walk: Walk, clause: number): void {
   Object.assign(walk, newClause, { clause, oddsBefore: walk.odds });
 }
 
-/** A mark alone is part of a name. */
-function hasMark(gap: string, marks: string): boolean {
-  return gap.length > 1 && marks.split('').some(mark => gap.includes(mark));
-}
-
 function state(statements: Map<string, number>, key: string, value: number): void {
   statements.set(key, (statements.get(key) ?? value) === value ? value : 0);
 }
@@ -119,7 +118,7 @@ function state(statements: Map<string, number>, key: string, value: number): voi
 function keysOf({ words, sentence }: Walk, at: number) {
   const { lower, stem } = words[at] as Word;
   const before = at === sentence ? '' : words[at - 1]?.lower;
-  return [[before, lower].join('-'), lower, ['~', stem].join('')] as const;
+  return [`${before}-${lower}`, lower, `~${stem}`] as const;
 }
 
 function lookUp<Row>(index: ReadonlyMap<string, Row>, [two, one, form]: ReturnType<typeof keysOf>) {
@@ -150,7 +149,7 @@ function weigh(walk: Walk, { name, plain, negated }: Role, isNegated: boolean): 
   const weight = isNegated ? negated : plain;
   walk.isTroubled ||= weight <= -1;
   walk.isAssured ||= weight >= 1;
-  const key = [name, isNegated].join(' ');
+  const key = isNegated ? `not ${name}` : name;
   if (!walk.counted.has(key)) walk.odds += weight;
   walk.counted.add(key);
 }
@@ -204,9 +203,9 @@ const nearby = 3;
 const around = 10;
 /** Does one deny what the other says, or state the reverse? Symmetric; unknown within one reviewer and of two places or subjects. */
 export function comparePolarity(one: Finding, other: Finding): 'opposite' | 'unknown' {
-  const isOneVoice = one.reviewer === other.reviewer;
-  if (isOneVoice || areDifferentFiles(fileOfFinding(one), fileOfFinding(other))) return 'unknown';
   const [left, right] = [polarityOf(one), polarityOf(other)];
+  if (one.reviewer === other.reviewer || (!left.isTelling && !right.isTelling)) return 'unknown';
+  if (areDifferentFiles(fileOfFinding(one), fileOfFinding(other))) return 'unknown';
   const share = shareOf(left.terms, right.terms);
   const isDenial = (left.says === 'fine') !== (right.says === 'fine');
   const distance = Math.max(linesBetween(one, other), linesBetween(other, one));

@@ -4,6 +4,7 @@
  * A term is the hash of its text. It weighs by how few of the panel's statements use it.
  */
 import type { Finding } from '../core/words/finding.ts';
+import { polarityOf } from './polarity.ts';
 import { groupBy, keyOfText } from './selection.ts';
 import {
   fileOfFinding,
@@ -50,7 +51,11 @@ export interface StatementReader {
 /** Statements come in an order that the order of the findings has no influence on. */
 export function readStatements(findings: readonly Finding[]): StatementReader {
   const gathered = gather(findings);
-  const drafts = gathered.map(({ finding }) => readTerms(finding.text));
+  const drafts = gathered.map(({ finding }) => {
+    // Here, where its words are at hand for both.
+    polarityOf(finding);
+    return readTerms(finding.text);
+  });
   const voices = groupByVoice(gathered);
   const weighers = facets.map(facet => [facet, weigherOf(facet, drafts, voices)] as const);
   const complete = (said: Said, draft: Draft): Statement => {
