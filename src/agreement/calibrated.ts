@@ -29,7 +29,7 @@ export interface CalibratedMatcher extends JudgeableMatcher {
 }
 
 /** Why two findings are, or are not, judged to say the same. `start` and the contributions add up unless there is a wall. */
-export interface PairExplanation extends Estimate {
+interface PairExplanation extends Estimate {
   /** The sentence of what keeps the two apart whatever else is said; null where nothing does. */
   readonly wall: string | null;
 }

@@ -25,7 +25,7 @@ export interface MatcherModel {
   readonly join: number;
 }
 
-export interface WeighedLink {
+interface WeighedLink {
   readonly one: number;
   readonly other: number;
   /** Log-odds by the wordings alone. */
@@ -265,7 +265,7 @@ export const loneEvidence = ['words', 'kinship'] as const;
 /** What words and place tell is kept between: to be without a word in common says little of two short remarks. */
 const [leastWords, mostWords] = [-1, 8];
 
-export function gatherLone(one: Statement, other: Statement, words: number): readonly number[] {
+function gatherLone(one: Statement, other: Statement, words: number): readonly number[] {
   return [clamp(words, leastWords, mostWords), kinshipOf(one.finding, other.finding)];
 }
 

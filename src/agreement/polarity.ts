@@ -8,7 +8,7 @@ import { stemmer as stemOf } from 'stemmer';
 import { areDifferentFiles, fileOfFinding } from './wording/words.ts';
 import { plainOf, type Word, wordsIn } from './wording/written-words.ts';
 
-export interface Polarity {
+interface Polarity {
   /** That something is wrong; that all is well (checked, already handled, praise); or neither can be told. */
   readonly says: 'trouble' | 'fine' | 'unknown';
   /** By term: 1 where it is stated, -1 where it is negated, 0 where it is asked for, conditional or both. */
