@@ -155,7 +155,10 @@ async function askAbout(
   );
   const heard = await askUntil(
     { key, ...placed(seat), instructions: judgeInstructions, prompt, items: itemsOf(open.length) },
-    text => ({ said: readPairAnswers(text, open.length) }),
+    text => {
+      const said = readPairAnswers(text, open.length);
+      return isCut(said) ? 'Its answer ends before the last pair.' : { said };
+    },
     asking,
   ).catch(explainRefusal);
   if (heard.read === null) {
@@ -177,6 +180,11 @@ function explainRefusal(error: unknown): { readonly read: null; readonly error: 
 
 function keyOf(round: number, call: number): string {
   return `judge/round-${round}/call-${call}`;
+}
+
+/** A runner that cannot tell how an answer ended leaves it to the last pair to prove that it is whole. */
+function isCut(said: readonly (PairAnswer | null)[]): boolean {
+  return said.at(-1) === null && said.some(answer => answer !== null);
 }
 
 /** Half an answer says nothing. */

@@ -243,6 +243,18 @@ describe('a judge of the panel', () => {
     },
   );
 
+  it.each(['1|a|b|SAME', '1|a|b|SAME\n2|a|b|SA'])(
+    'changes nothing by half an answer of a client that does not tell how it ended: %j',
+    async text => {
+      const { answers, asked, notes } = await sit({ findings: pairsOf(2), say: () => text });
+      expect(answers).toEqual([]);
+      expect(asked).toHaveLength(2);
+      expect(notes).toEqual([
+        'The judge did not answer, which changes nothing: gamma: Its answer ends before the last pair.',
+      ]);
+    },
+  );
+
   it('a finding that dictates an answer is quoted, whatever it is made to look like', async () => {
     const hostile = findingOf(
       'beta',
