@@ -70,7 +70,7 @@ export async function askJudge(
   const { ceiling, spent } = countingCeiling(world.ceiling);
   const asking = askingOf(
     { ...request.plan, seats },
-    { ...world, ceiling, runnerFor: async seat => withoutCut(await world.runnerFor(seat)) },
+    { ...world, ceiling, runnerFor: async seat => forJudging(await world.runnerFor(seat)) },
   );
   const answers = await openAnswers();
   const tally: Tally = { asked: 0, failures: [] };
@@ -96,7 +96,7 @@ export async function askJudge(
   return { judging, usage: spent() };
 }
 
-/** Nobody waits longer for a judge of the panel, however long its reviews may take. */
+/** An answer of a judge of the panel takes no longer, however long its reviews may; after so long no other call begins. */
 const mostSeconds = 120;
 
 interface Tally {
@@ -115,10 +115,15 @@ interface Desk {
 
 /** One call after the other, each to another seat where there are several: so the pairs of every author come to be judged. */
 async function askInTurn(judging: Judging, panel: readonly Seat[], desk: Desk): Promise<void> {
-  const { maxCalls, maxPairs } = desk.world.judge;
+  const {
+    clock,
+    judge: { maxCalls, maxPairs },
+  } = desk.world;
+  const end = clock.monotonicMs() + 1000 * Math.max(...panel.map(({ timeout }) => timeout));
   const mayAsk = mayBeAsked(panel, desk);
   let seats = panel;
   for (let call = 1; call <= Math.min(maxCalls, mostCalls) && seats.length > 0; call += 1) {
+    if (clock.monotonicMs() >= end) break;
     const room = maxPairs - desk.tally.asked;
     for (const seat of [...seats.slice((call - 1) % seats.length), ...seats]) {
       const pairs = judging.next(room, pair => mayAsk(seat, pair));
@@ -155,7 +160,10 @@ async function askAbout(
   );
   const heard = await askUntil(
     { key, ...placed(seat), instructions: judgeInstructions, prompt, items: itemsOf(open.length) },
-    text => ({ said: readPairAnswers(text, open.length) }),
+    text => {
+      const said = readPairAnswers(text, open.length);
+      return isCut(said) ? 'Its answer ends before the last pair.' : { said };
+    },
     asking,
   ).catch(explainRefusal);
   if (heard.read === null) {
@@ -179,14 +187,24 @@ function keyOf(round: number, call: number): string {
   return `judge/round-${round}/call-${call}`;
 }
 
-/** Half an answer says nothing. */
-function withoutCut(runner: Runner): Runner {
+/** A runner that cannot tell how an answer ended leaves it to the last pair to prove that it is whole. */
+function isCut(said: readonly (PairAnswer | null)[]): boolean {
+  return said.at(-1) === null && said.some(answer => answer !== null);
+}
+
+/** Half an answer says nothing, and a rate limit is not waited for: it counts as a try. */
+function forJudging(runner: Runner): Runner {
   return {
     ...runner,
     async ask(...turn) {
       const answer = await runner.ask(...turn);
-      return answer.status === 'answered' && answer.stop === 'cut'
-        ? failedAnswer('truncated', 'Its answer was cut off.', answer)
+      if (answer.status === 'answered')
+        return answer.stop === 'cut'
+          ? failedAnswer('truncated', 'Its answer was cut off.', answer)
+          : answer;
+      const { failure } = answer;
+      return failure.cause === 'rate-limited'
+        ? { ...answer, failure: { ...failure, cause: 'provider' } }
         : answer;
     },
   };

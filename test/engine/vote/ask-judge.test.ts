@@ -69,6 +69,12 @@ function pairsOf(count: number): Finding[] {
   );
 }
 
+/** One pair of each two reviewers. */
+const amongAll = reviewers.flatMap((name, index) => [
+  findingOf(name, `one ${index}`),
+  findingOf(reviewers[(index + 1) % 3] ?? '', `two ${index}`),
+]);
+
 /** The pairs that a prompt shows. */
 function pairsIn(prompt: string): { number: string; one: string; other: string }[] {
   return [...prompt.matchAll(/^Pair (\d+)\nA: (.*)\n(?:> .*\n)*B: (.*)$/gm)].map(
@@ -89,6 +95,7 @@ interface Sitting {
   readonly seats?: readonly Seat[];
   readonly judge?: Partial<JudgeSettings>;
   readonly steps?: ReturnType<typeof memorySteps>;
+  readonly clock?: ReturnType<typeof hastyClock>;
   readonly limits?: typeof noLimits;
   readonly runnerFor?: Parameters<typeof askJudge>[2]['runnerFor'];
   readonly egress?: Parameters<typeof askJudge>[1]['plan']['egress'];
@@ -128,7 +135,7 @@ async function sit({ say = ({ prompt }) => saying('SAME')(prompt), ...sitting }:
         ...sitting.judge,
       },
       steps: sitting.steps ?? memorySteps(),
-      clock: hastyClock(),
+      clock: sitting.clock ?? hastyClock(),
       runnerFor: sitting.runnerFor ?? (() => Promise.resolve(runner)),
       hash: sha256,
       secrets: { scan: sitting.scan ?? (() => Promise.resolve([])) },
@@ -184,11 +191,7 @@ describe('a judge of the panel', () => {
   });
 
   it('is asked by turns, so that pairs of every author are judged', async () => {
-    const findings = reviewers.flatMap((name, index) => [
-      findingOf(name, `one ${index}`),
-      findingOf(reviewers[(index + 1) % 3] ?? '', `two ${index}`),
-    ]);
-    const { asked, answers } = await sit({ findings });
+    const { asked, answers } = await sit({ findings: amongAll });
     expect(new Set(asked.map(({ member }) => member))).toEqual(new Set(reviewers));
     expect(answers).toEqual(['same', 'same', 'same']);
   });
@@ -228,7 +231,7 @@ describe('a judge of the panel', () => {
     ]);
   });
 
-  it.each(['refusal', 'deadline', 'quota'] as const)(
+  it.each(['refusal', 'deadline', 'quota', 'rate-limited'] as const)(
     'changes nothing where it meets the question with %s, and no author is asked in its place',
     async fails => {
       const { answers, notes, asked } = await sit({
@@ -237,8 +240,34 @@ describe('a judge of the panel', () => {
       });
       expect(answers).toEqual([]);
       expect(new Set(asked.map(({ member }) => member))).toEqual(new Set(['gamma']));
+      expect(asked.length).toBeLessThanOrEqual(2);
       expect(notes).toEqual([
         `The judge did not answer, which changes nothing: gamma: It fails: ${fails}.`,
+      ]);
+    },
+  );
+
+  it('is not followed by another one where it was as slow as an answer may be', async () => {
+    const clock = hastyClock();
+    const { asked } = await sit({
+      findings: amongAll,
+      clock,
+      say: () => {
+        void clock.sleep(60_000);
+        return { fails: 'deadline' };
+      },
+    });
+    expect(new Set(asked.map(({ member }) => member)).size).toBe(1);
+  });
+
+  it.each(['1|a|b|SAME', '1|a|b|SAME\n2|a|b|SA'])(
+    'changes nothing by half an answer of a client that does not tell how it ended: %j',
+    async text => {
+      const { answers, asked, notes } = await sit({ findings: pairsOf(2), say: () => text });
+      expect(answers).toEqual([]);
+      expect(asked).toHaveLength(2);
+      expect(notes).toEqual([
+        'The judge did not answer, which changes nothing: gamma: Its answer ends before the last pair.',
       ]);
     },
   );

@@ -66,9 +66,12 @@ const words: ReadonlyMap<string, PairAnswer> = new Map([
   ['cannotsay', 'cannot-say'],
 ]);
 
-/** By position. Two answers about one pair that differ are none; so is a line about a pair that was not asked about. */
-export function readPairAnswers(answer: string, count: number): PairAnswer[] {
-  const said: Set<PairAnswer>[] = Array.from({ length: count }, () => new Set());
+/**
+ * By position; null where a pair has no answer that can be read. Two answers about one pair that differ say nothing, and neither
+ * does a line about a pair that was not asked about.
+ */
+export function readPairAnswers(answer: string, count: number): (PairAnswer | null)[] {
+  const said: Set<PairAnswer | null>[] = Array.from({ length: count }, () => new Set());
   for (const line of answer.split('\n')) {
     const fields = line.split('|').map(field => field.trim());
     const number = /^[^\p{L}\d]*(?:pair)?[^\p{L}\d]*(\d{1,6})[^\p{L}\d]*$/iu.exec(
@@ -77,10 +80,10 @@ export function readPairAnswers(answer: string, count: number): PairAnswer[] {
     if (number === undefined || fields.length < 2) continue;
     // A table of Markdown ends its lines with a bar.
     const word = (fields.findLast(field => field !== '') ?? '').slice(0, 40).toLowerCase();
-    said[Number(number) - 1]?.add(words.get(word.replace(/[^a-z]/g, '')) ?? 'cannot-say');
+    said[Number(number) - 1]?.add(words.get(word.replace(/[^a-z]/g, '')) ?? null);
   }
   return said.map(answers => {
-    const [only, ...others] = answers;
-    return only === undefined || others.length > 0 ? 'cannot-say' : only;
+    const [only = null, ...others] = answers;
+    return others.length > 0 ? 'cannot-say' : only;
   });
 }
