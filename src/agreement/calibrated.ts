@@ -17,7 +17,7 @@ import {
   weighPair,
   weighPanel,
 } from './panel.ts';
-import { comparePolarity } from './polarity.ts';
+import { areReverse } from './polarity.ts';
 import { readStatements, type Statement, type StatementReader } from './statements.ts';
 import { tellParts, tellWording, upperFirst } from './explaining/tell.ts';
 import { kinshipOf } from './weaknesses.ts';
@@ -63,7 +63,7 @@ export function createCalibratedMatcher(model: MatcherModel): CalibratedMatcher 
       return {
         same: isSame,
         score: Math.round(100 * probability),
-        ...(!isSame && comparePolarity(one, other) === 'opposite' && { contradicts: true }),
+        ...(!isSame && areReverse(one, other) && { contradicts: true }),
         reason: wall ?? tellReason(contributions, isSame),
       };
     },
@@ -164,7 +164,7 @@ function explainPair(
   const beside = gatherBeside(left, right);
   const moved = known - beside.reduce((sum, { worth }) => sum + worth, byWords);
   // Where a denial is all that keeps two lone findings apart, they have no link.
-  const isDenied = isPrepared && known < -widestOdds && comparePolarity(one, other) === 'opposite';
+  const isDenied = isPrepared && known < -widestOdds && areReverse(one, other);
   const wall = tellWall(left, right) ?? (isDenied ? 'One says the opposite of the other.' : null);
   return {
     ...estimate(start, [

@@ -6,7 +6,7 @@
 import type { Matcher } from '../core/ports/matcher.ts';
 import type { Finding } from '../core/words/finding.ts';
 import { mustStayApart } from './guards.ts';
-import { comparePolarity } from './polarity.ts';
+import { areReverse } from './polarity.ts';
 import { type Grouping, isGrouping, type Pair, pairsFor } from './matching.ts';
 
 interface JudgedPair {
@@ -28,8 +28,8 @@ export function groupFindings(findings: readonly Finding[], matcher: Matcher): G
     if (first === undefined || second === undefined) continue;
     if (mustStayApart(first, second)) continue;
     const { same, score, contradicts } = matcher.compare(first, second);
-    if (comparePolarity(first, second) === 'opposite') contradictions.push([one, other]);
-    else if (same) links.push({ one, other, score });
+    if (areReverse(first, second)) continue;
+    if (same) links.push({ one, other, score });
     else if (contradicts === true) contradictions.push([one, other]);
   }
   links.sort((a, b) => b.score - a.score || a.one - b.one || a.other - b.other);

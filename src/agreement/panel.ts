@@ -7,7 +7,7 @@ import { mustStayApart } from './guards.ts';
 import { type Link, linkByAverage } from './linkage.ts';
 import type { Pair } from './matching.ts';
 import { pairsAmong } from './pairs.ts';
-import { comparePolarity } from './polarity.ts';
+import { areReverse } from './polarity.ts';
 import { shareOf, type Statement } from './statements.ts';
 import { kinshipOf } from './weaknesses.ts';
 import { areDifferentFiles } from './wording/words.ts';
@@ -220,7 +220,7 @@ export function gatherBeside(
       words: 'all that one says is in the other',
       worth: headline,
     });
-  if (comparePolarity(one.finding, other.finding) === 'opposite')
+  if (areReverse(one.finding, other.finding))
     gathered.push({ evidence: 'against', words: 'one seems to deny the other', worth: opposed });
   if (shareReviewer(one, other))
     gathered.push({
@@ -313,7 +313,7 @@ function linkLone(
       const isApart =
         link === null ||
         linesApart(left, right) > otherPlace ||
-        comparePolarity(left.finding, right.finding) === 'opposite';
+        areReverse(left.finding, right.finding);
       return isApart
         ? []
         : [{ ...link, odds: logOdds(model.lone, gatherLone(left, right, link.odds)) }];

@@ -11,7 +11,7 @@ import { plainOf, type Word, wordsIn } from './wording/written-words.ts';
 interface Polarity {
   /** That something is wrong; that all is well (checked, already handled, praise); or neither can be told. */
   readonly says: 'trouble' | 'fine' | 'unknown';
-  /** By term: 1 where it is stated, -1 where it is negated, 0 where it is asked for, conditional or both. */
+  /** By term, a name of code behind `#`: 1 where it is stated, -1 where it is negated, 0 where it is asked for, conditional or both. */
   readonly terms: Statements;
   /** By pair of antonyms: 1 or -1 for the one that is said, 0 for both. */
   readonly sides: Statements;
@@ -102,7 +102,11 @@ function readWord(walk: Walk, at: number): void {
     readRole(walk, at, lookUp(roles, keys));
   }
   if (word.isGrammar) return;
-  state(walk.terms, word.name ?? word.stem, walk.isAside || walk.isAsked ? 0 : value);
+  state(
+    walk.terms,
+    word.name === null ? word.stem : `#${word.name}`,
+    walk.isAside || walk.isAsked ? 0 : value,
+  );
   walk.negated -= 1;
 }
 
@@ -198,29 +202,44 @@ export function polarityOf(finding: Finding): Polarity {
   return polarity;
 }
 
-/** Lines apart, at most, of two findings about one place. */
+/** Lines apart, at most, of two findings about one place; further apart than `around` they must name one symbol. */
 const nearby = 3;
 const around = 10;
-/** Does one deny what the other says, or state the reverse? Symmetric; unknown within one reviewer and of two places or subjects. */
+
+/** Do two say the opposite of each other, about one place or one symbol? Symmetric; unknown within one reviewer. */
 export function comparePolarity(one: Finding, other: Finding): 'opposite' | 'unknown' {
+  const isNear = !(linesApart(one, other) > around);
+  const areOfOne =
+    isNear ||
+    [...polarityOf(one).terms.keys()].some(
+      term => term.startsWith('#') && polarityOf(other).terms.has(term),
+    );
+  return areOfOne && areReverse(one, other) ? 'opposite' : 'unknown';
+}
+
+/** Does one deny what the other says, or state the reverse, be it of another place? */
+export function areReverse(one: Finding, other: Finding): boolean {
   const [left, right] = [polarityOf(one), polarityOf(other)];
-  if (one.reviewer === other.reviewer || (!left.isTelling && !right.isTelling)) return 'unknown';
-  if (areDifferentFiles(fileOfFinding(one), fileOfFinding(other))) return 'unknown';
+  if (one.reviewer === other.reviewer || (!left.isTelling && !right.isTelling)) return false;
+  if (areDifferentFiles(fileOfFinding(one), fileOfFinding(other))) return false;
   const share = shareOf(left.terms, right.terms);
   const isDenial = (left.says === 'fine') !== (right.says === 'fine');
-  const distance = Math.max(linesBetween(one, other), linesBetween(other, one));
+  const distance = linesApart(one, other);
   const isOnePlace = distance <= 0 || (distance <= nearby && share > 0);
-  const least = distance <= around ? 0.2 : 0.34;
-  if (!isOnePlace && share < (isDenial ? least : 0.5)) return 'unknown';
+  const least = distance <= around ? 0.25 : 0.34;
+  if (!isOnePlace && share < (isDenial ? least : 0.5)) return false;
   const isBrief = Math.max(left.terms.size, right.terms.size) <= longest;
   const isDenied = share >= 0.34 && (denies(left, right) || denies(right, left));
   const isReverse = [...left.sides].some(([pair, side]) => side * (right.sides.get(pair) ?? 0) < 0);
-  return isDenial || (isBrief && (isDenied || isReverse)) ? 'opposite' : 'unknown';
+  return isDenial || (isBrief && (isDenied || isReverse));
 }
 
-/** From the end of one to the start of the other; NaN, which is near nothing, where a line is not known. */
-function linesBetween({ location: one }: Finding, { location: other }: Finding): number {
-  return (other?.line ?? NaN) - (one?.endLine ?? one?.line ?? NaN);
+/** NaN, which is near nothing, where a line is not known. */
+function linesApart({ location: one }: Finding, { location: other }: Finding): number {
+  return Math.max(
+    (other?.line ?? NaN) - (one?.endLine ?? one?.line ?? NaN),
+    (one?.line ?? NaN) - (other?.endLine ?? other?.line ?? NaN),
+  );
 }
 
 /** Of the terms of the one that has fewer. */

@@ -69,6 +69,7 @@ describe('what a remark says of its subject', () => {
     'There is no regression test for the fix.',
     'All new tests are gated behind a flag and no workflow sets it, so they never run.',
     'The report is logged together with its query, and that has the name in it.',
+    'No owner is named in the plan',
     '',
   ])('is never that all is well where that cannot be told: %s', text => {
     expect(readPolarity(text).says).not.toBe('fine');
@@ -145,13 +146,24 @@ describe('a denial', () => {
   it.each([
     [{ path: 'src/a.ts', line: 13 }, 'The target is validated', 'opposite'],
     [{ path: 'src/a.ts', line: 18 }, 'The picture target is validated by the router', 'opposite'],
-    [{ path: 'src/a.ts', line: 90 }, 'The redirect target is validated', 'opposite'],
+    [{ path: 'src/a.ts', line: 90 }, 'The redirect target is validated', 'unknown'],
     [{ path: 'src/a.ts', line: 90 }, 'The upload of the picture is validated', 'unknown'],
     [{ path: 'src/b.ts', line: 13 }, 'The redirect target is validated', 'unknown'],
+    [{}, 'The redirect target is validated', 'opposite'],
   ] as const)('is about what it names: at %j %s', (sample, text, expected) => {
     expect(compare(trouble, findingOf('b', text, sample))).toBe(expected);
   });
 });
+
+it.each([
+  ['`readRow` never closes the handle', '`readRow` always closes the handle', 'opposite'],
+  ['It never closes the handle', 'It always closes the handle', 'unknown'],
+])(
+  'of two far from each other a symbol tells whether they are one thing: %j',
+  (one, other, said) => {
+    expect(compareTexts(one, other, { path: 'src/a.ts', line: 90 })).toBe(said);
+  },
+);
 
 describe('of any remarks', () => {
   const words = fc.constantFrom(
@@ -189,7 +201,7 @@ describe('a list', () => {
       findingOf('a', 'The lock is always released by the caller', { path: 'src/a.ts', line: 10 }),
       findingOf('b', 'The lock is never released', { path: 'src/a.ts', line: 12 }),
       findingOf('c', 'The query is slow', { path: 'src/b.ts', line: 10 }),
-      findingOf('d', 'The lock leaks when the caller throws', { path: 'src/a.ts', line: 90 }),
+      findingOf('d', 'The lock is never released by the caller'),
     ];
     expect(findOpposites(findings)).toEqual([
       [0, 1],

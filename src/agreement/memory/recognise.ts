@@ -10,7 +10,7 @@ import type { KnownClaim } from '../../core/words/known-claim.ts';
 import { logOddsOf } from '../../core/words/odds.ts';
 import { rankOf } from '../../core/words/severity.ts';
 import { mustStayApart } from '../guards.ts';
-import { comparePolarity } from '../polarity.ts';
+import { areReverse } from '../polarity.ts';
 import { groupBy } from '../selection.ts';
 import { createSearch } from '../wording/search.ts';
 import { categoryOf, findCode, pathToday } from './decision.ts';
@@ -211,8 +211,7 @@ const exactly = {
 
 /** Log-odds, 0 where the matcher itself would just call two findings the same; minus infinity where something keeps them apart. */
 function oddsBetween(one: Finding, other: Finding, matcher: Matcher): number {
-  if (mustStayApart(one, other) || comparePolarity(one, other) === 'opposite')
-    return Number.NEGATIVE_INFINITY;
+  if (mustStayApart(one, other) || areReverse(one, other)) return Number.NEGATIVE_INFINITY;
   const { same, score, contradicts } = matcher.compare(one, other);
   if (contradicts === true) return Number.NEGATIVE_INFINITY;
   const odds = oddsOf(score) - oddsOf(matcher.threshold ?? 50);
