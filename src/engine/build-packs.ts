@@ -392,7 +392,9 @@ function packFiles(packing: FilePacking): Pack {
     step,
     instructions: renderInstructionsFor(plan, seat, null),
   });
-  const readingsIn = (): FileReading[] => {
+  const readingsIn = (): readonly FileReading[] => {
+    // An analyser is shown no text: it tells itself what it looked at.
+    if (seat.runner === 'builtin') return selection.readings;
     const shown = shownOf(prompt, change);
     return selection.readings.flatMap((reading): FileReading[] => {
       const { path } = reading;
@@ -405,7 +407,6 @@ function packFiles(packing: FilePacking): Pack {
     reviewer: seat.id,
     instructions: seat.persona.instructions,
     prompt,
-    // Only where it is asked for: checks tell themselves what they looked at.
     get readings() {
       return (readings ??= readingsIn());
     },

@@ -65,6 +65,8 @@ async function findAll(
   const isOver = (): boolean => signal.aborted || performance.now() > endsAt;
   const isSheltered = isTestPath(source.path) || isExamplePath(source.path);
   return withTree(grammar, source.text, isOver, tree => {
+    // Marks alone: no rule is about them, and a query looks behind each for the next that has a name.
+    if (tree.rootNode.namedChildCount === 0) return [];
     const remarks = new Map<string, Remark>();
     const matches = query.matches(tree.rootNode, { progressCallback: isOver, matchLimit: 65_535 });
     // What is too much for the query is left out of its matches.

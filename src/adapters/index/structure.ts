@@ -13,6 +13,7 @@ import { embeddedCodeOf, readableText } from '../../core/languages/embedded-code
 import { grammarOf, isCode, queryOf } from '../../core/languages/languages.ts';
 import { readLineStructure } from '../../core/languages/line-structure.ts';
 import type { TokenCounter } from '../../core/ports/token-counter.ts';
+import { splitLines } from '../../core/text.ts';
 import { loadLanguage, loadLibrary, withTree } from '../syntax/grammars.ts';
 import { reasonByContent } from './skip-reasons.ts';
 
@@ -440,7 +441,7 @@ export async function examine(
     reason: null,
     text,
     bytes: bytes.byteLength,
-    lines: countLines(text),
+    lines: splitLines(text).length,
     tokens: counter.count(text),
     structure,
   };
@@ -478,10 +479,4 @@ function withTemplate(structure: Structure, template: string): Structure {
     });
   }
   return { ...structure, names };
-}
-
-function countLines(text: string): number {
-  let lines = text === '' || text.endsWith('\n') ? 0 : 1;
-  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) lines += 1;
-  return lines;
 }

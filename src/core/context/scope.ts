@@ -8,7 +8,7 @@ import { renderPatch } from '../change/patch.ts';
 import type { ScopeFile } from '../languages/path-kinds.ts';
 import type { TokenCounter } from '../ports/token-counter.ts';
 import type { ReviewPlan } from '../printed/reports.ts';
-import { bytesOf } from '../text.ts';
+import { bytesOf, splitLines } from '../text.ts';
 import type { ChangedFile } from '../words/change.ts';
 import type { BudgetFile } from './budget.ts';
 import type { TriagedFile } from './triage.ts';
@@ -48,10 +48,11 @@ export function measureScope(
       files.push({
         path: file.path,
         bytes,
-        lines: linesOf(shown),
+        lines: splitLines(shown).length,
         changed_lines: file.additions + file.deletions,
         tokens: counter.count(shown),
-        ...sensitivityIn(triaged[index]),
+        sensitive: triaged[index]?.sensitive === true,
+        reason: triaged[index]?.reason ?? null,
       });
   }
   const { name, version, estimated } = counter;
@@ -69,8 +70,18 @@ export function triageFiles(
   files: readonly ChangedFile[],
   further: readonly string[],
 ): TriagedFile[] {
-  return files.map(file => triageFile(file, further));
+  return files.map(file => {
+    const rules = further.join('\n');
+    const known = remembered.get(file);
+    if (known?.rules === rules) return known.triaged;
+    const triaged = triageFile(file, further);
+    remembered.set(file, { rules, triaged });
+    return triaged;
+  });
 }
+
+/** A run asks at four places; reading every line of a large file takes its time. */
+const remembered = new WeakMap<ChangedFile, { rules: string; triaged: TriagedFile }>();
 
 function triageFile(file: ChangedFile, further: readonly string[]): TriagedFile {
   const changedLines = file.hunks.flatMap(({ lines }) =>
@@ -83,22 +94,12 @@ function triageFile(file: ChangedFile, further: readonly string[]): TriagedFile 
   };
 }
 
-function sensitivityIn(file: TriagedFile | undefined): Pick<TriagedFile, 'sensitive' | 'reason'> {
-  return { sensitive: file?.sensitive ?? false, reason: file?.reason ?? null };
-}
-
 function whySkipped({ path, content }: ChangedFile, bytes: number): string | null {
   if (content === 'binary') return 'binary or not UTF-8';
   if (content === 'submodule') return 'submodule';
   if (content === 'too-large' || bytes > largest) return 'over 1 MB';
   if (vendored.test(path)) return 'vendored folder';
   return bytes === 0 ? 'empty' : null;
-}
-
-/** An unfinished last line counts. */
-function linesOf(text: string): number {
-  const ends = text.split('\n').length - 1;
-  return text === '' || text.endsWith('\n') ? ends : ends + 1;
 }
 
 /** Which files a security reviewer must read, and the rule that says so. A file too many costs tokens; one too few costs the promise. */

@@ -1,6 +1,6 @@
 /** The lines a change adds, with their numbers on the new side, and how much of them tests ran. */
 import { z } from 'zod';
-import { type FileKind, kindsOf } from '../languages/path-kinds.ts';
+import { kindsOf } from '../languages/path-kinds.ts';
 import type { Change, ChangedFile } from '../words/change.ts';
 
 export interface AddedLine {
@@ -34,14 +34,10 @@ export function blocksOf(lines: readonly AddedLine[]): AddedLine[][] {
   return blocks;
 }
 
-export function kindsOfFile(file: ChangedFile): ReadonlySet<FileKind> {
-  return kindsOf(file);
-}
-
 /** Code that runs in the product: no test, nothing deleted. */
 export function productFilesOf(change: Change): ChangedFile[] {
   return change.files.filter(file => {
-    const kinds = kindsOfFile(file);
+    const kinds = kindsOf(file);
     return (
       file.status !== 'deleted' &&
       file.content === 'text' &&

@@ -13,9 +13,9 @@ import {
   coverChangedLines,
   defaultChangedLinesMin,
   isCodeLine,
-  kindsOfFile,
   productFilesOf,
 } from './added-lines.ts';
+import { kindsOf } from '../languages/path-kinds.ts';
 import { Texts } from '../words/fields.ts';
 
 export const gateNames = ['tests', 'lint', 'typecheck', 'security', 'licence'] as const;
@@ -180,7 +180,7 @@ export function findNoOps(change: Change): string[] {
 
 function emptyTests(change: Change): string[] {
   return change.files
-    .filter(file => file.status !== 'deleted' && kindsOfFile(file).has('test'))
+    .filter(file => file.status !== 'deleted' && kindsOf(file).has('test'))
     .flatMap(file => {
       const added = addedLinesOf(file);
       const constants = added
@@ -211,7 +211,7 @@ function withoutAssertion(block: readonly AddedLine[]): string[] {
 
 function wholeChange(change: Change): string[] {
   if (change.files.length === 0) return [];
-  const kinds = change.files.map(kindsOfFile);
+  const kinds = change.files.map(kindsOf);
   const product = productFilesOf(change);
   const testsAndConfiguration =
     product.length === 0 &&
@@ -239,7 +239,7 @@ function changesNoCode(file: ChangedFile): boolean {
 }
 
 function togglesAFlag(file: ChangedFile): boolean {
-  const kinds = kindsOfFile(file);
+  const kinds = kindsOf(file);
   if (!kinds.has('configuration') || kinds.has('test') || kinds.has('manifest')) return false;
   return file.hunks.some(({ lines }) => {
     const removed = new Map(
@@ -272,7 +272,7 @@ const notAFunction =
 /** One `path:line what` each. Documents may speak of such marks: only code and configuration are searched. */
 export function findPlaceholders(change: Change): string[] {
   const marked = change.files
-    .filter(file => ['code', 'configuration'].some(kind => kindsOfFile(file).has(kind as 'code')))
+    .filter(file => ['code', 'configuration'].some(kind => kindsOf(file).has(kind as 'code')))
     .flatMap(addedLinesOf)
     .flatMap(added => {
       const word = mark.exec(added.text.slice(0, 2000))?.[1];
@@ -336,7 +336,7 @@ const aMinute = 60;
 /** One `path:line mark` each. */
 export function findSkippedTests(change: Change): string[] {
   return change.files.flatMap(file => {
-    const isTest = kindsOfFile(file).has('test');
+    const isTest = kindsOf(file).has('test');
     return addedLinesOf(file).flatMap(added => {
       const mark =
         marks.exec(added.text.slice(0, 2000))?.[1] ?? (isTest ? liftedLimit(added) : null);
