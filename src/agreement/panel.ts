@@ -7,7 +7,7 @@ import { mustStayApart } from './guards.ts';
 import { type Link, linkByAverage } from './linkage.ts';
 import type { Pair } from './matching.ts';
 import { pairsAmong } from './pairs.ts';
-import { areReverse } from './polarity.ts';
+import { areReverse, linesApart } from './polarity.ts';
 import { shareOf, type Statement } from './statements.ts';
 import { kinshipOf } from './weaknesses.ts';
 import { areDifferentFiles } from './wording/words.ts';
@@ -122,7 +122,7 @@ export function tellWall(one: Statement, other: Statement): string | null {
   if (areDifferentFiles(one.file, other.file)) return 'They name two different files.';
   if (mustStayApart(one.finding, other.finding))
     return 'They are about one file and name two different categories.';
-  if (linesApart(one, other) > 0 && shareReviewer(one, other))
+  if (linesApart(one.finding, other.finding) > 0 && shareReviewer(one, other))
     return 'One reviewer says both, of two different lines.';
   return nameOtherThings(one, other) ? 'They say the same of different names or numbers.' : null;
 }
@@ -177,10 +177,8 @@ export function gatherWording(
 /** By lines apart, at most. Set by hand, small and symmetric: most of the findings that the model was fitted on name no places. */
 const distances = [
   { lines: 3, words: 'they are within three lines of each other', worth: 1.5 },
-  { lines: 12, words: 'they are within 12 lines of each other', worth: 0.5 },
-  { lines: 40, words: 'they are within 40 lines of each other', worth: 0.2 },
-  { lines: 200, words: 'they are more than 40 lines apart', worth: -0.8 },
-  { lines: Infinity, words: 'they are more than 200 lines apart', worth: -1.5 },
+  { lines: 40, words: 'they are within 40 lines of each other', worth: 0.3 },
+  { lines: Infinity, words: 'they are more than 40 lines apart', worth: -1 },
 ] as const;
 
 /** Shares of the lighter wording that both must have in common for one place to count at all, and for it to count in full. */
@@ -241,19 +239,10 @@ function tellPlace(one: Statement, other: Statement): Omit<Evidence, 'evidence'>
       : { words: 'they name different sections', worth: -0.5 };
   }
   if (left.location?.path !== right.location?.path) return null;
-  const apart = linesApart(one, other);
+  const apart = linesApart(one.finding, other.finding);
   return Number.isNaN(apart)
     ? { words: 'they name the same file', worth: 0.2 }
     : (distances.find(({ lines }) => apart <= lines) ?? null);
-}
-
-/** NaN where they name no two lines of one file. */
-function linesApart({ finding: one }: Statement, { finding: other }: Statement): number {
-  const [left, right] = [one.location, other.location];
-  if (left?.path !== right?.path || left?.side !== right?.side) return NaN;
-  const first = (location: typeof left): number => location?.line ?? NaN;
-  const last = (location: typeof left): number => Math.max(first(location), location?.endLine ?? 0);
-  return Math.max(0, first(left) - last(right), first(right) - last(left));
 }
 
 // Two that nothing else comes near, by reviewers who say little: to be each other's best match without a rival is no merit, so
@@ -312,7 +301,7 @@ function linkLone(
       const link = weighPair(statements, [one, other], model);
       const isApart =
         link === null ||
-        linesApart(left, right) > otherPlace ||
+        linesApart(left.finding, right.finding) > otherPlace ||
         areReverse(left.finding, right.finding);
       return isApart
         ? []

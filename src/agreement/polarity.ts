@@ -234,12 +234,13 @@ export function areReverse(one: Finding, other: Finding): boolean {
   return isDenial || (isBrief && (isDenied || isReverse));
 }
 
-/** NaN, which is near nothing, where a line is not known. */
-function linesApart({ location: one }: Finding, { location: other }: Finding): number {
-  return Math.max(
-    (other?.line ?? NaN) - (one?.endLine ?? one?.line ?? NaN),
-    (one?.line ?? NaN) - (other?.endLine ?? other?.line ?? NaN),
-  );
+/** NaN, which is near nothing and far from nothing, where they name no two lines of one file. */
+export function linesApart({ location: one }: Finding, { location: other }: Finding): number {
+  if (one?.path !== other?.path || one?.side !== other?.side) return NaN;
+  const first = (location: Finding['location']): number => location?.line ?? NaN;
+  const last = (location: Finding['location']): number =>
+    Math.max(first(location), location?.endLine ?? 0);
+  return Math.max(0, first(one) - last(other), first(other) - last(one));
 }
 
 /** Of the terms of the one that has fewer. */
