@@ -31,8 +31,8 @@ const priorStrength = 10;
 
 const penalties = { truth: 5, matters: 20, worth: 10 };
 
-/** Set by hand, drawn towards in the fit: stated, severity, loudness. Without adjudicated findings they stay as they are. */
-const mattersPrior = { intercept: 0, weights: [1, 1, -0.7] };
+/** Set by hand, drawn towards in the fit: stated, severity, harm, trifle, loudness. Without adjudicated findings they stay as they are. */
+const mattersPrior = { intercept: 0, weights: [1, 1, 0.5, -0.7, -0.7] };
 
 /** In the product of two probabilities each of the log-odds would count whole where it is small. */
 const worthPrior = [1, 0.5];

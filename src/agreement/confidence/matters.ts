@@ -1,6 +1,7 @@
 /**
- * The probability that a maintainer of the code would act on a claim if it is true: by the severities stated and by how much its
- * reviewers say. Reviewers agree as readily on true trifles as on defects, so how many say it is no evidence here.
+ * The probability that a maintainer of the code would act on a claim if it is true: by the severities stated, by what its words
+ * say happens, and by how much its reviewers say. Reviewers agree as readily on true trifles as on defects, so how many say it is
+ * no evidence here.
  */
 import type { Finding } from '../../core/words/finding.ts';
 import type { Severity } from '../../core/words/severity.ts';
@@ -12,9 +13,10 @@ import { polarityOf } from '../polarity.ts';
  * Names in the order of the weights of the model, of the finding that tells it most strongly:
  * - `stated`: 1 where a severity is stated, so that a stated medium is another thing than no word about it
  * - `severity`: its `severityRank`, 0 where none is stated
+ * - `harm` and `trifle`: how many kinds of it its words tell, at most two
  * - `loudness`: ln of how many things the reviewer of the claim says that says least
  */
-export const mattersEvidence = ['stated', 'severity', 'loudness'] as const;
+export const mattersEvidence = ['stated', 'severity', 'harm', 'trifle', 'loudness'] as const;
 
 /** By the finding that tells it most strongly, so that a supporter more never makes a claim matter less, in whatever words. */
 export function estimateMatter(
@@ -59,9 +61,12 @@ function gatherEvidence(
 ): Estimate['contributions'] {
   const isStated = isSeverityStated(finding);
   const severity = isStated ? severityRank[finding.severity] : 0;
+  const [harm, trifle] = [kindsIn(finding, harms), kindsIn(finding, trifles)];
   const parts: Readonly<Record<(typeof mattersEvidence)[number], readonly [string, number]>> = {
     stated: ['its severity is stated', Number(isStated)],
     severity: [`it is called ${finding.severity}`, severity],
+    harm: [`it tells of ${harm.join(' and ')}`, harm.length],
+    trifle: [`it is about ${trifle.join(' and ')}`, trifle.length],
     loudness: [
       'its reviewers say much, and the more they say, the more trifles are among it',
       loudness,
@@ -84,4 +89,49 @@ const severityRank: Readonly<Record<Severity, number>> = {
 /** A finding that states none is read as medium where an order is needed. */
 export function isSeverityStated({ label }: Pick<Finding, 'label'>): boolean {
   return label !== '' && label !== unstatedLabel;
+}
+
+/** What is told of, in general words of English: texts in other languages tell nothing here, for or against. */
+const harms: Readonly<Record<string, RegExp>> = {
+  'a crash':
+    /\b(crash(es|ed|ing)?|panics?|segfaults?|null ?pointer\w*|nil pointer|npe|dereferenc\w+|unhandled|uncaught|(throws?|raises?) (an? )?\w*(error|exception)|typeerror|keyerror|attributeerror|aborts?|fails? to (start|build|compile|load))\b/,
+  'a wrong result':
+    /\b(wrong(ly)?|incorrect(ly)?|inverted|off-by-one|stale|bypass(es|ed)?|ignored|silently|mismatch(es|ed)?|breaks|broken|regress(ion|es|ed)?|never (runs?|called|set|reached|returns?)|no longer|returns? (null|undefined|nothing))\b/,
+  'a loss of data':
+    /\b(data loss|los(es|t|ing)|corrupt(s|ed|ion)?|overwrit(es|ten|ing)|drop(s|ped|ping)|delet(es|ed|ing)|truncat\w+|discard(s|ed|ing)?)\b/,
+  'a breach of security':
+    /\b(injection|xss|ssrf|csrf|vulnerab\w+|exploit\w*|attacker|credentials?|secrets?|unauthenticated|unauthori[sz]ed|privileges?|traversal|exposes?|disclos\w+|insecure)\b/,
+  'something that runs out or hangs':
+    /\b(leaks?|leaked|leaking|exhaust\w*|unbounded|deadlocks?|hangs?|infinite(ly)?|out of memory|oom|starv\w+|never (closed|released|freed))\b/,
+  'a race': /\b(race|races|racy|concurren\w+|thread-safe\w*|not atomic|toctou)\b/,
+  'what blocks': /\b(blocker|blocks (the )?(merge|release)|must be fixed|show-?stopper)\b/,
+};
+
+const trifles: Readonly<Record<string, RegExp>> = {
+  style:
+    /\b(styl\w+|naming|renam\w+|typos?|spelling|misspel\w+|readab\w+|format(ting)?|whitespace|indent\w*|cosmetic|nit(pick)?s?|wording|conventions?|grammar)\b/,
+  documentation:
+    /\b(comments?|docs?|docstrings?|documentation|documented|readme|changelog|javadoc)\b/,
+  tests:
+    /\b(tests? (coverage|cover|cases?)|coverage|untested|missing tests?|no tests?|not tested|assertions?|tests? (does|do) not|flaky)\b/,
+  tidiness:
+    /\b(duplicat\w+|redundan\w+|unused|dead code|simplif\w+|refactor\w*|clean ?up|unnecessary|unneeded|boilerplate|repeated|extract|maintainab\w+|drift|magic number|hard-?coded|inconsisten\w+|consisten\w+|clarity|clearer)\b/,
+  'little by its own words':
+    /\b(minor|harmless|nothing breaks|in practice|unlikely|theoretical\w*|slight(ly)?|micro|negligible|trivial|low[- ]risk|edge case|future|optional(ly)?|nice to have|worth (noting|considering)|not a bug|pre-?existing|intentional|acceptable)\b/,
+  'a proposal':
+    /\b(consider|suggest\w*|recommend\w*|could (be|also|use)|might (be|want)|may want|prefer\w*|would be (better|nice|cleaner|safer)|better to|ideally|perhaps|maybe)\b/,
+};
+
+/** What a finding is about stands at its beginning. */
+const mostRead = 2_000;
+const mostKinds = 2;
+
+function kindsIn(
+  { text, category }: Finding,
+  kinds: Readonly<Record<string, RegExp>>,
+): readonly string[] {
+  const said = `${category ?? ''} ${text.slice(0, mostRead)}`.toLowerCase();
+  return Object.keys(kinds)
+    .filter(kind => kinds[kind]?.test(said) === true)
+    .slice(0, mostKinds);
 }

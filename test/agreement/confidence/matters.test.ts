@@ -34,10 +34,38 @@ describe('the chance that a claim matters', () => {
     expect(probability).toBeCloseTo(chanceOf('Something is so', { label: 'high' }), 10);
   });
 
+  it.each([
+    'The parser crashes on an empty list',
+    'The total is wrong for negative amounts',
+    'A second save overwrites the first',
+    'SQL injection through the name',
+    'The connection leaks when the query fails',
+    'Two threads race for the index',
+  ])('is higher for what harms: %s', text => {
+    expect(chanceOf(text)).toBeGreaterThan(chanceOf('Something is so'));
+  });
+
+  it.each([
+    'The naming of the helper is off',
+    'The docstring is out of date',
+    'The branch is untested',
+    'Both branches are duplicated',
+    'A minor point',
+    'Consider another order of parameters',
+  ])('is lower for trifles: %s', text => {
+    expect(chanceOf(text)).toBeLessThan(chanceOf('Something is so'));
+  });
+
   it('is lower for what is said among much else', () => {
     expect(chanceOf('Something is so', { loudness: Math.log(12) })).toBeLessThan(
       chanceOf('Something is so', { loudness: 0 }),
     );
+  });
+
+  it('reads other languages as nothing told, and only the beginning of long texts', () => {
+    const plain = chanceOf('Something is so');
+    expect(chanceOf('Der Zähler läuft über')).toBe(plain);
+    expect(chanceOf(`${'so '.repeat(1_000)} it crashes`)).toBe(plain);
   });
 
   it('is that of the finding that tells it most strongly', () => {
@@ -67,6 +95,12 @@ describe('the chance that a claim matters', () => {
     expect(rate([...texts, 'The total is wrong']).probability).toBeGreaterThan(0.1);
   });
 
+  it('stays where harm is told, whatever else the words may mean', () => {
+    const told =
+      'The reduce call throws a TypeError for an empty list since its initial value is gone';
+    expect(chanceOf(told)).toBeGreaterThan(chanceOf('Something is so'));
+  });
+
   it('is made of parts that add up to it and say what they are', () => {
     const { probability, start, contributions } = rate(
       ['Rename the helper, a nit', 'The parser crashes, which is a minor point'],
@@ -78,5 +112,6 @@ describe('the chance that a claim matters', () => {
     expect(contributions.map(({ evidence }) => evidence).toSorted()).toEqual(
       [...mattersEvidence].toSorted(),
     );
+    expect(contributions.map(({ words }) => words).join('. ')).toMatch(/a crash/);
   });
 });

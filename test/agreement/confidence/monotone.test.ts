@@ -164,7 +164,7 @@ describe('a supporter more', () => {
       -1e-4,
     );
     const [ofTruth = 0, ofMatter = 0] = confidenceModel.worth.weights;
-    const loudnessOfMatter = confidenceModel.matters.weights[2] ?? 0;
+    const loudnessOfMatter = confidenceModel.matters.weights[4] ?? 0;
     expect(Math.min(ofTruth, ofMatter, -loudnessOfMatter)).toBeGreaterThanOrEqual(0);
     expect(ofTruth * (weightOf('voices') + weightOf('loudness'))).toBeGreaterThanOrEqual(0);
   });
