@@ -208,13 +208,13 @@ const around = 10;
 
 /** Do two say the opposite of each other, about one place or one symbol? Symmetric; unknown within one reviewer. */
 export function comparePolarity(one: Finding, other: Finding): 'opposite' | 'unknown' {
-  const isNear = !(linesApart(one, other) > around);
-  const areOfOne =
-    isNear ||
-    [...polarityOf(one).terms.keys()].some(
-      term => term.startsWith('#') && polarityOf(other).terms.has(term),
-    );
-  return areOfOne && areReverse(one, other) ? 'opposite' : 'unknown';
+  return areReverse(one, other) && areOfOne(one, other) ? 'opposite' : 'unknown';
+}
+
+function areOfOne(one: Finding, other: Finding): boolean {
+  if (!(linesApart(one, other) > around)) return true;
+  const { terms } = polarityOf(other);
+  return [...polarityOf(one).terms.keys()].some(term => term.startsWith('#') && terms.has(term));
 }
 
 /** Does one deny what the other says, or state the reverse, be it of another place? */
@@ -237,10 +237,15 @@ export function areReverse(one: Finding, other: Finding): boolean {
 /** NaN, which is near nothing and far from nothing, where they name no two lines of one file. */
 export function linesApart({ location: one }: Finding, { location: other }: Finding): number {
   if (one?.path !== other?.path || one?.side !== other?.side) return NaN;
-  const first = (location: Finding['location']): number => location?.line ?? NaN;
-  const last = (location: Finding['location']): number =>
-    Math.max(first(location), location?.endLine ?? 0);
-  return Math.max(0, first(one) - last(other), first(other) - last(one));
+  return Math.max(0, firstOf(one) - lastOf(other), firstOf(other) - lastOf(one));
+}
+
+function firstOf(location: Finding['location']): number {
+  return location?.line ?? NaN;
+}
+
+function lastOf(location: Finding['location']): number {
+  return Math.max(firstOf(location), location?.endLine ?? 0);
 }
 
 /** Of the terms of the one that has fewer. */
@@ -261,13 +266,16 @@ const mostAlike = 8;
 
 /** Positions of those that are opposite, the smaller first. Time grows with the list, not with its square. */
 export function findOpposites(findings: readonly Finding[]): (readonly [number, number])[] {
-  const known = new Map<string, readonly number[]>();
+  const known = new Map<string, number[]>();
+  const telling = findings.map(finding => polarityOf(finding).isTelling);
   return findings.flatMap((finding, index) => {
     const alike = new Set<number>();
     for (const key of [...placesOf(finding), ...polarityOf(finding).terms.keys()]) {
       const last = known.get(key) ?? [];
-      for (const other of last) alike.add(other);
-      known.set(key, [...last.slice(1 - mostAlike), index]);
+      for (const other of last) if (telling[index] || telling[other]) alike.add(other);
+      last.push(index);
+      if (last.length > mostAlike) last.shift();
+      known.set(key, last);
     }
     const opposites = [...alike].filter(
       other => comparePolarity(findings[other] as Finding, finding) === 'opposite',
