@@ -392,14 +392,15 @@ function packFiles(packing: FilePacking): Pack {
     step,
     instructions: renderInstructionsFor(plan, seat, null),
   });
-  const readingsIn = (): readonly FileReading[] => {
+  const readingsIn = (): FileReading[] => {
     // An analyser is shown no text: it tells itself what it looked at.
-    if (seat.runner === 'builtin') return selection.readings;
-    const shown = shownOf(prompt, change);
+    const shown = seat.runner === 'builtin' ? null : shownOf(prompt, change);
     return selection.readings.flatMap((reading): FileReading[] => {
       const { path } = reading;
-      if (asked.has(path)) return [shown.get(path) ?? { path, extent: 'skipped', why: null }];
-      return step.isPart ? [] : [reading];
+      if (!asked.has(path)) return step.isPart ? [] : [reading];
+      return [
+        shown === null ? reading : (shown.get(path) ?? { path, extent: 'skipped', why: null }),
+      ];
     });
   };
   let readings: readonly FileReading[] | undefined;

@@ -110,14 +110,13 @@ export function coverChangedLines(
     sum(each => each.covered),
   ];
   const ratio = executable === 0 ? null : covered / executable;
-  const isApplicable = total > 0;
   return {
     total,
     executable,
     covered,
     ratio,
     min,
-    ok: isApplicable ? report !== null && (ratio === null || ratio >= min) : 'not_applicable',
+    ok: total > 0 ? report !== null && (ratio === null || ratio >= min) : 'not_applicable',
     without_records: counted
       .filter(each => !each.hasRecords && each.executable > 0)
       .map(({ path }) => path),
