@@ -6,8 +6,9 @@ import {
   kindOf,
 } from '../../dist/agreement/confidence/confidence.js';
 import { createCalibratedMatcher } from '../../dist/agreement/calibrated.js';
-import { isSeverityStated, mattersEvidence } from '../../dist/agreement/confidence/matters.js';
+import { mattersEvidence } from '../../dist/agreement/confidence/matters.js';
 import { familyNamed } from '../../dist/core/words/family.js';
+import { isSeverityStated } from '../../dist/core/words/stated.js';
 import { claimsOf } from './claims-of.mjs';
 import { drawPanels } from './labelled-panels.mjs';
 import { chanceOf, fitSigned, fitTowards, oddsOf } from './logistic-fit.mjs';

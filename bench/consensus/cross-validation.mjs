@@ -2,7 +2,7 @@
 import { createCalibratedMatcher } from '../../dist/agreement/calibrated.js';
 import { cutOf } from '../../dist/agreement/confidence/act.js';
 import { createAssessor } from '../../dist/agreement/confidence/confidence.js';
-import { isSeverityStated } from '../../dist/agreement/confidence/matters.js';
+import { isSeverityStated } from '../../dist/core/words/stated.js';
 import { claimsOf } from './claims-of.mjs';
 import { fitConfidence, panelRecord } from './confidence-fit.mjs';
 import { repositoriesOf } from './labelled-panels.mjs';

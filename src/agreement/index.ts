@@ -40,7 +40,7 @@ export {
 } from './memory/recalibration.ts';
 export { reliabilityOf, type ReviewerReliability } from './memory/reliability.ts';
 export { rememberRun } from './memory/remember-run.ts';
-export { antonyms } from './polarity.ts';
+export { antonyms, asComplaints } from './polarity.ts';
 export { selectForMatching, type Selection } from './selection.ts';
 export { createMatcher } from './strategies.ts';
 export { securityWeaknesses, weaknessesIn } from './weaknesses.ts';

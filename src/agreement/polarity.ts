@@ -3,6 +3,8 @@
  * remedy, praise and request and from what negates them. Where the words do not tell, it is unknown.
  */
 import type { Finding } from '../core/words/finding.ts';
+import { isAtLeast } from '../core/words/severity.ts';
+import { isSeverityStated } from '../core/words/stated.ts';
 import table from './polarity.json' with { type: 'json' };
 import { stemmer as stemOf } from 'stemmer';
 import { areDifferentFiles, fileOfFinding } from './wording/words.ts';
@@ -17,6 +19,8 @@ interface Polarity {
   readonly sides: Statements;
   /** Does it hold what can stand against another: that all is well, a negation, one of two antonyms? Most do not. */
   readonly isTelling: boolean;
+  /** Is it taken for a complaint, whatever its words deny? */
+  readonly isComplaint?: boolean;
 }
 
 type Statements = ReadonlyMap<string, number>;
@@ -202,9 +206,32 @@ export function polarityOf(finding: Finding): Polarity {
   return polarity;
 }
 
+/** Is at least a medium severity stated? Then something is wrong, whatever the words read as. */
+function isComplaint({ label, severity }: Pick<Finding, 'label' | 'severity'>): boolean {
+  return isSeverityStated({ label }) && isAtLeast(severity, 'medium');
+}
+
+/**
+ * The findings as they are read where a severity outweighs words: copies of the complaints, which deny nothing of each other and
+ * praise nothing. Null where that changes nothing.
+ */
+export function asComplaints(findings: readonly Finding[]): Finding[] | null {
+  if (!findings.some(finding => isComplaint(finding) && polarityOf(finding).isTelling)) return null;
+  return findings.map(finding => {
+    if (!isComplaint(finding)) return finding;
+    const [copy, { says, ...read }] = [{ ...finding }, polarityOf(finding)];
+    const complaint = says === 'fine' ? 'trouble' : says;
+    polarities.set(copy, { ...read, says: complaint, isComplaint: true });
+    return copy;
+  });
+}
+
 /** Lines apart, at most, of two findings about one place; further apart than `around` they must name one symbol. */
 const nearby = 3;
 const around = 10;
+
+/** Terms, at most, of what names no subject of its own: "Already fixed", "Looks good to me". */
+const fewest = 4;
 
 /** Do two say the opposite of each other, about one place or one symbol? Symmetric; unknown within one reviewer. */
 export function comparePolarity(one: Finding, other: Finding): 'opposite' | 'unknown' {
@@ -221,11 +248,13 @@ function areOfOne(one: Finding, other: Finding): boolean {
 export function areReverse(one: Finding, other: Finding): boolean {
   const [left, right] = [polarityOf(one), polarityOf(other)];
   if (one.reviewer === other.reviewer || (!left.isTelling && !right.isTelling)) return false;
+  if (left.isComplaint === true && right.isComplaint === true) return false;
   if (areDifferentFiles(fileOfFinding(one), fileOfFinding(other))) return false;
   const share = shareOf(left.terms, right.terms);
   const isDenial = (left.says === 'fine') !== (right.says === 'fine');
   const distance = linesApart(one, other);
-  const isOnePlace = distance <= 0 || (distance <= nearby && share > 0);
+  const namesNothing = Math.min(left.terms.size, right.terms.size) <= fewest;
+  const isOnePlace = distance <= nearby && (share > 0 || (distance <= 0 && namesNothing));
   const least = distance <= around ? 0.25 : 0.34;
   if (!isOnePlace && share < (isDenial ? least : 0.5)) return false;
   const isBrief = Math.max(left.terms.size, right.terms.size) <= longest;

@@ -82,15 +82,19 @@ function gather(findings: readonly Finding[]): Said[] {
   }));
   return groupBy(placed, ({ key }) => key)
     .map(members => {
-      // By reviewer and id, so that another order of the findings leads to the same representative.
-      const [{ key, finding }] = members.toSorted((one, other) =>
-        compare(one.voice, other.voice),
+      // By reviewer and id, so that another order of the findings leads to the same representative; who complains comes first.
+      const [{ key, finding }] = members.toSorted(
+        (one, other) => complains(other) - complains(one) || compare(one.voice, other.voice),
       ) as typeof members;
       const reviewers = [...new Set(members.map(({ finding: { reviewer } }) => reviewer))].sort();
       const positions = members.map(({ position }) => position);
       return { key: `${key}\n${reviewers.join('\n')}`, finding, reviewers, positions };
     })
     .sort((one, other) => compare(one.key, other.key));
+}
+
+function complains({ finding }: Pick<Said, 'finding'>): number {
+  return Number(polarityOf(finding).isComplaint === true);
 }
 
 function compare(one: string, other: string): number {

@@ -9,6 +9,7 @@ import {
   cutOf,
   listenersIn,
   confidenceModel,
+  asComplaints,
   formClaims,
   isJudgeable,
   withAnswers,
@@ -44,7 +45,7 @@ import {
   overridesOf,
   type Evidence,
 } from '../core/verdict/judges.ts';
-import { judgeBoth, unlessSame, withVotesOf } from '../core/verdict/worse-of-both.ts';
+import { judgeReadings, otherReadings, withVotesOf } from '../core/verdict/readings.ts';
 import { decide, outcomeOf } from '../core/verdict/outcome.ts';
 import { describeStandstill } from '../core/verdict/onward.ts';
 import { describePanel } from '../core/verdict/panel-table.ts';
@@ -256,19 +257,23 @@ async function conclude(
 ): Promise<Run> {
   const confidence = await confidenceSettingsFor(subject, plan.seats, world.memory);
   const note = (message: string): void => onEvent({ type: 'note', message });
-  const formBy = (matcher: Matcher): Promise<Claim[]> =>
+  const findings = reviews.flatMap(review => review.findings);
+  const formBy = (matcher: Matcher, said = findings): Promise<Claim[]> =>
     formClaims({
-      findings: reviews.flatMap(review => review.findings),
+      findings: said,
       matcher,
       panel: plan.seats.map(({ id }) => id),
       reviews,
       hash: world.hash,
       ...(confidence === null ? {} : { confidence }),
-      ...(matcher === world.matcher && { warn: note }),
+      ...(matcher === world.matcher && said === findings && { warn: note }),
     });
-  const formedFirst = await formBy(world.matcher);
+  const complaints = asComplaints(findings);
+  const stated = complaints === null ? null : await formBy(world.matcher, complaints);
+  // Last, as the judge is asked about what the matcher was prepared for.
+  const unjudged = await formBy(world.matcher);
   const judged = await putToJudge({ plan, subject, reviews, round, ceiling, signal, note }, world);
-  const formed = judged.matcher === null ? formedFirst : await formBy(judged.matcher);
+  const formed = judged.matcher === null ? unjudged : await formBy(judged.matcher);
   onEvent({ type: 'claim-form', claims: formed.length });
   const researchOf = (own: readonly Claim[]): ReturnType<typeof synthesiseResearch> | null =>
     processOf(plan.command).contract === 'research' ? synthesiseResearch(reviews, own) : null;
@@ -309,20 +314,26 @@ async function conclude(
     };
   };
   const { claims: standing, fixed, dismissed } = await recall(formed, true);
-  const others = unlessSame(formedFirst, formed);
-  const unvoted = others === null ? null : (await recall(others, false)).claims;
+  const others = await Promise.all(
+    otherReadings({ unjudged, stated }, formed).map(async ({ reading, claims: own }) => ({
+      reading,
+      claims: (await recall(own, false)).claims,
+      research: researchOf(own),
+    })),
+  );
   const { claims, usage } = await putToVote(
     standing,
     { plan, subject, reviews, round, ceiling, signal, onEvent },
     world,
   );
-  const unjudged = unvoted === null ? null : withVotesOf(unvoted, claims);
+  const readings = others.map(each => ({ ...each, claims: withVotesOf(each.claims, claims) }));
   const judgeClaims = (found: Evidence['found']): readonly Reason[] =>
-    judgeBoth(
+    judgeReadings(
       { ...evidenceOf(claims), found },
-      unjudged === null
-        ? null
-        : { ...evidenceOf(unjudged), found, research: researchOf(formedFirst) },
+      readings.map(({ reading, claims: own, research: answer }) => ({
+        reading,
+        evidence: { ...evidenceOf(own), found, research: answer },
+      })),
       judging,
     );
   const evidence = evidenceOf(claims);
@@ -388,7 +399,7 @@ async function conclude(
     standstill,
     completedAt: world.clock.now().toISOString(),
     furtherUsage: addUsage(judged.usage, usage),
-    unjudged,
+    readings,
     claims: markAct(claims, { blocking, cut: actCutOf(plan, reviews) }),
     frames: await frameClaims(orderClaims({ claims, blocking }), subject, world.secrets),
     fixed: [...fixed],

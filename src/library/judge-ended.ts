@@ -15,7 +15,7 @@ import { parseRequest } from '../core/schema-problem.ts';
 import { changeOf } from '../core/verdict/approval.ts';
 import { openEvidence } from '../core/verdict/evidence.ts';
 import { type Evidence, judgeGrounding, leavesOpen, overridesOf } from '../core/verdict/judges.ts';
-import { judgeBoth, unjudgedIn } from '../core/verdict/worse-of-both.ts';
+import { judgeReadings, readingsIn } from '../core/verdict/readings.ts';
 import { decide } from '../core/verdict/outcome.ts';
 import type { Reason } from '../core/verdict/record.ts';
 import type { Claim } from '../core/words/claim.ts';
@@ -65,10 +65,13 @@ export async function judgeEndedRun(wanted: string, call: Call): Promise<Run> {
     isMoved,
   });
   const evidence = evidenceOf(record.claims);
-  const unjudged = unjudgedIn(record);
+  const others = readingsIn(record).map(({ reading, claims }) => ({
+    reading,
+    evidence: evidenceOf(claims),
+  }));
   const judging = { ...plan.policy, rules };
   const reasons = [
-    ...judgeBoth(evidence, unjudged === null ? null : evidenceOf(unjudged), judging),
+    ...judgeReadings(evidence, others, judging),
     ...record.reasons.filter(({ rule }) => lasting.has(rule)),
     ...(await judgeSynthesis(run, call)),
   ];

@@ -140,7 +140,7 @@ describe('strategies that ask an endpoint', () => {
     expect(down.record.claims).toMatchObject(
       off.record.claims.map(({ id, supporters }) => ({ id, supporters })),
     );
-    expect([down.record.outcome, down.record.unjudged]).toEqual([off.record.outcome, undefined]);
+    expect([down.record.outcome, down.record.readings]).toEqual([off.record.outcome, undefined]);
   });
 
   it('asks no reviewer when the strategy is not configured', async () => {

@@ -10,7 +10,7 @@ import { runsOf } from '../state-of.ts';
 const remarks = [
   'An empty list throws a TypeError',
   'Overflow of large integers loses precision',
-  'The function lacks documentation',
+  'The licence header is gone',
   'Callers in other modules were not updated',
   'Performance regresses on sparse arrays',
   'Naming differs from the style guide',

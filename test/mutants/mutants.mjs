@@ -223,11 +223,11 @@ export const mutants = [
   },
   {
     name: 'what a judge splits or dismisses is milder',
-    file: 'src/core/verdict/worse-of-both.ts',
-    edits: [['  if (unjudged === null) return reasons;\n', '  return reasons;\n']],
+    file: 'src/core/verdict/readings.ts',
+    edits: [['  const known = new Set(reasons.map(keyOf));\n', '  return reasons;\n']],
     caughtBy: {
-      file: 'test/core/verdict/worse-of-both.test.ts',
-      test: 'is never milder than without, whatever it answers: review',
+      file: 'test/core/verdict/readings.test.ts',
+      test: 'is never milder than without a judge, nor than by the severities stated: review',
     },
   },
 ];

@@ -214,3 +214,71 @@ describe('jury document', () => {
     expect(stdout).toMatch(/P1: 1 /);
   });
 });
+
+describe('a word that reads as a denial', () => {
+  const wordings = [
+    [
+      'Passing ../../etc/passwd returns the file',
+      'I checked this locally: passing `../../etc/passwd` returns the file',
+    ],
+    [
+      'SQL injection: the query concatenates user input',
+      'Verified: the query concatenates user input, so SQL injection works',
+    ],
+    [
+      'When the policy service times out every request is approved',
+      'All requests are approved by default when the policy service times out',
+    ],
+    [
+      'The permission check runs after the row is deleted',
+      'The row is deleted before the permission check runs',
+    ],
+    [
+      'The buffer is freed before it is used in the log call',
+      'The log call uses the buffer after it is freed',
+    ],
+  ] as const;
+  const sample = createChangedRepository();
+  const review = (rule: string, remarks: Readonly<Record<string, string>>) =>
+    juryJson(sample.root, [
+      'review',
+      '--fresh',
+      '--config',
+      writePanel(
+        sample,
+        Object.entries(remarks).map(([id, remark]) => ({
+          id,
+          script: `console.log(${JSON.stringify(`${remark}\nVERDICT: ${remark === 'None' ? 'safe' : 'needs-changes'}`)})`,
+        })),
+        `failOn: ["${rule}"]\n`,
+      ),
+    ]);
+
+  it.each(wordings)('takes no vote from a stated severity: %j and %j', (one, other) => {
+    const place = 'CRITICAL|src/sum.js:2|';
+    const three = { alpha: place + one, beta: place + other, gamma: 'None' };
+    expect(review('majority:critical', three).code).toBe(1);
+    const { code, record } = review('single:critical', { alpha: three.alpha, beta: three.beta });
+    expect([code, record.blocking.length > 0]).toEqual([1, true]);
+  });
+
+  it('about something else at one line casts no doubt on a blocker', () => {
+    const remarks = {
+      alpha: 'CRITICAL|src/sum.js:2|SQL injection: the query concatenates user input',
+      beta: 'MINOR|src/sum.js:2|Tested with Node 20: startup takes 3 s',
+    };
+    expect(review('single:critical', remarks).code).toBe(1);
+  });
+
+  it('of who states no such severity is a denial still, which a person decides about', () => {
+    const remarks = {
+      alpha: 'CRITICAL|src/sum.js:2|SQL injection through the id',
+      beta: 'MINOR|src/sum.js:2|The id is bound as a parameter, so no SQL injection is possible',
+    };
+    const { code, record } = review('single:critical', remarks);
+    expect([code, record.reasons[0]?.sentence]).toEqual([
+      2,
+      expect.stringContaining('denied-blocker'),
+    ]);
+  });
+});

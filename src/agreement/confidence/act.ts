@@ -5,7 +5,7 @@ import { clamp } from '../../core/words/odds.ts';
 import { isReader } from '../../core/words/reader.ts';
 import type { Review } from '../../core/words/review.ts';
 import type { ConfidenceModel } from './confidence.ts';
-import { isSeverityStated } from './matters.ts';
+import { isSeverityStated } from '../../core/words/stated.ts';
 
 /** What the cuts depend on: they were measured on what models say, so that checks do not count. */
 interface Listeners {

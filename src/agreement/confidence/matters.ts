@@ -5,7 +5,7 @@
  */
 import type { Finding } from '../../core/words/finding.ts';
 import type { Severity } from '../../core/words/severity.ts';
-import { unstatedLabel } from '../../core/words/stated.ts';
+import { isSeverityStated } from '../../core/words/stated.ts';
 import { type Estimate, estimate, type Logistic } from '../../core/words/odds.ts';
 import { polarityOf } from '../polarity.ts';
 
@@ -85,11 +85,6 @@ const severityRank: Readonly<Record<Severity, number>> = {
   medium: 0,
   low: -1.5,
 };
-
-/** A finding that states none is read as medium where an order is needed. */
-export function isSeverityStated({ label }: Pick<Finding, 'label'>): boolean {
-  return label !== '' && label !== unstatedLabel;
-}
 
 /** What is told of, in general words of English: texts in other languages tell nothing here, for or against. */
 const harms: Readonly<Record<string, RegExp>> = {

@@ -233,7 +233,8 @@ function tellOpposition({ apart, against, denies, strategy }: Explained, quote: 
       ({ claim, supporters, nearest }) =>
         `The nearest other claim is ${claim}, by ${tellNames(supporters)}. Apart are ${tellPair(nearest, quote, strategy)}${nearest.same ? ' Alone these two would go together, the claims as a whole do not.' : ''}`,
     );
-  const none = apart.length === 0 ? ['No other claim shares a word with it.'] : [];
+  const which = denials.length + denied.length > 0 ? 'further' : 'other';
+  const none = apart.length === 0 ? [`No ${which} claim shares a word with it.`] : [];
   return [...denials, ...denied, ...neighbours, ...none].join(' ');
 }
 

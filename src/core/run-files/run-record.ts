@@ -15,6 +15,7 @@ import type { GivenApproval } from '../verdict/approval.ts';
 import { blockingClaims, isHeard } from '../verdict/judges.ts';
 import type { Decided } from '../verdict/outcome.ts';
 import type { ConsensusReview } from '../verdict/panel-table.ts';
+import type { Reading } from '../verdict/readings.ts';
 import { standingOf } from '../verdict/review-status.ts';
 import { computeVerdict } from '../verdict/verdict-file.ts';
 
@@ -26,8 +27,7 @@ export interface RecordRequest extends Pick<
   readonly subject: Subject;
   readonly reviews: readonly Review[];
   readonly claims: readonly Claim[];
-  /** As they are without the answers of a judge; null where these change nothing. */
-  readonly unjudged: readonly Claim[] | null;
+  readonly readings: readonly Reading[];
   readonly frames: NonNullable<RunRecord['frames']>;
   readonly engineFindings: readonly EngineFinding[];
   readonly decision: Decided;
@@ -55,7 +55,7 @@ export function makeRecord({
   consensusReview,
   reviews,
   claims,
-  unjudged,
+  readings,
   frames,
   fixed,
   dismissed,
@@ -94,7 +94,9 @@ export function makeRecord({
     blocking: blockingClaims(claims, decision.reasons),
     reviewers: reviews.map(describeReviewer),
     claims: [...claims],
-    ...(unjudged !== null && { unjudged: [...unjudged] }),
+    ...(readings.length > 0 && {
+      readings: readings.map(({ reading, claims: own }) => ({ reading, claims: [...own] })),
+    }),
     ...(Object.keys(frames).length > 0 && { frames }),
     ...(engineFindings.length > 0 && { engineFindings: [...engineFindings] }),
     ...(consensusReview !== null && { consensusReview }),

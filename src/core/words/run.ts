@@ -112,8 +112,18 @@ export const RunRecord = z.object({
   blocking: Texts,
   reviewers: z.array(RunReviewer),
   claims: z.array(Claim),
-  /** As `claims`, without the answers of a judge: the outcome is no milder by them. Absent where these change nothing. */
-  unjudged: z.array(z.looseObject({ id: z.string() }) as unknown as z.ZodType<Claim>).optional(),
+  /**
+   * The claims in other readings, of which the worst holds: without the answers of a judge, and with every stated severity taken
+   * for a complaint. Absent where these change nothing.
+   */
+  readings: z
+    .array(
+      z.object({
+        reading: z.enum(['unjudged', 'stated']),
+        claims: z.array(z.looseObject({ id: z.string() }) as unknown as z.ZodType<Claim>),
+      }),
+    )
+    .optional(),
   /** By claim id: the lines it is about, for reports. Absent in records of older versions and where no place was found. */
   frames: z.record(z.string(), CodeFrame).optional(),
   /** What the engine itself found in the change; absent when it found nothing. Each fails the run. */

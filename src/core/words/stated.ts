@@ -47,6 +47,10 @@ export function nameInOrder(stated: readonly StatedFinding[]): StatedFinding[] {
 /** The label of a finding whose severity nobody stated: read as medium where an order is needed. */
 export const unstatedLabel = 'UNSTATED';
 
+export function isSeverityStated({ label }: Pick<StatedFinding, 'label'>): boolean {
+  return label !== '' && label !== unstatedLabel;
+}
+
 const nothingStated = {
   originalId: '',
   label: '',

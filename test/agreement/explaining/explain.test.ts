@@ -124,7 +124,7 @@ describe('an explanation', () => {
     ]);
     expect(sentence.split('\n').slice(0, 2)).toEqual([
       'Only beta says it, once: beta/#2 “Guarded by the mutex”; nothing was put together.',
-      `It denies what alpha said (${one.id}): “${one.text}”. No other claim shares a word with it.`,
+      `It denies what alpha said (${one.id}): “${one.text}”. No further claim shares a word with it.`,
     ]);
     expect(await explain(one, claims)).toMatchObject({
       denies: [],

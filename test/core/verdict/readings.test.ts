@@ -5,11 +5,17 @@ import { matcherModel } from '../../../src/agreement/calibrated-model.ts';
 import { formClaims } from '../../../src/agreement/claims.ts';
 import { createJudging, PairAnswer, withAnswers } from '../../../src/agreement/judge.ts';
 import type { Pair } from '../../../src/agreement/matching.ts';
+import { asComplaints } from '../../../src/agreement/polarity.ts';
 import type { Matcher } from '../../../src/core/ports/matcher.ts';
 import { blockingClaims } from '../../../src/core/verdict/judges.ts';
 import type { Reason } from '../../../src/core/verdict/record.ts';
 import { outcomeOf } from '../../../src/core/verdict/outcome.ts';
-import { judgeBoth, unlessSame, withVotesOf } from '../../../src/core/verdict/worse-of-both.ts';
+import {
+  judgeReadings,
+  otherReadings,
+  type ReadingName,
+  withVotesOf,
+} from '../../../src/core/verdict/readings.ts';
 import type { Claim } from '../../../src/core/words/claim.ts';
 import type { Finding } from '../../../src/core/words/finding.ts';
 import { findingOf, readInFull, reviewOf, sha256 } from '../../agreement/sample.ts';
@@ -31,6 +37,9 @@ const Remark = fc.record({
     'At random the scheduler picks the order of its work',
     'The order of the jobs is not kept by the scheduler',
     'SQL injection in the search endpoint',
+    'Verified: the search query is built from user input',
+    'I checked this locally: the search endpoint takes SQL',
+    'All jobs are approved by default when the scheduler is down',
     'The search query is built from user input',
     'The retry loop never waits between two attempts',
     'The retry loop waits between two attempts as it should',
@@ -48,17 +57,24 @@ const findingsIn = (
 const form = (findings: readonly Finding[], matcher: Matcher): Promise<Claim[]> =>
   formClaims({ findings, matcher, panel: reviewers, reviews, hash: sha256 });
 
-async function formBoth(
+interface Readings {
+  readonly claims: Claim[];
+  readonly unjudged: Claim[];
+  readonly stated: Claim[];
+}
+
+async function formAll(
   findings: readonly Finding[],
   answer: (pair: Pair) => PairAnswer,
-): Promise<{ readonly claims: Claim[]; readonly unjudged: Claim[] }> {
+): Promise<Readings> {
   const matcher = createCalibratedMatcher(matcherModel);
+  const stated = await form(asComplaints(findings) ?? findings, matcher);
   const unjudged = await form(findings, matcher);
   const { pairs, link } = matcher.panel();
   const judging = createJudging(pairs, link);
   for (let next = judging.next(); next.length > 0; next = judging.next())
     for (const pair of next) judging.hear(pair, answer(pair));
-  return { claims: await form(findings, withAnswers(matcher, judging)), unjudged };
+  return { claims: await form(findings, withAnswers(matcher, judging)), unjudged, stated };
 }
 
 const evidenceFor = (own: readonly Claim[]) => evidenceOf({ reviews, claims: own });
@@ -69,17 +85,19 @@ const said = (reviewer: string): Finding =>
 const reasonsOf = (
   rules: RuleSetName,
   own: readonly Claim[],
-  others: readonly Claim[] | null,
+  readings: Partial<Record<ReadingName, readonly Claim[]>> = {},
 ): readonly Reason[] =>
-  judgeBoth(
+  judgeReadings(
     evidenceFor(own),
-    others === null ? null : evidenceFor(withVotesOf(others, own)),
+    otherReadings({ unjudged: null, stated: null, ...readings }, own).map(
+      ({ reading, claims }) => ({ reading, evidence: evidenceFor(withVotesOf(claims, own)) }),
+    ),
     rulesOf(rules, { quorum: 2 }),
   );
 
-describe('the outcome with the answers of a judge', () => {
+describe('the outcome', () => {
   it.each(['review', 'gates', 'vote', 'veto with fail rules'] as const)(
-    'is never milder than without, whatever it answers: %s',
+    'is never milder than without a judge, nor than by the severities stated: %s',
     async rules => {
       await fc.assert(
         fc.asyncProperty(
@@ -91,10 +109,12 @@ describe('the outcome with the answers of a judge', () => {
               .map(answers => (): PairAnswer => answers.next().value),
           ),
           async (remarks, answer) => {
-            const { claims, unjudged } = await formBoth(findingsIn(remarks), answer);
-            const without = outcomeOf(reasonsOf(rules, unjudged, null));
-            const reasons = reasonsOf(rules, claims, unlessSame(unjudged, claims));
-            expect(milder[outcomeOf(reasons)]).toBeGreaterThanOrEqual(milder[without]);
+            const { claims, ...others } = await formAll(findingsIn(remarks), answer);
+            const reasons = reasonsOf(rules, claims, others);
+            for (const own of Object.values(others))
+              expect(milder[outcomeOf(reasons)]).toBeGreaterThanOrEqual(
+                milder[outcomeOf(reasonsOf(rules, own))],
+              );
             // What blocks is a claim that is shown.
             if (reasons.some(({ rule, effect }) => rule === 'claim' && effect === 'FAIL'))
               expect(blockingClaims(claims, reasons)).not.toEqual([]);
@@ -110,9 +130,9 @@ describe('the outcome with the answers of a judge', () => {
       findingOf('alpha', 'SQL injection in the search endpoint', { label: 'HIGH' }),
       findingOf('beta', 'SQL injection in the search endpoint', { label: 'HIGH' }),
     ];
-    const { claims, unjudged } = await formBoth(findings, () => 'cannot-say');
+    const { claims, unjudged, stated } = await formAll(findings, () => 'cannot-say');
     expect(claims).toEqual(unjudged);
-    expect(unlessSame(unjudged, claims)).toBeNull();
+    expect(otherReadings({ unjudged, stated }, claims)).toEqual([]);
   });
 
   const [one, other] = [said('alpha'), said('beta')];
@@ -135,9 +155,14 @@ describe('the outcome with the answers of a judge', () => {
   );
   const panel = ['alpha', 'beta', 'gamma'].map(reviewer => reviewOf(reviewer));
   const judge = (claims: readonly Claim[], unjudged: readonly Claim[]) =>
-    judgeBoth(
+    judgeReadings(
       evidenceOf({ reviews: panel, claims, units: [] }),
-      evidenceOf({ reviews: panel, claims: unjudged, units: [] }),
+      [
+        {
+          reading: 'unjudged',
+          evidence: evidenceOf({ reviews: panel, claims: unjudged, units: [] }),
+        },
+      ],
       rulesOf('review'),
     ).filter(({ rule }) => rule === 'claim');
 
@@ -169,6 +194,9 @@ describe('the outcome with the answers of a judge', () => {
       { ...joined, deliberation },
     ]);
     expect(withVotesOf(apart, [{ ...joined, deliberation }])).toEqual(apart);
-    expect(unlessSame([joined], [{ ...joined, against }])).toEqual([joined]);
+    const readings = { unjudged: [joined], stated: [joined] };
+    expect(otherReadings(readings, [{ ...joined, against }])).toEqual([
+      { reading: 'unjudged', claims: [joined] },
+    ]);
   });
 });
