@@ -5,15 +5,7 @@
 import { sentenceOf, UserError } from '../core/errors.ts';
 import type { Subject } from '../core/words/change.ts';
 import { type Claim, markAct, orderClaims } from '../core/words/claim.ts';
-import {
-  cutOf,
-  listenersIn,
-  confidenceModel,
-  asComplaints,
-  formClaims,
-  isJudgeable,
-  withAnswers,
-} from '../agreement/index.ts';
+import { cutOf, listenersIn, confidenceModel } from '../agreement/index.ts';
 import { criteriaIn, verify } from '../core/verdict/verification.ts';
 import type { OnEvent } from '../core/words/events.ts';
 import { findInChange } from '../core/safety/engine-finding.ts';
@@ -22,14 +14,7 @@ import { processOf } from '../core/process.ts';
 import { synthesiseResearch } from '../core/words/research-result.ts';
 import { setAside } from '../core/change/set-aside.ts';
 import { isReader } from '../core/words/reader.ts';
-import {
-  addUsage,
-  nothingSpent,
-  noUsage,
-  type Review,
-  Spent,
-  type Usage,
-} from '../core/words/review.ts';
+import { addUsage, nothingSpent, noUsage, type Review, Spent } from '../core/words/review.ts';
 import { Adopted, type Run } from '../core/words/run.ts';
 import { makeRecord } from '../core/run-files/run-record.ts';
 import { ReportName, reportScopeOf } from '../core/change/report-scope.ts';
@@ -52,13 +37,12 @@ import { describePanel } from '../core/verdict/panel-table.ts';
 import type { Coverage, Reason } from '../core/verdict/record.ts';
 import { CarriedFrom, describeCarried } from '../core/pushes/describe-carried.ts';
 import { Since } from '../core/pushes/since.ts';
-import type { Matcher } from '../core/ports/matcher.ts';
 import type { Steps } from '../core/ports/steps.ts';
 import type { Seat } from '../core/words/config.ts';
 import { mergeClaims } from '../core/run-files/merged-findings.ts';
 import { buildPacks, type Packs } from './build-packs.ts';
+import { formReadings } from './form-readings.ts';
 import { confidenceSettingsFor, frameClaims, recallClaims } from './weigh-claims.ts';
-import { askJudge } from './vote/ask-judge.ts';
 import type { ClaimsHeard } from './vote/claim-hearing.ts';
 import { deliberate } from './vote/deliberate.ts';
 import { verifyBand } from './vote/ask-band.ts';
@@ -257,23 +241,11 @@ async function conclude(
 ): Promise<Run> {
   const confidence = await confidenceSettingsFor(subject, plan.seats, world.memory);
   const note = (message: string): void => onEvent({ type: 'note', message });
-  const findings = reviews.flatMap(review => review.findings);
-  const formBy = (matcher: Matcher, said = findings): Promise<Claim[]> =>
-    formClaims({
-      findings: said,
-      matcher,
-      panel: plan.seats.map(({ id }) => id),
-      reviews,
-      hash: world.hash,
-      ...(confidence === null ? {} : { confidence }),
-      ...(matcher === world.matcher && said === findings && { warn: note }),
-    });
-  const complaints = asComplaints(findings);
-  const stated = complaints === null ? null : await formBy(world.matcher, complaints);
-  // Last, as the judge is asked about what the matcher was prepared for.
-  const unjudged = await formBy(world.matcher);
-  const judged = await putToJudge({ plan, subject, reviews, round, ceiling, signal, note }, world);
-  const formed = judged.matcher === null ? unjudged : await formBy(judged.matcher);
+  const { formed, unjudged, stated, ...judged } = await formReadings(
+    { plan, subject, reviews, round, ceiling, signal, note },
+    confidence,
+    world,
+  );
   onEvent({ type: 'claim-form', claims: formed.length });
   const researchOf = (own: readonly Claim[]): ReturnType<typeof synthesiseResearch> | null =>
     processOf(plan.command).contract === 'research' ? synthesiseResearch(reviews, own) : null;
@@ -422,34 +394,6 @@ async function conclude(
     folder: world.store.folder,
     copies: world.store.copies,
   };
-}
-
-/** Null: no judge was asked. An interrupted run is judged when it is resumed. */
-async function putToJudge(
-  { plan, subject, reviews, round, ceiling, signal, note }: JudgeRequest,
-  world: World,
-): Promise<{ readonly matcher: Matcher | null; readonly usage: Usage }> {
-  const { matcher, judge = null } = world;
-  const none = { matcher: null, usage: noUsage };
-  if (judge === null || signal.aborted || !isJudgeable(matcher)) return none;
-  try {
-    const { judging, usage } = await askJudge(
-      matcher.panel(),
-      { plan, subject, reviews, round },
-      { ...world, judge, ceiling, signal, note },
-    );
-    return { matcher: withAnswers(matcher, judging), usage };
-  } catch (error) {
-    if (!signal.aborted) throw error;
-    return none;
-  }
-}
-
-interface JudgeRequest
-  extends
-    Pick<Held, 'reviews' | 'ceiling' | 'signal'>,
-    Pick<RunRequest, 'plan' | 'subject' | 'round'> {
-  readonly note: (message: string) => void;
 }
 
 interface Vote
