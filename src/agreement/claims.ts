@@ -14,7 +14,7 @@ import { isWordless } from './confidence/matters.ts';
 import { groupFindings } from './grouping.ts';
 import { isGrouping } from './matching.ts';
 import { findOpposites, polarityOf } from './polarity.ts';
-import { describeUncompared, roomForAll, selectForMatching } from './selection.ts';
+import { describeUncompared, groupBy, roomForAll, selectForMatching } from './selection.ts';
 
 interface ClaimRequest {
   /** Those of one reviewer in the order it gave them; the reviewers in any order. */
@@ -110,16 +110,10 @@ function idsOf(reviews: readonly Review[]): ReadonlySet<string> {
 }
 
 /** What holds no word is listed and agrees with nothing; what one reviewer repeats about a place is one. */
-function repeatedShouts(findings: readonly Finding[]): Finding[][] {
-  const shouts = new Map<string, Finding[]>();
-  for (const finding of findings.filter(isWordless)) {
-    const { reviewer, text, location } = finding;
-    const key = JSON.stringify([reviewer, text, location?.path, location?.line]);
-    const own = shouts.get(key) ?? [];
-    own.push(finding);
-    shouts.set(key, own);
-  }
-  return [...shouts.values()];
+function repeatedShouts(findings: readonly Finding[]): readonly (readonly Finding[])[] {
+  return groupBy(findings.filter(isWordless), ({ reviewer, text, location }) =>
+    JSON.stringify([reviewer, text, location?.path, location?.line]),
+  );
 }
 
 /** What only checks say keeps no figure: those were measured on readers. */

@@ -8,16 +8,20 @@ import {
 } from '../agreement/index.ts';
 import type { Matcher } from '../core/ports/matcher.ts';
 import type { ReadingName } from '../core/verdict/readings.ts';
+import type { Subject } from '../core/words/change.ts';
 import type { Claim } from '../core/words/claim.ts';
-import { noUsage, type Usage } from '../core/words/review.ts';
+import type { Plan } from '../core/words/plan.ts';
+import { noUsage, type Review, type Usage } from '../core/words/review.ts';
 import type { Ceiling } from './ceiling.ts';
-import type { HeldReviews } from './review/hold-reviews.ts';
-import type { RunRequest } from './run-panel.ts';
 import { askJudge } from './vote/ask-judge.ts';
 import type { World } from './world.ts';
 
-interface ReadingRequest
-  extends Pick<HeldReviews, 'reviews'>, Pick<RunRequest, 'plan' | 'subject' | 'round'> {
+interface ReadingRequest {
+  readonly plan: Plan;
+  readonly subject: Subject;
+  readonly reviews: readonly Review[];
+  /** Which time the run is worked on. */
+  readonly round: number;
   readonly ceiling: Ceiling;
   readonly signal: AbortSignal;
   readonly note: (message: string) => void;

@@ -147,7 +147,8 @@ async function askAbout(
   const open: { readonly pair: Pair; readonly question: PairQuestion; readonly key: string }[] = [];
   for (const pair of pairs) {
     const question = pairOf(describe(pair[0]), describe(pair[1]));
-    const key = hash(JSON.stringify(['judge/2', seat.runner, seat.model, seat.baseUrl, question]));
+    const asked = [seat.runner, seat.command, seat.model, seat.baseUrl];
+    const key = hash(JSON.stringify(['judge/3', asked, question]));
     const known = PairAnswer.safeParse(answers.get(key)).data;
     if (known === undefined) open.push({ pair, question, key });
     else judging.hear(pair, known);
@@ -173,7 +174,8 @@ async function askAbout(
   const { said } = heard.read;
   tally.asked += open.length;
   for (const [at, { pair }] of open.entries()) judging.hear(pair, said[at] ?? 'cannot-say');
-  answers.put(open.map((each, at) => [each.key, said[at] ?? 'cannot-say']));
+  // What was not answered, as by a refusal, a later run may ask again.
+  answers.put(open.flatMap(({ key: known }, at) => (said[at] ? [[known, said[at]] as const] : [])));
   return true;
 }
 
