@@ -56,10 +56,10 @@ export function responseOf(member, motionId, stance) {
 
 /**
  * @param {{ readonly input: import('../../dist/core/vote/session-input.js').SessionInput, readonly rules: RuleSet,
- *   readonly settings?: object }} vote
+ *   readonly settings?: object, readonly sample?: number | null }} vote
  * @param {Pick<import('../../dist/engine/vote/deliberators.js').Deliberators, 'run' | 'collectReviews' | 'holdSecondPass'>} members
  */
-export async function holdVote({ input, rules, settings = {} }, members) {
+export async function holdVote({ input, rules, settings = {}, sample = null }, members) {
   const run = await runMotions(
     {
       input,
@@ -67,7 +67,7 @@ export async function holdVote({ input, rules, settings = {} }, members) {
       rules,
       shipped: [rules],
       settings: MotionsSettings.parse(settings),
-      sample: null,
+      sample,
       triageOnly: false,
     },
     {

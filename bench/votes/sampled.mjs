@@ -3,19 +3,16 @@ import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { readDefaultRoster } from '../../dist/adapters/motions/rule-files.js';
 import { readSessionFolder } from '../../dist/adapters/motions/session-folder.js';
-import { nameBasedUuid, sha256 } from '../../dist/adapters/system/ids.js';
+import { nameBasedUuid } from '../../dist/adapters/system/ids.js';
 import { decideFirstPass, tallyOf } from '../../dist/core/vote/ratification.js';
-import { createAskedSoFar, decideSample, savedBySampling } from '../../dist/core/vote/sampling.js';
 import { readSession } from '../../dist/core/vote/session-input.js';
 import { buildPackets, triage } from '../../dist/core/vote/triage.js';
-import { askInLooks, wantSample } from '../../dist/engine/vote/ask-in-looks.js';
 import { fractionsFrom, readJson } from '../program.mjs';
 import { holdVote, inputFrom, readRules, responseOf, ruleNames } from './in-process.mjs';
 
 /**
  * @typedef {import('../../dist/core/vote/motion.js').Session} Session
  * @typedef {import('../../dist/core/vote/motion.js').Motion} Motion
- * @typedef {import('../../dist/core/vote/triage.js').Packet} Packet
  */
 
 /**
@@ -24,7 +21,7 @@ import { holdVote, inputFrom, readRules, responseOf, ruleNames } from './in-proc
  */
 
 const stances = /** @type {const} */ (['ENDORSE', 'OPPOSE', 'AMEND', 'ABSTAIN']);
-export const batch = 5;
+const batch = 5;
 
 export function numbersFrom(/** @type {number} */ seed) {
   return fractionsFrom((seed % 2_147_483_646) + 1);
@@ -199,74 +196,27 @@ export function decideByAll({ session, triaged, packets, answers, rules }) {
   );
 }
 
-/** Members answer at once, in this process. */
-const lookingAt = (/** @type {Answers} */ answers) => ({
-  batch,
-  groupOf: () => '',
-  recall: () => null,
-  keep: () => Promise.resolve(),
-  refusal: () => null,
-  refuse: () => [],
-  ask: (/** @type {readonly Packet[]} */ packets) =>
-    Promise.resolve(
-      packets.flatMap(({ member, assigned }) =>
-        assigned.map(({ motionId }) =>
-          responseOf(member, motionId, stanceOf(answers, motionId, member.name)),
-        ),
-      ),
-    ),
-});
-
-/** What a vote by sample comes to: outcomes of the motions that a sample decided, and what was saved. */
+/** What a vote comes to in which so many are asked about a motion: rows of those of which not all were asked. */
 export async function decideBySampling(
-  /** @type {Population} */ population,
-  /** @type {number} */ risk,
-  draw = 1,
-) {
-  const { session, triaged, packets, answers, rules, seed } = population;
-  const wanted = { risk, rules, runId: `run-${seed}-${draw}`, hash: sha256 };
-  const sampling = wantSample(session, { triaged, packets }, wanted);
-  const responses = await askInLooks({ packets, sampling, note() {} }, lookingAt(answers));
-  const asked = createAskedSoFar();
-  asked.add(responses);
-  const decided = new Map();
-  for (const [id, sample] of sampling.samples) {
-    const decision = decideSample(sample, asked.on(id), sampling.terms);
-    if (decision !== null) decided.set(id, decision.outcome);
-  }
-  return { decided, saved: savedBySampling({ triaged, packets }, responses, { batch }) };
-}
-
-export function callsForAll(/** @type {Population} */ { packets }) {
-  return packets.reduce((sum, { assigned }) => sum + Math.ceil(assigned.length / batch), 0);
-}
-
-export function reviewsForAll(/** @type {Population} */ { packets }) {
-  return packets.reduce((sum, { assigned }) => sum + assigned.length, 0);
-}
-
-/** The same by the engine of a whole vote, with the artifacts' own rows. */
-export async function holdWholeVote(
   /** @type {Population} */ { session, answers, rules, seed },
-  /** @type {number} */ risk,
-  draw = 1,
+  /** @type {{ readonly sample: number, readonly risk: number }} */ { sample, risk },
 ) {
   const unread = { megaMotions: 0, novelProposals: 0, deferredSkipped: 0 };
   const input = { ...unread, session, positions: [], unknownSupporters: [], warnings: [] };
-  const { results, sampling } = await holdVote(
-    { input, rules, settings: { batch, sample_risk: risk } },
+  const { results } = await holdVote(
+    { input, rules, sample, settings: { batch, sample_risk: risk } },
     {
-      run: `run-${seed}-${draw}`,
+      run: `run-${seed}`,
       holdSecondPass: () => Promise.resolve({ texts: new Map(), responses: [] }),
-      collectReviews: ({ packets, sampling, note }) =>
-        sampling === null
-          ? Promise.resolve([])
-          : askInLooks({ packets, sampling, note }, lookingAt(answers)),
+      collectReviews: ({ packets }) =>
+        Promise.resolve(
+          packets.flatMap(({ member, assigned }) =>
+            assigned.map(({ motionId }) =>
+              responseOf(member, motionId, stanceOf(answers, motionId, member.name)),
+            ),
+          ),
+        ),
     },
   );
-  const decided = results.filter(({ decided_by }) => decided_by === 'sample');
-  return {
-    decided: new Map(decided.map(({ mega_motion_id: id, outcome }) => [id, outcome])),
-    saved: sampling?.saved,
-  };
+  return results.filter(({ decided_by }) => decided_by === 'sample');
 }

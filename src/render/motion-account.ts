@@ -80,11 +80,13 @@ function sentences(...said: readonly (string | null)[]): Line[] {
 function describeDecision(account: MotionAccount): string {
   const { outcome, final, first_pass } = account;
   const { missing, amends, eligible_votes: votes, margin } = final;
+  const sampled = describeSample({ ...account, risk: account.risk_of_sample });
+  if (outcome === 'incomplete' && sampled !== null)
+    return `It is undecided: ${sampled}. So far ${votesFor(final)}.`;
   if (outcome === 'incomplete')
     return `It is undecided: ${count(missing, 'member')} who ${missing === 1 ? 'was' : 'were'} asked did not answer, and what they would say could still change the result. So far ${votesFor(final)}.`;
   if (final.threshold_type === 'fast_track')
     return 'It passed without a vote: its risk is low, and by these rules such a motion needs none.';
-  const sampled = describeSample(account);
   if (sampled !== null)
     return `It ${ends[outcome]}, ${sampled}. Of those who were heard and those who supported it before, ${votesFor(final)}.`;
   if (final.threshold_type === 'revision_required')
@@ -294,7 +296,7 @@ function describeTurn(account: MotionAccount): string | null {
   const again = account.second_pass === 'asked' ? ' again' : '';
   if (turn === null)
     return based_on === 'simulation' ||
-      account.sample !== null ||
+      account.asked !== null ||
       outcome === 'incomplete' ||
       final.threshold_type === 'fast_track' ||
       askedIn(account) === account.stances.no_response

@@ -110,8 +110,11 @@ export function describeOutcomes({
   return `${ratified} ratified, ${rejected} rejected, ${deferred} deferred${incomplete > 0 ? `, ${incomplete} incomplete` : ''}`;
 }
 
-function describeOpen({ missing }: Pick<RatificationRow, 'missing'>): string {
-  return `undecided: ${missing} of those asked did not answer, which could change the outcome`;
+function describeOpen(row: RatificationRow): string {
+  const sample = describeSample(row);
+  return sample === null
+    ? `undecided: ${row.missing} of those asked did not answer, which could change the outcome`
+    : `undecided: ${sample}`;
 }
 
 function thresholdOf(row: RatificationRow): string {
@@ -225,15 +228,15 @@ function samplingLines(run: MotionsRun): string[] {
   return sampling === null ? [] : [`Sampling: ${describeSampling(sampling)}`];
 }
 
-/** `12 motions decided by a sample, each at a risk of at most 0.01; 400 reviews and 80 calls saved`. */
+/** `9 of 12 motions decided by a sample of 12 members, each at a risk of at most 0.05; 400 reviews not asked for`. */
 export function describeSampling({
-  sample_risk,
-  decided_by_sample: decided,
-  reviews_saved,
-  calls_saved,
+  sample,
+  risk,
+  motions,
+  decided,
+  not_drawn,
 }: SamplingSummary): string {
-  const saved = `${count(reviews_saved, 'review')} and ${count(calls_saved, 'call')} saved`;
-  return `${count(decided, 'motion')} decided by a sample, each at a risk of at most ${sample_risk}; ${saved}`;
+  return `${decided} of ${count(motions, 'motion')} decided by a sample of ${count(sample, 'member')}, each at a risk of at most ${risk}; ${count(not_drawn, 'review')} not asked for`;
 }
 
 function describeHolding({ how, questions, answered }: SecondPassFigures): string {
@@ -287,8 +290,11 @@ export function renderMotionsJson({ run, folder, source }: MotionsReport): strin
                 revised_by,
                 supermajority_because,
                 decided_by,
-                sample_risk,
-                sample,
+                asked,
+                answered,
+                risk,
+                not_drawn,
+                more,
                 missing,
               }) => ({
                 mega_motion_id,
@@ -305,8 +311,11 @@ export function renderMotionsJson({ run, folder, source }: MotionsReport): strin
                 revised_by,
                 supermajority_because,
                 decided_by,
-                sample_risk,
-                sample,
+                asked,
+                answered,
+                risk,
+                not_drawn,
+                more,
               }),
             ),
           },

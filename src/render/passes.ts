@@ -1,7 +1,11 @@
 /** What is said of the passes of a vote wherever one is shown: how the second was held, and what the first came to. */
 import type { ConstitutionalBy } from '../core/vote/motion.ts';
 import type { Tally } from '../core/vote/ratification.ts';
-import { type RatificationRow, secondPassWords } from '../core/vote/ratification-rows.ts';
+import {
+  type RatificationRow,
+  type SampleFigures,
+  secondPassWords,
+} from '../core/vote/ratification-rows.ts';
 
 /** Wherever a motion of a simulation is shown. */
 export const simulatedWords = 'simulated';
@@ -22,16 +26,30 @@ export function describeFirstPass({
   return `Yeas ${yeas} | Nays ${nays} | Amends ${amends} | Abstain ${abstentions}`;
 }
 
-/** `decided by a sample of 24 of 71, at most a 0.8 % risk that all would decide otherwise`; null: a vote decided. */
+/**
+ * `decided by a sample of 24 of 71, at most a 0.8 % risk that the others would turn it`; of one that is open how many more would
+ * decide it; null: everybody was asked.
+ */
 export function describeSample({
-  sample,
-  sample_risk: risk,
-}: Pick<RatificationRow, 'sample' | 'sample_risk'>): string | null {
-  if (sample === null || risk === null) return null;
-  const who = `decided by a sample of ${sample.asked} of ${sample.population}`;
+  outcome,
+  asked,
+  answered,
+  risk,
+  not_drawn: others,
+  more,
+}: Pick<RatificationRow, 'outcome' | keyof SampleFigures>): string | null {
+  if (asked === null || others === null || risk === null) return null;
+  const of = `${asked} of ${asked + others}`;
+  if (outcome === 'incomplete')
+    return (
+      `a sample of ${of} was asked, ${answered} answered, and with a chance of up to ${percentAtMost(risk)} % the others would turn it; ` +
+      (more === null || more >= others
+        ? 'all of them would have to be asked'
+        : `${more} more with the commonest answer would decide it`)
+    );
   return risk === 0
-    ? `${who}, whatever the others would say`
-    : `${who}, at most a ${percentAtMost(risk)} % risk that all would decide otherwise`;
+    ? `decided by a sample of ${of}, whatever the others would say`
+    : `decided by a sample of ${of}, at most a ${percentAtMost(risk)} % risk that the others would turn it`;
 }
 
 /** Rounded up, to two digits that count; what is smaller than a hundredth is not told apart. */

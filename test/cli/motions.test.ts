@@ -237,8 +237,11 @@ describe('jury motions', () => {
         'revised_by',
         'supermajority_because',
         'decided_by',
-        'sample_risk',
-        'sample',
+        'asked',
+        'answered',
+        'risk',
+        'not_drawn',
+        'more',
         'rule_set',
         'simulated',
       ]);

@@ -87,8 +87,11 @@ const row = (number: number, outcome: Row['outcome']): Row => ({
   revised_by: null,
   supermajority_because: null,
   decided_by: 'vote',
-  sample_risk: null,
-  sample: null,
+  asked: null,
+  answered: null,
+  risk: null,
+  not_drawn: null,
+  more: null,
   missing: outcome === 'incomplete' ? 3 : 0,
 });
 

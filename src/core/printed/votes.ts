@@ -42,9 +42,7 @@ export const PrintedVotePlan = z.object({
   isComplete: z.boolean(),
   /** Reviews whose answers are in its journal. */
   answered: z.int(),
-  /** At which a sample may decide a motion; null: everybody is asked. */
-  sampleRisk: z.number().nullable(),
-  /** Of the reviews that are still to be collected; with a sample, at most. Tokens are estimated, a little high. */
+  /** Of the reviews that are still to be collected. Tokens are estimated, a little high. */
   expected: z.object({
     calls: z.int(),
     reviews: z.int(),
@@ -102,18 +100,23 @@ const VoteRow = z.object({
   revised_by: account.revised_by,
   supermajority_because: account.final.shape.supermajority_because,
   decided_by: account.decided_by,
-  sample_risk: account.sample_risk,
-  sample: z.object({ asked: z.int(), population: z.int() }).nullable(),
+  asked: account.asked,
+  answered: account.answered,
+  risk: account.risk_of_sample,
+  not_drawn: account.not_drawn,
+  more: account.more,
 });
 
 const Sampling = z.object({
-  /** Chosen, for each motion. */
-  sample_risk: z.number(),
-  /** What members were drawn by, beside motion and member. */
-  run_id: z.string(),
-  decided_by_sample: z.int(),
-  reviews_saved: z.int(),
-  calls_saved: z.int(),
+  /** Members asked about a motion, at most. */
+  sample: z.int(),
+  /** Chance at which they decide it. */
+  risk: z.number(),
+  /** Of which not all were asked who could be, and those of them that are decided. */
+  motions: z.int(),
+  decided: z.int(),
+  /** Reviews that were not asked for. */
+  not_drawn: z.int(),
 });
 export type SamplingSummary = Readonly<z.infer<typeof Sampling>>;
 

@@ -159,7 +159,7 @@ interface Accounted {
 function accountOf(motion: Accounted, rules: AccountRules): MotionAccount {
   const { row, counts, basedOn } = motion;
   // Simulated votes come from a table, and a sample from a part of the members: other rules, or other answers, would be told of nobody.
-  const isWhole = basedOn !== 'simulation' && row.sample === null;
+  const isWhole = basedOn !== 'simulation' && row.asked === null;
   const { parameters } = rules.rules;
   return {
     number: motion.number,
@@ -169,8 +169,11 @@ function accountOf(motion: Accounted, rules: AccountRules): MotionAccount {
     simulated: motion.isSimulated,
     outcome: row.outcome,
     decided_by: row.decided_by,
-    sample_risk: row.sample_risk,
-    sample: row.sample,
+    asked: row.asked,
+    answered: row.answered,
+    risk_of_sample: row.risk,
+    not_drawn: row.not_drawn,
+    more: row.more,
     roster_size: motion.rosterSize,
     risk: motion.risk,
     text_cut: motion.textCut,

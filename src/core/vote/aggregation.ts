@@ -34,8 +34,8 @@ export const Aggregation = z.object({
   /** ISO 8601, UTC. */
   aggregated_at: z.string(),
   not_assigned: Count,
-  /** Of those not assigned, who would have been asked had a sample not decided before; absent where everybody is asked. */
-  never_put: Count.optional(),
+  /** Of those not assigned, who would have been asked had others not been drawn; absent where everybody is asked. */
+  not_drawn: Count.optional(),
   risk_tier: z.enum(['low', 'medium', 'high']),
   /** As the session declares it; null: the title decides. */
   constitutional: z.boolean().nullable(),
@@ -65,14 +65,14 @@ export function aggregate({
   at,
 }: Counting): Aggregation[] {
   const tallies = new Map(session.motions.map(({ id }) => [id, emptyTally()]));
-  for (const { assigned, neverPut = [] } of packets) {
+  for (const { assigned, notDrawn = [] } of packets) {
     for (const { motionId } of assigned) {
       const tally = tallies.get(motionId);
       if (tally) tally.assigned += 1;
     }
-    for (const motionId of neverPut) {
+    for (const motionId of notDrawn) {
       const tally = tallies.get(motionId);
-      if (tally) tally.neverPut += 1;
+      if (tally) tally.notDrawn += 1;
     }
   }
   for (const response of responses) {
@@ -92,7 +92,7 @@ export function aggregate({
 /** What is kept of the answers about one motion. */
 interface AnswerTally {
   assigned: number;
-  neverPut: number;
+  notDrawn: number;
   answered: number;
   amending: number;
   abstaining: number;
@@ -105,7 +105,7 @@ interface AnswerTally {
 function emptyTally(): AnswerTally {
   return {
     assigned: 0,
-    neverPut: 0,
+    notDrawn: 0,
     answered: 0,
     amending: 0,
     abstaining: 0,
@@ -191,7 +191,7 @@ function rowOf(
 ): Aggregation {
   const conflicted = new Set(conflicts.map(({ memberName }) => memberName));
   const implicit = contributing.filter(name => !conflicted.has(name));
-  const { assigned, neverPut, answered, endorsing, opposing } = tally;
+  const { assigned, notDrawn, answered, endorsing, opposing } = tally;
   const engaged = implicit.length + answered;
   const total = implicit.length + endorsing.length;
   const { endorsed, opposed, consensus, contested } = weigh(
@@ -221,7 +221,7 @@ function rowOf(
     opposing_archons: opposing,
     aggregated_at: at,
     not_assigned: rosterSize - implicit.length - assigned,
-    ...(neverPut > 0 ? { never_put: neverPut } : {}),
+    ...(notDrawn > 0 ? { not_drawn: notDrawn } : {}),
     risk_tier: riskTier,
     constitutional: motion.constitutional,
   };

@@ -7,7 +7,6 @@ import {
   summariseSampling,
   summariseTriage,
   summariseVote,
-  type VoteSampling,
 } from './motions-run.ts';
 import type { Packet } from './triage.ts';
 import { toFileRow } from './ratification-rows.ts';
@@ -153,8 +152,7 @@ interface Stamp {
 }
 
 function triageResults(run: MotionsRun): object {
-  const { input, triaged, triagedAt, sampling } = run;
-  const samples = new Map(sampling?.motions.map(sample => [sample.motionId, sample]));
+  const { input, triaged, triagedAt } = run;
   return {
     session_id: input.session.id,
     triaged_at: triagedAt,
@@ -175,22 +173,7 @@ function triageResults(run: MotionsRun): object {
       risk_tier: riskTier,
       is_novel_proposal: motion.isNovel,
       calculated_at: triagedAt,
-      ...(sampling === null ? {} : { sample: sampleOf(samples.get(motion.id)) }),
     })),
-  };
-}
-
-/** Null: nobody could be asked. */
-function sampleOf(sample: VoteSampling['motions'][number] | undefined): object | null {
-  if (sample === undefined) return null;
-  const { certain, order, decided } = sample;
-  return {
-    always_asked: certain,
-    order,
-    decided_in_look: decided?.look ?? null,
-    drawn: decided?.drawn ?? order.length,
-    asked: decided?.asked ?? order.length,
-    never_put: order.length - (decided?.asked ?? order.length),
   };
 }
 
@@ -200,7 +183,7 @@ function unstamped(account: MotionAccount): object {
   return rest;
 }
 
-function packetFile({ member, assigned, neverPut, alreadyEndorsed }: Packet, at: string): object {
+function packetFile({ member, assigned, notDrawn, alreadyEndorsed }: Packet, at: string): object {
   const conflicts = assigned.flatMap(({ motionId, conflict }) =>
     conflict === null ? [] : [[motionId, describeConflict(conflict)] as const],
   );
@@ -208,7 +191,7 @@ function packetFile({ member, assigned, neverPut, alreadyEndorsed }: Packet, at:
     archon_id: member.id,
     archon_name: member.name,
     assigned_motions: assigned.map(({ motionId }) => motionId),
-    ...(neverPut === undefined ? {} : { never_put: neverPut }),
+    ...(notDrawn === undefined ? {} : { not_drawn: notDrawn }),
     conflict_flags: Object.fromEntries(conflicts),
     already_endorsed: alreadyEndorsed,
     assignment_reasons: Object.fromEntries(

@@ -3,7 +3,6 @@ import type { Limits } from '../context/budget.ts';
 import type { VotePlan } from '../printed/votes.ts';
 import type { Price } from '../words/config.ts';
 import { nothingSpent, type Spent } from '../words/review.ts';
-import { looks } from './early-decision.ts';
 
 export interface ForecastCall {
   readonly characters: number;
@@ -30,19 +29,6 @@ export function forecast(calls: readonly ForecastCall[]): Forecast {
     outputTokens: sum(calls.map(tokensOut)),
     cost: priced.length === 0 ? null : sum(priced.map(expectedCost)),
     unpriced: calls.length - priced.length,
-  };
-}
-
-/** Of questions that are put one group after the other. */
-export function sumForecasts(forecasts: readonly Forecast[]): Forecast {
-  const total = (count: (each: Forecast) => number): number => sum(forecasts.map(count));
-  return {
-    calls: total(({ calls }) => calls),
-    reviews: total(({ reviews }) => reviews),
-    inputTokens: total(({ inputTokens }) => inputTokens),
-    outputTokens: total(({ outputTokens }) => outputTokens),
-    cost: forecasts.every(({ cost }) => cost === null) ? null : total(({ cost }) => cost ?? 0),
-    unpriced: total(({ unpriced }) => unpriced),
   };
 }
 
@@ -88,33 +74,19 @@ export interface ForecastContext {
   readonly spent?: Spent;
   /** What is asked about, in the plural; default: reviews. */
   readonly items?: string;
-  /** At which a sample may decide a motion, so that fewer are asked; default: everybody is. */
-  readonly sampleRisk?: number | null;
 }
 
 export function describeForecast(
   { calls, reviews, inputTokens, outputTokens, cost, unpriced }: Forecast,
   limits: Limits,
-  {
-    answered = 0,
-    time,
-    spent = nothingSpent,
-    items = 'reviews',
-    sampleRisk = null,
-  }: ForecastContext = {},
+  { answered = 0, time, spent = nothingSpent, items = 'reviews' }: ForecastContext = {},
 ): string {
   const money =
     cost === null
       ? 'price unknown'
       : `about $${cost.toFixed(2)}${unpriced === 0 ? '' : ` and ${unpriced} calls of unknown price`}`;
-  const upTo = sampleRisk === null ? '' : 'up to ';
   return [
-    `Plan: ${upTo}${reviews} ${items} in ${upTo}${calls} calls, about ${inputTokens} tokens in and ${outputTokens} out, ${money}.`,
-    ...(sampleRisk === null
-      ? []
-      : [
-          `Fewer where a sample decides a motion at a risk of at most ${sampleRisk} (up to ${looks} looks).`,
-        ]),
+    `Plan: ${reviews} ${items} in ${calls} calls, about ${inputTokens} tokens in and ${outputTokens} out, ${money}.`,
     ...(answered === 0 ? [] : [`${answered} ${items} are answered already.`]),
     `Ceiling: ${describeCeiling(limits)}.`,
     ...(time === undefined || calls === 0 ? [] : [describeTime(time)]),

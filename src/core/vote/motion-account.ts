@@ -95,10 +95,15 @@ export const MotionAccount = z.object({
   /** The votes are invented; also where counts alone are known, and they are those of a simulation. */
   simulated: z.boolean().default(false),
   outcome: Outcome,
-  /** `sample`: those who were asked decided it for all who could be, at this risk (0 to 1) of what all would have decided. */
+  /** `sample`: those who were drawn decide it for all who could be asked, if anything does. The next five are null else. */
   decided_by: z.enum(['vote', 'sample']),
-  sample_risk: z.number().nullable(),
-  sample: z.object({ asked: Count, population: Count }).nullable(),
+  asked: Count.nullable(),
+  answered: Count.nullable(),
+  /** Chance that the others would turn it, at most: 0 to 1. */
+  risk_of_sample: z.number().nullable(),
+  not_drawn: Count.nullable(),
+  /** So many more with the commonest answer would decide it; null: all of them would have to be asked. */
+  more: Count.nullable(),
   roster_size: Count,
   risk: RiskAccount,
   /** Characters of its text, and how many of them members were shown first; null: all, nobody was asked, or only counts are known. */

@@ -5,6 +5,7 @@ import type { AuditEvent } from './audit-trail.ts';
 import type { ConflictSearch } from './conflicts.ts';
 import type { MotionsSettings } from './motions-settings.ts';
 import type { MotionAccount } from './motion-account.ts';
+import { defaultSampleRisk } from './motions-settings.ts';
 import type { SamplingSummary, SecondPassFigures, VotePlan } from '../printed/votes.ts';
 import type { Packet, TriagedMotion } from './triage.ts';
 import type { SkippedPanel } from './panels.ts';
@@ -12,7 +13,6 @@ import type { RecordedInputs } from './recorded-inputs.ts';
 import type { PanelRecord, ReviewResponse } from './records.ts';
 import type { Outcome } from './ratification.ts';
 import { type RatificationRow, secondPassWords } from './ratification-rows.ts';
-import type { SampledDecision } from './sampling.ts';
 import type { SessionInput } from './session-input.ts';
 
 /** `packets`: triage and packets only; nobody answered, not even in simulation. */
@@ -34,8 +34,6 @@ export interface MotionsRun {
   readonly completedAt: string;
   readonly triaged: readonly TriagedMotion[];
   readonly conflictSearch: ConflictSearch;
-  /** Null: everybody who could be asked was to be asked. */
-  readonly sampling: VoteSampling | null;
   /** In roster order; what was put to each member, once somebody was asked. */
   readonly packets: readonly Packet[];
   /** In roster and motion order. Can be gone through more than once; those of a simulation are made anew each time. */
@@ -53,31 +51,6 @@ export interface MotionsRun {
   /** Why each motion came to what it came to, in the same order. */
   readonly accounts: readonly MotionAccount[];
   readonly audit: { readonly events: readonly AuditEvent[]; readonly head: string };
-}
-
-/** A vote in which members were asked a part at a time. */
-export interface VoteSampling {
-  /** Chosen, for each motion: 0 to 1/2. */
-  readonly risk: number;
-  /** Members are drawn by SHA-256 of `run_id|mega_motion_id|archon_id`. */
-  readonly runId: string;
-  /** Motions about which anybody could be asked, in the order of the session. */
-  readonly motions: readonly {
-    readonly motionId: string;
-    /** In conflict with it: asked in any case. */
-    readonly certain: readonly string[];
-    /** All others, in the order in which they were drawn. */
-    readonly order: readonly string[];
-    /** Null: everybody was asked, and the vote decided. */
-    readonly decided: SampledDecision | null;
-  }[];
-  readonly saved: SavedBySampling;
-}
-
-interface SavedBySampling {
-  /** Reviews and calls that asking everybody would have taken and that were not made; none is asked twice in these figures. */
-  readonly reviews: number;
-  readonly calls: number;
 }
 
 const Completed = z.object({ completed_at: z.string() });
@@ -223,17 +196,18 @@ export function countSecondPass({
   };
 }
 
-/** Null: everybody who could be asked was to be asked. */
+/** Null: everybody was asked who could be. */
 export function summariseSampling({
-  sampling,
-}: Pick<MotionsRun, 'sampling'>): SamplingSummary | null {
-  if (sampling === null) return null;
-  const { risk, runId, motions, saved } = sampling;
+  results,
+  inputs: { settings },
+}: Pick<MotionsRun, 'results' | 'inputs'>): SamplingSummary | null {
+  const sampled = results.filter(({ decided_by }) => decided_by === 'sample');
+  if (settings.sample === null) return null;
   return {
-    sample_risk: risk,
-    run_id: runId,
-    decided_by_sample: motions.filter(({ decided }) => decided !== null).length,
-    reviews_saved: saved.reviews,
-    calls_saved: saved.calls,
+    sample: settings.sample,
+    risk: settings.sample_risk ?? defaultSampleRisk,
+    motions: sampled.length,
+    decided: sampled.filter(({ outcome }) => outcome !== 'incomplete').length,
+    not_drawn: sampled.reduce((sum, row) => sum + (row.not_drawn ?? 0), 0),
   };
 }

@@ -10,14 +10,15 @@ const Share = z.number().min(0).max(1);
 /** Motions in one call. */
 export const defaultBatch = 5;
 
-/** A motion that every second draw may decide otherwise is not decided. */
+/** At which those who were drawn decide for all. A motion that every second draw may decide otherwise is not decided. */
 export const SampleRisk = z
   .number()
   .gt(0)
   .lt(0.5)
   .describe(
-    'Decide a motion by a sample as soon as all would decide otherwise with at most this risk, such as 0.01',
+    'With --sample: let those asked decide where the others would with at most this chance turn it; default .05',
   );
+export const defaultSampleRisk = 0.05;
 const Characters = z.int().positive();
 
 const MotionsLimits = z.strictObject({

@@ -15,14 +15,28 @@ export const secondPassWords: Readonly<Record<SecondPass, string>> = {
   assumed: 'assumed, not asked',
 };
 
-/** `sample`: some of those who could be asked were not, because those who were decided it at the risk that is stated. */
+/** `sample`: some of those who could be asked were not, and those who were decide it, if anything does. */
 type DecidedBy = 'vote' | 'sample';
 
-/** Members who could be asked, but for those in conflict, who always are, and how many of them were. */
-interface SampleFigures {
-  readonly asked: number;
-  readonly population: number;
+/** Of members who could be asked, but for those in conflict, who always are. All null where all of them were. */
+export interface SampleFigures {
+  readonly asked: number | null;
+  readonly answered: number | null;
+  /** At most so likely is it that those who were not asked would turn it: 0 to 1. */
+  readonly risk: number | null;
+  /** Members who could be asked and were not. */
+  readonly not_drawn: number | null;
+  /** So many more with the commonest answer would decide it; 0: it is decided, null too: all of them would have to be asked. */
+  readonly more: number | null;
 }
+
+const everybodyAsked: SampleFigures = {
+  asked: null,
+  answered: null,
+  risk: null,
+  not_drawn: null,
+  more: null,
+};
 
 /** What the first pass came to; kept beside the figures of the second. */
 interface FirstPassFigures extends Tally {
@@ -30,7 +44,7 @@ interface FirstPassFigures extends Tally {
 }
 
 /** Rows of `ratification_results.json` and `ratification_history.json`, without what is stamped on every row. */
-export interface RatificationRow {
+export interface RatificationRow extends SampleFigures {
   readonly vote_id: string;
   readonly mega_motion_id: string;
   readonly mega_motion_title: string;
@@ -70,10 +84,6 @@ export interface RatificationRow {
   /** Null: no supermajority is needed. */
   readonly supermajority_because: ConstitutionalBy | null;
   readonly decided_by: DecidedBy;
-  /** At most so likely, over the draw, would all have decided otherwise: 0 to 1; null exactly where a vote decided. */
-  readonly sample_risk: number | null;
-  /** Null exactly where a vote decided. */
-  readonly sample: SampleFigures | null;
   /** Members who were asked and did not answer, in either pass. Not in files of votes: aggregations hold it. */
   readonly missing: number;
 }
@@ -95,7 +105,7 @@ interface Voted {
   /** Who voted how in the second pass, and who answered in neither; null: nobody was asked. */
   readonly again: { readonly cast: CastVotes; readonly missing: number } | null;
   /** Null: everybody who could be asked was. */
-  readonly sample: (SampleFigures & { readonly risk: number }) | null;
+  readonly sample: SampleFigures | null;
 }
 
 /** One row for each pass; the last one is final. */
@@ -165,8 +175,7 @@ function toRow(
     revised_by: null,
     supermajority_because: decision.supermajorityBecause,
     decided_by: sample === null ? 'vote' : 'sample',
-    sample_risk: sample?.risk ?? null,
-    sample: sample && { asked: sample.asked, population: sample.population },
+    ...(sample ?? everybodyAsked),
     missing,
   };
 }

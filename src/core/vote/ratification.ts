@@ -98,29 +98,6 @@ export function decideSecondPass(
     : decision;
 }
 
-/**
- * A motion that a sample decided. The figures are those of the sample; whether quorum and threshold are met is what the sample
- * says of all who could be asked. It has no second pass: what would need one is never decided early.
- */
-export function decideBySample(
-  motion: MotionAtVote,
-  {
-    outcome,
-    isQuorate,
-  }: { readonly outcome: Exclude<Outcome, 'incomplete'>; readonly isQuorate: boolean },
-  rosterSize: number,
-  rules: RuleSet,
-): Decisions {
-  const standing = {
-    ...standingOf(motion, rosterSize, rules),
-    quorumMet: isQuorate,
-    thresholdMet: outcome === 'ratified',
-  };
-  const amended: Decision = { ...standing, outcome: 'accepted_with_amendments' };
-  const deferred = outcome === 'deferred' && isQuorate ? deferralOf(amended, rules) : null;
-  return deferred === null ? [{ ...standing, outcome }] : [amended, deferred];
-}
-
 export type Decisions = [Decision] | [Decision, Decision];
 
 function leaveOpen([first]: Decisions): Decisions {

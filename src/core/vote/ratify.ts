@@ -1,10 +1,8 @@
 /** Takes the vote on every motion of a session, and again on those accepted with amendments. */
 import type { Aggregation } from './aggregation.ts';
 import { type Amendable, type AmendedText, amendedTextOf } from './amended-text.ts';
-import { whyConstitutional } from './motion.ts';
 import type { PanelRecord, ReviewResponse, Stance } from './records.ts';
 import {
-  decideBySample,
   decideFirstPass,
   decideMotion,
   decideSecondPass,
@@ -16,12 +14,13 @@ import {
 import {
   nobodyVoted,
   type RatificationRow,
+  type SampleFigures,
   toRows,
   votesCast,
   votesCastAgain,
 } from './ratification-rows.ts';
-import { roundedUp, type RuleSet } from './rule-set.ts';
-import type { SampledDecision } from './sampling.ts';
+import type { RuleSet } from './rule-set.ts';
+import { decideBySample, type MotionSample } from './sample.ts';
 import type { RiskTier } from './triage.ts';
 
 export interface Ballot {
@@ -31,8 +30,10 @@ export interface Ballot {
   /** Of the first pass. */
   readonly responses: Iterable<ReviewResponse>;
   readonly panels: readonly PanelRecord[];
-  /** Motions that a sample decided, by id. */
-  readonly sampled: ReadonlyMap<string, SampledDecision>;
+  /** By motion of which not all were asked who could be: names of those who were drawn. */
+  readonly drawn: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Chance at which they decide it. */
+  readonly sampleRisk: number;
   /** The whole text of a motion. */
   readonly textOf: (motionId: string) => string;
   /** True: votes come from a table, nobody cast them. */
@@ -77,17 +78,17 @@ export function ratify(
       voteId: (pass: number) => ballot.uuid(`${ballot.sessionId}|vote|${motionId}|${pass}`),
       amended: () => again?.texts.get(motionId) ?? amendedTextOf(amendable(one, ballot), panel),
       again: null,
-      sample: one.sample,
+      sample: null,
     };
-    if (one.sample !== null)
-      return toRows(decideBySample(motion, one.sample, ballot.rosterSize, rules), voted);
-    if (again === null) return toRows(decideMotion(motion, ballot.rosterSize, rules), voted);
-    const first = decideFirstPass(motion, ballot.rosterSize, rules);
-    if (!isToBeAsked(first)) return toRows(first, voted);
+    const decide = again === null ? decideMotion : decideFirstPass;
+    const decided = decide(withUndrawn(one), ballot.rosterSize, rules);
+    const { decisions: first, sample } = settleSample(one, decided, ballot, rules);
+    if (again === null || !isToBeAsked(first)) return toRows(first, { ...voted, sample });
     const answers = saidAgain.get(motionId) ?? [];
     const second = voteAgain(motion, answers);
     return toRows([first[0], decideSecondPass(second, ballot.rosterSize, rules)], {
       ...voted,
+      sample,
       again: { cast: votesCastAgain(cast, answers), missing: second.missing },
     });
   });
@@ -98,6 +99,36 @@ export function ratify(
     ],
     results: rows.flatMap(passes => passes.at(-1) ?? []),
   };
+}
+
+/** Where answers of those who were not drawn could turn it, those who were drawn decide it, or nothing does. */
+function settleSample(
+  { motion, sample }: MotionOnBallot,
+  decided: Decisions,
+  { rosterSize, sampleRisk }: Ballot,
+  rules: RuleSet,
+): { readonly decisions: Decisions; readonly sample: SampleFigures | null } {
+  if (sample === null) return { decisions: decided, sample };
+  const { population, asked, answered } = sample;
+  const figures = {
+    asked,
+    answered: Object.values(answered).reduce((sum, count) => sum + count, 0),
+    not_drawn: population - asked,
+  };
+  if (decided[0].outcome !== 'incomplete')
+    return { decisions: decided, sample: { ...figures, risk: 0, more: 0 } };
+  const { decisions, risk, more } = decideBySample(motion, sample, {
+    risk: sampleRisk,
+    rosterSize,
+    rules,
+  });
+  return { decisions: decisions ?? decided, sample: { ...figures, risk, more } };
+}
+
+/** Who was not drawn could say anything. */
+function withUndrawn({ motion, sample }: MotionOnBallot): MotionAtVote {
+  const undrawn = sample === null ? 0 : sample.population - sample.asked;
+  return { ...motion, missing: motion.missing + undrawn };
 }
 
 /** A motion whose amended text is to be put to the vote, and to whom: everybody who amended or opposed it. */
@@ -112,10 +143,7 @@ export interface AmendedMotion extends Amendable {
 /** In the order of the session. */
 export function findAmended(ballot: Ballot, rules: RuleSet): AmendedMotion[] {
   return motionsOn(ballot, rules)
-    .filter(
-      ({ motion, sample }) =>
-        sample === null && isToBeAsked(decideFirstPass(motion, ballot.rosterSize, rules)),
-    )
+    .filter(one => isToBeAsked(decideFirstPass(withUndrawn(one), ballot.rosterSize, rules)))
     .map(one => ({
       ...amendable(one, ballot),
       motionId: one.motionId,
@@ -130,13 +158,13 @@ interface MotionOnBallot {
   readonly aggregation: Aggregation;
   readonly panel: PanelRecord | null;
   readonly said: readonly ReviewResponse[];
-  /** Null: no sample decided it. */
-  readonly sample: SampledDecision | null;
+  /** Null: everybody was asked who could be. */
+  readonly sample: MotionSample | null;
   readonly motion: MotionAtVote;
 }
 
 function motionsOn(
-  { aggregations, responses, panels, sampled, simulated, rosterSize }: Ballot,
+  { aggregations, responses, panels, drawn, simulated, rosterSize }: Ballot,
   rules: RuleSet,
 ): MotionOnBallot[] {
   const panelOf = new Map(panels.map(panel => [panel.mega_motion_id, panel]));
@@ -146,12 +174,13 @@ function motionsOn(
     const { mega_motion_id: motionId, mega_motion_title: title, constitutional } = aggregation;
     const panel = panelOf.get(motionId) ?? null;
     const advice = panel?.recommendation ?? null;
+    const own = said.get(motionId) ?? [];
     return {
       motionId,
       aggregation,
       panel,
-      said: said.get(motionId) ?? [],
-      sample: sampled.get(motionId) ?? null,
+      said: own,
+      sample: sampleOf(aggregation, own, drawn.get(motionId), rules),
       motion: {
         title,
         constitutional,
@@ -163,6 +192,29 @@ function motionsOn(
       },
     };
   });
+}
+
+function sampleOf(
+  { not_drawn: undrawn = 0 }: Aggregation,
+  said: readonly ReviewResponse[],
+  drawn: ReadonlySet<string> | undefined,
+  rules: RuleSet,
+): MotionSample | null {
+  if (undrawn === 0 || drawn === undefined) return null;
+  const saying = (stance: Stance): number =>
+    said.filter(answer => answer.stance === stance && drawn.has(answer.archon_name)).length;
+  const counts = {
+    implicit_endorsements: 0,
+    explicit_endorsements: saying('ENDORSE'),
+    oppositions: saying('OPPOSE'),
+    amendments_proposed: saying('AMEND'),
+    abstentions: saying('ABSTAIN'),
+  };
+  return {
+    population: drawn.size + undrawn,
+    asked: drawn.size,
+    answered: tallyOf(counts, rules),
+  };
 }
 
 function amendable({ motionId, aggregation }: MotionOnBallot, { textOf }: Ballot): Amendable {
@@ -208,28 +260,6 @@ export function markOpen(
   return aggregations.map(row =>
     open.has(row.mega_motion_id) ? { ...row, status: 'incomplete' } : row,
   );
-}
-
-/** Motions that cannot reach the quorum even if everybody who is asked answers and votes. */
-export function findBeyondQuorum(
-  reach: readonly Reach[],
-  rosterSize: number,
-  { parameters: { quorum, yeas } }: RuleSet,
-): Reach[] {
-  if (quorum === null) return [];
-  return reach.filter(motion => {
-    const kind = whyConstitutional(motion) === null ? 'simple' : 'constitutional';
-    const counted = yeas === 'explicit' ? 0 : motion.implicit;
-    return counted + motion.assigned < roundedUp(rosterSize, quorum[kind]);
-  });
-}
-
-interface Reach {
-  readonly title: string;
-  readonly constitutional: boolean | null;
-  /** Contributors without conflict. */
-  readonly implicit: number;
-  readonly assigned: number;
 }
 
 export function byMotion(responses: Iterable<ReviewResponse>): Map<string, ReviewResponse[]> {

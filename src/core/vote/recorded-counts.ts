@@ -19,7 +19,7 @@ const RecordedRow = z.object({
   no_response: Count,
   engaged_count: Count,
   not_assigned: Count.nullish(),
-  never_put: Count.nullish(),
+  not_drawn: Count.nullish(),
   risk_tier: z.enum(['low', 'medium', 'high']).nullish(),
   simulated: z.boolean().nullish(),
   constitutional: z
@@ -113,10 +113,10 @@ function readRows(file: string, value: unknown): RecordedRow[] {
 
 /**
  * Only where `not_assigned` is told apart is `no_response` surely somebody who was asked; older records count both in one. Counts
- * of a sample do not say in which order it was drawn: whom the motion never came to could say anything.
+ * do not say what those said who were drawn: who was not could say anything.
  */
-function missingOf({ no_response, not_assigned, never_put }: RecordedRow): number {
-  return typeof not_assigned === 'number' ? no_response + (never_put ?? 0) : 0;
+function missingOf({ no_response, not_assigned, not_drawn }: RecordedRow): number {
+  return typeof not_assigned === 'number' ? no_response + (not_drawn ?? 0) : 0;
 }
 
 function rosterSizeOf(file: string, rows: readonly RecordedRow[]): number {

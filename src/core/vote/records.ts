@@ -45,8 +45,6 @@ export const ReviewResponse = z.object({
   review_duration_ms: Count,
   /** ISO 8601, UTC. */
   reviewed_at: z.string(),
-  /** In which look at a sample the member was asked, from 1; absent where everybody is asked at once. */
-  look: z.int().positive().optional(),
 });
 export type ReviewResponse = z.infer<typeof ReviewResponse>;
 

@@ -83,8 +83,8 @@ export interface Packet {
   readonly member: Member;
   /** In the order of the session. */
   readonly assigned: readonly Assignment[];
-  /** Ids of motions that a sample decided before they came to this member; absent where everybody is asked. */
-  readonly neverPut?: readonly string[];
+  /** Ids of motions about which others were drawn in its place; absent where there are none. */
+  readonly notDrawn?: readonly string[];
   /** Ids of motions the member supports and is not asked about. */
   readonly alreadyEndorsed: readonly string[];
 }
@@ -109,7 +109,12 @@ export function buildPackets(
   const drafts = new Map(
     roster.map(member => [
       member.name,
-      { member, assigned: [] as Assignment[], alreadyEndorsed: [] as string[] },
+      {
+        member,
+        assigned: [] as Assignment[],
+        notDrawn: [] as string[],
+        alreadyEndorsed: [] as string[],
+      },
     ]),
   );
   for (const subject of triaged) {
@@ -129,12 +134,16 @@ export function buildPackets(
           reason: 'conflict_review',
           conflict,
         });
+      if (names.length < gap.length)
+        for (const name of gap) if (!asked.has(name)) drafts.get(name)?.notDrawn.push(motion.id);
     }
     for (const [name, assignment] of asked) drafts.get(name)?.assigned.push(assignment);
     for (const name of contributing)
       if (!asked.has(name)) drafts.get(name)?.alreadyEndorsed.push(motion.id);
   }
-  return [...drafts.values()];
+  return Array.from(drafts.values(), ({ notDrawn, ...packet }) =>
+    notDrawn.length === 0 ? packet : { ...packet, notDrawn },
+  );
 }
 
 interface Draw {

@@ -41,7 +41,7 @@ export interface Reviewing extends ShowingAll {
 }
 
 export async function collectReviews(
-  { session, motions, packets, note }: Omit<ReviewsWanted, 'sampling'>,
+  { session, motions, packets, note }: ReviewsWanted,
   reviewing: Reviewing,
 ): Promise<ReviewResponse[]> {
   const { tasks, settings } = prepareReviews({ session, motions, packets }, reviewing);

@@ -135,28 +135,6 @@ export function firstOpen(
   return null;
 }
 
-/** What the journal holds of each member and thing, by both. Nobody is asked. */
-export function recallStances(
-  tasks: readonly StanceTask[],
-  settings: StanceSettings,
-  asking: Recalling,
-): ReadonlyMap<string, ReadonlyMap<string, StatedStance>> {
-  const recalled = new Map<string, Map<string, StatedStance>>();
-  for (const batch of tasks.flatMap(task => batchesOf(task, settings))) {
-    const heard = recallBatch(batch, asking);
-    if (heard.read === null) continue;
-    const own = recalled.get(batch.task.member) ?? new Map<string, StatedStance>();
-    recalled.set(batch.task.member, own);
-    const { stated, missing } = readStances(heard.read.text, batch.ids);
-    for (const [id, stance] of stated) own.set(id, stance);
-    for (const id of missing.keys()) {
-      const { read } = recallAlone(batch, id, asking, heard);
-      if (read !== null) own.set(id, read);
-    }
-  }
-  return recalled;
-}
-
 /** Things of a batch that have no answer yet, as they would be asked about: together, or each alone. */
 function openIn(batch: StanceBatch, asking: Recalling | null): readonly (readonly string[])[] {
   if (asking === null) return [batch.ids];

@@ -6,7 +6,6 @@ import type { AmendedMotion, HeldSecondPass } from '../../core/vote/ratify.ts';
 import type { AskedBy } from '../../core/vote/recorded-inputs.ts';
 import type { PanelRecord, ReviewResponse } from '../../core/vote/records.ts';
 import type { Packet, TriagedMotion } from '../../core/vote/triage.ts';
-import type { SampleWanted } from './ask-in-looks.ts';
 import type { ConflictsFound, ConflictsWanted } from './search-conflicts.ts';
 
 /** What members are asked for. */
@@ -20,8 +19,6 @@ export interface ReviewsWanted extends Wanted {
   readonly motions: readonly TriagedMotion[];
   /** In roster order; empty ones too. */
   readonly packets: readonly Packet[];
-  /** Null: everybody is asked at once. */
-  readonly sampling: SampleWanted | null;
 }
 
 export interface PanelsWanted extends Wanted {
@@ -45,8 +42,7 @@ export interface Deliberators {
   /** Id of the run that holds the vote; null: no run does, as in a simulation. */
   readonly run: string | null;
   /**
-   * One row for each assignment, in any order; of a simulation in that of the packets, as they are read. Where motions are sampled:
-   * for each that was put to a member.
+   * One row for each assignment, in any order; of a simulation in that of the packets, as they are read.
    */
   collectReviews(wanted: ReviewsWanted): Promise<Iterable<ReviewResponse>>;
   /** One record for each panel, in any order. */

@@ -12,10 +12,8 @@ import {
   type MotionsMode,
   type MotionsRun,
   summariseTriage,
-  type VoteSampling,
 } from '../../core/vote/motions-run.ts';
 import type { ConflictDetector, MotionsSettings } from '../../core/vote/motions-settings.ts';
-import { findBeyondQuorum } from '../../core/vote/ratify.ts';
 import {
   hashParts,
   nobodyAsked,
@@ -72,10 +70,7 @@ export interface Opening {
   readonly triagedAt: string;
   readonly triaged: readonly TriagedMotion[];
   readonly conflictSearch: ConflictSearch;
-  /** All that could be asked; once that is done, what was put to each member. */
   readonly packets: readonly Packet[];
-  /** Null: everybody is asked at once, or nobody was asked yet. */
-  readonly sampling: VoteSampling | null;
   readonly inputs: RecordedInputs;
 }
 
@@ -138,7 +133,6 @@ export async function openVote(request: VoteRequest, world: VoteWorld): Promise<
     triaged,
     conflictSearch: search,
     packets,
-    sampling: null,
     inputs: named === undefined ? inputs : { ...inputs, conflicts_named: recordConflicts(named) },
   };
   if (!request.triageOnly) announcePackets(opening);
@@ -229,7 +223,7 @@ function modeOf({ triageOnly }: VoteRequest, deliberators: Deliberators | null):
   return deliberators.simulated ? 'simulated' : 'real';
 }
 
-function announcePackets({ request, world, audit, time, triaged, packets }: Opening): void {
+function announcePackets({ audit, time, packets }: Opening): void {
   const { assigned } = countResponses({ packets, responses: [] });
   audit.record({
     event_type: 'packets_generated',
@@ -237,21 +231,4 @@ function announcePackets({ request, world, audit, time, triaged, packets }: Open
     attributed_to: [],
     details: { total_assignments: assigned, avg_per_archon: assigned / packets.length },
   });
-  const asked = new Map<string, number>();
-  for (const packet of packets)
-    for (const { motionId } of packet.assigned) asked.set(motionId, (asked.get(motionId) ?? 0) + 1);
-  const reach = triaged.map(({ motion, contributing, conflicts }) => {
-    const conflicted = new Set(conflicts.map(({ memberName }) => memberName));
-    return {
-      title: motion.title,
-      constitutional: motion.constitutional,
-      implicit: contributing.filter(name => !conflicted.has(name)).length,
-      assigned: asked.get(motion.id) ?? 0,
-    };
-  });
-  const beyond = findBeyondQuorum(reach, request.input.session.roster.length, request.rules);
-  if (beyond.length > 0)
-    world.note(
-      `Warning: even if everybody who is asked answers, the quorum of ${labelOf(request.rules)} cannot be reached by: ${beyond.map(({ title }) => title).join('; ')}`,
-    );
 }

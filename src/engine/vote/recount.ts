@@ -133,7 +133,7 @@ function realMembersIn({
           say(member, motionId, { pass: 1, isCut: isCut.get(motionId) ?? false }),
         ),
       );
-      return Promise.resolve(said.toSorted((one, other) => lookOf(one) - lookOf(other)));
+      return Promise.resolve(said);
     },
     async holdPanels({ panels }) {
       const held: PanelRecord[] = [];
@@ -170,10 +170,6 @@ function realMembersIn({
 }
 
 /** Where members are asked in looks, one look stands behind the other; who was refused a call comes last. */
-function lookOf({ look }: ReviewResponse): number {
-  return look ?? Number.MAX_SAFE_INTEGER;
-}
-
 interface Answering {
   readonly member: Member;
   readonly motionId: string;
@@ -209,7 +205,6 @@ function answerAs(
     attempts,
     review_duration_ms: said.review_duration_ms,
     reviewed_at: said.reviewed_at,
-    ...(said.look === undefined ? {} : { look: said.look }),
   };
 }
 

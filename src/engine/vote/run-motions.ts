@@ -2,12 +2,10 @@
 import { accountForMotions } from '../../core/vote/account-for-motions.ts';
 import { aggregate, type Aggregation, inOrder } from '../../core/vote/aggregation.ts';
 import { describeSecondPass } from '../../core/vote/forecast.ts';
-import { type SampleWanted, settleSamples, wantSample } from './ask-in-looks.ts';
 import {
   countResponses,
   type MotionsRun,
   nothingPaid,
-  summariseSampling,
   thresholdsOf,
 } from '../../core/vote/motions-run.ts';
 import { speakersOf } from '../../core/vote/panel-record.ts';
@@ -21,7 +19,9 @@ import {
   ratify,
 } from '../../core/vote/ratify.ts';
 import type { PanelRecord, ReviewResponse } from '../../core/vote/records.ts';
+import { defaultSampleRisk } from '../../core/vote/motions-settings.ts';
 import { labelOf } from '../../core/vote/rule-set.ts';
+import type { Packet } from '../../core/vote/triage.ts';
 import { auditRatification } from './audit-ratification.ts';
 import type { Deliberators } from './deliberators.ts';
 import { type Opening, openVote, type VoteRequest, type VoteWorld } from './open-vote.ts';
@@ -38,22 +38,17 @@ export async function runMotions(
   const { session } = request.input;
   const { triaged } = opened;
   if (deliberators.holdSecondPass !== null) announceSecondPass(opened);
-  const sampling = sampleFor(opened, deliberators);
+  const { packets } = opened;
   const collected = await deliberators.collectReviews({
     session,
     motions: triaged,
-    packets: opened.packets,
-    sampling,
+    packets,
     signal,
     note,
   });
   const responses = deliberators.simulated ? collected : inOrder(session, collected);
   if (signal.aborted) return null;
-  const opening =
-    sampling === null
-      ? opened
-      : { ...opened, ...settleSamples(opened, sampling, responses, request.settings) };
-  const { packets } = opening;
+  const opening = opened;
   const aggregations = aggregate({
     session,
     triaged,
@@ -82,11 +77,8 @@ export async function runMotions(
     aggregations,
     responses,
     panels,
-    sampled: new Map(
-      opening.sampling?.motions.flatMap(({ motionId, decided }) =>
-        decided === null ? [] : [[motionId, decided] as const],
-      ),
-    ),
+    drawn: deliberators.simulated ? new Map() : drawnIn(packets),
+    sampleRisk: request.settings.sample_risk ?? defaultSampleRisk,
     textOf: id => texts.get(id) ?? '',
     simulated: deliberators.simulated,
     uuid: world.uuid,
@@ -109,20 +101,19 @@ function runIdOf({ request: { input } }: Opening, { run }: Deliberators): string
   return run ?? input.session.id;
 }
 
-/** Null: everybody is asked at once. Where nobody is asked, there is nobody to spare. */
-function sampleFor(opening: Opening, deliberators: Deliberators): SampleWanted | null {
-  const {
-    request: { input, rules, settings },
-    world: { hash },
-  } = opening;
-  const risk = settings.sample_risk;
-  if (risk === undefined || deliberators.simulated) return null;
-  const runId = runIdOf(opening, deliberators);
-  return wantSample(input.session, opening, { risk, rules, runId, hash });
+/** By motion of which others were drawn than could be asked: names of those who were. */
+function drawnIn(packets: readonly Packet[]): Map<string, Set<string>> {
+  const drawn = new Map(
+    packets.flatMap(({ notDrawn = [] }) => notDrawn.map(id => [id, new Set<string>()])),
+  );
+  for (const { member, assigned } of packets)
+    for (const { motionId, reason } of assigned)
+      if (reason === 'gap_archon') drawn.get(motionId)?.add(member.name);
+  return drawn;
 }
 
 function auditReviews(
-  { audit, time, mode, packets, sampling }: Opening,
+  { audit, time, mode, packets }: Opening,
   responses: Iterable<ReviewResponse>,
   aggregations: readonly Aggregation[],
 ): void {
@@ -134,7 +125,6 @@ function auditReviews(
       response_count: countResponses({ packets, responses }).answered,
       consensus_count: aggregations.filter(row => row.consensus_reached).length,
       contested_count: aggregations.filter(row => row.contested).length,
-      ...(sampling === null ? {} : { sampling: summariseSampling({ sampling }) }),
     },
   });
 }
@@ -221,7 +211,6 @@ async function close(
     triaged,
     conflictSearch,
     packets,
-    sampling,
     inputs,
   }: Opening,
   decided: Decided,
@@ -240,7 +229,6 @@ async function close(
     triaged,
     conflictSearch,
     packets,
-    sampling,
     ...decided,
   };
   const run = {

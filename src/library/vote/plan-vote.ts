@@ -7,7 +7,6 @@ import { describeForecast, forecastPanels } from '../../core/vote/forecast.ts';
 import { countResponses, type MotionsRun, summariseTriage } from '../../core/vote/motions-run.ts';
 import type { MotionsRequest } from '../../core/vote/requests.ts';
 import { labelOf } from '../../core/vote/rule-set.ts';
-import { type SampleWanted, wantSample } from '../../engine/vote/ask-in-looks.ts';
 import { runMotions } from '../../engine/vote/run-motions.ts';
 import { type Call, clockOf, noteTo, signalOf } from '../call.ts';
 import { plannedMonth } from '../open-month.ts';
@@ -40,13 +39,11 @@ export async function planVote(
     session,
     motions: triaged,
     packets,
-    sampling: sampleOf(prepared, drawn, earlier.run),
     batch: prepared.settings.batch,
     ...earlier,
   });
   const { expected, answered, time, example } = planned;
   const limits = limitsOf(prepared);
-  const sampleRisk = prepared.settings.sample_risk ?? null;
   return {
     schema: 'jury.vote-plan/1',
     session: session.name,
@@ -58,7 +55,6 @@ export async function planVote(
     run: earlier.run,
     isComplete: earlier.isComplete,
     answered,
-    sampleRisk,
     expected,
     time,
     panels: forecastPanels(triaged.filter(({ riskTier }) => riskTier !== 'low').length),
@@ -72,25 +68,8 @@ export async function planVote(
       answered,
       time,
       spent: earlier.before,
-      sampleRisk,
     }),
   };
-}
-
-/** As the vote will draw it. Of a run that is yet to begin nobody knows who is drawn, and everybody is counted. */
-function sampleOf(
-  { settings, rules, input }: PreparedVote,
-  drawn: MotionsRun,
-  run: string | null,
-): SampleWanted | null {
-  return settings.sample_risk === undefined
-    ? null
-    : wantSample(input.session, drawn, {
-        risk: settings.sample_risk,
-        rules,
-        runId: run ?? '',
-        hash: sha256,
-      });
 }
 
 function forecastSecondPass(prepared: PreparedVote, drawn: MotionsRun): VotePlan['secondPass'] {

@@ -140,7 +140,14 @@ async function refuseUnlessRosterAllowed(
   await refuseUnlessAllowed({ found: { file, text }, ground, runners: [], call }, demands);
 }
 
-function checkModes({ simulate, noSimulate, realAgent, secondPass }: MotionsRequest): void {
+function checkModes({
+  simulate,
+  noSimulate,
+  realAgent,
+  secondPass,
+  sample,
+  sampleRisk,
+}: MotionsRequest): void {
   const named = [
     simulate === true ? '--simulate' : null,
     simulate === false || noSimulate ? '--no-simulate' : null,
@@ -148,6 +155,8 @@ function checkModes({ simulate, noSimulate, realAgent, secondPass }: MotionsRequ
   ].filter(flag => flag !== null);
   if (secondPass === 'ask' && !realAgent)
     throw usageError('--second-pass ask asks real reviewers; give --real-agent, too.');
+  if (sampleRisk !== undefined && sample === undefined)
+    throw usageError('--sample-risk is that of a sample; give --sample K, too.');
   if (named.length > 1)
     throw usageError(`${named.join(' and ')} exclude each other; give one of them.`);
 }

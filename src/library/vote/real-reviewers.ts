@@ -24,7 +24,6 @@ import {
   type Reviewing,
   type ReviewsPlanned,
 } from '../../engine/vote/collect-reviews.ts';
-import { collectInLooks, planInLooks } from '../../engine/vote/collect-in-looks.ts';
 import { createEndpoints } from '../../engine/vote/endpoint-limits.ts';
 import { holdPanels, panelKey } from '../../engine/vote/hold-panels.ts';
 import { type ConflictsFound, searchConflicts } from '../../engine/vote/search-conflicts.ts';
@@ -134,9 +133,7 @@ export function deliberateWith(
       withAsking<readonly ReviewResponse[]>(wanted, [], asking => {
         const models = describeModels(wanted, seats);
         if (models !== null) wanted.note(models);
-        return wanted.sampling === null
-          ? collectReviews(wanted, { ...reviewing, asking })
-          : collectInLooks({ ...wanted, sampling: wanted.sampling }, { ...reviewing, asking });
+        return collectReviews(wanted, { ...reviewing, asking });
       }),
     async holdPanels(wanted) {
       const held = await withAsking<readonly PanelRecord[]>(wanted, [], asking =>
@@ -172,22 +169,20 @@ export function deliberateWith(
 interface Planned
   extends
     Pick<Deliberation, 'batch' | 'fence' | 'round'>,
-    Pick<ReviewsWanted, 'session' | 'motions' | 'packets' | 'sampling'> {
+    Pick<ReviewsWanted, 'session' | 'motions' | 'packets'> {
   readonly steps: Pick<Steps, 'recall'>;
 }
 
 /** What collecting the reviews takes from here on. Nobody is asked. */
 export function planWith(
   reviewers: OpenReviewers,
-  { session, motions, packets, sampling, steps, round, ...deliberation }: Planned,
+  { session, motions, packets, steps, round, ...deliberation }: Planned,
 ): ReviewsPlanned {
   const reviewing = {
     ...reviewingWith(reviewers, deliberation),
     asking: { steps, round, hash: sha256 },
   };
-  return sampling === null
-    ? planReviews({ session, motions, packets }, reviewing)
-    : planInLooks({ session, motions, packets, sampling }, reviewing);
+  return planReviews({ session, motions, packets }, reviewing);
 }
 
 /** As the record of the vote holds it. */

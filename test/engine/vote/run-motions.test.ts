@@ -293,20 +293,6 @@ describe('a vote', () => {
     });
   });
 
-  it('warns before any call of motions that a sample keeps from the quorum', async () => {
-    await decided({
-      size: 20,
-      motions: [
-        { title: 'Within reach', supporters: firstNames(9) },
-        { title: 'Constitutional one', supporters: firstNames(9) },
-      ],
-      sample: 2,
-    });
-    expect(notes).toEqual([
-      'Warning: even if everybody who is asked answers, the quorum of guarded@1 cannot be reached by: Constitutional one',
-    ]);
-  });
-
   it.each(['reviews', 'panels'] as const)(
     'decides nothing when it is interrupted during the %s',
     async abortWhen => {
