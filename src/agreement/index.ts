@@ -40,9 +40,8 @@ export {
 } from './memory/recalibration.ts';
 export { reliabilityOf, type ReviewerReliability } from './memory/reliability.ts';
 export { rememberRun } from './memory/remember-run.ts';
-export { antonyms, asComplaints } from './polarity.ts';
+export { asComplaints } from './polarity.ts';
 export { selectForMatching, type Selection } from './selection.ts';
 export { createMatcher } from './strategies.ts';
 export { securityWeaknesses, weaknessesIn } from './weaknesses.ts';
 export { areDifferentFiles, fileOfFinding, overlapOfWords, words } from './wording/words.ts';
-export { wordsIn } from './wording/written-words.ts';

@@ -25,9 +25,6 @@ interface Polarity {
 
 type Statements = ReadonlyMap<string, number>;
 
-/** Two sides of one thing each; a word behind `~` stands for all of its forms. */
-export const antonyms = table.sides.filter(({ isWish }) => !isWish);
-
 const roles = indexOf(table.roles);
 const sides = indexOf(table.sides);
 

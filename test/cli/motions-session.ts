@@ -35,7 +35,10 @@ export function createSession({ members, motions, settings }: SessionRequest): S
   }));
   writeFileSync(path.join(session, 'mega-motions.json'), JSON.stringify(list));
   writeFileSync(path.join(session, 'roster.json'), JSON.stringify(members));
-  writeFileSync(path.join(folder, 'jury.config.json'), JSON.stringify({ motions: settings }));
+  writeFileSync(
+    path.join(folder, 'jury.config.json'),
+    JSON.stringify({ motions: { conflicts: { detector: 'off' }, ...settings } }),
+  );
   return { folder, results: path.join(folder, '_bmad-output', 'review-pipeline', 'session') };
 }
 

@@ -69,7 +69,7 @@ const outcomeOf = (): string =>
     }
   ).votes[0]?.outcome ?? '';
 
-/** One motion of each tier and a proposal that contradicts one of them. */
+/** One motion of each tier, and a proposal whose author states that it opposes one of them. */
 function putSession(): void {
   put('s1/mega-motions.json', [
     motion('low', 48),
@@ -87,6 +87,9 @@ function putSession(): void {
       text: 'Members shall publish audit logs every month',
     },
   ]);
+  put('s1/positions.json', [
+    { archon_name: 'Andromalius', mega_motion_id: 'medium', stance: 'oppose' },
+  ]);
   put('s1/conclave-summary.json', { session_name: 'Conclave one' });
 }
 
@@ -102,7 +105,7 @@ describe('jury motions', () => {
       '--- Phase 1: Triage ---\nLOW risk (fast-track): 1\nMEDIUM risk (targeted review): 1\nHIGH risk (panel deliberation): 2\n',
     );
     expect(stdout).toContain(
-      '🟢 LOW    48/72, gap 24  Motion low\n🟡 MEDIUM 30/72, gap 42, 1 in conflict  Constitutional motion\n🔴 HIGH   3/72, gap 69  Motion high\n🔴 HIGH   1/72, gap 71, 30 in conflict  ✨ Novel: Members',
+      '🟢 LOW    48/72, gap 24  Motion low\n🟡 MEDIUM 30/72, gap 42, 1 in conflict  Constitutional motion\n🔴 HIGH   3/72, gap 69  Motion high\n🔴 HIGH   1/72, gap 71  ✨ Novel: Members',
     );
     expect(existsSync(path.join(cwd, '_bmad-output'))).toBe(false);
   });
@@ -154,8 +157,7 @@ describe('jury motions', () => {
       contribution_count: 2,
       potential_conflicts: ['Andromalius'],
       conflict_details: {
-        Andromalius:
-          'novel proposal novel says "Members shall publish audit logs every month" where this motion says "Members shall not publish audit logs every month"',
+        Andromalius: 'positions.json states "oppose" on this motion',
       },
     });
     expect(object('s1/review_packets/andromalius.json')).toMatchObject({
@@ -163,7 +165,7 @@ describe('jury motions', () => {
       archon_name: 'Andromalius',
       assigned_motions: ['medium', 'high'],
       assignment_reasons: { medium: 'conflict_review', high: 'gap_archon' },
-      conflict_flags: { medium: expect.stringContaining('Members shall not publish') },
+      conflict_flags: { medium: expect.stringContaining('positions.json states') },
       already_endorsed: ['novel'],
       statistics: { assignment_count: 2, implicit_endorsements: 1, conflicts_flagged: 1 },
     });

@@ -192,7 +192,7 @@ e3 W loading
 e4 W triage results
 e5 W thresholds
 e6 W novel is high
-e7 P conflicts by a model that quotes
+e7 W conflicts by a model that quotes
   cli/motions-conflicts: hold the words of both texts
   cli/motions-conflicts: are dropped and counted when the words are made up
 e8 W packets
@@ -221,7 +221,7 @@ e21 W members at once
 e22 W panels at once
 e23 W one call for several motions
 e24 W tighter triage
-e25 P a cap of members
+e25 W a cap of members
 e26 W stated risk of a sample; the risk itself takes thousands of draws
   cli/motions-sampling: takes no risk of %j
 e27 W limits and models

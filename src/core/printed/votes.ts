@@ -18,10 +18,9 @@ const Triage = z.object({
   medium_risk: z.int(),
   high_risk: z.int(),
   average_implicit_support: z.number(),
-  /** A lower bound when the search is not finished. */
+  /** A lower bound unless the search is finished; where it is not run, of stated positions alone. */
   total_conflicts: z.int(),
-  conflict_search: z.enum(['finished', 'not_finished']),
-  conflict_detector: z.enum(['none', 'lexical', 'llm']).or(z.string()),
+  conflict_search: z.enum(['finished', 'not_finished', 'not_run']),
   /** Named by a model without words that stand in both texts, and not counted. */
   conflicts_dropped: z.int(),
 });

@@ -1,11 +1,8 @@
 /**
- * Finds members who stand against a motion: by what they stated, or because a clause they wrote or support contradicts it.
- * Only quotations count as evidence.
+ * Members who stand against a motion: by what they stated, or because a clause they wrote or support contradicts it, as a model
+ * shows by quoting both.
  */
-import { createClauseIndex } from './contradiction/clause-index.ts';
-import { type Clause, clausesOf } from './contradiction/clauses.ts';
 import type { Session } from './motion.ts';
-import type { ConflictDetector } from './motions-settings.ts';
 import { readStance } from './records.ts';
 
 /** What a member stated outside the motions. */
@@ -17,33 +14,15 @@ export interface Position {
   readonly source: string | null;
 }
 
-/** How the search went: what it did not get to may hold conflicts that nobody knows of. */
+/** How contradictions were looked for: what it was not got to may hold conflicts that nobody knows of. */
 export interface ConflictSearch {
-  readonly detector: ConflictDetector;
-  readonly isFinished: boolean;
+  readonly state: 'finished' | 'not_finished' | 'not_run';
   /** Contradictions that were named, but not by words that stand in both texts: none of them counts. */
   readonly dropped: number;
 }
 
-export interface FoundConflicts {
-  /** By motion id; one for each member, in roster order. */
-  readonly conflicts: ReadonlyMap<string, readonly Conflict[]>;
-  readonly search: ConflictSearch;
-}
-
-/** By stated stances, and by clauses that contradict each other. */
-export function findConflicts(session: Session, positions: readonly Position[]): FoundConflicts {
-  const book = openBook(session, positions);
-  const isFinished = noteContradictions(session, positions, book);
-  return {
-    conflicts: inRosterOrder(session, book),
-    search: { detector: 'clauses', isFinished, dropped: 0 },
-  };
-}
-
 /** Words of members that contradict words of a motion. */
 export interface Contradiction {
-  readonly kind: 'text' | 'model';
   readonly said: Statement;
   /** The motion it contradicts. */
   readonly motionId: string;
@@ -52,14 +31,14 @@ export interface Contradiction {
   readonly against: string;
 }
 
-/** By stated stances, and by contradictions that somebody else found. */
+/** By stated stances, and by contradictions that were found. By motion id; one for each member, in roster order. */
 export function gatherConflicts(
   session: Session,
   positions: readonly Position[],
   contradictions: readonly Contradiction[],
-): FoundConflicts['conflicts'] {
+): ReadonlyMap<string, readonly Conflict[]> {
   const book = openBook(session, positions);
-  for (const contradiction of contradictions) note(contradiction, book);
+  for (const contradiction of contradictions) note({ kind: 'model', ...contradiction }, book);
   return inRosterOrder(session, book);
 }
 
@@ -90,7 +69,10 @@ function note(
       ofMotion.set(memberName, { memberName, motionId, kind, own, against, source });
 }
 
-function inRosterOrder({ roster }: Session, book: ConflictBook): FoundConflicts['conflicts'] {
+function inRosterOrder(
+  { roster }: Session,
+  book: ConflictBook,
+): ReadonlyMap<string, readonly Conflict[]> {
   return new Map(
     [...book].map(([id, ofMotion]) => [id, roster.flatMap(({ name }) => ofMotion.get(name) ?? [])]),
   );
@@ -128,49 +110,12 @@ export function statementsOf(
   ];
 }
 
-/** False when the texts held so many similar clauses that the search was given up on the way. */
-function noteContradictions(
-  session: Session,
-  positions: readonly Position[],
-  book: ConflictBook,
-): boolean {
-  const statements = statementsOf(session, positions);
-  const clauses = new Map(statements.map(({ text }) => [text, clausesOf(text)]));
-  const clausesIn = ({ text }: Pick<Statement, 'text'>): readonly Clause[] =>
-    clauses.get(text) ?? [];
-  const index = createClauseIndex(
-    session.motions.flatMap(motion =>
-      clausesIn(motion).map(clause => ({ clause, owner: motion.id })),
-    ),
-    statements.filter(({ motionId }) => motionId === null).flatMap(clausesIn),
-  );
-  for (const said of statements) {
-    const { members } = said;
-    // Sought once for each motion: one contradiction notes all of the members, and none is ever taken out of the book.
-    const open = new Map([[said.motionId, false]]);
-    const isOpen = (id: string): boolean => {
-      const isWanted = open.get(id) ?? members.some(name => !book.get(id)?.has(name));
-      open.set(id, isWanted);
-      return isWanted;
-    };
-    for (const clause of members.length === 0 ? [] : clausesIn(said))
-      for (const { clause: against, owner } of index.opposing(clause, isOpen)) {
-        open.set(owner, false);
-        note(
-          { said, motionId: owner, kind: 'text', own: clause.text, against: against.text },
-          book,
-        );
-      }
-  }
-  return !index.isExhausted;
-}
-
 /** Why a member is taken to stand against a motion, with the words that show it. */
 export interface Conflict {
   readonly memberName: string;
   readonly motionId: string;
-  /** `stance`: the member said so. `text`: something it wrote or supports contradicts the motion. `model`: a detector quoted both. */
-  readonly kind: 'stance' | 'text' | 'model';
+  /** `stance`: the member said so. `model`: something it wrote or supports contradicts the motion, and a model quoted both. */
+  readonly kind: 'stance' | 'model';
   /** The member's own words, verbatim: the stance, or the clause. */
   readonly own: string;
   /** The clause of the motion, verbatim; null for a stance. */

@@ -89,7 +89,7 @@ export function thresholdsOf({
 
 export function summariseTriage({
   triaged,
-  conflictSearch: { detector, isFinished, dropped },
+  conflictSearch: { state, dropped },
 }: Pick<MotionsRun, 'triaged' | 'conflictSearch'>): VotePlan['triage'] {
   const inTier = (tier: string): number =>
     triaged.filter(({ riskTier }) => riskTier === tier).length;
@@ -102,16 +102,20 @@ export function summariseTriage({
     high_risk: inTier('high'),
     average_implicit_support: triaged.length === 0 ? 0 : support / triaged.length,
     total_conflicts: triaged.reduce((sum, { conflicts }) => sum + conflicts.length, 0),
-    conflict_search: isFinished ? 'finished' : 'not_finished',
-    conflict_detector: detector,
+    conflict_search: state,
     conflicts_dropped: dropped,
   };
 }
 
+const searchWords = {
+  not_finished: 'at least: the search was not finished',
+  not_run: 'of those that were stated: texts were not compared',
+};
+
 /** What people read behind the number of conflicts; null when there is nothing to say. */
-export function describeSearch({ isFinished, dropped }: ConflictSearch): string | null {
+export function describeSearch({ state, dropped }: ConflictSearch): string | null {
   const words = [
-    ...(isFinished ? [] : ['at least: the search was not finished']),
+    ...(state === 'finished' ? [] : [searchWords[state]]),
     ...(dropped === 0 ? [] : [`${dropped} without literal quotes dropped`]),
   ];
   return words.length === 0 ? null : words.join(', ');

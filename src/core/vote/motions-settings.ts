@@ -1,10 +1,6 @@
 /** The `motions` key of the configuration, with the names of its settings as the vote's own documents have them. */
 import { z } from 'zod';
 
-/** How contradictions between texts are looked for. */
-const conflictDetectors = ['clauses', 'model'] as const;
-export type ConflictDetector = (typeof conflictDetectors)[number];
-
 const Share = z.number().min(0).max(1);
 
 /** Motions in one call. */
@@ -74,10 +70,10 @@ export const MotionsSettings = z.strictObject({
   conflicts: z
     .strictObject({
       detector: z
-        .enum(conflictDetectors)
-        .default('clauses')
+        .enum(['model', 'off'])
+        .default('model')
         .describe(
-          'Who looks for contradictions between texts: clauses that are compared, or the reviewer of the vote, who must quote both.',
+          'Who looks for contradictions between texts: the reviewer of the vote, who must quote both, or nobody.',
         ),
     })
     .prefault({})

@@ -74,7 +74,7 @@ export const RecordedInputs = z.object({
   /** Which members could be asked with, and where, as `shownEndpoint` writes it; each once, sorted. */
   models: Texts,
   endpoints: Texts,
-  /** What a model named that was asked about conflicts; null where clauses were compared. */
+  /** What a model named that was asked about conflicts; null where nobody was asked. */
   conflicts_named: z
     .object({
       is_finished: z.boolean(),
@@ -82,7 +82,6 @@ export const RecordedInputs = z.object({
       contradictions: z.array(
         z.object({
           mega_motion_id: Name,
-          kind: z.enum(['text', 'model']),
           archon_names: z.array(Name),
           source: z.string(),
           own: z.string(),
@@ -234,9 +233,8 @@ export function recordConflicts({
   return {
     is_finished: isFinished,
     dropped,
-    contradictions: contradictions.map(({ said, motionId, kind, own, against }) => ({
+    contradictions: contradictions.map(({ said, motionId, own, against }) => ({
       mega_motion_id: motionId,
-      kind,
       archon_names: [...said.members],
       source: said.source,
       own,
@@ -254,7 +252,6 @@ export function conflictsNamedIn({
     dropped: named.dropped,
     contradictions: named.contradictions.map(one => ({
       motionId: one.mega_motion_id,
-      kind: one.kind,
       own: one.own,
       against: one.against,
       said: { source: one.source, members: one.archon_names, motionId: null, text: '' },

@@ -1,19 +1,14 @@
 /** A vote before any member is asked: what it is held on, triage, the search for conflicts and the packets. */
 import type { Clock } from '../../core/ports/clock.ts';
 import { type AuditTrail, createAuditTrail } from '../../core/vote/audit-trail.ts';
-import {
-  type ConflictSearch,
-  findConflicts,
-  type FoundConflicts,
-  gatherConflicts,
-} from '../../core/vote/conflicts.ts';
+import { type ConflictSearch, gatherConflicts } from '../../core/vote/conflicts.ts';
 import {
   countResponses,
   type MotionsMode,
   type MotionsRun,
   summariseTriage,
 } from '../../core/vote/motions-run.ts';
-import type { ConflictDetector, MotionsSettings } from '../../core/vote/motions-settings.ts';
+import type { MotionsSettings } from '../../core/vote/motions-settings.ts';
 import {
   hashParts,
   nobodyAsked,
@@ -26,7 +21,6 @@ import { labelOf, type RuleSet } from '../../core/vote/rule-set.ts';
 import type { SessionInput } from '../../core/vote/session-input.ts';
 import { buildPackets, type Packet, triage, type TriagedMotion } from '../../core/vote/triage.ts';
 import type { Deliberators } from './deliberators.ts';
-import type { ConflictsFound } from './search-conflicts.ts';
 
 export interface VoteRequest {
   readonly input: SessionInput;
@@ -167,37 +161,28 @@ function shorten(listed: readonly string[]): string {
   return `${listed.slice(0, mostListed).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 }
 
+/** Texts are compared where somebody can be asked; what members stated counts in any case. */
 async function searchConflicts(
   { input: { session, positions }, settings }: VoteRequest,
   { deliberators, signal, note }: VoteWorld,
-): Promise<FoundConflicts & { readonly named: ConflictsFound | undefined }> {
-  const wantsModel = settings.conflicts.detector === 'model';
-  const asked = wantsModel
-    ? await deliberators?.findContradictions?.({ session, positions, signal, note })
-    : undefined;
-  if (wantsModel && asked === undefined)
-    note('Warning: there is no model to ask about conflicts; clauses are compared instead.');
+) {
   const found =
-    asked === undefined
-      ? findConflicts(session, positions)
-      : {
-          conflicts: gatherConflicts(session, positions, asked.contradictions),
-          search: {
-            detector: 'model' as const,
-            isFinished: asked.isFinished,
-            dropped: asked.dropped,
-          },
-        };
-  if (!found.search.isFinished) note(unfinished[found.search.detector]);
-  return { ...found, named: asked };
+    settings.conflicts.detector === 'off'
+      ? undefined
+      : await deliberators?.findContradictions?.({ session, positions, signal, note });
+  const { isFinished = null, dropped = 0, contradictions = [] } = found ?? {};
+  if (isFinished === false)
+    note(
+      'Warning: not every text was compared with every other; the search for conflicts was not finished.',
+    );
+  const state = isFinished === null ? 'not_run' : isFinished ? 'finished' : 'not_finished';
+  const search: ConflictSearch = { state, dropped };
+  return {
+    conflicts: gatherConflicts(session, positions, contradictions),
+    search,
+    named: found,
+  };
 }
-
-const unfinished: Readonly<Record<ConflictDetector, string>> = {
-  clauses:
-    'Warning: the texts hold too many similar clauses; the search for conflicts was not finished.',
-  model:
-    'Warning: not every text was compared with every other; the search for conflicts was not finished.',
-};
 
 function inputsOf(
   { input, rules, shipped, settings, sample }: VoteRequest,

@@ -16,7 +16,7 @@ import {
   quoteIn,
   readContradictions,
   renderComparison,
-} from '../../core/vote/contradiction/quoted.ts';
+} from '../../core/vote/prompts/conflicts.ts';
 import type { Fencing } from '../../core/vote/prompts/foreign-text.ts';
 import { describeForecast, forecast } from '../../core/vote/forecast.ts';
 import type { Session } from '../../core/vote/motion.ts';
@@ -204,5 +204,5 @@ function contradictionOf(
   { motionId }: Statement,
   against: string,
 ): Contradiction[] {
-  return motionId === null ? [] : [{ kind: 'model', said, motionId, own, against }];
+  return motionId === null ? [] : [{ said, motionId, own, against }];
 }

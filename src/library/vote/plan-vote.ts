@@ -82,15 +82,14 @@ function forecastSecondPass(prepared: PreparedVote, drawn: MotionsRun): VotePlan
 /** Triage and packets, as the vote will make them; what there is to warn of is told. */
 async function drawPackets(prepared: PreparedVote, call: Call): Promise<MotionsRun> {
   const note = noteTo(call);
-  const { settings, ...vote } = voteOf(prepared);
-  if (settings.conflicts.detector === 'model')
+  const vote = voteOf(prepared);
+  if (vote.settings.conflicts.detector === 'model')
     note(
-      'Conflicts are looked for by comparing clauses here. The vote asks a model first, which comes on top and may find others.',
+      'The vote asks a model first which texts contradict each other, which comes on top; here nobody is asked.',
     );
   const drawn = await runMotions(
     {
       ...vote,
-      settings: { ...settings, conflicts: { ...settings.conflicts, detector: 'clauses' } },
       triageOnly: false,
     },
     {

@@ -37,7 +37,7 @@ function tierOf(
   return triage(session, new Map([['m-1', conflictsOf(conflicts)]]), settings)[0]?.riskTier;
 }
 
-const conflictSearch = { detector: 'clauses', isFinished: true, dropped: 0 } as const;
+const conflictSearch = { state: 'finished', dropped: 0 } as const;
 
 describe('risk tiers', () => {
   it.each([

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { sha256 } from '../../../src/adapters/system/ids.ts';
 import type { Session } from '../../../src/core/vote/motion.ts';
@@ -103,8 +104,7 @@ describe('a search for conflicts by a model', () => {
     const { found, prompts, notes } = await search({ say: onFirst(right) });
     expect(found).toMatchObject({ isFinished: true, dropped: 0 });
     expect(
-      found.contradictions.map(({ kind, said, motionId, own, against }) => [
-        kind,
+      found.contradictions.map(({ said, motionId, own, against }) => [
         said.members,
         motionId,
         own,
@@ -112,14 +112,12 @@ describe('a search for conflicts by a model', () => {
       ]),
     ).toEqual([
       [
-        'model',
         ['Ada'],
         'm-2',
         'The harbour is closed to foreign ships at night',
         'Foreign ships enter the harbour at every hour.',
       ],
       [
-        'model',
         ['Ben'],
         'm-1',
         'Foreign ships enter the harbour at every hour.',
@@ -234,5 +232,26 @@ describe('a search for conflicts by a model', () => {
     expect(takeApart(prompts[0] ?? '').inside[1]).toEqual(shown);
     expect(prompts[0]?.match(/^# Text \d+$/gm)).toEqual(['# Text 0', '# Text 1']);
     expect(prompts[0]).not.toContain(fence);
+  });
+
+  it('finds of pairs what a model finds that misses some, and flags what it flags falsely', async () => {
+    const pairs = JSON.parse(
+      readFileSync(new URL('contradiction-pairs.json', import.meta.url), 'utf8'),
+    ) as { readonly one: string; readonly other: string; readonly relation: string }[];
+    const [told, found] = [new Set<number>(), new Set<number>()];
+    for (const [index, { one, other, relation }] of pairs.entries()) {
+      // Right about nine of ten.
+      const isNamed = (relation === 'conflict') !== (index % 10 === 3);
+      if (isNamed) told.add(index);
+      const of: Session = { ...session, motions: [motionOf('m-1', { text: other })] };
+      const { found: answer } = await search({
+        of,
+        stated: [{ ...(positions[0] as Position), text: one }],
+        say: () => (isNamed ? naming(one, other) : '[]'),
+      });
+      expect(answer).toMatchObject({ isFinished: true, dropped: 0 });
+      if (answer.contradictions.length > 0) found.add(index);
+    }
+    expect([pairs.length, found]).toEqual([108, told]);
   });
 });

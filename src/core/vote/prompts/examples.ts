@@ -8,7 +8,7 @@ import {
   renderMergePrompt,
   renderSecondPassPrompt,
 } from '../amended-text.ts';
-import { contradictionInstructions, renderComparison } from '../contradiction/quoted.ts';
+import { contradictionInstructions, renderComparison } from './conflicts.ts';
 import type { Member, Motion } from '../motion.ts';
 import { defaultLimits } from '../motions-settings.ts';
 import type { Argument } from '../panels.ts';
@@ -82,7 +82,7 @@ const motion: Motion = {
 const conflict = {
   memberName: member.name,
   motionId: motion.id,
-  kind: 'text' as const,
+  kind: 'model' as const,
   own: '(own words)',
   against: '(words of the motion)',
   source: '(where they stand)',

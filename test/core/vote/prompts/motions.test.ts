@@ -80,7 +80,7 @@ describe('the prompt about motions', () => {
     const conflict: Conflict = {
       memberName: 'Ada',
       motionId: 'm-1',
-      kind: 'text',
+      kind: 'model',
       own: 'We never publish logs',
       against: 'Publish logs',
       source: 'positions.json',
@@ -187,7 +187,7 @@ describe('the prompt about motions', () => {
       fc.record({
         memberName: fc.constant('Ada'),
         motionId: fc.constant('m-1'),
-        kind: fc.constantFrom('text' as const, 'stance' as const),
+        kind: fc.constantFrom('model' as const, 'stance' as const),
         own: words,
         against: fc.option(words),
         source: words,

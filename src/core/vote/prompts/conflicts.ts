@@ -7,8 +7,8 @@ import {
   scanJson,
   textAt,
 } from '../../../answers/index.ts';
-import { materialRule } from '../prompts/answer-form.ts';
-import { type Fencing, fenceOff, quote } from '../prompts/foreign-text.ts';
+import { materialRule } from './answer-form.ts';
+import { type Fencing, fenceOff, quote } from './foreign-text.ts';
 
 export const contradictionInstructions =
   'You compare texts that were written for one assembly and look for contradictions between them. You judge nothing else.';
