@@ -322,14 +322,20 @@ const verifyAudit = defineCommand({
       .min(1)
       .describe('Result folder of a vote, or an audit_trail.json')
       .meta({ positional: true, value: 'DIR|FILE' }),
+    head: z
+      .string()
+      .regex(/^\s*[0-9a-f]{64}\s*$/i, 'must be a SHA-256 in hex')
+      .optional()
+      .describe('Head of the audit trail, as it was noted when the vote ended')
+      .meta({ value: 'HASH' }),
     json: z.boolean().default(false).describe('The answer as JSON'),
   }),
-  async run({ path, json }, terminal) {
-    const verified = await createJury(callOf(terminal)).verifyAudit(path);
+  async run({ path, json, ...options }, terminal) {
+    const verified = await createJury(callOf(terminal)).verifyAudit(path, options);
     terminal.write(
       json
         ? escapeHidden(JSON.stringify(toJson(verified)))
-        : [describeTrail, describeResults, describeRecount]
+        : [describeTrail, describeResults, describeRecount, describeAnchors]
             .flatMap(describe => describe(verified) ?? [])
             .join('\n'),
     );
@@ -338,8 +344,14 @@ const verifyAudit = defineCommand({
 });
 
 /** Results that nobody can check are as little a pass as those that were changed. */
-function judgeAudit({ firstBroken, results, recount }: VerifiedAudit): Outcome {
-  if (firstBroken !== null || results.status === 'changed' || recount.status === 'different')
+function judgeAudit({ firstBroken, results, recount, anchors }: VerifiedAudit): Outcome {
+  const isOther = Object.values(anchors).includes(false);
+  if (
+    firstBroken !== null ||
+    isOther ||
+    results.status === 'changed' ||
+    recount.status === 'different'
+  )
     return outcomeOf([{ effect: 'FAIL' }]);
   return outcomeOf(
     [results.status, recount.status].includes('not_recorded') ? [{ effect: 'INCOMPLETE' }] : [],
@@ -353,6 +365,7 @@ function toJson(verified: VerifiedAudit): object {
     head,
     results: { status, changed, missing, added },
     recount,
+    anchors,
   } = verified;
   const outcome = judgeAudit(verified);
   return {
@@ -366,6 +379,7 @@ function toJson(verified: VerifiedAudit): object {
     added,
     recount: recount.status,
     first_difference: recount.difference,
+    anchors,
   };
 }
 
@@ -401,6 +415,28 @@ function describeRecount({ recount: { status, difference } }: VerifiedAudit): st
   if (status === 'same')
     return 'The answers give these results: triage, packets, counts, panels and ratification were computed again.';
   return `The answers do not give these results: ${makeVisible(difference ?? '')}.`;
+}
+
+/** What was held against the folder from elsewhere, and what cannot be known without. */
+function describeAnchors({ anchors: { rules, journal, head } }: VerifiedAudit): string {
+  const said = [
+    [
+      rules,
+      'the rule set is the one that ships with Jury',
+      'the rule set is not the one that ships with Jury under its name',
+    ],
+    [
+      journal,
+      'the journal of the run ended with this head',
+      'the journal of the run knows no such head: another vote stands here than was held',
+    ],
+    [head, 'the head is the one given', 'the head is not the one given'],
+  ] as const;
+  const known = said.flatMap(([is, yes, no]) => (is === null ? [] : [is ? yes : no]));
+  const told = known.length === 0 ? 'nothing' : known.join('; ');
+  return journal === null && head === null
+    ? `Held against what is kept elsewhere: ${told}. There is no journal of the run here and no --head: a vote of which all files were written anew would not be told from the one that was held.`
+    : `Held against what is kept elsewhere: ${told}.`;
 }
 
 const mostNames = 10;

@@ -61,7 +61,7 @@ import type { Verified } from './verify-change.ts';
 import type { ExplainedMotion, MotionQuestion } from './vote/explain-motion.ts';
 import type { KeptVote, ListedMotions } from './vote/motions-run.ts';
 import type { RatifiedAgain } from '../render/ratification.ts';
-import type { VerifiedAudit } from './vote/verify-audit.ts';
+import type { AuditOptions, VerifiedAudit } from './vote/verify-audit.ts';
 import type { MotionsOutcome } from './vote/vote-on-motions.ts';
 import { watched } from './watched.ts';
 import { resultOf, streamRun, type RunResult, type StreamEvent } from './result.ts';
@@ -203,8 +203,8 @@ export interface Jury {
   findVote(run: string): Promise<ListedMotions | null>;
   /** Applies a rule set to recorded counts. Nobody is asked and nothing is written. */
   ratify(request: RatifyRequest): Promise<RatifiedAgain>;
-  /** Follows the hash chain of an audit trail to the first event that does not fit. */
-  verifyAudit(named: string): Promise<VerifiedAudit>;
+  /** Follows the hash chain of an audit trail to the first event that does not fit, counts the vote again, and holds it against what is kept elsewhere. */
+  verifyAudit(named: string, options?: AuditOptions): Promise<VerifiedAudit>;
 
   /** What configurations are allowed that were found rather than named: kept in the state of this user, outside of every project. */
   readonly trust: {
@@ -340,8 +340,8 @@ export function createJury(settings: JurySettings = {}): Jury {
       (await import('./vote/explain-motion.ts')).explainMotion(question, call()),
     findVote: async wanted => (await import('./runs.ts')).findVote(wanted, call()),
     ratify: async request => (await import('./vote/recorded-vote.ts')).ratifyAgain(request, call()),
-    verifyAudit: async named =>
-      (await import('./vote/verify-audit.ts')).verifyAuditTrail(named, call()),
+    verifyAudit: async (named, options = {}) =>
+      (await import('./vote/verify-audit.ts')).verifyAuditTrail(named, options, call()),
 
     trust: {
       examine: async request => (await import('./trust.ts')).examineConfiguration(request, call()),

@@ -214,7 +214,7 @@ e17 W results
 e18 W audit trail
   promises/motions: does not pass when an answer or an outcome was turned
   promises/motions: does not pass when any result was changed by a single character, or is gone
-e19 N audit against a consistent forgery
+e19 W audit against a consistent forgery
 e20 W flags
   cli/motions: votes, decides again and checks with the exit codes of the contract
 e21 W members at once

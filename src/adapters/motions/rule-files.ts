@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
-import { RuleSet } from '../../core/vote/rule-set.ts';
+import { RuleSet, withoutImplicit } from '../../core/vote/rule-set.ts';
 import { parseSessionJson } from '../../core/vote/session-input.ts';
 import { didYouMean, UserError } from '../../core/errors.ts';
 import { firstProblem, formatPath, nearest } from '../../core/schema-problem.ts';
@@ -58,10 +58,17 @@ function parseRules(file: string, text: string): unknown {
   }
 }
 
+/** Null: no rule set of this name ships with Jury, or not in this version. Else: is it that one? */
+export async function isAsShipped(rules: RuleSet): Promise<boolean | null> {
+  if (!(shippedRules as readonly string[]).includes(rules.name)) return null;
+  const shipped = await readRuleFile(path.join(shippedFolder, `${rules.name}.json`));
+  const same = [shipped, withoutImplicit(shipped)].find(({ version }) => version === rules.version);
+  return same === undefined ? null : JSON.stringify(same) === JSON.stringify(rules);
+}
+
 /** Every artifact names its rule set: two that differ may not share a name. */
 async function refuseImpostor(rules: RuleSet, name: string): Promise<void> {
-  const shipped = await readRuleFile(path.join(shippedFolder, `${rules.name}.json`));
-  if (JSON.stringify(shipped) === JSON.stringify(rules)) return;
+  if ((await isAsShipped(rules)) === true) return;
   throw new UserError(
     `Error: the rule set ${name} is called "${rules.name}" like one that ships with Jury, and differs from it.`,
     { kind: 'usage', hint: 'Give it a name of its own.' },

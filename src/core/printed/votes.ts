@@ -225,6 +225,12 @@ export const PrintedAudit = z.object({
   added: Texts,
   recount: z.string(),
   first_difference: z.unknown(),
+  /** What is kept outside of the folder: is it as it says? Null: there is none. */
+  anchors: z.object({
+    rules: z.boolean().nullable(),
+    journal: z.boolean().nullable(),
+    head: z.boolean().nullable(),
+  }),
 });
 
 /** `jury report --json` of a vote. */

@@ -2,8 +2,9 @@
  * The run folder of a formal vote: its plan, and the journal of everything members were asked. When the same is asked for again
  * the run is gone on with: one that did not come to its end, and one whose answers are the answers.
  */
+import { z } from 'zod';
 import { openCopies } from '../../adapters/store/copies.ts';
-import { journalName, openJournal } from '../../adapters/store/journal.ts';
+import { journalName, openJournal, readJournal } from '../../adapters/store/journal.ts';
 import { noteLastAnswer, removeOldRuns } from '../../adapters/store/runs.ts';
 import { createRunFolder, openRunFolder } from '../../adapters/store/run-folder.ts';
 import { lockRun } from '../../adapters/store/run-lock.ts';
@@ -46,6 +47,8 @@ export interface MotionsEnd extends Pick<EndedMotions, 'artifacts' | 'counts'> {
   readonly accounts: readonly MotionAccount[];
   /** Over all rounds. */
   readonly spent: VoteSpending;
+  /** Hash of the last event of the audit trail. */
+  readonly head: string;
 }
 
 interface OpenMotionsRun extends OpenRound {
@@ -84,7 +87,8 @@ export async function openMotionsRun(opening: MotionsOpening, call: Call): Promi
       plan,
       steps,
       ...opened,
-      async end({ report, accounts, spent, ...result }) {
+      async end({ report, accounts, spent, head, ...result }) {
+        await steps.step(headKey(head), () => Promise.resolve(true), z.literal(true));
         await store.write('report.md', report);
         await store.write('explanations.json', toJsonText(accounts));
         const copies = await openCopies(state, plan.run, opening.copies, note);
@@ -126,6 +130,23 @@ export function openRound(steps: Pick<Steps, 'recall'>): OpenRound {
 
 async function noteEnd(steps: Steps, round: number, end: RoundEnd): Promise<void> {
   await steps.step(endKey(round), () => Promise.resolve(end), RoundEnd);
+}
+
+/** Name in the journal of a vote that its audit trail ended so: what is in its result folder can be held against it. */
+function headKey(head: string): string {
+  return `audit-head/${head}`;
+}
+
+/** Null: the state holds no journal of that run. Else: did a vote of it end with this head? */
+export async function hasNotedHead(
+  state: OwnState,
+  run: string,
+  head: string,
+): Promise<boolean | null> {
+  if (!(await state.listRuns()).includes(run)) return null;
+  const { folder } = await openRunFolder(state, run);
+  const steps = await readJournal(state, `${folder}/${journalName}`);
+  return steps.recall(headKey(head)) !== undefined;
 }
 
 function endKey(round: number): string {

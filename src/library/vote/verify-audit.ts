@@ -12,7 +12,9 @@ import {
 } from '../../adapters/motions/recorded-files.ts';
 import { sha256 } from '../../adapters/system/ids.ts';
 import { inputError, UserError } from '../../core/errors.ts';
-import { namingTheHead, resultName, trailName } from '../../core/vote/artifacts.ts';
+import { isAsShipped } from '../../adapters/motions/rule-files.ts';
+import { inputsName, namingTheHead, resultName, trailName } from '../../core/vote/artifacts.ts';
+import { RecordedInputs } from '../../core/vote/recorded-inputs.ts';
 import {
   AuditEvent,
   canonicalJson,
@@ -23,6 +25,9 @@ import {
 } from '../../core/vote/audit-trail.ts';
 import { checkElements } from '../../core/vote/session-input.ts';
 import type { Call } from '../call.ts';
+import { openState } from '../own-state.ts';
+import { repositoryRootOf } from '../root.ts';
+import { hasNotedHead } from './motions-run.ts';
 import { countAgain, type Recounted, type ResultFiles } from './recount-vote.ts';
 
 export interface VerifiedAudit {
@@ -33,6 +38,22 @@ export interface VerifiedAudit {
   readonly head: string;
   readonly results: VerifiedResults;
   readonly recount: Recounted;
+  readonly anchors: AuditAnchors;
+}
+
+/** What stands outside of the folder and was held against it: who writes all of its files anew cannot change these. */
+export interface AuditAnchors {
+  /** Is the rule set the one that ships under its name and version? Null: none ships so, or it is not recorded. */
+  readonly rules: boolean | null;
+  /** Did the run end with this head, as its journal notes? Null: no journal of it is here. */
+  readonly journal: boolean | null;
+  /** Is the head the one that was given? Null: none was. */
+  readonly head: boolean | null;
+}
+
+export interface AuditOptions {
+  /** Hash of the last event, as it was noted when the vote ended. */
+  readonly head?: string | undefined;
 }
 
 interface VerifiedResults {
@@ -47,8 +68,12 @@ interface VerifiedResults {
 }
 
 /** `named`: a result folder, or an audit trail. Throws `UserError` (kind `input`) when there is none to check. */
-export async function verifyAuditTrail(named: string, { cwd }: Call): Promise<VerifiedAudit> {
-  const place = path.resolve(cwd, named);
+export async function verifyAuditTrail(
+  named: string,
+  { head: wanted }: AuditOptions,
+  call: Call,
+): Promise<VerifiedAudit> {
+  const place = path.resolve(call.cwd, named);
   const isFolder = await stat(place).then(
     found => found.isDirectory(),
     () => false,
@@ -65,6 +90,10 @@ export async function verifyAuditTrail(named: string, { cwd }: Call): Promise<Ve
     events: events.length,
     firstBroken: findBreak(events, recordedHead, sha256),
     head,
+    anchors: {
+      ...(isFolder ? await holdAgainst(place, head, call) : { rules: null, journal: null }),
+      head: wanted === undefined ? null : wanted.trim().toLowerCase() === head,
+    },
   };
   if (!isFolder)
     return {
@@ -83,6 +112,22 @@ export async function verifyAuditTrail(named: string, { cwd }: Call): Promise<Ve
     recount: await countAgain({ folder: place, files }, events, head),
   };
 }
+
+async function holdAgainst(
+  folder: string,
+  head: string,
+  call: Call,
+): Promise<Pick<AuditAnchors, 'rules' | 'journal'>> {
+  const recorded = await readResultJson(path.join(folder, inputsName)).catch(refuseUnless(true));
+  const { rules, run_id: run } = Anchored.safeParse(recorded).data ?? { rules: null, run_id: null };
+  const state = await openState(await repositoryRootOf(call), call);
+  return {
+    rules: rules === null ? null : await isAsShipped(rules),
+    journal: run === null ? null : await hasNotedHead(state, run, head),
+  };
+}
+
+const Anchored = RecordedInputs.pick({ rules: true, run_id: true });
 
 /** As they stand: what a schema would leave out is hashed, too. */
 async function readEvents(file: string): Promise<AuditEvent[]> {

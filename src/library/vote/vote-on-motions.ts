@@ -117,6 +117,7 @@ async function hold(
       report: report(run),
       accounts: run.accounts,
       counts: countsOf(run),
+      head: run.audit.head,
     });
     return run;
   } finally {
