@@ -371,17 +371,24 @@ export function isContinuable({
 
 type IsOpen = (record: RunRecord) => boolean;
 
-/** As `findRun`, but `latest` is the run begun last that can be gone on with; where there is none, the one that answered last. */
+/**
+ * As `findRun`, but `latest` is the run begun last that can be gone on with; where there is none, the one that answered last. A vote
+ * that ended last is gone on with, whatever it came to, but for what was begun later and never ended.
+ */
 export async function findResumableRun(
   own: OwnState,
   wanted: string,
   isOpen: IsOpen = isResumable,
 ): Promise<string> {
   if (wanted !== 'latest') return own.findRun(wanted);
+  const last = await own.findAnsweredRun(wanted).catch(ifUserError(null));
+  const isVote = last !== null && (await readMotions(own, last)) !== null;
   const decided = new Map<string, string>();
   let inUse: string | undefined;
   for (const id of await own.listRuns()) {
+    if (isVote && id === last) return id;
     const state = await standOf(own, id, isOpen);
+    if (isVote && state.hasEnded) continue;
     if (state.isOpen && !decided.has(state.configurationHash ?? '')) {
       if (!(await isLocked(own, state.folder))) return id;
       inUse ??= id;
@@ -401,6 +408,7 @@ export async function findResumableRun(
 interface Stand {
   readonly folder: string;
   readonly isOpen: boolean;
+  readonly hasEnded: boolean;
   readonly configurationHash: Plan['configurationHash'];
 }
 
@@ -412,6 +420,7 @@ async function standOf(own: OwnState, id: string, isOpen: IsOpen): Promise<Stand
   return {
     folder: store.folder,
     isOpen: record === null || isOpen(record),
+    hasEnded: record !== null,
     configurationHash: plan.configurationHash,
   };
 }
@@ -422,6 +431,7 @@ async function standOfVote(own: OwnState, id: string, folder: string): Promise<S
   return {
     folder,
     isOpen: vote !== null && (vote.ended === null || missingIn(vote.ended) > 0),
+    hasEnded: vote?.ended !== null,
     configurationHash: vote?.plan.inputHash ?? null,
   };
 }

@@ -230,7 +230,7 @@ e27 W limits and models
   cli/motions-limits: each member is asked with the model of the risk of the motion, and with its own where it has one
 e28 W an endpoint for a member
 e29 W compact results, no packets
-e30 P resume and top up
+e30 W resume and top up
   cli/motions-reviewers.long: kill -9 at any moment: nothing that was answered is asked again, and the results are those of an undisturbed run
   cli/motions-topup.long: under a ceiling, killed while it is topped up and finished without one: its rows are those of an undisturbed vote, and nobody is asked twice
 e31 W explanations
