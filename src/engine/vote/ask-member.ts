@@ -337,5 +337,5 @@ function endOf(answer: Answer): CallEnd {
   const { cause, message } = answer.failure;
   if (cause === 'rate-limited') return { kind: 'rate-limited', retryAfterMs: answer.retryAfterMs };
   if (closingCauses.has(cause)) return { kind: 'closed', reason: message };
-  return { kind: silentCauses.has(cause) ? 'silent' : 'answered' };
+  return silentCauses.has(cause) ? { kind: 'silent' } : { kind: 'failed', reason: message };
 }

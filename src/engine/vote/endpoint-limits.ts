@@ -1,7 +1,7 @@
 /**
  * Who may be called now: every endpoint with its own limit, shared by all calls to it. An endpoint that answers with a rate
  * limit is asked half as much for the rest of the run; one that keeps silent is left alone for longer and longer, and in
- * the end for good.
+ * the end for good, as is one that keeps failing in the same way.
  */
 import type { Clock } from '../../core/ports/clock.ts';
 
@@ -27,6 +27,8 @@ export type CallEnd =
   | { readonly kind: 'rate-limited'; readonly retryAfterMs: number | null }
   /** No answer in time, or no connection. */
   | { readonly kind: 'silent' }
+  /** It answered, and with nothing that can be used. */
+  | { readonly kind: 'failed'; readonly reason: string }
   /** It will not answer any more in this run: no key, no credit, no such program. */
   | { readonly kind: 'closed'; readonly reason: string };
 
@@ -59,8 +61,8 @@ interface EndpointsWorld {
 const longestPauseMs = 60_000;
 const rateLimitPauseMs = 1_000;
 const silencePauseMs = 2_000;
-/** Silent calls in a row after which nobody waits for an endpoint any more: at least this many, and twice its limit. */
-const silentCalls = 6;
+/** Silent calls in a row, or ones that fail in the same way, after which an endpoint is asked no more: at least this many, and twice its limit. */
+const lostCalls = 6;
 
 interface State {
   readonly settings: EndpointSettings;
@@ -71,6 +73,8 @@ interface State {
   halvedAt: number;
   rateLimited: number;
   silent: number;
+  /** How the calls before failed, and so many in a row. */
+  failure: { readonly reason: string; readonly calls: number } | null;
   pausedUntil: number;
   closed: string | null;
 }
@@ -211,10 +215,28 @@ interface Ending {
 function judge(state: State, ending: Ending): void {
   const { end } = ending;
   if (end.kind !== 'silent') state.silent = 0;
-  if (end.kind === 'answered') state.rateLimited = 0;
+  if (end.kind === 'answered') Object.assign(state, { rateLimited: 0, failure: null });
+  else if (end.kind === 'failed') countFailure(state, end.reason, ending);
   else if (end.kind === 'closed') state.closed ??= end.reason;
   else if (end.kind === 'rate-limited') slowDown(state, end.retryAfterMs, ending);
   else leaveAlone(state, ending);
+}
+
+function countFailure(state: State, reason: string, { hall }: Ending): void {
+  const calls = 1 + (state.failure?.reason === reason ? state.failure.calls : 0);
+  state.failure = { reason, calls };
+  if (calls >= leastLost(state))
+    close(hall, state, `${state.settings.key} failed ${calls} times in a row: ${reason}`);
+}
+
+function leastLost({ limit }: State): number {
+  return Math.max(lostCalls, 2 * limit);
+}
+
+function close({ world }: Hall, state: State, why: string): void {
+  if (state.closed !== null) return;
+  state.closed = why;
+  world.note(`${why.replace(/\.?$/, '.')} It is not asked any more.`);
 }
 
 function slowDown(state: State, retryAfterMs: number | null, { lease, hall }: Ending): void {
@@ -236,11 +258,8 @@ function slowDown(state: State, retryAfterMs: number | null, { lease, hall }: En
 function leaveAlone(state: State, { lease, hall }: Ending): void {
   const { key } = state.settings;
   state.silent += 1;
-  if (state.silent >= Math.max(silentCalls, 2 * state.limit)) {
-    state.closed ??= `${key} did not answer ${state.silent} times in a row.`;
-    hall.world.note(`${state.closed} It is not asked any more.`);
-    return;
-  }
+  if (state.silent >= leastLost(state))
+    return close(hall, state, `${key} did not answer ${state.silent} times in a row.`);
   const wanted = silencePauseMs * 2 ** Math.min(state.silent - 1, 10);
   pause(
     hall,
@@ -277,6 +296,7 @@ function newState(settings: EndpointSettings): State {
     halvedAt: 0,
     rateLimited: 0,
     silent: 0,
+    failure: null,
     pausedUntil: 0,
     closed: null,
   };

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
+  type CallEnd,
   createEndpoints,
   type Endpoints,
   type EndpointSettings,
@@ -85,6 +86,18 @@ describe('the limits of endpoints', () => {
       endpoints.release(await lease(endpoints), { kind: 'silent' });
     expect(slept).toEqual([2_000, 4_000, 8_000, 16_000, 32_000]);
     expect(await endpoints.acquire(anywhere, running)).toBe('a did not answer 6 times in a row.');
+  });
+
+  test('an endpoint that fails in one way every time is given up, and one that answers between is not', async () => {
+    const endpoints = open([{ key: 'a', limit: 1, weight: 1 }]);
+    const ends = async (...kinds: readonly CallEnd[]): Promise<void> => {
+      for (const end of kinds) endpoints.release(await lease(endpoints), end);
+    };
+    const failed = { kind: 'failed', reason: 'Cut off.' } as const;
+    const five = Array.from({ length: 5 }, () => failed);
+    await ends(...five, { kind: 'answered' }, ...five, { ...failed, reason: 'Empty.' }, ...five);
+    await ends(failed);
+    expect(await endpoints.acquire(anywhere, running)).toBe('a failed 6 times in a row: Cut off.');
   });
 
   test('a closed endpoint leaves the work to the others', async () => {
