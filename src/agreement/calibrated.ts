@@ -17,7 +17,7 @@ import {
   weighPair,
   weighPanel,
 } from './panel.ts';
-import { areReverse } from './polarity.ts';
+import { areReverse, comparePolarity } from './polarity.ts';
 import { readStatements, type Statement, type StatementReader } from './statements.ts';
 import { tellParts, tellWording, upperFirst } from './explaining/tell.ts';
 import { kinshipOf } from './weaknesses.ts';
@@ -38,6 +38,7 @@ interface PairExplanation extends Estimate {
 const capacity = 20_000;
 
 interface Prepared extends WeighedPanel {
+  readonly findings: readonly Finding[];
   readonly reader: StatementReader;
   /** By finding the number of its statement. */
   readonly numbers: ReadonlyMap<Finding, number>;
@@ -55,6 +56,8 @@ export function createCalibratedMatcher(model: MatcherModel): CalibratedMatcher 
     threshold: null,
     capacity,
     async prepare(findings) {
+      const isKnown = findings.every((finding, at) => prepared.findings[at] === finding);
+      if (isKnown && findings.length === prepared.findings.length) return;
       prepared = prepare(findings, model);
     },
     compare(one, other) {
@@ -87,7 +90,7 @@ function prepare(findings: readonly Finding[], model: MatcherModel): Prepared {
   const positions = panel.links.map(
     ({ one, other }, at) => [codeOf(one, other, count), at] as const,
   );
-  return { ...panel, reader, numbers: new Map(numbers), positions: new Map(positions) };
+  return { ...panel, findings, reader, numbers: new Map(numbers), positions: new Map(positions) };
 }
 
 function findingsOf({ statements, numbers }: Prepared): readonly (readonly Finding[])[] {
@@ -165,7 +168,11 @@ function explainPair(
   const moved = known - beside.reduce((sum, { worth }) => sum + worth, byWords);
   // Where a denial is all that keeps two lone findings apart, they have no link.
   const isDenied = isPrepared && known < -widestOdds && areReverse(one, other);
-  const wall = tellWall(left, right) ?? (isDenied ? 'One says the opposite of the other.' : null);
+  const denial =
+    comparePolarity(one, other) === 'opposite'
+      ? 'One says the opposite of the other.'
+      : 'One seems to deny the other, of another place.';
+  const wall = tellWall(left, right) ?? (isDenied ? denial : null);
   return {
     ...estimate(start, [
       {

@@ -45,6 +45,8 @@ export interface Judging {
   /** With the evidence so far. */
   pairs(): PairOdds[];
   answers(): readonly JudgedPair[];
+  /** What the answers add to the log-odds of pairs. */
+  evidence(): readonly Omit<PairOdds, 'isOneVoice'>[];
 }
 
 /** Pairs and calls of one panel, at most. */
@@ -68,6 +70,7 @@ export function createJudging(
   };
   const waiting = new Map<Link, readonly Link[]>();
   const answers: JudgedPair[] = [];
+  const added: Omit<PairOdds, 'isOneVoice'>[] = [];
   let [pairsLeft, callsLeft] = [mostPairs, mostCalls];
   return {
     next(most = mostPairs, mayAsk = () => true) {
@@ -93,11 +96,15 @@ export function createJudging(
         if (asked.one !== pair[0] || asked.other !== pair[1]) continue;
         waiting.delete(asked);
         answers.push({ pair, answer });
-        for (const each of beside) each.odds += evidence[answer];
+        for (const each of beside) {
+          each.odds += evidence[answer];
+          added.push({ one: each.one, other: each.other, odds: evidence[answer] });
+        }
       }
     },
     pairs: () => links.map(({ isClosed: _isClosed, ...pair }) => pair),
     answers: () => answers,
+    evidence: () => added,
   };
 }
 
@@ -193,21 +200,46 @@ export function isJudgeable(matcher: Matcher): matcher is JudgeableMatcher {
   return 'panel' in matcher;
 }
 
-/** The matcher as the answers of a judge leave it, prepared for the same findings. */
-export function withAnswers(matcher: JudgeableMatcher, judging: Judging): GroupingMatcher {
-  const { statements } = matcher.panel();
+/**
+ * The matcher as the answers of a judge leave it. `statements`: those of the panel that it was asked about, whose findings may be
+ * read otherwise now, or be fewer.
+ */
+export function withAnswers(
+  matcher: JudgeableMatcher,
+  { statements }: Pick<JudgeablePanel, 'statements'>,
+  judging: Pick<Judging, 'answers' | 'evidence'>,
+): GroupingMatcher {
+  const idOf = (statement: number): string => statements[statement]?.[0]?.id ?? '';
   return {
     ...matcher,
-    prepare: () => Promise.resolve(),
     group(findings) {
-      const { contradictions, ...grouping } = matcher.group(findings, judging.pairs());
-      const position = (statement: number): number =>
-        findings.indexOf(statements[statement]?.[0] as Finding);
+      const { statements: own, pairs } = matcher.panel();
+      const numbers = new Map(own.flatMap((said, at) => said.map(({ id }) => [id, at] as const)));
+      const added = new Map<string, number>();
+      for (const { one, other, odds } of judging.evidence()) {
+        const code = codeOf([one, other].map(end => numbers.get(idOf(end)) ?? -1));
+        added.set(code, (added.get(code) ?? 0) + odds);
+      }
+      const { contradictions, ...grouping } = matcher.group(
+        findings,
+        pairs.map(pair => ({
+          ...pair,
+          odds: pair.odds + (added.get(codeOf([pair.one, pair.other])) ?? 0),
+        })),
+      );
+      const positions = new Map(findings.map(({ id }, at) => [id, at]));
       const opposed = judging
         .answers()
         .filter(({ answer }) => answer === 'opposite')
-        .map(({ pair: [one, other] }): Pair => [position(one), position(other)]);
+        .map(({ pair: [one, other] }): Pair => [
+          positions.get(idOf(one)) ?? -1,
+          positions.get(idOf(other)) ?? -1,
+        ]);
       return { ...grouping, contradictions: [...contradictions, ...opposed] };
     },
   };
+}
+
+function codeOf(ends: readonly number[]): string {
+  return ends.toSorted((one, other) => one - other).join();
 }

@@ -19,6 +19,8 @@ interface Polarity {
   readonly sides: Statements;
   /** Does it hold what can stand against another: that all is well, a negation, one of two antonyms? Most do not. */
   readonly isTelling: boolean;
+  /** Does it name a subject of its own, beside the words of trouble, remedy and praise? */
+  readonly hasSubject: boolean;
   /** Is it taken for a complaint, whatever its words deny? */
   readonly isComplaint?: boolean;
 }
@@ -60,6 +62,7 @@ function beginWalk(text: string) {
     isTroubled: false,
     isAssured: false,
     isCode: false,
+    hasSubject: false,
     /** First words of the clause and of the sentence. */
     clause: 0,
     sentence: 0,
@@ -81,7 +84,7 @@ export function readPolarity(text: string): Polarity {
   const isFine = walk.isAssured && walk.odds > table.fine && terms.size <= 2 * longest;
   const says = isFine ? 'fine' : walk.isTroubled ? 'trouble' : 'unknown';
   const isTelling = isFine || sides.size > 0 || [...terms.values()].includes(-1);
-  return { says, terms, sides, isTelling };
+  return { says, terms, sides, isTelling, hasSubject: walk.hasSubject };
 }
 
 function readWord(walk: Walk, at: number): void {
@@ -100,8 +103,10 @@ function readWord(walk: Walk, at: number): void {
     const side = lookUp(sides, keys);
     if (side !== undefined && (side.isWish || !walk.isAsked))
       state(walk.sides, side.pair, side.side * value);
-    readRole(walk, at, lookUp(roles, keys));
-  }
+    const role = lookUp(roles, keys);
+    walk.hasSubject ||= role === undefined && !word.isGrammar;
+    readRole(walk, at, role);
+  } else walk.hasSubject = true;
   if (word.isGrammar) return;
   state(
     walk.terms,
@@ -204,15 +209,19 @@ export function polarityOf(finding: Finding): Polarity {
 }
 
 /** Is at least a medium severity stated? Then something is wrong, whatever the words read as. */
-function isComplaint({ label, severity }: Pick<Finding, 'label' | 'severity'>): boolean {
+function isStatedComplaint({ label, severity }: Finding): boolean {
   return isSeverityStated({ label }) && isAtLeast(severity, 'medium');
 }
 
 /**
- * The findings as they are read where a severity outweighs words: copies of the complaints, which deny nothing of each other and
- * praise nothing. Null where that changes nothing.
+ * The findings as they are read where words deny nothing: copies of those that state at least a medium severity, or of all, which
+ * deny nothing of each other and praise nothing. Null where that changes nothing.
  */
-export function asComplaints(findings: readonly Finding[]): Finding[] | null {
+export function asComplaints(
+  findings: readonly Finding[],
+  which: 'stated' | 'all',
+): Finding[] | null {
+  const isComplaint = (finding: Finding): boolean => which === 'all' || isStatedComplaint(finding);
   if (!findings.some(finding => isComplaint(finding) && polarityOf(finding).isTelling)) return null;
   return findings.map(finding => {
     if (!isComplaint(finding)) return finding;
@@ -226,9 +235,6 @@ export function asComplaints(findings: readonly Finding[]): Finding[] | null {
 /** Lines apart, at most, of two findings about one place; further apart than `around` they must name one symbol. */
 const nearby = 3;
 const around = 10;
-
-/** Terms, at most, of what names no subject of its own: "Already fixed", "Looks good to me". */
-const fewest = 4;
 
 /** Do two say the opposite of each other, about one place or one symbol? Symmetric; unknown within one reviewer. */
 export function comparePolarity(one: Finding, other: Finding): 'opposite' | 'unknown' {
@@ -250,7 +256,7 @@ export function areReverse(one: Finding, other: Finding): boolean {
   const share = shareOf(left.terms, right.terms);
   const isDenial = (left.says === 'fine') !== (right.says === 'fine');
   const distance = linesApart(one, other);
-  const namesNothing = Math.min(left.terms.size, right.terms.size) <= fewest;
+  const namesNothing = [left, right].some(({ says, hasSubject }) => says === 'fine' && !hasSubject);
   const isOnePlace = distance <= nearby && (share > 0 || (distance <= 0 && namesNothing));
   const least = distance <= around ? 0.25 : 0.34;
   if (!isOnePlace && share < (isDenial ? least : 0.5)) return false;

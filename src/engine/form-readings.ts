@@ -1,4 +1,4 @@
-/** Claims in each reading: as they are shown, without the answers of a judge, and by the severities stated. */
+/** Claims in each reading: as they are shown, and as they would be without a judge, or if words denied less. */
 import {
   asComplaints,
   formClaims,
@@ -7,7 +7,7 @@ import {
   type ConfidenceSettings,
 } from '../agreement/index.ts';
 import type { Matcher } from '../core/ports/matcher.ts';
-import type { ReadingName } from '../core/verdict/readings.ts';
+import { type Reading, takings } from '../core/verdict/readings.ts';
 import type { Subject } from '../core/words/change.ts';
 import type { Claim } from '../core/words/claim.ts';
 import type { Plan } from '../core/words/plan.ts';
@@ -27,9 +27,13 @@ interface ReadingRequest {
   readonly note: (message: string) => void;
 }
 
-interface FormedReadings extends Readonly<Record<ReadingName, readonly Claim[] | null>> {
+interface FormedReadings {
   /** As they are shown. */
   readonly formed: readonly Claim[];
+  /** The same without the answers of a judge. */
+  readonly unjudged: readonly Claim[];
+  /** All others, without findings that somebody dismissed. */
+  others(dismissed: ReadonlySet<string>): Promise<Reading[]>;
   /** Of the judge. */
   readonly usage: Usage;
 }
@@ -42,7 +46,11 @@ export async function formReadings(
 ): Promise<FormedReadings> {
   const { plan, reviews, note } = request;
   const findings = reviews.flatMap(review => review.findings);
-  const formBy = (matcher: Matcher, said = findings): Promise<Claim[]> =>
+  const form = (
+    said: Review['findings'],
+    matcher: Matcher,
+    warn?: (sentence: string) => void,
+  ): Promise<Claim[]> =>
     formClaims({
       findings: said,
       matcher,
@@ -50,31 +58,52 @@ export async function formReadings(
       reviews,
       hash: world.hash,
       ...(confidence === null ? {} : { confidence }),
-      ...(matcher === world.matcher && said === findings && { warn: note }),
+      ...(warn !== undefined && { warn }),
     });
-  const complaints = asComplaints(findings);
-  const stated = complaints === null ? null : await formBy(world.matcher, complaints);
-  // Last, as the judge is asked about what the matcher was prepared for.
-  const unjudged = await formBy(world.matcher);
-  const { matcher, usage } = await putToJudge(request, world);
-  return { formed: matcher === null ? unjudged : await formBy(matcher), unjudged, stated, usage };
+  // A judge is asked about pairs as if no words denied anything: a denial is what it may tell.
+  if (world.judge) await form(asComplaints(findings, 'all') ?? findings, world.matcher);
+  const { judged, usage } = await putToJudge(request, world);
+  const unjudged = await form(findings, world.matcher, note);
+  return {
+    formed: judged === null ? unjudged : await form(findings, judged),
+    unjudged,
+    usage,
+    async others(dismissed) {
+      const readings: Reading[] = [];
+      for (const taken of takings) {
+        const left = findings.filter(({ id }) => !dismissed.has(id));
+        const said =
+          taken === 'words' ? left : asComplaints(left, taken === 'stated' ? taken : 'all');
+        // Without a judge that is what is shown.
+        if (said === null || (taken === 'words' && judged === null)) continue;
+        for (const matcher of [world.matcher, ...(judged === null ? [] : [judged])])
+          readings.push({
+            taken,
+            isJudged: judged === null || matcher === judged,
+            claims: await form(said, matcher),
+          });
+      }
+      return readings;
+    },
+  };
 }
 
 /** Null: no judge was asked. An interrupted run is judged when it is resumed. */
 async function putToJudge(
   { plan, subject, reviews, round, ceiling, signal, note }: ReadingRequest,
   world: World,
-): Promise<{ readonly matcher: Matcher | null; readonly usage: Usage }> {
+): Promise<{ readonly judged: Matcher | null; readonly usage: Usage }> {
   const { matcher, judge = null } = world;
-  const none = { matcher: null, usage: noUsage };
+  const none = { judged: null, usage: noUsage };
   if (judge === null || signal.aborted || !isJudgeable(matcher)) return none;
   try {
+    const panel = matcher.panel();
     const { judging, usage } = await askJudge(
-      matcher.panel(),
+      panel,
       { plan, subject, reviews, round },
       { ...world, judge, ceiling, signal, note },
     );
-    return { matcher: withAnswers(matcher, judging), usage };
+    return { judged: withAnswers(matcher, panel, judging), usage };
   } catch (error) {
     if (!signal.aborted) throw error;
     return none;

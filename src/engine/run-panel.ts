@@ -241,11 +241,12 @@ async function conclude(
 ): Promise<Run> {
   const confidence = await confidenceSettingsFor(subject, plan.seats, world.memory);
   const note = (message: string): void => onEvent({ type: 'note', message });
-  const { formed, unjudged, stated, ...judged } = await formReadings(
+  const readings = await formReadings(
     { plan, subject, reviews, round, ceiling, signal, note },
     confidence,
     world,
   );
+  const { formed } = readings;
   onEvent({ type: 'claim-form', claims: formed.length });
   const researchOf = (own: readonly Claim[]): ReturnType<typeof synthesiseResearch> | null =>
     processOf(plan.command).contract === 'research' ? synthesiseResearch(reviews, own) : null;
@@ -286,9 +287,17 @@ async function conclude(
     };
   };
   const { claims: standing, fixed, dismissed } = await recall(formed, true);
+  // What a judge joined with a claim that somebody dismissed was dismissed by nobody.
+  const decided =
+    readings.unjudged === formed ? standing : (await recall(readings.unjudged, false)).claims;
+  const gone = decided.filter(({ state }) => state === 'dismissed');
+  const dismissedIds = new Set(gone.flatMap(claim => claim.findings.map(({ id }) => id)));
   const others = await Promise.all(
-    otherReadings({ unjudged, stated }, formed).map(async ({ reading, claims: own }) => ({
-      reading,
+    otherReadings(
+      await readings.others(dismissedIds),
+      formed.filter(claim => !claim.findings.every(({ id }) => dismissedIds.has(id))),
+    ).map(async ({ claims: own, ...read }) => ({
+      ...read,
       claims: (await recall(own, false)).claims,
       research: researchOf(own),
     })),
@@ -298,12 +307,12 @@ async function conclude(
     { plan, subject, reviews, round, ceiling, signal, onEvent },
     world,
   );
-  const readings = others.map(each => ({ ...each, claims: withVotesOf(each.claims, claims) }));
+  const heard = others.map(each => ({ ...each, claims: withVotesOf(each.claims, claims) }));
   const judgeClaims = (found: Evidence['found']): readonly Reason[] =>
     judgeReadings(
       { ...evidenceOf(claims), found },
-      readings.map(({ reading, claims: own, research: answer }) => ({
-        reading,
+      heard.map(({ claims: own, research: answer, ...read }) => ({
+        ...read,
         evidence: { ...evidenceOf(own), found, research: answer },
       })),
       judging,
@@ -370,8 +379,8 @@ async function conclude(
       : null,
     standstill,
     completedAt: world.clock.now().toISOString(),
-    furtherUsage: addUsage(judged.usage, usage),
-    readings,
+    furtherUsage: addUsage(readings.usage, usage),
+    readings: heard,
     claims: markAct(claims, { blocking, cut: actCutOf(plan, reviews) }),
     frames: await frameClaims(orderClaims({ claims, blocking }), subject, world.secrets),
     fixed: [...fixed],

@@ -21,8 +21,9 @@ export async function askOutsideRun(
 ): Promise<Matcher | null> {
   if (!isJudgeable(matcher)) return null;
   const limits = { maxCalls: null, maxTokens: null, maxCost: null };
+  const panel = matcher.panel();
   const { judging } = await askJudge(
-    matcher.panel(),
+    panel,
     {
       plan: {
         run: '',
@@ -49,5 +50,5 @@ export async function askOutsideRun(
       note: noteTo(call),
     },
   );
-  return withAnswers(matcher, judging);
+  return withAnswers(matcher, panel, judging);
 }

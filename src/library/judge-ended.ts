@@ -65,8 +65,8 @@ export async function judgeEndedRun(wanted: string, call: Call): Promise<Run> {
     isMoved,
   });
   const evidence = evidenceOf(record.claims);
-  const others = readingsIn(record).map(({ reading, claims }) => ({
-    reading,
+  const others = readingsIn(record).map(({ claims, ...read }) => ({
+    ...read,
     evidence: evidenceOf(claims),
   }));
   const judging = { ...plan.policy, rules };

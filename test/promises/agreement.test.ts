@@ -270,6 +270,43 @@ describe('a word that reads as a denial', () => {
     expect(review('single:critical', remarks).code).toBe(1);
   });
 
+  it('of who states no such severity makes no pass: a person decides, and can', () => {
+    const place = 'src/sum.js:2|';
+    const remarks = {
+      alpha: `CRITICAL|${place}The endpoint returns rows of other tenants`,
+      beta: `LOW|${place}I verified that the endpoint returns other tenants' rows`,
+      gamma: 'None',
+    };
+    const { code, record } = review('majority:critical', remarks);
+    expect([code, record.reasons.map(({ rule }) => rule)]).toEqual([2, ['vote']]);
+    jury(sample.root, ['dismiss', record.reasons[0]?.subject ?? '', '--reason', 'It is tested.']);
+    expect(review('majority:critical', remarks).code).toBe(0);
+  });
+
+  it('is told where what blocks is shown, under the claim that complains', () => {
+    const remarks = {
+      alpha: 'HIGH|src/sum.js:2|Looked for SQL injection in the filter, none',
+      beta: 'HIGH|src/sum.js:2|SQL injection in the filter',
+      gamma: 'None',
+    };
+    const { record } = review('majority:high', remarks);
+    const blocking = record.claims.find(({ id }) => record.blocking.includes(id));
+    expect(blocking?.supporters).toEqual(['beta']);
+    const { stdout } = jury(sample.root, ['show', record.run]);
+    expect(stdout.replace(/\s+/g, ' ')).toContain(
+      'By the severities stated, whatever the words deny',
+    );
+  });
+
+  it.each([
+    ['`close()` is never called', 'The stream is not closed'],
+    ['Call `escape()` on the name', 'The name is not escaped'],
+  ])('is none where both miss one call: %j and %j', (...texts) => {
+    expect(claimsOf(texts, 10).map(({ contradicts }) => contradicts)).toEqual(
+      claimsOf(texts, 10).map(() => []),
+    );
+  });
+
   it('of who states no such severity is a denial still, which a person decides about', () => {
     const remarks = {
       alpha: 'CRITICAL|src/sum.js:2|SQL injection through the id',

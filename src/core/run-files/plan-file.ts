@@ -236,6 +236,9 @@ export const EndedMotions = z.object({
 });
 export type EndedMotions = Readonly<z.infer<typeof EndedMotions>>;
 
+/** That the audit trail of a vote ended so: the head is in the key. */
+export const NotedHead = z.literal(true);
+
 /** How a round of a vote ended, as its journal keeps it. */
 export const RoundEnd = z.object({
   /** Over all rounds. */

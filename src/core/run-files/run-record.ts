@@ -95,7 +95,11 @@ export function makeRecord({
     reviewers: reviews.map(describeReviewer),
     claims: [...claims],
     ...(readings.length > 0 && {
-      readings: readings.map(({ reading, claims: own }) => ({ reading, claims: [...own] })),
+      readings: readings.map(({ taken, isJudged, claims: own }) => ({
+        taken,
+        isJudged,
+        claims: [...own],
+      })),
     }),
     ...(Object.keys(frames).length > 0 && { frames }),
     ...(engineFindings.length > 0 && { engineFindings: [...engineFindings] }),

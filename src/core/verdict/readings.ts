@@ -1,29 +1,25 @@
 /**
- * What reviewers said can be read in more than one way: with the answers of a judge and without, with denials as their words read
- * and with every stated severity taken for a complaint. One reading is shown; the worst of all holds, so that no wording and no
- * text under review talks a finding out of a majority.
+ * What reviewers said can be read in more than one way: with the answers of a judge and without; with denials as their words read,
+ * with every stated severity taken for a complaint, and with every remark. One reading is shown; what the others come to is never
+ * less, so that no wording and no text under review talks a finding out of a majority.
  */
 import { z } from 'zod';
 import { Claim } from '../words/claim.ts';
 import type { RunRecord } from '../words/run.ts';
-import { type Evidence, judgeRun, type Rules } from './judges.ts';
+import { type Evidence, judgeRun, leavesOpen, type Rules } from './judges.ts';
 import type { Reason } from './record.ts';
 
-const introductions = {
-  unjudged: "Without the judge's answers",
-  stated: 'By the severities stated, whatever the words deny',
-} as const;
+/** `words`: denials deny; `stated`: who states at least a medium severity complains; `complaints`: everybody does. */
+export const takings = ['words', 'stated', 'complaints'] as const;
 
-export type ReadingName = keyof typeof introductions;
+const ReadAs = z.object({ taken: z.enum(takings), isJudged: z.boolean() });
 
 /** Claims as they would be. */
-export interface Reading {
-  readonly reading: ReadingName;
+export interface Reading extends Readonly<z.infer<typeof ReadAs>> {
   readonly claims: readonly Claim[];
 }
 
-interface ReadEvidence {
-  readonly reading: ReadingName;
+interface ReadEvidence extends Omit<Reading, 'claims'> {
   readonly evidence: Evidence;
 }
 
@@ -38,36 +34,70 @@ export function judgeReadings(
     reasons.filter(({ effect }) => effect === 'FAIL').map(({ subject }) => subject),
   );
   const known = new Set(reasons.map(keyOf));
-  for (const { reading, evidence: other } of others) {
+  for (const { evidence: other, ...read } of others) {
     const shown = shownClaims(other.claims, evidence.claims);
-    for (const reason of judgeRun(other, rules)) {
-      const subject = shown.get(reason.subject) ?? reason.subject;
-      const named = { ...reason, subject };
-      if (known.has(keyOf(named)) || (shown.has(reason.subject) && failing.has(subject))) continue;
-      known.add(keyOf(named));
-      if (named.effect === 'FAIL') failing.add(subject);
-      const sentence = reason.sentence.replaceAll(reason.subject, subject);
-      reasons.push({
-        ...named,
-        sentence: shown.has(reason.subject) ? `${introductions[reading]}: ${sentence}` : sentence,
-      });
+    for (const said of judgeRun(other, rules)) {
+      const subject = shown.get(said.subject) ?? said.subject;
+      const reason = readAs(
+        read,
+        { ...said, subject },
+        said.sentence.replaceAll(said.subject, subject),
+      );
+      if (reason === null || known.has(keyOf(reason))) continue;
+      if (shown.has(said.subject) && failing.has(subject)) continue;
+      known.add(keyOf(reason));
+      if (reason.effect === 'FAIL') failing.add(subject);
+      reasons.push(shown.has(said.subject) ? reason : { ...reason, sentence: said.sentence });
     }
   }
   return reasons;
 }
 
-/** By the id of a claim of another reading: that of the claim shown that holds its most severe finding. */
+/** Null: it tells nothing here. A remark without a severity can be honest praise: that it is none is for a person to decide. */
+function readAs(
+  { taken, isJudged }: Omit<Reading, 'claims'>,
+  reason: Reason,
+  sentence: string,
+): Reason | null {
+  const without = isJudged ? '' : "without the judge's answers";
+  if (taken === 'words')
+    return { ...reason, sentence: `${upper(without || 'as its words read')}: ${sentence}` };
+  if (taken === 'stated')
+    return {
+      ...reason,
+      sentence: `By the severities stated, whatever the words deny: ${sentence}`,
+    };
+  if (reason.rule !== 'claim' || reason.effect !== 'FAIL') return null;
+  const { subject } = reason;
+  return leavesOpen(
+    'vote',
+    subject,
+    `denied-blocker: ${subject} would fail the gate, but for a remark whose words deny it. A person must decide: jury dismiss ${subject}.`,
+  );
+}
+
+function upper(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/**
+ * By the id of a claim of another reading: that of the claim shown that holds one of its most severe findings; of several, the one
+ * that is most worth a person's time, as what praises is not.
+ */
 function shownClaims(
   others: readonly Claim[],
   claims: readonly Claim[],
 ): ReadonlyMap<string, string> {
   const holders = new Map(
-    claims.flatMap(({ id, findings }) => findings.map(finding => [finding.id, id] as const)),
+    claims.flatMap(claim => claim.findings.map(finding => [finding.id, claim] as const)),
   );
   return new Map(
     others.map(({ id, severity, findings }) => {
-      const worst = findings.find(finding => finding.severity === severity);
-      return [id, holders.get(worst?.id ?? '') ?? id];
+      const worst = findings.filter(finding => finding.severity === severity);
+      const [first] = worst
+        .flatMap(finding => holders.get(finding.id) ?? [])
+        .toSorted((one, other) => (other.worth ?? 0) - (one.worth ?? 0));
+      return [id, first?.id ?? id];
     }),
   );
 }
@@ -78,14 +108,13 @@ function keyOf({ rule, effect, subject }: Reason): string {
 
 /** Those of the readings whose claims hold other findings than the claims shown, or against which something else speaks. */
 export function otherReadings(
-  readings: Readonly<Record<ReadingName, readonly Claim[] | null>>,
+  readings: readonly Reading[],
   claims: readonly Claim[],
 ): readonly Reading[] {
   const known = new Set([shapeOf(claims)]);
-  return Object.entries(readings).flatMap(([reading, own]) => {
-    if (own === null || known.has(shapeOf(own))) return [];
-    known.add(shapeOf(own));
-    return [{ reading: reading as ReadingName, claims: own }];
+  return readings.filter(({ claims: own }) => {
+    const shape = shapeOf(own);
+    return !known.has(shape) && known.add(shape);
   });
 }
 
@@ -105,9 +134,7 @@ export function withVotesOf(others: readonly Claim[], claims: readonly Claim[]):
   });
 }
 
-const Readings = z.array(
-  z.object({ reading: z.enum(['unjudged', 'stated']), claims: z.array(Claim) }),
-);
+const Readings = z.array(ReadAs.extend({ claims: z.array(Claim) }));
 
 /** None where a record holds none: all come to the same claims. */
 export function readingsIn({ readings }: Pick<RunRecord, 'readings'>): readonly Reading[] {

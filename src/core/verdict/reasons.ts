@@ -24,12 +24,17 @@ export function furtherReasons({ reasons, quorum, research, coverage }: Told): r
   const unread = new Set(
     coverage.files.filter(({ by }) => by.length === 0).map(({ path }) => path),
   );
-  const isTold = ({ rule, effect, subject }: Reason): boolean =>
-    rule === 'engine' ||
-    (rule === 'claim' && effect === 'FAIL') ||
-    (rule === 'unread' && unread.has(subject)) ||
-    (rule === 'quorum' && !quorum.met && (research ?? null) === null);
+  const isTold = (reason: Reason): boolean =>
+    reason.rule === 'engine' ||
+    isToldByClaim(reason) ||
+    (reason.rule === 'unread' && unread.has(reason.subject)) ||
+    (reason.rule === 'quorum' && !quorum.met && (research ?? null) === null);
   return reasons.filter(reason => !isTold(reason)).map(sentenceOf);
+}
+
+/** Does a claim fail the run as it is shown, and not as it would be in another reading? */
+export function isToldByClaim({ rule, effect, subject, sentence }: Reason): boolean {
+  return rule === 'claim' && effect === 'FAIL' && sentence.startsWith(subject);
 }
 
 const mostPaths = 5;

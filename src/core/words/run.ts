@@ -113,13 +113,14 @@ export const RunRecord = z.object({
   reviewers: z.array(RunReviewer),
   claims: z.array(Claim),
   /**
-   * The claims in other readings, of which the worst holds: without the answers of a judge, and with every stated severity taken
-   * for a complaint. Absent where these change nothing.
+   * The claims in other readings, of which the worst holds: without the answers of a judge, and with stated severities, or all
+   * remarks, taken for complaints. Absent where these change nothing.
    */
   readings: z
     .array(
       z.object({
-        reading: z.enum(['unjudged', 'stated']),
+        taken: z.enum(['words', 'stated', 'complaints']),
+        isJudged: z.boolean(),
         claims: z.array(z.looseObject({ id: z.string() }) as unknown as z.ZodType<Claim>),
       }),
     )

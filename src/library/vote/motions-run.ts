@@ -2,7 +2,6 @@
  * The run folder of a formal vote: its plan, and the journal of everything members were asked. When the same is asked for again
  * the run is gone on with: one that did not come to its end, and one whose answers are the answers.
  */
-import { z } from 'zod';
 import { openCopies } from '../../adapters/store/copies.ts';
 import { journalName, openJournal, readJournal } from '../../adapters/store/journal.ts';
 import { noteLastAnswer, removeOldRuns } from '../../adapters/store/runs.ts';
@@ -14,7 +13,7 @@ import { inputError } from '../../core/errors.ts';
 import { parseJson, toJsonText } from '../../core/json.ts';
 import type { RunStore } from '../../core/ports/run-store.ts';
 import type { Steps } from '../../core/ports/steps.ts';
-import { EndedMotions, MotionsPlan, RoundEnd } from '../../core/run-files/plan-file.ts';
+import { EndedMotions, MotionsPlan, NotedHead, RoundEnd } from '../../core/run-files/plan-file.ts';
 import type { MotionAccount } from '../../core/vote/motion-account.ts';
 import type { VoteSpending } from '../../core/vote/motions-run.ts';
 import type { MotionsRequest } from '../../core/vote/requests.ts';
@@ -88,7 +87,7 @@ export async function openMotionsRun(opening: MotionsOpening, call: Call): Promi
       steps,
       ...opened,
       async end({ report, accounts, spent, head, ...result }) {
-        await steps.step(headKey(head), () => Promise.resolve(true), z.literal(true));
+        await steps.step(headKey(head), () => Promise.resolve(true), NotedHead);
         await store.write('report.md', report);
         await store.write('explanations.json', toJsonText(accounts));
         const copies = await openCopies(state, plan.run, opening.copies, note);

@@ -1,4 +1,5 @@
 /** Where a report for machines puts a claim: every one of these formats wants a file, and most a line of it, whether one is known or not. */
+import { isToldByClaim } from '../../core/verdict/reasons.ts';
 import type { Claim } from '../../core/words/claim.ts';
 import type { Location } from '../../core/words/finding.ts';
 import type { RunRecord } from '../../core/words/run.ts';
@@ -75,7 +76,7 @@ export function otherReasons(record: RunRecord): readonly PlacedReason[] {
     record.engineFindings?.map(({ path, line, text }) => [`${path}\n${text}`, line]),
   );
   return record.reasons
-    .filter(({ rule, effect }) => rule !== 'claim' || effect !== 'FAIL')
+    .filter(reason => !isToldByClaim(reason))
     .map(reason => {
       const { subject, sentence } = reason;
       if (claims.has(subject))

@@ -13,7 +13,8 @@ import { outcomeOf } from '../../../src/core/verdict/outcome.ts';
 import {
   judgeReadings,
   otherReadings,
-  type ReadingName,
+  type Reading,
+  takings,
   withVotesOf,
 } from '../../../src/core/verdict/readings.ts';
 import type { Claim } from '../../../src/core/words/claim.ts';
@@ -59,8 +60,7 @@ const form = (findings: readonly Finding[], matcher: Matcher): Promise<Claim[]> 
 
 interface Readings {
   readonly claims: Claim[];
-  readonly unjudged: Claim[];
-  readonly stated: Claim[];
+  readonly others: readonly Reading[];
 }
 
 async function formAll(
@@ -68,13 +68,20 @@ async function formAll(
   answer: (pair: Pair) => PairAnswer,
 ): Promise<Readings> {
   const matcher = createCalibratedMatcher(matcherModel);
-  const stated = await form(asComplaints(findings) ?? findings, matcher);
-  const unjudged = await form(findings, matcher);
-  const { pairs, link } = matcher.panel();
-  const judging = createJudging(pairs, link);
+  await form(asComplaints(findings, 'all') ?? findings, matcher);
+  const panel = matcher.panel();
+  const judging = createJudging(panel.pairs, panel.link);
   for (let next = judging.next(); next.length > 0; next = judging.next())
     for (const pair of next) judging.hear(pair, answer(pair));
-  return { claims: await form(findings, withAnswers(matcher, judging)), unjudged, stated };
+  const judged = withAnswers(matcher, panel, judging);
+  const others: Reading[] = [];
+  for (const taken of takings) {
+    const said =
+      taken === 'words' ? findings : asComplaints(findings, taken === 'stated' ? taken : 'all');
+    for (const own of [matcher, judged])
+      others.push({ taken, isJudged: own === judged, claims: await form(said ?? findings, own) });
+  }
+  return { claims: await form(findings, judged), others };
 }
 
 const evidenceFor = (own: readonly Claim[]) => evidenceOf({ reviews, claims: own });
@@ -85,13 +92,14 @@ const said = (reviewer: string): Finding =>
 const reasonsOf = (
   rules: RuleSetName,
   own: readonly Claim[],
-  readings: Partial<Record<ReadingName, readonly Claim[]>> = {},
+  readings: readonly Reading[] = [],
 ): readonly Reason[] =>
   judgeReadings(
     evidenceFor(own),
-    otherReadings({ unjudged: null, stated: null, ...readings }, own).map(
-      ({ reading, claims }) => ({ reading, evidence: evidenceFor(withVotesOf(claims, own)) }),
-    ),
+    otherReadings(readings, own).map(({ claims, ...read }) => ({
+      ...read,
+      evidence: evidenceFor(withVotesOf(claims, own)),
+    })),
     rulesOf(rules, { quorum: 2 }),
   );
 
@@ -109,12 +117,14 @@ describe('the outcome', () => {
               .map(answers => (): PairAnswer => answers.next().value),
           ),
           async (remarks, answer) => {
-            const { claims, ...others } = await formAll(findingsIn(remarks), answer);
+            const { claims, others } = await formAll(findingsIn(remarks), answer);
             const reasons = reasonsOf(rules, claims, others);
-            for (const own of Object.values(others))
+            for (const { taken, claims: own } of others) {
+              const outcome = outcomeOf(reasonsOf(rules, own));
               expect(milder[outcomeOf(reasons)]).toBeGreaterThanOrEqual(
-                milder[outcomeOf(reasonsOf(rules, own))],
+                taken === 'complaints' ? Number(outcome !== 'PASS') : milder[outcome],
               );
+            }
             // What blocks is a claim that is shown.
             if (reasons.some(({ rule, effect }) => rule === 'claim' && effect === 'FAIL'))
               expect(blockingClaims(claims, reasons)).not.toEqual([]);
@@ -130,9 +140,8 @@ describe('the outcome', () => {
       findingOf('alpha', 'SQL injection in the search endpoint', { label: 'HIGH' }),
       findingOf('beta', 'SQL injection in the search endpoint', { label: 'HIGH' }),
     ];
-    const { claims, unjudged, stated } = await formAll(findings, () => 'cannot-say');
-    expect(claims).toEqual(unjudged);
-    expect(otherReadings({ unjudged, stated }, claims)).toEqual([]);
+    const { claims, others } = await formAll(findings, () => 'cannot-say');
+    expect(otherReadings(others, claims)).toEqual([]);
   });
 
   const [one, other] = [said('alpha'), said('beta')];
@@ -159,7 +168,8 @@ describe('the outcome', () => {
       evidenceOf({ reviews: panel, claims, units: [] }),
       [
         {
-          reading: 'unjudged',
+          taken: 'words',
+          isJudged: false,
           evidence: evidenceOf({ reviews: panel, claims: unjudged, units: [] }),
         },
       ],
@@ -194,9 +204,8 @@ describe('the outcome', () => {
       { ...joined, deliberation },
     ]);
     expect(withVotesOf(apart, [{ ...joined, deliberation }])).toEqual(apart);
-    const readings = { unjudged: [joined], stated: [joined] };
-    expect(otherReadings(readings, [{ ...joined, against }])).toEqual([
-      { reading: 'unjudged', claims: [joined] },
-    ]);
+    const one: Reading = { taken: 'words', isJudged: false, claims: [joined] };
+    const other: Reading = { ...one, taken: 'stated' };
+    expect(otherReadings([one, other], [{ ...joined, against }])).toEqual([one]);
   });
 });
