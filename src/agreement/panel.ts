@@ -258,8 +258,16 @@ function gatherLone(one: Statement, other: Statement, words: number): readonly n
   return [clamp(words, leastWords, mostWords), kinshipOf(one.finding, other.finding)];
 }
 
+/** Log-odds up to which kinship makes a pair sure: of those written by hand that it joins four of five are one. */
+const surestKin = 1.4;
+
 /** Further apart, in lines, the same words are about another place. */
 const otherPlace = 100;
+
+function loneOdds({ lone }: MatcherModel, [words = 0, kinship = 0]: readonly number[]): number {
+  const byWords = logOdds(lone, [words, 0]);
+  return Math.max(byWords, Math.min(logOdds(lone, [words, kinship]), surestKin));
+}
 
 /** Statements of a reviewer, at most. */
 const few = 3;
@@ -305,7 +313,7 @@ function linkLone(
         areReverse(left.finding, right.finding);
       return isApart
         ? []
-        : [{ ...link, odds: logOdds(model.lone, gatherLone(left, right, link.odds)) }];
+        : [{ ...link, odds: loneOdds(model, gatherLone(left, right, link.odds)) }];
     }),
   };
 }
