@@ -219,9 +219,10 @@ function isStatedComplaint({ label, severity }: Finding): boolean {
  */
 export function asComplaints(
   findings: readonly Finding[],
-  which: 'stated' | 'all',
+  taken: 'stated' | 'complaints',
 ): Finding[] | null {
-  const isComplaint = (finding: Finding): boolean => which === 'all' || isStatedComplaint(finding);
+  const isComplaint = (finding: Finding): boolean =>
+    taken === 'complaints' || isStatedComplaint(finding);
   if (!findings.some(finding => isComplaint(finding) && polarityOf(finding).isTelling)) return null;
   return findings.map(finding => {
     if (!isComplaint(finding)) return finding;

@@ -7,11 +7,12 @@ import {
   type ConfidenceSettings,
 } from '../agreement/index.ts';
 import type { Matcher } from '../core/ports/matcher.ts';
-import { type Reading, takings } from '../core/verdict/readings.ts';
+import type { Reading } from '../core/verdict/readings.ts';
 import type { Subject } from '../core/words/change.ts';
 import type { Claim } from '../core/words/claim.ts';
 import type { Plan } from '../core/words/plan.ts';
 import { noUsage, type Review, type Usage } from '../core/words/review.ts';
+import { ReadAs } from '../core/words/run.ts';
 import type { Ceiling } from './ceiling.ts';
 import { askJudge } from './vote/ask-judge.ts';
 import type { World } from './world.ts';
@@ -61,7 +62,7 @@ export async function formReadings(
       ...(warn !== undefined && { warn }),
     });
   // A judge is asked about pairs as if no words denied anything: a denial is what it may tell.
-  if (world.judge) await form(asComplaints(findings, 'all') ?? findings, world.matcher);
+  if (world.judge) await form(asComplaints(findings, 'complaints') ?? findings, world.matcher);
   const { judged, usage } = await putToJudge(request, world);
   const unjudged = await form(findings, world.matcher, note);
   return {
@@ -69,19 +70,20 @@ export async function formReadings(
     unjudged,
     usage,
     async others(dismissed) {
+      const left = findings.filter(({ id }) => !dismissed.has(id));
       const readings: Reading[] = [];
-      for (const taken of takings) {
-        const left = findings.filter(({ id }) => !dismissed.has(id));
-        const said =
-          taken === 'words' ? left : asComplaints(left, taken === 'stated' ? taken : 'all');
-        // Without a judge that is what is shown.
-        if (said === null || (taken === 'words' && judged === null)) continue;
-        for (const matcher of [world.matcher, ...(judged === null ? [] : [judged])])
-          readings.push({
-            taken,
-            isJudged: judged === null || matcher === judged,
-            claims: await form(said, matcher),
-          });
+      for (const taken of ReadAs.shape.taken.options) {
+        const said = taken === 'words' ? left : asComplaints(left, taken);
+        // With a judge, or where there is none, words are read as they are shown.
+        const isShown = (matcher: Matcher): boolean =>
+          taken === 'words' && matcher === (judged ?? world.matcher);
+        for (const matcher of new Set([world.matcher, judged ?? world.matcher]))
+          if (said !== null && !isShown(matcher))
+            readings.push({
+              taken,
+              isJudged: matcher === judged,
+              claims: await form(said, matcher),
+            });
       }
       return readings;
     },

@@ -302,9 +302,7 @@ describe('a word that reads as a denial', () => {
     ['`close()` is never called', 'The stream is not closed'],
     ['Call `escape()` on the name', 'The name is not escaped'],
   ])('is none where both miss one call: %j and %j', (...texts) => {
-    expect(claimsOf(texts, 10).map(({ contradicts }) => contradicts)).toEqual(
-      claimsOf(texts, 10).map(() => []),
-    );
+    expect(claimsOf(texts, 10).flatMap(({ contradicts }) => contradicts)).toEqual([]);
   });
 
   it('of who states no such severity is a denial still, which a person decides about', () => {

@@ -5,14 +5,9 @@
  */
 import { z } from 'zod';
 import { Claim } from '../words/claim.ts';
-import type { RunRecord } from '../words/run.ts';
+import { ReadAs, type RunRecord } from '../words/run.ts';
 import { type Evidence, judgeRun, leavesOpen, type Rules } from './judges.ts';
 import type { Reason } from './record.ts';
-
-/** `words`: denials deny; `stated`: who states at least a medium severity complains; `complaints`: everybody does. */
-export const takings = ['words', 'stated', 'complaints'] as const;
-
-const ReadAs = z.object({ taken: z.enum(takings), isJudged: z.boolean() });
 
 /** Claims as they would be. */
 export interface Reading extends Readonly<z.infer<typeof ReadAs>> {
@@ -53,20 +48,19 @@ export function judgeReadings(
   return reasons;
 }
 
+const introductions = {
+  words: "Without the judge's answers",
+  stated: 'By the severities stated, whatever the words deny',
+};
+
 /** Null: it tells nothing here. A remark without a severity can be honest praise: that it is none is for a person to decide. */
 function readAs(
-  { taken, isJudged }: Omit<Reading, 'claims'>,
+  { taken }: Omit<Reading, 'claims'>,
   reason: Reason,
   sentence: string,
 ): Reason | null {
-  const without = isJudged ? '' : "without the judge's answers";
-  if (taken === 'words')
-    return { ...reason, sentence: `${upper(without || 'as its words read')}: ${sentence}` };
-  if (taken === 'stated')
-    return {
-      ...reason,
-      sentence: `By the severities stated, whatever the words deny: ${sentence}`,
-    };
+  if (taken !== 'complaints')
+    return { ...reason, sentence: `${introductions[taken]}: ${sentence}` };
   if (reason.rule !== 'claim' || reason.effect !== 'FAIL') return null;
   const { subject } = reason;
   return leavesOpen(
@@ -74,10 +68,6 @@ function readAs(
     subject,
     `denied-blocker: ${subject} would fail the gate, but for a remark whose words deny it. A person must decide: jury dismiss ${subject}.`,
   );
-}
-
-function upper(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /**

@@ -80,6 +80,13 @@ export const Carried = z.object({
 });
 export type Carried = z.infer<typeof Carried>;
 
+/** How what was said is read. */
+export const ReadAs = z.object({
+  /** `words`: denials deny; `stated`: who states at least a medium severity complains; `complaints`: everybody does. */
+  taken: z.enum(['words', 'stated', 'complaints']),
+  isJudged: z.boolean(),
+});
+
 export const RunRecord = z.object({
   schema: z.literal('jury.run/1'),
   run: z.string(),
@@ -118,9 +125,7 @@ export const RunRecord = z.object({
    */
   readings: z
     .array(
-      z.object({
-        taken: z.enum(['words', 'stated', 'complaints']),
-        isJudged: z.boolean(),
+      ReadAs.extend({
         claims: z.array(z.looseObject({ id: z.string() }) as unknown as z.ZodType<Claim>),
       }),
     )

@@ -14,10 +14,10 @@ import {
   judgeReadings,
   otherReadings,
   type Reading,
-  takings,
   withVotesOf,
 } from '../../../src/core/verdict/readings.ts';
 import type { Claim } from '../../../src/core/words/claim.ts';
+import { ReadAs } from '../../../src/core/words/run.ts';
 import type { Finding } from '../../../src/core/words/finding.ts';
 import { findingOf, readInFull, reviewOf, sha256 } from '../../agreement/sample.ts';
 import { sampleClaim, sampleFinding } from '../sample.ts';
@@ -58,26 +58,17 @@ const findingsIn = (
 const form = (findings: readonly Finding[], matcher: Matcher): Promise<Claim[]> =>
   formClaims({ findings, matcher, panel: reviewers, reviews, hash: sha256 });
 
-interface Readings {
-  readonly claims: Claim[];
-  readonly others: readonly Reading[];
-}
-
-async function formAll(
-  findings: readonly Finding[],
-  answer: (pair: Pair) => PairAnswer,
-): Promise<Readings> {
+async function formAll(findings: readonly Finding[], answer: (pair: Pair) => PairAnswer) {
   const matcher = createCalibratedMatcher(matcherModel);
-  await form(asComplaints(findings, 'all') ?? findings, matcher);
+  await form(asComplaints(findings, 'complaints') ?? findings, matcher);
   const panel = matcher.panel();
   const judging = createJudging(panel.pairs, panel.link);
   for (let next = judging.next(); next.length > 0; next = judging.next())
     for (const pair of next) judging.hear(pair, answer(pair));
   const judged = withAnswers(matcher, panel, judging);
   const others: Reading[] = [];
-  for (const taken of takings) {
-    const said =
-      taken === 'words' ? findings : asComplaints(findings, taken === 'stated' ? taken : 'all');
+  for (const taken of ReadAs.shape.taken.options) {
+    const said = taken === 'words' ? findings : asComplaints(findings, taken);
     for (const own of [matcher, judged])
       others.push({ taken, isJudged: own === judged, claims: await form(said ?? findings, own) });
   }
