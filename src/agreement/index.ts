@@ -10,7 +10,6 @@ export {
   mostCalls,
   mostPairs,
   isJudgeable,
-  PairAnswer,
   withAnswers,
   type JudgeablePanel,
   type Judging,
@@ -31,6 +30,7 @@ export {
   type DecidedThing,
   type Decision,
 } from './memory/decision.ts';
+export { judgeAccuracyOf, judgedBy } from './memory/judge-accuracy.ts';
 export {
   type DecidedConfidence,
   decidedConfidences,

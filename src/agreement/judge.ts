@@ -3,11 +3,12 @@
  * log-odds of all that links the two groups of the pair asked about. Pairs without an answer keep
  * their odds.
  */
-import { z } from 'zod';
+import type { JudgeAccuracy, PairAnswer } from '../core/ports/judge.ts';
 import { probabilityOf } from '../core/words/odds.ts';
 import type { Finding } from '../core/words/finding.ts';
 import type { Matcher } from '../core/ports/matcher.ts';
 import { meanOdds, tieOf } from './linkage.ts';
+import { expectedAccuracy } from './memory/judge-accuracy.ts';
 import type { Grouping, GroupingMatcher, Pair } from './matching.ts';
 
 /** Two statements of a panel, by their numbers, the smaller first. */
@@ -20,14 +21,7 @@ export interface PairOdds {
   readonly isOneVoice: boolean;
 }
 
-export const PairAnswer = z.enum(['same', 'different', 'opposite', 'cannot-say']);
-export type PairAnswer = z.infer<typeof PairAnswer>;
-
-interface JudgeTraits {
-  /** Probability of the right answer about a pair that says the same. */
-  readonly same?: number;
-  /** And about one that does not. */
-  readonly different?: number;
+interface JudgeTraits extends Partial<JudgeAccuracy> {
   /** Does it weigh more what others say of this statement, because it may fail the run? */
   readonly isGrave?: (statement: number) => boolean;
 }
@@ -57,9 +51,10 @@ export const mostCalls = 3;
 export function createJudging(
   pairs: readonly PairOdds[],
   link: (pairs: readonly PairOdds[]) => readonly (readonly number[])[],
-  { same = 0.9, different = 0.75, isGrave = () => false }: JudgeTraits = {},
+  { isGrave = () => false, ...accuracy }: JudgeTraits = {},
 ): Judging {
-  const traits = { same, different, isGrave };
+  const traits = { ...expectedAccuracy, ...accuracy, isGrave };
+  const { same, different } = traits;
   const links: Link[] = pairs.map(pair => ({ ...pair, isClosed: pair.isOneVoice }));
   const against = Math.log((1 - same) / different);
   const evidence: Readonly<Record<PairAnswer, number>> = {

@@ -28,10 +28,12 @@ const ClaimName = z
   .describe('Claim (c-…) of the latest run, or any that is remembered')
   .meta({ positional: true, value: 'CLAIM' });
 
+const unexplained = 'Say why, for whoever reads it later';
+
 const Why = z
-  .string({ error: 'Say why, for whoever reads it later' })
+  .string({ error: unexplained })
   .trim()
-  .min(1, 'Say why, for whoever reads it later')
+  .min(1, unexplained)
   .describe('Why, for whoever reads it later')
   .meta({ value: 'TEXT' });
 
@@ -69,35 +71,48 @@ const verdicts = { false: 'rejected', tolerated: 'tolerated' } as const satisfie
 /** `jury dismiss`: a claim that shall not come back. */
 export const dismiss = defineCommand({
   summary: 'Dismiss a claim, so that it does not come back while its code stays as it is',
-  flags: z.strictObject({
-    claim: ClaimName,
-    reason: Why,
-    as: z
-      .enum(['false', 'tolerated'])
-      .default('false')
-      .describe(
-        'false: it is not so, which counts against those who said it; tolerated: it is, and stays',
-      )
-      .meta({ value: 'WORD' }),
-    until: Day.optional()
-      .describe('Last day on which the dismissal holds; default: for good')
-      .meta({ value: 'DATE' }),
-    scope: z
-      .enum(decisionScopes)
-      .default('claim')
-      .describe(
-        'What is dismissed: this claim, or everything at most as severe about its file or of its category',
-      )
-      .meta({ value: 'SCOPE' }),
-    ...RecordFlags,
-  }),
+  flags: z
+    .strictObject({
+      claim: ClaimName,
+      reason: Why.optional(),
+      sameAs: z
+        .string()
+        .min(1)
+        .optional()
+        .describe('It is the same trouble as this other claim; a reason is not needed')
+        .meta({ value: 'CLAIM' }),
+      as: z
+        .enum(['false', 'tolerated'])
+        .optional()
+        .describe(
+          'false: it is not so, which counts against those who said it; tolerated: it is, and stays; default: false, with --same-as tolerated',
+        )
+        .meta({ value: 'WORD' }),
+      until: Day.optional()
+        .describe('Last day on which the dismissal holds; default: for good')
+        .meta({ value: 'DATE' }),
+      scope: z
+        .enum(decisionScopes)
+        .default('claim')
+        .describe(
+          'What is dismissed: this claim, or everything at most as severe about its file or of its category',
+        )
+        .meta({ value: 'SCOPE' }),
+      ...RecordFlags,
+    })
+    .refine(({ reason, sameAs }) => reason !== undefined || sameAs !== undefined, {
+      path: ['reason'],
+      error: unexplained,
+    }),
   epilogue: `Examples:
   jury dismiss c-0123456789 --reason "the list is never empty here"
   jury dismiss c-01 --reason "until the rewrite" --as tolerated --until 2027-03-31
+  jury dismiss c-01 --same-as c-45
   jury dismiss c-01 --reason "generated code" --scope file --baseline`,
-  async run({ claim, reason, as, until, scope, baseline, json }, terminal) {
+  async run({ claim, reason = '', sameAs, as, until, scope, baseline, json }, terminal) {
+    const verdict = verdicts[as ?? (sameAs === undefined ? 'false' : 'tolerated')];
     const decided = await createJury(notedCallOf(terminal)).decide(
-      { claim, reason, scope, baseline, verdict: verdicts[as], until: until ?? null },
+      { claim, reason, sameAs, scope, baseline, verdict, until: until ?? null },
       announceTo(terminal, json),
     );
     terminal.write(describeDecision(decided, json));

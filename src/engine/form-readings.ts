@@ -6,6 +6,7 @@ import {
   withAnswers,
   type ConfidenceSettings,
 } from '../agreement/index.ts';
+import type { Judgement } from '../core/ports/judge.ts';
 import type { Matcher } from '../core/ports/matcher.ts';
 import type { Reading } from '../core/verdict/readings.ts';
 import type { Subject } from '../core/words/change.ts';
@@ -35,6 +36,8 @@ interface FormedReadings {
   readonly unjudged: readonly Claim[];
   /** All others, without findings that somebody dismissed. */
   others(dismissed: ReadonlySet<string>): Promise<Reading[]>;
+  /** Null where no judge answered. */
+  readonly judge: Judgement | null;
   /** Of the judge. */
   readonly usage: Usage;
 }
@@ -63,11 +66,12 @@ export async function formReadings(
     });
   // A judge is asked about pairs as if no words denied anything: a denial is what it may tell.
   if (world.judge) await form(asComplaints(findings, 'complaints') ?? findings, world.matcher);
-  const { judged, usage } = await putToJudge(request, world);
+  const { judged, judge, usage } = await putToJudge(request, world);
   const unjudged = await form(findings, world.matcher, note);
   return {
     formed: judged === null ? unjudged : await form(findings, judged),
     unjudged,
+    judge,
     usage,
     async others(dismissed) {
       const left = findings.filter(({ id }) => !dismissed.has(id));
@@ -94,9 +98,9 @@ export async function formReadings(
 async function putToJudge(
   { plan, subject, reviews, round, ceiling, signal, note }: ReadingRequest,
   world: World,
-): Promise<{ readonly judged: Matcher | null; readonly usage: Usage }> {
+): Promise<{ readonly judged: Matcher | null } & Pick<FormedReadings, 'judge' | 'usage'>> {
   const { matcher, judge = null } = world;
-  const none = { judged: null, usage: noUsage };
+  const none = { judged: null, judge: null, usage: noUsage };
   if (judge === null || signal.aborted || !isJudgeable(matcher)) return none;
   try {
     const panel = matcher.panel();
@@ -105,7 +109,15 @@ async function putToJudge(
       { plan, subject, reviews, round },
       { ...world, judge, ceiling, signal, note },
     );
-    return { judged: withAnswers(matcher, panel, judging), usage };
+    const idOf = (statement: number): string => panel.statements[statement]?.[0]?.id ?? '';
+    const answers = judging
+      .answers()
+      .map(({ pair: [one, other], answer }) => ({ one: idOf(one), other: idOf(other), answer }));
+    return {
+      judged: withAnswers(matcher, panel, judging),
+      judge: answers.length > 0 ? { ...judge.accuracy, answers } : null,
+      usage,
+    };
   } catch (error) {
     if (!signal.aborted) throw error;
     return none;

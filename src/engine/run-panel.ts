@@ -381,6 +381,7 @@ async function conclude(
     completedAt: world.clock.now().toISOString(),
     furtherUsage: addUsage(readings.usage, usage),
     readings: heard,
+    ...(readings.judge && { judge: readings.judge }),
     claims: markAct(claims, { blocking, cut: actCutOf(plan, reviews) }),
     frames: await frameClaims(orderClaims({ claims, blocking }), subject, world.secrets),
     fixed: [...fixed],

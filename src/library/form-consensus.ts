@@ -166,7 +166,7 @@ async function form(input: ClaimsRequest, call: Call): Promise<Formed> {
   const unjudged = beside(opened);
   const formed = await formBy(unjudged, sentence => void warnings.push(sentence));
   const settings = { strategy, judge: config.judge, matcher: matcherIdentity(call.matcher) };
-  const judge = openJudge(settings, state, call);
+  const judge = await openJudge(settings, state, call);
   const { askOutsideRun } = await import('./ask-outside-run.ts');
   const judged = judge === null ? null : await askOutsideRun(opened, judge, call);
   const matcher = judged === null ? unjudged : beside(judged);

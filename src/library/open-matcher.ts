@@ -4,7 +4,7 @@ import type { OpenAnswerCache } from '../adapters/matchers/embedding.ts';
 import { createSecretScanner } from '../adapters/secrets/scanner.ts';
 import { openAnswerCache } from '../adapters/store/answer-cache.ts';
 import type { StateFolder } from '../adapters/store/storage.ts';
-import { createMatcher, mostCalls, mostPairs } from '../agreement/index.ts';
+import { createMatcher, judgeAccuracyOf, mostCalls, mostPairs } from '../agreement/index.ts';
 import {
   type Config,
   type EmbeddingConfig,
@@ -19,6 +19,7 @@ import type { Matcher } from '../core/ports/matcher.ts';
 import type { MatcherIdentity } from '../core/words/plan.ts';
 import { redact } from '../core/safety/redaction.ts';
 import { type Call, noteTo, signalOf } from './call.ts';
+import { decidedHere } from './open-memory.ts';
 
 interface Matching {
   readonly strategy: Strategy;
@@ -101,16 +102,17 @@ async function openEmbeddingMatcher(
 }
 
 /** Null where no model is asked. */
-export function openJudge(
+export async function openJudge(
   { strategy, judge, matcher }: Pick<Matching, 'strategy' | 'judge' | 'matcher'>,
   state: StateFolder,
   call: Call,
-): JudgeSettings | null {
+): Promise<JudgeSettings | null> {
   const asked = matcher === undefined ? judgeOf({ strategy, judge }) : null;
   if (asked === null) return null;
   const own = asked === 'auto' ? null : asked;
   return {
     seat: own === null ? null : seatOf(own, call),
+    accuracy: judgeAccuracyOf(await decidedHere(state, call)),
     maxPairs: own?.maxPairs ?? mostPairs,
     maxCalls: own?.maxCalls ?? mostCalls,
     openAnswers: cacheIn(state, 'judgements', call),

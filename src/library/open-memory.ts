@@ -36,7 +36,7 @@ export async function readDecisions(place: MemoryPlace, now: Date, call: Call): 
   const { state, subject } = place;
   if (subject.kind !== 'change') return { stand: '', learnt: [], notes: [] };
   const baseline = await readBaseline(place);
-  const own = (await readOnce(state, call))?.dispositions ?? [];
+  const own = await decidedHere(state, call);
   const all = [...own, ...baseline.dispositions];
   const day = now.toISOString().slice(0, 10);
   const paths = subject.files.flatMap(({ path: name, oldPath }) =>
@@ -68,6 +68,11 @@ export async function openMemory(
 }
 
 const read = new WeakMap<Call, Promise<ProjectMemory | null>>();
+
+/** What people decided on this machine; nothing while another process holds the memory. */
+export async function decidedHere(state: StateFolder, call: Call): Promise<readonly Disposition[]> {
+  return (await readOnce(state, call))?.dispositions ?? [];
+}
 
 /** Null while another process holds it: a review does not wait for that, and says at its end what it did without. */
 function readOnce(state: StateFolder, call: Call): Promise<ProjectMemory | null> {

@@ -182,7 +182,7 @@ export async function withWorld<Result>(
         skipSecurity: call.environment.JURY_SKIP_SECURITY ?? null,
         isCredential: secret => severityOfSecret(secret) === 'critical',
         matcher: await openMatcher(plan, state, call),
-        judge: openJudge(plan, state, call),
+        judge: await openJudge(plan, state, call),
         memory: await openMemory(
           { state, subject, ground, repositoryRoot: repository?.root ?? null },
           plan,

@@ -13,6 +13,7 @@ import {
   explainClaim,
   categoryOf,
   decideAbout,
+  judgedBy,
   type DecidedThing,
   type Decision,
   decidedConfidences,
@@ -36,11 +37,13 @@ import { openOwnMemory } from './open-memory.ts';
 import { openState, type OwnState } from './own-state.ts';
 import { repositoryRootOf } from './root.ts';
 
-export interface DecisionRequest extends Omit<Decision, 'at'> {
+export interface DecisionRequest extends Omit<Decision, 'at' | 'sameAs'> {
   /** Id of a claim, the beginning of one, or a finding of the run that answered last. */
   readonly claim: string;
   /** Write it into the committed baseline as well. */
   readonly baseline: boolean;
+  /** Name of another claim that is the same trouble. Then the reason may be empty. */
+  readonly sameAs?: string | undefined;
 }
 
 /** What a decision is about, told before it is written down. */
@@ -61,13 +64,20 @@ export interface Decided {
 
 /** `announce` is told what is meant before anything is written. */
 export async function decideClaim(
-  { claim: wanted, baseline, ...decision }: DecisionRequest,
+  { claim: wanted, baseline, sameAs: other, ...decision }: DecisionRequest,
   call: Call,
   announce: (meant: MeantClaim) => void,
 ): Promise<Decided> {
   const project = await openProject(call);
   const thing = thingNamed(wanted, project);
-  const disposition = decideAbout(thing, { ...decision, at: clockOf(call).now().toISOString() });
+  const { latest, memory } = project;
+  const decided = decideAbout(thing, {
+    ...decision,
+    ...(other !== undefined && { sameAs: thingNamed(other, project).id }),
+    at: clockOf(call).now().toISOString(),
+  });
+  const judged = latest === null ? [] : judgedBy(decided, latest.record, memory.dispositions);
+  const disposition = { ...decided, ...(judged.length > 0 && { judged }) };
   announce(meantClaim(thing, project));
   await project.file.update(() =>
     Promise.resolve({ claims: [], dispositions: [disposition], result: null }),

@@ -5,9 +5,9 @@ import {
   type Judging,
   mostCalls,
   mostPairs,
-  PairAnswer,
   type PairOdds,
 } from '../../src/agreement/judge.ts';
+import { PairAnswer } from '../../src/core/ports/judge.ts';
 import { linkByAverage } from '../../src/agreement/linkage.ts';
 
 const pairOf = (one: number, other: number, odds: number, isOneVoice = false): PairOdds => ({

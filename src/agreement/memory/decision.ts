@@ -11,26 +11,32 @@ import {
 import { rankOf } from '../../core/words/severity.ts';
 import type { Snapshot } from '../../core/change/snapshot.ts';
 
-export type Decision = Pick<Disposition, 'verdict' | 'reason' | 'scope' | 'until' | 'at'>;
+export type Decision = Pick<
+  Disposition,
+  'verdict' | 'reason' | 'scope' | 'until' | 'at' | 'sameAs'
+>;
 
 export type DecidedThing = Pick<
   KnownClaim,
   'id' | 'text' | 'severity' | 'category' | 'path' | 'code'
 >;
 
-/** Throws `UserError`: a day that is past (`usage`), a scope that the claim does not have (`input`). */
+/** Throws `UserError`: a day that is past (`usage`), a scope that the claim does not have, itself as `sameAs` (`input`). */
 export function decideAbout(
   { id, text, severity, category, path, code }: DecidedThing,
   decision: Decision,
 ): Disposition {
-  const { until, at, scope } = decision;
+  const { until, at, scope, sameAs } = decision;
   if (until !== null && until < at.slice(0, 10))
     throw new UserError(`--until: ${until} is past.`, { kind: 'usage' });
   if (scope !== 'claim' && { file: path, category }[scope] === null)
     throw new UserError(`${id} names no ${scope}, so that none can be dismissed with it.`, {
       kind: 'input',
     });
-  return { ...decision, claim: id, severity, category, path, code, text };
+  if (sameAs === id)
+    throw new UserError(`${id} cannot be the same as itself.`, { kind: 'input' });
+  const reason = decision.reason || (sameAs ? `The same trouble as ${sameAs}` : '');
+  return { ...decision, reason, claim: id, severity, category, path, code, text };
 }
 
 /** The latest decision about each claim, oldest first, without dismissals that have run out. `day`: today in UTC. */

@@ -1,5 +1,19 @@
-/** Who judges pairs of findings, and where the answers are kept. */
+/** Who judges pairs of findings, what it answers, how often it is right, and where the answers are kept. */
+import { z } from 'zod';
 import type { Seat } from '../words/config.ts';
+
+export const PairAnswer = z.enum(['same', 'different', 'opposite', 'cannot-say']);
+export type PairAnswer = z.infer<typeof PairAnswer>;
+
+/** Probability of the right answer about two findings that say the same, and about two that do not. */
+const JudgeAccuracy = z.object({ same: z.number(), different: z.number() });
+export type JudgeAccuracy = z.infer<typeof JudgeAccuracy>;
+
+/** What a judge answered in a run, by the ids of two findings, and how often it was taken to be right. */
+export const Judgement = JudgeAccuracy.extend({
+  answers: z.array(z.object({ one: z.string(), other: z.string(), answer: PairAnswer })),
+});
+export type Judgement = z.infer<typeof Judgement>;
 
 /** Where answers are remembered that were paid for: a text by the hash of the question. */
 export interface PairAnswers {
@@ -11,6 +25,7 @@ export interface PairAnswers {
 export interface JudgeSettings {
   /** A model that sits on no panel; null: those of the panel are asked. */
   readonly seat: Seat | null;
+  readonly accuracy: JudgeAccuracy;
   readonly maxPairs: number;
   readonly maxCalls: number;
   readonly openAnswers: () => Promise<PairAnswers>;

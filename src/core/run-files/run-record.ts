@@ -21,7 +21,14 @@ import { computeVerdict } from '../verdict/verdict-file.ts';
 
 export interface RecordRequest extends Pick<
   RunRecord,
-  'fixed' | 'dismissed' | 'coverage' | 'strategy' | 'verification' | 'completedAt' | 'reused'
+  | 'fixed'
+  | 'dismissed'
+  | 'coverage'
+  | 'strategy'
+  | 'verification'
+  | 'completedAt'
+  | 'reused'
+  | 'judge'
 > {
   readonly plan: Plan;
   readonly subject: Subject;
@@ -56,6 +63,7 @@ export function makeRecord({
   reviews,
   claims,
   readings,
+  judge,
   frames,
   fixed,
   dismissed,
@@ -101,6 +109,7 @@ export function makeRecord({
         claims: [...own],
       })),
     }),
+    ...(judge && { judge }),
     ...(Object.keys(frames).length > 0 && { frames }),
     ...(engineFindings.length > 0 && { engineFindings: [...engineFindings] }),
     ...(consensusReview !== null && { consensusReview }),

@@ -40,6 +40,19 @@ export const Disposition = z.strictObject({
   /** Print of the code at the place when it was decided; null when no line was known. */
   code: CodeFingerprint.nullable().default(null),
   text: z.string(),
+  /** Another claim that is the same trouble; absent where none was named. */
+  sameAs: ClaimId.exactOptional(),
+  /** Answers of a judge about this claim and another one that the decision shows to be right or wrong; absent where none are. */
+  judged: z
+    .array(
+      z.strictObject({
+        claim: ClaimId,
+        truth: z.enum(['same', 'different']),
+        right: z.int(),
+        wrong: z.int(),
+      }),
+    )
+    .exactOptional(),
 });
 export type Disposition = z.infer<typeof Disposition>;
 

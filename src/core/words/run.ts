@@ -5,6 +5,7 @@ import { Claim } from './claim.ts';
 import { CodeFrame } from './code-frame.ts';
 import { Verification } from '../verdict/verification.ts';
 import { EngineFinding } from '../safety/engine-finding.ts';
+import { Judgement } from '../ports/judge.ts';
 import { DismissedClaim, FixedClaim } from './known-claim.ts';
 import { Isolation } from './isolation.ts';
 import { ResearchResult } from './research-result.ts';
@@ -130,6 +131,8 @@ export const RunRecord = z.object({
       }),
     )
     .optional(),
+  /** Absent where no judge answered. */
+  judge: Judgement.optional(),
   /** By claim id: the lines it is about, for reports. Absent in records of older versions and where no place was found. */
   frames: z.record(z.string(), CodeFrame).optional(),
   /** What the engine itself found in the change; absent when it found nothing. Each fails the run. */

@@ -9,7 +9,6 @@ import {
   type Judging,
   mostCalls,
   type Pair,
-  PairAnswer,
 } from '../../agreement/index.ts';
 import { openEgress } from '../../core/context/egress.ts';
 import { sentenceOf, UserError } from '../../core/errors.ts';
@@ -27,7 +26,7 @@ import type { Seat } from '../../core/words/config.ts';
 import type { Finding } from '../../core/words/finding.ts';
 import { noUsage, type Usage } from '../../core/words/review.ts';
 import { isAtLeast } from '../../core/words/severity.ts';
-import type { JudgeSettings, PairAnswers } from '../../core/ports/judge.ts';
+import { PairAnswer, type JudgeSettings, type PairAnswers } from '../../core/ports/judge.ts';
 import type { Runner } from '../../core/ports/runner.ts';
 import { createMask } from '../mask-texts.ts';
 import { frameClaims } from '../weigh-claims.ts';
@@ -57,8 +56,8 @@ export async function askJudge(
   world: JudgeWorld,
 ): Promise<{ readonly judging: Judging; readonly usage: Usage }> {
   const { pairs, link } = panel;
-  const judging = createJudging(pairs, link, { isGrave: isGraveIn(panel) });
-  const { seat: own, openAnswers } = world.judge;
+  const { seat: own, accuracy, openAnswers } = world.judge;
+  const judging = createJudging(pairs, link, { ...accuracy, isGrave: isGraveIn(panel) });
   const seats =
     own === null
       ? judgesOf({ ...request, claims: [] }).map(seat => ({

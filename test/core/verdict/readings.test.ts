@@ -3,10 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { createCalibratedMatcher } from '../../../src/agreement/calibrated.ts';
 import { matcherModel } from '../../../src/agreement/calibrated-model.ts';
 import { formClaims } from '../../../src/agreement/claims.ts';
-import { createJudging, PairAnswer, withAnswers } from '../../../src/agreement/judge.ts';
+import { createJudging, withAnswers } from '../../../src/agreement/judge.ts';
 import type { Pair } from '../../../src/agreement/matching.ts';
 import { asComplaints } from '../../../src/agreement/polarity.ts';
 import type { Matcher } from '../../../src/core/ports/matcher.ts';
+import { type JudgeAccuracy, PairAnswer } from '../../../src/core/ports/judge.ts';
 import { blockingClaims } from '../../../src/core/verdict/judges.ts';
 import type { Reason } from '../../../src/core/verdict/record.ts';
 import { outcomeOf } from '../../../src/core/verdict/outcome.ts';
@@ -48,6 +49,10 @@ const Remark = fc.record({
   ),
 });
 
+/** As decisions of people may leave it. */
+const Share = fc.double({ min: 0.55, max: 0.97, noNaN: true });
+const Accuracy = fc.record({ same: Share, different: Share });
+
 const findingsIn = (
   remarks: readonly (typeof Remark extends fc.Arbitrary<infer R> ? R : never)[],
 ) =>
@@ -58,11 +63,15 @@ const findingsIn = (
 const form = (findings: readonly Finding[], matcher: Matcher): Promise<Claim[]> =>
   formClaims({ findings, matcher, panel: reviewers, reviews, hash: sha256 });
 
-async function formAll(findings: readonly Finding[], answer: (pair: Pair) => PairAnswer) {
+async function formAll(
+  findings: readonly Finding[],
+  answer: (pair: Pair) => PairAnswer,
+  accuracy?: JudgeAccuracy,
+) {
   const matcher = createCalibratedMatcher(matcherModel);
   await form(asComplaints(findings, 'complaints') ?? findings, matcher);
   const panel = matcher.panel();
-  const judging = createJudging(panel.pairs, panel.link);
+  const judging = createJudging(panel.pairs, panel.link, accuracy);
   for (let next = judging.next(); next.length > 0; next = judging.next())
     for (const pair of next) judging.hear(pair, answer(pair));
   const judged = withAnswers(matcher, panel, judging);
@@ -107,8 +116,9 @@ describe('the outcome', () => {
               .infiniteStream(fc.constantFrom(...PairAnswer.options))
               .map(answers => (): PairAnswer => answers.next().value),
           ),
-          async (remarks, answer) => {
-            const { claims, others } = await formAll(findingsIn(remarks), answer);
+          Accuracy,
+          async (remarks, answer, accuracy) => {
+            const { claims, others } = await formAll(findingsIn(remarks), answer, accuracy);
             const reasons = reasonsOf(rules, claims, others);
             for (const { taken, claims: own } of others) {
               const outcome = outcomeOf(reasonsOf(rules, own));

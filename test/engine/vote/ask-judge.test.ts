@@ -129,6 +129,7 @@ async function sit({ say = ({ prompt }) => saying('SAME')(prompt), ...sitting }:
     {
       judge: {
         seat: null,
+        accuracy: { same: 0.9, different: 0.75 },
         maxPairs: 40,
         maxCalls: 3,
         openAnswers: createTestCache().open,
@@ -147,6 +148,7 @@ async function sit({ say = ({ prompt }) => saying('SAME')(prompt), ...sitting }:
   return {
     answers: judging.answers().map(({ answer }) => answer),
     groups: panel.link(judging.pairs()),
+    odds: judging.pairs()[0]?.odds ?? 0,
     asked,
     notes,
     usage,
@@ -164,6 +166,12 @@ const askedOf = async (own: readonly Seat[]) =>
   (await sit({ seats: own })).asked.map(({ member }) => member);
 
 describe('a judge of the panel', () => {
+  it('is believed as far as its accuracy goes', async () => {
+    const judge = { accuracy: { same: 0.55, different: 0.55 } };
+    const [sure, unsure] = [await sit(), await sit({ judge })];
+    expect(sure.odds - unsure.odds).toBeCloseTo(Math.log(0.9 / 0.25) - Math.log(0.55 / 0.45));
+  });
+
   it('is who said neither, is shown both with their places and code, and never who said them', async () => {
     const { asked, groups, notes, usage, spent } = await sit();
     expect(asked.map(({ member }) => member)).toEqual(['gamma']);

@@ -1,5 +1,5 @@
 /** What a judge is asked about pairs of findings, and what its answer says about each of them. */
-import type { PairAnswer } from '../../../agreement/index.ts';
+import type { PairAnswer } from '../../ports/judge.ts';
 import { visibleName } from '../../safety/visible-text.ts';
 import type { CodeFrame } from '../../words/code-frame.ts';
 import type { Finding } from '../../words/finding.ts';
